@@ -1,0 +1,126 @@
+// Command bench times programs on this engine and on the Prolog systems that are
+// installed beside it, and prints the results as ratios: times, geometric means
+// and peak memory, as a table or as JSON. With -mcp it times the server against
+// a bare one built on the same SDK instead.
+//
+//	go run ./bench                        all programs, all systems found
+//	go run ./bench -only nrev,tak -runs 7
+//	go run ./bench -mcp
+//
+// The systems take turns on each program, so that a busy moment of the machine
+// hits all of them; the time of the goal `true` on the same file is taken off.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+)
+
+// options are the flags of the command.
+type options struct {
+	runs    int
+	only    string
+	systems string
+	clock   string
+	timeout time.Duration
+	json    bool
+	mcp     bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the whole command; it returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	opts, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err != nil {
+		return 2
+	}
+	if err := measureAll(ctx, opts, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "bench:", err)
+		return 1
+	}
+	return 0
+}
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var opts options
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.IntVar(&opts.runs, "runs", 5, "how often each system runs each program")
+	flags.StringVar(&opts.only, "only", "", "comma-separated names of programs, or 'kernels'; empty for all")
+	flags.StringVar(&opts.systems, "systems", "", "comma-separated names of systems; empty for all found")
+	flags.StringVar(&opts.clock, "clock", "wall", "which time to compare: wall or cpu (user and system)")
+	flags.DurationVar(&opts.timeout, "timeout", 2*time.Minute, "the most one run may take")
+	flags.BoolVar(&opts.json, "json", false, "print JSON instead of a table")
+	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
+	if err := flags.Parse(args); err != nil {
+		return opts, err
+	}
+	if opts.runs < 1 || (opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
+		flags.Usage()
+		return opts, errors.New("bad usage")
+	}
+	return opts, nil
+}
+
+// measureAll works in a folder of its own, which goes away afterwards.
+func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) error {
+	dir, err := os.MkdirTemp("", "mcplogic-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if opts.mcp {
+		report, err := measureMCP(ctx, dir, opts)
+		if err != nil {
+			return err
+		}
+		return print(stdout, report, opts.json)
+	}
+	report, err := measurePrograms(ctx, dir, opts, stderr)
+	if err != nil {
+		return err
+	}
+	return print(stdout, report, opts.json)
+}
+
+// table is what a report looks like to a reader.
+type table interface{ Table(io.Writer) error }
+
+func print(w io.Writer, report table, asJSON bool) error {
+	if !asJSON {
+		return report.Table(w)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(report)
+}
+
+// chosen says whether a comma-separated list names name; an empty list names all.
+func chosen(list, name string) bool {
+	if list == "" {
+		return true
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		if part == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+// This file defines how a run is measured: one child process, its wall and
+// processor time, its peak memory, and the checksum it printed.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"time"
+)
+
+// A sample is what one child process took.
+type sample struct {
+	wall, cpu time.Duration
+	peakKiB   int64
+	checksum  string
+}
+
+// shell runs the command as a grandchild: Linux counts the memory of the process
+// that forks towards the peak of a child that execs at once, and ours is not small.
+const shell = `"$@"`
+
+var checksumLine = regexp.MustCompile(`checksum\(([^)\n]*)\)`)
+
+// take runs one command line to its end.
+func take(ctx context.Context, timeout time.Duration, env, line []string) (sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", shell + "; exit $?", "sh"}, line...)...)
+	cmd.Env = append(os.Environ(), env...)
+	killTogether(cmd)
+	cmd.WaitDelay = time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	start := time.Now()
+	err := cmd.Run()
+	wall := time.Since(start)
+	if ctx.Err() != nil {
+		return sample{}, fmt.Errorf("stopped after %v", timeout)
+	}
+	if err != nil {
+		return sample{}, runError(err, stdout.String(), stderr.String())
+	}
+	return sampleOf(cmd.ProcessState, wall, stdout.String()), nil
+}
+
+func runError(err error, stdout, stderr string) error {
+	if line := firstLine(stderr); line != "" {
+		return errors.New(line)
+	}
+	if line := firstLine(stdout); line != "" {
+		return errors.New(line)
+	}
+	return err
+}
+
+func sampleOf(state *os.ProcessState, wall time.Duration, stdout string) sample {
+	s := sample{wall: wall, cpu: state.UserTime() + state.SystemTime(), peakKiB: peakKiB(state)}
+	if m := checksumLine.FindStringSubmatch(stdout); m != nil {
+		s.checksum = m[1]
+	}
+	return s
+}
+
+// A series is all runs of one system on one program.
+type series struct {
+	system      system
+	start, work []sample
+	err         error
+}
+
+// measurePrograms runs everything, the systems in alternation.
+func measurePrograms(ctx context.Context, dir string, opts options, progress io.Writer) (*programReport, error) {
+	chosenPrograms, err := programs(opts.only)
+	if err != nil {
+		return nil, err
+	}
+	systems, err := findSystems(ctx, dir, opts.systems)
+	if err != nil {
+		return nil, err
+	}
+	report := newProgramReport(ctx, opts, systems)
+	for _, p := range chosenPrograms {
+		fmt.Fprintf(progress, "%s ...\n", p.name)
+		all, err := measureProgram(ctx, dir, p, systems, opts)
+		if err != nil {
+			return nil, err
+		}
+		report.add(p, all)
+	}
+	report.summarize()
+	return report, nil
+}
+
+func measureProgram(ctx context.Context, dir string, p program, systems []system, opts options) ([]*series, error) {
+	if err := p.write(dir); err != nil {
+		return nil, err
+	}
+	all := make([]*series, len(systems))
+	for i, s := range systems {
+		all[i] = &series{system: s}
+		if s.prepare != nil {
+			all[i].err = s.prepare(ctx, dir, p)
+		}
+	}
+	for range opts.runs {
+		for _, s := range all {
+			s.once(ctx, dir, p, opts.timeout)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return all, nil
+}
+
+// once adds a run; a series that failed once is left alone.
+func (s *series) once(ctx context.Context, dir string, p program, timeout time.Duration) {
+	if s.err != nil {
+		return
+	}
+	start, err := take(ctx, timeout, s.system.env, s.system.command(dir, p, "true"))
+	if err != nil {
+		s.err = fmt.Errorf("true: %w", err)
+		return
+	}
+	goal := "bench"
+	if s.system.small {
+		goal = "small"
+	}
+	work, err := take(ctx, timeout, s.system.env, s.system.command(dir, p, goal))
+	if err == nil && work.checksum == "" {
+		err = errors.New("no checksum was printed")
+	}
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.start, s.work = append(s.start, start), append(s.work, work)
+}

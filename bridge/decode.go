@@ -1,0 +1,362 @@
+package bridge
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines how JSON becomes terms, type by type in the order of the table of rules.
+// Each function returns nil when it has reported a problem. They recurse as deep as the
+// type and the value are nested, which maxTypeDepth and maxNesting bound.
+
+// decoder is one conversion from JSON.
+type decoder struct {
+	survey
+	codec *Codec
+}
+
+func (d *decoder) decode(t *Type, value any) term.Term { return t.rule.decode(d, t, value) }
+
+// fitting returns x if it fits the restriction of t, and else reports value.
+func (d *decoder) fitting(t *Type, x term.Term, value any) term.Term {
+	if t.rule.fits != nil && !t.rule.fits(t, x) {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	return x
+}
+
+func decodeInteger(d *decoder, t *Type, value any) term.Term {
+	n, isNumber := value.(json.Number)
+	if len(n) > maxDigits {
+		d.report("expected %s of at most %d digits, got %d", t.want(), maxDigits, len(n))
+		return nil
+	}
+	if x, ok := integerTerm(n); isNumber && ok {
+		return d.fitting(t, x, value)
+	}
+	d.mismatch(t.want(), value)
+	return nil
+}
+
+func decodeFloat(d *decoder, t *Type, value any) term.Term {
+	return d.number(t, value, floatTerm)
+}
+
+func decodeNumber(d *decoder, t *Type, value any) term.Term {
+	return d.number(t, value, numberTerm)
+}
+
+func (d *decoder) number(t *Type, value any, convert func(json.Number) (term.Term, bool)) term.Term {
+	n, ok := value.(json.Number)
+	if !ok {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	x, ok := convert(n)
+	if !ok {
+		d.report("the number %s is out of range", shorten(n.String()))
+		return nil
+	}
+	return x
+}
+
+func decodeBoolean(d *decoder, t *Type, value any) term.Term {
+	b, ok := value.(bool)
+	if !ok {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	return term.Atom(strconv.FormatBool(b))
+}
+
+// text returns the string that value is, ok being false when it has reported that it is not.
+func (d *decoder) text(t *Type, value any) (text string, ok bool) {
+	if text, ok = value.(string); !ok {
+		d.mismatch(t.want(), value)
+	}
+	return text, ok
+}
+
+func decodeAtom(d *decoder, t *Type, value any) term.Term {
+	text, ok := d.text(t, value)
+	if !ok {
+		return nil
+	}
+	return d.fitting(t, term.Atom(text), value)
+}
+
+func decodeString(d *decoder, t *Type, value any) term.Term {
+	text, ok := d.text(t, value)
+	if !ok {
+		return nil
+	}
+	return term.String(text)
+}
+
+func decodeChars(d *decoder, t *Type, value any) term.Term {
+	return d.letters(t, value, func(r rune) term.Term { return term.Atom(string(r)) })
+}
+
+func decodeCodes(d *decoder, t *Type, value any) term.Term {
+	return d.letters(t, value, func(r rune) term.Term { return term.Int(r) })
+}
+
+func (d *decoder) letters(t *Type, value any, letter func(rune) term.Term) term.Term {
+	text, ok := d.text(t, value)
+	if !ok {
+		return nil
+	}
+	items := make([]term.Term, 0, len(text))
+	for _, r := range text {
+		items = append(items, letter(r))
+	}
+	return term.List(items...)
+}
+
+func decodeCharacter(d *decoder, t *Type, value any) term.Term {
+	text, ok := d.text(t, value)
+	if !ok {
+		return nil
+	}
+	if utf8.RuneCountInString(text) != 1 {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	return term.Atom(text)
+}
+
+func decodeCode(d *decoder, t *Type, value any) term.Term {
+	char, ok := decodeCharacter(d, t, value).(term.Atom)
+	if !ok {
+		return nil
+	}
+	r, _ := utf8.DecodeRuneInString(string(char))
+	return term.Int(r)
+}
+
+func decodeList(d *decoder, t *Type, value any) term.Term {
+	array, ok := value.([]any)
+	if !ok || t.count >= 0 && len(array) != t.count {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	before := d.count()
+	items := make([]term.Term, len(array))
+	for i, one := range array {
+		d.at.enterIndex(i)
+		items[i] = d.decode(t.elem, one)
+		d.at.leave()
+	}
+	if d.count() > before {
+		return nil
+	}
+	return d.fitting(t, term.List(items...), value)
+}
+
+func decodePair(d *decoder, t *Type, value any) term.Term {
+	o, ok := value.(object)
+	if !ok {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	pair := d.members(o, Params{{Name: "key", Type: t.elem}, {Name: "value", Type: t.value}})
+	if slices.Contains(pair, nil) {
+		return nil
+	}
+	return term.New("-", pair...)
+}
+
+// members converts the members that params declare, nil standing for absent ones and for
+// those that do not fit, and reports what is missing or not declared.
+func (d *decoder) members(o object, params Params) []term.Term {
+	values := make([]term.Term, len(params))
+	for i, p := range params {
+		value, ok := o.get(p.Name)
+		switch {
+		case ok:
+			d.at.enterName(p.Name)
+			values[i] = d.decode(p.Type.orUntyped(), value)
+			d.at.leave()
+		case !p.Optional:
+			d.missing(p.Name, p.Type.orUntyped().want())
+		}
+	}
+	names := params.names()
+	for _, m := range o {
+		if !slices.Contains(names, m.name) {
+			d.unexpected(m.name, names)
+		}
+	}
+	return values
+}
+
+// decodeOneOf returns the value as it was declared.
+func decodeOneOf(d *decoder, t *Type, value any) term.Term {
+	base := t.elem
+	if base == nil {
+		base = untyped
+	}
+	before := d.count()
+	x := d.decode(base, value)
+	d.rewind(before)
+	if x != nil {
+		for _, one := range t.values {
+			if sameText(x, one) || compareValues(x, one) == 0 {
+				return one
+			}
+		}
+	}
+	d.notOneOf(t, value)
+	return nil
+}
+
+// sameText reports whether a and b are an atom or string of the same text.
+func sameText(a, b term.Term) bool {
+	textA, okA := term.Text(a)
+	textB, okB := term.Text(b)
+	return okA && okB && textA == textB
+}
+
+func (d *decoder) notOneOf(t *Type, value any) {
+	text, _ := value.(string)
+	var words []string
+	for _, one := range t.values {
+		if word, ok := term.Text(one); ok {
+			words = append(words, word)
+		}
+	}
+	if near := spell.Nearest(text, words); near != "" {
+		d.report("expected %s, got %s, did you mean %q?", t.want(), describe(value), near)
+		return
+	}
+	d.mismatch(t.want(), value)
+}
+
+func decodeBetween(d *decoder, t *Type, value any) term.Term {
+	x := d.decode(t.elem, value)
+	if x == nil || t.within(x) {
+		return x
+	}
+	d.mismatch(t.want(), value)
+	return nil
+}
+
+// within reports whether x lies between the bounds of t.
+func (t *Type) within(x term.Term) bool {
+	return compareValues(x, t.low) >= 0 && compareValues(x, t.high) <= 0
+}
+
+func decodeTypes(d *decoder, t *Type, value any) term.Term {
+	before := d.count()
+	for _, one := range t.alternatives {
+		x := d.decode(one, value)
+		if d.count() == before {
+			return x
+		}
+		if len(t.alternatives) == 1 {
+			return nil
+		}
+		d.rewind(before)
+	}
+	d.mismatch(t.want(), value)
+	return nil
+}
+
+func decodeObject(d *decoder, t *Type, value any) term.Term {
+	if _, ok := value.(object); !ok {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	return decodeUntyped(d, untyped, value)
+}
+
+func decodeFields(d *decoder, t *Type, value any) term.Term {
+	o, ok := value.(object)
+	if !ok {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	before := d.count()
+	values := d.members(o, t.fields)
+	if d.count() > before {
+		return nil
+	}
+	var pairs []term.Term
+	for i, field := range t.fields {
+		if values[i] != nil {
+			pairs = append(pairs, term.New("-", term.Atom(field.Name), values[i]))
+		}
+	}
+	return curly(pairs)
+}
+
+// curly returns {P1, P2, ...}.
+func curly(pairs []term.Term) term.Term {
+	if len(pairs) == 0 {
+		return term.Curly
+	}
+	chain := pairs[len(pairs)-1]
+	for i := len(pairs) - 2; i >= 0; i-- {
+		chain = term.New(",", pairs[i], chain)
+	}
+	return term.New(term.Curly, chain)
+}
+
+func decodeProlog(d *decoder, t *Type, value any) term.Term {
+	text, ok := d.text(t, value)
+	if !ok {
+		return nil
+	}
+	x, err := d.codec.parse(text)
+	if err != nil {
+		d.report("expected %s, got %s: %s", t.want(), describe(value), err)
+		return nil
+	}
+	return x
+}
+
+func decodeCallable(d *decoder, t *Type, value any) term.Term {
+	x := decodeProlog(d, t, value)
+	if _, _, ok := term.Indicator(x); x != nil && !ok {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	return x
+}
+
+func decodeGround(d *decoder, t *Type, value any) term.Term {
+	x := decodeProlog(d, t, value)
+	if x != nil && !ground(x) {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	return x
+}
+
+func decodeUntyped(d *decoder, t *Type, value any) term.Term {
+	switch v := value.(type) {
+	case nil:
+		return term.New("@", term.Atom("null"))
+	case bool:
+		return term.New("@", term.Atom(strconv.FormatBool(v)))
+	case json.Number:
+		return d.number(t, v, numberTerm)
+	case string:
+		return term.Atom(v)
+	case []any:
+		return decodeList(d, &Type{rule: t.rule, elem: t, count: -1}, v)
+	}
+	var pairs []term.Term
+	for _, m := range value.(object) { // there is no other JSON value
+		d.at.enterName(m.name)
+		pairs = append(pairs, term.New("-", term.Atom(m.name), d.decode(t, m.value)))
+		d.at.leave()
+	}
+	return curly(pairs)
+}

@@ -1,0 +1,502 @@
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how terms become JSON, type by type in the order of the table of rules.
+// What a term shares or repeats for ever is written until the limit is reached, so that
+// cyclic terms end. Recursion is as deep as types and JSON nest, which is bounded.
+
+// encoder is one conversion to JSON. It stops at the first error.
+type encoder struct {
+	codec *Codec
+	limit int
+	out   []byte
+	at    path
+	err   error
+}
+
+func (e *encoder) result() (json.RawMessage, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	return e.out, nil
+}
+
+func (e *encoder) encode(t *Type, x term.Term) {
+	if e.err != nil {
+		return
+	}
+	if _, ok := x.(*term.Var); ok || x == nil {
+		e.fail("unbound, expected %s: the goal gave it no value", t.want())
+		return
+	}
+	t.rule.encode(e, t, x)
+}
+
+// fail ends the conversion with a problem at the present place.
+func (e *encoder) fail(format string, args ...any) {
+	if e.err == nil {
+		e.err = Problems{{e.at.String(), fmt.Sprintf(format, args...)}}
+	}
+}
+
+// mismatch ends the conversion because x is not of type t.
+func (e *encoder) mismatch(t *Type, x term.Term) {
+	e.fail("expected %s, got %s", t.want(), e.codec.show(x))
+}
+
+// fitting reports whether x fits the restriction of t, or ends the conversion.
+func (e *encoder) fitting(t *Type, x term.Term) bool {
+	if t.rule.fits != nil && !t.rule.fits(t, x) {
+		e.mismatch(t, x)
+		return false
+	}
+	return true
+}
+
+// raw appends JSON text.
+func (e *encoder) raw(text string) { e.grow(append(e.out, text...)) }
+
+// grow replaces the output by a longer one, unless it is too long.
+func (e *encoder) grow(out []byte) {
+	if len(out) > e.limit {
+		e.overflow()
+		return
+	}
+	e.out = out
+}
+
+func (e *encoder) overflow() {
+	if e.err == nil {
+		e.err = fmt.Errorf("%w: more than %d bytes", ErrResultTooLarge, e.limit)
+	}
+}
+
+// text appends a JSON string.
+func (e *encoder) text(text string) {
+	if len(text) > e.limit {
+		e.overflow()
+		return
+	}
+	e.grow(appendString(e.out, text))
+}
+
+// name appends the name of a member.
+func (e *encoder) name(name string, first bool) {
+	if !first {
+		e.raw(",")
+	}
+	e.text(name)
+	e.raw(":")
+}
+
+// number appends a number, ok being false when x is none.
+func (e *encoder) number(x term.Term) (ok bool) {
+	switch x := x.(type) {
+	case term.Int:
+		e.grow(strconv.AppendInt(e.out, int64(x), 10))
+	case *term.Big:
+		if n := x.Int(); n.BitLen()/4 > e.limit { // a digit takes less than four bits
+			e.overflow()
+		} else {
+			e.raw(n.String())
+		}
+	case term.Float:
+		out, finite := appendFloat(e.out, float64(x))
+		if !finite {
+			e.fail("expected a number that JSON has, got %s", plain(x))
+		}
+		e.grow(out)
+	default:
+		return false
+	}
+	return true
+}
+
+// numberJSON is a number as JSON.
+func numberJSON(x term.Term) (raw json.RawMessage, ok bool) {
+	e := (&Codec{}).encoder()
+	ok = e.number(x)
+	return e.out, ok && e.err == nil
+}
+
+func encodeInteger(e *encoder, t *Type, x term.Term) {
+	switch x.(type) {
+	case term.Int, *term.Big:
+		if e.fitting(t, x) {
+			e.number(x)
+		}
+	default:
+		e.mismatch(t, x)
+	}
+}
+
+func encodeNumber(e *encoder, t *Type, x term.Term) {
+	if !e.number(x) {
+		e.mismatch(t, x)
+	}
+}
+
+func encodeBoolean(e *encoder, t *Type, x term.Term) {
+	if args, ok := term.Is(x, "@", 1); ok {
+		x = args[0]
+	}
+	if x != term.True && x != term.False {
+		e.mismatch(t, x)
+		return
+	}
+	e.raw(string(x.(term.Atom)))
+}
+
+func encodeText(e *encoder, t *Type, x term.Term) {
+	text, ok := term.Text(x)
+	if !ok {
+		e.mismatch(t, x)
+	} else if e.fitting(t, term.Atom(text)) {
+		e.text(text)
+	}
+}
+
+// encodeChars writes a list of characters or codes, or a text, as a string.
+func encodeChars(e *encoder, t *Type, x term.Term) {
+	if text, ok := term.Text(x); ok && x != term.Nil {
+		e.text(text)
+		return
+	}
+	items, ok := term.Slice(x)
+	if !ok {
+		e.mismatch(t, x)
+		return
+	}
+	var b strings.Builder
+	for _, item := range items {
+		r, ok := letter(item)
+		if !ok {
+			e.mismatch(t, x)
+			return
+		}
+		b.WriteRune(r)
+	}
+	e.text(b.String())
+}
+
+// letter returns the character that a one-character text or a code is.
+func letter(x term.Term) (rune, bool) {
+	if code, ok := x.(term.Int); ok {
+		return rune(code), code >= 0 && code <= utf8.MaxRune
+	}
+	text, ok := term.Text(x)
+	r, size := utf8.DecodeRuneInString(text)
+	return r, ok && size > 0 && size == len(text)
+}
+
+func encodeCharacter(e *encoder, t *Type, x term.Term) {
+	r, ok := letter(x)
+	if !ok {
+		e.mismatch(t, x)
+		return
+	}
+	e.text(string(r))
+}
+
+func encodeList(e *encoder, t *Type, x term.Term) {
+	items, ok := term.Slice(x)
+	if !ok || t.count >= 0 && len(items) != t.count {
+		e.mismatch(t, x)
+		return
+	}
+	if e.fitting(t, x) {
+		e.array(items, func(item term.Term, _ int) { e.encode(t.elem, item) })
+	}
+}
+
+// array writes the items with the function.
+func (e *encoder) array(items []term.Term, write func(item term.Term, i int)) {
+	e.raw("[")
+	for i, item := range items {
+		if e.err != nil {
+			return
+		}
+		if i > 0 {
+			e.raw(",")
+		}
+		e.at.enterIndex(i)
+		write(item, i)
+		e.at.leave()
+	}
+	e.raw("]")
+}
+
+func encodePair(e *encoder, t *Type, x term.Term) {
+	pair, ok := term.Is(x, "-", 2)
+	if !ok {
+		e.mismatch(t, x)
+		return
+	}
+	e.raw(`{"key":`)
+	e.encode(t.elem, pair[0])
+	e.raw(`,"value":`)
+	e.encode(t.value, pair[1])
+	e.raw("}")
+}
+
+func encodeOneOf(e *encoder, t *Type, x term.Term) {
+	for i, one := range t.values {
+		if sameText(x, one) || compareValues(x, one) == 0 {
+			e.raw(string(t.encoded[i]))
+			return
+		}
+	}
+	e.mismatch(t, x)
+}
+
+func encodeBetween(e *encoder, t *Type, x term.Term) {
+	if !t.within(x) {
+		e.mismatch(t, x)
+		return
+	}
+	e.encode(t.elem, x)
+}
+
+// encodeTypes writes x as the first of the types that it is of.
+func encodeTypes(e *encoder, t *Type, x term.Term) {
+	for _, one := range t.alternatives {
+		try := *e
+		if try.encode(one, x); try.err == nil {
+			*e = try
+			return
+		}
+		if _, ok := try.err.(Problems); !ok {
+			e.err = try.err
+			return
+		}
+	}
+	e.mismatch(t, x)
+}
+
+func encodeObject(e *encoder, t *Type, x term.Term) {
+	if !isObject(x) {
+		e.mismatch(t, x)
+		return
+	}
+	e.value(x, hint{})
+}
+
+func encodeFields(e *encoder, t *Type, x term.Term) {
+	if !isObject(x) {
+		e.mismatch(t, x)
+		return
+	}
+	names := t.fields.names()
+	written := e.object(x, func(name string, value term.Term) {
+		if i := slices.Index(names, name); i >= 0 {
+			e.encode(t.fields[i].Type, value)
+		} else {
+			e.fail("not declared, the properties are %s", listing(names))
+		}
+	})
+	for _, field := range t.fields {
+		if !field.Optional && !written[field.Name] {
+			e.at.enterName(field.Name)
+			e.fail("missing, expected %s", field.Type.want())
+		}
+	}
+}
+
+// isObject reports whether x is {...}, {} or json(List).
+func isObject(x term.Term) bool {
+	if x == term.Curly {
+		return true
+	}
+	if _, ok := term.Is(x, term.Curly, 1); ok {
+		return true
+	}
+	args, ok := term.Is(x, "json", 1)
+	if !ok {
+		return false
+	}
+	_, ok = term.Slice(args[0])
+	return ok
+}
+
+// object writes {...}, {} or json(List), its members with the function, and returns the
+// names it met.
+func (e *encoder) object(x term.Term, write func(name string, value term.Term)) map[string]bool {
+	names := map[string]bool{}
+	e.raw("{")
+	for pair := range pairs(x) {
+		if e.err != nil {
+			break
+		}
+		name, value, ok := splitPair(pair)
+		switch {
+		case !ok:
+			e.fail("expected Name-Value, got %s", e.codec.show(pair))
+		case names[name]:
+			e.fail("the name %s is there twice", strconv.Quote(shorten(name)))
+		}
+		e.name(name, len(names) == 0)
+		names[name] = true
+		e.at.enterName(name)
+		write(name, value)
+		e.at.leave()
+	}
+	e.raw("}")
+	return names
+}
+
+// pairs goes through the members of an object. It may never end by itself.
+func pairs(x term.Term) func(yield func(term.Term) bool) {
+	return func(yield func(term.Term) bool) {
+		if args, ok := term.Is(x, "json", 1); ok {
+			items, _ := term.Slice(args[0])
+			slices.Values(items)(yield)
+			return
+		}
+		chain, ok := term.Is(x, term.Curly, 1)
+		if !ok {
+			return
+		}
+		rest := chain[0]
+		for {
+			comma, ok := term.Is(rest, ",", 2)
+			if !ok {
+				yield(rest)
+				return
+			}
+			if !yield(comma[0]) {
+				return
+			}
+			rest = comma[1]
+		}
+	}
+}
+
+// splitPair takes apart k-v, k:v or k=v.
+func splitPair(pair term.Term) (name string, value term.Term, ok bool) {
+	c, isCompound := pair.(*term.Compound)
+	if !isCompound || len(c.Args) != 2 || c.Functor != "-" && c.Functor != ":" && c.Functor != "=" {
+		return "", nil, false
+	}
+	if n, isInt := c.Args[0].(term.Int); isInt {
+		return strconv.FormatInt(int64(n), 10), c.Args[1], true
+	}
+	name, ok = term.Text(c.Args[0])
+	return name, c.Args[1], ok
+}
+
+func encodeProlog(e *encoder, _ *Type, x term.Term) { e.prolog(x) }
+
+// prolog writes a term as a string of Prolog text.
+func (e *encoder) prolog(x term.Term) {
+	switch {
+	case e.codec.Format == nil:
+		e.fail("writing Prolog text is not possible here")
+	case !within(x, e.limit): // a node takes a byte at least
+		e.overflow()
+	default:
+		e.text(e.codec.Format(x))
+	}
+}
+
+func encodeGround(e *encoder, t *Type, x term.Term) {
+	if within(x, e.limit) && !ground(x) {
+		e.mismatch(t, x)
+		return
+	}
+	e.prolog(x)
+}
+
+func encodeAny(e *encoder, _ *Type, x term.Term) {
+	if text, ok := term.Text(x); ok {
+		e.text(text)
+		return
+	}
+	e.prolog(x)
+}
+
+func encodeUntyped(e *encoder, _ *Type, x term.Term) { e.value(x, hint{}) }
+
+// value writes a term that has no declared type: what has a meaning in JSON as that, all
+// else as Prolog text. The hint says where true, false and null are not strings.
+func (e *encoder) value(x term.Term, h hint) {
+	if e.err != nil {
+		return
+	}
+	if len(e.at) > maxNesting {
+		e.fail("nested deeper than %d levels, or cyclic", maxNesting)
+		return
+	}
+	if literal, ok := jsonLiteral(x, h); ok {
+		e.raw(literal)
+		return
+	}
+	if text, ok := term.Text(x); ok && x != term.Nil && x != term.Curly {
+		e.text(text)
+		return
+	}
+	if _, ok := x.(*term.Var); ok || x == nil {
+		e.fail("unbound: the goal gave it no value")
+	} else if items, ok := term.Slice(x); ok {
+		e.array(items, func(item term.Term, i int) { e.value(item, h.item(i)) })
+	} else if isObject(x) {
+		e.object(x, func(name string, value term.Term) { e.value(value, h.member(x, name)) })
+	} else if !e.number(x) {
+		e.prolog(x)
+	}
+}
+
+// jsonLiteral returns true, false or null when x is @true and so on, or the bare atom where
+// the hint wants it.
+func jsonLiteral(x term.Term, h hint) (literal string, ok bool) {
+	bare, isAtom := x.(term.Atom)
+	if args, isAt := term.Is(x, "@", 1); isAt {
+		bare, isAtom = args[0].(term.Atom)
+	} else {
+		isAtom = isAtom && h.wants(bare)
+	}
+	return string(bare), isAtom && (bare == "true" || bare == "false" || bare == "null")
+}
+
+// within reports whether x has at most limit nodes, counted as often as they are written.
+func within(x term.Term, limit int) bool {
+	nodes := 0
+	return eachNode(x, func(term.Term) bool {
+		nodes++
+		return nodes <= limit
+	})
+}
+
+// ground reports whether x has no variables. The caller knows that x ends.
+func ground(x term.Term) bool {
+	return eachNode(x, func(node term.Term) bool {
+		_, isVar := node.(*term.Var)
+		return !isVar
+	})
+}
+
+// eachNode visits all nodes of x while the function returns true, and reports whether it
+// always did.
+func eachNode(x term.Term, visit func(term.Term) bool) bool {
+	stack := []term.Term{x}
+	for len(stack) > 0 {
+		node := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !visit(node) {
+			return false
+		}
+		if c, ok := node.(*term.Compound); ok {
+			stack = append(stack, c.Args...)
+		}
+	}
+	return true
+}

@@ -1,0 +1,348 @@
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// This file defines how the text of a message becomes a JSON-RPC message or a fault, and how
+// the id of a message that cannot be read is found all the same.
+
+// maxNesting is how deep objects and arrays may lie in each other; the SDK has the same bound.
+const maxNesting = 1000
+
+// maxExactID is the first integer id that the SDK need not keep exactly.
+const maxExactID = 1 << 53
+
+// fault is what is wrong with a message, as a JSON-RPC error has it.
+type fault struct {
+	code int
+	text string
+}
+
+func parseFault(format string, args ...any) *fault {
+	return &fault{jsonrpc.CodeParseError, fmt.Sprintf("parse error: "+format, args...)}
+}
+
+func invalidFault(format string, args ...any) *fault {
+	return &fault{jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: "+format, args...)}
+}
+
+// reply is the JSON-RPC error response for f; a nil id is written as null.
+func (f *fault) reply(id json.RawMessage) json.RawMessage {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	type wireError struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}
+	data, _ := json.Marshal(struct { // two numbers, a string and a checked id: it cannot fail
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   wireError       `json:"error"`
+	}{"2.0", id, wireError{f.code, f.text}})
+	return data
+}
+
+// checkText reports what keeps text from being read as JSON.
+func checkText(text []byte) *fault {
+	if at := invalidUTF8(text); at >= 0 {
+		return parseFault("byte %d is not UTF-8", at)
+	}
+	if nesting(text) > maxNesting {
+		return parseFault("nested deeper than %d levels", maxNesting)
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return parseFault("%s", err)
+	}
+	return nil
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at
+		}
+		at += size
+	}
+	return -1
+}
+
+// nesting returns how deep brackets lie in each other outside strings.
+func nesting(text []byte) int {
+	depth, deepest, inString := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			inString = !inString
+		case inString && c == '\\':
+			i++
+		case inString:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
+}
+
+// envelope is a message taken apart. Keys count as they are written: "ID" is not "id".
+type envelope struct {
+	fields map[string]json.RawMessage
+	// id is the id when it is one that a reply can carry, else nil.
+	id json.RawMessage
+}
+
+// openEnvelope takes one message apart, which is known to be JSON.
+func openEnvelope(raw json.RawMessage) (envelope, *fault) {
+	var e envelope
+	if err := json.Unmarshal(raw, &e.fields); err != nil || e.fields == nil {
+		return e, invalidFault("expected an object, got %s", excerpt(raw))
+	}
+	e.id = usableID(e.fields["id"])
+	return e, nil
+}
+
+// message returns the request, notification or response in e.
+func (e envelope) message() (jsonrpc.Message, *fault) {
+	if version := string(e.fields["jsonrpc"]); version != `"2.0"` {
+		return nil, invalidFault(`expected "jsonrpc": "2.0", got %s`, orNothing(version))
+	}
+	if _, ok := e.fields["method"]; ok {
+		return e.request()
+	}
+	if e.isResponse() {
+		return e.response()
+	}
+	return nil, invalidFault("expected a method, a result or an error")
+}
+
+// isResponse reports whether e looks like an answer to a request of ours. Such a message is
+// never answered, or two programs might send each other errors for ever.
+func (e envelope) isResponse() bool {
+	_, hasMethod := e.fields["method"]
+	_, hasResult := e.fields["result"]
+	_, hasError := e.fields["error"]
+	return !hasMethod && (hasResult || hasError)
+}
+
+func (e envelope) request() (jsonrpc.Message, *fault) {
+	req := &jsonrpc.Request{}
+	if err := json.Unmarshal(e.fields["method"], &req.Method); err != nil || string(e.fields["method"]) == "null" {
+		return nil, invalidFault("expected a string as method, got %s", excerpt(e.fields["method"]))
+	}
+	if raw, ok := e.fields["id"]; ok {
+		if e.id == nil {
+			return nil, invalidFault("expected an id that is a string or an integer, got %s", excerpt(raw))
+		}
+		req.ID = makeID(e.id)
+	}
+	if params := e.fields["params"]; len(params) > 0 && string(params) != "null" {
+		if params[0] != '{' && params[0] != '[' {
+			return nil, invalidFault("expected an object as params, got %s", excerpt(params))
+		}
+		req.Params = params
+	}
+	return req, nil
+}
+
+func (e envelope) response() (jsonrpc.Message, *fault) {
+	if e.id == nil {
+		return nil, invalidFault("a response without an id: %s", excerpt(e.fields["error"]))
+	}
+	resp := &jsonrpc.Response{ID: makeID(e.id), Result: e.fields["result"]}
+	if raw := e.fields["error"]; len(raw) > 0 && string(raw) != "null" {
+		wire := &jsonrpc.Error{}
+		if err := json.Unmarshal(raw, wire); err != nil {
+			wire = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "malformed error: " + excerpt(raw)}
+		}
+		resp.Error = wire
+	}
+	return resp, nil
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return excerpt([]byte(text))
+}
+
+// usableID returns raw when it is a string or an integer that is kept exactly, else nil.
+func usableID(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return nil
+	}
+	if raw[0] == '"' {
+		if json.Valid(raw) {
+			return raw
+		}
+		return nil
+	}
+	var n float64
+	if raw[0] == 'n' || json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || math.Abs(n) >= maxExactID {
+		return nil
+	}
+	return raw
+}
+
+// makeID converts an id that usableID let pass.
+func makeID(raw json.RawMessage) jsonrpc.ID {
+	var value any
+	_ = json.Unmarshal(raw, &value) // a valid string or number
+	id, _ := jsonrpc.MakeID(value)
+	return id
+}
+
+// splitBatch returns the elements of an array, of which there may be at most maxBatch.
+func splitBatch(raw json.RawMessage) ([]json.RawMessage, *fault) {
+	// Counting commas first bounds the memory that the slice of elements takes.
+	if n := countElements(raw, maxBatch); n > maxBatch {
+		return nil, invalidFault("a batch of more than %d messages", maxBatch)
+	}
+	var all []json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, parseFault("%s", err)
+	}
+	if len(all) == 0 {
+		return nil, invalidFault("an empty batch")
+	}
+	return all, nil
+}
+
+// maxBatch bounds the messages of one batch, and so the replies that one line can cause.
+const maxBatch = 1000
+
+// countElements counts the commas at the top level of an array, plus one, up to limit+1.
+func countElements(raw []byte, limit int) int {
+	depth, count, inString := 0, 1, false
+	for i := 0; i < len(raw) && count <= limit; i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			inString = !inString
+		case inString && c == '\\':
+			i++
+		case inString:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		case c == ',' && depth == 1:
+			count++
+		}
+	}
+	return count
+}
+
+// idScanner looks for the member "id" of the first object in a text that comes in pieces
+// and need not be JSON. It keeps no more than a short token.
+type idScanner struct {
+	depth             int
+	inString, escaped bool
+	// token is the scalar being read in the object itself; key is set between ':' and ','.
+	token []byte
+	key   string
+	found []byte
+	// done is set when the first object or array has ended.
+	done bool
+}
+
+// maxIDToken bounds keys and ids worth keeping.
+const maxIDToken = 256
+
+// findID returns the id in a text that could not be read, or nil.
+func findID(text []byte) []byte {
+	var s idScanner
+	s.scan(text)
+	return s.id()
+}
+
+// scan reads on and returns how many bytes it took, fewer than all when the value ended.
+func (s *idScanner) scan(text []byte) int {
+	for i, c := range text {
+		if s.done {
+			return i
+		}
+		if s.inString {
+			s.stringByte(c)
+		} else {
+			s.plainByte(c)
+		}
+	}
+	return len(text)
+}
+
+func (s *idScanner) stringByte(c byte) {
+	s.keep(c)
+	switch {
+	case s.escaped:
+		s.escaped = false
+	case c == '\\':
+		s.escaped = true
+	case c == '"':
+		s.inString = false
+	}
+}
+
+func (s *idScanner) plainByte(c byte) {
+	switch c {
+	case '"':
+		s.inString = true
+		s.keep(c)
+	case '{', '[':
+		s.depth++
+		s.token = s.token[:0]
+	case '}', ']':
+		s.endMember()
+		if s.depth > 0 {
+			s.depth--
+			s.done = s.depth == 0
+		}
+	case ':':
+		if s.depth == 1 {
+			s.key, s.token = string(s.token), s.token[:0]
+		}
+	case ',':
+		s.endMember()
+	case ' ', '\t', '\r', '\n':
+	default:
+		s.keep(c)
+	}
+}
+
+func (s *idScanner) keep(c byte) {
+	if s.depth == 1 && len(s.token) <= maxIDToken {
+		s.token = append(s.token, c)
+	}
+}
+
+func (s *idScanner) endMember() {
+	if s.depth != 1 {
+		return
+	}
+	if s.key == `"id"` && len(s.token) <= maxIDToken {
+		s.found = append([]byte(nil), s.token...)
+	}
+	s.key, s.token = "", s.token[:0]
+}
+
+// id returns the id found, when a reply can carry it.
+func (s *idScanner) id() []byte {
+	if utf8.Valid(s.found) {
+		return usableID(s.found)
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines why a value does not fit a JSON Schema. The validator has the last word
+// on whether it does; its one error names keywords where a model needs properties, and all.
+
+// explainer walks a value that does not fit along its schema.
+type explainer struct {
+	survey
+	schema *Schema
+	// depth bounds references that lead deeper and deeper into themselves.
+	depth int
+}
+
+// explain reports what is wrong with value, as far as the keywords known here tell.
+func (x *explainer) explain(s *jsonschema.Schema, value any) {
+	if s == nil || x.depth > maxNesting {
+		return
+	}
+	x.depth++
+	defer func() { x.depth-- }()
+	if isFalse(s) {
+		x.report("nothing is allowed here, got %s", describe(value))
+		return
+	}
+	if !x.fitsType(s, value) || !x.fitsEnum(s, value) {
+		return
+	}
+	switch v := value.(type) {
+	case json.Number:
+		x.number(s, v)
+	case string:
+		x.text(s, v)
+	case []any:
+		x.array(s, v)
+	case object:
+		x.object(s, v)
+	}
+	if s.Ref != "" {
+		x.explain(x.schema.target(s.Ref), value)
+	}
+	for _, one := range s.AllOf {
+		x.explain(one, value)
+	}
+	x.alternatives(slices.Concat(s.AnyOf, s.OneOf), value)
+}
+
+// isFalse reports whether s is the schema that nothing fits.
+func isFalse(s *jsonschema.Schema) bool {
+	data, err := json.Marshal(s)
+	return err == nil && string(data) == "false"
+}
+
+// fitsType reports whether value has a type that s allows.
+func (x *explainer) fitsType(s *jsonschema.Schema, value any) bool {
+	types := s.Types
+	if s.Type != "" {
+		types = []string{s.Type}
+	}
+	if len(types) == 0 || slices.ContainsFunc(types, func(name string) bool { return hasType(value, name) }) {
+		return true
+	}
+	names := make([]string, len(types))
+	for i, name := range types {
+		names[i] = withArticle(name)
+	}
+	x.mismatch(strings.Join(names, " or "), value)
+	return false
+}
+
+func withArticle(typ string) string {
+	switch typ {
+	case "null":
+		return typ
+	case "boolean":
+		return "true or false"
+	case "array", "integer", "object":
+		return "an " + typ
+	}
+	return "a " + typ
+}
+
+func hasType(value any, typ string) bool {
+	switch v := value.(type) {
+	case nil:
+		return typ == "null"
+	case bool:
+		return typ == "boolean"
+	case string:
+		return typ == "string"
+	case []any:
+		return typ == "array"
+	case object:
+		return typ == "object"
+	case json.Number:
+		if typ == "integer" {
+			_, ok := integerTerm(v)
+			return ok
+		}
+		return typ == "number"
+	}
+	return false
+}
+
+// fitsEnum reports whether value is one that enum and const allow.
+func (x *explainer) fitsEnum(s *jsonschema.Schema, value any) bool {
+	allowed := s.Enum
+	if s.Const != nil {
+		allowed = []any{*s.Const}
+	}
+	plain := forSchema(value)
+	same := func(one any) bool { return jsonschema.Equal(one, plain) }
+	if allowed == nil || slices.ContainsFunc(allowed, same) {
+		return true
+	}
+	var texts, words []string
+	for _, one := range allowed {
+		raw, _ := marshal(one) // it came from JSON
+		texts = append(texts, shorten(string(raw)))
+		if word, ok := one.(string); ok {
+			words = append(words, word)
+		}
+	}
+	want := strings.Join(texts, ", ")
+	if len(texts) > 1 {
+		want = "one of " + want
+	}
+	text, _ := value.(string)
+	if near := spell.Nearest(text, words); near != "" {
+		x.report("expected %s, got %s, did you mean %s?", want, describe(value), strconv.Quote(near))
+	} else {
+		x.mismatch(want, value)
+	}
+	return false
+}
+
+func (x *explainer) number(s *jsonschema.Schema, n json.Number) {
+	f, _, err := big.ParseFloat(n.String(), 10, 128, big.ToNearestEven)
+	if err != nil {
+		return
+	}
+	check := func(bound *float64, wrong func(d int) bool, want string) {
+		if bound != nil && wrong(f.Cmp(big.NewFloat(*bound))) {
+			x.mismatch(want+" "+strconv.FormatFloat(*bound, 'g', -1, 64), n)
+		}
+	}
+	check(s.Minimum, func(d int) bool { return d < 0 }, "a number of at least")
+	check(s.Maximum, func(d int) bool { return d > 0 }, "a number of at most")
+	check(s.ExclusiveMinimum, func(d int) bool { return d <= 0 }, "a number greater than")
+	check(s.ExclusiveMaximum, func(d int) bool { return d >= 0 }, "a number less than")
+}
+
+func (x *explainer) text(s *jsonschema.Schema, text string) {
+	x.size(utf8.RuneCountInString(text), s.MinLength, s.MaxLength, "a string", "character", "characters", text)
+	if s.Pattern != "" {
+		if re, err := regexp.Compile(s.Pattern); err == nil && !re.MatchString(text) {
+			x.mismatch("a string that matches "+s.Pattern, text)
+		}
+	}
+}
+
+// size reports a number of things that is not between the bounds.
+func (x *explainer) size(n int, least, most *int, what, one, many string, value any) {
+	if least != nil && n < *least {
+		x.mismatch(fmt.Sprintf("%s of at least %s", what, countOf(*least, one, many)), value)
+	}
+	if most != nil && n > *most {
+		x.mismatch(fmt.Sprintf("%s of at most %s", what, countOf(*most, one, many)), value)
+	}
+}
+
+func (x *explainer) array(s *jsonschema.Schema, items []any) {
+	x.size(len(items), s.MinItems, s.MaxItems, "an array", "element", "elements", items)
+	for i, item := range items {
+		schema := s.Items
+		if i < len(s.PrefixItems) {
+			schema = s.PrefixItems[i]
+		}
+		x.at.enterIndex(i)
+		x.explain(schema, item)
+		x.at.leave()
+	}
+}
+
+func (x *explainer) object(s *jsonschema.Schema, o object) {
+	x.size(len(o), s.MinProperties, s.MaxProperties, "an object", "property", "properties", o)
+	for _, name := range s.Required {
+		if _, ok := o.get(name); !ok {
+			x.missing(name, wantOf(s.Properties[name]))
+		}
+	}
+	for _, m := range o {
+		x.member(s, m)
+	}
+}
+
+// member explains a member by the schemas that apply to it.
+func (x *explainer) member(s *jsonschema.Schema, m member) {
+	schemas := []*jsonschema.Schema{}
+	if one := s.Properties[m.name]; one != nil {
+		schemas = append(schemas, one)
+	}
+	for pattern, one := range s.PatternProperties {
+		if re, err := regexp.Compile(pattern); err == nil && re.MatchString(m.name) {
+			schemas = append(schemas, one)
+		}
+	}
+	if len(schemas) == 0 && s.AdditionalProperties != nil {
+		if isFalse(s.AdditionalProperties) {
+			x.unexpected(m.name, slices.Sorted(keys(s.Properties)))
+			return
+		}
+		schemas = append(schemas, s.AdditionalProperties)
+	}
+	x.at.enterName(m.name)
+	defer x.at.leave()
+	for _, one := range schemas {
+		x.explain(one, m.value)
+	}
+}
+
+// wantOf names what a schema wants, as far as its type tells.
+func wantOf(s *jsonschema.Schema) string {
+	if s == nil || s.Type == "" {
+		return "a value"
+	}
+	return withArticle(s.Type)
+}
+
+// alternatives explains why none of several schemas fits: by the one that is of the right
+// type when there is just one such, else by all types.
+func (x *explainer) alternatives(all []*jsonschema.Schema, value any) {
+	if len(all) == 0 {
+		return
+	}
+	var near []*jsonschema.Schema
+	var wants []string
+	before := x.count()
+	for _, one := range all {
+		x.explain(one, value)
+		fits := x.count() == before
+		x.rewind(before)
+		if fits {
+			return
+		}
+		if one.Type == "" || hasType(value, one.Type) {
+			near = append(near, one)
+		}
+		wants = append(wants, wantOf(one))
+	}
+	switch {
+	case len(near) == 1:
+		x.explain(near[0], value)
+	case len(near) == 0:
+		x.mismatch(strings.Join(slices.Compact(wants), " or "), value)
+	default:
+		x.report("fits none of the %d alternatives of the schema, got %s", len(all), describe(value))
+	}
+}

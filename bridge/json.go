@@ -1,0 +1,252 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines JSON values that keep the order of members and the digits of numbers,
+// which encoding/json's maps and floats do not.
+
+// A JSON value is nil, a bool, a json.Number, a string, a []any or an object.
+
+// object is a JSON object with its members in order, each name once.
+type object []member
+
+type member struct {
+	name  string
+	value any
+}
+
+// get returns the value of a member.
+func (o object) get(name string) (any, bool) {
+	for _, m := range o {
+		if m.name == name {
+			return m.value, true
+		}
+	}
+	return nil, false
+}
+
+// MarshalJSON writes the members in order.
+func (o object) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(appendString(out, m.name), ':')
+		value, err := marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, value...)
+	}
+	return append(out, '}'), nil
+}
+
+// marshal is json.Marshal without the escapes for HTML.
+func marshal(value any) (json.RawMessage, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'}), nil
+}
+
+// appendString appends text as a JSON string. Bytes that are not UTF-8 become U+FFFD.
+func appendString(out []byte, text string) []byte {
+	quoted, _ := marshal(text) // a string cannot fail
+	return append(out, quoted...)
+}
+
+// parseJSON reads the one JSON value in raw. Of several members of one name the last counts,
+// as it does for nearly everybody, in the place of the first.
+func parseJSON(raw json.RawMessage) (any, error) {
+	if nesting(raw) > maxNesting {
+		return nil, fmt.Errorf("JSON nested deeper than %d levels", maxNesting)
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	value, err := readValue(dec)
+	if err != nil {
+		return nil, fmt.Errorf("not JSON: %w", noEOF(err))
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("not JSON: something follows the value")
+	}
+	return value, nil
+}
+
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// readValue recurses as deep as the value, which maxNesting bounds.
+func readValue(dec *json.Decoder) (any, error) {
+	token, err := dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token {
+	case json.Delim('['):
+		return readArray(dec)
+	case json.Delim('{'):
+		return readObject(dec)
+	}
+	return token, nil
+}
+
+func readArray(dec *json.Decoder) (any, error) {
+	array := []any{}
+	for dec.More() {
+		value, err := readValue(dec)
+		if err != nil {
+			return nil, err
+		}
+		array = append(array, value)
+	}
+	_, err := dec.Token()
+	return array, err
+}
+
+func readObject(dec *json.Decoder) (any, error) {
+	o := object{}
+	at := map[string]int{}
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		value, err := readValue(dec)
+		if err != nil {
+			return nil, err
+		}
+		m := member{name.(string), value} // the decoder lets nothing else be a name
+		if i, ok := at[m.name]; ok {
+			o[i] = m
+			continue
+		}
+		at[m.name] = len(o)
+		o = append(o, m)
+	}
+	_, err := dec.Token()
+	return o, err
+}
+
+// maxDigits bounds the digits of an integer: reading them takes time quadratic in their number.
+const maxDigits = 100_000
+
+// maxExponent bounds the exponents of numbers written like 1e3 that may be integers; no
+// double goes beyond it.
+const maxExponent = 308
+
+// integerTerm returns the integer that n is, whichever way it is written: 5, 5.0 or 5e0.
+func integerTerm(n json.Number) (term.Term, bool) {
+	text := n.String()
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return term.Int(i), true
+	}
+	if len(text) > maxDigits {
+		return nil, false
+	}
+	if !strings.ContainsAny(text, ".eE") {
+		i, ok := new(big.Int).SetString(text, 10)
+		if !ok {
+			return nil, false
+		}
+		return term.NewInt(i), true
+	}
+	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); ok {
+		if e, err := strconv.Atoi(exponent); err != nil || e > maxExponent || e < -maxExponent {
+			return nil, false
+		}
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok || !r.IsInt() {
+		return nil, false
+	}
+	return term.NewInt(r.Num()), true
+}
+
+// floatTerm returns the double nearest to n, unless it would be infinite.
+func floatTerm(n json.Number) (term.Term, bool) {
+	f, err := strconv.ParseFloat(n.String(), 64)
+	return term.Float(f), err == nil && !math.IsInf(f, 0)
+}
+
+// numberTerm returns an integer for a number without fraction and exponent, else a float.
+func numberTerm(n json.Number) (term.Term, bool) {
+	if strings.ContainsAny(n.String(), ".eE") {
+		return floatTerm(n)
+	}
+	return integerTerm(n)
+}
+
+// appendFloat appends f so that it is read as a float again; JSON has no infinities and NaN.
+func appendFloat(out []byte, f float64) ([]byte, bool) {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return out, false
+	}
+	text := strconv.FormatFloat(f, 'g', -1, 64)
+	if a := math.Abs(f); a >= 1e-4 && a < 1e15 || f == 0 {
+		text = strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return append(out, text...), true
+}
+
+// describe says what a JSON value is, in the words of an error message.
+func describe(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case json.Number:
+		return "the number " + shorten(v.String())
+	case string:
+		return "the string " + strconv.Quote(shorten(v))
+	case []any:
+		return "an array of " + countOf(len(v), "element", "elements")
+	case object:
+		return "an object of " + countOf(len(v), "property", "properties")
+	}
+	return fmt.Sprintf("%v", value)
+}
+
+// countOf is a number of things, such as 1 property or 2 properties.
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// shorten cuts a text that is too long for a message.
+func shorten(text string) string {
+	const most = 60
+	runes := 0
+	for i := range text {
+		if runes++; runes > most {
+			return text[:i] + "..."
+		}
+	}
+	return text
+}

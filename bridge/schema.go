@@ -1,0 +1,522 @@
+package bridge
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the types of mode declarations: what each is in JSON Schema, and the table
+// of the conversions in decode.go and encode.go.
+
+// Type is a type of a mode declaration, such as list(integer). It is immutable.
+type Type struct {
+	rule *rule
+	// elem is the type of list elements, of a pair's key, or that one_of and between restrict.
+	elem *Type
+	// value is the type of a pair's value.
+	value *Type
+	// alternatives are those of types/1.
+	alternatives []*Type
+	// fields are the members of object/1.
+	fields Params
+	// values are those of one_of and oneof, and encoded the same as JSON.
+	values  []term.Term
+	encoded []json.RawMessage
+	// low and high are the bounds of between.
+	low, high term.Term
+	// count is the length of list(T, N).
+	count int
+}
+
+// rule is what a type constructor means.
+type rule struct {
+	args []argument
+	// json is the type in JSON Schema, keywords what it says further.
+	json     string
+	keywords func(t *Type) object
+	// want names what fits, for messages; wants does so where it depends on the arguments.
+	want  string
+	wants func(t *Type) string
+	// decode converts from JSON and returns nil when it has reported a problem; encode
+	// converts to JSON.
+	decode func(d *decoder, t *Type, value any) term.Term
+	encode func(e *encoder, t *Type, x term.Term)
+	// fits restricts integers, want saying to what.
+	fits func(t *Type, x term.Term) bool
+}
+
+// argument is what an argument of a type constructor is.
+type argument int
+
+const (
+	elemArg argument = iota
+	valueArg
+	typesArg
+	fieldsArg
+	valuesArg
+	lowArg
+	highArg
+	countArg
+)
+
+// rules is the table of types by name and arity, in the order of the specification. It is
+// filled by init because its functions lead back to it through nested types.
+var rules map[string]*rule
+
+func init() {
+	integer := rule{json: "integer", want: "an integer", decode: decodeInteger, encode: encodeInteger}
+	text := rule{json: "string", want: "a string", decode: decodeAtom, encode: encodeText}
+	one := rule{json: "string", want: "a string of one character", keywords: lengthOne, decode: decodeCharacter, encode: encodeCharacter}
+	list := rule{json: "array", want: "an array", keywords: listKeywords, decode: decodeList, encode: encodeList}
+	prolog := rule{json: "string", want: "a string that is a Prolog term", decode: decodeProlog, encode: encodeProlog}
+	curly := rule{json: "object", want: "an object", decode: decodeObject, encode: encodeObject}
+	rules = map[string]*rule{
+		"integer/0":              &integer,
+		"positive_integer/0":     bounded(integer, "a positive integer", 1, nil),
+		"non_negative_integer/0": bounded(integer, "a non-negative integer", 0, nil),
+		"nonneg/0":               bounded(integer, "a non-negative integer", 0, nil),
+		"negative_integer/0":     bounded(integer, "a negative integer", nil, -1),
+		"byte/0":                 bounded(integer, "an integer from 0 to 255", 0, 255),
+		"float/0":                {json: "number", want: "a number", decode: decodeFloat, encode: encodeNumber},
+		"number/0":               {json: "number", want: "a number", decode: decodeNumber, encode: encodeNumber},
+		"boolean/0":              {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
+		"bool/0":                 {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
+		"atom/0":                 &text,
+		"non_empty_atom/0":       nonEmpty(text, "a string that is not empty", "minLength", term.Atom("")),
+		"string/0":               {json: "string", want: "a string", decode: decodeString, encode: encodeText},
+		"chars/0":                {json: "string", want: "a string", decode: decodeChars, encode: encodeChars},
+		"codes/0":                {json: "string", want: "a string", decode: decodeCodes, encode: encodeChars},
+		"character/0":            &one,
+		"char/0":                 &one,
+		"code/0":                 {json: "string", want: one.want, keywords: lengthOne, decode: decodeCode, encode: encodeCharacter},
+		"list/0":                 &list,
+		"list/1":                 with(list, elemArg),
+		"non_empty_list/0":       nonEmpty(list, "an array that is not empty", "minItems", term.Nil),
+		"non_empty_list/1":       with(*nonEmpty(list, "an array that is not empty", "minItems", term.Nil), elemArg),
+		"list/2":                 {args: []argument{elemArg, countArg}, json: "array", wants: wantCounted, keywords: listKeywords, decode: decodeList, encode: encodeList},
+		"pair/2":                 {args: []argument{elemArg, valueArg}, json: "object", want: `an object with the properties "key" and "value"`, keywords: pairKeywords, decode: decodePair, encode: encodePair},
+		"one_of/2":               {args: []argument{elemArg, valuesArg}, wants: wantOneOf, keywords: enumKeywords, decode: decodeOneOf, encode: encodeOneOf},
+		"oneof/1":                {args: []argument{valuesArg}, wants: wantOneOf, keywords: enumKeywords, decode: decodeOneOf, encode: encodeOneOf},
+		"between/3":              {args: []argument{elemArg, lowArg, highArg}, wants: wantBetween, keywords: betweenKeywords, decode: decodeBetween, encode: encodeBetween},
+		"types/1":                {args: []argument{typesArg}, wants: wantTypes, keywords: typesKeywords, decode: decodeTypes, encode: encodeTypes},
+		"compound/0":             &curly,
+		"object/0":               &curly,
+		"object/1":               {args: []argument{fieldsArg}, json: "object", want: "an object", keywords: fieldKeywords, decode: decodeFields, encode: encodeFields},
+		"term/0":                 &prolog,
+		"callable/0":             {json: "string", want: "a string that is a callable Prolog term", decode: decodeCallable, encode: encodeProlog},
+		"ground/0":               {json: "string", want: "a string that is a Prolog term without variables", decode: decodeGround, encode: encodeGround},
+		"nonvar/0":               {json: "string", want: "a string", decode: decodeAtom, encode: encodeAny},
+		"any/0":                  {json: "string", want: "a string", decode: decodeAtom, encode: encodeAny},
+	}
+}
+
+// untyped is the type of elements and members that nothing is declared about.
+var untyped = &Type{rule: &rule{want: "a value", decode: decodeUntyped, encode: encodeUntyped}, count: -1}
+
+// bounded restricts integers to those from low to high, nil being no bound.
+func bounded(r rule, want string, low, high any) *rule {
+	r.want = want
+	r.keywords = func(*Type) object {
+		var o object
+		if low != nil {
+			o = append(o, member{"minimum", low})
+		}
+		if high != nil {
+			o = append(o, member{"maximum", high})
+		}
+		return o
+	}
+	r.fits = func(_ *Type, x term.Term) bool {
+		return (low == nil || compareValues(x, term.Int(low.(int))) >= 0) &&
+			(high == nil || compareValues(x, term.Int(high.(int))) <= 0)
+	}
+	return &r
+}
+
+// nonEmpty asks for at least one character or element; the keyword says so.
+func nonEmpty(r rule, want, keyword string, empty term.Term) *rule {
+	further := r.keywords
+	r.want = want
+	r.keywords = func(t *Type) object {
+		var o object
+		if further != nil {
+			o = further(t)
+		}
+		return append(o, member{keyword, 1})
+	}
+	r.fits = func(_ *Type, x term.Term) bool { return x != empty }
+	return &r
+}
+
+// with gives a rule arguments.
+func with(r rule, args ...argument) *rule {
+	r.args = args
+	return &r
+}
+
+func lengthOne(*Type) object { return object{{"minLength", 1}, {"maxLength", 1}} }
+
+func listKeywords(t *Type) object {
+	var o object
+	if t.elem != untyped {
+		o = append(o, member{"items", t.elem.schema()})
+	}
+	if t.count >= 0 {
+		o = append(o, member{"minItems", t.count}, member{"maxItems", t.count})
+	}
+	return o
+}
+
+func pairKeywords(t *Type) object {
+	return object{
+		{"properties", object{{"key", t.elem.schema()}, {"value", t.value.schema()}}},
+		{"required", []string{"key", "value"}},
+		{"additionalProperties", false},
+	}
+}
+
+func enumKeywords(t *Type) object { return object{{"enum", t.encoded}} }
+
+func betweenKeywords(t *Type) object {
+	low, isNumber := numberJSON(t.low)
+	if !isNumber {
+		return nil
+	}
+	high, _ := numberJSON(t.high)
+	return object{{"minimum", low}, {"maximum", high}}
+}
+
+func typesKeywords(t *Type) object {
+	all := make([]object, len(t.alternatives))
+	for i, one := range t.alternatives {
+		all[i] = one.schema()
+	}
+	return object{{"anyOf", all}}
+}
+
+func fieldKeywords(t *Type) object { return t.fields.schema()[1:] }
+
+func wantCounted(t *Type) string { return "an array of " + countOf(t.count, "element", "elements") }
+
+func wantOneOf(t *Type) string {
+	texts := make([]string, len(t.encoded))
+	for i, value := range t.encoded {
+		texts[i] = shorten(string(value))
+	}
+	return "one of " + strings.Join(texts, ", ")
+}
+
+func wantBetween(t *Type) string {
+	return fmt.Sprintf("%s from %s to %s", t.elem.want(), plain(t.low), plain(t.high))
+}
+
+func wantTypes(t *Type) string {
+	texts := make([]string, len(t.alternatives))
+	for i, one := range t.alternatives {
+		texts[i] = one.want()
+	}
+	return strings.Join(slices.Compact(texts), " or ")
+}
+
+// want names what fits t, such as "an integer".
+func (t *Type) want() string {
+	if t.rule.wants != nil {
+		return t.rule.wants(t)
+	}
+	return t.rule.want
+}
+
+// Schema is the JSON Schema of t.
+func (t *Type) Schema() json.RawMessage { return mustMarshal(t.schema()) }
+
+// mustMarshal marshals a schema that was built here, which cannot fail.
+func mustMarshal(schema object) json.RawMessage {
+	raw, err := marshal(schema)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+// schema recurses as deep as the type, which maxTypeDepth bounds.
+func (t *Type) schema() object {
+	o := object{}
+	switch {
+	case t.rule.json != "":
+		o = append(o, member{"type", t.rule.json})
+	case t.elem != nil:
+		o = append(o, t.elem.schema()...)
+	case t.values != nil:
+		o = append(o, commonType(t.values)...)
+	}
+	if t.rule.keywords != nil {
+		for _, m := range t.rule.keywords(t) {
+			o = o.with(m)
+		}
+	}
+	return o
+}
+
+// with sets a member, in its place when there is one of that name.
+func (o object) with(m member) object {
+	for i := range o {
+		if o[i].name == m.name {
+			o[i] = m
+			return o
+		}
+	}
+	return append(o, m)
+}
+
+// commonType is the JSON Schema type of values when they share one.
+func commonType(values []term.Term) object {
+	types := map[string]bool{}
+	for _, value := range values {
+		switch value.(type) {
+		case term.Int, *term.Big:
+			types["integer"] = true
+		case term.Float:
+			types["number"] = true
+		default:
+			types["string"] = true
+		}
+	}
+	if types["number"] {
+		delete(types, "integer")
+	}
+	if names := slices.Collect(maps.Keys(types)); len(names) == 1 {
+		return object{{"type", names[0]}}
+	}
+	return nil
+}
+
+// maxTypeDepth bounds the nesting of types.
+const maxTypeDepth = 50
+
+// ErrUnknownType is wrapped by the errors about types that do not exist.
+var ErrUnknownType = errors.New("unknown type")
+
+// ParseType returns the type that a term of a mode declaration names. A variable is a type
+// too: nothing is known about the value. The error of a type that does not exist wraps
+// ErrUnknownType and says what may have been meant; its user may fall back on any.
+func (c *Codec) ParseType(t term.Term) (*Type, error) { return c.parseType(t, maxTypeDepth) }
+
+// TypeNames returns the names of all types, sorted.
+func TypeNames() []string {
+	var names []string
+	for key := range rules {
+		name, _, _ := strings.Cut(key, "/")
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
+	if depth == 0 {
+		return nil, fmt.Errorf("a type is nested deeper than %d levels", maxTypeDepth)
+	}
+	if _, ok := t.(*term.Var); ok {
+		return untyped, nil
+	}
+	name, arity, ok := term.Indicator(t)
+	if !ok {
+		return nil, fmt.Errorf("%w %s, want an atom or compound", ErrUnknownType, plain(t))
+	}
+	rule := rules[string(name)+"/"+strconv.Itoa(arity)]
+	if rule == nil {
+		return nil, unknownType(name, arity)
+	}
+	typ := &Type{rule: rule, count: -1}
+	if rule.json == "array" {
+		typ.elem = untyped
+	}
+	for i, arg := range rule.args {
+		if err := c.parseArgument(typ, arg, t.(*term.Compound).Args[i], depth-1); err != nil {
+			return nil, fmt.Errorf("type %s/%d: %w", name, arity, err)
+		}
+	}
+	return typ, c.finish(typ)
+}
+
+func unknownType(name term.Atom, arity int) error {
+	for key := range rules {
+		if known, _, _ := strings.Cut(key, "/"); known == string(name) {
+			return fmt.Errorf("%w %s/%d, %s has %s", ErrUnknownType, name, arity, name, arities(known))
+		}
+	}
+	if near := spell.Nearest(string(name), TypeNames()); near != "" {
+		return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, near)
+	}
+	return fmt.Errorf("%w %s/%d", ErrUnknownType, name, arity)
+}
+
+// arities says how many arguments the type of this name takes.
+func arities(name string) string {
+	var all []string
+	for n := range 4 {
+		if rules[name+"/"+strconv.Itoa(n)] != nil {
+			all = append(all, strconv.Itoa(n))
+		}
+	}
+	if all[len(all)-1] == "1" && len(all) == 1 {
+		return "1 argument"
+	}
+	return strings.Join(all, " or ") + " arguments"
+}
+
+// parseArgument sets the part of typ that an argument gives.
+func (c *Codec) parseArgument(typ *Type, arg argument, x term.Term, depth int) (err error) {
+	switch arg {
+	case elemArg:
+		typ.elem, err = c.parseType(x, depth)
+	case valueArg:
+		typ.value, err = c.parseType(x, depth)
+	case typesArg:
+		err = eachItem(x, "types", func(item term.Term) error {
+			one, err := c.parseType(item, depth)
+			typ.alternatives = append(typ.alternatives, one)
+			return err
+		})
+	case fieldsArg:
+		err = c.parseFields(typ, x, depth)
+	case valuesArg:
+		err = eachItem(x, "values", func(item term.Term) error {
+			typ.values = append(typ.values, item)
+			return nil
+		})
+	case lowArg:
+		typ.low = x
+	case highArg:
+		typ.high = x
+	case countArg:
+		n, ok := x.(term.Int)
+		if typ.count = int(n); !ok || n < 0 || n > maxCount {
+			err = fmt.Errorf("the length is %s, want an integer from 0 to %d", plain(x), maxCount)
+		}
+	}
+	return err
+}
+
+// maxCount bounds the lengths of list(T, N), which JSON Schema readers keep in 32 bits.
+const maxCount = 1<<31 - 1
+
+// eachItem calls f with the items of a list that is not empty.
+func eachItem(list term.Term, of string, f func(item term.Term) error) error {
+	items, ok := term.Slice(list)
+	if !ok || len(items) == 0 {
+		return fmt.Errorf("got %s, want a list of %s", plain(list), of)
+	}
+	for _, item := range items {
+		if err := f(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseFields reads the [Name-Type, ...] of object/1.
+func (c *Codec) parseFields(typ *Type, list term.Term, depth int) error {
+	if list == term.Nil {
+		return nil
+	}
+	return eachItem(list, "Name-Type pairs", func(item term.Term) error {
+		pair, ok := term.Is(item, "-", 2)
+		if !ok {
+			return fmt.Errorf("got %s, want Name-Type", plain(item))
+		}
+		name, ok := term.Text(pair[0])
+		if !ok {
+			return fmt.Errorf("got the name %s, want an atom or string", plain(pair[0]))
+		}
+		if slices.Contains(typ.fields.names(), name) {
+			return fmt.Errorf("the name %s is there twice", name)
+		}
+		field := Param{Name: name}
+		if maybe, ok := term.Is(pair[1], "maybe", 1); ok {
+			field.Optional, pair = true, []term.Term{pair[0], maybe[0]}
+		}
+		var err error
+		field.Type, err = c.parseType(pair[1], depth)
+		typ.fields = append(typ.fields, field)
+		return err
+	})
+}
+
+// finish checks and prepares what depends on several arguments.
+func (c *Codec) finish(t *Type) error {
+	if t.low != nil {
+		return c.checkBounds(t)
+	}
+	base := t.elem
+	if base == nil {
+		base = untyped
+	}
+	for _, value := range t.values {
+		if _, isText := term.Text(value); t.elem == nil && !isText && !isNumber(value) {
+			return fmt.Errorf("got the value %s, want an atom, string or number", plain(value))
+		}
+		raw, err := c.ToJSON(value, base)
+		if err != nil {
+			return fmt.Errorf("the value %s: %w", plain(value), err)
+		}
+		t.encoded = append(t.encoded, raw)
+	}
+	return nil
+}
+
+// checkBounds wants the bounds of between to be of the type they bound, and in order.
+func (c *Codec) checkBounds(t *Type) error {
+	for _, bound := range []term.Term{t.low, t.high} {
+		if isNumber(bound) && (t.elem.rule.json == "integer" || t.elem.rule.json == "number") {
+			continue
+		}
+		if _, err := c.ToJSON(bound, t.elem); err != nil {
+			return fmt.Errorf("the bound %s: %w", plain(bound), err)
+		}
+	}
+	if compareValues(t.low, t.high) > 0 {
+		return fmt.Errorf("the bounds %s and %s are in the wrong order", plain(t.low), plain(t.high))
+	}
+	return nil
+}
+
+func isNumber(x term.Term) bool {
+	switch x.(type) {
+	case term.Int, *term.Big, term.Float:
+		return true
+	}
+	return false
+}
+
+// compareValues orders numbers by value, 1 and 1.0 being the same, and all else by the
+// standard order.
+func compareValues(a, b term.Term) int {
+	if f, ok := a.(term.Float); ok {
+		a = exact(f)
+	}
+	if f, ok := b.(term.Float); ok {
+		b = exact(f)
+	}
+	return term.Compare(a, b)
+}
+
+// exact returns the integer that f is, or f when it has a fraction or is no finite number.
+func exact(f term.Float) term.Term {
+	v := float64(f)
+	if v != math.Trunc(v) || math.IsInf(v, 0) {
+		return f
+	}
+	i, _ := big.NewFloat(v).Int(nil)
+	return term.NewInt(i)
+}

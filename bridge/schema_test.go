@@ -1,0 +1,573 @@
+package bridge
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/stretchr/testify/require"
+)
+
+// Short names for building terms.
+var (
+	f       = term.New
+	list    = term.List
+	integer = term.Atom("integer")
+	atom    = term.Atom("atom")
+)
+
+func pair(k, v term.Term) term.Term      { return f("-", k, v) }
+func braces(ps ...term.Term) term.Term   { return curly(ps) }
+func a(text string) term.Term            { return term.Atom(text) }
+func at(literal string) term.Term        { return f("@", term.Atom(literal)) }
+func oneOf(values ...string) term.Term   { return f("oneof", atoms(values...)) }
+func anyOf(types ...term.Term) term.Term { return f("types", list(types...)) }
+
+func atoms(values ...string) term.Term {
+	items := make([]term.Term, len(values))
+	for i, value := range values {
+		items[i] = a(value)
+	}
+	return list(items...)
+}
+
+func bigInt(digits string) term.Term {
+	n, ok := new(big.Int).SetString(digits, 10)
+	if !ok {
+		panic(digits)
+	}
+	return term.NewInt(n)
+}
+
+// prologTexts is all the Prolog that the tests read and write.
+var prologTexts = map[string]term.Term{
+	"foo(X)":   f("foo", term.NewVar("X")),
+	"foo(1)":   f("foo", term.Int(1)),
+	"p(a,b)":   f("p", a("a"), a("b")),
+	"7":        term.Int(7),
+	"'Hello'":  a("Hello"),
+	"[a|b]":    term.Cons(a("a"), a("b")),
+	"a-b":      pair(a("a"), a("b")),
+	"{a,b}":    braces(a("a"), a("b")),
+	"\"text\"": term.String("text"),
+}
+
+var codec = &Codec{
+	Parse: func(text string) (term.Term, error) {
+		if x, ok := prologTexts[text]; ok {
+			return x, nil
+		}
+		return nil, errors.New("syntax error: operator expected")
+	},
+	Format: func(x term.Term) string {
+		for text, known := range prologTexts {
+			if term.Equal(x, known) {
+				return text
+			}
+		}
+		return fmt.Sprint(x)
+	},
+}
+
+func typeOf(t *testing.T, x term.Term) *Type {
+	t.Helper()
+	typ, err := codec.ParseType(x)
+	require.NoError(t, err)
+	return typ
+}
+
+var point = f("object", list(pair(a("x"), integer), pair(a("label"), f("maybe", atom))))
+
+func TestSchema(t *testing.T) {
+	for _, test := range []struct {
+		typ  term.Term
+		want string
+	}{
+		{integer, `{"type":"integer"}`},
+		{a("positive_integer"), `{"type":"integer","minimum":1}`},
+		{a("non_negative_integer"), `{"type":"integer","minimum":0}`},
+		{a("nonneg"), `{"type":"integer","minimum":0}`},
+		{a("negative_integer"), `{"type":"integer","maximum":-1}`},
+		{a("byte"), `{"type":"integer","minimum":0,"maximum":255}`},
+		{a("float"), `{"type":"number"}`},
+		{a("number"), `{"type":"number"}`},
+		{a("boolean"), `{"type":"boolean"}`},
+		{a("bool"), `{"type":"boolean"}`},
+		{atom, `{"type":"string"}`},
+		{a("non_empty_atom"), `{"type":"string","minLength":1}`},
+		{a("string"), `{"type":"string"}`},
+		{a("chars"), `{"type":"string"}`},
+		{a("codes"), `{"type":"string"}`},
+		{a("character"), `{"type":"string","minLength":1,"maxLength":1}`},
+		{a("char"), `{"type":"string","minLength":1,"maxLength":1}`},
+		{a("code"), `{"type":"string","minLength":1,"maxLength":1}`},
+		{a("list"), `{"type":"array"}`},
+		{f("list", integer), `{"type":"array","items":{"type":"integer"}}`},
+		{a("non_empty_list"), `{"type":"array","minItems":1}`},
+		{f("non_empty_list", atom), `{"type":"array","items":{"type":"string"},"minItems":1}`},
+		{f("list", atom, term.Int(2)), `{"type":"array","items":{"type":"string"},"minItems":2,"maxItems":2}`},
+		{f("list", f("list", integer)), `{"type":"array","items":{"type":"array","items":{"type":"integer"}}}`},
+		{f("list", term.NewVar("T")), `{"type":"array"}`},
+		{term.NewVar("T"), `{}`},
+		{f("pair", atom, integer), `{"type":"object","properties":{"key":{"type":"string"},"value":{"type":"integer"}},` +
+			`"required":["key","value"],"additionalProperties":false}`},
+		{f("one_of", atom, atoms("red", "green")), `{"type":"string","enum":["red","green"]}`},
+		{f("one_of", integer, list(term.Int(1), bigInt("99999999999999999999"))), `{"type":"integer","enum":[1,99999999999999999999]}`},
+		{f("one_of", f("list", integer), list(list(), list(term.Int(1)))), `{"type":"array","items":{"type":"integer"},"enum":[[],[1]]}`},
+		{oneOf("red", "<b>"), `{"type":"string","enum":["red","<b>"]}`},
+		{f("oneof", list(term.Int(1), term.Float(2.5))), `{"type":"number","enum":[1,2.5]}`},
+		{f("oneof", list(term.Int(1), a("x"), term.String("y"))), `{"enum":[1,"x","y"]}`},
+		{f("between", integer, term.Int(1), term.Int(10)), `{"type":"integer","minimum":1,"maximum":10}`},
+		{f("between", a("float"), term.Float(0), term.Float(0.5)), `{"type":"number","minimum":0.0,"maximum":0.5}`},
+		{f("between", a("byte"), term.Int(1), term.Int(10)), `{"type":"integer","minimum":1,"maximum":10}`},
+		{f("between", a("char"), a("a"), a("z")), `{"type":"string","minLength":1,"maxLength":1}`},
+		{anyOf(integer, atom), `{"anyOf":[{"type":"integer"},{"type":"string"}]}`},
+		{a("compound"), `{"type":"object"}`},
+		{a("object"), `{"type":"object"}`},
+		{f("object", list()), `{"type":"object","properties":{},"additionalProperties":false}`},
+		{point, `{"type":"object","properties":{"x":{"type":"integer"},"label":{"type":"string"}},"required":["x"],"additionalProperties":false}`},
+		{a("term"), `{"type":"string"}`},
+		{a("callable"), `{"type":"string"}`},
+		{a("ground"), `{"type":"string"}`},
+		{a("nonvar"), `{"type":"string"}`},
+		{a("any"), `{"type":"string"}`},
+	} {
+		schema := typeOf(t, test.typ).Schema()
+		require.Equal(t, test.want, string(schema))
+		_, err := CompileSchema(schema)
+		require.NoError(t, err)
+	}
+}
+
+func TestParseTypeErrors(t *testing.T) {
+	deep := term.Term(integer)
+	for range 100 {
+		deep = f("list", deep)
+	}
+	for _, test := range []struct {
+		typ     term.Term
+		want    string
+		unknown bool
+	}{
+		{a("intger"), "unknown type intger/0, did you mean integer?", true},
+		{a("Integer"), "did you mean integer?", true},
+		{a("gizmo"), "unknown type gizmo/0", true},
+		{f("list", a("atm")), "type list/1: unknown type atm/0, did you mean atom?", true},
+		{f("integer", integer), "unknown type integer/1, integer has 0 arguments", true},
+		{a("pair"), "pair has 2 arguments", true},
+		{f("list", integer, integer, integer), "list has 0 or 1 or 2 arguments", true},
+		{f("oneof", integer, integer), "oneof has 1 argument", true},
+		{term.Int(3), "unknown type 3, want an atom or compound", true},
+		{f("maybe", integer), "unknown type maybe/1", true},
+		{f("list", integer, a("x")), `the length is "x", want an integer from 0`, false},
+		{f("list", integer, term.Int(-1)), "the length is -1", false},
+		{f("types", list()), "want a list of types", false},
+		{f("types", integer), "want a list of types", false},
+		{f("oneof", list(f("g", a("x")))), "got the value a term g/1, want an atom, string or number", false},
+		{f("one_of", integer, atoms("x")), `the value "x": expected an integer, got "x"`, false},
+		{f("between", integer, a("x"), term.Int(1)), `the bound "x": expected an integer`, false},
+		{f("between", integer, term.Int(2), term.Int(1)), "the bounds 2 and 1 are in the wrong order", false},
+		{f("object", a("x")), "want a list of Name-Type pairs", false},
+		{f("object", list(a("x"))), `got "x", want Name-Type`, false},
+		{f("object", list(pair(term.Int(1), integer))), "got the name 1, want an atom or string", false},
+		{f("object", list(pair(a("x"), integer), pair(a("x"), integer))), "the name x is there twice", false},
+		{deep, "nested deeper than 50 levels", false},
+	} {
+		_, err := codec.ParseType(test.typ)
+		require.ErrorContains(t, err, test.want)
+		require.Equal(t, test.unknown, errors.Is(err, ErrUnknownType), test.want)
+	}
+}
+
+func TestFromJSON(t *testing.T) {
+	huge := strings.Repeat("9", 1000)
+	for _, test := range []struct {
+		typ  term.Term
+		json string
+		want term.Term
+	}{
+		{integer, `42`, term.Int(42)},
+		{integer, `-9223372036854775808`, term.Int(-9223372036854775808)},
+		{integer, huge, bigInt(huge)},
+		{integer, `5.0`, term.Int(5)},
+		{integer, `1e3`, term.Int(1000)},
+		{integer, `1e23`, bigInt("100000000000000000000000")},
+		{a("byte"), `255`, term.Int(255)},
+		{a("float"), `5`, term.Float(5)},
+		{a("float"), `1e-400`, term.Float(0)},
+		{a("number"), `5`, term.Int(5)},
+		{a("number"), `5.0`, term.Float(5)},
+		{a("number"), huge, bigInt(huge)},
+		{a("boolean"), `true`, term.True},
+		{atom, `"a b"`, a("a b")},
+		{atom, `""`, a("")},
+		{a("non_empty_atom"), `"[]"`, a("[]")},
+		{a("string"), `"a\u0000b"`, term.String("a\x00b")},
+		{a("chars"), `"hé"`, atoms("h", "é")},
+		{a("codes"), `"hé"`, list(term.Int('h'), term.Int('é'))},
+		{a("chars"), `""`, term.Nil},
+		{a("char"), `"é"`, a("é")},
+		{a("code"), `"é"`, term.Int('é')},
+		{a("list"), `[1,"a",null,[true],{"k":1.5}]`, list(term.Int(1), a("a"), at("null"), list(at("true")), braces(pair(a("k"), term.Float(1.5))))},
+		{f("list", integer), `[]`, term.Nil},
+		{f("list", atom, term.Int(2)), `["x","y"]`, atoms("x", "y")},
+		{f("pair", atom, integer), `{"value":1,"key":"x"}`, pair(a("x"), term.Int(1))},
+		{f("one_of", atom, atoms("red", "green")), `"red"`, a("red")},
+		{f("one_of", a("number"), list(term.Int(1), term.Int(2))), `2.0`, term.Int(2)},
+		{f("oneof", list(term.String("s"), term.Int(1))), `"s"`, term.String("s")},
+		{f("oneof", list(term.String("s"), term.Int(1))), `1`, term.Int(1)},
+		{f("between", a("number"), term.Int(1), term.Int(2)), `1.0`, term.Float(1)},
+		{f("between", a("number"), term.Int(1), term.Int(2)), `2.0`, term.Float(2)},
+		{f("between", a("char"), a("a"), a("f")), `"c"`, a("c")},
+		{anyOf(integer, atom), `"x"`, a("x")},
+		{anyOf(integer, atom), `7`, term.Int(7)},
+		{anyOf(integer, a("float")), `7.5`, term.Float(7.5)},
+		{a("object"), `{"b":1,"a":{"c":[]}}`, braces(pair(a("b"), term.Int(1)), pair(a("a"), braces(pair(a("c"), term.Nil))))},
+		{a("compound"), `{}`, term.Curly},
+		{a("object"), `{"a":1,"b":2,"a":3}`, braces(pair(a("a"), term.Int(3)), pair(a("b"), term.Int(2)))},
+		{point, `{"label":"p","x":1}`, braces(pair(a("x"), term.Int(1)), pair(a("label"), a("p")))},
+		{point, `{"x":1}`, braces(pair(a("x"), term.Int(1)))},
+		{f("object", list()), `{}`, term.Curly},
+		{a("term"), `"foo(1)"`, f("foo", term.Int(1))},
+		{a("callable"), `"p(a,b)"`, f("p", a("a"), a("b"))},
+		{a("ground"), `"foo(1)"`, f("foo", term.Int(1))},
+		{a("any"), `"foo(1)"`, a("foo(1)")},
+		{a("nonvar"), `"x"`, a("x")},
+		{term.NewVar("T"), `"x"`, a("x")},
+	} {
+		got, err := codec.FromJSON(json.RawMessage(test.json), typeOf(t, test.typ))
+		require.NoError(t, err, test.json)
+		require.True(t, term.Equal(test.want, got), "%s: got %v, want %v", test.json, got, test.want)
+	}
+}
+
+func TestFromJSONProblems(t *testing.T) {
+	for _, test := range []struct {
+		typ  term.Term
+		json string
+		want []string
+	}{
+		{integer, `"five"`, []string{`expected an integer, got the string "five"`}},
+		{integer, `5.5`, []string{`expected an integer, got the number 5.5`}},
+		{integer, `1e400`, []string{`expected an integer, got the number 1e400`}},
+		{integer, `1e-999999999999999`, []string{`expected an integer, got the number 1e-999999999999999`}},
+		{integer, strings.Repeat("9", maxDigits+1), []string{`expected an integer of at most 100000 digits, got 100001`}},
+		{integer, `null`, []string{`expected an integer, got null`}},
+		{integer, `true`, []string{`expected an integer, got true`}},
+		{a("positive_integer"), `0`, []string{`expected a positive integer, got the number 0`}},
+		{a("byte"), `256`, []string{`expected an integer from 0 to 255, got the number 256`}},
+		{a("float"), `1e999`, []string{`the number 1e999 is out of range`}},
+		{a("number"), `"1"`, []string{`expected a number, got the string "1"`}},
+		{a("boolean"), `"true"`, []string{`expected true or false, got the string "true"`}},
+		{atom, `5`, []string{`expected a string, got the number 5`}},
+		{a("non_empty_atom"), `""`, []string{`expected a string that is not empty, got the string ""`}},
+		{a("char"), `"ab"`, []string{`expected a string of one character, got the string "ab"`}},
+		{a("code"), `""`, []string{`expected a string of one character, got the string ""`}},
+		{f("list", integer), `{"a":1}`, []string{`expected an array, got an object of 1 property`}},
+		{f("list", integer), `[1,"x",2,[]]`, []string{
+			`[1]: expected an integer, got the string "x"`, `[3]: expected an integer, got an array of 0 elements`}},
+		{f("non_empty_list", integer), `[]`, []string{`expected an array that is not empty, got an array of 0 elements`}},
+		{f("list", integer, term.Int(2)), `[1]`, []string{`expected an array of 2 elements, got an array of 1 element`}},
+		{f("pair", atom, integer), `{"key":1,"valu":2}`, []string{
+			`key: expected a string, got the number 1`, `value: missing, expected an integer`,
+			`valu: unexpected property, did you mean "value"?`}},
+		{oneOf("red", "green"), `"gren"`, []string{`expected one of "red", "green", got the string "gren", did you mean "green"?`}},
+		{oneOf("red", "green"), `7`, []string{`expected one of "red", "green", got the number 7`}},
+		{f("between", integer, term.Int(1), term.Int(10)), `11`, []string{`expected an integer from 1 to 10, got the number 11`}},
+		{anyOf(integer, atom), `null`, []string{`expected an integer or a string, got null`}},
+		{anyOf(integer), `null`, []string{`expected an integer, got null`}},
+		{a("object"), `[]`, []string{`expected an object, got an array of 0 elements`}},
+		{f("list", point), `[{"x":"1"},{"y":2},3]`, []string{
+			`[0].x: expected an integer, got the string "1"`, `[1].x: missing, expected an integer`,
+			`[1].y: unexpected property, the properties are "x", "label"`, `[2]: expected an object, got the number 3`}},
+		{f("object", list()), `{"a":1}`, []string{`a: unexpected property, there should be none`}},
+		{f("object", list(pair(a("odd name"), integer))), `{"odd name":null}`, []string{`["odd name"]: expected an integer, got null`}},
+		{a("term"), `"foo("`, []string{`expected a string that is a Prolog term, got the string "foo(": syntax error: operator expected`}},
+		{a("callable"), `"7"`, []string{`expected a string that is a callable Prolog term, got the string "7"`}},
+		{a("ground"), `"foo(X)"`, []string{`expected a string that is a Prolog term without variables, got the string "foo(X)"`}},
+		{a("any"), `5`, []string{`expected a string, got the number 5`}},
+		{a("list"), `[[1e999]]`, []string{`[0][0]: the number 1e999 is out of range`}},
+	} {
+		_, err := codec.FromJSON(json.RawMessage(test.json), typeOf(t, test.typ))
+		var problems Problems
+		require.ErrorAs(t, err, &problems, test.json)
+		require.Equal(t, strings.Join(test.want, "\n"), err.Error())
+	}
+}
+
+func TestProblemsAreCapped(t *testing.T) {
+	_, err := codec.FromJSON(json.RawMessage("["+strings.Repeat(`"x",`, 99)+`"x"]`), typeOf(t, f("list", integer)))
+	var problems Problems
+	require.ErrorAs(t, err, &problems)
+	require.Len(t, problems, maxProblems+1)
+	require.Equal(t, "and 80 more problems", problems[maxProblems].Text)
+}
+
+func TestFromJSONMalformed(t *testing.T) {
+	for input, want := range map[string]string{
+		"":                             "not JSON: unexpected EOF",
+		"[1":                           "not JSON",
+		"{":                            "not JSON",
+		`{"a"`:                         "not JSON",
+		`{1:2}`:                        "not JSON",
+		"1 2":                          "something follows the value",
+		"nul":                          "not JSON",
+		strings.Repeat("[", 1_000_000): "nested deeper than 1000 levels",
+	} {
+		_, err := codec.FromJSON(json.RawMessage(input), nil)
+		require.ErrorContains(t, err, want, "%.20s", input)
+	}
+}
+
+func TestToJSON(t *testing.T) {
+	dict := f("json", list(f("=", a("k"), term.Int(1))))
+	for _, test := range []struct {
+		typ  term.Term
+		x    term.Term
+		want string
+	}{
+		{integer, term.Int(-5), `-5`},
+		{integer, bigInt("123456789012345678901234567890"), `123456789012345678901234567890`},
+		{a("float"), term.Float(5), `5.0`},
+		{a("float"), term.Float(0.1), `0.1`},
+		{a("float"), term.Float(1e300), `1e+300`},
+		{a("float"), term.Float(1e-7), `1e-07`},
+		{a("number"), term.Int(5), `5`},
+		{a("boolean"), term.True, `true`},
+		{a("boolean"), at("false"), `false`},
+		{atom, a("<a & \"b\">\u2028"), "\"<a & \\\"b\\\">\\u2028\""},
+		{atom, term.String("x"), `"x"`},
+		{atom, a("\xff"), `"\ufffd"`},
+		{a("string"), a("x"), `"x"`},
+		{a("chars"), atoms("h", "é"), `"hé"`},
+		{a("codes"), list(term.Int('h')), `"h"`},
+		{a("codes"), term.Nil, `""`},
+		{a("chars"), term.String("x"), `"x"`},
+		{a("char"), a("é"), `"é"`},
+		{a("code"), term.Int('é'), `"é"`},
+		{a("list"), list(term.Int(1), a("true"), list(), at("null"), term.Curly, f("p", a("a"), a("b")), pair(a("a"), a("b")), term.Cons(a("a"), a("b"))),
+			`[1,"true",[],null,{},"p(a,b)","a-b","[a|b]"]`},
+		{f("list", integer), list(term.Int(1), term.Int(2)), `[1,2]`},
+		{f("pair", atom, integer), pair(a("x"), term.Int(1)), `{"key":"x","value":1}`},
+		{oneOf("red"), term.String("red"), `"red"`},
+		{f("between", integer, term.Int(1), term.Int(2)), term.Int(2), `2`},
+		{anyOf(integer, atom), a("x"), `"x"`},
+		{anyOf(f("list", integer), f("list", atom)), list(term.Int(1)), `[1]`},
+		{anyOf(f("list", integer), f("list", atom)), list(a("x")), `["x"]`},
+		{a("object"), braces(pair(a("b"), term.Int(1)), f(":", a("a"), a("x")), f("=", term.String("c"), list())), `{"b":1,"a":"x","c":[]}`},
+		{a("object"), dict, `{"k":1}`},
+		{a("object"), term.Curly, `{}`},
+		{a("object"), braces(pair(term.Int(1), at("true"))), `{"1":true}`},
+		{point, braces(pair(a("label"), a("p")), pair(a("x"), term.Int(1))), `{"label":"p","x":1}`},
+		{a("term"), f("foo", term.Int(1)), `"foo(1)"`},
+		{a("ground"), f("foo", term.Int(1)), `"foo(1)"`},
+		{a("any"), a("plain"), `"plain"`},
+		{a("any"), term.Int(7), `"7"`},
+		{a("any"), braces(a("a"), a("b")), `"{a,b}"`},
+		{a("nonvar"), a("Hello"), `"Hello"`},
+		{a("term"), a("Hello"), `"'Hello'"`},
+	} {
+		got, err := codec.ToJSON(test.x, typeOf(t, test.typ))
+		require.NoError(t, err, test.want)
+		require.Equal(t, test.want, string(got))
+		require.True(t, json.Valid(got))
+	}
+}
+
+func TestToJSONProblems(t *testing.T) {
+	v := term.NewVar("X")
+	cyclic := &term.Compound{Functor: "s", Args: []term.Term{nil}}
+	cyclic.Args[0] = cyclic
+	endless := &term.Compound{Functor: ".", Args: []term.Term{a("x"), nil}}
+	endless.Args[1] = endless
+	commas := &term.Compound{Functor: ",", Args: []term.Term{pair(a("k"), a("v")), nil}}
+	commas.Args[1] = commas
+	inward := &term.Compound{Functor: ".", Args: []term.Term{nil, term.Nil}}
+	inward.Args[0] = inward
+	nested := &term.Compound{Functor: "{}", Args: []term.Term{nil}}
+	nested.Args[0] = pair(a("k"), nested)
+	for _, test := range []struct {
+		typ  term.Term
+		x    term.Term
+		want string
+	}{
+		{integer, v, "unbound, expected an integer: the goal gave it no value"},
+		{a("term"), v, "unbound"},
+		{f("list", integer), list(term.Int(1), v), "[1]: unbound, expected an integer"},
+		{f("list", integer), term.PartialList(v, term.Int(1)), "expected an array, got"},
+		{a("list"), list(v), "[0]: unbound"},
+		{a("object"), braces(pair(a("k"), v)), "k: unbound"},
+		{integer, a("five"), `expected an integer, got "five"`},
+		{integer, term.Float(5), "expected an integer, got 5"},
+		{a("positive_integer"), term.Int(-5), "expected a positive integer, got -5"},
+		{a("float"), term.Float(inf()), "expected a number that JSON has, got +Inf"},
+		{a("float"), a("pi"), `expected a number, got "pi"`},
+		{a("boolean"), a("yes"), `expected true or false, got "yes"`},
+		{atom, f("foo", term.Int(1)), "expected a string, got foo(1)"},
+		{a("non_empty_atom"), a(""), "expected a string that is not empty"},
+		{a("chars"), list(a("ab")), "expected a string, got"},
+		{a("char"), a("ab"), `expected a string of one character, got "ab"`},
+		{a("code"), term.Int(-1), "expected a string of one character, got -1"},
+		{f("list", integer, term.Int(2)), list(term.Int(1)), "expected an array of 2 elements"},
+		{f("pair", atom, integer), a("x"), "expected an object with"},
+		{oneOf("red"), a("blue"), `expected one of "red", got "blue"`},
+		{f("between", integer, term.Int(1), term.Int(2)), term.Int(3), "expected an integer from 1 to 2, got 3"},
+		{anyOf(integer, a("boolean")), a("x"), `expected an integer or true or false, got "x"`},
+		{a("object"), a("x"), `expected an object, got "x"`},
+		{a("object"), braces(a("k")), `expected Name-Value, got "k"`},
+		{a("object"), braces(pair(f("p", a("a"), a("b")), a("v"))), "expected Name-Value"},
+		{a("object"), braces(pair(a("k"), a("v")), pair(a("k"), a("w"))), `the name "k" is there twice`},
+		{point, braces(pair(a("x"), a("one"))), `x: expected an integer, got "one"`},
+		{point, braces(pair(a("label"), a("one"))), "x: missing, expected an integer"},
+		{point, braces(pair(a("x"), term.Int(1)), pair(a("z"), term.Int(1))), `z: not declared, the properties are "x", "label"`},
+		{a("ground"), f("foo", term.NewVar("X")), "expected a string that is a Prolog term without variables"},
+		{a("term"), cyclic, "the result is too large"},
+		{a("ground"), cyclic, "the result is too large"},
+		{a("any"), cyclic, "the result is too large"},
+		{a("list"), list(cyclic), "the result is too large"},
+		{a("list"), endless, "expected an array, got"},
+		{f("list", a("list")), list(endless), "[0]: expected an array"},
+		{a("list"), list(endless), "the result is too large"},
+		{a("object"), f("{}", commas), `the name "k" is there twice`},
+		{a("list"), inward, "nested deeper than 1000 levels, or cyclic"},
+		{a("object"), nested, "nested deeper than 1000 levels, or cyclic"},
+		{a("string"), term.String(strings.Repeat("x", DefaultMaxResult)), "the result is too large: more than 1048576 bytes"},
+		{integer, term.NewInt(new(big.Int).Lsh(big.NewInt(1), 1<<24)), "the result is too large"},
+		{f("list", a("string")), list(term.String(strings.Repeat("x", 600_000)), term.String(strings.Repeat("x", 600_000))), "the result is too large"},
+		{anyOf(a("string"), a("any")), term.String(strings.Repeat("x", DefaultMaxResult)), "the result is too large"},
+	} {
+		_, err := codec.ToJSON(test.x, typeOf(t, test.typ))
+		require.ErrorContains(t, err, test.want)
+		require.Equal(t, strings.Contains(test.want, "too large"), errors.Is(err, ErrResultTooLarge), test.want)
+	}
+}
+
+func inf() float64 {
+	f, _ := new(big.Float).SetInf(false).Float64()
+	return f
+}
+
+// A term of 2^60 nodes that shares all but 60 of them must not be walked.
+func TestSharedTermsEnd(t *testing.T) {
+	shared := a("x")
+	for range 60 {
+		shared = f("p", shared, shared)
+	}
+	_, err := codec.ToJSON(shared, typeOf(t, a("term")))
+	require.ErrorIs(t, err, ErrResultTooLarge)
+	lists := term.Term(list())
+	for range 60 {
+		lists = list(lists, lists)
+	}
+	_, err = codec.ToJSON(lists, nil)
+	require.ErrorIs(t, err, ErrResultTooLarge)
+}
+
+func TestCodecWithoutProlog(t *testing.T) {
+	bare := &Codec{}
+	typ := typeOf(t, a("term"))
+	_, err := bare.FromJSON(json.RawMessage(`"x"`), typ)
+	require.ErrorContains(t, err, "reading Prolog text is not possible")
+	_, err = bare.ToJSON(f("p", a("x")), typ)
+	require.ErrorContains(t, err, "writing Prolog text is not possible")
+}
+
+func factorial(t *testing.T) Params {
+	return Params{
+		{Name: "N", Description: "The number.", Type: typeOf(t, a("non_negative_integer"))},
+		{Name: "Style", Type: typeOf(t, oneOf("short", "long")), Optional: true},
+	}
+}
+
+func TestParams(t *testing.T) {
+	params := factorial(t)
+	require.Equal(t, `{"type":"object","properties":{"N":{"type":"integer","minimum":0,"description":"The number."},`+
+		`"Style":{"type":"string","enum":["short","long"]}},"required":["N"],"additionalProperties":false}`, string(params.Schema()))
+	require.Equal(t, `{"type":"object","properties":{},"additionalProperties":false}`, string(Params{}.Schema()))
+	for _, test := range []struct {
+		json string
+		want []term.Term
+	}{
+		{`{"N":3}`, []term.Term{term.Int(3), nil}},
+		{`{"Style":"long","N":3}`, []term.Term{term.Int(3), a("long")}},
+	} {
+		got, err := codec.Arguments(json.RawMessage(test.json), params)
+		require.NoError(t, err)
+		require.Equal(t, test.want, got)
+	}
+	for _, none := range []string{"", "null", "{}"} {
+		got, err := codec.Arguments(json.RawMessage(none), Params{})
+		require.NoError(t, err)
+		require.Empty(t, got)
+	}
+	for input, want := range map[string]string{
+		"":                                  "N: missing, expected a non-negative integer",
+		`{"n":3}`:                           "N: missing, expected a non-negative integer\n" + `n: unexpected property, did you mean "N"?`,
+		`{"N":-1,"Style":"longg","more":1}`: "N: expected a non-negative integer, got the number -1\nStyle: expected one of \"short\", \"long\", got the string \"longg\", did you mean \"long\"?\nmore: unexpected property, the properties are \"N\", \"Style\"",
+		`[3]`:                               "expected an object, got an array of 1 element",
+		`"N"`:                               `expected an object, got the string "N"`,
+		`{`:                                 "not JSON: unexpected EOF",
+	} {
+		_, err := codec.Arguments(json.RawMessage(input), params)
+		require.EqualError(t, err, want)
+	}
+}
+
+func TestResults(t *testing.T) {
+	params := Params{{Name: "F", Type: typeOf(t, integer)}, {Name: "How", Type: typeOf(t, atom), Optional: true}}
+	got, err := codec.Results([]term.Term{term.Int(6), a("fast")}, params)
+	require.NoError(t, err)
+	require.Equal(t, `{"F":6,"How":"fast"}`, string(got))
+	got, err = codec.Results([]term.Term{term.Int(6), nil}, params)
+	require.NoError(t, err)
+	require.Equal(t, `{"F":6}`, string(got))
+	_, err = codec.Results([]term.Term{term.NewVar("F"), nil}, params)
+	require.EqualError(t, err, "F: unbound, expected an integer: the goal gave it no value")
+	_, err = codec.Results(nil, params)
+	require.Error(t, err)
+}
+
+// What goes in as untyped JSON comes out as the same JSON.
+func TestUntypedRoundTrip(t *testing.T) {
+	for _, text := range []string{
+		`null`, `true`, `"true"`, `0`, `-1.5`, `1e+300`, `12345678901234567890123`, `""`, `"[]"`, `"{}"`, `"é\u0000\n"`,
+		`[]`, `{}`, `[[],{},[null]]`, `{"z":1,"a":{"b":[1,2.5,"x"]},"":false}`,
+	} {
+		x, err := codec.FromJSON(json.RawMessage(text), nil)
+		require.NoError(t, err)
+		back, err := codec.ToJSON(x, nil)
+		require.NoError(t, err)
+		if text == `"[]"` {
+			text = `[]` // '[]' is the empty list, as in ISO Prolog
+		} else if text == `"{}"` {
+			text = `{}`
+		}
+		require.Equal(t, text, string(back))
+	}
+}
+
+func FuzzFromJSON(f *testing.F) {
+	types := []term.Term{nil, term.Atom("integer"), term.Atom("number"), anyOf(point, term.New("list", term.Atom("list"))), term.Atom("object"), term.New("list", point)}
+	for _, seed := range []string{`1e5`, `{"x":1,"label":"é"}`, `[[1],{"a":null}]`, `[{"x":0}]`, "\"\\ud800\"", `1E-2147483649`, `{"a":1,"a":[]}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, x := range types {
+			var typ *Type
+			if x != nil {
+				typ = typeOf(t, x)
+			}
+			got, err := codec.FromJSON(raw, typ)
+			if err != nil {
+				continue
+			}
+			back, err := codec.ToJSON(got, typ)
+			require.NoError(t, err)
+			require.True(t, json.Valid(back))
+		}
+	})
+}

@@ -1,0 +1,508 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file defines the transport over a pair of byte streams. The SDK's own ends the session at
+// the first malformed message and loses the replies that are pending at the end of the input.
+
+// DefaultMaxMessage is how long a message may be unless a transport says otherwise.
+const DefaultMaxMessage = 16 << 20
+
+// maxOpen is how many requests may be unanswered before the transport stops reading. It goes
+// on while a request of ours is unanswered, since what it waits for may be next.
+const maxOpen = 1000
+
+// methodListen is the one request that stays open until it is cancelled, and is then answered.
+const methodListen = "subscriptions/listen"
+
+// StdioTransport is an [mcp.Transport] over a reader and a writer, such as the standard
+// streams. It answers malformed messages with JSON-RPC errors and goes on, answers what is
+// pending when the input ends, and keeps back replies to cancelled requests. Use one for one
+// connection.
+type StdioTransport struct {
+	In  io.Reader
+	Out io.Writer
+	// Framing of the input; Auto, the zero value, recognises it. Replies use the same.
+	Framing Framing
+	// MaxMessage bounds the bytes of one message; 0 means DefaultMaxMessage.
+	MaxMessage int
+	// Drain bounds how long pending requests may go on after the input has ended;
+	// 0 means as long as they need.
+	Drain time.Duration
+	// Log is told about malformed messages; nil means nobody is.
+	Log *slog.Logger
+}
+
+// Connect starts reading. The connection ends when ctx does, even while requests are
+// pending. When In is an io.Closer the connection closes it at its end.
+func (t *StdioTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	if t.In == nil || t.Out == nil {
+		return nil, errors.New("a stdio transport needs both a reader and a writer")
+	}
+	limit := t.MaxMessage
+	if limit <= 0 {
+		limit = DefaultMaxMessage
+	}
+	log := t.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	c := &stdioConn{
+		in: t.In, out: t.Out, log: log, drain: t.Drain, framing: t.Framing,
+		frames: make(chan frame), wake: make(chan struct{}, 1), closed: make(chan struct{}),
+		pending: map[jsonrpc.ID]*openRequest{}, asked: map[jsonrpc.ID]bool{},
+	}
+	c.stop = context.AfterFunc(ctx, func() { _ = c.Close() })
+	go c.pump(newFrameReader(t.In, t.Framing, limit))
+	return c, nil
+}
+
+// openRequest is a request of the client that has no reply yet.
+type openRequest struct {
+	method    string
+	cancelled bool
+	// batch is where the reply goes, nil when it stands alone.
+	batch *replyBatch
+}
+
+// holds reports whether the end of the input waits for the reply.
+func (r *openRequest) holds() bool { return r.method != methodListen }
+
+// replyBatch collects the replies to the messages of one array.
+type replyBatch struct {
+	waiting int
+	replies []json.RawMessage
+}
+
+// stdioConn is the connection of a StdioTransport.
+type stdioConn struct {
+	// fixed when it is made
+	in     io.Reader
+	out    io.Writer
+	log    *slog.Logger
+	drain  time.Duration
+	frames chan frame    // closed when the input ends
+	wake   chan struct{} // told when what Read waits for may have changed
+	stop   func() bool
+
+	closing sync.Once
+	closed  chan struct{}
+
+	writing sync.Mutex // held during one Write to out
+
+	mu      sync.Mutex // guards what follows
+	framing Framing    // of replies
+	version string     // negotiated by initialize, "" before
+	pending map[jsonrpc.ID]*openRequest
+	open    int                 // pending requests that hold, until their reply is written
+	asked   map[jsonrpc.ID]bool // requests of the server without an answer
+	queue   []jsonrpc.Message   // what Read returns next
+	ended   bool                // the input has
+}
+
+// SessionID is empty: a pair of streams has one session.
+func (c *stdioConn) SessionID() string { return "" }
+
+// Close ends the connection; a Read that waits returns. It may be called more than once.
+func (c *stdioConn) Close() error {
+	c.closing.Do(func() {
+		close(c.closed)
+		c.stop()
+		if in, ok := c.in.(io.Closer); ok {
+			_ = in.Close() // nothing can be done about a reader that does not close
+		}
+	})
+	return nil
+}
+
+// pump moves frames from the input to Read, so that Read can wait for other things too.
+func (c *stdioConn) pump(r *frameReader) {
+	defer close(c.frames)
+	for {
+		f, err := r.next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				c.log.Debug("reading ended", "error", err)
+			}
+			return
+		}
+		select {
+		case c.frames <- f:
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// Read returns the next well-formed message. It returns io.EOF when the input has ended
+// and every request is answered, or when the connection is closed.
+func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	var timeUp <-chan time.Time
+	for {
+		msg, frames, done := c.upcoming()
+		if msg != nil {
+			return msg, nil
+		}
+		if done {
+			return nil, io.EOF
+		}
+		select {
+		case f, ok := <-frames:
+			if ok {
+				c.accept(f)
+				continue
+			}
+			c.end()
+			if c.drain > 0 {
+				timeUp = time.After(c.drain)
+			}
+		case <-c.wake:
+		case <-timeUp:
+			return nil, io.EOF
+		case <-c.closed:
+			return nil, io.EOF
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// upcoming returns what Read has to do: return a message, wait for frames (nil when
+// none should be taken now), or end.
+func (c *stdioConn) upcoming() (msg jsonrpc.Message, frames <-chan frame, done bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.queue) > 0 {
+		msg, c.queue = c.queue[0], c.queue[1:]
+		return msg, nil, false
+	}
+	if c.ended {
+		return nil, nil, c.open == 0
+	}
+	if c.open >= maxOpen && len(c.asked) == 0 {
+		return nil, nil, false
+	}
+	return nil, c.frames, false
+}
+
+func (c *stdioConn) notify() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// end notes that the input has ended: nobody can answer the server's requests any more.
+func (c *stdioConn) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	for id := range c.asked {
+		c.queue = append(c.queue, unanswered(id))
+	}
+	clear(c.asked)
+}
+
+// unanswered is the answer to a request of the server that the client can no longer answer.
+func unanswered(id jsonrpc.ID) jsonrpc.Message {
+	return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{
+		Code: jsonrpc.CodeInternalError, Message: "the client has ended its input and cannot answer",
+	}}
+}
+
+// accept queues the messages of a frame, and answers what is wrong with them.
+func (c *stdioConn) accept(f frame) {
+	flaw, id := f.fault, f.id
+	if flaw == nil {
+		if flaw = checkText(f.body); flaw != nil {
+			id = findID(f.body)
+		}
+	}
+	c.adoptFraming(f.framing, flaw == nil)
+	switch {
+	case flaw != nil:
+		c.refuse(flaw, c.unusedID(id), nil)
+	case f.body[0] == '[':
+		c.acceptBatch(f.body)
+	default:
+		c.acceptMessage(f.body, nil)
+	}
+}
+
+// adoptFraming makes replies use the client's framing. A malformed message decides only
+// when nothing else did before.
+func (c *stdioConn) adoptFraming(framing Framing, wellFormed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if framing != Auto && (wellFormed || c.framing == Auto) {
+		c.framing = framing
+	}
+}
+
+// acceptBatch queues the messages of an array. Batches came and went with 2025-03-26;
+// clients of later versions may not send them, of unknown ones we are tolerant.
+func (c *stdioConn) acceptBatch(raw json.RawMessage) {
+	c.mu.Lock()
+	version := c.version
+	c.mu.Unlock()
+	if version >= "2025-06-18" {
+		c.refuse(invalidFault("protocol version %s has no batches", version), nil, nil)
+		return
+	}
+	all, flaw := splitBatch(raw)
+	if flaw != nil {
+		c.refuse(flaw, nil, nil)
+		return
+	}
+	batch := &replyBatch{waiting: len(all)}
+	for _, one := range all {
+		c.acceptMessage(one, batch)
+	}
+}
+
+// acceptMessage queues one message, or answers what is wrong with it.
+func (c *stdioConn) acceptMessage(raw json.RawMessage, batch *replyBatch) {
+	e, flaw := openEnvelope(raw)
+	var msg jsonrpc.Message
+	if flaw == nil {
+		msg, flaw = e.message()
+	}
+	switch {
+	case flaw != nil && e.isResponse():
+		c.log.Warn("a malformed answer was ignored", "fault", flaw.text)
+		c.settle(batch, nil)
+	case flaw != nil:
+		c.refuse(flaw, c.unusedID(e.id), batch)
+	default:
+		c.admit(msg, e.id, batch)
+	}
+}
+
+// admit queues a well-formed message and notes what it means for open requests.
+func (c *stdioConn) admit(msg jsonrpc.Message, rawID json.RawMessage, batch *replyBatch) {
+	req, isRequest := msg.(*jsonrpc.Request)
+	if isRequest && req.IsCall() && !c.register(req, batch) {
+		c.refuse(invalidFault("the id %s is that of a request without a reply yet", rawID), nil, batch)
+		return
+	}
+	if !isRequest || !req.IsCall() {
+		c.settle(batch, nil)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if resp, ok := msg.(*jsonrpc.Response); ok {
+		delete(c.asked, resp.ID)
+	} else if raw := cancelledID(req); raw != nil && c.pending[makeID(raw)] != nil {
+		c.pending[makeID(raw)].cancelled = true
+	}
+	c.queue = append(c.queue, msg)
+}
+
+// register notes an open request; it returns false when its id is in use.
+func (c *stdioConn) register(req *jsonrpc.Request, batch *replyBatch) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending[req.ID] != nil {
+		return false
+	}
+	open := &openRequest{method: req.Method, batch: batch}
+	c.pending[req.ID] = open
+	if open.holds() {
+		c.open++
+	}
+	return true
+}
+
+// cancelledID returns the id of the request that a notification gives up, or nil.
+func cancelledID(req *jsonrpc.Request) json.RawMessage {
+	var params struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	if req.Method != "notifications/cancelled" || json.Unmarshal(req.Params, &params) != nil {
+		return nil
+	}
+	return usableID(params.RequestID)
+}
+
+// unusedID returns raw unless a request with this id waits for its reply, which an error
+// for another message must not answer.
+func (c *stdioConn) unusedID(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending[makeID(raw)] != nil {
+		return nil
+	}
+	return raw
+}
+
+// refuse answers a malformed message.
+func (c *stdioConn) refuse(flaw *fault, id json.RawMessage, batch *replyBatch) {
+	c.log.Warn("a malformed message was refused", "fault", flaw.text)
+	reply := flaw.reply(id)
+	if batch != nil {
+		c.settle(batch, reply)
+	} else {
+		_ = c.send(reply) // a failure has closed the connection
+	}
+}
+
+// settle notes that one message of a batch is dealt with, reply being nil when it has none,
+// and sends the batch's replies after the last.
+func (c *stdioConn) settle(batch *replyBatch, reply json.RawMessage) {
+	if batch == nil {
+		return
+	}
+	c.mu.Lock()
+	batch.waiting--
+	if reply != nil {
+		batch.replies = append(batch.replies, reply)
+	}
+	complete := batch.waiting == 0 && len(batch.replies) > 0
+	c.mu.Unlock()
+	if complete {
+		data, err := json.Marshal(batch.replies)
+		if err != nil { // replies are encoded messages
+			c.log.Error("a batch of replies was lost", "error", err)
+			return
+		}
+		_ = c.send(data) // a failure has closed the connection
+	}
+}
+
+// Write sends a message of the server, or drops it when it is the reply to a cancelled request.
+func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if resp, ok := msg.(*jsonrpc.Response); ok {
+		return c.reply(resp)
+	}
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	req, _ := msg.(*jsonrpc.Request) // there is no third kind
+	defer c.noteSent(req, c.noteAsked(req))
+	return c.send(data)
+}
+
+// noteAsked notes what a request or notification of the server means for its open requests.
+// It reports whether the client can still answer.
+func (c *stdioConn) noteAsked(req *jsonrpc.Request) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if req.IsCall() && !c.ended {
+		c.asked[req.ID] = true
+	} else if raw := cancelledID(req); raw != nil {
+		delete(c.asked, makeID(raw))
+	}
+	return !c.ended
+}
+
+// noteSent answers a request of the server in place of a client that cannot.
+func (c *stdioConn) noteSent(req *jsonrpc.Request, answerable bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if req.IsCall() && !answerable {
+		c.queue = append(c.queue, unanswered(req.ID))
+	}
+	c.notify()
+}
+
+func (c *stdioConn) reply(resp *jsonrpc.Response) error {
+	c.mu.Lock()
+	open := c.pending[resp.ID]
+	delete(c.pending, resp.ID) // before the reply is out: then the client may use the id again
+	c.mu.Unlock()
+	if open == nil {
+		c.log.Warn("a reply to no request was dropped", "id", resp.ID.Raw())
+		return nil
+	}
+	defer c.release(open)
+	if open.cancelled && open.holds() {
+		c.settle(open.batch, nil)
+		return nil
+	}
+	data, err := encodeReply(resp)
+	if err != nil {
+		return err
+	}
+	if open.method == "initialize" {
+		c.noteVersion(resp.Result)
+	}
+	if open.batch != nil {
+		c.settle(open.batch, data)
+		return nil
+	}
+	return c.send(data)
+}
+
+// release ends what an answered request held back.
+func (c *stdioConn) release(open *openRequest) {
+	if !open.holds() {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open--
+	c.notify()
+}
+
+func (c *stdioConn) noteVersion(result json.RawMessage) {
+	var r struct {
+		ProtocolVersion string `json:"protocolVersion"`
+	}
+	if json.Unmarshal(result, &r) == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.version = r.ProtocolVersion
+	}
+}
+
+// encodeReply encodes a reply. Errors that the SDK makes without a code complain about the
+// request; the code 0 that it gives them means nothing.
+func encodeReply(resp *jsonrpc.Response) (json.RawMessage, error) {
+	if resp.Error != nil {
+		var wire *jsonrpc.Error
+		if !errors.As(resp.Error, &wire) || wire.Code == 0 {
+			coded := *resp
+			coded.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: resp.Error.Error()}
+			resp = &coded
+		}
+	}
+	return jsonrpc.EncodeMessage(resp)
+}
+
+// send writes one message in the client's framing, in a single write.
+func (c *stdioConn) send(data []byte) error {
+	c.mu.Lock()
+	framing := c.framing
+	c.mu.Unlock()
+	if framing == ContentLength {
+		data = append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(data)), data...)
+	} else {
+		data = append(data, '\n')
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if _, err := c.out.Write(data); err != nil {
+		_ = c.Close() // never fails
+		return fmt.Errorf("writing a message: %w", err)
+	}
+	return nil
+}

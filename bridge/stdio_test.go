@@ -1,0 +1,471 @@
+package bridge
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// patience is how long a test waits for what must come.
+const patience = 10 * time.Second
+
+// testServer is the SDK's server with the tools the tests call: echo answers at once, wait
+// answers when release is closed or the call is cancelled, ask questions the user.
+func testServer(release chan struct{}) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	server.AddReceivingMiddleware(RepairInitialize)
+	add := func(name string, handle func(ctx context.Context, req *mcp.CallToolRequest) (string, error)) {
+		server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
+			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				text, err := handle(ctx, req)
+				if err != nil {
+					return nil, err
+				}
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+			})
+	}
+	add("echo", func(_ context.Context, req *mcp.CallToolRequest) (string, error) {
+		return "echo " + string(req.Params.Arguments), nil
+	})
+	add("wait", func(ctx context.Context, _ *mcp.CallToolRequest) (string, error) {
+		select {
+		case <-release:
+			return "released", nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	})
+	add("ask", func(ctx context.Context, req *mcp.CallToolRequest) (string, error) {
+		result, err := req.Session.Elicit(ctx, &mcp.ElicitParams{
+			Message: "Who?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`),
+		})
+		if err != nil {
+			return "failed: " + err.Error(), nil
+		}
+		return result.Action, nil
+	})
+	return server
+}
+
+// client is the other end of a served transport: raw bytes in, messages out.
+type client struct {
+	t        *testing.T
+	in       *io.PipeWriter
+	replies  chan map[string]any
+	served   chan error
+	release  chan struct{}
+	cancel   context.CancelFunc
+	framings []Framing
+	mu       sync.Mutex
+}
+
+// serve runs the test server behind transport, whose In and Out it sets.
+func serve(t *testing.T, transport *StdioTransport) *client {
+	t.Helper()
+	inReader, inWriter := io.Pipe()
+	outReader, outWriter := io.Pipe()
+	transport.In, transport.Out = inReader, outWriter
+	ctx, cancel := context.WithCancel(t.Context())
+	c := &client{
+		t: t, in: inWriter, replies: make(chan map[string]any, 5000),
+		served: make(chan error, 1), release: make(chan struct{}), cancel: cancel,
+	}
+	server := testServer(c.release)
+	go func() {
+		err := server.Run(ctx, transport)
+		_ = outWriter.Close()
+		c.served <- err
+	}()
+	go c.collect(outReader)
+	t.Cleanup(func() {
+		cancel()
+		_ = inWriter.Close()
+	})
+	return c
+}
+
+// collect reads the server's messages in either framing until it stops.
+func (c *client) collect(out io.Reader) {
+	defer close(c.replies)
+	in := bufio.NewReader(out)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		framing := Lines
+		if length, ok := strings.CutPrefix(string(line), "Content-Length: "); ok {
+			framing = ContentLength
+			n, err := strconv.Atoi(strings.TrimSpace(length))
+			if err != nil {
+				return
+			}
+			line = make([]byte, n+2)
+			if _, err := io.ReadFull(in, line); err != nil {
+				return
+			}
+		}
+		c.mu.Lock()
+		c.framings = append(c.framings, framing)
+		c.mu.Unlock()
+		c.deliver(line)
+	}
+}
+
+// deliver passes on a message, or each of a batch.
+func (c *client) deliver(data []byte) {
+	var one map[string]any
+	if json.Unmarshal(data, &one) == nil {
+		c.replies <- one
+		return
+	}
+	var batch []map[string]any
+	if json.Unmarshal(data, &batch) != nil {
+		batch = []map[string]any{{"not JSON": string(data)}}
+	}
+	for _, one := range batch {
+		one["in batch of"] = len(batch)
+		c.replies <- one
+	}
+}
+
+func (c *client) send(text string) {
+	c.t.Helper()
+	_, err := io.WriteString(c.in, text)
+	require.NoError(c.t, err)
+}
+
+func (c *client) next() map[string]any {
+	c.t.Helper()
+	select {
+	case reply, ok := <-c.replies:
+		require.True(c.t, ok, "the server has ended")
+		return reply
+	case <-time.After(patience):
+		require.Fail(c.t, "no reply came")
+		return nil
+	}
+}
+
+// initialize opens a session and returns the result.
+func (c *client) initialize(version string) map[string]any {
+	c.t.Helper()
+	c.send(initializeLine(version))
+	result, ok := c.next()["result"].(map[string]any)
+	require.True(c.t, ok)
+	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
+	return result
+}
+
+func initializeLine(version string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":%q,`+
+		`"capabilities":{"elicitation":{}},"clientInfo":{"name":"raw","version":"1"}}}`+"\n", version)
+}
+
+func callLine(id, tool string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":{}}}`, id, tool)
+}
+
+func pingLine(id string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"ping"}`, id)
+}
+
+func headed(body string) string {
+	return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+}
+
+// summary is a reply in short: its id and its error code, or ok, or the method of a request.
+func summary(reply map[string]any) string {
+	id, err := json.Marshal(reply["id"])
+	if err != nil {
+		return err.Error()
+	}
+	text := string(id) + " ok"
+	if wire, ok := reply["error"].(map[string]any); ok {
+		text = fmt.Sprintf("%s %v", id, wire["code"])
+	} else if method, ok := reply["method"]; ok {
+		text = fmt.Sprintf("%s %v", id, method)
+	}
+	if n, ok := reply["in batch of"]; ok {
+		text += fmt.Sprintf(" in batch of %d", n)
+	}
+	return text
+}
+
+// stateless is the _meta of a request that follows the protocol without initialize.
+const stateless = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}`
+
+// rest closes the input and returns the summaries of all further replies.
+func (c *client) rest() []string {
+	c.t.Helper()
+	require.NoError(c.t, c.in.Close())
+	got := []string{}
+	for reply := range c.replies {
+		got = append(got, summary(reply))
+	}
+	require.NoError(c.t, <-c.served)
+	return got
+}
+
+func TestEndOfInput(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		input string
+		want  []string
+	}{
+		{"nothing", "", []string{}},
+		{"last line without newline", pingLine("7"), []string{"7 ok"}},
+		{"in a line", `{"jsonrpc":"2.0","id":7,"met`, []string{"7 -32700"}},
+		{"in headers", "Content-Length: 40\r\n", []string{parseNull}},
+		{"before a body", "Content-Length: 40\r\n\r\n", []string{parseNull}},
+		{"in a body", "Content-Length: 400\r\n\r\n" + `{"jsonrpc":"2.0","id":7,"method":"x"`, []string{"7 -32700"}},
+		{"before a body too long", "Content-Length: 99999999999\r\n\r\n" + `{"id":7,"me`, []string{"7 -32600"}},
+		{"many requests", lines(200), replies(200)},
+		{"a question nobody can answer", callLine("7", "ask") + "\n", []string{"1 elicitation/create", "7 ok"}},
+		{"two questions", callLine("7", "ask") + "\n" + callLine("8", "ask") + "\n",
+			[]string{"1 elicitation/create", "2 elicitation/create", "7 ok", "8 ok"}},
+		{"a batch", "[" + pingLine("7") + "," + callLine("8", "echo") + "]", []string{"7 ok in batch of 2", "8 ok in batch of 2"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := serve(t, &StdioTransport{})
+			c.initialize("2025-03-26")
+			c.send(test.input)
+			require.ElementsMatch(t, test.want, c.rest())
+		})
+	}
+}
+
+// lines is n calls, replies what answers to them.
+func lines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(callLine(strconv.Itoa(i), "echo") + "\n")
+	}
+	return b.String()
+}
+
+func replies(n int) []string {
+	var all []string
+	for i := range n {
+		all = append(all, strconv.Itoa(i)+" ok")
+	}
+	return all
+}
+
+// Everything comes in one piece and the input ends at once, as with echo '...' | server.
+func TestPipedInput(t *testing.T) {
+	for _, framed := range []func(string) string{func(s string) string { return s + "\n" }, headed} {
+		var input strings.Builder
+		input.WriteString(framed(strings.TrimSpace(initializeLine("2025-11-25"))))
+		want := []string{`"init" ok`}
+		for i := range 3 * maxOpen {
+			input.WriteString(framed(callLine(strconv.Itoa(i), "echo")))
+			want = append(want, strconv.Itoa(i)+" ok")
+		}
+		c := serve(t, &StdioTransport{})
+		c.send(input.String())
+		require.ElementsMatch(t, want, c.rest())
+	}
+}
+
+func TestPendingCallsAreAnsweredAfterTheEnd(t *testing.T) {
+	c := serve(t, &StdioTransport{})
+	c.initialize("2025-11-25")
+	for _, id := range []string{"1", "2", "3"} {
+		c.send(callLine(id, "wait") + "\n")
+	}
+	require.NoError(t, c.in.Close())
+	time.AfterFunc(20*time.Millisecond, func() { close(c.release) })
+	got := []string{summary(c.next()), summary(c.next()), summary(c.next())}
+	require.ElementsMatch(t, []string{"1 ok", "2 ok", "3 ok"}, got)
+	require.NoError(t, <-c.served)
+}
+
+func TestDrainBoundsPendingCalls(t *testing.T) {
+	c := serve(t, &StdioTransport{Drain: 20 * time.Millisecond})
+	c.initialize("2025-11-25")
+	c.send(callLine("1", "wait") + "\n")
+	require.NoError(t, c.in.Close())
+	require.NoError(t, <-c.served)
+}
+
+func TestContextEndsPendingCalls(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		c := serve(t, &StdioTransport{})
+		c.initialize("2025-11-25")
+		c.send(callLine("1", "wait") + "\n" + pingLine("2") + "\n")
+		require.Equal(t, "2 ok", summary(c.next()))
+		if closed {
+			require.NoError(t, c.in.Close())
+		}
+		c.cancel()
+		select {
+		case err := <-c.served:
+			require.ErrorIs(t, err, context.Canceled)
+		case <-time.After(patience):
+			require.Fail(t, "the server goes on")
+		}
+	}
+}
+
+func TestCancelledCallsHaveNoReply(t *testing.T) {
+	c := serve(t, &StdioTransport{})
+	c.initialize("2025-11-25")
+	c.send(callLine("1", "wait") + "\n" + callLine(`"two"`, "wait") + "\n" + callLine("3", "wait") + "\n")
+	c.send(cancelLine("1") + cancelLine(`"two"`) + cancelLine("99"))
+	c.send(pingLine("4") + "\n")
+	require.Equal(t, "4 ok", summary(c.next()))
+	close(c.release)
+	require.Equal(t, []string{"3 ok"}, c.rest())
+}
+
+func TestCancelledCallsInABatch(t *testing.T) {
+	c := serve(t, &StdioTransport{})
+	c.initialize("2025-03-26")
+	c.send("[" + callLine("1", "wait") + "," + pingLine("2") + "]\n" + cancelLine("1"))
+	require.Equal(t, []string{"2 ok in batch of 1"}, c.rest())
+}
+
+// A cancelled subscription is answered, and does not keep the server from ending.
+func TestListenStreams(t *testing.T) {
+	listen := func(id string) string {
+		return `{"jsonrpc":"2.0","id":` + id + `,"method":"subscriptions/listen","params":{` + stateless +
+			`,"notifications":{"toolsListChanged":true}}}` + "\n"
+	}
+	c := serve(t, &StdioTransport{})
+	c.send(listen("1") + listen("2"))
+	require.Equal(t, "null notifications/subscriptions/acknowledged", summary(c.next()))
+	require.Equal(t, "null notifications/subscriptions/acknowledged", summary(c.next()))
+	c.send(cancelLine("1"))
+	require.Contains(t, summary(c.next()), "1 ")
+	c.rest()
+}
+
+func TestBatchesEndedWithAVersion(t *testing.T) {
+	for version, want := range map[string]string{
+		"2024-11-05": "7 ok in batch of 1", "2025-03-26": "7 ok in batch of 1",
+		"2025-06-18": invalidNull, "2025-11-25": invalidNull,
+	} {
+		c := serve(t, &StdioTransport{})
+		c.initialize(version)
+		c.send("[" + pingLine("7") + "]\n")
+		require.Equal(t, []string{want}, c.rest(), version)
+	}
+}
+
+func TestForcedFraming(t *testing.T) {
+	for _, test := range []struct {
+		framing Framing
+		input   string
+		want    []string
+		replies Framing
+	}{
+		{Lines, headed(pingLine("7")) + "\n", []string{parseNull, "7 ok"}, Lines},
+		{ContentLength, pingLine("7") + "\n" + headed(pingLine("8")), []string{"7 -32700", "8 ok"}, ContentLength},
+	} {
+		c := serve(t, &StdioTransport{Framing: test.framing})
+		c.send(test.input)
+		require.ElementsMatch(t, test.want, c.rest(), test.framing)
+		for _, framing := range c.framings {
+			require.Equal(t, test.replies, framing)
+		}
+	}
+}
+
+func TestRepliesFollowTheFraming(t *testing.T) {
+	c := serve(t, &StdioTransport{})
+	for _, input := range []string{pingLine("1") + "\n", headed(pingLine("2")), "noise\n", pingLine("3") + "\n"} {
+		c.send(input)
+		c.next()
+	}
+	require.Equal(t, []Framing{Lines, ContentLength, ContentLength, Lines}, c.framings)
+	c.rest()
+}
+
+func TestParseFraming(t *testing.T) {
+	for _, f := range []Framing{Auto, Lines, ContentLength} {
+		got, err := ParseFraming(f.String())
+		require.NoError(t, err)
+		require.Equal(t, f, got)
+	}
+	_, err := ParseFraming("smoke")
+	require.ErrorContains(t, err, "content-length")
+}
+
+// brokenPipe is an output that nobody reads.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestBrokenOutputEndsTheSession(t *testing.T) {
+	in, out := io.Pipe()
+	served := make(chan error, 1)
+	go func() {
+		served <- testServer(nil).Run(t.Context(), &StdioTransport{In: in, Out: brokenPipe{}})
+	}()
+	_, err := io.WriteString(out, callLine("1", "wait")+"\nnoise\n")
+	require.NoError(t, err)
+	select {
+	case <-served:
+	case <-time.After(patience):
+		require.Fail(t, "the server goes on")
+	}
+}
+
+func TestConnectNeedsStreams(t *testing.T) {
+	_, err := (&StdioTransport{In: strings.NewReader("")}).Connect(t.Context())
+	require.Error(t, err)
+}
+
+// A client that asks to initialize a version without initialize gets one that works: the
+// server can still ask it questions.
+func TestRepairInitialize(t *testing.T) {
+	for asked, want := range map[string]string{
+		"2024-11-05": "2024-11-05", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
+		"2026-07-28": "2025-11-25", "2099-01-01": "2025-11-25", "": "2025-11-25", "zebra": "2025-11-25",
+	} {
+		t.Run(asked, func(t *testing.T) {
+			c := serve(t, &StdioTransport{})
+			require.Equal(t, want, c.initialize(asked)["protocolVersion"])
+			c.send(callLine("1", "ask") + "\n")
+			require.Equal(t, "1 elicitation/create", summary(c.next()))
+			c.send(`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}` + "\n")
+			require.Equal(t, []string{"1 ok"}, c.rest())
+		})
+	}
+}
+
+// Calls wait for their turn once too many are open, but answers still come through.
+func TestReadingPausesButTakesAnswers(t *testing.T) {
+	c := serve(t, &StdioTransport{})
+	c.initialize("2025-11-25")
+	go func() {
+		for i := range maxOpen + 10 {
+			c.send(callLine(strconv.Itoa(i), "ask") + "\n")
+		}
+	}()
+	for range maxOpen + 10 {
+		require.Contains(t, summary(c.next()), "elicitation/create")
+	}
+	go func() {
+		for i := range maxOpen + 10 {
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"action":"decline"}}`+"\n", i+1))
+		}
+	}()
+	for range maxOpen + 10 {
+		require.Contains(t, summary(c.next()), " ok")
+	}
+	require.Empty(t, c.rest())
+}

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how a clause read from text is laid out in cells.
+
+// cellWriter lays out a term as a relocatable run of cells, breadth first.
+type cellWriter struct {
+	cells []code.Cell
+	vars  map[*term.Var]code.Cell
+	todo  []cellTask
+}
+
+// cellTask is a compound whose arguments are still to be laid out.
+type cellTask struct {
+	from *term.Compound
+	at   int
+}
+
+// newClause makes the clause Head :- Body of a predicate.
+func newClause(pred *database.Pred, head, body term.Term) *database.Clause {
+	w := cellWriter{vars: map[*term.Var]code.Cell{}}
+	root := w.write(&term.Compound{Functor: ":-", Args: []term.Term{head, body}})
+	return database.NewClause(pred, w.cells, root)
+}
+
+func (w *cellWriter) write(t term.Term) code.Cell {
+	root := w.one(t)
+	for i := 0; i < len(w.todo); i++ {
+		task := w.todo[i]
+		for j, arg := range task.from.Args {
+			if v, ok := arg.(*term.Var); ok {
+				w.variable(v, task.at+j)
+				continue
+			}
+			c := w.one(arg)
+			w.cells[task.at+j] = c
+		}
+	}
+	return root
+}
+
+// variable puts a variable into a cell, which is its place if it is new.
+func (w *cellWriter) variable(v *term.Var, at int) {
+	c, ok := w.vars[v]
+	if !ok {
+		c = code.MakeRef(at)
+		w.vars[v] = c
+	}
+	w.cells[at] = c
+}
+
+func (w *cellWriter) one(t term.Term) code.Cell {
+	switch t := t.(type) {
+	case term.Atom:
+		return code.AtomCell(string(t))
+	case term.Int:
+		if code.FitsInt(int64(t)) {
+			return code.MakeInt(int64(t))
+		}
+		return w.blob(code.BigBlob(t.Big()))
+	case *term.Big:
+		return w.blob(code.BigBlob(t.Int()))
+	case term.Float:
+		return w.blob([]code.Cell{code.MakeBlobHeader(code.FloatBlob, 1, 0), code.Cell(math.Float64bits(float64(t)))})
+	case term.String:
+		return w.blob(code.StringBlobOf(string(t)))
+	}
+	return w.compound(t.(*term.Compound))
+}
+
+func (w *cellWriter) blob(words []code.Cell) code.Cell {
+	at := len(w.cells)
+	w.cells = append(w.cells, words...)
+	return code.MakeBlob(at)
+}
+
+func (w *cellWriter) compound(t *term.Compound) code.Cell {
+	at, n := len(w.cells), len(t.Args)
+	c := code.MakeLst(at)
+	if t.Functor != term.Dot || n != 2 {
+		w.cells = append(w.cells, code.Functor(string(t.Functor), n))
+		c, at = code.MakeStr(at), at+1
+	}
+	for range n {
+		w.cells = append(w.cells, 0)
+	}
+	w.todo = append(w.todo, cellTask{t, at})
+	return c
+}

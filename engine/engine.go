@@ -1,0 +1,174 @@
+// Package engine is an embeddable Prolog.
+//
+//	prog, err := engine.LoadText("family.pl", text, nil)     // a program
+//	for s, err := range prog.Query(ctx, "parent(X, ann)", nil) {  // its answers
+//		fmt.Println(s.Get("X"))
+//	}
+//
+// A [Program] holds clauses: load all of them, then query it from as many goroutines as you
+// like. Each query runs on a machine of its own, within limits, and sees the program as it was
+// when it began. [Program.Query] iterates over answers, [Program.Once] takes the first;
+// [Program.Start] gives a [Run], which can wait for something outside and be taken back.
+// Predicates written in Go are given to [New] as [Predicate].
+//
+// The language is ISO Prolog and the dialect of SWI-Prolog; docs/language.md describes it.
+package engine
+
+import (
+	"io"
+	"sync"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/compile"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// Files opens files for goals and directives.
+type Files interface {
+	// OpenRead opens a file for reading. The path is as the program wrote it.
+	OpenRead(path string) (io.ReadCloser, error)
+}
+
+// Options say what a program may use. The zero value, and nil, allow it nothing outside.
+type Options struct {
+	// Files opens the files that include, use_module, consult and open/3 name. nil: none may
+	// be read.
+	Files Files
+	// OpenWrite opens a file for writing, at its end if asked to append. nil: none may be
+	// written.
+	OpenWrite func(path string, atEnd bool) (io.WriteCloser, error)
+	// Env looks up environment variables. nil: there are none.
+	Env func(name string) (string, bool)
+	// Args are the program's arguments, flag argv.
+	Args []string
+	// Now is the clock. nil: time.Now.
+	Now func() time.Time
+	// Output and Error take what directives print. nil: it is dropped.
+	Output, Error io.Writer
+	// Predicates are defined in module system, or in the module they name.
+	Predicates []Predicate
+	// Declarations are further directives to be kept as they are rather than called, such as
+	// "cache/2"; mode/2 and info/2 always are. See [Program.Declarations].
+	Declarations []string
+	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in
+	// several files and places, in whatever module. Where the parts of their clauses stand is
+	// kept for [Program.Predicate].
+	Scattered []string
+}
+
+// Program is a set of clauses with what belongs to them. Load it from one goroutine, then
+// query it from any number.
+type Program struct {
+	db       *database.Program
+	builtins []machine.Builtin
+	compiler *compile.Compiler
+	opts     Options
+	machines sync.Pool
+
+	mu           sync.Mutex // held while loading
+	loaded       map[string]*database.Module
+	declared     map[string]bool
+	scattered    map[string]bool
+	layouts      map[*database.Clause]*Layout // of the clauses of scattered predicates
+	declarations []Declaration
+	diagnostics  Diagnostics
+	initGoals    []initGoal
+	sealed       bool
+	loadedAt     uint64 // the generation at the end of loading
+
+	heirMu sync.RWMutex
+	heir   *heir // the program that has replaced this one
+}
+
+// Declaration is a directive that describes a predicate, such as mode/2.
+type Declaration struct {
+	Name   string
+	Term   Term
+	Module string
+	File   string
+	Line   int
+	Column int
+	// Layout is where the parts of Term stand, or nil when it was not written so.
+	Layout *Layout
+}
+
+// New returns a program without clauses of its own.
+func New(o *Options) *Program {
+	p := &Program{db: database.New(), loaded: map[string]*database.Module{}}
+	if o != nil {
+		p.opts = *o
+	}
+	machine.Prepare(p.db)
+	p.compiler = compile.New(p.db, compile.Options{
+		Nondet: func(n int) bool { return p.builtins[n].Nondet },
+		Arith:  builtin.Arith.Function,
+	})
+	p.db.Autoload = p.autoload
+	p.declared = map[string]bool{"mode/2": true, "info/2": true}
+	for _, d := range p.opts.Declarations {
+		p.declared[d] = true
+	}
+	p.scattered, p.layouts = map[string]bool{}, map[*database.Clause]*Layout{}
+	for _, s := range p.opts.Scattered {
+		p.scattered[s] = true
+	}
+	p.machines.New = func() any { return p.newMachine() }
+	p.registerAll()
+	p.loadSystem()
+	return p
+}
+
+func (p *Program) newMachine() *machine.Machine {
+	return machine.New(p.db, p.builtins, p.compiler, builtin.Arith)
+}
+
+// registerAll defines the predicates written in Go.
+func (p *Program) registerAll() {
+	for _, b := range machine.Controls() {
+		p.register(b)
+	}
+	for _, b := range builtin.Table() {
+		p.register(b)
+	}
+	for _, b := range engineTable(p) {
+		p.register(b)
+	}
+	for i := range p.opts.Predicates {
+		p.register(p.opts.Predicates[i].builtin())
+	}
+}
+
+// register defines one predicate written in Go. Those of ISO 13211-1 and those with a name in
+// $ are locked: programs cannot redefine them, so calls go straight to them.
+func (p *Program) register(b machine.Builtin) {
+	module := p.db.System()
+	if b.Module != "" {
+		module = p.db.Module(b.Module)
+	}
+	pred := module.Lookup(code.Functor(b.Name, b.Arity))
+	pred.Builtin = len(p.builtins)
+	pred.Meta = b.Meta
+	pred.Set(database.Defined | database.Linked)
+	entry := code.Make(code.OpBuiltinEnd, b.Arity, 0, 0, uint32(pred.Builtin))
+	if b.IsControl() {
+		pred.Set(database.Control)
+		entry = code.Make(code.OpMeta, b.Arity, 0, 0, pred.ID)
+	}
+	if b.Name[0] == '$' || b.IsControl() || isCore(b.Name, b.Arity) {
+		pred.Set(database.Locked)
+	}
+	p.db.Patch(pred.Entry, []code.Instr{entry, entry, entry})
+	p.builtins = append(p.builtins, b)
+}
+
+// Declarations returns the directives that describe predicates, in the order of their
+// loading. The slice is the caller's.
+func (p *Program) Declarations() []Declaration {
+	return append([]Declaration(nil), p.declarations...)
+}
+
+// Diagnostics returns what the loads so far have reported, sorted by place.
+func (p *Program) Diagnostics() Diagnostics { return p.diagnostics.sorted() }

@@ -1,0 +1,118 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing/fstest"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+const family = `
+parent(tom, bob).
+parent(tom, liz).
+parent(bob, ann).
+grandparent(X, Z) :- parent(X, Y), parent(Y, Z).
+`
+
+func ExampleLoadText() {
+	prog, err := engine.LoadText("family.pl", family, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for s, err := range prog.Query(context.Background(), "parent(tom, Child)", nil) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(s.Text("Child"))
+	}
+	// Output:
+	// bob
+	// liz
+}
+
+func ExampleLoadFS() {
+	files := fstest.MapFS{
+		"rules.pl": {Data: []byte(":- use_module(facts).\nrich(X) :- gold(X, N), N > 10.\n")},
+		"facts.pl": {Data: []byte(":- module(facts, [gold/2]).\ngold(smaug, 1000).\ngold(bilbo, 3).\n")},
+	}
+	prog, err := engine.LoadFS(files, nil, "rules.pl")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := prog.Once(context.Background(), "rich(Who)", nil)
+	fmt.Println(s, err)
+	// Output: Who = smaug <nil>
+}
+
+func ExampleSolution_Scan() {
+	prog, _ := engine.LoadText("sums.pl", "sum(L, S, N) :- sum_list(L, S), length(L, N).", nil)
+	s, err := prog.Once(context.Background(), "L = [1, 2, 3.5], sum(L, Sum, N)", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var row struct {
+		List  []float64 `prolog:"L"`
+		Sum   float64
+		Count int `prolog:"N"`
+	}
+	err = s.Scan(&row)
+	fmt.Println(row, err)
+	// Output: {[1 2 3.5] 6.5 3} <nil>
+}
+
+func ExamplePredicate() {
+	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{{
+		Name: "shout", Arity: 2, Modes: "+text, -upper", Doc: "Upper is text in capitals.",
+		Call: func(c *engine.Call) (bool, error) {
+			var text string
+			if err := engine.Convert(c.Arg(0), &text); err != nil {
+				return false, engine.TypeError("text", c.Arg(0))
+			}
+			return c.Unify(1, engine.NewString(strings.ToUpper(text))), nil
+		},
+	}}})
+	s, err := prog.Once(context.Background(), "shout(hello, X)", nil)
+	fmt.Println(s, err)
+	// Output: X = "HELLO" <nil>
+}
+
+func ExampleException() {
+	prog, _ := engine.LoadText("ages.pl", "older(X, Y) :-\n    Y is X + 1.\n", nil)
+	_, err := prog.Once(context.Background(), "older(old, Y)", nil)
+	var ex *engine.Exception
+	fmt.Println(errors.As(err, &ex), engine.FormatTerm(ex.Formal()))
+	fmt.Print(ex.Backtrace())
+	// Output:
+	// true type_error(evaluable,old/0)
+	//   at ages.pl:2: older/2
+}
+
+func ExampleRunOptions() {
+	prog, _ := engine.LoadText("loop.pl", "loop(N) :- N1 is N + 1, loop(N1).", nil)
+	_, err := prog.Once(context.Background(), "loop(0)", &engine.RunOptions{Inferences: 100_000})
+	var ex *engine.Exception
+	fmt.Println(errors.As(err, &ex), ex.Limit())
+	// Output: true inferences
+}
+
+func ExampleRun_Resume() {
+	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{{Name: "ask", Arity: 2, Waits: true}}})
+	run, _ := prog.Start("ask('How old?', Age), Next is Age + 1", nil)
+	defer run.Close()
+	state, _ := run.Next(context.Background())
+	name, args := run.Waiting()
+	fmt.Println(state == engine.Waiting, name, args[0])
+	run.Resume(engine.NewInt(41))
+	_, err := run.Next(context.Background())
+	fmt.Println(run.Solution(), err)
+	// Output:
+	// true ask How old?
+	// Age = 41, Next = 42 <nil>
+}

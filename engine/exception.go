@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines Prolog exceptions as Go errors.
+
+// Exception is a Prolog term that was thrown and not caught.
+type Exception struct {
+	// Term is the term, for errors error(Formal, Context).
+	Term Term
+	// Message is the term in words.
+	Message string
+	// Trace are the clauses that were active, innermost first, with their places.
+	Trace []Frame
+}
+
+// Frame is a clause that was active when an exception was thrown.
+type Frame struct {
+	// Predicate is name/arity.
+	Predicate string
+	File      string
+	Line      int
+}
+
+// Error is the place, if known, and the message.
+func (e *Exception) Error() string {
+	if len(e.Trace) > 0 && e.Trace[0].File != "" {
+		return fmt.Sprintf("%s:%d: %s", e.Trace[0].File, e.Trace[0].Line, e.Message)
+	}
+	return e.Message
+}
+
+// Formal returns the first argument of an error/2 term, or nil for other terms.
+func (e *Exception) Formal() Term {
+	if args, ok := term.Is(e.Term, "error", 2); ok {
+		return args[0]
+	}
+	return nil
+}
+
+// Limit returns the resource that ran out ("time", "memory", "inferences"), or "".
+func (e *Exception) Limit() string {
+	if args, ok := term.Is(e.Formal(), "resource_error", 1); ok {
+		text, _ := term.Text(args[0])
+		return text
+	}
+	return ""
+}
+
+// Backtrace shows the trace, a line a frame.
+func (e *Exception) Backtrace() string {
+	var b strings.Builder
+	for _, f := range e.Trace {
+		fmt.Fprintf(&b, "  at %s:%d: %s\n", f.File, f.Line, f.Predicate)
+	}
+	return b.String()
+}
+
+// Throw returns an error that makes a predicate written in Go throw the term.
+func Throw(t Term) error { return &Exception{Term: t} }
+
+// TypeError, DomainError and ExistenceError return errors that throw the ISO error terms.
+func TypeError(typ string, culprit Term) error {
+	return throwFormal(term.New("type_error", term.Atom(typ), culprit))
+}
+
+// DomainError returns an error for an argument of the right type but with a bad value.
+func DomainError(domain string, culprit Term) error {
+	return throwFormal(term.New("domain_error", term.Atom(domain), culprit))
+}
+
+// ExistenceError returns an error for something that does not exist.
+func ExistenceError(kind string, culprit Term) error {
+	return throwFormal(term.New("existence_error", term.Atom(kind), culprit))
+}
+
+func throwFormal(formal Term) error {
+	return Throw(term.New("error", formal, term.NewVar("")))
+}
+
+// wrap turns an error of the machine into one of this package.
+func (p *Program) wrap(m *machine.Machine, err error) error {
+	var ex *machine.Exception
+	if !errors.As(err, &ex) {
+		return err
+	}
+	e := &Exception{Term: ex.Ball()}
+	for _, f := range m.Backtrace(ex) {
+		e.Trace = append(e.Trace, Frame{Predicate: indicatorText(f.Pred), File: f.File, Line: f.Line})
+	}
+	e.Message = p.messageText(e.Term)
+	return e
+}
+
+// unwrap turns an error of this package into one of the machine.
+func (p *Program) unwrap(m *machine.Machine, err error) error {
+	var ex *Exception
+	if errors.As(err, &ex) {
+		return m.Throw(m.Import(ex.Term))
+	}
+	return err
+}
+
+// syntaxException is the exception of a goal text that does not parse.
+func syntaxException(err error) error {
+	var syn *syntax.Error
+	if !errors.As(err, &syn) {
+		return err
+	}
+	return &Exception{
+		Term: term.New("error", term.New("syntax_error", term.Atom(syn.Msg)),
+			term.New("context", term.NewVar(""), term.Atom(syn.Error()))),
+		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s", syn.Pos.Line, syn.Pos.Column, syn.Msg),
+	}
+}

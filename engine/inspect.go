@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what a program tells about itself: its modules, its predicates, and where
+// they stand in the text.
+
+// Layout is where a term began in its text; Args are those of its arguments. A list is
+// '.'(Head, Tail), as in terms.
+type Layout = syntax.Layout
+
+// Module is a module of a program.
+type Module struct {
+	Name string
+	// File is the file whose header defines the module; "" for user.
+	File string
+}
+
+// Modules returns user and the modules that files of the program define, in the order of their
+// loading, without those of the library.
+func (p *Program) Modules() []Module {
+	list := []Module{{Name: "user"}}
+	for _, m := range p.db.Modules() {
+		if m.File != "" && !m.Library {
+			list = append(list, Module{Name: m.Name, File: m.File})
+		}
+	}
+	return list
+}
+
+// PredicateInfo describes a predicate of a module.
+type PredicateInfo struct {
+	Module, Name string
+	Arity        int
+	Dynamic      bool
+	// BuiltIn is true for predicates of the engine and its library.
+	BuiltIn bool
+	// File and Line are where the first clause stands; "" and 0 when that is in no file.
+	File string
+	Line int
+	// Clauses are those that there were when this was asked for.
+	Clauses []ClauseInfo
+}
+
+// ClauseInfo says where a clause stands.
+type ClauseInfo struct {
+	File string
+	Line int
+	// Fact is true for a clause without a body.
+	Fact bool
+	// Layout is where the parts of the clause stand; nil unless [Options.Scattered] names the
+	// predicate.
+	Layout *Layout
+}
+
+// Predicate returns the predicate that a call in a module reaches, ok being false when there
+// is none. Libraries that would be loaded by such a call are not looked at.
+func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo, ok bool) {
+	m := p.db.FindModule(module)
+	if m == nil {
+		return PredicateInfo{}, false
+	}
+	pred := m.Resolve(code.Functor(name, arity))
+	if pred == nil {
+		return PredicateInfo{}, false
+	}
+	return p.describe(pred), true
+}
+
+// Predicates returns the predicates that a module itself defines.
+func (p *Program) Predicates(module string) []PredicateInfo {
+	m := p.db.FindModule(module)
+	if m == nil {
+		return nil
+	}
+	var list []PredicateInfo
+	for _, pred := range m.Preds() {
+		if pred.Defined() {
+			list = append(list, p.describe(pred))
+		}
+	}
+	return list
+}
+
+func (p *Program) describe(pred *database.Pred) PredicateInfo {
+	info := PredicateInfo{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
+		Dynamic: pred.Has(database.Dynamic), File: pred.File, Line: pred.Line,
+		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System()}
+	for _, c := range pred.Clauses() {
+		if !c.Erased() {
+			info.Clauses = append(info.Clauses, ClauseInfo{File: c.File, Line: c.Line, Fact: c.IsFact(), Layout: p.layouts[c]})
+		}
+	}
+	return info
+}
+
+// isScattered reports whether the options let a predicate have clauses everywhere.
+func (p *Program) isScattered(pred *database.Pred) bool {
+	return len(p.scattered) > 0 && p.scattered[fmt.Sprintf("%s/%d", pred.Name(), pred.Arity())]
+}
+
+// keepLayout keeps where the parts of a clause stand if the options want it.
+func (p *Program) keepLayout(c *database.Clause, read *syntax.Read) {
+	if p.isScattered(c.Pred) && read.Layout != nil {
+		p.layouts[c] = read.Layout
+	}
+}
+
+// part returns the layout of argument i, or nil.
+func part(l *Layout, i int) *Layout {
+	if l == nil || i >= len(l.Args) {
+		return nil
+	}
+	return l.Args[i]
+}
+
+// Item returns the layout of item i, from 0, of a list that is written as such, or nil.
+func Item(l *Layout, i int) *Layout {
+	for ; i > 0; i-- {
+		l = part(l, 1)
+	}
+	return part(l, 0)
+}
+
+// ParseTerm reads one term with the operators and flags of a module, "" being user.
+func (p *Program) ParseTerm(module, text string) (Term, error) {
+	m := p.module(&RunOptions{Module: module})
+	read, err := syntax.ParseTerm(text, m.Ops, &m.Flags)
+	if err != nil {
+		return nil, syntaxException(err)
+	}
+	return read.Term, nil
+}
+
+// FormatTerm writes a term as writeq/1 does in a module, "" being user.
+func (p *Program) FormatTerm(module string, t term.Term) string {
+	m := p.module(&RunOptions{Module: module})
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true})
+}

@@ -1,0 +1,281 @@
+package builtin
+
+import (
+	"math/big"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the predicates that evaluate expressions and those that relate integers.
+
+var arithTable = []machine.Builtin{
+	{Name: "is", Arity: 2, Func: is, Modes: "-result, +expression", Doc: "Result is the value of Expression."},
+	{Name: "=:=", Arity: 2, Func: comparison(func(d int) bool { return d == 0 }), Modes: "+expression, +expression", Doc: "The values are equal."},
+	{Name: "=\\=", Arity: 2, Func: comparison(func(d int) bool { return d != 0 }), Modes: "+expression, +expression", Doc: "The values are not equal."},
+	{Name: "<", Arity: 2, Func: comparison(func(d int) bool { return d == -1 }), Modes: "+expression, +expression", Doc: "The first value is less than the second."},
+	{Name: "=<", Arity: 2, Func: comparison(func(d int) bool { return d <= 0 }), Modes: "+expression, +expression", Doc: "The first value is less than or equal to the second."},
+	{Name: ">", Arity: 2, Func: comparison(func(d int) bool { return d == 1 }), Modes: "+expression, +expression", Doc: "The first value is greater than the second."},
+	{Name: ">=", Arity: 2, Func: comparison(func(d int) bool { return d == 0 || d == 1 }), Modes: "+expression, +expression", Doc: "The first value is greater than or equal to the second."},
+	{Name: "succ", Arity: 2, Func: succ, Modes: "?integer, ?integer", Doc: "The second natural number is one more than the first."},
+	{Name: "plus", Arity: 3, Func: plus, Modes: "?number, ?number, ?number", Doc: "The third number is the sum of the others; one of them may be unbound."},
+	{Name: "between", Arity: 3, Func: between, Nondet: true, Modes: "+integer, +integer, ?integer", Doc: "The third integer lies between the others; the second may be inf."},
+	{Name: "divmod", Arity: 4, Func: divmod, Modes: "+integer, +integer, -integer, -integer", Doc: "Dividend div Divisor and Dividend mod Divisor."},
+	{Name: "nth_integer_root_and_remainder", Arity: 4, Func: nthIntegerRootAndRemainder, Modes: "+integer, +integer, -integer, -integer", Doc: "Root ** N + Remainder is the given integer, with Root truncated toward zero."},
+	{Name: "rational", Arity: 3, Func: rationalParts, Modes: "@term, -integer, -integer", Doc: "The numerator and denominator of a rational number."},
+	{Name: "set_random", Arity: 1, Func: setRandom, Modes: "+option", Doc: "Seeds the random numbers: seed(random) or seed(Number)."},
+	{Name: "current_arithmetic_function", Arity: 1, Func: currentArithmeticFunction, Nondet: true, Modes: "?callable", Doc: "The term is the head of an evaluable function."},
+}
+
+func is(m *machine.Machine, a []cell) (bool, error) {
+	v, err := Eval(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	return m.Unify(a[0], v), nil
+}
+
+// comparison returns a predicate that holds for some results of compareNums.
+func comparison(holds func(d int) bool) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		d, err := compareCells(m, a[0], a[1])
+		return err == nil && holds(d), err
+	}
+}
+
+// naturalArg returns an argument that must be unbound or a natural number.
+func naturalArg(m *machine.Machine, c cell) (x num, bound bool, err error) {
+	c = m.Deref(c)
+	if machine.IsVar(c) {
+		return num{}, false, nil
+	}
+	if !m.IsInteger(c) {
+		return num{}, false, m.TypeError("integer", c)
+	}
+	x, _ = loadNumber(m, c)
+	return x, true, needNatural(m, x)
+}
+
+func succ(m *machine.Machine, a []cell) (bool, error) {
+	x, hasX, err := naturalArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	y, hasY, err := naturalArg(m, a[1])
+	switch {
+	case err != nil:
+		return false, err
+	case hasX:
+		y, err = sum(m, x, intOf(1))
+		return err == nil && unifyNumber(m, a[1], y), err
+	case !hasY:
+		return false, m.InstantiationError()
+	case y.sign() == 0:
+		return false, nil
+	}
+	x, err = subtract(m, y, intOf(1))
+	return err == nil && unifyNumber(m, a[0], x), err
+}
+
+func plus(m *machine.Machine, a []cell) (bool, error) {
+	switch {
+	case machine.IsVar(m.Deref(a[2])):
+		return plusOf(m, a, sum, 0, 1, 2)
+	case machine.IsVar(m.Deref(a[0])):
+		return plusOf(m, a, subtract, 2, 1, 0)
+	case machine.IsVar(m.Deref(a[1])):
+		return plusOf(m, a, subtract, 2, 0, 1)
+	}
+	return plusOf(m, a, sum, 0, 1, 2)
+}
+
+// plusOf unifies argument r with f of the arguments i and j.
+func plusOf(m *machine.Machine, a []cell, f binary, i, j, r int) (bool, error) {
+	x, err := integerArg(m, a[i])
+	if err != nil {
+		return false, err
+	}
+	y, err := integerArg(m, a[j])
+	if err != nil {
+		return false, err
+	}
+	z, err := f(m, x, y)
+	return err == nil && unifyNumber(m, a[r], z), err
+}
+
+// integerArg returns an argument that must be an integer of any size.
+func integerArg(m *machine.Machine, c cell) (num, error) {
+	c = m.Deref(c)
+	if !m.IsInteger(c) {
+		return num{}, m.TypeError("integer", c)
+	}
+	x, _ := loadNumber(m, c)
+	return x, nil
+}
+
+func between(m *machine.Machine, a []cell) (bool, error) {
+	low, err := integerArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	high, infinite, err := upperBound(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	x := m.Deref(a[2])
+	if !machine.IsVar(x) {
+		v, err := integerArg(m, x)
+		if err != nil {
+			return false, err
+		}
+		return compareNums(low, v) <= 0 && (infinite || compareNums(v, high) <= 0), nil
+	}
+	if !infinite && compareNums(low, high) >= 0 {
+		return compareNums(low, high) == 0 && unifyNumber(m, x, low), nil
+	}
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		v := low
+		if low, err = sum(m, low, intOf(1)); err != nil {
+			return false, false, err
+		}
+		return unifyNumber(m, a[2], v), infinite || compareNums(v, high) < 0, nil
+	})
+}
+
+// upperBound returns the second argument of between/3.
+func upperBound(m *machine.Machine, c cell) (high num, infinite bool, err error) {
+	c = m.Deref(c)
+	if c == code.AInf || c == atomInfinite {
+		return num{}, true, nil
+	}
+	high, err = integerArg(m, c)
+	return high, false, err
+}
+
+var atomInfinite = code.AtomCell("infinite")
+
+func divmod(m *machine.Machine, a []cell) (bool, error) {
+	x, err := integerArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	y, err := integerArg(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	q, err := floorQuotient(m, x, y)
+	if err != nil {
+		return false, err
+	}
+	r, err := modulo(m, x, y)
+	return err == nil && unifyNumber(m, a[2], q) && unifyNumber(m, a[3], r), err
+}
+
+func nthIntegerRootAndRemainder(m *machine.Machine, a []cell) (bool, error) {
+	n, err := integerArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	if err := needPositive(m, n); err != nil {
+		return false, err
+	}
+	x, err := integerArg(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	if x.sign() < 0 && n.big().Bit(0) == 0 {
+		return false, m.EvaluationError("undefined")
+	}
+	root, err := integerRoot(m, n, newBig().Abs(x.big()))
+	if err != nil {
+		return false, err
+	}
+	if x.sign() < 0 {
+		root.Neg(root)
+	}
+	rest := newBig().Sub(x.big(), newBig().Exp(root, n.big(), nil))
+	return unifyNumber(m, a[2], bigOf(root)) && unifyNumber(m, a[3], bigOf(rest)), nil
+}
+
+// integerRoot returns the largest r with r**n <= x, by Newton's method from above.
+func integerRoot(m *machine.Machine, n num, x *big.Int) (*big.Int, error) {
+	if x.Sign() == 0 || n == intOf(1) {
+		return newBig().Set(x), nil
+	}
+	if n.kind == bigNum || n.i >= int64(x.BitLen()) {
+		return big.NewInt(1), nil
+	}
+	if n.i == 2 {
+		return newBig().Sqrt(x), nil
+	}
+	less := big.NewInt(n.i - 1)
+	r := newBig().Lsh(big.NewInt(1), uint(x.BitLen()/int(n.i)+1))
+	for {
+		if err := m.Charge(1 + x.BitLen()/64); err != nil {
+			return nil, err
+		}
+		next := newBig().Quo(x, newBig().Exp(r, less, nil))
+		next.Add(next, newBig().Mul(r, less)).Quo(next, n.big())
+		if next.Cmp(r) >= 0 {
+			return r, nil
+		}
+		r = next
+	}
+}
+
+func rationalParts(m *machine.Machine, a []cell) (bool, error) {
+	x := m.Deref(a[0])
+	return m.IsInteger(x) && m.Unify(a[1], x) && m.Unify(a[2], code.MakeInt(1)), nil
+}
+
+func setRandom(m *machine.Machine, a []cell) (bool, error) {
+	option := m.Deref(a[0])
+	if !machine.IsCompound(option) {
+		return false, m.TypeError("random_option", option)
+	}
+	if m.Functor(option) != functorSeed {
+		return false, m.DomainError("random_option", option)
+	}
+	seed := m.Deref(m.Arg(option, 0))
+	if machine.IsVar(seed) {
+		return false, m.InstantiationError()
+	}
+	if seed == atomRandom {
+		seedRandom("")
+		return true, nil
+	}
+	text, ok := m.AtomicText(seed)
+	if !ok || text == "" {
+		return false, m.TypeError("seed", seed)
+	}
+	seedRandom(text)
+	return true, nil
+}
+
+var (
+	functorSeed = code.Functor("seed", 1)
+	atomRandom  = code.AtomCell("random")
+)
+
+func currentArithmeticFunction(m *machine.Machine, a []cell) (bool, error) {
+	head := m.Deref(a[0])
+	switch {
+	case head.Tag() == code.Atom:
+		return lookupFunction(head.Atom(), 0) >= 0, nil
+	case machine.IsCompound(head):
+		f := m.Functor(head)
+		return lookupFunction(f.FunctorAtom(), f.FunctorArity()) >= 0, nil
+	case !machine.IsVar(head):
+		return false, m.TypeError("callable", head)
+	}
+	i := 0
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		f := &functions[i]
+		i++
+		args := make([]cell, f.arity)
+		for k := range args {
+			args[k] = m.NewVar()
+		}
+		return m.Unify(a[0], m.NewStruct(f.name, args...)), i < len(functions), nil
+	})
+}

@@ -1,0 +1,249 @@
+package builtin
+
+import (
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the evaluator of arithmetic expressions, and what the machine's
+// arithmetic instructions call when their operands are not small integers.
+
+// Arith is the arithmetic of the machine.
+var Arith = machine.Arithmetic{
+	Eval:     Eval,
+	Apply1:   apply1,
+	Apply2:   apply2,
+	Compare:  compareCells,
+	Function: functionNumber,
+}
+
+// Eval returns the value of any term as a number on the heap.
+func Eval(m *machine.Machine, c cell) (cell, error) {
+	c = m.Deref(c)
+	if c.Tag() == code.Int || m.IsNumber(c) {
+		return c, nil
+	}
+	x, err := eval(m, c)
+	if err != nil {
+		return 0, err
+	}
+	return storeNumber(m, x), nil
+}
+
+// apply1 applies function number fn to an expression.
+func apply1(m *machine.Machine, fn int, a cell) (cell, error) {
+	x, err := eval(m, a)
+	if err != nil {
+		return 0, err
+	}
+	r, err := functions[fn].one(m, x)
+	if err != nil {
+		return 0, err
+	}
+	return storeNumber(m, r), nil
+}
+
+// apply2 applies function number fn to two expressions.
+func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
+	x, y, err := eval2(m, a, b)
+	if err != nil {
+		return 0, err
+	}
+	r, err := functions[fn].two(m, x, y)
+	if err != nil {
+		return 0, err
+	}
+	return storeNumber(m, r), nil
+}
+
+// compareCells compares two numbers: -1, 0, 1, or 2 when one is NaN.
+func compareCells(m *machine.Machine, a, b cell) (int, error) {
+	x, y, err := eval2(m, a, b)
+	if err != nil {
+		return 0, err
+	}
+	return compareNums(x, y), nil
+}
+
+// functionNumber returns the number of a function for apply1 and apply2.
+func functionNumber(name string, arity int) (fn int, ok bool) {
+	fn = lookupFunction(code.Intern(name), arity)
+	return fn, fn >= 0
+}
+
+// eval2 evaluates two expressions from left to right.
+func eval2(m *machine.Machine, a, b cell) (x, y num, err error) {
+	if x, err = eval(m, a); err != nil {
+		return x, y, err
+	}
+	y, err = eval(m, b)
+	return x, y, err
+}
+
+// eval returns the value of any term.
+func eval(m *machine.Machine, c cell) (num, error) {
+	c = m.Deref(c)
+	if x, ok := loadNumber(m, c); ok {
+		return x, nil
+	}
+	var e evaluator
+	e.m, e.root = m, c
+	e.todo, e.vals = e.todoRoom[:0], e.valsRoom[:0]
+	return e.run(c)
+}
+
+// step is something the evaluator still has to do: evaluate c, or when fn is not negative
+// apply that function to the topmost values.
+type step struct {
+	c  cell
+	fn int
+}
+
+// evaluator evaluates one term with explicit stacks.
+type evaluator struct {
+	m        *machine.Machine
+	root     cell
+	todo     []step
+	vals     []num
+	acyclic  bool // root is known to be finite
+	todoRoom [12]step
+	valsRoom [8]num
+}
+
+// deepExpression is the number of pending steps at which a term is tested for cycles.
+const deepExpression = 10_000
+
+func (e *evaluator) run(c cell) (num, error) {
+	e.todo = append(e.todo, step{c, -1})
+	for n := 1; len(e.todo) > 0; n++ {
+		if n%1024 == 0 {
+			if err := e.check(); err != nil {
+				return num{}, err
+			}
+		}
+		s := e.todo[len(e.todo)-1]
+		e.todo = e.todo[:len(e.todo)-1]
+		var err error
+		if s.fn >= 0 {
+			err = e.apply(&functions[s.fn])
+		} else {
+			err = e.term(s.c)
+		}
+		if err != nil {
+			return num{}, err
+		}
+	}
+	return e.vals[0], nil
+}
+
+// check counts work done and ends cyclic expressions.
+func (e *evaluator) check() error {
+	if len(e.todo) > deepExpression && !e.acyclic {
+		if !e.m.IsAcyclic(e.root) {
+			return e.m.TypeError("expression", e.root)
+		}
+		e.acyclic = true
+	}
+	return e.m.Charge(1024)
+}
+
+// term evaluates an atomic term, and plans the evaluation of a compound.
+func (e *evaluator) term(c cell) error {
+	m := e.m
+	c = m.Deref(c)
+	switch c.Tag() {
+	case code.Int:
+		e.vals = append(e.vals, num{i: c.Int()})
+		return nil
+	case code.Blob:
+		return e.blob(c)
+	case code.Atom:
+		return e.compound(c, code.MakeFunctor(c.Atom(), 0))
+	case code.Str:
+		return e.compound(c, m.Functor(c))
+	case code.Lst:
+		return e.list(c)
+	}
+	return m.InstantiationError()
+}
+
+func (e *evaluator) blob(c cell) error {
+	x, ok := loadNumber(e.m, c)
+	if !ok {
+		text := e.m.StringValue(c)
+		r, size := utf8.DecodeRuneInString(text)
+		if size == 0 || size != len(text) {
+			return e.m.TypeError("[]", c)
+		}
+		x = intOf(int64(r))
+	}
+	e.vals = append(e.vals, x)
+	return nil
+}
+
+// compound plans a function call; c is an atom or a compound with functor f.
+func (e *evaluator) compound(c, f cell) error {
+	n := f.FunctorArity()
+	fn := lookupFunction(f.FunctorAtom(), n)
+	if fn < 0 {
+		if f == code.FColon && e.m.Deref(e.m.Arg(c, 0)).Tag() == code.Atom {
+			e.todo = append(e.todo, step{e.m.Arg(c, 1), -1})
+			return nil
+		}
+		return e.m.TypeError("evaluable", e.m.Indicator(f))
+	}
+	e.todo = append(e.todo, step{c, fn})
+	for i := n - 1; i >= 0; i-- {
+		e.todo = append(e.todo, step{e.m.Arg(c, i), -1})
+	}
+	return nil
+}
+
+// list evaluates [X], where X is an integer or a character, as strings in double quotes were
+// once written.
+func (e *evaluator) list(c cell) error {
+	m := e.m
+	x := m.Deref(m.Arg(c, 0))
+	if m.Deref(m.Arg(c, 1)) != code.ANil {
+		return m.TypeError("[]", c)
+	}
+	if m.IsInteger(x) {
+		return e.term(x)
+	}
+	if r, ok := oneChar(x); ok {
+		e.vals = append(e.vals, intOf(int64(r)))
+		return nil
+	}
+	return m.TypeError("character", x)
+}
+
+// oneChar returns the character that a dereferenced one-character atom stands for.
+func oneChar(c cell) (rune, bool) {
+	if c.Tag() != code.Atom {
+		return 0, false
+	}
+	text := machine.AtomText(c)
+	r, size := utf8.DecodeRuneInString(text)
+	return r, size > 0 && size == len(text)
+}
+
+// apply replaces the topmost values by a function's value.
+func (e *evaluator) apply(f *function) (err error) {
+	var r num
+	base := len(e.vals) - f.arity
+	v := e.vals[base:]
+	switch f.arity {
+	case 0:
+		r, err = f.zero(e.m)
+	case 1:
+		r, err = f.one(e.m, v[0])
+	case 2:
+		r, err = f.two(e.m, v[0], v[1])
+	default:
+		r, err = f.three(e.m, v[0], v[1], v[2])
+	}
+	e.vals = append(e.vals[:base], r)
+	return err
+}

@@ -1,0 +1,202 @@
+package builtin
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the arithmetic functions whose operands or results are floats: rounding,
+// roots, powers, logarithms and the inverse trigonometric functions.
+
+func toFloatFunction(m *machine.Machine, x num) (num, error) {
+	f, err := toFloat(m, x)
+	return floatOf(f), err
+}
+
+// rounded applies a rounding function; integers stay as they are.
+func rounded(m *machine.Machine, x num, f func(float64) float64) (num, error) {
+	if x.kind != floatNum {
+		return x, nil
+	}
+	return floatToInt(m, f(x.f))
+}
+
+func toInteger(m *machine.Machine, x num) (num, error) { return rounded(m, x, math.Round) }
+func truncate(m *machine.Machine, x num) (num, error)  { return rounded(m, x, math.Trunc) }
+func round(m *machine.Machine, x num) (num, error)     { return rounded(m, x, math.Round) }
+func ceiling(m *machine.Machine, x num) (num, error)   { return rounded(m, x, math.Ceil) }
+func floor(m *machine.Machine, x num) (num, error)     { return rounded(m, x, math.Floor) }
+
+func integerPart(_ *machine.Machine, x num) (num, error) {
+	if x.kind != floatNum {
+		return x, nil
+	}
+	return floatOf(math.Trunc(x.f)), nil
+}
+
+func fractionalPart(m *machine.Machine, x num) (num, error) {
+	if x.kind != floatNum {
+		return intOf(0), nil
+	}
+	return checkFloat(m, x.f-math.Trunc(x.f))
+}
+
+// realWhere applies a float function where defined holds, and is undefined elsewhere.
+func realWhere(m *machine.Machine, x num, defined func(float64) bool, f func(float64) float64) (num, error) {
+	v, err := toFloat(m, x)
+	if err != nil {
+		return num{}, err
+	}
+	if !defined(v) {
+		return num{}, m.EvaluationError("undefined")
+	}
+	return checkFloat(m, f(v))
+}
+
+func within(low, high float64) func(float64) bool {
+	return func(v float64) bool { return low <= v && v <= high }
+}
+
+func outside(v float64) bool  { return math.Abs(v) > 1 }
+func nonzero(v float64) bool  { return v != 0 }
+func positive(v float64) bool { return v > 0 }
+
+func squareRoot(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, within(0, math.Inf(1)), math.Sqrt)
+}
+
+func exponential(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, func(float64) bool { return true }, math.Exp)
+}
+
+// bigLog returns the natural logarithm of a positive integer beyond the range of floats.
+func bigLog(b *big.Int) float64 {
+	n := b.BitLen() - 64
+	f, _ := newBig().Rsh(b, uint(n)).Float64()
+	return math.Log(f) + float64(n)*math.Ln2
+}
+
+// naturalLog returns the logarithm of any positive number.
+func naturalLog(m *machine.Machine, x num) (float64, error) {
+	if x.sign() <= 0 {
+		return 0, m.EvaluationError("undefined")
+	}
+	if x.kind == bigNum && x.b.BitLen() > 1000 {
+		return bigLog(x.b), nil
+	}
+	f, err := toFloat(m, x)
+	return math.Log(f), err
+}
+
+func logarithm(m *machine.Machine, x num) (num, error) {
+	f, err := naturalLog(m, x)
+	if err != nil {
+		return num{}, err
+	}
+	return checkFloat(m, f)
+}
+
+// scaledLog is a logarithm to a fixed base; f computes it for floats.
+func scaledLog(m *machine.Machine, x num, base float64, f func(float64) float64) (num, error) {
+	if x.kind == bigNum && x.b.Sign() > 0 && x.b.BitLen() > 1000 {
+		return floatOf(bigLog(x.b) / math.Log(base)), nil
+	}
+	return realWhere(m, x, positive, f)
+}
+
+func logarithm2(m *machine.Machine, x num) (num, error)  { return scaledLog(m, x, 2, math.Log2) }
+func logarithm10(m *machine.Machine, x num) (num, error) { return scaledLog(m, x, 10, math.Log10) }
+
+// logarithmBase is the logarithm of y to base x.
+func logarithmBase(m *machine.Machine, x, y num) (num, error) {
+	base, err := naturalLog(m, x)
+	if err != nil {
+		return num{}, err
+	}
+	f, err := naturalLog(m, y)
+	if err != nil {
+		return num{}, err
+	}
+	return divideFloats(m, f, base)
+}
+
+// floatPower is the power of two numbers as floats.
+func floatPower(m *machine.Machine, x, y num) (num, error) {
+	f, g, err := toFloats(m, x, y)
+	if err != nil {
+		return num{}, err
+	}
+	switch {
+	case f == 0 && g < 0:
+		return num{}, m.EvaluationError("zero_divisor")
+	case f < 0 && g != math.Trunc(g):
+		return num{}, m.EvaluationError("undefined")
+	}
+	return checkFloat(m, math.Pow(f, g))
+}
+
+func arcSine(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, within(-1, 1), math.Asin)
+}
+func arcCosine(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, within(-1, 1), math.Acos)
+}
+
+// arcTangent2 is the angle of the point (y, x), undefined at the origin.
+func arcTangent2(m *machine.Machine, x, y num) (num, error) {
+	f, g, err := toFloats(m, x, y)
+	if err != nil {
+		return num{}, err
+	}
+	if f == 0 && g == 0 {
+		return num{}, m.EvaluationError("undefined")
+	}
+	return checkFloat(m, math.Atan2(f, g))
+}
+
+func cotangent(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / math.Tan(v) })
+}
+
+func arcCotangent(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, func(float64) bool { return true }, func(v float64) float64 {
+		return math.Atan(1 / v)
+	})
+}
+
+func areaCosine(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, within(1, math.Inf(1)), math.Acosh)
+}
+
+func areaTangent(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, within(-1, 1), math.Atanh)
+}
+
+func hyperbolicCotangent(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / math.Tanh(v) })
+}
+
+func areaCotangent(m *machine.Machine, x num) (num, error) {
+	return realWhere(m, x, outside, func(v float64) float64 { return math.Atanh(1 / v) })
+}
+
+func logGamma(v float64) float64 {
+	f, _ := math.Lgamma(v)
+	return f
+}
+
+// copySign is the magnitude of x with the sign of y, where -0.0 is negative.
+func copySign(m *machine.Machine, x, y num) (num, error) {
+	f, g, err := toFloats(m, x, y)
+	return floatOf(math.Copysign(f, g)), err
+}
+
+func nextToward(m *machine.Machine, x, y num) (num, error) {
+	f, g, err := toFloats(m, x, y)
+	if err != nil {
+		return num{}, err
+	}
+	return checkFloat(m, math.Nextafter(f, g))
+}

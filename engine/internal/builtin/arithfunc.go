@@ -1,0 +1,219 @@
+package builtin
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the table of arithmetic functions, the constants and the functions that
+// accept any number. Those of integers are in arithint.go, those of floats in arithfloat.go.
+
+// function is an evaluable functor; arity says which field is set.
+type function struct {
+	name  string
+	arity int
+	zero  func(m *machine.Machine) (num, error)
+	one   func(m *machine.Machine, x num) (num, error)
+	two   func(m *machine.Machine, x, y num) (num, error)
+	three func(m *machine.Machine, x, y, z num) (num, error)
+}
+
+type (
+	unary  = func(m *machine.Machine, x num) (num, error)
+	binary = func(m *machine.Machine, x, y num) (num, error)
+)
+
+func constant(name string, x num) function {
+	return function{name: name, zero: func(*machine.Machine) (num, error) { return x, nil }}
+}
+
+func changing(name string, value func() num) function {
+	return function{name: name, zero: func(*machine.Machine) (num, error) { return value(), nil }}
+}
+
+func fn1(name string, f unary) function  { return function{name: name, arity: 1, one: f} }
+func fn2(name string, f binary) function { return function{name: name, arity: 2, two: f} }
+
+// real1 is a function of one float.
+func real1(name string, f func(float64) float64) function {
+	return fn1(name, func(m *machine.Machine, x num) (num, error) {
+		v, err := toFloat(m, x)
+		if err != nil {
+			return num{}, err
+		}
+		return checkFloat(m, f(v))
+	})
+}
+
+// functions holds all evaluable functors; a function's number is its index.
+var functions = []function{
+	fn2("+", sum), fn2("-", subtract), fn2("*", multiply), fn2("/", divide),
+	fn1("-", negate), fn1("+", identity), fn1("eval", identity), fn1("abs", absolute), fn1("sign", signum),
+	fn2("max", maximum), fn2("min", minimum), fn1("succ", successor), fn2("plus", sum),
+
+	fn2("//", quotient), fn2("rem", remainder), fn2("mod", modulo), fn2("div", floorQuotient),
+	fn2("tdiv", quotient), fn2(">>", shiftRight), fn2("<<", shiftLeft),
+	fn2("/\\", bitAnd), fn2("\\/", bitOr), fn2("xor", bitXor), fn1("\\", bitNot),
+	fn2("gcd", gcd), fn2("lcm", lcm), fn1("msb", msb), fn1("lsb", lsb),
+	fn1("popcount", popcount), fn2("getbit", getbit), {name: "powm", arity: 3, three: powm},
+	fn2("**", power), fn2("^", integerPower), fn2("rdiv", exactQuotient),
+	fn1("numerator", numerator), fn1("denominator", denominator),
+	fn1("rational", rational), fn1("rationalize", rational),
+
+	fn1("float", toFloatFunction), fn1("integer", toInteger), fn1("truncate", truncate), fn1("trunc", truncate),
+	fn1("round", round), fn1("ceiling", ceiling), fn1("floor", floor),
+	fn1("float_integer_part", integerPart), fn1("float_fractional_part", fractionalPart),
+	fn1("sqrt", squareRoot), fn1("exp", exponential), fn1("log", logarithm), fn1("log2", logarithm2),
+	fn1("log10", logarithm10), fn2("log", logarithmBase),
+	real1("sin", math.Sin), real1("cos", math.Cos), real1("tan", math.Tan),
+	fn1("asin", arcSine), fn1("acos", arcCosine), real1("atan", math.Atan),
+	fn2("atan", arcTangent2), fn2("atan2", arcTangent2), fn1("cot", cotangent), fn1("acot", arcCotangent),
+	real1("sinh", math.Sinh), real1("cosh", math.Cosh), real1("tanh", math.Tanh),
+	real1("asinh", math.Asinh), fn1("acosh", areaCosine), fn1("atanh", areaTangent),
+	fn1("coth", hyperbolicCotangent), fn1("acoth", areaCotangent),
+	real1("erf", math.Erf), real1("erfc", math.Erfc), real1("lgamma", logGamma),
+	fn2("copysign", copySign), fn2("nexttoward", nextToward),
+
+	constant("pi", floatOf(math.Pi)), constant("e", floatOf(math.E)),
+	constant("inf", floatOf(math.Inf(1))), constant("infinite", floatOf(math.Inf(1))),
+	constant("nan", floatOf(math.NaN())), constant("epsilon", floatOf(0x1p-52)),
+	constant("max_tagged_integer", intOf(code.MaxInt)), constant("min_tagged_integer", intOf(code.MinInt)),
+	constant("max_integer", intOf(math.MaxInt64)), constant("min_integer", intOf(math.MinInt64)),
+	changing("random", randomFraction), changing("random_float", randomFraction), fn1("random", randomBelow),
+	changing("cputime", func() num { return floatOf(cpuTime().Seconds()) }),
+	changing("realtime", func() num { return intOf(time.Now().Unix()) }),
+}
+
+// functionIndex holds, for each atom number and arity, one more than a function's number.
+var functionIndex = func() (index [][4]uint16) {
+	for i := range functions {
+		n := int(code.Intern(functions[i].name))
+		if n >= len(index) {
+			index = append(index, make([][4]uint16, n+1-len(index))...)
+		}
+		index[n][functions[i].arity] = uint16(i + 1)
+	}
+	return index
+}()
+
+// lookupFunction returns the number of a function, -1 if there is none.
+func lookupFunction(name uint32, arity int) int {
+	if int(name) >= len(functionIndex) || arity > 3 {
+		return -1
+	}
+	return int(functionIndex[name][arity]) - 1
+}
+
+func identity(_ *machine.Machine, x num) (num, error) { return x, nil }
+
+func negate(_ *machine.Machine, x num) (num, error) {
+	switch {
+	case x.kind == floatNum:
+		return floatOf(-x.f), nil
+	case x.kind == smallNum && x.i != math.MinInt64:
+		return intOf(-x.i), nil
+	}
+	return bigOf(newBig().Neg(x.big())), nil
+}
+
+func absolute(m *machine.Machine, x num) (num, error) {
+	if x.kind == floatNum {
+		return floatOf(math.Abs(x.f)), nil
+	}
+	if x.sign() < 0 {
+		return negate(m, x)
+	}
+	return x, nil
+}
+
+func signum(_ *machine.Machine, x num) (num, error) {
+	if x.kind != floatNum {
+		return intOf(int64(x.sign())), nil
+	}
+	if math.IsNaN(x.f) {
+		return x, nil
+	}
+	return floatOf(float64(x.sign())), nil
+}
+
+// maximum and minimum prefer the float of two equal numbers, and any number to NaN.
+func maximum(_ *machine.Machine, x, y num) (num, error) { return choose(x, y, 1), nil }
+func minimum(_ *machine.Machine, x, y num) (num, error) { return choose(x, y, -1), nil }
+
+func choose(x, y num, want int) num {
+	switch compareNums(x, y) {
+	case want:
+		return x
+	case 0:
+		if x.kind == floatNum && !(y.kind == floatNum && math.Signbit(y.f) == (want < 0)) {
+			return x
+		}
+	case unordered:
+		if y.kind == floatNum && math.IsNaN(y.f) {
+			return x
+		}
+	}
+	return y
+}
+
+func successor(m *machine.Machine, x num) (num, error) {
+	if err := needInt(m, x); err != nil {
+		return num{}, err
+	}
+	if x.sign() < 0 {
+		return num{}, m.DomainError("not_less_than_zero", storeNumber(m, x))
+	}
+	return sum(m, x, intOf(1))
+}
+
+// random is the source of random numbers of the process. It is seeded by chance until
+// set_random/1 gives a seed.
+var random = struct {
+	sync.Mutex
+	*rand.Rand
+}{Rand: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
+
+// randomFraction is a float between 0 and 1, both excluded.
+func randomFraction() num {
+	random.Lock()
+	defer random.Unlock()
+	for {
+		if f := random.Float64(); f > 0 {
+			return floatOf(f)
+		}
+	}
+}
+
+// randomBelow is an integer from 0 to x-1.
+func randomBelow(m *machine.Machine, x num) (num, error) {
+	if err := needPositive(m, x); err != nil {
+		return num{}, err
+	}
+	random.Lock()
+	defer random.Unlock()
+	if x.kind == smallNum {
+		return intOf(random.Int64N(x.i)), nil
+	}
+	return bigOf(randomBig(x.b)), nil
+}
+
+// seedRandom makes the numbers that follow depend on the seed only; "" seeds by chance.
+func seedRandom(seed string) {
+	random.Lock()
+	defer random.Unlock()
+	if seed == "" {
+		random.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+		return
+	}
+	var key [32]byte
+	for i, b := range []byte(strings.Repeat(seed, 1+32/len(seed))) {
+		key[i%32] = key[i%32]*31 + b
+	}
+	random.Rand = rand.New(rand.NewChaCha8(key))
+}

@@ -1,0 +1,612 @@
+package builtin
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the arithmetic functions whose results are integers for integer
+// operands. Results that would not fit into memory are refused before they are computed.
+
+func newBig() *big.Int { return new(big.Int) }
+
+// reserve fails when n more bytes do not fit under the memory limit.
+func reserve(m *machine.Machine, n int) error {
+	err := m.HoldBytes(n)
+	m.HoldBytes(-n)
+	return err
+}
+
+// largeBytes is the size from which a result is checked against the memory limit first.
+const largeBytes = 1 << 16
+
+// room checks the size of a result and counts the work for it.
+func room(m *machine.Machine, n int) error {
+	if n < largeBytes {
+		return nil
+	}
+	if err := reserve(m, n); err != nil {
+		return err
+	}
+	return m.Charge(n / 64)
+}
+
+func sum(m *machine.Machine, x, y num) (num, error) {
+	switch {
+	case x.kind == smallNum && y.kind == smallNum:
+		if r := x.i + y.i; (r > x.i) == (y.i > 0) {
+			return intOf(r), nil
+		}
+		return bigOf(newBig().Add(x.big(), y.big())), nil
+	case x.kind == floatNum || y.kind == floatNum:
+		f, g, err := toFloats(m, x, y)
+		if err != nil {
+			return num{}, err
+		}
+		return checkFloat(m, f+g)
+	}
+	if err := room(m, max(x.bytes(), y.bytes())); err != nil {
+		return num{}, err
+	}
+	return bigOf(newBig().Add(x.big(), y.big())), nil
+}
+
+func subtract(m *machine.Machine, x, y num) (num, error) {
+	switch {
+	case x.kind == smallNum && y.kind == smallNum:
+		if r := x.i - y.i; (r < x.i) == (y.i > 0) {
+			return intOf(r), nil
+		}
+		return bigOf(newBig().Sub(x.big(), y.big())), nil
+	case x.kind == floatNum || y.kind == floatNum:
+		f, g, err := toFloats(m, x, y)
+		if err != nil {
+			return num{}, err
+		}
+		return checkFloat(m, f-g)
+	}
+	if err := room(m, max(x.bytes(), y.bytes())); err != nil {
+		return num{}, err
+	}
+	return bigOf(newBig().Sub(x.big(), y.big())), nil
+}
+
+func multiply(m *machine.Machine, x, y num) (num, error) {
+	switch {
+	case x.kind == smallNum && y.kind == smallNum:
+		if r, ok := multiplySmall(x.i, y.i); ok {
+			return intOf(r), nil
+		}
+		return bigOf(newBig().Mul(x.big(), y.big())), nil
+	case x.kind == floatNum || y.kind == floatNum:
+		f, g, err := toFloats(m, x, y)
+		if err != nil {
+			return num{}, err
+		}
+		return checkFloat(m, f*g)
+	}
+	if err := room(m, x.bytes()+y.bytes()); err != nil {
+		return num{}, err
+	}
+	b, err := multiplyBig(m, x.big(), y.big())
+	if err != nil {
+		return num{}, err
+	}
+	return bigOf(b), nil
+}
+
+// multiplySmall multiplies unless the product overflows.
+func multiplySmall(a, b int64) (r int64, ok bool) {
+	const half = 1 << 31
+	if -half <= a && a < half && -half <= b && b < half {
+		return a * b, true
+	}
+	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
+	switch {
+	case hi != 0:
+		return 0, false
+	case (a < 0) != (b < 0):
+		return -int64(lo), lo <= 1<<63
+	}
+	return int64(lo), lo < 1<<63
+}
+
+func magnitude(a int64) uint64 {
+	if a < 0 {
+		return -uint64(a)
+	}
+	return uint64(a)
+}
+
+// blockBits is the size from which multiplication is cut in pieces, between which the clock and
+// cancellation are looked at.
+const blockBits = 1 << 20
+
+// multiplyBig multiplies numbers of any size. Large ones are halved (Karatsuba and Ofman
+// 1962) until a piece takes some milliseconds; the depth is the logarithm of the size.
+func multiplyBig(m *machine.Machine, a, b *big.Int) (*big.Int, error) {
+	n := min(a.BitLen(), b.BitLen())
+	if n < blockBits {
+		if err := m.Charge((a.BitLen() + b.BitLen()) >> 12 * (1 + n>>12)); err != nil {
+			return nil, err
+		}
+		return newBig().Mul(a, b), nil
+	}
+	half := uint(max(a.BitLen(), b.BitLen())+1) / 2
+	a1, a0 := splitBits(a, half)
+	b1, b0 := splitBits(b, half)
+	low, err := multiplyBig(m, a0, b0)
+	if err != nil {
+		return nil, err
+	}
+	high, err := multiplyBig(m, a1, b1)
+	if err != nil {
+		return nil, err
+	}
+	mid, err := multiplyBig(m, newBig().Add(a0, a1), newBig().Add(b0, b1))
+	if err != nil {
+		return nil, err
+	}
+	mid.Sub(mid, low).Sub(mid, high)
+	r := high.Lsh(high, half)
+	r = r.Add(r, mid)
+	r = r.Lsh(r, half)
+	return r.Add(r, low), nil
+}
+
+// splitBits returns high and low with a = high * 2**n + low, both of the sign of a.
+func splitBits(a *big.Int, n uint) (high, low *big.Int) {
+	abs := newBig().Abs(a)
+	high = newBig().Rsh(abs, n)
+	low = newBig().Sub(abs, newBig().Lsh(high, n))
+	if a.Sign() < 0 {
+		high.Neg(high)
+		low.Neg(low)
+	}
+	return high, low
+}
+
+// divide is / : the integer when integers divide evenly, else a float.
+func divide(m *machine.Machine, x, y num) (num, error) {
+	if x.kind == floatNum || y.kind == floatNum {
+		f, g, err := toFloats(m, x, y)
+		if err != nil {
+			return num{}, err
+		}
+		return divideFloats(m, f, g)
+	}
+	if y.sign() == 0 {
+		return num{}, m.EvaluationError("zero_divisor")
+	}
+	if x.kind == smallNum && y.kind == smallNum && (x.i != math.MinInt64 || y.i != -1) {
+		if x.i%y.i == 0 {
+			return intOf(x.i / y.i), nil
+		}
+		return floatOf(float64(x.i) / float64(y.i)), nil
+	}
+	if err := room(m, x.bytes()); err != nil {
+		return num{}, err
+	}
+	q, r := newBig().QuoRem(x.big(), y.big(), newBig())
+	if r.Sign() == 0 {
+		return bigOf(q), nil
+	}
+	f, _ := new(big.Rat).SetFrac(x.big(), y.big()).Float64()
+	return checkFloat(m, f)
+}
+
+// divideFloats divides; a zero divisor is an error of its own.
+func divideFloats(m *machine.Machine, f, g float64) (num, error) {
+	if g == 0 {
+		if f == 0 || math.IsNaN(f) {
+			return num{}, m.EvaluationError("undefined")
+		}
+		return num{}, m.EvaluationError("zero_divisor")
+	}
+	return checkFloat(m, f/g)
+}
+
+// integerDivision is the common part of the integer divisions: small works on machine
+// integers, large on any.
+func integerDivision(m *machine.Machine, x, y num, small func(a, b int64) int64,
+	large func(a, b *big.Int) *big.Int,
+) (num, error) {
+	if err := needInts(m, x, y); err != nil {
+		return num{}, err
+	}
+	if y.sign() == 0 {
+		return num{}, m.EvaluationError("zero_divisor")
+	}
+	if x.kind == smallNum && y.kind == smallNum && (x.i != math.MinInt64 || y.i != -1) {
+		return intOf(small(x.i, y.i)), nil
+	}
+	if err := room(m, x.bytes()); err != nil {
+		return num{}, err
+	}
+	return bigOf(large(x.big(), y.big())), nil
+}
+
+// quotient is //, which rounds toward zero.
+func quotient(m *machine.Machine, x, y num) (num, error) {
+	return integerDivision(m, x, y, func(a, b int64) int64 { return a / b },
+		func(a, b *big.Int) *big.Int { return newBig().Quo(a, b) })
+}
+
+func remainder(m *machine.Machine, x, y num) (num, error) {
+	return integerDivision(m, x, y, func(a, b int64) int64 { return a % b },
+		func(a, b *big.Int) *big.Int { return newBig().Rem(a, b) })
+}
+
+// modulo is mod: the result has the sign of the divisor.
+func modulo(m *machine.Machine, x, y num) (num, error) {
+	return integerDivision(m, x, y, func(a, b int64) int64 {
+		r := a % b
+		if r != 0 && (r < 0) != (b < 0) {
+			r += b
+		}
+		return r
+	}, func(a, b *big.Int) *big.Int {
+		_, r := floorDivision(a, b)
+		return r
+	})
+}
+
+// floorQuotient is div, which rounds toward negative infinity.
+func floorQuotient(m *machine.Machine, x, y num) (num, error) {
+	return integerDivision(m, x, y, func(a, b int64) int64 {
+		q := a / b
+		if a%b != 0 && (a < 0) != (b < 0) {
+			q--
+		}
+		return q
+	}, func(a, b *big.Int) *big.Int {
+		q, _ := floorDivision(a, b)
+		return q
+	})
+}
+
+// floorDivision returns quotient and remainder rounded toward negative infinity.
+func floorDivision(a, b *big.Int) (q, r *big.Int) {
+	q, r = newBig().QuoRem(a, b, newBig())
+	if r.Sign() != 0 && r.Sign() != b.Sign() {
+		q.Sub(q, big.NewInt(1))
+		r.Add(r, b)
+	}
+	return q, r
+}
+
+// exactQuotient is rdiv where the result is an integer; there are no other rationals here.
+func exactQuotient(m *machine.Machine, x, y num) (num, error) {
+	if err := needInts(m, x, y); err != nil {
+		return num{}, err
+	}
+	r, err := divide(m, x, y)
+	if err == nil && r.kind == floatNum {
+		return num{}, m.RepresentationError("rational")
+	}
+	return r, err
+}
+
+func shiftRight(m *machine.Machine, x, y num) (num, error) { return shift(m, x, y, true) }
+func shiftLeft(m *machine.Machine, x, y num) (num, error)  { return shift(m, x, y, false) }
+
+// shift shifts by y, in the other direction when y is negative.
+func shift(m *machine.Machine, x, y num, right bool) (num, error) {
+	if err := needInts(m, x, y); err != nil {
+		return num{}, err
+	}
+	if y.sign() < 0 {
+		right = !right
+	}
+	if x.sign() == 0 {
+		return x, nil
+	}
+	if y.kind == bigNum || y.i == math.MinInt64 {
+		if right {
+			return intOf(int64(min(x.sign(), 0))), nil
+		}
+		return num{}, m.ResourceError("memory")
+	}
+	n := magnitude(y.i)
+	if right {
+		return shiftDown(x, n), nil
+	}
+	return shiftUp(m, x, n)
+}
+
+func shiftDown(x num, n uint64) num {
+	if x.kind == smallNum {
+		return intOf(x.i >> min(n, 63))
+	}
+	return bigOf(newBig().Rsh(x.b, uint(n)))
+}
+
+func shiftUp(m *machine.Machine, x num, n uint64) (num, error) {
+	if x.kind == smallNum && n < 63 && x.i<<n>>n == x.i {
+		return intOf(x.i << n), nil
+	}
+	if n > math.MaxInt32*8 {
+		return num{}, m.ResourceError("memory")
+	}
+	if err := room(m, x.bytes()+int(n/8)); err != nil {
+		return num{}, err
+	}
+	return bigOf(newBig().Lsh(x.big(), uint(n))), nil
+}
+
+// bitwise is the common part of the functions of two bit patterns.
+func bitwise(m *machine.Machine, x, y num, small func(a, b int64) int64,
+	large func(z, a, b *big.Int) *big.Int,
+) (num, error) {
+	if err := needInts(m, x, y); err != nil {
+		return num{}, err
+	}
+	if x.kind == smallNum && y.kind == smallNum {
+		return intOf(small(x.i, y.i)), nil
+	}
+	if err := room(m, max(x.bytes(), y.bytes())); err != nil {
+		return num{}, err
+	}
+	return bigOf(large(newBig(), x.big(), y.big())), nil
+}
+
+func bitAnd(m *machine.Machine, x, y num) (num, error) {
+	return bitwise(m, x, y, func(a, b int64) int64 { return a & b }, (*big.Int).And)
+}
+
+func bitOr(m *machine.Machine, x, y num) (num, error) {
+	return bitwise(m, x, y, func(a, b int64) int64 { return a | b }, (*big.Int).Or)
+}
+
+func bitXor(m *machine.Machine, x, y num) (num, error) {
+	return bitwise(m, x, y, func(a, b int64) int64 { return a ^ b }, (*big.Int).Xor)
+}
+
+func bitNot(m *machine.Machine, x num) (num, error) {
+	if err := needInt(m, x); err != nil {
+		return num{}, err
+	}
+	if x.kind == smallNum {
+		return intOf(^x.i), nil
+	}
+	return bigOf(newBig().Not(x.b)), nil
+}
+
+func gcd(m *machine.Machine, x, y num) (num, error) {
+	if err := needInts(m, x, y); err != nil {
+		return num{}, err
+	}
+	if x.kind == smallNum && y.kind == smallNum {
+		a, b := magnitude(x.i), magnitude(y.i)
+		for b != 0 {
+			a, b = b, a%b
+		}
+		if a < 1<<63 {
+			return intOf(int64(a)), nil
+		}
+	}
+	if err := m.Charge(min(x.bytes(), y.bytes())); err != nil {
+		return num{}, err
+	}
+	return bigOf(newBig().GCD(nil, nil, newBig().Abs(x.big()), newBig().Abs(y.big()))), nil
+}
+
+func lcm(m *machine.Machine, x, y num) (num, error) {
+	g, err := gcd(m, x, y)
+	if err != nil || g.sign() == 0 {
+		return g, err
+	}
+	q, err := quotient(m, x, g)
+	if err != nil {
+		return num{}, err
+	}
+	r, err := multiply(m, q, y)
+	if err != nil {
+		return num{}, err
+	}
+	return absolute(m, r)
+}
+
+// needPositive fails unless x is an integer greater than 0.
+func needPositive(m *machine.Machine, x num) error {
+	if err := needInt(m, x); err != nil {
+		return err
+	}
+	if x.sign() <= 0 {
+		return m.DomainError("not_less_than_one", storeNumber(m, x))
+	}
+	return nil
+}
+
+// needNatural fails unless x is an integer not less than 0.
+func needNatural(m *machine.Machine, x num) error {
+	if err := needInt(m, x); err != nil {
+		return err
+	}
+	if x.sign() < 0 {
+		return m.DomainError("not_less_than_zero", storeNumber(m, x))
+	}
+	return nil
+}
+
+func msb(m *machine.Machine, x num) (num, error) {
+	if err := needPositive(m, x); err != nil {
+		return num{}, err
+	}
+	return intOf(int64(x.big().BitLen() - 1)), nil
+}
+
+func lsb(m *machine.Machine, x num) (num, error) {
+	if err := needPositive(m, x); err != nil {
+		return num{}, err
+	}
+	return intOf(int64(x.big().TrailingZeroBits())), nil
+}
+
+func popcount(m *machine.Machine, x num) (num, error) {
+	if err := needNatural(m, x); err != nil {
+		return num{}, err
+	}
+	n := 0
+	for _, w := range x.big().Bits() {
+		n += bits.OnesCount(uint(w))
+	}
+	return intOf(int64(n)), nil
+}
+
+func getbit(m *machine.Machine, x, y num) (num, error) {
+	if err := needNatural(m, x); err != nil {
+		return num{}, err
+	}
+	if err := needNatural(m, y); err != nil {
+		return num{}, err
+	}
+	if y.kind == bigNum || y.i > math.MaxInt32*8 {
+		return intOf(0), nil
+	}
+	return intOf(int64(x.big().Bit(int(y.i)))), nil
+}
+
+// powm is x ** y mod z.
+func powm(m *machine.Machine, x, y, z num) (num, error) {
+	if err := needInt(m, x); err != nil {
+		return num{}, err
+	}
+	if err := needNatural(m, y); err != nil {
+		return num{}, err
+	}
+	if err := needPositive(m, z); err != nil {
+		return num{}, err
+	}
+	if err := m.Charge(y.bytes() * z.bytes() / 8); err != nil {
+		return num{}, err
+	}
+	_, base := floorDivision(x.big(), z.big())
+	return bigOf(base.Exp(base, y.big(), z.big())), nil
+}
+
+func numerator(m *machine.Machine, x num) (num, error) { return x, needRational(m, x) }
+
+func denominator(m *machine.Machine, x num) (num, error) { return intOf(1), needRational(m, x) }
+
+func needRational(m *machine.Machine, x num) error {
+	if x.kind == floatNum {
+		return m.TypeError("rational", storeNumber(m, x))
+	}
+	return nil
+}
+
+// rational returns integers and floats with an integer value as integers.
+func rational(m *machine.Machine, x num) (num, error) {
+	if x.kind != floatNum {
+		return x, nil
+	}
+	if x.f != math.Trunc(x.f) {
+		return num{}, m.RepresentationError("rational")
+	}
+	return floatToInt(m, x.f)
+}
+
+// power is **: a negative exponent of an integer makes a float, unless the result is 1 or -1.
+func power(m *machine.Machine, x, y num) (num, error) {
+	if !x.isInt() || !y.isInt() {
+		return floatPower(m, x, y)
+	}
+	if r, ok, err := simplePower(m, x, y); ok || err != nil {
+		return r, err
+	}
+	if y.sign() < 0 {
+		return floatPower(m, x, y)
+	}
+	return naturalPower(m, x, y)
+}
+
+// integerPower is ^: a negative exponent of an integer is a type error, unless the result is 1
+// or -1.
+func integerPower(m *machine.Machine, x, y num) (num, error) {
+	if !x.isInt() || !y.isInt() {
+		return floatPower(m, x, y)
+	}
+	if r, ok, err := simplePower(m, x, y); ok || err != nil {
+		return r, err
+	}
+	if y.sign() < 0 {
+		return num{}, m.TypeError("float", storeNumber(m, x))
+	}
+	return naturalPower(m, x, y)
+}
+
+// simplePower handles integer bases and exponents that give a value for any other operand.
+func simplePower(m *machine.Machine, x, y num) (r num, ok bool, err error) {
+	switch {
+	case y.sign() == 0 || x == intOf(1):
+		return intOf(1), true, nil
+	case x == intOf(-1):
+		return intOf(1 - 2*int64(y.big().Bit(0))), true, nil
+	case x == intOf(0) && y.sign() < 0:
+		return num{}, false, m.EvaluationError("zero_divisor")
+	case x == intOf(0):
+		return x, true, nil
+	}
+	return num{}, false, nil
+}
+
+// naturalPower is the power of an integer other than 0, 1 and -1 to a positive exponent.
+func naturalPower(m *machine.Machine, x, y num) (num, error) {
+	base := x.big()
+	const most = math.MaxInt32 * 8 // bits
+	if y.kind == bigNum || y.i > most || y.i*int64(base.BitLen()-1) > most {
+		return num{}, m.ResourceError("memory")
+	}
+	size := int(y.i) * base.BitLen() / 8
+	if size < largeBytes {
+		return bigOf(newBig().Exp(base, y.big(), nil)), nil
+	}
+	if err := room(m, size); err != nil {
+		return num{}, err
+	}
+	if zeros := base.TrailingZeroBits(); uint(base.BitLen()) == zeros+1 {
+		r := newBig().Lsh(big.NewInt(1), zeros*uint(y.i))
+		if base.Sign() < 0 && y.i%2 == 1 {
+			r.Neg(r)
+		}
+		return bigOf(r), nil
+	}
+	return largePower(m, base, y.i)
+}
+
+// largePower squares and multiplies, binary digits of n from the left.
+func largePower(m *machine.Machine, base *big.Int, n int64) (num, error) {
+	r := big.NewInt(1)
+	var err error
+	for i := bits.Len64(uint64(n)) - 1; i >= 0; i-- {
+		if r, err = multiplyBig(m, r, r); err != nil {
+			return num{}, err
+		}
+		if n>>i&1 == 1 {
+			if r, err = multiplyBig(m, r, base); err != nil {
+				return num{}, err
+			}
+		}
+	}
+	return bigOf(r), nil
+}
+
+// randomBig is a random integer from 0 to limit-1; the source of random numbers is locked.
+func randomBig(limit *big.Int) *big.Int {
+	n := limit.BitLen()
+	words := make([]big.Word, (n+bits.UintSize-1)/bits.UintSize)
+	for {
+		for i := range words {
+			words[i] = big.Word(random.Uint64())
+		}
+		r := newBig().SetBits(append([]big.Word(nil), words...))
+		r.Rsh(r, uint(len(words)*bits.UintSize-n))
+		if r.Cmp(limit) < 0 {
+			return r
+		}
+	}
+}

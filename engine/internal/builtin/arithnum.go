@@ -1,0 +1,229 @@
+package builtin
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines numbers as arithmetic computes with them: outside the heap, so that
+// intermediate results cost no cells.
+
+// numKind says which field of a num holds its value.
+type numKind uint8
+
+const (
+	smallNum numKind = iota // i
+	bigNum                  // b, which does not fit in an int64
+	floatNum                // f
+)
+
+// num is an evaluated number.
+type num struct {
+	kind numKind
+	i    int64
+	f    float64
+	b    *big.Int // never changed once it is in a num
+}
+
+func intOf(i int64) num     { return num{i: i} }
+func floatOf(f float64) num { return num{kind: floatNum, f: f} }
+
+// bigOf returns an integer of any size; it keeps b.
+func bigOf(b *big.Int) num {
+	if b.IsInt64() {
+		return num{i: b.Int64()}
+	}
+	return num{kind: bigNum, b: b}
+}
+
+func boolOf(b bool) num {
+	if b {
+		return intOf(1)
+	}
+	return intOf(0)
+}
+
+func (x num) isInt() bool { return x.kind != floatNum }
+
+// big returns an integer as a big.Int that must not be changed.
+func (x num) big() *big.Int {
+	if x.kind == bigNum {
+		return x.b
+	}
+	return big.NewInt(x.i)
+}
+
+// sign returns -1, 0 or 1; 0 for NaN.
+func (x num) sign() int {
+	switch x.kind {
+	case bigNum:
+		return x.b.Sign()
+	case floatNum:
+		switch {
+		case x.f > 0:
+			return 1
+		case x.f < 0:
+			return -1
+		}
+		return 0
+	}
+	return cmp.Compare(x.i, 0)
+}
+
+// bytes estimates the size of a number.
+func (x num) bytes() int {
+	if x.kind == bigNum {
+		return len(x.b.Bits()) * 8
+	}
+	return 8
+}
+
+// loadNumber returns the value of a dereferenced cell if it is a number.
+func loadNumber(m *machine.Machine, c cell) (num, bool) {
+	if c.Tag() == code.Int {
+		return num{i: c.Int()}, true
+	}
+	if c.Tag() != code.Blob {
+		return num{}, false
+	}
+	switch m.BlobKind(c) {
+	case code.FloatBlob:
+		return floatOf(m.FloatValue(c)), true
+	case code.StringBlob:
+		return num{}, false
+	}
+	return bigOf(m.BigValue(c)), true
+}
+
+// storeNumber builds a number on the heap.
+func storeNumber(m *machine.Machine, x num) cell {
+	switch x.kind {
+	case floatNum:
+		return m.NewFloat(x.f)
+	case bigNum:
+		return m.NewBig(x.b)
+	}
+	return m.NewInt(x.i)
+}
+
+// unifyNumber unifies a cell with a number.
+func unifyNumber(m *machine.Machine, c cell, x num) bool {
+	return m.Unify(c, storeNumber(m, x))
+}
+
+// checkFloat turns results that are no numbers into the errors of the flags float_overflow
+// and float_undefined, which are always `error`.
+func checkFloat(m *machine.Machine, f float64) (num, error) {
+	switch {
+	case math.IsNaN(f):
+		return num{}, m.EvaluationError("undefined")
+	case math.IsInf(f, 0):
+		return num{}, m.EvaluationError("float_overflow")
+	}
+	return floatOf(f), nil
+}
+
+// toFloat converts a number; an integer out of range is an overflow.
+func toFloat(m *machine.Machine, x num) (float64, error) {
+	switch x.kind {
+	case floatNum:
+		return x.f, nil
+	case smallNum:
+		return float64(x.i), nil
+	}
+	f, _ := x.b.Float64()
+	if math.IsInf(f, 0) {
+		return 0, m.EvaluationError("float_overflow")
+	}
+	return f, nil
+}
+
+// toFloats converts two operands.
+func toFloats(m *machine.Machine, x, y num) (f, g float64, err error) {
+	if f, err = toFloat(m, x); err != nil {
+		return 0, 0, err
+	}
+	g, err = toFloat(m, y)
+	return f, g, err
+}
+
+// needInt fails with a type error unless x is an integer.
+func needInt(m *machine.Machine, x num) error {
+	if x.kind == floatNum {
+		return m.TypeError("integer", storeNumber(m, x))
+	}
+	return nil
+}
+
+// needInts is needInt for two operands.
+func needInts(m *machine.Machine, x, y num) error {
+	if err := needInt(m, x); err != nil {
+		return err
+	}
+	return needInt(m, y)
+}
+
+// floatToInt returns the integer with the value of f, which must be integral.
+func floatToInt(m *machine.Machine, f float64) (num, error) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return num{}, m.EvaluationError("undefined")
+	}
+	if f >= -(1<<63) && f < 1<<63 {
+		return intOf(int64(f)), nil
+	}
+	b, _ := big.NewFloat(f).Int(nil)
+	return bigOf(b), nil
+}
+
+// unordered is the result of comparing with NaN.
+const unordered = 2
+
+// compareNums compares by value: -1, 0, 1 or unordered.
+func compareNums(x, y num) int {
+	switch {
+	case x.kind == smallNum && y.kind == smallNum:
+		return cmp.Compare(x.i, y.i)
+	case x.kind == floatNum && y.kind == floatNum:
+		return compareFloats(x.f, y.f)
+	case x.kind == floatNum:
+		if d := compareIntFloat(y, x.f); d != unordered {
+			return -d
+		}
+		return unordered
+	case y.kind == floatNum:
+		return compareIntFloat(x, y.f)
+	}
+	return x.big().Cmp(y.big())
+}
+
+func compareFloats(f, g float64) int {
+	switch {
+	case f < g:
+		return -1
+	case f > g:
+		return 1
+	case f == g:
+		return 0
+	}
+	return unordered
+}
+
+// compareIntFloat compares an integer with a float, to which it is converted (ISO 13211-1,
+// 9.1.7); beyond the range of floats the comparison is exact.
+func compareIntFloat(x num, f float64) int {
+	if x.kind == smallNum {
+		return compareFloats(float64(x.i), f)
+	}
+	g, _ := x.b.Float64()
+	if !math.IsInf(g, 0) || math.IsNaN(f) {
+		return compareFloats(g, f)
+	}
+	if f == g {
+		return -x.sign()
+	}
+	return x.sign()
+}

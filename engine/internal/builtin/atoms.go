@@ -1,0 +1,324 @@
+package builtin
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// This file defines the predicates on atoms, characters and the text of numbers (ISO 13211-1, 8.16).
+
+var atomTable = []machine.Builtin{
+	{Name: "atom_length", Arity: 2, Func: atomLength, Modes: "+atom, ?integer", Doc: "The number of characters of an atom."},
+	{Name: "atom_chars", Arity: 2, Func: atomList(newChars, "character"), Modes: "?atom, ?chars", Doc: "The characters of an atom."},
+	{Name: "atom_codes", Arity: 2, Func: atomList(newCodes, "integer"), Modes: "?atom, ?codes", Doc: "The character codes of an atom."},
+	{Name: "char_code", Arity: 2, Func: charCode, Modes: "?char, ?code", Doc: "The code of a character."},
+	{Name: "number_chars", Arity: 2, Func: numberList(newChars, "character"), Modes: "?number, ?chars", Doc: "The characters of a number as it is read and written."},
+	{Name: "number_codes", Arity: 2, Func: numberList(newCodes, "integer"), Modes: "?number, ?codes", Doc: "The character codes of a number as it is read and written."},
+	{Name: "atom_number", Arity: 2, Func: atomNumber, Modes: "?atom, ?number", Doc: "The number that an atom's text denotes; fails if it is none."},
+	{Name: "upcase_atom", Arity: 2, Func: mapText(strings.ToUpper, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
+	{Name: "downcase_atom", Arity: 2, Func: mapText(strings.ToLower, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
+	{Name: "atomic_list_concat", Arity: 2, Func: atomicListConcat, Modes: "+list, -atom", Doc: "The texts of a list one after the other, as an atom."},
+	{Name: "atomic_list_concat", Arity: 3, Func: atomicListConcatSeparated, Modes: "?list, +separator, ?atom", Doc: "The texts of a list with a separator between them; with a partial list, the atom is cut at the separators."},
+}
+
+func newChars(m *machine.Machine, text string) cell { return m.NewChars(text, code.ANil) }
+func newCodes(m *machine.Machine, text string) cell { return m.NewCodes(text, code.ANil) }
+
+func atomLength(m *machine.Machine, a []cell) (bool, error) {
+	text, err := atomicArg(m, a[0], "text")
+	if err != nil {
+		return false, err
+	}
+	return unifyLength(m, a[1], text)
+}
+
+// unifyLength unifies an argument, unbound or a natural number, with the length of a text.
+func unifyLength(m *machine.Machine, c cell, text string) (bool, error) {
+	if _, _, err := naturalArg(m, c); err != nil {
+		return false, err
+	}
+	return m.Unify(c, code.MakeInt(int64(utf8.RuneCountInString(text)))), nil
+}
+
+// atomList returns atom_chars/2 or atom_codes/2.
+func atomList(build newText, typ string) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		text, bound, err := optionalText(m, a[0], "atom")
+		if err != nil {
+			return false, err
+		}
+		if bound {
+			return unifyTextList(m, a[1], text, build)
+		}
+		text, err = textListArg(m, a[1], typ)
+		if err != nil {
+			return false, err
+		}
+		return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
+	}
+}
+
+// textListArg returns the text of an argument that must be a list of characters or codes; a
+// string is taken as well.
+func textListArg(m *machine.Machine, c cell, typ string) (string, error) {
+	c = m.Deref(c)
+	if m.IsString(c) {
+		return m.StringValue(c), nil
+	}
+	return listText(m, c, typ)
+}
+
+// unifyTextList unifies an argument with the list of a text; a list of another kind, or a
+// string, with the same text is accepted.
+func unifyTextList(m *machine.Machine, c cell, text string, build newText) (bool, error) {
+	if err := room(m, 16*len(text)); err != nil {
+		return false, err
+	}
+	c = m.Deref(c)
+	if m.IsString(c) {
+		return m.StringValue(c) == text, nil
+	}
+	complete, err := checkTextList(m, c)
+	if err != nil {
+		return false, err
+	}
+	if complete {
+		other, err := listText(m, c, "character")
+		return err == nil && other == text, err
+	}
+	return m.Unify(c, build(m, text)), nil
+}
+
+// checkTextList fails unless an argument is, or could become, a list of characters or codes;
+// complete reports that it is one already.
+func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
+	items, tail := m.ListPrefix(c)
+	complete = tail == code.ANil
+	for _, item := range items {
+		item = m.Deref(item)
+		if machine.IsVar(item) {
+			complete = false
+			continue
+		}
+		if _, err := charOrCode(m, item, "character"); err != nil {
+			return false, err
+		}
+	}
+	if !complete && tail != code.ANil && !machine.IsVar(tail) {
+		return false, m.TypeError("list", c)
+	}
+	return complete, nil
+}
+
+func charCode(m *machine.Machine, a []cell) (bool, error) {
+	char, n := m.Deref(a[0]), m.Deref(a[1])
+	r, isChar := oneChar(char)
+	switch {
+	case !machine.IsVar(char) && !isChar:
+		return false, m.TypeError("character", char)
+	case machine.IsVar(n) && machine.IsVar(char):
+		return false, m.InstantiationError()
+	case !machine.IsVar(n) && !m.IsInteger(n):
+		return false, m.TypeError("integer", n)
+	case isChar:
+		return m.Unify(n, code.MakeInt(int64(r))), nil
+	}
+	r, err := codeOf(m, n)
+	return err == nil && m.Unify(char, m.NewAtom(string(r))), err
+}
+
+// numberList returns number_chars/2 or number_codes/2.
+func numberList(build newText, typ string) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		n := m.Deref(a[0])
+		if !machine.IsVar(n) && !m.IsNumber(n) {
+			return false, m.TypeError("number", n)
+		}
+		if !machine.IsVar(n) && !isTextList(m, a[1]) {
+			text, _ := m.AtomicText(n)
+			return unifyText(m, a[1], text, build)
+		}
+		text, err := textListArg(m, a[1], typ)
+		if err != nil {
+			return false, err
+		}
+		v, ok := parseNumber(m, text)
+		if !ok {
+			return false, m.SyntaxError("illegal_number")
+		}
+		return m.Unify(n, v), nil
+	}
+}
+
+// isTextList reports whether an argument holds text without unbound parts.
+func isTextList(m *machine.Machine, c cell) bool {
+	c = m.Deref(c)
+	if m.IsString(c) {
+		return true
+	}
+	items, tail := m.ListPrefix(c)
+	for _, item := range items {
+		if machine.IsVar(m.Deref(item)) {
+			return false
+		}
+	}
+	return !machine.IsVar(tail)
+}
+
+// parseNumber returns the number that a text denotes.
+func parseNumber(m *machine.Machine, text string) (cell, bool) {
+	t, err := syntax.ParseNumber(text, m.Flags())
+	if err != nil {
+		return 0, false
+	}
+	return m.NewNumber(t), true
+}
+
+// beginsNumber reports whether a text begins with a digit, perhaps after a sign.
+func beginsNumber(text string) bool {
+	text = strings.TrimLeft(text, "+-")
+	return text != "" && text[0] >= '0' && text[0] <= '9'
+}
+
+func atomNumber(m *machine.Machine, a []cell) (bool, error) {
+	c := m.Deref(a[0])
+	if !machine.IsVar(c) {
+		if c.Tag() != code.Atom && !m.IsString(c) {
+			return false, m.TypeError("atom", c)
+		}
+		text, _ := m.AtomicText(c)
+		if !beginsNumber(text) {
+			return false, nil
+		}
+		n, ok := parseNumber(m, text)
+		return ok && m.Unify(a[1], n), nil
+	}
+	n := m.Deref(a[1])
+	if !m.IsNumber(n) {
+		return false, m.TypeError("number", n)
+	}
+	text, _ := m.AtomicText(n)
+	return m.Unify(c, m.NewAtom(text)), nil
+}
+
+// mapText returns the predicate that relates a text to its image under f.
+func mapText(f func(string) string, typ string, build newText) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		text, err := atomicArg(m, a[0], typ)
+		if err != nil {
+			return false, err
+		}
+		if err := room(m, len(text)); err != nil {
+			return false, err
+		}
+		return m.Unify(a[1], build(m, f(text))), nil
+	}
+}
+
+func atomicListConcat(m *machine.Machine, a []cell) (bool, error) {
+	text, err := concatItems(m, a[0], "")
+	if err != nil {
+		return false, err
+	}
+	return unifyText(m, a[1], text, (*machine.Machine).NewAtom)
+}
+
+// concatItems returns the texts of a list of atomic terms with a separator between them.
+func concatItems(m *machine.Machine, list cell, separator string) (string, error) {
+	items, err := m.ListArg(list)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i, item := range items {
+		text, err := atomicArg(m, item, "text")
+		if err != nil {
+			return "", err
+		}
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		b.WriteString(text)
+		if err := growth(m, b.Len(), len(text)+len(separator)); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// growth counts n bytes added to a text and fails when its size no longer fits into memory.
+func growth(m *machine.Machine, size, n int) error {
+	if size >= largeBytes {
+		if err := reserve(m, size); err != nil {
+			return err
+		}
+	}
+	return m.Charge(1 + n/64)
+}
+
+func atomicListConcatSeparated(m *machine.Machine, a []cell) (bool, error) {
+	separator, err := atomicArg(m, a[1], "text")
+	if err != nil {
+		return false, err
+	}
+	items, tail := m.ListPrefix(a[0])
+	if tail == code.ANil && allAtomic(m, items) {
+		text, err := concatItems(m, a[0], separator)
+		if err != nil {
+			return false, err
+		}
+		return unifyWhole(m, a[2], text, (*machine.Machine).NewAtom)
+	}
+	if err := splittable(m, a, items, tail); err != nil {
+		return false, err
+	}
+	if separator == "" {
+		return false, m.DomainError("non_empty_atom", a[1])
+	}
+	text, err := atomicArg(m, a[2], "atomic")
+	if err != nil {
+		return false, err
+	}
+	return unifyFields(m, a[0], text, separator)
+}
+
+func allAtomic(m *machine.Machine, items []cell) bool {
+	for _, item := range items {
+		if !m.Deref(item).IsAtomic() {
+			return false
+		}
+	}
+	return true
+}
+
+// splittable fails unless the list of atomic_list_concat/3 holds nothing but text and
+// variables.
+func splittable(m *machine.Machine, a, items []cell, tail cell) error {
+	for _, item := range items {
+		if machine.IsCompound(m.Deref(item)) {
+			return m.TypeError("text", item)
+		}
+	}
+	if tail != code.ANil && !machine.IsVar(tail) {
+		return m.TypeError("list", a[0])
+	}
+	return nil
+}
+
+// unifyFields unifies a list with what stands between the separators of a text.
+func unifyFields(m *machine.Machine, list cell, text, separator string) (bool, error) {
+	var fields []cell
+	for more := true; more; {
+		var field string
+		field, text, more = strings.Cut(text, separator)
+		fields = append(fields, m.NewAtom(field))
+		if err := m.Charge(1 + len(field)/64); err != nil {
+			return false, err
+		}
+	}
+	return m.Unify(list, m.List(fields, code.ANil)), nil
+}

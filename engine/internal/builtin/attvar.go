@@ -1,0 +1,101 @@
+package builtin
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines attributed variables (SWI-Prolog's manual, section 8.1). The attributes
+// of a variable are a chain att(Module, Value, More) ending in [].
+
+var attvarTable = []machine.Builtin{
+	{Name: "attvar", Arity: 1, Func: attvar, Modes: "@term", Doc: "Term is an attributed variable."},
+	{Name: "put_attr", Arity: 3, Func: putAttr, Modes: "+variable, +module, +value", Doc: "Gives variable the attribute value under the name module."},
+	{Name: "get_attr", Arity: 3, Func: getAttr, Modes: "+variable, +module, -value", Doc: "Value is the attribute of variable under the name module."},
+	{Name: "del_attr", Arity: 2, Func: delAttr, Modes: "+variable, +module", Doc: "Takes the attribute under the name module away from variable."},
+	{Name: "put_attrs", Arity: 2, Func: putAttrs, Modes: "+variable, +attributes", Doc: "Gives variable all its attributes as att/3 chain."},
+	{Name: "get_attrs", Arity: 2, Func: getAttrs, Modes: "+variable, -attributes", Doc: "Attributes is the att/3 chain of all attributes of variable."},
+}
+
+var fnAtt = code.Functor("att", 3)
+
+func attvar(m *machine.Machine, a []cell) (bool, error) {
+	_, ok := m.Attributes(m.Deref(a[0]))
+	return ok, nil
+}
+
+// attrChain returns the attributes of a dereferenced variable, [] when there are none.
+func attrChain(m *machine.Machine, v cell) cell {
+	if attrs, ok := m.Attributes(v); ok {
+		return m.Deref(attrs)
+	}
+	return code.ANil
+}
+
+// findAttr returns the att/3 cell of a module in a chain.
+func findAttr(m *machine.Machine, chain, module cell) (att cell, ok bool) {
+	for machine.IsCompound(chain) && m.Functor(chain) == fnAtt {
+		if m.Deref(m.Arg(chain, 0)) == module {
+			return chain, true
+		}
+		chain = m.Deref(m.Arg(chain, 2))
+	}
+	return 0, false
+}
+
+func putAttr(m *machine.Machine, a []cell) (bool, error) {
+	v, module := m.Deref(a[0]), m.Deref(a[1])
+	if !machine.IsVar(v) {
+		return false, m.UninstantiationError(v)
+	}
+	if module.Tag() != code.Atom {
+		return false, m.TypeError("atom", module)
+	}
+	chain := attrChain(m, v)
+	if att, ok := findAttr(m, chain, module); ok {
+		m.SetArg(att, 1, a[2], true)
+		return true, nil
+	}
+	m.PutAttributes(v, m.NewCompound(fnAtt, []cell{module, a[2], chain}))
+	return true, nil
+}
+
+func getAttr(m *machine.Machine, a []cell) (bool, error) {
+	v, module := m.Deref(a[0]), m.Deref(a[1])
+	att, ok := findAttr(m, attrChain(m, v), module)
+	return ok && m.Unify(a[2], m.Arg(att, 1)), nil
+}
+
+func delAttr(m *machine.Machine, a []cell) (bool, error) {
+	v, module := m.Deref(a[0]), m.Deref(a[1])
+	chain := attrChain(m, v)
+	if _, ok := findAttr(m, chain, module); !ok {
+		return true, nil
+	}
+	var rest []cell
+	for ; machine.IsCompound(chain); chain = m.Deref(m.Arg(chain, 2)) {
+		if m.Deref(m.Arg(chain, 0)) != module {
+			rest = append(rest, chain)
+		}
+	}
+	list := code.ANil
+	for i := len(rest) - 1; i >= 0; i-- {
+		list = m.NewCompound(fnAtt, []cell{m.Arg(rest[i], 0), m.Arg(rest[i], 1), list})
+	}
+	m.PutAttributes(v, list)
+	return true, nil
+}
+
+func putAttrs(m *machine.Machine, a []cell) (bool, error) {
+	v := m.Deref(a[0])
+	if !machine.IsVar(v) {
+		return false, m.UninstantiationError(v)
+	}
+	m.PutAttributes(v, a[1])
+	return true, nil
+}
+
+func getAttrs(m *machine.Machine, a []cell) (bool, error) {
+	attrs, ok := m.Attributes(m.Deref(a[0]))
+	return ok && m.Unify(a[1], attrs), nil
+}

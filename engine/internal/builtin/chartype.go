@@ -1,0 +1,332 @@
+package builtin
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the classes of characters: char_type/2 and code_type/2.
+
+var charTypeTable = []machine.Builtin{
+	{Name: "char_type", Arity: 2, Func: charType((*charQuery).char), Nondet: true, Modes: "?char, ?type", Doc: "The character belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
+	{Name: "code_type", Arity: 2, Func: charType((*charQuery).code), Nondet: true, Modes: "?code, ?type", Doc: "The character with that code belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
+}
+
+// endOfFile stands for the end of a file among the codes of characters.
+const endOfFile = -1
+
+// class is a class of characters: without an argument when is is set, else with the
+// argument that value computes, a number when numeric and a character otherwise.
+type class struct {
+	name    string
+	is      func(r rune) bool
+	value   func(r rune) (rune, bool)
+	numeric bool
+	inverse func(v rune) rune // the one character with that value, where there is one
+	total   bool              // any value is that of its inverse
+}
+
+var classes = []class{
+	{name: "alnum", is: func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }},
+	{name: "alpha", is: unicode.IsLetter},
+	{name: "csym", is: func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_' }},
+	{name: "csymf", is: func(r rune) bool { return unicode.IsLetter(r) || r == '_' }},
+	{name: "prolog_var_start", is: func(r rune) bool { return r == '_' || unicode.IsUpper(r) }},
+	{name: "prolog_atom_start", is: func(r rune) bool { return unicode.IsLetter(r) && !unicode.IsUpper(r) }},
+	{name: "prolog_identifier_continue", is: continuesIdentifier},
+	{name: "prolog_symbol", is: isSymbolChar},
+	{name: "decimal", is: unicode.IsDigit},
+	{name: "decimal", value: decimalWeight, numeric: true},
+	{name: "ascii", is: func(r rune) bool { return r < 128 }},
+	{name: "white", is: func(r rune) bool { return r == ' ' || r == '\t' }},
+	{name: "cntrl", is: func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }},
+	{name: "digit", is: func(r rune) bool { return '0' <= r && r <= '9' }},
+	{name: "space", is: isSpaceChar},
+	{name: "end_of_line", is: func(r rune) bool { return '\n' <= r && r <= '\r' }},
+	{name: "end_of_file", is: func(r rune) bool { return r == endOfFile }},
+	{name: "newline", is: func(r rune) bool { return r == '\n' }},
+	{name: "print", is: func(r rune) bool { return isGraphic(r) || r == ' ' }},
+	{name: "graph", is: isGraphic},
+	{name: "lower", is: func(r rune) bool { return unicode.IsLower(r) || unicode.IsTitle(r) }},
+	{name: "upper", is: func(r rune) bool { return unicode.IsUpper(r) || unicode.IsTitle(r) }},
+	{name: "punct", is: func(r rune) bool { return isGraphic(r) && !unicode.IsLetter(r) && !unicode.IsNumber(r) }},
+	{name: "period", is: func(r rune) bool { return r > 0 && strings.ContainsRune(".?!", r) }},
+	{name: "quote", is: func(r rune) bool { return r > 0 && strings.ContainsRune("'`\"", r) }},
+	{name: "paren", is: func(r rune) bool { return r > 0 && strings.ContainsRune("()[]{}", r) }},
+	{name: "lower", value: lowerWithUpper, inverse: unicode.ToLower},
+	{name: "upper", value: upperWithLower, inverse: unicode.ToUpper},
+	{name: "to_lower", value: func(r rune) (rune, bool) { return unicode.ToUpper(r), true }, inverse: unicode.ToLower, total: true},
+	{name: "to_upper", value: func(r rune) (rune, bool) { return unicode.ToLower(r), true }, inverse: unicode.ToUpper, total: true},
+	{name: "paren", value: closingParen},
+	{name: "code", value: func(r rune) (rune, bool) { return r, true }, numeric: true},
+	{name: "digit", value: digitWeight, numeric: true},
+	{name: "xdigit", value: hexWeight, numeric: true},
+}
+
+func continuesIdentifier(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || unicode.Is(unicode.Pc, r)
+}
+
+func isSymbolChar(r rune) bool {
+	if r < 128 {
+		return r > 0 && strings.ContainsRune("#$&*+-./:<=>?@\\^~", r)
+	}
+	return unicode.IsSymbol(r)
+}
+
+func isSpaceChar(r rune) bool {
+	return r != 0x85 && r != 0xa0 && unicode.IsSpace(r)
+}
+
+func isGraphic(r rune) bool {
+	return r > ' ' && (unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r)) && !isSpaceChar(r)
+}
+
+// decimalWeight finds a decimal digit in the ranges of Unicode, which begin with a zero.
+func decimalWeight(r rune) (rune, bool) {
+	for _, x := range unicode.Nd.R16 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return (r - rune(x.Lo)) % 10, true
+		}
+	}
+	for _, x := range unicode.Nd.R32 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return (r - rune(x.Lo)) % 10, true
+		}
+	}
+	return 0, false
+}
+
+func digitWeight(r rune) (rune, bool) {
+	return r - '0', '0' <= r && r <= '9'
+}
+
+func hexWeight(r rune) (rune, bool) {
+	switch {
+	case 'a' <= r && r <= 'f':
+		return r - 'a' + 10, true
+	case 'A' <= r && r <= 'F':
+		return r - 'A' + 10, true
+	}
+	return digitWeight(r)
+}
+
+func lowerWithUpper(r rune) (rune, bool) {
+	return unicode.ToUpper(r), unicode.IsLower(r) || unicode.IsTitle(r)
+}
+
+func upperWithLower(r rune) (rune, bool) {
+	return unicode.ToLower(r), unicode.IsUpper(r) || unicode.IsTitle(r)
+}
+
+func closingParen(r rune) (rune, bool) {
+	switch r {
+	case '(':
+		return ')', true
+	case '[':
+		return ']', true
+	case '{':
+		return '}', true
+	}
+	return 0, false
+}
+
+// charQuery is a call of char_type/2 or code_type/2: it goes through the characters from
+// first to last, and for each through the classes that were asked for.
+type charQuery struct {
+	classes []class
+	arg     value                                               // of the one class asked for
+	show    func(q *charQuery, m *machine.Machine, r rune) cell // a character as the predicate shows it
+	r, last rune
+	at      int // index of the next class
+}
+
+func (q *charQuery) char(m *machine.Machine, r rune) cell {
+	if r == endOfFile {
+		return m.NewAtom("end_of_file")
+	}
+	return m.NewAtom(string(r))
+}
+
+func (q *charQuery) code(_ *machine.Machine, r rune) cell { return code.MakeInt(int64(r)) }
+
+// charType returns char_type/2 or code_type/2.
+func charType(build func(q *charQuery, m *machine.Machine, r rune) cell) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		q := charQuery{show: build}
+		if err := q.findClasses(m, m.Deref(a[1])); err != nil {
+			return false, err
+		}
+		if err := q.setRange(m, m.Deref(a[0])); err != nil {
+			return false, err
+		}
+		first, ok, err := q.find(m)
+		if !ok || err != nil {
+			return false, err
+		}
+		next, more, err := q.find(m)
+		if err != nil {
+			return false, err
+		}
+		if !more {
+			return q.unify(m, a, first), nil
+		}
+		return q.alternatives(m, first, next)
+	}
+}
+
+// match is a character and the index of a class it belongs to.
+type match struct {
+	r  rune
+	at int
+}
+
+// alternatives answers with two matches and what follows them.
+func (q *charQuery) alternatives(m *machine.Machine, first, next match) (bool, error) {
+	more := true
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, again bool, err error) {
+		ok = q.unify(m, a, first)
+		if !more {
+			return ok, false, nil
+		}
+		first = next
+		again = true
+		next, more, err = q.find(m)
+		return ok, again, err
+	})
+}
+
+// value is the argument of a class, if it is known.
+type value struct {
+	known bool
+	v     rune
+}
+
+// findClasses sets the classes that a dereferenced type stands for, and the argument given.
+func (q *charQuery) findClasses(m *machine.Machine, typ cell) error {
+	if machine.IsVar(typ) {
+		q.classes = classes
+		return nil
+	}
+	name, arity := typ, 0
+	if machine.IsCompound(typ) {
+		name, arity = m.Functor(typ).FunctorName(), m.Functor(typ).FunctorArity()
+	}
+	if name.Tag() != code.Atom || arity > 1 {
+		return m.TypeError("char_type", typ)
+	}
+	for i := range classes {
+		c := &classes[i]
+		if c.name == machine.AtomText(name) && (c.is == nil) == (arity == 1) {
+			q.classes = classes[i : i+1]
+			if arity == 0 {
+				return nil
+			}
+			return q.readArgument(m, m.Deref(m.Arg(typ, 0)))
+		}
+	}
+	return m.TypeError("char_type", typ)
+}
+
+// readArgument reads the dereferenced argument of the class asked for.
+func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
+	if machine.IsVar(x) {
+		return nil
+	}
+	if q.classes[0].numeric {
+		n, err := m.IntArg(x)
+		q.arg = value{true, rune(min(max(n, -2), unicode.MaxRune+1))}
+		return err
+	}
+	r, err := charOrCode(m, x, "character")
+	q.arg = value{true, r}
+	return err
+}
+
+// setRange sets the characters to look at.
+func (q *charQuery) setRange(m *machine.Machine, char cell) error {
+	if !machine.IsVar(char) {
+		r, err := queryChar(m, char)
+		q.r, q.last = r, r
+		return err
+	}
+	q.r, q.last = endOfFile, unicode.MaxRune
+	if q.arg.known && q.classes[0].inverse != nil {
+		r := q.classes[0].inverse(q.arg.v)
+		q.r, q.last = r, r
+	}
+	return nil
+}
+
+// queryChar reads the first argument, -1 or end_of_file for the end of a file.
+func queryChar(m *machine.Machine, c cell) (rune, error) {
+	if c == code.AEOF || c == code.MakeInt(endOfFile) {
+		return endOfFile, nil
+	}
+	return charOrCode(m, c, "character")
+}
+
+// find returns the next match.
+func (q *charQuery) find(m *machine.Machine) (match, bool, error) {
+	for ; q.r <= q.last; q.r++ {
+		if q.at == 0 {
+			if err := m.Charge(1); err != nil {
+				return match{}, false, err
+			}
+		}
+		for q.at < len(q.classes) {
+			c := &q.classes[q.at]
+			q.at++
+			if q.holds(c) {
+				return match{q.r, q.at - 1}, true, nil
+			}
+		}
+		q.at = 0
+	}
+	return match{}, false, nil
+}
+
+// holds reports whether the current character belongs to a class.
+func (q *charQuery) holds(c *class) bool {
+	if q.r == endOfFile || q.r >= 0xd800 && q.r < 0xe000 {
+		return c.name == "end_of_file" && q.r == endOfFile
+	}
+	if c.is != nil {
+		return c.is(q.r)
+	}
+	if q.arg.known && c.inverse != nil {
+		return q.r == c.inverse(q.arg.v) && (c.total || q.hasArg(c))
+	}
+	return q.hasArg(c)
+}
+
+// hasArg reports whether a class gives the current character the argument asked for.
+func (q *charQuery) hasArg(c *class) bool {
+	v, ok := c.value(q.r)
+	return ok && (!q.arg.known || v == q.arg.v)
+}
+
+// unify answers with a match.
+func (q *charQuery) unify(m *machine.Machine, a []cell, x match) bool {
+	if !machine.IsVar(m.Deref(a[0])) { // perhaps a code where a character is shown, or the reverse
+		return q.arg.known || m.Unify(a[1], q.typeTerm(m, x))
+	}
+	return m.Unify(a[0], q.show(q, m, x.r)) && (q.arg.known || m.Unify(a[1], q.typeTerm(m, x)))
+}
+
+// typeTerm returns the class of a match as a term.
+func (q *charQuery) typeTerm(m *machine.Machine, x match) cell {
+	c := &q.classes[x.at]
+	if c.is != nil {
+		return m.NewAtom(c.name)
+	}
+	v, _ := c.value(x.r)
+	arg := code.MakeInt(int64(v))
+	if !c.numeric {
+		arg = q.show(q, m, v)
+	}
+	return m.NewStruct(c.name, arg)
+}

@@ -1,0 +1,306 @@
+package builtin
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines clause retrieval and the changes of the database (ISO 13211-1, 8.8, 8.9).
+
+var clauseTable = []machine.Builtin{
+	{Name: "clause", Arity: 2, Func: clause, Nondet: true, Meta: ":?", Modes: "+head, ?body", Doc: "Head :- Body is a clause of a dynamic predicate."},
+	{Name: "assertz", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause", Doc: "Adds clause behind the other clauses of its predicate."},
+	{Name: "asserta", Arity: 1, Func: asserta, Meta: ":", Modes: "+clause", Doc: "Adds clause before the other clauses of its predicate."},
+	{Name: "assert", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause", Doc: "Adds clause behind the other clauses of its predicate, as assertz/1."},
+	{Name: "retract", Arity: 1, Func: retract, Nondet: true, Meta: ":", Modes: "?clause", Doc: "Removes the first clause that unifies with clause; on backtracking the next."},
+	{Name: "retractall", Arity: 1, Func: retractall, Meta: ":", Modes: "+head", Doc: "Removes all clauses whose head unifies with head; declares the predicate dynamic if it is unknown."},
+	{Name: "abolish", Arity: 1, Func: abolish, Meta: ":", Modes: "+indicator", Doc: "Removes all clauses of a dynamic predicate."},
+	{Name: "abolish", Arity: 2, Func: abolish2, Meta: ":+", Modes: "+name, +arity", Doc: "Removes all clauses of a dynamic predicate."},
+	{Name: "$erase_all", Arity: 1, Func: eraseAll, Meta: ":", Modes: "+head", Doc: "Removes all clauses of the predicate of head, whatever their arguments."},
+}
+
+// target finds the predicate that a clause or head belongs to, creating it when asked.
+func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred {
+	functor := code.MakeFunctor(head.Atom(), 0)
+	if machine.IsCompound(head) {
+		functor = m.Functor(head)
+	}
+	if p := mod.Resolve(functor); p != nil && (p.Module == mod || p.Has(database.Locked) || !p.Module.Library) {
+		return p
+	}
+	return mod.Lookup(functor)
+}
+
+// splitClause takes Head :- Body apart. A missing body is true.
+func splitClause(m *machine.Machine, c cell) (head, body cell, mod *database.Module, err error) {
+	c, mod = m.StripModule(c)
+	if machine.IsVar(c) {
+		return 0, 0, nil, m.InstantiationError()
+	}
+	head, body = c, code.ATrue
+	if machine.IsCompound(c) && m.Functor(c) == code.FNeck {
+		head, body = m.Deref(m.Arg(c, 0)), m.Deref(m.Arg(c, 1))
+		if machine.IsCompound(head) && m.Functor(head) == code.FColon {
+			head, mod = m.StripModule(head)
+		}
+	}
+	if machine.IsVar(head) {
+		return 0, 0, nil, m.InstantiationError()
+	}
+	if !machine.IsCallable(head) {
+		return 0, 0, nil, m.TypeError("callable", head)
+	}
+	return head, body, mod, nil
+}
+
+// functorOf returns the functor cell of a dereferenced callable.
+func functorOf(m *machine.Machine, c cell) cell {
+	if c.Tag() == code.Atom {
+		return code.MakeFunctor(c.Atom(), 0)
+	}
+	return m.Functor(c)
+}
+
+// permission is the error of changing or reading a static predicate.
+func permission(m *machine.Machine, action, kind string, p *database.Pred) error {
+	return m.PermissionError(action, kind, m.Indicator(p.Functor))
+}
+
+func assertz(m *machine.Machine, a []cell) (bool, error) { return add(m, a[0], false) }
+
+func asserta(m *machine.Machine, a []cell) (bool, error) { return add(m, a[0], true) }
+
+func add(m *machine.Machine, c cell, front bool) (bool, error) {
+	head, body, mod, err := splitClause(m, c)
+	if err != nil {
+		return false, err
+	}
+	if machine.IsVar(body) {
+		body = m.NewCompound(code.FCall, []cell{body})
+	}
+	if body, err = checkBody(m, body); err != nil {
+		return false, err
+	}
+	p := target(m, mod, head)
+	if err := modifiable(m, p); err != nil {
+		return false, err
+	}
+	if p.Arity() > 255 {
+		return false, m.RepresentationError("max_procedure_arity")
+	}
+	cl, err := m.NewClause(p, head, body)
+	if err != nil {
+		return false, err
+	}
+	m.Tx().Add(cl, front)
+	return true, m.Charge(1)
+}
+
+// checkBody checks that the goals of a body can be called.
+func checkBody(m *machine.Machine, body cell) (cell, error) {
+	stack := []cell{body}
+	for len(stack) > 0 {
+		c, _ := m.StripModule(stack[len(stack)-1])
+		stack = stack[:len(stack)-1]
+		switch {
+		case machine.IsVar(c):
+		case !machine.IsCallable(c):
+			return 0, m.TypeError("callable", body)
+		case c.Tag() == code.Str:
+			switch m.Functor(c) {
+			case code.FComma, code.FSemi, code.FArrow, code.FSoft:
+				stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
+			}
+		}
+		if err := m.Charge(1); err != nil {
+			return 0, err
+		}
+	}
+	return body, nil
+}
+
+// modifiable checks that a predicate may be changed, and makes an unknown one dynamic.
+func modifiable(m *machine.Machine, p *database.Pred) error {
+	if p.Has(database.Dynamic) {
+		return nil
+	}
+	if p.Defined() {
+		return permission(m, "modify", "static_procedure", p)
+	}
+	p.Set(database.Dynamic | database.Defined)
+	return nil
+}
+
+// candidates returns the clauses of p that may match head in this moment.
+func candidates(m *machine.Machine, p *database.Pred, head cell) ([]*database.Clause, database.View) {
+	view := m.Tx().Now()
+	n := min(p.Arity(), 4)
+	keys := make([]cell, n)
+	for i := range n {
+		keys[i] = m.Key(m.Arg(head, i))
+	}
+	var list []*database.Clause
+	for _, c := range p.Candidates(keys) {
+		if c.Matches(keys) && m.Tx().Sees(c, view) {
+			list = append(list, c)
+		}
+	}
+	return list, view
+}
+
+func clause(m *machine.Machine, a []cell) (bool, error) {
+	head, mod := m.StripModule(a[0])
+	if machine.IsVar(head) {
+		return false, m.InstantiationError()
+	}
+	if !machine.IsCallable(head) {
+		return false, m.TypeError("callable", head)
+	}
+	if body := m.Deref(a[1]); !machine.IsVar(body) && !machine.IsCallable(body) {
+		return false, m.TypeError("callable", body)
+	}
+	p := mod.Resolve(functorOf(m, head))
+	if p == nil {
+		return false, nil
+	}
+	if !p.Has(database.Dynamic) {
+		return false, permission(m, "access", "private_procedure", p)
+	}
+	list, _ := candidates(m, p, head)
+	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
+		for len(list) > 0 {
+			c := list[0]
+			list = list[1:]
+			head, _ := m.StripModule(a[0])
+			return m.UnifyClause(c, head, a[1]), len(list) > 0, nil
+		}
+		return false, false, nil
+	})
+}
+
+func retract(m *machine.Machine, a []cell) (bool, error) {
+	head, _, mod, err := splitClause(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	p := mod.Resolve(functorOf(m, head))
+	if p == nil {
+		return false, nil
+	}
+	if !p.Has(database.Dynamic) {
+		return false, permission(m, "access", "private_procedure", p)
+	}
+	list, _ := candidates(m, p, head)
+	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
+		if len(list) == 0 {
+			return false, false, nil
+		}
+		c := list[0]
+		list = list[1:]
+		head, body, _, err := splitClause(m, a[0])
+		if err != nil {
+			return false, false, err
+		}
+		ok := m.UnifyClause(c, head, body) && m.Tx().Erase(c)
+		return ok, len(list) > 0, nil
+	})
+}
+
+func retractall(m *machine.Machine, a []cell) (bool, error) {
+	head, mod := m.StripModule(a[0])
+	if machine.IsVar(head) {
+		return false, m.InstantiationError()
+	}
+	if !machine.IsCallable(head) {
+		return false, m.TypeError("callable", head)
+	}
+	p := target(m, mod, head)
+	if err := modifiable(m, p); err != nil {
+		return false, err
+	}
+	list, _ := candidates(m, p, head)
+	for _, c := range list {
+		if m.HeadUnifies(c, head) {
+			m.Tx().Erase(c)
+		}
+		if err := m.Charge(1); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func abolish(m *machine.Machine, a []cell) (bool, error) {
+	pi, mod := m.StripModule(a[0])
+	if machine.IsVar(pi) {
+		return false, m.InstantiationError()
+	}
+	if !machine.IsCompound(pi) || m.Functor(pi) != code.FSlash {
+		return false, m.TypeError("predicate_indicator", pi)
+	}
+	return abolishPred(m, mod, m.Arg(pi, 0), m.Arg(pi, 1))
+}
+
+func abolish2(m *machine.Machine, a []cell) (bool, error) {
+	name, mod := m.StripModule(a[0])
+	return abolishPred(m, mod, name, a[1])
+}
+
+func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bool, error) {
+	functor, err := functorArg(m, name, arity)
+	if err != nil {
+		return false, err
+	}
+	p := mod.Resolve(functor)
+	if p == nil {
+		return true, nil
+	}
+	if !p.Has(database.Dynamic) {
+		return false, permission(m, "modify", "static_procedure", p)
+	}
+	return true, erasePred(m, p)
+}
+
+// functorArg returns the functor of a name and an arity given as terms.
+func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
+	name, arity = m.Deref(name), m.Deref(arity)
+	if machine.IsVar(name) || machine.IsVar(arity) {
+		return 0, m.InstantiationError()
+	}
+	if name.Tag() != code.Atom {
+		return 0, m.TypeError("atom", name)
+	}
+	n, err := m.IntArg(arity)
+	if err != nil {
+		return 0, err
+	}
+	if n < 0 {
+		return 0, m.DomainError("not_less_than_zero", arity)
+	}
+	if n > 255 {
+		return 0, m.RepresentationError("max_arity")
+	}
+	return code.MakeFunctor(name.Atom(), n), nil
+}
+
+func erasePred(m *machine.Machine, p *database.Pred) error {
+	view := m.Tx().Now()
+	for _, c := range p.Clauses() {
+		if m.Tx().Sees(c, view) {
+			m.Tx().Erase(c)
+		}
+		if err := m.Charge(1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eraseAll(m *machine.Machine, a []cell) (bool, error) {
+	head, mod := m.StripModule(a[0])
+	if p := mod.Resolve(functorOf(m, head)); p != nil && p.Has(database.Dynamic) {
+		return true, erasePred(m, p)
+	}
+	return true, nil
+}

@@ -1,0 +1,92 @@
+package builtin
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines unification and comparison of terms (ISO 13211-1, 8.2 and 8.4).
+
+var compareTable = []machine.Builtin{
+	{Name: "=", Arity: 2, Func: equal, Modes: "?term, ?term", Doc: "Unifies two terms."},
+	{Name: "\\=", Arity: 2, Func: notUnifiable, Modes: "@term, @term", Doc: "The terms cannot be unified."},
+	{Name: "unify_with_occurs_check", Arity: 2, Func: unifyWithOccursCheck, Modes: "?term, ?term", Doc: "Unifies two terms, failing where the result would contain itself."},
+	{Name: "subsumes_term", Arity: 2, Func: subsumesTerm, Modes: "@term, @term", Doc: "The first term can be made equal to the second by binding its own variables only."},
+	{Name: "unifiable", Arity: 3, Func: unifiable, Modes: "@term, @term, -list", Doc: "The list holds Variable = Value for each binding that would unify the terms."},
+	{Name: "?=", Arity: 2, Func: decided, Modes: "@term, @term", Doc: "Whether the terms are equal can be decided now: they are identical or cannot be unified."},
+	{Name: "==", Arity: 2, Func: ordered(func(d int) bool { return d == 0 }), Modes: "@term, @term", Doc: "The terms are identical."},
+	{Name: "\\==", Arity: 2, Func: ordered(func(d int) bool { return d != 0 }), Modes: "@term, @term", Doc: "The terms are not identical."},
+	{Name: "@<", Arity: 2, Func: ordered(func(d int) bool { return d < 0 }), Modes: "@term, @term", Doc: "The first term comes before the second in the standard order."},
+	{Name: "@>", Arity: 2, Func: ordered(func(d int) bool { return d > 0 }), Modes: "@term, @term", Doc: "The first term comes after the second in the standard order."},
+	{Name: "@=<", Arity: 2, Func: ordered(func(d int) bool { return d <= 0 }), Modes: "@term, @term", Doc: "The first term does not come after the second in the standard order."},
+	{Name: "@>=", Arity: 2, Func: ordered(func(d int) bool { return d >= 0 }), Modes: "@term, @term", Doc: "The first term does not come before the second in the standard order."},
+	{Name: "compare", Arity: 3, Func: compare, Modes: "-atom, @term, @term", Doc: "The order of two terms: <, = or >."},
+	{Name: "=@=", Arity: 2, Func: variant, Modes: "@term, @term", Doc: "The terms are equal but for the names of their variables."},
+	{Name: "\\=@=", Arity: 2, Func: notVariant, Modes: "@term, @term", Doc: "The terms differ by more than the names of their variables."},
+}
+
+func equal(m *machine.Machine, a []cell) (bool, error) { return m.Unify(a[0], a[1]), nil }
+
+func notUnifiable(m *machine.Machine, a []cell) (bool, error) {
+	t := trial{m: m}
+	return !t.unify(a[0], a[1]), nil
+}
+
+func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
+	return m.Unify(a[0], a[1]) && m.IsAcyclic(a[0]), nil
+}
+
+func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
+	t := trial{m: m, fixed: map[cell]bool{}}
+	for _, v := range m.Variables(a[1]) {
+		t.fixed[m.Deref(v)] = true
+	}
+	return t.unify(a[0], a[1]), nil
+}
+
+func unifiable(m *machine.Machine, a []cell) (bool, error) {
+	t := trial{m: m}
+	if !t.unify(a[0], a[1]) {
+		return false, nil
+	}
+	items := make([]cell, 0, len(t.order))
+	for i := len(t.order) - 1; i >= 0; i-- {
+		v := t.order[i]
+		items = append(items, m.NewCompound(code.FEqual, []cell{v, t.value[v]}))
+	}
+	return m.Unify(a[2], m.List(items, code.ANil)), nil
+}
+
+func decided(m *machine.Machine, a []cell) (bool, error) {
+	t := trial{m: m}
+	return !t.unify(a[0], a[1]) || len(t.order) == 0, nil
+}
+
+// ordered returns the predicate that holds for some results of comparing two terms.
+func ordered(holds func(d int) bool) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		return holds(m.Compare(a[0], a[1])), nil
+	}
+}
+
+var orderAtoms = [3]cell{code.AtomCell("<"), code.AEqual, code.AtomCell(">")}
+
+func compare(m *machine.Machine, a []cell) (bool, error) {
+	switch order := m.Deref(a[0]); {
+	case machine.IsVar(order), order == orderAtoms[0], order == orderAtoms[1], order == orderAtoms[2]:
+	case order.Tag() == code.Atom:
+		return false, m.DomainError("order", order)
+	default:
+		return false, m.TypeError("atom", order)
+	}
+	return m.Unify(a[0], orderAtoms[m.Compare(a[1], a[2])+1]), nil
+}
+
+func variant(m *machine.Machine, a []cell) (bool, error) {
+	return isVariant(m, a[0], a[1])
+}
+
+func notVariant(m *machine.Machine, a []cell) (bool, error) {
+	same, err := isVariant(m, a[0], a[1])
+	return !same, err
+}

@@ -1,0 +1,263 @@
+package builtin
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the predicates that take terms apart and build them (ISO 13211-1, 8.5).
+
+var constructTable = []machine.Builtin{
+	{Name: "functor", Arity: 3, Func: functor, Modes: "?term, ?atomic, ?integer", Doc: "The name and arity of a term, or the most general term with them."},
+	{Name: "arg", Arity: 3, Func: arg, Nondet: true, Modes: "?integer, +compound, ?term", Doc: "An argument of a compound, counted from 1."},
+	{Name: "=..", Arity: 2, Func: univ, Modes: "?term, ?list", Doc: "The list holds the name and the arguments of the term."},
+	{Name: "compound_name_arity", Arity: 3, Func: compoundNameArity, Modes: "?compound, ?atom, ?integer", Doc: "The name and arity of a compound, or the most general compound with them."},
+	{Name: "compound_name_arguments", Arity: 3, Func: compoundNameArguments, Modes: "?compound, ?atom, ?list", Doc: "The name and the list of arguments of a compound."},
+	{Name: "copy_term", Arity: 2, Func: copyTerm, Modes: "@term, -term", Doc: "A copy with fresh variables, with copies of their attributes."},
+	{Name: "copy_term_nat", Arity: 2, Func: copyTermNoAttributes, Modes: "@term, -term", Doc: "A copy with fresh variables, without attributes."},
+	{Name: "duplicate_term", Arity: 2, Func: copyTerm, Modes: "@term, -term", Doc: "A copy that shares nothing with the term."},
+	{Name: "term_variables", Arity: 2, Func: termVariables, Modes: "@term, -list", Doc: "The variables of a term, in depth-first order."},
+	{Name: "term_variables", Arity: 3, Func: termVariablesTail, Modes: "@term, -list, ?tail", Doc: "The variables of a term as a list that ends in Tail."},
+	{Name: "setarg", Arity: 3, Func: setArg, Modes: "+integer, +compound, +term", Doc: "Replaces an argument; backtracking undoes it."},
+	{Name: "nb_setarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term", Doc: "Replaces an argument by a copy, for good."},
+	{Name: "nb_linkarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term", Doc: "As nb_setarg/3."},
+	{Name: "numbervars", Arity: 1, Func: numbervars1, Modes: "?term", Doc: "Binds the variables to '$VAR'(0), '$VAR'(1) ..."},
+	{Name: "numbervars", Arity: 3, Func: numbervars, Modes: "?term, +integer, -integer", Doc: "Binds the variables to '$VAR'(Start) ..., up to End without End."},
+	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list", Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
+}
+
+func functor(m *machine.Machine, a []cell) (bool, error) {
+	t := m.Deref(a[0])
+	switch {
+	case machine.IsCompound(t):
+		f := m.Functor(t)
+		return m.Unify(a[1], f.FunctorName()) && m.Unify(a[2], code.MakeInt(int64(f.FunctorArity()))), nil
+	case !machine.IsVar(t):
+		return m.Unify(a[1], t) && m.Unify(a[2], code.MakeInt(0)), nil
+	}
+	name := m.Deref(a[1])
+	if machine.IsVar(name) {
+		return false, m.InstantiationError()
+	}
+	n, err := arityArg(m, a[2])
+	switch {
+	case err != nil:
+		return false, err
+	case machine.IsCompound(name):
+		return false, m.TypeError("atomic", name)
+	case n == 0:
+		return m.Unify(t, name), nil
+	}
+	return unifyOpen(m, t, name, n)
+}
+
+// arityArg returns an argument that must be an arity.
+func arityArg(m *machine.Machine, c cell) (int, error) {
+	x, err := integerArg(m, c)
+	if err != nil {
+		return 0, err
+	}
+	if err := needNatural(m, x); err != nil {
+		return 0, err
+	}
+	if x.kind == bigNum || x.i > code.MaxArity {
+		return 0, m.RepresentationError("max_arity")
+	}
+	return int(x.i), reserve(m, int(x.i)*16)
+}
+
+// unifyOpen unifies a variable with name(_, ..., _).
+func unifyOpen(m *machine.Machine, v, name cell, arity int) (bool, error) {
+	if name.Tag() != code.Atom {
+		return false, m.TypeError("atom", name)
+	}
+	args := make([]cell, arity)
+	for i := range args {
+		args[i] = m.NewVar()
+	}
+	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), arity), args)), nil
+}
+
+func arg(m *machine.Machine, a []cell) (bool, error) {
+	t := m.Deref(a[1])
+	if !machine.IsCompound(t) {
+		return false, m.TypeError("compound", t)
+	}
+	arity := m.Functor(t).FunctorArity()
+	if machine.IsVar(m.Deref(a[0])) {
+		return eachArg(m, arity)
+	}
+	n, err := integerArg(m, a[0])
+	if err == nil {
+		err = needNatural(m, n)
+	}
+	if err != nil || n.kind == bigNum || n.i == 0 || n.i > int64(arity) {
+		return false, err
+	}
+	return m.Unify(a[2], m.Arg(t, int(n.i)-1)), nil
+}
+
+// eachArg answers arg/3 with each number.
+func eachArg(m *machine.Machine, arity int) (bool, error) {
+	i := 0
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		if i == arity {
+			return false, false, nil
+		}
+		i++
+		ok = m.Unify(a[2], m.Arg(m.Deref(a[1]), i-1)) && m.Unify(a[0], code.MakeInt(int64(i)))
+		return ok, i < arity, nil
+	})
+}
+
+func univ(m *machine.Machine, a []cell) (bool, error) {
+	t := m.Deref(a[0])
+	if machine.IsVar(t) {
+		return buildUniv(m, t, a[1])
+	}
+	if err := partialListArg(m, a[1]); err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], m.List(nameAndArgs(m, t), code.ANil)), nil
+}
+
+// nameAndArgs returns the name and the arguments of a dereferenced term.
+func nameAndArgs(m *machine.Machine, t cell) []cell {
+	if !machine.IsCompound(t) {
+		return []cell{t}
+	}
+	return append([]cell{m.Functor(t).FunctorName()}, argsOf(m, t)...)
+}
+
+// argsOf returns the arguments of a dereferenced compound.
+func argsOf(m *machine.Machine, t cell) []cell {
+	args := make([]cell, m.Functor(t).FunctorArity())
+	for i := range args {
+		args[i] = m.Arg(t, i)
+	}
+	return args
+}
+
+// buildUniv unifies a variable with the term that a list describes.
+func buildUniv(m *machine.Machine, v, list cell) (bool, error) {
+	items, err := m.ListArg(list)
+	if err != nil {
+		return false, err
+	}
+	if len(items) == 0 {
+		return false, m.DomainError("non_empty_list", list)
+	}
+	name := m.Deref(items[0])
+	switch {
+	case machine.IsVar(name):
+		return false, m.InstantiationError()
+	case len(items) > 1:
+		return unifyCompound(m, v, name, items[1:])
+	case machine.IsCompound(name):
+		return false, m.TypeError("atomic", name)
+	}
+	return m.Unify(v, name), nil
+}
+
+// unifyCompound unifies a variable with name(args...).
+func unifyCompound(m *machine.Machine, v, name cell, args []cell) (bool, error) {
+	if name.Tag() != code.Atom {
+		return false, m.TypeError("atom", name)
+	}
+	if len(args) > code.MaxArity {
+		return false, m.RepresentationError("max_arity")
+	}
+	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), len(args)), args)), nil
+}
+
+func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
+	t := m.Deref(a[0])
+	switch {
+	case machine.IsCompound(t):
+		f := m.Functor(t)
+		return m.Unify(a[1], f.FunctorName()) && m.Unify(a[2], code.MakeInt(int64(f.FunctorArity()))), nil
+	case !machine.IsVar(t):
+		return false, m.TypeError("compound", t)
+	}
+	name := m.Deref(a[1])
+	if machine.IsVar(name) {
+		return false, m.InstantiationError()
+	}
+	n, err := arityArg(m, a[2])
+	if err != nil {
+		return false, err
+	}
+	if n == 0 {
+		return false, m.DomainError("not_less_than_one", code.MakeInt(0))
+	}
+	return unifyOpen(m, t, name, n)
+}
+
+func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
+	t := m.Deref(a[0])
+	switch {
+	case machine.IsCompound(t):
+		return m.Unify(a[1], m.Functor(t).FunctorName()) && m.Unify(a[2], m.List(argsOf(m, t), code.ANil)), nil
+	case !machine.IsVar(t):
+		return false, m.TypeError("compound", t)
+	}
+	name := m.Deref(a[1])
+	if machine.IsVar(name) {
+		return false, m.InstantiationError()
+	}
+	args, err := m.ListArg(a[2])
+	if err != nil {
+		return false, err
+	}
+	if len(args) == 0 {
+		return false, m.DomainError("non_empty_list", a[2])
+	}
+	return unifyCompound(m, t, name, args)
+}
+
+func copyTerm(m *machine.Machine, a []cell) (bool, error) {
+	return m.Unify(a[1], m.CopyTerm(a[0], true)), nil
+}
+
+func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) {
+	return m.Unify(a[1], m.CopyTerm(a[0], false)), nil
+}
+
+func termVariables(m *machine.Machine, a []cell) (bool, error) {
+	if err := partialListArg(m, a[1]); err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], m.List(m.Variables(a[0]), code.ANil)), nil
+}
+
+func termVariablesTail(m *machine.Machine, a []cell) (bool, error) {
+	return m.Unify(a[1], m.List(m.Variables(a[0]), a[2])), nil
+}
+
+func setArg(m *machine.Machine, a []cell) (bool, error) {
+	return assignArg(m, a, true)
+}
+
+func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
+	return assignArg(m, a, false)
+}
+
+// assignArg replaces argument a[0] of a[1]; it fails when there is no such argument.
+func assignArg(m *machine.Machine, a []cell, backtrackable bool) (bool, error) {
+	n, err := integerArg(m, a[0])
+	if err == nil {
+		err = needNatural(m, n)
+	}
+	if err != nil {
+		return false, err
+	}
+	t := m.Deref(a[1])
+	if !machine.IsCompound(t) {
+		return false, m.TypeError("compound", t)
+	}
+	if n.kind == bigNum || n.i == 0 || n.i > int64(m.Functor(t).FunctorArity()) {
+		return false, nil
+	}
+	m.SetArg(t, int(n.i)-1, a[2], backtrackable)
+	return true, nil
+}

@@ -1,0 +1,219 @@
+package builtin
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the predicates on Prolog flags (ISO 13211-1, 8.17).
+
+var flagPredicates = []machine.Builtin{
+	{Name: "set_prolog_flag", Arity: 2, Func: setPrologFlag, Modes: "+flag, +value", Doc: "Gives a flag a value."},
+	{Name: "create_prolog_flag", Arity: 3, Func: createPrologFlag, Modes: "+flag, +value, +options", Doc: "Makes a new flag; the options are type(T), access(A) and keep(B)."},
+	{Name: "current_prolog_flag", Arity: 2, Func: currentPrologFlag, Modes: "?flag, ?value", Doc: "Value is the value of Flag.", Nondet: true},
+}
+
+// findFlag returns a flag with its value in this run.
+func findFlag(m *machine.Machine, name string) (flag, bool) {
+	x := ioOf(m)
+	f, ok := x.flag(name)
+	if !ok {
+		return f, false
+	}
+	switch name {
+	case "double_quotes":
+		f.value = term.Atom(quotesName(m.Flags().DoubleQuotes, "string"))
+	case "back_quotes":
+		f.value = term.Atom(quotesName(m.Flags().BackQuotes, "codes"))
+	case "var_prefix":
+		f.value = truth(m.Flags().VarPrefix)
+	}
+	return f, true
+}
+
+// flag returns a flag that does not depend on the module.
+func (x *IO) flag(name string) (flag, bool) {
+	if f, ok := x.flags[name]; ok {
+		return f, true
+	}
+	if x.opts.Flags != nil {
+		if f, ok := x.opts.Flags.flags[name]; ok {
+			return f, true
+		}
+	}
+	if name == "argv" || name == "os_argv" {
+		return fixed(term.List(atoms(x.opts.Args...)...)), true
+	}
+	f, ok := defaultFlags[name]
+	return f, ok
+}
+
+// Flag returns the value of a flag that does not depend on the module, nil when there is none.
+func (x *IO) Flag(name string) term.Term {
+	f, _ := x.flag(name)
+	return f.value
+}
+
+// FlagSet returns the flags that differ from the defaults, for [IOOptions] of later runs.
+func (x *IO) FlagSet() *FlagSet {
+	set := &FlagSet{flags: map[string]flag{}}
+	if x.opts.Flags != nil {
+		maps.Copy(set.flags, x.opts.Flags.flags)
+	}
+	maps.Copy(set.flags, x.flags)
+	return set
+}
+
+// flagNames returns the names of all flags in order.
+func (x *IO) flagNames() []string {
+	names := map[string]bool{"argv": true, "os_argv": true}
+	for name := range defaultFlags {
+		names[name] = true
+	}
+	for name := range x.FlagSet().flags {
+		names[name] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func quotesName(q syntax.Quotes, otherwise string) string {
+	for name, value := range quotesOf {
+		if value == q {
+			return name
+		}
+	}
+	return otherwise
+}
+
+func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
+	name, value := m.Deref(a[0]), m.Deref(a[1])
+	if machine.IsVar(name) || machine.IsVar(value) {
+		return false, m.InstantiationError()
+	}
+	text, err := m.AtomArg(name)
+	if err != nil {
+		return false, err
+	}
+	f, ok := findFlag(m, text)
+	if !ok {
+		return false, m.DomainError("prolog_flag", name)
+	}
+	if f.fixed {
+		return false, m.PermissionError("modify", "flag", name)
+	}
+	if !m.IsGround(value) {
+		return false, m.InstantiationError()
+	}
+	t := m.Export(value)
+	if !f.accepts(t) {
+		return false, m.DomainError("flag_value", m.NewStruct("+", name, value))
+	}
+	setFlag(m, text, f, t)
+	return true, nil
+}
+
+// setFlag stores a value and makes it work.
+func setFlag(m *machine.Machine, name string, f flag, value term.Term) {
+	switch name {
+	case "double_quotes":
+		m.OwnFlags().DoubleQuotes = quotesOf[string(value.(term.Atom))]
+		return
+	case "back_quotes":
+		m.OwnFlags().BackQuotes = quotesOf[string(value.(term.Atom))]
+		return
+	case "var_prefix":
+		m.OwnFlags().VarPrefix = value == term.Term(term.True)
+		return
+	}
+	x := ioOf(m)
+	if x.flags == nil {
+		x.flags = map[string]flag{}
+	}
+	f.value = value
+	x.flags[name] = f
+}
+
+func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
+	name, value := m.Deref(a[0]), m.Deref(a[1])
+	text, err := m.AtomArg(name)
+	if err != nil {
+		return false, err
+	}
+	if !m.IsGround(value) {
+		return false, m.InstantiationError()
+	}
+	f := flag{value: m.Export(value)}
+	f.typ = flagType(f.value)
+	keep := false
+	err = eachOption(m, a[2], "prolog_flag_option", func(o option) (known bool, err error) {
+		switch o.name {
+		case "type":
+			f.typ, err = o.oneOf(m, "boolean", "atom", "integer", "float", "term")
+		case "access":
+			var access string
+			access, err = o.oneOf(m, "read_only", "read_write")
+			f.fixed = access == "read_only"
+		case "keep":
+			keep, err = o.boolean(m)
+		default:
+			return false, nil
+		}
+		return true, err
+	})
+	if err != nil {
+		return false, err
+	}
+	if !hasType(f.typ, f.value) {
+		return false, m.TypeError(f.typ, value)
+	}
+	old, exists := findFlag(m, text)
+	switch {
+	case exists && keep:
+		return true, nil
+	case exists && old.fixed:
+		return false, m.PermissionError("modify", "flag", name)
+	}
+	setFlag(m, text, f, f.value)
+	return true, nil
+}
+
+// flagType returns the type of a new flag by its value.
+func flagType(value term.Term) string {
+	for _, typ := range []string{"boolean", "atom", "integer", "float"} {
+		if hasType(typ, value) {
+			return typ
+		}
+	}
+	return "term"
+}
+
+func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
+	name := m.Deref(a[0])
+	if machine.IsVar(name) {
+		return eachFlag(m)
+	}
+	if name.Tag() != code.Atom {
+		return false, m.TypeError("atom", name)
+	}
+	f, ok := findFlag(m, machine.AtomText(name))
+	if !ok {
+		return false, m.DomainError("prolog_flag", name)
+	}
+	return m.Unify(a[1], m.Import(f.value)), nil
+}
+
+// eachFlag answers with every flag.
+func eachFlag(m *machine.Machine) (bool, error) {
+	names := ioOf(m).flagNames()
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		f, _ := findFlag(m, names[0])
+		ok = m.Unify(a[0], m.NewAtom(names[0])) && m.Unify(a[1], m.Import(f.value))
+		names = names[1:]
+		return ok, len(names) > 0, nil
+	})
+}

@@ -1,0 +1,174 @@
+package builtin
+
+import (
+	"math"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the Prolog flags, their values at the beginning and the values they may have
+// (ISO 13211-1, 7.11; those that SWI-Prolog adds have the values that fit this system).
+
+// flag is a Prolog flag.
+type flag struct {
+	value term.Term
+	fixed bool // may not be changed
+	// typ is what values must be: boolean, switch, atom, integer, float, term; or values is the
+	// set of them.
+	typ    string
+	values []string
+}
+
+// FlagSet are flags that differ from the defaults. It is not changed once it has been handed
+// out, so that many runs may share it.
+type FlagSet struct{ flags map[string]flag }
+
+// The number of the version, in the way of SWI-Prolog's flag.
+const (
+	versionMajor = 1
+	versionMinor = 0
+	versionPatch = 0
+)
+
+func fixed(value term.Term) flag { return flag{value: value, fixed: true} }
+
+func fixedAtom(name string) flag { return fixed(term.Atom(name)) }
+
+func boolean(value bool) flag { return flag{value: truth(value), typ: "boolean"} }
+
+// onOff is a flag for which ISO says on and off and SWI-Prolog true and false.
+func onOff(value string) flag { return choice(value, "on", "off", "true", "false") }
+
+func choice(value string, values ...string) flag {
+	return flag{value: term.Atom(value), values: append([]string{value}, values...)}
+}
+
+func ofType(typ string, value term.Term) flag { return flag{value: value, typ: typ} }
+
+// defaultFlags are the flags that exist in every run. double_quotes, back_quotes, var_prefix
+// and argv have their values elsewhere.
+var defaultFlags = map[string]flag{
+	"bounded":                        fixedAtom("false"),
+	"max_integer":                    fixed(term.Int(math.MaxInt64)),
+	"min_integer":                    fixed(term.Int(math.MinInt64)),
+	"max_tagged_integer":             fixed(term.Int(code.MaxInt)),
+	"min_tagged_integer":             fixed(term.Int(code.MinInt)),
+	"integer_rounding_function":      fixedAtom("toward_zero"),
+	"char_conversion":                choice("off", "false"),
+	"debug":                          onOff("off"),
+	"max_arity":                      fixedAtom("unbounded"),
+	"unknown":                        choice("error", "fail", "warning"),
+	"double_quotes":                  choice("string", "codes", "chars", "atom"),
+	"back_quotes":                    choice("codes", "chars", "string", "symbol_char"),
+	"var_prefix":                     boolean(false),
+	"occurs_check":                   choice("false", "true", "error"),
+	"dialect":                        fixedAtom("mcplogic"),
+	"emulated_dialect":               fixedAtom("mcplogic"),
+	"version":                        fixed(term.Int(10000*versionMajor + 100*versionMinor + versionPatch)),
+	"version_data":                   fixed(term.New("mcplogic", term.Int(versionMajor), term.Int(versionMinor), term.Int(versionPatch), term.Nil)),
+	"iso":                            boolean(false),
+	"prefer_rationals":               choice("false"),
+	"rational_syntax":                choice("compatibility"),
+	"float_max":                      fixed(term.Float(math.MaxFloat64)),
+	"float_min":                      fixed(term.Float(0x1p-1022)),
+	"float_overflow":                 choice("error"),
+	"float_zero_div":                 choice("error"),
+	"float_undefined":                choice("error"),
+	"float_rounding":                 choice("to_nearest"),
+	"float_format":                   ofType("atom", term.Atom("~15g|")),
+	"encoding":                       choice("utf8", "text", "octet", "iso_latin_1", "ascii"),
+	"character_escapes":              boolean(true),
+	"character_escapes_unicode":      boolean(true),
+	"gc":                             boolean(true),
+	"agc_margin":                     ofType("integer", term.Int(10000)),
+	"last_call_optimisation":         boolean(true),
+	"optimise":                       boolean(true),
+	"optimise_unify":                 boolean(true),
+	"optimise_debug":                 choice("default", "true", "false"),
+	"generate_debug_info":            boolean(true),
+	"stack_limit":                    ofType("integer", term.Int(1<<30)),
+	"table_space":                    ofType("integer", term.Int(1<<30)),
+	"shared_table_space":             ofType("integer", term.Int(1<<30)),
+	"autoload":                       choice("true", "false", "explicit", "user", "user_or_explicit"),
+	"verbose":                        choice("silent", "normal"),
+	"verbose_load":                   choice("silent", "normal", "full", "false", "true"),
+	"verbose_autoload":               boolean(false),
+	"verbose_file_search":            boolean(false),
+	"warn_override_implicit_import":  boolean(true),
+	"warn_autoload":                  boolean(false),
+	"traditional":                    fixedAtom("false"),
+	"report_error":                   boolean(true),
+	"on_error":                       choice("print", "halt", "status"),
+	"on_warning":                     choice("print", "halt", "status"),
+	"debug_on_error":                 boolean(false),
+	"debug_on_interrupt":             boolean(false),
+	"determinism_error":              choice("error", "warning", "silent"),
+	"user_flags":                     choice("error", "warning", "silent"),
+	"xref":                           boolean(false),
+	"signals":                        fixedAtom("false"),
+	"threads":                        fixedAtom("false"),
+	"unix":                           fixedAtom("true"),
+	"gui":                            fixedAtom("false"),
+	"readline":                       fixedAtom("false"),
+	"tty_control":                    boolean(false),
+	"color_term":                     boolean(false),
+	"stream_type_check":              choice("loose", "false", "true"),
+	"file_name_variables":            boolean(false),
+	"write_attributes":               choice("ignore", "dots", "write", "portray"),
+	"address_bits":                   fixed(term.Int(64)),
+	"cpu_count":                      ofType("integer", term.Int(1)),
+	"timezone":                       fixed(term.Int(0)),
+	"history":                        ofType("integer", term.Int(0)),
+	"heartbeat":                      ofType("integer", term.Int(0)),
+	"allow_variable_name_as_functor": choice("false"),
+	"allow_dot_in_atom":              choice("false"),
+	"toplevel_var_size":              ofType("integer", term.Int(1000)),
+	"toplevel_print_anon":            boolean(true),
+	"toplevel_mode":                  choice("backtracking", "recursive"),
+	"toplevel_prompt":                ofType("atom", term.Atom("?- ")),
+	"print_write_options":            ofType("term", writeOptionTerms("portray", "numbervars", "quoted")),
+	"answer_write_options":           ofType("term", writeOptionTerms("quoted", "portray")),
+	"debugger_write_options":         ofType("term", writeOptionTerms("quoted", "portray", "attributes")),
+	"message_context":                ofType("term", term.List(term.Atom("thread"))),
+	"tmp_dir":                        ofType("atom", term.Atom("/tmp")),
+}
+
+// writeOptionTerms returns options of write_term/2 that are switched on.
+func writeOptionTerms(names ...string) term.Term {
+	var list []term.Term
+	for _, name := range names {
+		list = append(list, term.New(term.Atom(name), term.True))
+	}
+	return term.List(list...)
+}
+
+// accepts reports whether a flag may have a value.
+func (f flag) accepts(value term.Term) bool {
+	if f.values != nil {
+		name, ok := value.(term.Atom)
+		return ok && slices.Contains(f.values, string(name))
+	}
+	return hasType(f.typ, value)
+}
+
+// hasType reports whether a value is of a type of create_prolog_flag/3.
+func hasType(typ string, value term.Term) bool {
+	ok := true
+	switch typ {
+	case "boolean":
+		ok = value == term.Term(term.True) || value == term.Term(term.False)
+	case "atom":
+		_, ok = value.(term.Atom)
+	case "integer":
+		switch value.(type) {
+		case term.Int, *term.Big:
+		default:
+			ok = false
+		}
+	case "float":
+		_, ok = value.(term.Float)
+	}
+	return ok
+}

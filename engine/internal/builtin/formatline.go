@@ -1,0 +1,102 @@
+package builtin
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// This file defines the column stops of format/2: text is held back from one stop to the next,
+// where the space left over is spread over the fill points between them.
+
+// formatLine is the text since the last column stop.
+type formatLine struct {
+	done    strings.Builder // text before the last stop, not yet written
+	pending strings.Builder // text since the last stop
+	fills   []fillPoint     // of the pending text
+	start   int             // column at which the pending text begins
+	col     int             // columns that the pending text takes, when it has no newline
+	newline bool            // the pending text has one: col counts from there
+}
+
+// fillPoint is a place in the pending text where padding may go.
+type fillPoint struct {
+	at   int // bytes of the pending text before it
+	char rune
+}
+
+// text adds text.
+func (l *formatLine) text(s string) {
+	l.pending.WriteString(s)
+	column := l.column()
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		i += size
+		_, column = nextPlace(r, 0, column)
+		if r == '\n' {
+			l.start, column = 0, 0
+		}
+	}
+	l.col = column - l.start
+}
+
+// column is where the next character would stand if no padding were added.
+func (l *formatLine) column() int { return l.start + l.col }
+
+// stop is the column of the last stop.
+func (l *formatLine) stop() int { return l.start }
+
+// fill notes a fill point.
+func (l *formatLine) fill(char rune) {
+	l.fills = append(l.fills, fillPoint{l.pending.Len(), char})
+}
+
+// columnStop ends the pending text at a column, with padding if it is shorter.
+func (l *formatLine) columnStop(column int) {
+	text := l.pending.String()
+	if pad := column - l.column(); pad > 0 {
+		text = spread(text, l.fills, pad)
+		l.start = column
+	} else {
+		l.start = l.column()
+	}
+	l.col = 0
+	l.done.WriteString(text)
+	l.pending.Reset()
+	l.fills = l.fills[:0]
+}
+
+// spread puts n characters of padding into text, the same at each fill point as far as that is
+// possible, the last ones getting one more; without fill points after the text.
+func spread(text string, fills []fillPoint, n int) string {
+	if len(fills) == 0 {
+		return text + strings.Repeat(" ", n)
+	}
+	var b strings.Builder
+	from := 0
+	share, extra := n/len(fills), n%len(fills)
+	for i, f := range fills {
+		b.WriteString(text[from:f.at])
+		from = f.at
+		width := share
+		if i >= len(fills)-extra {
+			width++
+		}
+		b.WriteString(strings.Repeat(string(f.char), width))
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// spill returns all text so far; the pending text begins anew where it ends.
+func (l *formatLine) spill() string {
+	text := l.done.String() + l.pending.String()
+	l.done.Reset()
+	l.pending.Reset()
+	return text
+}
+
+// end returns the text that is left.
+func (l *formatLine) end() string { return l.spill() }

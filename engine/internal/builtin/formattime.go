@@ -1,0 +1,168 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the formats of format_time/3, those of C's strftime with SWI-Prolog's
+// additions: %f for fractions of a second, %:z and %+.
+
+func formatTime(m *machine.Machine, a []cell) (bool, error) {
+	format, ok := m.TextOf(a[1])
+	if !ok {
+		return false, m.TypeError("text", a[1])
+	}
+	t, err := momentArg(m, a[2])
+	if err != nil {
+		return false, err
+	}
+	text, bad := t.format(format)
+	if bad != "" {
+		return false, m.ExistenceError("format", m.NewAtom(bad))
+	}
+	return toSink(m, a, func(m *machine.Machine, s *stream, _ []cell) (bool, error) {
+		return putText(m, s, text)
+	}, func() bool { return true })
+}
+
+// timeFormats are the directives that stand for other directives.
+var timeFormats = map[rune]string{
+	'c': "%a %b %e %H:%M:%S %Y", 'D': "%m/%d/%y", 'F': "%Y-%m-%d", 'r': "%I:%M:%S %p", 'R': "%H:%M",
+	'T': "%H:%M:%S", 'x': "%m/%d/%y", 'X': "%H:%M:%S", '+': "%a %b %e %H:%M:%S %Y",
+}
+
+// format returns the time in a format; bad is a directive that does not exist.
+func (t moment) format(format string) (text, bad string) {
+	var b strings.Builder
+	for format != "" {
+		before, rest, found := strings.Cut(format, "%")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		rest, digits, colon := timeModifiers(rest)
+		r, size := utf8.DecodeRuneInString(rest)
+		format = rest[size:]
+		switch {
+		case timeFormats[r] != "":
+			text, _ = t.format(timeFormats[r])
+		case r == 'f':
+			text = t.fractionText(digits)
+		case r == 'z':
+			text = t.offsetText(colon)
+		case timeFields[r] != nil:
+			text = timeFields[r](t)
+		default:
+			return "", "%" + string(r)
+		}
+		b.WriteString(text)
+	}
+	return b.String(), ""
+}
+
+// timeModifiers takes digits and a colon off the text after a %.
+func timeModifiers(rest string) (left string, digits int, colon bool) {
+	digits = -1
+	for rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		digits = min(max(digits, 0)*10+int(rest[0]-'0'), maxFractionDigits)
+		rest = rest[1:]
+	}
+	if strings.HasPrefix(rest, ":") {
+		return rest[1:], digits, true
+	}
+	return rest, digits, false
+}
+
+const (
+	defaultFractionDigits = 6
+	maxFractionDigits     = 15
+)
+
+// fractionText returns the fraction of the second with a number of digits.
+func (t moment) fractionText(digits int) string {
+	if digits < 0 {
+		digits = defaultFractionDigits
+	}
+	scale := math.Pow10(digits)
+	return fmt.Sprintf("%0*.0f", digits, math.Min(math.Round(t.fraction*scale), scale-1))
+}
+
+// offsetText returns the zone as +hhmm or +hh:mm.
+func (t moment) offsetText(colon bool) string {
+	east, sign, separator := -t.west(), "+", ""
+	if east < 0 {
+		east, sign = -east, "-"
+	}
+	if colon {
+		separator = ":"
+	}
+	return fmt.Sprintf("%s%02d%s%02d", sign, east/3600, separator, east/60%60)
+}
+
+// zoneName returns the name of the zone.
+func (t moment) zoneName() string {
+	if t.zone != "" {
+		return t.zone
+	}
+	return t.Time.Format("MST")
+}
+
+// timeFields are the directives that write one field.
+var timeFields = map[rune]func(t moment) string{
+	'a': func(t moment) string { return t.Weekday().String()[:3] },
+	'A': func(t moment) string { return t.Weekday().String() },
+	'b': func(t moment) string { return t.Month().String()[:3] },
+	'h': func(t moment) string { return t.Month().String()[:3] },
+	'B': func(t moment) string { return t.Month().String() },
+	'C': func(t moment) string { return two(floorDiv(t.Year(), 100)) },
+	'd': func(t moment) string { return two(t.Day()) },
+	'e': func(t moment) string { return fmt.Sprintf("%2d", t.Day()) },
+	'g': func(t moment) string { return two(isoYear(t) - 100*floorDiv(isoYear(t), 100)) },
+	'G': func(t moment) string { return strconv.Itoa(isoYear(t)) },
+	'V': func(t moment) string { _, week := t.ISOWeek(); return two(week) },
+	'H': func(t moment) string { return two(t.Hour()) },
+	'I': func(t moment) string { return two(hour12(t)) },
+	'j': func(t moment) string { return fmt.Sprintf("%03d", t.YearDay()) },
+	'k': func(t moment) string { return fmt.Sprintf("%2d", t.Hour()) },
+	'l': func(t moment) string { return fmt.Sprintf("%2d", hour12(t)) },
+	'm': func(t moment) string { return two(int(t.Month())) },
+	'M': func(t moment) string { return two(t.Minute()) },
+	'n': func(moment) string { return "\n" },
+	'p': func(t moment) string { return t.Time.Format("PM") },
+	'P': func(t moment) string { return strings.ToLower(t.Time.Format("PM")) },
+	's': func(t moment) string { return strconv.FormatFloat(math.Round(t.stamp()), 'f', 0, 64) },
+	'S': func(t moment) string { return two(t.Second()) },
+	't': func(moment) string { return "\t" },
+	'u': func(t moment) string { return strconv.Itoa((int(t.Weekday())+6)%7 + 1) },
+	'U': func(t moment) string { return two(weekOfYear(t, time.Sunday)) },
+	'w': func(t moment) string { return strconv.Itoa(int(t.Weekday())) },
+	'W': func(t moment) string { return two(weekOfYear(t, time.Monday)) },
+	'y': func(t moment) string { return two(t.Year() - 100*floorDiv(t.Year(), 100)) },
+	'Y': func(t moment) string { return strconv.Itoa(t.Year()) },
+	'Z': moment.zoneName,
+	'%': func(moment) string { return "%" },
+}
+
+func two(n int) string { return fmt.Sprintf("%02d", n) }
+
+func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
+
+func isoYear(t moment) int {
+	year, _ := t.ISOWeek()
+	return year
+}
+
+func hour12(t moment) int { return (t.Hour()+11)%12 + 1 }
+
+// weekOfYear counts weeks that begin on a day; the days before the first of them are week 0.
+func weekOfYear(t moment, first time.Weekday) int {
+	sinceFirst := (int(t.Weekday()) - int(first) + 7) % 7
+	return (t.YearDay() + 6 - sinceFirst) / 7
+}

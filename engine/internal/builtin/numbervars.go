@@ -1,0 +1,119 @@
+package builtin
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines numbervars/1,3,4, which binds variables to terms that are written as names.
+
+// numbering is how numbervars binds.
+type numbering struct {
+	functor    cell
+	attributed string // what to do with attributed variables: bind, skip or error
+	singletons bool   // variables that occur once become '$VAR'('_')
+}
+
+var plainNumbering = numbering{functor: code.FVar, attributed: "error"}
+
+func numbervars1(m *machine.Machine, a []cell) (bool, error) {
+	_, err := plainNumbering.run(m, a[0], intOf(0))
+	return err == nil, err
+}
+
+func numbervars(m *machine.Machine, a []cell) (bool, error) {
+	return plainNumbering.unify(m, a)
+}
+
+func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
+	options, err := m.ListArg(a[3])
+	if err != nil {
+		return false, err
+	}
+	nv := plainNumbering
+	for _, option := range options {
+		if err := nv.option(m, m.Deref(option)); err != nil {
+			return false, err
+		}
+	}
+	return nv.unify(m, a)
+}
+
+// option sets one option of numbervars/4; unknown ones are ignored.
+func (nv *numbering) option(m *machine.Machine, option cell) error {
+	if !machine.IsCompound(option) || m.Functor(option).FunctorArity() != 1 {
+		return m.DomainError("numbervar_option", option)
+	}
+	name, err := m.AtomArg(m.Arg(option, 0))
+	if err != nil {
+		return err
+	}
+	switch machine.AtomText(m.Functor(option).FunctorName()) {
+	case "functor_name":
+		nv.functor = code.MakeFunctor(m.NewAtom(name).Atom(), 1)
+	case "attvar":
+		if name != "bind" && name != "skip" && name != "error" {
+			return m.DomainError("numbervar_option", option)
+		}
+		nv.attributed = name
+	case "singletons":
+		nv.singletons = name == "true"
+	}
+	return nil
+}
+
+// unify numbers the variables of a[0] from a[1] and unifies a[2] with the next number.
+func (nv numbering) unify(m *machine.Machine, a []cell) (bool, error) {
+	start, err := integerArg(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	end, err := nv.run(m, a[0], start)
+	return err == nil && unifyNumber(m, a[2], end), err
+}
+
+// run binds the variables of a term and returns the number after the last one used.
+func (nv numbering) run(m *machine.Machine, t cell, next num) (num, error) {
+	var single map[cell]bool
+	if nv.singletons {
+		single = singletons(m, t)
+	}
+	for _, v := range m.Variables(t) {
+		v = m.Deref(v)
+		if v.Tag() == code.Att && nv.attributed != "bind" {
+			if nv.attributed == "error" {
+				return next, m.TypeError("free_of_attvar", t)
+			}
+			continue
+		}
+		name := code.AtomCell("_")
+		if !single[v] {
+			name = storeNumber(m, next)
+			next, _ = sum(m, next, intOf(1))
+		}
+		m.Unify(v, m.NewCompound(nv.functor, []cell{name}))
+	}
+	return next, nil
+}
+
+// singletons tells the variables that occur once in a term. A compound is visited at most
+// twice, which is enough to count to two and lets cyclic terms end.
+func singletons(m *machine.Machine, t cell) map[cell]bool {
+	single := map[cell]bool{}
+	seen := map[cell]int{}
+	todo := []cell{t}
+	for len(todo) > 0 {
+		c := m.Deref(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		if machine.IsVar(c) {
+			_, again := single[c]
+			single[c] = !again
+		}
+		if !machine.IsCompound(c) || seen[c] == 2 {
+			continue
+		}
+		seen[c]++
+		todo = append(todo, argsOf(m, c)...)
+	}
+	return single
+}

@@ -1,0 +1,266 @@
+package builtin
+
+import (
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the predicates on operators and on the conversion of characters
+// (ISO 13211-1, 8.14.3-8.14.6).
+
+var operatorTable = []machine.Builtin{
+	{Name: "op", Arity: 3, Func: op, Modes: "+priority, +specifier, +operators", Doc: "Makes atoms operators; priority 0 ends it."},
+	{Name: "current_op", Arity: 3, Func: currentOp, Modes: "?priority, ?specifier, ?operator", Doc: "Operator is an operator.", Nondet: true},
+	{Name: "char_conversion", Arity: 2, Func: charConversion, Modes: "+character, +character", Doc: "Notes that the first character stands for the second where it is not quoted; the reader does not convert, as the flag char_conversion says."},
+	{Name: "current_char_conversion", Arity: 2, Func: currentCharConversion, Modes: "?character, ?character", Doc: "The reader takes the first character for the second.", Nondet: true},
+}
+
+func op(m *machine.Machine, a []cell) (bool, error) {
+	if machine.IsVar(m.Deref(a[0])) || machine.IsVar(m.Deref(a[1])) {
+		return false, m.InstantiationError()
+	}
+	ops, mod := sourceModule(m, a[2])
+	names, err := operatorNames(m, mod, ops)
+	if err != nil {
+		return false, err
+	}
+	priority, err := opPriority(m, m.Deref(a[0]))
+	if err != nil {
+		return false, err
+	}
+	specifier, err := m.AtomArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	typ, ok := syntax.ParseOpType(specifier)
+	if !ok {
+		return false, m.DomainError("operator_specifier", a[1])
+	}
+	for _, n := range names {
+		if err := checkOperator(m, n, priority, typ); err != nil {
+			return false, err
+		}
+	}
+	for _, n := range names {
+		m.AddOp(n.mod, priority, typ, n.name)
+	}
+	return true, nil
+}
+
+// isQualified reports whether a dereferenced cell has the form Module:Term.
+func isQualified(m *machine.Machine, c cell) bool {
+	return c.Tag() == code.Str && m.Functor(c) == code.FColon
+}
+
+// sourceModule takes the module off a term and returns the term dereferenced; without one the
+// module is that of the text being read.
+func sourceModule(m *machine.Machine, c cell) (cell, *database.Module) {
+	if c = m.Deref(c); isQualified(m, c) {
+		return m.StripModule(c)
+	}
+	return c, m.Module()
+}
+
+func opPriority(m *machine.Machine, c cell) (int, error) {
+	if !m.IsInteger(c) {
+		return 0, m.TypeError("integer", c)
+	}
+	if c.Tag() != code.Int || c.Int() < 0 || c.Int() > 1200 {
+		return 0, m.DomainError("operator_priority", c)
+	}
+	return int(c.Int()), nil
+}
+
+// operatorName is an operator to define, and where.
+type operatorName struct {
+	mod  *database.Module
+	name string
+}
+
+// operatorNames returns what the third argument of op/3 names: an atom or a list of atoms.
+func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operatorName, error) {
+	c = m.Deref(c)
+	if c.Tag() == code.Atom && c != code.ANil {
+		return []operatorName{{mod, machine.AtomText(c)}}, nil
+	}
+	items, err := m.ListArg(c)
+	if err != nil {
+		return nil, err
+	}
+	var names []operatorName
+	for _, item := range items {
+		mod, name := mod, m.Deref(item)
+		if isQualified(m, name) {
+			name, mod = m.StripModule(name)
+		}
+		text, err := m.AtomArg(name)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, operatorName{mod, text})
+	}
+	return names, nil
+}
+
+// checkOperator refuses what the standard forbids (8.14.3.3 and Cor.2).
+func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.OpType) error {
+	infix := typ == syntax.XFX || typ == syntax.XFY || typ == syntax.YFX
+	postfix := typ == syntax.XF || typ == syntax.YF
+	name := term.Atom(n.name)
+	action := ""
+	_, isInfix := m.Ops().Infix(name)
+	_, isPostfix := m.Ops().Postfix(name)
+	switch {
+	case n.name == ",":
+		action = "modify"
+	case n.name == "|" && (!infix || priority > 0 && priority < 1001):
+		action = "create"
+	case n.name == "[]" || n.name == "{}":
+		action = "create"
+	case priority > 0 && (infix && isPostfix || postfix && isInfix):
+		action = "create"
+	}
+	if action == "" {
+		return nil
+	}
+	return m.PermissionError(action, "operator", m.NewAtom(n.name))
+}
+
+func currentOp(m *machine.Machine, a []cell) (bool, error) {
+	priority, specifier := m.Deref(a[0]), m.Deref(a[1])
+	name, _ := m.StripModule(a[2])
+	name = m.Deref(name)
+	if !machine.IsVar(priority) && (priority.Tag() != code.Int || priority.Int() < 0 || priority.Int() > 1200) {
+		return false, m.DomainError("operator_priority", priority)
+	}
+	if !machine.IsVar(specifier) {
+		if specifier.Tag() != code.Atom {
+			return false, m.DomainError("operator_specifier", specifier)
+		}
+		if _, ok := syntax.ParseOpType(machine.AtomText(specifier)); !ok {
+			return false, m.DomainError("operator_specifier", specifier)
+		}
+	}
+	if !machine.IsVar(name) && name.Tag() != code.Atom {
+		return false, m.TypeError("atom", name)
+	}
+	return eachOp(m, operatorsFor(m, priority, specifier, name))
+}
+
+// operatorsFor returns the operators that fit the arguments of current_op/3.
+func operatorsFor(m *machine.Machine, priority, specifier, name cell) []syntax.Op {
+	var all []syntax.Op
+	if machine.IsVar(name) {
+		all = m.Ops().All()
+	} else {
+		all = operatorsNamed(m.Ops(), term.Atom(machine.AtomText(name)))
+	}
+	return slices.DeleteFunc(all, func(op syntax.Op) bool {
+		return !machine.IsVar(priority) && int(priority.Int()) != op.Priority ||
+			!machine.IsVar(specifier) && machine.AtomText(specifier) != op.Type.String()
+	})
+}
+
+func operatorsNamed(ops *syntax.Ops, name term.Atom) []syntax.Op {
+	var list []syntax.Op
+	for _, find := range []func(term.Atom) (syntax.Op, bool){ops.Prefix, ops.Infix, ops.Postfix} {
+		if op, ok := find(name); ok {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
+func eachOp(m *machine.Machine, ops []syntax.Op) (bool, error) {
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		if len(ops) == 0 {
+			return false, false, nil
+		}
+		o := ops[0]
+		ops = ops[1:]
+		name, _ := m.StripModule(a[2])
+		ok = m.Unify(a[0], code.MakeInt(int64(o.Priority))) &&
+			m.Unify(a[1], m.NewAtom(o.Type.String())) && m.Unify(name, m.NewAtom(string(o.Name)))
+		return ok, len(ops) > 0, nil
+	})
+}
+
+func charConversion(m *machine.Machine, a []cell) (bool, error) {
+	in, err := conversionChar(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	out, err := conversionChar(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	x := ioOf(m)
+	conversion := maps.Clone(x.conversion)
+	if conversion == nil {
+		conversion = map[rune]rune{}
+	}
+	conversion[in] = out
+	if in == out {
+		delete(conversion, in)
+	}
+	x.conversion = conversion
+	return true, nil
+}
+
+// conversionChar returns an argument that must be a character.
+func conversionChar(m *machine.Machine, c cell) (rune, error) {
+	c = m.Deref(c)
+	if machine.IsVar(c) {
+		return 0, m.InstantiationError()
+	}
+	if !isCharacter(c) {
+		return 0, m.RepresentationError("character")
+	}
+	r, _ := utf8.DecodeRuneInString(machine.AtomText(c))
+	return r, nil
+}
+
+func currentCharConversion(m *machine.Machine, a []cell) (bool, error) {
+	for _, c := range a {
+		if d := m.Deref(c); !machine.IsVar(d) && !isCharacter(d) {
+			return false, m.RepresentationError("character")
+		}
+	}
+	x := ioOf(m)
+	if c := m.Deref(a[0]); !machine.IsVar(c) {
+		r, _ := conversionChar(m, c)
+		return m.Unify(a[1], m.NewAtom(string(x.convert(r)))), nil
+	}
+	chars := slices.Sorted(maps.Keys(x.conversion))
+	if c := m.Deref(a[1]); !machine.IsVar(c) {
+		r, _ := conversionChar(m, c)
+		chars = append(chars, r)
+	} else {
+		for r := range rune(utf8.RuneSelf) {
+			chars = append(chars, r)
+		}
+	}
+	slices.Sort(chars)
+	chars = slices.Compact(chars)
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		r := chars[0]
+		chars = chars[1:]
+		ok = m.Unify(a[0], m.NewAtom(string(r))) && m.Unify(a[1], m.NewAtom(string(x.convert(r))))
+		return ok, len(chars) > 0, nil
+	})
+}
+
+// convert returns what the reader takes a character for.
+func (x *IO) convert(r rune) rune {
+	if to, ok := x.conversion[r]; ok {
+		return to
+	}
+	return r
+}

@@ -1,0 +1,261 @@
+package builtin
+
+import (
+	"io"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the input of terms (ISO 13211-1, 8.14.1).
+
+var readTermTable = []machine.Builtin{
+	{Name: "read", Arity: 1, Func: fromCurrent(readPlain), Modes: "?term", Doc: "Reads a term from the current input."},
+	{Name: "read", Arity: 2, Func: from(readPlain), Modes: "+stream, ?term", Doc: "Reads a term from a stream, end_of_file at its end."},
+	{Name: "read_term", Arity: 2, Func: fromCurrent(readTerm), Modes: "?term, +options", Doc: "Reads a term from the current input, with options."},
+	{Name: "read_term", Arity: 3, Func: from(readTerm), Modes: "+stream, ?term, +options", Doc: "Reads a term from a stream, with options."},
+	{Name: "read_clause", Arity: 3, Func: from(readTerm), Modes: "+stream, ?clause, +options", Doc: "Reads a clause from a stream, with the options of read_term/2."},
+}
+
+// readOptions are the options of read_term/2. The cells are those of arguments, 0 when absent.
+type readOptions struct {
+	variables, names, singletons cell
+	positions                    []readPosition
+	layout                       cell
+	flags                        *syntax.Flags // changed for this term only
+	module                       string
+	onError                      string
+	comments                     cell
+}
+
+// readPosition is an option that asks for the place of the term.
+type readPosition struct {
+	kind string
+	to   cell
+}
+
+func readPlain(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	return readWith(m, s, a[0], &readOptions{})
+}
+
+func readTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	var o readOptions
+	if err := readTermOptions(m, a[1], &o); err != nil {
+		return false, err
+	}
+	return readWith(m, s, a[0], &o)
+}
+
+// readTermOptions reads the options of read_term/2.
+func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
+	return eachOption(m, list, "read_option", func(opt option) (known bool, err error) {
+		switch opt.name {
+		case "variables":
+			o.variables = opt.value
+		case "variable_names":
+			o.names = opt.value
+		case "singletons":
+			if opt.value.Tag() != code.Atom { // singletons(warning) is for the loader
+				o.singletons = opt.value
+			}
+		case "term_position", "stream_position":
+			o.positions = append(o.positions, readPosition{"term_position", opt.value})
+		case "subterm_positions":
+			o.layout = opt.value
+		case "comments":
+			o.comments = opt.value
+		case "syntax_errors":
+			o.onError, err = opt.oneOf(m, "error", "fail", "quiet", "dec10")
+		case "module":
+			o.module, err = opt.atom(m)
+		case "double_quotes":
+			err = o.setQuotes(m, opt, func(f *syntax.Flags, q syntax.Quotes) { f.DoubleQuotes = q })
+		case "back_quotes":
+			err = o.setQuotes(m, opt, func(f *syntax.Flags, q syntax.Quotes) { f.BackQuotes = q })
+		case "var_prefix":
+			err = o.setVarPrefix(m, opt)
+		case "dotlists", "cycles", "backquoted_string", "character_escapes", "process_comment",
+			"term_to_atom", "quasi_quotations", "portray", "max_arity":
+		default:
+			return false, nil
+		}
+		return true, err
+	})
+}
+
+func (o *readOptions) ownFlags(m *machine.Machine) *syntax.Flags {
+	if o.flags == nil {
+		f := *m.Flags()
+		o.flags = &f
+	}
+	return o.flags
+}
+
+func (o *readOptions) setQuotes(m *machine.Machine, opt option, set func(*syntax.Flags, syntax.Quotes)) error {
+	name, err := opt.oneOf(m, "codes", "chars", "atom", "string", "symbol_char")
+	if err == nil {
+		set(o.ownFlags(m), quotesOf[name])
+	}
+	return err
+}
+
+// quotesOf are the values of the flags double_quotes and back_quotes.
+var quotesOf = map[string]syntax.Quotes{
+	"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String,
+}
+
+func (o *readOptions) setVarPrefix(m *machine.Machine, opt option) error {
+	on, err := opt.boolean(m)
+	if err == nil {
+		o.ownFlags(m).VarPrefix = on
+	}
+	return err
+}
+
+// parser returns the parser for one term.
+func (o *readOptions) parser(m *machine.Machine, s *stream) *syntax.Parser {
+	if o.flags == nil && o.module == "" && o.layout == 0 {
+		return s.reader(m)
+	}
+	ops, flags := m.Ops(), m.Flags()
+	if o.module != "" {
+		if mod := m.Program().FindModule(o.module); mod != nil {
+			old := m.Module()
+			m.SetModule(mod)
+			ops, flags = m.Ops(), m.Flags()
+			m.SetModule(old)
+		}
+	}
+	if o.flags != nil {
+		flags = o.flags
+	}
+	p := syntax.NewParser(s.in, ops, flags)
+	p.Positions = o.layout != 0
+	return p
+}
+
+// readWith reads a term and answers what the options ask about it.
+func readWith(m *machine.Machine, s *stream, t cell, o *readOptions) (bool, error) {
+	if err := s.needText(m, "input"); err != nil {
+		return false, err
+	}
+	if err := s.beforeRead(m); err != nil {
+		return false, err
+	}
+	before := s.in.Bytes()
+	for {
+		r, err := o.parser(m, s).Read()
+		if charge := m.Charge((s.in.Bytes() - before) / 8); charge != nil {
+			return false, charge
+		}
+		before = s.in.Bytes()
+		switch e := err.(type) {
+		case nil:
+			return o.answer(m, t, r)
+		case *syntax.Error:
+			if o.onError == "dec10" {
+				warnSyntax(m, e)
+				continue
+			}
+			if o.onError == "fail" || o.onError == "quiet" {
+				if o.onError == "fail" {
+					warnSyntax(m, e)
+				}
+				return false, nil
+			}
+			return false, syntaxError(m, s, e)
+		}
+		if err != io.EOF {
+			return false, ioError(m, "read", s, err)
+		}
+		s.past = true
+		return o.answer(m, t, &syntax.Read{Term: term.Atom("end_of_file"), Pos: s.in.Position(), End: s.in.Position()})
+	}
+}
+
+// syntaxError is the exception of a syntax error in a stream, which names the place.
+func syntaxError(m *machine.Machine, s *stream, e *syntax.Error) error {
+	formal := m.NewStruct("syntax_error", m.NewAtom(e.Msg))
+	where := []cell{m.NewInt(int64(e.Pos.Line)), m.NewInt(int64(e.Pos.Column) - 1), m.NewInt(int64(e.Pos.Offset))}
+	if s.file != "" {
+		return m.Throw(m.NewStruct("error", formal, m.NewStruct("file", append([]cell{m.NewAtom(s.file)}, where...)...)))
+	}
+	return m.Throw(m.NewStruct("error", formal, m.NewStruct("stream", append([]cell{s.culprit(m)}, where...)...)))
+}
+
+// warnSyntax shows a syntax error on user_error where the caller does not get it.
+func warnSyntax(m *machine.Machine, e *syntax.Error) {
+	_ = ioOf(m).userErr.write(m, "Warning: "+e.Error()+"\n")
+}
+
+// answer unifies a term that was read and what the options ask about it.
+func (o *readOptions) answer(m *machine.Machine, t cell, r *syntax.Read) (bool, error) {
+	cells := map[*term.Var]cell{}
+	read := m.ImportWith(r.Term, cells)
+	var variables cell
+	if o.variables != 0 {
+		variables = m.List(m.Variables(read), code.ANil)
+	}
+	if !m.Unify(t, read) || o.variables != 0 && !m.Unify(o.variables, variables) {
+		return false, nil
+	}
+	return o.answerNames(m, r, cells) && o.answerPlaces(m, r), nil
+}
+
+func (o *readOptions) answerNames(m *machine.Machine, r *syntax.Read, cells map[*term.Var]cell) bool {
+	all := func(syntax.VarInfo) bool { return true }
+	once := func(v syntax.VarInfo) bool { return v.Count == 1 }
+	if o.names != 0 && !m.Unify(o.names, bindings(m, r.Vars, cells, all)) {
+		return false
+	}
+	return o.singletons == 0 || m.Unify(o.singletons, bindings(m, r.Vars, cells, once))
+}
+
+// bindings returns the list of Name=Variable.
+func bindings(m *machine.Machine, vars []syntax.VarInfo, cells map[*term.Var]cell, want func(syntax.VarInfo) bool) cell {
+	var list []cell
+	for _, v := range vars {
+		if want(v) {
+			list = append(list, m.NewCompound(code.FEqual, []cell{m.NewAtom(v.Name), cells[v.Var]}))
+		}
+	}
+	return m.List(list, code.ANil)
+}
+
+func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
+	for _, p := range o.positions {
+		place := place{r.Pos.Offset, int(r.Pos.Line), int(r.Pos.Column) - 1, r.Pos.Offset}
+		if !m.Unify(p.to, m.Import(place.term())) {
+			return false
+		}
+	}
+	if o.layout != 0 && r.Layout != nil && !m.Unify(o.layout, m.Import(layoutTerm(r))) {
+		return false
+	}
+	return o.comments == 0 || m.Unify(o.comments, code.ANil)
+}
+
+// layoutTerm returns the beginnings of a term and its parts as position(From) and
+// position(From, Parts).
+func layoutTerm(r *syntax.Read) term.Term {
+	root := &term.Compound{Functor: "position", Args: []term.Term{term.Int(r.Layout.Pos.Offset), term.Nil}}
+	type task struct {
+		from *syntax.Layout
+		to   *term.Compound
+	}
+	todo := []task{{r.Layout, root}}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		var parts []term.Term
+		for _, arg := range t.from.Args {
+			c := &term.Compound{Functor: "position", Args: []term.Term{term.Int(arg.Pos.Offset), term.Nil}}
+			parts = append(parts, c)
+			todo = append(todo, task{arg, c})
+		}
+		t.to.Args[1] = term.List(parts...)
+	}
+	return root
+}

@@ -1,0 +1,142 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the input of whole lines and texts.
+
+var readTextTable = []machine.Builtin{
+	{Name: "read_string", Arity: 3, Func: from(readString), Modes: "+stream, ?length, -string", Doc: "String is the next Length characters of a stream, all the rest when Length is unbound."},
+	{Name: "read_string", Arity: 5, Func: from(readStringUntil), Modes: "+stream, +separators, +pad, -separator, -string", Doc: "String is the text up to a separator character, without the padding around it."},
+	{Name: "$read_line", Arity: 2, Func: from(readLine), Modes: "+stream, -string", Doc: "String is the next line of a stream with its end, or end_of_file."},
+	{Name: "copy_stream_data", Arity: 2, Func: from(copyStream), Modes: "+from, +to", Doc: "Copies the rest of an input stream to an output stream."},
+	{Name: "copy_stream_data", Arity: 3, Func: from(copyStream), Modes: "+from, +to, +length", Doc: "Copies Length characters of an input stream to an output stream."},
+}
+
+// readUntil reads characters up to and including one for which stop is true, at most limit of
+// them when limit is not negative. The last character is what ended the text, or endOfInput.
+func readUntil(m *machine.Machine, s *stream, limit int, stop func(rune) bool) (text string, last rune, err error) {
+	var b strings.Builder
+	held := 0
+	defer func() { _ = m.HoldBytes(-held) }()
+	for n := 0; n != limit; n++ {
+		if b.Cap() != held {
+			grown := b.Cap() - held
+			held += grown
+			if err := m.HoldBytes(grown); err != nil {
+				return "", 0, err
+			}
+		}
+		if n&7 == 0 {
+			if err := m.Charge(1); err != nil {
+				return "", 0, err
+			}
+		}
+		r, err := s.readRune(m)
+		if err != nil {
+			return "", 0, err
+		}
+		if r == endOfInput || stop(r) {
+			return b.String(), r, nil
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), 0, nil
+}
+
+func never(rune) bool { return false }
+
+func readString(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	limit := -1
+	if c := m.Deref(a[0]); !machine.IsVar(c) {
+		var err error
+		if limit, err = m.IntArg(c); err != nil {
+			return false, err
+		}
+		if limit < 0 {
+			return false, m.TypeError("not_less_than_zero", c)
+		}
+	}
+	if err := s.needText(m, "input"); err != nil {
+		return false, err
+	}
+	text, _, err := readUntil(m, s, limit, never)
+	if err != nil {
+		return false, err
+	}
+	n := code.MakeInt(int64(len([]rune(text))))
+	return m.Unify(a[1], m.NewString(text)) && (limit >= 0 || m.Unify(a[0], n)), nil
+}
+
+func readStringUntil(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	separators, ok := m.TextOf(a[0])
+	if !ok {
+		return false, m.TypeError("text", a[0])
+	}
+	pad, ok := m.TextOf(a[1])
+	if !ok {
+		return false, m.TypeError("text", a[1])
+	}
+	if err := s.needText(m, "input"); err != nil {
+		return false, err
+	}
+	text, last, err := readUntil(m, s, -1, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	if err != nil {
+		return false, err
+	}
+	text = strings.Trim(text, pad)
+	return m.Unify(a[2], code.MakeInt(int64(last))) && m.Unify(a[3], m.NewString(text)), nil
+}
+
+func readLine(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	if err := s.needText(m, "input"); err != nil {
+		return false, err
+	}
+	text, last, err := readUntil(m, s, -1, func(r rune) bool { return r == '\n' })
+	if err != nil {
+		return false, err
+	}
+	if last == endOfInput && text == "" {
+		return m.Unify(a[0], code.AEOF), nil
+	}
+	if last == '\n' {
+		text += "\n"
+	}
+	return m.Unify(a[0], m.NewString(text)), nil
+}
+
+// copyStream copies characters from s; a is the output stream and how many.
+func copyStream(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	out, err := outputStream(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	limit := -1
+	if len(a) == 2 {
+		if limit, err = m.IntArg(a[1]); err != nil {
+			return false, err
+		}
+	}
+	for limit != 0 {
+		n := copyChunk
+		if limit >= 0 {
+			n = min(n, limit)
+			limit -= n
+		}
+		text, last, err := readUntil(m, s, n, never)
+		if err == nil {
+			err = out.write(m, text)
+		}
+		if err != nil || last == endOfInput {
+			return err == nil, err
+		}
+	}
+	return true, nil
+}
+
+// copyChunk is how many characters copy_stream_data/2 takes at a time.
+const copyChunk = 1 << 12

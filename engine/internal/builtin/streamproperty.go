@@ -1,0 +1,283 @@
+package builtin
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the properties of streams: stream_property/2 and set_stream/2.
+
+var streamPropertyTable = []machine.Builtin{
+	{Name: "stream_property", Arity: 2, Func: streamProperty, Modes: "?stream, ?property", Doc: "Property is true of Stream.", Nondet: true},
+	{Name: "set_stream", Arity: 2, Func: on(setStream), Modes: "+stream, +property", Doc: "Changes a property of a stream."},
+}
+
+// property is a kind of stream property with its values, or its presence when it has none.
+type property struct {
+	name  string
+	arity int
+	of    func(s *stream) []term.Term
+}
+
+var streamProperties = []property{
+	{"mode", 1, func(s *stream) []term.Term { return atoms(s.mode) }},
+	{"input", 0, func(s *stream) []term.Term { return present(s.in != nil) }},
+	{"output", 0, func(s *stream) []term.Term { return present(s.out != nil) }},
+	{"alias", 1, func(s *stream) []term.Term { return atoms(s.aliases...) }},
+	{"file_name", 1, func(s *stream) []term.Term { return known(s.file) }},
+	{"eof_action", 1, func(s *stream) []term.Term { return known(s.eof) }},
+	{"end_of_stream", 1, func(s *stream) []term.Term { return known(s.end()) }},
+	{"position", 1, func(s *stream) []term.Term { return []term.Term{s.place().term()} }},
+	{"reposition", 1, func(s *stream) []term.Term { return []term.Term{truth(s.reposition)} }},
+	{"type", 1, func(s *stream) []term.Term { return atoms(s.typ()) }},
+	{"encoding", 1, func(s *stream) []term.Term { return atoms(s.encodingName()) }},
+	{"newline", 1, func(s *stream) []term.Term { return atoms(orElse(s.newline, "posix")) }},
+	{"buffer", 1, func(s *stream) []term.Term { return known(s.bufferName()) }},
+	{"tty", 1, func(s *stream) []term.Term { return []term.Term{truth(s.tty)} }},
+	{"representation_errors", 1, func(s *stream) []term.Term { return atoms("error") }},
+	{"close_on_abort", 1, func(s *stream) []term.Term { return []term.Term{truth(s.closer != nil)} }},
+}
+
+// atoms returns texts as atoms.
+func atoms(names ...string) []term.Term {
+	var list []term.Term
+	for _, name := range names {
+		list = append(list, term.Atom(name))
+	}
+	return list
+}
+
+// known returns the text as an atom unless it is empty.
+func known(text string) []term.Term {
+	if text == "" {
+		return nil
+	}
+	return atoms(text)
+}
+
+// present returns one value, which is not used, when a property without argument holds.
+func present(holds bool) []term.Term {
+	if holds {
+		return []term.Term{term.True}
+	}
+	return nil
+}
+
+func truth(b bool) term.Term {
+	if b {
+		return term.True
+	}
+	return term.False
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// end returns the value of end_of_stream, "" for an output. It does not wait for input.
+func (s *stream) end() string {
+	switch {
+	case s.in == nil:
+		return ""
+	case s.past:
+		return "past"
+	case s.in.Buffered() > 0 || s.closer == nil:
+		return "not"
+	}
+	if _, err := s.in.PeekByte(); err != nil {
+		return "at"
+	}
+	return "not"
+}
+
+func (s *stream) typ() string {
+	if s.binary {
+		return "binary"
+	}
+	return "text"
+}
+
+func (s *stream) encodingName() string {
+	if s.binary {
+		return "octet"
+	}
+	return orElse(s.encoding, "utf8")
+}
+
+func (s *stream) bufferName() string {
+	if s.out == nil {
+		return "full"
+	}
+	return [...]string{"full", "line", "false"}[s.out.buffer]
+}
+
+// streamFact is one solution of stream_property/2.
+type streamFact struct {
+	s     *stream
+	prop  *property
+	value term.Term
+}
+
+func streamProperty(m *machine.Machine, a []cell) (bool, error) {
+	streams, err := propertyStreams(m, m.Deref(a[0]))
+	if err != nil {
+		return false, err
+	}
+	want := m.Deref(a[1])
+	if !machine.IsVar(want) && !isStreamProperty(m, want) {
+		return false, m.DomainError("stream_property", want)
+	}
+	var facts []streamFact
+	for _, s := range streams {
+		for i := range streamProperties {
+			facts = addFacts(m, facts, s, &streamProperties[i], want)
+		}
+	}
+	return answerFacts(m, facts)
+}
+
+// propertyStreams returns the streams that the first argument stands for.
+func propertyStreams(m *machine.Machine, c cell) ([]*stream, error) {
+	if machine.IsVar(c) {
+		return append([]*stream(nil), ioOf(m).order...), nil
+	}
+	if !isStreamTerm(m, c) && c.Tag() != code.Atom {
+		return nil, m.DomainError("stream", c)
+	}
+	s, err := findStream(m, c)
+	if c.Tag() == code.Atom && err != nil {
+		return nil, m.DomainError("stream", c)
+	}
+	return []*stream{s}, err
+}
+
+// isStreamProperty reports whether a dereferenced cell has the form of a stream property.
+func isStreamProperty(m *machine.Machine, c cell) bool {
+	for i := range streamProperties {
+		if p := &streamProperties[i]; p.matches(m, c) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *property) matches(m *machine.Machine, c cell) bool {
+	if p.arity == 0 {
+		return c.Tag() == code.Atom && machine.AtomText(c) == p.name
+	}
+	return c.Tag() == code.Str && m.Functor(c) == code.Functor(p.name, 1)
+}
+
+// addFacts adds the values of a property of a stream that may unify with want.
+func addFacts(m *machine.Machine, facts []streamFact, s *stream, p *property, want cell) []streamFact {
+	var arg cell
+	if !machine.IsVar(want) {
+		if !p.matches(m, want) {
+			return facts
+		}
+		if p.arity == 1 {
+			arg = m.Deref(m.Arg(want, 0))
+		}
+	}
+	for _, value := range p.of(s) {
+		if name, ok := value.(term.Atom); ok && arg.Tag() == code.Atom && machine.AtomText(arg) != string(name) {
+			continue
+		}
+		facts = append(facts, streamFact{s, p, value})
+	}
+	return facts
+}
+
+// answerFacts gives the facts one after the other.
+func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		if len(facts) == 0 {
+			return false, false, nil
+		}
+		f := facts[0]
+		facts = facts[1:]
+		prop := m.NewAtom(f.prop.name)
+		if f.prop.arity == 1 {
+			prop = m.NewStruct(f.prop.name, m.Import(f.value))
+		}
+		s := a[0]
+		if d := m.Deref(s); d.Tag() != code.Atom { // an alias has been resolved
+			ok = m.Unify(s, streamTerm(m, f.s))
+		} else {
+			ok = true
+		}
+		return ok && m.Unify(a[1], prop), len(facts) > 0, nil
+	})
+}
+
+func setStream(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	c := m.Deref(a[0])
+	if machine.IsVar(c) {
+		return false, m.InstantiationError()
+	}
+	o, ok := asOption(m, c, "stream_property")
+	if !ok {
+		return false, m.DomainError("stream_property", c)
+	}
+	known, err := setStreamProperty(m, s, o)
+	if err == nil && !known {
+		err = m.DomainError("stream_property", c)
+	}
+	return err == nil, err
+}
+
+// setStreamProperty applies a property of set_stream/2.
+func setStreamProperty(m *machine.Machine, s *stream, o option) (known bool, err error) {
+	switch o.name {
+	case "alias":
+		err = setStreamAlias(m, s, o)
+	case "eof_action":
+		s.eof, err = o.oneOf(m, eofError, eofCode, eofReset)
+	case "encoding":
+		_, err = o.oneOf(m, encodingNames...)
+	case "newline":
+		s.newline, err = o.oneOf(m, "posix", "dos", "detect")
+	case "type":
+		var typ string
+		typ, err = o.oneOf(m, "text", "binary")
+		s.binary = typ == "binary"
+	case "tty":
+		s.tty, err = o.boolean(m)
+	case "buffer":
+		var buffer int
+		if buffer, err = o.buffer(m); err == nil && s.out != nil {
+			s.out.buffer = buffer
+		}
+	case "line_position":
+		var column int
+		if column, err = o.integer(m, 0, 1<<30); err == nil && s.out != nil {
+			s.out.column = column
+		}
+	case "file_name":
+		s.file, err = o.atom(m)
+	case "record_position", "close_on_abort", "close_on_exec", "representation_errors", "timeout", "buffer_size":
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// setStreamAlias gives a stream another name; that of a standard stream redirects it.
+func setStreamAlias(m *machine.Machine, s *stream, o option) error {
+	name, err := o.atom(m)
+	if err != nil {
+		return err
+	}
+	if name == "user_input" && s.in == nil {
+		return m.PermissionError("input", "stream", s.culprit(m))
+	}
+	if (name == "user_output" || name == "user_error") && s.out == nil {
+		return m.PermissionError("output", "stream", s.culprit(m))
+	}
+	ioOf(m).setAlias(name, s)
+	return nil
+}

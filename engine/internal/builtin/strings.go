@@ -1,0 +1,203 @@
+package builtin
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the predicates on strings, and those that turn one kind of text into
+// another.
+
+var stringTable = []machine.Builtin{
+	{Name: "string_length", Arity: 2, Func: stringLength, Modes: "+text, ?integer", Doc: "The number of characters of a text."},
+	{Name: "text_length", Arity: 2, Func: stringLength, Modes: "+text, ?integer", Doc: "The number of characters of a text."},
+	{Name: "string_chars", Arity: 2, Func: stringList(newChars, "character"), Modes: "?text, ?chars", Doc: "The characters of a string."},
+	{Name: "string_codes", Arity: 2, Func: stringList(newCodes, "integer"), Modes: "?text, ?codes", Doc: "The character codes of a string."},
+	{Name: "atom_string", Arity: 2, Func: atomString, Modes: "?atom, ?string", Doc: "The text of an atom as a string."},
+	{Name: "number_string", Arity: 2, Func: numberString, Modes: "?number, ?string", Doc: "The number that a string denotes, with white space around it; fails if it is none."},
+	{Name: "string_to_atom", Arity: 2, Func: stringToAtom, Modes: "?text, ?atom", Doc: "The text as an atom, or the atom's text as a string."},
+	{Name: "text_to_string", Arity: 2, Func: textToString, Modes: "+text, -string", Doc: "An atom, string, code list or character list as a string."},
+	{Name: "string_code", Arity: 3, Func: stringCode, Nondet: true, Modes: "?integer, +string, -code", Doc: "The code of the character at an index, from 1."},
+	{Name: "get_string_code", Arity: 3, Func: stringCode, Nondet: true, Modes: "+integer, +string, -code", Doc: "As string_code/3."},
+	{Name: "string_lower", Arity: 2, Func: mapText(strings.ToLower, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in lower case as a string."},
+	{Name: "string_upper", Arity: 2, Func: mapText(strings.ToUpper, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in upper case as a string."},
+	{Name: "split_string", Arity: 4, Func: splitString, Modes: "+text, +separators, +padding, -strings", Doc: "The fields of a text between separator characters, without padding characters around them."},
+	{Name: "atomics_to_string", Arity: 2, Func: atomicsToString, Modes: "+list, -string", Doc: "The texts of a list one after the other, as a string."},
+}
+
+func stringLength(m *machine.Machine, a []cell) (bool, error) {
+	text, err := anyText(m, a[0], "text")
+	if err != nil {
+		return false, err
+	}
+	return unifyLength(m, a[1], text)
+}
+
+// stringList returns string_chars/2 or string_codes/2.
+func stringList(build newText, typ string) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		if machine.IsVar(m.Deref(a[0])) {
+			text, err := textListArg(m, a[1], typ)
+			if err != nil {
+				return false, err
+			}
+			return unifyText(m, a[0], text, (*machine.Machine).NewString)
+		}
+		text, err := anyText(m, a[0], "text")
+		if err != nil {
+			return false, err
+		}
+		return unifyTextList(m, a[1], text, build)
+	}
+}
+
+func atomString(m *machine.Machine, a []cell) (bool, error) {
+	if c := m.Deref(a[0]); !machine.IsVar(c) {
+		text, ok := m.AtomicText(c)
+		if !ok {
+			var err error
+			if text, err = anyText(m, c, "atom"); err != nil {
+				return false, err
+			}
+		}
+		return unifyWhole(m, a[1], text, (*machine.Machine).NewString)
+	}
+	text, err := anyText(m, a[1], "string")
+	if err != nil {
+		return false, err
+	}
+	return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
+}
+
+func numberString(m *machine.Machine, a []cell) (bool, error) {
+	if s := m.Deref(a[1]); !machine.IsVar(s) {
+		text, err := anyText(m, s, "string")
+		if err != nil {
+			return false, err
+		}
+		text = strings.TrimSpace(text)
+		if !beginsNumber(text) {
+			return false, nil
+		}
+		n, ok := parseNumber(m, text)
+		return ok && m.Unify(a[0], n), nil
+	}
+	n := m.Deref(a[0])
+	if !m.IsNumber(n) {
+		return false, m.TypeError("number", n)
+	}
+	text, _ := m.AtomicText(n)
+	return m.Unify(a[1], m.NewString(text)), nil
+}
+
+func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
+	if !machine.IsVar(m.Deref(a[0])) {
+		text, err := anyText(m, a[0], "string")
+		if err != nil {
+			return false, err
+		}
+		return unifyWhole(m, a[1], text, (*machine.Machine).NewAtom)
+	}
+	text, err := atomicArg(m, a[1], "atom")
+	if err != nil {
+		return false, err
+	}
+	return unifyText(m, a[0], text, (*machine.Machine).NewString)
+}
+
+func textToString(m *machine.Machine, a []cell) (bool, error) {
+	c := m.Deref(a[0])
+	if m.IsNumber(c) {
+		return false, m.TypeError("text", c)
+	}
+	text, err := anyText(m, c, "text")
+	if err != nil {
+		return false, err
+	}
+	return unifyText(m, a[1], text, (*machine.Machine).NewString)
+}
+
+func stringCode(m *machine.Machine, a []cell) (bool, error) {
+	text, err := anyText(m, a[1], "text")
+	if err != nil {
+		return false, err
+	}
+	i, err := partArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	if i < 0 {
+		return eachCode(m, text)
+	}
+	for _, r := range text {
+		if i--; i == 0 {
+			return m.Unify(a[2], code.MakeInt(int64(r))), nil
+		}
+	}
+	return false, nil
+}
+
+// eachCode answers string_code/3 for each character.
+func eachCode(m *machine.Machine, text string) (bool, error) {
+	i := int64(0)
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		if text == "" {
+			return false, false, nil
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		text = text[size:]
+		i++
+		return m.Unify(a[0], code.MakeInt(i)) && m.Unify(a[2], code.MakeInt(int64(r))), text != "", nil
+	})
+}
+
+func splitString(m *machine.Machine, a []cell) (bool, error) {
+	var texts [3]string
+	for i := range texts {
+		c := m.Deref(a[i])
+		if m.IsNumber(c) {
+			return false, m.TypeError("text", c)
+		}
+		var err error
+		if texts[i], err = anyText(m, c, "text"); err != nil {
+			return false, err
+		}
+	}
+	var fields []cell
+	for _, field := range splitFields(texts[0], texts[1], texts[2]) {
+		fields = append(fields, m.NewString(field))
+		if err := m.Charge(1 + len(field)/64); err != nil {
+			return false, err
+		}
+	}
+	return m.Unify(a[3], m.List(fields, code.ANil)), nil
+}
+
+// splitFields cuts a text at the characters in separators and takes those in padding off the
+// ends of the fields. Padding before a field is skipped before its end is looked for, so
+// when both hold the same character a run of it separates once.
+func splitFields(text, separators, padding string) []string {
+	var fields []string
+	text = strings.Trim(text, padding)
+	for {
+		text = strings.TrimLeft(text, padding)
+		end := strings.IndexAny(text, separators)
+		if end < 0 {
+			return append(fields, text)
+		}
+		fields = append(fields, strings.TrimRight(text[:end], padding))
+		_, size := utf8.DecodeRuneInString(text[end:])
+		text = text[end+size:]
+	}
+}
+
+func atomicsToString(m *machine.Machine, a []cell) (bool, error) {
+	text, err := concatItems(m, a[0], "")
+	if err != nil {
+		return false, err
+	}
+	return unifyText(m, a[1], text, (*machine.Machine).NewString)
+}

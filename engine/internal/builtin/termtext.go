@@ -1,0 +1,122 @@
+package builtin
+
+import (
+	"io"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the predicates that read terms from texts and write them to texts.
+
+var termTextTable = []machine.Builtin{
+	{Name: "term_to_atom", Arity: 2, Func: termToAtom, Modes: "?term, ?atom", Doc: "The term that an atom's text denotes, or the atom that writeq/1 shows of a term."},
+	{Name: "term_string", Arity: 2, Func: termString, Modes: "?term, ?string", Doc: "The term that a string denotes, or the string that writeq/1 shows of a term."},
+	{Name: "term_string", Arity: 3, Func: termString, Modes: "?term, ?string, +options", Doc: "As term_string/2, with options of read_term/2."},
+	{Name: "atom_to_term", Arity: 3, Func: atomToTerm, Modes: "+atom, -term, -bindings", Doc: "The term that an atom's text denotes, with its variable names as Name=Variable."},
+	{Name: "read_term_from_atom", Arity: 3, Func: readTermFromAtom, Modes: "+atom, -term, +options", Doc: "The term that an atom's text denotes, read with options of read_term/2."},
+}
+
+func termToAtom(m *machine.Machine, a []cell) (bool, error) {
+	if !machine.IsVar(m.Deref(a[1])) {
+		return parseTo(m, a[1], a[0], &readOptions{})
+	}
+	if machine.IsVar(m.Deref(a[0])) {
+		return false, m.InstantiationError()
+	}
+	text, err := quotedText(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	return unifyText(m, a[1], text, (*machine.Machine).NewAtom)
+}
+
+// termString is term_string/2 and /3.
+func termString(m *machine.Machine, a []cell) (bool, error) {
+	if machine.IsVar(m.Deref(a[1])) {
+		text, err := quotedText(m, a[0])
+		if err != nil {
+			return false, err
+		}
+		return unifyText(m, a[1], text, (*machine.Machine).NewString)
+	}
+	var o readOptions
+	if len(a) == 3 {
+		if err := readTermOptions(m, a[2], &o); err != nil {
+			return false, err
+		}
+	}
+	return parseTo(m, a[1], a[0], &o)
+}
+
+func atomToTerm(m *machine.Machine, a []cell) (bool, error) {
+	return parseTo(m, a[0], a[1], &readOptions{names: a[2]})
+}
+
+func readTermFromAtom(m *machine.Machine, a []cell) (bool, error) {
+	var o readOptions
+	if err := readTermOptions(m, a[2], &o); err != nil {
+		return false, err
+	}
+	return parseTo(m, a[0], a[1], &o)
+}
+
+// parseTo reads the term that the text of a cell denotes and unifies it with t.
+func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
+	text, err := anyText(m, c, "text")
+	if err != nil {
+		return false, err
+	}
+	if err := m.Charge(1 + len(text)/8); err != nil {
+		return false, err
+	}
+	flags := m.Flags()
+	if o.flags != nil {
+		flags = o.flags
+	}
+	r, err := syntax.ParseTerm(text, m.Ops(), flags)
+	if err == io.EOF {
+		r, err = &syntax.Read{Term: term.Atom("end_of_file")}, nil
+	}
+	if e, ok := err.(*syntax.Error); ok {
+		return false, textSyntaxError(m, text, e)
+	}
+	if err != nil {
+		return false, m.SyntaxError(err.Error())
+	}
+	return o.answer(m, t, r)
+}
+
+// textSyntaxError is the exception of a syntax error in a text, which names the place.
+func textSyntaxError(m *machine.Machine, text string, e *syntax.Error) error {
+	return m.Throw(m.NewStruct("error",
+		m.NewStruct("syntax_error", m.NewAtom(e.Msg)),
+		m.NewStruct("string", m.NewString(text), code.MakeInt(int64(e.Pos.Offset)))))
+}
+
+// quotedText returns what writeq/1 shows of a term, without numbering variables.
+func quotedText(m *machine.Machine, c cell) (string, error) {
+	w := textWriter{m: m}
+	defer func() { _ = m.HoldBytes(-len(w.text)) }()
+	err := syntax.Write(&w, m.Export(c), &syntax.WriteOptions{
+		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(),
+	})
+	return string(w.text), err
+}
+
+// textWriter collects a text within the limits of the run.
+type textWriter struct {
+	m    *machine.Machine
+	text []byte
+}
+
+// Write adds to the text.
+func (w *textWriter) Write(p []byte) (int, error) {
+	w.text = append(w.text, p...)
+	if err := w.m.HoldBytes(len(p)); err != nil {
+		return 0, err
+	}
+	return len(p), w.m.Charge(1 + len(p)/16)
+}

@@ -1,0 +1,164 @@
+package builtin
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines how arguments are read as text, and text indexed by characters.
+
+// atomicArg returns the text of an argument that must be atomic; typ names what is expected
+// in the type error.
+func atomicArg(m *machine.Machine, c cell, typ string) (string, error) {
+	text, ok := m.AtomicText(c)
+	if !ok {
+		return "", m.TypeError(typ, c)
+	}
+	return text, nil
+}
+
+// optionalText is atomicArg for an argument that may be unbound.
+func optionalText(m *machine.Machine, c cell, typ string) (text string, bound bool, err error) {
+	if machine.IsVar(m.Deref(c)) {
+		return "", false, nil
+	}
+	text, err = atomicArg(m, c, typ)
+	return text, err == nil, err
+}
+
+// anyText returns the text of an argument that may be atomic, or a list of codes or of
+// characters; [] is the empty text.
+func anyText(m *machine.Machine, c cell, typ string) (string, error) {
+	c = m.Deref(c)
+	if c == code.ANil {
+		return "", nil
+	}
+	if text, ok := m.AtomicText(c); ok {
+		return text, nil
+	}
+	if c.Tag() == code.Lst {
+		return listText(m, c, "character")
+	}
+	return "", m.TypeError(typ, c)
+}
+
+// listText returns the text of a list of codes or of characters; the first element says
+// which. Elements of another type are errors: typ is what the first should have been.
+func listText(m *machine.Machine, list cell, typ string) (string, error) {
+	items, tail := m.ListPrefix(list)
+	var b strings.Builder
+	for i, item := range items {
+		item = m.Deref(item)
+		if i == 0 && m.IsInteger(item) {
+			typ = "integer"
+		} else if i == 0 && item.Tag() == code.Atom {
+			typ = "character"
+		}
+		r, err := textElement(m, item, typ)
+		if err != nil {
+			return "", err
+		}
+		b.WriteRune(r)
+	}
+	switch {
+	case tail == code.ANil:
+		return b.String(), m.Charge(len(items))
+	case machine.IsVar(tail):
+		return "", m.InstantiationError()
+	}
+	return "", m.TypeError("list", list)
+}
+
+// textElement returns the character that a dereferenced element of the given type stands for.
+func textElement(m *machine.Machine, c cell, typ string) (rune, error) {
+	if r, ok := oneChar(c); ok && typ == "character" {
+		return r, nil
+	}
+	if typ == "integer" && m.IsInteger(c) {
+		return codeOf(m, c)
+	}
+	return 0, m.TypeError(typ, c)
+}
+
+// charOrCode returns the character that a dereferenced one-character atom or code stands for.
+func charOrCode(m *machine.Machine, c cell, typ string) (rune, error) {
+	if r, ok := oneChar(c); ok {
+		return r, nil
+	}
+	if m.IsInteger(c) {
+		return codeOf(m, c)
+	}
+	return 0, m.TypeError(typ, c)
+}
+
+// codeOf returns the character with a code, given as a dereferenced integer.
+func codeOf(m *machine.Machine, c cell) (rune, error) {
+	if c.Tag() == code.Int {
+		if n := c.Int(); n >= 0 && n <= utf8.MaxRune && utf8.ValidRune(rune(n)) {
+			return rune(n), nil
+		}
+	}
+	return 0, m.RepresentationError("character_code")
+}
+
+// newText builds a text on the heap: an atom or a string.
+type newText func(m *machine.Machine, text string) cell
+
+// newSizedText builds a text if it fits into memory.
+func newSizedText(m *machine.Machine, text string, build newText) (cell, error) {
+	if err := room(m, len(text)); err != nil {
+		return 0, err
+	}
+	return build(m, text), nil
+}
+
+// unifyText unifies an argument with a text.
+func unifyText(m *machine.Machine, c cell, text string, build newText) (bool, error) {
+	t, err := newSizedText(m, text, build)
+	return err == nil && m.Unify(c, t), err
+}
+
+// join returns the concatenation of two texts, if it fits into memory.
+func join(m *machine.Machine, a, b string) (string, error) {
+	if err := room(m, len(a)+len(b)); err != nil {
+		return "", err
+	}
+	return a + b, nil
+}
+
+// indexed is a text whose characters are found by number.
+type indexed struct {
+	text    string
+	offsets []int32 // where each character begins, and the end; nil when all are one byte
+	n       int     // characters
+}
+
+func index(text string) indexed {
+	n := utf8.RuneCountInString(text)
+	x := indexed{text: text, n: n}
+	if n == len(text) {
+		return x
+	}
+	x.offsets = make([]int32, 0, n+1)
+	for i := range text {
+		x.offsets = append(x.offsets, int32(i))
+	}
+	x.offsets = append(x.offsets, int32(len(text)))
+	return x
+}
+
+// offset returns the byte at which character i begins.
+func (x indexed) offset(i int) int {
+	if x.offsets == nil {
+		return i
+	}
+	return int(x.offsets[i])
+}
+
+// slice returns n characters from the one numbered from.
+func (x indexed) slice(from, n int) string {
+	return x.text[x.offset(from):x.offset(from+n)]
+}

@@ -1,0 +1,216 @@
+package builtin
+
+import (
+	"math"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines time stamps, which are seconds since 1970 as floats, and dates, the terms
+// date(Year, Month, Day, Hour, Minute, Second, Offset, Zone, DST) with the offset in seconds west of
+// Greenwich, and date(Year, Month, Day).
+
+var timeTable = []machine.Builtin{
+	{Name: "get_time", Arity: 1, Func: getTime, Modes: "-stamp", Doc: "Stamp is the present time."},
+	{Name: "stamp_date_time", Arity: 3, Func: stampDateTime, Modes: "+stamp, -date, ?zone", Doc: "Date is the time of Stamp in a zone: local, 'UTC' or seconds west of Greenwich."},
+	{Name: "date_time_stamp", Arity: 2, Func: dateTimeStamp, Modes: "+date, -stamp", Doc: "Stamp is the time of Date; numbers out of their range count on."},
+	{Name: "format_time", Arity: 3, Func: formatTime, Modes: "+sink, +format, +stamp_or_date", Doc: "Writes a time in the format of C's strftime."},
+	{Name: "format_time", Arity: 4, Func: formatTime, Modes: "+sink, +format, +stamp_or_date, +locale", Doc: "Writes a time in the format of C's strftime; the locale must be posix."},
+}
+
+// now returns the present time of the run.
+func now(m *machine.Machine) time.Time { return ioOf(m).opts.Now() }
+
+func stampOf(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
+
+func getTime(m *machine.Machine, a []cell) (bool, error) {
+	return m.Unify(a[0], m.NewFloat(stampOf(now(m)))), nil
+}
+
+// moment is a time with the fraction of its second and what a date says of its zone.
+type moment struct {
+	time.Time         // whole seconds
+	fraction  float64 // of a second, below 1
+	zone      string  // "" when it is not known
+	dst       cell    // true, false or -
+}
+
+var aMinus = code.AMinus
+
+// maxStamp bounds stamps: the years that package time can tell.
+const maxStamp = 1e11
+
+// momentOf returns a stamp in a zone.
+func momentOf(stamp float64, zone *time.Location) moment {
+	whole := math.Floor(stamp)
+	return moment{Time: time.Unix(int64(whole), 0).In(zone), fraction: stamp - whole, dst: aMinus}
+}
+
+// stamp is the time as a float.
+func (t moment) stamp() float64 { return float64(t.Unix()) + t.fraction }
+
+// west returns the offset of the zone in seconds west of Greenwich.
+func (t moment) west() int {
+	_, east := t.Zone()
+	return -east
+}
+
+// stampArg returns an argument that must be a stamp.
+func stampArg(m *machine.Machine, c cell) (float64, error) {
+	c = m.Deref(c)
+	if !m.IsNumber(c) {
+		return 0, m.TypeError("float", c)
+	}
+	stamp := 0.0
+	if m.IsFloat(c) {
+		stamp = m.FloatValue(c)
+	} else if c.Tag() == code.Int {
+		stamp = float64(c.Int())
+	} else {
+		stamp = math.Inf(1)
+	}
+	if !(math.Abs(stamp) < maxStamp) {
+		return 0, m.RepresentationError("time_stamp")
+	}
+	return stamp, nil
+}
+
+func stampDateTime(m *machine.Machine, a []cell) (bool, error) {
+	stamp, err := stampArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	t := moment{}
+	switch zone := m.Deref(a[2]); {
+	case machine.IsVar(zone):
+		if !m.Unify(zone, m.NewAtom("local")) {
+			return false, nil
+		}
+		t = localMoment(m, stamp)
+	case zone.Tag() == code.Int && zone.Int() > -maxOffset && zone.Int() < maxOffset:
+		t = momentOf(stamp, time.FixedZone("", -int(zone.Int())))
+	case zone.Tag() == code.Atom && machine.AtomText(zone) == "local":
+		t = localMoment(m, stamp)
+	case zone.Tag() == code.Atom && machine.AtomText(zone) == "UTC":
+		t = momentOf(stamp, time.UTC)
+		t.zone = "UTC"
+	default:
+		return false, m.DomainError("timezone", zone)
+	}
+	return m.Unify(a[1], t.date(m)), nil
+}
+
+const maxOffset = 7 * 24 * 3600
+
+// localMoment returns a stamp in the zone of the run's clock.
+func localMoment(m *machine.Machine, stamp float64) moment {
+	t := momentOf(stamp, now(m).Location())
+	t.zone, _ = t.Zone()
+	t.dst = code.AFalse
+	if t.IsDST() {
+		t.dst = code.ATrue
+	}
+	return t
+}
+
+// date returns the term date/9.
+func (t moment) date(m *machine.Machine) cell {
+	zone := aMinus
+	if t.zone != "" {
+		zone = m.NewAtom(t.zone)
+	}
+	ints := []int{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute()}
+	args := make([]cell, 0, 9)
+	for _, n := range ints {
+		args = append(args, code.MakeInt(int64(n)))
+	}
+	args = append(args, m.NewFloat(float64(t.Second())+t.fraction), code.MakeInt(int64(t.west())), zone, t.dst)
+	return m.NewStruct("date", args...)
+}
+
+var (
+	fDate9 = code.Functor("date", 9)
+	fDate3 = code.Functor("date", 3)
+)
+
+func dateTimeStamp(m *machine.Machine, a []cell) (bool, error) {
+	t, err := dateArg(m, m.Deref(a[0]))
+	if err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], m.NewFloat(t.stamp())), nil
+}
+
+// dateArg returns the time of a dereferenced date/9 or date/3.
+func dateArg(m *machine.Machine, c cell) (moment, error) {
+	if machine.IsVar(c) {
+		return moment{}, m.InstantiationError()
+	}
+	if c.Tag() != code.Str || m.Functor(c) != fDate9 && m.Functor(c) != fDate3 {
+		return moment{}, m.TypeError("time", c)
+	}
+	var n [5]int
+	for i := range min(m.Functor(c).FunctorArity(), len(n)) {
+		var err error
+		if n[i], err = datePart(m, m.Arg(c, i)); err != nil {
+			return moment{}, err
+		}
+	}
+	seconds := 0.0
+	zone := now(m).Location()
+	t := moment{dst: aMinus}
+	if m.Functor(c) == fDate9 {
+		var err error
+		if seconds, err = stampArg(m, m.Arg(c, 5)); err != nil {
+			return moment{}, err
+		}
+		if zone, err = t.readZone(m, c, zone); err != nil {
+			return moment{}, err
+		}
+	}
+	whole := math.Floor(seconds)
+	t.fraction = seconds - whole
+	t.Time = time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], 0, 0, zone).Add(time.Duration(whole) * time.Second)
+	return t, nil
+}
+
+// datePart returns a year, month and so on.
+func datePart(m *machine.Machine, c cell) (int, error) {
+	n, err := m.IntArg(c)
+	if err == nil && (n > 1<<31 || n < -1<<31) {
+		err = m.RepresentationError("date")
+	}
+	return n, err
+}
+
+// readZone reads the offset, zone and DST of a date/9. Unbound and - stand for local time.
+func (t *moment) readZone(m *machine.Machine, c cell, local *time.Location) (*time.Location, error) {
+	if name := m.Deref(m.Arg(c, 7)); name.Tag() == code.Atom && name != aMinus {
+		t.zone = machine.AtomText(name)
+	}
+	offset := m.Deref(m.Arg(c, 6))
+	switch {
+	case machine.IsVar(offset) || offset == aMinus:
+		return local, nil
+	case offset.Tag() != code.Int:
+		return nil, m.TypeError("integer", offset)
+	case offset.Int() <= -maxOffset || offset.Int() >= maxOffset:
+		return nil, m.DomainError("timezone", offset)
+	}
+	return time.FixedZone(t.zone, -int(offset.Int())), nil
+}
+
+// momentArg returns an argument that is a stamp or a date.
+func momentArg(m *machine.Machine, c cell) (moment, error) {
+	c = m.Deref(c)
+	if !m.IsNumber(c) {
+		return dateArg(m, c)
+	}
+	stamp, err := stampArg(m, c)
+	if err != nil {
+		return moment{}, err
+	}
+	return localMoment(m, stamp), nil
+}

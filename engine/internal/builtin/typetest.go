@@ -1,0 +1,76 @@
+package builtin
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines the predicates that test the type of a term (ISO 13211-1, 8.3).
+
+var typeTable = []machine.Builtin{
+	{Name: "var", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsVar(c) }), Modes: "@term", Doc: "The term is an unbound variable."},
+	{Name: "nonvar", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return !machine.IsVar(c) }), Modes: "@term", Doc: "The term is not an unbound variable."},
+	{Name: "atom", Arity: 1, Func: typeTest(isAtom), Modes: "@term", Doc: "The term is an atom."},
+	{Name: "number", Arity: 1, Func: typeTest((*machine.Machine).IsNumber), Modes: "@term", Doc: "The term is an integer or a float."},
+	{Name: "integer", Arity: 1, Func: typeTest((*machine.Machine).IsInteger), Modes: "@term", Doc: "The term is an integer."},
+	{Name: "float", Arity: 1, Func: typeTest((*machine.Machine).IsFloat), Modes: "@term", Doc: "The term is a float."},
+	{Name: "rational", Arity: 1, Func: typeTest((*machine.Machine).IsInteger), Modes: "@term", Doc: "The term is a rational number, which here is an integer."},
+	{Name: "atomic", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return c.IsAtomic() }), Modes: "@term", Doc: "The term is neither compound nor unbound."},
+	{Name: "compound", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCompound(c) }), Modes: "@term", Doc: "The term has arguments."},
+	{Name: "callable", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCallable(c) }), Modes: "@term", Doc: "The term is an atom or a compound."},
+	{Name: "is_callable", Arity: 1, Func: typeTest(isCallableBody), Modes: "@term", Doc: "The term could be called: its control structures hold callable terms."},
+	{Name: "is_list", Arity: 1, Func: typeTest((*machine.Machine).IsProperList), Modes: "@term", Doc: "The term is a list that ends in []."},
+	{Name: "string", Arity: 1, Func: typeTest((*machine.Machine).IsString), Modes: "@term", Doc: "The term is a string."},
+	{Name: "ground", Arity: 1, Func: typeTest((*machine.Machine).IsGround), Modes: "@term", Doc: "The term has no unbound variables."},
+	{Name: "cyclic_term", Arity: 1, Func: typeTest(func(m *machine.Machine, c cell) bool { return !m.IsAcyclic(c) }), Modes: "@term", Doc: "The term contains itself."},
+	{Name: "acyclic_term", Arity: 1, Func: typeTest((*machine.Machine).IsAcyclic), Modes: "@term", Doc: "The term is a finite tree."},
+	{Name: "blob", Arity: 2, Func: blob, Modes: "@term, -atom", Doc: "The term is an atom; its kind of blob is text."},
+}
+
+// typeTest returns the predicate that holds for terms, dereferenced, of which is is true.
+func typeTest(is func(m *machine.Machine, c cell) bool) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		return is(m, m.Deref(a[0])), nil
+	}
+}
+
+func isAtom(_ *machine.Machine, c cell) bool { return c.Tag() == code.Atom }
+
+// isCallableBody follows the control structures of a body; a variable in it could be bound to
+// a goal.
+func isCallableBody(m *machine.Machine, c cell) bool {
+	if machine.IsVar(c) {
+		return false
+	}
+	todo := []cell{c}
+	seen := map[cell]bool{}
+	for len(todo) > 0 {
+		c := m.Deref(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		if machine.IsVar(c) || seen[c] {
+			continue
+		}
+		if !machine.IsCallable(c) {
+			return false
+		}
+		if machine.IsCompound(c) && isControl(m.Functor(c)) {
+			seen[c] = true
+			for i := m.Functor(c).FunctorArity() - 1; i >= 0; i-- {
+				todo = append(todo, m.Arg(c, i))
+			}
+		}
+	}
+	return true
+}
+
+func isControl(f cell) bool {
+	switch f {
+	case code.FComma, code.FSemi, code.FArrow, code.FSoft, code.FNot:
+		return true
+	}
+	return false
+}
+
+func blob(m *machine.Machine, a []cell) (bool, error) {
+	return m.Deref(a[0]).Tag() == code.Atom && m.Unify(a[1], m.NewAtom("text")), nil
+}

@@ -1,0 +1,306 @@
+package builtin
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the output of terms (ISO 13211-1, 8.14.2). print/1, and write_term/2 with
+// portray(true), stand in lib/system/output.pl, as they may call portray/1.
+
+var writeTermTable = []machine.Builtin{
+	{Name: "write", Arity: 1, Func: toCurrent(writePlain), Modes: "?term", Doc: "Writes a term, without quotes, to the current output."},
+	{Name: "write", Arity: 2, Func: to(writePlain), Modes: "+stream, ?term", Doc: "Writes a term, without quotes, to a stream."},
+	{Name: "writeln", Arity: 1, Func: toCurrent(writeln), Modes: "?term", Doc: "Writes a term and ends the line."},
+	{Name: "writeln", Arity: 2, Func: to(writeln), Modes: "+stream, ?term", Doc: "Writes a term to a stream and ends the line."},
+	{Name: "writeq", Arity: 1, Func: toCurrent(writeq), Modes: "?term", Doc: "Writes a term with the quotes that reading it needs."},
+	{Name: "writeq", Arity: 2, Func: to(writeq), Modes: "+stream, ?term", Doc: "Writes a term to a stream with the quotes that reading it needs."},
+	{Name: "$print", Arity: 1, Func: toCurrent(printTerm), Modes: "?term", Doc: "Writes a term as print/1 does when portray/1 has had its turn."},
+	{Name: "$print", Arity: 2, Func: to(printTerm), Modes: "+stream, ?term", Doc: "Writes a term to a stream as print/2 does when portray/1 has had its turn."},
+	{Name: "write_canonical", Arity: 1, Func: toCurrent(writeCanonical), Modes: "?term", Doc: "Writes a term so that any Prolog reads it back."},
+	{Name: "write_canonical", Arity: 2, Func: to(writeCanonical), Modes: "+stream, ?term", Doc: "Writes a term to a stream so that any Prolog reads it back."},
+	{Name: "$write_term", Arity: 2, Func: toCurrent(writeTerm), Modes: "?term, +options", Doc: "Writes a term with options; portray(true) changes nothing."},
+	{Name: "$write_term", Arity: 3, Func: to(writeTerm), Modes: "+stream, ?term, +options", Doc: "Writes a term with options to a stream; portray(true) changes nothing."},
+	{Name: "portray_clause", Arity: 1, Func: toCurrent(portrayClause), Modes: "?clause", Doc: "Writes a clause laid out as in a program."},
+	{Name: "portray_clause", Arity: 2, Func: to(portrayClause), Modes: "+stream, ?clause", Doc: "Writes a clause to a stream, laid out as in a program."},
+	{Name: "portray_clause", Arity: 3, Func: to(portrayClause), Modes: "+stream, ?clause, +options", Doc: "Writes a clause to a stream with options of write_term/2."},
+	{Name: "$has_portray", Arity: 0, Func: hasPortray, Doc: "True when the program defines portray/1."},
+}
+
+func writePlain(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	if text, ok := plainText(m, m.Deref(a[0])); ok {
+		return putText(m, s, text)
+	}
+	return true, writeTo(m, s, a[0], &syntax.WriteOptions{NumberVars: true, Cycles: true})
+}
+
+// plainText returns what write/1 shows of a term for which the writer is not needed.
+func plainText(m *machine.Machine, c cell) (string, bool) {
+	switch {
+	case c.Tag() == code.Atom:
+		return machine.AtomText(c), true
+	case m.IsString(c):
+		return m.StringValue(c), true
+	}
+	return "", false
+}
+
+func writeln(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	if ok, err := writePlain(m, s, a); !ok || err != nil {
+		return ok, err
+	}
+	return putText(m, s, "\n")
+}
+
+func writeq(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	return true, writeTo(m, s, a[0], &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true})
+}
+
+func printTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	return true, writeTo(m, s, a[0], printOptions())
+}
+
+// printOptions are those of print/1.
+func printOptions() *syntax.WriteOptions {
+	return &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, Portray: portrayed}
+}
+
+// portrayed writes what portray/1 has written for a subterm: it stands in the term as
+// '$portrayed'(Text).
+func portrayed(t term.Term) (text string, handled bool) {
+	if args, ok := term.Is(t, "$portrayed", 1); ok {
+		return term.Text(args[0])
+	}
+	return "", false
+}
+
+func writeCanonical(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	t := m.Export(a[0])
+	return true, writeExported(m, s, t, canonicalOptions(t))
+}
+
+// canonicalOptions are those of write_canonical/1 for a term.
+func canonicalOptions(t term.Term) *syntax.WriteOptions {
+	names := syntax.NameVariables(t, nil)
+	return &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true, VarNames: names}
+}
+
+// writeTo writes a term to a text stream.
+func writeTo(m *machine.Machine, s *stream, c cell, o *syntax.WriteOptions) error {
+	return writeExported(m, s, m.Export(c), o)
+}
+
+// writeExported writes a term to a text stream under the operators and flags in force.
+func writeExported(m *machine.Machine, s *stream, t term.Term, o *syntax.WriteOptions) error {
+	if err := s.needText(m, "output"); err != nil {
+		return err
+	}
+	if o.Ops == nil {
+		o.Ops = m.Ops()
+	}
+	if o.Flags == nil {
+		o.Flags = m.Flags()
+	}
+	return syntax.Write(&termWriter{m, s}, t, o)
+}
+
+// termWriter hands what the writer of terms produces to a stream, and stops it when a limit is
+// reached.
+type termWriter struct {
+	m *machine.Machine
+	s *stream
+}
+
+func (w *termWriter) Write(p []byte) (int, error) {
+	if err := w.s.write(w.m, string(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// writeRequest is what write_term/2 is asked for beyond the options of the writer.
+type writeRequest struct {
+	syntax.WriteOptions
+	fullStop, newLine bool
+	vars              map[int]*term.Var // named variables by heap address
+}
+
+func writeTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	r := writeRequest{vars: map[int]*term.Var{}}
+	r.Portray = portrayed
+	if err := r.read(m, a[1]); err != nil {
+		return false, err
+	}
+	if err := writeExported(m, s, m.ExportWith(a[0], r.vars), &r.WriteOptions); err != nil {
+		return false, err
+	}
+	return true, r.end(m, s)
+}
+
+// end writes what follows the term.
+func (r *writeRequest) end(m *machine.Machine, s *stream) error {
+	text := ""
+	if r.fullStop {
+		text = "."
+		if strings.ContainsRune(symbolChars, s.out.last) {
+			text = " ."
+		}
+		if !r.newLine {
+			text += " "
+		}
+	}
+	if r.newLine {
+		text += "\n"
+	}
+	if text == "" {
+		return nil
+	}
+	return s.write(m, text)
+}
+
+// read reads the options of write_term/2.
+func (r *writeRequest) read(m *machine.Machine, list cell) error {
+	switches := map[string]*bool{
+		"quoted": &r.Quoted, "ignore_ops": &r.IgnoreOps, "numbervars": &r.NumberVars,
+		"dotlists": &r.DotLists, "brace_terms": &r.BraceTerms, "no_lists": &r.NoLists,
+		"cycles": &r.Cycles, "fullstop": &r.fullStop, "nl": &r.newLine,
+	}
+	r.Cycles = true
+	return eachOption(m, list, "write_option", func(o option) (known bool, err error) {
+		if to := switches[o.name]; to != nil {
+			*to, err = o.boolean(m)
+			return true, err
+		}
+		return r.option(m, o)
+	})
+}
+
+// option reads an option that is not a mere switch.
+func (r *writeRequest) option(m *machine.Machine, o option) (known bool, err error) {
+	switch o.name {
+	case "max_depth":
+		r.MaxDepth, err = o.integer(m, 0, math.MaxInt32)
+	case "priority":
+		r.Priority, err = o.integer(m, 0, 1200)
+	case "spacing":
+		var spacing string
+		spacing, err = o.oneOf(m, "standard", "next_argument")
+		r.SpaceArgs = spacing == "next_argument"
+	case "variable_names":
+		err = r.names(m, o)
+	case "module":
+		err = r.module(m, o)
+	case "float_format":
+		r.FloatFormat, _ = m.TextOf(o.value)
+	case "partial", "portray", "portrayed", "character_escapes", "character_escapes_unicode", "quote_non_ascii":
+		_, err = o.boolean(m)
+	case "attributes", "back_quotes", "blobs", "portray_goal":
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// module takes the operators of another module.
+func (r *writeRequest) module(m *machine.Machine, o option) error {
+	name, err := o.atom(m)
+	if err != nil {
+		return err
+	}
+	if mod := m.Program().FindModule(name); mod != nil {
+		old := m.Module()
+		m.SetModule(mod)
+		r.Ops, r.Flags = m.Ops(), m.Flags()
+		m.SetModule(old)
+	}
+	return nil
+}
+
+// names reads the option variable_names: of two names for one variable the first counts.
+func (r *writeRequest) names(m *machine.Machine, o option) error {
+	items, tail := m.ListPrefix(o.value)
+	if machine.IsVar(tail) {
+		return m.InstantiationError()
+	}
+	if tail != code.ANil {
+		return o.invalid(m)
+	}
+	r.VarNames = map[*term.Var]string{}
+	for _, item := range items {
+		if err := r.name(m, m.Deref(item), o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name reads one Name=Variable.
+func (r *writeRequest) name(m *machine.Machine, c cell, o option) error {
+	if machine.IsVar(c) {
+		return m.InstantiationError()
+	}
+	if c.Tag() != code.Str || m.Functor(c) != code.FEqual {
+		return o.invalid(m)
+	}
+	name, v := m.Deref(m.Arg(c, 0)), m.Deref(m.Arg(c, 1))
+	if machine.IsVar(name) {
+		return m.InstantiationError()
+	}
+	if name.Tag() != code.Atom || !isVarName(machine.AtomText(name)) {
+		return o.invalid(m)
+	}
+	if !machine.IsVar(v) {
+		return nil
+	}
+	x := r.vars[v.Addr()]
+	if x == nil {
+		x = &term.Var{ID: int64(v.Addr())}
+		r.vars[v.Addr()] = x
+		r.VarNames[x] = machine.AtomText(name)
+	}
+	return nil
+}
+
+// isVarName reports whether text is that of a variable.
+func isVarName(text string) bool {
+	for i, r := range text {
+		if i == 0 && r != '_' && !unicode.IsUpper(r) || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// symbolChars are those that would join with a full stop.
+const symbolChars = "#$&*+-./:<=>?@^~\\"
+
+func portrayClause(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	r := writeRequest{vars: map[int]*term.Var{}}
+	if len(a) == 2 {
+		if err := r.read(m, a[1]); err != nil {
+			return false, err
+		}
+	}
+	if err := s.needText(m, "output"); err != nil {
+		return false, err
+	}
+	r.Ops, r.Flags, r.Quoted, r.NumberVars = m.Ops(), m.Flags(), true, true
+	err := syntax.PortrayClause(&termWriter{m, s}, m.ExportWith(a[0], r.vars), &r.WriteOptions)
+	return err == nil, err
+}
+
+func hasPortray(m *machine.Machine, _ []cell) (bool, error) { return definesPortray(m), nil }
+
+// definesPortray reports whether the program defines portray/1.
+func definesPortray(m *machine.Machine) bool {
+	p := m.Program().User().Find(fPortray)
+	return p != nil && p.Defined()
+}
+
+var fPortray = code.Functor("portray", 1)

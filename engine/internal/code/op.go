@@ -1,0 +1,221 @@
+package code
+
+import "fmt"
+
+// Instr is one instruction word: op in the low byte, then three 8-bit operands a, b, c and a
+// 32-bit operand imm. b and c together are the 16-bit operand bc. Xn is argument register n,
+// Yn slot n of the environment.
+type Instr uint64
+
+// Op is an operation code.
+type Op uint8
+
+// Fail as a target of a test means backtracking; Else means the address in the machine's
+// else register, where the next clause of a guarded chain stands.
+const (
+	TargetFail = 0
+	TargetElse = 1
+)
+
+// The operations. Variables live on the heap only, so an environment slot or register always
+// holds a value: an atomic cell, a pointer, or a reference.
+const (
+	OpStop Op = iota // addresses 0 and 1 are targets, never code
+
+	// Control.
+	OpAllocate   // imm: environment of imm slots; saves E and CP
+	OpDeallocate // restores E and CP
+	OpCall       // imm: entry, a: arity, bc: live slots; CP becomes the next instruction
+	OpExecute    // imm: entry, a: arity; last call
+	OpProceed    // to CP
+	OpDeallocateExecute
+	OpDeallocateProceed
+	OpJump        // imm
+	OpFail        // backtrack
+	OpNeckCut     // cut to the choice point at entry
+	OpGetLevel    // Y[imm] := choice point at entry
+	OpMark        // Y[imm] := current choice point
+	OpCutTo       // imm: cut to the choice point in Y[imm]
+	OpSoftCut     // imm: make the choice point after the one in Y[imm] fail when backtracked to
+	OpTryElse     // imm: push a choice point without arguments that goes on at imm
+	OpRetryElse   // imm: the choice point now goes on at imm
+	OpTrustElse   // pop the choice point
+	OpInitY       // Y[imm] := 0, so that a collection finds a value there
+	OpBuiltin     // imm: built-in number, a: arity; deterministic, X registers hold no more values after; bc: 1 + number of slots that hold values and are needed later, 0 without environment
+	OpBuiltinEnd  // imm, a: the same for any built-in, then proceed
+	OpUndefined   // imm: predicate; resolves it or throws
+	OpDynamic     // imm: predicate; selects among its clauses at run time
+	OpRetryDyn    // next clause of OpDynamic
+	OpRedo        // next answer of a nondeterministic built-in
+	OpMeta        // imm: predicate implemented by the machine itself, a: arity
+	OpCleanupFail // alternative of a cleanup frame: run the cleanup, then fail
+	OpCleanupExit // the goal of setup_call_cleanup/3 has succeeded
+	OpPopCatch    // Y[0]: leave catch/3
+	OpCatchFail   // alternative of a catch frame: pop and fail
+	OpResume      // go on with the call that was put off for a wake-up
+	OpExit        // the query succeeded
+	OpNoMore      // the query has no more answers
+
+	// Selection among clauses.
+	OpSwitch      // on X[a]; imm: variable; next word: constant (low half), list (high half); next: structure
+	OpSwitchTable // on X[a]; imm: mask; next word: target if absent; then 2*(mask+1) words: key, target
+	OpTry         // imm: clause, a: arity; choice point goes on at the next instruction
+	OpRetry       // imm: clause
+	OpTrust       // imm: clause
+	OpSetElse     // imm: value of the else register
+
+	// Head: match an argument.
+	OpMove      // X[b] := X[a]
+	OpGetY      // Y[imm] := X[a]
+	OpGetValX   // unify X[a] with X[b]
+	OpGetValY   // unify X[a] with Y[imm]
+	OpGetAtom   // unify X[a] with atom imm
+	OpGetInt    // unify X[a] with the 32-bit integer imm
+	OpGetCell   // unify X[a] with the next word
+	OpGetBlob   // unify X[a] with the blob in the next imm words
+	OpGetList   // X[a] is a list cell; its parts follow
+	OpGetStruct // X[a] is a compound with the functor in the next word; its parts follow
+	OpGetListXX // X[a] = [X[b]|X[c]], both new
+	OpGetListVX // X[a] = [X[b]|X[c]], the head old, the tail new
+
+	// Parts of a compound, matched or built depending on the mode.
+	OpUniVarX       // a: X[a] is new
+	OpUniValX       // a
+	OpUniVarY       // imm: Y[imm] is new
+	OpUniValY       // imm
+	OpUniAtom       // imm
+	OpUniInt        // imm
+	OpUniCell       // next word
+	OpUniVoid       // imm: that many parts of no interest
+	OpUniList       // the last part is a list cell; its parts follow
+	OpUniVarUniList // a: X[a] is new, then as OpUniList
+
+	// Body: load an argument.
+	OpPutVarX   // X[a], X[b] := new variable
+	OpPutVarY   // X[a], Y[imm] := new variable
+	OpNewY      // Y[imm] := new variable
+	OpPutY      // X[a] := Y[imm]
+	OpPutAtom   // X[a] := atom imm
+	OpPutInt    // X[a] := 32-bit integer imm
+	OpPutCell   // X[a] := next word
+	OpPutBlob   // X[a] := blob in the next imm words
+	OpPutList   // X[a] := list cell; its parts follow
+	OpPutStruct // X[a] := compound with the functor in the next word; its parts follow
+	OpSetVarX   // a: part is a new variable, X[a] too
+	OpSetValX   // a
+	OpSetVarY   // imm: part is a new variable, Y[imm] too
+	OpSetValY   // imm
+	OpSetAtom   // imm
+	OpSetInt    // imm
+	OpSetCell   // next word
+	OpSetVoid   // imm: that many new variables
+	OpSetList   // the last part is a list cell; its parts follow
+	OpPutListXX // X[a] := [X[b]|X[c]]
+	OpPutListXV // X[a] := [X[b]|new], X[c] := the new variable
+	OpPutTerm   // X[a] := copy of a term; next imm words: its root, then cells with pointers relative to the first; Att|n stands for X[n], from 256 on for Y[n-256]
+
+	// Inline goals. A target is an address, TargetFail or TargetElse.
+	OpTest   // a, b: Test kind, imm: target if X[a] is not of the kind
+	OpIdent  // a, b: imm: target if X[a] \== X[b]; c = 1 turns the test round
+	OpUnify  // a, b: imm: target if they do not unify; bindings are undone only by backtracking
+	OpLess   // a, b: imm: target unless X[a] < X[b]; the comparisons evaluate both sides
+	OpLessEq // a, b, imm
+	OpNumEq  // a, b, imm
+	OpNumNe  // a, b, imm
+	OpLessI  // a, bc: signed 16-bit constant, imm
+	OpLessEqI
+	OpGreaterI
+	OpGreaterEqI
+	OpNumEqI
+	OpNumNeI
+	OpAdd    // X[c] := X[a] + X[b]
+	OpSub    // X[c] := X[a] - X[b]
+	OpMul    // X[c] := X[a] * X[b]
+	OpIntDiv // X[c] := X[a] // X[b]
+	OpMod    // X[c] := X[a] mod X[b]
+	OpRem    // X[c] := X[a] rem X[b]
+	OpBitAnd // X[c] := X[a] /\ X[b]
+	OpBitOr  // X[c] := X[a] \/ X[b]
+	OpShiftR // X[c] := X[a] >> X[b]
+	OpShiftL // X[c] := X[a] << X[b]
+	OpArith  // X[c] := function imm of X[a], X[b]
+	OpAddI   // X[c] := X[a] + imm; from here on one register operand
+	OpEval   // X[c] := value of the term X[a]
+	OpArith1 // X[c] := function imm of X[a]
+
+	// Superinstructions, chosen from counted pairs.
+	OpPutYY // X[a] := Y[imm low half], X[b] := Y[imm high half]
+	OpGetYY // Y[imm low half] := X[a], Y[imm high half] := X[b]
+	OpMove2 // X[b] := X[a], then X[imm] := X[c]
+
+	OpCount // not an operation: how many there are
+)
+
+// Test is the kind of an OpTest.
+type Test uint8
+
+// The type tests that run inline.
+const (
+	TestVar Test = iota
+	TestNonvar
+	TestAtom
+	TestInteger
+	TestFloat
+	TestNumber
+	TestAtomic
+	TestCompound
+	TestCallable
+	TestString
+	TestIsList
+)
+
+// Make builds an instruction.
+func Make(op Op, a, b, c int, imm uint32) Instr {
+	return Instr(op) | Instr(uint8(a))<<8 | Instr(uint8(b))<<16 | Instr(uint8(c))<<24 | Instr(imm)<<32
+}
+
+// MakeBC builds an instruction with a 16-bit operand bc.
+func MakeBC(op Op, a, bc int, imm uint32) Instr {
+	return Make(op, a, bc, bc>>8, imm)
+}
+
+// Op, A, B, C, BC and Imm take an instruction apart; Imm is unsigned, SImm and SBC signed.
+func (i Instr) Op() Op      { return Op(i) }
+func (i Instr) A() uint8    { return uint8(i >> 8) }
+func (i Instr) B() uint8    { return uint8(i >> 16) }
+func (i Instr) C() uint8    { return uint8(i >> 24) }
+func (i Instr) BC() int     { return int(uint16(i >> 16)) }
+func (i Instr) SBC() int64  { return int64(int16(i >> 16)) }
+func (i Instr) Imm() int    { return int(uint32(i >> 32)) }
+func (i Instr) SImm() int64 { return int64(i) >> 32 }
+
+// WithImm returns the instruction with another imm.
+func (i Instr) WithImm(imm uint32) Instr { return i&0xffffffff | Instr(imm)<<32 }
+
+// Words returns how many words the instruction takes, its inline data included. next is the
+// word after it, needed for tables.
+func (i Instr) Words() int {
+	switch i.Op() {
+	case OpGetCell, OpUniCell, OpPutCell, OpSetCell, OpGetStruct, OpPutStruct:
+		return 2
+	case OpGetBlob, OpPutBlob, OpPutTerm:
+		return 1 + i.Imm()
+	case OpSwitch:
+		return 3
+	case OpSwitchTable:
+		return 2 + 2*(i.Imm()+1)
+	}
+	return 1
+}
+
+func (op Op) String() string {
+	if int(op) < len(opNames) && opNames[op] != "" {
+		return opNames[op]
+	}
+	return fmt.Sprintf("op(%d)", op)
+}
+
+// SwitchHash is the slot where the search for key begins in a table of mask+1 entries.
+func SwitchHash(key Cell, mask int) int {
+	return int(uint64(key)*0x9E3779B97F4A7C15>>40) & mask
+}

@@ -1,0 +1,216 @@
+package compile
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines how the arguments of a call get into their registers. It is a parallel
+// assignment: an argument is loaded once no other one still needs what its register holds; a
+// ring is broken by moving one value away.
+
+// loader is the state of one such assignment.
+type loader struct {
+	e    *emitter
+	args []cell
+	done []bool
+	left int
+	uses [numRegs]int // pending arguments that need the register
+	own  [][]int      // registers that an argument needs
+}
+
+// loadArgs loads the arguments of a call. Afterwards the registers are good for nothing else.
+func (e *emitter) loadArgs(args []cell) {
+	l := loader{e: e, args: args, done: make([]bool, len(args)), left: len(args), own: make([][]int, len(args))}
+	for i := range args {
+		l.count(i)
+	}
+	for l.left > 0 && !e.overflow {
+		if !l.loadReady() {
+			l.makeWay()
+		}
+	}
+}
+
+// count notes the registers that argument i needs.
+func (l *loader) count(i int) {
+	l.own[i] = l.own[i][:0]
+	l.e.eachVar(l.args[i], func(v int) {
+		if r := l.e.st.x[v]; r >= 0 && l.e.isSet(v) && !l.needs(i, int(r)) {
+			l.own[i] = append(l.own[i], int(r))
+			l.uses[r]++
+		}
+	})
+}
+
+func (l *loader) needs(i, r int) bool {
+	for _, q := range l.own[i] {
+		if q == r {
+			return true
+		}
+	}
+	return false
+}
+
+// recount brings the counts up to date after values have moved.
+func (l *loader) recount() {
+	clear(l.uses[:])
+	for i := range l.args {
+		if !l.done[i] {
+			l.count(i)
+		}
+	}
+}
+
+// The order in which arguments are loaded when they can be: moves free registers, new
+// variables get their places, constants can wait.
+const (
+	orderSet = iota
+	orderNew
+	orderCompound
+	orderConstant
+	orders
+)
+
+func (l *loader) order(i int) int {
+	t := l.args[i]
+	switch {
+	case isVar(t) && l.e.isSet(t.Addr()):
+		return orderSet
+	case isVar(t):
+		return orderNew
+	case isCompound(t):
+		return orderCompound
+	}
+	return orderConstant
+}
+
+// loadReady loads arguments of the first order in which some can be loaded.
+func (l *loader) loadReady() bool {
+	for order := range orders {
+		some := false
+		for i := range l.args {
+			if !l.done[i] && l.order(i) == order && l.ready(i) {
+				l.load(i)
+				some = true
+			}
+		}
+		if some {
+			return true
+		}
+	}
+	return false
+}
+
+// ready reports whether argument i can be loaded: nobody else needs its register, and it does
+// not itself unless it may.
+func (l *loader) ready(i int) bool {
+	if !l.needs(i, i) {
+		return l.uses[i] == 0
+	}
+	if isVar(l.args[i]) {
+		return true // in place already, or about to be copied
+	}
+	return l.uses[i] == 1 && l.isPlainList(i)
+}
+
+// isPlainList reports whether argument i is a list cell of two values in registers, which one
+// instruction builds.
+func (l *loader) isPlainList(i int) bool {
+	t := l.args[i]
+	if t.Tag() != code.Lst {
+		return false
+	}
+	for _, a := range l.e.args(t) {
+		if !isVar(a) || !l.e.isSet(a.Addr()) || l.e.st.x[a.Addr()] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// load loads argument i.
+func (l *loader) load(i int) {
+	e, t := l.e, l.args[i]
+	switch {
+	case isVar(t):
+		l.loadVar(t.Addr(), i)
+	case l.needs(i, i):
+		args := e.args(t)
+		a, b := int(e.st.x[args[0].Addr()]), int(e.st.x[args[1].Addr()])
+		e.op(code.OpPutListXX, i, a, b, 0)
+		e.asked(2)
+		e.clearReg(i)
+		e.st.regs[i] = regBusy
+	default:
+		e.clearReg(i)
+		e.st.regs[i] = regBusy
+		e.load(t, i)
+	}
+	l.done[i] = true
+	e.placed[i] = true
+	l.left--
+	l.recount()
+	if l.left == 0 {
+		clear(e.placed[:])
+	}
+}
+
+// loadVar loads variable v into argument register i.
+func (l *loader) loadVar(v, i int) {
+	e := l.e
+	r := int(e.st.x[v])
+	switch {
+	case e.isVoid(v):
+		e.need(1)
+		e.op(code.OpPutVarX, i, i, 0, 0)
+	case !e.isSet(v):
+		e.clearReg(i)
+		e.need(1)
+		if e.vars[v].perm && e.st.env {
+			e.op(code.OpPutVarY, i, 0, 0, e.vars[v].slot)
+			e.setY(v)
+		} else {
+			e.op(code.OpPutVarX, i, i, 0, 0)
+		}
+		e.hold(v, i)
+		return
+	case r == i:
+		return
+	case r >= 0:
+		e.op(code.OpMove, r, i, 0, 0)
+		if !e.placed[r] {
+			e.hold(v, i)
+			return
+		}
+	case e.st.y[v]:
+		e.op(code.OpPutY, i, 0, 0, e.vars[v].slot)
+	default:
+		e.overflow = true
+	}
+	e.clearReg(i)
+	e.st.regs[i] = regBusy
+}
+
+// makeWay frees the register of a pending argument that another one needs.
+func (l *loader) makeWay() {
+	e := l.e
+	for i := range l.args {
+		if l.done[i] {
+			continue
+		}
+		v := e.st.regs[i]
+		if v < 0 {
+			continue
+		}
+		if e.isCopy(v) {
+			e.clearReg(i)
+		} else {
+			q := e.alloc()
+			e.op(code.OpMove, i, q, 0, 0)
+			e.hold(int(v), q)
+		}
+		l.recount()
+		return
+	}
+	e.overflow = true
+}

@@ -1,0 +1,206 @@
+package compile
+
+import (
+	"math"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines the compilation of arithmetic. An operand may be any term in a register:
+// the instructions evaluate what is no number.
+
+// operations maps the functions that have an instruction of their own.
+var operations = map[cell]code.Op{
+	code.Functor("+", 2):   code.OpAdd,
+	code.Functor("-", 2):   code.OpSub,
+	code.Functor("*", 2):   code.OpMul,
+	code.Functor("//", 2):  code.OpIntDiv,
+	code.Functor("mod", 2): code.OpMod,
+	code.Functor("rem", 2): code.OpRem,
+	code.Functor("/\\", 2): code.OpBitAnd,
+	code.Functor("\\/", 2): code.OpBitOr,
+	code.Functor(">>", 2):  code.OpShiftR,
+	code.Functor("<<", 2):  code.OpShiftL,
+}
+
+// maxExpr is how deeply expressions may nest before they are left to the built-in.
+const maxExpr = 24
+
+// evaluable reports whether an expression has known functions only.
+func (e *emitter) evaluable(x cell, depth int) bool {
+	if depth > maxExpr || e.frugal && depth > 2 {
+		return false
+	}
+	switch x.Tag() {
+	case code.Att, code.Int:
+		return true
+	case code.Blob:
+		return e.blob(x)[0].BlobKind() != code.StringBlob
+	case code.Atom:
+		_, ok := e.function(e.functor(x))
+		return ok
+	case code.Str:
+		f := e.functor(x)
+		if _, ok := operations[f]; !ok {
+			if _, ok := e.function(f); !ok {
+				return false
+			}
+		}
+		for _, a := range e.args(x) {
+			if !e.evaluable(a, depth+1) {
+				return false
+			}
+		}
+		return len(e.args(x)) <= 2
+	}
+	return false
+}
+
+func (e *emitter) function(f cell) (int, bool) {
+	return e.compiler.options.Arith(code.AtomText(f.FunctorAtom()), f.FunctorArity())
+}
+
+// is emits Var is Expr.
+func (e *emitter) is(g *goal) {
+	t, x := g.args[0], g.args[1]
+	if !isVar(t) || e.isSet(t.Addr()) || e.isVoid(t.Addr()) || e.occurs(t.Addr(), x) {
+		r := e.alloc()
+		e.evalTo(x, func() int { return r })
+		if !isVar(t) || !e.isVoid(t.Addr()) {
+			e.matchTerm(t, r, true)
+		}
+		e.release(r)
+		return
+	}
+	r := e.evalTo(x, func() int {
+		e.dying(x)
+		return e.allocFor(t.Addr())
+	})
+	e.hold(t.Addr(), r)
+}
+
+// dying frees the registers of variables in x that are not used any more.
+func (e *emitter) dying(x cell) {
+	if e.inGuard {
+		return
+	}
+	e.eachVar(x, func(v int) {
+		if r := e.st.x[v]; r >= 0 && e.isSet(v) && e.vars[v].next(e.pos) == maxPos {
+			e.drop(v)
+		}
+	})
+}
+
+// operand returns a register with the value of x, or with a term that evaluates to it.
+func (e *emitter) operand(x cell) int {
+	if x.Tag() == code.Str {
+		return e.evalTo(x, e.alloc)
+	}
+	return e.value(x)
+}
+
+// evalTo emits the evaluation of x into the register that dest returns, which is asked when
+// the operands are in registers.
+func (e *emitter) evalTo(x cell, dest func() int) int {
+	switch x.Tag() {
+	case code.Int, code.Blob:
+		r := dest()
+		e.load(x, r)
+		return r
+	case code.Str:
+		args := e.args(x)
+		if len(args) == 1 {
+			return e.unary(x, args[0], dest)
+		}
+		return e.binary(x, args[0], args[1], dest)
+	}
+	a := e.value(x)
+	e.release(a)
+	r := dest()
+	e.op(code.OpEval, a, 0, r, 0)
+	return r
+}
+
+func (e *emitter) unary(x, t cell, dest func() int) int {
+	fn, _ := e.function(e.functor(x))
+	a := e.operand(t)
+	e.release(a)
+	r := dest()
+	e.op(code.OpArith1, a, 0, r, fn)
+	return r
+}
+
+func (e *emitter) binary(x, s, t cell, dest func() int) int {
+	f := e.functor(x)
+	op := operations[f]
+	if n, rest, ok := addend(op, s, t); ok {
+		a := e.operand(rest)
+		e.release(a)
+		r := dest()
+		e.op(code.OpAddI, a, 0, r, n)
+		return r
+	}
+	a := e.operand(s)
+	b := e.operand(t)
+	e.release(a)
+	e.release(b)
+	r := dest()
+	if op != code.OpStop {
+		e.op(op, a, b, r, 0)
+		return r
+	}
+	fn, _ := e.function(f)
+	e.op(code.OpArith, a, b, r, fn)
+	return r
+}
+
+// addend reports whether op(s, t) adds a 32-bit constant to the rest.
+func addend(op code.Op, s, t cell) (n int, rest cell, ok bool) {
+	switch {
+	case op == code.OpAdd && isSmall(s, math.MaxInt32):
+		return int(s.Int()), t, true
+	case op == code.OpAdd && isSmall(t, math.MaxInt32):
+		return int(t.Int()), s, true
+	case op == code.OpSub && isSmall(t, math.MaxInt32):
+		return -int(t.Int()), s, true
+	}
+	return 0, 0, false
+}
+
+// isSmall reports whether t is an integer of at most the size of limit.
+func isSmall(t cell, limit int64) bool {
+	return t.Tag() == code.Int && t.Int() >= -limit && t.Int() <= limit
+}
+
+// withConstant gives the comparison for a constant on the right side, and for one on the left.
+var withConstant = map[code.Op][2]code.Op{
+	code.OpLess:   {code.OpLessI, code.OpGreaterI},
+	code.OpLessEq: {code.OpLessEqI, code.OpGreaterEqI},
+	code.OpNumEq:  {code.OpNumEqI, code.OpNumEqI},
+	code.OpNumNe:  {code.OpNumNeI, code.OpNumNeI},
+}
+
+// compare emits an arithmetic comparison.
+func (e *emitter) compare(g *goal, t target) {
+	s, u := g.args[0], g.args[1]
+	ops := withConstant[g.op]
+	switch {
+	case isSmall(u, math.MaxInt16):
+		e.compareWith(ops[0], s, u, t)
+		return
+	case isSmall(s, math.MaxInt16):
+		e.compareWith(ops[1], u, s, t)
+		return
+	}
+	a := e.operand(s)
+	b := e.operand(u)
+	e.branch(code.Make(g.op, a, b, 0, 0), t)
+	e.release(a)
+	e.release(b)
+}
+
+func (e *emitter) compareWith(op code.Op, x, n cell, t target) {
+	a := e.operand(x)
+	e.branch(code.MakeBC(op, a, int(n.Int()), 0), t)
+	e.release(a)
+}

@@ -1,0 +1,317 @@
+package compile
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines the tree of goals and how the body of a clause is read into it.
+
+type goalKind uint8
+
+const (
+	goalCall    goalKind = iota // of a predicate, through its entry
+	goalBuiltin                 // of a deterministic predicate in Go
+	goalUnify                   // args[0] = args[1]
+	goalIdent                   // args[0] == args[1]; \== when negated
+	goalTest                    // type test of args[0]
+	goalCompare                 // args[0] op args[1]
+	goalIs                      // args[0] is args[1]
+	goalCut
+	goalFail
+	goalBranch // disjunction, if-then-else
+	goalNot    // \+ of the sequence in branches[0].cond
+	goalLocal  // call/1 of the sequence in branches[0].cond, which has a cut
+)
+
+type goal struct {
+	kind goalKind
+	line int32
+	// pos numbers the goals from left to right; end is that of the last one within.
+	pos, end int
+
+	functor cell
+	args    []cell
+	pred    *database.Pred // of goalCall and goalBuiltin
+	negated bool           // of goalIdent
+	test    code.Test
+	op      code.Op // of goalCompare
+
+	barrier *barrier // where goalCut cuts to; nil stands for the clause
+	neck    bool     // goalCut: the choice point at entry is still in its register
+
+	branches []*branch
+	mark     int // pseudo variable with the choice point before a branch or \+, or -1
+
+	// Of goalBranch, set by analyse and placeSlots.
+	base, top int  // slots of variables within
+	fill      bool // slots above top are in use while those within must hold a value
+}
+
+type branchKind uint8
+
+const (
+	branchPlain branchKind = iota
+	branchIf               // cond -> body
+	branchSoft             // cond *-> body
+)
+
+type branch struct {
+	kind       branchKind
+	cond, body []*goal
+	barrier    *barrier // of cuts in cond, nil if there are none
+	inline     bool     // cond is made of tests that can branch without choice point
+
+	start, condEnd, end int // positions
+}
+
+// barrier is what a cut inside a condition, \+ or call/1 is local to.
+type barrier struct {
+	v   int // pseudo variable with the choice point, or -1
+	pos int
+}
+
+// reader is the state of reading one sequence of goals.
+type reader struct {
+	e       *emitter
+	module  *database.Module
+	barrier *barrier // nil: cuts cut the clause
+	inside  bool     // within a goal that counts as one for source lines
+	depth   int
+}
+
+// read reads head and body of the clause.
+func (e *emitter) read() error {
+	e.cells = append(e.cells[:0], e.source.Cells...)
+	e.nvars = e.source.NVars
+	e.level, e.leaf, e.line = -1, 0, int32(e.source.Line)
+	arity := e.source.Pred.Arity()
+	if arity > maxArity {
+		return &Error{Msg: "more than 255 arguments"}
+	}
+	e.head = make([]cell, arity)
+	for i := range e.head {
+		e.head[i] = e.source.HeadArg(i)
+	}
+	r := reader{e: e, module: e.source.Pred.Module}
+	body, guard := e.source.Body, []*goal(nil)
+	var err error
+	if e.source.SSU {
+		if body, guard, err = r.ssu(body); err != nil {
+			return err
+		}
+	}
+	if !r.callable(body) {
+		body = e.term(code.FCall, body)
+	}
+	e.body, err = r.sequence(body)
+	e.body = append(guard, e.body...)
+	return err
+}
+
+// ssu reads the guard of a clause with =>, which ends in a cut.
+func (r *reader) ssu(body cell) (rest cell, guard []*goal, err error) {
+	e := r.e
+	if e.functor(body) == code.FComma && e.functor(e.args(body)[0]) == fGuard {
+		args := e.args(body)
+		test := e.args(args[0])[0]
+		if !r.callable(test) {
+			test = e.term(code.FCall, test)
+		}
+		inner := reader{e: e, module: r.module, barrier: &barrier{v: -1}}
+		cond, err := inner.sequence(test)
+		if err != nil {
+			return 0, nil, err
+		}
+		body = args[1]
+		if inner.barrier.v < 0 {
+			guard = cond
+		} else {
+			local := &goal{kind: goalLocal, line: e.line, mark: -1}
+			local.branches = []*branch{{cond: cond, barrier: inner.barrier}}
+			guard = []*goal{local}
+		}
+	}
+	return body, append(guard, &goal{kind: goalCut, line: int32(e.source.Line)}), nil
+}
+
+var fGuard = code.Functor("$guard", 1)
+
+// callable reports whether every goal in a body can be called.
+func (r *reader) callable(body cell) bool {
+	stack := []cell{body}
+	for steps := 0; len(stack) > 0; steps++ {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if isVar(t) {
+			continue
+		}
+		if !isCallable(t) {
+			return false
+		}
+		switch r.e.functor(t) {
+		case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft:
+			if steps > 64*len(r.e.cells) {
+				return false // cyclic
+			}
+			args := r.e.args(t)
+			stack = append(stack, args[1], args[0])
+		}
+	}
+	return true
+}
+
+// sequence reads a conjunction. What follows a goal that fails is left out.
+func (r *reader) sequence(t cell) ([]*goal, error) {
+	if r.depth > maxNesting {
+		return nil, &Error{Msg: "goals are nested too deeply"}
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	var list []*goal
+	for steps := 0; ; steps++ {
+		if steps > len(r.e.cells) {
+			return nil, &Error{Msg: "clause is cyclic"}
+		}
+		first, rest := t, cell(0)
+		if r.e.functor(t) == code.FComma {
+			first, rest = r.e.args(t)[0], r.e.args(t)[1]
+		}
+		goals, err := r.goals(first)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, goals...)
+		if rest == 0 {
+			return cutOff(list), nil
+		}
+		t = rest
+	}
+}
+
+// cutOff drops what follows the first goal that always fails.
+func cutOff(list []*goal) []*goal {
+	for i, g := range list {
+		if g.kind == goalFail {
+			return list[:i+1]
+		}
+	}
+	return list
+}
+
+// goals reads one goal, which may become several or none.
+func (r *reader) goals(t cell) ([]*goal, error) {
+	e := r.e
+	if isVar(t) {
+		return r.leaf(t)
+	}
+	switch e.functor(t) {
+	case code.FComma:
+		return r.sequence(t)
+	case code.FSemi, code.FBar, code.FArrow, code.FSoft:
+		g, err := r.branching(t)
+		return []*goal{g}, err
+	case code.FNot:
+		return r.negation(e.args(t)[0])
+	}
+	return r.leaf(t)
+}
+
+// leaf reads a goal that is no control construct; its line is the next one in the table.
+func (r *reader) leaf(t cell) ([]*goal, error) {
+	e := r.e
+	if !r.inside {
+		if e.leaf < len(e.goalLines) {
+			e.line = e.goalLines[e.leaf]
+		}
+		e.leaf++
+	}
+	was := r.inside
+	r.inside = true
+	list, err := r.expand(t)
+	r.inside = was
+	return list, err
+}
+
+// local reads a goal in which cuts are local; the result has a barrier if there are any.
+func (r *reader) local(t cell) (cond []*goal, b *barrier, err error) {
+	outer := r.barrier
+	r.barrier = &barrier{v: -1}
+	cond, err = r.sequence(t)
+	b, r.barrier = r.barrier, outer
+	if b.v < 0 {
+		b = nil
+	}
+	return cond, b, err
+}
+
+func (r *reader) negation(t cell) ([]*goal, error) {
+	g := r.goal(goalNot)
+	cond, b, err := r.local(t)
+	g.branches = []*branch{{cond: cond, barrier: b}}
+	return []*goal{g}, err
+}
+
+// branching reads a disjunction with all its alternatives, or an if-then without else.
+func (r *reader) branching(t cell) (*goal, error) {
+	e := r.e
+	g := r.goal(goalBranch)
+	for steps := 0; ; steps++ {
+		if steps > len(e.cells) {
+			return g, &Error{Msg: "clause is cyclic"}
+		}
+		f := e.functor(t)
+		isOr := f == code.FSemi || f == code.FBar
+		first := t
+		if isOr {
+			first = e.args(t)[0]
+		}
+		b, err := r.alternative(first)
+		if err != nil {
+			return g, err
+		}
+		g.branches = append(g.branches, b)
+		if !isOr {
+			return g, nil
+		}
+		t = e.args(t)[1]
+	}
+}
+
+// alternative reads one branch of a disjunction.
+func (r *reader) alternative(t cell) (b *branch, err error) {
+	b = &branch{}
+	switch r.e.functor(t) {
+	case code.FArrow:
+		b.kind = branchIf
+	case code.FSoft:
+		b.kind = branchSoft
+	default:
+		b.body, err = r.sequence(t)
+		return b, err
+	}
+	args := r.e.args(t)
+	if b.cond, b.barrier, err = r.local(args[0]); err != nil {
+		return b, err
+	}
+	b.body, err = r.sequence(args[1])
+	return b, err
+}
+
+func (r *reader) goal(kind goalKind) *goal {
+	return &goal{kind: kind, line: r.e.line, mark: -1, barrier: r.barrier}
+}
+
+// cut reads a cut; inside a condition that makes the barrier necessary.
+func (r *reader) cut() []*goal {
+	if r.barrier != nil && r.barrier.v < 0 {
+		r.barrier.v = r.e.pseudo()
+	}
+	return []*goal{r.goal(goalCut)}
+}
+
+// pseudo returns the number of a variable that the clause does not have, for a choice point.
+func (e *emitter) pseudo() int {
+	e.nvars++
+	return e.nvars - 1
+}

@@ -1,0 +1,352 @@
+package compile
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines how a clause and the goals of a sequence are emitted, and which slots are
+// alive at a call.
+
+// clause emits the whole clause.
+func (e *emitter) clause() {
+	e.st = e.startState()
+	e.hints = make([]int, len(e.vars))
+	for i := range e.hints {
+		e.hints[i] = -1
+	}
+	if e.frugal {
+		e.guard = 0
+	}
+	e.setHints(e.body)
+	e.arguments()
+	if e.guard > 0 {
+		e.guardTests()
+	} else {
+		e.matchHead()
+	}
+	if !e.overflow {
+		e.sequence(e.body[e.guard:], true)
+	}
+}
+
+// arguments notes what the argument registers hold at the entry.
+func (e *emitter) arguments() {
+	for i, t := range e.head {
+		e.st.regs[i] = regBusy
+		if !isVar(t) {
+			continue
+		}
+		v := t.Addr()
+		switch {
+		case e.isVoid(v) && e.guard == 0:
+			e.st.regs[i] = regFree
+		case !e.isVoid(v) && !e.isSet(v):
+			e.hold(v, i)
+		}
+	}
+	if e.frugal {
+		e.allocate()
+	}
+}
+
+// guardTests emits the tests before the cut of a guard. They change no argument register.
+func (e *emitter) guardTests() {
+	e.inGuard = true
+	e.guarded = e.guards
+	e.tests(e.body[:e.guard], target{special: uint32(e.target())})
+	e.inGuard = false
+	for i := range e.head {
+		e.release(i)
+	}
+}
+
+// sequence emits goals one after the other. In tail position it ends by leaving the clause.
+func (e *emitter) sequence(list []*goal, tail bool) {
+	if len(list) > 0 {
+		e.pos = list[0].pos
+	}
+	e.setHints(list)
+	for i, g := range list {
+		if e.st.dead || e.overflow {
+			return
+		}
+		last := tail && i == len(list)-1
+		e.mark(g)
+		e.goal(g, last, list[i+1:])
+		if last && leaves(g) {
+			e.st.dead = true
+			return
+		}
+		if g.kind != goalCut && g.kind != goalFail {
+			e.pos = max(e.pos, g.end)
+		}
+		e.settle()
+	}
+	if tail && !e.st.dead {
+		e.proceed()
+	}
+}
+
+// leaves reports whether a goal in tail position leaves the clause by itself.
+func leaves(g *goal) bool { return g.kind == goalCall || g.kind == goalBranch }
+
+// settle frees registers after a goal.
+func (e *emitter) settle() {
+	e.sweep()
+	if !e.frugal {
+		return
+	}
+	e.homeAll()
+	for r, v := range e.st.regs {
+		if e.isCopy(v) {
+			e.clearReg(r)
+		}
+	}
+}
+
+func (e *emitter) proceed() {
+	if e.st.env {
+		e.op(code.OpDeallocateProceed, 0, 0, 0, 0)
+	} else {
+		e.op(code.OpProceed, 0, 0, 0, 0)
+	}
+	e.st.dead = true
+}
+
+// goal emits one goal; rest is what follows in its sequence.
+func (e *emitter) goal(g *goal, last bool, rest []*goal) {
+	switch g.kind {
+	case goalCall, goalBuiltin:
+		e.call(g, last, rest)
+	case goalUnify:
+		e.unify(g.args[0], g.args[1])
+	case goalIdent, goalTest, goalCompare:
+		e.test(g, toFail)
+	case goalIs:
+		e.is(g)
+	case goalCut:
+		e.cut(g)
+	case goalFail:
+		e.op(code.OpFail, 0, 0, 0, 0)
+		e.st.dead = true
+	case goalBranch:
+		e.branches(g, last)
+		e.setHints(rest)
+	case goalNot:
+		e.not(g)
+		e.setHints(rest)
+	case goalLocal:
+		e.local(g)
+		e.setHints(rest)
+	}
+}
+
+func (e *emitter) cut(g *goal) {
+	switch {
+	case g.barrier != nil:
+		e.op(code.OpCutTo, 0, 0, 0, e.vars[g.barrier.v].slot)
+	case g.neck:
+		e.op(code.OpNeckCut, 0, 0, 0, 0)
+	case e.st.env:
+		e.op(code.OpCutTo, 0, 0, 0, e.vars[e.level].slot)
+	default:
+		e.overflow = true
+	}
+}
+
+// allocate makes the environment, if there is none yet, and stores in it what is permanent.
+func (e *emitter) allocate() {
+	if e.st.env {
+		return
+	}
+	e.op(code.OpAllocate, 0, 0, 0, e.nslots)
+	e.st.env = true
+	if e.level >= 0 {
+		e.op(code.OpGetLevel, 0, 0, 0, e.vars[e.level].slot)
+		e.setY(e.level)
+	}
+	e.homeAll()
+}
+
+// call emits the call of a predicate.
+func (e *emitter) call(g *goal, last bool, rest []*goal) {
+	builtin := g.kind == goalBuiltin
+	if !last && (!builtin || e.outlives(g)) {
+		e.allocate()
+	}
+	live := 0
+	if !last && e.st.env {
+		e.homeLive()
+		live = e.liveSlots(g.args, e.pos)
+		e.fillSlots(g.args, live)
+	}
+	e.loadArgs(g.args)
+	e.enter(g, last, live)
+	e.dropAll()
+	e.st.room = freeRoom
+	if !builtin && !callsAgain(rest) {
+		e.st.room = 0
+	}
+	e.setHints(rest)
+}
+
+// enter emits the instruction that calls.
+func (e *emitter) enter(g *goal, last bool, live int) {
+	n, entry := len(g.args), g.pred.Entry
+	switch {
+	case g.kind == goalBuiltin:
+		bc := 0
+		if e.st.env {
+			bc = live + 1
+		}
+		e.put(code.MakeBC(code.OpBuiltin, n, bc, uint32(g.pred.Builtin)))
+	case !last:
+		e.put(code.MakeBC(code.OpCall, n, live, entry))
+	case e.st.env:
+		e.put(code.Make(code.OpDeallocateExecute, n, 0, 0, entry))
+	default:
+		e.put(code.Make(code.OpExecute, n, 0, 0, entry))
+	}
+	e.fence()
+}
+
+// callsAgain reports whether a sequence certainly comes to a call.
+func callsAgain(rest []*goal) bool {
+	for _, g := range rest {
+		switch g.kind {
+		case goalCall, goalBuiltin:
+			return true
+		case goalBranch:
+			return false
+		}
+	}
+	return false
+}
+
+// outlives reports whether a permanent variable is alive after the call g.
+func (e *emitter) outlives(g *goal) bool {
+	if e.st.env {
+		return true
+	}
+	for _, v := range e.st.regs {
+		if v >= 0 && e.vars[v].perm && e.reach(int(v), e.pos) {
+			return true
+		}
+	}
+	found := false
+	for _, t := range g.args {
+		e.eachVar(t, func(v int) { found = found || e.vars[v].perm && e.reach(v, e.pos) })
+	}
+	return found
+}
+
+// homeLive stores the permanent variables that are used after the current goal.
+func (e *emitter) homeLive() {
+	for _, v := range e.st.regs {
+		if v >= 0 && e.reach(int(v), e.pos) {
+			e.home(int(v))
+		}
+	}
+}
+
+// frame says that after position end, the end of a branch, execution goes on behind skip.
+type frame struct {
+	end, skip int
+}
+
+// reach reports whether v occurs on some way onward from a position.
+func (e *emitter) reach(v, pos int) bool {
+	q := e.vars[v].next(pos)
+	for i := len(e.frames) - 1; i >= 0 && q != maxPos; i-- {
+		if f := e.frames[i]; q > f.end && q <= f.skip {
+			q = e.vars[v].next(f.skip)
+		}
+	}
+	return q != maxPos
+}
+
+// liveSlots returns the number of slots to keep for what follows a position. args are those of
+// a call that is about to set variables in them.
+func (e *emitter) liveSlots(args []cell, pos int) int {
+	fresh := map[int]bool{}
+	for _, t := range args {
+		e.eachVar(t, func(v int) { fresh[v] = true })
+	}
+	for s := e.nslots - 1; s >= 0; s-- {
+		for _, v := range e.owners[s] {
+			if (e.st.y[v] || fresh[v]) && e.reach(v, pos) {
+				return s + 1
+			}
+		}
+	}
+	return 0
+}
+
+// fillSlots gives the slots below live that hold nothing a value. A variable that will be
+// assigned later becomes a new variable now: a slot must not change once a choice point may
+// lead back to where it is in use.
+func (e *emitter) fillSlots(args []cell, live int) {
+	for s := 0; s < live; s++ {
+		if e.st.filled[s] {
+			continue
+		}
+		v := e.owner(s)
+		switch {
+		case v >= 0 && e.inAny(v, args):
+		case v >= 0 && !e.isSet(v):
+			e.newY(v)
+		default:
+			e.op(code.OpInitY, 0, 0, 0, s)
+			e.st.filled[s] = true
+		}
+	}
+}
+
+func (e *emitter) inAny(v int, args []cell) bool {
+	for _, t := range args {
+		if e.occurs(v, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// owner returns the variable that slot s belongs to at the current position, or -1.
+func (e *emitter) owner(s int) int {
+	for _, n := range e.owners[s] {
+		if v := &e.vars[n]; v.scopeLo <= e.pos && e.pos <= v.end && v.occurs != nil {
+			return n
+		}
+	}
+	return -1
+}
+
+// newY makes v a new variable in its slot.
+func (e *emitter) newY(v int) {
+	e.need(1)
+	e.op(code.OpNewY, 0, 0, 0, e.vars[v].slot)
+	e.setY(v)
+}
+
+// setHints looks ahead to the next call: its arguments would like their variables in place.
+func (e *emitter) setHints(list []*goal) {
+	for _, v := range e.hinted {
+		e.hints[v] = -1
+	}
+	e.hinted, e.base = e.hinted[:0], 0
+	for _, g := range list {
+		switch g.kind {
+		case goalCall, goalBuiltin:
+			e.base = len(g.args)
+			for i, t := range g.args {
+				if isVar(t) && e.hints[t.Addr()] < 0 {
+					e.hints[t.Addr()] = i
+					e.hinted = append(e.hinted, t.Addr())
+				}
+			}
+			return
+		case goalBranch, goalNot, goalLocal:
+			return
+		}
+	}
+}

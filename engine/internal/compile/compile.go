@@ -1,0 +1,125 @@
+// Package compile turns clauses into code of the machine, and predicates into the code that
+// selects among their clauses.
+//
+// A clause passes through these stages, one file each. body.go and expand.go read its body
+// into a tree of goals. analyse.go numbers the goals, decides which tests run inline and which
+// variables outlive a call. slots.go gives those a place in the environment. code is then
+// emitted in one pass over the tree: head.go matches arguments and terms, build.go makes terms,
+// args.go loads the arguments of calls, arith.go evaluates, control.go branches; regs.go keeps
+// account of what the registers hold and emit.go collects the instructions. link.go makes the
+// entries of predicates.
+//
+// A clause too large for the registers is compiled a second time in a frugal manner, with all
+// variables in the environment and nested terms as templates.
+package compile
+
+import (
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+type cell = code.Cell
+
+// Options say what the compiler cannot know by itself.
+type Options struct {
+	// Nondet reports whether the built-in of this number may leave a choice point. nil means
+	// that none does.
+	Nondet func(builtin int) bool
+	// Arith returns the number of an arithmetic function, for OpArith and OpArith1. ok is
+	// false when there is none; for arity 0 only ok counts. nil knows no functions.
+	Arith func(name string, arity int) (fn int, ok bool)
+}
+
+// Compiler compiles the clauses of one program. It may be used by several goroutines.
+type Compiler struct {
+	program *database.Program
+	options Options
+	mu      sync.Mutex // held while a clause gets its code
+}
+
+// New returns a compiler for a program.
+func New(p *database.Program, o Options) *Compiler {
+	if o.Nondet == nil {
+		o.Nondet = func(int) bool { return false }
+	}
+	if o.Arith == nil {
+		o.Arith = func(string, int) (int, bool) { return 0, false }
+	}
+	return &Compiler{program: p, options: o}
+}
+
+// Error says why a clause cannot be compiled.
+type Error struct {
+	Msg string
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+// The limits of a clause. Operands are bytes for arguments and 16 bits for slots; goals are
+// read and emitted by recursion, so their nesting is bounded.
+const (
+	maxArity   = 255
+	maxSlots   = 65_000
+	maxNesting = 2_000
+)
+
+// Compile gives the clause code, unless it has some. The code may be entered without a value
+// in the else register.
+func (c *Compiler) Compile(cl *database.Clause) error { return c.compile(cl, nil, false) }
+
+// CompileLines gives a clause of a static predicate code, unless it has some or is a fact,
+// which is compiled when its predicate is linked, if ever. goalLines holds the source line of
+// each goal of the body, from left to right, where the arguments of `,` `;` `|` `->` `*->` and
+// `\+` are goals and everything else is one goal. It may be nil or too short.
+func (c *Compiler) CompileLines(cl *database.Clause, goalLines []int32) error {
+	if cl.IsFact() && !cl.SSU {
+		return nil
+	}
+	return c.compile(cl, goalLines, true)
+}
+
+func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cl.Addr() != 0 {
+		return nil
+	}
+	e := &emitter{compiler: c, source: cl, goalLines: goalLines, guards: guards}
+	if err := e.compile(); err != nil {
+		return err
+	}
+	e.publish()
+	return nil
+}
+
+// compile runs all stages, a second time in the frugal manner if registers run out.
+func (e *emitter) compile() error {
+	for _, frugal := range []bool{false, true} {
+		e.reset(frugal)
+		if err := e.read(); err != nil {
+			return err
+		}
+		e.analyse()
+		e.placeSlots()
+		if e.nslots > maxSlots {
+			return &Error{Msg: "clause has too many variables"}
+		}
+		e.clause()
+		if !e.overflow {
+			return nil
+		}
+	}
+	return &Error{Msg: "clause is too large"}
+}
+
+// publish stores the code in the program. The clause gets its address last.
+func (e *emitter) publish() {
+	at := e.compiler.program.PlaceCode(len(e.code), func(at uint32) []code.Instr {
+		e.relocate(at)
+		return e.code
+	})
+	e.source.SetGuarded(e.guarded)
+	e.source.SetCode(at, len(e.code), e.lines)
+}

@@ -1,0 +1,379 @@
+package compile
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines how control constructs are emitted: with a choice point in general, as
+// plain branches where conditions are mere tests.
+
+// brancher is the state of emitting the alternatives of one goal.
+type brancher struct {
+	e     *emitter
+	g     *goal
+	tail  bool
+	open  bool  // a choice point leads to the next alternative
+	end   label // behind all of them
+	join  state
+	outer []int // variables that are set inside and used after
+}
+
+// branches emits a disjunction or if-then-else.
+func (e *emitter) branches(g *goal, tail bool) {
+	b := brancher{e: e, g: g, tail: tail, end: e.newLabel()}
+	b.prepare()
+	entry := e.st.clone()
+	for i, alt := range g.branches {
+		last := i == len(g.branches)-1
+		e.frames = append(e.frames, frame{alt.end, g.end})
+		if alt.inline {
+			entry = b.inline(alt, last, entry)
+		} else {
+			entry = b.choice(alt, last)
+		}
+		e.frames = e.frames[:len(e.frames)-1]
+		if e.overflow {
+			return
+		}
+	}
+	e.bind(b.end)
+	e.st = b.join
+	if e.st.x == nil {
+		e.st = entry
+		e.st.dead = true
+	}
+}
+
+// prepare sees to what must be there before the first alternative.
+func (b *brancher) prepare() {
+	e, g := b.e, b.g
+	choice := g.mark >= 0
+	for _, alt := range g.branches[:len(g.branches)-1] {
+		choice = choice || !alt.inline
+	}
+	if choice || b.needBarrier() || !b.tail && (e.nslots > 0 || kills(g)) {
+		e.allocate()
+	}
+	if e.st.env {
+		e.homeAll()
+	}
+	if g.mark >= 0 {
+		e.op(code.OpMark, 0, 0, 0, e.vars[g.mark].slot)
+		e.setY(g.mark)
+	}
+	if !b.tail {
+		b.reserve()
+	}
+}
+
+func (b *brancher) needBarrier() bool {
+	for _, alt := range b.g.branches {
+		if alt.barrier != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// kills reports whether a goal contains one after which registers are lost.
+func kills(g *goal) bool {
+	switch g.kind {
+	case goalCall, goalBuiltin, goalLocal:
+		return true
+	}
+	for _, b := range g.branches {
+		for _, list := range [][]*goal{b.cond, b.body} {
+			for _, h := range list {
+				if kills(h) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// reserve finds the variables that get their value in the branches for use after them. Those
+// in registers get a register now, the same in all branches.
+func (b *brancher) reserve() {
+	e := b.e
+	seen := map[int]bool{}
+	e.eachIn(b.g, func(v int) {
+		if seen[v] || e.isSet(v) || e.vars[v].next(b.g.end) == maxPos {
+			return
+		}
+		seen[v] = true
+		b.outer = append(b.outer, v)
+		if !e.vars[v].perm && e.st.x[v] < 0 {
+			r := e.allocFor(v)
+			e.st.regs[r], e.st.x[v] = int32(v), int32(r)
+		}
+	})
+}
+
+// inline emits an alternative whose condition is a mere test, and returns the state in which
+// the next one begins.
+func (b *brancher) inline(alt *branch, last bool, entry state) state {
+	e := b.e
+	if b.open {
+		e.op(code.OpTrustElse, 0, 0, 0, 0)
+		b.open = false
+	}
+	if last {
+		e.tests(alt.cond, toFail)
+		b.body(alt, last)
+		return entry
+	}
+	entry = e.st.clone()
+	next := e.newLabel()
+	e.tests(alt.cond, toLabel(next))
+	b.body(alt, last)
+	e.bind(next)
+	e.st = entry.clone()
+	return entry
+}
+
+// choice emits an alternative that may leave choice points or bind variables.
+func (b *brancher) choice(alt *branch, last bool) state {
+	e := b.e
+	var next label
+	var after state
+	if last {
+		if b.open {
+			e.op(code.OpTrustElse, 0, 0, 0, 0)
+			b.open = false
+		}
+	} else {
+		next = e.newLabel()
+		after = b.try(alt, next)
+	}
+	e.barrier(alt)
+	e.sequence(alt.cond, false)
+	if !e.st.dead {
+		b.commit(alt, last)
+		b.body(alt, last)
+	}
+	if last {
+		return e.st
+	}
+	e.bind(next)
+	e.st = after
+	return after.clone()
+}
+
+// try emits the instruction that makes label next the other alternative, and returns the state
+// there.
+func (b *brancher) try(alt *branch, next label) state {
+	e := b.e
+	if b.open {
+		e.jump(code.Make(code.OpRetryElse, 0, 0, 0, 0), next)
+	} else {
+		e.tryElse(alt.end, next, e.frames[:len(e.frames)-1])
+		b.open = true
+	}
+	after := e.st.clone()
+	after.forget()
+	return after
+}
+
+// tryElse emits the push of a choice point whose alternative goes on behind position pos.
+func (e *emitter) tryElse(pos int, next label, outer []frame) {
+	frames := e.frames
+	e.frames = outer
+	live := e.liveSlots(nil, pos)
+	e.frames = frames
+	e.fillSlots(nil, live)
+	e.jump(code.MakeBC(code.OpTryElse, 0, live, 0), next)
+}
+
+// forget drops all registers.
+func (s *state) forget() {
+	for r, v := range s.regs {
+		if v >= 0 {
+			s.x[v] = -1
+		}
+		s.regs[r] = regFree
+	}
+}
+
+// barrier emits what makes cuts in a condition local.
+func (e *emitter) barrier(b *branch) {
+	if b.barrier != nil {
+		e.op(code.OpMark, 0, 0, 0, e.vars[b.barrier.v].slot)
+		e.setY(b.barrier.v)
+	}
+}
+
+// commit emits what follows a condition.
+func (b *brancher) commit(alt *branch, last bool) {
+	e := b.e
+	switch {
+	case alt.kind == branchIf:
+		e.op(code.OpCutTo, 0, 0, 0, e.vars[b.g.mark].slot)
+	case alt.kind == branchSoft && !last:
+		e.op(code.OpSoftCut, 0, 0, 0, e.vars[b.g.mark].slot)
+	}
+}
+
+// body emits what an alternative does, and the way on from there.
+func (b *brancher) body(alt *branch, last bool) {
+	e := b.e
+	e.pos = max(e.pos, alt.condEnd)
+	e.sequence(alt.body, b.tail)
+	if e.st.dead || e.overflow {
+		return
+	}
+	for _, v := range b.outer {
+		switch {
+		case e.isSet(v):
+			e.home(v)
+		case e.vars[v].perm:
+			e.newY(v)
+		default:
+			e.fresh(v)
+		}
+	}
+	if b.g.fill {
+		for s := b.g.base; s < b.g.top; s++ {
+			if !e.st.filled[s] {
+				e.op(code.OpInitY, 0, 0, 0, s)
+				e.st.filled[s] = true
+			}
+		}
+	}
+	if !last {
+		e.jump(code.Make(code.OpJump, 0, 0, 0, 0), b.end)
+	}
+	if b.join.x == nil {
+		b.join = e.st.clone()
+	} else {
+		b.join.meet(&e.st)
+	}
+}
+
+// not emits \+.
+func (e *emitter) not(g *goal) {
+	b := g.branches[0]
+	next := e.newLabel()
+	if b.inline {
+		after := e.st.clone()
+		e.tests(b.cond, toLabel(next))
+		e.op(code.OpFail, 0, 0, 0, 0)
+		e.bind(next)
+		e.st = after
+		return
+	}
+	e.allocate()
+	e.homeAll()
+	e.op(code.OpMark, 0, 0, 0, e.vars[g.mark].slot)
+	e.setY(g.mark)
+	e.tryElse(b.end, next, e.frames)
+	after := e.st.clone()
+	after.forget()
+	e.barrier(b)
+	e.frames = append(e.frames, frame{b.condEnd, maxPos - 1})
+	e.sequence(b.cond, false)
+	e.frames = e.frames[:len(e.frames)-1]
+	if !e.st.dead {
+		e.op(code.OpCutTo, 0, 0, 0, e.vars[g.mark].slot)
+		e.op(code.OpFail, 0, 0, 0, 0)
+	}
+	e.bind(next)
+	e.st = after
+	e.op(code.OpTrustElse, 0, 0, 0, 0)
+}
+
+// local emits call/1 of a goal with a cut.
+func (e *emitter) local(g *goal) {
+	e.allocate()
+	e.barrier(g.branches[0])
+	e.sequence(g.branches[0].cond, false)
+}
+
+// tests emits goals of a condition that bind nothing; a failing one goes to t.
+func (e *emitter) tests(list []*goal, t target) {
+	for _, g := range list {
+		if e.overflow {
+			return
+		}
+		e.mark(g)
+		switch g.kind {
+		case goalNot:
+			e.testNot(g, t)
+		case goalBranch:
+			e.testAny(g, t)
+		case goalFail:
+			e.always(t)
+		case goalIs:
+			e.is(g)
+		default:
+			e.test(g, t)
+		}
+		e.settle()
+	}
+}
+
+func (e *emitter) testNot(g *goal, t target) {
+	next := e.newLabel()
+	after := e.st.clone()
+	e.tests(g.branches[0].cond, toLabel(next))
+	e.always(t)
+	e.bind(next)
+	e.st = after
+}
+
+// testAny emits a disjunction of tests.
+func (e *emitter) testAny(g *goal, t target) {
+	end := e.newLabel()
+	before := e.st.clone()
+	for i, b := range g.branches {
+		if i == len(g.branches)-1 {
+			e.tests(b.body, t)
+			break
+		}
+		next := e.newLabel()
+		e.tests(b.body, toLabel(next))
+		e.jump(code.Make(code.OpJump, 0, 0, 0, 0), end)
+		e.bind(next)
+		e.st = before.clone()
+	}
+	e.bind(end)
+	e.st = before
+}
+
+// always emits a jump to the target of a failing test.
+func (e *emitter) always(t target) {
+	switch {
+	case t.isLabel:
+		e.jump(code.Make(code.OpJump, 0, 0, 0, 0), t.label)
+	case t.special == code.TargetFail:
+		e.op(code.OpFail, 0, 0, 0, 0)
+	default: // no jump goes there, but a test does that always fails
+		r := e.alloc()
+		e.op(code.OpPutInt, r, 0, 0, 0)
+		e.branch(code.Make(code.OpIdent, r, r, 1, 0), t)
+		e.release(r)
+	}
+}
+
+// test emits one test.
+func (e *emitter) test(g *goal, t target) {
+	if g.kind == goalCompare {
+		e.compare(g, t)
+		return
+	}
+	a := e.value(g.args[0])
+	if g.kind == goalTest {
+		e.branch(code.Make(code.OpTest, a, int(g.test), 0, 0), t)
+		e.release(a)
+		return
+	}
+	b := e.value(g.args[1])
+	negated := 0
+	if g.negated {
+		negated = 1
+	}
+	e.branch(code.Make(code.OpIdent, a, b, negated, 0), t)
+	e.release(a)
+	e.release(b)
+}

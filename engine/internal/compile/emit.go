@@ -1,0 +1,213 @@
+package compile
+
+import (
+	"math"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines the collection of instructions: labels, and the joining of neighbours into
+// superinstructions.
+
+// emitter compiles one clause. It is used once.
+type emitter struct {
+	compiler  *Compiler
+	source    *database.Clause
+	goalLines []int32
+	guards    bool // the clause may have a guard that fails to the else register
+	frugal    bool // save registers at all cost
+
+	// The clause as read.
+	cells []cell
+	head  []cell
+	body  []*goal
+	leaf  int   // goals read so far, for goalLines
+	line  int32 // of the goal being read
+	nvars int
+	level int // pseudo variable with the choice point at entry, or -1
+
+	// What analyse and placeSlots found out.
+	vars    []variable
+	lastPos int
+	epochs  int
+	guard   int // number of goals before the cut of a guard, 0 without
+	guarded bool
+	nslots  int
+	owners  [][]int // variables by slot
+
+	// State of emission.
+	st       state
+	hints    []int // preferred register by variable, -1 without
+	hinted   []int
+	base     int // registers below are the arguments of the next call
+	frames   []frame
+	pos      int // position of the goal being emitted
+	inGuard  bool
+	placed   [numRegs]bool // arguments that have been loaded for the next call
+	overflow bool
+
+	// The code.
+	code   []code.Instr
+	last   [2]int // where the last and the one before begin, -1 when they must be left alone
+	labels []int  // addresses by label
+	fixups []fixup
+	lines  []database.LineEntry
+}
+
+// fixup is an instruction whose imm is a label.
+type fixup struct {
+	at    int
+	label label
+}
+
+type label int
+
+// reset prepares for compiling from the start.
+func (e *emitter) reset(frugal bool) {
+	*e = emitter{compiler: e.compiler, source: e.source, goalLines: e.goalLines, guards: e.guards, frugal: frugal}
+	e.last = [2]int{-1, -1}
+}
+
+// newLabel returns a label to be bound later.
+func (e *emitter) newLabel() label {
+	e.labels = append(e.labels, -1)
+	return label(len(e.labels) - 1)
+}
+
+// bind makes the label mean the next instruction.
+func (e *emitter) bind(l label) {
+	e.labels[l] = len(e.code)
+	e.fence()
+}
+
+// fence keeps the instructions so far from being joined with what follows.
+func (e *emitter) fence() { e.last = [2]int{-1, -1} }
+
+// target is where a failing test goes: a label, or fail or else.
+type target struct {
+	label   label
+	special uint32
+	isLabel bool
+}
+
+var toFail = target{special: code.TargetFail}
+
+func toLabel(l label) target { return target{label: l, isLabel: true} }
+
+// jump emits an instruction whose imm is a label.
+func (e *emitter) jump(i code.Instr, l label) {
+	e.fixups = append(e.fixups, fixup{len(e.code), l})
+	e.put(i)
+}
+
+// branch emits a test.
+func (e *emitter) branch(i code.Instr, t target) {
+	if t.isLabel {
+		e.jump(i, t.label)
+		return
+	}
+	e.put(i.WithImm(t.special))
+}
+
+// relocate turns labels into addresses, the code being placed at an address.
+func (e *emitter) relocate(at uint32) {
+	for _, f := range e.fixups {
+		e.code[f.at] = e.code[f.at].WithImm(at + uint32(e.labels[f.label]))
+	}
+}
+
+// put appends an instruction, its data words following at once.
+func (e *emitter) put(i code.Instr, data ...cell) {
+	e.last = [2]int{len(e.code), e.last[0]}
+	e.code = append(e.code, i)
+	for _, w := range data {
+		e.code = append(e.code, code.Instr(w))
+	}
+}
+
+// op emits an instruction without labels, joined with the last ones where that is possible.
+func (e *emitter) op(op code.Op, a, b, c, imm int) {
+	i := code.Make(op, a, b, c, uint32(imm))
+	if e.last[0] >= 0 && e.joinOne(i) {
+		return
+	}
+	if e.last[1] >= 0 && e.joinTwo(i) {
+		return
+	}
+	e.put(i)
+}
+
+// replace puts an instruction in the place of the last n.
+func (e *emitter) replace(n int, i code.Instr) bool {
+	e.code = e.code[:e.last[n-1]]
+	e.fence()
+	e.put(i)
+	return true
+}
+
+// joinOne joins i with the last instruction.
+func (e *emitter) joinOne(i code.Instr) bool {
+	p := e.code[e.last[0]]
+	switch {
+	case i.Op() == code.OpUniVoid && p.Op() == code.OpUniVoid,
+		i.Op() == code.OpSetVoid && p.Op() == code.OpSetVoid:
+		return e.replace(1, p.WithImm(uint32(p.Imm()+i.Imm())))
+	case i.Op() == code.OpUniList && p.Op() == code.OpUniVarX:
+		return e.replace(1, code.Make(code.OpUniVarUniList, int(p.A()), 0, 0, 0))
+	case i.Op() == code.OpMove && p.Op() == code.OpMove:
+		return e.replace(1, code.Make(code.OpMove2, int(p.A()), int(p.B()), int(i.A()), uint32(i.B())))
+	case i.Op() == code.OpPutY && p.Op() == code.OpPutY:
+		return e.replace(1, code.Make(code.OpPutYY, int(p.A()), int(i.A()), 0, uint32(p.Imm()|i.Imm()<<16)))
+	case i.Op() == code.OpGetY && p.Op() == code.OpGetY:
+		return e.replace(1, code.Make(code.OpGetYY, int(p.A()), int(i.A()), 0, uint32(p.Imm()|i.Imm()<<16)))
+	}
+	return false
+}
+
+// joinTwo joins i with the last two instructions, to match or build one list cell.
+func (e *emitter) joinTwo(i code.Instr) bool {
+	first, second := e.code[e.last[1]], e.code[e.last[0]]
+	a, b, c := int(first.A()), int(second.A()), int(i.A())
+	var op code.Op
+	switch [3]code.Op{first.Op(), second.Op(), i.Op()} {
+	case [3]code.Op{code.OpGetList, code.OpUniVarX, code.OpUniVarX}:
+		op = code.OpGetListXX
+	case [3]code.Op{code.OpGetList, code.OpUniValX, code.OpUniVarX}:
+		op = code.OpGetListVX
+	case [3]code.Op{code.OpPutList, code.OpSetValX, code.OpSetValX}:
+		return e.replace(2, code.Make(code.OpPutListXX, a, b, c, 0))
+	case [3]code.Op{code.OpPutList, code.OpSetValX, code.OpSetVarX}:
+		op = code.OpPutListXV
+	}
+	if op == code.OpStop || b == c || op == code.OpPutListXV && a == c {
+		return false
+	}
+	return e.replace(2, code.Make(op, a, b, c, 0))
+}
+
+// constant emits the form of an instruction for a constant that suits it: op for atoms, op+1
+// for 32-bit integers, op+2 for other cells.
+func (e *emitter) constant(op code.Op, a int, t cell) {
+	switch {
+	case t.Tag() == code.Atom:
+		e.op(op, a, 0, 0, int(t.Atom()))
+	case t.Int() >= math.MinInt32 && t.Int() <= math.MaxInt32:
+		e.op(op+1, a, 0, 0, int(t.Int()))
+	default:
+		e.put(code.Make(op+2, a, 0, 0, 0), t)
+	}
+}
+
+// mark begins the code of a goal, for the table of lines.
+func (e *emitter) mark(g *goal) {
+	e.pos = g.pos
+	n := len(e.lines)
+	line := int32(e.source.Line)
+	if n > 0 {
+		line = e.lines[n-1].Line
+	}
+	if g.line != line {
+		e.lines = append(e.lines, database.LineEntry{Offset: int32(len(e.code)), Line: g.line})
+	}
+}

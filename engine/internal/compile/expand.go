@@ -1,0 +1,327 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines what becomes of a single goal of a body: a call, an inline test, or, for
+// the control predicates of the system whose goals are known, their expansion.
+
+// The functors of goals that are compiled in a way of their own, unless a module redefines
+// them.
+var (
+	fOnce     = code.Functor("once", 1)
+	fIgnore   = code.Functor("ignore", 1)
+	fForall   = code.Functor("forall", 2)
+	fFindall  = code.Functor("findall", 3)
+	fFindall4 = code.Functor("findall", 4)
+	fNotGoal  = code.Functor("not", 1)
+	fTrue     = code.Functor("true", 0)
+	fOtherw   = code.Functor("otherwise", 0)
+	fFail     = code.Functor("fail", 0)
+	fFalse    = code.Functor("false", 0)
+	fCut      = code.Functor("!", 0)
+	fIs       = code.Functor("is", 2)
+	fIdent    = code.Functor("==", 2)
+	fNotIdent = code.Functor("\\==", 2)
+
+	fFindStart    = code.Functor("$findall_start", 1)
+	fFindAdd      = code.Functor("$findall_add", 2)
+	fFindCollect  = code.Functor("$findall_collect", 2)
+	fFindCollect3 = code.Functor("$findall_collect", 3)
+)
+
+var typeTests = map[cell]code.Test{
+	code.Functor("var", 1):      code.TestVar,
+	code.Functor("nonvar", 1):   code.TestNonvar,
+	code.Functor("atom", 1):     code.TestAtom,
+	code.Functor("integer", 1):  code.TestInteger,
+	code.Functor("float", 1):    code.TestFloat,
+	code.Functor("number", 1):   code.TestNumber,
+	code.Functor("atomic", 1):   code.TestAtomic,
+	code.Functor("compound", 1): code.TestCompound,
+	code.Functor("callable", 1): code.TestCallable,
+	code.Functor("string", 1):   code.TestString,
+	code.Functor("is_list", 1):  code.TestIsList,
+}
+
+// comparisons maps to the instruction; > and >= are < and =< with the sides exchanged.
+var comparisons = map[cell]code.Op{
+	code.Functor("<", 2):    code.OpLess,
+	code.Functor("=<", 2):   code.OpLessEq,
+	code.Functor(">", 2):    code.OpLess,
+	code.Functor(">=", 2):   code.OpLessEq,
+	code.Functor("=:=", 2):  code.OpNumEq,
+	code.Functor("=\\=", 2): code.OpNumNe,
+}
+
+var (
+	fGreater   = code.Functor(">", 2)
+	fGreaterEq = code.Functor(">=", 2)
+)
+
+// expand reads a goal that is no control construct.
+func (r *reader) expand(t cell) ([]*goal, error) {
+	e := r.e
+	f := e.functor(t)
+	switch f {
+	case 0:
+		return r.call(e.term(code.FCall, t))
+	case fCut:
+		return r.cut(), nil
+	case fTrue:
+		return nil, nil
+	case fFail, fFalse:
+		return []*goal{r.goal(goalFail)}, nil
+	case code.FColon:
+		return r.qualified(t)
+	case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft, code.FNot:
+		return r.goals(t)
+	}
+	p := r.module.Resolve(f)
+	if p == nil || !p.Has(database.Locked) {
+		return r.call(t)
+	}
+	if list, done, err := r.control(f, t); done || err != nil {
+		return list, err
+	}
+	if g := r.inline(f, t); g != nil {
+		return []*goal{g}, nil
+	}
+	return r.call(t)
+}
+
+// qualified reads Module:Goal.
+func (r *reader) qualified(t cell) ([]*goal, error) {
+	e := r.e
+	args := e.args(t)
+	if args[0].Tag() != code.Atom || !isCallable(args[1]) {
+		return r.call(e.term(code.FCall, t))
+	}
+	if !r.callable(args[1]) {
+		return r.call(e.term(code.FCall, t))
+	}
+	outer := r.module
+	r.module = e.compiler.program.Module(code.AtomText(args[0].Atom()))
+	list, err := r.sequence(args[1])
+	r.module = outer
+	return list, err
+}
+
+// control expands the control predicates; done is false when the goal is to be called as it is.
+func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
+	e := r.e
+	var args []cell
+	if isCompound(t) {
+		args = slices.Clone(e.args(t))
+	}
+	switch f {
+	case fOtherw:
+		return nil, true, nil
+	case code.FCall:
+		if isVar(args[0]) || !r.callable(args[0]) {
+			return nil, false, nil
+		}
+		list, err = r.localCall(args[0])
+	case fOnce:
+		list, err = r.conditional(args[0], nil, false)
+	case fIgnore:
+		list, err = r.conditional(args[0], nil, true)
+	case fNotGoal:
+		list, err = r.negationOf(args[0])
+	case fForall:
+		inner := e.term(code.FComma, args[0], e.term(code.FNot, args[1]))
+		if !r.callable(args[0]) || !r.callable(args[1]) {
+			return nil, false, nil
+		}
+		list, err = r.negation(inner)
+	case fFindall:
+		return r.findall(args[0], args[1], fFindCollect, args[2])
+	case fFindall4:
+		return r.findall(args[0], args[1], fFindCollect3, args[2], args[3])
+	default:
+		return nil, false, nil
+	}
+	return list, list != nil || err != nil, err
+}
+
+// localCall reads call(T), in which cuts are local.
+func (r *reader) localCall(t cell) ([]*goal, error) {
+	g := r.goal(goalLocal)
+	cond, b, err := r.local(t)
+	if b == nil {
+		return append([]*goal{}, cond...), err
+	}
+	g.branches = []*branch{{cond: cond, barrier: b}}
+	return []*goal{g}, err
+}
+
+// conditional reads ( T -> true ), with `; true` when orTrue is set; nil when T is no body.
+func (r *reader) conditional(t cell, body []*goal, orTrue bool) ([]*goal, error) {
+	if !r.callable(t) {
+		return nil, nil
+	}
+	g := r.goal(goalBranch)
+	cond, b, err := r.local(t)
+	g.branches = []*branch{{kind: branchIf, cond: cond, body: body, barrier: b}}
+	if orTrue {
+		g.branches = append(g.branches, &branch{})
+	}
+	return []*goal{g}, err
+}
+
+func (r *reader) negationOf(t cell) ([]*goal, error) {
+	if !r.callable(t) {
+		return nil, nil
+	}
+	return r.negation(t)
+}
+
+// findall expands a findall into a loop around its goal that keeps the results in the machine.
+func (r *reader) findall(template, t cell, collect cell, results ...cell) (list []*goal, done bool, err error) {
+	e := r.e
+	system := e.compiler.program.System()
+	p := system.Find(fFindStart)
+	if p == nil || !p.Defined() || !r.callable(t) {
+		return nil, false, nil
+	}
+	bag := code.MakeAtt(e.pseudo())
+	start := r.system(fFindStart, bag)
+	g := r.goal(goalBranch)
+	loop, b, err := r.local(t)
+	if b != nil {
+		local := r.goal(goalLocal)
+		local.branches = []*branch{{cond: loop, barrier: b}}
+		loop = []*goal{local}
+	}
+	if !fails(loop) {
+		loop = append(loop, r.system(fFindAdd, bag, template), r.goal(goalFail))
+	}
+	last := r.system(collect, append([]cell{bag}, results...)...)
+	g.branches = []*branch{{body: loop}, {body: []*goal{last}}}
+	return []*goal{start, g}, true, err
+}
+
+// fails reports whether a sequence ends in failure.
+func fails(list []*goal) bool {
+	return len(list) > 0 && list[len(list)-1].kind == goalFail
+}
+
+// system makes a call of a deterministic predicate of module system.
+func (r *reader) system(f cell, args ...cell) *goal {
+	g := r.goal(goalBuiltin)
+	g.functor, g.args = f, args
+	g.pred = r.e.compiler.program.System().Lookup(f)
+	return g
+}
+
+// inline reads a goal that has instructions of its own; nil when t is none.
+func (r *reader) inline(f, t cell) *goal {
+	e := r.e
+	g := r.goal(goalUnify)
+	if isCompound(t) {
+		g.args = slices.Clone(e.args(t))
+	}
+	g.functor = f
+	if test, ok := typeTests[f]; ok {
+		g.kind, g.test = goalTest, test
+		return g
+	}
+	if op, ok := comparisons[f]; ok {
+		g.kind, g.op = goalCompare, op
+		if f == fGreater || f == fGreaterEq {
+			g.args[0], g.args[1] = g.args[1], g.args[0]
+		}
+		return e.arithmetic(g, g.args...)
+	}
+	switch f {
+	case code.FEqual:
+		return g
+	case fIdent, fNotIdent:
+		g.kind, g.negated = goalIdent, f == fNotIdent
+		return g
+	case fIs:
+		g.kind = goalIs
+		return e.arithmetic(g, g.args[1])
+	}
+	return nil
+}
+
+// arithmetic returns g when all the expressions can be compiled.
+func (e *emitter) arithmetic(g *goal, exprs ...cell) *goal {
+	for _, x := range exprs {
+		if !e.evaluable(x, 0) {
+			return nil
+		}
+	}
+	return g
+}
+
+// call makes a call of a predicate.
+func (r *reader) call(t cell) ([]*goal, error) {
+	e := r.e
+	f := e.functor(t)
+	g := r.goal(goalCall)
+	g.functor = f
+	if isCompound(t) {
+		g.args = slices.Clone(e.args(t))
+	}
+	if len(g.args) > maxArity {
+		return nil, &Error{Msg: "goal with more than 255 arguments"}
+	}
+	p := r.module.Resolve(f)
+	if p != nil && p.Meta != "" {
+		r.qualify(g.args, p.Meta)
+	}
+	switch {
+	case p == nil || !p.Has(database.Locked):
+		g.pred = r.module.Lookup(f)
+	case p.Builtin >= 0 && !p.Has(database.Control) && !e.compiler.options.Nondet(p.Builtin):
+		g.kind, g.pred = goalBuiltin, p
+	default:
+		g.pred = p
+	}
+	return []*goal{g}, nil
+}
+
+// qualify adds the module to the arguments that are goals, clauses or the like.
+func (r *reader) qualify(args []cell, meta string) {
+	e := r.e
+	if r.module.Name == "user" {
+		return
+	}
+	for i, t := range args {
+		if i < len(meta) && sensitive(meta[i]) && !e.isQualified(t) {
+			args[i] = e.term(code.FColon, code.AtomCell(r.module.Name), t)
+		}
+	}
+}
+
+// sensitive reports whether an argument with this mark in a meta_predicate specification
+// depends on the module.
+func sensitive(mark byte) bool {
+	return mark >= '0' && mark <= '9' || mark == ':' || mark == '^' || mark == '/'
+}
+
+// isQualified reports whether an argument needs no module: it has one, or is a variable that
+// the caller has given one, or is a number or string.
+func (e *emitter) isQualified(t cell) bool {
+	switch t.Tag() {
+	case code.Str:
+		return e.functor(t) == code.FColon
+	case code.Att:
+		meta := e.source.Pred.Meta
+		for i, arg := range e.head {
+			if i < len(meta) && sensitive(meta[i]) && arg == t {
+				return true
+			}
+		}
+		return false
+	case code.Atom:
+		return t == code.ANil
+	}
+	return !isCallable(t)
+}

@@ -1,0 +1,291 @@
+package compile
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines how terms are matched: the arguments of the head, and a known term that is
+// unified with a variable. Clauses with => match without binding: what is not a new variable
+// must be there already.
+
+// matchHead emits the matching of all arguments.
+func (e *emitter) matchHead() {
+	for i, t := range e.head {
+		if isVar(t) && (e.isVoid(t.Addr()) || int(e.st.x[t.Addr()]) == i) {
+			continue
+		}
+		if isVar(t) && e.frugal && e.st.regs[i] != regBusy {
+			continue // stored in its slot
+		}
+		e.matchTerm(t, i, true)
+		e.release(i)
+	}
+	e.sweep()
+}
+
+// matchTerm emits the unification of register r with t; consumed says that the value of r is
+// not needed any more.
+func (e *emitter) matchTerm(t cell, r int, consumed bool) {
+	if e.source.SSU && e.pos == 0 {
+		if isVar(t) {
+			e.branch(code.Make(code.OpIdent, r, e.reg(t.Addr()), 0, 0), toFail)
+			return
+		}
+		e.branch(code.Make(code.OpTest, r, int(code.TestNonvar), 0, 0), toFail)
+	}
+	switch t.Tag() {
+	case code.Att:
+		e.matchVar(t.Addr(), r)
+	case code.Atom, code.Int:
+		e.constant(code.OpGetAtom, r, t)
+	case code.Blob:
+		e.data(code.OpGetBlob, r, e.blob(t))
+	default:
+		e.matchCompound(t, r, consumed)
+	}
+}
+
+func (e *emitter) matchVar(v, r int) {
+	if e.st.x[v] < 0 && e.st.y[v] {
+		e.op(code.OpGetValY, r, 0, 0, e.vars[v].slot)
+		return
+	}
+	e.op(code.OpGetValX, r, e.reg(v), 0, 0)
+}
+
+// data emits an instruction followed by a run of words, after which there is room again.
+func (e *emitter) data(op code.Op, r int, words []cell) {
+	e.put(code.Make(op, r, 0, 0, uint32(len(words))), words...)
+	e.st.room = freeRoom
+}
+
+// isLarge reports whether a term is better made from a template than by instructions.
+func (e *emitter) isLarge(s size) bool {
+	if s.cells > maxCells || s.depth > maxDepth {
+		return true
+	}
+	return s.nested > 1 && (s.nested+4 > e.freeCount() || e.frugal && s.nested > 4)
+}
+
+// part is a part of a compound that is matched after the compound itself.
+type part struct {
+	t cell
+	r int
+}
+
+func (e *emitter) matchCompound(t cell, r int, consumed bool) {
+	s := e.measure(t)
+	if e.isLarge(s) {
+		if e.source.SSU && e.pos == 0 {
+			e.overflow = true
+			return
+		}
+		q := e.alloc()
+		e.putTemplate(t, q)
+		e.op(code.OpGetValX, r, q, 0, 0)
+		e.release(q)
+		return
+	}
+	if t.Tag() == code.Lst {
+		e.op(code.OpGetList, r, 0, 0, 0)
+	} else {
+		e.put(code.Make(code.OpGetStruct, r, 0, 0, 0), e.functor(t))
+	}
+	e.st.room = min(e.st.room, freeRoom-s.cells)
+	if consumed {
+		e.release(r)
+	}
+	for _, p := range e.matchParts(t) {
+		if e.overflow {
+			return
+		}
+		e.matchTerm(p.t, p.r, true)
+		e.release(p.r)
+	}
+}
+
+// matchParts emits the parts of a compound and of the lists at its end; the compounds among
+// them are left for later.
+func (e *emitter) matchParts(t cell) []part {
+	var later []part
+	var idle []int // registers for parts of no interest
+	for first := true; ; first = false {
+		args := e.args(t)
+		n := len(args)
+		for i, a := range args {
+			switch {
+			case i == n-1 && a.Tag() == code.Lst && !(e.source.SSU && e.pos == 0):
+				e.op(code.OpUniList, 0, 0, 0, 0)
+			case first && e.isIdlePart(t, i):
+				r := e.alloc()
+				e.op(code.OpUniVarX, r, 0, 0, 0)
+				idle = append(idle, r)
+			default:
+				later = e.matchPart(a, later)
+			}
+		}
+		if n == 0 || args[n-1].Tag() != code.Lst || e.source.SSU && e.pos == 0 {
+			break
+		}
+		t = args[n-1]
+	}
+	for _, r := range idle {
+		e.release(r)
+	}
+	return later
+}
+
+// isIdlePart reports whether part i of a list cell is of no interest while the other one is a
+// variable, so that both can be matched by one instruction.
+func (e *emitter) isIdlePart(t cell, i int) bool {
+	if t.Tag() != code.Lst {
+		return false
+	}
+	a, b := e.args(t)[i], e.args(t)[1-i]
+	return isVar(a) && isVar(b) && e.isVoid(a.Addr()) && !e.isVoid(b.Addr()) && !e.frugal &&
+		(!e.isSet(b.Addr()) && !e.inY(b.Addr()) || i == 1 && e.st.x[b.Addr()] >= 0)
+}
+
+// matchPart emits one part of a compound.
+func (e *emitter) matchPart(a cell, later []part) []part {
+	ssu := e.source.SSU && e.pos == 0
+	switch {
+	case isVar(a) && e.isVoid(a.Addr()):
+		e.op(code.OpUniVoid, 0, 0, 0, 1)
+	case isVar(a) && !e.isSet(a.Addr()):
+		e.matchNew(a.Addr())
+	case isVar(a) && !ssu:
+		if r := e.st.x[a.Addr()]; r >= 0 {
+			e.op(code.OpUniValX, int(r), 0, 0, 0)
+		} else {
+			e.op(code.OpUniValY, 0, 0, 0, e.vars[a.Addr()].slot)
+		}
+	case !a.IsPointer() && !ssu:
+		e.constant(code.OpUniAtom, 0, a)
+	default:
+		r := e.alloc()
+		e.op(code.OpUniVarX, r, 0, 0, 0)
+		later = append(later, part{a, r})
+	}
+	return later
+}
+
+// matchNew emits a part that is a variable without value.
+func (e *emitter) matchNew(v int) {
+	if e.inY(v) {
+		e.op(code.OpUniVarY, 0, 0, 0, e.vars[v].slot)
+		e.setY(v)
+		return
+	}
+	r := e.allocFor(v)
+	e.op(code.OpUniVarX, r, 0, 0, 0)
+	e.hold(v, r)
+}
+
+// unify emits s = t.
+func (e *emitter) unify(s, t cell) {
+	for _, p := range e.pairs(s, t) {
+		e.unifyPair(p[0], p[1])
+		if e.st.dead || e.overflow {
+			return
+		}
+	}
+}
+
+// pairs takes a unification of compounds apart as long as both sides are known; in each pair
+// the left side is a variable, or the sides do not unify.
+func (e *emitter) pairs(s, t cell) [][2]cell {
+	const bound = 1000
+	var list [][2]cell
+	stack := [][2]cell{{s, t}}
+	for steps := 0; len(stack) > 0; steps++ {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if isVar(p[1]) && (!isVar(p[0]) || !e.isSet(p[1].Addr())) {
+			p[0], p[1] = p[1], p[0]
+		}
+		if isVar(p[0]) || steps > bound || !isCompound(p[0]) || e.functor(p[0]) != e.functor(p[1]) {
+			list = append(list, p)
+			continue
+		}
+		a, b := e.args(p[0]), e.args(p[1])
+		for i := len(a) - 1; i >= 0; i-- {
+			stack = append(stack, [2]cell{a[i], b[i]})
+		}
+	}
+	return list
+}
+
+func (e *emitter) unifyPair(s, t cell) {
+	switch {
+	case isVar(s) && s == t:
+	case isVar(s) && (!e.isSet(s.Addr()) || e.isVoid(s.Addr())):
+		e.assign(s.Addr(), t)
+	case isVar(s) && isVar(t):
+		e.unifyVars(s.Addr(), t.Addr())
+	case isVar(s):
+		e.matchTerm(t, e.reg(s.Addr()), false)
+	case isCompound(s) && isCompound(t) && e.functor(s) == e.functor(t):
+		r := e.value(s)
+		e.matchTerm(t, r, true)
+		e.release(r)
+	case !e.equalAtomic(s, t):
+		e.op(code.OpFail, 0, 0, 0, 0)
+		e.st.dead = true
+	}
+}
+
+// unifyVars emits the unification of a variable that has a value with another one.
+func (e *emitter) unifyVars(s, t int) {
+	if e.isVoid(t) {
+		return
+	}
+	if !e.isSet(t) {
+		e.assign(t, code.MakeAtt(s))
+		return
+	}
+	a := e.reg(s)
+	b := e.reg(t)
+	e.branch(code.Make(code.OpUnify, a, b, 0, 0), toFail)
+}
+
+// assign emits the unification of a variable without value with a term.
+func (e *emitter) assign(v int, t cell) {
+	switch {
+	case isVar(t) && e.isVoid(v):
+	case isVar(t):
+		r := e.reg(t.Addr())
+		if e.vars[v].perm && e.st.env {
+			e.op(code.OpGetY, r, 0, 0, e.vars[v].slot)
+			e.setY(v)
+			return
+		}
+		q := e.allocFor(v)
+		e.op(code.OpMove, r, q, 0, 0)
+		e.hold(v, q)
+	case e.isVoid(v):
+	case e.occurs(v, t):
+		e.matchTerm(t, e.fresh(v), false)
+	default:
+		r := e.allocFor(v)
+		e.load(t, r)
+		e.hold(v, r)
+	}
+}
+
+// equalAtomic reports whether two terms are the same constant.
+func (e *emitter) equalAtomic(s, t cell) bool {
+	if s.Tag() != code.Blob || t.Tag() != code.Blob {
+		return s == t && !isCompound(s)
+	}
+	a, b := e.blob(s), e.blob(t)
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

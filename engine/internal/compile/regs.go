@@ -1,0 +1,259 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines the account of where the values of variables are at each point of the
+// code.
+
+const numRegs = 256
+
+// What a register can hold besides a variable.
+const (
+	regFree = -1
+	regBusy = -2 // a value without name
+)
+
+// state is what holds at one point of the code.
+type state struct {
+	regs   [numRegs]int32 // variable, regFree or regBusy
+	x      []int32        // register by variable, -1 without
+	set    []bool         // variables that have a value
+	y      []bool         // variables whose slot has their value
+	filled []bool         // slots that hold some value
+	env    bool           // the environment is there
+	dead   bool           // cannot be reached
+	room   int            // cells that may be built without asking for room
+}
+
+func (s *state) clone() state {
+	c := *s
+	c.x, c.set, c.y, c.filled = slices.Clone(s.x), slices.Clone(s.set), slices.Clone(s.y), slices.Clone(s.filled)
+	return c
+}
+
+// startState is the state at the entry of the clause.
+func (e *emitter) startState() state {
+	n := len(e.vars)
+	s := state{x: make([]int32, n), set: make([]bool, n), y: make([]bool, n), filled: make([]bool, e.nslots)}
+	for i := range s.regs {
+		s.regs[i] = regFree
+	}
+	for i := range s.x {
+		s.x[i] = -1
+	}
+	s.room = freeRoom
+	return s
+}
+
+// meet keeps of s what is true in t as well, after two branches.
+func (s *state) meet(t *state) {
+	if s.dead || t.dead {
+		if s.dead {
+			*s = t.clone()
+		}
+		return
+	}
+	for r, v := range s.regs {
+		if v != t.regs[r] {
+			if v >= 0 {
+				s.x[v] = -1
+			}
+			s.regs[r] = regFree
+		}
+	}
+	for i := range s.set {
+		s.set[i] = s.set[i] && t.set[i]
+		s.y[i] = s.y[i] && t.y[i]
+	}
+	for i := range s.filled {
+		s.filled[i] = s.filled[i] && t.filled[i]
+	}
+	s.room = min(s.room, t.room)
+}
+
+func (e *emitter) isVoid(v int) bool { return e.vars[v].count == 1 }
+func (e *emitter) isSet(v int) bool  { return e.st.set[v] }
+
+// hold notes that register r has the value of v.
+func (e *emitter) hold(v, r int) {
+	e.drop(v)
+	e.clearReg(r)
+	e.st.regs[r], e.st.x[v], e.st.set[v] = int32(v), int32(r), true
+}
+
+// drop forgets the register of v.
+func (e *emitter) drop(v int) {
+	if r := e.st.x[v]; r >= 0 {
+		e.st.regs[r], e.st.x[v] = regFree, -1
+	}
+}
+
+// clearReg forgets what register r holds.
+func (e *emitter) clearReg(r int) {
+	if v := e.st.regs[r]; v >= 0 {
+		e.st.x[v] = -1
+	}
+	e.st.regs[r] = regFree
+}
+
+// dropAll forgets all registers, after a call.
+func (e *emitter) dropAll() {
+	for r := range e.st.regs {
+		e.clearReg(r)
+	}
+}
+
+// sweep frees the registers of variables that do not occur any more.
+func (e *emitter) sweep() {
+	if e.inGuard {
+		return
+	}
+	for r, v := range e.st.regs {
+		if v >= 0 && e.vars[v].next(e.pos) == maxPos {
+			e.clearReg(r)
+		}
+	}
+}
+
+// alloc returns a free register and makes it busy. Registers from e.base on come first.
+func (e *emitter) alloc() int {
+	for _, from := range [2]int{e.base, 0} {
+		for r := from; r < numRegs; r++ {
+			if e.st.regs[r] == regFree {
+				e.st.regs[r] = regBusy
+				return r
+			}
+		}
+	}
+	for r, v := range e.st.regs {
+		if e.isCopy(v) && !e.inGuard && !e.placed[r] {
+			e.clearReg(r)
+			e.st.regs[r] = regBusy
+			return r
+		}
+	}
+	e.overflow = true
+	return numRegs - 1
+}
+
+// freeCount returns how many registers are free.
+func (e *emitter) freeCount() int {
+	n := 0
+	for _, v := range e.st.regs {
+		if v == regFree {
+			n++
+		}
+	}
+	return n
+}
+
+// isCopy reports whether a register that holds v can be given up, its slot having the value.
+func (e *emitter) isCopy(v int32) bool { return v >= 0 && e.st.set[v] && e.st.y[v] }
+
+// release frees a busy register.
+func (e *emitter) release(r int) {
+	if e.st.regs[r] == regBusy {
+		e.st.regs[r] = regFree
+	}
+}
+
+// allocFor returns a busy register for variable v: the one kept for it, the one where the next
+// call wants it, or any.
+func (e *emitter) allocFor(v int) int {
+	if r := e.st.x[v]; r >= 0 {
+		e.st.x[v] = -1
+		e.st.regs[r] = regBusy
+		return int(r)
+	}
+	if h := e.hints[v]; h >= 0 && !e.inGuard && !e.placed[h] && (e.st.regs[h] == regFree || e.isCopy(e.st.regs[h])) {
+		e.clearReg(h)
+		e.st.regs[h] = regBusy
+		return h
+	}
+	return e.alloc()
+}
+
+// inY reports whether a new value of v is best put into its slot at once.
+func (e *emitter) inY(v int) bool {
+	return e.vars[v].perm && e.st.env && (e.frugal || e.hints[v] < 0)
+}
+
+// setY notes that the slot of v has its value.
+func (e *emitter) setY(v int) {
+	e.st.set[v], e.st.y[v], e.st.filled[e.vars[v].slot] = true, true, true
+}
+
+// reg returns a register with the value of v, loading or making it if need be.
+func (e *emitter) reg(v int) int {
+	if !e.isSet(v) {
+		return e.fresh(v)
+	}
+	if r := e.st.x[v]; r >= 0 {
+		return int(r)
+	}
+	if !e.st.y[v] {
+		e.overflow = true // lost; the frugal manner keeps everything in slots
+		return 0
+	}
+	r := e.alloc()
+	e.op(code.OpPutY, r, 0, 0, e.vars[v].slot)
+	e.hold(v, r)
+	return r
+}
+
+// fresh makes v a new variable and returns a register with it.
+func (e *emitter) fresh(v int) int {
+	r := e.allocFor(v)
+	e.need(1)
+	if e.vars[v].perm && e.st.env {
+		e.op(code.OpPutVarY, r, 0, 0, e.vars[v].slot)
+		e.setY(v)
+	} else {
+		e.op(code.OpPutVarX, r, r, 0, 0)
+	}
+	e.hold(v, r)
+	return r
+}
+
+// home stores v in its slot, if it is permanent and not there yet.
+func (e *emitter) home(v int) {
+	if e.vars[v].perm && e.st.set[v] && !e.st.y[v] && e.st.x[v] >= 0 && e.st.env {
+		e.op(code.OpGetY, int(e.st.x[v]), 0, 0, e.vars[v].slot)
+		e.setY(v)
+	}
+}
+
+// homeAll stores the permanent variables that are in registers only.
+func (e *emitter) homeAll() {
+	for _, v := range e.st.regs {
+		if v >= 0 {
+			e.home(int(v))
+		}
+	}
+}
+
+// Cells that a stretch of code between calls may build without asking, and those that an
+// instruction which asks makes sure of; the difference is for the code that is returned to.
+const (
+	freeRoom  = 256
+	askedRoom = 512
+)
+
+// need makes sure that n cells can be built by instructions that do not ask.
+func (e *emitter) need(n int) {
+	if e.st.room < n {
+		r := e.alloc()
+		e.op(code.OpPutList, r, 0, 0, 0) // only asks
+		e.fence()
+		e.release(r)
+		e.st.room = freeRoom
+	}
+	e.st.room -= n
+}
+
+// asked notes that an instruction has asked for room and n cells are then built.
+func (e *emitter) asked(n int) { e.st.room = freeRoom - n }

@@ -1,0 +1,136 @@
+package compile
+
+import (
+	"cmp"
+	"slices"
+)
+
+// This file defines where permanent variables stand in the environment.
+//
+// Slots are handed out in the order in which variables get their values, among those of one
+// stretch without calls the longest-lived first. So at each call the slots in use are all set,
+// but for rare cases that emission mends, and most dead ones are at the end, out of the
+// collector's sight. Alternative branches use the same slots.
+
+type placer struct {
+	e     *emitter
+	next  int
+	max   int
+	nodes []*goal // branches, for fill
+}
+
+// placeSlots gives each permanent variable a slot.
+func (e *emitter) placeSlots() {
+	p := placer{e: e}
+	group := []int{}
+	if e.level >= 0 {
+		group = append(group, e.level)
+	}
+	for _, t := range e.head {
+		e.eachVar(t, func(n int) { group = append(group, n) })
+	}
+	p.sequence(e.body, group, 0, e.lastPos)
+	e.nslots = p.max
+	e.owners = make([][]int, p.max)
+	for n := range e.vars {
+		if s := e.vars[n].slot; s >= 0 {
+			e.owners[s] = append(e.owners[s], n)
+		}
+	}
+	for _, g := range p.nodes {
+		g.fill = slices.ContainsFunc(e.vars, func(v variable) bool {
+			return v.slot >= g.top && v.scopeLo <= g.pos && g.end <= v.end && v.first() > g.end
+		})
+	}
+}
+
+// sequence places the variables that occur first in a sequence. group holds variables that
+// occur before it in the same stretch.
+func (p *placer) sequence(list []*goal, group []int, lo, hi int) {
+	for _, g := range list {
+		for _, t := range g.args {
+			p.e.eachVar(t, func(n int) { group = append(group, n) })
+		}
+		switch g.kind {
+		case goalCall, goalBuiltin:
+			group = p.flush(group, lo, hi)
+		case goalBranch, goalNot, goalLocal:
+			group = p.flush(group, lo, hi)
+			p.node(g, lo, hi)
+		}
+	}
+	p.flush(group, lo, hi)
+}
+
+// flush gives slots to the permanent variables of a group.
+func (p *placer) flush(group []int, lo, hi int) []int {
+	vars := p.e.vars
+	group = slices.DeleteFunc(group, func(n int) bool { return !vars[n].perm || vars[n].slot >= 0 })
+	slices.SortStableFunc(group, func(a, b int) int { return cmp.Compare(vars[b].last(), vars[a].last()) })
+	for _, n := range group {
+		v := &vars[n]
+		if v.slot >= 0 {
+			continue
+		}
+		v.slot, v.scopeLo, v.end = p.next, lo, hi
+		p.next++
+	}
+	p.max = max(p.max, p.next)
+	return group[:0]
+}
+
+// node places the variables of branches: those in use after it or in several branches first.
+func (p *placer) node(g *goal, lo, hi int) {
+	outer, shared := []int{}, []int{}
+	if g.mark >= 0 {
+		shared = append(shared, g.mark)
+	}
+	p.e.eachIn(g, func(n int) {
+		switch v := &p.e.vars[n]; {
+		case !v.perm || v.slot >= 0:
+		case v.last() > g.end:
+			outer = append(outer, n)
+		case !g.within(v):
+			shared = append(shared, n)
+		}
+	})
+	p.flush(outer, lo, hi)
+	p.flush(shared, g.pos, g.end)
+	g.base, g.top = p.next, p.next
+	for _, b := range g.branches {
+		p.next = g.base
+		if b.barrier != nil {
+			p.flush([]int{b.barrier.v}, b.start, b.end)
+		}
+		p.sequence(slices.Concat(b.cond, b.body), nil, b.start, b.end)
+		g.top = max(g.top, p.next)
+	}
+	p.next = g.top
+	if g.kind == goalBranch {
+		p.nodes = append(p.nodes, g)
+	}
+}
+
+// within reports whether all occurrences of v are in one branch of g.
+func (g *goal) within(v *variable) bool {
+	for _, b := range g.branches {
+		if v.first() >= b.start && v.last() <= b.end {
+			return true
+		}
+	}
+	return false
+}
+
+// eachIn calls f for the variables in the branches of g.
+func (e *emitter) eachIn(g *goal, f func(n int)) {
+	for _, b := range g.branches {
+		for _, list := range [][]*goal{b.cond, b.body} {
+			for _, h := range list {
+				for _, t := range h.args {
+					e.eachVar(t, f)
+				}
+				e.eachIn(h, f)
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package database
+
+import "github.com/mcplogic/mcplogic/engine/internal/code"
+
+// This file defines how compiled code gets into a program and out of it again.
+
+// PlaceCode stores a block of size words; build is given its address and returns the words,
+// with that address in them where they need it.
+func (p *Program) PlaceCode(size int, build func(at uint32) []code.Instr) uint32 {
+	return p.area.place(size, build)
+}
+
+// SetChain makes a block of code the one through which calls of the predicate reach its
+// clauses, and gives back the one before. size 0 means no block. No machine may be in the old
+// block or come back to it.
+func (p *Pred) SetChain(at uint32, size int) {
+	p.mu.Lock()
+	old := p.chains
+	p.chains = nil
+	if size > 0 {
+		p.chains = []chain{{at, size}}
+	}
+	p.mu.Unlock()
+	for _, c := range old {
+		p.Module.program.area.release(c.at, c.size)
+	}
+}
+
+// Guarded reports whether the clause's code begins with tests that fail to the else register,
+// before it has changed anything.
+func (c *Clause) Guarded() bool { return c.guarded.Load() }
+
+// SetGuarded says so; it is called before SetCode.
+func (c *Clause) SetGuarded(on bool) { c.guarded.Store(on) }

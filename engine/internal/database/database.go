@@ -1,0 +1,167 @@
+// Package database holds programs: modules, predicates, their clauses and code, flags and
+// operators, and the transactions of the calls that change them.
+//
+// A [Program] is shared by all the machines that run it. What a machine reads on its way
+// (clause lists, stamps, code) is read without locks; what changes is written under one lock
+// and published by atomic stores. Clauses carry the generations in which they were born and
+// died, so that a call sees the program as it was when the call began, plus its own changes
+// (the logical update view of ISO 13211-1, 7.5.4, extended to whole transactions).
+package database
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+type cell = code.Cell
+
+// Program is a set of modules with their predicates. Its methods may be used by several
+// goroutines.
+type Program struct {
+	area area
+
+	mu      sync.RWMutex
+	modules map[string]*Module
+	order   []*Module
+	active  map[*Tx]struct{}
+	nextTx  uint32
+
+	spanMu sync.Mutex // guards where clauses have their code
+	spans  []span
+	sorted bool
+
+	preds atomic.Pointer[[]*Pred]
+	gen   atomic.Uint64
+
+	// Autoload loads the library that exports a predicate and reports whether there is one.
+	// It is set once, before the program runs.
+	Autoload func(functor code.Cell) (*Pred, error)
+}
+
+// Module is a name space of predicates. Lookups that fail go on in its parents.
+type Module struct {
+	Name string
+	// Parents are the modules whose predicates are visible here without import.
+	Parents []*Module
+	// Library is true for modules of the engine's own library, whose predicates users may
+	// redefine in their own modules.
+	Library bool
+	// Ops and Flags steer the reader for text of this module.
+	Ops   *syntax.Ops
+	Flags syntax.Flags
+	// File is where the module was defined, or "".
+	File string
+
+	program *Program
+	preds   map[cell]*Pred // guarded by program.mu
+	exports map[cell]bool  // guarded by program.mu
+}
+
+// New returns an empty program with the modules system and user.
+func New() *Program {
+	p := &Program{modules: map[string]*Module{}, active: map[*Tx]struct{}{}}
+	words := make([]code.Instr, 2, 1024) // addresses 0 and 1 are special targets
+	p.area.words.Store(&words)
+	p.preds.Store(&[]*Pred{})
+	p.gen.Store(1)
+	system := p.addModule("system")
+	system.Ops = syntax.StandardOps()
+	user := p.addModule("user")
+	user.Parents = []*Module{system}
+	user.Ops = syntax.NewOps(system.Ops)
+	return p
+}
+
+// addModule adds a module without parents; the lock must be held or not be needed.
+func (p *Program) addModule(name string) *Module {
+	m := &Module{Name: name, program: p, preds: map[cell]*Pred{}, exports: map[cell]bool{}}
+	p.modules[name] = m
+	p.order = append(p.order, m)
+	return m
+}
+
+// Code returns the code words. The slice is valid for all that is visible at this moment.
+func (p *Program) Code() []code.Instr { return p.area.load() }
+
+// AddCode stores a block of code and returns its address.
+func (p *Program) AddCode(block []code.Instr) uint32 { return p.area.add(block) }
+
+// Patch overwrites code words. Only the goroutine that loads an unpublished program may do so.
+func (p *Program) Patch(at uint32, block []code.Instr) { p.area.patch(at, block) }
+
+// Preds returns all predicates, indexed by Pred.ID.
+func (p *Program) Preds() []*Pred { return *p.preds.Load() }
+
+// User and System return the two modules that every program has.
+func (p *Program) User() *Module   { return p.Module("user") }
+func (p *Program) System() *Module { return p.Module("system") }
+
+// Module returns the module of this name, creating it as a child of user.
+func (p *Program) Module(name string) *Module {
+	if m := p.FindModule(name); m != nil {
+		return m
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m := p.modules[name]; m != nil {
+		return m
+	}
+	m := p.addModule(name)
+	user := p.modules["user"]
+	m.Parents = []*Module{user}
+	m.Ops = syntax.NewOps(user.Ops)
+	return m
+}
+
+// FindModule returns the module of this name or nil.
+func (p *Program) FindModule(name string) *Module {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.modules[name]
+}
+
+// Modules returns all modules in the order of their creation.
+func (p *Program) Modules() []*Module {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return append([]*Module(nil), p.order...)
+}
+
+// Export marks a predicate as exported.
+func (m *Module) Export(functor cell) {
+	m.program.mu.Lock()
+	defer m.program.mu.Unlock()
+	m.exports[functor] = true
+}
+
+// Exports returns the exported functors, in no order.
+func (m *Module) Exports() []code.Cell {
+	m.program.mu.RLock()
+	defer m.program.mu.RUnlock()
+	list := make([]cell, 0, len(m.exports))
+	for f := range m.exports {
+		list = append(list, f)
+	}
+	return list
+}
+
+// Preds returns the predicates of the module itself, in the order of their creation.
+func (m *Module) Preds() []*Pred {
+	var list []*Pred
+	for _, p := range m.program.Preds() {
+		if p.Module == m {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// IsExported reports whether the module exports a functor.
+func (m *Module) IsExported(functor code.Cell) bool {
+	m.program.mu.RLock()
+	defer m.program.mu.RUnlock()
+	return m.exports[functor]
+}

@@ -1,0 +1,28 @@
+package database
+
+// This file defines what one program hands to another that replaces it.
+
+// BornAfter reports whether the clause was committed after a generation and is alive for those
+// who begin now; deaths that are not committed do not count.
+func (c *Clause) BornAfter(gen uint64) bool {
+	born := c.born.Load()
+	return born > gen && born < uncommitted && c.died.Load() >= uncommitted
+}
+
+// Loaded reports whether the clause was there at a generation, dead or alive.
+func (c *Clause) Loaded(gen uint64) bool { return c.born.Load() <= gen }
+
+// AddCopy adds a copy of a clause of another program to a predicate of this one, in front or at
+// the end, and returns it.
+func (p *Program) AddCopy(pred *Pred, c *Clause, front bool) *Clause {
+	own := &Clause{Pred: pred, Cells: c.Cells, Head: c.Head, Body: c.Body, NVars: c.NVars, Key: c.Key, SSU: c.SSU}
+	t := Tx{program: p, direct: true}
+	t.Add(own, front)
+	return own
+}
+
+// EraseNow kills a clause for all who begin from now on.
+func (p *Program) EraseNow(c *Clause) {
+	t := Tx{program: p, direct: true}
+	t.eraseNow(c)
+}

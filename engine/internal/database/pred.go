@@ -1,0 +1,146 @@
+package database
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// Flag is a property of a predicate.
+type Flag uint32
+
+// The properties. Defined is set by the first clause or by a declaration; Linked means that
+// the entry of a static predicate reflects its clauses.
+const (
+	Dynamic Flag = 1 << iota
+	Multifile
+	Discontiguous
+	ThreadLocal
+	Defined
+	Linked
+	Tabled
+	Locked  // a built-in that programs must not redefine
+	Control // handled by the machine itself
+	Transparent
+	SSU // has a clause with =>
+)
+
+// EntryWords is the size of a predicate's entry in the code area.
+const EntryWords = 3
+
+// Pred is a predicate, or the promise of one that is called and not defined.
+type Pred struct {
+	Module  *Module
+	Functor code.Cell
+	ID      uint32
+	// Entry is the address that calls go to. The words there jump to the clauses.
+	Entry uint32
+	// Builtin is the number of the Go predicate in the machine's table, or -1.
+	Builtin int
+	// Meta is the meta_predicate specification, one character an argument, or "".
+	Meta string
+	// File and Line are where the first clause stands, or "" and 0.
+	File string
+	Line int
+
+	flags    atomic.Uint32
+	resolved atomic.Pointer[Pred] // for undefined ones: where calls are to go
+
+	mu      sync.RWMutex // guards what follows, for writers of clauses
+	clauses atomic.Pointer[[]*Clause]
+	dead    int
+	index   *index
+	chains  []chain // code blocks of a linked static predicate
+}
+
+type chain struct {
+	at   uint32
+	size int
+}
+
+// Name returns the name of the predicate.
+func (p *Pred) Name() string { return code.AtomText(p.Functor.FunctorAtom()) }
+
+// Arity returns the number of arguments.
+func (p *Pred) Arity() int { return p.Functor.FunctorArity() }
+
+// Has reports whether any of the flags is set.
+func (p *Pred) Has(f Flag) bool { return Flag(p.flags.Load())&f != 0 }
+
+// Set sets flags.
+func (p *Pred) Set(f Flag) { p.flags.Or(uint32(f)) }
+
+// Clear clears flags.
+func (p *Pred) Clear(f Flag) { p.flags.And(^uint32(f)) }
+
+// Defined reports whether the predicate has clauses, a declaration or a Go definition.
+func (p *Pred) Defined() bool { return p.Builtin >= 0 || p.Has(Defined|Dynamic|Control) }
+
+// Lookup returns the predicate of m itself, creating an undefined one if there is none.
+func (m *Module) Lookup(functor code.Cell) *Pred {
+	if p := m.Find(functor); p != nil {
+		return p
+	}
+	prog := m.program
+	prog.mu.Lock()
+	defer prog.mu.Unlock()
+	if p := m.preds[functor]; p != nil {
+		return p
+	}
+	return prog.addPred(m, functor)
+}
+
+// addPred creates an undefined predicate; the lock must be held.
+func (p *Program) addPred(m *Module, functor cell) *Pred {
+	code.PinAtom(functor.FunctorAtom())
+	list := *p.preds.Load()
+	pred := &Pred{Module: m, Functor: functor, ID: uint32(len(list)), Builtin: -1}
+	pred.clauses.Store(&[]*Clause{})
+	undefined := code.Make(code.OpUndefined, functor.FunctorArity(), 0, 0, pred.ID)
+	pred.Entry = p.area.add([]code.Instr{undefined, undefined, undefined})
+	list = append(list, pred)
+	p.preds.Store(&list)
+	m.preds[functor] = pred
+	return pred
+}
+
+// Find returns the predicate of m itself, defined or not, or nil.
+func (m *Module) Find(functor code.Cell) *Pred {
+	m.program.mu.RLock()
+	defer m.program.mu.RUnlock()
+	return m.preds[functor]
+}
+
+// Import makes calls of the functor in m go to another module's predicate.
+func (m *Module) Import(target *Pred) {
+	p := m.Lookup(target.Functor)
+	if p != target {
+		p.resolved.Store(target)
+	}
+}
+
+// Imported returns the predicate that an undefined one stands for by import, or nil.
+func (p *Pred) Imported() *Pred { return p.resolved.Load() }
+
+// Unimport forgets an import, because the module defines the predicate itself.
+func (p *Pred) Unimport() { p.resolved.Store(nil) }
+
+// Resolve returns the defined predicate that a call of functor in m reaches: the module's own,
+// an imported one, or one of its parents; nil when there is none. Libraries are not loaded.
+func (m *Module) Resolve(functor code.Cell) *Pred {
+	if p := m.Find(functor); p != nil {
+		if p.Defined() {
+			return p
+		}
+		if t := p.resolved.Load(); t != nil {
+			return t
+		}
+	}
+	for _, parent := range m.Parents {
+		if p := parent.Resolve(functor); p != nil {
+			return p
+		}
+	}
+	return nil
+}

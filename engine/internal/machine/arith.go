@@ -1,0 +1,113 @@
+package machine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// Arithmetic is how the machine evaluates what its instructions cannot: big integers, floats
+// and expressions that come as terms. Package builtin supplies it.
+type Arithmetic struct {
+	// Eval returns the value of an expression.
+	Eval func(m *Machine, c cell) (cell, error)
+	// Apply1 and Apply2 apply a function, given by number, to the values of expressions.
+	Apply1 func(m *Machine, fn int, a cell) (cell, error)
+	Apply2 func(m *Machine, fn int, a, b cell) (cell, error)
+	// Compare orders the values of two expressions: -1, 0, 1, or 2 when one is not a number.
+	Compare func(m *Machine, a, b cell) (int, error)
+	// Function returns the number of a function.
+	Function func(name string, arity int) (fn int, ok bool)
+}
+
+// inlineOps are the functions that have instructions, by name.
+var inlineOps = map[code.Op]string{
+	code.OpAdd: "+", code.OpSub: "-", code.OpMul: "*", code.OpIntDiv: "//", code.OpMod: "mod",
+	code.OpRem: "rem", code.OpBitAnd: "/\\", code.OpBitOr: "\\/", code.OpShiftR: ">>",
+	code.OpShiftL: "<<", code.OpAddI: "+",
+}
+
+// inlineArith does the arithmetic instruction before m.p when its operands are not two small
+// integers.
+func (m *Machine) inlineArith() error {
+	w := m.code[m.p-1]
+	if op := w.Op(); op >= code.OpLess && op <= code.OpNumNeI {
+		return m.inlineCompare(w)
+	}
+	v, err := m.inlineValue(w)
+	if err != nil {
+		return m.raise(err, fnIs)
+	}
+	m.x[w.C()] = v
+	return m.roomAfter()
+}
+
+func (m *Machine) inlineValue(w code.Instr) (cell, error) {
+	a := m.x[w.A()]
+	switch w.Op() {
+	case code.OpEval:
+		return m.arith.Eval(m, a)
+	case code.OpArith1:
+		return m.arith.Apply1(m, w.Imm(), a)
+	case code.OpArith:
+		return m.arith.Apply2(m, w.Imm(), a, m.x[w.B()])
+	case code.OpAddI:
+		return m.arith.Apply2(m, m.inlineFn[w.Op()], a, code.MakeInt(w.SImm()))
+	}
+	return m.arith.Apply2(m, m.inlineFn[w.Op()], a, m.x[w.B()])
+}
+
+var (
+	fnIs      = code.Functor("is", 2)
+	fnLess    = code.Functor("<", 2)
+	fnLessEq  = code.Functor("=<", 2)
+	fnGreater = code.Functor(">", 2)
+	fnGreatEq = code.Functor(">=", 2)
+	fnNumEq   = code.Functor("=:=", 2)
+	fnNumNe   = code.Functor("=\\=", 2)
+)
+
+// inlineCompare does a comparison of expressions.
+func (m *Machine) inlineCompare(w code.Instr) error {
+	a, b := m.x[w.A()], code.MakeInt(w.SBC())
+	if w.Op() < code.OpLessI {
+		b = m.x[w.B()]
+	}
+	d, err := m.arith.Compare(m, a, b)
+	if err != nil {
+		return m.raise(err, compareFunctor(w.Op()))
+	}
+	m.test(w, compareHolds(w.Op(), d))
+	return m.roomAfter()
+}
+
+func compareFunctor(op code.Op) cell {
+	switch op {
+	case code.OpLess, code.OpLessI:
+		return fnLess
+	case code.OpLessEq, code.OpLessEqI:
+		return fnLessEq
+	case code.OpGreaterI:
+		return fnGreater
+	case code.OpGreaterEqI:
+		return fnGreatEq
+	case code.OpNumEq, code.OpNumEqI:
+		return fnNumEq
+	}
+	return fnNumNe
+}
+
+// compareHolds says whether a comparison holds for an order d of its sides; 2 is unordered.
+func compareHolds(op code.Op, d int) bool {
+	switch op {
+	case code.OpLess, code.OpLessI:
+		return d < 0
+	case code.OpLessEq, code.OpLessEqI:
+		return d <= 0
+	case code.OpGreaterI:
+		return d == 1
+	case code.OpGreaterEqI:
+		return d == 0 || d == 1
+	case code.OpNumEq, code.OpNumEqI:
+		return d == 0
+	}
+	return d != 0
+}

@@ -1,0 +1,43 @@
+package machine
+
+// This file defines how predicates written in Go are described and called.
+
+// Func runs a predicate written in Go. The arguments are not dereferenced. It returns false to
+// fail and an error to throw: one of the Throw family ([Machine.TypeError] ...), or [Suspend].
+// Bindings it made before failing are undone. It may build terms on the heap freely but must
+// not keep cells after it returns. For more than one answer it returns [Machine.Alternatives].
+type Func func(m *Machine, a []cell) (bool, error)
+
+// Next produces the next answer of a nondeterministic predicate: it unifies the answer with
+// the arguments a, which have the values of the call. more false means that no other answer
+// can follow. When ok is false and more is true it is asked again at once. State between
+// answers lives in Go values captured by the function; cells other than a must not be kept,
+// they move.
+type Next func(m *Machine, a []cell) (ok, more bool, err error)
+
+// Builtin describes a predicate written in Go, one entry of a table.
+type Builtin struct {
+	Name  string
+	Arity int
+	Func  Func
+	// Modes shows the arguments as in a mode declaration, such as "+atom, -list".
+	Modes string
+	// Doc is one sentence.
+	Doc string
+	// Nondet is set when Func may call Alternatives.
+	Nondet bool
+	// Meta is the meta_predicate specification such as "0?-", one character an argument; ""
+	// when no argument is a goal.
+	Meta string
+	// Module is where the predicate is defined; "" stands for system.
+	Module string
+
+	control control // for predicates that the machine runs itself
+}
+
+// Alternatives makes the running built-in nondeterministic: its answers are those of next.
+// Use it as `return m.Alternatives(next)`.
+func (m *Machine) Alternatives(next Next) (bool, error) {
+	m.pendingNext = next
+	return true, nil
+}

@@ -1,0 +1,413 @@
+package machine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines the control predicates that the machine runs itself: call/N, catch/3 and
+// the interpretation of control constructs inside call/1 (ISO 13211-1, 7.8). A goal without
+// module means module user; compiled code qualifies the goals it passes on elsewhere.
+
+// control runs a predicate whose arguments are in the registers and whose continuation is
+// m.cp, by setting m.p.
+type control func(m *Machine, arity int) error
+
+// Controls returns the table of control predicates; they have no Func.
+func Controls() []Builtin {
+	list := []Builtin{
+		{Name: "$body", Arity: 2, control: (*Machine).controlBody},
+		{Name: "catch", Arity: 3, control: (*Machine).controlCatch, Meta: "0?0",
+			Modes: ":goal, ?catcher, :recovery", Doc: "Calls goal; an exception that unifies with catcher is handled by recovery."},
+		{Name: "$setup_call_cleanup", Arity: 2, control: (*Machine).controlCleanup, Meta: "00"},
+	}
+	metas := "0123456789"
+	for n := 1; n <= 8; n++ {
+		spec := []byte("????????")[:n]
+		spec[0] = metas[n-1]
+		list = append(list, Builtin{Name: "call", Arity: n, control: (*Machine).controlCall, Meta: string(spec),
+			Modes: ":goal, ?argument, ...", Doc: "Calls goal with the further arguments added to it."})
+	}
+	return append(list, findallTable...)
+}
+
+// IsControl reports whether the entry is run by the machine itself.
+func (b *Builtin) IsControl() bool { return b.control != nil }
+
+func (m *Machine) callControl(p *database.Pred) error {
+	if m.waiting() {
+		m.p--
+		m.live = p.Arity()
+		m.startWake()
+		return nil
+	}
+	return m.builtins[p.Builtin].control(m, p.Arity())
+}
+
+// controlCall is call/1 to call/8.
+func (m *Machine) controlCall(arity int) error {
+	if arity == 1 {
+		return m.callGoal(m.x[0], m.b)
+	}
+	goal, mod := m.stripModule(m.x[0])
+	switch {
+	case IsVar(goal):
+		return m.InstantiationError()
+	case !IsCallable(goal):
+		return m.TypeError("callable", goal)
+	}
+	name, n := goal, 0
+	if goal.Tag() != code.Atom {
+		f := m.Functor(goal)
+		name, n = f.FunctorName(), f.FunctorArity()
+	}
+	extra := arity - 1
+	functor := code.MakeFunctor(name.Atom(), n+extra)
+	if isControlFunctor(functor) || n+extra > maxArgs {
+		args := make([]cell, 0, n+extra)
+		for i := range n {
+			args = append(args, m.Arg(goal, i))
+		}
+		args = append(args, m.x[1:arity]...)
+		return m.callIn(m.NewCompound(functor, args), mod, m.b)
+	}
+	copy(m.x[n:n+extra], append([]cell(nil), m.x[1:arity]...))
+	m.loadArgs(goal, n)
+	return m.invoke(functor, mod)
+}
+
+// maxArgs is the largest arity of a predicate: the number of argument registers.
+const maxArgs = 255
+
+// stripModule takes the module off a goal and returns the goal dereferenced.
+func (m *Machine) stripModule(c cell) (goal cell, mod *database.Module) {
+	mod = m.program.User()
+	c = m.Deref(c)
+	for c.Tag() == code.Str && m.heap[c.Addr()] == code.FColon {
+		name := m.Deref(m.Arg(c, 0))
+		if name.Tag() != code.Atom {
+			return c, mod
+		}
+		mod = m.program.Module(AtomText(name))
+		c = m.Deref(m.Arg(c, 1))
+	}
+	return c, mod
+}
+
+// StripModule is stripModule for built-ins with module sensitive arguments.
+func (m *Machine) StripModule(c cell) (cell, *database.Module) { return m.stripModule(c) }
+
+// loadArgs puts the first n arguments of a dereferenced goal into the registers.
+func (m *Machine) loadArgs(goal cell, n int) {
+	if n > 0 {
+		at := m.ArgAddr(goal, 0)
+		copy(m.x[:n], m.heap[at:at+n])
+	}
+}
+
+// invoke goes to the predicate functor of mod; its arguments are in the registers.
+func (m *Machine) invoke(functor cell, mod *database.Module) error {
+	p := m.predicate(functor, mod)
+	m.p = int(p.Entry)
+	if m.p >= len(m.code) {
+		m.code = m.program.Code()
+	}
+	m.b0 = m.b
+	m.fuel--
+	if m.fuel < 0 || m.h > m.hSoft {
+		m.live = functor.FunctorArity()
+		return m.check()
+	}
+	return nil
+}
+
+// predKey is a cache line of predicate lookups by goals.
+type predKey struct {
+	functor cell
+	mod     *database.Module
+	pred    *database.Pred
+}
+
+// predicate finds the predicate that a call of functor in mod enters.
+func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
+	line := &m.predCache[code.SwitchHash(functor, len(m.predCache)-1)]
+	if line.functor == functor && line.mod == mod {
+		return line.pred
+	}
+	p := mod.Resolve(functor)
+	if p == nil || !p.Has(database.Locked) {
+		p = mod.Lookup(functor)
+	}
+	*line = predKey{functor, mod, p}
+	return p
+}
+
+// isControlFunctor reports whether goals of this functor are control constructs.
+func isControlFunctor(f cell) bool {
+	switch f {
+	case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft, code.FNot, code.FColon:
+		return true
+	}
+	return false
+}
+
+// callGoal calls a goal; a cut in it is local to level.
+func (m *Machine) callGoal(c cell, level int) error {
+	goal, mod := m.stripModule(c)
+	return m.callIn(goal, mod, level)
+}
+
+// callIn calls the dereferenced goal in mod.
+func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
+	switch goal.Tag() {
+	case code.Ref, code.Att:
+		return m.InstantiationError()
+	case code.Atom:
+		if goal == code.ACut {
+			m.p = m.cp
+			return m.cutNow(level)
+		}
+		return m.invoke(code.MakeFunctor(goal.Atom(), 0), mod)
+	case code.Str:
+		f := m.heap[goal.Addr()]
+		if isControlFunctor(f) {
+			if err := m.checkBody(goal); err != nil {
+				return err
+			}
+			return m.controlConstruct(goal, f, mod, level)
+		}
+		n := f.FunctorArity()
+		if n > maxArgs {
+			return m.RepresentationError("max_procedure_arity")
+		}
+		m.loadArgs(goal, n)
+		return m.invoke(f, mod)
+	case code.Lst:
+		m.loadArgs(goal, 2)
+		return m.invoke(code.FDot, mod)
+	}
+	return m.TypeError("callable", goal)
+}
+
+// checkBody checks that everything in goal position can be called (ISO 7.6.2).
+func (m *Machine) checkBody(body cell) error {
+	stack := []cell{body}
+	for steps := 0; len(stack) > 0; steps++ {
+		c, _ := m.stripModule(stack[len(stack)-1])
+		stack = stack[:len(stack)-1]
+		if IsVar(c) {
+			continue
+		}
+		if !IsCallable(c) {
+			return m.TypeError("callable", body)
+		}
+		if c.Tag() == code.Str {
+			switch m.heap[c.Addr()] {
+			case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft:
+				stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
+			}
+		}
+		if steps > 1<<22 {
+			return m.ResourceError("memory") // a cyclic or absurd body
+		}
+	}
+	return nil
+}
+
+// controlBody is '$body'(Goal, Level): calls Goal, whose cuts go to choice point Level.
+func (m *Machine) controlBody(int) error {
+	goal, mod := m.stripModule(m.x[0])
+	level := int(m.Deref(m.x[1]).Int())
+	if goal.Tag() == code.Str && isControlFunctor(m.heap[goal.Addr()]) {
+		return m.controlConstruct(goal, m.heap[goal.Addr()], mod, level)
+	}
+	return m.callIn(goal, mod, level)
+}
+
+// controlConstruct hands a control construct to the library predicate that runs it.
+func (m *Machine) controlConstruct(goal, f cell, mod *database.Module, level int) error {
+	cut := code.MakeInt(int64(level))
+	left := m.qualify(m.Arg(goal, 0), mod)
+	if f == code.FNot {
+		m.x[0] = left
+		return m.invoke(fnNot, m.program.System())
+	}
+	right := m.qualify(m.Arg(goal, 1), mod)
+	m.x[0], m.x[1], m.x[2] = left, right, cut
+	switch f {
+	case code.FComma:
+		return m.invoke(fnAnd, m.program.System())
+	case code.FArrow:
+		return m.invoke(fnThen, m.program.System())
+	case code.FSoft:
+		return m.invoke(fnSoft, m.program.System())
+	case code.FColon:
+		return m.moduleGoal(goal)
+	}
+	return m.disjunction(m.Arg(goal, 0), right, mod, cut)
+}
+
+// disjunction runs (Left ; Right), which may be an if-then-else.
+func (m *Machine) disjunction(left, right cell, mod *database.Module, cut cell) error {
+	c := m.Deref(left)
+	if c.Tag() == code.Str {
+		f := m.heap[c.Addr()]
+		if f == code.FArrow || f == code.FSoft {
+			m.x[0] = m.qualify(m.Arg(c, 0), mod)
+			m.x[1] = m.qualify(m.Arg(c, 1), mod)
+			m.x[2], m.x[3] = right, cut
+			if f == code.FArrow {
+				return m.invoke(fnIte, m.program.System())
+			}
+			return m.invoke(fnSoftIte, m.program.System())
+		}
+	}
+	return m.invoke(fnOr, m.program.System())
+}
+
+// moduleGoal reports a goal whose module is not an atom.
+func (m *Machine) moduleGoal(goal cell) error {
+	name := m.Deref(m.Arg(goal, 0))
+	if IsVar(name) {
+		return m.InstantiationError()
+	}
+	return m.TypeError("module", name)
+}
+
+// qualify returns the goal with its module, unless that is user.
+func (m *Machine) qualify(goal cell, mod *database.Module) cell {
+	if mod == m.program.User() {
+		return goal
+	}
+	return m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), goal})
+}
+
+// The predicates of module system that run control constructs; see ControlSource.
+var (
+	fnAnd     = code.Functor("$and", 3)
+	fnOr      = code.Functor("$or", 3)
+	fnThen    = code.Functor("$then", 3)
+	fnSoft    = code.Functor("$soft", 3)
+	fnIte     = code.Functor("$ite", 4)
+	fnSoftIte = code.Functor("$soft_ite", 4)
+	fnNot     = code.Functor("\\+", 1)
+)
+
+// ControlSource defines control constructs as predicates, for goals that are built at run
+// time. The last argument is the choice point that a cut goes to.
+const ControlSource = `
+true.
+fail :- fail.
+false :- fail.
+repeat.
+repeat :- repeat.
+'$and'(A, B, C) :- '$body'(A, C), '$body'(B, C).
+'$or'(A, _, C) :- '$body'(A, C).
+'$or'(_, B, C) :- '$body'(B, C).
+'$then'(A, B, C) :- ( call(A) -> '$body'(B, C) ).
+'$soft'(A, B, C) :- ( call(A) *-> '$body'(B, C) ; fail ).
+'$ite'(A, B, D, C) :- ( call(A) -> '$body'(B, C) ; '$body'(D, C) ).
+'$soft_ite'(A, B, D, C) :- ( call(A) *-> '$body'(B, C) ; '$body'(D, C) ).
+\+ A :- ( call(A) -> fail ; true ).
+not(A) :- ( call(A) -> fail ; true ).
+(A , B) :- call((A, B)).
+(A ; B) :- call((A ; B)).
+(A '|' B) :- call((A ; B)).
+(A -> B) :- call((A -> B)).
+(A *-> B) :- call((A *-> B)).
+M : G :- call(M:G).
+once(A) :- ( call(A) -> true ).
+ignore(A) :- ( call(A) -> true ; true ).
+forall(A, B) :- ( call(A), ( call(B) -> fail ; true ) -> fail ; true ).
+apply(A, Args) :- A2 =.. [call, A|Args], call(A2).
+findall(T, G, L) :- '$findall_start'(M), ( call(G), '$findall_add'(M, T), fail ; '$findall_collect'(M, L) ).
+findall(T, G, L, E) :- '$findall_start'(M), ( call(G), '$findall_add'(M, T), fail ; '$findall_collect'(M, L, E) ).
+catch_with_backtrace(G, C, R) :- catch(G, C, R).
+setup_call_cleanup(S, G, C) :- ( call(S) -> true ; fail ), '$must_be_callable'(C), '$setup_call_cleanup'(G, C).
+call_cleanup(G, C) :- '$must_be_callable'(C), '$setup_call_cleanup'(G, C).
+`
+
+// controlCatch is catch/3: an environment marks the extent of the goal, a choice point with
+// the arguments marks where to go on after an exception.
+func (m *Machine) controlCatch(int) error {
+	m.pushFrame(1)
+	m.cp = addrPopCatch // tells the collector how many slots the choice point's environment has
+	m.pushChoice(3, addrCatch)
+	m.envs[m.e+envY] = code.MakeInt(int64(m.b))
+	return m.callGoal(m.x[0], m.b)
+}
+
+// pushFrame pushes an environment of n slots, which hold a value.
+func (m *Machine) pushFrame(n int) {
+	for m.etop+envY+n > len(m.envs) {
+		m.growEnvs()
+	}
+	e := m.etop
+	m.envs[e+envE], m.envs[e+envCP] = cell(m.e), cell(m.cp)
+	for i := range n {
+		m.envs[e+envY+i] = code.MakeInt(0)
+	}
+	m.e, m.etop = e, e+envY+n
+}
+
+// popFrame drops the current environment.
+func (m *Machine) popFrame() {
+	e := m.e
+	m.cp, m.e = int(m.envs[e+envCP]), int(m.envs[e+envE])
+	m.etop = max(e, m.betop)
+}
+
+// callUndefined resolves a predicate that has no code of its own: an import, one of a parent
+// module or a library, a dynamic predicate made at run time, or none.
+func (m *Machine) callUndefined(p *database.Pred) error {
+	target, err := m.resolve(p)
+	if err != nil {
+		return err
+	}
+	if target == nil {
+		return m.unknown(p)
+	}
+	if target.Has(database.Dynamic) {
+		return m.callDynamic(target)
+	}
+	if !target.Has(database.Linked) && target.Builtin < 0 {
+		if err := m.compile.Link(target); err != nil {
+			return err
+		}
+	}
+	m.code = m.program.Code()
+	m.p = int(target.Entry)
+	if m.code[m.p].Op() == code.OpUndefined {
+		return m.unknown(p)
+	}
+	return nil
+}
+
+// resolve finds the definition of a predicate, loading a library if need be; nil means none.
+func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
+	if p.Defined() {
+		return p, nil
+	}
+	if t := p.Module.Resolve(p.Functor); t != nil {
+		return t, nil
+	}
+	if m.program.Autoload == nil {
+		return nil, nil
+	}
+	return m.program.Autoload(p.Functor)
+}
+
+// unknown throws the existence error of an undefined procedure, or fails if flag unknown says
+// so.
+func (m *Machine) unknown(p *database.Pred) error {
+	if m.Unknown == "fail" {
+		m.p = addrFail
+		return nil
+	}
+	pi := m.Indicator(p.Functor)
+	if p.Module != m.program.User() {
+		pi = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), pi})
+	}
+	formal := m.NewStruct("existence_error", m.NewAtom("procedure"), pi)
+	return m.Throw(m.NewCompound(code.FError, []cell{formal, pi}))
+}

@@ -1,0 +1,216 @@
+package machine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the border between cells and terms as Go values.
+
+func atomOfText(text string) term.Atom { return term.Atom(text) }
+
+// Export returns a term as a Go value. Sharing and cycles are kept. Variables get their heap
+// address as ID, so that two exports in the same state name a variable alike.
+func (m *Machine) Export(c cell) term.Term {
+	x := exporter{cells: m.heap}
+	return x.export(keep(m.Deref(c)))
+}
+
+// ExportWith is Export with the given variables of earlier exports, which it extends.
+func (m *Machine) ExportWith(c cell, vars map[int]*term.Var) term.Term {
+	x := exporter{cells: m.heap, vars: vars}
+	return x.export(keep(m.Deref(c)))
+}
+
+// export returns a frozen term as a Go value.
+func (f frozen) export() term.Term {
+	x := exporter{cells: f.cells}
+	return x.export(f.root)
+}
+
+// exporter turns cells into Go values.
+type exporter struct {
+	cells []cell
+	vars  map[int]*term.Var
+	seen  map[int]*term.Compound
+	todo  []exportTask
+}
+
+// exportTask is a compound whose arguments are still to be made.
+type exportTask struct {
+	at int
+	to *term.Compound
+}
+
+func (x *exporter) export(root cell) term.Term {
+	t := x.one(root)
+	for len(x.todo) > 0 {
+		task := x.todo[len(x.todo)-1]
+		x.todo = x.todo[:len(x.todo)-1]
+		for i := range task.to.Args {
+			task.to.Args[i] = x.one(x.cells[task.at+i])
+		}
+	}
+	return t
+}
+
+// one returns the value of a cell; the arguments of a compound follow later.
+func (x *exporter) one(c cell) term.Term {
+	for c.Tag() == code.Ref {
+		n := x.cells[c.Addr()]
+		if n == c {
+			return x.variable(c.Addr())
+		}
+		c = n
+	}
+	switch c.Tag() {
+	case code.Att:
+		return x.variable(c.Addr())
+	case code.Atom:
+		return term.Atom(AtomText(c))
+	case code.Int:
+		return term.Int(c.Int())
+	case code.Blob:
+		return x.blob(c.Addr())
+	case code.Lst:
+		return x.compound(c.Addr(), code.FDot, c.Addr())
+	}
+	return x.compound(c.Addr(), x.cells[c.Addr()], c.Addr()+1)
+}
+
+func (x *exporter) variable(at int) term.Term {
+	if x.vars == nil {
+		x.vars = map[int]*term.Var{}
+	}
+	v := x.vars[at]
+	if v == nil {
+		v = &term.Var{ID: int64(at)}
+		x.vars[at] = v
+	}
+	return v
+}
+
+func (x *exporter) blob(at int) term.Term {
+	switch x.cells[at].BlobKind() {
+	case code.FloatBlob:
+		return term.Float(floatBits(x.cells[at+1]))
+	case code.StringBlob:
+		return term.String(blobText(x.cells, at))
+	}
+	return term.NewInt(blobBig(x.cells, at))
+}
+
+func (x *exporter) compound(key int, functor cell, args int) term.Term {
+	if x.seen == nil {
+		x.seen = map[int]*term.Compound{}
+	}
+	if c := x.seen[key]; c != nil {
+		return c
+	}
+	c := &term.Compound{
+		Functor: term.Atom(code.AtomText(functor.FunctorAtom())),
+		Args:    make([]term.Term, functor.FunctorArity()),
+	}
+	x.seen[key] = c
+	x.todo = append(x.todo, exportTask{args, c})
+	return c
+}
+
+// Import builds a Go term on the heap. Equal variables of one call become one variable.
+func (m *Machine) Import(t term.Term) cell { return m.ImportWith(t, map[*term.Var]cell{}) }
+
+// ImportWith is Import with the cells of variables known before, which it extends.
+func (m *Machine) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
+	im := importer{m: m, vars: vars}
+	root := im.one(t)
+	for len(im.todo) > 0 {
+		task := im.todo[len(im.todo)-1]
+		im.todo = im.todo[:len(im.todo)-1]
+		for i, arg := range task.from.Args {
+			if v, ok := arg.(*term.Var); ok {
+				im.variableAt(v, task.at+i)
+				continue
+			}
+			c := im.one(arg)
+			m.heap[task.at+i] = c
+		}
+	}
+	return root
+}
+
+// importer builds Go terms on a heap.
+type importer struct {
+	m    *Machine
+	vars map[*term.Var]cell
+	seen map[*term.Compound]cell
+	todo []importTask
+}
+
+// importTask is a compound on the heap whose arguments are still to be filled in.
+type importTask struct {
+	from *term.Compound
+	at   int
+}
+
+func (im *importer) one(t term.Term) cell {
+	m := im.m
+	switch t := t.(type) {
+	case term.Atom:
+		return m.NewAtom(string(t))
+	case term.Int:
+		return m.NewInt(int64(t))
+	case *term.Big:
+		return m.NewBig(t.Int())
+	case term.Float:
+		return m.NewFloat(float64(t))
+	case term.String:
+		return m.NewString(string(t))
+	case *term.Var:
+		v, ok := im.vars[t]
+		if !ok {
+			v = m.NewVar()
+			im.vars[t] = v
+		}
+		return v
+	}
+	return im.compound(t.(*term.Compound))
+}
+
+// variableAt stores a variable in an argument place, which is its home if it is new.
+func (im *importer) variableAt(v *term.Var, at int) {
+	c, ok := im.vars[v]
+	if !ok {
+		c = code.MakeRef(at)
+		im.vars[v] = c
+	}
+	im.m.heap[at] = c
+}
+
+func (im *importer) compound(t *term.Compound) cell {
+	if c, ok := im.seen[t]; ok {
+		return c
+	}
+	m, n := im.m, len(t.Args)
+	m.Room(n + 1)
+	c, args := code.MakeLst(m.h), m.h
+	if t.Functor != term.Dot || n != 2 {
+		f := code.MakeFunctor(m.NewAtom(string(t.Functor)).Atom(), n)
+		c, args = code.MakeStr(m.h), m.h+1
+		m.push(f)
+	}
+	for range n {
+		m.push(code.MakeInt(0))
+	}
+	if im.seen == nil {
+		im.seen = map[*term.Compound]cell{}
+	}
+	im.seen[t] = c
+	im.todo = append(im.todo, importTask{t, args})
+	return c
+}
+
+// NewNumber returns a number given as a Go term.
+func (m *Machine) NewNumber(t term.Term) cell { return (&importer{m: m}).one(t) }
+
+// Number returns a dereferenced number as a Go term: Int, *Big or Float.
+func (m *Machine) Number(c cell) term.Term { return m.number(c) }

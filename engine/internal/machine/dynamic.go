@@ -1,0 +1,323 @@
+package machine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines calls of predicates whose clauses are selected at run time: dynamic ones
+// and large tables of facts. Facts are matched straight from the cells of the clause.
+
+// clauseIter is the rest of the clauses of a call, held by its choice point.
+type clauseIter struct {
+	list []*database.Clause
+	pos  int // next candidate, known to match the keys
+	view database.View
+}
+
+// keyArgs is the number of arguments that are looked at to select clauses.
+const keyArgs = 4
+
+// argKeys computes the index keys of the first arguments in the registers.
+func (m *Machine) argKeys(arity int, keys *[keyArgs]cell) {
+	for i := range min(arity, keyArgs) {
+		keys[i] = database.Key(m.heap, m.Deref(m.x[i]))
+	}
+}
+
+// callDynamic calls a predicate with its arguments in the registers.
+func (m *Machine) callDynamic(p *database.Pred) error {
+	if m.waiting() {
+		m.live = p.Arity()
+		m.p = int(p.Entry)
+		m.startWake()
+		return nil
+	}
+	var keys [keyArgs]cell
+	arity := p.Arity()
+	m.argKeys(arity, &keys)
+	it := clauseIter{view: m.tx.Now(), list: p.Candidates(keys[:min(arity, keyArgs)])}
+	it.pos = m.firstLive(p, it.list)
+	first := m.nextClause(&it, arity, &keys)
+	if first == nil {
+		m.p = addrFail
+		return nil
+	}
+	it.pos++
+	if m.nextClause(&it, arity, &keys) != nil {
+		hold := it
+		m.objs = append(m.objs, &hold)
+		m.pushChoice(arity, addrRetryDyn)
+	}
+	return m.enterClause(first)
+}
+
+// nextClause moves to the next clause from it.pos on that is visible and may match.
+func (m *Machine) nextClause(it *clauseIter, arity int, keys *[keyArgs]cell) *database.Clause {
+	for ; it.pos < len(it.list); it.pos++ {
+		c := it.list[it.pos]
+		if c.Matches(keys[:min(arity, keyArgs)]) && m.tx.Sees(c, it.view) {
+			return c
+		}
+	}
+	return nil
+}
+
+// firstLive skips the clauses at the front of a long list that this run has found dead, so
+// that taking them one by one from the front stays linear.
+func (m *Machine) firstLive(p *database.Pred, list []*database.Clause) int {
+	if len(list) < 64 {
+		return 0
+	}
+	s := m.skips[p]
+	if s.base != &list[0] {
+		s = skip{base: &list[0]}
+	}
+	for s.n < len(list) && list[s.n].Erased() && !m.tx.Sees(list[s.n], m.tx.Now()) {
+		s.n++
+	}
+	if m.skips == nil {
+		m.skips = map[*database.Pred]skip{}
+	}
+	m.skips[p] = s
+	return s.n
+}
+
+// retryDynamic goes on with the next clause after backtracking.
+func (m *Machine) retryDynamic() error {
+	it := m.objs[len(m.objs)-1].(*clauseIter)
+	arity := m.restoreArgs()
+	c := it.list[it.pos]
+	var keys [keyArgs]cell
+	m.argKeys(arity, &keys)
+	it.pos++
+	m.b0 = int(m.choices[m.b+choicePrev])
+	if m.nextClause(it, arity, &keys) == nil {
+		m.popChoice()
+	}
+	return m.enterClause(c)
+}
+
+// enterClause runs a clause; the arguments are in the registers.
+func (m *Machine) enterClause(c *database.Clause) error {
+	if c.IsFact() && !c.SSU {
+		m.p = m.cp
+		if !m.matchHead(c) {
+			m.p = addrFail
+		}
+		return m.roomAfter()
+	}
+	if c.Addr() == 0 {
+		if err := m.compile.Compile(c); err != nil {
+			return m.compileError(err)
+		}
+	}
+	m.p = int(c.Addr())
+	if m.p+c.CodeSize() > len(m.code) {
+		m.code = m.program.Code()
+	}
+	return nil
+}
+
+func (m *Machine) compileError(err error) error {
+	return m.ErrorMessage(m.NewStruct("representation_error", m.NewAtom("clause")), err.Error())
+}
+
+// clauseVars returns a zeroed array for the variables of a clause.
+func (m *Machine) clauseVars(n int) []cell {
+	if cap(m.vars) < n {
+		m.vars = make([]cell, n+16)
+	}
+	vars := m.vars[:n]
+	clear(vars)
+	return vars
+}
+
+// matchHead unifies the head of a clause with the argument registers.
+func (m *Machine) matchHead(c *database.Clause) bool {
+	vars := m.clauseVars(c.NVars)
+	for i := range c.Pred.Arity() {
+		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.x[i], vars) {
+			return false
+		}
+	}
+	return true
+}
+
+// UnifyClause unifies the head and body of a clause, with fresh variables, with two terms.
+func (m *Machine) UnifyClause(c *database.Clause, head, body cell) bool {
+	vars := m.clauseVars(c.NVars)
+	head = m.Deref(head)
+	for i := range c.Pred.Arity() {
+		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.Arg(head, i), vars) {
+			return false
+		}
+	}
+	return m.matchFrozen(c.Cells, c.Body, body, vars)
+}
+
+// matchFrozen unifies the part f of a clause's cells with the term t.
+func (m *Machine) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
+	base := len(m.work)
+	defer func() { m.work = m.work[:base] }()
+	for {
+		t = m.Deref(t)
+		if !m.matchOne(cells, f, t, vars) {
+			return false
+		}
+		if len(m.work) == base {
+			return true
+		}
+		f, t = m.work[len(m.work)-2], m.work[len(m.work)-1]
+		m.work = m.work[:len(m.work)-2]
+	}
+}
+
+// matchOne matches one node, putting the pairs of arguments on the work stack.
+func (m *Machine) matchOne(cells []cell, f, t cell, vars []cell) bool {
+	if f.Tag() == code.Att {
+		if n := f.Addr(); vars[n] == 0 {
+			vars[n] = keep(t)
+			return true
+		} else {
+			return m.Unify(vars[n], t)
+		}
+	}
+	if IsVar(t) {
+		m.bind(t, m.build(cells, f, vars))
+		return true
+	}
+	if f.Tag() != t.Tag() {
+		return false
+	}
+	n, x, y := 2, f.Addr(), t.Addr()
+	switch f.Tag() {
+	case code.Atom, code.Int:
+		return f == t
+	case code.Blob:
+		return equalBlobs(cells, x, m.heap, y)
+	case code.Str:
+		if cells[x] != m.heap[y] {
+			return false
+		}
+		n, x, y = cells[x].FunctorArity(), x+1, y+1
+	}
+	for i := n - 1; i >= 0; i-- {
+		m.work = append(m.work, cells[x+i], m.heap[y+i])
+	}
+	return true
+}
+
+// equalBlobs compares blobs in two runs of cells.
+func equalBlobs(c []cell, x int, d []cell, y int) bool {
+	for i := range 1 + c[x].BlobWords() {
+		if c[x+i] != d[y+i] {
+			return false
+		}
+	}
+	return true
+}
+
+// build copies the part f of a clause's cells to the heap; vars maps its variables.
+func (m *Machine) build(cells []cell, f cell, vars []cell) cell {
+	if !f.IsPointer() {
+		return f
+	}
+	if f.Tag() == code.Att {
+		if vars[f.Addr()] == 0 {
+			vars[f.Addr()] = m.NewVar()
+		}
+		return vars[f.Addr()]
+	}
+	root := m.buildBlock(cells, f)
+	start := root.Addr()
+	for i := start; i < m.h; i++ { // parts follow as long as they are found
+		c := m.heap[i]
+		switch c.Tag() {
+		case code.Hdr:
+			if !c.IsFunctor() {
+				i += c.BlobWords()
+			}
+		case code.Att:
+			if vars[c.Addr()] == 0 {
+				vars[c.Addr()] = code.MakeRef(i)
+			}
+			m.heap[i] = vars[c.Addr()]
+		case code.Str, code.Lst, code.Blob:
+			v := m.buildBlock(cells, c)
+			m.heap[i] = v
+		}
+	}
+	return root
+}
+
+// buildBlock copies one compound or blob as it is; its parts still point into cells.
+func (m *Machine) buildBlock(cells []cell, f cell) cell {
+	at, n := f.Addr(), 2
+	switch f.Tag() {
+	case code.Str:
+		n = 1 + cells[at].FunctorArity()
+	case code.Blob:
+		n = 1 + cells[at].BlobWords()
+	}
+	m.Room(n)
+	to := m.h
+	copy(m.heap[to:to+n], cells[at:at+n])
+	m.h += n
+	return cell(to)<<3 | f.Tag()
+}
+
+// ClauseTerm builds the head and body of a clause with fresh variables.
+func (m *Machine) ClauseTerm(c *database.Clause) (head, body cell) {
+	vars := m.clauseVars(c.NVars)
+	head = m.build(c.Cells, c.Head, vars)
+	body = m.build(c.Cells, c.Body, vars)
+	return head, body
+}
+
+// NewClause makes a clause for a predicate from a head and a body on the heap. Its atoms
+// become permanent. A cyclic clause is a type error, as it cannot be written either.
+func (m *Machine) NewClause(p *database.Pred, head, body cell) (*database.Clause, error) {
+	clause := m.NewCompound(code.FNeck, []cell{head, body})
+	f := m.freeze(clause)
+	if f.shared && !m.IsAcyclic(clause) {
+		return nil, m.TypeError("acyclic_term", m.NewAtom("<cyclic clause>"))
+	}
+	m.pinAtoms(f.cells)
+	return database.NewClause(p, f.cells, f.root), nil
+}
+
+// pinAtoms makes the atoms of this run that occur in cells permanent.
+func (m *Machine) pinAtoms(cells []cell) {
+	if len(m.ownAtoms) == 0 {
+		return
+	}
+	for i := 0; i < len(cells); i++ {
+		switch c := cells[i]; {
+		case c.Tag() == code.Atom:
+			code.PinAtom(c.Atom())
+		case c.Tag() == code.Hdr && c.IsFunctor():
+			code.PinAtom(c.FunctorAtom())
+		case c.Tag() == code.Hdr:
+			i += c.BlobWords()
+		}
+	}
+}
+
+// Key returns the index key of a term, 0 for a variable.
+func (m *Machine) Key(c cell) cell { return database.Key(m.heap, m.Deref(c)) }
+
+// HeadUnifies reports whether the head of a clause unifies with a term, without binding
+// anything.
+func (m *Machine) HeadUnifies(c *database.Clause, head cell) bool {
+	h, mark, hb := m.h, m.tr, m.hb
+	m.hb = m.h
+	vars := m.clauseVars(c.NVars)
+	ok := true
+	for i := 0; ok && i < c.Pred.Arity(); i++ {
+		ok = m.matchFrozen(c.Cells, c.HeadArg(i), m.Arg(head, i), vars)
+	}
+	m.undoTrail(mark)
+	m.h, m.hb = h, hb
+	return ok
+}

@@ -1,0 +1,196 @@
+package machine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines frozen terms: copies that live outside the heap, as a run of cells whose
+// pointers are relative to its start. Copying goes breadth first over the copy itself, as
+// Cheney's collector does (1970), so nothing recurses. Only variables leave a mark in the
+// source, which is undone afterwards; when the copy outgrows the heap, the term shares
+// subterms or is cyclic, and copying starts again with a table of what has been copied.
+
+// frozen is a term outside the heap. Its atoms are held by whoever froze it.
+type frozen struct {
+	root   cell
+	cells  []cell
+	shared bool // has shared subterms, or is cyclic
+}
+
+// mark is what a copied variable holds meanwhile: a blob header of a kind that no blob has.
+const mark = cell(15)<<8 | 8 | code.Hdr
+
+func isMark(c cell) bool    { return c&0xffff == mark }
+func makeMark(at int) cell  { return cell(at)<<16 | mark }
+func markTarget(c cell) int { return int(c >> 16) }
+
+// copier copies terms out of a heap.
+type copier struct {
+	heap  []cell
+	to    []cell
+	undo  []cell      // pairs: address, old cell
+	attrs bool        // copy attributed variables with their attributes
+	seen  map[int]int // where a compound or blob at an address went; nil: do not ask
+	limit int         // largest size without seen
+}
+
+// freeze copies a term out of the heap. Attributed variables become plain ones.
+func (m *Machine) freeze(c cell) frozen { return m.freezeWith(c, false) }
+
+// freezeWith is freeze, with or without the attributes of variables.
+func (m *Machine) freezeWith(c cell, attrs bool) frozen {
+	c = m.Deref(c)
+	if c.Tag() == code.Atom || c.Tag() == code.Int {
+		return frozen{root: c}
+	}
+	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: m.h + 64}
+	root, ok := k.run(c)
+	if !ok {
+		k.to, k.seen = k.to[:0], map[int]int{}
+		root, _ = k.run(c)
+	}
+	cells := append([]cell(nil), k.to...)
+	if cap(k.to) <= 1<<16 {
+		m.copyBuf, m.undoBuf = k.to, k.undo
+	}
+	return frozen{root: root, cells: cells, shared: k.seen != nil}
+}
+
+// run copies c and everything below it; ok is false when the limit was passed.
+func (k *copier) run(c cell) (root cell, ok bool) {
+	root = k.copy(keep(c), -1)
+	ok = true
+	for i := 0; i < len(k.to); i++ {
+		c := k.to[i]
+		switch c.Tag() {
+		case code.Hdr:
+			if !c.IsFunctor() {
+				i += c.BlobWords()
+			}
+		case code.Ref, code.Str, code.Lst, code.Blob:
+			v := k.copy(c, i)
+			k.to[i] = v
+		}
+		if k.seen == nil && len(k.to) > k.limit {
+			ok = false
+			break
+		}
+	}
+	for i := len(k.undo) - 2; i >= 0; i -= 2 {
+		k.heap[k.undo[i]] = k.undo[i+1]
+	}
+	k.undo = k.undo[:0]
+	return root, ok
+}
+
+// copy returns what to store at index slot of the copy for the heap cell c (slot -1: for the
+// root). Parts of compounds are appended as they are, to be copied when their turn comes.
+func (k *copier) copy(c cell, slot int) cell {
+	for c.Tag() == code.Ref {
+		at := c.Addr()
+		n := k.heap[at]
+		if n == c {
+			return k.variable(at, slot)
+		}
+		if isMark(n) {
+			return code.MakeRef(markTarget(n))
+		}
+		c = n
+	}
+	at := c.Addr()
+	switch c.Tag() {
+	case code.Att:
+		return k.attributed(at, slot)
+	case code.Lst:
+		return code.MakeLst(k.block(at, 2))
+	case code.Str:
+		return code.MakeStr(k.block(at, 1+k.heap[at].FunctorArity()))
+	case code.Blob:
+		return code.MakeBlob(k.block(at, 1+k.heap[at].BlobWords()))
+	}
+	return c
+}
+
+// block appends n cells from an address and returns where they are.
+func (k *copier) block(at, n int) int {
+	if k.seen != nil {
+		if to, ok := k.seen[at]; ok {
+			return to
+		}
+		k.seen[at] = len(k.to)
+	}
+	start := len(k.to)
+	k.to = append(k.to, k.heap[at:at+n]...)
+	if h := k.to[start]; h.Tag() == code.Hdr && !h.IsFunctor() && !isMark(h) {
+		return start // raw words
+	}
+	for i := start; i < len(k.to) && len(k.undo) > 0; i++ {
+		if isMark(k.to[i]) { // the part is a variable that has been copied already
+			k.to[i] = code.MakeRef(at + i - start)
+		}
+	}
+	return start
+}
+
+// variable copies an unbound variable: the slot where it is first met becomes its new place.
+func (k *copier) variable(at, slot int) cell {
+	if slot < 0 {
+		k.to = append(k.to, 0)
+		slot = len(k.to) - 1
+	}
+	k.undo = append(k.undo, cell(at), k.heap[at])
+	k.heap[at] = makeMark(slot)
+	return code.MakeRef(slot)
+}
+
+// attributed copies an attributed variable, to a place of its own when attributes are kept.
+func (k *copier) attributed(at, slot int) cell {
+	if !k.attrs {
+		return k.variable(at, slot)
+	}
+	start := len(k.to)
+	k.to = append(k.to, code.MakeAtt(start), k.heap[at+1])
+	if isMark(k.to[start+1]) {
+		k.to[start+1] = code.MakeRef(at + 1)
+	}
+	k.undo = append(k.undo, cell(at), k.heap[at])
+	k.heap[at] = makeMark(start)
+	return code.MakeRef(start)
+}
+
+// thaw builds a frozen term on the heap, with fresh variables.
+func (m *Machine) thaw(f frozen) cell {
+	if len(f.cells) == 0 {
+		return f.root
+	}
+	m.Room(len(f.cells))
+	base := cell(m.h) << 3
+	to := m.heap[m.h : m.h+len(f.cells)]
+	for i := 0; i < len(f.cells); i++ {
+		c := f.cells[i]
+		if c.IsPointer() {
+			c += base
+		}
+		to[i] = c
+		if c.Tag() == code.Hdr && !c.IsFunctor() {
+			n := c.BlobWords()
+			copy(to[i+1:i+1+n], f.cells[i+1:i+1+n])
+			i += n
+		}
+	}
+	m.h += len(f.cells)
+	return keep(f.root + base)
+}
+
+// CopyTerm returns a copy of a term with fresh variables, with or without their attributes.
+func (m *Machine) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.freezeWith(c, attrs)) }
+
+// Saved is a term kept outside the heap by a predicate written in Go, such as a value of a
+// global variable or a message between calls of a nondeterministic predicate.
+type Saved struct{ term frozen }
+
+// Save copies a term out of the heap.
+func (m *Machine) Save(c cell) Saved { return Saved{m.freeze(c)} }
+
+// Restore builds a saved term on the heap, with fresh variables.
+func (m *Machine) Restore(s Saved) cell { return m.thaw(s.term) }

@@ -1,0 +1,149 @@
+package machine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines how a long run gives back atoms that it has made and forgotten, such as
+// the texts that it took from a stream one after another.
+
+// cellHolder is implemented by Go values that keep frozen terms for the run. The collector
+// asks for their cells to learn which atoms they mention.
+type cellHolder interface {
+	heldCells() []cell
+}
+
+// heldCells returns the cells of a frozen term.
+func (f frozen) heldCells() []cell { return append(f.cells[:len(f.cells):len(f.cells)], f.root) }
+
+// heldCells returns the cells of all solutions in a bag.
+func (b *bag) heldCells() []cell {
+	var list []cell
+	for _, f := range b.items {
+		list = append(list, f.heldCells()...)
+	}
+	return list
+}
+
+// atomsWorthwhile is the size of the run's atoms in bytes from which to look for dead ones.
+const atomsWorthwhile = 1 << 20
+
+// atomsDue reports whether so many atoms have been made that a collection should look for dead
+// ones.
+func (m *Machine) atomsDue() bool {
+	return m.atomBytes > atomsWorthwhile && m.atomBytes > 2*m.gc.atomFloor
+}
+
+// releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
+// given back while a Go value is on the object stack that may keep terms unseen.
+func (m *Machine) releaseAtoms(live int) {
+	if !m.atomsDue() {
+		return
+	}
+	if held, ok := m.heldByObjs(); ok {
+		s := newAtomSweep(m.ownAtoms)
+		s.seeAll(held)
+		s.seeAll(m.x[:live])
+		s.seeMachine(m)
+		m.dropAtoms(s)
+	}
+	m.gc.atomFloor = m.atomBytes
+}
+
+// heldByObjs returns the cells of frozen terms kept by the values of the object stack; ok is
+// false when one of them cannot be asked.
+func (m *Machine) heldByObjs() (held []cell, ok bool) {
+	objs := append([]any{m.IO, m.Host}, m.objs...)
+	for i, obj := range objs {
+		switch obj := obj.(type) {
+		case cellHolder:
+			held = append(held, obj.heldCells()...)
+		case nil, bool, int, int64, string, *clauseIter:
+		default:
+			if i >= 2 {
+				return nil, false
+			}
+		}
+	}
+	return held, true
+}
+
+// dropAtoms releases the atoms that a sweep has not seen.
+func (m *Machine) dropAtoms(s *atomSweep) {
+	var dead []uint32
+	kept := m.ownAtoms[:0]
+	for _, n := range m.ownAtoms {
+		if s.seen(n) {
+			kept = append(kept, n)
+			continue
+		}
+		text := code.AtomText(n)
+		delete(m.atomOf, text)
+		m.atomBytes -= len(text) + atomOverhead
+		dead = append(dead, n)
+	}
+	m.ownAtoms = kept
+	code.ReleaseAtoms(dead)
+}
+
+// atomSweep is a set of atom numbers.
+type atomSweep struct {
+	bits []uint64
+}
+
+// newAtomSweep returns a set that has room for the given atoms; others are not remembered.
+func newAtomSweep(atoms []uint32) *atomSweep {
+	var top uint32
+	for _, n := range atoms {
+		top = max(top, n)
+	}
+	return &atomSweep{make([]uint64, top>>6+1)}
+}
+
+func (s *atomSweep) seen(n uint32) bool { return s.bits[n>>6]>>(n&63)&1 != 0 }
+
+func (s *atomSweep) see(n uint32) {
+	if i := int(n >> 6); i < len(s.bits) {
+		s.bits[i] |= 1 << (n & 63)
+	}
+}
+
+// seeCell remembers the atom that a cell or functor mentions.
+func (s *atomSweep) seeCell(c cell) {
+	switch {
+	case c.Tag() == code.Atom:
+		s.see(c.Atom())
+	case c.IsFunctor():
+		s.see(c.FunctorAtom())
+	}
+}
+
+// seeAll remembers the atoms in a run of cells, among which blobs may be.
+func (s *atomSweep) seeAll(cells []cell) {
+	for i := 0; i < len(cells); i++ {
+		c := cells[i]
+		s.seeCell(c)
+		if c.Tag() == code.Hdr && !c.IsFunctor() {
+			i += c.BlobWords()
+		}
+	}
+}
+
+// seeMachine remembers the atoms on heap and stacks. Numbers on the stacks are taken for cells,
+// which keeps an atom too many now and then.
+func (s *atomSweep) seeMachine(m *Machine) {
+	s.seeAll(m.heap[1:m.h])
+	for _, stack := range [][]cell{
+		m.envs[:max(m.etop, m.betop)], m.choices[:m.choicesTop()], m.trail[:m.tr], {m.wakeGoals},
+	} {
+		for _, c := range stack {
+			s.seeCell(c)
+		}
+	}
+	for _, c := range m.globals {
+		s.seeCell(c)
+	}
+	for _, f := range m.cleanups {
+		s.seeAll(f.heldCells())
+	}
+}

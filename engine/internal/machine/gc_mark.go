@@ -1,0 +1,319 @@
+package machine
+
+import (
+	"math/bits"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines marking and sliding. It knows cells but no stacks; those are in gc_roots.go.
+
+// block is the part of the bitmap that belongs to 64 cells. Bits and count share a cache line,
+// for a moved pointer needs both.
+type block struct {
+	live  uint64 // a bit for each cell
+	below int    // live cells before the block
+}
+
+// collector is the working memory of one collection.
+type collector struct {
+	m      *Machine
+	heap   []cell // up to its top
+	blocks []block
+	ranges []uint64     // runs of cells still to be marked: address and length
+	slots  []uint64     // a bit for each word of envs: live slots
+	seen   []uint64     // a bit for each word of envs: environments that were walked
+	inside []uint64     // a bit for each cell: raw words of blobs; empty until asked for
+	pairs  map[cell]int // where the trail keeps the old value of an address
+	exact  bool         // what is being marked hangs on a root that is beyond doubt
+	strict bool         // slots are checked so well that verify can trust them
+}
+
+// begin prepares the collection of a machine's heap. Cell 0 is never used but counts as live,
+// so that the null reference stays what it is.
+func (g *collector) begin(m *Machine) {
+	g.m, g.heap = m, m.heap[:m.h]
+	g.blocks = cleared(g.blocks, m.h>>6+1)
+	g.slots = cleared(g.slots, len(m.envs)>>6+1)
+	g.seen = cleared(g.seen, len(m.envs)>>6+1)
+	g.inside = g.inside[:0]
+	g.blocks[0].live = 1
+	g.strict = m.stress == StressVerify
+}
+
+// end lets go of the machine and of uncommonly large memory.
+func (g *collector) end() {
+	const keep = 1 << 20
+	g.m, g.heap, g.pairs = nil, nil, nil
+	if cap(g.ranges) > keep {
+		g.ranges = nil
+	}
+	collectors.Put(g)
+}
+
+// cleared returns a slice of n zero values, the given one if it is large enough.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+func (g *collector) marked(a int) bool { return g.blocks[a>>6].live>>(a&63)&1 != 0 }
+
+// A range is packed into a word: no compound has more than code.MaxArity parts.
+const rangeBits = 28
+
+func packRange(a, n int) uint64 { return uint64(a)<<rangeBits | uint64(n) }
+
+// mark marks everything that can be reached from c. When a part leads on, the parts behind it
+// are put aside as a range; none are behind the last one, so that a long list needs no stack,
+// and any term at most a word a compound.
+func (g *collector) mark(c cell) {
+	heap, blocks, ranges := g.heap, g.blocks, g.ranges[:0]
+	a, n := g.open(c)
+	for {
+		for n == 0 {
+			if len(ranges) == 0 {
+				g.ranges = ranges
+				return
+			}
+			top := ranges[len(ranges)-1]
+			ranges = ranges[:len(ranges)-1]
+			a, n = int(top>>rangeBits), int(top&(1<<rangeBits-1))
+		}
+		b, bit := &blocks[a>>6], uint64(1)<<(a&63)
+		at := a
+		a++
+		n--
+		if b.live&bit != 0 {
+			continue
+		}
+		v := heap[at]
+		to, parts := v.Addr(), 1
+		switch v.Tag() {
+		case code.Atom, code.Int:
+			b.live |= bit
+			continue
+		case code.Ref:
+			b.live |= bit
+			if to < len(heap) && blocks[to>>6].live>>(to&63)&1 != 0 {
+				continue
+			}
+			if to >= len(heap) {
+				parts = 0
+			}
+		case code.Lst:
+			b.live |= bit
+			parts = 2
+			if to+1 >= len(heap) {
+				parts = 0
+			}
+		case code.Str:
+			b.live |= bit
+			to, parts = g.openCompound(to)
+		case code.Blob:
+			b.live |= bit
+			g.markBlob(to)
+			continue
+		case code.Att:
+			if to != at || a == len(heap) {
+				continue
+			}
+			b.live |= bit
+			n = max(n, 1) // the attributes
+			continue
+		default: // a header is not a term
+			continue
+		}
+		if parts > 0 {
+			if n > 0 {
+				ranges = append(ranges, packRange(a, n))
+			}
+			a, n = to, parts
+		}
+	}
+}
+
+// open returns the cells to mark for the sake of c: none when it is atomic or was met before.
+// Headers are marked here.
+func (g *collector) open(c cell) (at, n int) {
+	a := c.Addr()
+	switch c.Tag() {
+	case code.Ref:
+		n = 1
+	case code.Att, code.Lst:
+		n = 2
+	case code.Str:
+		return g.openCompound(a)
+	case code.Blob:
+		g.markBlob(a)
+		return 0, 0
+	default:
+		return 0, 0
+	}
+	if a+n > len(g.heap) {
+		return 0, 0
+	}
+	return a, n
+}
+
+// openCompound marks the functor at an address and returns where its arguments are.
+func (g *collector) openCompound(a int) (at, n int) {
+	if a >= len(g.heap) {
+		return 0, 0
+	}
+	f := g.heap[a]
+	if n = f.FunctorArity(); !f.IsFunctor() || a+n >= len(g.heap) {
+		return 0, 0
+	}
+	b, bit := &g.blocks[a>>6], uint64(1)<<(a&63)
+	if b.live&bit != 0 {
+		return 0, 0
+	}
+	b.live |= bit
+	return a + 1, n
+}
+
+// markBlob marks a blob with its raw words.
+func (g *collector) markBlob(a int) {
+	if !g.isBlob(a) {
+		return
+	}
+	if g.marked(a) {
+		return
+	}
+	end := a + 1 + g.heap[a].BlobWords()
+	for i := a >> 6; i<<6 < end; i++ {
+		bits := ^uint64(0)
+		if first := a - i<<6; first > 0 {
+			bits <<= first
+		}
+		if over := (i+1)<<6 - end; over > 0 {
+			bits &= ^uint64(0) >> over
+		}
+		g.blocks[i].live |= bits
+	}
+}
+
+// isBlob reports whether a blob begins at an address.
+func (g *collector) isBlob(a int) bool {
+	if a >= len(g.heap) {
+		return false
+	}
+	h := g.heap[a]
+	if h.Tag() != code.Hdr || h.IsFunctor() || a+h.BlobWords() >= len(g.heap) {
+		return false
+	}
+	return g.exact || !g.raw(a)
+}
+
+// raw reports whether the cell at an address is one of the raw words of a blob, which may look
+// like anything.
+func (g *collector) raw(a int) bool {
+	if len(g.inside) == 0 {
+		g.inside = rawWords(g.heap, g.inside)
+	}
+	return g.inside[a>>6]>>(a&63)&1 != 0
+}
+
+// rawWords returns a bitmap of the raw words in a heap, found by reading it from its start.
+func rawWords(heap []cell, buf []uint64) []uint64 {
+	inside := cleared(buf, len(heap)>>6+1)
+	for i := 1; i < len(heap); i++ {
+		c := heap[i]
+		if c.Tag() != code.Hdr || c.IsFunctor() {
+			continue
+		}
+		for n := min(c.BlobWords(), len(heap)-1-i); n > 0; n-- {
+			i++
+			inside[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return inside
+}
+
+// plausible reports whether a doubtful root leads to something that it may lead to.
+func (g *collector) plausible(c cell) bool {
+	a := c.Addr()
+	if g.strict && c.IsPointer() && g.raw(a) {
+		return false
+	}
+	switch c.Tag() {
+	case code.Ref:
+		return g.isTerm(a)
+	case code.Lst:
+		return g.isTerm(a) && g.isTerm(a+1)
+	case code.Str:
+		return a < len(g.heap) && g.heap[a].IsFunctor() && a+g.heap[a].FunctorArity() < len(g.heap)
+	case code.Blob:
+		return g.isBlob(a)
+	}
+	return c.Tag() == code.Atom || c.Tag() == code.Int
+}
+
+// isTerm reports whether the cell at an address may be a term.
+func (g *collector) isTerm(a int) bool {
+	return a < len(g.heap) && g.heap[a].Tag() != code.Hdr && !(g.strict && g.raw(a))
+}
+
+// count fills in the number of live cells before each block, and returns how many there are.
+func (g *collector) count() int {
+	n := 0
+	for i := range g.blocks {
+		b := &g.blocks[i]
+		b.below = n
+		n += bits.OnesCount64(b.live)
+	}
+	return n
+}
+
+// movedAddr returns the new address of a live cell; for another one, that of the next.
+func (g *collector) movedAddr(a int) int {
+	b := &g.blocks[a>>6]
+	return b.below + bits.OnesCount64(b.live&(1<<(a&63)-1))
+}
+
+// moved returns what becomes of a cell when the heap slides.
+func (g *collector) moved(c cell) cell {
+	a := c.Addr()
+	if !c.IsPointer() || a >= len(g.heap) {
+		return c
+	}
+	return cell(g.movedAddr(a))<<3 | c.Tag()
+}
+
+// slide moves the live cells to the start of to, which may be the heap itself.
+func (g *collector) slide(to []cell) {
+	heap, blocks, top := g.heap, g.blocks, 0
+	for i := 0; i < len(blocks); i++ {
+		for live := blocks[i].live; live != 0; {
+			a := i<<6 + bits.TrailingZeros64(live)
+			live &= live - 1
+			c := heap[a]
+			switch {
+			case c.Tag() == code.Atom || c.Tag() == code.Int:
+			case c.Tag() != code.Hdr:
+				if at := c.Addr(); at>>6 < len(blocks) {
+					b := &blocks[at>>6]
+					n := b.below + bits.OnesCount64(b.live&(1<<(at&63)-1))
+					c = cell(n)<<3 | c.Tag()
+				}
+			case !c.IsFunctor():
+				n := c.BlobWords()
+				to[top] = c
+				top += 1 + copy(to[top+1:], heap[a+1:a+1+n])
+				a += 1 + n
+				if i = a >> 6; i == len(blocks) {
+					return
+				}
+				live = blocks[i].live &^ (1<<(a&63) - 1)
+				continue
+			}
+			to[top] = c
+			top++
+		}
+	}
+}

@@ -1,0 +1,639 @@
+package machine
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// newTestMachine returns a machine that has no program but the fixed code, with the stacks as
+// they are at the start of a query.
+func newTestMachine() *Machine {
+	p := database.New()
+	Prepare(p)
+	m := New(p, nil, nil, testArithmetic)
+	m.code = p.Code()
+	m.pushBase()
+	return m
+}
+
+// testArithmetic knows no functions.
+var testArithmetic = Arithmetic{Function: func(string, int) (int, bool) { return 0, false }}
+
+// afterCall returns a return address at which n slots are live.
+func afterCall(n int) int { return addrStubs + 2*n + 1 }
+
+// shape describes everything that the run can reach by numbers in the order of discovery, so
+// that two heaps have the same shape if they differ only in addresses. It also tells the order
+// of the addresses.
+type shape struct {
+	m     *Machine
+	words []uint64
+	names map[int]uint64
+	order []int
+	todo  []int
+}
+
+func shapeOf(m *Machine, live int) []uint64 {
+	s := &shape{m: m, names: map[int]uint64{}}
+	s.addAll(m.x[:live])
+	slots := func(start, end int) { s.addAll(m.envs[start:end]) }
+	m.eachEnv(m.e, m.liveSlots(m.cp), make([]uint64, len(m.envs)>>6+1), slots)
+	for a := range s.names {
+		s.order = append(s.order, a)
+	}
+	slices.Sort(s.order)
+	for _, a := range s.order {
+		s.words = append(s.words, s.names[a])
+	}
+	return s.words
+}
+
+func (s *shape) addAll(cells []cell) {
+	for _, c := range cells {
+		s.add(c)
+		for len(s.todo) > 0 {
+			a := s.todo[len(s.todo)-1]
+			s.todo = s.todo[:len(s.todo)-1]
+			s.add(s.m.heap[a])
+		}
+	}
+}
+
+// add describes one cell and remembers the cells that it leads to.
+func (s *shape) add(c cell) {
+	if !c.IsPointer() {
+		s.words = append(s.words, uint64(c))
+		return
+	}
+	a, n := c.Addr(), 1
+	s.words = append(s.words, uint64(c.Tag()))
+	switch c.Tag() {
+	case code.Lst, code.Att:
+		n = 2
+	case code.Str:
+		n = 1 + s.m.heap[a].FunctorArity()
+	case code.Blob:
+		n = 1 + s.m.heap[a].BlobWords()
+	}
+	for i := a + n - 1; i >= a; i-- {
+		if _, ok := s.names[i]; !ok {
+			s.names[i] = uint64(len(s.names))
+			if c.Tag() == code.Blob {
+				s.words = append(s.words, uint64(s.m.heap[i]))
+			} else if s.m.heap[i].Tag() == code.Hdr {
+				s.words = append(s.words, uint64(s.m.heap[i]))
+			} else {
+				s.todo = append(s.todo, i)
+			}
+		}
+		s.words = append(s.words, s.names[i])
+	}
+}
+
+// testRegs is the number of argument registers that random runs use.
+const testRegs = 8
+
+// randomStep does to a machine what instructions and built-ins do, as r says. Two machines in
+// corresponding states and with equal r come to corresponding states.
+func randomStep(m *Machine, r *rand.Rand) {
+	reg := func() *cell { return &m.x[r.Intn(testRegs)] }
+	switch r.Intn(20) {
+	case 0, 1:
+		*reg() = m.NewVar()
+	case 2, 3:
+		*reg() = m.NewList(*reg(), *reg())
+	case 4:
+		*reg() = m.NewStruct("f", *reg(), m.NewVar(), *reg())
+	case 5:
+		*reg() = m.NewFloat(r.Float64())
+	case 6:
+		*reg() = m.NewString("some text that fills words"[:r.Intn(26)])
+	case 7:
+		*reg() = m.NewInt(int64(r.Uint64()))
+	case 8:
+		v := m.NewVar()
+		m.PutAttributes(v, *reg())
+		*reg() = v
+	case 9, 10, 11:
+		randomBind(m, *reg(), *reg())
+	case 12:
+		if c := m.Deref(*reg()); IsCompound(c) {
+			m.SetArg(c, r.Intn(2), *reg(), true)
+		}
+	case 13:
+		if c := m.Deref(*reg()); IsCompound(c) {
+			*reg() = code.MakeRef(m.ArgAddr(c, r.Intn(2)))
+		}
+	case 14:
+		m.pushChoice(r.Intn(testRegs+1), addrFail)
+	case 15, 16:
+		randomFrame(m, r.Intn(4), reg)
+	case 17:
+		if m.e != 2 {
+			m.popFrame()
+		}
+	case 18:
+		randomFail(m, r.Intn(2) == 0)
+	case 19:
+		randomCut(m, r.Intn(4))
+	}
+	m.wake, m.wakeGoals = false, 0
+}
+
+func randomBind(m *Machine, v, value cell) {
+	v, value = m.Deref(v), m.Deref(value)
+	if IsVar(v) && v != value {
+		if IsVar(value) {
+			m.bindVars(v, value)
+		} else {
+			m.bind(v, value)
+		}
+	}
+}
+
+func randomFrame(m *Machine, n int, reg func() *cell) {
+	m.pushFrame(n)
+	for i := range n {
+		m.envs[m.e+envY+i] = *reg()
+	}
+	m.cp = afterCall(n)
+}
+
+// randomFail backtracks; last says that no more alternatives are left.
+func randomFail(m *Machine, last bool) {
+	f := m.choices[m.b:]
+	m.undo()
+	m.e, m.cp, m.etop = int(f[choiceE]), int(f[choiceCP]), int(f[choiceEtop])
+	for i := m.restoreArgs(); i < testRegs; i++ {
+		m.x[i] = code.MakeInt(int64(i))
+	}
+	if last && m.b != choiceBase {
+		m.dropChoice()
+	}
+}
+
+func randomCut(m *Machine, depth int) {
+	b := m.b
+	for ; depth > 0 && b != choiceBase; depth-- {
+		b = int(m.choices[b+choicePrev])
+	}
+	m.cutTo(b)
+}
+
+// TestCollectRandom runs pairs of machines through the same random steps, of which one collects
+// now and then, and compares what they can reach.
+func TestCollectRandom(t *testing.T) {
+	for seed := range int64(120) {
+		m, plain := newTestMachine(), newTestMachine()
+		m.stress = StressVerify
+		for _, m := range []*Machine{m, plain} {
+			for i := range testRegs {
+				m.x[i] = code.MakeInt(int64(i))
+			}
+		}
+		r := rand.New(rand.NewSource(seed))
+		for step := range 400 {
+			next := r.Int63()
+			randomStep(m, rand.New(rand.NewSource(next)))
+			randomStep(plain, rand.New(rand.NewSource(next)))
+			if r.Intn(8) == 0 {
+				require.NoError(t, m.collect(testRegs))
+				require.NoError(t, m.verify(testRegs))
+			}
+			require.LessOrEqual(t, m.h, plain.h)
+			if step%10 == 0 || m.h < 200 {
+				require.Equal(t, shapeOf(plain, testRegs), shapeOf(m, testRegs), "seed %d step %d", seed, step)
+			}
+		}
+	}
+}
+
+// TestCollectTerms collects under terms of all kinds, some deep or cyclic.
+func TestCollectTerms(t *testing.T) {
+	const deep = 100_000
+	tests := map[string]func(m *Machine) cell{
+		"atom":     func(m *Machine) cell { return code.ANil },
+		"variable": func(m *Machine) cell { return m.NewVar() },
+		"float":    func(m *Machine) cell { return m.NewFloat(1.5) },
+		"bigint":   func(m *Machine) cell { return m.NewInt(-1 << 63) },
+		"string":   func(m *Machine) cell { return m.NewString(fmt.Sprintf("%01000d", 7)) },
+		"empty":    func(m *Machine) cell { return m.NewString("") },
+		"long list": func(m *Machine) cell {
+			return m.NewCodes(fmt.Sprintf("%0100000d", 7), code.ANil)
+		},
+		"right deep": func(m *Machine) cell { return deepTerm(m, deep, 1) },
+		"left deep":  func(m *Machine) cell { return deepTerm(m, deep, 0) },
+		"cyclic": func(m *Machine) cell {
+			v := m.NewVar()
+			c := m.NewStruct("f", v, m.NewList(v, v))
+			m.bind(m.Deref(v), c)
+			return c
+		},
+	}
+	for name, build := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := newTestMachine()
+			m.stress = StressVerify
+			m.NewCodes("garbage", code.ANil)
+			m.x[0] = build(m)
+			before := m.Export(m.x[0])
+			require.NoError(t, m.collect(1))
+			require.NoError(t, m.verify(1))
+			requireSame(t, before, m.Export(m.x[0]))
+			h := m.h
+			m.NewCodes("garbage", code.ANil)
+			require.NoError(t, m.collect(1))
+			require.Equal(t, h, m.h)
+		})
+	}
+}
+
+// TestCollectDeepTerms counts the live cells of very deep terms.
+func TestCollectDeepTerms(t *testing.T) {
+	const deep = 1_000_000
+	for arg := range 2 {
+		m := newTestMachine()
+		m.x[0] = deepTerm(m, deep, arg)
+		require.NoError(t, m.collect(1))
+		require.Equal(t, 1+3*deep, m.h)
+		for c := m.x[0]; IsCompound(c); c = m.Arg(c, arg) {
+			if !m.heap[c.Addr()].IsFunctor() {
+				require.Fail(t, "no compound", "at %d", c.Addr())
+			}
+		}
+	}
+}
+
+// deepTerm returns f(f(f(..., 0, 0), 0, 0), 0, 0), nested in argument arg.
+func deepTerm(m *Machine, depth, arg int) cell {
+	c := code.MakeInt(0)
+	for range depth {
+		args := []cell{code.MakeInt(0), code.MakeInt(0)}
+		args[arg] = c
+		c = m.NewStruct("f", args...)
+		m.NewVar() // dead
+	}
+	return c
+}
+
+// requireSame compares exported terms up to the names of variables. It takes any depth.
+func requireSame(t *testing.T, a, b term.Term) {
+	t.Helper()
+	type pair struct{ a, b term.Term }
+	seen := map[pair]bool{}
+	for todo := []pair{{a, b}}; len(todo) > 0; {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		x, ok := p.a.(*term.Compound)
+		if !ok {
+			if _, ok := p.a.(*term.Var); ok {
+				require.IsType(t, p.a, p.b)
+			} else {
+				require.Equal(t, p.a, p.b)
+			}
+			continue
+		}
+		y, ok := p.b.(*term.Compound)
+		require.True(t, ok)
+		require.Equal(t, x.Functor, y.Functor)
+		require.Len(t, y.Args, len(x.Args))
+		if !seen[p] {
+			seen[p] = true
+			for i := range x.Args {
+				todo = append(todo, pair{x.Args[i], y.Args[i]})
+			}
+		}
+	}
+}
+
+// TestCollectDeepStacks collects under a million environments, each protected by a choice
+// point. A walk over them that were not linear would not end.
+func TestCollectDeepStacks(t *testing.T) {
+	const depth = 1_000_000
+	m := newTestMachine()
+	m.x[0] = m.NewVar()
+	for i := range depth {
+		m.pushFrame(2)
+		m.envs[m.e+envY] = m.NewList(code.MakeInt(int64(i)), code.ANil)
+		m.envs[m.e+envY+1] = m.x[0]
+		m.NewVar()
+		m.cp = afterCall(2)
+		m.pushChoice(1, addrFail)
+	}
+	require.NoError(t, m.collect(1))
+	require.Equal(t, 2*depth+2, m.h)
+	require.NoError(t, m.verify(1))
+	for i := depth - 1; i >= 0; i-- {
+		item := m.Arg(m.envs[m.e+envY], 0)
+		require.Equal(t, code.MakeInt(int64(i)), item)
+		require.Equal(t, m.x[0], m.envs[m.e+envY+1])
+		m.popFrame()
+	}
+}
+
+// TestCollectSlots shows which slots of environments are roots.
+func TestCollectSlots(t *testing.T) {
+	tests := []struct {
+		name          string
+		slots, live   int
+		mid           int // live slots of a choice point inside the clause; -1: none
+		kept, cleared int
+	}{
+		{"all", 3, 3, -1, 3, 0},
+		{"trimmed", 3, 1, -1, 1, 0},
+		{"none", 3, 0, -1, 0, 0},
+		{"for a choice point", 3, 1, 2, 2, 0},
+		{"for the same choice point", 3, 2, 2, 2, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newTestMachine()
+			m.pushFrame(tt.slots)
+			for i := range tt.slots {
+				m.envs[m.e+envY+i] = m.NewFloat(float64(i))
+			}
+			if tt.mid >= 0 {
+				m.pushChoice(0, addrFail)
+				m.choices[m.b+choiceArity] |= cell(tt.mid+1) << 16
+			}
+			m.cp = afterCall(tt.live)
+			require.NoError(t, m.collect(0))
+			require.Equal(t, 1+2*tt.kept, m.h)
+			for i := range tt.kept {
+				require.Equal(t, float64(i), m.FloatValue(m.envs[m.e+envY+i]))
+			}
+		})
+	}
+}
+
+// TestCollectStaleSlots puts pointers into slots that were assigned after a choice point to
+// which the machine has come back; something else lies now where they lead.
+func TestCollectStaleSlots(t *testing.T) {
+	const text = "wwwwwwwwOOOOOOOO\x7f\x7f\x7f\x7f\x00\x00\x00\x00\x0f\x00\x00\x00\x02\x00\x00\x00"
+	for _, tag := range []cell{code.Ref, code.Str, code.Lst, code.Blob} {
+		for at := range 60 {
+			m := newTestMachine()
+			m.stress = []StressMode{StressNone, StressVerify}[at&1]
+			at /= 2
+			m.pushFrame(2)
+			m.cp = afterCall(2)
+			m.x[0] = m.NewStruct("f", m.NewFloat(2), m.NewString(text), m.NewVar())
+			m.NewString(text) // dead
+			m.x[1] = m.NewList(m.NewInt(1<<62), m.NewVar())
+			m.envs[m.e+envY] = cell(at)<<3 | tag
+			m.envs[m.e+envY+1] = m.x[0]
+			a, b := m.Export(m.x[0]), m.Export(m.x[1])
+			for range 3 {
+				require.NoError(t, m.collect(2))
+				require.NoError(t, m.verify(2))
+				requireSame(t, a, m.Export(m.x[0]))
+				requireSame(t, b, m.Export(m.x[1]))
+				require.Equal(t, m.x[0], m.envs[m.e+envY+1])
+				m.NewString(text)
+			}
+		}
+	}
+}
+
+// TestCollectTrail shows which trail entries survive.
+func TestCollectTrail(t *testing.T) {
+	t.Run("without choice points none", func(t *testing.T) {
+		m := newTestMachine()
+		v := m.NewVar()
+		m.pushChoice(0, addrFail)
+		m.bind(v, code.MakeInt(1))
+		m.cutTo(choiceBase)
+		require.Equal(t, 1, m.tr)
+		require.NoError(t, m.collect(0))
+		require.Zero(t, m.tr)
+	})
+	t.Run("of dead variables none", func(t *testing.T) {
+		m := newTestMachine()
+		v := m.NewVar()
+		m.x[0] = m.NewVar()
+		m.pushChoice(0, addrFail)
+		m.bind(v, code.MakeInt(1))
+		m.bind(m.x[0], code.MakeInt(2))
+		require.NoError(t, m.collect(1))
+		require.Equal(t, 1, m.tr)
+		require.Equal(t, code.MakeInt(2), m.Deref(m.x[0]))
+		m.undo()
+		require.True(t, IsVar(m.Deref(m.x[0])))
+	})
+	t.Run("variables that only backtracking reaches are reset", func(t *testing.T) {
+		m := newTestMachine()
+		m.x[0] = m.NewVar()
+		m.pushChoice(1, addrFail)
+		m.bind(m.x[0], m.NewString("large"))
+		require.NoError(t, m.collect(0))
+		require.Zero(t, m.tr)
+		require.Equal(t, 2, m.h)
+		m.undo()
+		m.restoreArgs()
+		require.True(t, IsVar(m.Deref(m.x[0])))
+	})
+	t.Run("of old values the oldest", func(t *testing.T) {
+		m := newTestMachine()
+		m.x[0] = m.NewStruct("f", m.NewString("first"))
+		m.pushChoice(0, addrFail)
+		for i := range 100 {
+			m.SetArg(m.x[0], 0, m.NewString(fmt.Sprint("next ", i)), true)
+		}
+		require.NoError(t, m.collect(1))
+		require.Equal(t, 2, m.tr)
+		require.Equal(t, "next 99", m.StringValue(m.Arg(m.x[0], 0)))
+		m.undo()
+		require.Equal(t, "first", m.StringValue(m.Arg(m.x[0], 0)))
+	})
+}
+
+// TestCollectLimits fills the heap with live data beyond the limit.
+func TestCollectLimits(t *testing.T) {
+	m := newTestMachine()
+	m.limits.Memory = 1 << 20
+	m.pushChoice(0, addrFail)
+	m.x[0] = m.NewCodes(fmt.Sprintf("%070000d", 7), code.ANil)
+	var ex *Exception
+	require.ErrorAs(t, m.collect(1), &ex)
+	formal := ex.Ball().(*term.Compound).Args[0]
+	require.Equal(t, &term.Compound{Functor: "resource_error", Args: []term.Term{term.Atom("memory")}}, formal)
+	m.undo()
+	require.NoError(t, m.collect(0))
+	require.Less(t, m.h, 10)
+	require.Less(t, len(m.heap), 1<<18)
+}
+
+// TestCollectSize lets live data grow and shrink and looks at the size of the heap.
+func TestCollectSize(t *testing.T) {
+	m := newTestMachine()
+	m.x[0] = code.ANil
+	cells := 0
+	for range 2_000_000 {
+		m.x[0] = m.NewList(code.MakeInt(1), m.x[0])
+		if m.h > m.hSoft {
+			require.NoError(t, m.collect(1))
+			cells += m.h
+			require.LessOrEqual(t, len(m.heap), 4*(1+maxPatience)*max(m.h, minGrowth+2*slack))
+		}
+	}
+	require.Less(t, cells, 4*2*2_000_000, "cells copied in all")
+	m.x[0] = code.ANil
+	for range 10 {
+		require.NoError(t, m.collect(1))
+	}
+	require.Less(t, len(m.heap), 4*(1+maxPatience)*minGrowth)
+	require.Equal(t, m.stats.HeapBytes, 8*m.h)
+}
+
+// TestCollectAtoms gives back atoms that only this run knew.
+func TestCollectAtoms(t *testing.T) {
+	const many = 20_000
+	newAtoms := func(m *Machine) {
+		for i := range many {
+			m.x[i&3] = m.NewAtom(fmt.Sprintf("an atom of the collector test %d", i))
+		}
+	}
+	tests := []struct {
+		name string
+		obj  any
+		kept int
+	}{
+		{"known objects", &bag{}, 4},
+		{"held by a bag", &bag{items: []frozen{{root: code.MakeInt(1)}}}, 4},
+		{"unknown objects", struct{}{}, many},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newTestMachine()
+			defer m.Reset()
+			before := code.AtomCount()
+			m.objs = append(m.objs, tt.obj)
+			newAtoms(m)
+			require.True(t, m.collectionDue())
+			require.NoError(t, m.collect(4))
+			require.Equal(t, tt.kept, code.AtomCount()-before)
+			require.False(t, m.atomsDue())
+			require.Equal(t, fmt.Sprintf("an atom of the collector test %d", many-4), AtomText(m.x[0]))
+		})
+	}
+	t.Run("a bag's items", func(t *testing.T) {
+		m := newTestMachine()
+		defer m.Reset()
+		b := &bag{}
+		m.objs = append(m.objs, b)
+		b.items = append(b.items, m.freeze(m.NewStruct("held by a bag", m.NewAtom("inside a bag"))))
+		newAtoms(m)
+		require.NoError(t, m.collect(4))
+		require.Len(t, m.ownAtoms, 6)
+	})
+}
+
+// TestVerify breaks a heap in many ways.
+func TestVerify(t *testing.T) {
+	tests := map[string]func(m *Machine){
+		"reference beyond the top":   func(m *Machine) { m.x[0] = code.MakeRef(m.h) },
+		"list beyond the top":        func(m *Machine) { m.x[0] = code.MakeLst(m.h - 1) },
+		"compound without functor":   func(m *Machine) { m.x[0] = code.MakeStr(m.x[1].Addr() + 1) },
+		"reference to a functor":     func(m *Machine) { m.x[0] = code.MakeRef(m.x[1].Addr()) },
+		"arguments beyond the top":   func(m *Machine) { m.heap[m.x[1].Addr()] = code.MakeFunctor(0, 1000) },
+		"blob inside a blob":         func(m *Machine) { m.x[0] = code.MakeBlob(m.x[2].Addr() + 1) },
+		"reference into a blob":      func(m *Machine) { m.x[0] = code.MakeRef(m.x[2].Addr() + 1) },
+		"header as a term":           func(m *Machine) { m.x[0] = code.FDot },
+		"attributes away from home":  func(m *Machine) { m.heap[m.x[1].Addr()+1] = m.heap[m.x[3].Addr()] },
+		"slot":                       func(m *Machine) { m.envs[m.e+envY] = code.MakeRef(m.h) },
+		"saved argument":             func(m *Machine) { m.choices[m.b+choiceArgs] = code.MakeStr(1 << 40) },
+		"trail address":              func(m *Machine) { m.trail[0] = code.MakeRef(m.h) },
+		"trail tag":                  func(m *Machine) { m.trail[0] = code.MakeStr(1) },
+		"heap top of a choice point": func(m *Machine) { m.choices[m.b+choiceH] = cell(m.h + 1) },
+	}
+	for name, breakIt := range tests {
+		t.Run(name, func(t *testing.T) {
+			m := newTestMachine()
+			m.x[0] = code.ANil
+			m.x[1] = m.NewStruct("f", m.NewVar())
+			m.x[2] = m.NewString("\x0f\x00\x00\x00\x01\x00\x00\x00........")
+			m.x[3] = m.NewVar()
+			m.PutAttributes(m.x[3], code.ANil)
+			m.x[3] = keep(m.Deref(m.x[3]))
+			m.pushFrame(1)
+			m.envs[m.e+envY] = m.x[1]
+			m.cp = afterCall(1)
+			m.pushChoice(1, addrFail)
+			m.bind(m.Deref(m.Arg(m.x[1], 0)), code.ANil)
+			require.NoError(t, m.collect(4))
+			require.NoError(t, m.verify(4))
+			breakIt(m)
+			require.Error(t, m.verify(4))
+		})
+	}
+}
+
+// BenchmarkCollect collects heaps of which a part is live: lists of structures, some in order
+// of address, some not.
+func BenchmarkCollect(b *testing.B) {
+	for _, bm := range []struct{ megabytes, percent int }{{16, 30}, {100, 7}, {100, 30}, {100, 90}} {
+		b.Run(fmt.Sprintf("%dMB/%d%%", bm.megabytes, bm.percent), func(b *testing.B) {
+			m := newTestMachine()
+			m.limits.Memory = 1 << 30
+			for b.Loop() {
+				b.StopTimer()
+				m.h = 1
+				fillHeap(m, bm.megabytes<<17, bm.percent)
+				b.StartTimer()
+				if err := m.collect(testRegs); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// fillHeap builds about n cells, of which percent are live from the registers.
+func fillHeap(m *Machine, n, percent int) {
+	r := rand.New(rand.NewSource(1))
+	for i := range testRegs {
+		m.x[i] = code.ANil
+	}
+	f := code.Functor("item", 3)
+	for m.h < n {
+		at := &m.x[r.Intn(testRegs)]
+		item := m.NewCompound(f, []cell{code.MakeInt(int64(m.h)), m.NewVar(), code.ATrue})
+		if r.Intn(100) < percent {
+			*at = m.NewList(item, *at)
+		} else {
+			m.NewList(item, *at)
+		}
+	}
+}
+
+// BenchmarkCollectShare measures the share of time that collections take while lists are built
+// of which the given number of cells stay, with nothing else to do.
+func BenchmarkCollectShare(b *testing.B) {
+	for _, live := range []int{100, 1 << 16, 1 << 20, 1 << 23} {
+		b.Run(fmt.Sprint(live), func(b *testing.B) {
+			m := newTestMachine()
+			m.x[0], m.x[1] = code.ANil, code.ANil
+			for n := 0; b.Loop(); n++ {
+				if n%live == 0 {
+					m.x[1], m.x[0] = m.x[0], code.ANil
+				}
+				m.x[0] = m.NewList(code.MakeInt(int64(n)), m.x[0])
+				if m.h > m.hSoft {
+					if err := m.collect(2); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(100*float64(m.stats.GCTime)/float64(b.Elapsed()), "%gc")
+			b.ReportMetric(float64(m.stats.HeapPeak)/(1<<20), "MB")
+		})
+	}
+}

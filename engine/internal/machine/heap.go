@@ -1,0 +1,278 @@
+package machine
+
+import (
+	"math"
+	"math/big"
+	"unsafe"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines how terms are read from and built on the heap. Addresses are indexes, so
+// the heap may grow at any time; only a collection moves terms, and none happens inside a
+// built-in. A dereferenced attributed variable is an Att cell, which may stand only at its own
+// address: what is stored or returned goes through [Machine.keep].
+
+type cell = code.Cell
+
+// Deref follows references from c to a term or an unbound variable.
+func (m *Machine) Deref(c cell) cell {
+	for c.Tag() == code.Ref {
+		n := m.heap[c.Addr()]
+		if n == c {
+			return c
+		}
+		c = n
+	}
+	return c
+}
+
+// keep turns a dereferenced cell into one that may be stored anywhere.
+func keep(c cell) cell {
+	if c.Tag() == code.Att {
+		return code.MakeRef(c.Addr())
+	}
+	return c
+}
+
+// IsVar reports whether a dereferenced cell is an unbound variable, attributed or not.
+func IsVar(c cell) bool { return c.Tag() <= code.Att }
+
+// Functor returns the functor cell of a dereferenced compound ('./2' for a list cell).
+func (m *Machine) Functor(c cell) cell {
+	if c.Tag() == code.Lst {
+		return code.FDot
+	}
+	return m.heap[c.Addr()]
+}
+
+// Arg returns argument i, from 0, of a dereferenced compound, itself not dereferenced.
+func (m *Machine) Arg(c cell, i int) cell { return m.heap[m.ArgAddr(c, i)] }
+
+// ArgAddr returns the heap address of argument i, from 0, of a dereferenced compound.
+func (m *Machine) ArgAddr(c cell, i int) int {
+	if c.Tag() == code.Lst {
+		return c.Addr() + i
+	}
+	return c.Addr() + 1 + i
+}
+
+// IsCompound reports whether a dereferenced cell is a compound.
+func IsCompound(c cell) bool { return c.Tag() == code.Str || c.Tag() == code.Lst }
+
+// IsCallable reports whether a dereferenced cell is an atom or a compound.
+func IsCallable(c cell) bool { return IsCompound(c) || c.Tag() == code.Atom }
+
+// Room makes sure that n more cells fit on the heap; it grows the heap but never collects.
+// Running into the memory limit is remembered and thrown when the built-in returns.
+func (m *Machine) Room(n int) {
+	if m.h+n > len(m.heap) {
+		m.growHeap(m.h + n)
+	}
+}
+
+// push stores c on top of the heap; Room must have been asked.
+func (m *Machine) push(c cell) {
+	m.heap[m.h] = c
+	m.h++
+}
+
+// NewVar returns a fresh variable.
+func (m *Machine) NewVar() cell {
+	m.Room(1)
+	v := code.MakeRef(m.h)
+	m.push(v)
+	return v
+}
+
+// NewList returns [head|tail].
+func (m *Machine) NewList(head, tail cell) cell {
+	m.Room(2)
+	a := m.h
+	m.push(keep(head))
+	m.push(keep(tail))
+	return code.MakeLst(a)
+}
+
+// List returns the list of items, ended by tail.
+func (m *Machine) List(items []cell, tail cell) cell {
+	m.Room(2 * len(items))
+	if len(items) == 0 {
+		return tail
+	}
+	first := m.h
+	for i, item := range items {
+		m.push(keep(item))
+		if i == len(items)-1 {
+			m.push(keep(tail))
+		} else {
+			m.push(code.MakeLst(m.h + 1))
+		}
+	}
+	return code.MakeLst(first)
+}
+
+// NewStruct returns name(args...), the atom when there are none, a list cell for './2'.
+func (m *Machine) NewStruct(name string, args ...cell) cell {
+	if len(args) == 0 {
+		return m.NewAtom(name)
+	}
+	return m.NewCompound(code.MakeFunctor(m.NewAtom(name).Atom(), len(args)), args)
+}
+
+// NewCompound returns the compound with the given functor cell.
+func (m *Machine) NewCompound(functor cell, args []cell) cell {
+	if functor == code.FDot {
+		return m.NewList(args[0], args[1])
+	}
+	m.Room(1 + len(args))
+	a := m.h
+	m.push(functor)
+	for _, arg := range args {
+		m.push(keep(arg))
+	}
+	return code.MakeStr(a)
+}
+
+// NewInt returns an integer, small or big.
+func (m *Machine) NewInt(n int64) cell {
+	if code.FitsInt(n) {
+		return code.MakeInt(n)
+	}
+	return m.NewBig(big.NewInt(n))
+}
+
+// NewBig returns an integer of any size; it keeps no reference to n.
+func (m *Machine) NewBig(n *big.Int) cell {
+	if n.IsInt64() && code.FitsInt(n.Int64()) {
+		return code.MakeInt(n.Int64())
+	}
+	kind := code.BigPos
+	if n.Sign() < 0 {
+		kind = code.BigNeg
+	}
+	words := n.Bits()
+	m.Room(len(words) + 1)
+	a := m.h
+	m.push(code.MakeBlobHeader(kind, len(words), 0))
+	for _, w := range words {
+		m.push(cell(w))
+	}
+	return code.MakeBlob(a)
+}
+
+// NewFloat returns a float.
+func (m *Machine) NewFloat(f float64) cell {
+	m.Room(2)
+	a := m.h
+	m.push(code.MakeBlobHeader(code.FloatBlob, 1, 0))
+	m.push(cell(math.Float64bits(f)))
+	return code.MakeBlob(a)
+}
+
+// NewString returns a string.
+func (m *Machine) NewString(s string) cell {
+	n := (len(s) + 7) / 8
+	m.Room(n + 1)
+	a := m.h
+	m.push(code.MakeBlobHeader(code.StringBlob, n, n*8-len(s)))
+	if n > 0 {
+		m.heap[m.h+n-1] = 0
+		copy(bytesOf(m.heap[m.h:m.h+n]), s)
+		m.h += n
+	}
+	return code.MakeBlob(a)
+}
+
+// bytesOf views words as bytes, without copying.
+func bytesOf(words []cell) []byte {
+	if len(words) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)
+}
+
+func floatBits(c cell) float64 { return math.Float64frombits(uint64(c)) }
+
+// BlobKind returns the kind of a dereferenced blob.
+func (m *Machine) BlobKind(c cell) code.BlobKind { return m.heap[c.Addr()].BlobKind() }
+
+// IsString reports whether a dereferenced cell is a string.
+func (m *Machine) IsString(c cell) bool {
+	return c.Tag() == code.Blob && m.BlobKind(c) == code.StringBlob
+}
+
+// IsFloat reports whether a dereferenced cell is a float.
+func (m *Machine) IsFloat(c cell) bool {
+	return c.Tag() == code.Blob && m.BlobKind(c) == code.FloatBlob
+}
+
+// IsBig reports whether a dereferenced cell is an integer too large for a cell.
+func (m *Machine) IsBig(c cell) bool {
+	return c.Tag() == code.Blob && m.BlobKind(c) >= code.BigPos
+}
+
+// IsInteger reports whether a dereferenced cell is an integer of any size.
+func (m *Machine) IsInteger(c cell) bool { return c.Tag() == code.Int || m.IsBig(c) }
+
+// IsNumber reports whether a dereferenced cell is a number.
+func (m *Machine) IsNumber(c cell) bool {
+	return c.Tag() == code.Int || c.Tag() == code.Blob && m.BlobKind(c) != code.StringBlob
+}
+
+// FloatValue returns the value of a dereferenced float.
+func (m *Machine) FloatValue(c cell) float64 {
+	return floatBits(m.heap[c.Addr()+1])
+}
+
+// StringValue returns the text of a dereferenced string.
+func (m *Machine) StringValue(c cell) string { return blobText(m.heap, c.Addr()) }
+
+// blobText returns the text of the string blob at address a of some cells.
+func blobText(cells []cell, a int) string {
+	h := cells[a]
+	return string(bytesOf(cells[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()])
+}
+
+// BigValue returns the value of a dereferenced integer of any size, as a fresh number.
+func (m *Machine) BigValue(c cell) *big.Int {
+	if c.Tag() == code.Int {
+		return big.NewInt(c.Int())
+	}
+	return blobBig(m.heap, c.Addr())
+}
+
+// blobBig returns the integer in the blob at address a of some cells.
+func blobBig(cells []cell, a int) *big.Int {
+	h := cells[a]
+	words := make([]big.Word, h.BlobWords())
+	for i := range words {
+		words[i] = big.Word(cells[a+1+i])
+	}
+	n := new(big.Int).SetBits(words)
+	if h.BlobKind() == code.BigNeg {
+		n.Neg(n)
+	}
+	return n
+}
+
+// NewAtom returns the atom with this text. An atom that is new to the process lives as long
+// as this machine's run, unless it is stored in the database.
+func (m *Machine) NewAtom(text string) cell {
+	if n, ok := m.atomOf[text]; ok {
+		return code.MakeAtom(n)
+	}
+	n, counted := code.AcquireAtom(text)
+	if counted {
+		m.atomOf[text] = n
+		m.ownAtoms = append(m.ownAtoms, n)
+		m.atomBytes += len(text) + atomOverhead
+	}
+	return code.MakeAtom(n)
+}
+
+// atomOverhead estimates what one atom costs beside its text: table entry, two map entries.
+const atomOverhead = 120
+
+// AtomText returns the text of an atom cell.
+func AtomText(c cell) string { return code.AtomText(c.Atom()) }

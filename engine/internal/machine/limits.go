@@ -1,0 +1,172 @@
+package machine
+
+import (
+	"time"
+)
+
+// This file defines how stacks grow and how limits are checked.
+
+// used returns the bytes that the run holds.
+func (m *Machine) used() int {
+	return 8*(m.h+m.etop+m.choicesTop()+m.tr) + m.atomBytes + m.extraBytes
+}
+
+// limitBytes returns the memory limit in bytes.
+func (m *Machine) limitBytes() int {
+	if m.limits.Memory > 0 {
+		return m.limits.Memory
+	}
+	return defaultMemory
+}
+
+// growHeap makes room for cells up to index n. Beyond the limit it still grows, so that the
+// built-in that asked can finish, and notes that the run is out of memory.
+func (m *Machine) growHeap(n int) {
+	size := max(2*len(m.heap), n+slack)
+	if limit := m.limitBytes() / 8; size > limit {
+		size = max(n+slack, min(size, limit+slack))
+	}
+	if 8*n+m.extraBytes > m.limitBytes()+m.limitBytes()/8 {
+		panic(outOfMemory{})
+	}
+	heap := make([]cell, size)
+	copy(heap, m.heap[:m.h])
+	m.heap = heap
+	m.setSoft()
+}
+
+// outOfMemory is the panic that ends a built-in which builds more than the limit allows. It is
+// caught where built-ins are called.
+type outOfMemory struct{}
+
+func (m *Machine) growTrail() {
+	trail := make([]cell, 2*len(m.trail))
+	copy(trail, m.trail)
+	m.trail = trail
+}
+
+func (m *Machine) growChoices() {
+	choices := make([]cell, 2*len(m.choices))
+	copy(choices, m.choices)
+	m.choices = choices
+}
+
+func (m *Machine) growEnvs() {
+	envs := make([]cell, 2*len(m.envs))
+	copy(envs, m.envs)
+	m.envs = envs
+}
+
+// setSoft sets the heap top at which the next call looks whether to collect garbage.
+func (m *Machine) setSoft() {
+	m.hSoft = m.collectAt()
+	if m.stress != StressNone {
+		m.hSoft = -1
+	}
+}
+
+// Charge counts n units of work or bytes of output of a built-in that loops over data of any
+// size. It returns an error when the run has been cancelled or has run out of time.
+func (m *Machine) Charge(n int) error {
+	m.fuel -= n
+	if m.fuel >= 0 {
+		return nil
+	}
+	return m.refuel()
+}
+
+// refuel counts the calls made, looks at limits, clock and cancellation, and fills up.
+func (m *Machine) refuel() error {
+	m.inferences += int64(m.batch - m.fuel)
+	m.batch, m.fuel = 0, 0
+	if reason := m.cancelled.Load(); reason != nil {
+		return &Aborted{Reason: *reason}
+	}
+	if m.ctx != nil {
+		if err := m.ctx.Err(); err != nil {
+			return &Aborted{Reason: "cancelled", Err: err}
+		}
+	}
+	if !m.deadline.IsZero() && time.Now().After(m.deadline) {
+		m.deadline = time.Time{} // so that a handler has a chance to run
+		return m.limitError("time")
+	}
+	batch := int64(fuelBatch)
+	if limit := m.limits.Inferences; limit > 0 {
+		left := limit - m.inferences
+		if left <= 0 {
+			m.limits.Inferences = 0
+			return m.limitError("inferences")
+		}
+		batch = min(batch, left)
+	}
+	m.batch, m.fuel = int(batch), int(batch)
+	return nil
+}
+
+// limitError is the resource error of a limit that ran out.
+func (m *Machine) limitError(what string) error {
+	return m.ResourceError(what)
+}
+
+// Aborted is the error of a run that was cancelled from outside. No catch/3 catches it.
+type Aborted struct {
+	Reason string
+	Err    error
+}
+
+func (a *Aborted) Error() string { return "aborted: " + a.Reason }
+
+// Unwrap returns the context's error, if that was the cause.
+func (a *Aborted) Unwrap() error { return a.Err }
+
+// HoldBytes notes Go memory that a built-in keeps for the goal, such as a buffer or a number;
+// a negative n gives it back. Too much of it is a resource error.
+func (m *Machine) HoldBytes(n int) error {
+	m.extraBytes += n
+	if n > 0 && m.used() > m.limitBytes() {
+		return m.ResourceError("memory")
+	}
+	return nil
+}
+
+// choicesTop returns the end of the newest choice point.
+func (m *Machine) choicesTop() int {
+	if m.b == 0 {
+		return choiceBase
+	}
+	return m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
+}
+
+// The layout of a choice point in the choices stack.
+const (
+	choicePrev  = iota // previous choice point
+	choiceAlt          // address to go on at
+	choiceE            // environment
+	choiceCP           // continuation
+	choiceTR           // top of trail
+	choiceH            // top of heap
+	choiceEtop         // end of environments
+	choiceObjs         // height of the Go object stack
+	choiceArity        // number of saved arguments
+	choiceArgs         // the arguments
+	choiceBase  = 1    // index of the first choice point; 0 stands for none
+)
+
+// The layout of an environment.
+const (
+	envE  = iota // previous environment
+	envCP        // continuation
+	envY         // slots
+)
+
+// Inferences returns the number of calls made since Start.
+func (m *Machine) Inferences() int64 { return m.inferences + int64(m.batch-m.fuel) }
+
+// Stats returns what the machine has done since Reset.
+func (m *Machine) Stats() Stats {
+	s := m.stats
+	s.Inferences, s.HeapBytes = m.Inferences(), 8*m.h
+	s.HeapPeak = max(s.HeapPeak, s.HeapBytes)
+	return s
+}

@@ -1,0 +1,1091 @@
+package machine
+
+import "github.com/mcplogic/mcplogic/engine/internal/code"
+
+// This file defines the run loop: one function without calls, so that Go keeps p and h in
+// registers. What takes more than a few steps leaves the loop with an exit code; run.go does
+// the work and comes back. An instruction that finds no room leaves with p on itself.
+
+// exit says why the loop was left.
+type exit uint8
+
+const (
+	exitCheck   exit = iota // at a call: fuel, heap or wake-up; p is the callee, live its arity
+	exitHeap                // no room on the heap
+	exitEnvs                // no room for an environment
+	exitChoices             // no room for a choice point
+	exitTrail               // no room on the trail
+	exitUnify               // unify ua and ub, then go on at p
+	exitBind                // bind the attributed variable ua to ub
+	exitTest                // test of instruction p-1 that needs a look at the heap
+	exitArith               // arithmetic of instruction p-1
+	exitBuiltin             // call the built-in of instruction p-1
+	exitUndefined
+	exitDynamic
+	exitRetryDyn
+	exitRedo
+	exitMeta
+	exitCut // cut to choice point cutTarget with a hook
+	exitTerm
+	exitResume
+	exitCleanup
+	exitAnswer
+	exitNoMore
+)
+
+// loop runs from m.p until something has to be done outside.
+func (m *Machine) loop() exit {
+	p, h := m.p, m.h
+	heap, words := m.heap, m.code
+	var w code.Instr
+	var a, b cell
+	for {
+		w = words[p]
+		p++
+		switch w.Op() {
+
+		// Control.
+		case code.OpAllocate:
+			e, n := m.etop, w.Imm()
+			if e+envY+n > len(m.envs) {
+				m.p, m.h = p-1, h
+				return exitEnvs
+			}
+			m.envs[e+envE] = cell(m.e)
+			m.envs[e+envCP] = cell(m.cp)
+			m.e = e
+			m.etop = e + envY + n
+			continue
+		case code.OpDeallocate:
+			e := m.e
+			m.cp = int(m.envs[e+envCP])
+			m.e = int(m.envs[e+envE])
+			m.etop = max(e, m.betop)
+			continue
+		case code.OpCall:
+			m.cp = p
+			m.b0 = m.b
+			p = w.Imm()
+			if m.fuel--; m.fuel < 0 || h > m.hSoft {
+				m.p, m.h, m.live = p, h, int(w.A())
+				return exitCheck
+			}
+			continue
+		case code.OpExecute:
+			m.b0 = m.b
+			p = w.Imm()
+			if m.fuel--; m.fuel < 0 || h > m.hSoft {
+				m.p, m.h, m.live = p, h, int(w.A())
+				return exitCheck
+			}
+			continue
+		case code.OpProceed:
+			p = m.cp
+			continue
+		case code.OpDeallocateExecute:
+			e := m.e
+			m.cp = int(m.envs[e+envCP])
+			m.e = int(m.envs[e+envE])
+			m.etop = max(e, m.betop)
+			m.b0 = m.b
+			p = w.Imm()
+			if m.fuel--; m.fuel < 0 || h > m.hSoft {
+				m.p, m.h, m.live = p, h, int(w.A())
+				return exitCheck
+			}
+			continue
+		case code.OpDeallocateProceed:
+			e := m.e
+			p = int(m.envs[e+envCP])
+			m.cp = p
+			m.e = int(m.envs[e+envE])
+			m.etop = max(e, m.betop)
+			continue
+		case code.OpJump:
+			p = w.Imm()
+			continue
+		case code.OpFail:
+			goto fail
+		case code.OpNeckCut:
+			if m.b == m.b0 {
+				continue
+			}
+			m.cutTarget = m.b0
+			goto cut
+		case code.OpGetLevel:
+			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b0))
+			continue
+		case code.OpMark:
+			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b))
+			continue
+		case code.OpCutTo:
+			m.cutTarget = int(m.envs[m.e+envY+w.Imm()].Int())
+			if m.b == m.cutTarget {
+				continue
+			}
+			goto cut
+		case code.OpSoftCut:
+			m.p, m.h = p, h
+			m.softCut(int(m.envs[m.e+envY+w.Imm()].Int()))
+			continue
+		case code.OpTryElse:
+			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
+			if top+choiceArgs > len(m.choices) {
+				m.p, m.h = p-1, h
+				return exitChoices
+			}
+			f := m.choices[top : top+choiceArgs]
+			f[choicePrev] = cell(m.b)
+			f[choiceAlt] = cell(w.Imm())
+			f[choiceE] = cell(m.e)
+			f[choiceCP] = cell(m.cp)
+			f[choiceTR] = cell(m.tr)
+			f[choiceH] = cell(h)
+			f[choiceEtop] = cell(m.etop)
+			f[choiceObjs] = cell(len(m.objs))
+			f[choiceArity] = cell(w.BC()+1) << 16
+			m.b, m.hb, m.betop = top, h, m.etop
+			continue
+		case code.OpRetryElse:
+			m.choices[m.b+choiceAlt] = cell(w.Imm())
+			continue
+		case code.OpTrustElse:
+			prev := int(m.choices[m.b+choicePrev])
+			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			continue
+		case code.OpInitY:
+			m.envs[m.e+envY+w.Imm()] = code.MakeInt(0)
+			continue
+		case code.OpBuiltin, code.OpBuiltinEnd:
+			m.p, m.h = p, h
+			return exitBuiltin
+		case code.OpUndefined:
+			m.p, m.h = p, h
+			return exitUndefined
+		case code.OpDynamic:
+			m.p, m.h = p, h
+			return exitDynamic
+		case code.OpRetryDyn:
+			m.p, m.h = p, h
+			return exitRetryDyn
+		case code.OpRedo:
+			m.p, m.h = p, h
+			return exitRedo
+		case code.OpMeta:
+			m.p, m.h = p, h
+			return exitMeta
+		case code.OpPopCatch:
+			if c := int(m.envs[m.e+envY].Int()); c == m.b {
+				prev := int(m.choices[c+choicePrev])
+				m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			}
+			continue
+		case code.OpCatchFail:
+			prev := int(m.choices[m.b+choicePrev])
+			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			goto fail
+		case code.OpCleanupFail, code.OpCleanupExit:
+			m.p, m.h = p, h
+			return exitCleanup
+		case code.OpResume:
+			m.p, m.h = p, h
+			return exitResume
+		case code.OpExit:
+			m.p, m.h = p, h
+			return exitAnswer
+		case code.OpNoMore:
+			m.p, m.h = p, h
+			return exitNoMore
+
+		// Selection among clauses.
+		case code.OpSwitch:
+			a = m.x[w.A()]
+			for a.Tag() == code.Ref {
+				if b = heap[a.Addr()]; b == a {
+					break
+				}
+				a = b
+			}
+			switch a.Tag() {
+			case code.Lst:
+				p = int(words[p] >> 32)
+			case code.Atom, code.Int:
+				p = int(uint32(words[p]))
+			case code.Str:
+				p = int(words[p+1])
+			default:
+				p = w.Imm()
+			}
+			if p == code.TargetFail {
+				goto fail
+			}
+			continue
+		case code.OpSwitchTable:
+			a = m.x[w.A()]
+			for a.Tag() == code.Ref {
+				a = heap[a.Addr()]
+			}
+			if a.Tag() == code.Str {
+				a = heap[a.Addr()]
+			}
+			mask := w.Imm()
+			table := p + 1
+			i := code.SwitchHash(a, mask)
+			for {
+				b = cell(words[table+2*i])
+				if b == a {
+					p = int(words[table+2*i+1])
+					break
+				}
+				if b == 0 {
+					p = int(words[p])
+					break
+				}
+				i = (i + 1) & mask
+			}
+			if p == code.TargetFail {
+				goto fail
+			}
+			continue
+		case code.OpTry:
+			n := int(w.A())
+			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
+			if top+choiceArgs+n > len(m.choices) {
+				m.p, m.h = p-1, h
+				return exitChoices
+			}
+			f := m.choices[top : top+choiceArgs+n]
+			f[choicePrev] = cell(m.b)
+			f[choiceAlt] = cell(p)
+			f[choiceE] = cell(m.e)
+			f[choiceCP] = cell(m.cp)
+			f[choiceTR] = cell(m.tr)
+			f[choiceH] = cell(h)
+			f[choiceEtop] = cell(m.etop)
+			f[choiceObjs] = cell(len(m.objs))
+			f[choiceArity] = cell(n)
+			copy(f[choiceArgs:], m.x[:n])
+			m.b, m.hb, m.betop = top, h, m.etop
+			p = w.Imm()
+			continue
+		case code.OpRetry:
+			f := m.choices[m.b:]
+			n := int(f[choiceArity] & 0xffff)
+			copy(m.x[:n], f[choiceArgs:choiceArgs+n])
+			f[choiceAlt] = cell(p)
+			m.b0 = int(f[choicePrev])
+			p = w.Imm()
+			continue
+		case code.OpTrust:
+			f := m.choices[m.b:]
+			n := int(f[choiceArity] & 0xffff)
+			copy(m.x[:n], f[choiceArgs:choiceArgs+n])
+			prev := int(f[choicePrev])
+			m.b0 = prev
+			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			p = w.Imm()
+			continue
+		case code.OpSetElse:
+			m.elseP = w.Imm()
+			continue
+
+		// Head.
+		case code.OpMove:
+			m.x[w.B()] = m.x[w.A()]
+			continue
+		case code.OpMove2:
+			m.x[w.B()] = m.x[w.A()]
+			m.x[uint8(w>>32)] = m.x[w.C()]
+			continue
+		case code.OpGetY:
+			m.envs[m.e+envY+w.Imm()] = m.x[w.A()]
+			continue
+		case code.OpGetYY:
+			y := m.envs[m.e+envY:]
+			y[uint16(w>>32)] = m.x[w.A()]
+			y[uint16(w>>48)] = m.x[w.B()]
+			continue
+		case code.OpGetValX:
+			a, b = m.x[w.A()], m.x[w.B()]
+			goto unify
+		case code.OpGetValY:
+			a, b = m.x[w.A()], m.envs[m.e+envY+w.Imm()]
+			goto unify
+		case code.OpGetAtom:
+			a, b = m.x[w.A()], code.MakeAtom(uint32(w>>32))
+			goto constant
+		case code.OpGetInt:
+			a, b = m.x[w.A()], code.MakeInt(w.SImm())
+			goto constant
+		case code.OpGetCell:
+			a, b = m.x[w.A()], cell(words[p])
+			p++
+			goto constant
+		case code.OpGetBlob:
+			m.p, m.h = p, h
+			return exitTerm
+		case code.OpGetList:
+			a = m.x[w.A()]
+			for {
+				if a.Tag() == code.Lst {
+					m.s = a.Addr()
+					break
+				}
+				if a.Tag() == code.Ref {
+					if b = heap[a.Addr()]; b != a {
+						a = b
+						continue
+					}
+					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
+						m.p, m.h = p-1, h
+						return exitHeap
+					}
+					heap[a.Addr()] = code.MakeLst(h)
+					if a.Addr() < m.hb {
+						m.trail[m.tr] = a
+						m.tr++
+					}
+					m.s = -1
+					break
+				}
+				if a.Tag() == code.Att {
+					m.p, m.h = p-1, h
+					return exitTerm
+				}
+				goto fail
+			}
+			continue
+		case code.OpGetStruct:
+			a = m.x[w.A()]
+			for {
+				if a.Tag() == code.Str {
+					if heap[a.Addr()] != cell(words[p]) {
+						goto fail
+					}
+					m.s = a.Addr() + 1
+					p++
+					break
+				}
+				if a.Tag() == code.Ref {
+					if b = heap[a.Addr()]; b != a {
+						a = b
+						continue
+					}
+					if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.tr == len(m.trail) {
+						m.p, m.h = p-1, h
+						return exitHeap
+					}
+					heap[a.Addr()] = code.MakeStr(h)
+					heap[h] = cell(words[p])
+					h++
+					p++
+					if a.Addr() < m.hb {
+						m.trail[m.tr] = a
+						m.tr++
+					}
+					m.s = -1
+					break
+				}
+				if a.Tag() == code.Att {
+					m.p, m.h = p-1, h
+					return exitTerm
+				}
+				goto fail
+			}
+			continue
+		case code.OpGetListXX, code.OpGetListVX:
+			a = m.x[w.A()]
+			for {
+				if a.Tag() == code.Lst {
+					m.x[w.C()] = heap[a.Addr()+1]
+					if w.Op() == code.OpGetListXX {
+						m.x[w.B()] = heap[a.Addr()]
+						break
+					}
+					a, b = m.x[w.B()], heap[a.Addr()]
+					goto unify
+				}
+				if a.Tag() == code.Ref {
+					if b = heap[a.Addr()]; b != a {
+						a = b
+						continue
+					}
+					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
+						m.p, m.h = p-1, h
+						return exitHeap
+					}
+					heap[a.Addr()] = code.MakeLst(h)
+					if a.Addr() < m.hb {
+						m.trail[m.tr] = a
+						m.tr++
+					}
+					if w.Op() == code.OpGetListXX {
+						heap[h] = code.MakeRef(h)
+						m.x[w.B()] = code.MakeRef(h)
+					} else {
+						heap[h] = m.x[w.B()]
+					}
+					heap[h+1] = code.MakeRef(h + 1)
+					m.x[w.C()] = code.MakeRef(h + 1)
+					h += 2
+					break
+				}
+				if a.Tag() == code.Att {
+					m.p, m.h = p-1, h
+					return exitTerm
+				}
+				goto fail
+			}
+			continue
+
+		// Parts of a compound.
+		case code.OpUniVarX:
+			if s := m.s; s >= 0 {
+				m.x[w.A()] = heap[s]
+				m.s = s + 1
+				continue
+			}
+			a = code.MakeRef(h)
+			heap[h] = a
+			m.x[w.A()] = a
+			h++
+			continue
+		case code.OpUniValX:
+			b = m.x[w.A()]
+			goto uniVal
+		case code.OpUniVarY:
+			if s := m.s; s >= 0 {
+				m.envs[m.e+envY+w.Imm()] = heap[s]
+				m.s = s + 1
+				continue
+			}
+			a = code.MakeRef(h)
+			heap[h] = a
+			m.envs[m.e+envY+w.Imm()] = a
+			h++
+			continue
+		case code.OpUniValY:
+			b = m.envs[m.e+envY+w.Imm()]
+			goto uniVal
+		case code.OpUniAtom:
+			b = code.MakeAtom(uint32(w >> 32))
+			goto uniConst
+		case code.OpUniInt:
+			b = code.MakeInt(w.SImm())
+			goto uniConst
+		case code.OpUniCell:
+			b = cell(words[p])
+			p++
+			goto uniConst
+		case code.OpUniVoid:
+			if m.s >= 0 {
+				m.s += w.Imm()
+				continue
+			}
+			for i := w.Imm(); i > 0; i-- {
+				heap[h] = code.MakeRef(h)
+				h++
+			}
+			continue
+		case code.OpUniVarUniList, code.OpUniList:
+			if w.Op() == code.OpUniVarUniList {
+				if s := m.s; s >= 0 {
+					m.x[w.A()] = heap[s]
+					m.s = s + 1
+				} else {
+					heap[h] = code.MakeRef(h)
+					m.x[w.A()] = code.MakeRef(h)
+					h++
+				}
+			}
+			if m.s < 0 {
+				heap[h] = code.MakeLst(h + 1)
+				h++
+				continue
+			}
+			a = heap[m.s]
+			for {
+				if a.Tag() == code.Lst {
+					m.s = a.Addr()
+					break
+				}
+				if a.Tag() == code.Ref {
+					if b = heap[a.Addr()]; b != a {
+						a = b
+						continue
+					}
+					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
+						if w.Op() == code.OpUniVarUniList {
+							m.s--
+						}
+						m.p, m.h = p-1, h
+						return exitHeap
+					}
+					heap[a.Addr()] = code.MakeLst(h)
+					if a.Addr() < m.hb {
+						m.trail[m.tr] = a
+						m.tr++
+					}
+					m.s = -1
+					break
+				}
+				if a.Tag() == code.Att {
+					m.p, m.h = p-1, h
+					return exitTerm
+				}
+				goto fail
+			}
+			continue
+
+		// Body.
+		case code.OpPutVarX:
+			a = code.MakeRef(h)
+			heap[h] = a
+			h++
+			m.x[w.A()] = a
+			m.x[w.B()] = a
+			continue
+		case code.OpPutVarY:
+			a = code.MakeRef(h)
+			heap[h] = a
+			h++
+			m.x[w.A()] = a
+			m.envs[m.e+envY+w.Imm()] = a
+			continue
+		case code.OpNewY:
+			a = code.MakeRef(h)
+			heap[h] = a
+			h++
+			m.envs[m.e+envY+w.Imm()] = a
+			continue
+		case code.OpPutY:
+			m.x[w.A()] = m.envs[m.e+envY+w.Imm()]
+			continue
+		case code.OpPutYY:
+			y := m.envs[m.e+envY:]
+			m.x[w.A()] = y[uint16(w>>32)]
+			m.x[w.B()] = y[uint16(w>>48)]
+			continue
+		case code.OpPutAtom:
+			m.x[w.A()] = code.MakeAtom(uint32(w >> 32))
+			continue
+		case code.OpPutInt:
+			m.x[w.A()] = code.MakeInt(w.SImm())
+			continue
+		case code.OpPutCell:
+			m.x[w.A()] = cell(words[p])
+			p++
+			continue
+		case code.OpPutBlob, code.OpPutTerm:
+			m.p, m.h = p, h
+			return exitTerm
+		case code.OpPutList:
+			if h+buildRoom > len(heap) {
+				m.p, m.h = p-1, h
+				return exitHeap
+			}
+			m.x[w.A()] = code.MakeLst(h)
+			continue
+		case code.OpPutStruct:
+			a = cell(words[p])
+			if h+buildRoom+a.FunctorArity() > len(heap) {
+				m.p, m.h = p-1, h
+				return exitHeap
+			}
+			m.x[w.A()] = code.MakeStr(h)
+			heap[h] = a
+			h++
+			p++
+			continue
+		case code.OpSetVarX:
+			a = code.MakeRef(h)
+			heap[h] = a
+			m.x[w.A()] = a
+			h++
+			continue
+		case code.OpSetValX:
+			heap[h] = m.x[w.A()]
+			h++
+			continue
+		case code.OpSetVarY:
+			a = code.MakeRef(h)
+			heap[h] = a
+			m.envs[m.e+envY+w.Imm()] = a
+			h++
+			continue
+		case code.OpSetValY:
+			heap[h] = m.envs[m.e+envY+w.Imm()]
+			h++
+			continue
+		case code.OpSetAtom:
+			heap[h] = code.MakeAtom(uint32(w >> 32))
+			h++
+			continue
+		case code.OpSetInt:
+			heap[h] = code.MakeInt(w.SImm())
+			h++
+			continue
+		case code.OpSetCell:
+			heap[h] = cell(words[p])
+			h++
+			p++
+			continue
+		case code.OpSetVoid:
+			for i := w.Imm(); i > 0; i-- {
+				heap[h] = code.MakeRef(h)
+				h++
+			}
+			continue
+		case code.OpSetList:
+			heap[h] = code.MakeLst(h + 1)
+			h++
+			continue
+		case code.OpPutListXX:
+			if h+buildRoom > len(heap) {
+				m.p, m.h = p-1, h
+				return exitHeap
+			}
+			a, b = m.x[w.B()], m.x[w.C()]
+			m.x[w.A()] = code.MakeLst(h)
+			heap[h] = a
+			heap[h+1] = b
+			h += 2
+			continue
+		case code.OpPutListXV:
+			if h+buildRoom > len(heap) {
+				m.p, m.h = p-1, h
+				return exitHeap
+			}
+			heap[h] = m.x[w.B()]
+			heap[h+1] = code.MakeRef(h + 1)
+			m.x[w.A()] = code.MakeLst(h)
+			m.x[w.C()] = code.MakeRef(h + 1)
+			h += 2
+			continue
+
+		// Inline goals.
+		case code.OpTest:
+			a = m.x[w.A()]
+			for a.Tag() == code.Ref {
+				if b = heap[a.Addr()]; b == a {
+					break
+				}
+				a = b
+			}
+			switch code.Test(w.B()) {
+			case code.TestVar:
+				if a.Tag() > code.Att {
+					goto target
+				}
+				continue
+			case code.TestNonvar:
+				if a.Tag() <= code.Att {
+					goto target
+				}
+				continue
+			case code.TestAtom:
+				if a.Tag() != code.Atom {
+					goto target
+				}
+				continue
+			case code.TestAtomic:
+				if a.Tag() < code.Atom {
+					goto target
+				}
+				continue
+			case code.TestCompound:
+				if a.Tag() != code.Str && a.Tag() != code.Lst {
+					goto target
+				}
+				continue
+			case code.TestCallable:
+				if a.Tag() < code.Str || a.Tag() > code.Atom {
+					goto target
+				}
+				continue
+			case code.TestInteger, code.TestNumber:
+				if a.Tag() == code.Int {
+					continue
+				}
+				if a.Tag() != code.Blob {
+					goto target
+				}
+			case code.TestFloat, code.TestString:
+				if a.Tag() != code.Blob {
+					goto target
+				}
+			}
+			m.p, m.h, m.ua = p, h, a
+			return exitTest
+		case code.OpIdent:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a == b && a.Tag() != code.Ref {
+				if w.C() != 0 {
+					goto target
+				}
+				continue
+			}
+			m.p, m.h = p, h
+			return exitTest
+		case code.OpUnify:
+			if w.Imm() == code.TargetFail {
+				a, b = m.x[w.A()], m.x[w.B()]
+				goto unify
+			}
+			m.p, m.h = p, h
+			return exitTest
+		case code.OpLess:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				if int64(a) >= int64(b) {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpLessEq:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				if int64(a) > int64(b) {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpNumEq:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				if a != b {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpNumNe:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				if a == b {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpLessI:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				if a.Int() >= w.SBC() {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpLessEqI:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				if a.Int() > w.SBC() {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpGreaterI:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				if a.Int() <= w.SBC() {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpGreaterEqI:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				if a.Int() < w.SBC() {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpNumEqI:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				if a.Int() != w.SBC() {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpNumNeI:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				if a.Int() == w.SBC() {
+					goto target
+				}
+				continue
+			}
+			goto arith
+		case code.OpAdd:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				if n := a.Int() + b.Int(); code.FitsInt(n) {
+					m.x[w.C()] = code.MakeInt(n)
+					continue
+				}
+			}
+			goto arith
+		case code.OpSub:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				if n := a.Int() - b.Int(); code.FitsInt(n) {
+					m.x[w.C()] = code.MakeInt(n)
+					continue
+				}
+			}
+			goto arith
+		case code.OpAddI:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				if n := a.Int() + w.SImm(); code.FitsInt(n) {
+					m.x[w.C()] = code.MakeInt(n)
+					continue
+				}
+			}
+			goto arith
+		case code.OpMul:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				i, j := a.Int(), b.Int()
+				if int64(int32(i)) == i && int64(int32(j)) == j {
+					if n := i * j; code.FitsInt(n) {
+						m.x[w.C()] = code.MakeInt(n)
+						continue
+					}
+				}
+			}
+			goto arith
+		case code.OpIntDiv:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int && b.Int() > 0 {
+				m.x[w.C()] = code.MakeInt(a.Int() / b.Int())
+				continue
+			}
+			goto arith
+		case code.OpMod:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int && b.Int() > 0 {
+				n := a.Int() % b.Int()
+				if n < 0 {
+					n += b.Int()
+				}
+				m.x[w.C()] = code.MakeInt(n)
+				continue
+			}
+			goto arith
+		case code.OpRem:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int && b.Int() > 0 {
+				m.x[w.C()] = code.MakeInt(a.Int() % b.Int())
+				continue
+			}
+			goto arith
+		case code.OpBitAnd:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				m.x[w.C()] = a & b
+				continue
+			}
+			goto arith
+		case code.OpBitOr:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int {
+				m.x[w.C()] = a | b
+				continue
+			}
+			goto arith
+		case code.OpShiftR:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int && uint64(b.Int()) < 64 {
+				m.x[w.C()] = code.MakeInt(a.Int() >> uint(b.Int()))
+				continue
+			}
+			goto arith
+		case code.OpShiftL:
+			a, b = m.x[w.A()], m.x[w.B()]
+			if a.Tag() == code.Int && b.Tag() == code.Int && uint64(b.Int()) < 32 {
+				if i := a.Int(); int64(int32(i)) == i {
+					if n := i << uint(b.Int()); code.FitsInt(n) {
+						m.x[w.C()] = code.MakeInt(n)
+						continue
+					}
+				}
+			}
+			goto arith
+		case code.OpEval:
+			if a = m.x[w.A()]; a.Tag() == code.Int {
+				m.x[w.C()] = a
+				continue
+			}
+			goto arith
+		default: // OpArith, OpArith1
+			goto arith
+		}
+
+	arith: // follow references to integers and try again, or leave
+		for a.Tag() == code.Ref {
+			if b = heap[a.Addr()]; b == a {
+				break
+			}
+			a = b
+		}
+		if op := w.Op(); op < code.OpLessI || op > code.OpNumNeI && op < code.OpAddI {
+			b = m.x[w.B()]
+			for b.Tag() == code.Ref {
+				c := heap[b.Addr()]
+				if c == b {
+					break
+				}
+				b = c
+			}
+			if a.Tag() == code.Int && b.Tag() == code.Int && (a != m.x[w.A()] || b != m.x[w.B()]) {
+				m.x[w.A()], m.x[w.B()] = a, b
+				p--
+				continue
+			}
+		} else if a.Tag() == code.Int && a != m.x[w.A()] {
+			m.x[w.A()] = a
+			p--
+			continue
+		}
+		m.p, m.h = p, h
+		return exitArith
+
+	constant: // unify a with the constant b
+		for a != b {
+			if a.Tag() != code.Ref {
+				if a.Tag() == code.Att {
+					m.p, m.h, m.ua, m.ub = p, h, a, b
+					return exitUnify
+				}
+				goto fail
+			}
+			c := heap[a.Addr()]
+			if c != a {
+				a = c
+				continue
+			}
+			if m.tr == len(m.trail) {
+				m.p, m.h, m.ua, m.ub = p, h, a, b
+				return exitUnify
+			}
+			heap[a.Addr()] = b
+			if a.Addr() < m.hb {
+				m.trail[m.tr] = a
+				m.tr++
+			}
+			break
+		}
+		continue
+
+	uniConst: // the next part is the constant b
+		if m.s >= 0 {
+			a = heap[m.s]
+			m.s++
+			goto constant
+		}
+		heap[h] = b
+		h++
+		continue
+
+	uniVal: // the next part is the value b
+		if m.s < 0 {
+			heap[h] = b
+			h++
+			continue
+		}
+		a = heap[m.s]
+		m.s++
+
+	unify: // unify a and b
+		for a.Tag() == code.Ref {
+			c := heap[a.Addr()]
+			if c == a {
+				break
+			}
+			a = c
+		}
+		for b.Tag() == code.Ref {
+			c := heap[b.Addr()]
+			if c == b {
+				break
+			}
+			b = c
+		}
+		if a == b {
+			continue
+		}
+		if m.tr < len(m.trail) {
+			if a.Tag() == code.Ref && (b.Tag() > code.Att || b.Tag() == code.Ref && b < a) {
+				heap[a.Addr()] = b
+				if a.Addr() < m.hb {
+					m.trail[m.tr] = a
+					m.tr++
+				}
+				continue
+			}
+			if b.Tag() == code.Ref && a.Tag() != code.Att {
+				heap[b.Addr()] = a
+				if b.Addr() < m.hb {
+					m.trail[m.tr] = b
+					m.tr++
+				}
+				continue
+			}
+		}
+		if a.Tag() >= code.Atom && a.Tag() < code.Blob && b.Tag() > code.Att {
+			goto fail
+		}
+		m.p, m.h, m.ua, m.ub = p, h, a, b
+		return exitUnify
+
+	cut: // cut to cutTarget, which is older than b
+		if m.cutHook != 0 {
+			m.p, m.h = p, h
+			return exitCut
+		}
+		m.b = m.cutTarget
+		m.hb, m.betop = int(m.choices[m.b+choiceH]), int(m.choices[m.b+choiceEtop])
+		m.objs = m.objs[:m.choices[m.b+choiceObjs]]
+		continue
+
+	target: // a test of w came out negative
+		switch t := w.Imm(); t {
+		case code.TargetFail:
+		case code.TargetElse:
+			p = m.elseP
+			if p != code.TargetFail {
+				continue
+			}
+		default:
+			p = t
+			continue
+		}
+
+	fail:
+		if m.wake { // the bindings that goals wait for are undone
+			m.wake = false
+			m.wakeGoals = 0
+		}
+		f := m.choices[m.b : m.b+choiceArgs]
+		h = int(f[choiceH])
+		for tr := int(f[choiceTR]); m.tr > tr; {
+			m.tr--
+			a = m.trail[m.tr]
+			if a.Tag() == code.Ref {
+				heap[a.Addr()] = a
+			} else {
+				m.tr--
+				heap[a.Addr()] = m.trail[m.tr]
+			}
+		}
+		m.e, m.cp, m.etop = int(f[choiceE]), int(f[choiceCP]), int(f[choiceEtop])
+		m.objs = m.objs[:f[choiceObjs]]
+		p = int(f[choiceAlt])
+	}
+}
+
+// buildRoom is the room that an instruction which starts a term in a body asks for. The
+// compiler makes terms that need more with OpPutTerm.
+const buildRoom = 512

@@ -1,0 +1,302 @@
+// Package machine runs compiled Prolog.
+//
+// A [Machine] is a Warren abstract machine over flat tagged cells (Warren 1983; Aït-Kaci 1991),
+// with these differences: all variables live on the heap, environments and choice points have
+// stacks of their own, and arithmetic and type tests are instructions. It belongs to one
+// goroutine, runs one query at a time, can be stopped between two instructions and resumed,
+// and is used again after Reset.
+//
+// The run loop is a leaf function (loop.go); what it cannot do in a few instructions it leaves
+// to the outer loop (run.go), which calls built-ins, collects garbage, selects clauses of
+// dynamic predicates and unwinds exceptions.
+package machine
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// Machine runs queries on a program. It must not be used by two goroutines at once, but for
+// [Machine.Cancel].
+type Machine struct {
+	// Registers of the run loop; p and h are locals there and stored on the way out.
+	p         int  // next instruction
+	h         int  // top of heap
+	s         int  // next part to match, or -1 when building
+	e         int  // environment
+	cp        int  // continuation
+	b         int  // choice point
+	b0        int  // choice point at the last call, the target of cut
+	hb        int  // heap top at the choice point
+	tr        int  // top of trail
+	etop      int  // end of the environment stack
+	betop     int  // end of what the choice point protects
+	elseP     int  // where a failing guard goes on
+	fuel      int  // calls left before a check
+	hSoft     int  // heap top from which to collect
+	wake      bool // goals of attributed variables wait
+	cutHook   int  // choice points that want to know about cuts
+	live      int  // argument registers in use at a check
+	ua, ub    cell // operands of an exit
+	cutTarget int
+	x         [256]cell
+
+	heap    []cell
+	envs    []cell
+	choices []cell
+	trail   []cell
+	code    []code.Instr
+
+	// Fixed at creation.
+	program  *database.Program
+	builtins []Builtin
+	compile  Compiler
+	arith    Arithmetic
+	inlineFn map[code.Op]int
+
+	// Unknown is what calling an undefined procedure does: "error" or "fail".
+	Unknown string
+
+	// The run.
+	tx             *database.Tx
+	objs           []any // Go values of choice points and findall, by stack discipline
+	pendingNext    Next
+	pendingErr     error
+	pendingP       int
+	vars           []cell // variable bindings while a clause is matched
+	copyBuf        []cell
+	undoBuf        []cell
+	work           []cell          // explicit stack of unify, compare and the like
+	globals        map[string]cell // holders: list cells with the value as head
+	cleanups       []frozen        // cleanup goals to run at the next call
+	predCache      [64]predKey
+	suspended      cell // argument that waits for an answer
+	suspendedInstr code.Instr
+	wakeGoals      cell
+	skips          map[*database.Pred]skip
+	status         Status
+	trace          []uint32
+	ops            map[*database.Module]*syntax.Ops
+	flags          map[*database.Module]*syntax.Flags
+	module         *database.Module // source module of directives and of read terms
+
+	// Atoms this machine holds.
+	atomOf    map[string]uint32
+	ownAtoms  []uint32
+	atomBytes int
+	gc        gcState
+
+	// Limits and measures.
+	limits     Limits
+	ctx        context.Context
+	deadline   time.Time
+	inferences int64
+	batch      int // size of the current fuel batch
+	memLimit   int // in cells
+	lastLive   int
+	extraBytes int // Go memory held on behalf of the goal
+	cancelled  atomic.Pointer[string]
+	stress     StressMode
+	stats      Stats
+
+	// IO is the goal's view of the outside: streams, files, clock. Package builtin owns it.
+	IO any
+	// Host is for predicates registered from outside.
+	Host any
+}
+
+// skip remembers how many clauses at the front of a list are dead for this machine.
+type skip struct {
+	base *(*database.Clause)
+	n    int
+}
+
+// Limits bound a run; zero values mean no limit, but for memory.
+type Limits struct {
+	// Time is the longest running time, not counting suspension.
+	Time time.Duration
+	// Inferences is the largest number of calls.
+	Inferences int64
+	// Memory is the most that heap and stacks may take, in bytes. 0 stands for 1 GiB.
+	Memory int
+}
+
+// Stats counts what a machine has done since Reset.
+type Stats struct {
+	Inferences  int64
+	Collections int
+	GCTime      time.Duration
+	HeapBytes   int
+	HeapPeak    int
+}
+
+// StressMode makes the collector run far more often than needed, to find its bugs.
+type StressMode uint8
+
+// StressCollect collects at every safe point; StressVerify checks the heap's invariants after
+// each collection as well.
+const (
+	StressNone StressMode = iota
+	StressCollect
+	StressVerify
+)
+
+// Compiler turns a clause of the program into code in its code area.
+type Compiler interface {
+	// Compile gives the clause code, unless it has some.
+	Compile(c *database.Clause) error
+	// Link brings the entry of a static predicate up to date with its clauses.
+	Link(p *database.Pred) error
+}
+
+// Status says why Run came back.
+type Status uint8
+
+// True: an answer is there. False: no more answers. Suspended: a predicate waits for an
+// answer from outside. Exceptions are Go errors.
+const (
+	True Status = iota
+	False
+	Suspended
+)
+
+const (
+	defaultMemory = 1 << 30
+	minHeap       = 1 << 12
+	slack         = 1 << 10 // cells that a clause may build between two checks
+	fuelBatch     = 10_000  // calls between two looks at clock and context
+)
+
+// New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.
+func New(program *database.Program, builtins []Builtin, compile Compiler, arith Arithmetic) *Machine {
+	m := &Machine{program: program, builtins: builtins, compile: compile, arith: arith}
+	m.inlineFn = map[code.Op]int{}
+	for op, name := range inlineOps {
+		m.inlineFn[op], _ = arith.Function(name, 2)
+	}
+	m.heap = make([]cell, minHeap)
+	m.envs = make([]cell, 1<<10)
+	m.choices = make([]cell, 1<<10)
+	m.trail = make([]cell, 1<<8)
+	m.Reset()
+	return m
+}
+
+// Program returns the program that the machine runs.
+func (m *Machine) Program() *database.Program { return m.program }
+
+// Tx returns the machine's view of the database.
+func (m *Machine) Tx() *database.Tx { return m.tx }
+
+// Module returns the module whose operators and flags apply to text that the goal reads and
+// writes, and to which unqualified clauses are added.
+func (m *Machine) Module() *database.Module { return m.module }
+
+// SetModule changes it.
+func (m *Machine) SetModule(mod *database.Module) { m.module = mod }
+
+// Ops returns the operator table of the current module.
+func (m *Machine) Ops() *syntax.Ops {
+	if o := m.ops[m.module]; o != nil {
+		return o
+	}
+	return m.module.Ops
+}
+
+// Flags returns the reader flags of the current module, not to be changed.
+func (m *Machine) Flags() *syntax.Flags {
+	if f := m.flags[m.module]; f != nil {
+		return f
+	}
+	return &m.module.Flags
+}
+
+// OwnFlags returns the reader flags of the current module for changing: those of everyone in
+// a direct view, those of this run only in a transaction.
+func (m *Machine) OwnFlags() *syntax.Flags {
+	if m.tx == nil || m.tx.Direct() {
+		return &m.module.Flags
+	}
+	if m.flags[m.module] == nil {
+		if m.flags == nil {
+			m.flags = map[*database.Module]*syntax.Flags{}
+		}
+		own := m.module.Flags
+		m.flags[m.module] = &own
+	}
+	return m.flags[m.module]
+}
+
+// AddOp changes the operator table of a module: for everyone in a direct view, for this run
+// only in a transaction.
+func (m *Machine) AddOp(mod *database.Module, priority int, typ syntax.OpType, name string) {
+	ops := mod.Ops
+	if !m.tx.Direct() {
+		if m.ops == nil {
+			m.ops = map[*database.Module]*syntax.Ops{}
+		}
+		if m.ops[mod] == nil {
+			m.ops[mod] = syntax.NewOps(mod.Ops)
+		}
+		ops = m.ops[mod]
+	}
+	ops.Add(priority, typ, atomOfText(name))
+}
+
+// Context returns the context of the run, for predicates that wait.
+func (m *Machine) Context() context.Context {
+	if m.ctx == nil {
+		return context.Background()
+	}
+	return m.ctx
+}
+
+// Cancel stops the run at its next check with the given reason. Any goroutine may call it.
+func (m *Machine) Cancel(reason string) { m.cancelled.Store(&reason) }
+
+// Reset forgets the query and gives back what it held. The limits are kept.
+func (m *Machine) Reset() {
+	if m.tx != nil {
+		m.tx.Rollback()
+		m.tx = nil
+	}
+	code.ReleaseAtoms(m.ownAtoms)
+	m.ownAtoms, m.atomBytes = m.ownAtoms[:0], 0
+	m.atomOf = map[string]uint32{}
+	m.globals, m.skips, m.ops, m.flags = nil, nil, nil, nil
+	clear(m.objs)
+	m.objs = m.objs[:0]
+	m.code = m.program.Code()
+	m.module = m.program.User()
+	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
+	m.hb, m.b0, m.cutHook, m.wake = 1, 0, 0, false
+	m.wakeGoals, m.cleanups, m.Unknown = 0, nil, "error"
+	m.pendingErr, m.pendingNext = nil, nil
+	m.extraBytes, m.lastLive = 0, 0
+	m.cancelled.Store(nil)
+	m.stats, m.gc = Stats{}, gcState{}
+	m.shrink()
+}
+
+// shrink gives back large stacks between runs.
+func (m *Machine) shrink() {
+	const keepCells = 1 << 16
+	if len(m.heap) > keepCells {
+		m.heap = make([]cell, minHeap)
+	}
+	if len(m.envs) > keepCells {
+		m.envs = make([]cell, 1<<10)
+	}
+	if len(m.choices) > keepCells {
+		m.choices = make([]cell, 1<<10)
+	}
+	if len(m.trail) > keepCells {
+		m.trail = make([]cell, 1<<8)
+	}
+	m.setSoft()
+}

@@ -1,0 +1,140 @@
+package machine
+
+import (
+	"errors"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines how exceptions find their handler and what they know of their place.
+
+// raise unwinds to the innermost active catch/3 whose catcher unifies with the ball and goes
+// on with its recovery goal. pred is the functor of the built-in that threw, or 0. It returns
+// err when it is not a Prolog exception or nobody catches it.
+func (m *Machine) raise(err error, pred cell) error {
+	var ex *Exception
+	if !errors.As(err, &ex) {
+		return err
+	}
+	if ex.trace == nil {
+		ex.trace = m.returnAddresses()
+	}
+	if pred != 0 {
+		ex.pred = pred
+	}
+	env := m.e
+	for b := m.b; b != choiceBase; b = int(m.choices[b+choicePrev]) {
+		if m.choices[b+choiceAlt] != addrCatch {
+			continue
+		}
+		frame := int(m.choices[b+choiceE])
+		for env > frame {
+			env = int(m.envs[env+envE])
+		}
+		if env != frame {
+			continue // its goal has exited
+		}
+		if m.recover(ex, b) {
+			return nil
+		}
+		env = frame // recover has restored the state of this catch frame
+	}
+	m.collectCleanups(choiceBase)
+	return err
+}
+
+// recover unwinds to the catch frame b and starts its recovery goal if the catcher unifies
+// with the ball. Otherwise the choice point of the frame is left on top.
+func (m *Machine) recover(ex *Exception, b int) bool {
+	m.collectCleanups(b)
+	m.setChoice(b)
+	m.undo()
+	m.objs = m.objs[:m.choices[b+choiceObjs]]
+	m.e, m.cp, m.etop = int(m.choices[b+choiceE]), int(m.choices[b+choiceCP]), int(m.choices[b+choiceEtop])
+	m.restoreArgs()
+	ball := m.thaw(ex.ball)
+	m.fillContext(ball, ex)
+	mark := m.tr
+	hb := m.hb
+	m.hb = m.h // trail everything, so that a failed match can be undone
+	ok := m.Unify(m.x[1], ball)
+	m.hb = hb
+	if !ok {
+		m.undoTrail(mark)
+		return false
+	}
+	m.setChoice(int(m.choices[b+choicePrev]))
+	m.popFrame()
+	m.x[0] = m.x[2]
+	m.live = 1
+	m.p = int(m.system("call", 1).Entry)
+	m.b0 = m.b
+	if len(m.cleanups) > 0 {
+		m.startWake()
+	}
+	return true
+}
+
+// fillContext binds the unbound context of a thawed error term to that of the predicate that
+// threw it.
+func (m *Machine) fillContext(ball cell, ex *Exception) {
+	ball = m.Deref(ball)
+	if ex.pred == 0 || ball.Tag() != code.Str || m.heap[ball.Addr()] != code.FError {
+		return
+	}
+	ctx := m.Deref(m.Arg(ball, 1))
+	pi := m.NewCompound(code.FColon, []cell{code.ASystem, m.Indicator(ex.pred)})
+	switch {
+	case IsVar(ctx):
+		m.Unify(ctx, m.NewStruct("context", pi, m.NewVar()))
+	case ctx.Tag() == code.Str && m.heap[ctx.Addr()] == fnContext:
+		if first := m.Deref(m.Arg(ctx, 0)); IsVar(first) {
+			m.Unify(first, pi)
+		}
+	}
+}
+
+var fnContext = code.Functor("context", 2)
+
+// maxTrace is the number of calls that a backtrace shows.
+const maxTrace = 32
+
+// returnAddresses lists the return addresses of the active calls, innermost first.
+func (m *Machine) returnAddresses() []uint32 {
+	trace := make([]uint32, 0, 8)
+	trace = append(trace, uint32(m.p), uint32(m.cp))
+	for e := m.e; e != 0 && len(trace) < maxTrace; e = int(m.envs[e+envE]) {
+		trace = append(trace, uint32(m.envs[e+envCP]))
+	}
+	return trace
+}
+
+// Frame is one line of a backtrace: a clause and the source line within it.
+type Frame struct {
+	Pred *database.Pred
+	File string
+	Line int
+}
+
+// Backtrace returns the clauses that were active when the exception was thrown, innermost
+// first. Calls that last-call optimisation has replaced are missing.
+func (m *Machine) Backtrace(ex *Exception) []Frame {
+	var frames []Frame
+	for _, at := range ex.trace {
+		c := m.program.ClauseAt(at - 1)
+		if c == nil || c.Pred.Module.Library {
+			continue
+		}
+		f := Frame{Pred: c.Pred, File: c.File, Line: c.LineAt(at - 1)}
+		if len(frames) == 0 || frames[len(frames)-1] != f {
+			frames = append(frames, f)
+		}
+	}
+	return frames
+}
+
+// Halt is the error that ends a run by halt/0,1.
+type Halt struct{ Code int }
+
+func (h *Halt) Error() string { return "halt" }

@@ -1,0 +1,654 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the outer loop: starting and resuming queries, and the work behind each
+// exit of the run loop.
+
+// Addresses of the code that every program has, laid down by Prepare. Before each return
+// address stands a call that tells the collector how many slots are live.
+const (
+	addrFail     = 2 + iota // backtrack
+	addrDead                // alternative of a choice point that was cut softly
+	addrCatch               // alternative of a catch frame
+	addrRetryDyn            // next clause of a dynamic predicate
+	addrRedo                // next answer of a built-in
+	addrNoMore              // bottom of the choice points
+	_
+	addrExit // continuation of the query
+	_
+	addrPopCatch // continuation of the goal of catch/3
+	_
+	addrProceed
+	addrCleanup // alternative of a cleanup frame
+	_
+	addrAfterCleanup // continuation of the goal of setup_call_cleanup/3
+	_
+	addrStubs // continuations of calls put off, two words for each number of slots
+)
+
+// Prepare lays down the code that every machine needs. It must be the first to add code.
+func Prepare(p *database.Program) {
+	block := []code.Instr{
+		code.Make(code.OpFail, 0, 0, 0, 0),
+		code.Make(code.OpCatchFail, 0, 0, 0, 0),
+		code.Make(code.OpCatchFail, 0, 0, 0, 0),
+		code.Make(code.OpRetryDyn, 0, 0, 0, 0),
+		code.Make(code.OpRedo, 0, 0, 0, 0),
+		code.Make(code.OpNoMore, 0, 0, 0, 0),
+		code.MakeBC(code.OpCall, 0, 1, 0),
+		code.Make(code.OpExit, 0, 0, 0, 0),
+		code.MakeBC(code.OpCall, 0, 1, 0),
+		code.Make(code.OpPopCatch, 0, 0, 0, 0),
+		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
+		code.Make(code.OpProceed, 0, 0, 0, 0),
+		code.Make(code.OpCleanupFail, 0, 0, 0, 0),
+		code.MakeBC(code.OpCall, 0, 2, 0),
+		code.Make(code.OpCleanupExit, 0, 0, 0, 0),
+		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
+	}
+	for n := range maxArgs + putOffArgs + 1 {
+		block = append(block, code.MakeBC(code.OpCall, 0, n, 0), code.Make(code.OpResume, 0, 0, 0, 0))
+	}
+	if at := p.AddCode(block); at != addrFail {
+		panic("machine.Prepare: program has code already")
+	}
+}
+
+// Query is a goal to run and how.
+type Query struct {
+	// Goal is the goal; its variables are those of Vars.
+	Goal term.Term
+	// Vars are the variables whose values are asked for.
+	Vars []*term.Var
+	// Module is where the goal is called; nil stands for user.
+	Module *database.Module
+	// Direct commits changes of the database as they are made. Otherwise they form a
+	// transaction, ended by Commit or Reset.
+	Direct bool
+	// Limits bound the run.
+	Limits Limits
+	// Stress exercises the collector.
+	Stress StressMode
+}
+
+// Start prepares the machine, which must be fresh or reset, for a query. Run then finds the
+// first answer.
+func (m *Machine) Start(q Query) error {
+	m.limits, m.stress = q.Limits, q.Stress
+	m.tx = m.program.Begin(q.Direct)
+	m.code = m.program.Code()
+	m.inferences, m.batch, m.fuel = 0, 0, 0
+	if q.Module != nil {
+		m.module = q.Module
+	}
+	m.pushBase()
+	vars := map[*term.Var]cell{}
+	goal := m.ImportWith(q.Goal, vars)
+	cells := make([]cell, len(q.Vars))
+	for i, v := range q.Vars {
+		cells[i] = m.ImportWith(v, vars)
+	}
+	m.envs[m.e+envY] = m.NewStruct("$vars", cells...)
+	m.x[0] = goal
+	m.live = 1
+	m.p = int(m.system("call", 1).Entry)
+	m.setSoft()
+	if m.module != m.program.User() {
+		m.x[0] = m.NewStruct(":", m.NewAtom(m.module.Name), goal)
+	}
+	return nil
+}
+
+// pushBase lays down the environment and choice point at the bottom of the stacks.
+func (m *Machine) pushBase() {
+	m.envs[2+envE], m.envs[2+envCP], m.envs[2+envY] = 0, addrExit, code.MakeInt(0)
+	m.e, m.etop, m.cp = 2, 2+envY+1, addrExit
+	f := m.choices[choiceBase : choiceBase+choiceArgs]
+	clear(f)
+	f[choiceAlt], f[choiceE], f[choiceCP] = addrNoMore, 2, addrExit
+	f[choiceH], f[choiceEtop] = cell(m.h), cell(m.etop)
+	m.b, m.b0, m.hb, m.betop = choiceBase, choiceBase, m.h, m.etop
+}
+
+// system returns a predicate of module system.
+func (m *Machine) system(name string, arity int) *database.Pred {
+	return m.program.System().Lookup(code.Functor(name, arity))
+}
+
+// Run goes on to the next answer. The context, which may be nil, cancels the run; so does the
+// time limit, which counts from here. After False or an error other than ErrSuspend there is
+// nothing more to run. An *Exception is a Prolog term that nobody caught.
+func (m *Machine) Run(ctx context.Context) (status Status, err error) {
+	m.ctx = ctx
+	m.deadline = time.Time{}
+	if m.limits.Time > 0 {
+		m.deadline = time.Now().Add(m.limits.Time)
+	}
+	for {
+		status, err = m.runProtected()
+		if !errors.Is(err, errOutOfMemory) {
+			break
+		}
+		if err = m.raise(m.ResourceError("memory"), 0); err != nil {
+			break
+		}
+	}
+	m.ctx = nil
+	return status, err
+}
+
+var errOutOfMemory = errors.New("out of memory")
+
+// runProtected is the outer loop. A built-in that outgrew the memory limit ends it with
+// errOutOfMemory.
+func (m *Machine) runProtected() (status Status, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(outOfMemory); !ok {
+				panic(r)
+			}
+			err = errOutOfMemory
+			m.Room(0)
+		}
+	}()
+	for {
+		why := m.loop()
+		switch why {
+		case exitAnswer:
+			if m.waiting() {
+				m.p, m.live = addrExit, 0
+				m.startWake()
+				continue
+			}
+			return True, nil
+		case exitNoMore:
+			m.p, m.live = addrNoMore, 0
+			if m.waiting() {
+				m.startWake()
+				continue
+			}
+			return False, nil
+		}
+		if err = m.handle(why); err == nil {
+			continue
+		}
+		if err == ErrSuspend {
+			return Suspended, nil
+		}
+		if err = m.raise(err, 0); err != nil {
+			return False, err
+		}
+	}
+}
+
+// Redo makes the next Run look for another answer.
+func (m *Machine) Redo() { m.p = addrFail }
+
+// Deterministic reports, after an answer, that no other can follow.
+func (m *Machine) Deterministic() bool { return m.b == choiceBase }
+
+// Answer returns the values of the query's variables, in the order of Query.Vars.
+func (m *Machine) Answer() []cell {
+	c := m.envs[2+envY]
+	if c.Tag() != code.Str {
+		if c.Tag() == code.Lst { // '$vars'(A, B) is never a list
+			return nil
+		}
+		return nil
+	}
+	n := m.Functor(c).FunctorArity()
+	list := make([]cell, n)
+	for i := range list {
+		list[i] = m.Arg(c, i)
+	}
+	return list
+}
+
+// handle does the work behind an exit of the run loop. An error is a Prolog exception to be
+// raised, ErrSuspend, or ends the run.
+func (m *Machine) handle(why exit) error {
+	switch why {
+	case exitCheck:
+		return m.check()
+	case exitHeap:
+		if m.tr+8 > len(m.trail) {
+			m.growTrail()
+		}
+		return m.makeRoom()
+	case exitEnvs:
+		m.growEnvs()
+		return m.checkMemory()
+	case exitChoices:
+		m.growChoices()
+		return m.checkMemory()
+	case exitUnify:
+		m.proceedIf(m.Unify(m.ua, m.ub))
+		return nil
+	case exitTest:
+		m.inlineTest()
+		return nil
+	case exitArith:
+		return m.inlineArith()
+	case exitBuiltin:
+		return m.callBuiltin()
+	case exitUndefined:
+		return m.callUndefined(m.program.Preds()[m.code[m.p-1].Imm()])
+	case exitDynamic:
+		return m.callDynamic(m.program.Preds()[m.code[m.p-1].Imm()])
+	case exitRetryDyn:
+		return m.retryDynamic()
+	case exitRedo:
+		return m.redoBuiltin()
+	case exitMeta:
+		return m.callControl(m.program.Preds()[m.code[m.p-1].Imm()])
+	case exitCut:
+		return m.cutNow(m.cutTarget)
+	case exitTerm:
+		return m.inlineTerm()
+	case exitResume:
+		m.resumeCall()
+		return nil
+	case exitCleanup:
+		if m.code[m.p-1].Op() == code.OpCleanupFail {
+			m.cleanupFail()
+		} else {
+			m.cleanupExit()
+		}
+		return nil
+	}
+	panic("machine: unknown exit")
+}
+
+// proceedIf goes on at m.p, or backtracks.
+func (m *Machine) proceedIf(ok bool) {
+	if !ok {
+		m.p = addrFail
+	}
+}
+
+// check does at a call what cannot be done inside the loop: limits, collection, wake-up.
+func (m *Machine) check() error {
+	if m.fuel < 0 {
+		if err := m.refuel(); err != nil {
+			return err
+		}
+	}
+	if m.collectionDue() {
+		if err := m.collect(m.live); err != nil {
+			return err
+		}
+		if m.stress == StressVerify {
+			if err := m.verify(m.live); err != nil {
+				panic(err)
+			}
+		}
+	}
+	if m.waiting() {
+		m.startWake()
+	} else {
+		m.setSoft() // a wake-up that was undone has lowered it
+	}
+	return nil
+}
+
+// makeRoom grows the heap for an instruction that found none.
+func (m *Machine) makeRoom() error {
+	need := m.h + slack
+	switch w := m.code[m.p]; w.Op() {
+	case code.OpPutStruct, code.OpGetStruct:
+		need += cell(m.code[m.p+1]).FunctorArity()
+	}
+	if need > len(m.heap) {
+		m.growHeap(need)
+	}
+	return m.checkMemory()
+}
+
+func (m *Machine) checkMemory() error {
+	if m.used() > m.limitBytes() {
+		return m.ResourceError("memory")
+	}
+	return nil
+}
+
+// test goes to the target of a test of instruction w that came out as ok.
+func (m *Machine) test(w code.Instr, ok bool) {
+	if ok {
+		return
+	}
+	switch t := w.Imm(); {
+	case t == code.TargetElse && m.elseP != code.TargetFail:
+		m.p = m.elseP
+	case t <= code.TargetElse:
+		m.p = addrFail
+	default:
+		m.p = t
+	}
+}
+
+// inlineTest does the tests that need more than a glance.
+func (m *Machine) inlineTest() {
+	w := m.code[m.p-1]
+	switch w.Op() {
+	case code.OpTest:
+		m.test(w, m.isKind(m.ua, code.Test(w.B())))
+	case code.OpIdent:
+		m.test(w, m.Identical(m.x[w.A()], m.x[w.B()]) != (w.C() != 0))
+	case code.OpUnify:
+		m.test(w, m.Unify(m.x[w.A()], m.x[w.B()]))
+	}
+}
+
+// isKind tests a dereferenced cell that is a blob, or any cell for the list test.
+func (m *Machine) isKind(c cell, kind code.Test) bool {
+	switch kind {
+	case code.TestInteger:
+		return m.IsBig(c)
+	case code.TestNumber:
+		return m.IsNumber(c)
+	case code.TestFloat:
+		return m.IsFloat(c)
+	case code.TestString:
+		return m.IsString(c)
+	case code.TestIsList:
+		return m.IsProperList(c)
+	}
+	return true
+}
+
+// inlineTerm does the instructions that move runs of words, and gives a compound value to an
+// attributed variable that meets one in a head.
+func (m *Machine) inlineTerm() error {
+	w := m.code[m.p-1]
+	switch w.Op() {
+	case code.OpGetBlob, code.OpPutBlob:
+		n := w.Imm()
+		blob := m.wordsToHeap(m.code[m.p : m.p+n])
+		m.p += n
+		if w.Op() == code.OpPutBlob {
+			m.x[w.A()] = blob
+		} else {
+			m.proceedIf(m.Unify(m.x[w.A()], blob))
+		}
+		return m.checkMemory()
+	case code.OpPutTerm:
+		n := w.Imm()
+		m.x[w.A()] = m.template(m.code[m.p : m.p+n])
+		m.p += n
+		return m.checkMemory()
+	}
+	return m.expandAttributed(m.code[m.p])
+}
+
+// wordsToHeap copies the words of a blob from the code.
+func (m *Machine) wordsToHeap(words []code.Instr) cell {
+	m.Room(len(words))
+	at := m.h
+	for _, w := range words {
+		m.push(cell(w))
+	}
+	return code.MakeBlob(at)
+}
+
+// template builds the term of an OpPutTerm: a root, then cells with relative pointers;
+// variables are registers (below 256) or slots.
+func (m *Machine) template(words []code.Instr) cell {
+	m.Room(len(words))
+	base := cell(m.h) << 3
+	for i := 1; i < len(words); i++ {
+		c := cell(words[i])
+		switch {
+		case c.Tag() == code.Att:
+			c = m.templateVar(c)
+		case c.IsPointer():
+			c += base
+		case c.Tag() == code.Hdr && !c.IsFunctor():
+			m.push(c)
+			for n := c.BlobWords(); n > 0; n-- {
+				i++
+				m.push(cell(words[i]))
+			}
+			continue
+		}
+		m.push(c)
+	}
+	root := cell(words[0])
+	if root.IsPointer() {
+		root += base
+	}
+	return root
+}
+
+func (m *Machine) templateVar(c cell) cell {
+	if n := c.Addr(); n < 256 {
+		return m.x[n]
+	} else {
+		return m.envs[m.e+envY+n-256]
+	}
+}
+
+// expandAttributed binds the attributed variable that the instruction w, at m.p, found in
+// place of a compound to a compound of fresh variables, so that w can be run again.
+func (m *Machine) expandAttributed(w code.Instr) error {
+	functor := code.FDot
+	c := m.x[w.A()]
+	switch w.Op() {
+	case code.OpGetStruct:
+		functor = cell(m.code[m.p+1])
+	case code.OpUniList:
+		c = m.heap[m.s]
+	case code.OpUniVarUniList:
+		m.s--
+		c = m.heap[m.s+1]
+	}
+	args := make([]cell, functor.FunctorArity())
+	for i := range args {
+		args[i] = m.NewVar()
+	}
+	m.Unify(c, m.NewCompound(functor, args))
+	return m.checkMemory()
+}
+
+// callBuiltin calls the predicate of the OpBuiltin or OpBuiltinEnd before m.p.
+func (m *Machine) callBuiltin() error {
+	w := m.code[m.p-1]
+	if m.waiting() && w.BC() < maxArgs {
+		m.p--
+		m.live = int(w.A())
+		m.startWakeIn(w.BC() - 1)
+		return nil
+	}
+	if m.fuel--; m.fuel < 0 {
+		if err := m.refuel(); err != nil {
+			return err
+		}
+	}
+	b := &m.builtins[w.Imm()]
+	if w.Op() == code.OpBuiltinEnd {
+		m.p = m.cp
+	}
+	ok, err := b.Func(m, m.x[:w.A()])
+	if err != nil {
+		return m.builtinError(err, b, w)
+	}
+	if m.pendingNext != nil {
+		return m.startAlternatives(b)
+	}
+	m.proceedIf(ok)
+	if m.h+slack > len(m.heap) {
+		m.growHeap(m.h + slack)
+	}
+	return m.overflow()
+}
+
+// overflow reports a heap that has passed the limit with nothing to collect in sight.
+func (m *Machine) overflow() error {
+	if m.extraBytes > m.limitBytes() {
+		return m.ResourceError("memory")
+	}
+	return nil
+}
+
+// builtinError prepares the error of a built-in: a suspension is to be resumed behind the
+// call, an error term gets its context.
+func (m *Machine) builtinError(err error, b *Builtin, w code.Instr) error {
+	if err == ErrSuspend {
+		m.suspended, m.suspendedInstr = m.x[w.A()-1], w
+		return err
+	}
+	name := code.Functor(b.Name, b.Arity)
+	return m.raise(err, name)
+}
+
+// Suspension returns, after Suspended, the arguments of the predicate that waits.
+func (m *Machine) Suspension() []cell {
+	return m.x[:m.builtins[m.suspendedInstr.Imm()].Arity]
+}
+
+// SuspendedIn returns, after Suspended, the predicate that waits.
+func (m *Machine) SuspendedIn() *Builtin { return &m.builtins[m.suspendedInstr.Imm()] }
+
+// Resume gives the predicate that waits its answer, which is unified with its last argument.
+func (m *Machine) Resume(answer term.Term) {
+	m.proceedIf(m.Unify(m.suspended, m.Import(answer)))
+}
+
+// Fail makes the predicate that waits throw instead.
+func (m *Machine) ResumeError(err error) error { return m.raise(err, 0) }
+
+// startAlternatives pushes a choice point for a nondeterministic built-in and takes its first
+// answer.
+func (m *Machine) startAlternatives(b *Builtin) error {
+	next := m.pendingNext
+	m.pendingNext = nil
+	m.objs = append(m.objs, next)
+	m.pushChoice(b.Arity, addrRedo)
+	return m.nextAnswer(next, b.Arity)
+}
+
+// redoBuiltin takes the next answer after backtracking.
+func (m *Machine) redoBuiltin() error {
+	next := m.objs[len(m.objs)-1].(Next)
+	n := m.restoreArgs()
+	m.p = m.cp
+	return m.nextAnswer(next, n)
+}
+
+// nextAnswer asks until there is an answer or no more. The choice point is on top.
+func (m *Machine) nextAnswer(next Next, arity int) error {
+	for {
+		ok, more, err := next(m, m.x[:arity])
+		if err != nil {
+			return m.raise(err, 0)
+		}
+		if !more {
+			m.popChoice()
+			m.proceedIf(ok)
+			return m.roomAfter()
+		}
+		if ok {
+			return m.roomAfter()
+		}
+		m.undo()
+		m.restoreArgs()
+		if err := m.Charge(1); err != nil {
+			return err
+		}
+	}
+}
+
+func (m *Machine) roomAfter() error {
+	if m.h+slack > len(m.heap) {
+		m.growHeap(m.h + slack)
+	}
+	return nil
+}
+
+// pushChoice pushes a choice point that saves the first n argument registers.
+func (m *Machine) pushChoice(n, alt int) {
+	top := m.choicesTop()
+	for top+choiceArgs+n > len(m.choices) {
+		m.growChoices()
+	}
+	f := m.choices[top : top+choiceArgs+n]
+	f[choicePrev], f[choiceAlt] = cell(m.b), cell(alt)
+	f[choiceE], f[choiceCP] = cell(m.e), cell(m.cp)
+	f[choiceTR], f[choiceH] = cell(m.tr), cell(m.h)
+	f[choiceEtop], f[choiceObjs] = cell(m.etop), cell(len(m.objs))
+	f[choiceArity] = cell(n)
+	for i := range n {
+		f[choiceArgs+i] = keep(m.x[i])
+	}
+	m.b, m.hb, m.betop = top, m.h, m.etop
+}
+
+// popChoice drops the newest choice point, and the Go object that it pushed.
+func (m *Machine) popChoice() {
+	m.objs = m.objs[:m.choices[m.b+choiceObjs]-1]
+	m.dropChoice()
+}
+
+// dropChoice drops the newest choice point.
+func (m *Machine) dropChoice() { m.setChoice(int(m.choices[m.b+choicePrev])) }
+
+// setChoice makes b the newest choice point.
+func (m *Machine) setChoice(b int) {
+	m.b, m.hb, m.betop = b, int(m.choices[b+choiceH]), int(m.choices[b+choiceEtop])
+}
+
+// restoreArgs loads the saved arguments of the newest choice point.
+func (m *Machine) restoreArgs() int {
+	n := int(m.choices[m.b+choiceArity] & 0xffff)
+	copy(m.x[:n], m.choices[m.b+choiceArgs:])
+	return n
+}
+
+// undo takes back the bindings made since the newest choice point, as the loop's fail does.
+func (m *Machine) undo() {
+	m.h = int(m.choices[m.b+choiceH])
+	m.undoTrail(int(m.choices[m.b+choiceTR]))
+	m.wake, m.wakeGoals = false, 0
+}
+
+func (m *Machine) undoTrail(to int) {
+	for m.tr > to {
+		m.tr--
+		a := m.trail[m.tr]
+		if a.Tag() == code.Ref {
+			m.heap[a.Addr()] = a
+		} else {
+			m.tr--
+			m.heap[a.Addr()] = m.trail[m.tr]
+		}
+	}
+}
+
+// cutTo removes the choice points newer than b.
+func (m *Machine) cutTo(b int) {
+	if b >= m.b {
+		return
+	}
+	m.setChoice(b)
+	m.objs = m.objs[:m.choices[b+choiceObjs]]
+}
+
+// softCut kills the choice point that was pushed right after b, and leaves newer ones.
+func (m *Machine) softCut(b int) {
+	f := m.b
+	for int(m.choices[f+choicePrev]) != b {
+		f = int(m.choices[f+choicePrev])
+	}
+	m.choices[f+choiceAlt] = addrDead
+	if f == m.b {
+		m.setChoice(b)
+	}
+}

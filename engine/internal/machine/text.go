@@ -1,0 +1,162 @@
+package machine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// This file defines how arguments of built-ins are taken apart: typed operand helpers that
+// produce the standard errors.
+
+// IntArg returns an argument that must be an integer fitting 61 bits; a larger one is a
+// representation error.
+func (m *Machine) IntArg(c cell) (int, error) {
+	c = m.Deref(c)
+	if c.Tag() == code.Int {
+		return int(c.Int()), nil
+	}
+	if m.IsBig(c) {
+		return 0, m.ResourceError("memory")
+	}
+	return 0, m.TypeError("integer", c)
+}
+
+// AtomArg returns the text of an argument that must be an atom.
+func (m *Machine) AtomArg(c cell) (string, error) {
+	c = m.Deref(c)
+	if c.Tag() == code.Atom {
+		return AtomText(c), nil
+	}
+	return "", m.TypeError("atom", c)
+}
+
+// CallableArg returns the dereferenced argument, which must be an atom or compound.
+func (m *Machine) CallableArg(c cell) (cell, error) {
+	c = m.Deref(c)
+	if IsCallable(c) {
+		return c, nil
+	}
+	return 0, m.TypeError("callable", c)
+}
+
+// ListArg returns the items, not dereferenced, of an argument that must be a proper list.
+// Partial lists are instantiation errors, anything else type_error(list, _).
+func (m *Machine) ListArg(c cell) ([]cell, error) {
+	items, tail := m.ListPrefix(c)
+	switch {
+	case tail == code.ANil:
+		return items, nil
+	case IsVar(tail):
+		return nil, m.InstantiationError()
+	}
+	return nil, m.TypeError("list", c)
+}
+
+// ListPrefix returns the items of a list up to its first tail that is not a list cell, and
+// that tail dereferenced. A cyclic list ends at the first cell that comes again.
+func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
+	c = m.Deref(c)
+	mark, next := c, 16
+	for c.Tag() == code.Lst {
+		items = append(items, m.heap[c.Addr()])
+		c = m.Deref(m.heap[c.Addr()+1])
+		if c == mark { // Brent: compare with a cell remembered at each power of two
+			break
+		}
+		if len(items) == next {
+			mark, next = c, next*2
+		}
+	}
+	return items, c
+}
+
+// AtomicText returns the text of an atom, number or string as write/1 shows it; ok is false
+// for other terms.
+func (m *Machine) AtomicText(c cell) (text string, ok bool) {
+	c = m.Deref(c)
+	switch c.Tag() {
+	case code.Atom:
+		return AtomText(c), true
+	case code.Int, code.Blob:
+		if m.IsString(c) {
+			return m.StringValue(c), true
+		}
+		return syntax.Format(m.Export(c), &syntax.WriteOptions{}), true
+	}
+	return "", false
+}
+
+// TextOf returns the text of an atom, number, string, code list or character list; ok is
+// false for other terms.
+func (m *Machine) TextOf(c cell) (text string, ok bool) {
+	c = m.Deref(c)
+	if c != code.ANil {
+		if text, ok = m.AtomicText(c); ok {
+			return text, true
+		}
+	}
+	return m.ListText(c)
+}
+
+// ListText returns the text of a proper list of codes or of characters.
+func (m *Machine) ListText(c cell) (text string, ok bool) {
+	items, tail := m.ListPrefix(c)
+	if tail != code.ANil {
+		return "", false
+	}
+	var b strings.Builder
+	for _, item := range items {
+		switch item = m.Deref(item); item.Tag() {
+		case code.Int:
+			if n := item.Int(); n < 0 || n > utf8.MaxRune {
+				return "", false
+			}
+			b.WriteRune(rune(item.Int()))
+		case code.Atom:
+			s := AtomText(item)
+			if utf8.RuneCountInString(s) != 1 {
+				return "", false
+			}
+			b.WriteString(s)
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// NewCodes returns the list of the character codes of text, ended by tail.
+func (m *Machine) NewCodes(text string, tail cell) cell {
+	return m.textList(text, tail, func(r rune) cell { return code.MakeInt(int64(r)) })
+}
+
+// NewChars returns the list of the characters of text, ended by tail.
+func (m *Machine) NewChars(text string, tail cell) cell {
+	return m.textList(text, tail, m.charAtom)
+}
+
+// charAtom returns the one-character atom of r.
+func (m *Machine) charAtom(r rune) cell {
+	if r >= 0 && int(r) < len(asciiAtoms) {
+		return asciiAtoms[r]
+	}
+	return m.NewAtom(string(r))
+}
+
+var asciiAtoms = func() (table [128]cell) {
+	for i := range table {
+		table[i] = code.AtomCell(string(rune(i)))
+	}
+	return table
+}()
+
+func (m *Machine) textList(text string, tail cell, item func(rune) cell) cell {
+	items := make([]cell, 0, len(text))
+	for _, r := range text {
+		items = append(items, item(r))
+	}
+	return m.List(items, tail)
+}

@@ -1,0 +1,119 @@
+package machine
+
+import (
+	"errors"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines exceptions: the Go error that carries a ball, and constructors of the ISO
+// error terms (13211-1, 7.12).
+
+// Exception is a thrown Prolog term on its way to a catch/3 or to the caller of the machine.
+type Exception struct {
+	ball frozen
+	// Trace holds the return addresses of the active calls, innermost first.
+	trace []uint32
+	// pred is the functor of the built-in that threw it, or 0.
+	pred cell
+}
+
+func (e *Exception) Error() string { return "prolog exception" }
+
+// ErrSuspend is returned by a predicate written in Go that waits for something outside: the
+// machine stops in a state from which it can be resumed.
+var ErrSuspend = errors.New("suspended")
+
+// Throw returns the exception with this ball.
+func (m *Machine) Throw(ball cell) error { return &Exception{ball: m.freeze(ball)} }
+
+// throwFormal returns error(Formal, Context) where the machine fills in the context.
+func (m *Machine) throwFormal(formal cell) error {
+	return m.Throw(m.NewStruct("error", formal, m.NewVar()))
+}
+
+// ErrorMessage returns error(Formal, context(_, Message)).
+func (m *Machine) ErrorMessage(formal cell, message string) error {
+	ctx := m.NewStruct("context", m.NewVar(), m.NewAtom(message))
+	return m.Throw(m.NewStruct("error", formal, ctx))
+}
+
+// InstantiationError is thrown when an argument is unbound that must not be.
+func (m *Machine) InstantiationError() error {
+	return m.throwFormal(m.NewAtom("instantiation_error"))
+}
+
+// TypeError is thrown when culprit is not of the type; an unbound culprit gives an
+// instantiation error instead.
+func (m *Machine) TypeError(typ string, culprit cell) error {
+	if IsVar(m.Deref(culprit)) {
+		return m.InstantiationError()
+	}
+	return m.throwFormal(m.NewStruct("type_error", m.NewAtom(typ), culprit))
+}
+
+// DomainError is thrown when culprit has the right type but not an acceptable value.
+func (m *Machine) DomainError(domain string, culprit cell) error {
+	return m.throwFormal(m.NewStruct("domain_error", m.NewAtom(domain), culprit))
+}
+
+// ExistenceError is thrown when something named does not exist.
+func (m *Machine) ExistenceError(kind string, culprit cell) error {
+	return m.throwFormal(m.NewStruct("existence_error", m.NewAtom(kind), culprit))
+}
+
+// PermissionError is thrown when an operation is not allowed on something.
+func (m *Machine) PermissionError(action, kind string, culprit cell) error {
+	return m.throwFormal(m.NewStruct("permission_error", m.NewAtom(action), m.NewAtom(kind), culprit))
+}
+
+// RepresentationError is thrown when a limit of this system is breached.
+func (m *Machine) RepresentationError(flag string) error {
+	return m.throwFormal(m.NewStruct("representation_error", m.NewAtom(flag)))
+}
+
+// EvaluationError is thrown when an arithmetic function has no value.
+func (m *Machine) EvaluationError(what string) error {
+	return m.throwFormal(m.NewStruct("evaluation_error", m.NewAtom(what)))
+}
+
+// ResourceError is thrown when a limit such as memory runs out.
+func (m *Machine) ResourceError(what string) error {
+	return m.throwFormal(m.NewStruct("resource_error", m.NewAtom(what)))
+}
+
+// SyntaxError is thrown when text does not parse.
+func (m *Machine) SyntaxError(message string) error {
+	return m.throwFormal(m.NewStruct("syntax_error", m.NewAtom(message)))
+}
+
+// Uninstantiation is thrown when an argument must be unbound and is not.
+func (m *Machine) UninstantiationError(culprit cell) error {
+	return m.throwFormal(m.NewStruct("uninstantiation_error", culprit))
+}
+
+// Indicator returns the term name/arity of a functor cell.
+func (m *Machine) Indicator(functor cell) cell {
+	return m.NewCompound(code.FSlash,
+		[]cell{functor.FunctorName(), code.MakeInt(int64(functor.FunctorArity()))})
+}
+
+// Ball returns the thrown term, its context filled in.
+func (e *Exception) Ball() term.Term {
+	t := e.ball.export()
+	args, ok := term.Is(t, "error", 2)
+	if !ok || e.pred == 0 {
+		return t
+	}
+	pi := term.New(":", term.Atom("system"), term.New("/", term.Atom(AtomText(e.pred.FunctorName())), term.Int(e.pred.FunctorArity())))
+	switch ctx := args[1].(type) {
+	case *term.Var:
+		return term.New("error", args[0], term.New("context", pi, ctx))
+	case *term.Compound:
+		if _, unbound := ctx.Args[0].(*term.Var); unbound && ctx.Functor == "context" && len(ctx.Args) == 2 {
+			return term.New("error", args[0], term.New("context", pi, ctx.Args[1]))
+		}
+	}
+	return t
+}

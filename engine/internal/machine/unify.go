@@ -1,0 +1,354 @@
+package machine
+
+import (
+	"cmp"
+
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines unification, comparison and the tests on whole terms. All of them use an
+// explicit stack, and end on cyclic terms because compounds that are being compared are
+// made equal on the way (Jaffar 1984): unify binds one to the other, compare remembers pairs.
+
+// bind makes the unbound variable at address a equal to value, which is dereferenced.
+func (m *Machine) bind(v, value cell) {
+	a := v.Addr()
+	if v.Tag() == code.Att {
+		m.bindAttributed(v, value)
+		return
+	}
+	m.heap[a] = keep(value)
+	if a < m.hb {
+		m.pushTrail(cell(a) << 3)
+	}
+}
+
+func (m *Machine) pushTrail(entry cell) {
+	if m.tr == len(m.trail) {
+		m.growTrail()
+	}
+	m.trail[m.tr] = entry
+	m.tr++
+}
+
+// assign stores a value at an address such that backtracking restores the old one.
+func (m *Machine) assign(a int, value cell) {
+	if a < m.hb {
+		m.pushTrail(m.heap[a])
+		m.pushTrail(cell(a)<<3 | 1)
+	}
+	m.heap[a] = value
+}
+
+// bindAttributed binds an attributed variable and queues its wake-up.
+func (m *Machine) bindAttributed(v, value cell) {
+	a := v.Addr()
+	if IsVar(value) && value.Tag() == code.Ref {
+		m.bind(value, code.MakeRef(a)) // the plain variable gives way
+		return
+	}
+	m.queueWake(m.heap[a+1], value)
+	m.assign(a, keep(value))
+}
+
+// bindVars binds two distinct unbound variables to each other, the younger to the older.
+func (m *Machine) bindVars(a, b cell) {
+	switch {
+	case a.Tag() == code.Att:
+		m.bindAttributed(a, b)
+	case b.Tag() == code.Att:
+		m.bind(a, b)
+	case a.Addr() < b.Addr():
+		m.bind(b, a)
+	default:
+		m.bind(a, b)
+	}
+}
+
+// Unify makes a and b equal and reports whether that is possible. On failure bindings remain,
+// to be undone by backtracking.
+func (m *Machine) Unify(a, b cell) bool {
+	a, b = m.Deref(a), m.Deref(b)
+	switch {
+	case a == b:
+		return true
+	case IsVar(a) && IsVar(b):
+		m.bindVars(a, b)
+		return true
+	case IsVar(a):
+		m.bind(a, b)
+		return true
+	case IsVar(b):
+		m.bind(b, a)
+		return true
+	case a.Tag() != b.Tag():
+		return false
+	case IsCompound(a):
+		return m.unifyCompound(a, b)
+	}
+	return a.Tag() == code.Blob && m.sameBlob(a, b)
+}
+
+// sameBlob compares two dereferenced blobs word by word. A NaN equals itself.
+func (m *Machine) sameBlob(a, b cell) bool {
+	x, y := a.Addr(), b.Addr()
+	n := 1 + m.heap[x].BlobWords()
+	if m.heap[x] != m.heap[y] {
+		return false
+	}
+	for i := 1; i < n; i++ {
+		if m.heap[x+i] != m.heap[y+i] {
+			return false
+		}
+	}
+	return true
+}
+
+// unifySteps is the number of pairs after which unification takes cycles into account.
+const unifySteps = 1 << 16
+
+func (m *Machine) unifyCompound(a, b cell) bool {
+	base := len(m.work)
+	defer func() { m.work = m.work[:base] }()
+	m.work = append(m.work, a, b)
+	var seen map[[2]cell]bool
+	for steps := 0; len(m.work) > base; steps++ {
+		a, b := m.work[len(m.work)-2], m.work[len(m.work)-1]
+		m.work = m.work[:len(m.work)-2]
+		if steps > unifySteps {
+			if seen == nil {
+				seen = map[[2]cell]bool{}
+			}
+			if seen[[2]cell{a, b}] {
+				continue
+			}
+			seen[[2]cell{a, b}] = true
+		}
+		if !m.unifyArgs(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// unifyArgs unifies the arguments of two dereferenced compounds of the same tag, putting pairs
+// of compounds among them on the work stack.
+func (m *Machine) unifyArgs(a, b cell) bool {
+	n, x, y := 2, a.Addr(), b.Addr()
+	if a.Tag() == code.Str {
+		if m.heap[x] != m.heap[y] {
+			return false
+		}
+		n = m.heap[x].FunctorArity()
+		x, y = x+1, y+1
+	}
+	for i := n - 1; i >= 0; i-- {
+		c, d := m.Deref(m.heap[x+i]), m.Deref(m.heap[y+i])
+		if c == d {
+			continue
+		}
+		if IsCompound(c) && c.Tag() == d.Tag() {
+			m.work = append(m.work, c, d)
+		} else if !m.Unify(c, d) {
+			return false
+		}
+	}
+	return true
+}
+
+// rank is the place of a dereferenced term in the standard order.
+func (m *Machine) rank(c cell) int {
+	switch c.Tag() {
+	case code.Ref, code.Att:
+		return 0
+	case code.Int:
+		return 1
+	case code.Atom:
+		return 2
+	case code.Blob:
+		if m.BlobKind(c) == code.StringBlob {
+			return 3
+		}
+		return 1
+	}
+	return 4
+}
+
+// Compare orders two terms by the standard order: -1, 0 or 1. See package term.
+func (m *Machine) Compare(a, b cell) int {
+	a, b = m.Deref(a), m.Deref(b)
+	if !IsCompound(a) || !IsCompound(b) {
+		return m.compareAtomic(a, b)
+	}
+	base := len(m.work)
+	defer func() { m.work = m.work[:base] }()
+	m.work = append(m.work, a, b)
+	var seen map[[2]cell]bool
+	for steps := 0; len(m.work) > base; steps++ {
+		a, b := m.Deref(m.work[len(m.work)-2]), m.Deref(m.work[len(m.work)-1])
+		m.work = m.work[:len(m.work)-2]
+		if a == b {
+			continue
+		}
+		if !IsCompound(a) || !IsCompound(b) {
+			if d := m.compareAtomic(a, b); d != 0 {
+				return d
+			}
+			continue
+		}
+		if steps > unifySteps {
+			if seen == nil {
+				seen = map[[2]cell]bool{}
+			}
+			if seen[[2]cell{a, b}] {
+				continue
+			}
+			seen[[2]cell{a, b}] = true
+		}
+		if d := m.compareFunctors(a, b); d != 0 {
+			return d
+		}
+		for i := m.Functor(a).FunctorArity() - 1; i >= 0; i-- {
+			m.work = append(m.work, m.Arg(a, i), m.Arg(b, i))
+		}
+	}
+	return 0
+}
+
+// compareFunctors orders two dereferenced compounds by arity and then by name.
+func (m *Machine) compareFunctors(a, b cell) int {
+	f, g := m.Functor(a), m.Functor(b)
+	if f == g {
+		return 0
+	}
+	if d := cmp.Compare(f.FunctorArity(), g.FunctorArity()); d != 0 {
+		return d
+	}
+	return strings.Compare(AtomText(f.FunctorName()), AtomText(g.FunctorName()))
+}
+
+// compareAtomic orders two dereferenced terms of which at least one is not compound.
+func (m *Machine) compareAtomic(a, b cell) int {
+	if a == b {
+		return 0
+	}
+	if d := cmp.Compare(m.rank(a), m.rank(b)); d != 0 {
+		return d
+	}
+	switch m.rank(a) {
+	case 0:
+		return cmp.Compare(a.Addr(), b.Addr())
+	case 2:
+		return strings.Compare(AtomText(a), AtomText(b))
+	case 3:
+		return strings.Compare(m.StringValue(a), m.StringValue(b))
+	}
+	if a.Tag() == code.Int && b.Tag() == code.Int {
+		return cmp.Compare(a.Int(), b.Int())
+	}
+	return term.CompareNumbers(m.number(a), m.number(b))
+}
+
+// number returns a dereferenced number as a Go value.
+func (m *Machine) number(c cell) term.Term {
+	if c.Tag() == code.Int {
+		return term.Int(c.Int())
+	}
+	if m.IsFloat(c) {
+		return term.Float(m.FloatValue(c))
+	}
+	return term.NewInt(m.BigValue(c))
+}
+
+// Identical reports whether two terms are ==.
+func (m *Machine) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
+
+// walk visits the dereferenced subterms of c, compounds before their parts and each compound
+// address once, until visit returns false; it reports whether it went to the end.
+func (m *Machine) walk(c cell, visit func(cell) bool) bool {
+	base := len(m.work)
+	defer func() { m.work = m.work[:base] }()
+	m.work = append(m.work, c)
+	var seen map[cell]bool
+	for steps := 0; len(m.work) > base; steps++ {
+		c := m.Deref(m.work[len(m.work)-1])
+		m.work = m.work[:len(m.work)-1]
+		if IsCompound(c) && steps > unifySteps {
+			if seen == nil {
+				seen = map[cell]bool{}
+			}
+			if seen[c] {
+				continue
+			}
+			seen[c] = true
+		}
+		if !visit(c) {
+			return false
+		}
+		if IsCompound(c) {
+			for i := m.Functor(c).FunctorArity() - 1; i >= 0; i-- {
+				m.work = append(m.work, m.Arg(c, i))
+			}
+		}
+	}
+	return true
+}
+
+// IsGround reports whether a term has no unbound variables.
+func (m *Machine) IsGround(c cell) bool {
+	return m.walk(c, func(c cell) bool { return !IsVar(c) })
+}
+
+// Variables returns the distinct unbound variables of a term, in depth-first order.
+func (m *Machine) Variables(c cell) []cell {
+	var list []cell
+	seen := map[cell]bool{}
+	m.walk(c, func(c cell) bool {
+		if IsVar(c) && !seen[c] {
+			seen[c] = true
+			list = append(list, keep(c))
+		}
+		return true
+	})
+	return list
+}
+
+// IsAcyclic reports whether a term is a finite tree.
+func (m *Machine) IsAcyclic(c cell) bool {
+	const open, done = 1, 2
+	state := map[cell]uint8{}
+	stack := []cell{m.Deref(c)}
+	for len(stack) > 0 {
+		c := stack[len(stack)-1]
+		if !IsCompound(c) || state[c] == done {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if state[c] == open {
+			state[c] = done
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		state[c] = open
+		for i := m.Functor(c).FunctorArity() - 1; i >= 0; i-- {
+			d := m.Deref(m.Arg(c, i))
+			if !IsCompound(d) {
+				continue
+			}
+			if state[d] == open {
+				return false
+			}
+			stack = append(stack, d)
+		}
+	}
+	return true
+}
+
+// IsProperList reports whether c is a list that ends in [].
+func (m *Machine) IsProperList(c cell) bool {
+	_, tail := m.ListPrefix(c)
+	return tail == code.ANil
+}

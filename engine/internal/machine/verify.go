@@ -1,0 +1,216 @@
+package machine
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines a check of what must hold after each collection. It is slow and meant for
+// tests, see [StressVerify].
+
+// verify checks that every pointer that the run can reach leads to something of the right
+// kind, and that stacks and heap agree. live is the number of argument registers in use.
+func (m *Machine) verify(live int) error {
+	v := &verifier{m: m, heap: m.heap[:m.h], inside: rawWords(m.heap[:m.h], nil)}
+	v.seen = make([]uint64, m.h>>6+1)
+	steps := []func() error{
+		v.stacks,
+		func() error { return v.all("X", m.x[:live]) },
+		func() error { return v.all("wake-up", []cell{m.wakeGoals}) },
+		v.globals, v.environments, v.choices, v.trail,
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return fmt.Errorf("heap check after collection %d: %w", m.stats.Collections, err)
+		}
+	}
+	return nil
+}
+
+// verifier walks over everything that is reachable.
+type verifier struct {
+	m      *Machine
+	heap   []cell
+	inside []uint64 // raw words of blobs
+	seen   []uint64 // cells that were looked at
+	todo   []int    // cells to look at
+}
+
+// stacks checks that the tops of the stacks are in order.
+func (v *verifier) stacks() error {
+	m := v.m
+	if m.h >= len(m.heap) || m.hSoft > len(m.heap) || m.hb > m.h || m.tr > len(m.trail) {
+		return fmt.Errorf("tops: h %d hb %d soft %d of %d, tr %d of %d",
+			m.h, m.hb, m.hSoft, len(m.heap), m.tr, len(m.trail))
+	}
+	h, tr := m.h, m.tr
+	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
+		f := m.choices[b:]
+		if int(f[choicePrev]) >= b || int(f[choiceH]) > h || int(f[choiceTR]) > tr {
+			return fmt.Errorf("choice point %d: prev %d, h %d above %d, tr %d above %d",
+				b, f[choicePrev], f[choiceH], h, f[choiceTR], tr)
+		}
+		h, tr = int(f[choiceH]), int(f[choiceTR])
+	}
+	return nil
+}
+
+func (v *verifier) globals() error {
+	for name, c := range v.m.globals {
+		if err := v.all("global "+name, []cell{c}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// environments checks all live slots: fully if the collector was strict with them, otherwise
+// only that they do not lead out of the heap.
+func (v *verifier) environments() (err error) {
+	m := v.m
+	seen := make([]uint64, len(m.envs)>>6+1)
+	slots := func(start, end int) {
+		for i := start; i < end && err == nil; i++ {
+			c := m.envs[i]
+			if m.stress == StressVerify {
+				err = v.reach(c)
+			} else if c.IsPointer() && c.Addr() >= m.h {
+				err = fmt.Errorf("bad pointer %x", c)
+			}
+			if err != nil {
+				err = fmt.Errorf("slot at %d of the environment at %d: %w", i, start-envY, err)
+			}
+		}
+	}
+	m.eachEnv(m.e, m.liveSlots(m.cp), seen, slots)
+	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
+		m.eachEnv(int(m.choices[b+choiceE]), m.choiceLive(b), seen, slots)
+	}
+	return err
+}
+
+func (v *verifier) choices() error {
+	m := v.m
+	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
+		if err := v.all(fmt.Sprintf("argument of choice point %d", b), m.choiceSaved(b)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trail checks that addresses are on the heap and old values are terms.
+func (v *verifier) trail() error {
+	trail := v.m.trail
+	for i := v.m.tr - 1; i >= 0; i-- {
+		entry := trail[i]
+		if entry.Addr() >= len(v.heap) || entry.Tag() > 1 {
+			return fmt.Errorf("trail entry %d: %x", i, entry)
+		}
+		if entry.Tag() == code.Ref {
+			continue
+		}
+		i--
+		if err := v.all(fmt.Sprintf("trail entry %d", i), trail[max(i, 0):i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all checks everything reachable from some cells.
+func (v *verifier) all(what string, cells []cell) error {
+	for i, c := range cells {
+		if err := v.reach(c); err != nil {
+			return fmt.Errorf("%s %d: %w", what, i, err)
+		}
+	}
+	return nil
+}
+
+// reach checks a cell and everything that can be reached from it.
+func (v *verifier) reach(c cell) error {
+	if err := v.target(c); err != nil {
+		return err
+	}
+	v.open(c)
+	for len(v.todo) > 0 {
+		a := v.todo[len(v.todo)-1]
+		v.todo = v.todo[:len(v.todo)-1]
+		c := v.heap[a]
+		err := v.target(c)
+		if err == nil && c.Tag() == code.Att && c.Addr() != a {
+			err = fmt.Errorf("attributed variable away from home")
+		}
+		if err != nil {
+			return fmt.Errorf("cell %d: %w", a, err)
+		}
+		v.open(c)
+	}
+	return nil
+}
+
+// open puts the parts of what c points to, and that have not been looked at, on the stack.
+func (v *verifier) open(c cell) {
+	a, n := c.Addr(), 0
+	switch c.Tag() {
+	case code.Ref:
+		n = 1
+	case code.Att, code.Lst:
+		n = 2
+	case code.Str:
+		n = v.heap[a].FunctorArity()
+		a++
+	}
+	for i := a; i < a+n; i++ {
+		if v.seen[i>>6]>>(i&63)&1 == 0 {
+			v.seen[i>>6] |= 1 << (i & 63)
+			v.todo = append(v.todo, i)
+		}
+	}
+}
+
+// target checks that c is a term, and what it points to is of the kind that its tag says.
+func (v *verifier) target(c cell) error {
+	a, ok := c.Addr(), true
+	switch c.Tag() {
+	case code.Ref:
+		ok = v.isTerm(a)
+	case code.Att:
+		ok = v.isTerm(a) && v.isTerm(a+1) && a != 0
+	case code.Lst:
+		ok = v.isTerm(a) && v.isTerm(a+1) && a != 0
+	case code.Str:
+		ok = v.isHeader(a) && v.heap[a].IsFunctor() && v.areTerms(a+1, v.heap[a].FunctorArity())
+	case code.Blob:
+		ok = v.isHeader(a) && !v.heap[a].IsFunctor() && a+v.heap[a].BlobWords() < len(v.heap)
+	case code.Hdr:
+		ok = false
+	}
+	if !ok {
+		return fmt.Errorf("bad pointer %x (tag %d, address %d of %d)", c, c.Tag(), a, len(v.heap))
+	}
+	return nil
+}
+
+func (v *verifier) raw(a int) bool { return v.inside[a>>6]>>(a&63)&1 != 0 }
+
+// isTerm reports whether a term may stand at an address.
+func (v *verifier) isTerm(a int) bool {
+	return a < len(v.heap) && v.heap[a].Tag() != code.Hdr && !v.raw(a)
+}
+
+// isHeader reports whether a header stands at an address.
+func (v *verifier) isHeader(a int) bool {
+	return a < len(v.heap) && v.heap[a].Tag() == code.Hdr && !v.raw(a)
+}
+
+func (v *verifier) areTerms(a, n int) bool {
+	for i := a; i < a+n; i++ {
+		if !v.isTerm(i) {
+			return false
+		}
+	}
+	return true
+}

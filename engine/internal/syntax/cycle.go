@@ -1,0 +1,102 @@
+package syntax
+
+import (
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how cyclic terms are written.
+
+// cycleHead is a compound that is part of itself.
+type cycleHead struct {
+	t    *term.Compound
+	name string // S_1 ...
+	open bool   // it is being written
+}
+
+// cycleHeads returns the compounds at which the cycles of t close, named in the order in which
+// they are found from left to right.
+func cycleHeads(t term.Term) map[*term.Compound]*cycleHead {
+	type visit struct {
+		c    *term.Compound
+		next int // argument
+	}
+	const onPath, done = 1, 2
+	state := map[*term.Compound]int{}
+	heads := map[*term.Compound]*cycleHead{}
+	var path []visit
+	enter := func(t term.Term) {
+		c, ok := t.(*term.Compound)
+		switch {
+		case !ok || state[c] == done:
+		case state[c] == onPath:
+			if heads[c] == nil {
+				heads[c] = &cycleHead{t: c, name: "S_" + strconv.Itoa(len(heads)+1)}
+			}
+		default:
+			state[c] = onPath
+			path = append(path, visit{c: c})
+		}
+	}
+	for enter(t); len(path) > 0; {
+		v := &path[len(path)-1]
+		if v.next == len(v.c.Args) {
+			state[v.c] = done
+			path = path[:len(path)-1]
+			continue
+		}
+		v.next++
+		enter(v.c.Args[v.next-1])
+	}
+	return heads
+}
+
+// startCyclic leaves as a task what is written for a cyclic term: with Cycles the term
+// @(T, [S_1=f(S_1)]), in which each name stands for the compound it is equal to.
+func (w *writer) startCyclic(top task) {
+	if !w.o.Cycles {
+		w.push(top)
+		return
+	}
+	names := make([]*cycleHead, len(w.heads))
+	for _, h := range w.heads {
+		i, _ := strconv.Atoi(h.name[2:])
+		names[i-1] = h
+	}
+	var equations []term.Term
+	for _, h := range names {
+		v := term.NewVar(h.name)
+		w.nameVar(v, h.name)
+		body := &term.Compound{Functor: h.t.Functor, Args: h.t.Args} // not the head itself: this one is written out
+		equations = append(equations, term.New("=", v, body))
+	}
+	top.t = term.New("@", top.t, term.List(equations...))
+	w.push(top)
+}
+
+func (w *writer) nameVar(v *term.Var, name string) {
+	names := map[*term.Var]string{v: name}
+	for v, name := range w.o.VarNames {
+		names[v] = name
+	}
+	w.o.VarNames = names
+}
+
+// cycle deals with a compound of a cyclic term; it reports whether nothing more is to be written.
+func (w *writer) cycle(c *term.Compound) bool {
+	h := w.heads[c]
+	switch {
+	case h == nil:
+		return false
+	case w.o.Cycles:
+		w.token(h.name)
+		return true
+	case h.open:
+		w.token("...")
+		return true
+	}
+	h.open = true
+	w.push(task{kind: doLeave, t: c})
+	return false
+}

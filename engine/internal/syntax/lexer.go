@@ -1,0 +1,306 @@
+package syntax
+
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the tokens and how they are cut from the text (ISO 13211-1, 6.4). Numbers and
+// quoted items have files of their own.
+
+// tokenKind is the kind of a token.
+type tokenKind uint8
+
+const (
+	tokEOF        tokenKind = iota
+	tokEnd                  // the full stop
+	tokName                 // an atom without quotes
+	tokQuoted               // an atom in quotes
+	tokVar                  // a variable
+	tokNumber               // an unsigned number
+	tokString               // "..."
+	tokBackquote            // `...`
+	tokOpen                 // (
+	tokClose                // )
+	tokOpenList             // [
+	tokCloseList            // ]
+	tokOpenCurly            // {
+	tokCloseCurly           // }
+	tokComma                // ,
+	tokBar                  // |
+	tokError                // not a token; err says why
+)
+
+// token is a token with its place.
+type token struct {
+	kind       tokenKind
+	functional bool      // ( follows at once
+	text       string    // of names, variables and strings
+	term       term.Term // of names and numbers
+	at         Place
+	line       int    // byte at which its line begins
+	err        *Error // of tokError
+}
+
+// mayBegin reports whether a term can begin with t.
+func (t *token) mayBegin() bool {
+	switch t.kind {
+	case tokName, tokQuoted, tokVar, tokNumber, tokString, tokBackquote, tokOpen, tokOpenList, tokOpenCurly:
+		return true
+	}
+	return false
+}
+
+func (t *token) isName() bool { return t.kind == tokName || t.kind == tokQuoted }
+
+// describe names the token in a message.
+func (t *token) describe() string {
+	switch t.kind {
+	case tokEOF:
+		return "end of file"
+	case tokEnd:
+		return "end of clause"
+	case tokNumber:
+		return "a number"
+	case tokString, tokBackquote:
+		return "a string"
+	case tokName, tokVar:
+		return t.text
+	case tokQuoted:
+		return QuoteAtom(term.Atom(t.text))
+	case tokError:
+		return "an error"
+	}
+	return show(punctuation[t.kind])
+}
+
+var punctuation = [...]string{tokOpen: "(", tokClose: ")", tokOpenList: "[", tokCloseList: "]",
+	tokOpenCurly: "{", tokCloseCurly: "}", tokComma: ",", tokBar: "|", tokError: ""}
+
+var punctuationOf = [128]tokenKind{'(': tokOpen, ')': tokClose, '[': tokOpenList, ']': tokCloseList,
+	'{': tokOpenCurly, '}': tokCloseCurly, ',': tokComma, '|': tokBar}
+
+// name is an interned text: as a string and as an atom in a Term, so that a repeated
+// name costs no allocation.
+type name struct {
+	text string
+	term term.Term
+}
+
+// maxNames bounds the table of a parser that reads ever new names.
+const maxNames = 1 << 16
+
+func (p *Parser) intern(text []byte) name {
+	if n, ok := p.names[string(text)]; ok {
+		return n
+	}
+	s := string(text)
+	if !utf8.ValidString(s) {
+		s = string([]rune(s)) // every invalid byte becomes U+FFFD
+	}
+	if p.names == nil || len(p.names) >= maxNames {
+		p.names = map[string]name{}
+	}
+	n := name{s, term.Atom(s)}
+	p.names[s] = n
+	return n
+}
+
+// lex cuts the next token from the input.
+func (p *Parser) lex() token {
+	if t := p.skipLayout(); t != nil {
+		return *t
+	}
+	in := p.in
+	t := token{at: in.place(), line: in.lineByte}
+	r, size := in.runeAt(0)
+	switch class := classOf(r); {
+	case size == 0:
+		p.lexEOF(&t)
+	case class&digit != 0:
+		p.lexNumber(&t)
+	case class&lower != 0:
+		p.lexName(&t, alnum)
+	case class&upper != 0:
+		p.lexVar(&t)
+	case r == '\'' || r == '"' || r == '`':
+		p.lexQuoted(&t, byte(r))
+	case class&symbol != 0:
+		p.lexSymbol(&t, r)
+	default:
+		p.lexSolo(&t, r, size)
+	}
+	return t
+}
+
+func (p *Parser) lexEOF(t *token) {
+	t.kind = tokEOF
+	if p.in.err != io.EOF {
+		p.readErr = p.in.err
+	}
+}
+
+// lexName cuts a name made up of one class of characters.
+func (p *Parser) lexName(t *token, class charClass) {
+	t.kind = tokName
+	p.setText(t, p.span(0, class))
+	t.functional = p.in.byteAt(0) == '('
+}
+
+// setText consumes n bytes as the text of the token.
+func (p *Parser) setText(t *token, n int) {
+	found := p.intern(p.in.buf[p.in.pos : p.in.pos+n])
+	t.text, t.term = found.text, found.term
+	p.in.advance(n)
+}
+
+// span returns the number of bytes from the current one on, at least n, of the class.
+func (p *Parser) span(n int, class charClass) int {
+	in := p.in
+	for {
+		buf := in.buf[in.pos:]
+		for n < len(buf) && asciiClasses[buf[n]]&class != 0 {
+			n++
+		}
+		if n < len(buf) && buf[n] < utf8.RuneSelf {
+			return n
+		}
+		r, size := in.runeAt(n)
+		if size == 0 || classOf(r)&class == 0 {
+			return n
+		}
+		n += size
+	}
+}
+
+func (p *Parser) lexVar(t *token) {
+	if p.flags.VarPrefix && p.in.byteAt(0) != '_' {
+		p.lexName(t, alnum)
+		return
+	}
+	p.lexName(t, alnum)
+	t.kind = tokVar
+}
+
+// lexSymbol cuts a symbol atom or the end token: a full stop followed by layout, a comment or the
+// end of the text. Only the stop itself is consumed.
+func (p *Parser) lexSymbol(t *token, r rune) {
+	if r == '.' {
+		next, size := p.in.runeAt(1)
+		if size == 0 || next == '%' || classOf(next)&layout != 0 {
+			t.kind = tokEnd
+			p.in.advance(1)
+			return
+		}
+	}
+	p.lexName(t, symbol)
+}
+
+// lexSolo cuts a token of one character.
+func (p *Parser) lexSolo(t *token, r rune, size int) {
+	switch {
+	case r == '!' || r == ';':
+		t.kind = tokName
+		p.setText(t, 1)
+		t.functional = p.in.byteAt(0) == '('
+	case r < utf8.RuneSelf && punctuationOf[r] != 0:
+		t.kind = punctuationOf[r]
+		p.in.advance(1)
+		t.functional = (r == ']' || r == '}') && p.in.byteAt(0) == '('
+	default:
+		p.in.skip(r, size)
+		p.fail(t, "illegal character "+describeRune(r))
+	}
+}
+
+// skipLayout consumes white space and comments; it returns a token when a comment does not end.
+func (p *Parser) skipLayout() *token {
+	in := p.in
+	for {
+		b := in.byteAt(0)
+		switch {
+		case b == '\n':
+			in.skip('\n', 1)
+		case asciiClasses[b]&layout != 0:
+			in.pos++
+		case b == '%':
+			p.skipLine()
+		case b == '/' && in.byteAt(1) == '*':
+			if t := p.skipComment(); t != nil {
+				return t
+			}
+		case b == '#' && in.Bytes() == 0 && in.byteAt(1) == '!': // how a script begins
+			p.skipLine()
+		default:
+			r, size := in.runeAt(0)
+			if r == '\uFEFF' && in.Bytes() == 0 {
+				in.skipBOM()
+			} else if size > 1 && classOf(r)&layout != 0 {
+				in.skip(r, size)
+			} else {
+				return nil
+			}
+		}
+	}
+}
+
+// skipLine consumes the rest of the line, not its newline.
+func (p *Parser) skipLine() {
+	in := p.in
+	for in.need(1) {
+		n := 0
+		rest := in.buf[in.pos:]
+		for n < len(rest) && rest[n] != '\n' {
+			n++
+		}
+		in.advance(n)
+		if n < len(rest) {
+			return
+		}
+	}
+}
+
+// skipComment consumes a block comment, or everything when it does not end.
+func (p *Parser) skipComment() *token {
+	in := p.in
+	t := &token{at: in.place(), line: in.lineByte}
+	source := p.lineOf(t)
+	in.pos += 2
+	for {
+		r, size := in.runeAt(0)
+		if size == 0 {
+			p.fail(t, "the comment that begins here is not closed by */")
+			t.err.Incomplete, t.err.SourceLine = true, source
+			return t
+		}
+		in.skip(r, size)
+		if r == '*' && in.byteAt(0) == '/' {
+			in.pos++
+			return nil
+		}
+	}
+}
+
+// fail turns t into an error token.
+func (p *Parser) fail(t *token, msg string) {
+	t.kind = tokError
+	t.err = p.errorAt(t, msg)
+}
+
+// errorAt makes the error of a token.
+func (p *Parser) errorAt(t *token, msg string) *Error {
+	return &Error{Pos: t.at.at(p.in.name), Msg: msg, SourceLine: p.lineOf(t)}
+}
+
+func (p *Parser) lineOf(t *token) string { return p.in.lineAt(t.line) }
+
+// describeRune shows a character in a message, by its number when it is not a printing one.
+func describeRune(r rune) string {
+	if printing(r) {
+		return string(r)
+	}
+	return fmt.Sprintf("%U", r)
+}

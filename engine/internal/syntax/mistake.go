@@ -1,0 +1,117 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what the parser says about mistakes. A message says what was expected and
+// what stands there.
+
+// show puts quotes around what is punctuation in a sentence too.
+func show(token string) string {
+	if strings.Contains("()[]{},|;.", token) {
+		return `"` + token + `"`
+	}
+	return token
+}
+
+// checkBare refuses an operator as an operand without parentheses.
+func (p *Parser) checkBare(o *operand) *Error {
+	if o.prio != barePrio {
+		return nil
+	}
+	name, _ := o.term.(term.Atom)
+	if !p.mustBracket(name) {
+		o.prio = 0
+		return nil
+	}
+	return p.errorAt(&token{at: o.at, line: o.line}, fmt.Sprintf(
+		"the operator %s is an operand here and needs parentheses: (%s)", show(string(name)), name))
+}
+
+// clash reports an operator whose priority does not fit where it stands.
+func (p *Parser) clash(t *token, op Op, limit int) *Error {
+	msg := fmt.Sprintf("%s (%d) cannot take an operand of the same or a higher priority", show(string(op.Name)), op.Priority)
+	if top := p.top(); top.isOp() {
+		msg = fmt.Sprintf("%s (%d) cannot be an operand of %s, which takes up to %d",
+			show(string(op.Name)), op.Priority, show(string(top.name)), limit)
+	} else if op.Priority > limit {
+		msg = fmt.Sprintf("an argument with %s (%d) needs parentheses", show(string(op.Name)), op.Priority)
+	}
+	return p.errorAt(t, "operator priority clash: "+msg)
+}
+
+// tooHigh reports an operand whose priority does not fit.
+func (p *Parser) tooHigh(o *operand, limit int) *Error {
+	return p.errorAt(&token{at: o.at, line: o.line}, fmt.Sprintf(
+		"operator priority clash: a term of priority %d needs parentheses where up to %d is allowed", o.prio, limit))
+}
+
+// opened describes an open bracket and where it is.
+func (p *Parser) opened(frame *pending) string {
+	bracket := `"("`
+	switch frame.kind {
+	case pendArgs:
+		bracket = QuoteAtom(frame.name) + "("
+	case pendList, pendTail:
+		bracket = `"["`
+	case pendCurly:
+		bracket = `"{"`
+	}
+	return fmt.Sprintf("%s of %d:%d", bracket, frame.at.Line, frame.at.Column)
+}
+
+// unexpected reports a token with which no term begins.
+func (p *Parser) unexpected(t *token) *Error {
+	if t.kind == tokEOF {
+		return p.endOfFile(t)
+	}
+	if t.kind == tokClose && p.bracket().kind == pendTop {
+		return p.unbalanced(t)
+	}
+	msg := "term expected"
+	if top := p.top(); top.isOp() {
+		msg += " after " + show(string(top.name))
+	}
+	return p.errorAt(t, msg+", got "+t.describe())
+}
+
+// unbalanced reports a closing bracket that closes nothing.
+func (p *Parser) unbalanced(t *token) *Error {
+	msg := "unbalanced " + t.describe() + ": nothing is open"
+	if frame := p.bracket(); frame.kind != pendTop {
+		msg = "unbalanced " + t.describe() + ": " + p.opened(frame) + " is still open"
+	}
+	return p.errorAt(t, msg)
+}
+
+// endOfFile reports that the text ends inside a clause.
+func (p *Parser) endOfFile(t *token) *Error {
+	msg := "unexpected end of file: the clause is not closed by a full stop"
+	if frame := p.bracket(); frame.kind != pendTop {
+		msg = "unexpected end of file: " + p.opened(frame) + " is still open"
+	}
+	err := p.errorAt(t, msg)
+	err.Incomplete = true
+	return err
+}
+
+// operatorExpected reports a second term where an operator should stand.
+func (p *Parser) operatorExpected(t *token) *Error {
+	msg := "operator expected, got " + t.describe()
+	last := p.operands[len(p.operands)-1]
+	name, isAtom := last.term.(term.Atom)
+	switch frame := p.bracket(); {
+	case t.kind == tokOpen && isAtom:
+		msg = fmt.Sprintf(`operator expected: no space may stand between %s and "("`, QuoteAtom(name))
+	case t.at.Line == last.at.Line:
+	case frame.kind != pendTop:
+		msg += ": " + p.opened(frame) + " is still open"
+	default:
+		msg += ": is a comma or full stop missing before it?"
+	}
+	return p.errorAt(t, msg)
+}

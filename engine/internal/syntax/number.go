@@ -1,0 +1,265 @@
+package syntax
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the syntax of numbers (ISO 13211-1, 6.4.4 and 6.4.5, with SWI-Prolog's
+// digit groups, special floats and radix notation).
+
+// maxSmallDigits is the number of decimal digits that always fit in an int64.
+const maxSmallDigits = 18
+
+// lexNumber cuts an unsigned number.
+func (p *Parser) lexNumber(t *token) {
+	t.kind = tokNumber
+	if p.in.byteAt(0) == '0' && p.lexSpecialInteger(t) {
+		return
+	}
+	n, grouped := p.digits(0, 10)
+	if p.lexRadix(t, n) {
+		return
+	}
+	if end, special := p.floatEnd(n); end > n {
+		p.setFloat(t, end, special)
+		return
+	}
+	p.setInteger(t, 0, n, 10, grouped)
+}
+
+// digits returns the end of the digits that begin at n. A _ between two digits is skipped,
+// so that 1_000_000 is a million; grouped says that there was one.
+func (p *Parser) digits(n, base int) (end int, grouped bool) {
+	in := p.in
+	for {
+		for digitValue(in.byteAt(n)) < base {
+			n++
+		}
+		if in.byteAt(n) != '_' || digitValue(in.byteAt(n+1)) >= base {
+			return n, grouped
+		}
+		n++
+		grouped = true
+	}
+}
+
+// lexSpecialInteger cuts 0'c, 0x1F, 0o17 and 0b11.
+func (p *Parser) lexSpecialInteger(t *token) bool {
+	base := 0
+	switch p.in.byteAt(1) {
+	case '\'':
+		return p.lexCharCode(t)
+	case 'x':
+		base = 16
+	case 'o':
+		base = 8
+	case 'b':
+		base = 2
+	}
+	if base == 0 || digitValue(p.in.byteAt(2)) >= base {
+		return false
+	}
+	end, grouped := p.digits(2, base)
+	p.setInteger(t, 2, end, base, grouped)
+	return true
+}
+
+// lexRadix cuts 16'FF, which ISO reads as 16 followed by a quoted atom.
+func (p *Parser) lexRadix(t *token, n int) bool {
+	in := p.in
+	if !p.flags.Lenient || n > 2 || in.byteAt(n) != '\'' {
+		return false
+	}
+	base, err := strconv.Atoi(string(in.buf[in.pos : in.pos+n]))
+	if err != nil || base < 2 || base > 36 || digitValue(in.byteAt(n+1)) >= base {
+		return false
+	}
+	end := n + 1
+	for digitValue(in.byteAt(end)) < base {
+		end++
+	}
+	if asciiClasses[in.byteAt(end)]&alnum != 0 || in.byteAt(end) == '\'' {
+		return false
+	}
+	p.setInteger(t, n+1, end, base, false)
+	return true
+}
+
+// setInteger takes the digits from start to end as the value of the token.
+func (p *Parser) setInteger(t *token, start, end, base int, grouped bool) {
+	text := p.in.buf[p.in.pos+start : p.in.pos+end]
+	if base == 10 && len(text) <= maxSmallDigits && !grouped {
+		var v int64
+		for _, d := range text {
+			v = v*10 + int64(d-'0')
+		}
+		t.term = term.Int(v)
+	} else {
+		v, _ := new(big.Int).SetString(strings.ReplaceAll(string(text), "_", ""), base)
+		t.term = term.NewInt(v)
+	}
+	p.in.pos += end
+}
+
+// floatEnd returns where the float ends whose integer part ends at n, or n when it is no
+// float. Special is the value of 1.0Inf or the sign that 1.5NaN was written.
+func (p *Parser) floatEnd(n int) (end int, special byte) {
+	in := p.in
+	if in.byteAt(n) != '.' || digitValue(in.byteAt(n+1)) > 9 {
+		return p.integerExponent(n), 0
+	}
+	n += 2
+	for digitValue(in.byteAt(n)) <= 9 {
+		n++
+	}
+	if in.byteAt(n) == 'I' && in.byteAt(n+1) == 'n' && in.byteAt(n+2) == 'f' {
+		return n + 3, 'I'
+	}
+	if in.byteAt(n) == 'N' && in.byteAt(n+1) == 'a' && in.byteAt(n+2) == 'N' {
+		return n + 3, 'N'
+	}
+	return p.exponentEnd(n), 0
+}
+
+// exponentEnd returns the end of the exponent at n, or n when there is none.
+func (p *Parser) exponentEnd(n int) int {
+	e := n
+	if b := p.in.byteAt(e); b != 'e' && b != 'E' {
+		return n
+	}
+	e++
+	if b := p.in.byteAt(e); b == '+' || b == '-' {
+		e++
+	}
+	if digitValue(p.in.byteAt(e)) > 9 {
+		return n
+	}
+	for digitValue(p.in.byteAt(e)) <= 9 {
+		e++
+	}
+	return e
+}
+
+// integerExponent accepts 1e10 as a float. ISO reads an integer and a name there, which
+// makes sense only when the name is an operator.
+func (p *Parser) integerExponent(n int) int {
+	end := p.exponentEnd(n)
+	if end == n || p.in.byteAt(n) == 'E' && !p.flags.Lenient {
+		return n
+	}
+	nameEnd := p.span(n, alnum)
+	operator := term.Atom(p.in.buf[p.in.pos+n : p.in.pos+nameEnd])
+	if p.ops.Is(operator) {
+		return n
+	}
+	return end
+}
+
+// setFloat takes the text up to end as the value of the token.
+func (p *Parser) setFloat(t *token, end int, special byte) {
+	text := strings.ReplaceAll(string(p.in.buf[p.in.pos:p.in.pos+end]), "_", "")
+	p.in.pos += end
+	switch special {
+	case 'I':
+		t.term = term.Float(math.Inf(1))
+		return
+	case 'N':
+		t.term = term.Float(math.NaN())
+		return
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0) {
+		p.fail(t, "the number is too large for a float")
+		return
+	}
+	t.term = term.Float(f)
+}
+
+// lexCharCode cuts 0'c. The quote must be doubled or escaped; 0' before anything else is the
+// integer 0 and the beginning of a quoted atom.
+func (p *Parser) lexCharCode(t *token) bool {
+	in := p.in
+	r, size := in.runeAt(2)
+	switch {
+	case size == 0 || r == '\n':
+		return false
+	case r == '\'':
+		if in.byteAt(3) != '\'' {
+			return false
+		}
+		in.pos++
+	case r == '\\':
+		return p.lexEscapedCode(t)
+	case r == '\t' && !p.flags.Lenient:
+		p.fail(t, "a tab cannot stand after 0': write 0'\\t")
+	}
+	in.pos += 2
+	in.skip(r, size)
+	t.term = term.Int(r)
+	return true
+}
+
+// lexEscapedCode cuts 0'\n. After 0' an escaped newline begins a quoted atom instead.
+func (p *Parser) lexEscapedCode(t *token) bool {
+	in := p.in
+	if b := in.byteAt(3); b == '\n' || b == '\r' && in.byteAt(4) == '\n' {
+		return false
+	}
+	in.pos += 3
+	r, problem := p.escape(p.flags.Lenient)
+	if problem == "" && r < 0 {
+		problem = "0' needs a character"
+	}
+	if problem != "" {
+		p.fail(t, problem)
+		return true
+	}
+	t.term = term.Int(r)
+	return true
+}
+
+// negate returns -n for a number.
+func negate(n term.Term) term.Term {
+	switch n := n.(type) {
+	case term.Int:
+		return -n // an unsigned number is never the smallest int64
+	case *term.Big:
+		v := n.Int()
+		return term.NewInt(v.Neg(v))
+	case term.Float:
+		return -n
+	}
+	return n
+}
+
+// ParseNumber reads the one number that text holds, as number_codes/2 does: layout and a sign
+// may come before it, nothing may come after it.
+func ParseNumber(text string, flags *Flags) (term.Term, error) {
+	p := NewParser(NewTextInput("", text), nil, flags)
+	t := p.lex()
+	sign := ""
+	if t.isName() && (t.text == "-" || t.text == "+") {
+		sign = t.text
+		t = p.lex()
+	}
+	if t.kind == tokError {
+		return nil, t.err
+	}
+	if t.kind != tokNumber {
+		return nil, p.errorAt(&t, "a number expected, got "+t.describe())
+	}
+	if p.in.need(1) {
+		rest := token{at: p.in.place(), line: p.in.lineByte}
+		return nil, p.errorAt(&rest, "illegal number: unexpected text after it")
+	}
+	if sign == "-" {
+		return negate(t.term), nil
+	}
+	return t.term, nil
+}

@@ -1,0 +1,709 @@
+package syntax
+
+import (
+	"io"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the parser: operator precedence with an explicit stack, so that the depth
+// of a term is limited by memory only (ISO 13211-1, 6.3).
+
+const (
+	maxPriority = 1200 // of a term
+	argPriority = 999  // of an argument or list element
+	barePrio    = 1201 // of an operator that stands for itself as an atom
+)
+
+// Parser reads terms from an Input.
+type Parser struct {
+	// Positions asks for Read.Layout.
+	Positions bool
+
+	// fixed at creation
+	in    *Input
+	ops   *Ops
+	flags *Flags
+
+	// kept from term to term
+	names   map[string]name
+	scratch []byte
+	rewinds int
+	readErr error // of the reader, other than io.EOF
+
+	// the term being read
+	ahead    []token // tokens looked at and not consumed, the next one first
+	pending  []pending
+	operands []operand
+	vars     []VarInfo
+	varIndex map[string]int // of vars, when there are many
+	openEnd  bool           // the end token may be missing
+	synced   bool           // the input is behind the end of the clause
+}
+
+// operand is a term whose operator or bracket is not complete yet.
+type operand struct {
+	term   term.Term
+	prio   int
+	layout *Layout
+	at     Place
+	line   int // byte at which its line begins
+}
+
+// pendingKind says what a pending entry waits for.
+type pendingKind uint8
+
+const (
+	pendTop    pendingKind = iota // the end of the clause
+	pendParen                     // )
+	pendArgs                      // , or ) of a compound
+	pendList                      // , | or ] of a list
+	pendTail                      // ] after |
+	pendCurly                     // }
+	pendPrefix                    // the operand of a prefix operator
+	pendInfix                     // the right operand of an infix operator
+)
+
+// pending is an open bracket or an operator that waits for its last operand.
+type pending struct {
+	kind     pendingKind
+	prio     int16     // of an operator
+	rightMax int16     // highest priority of what comes next
+	base     int32     // operands before a bracket; the index of an operator's bracket
+	name     term.Atom // operator or functor
+	at       Place
+	line     int
+}
+
+func (e *pending) isOp() bool { return e.kind >= pendPrefix }
+
+// NewParser returns a parser of in. Operators and flags are consulted at each token, so that
+// a change acts on the next term. Nil means the standard ones.
+func NewParser(in *Input, ops *Ops, flags *Flags) *Parser {
+	if ops == nil {
+		ops = standard
+	}
+	if flags == nil {
+		flags = &Flags{}
+	}
+	return &Parser{in: in, ops: ops, flags: flags}
+}
+
+// ParseTerm reads the one term that text holds; the end token may be missing. An empty text is
+// io.EOF.
+func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {
+	p := NewParser(NewTextInput("", text), ops, flags)
+	p.openEnd = true
+	read, err := p.Read()
+	if err != nil {
+		return nil, err
+	}
+	if t := p.lex(); t.kind == tokError {
+		return nil, t.err
+	} else if t.kind != tokEOF {
+		return nil, p.errorAt(&t, "unexpected text after the end of the term")
+	}
+	return read, nil
+}
+
+// Read returns the next term, io.EOF at the end of the input, or an *Error, after which the
+// next Read goes on behind the next end token.
+func (p *Parser) Read() (*Read, error) {
+	p.in.mark = p.in.contextStart()
+	defer func() { p.in.mark = -1 }()
+	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
+	p.vars, p.varIndex, p.synced = nil, nil, false
+	first := p.peek(0)
+	if first.kind == tokEOF {
+		if p.readErr != nil {
+			return nil, p.readErr
+		}
+		return nil, io.EOF
+	}
+	read := &Read{Pos: first.at.at(p.in.name)}
+	if err := p.clause(); err != nil {
+		if err.Incomplete && p.readErr != nil {
+			return nil, p.readErr
+		}
+		p.resync()
+		return nil, err
+	}
+	read.Term, read.Layout = p.operands[0].term, p.operands[0].layout
+	p.release()
+	read.Vars, read.End = p.vars, p.in.Position()
+	return read, nil
+}
+
+// maxKept is the number of stack entries a parser keeps for its next term.
+const maxKept = 1 << 10
+
+// release drops what the stacks still refer to.
+func (p *Parser) release() {
+	clear(p.operands[:1])
+	if cap(p.operands) > maxKept {
+		p.operands = nil
+	}
+	if cap(p.pending) > maxKept {
+		p.pending = nil
+	}
+}
+
+// resync skips to behind the next end token.
+func (p *Parser) resync() {
+	for !p.synced {
+		t := p.next()
+		p.synced = p.synced || t.kind == tokEnd || t.kind == tokEOF
+	}
+}
+
+// next consumes a token.
+func (p *Parser) next() token {
+	if len(p.ahead) == 0 {
+		t := p.lex()
+		p.noteEnd(&t)
+		return t
+	}
+	t := p.ahead[0]
+	copy(p.ahead, p.ahead[1:])
+	p.ahead = p.ahead[:len(p.ahead)-1]
+	p.noteEnd(&t)
+	return t
+}
+
+func (p *Parser) noteEnd(t *token) {
+	if t.kind == tokEnd || t.kind == tokEOF {
+		p.synced = true
+	}
+}
+
+// peek returns the token i tokens ahead. It never looks past the end of the clause.
+func (p *Parser) peek(i int) *token {
+	for len(p.ahead) <= i {
+		if n := len(p.ahead); n > 0 {
+			if last := &p.ahead[n-1]; last.kind == tokEnd || last.kind == tokEOF || last.kind == tokError {
+				return last
+			}
+		}
+		p.ahead = append(p.ahead, p.lex())
+	}
+	return &p.ahead[i]
+}
+
+// clause reads tokens up to the end token and leaves the term as the one operand.
+func (p *Parser) clause() *Error {
+	p.pending = append(p.pending, pending{kind: pendTop, rightMax: maxPriority})
+	wantOperand := true
+	var err *Error
+	for len(p.pending) > 0 && err == nil {
+		t := p.next()
+		switch {
+		case t.kind == tokError:
+			return t.err
+		case wantOperand:
+			wantOperand, err = p.operandToken(&t)
+		default:
+			wantOperand, err = p.operatorToken(&t)
+		}
+	}
+	return err
+}
+
+func (p *Parser) top() *pending { return &p.pending[len(p.pending)-1] }
+
+// bracket is the innermost open bracket.
+func (p *Parser) bracket() *pending { return &p.pending[p.bracketIndex()] }
+
+func (p *Parser) bracketIndex() int32 {
+	if top := p.top(); top.isOp() {
+		return top.base
+	}
+	return int32(len(p.pending) - 1)
+}
+
+func (p *Parser) open(kind pendingKind, rightMax int16, t *token) {
+	if p.flags.Lenient {
+		rightMax = maxPriority
+	}
+	p.pending = append(p.pending, pending{kind: kind, rightMax: rightMax, base: int32(len(p.operands)),
+		name: term.Atom(t.text), at: t.at, line: t.line})
+}
+
+func (p *Parser) pushOperand(t *token, value term.Term, prio int) {
+	o := operand{term: value, prio: prio, at: t.at, line: t.line}
+	if p.Positions {
+		o.layout = &Layout{Pos: t.at}
+	}
+	p.operands = append(p.operands, o)
+}
+
+// operandToken deals with a token where a term begins; it reports whether an operand is still
+// wanted after it.
+func (p *Parser) operandToken(t *token) (bool, *Error) {
+	switch t.kind {
+	case tokName, tokQuoted:
+		return p.nameToken(t)
+	case tokNumber:
+		p.pushOperand(t, t.term, 0)
+	case tokVar:
+		if t.functional {
+			return false, p.errorAt(t, "a variable cannot be a functor: "+t.text+"(")
+		}
+		p.pushOperand(t, p.variable(t), 0)
+	case tokString, tokBackquote:
+		p.pushOperand(t, p.text(t), 0)
+	case tokOpen:
+		p.open(pendParen, maxPriority, t)
+		return true, nil
+	case tokOpenList:
+		return p.emptyOr(t, tokCloseList, term.Nil, pendList)
+	case tokOpenCurly:
+		return p.emptyOr(t, tokCloseCurly, term.Curly, pendCurly)
+	default:
+		return false, p.unexpected(t)
+	}
+	return false, nil
+}
+
+// emptyOr deals with [ and {: with the closing bracket next they are the atoms [] and {}.
+func (p *Parser) emptyOr(t *token, closing tokenKind, empty term.Atom, kind pendingKind) (bool, *Error) {
+	if p.peek(0).kind != closing {
+		rightMax := int16(argPriority)
+		if kind == pendCurly {
+			rightMax = maxPriority
+		}
+		p.open(kind, rightMax, t)
+		return true, nil
+	}
+	t.functional = p.next().functional
+	t.kind, t.text, t.term = tokName, string(empty), term.Term(empty)
+	return p.nameToken(t)
+}
+
+// text is what a string denotes under the flags.
+func (p *Parser) text(t *token) term.Term {
+	quotes, standard := p.flags.DoubleQuotes, String
+	if t.kind == tokBackquote {
+		quotes, standard = p.flags.BackQuotes, Codes
+	}
+	if quotes == QuotesDefault {
+		quotes = standard
+	}
+	switch quotes {
+	case Atom:
+		return term.Atom(t.text)
+	case String:
+		return term.String(t.text)
+	}
+	var items []term.Term
+	for _, r := range t.text {
+		if quotes == Codes {
+			items = append(items, term.Int(r))
+		} else {
+			items = append(items, p.intern([]byte(string(r))).term)
+		}
+	}
+	return term.List(items...)
+}
+
+// manyVars is the number of variables from which on an index pays.
+const manyVars = 16
+
+// variable returns the variable of that name in this clause.
+func (p *Parser) variable(t *token) term.Term {
+	if t.text == "_" {
+		return term.NewVar("_")
+	}
+	i := p.findVar(t.text)
+	if i < 0 {
+		i = len(p.vars)
+		p.vars = append(p.vars, VarInfo{Name: t.text, Var: term.NewVar(t.text), Pos: t.at})
+		p.indexVar(t.text, i)
+	}
+	p.vars[i].Count++
+	return p.vars[i].Var
+}
+
+func (p *Parser) findVar(name string) int {
+	if p.varIndex != nil {
+		if i, ok := p.varIndex[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range p.vars {
+		if p.vars[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (p *Parser) indexVar(name string, i int) {
+	if p.varIndex != nil {
+		p.varIndex[name] = i
+	} else if len(p.vars) > manyVars {
+		p.varIndex = map[string]int{}
+		for j := range p.vars {
+			p.varIndex[p.vars[j].Name] = j
+		}
+	}
+}
+
+// nameToken deals with a name where a term begins: a functor, the sign of a number, a prefix operator
+// or an atom.
+func (p *Parser) nameToken(t *token) (bool, *Error) {
+	if t.functional {
+		p.next() // the parenthesis
+		if p.peek(0).kind == tokClose {
+			return false, p.errorAt(p.peek(0), "term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
+		}
+		p.open(pendArgs, argPriority, t)
+		return true, nil
+	}
+	next := p.peek(0)
+	if t.text == "-" && next.kind == tokNumber {
+		number := p.next()
+		p.pushOperand(t, negate(number.term), 0)
+		return false, nil
+	}
+	if next.mayBegin() {
+		if op, ok := p.ops.Prefix(term.Atom(t.text)); ok && p.appliesTo(next) {
+			return true, p.prefixOp(t, op)
+		}
+	}
+	prio := 0
+	if t.kind == tokName {
+		prio = barePrio // whether it is an operator is asked only when it becomes an operand
+	}
+	p.pushOperand(t, t.term, prio)
+	return false, nil
+}
+
+// appliesTo decides whether a prefix operator is applied to what follows, or stands for itself as
+// an atom: before an infix operator with an operand after it.
+func (p *Parser) appliesTo(next *token) bool {
+	if !next.isName() || next.functional {
+		return true
+	}
+	name := term.Atom(next.text)
+	if _, ok := p.ops.Prefix(name); ok {
+		return true
+	}
+	if _, ok := p.ops.Infix(name); ok {
+		after := p.peek(1)
+		return !after.mayBegin() || p.isInfix(after)
+	}
+	_, ok := p.ops.Postfix(name)
+	return !ok
+}
+
+// isInfix reports whether t can only be an infix operator.
+func (p *Parser) isInfix(t *token) bool {
+	if !t.isName() || t.functional {
+		return false
+	}
+	name := term.Atom(t.text)
+	_, infix := p.ops.Infix(name)
+	_, prefix := p.ops.Prefix(name)
+	return infix && !prefix
+}
+
+// mustBracket reports whether an atom must be in parentheses as an operand, being an operator
+// (ISO 13211-1, 6.3.1.3). The declarations of SWI-Prolog that are no operators in ISO, such as
+// table, are atoms as in ISO.
+func (p *Parser) mustBracket(name term.Atom) bool {
+	if p.flags.Lenient || !p.ops.Is(name) {
+		return false
+	}
+	op, ok := p.ops.Prefix(name)
+	return !ok || op.Priority != 1150 || op.Type != FX
+}
+
+func (p *Parser) prefixOp(t *token, op Op) *Error {
+	if max := p.top().rightMax; op.Priority > int(max) {
+		return p.clash(t, op, int(max))
+	}
+	p.pending = append(p.pending, pending{kind: pendPrefix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
+		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
+	return nil
+}
+
+// operatorToken deals with a token after a complete operand; it reports whether an operand is
+// wanted after it.
+func (p *Parser) operatorToken(t *token) (bool, *Error) {
+	switch t.kind {
+	case tokName, tokQuoted:
+		return p.infixName(t)
+	case tokComma:
+		return true, p.comma(t)
+	case tokBar:
+		return true, p.bar(t)
+	case tokClose, tokCloseList, tokCloseCurly:
+		return false, p.closeBracket(t)
+	case tokEnd:
+		return false, p.end(t)
+	case tokEOF:
+		if p.openEnd {
+			return false, p.end(t)
+		}
+		return false, p.endOfFile(t)
+	}
+	return false, p.operatorExpected(t)
+}
+
+func (p *Parser) infixName(t *token) (bool, *Error) {
+	name := term.Atom(t.text)
+	in, isInfix := p.ops.Infix(name)
+	post, isPostfix := p.ops.Postfix(name)
+	if isInfix && isPostfix {
+		next := p.peek(0)
+		isInfix = next.mayBegin() && !p.isInfix(next)
+		isPostfix = !isInfix
+	}
+	switch {
+	case isInfix:
+		return true, p.infixOp(t, in)
+	case isPostfix:
+		return false, p.postfixOp(t, post)
+	}
+	return false, p.operatorExpected(t)
+}
+
+// makeRoom reduces until op can take the last operand as its left one. Of the readings that
+// priorities leave open it takes the one in which op belongs to the operand of the operator before:
+// fy 1 yfx 2 is fy(1 yfx 2).
+func (p *Parser) makeRoom(t *token, op Op) *Error {
+	for {
+		last := &p.operands[len(p.operands)-1]
+		if err := p.checkBare(last); err != nil {
+			return err
+		}
+		top := p.top()
+		if op.Priority <= int(top.rightMax) && last.prio <= op.leftMax() {
+			return nil
+		}
+		if !top.isOp() || last.prio > int(top.rightMax) {
+			return p.clash(t, op, int(top.rightMax))
+		}
+		if err := p.reduce(); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *Parser) infixOp(t *token, op Op) *Error {
+	if err := p.makeRoom(t, op); err != nil {
+		return err
+	}
+	p.pending = append(p.pending, pending{kind: pendInfix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
+		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
+	return nil
+}
+
+func (p *Parser) postfixOp(t *token, op Op) *Error {
+	if err := p.makeRoom(t, op); err != nil {
+		return err
+	}
+	p.build(op.Name, 1, op.Priority)
+	return nil
+}
+
+// reduce applies the operator on top of the stack.
+func (p *Parser) reduce() *Error {
+	op := *p.top()
+	last := &p.operands[len(p.operands)-1]
+	if err := p.checkBare(last); err != nil {
+		return err
+	}
+	if last.prio > int(op.rightMax) {
+		return p.tooHigh(last, int(op.rightMax))
+	}
+	p.pending = p.pending[:len(p.pending)-1]
+	arity := 2
+	if op.kind == pendPrefix {
+		arity = 1
+		last.at = op.at
+	}
+	p.build(op.name, arity, int(op.prio))
+	return nil
+}
+
+// reduceAll applies the operators down to the innermost bracket.
+func (p *Parser) reduceAll() *Error {
+	for p.top().isOp() {
+		if err := p.reduce(); err != nil {
+			return err
+		}
+	}
+	last := &p.operands[len(p.operands)-1]
+	if limit := int(p.top().rightMax); last.prio > limit && last.prio != barePrio {
+		return p.tooHigh(last, limit)
+	}
+	return nil
+}
+
+// build replaces the last operands by the compound of them.
+func (p *Parser) build(functor term.Atom, arity, prio int) {
+	first := len(p.operands) - arity
+	args := p.operands[first:]
+	o := operand{term: compound(functor, args), prio: prio, at: args[0].at, line: args[0].line}
+	if p.Positions {
+		o.layout = layoutOf(o.at, args)
+	}
+	p.operands = append(p.operands[:first], o)
+}
+
+// The usual compounds are allocated together with their arguments.
+type (
+	compound1 struct {
+		term.Compound
+		args [1]term.Term
+	}
+	compound2 struct {
+		term.Compound
+		args [2]term.Term
+	}
+	compound3 struct {
+		term.Compound
+		args [3]term.Term
+	}
+)
+
+func newCompound(functor term.Atom, arity int) *term.Compound {
+	var c *term.Compound
+	switch arity {
+	case 1:
+		n := &compound1{}
+		c, n.Args = &n.Compound, n.args[:]
+	case 2:
+		n := &compound2{}
+		c, n.Args = &n.Compound, n.args[:]
+	case 3:
+		n := &compound3{}
+		c, n.Args = &n.Compound, n.args[:]
+	default:
+		c = &term.Compound{Args: make([]term.Term, arity)}
+	}
+	c.Functor = functor
+	return c
+}
+
+func compound(functor term.Atom, args []operand) term.Term {
+	c := newCompound(functor, len(args))
+	for i := range args {
+		c.Args[i] = args[i].term
+	}
+	return c
+}
+
+func layoutOf(at Place, args []operand) *Layout {
+	l := &Layout{Pos: at, Args: make([]*Layout, len(args))}
+	for i := range args {
+		l.Args[i] = args[i].layout
+	}
+	return l
+}
+
+// comma separates arguments and elements, and is an operator elsewhere.
+func (p *Parser) comma(t *token) *Error {
+	switch p.bracket().kind {
+	case pendArgs, pendList:
+		return p.reduceAll()
+	case pendTail:
+		return p.errorAt(t, `"]" expected after the tail of a list, got ","`)
+	}
+	return p.barOrComma(t, ",")
+}
+
+// bar begins the tail of a list, and is an operator elsewhere when it is declared one.
+func (p *Parser) bar(t *token) *Error {
+	frame := p.bracket()
+	switch frame.kind {
+	case pendList:
+		if err := p.reduceAll(); err != nil {
+			return err
+		}
+		frame = p.top()
+		frame.kind = pendTail
+		return nil
+	case pendTail:
+		return p.errorAt(t, `"]" expected after the tail of a list, got "|"`)
+	}
+	return p.barOrComma(t, "|")
+}
+
+func (p *Parser) barOrComma(t *token, name string) *Error {
+	op, ok := p.ops.Infix(term.Atom(name))
+	if !ok && name == "," {
+		op, ok = Op{Priority: 1000, Type: XFY, Name: ","}, true
+	}
+	if !ok {
+		return p.operatorExpected(t)
+	}
+	return p.infixOp(t, op)
+}
+
+// closers is the token that closes each kind of bracket.
+var closers = [...]tokenKind{pendParen: tokClose, pendArgs: tokClose, pendList: tokCloseList,
+	pendTail: tokCloseList, pendCurly: tokCloseCurly}
+
+func (p *Parser) closeBracket(t *token) *Error {
+	frame := *p.bracket()
+	if closers[frame.kind] != t.kind {
+		return p.unbalanced(t)
+	}
+	if err := p.reduceAll(); err != nil {
+		return err
+	}
+	p.pending = p.pending[:len(p.pending)-1]
+	first := int(frame.base)
+	switch frame.kind {
+	case pendParen:
+		o := &p.operands[len(p.operands)-1]
+		o.prio = 0
+	case pendArgs:
+		p.build(frame.name, len(p.operands)-first, 0)
+	case pendCurly:
+		p.build(term.Curly, 1, 0)
+	default:
+		p.buildList(first, frame.kind == pendTail)
+	}
+	o := &p.operands[len(p.operands)-1]
+	o.at, o.line = frame.at, frame.line
+	if p.Positions && frame.kind != pendParen {
+		o.layout.Pos = frame.at
+	}
+	return nil
+}
+
+// buildList replaces the operands from first on by the list of them.
+func (p *Parser) buildList(first int, tailed bool) {
+	items := p.operands[first:]
+	tail := operand{term: term.Nil, layout: &Layout{Pos: items[len(items)-1].at}}
+	if tailed {
+		tail = items[len(items)-1]
+		items = items[:len(items)-1]
+	}
+	for i := len(items) - 1; i >= 0; i-- {
+		c := newCompound(term.Dot, 2)
+		c.Args[0], c.Args[1] = items[i].term, tail.term
+		tail.term = c
+		if p.Positions {
+			tail.layout = &Layout{Pos: items[i].at, Args: []*Layout{items[i].layout, tail.layout}}
+		}
+	}
+	tail.prio = 0
+	p.operands = append(p.operands[:first], tail)
+}
+
+// end finishes the term.
+func (p *Parser) end(t *token) *Error {
+	if frame := p.bracket(); frame.kind != pendTop {
+		return p.errorAt(t, "unexpected "+t.describe()+": "+p.opened(frame)+" is still open")
+	}
+	if err := p.reduceAll(); err != nil {
+		return err
+	}
+	p.pending = p.pending[:0]
+	return nil
+}

@@ -1,0 +1,288 @@
+package syntax
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the layout of clauses, as SWI-Prolog's portray_clause/1 and listing/1 show them.
+
+const (
+	lineWidth    = 78  // a goal that does not fit gets a line for each argument
+	maxBodyDepth = 100 // control constructs nested deeper are written on one line
+	step         = 4   // of indentation
+)
+
+// PortrayClause writes t as listing/1 shows clauses, with its full stop and a newline. Variables
+// are A, B ..., those that occur once _, unless o.VarNames names them. Of the options only
+// Ops, Flags, VarNames, Portray and MaxBytes count; MaxBytes limits each goal.
+func PortrayClause(w io.Writer, t term.Term, o *WriteOptions) error {
+	p := newPortrayer(t, o)
+	p.clause(t)
+	if classOf(lastRune(p.buf.Bytes()))&symbol != 0 {
+		p.text(" ") // keeps the full stop apart
+	}
+	p.text(".\n")
+	_, err := w.Write(p.buf.Bytes())
+	return err
+}
+
+func lastRune(b []byte) rune {
+	r, _ := utf8.DecodeLastRune(b)
+	return r
+}
+
+type portrayer struct {
+	o   WriteOptions
+	buf bytes.Buffer
+}
+
+func newPortrayer(t term.Term, o *WriteOptions) *portrayer {
+	p := &portrayer{}
+	if o != nil {
+		p.o = WriteOptions{Ops: o.Ops, Flags: o.Flags, VarNames: o.VarNames, Portray: o.Portray, MaxBytes: o.MaxBytes}
+	}
+	p.o.Quoted, p.o.NumberVars, p.o.SpaceArgs, p.o.Cycles = true, true, true, true
+	p.o.VarNames = NameVariables(t, p.o.VarNames)
+	return p
+}
+
+// NameVariables names the variables of t that have no name in given: _ when there is one
+// occurrence, otherwise A, B and so on.
+func NameVariables(t term.Term, given map[*term.Var]string) map[*term.Var]string {
+	counts := map[*term.Var]int{}
+	var order []*term.Var
+	walk(t, func(v *term.Var) {
+		if counts[v]++; counts[v] == 1 {
+			order = append(order, v)
+		}
+	})
+	names := make(map[*term.Var]string, len(order))
+	taken := map[string]bool{}
+	for _, name := range given {
+		taken[name] = true
+	}
+	next := int64(0)
+	for _, v := range order {
+		if name, ok := given[v]; ok {
+			names[v] = name
+		} else if counts[v] == 1 {
+			names[v] = "_"
+		} else {
+			for taken[numberedVar(next)] {
+				next++
+			}
+			names[v] = numberedVar(next)
+			next++
+		}
+	}
+	return names
+}
+
+// walk calls visit for each occurrence of a variable, from left to right. Of the second and
+// later visits of a compound in a large term it reports each variable once more only, which is
+// enough to tell singletons and ends on cyclic terms.
+func walk(t term.Term, visit func(*term.Var)) {
+	seen := map[*term.Compound]int{}
+	stack := []term.Term{t}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch t := t.(type) {
+		case *term.Var:
+			visit(t)
+		case *term.Compound:
+			if seen[t]++; seen[t] > 2 {
+				continue
+			}
+			for i := len(t.Args) - 1; i >= 0; i-- {
+				stack = append(stack, t.Args[i])
+			}
+		}
+	}
+}
+
+func (p *portrayer) text(s string) { p.buf.WriteString(s) }
+
+func (p *portrayer) newline(indent int) {
+	p.buf.WriteByte('\n')
+	for range indent {
+		p.buf.WriteByte(' ')
+	}
+}
+
+// inline is t on one line.
+func (p *portrayer) inline(t term.Term, prio int) string {
+	o := p.o
+	o.Priority = prio
+	return Format(t, &o)
+}
+
+// clause writes a clause, directive or any other term.
+func (p *portrayer) clause(t term.Term) {
+	c, ok := t.(*term.Compound)
+	switch {
+	case ok && len(c.Args) == 2 && (c.Functor == ":-" || c.Functor == "-->" || c.Functor == "=>"):
+		p.text(p.inline(c.Args[0], maxPriority-1))
+		if c.Functor == ":-" && c.Args[1] == term.Term(term.True) {
+			return
+		}
+		p.text(" " + string(c.Functor))
+		p.newline(step)
+		p.body(c.Args[1], step, maxPriority-1, 0)
+	case ok && len(c.Args) == 1 && (c.Functor == ":-" || c.Functor == "?-"):
+		p.text(string(c.Functor) + " ")
+		p.body(c.Args[0], len(c.Functor)+1, maxPriority-1, 0)
+	default:
+		p.body(t, 0, maxPriority, 0)
+	}
+}
+
+// body writes a goal that begins at column indent in a place that takes priorities up to prio.
+func (p *portrayer) body(t term.Term, indent, prio, depth int) {
+	c, ok := t.(*term.Compound)
+	if !ok || depth > maxBodyDepth {
+		p.text(p.inline(t, min(prio, argPriority)))
+		return
+	}
+	switch {
+	case isControl(c, ","):
+		p.conjunction(c, indent, prio, depth)
+	case isControl(c, ";", "->", "*->", "|"):
+		p.alternatives(c, indent, depth)
+	case c.Functor == "\\+" && len(c.Args) == 1:
+		p.text("\\+ ")
+		p.body(c.Args[0], indent+3, 900, depth+1)
+	case c.Functor == term.Curly && len(c.Args) == 1:
+		p.text("{ ")
+		p.body(c.Args[0], indent+2, maxPriority, depth+1)
+		p.newline(indent)
+		p.text("}")
+	default:
+		p.goal(c, indent, prio, depth)
+	}
+}
+
+func isControl(c *term.Compound, names ...term.Atom) bool {
+	return len(c.Args) == 2 && slices.Contains(names, c.Functor)
+}
+
+// conjunction writes one goal a line, in parentheses where they are needed.
+func (p *portrayer) conjunction(c *term.Compound, indent, prio, depth int) {
+	start := indent
+	if prio < 1000 {
+		p.text("( ")
+		start += 2
+	}
+	seen := map[*term.Compound]bool{} // a cyclic conjunction ends
+	var rest term.Term = c
+	for {
+		c, ok := rest.(*term.Compound)
+		if !ok || !isControl(c, ",") || seen[c] {
+			break
+		}
+		seen[c] = true
+		p.conjunct(c.Args[0], start, depth)
+		p.text(",")
+		p.newline(start)
+		rest = c.Args[1]
+	}
+	p.body(rest, start, argPriority, depth+1)
+	if prio < 1000 {
+		p.newline(indent)
+		p.text(")")
+	}
+}
+
+// conjunct writes an element of a conjunction; one that is a conjunction itself is opened up.
+func (p *portrayer) conjunct(t term.Term, indent, depth int) {
+	prio := argPriority
+	if c, ok := t.(*term.Compound); ok && isControl(c, ",") {
+		prio = maxPriority
+	}
+	p.body(t, indent, prio, depth+1)
+}
+
+// alternatives writes disjunctions and if-then-else.
+func (p *portrayer) alternatives(c *term.Compound, indent, depth int) {
+	p.text("(   ")
+	seen := map[*term.Compound]bool{}
+	for isControl(c, ";", "|") && !seen[c] {
+		seen[c] = true
+		p.branch(c.Args[0], indent, depth)
+		p.newline(indent)
+		p.text(string(c.Functor) + "   ")
+		next, ok := c.Args[1].(*term.Compound)
+		if !ok || !isControl(next, ";", "|", "->", "*->") {
+			p.branch(c.Args[1], indent, depth)
+			p.newline(indent)
+			p.text(")")
+			return
+		}
+		c = next
+	}
+	p.branch(c, indent, depth)
+	p.newline(indent)
+	p.text(")")
+}
+
+// branch writes one alternative, with its condition when it has one.
+func (p *portrayer) branch(t term.Term, indent, depth int) {
+	c, ok := t.(*term.Compound)
+	if !ok || !isControl(c, "->", "*->") {
+		p.body(t, indent+step, maxPriority, depth+1)
+		return
+	}
+	p.body(c.Args[0], indent+step, maxPriority, depth+1)
+	p.newline(indent)
+	p.text(string(c.Functor))
+	p.text("    "[:step-len(c.Functor)])
+	p.body(c.Args[1], indent+step, maxPriority, depth+1)
+}
+
+// goalArgs are the arguments, from 0, that are goals, of the predicates whose goals are laid out.
+var goalArgs = map[string][]int{
+	"call/1": {0}, "once/1": {0}, "ignore/1": {0}, "not/1": {0}, "findall/3": {1}, "findall/4": {1},
+	"forall/2": {0, 1}, "aggregate_all/3": {1}, "aggregate_all/4": {2}, "catch/3": {0, 2},
+	"call_cleanup/2": {0, 1}, "setup_call_cleanup/3": {0, 1, 2}, "with_output_to/2": {1},
+	"call_with_time_limit/2": {1}, "call_with_inference_limit/3": {0}, "call_with_depth_limit/3": {0},
+	"bagof/3": {1}, "setof/3": {1}, "limit/2": {1}, "call_nth/2": {0},
+}
+
+// goal writes a goal that is no control construct: on one line when it fits and has no goals of
+// more than one line in it.
+func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
+	goals := goalArgs[string(c.Functor)+"/"+strconv.Itoa(len(c.Args))]
+	spread := slices.ContainsFunc(goals, func(i int) bool {
+		g, ok := c.Args[i].(*term.Compound)
+		return ok && isControl(g, ",", ";", "->", "*->")
+	})
+	if !spread {
+		line := p.inline(c, prio)
+		if indent+utf8.RuneCountInString(line) <= lineWidth || indent == 0 || !strings.HasPrefix(line, QuoteAtom(c.Functor)+"(") {
+			p.text(line)
+			return
+		}
+	}
+	functor := QuoteAtom(c.Functor)
+	p.text(functor + "(")
+	column := indent + utf8.RuneCountInString(functor) + 1
+	for i, arg := range c.Args {
+		if i > 0 {
+			p.text(",")
+			p.newline(column)
+		}
+		if slices.Contains(goals, i) {
+			p.body(arg, column, argPriority, depth+1)
+		} else {
+			p.text(p.inline(arg, argPriority))
+		}
+	}
+	p.text(")")
+}

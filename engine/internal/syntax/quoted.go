@@ -1,0 +1,229 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file defines quoted items and escape sequences (ISO 13211-1, 6.4.2.1).
+
+// maxRewinds bounds how often a parser goes back after an item that is never closed, since
+// each costs a look at the rest of the text.
+const maxRewinds = 16
+
+// noRune is what an escape sequence that stands for nothing yields, such as \ newline.
+const noRune = -1
+
+var quotedNames = map[byte]string{'\'': "quoted atom", '"': "string", '`': "back-quoted string"}
+
+// lexQuoted cuts a quoted item.
+func (p *Parser) lexQuoted(t *token, quote byte) {
+	t.kind = tokQuoted
+	if quote == '"' {
+		t.kind = tokString
+	} else if quote == '`' {
+		t.kind = tokBackquote
+	}
+	start := *p.in
+	p.in.pos++
+	text, problem := p.quotedText(t, quote)
+	switch {
+	case problem != "":
+		p.fail(t, problem)
+		p.synced = text == nil && endsClause(t.err.SourceLine)
+	case text == nil:
+		p.fail(t, "the "+quotedNames[quote]+" that begins here is not closed")
+		t.err.Incomplete = true
+		p.rewind(&start)
+		p.synced = endsClause(t.err.SourceLine)
+	case t.kind == tokQuoted:
+		n := p.intern(text)
+		t.text, t.term = n.text, n.term
+		t.functional = p.in.byteAt(0) == '('
+	default:
+		t.text = string(text)
+		if !utf8.Valid(text) {
+			t.text = string([]rune(t.text))
+		}
+	}
+}
+
+// rewind goes back to the end of the line in which an unclosed item began, so that the
+// clauses after it are read.
+func (p *Parser) rewind(start *Input) {
+	if p.rewinds++; p.rewinds > maxRewinds {
+		return
+	}
+	in := p.in
+	in.pos = start.pos + start.base - in.base
+	in.extra, in.line, in.lineStart, in.lineByte = start.extra, start.line, start.lineStart, start.lineByte
+	p.skipLine()
+}
+
+// endsClause reports whether a line with an unclosed item looks like the end of its clause.
+func endsClause(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), ".") }
+
+// quotedText returns what stands before the closing quote and consumes it. It is nil when the
+// text ends before, or with a problem where a quoted atom breaks off at the end of its line; after
+// other problems it goes on to the quote all the same.
+func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem string) {
+	n, plain := p.plainSpan(quote)
+	if plain { // nothing to translate: the text is the buffer's
+		text = p.in.buf[p.in.pos : p.in.pos+n]
+		p.in.advance(n)
+		p.in.pos++
+		return text, ""
+	}
+	buf := p.scratch[:0]
+	defer func() { p.scratch = buf[:0] }()
+	relaxed := p.flags.Lenient || quote != '\''
+	for {
+		r, size := p.in.runeAt(0)
+		if size == 0 {
+			return nil, ""
+		}
+		place := p.in.place()
+		p.in.skip(r, size)
+		bad := ""
+		switch {
+		case r == rune(quote) && p.in.byteAt(0) != quote:
+			if buf == nil {
+				buf = []byte{}
+			}
+			return buf, problem
+		case r == rune(quote):
+			p.in.pos++
+		case r == '\\':
+			r, bad = p.escape(relaxed)
+		case r == '\n' && !relaxed:
+			return nil, "the quoted atom that begins here is not closed in its line: a newline is written \\n in it"
+		case r == '\t' && !relaxed:
+			bad = "a tab in a quoted atom is written \\t"
+		}
+		if bad != "" && problem == "" {
+			problem = bad + t.inside(place)
+		} else if r >= 0 {
+			buf = utf8.AppendRune(buf, r)
+		}
+	}
+}
+
+// inside says where in the item t a problem is.
+func (t *token) inside(p Place) string {
+	if p.Line == t.at.Line {
+		return fmt.Sprintf(" (column %d)", p.Column)
+	}
+	return fmt.Sprintf(" (%d:%d)", p.Line, p.Column)
+}
+
+// plainSpan returns the number of bytes up to the closing quote when there is nothing between that
+// needs translation or an error.
+func (p *Parser) plainSpan(quote byte) (n int, plain bool) {
+	for {
+		b := p.in.byteAt(n)
+		if b == quote {
+			return n, p.in.byteAt(n+1) != quote
+		}
+		if b < ' ' || b == '\\' {
+			return n, false
+		}
+		n++
+	}
+}
+
+var simpleEscapes = [128]rune{'a': 7, 'b': 8, 'f': 12, 'n': 10, 'r': 13, 't': 9, 'v': 11, '\\': '\\', '\'': '\'', '"': '"', '`': '`'}
+
+// escape translates the escape sequence whose backslash has been consumed. Relaxed adds
+// SWI-Prolog's \e, \s, \z-less \c and the numeric forms without a closing backslash.
+func (p *Parser) escape(relaxed bool) (r rune, problem string) {
+	in := p.in
+	c, size := in.runeAt(0)
+	if size == 0 {
+		return noRune, ""
+	}
+	if c < utf8.RuneSelf && simpleEscapes[c] != 0 {
+		in.pos++
+		return simpleEscapes[c], ""
+	}
+	switch {
+	case c == '\n':
+		in.skip(c, 1)
+		return noRune, ""
+	case c == '\r' && in.byteAt(1) == '\n':
+		in.pos++
+		in.skip('\n', 1)
+		return noRune, ""
+	case '0' <= c && c <= '7':
+		return p.closedEscape(8, relaxed)
+	case c == 'x' && digitValue(in.byteAt(1)) < 16:
+		in.pos++
+		return p.closedEscape(16, relaxed)
+	case c == 'u':
+		in.pos++
+		return p.fixedEscape(4)
+	case c == 'U':
+		in.pos++
+		return p.fixedEscape(8)
+	case relaxed && (c == 'e' || c == 's' || c == 'c'):
+		in.pos++
+		return p.relaxedEscape(c), ""
+	}
+	if c != ' ' && c != '\t' {
+		in.skip(c, size)
+	}
+	return noRune, "undefined escape sequence \\" + describeRune(c)
+}
+
+// relaxedEscape translates \e, \s and \c, which skips white space.
+func (p *Parser) relaxedEscape(c rune) rune {
+	switch c {
+	case 'e':
+		return 27
+	case 's':
+		return ' '
+	}
+	for {
+		r, size := p.in.runeAt(0)
+		if size == 0 || classOf(r)&layout == 0 {
+			return noRune
+		}
+		p.in.skip(r, size)
+	}
+}
+
+// closedEscape translates digits that end in a backslash.
+func (p *Parser) closedEscape(base int, relaxed bool) (rune, string) {
+	v := 0
+	for digitValue(p.in.byteAt(0)) < base {
+		v = min(v*base+digitValue(p.in.byteAt(0)), utf8.MaxRune+1)
+		p.in.pos++
+	}
+	if p.in.byteAt(0) == '\\' {
+		p.in.pos++
+	} else if !relaxed {
+		return noRune, "a numeric escape sequence must be closed by \\"
+	}
+	return checkRune(v)
+}
+
+// fixedEscape translates a fixed number of hexadecimal digits.
+func (p *Parser) fixedEscape(digits int) (rune, string) {
+	v := 0
+	for range digits {
+		d := digitValue(p.in.byteAt(0))
+		if d >= 16 {
+			return noRune, "\\u needs 4 and \\U 8 hexadecimal digits"
+		}
+		v = min(v*16+d, utf8.MaxRune+1)
+		p.in.pos++
+	}
+	return checkRune(v)
+}
+
+func checkRune(v int) (rune, string) {
+	if v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
+		return noRune, "an escape sequence with an illegal character code"
+	}
+	return rune(v), ""
+}

@@ -1,0 +1,61 @@
+// Package syntax turns text into terms and terms into text.
+//
+// An [Input] is text with positions, a [Parser] reads terms from it under an operator table
+// [Ops] and [Flags], and [Write], [Format] and [PortrayClause] go the other way. The language is
+// ISO 13211-1 with its corrigenda, plus the dialect of SWI-Prolog 7 and later without dicts.
+//
+// Parsers, inputs and writers belong to one goroutine; tables and flags may be shared
+// while nobody changes them. Reading and writing use explicit stacks, so depth is limited
+// by memory only.
+package syntax
+
+import "github.com/mcplogic/mcplogic/engine/term"
+
+// Quotes says what a quoted text denotes.
+type Quotes uint8
+
+// The values of the flags double_quotes and back_quotes. QuotesDefault is String for
+// "..." and Codes for `...`.
+const (
+	QuotesDefault Quotes = iota
+	Codes
+	Chars
+	Atom
+	String
+)
+
+// Flags are the Prolog flags that change how text is read and written. The zero value is
+// the default.
+type Flags struct {
+	DoubleQuotes Quotes // what "..." denotes
+	BackQuotes   Quotes // what `...` denotes
+	VarPrefix    bool   // only names that begin with _ are variables
+	// Lenient accepts what SWI-Prolog does and ISO forbids: operators as operands without
+	// parentheses (X = +), arguments of a priority above 999 (f(a:-b)), tabs, newlines and the
+	// escapes \e \s \c in quoted atoms (in strings they are always accepted), 1E10, 16'FF.
+	Lenient bool
+}
+
+// Read is a term that was read and what is known of its text.
+type Read struct {
+	Term   term.Term
+	Vars   []VarInfo // named variables (not _) in the order of their first occurrence
+	Pos    Position  // of the first token
+	End    Position  // after the end token
+	Layout *Layout   // nil unless Parser.Positions
+}
+
+// VarInfo is a named variable of a term.
+type VarInfo struct {
+	Name  string
+	Var   *term.Var
+	Count int   // occurrences
+	Pos   Place // of the first one
+}
+
+// Layout is where a term began in the text; Args are those of its arguments. A term
+// written without text of its own, such as the tail of a list, has the place of what follows.
+type Layout struct {
+	Pos  Place
+	Args []*Layout
+}

@@ -1,0 +1,55 @@
+package syntax
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the options of writing and its entry points (ISO 13211-1, 7.10.5).
+
+// ErrTooLong is what Write returns past WriteOptions.MaxBytes.
+var ErrTooLong = errors.New("the text of the term is too long")
+
+// WriteOptions are the options of write_term/2. The zero value is what write_term/2
+// does without options; a nil pointer means the same.
+type WriteOptions struct {
+	Quoted     bool // atoms and strings in quotes where they need them
+	IgnoreOps  bool // operators as f(x), {x} as {}(x); lists stay lists
+	NumberVars bool // '$VAR'(1) as B
+	DotLists   bool // lists as '.'(x,y)
+	NoLists    bool // the same
+	BraceTerms bool // {x} even with IgnoreOps
+	Cycles     bool // cyclic terms as @(T, [X=f(X)]); otherwise ... where they repeat
+	SpaceArgs  bool // spacing(next_argument): a space after each comma
+	Ops        *Ops // nil: the standard operators
+	Flags      *Flags
+	VarNames   map[*term.Var]string // names of variables; others are _ and a number
+	MaxDepth   int                  // deeper terms and later list elements are ...; 0: no limit
+	Priority   int                  // operators above it get parentheses; 0: 1200
+	MaxBytes   int                  // Write stops with ErrTooLong past it; 0: no limit
+	// FloatFormat is a format of package fmt such as %.3f; "" is the shortest that reads back.
+	FloatFormat string
+	// Portray may write a subterm its own way; nil: none.
+	Portray func(t term.Term) (text string, handled bool)
+}
+
+// Write writes t. The error is that of w, or ErrTooLong.
+func Write(w io.Writer, t term.Term, o *WriteOptions) error {
+	return newWriter(w, o).write(t)
+}
+
+// Format returns what Write writes; past MaxBytes it is cut.
+func Format(t term.Term, o *WriteOptions) string {
+	if a, ok := t.(term.Atom); ok && o != nil && o.Portray == nil && o.MaxBytes == 0 { // the common case
+		if o.Quoted {
+			return QuoteAtom(a)
+		}
+		return string(a)
+	}
+	var b strings.Builder
+	_ = Write(&b, t, o) // a Builder does not fail, and a cut text is what was asked for
+	return b.String()
+}

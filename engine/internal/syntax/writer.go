@@ -1,0 +1,487 @@
+package syntax
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the writer: a stack of things still to be written, so that the depth of a term is
+// limited by memory only. Spaces stand only where two tokens would run together, as in SWI-Prolog.
+
+const (
+	flushSize   = 1 << 15
+	cycleBudget = 5000 // steps after which a term is large enough to be examined for cycles
+)
+
+// taskKind says what a task writes.
+type taskKind uint8
+
+const (
+	doTerm      taskKind = iota // t
+	doArgs                      // the arguments of t from index on, and the parenthesis
+	doTail                      // what follows a list element: t is the tail
+	doInfix                     // the infix operator of t and the right operand
+	doPostfix                   // the postfix operator of t
+	doClose                     // )
+	doCloseList                 // ]
+	doCloseCurly
+	doLeave // the end of t, which begins a cycle
+)
+
+// task is a thing still to be written.
+type task struct {
+	kind    taskKind
+	operand bool  // an operator that stands for itself gets parentheses
+	prio    int16 // the highest priority without parentheses
+	index   int32
+	depth   int32
+	t       term.Term
+}
+
+type writer struct {
+	// fixed at creation
+	o     WriteOptions
+	ops   *Ops
+	out   io.Writer
+	limit int
+
+	// what was written
+	buf     []byte
+	flushed int
+	err     error
+	last    rune // the last character, 0 at the beginning
+	prefix  bool // the last token was a prefix operator, so that ( must not follow at once
+
+	// what is to be written
+	tasks []task
+	steps int
+	// heads are the compounds at which cycles begin, with their names; nil as long as the
+	// term has not been examined.
+	heads map[*term.Compound]*cycleHead
+}
+
+func newWriter(out io.Writer, o *WriteOptions) *writer {
+	w := &writer{out: out}
+	if o != nil {
+		w.o = *o
+	}
+	w.ops = w.o.Ops
+	if w.ops == nil {
+		w.ops = standard
+	}
+	if w.o.Priority == 0 {
+		w.o.Priority = maxPriority
+	}
+	return w
+}
+
+// write writes t. A term that turns out to be cyclic is written again from the beginning, which
+// is still in the buffer.
+func (w *writer) write(t term.Term) error {
+	top := task{t: t, prio: int16(w.o.Priority)}
+	w.tasks = append(w.tasks, top)
+	w.run(cycleBudget)
+	if len(w.tasks) > 0 && w.err == nil {
+		if w.heads = cycleHeads(t); len(w.heads) > 0 {
+			w.buf, w.tasks, w.last, w.prefix = w.buf[:0], w.tasks[:0], 0, false
+			w.startCyclic(top)
+		}
+		w.run(0)
+	}
+	w.flush()
+	return w.err
+}
+
+// run does the tasks until none is left, or for a number of steps.
+func (w *writer) run(steps int) {
+	for n := 0; len(w.tasks) > 0 && w.err == nil; n++ {
+		if steps > 0 && n == steps {
+			return
+		}
+		last := len(w.tasks) - 1
+		k := w.tasks[last]
+		w.tasks[last].t = nil
+		w.tasks = w.tasks[:last]
+		w.do(k)
+		if len(w.buf) >= flushSize && steps == 0 {
+			w.flush()
+		} else if w.o.MaxBytes > 0 && w.flushed+len(w.buf) > w.o.MaxBytes {
+			w.cut()
+		}
+	}
+}
+
+// cut ends a text that is too long.
+func (w *writer) cut() {
+	keep := max(w.o.MaxBytes-w.flushed, 0)
+	for keep > 0 && keep < len(w.buf) && !utf8.RuneStart(w.buf[keep]) {
+		keep--
+	}
+	w.buf = w.buf[:keep]
+	w.flush()
+	w.err = ErrTooLong
+}
+
+func (w *writer) flush() {
+	if w.err != nil || len(w.buf) == 0 {
+		return
+	}
+	if w.o.MaxBytes > 0 && w.flushed+len(w.buf) > w.o.MaxBytes {
+		w.cut()
+		return
+	}
+	n, err := w.out.Write(w.buf)
+	w.flushed += n
+	w.buf, w.err = w.buf[:0], err
+}
+
+func (w *writer) push(k task) { w.tasks = append(w.tasks, k) }
+
+func (w *writer) do(k task) {
+	switch k.kind {
+	case doTerm:
+		w.term(k)
+	case doArgs:
+		w.args(k)
+	case doTail:
+		w.tail(k)
+	case doInfix:
+		w.infixRest(k)
+	case doPostfix:
+		w.token(w.atomText(k.t.(*term.Compound).Functor))
+	case doClose:
+		w.char(')')
+	case doCloseList:
+		w.char(']')
+	case doCloseCurly:
+		w.char('}')
+	case doLeave:
+		w.heads[k.t.(*term.Compound)].open = false
+	}
+}
+
+// char writes a punctuation character.
+func (w *writer) char(c byte) {
+	w.buf = append(w.buf, c)
+	w.last, w.prefix = rune(c), false
+}
+
+// token writes a token, with a space before it where it would run into the last one.
+func (w *writer) token(s string) {
+	if s == "" {
+		return
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	if w.last != 0 && w.glues(first) {
+		w.buf = append(w.buf, ' ')
+	}
+	w.buf = append(w.buf, s...)
+	w.last, _ = utf8.DecodeLastRuneInString(s)
+	w.prefix = false
+}
+
+// glues reports whether a token that begins with first would run into the last one.
+func (w *writer) glues(first rune) bool {
+	if first == '(' {
+		return w.prefix
+	}
+	a, b := classOf(w.last), classOf(first)
+	switch {
+	case a&b&(alnum|symbol) != 0:
+		return true
+	case first == '\'':
+		return a&digit != 0 || w.last == '\''
+	case first == '{':
+		return a&alnum != 0
+	}
+	return first == '"' && w.last == '"' || w.last == ',' && first == '|'
+}
+
+// openParen writes a parenthesis around an operand.
+func (w *writer) openParen() {
+	w.token("(")
+	w.last = '('
+}
+
+// comma separates arguments.
+func (w *writer) comma() {
+	w.char(',')
+	if w.o.SpaceArgs {
+		w.char(' ')
+	}
+}
+
+func (w *writer) atomText(a term.Atom) string {
+	if w.o.Quoted {
+		return QuoteAtom(a)
+	}
+	return string(a)
+}
+
+// term writes the beginning of a term and leaves the rest as tasks.
+func (w *writer) term(k task) {
+	if w.o.Portray != nil {
+		if text, handled := w.o.Portray(k.t); handled {
+			w.token(text)
+			return
+		}
+	}
+	if k.depth++; w.o.MaxDepth > 0 && int(k.depth) > w.o.MaxDepth {
+		w.token("...")
+		return
+	}
+	switch t := k.t.(type) {
+	case term.Atom:
+		w.atom(t, k.operand)
+	case term.Int:
+		w.token(strconv.FormatInt(int64(t), 10))
+	case *term.Big:
+		w.token(t.String())
+	case term.Float:
+		w.token(w.float(float64(t)))
+	case term.String:
+		w.string(t)
+	case *term.Var:
+		w.token(w.varName(t))
+	case *term.Compound:
+		w.compound(t, k)
+	}
+}
+
+func (w *writer) atom(a term.Atom, operand bool) {
+	if operand && w.ops.Is(a) {
+		w.openParen()
+		w.token(w.atomText(a))
+		w.char(')')
+		return
+	}
+	w.token(w.atomText(a))
+}
+
+func (w *writer) string(s term.String) {
+	if w.o.Quoted {
+		w.token(QuoteString(s))
+		return
+	}
+	w.token(string(s))
+}
+
+func (w *writer) float(f float64) string {
+	if w.o.FloatFormat != "" {
+		return fmt.Sprintf(w.o.FloatFormat, f)
+	}
+	return FormatFloat(f)
+}
+
+func (w *writer) varName(v *term.Var) string {
+	if name, ok := w.o.VarNames[v]; ok {
+		return name
+	}
+	return "_" + strconv.FormatInt(v.ID, 10)
+}
+
+// compound writes a compound in the notation that suits it.
+func (w *writer) compound(c *term.Compound, k task) {
+	if w.heads != nil && w.cycle(c) {
+		return
+	}
+	switch len(c.Args) {
+	case 1:
+		if w.unary(c, k) {
+			return
+		}
+	case 2:
+		if w.binary(c, k) {
+			return
+		}
+	}
+	w.token(w.atomText(c.Functor))
+	w.char('(')
+	w.push(task{kind: doArgs, t: c, depth: k.depth})
+}
+
+// args writes an argument and leaves the following ones.
+func (w *writer) args(k task) {
+	c := k.t.(*term.Compound)
+	if int(k.index) == len(c.Args) {
+		w.char(')')
+		return
+	}
+	if k.index > 0 {
+		w.comma()
+	}
+	arg := c.Args[k.index]
+	k.index++
+	w.push(k)
+	w.push(task{t: arg, prio: argPriority, depth: k.depth})
+}
+
+// unary writes '$VAR'(1), {x} and prefix and postfix operators.
+func (w *writer) unary(c *term.Compound, k task) bool {
+	arg := c.Args[0]
+	if w.o.NumberVars && c.Functor == "$VAR" {
+		if n, ok := arg.(term.Int); ok && n >= 0 {
+			w.token(numberedVar(int64(n)))
+			return true
+		}
+	}
+	if c.Functor == term.Curly && (!w.o.IgnoreOps || w.o.BraceTerms) {
+		w.token("{")
+		w.push(task{kind: doCloseCurly})
+		w.push(task{t: arg, prio: maxPriority, depth: k.depth})
+		return true
+	}
+	if w.o.IgnoreOps {
+		return false
+	}
+	if op, ok := w.ops.Prefix(c.Functor); ok {
+		w.prefixOp(op, c, k)
+		return true
+	}
+	if op, ok := w.ops.Postfix(c.Functor); ok {
+		w.embrace(op, k)
+		w.push(task{kind: doPostfix, t: c})
+		w.push(w.leftOperand(op, arg, k.depth))
+		return true
+	}
+	return false
+}
+
+// numberedVar is the name of '$VAR'(n): A to Z, then A1 ...
+func numberedVar(n int64) string {
+	s := string(rune('A' + n%26))
+	if n >= 26 {
+		s += strconv.FormatInt(n/26, 10)
+	}
+	return s
+}
+
+// embrace puts parentheses around an operator term of too high a priority.
+func (w *writer) embrace(op Op, k task) {
+	if op.Priority > int(k.prio) {
+		w.openParen()
+		w.push(task{kind: doClose})
+	}
+}
+
+func (w *writer) prefixOp(op Op, c *term.Compound, k task) {
+	w.embrace(op, k)
+	w.token(w.atomText(c.Functor))
+	w.prefix = true
+	arg := task{t: c.Args[0], operand: true, prio: int16(op.rightMax()), depth: k.depth}
+	if c.Functor == "-" && w.readsAsNumber(c.Args[0]) {
+		w.openParen()
+		w.push(task{kind: doClose})
+		arg.prio = maxPriority
+	}
+	w.push(arg)
+}
+
+// readsAsNumber reports whether t must be in parentheses after a minus, which would become the sign
+// of a number: - (1) and - (1^2), and for likeness - (a^2).
+func (w *writer) readsAsNumber(t term.Term) bool {
+	switch t := t.(type) {
+	case term.Int:
+		return t >= 0
+	case *term.Big:
+		return t.Int().Sign() > 0
+	case term.Float:
+		return FormatFloat(float64(t))[0] != '-'
+	case *term.Compound:
+		if w.o.NumberVars && t.Functor == "$VAR" {
+			return false
+		}
+		_, infix := w.ops.Infix(t.Functor)
+		_, postfix := w.ops.Postfix(t.Functor)
+		return infix && len(t.Args) == 2 || postfix && len(t.Args) == 1
+	}
+	return false
+}
+
+// leftOperand is the task of an operand before an operator. An operator term that is open to the
+// right and could take the operator into its own operand is put in parentheses.
+func (w *writer) leftOperand(op Op, t term.Term, depth int32) task {
+	k := task{t: t, operand: true, prio: int16(op.leftMax()), depth: depth}
+	c, ok := t.(*term.Compound)
+	if !ok {
+		return k
+	}
+	inner, ok := Op{}, false
+	switch len(c.Args) {
+	case 1:
+		inner, ok = w.ops.Prefix(c.Functor)
+	case 2:
+		inner, ok = w.ops.Infix(c.Functor)
+	}
+	if ok && inner.rightMax() >= op.Priority {
+		k.prio = min(k.prio, int16(inner.Priority-1))
+	}
+	return k
+}
+
+// binary writes lists and infix operators.
+func (w *writer) binary(c *term.Compound, k task) bool {
+	if c.Functor == term.Dot && !w.o.DotLists && !w.o.NoLists {
+		w.token("[")
+		w.push(task{kind: doTail, t: c.Args[1], depth: k.depth})
+		w.push(task{t: c.Args[0], prio: argPriority, depth: k.depth})
+		return true
+	}
+	if w.o.IgnoreOps {
+		return false
+	}
+	op, ok := w.ops.Infix(c.Functor)
+	if !ok {
+		return false
+	}
+	w.embrace(op, k)
+	w.push(task{kind: doInfix, t: c, prio: int16(op.rightMax()), depth: k.depth})
+	w.push(w.leftOperand(op, c.Args[0], k.depth))
+	return true
+}
+
+// infixRest writes an infix operator and leaves the right operand.
+func (w *writer) infixRest(k task) {
+	c := k.t.(*term.Compound)
+	switch c.Functor {
+	case ",":
+		w.comma()
+	case "|":
+		w.char('|')
+	default:
+		before := len(w.buf)
+		text := w.atomText(c.Functor)
+		w.token(text)
+		if len(w.buf)-before > len(text) { // a space before it looks better with one behind it
+			w.char(' ')
+		}
+	}
+	w.push(task{t: c.Args[1], operand: true, prio: k.prio, depth: k.depth})
+}
+
+// tail writes what follows an element of a list.
+func (w *writer) tail(k task) {
+	if k.depth++; w.o.MaxDepth > 0 && int(k.depth) >= w.o.MaxDepth && k.t != term.Term(term.Nil) {
+		w.char('|')
+		w.token("...")
+		w.char(']')
+		return
+	}
+	c, ok := k.t.(*term.Compound)
+	switch {
+	case k.t == term.Term(term.Nil):
+		w.char(']')
+	case ok && c.Functor == term.Dot && len(c.Args) == 2 && (w.heads == nil || w.heads[c] == nil):
+		w.comma()
+		w.push(task{kind: doTail, t: c.Args[1], depth: k.depth})
+		w.push(task{t: c.Args[0], prio: argPriority, depth: k.depth})
+	default:
+		w.char('|')
+		w.push(task{kind: doCloseList})
+		w.push(task{t: k.t, prio: argPriority, depth: k.depth})
+	}
+}

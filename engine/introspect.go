@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the predicates that need the program as a whole: declarations at run
+// time, what is defined, and loading.
+
+type cell = code.Cell
+
+// engineTable returns the predicates bound to a program.
+func engineTable(p *Program) []machine.Builtin {
+	list := []machine.Builtin{
+		{Name: "$current_predicates", Arity: 3, Func: currentPredicates, Modes: "+module, ?name, -list", Doc: "Lists the user's predicates with clauses as Name/Arity."},
+		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties", Doc: "Lists the properties of a predicate."},
+		{Name: "$modules", Arity: 1, Func: modules, Modes: "-list", Doc: "Lists the modules."},
+		{Name: "$set_source_module", Arity: 2, Func: setSourceModule, Modes: "-old, +new", Doc: "Changes the module of clauses and operators."},
+		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
+		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
+		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
+		{Name: "$builtin_docs", Arity: 1, Func: p.builtinDocs, Modes: "-list", Doc: "Lists the predicates written in Go as doc(Name, Arity, Modes, Text)."},
+		{Name: "$load", Arity: 2, Func: p.loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
+	}
+	for name, flags := range map[string]database.Flag{
+		"dynamic": database.Dynamic, "discontiguous": database.Discontiguous, "multifile": database.Multifile,
+		"thread_local": database.Dynamic | database.ThreadLocal,
+	} {
+		list = append(list, machine.Builtin{Name: name, Arity: 1, Func: p.declareGoal(flags), Meta: ":",
+			Modes: ":indicators", Doc: "Declares predicates " + name + "."})
+	}
+	return list
+}
+
+func mustBeCallable(m *machine.Machine, a []cell) (bool, error) {
+	goal, _ := m.StripModule(a[0])
+	_, err := m.CallableArg(goal)
+	return true, err
+}
+
+// currentPredicates lists the predicates of a module that have clauses or are dynamic.
+func currentPredicates(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	mod := m.Program().FindModule(name)
+	if mod == nil {
+		return m.Unify(a[2], code.ANil), nil
+	}
+	wanted := m.Deref(a[1])
+	var list []cell
+	for _, p := range mod.Preds() {
+		if wanted.Tag() == code.Atom && p.Functor.FunctorAtom() != wanted.Atom() {
+			continue
+		}
+		if p.Builtin < 0 && p.Defined() && hasClauses(m, p) {
+			list = append(list, m.Indicator(p.Functor))
+		}
+	}
+	return m.Unify(a[2], m.List(list, code.ANil)), nil
+}
+
+// hasClauses reports whether the machine sees a clause of p.
+func hasClauses(m *machine.Machine, p *database.Pred) bool {
+	view := m.Tx().Now()
+	for _, c := range p.Clauses() {
+		if m.Tx().Sees(c, view) {
+			return true
+		}
+	}
+	return false
+}
+
+func predInfo(m *machine.Machine, a []cell) (bool, error) {
+	head, mod := m.StripModule(a[0])
+	head, err := m.CallableArg(head)
+	if err != nil {
+		return false, err
+	}
+	functor := code.MakeFunctor(head.Atom(), 0)
+	if machine.IsCompound(head) {
+		functor = m.Functor(head)
+	}
+	p := mod.Resolve(functor)
+	if p == nil {
+		return false, nil
+	}
+	return m.Unify(a[1], m.List(properties(m, p, mod), code.ANil)), nil
+}
+
+// properties lists the properties of a predicate as predicate_property/2 gives them.
+func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []cell {
+	list := []cell{m.NewAtom("defined"), m.NewAtom("visible")}
+	atom := func(on bool, name string) {
+		if on {
+			list = append(list, m.NewAtom(name))
+		}
+	}
+	system := p.Module == m.Program().System()
+	atom(system, "built_in")
+	atom(system, "system")
+	atom(p.Builtin >= 0, "foreign")
+	atom(p.Has(database.Locked), "iso")
+	atom(p.Has(database.Dynamic), "dynamic")
+	atom(!p.Has(database.Dynamic), "static")
+	atom(p.Has(database.Multifile), "multifile")
+	atom(p.Has(database.Discontiguous), "discontiguous")
+	atom(p.Has(database.ThreadLocal), "thread_local")
+	atom(p.Has(database.Tabled), "tabled")
+	atom(p.Module.IsExported(p.Functor), "exported")
+	if p.Module != mod && !system {
+		list = append(list, m.NewStruct("imported_from", m.NewAtom(p.Module.Name)))
+	}
+	if p.Meta != "" {
+		list = append(list, m.NewStruct("meta_predicate", metaTerm(m, p)))
+	}
+	if p.Builtin < 0 {
+		n := 0
+		view := m.Tx().Now()
+		for _, c := range p.Clauses() {
+			if m.Tx().Sees(c, view) {
+				n++
+			}
+		}
+		list = append(list, m.NewStruct("number_of_clauses", m.NewInt(int64(n))))
+	}
+	if p.File != "" {
+		list = append(list, m.NewStruct("file", m.NewAtom(p.File)), m.NewStruct("line_count", m.NewInt(int64(p.Line))))
+	}
+	return list
+}
+
+// metaTerm shows a meta_predicate specification as a term.
+func metaTerm(m *machine.Machine, p *database.Pred) cell {
+	args := make([]cell, len(p.Meta))
+	for i, c := range []byte(p.Meta) {
+		switch {
+		case c >= '0' && c <= '9':
+			args[i] = code.MakeInt(int64(c - '0'))
+		case c == '/':
+			args[i] = m.NewAtom("//")
+		default:
+			args[i] = m.NewAtom(string(rune(c)))
+		}
+	}
+	return m.NewCompound(p.Functor, args)
+}
+
+func modules(m *machine.Machine, a []cell) (bool, error) {
+	var list []cell
+	for _, mod := range m.Program().Modules() {
+		list = append(list, m.NewAtom(mod.Name))
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}
+
+func setSourceModule(m *machine.Machine, a []cell) (bool, error) {
+	if !m.Unify(a[0], m.NewAtom(m.Module().Name)) {
+		return false, nil
+	}
+	name, err := m.AtomArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	m.SetModule(m.Program().Module(name))
+	return true, nil
+}
+
+func stripModule(m *machine.Machine, a []cell) (bool, error) {
+	plain, mod := m.StripModule(a[0])
+	return m.Unify(a[1], m.NewAtom(mod.Name)) && m.Unify(a[2], plain), nil
+}
+
+// declareGoal returns the predicate that declares predicates at run time.
+func (p *Program) declareGoal(flags database.Flag) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		stack := []cell{a[0]}
+		mods := []*database.Module{m.Module()}
+		for len(stack) > 0 {
+			c, mod := m.Deref(stack[len(stack)-1]), mods[len(mods)-1]
+			stack, mods = stack[:len(stack)-1], mods[:len(mods)-1]
+			if machine.IsVar(c) {
+				return false, m.InstantiationError()
+			}
+			if c == code.ANil {
+				continue
+			}
+			if machine.IsCompound(c) {
+				switch f := m.Functor(c); f {
+				case code.FComma, code.FDot:
+					stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
+					mods = append(mods, mod, mod)
+					continue
+				case code.FColon:
+					plain, in := m.StripModule(c)
+					stack, mods = append(stack, plain), append(mods, in)
+					continue
+				}
+			}
+			name, arity, ok := indicator(m.Export(c))
+			if !ok {
+				return false, m.TypeError("predicate_indicator", c)
+			}
+			pred := mod.Lookup(code.Functor(name, arity))
+			if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
+				return false, m.PermissionError("modify", "static_procedure", c)
+			}
+			p.declarePred(pred, flags)
+		}
+		return true, nil
+	}
+}
+
+// builtinDocs lists what help/1 knows.
+func (p *Program) builtinDocs(m *machine.Machine, a []cell) (bool, error) {
+	var list []cell
+	for i := range p.builtins {
+		b := &p.builtins[i]
+		if b.Doc == "" || b.Name[0] == '$' {
+			continue
+		}
+		list = append(list, m.NewStruct("doc", m.NewAtom(b.Name), m.NewInt(int64(b.Arity)), m.NewString(b.Modes), m.NewString(b.Doc)))
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}
+
+// loadGoal is consult/1, use_module/1 and their kind at run time.
+func (p *Program) loadGoal(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	spec := m.Export(a[0])
+	if p.mu.TryLock() { // a directive already holds it
+		defer p.mu.Unlock()
+	}
+	before := len(p.diagnostics)
+	l := &loader{p: p, module: p.db.Module(name), owner: p.db.Module(name), seen: map[*database.Pred]bool{}}
+	l.useModule([]term.Term{spec})
+	if err := p.diagnostics[before:].Err(); err != nil {
+		return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), err.Error())
+	}
+	return true, nil
+}

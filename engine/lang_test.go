@@ -1,0 +1,135 @@
+package engine_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/stretchr/testify/require"
+)
+
+// langCase is one line of testdata/lang/*.jsonl, see the README there.
+type langCase struct {
+	Setup     string              `json:"setup"`
+	Goal      string              `json:"goal"`
+	Max       int                 `json:"max"`
+	Status    string              `json:"status"`
+	Error     string              `json:"error"`
+	Output    string              `json:"output"`
+	Solutions []map[string]string `json:"solutions"`
+	Differs   string              `json:"differs"`
+}
+
+// TestLanguage runs the cases of testdata/lang. The environment variable MCPLOGIC_STRESS
+// makes it collect garbage at every call ("collect"), or check the heap after it too
+// ("verify").
+func TestLanguage(t *testing.T) {
+	files, err := filepath.Glob("../testdata/lang/*.jsonl")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
+			runLangFile(t, file)
+		})
+	}
+}
+
+func runLangFile(t *testing.T, file string) {
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var c langCase
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &c), "%s:%d", file, n)
+		got := c.run()
+		want := c
+		want.Setup, want.Goal, want.Max, want.Differs = "", "", 0, ""
+		if len(want.Solutions) == 0 {
+			want.Solutions = nil
+		}
+		if !equalJSON(got, want) {
+			t.Errorf("%s:%d: %s\n setup %s\n  want %s\n   got %s", filepath.Base(file), n, c.Goal, c.Setup, show(want), show(got))
+		}
+	}
+	require.NoError(t, lines.Err())
+}
+
+func show(v any) string {
+	data, _ := json.Marshal(v)
+	return string(data)
+}
+
+func equalJSON(a, b any) bool { return show(a) == show(b) }
+
+// run runs a case and returns the result in the same shape.
+func (c langCase) run() langCase {
+	got := langCase{Status: "false"}
+	var out bytes.Buffer
+	prog, err := engine.LoadText("setup.pl", c.Setup, &engine.Options{Output: &out})
+	if err != nil {
+		return langCase{Status: "error", Error: "load: " + err.Error()}
+	}
+	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000}
+	switch os.Getenv("MCPLOGIC_STRESS") {
+	case "collect":
+		o.StressGC = true
+	case "verify":
+		o.VerifyGC = true
+	}
+	limit := c.Max
+	if limit == 0 {
+		limit = 10
+	}
+	for s, err := range prog.Query(context.Background(), c.Goal, o) {
+		if err != nil {
+			got.Status, got.Error = "error", errorText(err)
+			break
+		}
+		got.Status = "true"
+		got.Solutions = append(got.Solutions, solutionTexts(s))
+		if len(got.Solutions) == limit {
+			break
+		}
+	}
+	got.Output = out.String()
+	return got
+}
+
+// errorText is the formal of an error term, or the ball, as text.
+func errorText(err error) string {
+	var ex *engine.Exception
+	if !errors.As(err, &ex) {
+		return err.Error()
+	}
+	if f := ex.Formal(); f != nil {
+		return valueText(f)
+	}
+	return valueText(ex.Term)
+}
+
+func solutionTexts(s engine.Solution) map[string]string {
+	texts := map[string]string{}
+	for _, name := range s.Names() {
+		if !strings.HasPrefix(name, "_") {
+			texts[name] = valueText(s.Get(name))
+		}
+	}
+	return texts
+}
+
+// valueText writes a term with its variables named _1, _2, ...
+func valueText(t term.Term) string { return engine.FormatNumbered(t) }

@@ -1,0 +1,282 @@
+% Aggregation over the solutions of a goal.
+:- module(aggregate, [
+    aggregate_all/3,
+    aggregate_all/4,
+    aggregate/3,
+    aggregate/4,
+    foreach/2,
+    free_variables/4
+]).
+
+:- meta_predicate
+    aggregate_all(?, 0, -),
+    aggregate_all(?, ?, 0, -),
+    aggregate(?, ^, -),
+    aggregate(?, ?, ^, -),
+    foreach(0, 0).
+
+% aggregate_all(+Spec, :Goal, -Result): over all solutions, whatever variables they bind. The single
+% aggregates keep one running value in a term changed in place, so that memory does not grow.
+aggregate_all(Spec, _, _) :-
+    var(Spec),
+    !,
+    instantiation_error(Spec).
+aggregate_all(count, Goal, Count) :-
+    !,
+    aggregate_all(sum(1), Goal, Count).
+aggregate_all(sum(X), Goal, Sum) :-
+    !,
+    State = sum(0),
+    (   call(Goal),
+        arg(1, State, Sum0),
+        Sum1 is Sum0 + X,
+        nb_setarg(1, State, Sum1),
+        fail
+    ;   arg(1, State, Sum)
+    ).
+aggregate_all(max(X), Goal, Max) :-
+    !,
+    State = best(none),
+    (   call(Goal),
+        keep_max(State, X),
+        fail
+    ;   State = best(found(Max0)),
+        Max = Max0
+    ).
+aggregate_all(min(X), Goal, Min) :-
+    !,
+    State = best(none),
+    (   call(Goal),
+        keep_min(State, X),
+        fail
+    ;   State = best(found(Min0)),
+        Min = Min0
+    ).
+aggregate_all(max(X, Witness), Goal, max(Max, MaxWitness)) :-
+    !,
+    State = best(none),
+    (   call(Goal),
+        keep_max(State, X, Witness),
+        fail
+    ;   State = best(found(Max0, Witness0)),
+        Max = Max0,
+        MaxWitness = Witness0
+    ).
+aggregate_all(min(X, Witness), Goal, min(Min, MinWitness)) :-
+    !,
+    State = best(none),
+    (   call(Goal),
+        keep_min(State, X, Witness),
+        fail
+    ;   State = best(found(Min0, Witness0)),
+        Min = Min0,
+        MinWitness = Witness0
+    ).
+aggregate_all(bag(X), Goal, Bag) :-
+    !,
+    findall(X, Goal, Bag).
+aggregate_all(set(X), Goal, Set) :-
+    !,
+    findall(X, Goal, Bag),
+    sort(Bag, Set).
+aggregate_all(Spec, Goal, Result) :-
+    spec_template(Spec, Template),
+    findall(Template, Goal, Bag),
+    aggregate_bag(Spec, Bag, Result).
+
+keep_max(State, X) :-
+    arg(1, State, Best),
+    V is X,
+    (   Best = found(V0)
+    ->  V1 is max(V0, V),
+        V1 \== V0
+    ;   V1 = V
+    ),
+    nb_setarg(1, State, found(V1)).
+
+keep_min(State, X) :-
+    arg(1, State, Best),
+    V is X,
+    (   Best = found(V0)
+    ->  V1 is min(V0, V),
+        V1 \== V0
+    ;   V1 = V
+    ),
+    nb_setarg(1, State, found(V1)).
+
+keep_max(State, X, Witness) :-
+    arg(1, State, Best),
+    V is X,
+    ( Best = found(V0, _) -> V > V0 ; true ),
+    nb_setarg(1, State, found(V, Witness)).
+
+keep_min(State, X, Witness) :-
+    arg(1, State, Best),
+    V is X,
+    ( Best = found(V0, _) -> V < V0 ; true ),
+    nb_setarg(1, State, found(V, Witness)).
+
+% aggregate_all(+Spec, @Discriminator, :Goal, -Result): solutions that agree on the discriminator and
+% the template count once.
+aggregate_all(Spec, _, _, _) :-
+    var(Spec),
+    !,
+    instantiation_error(Spec).
+aggregate_all(Spec, Discriminator, Goal, Result) :-
+    spec_template(Spec, Template),
+    findall(Discriminator-Template, Goal, Pairs),
+    sort(Pairs, Distinct),
+    pairs_values(Distinct, Bag),
+    aggregate_bag(Spec, Bag, Result).
+
+% aggregate(+Spec, :Goal, -Result): as bagof/3, once for each binding of the free variables of Goal.
+aggregate(Spec, Goal, Result) :-
+    must_be(nonvar, Spec),
+    spec_template(Spec, Template),
+    bagof(Template, Goal, Bag),
+    aggregate_bag(Spec, Bag, Result).
+
+aggregate(Spec, Discriminator, Goal, Result) :-
+    must_be(nonvar, Spec),
+    spec_template(Spec, Template),
+    setof(Discriminator-Template, Goal, Pairs),
+    pairs_values(Pairs, Bag),
+    aggregate_bag(Spec, Bag, Result).
+
+% spec_template(+Spec, -Template): what to collect of each solution. A compound Spec is a record of
+% aggregates; its template is the list of theirs.
+spec_template(Spec, Template) :-
+    (   simple_template(Spec, Template0)
+    ->  Template = Template0
+    ;   compound(Spec)
+    ->  Spec =.. [_|Specs],
+        spec_templates(Specs, Template)
+    ;   atom(Spec)
+    ->  domain_error(aggregate_template, Spec)
+    ;   type_error(aggregate_template, Spec)
+    ).
+
+spec_templates([], []).
+spec_templates([Spec|Specs], [Template|Templates]) :-
+    must_be(nonvar, Spec),
+    (   simple_template(Spec, Template0)
+    ->  Template = Template0
+    ;   domain_error(aggregate_template, Spec)
+    ),
+    spec_templates(Specs, Templates).
+
+simple_template(count, 1).
+simple_template(sum(X), X).
+simple_template(max(X), X).
+simple_template(min(X), X).
+simple_template(max(X, Witness), X-Witness).
+simple_template(min(X, Witness), X-Witness).
+simple_template(bag(X), X).
+simple_template(set(X), X).
+
+% aggregate_bag(+Spec, +Bag, -Result): fails for a maximum or minimum of nothing.
+aggregate_bag(count, Bag, Count) :-
+    !,
+    length(Bag, Count).
+aggregate_bag(sum(_), Bag, Sum) :-
+    !,
+    sum_list(Bag, Sum).
+aggregate_bag(max(_), Bag, Max) :-
+    !,
+    max_list(Bag, Max).
+aggregate_bag(min(_), Bag, Min) :-
+    !,
+    min_list(Bag, Min).
+aggregate_bag(max(_, _), Bag, max(Max, Witness)) :-
+    !,
+    Bag = [X-W|Pairs],
+    V is X,
+    best_pair(Pairs, (>), V, W, Max, Witness).
+aggregate_bag(min(_, _), Bag, min(Min, Witness)) :-
+    !,
+    Bag = [X-W|Pairs],
+    V is X,
+    best_pair(Pairs, (<), V, W, Min, Witness).
+aggregate_bag(bag(_), Bag, Bag) :-
+    !.
+aggregate_bag(set(_), Bag, Set) :-
+    !,
+    sort(Bag, Set).
+aggregate_bag(Spec, Bag, Result) :-
+    compound(Spec),
+    Spec =.. [Name|Specs],
+    aggregate_columns(Specs, Bag, Results),
+    Result =.. [Name|Results].
+
+best_pair([], _, Best, Witness, Best, Witness).
+best_pair([X-W|Pairs], Better, Best0, Witness0, Best, Witness) :-
+    V is X,
+    (   call(Better, V, Best0)
+    ->  best_pair(Pairs, Better, V, W, Best, Witness)
+    ;   best_pair(Pairs, Better, Best0, Witness0, Best, Witness)
+    ).
+
+aggregate_columns([], _, []).
+aggregate_columns([Spec|Specs], Rows, [Result|Results]) :-
+    first_column(Rows, Column, Rest),
+    aggregate_bag(Spec, Column, Result),
+    aggregate_columns(Specs, Rest, Results).
+
+first_column([], [], []).
+first_column([[X|Xs]|Rows], [X|Column], [Xs|Rest]) :-
+    first_column(Rows, Column, Rest).
+
+% foreach(:Generator, :Goal): the conjunction of Goal over all solutions of Generator. Variables that occur outside the
+% generator are shared between the instances of Goal.
+foreach(Generator, Goal) :-
+    term_variables(Generator, GeneratorVars),
+    term_variables(Goal, GoalVars),
+    sort(GeneratorVars, GeneratorSet),
+    sort(GoalVars, GoalSet),
+    ord_subtract(GoalSet, GeneratorSet, Shared),
+    ord_intersection(GeneratorSet, GoalSet, Given),
+    Template =.. [v|Given],
+    SharedTerm =.. [v|Shared],
+    findall(Template, Generator, Solutions),
+    prove_each(Solutions, Template, SharedTerm, Goal).
+
+prove_each([], _, _, _).
+prove_each([Solution|Solutions], Template, Shared, Goal) :-
+    copy_term(Template/Shared/Goal, Solution/Shared/Instance),
+    call(Instance),
+    prove_each(Solutions, Template, Shared, Goal).
+
+% free_variables(:Generator, @Template, +Vars0, -Vars): the variables of Generator that neither Template nor a
+% quantifier binds, in front of Vars0.
+free_variables(Generator, Template, Vars0, Vars) :-
+    strip_quantifiers(Generator, Template, Bound, Goal),
+    term_variables(Bound, BoundVars),
+    term_variables(Goal, GoalVars),
+    free_only(GoalVars, BoundVars, Vars0, Vars).
+
+strip_quantifiers(Goal, Bound, Bound, Goal) :-
+    var(Goal),
+    !.
+strip_quantifiers(Var^Goal0, Bound0, Bound, Goal) :-
+    !,
+    strip_quantifiers(Goal0, Bound0+Var, Bound, Goal).
+strip_quantifiers(_:Goal0, Bound0, Bound, Goal) :-
+    !,
+    strip_quantifiers(Goal0, Bound0, Bound, Goal).
+strip_quantifiers(Goal, Bound, Bound, Goal).
+
+free_only([], _, Vars, Vars).
+free_only([Var|Rest], Bound, Vars0, Vars) :-
+    (   identical_member(Var, Bound)
+    ->  Vars = Vars1
+    ;   identical_member(Var, Vars0)
+    ->  Vars = Vars1
+    ;   Vars = [Var|Vars1]
+    ),
+    free_only(Rest, Bound, Vars0, Vars1).
+
+identical_member(Var, [X|Xs]) :-
+    (   Var == X
+    ->  true
+    ;   identical_member(Var, Xs)
+    ).

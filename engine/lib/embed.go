@@ -1,0 +1,155 @@
+// Package lib holds the part of the library that is written in Prolog.
+//
+// Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts;
+// the others are loaded when a program asks for them, or when it calls one of their predicates without
+// saying so (autoloading). Everything here is read-only and safe for use by many goroutines.
+package lib
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed *.pl dcg/*.pl system/*.pl
+var files embed.FS
+
+// Indicator names a predicate: name/arity.
+type Indicator struct {
+	Name  string
+	Arity int
+}
+
+// aliases are the names SWI-Prolog knows some libraries by.
+var aliases = map[string]string{
+	"http/json":              "json",
+	"http/json_convert":      "json",
+	"term_to_json":           "json",
+	"backward_compatibility": "backcomp",
+	"read_util":              "readutil",
+	"prolog_debug":           "debug",
+}
+
+// systemFirst are the system files that the others need while they are loaded.
+var systemFirst = []string{"system/bags", "system/dcg"}
+
+// Source returns the text of the library of that name, such as "lists" or "dcg/basics", and whether there is one.
+func Source(name string) (string, bool) {
+	if target, ok := aliases[name]; ok {
+		name = target
+	}
+	if !fs.ValidPath(name) {
+		return "", false
+	}
+	text, err := files.ReadFile(name + ".pl")
+	return string(text), err == nil
+}
+
+// Canonical returns the name under which a library is stored: an alias is resolved, any other name comes back as it is.
+func Canonical(name string) string {
+	if target, ok := aliases[name]; ok {
+		return target
+	}
+	return name
+}
+
+// System returns the names of the files of the module system, in the order in which to load them.
+func System() []string {
+	list := slices.Clone(systemFirst)
+	entries, err := fs.ReadDir(files, "system")
+	if err != nil {
+		panic("lib: embedded folder is missing: " + err.Error())
+	}
+	for _, entry := range entries {
+		name := path.Join("system", strings.TrimSuffix(entry.Name(), ".pl"))
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// Names returns the names of all libraries a program can load, sorted, without those of the module system.
+func Names() []string {
+	return slices.Clone(names())
+}
+
+var names = sync.OnceValue(func() []string {
+	var found []string
+	for _, dir := range []string{".", "dcg"} {
+		entries, err := fs.ReadDir(files, dir)
+		if err != nil {
+			panic("lib: embedded folder is missing: " + err.Error())
+		}
+		for _, entry := range entries {
+			if name, ok := strings.CutSuffix(entry.Name(), ".pl"); ok {
+				found = append(found, path.Join(dir, name))
+			}
+		}
+	}
+	slices.Sort(found)
+	return found
+})
+
+// Autoload returns, for each predicate that may be used without loading its library, the name of that library. The grammar
+// libraries under dcg/ are not among them, as their names (string//1, integer//1) are too common. The map is shared:
+// do not change it.
+func Autoload() map[Indicator]string {
+	return autoload()
+}
+
+var autoload = sync.OnceValue(func() map[Indicator]string {
+	index := make(map[Indicator]string)
+	for _, name := range names() {
+		if strings.HasPrefix(name, "dcg/") {
+			continue
+		}
+		for _, export := range Exports(name) {
+			if _, taken := index[export]; !taken {
+				index[export] = name
+			}
+		}
+	}
+	return index
+})
+
+// Exports returns the predicates that the library of that name exports, read from its module header.
+func Exports(name string) []Indicator {
+	text, _ := Source(name)
+	_, text, found := strings.Cut(text, "\n:- module(")
+	if !found {
+		return nil
+	}
+	var exports []Indicator
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "])." {
+			break
+		}
+		if export, ok := parseExport(strings.TrimSuffix(line, ",")); ok {
+			exports = append(exports, export)
+		}
+	}
+	return exports
+}
+
+// parseExport reads a line of a header, which holds one name/arity or name//arity; operators are passed over.
+func parseExport(line string) (Indicator, bool) {
+	slash := strings.LastIndexByte(line, '/')
+	if slash <= 0 {
+		return Indicator{}, false
+	}
+	arity, err := strconv.Atoi(line[slash+1:])
+	if err != nil {
+		return Indicator{}, false
+	}
+	name := line[:slash]
+	if len(name) > 1 && strings.HasSuffix(name, "/") && name != "(/" {
+		name, arity = name[:len(name)-1], arity+2
+	}
+	return Indicator{Name: strings.Trim(name, "()'"), Arity: arity}, true
+}

@@ -1,0 +1,129 @@
+% Option lists: Name(Value) and Name = Value terms.
+:- module(option, [
+    option/2,
+    option/3,
+    select_option/3,
+    select_option/4,
+    merge_options/3,
+    meta_options/3
+]).
+
+:- meta_predicate
+    meta_options(1, :, -).
+
+% option(?Option, +Options): the first option of that name decides.
+option(Option, Options) :-
+    must_be(list, Options),
+    option_parts(Option, Name, Value),
+    find_option(Options, Name, Found),
+    !,
+    Value = Found.
+
+% option(?Option, +Options, +Default)
+option(Option, Options, Default) :-
+    must_be(list, Options),
+    option_parts(Option, Name, Value),
+    (   find_option(Options, Name, Found)
+    ->  Value = Found
+    ;   Value = Default
+    ).
+
+option_parts(Option, Name, Value) :-
+    must_be(compound, Option),
+    (   Option = (Name = Value)
+    ->  must_be(atom, Name)
+    ;   functor(Option, Name, 1)
+    ->  arg(1, Option, Value)
+    ;   domain_error(option, Option)
+    ).
+
+find_option([Option|Options], Name, Value) :-
+    (   is_option(Option, Name, Value0)
+    ->  Value = Value0
+    ;   find_option(Options, Name, Value)
+    ).
+
+is_option(Option, Name, Value) :-
+    nonvar(Option),
+    (   Option = (Name1 = Value1)
+    ->  Name1 == Name,
+        Value = Value1
+    ;   functor(Option, Name, 1),
+        arg(1, Option, Value)
+    ).
+
+% select_option(?Option, +Options, -Rest)
+select_option(Option, Options, Rest) :-
+    must_be(list, Options),
+    option_parts(Option, Name, Value),
+    take_option(Options, Name, Found, Rest0),
+    !,
+    Value = Found,
+    Rest = Rest0.
+
+% select_option(?Option, +Options, -Rest, +Default)
+select_option(Option, Options, Rest, Default) :-
+    must_be(list, Options),
+    option_parts(Option, Name, Value),
+    (   take_option(Options, Name, Found, Rest0)
+    ->  Value = Found,
+        Rest = Rest0
+    ;   Value = Default,
+        Rest = Options
+    ).
+
+take_option([Option|Options], Name, Value, Rest) :-
+    (   is_option(Option, Name, Value0)
+    ->  Value = Value0,
+        Rest = Options
+    ;   Rest = [Option|Rest1],
+        take_option(Options, Name, Value, Rest1)
+    ).
+
+% merge_options(+New, +Old, -Merged): Merged is sorted, has every name once, and a new option hides the old.
+merge_options(New, Old, Merged) :-
+    must_be(list, New),
+    must_be(list, Old),
+    keyed_options(New, NewKeyed),
+    keyed_options(Old, OldKeyed),
+    append(NewKeyed, OldKeyed, Keyed),
+    sort(1, @=<, Keyed, Sorted),
+    first_options(Sorted, Merged).
+
+keyed_options([], []).
+keyed_options([Option|Options], [Key-Canonical|Keyed]) :-
+    canonical_option(Option, Key, Canonical),
+    keyed_options(Options, Keyed).
+
+canonical_option(Name = Value, Name/1, Option) :-
+    !,
+    Option =.. [Name, Value].
+canonical_option(Option, Name/Arity, Option) :-
+    functor(Option, Name, Arity).
+
+first_options([], []).
+first_options([Key-Option|Keyed], [Option|Options]) :-
+    skip_options(Keyed, Key, Rest),
+    first_options(Rest, Options).
+
+skip_options([Key1-_|Keyed], Key, Rest) :-
+    Key1 == Key,
+    !,
+    skip_options(Keyed, Key, Rest).
+skip_options(Rest, _, Rest).
+
+% meta_options(:IsMeta, :Options0, -Options): values of options for whose name call(IsMeta, Name) is true
+% are qualified with the module of the caller.
+meta_options(IsMeta, Module:Options0, Options) :-
+    must_be(list, Options0),
+    qualify_options(Options0, IsMeta, Module, Options).
+
+qualify_options([], _, _, []).
+qualify_options([Option0|Options0], IsMeta, Module, [Option|Options]) :-
+    (   Option0 =.. [Name, Value],
+        call(IsMeta, Name)
+    ->  strip_module(Module:Value, To, Plain),
+        Option =.. [Name, To:Plain]
+    ;   Option = Option0
+    ),
+    qualify_options(Options0, IsMeta, Module, Options).

@@ -1,0 +1,54 @@
+% Lists of Key-Value pairs.
+:- module(pairs, [
+    pairs_keys_values/3,
+    pairs_values/2,
+    pairs_keys/2,
+    transpose_pairs/2,
+    map_list_to_pairs/3,
+    group_pairs_by_key/2
+]).
+
+:- meta_predicate
+    map_list_to_pairs(2, +, -).
+
+pairs_keys_values([], [], []).
+pairs_keys_values([K-V|Pairs], [K|Ks], [V|Vs]) :-
+    pairs_keys_values(Pairs, Ks, Vs).
+
+pairs_values([], []).
+pairs_values([_-V|Pairs], [V|Vs]) :-
+    pairs_values(Pairs, Vs).
+
+pairs_keys([], []).
+pairs_keys([K-_|Pairs], [K|Ks]) :-
+    pairs_keys(Pairs, Ks).
+
+% transpose_pairs(+Pairs, -Transposed): keys and values change places; sorted on the new keys.
+transpose_pairs(Pairs, Transposed) :-
+    flip_pairs(Pairs, Flipped),
+    keysort(Flipped, Transposed).
+
+flip_pairs([], []).
+flip_pairs([K-V|Pairs], [V-K|Flipped]) :-
+    flip_pairs(Pairs, Flipped).
+
+% map_list_to_pairs(:Goal, +List, -Pairs): call(Goal, X, Key) gives the key of X.
+map_list_to_pairs(Goal, List, Pairs) :-
+    key_each(List, Goal, Pairs).
+
+key_each([], _, []).
+key_each([X|Xs], Goal, [Key-X|Pairs]) :-
+    call(Goal, X, Key),
+    key_each(Xs, Goal, Pairs).
+
+% group_pairs_by_key(+Pairs, -Groups): neighbours with identical keys become one Key-Values.
+group_pairs_by_key([], []).
+group_pairs_by_key([K-V|Pairs], [K-[V|Vs]|Groups]) :-
+    same_key(Pairs, K, Vs, Rest),
+    group_pairs_by_key(Rest, Groups).
+
+same_key([K1-V|Pairs], K, [V|Vs], Rest) :-
+    K1 == K,
+    !,
+    same_key(Pairs, K, Vs, Rest).
+same_key(Rest, _, [], Rest).

@@ -1,0 +1,139 @@
+% Random numbers, choices and permutations, on top of the arithmetic functions random/1 and random_float/0.
+:- module(random, [
+    random/1,
+    random/3,
+    random_between/3,
+    setrand/1,
+    maybe/0,
+    maybe/1,
+    maybe/2,
+    random_member/2,
+    random_select/3,
+    random_perm2/4,
+    random_permutation/2,
+    random_subseq/3,
+    random_numlist/4,
+    randseq/3,
+    randset/3
+]).
+
+% random(-Float): above 0 and below 1.
+random(Float) :-
+    Float is random_float.
+
+% random(+Low, +High, -Number): from Low up to but without High; an integer when both are.
+random(Low, High, Number) :-
+    (   integer(Low),
+        integer(High)
+    ->  Number is Low + random(High - Low)
+    ;   Number is Low + (High - Low) * random_float
+    ).
+
+% random_between(+Low, +High, -Integer): both included; fails when there is none.
+random_between(Low, High, Integer) :-
+    must_be(integer, Low),
+    must_be(integer, High),
+    High >= Low,
+    Integer is Low + random(High - Low + 1).
+
+setrand(Seed) :-
+    set_random(seed(Seed)).
+
+maybe :-
+    random(2) =:= 0.
+
+% maybe(+Probability)
+maybe(Probability) :-
+    must_be(between(0.0, 1.0), Probability),
+    random_float < Probability.
+
+% maybe(+K, +N): true K times of N.
+maybe(K, N) :-
+    integer(K),
+    integer(N),
+    random(N) < K.
+
+random_member(Element, List) :-
+    must_be(list, List),
+    length(List, N),
+    N > 0,
+    I is random(N),
+    nth0(I, List, Element).
+
+% random_select(?Element, +List, -Rest)
+random_select(Element, List, Rest) :-
+    must_be(list, List),
+    length(List, N),
+    N > 0,
+    I is random(N),
+    nth0(I, List, Element, Rest).
+
+random_perm2(A, B, X, Y) :-
+    (   maybe
+    ->  X = A,
+        Y = B
+    ;   X = B,
+        Y = A
+    ).
+
+random_permutation(List, Permutation) :-
+    must_be(list, List),
+    random_keys(List, Keyed),
+    keysort(Keyed, Sorted),
+    pairs_values(Sorted, Permutation).
+
+random_keys([], []).
+random_keys([X|Xs], [Key-X|Keyed]) :-
+    Key is random_float,
+    random_keys(Xs, Keyed).
+
+% random_subseq(+List, -Part, -Rest): each element goes to either with the same chance.
+random_subseq([], [], []).
+random_subseq([X|Xs], Part, Rest) :-
+    (   maybe
+    ->  Part = [X|Part1],
+        Rest = Rest1
+    ;   Part = Part1,
+        Rest = [X|Rest1]
+    ),
+    random_subseq(Xs, Part1, Rest1).
+
+% random_numlist(+Probability, +Low, +High, -List): integers of the range, each taken with that probability.
+random_numlist(Probability, Low, High, List) :-
+    (   Low > High
+    ->  List = []
+    ;   Next is Low + 1,
+        (   random_float < Probability
+        ->  List = [Low|List1]
+        ;   List = List1
+        ),
+        random_numlist(Probability, Next, High, List1)
+    ).
+
+% randset(+Count, +Range, -Set): Count different integers from 1 to Range, sorted.
+randset(Count, Range, Set) :-
+    randseq(Count, Range, List),
+    sort(List, Set).
+
+% randseq(+Count, +Range, -List): the same in random order.
+randseq(Count, Range, List) :-
+    must_be(nonneg, Count),
+    must_be(nonneg, Range),
+    (   Count > Range
+    ->  domain_error(Count =< Range, Count)
+    ;   empty_assoc(Taken),
+        draw(Count, Range, Taken, List)
+    ).
+
+% Drawing without replacement: what is taken is remembered, and a number met again is drawn anew.
+draw(0, _, _, []) :-
+    !.
+draw(Count, Range, Taken0, List) :-
+    X is random(Range) + 1,
+    (   get_assoc(X, Taken0, _)
+    ->  draw(Count, Range, Taken0, List)
+    ;   put_assoc(X, Taken0, true, Taken),
+        Count1 is Count - 1,
+        List = [X|List1],
+        draw(Count1, Range, Taken, List1)
+    ).

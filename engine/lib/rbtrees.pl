@@ -1,0 +1,168 @@
+% Balanced trees under the interface of red-black trees.
+%
+% The trees are those of library(assoc), which keep the same bounds; nothing here looks into them but what walks
+% to a neighbour of a key.
+:- module(rbtrees, [
+    rb_new/1,
+    rb_empty/1,
+    rb_lookup/3,
+    rb_update/4,
+    rb_update/5,
+    rb_apply/4,
+    rb_insert/4,
+    rb_insert_new/4,
+    rb_delete/3,
+    rb_delete/4,
+    rb_visit/2,
+    rb_keys/2,
+    rb_map/2,
+    rb_map/3,
+    rb_partial_map/4,
+    rb_fold/4,
+    rb_clone/3,
+    rb_min/3,
+    rb_max/3,
+    rb_del_min/4,
+    rb_del_max/4,
+    rb_next/4,
+    rb_previous/4,
+    list_to_rbtree/2,
+    ord_list_to_rbtree/2,
+    is_rbtree/1,
+    rb_size/2,
+    rb_in/3
+]).
+
+:- meta_predicate
+    rb_apply(+, +, 2, -),
+    rb_map(+, 1),
+    rb_map(+, 2, -),
+    rb_partial_map(+, +, 2, -),
+    rb_fold(3, +, +, -).
+
+rb_new(Tree) :-
+    empty_assoc(Tree).
+
+rb_empty(Tree) :-
+    empty_assoc(Tree).
+
+rb_lookup(Key, Value, Tree) :-
+    get_assoc(Key, Tree, Value).
+
+% rb_update(+Tree0, +Key, +Value, -Tree): fails when Key is not in the tree.
+rb_update(Tree0, Key, Value, Tree) :-
+    get_assoc(Key, Tree0, _, Tree, Value).
+
+rb_update(Tree0, Key, OldValue, Value, Tree) :-
+    get_assoc(Key, Tree0, OldValue, Tree, Value).
+
+% rb_apply(+Tree0, +Key, :Goal, -Tree): call(Goal, OldValue, NewValue).
+rb_apply(Tree0, Key, Goal, Tree) :-
+    get_assoc(Key, Tree0, Value0, Tree, Value),
+    call(Goal, Value0, Value),
+    !.
+
+rb_insert(Tree0, Key, Value, Tree) :-
+    put_assoc(Key, Tree0, Value, Tree).
+
+rb_insert_new(Tree0, Key, Value, Tree) :-
+    \+ get_assoc(Key, Tree0, _),
+    put_assoc(Key, Tree0, Value, Tree).
+
+rb_delete(Tree0, Key, Tree) :-
+    del_assoc(Key, Tree0, _, Tree).
+
+rb_delete(Tree0, Key, Value, Tree) :-
+    del_assoc(Key, Tree0, Value, Tree).
+
+rb_visit(Tree, Pairs) :-
+    assoc_to_list(Tree, Pairs).
+
+rb_keys(Tree, Keys) :-
+    assoc_to_keys(Tree, Keys).
+
+rb_map(Tree, Goal) :-
+    map_assoc(Goal, Tree).
+
+rb_map(Tree0, Goal, Tree) :-
+    map_assoc(Goal, Tree0, Tree).
+
+% rb_partial_map(+Tree0, +Keys, :Goal, -Tree): maps the values of the given keys.
+rb_partial_map(Tree0, Keys, Goal, Tree) :-
+    partial_map(Keys, Goal, Tree0, Tree).
+
+partial_map([], _, Tree, Tree).
+partial_map([Key|Keys], Goal, Tree0, Tree) :-
+    (   rb_apply(Tree0, Key, Goal, Tree1)
+    ->  true
+    ;   Tree1 = Tree0
+    ),
+    partial_map(Keys, Goal, Tree1, Tree).
+
+% rb_fold(:Goal, +Tree, +State0, -State): call(Goal, Key-Value, S0, S) in order of keys.
+rb_fold(Goal, Tree, State0, State) :-
+    assoc_to_list(Tree, Pairs),
+    foldl(Goal, Pairs, State0, State).
+
+% rb_clone(+Tree0, -Tree, -Pairs): Tree has the keys of Tree0 and new variables as values, listed in Pairs.
+rb_clone(Tree0, Tree, Pairs) :-
+    map_assoc(fresh_value, Tree0, Tree),
+    assoc_to_list(Tree, Pairs).
+
+fresh_value(_, _).
+
+rb_min(Tree, Key, Value) :-
+    min_assoc(Tree, Key, Value).
+
+rb_max(Tree, Key, Value) :-
+    max_assoc(Tree, Key, Value).
+
+rb_del_min(Tree0, Key, Value, Tree) :-
+    del_min_assoc(Tree0, Key, Value, Tree).
+
+rb_del_max(Tree0, Key, Value, Tree) :-
+    del_max_assoc(Tree0, Key, Value, Tree).
+
+% rb_next(+Tree, +Key, -NextKey, -Value): the least key greater than Key.
+rb_next(Tree, Key, NextKey, Value) :-
+    next_from(Tree, Key, none, NextKey, Value).
+
+next_from(t, _, found(K, V), K, V).
+next_from(t(K, V, _, L, R), Key, Best, NextKey, Value) :-
+    (   K @> Key
+    ->  next_from(L, Key, found(K, V), NextKey, Value)
+    ;   next_from(R, Key, Best, NextKey, Value)
+    ).
+
+rb_previous(Tree, Key, PreviousKey, Value) :-
+    previous_from(Tree, Key, none, PreviousKey, Value).
+
+previous_from(t, _, found(K, V), K, V).
+previous_from(t(K, V, _, L, R), Key, Best, PreviousKey, Value) :-
+    (   K @< Key
+    ->  previous_from(R, Key, found(K, V), PreviousKey, Value)
+    ;   previous_from(L, Key, Best, PreviousKey, Value)
+    ).
+
+list_to_rbtree(Pairs, Tree) :-
+    must_be(list, Pairs),
+    empty_assoc(Tree0),
+    insert_pairs(Pairs, Tree0, Tree).
+
+insert_pairs([], Tree, Tree).
+insert_pairs([Key-Value|Pairs], Tree0, Tree) :-
+    put_assoc(Key, Tree0, Value, Tree1),
+    insert_pairs(Pairs, Tree1, Tree).
+
+ord_list_to_rbtree(Pairs, Tree) :-
+    ord_list_to_assoc(Pairs, Tree).
+
+is_rbtree(Tree) :-
+    is_assoc(Tree).
+
+rb_size(Tree, Size) :-
+    assoc_to_keys(Tree, Keys),
+    length(Keys, Size).
+
+rb_in(Key, Value, Tree) :-
+    gen_assoc(Key, Tree, Value).

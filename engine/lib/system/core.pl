@@ -1,0 +1,151 @@
+% Predicates of module system that look at the program, load files and wake attributed variables.
+:- module(system, [
+    current_predicate/1,
+    current_predicate/2,
+    predicate_property/2,
+    current_module/1,
+    consult/1,
+    load_files/2,
+    ensure_loaded/1,
+    use_module/1,
+    use_module/2,
+    help/1,
+    copy_term/3,
+    term_attvars/2
+]).
+
+current_predicate(Spec) :-
+    '$strip_module'(Spec, Module, PI),
+    (   var(PI)
+    ->  Name = _, Arity = _, PI = Name/Arity
+    ;   PI = Name/Arity
+    ->  '$check_predicate_name'(Name),
+        '$check_predicate_arity'(Arity)
+    ;   throw(error(type_error(predicate_indicator, PI), _))
+    ),
+    '$current_predicates'(Module, Name, List),
+    (   nonvar(Name), nonvar(Arity)
+    ->  '$memberchk_pi'(Name/Arity, List)
+    ;   '$member'(Name/Arity, List)
+    ).
+
+'$check_predicate_name'(Name) :- ( var(Name) ; atom(Name) ), !.
+'$check_predicate_name'(Name) :- throw(error(type_error(atom, Name), _)).
+
+'$check_predicate_arity'(Arity) :- ( var(Arity) ; integer(Arity) ), !.
+'$check_predicate_arity'(Arity) :- throw(error(type_error(integer, Arity), _)).
+
+'$member'(X, [X|_]).
+'$member'(X, [_|Xs]) :- '$member'(X, Xs).
+
+'$memberchk_pi'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_pi'(X, Ys) ).
+
+current_predicate(Name, Spec) :-
+    '$strip_module'(Spec, Module, Head),
+    (   nonvar(Head)
+    ->  functor(Head, Name, Arity),
+        '$current_predicates'(Module, Name, List),
+        '$memberchk_pi'(Name/Arity, List)
+    ;   '$current_predicates'(Module, Name, List),
+        '$member'(Name/Arity, List),
+        functor(Head, Name, Arity)
+    ).
+
+predicate_property(Spec, Property) :-
+    '$strip_module'(Spec, Module, Head),
+    (   nonvar(Head)
+    ->  true
+    ;   '$current_predicates'(Module, _, List),
+        '$member'(Name/Arity, List),
+        functor(Head, Name, Arity)
+    ),
+    '$pred_info'(Module:Head, Properties),
+    (   ground(Property)
+    ->  '$memberchk_pi'(Property, Properties)
+    ;   '$member'(Property, Properties)
+    ).
+
+current_module(Module) :-
+    '$modules'(List),
+    (   nonvar(Module)
+    ->  '$memberchk_pi'(Module, List)
+    ;   '$member'(Module, List)
+    ).
+
+consult(Spec) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module).
+load_files(Spec, _) :- consult(Spec).
+ensure_loaded(Spec) :- consult(Spec).
+use_module(Spec) :- consult(Spec).
+use_module(Spec, _) :- consult(Spec).
+
+% help(+What): What is a name or name/arity.
+help(What) :-
+    '$builtin_docs'(Docs),
+    (   What = Name/Arity -> true ; Name = What ),
+    (   '$member'(doc(Name, Arity, _, _), Docs)
+    ->  forall('$member'(doc(Name, Arity, Modes, Text), Docs), '$print_help'(Name, Modes, Text))
+    ;   format("No help for ~q.~n", [What]),
+        fail
+    ).
+
+'$print_help'(Name, "", Text) :- !, format("~w~n    ~w~n", [Name, Text]).
+'$print_help'(Name, Modes, Text) :- format("~w(~w)~n    ~w~n", [Name, Modes, Text]).
+
+% Attributed variables. '$wakeup'(+Attributes, +Value) calls the hooks of a variable that was bound.
+'$wakeup'([], _).
+'$wakeup'(att(Module, Attribute, Rest), Value) :-
+    (   Module == freeze
+    ->  '$wake_frozen'(Attribute, Value)
+    ;   Module:attr_unify_hook(Attribute, Value)
+    ),
+    '$wakeup'(Rest, Value).
+
+'$wake_frozen'(Goal, Value) :-
+    (   attvar(Value)
+    ->  (   get_attr(Value, freeze, Other)
+        ->  put_attr(Value, freeze, '$and'(Other, Goal))
+        ;   put_attr(Value, freeze, Goal)
+        )
+    ;   '$call_frozen'(Goal)
+    ).
+
+'$call_frozen'('$and'(A, B)) :- !, '$call_frozen'(A), '$call_frozen'(B).
+'$call_frozen'(Goal) :- call(Goal).
+
+% term_attvars(+Term, -Variables): the attributed variables of Term.
+term_attvars(Term, Variables) :-
+    term_variables(Term, All),
+    '$attvars'(All, Variables).
+
+'$attvars'([], []).
+'$attvars'([V|Vs], Result) :-
+    (   attvar(V) -> Result = [V|Rest] ; Result = Rest ),
+    '$attvars'(Vs, Rest).
+
+% copy_term(+Term, -Copy, -Goals): Copy has plain variables, Goals say what their attributes were.
+copy_term(Term, Copy, Goals) :-
+    term_attvars(Term, Variables),
+    (   Variables == []
+    ->  copy_term(Term, Copy),
+        Goals = []
+    ;   findall(Term-List, ( '$residual_goals'(Variables, List, []), '$drop_attributes'(Variables) ), [Copy-Goals])
+    ).
+
+'$drop_attributes'([]).
+'$drop_attributes'([V|Vs]) :- put_attrs(V, []), '$drop_attributes'(Vs).
+
+'$residual_goals'([], Goals, Goals).
+'$residual_goals'([V|Vs], Goals, Rest) :-
+    get_attrs(V, Attributes),
+    '$attribute_goals'(Attributes, V, Goals, Goals1),
+    '$residual_goals'(Vs, Goals1, Rest).
+
+'$attribute_goals'([], _, Goals, Goals).
+'$attribute_goals'(att(Module, Value, More), V, Goals, Rest) :-
+    (   Module == freeze
+    ->  Goals = [freeze(V, Value)|Goals1]
+    ;   catch(Module:attribute_goals(V, Goals, Goals1), error(existence_error(procedure, _), _), fail)
+    ->  true
+    ;   Goals = [put_attr(V, Module, Value)|Goals1]
+    ),
+    '$attribute_goals'(More, V, Goals1, Rest).

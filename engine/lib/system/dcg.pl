@@ -1,0 +1,172 @@
+% Definite clause grammars: phrase/2,3 and the translation of grammar rules into clauses.
+:- module(system, [
+    phrase/2,
+    phrase/3,
+    dcg_translate_rule/2,
+    dcg_translate_rule/4
+]).
+
+:- meta_predicate
+    phrase(//, ?),
+    phrase(//, ?, ?).
+
+phrase(Body, List) :-
+    phrase(Body, List, []).
+
+phrase(Body, List, Rest) :-
+    '$dcg_strip_module'(Body, Plain),
+    '$dcg_must_be_body'(Plain),
+    '$must_be_partial_list'(List),
+    '$must_be_partial_list'(Rest),
+    '$dcg_call_body'(Body, List, Rest).
+
+'$dcg_strip_module'(Body, Plain) :-
+    (   nonvar(Body), Body = _:Inner
+    ->  '$dcg_strip_module'(Inner, Plain)
+    ;   Plain = Body
+    ).
+
+'$dcg_must_be_body'(Body) :-
+    (   var(Body)
+    ->  throw(error(instantiation_error, _))
+    ;   '$dcg_is_body'(Body)
+    ->  true
+    ;   throw(error(type_error(callable, Body), _))
+    ).
+
+'$dcg_is_body'(Body) :- callable(Body), !.
+'$dcg_is_body'(Body) :- string(Body).
+
+'$dcg_call_body'(Body, List, Rest) :-
+    '$dcg_body'(Body, S0, S, Goal),
+    S0 = List,
+    S = Rest,
+    call(Goal).
+
+% dcg_translate_rule(+Rule, -Clause): Rule is Head --> Body or Head, Pushback --> Body.
+dcg_translate_rule(Rule, Clause) :-
+    '$dcg_rule'(Rule, Clause).
+
+% The variant with term positions; translated clauses have none.
+dcg_translate_rule(Rule, _, Clause, _) :-
+    '$dcg_rule'(Rule, Clause).
+
+'$dcg_rule'((Left --> Body), (Head :- Goals)) :-
+    '$dcg_left'(Left, Module, NonTerminal, Pushback),
+    '$dcg_extend'(NonTerminal, S0, S, Head0),
+    '$dcg_qualified'(Module, Head0, Head),
+    (   Pushback = pushback(Terminals)
+    ->  '$dcg_body'(Body, S0, S1, Goals0),
+        '$dcg_body'(Terminals, S, S1, Goals1),
+        Goals = (Goals0, Goals1)
+    ;   '$dcg_body'(Body, S0, S, Goals)
+    ).
+
+'$dcg_left'(Left, _, _, _) :-
+    var(Left),
+    !,
+    throw(error(instantiation_error, _)).
+'$dcg_left'((NonTerminal0, Terminals), Module, NonTerminal, pushback(Terminals)) :-
+    !,
+    '$dcg_split_module'(NonTerminal0, Module, NonTerminal).
+'$dcg_left'(NonTerminal0, Module, NonTerminal, none) :-
+    '$dcg_split_module'(NonTerminal0, Module, NonTerminal).
+
+'$dcg_split_module'(NonTerminal, none, NonTerminal) :-
+    var(NonTerminal),
+    !.
+'$dcg_split_module'(Module:NonTerminal, module(Module), NonTerminal) :-
+    !.
+'$dcg_split_module'(NonTerminal, none, NonTerminal).
+
+'$dcg_qualified'(none, Head, Head).
+'$dcg_qualified'(module(Module), Head, Module:Head).
+
+% '$dcg_extend'(+NonTerminal, +S0, +S, -Goal): the non-terminal with the two list arguments added.
+'$dcg_extend'(NonTerminal, _, _, _) :-
+    var(NonTerminal),
+    !,
+    throw(error(instantiation_error, _)).
+'$dcg_extend'(NonTerminal, S0, S, Goal) :-
+    callable(NonTerminal),
+    !,
+    NonTerminal =.. [Name|Args0],
+    '$append'(Args0, [S0, S], Args),
+    Goal =.. [Name|Args].
+'$dcg_extend'(NonTerminal, _, _, _) :-
+    throw(error(type_error(callable, NonTerminal), _)).
+
+% '$dcg_body'(+Body, ?S0, ?S, -Goal)
+'$dcg_body'(Body, S0, S, phrase(Body, S0, S)) :-
+    var(Body),
+    !.
+'$dcg_body'(Module:Body, S0, S, Goal) :-
+    !,
+    '$dcg_qualified_body'(Module, Body, S0, S, Goal).
+'$dcg_body'((A, B), S0, S, (GA, GB)) :-
+    !,
+    '$dcg_body'(A, S0, S1, GA),
+    '$dcg_body'(B, S1, S, GB).
+'$dcg_body'((A ; B), S0, S, (GA ; GB)) :-
+    !,
+    '$dcg_body'(A, S0, S, GA),
+    '$dcg_body'(B, S0, S, GB).
+'$dcg_body'((A | B), S0, S, (GA ; GB)) :-
+    !,
+    '$dcg_body'(A, S0, S, GA),
+    '$dcg_body'(B, S0, S, GB).
+'$dcg_body'((A -> B), S0, S, (GA -> GB)) :-
+    !,
+    '$dcg_body'(A, S0, S1, GA),
+    '$dcg_body'(B, S1, S, GB).
+'$dcg_body'((A *-> B), S0, S, (GA *-> GB)) :-
+    !,
+    '$dcg_body'(A, S0, S1, GA),
+    '$dcg_body'(B, S1, S, GB).
+'$dcg_body'(\+ A, S0, S, (\+ GA, S = S0)) :-
+    !,
+    '$dcg_body'(A, S0, _, GA).
+'$dcg_body'(!, S0, S, (!, S = S0)) :-
+    !.
+'$dcg_body'({}, S, S, true) :-
+    !.
+'$dcg_body'({Goal}, S0, S, (Goal, S = S0)) :-
+    !.
+'$dcg_body'(call(Goal), S0, S, call(Goal, S0, S)) :-
+    !.
+'$dcg_body'(Call, S0, S, Goal) :-
+    compound(Call),
+    functor(Call, call, _),
+    !,
+    '$dcg_extend'(Call, S0, S, Goal).
+'$dcg_body'(Terminals, S0, S, Goal) :-
+    '$dcg_is_terminals'(Terminals),
+    !,
+    '$dcg_terminals'(Terminals, S0, S, Goal).
+'$dcg_body'(NonTerminal, S0, S, Goal) :-
+    '$dcg_extend'(NonTerminal, S0, S, Goal).
+
+'$dcg_qualified_body'(Module, Body, S0, S, Module:phrase(Body, S0, S)) :-
+    var(Body),
+    !.
+'$dcg_qualified_body'(Module, Body, S0, S, Module:Goal) :-
+    '$dcg_body'(Body, S0, S, Goal).
+
+'$dcg_is_terminals'(Body) :- string(Body), !.
+'$dcg_is_terminals'([]) :- !.
+'$dcg_is_terminals'([_|_]).
+
+% A list whose end is known is spliced into the unification now, the end of another when the rule runs.
+'$dcg_terminals'(Terminals, S0, S, Goal) :-
+    (   string(Terminals)
+    ->  string_codes(Terminals, Codes)
+    ;   Codes = Terminals
+    ),
+    '$skip_list'(_, Codes, Tail),
+    (   Tail == []
+    ->  '$append'(Codes, S, List),
+        Goal = (S0 = List)
+    ;   var(Tail)
+    ->  Goal = '$append'(Codes, S, S0)
+    ;   throw(error(type_error(list_or_partial_list, Codes), _))
+    ).

@@ -1,0 +1,390 @@
+% Messages: what errors, warnings and other message terms mean in words, and where they are printed.
+%
+% A message is translated to a list of lines: Format-Arguments, Format, nl, flush (no newline at the
+% end), ansi(_, Format, Arguments), url(Place). prolog:message//1 translates messages of the
+% program, and user:message_hook/3 takes messages over.
+:- module(system, [
+    print_message/2,
+    print_message_lines/3,
+    message_to_codes/3,
+    '$message_text'/2,
+    '$message_lines'/2
+]).
+
+:- multifile
+    prolog:message//1,
+    user:message_hook/3.
+
+:- dynamic
+    prolog:message//1,
+    user:message_hook/3.
+
+print_message(Kind, Message) :-
+    (   var(Kind)
+    ->  throw(error(instantiation_error, _))
+    ;   catch('$print_message'(Kind, Message), Error, '$lost_message'(Error))
+    ->  true
+    ;   true
+    ).
+
+% Limits that run out while a message is printed are still thrown.
+'$lost_message'(Error) :-
+    nonvar(Error),
+    Error = error(Formal, _),
+    nonvar(Formal),
+    Formal = resource_error(_),
+    throw(Error).
+'$lost_message'(_).
+
+'$print_message'(Kind, Message) :-
+    '$message_lines'(Message, Lines),
+    (   '$message_hook'(Message, Kind, Lines)
+    ->  true
+    ;   '$message_prefix'(Kind, Prefix)
+    ->  '$message_place'(Kind, Prefix, Prefix1),
+        print_message_lines(user_error, Prefix1, Lines)
+    ;   true
+    ).
+
+'$message_hook'(Message, Kind, Lines) :-
+    catch(\+ \+ user:message_hook(Message, Kind, Lines), Error, '$lost_hook'(Error)).
+
+'$lost_hook'(Error) :-
+    '$lost_message'(Error),
+    fail.
+
+% '$message_prefix'(+Kind, -Prefix) fails for messages that are not shown.
+'$message_prefix'(silent, _) :- !, fail.
+'$message_prefix'(error, Prefix) :- !, Prefix = '~NERROR: '.
+'$message_prefix'(warning, Prefix) :- !, Prefix = '~NWarning: '.
+'$message_prefix'(informational, Prefix) :- !, '$message_verbose', Prefix = '~N% '.
+'$message_prefix'(banner, Prefix) :- !, '$message_verbose', Prefix = '~N'.
+'$message_prefix'(information, Prefix) :- !, Prefix = '~N% '.
+'$message_prefix'(debug(_), Prefix) :- !, Prefix = '~N% '.
+'$message_prefix'(_, '~N').
+
+'$message_verbose' :-
+    \+ current_prolog_flag(verbose, silent).
+
+% While a file is loaded errors and warnings begin with its place on a line of its own.
+'$message_place'(Kind, Prefix, place(Prefix, File, Line)) :-
+    ( Kind == error ; Kind == warning ),
+    catch(source_location(File, Line), _, fail),
+    !.
+'$message_place'(_, Prefix, Prefix).
+
+print_message_lines(Stream, Prefix0, Lines) :-
+    '$lines_prefix'(Prefix0, First, Prefix),
+    '$with_output'('$write_message'(Lines, First, Prefix), Text),
+    stream_property(Out, alias(Stream)),
+    !,
+    '$write_message_text'(Out, Text).
+print_message_lines(Stream, Prefix0, Lines) :-
+    '$lines_prefix'(Prefix0, First, Prefix),
+    '$with_output'('$write_message'(Lines, First, Prefix), Text),
+    '$write_message_text'(Stream, Text).
+
+% A message begins on a new line when its prefix says so.
+'$write_message_text'(Out, Text) :-
+    (   sub_string(Text, 0, 2, _, "~N")
+    ->  sub_string(Text, 2, _, 0, Rest),
+        format(Out, "~N~w", [Rest])
+    ;   write(Out, Text)
+    ).
+
+% '$lines_prefix'(+Prefix, -First, -Rest): what the first line and the others begin with.
+'$lines_prefix'(kind(Kind), First, Rest) :-
+    !,
+    (   '$message_prefix'(Kind, Prefix)
+    ->  true
+    ;   Prefix = ''
+    ),
+    '$lines_prefix'(Prefix, First, Rest).
+'$lines_prefix'(place(Prefix, File, Line), First, Rest) :-
+    !,
+    '$lines_prefix'(Prefix, First0, Rest0),
+    format(string(First), "~w~w:~w:~n~w   ", [First0, File, Line, Rest0]),
+    format(string(Rest), "~w   ", [Rest0]).
+'$lines_prefix'(Prefix, Prefix, Rest) :-
+    (   sub_atom(Prefix, 0, 2, _, '~N')
+    ->  sub_atom(Prefix, 2, _, 0, Rest)
+    ;   Rest = Prefix
+    ).
+
+'$write_message'([], _, _) :-
+    !.
+'$write_message'(Lines, First, Prefix) :-
+    write(First),
+    '$write_lines'(Lines, Prefix).
+
+'$write_lines'([], _) :-
+    nl.
+'$write_lines'([Line|Lines], Prefix) :-
+    '$write_line'(Line, Lines, Prefix).
+
+'$write_line'(Line, _, _) :-
+    Line == flush,
+    !.
+'$write_line'(Line, Lines, Prefix) :-
+    Line == nl,
+    !,
+    nl,
+    (   Lines == []
+    ->  true
+    ;   write(Prefix),
+        '$write_lines'(Lines, Prefix)
+    ).
+'$write_line'(Line, Lines, Prefix) :-
+    catch('$write_part'(Line), Error, '$bad_part'(Error, Line)),
+    '$write_lines'(Lines, Prefix).
+
+'$bad_part'(Error, Line) :-
+    '$lost_message'(Error),
+    print(Line).
+
+'$write_part'(Part) :- var(Part), !, print(Part).
+'$write_part'(at_same_line) :- !.
+'$write_part'(begin(_, _)) :- !.
+'$write_part'(end(_)) :- !.
+'$write_part'(Format-Args) :- !, format(Format, Args).
+'$write_part'(ansi(_, Format, Args)) :- !, format(Format, Args).
+'$write_part'(url(File:Line:Column)) :- !, format("~w:~w:~w", [File, Line, Column]).
+'$write_part'(url(File:Line)) :- !, format("~w:~w", [File, Line]).
+'$write_part'(url(Label, _)) :- !, format("~w", [Label]).
+'$write_part'(url(Place)) :- !, format("~w", [Place]).
+'$write_part'(Format) :- format(Format, []).
+
+message_to_codes(Message, Lines, Codes) :-
+    '$message_lines'(Message, Lines),
+    '$lines_text'(Lines, Text),
+    string_codes(Text, Codes).
+
+% '$message_text'(+Term, -String): the words for an exception or message, without newline at the end.
+% It never fails and throws only when a limit has run out.
+'$message_text'(Term, Text) :-
+    catch('$ball_text'(Term, Text0), Error, '$lost_text'(Error, Term, Text0)),
+    !,
+    Text = Text0.
+'$message_text'(_, "Unknown message").
+
+'$lost_text'(Error, Term, Text) :-
+    '$lost_message'(Error),
+    format(string(Text), "~W", [Term, [quoted(true), max_depth(20)]]).
+
+'$ball_text'(Term, Text) :-
+    '$known_message'(Term, Lines),
+    !,
+    '$lines_text'(Lines, Text).
+'$ball_text'(Term, Text) :-
+    format(string(Text), "Unhandled exception: ~p", [Term]).
+
+'$lines_text'(Lines, Text) :-
+    '$with_output'('$write_message'(Lines, '', ''), Text0),
+    (   string_concat(Text, "\n", Text0)
+    ->  true
+    ;   Text = Text0
+    ).
+
+% '$message_lines'(+Message, -Lines)
+'$message_lines'(Message, Lines) :-
+    '$known_message'(Message, Lines),
+    !.
+'$message_lines'(Message, ['Unknown message: ~p'-[Message]]).
+
+'$known_message'(Message, _) :-
+    var(Message),
+    !,
+    fail.
+'$known_message'(Message, Lines) :-
+    catch(prolog:message(Message, Lines, []), Error, '$lost_hook'(Error)),
+    !.
+'$known_message'(error(Formal, Context), Lines) :-
+    !,
+    '$error_lines'(Formal, Context, Lines).
+'$known_message'(Message, Lines) :-
+    '$plain_message'(Message, Lines),
+    !.
+
+'$plain_message'(format(Format, Args), [Format-Args]).
+'$plain_message'(debug(Format, Args), [Format-Args]).
+'$plain_message'(goal_failed(Kind, Goal), ['Goal (~w) failed: ~p'-[Kind, Goal]]).
+'$plain_message'(init_goal(failed, Goal), ['initialization goal failed: ~p'-[Goal]]).
+'$plain_message'(init_goal(goal_raised(Error), _), ['initialization goal raised exception:', nl|Lines]) :-
+    '$message_lines'(Error, Lines).
+'$plain_message'(unhandled_exception(Error), ['Unhandled exception: '|Lines]) :-
+    '$message_lines'(Error, Lines).
+'$plain_message'(singletons(_, Names), ['Singleton variables: ~w'-[Names]]).
+'$plain_message'(discontiguous(PI, Current), [
+    'Clauses of ~p are not together in the source-file'-[PI], nl,
+    'Current predicate: ~p'-[Current], nl,
+    'Use :- discontiguous ~p. to suppress this message'-[PI]]).
+'$plain_message'(time_limit_exceeded, ['Time limit exceeded']).
+'$plain_message'(inference_limit_exceeded, ['Inference limit exceeded']).
+'$plain_message'(depth_limit_exceeded, ['Depth limit exceeded']).
+'$plain_message'('$aborted', ['Execution Aborted']).
+'$plain_message'(halt, [halt]).
+
+% '$error_lines'(@Formal, @Context, -Lines)
+'$error_lines'(Formal, Context, Lines) :-
+    '$error_place'(Context, Formal, Place),
+    '$formal_lines'(Formal, Words),
+    '$error_extra'(Context, Extra),
+    '$append'(Words, Extra, Rest),
+    '$append'(Place, Rest, Lines).
+
+% The place is the predicate that has thrown, or where the text was that is in error.
+'$error_place'(Context, _, []) :-
+    var(Context),
+    !.
+'$error_place'(context(PI, _), Formal, Place) :-
+    !,
+    (   ( var(PI) ; '$same_procedure'(Formal, PI) )
+    ->  Place = []
+    ;   '$visible_indicator'(PI, Visible),
+        Place = ['~q: '-[Visible]]
+    ).
+'$error_place'(file(File, Line, Column, _), _, Place) :-
+    !,
+    Place = ['~w:~w:~w: '-[File, Line, Column]].
+'$error_place'(file(File, Line), _, Place) :-
+    !,
+    Place = ['~w:~w: '-[File, Line]].
+'$error_place'(stream(Stream, Line, Column, _), _, Place) :-
+    !,
+    Place = ['Stream ~w:~w:~w '-[Stream, Line, Column]].
+'$error_place'(_, _, []).
+
+'$same_procedure'(Formal, PI) :-
+    nonvar(Formal),
+    Formal = existence_error(procedure, Culprit),
+    '$visible_indicator'(PI, A),
+    '$visible_indicator'(Culprit, B),
+    A == B.
+
+'$visible_indicator'(PI, Visible) :-
+    nonvar(PI),
+    PI = Module:Visible0,
+    ( Module == system ; Module == user ),
+    !,
+    Visible = Visible0.
+'$visible_indicator'(PI, PI).
+
+'$error_extra'(Context, Extra) :-
+    nonvar(Context),
+    (   Context = context(_, Message),
+        nonvar(Message)
+    ->  Extra = [' (~w)'-[Message]]
+    ;   Context = string(Text, At),
+        '$text_around'(Text, At, Before, After)
+    ->  Extra = [nl, '~w'-[Before], nl, '** here **', nl, '~w'-[After]]
+    ),
+    !.
+'$error_extra'(_, []).
+
+'$text_around'(Text, At, Before, After) :-
+    integer(At),
+    sub_string(Text, 0, At, Rest, Before),
+    sub_string(Text, At, Rest, 0, After).
+
+% '$formal_lines'(@Formal, -Lines)
+'$formal_lines'(Formal, ['Unknown error term: ~p'-[Formal]]) :-
+    var(Formal),
+    !.
+'$formal_lines'(Formal, Lines) :-
+    '$formal_words'(Formal, Lines),
+    !.
+'$formal_lines'(Formal, ['Unknown error term: ~p'-[Formal]]).
+
+'$formal_words'(instantiation_error, ['Arguments are not sufficiently instantiated']).
+'$formal_words'(uninstantiation_error(Culprit), ['Uninstantiated argument expected, found ~p'-[Culprit]]).
+'$formal_words'(type_error(Type, PI), ['Arithmetic: `~q\' is not a function'-[PI]]) :-
+    Type == evaluable.
+'$formal_words'(type_error(Type, Value), ['Type error: `~w\' expected, found `~p\' (~w ~w)'-[Type, Value, Article, Kind]]) :-
+    '$kind_of'(Value, Article, Kind).
+'$formal_words'(domain_error(Domain, Value), ['Domain error: `~w\' expected, found `~p\''-[Domain, Value]]).
+'$formal_words'(existence_error(Kind, Culprit), Lines) :-
+    '$existence_words'(Kind, Culprit, Lines).
+'$formal_words'(existence_error(Kind, Culprit, In), ['~w `~p\' does not exist in ~p'-[Kind, Culprit, In]]).
+'$formal_words'(permission_error(Action, Type, Culprit), Lines) :-
+    '$permission_words'(Action, Type, Culprit, Lines).
+'$formal_words'(representation_error(What), ['Cannot represent due to `~w\''-[What]]).
+'$formal_words'(evaluation_error(What), ['Arithmetic: evaluation error: `~p\''-[What]]).
+'$formal_words'(resource_error(What), Lines) :-
+    '$resource_words'(What, Lines).
+'$formal_words'(syntax_error(What), ['Syntax error: ~w'-[Words]]) :-
+    '$syntax_words'(What, Words).
+'$formal_words'(io_error(Action, Stream), ['I/O error in ~w on stream ~p'-[Action, Stream]]).
+'$formal_words'(timeout_error(Action, Stream), ['Timeout in ~w from ~p'-[Action, Stream]]).
+'$formal_words'(format(Message), ['Format error: ~w'-[Message]]).
+'$formal_words'(format(Format, Args), [Format-Args]).
+'$formal_words'(format_argument_type(Letter, Value), ['Illegal argument to format sequence ~~~w: ~p'-[Letter, Value]]).
+'$formal_words'(duplicate_key(Key), ['Duplicate key: ~p'-[Key]]).
+'$formal_words'(determinism_error(PI, det, Found, property), ['Procedure ~p called from a deterministic procedure ~w'-[PI, Words]]) :-
+    '$determinism_words'(Found, Words).
+'$formal_words'(determinism_error(PI, det, fail, guard), ['Procedure ~p failed after $-guard'-[PI]]).
+'$formal_words'(determinism_error(PI, det, Found, Where), ['Deterministic ~w ~p ~w'-[Where, PI, Words]]) :-
+    '$determinism_words'(Found, Words).
+'$formal_words'(timeout, ['Timed out']).
+
+'$determinism_words'(fail, failed).
+'$determinism_words'(nondet, 'succeeded with a choicepoint').
+
+'$kind_of'(Value, a, var) :- var(Value), !.
+'$kind_of'(Value, an, integer) :- integer(Value), !.
+'$kind_of'(Value, a, float) :- float(Value), !.
+'$kind_of'([], an, empty_list) :- !.
+'$kind_of'(Value, an, atom) :- atom(Value), !.
+'$kind_of'(Value, a, string) :- string(Value), !.
+'$kind_of'(_, a, compound).
+
+'$existence_words'(Kind, PI, ['Unknown procedure: ~q'-[Visible]]) :-
+    Kind == procedure,
+    !,
+    '$visible_indicator'(PI, Visible).
+'$existence_words'(Kind, Goal, ['No rule matches ~p'-[Goal]]) :-
+    Kind == matching_rule,
+    !.
+'$existence_words'(Kind, Culprit, ['~w `~p\' does not exist'-[Kind, Culprit]]).
+
+'$permission_words'(Action, Type, Culprit, ['No permission to ~w `~p\''-[Words, Culprit]]) :-
+    atom(Action),
+    atom(Type),
+    '$stream_permission'(Action, Type, Words),
+    !.
+'$permission_words'(open, source_sink, alias(Alias), ['No permission to reuse alias "~p": already taken'-[Alias]]) :-
+    !.
+'$permission_words'(Action, Type, Culprit, ['No permission to ~w ~w `~p\''-[Action, Words, Culprit]]) :-
+    (   Type == static_procedure
+    ->  Words = 'static procedure'
+    ;   Words = Type
+    ).
+
+'$stream_permission'(input, stream, 'read from output stream').
+'$stream_permission'(output, stream, 'write to input stream').
+'$stream_permission'(input, text_stream, 'read bytes from TEXT stream').
+'$stream_permission'(output, text_stream, 'write bytes to TEXT stream').
+'$stream_permission'(input, binary_stream, 'read characters from binary stream').
+'$stream_permission'(output, binary_stream, 'write characters to binary stream').
+'$stream_permission'(input, past_end_of_stream, 'read past end-of-file from').
+
+'$resource_words'(What, ['Time limit exceeded']) :- What == time, !.
+'$resource_words'(What, ['Inference limit exceeded']) :- What == inferences, !.
+'$resource_words'(What, ['Not enough resources: ~w'-[What]]).
+
+% The names that syntax errors have in SWI-Prolog, for programs that throw them.
+'$syntax_words'(What, Words) :-
+    atom(What),
+    '$syntax_name'(What, Words),
+    !.
+'$syntax_words'(What, What).
+
+'$syntax_name'(end_of_clause, 'Unexpected end of clause').
+'$syntax_name'(end_of_clause_expected, 'End of clause expected').
+'$syntax_name'(end_of_file, 'Unexpected end of file').
+'$syntax_name'(end_of_file_in_quoted, 'End of file in quoted').
+'$syntax_name'(illegal_number, 'Illegal number').
+'$syntax_name'(cannot_start_term, 'Illegal start of term').
+'$syntax_name'(operator_clash, 'Operator priority clash').
+'$syntax_name'(operator_expected, 'Operator expected').
+'$syntax_name'(operator_balance, 'Unbalanced operator').
+'$syntax_name'(undefined_char_escape, 'Unknown character escape in quoted atom or string').

@@ -1,0 +1,139 @@
+% Output that runs goals: print/1,2, write_term/2,3 with portray/1, with_output_to/2 and format/1,2,3.
+:- module(system, [
+    print/1,
+    print/2,
+    write_term/2,
+    write_term/3,
+    with_output_to/2,
+    format/1,
+    format/2,
+    format/3
+]).
+
+:- meta_predicate
+    with_output_to(?, 0),
+    format(+, :),
+    format(+, +, :).
+
+with_output_to(Sink, Goal) :-
+    '$must_be_sink'(Sink),
+    '$with_output'(Goal, Text),
+    '$sink_text'(Sink, Text).
+
+% '$with_output'(:Goal, -Text): runs Goal once and collects its output.
+'$with_output'(Goal, Text) :-
+    setup_call_cleanup(
+        '$push_output',
+        ( once(Goal), '$output_text'(Text) ),
+        '$pop_output').
+
+format(Format) :-
+    format(Format, []).
+
+format(Format, Args) :-
+    '$format'(Format, Args, Goals),
+    '$format_goals'(Goals, Format, Args).
+
+'$format_goals'([], _, _).
+'$format_goals'([Goal|Goals], Format, Args) :-
+    '$format_run'([Goal|Goals], Args, Texts),
+    '$format_texts'(Format, Args, Texts).
+
+format(Out, Format, Args) :-
+    '$format'(Out, Format, Args, Goals),
+    '$format_goals'(Goals, Out, Format, Args).
+
+'$format_goals'([], _, _, _).
+'$format_goals'([Goal|Goals], Out, Format, Args) :-
+    '$format_run'([Goal|Goals], Args, Texts),
+    '$format_texts'(Out, Format, Args, Texts).
+
+% '$format_run'(+Goals, +Args, -Texts): the arguments carry the module in which to run the goals.
+'$format_run'([], _, []).
+'$format_run'([Goal|Goals], Args, [Text|Texts]) :-
+    '$format_goal'(Args, Goal, Qualified),
+    '$with_output'(Qualified, Text),
+    '$format_run'(Goals, Args, Texts).
+
+'$format_goal'(Args, Goal, Module:Goal) :-
+    nonvar(Args),
+    Args = Module:_,
+    atom(Module),
+    !.
+'$format_goal'(_, Goal, Goal).
+
+print(Term) :-
+    '$portray'(Term, Shown),
+    '$print'(Shown).
+
+print(Stream, Term) :-
+    '$portray'(Term, Shown),
+    '$print'(Stream, Shown).
+
+write_term(Term, Options) :-
+    '$portray'(Options, Term, Shown),
+    '$write_term'(Shown, Options).
+
+write_term(Stream, Term, Options) :-
+    '$portray'(Options, Term, Shown),
+    '$write_term'(Stream, Shown, Options).
+
+'$portray'(Options, Term, Shown) :-
+    '$has_portray',
+    '$skip_list'(_, Options, Tail),
+    Tail == [],
+    '$asks_portray'(Options),
+    !,
+    '$portray'(Term, Shown).
+'$portray'(_, Term, Term).
+
+'$asks_portray'([Option|Options]) :-
+    (   Option == portray(true)
+    ->  true
+    ;   '$asks_portray'(Options)
+    ).
+
+% '$portray'(+Term, -Shown): Shown is Term with '$portrayed'(Text) for each subterm, from the outside
+% in, for which user:portray/1 succeeds; Text is what it has written.
+'$portray'(Term, Shown) :-
+    '$has_portray',
+    acyclic_term(Term),
+    !,
+    '$portray_term'(Term, Shown).
+'$portray'(Term, Term).
+
+'$portray_term'(Term, '$portrayed'(Text)) :-
+    '$portray_text'(Term, Text),
+    !.
+'$portray_term'(Term, Term) :-
+    \+ compound(Term),
+    !.
+'$portray_term'([Head|Tail], [Shown|Rest]) :-
+    !,
+    '$portray_term'(Head, Shown),
+    '$portray_tail'(Tail, Rest).
+'$portray_term'(Term, Shown) :-
+    Term =.. [Name|Args],
+    '$portray_args'(Args, ShownArgs),
+    Shown =.. [Name|ShownArgs].
+
+'$portray_tail'(Tail, Rest) :-
+    nonvar(Tail),
+    Tail = [_|_],
+    !,
+    Tail = [Head|Tail1],
+    Rest = [Shown|Rest1],
+    '$portray_term'(Head, Shown),
+    '$portray_tail'(Tail1, Rest1).
+'$portray_tail'([], []) :-
+    !.
+'$portray_tail'(Tail, Shown) :-
+    '$portray_term'(Tail, Shown).
+
+'$portray_args'([], []).
+'$portray_args'([Arg|Args], [Shown|Rest]) :-
+    '$portray_term'(Arg, Shown),
+    '$portray_args'(Args, Rest).
+
+'$portray_text'(Term, Text) :-
+    '$with_output'(\+ \+ user:portray(Term), Text).

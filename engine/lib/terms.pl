@@ -1,0 +1,187 @@
+% Comparing, generalising and mapping terms.
+:- module(terms, [
+    term_size/2,
+    variant/2,
+    subsumes/2,
+    subsumes_chk/2,
+    term_subsumer/3,
+    mapargs/3,
+    mapsubterms/3,
+    mapsubterms_var/3,
+    foldsubterms/4,
+    foldsubterms/5,
+    same_functor/2,
+    same_functor/3,
+    same_functor/4
+]).
+
+:- meta_predicate
+    mapargs(2, ?, ?),
+    mapsubterms(2, ?, ?),
+    mapsubterms_var(2, ?, ?),
+    foldsubterms(3, ?, ?, ?),
+    foldsubterms(4, ?, ?, ?, ?).
+
+% term_size(@Term, -Cells): a cell for each compound and one for each of its arguments.
+term_size(Term, Cells) :-
+    size_of(Term, 0, Cells).
+
+size_of(Term, Cells0, Cells) :-
+    (   compound(Term)
+    ->  Term =.. [_|Args],
+        length(Args, Arity),
+        Cells1 is Cells0 + Arity + 1,
+        sizes_of(Args, Cells1, Cells)
+    ;   Cells = Cells0
+    ).
+
+sizes_of([], Cells, Cells).
+sizes_of([Arg|Args], Cells0, Cells) :-
+    size_of(Arg, Cells0, Cells1),
+    sizes_of(Args, Cells1, Cells).
+
+variant(Term1, Term2) :-
+    Term1 =@= Term2.
+
+subsumes_chk(General, Specific) :-
+    subsumes_term(General, Specific).
+
+subsumes(General, Specific) :-
+    subsumes_term(General, Specific),
+    General = Specific.
+
+% term_subsumer(+Term1, +Term2, -General): the most special term that subsumes both. Pairs of differing
+% sub-terms met before get the same variable.
+term_subsumer(Term1, Term2, General) :-
+    generalise(Term1, Term2, General, [], _).
+
+generalise(Term1, Term2, General, Seen, Seen) :-
+    Term1 == Term2,
+    !,
+    General = Term1.
+generalise(Term1, Term2, General, Seen0, Seen) :-
+    same_functor(Term1, Term2),
+    !,
+    Term1 =.. [Name|Args1],
+    Term2 =.. [_|Args2],
+    generalise_all(Args1, Args2, Args, Seen0, Seen),
+    General =.. [Name|Args].
+generalise(Term1, Term2, General, Seen, Seen) :-
+    seen_pair(Seen, Term1, Term2, General0),
+    !,
+    General = General0.
+generalise(Term1, Term2, Var, Seen, [pair(Term1, Term2, Var)|Seen]).
+
+generalise_all([], [], [], Seen, Seen).
+generalise_all([X|Xs], [Y|Ys], [Z|Zs], Seen0, Seen) :-
+    generalise(X, Y, Z, Seen0, Seen1),
+    generalise_all(Xs, Ys, Zs, Seen1, Seen).
+
+seen_pair([pair(X, Y, Var0)|Seen], Term1, Term2, Var) :-
+    (   X == Term1,
+        Y == Term2
+    ->  Var = Var0
+    ;   seen_pair(Seen, Term1, Term2, Var)
+    ).
+
+% same_functor(?Term1, ?Term2): compound terms of the same name and arity; one may be unbound.
+same_functor(Term1, Term2) :-
+    same_functor(Term1, Term2, _, _).
+
+same_functor(Term1, Term2, Arity) :-
+    same_functor(Term1, Term2, _, Arity).
+
+same_functor(Term1, Term2, Name, Arity) :-
+    (   compound(Term1)
+    ->  compound_name_arity(Term1, Name, Arity),
+        compound_name_arity(Term2, Name, Arity)
+    ;   compound(Term2)
+    ->  compound_name_arity(Term2, Name, Arity),
+        compound_name_arity(Term1, Name, Arity)
+    ;   compound_name_arity(Term1, Name, Arity),
+        compound_name_arity(Term2, Name, Arity)
+    ).
+
+% mapargs(:Goal, ?Term1, ?Term2): call(Goal, A1, A2) for the arguments at each place.
+mapargs(Goal, Term1, Term2) :-
+    same_functor(Term1, Term2, Arity),
+    map_args(1, Arity, Goal, Term1, Term2).
+
+map_args(I, Arity, Goal, Term1, Term2) :-
+    (   I =< Arity
+    ->  arg(I, Term1, A1),
+        arg(I, Term2, A2),
+        call(Goal, A1, A2),
+        I1 is I + 1,
+        map_args(I1, Arity, Goal, Term1, Term2)
+    ;   true
+    ).
+
+% mapsubterms(:Goal, +Term1, -Term2): the outermost sub-terms for which Goal succeeds are replaced by its answer.
+mapsubterms(Goal, Term1, Term2) :-
+    (   var(Term1)
+    ->  Term2 = Term1
+    ;   call(Goal, Term1, Term2)
+    ->  true
+    ;   compound(Term1)
+    ->  Term1 =.. [Name|Args1],
+        map_subterms(Args1, Goal, Args2),
+        Term2 =.. [Name|Args2]
+    ;   Term2 = Term1
+    ).
+
+map_subterms([], _, []).
+map_subterms([X|Xs], Goal, [Y|Ys]) :-
+    mapsubterms(Goal, X, Y),
+    map_subterms(Xs, Goal, Ys).
+
+% The same, offering variables to Goal too.
+mapsubterms_var(Goal, Term1, Term2) :-
+    (   call(Goal, Term1, Term2)
+    ->  true
+    ;   compound(Term1)
+    ->  Term1 =.. [Name|Args1],
+        map_subterms_var(Args1, Goal, Args2),
+        Term2 =.. [Name|Args2]
+    ;   Term2 = Term1
+    ).
+
+map_subterms_var([], _, []).
+map_subterms_var([X|Xs], Goal, [Y|Ys]) :-
+    mapsubterms_var(Goal, X, Y),
+    map_subterms_var(Xs, Goal, Ys).
+
+% foldsubterms(:Goal, +Term, +State0, -State): call(Goal, Sub, S0, S) on the outermost sub-terms for which it succeeds.
+foldsubterms(Goal, Term, State0, State) :-
+    (   nonvar(Term),
+        call(Goal, Term, State0, State1)
+    ->  State = State1
+    ;   compound(Term)
+    ->  Term =.. [_|Args],
+        fold_subterms(Args, Goal, State0, State)
+    ;   State = State0
+    ).
+
+fold_subterms([], _, State, State).
+fold_subterms([X|Xs], Goal, State0, State) :-
+    foldsubterms(Goal, X, State0, State1),
+    fold_subterms(Xs, Goal, State1, State).
+
+% foldsubterms(:Goal, +Term1, -Term2, +State0, -State): replaces and folds at once.
+foldsubterms(Goal, Term1, Term2, State0, State) :-
+    (   nonvar(Term1),
+        call(Goal, Term1, Term3, State0, State1)
+    ->  Term2 = Term3,
+        State = State1
+    ;   compound(Term1)
+    ->  Term1 =.. [Name|Args1],
+        fold_subterms(Args1, Goal, Args2, State0, State),
+        Term2 =.. [Name|Args2]
+    ;   Term2 = Term1,
+        State = State0
+    ).
+
+fold_subterms([], _, [], State, State).
+fold_subterms([X|Xs], Goal, [Y|Ys], State0, State) :-
+    foldsubterms(Goal, X, Y, State0, State1),
+    fold_subterms(Xs, Goal, Ys, State1, State).

@@ -1,0 +1,308 @@
+% Lambda expressions: Parameters>>Body, Free/Lambda and \X^Body.
+%
+% A lambda is copied before each call, so its variables are fresh every time; those in Free, and what is bound when
+% the call is made, are shared with the clause around it.
+:- module(yall, [
+    (>>)/2,
+    (>>)/3,
+    (>>)/4,
+    (>>)/5,
+    (>>)/6,
+    (>>)/7,
+    (>>)/8,
+    (>>)/9,
+    (/)/2,
+    (/)/3,
+    (/)/4,
+    (/)/5,
+    (/)/6,
+    (/)/7,
+    (/)/8,
+    (/)/9,
+    (\)/1,
+    (\)/2,
+    (\)/3,
+    (\)/4,
+    (\)/5,
+    (\)/6,
+    (\)/7,
+    (^)/3,
+    (^)/4,
+    (^)/5,
+    (^)/6,
+    (^)/7,
+    (^)/8,
+    (^)/9,
+    is_lambda/1,
+    lambda_calls/2,
+    lambda_calls/3
+]).
+
+:- meta_predicate
+    '>>'(?, 0),
+    '>>'(?, 1, ?),
+    '>>'(?, 2, ?, ?),
+    '>>'(?, 3, ?, ?, ?),
+    '>>'(?, 4, ?, ?, ?, ?),
+    '>>'(?, 5, ?, ?, ?, ?, ?),
+    '>>'(?, 6, ?, ?, ?, ?, ?, ?),
+    '>>'(?, 7, ?, ?, ?, ?, ?, ?, ?),
+    '/'(?, 0),
+    '/'(?, 1, ?),
+    '/'(?, 2, ?, ?),
+    '/'(?, 3, ?, ?, ?),
+    '/'(?, 4, ?, ?, ?, ?),
+    '/'(?, 5, ?, ?, ?, ?, ?),
+    '/'(?, 6, ?, ?, ?, ?, ?, ?),
+    '/'(?, 7, ?, ?, ?, ?, ?, ?, ?),
+    \(^),
+    \(1, ?),
+    \(2, ?, ?),
+    \(3, ?, ?, ?),
+    \(4, ?, ?, ?, ?),
+    \(5, ?, ?, ?, ?, ?),
+    \(6, ?, ?, ?, ?, ?, ?),
+    ^(?, 0, ?),
+    ^(?, 1, ?, ?),
+    ^(?, 2, ?, ?, ?),
+    ^(?, 3, ?, ?, ?, ?),
+    ^(?, 4, ?, ?, ?, ?, ?),
+    ^(?, 5, ?, ?, ?, ?, ?, ?),
+    ^(?, 6, ?, ?, ?, ?, ?, ?, ?).
+
+'>>'(Params, Body) :-
+    call_lambda(Params, Body, []).
+
+'>>'(Params, Body, A1) :-
+    call_lambda(Params, Body, [A1]).
+
+'>>'(Params, Body, A1, A2) :-
+    call_lambda(Params, Body, [A1, A2]).
+
+'>>'(Params, Body, A1, A2, A3) :-
+    call_lambda(Params, Body, [A1, A2, A3]).
+
+'>>'(Params, Body, A1, A2, A3, A4) :-
+    call_lambda(Params, Body, [A1, A2, A3, A4]).
+
+'>>'(Params, Body, A1, A2, A3, A4, A5) :-
+    call_lambda(Params, Body, [A1, A2, A3, A4, A5]).
+
+'>>'(Params, Body, A1, A2, A3, A4, A5, A6) :-
+    call_lambda(Params, Body, [A1, A2, A3, A4, A5, A6]).
+
+'>>'(Params, Body, A1, A2, A3, A4, A5, A6, A7) :-
+    call_lambda(Params, Body, [A1, A2, A3, A4, A5, A6, A7]).
+
+'/'(Free, Lambda) :-
+    call_free(Free, Lambda, []).
+
+'/'(Free, Lambda, A1) :-
+    call_free(Free, Lambda, [A1]).
+
+'/'(Free, Lambda, A1, A2) :-
+    call_free(Free, Lambda, [A1, A2]).
+
+'/'(Free, Lambda, A1, A2, A3) :-
+    call_free(Free, Lambda, [A1, A2, A3]).
+
+'/'(Free, Lambda, A1, A2, A3, A4) :-
+    call_free(Free, Lambda, [A1, A2, A3, A4]).
+
+'/'(Free, Lambda, A1, A2, A3, A4, A5) :-
+    call_free(Free, Lambda, [A1, A2, A3, A4, A5]).
+
+'/'(Free, Lambda, A1, A2, A3, A4, A5, A6) :-
+    call_free(Free, Lambda, [A1, A2, A3, A4, A5, A6]).
+
+'/'(Free, Lambda, A1, A2, A3, A4, A5, A6, A7) :-
+    call_free(Free, Lambda, [A1, A2, A3, A4, A5, A6, A7]).
+
+% \X^Body: X is local to the lambda and takes the first argument.
+\(Lambda) :-
+    copy_hat(Lambda, Copy),
+    apply_args(Copy, []).
+
+\(Lambda, A1) :-
+    copy_hat(Lambda, Copy),
+    apply_args(Copy, [A1]).
+
+\(Lambda, A1, A2) :-
+    copy_hat(Lambda, Copy),
+    apply_args(Copy, [A1, A2]).
+
+\(Lambda, A1, A2, A3) :-
+    copy_hat(Lambda, Copy),
+    apply_args(Copy, [A1, A2, A3]).
+
+\(Lambda, A1, A2, A3, A4) :-
+    copy_hat(Lambda, Copy),
+    apply_args(Copy, [A1, A2, A3, A4]).
+
+\(Lambda, A1, A2, A3, A4, A5) :-
+    copy_hat(Lambda, Copy),
+    apply_args(Copy, [A1, A2, A3, A4, A5]).
+
+\(Lambda, A1, A2, A3, A4, A5, A6) :-
+    copy_hat(Lambda, Copy),
+    apply_args(Copy, [A1, A2, A3, A4, A5, A6]).
+
+^(A1, Body, A1) :-
+    apply_args(Body, []).
+
+^(A1, Body, A1, A2) :-
+    apply_args(Body, [A2]).
+
+^(A1, Body, A1, A2, A3) :-
+    apply_args(Body, [A2, A3]).
+
+^(A1, Body, A1, A2, A3, A4) :-
+    apply_args(Body, [A2, A3, A4]).
+
+^(A1, Body, A1, A2, A3, A4, A5) :-
+    apply_args(Body, [A2, A3, A4, A5]).
+
+^(A1, Body, A1, A2, A3, A4, A5, A6) :-
+    apply_args(Body, [A2, A3, A4, A5, A6]).
+
+^(A1, Body, A1, A2, A3, A4, A5, A6, A7) :-
+    apply_args(Body, [A2, A3, A4, A5, A6, A7]).
+
+copy_hat(Module:Lambda, Module:Copy) :-
+    !,
+    copy_hat(Lambda, Copy).
+copy_hat(X^Body, Copy) :-
+    !,
+    copy_term_nat(X, X1),
+    rename(X^Body, X, X1, Copy).
+copy_hat(Lambda, Copy) :-
+    copy_term_nat(Lambda, Copy).
+
+% rename(+Term0, +X, +X1, -Term): Term0 with X1 for its variables X, all others shared.
+rename(Term0, X, X1, Term) :-
+    term_variables(X, Local),
+    term_variables(Term0, Vars),
+    others(Vars, Local, Shared),
+    copy_term_nat(Shared/X/Term0, Shared/X1/Term).
+
+others([], _, []).
+others([V|Vs], Local, Shared) :-
+    (   identical_member(V, Local)
+    ->  Shared = Shared1
+    ;   Shared = [V|Shared1]
+    ),
+    others(Vs, Local, Shared1).
+
+identical_member(V, [X|Xs]) :-
+    (   V == X
+    ->  true
+    ;   identical_member(V, Xs)
+    ).
+
+call_lambda(Params, Body, Args) :-
+    copy_lambda(Params, Body, Params1, Body1),
+    bind_params(Params1, Args, Extra),
+    apply_args(Body1, Extra).
+
+% The copy is spared when there is nothing to rename.
+copy_lambda(Params, Body, List, Body1) :-
+    nonvar(Params),
+    Params = Free/_,
+    !,
+    copy_term_nat(Free/Params/Body, Free/Params1/Body1),
+    Params1 = _/List.
+copy_lambda(Params, Body, Params1, Body1) :-
+    (   ground(Params/Body)
+    ->  Params1 = Params,
+        Body1 = Body
+    ;   copy_term_nat(Params/Body, Params1/Body1)
+    ).
+
+call_free(Free, Lambda, Args) :-
+    copy_term_nat(Free/Lambda, Free/Copy),
+    strip_lambda(Copy, Args, Extra, Body),
+    apply_args(Body, Extra).
+
+strip_lambda(Module:Lambda, Args, Extra, Module:Body) :-
+    nonvar(Lambda),
+    !,
+    strip_lambda(Lambda, Args, Extra, Body).
+strip_lambda(Params>>Body, Args, Extra, Body) :-
+    !,
+    bind_params(Params, Args, Extra).
+strip_lambda(Body, Args, Args, Body).
+
+% bind_params(+Params, +Args, -Extra): Extra are the arguments beyond the parameters.
+bind_params(Params, _, _) :-
+    var(Params),
+    !,
+    instantiation_error(Params).
+bind_params([], Extra, Extra) :-
+    !.
+bind_params([Param|Params], Args, Extra) :-
+    !,
+    bind_param(Args, Param, Params, Extra).
+bind_params(Params, _, _) :-
+    type_error(lambda_parameters, Params).
+
+% More parameters than arguments: the rest stay unbound.
+bind_param([], _, _, []).
+bind_param([Arg|Args], Arg, Params, Extra) :-
+    bind_params(Params, Args, Extra).
+
+apply_args(Body, Args) :-
+    apply_to(Args, Body).
+
+apply_to([], Body) :- call(Body).
+apply_to([A1], Body) :- call(Body, A1).
+apply_to([A1, A2], Body) :- call(Body, A1, A2).
+apply_to([A1, A2, A3], Body) :- call(Body, A1, A2, A3).
+apply_to([A1, A2, A3, A4], Body) :- call(Body, A1, A2, A3, A4).
+apply_to([A1, A2, A3, A4, A5], Body) :- call(Body, A1, A2, A3, A4, A5).
+apply_to([A1, A2, A3, A4, A5, A6], Body) :- call(Body, A1, A2, A3, A4, A5, A6).
+apply_to([A1, A2, A3, A4, A5, A6, A7], Body) :- call(Body, A1, A2, A3, A4, A5, A6, A7).
+
+is_lambda(Term) :-
+    compound(Term),
+    is_lambda_term(Term).
+
+is_lambda_term(Params>>_) :-
+    lambda_params(Params).
+is_lambda_term(_/Lambda) :-
+    is_lambda(Lambda).
+
+lambda_params(Params) :-
+    var(Params),
+    !,
+    fail.
+lambda_params(_/Params) :-
+    !,
+    is_list(Params).
+lambda_params(Params) :-
+    is_list(Params).
+
+% lambda_calls(+Lambda, -Goal), lambda_calls(+Lambda, +ExtraArgs, -Goal): the goal that a call would run.
+lambda_calls(Lambda, Goal) :-
+    lambda_calls(Lambda, 0, Goal).
+
+lambda_calls(Lambda, Extra, Goal) :-
+    (   integer(Extra)
+    ->  length(Args, Extra)
+    ;   Args = Extra
+    ),
+    copy_term_nat(Lambda, Copy),
+    lambda_goal(Copy, Args, Rest, Body),
+    extend(Body, Rest, Goal).
+
+lambda_goal(Params0>>Body, Args, Rest, Body) :-
+    ( Params0 = _/Params -> true ; Params = Params0 ),
+    bind_params(Params, Args, Rest).
+lambda_goal(_/Lambda, Args, Rest, Body) :-
+    strip_lambda(Lambda, Args, Rest, Body).
+
+extend(Goal, [], Goal) :-
+    !.
+extend(Goal0, Extra, Goal) :-
+    Goal0 =.. List0,
+    append(List0, Extra, List),
+    Goal =.. List.

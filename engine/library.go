@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/lib"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how the part of the system written in Prolog is loaded, and how calls are
+// bound to their predicates before a program is queried.
+
+// loadSystem loads the predicates of module system that are written in Prolog.
+func (p *Program) loadSystem() {
+	p.loadSystemText("control", machine.ControlSource+machine.CleanupSource)
+	for _, name := range lib.System() {
+		text, _ := lib.Source(name)
+		p.loadSystemText(name, text)
+	}
+	for _, pred := range p.db.System().Preds() {
+		if pred.Defined() && (pred.Name()[0] == '$' || isCore(pred.Name(), pred.Arity())) {
+			pred.Set(database.Locked)
+		}
+	}
+	if err := p.diagnostics.Err(); err != nil {
+		panic("engine: the library does not load: " + err.Error())
+	}
+}
+
+func (p *Program) loadSystemText(name, text string) {
+	system := p.db.System()
+	l := &loader{p: p, name: name, module: system, owner: system, seen: map[*database.Pred]bool{}, library: true}
+	l.run(text)
+}
+
+// autoload loads the library that exports a predicate and returns the predicate, or nil.
+func (p *Program) autoload(functor code.Cell) (*database.Pred, error) {
+	name, ok := lib.Autoload()[lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}]
+	if !ok {
+		return nil, nil
+	}
+	if p.mu.TryLock() { // while loading, the loader's goroutine holds it
+		defer p.mu.Unlock()
+	}
+	module := p.loadLibrary(name)
+	pred := module.Lookup(functor)
+	if !pred.Defined() && pred.Imported() != nil {
+		pred = pred.Imported()
+	}
+	if !pred.Defined() {
+		return nil, fmt.Errorf("library(%s) does not define what it exports", name)
+	}
+	return pred, p.link(pred)
+}
+
+// link brings the entry of a static predicate up to date.
+func (p *Program) link(pred *database.Pred) error {
+	if pred.Has(database.Linked|database.Dynamic) || pred.Builtin >= 0 {
+		return nil
+	}
+	return p.compiler.Link(pred)
+}
+
+// seal binds all calls to their predicates, so that the code need not change any more. Calls
+// of undefined predicates that a library exports load it; what nobody defines is reported.
+func (p *Program) seal() {
+	for i := 0; i < len(p.db.Preds()); i++ { // libraries add predicates on the way
+		pred := p.db.Preds()[i]
+		if pred.Defined() {
+			if err := p.link(pred); err != nil {
+				p.diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "clause", Message: err.Error()})
+			}
+			continue
+		}
+		target := pred.Imported()
+		if target == nil {
+			target = pred.Module.Resolve(pred.Functor)
+		}
+		if target == nil {
+			target, _ = p.autoload(pred.Functor)
+		}
+		if target != nil && target != pred {
+			w := code.Make(code.OpJump, 0, 0, 0, target.Entry)
+			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
+		}
+	}
+	p.sealed = true
+}
+
+// messageText returns a thrown term in words.
+func (p *Program) messageText(t term.Term) string {
+	x := term.NewVar("Text")
+	r, err := p.StartTerm(term.New("$message_text", t, x), []*term.Var{x}, &RunOptions{Inferences: 1_000_000})
+	if err != nil {
+		return FormatTerm(t)
+	}
+	defer r.Close()
+	if status, err := r.m.Run(nil); err != nil || status != machine.True {
+		return FormatTerm(t)
+	}
+	text, ok := term.Text(r.Solution().values[0])
+	if !ok {
+		return FormatTerm(t)
+	}
+	return text
+}
+
+// indicatorText shows a predicate as name/arity, with its module unless that is user.
+func indicatorText(pred *database.Pred) string {
+	text := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(pred.Name())), pred.Arity())
+	if pred.Module.Name != "user" && pred.Module.Name != "system" {
+		text = pred.Module.Name + ":" + text
+	}
+	return text
+}

@@ -1,0 +1,483 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how text becomes clauses: reading, expansion, and adding to the database.
+
+// Source is the text of one file.
+type Source struct {
+	// Name is shown in diagnostics and is what relative file names in it start from.
+	Name string
+	Text string
+}
+
+// LoadText returns the program of one text. The error is a Diagnostics list when the text has
+// errors.
+func LoadText(name, text string, o *Options) (*Program, error) {
+	p := New(o)
+	if err := p.Load(Source{name, text}); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// LoadFS returns the program of files in a file system, which it may also read from, unless
+// the options say what it may read.
+func LoadFS(fsys fs.FS, o *Options, names ...string) (*Program, error) {
+	opts := Options{}
+	if o != nil {
+		opts = *o
+	}
+	if opts.Files == nil {
+		opts.Files = fsFiles{fsys}
+	}
+	sources := make([]Source, 0, len(names))
+	for _, name := range names {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, Source{name, string(text)})
+	}
+	p := New(&opts)
+	if err := p.Load(sources...); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// fsFiles opens the files of a file system.
+type fsFiles struct{ fsys fs.FS }
+
+func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) {
+	return f.fsys.Open(path.Clean(strings.TrimPrefix(name, "/")))
+}
+
+// Load adds the clauses of texts to a program that has not been queried yet and makes it ready
+// for queries. It reads all of them and returns the errors together, as Diagnostics.
+func (p *Program) Load(sources ...Source) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range sources {
+		p.loadOnce(s)
+	}
+	p.runInitGoals()
+	p.seal()
+	p.loadedAt = p.db.Generation()
+	return p.diagnostics.Err()
+}
+
+// loadOnce loads a text unless a file before it has done so.
+func (p *Program) loadOnce(s Source) {
+	if _, ok := p.loaded[s.Name]; ok && s.Name != "" {
+		return
+	}
+	p.loaded[s.Name] = p.db.User()
+	p.loaded[s.Name] = p.loadSource(s, p.db.User()).module
+}
+
+// loader reads one file.
+type loader struct {
+	p      *Program
+	name   string
+	parser *syntax.Parser
+	input  *syntax.Input
+	lines  []string // the text by lines, for diagnostics
+	module *database.Module
+	owner  *database.Module // module of the file that loads this one
+	// conditions are the open :- if's: whether the text is taken, and whether one branch was.
+	conditions []condition
+	last       *database.Pred // predicate of the clause before, to find scattered ones
+	seen       map[*database.Pred]bool
+	library    bool
+	stopped    bool
+	read       *syntax.Read // the clause at work
+	depth      int
+}
+
+type condition struct{ taken, done bool }
+
+// loadSource loads a text into a module; a module header in it opens another.
+func (p *Program) loadSource(s Source, module *database.Module) *loader {
+	l := &loader{p: p, name: s.Name, module: module, owner: module, seen: map[*database.Pred]bool{}}
+	l.run(s.Text)
+	return l
+}
+
+// run reads clause by clause to the end of the text.
+func (l *loader) run(text string) {
+	saved := l.module.Flags
+	l.input = syntax.NewTextInput(l.name, text)
+	l.lines = strings.Split(text, "\n")
+	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
+	l.parser.Positions = true
+	for !l.stopped {
+		read, err := l.parser.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			l.syntaxError(err)
+			continue
+		}
+		l.read = read
+		if read.Term == term.Term(term.EndOfFile) {
+			break
+		}
+		l.clauseRead(read)
+	}
+	if len(l.conditions) > 0 {
+		l.report(SeverityError, "condition", "if without endif at the end of the file")
+	}
+	l.owner.Flags.DoubleQuotes, l.owner.Flags.BackQuotes = saved.DoubleQuotes, saved.BackQuotes
+}
+
+func (l *loader) syntaxError(err error) {
+	var syn *syntax.Error
+	if !errors.As(err, &syn) {
+		l.report(SeverityError, "read", err.Error())
+		l.stopped = true
+		return
+	}
+	if l.skipping() {
+		return
+	}
+	l.p.diagnose(Diagnostic{File: l.name, Line: int(syn.Pos.Line), Column: int(syn.Pos.Column),
+		Severity: SeverityError, Code: "syntax", Message: syn.Msg, Source: l.line(int(syn.Pos.Line))})
+}
+
+func (p *Program) diagnose(d Diagnostic) { p.diagnostics = append(p.diagnostics, d) }
+
+func (l *loader) line(n int) string {
+	if n < 1 || n > len(l.lines) {
+		return ""
+	}
+	return strings.TrimRight(l.lines[n-1], "\r")
+}
+
+// report adds a diagnostic at the clause being loaded.
+func (l *loader) report(sev Severity, code, format string, args ...any) {
+	var at syntax.Place
+	if l.read != nil {
+		at = syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
+	}
+	l.reportAt(at, sev, code, format, args...)
+}
+
+func (l *loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
+	if l.library && sev == SeverityWarning {
+		return
+	}
+	l.p.diagnose(Diagnostic{File: l.name, Line: int(at.Line), Column: int(at.Column), Severity: sev,
+		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(int(at.Line))})
+}
+
+// clauseRead handles a term read from the file.
+func (l *loader) clauseRead(read *syntax.Read) {
+	if args, ok := term.Is(read.Term, ":-", 1); ok {
+		if l.conditional(args[0]) || l.skipping() {
+			return
+		}
+		l.directive(args[0])
+		return
+	}
+	if l.skipping() {
+		return
+	}
+	l.singletons(read)
+	if args, ok := term.Is(read.Term, "?-", 1); ok {
+		l.directive(args[0])
+		return
+	}
+	for _, t := range l.expand(read.Term) {
+		if args, ok := term.Is(t, ":-", 1); ok {
+			l.directive(args[0])
+			continue
+		}
+		l.addTerm(t)
+	}
+}
+
+// singletons warns of variables that occur once and do not begin with _.
+func (l *loader) singletons(read *syntax.Read) {
+	if l.library {
+		return
+	}
+	var names []string
+	at := syntax.Place{}
+	for _, v := range read.Vars {
+		if v.Count != 1 || strings.HasPrefix(v.Name, "_") {
+			continue
+		}
+		if len(names) == 0 {
+			at = v.Pos
+		}
+		names = append(names, v.Name)
+	}
+	if len(names) == 1 {
+		l.reportAt(at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant", names[0], names[0])
+	} else if len(names) > 1 {
+		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant", strings.Join(names, ", "))
+	}
+}
+
+// expand applies term_expansion/2 and translates grammar rules; the result may be several
+// terms.
+func (l *loader) expand(t term.Term) []term.Term {
+	list := []term.Term{t}
+	if !l.library {
+		list = l.userExpansion(t)
+	}
+	var out []term.Term
+	for _, t := range list {
+		if _, ok := term.Is(t, "-->", 2); ok {
+			if t = l.grammarRule(t); t == nil {
+				continue
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// userExpansion calls term_expansion/2 if the program defines it.
+func (l *loader) userExpansion(t term.Term) []term.Term {
+	functor := code.Functor("term_expansion", 2)
+	pred := l.p.db.User().Find(functor)
+	if pred == nil || len(pred.Clauses()) == 0 {
+		return []term.Term{t}
+	}
+	x := term.NewVar("X")
+	s, err := l.p.solve(term.New("term_expansion", t, x), []*term.Var{x}, l.p.db.User())
+	if err != nil {
+		l.exception("term_expansion", err)
+		return nil
+	}
+	if s == nil {
+		return []term.Term{t}
+	}
+	if items, ok := term.Slice(s[0]); ok {
+		return items
+	}
+	return []term.Term{s[0]}
+}
+
+// grammarRule translates Head --> Body.
+func (l *loader) grammarRule(t term.Term) term.Term {
+	x := term.NewVar("X")
+	s, err := l.p.solve(term.New("dcg_translate_rule", t, x), []*term.Var{x}, l.module)
+	if err != nil {
+		l.exception("grammar", err)
+		return nil
+	}
+	if s == nil {
+		l.report(SeverityError, "grammar", "this grammar rule cannot be translated")
+		return nil
+	}
+	return s[0]
+}
+
+// addTerm adds a clause given as a term.
+func (l *loader) addTerm(t term.Term) {
+	module := l.module
+	ssu := false
+	head, body := t, term.Term(term.True)
+	if args, ok := term.Is(t, ":-", 2); ok {
+		head, body = args[0], args[1]
+	} else if args, ok := term.Is(t, "=>", 2); ok {
+		head, body, ssu = args[0], args[1], true
+		if g, ok := term.Is(head, ",", 2); ok {
+			head, body = g[0], term.New(",", term.New("$guard", g[1]), body)
+		}
+	}
+	if args, ok := term.Is(head, ":", 2); ok {
+		if name, isAtom := args[0].(term.Atom); isAtom {
+			module, head = l.p.db.Module(string(name)), args[1]
+		}
+	}
+	name, arity, ok := term.Indicator(head)
+	if !ok {
+		l.report(SeverityError, "clause", "%s cannot be the head of a clause", kindOf(head))
+		return
+	}
+	if arity > maxPredicateArity {
+		l.report(SeverityError, "clause", "predicates have at most %d arguments, not %d", maxPredicateArity, arity)
+		return
+	}
+	pred := l.definition(module, string(name), arity)
+	if pred == nil {
+		return
+	}
+	if bad := badGoal(body); bad != nil {
+		l.report(SeverityError, "clause", "%s cannot be a goal of a body", FormatTerm(bad))
+		return
+	}
+	l.addClause(pred, head, body, ssu)
+}
+
+const maxPredicateArity = 255
+
+// kindOf names a term that is not callable.
+func kindOf(t term.Term) string {
+	switch t.(type) {
+	case *term.Var:
+		return "a variable"
+	case term.String:
+		return "the string " + FormatTerm(t)
+	}
+	return "the number " + FormatTerm(t)
+}
+
+// badGoal returns a part of a body that can never be called, or nil.
+func badGoal(body term.Term) term.Term {
+	stack := []term.Term{body}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch c := t.(type) {
+		case *term.Compound:
+			if len(c.Args) == 2 {
+				switch c.Functor {
+				case ",", ";", "->", "*->", "|":
+					stack = append(stack, c.Args[1], c.Args[0])
+				}
+			}
+		case term.Atom, *term.Var:
+		default:
+			return t
+		}
+	}
+	return nil
+}
+
+// definition returns the predicate that a clause of this file is added to, or nil after an
+// error.
+func (l *loader) definition(module *database.Module, name string, arity int) *database.Pred {
+	functor := code.Functor(name, arity)
+	indicator := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), arity)
+	if sys := l.p.db.System().Find(functor); sys != nil && sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
+		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", indicator)
+		return nil
+	}
+	pred := module.Lookup(functor)
+	if pred.Imported() != nil && !pred.Defined() {
+		pred.Unimport()
+	}
+	if pred.Builtin >= 0 && !l.library {
+		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", indicator)
+		return nil
+	}
+	if !l.belongs(pred, indicator) {
+		return nil
+	}
+	return pred
+}
+
+// belongs checks that the clauses of a predicate stand together, in one file and place.
+func (l *loader) belongs(pred *database.Pred, indicator string) bool {
+	scattered := l.p.isScattered(pred)
+	free := pred.Has(database.Multifile|database.Discontiguous|database.Dynamic) || scattered || l.library
+	if pred.File == "" {
+		pred.File = l.name
+		if l.read != nil {
+			pred.Line = int(l.read.Pos.Line)
+		}
+	}
+	if pred.File != l.name && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library {
+		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant", indicator, pred.File, pred.Line)
+		return false
+	}
+	if l.last != pred && l.seen[pred] && !free {
+		l.report(SeverityWarning, "discontiguous", "clauses of %s are not together; declare it discontiguous if that is meant", indicator)
+	}
+	l.last = pred
+	l.seen[pred] = true
+	return true
+}
+
+// addClause compiles and adds a clause.
+func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) {
+	var lines []int32
+	if v, ok := body.(*term.Var); ok {
+		body = term.New("call", v)
+	}
+	c := newClause(pred, head, body)
+	c.SSU = ssu
+	if ssu {
+		pred.Set(database.SSU)
+	}
+	if l.read != nil && !l.library {
+		c.File, c.Line = l.name, int(l.read.Pos.Line)
+		lines = goalLines(l.read)
+		l.p.keepLayout(c, l.read)
+	}
+	pred.Set(database.Defined)
+	if !pred.Has(database.Dynamic) && !c.IsFact() {
+		if err := l.p.compiler.CompileLines(c, lines); err != nil {
+			l.report(SeverityError, "clause", "%s", err)
+			return
+		}
+	}
+	l.p.db.AddStatic(c)
+	pred.Clear(database.Linked)
+	if !pred.Has(database.Dynamic) {
+		l.p.unlink(pred)
+	}
+}
+
+// unlink makes the next call of a predicate link it anew.
+func (p *Program) unlink(pred *database.Pred) {
+	w := code.Make(code.OpUndefined, pred.Arity(), 0, 0, pred.ID)
+	p.db.Patch(pred.Entry, []code.Instr{w, w, w})
+}
+
+// goalLines lists the source lines of the goals of a clause, left to right.
+func goalLines(read *syntax.Read) []int32 {
+	if read.Layout == nil || len(read.Layout.Args) != 2 {
+		return nil
+	}
+	c, ok := read.Term.(*term.Compound)
+	if !ok || c.Functor != ":-" {
+		return nil
+	}
+	type node struct {
+		t term.Term
+		l *syntax.Layout
+	}
+	var lines []int32
+	stack := []node{{c.Args[1], read.Layout.Args[1]}}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if c, ok := n.t.(*term.Compound); ok && len(c.Args) == len(n.l.Args) && isControl(c) {
+			for i := len(c.Args) - 1; i >= 0; i-- {
+				stack = append(stack, node{c.Args[i], n.l.Args[i]})
+			}
+			continue
+		}
+		lines = append(lines, n.l.Pos.Line)
+	}
+	return lines
+}
+
+func isControl(c *term.Compound) bool {
+	switch c.Functor {
+	case ",", ";", "->", "*->", "|":
+		return len(c.Args) == 2
+	case "\\+":
+		return len(c.Args) == 1
+	}
+	return false
+}

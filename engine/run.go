@@ -1,0 +1,307 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines running goals.
+
+// RunOptions say how a goal runs. The zero value, and nil, stand for no limits but 1 GiB of
+// memory, no input, and output that is dropped.
+type RunOptions struct {
+	// Module is where the goal is called; "" stands for user.
+	Module string
+	// Time is the longest running time, not counting suspension. 0: no limit.
+	Time time.Duration
+	// Inferences is the largest number of calls. 0: no limit.
+	Inferences int64
+	// Memory is the most that the terms and stacks of the goal may take, in bytes. 0: 1 GiB.
+	Memory int
+	// Transaction makes changes of the database a transaction, to be ended by Commit.
+	// Otherwise they are seen by everyone as they are made.
+	Transaction bool
+	// Input is what the goal reads, Output and Error take what it prints.
+	Input         io.Reader
+	Output, Error io.Writer
+	// Terminal says that a person sits at Input and Output.
+	Terminal bool
+	// Host is handed to predicates written in Go, see [Call.Host].
+	Host any
+	// StressGC collects garbage at every opportunity, to test the collector; VerifyGC checks
+	// the heap after each collection too.
+	StressGC, VerifyGC bool
+}
+
+// Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and
+// must be closed.
+type Run struct {
+	p       *Program
+	m       *machine.Machine
+	io      *builtin.IO
+	names   []string
+	state   State
+	started bool
+}
+
+// State says what a run has come to.
+type State int
+
+// Answer: there is an answer. NoMore: there are no (more) answers. Waiting: a predicate
+// waits for [Run.Resume].
+const (
+	Answer State = iota + 1
+	NoMore
+	Waiting
+)
+
+// Limit errors and others that end a run without being Prolog exceptions are these types.
+type (
+	// Halt is the error of a goal that called halt/0,1.
+	Halt = machine.Halt
+	// Aborted is the error of a run that was cancelled.
+	Aborted = machine.Aborted
+)
+
+// ErrConflict is returned by Commit when another run has meanwhile retracted a clause that
+// this one retracts. Run the goal again.
+var ErrConflict = database.ErrConflict
+
+// Start prepares to run a goal given as text, in which the operators of the program count.
+// The error is an *Exception for text that does not parse.
+func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
+	module := p.module(o)
+	read, err := syntax.ParseTerm(goal, module.Ops, &module.Flags)
+	if err != nil {
+		return nil, syntaxException(err)
+	}
+	vars := make([]*term.Var, 0, len(read.Vars))
+	for _, v := range read.Vars {
+		vars = append(vars, v.Var)
+	}
+	return p.StartTerm(read.Term, vars, o)
+}
+
+func (p *Program) module(o *RunOptions) *database.Module {
+	if o == nil || o.Module == "" {
+		return p.db.User()
+	}
+	return p.db.Module(o.Module)
+}
+
+// StartTerm prepares to run a goal given as a term; answers have the values of vars.
+func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
+	if o == nil {
+		o = &RunOptions{}
+	}
+	m := p.machines.Get().(*machine.Machine)
+	r := &Run{p: p, m: m}
+	for _, v := range vars {
+		r.names = append(r.names, v.String())
+	}
+	r.io = builtin.NewIO(p.ioOptions(o))
+	m.IO, m.Host = r.io, o.Host
+	q := machine.Query{Goal: goal, Vars: vars, Module: p.module(o), Direct: !o.Transaction,
+		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory}}
+	if o.StressGC {
+		q.Stress = machine.StressCollect
+	}
+	if o.VerifyGC {
+		q.Stress = machine.StressVerify
+	}
+	if err := m.Start(q); err != nil {
+		r.Close()
+		return nil, p.wrap(m, err)
+	}
+	return r, nil
+}
+
+func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
+	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error, OpenWrite: p.opts.OpenWrite,
+		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal}
+	if p.opts.Files != nil {
+		opts.FS = p.opts.Files
+	}
+	return opts
+}
+
+// Next runs to the next answer, to the end, or to a predicate that waits. The error is an
+// *Exception when the goal throws, *Halt when it halts, *Aborted when ctx or Cancel ended it.
+// After NoMore or an error the run is over.
+func (r *Run) Next(ctx context.Context) (State, error) {
+	switch {
+	case r.state == NoMore:
+		return NoMore, nil
+	case r.state == Answer && r.m.Deterministic():
+		r.state = NoMore
+		return NoMore, nil
+	case r.state == Answer:
+		r.m.Redo()
+	}
+	r.state = NoMore
+	status, err := r.m.Run(ctx)
+	r.io.Flush()
+	if err != nil {
+		return NoMore, r.p.wrap(r.m, err)
+	}
+	r.state = map[machine.Status]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}[status]
+	return r.state, nil
+}
+
+// Done reports, after an answer, that no other can follow.
+func (r *Run) Done() bool { return r.state != Answer || r.m.Deterministic() }
+
+// Solution returns the answer that Next has found.
+func (r *Run) Solution() Solution {
+	s := Solution{names: r.names}
+	vars := map[int]*term.Var{}
+	for _, c := range r.m.Answer() {
+		s.values = append(s.values, r.m.ExportWith(c, vars))
+	}
+	return s
+}
+
+// Waiting returns, after Waiting, the name and arguments of the predicate that waits; the
+// last argument is for the answer.
+func (r *Run) Waiting() (name string, args []Term) {
+	vars := map[int]*term.Var{}
+	for _, c := range r.m.Suspension() {
+		args = append(args, r.m.ExportWith(c, vars))
+	}
+	return r.m.SuspendedIn().Name, args
+}
+
+// Resume gives the predicate that waits its answer, to be unified with its last argument.
+// Next then goes on.
+func (r *Run) Resume(answer Term) { r.m.Resume(answer) }
+
+// ResumeError makes the predicate that waits throw; see [Throw]. The error is not nil when
+// nobody catches it, and the run is over.
+func (r *Run) ResumeError(err error) error {
+	if err = r.m.ResumeError(r.p.unwrap(r.m, err)); err != nil {
+		r.state = NoMore
+		return r.p.wrap(r.m, err)
+	}
+	return nil
+}
+
+// SetHost replaces [RunOptions.Host] for what the goal does from now on.
+func (r *Run) SetHost(host any) { r.m.Host = host }
+
+// Cancel stops the run, from any goroutine; Next returns *Aborted with this reason.
+func (r *Run) Cancel(reason string) { r.m.Cancel(reason) }
+
+// Commit makes the changes of a transaction visible, or returns ErrConflict and makes none.
+func (r *Run) Commit() error { return r.p.commit(r.m.Tx()) }
+
+// Changed reports whether the run has changes of the database to commit.
+func (r *Run) Changed() bool { return r.m.Tx().Changed() }
+
+// Inferences returns the number of calls made so far.
+func (r *Run) Inferences() int64 { return r.m.Inferences() }
+
+// Close ends the run and takes back uncommitted changes. It may be called again.
+func (r *Run) Close() {
+	if r.m == nil {
+		return
+	}
+	r.io.Close()
+	r.m.IO, r.m.Host = nil, nil
+	r.m.Reset()
+	r.p.machines.Put(r.m)
+	r.m = nil
+}
+
+// QueryOptions is RunOptions for [Program.Query].
+type QueryOptions = RunOptions
+
+// Query runs a goal given as text and iterates over its answers. An error is the last
+// element: an *Exception, *Halt or *Aborted. Stop iterating to stop the search. Changes of the
+// database stay, unless o asks for a transaction: that is committed when the loop ends
+// without an error.
+func (p *Program) Query(ctx context.Context, goal string, o *QueryOptions) iter.Seq2[Solution, error] {
+	return func(yield func(Solution, error) bool) {
+		r, err := p.Start(goal, o)
+		if err != nil {
+			yield(Solution{}, err)
+			return
+		}
+		defer r.Close()
+		for {
+			state, err := r.Next(ctx)
+			if err == nil && state == Waiting {
+				name, _ := r.Waiting()
+				err = fmt.Errorf("%s waits for an answer that Query cannot give; use Start", name)
+			}
+			if err != nil {
+				yield(Solution{}, err)
+				return
+			}
+			if state == NoMore || !yield(r.Solution(), nil) {
+				break
+			}
+		}
+		if err := r.Commit(); err != nil {
+			yield(Solution{}, err)
+		}
+	}
+}
+
+// ErrNoSolution is returned by Once when the goal fails.
+var ErrNoSolution = errors.New("no solution")
+
+// Once returns the first answer of a goal given as text, or ErrNoSolution.
+func (p *Program) Once(ctx context.Context, goal string, o *QueryOptions) (Solution, error) {
+	for s, err := range p.Query(ctx, goal, o) {
+		return s, err
+	}
+	return Solution{}, ErrNoSolution
+}
+
+// solve runs a goal of the loader and returns the values of vars in its first answer, or nil.
+func (p *Program) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
+	r, err := p.StartTerm(goal, vars, &RunOptions{Module: module.Name, Output: p.opts.Output, Error: p.opts.Error})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	state, err := r.Next(context.Background())
+	if err != nil || state != Answer {
+		return nil, err
+	}
+	values := r.Solution().values
+	if values == nil {
+		values = []term.Term{}
+	}
+	return values, r.Commit()
+}
+
+// Buffer is an output that keeps the first Max bytes; it drops the rest and counts them.
+type Buffer struct {
+	bytes.Buffer
+	Max     int // 0: no limit
+	Dropped int
+}
+
+// Write never fails.
+func (b *Buffer) Write(data []byte) (int, error) {
+	n := len(data)
+	if b.Max > 0 && b.Len()+n > b.Max {
+		keep := max(b.Max-b.Len(), 0)
+		b.Dropped += n - keep
+		data = data[:keep]
+	}
+	b.Buffer.Write(data)
+	return n, nil
+}

@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// Term is any Prolog term; see package term.
+type Term = term.Term
+
+// ParseTerm reads one term, which must be the whole text; the end dot may be missing.
+func ParseTerm(text string) (Term, error) {
+	read, err := syntax.ParseTerm(text, standardOps, &syntax.Flags{})
+	if err != nil {
+		return nil, err
+	}
+	return read.Term, nil
+}
+
+var standardOps = syntax.StandardOps()
+
+// FormatTerm writes a term as writeq/1 does: it reads back as the same term.
+func FormatTerm(t Term) string {
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: standardOps, Cycles: true})
+}
+
+// FormatText writes a term as write/1 does, for people.
+func FormatText(t Term) string {
+	return syntax.Format(t, &syntax.WriteOptions{NumberVars: true, Ops: standardOps, Cycles: true})
+}
+
+// FormatNumbered is FormatTerm with the variables named _1, _2 and so on from left to right,
+// so that equal answers have equal texts.
+func FormatNumbered(t Term) string {
+	names := map[*term.Var]string{}
+	for i, v := range term.Variables(t) {
+		names[v] = "_" + strconv.Itoa(i+1)
+	}
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: standardOps, Cycles: true, VarNames: names})
+}
+
+// NewAtom, NewString and NewInt make terms from Go values; package term has the rest.
+func NewAtom(text string) Term { return term.Atom(text) }
+
+// NewString returns a string.
+func NewString(text string) Term { return term.String(text) }
+
+// NewInt returns an integer.
+func NewInt(n int64) Term { return term.Int(n) }

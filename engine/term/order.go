@@ -1,0 +1,134 @@
+package term
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+)
+
+// This file defines the standard order of terms (ISO 13211-1, 7.2, with strings after atoms
+// and numbers compared by value, as in SWI-Prolog's manual, section 4.6.1).
+
+// rank is the place of a type in the standard order: Var < Number < Atom < String < Compound.
+func rank(t Term) int {
+	switch t.(type) {
+	case *Var:
+		return 0
+	case Int, *Big, Float:
+		return 1
+	case Atom:
+		return 2
+	case String:
+		return 3
+	}
+	return 4
+}
+
+// Compare orders a and b by the standard order and returns -1, 0 or 1. Compounds are
+// ordered by arity, then name, then arguments from left to right. On cyclic terms it
+// returns 0 for terms with the same infinite tree.
+func Compare(a, b Term) int {
+	type pair struct{ a, b Term }
+	var seen map[[2]*Compound]bool
+	stack := []pair{{a, b}}
+	for steps := 0; len(stack) > 0; steps++ {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		ca, oka := p.a.(*Compound)
+		cb, okb := p.b.(*Compound)
+		if !oka || !okb {
+			if d := compareAtomic(p.a, p.b); d != 0 {
+				return d
+			}
+			continue
+		}
+		if ca == cb {
+			continue
+		}
+		if steps > 10_000 { // long enough to be worth remembering pairs, which ends cycles
+			if seen == nil {
+				seen = map[[2]*Compound]bool{}
+			}
+			if seen[[2]*Compound{ca, cb}] {
+				continue
+			}
+			seen[[2]*Compound{ca, cb}] = true
+		}
+		if d := cmp.Compare(len(ca.Args), len(cb.Args)); d != 0 {
+			return d
+		}
+		if d := cmp.Compare(ca.Functor, cb.Functor); d != 0 {
+			return d
+		}
+		for i := len(ca.Args) - 1; i >= 0; i-- {
+			stack = append(stack, pair{ca.Args[i], cb.Args[i]})
+		}
+	}
+	return 0
+}
+
+// compareAtomic orders two terms of which at least one is not compound.
+func compareAtomic(a, b Term) int {
+	if d := cmp.Compare(rank(a), rank(b)); d != 0 {
+		return d
+	}
+	switch a := a.(type) {
+	case *Var:
+		return cmp.Compare(a.ID, b.(*Var).ID)
+	case Atom:
+		return cmp.Compare(a, b.(Atom))
+	case String:
+		return cmp.Compare(a, b.(String))
+	}
+	return CompareNumbers(a, b)
+}
+
+// CompareNumbers orders two numbers by value without rounding; a float that equals an
+// integer comes before it. NaN comes before all other numbers.
+func CompareNumbers(a, b Term) int {
+	fa, isFloatA := a.(Float)
+	fb, isFloatB := b.(Float)
+	switch {
+	case isFloatA && isFloatB:
+		return cmp.Compare(fa, fb)
+	case isFloatA:
+		if d := -compareIntFloat(b, float64(fa)); d != 0 {
+			return d
+		}
+		return -1
+	case isFloatB:
+		if d := compareIntFloat(a, float64(fb)); d != 0 {
+			return d
+		}
+		return 1
+	}
+	ia, okA := a.(Int)
+	ib, okB := b.(Int)
+	if okA && okB {
+		return cmp.Compare(ia, ib)
+	}
+	return toBig(a).Cmp(toBig(b))
+}
+
+func toBig(t Term) *big.Int {
+	if b, ok := t.(*Big); ok {
+		return b.n
+	}
+	return big.NewInt(int64(t.(Int)))
+}
+
+// compareIntFloat compares an integer with a float exactly.
+func compareIntFloat(i Term, f float64) int {
+	switch {
+	case math.IsNaN(f):
+		return 1
+	case math.IsInf(f, 1):
+		return -1
+	case math.IsInf(f, -1):
+		return 1
+	}
+	return new(big.Float).SetInt(toBig(i)).Cmp(big.NewFloat(f))
+}
+
+// Equal reports whether a and b are identical: the same structure with the same variables.
+func Equal(a, b Term) bool { return Compare(a, b) == 0 }

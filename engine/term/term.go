@@ -1,0 +1,189 @@
+// Package term holds Prolog terms as Go values.
+//
+// A [Term] is one of
+//
+//	Atom       a symbol, its text in UTF-8
+//	Int        an integer that fits in 64 bits
+//	*Big       any other integer
+//	Float      an IEEE double
+//	String     a text that is not an atom
+//	*Var       a logic variable, identical to itself only
+//	*Compound  a functor with one or more arguments
+//
+// Lists are compounds './2' ending in the atom '[]', as in ISO 13211-1.
+//
+// Terms are values of the API: what the reader makes, what a solution binds, what a
+// predicate written in Go receives. The machine itself works on flat cells and converts at its
+// border. All terms are immutable after they are built, so goroutines may share them; a
+// Compound may contain itself (a cyclic term), and every function here ends on such terms
+// unless it says otherwise. Nothing here recurses in Go deeper than a small constant.
+package term
+
+import (
+	"math/big"
+	"strconv"
+	"sync/atomic"
+)
+
+// Term is any Prolog term. The set of implementations is closed.
+type Term interface{ isTerm() }
+
+// Atom is a symbol such as foo, [] or 'hello world'. The value is its text, without quotes.
+type Atom string
+
+// Int is an integer in the 64-bit range. Integers outside it are *Big.
+type Int int64
+
+// Big is an integer outside the 64-bit range. Make one with [NewInt], which chooses
+// between Int and *Big, so that equal integers always have the same type.
+type Big struct{ n *big.Int }
+
+// Float is an IEEE 754 double.
+type Float float64
+
+// String is a text distinct from atoms.
+type String string
+
+// Var is a logic variable. Two variables are the same when their pointers are.
+type Var struct {
+	// Name is the name in the source text, or "" for a variable that has none.
+	Name string
+	// ID orders variables by age and names those without a name: _G12 or _12.
+	ID int64
+}
+
+// Compound is Functor(Args...), with at least one argument.
+type Compound struct {
+	Functor Atom
+	Args    []Term
+}
+
+func (Atom) isTerm()      {}
+func (Int) isTerm()       {}
+func (*Big) isTerm()      {}
+func (Float) isTerm()     {}
+func (String) isTerm()    {}
+func (*Var) isTerm()      {}
+func (*Compound) isTerm() {}
+
+// Nil is the empty list, Curly the empty curly term.
+const (
+	Nil   = Atom("[]")
+	Curly = Atom("{}")
+	Dot   = Atom(".")
+	True  = Atom("true")
+	False = Atom("false")
+	// EndOfFile is what reading gives at the end of a text.
+	EndOfFile = Atom("end_of_file")
+)
+
+var varCount atomic.Int64
+
+// NewVar returns a fresh variable.
+func NewVar(name string) *Var { return &Var{Name: name, ID: varCount.Add(1)} }
+
+// String is the name of v as it is written: its source name, or _ and its number.
+func (v *Var) String() string {
+	if v.Name != "" && v.Name != "_" {
+		return v.Name
+	}
+	return "_G" + strconv.FormatInt(v.ID, 10)
+}
+
+// NewInt returns n as an Int when it fits and as a *Big otherwise. It keeps no
+// reference to n.
+func NewInt(n *big.Int) Term {
+	if n.IsInt64() {
+		return Int(n.Int64())
+	}
+	return &Big{n: new(big.Int).Set(n)}
+}
+
+// Int returns a copy of the number.
+func (b *Big) Int() *big.Int { return new(big.Int).Set(b.n) }
+
+// String is the number in decimal.
+func (b *Big) String() string { return b.n.String() }
+
+// New returns the compound functor(args...), or the atom when there are no arguments.
+func New(functor Atom, args ...Term) Term {
+	if len(args) == 0 {
+		return functor
+	}
+	return &Compound{Functor: functor, Args: args}
+}
+
+// Cons returns the list cell [head|tail].
+func Cons(head, tail Term) Term { return &Compound{Functor: Dot, Args: []Term{head, tail}} }
+
+// List returns the proper list of items.
+func List(items ...Term) Term { return PartialList(Nil, items...) }
+
+// PartialList returns the list of items that ends in tail.
+func PartialList(tail Term, items ...Term) Term {
+	for i := len(items) - 1; i >= 0; i-- {
+		tail = Cons(items[i], tail)
+	}
+	return tail
+}
+
+// Slice returns the items of a proper list; ok is false when t is not one (a partial or
+// cyclic list is not).
+func Slice(t Term) (items []Term, ok bool) {
+	slow, move := t, false
+	for {
+		c, isCell := t.(*Compound)
+		if !isCell {
+			return items, t == Term(Nil)
+		}
+		if c.Functor != Dot || len(c.Args) != 2 {
+			return nil, false
+		}
+		items = append(items, c.Args[0])
+		t = c.Args[1]
+		if move { // Brent-like cycle check: slow goes at half the speed
+			slow = slow.(*Compound).Args[1]
+			if slow == t {
+				if _, still := t.(*Compound); still {
+					return nil, false
+				}
+			}
+		}
+		move = !move
+	}
+}
+
+// Is reports whether t is a compound with this functor and arity and returns its arguments.
+func Is(t Term, functor Atom, arity int) (args []Term, ok bool) {
+	c, ok := t.(*Compound)
+	if !ok || c.Functor != functor || len(c.Args) != arity {
+		return nil, false
+	}
+	return c.Args, true
+}
+
+// Indicator returns the name and arity of an atom or compound, the parts of a predicate
+// indicator; ok is false for any other term.
+func Indicator(t Term) (name Atom, arity int, ok bool) {
+	switch t := t.(type) {
+	case Atom:
+		return t, 0, true
+	case *Compound:
+		return t.Functor, len(t.Args), true
+	}
+	return "", 0, false
+}
+
+// Text returns the text of an atom or string; ok is false for any other term.
+func Text(t Term) (text string, ok bool) {
+	switch t := t.(type) {
+	case Atom:
+		return string(t), true
+	case String:
+		return string(t), true
+	}
+	return "", false
+}
+
+// Big returns the integer as a *big.Int.
+func (i Int) Big() *big.Int { return big.NewInt(int64(i)) }

@@ -1,0 +1,36 @@
+package spell_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/stretchr/testify/require"
+)
+
+func TestNearest(t *testing.T) {
+	types := []string{"integer", "float", "atom", "atomic", "list", "non_empty_list", "bar", "foo", "n"}
+	for word, want := range map[string]string{
+		"integer":                "integer",
+		"intger":                 "integer", // deletion
+		"inteeger":               "integer", // insertion
+		"imteger":                "integer", // replacement
+		"itneger":                "integer", // swap
+		"Integer":                "integer",
+		"ATOM":                   "atom", // nearer by case than any other
+		"atm":                    "atom",
+		"lsit":                   "list",
+		"baz":                    "bar",
+		"non_empy_lst":           "non_empty_list",
+		"banana":                 "",
+		"x":                      "",
+		"N":                      "n",
+		"":                       "",
+		strings.Repeat("a", 1e6): "",
+	} {
+		require.Equal(t, want, spell.Nearest(word, types), "%.20s", word)
+	}
+	require.Empty(t, spell.Nearest("integer", nil))
+	require.Equal(t, "größe", spell.Nearest("grösse", []string{"größe"}))
+	require.Empty(t, spell.Nearest("list", []string{strings.Repeat("list", 1e6)}))
+}
