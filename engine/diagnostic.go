@@ -80,8 +80,8 @@ func (l Diagnostics) Errors() Diagnostics {
 	return list
 }
 
-// sorted returns a copy ordered by file and place, without repetitions.
-func (l Diagnostics) sorted() Diagnostics {
+// Sorted returns a copy ordered by file and place, without repetitions.
+func (l Diagnostics) Sorted() Diagnostics {
 	list := slices.Clone(l)
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -94,5 +94,5 @@ func (l Diagnostics) Err() error {
 	if len(l.Errors()) == 0 {
 		return nil
 	}
-	return l.Errors().sorted()
+	return l.Errors().Sorted()
 }

@@ -175,7 +175,7 @@ func (l *loader) moduleHeader(args []term.Term) {
 		return
 	}
 	module := l.p.db.Module(string(name))
-	if module.File != "" && module.File != l.name {
+	if module.File != "" && module.File != l.name && module != l.p.db.System() {
 		l.report(SeverityError, "module", "module %s is already defined by %s", name, module.File)
 		return
 	}

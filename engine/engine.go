@@ -171,4 +171,4 @@ func (p *Program) Declarations() []Declaration {
 }
 
 // Diagnostics returns what the loads so far have reported, sorted by place.
-func (p *Program) Diagnostics() Diagnostics { return p.diagnostics.sorted() }
+func (p *Program) Diagnostics() Diagnostics { return p.diagnostics.Sorted() }

@@ -61,13 +61,17 @@ type ClauseInfo struct {
 }
 
 // Predicate returns the predicate that a call in a module reaches, ok being false when there
-// is none. Libraries that would be loaded by such a call are not looked at.
+// is none. Like such a call it loads the library that exports the predicate.
 func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo, ok bool) {
 	m := p.db.FindModule(module)
 	if m == nil {
 		return PredicateInfo{}, false
 	}
-	pred := m.Resolve(code.Functor(name, arity))
+	functor := code.Functor(name, arity)
+	pred := m.Resolve(functor)
+	if pred == nil {
+		pred, _ = p.autoload(functor)
+	}
 	if pred == nil {
 		return PredicateInfo{}, false
 	}

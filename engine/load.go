@@ -147,7 +147,7 @@ func (l *loader) run(text string) {
 func (l *loader) syntaxError(err error) {
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
-		l.report(SeverityError, "read", err.Error())
+		l.report(SeverityError, "read", "%s", err)
 		l.stopped = true
 		return
 	}
@@ -367,7 +367,7 @@ func badGoal(body term.Term) term.Term {
 func (l *loader) definition(module *database.Module, name string, arity int) *database.Pred {
 	functor := code.Functor(name, arity)
 	indicator := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), arity)
-	if sys := l.p.db.System().Find(functor); sys != nil && sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
+	if sys := l.p.db.System().Find(functor); sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", indicator)
 		return nil
 	}

@@ -34,13 +34,24 @@ var aliases = map[string]string{
 	"prolog_debug":           "debug",
 }
 
+// builtinOnly are libraries all of whose predicates are built in or loaded with the module system: loading them does nothing.
+var builtinOnly = []string{
+	"ansi_term", "apply_macros", "arithmetic", "dialect/hprolog", "dif", "listing", "main", "memfile",
+	"operators", "prolog_source", "prolog_stack", "shell", "statistics", "streams", "system", "tabling", "thread",
+	"threadutil", "time", "when", "www_browser",
+}
+
 // systemFirst are the system files that the others need while they are loaded.
 var systemFirst = []string{"system/bags", "system/dcg"}
 
-// Source returns the text of the library of that name, such as "lists" or "dcg/basics", and whether there is one.
+// Source returns the text of the library of that name, such as "lists" or "dcg/basics", and whether there is one. A library
+// whose predicates are all built in is a module that exports nothing.
 func Source(name string) (string, bool) {
 	if target, ok := aliases[name]; ok {
 		name = target
+	}
+	if slices.Contains(builtinOnly, name) {
+		return ":- module('" + name + "', [\n]).\n", true
 	}
 	if !fs.ValidPath(name) {
 		return "", false

@@ -80,12 +80,22 @@ take_option([Option|Options], Name, Value, Rest) :-
         take_option(Options, Name, Value, Rest1)
     ).
 
-% merge_options(+New, +Old, -Merged): Merged is sorted, has every name once, and a new option hides the old.
+% merge_options(+New, +Old, -Merged): Merged is sorted, has every name once, and a new option hides the old. When one list is
+% empty the other keeps its order.
 merge_options(New, Old, Merged) :-
     must_be(list, New),
     must_be(list, Old),
     keyed_options(New, NewKeyed),
     keyed_options(Old, OldKeyed),
+    merge_keyed(NewKeyed, OldKeyed, Merged).
+
+merge_keyed([], Keyed, Merged) :-
+    !,
+    pairs_values(Keyed, Merged).
+merge_keyed(Keyed, [], Merged) :-
+    !,
+    pairs_values(Keyed, Merged).
+merge_keyed(NewKeyed, OldKeyed, Merged) :-
     append(NewKeyed, OldKeyed, Keyed),
     sort(1, @=<, Keyed, Sorted),
     first_options(Sorted, Merged).

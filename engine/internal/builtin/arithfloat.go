@@ -68,7 +68,7 @@ func squareRoot(m *machine.Machine, x num) (num, error) {
 }
 
 func exponential(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, func(float64) bool { return true }, math.Exp)
+	return realWhere(m, x, func(float64) bool { return true }, exponentialOf)
 }
 
 // bigLog returns the natural logarithm of a positive integer beyond the range of floats.
@@ -87,7 +87,7 @@ func naturalLog(m *machine.Machine, x num) (float64, error) {
 		return bigLog(x.b), nil
 	}
 	f, err := toFloat(m, x)
-	return math.Log(f), err
+	return naturalLogOf(f), err
 }
 
 func logarithm(m *machine.Machine, x num) (num, error) {
@@ -106,8 +106,8 @@ func scaledLog(m *machine.Machine, x num, base float64, f func(float64) float64)
 	return realWhere(m, x, positive, f)
 }
 
-func logarithm2(m *machine.Machine, x num) (num, error)  { return scaledLog(m, x, 2, math.Log2) }
-func logarithm10(m *machine.Machine, x num) (num, error) { return scaledLog(m, x, 10, math.Log10) }
+func logarithm2(m *machine.Machine, x num) (num, error)  { return scaledLog(m, x, 2, log2Of) }
+func logarithm10(m *machine.Machine, x num) (num, error) { return scaledLog(m, x, 10, log10Of) }
 
 // logarithmBase is the logarithm of y to base x.
 func logarithmBase(m *machine.Machine, x, y num) (num, error) {
@@ -134,14 +134,14 @@ func floatPower(m *machine.Machine, x, y num) (num, error) {
 	case f < 0 && g != math.Trunc(g):
 		return num{}, m.EvaluationError("undefined")
 	}
-	return checkFloat(m, math.Pow(f, g))
+	return checkFloat(m, powerOf(f, g))
 }
 
 func arcSine(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, within(-1, 1), math.Asin)
+	return realWhere(m, x, within(-1, 1), arcSineOf)
 }
 func arcCosine(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, within(-1, 1), math.Acos)
+	return realWhere(m, x, within(-1, 1), arcCosineOf)
 }
 
 // arcTangent2 is the angle of the point (y, x), undefined at the origin.
@@ -153,33 +153,33 @@ func arcTangent2(m *machine.Machine, x, y num) (num, error) {
 	if f == 0 && g == 0 {
 		return num{}, m.EvaluationError("undefined")
 	}
-	return checkFloat(m, math.Atan2(f, g))
+	return checkFloat(m, inverse2(f, g))
 }
 
 func cotangent(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / math.Tan(v) })
+	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / tangent(v) })
 }
 
 func arcCotangent(m *machine.Machine, x num) (num, error) {
 	return realWhere(m, x, func(float64) bool { return true }, func(v float64) float64 {
-		return math.Atan(1 / v)
+		return arcTangentOf(1 / v)
 	})
 }
 
 func areaCosine(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, within(1, math.Inf(1)), math.Acosh)
+	return realWhere(m, x, within(1, math.Inf(1)), areaCosineOf)
 }
 
 func areaTangent(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, within(-1, 1), math.Atanh)
+	return realWhere(m, x, within(-1, 1), areaTangentOf)
 }
 
 func hyperbolicCotangent(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / math.Tanh(v) })
+	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / hyperbolicTangent(v) })
 }
 
 func areaCotangent(m *machine.Machine, x num) (num, error) {
-	return realWhere(m, x, outside, func(v float64) float64 { return math.Atanh(1 / v) })
+	return realWhere(m, x, outside, func(v float64) float64 { return areaTangentOf(1 / v) })
 }
 
 func logGamma(v float64) float64 {

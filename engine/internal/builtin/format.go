@@ -7,6 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines format/2,3: the walk over the format and its directives, after SWI-Prolog.
@@ -239,7 +240,8 @@ var formatDirectives = map[rune]func(f *formatter, letter rune, n int) error{
 	'a': formatAtom, 's': formatString, 'c': formatCode, 'd': formatInteger, 'D': formatInteger,
 	'e': formatFloat, 'f': formatFloat, 'g': formatFloat, 'h': formatFloat, 'H': formatFloat,
 	'r': formatRadix, 'R': formatRadix, 'i': formatIgnore, 'n': formatNewline, '~': formatTilde,
-	't': formatFill, '|': formatStop, '+': formatStop,
+	't': formatFill, '|': formatStop, '+': formatStop, 'N': formatFreshLine, 'W': formatOptions,
+	'I': formatInteger,
 }
 
 func formatTerm(f *formatter, letter rune, _ int) error {
@@ -247,11 +249,29 @@ func formatTerm(f *formatter, letter rune, _ int) error {
 	if err != nil || f.collect {
 		return err
 	}
-	o := &syntax.WriteOptions{NumberVars: true, Quoted: letter == 'q', Cycles: true}
 	if letter == 'k' {
-		o = canonicalOptions(f.m.Export(c))
+		t := f.m.Export(c)
+		return f.exported(t, canonicalOptions(t))
 	}
-	return f.term(c, o)
+	return f.term(c, &syntax.WriteOptions{NumberVars: true, Quoted: letter == 'q', Cycles: true})
+}
+
+// formatOptions writes a term with the options of write_term/2 that follow it.
+func formatOptions(f *formatter, _ rune, _ int) error {
+	c, err := f.next()
+	if err != nil {
+		return err
+	}
+	options, err := f.next()
+	if err != nil || f.collect {
+		return err
+	}
+	r := writeRequest{vars: map[int]*term.Var{}}
+	r.Portray = portrayed
+	if err := r.read(f.m, options); err != nil {
+		return err
+	}
+	return f.exported(f.m.ExportWith(c, r.vars), &r.WriteOptions)
 }
 
 // term adds a term. Its text is limited like everything else that a goal keeps in memory.
@@ -260,12 +280,16 @@ func (f *formatter) term(c cell, o *syntax.WriteOptions) error {
 		f.line.text(text)
 		return nil
 	}
-	vars := f.m.Export(c)
-	if o.VarNames != nil { // named for another export of the same term
-		o.VarNames = syntax.NameVariables(vars, nil)
+	return f.exported(f.m.Export(c), o)
+}
+
+// exported adds a term that has left the heap.
+func (f *formatter) exported(t term.Term, o *syntax.WriteOptions) error {
+	if o.Ops == nil {
+		o.Ops = f.m.Ops()
 	}
-	o.Ops, o.Flags = f.m.Ops(), f.m.Flags()
-	return syntax.Write(&lineWriter{f}, vars, o)
+	o.Flags = f.m.Flags()
+	return syntax.Write(&lineWriter{f}, t, o)
 }
 
 // lineWriter lets the writer of terms add to the line of a format.
@@ -364,6 +388,14 @@ func formatIgnore(f *formatter, _ rune, _ int) error {
 }
 
 func formatNewline(f *formatter, _ rune, n int) error { return f.repeat('\n', n) }
+
+// formatFreshLine ends the line unless nothing stands on it.
+func formatFreshLine(f *formatter, _ rune, _ int) error {
+	if f.line.column() > 0 {
+		f.line.text("\n")
+	}
+	return nil
+}
 
 func formatTilde(f *formatter, _ rune, n int) error { return f.repeat('~', n) }
 

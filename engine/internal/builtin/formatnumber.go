@@ -26,7 +26,7 @@ func (f *formatter) evaluated() (cell, error) {
 }
 
 // formatInteger writes an integer, with n digits after a point that is put in, ~D with a
-// comma between groups of three digits.
+// comma and ~I with an underscore between groups of three digits.
 func formatInteger(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -50,8 +50,11 @@ func formatInteger(f *formatter, letter rune, n int) error {
 		}
 		digits, fraction = digits[:len(digits)-n], "."+digits[len(digits)-n:]
 	}
-	if letter == 'D' {
-		digits = grouped(digits)
+	switch letter {
+	case 'D':
+		digits = grouped(digits, ',')
+	case 'I':
+		digits = grouped(digits, '_')
 	}
 	f.line.text(sign + digits + fraction)
 	return nil
@@ -69,12 +72,12 @@ func integerText(m *machine.Machine, c cell, base int) (string, error) {
 	return n.Text(base), nil
 }
 
-// grouped puts a comma between groups of three digits.
-func grouped(digits string) string {
+// grouped puts a separator between groups of three digits.
+func grouped(digits string, separator byte) string {
 	var b strings.Builder
 	for i, d := range digits {
 		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
+			b.WriteByte(separator)
 		}
 		b.WriteRune(d)
 	}

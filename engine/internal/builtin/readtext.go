@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
 // This file defines the input of whole lines and texts.
@@ -13,6 +14,9 @@ var readTextTable = []machine.Builtin{
 	{Name: "read_string", Arity: 3, Func: from(readString), Modes: "+stream, ?length, -string", Doc: "String is the next Length characters of a stream, all the rest when Length is unbound."},
 	{Name: "read_string", Arity: 5, Func: from(readStringUntil), Modes: "+stream, +separators, +pad, -separator, -string", Doc: "String is the text up to a separator character, without the padding around it."},
 	{Name: "$read_line", Arity: 2, Func: from(readLine), Modes: "+stream, -string", Doc: "String is the next line of a stream with its end, or end_of_file."},
+	{Name: "peek_string", Arity: 3, Func: from(peekString), Modes: "+stream, +length, -string", Doc: "String is what the next characters of a stream are, without reading them."},
+	{Name: "open_string", Arity: 2, Func: openString, Modes: "+text, -stream", Doc: "Opens a text as an input stream."},
+	{Name: "open_null_stream", Arity: 1, Func: openNull, Modes: "-stream", Doc: "Opens an output stream that only counts what is written."},
 	{Name: "copy_stream_data", Arity: 2, Func: from(copyStream), Modes: "+from, +to", Doc: "Copies the rest of an input stream to an output stream."},
 	{Name: "copy_stream_data", Arity: 3, Func: from(copyStream), Modes: "+from, +to, +length", Doc: "Copies Length characters of an input stream to an output stream."},
 }
@@ -107,6 +111,35 @@ func readLine(m *machine.Machine, s *stream, a []cell) (bool, error) {
 		text += "\n"
 	}
 	return m.Unify(a[0], m.NewString(text)), nil
+}
+
+func peekString(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	n, err := m.IntArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	if err := s.needText(m, "input"); err != nil {
+		return false, err
+	}
+	if err := s.beforeRead(m); err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], m.NewString(s.in.PeekText(n))), nil
+}
+
+func openString(m *machine.Machine, a []cell) (bool, error) {
+	text, ok := m.TextOf(a[0])
+	if !ok {
+		return false, m.TypeError("text", a[0])
+	}
+	s := &stream{mode: modeRead, eof: eofCode}
+	s.in = syntax.NewTextInput("", text)
+	return m.Unify(a[1], streamTerm(m, ioOf(m).add(s))), m.HoldBytes(len(text))
+}
+
+func openNull(m *machine.Machine, a []cell) (bool, error) {
+	s := &stream{mode: modeWrite, out: newOutput(nil, bufferFull)}
+	return m.Unify(a[0], streamTerm(m, ioOf(m).add(s))), nil
 }
 
 // copyStream copies characters from s; a is the output stream and how many.

@@ -71,7 +71,7 @@ func statistics(m *machine.Machine, a []cell) (bool, error) {
 var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"runtime":            runtimeMeasure,
 	"process_time":       runtimeMeasure,
-	"system_time":        func(m *machine.Machine, _ *IO) cell { return pair(m, 0, 0) },
+	"system_time":        func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
 	"walltime":           walltimeMeasure,
 	"real_time":          realTimeMeasure,
 	"cputime":            cpuMeasure,
@@ -81,9 +81,9 @@ var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"process_epoch":      epochMeasure,
 	"stack":              heapMeasure,
 	"globalused":         heapMeasure,
-	"memory":             func(m *machine.Machine, _ *IO) cell { return pair(m, int64(m.Stats().HeapBytes), 0) },
-	"core":               func(m *machine.Machine, _ *IO) cell { return pair(m, int64(m.Stats().HeapBytes), 0) },
-	"global_stack":       func(m *machine.Machine, _ *IO) cell { return pair(m, int64(m.Stats().HeapBytes), 0) },
+	"memory":             func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
+	"core":               func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
+	"global_stack":       func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
 	"atoms":              func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(code.AtomCount())) },
 	"predicates":         func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Preds()))) },
 	"modules":            func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Modules()))) },
@@ -93,7 +93,7 @@ var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"garbage_collection": collectionMeasure,
 }
 
-func pair(m *machine.Machine, x, y int64) cell {
+func numberPair(m *machine.Machine, x, y int64) cell {
 	return m.List([]cell{m.NewInt(x), m.NewInt(y)}, code.ANil)
 }
 
@@ -102,7 +102,7 @@ func runtimeMeasure(m *machine.Machine, x *IO) cell {
 	used := cpuTime()
 	since := used - x.lastCPU
 	x.lastCPU = used
-	return pair(m, used.Milliseconds(), since.Milliseconds())
+	return numberPair(m, used.Milliseconds(), since.Milliseconds())
 }
 
 // walltimeMeasure is the time since the run began in milliseconds, and since it was last asked
@@ -111,7 +111,7 @@ func walltimeMeasure(m *machine.Machine, x *IO) cell {
 	t := x.opts.Now()
 	since := t.Sub(x.lastWall)
 	x.lastWall = t
-	return pair(m, t.Sub(x.started).Milliseconds(), since.Milliseconds())
+	return numberPair(m, t.Sub(x.started).Milliseconds(), since.Milliseconds())
 }
 
 // realTimeMeasure is the time in seconds since 1970, and since it was last asked for.
@@ -122,7 +122,7 @@ func realTimeMeasure(m *machine.Machine, x *IO) cell {
 		since = 0
 	}
 	x.lastReal = t.Unix()
-	return pair(m, t.Unix(), since)
+	return numberPair(m, t.Unix(), since)
 }
 
 func cpuMeasure(m *machine.Machine, _ *IO) cell { return m.NewFloat(cpuTime().Seconds()) }

@@ -26,6 +26,7 @@ func (e *emitter) branches(g *goal, tail bool) {
 	for i, alt := range g.branches {
 		last := i == len(g.branches)-1
 		e.frames = append(e.frames, frame{alt.end, g.end})
+		e.pos = alt.start
 		if alt.inline {
 			entry = b.inline(alt, last, entry)
 		} else {
@@ -292,6 +293,9 @@ func (e *emitter) local(g *goal) {
 
 // tests emits goals of a condition that bind nothing; a failing one goes to t.
 func (e *emitter) tests(list []*goal, t target) {
+	was := e.inTests
+	e.inTests = true
+	defer func() { e.inTests = was }()
 	for _, g := range list {
 		if e.overflow {
 			return

@@ -42,8 +42,9 @@ type emitter struct {
 	hinted   []int
 	base     int // registers below are the arguments of the next call
 	frames   []frame
-	pos      int // position of the goal being emitted
-	inGuard  bool
+	pos      int           // position of the goal being emitted
+	inGuard  bool          // the argument registers must be left alone
+	inTests  bool          // what registers hold must be left alone
 	placed   [numRegs]bool // arguments that have been loaded for the next call
 	overflow bool
 

@@ -185,7 +185,7 @@ func (r *reader) findall(template, t cell, collect cell, results ...cell) (list 
 	e := r.e
 	system := e.compiler.program.System()
 	p := system.Find(fFindStart)
-	if p == nil || !p.Defined() || !r.callable(t) {
+	if p == nil || p.Builtin < 0 || !r.callable(t) {
 		return nil, false, nil
 	}
 	bag := code.MakeAtt(e.pseudo())

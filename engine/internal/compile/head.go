@@ -261,7 +261,9 @@ func (e *emitter) assign(v int, t cell) {
 			return
 		}
 		q := e.allocFor(v)
-		e.op(code.OpMove, r, q, 0, 0)
+		if r != q {
+			e.op(code.OpMove, r, q, 0, 0)
+		}
 		e.hold(v, q)
 	case e.isVoid(v):
 	case e.occurs(v, t):

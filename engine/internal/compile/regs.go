@@ -130,7 +130,7 @@ func (e *emitter) alloc() int {
 		}
 	}
 	for r, v := range e.st.regs {
-		if e.isCopy(v) && !e.inGuard && !e.placed[r] {
+		if e.isCopy(v) && !e.inTests && !e.placed[r] {
 			e.clearReg(r)
 			e.st.regs[r] = regBusy
 			return r
@@ -169,7 +169,7 @@ func (e *emitter) allocFor(v int) int {
 		e.st.regs[r] = regBusy
 		return int(r)
 	}
-	if h := e.hints[v]; h >= 0 && !e.inGuard && !e.placed[h] && (e.st.regs[h] == regFree || e.isCopy(e.st.regs[h])) {
+	if h := e.hints[v]; h >= 0 && !e.inGuard && (e.st.regs[h] == regFree || e.isCopy(e.st.regs[h]) && !e.inTests && !e.placed[h]) {
 		e.clearReg(h)
 		e.st.regs[h] = regBusy
 		return h

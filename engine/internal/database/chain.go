@@ -32,3 +32,13 @@ func (c *Clause) Guarded() bool { return c.guarded.Load() }
 
 // SetGuarded says so; it is called before SetCode.
 func (c *Clause) SetGuarded(on bool) { c.guarded.Store(on) }
+
+// Chain returns where the block of SetChain is; size 0 means that there is none.
+func (p *Pred) Chain() (at uint32, size int) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if len(p.chains) == 0 {
+		return 0, 0
+	}
+	return p.chains[0].at, p.chains[0].size
+}

@@ -48,7 +48,8 @@ func (m *Machine) collect(live int) error {
 	g.markRoots(live)
 	kept := g.count()
 	goal, to := m.heapGoal(kept), m.heap
-	if m.gc.resize(len(to), goal) {
+	resized := m.gc.resize(len(to), goal)
+	if resized {
 		to = make([]cell, goal)
 	}
 	g.slide(to)
@@ -60,7 +61,7 @@ func (m *Machine) collect(live int) error {
 	m.setSoft()
 	m.stats.HeapBytes = 8 * m.h
 	m.stats.Collections++
-	m.stats.GCTime += m.gc.timed(start)
+	m.stats.GCTime += m.gc.timed(start, resized)
 	if m.used() > m.limitBytes() {
 		return m.ResourceError("memory")
 	}
@@ -91,11 +92,13 @@ const (
 const maxPatience = 8
 
 // timed notes a collection that began at start, and returns how long it took. A run that spends
-// too much of its time on collections gets them less often.
-func (s *gcState) timed(start time.Time) time.Duration {
+// too much of its time on collections gets them less often; those that also had to make a new
+// array say nothing about that.
+func (s *gcState) timed(start time.Time, resized bool) time.Duration {
 	now := time.Now()
 	took, ran := now.Sub(start), start.Sub(s.ended)
 	switch s.patience = max(s.patience, 1); {
+	case resized:
 	case took*dearShare > ran:
 		s.patience = min(2*s.patience, maxPatience)
 	case took*cheapShare < ran:

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // BenchmarkReadFacts reads 1000 small facts an iteration.
@@ -47,5 +49,18 @@ func BenchmarkWrite(b *testing.B) {
 		for range 1000 {
 			_ = Write(io.Discard, r.Term, &WriteOptions{Quoted: true})
 		}
+	}
+}
+
+// BenchmarkWriteList writes a list of 100,000 numbers an iteration.
+func BenchmarkWriteList(b *testing.B) {
+	var items []term.Term
+	for i := range 100_000 {
+		items = append(items, term.Int(i))
+	}
+	list := term.List(items...)
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = Write(io.Discard, list, nil)
 	}
 }

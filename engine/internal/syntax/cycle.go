@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"maps"
 	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -64,23 +65,20 @@ func (w *writer) startCyclic(top task) {
 		i, _ := strconv.Atoi(h.name[2:])
 		names[i-1] = h
 	}
+	vars := maps.Clone(w.o.VarNames)
+	if vars == nil {
+		vars = map[*term.Var]string{}
+	}
 	var equations []term.Term
 	for _, h := range names {
 		v := term.NewVar(h.name)
-		w.nameVar(v, h.name)
+		vars[v] = h.name
 		body := &term.Compound{Functor: h.t.Functor, Args: h.t.Args} // not the head itself: this one is written out
 		equations = append(equations, term.New("=", v, body))
 	}
+	w.o.VarNames = vars
 	top.t = term.New("@", top.t, term.List(equations...))
 	w.push(top)
-}
-
-func (w *writer) nameVar(v *term.Var, name string) {
-	names := map[*term.Var]string{v: name}
-	for v, name := range w.o.VarNames {
-		names[v] = name
-	}
-	w.o.VarNames = names
 }
 
 // cycle deals with a compound of a cyclic term; it reports whether nothing more is to be written.

@@ -92,6 +92,22 @@ func (in *Input) PeekRune() (rune, error) {
 	return r, err
 }
 
+// PeekText returns the next n characters, or what is left, without consuming them.
+func (in *Input) PeekText(n int) string {
+	if _, err := in.PeekRune(); err != nil {
+		return ""
+	}
+	end := 0
+	for ; n > 0; n-- {
+		_, size := in.runeAt(end)
+		if size == 0 {
+			break
+		}
+		end += size
+	}
+	return string(in.buf[in.pos : in.pos+end])
+}
+
 // ReadByte returns the next byte, io.EOF at the end.
 func (in *Input) ReadByte() (byte, error) {
 	b, err := in.PeekByte()

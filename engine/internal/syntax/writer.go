@@ -44,10 +44,9 @@ type task struct {
 
 type writer struct {
 	// fixed at creation
-	o     WriteOptions
-	ops   *Ops
-	out   io.Writer
-	limit int
+	o   WriteOptions
+	ops *Ops
+	out io.Writer
 
 	// what was written
 	buf     []byte
@@ -58,7 +57,6 @@ type writer struct {
 
 	// what is to be written
 	tasks []task
-	steps int
 	// heads are the compounds at which cycles begin, with their names; nil as long as the
 	// term has not been examined.
 	heads map[*term.Compound]*cycleHead

@@ -76,12 +76,6 @@ print_message(Kind, Message) :-
 print_message_lines(Stream, Prefix0, Lines) :-
     '$lines_prefix'(Prefix0, First, Prefix),
     '$with_output'('$write_message'(Lines, First, Prefix), Text),
-    stream_property(Out, alias(Stream)),
-    !,
-    '$write_message_text'(Out, Text).
-print_message_lines(Stream, Prefix0, Lines) :-
-    '$lines_prefix'(Prefix0, First, Prefix),
-    '$with_output'('$write_message'(Lines, First, Prefix), Text),
     '$write_message_text'(Stream, Text).
 
 % A message begins on a new line when its prefix says so.

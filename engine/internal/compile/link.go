@@ -1,0 +1,442 @@
+package compile
+
+import (
+	"math/bits"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines the entries of predicates: the code that finds the clauses which may match
+// a call and tries them one after the other.
+
+// tableFacts is the number of clauses above which a predicate of facts is not compiled: its
+// clauses are selected and matched at run time.
+const tableFacts = 8
+
+// Link brings the entry of a predicate up to date with its clauses. Those of a static one that
+// have no code yet are compiled.
+func (c *Compiler) Link(p *database.Pred) error {
+	arity := p.Arity()
+	switch {
+	case arity > maxArity:
+		return &Error{Msg: "more than 255 arguments"}
+	case p.Has(database.Control):
+		c.enter(p, code.Make(code.OpMeta, arity, 0, 0, p.ID))
+	case p.Builtin >= 0:
+		c.enter(p, code.Make(code.OpBuiltinEnd, arity, 0, 0, uint32(p.Builtin)))
+	case p.Has(database.Dynamic):
+		c.enter(p, code.Make(code.OpDynamic, arity, 0, 0, p.ID))
+	default:
+		return c.linkStatic(p)
+	}
+	return nil
+}
+
+// enter makes the entry of p one instruction.
+func (c *Compiler) enter(p *database.Pred, i code.Instr) {
+	c.program.Patch(p.Entry, []code.Instr{i, i, i})
+	p.SetChain(0, 0)
+	p.Set(database.Linked)
+}
+
+func (c *Compiler) linkStatic(p *database.Pred) error {
+	list := living(p)
+	switch {
+	case len(list) == 0 && !p.Has(database.Defined):
+		c.enter(p, code.Make(code.OpUndefined, p.Arity(), 0, 0, p.ID))
+		return nil
+	case len(list) == 0:
+		c.enter(p, code.Make(code.OpFail, 0, 0, 0, 0))
+		return nil
+	case len(list) > tableFacts && allFacts(list):
+		c.enter(p, code.Make(code.OpDynamic, p.Arity(), 0, 0, p.ID))
+		return nil
+	}
+	for _, cl := range list {
+		if err := c.compile(cl, nil, true); err != nil {
+			return err
+		}
+	}
+	k := linker{pred: p, places: map[string]label{}}
+	k.e.fence()
+	if p.Has(database.SSU) {
+		k.unmatched = c.program.System().Lookup(fNoRule)
+	}
+	entry := k.entry(list)
+	at := c.program.PlaceCode(len(k.e.code), func(at uint32) []code.Instr {
+		k.relocate(at)
+		return k.e.code
+	})
+	k.patchEntry(entry[:], at)
+	c.program.Patch(p.Entry, entry[:])
+	p.SetChain(at, len(k.e.code))
+	p.Set(database.Linked)
+	return nil
+}
+
+// living returns the clauses that are not dead for everyone.
+func living(p *database.Pred) []*database.Clause {
+	var list []*database.Clause
+	for _, cl := range p.Clauses() {
+		if !cl.Erased() {
+			list = append(list, cl)
+		}
+	}
+	return list
+}
+
+func allFacts(list []*database.Clause) bool {
+	for _, cl := range list {
+		if !cl.IsFact() || cl.SSU {
+			return false
+		}
+	}
+	return true
+}
+
+// fNoRule is called with a goal for which a predicate with => has no clause.
+var fNoRule = code.Functor("$no_matching_rule", 1)
+
+// linker collects the code between the entry of a predicate and its clauses. Addresses in it
+// are those of clauses, fixed, or labels.
+type linker struct {
+	pred      *database.Pred
+	e         emitter
+	places    map[string]label // code by the list of clauses it selects among
+	halves    []half
+	unmatched *database.Pred // what is called when no clause matches, nil to fail
+}
+
+// half is a half word that holds a label; negative addresses are words of the entry.
+type half struct {
+	at    int
+	shift int
+	label label
+}
+
+// place is where code for some clauses is: an address or a label.
+type place struct {
+	address uint32
+	label   label
+	isLabel bool
+}
+
+func (k *linker) relocate(at uint32) {
+	k.e.relocate(at)
+	for _, h := range k.halves {
+		if h.at >= 0 {
+			k.e.code[h.at] |= code.Instr(at+uint32(k.e.labels[h.label])) << h.shift
+		}
+	}
+}
+
+// entry returns the words of the predicate's entry, which is a jump or a switch on the first
+// argument. Labels in it are noted as halves with negative addresses.
+func (k *linker) entry(list []*database.Clause) [database.EntryWords]code.Instr {
+	var words [database.EntryWords]code.Instr
+	arg := k.bestArg(list, 0)
+	if arg < 0 {
+		words[0] = code.Make(code.OpJump, 0, 0, 0, 0)
+		k.setHalf(words[:], 0, 32, k.chain(list))
+		return words
+	}
+	k.fillSwitch(words[:], list, arg, 1<<arg)
+	return words
+}
+
+// fillSwitch makes a switch on an argument in three words; done are the arguments that have
+// been looked at.
+func (k *linker) fillSwitch(words []code.Instr, list []*database.Clause, arg int, done uint) {
+	words[0] = code.Make(code.OpSwitch, arg, 0, 0, 0)
+	k.setHalf(words, 0, 32, k.chain(list))
+	k.setHalf(words, 1, 0, k.constants(list, arg, done))
+	k.setHalf(words, 1, 32, k.sub(withKey(list, arg, code.FDot), done))
+	k.setHalf(words, 2, 0, k.structures(list, arg, done))
+}
+
+// setHalf stores a place in a half of word i of the entry.
+func (k *linker) setHalf(words []code.Instr, i, shift int, p place) {
+	if !p.isLabel {
+		words[i] |= code.Instr(p.address) << shift
+		return
+	}
+	k.halves = append(k.halves, half{-1 - i, shift, p.label})
+}
+
+// patchEntry puts the addresses of labels into the words of the entry.
+func (k *linker) patchEntry(words []code.Instr, at uint32) {
+	for _, h := range k.halves {
+		if h.at < 0 {
+			words[-1-h.at] |= code.Instr(at+uint32(k.e.labels[h.label])) << h.shift
+		}
+	}
+}
+
+// withKey returns the clauses that may match when an argument has the key.
+func withKey(list []*database.Clause, arg int, key cell) []*database.Clause {
+	var some []*database.Clause
+	for _, cl := range list {
+		if k := cl.ArgKey(arg); k == key || k == 0 {
+			some = append(some, cl)
+		}
+	}
+	return some
+}
+
+// keys returns the keys of an argument, without variables and blobs, that pass the test, in
+// the order of their first clauses.
+func keys(list []*database.Clause, arg int, ok func(cell) bool) []cell {
+	seen := map[cell]bool{}
+	var found []cell
+	for _, cl := range list {
+		if k := cl.ArgKey(arg); ok(k) && !seen[k] {
+			seen[k] = true
+			found = append(found, k)
+		}
+	}
+	return found
+}
+
+func isConstant(k cell) bool  { return k != 0 && (k.Tag() == code.Atom || k.Tag() == code.Int) }
+func isStructure(k cell) bool { return k.Tag() == code.Hdr && k != code.FDot }
+
+// constants returns the place to go to when the argument is an atom or integer.
+func (k *linker) constants(list []*database.Clause, arg int, done uint) place {
+	return k.table(list, arg, done, keys(list, arg, isConstant))
+}
+
+// structures returns the place to go to when it is a compound but no list cell.
+func (k *linker) structures(list []*database.Clause, arg int, done uint) place {
+	return k.table(list, arg, done, keys(list, arg, isStructure))
+}
+
+// table returns the place that selects by the keys of an argument.
+func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell) place {
+	rest := k.sub(withKey(list, arg, noKey), done)
+	if len(keys) == 0 {
+		return rest
+	}
+	if len(keys) == 1 && (rest.isFail() || len(list) == 1) {
+		return k.sub(withKey(list, arg, keys[0]), done)
+	}
+	places := make([]place, len(keys))
+	for i, key := range keys {
+		places[i] = k.sub(withKey(list, arg, key), done)
+	}
+	size := 1 << bits.Len(uint(len(keys)+len(keys)/2))
+	words := make([]cell, 1+2*size)
+	here := k.e.newLabel()
+	k.e.bind(here)
+	start := len(k.e.code) + 1
+	k.place(words, 0, start, rest)
+	for i, key := range keys {
+		s := code.SwitchHash(key, size-1)
+		for words[1+2*s] != 0 {
+			s = (s + 1) & (size - 1)
+		}
+		words[1+2*s] = key
+		k.place(words, 2+2*s, start, places[i])
+	}
+	k.e.put(code.Make(code.OpSwitchTable, arg, 0, 0, uint32(size-1)), words...)
+	k.e.fence()
+	return place{label: here, isLabel: true}
+}
+
+// place stores a place in word i of a table that begins at start.
+func (k *linker) place(words []cell, i, start int, p place) {
+	if p.isLabel {
+		k.halves = append(k.halves, half{start + i, 0, p.label})
+		return
+	}
+	words[i] = cell(p.address)
+}
+
+// noKey is a key that no clause has.
+const noKey = code.Hdr | 1<<63
+
+func (p place) isFail() bool { return !p.isLabel && p.address == code.TargetFail }
+
+// sub returns the place that selects among clauses which agree in the arguments done, if
+// possible by another argument.
+func (k *linker) sub(list []*database.Clause, done uint) place {
+	if len(list) > 1 && bits.OnesCount(done) < maxLevels {
+		if arg := k.bestArg(list, done); arg >= 0 {
+			return k.subSwitch(list, arg, done|1<<arg)
+		}
+	}
+	return k.chain(list)
+}
+
+// The most arguments that are looked at one after the other, and the last one that can be.
+const (
+	maxLevels = 3
+	lastArg   = 7
+)
+
+// bestArg returns the argument that tells the clauses apart best, -1 when none does. The first
+// one is preferred.
+func (k *linker) bestArg(list []*database.Clause, done uint) int {
+	best, bestScore := -1, 0
+	for arg := range min(k.pred.Arity(), lastArg+1) {
+		if done>>arg&1 != 0 {
+			continue
+		}
+		if score := score(list, arg); score > bestScore {
+			best, bestScore = arg, score
+		}
+		if best == 0 {
+			break
+		}
+	}
+	return best
+}
+
+// score rates how well an argument selects: 0 when it does not, more for more different keys
+// and fewer variables.
+func score(list []*database.Clause, arg int) int {
+	seen := map[cell]bool{}
+	vars := 0
+	for _, cl := range list {
+		key := cl.ArgKey(arg)
+		if key == 0 || key.Tag() == code.Blob {
+			vars++
+		} else {
+			seen[key] = true
+		}
+	}
+	if len(seen) == 0 || len(seen) == 1 && vars == 0 || vars*2 > len(list) {
+		return 0
+	}
+	if len(seen)*vars > 4*len(list)+64 {
+		return 0 // each key would have a long chain of its own
+	}
+	return 1 + len(seen)*16/len(list)
+}
+
+// subSwitch returns the place of a switch on an argument within the collected code.
+func (k *linker) subSwitch(list []*database.Clause, arg int, done uint) place {
+	variable := k.chain(list)
+	constant := k.constants(list, arg, done)
+	lists := k.sub(withKey(list, arg, code.FDot), done)
+	structure := k.structures(list, arg, done)
+	here := k.e.newLabel()
+	k.e.bind(here)
+	at := len(k.e.code)
+	k.e.put(code.Make(code.OpSwitch, arg, 0, 0, 0), 0, 0)
+	k.e.fence()
+	for _, h := range []struct {
+		i, shift int
+		p        place
+	}{{0, 32, variable}, {1, 0, constant}, {1, 32, lists}, {2, 0, structure}} {
+		if h.p.isLabel {
+			k.halves = append(k.halves, half{at + h.i, h.shift, h.p.label})
+		} else {
+			k.e.code[at+h.i] |= code.Instr(h.p.address) << h.shift
+		}
+	}
+	return place{label: here, isLabel: true}
+}
+
+// chain returns the place that tries clauses in order.
+func (k *linker) chain(list []*database.Clause) place {
+	if len(list) == 0 && k.unmatched == nil {
+		return place{address: code.TargetFail}
+	}
+	if len(list) == 1 && !list[0].Guarded() && k.unmatched == nil {
+		return place{address: list[0].Addr()}
+	}
+	key := make([]byte, 0, 4*len(list))
+	for _, cl := range list {
+		a := cl.Addr()
+		key = append(key, byte(a), byte(a>>8), byte(a>>16), byte(a>>24))
+	}
+	if l, ok := k.places[string(key)]; ok {
+		return place{label: l, isLabel: true}
+	}
+	here := k.e.newLabel()
+	k.e.bind(here)
+	k.places[string(key)] = here
+	k.chainCode(list)
+	return place{label: here, isLabel: true}
+}
+
+// chainCode emits a chain. Clauses with a guard are tried without choice point as long as
+// their guards fail; to get at one behind others the choice point is popped first.
+func (k *linker) chainCode(list []*database.Clause) {
+	e := &k.e
+	for tried := false; ; {
+		switch {
+		case len(list) == 0:
+			k.fail(tried)
+			return
+		case list[0].Guarded():
+			if tried {
+				next := e.newLabel()
+				e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
+				e.bind(next)
+				tried = false
+			}
+			k.guarded(list[0], len(list) == 1)
+			if len(list) == 1 && k.unmatched == nil {
+				return
+			}
+		case len(list) == 1 && k.unmatched == nil:
+			op := code.OpJump
+			if tried {
+				op = code.OpTrust
+			}
+			e.put(code.Make(op, 0, 0, 0, list[0].Addr()))
+			e.fence()
+			return
+		case tried:
+			e.put(code.Make(code.OpRetry, 0, 0, 0, list[0].Addr()))
+			e.fence()
+		default:
+			e.put(code.Make(code.OpTry, k.pred.Arity(), 0, 0, list[0].Addr()))
+			e.fence()
+			tried = true
+		}
+		list = list[1:]
+	}
+}
+
+// guarded emits the entry of a clause with a guard; when it fails, what follows is next.
+func (k *linker) guarded(cl *database.Clause, last bool) {
+	e := &k.e
+	if last && k.unmatched == nil {
+		e.put(code.Make(code.OpSetElse, 0, 0, 0, code.TargetFail))
+		e.put(code.Make(code.OpJump, 0, 0, 0, cl.Addr()))
+		e.fence()
+		return
+	}
+	next := e.newLabel()
+	e.jump(code.Make(code.OpSetElse, 0, 0, 0, 0), next)
+	e.put(code.Make(code.OpJump, 0, 0, 0, cl.Addr()))
+	e.bind(next)
+}
+
+// fail emits what is done when no clause is left: throwing, for a predicate with =>.
+func (k *linker) fail(tried bool) {
+	e := &k.e
+	if tried {
+		next := e.newLabel()
+		e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
+		e.bind(next)
+	}
+	n := k.pred.Arity()
+	name := k.pred.Functor.FunctorName()
+	if n == 0 {
+		e.constant(code.OpPutAtom, 0, name)
+	} else {
+		e.put(code.Make(code.OpPutStruct, n, 0, 0, 0), k.pred.Functor)
+		for i := range n {
+			e.put(code.Make(code.OpSetValX, i, 0, 0, 0))
+		}
+		e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
+		e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
+		e.put(code.Make(code.OpSetValX, n, 0, 0, 0))
+	}
+	e.put(code.Make(code.OpExecute, 1, 0, 0, k.unmatched.Entry))
+	e.fence()
+}

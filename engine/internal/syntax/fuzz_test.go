@@ -1,0 +1,115 @@
+package syntax
+
+import (
+	"io"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// seed adds the texts of the tables.
+func seed(f *testing.F) {
+	for _, file := range []string{"read.txt", "iso.txt", "errors.txt", "write.txt"} {
+		text, err := os.ReadFile("testdata/" + file)
+		require.NoError(f, err)
+		for i, line := range strings.Split(string(text), "\n") {
+			if text, _, ok := strings.Cut(line, " ==> "); ok {
+				f.Add(strings.ReplaceAll(text, "␤", "\n"), i%2 == 0)
+			}
+		}
+	}
+}
+
+// FuzzRead reads everything in a text: it never panics and always ends, with positions inside the text.
+func FuzzRead(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, text string, lenient bool) {
+		if len(text) > 1<<12 {
+			return
+		}
+		in := NewInput("fuzz", &chunks{text, 7})
+		p := NewParser(in, nil, &Flags{Lenient: lenient})
+		p.Positions = true
+		for n := 0; ; n++ {
+			require.LessOrEqual(t, n, len(text)+1)
+			read, err := p.Read()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				var syntaxError *Error
+				require.ErrorAs(t, err, &syntaxError)
+				require.Positive(t, syntaxError.Pos.Line)
+				require.Positive(t, syntaxError.Pos.Column)
+				continue
+			}
+			require.NotNil(t, read.Term)
+			require.NotNil(t, read.Layout)
+		}
+		require.Equal(t, len(text), in.Bytes())
+	})
+}
+
+// FuzzWriteRead writes what it reads, and reads an equal term back, under its own flags, in both notations.
+func FuzzWriteRead(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, text string, lenient bool) {
+		flags := &Flags{Lenient: lenient}
+		read, err := ParseTerm(text, nil, flags)
+		if err != nil || len(text) > 1<<12 {
+			return
+		}
+		for _, o := range []WriteOptions{{Quoted: true}, {Quoted: true, IgnoreOps: true, DotLists: true}, {Quoted: true, SpaceArgs: true}} {
+			o.VarNames = map[*term.Var]string{}
+			for _, v := range read.Vars {
+				o.VarNames[v.Var] = v.Name
+			}
+			written := Format(read.Term, &o)
+			back, err := ParseTerm(written, nil, flags)
+			require.NoError(t, err, written)
+			require.True(t, sameTerm(read.Term, back.Term), written)
+		}
+	})
+}
+
+// sameTerm compares up to the names of variables; NaN is equal to itself.
+func sameTerm(a, b term.Term) bool {
+	type pair struct{ a, b term.Term }
+	vars := map[*term.Var]*term.Var{}
+	stack := []pair{{a, b}}
+	for len(stack) > 0 {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch a := p.a.(type) {
+		case *term.Var:
+			b, ok := p.b.(*term.Var)
+			if known := vars[a]; !ok || known != nil && known != b {
+				return false
+			}
+			vars[a] = b
+		case *term.Compound:
+			b, ok := p.b.(*term.Compound)
+			if !ok || a.Functor != b.Functor || len(a.Args) != len(b.Args) {
+				return false
+			}
+			for i := range a.Args {
+				stack = append(stack, pair{a.Args[i], b.Args[i]})
+			}
+		case term.Float:
+			b, ok := p.b.(term.Float)
+			if !ok || math.Float64bits(float64(a)) != math.Float64bits(float64(b)) && !(a != a && b != b) {
+				return false
+			}
+		default:
+			if !term.Equal(a, p.b) {
+				return false
+			}
+		}
+	}
+	return true
+}

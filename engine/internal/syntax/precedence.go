@@ -1,0 +1,237 @@
+package syntax
+
+import "github.com/mcplogic/mcplogic/engine/term"
+
+// This file defines how operators find their operands (ISO 13211-1, 6.3.4).
+
+// nameToken deals with a name where a term begins: a functor, the sign of a number, a prefix operator
+// or an atom.
+func (p *Parser) nameToken(t *token) (bool, *Error) {
+	if t.functional {
+		p.next() // the parenthesis
+		if p.peek(0).kind == tokClose {
+			return false, p.errorAt(p.peek(0), "term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
+		}
+		p.open(pendArgs, argPriority, t)
+		return true, nil
+	}
+	next := p.peek(0)
+	if t.text == "-" && next.kind == tokNumber {
+		number := p.next()
+		p.pushOperand(t, negate(number.term), 0)
+		return false, nil
+	}
+	if next.mayBegin() {
+		if op, ok := p.ops.Prefix(term.Atom(t.text)); ok && p.appliesTo(next) {
+			return true, p.prefixOp(t, op)
+		}
+	}
+	prio := 0
+	if t.kind == tokName {
+		prio = barePrio // whether it is an operator is asked only when it becomes an operand
+	}
+	p.pushOperand(t, t.term, prio)
+	return false, nil
+}
+
+// appliesTo decides whether a prefix operator is applied to what follows, or stands for itself as
+// an atom: before an infix operator with an operand after it.
+func (p *Parser) appliesTo(next *token) bool {
+	if !next.isName() || next.functional {
+		return true
+	}
+	name := term.Atom(next.text)
+	if _, ok := p.ops.Prefix(name); ok {
+		return true
+	}
+	if _, ok := p.ops.Infix(name); ok {
+		after := p.peek(1)
+		return !after.mayBegin() || p.isInfix(after)
+	}
+	_, ok := p.ops.Postfix(name)
+	return !ok
+}
+
+// isInfix reports whether t can only be an infix operator.
+func (p *Parser) isInfix(t *token) bool {
+	if !t.isName() || t.functional {
+		return false
+	}
+	name := term.Atom(t.text)
+	_, infix := p.ops.Infix(name)
+	_, prefix := p.ops.Prefix(name)
+	return infix && !prefix
+}
+
+// mustBracket reports whether an atom must be in parentheses as an operand, being an operator
+// (ISO 13211-1, 6.3.1.3). The declarations of SWI-Prolog that are no operators in ISO, such as
+// table, are atoms as in ISO.
+func (p *Parser) mustBracket(name term.Atom) bool {
+	if p.flags.Lenient || !p.ops.Is(name) {
+		return false
+	}
+	op, ok := p.ops.Prefix(name)
+	return !ok || op.Priority != 1150 || op.Type != FX
+}
+
+func (p *Parser) prefixOp(t *token, op Op) *Error {
+	if max := p.top().rightMax; op.Priority > int(max) {
+		return p.clash(t, op, int(max))
+	}
+	p.pending = append(p.pending, pending{kind: pendPrefix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
+		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
+	return nil
+}
+
+func (p *Parser) infixName(t *token) (bool, *Error) {
+	name := term.Atom(t.text)
+	in, isInfix := p.ops.Infix(name)
+	post, isPostfix := p.ops.Postfix(name)
+	if isInfix && isPostfix {
+		next := p.peek(0)
+		isInfix = next.mayBegin() && !p.isInfix(next)
+		isPostfix = !isInfix
+	}
+	switch {
+	case isInfix:
+		return true, p.infixOp(t, in)
+	case isPostfix:
+		return false, p.postfixOp(t, post)
+	}
+	return false, p.operatorExpected(t)
+}
+
+// makeRoom reduces until op can take the last operand as its left one. Of the readings that
+// priorities leave open it takes the one in which op belongs to the operand of the operator before:
+// fy 1 yfx 2 is fy(1 yfx 2).
+func (p *Parser) makeRoom(t *token, op Op) *Error {
+	for {
+		last := &p.operands[len(p.operands)-1]
+		if err := p.checkBare(last); err != nil {
+			return err
+		}
+		top := p.top()
+		if op.Priority <= int(top.rightMax) && last.prio <= op.leftMax() {
+			return nil
+		}
+		if !top.isOp() || last.prio > int(top.rightMax) {
+			return p.clash(t, op, int(top.rightMax))
+		}
+		if err := p.reduce(); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *Parser) infixOp(t *token, op Op) *Error {
+	if err := p.makeRoom(t, op); err != nil {
+		return err
+	}
+	p.pending = append(p.pending, pending{kind: pendInfix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
+		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
+	return nil
+}
+
+func (p *Parser) postfixOp(t *token, op Op) *Error {
+	if err := p.makeRoom(t, op); err != nil {
+		return err
+	}
+	p.build(op.Name, 1, op.Priority)
+	return nil
+}
+
+// reduce applies the operator on top of the stack.
+func (p *Parser) reduce() *Error {
+	op := *p.top()
+	last := &p.operands[len(p.operands)-1]
+	if err := p.checkBare(last); err != nil {
+		return err
+	}
+	if last.prio > int(op.rightMax) {
+		return p.tooHigh(last, int(op.rightMax))
+	}
+	p.pending = p.pending[:len(p.pending)-1]
+	arity := 2
+	if op.kind == pendPrefix {
+		arity = 1
+		last.at = op.at
+	}
+	p.build(op.name, arity, int(op.prio))
+	return nil
+}
+
+// reduceAll applies the operators down to the innermost bracket.
+func (p *Parser) reduceAll() *Error {
+	for p.top().isOp() {
+		if err := p.reduce(); err != nil {
+			return err
+		}
+	}
+	last := &p.operands[len(p.operands)-1]
+	if limit := int(p.top().rightMax); last.prio > limit && last.prio != barePrio {
+		return p.tooHigh(last, limit)
+	}
+	return nil
+}
+
+// build replaces the last operands by the compound of them.
+func (p *Parser) build(functor term.Atom, arity, prio int) {
+	first := len(p.operands) - arity
+	args := p.operands[first:]
+	o := operand{term: compound(functor, args), prio: prio, at: args[0].at, line: args[0].line}
+	if p.Positions {
+		o.layout = layoutOf(o.at, args)
+	}
+	p.operands = append(p.operands[:first], o)
+}
+
+// The usual compounds are allocated together with their arguments.
+type (
+	compound1 struct {
+		term.Compound
+		args [1]term.Term
+	}
+	compound2 struct {
+		term.Compound
+		args [2]term.Term
+	}
+	compound3 struct {
+		term.Compound
+		args [3]term.Term
+	}
+)
+
+func newCompound(functor term.Atom, arity int) *term.Compound {
+	var c *term.Compound
+	switch arity {
+	case 1:
+		n := &compound1{}
+		c, n.Args = &n.Compound, n.args[:]
+	case 2:
+		n := &compound2{}
+		c, n.Args = &n.Compound, n.args[:]
+	case 3:
+		n := &compound3{}
+		c, n.Args = &n.Compound, n.args[:]
+	default:
+		c = &term.Compound{Args: make([]term.Term, arity)}
+	}
+	c.Functor = functor
+	return c
+}
+
+func compound(functor term.Atom, args []operand) term.Term {
+	c := newCompound(functor, len(args))
+	for i := range args {
+		c.Args[i] = args[i].term
+	}
+	return c
+}
+
+func layoutOf(at Place, args []operand) *Layout {
+	l := &Layout{Pos: at, Args: make([]*Layout, len(args))}
+	for i := range args {
+		l.Args[i] = args[i].layout
+	}
+	return l
+}

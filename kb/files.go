@@ -1,0 +1,249 @@
+package kb
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines which files a knowledge base consists of, and which files its goals may
+// open.
+
+// found is what paths lead to.
+type found struct {
+	files   []string // in the order of loading
+	folders []string // that hold them, for the watch
+	report  engine.Diagnostics
+}
+
+// find lists the files that paths stand for.
+func find(paths []string) found {
+	var f found
+	for _, path := range paths {
+		f.path(filepath.Clean(path))
+	}
+	return f
+}
+
+func (f *found) fail(path, format string, args ...any) {
+	f.report = append(f.report, engine.Diagnostic{File: path, Severity: engine.SeverityError, Code: "path",
+		Message: fmt.Sprintf(format, args...)})
+}
+
+// path adds one path that a user gave.
+func (f *found) path(path string) {
+	info, err := os.Stat(path)
+	if err != nil {
+		f.fail(path, "%s", explain(path, err))
+		return
+	}
+	if !info.IsDir() {
+		f.add(path)
+		f.folders = append(f.folders, filepath.Dir(path))
+		return
+	}
+	w := walk{found: f, seen: map[string]bool{}}
+	w.folder(path)
+	slices.Sort(w.files)
+	if len(w.files) == 0 && len(f.report.Errors()) == 0 {
+		f.fail(path, "there are no .pl files in this folder")
+	}
+	for _, file := range w.files {
+		f.add(file)
+	}
+}
+
+func (f *found) add(file string) {
+	if !slices.Contains(f.files, file) {
+		f.files = append(f.files, file)
+	}
+}
+
+// walk visits a folder and those in it.
+type walk struct {
+	*found
+	files []string
+	seen  map[string]bool // real paths of folders, as links may lead back
+}
+
+// folder adds the files below a folder. It recurses as deep as folders nest.
+func (w *walk) folder(path string) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || w.seen[real] {
+		return
+	}
+	w.seen[real] = true
+	w.folders = append(w.folders, path)
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		w.fail(path, "%s", explain(path, err))
+		return
+	}
+	for _, e := range entries {
+		if !hidden(e.Name()) {
+			w.entry(filepath.Join(path, e.Name()))
+		}
+	}
+}
+
+func (w *walk) entry(path string) {
+	info, err := os.Stat(path) // follows links
+	switch {
+	case err != nil: // a link to nothing, or gone since
+	case info.IsDir():
+		w.folder(path)
+	case info.Mode().IsRegular() && filepath.Ext(path) == ".pl":
+		w.files = append(w.files, path)
+	}
+}
+
+func hidden(name string) bool { return strings.HasPrefix(name, ".") }
+
+// explain words an error of the file system.
+func explain(path string, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if near := sibling(path); near != "" {
+			return "no such file or folder; did you mean " + near + "?"
+		}
+		return "no such file or folder"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	}
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err.Error()
+	}
+	return err.Error()
+}
+
+// sibling returns a file beside a missing one that has nearly its name, or "".
+func sibling(path string) string {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	near := spell.Nearest(filepath.Base(path), names)
+	if near == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(path), near)
+}
+
+// readSources reads files into sources.
+func readSources(files []string) (sources []engine.Source, report engine.Diagnostics) {
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			report = append(report, engine.Diagnostic{File: file, Severity: engine.SeverityError, Code: "path",
+				Message: explain(file, err)})
+			continue
+		}
+		sources = append(sources, engine.Source{Name: filepath.ToSlash(file), Text: string(data)})
+	}
+	return sources, report
+}
+
+// Sandbox lets goals open files below some folders only. Links that lead out of a folder are
+// not followed.
+type Sandbox struct {
+	// Read and Write are the folders.
+	Read, Write []string
+}
+
+// newSandbox returns the sandbox of a knowledge base.
+func newSandbox(paths []string, o *Options) *Sandbox {
+	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite)}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			path = filepath.Dir(path)
+		}
+		s.Read = append(s.Read, path)
+	}
+	return s
+}
+
+// OpenRead opens a file of one of the folders. A relative path starts from the working
+// directory, or else from a folder.
+func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
+	f, err := s.open(s.Read, path, func(r *os.Root, name string) (*os.File, error) { return r.Open(name) })
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		f.Close()
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.Join(err, fs.ErrPermission)}
+	}
+	return f, nil
+}
+
+// OpenWrite creates or overwrites a file of one of the folders, or opens it at its end.
+func (s *Sandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
+	mode := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if atEnd {
+		mode = os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	}
+	f, err := s.open(s.Write, path, func(r *os.Root, name string) (*os.File, error) { return r.OpenFile(name, mode, 0o666) })
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// open tries the places that a path may mean in the folders.
+func (s *Sandbox) open(folders []string, path string, open func(*os.Root, string) (*os.File, error)) (*os.File, error) {
+	err := error(&fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission})
+	for _, candidate := range candidates(folders, filepath.FromSlash(path)) {
+		root, rootErr := os.OpenRoot(candidate.folder)
+		if rootErr != nil {
+			continue
+		}
+		f, openErr := open(root, candidate.name)
+		root.Close()
+		if openErr == nil {
+			return f, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			err = &fs.PathError{Op: "open", Path: path, Err: openErr}
+		}
+	}
+	return nil, err
+}
+
+// candidate is a name in a folder.
+type candidate struct{ folder, name string }
+
+// candidates lists what a path may mean: first as it is, then within each folder.
+func candidates(folders []string, path string) []candidate {
+	var list []candidate
+	if absolute, err := filepath.Abs(path); err == nil {
+		for _, folder := range folders {
+			root, err := filepath.Abs(folder)
+			if err != nil {
+				continue
+			}
+			if name, err := filepath.Rel(root, absolute); err == nil && filepath.IsLocal(name) {
+				list = append(list, candidate{folder, name})
+			}
+		}
+	}
+	if filepath.IsLocal(path) {
+		for _, folder := range folders {
+			list = append(list, candidate{folder, path})
+		}
+	}
+	return list
+}

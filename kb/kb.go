@@ -1,0 +1,228 @@
+// Package kb keeps knowledge bases loaded: folders of Prolog files whose declarations say what
+// is offered to MCP clients.
+//
+//	base, report, err := kb.Open([]string{"birds"}, nil)   // load, keep loaded
+//	s := base.Snapshot()                                   // what it is at this moment
+//	for _, tool := range s.Tools { ... }
+//	go base.Watch(ctx, func(c kb.Change) { ... })          // reload what is saved
+//
+// A [Snapshot] is a program with what it declares: [Tool], [Prompt], [Resource], each with the
+// place of its declaration. It is never changed, but for the dynamic predicates of its
+// program, and shared by all goroutines; a reload makes a new one and hands it out from then
+// on. [Load] makes one and does not keep it up to date.
+//
+// Everything that is wrong in the files is reported at its place, all of it at once.
+package kb
+
+import (
+	"io"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// Options say how knowledge bases are loaded. nil stands for the zero value.
+type Options struct {
+	// Predicates written in Go are defined in every program.
+	Predicates []engine.Predicate
+	// CheckType and CheckSchema find mistakes in the types of mode/2 and in JSON Schemas in
+	// curly notation. nil: there are none. An error of CheckType for which Unknown is true
+	// is about a type that does not exist.
+	CheckType, CheckSchema func(engine.Term) error
+	// TypeNames are the types that a misspelt one is compared with.
+	TypeNames []string
+	// AllowRead and AllowWrite are folders that goals may read from, and write to, besides
+	// reading the folders of the knowledge base itself.
+	AllowRead, AllowWrite []string
+	// AllowEnv lets goals see the environment variables.
+	AllowEnv bool
+	// Output takes what directives print. nil: it is dropped.
+	Output io.Writer
+	// Quiet is how long no file must change before a reload begins, and MaxWait how long a
+	// reload is put off by further changes. 0: 100 ms and 1 s.
+	Quiet, MaxWait time.Duration
+}
+
+// Place is where something is declared.
+type Place struct {
+	File         string
+	Line, Column int // from 1; 0: unknown
+}
+
+// String is file:line:column, without what is unknown.
+func (p Place) String() string {
+	return engine.Diagnostic{File: p.File, Line: p.Line, Column: p.Column}.Place()
+}
+
+// Snapshot is a knowledge base as it was at one moment.
+type Snapshot struct {
+	// Program is the loaded program.
+	Program *engine.Program
+	// Version counts the reloads that led here, from 1.
+	Version int
+	// Files are the files given and those found in the folders given, in the order of loading.
+	Files []string
+	// Providers are module user and the modules that the files define.
+	Providers []*Provider
+	// What the providers offer, in the order of declaration.
+	Tools     []*Tool
+	Prompts   []*Prompt
+	Resources []*Resource
+	Templates []*Resource // resources whose URI is a template
+	// Diagnostics are the warnings.
+	Diagnostics engine.Diagnostics
+}
+
+// Provider is a module that offers something.
+type Provider struct {
+	// Module is its name, File the file that defines it, "" for user.
+	Module, File string
+	// Capabilities are those that it declares, sorted.
+	Capabilities []string
+
+	own map[string]engine.PredicateInfo
+}
+
+// Defines reports whether the provider itself defines a predicate, such as tool_call/3. Ask
+// before calling one, since modules see the predicates of module user.
+func (p *Provider) Defines(name string, arity int) bool {
+	_, ok := p.own[indicator(name, arity)]
+	return ok
+}
+
+// Declares reports whether the provider lists a capability.
+func (p *Provider) Declares(capability string) bool {
+	for _, c := range p.Capabilities {
+		if c == capability {
+			return true
+		}
+	}
+	return false
+}
+
+// Asks reports whether tool_call/4 of the provider is to be called, the one that may ask the
+// user.
+func (p *Provider) Asks() bool { return p.Declares("elicitation") && p.Defines("tool_call", 4) }
+
+// Tool is a predicate offered as a tool.
+type Tool struct {
+	Name     string
+	Provider *Provider
+	// Functor is the name of the predicate, which has as many arguments as Arguments.
+	Functor   string
+	Arguments []Argument
+	// All says that all solutions are wanted, otherwise the first; Proofs is the number of
+	// proofs that mode/2 gives, such as zero_or_one, or "".
+	All    bool
+	Proofs string
+	// Title and Description are for people and models.
+	Title, Description string
+	// InputSchema and OutputSchema are JSON Schemas in curly notation that the provider gives
+	// instead of those derived from the arguments; nil: none.
+	InputSchema, OutputSchema engine.Term
+	// Hints are nil where nothing is said.
+	ReadOnly, Destructive, Idempotent, OpenWorld *bool
+	// Timeout and Limit are 0 where nothing is said.
+	Timeout time.Duration
+	Limit   int
+	Place   Place
+}
+
+// Arity is the number of arguments of the predicate.
+func (t *Tool) Arity() int { return len(t.Arguments) }
+
+// Inputs returns the arguments that a caller may give.
+func (t *Tool) Inputs() []Argument { return t.choose(Argument.Input) }
+
+// Outputs returns the arguments that are collected from solutions.
+func (t *Tool) Outputs() []Argument { return t.choose(Argument.Output) }
+
+func (t *Tool) choose(wanted func(Argument) bool) []Argument {
+	var list []Argument
+	for _, a := range t.Arguments {
+		if wanted(a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// Argument is an argument of a tool.
+type Argument struct {
+	Name, Description string
+	// Position is that in the predicate, from 0.
+	Position int
+	// Mode is the indicator: + ++ @ - -- or ?.
+	Mode string
+	// Type is the type as written in mode/2.
+	Type engine.Term
+}
+
+// Input reports whether a caller gives the argument, or may give it.
+func (a Argument) Input() bool { return a.Mode != "-" && a.Mode != "--" }
+
+// Output reports whether the argument is an answer, or may be one.
+func (a Argument) Output() bool { return a.Mode == "-" || a.Mode == "--" || a.Optional() }
+
+// Optional reports whether the argument is an input that becomes an output when it is absent.
+func (a Argument) Optional() bool { return a.Mode == "?" }
+
+// Prompt is a prompt template.
+type Prompt struct {
+	Name, Title, Description string
+	Arguments                []PromptArgument
+	Provider                 *Provider
+	Place                    Place
+}
+
+// PromptArgument is an argument of a prompt.
+type PromptArgument struct {
+	Name, Description string
+	Required          bool
+}
+
+// Resource is data with an address, or a template for many.
+type Resource struct {
+	URI, Name, Title, Description, MIMEType string
+	Provider                                *Provider
+	Place                                   Place
+}
+
+// Tool returns the tool of a name, or nil.
+func (s *Snapshot) Tool(name string) *Tool {
+	for _, t := range s.Tools {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Capable reports whether a provider offers what a capability stands for: it declares it or
+// defines its predicates.
+func (s *Snapshot) Capable(capability string) bool {
+	for _, p := range s.Providers {
+		if p.Declares(capability) || p.implies(capability) {
+			return true
+		}
+	}
+	return false
+}
+
+// implied are the predicates whose definition declares a capability.
+var implied = map[string][]string{
+	"tools":       {"tools/1"},
+	"prompts":     {"prompts/1"},
+	"resources":   {"resources/1", "resource_templates/1"},
+	"completions": {"completion/4"},
+	"ui":          {"tool_ui/2", "resource_ui_meta/2"},
+}
+
+func (p *Provider) implies(capability string) bool {
+	for _, key := range implied[capability] {
+		if _, ok := p.own[key]; ok {
+			return true
+		}
+	}
+	return false
+}
