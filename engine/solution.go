@@ -20,6 +20,10 @@ type Solution struct {
 // Names returns the names of the variables in the order of the query's text.
 func (s Solution) Names() []string { return append([]string(nil), s.names...) }
 
+// Values returns the values of the variables in the order of Names. The slice must not be
+// changed.
+func (s Solution) Values() []Term { return s.values }
+
 // Get returns the value of a variable, or nil when the query has none of this name. A value
 // may be an unbound variable.
 func (s Solution) Get(name string) Term {

@@ -12,7 +12,7 @@ type Term = term.Term
 
 // ParseTerm reads one term, which must be the whole text; the end dot may be missing.
 func ParseTerm(text string) (Term, error) {
-	read, err := syntax.ParseTerm(text, standardOps, &syntax.Flags{})
+	read, err := syntax.ParseTerm(text, standardOps, &syntax.Flags{Lenient: true})
 	if err != nil {
 		return nil, err
 	}

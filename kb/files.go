@@ -178,16 +178,23 @@ func newSandbox(paths []string, o *Options) *Sandbox {
 // OpenRead opens a file of one of the folders. A relative path starts from the working
 // directory, or else from a folder.
 func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
-	f, err := s.open(s.Read, path, func(r *os.Root, name string) (*os.File, error) { return r.Open(name) })
+	f, err := s.open(s.Read, path, openRegular)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		f.Close()
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.Join(err, fs.ErrPermission)}
-	}
 	return f, nil
+}
+
+// openRegular opens a file for reading, but no pipes and devices, which may never answer.
+func openRegular(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fs.ErrPermission
+	}
+	return root.Open(name)
 }
 
 // OpenWrite creates or overwrites a file of one of the folders, or opens it at its end.

@@ -26,10 +26,12 @@ type Options struct {
 	// Predicates written in Go are defined in every program.
 	Predicates []engine.Predicate
 	// CheckType and CheckSchema find mistakes in the types of mode/2 and in JSON Schemas in
-	// curly notation. nil: there are none. An error of CheckType for which Unknown is true
-	// is about a type that does not exist.
+	// curly notation. nil: there are none.
 	CheckType, CheckSchema func(engine.Term) error
-	// TypeNames are the types that a misspelt one is compared with.
+	// IsUnknown tells the errors of CheckType about types that do not exist, and TypeNames are
+	// the types that a misspelt one is compared with: a slip is an error, another unknown type
+	// stands for text.
+	IsUnknown func(error) bool
 	TypeNames []string
 	// AllowRead and AllowWrite are folders that goals may read from, and write to, besides
 	// reading the folders of the knowledge base itself.

@@ -18,6 +18,7 @@ func Table() []machine.Builtin {
 		typeTable,
 		compareTable,
 		sortTable,
+		termHashTable,
 		constructTable,
 		subTextTable,
 		atomTable,
@@ -38,6 +39,9 @@ func Table() []machine.Builtin {
 		globalTable,
 		systemTable,
 		sinkTable,
+		clauseTable,
+		attvarTable,
+		listTable,
 		// chapters
 	)
 }

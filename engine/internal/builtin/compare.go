@@ -20,6 +20,7 @@ var compareTable = []machine.Builtin{
 	{Name: "@>", Arity: 2, Func: ordered(func(d int) bool { return d > 0 }), Modes: "@term, @term", Doc: "The first term comes after the second in the standard order."},
 	{Name: "@=<", Arity: 2, Func: ordered(func(d int) bool { return d <= 0 }), Modes: "@term, @term", Doc: "The first term does not come after the second in the standard order."},
 	{Name: "@>=", Arity: 2, Func: ordered(func(d int) bool { return d >= 0 }), Modes: "@term, @term", Doc: "The first term does not come before the second in the standard order."},
+	{Name: "same_term", Arity: 2, Func: sameTerm, Modes: "@term, @term", Doc: "The terms are the same variable, the same atomic term or one compound in memory."},
 	{Name: "compare", Arity: 3, Func: compare, Modes: "-atom, @term, @term", Doc: "The order of two terms: <, = or >."},
 	{Name: "=@=", Arity: 2, Func: variant, Modes: "@term, @term", Doc: "The terms are equal but for the names of their variables."},
 	{Name: "\\=@=", Arity: 2, Func: notVariant, Modes: "@term, @term", Doc: "The terms differ by more than the names of their variables."},
@@ -67,6 +68,11 @@ func ordered(holds func(d int) bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		return holds(m.Compare(a[0], a[1])), nil
 	}
+}
+
+func sameTerm(m *machine.Machine, a []cell) (bool, error) {
+	x, y := m.Deref(a[0]), m.Deref(a[1])
+	return x == y || x.IsAtomic() && y.IsAtomic() && m.Identical(x, y), nil
 }
 
 var orderAtoms = [3]cell{code.AtomCell("<"), code.AEqual, code.AtomCell(">")}

@@ -92,7 +92,7 @@ var defaultFlags = map[string]flag{
 	"table_space":                    ofType("integer", term.Int(1<<30)),
 	"shared_table_space":             ofType("integer", term.Int(1<<30)),
 	"autoload":                       choice("true", "false", "explicit", "user", "user_or_explicit"),
-	"verbose":                        choice("silent", "normal"),
+	"verbose":                        choice("normal", "silent"),
 	"verbose_load":                   choice("silent", "normal", "full", "false", "true"),
 	"verbose_autoload":               boolean(false),
 	"verbose_file_search":            boolean(false),

@@ -15,10 +15,10 @@ import (
 // predicate in Go cannot, so they are run first and $format writes what they have written.
 
 var formatTable = []machine.Builtin{
-	{Name: "$format", Arity: 3, Func: toCurrent(formatOrGoals), Modes: "+format, :arguments, -goals", Doc: "Writes the arguments in the format, or writes nothing and returns the goals to run before."},
-	{Name: "$format", Arity: 4, Func: formatToOrGoals, Modes: "+sink, +format, :arguments, -goals", Doc: "Writes the arguments in the format to a stream or text, or writes nothing and returns the goals to run before."},
-	{Name: "$format_texts", Arity: 3, Func: toCurrent(formatTexts), Modes: "+format, :arguments, +texts", Doc: "Writes the arguments in the format, with the texts where there are goals."},
-	{Name: "$format_texts", Arity: 4, Func: formatToTexts, Modes: "+sink, +format, :arguments, +texts", Doc: "Writes the arguments in the format to a stream or text, with the texts where there are goals."},
+	{Name: "$format", Arity: 3, Func: partOf("format", 2, toCurrent(formatOrGoals)), Modes: "+format, :arguments, -goals", Doc: "Writes the arguments in the format, or writes nothing and returns the goals to run before."},
+	{Name: "$format", Arity: 4, Func: partOf("format", 3, formatToOrGoals), Modes: "+sink, +format, :arguments, -goals", Doc: "Writes the arguments in the format to a stream or text, or writes nothing and returns the goals to run before."},
+	{Name: "$format_texts", Arity: 3, Func: partOf("format", 2, toCurrent(formatTexts)), Modes: "+format, :arguments, +texts", Doc: "Writes the arguments in the format, with the texts where there are goals."},
+	{Name: "$format_texts", Arity: 4, Func: partOf("format", 3, formatToTexts), Modes: "+sink, +format, :arguments, +texts", Doc: "Writes the arguments in the format to a stream or text, with the texts where there are goals."},
 }
 
 // formatter is a format/2 at work.
@@ -42,7 +42,7 @@ func newFormatter(m *machine.Machine, s *stream, a []cell) (*formatter, error) {
 		return nil, m.InstantiationError()
 	}
 	format, ok := m.TextOf(a[0])
-	if !ok {
+	if !ok || m.IsNumber(m.Deref(a[0])) {
 		return nil, m.TypeError("text", a[0])
 	}
 	args, _ := sourceModule(m, a[1])

@@ -12,6 +12,7 @@ var globalTable = []machine.Builtin{
 	{Name: "b_getval", Arity: 2, Func: getGlobal, Modes: "+name, ?value", Doc: "Value is that of a global variable."},
 	{Name: "nb_setval", Arity: 2, Func: setGlobal(false), Modes: "+name, ?value", Doc: "Gives a global variable a copy of a value that backtracking does not touch."},
 	{Name: "nb_getval", Arity: 2, Func: getGlobal, Modes: "+name, ?value", Doc: "Value is that of a global variable."},
+	{Name: "nb_current", Arity: 2, Func: currentGlobal, Modes: "?name, ?value", Doc: "There is a global variable with this value.", Nondet: true},
 	{Name: "flag", Arity: 3, Func: flagNumber, Modes: "+key, -old, +new", Doc: "Old is the number kept under a key, 0 at first, and New the value of the expression kept from now on."},
 }
 
@@ -36,6 +37,27 @@ func getGlobal(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.ExistenceError("variable", a[0])
 	}
 	return m.Unify(a[1], value), nil
+}
+
+func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
+	if c := m.Deref(a[0]); !machine.IsVar(c) {
+		name, err := m.AtomArg(c)
+		if err != nil {
+			return false, err
+		}
+		value, ok := m.Global(name)
+		return ok && m.Unify(a[1], value), nil
+	}
+	names := m.GlobalNames()
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		if len(names) == 0 {
+			return false, false, nil
+		}
+		name := names[0]
+		names = names[1:]
+		value, ok := m.Global(name)
+		return ok && m.Unify(a[0], m.NewAtom(name)) && m.Unify(a[1], value), len(names) > 0, nil
+	})
 }
 
 func flagNumber(m *machine.Machine, a []cell) (bool, error) {

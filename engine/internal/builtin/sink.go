@@ -9,7 +9,7 @@ import (
 // that take output in memory, for with_output_to/2 and format/3.
 
 var sinkTable = []machine.Builtin{
-	{Name: "$must_be_sink", Arity: 1, Func: mustBeSink, Modes: "+sink", Doc: "Throws unless the term is a sink."},
+	{Name: "$must_be_sink", Arity: 1, Func: partOf("with_output_to", 2, mustBeSink), Modes: "+sink", Doc: "Throws unless the term is a sink."},
 	{Name: "$sink_text", Arity: 2, Func: sinkText, Modes: "+sink, +text", Doc: "The sink takes the text."},
 }
 

@@ -113,3 +113,15 @@ func on(f streamFunc) machine.Func {
 		return f(m, s, a[1:])
 	}
 }
+
+// partOf makes the errors of f name the predicate in Prolog that calls it.
+func partOf(name string, arity int, f machine.Func) machine.Func {
+	functor := code.Functor(name, arity)
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		ok, err := f(m, a)
+		if err != nil {
+			err = machine.InContext(err, functor)
+		}
+		return ok, err
+	}
+}

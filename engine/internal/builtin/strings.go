@@ -25,6 +25,7 @@ var stringTable = []machine.Builtin{
 	{Name: "string_lower", Arity: 2, Func: mapText(strings.ToLower, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in lower case as a string."},
 	{Name: "string_upper", Arity: 2, Func: mapText(strings.ToUpper, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in upper case as a string."},
 	{Name: "split_string", Arity: 4, Func: splitString, Modes: "+text, +separators, +padding, -strings", Doc: "The fields of a text between separator characters, without padding characters around them."},
+	{Name: "normalize_space", Arity: 2, Func: normalizeSpace, Modes: "+sink, +text", Doc: "Writes the words of a text with one space between them to a stream or a sink such as atom(A)."},
 	{Name: "atomics_to_string", Arity: 2, Func: atomicsToString, Modes: "+list, -string", Doc: "The texts of a list one after the other, as a string."},
 }
 
@@ -192,6 +193,17 @@ func splitFields(text, separators, padding string) []string {
 		_, size := utf8.DecodeRuneInString(text[end:])
 		text = text[end+size:]
 	}
+}
+
+func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
+	write := func(m *machine.Machine, s *stream, a []cell) (bool, error) {
+		text, err := anyText(m, a[0], "text")
+		if err != nil {
+			return false, err
+		}
+		return putText(m, s, strings.Join(strings.Fields(text), " "))
+	}
+	return toSink(m, a, write, func() bool { return true })
 }
 
 func atomicsToString(m *machine.Machine, a []cell) (bool, error) {

@@ -70,7 +70,6 @@ func statistics(m *machine.Machine, a []cell) (bool, error) {
 // measures are the keys of statistics/2.
 var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"runtime":            runtimeMeasure,
-	"process_time":       runtimeMeasure,
 	"system_time":        func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
 	"walltime":           walltimeMeasure,
 	"real_time":          realTimeMeasure,

@@ -108,10 +108,7 @@ const maxOffset = 7 * 24 * 3600
 func localMoment(m *machine.Machine, stamp float64) moment {
 	t := momentOf(stamp, now(m).Location())
 	t.zone, _ = t.Zone()
-	t.dst = code.AFalse
-	if t.IsDST() {
-		t.dst = code.ATrue
-	}
+	t.dst = truthAtom(t.IsDST())
 	return t
 }
 
@@ -140,7 +137,29 @@ func dateTimeStamp(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return m.Unify(a[1], m.NewFloat(t.stamp())), nil
+	return t.fillZone(m, m.Deref(a[0])) && m.Unify(a[1], m.NewFloat(t.stamp())), nil
+}
+
+// fillZone binds what a date/9 leaves open of its zone.
+func (t moment) fillZone(m *machine.Machine, c cell) bool {
+	if m.Functor(c) != fDate9 || !machine.IsVar(m.Deref(m.Arg(c, 6))) {
+		return true
+	}
+	zone, _ := t.Zone()
+	values := []cell{code.MakeInt(int64(t.west())), m.NewAtom(zone), truthAtom(t.IsDST())}
+	for i, v := range values {
+		if arg := m.Deref(m.Arg(c, 6+i)); machine.IsVar(arg) && !m.Unify(arg, v) {
+			return false
+		}
+	}
+	return true
+}
+
+func truthAtom(b bool) cell {
+	if b {
+		return code.ATrue
+	}
+	return code.AFalse
 }
 
 // dateArg returns the time of a dereferenced date/9 or date/3.

@@ -22,6 +22,7 @@ var typeTable = []machine.Builtin{
 	{Name: "is_list", Arity: 1, Func: typeTest((*machine.Machine).IsProperList), Modes: "@term", Doc: "The term is a list that ends in []."},
 	{Name: "string", Arity: 1, Func: typeTest((*machine.Machine).IsString), Modes: "@term", Doc: "The term is a string."},
 	{Name: "ground", Arity: 1, Func: typeTest((*machine.Machine).IsGround), Modes: "@term", Doc: "The term has no unbound variables."},
+	{Name: "nonground", Arity: 2, Func: nonGround, Modes: "@term, -variable", Doc: "The first variable of a term that is not ground."},
 	{Name: "cyclic_term", Arity: 1, Func: typeTest(func(m *machine.Machine, c cell) bool { return !m.IsAcyclic(c) }), Modes: "@term", Doc: "The term contains itself."},
 	{Name: "acyclic_term", Arity: 1, Func: typeTest((*machine.Machine).IsAcyclic), Modes: "@term", Doc: "The term is a finite tree."},
 	{Name: "blob", Arity: 2, Func: blob, Modes: "@term, -atom", Doc: "The term is an atom; its kind of blob is text."},
@@ -69,6 +70,11 @@ func isControl(f cell) bool {
 		return true
 	}
 	return false
+}
+
+func nonGround(m *machine.Machine, a []cell) (bool, error) {
+	vars := m.Variables(a[0])
+	return len(vars) > 0 && m.Unify(a[1], vars[0]), nil
 }
 
 func blob(m *machine.Machine, a []cell) (bool, error) {

@@ -287,14 +287,15 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	return []*goal{g}, nil
 }
 
-// qualify adds the module to the arguments that are goals, clauses or the like.
+// qualify adds the module to the arguments that are goals, clauses or the like. Without one
+// they belong to user, from where the predicates of system can be seen too.
 func (r *reader) qualify(args []cell, meta string) {
 	e := r.e
-	if r.module.Name == "user" {
+	if r.module.Name == "user" || r.module.Name == "system" {
 		return
 	}
 	for i, t := range args {
-		if i < len(meta) && sensitive(meta[i]) && !e.isQualified(t) {
+		if i < len(meta) && sensitive(meta[i]) && !e.isQualified(t) && (t.Tag() != code.Att || !r.module.Library) {
 			args[i] = e.term(code.FColon, code.AtomCell(r.module.Name), t)
 		}
 	}

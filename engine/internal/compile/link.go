@@ -282,21 +282,19 @@ func (k *linker) bestArg(list []*database.Clause, done uint) int {
 		if done>>arg&1 != 0 {
 			continue
 		}
+		if arg == 0 && selects(list, 0) {
+			return 0
+		}
 		if score := score(list, arg); score > bestScore {
 			best, bestScore = arg, score
-		}
-		if best == 0 {
-			break
 		}
 	}
 	return best
 }
 
-// score rates how well an argument selects: 0 when it does not, more for more different keys
-// and fewer variables.
-func score(list []*database.Clause, arg int) int {
+// argKeys counts the different keys of an argument and the clauses without one.
+func argKeys(list []*database.Clause, arg int) (keys, vars int) {
 	seen := map[cell]bool{}
-	vars := 0
 	for _, cl := range list {
 		key := cl.ArgKey(arg)
 		if key == 0 || key.Tag() == code.Blob {
@@ -305,13 +303,26 @@ func score(list []*database.Clause, arg int) int {
 			seen[key] = true
 		}
 	}
-	if len(seen) == 0 || len(seen) == 1 && vars == 0 || vars*2 > len(list) {
+	return len(seen), vars
+}
+
+// selects reports whether the argument, the first one, tells some clauses apart.
+func selects(list []*database.Clause, arg int) bool {
+	keys, vars := argKeys(list, arg)
+	if keys*vars > 4*len(list)+64 {
+		return false // each key would have a long chain of its own
+	}
+	return keys > 1 || keys == 1 && vars > 0 && vars <= len(list)/2
+}
+
+// score rates how well an argument other than the first selects. Looking at it costs every
+// call an instruction, and often it is an output, so all clauses must have a key.
+func score(list []*database.Clause, arg int) int {
+	keys, vars := argKeys(list, arg)
+	if vars > 0 || keys < 2 {
 		return 0
 	}
-	if len(seen)*vars > 4*len(list)+64 {
-		return 0 // each key would have a long chain of its own
-	}
-	return 1 + len(seen)*16/len(list)
+	return 1 + keys*16/len(list)
 }
 
 // subSwitch returns the place of a switch on an argument within the collected code.

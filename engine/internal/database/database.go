@@ -72,6 +72,7 @@ func New() *Program {
 	user := p.addModule("user")
 	user.Parents = []*Module{system}
 	user.Ops = syntax.NewOps(system.Ops)
+	system.Flags.Lenient, user.Flags.Lenient = true, true
 	return p
 }
 
@@ -113,6 +114,7 @@ func (p *Program) Module(name string) *Module {
 	user := p.modules["user"]
 	m.Parents = []*Module{user}
 	m.Ops = syntax.NewOps(user.Ops)
+	m.Flags.Lenient = true
 	return m
 }
 

@@ -310,7 +310,7 @@ func (m *Machine) Key(c cell) cell { return database.Key(m.heap, m.Deref(c)) }
 // HeadUnifies reports whether the head of a clause unifies with a term, without binding
 // anything.
 func (m *Machine) HeadUnifies(c *database.Clause, head cell) bool {
-	h, mark, hb := m.h, m.tr, m.hb
+	h, mark, hb, wake, goals := m.h, m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h
 	vars := m.clauseVars(c.NVars)
 	ok := true
@@ -318,6 +318,6 @@ func (m *Machine) HeadUnifies(c *database.Clause, head cell) bool {
 		ok = m.matchFrozen(c.Cells, c.HeadArg(i), m.Arg(head, i), vars)
 	}
 	m.undoTrail(mark)
-	m.h, m.hb = h, hb
+	m.h, m.hb, m.wake, m.wakeGoals = h, hb, wake, goals
 	return ok
 }

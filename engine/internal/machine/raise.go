@@ -20,7 +20,7 @@ func (m *Machine) raise(err error, pred cell) error {
 	if ex.trace == nil {
 		ex.trace = m.returnAddresses()
 	}
-	if pred != 0 {
+	if pred != 0 && ex.pred == 0 {
 		ex.pred = pred
 	}
 	env := m.e
@@ -55,13 +55,7 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	m.restoreArgs()
 	ball := m.thaw(ex.ball)
 	m.fillContext(ball, ex)
-	mark := m.tr
-	hb := m.hb
-	m.hb = m.h // trail everything, so that a failed match can be undone
-	ok := m.Unify(m.x[1], ball)
-	m.hb = hb
-	if !ok {
-		m.undoTrail(mark)
+	if !m.UnifyOrUndo(m.x[1], ball) {
 		return false
 	}
 	m.setChoice(int(m.choices[b+choicePrev]))

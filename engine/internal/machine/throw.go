@@ -117,3 +117,12 @@ func (e *Exception) Ball() term.Term {
 	}
 	return t
 }
+
+// InContext makes the context of an exception name another predicate than the one that returns
+// it: the one of which that is a part.
+func InContext(err error, functor cell) error {
+	if ex, ok := err.(*Exception); ok && ex.pred == 0 {
+		ex.pred = functor
+	}
+	return err
+}

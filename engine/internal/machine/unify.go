@@ -352,3 +352,16 @@ func (m *Machine) IsProperList(c cell) bool {
 	_, tail := m.ListPrefix(c)
 	return tail == code.ANil
 }
+
+// UnifyOrUndo is Unify that leaves no bindings behind when it fails.
+func (m *Machine) UnifyOrUndo(a, b cell) bool {
+	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
+	m.hb = m.h // trail everything
+	ok := m.Unify(a, b)
+	m.hb = hb
+	if !ok {
+		m.undoTrail(mark)
+		m.wake, m.wakeGoals = wake, goals
+	}
+	return ok
+}

@@ -1,6 +1,9 @@
 package machine
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -166,3 +169,6 @@ func (m *Machine) Global(name string) (v cell, ok bool) {
 	}
 	return m.Arg(holder, 0), true
 }
+
+// GlobalNames returns the names of the global variables in order.
+func (m *Machine) GlobalNames() []string { return slices.Sorted(maps.Keys(m.globals)) }

@@ -10,20 +10,26 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-const million = 1_000_000
+// million is the depth and length of the terms, less with -short.
+func million() int {
+	if testing.Short() {
+		return 20_000
+	}
+	return 1_000_000
+}
 
 // TestDeep reads and writes terms that are a million levels deep or long.
 func TestDeep(t *testing.T) {
 	for name, text := range map[string]string{
-		"list":        "[" + strings.Repeat("a,", million) + "b]",
-		"conjunction": strings.Repeat("a,", million) + "b",
-		"sum":         strings.Repeat("a+", million) + "b",
-		"power":       strings.Repeat("a^", million) + "b",
-		"prefix":      strings.Repeat("\\ ", million) + "\\b",
-		"arguments":   "f(" + strings.Repeat("a,", million) + "b)",
-		"compounds":   strings.Repeat("f(", million) + "b" + strings.Repeat(")", million),
-		"lists":       strings.Repeat("[", million) + "b" + strings.Repeat("]", million),
-		"braces":      strings.Repeat("{", million) + "b" + strings.Repeat("}", million),
+		"list":        "[" + strings.Repeat("a,", million()) + "b]",
+		"conjunction": strings.Repeat("a,", million()) + "b",
+		"sum":         strings.Repeat("a+", million()) + "b",
+		"power":       strings.Repeat("a^", million()) + "b",
+		"prefix":      strings.Repeat("\\ ", million()) + "\\b",
+		"arguments":   "f(" + strings.Repeat("a,", million()) + "b)",
+		"compounds":   strings.Repeat("f(", million()) + "b" + strings.Repeat(")", million()),
+		"lists":       strings.Repeat("[", million()) + "b" + strings.Repeat("]", million()),
+		"braces":      strings.Repeat("{", million()) + "b" + strings.Repeat("}", million()),
 	} {
 		t.Run(name, func(t *testing.T) {
 			read, err := ParseTerm(text, nil, nil)
@@ -35,12 +41,12 @@ func TestDeep(t *testing.T) {
 
 // TestDeepParentheses reads parentheses that leave no trace in the term.
 func TestDeepParentheses(t *testing.T) {
-	read, err := ParseTerm(strings.Repeat("(", million)+"b"+strings.Repeat(")", million), nil, nil)
+	read, err := ParseTerm(strings.Repeat("(", million())+"b"+strings.Repeat(")", million()), nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, term.Term(term.Atom("b")), read.Term)
-	_, err = ParseTerm(strings.Repeat("(", million), nil, nil)
+	_, err = ParseTerm(strings.Repeat("(", million()), nil, nil)
 	require.ErrorContains(t, err, "unexpected end of file")
-	_, err = ParseTerm(strings.Repeat("- ", million), nil, nil)
+	_, err = ParseTerm(strings.Repeat("- ", million()), nil, nil)
 	require.Error(t, err)
 }
 
@@ -61,7 +67,7 @@ func (c *chunks) Read(b []byte) (int, error) {
 
 // TestLongTokens reads tokens much longer than the buffer.
 func TestLongTokens(t *testing.T) {
-	long := strings.Repeat("abcdefgh", million)
+	long := strings.Repeat("abcdefgh", million())
 	for _, text := range []string{long, "'" + long + " '", `"` + long + `\\"`, "/*" + long + "*/ a", "1" + strings.Repeat("0", 20000)} {
 		p := NewParser(NewInput("long", &chunks{text + ".", 1 << 16}), nil, nil)
 		_, err := p.Read()

@@ -108,7 +108,7 @@ func (p *Parser) setInteger(t *token, start, end, base int, grouped bool) {
 }
 
 // floatEnd returns where the float ends whose integer part ends at n, or n when it is no
-// float. Special is the value of 1.0Inf or the sign that 1.5NaN was written.
+// float. Special is I for 1.0Inf and N for 1.5NaN, else 0.
 func (p *Parser) floatEnd(n int) (end int, special byte) {
 	in := p.in
 	if in.byteAt(n) != '.' || digitValue(in.byteAt(n+1)) > 9 {

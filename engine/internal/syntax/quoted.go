@@ -135,7 +135,7 @@ func (p *Parser) plainSpan(quote byte) (n int, plain bool) {
 var simpleEscapes = [128]rune{'a': 7, 'b': 8, 'f': 12, 'n': 10, 'r': 13, 't': 9, 'v': 11, '\\': '\\', '\'': '\'', '"': '"', '`': '`'}
 
 // escape translates the escape sequence whose backslash has been consumed. Relaxed adds
-// SWI-Prolog's \e, \s, \z-less \c and the numeric forms without a closing backslash.
+// SWI-Prolog's \e, \s, \c and the numeric forms without a closing backslash.
 func (p *Parser) escape(relaxed bool) (r rune, problem string) {
 	in := p.in
 	c, size := in.runeAt(0)

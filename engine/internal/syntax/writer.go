@@ -55,6 +55,8 @@ type writer struct {
 	last    rune // the last character, 0 at the beginning
 	prefix  bool // the last token was a prefix operator, so that ( must not follow at once
 
+	scratch [24]byte // for a number
+
 	// what is to be written
 	tasks []task
 	// heads are the compounds at which cycles begin, with their names; nil as long as the
@@ -63,7 +65,7 @@ type writer struct {
 }
 
 func newWriter(out io.Writer, o *WriteOptions) *writer {
-	w := &writer{out: out}
+	w := &writer{out: out, buf: make([]byte, 0, 128), tasks: make([]task, 0, 32)}
 	if o != nil {
 		w.o = *o
 	}
@@ -236,7 +238,7 @@ func (w *writer) term(k task) {
 	case term.Atom:
 		w.atom(t, k.operand)
 	case term.Int:
-		w.token(strconv.FormatInt(int64(t), 10))
+		w.token(string(strconv.AppendInt(w.scratch[:0], int64(t), 10)))
 	case *term.Big:
 		w.token(t.String())
 	case term.Float:
@@ -244,7 +246,7 @@ func (w *writer) term(k task) {
 	case term.String:
 		w.string(t)
 	case *term.Var:
-		w.token(w.varName(t))
+		w.variable(t)
 	case *term.Compound:
 		w.compound(t, k)
 	}
@@ -275,11 +277,12 @@ func (w *writer) float(f float64) string {
 	return FormatFloat(f)
 }
 
-func (w *writer) varName(v *term.Var) string {
+func (w *writer) variable(v *term.Var) {
 	if name, ok := w.o.VarNames[v]; ok {
-		return name
+		w.token(name)
+		return
 	}
-	return "_" + strconv.FormatInt(v.ID, 10)
+	w.token(string(strconv.AppendInt(append(w.scratch[:0], '_'), v.ID, 10)))
 }
 
 // compound writes a compound in the notation that suits it.

@@ -226,6 +226,15 @@ message_to_codes(Message, Lines, Codes) :-
     '$append'(Words, Extra, Rest),
     '$append'(Place, Rest, Lines).
 
+% is/2, not (is)/2 as writeq/1 would have it.
+'$indicator_place'(Module:Name/Arity, Place) :-
+    !,
+    Place = ['~q:~q/~q: '-[Module, Name, Arity]].
+'$indicator_place'(Name/Arity, Place) :-
+    !,
+    Place = ['~q/~q: '-[Name, Arity]].
+'$indicator_place'(PI, ['~q: '-[PI]]).
+
 % The place is the predicate that has thrown, or where the text was that is in error.
 '$error_place'(Context, _, []) :-
     var(Context),
@@ -235,7 +244,7 @@ message_to_codes(Message, Lines, Codes) :-
     (   ( var(PI) ; '$same_procedure'(Formal, PI) )
     ->  Place = []
     ;   '$visible_indicator'(PI, Visible),
-        Place = ['~q: '-[Visible]]
+        '$indicator_place'(Visible, Place)
     ).
 '$error_place'(file(File, Line, Column, _), _, Place) :-
     !,

@@ -1,0 +1,223 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the server: which items the SDK lists, and who handles what.
+
+// Server offers a knowledge base to MCP clients, any number of them at a time.
+type Server struct {
+	// fixed when it is made
+	opts    Options
+	mcp     *mcp.Server
+	slots   chan struct{}
+	waiting *waitingRoom
+	seal    sealer
+
+	syncing sync.Mutex // held by Sync
+	listed  [4]shelf   // what the SDK lists, by kind
+
+	current atomic.Pointer[offer]
+}
+
+// NewServer returns a server of what base holds now. Call [Server.Sync] when that changes;
+// [Serve] does so by itself.
+func NewServer(base *kb.Base, o *Options) *Server {
+	s := newServer(o)
+	s.Sync(base.Snapshot())
+	return s
+}
+
+func newServer(o *Options) *Server {
+	opts := o.withDefaults()
+	s := &Server{
+		opts:    opts,
+		slots:   make(chan struct{}, opts.Concurrent),
+		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
+		seal:    newSealer(opts.StateKey),
+	}
+	s.mcp = mcp.NewServer(
+		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version},
+		&mcp.ServerOptions{
+			Instructions: opts.Instructions,
+			Logger:       opts.Log,
+			SetCacheable: privateLists,
+			Capabilities: &mcp.ServerCapabilities{
+				Logging:   &mcp.LoggingCapabilities{},
+				Tools:     &mcp.ToolCapabilities{ListChanged: true},
+				Prompts:   &mcp.PromptCapabilities{ListChanged: true},
+				Resources: &mcp.ResourceCapabilities{ListChanged: true},
+			},
+		})
+	s.mcp.AddReceivingMiddleware(RepairInitialize, s.fitList, s.recoverPanics)
+	return s
+}
+
+// MCP is the server of the SDK, to be connected to transports.
+func (s *Server) MCP() *mcp.Server { return s.mcp }
+
+// Close gives up the calls that wait for their clients.
+func (s *Server) Close() { s.waiting.close() }
+
+// privateLists says that the list of tools differs between clients: it depends on whether they
+// can ask their user.
+func privateLists(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	if _, ok := req.(*mcp.ListToolsRequest); ok {
+		c.CacheScope = "private"
+	}
+}
+
+// recoverPanics turns a panic of a handler, a mistake of ours, into an error of one request.
+func (s *Server) recoverPanics(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.opts.Log.Error("a handler panicked", "method", method, "panic", p, "stack", string(debug.Stack()))
+				result, err = nil, internalError("internal error: %v", p)
+			}
+		}()
+		return next(ctx, method, req)
+	}
+}
+
+func internalError(format string, args ...any) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf(format, args...)}
+}
+
+func invalidParams(format string, args ...any) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+// offer is a snapshot prepared for calls.
+type offer struct {
+	snapshot  *kb.Snapshot
+	tools     map[string]*tool
+	prompts   map[string]*prompt
+	resources map[string]*resource // also templates, by their URI template
+	// answerTool is the name of the tool by which a model passes on answers, "" when no
+	// provider asks.
+	answerTool string
+}
+
+// The kinds of items.
+const (
+	toolItems = iota
+	promptItems
+	resourceItems
+	templateItems
+)
+
+// shelf is what is listed of one kind: the JSON of each item by its key.
+type shelf map[string]string
+
+// difference returns the keys of items that next adds or changes, and of those it lacks.
+func (s shelf) difference(next shelf) (added, removed []string) {
+	for key, item := range next {
+		if was, ok := s[key]; !ok || was != item {
+			added = append(added, key)
+		}
+	}
+	for key := range s {
+		if _, ok := next[key]; !ok {
+			removed = append(removed, key)
+		}
+	}
+	slices.Sort(added)
+	return added, removed
+}
+
+// put adds an item.
+func (s shelf) put(key string, item any) {
+	data, err := json.Marshal(item)
+	if err != nil { // items hold schemas that were compiled, and texts
+		panic(fmt.Sprintf("bridge: %q cannot be encoded: %v", key, err))
+	}
+	s[key] = string(data)
+}
+
+// Sync offers a snapshot from now on. Items that are the same as before stay; clients are told
+// about the lists that have changed. Calls that run go on with what they began with.
+func (s *Server) Sync(snapshot *kb.Snapshot) {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	next := s.prepare(snapshot)
+	s.current.Store(next)
+	s.list(toolItems, next.toolShelf(), s.addTool, s.mcp.RemoveTools)
+	s.list(promptItems, next.promptShelf(), s.addPrompt, s.mcp.RemovePrompts)
+	plain, templates := next.resourceShelves()
+	s.list(resourceItems, plain, s.addResource, s.mcp.RemoveResources)
+	s.list(templateItems, templates, s.addResource, s.mcp.RemoveResourceTemplates)
+}
+
+// list makes the SDK list the items of a shelf.
+func (s *Server) list(kind int, next shelf, add func(key string), remove func(keys ...string)) {
+	added, removed := s.listed[kind].difference(next)
+	s.listed[kind] = next
+	if len(removed) > 0 {
+		remove(removed...)
+	}
+	for _, key := range added {
+		s.guard(key, func() { add(key) })
+	}
+}
+
+// guard keeps what the SDK thinks of an item from ending the process. The loader has checked
+// all that can be wrong with one.
+func (s *Server) guard(key string, add func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.opts.Log.Error("an item was left out", "item", key, "reason", p)
+		}
+	}()
+	add()
+}
+
+// prepare compiles what a snapshot offers. What cannot be is left out and logged.
+func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
+	o := &offer{snapshot: snapshot, tools: map[string]*tool{}, prompts: map[string]*prompt{}, resources: map[string]*resource{}}
+	for _, declared := range snapshot.Tools {
+		t, err := s.newTool(snapshot, declared)
+		if err != nil {
+			s.opts.Log.Error("a tool was left out", "tool", declared.Name, "place", declared.Place.String(), "reason", err)
+			continue
+		}
+		o.tools[declared.Name] = t
+	}
+	for _, declared := range snapshot.Prompts {
+		o.prompts[declared.Name] = s.newPrompt(snapshot, declared)
+	}
+	for _, declared := range snapshot.Resources {
+		o.resources[declared.URI] = s.newResource(snapshot, declared)
+	}
+	for _, declared := range snapshot.Templates {
+		t := s.newResource(snapshot, declared)
+		t.template = parseTemplate(declared.URI)
+		o.resources[declared.URI] = t
+	}
+	o.answerTool = o.chooseAnswerTool()
+	return o
+}
+
+// enter waits for one of the places for running calls; leave gives it back.
+func (s *Server) enter(ctx context.Context) error {
+	select {
+	case s.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Server) leave() { <-s.slots }

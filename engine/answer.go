@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines answers as people see them: as the prompt of SWI-Prolog shows them, and
+// as texts with numbered variables.
+
+// FormatAnswer shows a solution of p the way the prompt of SWI-Prolog does, without the final
+// dot: a line for each variable that is bound, names for those that are not; true when there
+// is nothing to say.
+func (p *Program) FormatAnswer(s Solution) string {
+	groups, names := groupNames(s)
+	values := make([]Term, 0, len(groups))
+	for _, g := range groups {
+		values = append(values, g.value)
+	}
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops, Priority: 699}
+	if len(values) > 0 {
+		o.VarNames = syntax.NameVariables(term.List(values...), names)
+	}
+	var lines []string
+	for _, g := range groups {
+		if text := g.text(o); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	if len(lines) == 0 {
+		return "true"
+	}
+	return strings.Join(lines, ",\n")
+}
+
+// nameGroup are the variables of a query that have one value.
+type nameGroup struct {
+	names []string
+	value Term
+}
+
+// groupNames joins variables with the same value, and names unbound ones by the first variable
+// of the query that they are.
+func groupNames(s Solution) ([]*nameGroup, map[*term.Var]string) {
+	var groups []*nameGroup
+	names := map[*term.Var]string{}
+	byVar := map[*term.Var]*nameGroup{}
+	for i, name := range s.names {
+		v, unbound := s.values[i].(*term.Var)
+		if unbound && byVar[v] != nil {
+			byVar[v].names = append(byVar[v].names, name)
+			continue
+		}
+		g := &nameGroup{names: []string{name}, value: s.values[i]}
+		if same := sameValue(groups, s.values[i]); same != nil {
+			same.names = append(same.names, name)
+			continue
+		}
+		if unbound {
+			byVar[v], names[v] = g, name
+		}
+		groups = append(groups, g)
+	}
+	return groups, names
+}
+
+// maxCompare bounds the terms that are compared to find equal values.
+const maxCompare = 10_000
+
+// sameValue returns the group whose compound value equals v, or nil.
+func sameValue(groups []*nameGroup, v Term) *nameGroup {
+	if _, ok := v.(*term.Compound); !ok || len(groups) > 100 || !smaller(v, maxCompare) {
+		return nil
+	}
+	for _, g := range groups {
+		if _, ok := g.value.(*term.Compound); ok && smaller(g.value, maxCompare) && term.Compare(g.value, v) == 0 {
+			return g
+		}
+	}
+	return nil
+}
+
+// smaller reports whether a term has fewer than n parts.
+func smaller(t Term, n int) bool {
+	stack := []Term{t}
+	for ; len(stack) > 0 && n > 0; n-- {
+		t, stack = stack[len(stack)-1], stack[:len(stack)-1]
+		if c, ok := t.(*term.Compound); ok {
+			stack = append(stack, c.Args...)
+		}
+	}
+	return len(stack) == 0 && n > 0
+}
+
+// text is X = Y = value, or "" for a variable that is its own value.
+func (g *nameGroup) text(o *syntax.WriteOptions) string {
+	names := g.names
+	if _, unbound := g.value.(*term.Var); unbound {
+		if len(names) == 1 {
+			return ""
+		}
+		return strings.Join(names[:len(names)-1], " = ") + " = " + names[len(names)-1]
+	}
+	return strings.Join(names, " = ") + " = " + syntax.Format(g.value, o)
+}
+
+// FormatNumbered writes a term as [Program.FormatTerm] does in module user, its variables
+// being _1, _2 and so on in the order of their occurrence.
+func (p *Program) FormatNumbered(t Term) string {
+	names := map[*term.Var]string{}
+	for v := range syntax.NameVariables(t, nil) {
+		names[v] = ""
+	}
+	n := 0
+	eachVar(t, func(v *term.Var) {
+		if names[v] == "" {
+			n++
+			names[v] = fmt.Sprintf("_%d", n)
+		}
+	})
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: p.db.User().Ops, Cycles: true, VarNames: names})
+}

@@ -1,0 +1,106 @@
+package builtin
+
+import (
+	"hash/fnv"
+	"math"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines hash values of terms.
+
+var termHashTable = []machine.Builtin{
+	{Name: "term_hash", Arity: 2, Func: termHash, Modes: "+term, -integer", Doc: "A hash value of a ground term; stays unbound for others."},
+	{Name: "term_hash", Arity: 4, Func: termHashDepth, Modes: "+term, +depth, +range, -integer", Doc: "A hash value below Range of the part of a term down to Depth; stays unbound if that is not ground."},
+}
+
+// hashRange is the number of values of term_hash/2.
+const hashRange = 1 << 24
+
+func termHash(m *machine.Machine, a []cell) (bool, error) {
+	h, ok, err := hashTerm(m, a[0], math.MaxInt)
+	if !ok || err != nil {
+		return err == nil, err
+	}
+	return m.Unify(a[1], code.MakeInt(int64(h%hashRange))), nil
+}
+
+func termHashDepth(m *machine.Machine, a []cell) (bool, error) {
+	depth, err := m.IntArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	limit, err := m.IntArg(a[2])
+	switch {
+	case err != nil:
+		return false, err
+	case depth < -1:
+		return false, m.DomainError("not_less_than_zero", a[1])
+	case limit < 1:
+		return false, m.DomainError("not_less_than_one", a[2])
+	case depth == -1:
+		depth = math.MaxInt
+	}
+	h, ok, err := hashTerm(m, a[0], depth)
+	if !ok || err != nil {
+		return err == nil, err
+	}
+	return m.Unify(a[3], code.MakeInt(int64(h%uint64(limit)))), nil
+}
+
+// hashStep is a subterm and how many levels of it count.
+type hashStep struct {
+	c     cell
+	depth int
+}
+
+// hashTerm hashes the symbols of a term in depth-first order; ok is false when it meets a
+// variable.
+func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err error) {
+	h := fnv.New64a()
+	todo := []hashStep{{c, depth}}
+	for n := 1; len(todo) > 0; n++ {
+		if n == manySteps && !m.IsAcyclic(c) {
+			return 0, false, m.TypeError("acyclic_term", c)
+		}
+		if n%1024 == 0 {
+			if err := m.Charge(1024); err != nil {
+				return 0, false, err
+			}
+		}
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		x := m.Deref(s.c)
+		if s.depth == 0 {
+			continue
+		}
+		if machine.IsVar(x) {
+			return 0, false, nil
+		}
+		_, _ = h.Write([]byte(symbolText(m, x)))
+		if machine.IsCompound(x) {
+			for i := m.Functor(x).FunctorArity() - 1; i >= 0; i-- {
+				todo = append(todo, hashStep{m.Arg(x, i), s.depth - 1})
+			}
+		}
+	}
+	return h.Sum64() >> 8, true, nil
+}
+
+// symbolText tells atomic terms and functors apart.
+func symbolText(m *machine.Machine, c cell) string {
+	if machine.IsCompound(c) {
+		f := m.Functor(c)
+		return "c" + machine.AtomText(f.FunctorName()) + string(rune(f.FunctorArity())) + "\x00"
+	}
+	text, _ := m.AtomicText(c)
+	kind := "n"
+	switch {
+	case c.Tag() == code.Atom:
+		kind = "a"
+	case m.IsString(c):
+		kind = "s"
+	}
+	return kind + text + "\x00"
+}

@@ -1,0 +1,299 @@
+package kb
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines what the directives mode/2 and info/2 say about predicates.
+
+// modeDirective is one mode/2.
+type modeDirective struct {
+	module, name string
+	modes        []string
+	types        []engine.Term
+	proofs       string
+	place        Place
+}
+
+// infoDirective is one info/2.
+type infoDirective struct {
+	module, name              string
+	arity                     int
+	title, comment            string
+	names, descriptions       []string
+	remarks, examples, throws []engine.Term
+	place                     Place
+}
+
+// manyProofs are the numbers of proofs of mode/2; true: all solutions are wanted.
+var manyProofs = map[string]bool{
+	"zero": false, "one": false, "zero_or_one": false, "one_or_error": false, "zero_or_error": false,
+	"zero_or_more": true, "one_or_more": true, "zero_or_one_or_error": false, "error": false,
+	"zero_or_more_or_error": true, "one_or_more_or_error": true,
+}
+
+// proofNames are those that documentation mentions.
+var proofNames = []string{"one", "zero_or_one", "one_or_error", "zero_or_more", "one_or_more"}
+
+// infoKeys are the keys of info/2 with a meaning here, foreignKeys those that Logtalk has
+// besides.
+var (
+	infoKeys    = []string{"title", "comment", "argnames", "arguments", "examples", "remarks", "exceptions"}
+	foreignKeys = []string{"allocation", "author", "copyright", "date", "fails_if", "license", "parameters",
+		"parnames", "redefinition", "see_also", "since", "version"}
+)
+
+// declarations reads the directives that the program has kept.
+func (l *loading) declarations() {
+	l.modes, l.infos = map[string][]*modeDirective{}, map[string]*infoDirective{}
+	for _, d := range l.program.Declarations() {
+		c, ok := d.Term.(*term.Compound)
+		if !ok || len(c.Args) != 2 {
+			continue
+		}
+		p := part{l, Place{File: d.File, Line: d.Line, Column: d.Column}.of(d.Layout), d.Layout}
+		switch d.Name {
+		case "mode":
+			p.mode(d.Module, c.Args)
+		case "info":
+			p.info(d.Module, c.Args)
+		}
+	}
+}
+
+// part is a term that is being read, with its place.
+type part struct {
+	*loading
+	place  Place
+	layout *engine.Layout
+}
+
+// arg is the place of argument i.
+func (p part) arg(i int) part {
+	if p.layout == nil || i >= len(p.layout.Args) {
+		return part{p.loading, p.place, nil}
+	}
+	layout := p.layout.Args[i]
+	return part{p.loading, p.place.of(layout), layout}
+}
+
+// item is the place of list item i.
+func (p part) item(i int) part {
+	layout := engine.Item(p.layout, i)
+	return part{p.loading, p.place.of(layout), layout}
+}
+
+func (p part) fail(format string, args ...any) {
+	p.loading.fail(p.place, "declaration", format, args...)
+}
+func (p part) warn(format string, args ...any) {
+	p.loading.warn(p.place, "declaration", format, args...)
+}
+
+// mode reads mode(Template, Proofs).
+func (p part) mode(module string, args []engine.Term) {
+	name, arity, ok := term.Indicator(args[0])
+	if !ok {
+		p.arg(0).fail("%s is no mode template; want a predicate with an indicator and a type for each argument", p.show(args[0]))
+		return
+	}
+	m := &modeDirective{module: module, name: string(name), place: p.place}
+	if c, ok := args[0].(*term.Compound); ok {
+		for i, arg := range c.Args {
+			p.arg(0).arg(i).modeArgument(m, arg)
+		}
+	}
+	proofs, _ := args[1].(term.Atom)
+	m.proofs = string(proofs)
+	if _, ok := manyProofs[m.proofs]; !ok {
+		p.arg(1).unknown("number of proofs", p.show(args[1]), proofNames)
+	}
+	key := module + ":" + indicator(string(name), arity)
+	p.modes[key] = append(p.modes[key], m)
+}
+
+// unknown reports a word that is none of those known, as an error if it is nearly one.
+func (p part) unknown(kind, word string, known []string) {
+	p.loading.unknown(p.place, "declaration", kind, word, known)
+}
+
+// modeArgument reads one argument of a mode template, such as +integer.
+func (p part) modeArgument(m *modeDirective, t engine.Term) {
+	mode, typ := "?", t
+	c, ok := t.(*term.Compound)
+	switch {
+	case ok && len(c.Args) == 1 && slices.Contains(indicators, string(c.Functor)):
+		mode, typ = string(c.Functor), c.Args[0]
+		p.arg(0).checkType(typ)
+	case slices.Contains(indicators, text(t)):
+		mode, typ = text(t), term.Term(term.Atom("any"))
+	default:
+		p.fail("%s is no argument of a mode; want one of + ++ @ - -- ? and a type, such as +integer", p.show(t))
+	}
+	m.modes, m.types = append(m.modes, mode), append(m.types, typ)
+}
+
+var indicators = []string{"+", "++", "@", "-", "--", "?"}
+
+// checkType reports a type that does not exist or is used wrongly.
+func (p part) checkType(t engine.Term) {
+	if p.o.CheckType == nil {
+		return
+	}
+	err := p.o.CheckType(t)
+	if err == nil {
+		return
+	}
+	unknown := p.o.IsUnknown != nil && p.o.IsUnknown(err)
+	if name, _, ok := term.Indicator(t); ok && unknown && spell.Nearest(string(name), p.o.TypeNames) == "" {
+		p.warn("%s; its values are passed on as text", err)
+		return
+	}
+	p.fail("%s", err)
+}
+
+// info reads info(Name/Arity, Items).
+func (p part) info(module string, args []engine.Term) {
+	pi, ok := term.Is(args[0], "/", 2)
+	arity := 0
+	if !ok {
+		if pi, ok = term.Is(args[0], "//", 2); ok {
+			arity = 2
+		}
+	}
+	items, isList := term.Slice(args[1])
+	if !ok || !isList {
+		p.fail("want info(Name/Arity, [Key is Value, ...])")
+		return
+	}
+	name, isAtom := pi[0].(term.Atom)
+	n, isInt := pi[1].(term.Int)
+	if !isAtom || !isInt || n < 0 {
+		p.arg(0).fail("%s is no predicate indicator; want Name/Arity", p.show(args[0]))
+		return
+	}
+	d := &infoDirective{module: module, name: string(name), arity: arity + int(n), place: p.place}
+	seen := map[string]bool{}
+	for i, item := range items {
+		p.arg(1).item(i).infoItem(d, item, seen)
+	}
+	key := module + ":" + indicator(d.name, d.arity)
+	if old := p.infos[key]; old != nil {
+		p.warn("%s has an info/2 already at %s, which counts", indicator(d.name, d.arity), old.place)
+		return
+	}
+	p.infos[key] = d
+}
+
+// infoItem reads one Key is Value.
+func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool) {
+	pair, ok := term.Is(item, "is", 2)
+	key := ""
+	if ok {
+		key = text(pair[0])
+	}
+	if key == "" {
+		p.fail("%s is no item of info/2; want Key is Value", p.show(item))
+		return
+	}
+	if seen[key] {
+		p.warn("%s is there twice", key)
+	}
+	seen[key] = true
+	value := p.arg(1)
+	switch key {
+	case "title":
+		d.title = value.text(pair[1])
+	case "comment":
+		d.comment = value.text(pair[1])
+	case "argnames":
+		value.argnames(d, pair[1])
+	case "arguments":
+		value.arguments(d, pair[1])
+	case "examples":
+		d.examples = value.list(pair[1])
+	case "remarks":
+		d.remarks = value.list(pair[1])
+	case "exceptions":
+		d.throws = value.list(pair[1])
+	default:
+		if slices.Contains(foreignKeys, key) {
+			return
+		}
+		hint := "known are " + strings.Join(infoKeys, ", ")
+		if near := spell.Nearest(key, infoKeys); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		p.warn("info/2 has no key %s; %s", key, hint)
+	}
+}
+
+// text reads a text.
+func (p part) text(t engine.Term) string {
+	s, ok := term.Text(t)
+	if !ok {
+		p.fail("got %s, want a text", p.show(t))
+	}
+	return s
+}
+
+// list reads a list.
+func (p part) list(t engine.Term) []engine.Term {
+	items, ok := term.Slice(t)
+	if !ok {
+		p.fail("got %s, want a list", p.show(t))
+	}
+	return items
+}
+
+// argnames reads the names of arguments.
+func (p part) argnames(d *infoDirective, t engine.Term) {
+	items := p.list(t)
+	names := make([]string, len(items))
+	for i, item := range items {
+		names[i] = p.item(i).text(item)
+	}
+	p.named(d, names)
+}
+
+// arguments reads Name-Description pairs.
+func (p part) arguments(d *infoDirective, t engine.Term) {
+	items := p.list(t)
+	names := make([]string, len(items))
+	d.descriptions = make([]string, len(items))
+	for i, item := range items {
+		pair, ok := term.Is(item, "-", 2)
+		if !ok {
+			p.item(i).fail("got %s, want Name-Description", p.show(item))
+			continue
+		}
+		names[i], d.descriptions[i] = p.item(i).arg(0).text(pair[0]), p.item(i).arg(1).text(pair[1])
+	}
+	p.named(d, names)
+}
+
+// named checks the names of arguments.
+func (p part) named(d *infoDirective, names []string) {
+	if len(names) != d.arity {
+		p.fail("%s has %s, got %s", indicator(d.name, d.arity), count(d.arity, "argument"), count(len(names), "name"))
+	}
+	for i, name := range names {
+		if name == "" {
+			p.item(i).fail("the name of an argument is empty")
+		} else if slices.Contains(names[:i], name) {
+			p.item(i).fail("two arguments have the name %s", name)
+		}
+	}
+	d.names = names
+}
+
+// text returns the text of an atom or string, or "".
+func text(t engine.Term) string {
+	s, _ := term.Text(t)
+	return s
+}

@@ -1,0 +1,250 @@
+package kb
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines loading: from paths to a snapshot or a report of what is wrong.
+
+// declared are the predicates that declare things. Files add clauses to them without saying
+// multifile or discontiguous.
+var declared = []string{
+	"tools/1", "capabilities/1", "tool_call/3", "tool_call/4", "input_schema/2", "output_schema/2",
+	"prompts/1", "prompt_get/3", "resources/1", "resource_templates/1", "resource_read/3",
+	"completion/4", "cache_policy/4", "tool_ui/2", "resource_ui_meta/2",
+}
+
+// prelude defines the operators of argument indicators that the language itself lacks.
+var prelude = engine.Source{Text: ":- op(200, fy, [?, @, ++, --])."}
+
+// Load loads files and folders. It returns nil for the snapshot when there are errors among
+// the diagnostics, which are sorted by place.
+func Load(paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
+	l := loading{o: o, found: find(paths), texts: map[string][]string{}}
+	if l.o == nil {
+		l.o = &Options{}
+	}
+	return l.run(paths)
+}
+
+// loading is one load of a knowledge base.
+type loading struct {
+	o        *Options
+	found    found
+	program  *engine.Program
+	snapshot *Snapshot
+	report   engine.Diagnostics
+	texts    map[string][]string // lines of files, for display
+	broken   bool                // there are syntax errors, so that clauses may be missing
+
+	modes map[string][]*modeDirective // by module:name/arity
+	infos map[string]*infoDirective
+}
+
+// run loads everything even when there are errors on the way, to report all of them.
+func (l *loading) run(paths []string) (*Snapshot, engine.Diagnostics) {
+	sources, report := readSources(l.found.files)
+	l.report = append(l.found.report, report...)
+	for _, s := range sources {
+		l.texts[s.Name] = strings.Split(s.Text, "\n")
+	}
+	l.program = engine.New(l.engineOptions(paths))
+	if err := l.program.Load(append([]engine.Source{prelude}, sources...)...); err != nil {
+		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
+	}
+	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
+	l.declarations()
+	l.providers()
+	l.report = append(l.report, l.program.Diagnostics()...)
+	l.report = l.report.Sorted()
+	if l.report.Err() != nil {
+		return nil, l.report
+	}
+	l.snapshot.Diagnostics = l.report
+	return l.snapshot, l.report
+}
+
+func (l *loading) engineOptions(paths []string) *engine.Options {
+	sandbox := newSandbox(paths, l.o)
+	opts := &engine.Options{Files: sandbox, Predicates: l.o.Predicates, Scattered: declared, Output: l.o.Output, Error: l.o.Output}
+	if len(sandbox.Write) > 0 {
+		opts.OpenWrite = sandbox.OpenWrite
+	}
+	if l.o.AllowEnv {
+		opts.Env = os.LookupEnv
+	}
+	return opts
+}
+
+// diagnose reports something at a place.
+func (l *loading) diagnose(at Place, severity engine.Severity, code, format string, args ...any) {
+	d := engine.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: severity, Code: code,
+		Message: fmt.Sprintf(format, args...)}
+	if lines := l.lines(at.File); at.Line > 0 && at.Line <= len(lines) {
+		d.Source = strings.TrimRight(lines[at.Line-1], "\r")
+	}
+	l.report = append(l.report, d)
+}
+
+func (l *loading) fail(at Place, code, format string, args ...any) {
+	l.diagnose(at, engine.SeverityError, code, format, args...)
+}
+
+func (l *loading) warn(at Place, code, format string, args ...any) {
+	l.diagnose(at, engine.SeverityWarning, code, format, args...)
+}
+
+// unknown reports a word that is none of those known: an error when it is nearly one of them,
+// since that is a slip, a warning when somebody may know what it means.
+func (l *loading) unknown(at Place, code, kind, word string, known []string) {
+	if near := spell.Nearest(word, known); near != "" {
+		l.fail(at, code, "unknown %s %s; did you mean %s?", kind, word, near)
+		return
+	}
+	l.warn(at, code, "unknown %s %s; known are %s", kind, word, strings.Join(known, ", "))
+}
+
+// lines returns the text of a file of the knowledge base, which another may have loaded.
+func (l *loading) lines(file string) []string {
+	lines, ok := l.texts[file]
+	if !ok {
+		if data, err := os.ReadFile(filepath.FromSlash(file)); err == nil {
+			lines = strings.Split(string(data), "\n")
+		}
+		l.texts[file] = lines
+	}
+	return lines
+}
+
+// providers collects what each module offers.
+func (l *loading) providers() {
+	for _, m := range l.program.Modules() {
+		p := &Provider{Module: m.Name, File: m.File, own: map[string]engine.PredicateInfo{}}
+		for _, info := range l.program.Predicates(m.Name) {
+			p.own[indicator(info.Name, info.Arity)] = info
+		}
+		l.snapshot.Providers = append(l.snapshot.Providers, p)
+	}
+	l.checkDirectives()
+	for _, p := range l.snapshot.Providers {
+		l.capabilities(p)
+		l.tools(p)
+		l.schemas(p)
+		l.prompts(p)
+		l.resources(p)
+	}
+}
+
+// answer is one solution of a declaration predicate.
+type answer struct {
+	values []engine.Term
+	place  Place
+	layout *engine.Layout // of the fact that gave it, or nil
+}
+
+// item returns the place of item i of the list in the first argument.
+func (a answer) item(i int) Place {
+	if a.layout == nil || len(a.layout.Args) == 0 {
+		return a.place
+	}
+	return a.place.of(engine.Item(a.layout.Args[0], i))
+}
+
+// of returns the place of a part of what stands at p.
+func (p Place) of(layout *engine.Layout) Place {
+	if layout == nil || layout.Pos.Line == 0 {
+		return p
+	}
+	return Place{File: p.File, Line: int(layout.Pos.Line), Column: int(layout.Pos.Column)}
+}
+
+// The limits of a call of a declaration predicate.
+const (
+	declareTime   = 10 * time.Second
+	declareMemory = 256 << 20
+	maxAnswers    = 10_000
+)
+
+// ask returns the solutions of a declaration predicate for args, a nil standing for a variable
+// whose value is wanted. It returns none when the provider does not define it.
+func (l *loading) ask(p *Provider, name string, args ...engine.Term) []answer {
+	info, ok := p.own[indicator(name, len(args))]
+	if !ok {
+		return nil
+	}
+	goal, vars := make([]engine.Term, len(args)), []*term.Var{}
+	for i, arg := range args {
+		if goal[i] = arg; arg == nil {
+			v := term.NewVar("")
+			goal[i], vars = v, append(vars, v)
+		}
+	}
+	values, err := l.solutions(p.Module, term.New(term.Atom(name), goal...), vars)
+	if err != nil {
+		l.fail(clausePlace(info, 0), "declaration", "%s/%d: %s", name, len(args), err)
+	}
+	facts := len(vars) == len(args) && allFacts(info)
+	answers := make([]answer, len(values))
+	for i, v := range values {
+		answers[i] = answer{values: v, place: clausePlace(info, 0)}
+		if facts && i < len(info.Clauses) {
+			answers[i].place, answers[i].layout = clausePlace(info, i), info.Clauses[i].Layout
+		}
+	}
+	return answers
+}
+
+// solutions runs a goal to its end.
+func (l *loading) solutions(module string, goal engine.Term, vars []*term.Var) ([][]engine.Term, error) {
+	r, err := l.program.StartTerm(goal, vars, &engine.RunOptions{Module: module, Time: declareTime,
+		Memory: declareMemory, Transaction: true, Output: l.o.Output, Error: l.o.Output})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var list [][]engine.Term
+	for len(list) < maxAnswers {
+		state, err := r.Next(context.Background())
+		if err != nil || state != engine.Answer {
+			return list, err
+		}
+		list = append(list, r.Solution().Values())
+	}
+	return list, fmt.Errorf("more than %d solutions", maxAnswers)
+}
+
+// allFacts reports whether each clause gives the solution that is written there.
+func allFacts(info engine.PredicateInfo) bool {
+	return !slices.ContainsFunc(info.Clauses, func(c engine.ClauseInfo) bool { return !c.Fact })
+}
+
+// clausePlace is the place of clause i, from 0.
+func clausePlace(info engine.PredicateInfo, i int) Place {
+	if i >= len(info.Clauses) {
+		return Place{File: info.File, Line: info.Line}
+	}
+	c := info.Clauses[i]
+	return Place{File: c.File, Line: c.Line}.of(c.Layout)
+}
+
+func indicator(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }
+
+// show writes a term for a message.
+func (l *loading) show(t engine.Term) string {
+	const most = 200
+	text := engine.FormatTerm(t)
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	return text
+}

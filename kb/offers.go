@@ -1,0 +1,156 @@
+package kb
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how prompts/1, resources/1 and resource_templates/1 are read and checked.
+
+// prompts reads prompts/1.
+func (l *loading) prompts(p *Provider) {
+	for _, a := range l.ask(p, "prompts", nil) {
+		for i, item := range l.items(a, "prompts") {
+			l.prompt(p, item, a.item(i))
+		}
+	}
+	if len(l.snapshot.Prompts) > 0 {
+		l.needs(p, "prompts/1", "prompt_get/3")
+	}
+}
+
+// needs reports a predicate that a declaration is of no use without.
+func (l *loading) needs(p *Provider, declaration, predicate string) {
+	info, declares := p.own[declaration]
+	if _, ok := p.own[predicate]; declares && !ok && !l.broken {
+		l.fail(clausePlace(info, 0), "predicate", "%s is declared but %s is not defined%s", declaration, predicate,
+			l.suggest(p.Module, strings.Split(predicate, "/")[0], 3))
+	}
+}
+
+// prompt reads one item of prompts/1.
+func (l *loading) prompt(p *Provider, item engine.Term, at Place) {
+	c, ok := item.(*term.Compound)
+	if !ok || c.Functor != "prompt" || len(c.Args) != 3 && len(c.Args) != 4 {
+		l.fail(at, "prompt", "got %s, want prompt(Name, Description, Arguments) or prompt(Name, Title, Description, Arguments)", l.show(item))
+		return
+	}
+	prompt := &Prompt{Provider: p, Place: at}
+	texts := []*string{&prompt.Name, &prompt.Title, &prompt.Description}
+	if len(c.Args) == 3 {
+		texts = []*string{&prompt.Name, &prompt.Description}
+	}
+	l.texted("prompt", item, c.Args, texts, at)
+	if prompt.Name == "" {
+		l.fail(at, "name", "the name of a prompt is empty")
+	}
+	for _, old := range l.snapshot.Prompts {
+		if old.Name == prompt.Name {
+			l.fail(at, "duplicate", "prompt %s is already declared at %s", prompt.Name, old.Place)
+		}
+	}
+	if prompt.Description == "" {
+		l.warn(at, "description", "prompt %s has no description", prompt.Name)
+	}
+	l.promptArguments(prompt, c.Args[len(c.Args)-1])
+	l.snapshot.Prompts = append(l.snapshot.Prompts, prompt)
+}
+
+// texted reads leading arguments that are texts.
+func (l *loading) texted(kind string, item engine.Term, args []engine.Term, texts []*string, at Place) {
+	for i, dest := range texts {
+		s, ok := term.Text(args[i])
+		if !ok {
+			l.fail(at, kind, "%s: got %s, want a text", l.show(item), l.show(args[i]))
+		}
+		*dest = s
+	}
+}
+
+// promptArguments reads a list of argument(Name, Description, Required).
+func (l *loading) promptArguments(p *Prompt, list engine.Term) {
+	items, ok := term.Slice(list)
+	if !ok {
+		l.fail(p.Place, "prompt", "prompt %s: got the arguments %s, want a list", p.Name, l.show(list))
+	}
+	for _, item := range items {
+		args, ok := term.Is(item, "argument", 3)
+		if !ok || text(args[0]) == "" || text(args[2]) != "true" && text(args[2]) != "false" {
+			l.fail(p.Place, "prompt", "prompt %s: got %s, want argument(Name, Description, Required), Required being true or false", p.Name, l.show(item))
+			continue
+		}
+		for _, old := range p.Arguments {
+			if old.Name == text(args[0]) {
+				l.fail(p.Place, "prompt", "prompt %s: two arguments have the name %s", p.Name, old.Name)
+			}
+		}
+		p.Arguments = append(p.Arguments, PromptArgument{Name: text(args[0]), Description: text(args[1]), Required: text(args[2]) == "true"})
+	}
+}
+
+// resources reads resources/1 and resource_templates/1.
+func (l *loading) resources(p *Provider) {
+	for _, a := range l.ask(p, "resources", nil) {
+		for i, item := range l.items(a, "resources") {
+			l.resource(p, "resource", item, a.item(i), &l.snapshot.Resources)
+		}
+	}
+	for _, a := range l.ask(p, "resource_templates", nil) {
+		for i, item := range l.items(a, "resource_templates") {
+			l.resource(p, "resource_template", item, a.item(i), &l.snapshot.Templates)
+		}
+	}
+	if len(l.snapshot.Resources) > 0 {
+		l.needs(p, "resources/1", "resource_read/3")
+	}
+	if len(l.snapshot.Templates) > 0 {
+		l.needs(p, "resource_templates/1", "resource_read/3")
+	}
+}
+
+// resource reads one item and adds it to list.
+func (l *loading) resource(p *Provider, kind string, item engine.Term, at Place, list *[]*Resource) {
+	c, ok := item.(*term.Compound)
+	if !ok || string(c.Functor) != kind || len(c.Args) != 4 && len(c.Args) != 5 {
+		l.fail(at, "resource", "got %s, want %s(URI, Name, Description, MimeType) or %s(URI, Name, Title, Description, MimeType)", l.show(item), kind, kind)
+		return
+	}
+	r := &Resource{Provider: p, Place: at}
+	texts := []*string{&r.URI, &r.Name, &r.Title, &r.Description, &r.MIMEType}
+	if len(c.Args) == 4 {
+		texts = []*string{&r.URI, &r.Name, &r.Description, &r.MIMEType}
+	}
+	l.texted("resource", item, c.Args, texts, at)
+	if problem := badURI(r.URI, kind == "resource_template"); problem != "" {
+		l.fail(at, "resource", "resource %s: %s", r.URI, problem)
+	}
+	if r.Name == "" {
+		l.fail(at, "name", "resource %s: the name is empty", r.URI)
+	}
+	for _, old := range *list {
+		if old.URI == r.URI {
+			l.fail(at, "duplicate", "resource %s is already declared at %s", r.URI, old.Place)
+		}
+	}
+	*list = append(*list, r)
+}
+
+// badURI says what is wrong with an address, or "".
+func badURI(uri string, template bool) string {
+	scheme, _, ok := strings.Cut(uri, ":")
+	switch {
+	case !ok || scheme == "" || strings.ContainsAny(scheme, "/?#{} "):
+		return "the URI has no scheme, such as shop:"
+	case strings.ContainsAny(uri, " \t\r\n"):
+		return "the URI holds spaces"
+	case template && strings.Count(uri, "{") != strings.Count(uri, "}"):
+		return "the braces of the template do not match"
+	case template && !strings.Contains(uri, "{"):
+		return "the template has no variables"
+	case !template && strings.ContainsAny(uri, "{}"):
+		return "the URI holds braces; declare it in resource_templates/1"
+	}
+	return ""
+}

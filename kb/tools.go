@@ -1,0 +1,410 @@
+package kb
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines how tools/1, capabilities/1 and the schemas are read and checked.
+
+// capabilityNames are what capabilities/1 may list.
+var capabilityNames = []string{"tools", "prompts", "resources", "elicitation", "completions", "logging", "ui"}
+
+// checkDirectives looks for directives about predicates that do not exist.
+func (l *loading) checkDirectives() {
+	for _, list := range l.modes {
+		for _, m := range list {
+			l.described("mode/2", m.module, m.name, len(m.types), m.place)
+		}
+	}
+	for _, d := range l.infos {
+		l.described("info/2", d.module, d.name, d.arity, d.place)
+	}
+}
+
+func (l *loading) described(directive, module, name string, arity int, at Place) {
+	if _, ok := l.program.Predicate(module, name, arity); ok || l.broken || l.handled(module, name, arity) {
+		return
+	}
+	l.warn(at, "predicate", "%s describes %s, which is not defined%s", directive, indicator(name, arity),
+		l.suggest(module, name, arity))
+}
+
+// handled reports whether tool_call/3 or /4 may stand for a predicate that has no clauses.
+func (l *loading) handled(module, _ string, _ int) bool {
+	for _, p := range l.snapshot.Providers {
+		if p.Module == module {
+			return p.Defines("tool_call", 3) || p.Asks()
+		}
+	}
+	return false
+}
+
+// suggest returns "; did you mean ...?" for a predicate that is not defined, or "".
+func (l *loading) suggest(module, name string, arity int) string {
+	var names, same []string
+	for _, m := range slices.Compact([]string{module, "user"}) {
+		for _, info := range l.program.Predicates(m) {
+			names = append(names, info.Name)
+			if info.Name == name {
+				same = append(same, indicator(name, info.Arity))
+			}
+		}
+	}
+	if len(same) > 0 {
+		return "; there is " + strings.Join(same, ", ")
+	}
+	near := spell.Nearest(name, names)
+	if near == "" {
+		return ""
+	}
+	return "; did you mean " + near + "?"
+}
+
+// capabilities reads capabilities/1.
+func (l *loading) capabilities(p *Provider) {
+	for _, a := range l.ask(p, "capabilities", nil) {
+		for i, item := range l.items(a, "capabilities") {
+			name, isText := term.Text(item)
+			switch {
+			case !isText:
+				l.fail(a.item(i), "capability", "got %s, want the name of a capability", l.show(item))
+			case !slices.Contains(capabilityNames, name):
+				l.unknown(a.item(i), "capability", "capability", name, capabilityNames)
+			default:
+				p.Capabilities = append(p.Capabilities, name)
+			}
+		}
+	}
+	slices.Sort(p.Capabilities)
+	p.Capabilities = slices.Compact(p.Capabilities)
+	if info, ok := p.own["tool_call/4"]; ok && !p.Declares("elicitation") {
+		l.warn(clausePlace(info, 0), "capability", "tool_call/4 is never called; declare capabilities([elicitation])")
+	}
+}
+
+// items returns the items of the list in the first argument.
+func (l *loading) items(a answer, name string) []engine.Term {
+	items, ok := term.Slice(a.values[0])
+	if !ok {
+		l.fail(a.place, "declaration", "%s/1: got %s, want a list", name, l.show(a.values[0]))
+	}
+	return items
+}
+
+// tools reads tools/1.
+func (l *loading) tools(p *Provider) {
+	for _, a := range l.ask(p, "tools", nil) {
+		for i, item := range l.items(a, "tools") {
+			l.tool(p, item, a.item(i))
+		}
+	}
+}
+
+// tool reads one item of tools/1.
+func (l *loading) tool(p *Provider, item engine.Term, at Place) {
+	c, ok := item.(*term.Compound)
+	if !ok || c.Functor != "tool" || len(c.Args) != 3 && len(c.Args) != 4 {
+		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) or tool(Name, Functor, Arity, Options)", l.show(item))
+		return
+	}
+	name, functor := text(c.Args[0]), text(c.Args[1])
+	arity, isInt := c.Args[2].(term.Int)
+	if functor == "" || !isInt || arity < 0 || arity > maxArity {
+		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) with the name of a predicate and its number of arguments", l.show(item))
+		return
+	}
+	t := &Tool{Name: name, Provider: p, Functor: functor, Place: at, Arguments: make([]Argument, arity)}
+	l.toolName(t)
+	if _, ok := l.program.Predicate(p.Module, functor, int(arity)); !ok && !l.broken {
+		l.fail(at, "predicate", "tool %s: %s is not defined%s", name, indicator(functor, int(arity)), l.suggest(p.Module, functor, int(arity)))
+	}
+	options := toolOptions{mode: 1}
+	if len(c.Args) == 4 {
+		l.options(t, &options, c.Args[3])
+	}
+	l.describe(t, options)
+	l.snapshot.Tools = append(l.snapshot.Tools, t)
+}
+
+const maxArity = 255
+
+// toolName checks the name of a tool: what MCP allows, and only once.
+func (l *loading) toolName(t *Tool) {
+	if !validName(t.Name) {
+		l.fail(t.Place, "name", "tool name %s: want 1 to 128 of A-Z a-z 0-9 _ . -", strconv.Quote(t.Name))
+	}
+	if old := l.snapshot.Tool(t.Name); old != nil {
+		l.fail(t.Place, "duplicate", "tool %s is already declared at %s", t.Name, old.Place)
+	}
+}
+
+func validName(name string) bool {
+	const most = 128
+	if name == "" || len(name) > most {
+		return false
+	}
+	for _, c := range name {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '.', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// toolOptions are options of a tool that others things depend on.
+type toolOptions struct {
+	mode               int
+	title, description string
+}
+
+// optionNames are the options of tool/4.
+var optionNames = []string{"mode", "title", "description", "read_only", "destructive", "idempotent", "open_world", "timeout", "limit"}
+
+// options reads the fourth argument of tool/4.
+func (l *loading) options(t *Tool, o *toolOptions, list engine.Term) {
+	items, ok := term.Slice(list)
+	if !ok {
+		l.fail(t.Place, "tool", "tool %s: got the options %s, want a list", t.Name, l.show(list))
+	}
+	for _, item := range items {
+		c, ok := item.(*term.Compound)
+		if !ok || len(c.Args) != 1 {
+			l.fail(t.Place, "tool", "tool %s: got the option %s, want Name(Value)", t.Name, l.show(item))
+			continue
+		}
+		if err := l.option(t, o, string(c.Functor), c.Args[0]); err != nil {
+			l.fail(t.Place, "tool", "tool %s: option %s: %s", t.Name, c.Functor, err)
+		}
+	}
+}
+
+// option sets one option.
+func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term) (err error) {
+	switch name {
+	case "mode":
+		o.mode, err = positive(value)
+	case "limit":
+		t.Limit, err = positive(value)
+	case "title":
+		err = engine.Convert(value, &o.title)
+	case "description":
+		err = engine.Convert(value, &o.description)
+	case "read_only":
+		t.ReadOnly, err = hint(value)
+	case "destructive":
+		t.Destructive, err = hint(value)
+	case "idempotent":
+		t.Idempotent, err = hint(value)
+	case "open_world":
+		t.OpenWorld, err = hint(value)
+	case "timeout":
+		t.Timeout, err = seconds(value)
+	default:
+		l.unknown(t.Place, "tool", "option", name, optionNames)
+	}
+	return err
+}
+
+func positive(t engine.Term) (int, error) {
+	n, ok := t.(term.Int)
+	if !ok || n < 1 || n > 1<<31-1 {
+		return 0, fmt.Errorf("got %s, want a positive integer", engine.FormatTerm(t))
+	}
+	return int(n), nil
+}
+
+func hint(t engine.Term) (*bool, error) {
+	if t != term.Term(term.True) && t != term.Term(term.False) {
+		return nil, fmt.Errorf("got %s, want true or false", engine.FormatTerm(t))
+	}
+	on := t == term.Term(term.True)
+	return &on, nil
+}
+
+func seconds(t engine.Term) (time.Duration, error) {
+	const most = 24 * 60 * 60
+	n := 0.0
+	switch t := t.(type) {
+	case term.Int:
+		n = float64(t)
+	case term.Float:
+		n = float64(t)
+	}
+	if !(n > 0 && n <= most) {
+		return 0, fmt.Errorf("got %s, want a number of seconds, at most %d", engine.FormatTerm(t), most)
+	}
+	return time.Duration(n * float64(time.Second)), nil
+}
+
+// describe fills in what mode/2 and info/2 say about a tool.
+func (l *loading) describe(t *Tool, o toolOptions) {
+	info := l.infos[l.key(t)]
+	if info == nil {
+		info = &infoDirective{}
+	}
+	modes := l.modes[l.key(t)]
+	for i := range t.Arguments {
+		t.Arguments[i] = Argument{Name: fmt.Sprintf("Arg%d", i+1), Position: i, Mode: "?", Type: term.Atom("any")}
+		if i < len(info.names) {
+			t.Arguments[i].Name = info.names[i]
+		}
+		if i < len(info.descriptions) {
+			t.Arguments[i].Description = info.descriptions[i]
+		}
+	}
+	switch {
+	case o.mode <= len(modes):
+		t.setMode(modes[o.mode-1])
+	case o.mode > 1:
+		l.fail(t.Place, "tool", "tool %s: option mode(%d): %s has %s", t.Name, o.mode, indicator(t.Functor, t.Arity()), count(len(modes), "mode/2 directive"))
+	case t.Arity() > 0:
+		l.warn(t.Place, "mode", "tool %s has no mode/2 directive, so that all its arguments are optional texts", t.Name)
+	}
+	t.Title = firstOf(o.title, info.title, t.Functor)
+	t.Description = o.description
+	if t.Description == "" {
+		t.Description = l.description(t, info)
+	}
+	if strings.TrimSpace(t.Description) == "" {
+		l.warn(t.Place, "description", "tool %s has no description: a model cannot know what it is for; add :- info(%s, [comment is '...'])", t.Name, indicator(t.Functor, t.Arity()))
+	}
+}
+
+func (l *loading) key(t *Tool) string {
+	return t.Provider.Module + ":" + indicator(t.Functor, t.Arity())
+}
+
+func (t *Tool) setMode(m *modeDirective) {
+	t.Proofs, t.All = m.proofs, manyProofs[m.proofs]
+	for i := range t.Arguments {
+		t.Arguments[i].Mode, t.Arguments[i].Type = m.modes[i], m.types[i]
+	}
+}
+
+func firstOf(texts ...string) string {
+	for _, s := range texts {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// description joins comment, remarks, examples and exceptions.
+func (l *loading) description(t *Tool, info *infoDirective) string {
+	var parts []string
+	if info.comment != "" {
+		parts = append(parts, info.comment)
+	}
+	if len(info.remarks) > 0 {
+		parts = append(parts, l.lined("Remarks:", info.remarks))
+	}
+	if len(info.examples) > 0 {
+		parts = append(parts, l.lined("Examples:", info.examples))
+	}
+	if len(info.throws) > 0 {
+		parts = append(parts, l.lined("Errors:", info.throws))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// lined is a heading and a line for each item, Title-Text or Title-Goal-{Bindings}.
+func (l *loading) lined(heading string, items []engine.Term) string {
+	var b strings.Builder
+	b.WriteString(heading)
+	for _, item := range items {
+		b.WriteString("\n- " + l.titled(item))
+	}
+	return b.String()
+}
+
+func (l *loading) titled(item engine.Term) string {
+	pair, ok := term.Is(item, "-", 2)
+	if !ok {
+		return l.plain(item)
+	}
+	outer, ok := term.Is(pair[0], "-", 2)
+	if !ok {
+		return l.plain(pair[0]) + ": " + l.plain(pair[1])
+	}
+	bindings := pair[1]
+	if inner, ok := term.Is(bindings, "{}", 1); ok {
+		bindings = inner[0]
+	}
+	return fmt.Sprintf("%s: %s gives %s", l.plain(outer[0]), l.plain(outer[1]), l.plain(bindings))
+}
+
+// plain is a text as it is and any other term as Prolog text.
+func (l *loading) plain(t engine.Term) string {
+	if s, ok := term.Text(t); ok {
+		return s
+	}
+	return engine.FormatTerm(t)
+}
+
+// schemas reads input_schema/2 and output_schema/2.
+func (l *loading) schemas(p *Provider) {
+	l.schemasOf(p, "input_schema", func(t *Tool, schema engine.Term) { t.InputSchema = schema })
+	l.schemasOf(p, "output_schema", func(t *Tool, schema engine.Term) { t.OutputSchema = schema })
+}
+
+func (l *loading) schemasOf(p *Provider, name string, set func(*Tool, engine.Term)) {
+	info, ok := p.own[indicator(name, 2)]
+	if !ok {
+		return
+	}
+	if allFacts(info) {
+		for _, a := range l.ask(p, name, nil, nil) {
+			l.schema(p, name, a, text(a.values[0]), set)
+		}
+		return
+	}
+	for _, t := range l.snapshot.Tools {
+		if t.Provider != p {
+			continue
+		}
+		for _, a := range l.ask(p, name, term.Atom(t.Name), nil) {
+			l.schema(p, name, answer{values: []engine.Term{nil, a.values[0]}, place: a.place}, t.Name, set)
+			break
+		}
+	}
+}
+
+// schema checks one schema and gives it to its tool.
+func (l *loading) schema(p *Provider, name string, a answer, of string, set func(*Tool, engine.Term)) {
+	var names []string
+	for _, t := range l.snapshot.Tools {
+		if t.Provider != p {
+			continue
+		}
+		if names = append(names, t.Name); t.Name != of {
+			continue
+		}
+		if l.o.CheckSchema != nil {
+			if err := l.o.CheckSchema(a.values[1]); err != nil {
+				l.fail(a.place, "schema", "%s of tool %s: %s", name, of, err)
+			}
+		}
+		set(t, a.values[1])
+		return
+	}
+	l.unknown(a.place, "schema", "tool", of, names)
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
