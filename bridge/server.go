@@ -61,7 +61,7 @@ func newServer(o *Options) *Server {
 				Resources: &mcp.ResourceCapabilities{ListChanged: true},
 			},
 		})
-	s.mcp.AddReceivingMiddleware(RepairInitialize, s.fitList, s.recoverPanics)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitList)
 	return s
 }
 

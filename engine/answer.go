@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -111,15 +111,8 @@ func (g *nameGroup) text(o *syntax.WriteOptions) string {
 // being _1, _2 and so on in the order of their occurrence.
 func (p *Program) FormatNumbered(t Term) string {
 	names := map[*term.Var]string{}
-	for v := range syntax.NameVariables(t, nil) {
-		names[v] = ""
+	for i, v := range term.Variables(t) {
+		names[v] = "_" + strconv.Itoa(i+1)
 	}
-	n := 0
-	eachVar(t, func(v *term.Var) {
-		if names[v] == "" {
-			n++
-			names[v] = fmt.Sprintf("_%d", n)
-		}
-	})
 	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: p.db.User().Ops, Cycles: true, VarNames: names})
 }

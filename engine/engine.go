@@ -16,6 +16,7 @@ package engine
 
 import (
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,6 +58,10 @@ type Options struct {
 	// several files and places, in whatever module. Where the parts of their clauses stand is
 	// kept for [Program.Predicate].
 	Scattered []string
+	// DirectiveTime and DirectiveMemory limit each goal that is run by a directive. 0: no limit,
+	// and 1 GiB.
+	DirectiveTime   time.Duration
+	DirectiveMemory int
 }
 
 // Program is a set of clauses with what belongs to them. Load it from one goroutine, then
@@ -97,48 +102,54 @@ type Declaration struct {
 
 // New returns a program without clauses of its own.
 func New(o *Options) *Program {
-	p := &Program{db: database.New(), loaded: map[string]*database.Module{}}
+	p := base().clone()
 	if o != nil {
 		p.opts = *o
 	}
-	machine.Prepare(p.db)
-	p.compiler = compile.New(p.db, compile.Options{
-		Nondet: func(n int) bool { return p.builtins[n].Nondet },
-		Arith:  builtin.Arith.Function,
-	})
-	p.db.Autoload = p.autoload
-	p.declared = map[string]bool{"mode/2": true, "info/2": true}
 	for _, d := range p.opts.Declarations {
 		p.declared[d] = true
-	}
-	p.scattered, p.layouts = map[string]bool{}, map[*database.Clause]*Layout{}
-	for _, s := range p.opts.Scattered {
-		p.scattered[s] = true
-	}
-	p.machines.New = func() any { return p.newMachine() }
-	p.registerAll()
-	p.loadSystem()
-	return p
-}
-
-func (p *Program) newMachine() *machine.Machine {
-	return machine.New(p.db, p.builtins, p.compiler, builtin.Arith)
-}
-
-// registerAll defines the predicates written in Go.
-func (p *Program) registerAll() {
-	for _, b := range machine.Controls() {
-		p.register(b)
-	}
-	for _, b := range builtin.Table() {
-		p.register(b)
-	}
-	for _, b := range engineTable(p) {
-		p.register(b)
 	}
 	for i := range p.opts.Predicates {
 		p.register(p.opts.Predicates[i].builtin())
 	}
+	return p
+}
+
+// base is the program of the built-in predicates alone, made once. Others begin as its clones.
+var base = sync.OnceValue(func() *Program {
+	p := newProgram(database.New())
+	machine.Prepare(p.db)
+	for _, table := range [][]machine.Builtin{machine.Controls(), builtin.Table(), engineTable()} {
+		for _, b := range table {
+			p.register(b)
+		}
+	}
+	p.loadSystem()
+	p.seal()
+	return p
+})
+
+// clone returns a program that begins with what p has.
+func (p *Program) clone() *Program {
+	q := newProgram(p.db.Clone())
+	q.builtins = slices.Clone(p.builtins)
+	for name, m := range p.loaded {
+		q.loaded[name] = q.db.Module(m.Name)
+	}
+	return q
+}
+
+// newProgram returns a program around a database.
+func newProgram(db *database.Program) *Program {
+	p := &Program{db: db, loaded: map[string]*database.Module{}}
+	p.compiler = compile.New(db, compile.Options{
+		Nondet: func(n int) bool { return p.builtins[n].Nondet },
+		Arith:  builtin.Arith.Function,
+	})
+	db.Autoload, db.Owner = p.autoload, p
+	p.declared = map[string]bool{"mode/2": true, "info/2": true}
+	p.machines.New = func() any { return machine.New(p.db, p.builtins, p.compiler, builtin.Arith) }
+	return p
 }
 
 // register defines one predicate written in Go. Those of ISO 13211-1 and those with a name in

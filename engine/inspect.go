@@ -70,7 +70,7 @@ func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo,
 	functor := code.Functor(name, arity)
 	pred := m.Resolve(functor)
 	if pred == nil {
-		pred, _ = p.autoload(functor)
+		pred, _ = p.autoload(functor, false)
 	}
 	if pred == nil {
 		return PredicateInfo{}, false

@@ -12,8 +12,8 @@ import (
 
 type cell = code.Cell
 
-// engineTable returns the predicates bound to a program.
-func engineTable(p *Program) []machine.Builtin {
+// engineTable returns the predicates that look at or change the program as a whole.
+func engineTable() []machine.Builtin {
 	list := []machine.Builtin{
 		{Name: "$current_predicates", Arity: 3, Func: currentPredicates, Modes: "+module, ?name, -list", Doc: "Lists the user's predicates with clauses as Name/Arity."},
 		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties", Doc: "Lists the properties of a predicate."},
@@ -22,18 +22,21 @@ func engineTable(p *Program) []machine.Builtin {
 		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
 		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
 		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
-		{Name: "$builtin_docs", Arity: 1, Func: p.builtinDocs, Modes: "-list", Doc: "Lists the predicates written in Go as doc(Name, Arity, Modes, Text)."},
-		{Name: "$load", Arity: 2, Func: p.loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
+		{Name: "$builtin_docs", Arity: 1, Func: builtinDocs, Modes: "-list", Doc: "Lists the predicates written in Go as doc(Name, Arity, Modes, Text)."},
+		{Name: "$load", Arity: 2, Func: loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
 	}
 	for name, flags := range map[string]database.Flag{
 		"dynamic": database.Dynamic, "discontiguous": database.Discontiguous, "multifile": database.Multifile,
 		"thread_local": database.Dynamic | database.ThreadLocal,
 	} {
-		list = append(list, machine.Builtin{Name: name, Arity: 1, Func: p.declareGoal(flags), Meta: ":",
+		list = append(list, machine.Builtin{Name: name, Arity: 1, Func: declareGoal(flags), Meta: ":",
 			Modes: ":indicators", Doc: "Declares predicates " + name + "."})
 	}
 	return list
 }
+
+// ownerOf returns the program that a machine runs.
+func ownerOf(m *machine.Machine) *Program { return m.Program().Owner.(*Program) }
 
 func mustBeCallable(m *machine.Machine, a []cell) (bool, error) {
 	goal, _ := m.StripModule(a[0])
@@ -176,7 +179,7 @@ func stripModule(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // declareGoal returns the predicate that declares predicates at run time.
-func (p *Program) declareGoal(flags database.Flag) machine.Func {
+func declareGoal(flags database.Flag) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		stack := []cell{a[0]}
 		mods := []*database.Module{m.Module()}
@@ -209,14 +212,15 @@ func (p *Program) declareGoal(flags database.Flag) machine.Func {
 			if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
 				return false, m.PermissionError("modify", "static_procedure", c)
 			}
-			p.declarePred(pred, flags)
+			ownerOf(m).declarePred(pred, flags)
 		}
 		return true, nil
 	}
 }
 
 // builtinDocs lists what help/1 knows.
-func (p *Program) builtinDocs(m *machine.Machine, a []cell) (bool, error) {
+func builtinDocs(m *machine.Machine, a []cell) (bool, error) {
+	p := ownerOf(m)
 	var list []cell
 	for i := range p.builtins {
 		b := &p.builtins[i]
@@ -229,13 +233,15 @@ func (p *Program) builtinDocs(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // loadGoal is consult/1, use_module/1 and their kind at run time.
-func (p *Program) loadGoal(m *machine.Machine, a []cell) (bool, error) {
+func loadGoal(m *machine.Machine, a []cell) (bool, error) {
+	p := ownerOf(m)
 	name, err := m.AtomArg(a[1])
 	if err != nil {
 		return false, err
 	}
 	spec := m.Export(a[0])
-	if p.mu.TryLock() { // a directive already holds it
+	if !m.Loading {
+		p.mu.Lock()
 		defer p.mu.Unlock()
 	}
 	before := len(p.diagnostics)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
 )
 
@@ -96,11 +95,11 @@ func (c langCase) run() langCase {
 	}
 	for s, err := range prog.Query(context.Background(), c.Goal, o) {
 		if err != nil {
-			got.Status, got.Error = "error", errorText(err)
+			got.Status, got.Error = "error", errorText(prog, err)
 			break
 		}
 		got.Status = "true"
-		got.Solutions = append(got.Solutions, solutionTexts(s))
+		got.Solutions = append(got.Solutions, solutionTexts(prog, s))
 		if len(got.Solutions) == limit {
 			break
 		}
@@ -110,26 +109,23 @@ func (c langCase) run() langCase {
 }
 
 // errorText is the formal of an error term, or the ball, as text.
-func errorText(err error) string {
+func errorText(p *engine.Program, err error) string {
 	var ex *engine.Exception
 	if !errors.As(err, &ex) {
 		return err.Error()
 	}
 	if f := ex.Formal(); f != nil {
-		return valueText(f)
+		return p.FormatNumbered(f)
 	}
-	return valueText(ex.Term)
+	return p.FormatNumbered(ex.Term)
 }
 
-func solutionTexts(s engine.Solution) map[string]string {
+func solutionTexts(p *engine.Program, s engine.Solution) map[string]string {
 	texts := map[string]string{}
 	for _, name := range s.Names() {
 		if !strings.HasPrefix(name, "_") {
-			texts[name] = valueText(s.Get(name))
+			texts[name] = p.FormatNumbered(s.Get(name))
 		}
 	}
 	return texts
 }
-
-// valueText writes a term with its variables named _1, _2, ...
-func valueText(t term.Term) string { return engine.FormatNumbered(t) }

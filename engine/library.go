@@ -37,12 +37,13 @@ func (p *Program) loadSystemText(name, text string) {
 }
 
 // autoload loads the library that exports a predicate and returns the predicate, or nil.
-func (p *Program) autoload(functor code.Cell) (*database.Pred, error) {
+func (p *Program) autoload(functor code.Cell, loading bool) (*database.Pred, error) {
 	name, ok := lib.Autoload()[lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}]
 	if !ok {
 		return nil, nil
 	}
-	if p.mu.TryLock() { // while loading, the loader's goroutine holds it
+	if !loading {
+		p.mu.Lock()
 		defer p.mu.Unlock()
 	}
 	module := p.loadLibrary(name)
@@ -80,7 +81,7 @@ func (p *Program) seal() {
 			target = pred.Module.Resolve(pred.Functor)
 		}
 		if target == nil {
-			target, _ = p.autoload(pred.Functor)
+			target, _ = p.autoload(pred.Functor, true)
 		}
 		if target != nil && target != pred {
 			w := code.Make(code.OpJump, 0, 0, 0, target.Entry)

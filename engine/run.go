@@ -217,7 +217,7 @@ func (r *Run) Close() {
 		return
 	}
 	r.io.Close()
-	r.m.IO, r.m.Host = nil, nil
+	r.m.IO, r.m.Host, r.m.Loading = nil, nil, false
 	r.m.Reset()
 	r.p.machines.Put(r.m)
 	r.m = nil
@@ -276,6 +276,7 @@ func (p *Program) solve(goal term.Term, vars []*term.Var, module *database.Modul
 		return nil, err
 	}
 	defer r.Close()
+	r.m.Loading = true
 	state, err := r.Next(context.Background())
 	if err != nil || state != Answer {
 		return nil, err

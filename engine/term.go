@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strconv"
-
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -29,16 +27,6 @@ func FormatTerm(t Term) string {
 // FormatText writes a term as write/1 does, for people.
 func FormatText(t Term) string {
 	return syntax.Format(t, &syntax.WriteOptions{NumberVars: true, Ops: standardOps, Cycles: true})
-}
-
-// FormatNumbered is FormatTerm with the variables named _1, _2 and so on from left to right,
-// so that equal answers have equal texts.
-func FormatNumbered(t Term) string {
-	names := map[*term.Var]string{}
-	for i, v := range term.Variables(t) {
-		names[v] = "_" + strconv.Itoa(i+1)
-	}
-	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: standardOps, Cycles: true, VarNames: names})
 }
 
 // NewAtom, NewString and NewInt make terms from Go values; package term has the rest.

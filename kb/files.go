@@ -254,3 +254,10 @@ func candidates(folders []string, path string) []candidate {
 	}
 	return list
 }
+
+// Sources reads the files that paths lead to, in the order of loading.
+func Sources(paths []string) ([]engine.Source, engine.Diagnostics) {
+	f := find(paths)
+	sources, report := readSources(f.files)
+	return sources, append(f.report, report...)
+}

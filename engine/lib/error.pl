@@ -110,8 +110,16 @@ ground_type(string).
 ground_type(rational).
 
 known_type(Type) :-
-    clause(has_type(Type, _), _),
+    nonvar(Type),
+    type_name(Type),
     !.
+known_type(Type) :-
+    user_type(Type, _, _),
+    !.
+
+% Types a program adds are clauses of has_type/2; nothing tells whether a type is known but looking at them.
+user_type(Type, Term, Body) :-
+    catch(clause(has_type(Type, Term), Body), error(permission_error(_, _, _), _), fail).
 
 % is_of_type(+Type, @Term): true when Term is of Type; fails otherwise.
 is_of_type(Type, Term) :-
@@ -123,7 +131,7 @@ is_of_type(Type, Term) :-
 
 % current_type(?Type, @Var, -Body): Body is what Var must satisfy to be of Type.
 current_type(Type, Var, Body) :-
-    clause(has_type(Type, Var), Body).
+    user_type(Type, Var, Body).
 
 is_list_or_partial_list(X) :-
     '$skip_list'(_, X, Tail),
@@ -131,6 +139,48 @@ is_list_or_partial_list(X) :-
     ->  true
     ;   Tail == []
     ).
+
+% type_name(?Type): the types of this library.
+type_name(any).
+type_name(atom).
+type_name(atomic).
+type_name(between(_, _)).
+type_name(boolean).
+type_name(bool).
+type_name(callable).
+type_name(char).
+type_name(chars).
+type_name(code).
+type_name(codes).
+type_name(text).
+type_name(compound).
+type_name(constant).
+type_name(float).
+type_name(ground).
+type_name(cyclic).
+type_name(acyclic).
+type_name(integer).
+type_name(nonneg).
+type_name(positive_integer).
+type_name(negative_integer).
+type_name(nonvar).
+type_name(number).
+type_name(oneof(_)).
+type_name(pair).
+type_name(proper_list).
+type_name(list).
+type_name(list_or_partial_list).
+type_name(symbol).
+type_name(var).
+type_name(rational).
+type_name(string).
+type_name(stream).
+type_name(encoding).
+type_name(order).
+type_name(dict).
+type_name(list(_)).
+type_name(list_of(_)).
+type_name(type).
 
 has_type(any, _).
 has_type(atom, X) :- atom(X).

@@ -270,6 +270,9 @@ func integerExpression(m *machine.Machine, c cell) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if v = m.Deref(v); !m.IsInteger(v) {
+		return 0, m.TypeError("integer_expression", v)
+	}
 	return m.IntArg(v)
 }
 

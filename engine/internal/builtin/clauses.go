@@ -9,7 +9,7 @@ import (
 // This file defines clause retrieval and the changes of the database (ISO 13211-1, 8.8, 8.9).
 
 var clauseTable = []machine.Builtin{
-	{Name: "clause", Arity: 2, Func: clause, Nondet: true, Meta: ":?", Modes: "+head, ?body", Doc: "Head :- Body is a clause of a dynamic predicate."},
+	{Name: "clause", Arity: 2, Func: clause, Nondet: true, Meta: ":?", Modes: "+head, ?body", Doc: "Head :- Body is a clause of a predicate of the program."},
 	{Name: "assertz", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause", Doc: "Adds clause behind the other clauses of its predicate."},
 	{Name: "asserta", Arity: 1, Func: asserta, Meta: ":", Modes: "+clause", Doc: "Adds clause before the other clauses of its predicate."},
 	{Name: "assert", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause", Doc: "Adds clause behind the other clauses of its predicate, as assertz/1."},
@@ -164,7 +164,7 @@ func clause(m *machine.Machine, a []cell) (bool, error) {
 	if p == nil {
 		return false, nil
 	}
-	if !p.Has(database.Dynamic) {
+	if p.Builtin >= 0 || p.Module == m.Program().System() {
 		return false, permission(m, "access", "private_procedure", p)
 	}
 	list, _ := candidates(m, p, head)
@@ -189,7 +189,7 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	if !p.Has(database.Dynamic) {
-		return false, permission(m, "access", "private_procedure", p)
+		return false, permission(m, "modify", "static_procedure", p)
 	}
 	list, _ := candidates(m, p, head)
 	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
@@ -259,7 +259,13 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 	if !p.Has(database.Dynamic) {
 		return false, permission(m, "modify", "static_procedure", p)
 	}
-	return true, erasePred(m, p)
+	if err := erasePred(m, p); err != nil {
+		return false, err
+	}
+	if m.Tx().Direct() {
+		p.Clear(database.Dynamic | database.Defined)
+	}
+	return true, nil
 }
 
 // functorArg returns the functor of a name and an arity given as terms.

@@ -13,7 +13,6 @@ var sortTable = []machine.Builtin{
 	{Name: "sort", Arity: 4, Func: sort4, Modes: "+key, +order, +list, -list", Doc: "The list sorted by argument Key of its elements (0: the element) in an order: @<, @=<, @> or @>=; @< and @> drop duplicates."},
 	{Name: "keysort", Arity: 2, Func: keysort, Modes: "+pairs, -pairs", Doc: "The list of Key-Value sorted by key; equal keys keep their order."},
 	{Name: "length", Arity: 2, Func: length, Nondet: true, Modes: "?list, ?integer", Doc: "The list has that many elements."},
-	{Name: "$skip_list", Arity: 3, Func: skipList, Modes: "-integer, +list, -tail", Doc: "The number of list cells at the front of a term, and what follows them."},
 	{Name: "$skip_list", Arity: 3, Func: skipList, Modes: "-integer, @term, -term", Doc: "How many list cells the term begins with, and what follows them."},
 }
 
@@ -290,11 +289,6 @@ func freshList(m *machine.Machine, n int) cell {
 
 // skipList tells a proper list (the tail is []), a partial one (a variable) and other terms apart.
 // The tail of a cyclic list is a list cell.
-func skipList(m *machine.Machine, a []cell) (bool, error) {
-	items, tail := m.ListPrefix(a[1])
-	return m.Unify(a[0], code.MakeInt(int64(len(items)))) && m.Unify(a[2], tail), nil
-}
-
 func skipList(m *machine.Machine, a []cell) (bool, error) {
 	items, tail := m.ListPrefix(a[1])
 	return m.Unify(a[0], code.MakeInt(int64(len(items)))) && m.Unify(a[2], tail), nil

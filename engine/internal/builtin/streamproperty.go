@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -10,6 +12,7 @@ import (
 
 var streamPropertyTable = []machine.Builtin{
 	{Name: "stream_property", Arity: 2, Func: streamProperty, Modes: "?stream, ?property", Doc: "Property is true of Stream.", Nondet: true},
+	{Name: "stream_position_data", Arity: 3, Func: positionData, Modes: "?field, +position, ?value", Doc: "Value is the char_count, line_count, line_position or byte_count of a stream position.", Nondet: true},
 	{Name: "set_stream", Arity: 2, Func: on(setStream), Modes: "+stream, +property", Doc: "Changes a property of a stream."},
 }
 
@@ -214,18 +217,45 @@ func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 	})
 }
 
+// positionFields are the arguments of a stream position in order.
+var positionFields = []string{"char_count", "line_count", "line_position", "byte_count"}
+
+func positionData(m *machine.Machine, a []cell) (bool, error) {
+	c := m.Deref(a[1])
+	if machine.IsVar(c) {
+		return false, m.InstantiationError()
+	}
+	if c.Tag() != code.Str || m.Functor(c) != fPosition {
+		return false, m.DomainError("stream_position", c)
+	}
+	if field := m.Deref(a[0]); !machine.IsVar(field) {
+		name, err := m.AtomArg(field)
+		i := slices.Index(positionFields, name)
+		return i >= 0 && m.Unify(a[2], m.Arg(c, i)), err
+	}
+	i := -1
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		i++
+		value := m.Arg(m.Deref(a[1]), i)
+		ok = m.Unify(a[0], m.NewAtom(positionFields[i])) && m.Unify(a[2], value)
+		return ok, i+1 < len(positionFields), nil
+	})
+}
+
+var fPosition = code.Functor("$stream_position", 4)
+
 func setStream(m *machine.Machine, s *stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
 		return false, m.InstantiationError()
 	}
-	o, ok := asOption(m, c, "stream_property")
+	o, ok := asOption(m, c, "stream_attribute")
 	if !ok {
-		return false, m.DomainError("stream_property", c)
+		return false, m.DomainError("stream_attribute", c)
 	}
 	known, err := setStreamProperty(m, s, o)
 	if err == nil && !known {
-		err = m.DomainError("stream_property", c)
+		err = m.DomainError("stream_attribute", c)
 	}
 	return err == nil, err
 }

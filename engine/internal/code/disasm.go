@@ -12,27 +12,28 @@ import (
 type form uint8
 
 const (
-	formNone   form = iota
-	formA           // Xa
-	formAB          // Xa, Xb
-	formABC         // Xa, Xb, Xc
-	formAImm        // Xa, number
-	formAAtom       // Xa, atom
-	formACell       // Xa, cell in the next word
-	formAData       // Xa, words that follow
-	formAY          // Xa, Yimm
-	formY           // Yimm
-	formImm         // number
-	formAtom        // atom
-	formCell        // cell in the next word
-	formTarget      // target
-	formTest        // Xa, kind of test, target
-	formIdent       // Xa, Xb, target
-	formConst       // Xa, bc, target
-	formCall        // entry/a, live slots
-	formGo          // entry/a
-	formNumber      // number/a, live slots
-	formTry         // target, live slots
+	formNone    form = iota
+	formA            // Xa
+	formAB           // Xa, Xb
+	formABC          // Xa, Xb, Xc
+	formAImm         // Xa, number
+	formAAtom        // Xa, atom
+	formACell        // Xa, cell in the next word
+	formAData        // Xa, words that follow
+	formAY           // Xa, Yimm
+	formY            // Yimm
+	formImm          // number
+	formAtom         // atom
+	formCell         // cell in the next word
+	formTarget       // target
+	formTest         // Xa, kind of test, target
+	formIdent        // Xa, Xb, target
+	formConst        // Xa, bc, target
+	formCall         // entry/a, live slots
+	formGo           // entry/a
+	formBuiltin      // number/a, bc
+	formNumber       // number/a
+	formTry          // target, live slots
 	formSwitch
 	formTable
 	formAC    // Xa, Xc
@@ -47,7 +48,7 @@ var opForms = [OpCount]form{
 	OpAllocate: formImm, OpCall: formCall, OpExecute: formGo, OpDeallocateExecute: formGo,
 	OpJump: formTarget, OpGetLevel: formY, OpMark: formY, OpCutTo: formY, OpSoftCut: formY,
 	OpTryElse: formTry, OpRetryElse: formTarget, OpInitY: formY,
-	OpBuiltin: formNumber, OpBuiltinEnd: formGo, OpUndefined: formGo, OpDynamic: formGo, OpMeta: formGo,
+	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber,
 	OpSwitch: formSwitch, OpSwitchTable: formTable, OpTry: formTarget, OpRetry: formTarget,
 	OpTrust: formTarget, OpSetElse: formTarget,
 	OpMove: formAB, OpGetY: formAY, OpGetValX: formAB, OpGetValY: formAY, OpGetAtom: formAAtom,
@@ -161,8 +162,10 @@ func targets(f form, i Instr, data []Instr) string {
 		return fmt.Sprintf("%s/%d, %d", to, i.A(), i.BC())
 	case formGo:
 		return fmt.Sprintf("%s/%d", to, i.A())
+	case formBuiltin:
+		return fmt.Sprintf("#%d/%d, %d", i.Imm(), i.A(), i.BC())
 	case formNumber:
-		return fmt.Sprintf("%s/%d, %d", to, i.A(), i.BC())
+		return fmt.Sprintf("#%d/%d", i.Imm(), i.A())
 	case formTry:
 		return fmt.Sprintf("%s, %d", to, i.BC())
 	case formSwitch:

@@ -106,6 +106,7 @@ type linker struct {
 	places    map[string]label // code by the list of clauses it selects among
 	halves    []half
 	unmatched *database.Pred // what is called when no clause matches, nil to fail
+	failing   place          // where that is, once it has been emitted
 }
 
 // half is a half word that holds a label; negative addresses are words of the entry.
@@ -430,24 +431,38 @@ func (k *linker) guarded(cl *database.Clause, last bool) {
 // fail emits what is done when no clause is left: throwing, for a predicate with =>.
 func (k *linker) fail(tried bool) {
 	e := &k.e
-	if tried {
-		next := e.newLabel()
-		e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
-		e.bind(next)
+	if k.failing.isLabel {
+		op := code.OpJump
+		if tried {
+			op = code.OpTrust
+		}
+		e.jump(code.Make(op, 0, 0, 0, 0), k.failing.label)
+		e.fence()
+		return
 	}
-	n := k.pred.Arity()
-	name := k.pred.Functor.FunctorName()
-	if n == 0 {
-		e.constant(code.OpPutAtom, 0, name)
+	k.failing = place{label: e.newLabel(), isLabel: true}
+	if tried {
+		e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), k.failing.label)
+	}
+	e.bind(k.failing.label)
+	k.callUnmatched()
+}
+
+// callUnmatched emits the call that throws; its argument is the goal with its module.
+func (k *linker) callUnmatched() {
+	e := &k.e
+	goal := max(1, k.pred.Arity())
+	if k.pred.Arity() == 0 {
+		e.constant(code.OpPutAtom, goal, k.pred.Functor.FunctorName())
 	} else {
-		e.put(code.Make(code.OpPutStruct, n, 0, 0, 0), k.pred.Functor)
-		for i := range n {
+		e.put(code.Make(code.OpPutStruct, goal, 0, 0, 0), k.pred.Functor)
+		for i := range k.pred.Arity() {
 			e.put(code.Make(code.OpSetValX, i, 0, 0, 0))
 		}
-		e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
-		e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
-		e.put(code.Make(code.OpSetValX, n, 0, 0, 0))
 	}
+	e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
+	e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
+	e.put(code.Make(code.OpSetValX, goal, 0, 0, 0))
 	e.put(code.Make(code.OpExecute, 1, 0, 0, k.unmatched.Entry))
 	e.fence()
 }

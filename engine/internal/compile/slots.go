@@ -39,7 +39,7 @@ func (e *emitter) placeSlots() {
 	}
 	for _, g := range p.nodes {
 		g.fill = slices.ContainsFunc(e.vars, func(v variable) bool {
-			return v.slot >= g.top && v.scopeLo <= g.pos && g.end <= v.end && v.first() > g.end
+			return v.slot >= g.top && v.first() > g.end
 		})
 	}
 }

@@ -38,7 +38,10 @@ type Program struct {
 
 	// Autoload loads the library that exports a predicate and reports whether there is one.
 	// It is set once, before the program runs.
-	Autoload func(functor code.Cell) (*Pred, error)
+	// loading is true when the goal that asks is run by the loader.
+	Autoload func(functor code.Cell, loading bool) (*Pred, error)
+	// Owner is the engine's view of the program, for predicates that need it.
+	Owner any
 }
 
 // Module is a name space of predicates. Lookups that fail go on in its parents.

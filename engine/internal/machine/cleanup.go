@@ -10,7 +10,7 @@ import (
 // '$setup_call_cleanup'(Goal, Cleanup) pushes an environment [choice point, cleanup] and a
 // choice point with alternative addrCleanup. cutHook counts such choice points that are alive,
 // so that a cut need not look for them when there are none. After a cut or an exception the
-// cleanup runs before the next call, on a copy, because backtracking may come first.
+// cleanup runs before the next call. Backtracking may come first; then a copy runs.
 
 func (m *Machine) controlCleanup(int) error {
 	m.pushFrame(2)
@@ -42,7 +42,8 @@ func (m *Machine) collectCleanups(b int) {
 // putOff queues a cleanup goal for the next call.
 func (m *Machine) putOff(goal cell) {
 	m.cleanups = append(m.cleanups, m.freeze(goal))
-	m.hSoft = -1
+	m.addWaiting(m.NewStruct("$run_cleanups", m.NewList(goal, code.ANil)))
+	m.liveCleanups++
 }
 
 // cleanupFail runs the cleanup when the goal has failed for the last time, and fails.

@@ -73,6 +73,9 @@ func (m *Machine) controlCall(arity int) error {
 	}
 	copy(m.x[n:n+extra], append([]cell(nil), m.x[1:arity]...))
 	m.loadArgs(goal, n)
+	if mod != m.program.User() {
+		m.qualifyArgs(functor, mod)
+	}
 	return m.invoke(functor, mod)
 }
 
@@ -119,6 +122,23 @@ func (m *Machine) invoke(functor cell, mod *database.Module) error {
 		return m.check()
 	}
 	return nil
+}
+
+// qualifyArgs gives the goals among the arguments of a call in mod their module.
+func (m *Machine) qualifyArgs(functor cell, mod *database.Module) {
+	p := m.predicate(functor, mod)
+	if !p.Defined() {
+		if p = mod.Resolve(functor); p == nil {
+			return
+		}
+	}
+	for i := range len(p.Meta) {
+		if c := p.Meta[i]; c >= '0' && c <= '9' || c == ':' || c == '^' || c == '/' {
+			if arg := m.Deref(m.x[i]); arg.Tag() != code.Str || m.heap[arg.Addr()] != code.FColon {
+				m.x[i] = m.qualify(m.x[i], mod)
+			}
+		}
+	}
 }
 
 // predKey is a cache line of predicate lookups by goals.
@@ -181,6 +201,9 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 			return m.RepresentationError("max_procedure_arity")
 		}
 		m.loadArgs(goal, n)
+		if mod != m.program.User() {
+			m.qualifyArgs(f, mod)
+		}
 		return m.invoke(f, mod)
 	case code.Lst:
 		m.loadArgs(goal, 2)
@@ -271,7 +294,7 @@ func (m *Machine) moduleGoal(goal cell) error {
 	if IsVar(name) {
 		return m.InstantiationError()
 	}
-	return m.TypeError("module", name)
+	return m.TypeError("atom", name)
 }
 
 // qualify returns the goal with its module, unless that is user.
@@ -394,7 +417,7 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 	if m.program.Autoload == nil {
 		return nil, nil
 	}
-	return m.program.Autoload(p.Functor)
+	return m.program.Autoload(p.Functor, m.Loading)
 }
 
 // unknown throws the existence error of an undefined procedure, or fails if flag unknown says

@@ -33,6 +33,9 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 		m.startWake()
 		return nil
 	}
+	if !p.Defined() {
+		return m.unknown(p) // abolished
+	}
 	var keys [keyArgs]cell
 	arity := p.Arity()
 	m.argKeys(arity, &keys)

@@ -46,6 +46,9 @@ func findallCount(m *Machine, a []cell) (bool, error) {
 
 func findallCollect(m *Machine, a []cell) (bool, error) {
 	b := m.bagArg(a[0])
+	if _, end := m.ListPrefix(a[1]); end != code.ANil && !IsVar(end) {
+		return false, m.TypeError("list", a[1])
+	}
 	tail := code.ANil
 	if len(a) == 3 {
 		tail = a[2]

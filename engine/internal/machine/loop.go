@@ -920,6 +920,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		default: // OpArith, OpArith1
+			a = m.x[w.A()]
 			goto arith
 		}
 
@@ -1066,7 +1067,7 @@ func (m *Machine) loop() exit {
 	fail:
 		if m.wake { // the bindings that goals wait for are undone
 			m.wake = false
-			m.wakeGoals = 0
+			m.wakeGoals, m.liveCleanups = 0, 0
 		}
 		f := m.choices[m.b : m.b+choiceArgs]
 		h = int(f[choiceH])

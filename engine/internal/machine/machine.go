@@ -74,6 +74,7 @@ type Machine struct {
 	work           []cell          // explicit stack of unify, compare and the like
 	globals        map[string]cell // holders: list cells with the value as head
 	cleanups       []frozen        // cleanup goals to run at the next call
+	liveCleanups   int             // how many of cleanups, from the end, are among wakeGoals too
 	predCache      [64]predKey
 	suspended      cell // argument that waits for an answer
 	suspendedInstr code.Instr
@@ -106,6 +107,8 @@ type Machine struct {
 
 	// IO is the goal's view of the outside: streams, files, clock. Package builtin owns it.
 	IO any
+	// Loading is set for goals that the loader runs, which hold the program for themselves.
+	Loading bool
 	// Host is for predicates registered from outside.
 	Host any
 }
@@ -275,7 +278,7 @@ func (m *Machine) Reset() {
 	m.module = m.program.User()
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake = 1, 0, 0, false
-	m.wakeGoals, m.cleanups, m.Unknown = 0, nil, "error"
+	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
 	m.pendingErr, m.pendingNext = nil, nil
 	m.extraBytes, m.lastLive = 0, 0
 	m.cancelled.Store(nil)

@@ -616,7 +616,7 @@ func (m *Machine) restoreArgs() int {
 func (m *Machine) undo() {
 	m.h = int(m.choices[m.b+choiceH])
 	m.undoTrail(int(m.choices[m.b+choiceTR]))
-	m.wake, m.wakeGoals = false, 0
+	m.wake, m.wakeGoals, m.liveCleanups = false, 0, 0
 }
 
 func (m *Machine) undoTrail(to int) {

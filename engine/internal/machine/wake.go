@@ -51,7 +51,11 @@ func (m *Machine) resumeCall() {
 
 // queueWake notes that an attributed variable with the given attributes gets a value.
 func (m *Machine) queueWake(attrs, value cell) {
-	goal := m.NewStruct("$wakeup", attrs, value)
+	m.addWaiting(m.NewStruct("$wakeup", attrs, value))
+}
+
+// addWaiting queues a goal to be called before the next call, unless backtracking comes first.
+func (m *Machine) addWaiting(goal cell) {
 	if m.wake {
 		goal = m.NewCompound(code.FComma, []cell{m.wakeGoals, goal})
 	}
@@ -82,15 +86,15 @@ func (m *Machine) takeWaiting() cell {
 		goal = m.wakeGoals
 		m.wake, m.wakeGoals = false, 0
 	}
-	if len(m.cleanups) > 0 {
-		list := make([]cell, len(m.cleanups))
-		for i, f := range m.cleanups {
+	if lost := m.cleanups[:len(m.cleanups)-m.liveCleanups]; len(lost) > 0 {
+		list := make([]cell, len(lost))
+		for i, f := range lost {
 			list[i] = m.thaw(f)
 		}
-		m.cleanups = m.cleanups[:0]
 		goal = m.NewCompound(code.FComma,
 			[]cell{m.NewStruct("$run_cleanups", m.List(list, code.ANil)), goal})
 	}
+	m.cleanups, m.liveCleanups = m.cleanups[:0], 0
 	return goal
 }
 

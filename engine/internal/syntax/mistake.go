@@ -103,6 +103,9 @@ func (p *Parser) endOfFile(t *token) *Error {
 func (p *Parser) operatorExpected(t *token) *Error {
 	msg := "operator expected, got " + t.describe()
 	last := p.operands[len(p.operands)-1]
+	if p.spanned.start == last.at && t.at.Line != last.at.Line {
+		return p.missingQuote(t)
+	}
 	name, isAtom := last.term.(term.Atom)
 	switch frame := p.bracket(); {
 	case t.kind == tokOpen && isAtom:
@@ -114,4 +117,17 @@ func (p *Parser) operatorExpected(t *token) *Error {
 		msg += ": is a comma or full stop missing before it?"
 	}
 	return p.errorAt(t, msg)
+}
+
+// missingQuote reports a quoted item over several lines with a term right behind it: most likely its
+// quote is missing, and what closes it opens another. The parser goes on behind its first line.
+func (p *Parser) missingQuote(t *token) *Error {
+	begin := token{at: p.spanned.start, line: p.spanned.input.lineByte}
+	err := p.errorAt(&begin, fmt.Sprintf("the %s that begins here ends in line %d before %s: is a quote missing?",
+		p.spanned.what, t.at.Line, t.describe()))
+	if p.rewind(&p.spanned.input) {
+		p.ahead = p.ahead[:0]
+		p.synced = endsClause(err.SourceLine)
+	}
+	return err
 }

@@ -111,6 +111,9 @@ func (o *Ops) Clone() *Ops {
 	return c
 }
 
+// SetParent makes lookups that find nothing here go on in another table.
+func (o *Ops) SetParent(parent *Ops) { o.parent = parent }
+
 // Prefix returns the prefix operator of that name.
 func (o *Ops) Prefix(name term.Atom) (Op, bool) { return o.find(name, prefix) }
 

@@ -37,6 +37,7 @@ type Parser struct {
 	operands []operand
 	vars     []VarInfo
 	varIndex map[string]int // of vars, when there are many
+	spanned  spanned        // the last quoted item over several lines
 	openEnd  bool           // the end token may be missing
 	synced   bool           // the input is behind the end of the clause
 }
@@ -112,7 +113,7 @@ func (p *Parser) Read() (*Read, error) {
 	p.in.mark = p.in.contextStart()
 	defer func() { p.in.mark = -1 }()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
-	p.vars, p.varIndex, p.synced = nil, nil, false
+	p.vars, p.varIndex, p.synced, p.spanned.start = nil, nil, false, Place{}
 	first := p.peek(0)
 	if first.kind == tokEOF {
 		if p.readErr != nil {

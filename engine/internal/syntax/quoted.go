@@ -35,30 +35,49 @@ func (p *Parser) lexQuoted(t *token, quote byte) {
 	case text == nil:
 		p.fail(t, "the "+quotedNames[quote]+" that begins here is not closed")
 		t.err.Incomplete = true
-		p.rewind(&start)
-		p.synced = endsClause(t.err.SourceLine)
-	case t.kind == tokQuoted:
+		if p.rewind(&start) {
+			p.synced = endsClause(t.err.SourceLine)
+		}
+	default:
+		p.setQuoted(t, text)
+	}
+	if t.kind != tokError && p.in.line != start.line {
+		p.spanned = spanned{start: t.at, what: quotedNames[quote], input: start}
+	}
+}
+
+// spanned is a quoted item over several lines.
+type spanned struct {
+	start Place
+	what  string
+	input Input // where it begins
+}
+
+// setQuoted gives the token its text.
+func (p *Parser) setQuoted(t *token, text []byte) {
+	if t.kind == tokQuoted {
 		n := p.intern(text)
 		t.text, t.term = n.text, n.term
 		t.functional = p.in.byteAt(0) == '('
-	default:
-		t.text = string(text)
-		if !utf8.Valid(text) {
-			t.text = string([]rune(t.text))
-		}
+		return
+	}
+	t.text = string(text)
+	if !utf8.Valid(text) {
+		t.text = string([]rune(t.text))
 	}
 }
 
 // rewind goes back to the end of the line in which an unclosed item began, so that the
-// clauses after it are read.
-func (p *Parser) rewind(start *Input) {
+// clauses after it are read; not more than maxRewinds times.
+func (p *Parser) rewind(start *Input) bool {
 	if p.rewinds++; p.rewinds > maxRewinds {
-		return
+		return false
 	}
 	in := p.in
 	in.pos = start.pos + start.base - in.base
 	in.extra, in.line, in.lineStart, in.lineByte = start.extra, start.line, start.lineStart, start.lineByte
 	p.skipLine()
+	return true
 }
 
 // endsClause reports whether a line with an unclosed item looks like the end of its clause.

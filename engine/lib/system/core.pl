@@ -78,6 +78,9 @@ ensure_loaded(Spec) :- consult(Spec).
 use_module(Spec) :- consult(Spec).
 use_module(Spec, _) :- consult(Spec).
 
+% What a predicate with rules Head => Body does when none of them applies.
+'$no_matching_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).
+
 % help(+What): What is a name or name/arity.
 help(What) :-
     '$builtin_docs'(Docs),

@@ -1,0 +1,223 @@
+package bridge
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines calls: a goal on a machine of its own, in a transaction, which may have to
+// wait for the client and to be run again.
+
+// job is what a call runs. It does not change.
+type job struct {
+	// kind is the MCP method, name what it is about, such as the name of a tool; binding is a
+	// digest of both and of the arguments.
+	kind, name, binding string
+	program             *engine.Program
+	provider            *kb.Provider
+	codec               *Codec
+	goal                engine.Term
+	vars                []*term.Var
+	// enough reports whether the solutions found so far suffice.
+	enough func(c *call) bool
+	// finish makes the result of the solutions found. An error means that the call has failed.
+	finish func(ctx context.Context, c *call) (mcp.Result, error)
+	time   time.Duration
+}
+
+// call is one run of a job. It belongs to one goroutine at a time.
+type call struct {
+	server *Server
+	job    *job
+	// id names the call for the client to come back to; round counts how often it was told to.
+	id    string
+	round int
+	// past are the questions that were answered, to be answered the same way when the goal
+	// runs again.
+	past []reply
+
+	// of the present run of the goal
+	run       *engine.Run
+	printed   *engine.Buffer
+	solutions []engine.Solution
+	more      bool // there are solutions that were not asked for
+	dialogue  dialogue
+}
+
+func (s *Server) newCall(j *job) *call { return &call{server: s, job: j, id: rand.Text()} }
+
+// errParked says that a call waits for its client to come back.
+var errParked = errors.New("the call waits for an answer")
+
+// errFailed is the error of a goal without solutions.
+var errFailed = errors.New("the goal has no solution")
+
+// errTime is the error of a goal that caught the error of the time limit and went on.
+var errTime = errors.New("time limit")
+
+// errConflicts is the error of a call that other calls have overtaken again and again.
+var errConflicts = errors.New("other calls changed the same facts at the same time, again and again; nothing was changed, try again")
+
+// maxConflicts bounds how often a call is run again. A conflict means that another call has
+// succeeded, so that many in a row are rare.
+const maxConflicts = 100
+
+// advance runs the goal to its end, or until it has to wait for the client. With errParked the
+// call lives on, otherwise it is over.
+func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
+	if err := c.server.enter(ctx); err != nil {
+		return nil, err
+	}
+	v.inside = true
+	defer v.exit(c.server)
+	for range maxConflicts {
+		result, err := c.attempt(ctx, v)
+		if err == errParked {
+			return nil, err
+		}
+		if err == nil {
+			err = c.run.Commit()
+		}
+		c.close()
+		if err != engine.ErrConflict {
+			return result, err
+		}
+	}
+	return nil, errConflicts
+}
+
+// close ends the present run; changes that are not committed are gone.
+func (c *call) close() {
+	if c.run != nil {
+		c.run.Close()
+		c.run = nil
+	}
+}
+
+// start begins a run of the goal.
+func (c *call) start() error {
+	o := &c.server.opts
+	c.printed = &engine.Buffer{Max: o.MaxResult}
+	c.solutions, c.more, c.dialogue = nil, false, dialogue{}
+	run, err := c.job.program.StartTerm(c.job.goal, c.job.vars, &engine.RunOptions{
+		Module: c.job.provider.Module, Transaction: true,
+		Time: c.job.time, Inferences: o.Inferences, Memory: o.Memory,
+		Output: c.printed, Error: o.Stderr,
+	})
+	c.run = run
+	return err
+}
+
+// attempt runs the goal, from its start or from where it waits, and makes the result.
+func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
+	if c.run == nil {
+		if err := c.start(); err != nil {
+			return nil, err
+		}
+	}
+	c.run.SetHost(v)
+	if c.dialogue.open != nil {
+		if err := c.converse(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		state, err := c.next(ctx)
+		switch {
+		case err != nil:
+			return nil, err
+		case state == engine.Waiting:
+			if err := c.converse(ctx, v); err != nil {
+				return nil, err
+			}
+			continue
+		case state == engine.Answer:
+			c.solutions = append(c.solutions, c.run.Solution())
+			if !c.job.enough(c) {
+				continue
+			}
+		}
+		return c.job.finish(ctx, c)
+	}
+}
+
+// next runs on. A goal may catch the error of the time limit and go on for a last word; this
+// stops one that goes on for good.
+func (c *call) next(ctx context.Context) (engine.State, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*c.job.time, errTime)
+	defer cancel()
+	state, err := c.run.Next(ctx)
+	if err != nil && context.Cause(ctx) == errTime {
+		return state, errTime
+	}
+	return state, err
+}
+
+// probe finds out whether there are more solutions than those taken. What goes wrong in the
+// search for one more is of no interest to the caller.
+func (c *call) probe(ctx context.Context) {
+	if c.run.Done() {
+		return
+	}
+	state, err := c.next(ctx)
+	c.more = err != nil || state != engine.NoMore
+}
+
+// first returns the value of a variable in the first solution.
+func (c *call) first(name string) engine.Term { return c.solutions[0].Get(name) }
+
+// visit is one request of a client on behalf of a call.
+type visit struct {
+	session *mcp.ServerSession
+	version string
+	caps    *mcp.ClientCapabilities
+	// progress is the token that progress is reported under, or nil.
+	progress any
+	// state and responses are what the client brings back from an earlier round.
+	state     string
+	responses mcp.InputResponseMap
+	// inside says that the visit holds one of the places for running calls.
+	inside bool
+}
+
+// newVisit describes a request.
+func newVisit[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *visit {
+	v := &visit{session: req.Session, version: req.ProtocolVersion(), caps: req.ClientCapabilities(),
+		state: state, responses: responses}
+	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < v.version {
+		v.version = p.ProtocolVersion // the SDK goes by this one when it treats results
+	}
+	if p, ok := any(req.Params).(mcp.RequestParams); ok {
+		v.progress = p.GetProgressToken()
+	}
+	return v
+}
+
+// exit gives back the place that the visit holds.
+func (v *visit) exit(s *Server) {
+	if v.inside {
+		v.inside = false
+		s.leave()
+	}
+}
+
+// outside lets other calls run while f waits for something slow.
+func (v *visit) outside(ctx context.Context, s *Server, f func() error) error {
+	v.exit(s)
+	if err := f(); err != nil {
+		return err
+	}
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	v.inside = true
+	return nil
+}

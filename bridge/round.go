@@ -1,0 +1,255 @@
+package bridge
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file defines calls of several rounds: where they wait, and what the client keeps of them.
+
+// waitingRoom holds the calls that wait for their client to come back. When it is full, or when
+// a call has waited too long, a call is given up; its client can still have it replayed.
+type waitingRoom struct {
+	ttl  time.Duration
+	most int
+
+	mu    sync.Mutex
+	calls map[string]*waitingCall // by id
+	// gone are the ids of calls that went on or are over, so that a client that repeats itself
+	// does not have its call run twice. The oldest is forgotten first.
+	gone   map[string]bool
+	oldest []string
+}
+
+type waitingCall struct {
+	call  *call
+	since time.Time
+	timer *time.Timer
+}
+
+func newWaitingRoom(ttl time.Duration, most int) *waitingRoom {
+	return &waitingRoom{ttl: ttl, most: most, calls: map[string]*waitingCall{}, gone: map[string]bool{}}
+}
+
+// maxGone bounds how many calls are remembered as over.
+const maxGone = 4096
+
+// put lets a call wait.
+func (r *waitingRoom) put(c *call) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.calls) >= r.most {
+		r.giveUp(r.longest())
+	}
+	delete(r.gone, c.id)
+	w := &waitingCall{call: c, since: time.Now()}
+	w.timer = time.AfterFunc(r.ttl, func() { r.expire(w) })
+	r.calls[c.id] = w
+}
+
+// longest returns the call that has waited longest.
+func (r *waitingRoom) longest() *waitingCall {
+	var found *waitingCall
+	for _, w := range r.calls {
+		if found == nil || w.since.Before(found.since) {
+			found = w
+		}
+	}
+	return found
+}
+
+func (r *waitingRoom) expire(w *waitingCall) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.calls[w.call.id] == w {
+		r.giveUp(w)
+	}
+}
+
+// giveUp ends a waiting call.
+func (r *waitingRoom) giveUp(w *waitingCall) {
+	delete(r.calls, w.call.id)
+	w.timer.Stop()
+	w.call.close()
+}
+
+// found says what the room knows of a call.
+type found int
+
+const (
+	absent found = iota // nothing
+	waits               // it waited and is now the finder's
+	left                // it has gone on already, or is over
+)
+
+// take fetches a call. An absent one counts as gone from now on.
+func (r *waitingRoom) take(id string) (*call, found) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gone[id] {
+		return nil, left
+	}
+	r.gone[id] = true
+	if r.oldest = append(r.oldest, id); len(r.oldest) > maxGone {
+		delete(r.gone, r.oldest[0])
+		r.oldest = r.oldest[1:]
+	}
+	w := r.calls[id]
+	if w == nil {
+		return nil, absent
+	}
+	delete(r.calls, id)
+	w.timer.Stop()
+	return w.call, waits
+}
+
+func (r *waitingRoom) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.calls {
+		r.giveUp(w)
+	}
+}
+
+// requestState is what a client keeps between two rounds of a call: enough to find the call or
+// to run it again.
+type requestState struct {
+	ID      string    `json:"i"`
+	Round   int       `json:"r"`
+	Binding string    `json:"b"`
+	Past    []reply   `json:"p,omitempty"`
+	Asked   []reply   `json:"q"` // Key and Digest of the questions asked
+	Expires time.Time `json:"e"`
+}
+
+// stateLife is how long a client may keep a request state.
+const stateLife = 24 * time.Hour
+
+// sealer signs request states, so that clients cannot make them up.
+type sealer struct{ key []byte }
+
+func newSealer(key []byte) sealer {
+	if len(key) == 0 {
+		key = make([]byte, 32)
+		_, _ = rand.Read(key) // never fails
+	}
+	return sealer{key}
+}
+
+var encoding = base64.RawURLEncoding
+
+func (s sealer) sum(body string) string {
+	h := hmac.New(sha256.New, s.key)
+	h.Write([]byte(body))
+	return encoding.EncodeToString(h.Sum(nil))
+}
+
+func (s sealer) seal(state *requestState) string {
+	data, err := json.Marshal(state)
+	if err != nil { // it holds texts and JSON
+		panic("bridge: request state: " + err.Error())
+	}
+	body := encoding.EncodeToString(data)
+	return body + "." + s.sum(body)
+}
+
+var errBadState = errors.New("the request state is not one that this server has given out for this request")
+
+// open returns a state that was sealed with the same key for the same request.
+func (s sealer) open(text, binding string) (*requestState, error) {
+	body, sum, _ := strings.Cut(text, ".")
+	if !hmac.Equal([]byte(sum), []byte(s.sum(body))) {
+		return nil, errBadState
+	}
+	data, err := encoding.DecodeString(body)
+	if err != nil {
+		return nil, errBadState
+	}
+	var state requestState
+	if err := json.Unmarshal(data, &state); err != nil || state.Binding != binding {
+		return nil, errBadState
+	}
+	if time.Now().After(state.Expires) {
+		return nil, errors.New("the request state has expired; make the call anew")
+	}
+	return &state, nil
+}
+
+// park lets a call wait and returns the state for its client.
+func (c *call) park() string {
+	c.round++
+	state := c.state()
+	c.server.waiting.put(c)
+	return state
+}
+
+// state seals what the client keeps of a call.
+func (c *call) state() string {
+	state := &requestState{ID: c.id, Round: c.round, Binding: c.job.binding, Past: c.past,
+		Expires: time.Now().Add(stateLife).UTC().Truncate(time.Second)}
+	for _, q := range c.unanswered() {
+		state.Asked = append(state.Asked, reply{Key: q.key, Digest: q.digest})
+	}
+	return c.server.seal.seal(state)
+}
+
+// inputs are the questions that a call waits for.
+func (c *call) inputs() mcp.InputRequestMap {
+	requests := mcp.InputRequestMap{}
+	for _, q := range c.unanswered() {
+		requests[q.key] = q.params()
+	}
+	return requests
+}
+
+// resume returns the call that a request goes on with: a new one, the one that waits, or, when
+// that is no more, a new one that knows the answers so far.
+func (s *Server) resume(j *job, v *visit) (*call, error) {
+	if v.state == "" {
+		c := s.newCall(j)
+		for key, got := range v.responses {
+			if r, ok := got.(*mcp.ElicitResult); ok {
+				c.past = append(c.past, newReply(&question{key: key}, r))
+			}
+		}
+		v.responses = nil
+		return c, nil
+	}
+	state, err := s.seal.open(v.state, j.binding)
+	if err != nil {
+		return nil, invalidParams("%s", err)
+	}
+	c, how := s.waiting.take(state.ID)
+	switch how {
+	case left:
+		return nil, invalidParams("this round of the call was answered before; make the call anew")
+	case absent:
+		return s.replay(j, v, state), nil
+	}
+	if state.Round != c.round {
+		v.responses = nil // to an older question; the present one is asked again
+	}
+	return c, nil
+}
+
+// replay returns a call that runs again with the answers that its client has kept.
+func (s *Server) replay(j *job, v *visit, state *requestState) *call {
+	c := s.newCall(j)
+	c.id, c.round, c.past = state.ID, state.Round, state.Past
+	for _, asked := range state.Asked {
+		if got, ok := v.responses[asked.Key].(*mcp.ElicitResult); ok {
+			c.past = append(c.past, newReply(&question{key: asked.Key, digest: asked.Digest}, got))
+		}
+	}
+	v.responses = nil
+	return c
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines mcplogic query --batch.
+
+// batchCase is one line of the input.
+type batchCase struct {
+	ID    json.RawMessage `json:"id"`
+	Setup string          `json:"setup"`
+	Goal  string          `json:"goal"`
+	Max   int             `json:"max"`
+}
+
+// batchResult is one line of the output.
+type batchResult struct {
+	ID        json.RawMessage     `json:"id"`
+	Solutions []map[string]string `json:"solutions"`
+	result
+}
+
+// runBatch answers line after line; what is wrong with one does not touch the others.
+func (q *query) runBatch(ctx context.Context) error {
+	in := q.stdin
+	if q.batch != "-" {
+		f, err := os.Open(q.batch)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	common, report := readSources(q.files)
+	printDiagnostics(q.stderr, report)
+	if report.Err() != nil {
+		return exit(exitNo)
+	}
+	lines := bufio.NewReader(in)
+	out := bufio.NewWriter(q.stdout)
+	defer out.Flush()
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			if err := printJSON(out, q.answer(ctx, common, number, line)); err != nil {
+				return err
+			}
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// answer answers one line. A mistake in the engine spoils only this one.
+func (q *query) answer(ctx context.Context, common []engine.Source, number int, line []byte) (b batchResult) {
+	b.Solutions = []map[string]string{}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(q.stderr, "line %d: internal error: %v\n%s", number, p, debug.Stack())
+			b.Status, b.Error = "error", fmt.Sprintf("internal error: %v", p)
+		}
+	}()
+	var c batchCase
+	if err := json.Unmarshal(line, &c); err != nil {
+		b.ID = json.RawMessage("null")
+		b.Status, b.Error = "error", fmt.Sprintf("line %d: %s", number, err)
+		return b
+	}
+	if b.ID = c.ID; b.ID == nil {
+		b.ID = json.RawMessage("null")
+	}
+	if c.Max <= 0 {
+		c.Max = q.limit
+	}
+	output := &engine.Buffer{Max: maxOutput}
+	take := func(bindings map[string]string) bool {
+		b.Solutions = append(b.Solutions, bindings)
+		return true
+	}
+	sources := append(common[:len(common):len(common)], engine.Source{Name: "setup.pl", Text: c.Setup})
+	if q.reference {
+		b.result = q.reply(ctx, sources, c.Goal, c.Max, output, take)
+	} else {
+		b.result = q.solveFresh(ctx, sources, c.Goal, c.Max, output, take)
+	}
+	b.Output = output.String()
+	return b
+}
+
+// solveFresh loads texts into a new program and runs a goal there.
+func (q *query) solveFresh(ctx context.Context, sources []engine.Source, goal string, limit int, output io.Writer, each func(map[string]string) bool) result {
+	o := q.options()
+	o.Input, o.Output, o.Error = nil, output, output
+	program := engine.New(&engine.Options{Output: output, Error: output, DirectiveTime: o.Time, DirectiveMemory: o.Memory})
+	if err := program.Load(sources...); err != nil {
+		return result{Status: "error", Error: "load: " + err.Error()}
+	}
+	return solve(ctx, program, goal, o, limit, each)
+}

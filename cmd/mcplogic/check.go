@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic check, and how all commands load knowledge bases.
+
+// loadOptions returns the options with which every command loads.
+func loadOptions(cmd *cobra.Command) *kb.Options {
+	return &kb.Options{Output: cmd.ErrOrStderr()}
+}
+
+func newCheck() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check [--json] PATH...",
+		Short: "Load files and report what is wrong",
+		Long: `Load files and folders and report all errors and warnings, with their places.
+
+The exit code is 1 when there are errors, 0 otherwise. With --json each diagnostic is an object
+with file, line, column, severity, code and message, on a line of its own on standard output.`,
+		Example: `  mcplogic check examples/birds
+  mcplogic check --json rules.pl more.pl`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			snapshot, report := kb.Load(args, loadOptions(cmd))
+			if asJSON {
+				return checkJSON(cmd, report)
+			}
+			printDiagnostics(cmd.ErrOrStderr(), report)
+			if snapshot == nil {
+				return exit(exitNo)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), summary(snapshot))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print diagnostics as JSON, one a line")
+	return cmd
+}
+
+func checkJSON(cmd *cobra.Command, report engine.Diagnostics) error {
+	for _, d := range report {
+		if err := printJSON(cmd.OutOrStdout(), d); err != nil {
+			return err
+		}
+	}
+	if report.Err() != nil {
+		return exit(exitNo)
+	}
+	return nil
+}
+
+// summary says in one line what a knowledge base offers.
+func summary(s *kb.Snapshot) string {
+	return fmt.Sprintf("%s: %s, %s, %s", plural(len(s.Files), "file"), plural(len(s.Tools), "tool"),
+		plural(len(s.Prompts), "prompt"), plural(len(s.Resources)+len(s.Templates), "resource"))
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// This file defines the flags for limits.
+
+// limits are the flags --timeout, --max-memory and --max-inferences.
+type limits struct {
+	time       time.Duration
+	memory     size
+	inferences int64
+}
+
+// add defines the flags with their defaults.
+func (l *limits) add(flags *pflag.FlagSet, time time.Duration, memory size) {
+	l.memory = memory
+	flags.DurationVar(&l.time, "timeout", time, "longest running time, such as 5s or 1m30s; 0: no limit")
+	flags.Var(&l.memory, "max-memory", "most memory for terms, such as 256MiB, 4GiB or bytes")
+	flags.Int64Var(&l.inferences, "max-inferences", 0, "largest number of calls of predicates; 0: no limit")
+}
+
+// size is a number of bytes.
+type size int64
+
+var units = []struct {
+	suffix string
+	bytes  int64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
+}
+
+// Set reads a number with or without a unit.
+func (s *size) Set(text string) error {
+	number, factor := strings.TrimSpace(text), int64(1)
+	for _, u := range units {
+		if n := len(number) - len(u.suffix); n > 0 && strings.EqualFold(number[n:], u.suffix) {
+			number, factor = strings.TrimSpace(number[:n]), u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(n > 0) || n*float64(factor) > math.MaxInt64/2 {
+		return fmt.Errorf("got %s, want a size such as 256MiB, 4GiB or a number of bytes", text)
+	}
+	*s = size(n * float64(factor))
+	return nil
+}
+
+// String is the size in the largest unit that fits.
+func (s *size) String() string {
+	for i := 3; i >= 0; i-- {
+		if u := units[i]; int64(*s) >= u.bytes && int64(*s)%u.bytes == 0 {
+			return fmt.Sprintf("%d%s", int64(*s)/u.bytes, u.suffix)
+		}
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+// Type is shown in help texts.
+func (s *size) Type() string { return "size" }

@@ -1,0 +1,85 @@
+// Command mcplogic serves folders of Prolog rules to MCP clients, checks them, and asks them
+// questions.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes: done, no (no solution, errors in the knowledge base), and wrong usage or
+// could not start.
+const (
+	exitDone = iota
+	exitNo
+	exitUsage
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// exit is an error that says with which code to end; its text, if any, has been printed.
+type exit int
+
+// Error is not shown.
+func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// run is the command without the process around it. It returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var code exit
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintf(stderr, "mcplogic: %s\n", err)
+	return exitUsage
+}
+
+const rootText = `mcplogic makes a server for the Model Context Protocol of Prolog rules.
+
+A PATH is a .pl file or a folder of such files.`
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "mcplogic",
+		Short:         "Serve Prolog rules to MCP clients",
+		Long:          rootText,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_ = cmd.Help()
+			return exit(exitUsage)
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newCheck(), newQuery())
+	return root
+}
+
+// needPaths is the check of arguments of commands that take one PATH or more.
+func needPaths(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s needs a PATH: a .pl file or a folder; see mcplogic %s --help", cmd.Name(), cmd.Name())
+	}
+	return nil
+}

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic query.
+
+// query holds the flags of mcplogic query and its streams.
+type query struct {
+	limits    limits
+	files     []string
+	limit     int
+	asJSON    bool
+	batch     string
+	reference bool
+
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+func newQuery() *cobra.Command {
+	q := &query{}
+	cmd := &cobra.Command{
+		Use:   "query [flags] [PATH...] GOAL",
+		Short: "Print the solutions of a goal",
+		Long: `Load files and folders, if any, and print the solutions of a goal.
+
+Answers look as at the prompt of SWI-Prolog. With --json each solution is a line
+{"solution": {"X": "..."}}, the values as writeq text, and the last line is
+{"status": "true"|"false"|"error"|"limit", "error": "...", "output": "..."}.
+
+With --batch each line {"id": ..., "setup": "program text", "goal": "goal text", "max": N} of a
+file is run in a fresh knowledge base, and answered by a line
+{"id": ..., "solutions": [...], "status": ..., "error": ..., "output": ...}.
+
+With --reference ichiban/prolog answers instead, an independent ISO interpreter.
+
+The exit code is 0 when there is a solution, 1 when there is none, 2 for wrong usage.`,
+		Example: `  mcplogic query "X is 2 ** 100"
+  mcplogic query examples/family "ancestor(A, ida)"
+  mcplogic query --json --limit 3 --timeout 5s "between(1, inf, X)"
+  mcplogic query --json --batch cases.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.stdin, q.stdout, q.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return q.run(cmd, args)
+		},
+	}
+	flags := cmd.Flags()
+	q.limits.add(flags, 0, 1<<30)
+	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
+	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
+	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")
+	flags.StringVar(&q.batch, "batch", "", "run the goals of this file of JSON lines; - is standard input")
+	flags.BoolVar(&q.reference, "reference", false, "ask ichiban/prolog instead")
+	return cmd
+}
+
+func (q *query) run(cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
+	if q.batch != "" {
+		q.files = append(q.files, args...)
+		return q.runBatch(ctx)
+	}
+	if len(args) == 0 {
+		return errors.New("query needs a GOAL; see mcplogic query --help")
+	}
+	goal := args[len(args)-1]
+	paths := append(q.files, args[:len(args)-1]...)
+	if q.reference {
+		return q.askReference(ctx, paths, goal)
+	}
+	program, err := q.load(cmd, paths)
+	if err != nil {
+		return err
+	}
+	if q.asJSON {
+		return q.printLines(ctx, program, goal)
+	}
+	return q.printAnswers(ctx, program, goal)
+}
+
+// load returns the program of the paths; its diagnostics are printed.
+func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
+	if len(paths) == 0 {
+		p := engine.New(nil)
+		return p, p.Load()
+	}
+	snapshot, report := kb.Load(paths, loadOptions(cmd))
+	printDiagnostics(q.stderr, report)
+	if snapshot != nil {
+		return snapshot.Program, nil
+	}
+	if q.asJSON {
+		err := printJSON(q.stdout, result{Status: "error", Error: report.Error()})
+		return nil, errors.Join(exit(exitNo), err)
+	}
+	return nil, exit(exitNo)
+}
+
+func (q *query) options() *engine.RunOptions {
+	return &engine.RunOptions{Time: q.limits.time, Inferences: q.limits.inferences, Memory: int(q.limits.memory),
+		Input: q.stdin, Error: q.stderr}
+}
+
+// printAnswers prints solutions as the prompt of SWI-Prolog does.
+func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal string) error {
+	out := &lineWriter{w: q.stdout}
+	o := q.options()
+	o.Output, o.Terminal = out, isTerminal(q.stdin) && isTerminal(q.stdout)
+	r, err := program.Start(goal, o)
+	if err != nil {
+		return q.goalError(err)
+	}
+	defer r.Close()
+	for n := 0; ; {
+		found, err := next(ctx, r)
+		out.freshLine()
+		if err != nil {
+			return q.goalError(err)
+		}
+		if !found {
+			fmt.Fprintln(q.stdout, "false.")
+			return noUnless(n > 0)
+		}
+		n++
+		fmt.Fprint(q.stdout, program.FormatAnswer(r.Solution()))
+		if r.Done() || n == q.limit {
+			fmt.Fprintln(q.stdout, map[bool]string{true: ".", false: " ."}[r.Done()])
+			return nil
+		}
+		fmt.Fprintln(q.stdout, " ;")
+	}
+}
+
+// next runs to the next solution.
+func next(ctx context.Context, r *engine.Run) (found bool, err error) {
+	state, err := r.Next(ctx)
+	if err == nil && state == engine.Waiting {
+		name, _ := r.Waiting()
+		err = fmt.Errorf("%s asks the user of a client; try mcplogic call", name)
+	}
+	return state == engine.Answer, err
+}
+
+// noUnless is the exit code of a goal without solutions, unless there were some.
+func noUnless(found bool) error {
+	if found {
+		return nil
+	}
+	return exit(exitNo)
+}
+
+// goalError prints what ended a goal.
+func (q *query) goalError(err error) error {
+	var halt *engine.Halt
+	if errors.As(err, &halt) {
+		if halt.Code == 0 {
+			return nil
+		}
+		return exit(halt.Code)
+	}
+	word := "error:"
+	if colourful(q.stderr) {
+		word = paint(engine.SeverityError)
+	}
+	fmt.Fprintf(q.stderr, "%s %s\n", word, err)
+	var ex *engine.Exception
+	if errors.As(err, &ex) {
+		fmt.Fprint(q.stderr, ex.Backtrace())
+	}
+	return exit(exitNo)
+}
+
+// lineWriter knows whether the last line is complete.
+type lineWriter struct {
+	w    io.Writer
+	open bool
+}
+
+// Write passes data on.
+func (l *lineWriter) Write(data []byte) (int, error) {
+	if len(data) > 0 {
+		l.open = data[len(data)-1] != '\n'
+	}
+	return l.w.Write(data)
+}
+
+// freshLine ends the line if it has begun.
+func (l *lineWriter) freshLine() {
+	if l.open {
+		_, _ = io.WriteString(l, "\n")
+	}
+}
+
+// result is how a goal ended, as JSON.
+type result struct {
+	Status  string `json:"status"`
+	Error   string `json:"error"`
+	Message string `json:"message,omitempty"`
+	Output  string `json:"output"`
+}
+
+// maxOutput bounds what is kept of a goal's output.
+const maxOutput = 16 << 20
+
+// printLines prints a line of JSON for each solution, then one that says how it ended.
+func (q *query) printLines(ctx context.Context, program *engine.Program, goal string) error {
+	output := &engine.Buffer{Max: maxOutput}
+	o := q.options()
+	o.Output = output
+	n := 0
+	var printErr error
+	end := solve(ctx, program, goal, o, q.limit, func(bindings map[string]string) bool {
+		n++
+		printErr = printJSON(q.stdout, map[string]any{"solution": bindings})
+		return printErr == nil
+	})
+	if printErr != nil {
+		return printErr
+	}
+	end.Output = output.String()
+	if err := printJSON(q.stdout, end); err != nil {
+		return err
+	}
+	return noUnless(n > 0 && end.Status == "true")
+}
+
+// solve gives the solutions of a goal to each, at most limit of them unless that is 0, and
+// returns how it ended.
+func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int, each func(map[string]string) bool) result {
+	r, err := program.Start(goal, o)
+	if err != nil {
+		return failure(program, err)
+	}
+	defer r.Close()
+	status := "false"
+	for n := 0; limit == 0 || n < limit; n++ {
+		found, err := next(ctx, r)
+		if err != nil {
+			return failure(program, err)
+		}
+		if !found {
+			break
+		}
+		status = "true"
+		if !each(texts(program, r.Solution())) {
+			break
+		}
+	}
+	return result{Status: status}
+}
+
+// texts are the values of a solution as writeq text, without variables that begin with _.
+func texts(program *engine.Program, s engine.Solution) map[string]string {
+	bindings := map[string]string{}
+	values := s.Values()
+	for i, name := range s.Names() {
+		if !strings.HasPrefix(name, "_") {
+			bindings[name] = program.FormatNumbered(values[i])
+		}
+	}
+	return bindings
+}
+
+// failure says which error ended a goal: the formal part of an error term or the whole of
+// another term, and the message.
+func failure(program *engine.Program, err error) result {
+	var ex *engine.Exception
+	var halt *engine.Halt
+	switch {
+	case errors.As(err, &ex):
+		status, ball := "error", ex.Term
+		if formal := ex.Formal(); formal != nil {
+			ball = formal
+		}
+		if ex.Limit() != "" {
+			status = "limit"
+		}
+		return result{Status: status, Error: program.FormatNumbered(ball), Message: ex.Error()}
+	case errors.As(err, &halt):
+		return result{Status: "error", Error: fmt.Sprintf("halt(%d)", halt.Code), Message: err.Error()}
+	}
+	return result{Status: "error", Error: err.Error()}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines how diagnostics and errors are printed.
+
+// printDiagnostics prints diagnostics for people, with a last line that counts them.
+func printDiagnostics(w io.Writer, report engine.Diagnostics) {
+	colour := colourful(w)
+	for _, d := range report {
+		text := d.String()
+		if colour {
+			text = strings.Replace(text, string(d.Severity)+":", paint(d.Severity), 1)
+		}
+		fmt.Fprintln(w, text)
+	}
+	if len(report) > 1 {
+		fmt.Fprintln(w, tally(report))
+	}
+}
+
+// tally counts errors and warnings, as in "1 error, 2 warnings".
+func tally(report engine.Diagnostics) string {
+	errs := len(report.Errors())
+	warnings := len(report) - errs
+	switch {
+	case errs == 0:
+		return plural(warnings, "warning")
+	case warnings == 0:
+		return plural(errs, "error")
+	}
+	return plural(errs, "error") + ", " + plural(warnings, "warning")
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// paint is the severity in colour.
+func paint(s engine.Severity) string {
+	number := 33
+	if s == engine.SeverityError {
+		number = 31
+	}
+	return fmt.Sprintf("\x1b[1;%dm%s:\x1b[0m", number, s)
+}
+
+// colourful reports whether w is a terminal whose user has not forbidden colours.
+func colourful(w io.Writer) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+}
+
+// isTerminal reports whether a stream is a character device.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// printJSON prints a value as one line of JSON.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

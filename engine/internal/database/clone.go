@@ -1,0 +1,64 @@
+package database
+
+import (
+	"maps"
+	"slices"
+)
+
+// Clone returns a program with the same modules, predicates and code, to which things can be
+// added without the original noticing. Code and static clauses are shared; they do not change.
+// The original must be sealed and have no dynamic clauses.
+func (p *Program) Clone() *Program {
+	q := &Program{modules: make(map[string]*Module, len(p.modules)), active: map[*Tx]struct{}{}}
+	words := slices.Clone(p.area.load())
+	q.area.words.Store(&words)
+	q.gen.Store(1)
+	copies := make(map[*Module]*Module, len(p.order))
+	for _, m := range p.order {
+		c := &Module{Name: m.Name, Library: m.Library, Flags: m.Flags, File: m.File, program: q,
+			preds: make(map[cell]*Pred, len(m.preds)), exports: maps.Clone(m.exports)}
+		copies[m] = c
+		q.modules[m.Name] = c
+		q.order = append(q.order, c)
+	}
+	for _, m := range p.order {
+		m.copyInto(copies)
+	}
+	q.copyPreds(p, copies)
+	q.spans, q.sorted = slices.Clone(p.spans), p.sorted
+	return q
+}
+
+// copyInto gives the copy of m the copies of its parents, and operators of its own.
+func (m *Module) copyInto(copies map[*Module]*Module) {
+	c := copies[m]
+	for _, parent := range m.Parents {
+		c.Parents = append(c.Parents, copies[parent])
+	}
+	c.Ops = m.Ops.Clone()
+	if len(c.Parents) > 0 {
+		c.Ops.SetParent(c.Parents[0].Ops)
+	}
+}
+
+// copyPreds copies the predicates of p, in order, so that their numbers stay the same.
+func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
+	old := p.Preds()
+	block := make([]Pred, len(old))
+	list := make([]*Pred, len(old))
+	for i, o := range old {
+		c := &block[i]
+		c.Module, c.Functor, c.ID, c.Entry = copies[o.Module], o.Functor, o.ID, o.Entry
+		c.Builtin, c.Meta, c.File, c.Line = o.Builtin, o.Meta, o.File, o.Line
+		c.flags.Store(o.flags.Load())
+		c.clauses.Store(o.clauses.Load())
+		c.Module.preds[o.Functor] = c
+		list[i] = c
+	}
+	for i, o := range old {
+		if t := o.resolved.Load(); t != nil {
+			list[i].resolved.Store(list[t.ID])
+		}
+	}
+	q.preds.Store(&list)
+}
