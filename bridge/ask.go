@@ -50,10 +50,11 @@ func canElicit(caps *mcp.ClientCapabilities) bool {
 
 // question is one question to the user.
 type question struct {
-	// key tells the questions of a call apart, digest equal questions from others.
-	key, digest string
-	message     string
-	schema      *Schema
+	// key tells the questions of a call apart, digest equal questions from others; label is
+	// the key that the goal uses.
+	key, digest, label string
+	message            string
+	schema             *Schema
 }
 
 // params is the question as the protocol has it.
@@ -237,7 +238,7 @@ func (c *call) answer() (engine.Term, error) {
 		if !c.dialogue.keyed {
 			return one, nil
 		}
-		list = append(list, term.New("-", term.Atom(q.key), one))
+		list = append(list, term.New("-", term.Atom(q.label), one))
 	}
 	return term.List(list...), nil
 }
@@ -324,7 +325,7 @@ func (c *call) readQuestion(key string, message, schema engine.Term) (question, 
 		return question{}, mcpError("bad_question", `the schema of the question %q has to have type-object`, shorten(text))
 	}
 	sum := sha256.Sum256([]byte(text + "\x00" + string(raw)))
-	return question{key: c.uniqueKey(key), message: text, schema: compiled,
+	return question{key: c.uniqueKey(key), label: key, message: text, schema: compiled,
 		digest: base64.RawURLEncoding.EncodeToString(sum[:9])}, nil
 }
 

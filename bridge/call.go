@@ -74,6 +74,7 @@ const maxConflicts = 100
 // call lives on, otherwise it is over.
 func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 	if err := c.server.enter(ctx); err != nil {
+		c.close()
 		return nil, err
 	}
 	v.inside = true

@@ -32,15 +32,9 @@ type Server struct {
 	current atomic.Pointer[offer]
 }
 
-// NewServer returns a server of what base holds now. Call [Server.Sync] when that changes;
-// [Serve] does so by itself.
-func NewServer(base *kb.Base, o *Options) *Server {
-	s := newServer(o)
-	s.Sync(base.Snapshot())
-	return s
-}
-
-func newServer(o *Options) *Server {
+// NewServer returns a server of a snapshot. Give [Server.Sync] the next one when the knowledge
+// base has changed; [Serve] does so by itself.
+func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
 	s := &Server{
 		opts:    opts,
@@ -62,6 +56,7 @@ func newServer(o *Options) *Server {
 			},
 		})
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitList)
+	s.Sync(snapshot)
 	return s
 }
 
@@ -221,3 +216,13 @@ func (s *Server) enter(ctx context.Context) error {
 }
 
 func (s *Server) leave() { <-s.slots }
+
+// elicits reports whether a provider may ask the user.
+func (o *offer) elicits(p *kb.Provider) bool {
+	if p.Declares("elicitation") {
+		return true
+	}
+	_, one := o.snapshot.Program.Predicate(p.Module, "mcp_elicit", 3)
+	_, all := o.snapshot.Program.Predicate(p.Module, "mcp_elicit_all", 2)
+	return one || all
+}

@@ -47,8 +47,30 @@ func init() {
 	}
 }
 
-// directive obeys one directive; a conjunction is a sequence of them.
+// steers reports whether a goal of a conjunction is a directive that steers loading.
+func (l *loader) steers(t term.Term) bool {
+	for rest := true; rest; {
+		first := t
+		args, ok := term.Is(t, ",", 2)
+		if rest = ok; ok {
+			first, t = args[0], args[1]
+		}
+		name, arity, _ := term.Indicator(first)
+		key := fmt.Sprintf("%s/%d", name, arity)
+		if directives[key] != nil || l.p.declared[key] {
+			return true
+		}
+	}
+	return false
+}
+
+// directive obeys one directive. A conjunction in which one steers loading is a sequence of
+// them, any other is one goal.
 func (l *loader) directive(t term.Term) {
+	if _, ok := term.Is(t, ",", 2); ok && !l.steers(t) {
+		l.goal(t)
+		return
+	}
 	for {
 		args, ok := term.Is(t, ",", 2)
 		if !ok {

@@ -25,6 +25,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/lib"
 )
 
 // Files opens files for goals and directives.
@@ -145,6 +146,7 @@ func newProgram(db *database.Program) *Program {
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
 		Arith:  builtin.Arith.Function,
+		Meta:   lib.Meta,
 	})
 	db.Autoload, db.Owner = p.autoload, p
 	p.declared = map[string]bool{"mode/2": true, "info/2": true}

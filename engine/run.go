@@ -271,7 +271,8 @@ func (p *Program) Once(ctx context.Context, goal string, o *QueryOptions) (Solut
 
 // solve runs a goal of the loader and returns the values of vars in its first answer, or nil.
 func (p *Program) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
-	r, err := p.StartTerm(goal, vars, &RunOptions{Module: module.Name, Output: p.opts.Output, Error: p.opts.Error})
+	r, err := p.StartTerm(goal, vars, &RunOptions{Module: module.Name, Output: p.opts.Output, Error: p.opts.Error,
+		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory})
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,8 @@ func (l *loading) run(paths []string) (*Snapshot, engine.Diagnostics) {
 
 func (l *loading) engineOptions(paths []string) *engine.Options {
 	sandbox := newSandbox(paths, l.o)
-	opts := &engine.Options{Files: sandbox, Predicates: l.o.Predicates, Scattered: declared, Output: l.o.Output, Error: l.o.Output}
+	opts := &engine.Options{Files: sandbox, Predicates: l.o.Predicates, Scattered: declared,
+		DirectiveTime: directiveTime, DirectiveMemory: directiveMemory, Output: l.o.Output, Error: l.o.Output}
 	if len(sandbox.Write) > 0 {
 		opts.OpenWrite = sandbox.OpenWrite
 	}
@@ -168,8 +169,10 @@ func (p Place) of(layout *engine.Layout) Place {
 	return Place{File: p.File, Line: int(layout.Pos.Line), Column: int(layout.Pos.Column)}
 }
 
-// The limits of a call of a declaration predicate.
+// The limits of a directive, and of a call of a declaration predicate.
 const (
+	directiveTime   = time.Minute
+	directiveMemory = 1 << 30
 	declareTime   = 10 * time.Second
 	declareMemory = 256 << 20
 	maxAnswers    = 10_000

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines mcplogic query --batch.
@@ -42,7 +43,7 @@ func (q *query) runBatch(ctx context.Context) error {
 		defer f.Close()
 		in = f
 	}
-	common, report := readSources(q.files)
+	common, report := kb.Sources(q.files)
 	printDiagnostics(q.stderr, report)
 	if report.Err() != nil {
 		return exit(exitNo)
@@ -90,28 +91,27 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 	if c.Max <= 0 {
 		c.Max = q.limit
 	}
-	output := &engine.Buffer{Max: maxOutput}
-	take := func(bindings map[string]string) bool {
-		b.Solutions = append(b.Solutions, bindings)
-		return true
-	}
 	sources := append(common[:len(common):len(common)], engine.Source{Name: "setup.pl", Text: c.Setup})
 	if q.reference {
-		b.result = q.reply(ctx, sources, c.Goal, c.Max, output, take)
-	} else {
-		b.result = q.solveFresh(ctx, sources, c.Goal, c.Max, output, take)
+		q.reply(ctx, sources, c, &b)
+		return b
 	}
+	output := &engine.Buffer{Max: maxOutput}
+	b.result = q.solveFresh(ctx, sources, c, output, func(bindings map[string]string) bool {
+		b.Solutions = append(b.Solutions, bindings)
+		return true
+	})
 	b.Output = output.String()
 	return b
 }
 
 // solveFresh loads texts into a new program and runs a goal there.
-func (q *query) solveFresh(ctx context.Context, sources []engine.Source, goal string, limit int, output io.Writer, each func(map[string]string) bool) result {
+func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer, each func(map[string]string) bool) result {
 	o := q.options()
 	o.Input, o.Output, o.Error = nil, output, output
 	program := engine.New(&engine.Options{Output: output, Error: output, DirectiveTime: o.Time, DirectiveMemory: o.Memory})
 	if err := program.Load(sources...); err != nil {
 		return result{Status: "error", Error: "load: " + err.Error()}
 	}
-	return solve(ctx, program, goal, o, limit, each)
+	return solve(ctx, program, c.Goal, o, c.Max, each)
 }

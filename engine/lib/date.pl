@@ -86,13 +86,14 @@ parse_time(Text, Stamp) :-
 parse_time(Text, Format, Stamp) :-
     text_to_string(Text, String),
     string_codes(String, Codes),
-    time_format(Format, Body),
-    phrase(Body, Codes),
+    time_text(Format, Codes, Stamp0),
     !,
-    arg(1, Body, Stamp).
+    Stamp = Stamp0.
 
-time_format(iso_8601, iso_time(_)).
-time_format(rfc_1123, rfc_time(_)).
+time_text(iso_8601, Codes, Stamp) :-
+    phrase(iso_time(Stamp), Codes).
+time_text(rfc_1123, Codes, Stamp) :-
+    phrase(rfc_time(Stamp), Codes).
 
 stamp(Year, Month, Day, Seconds, Offset, Stamp) :-
     between(1, 12, Month),

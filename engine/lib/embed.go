@@ -128,6 +128,50 @@ var autoload = sync.OnceValue(func() map[Indicator]string {
 	return index
 })
 
+// Meta returns the meta_predicate specification of a predicate that can be autoloaded, a character for each argument ("//" is
+// '/'), or "" when it takes no goals. The compiler needs it before the library is loaded.
+func Meta(name string, arity int) string {
+	return metas()[Indicator{name, arity}]
+}
+
+var metas = sync.OnceValue(func() map[Indicator]string {
+	found := make(map[Indicator]string)
+	for export, library := range autoload() {
+		if spec, ok := declared(library)[export]; ok {
+			found[export] = spec
+		}
+	}
+	return found
+})
+
+// declared reads the meta_predicate declarations of a library, which stand one on a line.
+func declared(library string) map[Indicator]string {
+	specs := make(map[Indicator]string)
+	text, _ := Source(library)
+	inside := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == ":- meta_predicate" {
+			inside = true
+			continue
+		}
+		if !inside {
+			continue
+		}
+		inside = strings.HasSuffix(line, ",")
+		name, args, found := strings.Cut(strings.TrimRight(line, ",."), "(")
+		if !found {
+			continue
+		}
+		var spec []byte
+		for arg := range strings.SplitSeq(strings.TrimSuffix(args, ")"), ",") {
+			spec = append(spec, strings.TrimSpace(arg)[0])
+		}
+		specs[Indicator{strings.Trim(name, "'"), len(spec)}] = string(spec)
+	}
+	return specs
+}
+
 // Exports returns the predicates that the library of that name exports, read from its module header.
 func Exports(name string) []Indicator {
 	text, _ := Source(name)

@@ -98,3 +98,22 @@ func TestEveryPredicateHasOneLibrary(t *testing.T) {
 		}
 	}
 }
+
+func TestMeta(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		arity int
+		spec  string
+	}{
+		{"maplist", 3, "2??"},
+		{"aggregate_all", 3, "?0-"},
+		{"aggregate", 3, "?^-"},
+		{">>", 3, "?1?"},
+		{"/", 2, "?0"},
+		{"foldl", 4, "3++-"},
+		{"append", 3, ""},
+		{"no_such_predicate", 1, ""},
+	} {
+		require.Equal(t, test.spec, lib.Meta(test.name, test.arity), "%s/%d", test.name, test.arity)
+	}
+}

@@ -31,7 +31,10 @@ json_parse_text(Text, Term, Options) :-
 
 text_codes(Text, Codes) :-
     must_be(nonvar, Text),
-    (   text_to_string(Text, String)
+    (   atom(Text)
+    ->  atom_string(Text, String),
+        string_codes(String, Codes)
+    ;   text_to_string(Text, String)
     ->  string_codes(String, Codes)
     ;   type_error(text, Text)
     ).

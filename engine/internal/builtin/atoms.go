@@ -170,8 +170,12 @@ func isTextList(m *machine.Machine, c cell) bool {
 	return !machine.IsVar(tail)
 }
 
-// parseNumber returns the number that a text denotes.
+// parseNumber returns the number that a text denotes. A plus sign must stand right before the
+// digits, while layout may follow a minus (ISO 13211-1, 6.3.4.1).
 func parseNumber(m *machine.Machine, text string) (cell, bool) {
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "+"); ok && !beginsNumber(rest) {
+		return 0, false
+	}
 	t, err := syntax.ParseNumber(text, m.Flags())
 	if err != nil {
 		return 0, false

@@ -53,12 +53,9 @@ func partialListArg(m *machine.Machine, c cell) error {
 }
 
 func sort4(m *machine.Machine, a []cell) (bool, error) {
-	key, err := m.IntArg(a[0])
+	key, err := sortKeyArg(m, a[0])
 	if err != nil {
 		return false, err
-	}
-	if key < 0 {
-		return false, m.DomainError("not_less_than_zero", a[0])
 	}
 	s := sorter{m: m}
 	if err := s.order(a[1]); err != nil {
@@ -75,6 +72,19 @@ func sort4(m *machine.Machine, a []cell) (bool, error) {
 	}
 	items, err := s.run()
 	return err == nil && m.Unify(a[3], m.List(items, code.ANil)), err
+}
+
+// sortKeyArg returns the number of the argument to sort by, 0 for the whole element.
+func sortKeyArg(m *machine.Machine, c cell) (int, error) {
+	c = m.Deref(c)
+	if !m.IsInteger(c) {
+		return 0, m.TypeError("sort_key", c)
+	}
+	key, err := m.IntArg(c)
+	if err == nil && key < 0 {
+		err = m.DomainError("not_less_than_one", c)
+	}
+	return key, err
 }
 
 func keysort(m *machine.Machine, a []cell) (bool, error) {
@@ -142,7 +152,8 @@ func (s *sorter) argumentKeys(n int) error {
 			return m.TypeError("compound", item)
 		}
 		if n > m.Functor(item).FunctorArity() {
-			return m.TypeError("compound", item)
+			formal := m.NewStruct("existence_error", m.NewAtom("argument"), code.MakeInt(int64(n)), item)
+			return m.Throw(m.NewStruct("error", formal, m.NewVar()))
 		}
 		s.keys[i] = m.Arg(item, n-1)
 	}

@@ -16,7 +16,7 @@ func findStream(m *machine.Machine, c cell) (*stream, error) {
 	case machine.IsVar(c):
 		return nil, m.InstantiationError()
 	case c.Tag() == code.Atom:
-		if s := x.alias[machine.AtomText(c)]; s != nil {
+		if s := x.named(machine.AtomText(c)); s != nil {
 			return s, nil
 		}
 		return nil, m.ExistenceError("stream", c)
@@ -27,6 +27,21 @@ func findStream(m *machine.Machine, c cell) (*stream, error) {
 		return nil, m.ExistenceError("stream", c)
 	}
 	return nil, m.DomainError("stream_or_alias", c)
+}
+
+// named returns the stream with an alias. The names of the current streams are aliases too, as in
+// SWI-Prolog.
+func (x *IO) named(alias string) *stream {
+	if s := x.alias[alias]; s != nil {
+		return s
+	}
+	switch alias {
+	case "current_input":
+		return x.in
+	case "current_output":
+		return x.out
+	}
+	return nil
 }
 
 // isStreamTerm reports whether a dereferenced cell has the form of a stream term.

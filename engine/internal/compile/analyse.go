@@ -213,7 +213,8 @@ func (e *emitter) flowNot(g *goal, f flow) flow {
 }
 
 // flowBranches walks over the alternatives. After a mere test the next one begins with the
-// same registers; after a choice point with none.
+// same registers; after a choice point with none, and with the cut register as other calls have
+// left it, unless the clause was not left since.
 func (e *emitter) flowBranches(g *goal, f flow) flow {
 	entry, join := f, flow{dead: true}
 	for i, b := range g.branches {
@@ -230,7 +231,7 @@ func (e *emitter) flowBranches(g *goal, f flow) flow {
 			join = e.join(join, x)
 		}
 		if !b.inline {
-			entry = flow{epoch: e.newEpoch(), neck: entry.neck && !calls(b.cond) && !calls(b.body)}
+			entry = flow{epoch: e.newEpoch(), neck: entry.neck && b.kind == branchIf && !calls(b.cond)}
 		}
 	}
 	return join

@@ -273,8 +273,8 @@ func (r *reader) call(t cell) ([]*goal, error) {
 		return nil, &Error{Msg: "goal with more than 255 arguments"}
 	}
 	p := r.module.Resolve(f)
-	if p != nil && p.Meta != "" {
-		r.qualify(g.args, p.Meta)
+	if meta := r.meta(p, f); meta != "" {
+		r.qualify(g.args, meta)
 	}
 	switch {
 	case p == nil || !p.Has(database.Locked):
@@ -285,6 +285,18 @@ func (r *reader) call(t cell) ([]*goal, error) {
 		g.pred = p
 	}
 	return []*goal{g}, nil
+}
+
+// meta returns the meta_predicate specification for calls of f: that of p, which f resolves to,
+// or of a predicate whose clauses are still to come, in this file or from a library.
+func (r *reader) meta(p *database.Pred, f cell) string {
+	if p != nil {
+		return p.Meta
+	}
+	if meta := r.module.Lookup(f).Meta; meta != "" {
+		return meta
+	}
+	return r.e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
 
 // qualify adds the module to the arguments that are goals, clauses or the like. Without one

@@ -448,7 +448,8 @@ func (k *linker) fail(tried bool) {
 	k.callUnmatched()
 }
 
-// callUnmatched emits the call that throws; its argument is the goal with its module.
+// callUnmatched emits the call that throws; its argument is the goal, with its module
+// unless that is user.
 func (k *linker) callUnmatched() {
 	e := &k.e
 	goal := max(1, k.pred.Arity())
@@ -460,9 +461,13 @@ func (k *linker) callUnmatched() {
 			e.put(code.Make(code.OpSetValX, i, 0, 0, 0))
 		}
 	}
-	e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
-	e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
-	e.put(code.Make(code.OpSetValX, goal, 0, 0, 0))
+	if k.pred.Module.Name == "user" {
+		e.put(code.Make(code.OpMove, goal, 0, 0, 0))
+	} else {
+		e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
+		e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
+		e.put(code.Make(code.OpSetValX, goal, 0, 0, 0))
+	}
 	e.put(code.Make(code.OpExecute, 1, 0, 0, k.unmatched.Entry))
 	e.fence()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 type cell = code.Cell
@@ -75,6 +76,9 @@ func New() *Program {
 	user := p.addModule("user")
 	user.Parents = []*Module{system}
 	user.Ops = syntax.NewOps(system.Ops)
+	for _, mode := range []term.Atom{"?", "@", "++", "--"} { // as mode/2 and JSON's @true need them
+		user.Ops.Add(200, syntax.FY, mode)
+	}
 	system.Flags.Lenient, user.Flags.Lenient = true, true
 	return p
 }

@@ -48,9 +48,11 @@ func (m *Machine) collect(live int) error {
 	g.markRoots(live)
 	kept := g.count()
 	goal, to := m.heapGoal(kept), m.heap
-	resized := m.gc.resize(len(to), goal)
-	if resized {
+	var alloc time.Duration
+	if m.gc.resize(len(to), goal) {
+		begin := time.Now()
 		to = make([]cell, goal)
+		alloc = time.Since(begin)
 	}
 	g.slide(to)
 	g.moveRoots(live)
@@ -61,7 +63,7 @@ func (m *Machine) collect(live int) error {
 	m.setSoft()
 	m.stats.HeapBytes = 8 * m.h
 	m.stats.Collections++
-	m.stats.GCTime += m.gc.timed(start, resized)
+	m.stats.GCTime += m.gc.timed(start, alloc)
 	if m.used() > m.limitBytes() {
 		return m.ResourceError("memory")
 	}
@@ -92,20 +94,19 @@ const (
 const maxPatience = 8
 
 // timed notes a collection that began at start, and returns how long it took. A run that spends
-// too much of its time on collections gets them less often; those that also had to make a new
-// array say nothing about that.
-func (s *gcState) timed(start time.Time, resized bool) time.Duration {
+// too much of its time on collections gets them less often. The time to make a new array does
+// not count for that: if it did, a larger array would be the answer, and then a smaller one.
+func (s *gcState) timed(start time.Time, alloc time.Duration) time.Duration {
 	now := time.Now()
-	took, ran := now.Sub(start), start.Sub(s.ended)
+	took, ran := now.Sub(start)-alloc, start.Sub(s.ended)
 	switch s.patience = max(s.patience, 1); {
-	case resized:
 	case took*dearShare > ran:
 		s.patience = min(2*s.patience, maxPatience)
 	case took*cheapShare < ran:
 		s.patience = max(s.patience/2, 1)
 	}
 	s.ended = now
-	return took
+	return took + alloc
 }
 
 // resize reports whether an array of the given size is to be replaced by one of goal cells:

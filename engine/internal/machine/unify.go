@@ -110,28 +110,36 @@ func (m *Machine) sameBlob(a, b cell) bool {
 // unifySteps is the number of pairs after which unification takes cycles into account.
 const unifySteps = 1 << 16
 
+// unifyCompound unifies two dereferenced compounds of the same tag. Pairs of compounds among
+// their arguments wait on the work stack; the last pair is taken on at once, so that lists
+// need no stack.
 func (m *Machine) unifyCompound(a, b cell) bool {
 	base := len(m.work)
-	defer func() { m.work = m.work[:base] }()
-	m.work = append(m.work, a, b)
+	ok := true
 	var seen map[[2]cell]bool
-	for steps := 0; len(m.work) > base; steps++ {
-		a, b := m.work[len(m.work)-2], m.work[len(m.work)-1]
-		m.work = m.work[:len(m.work)-2]
+	for steps := 0; ok; steps++ {
 		if steps > unifySteps {
 			if seen == nil {
 				seen = map[[2]cell]bool{}
 			}
 			if seen[[2]cell{a, b}] {
-				continue
+				a, b = 0, 0
+			} else {
+				seen[[2]cell{a, b}] = true
 			}
-			seen[[2]cell{a, b}] = true
 		}
-		if !m.unifyArgs(a, b) {
-			return false
+		if a != b {
+			ok = m.unifyArgs(a, b)
 		}
+		n := len(m.work)
+		if n == base {
+			break
+		}
+		a, b = m.work[n-2], m.work[n-1]
+		m.work = m.work[:n-2]
 	}
-	return true
+	m.work = m.work[:base]
+	return ok
 }
 
 // unifyArgs unifies the arguments of two dereferenced compounds of the same tag, putting pairs
@@ -145,15 +153,32 @@ func (m *Machine) unifyArgs(a, b cell) bool {
 		n = m.heap[x].FunctorArity()
 		x, y = x+1, y+1
 	}
-	for i := n - 1; i >= 0; i-- {
-		c, d := m.Deref(m.heap[x+i]), m.Deref(m.heap[y+i])
+	for i := range n {
+		c, d := m.heap[x+i], m.heap[y+i]
 		if c == d {
 			continue
 		}
-		if IsCompound(c) && c.Tag() == d.Tag() {
-			m.work = append(m.work, c, d)
-		} else if !m.Unify(c, d) {
+		c, d = m.Deref(c), m.Deref(d)
+		switch {
+		case c == d:
+		case IsVar(c):
+			if IsVar(d) {
+				m.bindVars(c, d)
+			} else {
+				m.bind(c, d)
+			}
+		case IsVar(d):
+			m.bind(d, c)
+		case c.Tag() != d.Tag():
 			return false
+		case c.Tag() == code.Blob:
+			if !m.sameBlob(c, d) {
+				return false
+			}
+		case c.Tag() > code.Lst:
+			return false
+		default:
+			m.work = append(m.work, c, d)
 		}
 	}
 	return true

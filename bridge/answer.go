@@ -1,0 +1,155 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file defines asking through the model, for clients that cannot ask their user: a call
+// returns its question as a result, and the tool answer goes on with it.
+
+// chooseAnswerTool returns the name of the tool answer, which gives way to one of the knowledge
+// base, or "" when nobody asks.
+func (o *offer) chooseAnswerTool() string {
+	if !slices.ContainsFunc(o.snapshot.Providers, o.elicits) {
+		return ""
+	}
+	name := "answer"
+	for i := 2; o.tools[name] != nil; i++ {
+		name = "answer_" + strconv.Itoa(i)
+	}
+	return name
+}
+
+// answerArguments are the arguments of the tool answer.
+type answerArguments struct {
+	Token  string          `json:"token"`
+	Answer json.RawMessage `json:"answer"`
+	Action string          `json:"action"`
+}
+
+var answerSchema = func() *Schema {
+	s, err := CompileSchema(json.RawMessage(`{
+	"type": "object",
+	"properties": {
+		"token": {"type": "string", "description": "The token that came with the question."},
+		"answer": {"description": "The user's answer, an object that fits the schema of the question."},
+		"action": {"type": "string", "enum": ["accept", "decline", "cancel"], "default": "accept",
+			"description": "decline when the user does not want to answer this question, cancel when they want to stop."}
+	},
+	"required": ["token"],
+	"additionalProperties": false
+}`))
+	if err != nil {
+		panic("bridge: the schema of answer: " + err.Error())
+	}
+	return s
+}()
+
+func describeAnswer(name string) *mcp.Tool {
+	return &mcp.Tool{
+		Name:        name,
+		Title:       "Answer a question",
+		Description: "Passes on the user's answer to a question that another tool has returned, and goes on with that tool. Ask the user; do not make answers up.",
+		InputSchema: answerSchema.JSON(),
+	}
+}
+
+// question is the result that asks the model. Several open questions are asked one after the
+// other, as models manage one token better.
+func (c *call) question() *mcp.CallToolResult {
+	q := c.unanswered()[0]
+	c.round++
+	token := fmt.Sprintf("%s-%d", c.id, c.round)
+	name := c.server.current.Load().answerTool
+	text := fmt.Sprintf("This tool has a question for the user. Ask them, then call the tool %s with the token and their answer.\n\n"+
+		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.message, q.schema.JSON(), token)
+	c.server.waiting.put(c)
+	return &mcp.CallToolResult{Content: texts(text), StructuredContent: mustMarshal(object{
+		{"question", q.message}, {"schema", q.schema.JSON()}, {"token", token}})}
+}
+
+// handleAnswer handles a call of the tool answer.
+func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	raw := req.Params.Arguments
+	if len(raw) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	if err := answerSchema.Validate(raw); err != nil {
+		return errorResult("The arguments do not fit the tool " + req.Params.Name + ":\n" + err.Error()), nil
+	}
+	var args answerArguments
+	if err := json.Unmarshal(raw, &args); err != nil {
+		return errorResult(err.Error()), nil
+	}
+	id, roundText, _ := strings.Cut(args.Token, "-")
+	round, err := strconv.Atoi(roundText)
+	if err != nil {
+		return errorResult("This is not a token of a question; it has to be copied exactly."), nil
+	}
+	c, how := s.waiting.take(id)
+	if how != waits {
+		return errorResult("No question with this token is waiting for an answer. Call the tool that asked it again."), nil
+	}
+	if round == c.round {
+		c.takeAnswer(&args)
+	}
+	return s.goOn(ctx, newVisit(req, "", nil), c)
+}
+
+// takeAnswer notes the model's answer to the first open question.
+func (c *call) takeAnswer(args *answerArguments) {
+	q := c.unanswered()[0]
+	r := reply{Key: q.key, Digest: q.digest, Action: args.Action}
+	if r.Action == "" {
+		r.Action = "accept"
+	}
+	if r.Action == "accept" {
+		r.Content = wrapAnswer(&q, args.Answer)
+	}
+	c.past = append(c.past, r)
+}
+
+// wrapAnswer makes an object of an answer that is only the value of the one property.
+func wrapAnswer(q *question, answer json.RawMessage) json.RawMessage {
+	if len(answer) == 0 || q.schema.Validate(answer) == nil {
+		return answer
+	}
+	if names := q.schema.Properties(); len(names) == 1 && answer[0] != '{' {
+		return mustMarshal(object{{names[0], answer}})
+	}
+	return answer
+}
+
+// fitList is a middleware that fits the list of tools to the client: the tool answer is for
+// clients that cannot ask their user. To those, tools that ask promise no structure, since
+// their result may be a question.
+func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		list, ok := result.(*mcp.ListToolsResult)
+		request, isList := req.(*mcp.ListToolsRequest)
+		o := s.current.Load()
+		if err != nil || !ok || !isList || o.answerTool == "" {
+			return result, err
+		}
+		if canElicit(request.ClientCapabilities()) {
+			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.answerTool })
+			return list, nil
+		}
+		for i, listed := range list.Tools {
+			if t := o.tools[listed.Name]; t != nil && listed.OutputSchema != nil && o.elicits(t.Provider) {
+				plain := *listed
+				plain.OutputSchema = nil
+				list.Tools[i] = &plain
+			}
+		}
+		return list, nil
+	}
+}

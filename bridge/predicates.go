@@ -1,0 +1,111 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines what goals can say to the client. The library mcp is made of these
+// predicates.
+
+// Predicates returns the predicates that let goals talk to the client. A program has to have
+// them to be served; a goal that is not served can call them too, and then nobody hears it.
+func Predicates() []engine.Predicate {
+	return []engine.Predicate{
+		{Name: elicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
+			Doc: "Asks the user."},
+		{Name: askPredicate, Arity: 2, Waits: true, Modes: "+questions, -answers",
+			Doc: "Asks the user several questions at once."},
+		{Name: "$mcp_log", Arity: 2, Call: logGoal, Modes: "+atom, +term",
+			Doc: "Sends a log message to the client."},
+		{Name: "$mcp_progress", Arity: 3, Call: progressGoal, Modes: "+number, +number, +text",
+			Doc: "Tells the client how far the call is."},
+	}
+}
+
+// Equip sets the fields of o by which a knowledge base knows the types, the schemas and the
+// predicates of this package.
+func Equip(o *kb.Options) {
+	codec := &Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
+	o.Predicates = append(o.Predicates, Predicates()...)
+	o.TypeNames = TypeNames()
+	o.CheckType = func(t engine.Term) error {
+		_, err := codec.ParseType(t)
+		return err
+	}
+	o.CheckSchema = func(t engine.Term) error {
+		_, err := codec.givenSchema(t)
+		return err
+	}
+}
+
+// logLevels are the levels of the protocol.
+var logLevels = map[string]bool{"debug": true, "info": true, "notice": true, "warning": true,
+	"error": true, "critical": true, "alert": true, "emergency": true}
+
+func logGoal(c *engine.Call) (bool, error) {
+	level, ok := term.Text(c.Arg(0))
+	if !ok || !logLevels[level] {
+		return false, engine.DomainError("log_level", c.Arg(0))
+	}
+	v, ok := c.Host().(*visit)
+	if !ok {
+		return true, nil
+	}
+	// A client that has gone hears nothing, and the goal does not mind.
+	_ = v.session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
+	return true, nil
+}
+
+// logData is a term as the data of a log message: an object when it is one, else text.
+func logData(x engine.Term) any {
+	if isObject(x) {
+		codec := Codec{Format: engine.FormatTerm}
+		if raw, err := codec.ToJSON(x, nil); err == nil {
+			return raw
+		}
+	}
+	return textOf(x)
+}
+
+func progressGoal(c *engine.Call) (bool, error) {
+	done, err := numberArg(c.Arg(0))
+	if err != nil {
+		return false, err
+	}
+	total, err := numberArg(c.Arg(1))
+	if err != nil {
+		return false, err
+	}
+	v, ok := c.Host().(*visit)
+	if !ok || v.progress == nil {
+		return true, nil
+	}
+	// A client that has gone hears nothing, and the goal does not mind.
+	_ = v.session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
+		ProgressToken: v.progress, Progress: done, Total: total, Message: textOf(c.Arg(2))})
+	return true, nil
+}
+
+func numberArg(x engine.Term) (float64, error) {
+	switch n := x.(type) {
+	case term.Int:
+		return float64(n), nil
+	case term.Float:
+		return float64(n), nil
+	}
+	return 0, engine.TypeError("number", x)
+}
+
+// tellSessions sends a log message to every client that wants to hear errors.
+func (s *Server) tellSessions(ctx context.Context, data json.RawMessage) {
+	for session := range s.mcp.Sessions() {
+		_ = session.Log(ctx, &mcp.LoggingMessageParams{Level: "error", Logger: "reload", Data: data}) // it may have gone
+	}
+}

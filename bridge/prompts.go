@@ -1,0 +1,176 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines prompts.
+
+// prompt is a prompt prepared for requests.
+type prompt struct {
+	*kb.Prompt
+	program *engine.Program
+	codec   *Codec
+	listed  *mcp.Prompt
+}
+
+func (s *Server) newPrompt(snapshot *kb.Snapshot, declared *kb.Prompt) *prompt {
+	listed := &mcp.Prompt{Name: declared.Name, Title: declared.Title, Description: declared.Description}
+	for _, a := range declared.Arguments {
+		listed.Arguments = append(listed.Arguments,
+			&mcp.PromptArgument{Name: a.Name, Description: a.Description, Required: a.Required})
+	}
+	return &prompt{declared, snapshot.Program, s.newCodec(snapshot.Program, declared.Provider), listed}
+}
+
+func (o *offer) promptShelf() shelf {
+	list := shelf{}
+	for name, p := range o.prompts {
+		list.put(name, p.listed)
+	}
+	return list
+}
+
+func (s *Server) addPrompt(name string) {
+	s.mcp.AddPrompt(s.current.Load().prompts[name].listed, s.handlePrompt)
+}
+
+// handlePrompt handles a request for a prompt.
+func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	p := s.current.Load().prompts[req.Params.Name]
+	if p == nil { // gone since the SDK looked it up
+		return nil, invalidParams("unknown prompt %q", req.Params.Name)
+	}
+	if err := p.check(req.Params.Arguments); err != nil {
+		return nil, err
+	}
+	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
+	c, err := s.resume(s.promptJob(p, req.Params.Arguments), v)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.advance(ctx, v)
+	switch {
+	case err == errParked:
+		inputs := c.inputs()
+		return &mcp.GetPromptResult{InputRequests: inputs, RequestState: c.park()}, nil
+	case err != nil:
+		return nil, internalError("prompt %s: %s", p.Name, c.explain(err))
+	}
+	return result.(*mcp.GetPromptResult), nil
+}
+
+// check reports every argument that is missing or that nobody knows.
+func (p *prompt) check(args map[string]string) error {
+	var wrong, known []string
+	for _, a := range p.Arguments {
+		known = append(known, a.Name)
+		if _, ok := args[a.Name]; a.Required && !ok {
+			wrong = append(wrong, fmt.Sprintf("%s: missing", a.Name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		problem := name + ": unexpected argument"
+		if near := spell.Nearest(name, known); near != "" {
+			problem += ", did you mean " + near + "?"
+		}
+		wrong = append(wrong, problem)
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return invalidParams("the arguments do not fit the prompt %s: %s", p.Name, strings.Join(wrong, "; "))
+}
+
+// promptJob returns what a request for a prompt runs.
+func (s *Server) promptJob(p *prompt, args map[string]string) *job {
+	var pairs []engine.Term
+	for _, a := range p.Arguments {
+		if value, ok := args[a.Name]; ok {
+			pairs = append(pairs, term.New("-", term.Atom(a.Name), term.Atom(value)))
+		}
+	}
+	return &job{
+		kind: methodGetPrompt, name: p.Name, binding: binding(methodGetPrompt, p.Name, mustMarshalMap(args)),
+		program: p.program, provider: p.Provider, codec: p.codec, time: s.opts.Time,
+		goal:   term.New("prompt_get", term.Atom(p.Name), term.List(pairs...), varResult),
+		vars:   []*term.Var{varResult},
+		enough: one,
+		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.messages() },
+	}
+}
+
+// one is enough for goals whose first solution counts.
+func one(*call) bool { return true }
+
+// mustMarshalMap encodes strings, which always can be.
+func mustMarshalMap(args map[string]string) []byte {
+	o := object{}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		o = append(o, member{name, args[name]})
+	}
+	return mustMarshal(o)
+}
+
+// messages makes a prompt of messages(List) or messages(Description, List).
+func (c *call) messages() (mcp.Result, error) {
+	if len(c.solutions) == 0 {
+		return nil, errFailed
+	}
+	x := c.first(varResult.Name)
+	name, args := parts(x)
+	if name != "messages" || len(args) < 1 || len(args) > 2 {
+		return nil, fmt.Errorf("the result has to be messages(List) or messages(Description, List), it is %s", showTerm(x))
+	}
+	r := &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}
+	if len(args) == 2 {
+		r.Description = textOf(args[0])
+	}
+	items, ok := term.Slice(args[len(args)-1])
+	if !ok {
+		return nil, fmt.Errorf("messages has to hold a list, it has %s", showTerm(args[len(args)-1]))
+	}
+	size := len(r.Description)
+	for _, item := range items {
+		m, err := readMessage(item)
+		if err != nil {
+			return nil, err
+		}
+		if size += contentSize([]mcp.Content{m.Content}); size > c.job.codec.maxResult() {
+			return nil, ErrResultTooLarge
+		}
+		r.Messages = append(r.Messages, m)
+	}
+	return r, nil
+}
+
+// readMessage converts message(Role, Content).
+func readMessage(x engine.Term) (*mcp.PromptMessage, error) {
+	args, ok := term.Is(x, "message", 2)
+	if !ok {
+		return nil, fmt.Errorf("expected message(Role, Content), got %s", showTerm(x))
+	}
+	role := textOf(args[0])
+	if role != "user" && role != "assistant" {
+		return nil, fmt.Errorf("the role of a message has to be user or assistant, it is %s", showTerm(args[0]))
+	}
+	content, err := readContent(args[1])
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.PromptMessage{Role: mcp.Role(role), Content: content}, nil
+}

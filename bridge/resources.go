@@ -1,0 +1,194 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/yosida95/uritemplate/v3"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines resources and resource templates.
+
+// resource is a resource or a template, prepared for requests.
+type resource struct {
+	*kb.Resource
+	program  *engine.Program
+	codec    *Codec
+	template *uritemplate.Template // nil: one resource
+}
+
+func (s *Server) newResource(snapshot *kb.Snapshot, declared *kb.Resource) *resource {
+	return &resource{declared, snapshot.Program, s.newCodec(snapshot.Program, declared.Provider), nil}
+}
+
+// parseTemplate returns a template that matches nothing when the text is none; the SDK refuses
+// to list that.
+func parseTemplate(text string) *uritemplate.Template {
+	t, err := uritemplate.New(text)
+	if err != nil {
+		return &uritemplate.Template{}
+	}
+	return t
+}
+
+// listedResource and listedTemplate are what clients see.
+func (r *resource) listedResource() *mcp.Resource {
+	return &mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType}
+}
+
+func (r *resource) listedTemplate() *mcp.ResourceTemplate {
+	return &mcp.ResourceTemplate{URITemplate: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType}
+}
+
+func (o *offer) resourceShelves() (plain, templates shelf) {
+	plain, templates = shelf{}, shelf{}
+	for uri, r := range o.resources {
+		if r.template != nil {
+			templates.put(uri, r.listedTemplate())
+		} else {
+			plain.put(uri, r.listedResource())
+		}
+	}
+	return plain, templates
+}
+
+func (s *Server) addResource(uri string) {
+	r := s.current.Load().resources[uri]
+	handle := func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return s.handleResource(ctx, req, uri)
+	}
+	if r.template != nil {
+		s.mcp.AddResourceTemplate(r.listedTemplate(), handle)
+	} else {
+		s.mcp.AddResource(r.listedResource(), handle)
+	}
+}
+
+// handleResource handles a request for the contents of a resource; declared is its URI or its
+// template.
+func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceRequest, declared string) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
+	r := s.current.Load().resources[declared]
+	if r == nil { // gone since the SDK looked it up
+		return nil, notFound(v, uri)
+	}
+	c, err := s.resume(s.resourceJob(r, uri), v)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.advance(ctx, v)
+	switch {
+	case err == errParked:
+		inputs := c.inputs()
+		return &mcp.ReadResourceResult{InputRequests: inputs, RequestState: c.park()}, nil
+	case err == errFailed:
+		return nil, notFound(v, uri)
+	case err != nil:
+		return nil, internalError("resource %s: %s", uri, c.explain(err))
+	}
+	return result.(*mcp.ReadResourceResult), nil
+}
+
+// codeNotFound is the code of a resource that does not exist up to 2025-11-25.
+const codeNotFound = -32002
+
+// notFound is the error of a resource that does not exist.
+func notFound(v *visit, uri string) error {
+	code := int64(codeNotFound)
+	if v.version >= versionStateless {
+		code = jsonrpc.CodeInvalidParams
+	}
+	return &jsonrpc.Error{Code: code, Message: "Resource not found", Data: mustMarshal(object{{"uri", uri}})}
+}
+
+// resourceJob returns what a request for a resource runs.
+func (s *Server) resourceJob(r *resource, uri string) *job {
+	return &job{
+		kind: methodReadResource, name: uri, binding: binding(methodReadResource, uri, nil),
+		program: r.program, provider: r.Provider, codec: r.codec, time: s.opts.Time,
+		goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
+		vars:   []*term.Var{varResult},
+		enough: one,
+		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.contents() },
+	}
+}
+
+// variables returns the values of a template's variables in a URI as Name-Value pairs.
+func (r *resource) variables(uri string) engine.Term {
+	if r.template == nil {
+		return term.Nil
+	}
+	values := r.template.Match(uri)
+	var pairs []engine.Term
+	for _, name := range r.template.Varnames() {
+		value := values.Get(name)
+		switch {
+		case !value.Valid():
+		case value.T == uritemplate.ValueTypeString:
+			pairs = append(pairs, term.New("-", term.Atom(name), term.Atom(value.String())))
+		default:
+			var list []engine.Term
+			for part := range slices.Values(value.V) {
+				list = append(list, term.Atom(part))
+			}
+			pairs = append(pairs, term.New("-", term.Atom(name), term.List(list...)))
+		}
+	}
+	return term.List(pairs...)
+}
+
+// contents makes the result of contents(List).
+func (c *call) contents() (mcp.Result, error) {
+	if len(c.solutions) == 0 {
+		return nil, errFailed
+	}
+	x := c.first(varResult.Name)
+	args, ok := term.Is(x, "contents", 1)
+	if !ok {
+		return nil, fmt.Errorf("the result has to be contents(List), it is %s", showTerm(x))
+	}
+	items, ok := term.Slice(args[0])
+	if !ok {
+		return nil, fmt.Errorf("contents has to hold a list, it has %s", showTerm(args[0]))
+	}
+	r := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{}}
+	size := 0
+	for _, item := range items {
+		one, err := readContents(item)
+		if err != nil {
+			return nil, err
+		}
+		if size += len(one.Text) + len(one.Blob); size > c.job.codec.maxResult() {
+			return nil, ErrResultTooLarge
+		}
+		r.Contents = append(r.Contents, one)
+	}
+	return r, nil
+}
+
+// readContents converts text_content/3 and blob_content/3.
+func readContents(x engine.Term) (*mcp.ResourceContents, error) {
+	name, args := parts(x)
+	if len(args) != 3 || name != "text_content" && name != "blob_content" {
+		return nil, fmt.Errorf("expected text_content(URI, MimeType, Text) or blob_content(URI, MimeType, Base64), got %s", showTerm(x))
+	}
+	r := &mcp.ResourceContents{URI: textOf(args[0]), MIMEType: textOf(args[1])}
+	if name == "text_content" {
+		r.Text = textOf(args[2])
+		return r, nil
+	}
+	data, err := binary(args[2])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.URI, err)
+	}
+	r.Blob = data
+	return r, nil
+}

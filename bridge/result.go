@@ -1,0 +1,345 @@
+package bridge
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the results of tools: from solutions by automatic dispatch, from the terms
+// that providers give, and from what went wrong.
+
+// result makes the result of a call of a tool.
+func (t *tool) result(ctx context.Context, c *call, limit int) (mcp.Result, error) {
+	r, err := t.solved(ctx, c, limit)
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
+		size = len(raw)
+	}
+	r.Content = append(r.Content, c.printedContent()...)
+	if size += contentSize(r.Content); size > 2*t.codec.maxResult() { // text and structure say the same
+		return nil, fmt.Errorf("%w: it has %d bytes", ErrResultTooLarge, size)
+	}
+	return r, nil
+}
+
+func (t *tool) solved(ctx context.Context, c *call, limit int) (*mcp.CallToolResult, error) {
+	switch {
+	case c.isCustom():
+		return t.given(c, c.first(varResult.Name))
+	case len(t.out) == 0:
+		return t.truth(c)
+	case t.All:
+		if len(c.solutions) >= limit {
+			c.probe(ctx)
+		}
+		return t.all(c)
+	case len(c.solutions) == 0:
+		return nil, errFailed
+	}
+	row := t.row(c.solutions[0])
+	raw, err := t.codec.Results(row, t.out)
+	if err != nil {
+		return nil, badOutput(err)
+	}
+	return &mcp.CallToolResult{Content: texts(t.lines(row)), StructuredContent: raw}, nil
+}
+
+// badOutput is the error of outputs that do not fit their types.
+func badOutput(err error) error {
+	if errors.Is(err, ErrResultTooLarge) {
+		return err
+	}
+	return fmt.Errorf("the output does not fit its declared type:\n%w", err)
+}
+
+// truth is the result of a predicate without outputs.
+func (t *tool) truth(c *call) (*mcp.CallToolResult, error) {
+	switch {
+	case len(c.solutions) > 0:
+		return &mcp.CallToolResult{Content: texts("true")}, nil
+	case t.All:
+		return &mcp.CallToolResult{Content: texts("false")}, nil
+	}
+	return nil, errFailed
+}
+
+// all is the result of a predicate all of whose solutions are wanted.
+func (t *tool) all(c *call) (*mcp.CallToolResult, error) {
+	rows := make([]json.RawMessage, 0, len(c.solutions))
+	blocks := make([]string, 0, len(c.solutions)+1)
+	size := 0
+	for _, solution := range c.solutions {
+		row := t.row(solution)
+		raw, err := t.codec.Results(row, t.out)
+		if err != nil {
+			return nil, badOutput(err)
+		}
+		if size += len(raw); size > t.codec.maxResult() {
+			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", ErrResultTooLarge, len(c.solutions), t.codec.maxResult())
+		}
+		rows, blocks = append(rows, raw), append(blocks, t.lines(row))
+	}
+	switch {
+	case len(rows) == 0:
+		blocks = append(blocks, "There are no solutions.")
+	case c.more:
+		blocks = append(blocks, fmt.Sprintf("There are more solutions; these are the first %d, the limit on solutions of one call.", len(rows)))
+	}
+	return &mcp.CallToolResult{Content: texts(strings.Join(blocks, "\n\n")),
+		StructuredContent: mustMarshal(object{{"solutions", rows}, {"more", c.more}})}, nil
+}
+
+// row returns the outputs of a solution, nil for those that were given as inputs.
+func (t *tool) row(s engine.Solution) []engine.Term {
+	values := make([]engine.Term, len(t.out))
+	for i := range values {
+		values[i] = s.Get(outputName(i))
+	}
+	return values
+}
+
+// lines shows outputs, a line each.
+func (t *tool) lines(row []engine.Term) string {
+	var lines []string
+	for i, value := range row {
+		if value != nil {
+			lines = append(lines, t.out[i].Name+": "+textOf(value))
+		}
+	}
+	if len(lines) == 0 {
+		return "true"
+	}
+	return strings.Join(lines, "\n")
+}
+
+// given is the result that a provider's own term stands for.
+func (t *tool) given(c *call, x engine.Term) (*mcp.CallToolResult, error) {
+	name, args := parts(x)
+	switch {
+	case name == "results" && len(args) == 1:
+		return readItems(args[0])
+	case name == "structured" && len(args) == 1:
+		raw, err := t.structure(args[0])
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.CallToolResult{Content: texts(string(raw)), StructuredContent: raw}, nil
+	case name == "structured" && len(args) == 2:
+		return t.structuredItems(args[0], args[1])
+	}
+	return readItems(term.List(x))
+}
+
+func (t *tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error) {
+	r, err := readItems(items)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := t.structure(x)
+	if err != nil {
+		return nil, err
+	}
+	r.StructuredContent = raw
+	return r, nil
+}
+
+// structure converts structured content and validates it against the schema that clients see.
+func (t *tool) structure(x engine.Term) (json.RawMessage, error) {
+	if t.output == nil {
+		raw, err := t.codec.ToJSON(x, nil)
+		if err != nil {
+			return nil, badStructure(err)
+		}
+		return raw, nil
+	}
+	raw, err := t.codec.ToJSONAs(x, t.output)
+	if err == nil {
+		err = t.output.Validate(raw)
+	}
+	if err != nil {
+		return nil, badStructure(err)
+	}
+	return raw, nil
+}
+
+func badStructure(err error) error {
+	if errors.Is(err, ErrResultTooLarge) {
+		return err
+	}
+	return fmt.Errorf("the structured content does not fit:\n%w", err)
+}
+
+// parts returns the functor and arguments of a compound, "" for other terms.
+func parts(x engine.Term) (name string, args []engine.Term) {
+	if c, ok := x.(*term.Compound); ok {
+		return string(c.Functor), c.Args
+	}
+	return "", nil
+}
+
+// readItems makes a result of a list of content items.
+func readItems(list engine.Term) (*mcp.CallToolResult, error) {
+	items, ok := term.Slice(list)
+	if !ok {
+		return nil, fmt.Errorf("the result has to have a list of content items, it has %s", showTerm(list))
+	}
+	r := &mcp.CallToolResult{Content: make([]mcp.Content, 0, len(items))}
+	for _, item := range items {
+		content, err := readContent(item)
+		if err != nil {
+			return nil, err
+		}
+		name, _ := parts(item)
+		r.IsError = r.IsError || name == "error"
+		r.Content = append(r.Content, content)
+	}
+	return r, nil
+}
+
+// itemShapes are the content items by name and arity.
+var itemShapes = map[string]func(args []engine.Term) (mcp.Content, error){
+	"text/1":          textItem,
+	"error/1":         textItem,
+	"image/2":         imageItem,
+	"audio/2":         audioItem,
+	"resource_link/2": linkItem,
+	"resource_link/4": linkItem,
+	"resource/3":      resourceItem,
+	"blob/3":          blobItem,
+}
+
+// readContent converts a content item.
+func readContent(item engine.Term) (mcp.Content, error) {
+	name, args := parts(item)
+	shape := itemShapes[fmt.Sprintf("%s/%d", name, len(args))]
+	if shape == nil {
+		return nil, fmt.Errorf("unknown result or content item: %s", showTerm(item))
+	}
+	content, err := shape(args)
+	if err != nil {
+		return nil, fmt.Errorf("content item %s/%d: %w", name, len(args), err)
+	}
+	return content, nil
+}
+
+func textItem(args []engine.Term) (mcp.Content, error) {
+	return &mcp.TextContent{Text: textOf(args[0])}, nil
+}
+
+func imageItem(args []engine.Term) (mcp.Content, error) {
+	data, err := binary(args[0])
+	return &mcp.ImageContent{Data: data, MIMEType: textOf(args[1])}, err
+}
+
+func audioItem(args []engine.Term) (mcp.Content, error) {
+	data, err := binary(args[0])
+	return &mcp.AudioContent{Data: data, MIMEType: textOf(args[1])}, err
+}
+
+func linkItem(args []engine.Term) (mcp.Content, error) {
+	link := &mcp.ResourceLink{URI: textOf(args[0]), Name: textOf(args[1])}
+	if len(args) == 4 {
+		link.Description, link.MIMEType = textOf(args[2]), textOf(args[3])
+	}
+	return link, nil
+}
+
+func resourceItem(args []engine.Term) (mcp.Content, error) {
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
+		URI: textOf(args[0]), MIMEType: textOf(args[1]), Text: textOf(args[2])}}, nil
+}
+
+func blobItem(args []engine.Term) (mcp.Content, error) {
+	data, err := binary(args[2])
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
+		URI: textOf(args[0]), MIMEType: textOf(args[1]), Blob: data}}, err
+}
+
+// binary decodes base64, with or without padding and line breaks.
+func binary(x engine.Term) ([]byte, error) {
+	text := strings.TrimRight(strings.Join(strings.Fields(textOf(x)), ""), "=")
+	data, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("the data is not base64")
+	}
+	return data, nil
+}
+
+// contentSize is the number of bytes of the texts and data of content items.
+func contentSize(items []mcp.Content) int {
+	n := 0
+	for _, item := range items {
+		switch item := item.(type) {
+		case *mcp.TextContent:
+			n += len(item.Text)
+		case *mcp.ImageContent:
+			n += len(item.Data)
+		case *mcp.AudioContent:
+			n += len(item.Data)
+		case *mcp.EmbeddedResource:
+			n += len(item.Resource.Text) + len(item.Resource.Blob)
+		}
+	}
+	return n
+}
+
+// texts returns a text content item.
+func texts(text string) []mcp.Content {
+	return []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}
+}
+
+func (c *Codec) maxResult() int { return c.encoder().limit }
+
+// maxShown bounds the parts of a term that is shown in full; larger ones cannot be what somebody
+// wants to read, and with shared parts may be larger than any memory.
+const maxShown = 100_000
+
+// textOf is a term as text: that of an atom or string, else what write/1 shows.
+func textOf(x engine.Term) string {
+	if text, ok := term.Text(x); ok {
+		return strings.ToValidUTF8(text, "\uFFFD")
+	}
+	if !within(x, maxShown) {
+		return plain(x)
+	}
+	return engine.FormatText(x)
+}
+
+// showTerm is a term in a message, not too long.
+func showTerm(x engine.Term) string { return showWith(engine.FormatTerm, x) }
+
+func showWith(format func(engine.Term) string, x engine.Term) string {
+	if !within(x, 10_000) {
+		return plain(x)
+	}
+	const most = 2000
+	text := []rune(format(x))
+	if len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(text)
+}
+
+// printedContent is what the goal has printed, as an item.
+func (c *call) printedContent() []mcp.Content {
+	if c.printed == nil || c.printed.Len() == 0 {
+		return nil
+	}
+	text := c.printed.String()
+	if c.printed.Dropped > 0 {
+		text += fmt.Sprintf("\n(%d more bytes of output were dropped)", c.printed.Dropped)
+	}
+	return texts(text)
+}

@@ -1,0 +1,392 @@
+package bridge
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines tools: what a client sees of one, and the goal that a call of it runs.
+
+// The methods whose handling runs goals.
+const (
+	methodCallTool     = "tools/call"
+	methodGetPrompt    = "prompts/get"
+	methodReadResource = "resources/read"
+	methodListTools    = "tools/list"
+)
+
+// tool is a tool prepared for calls.
+type tool struct {
+	*kb.Tool
+	program *engine.Program
+	codec   *Codec
+	listed  *mcp.Tool
+	// inputs and outputs are the arguments that in and out describe.
+	inputs, outputs []kb.Argument
+	in, out         Params
+	// input and output are the schemas that the provider gives, or nil.
+	input, output *Schema
+	// asks and custom say that tool_call/4 and tool_call/3 may have a clause for the tool.
+	asks, custom bool
+}
+
+// newCodec returns the conversions for the texts of a provider.
+func (s *Server) newCodec(program *engine.Program, p *kb.Provider) *Codec {
+	return &Codec{
+		Parse:     func(text string) (engine.Term, error) { return program.ParseTerm(p.Module, text) },
+		Format:    func(t engine.Term) string { return program.FormatTerm(p.Module, t) },
+		MaxResult: s.opts.MaxResult,
+	}
+}
+
+func (s *Server) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*tool, error) {
+	t := &tool{Tool: declared, program: snapshot.Program, codec: s.newCodec(snapshot.Program, declared.Provider)}
+	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
+	t.in, t.out = t.codec.params(t.inputs), t.codec.params(t.outputs)
+	var err error
+	if t.input, err = t.codec.givenSchema(declared.InputSchema); err != nil {
+		return nil, fmt.Errorf("input_schema/2: %w", err)
+	}
+	if t.input != nil && !t.input.IsObject() {
+		return nil, fmt.Errorf("input_schema/2: a tool's input has to have type-object")
+	}
+	if t.output, err = t.codec.givenSchema(declared.OutputSchema); err != nil {
+		return nil, fmt.Errorf("output_schema/2: %w", err)
+	}
+	t.asks = declared.Provider.Asks() && t.handled(4)
+	t.custom = declared.Provider.Defines("tool_call", 3) && t.handled(3)
+	t.listed = t.describe()
+	return t, nil
+}
+
+// params prepares arguments. A type that does not exist counts as any.
+func (c *Codec) params(arguments []kb.Argument) Params {
+	list := make(Params, 0, len(arguments))
+	for _, a := range arguments {
+		typ, err := c.ParseType(a.Type)
+		if err != nil {
+			typ, _ = c.ParseType(term.Atom("any")) // exists
+		}
+		list = append(list, Param{Name: a.Name, Description: a.Description, Type: typ, Optional: a.Optional()})
+	}
+	return list
+}
+
+// givenSchema compiles a schema in curly notation; nil is none.
+func (c *Codec) givenSchema(x engine.Term) (*Schema, error) {
+	if x == nil {
+		return nil, nil
+	}
+	raw, err := c.SchemaJSON(x)
+	if err != nil {
+		return nil, err
+	}
+	return CompileSchema(raw)
+}
+
+// handled reports whether tool_call/N has a clause whose head fits the tool. When that cannot be
+// known it may have.
+func (t *tool) handled(arity int) bool {
+	args := make([]engine.Term, arity)
+	for i := range args {
+		args[i] = term.NewVar("")
+	}
+	args[0] = term.Atom(t.Name)
+	goal := term.New("clause", term.New("tool_call", args...), term.NewVar(""))
+	run, err := t.program.StartTerm(goal, nil, &engine.RunOptions{Module: t.Provider.Module})
+	if err != nil {
+		return true
+	}
+	defer run.Close()
+	state, err := run.Next(context.Background())
+	return err != nil || state != engine.NoMore
+}
+
+// describe makes what clients see.
+func (t *tool) describe() *mcp.Tool {
+	listed := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description,
+		InputSchema: t.in.Schema(), Annotations: t.annotations()}
+	if t.input != nil {
+		listed.InputSchema = t.input.JSON()
+	}
+	switch {
+	case t.output != nil:
+		listed.OutputSchema = t.output.JSON()
+	case len(t.out) > 0 && !t.asks && !t.custom:
+		listed.OutputSchema = t.derivedOutput()
+	}
+	return listed
+}
+
+// derivedOutput is the schema of the results of automatic dispatch.
+func (t *tool) derivedOutput() json.RawMessage {
+	one := t.out.Schema()
+	if !t.All {
+		return one
+	}
+	return mustMarshal(object{
+		{"type", "object"},
+		{"properties", object{
+			{"solutions", object{{"type", "array"}, {"items", one}}},
+			{"more", object{{"type", "boolean"}, {"description", "Whether there are more solutions than these."}}},
+		}},
+		{"required", []string{"solutions", "more"}},
+	})
+}
+
+func (t *tool) annotations() *mcp.ToolAnnotations {
+	if t.ReadOnly == nil && t.Destructive == nil && t.Idempotent == nil && t.OpenWorld == nil {
+		return nil
+	}
+	a := &mcp.ToolAnnotations{DestructiveHint: t.Destructive, OpenWorldHint: t.OpenWorld}
+	a.ReadOnlyHint = t.ReadOnly != nil && *t.ReadOnly
+	a.IdempotentHint = t.Idempotent != nil && *t.Idempotent
+	return a
+}
+
+// toolShelf lists the tools.
+func (o *offer) toolShelf() shelf {
+	list := shelf{}
+	for name, t := range o.tools {
+		list.put(name, t.listed)
+	}
+	if o.answerTool != "" {
+		list.put(o.answerTool, describeAnswer(o.answerTool))
+	}
+	return list
+}
+
+func (s *Server) addTool(name string) {
+	o := s.current.Load()
+	if name == o.answerTool {
+		s.mcp.AddTool(describeAnswer(name), s.handleAnswer)
+		return
+	}
+	s.mcp.AddTool(o.tools[name].listed, s.handleTool)
+}
+
+// handleTool handles a call of a tool.
+func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	t := s.current.Load().tools[req.Params.Name]
+	if t == nil { // gone since the SDK looked it up
+		return nil, invalidParams("unknown tool %q", req.Params.Name)
+	}
+	args, err := t.readArguments(req.Params.Arguments)
+	if err != nil {
+		return errorResult(fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
+	}
+	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
+	return s.callTool(ctx, v, s.toolJob(t, args, req.Params.Arguments))
+}
+
+// callTool runs a job of a tool. Whatever goes wrong with the goal is a result, for the model.
+func (s *Server) callTool(ctx context.Context, v *visit, j *job) (*mcp.CallToolResult, error) {
+	c, err := s.resume(j, v)
+	if err != nil {
+		return nil, err
+	}
+	return s.goOn(ctx, v, c)
+}
+
+// goOn runs a call of a tool on.
+func (s *Server) goOn(ctx context.Context, v *visit, c *call) (*mcp.CallToolResult, error) {
+	result, err := c.advance(ctx, v)
+	switch {
+	case err == errParked && v.way() == model:
+		return c.question(), nil
+	case err == errParked:
+		inputs := c.inputs()
+		return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}, nil
+	case err != nil:
+		return c.failure(err), nil
+	}
+	return result.(*mcp.CallToolResult), nil
+}
+
+// arguments are those of one call.
+type arguments struct {
+	// values has a term for each input, nil for one that is absent.
+	values []engine.Term
+	// named are all that were given, for tool_call/3,4.
+	named []namedValue
+}
+
+type namedValue struct {
+	name  string
+	value engine.Term
+}
+
+// terms are the Name-Value pairs.
+func (a *arguments) terms() engine.Term {
+	list := make([]engine.Term, len(a.named))
+	for i, n := range a.named {
+		list[i] = term.New("-", term.Atom(n.name), n.value)
+	}
+	return term.List(list...)
+}
+
+// readArguments validates the arguments of a call and converts them.
+func (t *tool) readArguments(raw json.RawMessage) (*arguments, error) {
+	if t.input != nil {
+		return t.readBySchema(raw)
+	}
+	values, err := t.codec.Arguments(raw, t.in)
+	if err != nil {
+		return nil, err
+	}
+	args := &arguments{values: values}
+	for i, value := range values {
+		if value != nil {
+			args.named = append(args.named, namedValue{t.in[i].Name, value})
+		}
+	}
+	return args, nil
+}
+
+// readBySchema reads arguments by the provider's own schema. Properties that are named like
+// inputs of the predicate have their types, the others are what they look like.
+func (t *tool) readBySchema(raw json.RawMessage) (*arguments, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		raw = json.RawMessage("{}")
+	}
+	if err := t.input.Validate(raw); err != nil {
+		return nil, err
+	}
+	value, err := parseJSON(raw)
+	if err != nil {
+		return nil, err
+	}
+	members, ok := value.(object)
+	if !ok {
+		return nil, Problems{{Text: "expected an object, got " + describe(value)}}
+	}
+	args := &arguments{values: make([]engine.Term, len(t.in))}
+	for _, m := range members {
+		at := slices.IndexFunc(t.in, func(p Param) bool { return p.Name == m.name })
+		x, err := t.readMember(m, at)
+		if err != nil {
+			return nil, err
+		}
+		if at >= 0 {
+			args.values[at] = x
+		}
+		args.named = append(args.named, namedValue{m.name, x})
+	}
+	return args, nil
+}
+
+func (t *tool) readMember(m member, at int) (engine.Term, error) {
+	raw, err := marshal(m.value)
+	if err != nil {
+		return nil, err
+	}
+	var typ *Type
+	if at >= 0 {
+		typ = t.in[at].Type
+	}
+	x, err := t.codec.FromJSON(raw, typ)
+	if problems, ok := err.(Problems); ok {
+		for i := range problems {
+			problems[i].Path = m.name + problems[i].Path
+		}
+	}
+	return x, err
+}
+
+// binding is a digest of what a call is about. Clients may order the arguments differently
+// when they come back.
+func binding(kind, name string, args json.RawMessage) string {
+	d := json.NewDecoder(bytes.NewReader(args))
+	d.UseNumber()
+	var value any
+	if d.Decode(&value) == nil && value != nil {
+		args, _ = json.Marshal(value) // was JSON a moment ago
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", kind, name, args))
+	return encoding.EncodeToString(sum[:])
+}
+
+// The variables of a goal: whether a clause of tool_call has answered, its result, and the
+// outputs of the predicate by their number.
+var (
+	varCustom = &term.Var{Name: "Custom", ID: -1}
+	varResult = &term.Var{Name: "Result", ID: -2}
+)
+
+func outputName(i int) string { return fmt.Sprintf("Out%d", i) }
+
+// toolJob returns what a call of a tool runs: the clauses of the provider that handle calls, and
+// when there are none or they fail, the predicate itself.
+func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
+	goal, outputs := t.dispatch(args)
+	vars := append([]*term.Var{}, outputs...)
+	named := func() []engine.Term { return []engine.Term{term.Atom(t.Name), args.terms()} }
+	if t.custom {
+		goal = orElse(term.New("tool_call", append(named(), varResult)...), goal)
+	}
+	if t.asks {
+		goal = orElse(term.New("tool_call", append(named(), term.Atom(elicitPredicate), varResult)...), goal)
+	}
+	if t.custom || t.asks {
+		vars = append(vars, varCustom, varResult)
+	}
+	j := &job{
+		kind: methodCallTool, name: t.Name, binding: binding(methodCallTool, t.Name, raw),
+		program: t.program, provider: t.Provider, codec: t.codec, goal: goal, vars: vars, time: s.opts.Time,
+	}
+	if t.Timeout > 0 {
+		j.time = t.Timeout
+	}
+	limit := s.opts.Solutions
+	if t.Limit > 0 {
+		limit = t.Limit
+	}
+	j.enough = func(c *call) bool { return !t.All || c.isCustom() || len(c.solutions) >= limit }
+	j.finish = func(ctx context.Context, c *call) (mcp.Result, error) { return t.result(ctx, c, limit) }
+	return j
+}
+
+// orElse is (Goal -> Custom = true ; Else).
+func orElse(goal, otherwise engine.Term) engine.Term {
+	return term.New(";", term.New("->", goal, term.New("=", varCustom, term.True)), otherwise)
+}
+
+// isCustom reports whether the first solution is the provider's own result.
+func (c *call) isCustom() bool {
+	return len(c.solutions) > 0 && c.first(varCustom.Name) == engine.Term(term.True)
+}
+
+// dispatch returns the call of the predicate and the variables of those outputs that are
+// collected; an optional input that is given is none.
+func (t *tool) dispatch(args *arguments) (engine.Term, []*term.Var) {
+	list := make([]engine.Term, t.Arity())
+	for i, a := range t.inputs {
+		if args.values[i] != nil {
+			list[a.Position] = args.values[i]
+		}
+	}
+	var vars []*term.Var
+	for i, a := range t.outputs {
+		if list[a.Position] == nil {
+			v := &term.Var{Name: outputName(i), ID: int64(-10 - i)}
+			list[a.Position] = v
+			vars = append(vars, v)
+		}
+	}
+	for i := range list {
+		if list[i] == nil { // an input that the provider's schema does not demand
+			list[i] = term.NewVar("")
+		}
+	}
+	return term.New(term.Atom(t.Functor), list...), vars
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/reference"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic query --reference: the same questions, asked elsewhere.
+
+// askReference prints what the other interpreter answers.
+func (q *query) askReference(ctx context.Context, paths []string, goal string) error {
+	sources, report := kb.Sources(paths)
+	printDiagnostics(q.stderr, report)
+	if report.Err() != nil {
+		return exit(exitNo)
+	}
+	answer := q.second(ctx, sources, goal, q.limit)
+	if q.asJSON {
+		return q.printSecond(answer)
+	}
+	return q.showSecond(answer)
+}
+
+// second runs a goal on the other interpreter.
+func (q *query) second(ctx context.Context, sources []engine.Source, goal string, limit int) reference.Result {
+	var program strings.Builder
+	for _, s := range sources {
+		program.WriteString(s.Text + "\n")
+	}
+	l := reference.Limits{Time: q.limits.time, Memory: int64(q.limits.memory)}
+	return l.Run(ctx, program.String(), goal, limit)
+}
+
+// printSecond prints lines of JSON as printLines does.
+func (q *query) printSecond(answer reference.Result) error {
+	for _, bindings := range answer.Solutions {
+		if err := printJSON(q.stdout, map[string]any{"solution": bindings}); err != nil {
+			return err
+		}
+	}
+	if err := printJSON(q.stdout, result{Status: answer.Status, Error: answer.Error, Output: answer.Output}); err != nil {
+		return err
+	}
+	return noUnless(answer.Status == "true")
+}
+
+// showSecond prints solutions for people, all at once.
+func (q *query) showSecond(answer reference.Result) error {
+	out := &lineWriter{w: q.stdout}
+	_, _ = io.WriteString(out, answer.Output)
+	out.freshLine()
+	for i, bindings := range answer.Solutions {
+		end := " ;"
+		if i == len(answer.Solutions)-1 && answer.Status == "true" {
+			end = "."
+		}
+		fmt.Fprintln(q.stdout, bindingText(bindings)+end)
+	}
+	switch answer.Status {
+	case "true":
+		return nil
+	case "false":
+		fmt.Fprintln(q.stdout, "false.")
+	default:
+		fmt.Fprintf(q.stderr, "error: %s\n", answer.Error)
+	}
+	return exit(exitNo)
+}
+
+// bindingText is X = a, Y = b on lines of their own, sorted by name; true for none.
+func bindingText(bindings map[string]string) string {
+	var lines []string
+	for _, name := range sortedKeys(bindings) {
+		lines = append(lines, name+" = "+bindings[name])
+	}
+	if len(lines) == 0 {
+		return "true"
+	}
+	return strings.Join(lines, ",\n")
+}
+
+// reply answers a line of a batch.
+func (q *query) reply(ctx context.Context, sources []engine.Source, c batchCase, b *batchResult) {
+	answer := q.second(ctx, sources, c.Goal, c.Max)
+	b.Solutions = answer.Solutions
+	b.Status, b.Error, b.Output = answer.Status, answer.Error, answer.Output
+}
