@@ -2,65 +2,92 @@ package bridge
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// load loads files and folders with what bridge adds to them.
-func load(t *testing.T, paths ...string) *kb.Snapshot {
-	t.Helper()
-	o := &kb.Options{}
-	Equip(o)
-	snapshot, report := kb.Load(paths, o)
-	require.NotNil(t, snapshot, "%v", report)
-	return snapshot
+// watcher is a user who looks at a bird and answers what is asked about it.
+type watcher struct {
+	snapshot *kb.Snapshot
+	bird     string
+	asked    []string
 }
 
-// connect starts a session of a client of some version with a server, in memory.
-func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions) *mcp.ClientSession {
-	t.Helper()
-	ctx := context.Background()
-	ours, theirs := mcp.NewInMemoryTransports()
-	session, err := s.MCP().Connect(ctx, ours, nil)
-	require.NoError(t, err)
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
-	cs, err := client.Connect(ctx, theirs, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	require.NoError(t, err)
-	t.Cleanup(func() { cs.Close(); _ = session.Wait() })
-	return cs
+func (w *watcher) answer(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	w.asked = append(w.asked, req.Params.Message)
+	goal := fmt.Sprintf("question(Feature, %s), feature_of(%s, Feature, Value)",
+		engine.FormatTerm(engine.NewAtom(req.Params.Message)), w.bird)
+	s, err := w.snapshot.Program.Once(ctx, goal, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": s.Text("Value")}}, nil
 }
 
-// kingfisher answers the questions of the interview.
-func kingfisher(asked *[]string) func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-	return func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-		*asked = append(*asked, req.Params.Message)
-		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "unsure"}}, nil
+// TestBirdInterview holds the interview on every protocol version, for every bird on two.
+func TestBirdInterview(t *testing.T) {
+	snapshot := load(t, "../examples/birds")
+	s := NewServer(snapshot, nil)
+	for i, version := range mcp.SupportedProtocolVersions() {
+		t.Run(version, func(t *testing.T) {
+			for solution, err := range snapshot.Program.Query(context.Background(), "species(Bird, _, Latin)", nil) {
+				require.NoError(t, err)
+				w := &watcher{snapshot: snapshot, bird: solution.Text("Bird")}
+				cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: w.answer})
+				got := strings.Join(textsOf(callTool(t, cs, "identify_bird", "")), "|")
+				want := fmt.Sprintf("Your bird is the %s (%s).\n\nWhy:\n", strings.ReplaceAll(w.bird, "_", " "), solution.Text("Latin"))
+				require.True(t, strings.HasPrefix(got, want), "%s", got)
+				require.LessOrEqual(t, len(w.asked), 8)
+				if i > 1 {
+					break
+				}
+			}
+		})
 	}
 }
 
-func TestBirds(t *testing.T) {
-	snapshot := load(t, "../examples/birds")
+// TestBirdsOffer lists and uses what the birds offer besides the interview.
+func TestBirdsOffer(t *testing.T) {
+	s := NewServer(load(t, "../examples/birds"), nil)
 	for _, version := range mcp.SupportedProtocolVersions() {
 		t.Run(version, func(t *testing.T) {
-			s := NewServer(snapshot, nil)
-			var asked []string
-			cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: kingfisher(&asked)})
-			r, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "identify_bird"})
+			ctx := context.Background()
+			cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: (&watcher{}).answer})
+			list, err := cs.ListTools(ctx, nil)
 			require.NoError(t, err)
-			for _, c := range r.Content {
-				t.Log(c.(*mcp.TextContent).Text)
+			var names []string
+			for _, tool := range list.Tools {
+				names = append(names, tool.Name)
 			}
-			t.Log(asked)
-			r, err = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "birds_with", Arguments: map[string]any{"feature": "hovers", "value": "yes"}})
+			require.Equal(t, []string{"birds_with", "describe_bird", "identify_bird"}, names)
+			require.Nil(t, list.Tools[1].OutputSchema)
+			require.Nil(t, list.Tools[2].OutputSchema)
+			require.True(t, list.Tools[0].Annotations.ReadOnlyHint)
+
+			r := callTool(t, cs, "birds_with", `{"feature": "hovers", "value": "yes"}`)
+			require.Equal(t, []string{"bird: common_kestrel\n\nbird: common_kingfisher"}, textsOf(r))
+			r = callTool(t, cs, "describe_bird", `{"name": "Grey Heron"}`)
+			require.Contains(t, textsOf(r)[0], "Ardea cinerea")
+			r = callTool(t, cs, "birds_with", `{"feature": "hoovers", "value": "yes"}`)
+			require.True(t, r.IsError)
+
+			prompt, err := cs.GetPrompt(ctx, &mcp.GetPromptParams{Name: "identify_from_notes",
+				Arguments: map[string]string{"notes": "blue back", "place": "a river"}})
 			require.NoError(t, err)
-			for _, c := range r.Content {
-				t.Log(c.(*mcp.TextContent).Text)
-			}
-			t.Log(r.StructuredContent)
+			require.Len(t, prompt.Messages, 1)
+			require.Contains(t, prompt.Messages[0].Content.(*mcp.TextContent).Text, "blue back. The place: a river.")
+
+			contents, err := cs.ReadResource(ctx, &mcp.ReadResourceParams{URI: "birds://taxonomy"})
+			require.NoError(t, err)
+			require.Equal(t, "text/markdown", contents.Contents[0].MIMEType)
+			require.Contains(t, contents.Contents[0].Text, "grey heron (Ardea cinerea)")
 		})
 	}
 }

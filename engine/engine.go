@@ -25,7 +25,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/lib"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // Files opens files for goals and directives.
@@ -50,6 +52,8 @@ type Options struct {
 	Now func() time.Time
 	// Output and Error take what directives print. nil: it is dropped.
 	Output, Error io.Writer
+	// Operators are added to those of module user.
+	Operators []Operator
 	// Predicates are defined in module system, or in the module they name.
 	Predicates []Predicate
 	// Declarations are further directives to be kept as they are rather than called, such as
@@ -63,6 +67,19 @@ type Options struct {
 	// and 1 GiB.
 	DirectiveTime   time.Duration
 	DirectiveMemory int
+}
+
+// Operator is an operator definition as op/3 takes it.
+type Operator struct {
+	Priority int
+	Type     string // xfx, xfy, yfx, fy, fx, yf or xf; others are ignored
+	Name     string
+}
+
+func (p *Program) addOperator(op Operator) {
+	if typ, ok := syntax.ParseOpType(op.Type); ok {
+		p.db.User().Ops.Add(op.Priority, typ, term.Atom(op.Name))
+	}
 }
 
 // Program is a set of clauses with what belongs to them. Load it from one goroutine, then
@@ -109,6 +126,9 @@ func New(o *Options) *Program {
 	}
 	for _, d := range p.opts.Declarations {
 		p.declared[d] = true
+	}
+	for _, op := range p.opts.Operators {
+		p.addOperator(op)
 	}
 	for i := range p.opts.Predicates {
 		p.register(p.opts.Predicates[i].builtin())

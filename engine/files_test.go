@@ -33,8 +33,8 @@ func (f folder) openWrite(path string, atEnd bool) (io.WriteCloser, error) {
 func TestFiles(t *testing.T) {
 	const data = "p(1).\np(X) :- q(X,\n  'é').\n"
 	for _, tt := range []struct{ name, goal, want string }{
-		{"read", `open('data.pl', read, S), read(S, A), read(S, B), read(S, C), close(S), print([A,B,C])`,
-			`[p(1),(p(_1):-q(_1,é)),end_of_file]`},
+		{"read", `open('data.pl', read, S), read(S, A), read(S, B), read(S, C), close(S), numbervars(B, 0, _), print([A,B,C])`,
+			`[p(1),(p(A):-q(A,é)),end_of_file]`},
 		{"alias", `open('data.pl', read, _, [alias(in)]), get_char(in, C), close(in), print(C)`, `p`},
 		{"alias taken", `open('data.pl', read, _, [alias(in)]), open('data.pl', read, _, [alias(in)])`,
 			`permission_error(open,source_sink,alias(in))`},
@@ -42,7 +42,7 @@ func TestFiles(t *testing.T) {
 		{"closed", `open('data.pl', read, S), close(S), catch(get_char(S, _), error(existence_error(stream, T), _), (T == S, print(yes)))`, `yes`},
 		{"missing", `open('none.pl', read, _)`, `existence_error(source_sink,'none.pl')`},
 		{"position", `open('data.pl', read, S, [reposition(true)]), read(S, _), stream_property(S, position(P)),
-			read(S, _), set_stream_position(S, P), read(S, (H :- _)), line_count(S, L), print(H-L), close(S)`, `p(_1)-3`},
+			read(S, _), set_stream_position(S, P), read(S, (H :- _)), line_count(S, L), numbervars(H, 0, _), print(H-L), close(S)`, `p(A)-3`},
 		{"no position", `open('data.pl', read, S), stream_property(S, position(P)), set_stream_position(user_input, P)`,
 			`permission_error(reposition,stream,user_input)`},
 		{"seek", `open('data.pl', read, S, [reposition(true)]), seek(S, 2, bof, P), get_char(S, C), print(P-C)`, `2-'1'`},
@@ -57,8 +57,8 @@ func TestFiles(t *testing.T) {
 		{"latin", `open('latin', read, S, [encoding(iso_latin_1)]), read_string(S, _, T), print(T)`, `"caf` + "é" + `"`},
 		{"write", `open(out, write, S), format(S, "~w~t~10|~q.~n", [ab, 'C d']), close(S), open(out, read, R), read_string(R, _, T), print(T)`,
 			`"ab        'C d'.\n"`},
-		{"append", `open(out, write, S), write(S, a), close(S), open(out, append, T), write(T, b), close(T), open(out, read, R), read_term(R, X, []), print(X)`,
-			`syntax_error('unexpected end of file')`},
+		{"append", `open(out, write, S), write(S, a), close(S), open(out, append, T), write(T, b), close(T), open(out, read, R), read_string(R, _, X), print(X)`,
+			`"ab"`},
 		{"write bytes", `open(out, write, S, [type(binary)]), put_byte(S, 255), close(S), open(out, read, R, [type(binary)]), get_byte(R, B), print(B)`, `255`},
 		{"dos", `open(out, write, S, [newline(dos)]), nl(S), close(S), open(out, read, R), read_string(R, _, T), print(T)`, `"\r\n"`},
 		{"see", `see('data.pl'), read(X), seen, print(X)`, `p(1)`},

@@ -247,8 +247,12 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	before := len(p.diagnostics)
 	l := &loader{p: p, module: p.db.Module(name), owner: p.db.Module(name), seen: map[*database.Pred]bool{}}
 	l.useModule([]term.Term{spec})
-	if err := p.diagnostics[before:].Err(); err != nil {
-		return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), err.Error())
+	errs := p.diagnostics[before:].Errors()
+	switch {
+	case len(errs) == 0:
+		return true, nil
+	case errs[0].Code == "library" || errs[0].Code == "file":
+		return false, m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(spec)), errs[0].Message)
 	}
-	return true, nil
+	return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), errs.Error())
 }

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -161,11 +163,14 @@ func readSources(files []string) (sources []engine.Source, report engine.Diagnos
 type Sandbox struct {
 	// Read and Write are the folders.
 	Read, Write []string
+
+	mu    sync.Mutex
+	files map[string]bool // that were read while loading; nil: not any more
 }
 
 // newSandbox returns the sandbox of a knowledge base.
 func newSandbox(paths []string, o *Options) *Sandbox {
-	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite)}
+	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{}}
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			path = filepath.Dir(path)
@@ -221,6 +226,7 @@ func (s *Sandbox) open(folders []string, path string, open func(*os.Root, string
 		f, openErr := open(root, candidate.name)
 		root.Close()
 		if openErr == nil {
+			s.note(filepath.Join(candidate.folder, candidate.name))
 			return f, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -228,6 +234,24 @@ func (s *Sandbox) open(folders []string, path string, open func(*os.Root, string
 		}
 	}
 	return nil, err
+}
+
+// note remembers a file that was opened while loading.
+func (s *Sandbox) note(file string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.files != nil {
+		s.files[file] = true
+	}
+}
+
+// opened returns the files opened so far and stops remembering them.
+func (s *Sandbox) opened() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	files := slices.Sorted(maps.Keys(s.files))
+	s.files = nil
+	return files
 }
 
 // candidate is a name in a folder.

@@ -30,17 +30,27 @@ var prelude = engine.Source{Text: ":- op(200, fy, [?, @, ++, --])."}
 // Load loads files and folders. It returns nil for the snapshot when there are errors among
 // the diagnostics, which are sorted by place.
 func Load(paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
-	l := loading{o: o, found: find(paths), texts: map[string][]string{}}
-	if l.o == nil {
-		l.o = &Options{}
+	if o == nil {
+		o = &Options{}
 	}
-	return l.run(paths)
+	return newLoading(paths, o).run()
+}
+
+// newLoading finds and reads the files.
+func newLoading(paths []string, o *Options) *loading {
+	l := &loading{o: o, found: find(paths), sandbox: newSandbox(paths, o), texts: map[string][]string{}}
+	var report engine.Diagnostics
+	l.sources, report = readSources(l.found.files)
+	l.found.report = append(l.found.report, report...)
+	return l
 }
 
 // loading is one load of a knowledge base.
 type loading struct {
 	o        *Options
 	found    found
+	sources  []engine.Source
+	sandbox  *Sandbox
 	program  *engine.Program
 	snapshot *Snapshot
 	report   engine.Diagnostics
@@ -52,14 +62,13 @@ type loading struct {
 }
 
 // run loads everything even when there are errors on the way, to report all of them.
-func (l *loading) run(paths []string) (*Snapshot, engine.Diagnostics) {
-	sources, report := readSources(l.found.files)
-	l.report = append(l.found.report, report...)
-	for _, s := range sources {
+func (l *loading) run() (*Snapshot, engine.Diagnostics) {
+	l.report = l.found.report
+	for _, s := range l.sources {
 		l.texts[s.Name] = strings.Split(s.Text, "\n")
 	}
-	l.program = engine.New(l.engineOptions(paths))
-	if err := l.program.Load(append([]engine.Source{prelude}, sources...)...); err != nil {
+	l.program = engine.New(l.engineOptions())
+	if err := l.program.Load(append([]engine.Source{prelude}, l.sources...)...); err != nil {
 		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
 	}
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
@@ -74,12 +83,11 @@ func (l *loading) run(paths []string) (*Snapshot, engine.Diagnostics) {
 	return l.snapshot, l.report
 }
 
-func (l *loading) engineOptions(paths []string) *engine.Options {
-	sandbox := newSandbox(paths, l.o)
-	opts := &engine.Options{Files: sandbox, Predicates: l.o.Predicates, Scattered: declared,
+func (l *loading) engineOptions() *engine.Options {
+	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: declared,
 		DirectiveTime: directiveTime, DirectiveMemory: directiveMemory, Output: l.o.Output, Error: l.o.Output}
-	if len(sandbox.Write) > 0 {
-		opts.OpenWrite = sandbox.OpenWrite
+	if len(l.sandbox.Write) > 0 {
+		opts.OpenWrite = l.sandbox.OpenWrite
 	}
 	if l.o.AllowEnv {
 		opts.Env = os.LookupEnv

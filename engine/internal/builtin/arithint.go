@@ -128,14 +128,40 @@ const blockBits = 1 << 20
 // multiplyBig multiplies numbers of any size. Large ones are halved (Karatsuba and Ofman
 // 1962) until a piece takes some milliseconds; the depth is the logarithm of the size.
 func multiplyBig(m *machine.Machine, a, b *big.Int) (*big.Int, error) {
-	n := min(a.BitLen(), b.BitLen())
-	if n < blockBits {
-		if err := m.Charge((a.BitLen() + b.BitLen()) >> 12 * (1 + n>>12)); err != nil {
+	if a.BitLen() < b.BitLen() {
+		a, b = b, a
+	}
+	size, n := a.BitLen(), b.BitLen()
+	if size < 2*blockBits || n < blockBits/256 {
+		if err := m.Charge(size >> 12 * (1 + n>>12)); err != nil {
 			return nil, err
 		}
 		return newBig().Mul(a, b), nil
 	}
-	half := uint(max(a.BitLen(), b.BitLen())+1) / 2
+	half := uint(size+1) / 2
+	high, low := splitBits(a, half)
+	if n < size/2 {
+		return multiplyHalves(m, high, low, b, half)
+	}
+	return karatsuba(m, a, b, half)
+}
+
+// multiplyHalves returns (high * 2**half + low) * b.
+func multiplyHalves(m *machine.Machine, high, low, b *big.Int, half uint) (*big.Int, error) {
+	low, err := multiplyBig(m, low, b)
+	if err != nil {
+		return nil, err
+	}
+	high, err = multiplyBig(m, high, b)
+	if err != nil {
+		return nil, err
+	}
+	high = high.Lsh(high, half)
+	return high.Add(high, low), nil
+}
+
+// karatsuba returns a * b from three products of numbers of half the size.
+func karatsuba(m *machine.Machine, a, b *big.Int, half uint) (*big.Int, error) {
 	a1, a0 := splitBits(a, half)
 	b1, b0 := splitBits(b, half)
 	low, err := multiplyBig(m, a0, b0)
@@ -146,7 +172,7 @@ func multiplyBig(m *machine.Machine, a, b *big.Int) (*big.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	mid, err := multiplyBig(m, newBig().Add(a0, a1), newBig().Add(b0, b1))
+	mid, err := multiplyBig(m, a0.Add(a0, a1), b0.Add(b0, b1))
 	if err != nil {
 		return nil, err
 	}

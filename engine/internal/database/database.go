@@ -76,7 +76,7 @@ func New() *Program {
 	user := p.addModule("user")
 	user.Parents = []*Module{system}
 	user.Ops = syntax.NewOps(system.Ops)
-	for _, mode := range []term.Atom{"?", "@", "++", "--"} { // as mode/2 and JSON's @true need them
+	for _, mode := range []term.Atom{"?", "++", "--"} { // as mode/2 needs them
 		user.Ops.Add(200, syntax.FY, mode)
 	}
 	system.Flags.Lenient, user.Flags.Lenient = true, true

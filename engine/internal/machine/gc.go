@@ -23,7 +23,7 @@ import (
 
 // gcState is what the collector remembers between collections.
 type gcState struct {
-	goal      int // heap size, slack included, up to which not to collect; 0: the array's
+	goal      int // heap size, slack included, up to which not to collect; 0 stands for minGrowth
 	atomFloor int // atomBytes after the last look for dead atoms
 	patience  int // growth to allow, in multiples of the live heap; 0 stands for 1
 	roomy     int // collections in a row after which the array was far too large
@@ -72,10 +72,11 @@ func (m *Machine) collect(live int) error {
 
 // collectAt returns the heap top from which to collect.
 func (m *Machine) collectAt() int {
-	if m.gc.goal == 0 {
-		return len(m.heap) - slack
+	goal := m.gc.goal
+	if goal == 0 { // a bound from the start, for built-ins grow the array without collecting
+		goal = minGrowth
 	}
-	return min(m.gc.goal, len(m.heap)) - slack
+	return min(goal, len(m.heap)) - slack
 }
 
 // collectionDue reports, at a call, whether to collect.

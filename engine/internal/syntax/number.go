@@ -190,10 +190,11 @@ func (p *Parser) lexCharCode(t *token) bool {
 	case size == 0 || r == '\n':
 		return false
 	case r == '\'':
-		if in.byteAt(3) != '\'' {
+		if in.byteAt(3) == '\'' {
+			in.pos++
+		} else if !p.flags.Lenient {
 			return false
 		}
-		in.pos++
 	case r == '\\':
 		return p.lexEscapedCode(t)
 	case r == '\t' && !p.flags.Lenient:

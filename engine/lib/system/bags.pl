@@ -1,12 +1,16 @@
-% bagof/3 and setof/3: collecting solutions grouped by the free variables of the goal.
+% bagof/3 and setof/3: collecting solutions grouped by the free variables of the goal; findnsols/4,5: in portions.
 :- module(system, [
     bagof/3,
-    setof/3
+    setof/3,
+    findnsols/4,
+    findnsols/5
 ]).
 
 :- meta_predicate
     bagof(?, ^, -),
-    setof(?, ^, -).
+    setof(?, ^, -),
+    findnsols(+, ?, 0, -),
+    findnsols(+, ?, 0, -, ?).
 
 bagof(Template, Goal, Bag) :-
     '$must_be_partial_list'(Bag),
@@ -124,3 +128,47 @@ setof(Template, Goal, Set) :-
 '$set_member'(Groups, Witness, Set) :-
     '$bag_member'(Groups, Witness, Bag),
     sort(Bag, Set).
+
+% findnsols(+N, +Template, :Goal, -List), findnsols(+N, +Template, :Goal, -List, ?Tail): as findall/3,4, but N solutions at a
+% time, with more on backtracking.
+findnsols(N, Template, Goal, List) :-
+    findnsols(N, Template, Goal, List, []).
+
+findnsols(N, Template, Goal, List, Tail) :-
+    '$must_be_count'(N),
+    State = found(0, []),
+    copy_term_nat(Template/Goal, Copy/CopiedGoal),
+    (   N > 0,
+        call_cleanup(CopiedGoal, Last = true),
+        '$found_one'(State, Copy, Count),
+        (   Last == true
+        ->  !
+        ;   Count =:= N
+        ),
+        '$take_found'(State, List, Tail)
+    ;   '$take_found'(State, List, Tail)
+    ).
+
+'$must_be_count'(N) :-
+    (   var(N)
+    ->  throw(error(instantiation_error, _))
+    ;   integer(N)
+    ->  true
+    ;   throw(error(type_error(integer, N), _))
+    ).
+
+'$found_one'(State, Solution, Count) :-
+    State = found(Count0, Reversed),
+    Count is Count0 + 1,
+    nb_setarg(2, State, [Solution|Reversed]),
+    nb_setarg(1, State, Count).
+
+'$take_found'(State, List, Tail) :-
+    arg(2, State, Reversed),
+    nb_setarg(1, State, 0),
+    nb_setarg(2, State, []),
+    '$reverse_onto'(Reversed, Tail, List).
+
+'$reverse_onto'([], List, List).
+'$reverse_onto'([X|Xs], Acc, List) :-
+    '$reverse_onto'(Xs, [X|Acc], List).

@@ -19,8 +19,10 @@ current_predicate(Spec) :-
     (   var(PI)
     ->  Name = _, Arity = _, PI = Name/Arity
     ;   PI = Name/Arity
-    ->  '$check_predicate_name'(Name),
-        '$check_predicate_arity'(Arity)
+    ->  (   '$valid_name'(Name), '$valid_arity'(Arity)
+        ->  true
+        ;   throw(error(type_error(predicate_indicator, PI), _))
+        )
     ;   throw(error(type_error(predicate_indicator, PI), _))
     ),
     '$current_predicates'(Module, Name, List),
@@ -29,11 +31,8 @@ current_predicate(Spec) :-
     ;   '$member'(Name/Arity, List)
     ).
 
-'$check_predicate_name'(Name) :- ( var(Name) ; atom(Name) ), !.
-'$check_predicate_name'(Name) :- throw(error(type_error(atom, Name), _)).
-
-'$check_predicate_arity'(Arity) :- ( var(Arity) ; integer(Arity) ), !.
-'$check_predicate_arity'(Arity) :- throw(error(type_error(integer, Arity), _)).
+'$valid_name'(Name) :- ( var(Name) ; atom(Name) ), !.
+'$valid_arity'(Arity) :- ( var(Arity) ; integer(Arity) ), !.
 
 '$member'(X, [X|_]).
 '$member'(X, [_|Xs]) :- '$member'(X, Xs).

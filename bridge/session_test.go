@@ -1,0 +1,75 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines what tests of the server share: loading, connecting, calling.
+
+// load loads files and folders with what bridge adds to them.
+func load(t *testing.T, paths ...string) *kb.Snapshot {
+	t.Helper()
+	o := &kb.Options{}
+	Equip(o)
+	snapshot, report := kb.Load(paths, o)
+	require.NotNil(t, snapshot, "%v", report)
+	return snapshot
+}
+
+// connect starts a session of a client of some version with a server, in memory.
+func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	ctx := context.Background()
+	ours, theirs := mcp.NewInMemoryTransports()
+	session, err := s.MCP().Connect(ctx, ours, nil)
+	require.NoError(t, err)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
+	cs, err := client.Connect(ctx, theirs, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, cs.Close())
+		_ = session.Wait() // ends with the client
+	})
+	return cs
+}
+
+// callTool calls a tool with arguments in JSON, "" being none.
+func callTool(t *testing.T, cs *mcp.ClientSession, name, args string) *mcp.CallToolResult {
+	t.Helper()
+	params := &mcp.CallToolParams{Name: name}
+	if args != "" {
+		params.Arguments = json.RawMessage(args)
+	}
+	r, err := cs.CallTool(context.Background(), params)
+	require.NoError(t, err)
+	return r
+}
+
+// textsOf returns the text items of a result.
+func textsOf(r *mcp.CallToolResult) []string {
+	var list []string
+	for _, c := range r.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			list = append(list, text.Text)
+		}
+	}
+	return list
+}
+
+// structureOf returns the structured content of a result as JSON, "" when there is none.
+func structureOf(t *testing.T, r *mcp.CallToolResult) string {
+	t.Helper()
+	if r.StructuredContent == nil {
+		return ""
+	}
+	data, err := json.Marshal(r.StructuredContent)
+	require.NoError(t, err)
+	return string(data)
+}

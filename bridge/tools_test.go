@@ -1,0 +1,119 @@
+package bridge
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFaults calls tools that go wrong and expects words for it, and a server that goes on.
+func TestFaults(t *testing.T) {
+	s := NewServer(load(t, "testdata/kb/faults.pl"), &Options{Memory: 32 << 20, Time: 20 * time.Second})
+	cs := connect(t, s, "2025-11-25", nil)
+	for _, test := range []struct {
+		tool    string
+		isError bool
+		texts   []string // parts of the items
+	}{
+		{"recurse", true, []string{"memory limit of 32 MiB"}},
+		{"loop", true, []string{"time limit of 200ms"}},
+		{"stubborn", true, []string{"time limit of 200ms"}},
+		{"print_only", false, []string{"true", `{"jsonrpc":"2.0"}`}},
+		{"print_and_answer", false, []string{"n: 1", "working"}},
+		{"halts", true, []string{"halts called halt(0)"}},
+		{"halts_with", true, []string{"halts_with called halt(3)"}},
+		{"throws", true, []string{`my_ball(1,"two")`}},
+		{"bad_arithmetic", true, []string{"type_error(evaluable,foo/0)"}},
+		{"bad_arithmetic", true, []string{"faults.pl:76: bad_arithmetic/1"}},
+		{"unknown_predicate", true, []string{"existence_error(procedure,no_such_predicate/1)"}},
+		{"fails", true, []string{"fails failed"}},
+		{"unbound", true, []string{"n: "}},
+		{"unbound_any", false, []string{"x: _"}},
+		{"cyclic", true, []string{"limit on the size of a result"}},
+		{"cyclic_any", true, []string{"limit on the size of a result"}},
+		{"cyclic_ball", true, []string{"f("}},
+		{"shared", true, []string{"limit on the size of a result"}},
+		{"wrong_type", true, []string{"n: expected an integer"}},
+		{"many", false, []string{"these are the first 100, the limit on solutions"}},
+		{"few", false, []string{"n: 1\n\nn: 2\n\nn: 3"}},
+		{"none", false, []string{"There are no solutions."}},
+		{"huge_text", true, []string{"limit on the size of a result"}},
+		{"huge_output", false, []string{"true", "more bytes of output were dropped"}},
+		{"deep", true, []string{"limit on the size of a result"}},
+		{"odd_result", true, []string{"unknown result or content item: picture(1)"}},
+		{"odd_item", true, []string{"unknown result or content item: smell(b)"}},
+		{"not_base64", true, []string{"the data is not base64"}},
+	} {
+		t.Run(test.tool, func(t *testing.T) {
+			r := callTool(t, cs, test.tool, "")
+			got := textsOf(r)
+			require.Equal(t, test.isError, r.IsError, "%.300s", got)
+			require.Len(t, got, len(test.texts), "%.300s", got)
+			for i, part := range test.texts {
+				require.Contains(t, got[i], part)
+			}
+		})
+	}
+}
+
+// TestManySolutions says that there are more than the limit, and when there are not.
+func TestManySolutions(t *testing.T) {
+	s := NewServer(load(t, "testdata/kb/faults.pl"), nil)
+	cs := connect(t, s, "2025-11-25", nil)
+	many := structureOf(t, callTool(t, cs, "many", ""))
+	require.True(t, strings.HasPrefix(many, `{"more":true,"solutions":[{"n":1},{"n":2},`), "%.100s", many)
+	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`, structureOf(t, callTool(t, cs, "few", "")))
+	require.Equal(t, `{"more":false,"solutions":[]}`, structureOf(t, callTool(t, cs, "none", "")))
+}
+
+// TestDispatch covers automatic dispatch, the forms of results, and arguments that do not fit.
+func TestDispatch(t *testing.T) {
+	s := NewServer(load(t, "testdata/kb/results.pl"), nil)
+	cs := connect(t, s, "2025-11-25", nil)
+	for _, test := range []struct {
+		tool, args string
+		isError    bool
+		text       string // of the items, parted by |
+		structure  string
+	}{
+		{"greet", `{"name": "Ada"}`, false, "greeting: Hello, Ada", `{"greeting":"Hello, Ada"}`},
+		{"greet", `{}`, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
+		{"greet", ``, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
+		{"greet", `{"name": 7}`, true, "The arguments do not fit the tool greet:\nname: expected a string, got the integer 7", ""},
+		{"greet", `{"nam": "Ada"}`, true, "The arguments do not fit the tool greet:\nnam: unexpected property, did you mean \"name\"?\nname: missing, expected a string", ""},
+		{"greet", `[1]`, true, "The arguments do not fit the tool greet:\nexpected an object, got an array", ""},
+		{"sum_list", `{"numbers": [1, 2.5]}`, false, "sum: 3.5", `{"sum":3.5}`},
+		{"sum_list", `{"numbers": [1, "x"]}`, true, "The arguments do not fit the tool sum_list:\nnumbers[1]: expected a number, got the string \"x\"", ""},
+		{"sum_list", `{"numbers": [123456789012345678901234567890]}`, false, "sum: 123456789012345678901234567890", ""},
+		{"split", `{"list": [1,2,3]}`, false, "odd: [1,3]\neven: [2]", `{"even":[2],"odd":[1,3]}`},
+		{"between", `{"low": 1, "high": 2}`, false, "n: 1\n\nn: 2", `{"more":false,"solutions":[{"n":1},{"n":2}]}`},
+		{"maybe", `{"n": 2}`, false, "name: two", `{"name":"two"}`},
+		{"maybe", `{"n": 3}`, true, "maybe failed: there is no solution.", ""},
+		{"reversed", `{"a": ["x", "y"]}`, false, "b: [y,x]", `{"b":["y","x"]}`},
+		{"reversed", `{"b": ["x", "y"]}`, false, "a: [y,x]", `{"a":["y","x"]}`},
+		{"reversed", `{"a": ["x"], "b": ["x"]}`, false, "true", `{}`},
+		{"forms", `{"form": "text"}`, false, "plain", ""},
+		{"forms", `{"form": "string"}`, false, "a string", ""},
+		{"forms", `{"form": "error"}`, true, "went wrong", ""},
+		{"forms", `{"form": "results"}`, true, "one|two|three", ""},
+		{"forms", `{"form": "structured"}`, false, `{"a":1,"b":["x","y"],"c":{"d":"true"}}`, `{"a":1,"b":["x","y"],"c":{"d":"true"}}`},
+		{"forms", `{"form": "both"}`, false, "said", `{"a":1}`},
+		{"forms", `{"form": "other"}`, false, "true", ""},
+		{"weather", `{"city": "Bonn"}`, false, `{"temperature":21.5,"wet":true}`, `{"temperature":21.5,"wet":true}`},
+		{"bad_weather", `{"city": "Bonn"}`, true, "bad_weather: the structured content does not fit:\ntemperature: expected a number, got the string \"warm\"", ""},
+		{"raw", `{"n": 3, "tags": ["a"], "extra": {"b": null}}`, false, "[n-3,tags-[a],extra-{b- @null}]", ""},
+		{"raw", `{"n": 0}`, true, "The arguments do not fit the tool raw:\nn: expected at least 1, got 0", ""},
+		{"falls_through", ``, false, "x: predicate", `{"x":"predicate"}`},
+	} {
+		t.Run(test.tool+test.args, func(t *testing.T) {
+			r := callTool(t, cs, test.tool, test.args)
+			require.Equal(t, test.text, strings.Join(textsOf(r), "|"))
+			require.Equal(t, test.isError, r.IsError)
+			if test.structure != "" || r.StructuredContent == nil {
+				require.Equal(t, test.structure, structureOf(t, r))
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package kb
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines the knowledge base that is kept loaded, and what a reload changes.
+
+// Base is a knowledge base that is kept loaded. Its methods may be called from any goroutine.
+type Base struct {
+	// fixed when it is opened
+	paths []string
+	o     Options
+
+	current atomic.Pointer[Snapshot]
+
+	loading sync.Mutex // held while reloading; guards what follows
+	seen    fingerprint
+}
+
+// fingerprint tells one state of all files from another.
+type fingerprint [sha256.Size]byte
+
+// Change is what a reload has come to.
+type Change struct {
+	// Snapshot is what the base holds now: the new state, or the last good one if Err is not
+	// nil.
+	Snapshot *Snapshot
+	// Err is the diagnostics as an error when the files have errors.
+	Err error
+	// Diagnostics are the errors and warnings of this load.
+	Diagnostics engine.Diagnostics
+	// Tools, Prompts and Resources say which lists differ from before.
+	Tools, Prompts, Resources bool
+}
+
+// Open loads files and folders. The error is not nil when there are errors among the
+// diagnostics; there is no base then.
+func Open(paths []string, o *Options) (*Base, engine.Diagnostics, error) {
+	b := &Base{paths: slices.Clone(paths)}
+	if o != nil {
+		b.o = *o
+	}
+	if b.o.Quiet <= 0 {
+		b.o.Quiet = 100 * time.Millisecond
+	}
+	if b.o.MaxWait <= 0 {
+		b.o.MaxWait = time.Second
+	}
+	l := newLoading(paths, &b.o)
+	snapshot, report := l.run()
+	if snapshot == nil {
+		return nil, report, report.Err()
+	}
+	b.remember(l)
+	b.current.Store(snapshot)
+	return b, report, nil
+}
+
+// Snapshot returns the knowledge base as it is now.
+func (b *Base) Snapshot() *Snapshot { return b.current.Load() }
+
+// Reload loads the files again, whether they have changed or not. Clauses added at run time
+// move to the new snapshot; when there are errors the old one stays.
+func (b *Base) Reload() Change {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	return b.reload(newLoading(b.paths, &b.o))
+}
+
+// reloadChanged loads the files again if they differ from those of the last load.
+func (b *Base) reloadChanged() (c Change, changed bool) {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	l := newLoading(b.paths, &b.o)
+	if l.fingerprint(b.deps()) == b.seen {
+		return Change{}, false
+	}
+	return b.reload(l), true
+}
+
+// deps are the files besides those found that the last good load has read.
+func (b *Base) deps() []string { return b.Snapshot().deps }
+
+func (b *Base) reload(l *loading) Change {
+	old := b.Snapshot()
+	next, report := l.run()
+	b.remember(l)
+	if next == nil {
+		return Change{Snapshot: old, Err: report.Err(), Diagnostics: report}
+	}
+	next.Version = old.Version + 1
+	next.Program.Inherit(old.Program)
+	b.current.Store(next)
+	return Change{Snapshot: next, Diagnostics: report,
+		Tools:     !slices.Equal(shown(old.Tools), shown(next.Tools)),
+		Prompts:   !slices.Equal(shown(old.Prompts), shown(next.Prompts)),
+		Resources: !slices.Equal(shown(old.Resources), shown(next.Resources)) || !slices.Equal(shown(old.Templates), shown(next.Templates)),
+	}
+}
+
+// remember notes which files a load was made of. One that failed may not have come to read
+// all, so the files of the last good one count too.
+func (b *Base) remember(l *loading) {
+	deps := l.sandbox.opened()
+	if s := b.Snapshot(); s != nil {
+		deps = append(deps, s.deps...)
+	}
+	slices.Sort(deps)
+	deps = slices.Compact(deps)
+	b.seen = l.fingerprint(deps)
+	if l.snapshot != nil {
+		l.snapshot.deps = deps
+	}
+}
+
+// fingerprint returns that of the files found and of others.
+func (l *loading) fingerprint(deps []string) (f fingerprint) {
+	hash := sha256.New()
+	for _, s := range l.sources {
+		fmt.Fprintf(hash, "%q %d\n%s\n", s.Name, len(s.Text), s.Text)
+	}
+	for _, d := range l.found.report {
+		fmt.Fprintln(hash, d)
+	}
+	for _, dep := range deps {
+		data, err := os.ReadFile(dep)
+		fmt.Fprintf(hash, "%q %d %t\n%s\n", dep, len(data), err == nil, data)
+	}
+	hash.Sum(f[:0])
+	return f
+}
+
+// shown are texts that differ when what clients see of the items differs.
+func shown[T interface{ shown() string }](items []T) []string {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = item.shown()
+	}
+	return texts
+}
+
+func (t *Tool) shown() string {
+	text := fmt.Sprintf("%q %q %q %t", t.Name, t.Title, t.Description, t.All)
+	for _, a := range t.Arguments {
+		text += fmt.Sprintf("\n%q %q %s %s", a.Name, a.Description, a.Mode, engine.FormatTerm(a.Type))
+	}
+	for _, schema := range []engine.Term{t.InputSchema, t.OutputSchema} {
+		if schema != nil {
+			text += "\n" + engine.FormatTerm(schema)
+		}
+	}
+	for _, hint := range []*bool{t.ReadOnly, t.Destructive, t.Idempotent, t.OpenWorld} {
+		if hint != nil {
+			text += fmt.Sprintf("\n%t", *hint)
+		} else {
+			text += "\n-"
+		}
+	}
+	return text
+}
+
+func (p *Prompt) shown() string {
+	return fmt.Sprintf("%q %q %q %q", p.Name, p.Title, p.Description, fmt.Sprint(p.Arguments))
+}
+
+func (r *Resource) shown() string {
+	return fmt.Sprintf("%q %q %q %q %q", r.URI, r.Name, r.Title, r.Description, r.MIMEType)
+}
