@@ -122,10 +122,14 @@ func (c *call) converse(ctx context.Context, v *visit) error {
 // ask gets the missing answers.
 func (c *call) ask(ctx context.Context, v *visit, missing []question) error {
 	switch way := v.way(); {
-	case way == round, way == model && c.job.kind == methodCallTool:
+	case way == round:
 		return errParked
-	case way == model:
+	case way == model && c.job.kind != methodCallTool:
 		return mcpError("unsupported", "this client cannot ask its user, and %s has no other way to ask", c.job.kind)
+	case way == model && c.server.current.Load().answerTool == "":
+		return mcpError("unsupported", "this client cannot ask its user; declare capabilities([elicitation]) and the model will ask")
+	case way == model:
+		return errParked
 	}
 	for i := range missing {
 		if c.refused(&missing[i]) {

@@ -191,10 +191,21 @@ func plain(x term.Term) string {
 	case term.Float:
 		return strconv.FormatFloat(float64(x), 'g', -1, 64)
 	case *term.Compound:
+		if x.Functor == term.Dot && len(x.Args) == 2 {
+			return plainList(x)
+		}
 		return fmt.Sprintf("a term %s/%d", shorten(string(x.Functor)), len(x.Args))
 	case *term.Var:
 		return "an unbound variable"
 	}
 	text, _ := term.Text(x)
 	return strconv.Quote(shorten(text))
+}
+
+// plainList is a list in a message that does not show its elements.
+func plainList(x term.Term) string {
+	if _, ok := term.Slice(x); ok {
+		return "a list"
+	}
+	return "a partial or cyclic list"
 }

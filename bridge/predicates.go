@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -35,6 +36,7 @@ func Equip(o *kb.Options) {
 	codec := &Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
 	o.Predicates = append(o.Predicates, Predicates()...)
 	o.TypeNames = TypeNames()
+	o.IsUnknown = func(err error) bool { return errors.Is(err, ErrUnknownType) }
 	o.CheckType = func(t engine.Term) error {
 		_, err := codec.ParseType(t)
 		return err

@@ -218,11 +218,4 @@ func (s *Server) enter(ctx context.Context) error {
 func (s *Server) leave() { <-s.slots }
 
 // elicits reports whether a provider may ask the user.
-func (o *offer) elicits(p *kb.Provider) bool {
-	if p.Declares("elicitation") {
-		return true
-	}
-	_, one := o.snapshot.Program.Predicate(p.Module, "mcp_elicit", 3)
-	_, all := o.snapshot.Program.Predicate(p.Module, "mcp_elicit_all", 2)
-	return one || all
-}
+func (o *offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") }

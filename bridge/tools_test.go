@@ -10,14 +10,14 @@ import (
 
 // TestFaults calls tools that go wrong and expects words for it, and a server that goes on.
 func TestFaults(t *testing.T) {
-	s := NewServer(load(t, "testdata/kb/faults.pl"), &Options{Memory: 32 << 20, Time: 20 * time.Second})
+	s := NewServer(load(t, "testdata/kb/faults.pl"), &Options{Memory: 64 << 20, Time: 20 * time.Second})
 	cs := connect(t, s, "2025-11-25", nil)
 	for _, test := range []struct {
 		tool    string
 		isError bool
 		texts   []string // parts of the items
 	}{
-		{"recurse", true, []string{"memory limit of 32 MiB"}},
+		{"recurse", true, []string{"memory limit of 64 MiB"}},
 		{"loop", true, []string{"time limit of 200ms"}},
 		{"stubborn", true, []string{"time limit of 200ms"}},
 		{"print_only", false, []string{"true", `{"jsonrpc":"2.0"}`}},
@@ -26,12 +26,12 @@ func TestFaults(t *testing.T) {
 		{"halts_with", true, []string{"halts_with called halt(3)"}},
 		{"throws", true, []string{`my_ball(1,"two")`}},
 		{"bad_arithmetic", true, []string{"type_error(evaluable,foo/0)"}},
-		{"bad_arithmetic", true, []string{"faults.pl:76: bad_arithmetic/1"}},
+		{"bad_arithmetic", true, []string{"faults.pl:69: bad_arithmetic/1"}},
 		{"unknown_predicate", true, []string{"existence_error(procedure,no_such_predicate/1)"}},
 		{"fails", true, []string{"fails failed"}},
 		{"unbound", true, []string{"n: "}},
-		{"unbound_any", false, []string{"x: _"}},
-		{"cyclic", true, []string{"limit on the size of a result"}},
+		{"unbound_any", true, []string{"x: unbound"}},
+		{"cyclic", true, []string{"l: expected an array, got a partial or cyclic list"}},
 		{"cyclic_any", true, []string{"limit on the size of a result"}},
 		{"cyclic_ball", true, []string{"f("}},
 		{"shared", true, []string{"limit on the size of a result"}},
@@ -81,9 +81,9 @@ func TestDispatch(t *testing.T) {
 		{"greet", `{"name": "Ada"}`, false, "greeting: Hello, Ada", `{"greeting":"Hello, Ada"}`},
 		{"greet", `{}`, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
 		{"greet", ``, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
-		{"greet", `{"name": 7}`, true, "The arguments do not fit the tool greet:\nname: expected a string, got the integer 7", ""},
-		{"greet", `{"nam": "Ada"}`, true, "The arguments do not fit the tool greet:\nnam: unexpected property, did you mean \"name\"?\nname: missing, expected a string", ""},
-		{"greet", `[1]`, true, "The arguments do not fit the tool greet:\nexpected an object, got an array", ""},
+		{"greet", `{"name": 7}`, true, "The arguments do not fit the tool greet:\nname: expected a string, got the number 7", ""},
+		{"greet", `{"nam": "Ada"}`, true, "The arguments do not fit the tool greet:\nname: missing, expected a string\nnam: unexpected property, did you mean \"name\"?", ""},
+		{"greet", `[1]`, true, "The arguments do not fit the tool greet:\nexpected an object, got an array of 1 element", ""},
 		{"sum_list", `{"numbers": [1, 2.5]}`, false, "sum: 3.5", `{"sum":3.5}`},
 		{"sum_list", `{"numbers": [1, "x"]}`, true, "The arguments do not fit the tool sum_list:\nnumbers[1]: expected a number, got the string \"x\"", ""},
 		{"sum_list", `{"numbers": [123456789012345678901234567890]}`, false, "sum: 123456789012345678901234567890", ""},
@@ -104,7 +104,7 @@ func TestDispatch(t *testing.T) {
 		{"weather", `{"city": "Bonn"}`, false, `{"temperature":21.5,"wet":true}`, `{"temperature":21.5,"wet":true}`},
 		{"bad_weather", `{"city": "Bonn"}`, true, "bad_weather: the structured content does not fit:\ntemperature: expected a number, got the string \"warm\"", ""},
 		{"raw", `{"n": 3, "tags": ["a"], "extra": {"b": null}}`, false, "[n-3,tags-[a],extra-{b- @null}]", ""},
-		{"raw", `{"n": 0}`, true, "The arguments do not fit the tool raw:\nn: expected at least 1, got 0", ""},
+		{"raw", `{"n": 0}`, true, "The arguments do not fit the tool raw:\nn: expected a number of at least 1, got the number 0", ""},
 		{"falls_through", ``, false, "x: predicate", `{"x":"predicate"}`},
 	} {
 		t.Run(test.tool+test.args, func(t *testing.T) {

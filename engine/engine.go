@@ -127,6 +127,9 @@ func New(o *Options) *Program {
 	for _, d := range p.opts.Declarations {
 		p.declared[d] = true
 	}
+	for _, s := range p.opts.Scattered {
+		p.scattered[s] = true
+	}
 	for _, op := range p.opts.Operators {
 		p.addOperator(op)
 	}
@@ -162,7 +165,8 @@ func (p *Program) clone() *Program {
 
 // newProgram returns a program around a database.
 func newProgram(db *database.Program) *Program {
-	p := &Program{db: db, loaded: map[string]*database.Module{}}
+	p := &Program{db: db, loaded: map[string]*database.Module{}, scattered: map[string]bool{},
+		layouts: map[*database.Clause]*Layout{}}
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
 		Arith:  builtin.Arith.Function,

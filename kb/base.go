@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,6 +24,7 @@ type Base struct {
 
 	loading sync.Mutex // held while reloading; guards what follows
 	seen    fingerprint
+	deps    []string // files besides those found that were read, sorted
 }
 
 // fingerprint tells one state of all files from another.
@@ -82,14 +82,11 @@ func (b *Base) reloadChanged() (c Change, changed bool) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	l := newLoading(b.paths, &b.o)
-	if l.fingerprint(b.deps()) == b.seen {
+	if l.fingerprint(b.deps) == b.seen {
 		return Change{}, false
 	}
 	return b.reload(l), true
 }
-
-// deps are the files besides those found that the last good load has read.
-func (b *Base) deps() []string { return b.Snapshot().deps }
 
 func (b *Base) reload(l *loading) Change {
 	old := b.Snapshot()
@@ -109,18 +106,22 @@ func (b *Base) reload(l *loading) Change {
 }
 
 // remember notes which files a load was made of. One that failed may not have come to read
-// all, so the files of the last good one count too.
+// all, so those of the load before count too.
 func (b *Base) remember(l *loading) {
-	deps := l.sandbox.opened()
-	if s := b.Snapshot(); s != nil {
-		deps = append(deps, s.deps...)
+	deps := slices.Clone(l.deps)
+	if l.report.Err() != nil {
+		deps = append(deps, b.deps...)
 	}
 	slices.Sort(deps)
-	deps = slices.Compact(deps)
-	b.seen = l.fingerprint(deps)
-	if l.snapshot != nil {
-		l.snapshot.deps = deps
-	}
+	b.deps = slices.Compact(deps)
+	b.seen = l.fingerprint(b.deps)
+}
+
+// reads returns the files besides those found that loading reads.
+func (b *Base) reads() []string {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	return b.deps
 }
 
 // fingerprint returns that of the files found and of others.

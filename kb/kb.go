@@ -73,8 +73,6 @@ type Snapshot struct {
 	Templates []*Resource // resources whose URI is a template
 	// Diagnostics are the warnings.
 	Diagnostics engine.Diagnostics
-
-	deps []string // other files that loading has read, sorted
 }
 
 // Provider is a module that offers something.

@@ -24,8 +24,11 @@ var declared = []string{
 	"completion/4", "cache_policy/4", "tool_ui/2", "resource_ui_meta/2",
 }
 
-// prelude defines the operators of argument indicators that the language itself lacks.
-var prelude = engine.Source{Text: ":- op(200, fy, [?, @, ++, --])."}
+// indicatorOperators are the argument indicators that are no operators of the language itself.
+var indicatorOperators = []engine.Operator{
+	{Priority: 200, Type: "fy", Name: "?"}, {Priority: 200, Type: "fy", Name: "@"},
+	{Priority: 200, Type: "fy", Name: "++"}, {Priority: 200, Type: "fy", Name: "--"},
+}
 
 // Load loads files and folders. It returns nil for the snapshot when there are errors among
 // the diagnostics, which are sorted by place.
@@ -51,6 +54,7 @@ type loading struct {
 	found    found
 	sources  []engine.Source
 	sandbox  *Sandbox
+	deps     []string // other files that were read, sorted
 	program  *engine.Program
 	snapshot *Snapshot
 	report   engine.Diagnostics
@@ -68,7 +72,7 @@ func (l *loading) run() (*Snapshot, engine.Diagnostics) {
 		l.texts[s.Name] = strings.Split(s.Text, "\n")
 	}
 	l.program = engine.New(l.engineOptions())
-	if err := l.program.Load(append([]engine.Source{prelude}, l.sources...)...); err != nil {
+	if err := l.program.Load(l.sources...); err != nil {
 		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
 	}
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
@@ -76,6 +80,7 @@ func (l *loading) run() (*Snapshot, engine.Diagnostics) {
 	l.providers()
 	l.report = append(l.report, l.program.Diagnostics()...)
 	l.report = l.report.Sorted()
+	l.deps = l.sandbox.opened()
 	if l.report.Err() != nil {
 		return nil, l.report
 	}
@@ -84,7 +89,7 @@ func (l *loading) run() (*Snapshot, engine.Diagnostics) {
 }
 
 func (l *loading) engineOptions() *engine.Options {
-	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: declared,
+	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: declared, Operators: indicatorOperators,
 		DirectiveTime: directiveTime, DirectiveMemory: directiveMemory, Output: l.o.Output, Error: l.o.Output}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite = l.sandbox.OpenWrite
@@ -181,9 +186,9 @@ func (p Place) of(layout *engine.Layout) Place {
 const (
 	directiveTime   = time.Minute
 	directiveMemory = 1 << 30
-	declareTime   = 10 * time.Second
-	declareMemory = 256 << 20
-	maxAnswers    = 10_000
+	declareTime     = 10 * time.Second
+	declareMemory   = 256 << 20
+	maxAnswers      = 10_000
 )
 
 // ask returns the solutions of a declaration predicate for args, a nil standing for a variable

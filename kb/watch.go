@@ -2,6 +2,8 @@ package kb
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,19 +23,14 @@ const pollEvery = time.Second
 // Watch reloads the knowledge base when its files have changed, until ctx is done, and calls
 // changed after each reload, failed ones included. A burst of changes leads to one reload.
 func (b *Base) Watch(ctx context.Context, changed func(Change)) {
-	w := watch{base: b, changed: changed, folders: map[string]bool{}}
-	events, err := fsnotify.NewWatcher()
-	if err != nil {
-		w.poll(ctx)
-		return
+	w := watch{base: b, changed: changed, folders: map[string]bool{}, timer: time.NewTimer(0)}
+	defer w.timer.Stop()
+	if events, err := fsnotify.NewWatcher(); err == nil {
+		defer events.Close()
+		w.events = events
+	} else {
+		w.events, w.blind = &fsnotify.Watcher{}, true
 	}
-	defer events.Close()
-	w.events = events
-	if !w.follow() {
-		w.poll(ctx)
-		return
-	}
-	w.check() // what has changed since the base was opened
 	w.run(ctx)
 }
 
@@ -43,50 +40,33 @@ type watch struct {
 	changed func(Change)
 	events  *fsnotify.Watcher
 	folders map[string]bool // those under watch
+	blind   bool            // there are folders that the system does not watch
 
 	first time.Time // of the burst that goes on, or zero
 	timer *time.Timer
 }
 
-// poll looks at the files again and again.
-func (w *watch) poll(ctx context.Context) {
+// run waits for events. It begins with a look at what has changed since the base was opened.
+func (w *watch) run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
-			w.check()
-		}
-	}
-}
-
-// run waits for events.
-func (w *watch) run(ctx context.Context) {
-	w.timer = time.NewTimer(time.Hour)
-	w.timer.Stop()
-	defer w.timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case e, ok := <-w.events.Events:
-			if !ok {
-				return
-			}
+		case e := <-w.events.Events:
 			if w.relevant(e) {
 				w.wait()
 			}
-		case _, ok := <-w.events.Errors: // events were lost
-			if !ok {
-				return
-			}
+		case <-w.events.Errors: // events were lost
 			w.wait()
 		case <-w.timer.C:
 			w.first = time.Time{}
-			w.follow()
 			w.check()
+		case <-tick.C:
+			if w.blind {
+				w.check()
+			}
 		}
 	}
 }
@@ -100,10 +80,12 @@ func (w *watch) wait() {
 	w.timer.Reset(min(w.base.o.Quiet, w.first.Add(w.base.o.MaxWait).Sub(now)))
 }
 
-// check reloads if the files are not what they were.
+// check reloads if the files are not what they were. The watch is set first, so that what
+// changes meanwhile is an event.
 func (w *watch) check() {
+	w.follow()
 	if c, ok := w.base.reloadChanged(); ok {
-		w.follow()
+		w.follow() // the files may name others now
 		w.changed(c)
 	}
 }
@@ -118,32 +100,35 @@ func (w *watch) relevant(e fsnotify.Event) bool {
 	if filepath.Ext(name) == ".pl" {
 		return !hidden(name)
 	}
-	if w.folders[e.Name] || w.base.reads(e.Name) {
+	if w.folders[e.Name] || slices.Contains(w.base.Snapshot().Files, e.Name) || slices.Contains(w.base.reads(), e.Name) {
 		return true
 	}
 	info, err := os.Lstat(e.Name)
 	return err == nil && !info.Mode().IsRegular()
 }
 
-// reads reports whether a file is one of the knowledge base.
-func (b *Base) reads(file string) bool {
-	s := b.Snapshot()
-	return slices.Contains(s.Files, file) || slices.Contains(s.deps, file)
-}
-
-// follow watches the folders that hold files now. Folders that are gone the system forgets by
-// itself. It reports whether the system can watch.
-func (w *watch) follow() bool {
-	for {
-		before := len(w.folders)
+// follow watches the folders that hold files now. What is gone the system forgets by itself. A
+// folder that was new may have got others before it was watched, so it looks again.
+func (w *watch) follow() {
+	if w.events.Events == nil {
+		return
+	}
+	known := w.events.WatchList()
+	for again := true; again; {
+		again = false
 		for _, folder := range w.base.places() {
-			if w.events.Add(folder) == nil { // adding again is harmless, and needed for one made anew
-				w.folders[folder] = true
+			err := w.events.Add(folder) // also one made anew under its old name
+			switch {
+			case err == nil && !slices.Contains(known, folder):
+				known, again = append(known, folder), true
+			case err != nil && !errors.Is(err, fs.ErrNotExist):
+				w.blind = true
 			}
 		}
-		if len(w.folders) == before { // nothing new, in which files may have appeared meanwhile
-			return before > 0
-		}
+	}
+	clear(w.folders)
+	for _, folder := range w.events.WatchList() {
+		w.folders[folder] = true
 	}
 }
 
@@ -160,7 +145,7 @@ func (b *Base) places() []string {
 			list = append(list, filepath.Dir(real))
 		}
 	}
-	for _, dep := range b.Snapshot().deps {
+	for _, dep := range b.reads() {
 		list = append(list, filepath.Dir(dep))
 	}
 	slices.Sort(list)

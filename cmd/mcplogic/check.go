@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -13,7 +15,10 @@ import (
 
 // loadOptions returns the options with which every command loads.
 func loadOptions(cmd *cobra.Command) *kb.Options {
-	return &kb.Options{Output: cmd.ErrOrStderr()}
+	o := &kb.Options{Output: cmd.ErrOrStderr()}
+	bridge.Equip(o)
+	o.IsUnknown = func(err error) bool { return errors.Is(err, bridge.ErrUnknownType) }
+	return o
 }
 
 func newCheck() *cobra.Command {

@@ -108,7 +108,18 @@ map_each([X|Xs], Goal) :-
     map_each(Xs, Goal).
 
 maplist(Goal, Xs, Ys) :-
+    shape(Xs, Ys),
     map_each(Xs, Ys, Goal).
+
+% shape(?Xs, ?Ys): an unknown list that is to be as long as a known one becomes a list of variables, so that no
+% choice point is left at its end.
+shape(Xs, Ys) :-
+    (   var(Xs),
+        is_list(Ys)
+    ->  length(Ys, N),
+        length(Xs, N)
+    ;   true
+    ).
 
 map_each([], [], _).
 map_each([X|Xs], [Y|Ys], Goal) :-
@@ -116,6 +127,8 @@ map_each([X|Xs], [Y|Ys], Goal) :-
     map_each(Xs, Ys, Goal).
 
 maplist(Goal, Xs, Ys, Zs) :-
+    shape(Xs, Ys),
+    shape(Xs, Zs),
     map_each(Xs, Ys, Zs, Goal).
 
 map_each([], [], [], _).
@@ -124,6 +137,9 @@ map_each([X|Xs], [Y|Ys], [Z|Zs], Goal) :-
     map_each(Xs, Ys, Zs, Goal).
 
 maplist(Goal, As, Bs, Cs, Ds) :-
+    shape(As, Bs),
+    shape(As, Cs),
+    shape(As, Ds),
     map_each(As, Bs, Cs, Ds, Goal).
 
 map_each([], [], [], [], _).

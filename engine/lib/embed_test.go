@@ -1,6 +1,7 @@
 package lib_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -115,5 +116,21 @@ func TestMeta(t *testing.T) {
 		{"no_such_predicate", 1, ""},
 	} {
 		require.Equal(t, test.spec, lib.Meta(test.name, test.arity), "%s/%d", test.name, test.arity)
+	}
+}
+
+// A predicate with clauses in two system files would have them twice.
+func TestSystemFilesShareNoPredicate(t *testing.T) {
+	head := regexp.MustCompile(`(?m)^('[^']+'|[a-z]\w*)\(`)
+	seen := map[string]string{}
+	for _, name := range lib.System() {
+		text, _ := lib.Source(name)
+		for _, match := range head.FindAllStringSubmatch(text, -1) {
+			predicate := match[1]
+			if seen[predicate] != "" {
+				require.Equal(t, seen[predicate], name, "clauses of %s", predicate)
+			}
+			seen[predicate] = name
+		}
 	}
 }

@@ -11,17 +11,40 @@
 :- meta_predicate
     map_list_to_pairs(2, +, -).
 
-pairs_keys_values([], [], []).
-pairs_keys_values([K-V|Pairs], [K|Ks], [V|Vs]) :-
-    pairs_keys_values(Pairs, Ks, Vs).
+% The pairs come first in the helpers: when they are what is asked for, their number is settled before, so that no
+% choice point is left.
+pairs_keys_values(Pairs, Keys, Values) :-
+    shape(Pairs, Keys),
+    shape(Pairs, Values),
+    keys_values(Pairs, Keys, Values).
 
-pairs_values([], []).
-pairs_values([_-V|Pairs], [V|Vs]) :-
-    pairs_values(Pairs, Vs).
+keys_values([], [], []).
+keys_values([K-V|Pairs], [K|Ks], [V|Vs]) :-
+    keys_values(Pairs, Ks, Vs).
 
-pairs_keys([], []).
-pairs_keys([K-_|Pairs], [K|Ks]) :-
-    pairs_keys(Pairs, Ks).
+shape(Pairs, List) :-
+    (   var(Pairs),
+        is_list(List)
+    ->  length(List, N),
+        length(Pairs, N)
+    ;   true
+    ).
+
+pairs_values(Pairs, Values) :-
+    shape(Pairs, Values),
+    values(Pairs, Values).
+
+values([], []).
+values([_-V|Pairs], [V|Vs]) :-
+    values(Pairs, Vs).
+
+pairs_keys(Pairs, Keys) :-
+    shape(Pairs, Keys),
+    keys(Pairs, Keys).
+
+keys([], []).
+keys([K-_|Pairs], [K|Ks]) :-
+    keys(Pairs, Ks).
 
 % transpose_pairs(+Pairs, -Transposed): keys and values change places; sorted on the new keys.
 transpose_pairs(Pairs, Transposed) :-

@@ -40,13 +40,6 @@ func bigOf(b *big.Int) num {
 	return num{kind: bigNum, b: b}
 }
 
-func boolOf(b bool) num {
-	if b {
-		return intOf(1)
-	}
-	return intOf(0)
-}
-
 func (x num) isInt() bool { return x.kind != floatNum }
 
 // big returns an integer as a big.Int that must not be changed.

@@ -15,6 +15,7 @@ var attvarTable = []machine.Builtin{
 	{Name: "del_attr", Arity: 2, Func: delAttr, Modes: "+variable, +module", Doc: "Takes the attribute under the name module away from variable."},
 	{Name: "put_attrs", Arity: 2, Func: putAttrs, Modes: "+variable, +attributes", Doc: "Gives variable all its attributes as att/3 chain."},
 	{Name: "get_attrs", Arity: 2, Func: getAttrs, Modes: "+variable, -attributes", Doc: "Attributes is the att/3 chain of all attributes of variable."},
+	{Name: "$unifier", Arity: 3, Func: unifier, Modes: "+a, +b, -pairs", Doc: "Pairs are the bindings Variable-Value that would make a and b equal; fails if nothing would."},
 }
 
 var fnAtt = code.Functor("att", 3)
@@ -98,4 +99,17 @@ func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 func getAttrs(m *machine.Machine, a []cell) (bool, error) {
 	attrs, ok := m.Attributes(m.Deref(a[0]))
 	return ok && m.Unify(a[1], attrs), nil
+}
+
+// unifier lists what unifying two terms would bind, without binding it.
+func unifier(m *machine.Machine, a []cell) (bool, error) {
+	pairs, ok := m.Unifier(a[0], a[1])
+	if !ok {
+		return false, nil
+	}
+	list := make([]cell, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		list = append(list, m.NewCompound(code.FMinus, []cell{pairs[i], pairs[i+1]}))
+	}
+	return m.Unify(a[2], m.List(list, code.ANil)), nil
 }

@@ -29,8 +29,7 @@ var compareTable = []machine.Builtin{
 func equal(m *machine.Machine, a []cell) (bool, error) { return m.Unify(a[0], a[1]), nil }
 
 func notUnifiable(m *machine.Machine, a []cell) (bool, error) {
-	t := trial{m: m}
-	return !t.unify(a[0], a[1]), nil
+	return !m.UnifyOrUndo(a[0], a[1]), nil
 }
 
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
@@ -38,29 +37,24 @@ func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
 }
 
 func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
-	t := trial{m: m, fixed: map[cell]bool{}}
-	for _, v := range m.Variables(a[1]) {
-		t.fixed[m.Deref(v)] = true
-	}
-	return t.unify(a[0], a[1]), nil
+	return subsumes(m, a[0], a[1])
 }
 
 func unifiable(m *machine.Machine, a []cell) (bool, error) {
-	t := trial{m: m}
-	if !t.unify(a[0], a[1]) {
+	pairs, ok := m.Unifier(a[0], a[1])
+	if !ok {
 		return false, nil
 	}
-	items := make([]cell, 0, len(t.order))
-	for i := len(t.order) - 1; i >= 0; i-- {
-		v := t.order[i]
-		items = append(items, m.NewCompound(code.FEqual, []cell{v, t.value[v]}))
+	var items []cell
+	for i := 0; i < len(pairs); i += 2 {
+		items = append(items, m.NewCompound(code.FEqual, pairs[i:i+2]))
 	}
 	return m.Unify(a[2], m.List(items, code.ANil)), nil
 }
 
 func decided(m *machine.Machine, a []cell) (bool, error) {
-	t := trial{m: m}
-	return !t.unify(a[0], a[1]) || len(t.order) == 0, nil
+	pairs, ok := m.Unifier(a[0], a[1])
+	return !ok || len(pairs) == 0, nil
 }
 
 // ordered returns the predicate that holds for some results of comparing two terms.

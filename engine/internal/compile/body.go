@@ -44,8 +44,8 @@ type goal struct {
 	mark     int // pseudo variable with the choice point before a branch or \+, or -1
 
 	// Of goalBranch, set by analyse and placeSlots.
-	base, top int  // slots of variables within
-	fill      bool // slots above top are in use while those within must hold a value
+	low, base, top int  // slots of variables within, those of several branches below base
+	fill           bool // slots above top are in use while those within must hold a value
 }
 
 type branchKind uint8

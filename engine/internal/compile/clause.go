@@ -93,7 +93,7 @@ func leaves(g *goal) bool { return g.kind == goalCall || g.kind == goalBranch }
 // settle frees registers after a goal.
 func (e *emitter) settle() {
 	e.sweep()
-	if !e.frugal {
+	if !e.frugal || e.inTests {
 		return
 	}
 	e.homeAll()

@@ -235,7 +235,7 @@ func (b *brancher) body(alt *branch, last bool) {
 		}
 	}
 	if b.g.fill {
-		for s := b.g.base; s < b.g.top; s++ {
+		for s := b.g.low; s < b.g.top; s++ {
 			if !e.st.filled[s] {
 				e.op(code.OpInitY, 0, 0, 0, s)
 				e.st.filled[s] = true

@@ -95,6 +95,7 @@ func (p *placer) node(g *goal, lo, hi int) {
 		}
 	})
 	p.flush(outer, lo, hi)
+	g.low = p.next
 	p.flush(shared, g.pos, g.end)
 	g.base, g.top = p.next, p.next
 	for _, b := range g.branches {

@@ -190,7 +190,11 @@ func (m *Machine) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.freezeWith
 type Saved struct{ term frozen }
 
 // Save copies a term out of the heap.
-func (m *Machine) Save(c cell) Saved { return Saved{m.freeze(c)} }
+func (m *Machine) Save(c cell) Saved {
+	f := m.freeze(c)
+	m.holdAtoms(f)
+	return Saved{f}
+}
 
 // Restore builds a saved term on the heap, with fresh variables.
 func (m *Machine) Restore(s Saved) cell { return m.thaw(s.term) }

@@ -23,10 +23,11 @@ import (
 
 // gcState is what the collector remembers between collections.
 type gcState struct {
-	goal      int // heap size, slack included, up to which not to collect; 0 stands for minGrowth
-	atomFloor int // atomBytes after the last look for dead atoms
-	patience  int // growth to allow, in multiples of the live heap; 0 stands for 1
-	roomy     int // collections in a row after which the array was far too large
+	goal      int                 // heap size, slack included, up to which not to collect; 0 stands for minGrowth
+	held      map[uint32]struct{} // atoms in terms that Go values keep, see holdAtoms
+	atomFloor int                 // atomBytes after the last look for dead atoms
+	patience  int                 // growth to allow, in multiples of the live heap; 0 stands for 1
+	roomy     int                 // collections in a row after which the array was far too large
 	ended     time.Time
 }
 

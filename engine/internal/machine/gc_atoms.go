@@ -25,6 +25,18 @@ func (b *bag) heldCells() []cell {
 	return list
 }
 
+// holdAtoms keeps the atoms of a frozen term alive until the run ends: nobody knows how long
+// the predicate that asked for it keeps it.
+func (m *Machine) holdAtoms(f frozen) {
+	if len(m.ownAtoms) == 0 {
+		return
+	}
+	if m.gc.held == nil {
+		m.gc.held = map[uint32]struct{}{}
+	}
+	eachAtom(f.heldCells(), func(n uint32) { m.gc.held[n] = struct{}{} })
+}
+
 // atomsWorthwhile is the size of the run's atoms in bytes from which to look for dead ones.
 const atomsWorthwhile = 1 << 20
 
@@ -35,7 +47,8 @@ func (m *Machine) atomsDue() bool {
 }
 
 // releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
-// given back while a Go value is on the object stack that may keep terms unseen.
+// given back while a Go value of a kind not known here is on the object stack, for it may keep
+// terms unseen. A Next keeps none but by [Machine.Save].
 func (m *Machine) releaseAtoms(live int) {
 	if !m.atomsDue() {
 		return
@@ -45,6 +58,9 @@ func (m *Machine) releaseAtoms(live int) {
 		s.seeAll(held)
 		s.seeAll(m.x[:live])
 		s.seeMachine(m)
+		for n := range m.gc.held {
+			s.see(n)
+		}
 		m.dropAtoms(s)
 	}
 	m.gc.atomFloor = m.atomBytes
@@ -58,7 +74,7 @@ func (m *Machine) heldByObjs() (held []cell, ok bool) {
 		switch obj := obj.(type) {
 		case cellHolder:
 			held = append(held, obj.heldCells()...)
-		case nil, bool, int, int64, string, *clauseIter:
+		case nil, bool, int, int64, string, *clauseIter, Next:
 		default:
 			if i >= 2 {
 				return nil, false
@@ -108,6 +124,9 @@ func (s *atomSweep) see(n uint32) {
 	}
 }
 
+// seeAll remembers the atoms in a run of cells, among which blobs may be.
+func (s *atomSweep) seeAll(cells []cell) { eachAtom(cells, s.see) }
+
 // seeCell remembers the atom that a cell or functor mentions.
 func (s *atomSweep) seeCell(c cell) {
 	switch {
@@ -118,12 +137,15 @@ func (s *atomSweep) seeCell(c cell) {
 	}
 }
 
-// seeAll remembers the atoms in a run of cells, among which blobs may be.
-func (s *atomSweep) seeAll(cells []cell) {
+// eachAtom visits the atoms in a run of cells, among which blobs may be.
+func eachAtom(cells []cell, visit func(n uint32)) {
 	for i := 0; i < len(cells); i++ {
-		c := cells[i]
-		s.seeCell(c)
-		if c.Tag() == code.Hdr && !c.IsFunctor() {
+		switch c := cells[i]; {
+		case c.Tag() == code.Atom:
+			visit(c.Atom())
+		case c.IsFunctor():
+			visit(c.FunctorAtom())
+		case c.Tag() == code.Hdr:
 			i += c.BlobWords()
 		}
 	}

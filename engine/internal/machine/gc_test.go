@@ -524,6 +524,17 @@ func TestCollectAtoms(t *testing.T) {
 			require.Equal(t, fmt.Sprintf("an atom of the collector test %d", many-4), AtomText(m.x[0]))
 		})
 	}
+	t.Run("a saved term", func(t *testing.T) {
+		m := newTestMachine()
+		defer m.Reset()
+		saved := m.Save(m.NewStruct("saved in a test", m.NewString("text"), m.NewAtom("inside a saved term")))
+		m.objs = append(m.objs, Next(nil))
+		newAtoms(m)
+		require.NoError(t, m.collect(4))
+		require.Len(t, m.ownAtoms, 6)
+		want := &term.Compound{Functor: "saved in a test", Args: []term.Term{term.String("text"), term.Atom("inside a saved term")}}
+		requireSame(t, want, m.Export(m.Restore(saved)))
+	})
 	t.Run("a bag's items", func(t *testing.T) {
 		m := newTestMachine()
 		defer m.Reset()

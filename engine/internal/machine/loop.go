@@ -719,14 +719,28 @@ func (m *Machine) loop() exit {
 			return exitTest
 		case code.OpIdent:
 			a, b = m.x[w.A()], m.x[w.B()]
-			if a == b && a.Tag() != code.Ref {
-				if w.C() != 0 {
-					goto target
+			for a.Tag() == code.Ref {
+				c := heap[a.Addr()]
+				if c == a {
+					break
 				}
-				continue
+				a = c
 			}
-			m.p, m.h = p, h
-			return exitTest
+			for b.Tag() == code.Ref {
+				c := heap[b.Addr()]
+				if c == b {
+					break
+				}
+				b = c
+			}
+			if t := a.Tag(); a != b && t == b.Tag() && (t == code.Str || t == code.Lst || t == code.Blob) {
+				m.p, m.h = p, h
+				return exitTest
+			}
+			if (a == b) == (w.C() != 0) {
+				goto target
+			}
+			continue
 		case code.OpUnify:
 			if w.Imm() == code.TargetFail {
 				a, b = m.x[w.A()], m.x[w.B()]

@@ -95,6 +95,7 @@ type Machine struct {
 	// Limits and measures.
 	limits     Limits
 	ctx        context.Context
+	spent      time.Duration // in Run since Start
 	deadline   time.Time
 	inferences int64
 	batch      int // size of the current fuel batch
@@ -172,7 +173,7 @@ const (
 	defaultMemory = 1 << 30
 	minHeap       = 1 << 12
 	slack         = 1 << 10 // cells that a clause may build between two checks
-	fuelBatch     = 10_000  // calls between two looks at clock and context
+	fuelBatch     = 5_000   // calls between two looks at clock and context
 )
 
 // New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.

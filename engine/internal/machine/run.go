@@ -86,7 +86,7 @@ func (m *Machine) Start(q Query) error {
 	m.limits, m.stress = q.Limits, q.Stress
 	m.tx = m.program.Begin(q.Direct)
 	m.code = m.program.Code()
-	m.inferences, m.batch, m.fuel = 0, 0, 0
+	m.inferences, m.batch, m.fuel, m.spent = 0, 0, 0, 0
 	if q.Module != nil {
 		m.module = q.Module
 	}
@@ -125,13 +125,15 @@ func (m *Machine) system(name string, arity int) *database.Pred {
 }
 
 // Run goes on to the next answer. The context, which may be nil, cancels the run; so does the
-// time limit, which counts from here. After False or an error other than ErrSuspend there is
+// time limit, which counts the time spent in Run since Start. After False or an error other than ErrSuspend there is
 // nothing more to run. An *Exception is a Prolog term that nobody caught.
 func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	m.ctx = ctx
 	m.deadline = time.Time{}
 	if m.limits.Time > 0 {
-		m.deadline = time.Now().Add(m.limits.Time)
+		start := time.Now()
+		m.deadline = start.Add(m.limits.Time - m.spent)
+		defer func() { m.spent += time.Since(start) }()
 	}
 	for {
 		status, err = m.runProtected()
@@ -179,6 +181,9 @@ func (m *Machine) runProtected() (status Status, err error) {
 			return False, nil
 		}
 		if err = m.handle(why); err == nil {
+			if m.h+slack > len(m.heap) { // code counts on it after every exit
+				m.growHeap(m.h + slack)
+			}
 			continue
 		}
 		if err == ErrSuspend {

@@ -390,3 +390,22 @@ func (m *Machine) UnifyOrUndo(a, b cell) bool {
 	}
 	return ok
 }
+
+// Unifier returns the bindings that would make a and b equal, as pairs variable, value; ok is
+// false when nothing would. It leaves the terms as they were.
+func (m *Machine) Unifier(a, b cell) (pairs []cell, ok bool) {
+	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
+	m.hb = m.h // trail everything
+	ok = m.Unify(a, b)
+	m.hb = hb
+	for i := m.tr - 1; ok && i >= mark; i-- {
+		at := m.trail[i].Addr()
+		if m.trail[i].Tag() != code.Ref {
+			i-- // the old value
+		}
+		pairs = append(pairs, code.MakeRef(at), keep(m.heap[at]))
+	}
+	m.undoTrail(mark)
+	m.wake, m.wakeGoals = wake, goals
+	return pairs, ok
+}

@@ -96,16 +96,18 @@ help(What) :-
 % Attributed variables. '$wakeup'(+Attributes, +Value) calls the hooks of a variable that was bound.
 '$wakeup'([], _).
 '$wakeup'(att(Module, Attribute, Rest), Value) :-
-    (   Module == freeze
-    ->  '$wake_frozen'(Attribute, Value)
-    ;   Module:attr_unify_hook(Attribute, Value)
-    ),
+    '$wakeup'(Module, Attribute, Value),
     '$wakeup'(Rest, Value).
+
+'$wakeup'(freeze, Goal, Value) :- !, '$wake_frozen'(Goal, Value).
+'$wakeup'(dif, List, Value) :- !, '$wake_dif'(List, Value).
+'$wakeup'(when, List, Value) :- !, '$wake_when'(List, Value).
+'$wakeup'(Module, Attribute, Value) :- Module:attr_unify_hook(Attribute, Value).
 
 '$wake_frozen'(Goal, Value) :-
     (   attvar(Value)
     ->  (   get_attr(Value, freeze, Other)
-        ->  put_attr(Value, freeze, '$and'(Other, Goal))
+        ->  put_attr(Value, freeze, '$and'(Goal, Other))
         ;   put_attr(Value, freeze, Goal)
         )
     ;   '$call_frozen'(Goal)
@@ -136,6 +138,10 @@ copy_term(Term, Copy, Goals) :-
 '$drop_attributes'([]).
 '$drop_attributes'([V|Vs]) :- put_attrs(V, []), '$drop_attributes'(Vs).
 
+'$own_goals'(freeze, Value, V, Goals, Rest) :- '$freeze_goals'(Value, V, Goals, Rest).
+'$own_goals'(dif, Value, _, Goals, Rest) :- '$dif_goals'(Value, Goals, Rest).
+'$own_goals'(when, Value, _, Goals, Rest) :- '$when_goals'(Value, Goals, Rest).
+
 '$residual_goals'([], Goals, Goals).
 '$residual_goals'([V|Vs], Goals, Rest) :-
     get_attrs(V, Attributes),
@@ -144,8 +150,8 @@ copy_term(Term, Copy, Goals) :-
 
 '$attribute_goals'([], _, Goals, Goals).
 '$attribute_goals'(att(Module, Value, More), V, Goals, Rest) :-
-    (   Module == freeze
-    ->  Goals = [freeze(V, Value)|Goals1]
+    (   '$own_goals'(Module, Value, V, Goals, Goals1)
+    ->  true
     ;   catch(Module:attribute_goals(V, Goals, Goals1), error(existence_error(procedure, _), _), fail)
     ->  true
     ;   Goals = [put_attr(V, Module, Value)|Goals1]

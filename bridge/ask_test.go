@@ -1,0 +1,343 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// user answers questions one after the other, the last answer again and again.
+type user struct {
+	answers []*mcp.ElicitResult
+	asked   []string
+}
+
+func (u *user) answer(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	u.asked = append(u.asked, req.Params.Message)
+	return u.answers[min(len(u.asked), len(u.answers))-1], nil
+}
+
+func accept(content string) *mcp.ElicitResult {
+	var m map[string]any
+	if err := json.Unmarshal([]byte(content), &m); err != nil {
+		panic(err)
+	}
+	return &mcp.ElicitResult{Action: "accept", Content: m}
+}
+
+var (
+	yes     = accept(`{"answer": "yes"}`)
+	no      = accept(`{"answer": "no"}`)
+	decline = &mcp.ElicitResult{Action: "decline"}
+	cancel  = &mcp.ElicitResult{Action: "cancel"}
+)
+
+// TestAsk asks on every version of the protocol and gives every kind of answer.
+func TestAsk(t *testing.T) {
+	snapshot := load(t, "testdata/kb/asking.pl")
+	for _, version := range mcp.SupportedProtocolVersions() {
+		for _, test := range []struct {
+			tool    string
+			answers []*mcp.ElicitResult
+			text    string
+			asked   string
+		}{
+			{"ask_name", []*mcp.ElicitResult{accept(`{"name": "Ada"}`)}, "Hello, Ada!", "What is your name?"},
+			{"ask_name", []*mcp.ElicitResult{decline}, "No name provided.", "What is your name?"},
+			{"ask_name", []*mcp.ElicitResult{cancel}, "No name provided.", "What is your name?"},
+			{"ask_twice", []*mcp.ElicitResult{yes, no}, "accept({answer-yes})/accept({answer-no})", "First? Second?"},
+			{"ask_twice", []*mcp.ElicitResult{decline, no}, "decline/accept({answer-no})", "First? Second?"},
+			{"ask_twice", []*mcp.ElicitResult{cancel, no}, "cancel/cancel", "First?"},
+			{"insist", []*mcp.ElicitResult{yes}, "1/accept({answer-yes})", "Please?"},
+			{"insist", []*mcp.ElicitResult{decline}, "5/decline", "Please?"},
+			{"insist", []*mcp.ElicitResult{cancel}, "5/cancel", "Please?"},
+			{"by_library", []*mcp.ElicitResult{yes}, "answer: accept({answer-yes})", "Really?"},
+			{"catches", []*mcp.ElicitResult{accept(`{"answer": "perhaps"}`)}, "caught(WHY)", "Hm?"},
+			{"catches", []*mcp.ElicitResult{accept(`{}`)}, "caught(WHY)", "Hm?"},
+			{"catches", []*mcp.ElicitResult{{Action: "shrug"}}, "caught(bad_answer)", "Hm?"},
+		} {
+			t.Run(version+"/"+test.tool+"/"+test.text, func(t *testing.T) {
+				if version >= versionStateless && strings.HasPrefix(test.text, "caught(WHY") {
+					t.Skip("the SDK's client of this version does not pass such an answer on")
+				}
+				u := &user{answers: test.answers}
+				cs := connect(t, NewServer(snapshot, nil), version, &mcp.ClientOptions{ElicitationHandler: u.answer})
+				r := callTool(t, cs, test.tool, "")
+				got := regexp.MustCompile(`caught\((bad_answer|unanswered)\)`).ReplaceAllString(textsOf(r)[0], "caught(WHY)")
+				want := strings.Replace(test.text, "caught(bad_answer)", "caught(WHY)", 1)
+				require.Equal(t, want, got)
+				require.False(t, r.IsError)
+				require.Equal(t, test.asked, strings.Join(u.asked, " "))
+			})
+		}
+	}
+}
+
+// TestAskBoth asks two questions in one round.
+func TestAskBoth(t *testing.T) {
+	snapshot := load(t, "testdata/kb/asking.pl")
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		ask := func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			if req.Params.Message == "Left?" {
+				return yes, nil
+			}
+			return no, nil
+		}
+		cs := connect(t, NewServer(snapshot, nil), version, &mcp.ClientOptions{ElicitationHandler: ask})
+		r := callTool(t, cs, "ask_both", "")
+		require.Equal(t, []string{"answers: [left-accept({answer-yes}),right-accept({answer-no})]"}, textsOf(r), version)
+	}
+}
+
+// TestAskFaults covers questions and clients that are at fault.
+func TestAskFaults(t *testing.T) {
+	snapshot := load(t, "testdata/kb/asking.pl")
+	never := func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	fails := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		return nil, errors.New("the dialog did not open")
+	}
+	nonsense := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		return accept(`{"nome": 7}`), nil
+	}
+	for _, test := range []struct {
+		name, tool, version string
+		ask                 func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)
+		text                string
+	}{
+		{"never", "ask_name", "2025-11-25", never, `Nobody answered the question "What is your name?" within 50ms.`},
+		{"fails", "ask_name", "2025-11-25", fails, "the dialog did not open"},
+		{"nonsense", "ask_name", "2025-11-25", nonsense, "does not match requested schema"},
+		{"bad schema", "bad_schema", "2025-11-25", never, `The schema of the question "What?"`},
+		{"bad schema", "bad_schema", "2026-07-28", never, `The schema of the question "What?"`},
+	} {
+		t.Run(test.name+test.version, func(t *testing.T) {
+			s := NewServer(snapshot, &Options{AskTime: 50 * time.Millisecond})
+			cs := connect(t, s, test.version, &mcp.ClientOptions{ElicitationHandler: test.ask})
+			r := callTool(t, cs, test.tool, "")
+			require.True(t, r.IsError)
+			require.Contains(t, textsOf(r)[0], test.text)
+			require.Contains(t, textsOf(callTool(t, cs, "count_greeted", ""))[0], "count: 0")
+		})
+	}
+}
+
+// byHand is a client of 2026-07-28 whose rounds the test does itself.
+func byHand(t *testing.T, s *Server) *mcp.ClientSession {
+	t.Helper()
+	return connect(t, s, "2026-07-28", &mcp.ClientOptions{
+		ElicitationHandler: (&user{}).answer,
+		MultiRoundTrip:     &mcp.MultiRoundTripOptions{Disabled: true},
+	})
+}
+
+// answered is a call of ask_twice with an answer to one of its questions.
+func answered(state, key string, answer *mcp.ElicitResult) *mcp.CallToolParams {
+	p := &mcp.CallToolParams{Name: "ask_twice", RequestState: state}
+	if key != "" {
+		p.InputResponses = mcp.InputResponseMap{key: answer}
+	}
+	return p
+}
+
+func mustCall(t *testing.T, cs *mcp.ClientSession, p *mcp.CallToolParams) *mcp.CallToolResult {
+	t.Helper()
+	r, err := cs.CallTool(context.Background(), p)
+	require.NoError(t, err)
+	return r
+}
+
+func requireInvalid(t *testing.T, err error) {
+	t.Helper()
+	var wire *jsonrpc.Error
+	require.ErrorAs(t, err, &wire)
+	require.Equal(t, int64(jsonrpc.CodeInvalidParams), wire.Code)
+}
+
+const bothYes = "accept({answer-yes})/accept({answer-yes})"
+
+// TestRounds goes through the rounds of a call on 2026-07-28: in order, with a missing answer,
+// with a state of an older round, and again after the end.
+func TestRounds(t *testing.T) {
+	cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))
+	first := mustCall(t, cs, answered("", "", nil))
+	require.True(t, first.NeedsInput())
+	require.Equal(t, "First?", first.InputRequests["q1"].(*mcp.ElicitParams).Message)
+
+	again := mustCall(t, cs, answered(first.RequestState, "", nil))
+	require.Equal(t, "First?", again.InputRequests["q1"].(*mcp.ElicitParams).Message)
+
+	second := mustCall(t, cs, answered(again.RequestState, "q1", yes))
+	require.Equal(t, "Second?", second.InputRequests["q2"].(*mcp.ElicitParams).Message)
+
+	older := mustCall(t, cs, answered(again.RequestState, "q2", no))
+	require.Equal(t, "Second?", older.InputRequests["q2"].(*mcp.ElicitParams).Message)
+
+	last := mustCall(t, cs, answered(older.RequestState, "q2", yes))
+	require.Equal(t, []string{bothYes}, textsOf(last))
+
+	_, err := cs.CallTool(context.Background(), answered(older.RequestState, "q2", yes))
+	requireInvalid(t, err)
+	require.Equal(t, []string{"count: 1"}, textsOf(callTool(t, cs, "count_greeted", "")))
+}
+
+// TestReplay goes on with a call that does not wait any more: it has expired, it was given up
+// for others, or it waited in another server with the same key.
+func TestReplay(t *testing.T) {
+	snapshot := func() *kb.Snapshot { return load(t, "testdata/kb/asking.pl") }
+	key := []byte("a key that two servers share")
+	for _, test := range []struct {
+		name string
+		o    Options
+		lose func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession
+	}{
+		{"expired", Options{AskTime: time.Millisecond}, func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
+			require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, time.Second, time.Millisecond)
+			return cs
+		}},
+		{"given up", Options{MaxWaiting: 1}, func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
+			require.True(t, mustCall(t, cs, answered("", "", nil)).NeedsInput())
+			return cs
+		}},
+		{"other server", Options{StateKey: key}, func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
+			return byHand(t, NewServer(snapshot(), &Options{StateKey: key}))
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := NewServer(snapshot(), &test.o)
+			cs := byHand(t, s)
+			first := mustCall(t, cs, answered("", "", nil))
+			second := mustCall(t, cs, answered(first.RequestState, "q1", yes))
+			cs = test.lose(t, s, cs)
+			last := mustCall(t, cs, answered(second.RequestState, "q2", yes))
+			require.Equal(t, []string{bothYes}, textsOf(last))
+			require.Equal(t, []string{"count: 1"}, textsOf(callTool(t, cs, "count_greeted", "")))
+		})
+	}
+}
+
+func waitingCalls(s *Server) int {
+	s.waiting.mu.Lock()
+	defer s.waiting.mu.Unlock()
+	return len(s.waiting.calls)
+}
+
+// TestNonsense brings answers that fit no schema on 2026-07-28, where nothing else checks them.
+func TestNonsense(t *testing.T) {
+	for _, test := range []struct {
+		answer *mcp.ElicitResult
+		text   string
+	}{
+		{accept(`{"answer": 7}`), `The answer to the question "First?" does not fit its schema: answer: expected a string, got the number 7.`},
+		{accept(`{}`), `The answer to the question "First?" does not fit its schema: answer: missing, expected one of "yes", "no".`},
+		{&mcp.ElicitResult{Action: "accept"}, "answer: missing"},
+		{&mcp.ElicitResult{Action: "shrug"}, `with the action "shrug"`},
+	} {
+		cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))
+		first := mustCall(t, cs, answered("", "", nil))
+		r := mustCall(t, cs, answered(first.RequestState, "q1", test.answer))
+		require.True(t, r.IsError)
+		require.Contains(t, textsOf(r)[0], test.text)
+		require.Equal(t, []string{"count: 0"}, textsOf(callTool(t, cs, "count_greeted", "")))
+	}
+}
+
+// TestBadState refuses states that were not given out for the call.
+func TestBadState(t *testing.T) {
+	cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))
+	state := mustCall(t, cs, answered("", "", nil)).RequestState
+	for _, bad := range []string{"x", ".", state + "x", "x" + state, strings.ToUpper(state)} {
+		_, err := cs.CallTool(context.Background(), answered(bad, "q1", yes))
+		requireInvalid(t, err)
+	}
+	p := answered(state, "q1", yes)
+	p.Name = "ask_name"
+	_, err := cs.CallTool(context.Background(), p)
+	requireInvalid(t, err)
+}
+
+// TestResponsesWithoutState uses answers that come with a first request.
+func TestResponsesWithoutState(t *testing.T) {
+	cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))
+	r := mustCall(t, cs, answered("", "q1", yes))
+	require.Contains(t, r.InputRequests, "q2")
+}
+
+// TestModelAsks lets the model pass on the answers of a user whose client shows no forms.
+func TestModelAsks(t *testing.T) {
+	for _, version := range mcp.SupportedProtocolVersions() {
+		t.Run(version, func(t *testing.T) {
+			cs := connect(t, NewServer(load(t, "testdata/kb/asking.pl"), nil), version, nil)
+			list, err := cs.ListTools(context.Background(), nil)
+			require.NoError(t, err)
+			require.Equal(t, "answer", list.Tools[0].Name)
+
+			r := callTool(t, cs, "ask_twice", "")
+			require.False(t, r.IsError)
+			require.Contains(t, textsOf(r)[0], "Question: First?")
+			first := tokenOf(t, r)
+			r = callTool(t, cs, "answer", `{"token": "`+first+`", "answer": {"answer": "yes"}}`)
+			require.Contains(t, textsOf(r)[0], "Question: Second?")
+			second := tokenOf(t, r)
+			r = callTool(t, cs, "answer", `{"token": "`+second+`", "answer": "yes"}`)
+			require.Equal(t, []string{bothYes}, textsOf(r))
+
+			for _, token := range []string{first, second, "nonsense", ""} {
+				r = callTool(t, cs, "answer", `{"token": "`+token+`", "answer": "yes"}`)
+				require.True(t, r.IsError)
+			}
+			require.Equal(t, []string{"count: 1"}, textsOf(callTool(t, cs, "count_greeted", "")))
+
+			r = callTool(t, cs, "ask_name", "")
+			r = callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)
+			require.Equal(t, []string{"No name provided."}, textsOf(r))
+		})
+	}
+}
+
+func tokenOf(t *testing.T, r *mcp.CallToolResult) string {
+	t.Helper()
+	var asked struct {
+		Token string `json:"token"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(structureOf(t, r)), &asked))
+	return asked.Token
+}
+
+// TestAnswerListed lists the tool answer to those only who need it.
+func TestAnswerListed(t *testing.T) {
+	for _, test := range []struct {
+		file   string
+		ask    bool
+		listed bool
+	}{
+		{"testdata/kb/asking.pl", true, false},
+		{"testdata/kb/asking.pl", false, true},
+		{"testdata/kb/results.pl", false, false},
+	} {
+		var o mcp.ClientOptions
+		if test.ask {
+			o.ElicitationHandler = (&user{}).answer
+		}
+		cs := connect(t, NewServer(load(t, test.file), nil), "2025-11-25", &o)
+		list, err := cs.ListTools(context.Background(), nil)
+		require.NoError(t, err)
+		found := false
+		for _, tool := range list.Tools {
+			found = found || tool.Name == "answer"
+		}
+		require.Equal(t, test.listed, found, "%+v", test)
+	}
+}

@@ -1,0 +1,56 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines serving over a pair of byte streams.
+
+// Serve serves a knowledge base to one client over a reader and a writer until the input ends or
+// ctx does, and follows the changes of its files. Reload tells, if it is not nil, what each of
+// them has come to. Nothing but protocol messages is written to out.
+func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options, reloaded func(kb.Change)) error {
+	s := NewServer(base.Snapshot(), o)
+	defer s.Close()
+	ctx, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		base.Watch(ctx, func(c kb.Change) {
+			s.Reloaded(ctx, c)
+			if reloaded != nil {
+				reloaded(c)
+			}
+		})
+	}()
+	defer func() { stop(); <-done }()
+	transport := &StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Log: s.opts.Log}
+	session, err := s.mcp.Connect(ctx, transport, nil)
+	if err != nil {
+		return err
+	}
+	err = session.Wait()
+	if ctx.Err() != nil {
+		return nil // as asked
+	}
+	return err
+}
+
+// Reloaded offers what a reload has come to. When it has failed, clients that log are told why.
+func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
+	if c.Err == nil {
+		s.Sync(c.Snapshot)
+		return
+	}
+	data, err := json.Marshal(map[string]any{
+		"message":     "the knowledge base was saved with errors; the last good version goes on serving",
+		"diagnostics": c.Diagnostics,
+	})
+	if err == nil { // diagnostics are texts and numbers
+		s.tellSessions(ctx, data)
+	}
+}

@@ -1,0 +1,58 @@
+package builtin
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+func newTestMachine() *machine.Machine {
+	p := database.New()
+	machine.Prepare(p)
+	return machine.New(p, Table(), nil, Arith)
+}
+
+// The product by pieces is the product.
+func TestMultiplyBig(t *testing.T) {
+	m := newTestMachine()
+	power := func(base, n int64) *big.Int { return new(big.Int).Exp(big.NewInt(base), big.NewInt(n), nil) }
+	a, b := power(3, 3_000_000), power(-7, 1_000_001)
+	for _, pair := range [][2]*big.Int{{a, a}, {a, b}, {b, a}, {b, b}, {a, big.NewInt(-5)}, {new(big.Int), a}} {
+		got, err := multiplyBig(m, pair[0], pair[1])
+		require.NoError(t, err)
+		require.Zero(t, new(big.Int).Mul(pair[0], pair[1]).Cmp(got))
+	}
+}
+
+func TestIntegerRoot(t *testing.T) {
+	m := newTestMachine()
+	for _, x := range []int64{0, 1, 2, 7, 8, 9, 26, 27, 28, 1 << 40, 1<<60 - 1} {
+		for n := int64(1); n < 6; n++ {
+			r, err := integerRoot(m, intOf(n), big.NewInt(x))
+			require.NoError(t, err)
+			low := new(big.Int).Exp(r, big.NewInt(n), nil)
+			high := new(big.Int).Exp(new(big.Int).Add(r, big.NewInt(1)), big.NewInt(n), nil)
+			require.LessOrEqual(t, low.Cmp(big.NewInt(x)), 0, "root %d of %d", n, x)
+			require.Positive(t, high.Cmp(big.NewInt(x)), "root %d of %d", n, x)
+		}
+	}
+}
+
+// Results too large for memory are refused before they are computed.
+func TestHugeResults(t *testing.T) {
+	m := newTestMachine()
+	huge := intOf(1_000_000_000_000)
+	for name, f := range map[string]func() (num, error){
+		"2**huge":   func() (num, error) { return power(m, intOf(2), huge) },
+		"7^huge":    func() (num, error) { return integerPower(m, intOf(7), huge) },
+		"1<<huge":   func() (num, error) { return shiftLeft(m, intOf(1), huge) },
+		"1>>(-huge": func() (num, error) { return shiftRight(m, intOf(1), intOf(-huge.i)) },
+	} {
+		_, err := f()
+		require.Error(t, err, name)
+	}
+}

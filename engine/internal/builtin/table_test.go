@@ -1,0 +1,33 @@
+package builtin
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Every predicate is described, once.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, b := range Table() {
+		key := b.Module + ":" + b.Name + "/" + strconv.Itoa(b.Arity)
+		require.False(t, seen[key], "%s is defined twice", key)
+		seen[key] = true
+		require.NotNil(t, b.Func, key)
+		require.True(t, strings.HasSuffix(b.Doc, "."), "%s: Doc is no sentence: %q", key, b.Doc)
+		require.Equal(t, b.Arity > 0, b.Modes != "", "%s: modes %q", key, b.Modes)
+	}
+}
+
+// The number of a function leads back to it.
+func TestFunctionNumbers(t *testing.T) {
+	for i, f := range functions {
+		n, ok := Arith.Function(f.name, f.arity)
+		require.True(t, ok, f.name)
+		require.Equal(t, i, n, f.name)
+	}
+	_, ok := Arith.Function("no_such_function", 2)
+	require.False(t, ok)
+}

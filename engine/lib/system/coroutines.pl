@@ -1,0 +1,207 @@
+% Coroutining: freeze/2, dif/2 and when/2 on attributed variables.
+%
+% dif(X, Y) keeps for each variable that may still make X and Y equal the list of its disequalities.
+% A disequality is or(Left, Right): two lists of terms that must not all be equal; it is looked at again
+% when one of the variables is bound on which the last look depended. This is the plain form of the
+% method of SWI-Prolog's library(dif), without its sharing of nodes.
+:- module(system, [
+    freeze/2,
+    frozen/2,
+    dif/2,
+    when/2
+]).
+
+:- meta_predicate freeze(?, 0), when(+, 0).
+
+% freeze(?X, :Goal): call Goal when X is bound.
+freeze(X, Goal) :-
+    (   nonvar(X)
+    ->  call(Goal)
+    ;   get_attr(X, freeze, Old)
+    ->  put_attr(X, freeze, '$and'(Old, Goal))
+    ;   put_attr(X, freeze, Goal)
+    ).
+
+% frozen(@Term, -Goal): Goal is the conjunction of what waits on the variables of Term.
+frozen(Term, Goal) :-
+    term_attvars(Term, Variables),
+    '$residual_goals'(Variables, Goals, []),
+    '$conjunction'(Goals, Goal).
+
+'$conjunction'([], true).
+'$conjunction'([G|Gs], Goal) :- '$conjunction'(Gs, G, Goal).
+
+'$conjunction'([], G, G).
+'$conjunction'([H|Hs], G, (G, Goal)) :- '$conjunction'(Hs, H, Goal).
+
+'$freeze_goals'('$and'(A, B), V, Goals, Rest) :- !,
+    '$freeze_goals'(A, V, Goals, Goals1),
+    '$freeze_goals'(B, V, Goals1, Rest).
+'$freeze_goals'(Goal, V, [freeze(V, Goal)|Rest], Rest).
+
+% dif(?X, ?Y): X and Y are different terms, now and for ever.
+dif(X, Y) :-
+    (   X \= Y
+    ->  true
+    ;   X == Y
+    ->  fail
+    ;   term_variables(X-Y, Variables),
+        '$dif_variables'(Variables, X, Y)
+    ).
+
+% The disequality is hung on the variables that unifying X with Y would bind.
+'$dif_variables'(_, X, Y) :-
+    '$unifier'(X, Y, Pairs),
+    '$dif_hang'(Pairs, X, Y).
+
+'$dif_hang'([], _, _).
+'$dif_hang'([A-B|Pairs], X, Y) :-
+    '$dif_add'(A, X, Y),
+    '$dif_add'(B, X, Y),
+    '$dif_hang'(Pairs, X, Y).
+
+'$dif_add'(V, X, Y) :-
+    (   nonvar(V)
+    ->  true
+    ;   get_attr(V, dif, List)
+    ->  (   '$dif_known'(List, X, Y) -> true ; put_attr(V, dif, [X-Y|List]) )
+    ;   put_attr(V, dif, [X-Y])
+    ).
+
+'$dif_known'([A-B|Rest], X, Y) :-
+    (   A == X, B == Y -> true ; '$dif_known'(Rest, X, Y) ).
+
+'$wake_dif'(List, Value) :-
+    (   attvar(Value), get_attr(Value, dif, Other)
+    ->  '$dif_merge'(List, Other, All),
+        put_attr(Value, dif, All)
+    ;   var(Value)
+    ->  put_attr(Value, dif, List)
+    ;   true
+    ),
+    '$dif_again'(List).
+
+'$dif_merge'([], All, All).
+'$dif_merge'([X-Y|Rest], Other, All) :-
+    (   '$dif_known'(Other, X, Y)
+    ->  '$dif_merge'(Rest, Other, All)
+    ;   '$dif_merge'(Rest, [X-Y|Other], All)
+    ).
+
+'$dif_again'([]).
+'$dif_again'([X-Y|Rest]) :-
+    dif(X, Y),
+    '$dif_again'(Rest).
+
+'$dif_goals'([], Goals, Goals).
+'$dif_goals'([X-Y|Rest], Goals, Tail) :-
+    (   X \= Y
+    ->  '$dif_goals'(Rest, Goals, Tail)
+    ;   Goals = [dif(X, Y)|Goals1],
+        '$dif_goals'(Rest, Goals1, Tail)
+    ).
+
+% when(+Condition, :Goal): call Goal when Condition holds: nonvar(X), ground(T), ?=(X, Y), or a
+% conjunction or disjunction of such.
+when(Condition, Goal) :-
+    '$when_check'(Condition),
+    '$when'(Condition, Goal).
+
+'$when_check'(C) :- var(C), !, throw(error(instantiation_error, _)).
+'$when_check'((A, B)) :- !, '$when_check'(A), '$when_check'(B).
+'$when_check'((A ; B)) :- !, '$when_check'(A), '$when_check'(B).
+'$when_check'(nonvar(_)) :- !.
+'$when_check'(ground(_)) :- !.
+'$when_check'(?=(_, _)) :- !.
+'$when_check'(C) :- throw(error(domain_error(when_condition, C), _)).
+
+'$when'(Condition, Goal) :-
+    '$when_simplify'(Condition, Rest),
+    (   Rest == true
+    ->  call(Goal)
+    ;   '$when_suspend'(Rest, Rest, Goal, _)
+    ).
+
+% '$when_simplify'(+Condition, -Rest): Rest is what does not hold yet.
+'$when_simplify'((A, B), Rest) :- !,
+    '$when_simplify'(A, A1),
+    '$when_simplify'(B, B1),
+    (   A1 == true -> Rest = B1 ; B1 == true -> Rest = A1 ; Rest = (A1, B1) ).
+'$when_simplify'((A ; B), Rest) :- !,
+    '$when_simplify'(A, A1),
+    (   A1 == true
+    ->  Rest = true
+    ;   '$when_simplify'(B, B1),
+        (   B1 == true -> Rest = true ; Rest = (A1 ; B1) )
+    ).
+'$when_simplify'(nonvar(X), Rest) :- !, ( nonvar(X) -> Rest = true ; Rest = nonvar(X) ).
+'$when_simplify'(ground(T), Rest) :- !,
+    (   ground(T) -> Rest = true ; term_variables(T, [V|_]), Rest = ground(V, T) ).
+'$when_simplify'(ground(_, T), Rest) :- !, '$when_simplify'(ground(T), Rest).
+'$when_simplify'(?=(X, Y), Rest) :- ( ?=(X, Y) -> Rest = true ; Rest = ?=(X, Y) ).
+
+% Wait on the variables of the condition; Done is bound when the goal has been called.
+'$when_suspend'((A, _), All, Goal, Done) :- !, '$when_suspend'(A, All, Goal, Done).
+'$when_suspend'((A ; B), All, Goal, Done) :- !,
+    '$when_suspend'(A, All, Goal, Done),
+    '$when_suspend'(B, All, Goal, Done).
+'$when_suspend'(nonvar(X), All, Goal, Done) :- '$when_wait'(X, All, Goal, Done).
+'$when_suspend'(ground(V, _), All, Goal, Done) :- '$when_wait'(V, All, Goal, Done).
+'$when_suspend'(?=(X, Y), All, Goal, Done) :-
+    '$unifier'(X, Y, Pairs),
+    '$when_wait_pairs'(Pairs, All, Goal, Done).
+
+'$when_wait_pairs'([], _, _, _).
+'$when_wait_pairs'([A-B|Pairs], All, Goal, Done) :-
+    '$when_wait'(A, All, Goal, Done),
+    '$when_wait'(B, All, Goal, Done),
+    '$when_wait_pairs'(Pairs, All, Goal, Done).
+
+'$when_wait'(X, All, Goal, Done) :-
+    (   nonvar(X)
+    ->  true
+    ;   get_attr(X, when, Old)
+    ->  put_attr(X, when, [w(All, Goal, Done)|Old])
+    ;   put_attr(X, when, [w(All, Goal, Done)])
+    ).
+
+'$wake_when'(List, Value) :-
+    (   attvar(Value), get_attr(Value, when, Other)
+    ->  '$append'(List, Other, All),
+        put_attr(Value, when, All)
+    ;   var(Value)
+    ->  put_attr(Value, when, List)
+    ;   true
+    ),
+    '$when_run'(List).
+
+
+% Goals run in the order in which they came to wait.
+'$when_run'([]).
+'$when_run'([w(Condition, Goal, Done)|Rest]) :-
+    '$when_run'(Rest),
+    (   Done == done
+    ->  true
+    ;   '$when_simplify'(Condition, Left),
+        (   Left == true
+        ->  Done = done,
+            call(Goal)
+        ;   Left == Condition
+        ->  true
+        ;   '$when_suspend'(Left, Left, Goal, Done)
+        )
+    ).
+
+'$when_goals'([], Goals, Goals).
+'$when_goals'([w(Condition, Goal, Done)|Rest], Goals, Tail) :-
+    (   Done == done
+    ->  '$when_goals'(Rest, Goals, Tail)
+    ;   '$when_condition'(Condition, Plain),
+        Goals = [when(Plain, Goal)|Goals1],
+        '$when_goals'(Rest, Goals1, Tail)
+    ).
+
+'$when_condition'((A, B), (A1, B1)) :- !, '$when_condition'(A, A1), '$when_condition'(B, B1).
+'$when_condition'((A ; B), (A1 ; B1)) :- !, '$when_condition'(A, A1), '$when_condition'(B, B1).
+'$when_condition'(ground(_, T), ground(T)) :- !.
+'$when_condition'(C, C).

@@ -1,0 +1,202 @@
+package kb_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+var update = flag.Bool("update", false, "rewrite what testdata expects; read the difference")
+
+// options stand in for what package bridge checks, which is above this one.
+func options() *kb.Options {
+	types := []string{"any", "atom", "float", "integer", "list", "number", "term"}
+	errUnknown := errors.New("unknown type")
+	return &kb.Options{
+		TypeNames: types,
+		IsUnknown: func(err error) bool { return errors.Is(err, errUnknown) },
+		CheckType: func(t engine.Term) error {
+			name, _, _ := term.Indicator(t)
+			switch {
+			case slices.Contains(types, string(name)):
+				return nil
+			case name == "numbr":
+				return errors.Join(errors.New("unknown type numbr/0, did you mean number?"))
+			}
+			return errUnknown
+		},
+		CheckSchema: func(t engine.Term) error {
+			if engine.FormatTerm(t) != "{type-object}" {
+				return errors.New("want an object")
+			}
+			return nil
+		},
+	}
+}
+
+// unpack writes the files of an archive into a folder, but for the last one, which it returns.
+func unpack(t *testing.T, archive *txtar.Archive) (dir, want string) {
+	dir = t.TempDir()
+	last := len(archive.Files) - 1
+	for _, f := range archive.Files[:last] {
+		save(t, filepath.Join(dir, f.Name), string(f.Data))
+	}
+	return dir, string(archive.Files[last].Data)
+}
+
+func save(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+}
+
+// TestDiagnostics loads each archive of testdata/check and compares what is reported.
+func TestDiagnostics(t *testing.T) {
+	files, err := filepath.Glob("testdata/check/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			dir, want := unpack(t, archive)
+			snapshot, report := kb.Load([]string{dir}, options())
+			require.Equal(t, len(report.Errors()) == 0, snapshot != nil)
+			got := lines(dir, report)
+			if *update && got != want {
+				archive.Files[len(archive.Files)-1].Data = []byte(got)
+				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o666))
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+// lines are diagnostics without the source lines and the folder; those of one place sorted.
+func lines(dir string, report engine.Diagnostics) string {
+	type line struct{ place, text string }
+	var all []line
+	for _, d := range report {
+		d.Source = ""
+		all = append(all, line{d.Place(), strings.ReplaceAll(d.String(), filepath.ToSlash(dir)+"/", "") + "\n"})
+	}
+	slices.SortStableFunc(all, func(a, b line) int {
+		if a.place != b.place {
+			return 0
+		}
+		return strings.Compare(a.text, b.text)
+	})
+	var b strings.Builder
+	for _, l := range all {
+		b.WriteString(l.text)
+	}
+	return b.String()
+}
+
+func TestCaret(t *testing.T) {
+	dir := t.TempDir()
+	save(t, filepath.Join(dir, "a.pl"), "p(1).\ntools([tool('', p, 1, [description(x)])]).\n:- mode(p(+any), one).\n")
+	_, report := kb.Load([]string{dir}, nil)
+	require.Equal(t, filepath.ToSlash(dir)+`/a.pl:2:8: error: tool name "": want 1 to 128 of A-Z a-z 0-9 _ . -
+    tools([tool('', p, 1, [description(x)])]).
+           ^`, report.Errors()[0].String())
+}
+
+func TestPaths(t *testing.T) {
+	dir := t.TempDir()
+	save(t, filepath.Join(dir, "birds", "a.pl"), "p.")
+	save(t, filepath.Join(dir, "empty", "a.txt"), "p.")
+	save(t, filepath.Join(dir, "locked.pl"), "p.")
+	for _, test := range []struct{ path, want string }{
+		{"brids", "no such file or folder; did you mean " + filepath.Join(dir, "birds") + "?"},
+		{"nothing/like/that", "no such file or folder"},
+		{"empty", "there are no .pl files in this folder"},
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(test.path))
+		snapshot, report := kb.Load([]string{path, dir}, nil)
+		require.Nil(t, snapshot)
+		require.Equal(t, engine.Diagnostics{{File: path, Severity: engine.SeverityError, Code: "path", Message: test.want}}, report)
+	}
+	if os.Getuid() != 0 {
+		require.NoError(t, os.Chmod(filepath.Join(dir, "locked.pl"), 0))
+		_, report := kb.Load([]string{dir}, nil)
+		require.Equal(t, "permission denied", report[0].Message)
+	}
+}
+
+// TestSnapshot checks what a declaration becomes.
+func TestSnapshot(t *testing.T) {
+	dir := t.TempDir()
+	save(t, filepath.Join(dir, "a.pl"), `
+:- module(shop, []).
+capabilities([elicitation]).
+:- mode(price(+atom, ?atom, -number), zero_or_more).
+:- mode(price(-atom, -atom, +number), one).
+:- info(price/3, [
+       comment is 'Looks up a price.',
+       arguments is [product-'What', shop-"Where", price-'How much'],
+       remarks is ['Currency'-'Euros'],
+       examples is ['An apple' - price(apple, here, P) - {P = 0.4}]
+   ]).
+tools([
+    tool(price, price, 3, [title('Prices'), read_only(true), destructive(false), timeout(1.5), limit(7)]),
+    tool(cheap, price, 3, [mode(2), description("By price.")])
+]).
+input_schema(cheap, {type-object}).
+output_schema(T, {type-object}) :- T = price.
+tool_call(_, _, _, text(x)).
+price(apple, here, 0.4).
+prompts([prompt(p, 'Title', 'Text', [argument(a, 'A', true)])]).
+prompt_get(p, _, messages([])).
+resources([resource('x://a', a, 'A', 'text/plain')]).
+resource_templates([resource_template('x://{b}', b, 'Title', 'B', 'text/plain')]).
+resource_read(_, _, contents([])).
+`)
+	s, report := kb.Load([]string{dir}, options())
+	require.Empty(t, report)
+	shop := s.Providers[1]
+	require.Equal(t, "shop", shop.Module)
+	require.True(t, shop.Asks())
+	require.True(t, shop.Defines("prompt_get", 3))
+	require.False(t, s.Providers[0].Defines("prompt_get", 3))
+	require.True(t, s.Capable("prompts") && s.Capable("elicitation") && !s.Capable("completions"))
+
+	price := s.Tool("price")
+	require.Equal(t, "Prices", price.Title)
+	require.Equal(t, "Looks up a price.\n\nRemarks:\n- Currency: Euros\n\nExamples:\n- An apple: price(apple,here,P) gives P=0.4", price.Description)
+	require.True(t, price.All && *price.ReadOnly && !*price.Destructive && price.Idempotent == nil)
+	require.Equal(t, "1.5s 7", price.Timeout.String()+" "+string(rune('0'+price.Limit)))
+	require.Equal(t, kb.Argument{Name: "shop", Description: "Where", Position: 1, Mode: "?", Type: term.Atom("atom")}, price.Inputs()[1])
+	require.Equal(t, []string{"shop", "price"}, names(price.Outputs()))
+	require.NotNil(t, price.OutputSchema)
+
+	cheap := s.Tool("cheap")
+	require.Equal(t, []string{"price"}, names(cheap.Inputs()))
+	require.False(t, cheap.All)
+	require.Equal(t, "price|By price.", cheap.Title+"|"+cheap.Description)
+	require.NotNil(t, cheap.InputSchema)
+	require.Equal(t, 13, cheap.Place.Line-2+0)
+
+	require.Equal(t, []kb.PromptArgument{{Name: "a", Description: "A", Required: true}}, s.Prompts[0].Arguments)
+	require.Equal(t, "Title", s.Templates[0].Title)
+	require.Equal(t, "x://a", s.Resources[0].URI)
+}
+
+func names(list []kb.Argument) []string {
+	var names []string
+	for _, a := range list {
+		names = append(names, a.Name)
+	}
+	return names
+}
