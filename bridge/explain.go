@@ -126,18 +126,13 @@ func (x *explainer) fitsEnum(s *jsonschema.Schema, value any) bool {
 	if allowed == nil || slices.ContainsFunc(allowed, same) {
 		return true
 	}
-	var texts, words []string
+	var words []string
 	for _, one := range allowed {
-		raw, _ := marshal(one) // it came from JSON
-		texts = append(texts, shorten(string(raw)))
 		if word, ok := one.(string); ok {
 			words = append(words, word)
 		}
 	}
-	want := strings.Join(texts, ", ")
-	if len(texts) > 1 {
-		want = "one of " + want
-	}
+	want := allowedText(allowed)
 	text, _ := value.(string)
 	if near := spell.Nearest(text, words); near != "" {
 		x.report("expected %s, got %s, did you mean %s?", want, describe(value), strconv.Quote(near))
@@ -145,6 +140,19 @@ func (x *explainer) fitsEnum(s *jsonschema.Schema, value any) bool {
 		x.mismatch(want, value)
 	}
 	return false
+}
+
+// allowedText names the values that are allowed.
+func allowedText(allowed []any) string {
+	var texts []string
+	for _, one := range allowed {
+		raw, _ := marshal(one) // it came from JSON
+		texts = append(texts, shorten(string(raw)))
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "one of " + strings.Join(texts, ", ")
 }
 
 func (x *explainer) number(s *jsonschema.Schema, n json.Number) {
@@ -232,10 +240,13 @@ func (x *explainer) member(s *jsonschema.Schema, m member) {
 	}
 }
 
-// wantOf names what a schema wants, as far as its type tells.
+// wantOf names what a schema wants, as far as its values or its type tell.
 func wantOf(s *jsonschema.Schema) string {
-	if s == nil || s.Type == "" {
+	switch {
+	case s == nil || s.Type == "" && len(s.Enum) == 0:
 		return "a value"
+	case len(s.Enum) > 0:
+		return allowedText(s.Enum)
 	}
 	return withArticle(s.Type)
 }

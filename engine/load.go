@@ -233,62 +233,6 @@ func (l *loader) singletons(read *syntax.Read) {
 	}
 }
 
-// expand applies term_expansion/2 and translates grammar rules; the result may be several
-// terms.
-func (l *loader) expand(t term.Term) []term.Term {
-	list := []term.Term{t}
-	if !l.library {
-		list = l.userExpansion(t)
-	}
-	var out []term.Term
-	for _, t := range list {
-		if _, ok := term.Is(t, "-->", 2); ok {
-			if t = l.grammarRule(t); t == nil {
-				continue
-			}
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
-// userExpansion calls term_expansion/2 if the program defines it.
-func (l *loader) userExpansion(t term.Term) []term.Term {
-	functor := code.Functor("term_expansion", 2)
-	pred := l.p.db.User().Find(functor)
-	if pred == nil || len(pred.Clauses()) == 0 {
-		return []term.Term{t}
-	}
-	x := term.NewVar("X")
-	s, err := l.p.solve(term.New("term_expansion", t, x), []*term.Var{x}, l.p.db.User())
-	if err != nil {
-		l.exception("term_expansion", err)
-		return nil
-	}
-	if s == nil {
-		return []term.Term{t}
-	}
-	if items, ok := term.Slice(s[0]); ok {
-		return items
-	}
-	return []term.Term{s[0]}
-}
-
-// grammarRule translates Head --> Body.
-func (l *loader) grammarRule(t term.Term) term.Term {
-	x := term.NewVar("X")
-	s, err := l.p.solve(term.New("dcg_translate_rule", t, x), []*term.Var{x}, l.module)
-	if err != nil {
-		l.exception("grammar", err)
-		return nil
-	}
-	if s == nil {
-		l.report(SeverityError, "grammar", "this grammar rule cannot be translated")
-		return nil
-	}
-	return s[0]
-}
-
 // addTerm adds a clause given as a term.
 func (l *loader) addTerm(t term.Term) {
 	module := l.module
@@ -323,6 +267,9 @@ func (l *loader) addTerm(t term.Term) {
 	if bad := badGoal(body); bad != nil {
 		l.report(SeverityError, "clause", "%s cannot be a goal of a body", FormatTerm(bad))
 		return
+	}
+	if !l.library && l.hasHook("goal_expansion") {
+		body = l.expandGoals(body, 0)
 	}
 	l.addClause(pred, head, body, ssu)
 }
