@@ -89,16 +89,26 @@ func (l *loader) expandGoals(t term.Term, depth int) term.Term {
 		return t
 	}
 	for range maxGoalExpansions {
-		x := term.NewVar("X")
-		s, err := l.p.solve(term.New("goal_expansion", t, x), []*term.Var{x}, l.p.db.User())
+		x, vars := term.NewVar("X"), term.Variables(t)
+		s, err := l.p.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), l.p.db.User())
 		if err != nil {
 			l.exception("goal_expansion", err)
 			return t
 		}
-		if s == nil || term.Equal(s[0], t) {
+		if s == nil {
 			return t
 		}
-		t = s[0]
+		back := map[*term.Var]term.Term{}
+		for i, v := range vars {
+			if out, ok := s[i+1].(*term.Var); ok {
+				back[out] = v
+			}
+		}
+		next := term.Rename(s[0], back)
+		if term.Equal(next, t) {
+			return t
+		}
+		t = next
 	}
 	l.report(SeverityError, "goal_expansion", "goal expansion does not come to an end")
 	return t

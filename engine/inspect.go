@@ -143,8 +143,15 @@ func (p *Program) ParseTerm(module, text string) (Term, error) {
 	return read.Term, nil
 }
 
-// FormatTerm writes a term as writeq/1 does in a module, "" being user.
+// FormatTerm writes a term as writeq/1 does in a module, "" being user; variables have the
+// names of the text that they were read from.
 func (p *Program) FormatTerm(module string, t term.Term) string {
+	names := map[*term.Var]string{}
+	for _, v := range term.Variables(t) {
+		if v.Name != "" && v.Name != "_" {
+			names[v] = v.Name
+		}
+	}
 	m := p.module(&RunOptions{Module: module})
-	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true})
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names})
 }

@@ -88,6 +88,7 @@ func (p *Program) seal() {
 			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 		}
 	}
+	p.reportUndefined()
 	p.sealed = true
 }
 

@@ -369,6 +369,7 @@ func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 		c.File, c.Line = l.name, int(l.read.Pos.Line)
 		lines = goalLines(l.read)
 		l.p.keepLayout(c, l.read)
+		l.noteBody(body)
 	}
 	pred.Set(database.Defined)
 	if !pred.Has(database.Dynamic) && !c.IsFact() {

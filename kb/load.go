@@ -258,7 +258,7 @@ func indicator(name string, arity int) string { return fmt.Sprintf("%s/%d", name
 // show writes a term for a message.
 func (l *loading) show(t engine.Term) string {
 	const most = 200
-	text := engine.FormatTerm(t)
+	text := l.program.FormatTerm("", t)
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "..."
 	}

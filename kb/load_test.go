@@ -117,7 +117,7 @@ func TestPaths(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "birds", "a.pl"), "p.")
 	save(t, filepath.Join(dir, "empty", "a.txt"), "p.")
-	save(t, filepath.Join(dir, "locked.pl"), "p.")
+	save(t, filepath.Join(dir, "locked.pl"), "q.")
 	for _, test := range []struct{ path, want string }{
 		{"brids", "no such file or folder; did you mean " + filepath.Join(dir, "birds") + "?"},
 		{"nothing/like/that", "no such file or folder"},
@@ -186,7 +186,7 @@ resource_read(_, _, contents([])).
 	require.False(t, cheap.All)
 	require.Equal(t, "price|By price.", cheap.Title+"|"+cheap.Description)
 	require.NotNil(t, cheap.InputSchema)
-	require.Equal(t, 13, cheap.Place.Line-2+0)
+	require.Equal(t, 14, cheap.Place.Line)
 
 	require.Equal(t, []kb.PromptArgument{{Name: "a", Description: "A", Required: true}}, s.Prompts[0].Arguments)
 	require.Equal(t, "Title", s.Templates[0].Title)

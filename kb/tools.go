@@ -349,7 +349,7 @@ func (l *loading) plain(t engine.Term) string {
 	if s, ok := term.Text(t); ok {
 		return s
 	}
-	return engine.FormatTerm(t)
+	return l.program.FormatTerm("", t)
 }
 
 // schemas reads input_schema/2 and output_schema/2.

@@ -27,3 +27,36 @@ func Variables(t Term) []*Var {
 	}
 	return list
 }
+
+// Rename returns t with variables replaced. Sharing and cycles are kept; t itself is not
+// changed.
+func Rename(t Term, to map[*Var]Term) Term {
+	copies := map[*Compound]*Compound{}
+	var todo []*Compound
+	one := func(t Term) Term {
+		switch t := t.(type) {
+		case *Var:
+			if r, ok := to[t]; ok {
+				return r
+			}
+		case *Compound:
+			c := copies[t]
+			if c == nil {
+				c = &Compound{Functor: t.Functor, Args: make([]Term, len(t.Args))}
+				copies[t] = c
+				todo = append(todo, t)
+			}
+			return c
+		}
+		return t
+	}
+	root := one(t)
+	for len(todo) > 0 {
+		c := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for i, a := range c.Args {
+			copies[c].Args[i] = one(a)
+		}
+	}
+	return root
+}

@@ -30,7 +30,7 @@ func newChars(m *machine.Machine, text string) cell { return m.NewChars(text, co
 func newCodes(m *machine.Machine, text string) cell { return m.NewCodes(text, code.ANil) }
 
 func atomLength(m *machine.Machine, a []cell) (bool, error) {
-	text, err := atomicArg(m, a[0], "text")
+	text, err := atomicArg(m, a[0], "atom")
 	if err != nil {
 		return false, err
 	}

@@ -34,6 +34,7 @@ type formatter struct {
 	goals   []cell
 	texts   []string
 	portray bool // ~p is a goal
+	held    int  // bytes accounted for
 }
 
 // newFormatter checks the arguments of format/2.
@@ -119,6 +120,7 @@ func formatTexts(m *machine.Machine, s *stream, a []cell) (bool, error) {
 // write formats and writes what comes of it. What comes before an error is written, too.
 func (f *formatter) write() error {
 	err := f.run()
+	defer func() { _ = f.hold(0) }()
 	if text := f.line.end(); text != "" {
 		if e := f.s.write(f.m, text); err == nil {
 			err = e
@@ -151,12 +153,29 @@ func (f *formatter) run() error {
 	return nil
 }
 
-// spill writes what no column stop can move any more, once there is enough of it.
+// spill writes what no column stop can move any more, once there is enough of it, and accounts
+// for what is kept.
 func (f *formatter) spill() error {
-	if f.line.pending.Len() < outputBuffer || f.collect || len(f.line.fills) > 0 {
+	if f.collect {
 		return nil
 	}
-	return f.s.write(f.m, f.line.spill())
+	if len(f.line.fills) == 0 && f.line.pending.Len() >= outputBuffer {
+		return f.s.write(f.m, f.line.spill())
+	}
+	if f.line.done.Len() >= outputBuffer {
+		return f.s.write(f.m, f.line.spillDone())
+	}
+	return f.hold(f.line.pending.Len())
+}
+
+// hold accounts for the memory of the text kept since the last column stop.
+func (f *formatter) hold(n int) error {
+	if n < outputBuffer && f.held == 0 {
+		return nil
+	}
+	grown := n - f.held
+	f.held = n
+	return f.m.HoldBytes(grown)
 }
 
 // failed is the error of a format that does not fit its arguments.

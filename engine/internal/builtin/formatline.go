@@ -98,5 +98,12 @@ func (l *formatLine) spill() string {
 	return text
 }
 
+// spillDone returns the text before the last column stop.
+func (l *formatLine) spillDone() string {
+	text := l.done.String()
+	l.done.Reset()
+	return text
+}
+
 // end returns the text that is left.
 func (l *formatLine) end() string { return l.spill() }

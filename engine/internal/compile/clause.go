@@ -268,11 +268,11 @@ func (e *emitter) reach(v, pos int) bool {
 // liveSlots returns the number of slots to keep for what follows a position. args are those of
 // a call that is about to set variables in them.
 func (e *emitter) liveSlots(args []cell, pos int) int {
-	fresh := map[int]bool{}
+	fresh, top := map[int]bool{}, e.st.top
 	for _, t := range args {
-		e.eachVar(t, func(v int) { fresh[v] = true })
+		e.eachVar(t, func(v int) { fresh[v], top = true, max(top, e.vars[v].slot+1) })
 	}
-	for s := e.nslots - 1; s >= 0; s-- {
+	for s := top - 1; s >= 0; s-- {
 		for _, v := range e.owners[s] {
 			if (e.st.y[v] || fresh[v]) && e.reach(v, pos) {
 				return s + 1
@@ -286,19 +286,26 @@ func (e *emitter) liveSlots(args []cell, pos int) int {
 // assigned later becomes a new variable now: a slot must not change once a choice point may
 // lead back to where it is in use.
 func (e *emitter) fillSlots(args []cell, live int) {
-	for s := 0; s < live; s++ {
+	full := true // so far
+	for s := e.st.full; s < live; s++ {
 		if e.st.filled[s] {
 			continue
 		}
 		v := e.owner(s)
 		switch {
 		case v >= 0 && e.inAny(v, args):
+			if full {
+				e.st.full, full = s, false
+			}
 		case v >= 0 && !e.isSet(v):
 			e.newY(v)
 		default:
 			e.op(code.OpInitY, 0, 0, 0, s)
 			e.st.filled[s] = true
 		}
+	}
+	if full {
+		e.st.full = max(e.st.full, live)
 	}
 }
 

@@ -24,6 +24,8 @@ type state struct {
 	set    []bool         // variables that have a value
 	y      []bool         // variables whose slot has their value
 	filled []bool         // slots that hold some value
+	full   int            // all slots below hold one
+	top    int            // no variable of a slot from here on is set
 	env    bool           // the environment is there
 	dead   bool           // cannot be reached
 	room   int            // cells that may be built without asking for room
@@ -72,7 +74,7 @@ func (s *state) meet(t *state) {
 	for i := range s.filled {
 		s.filled[i] = s.filled[i] && t.filled[i]
 	}
-	s.room = min(s.room, t.room)
+	s.room, s.full, s.top = min(s.room, t.room), min(s.full, t.full), max(s.top, t.top)
 }
 
 func (e *emitter) isVoid(v int) bool { return e.vars[v].count == 1 }
@@ -184,7 +186,9 @@ func (e *emitter) inY(v int) bool {
 
 // setY notes that the slot of v has its value.
 func (e *emitter) setY(v int) {
-	e.st.set[v], e.st.y[v], e.st.filled[e.vars[v].slot] = true, true, true
+	slot := e.vars[v].slot
+	e.st.set[v], e.st.y[v], e.st.filled[slot] = true, true, true
+	e.st.top = max(e.st.top, slot+1)
 }
 
 // reg returns a register with the value of v, loading or making it if need be.

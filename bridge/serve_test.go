@@ -1,0 +1,185 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+const (
+	oneTool = `
+:- mode(hello(-atom), one).
+:- info(hello/1, [comment is 'Says hello.', argnames is [text]]).
+hello(hi).
+tools([tool(hello, hello, 1)]).
+`
+	twoTools = `
+:- mode(hello(-atom), one).
+:- info(hello/1, [comment is 'Says hello.', argnames is [text]]).
+hello('good day').
+:- mode(bye(-atom), one).
+:- info(bye/1, [comment is 'Says good-bye.', argnames is [text]]).
+bye(ciao).
+tools([tool(hello, hello, 1), tool(bye, bye, 1)]).
+`
+)
+
+// served is a knowledge base in a folder of its own, served over pipes.
+type served struct {
+	file    string
+	session *mcp.ClientSession
+	changed chan string // what list has changed
+	logged  chan string
+	over    chan error
+}
+
+func serveFile(t *testing.T, version, text string) *served {
+	t.Helper()
+	s := &served{file: filepath.Join(t.TempDir(), "hello.pl"), changed: make(chan string, 100),
+		logged: make(chan string, 100), over: make(chan error, 1)}
+	s.save(t, text)
+	o := &kb.Options{Quiet: 20 * time.Millisecond}
+	Equip(o)
+	base, report, err := kb.Open([]string{s.file}, o)
+	require.NoError(t, err, "%v", report)
+	toServer, fromClient := pipe(t)
+	toClient, fromServer := pipe(t)
+	go func() {
+		s.over <- Serve(context.Background(), base, toServer, fromServer, nil, nil)
+		fromServer.Close()
+	}()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { s.changed <- "tools" },
+		LoggingMessageHandler: func(_ context.Context, req *mcp.LoggingMessageRequest) {
+			data, _ := json.Marshal(req.Params.Data)
+			s.logged <- string(data)
+		},
+	})
+	s.session, err = client.Connect(context.Background(), &mcp.IOTransport{Reader: toClient, Writer: fromClient},
+		&mcp.ClientSessionOptions{ProtocolVersion: version})
+	require.NoError(t, err)
+	return s
+}
+
+// pipe is a pipe of the system, as between processes.
+func pipe(t *testing.T) (io.ReadCloser, io.WriteCloser) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	return r, w
+}
+
+func (s *served) save(t *testing.T, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(s.file, []byte(text), 0o644))
+}
+
+// tools returns the names of the tools listed.
+func (s *served) tools(t *testing.T) string {
+	t.Helper()
+	list, err := s.session.ListTools(context.Background(), nil)
+	require.NoError(t, err)
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func (s *served) close(t *testing.T) {
+	t.Helper()
+	require.NoError(t, s.session.Close())
+	select {
+	case err := <-s.over:
+		require.NoError(t, err)
+	case <-time.After(5 * time.Second):
+		t.Fatal("the server goes on after the end of its input")
+	}
+}
+
+func receive(t *testing.T, from chan string) string {
+	t.Helper()
+	select {
+	case x := <-from:
+		return x
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing came")
+		return ""
+	}
+}
+
+// TestReload changes what is served: another tool, a file with an error, and the error mended.
+func TestReload(t *testing.T) {
+	for _, version := range mcp.SupportedProtocolVersions() {
+		t.Run(version, func(t *testing.T) {
+			s := serveFile(t, version, oneTool)
+			defer s.close(t)
+			stateful := version < versionStateless
+			if stateful {
+				require.NoError(t, s.session.SetLoggingLevel(context.Background(), &mcp.SetLoggingLevelParams{Level: "error"}))
+			}
+			require.Equal(t, "hello", s.tools(t))
+			require.Equal(t, []string{"text: hi"}, textsOf(callTool(t, s.session, "hello", "")))
+
+			s.save(t, twoTools)
+			require.Eventually(t, func() bool { return s.tools(t) == "bye hello" }, 10*time.Second, 5*time.Millisecond)
+			require.Equal(t, []string{"text: good day"}, textsOf(callTool(t, s.session, "hello", "")))
+			if stateful {
+				require.Equal(t, "tools", receive(t, s.changed))
+			}
+
+			s.save(t, twoTools+"broken( .\n")
+			if stateful {
+				logged := receive(t, s.logged)
+				require.Contains(t, logged, `"line":9`)
+				require.Contains(t, logged, "hello.pl")
+			} else {
+				time.Sleep(200 * time.Millisecond)
+			}
+			require.Equal(t, "bye hello", s.tools(t))
+			require.Equal(t, []string{"text: ciao"}, textsOf(callTool(t, s.session, "bye", "")))
+
+			s.save(t, oneTool)
+			require.Eventually(t, func() bool { return s.tools(t) == "hello" }, 10*time.Second, 5*time.Millisecond)
+		})
+	}
+}
+
+// TestSync announces the lists that have changed, and no others.
+func TestSync(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) *kb.Snapshot {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		return load(t, file)
+	}
+	one, two := write("one.pl", oneTool), write("two.pl", twoTools)
+	prompts := write("prompts.pl", oneTool+"prompts([prompt(p, 'A prompt', [])]).\nprompt_get(p, _, messages([])).\n")
+	s := NewServer(one, nil)
+	changed := make(chan string, 10)
+	connect(t, s, "2025-11-25", &mcp.ClientOptions{
+		ToolListChangedHandler:   func(context.Context, *mcp.ToolListChangedRequest) { changed <- "tools" },
+		PromptListChangedHandler: func(context.Context, *mcp.PromptListChangedRequest) { changed <- "prompts" },
+	})
+	s.Sync(two)
+	require.Equal(t, "tools", receive(t, changed))
+	s.Sync(one)
+	require.Equal(t, "tools", receive(t, changed))
+	s.Sync(prompts)
+	require.Equal(t, "prompts", receive(t, changed))
+	s.Sync(one)
+	require.Equal(t, "prompts", receive(t, changed))
+	s.Sync(write("same.pl", oneTool+"\nnothing_new.\n"))
+	time.Sleep(50 * time.Millisecond)
+	require.Empty(t, changed)
+}

@@ -1,0 +1,92 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestConflicts lets many calls change the same fact at the same time.
+func TestConflicts(t *testing.T) {
+	const clients, calls = 4, 25
+	s := NewServer(load(t, "testdata/kb/counter.pl"), &Options{Concurrent: clients})
+	var wg sync.WaitGroup
+	for range clients {
+		cs := connect(t, s, "2025-11-25", nil)
+		wg.Go(func() {
+			for range calls {
+				r, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "increment"})
+				if err != nil || r.IsError {
+					t.Errorf("increment: %v %v", err, r)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	cs := connect(t, s, "2025-11-25", nil)
+	require.Equal(t, []string{fmt.Sprintf("n: %d", clients*calls)}, textsOf(callTool(t, cs, "value", "")))
+}
+
+// TestOvertaken changes a fact while another call that has changed it asks its user: that one
+// runs again on the new state, and its user is not asked again.
+func TestOvertaken(t *testing.T) {
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		t.Run(version, func(t *testing.T) {
+			s := NewServer(load(t, "testdata/kb/counter.pl"), &Options{Concurrent: 1})
+			other := connect(t, s, version, nil)
+			u := &user{answers: []*mcp.ElicitResult{yes}}
+			cs := connect(t, s, version, &mcp.ClientOptions{
+				ElicitationHandler: func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+					if _, err := other.CallTool(ctx, &mcp.CallToolParams{Name: "increment"}); err != nil {
+						return nil, err
+					}
+					return u.answer(ctx, req)
+				}})
+			require.Equal(t, []string{"2/accept({answer-yes})"}, textsOf(callTool(t, cs, "increment_slowly", "")))
+			require.Len(t, u.asked, 1)
+			require.Equal(t, []string{"n: 2"}, textsOf(callTool(t, cs, "value", "")))
+		})
+	}
+}
+
+// TestNothingCommitted takes back what calls did that went wrong.
+func TestNothingCommitted(t *testing.T) {
+	cs := connect(t, NewServer(load(t, "testdata/kb/counter.pl"), nil), "2025-11-25", nil)
+	for _, tool := range []string{"increment_and_fail", "increment_and_throw", "increment_and_err"} {
+		require.True(t, callTool(t, cs, tool, "").IsError)
+		require.Equal(t, []string{"n: 0"}, textsOf(callTool(t, cs, "value", "")), tool)
+	}
+}
+
+// TestCancel stops a goal that loops: the next call gets its place at once.
+func TestCancel(t *testing.T) {
+	cs := connect(t, NewServer(load(t, "testdata/kb/counter.pl"), &Options{Concurrent: 1}), "2025-11-25", nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() {
+		_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: "loop"})
+		ended <- err
+	}()
+	time.Sleep(50 * time.Millisecond)
+	began := time.Now()
+	cancel()
+	require.Error(t, <-ended)
+	callTool(t, cs, "increment", "")
+	took := time.Since(began)
+	t.Log("the next call was answered after", took)
+	require.Less(t, took, 200*time.Millisecond) // 10 ms but for a busy machine
+}
+
+// TestUnknownTool is an error of the protocol, not of a tool.
+func TestUnknownTool(t *testing.T) {
+	for _, version := range mcp.SupportedProtocolVersions() {
+		cs := connect(t, NewServer(load(t, "testdata/kb/counter.pl"), nil), version, nil)
+		_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "no_such_tool"})
+		requireInvalid(t, err)
+	}
+}

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/lib"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the search for calls of predicates that nobody defines.
+
+// bodyNote is a body that was loaded and where it stands.
+type bodyNote struct {
+	loader *loader
+	module *database.Module
+	at     Diagnostic // of the clause
+	body   term.Term
+	layout *Layout
+}
+
+// noteBody keeps the body of a clause of the program until all texts are loaded.
+func (l *loader) noteBody(body term.Term) {
+	if l.library || l.read == nil || body == term.Term(term.True) {
+		return
+	}
+	n := bodyNote{loader: l, module: l.module, body: body,
+		at: Diagnostic{File: l.name, Line: int(l.read.Pos.Line), Column: int(l.read.Pos.Column)}}
+	if args, ok := term.Is(l.read.Term, ":-", 2); ok && args[1] == body {
+		n.layout = part(l.read.Layout, 1)
+	}
+	l.p.bodies = append(l.p.bodies, n)
+}
+
+// reportUndefined warns of calls of predicates that are not defined, once for each of them.
+// One that some clause asserts may yet come to be.
+func (p *Program) reportUndefined() {
+	s := search{p: p, asserted: map[string]bool{}, seen: map[string]bool{}}
+	for _, n := range p.bodies {
+		s.body(n)
+	}
+	p.bodies = nil
+	for _, u := range s.missing {
+		if !s.asserted[u.indicator] {
+			u.at.Message = u.indicator + " is not defined" + p.suggestion(u.module, u.name)
+			p.diagnose(u.at)
+		}
+	}
+}
+
+// search collects undefined predicates.
+type search struct {
+	p        *Program
+	asserted map[string]bool
+	seen     map[string]bool
+	missing  []undefined
+	todo     []goalNote
+}
+
+// undefined is a call of a predicate that is not defined.
+type undefined struct {
+	indicator, name string
+	module          *database.Module
+	at              Diagnostic
+}
+
+// goalNote is a goal to look at; it is called with extra arguments.
+type goalNote struct {
+	goal   term.Term
+	layout *Layout
+	module *database.Module
+	extra  int
+}
+
+// body looks at the goals of a body and those within their arguments.
+func (s *search) body(n bodyNote) {
+	s.todo = append(s.todo[:0], goalNote{n.body, n.layout, n.module, 0})
+	for len(s.todo) > 0 {
+		g := s.todo[len(s.todo)-1]
+		s.todo = s.todo[:len(s.todo)-1]
+		if args, ok := term.Is(g.goal, ":", 2); ok {
+			s.qualified(g, args)
+			continue
+		}
+		if name, arity, ok := term.Indicator(g.goal); ok {
+			s.goal(n, g, string(name), arity)
+		}
+	}
+}
+
+// qualified looks at Module:Goal.
+func (s *search) qualified(g goalNote, args []term.Term) {
+	if name, ok := args[0].(term.Atom); ok {
+		if m := s.p.db.FindModule(string(name)); m != nil {
+			s.todo = append(s.todo, goalNote{args[1], part(g.layout, 1), m, g.extra})
+		}
+	}
+}
+
+// goal looks at one goal.
+func (s *search) goal(n bodyNote, g goalNote, name string, arity int) {
+	c, _ := g.goal.(*term.Compound)
+	if c != nil && g.extra == 0 && isControl(c) {
+		for i := len(c.Args) - 1; i >= 0; i-- {
+			s.todo = append(s.todo, goalNote{c.Args[i], part(g.layout, i), g.module, 0})
+		}
+		return
+	}
+	functor := code.Functor(name, arity+g.extra)
+	pred := g.module.Resolve(functor)
+	if pred == nil {
+		pred, _ = s.p.autoload(functor, true)
+	}
+	if pred == nil {
+		s.miss(n, g, name, arity+g.extra)
+		return
+	}
+	if c == nil {
+		return
+	}
+	s.asserts(name, c)
+	spec := cmp.Or(pred.Meta, lib.Meta(name, arity+g.extra), goalArguments[fmt.Sprintf("%s/%d", name, arity)])
+	for i := len(c.Args) - 1; i >= 0; i-- {
+		if i < len(spec) {
+			s.argument(g, spec[i], c.Args[i], part(g.layout, i))
+		}
+	}
+}
+
+// goalArguments are specifications of predicates that need none to do their work.
+var goalArguments = map[string]string{
+	"findall/3": "?0-", "findall/4": "?0-?", "forall/2": "00", "once/1": "0", "ignore/1": "0", "not/1": "0", "\\+/1": "0",
+	"setup_call_cleanup/3": "000", "call_cleanup/2": "00",
+}
+
+// asserts notes the predicate that an assertion adds to.
+func (s *search) asserts(name string, c *term.Compound) {
+	if name != "assert" && name != "asserta" && name != "assertz" {
+		return
+	}
+	head := c.Args[0]
+	if args, ok := term.Is(head, ":-", 2); ok {
+		head = args[0]
+	}
+	if args, ok := term.Is(head, ":", 2); ok {
+		head = args[1]
+	}
+	if name, arity, ok := term.Indicator(head); ok {
+		s.asserted[fmt.Sprintf("%s/%d", name, arity)] = true
+	}
+}
+
+// argument looks at an argument by its character in the meta_predicate specification.
+func (s *search) argument(g goalNote, spec byte, arg term.Term, layout *Layout) {
+	extra := 0
+	switch {
+	case spec >= '0' && spec <= '9':
+		extra = int(spec - '0')
+	case spec == '/':
+		if extra = 2; !isNonterminal(arg) {
+			return
+		}
+	case spec == '^':
+		for args, ok := term.Is(arg, "^", 2); ok; args, ok = term.Is(arg, "^", 2) {
+			arg, layout = args[1], part(layout, 1)
+		}
+	default:
+		return
+	}
+	s.todo = append(s.todo, goalNote{arg, layout, g.module, extra})
+}
+
+// isNonterminal reports whether a grammar body is a call of one nonterminal.
+func isNonterminal(t term.Term) bool {
+	c, ok := t.(*term.Compound)
+	if !ok {
+		_, isAtom := t.(term.Atom)
+		return isAtom && t != term.Term(term.Nil) && t != term.Term(term.Atom("!"))
+	}
+	return !isControl(c) && c.Functor != term.Dot && c.Functor != term.Curly && c.Functor != "call"
+}
+
+// miss notes an undefined predicate at the place of its first call.
+func (s *search) miss(n bodyNote, g goalNote, name string, arity int) {
+	indicator := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), arity)
+	key := g.module.Name + ":" + indicator
+	if s.seen[key] {
+		return
+	}
+	s.seen[key] = true
+	d := n.at
+	d.Severity, d.Code = SeverityWarning, "undefined"
+	if g.layout != nil && g.layout.Pos.Line > 0 {
+		d.Line, d.Column = int(g.layout.Pos.Line), int(g.layout.Pos.Column)
+	}
+	d.Source = n.loader.line(d.Line)
+	s.missing = append(s.missing, undefined{indicator, name, g.module, d})
+}
+
+// suggestion is "; did you mean ...?" for a predicate that is not defined, or "".
+func (p *Program) suggestion(module *database.Module, name string) string {
+	var names []string
+	same := ""
+	for _, m := range []*database.Module{module, p.db.User()} {
+		for _, pred := range m.Preds() {
+			if !pred.Defined() {
+				continue
+			}
+			names = append(names, pred.Name())
+			if pred.Name() == name {
+				same = fmt.Sprintf("; there is %s/%d", FormatTerm(term.Atom(name)), pred.Arity())
+			}
+		}
+	}
+	if near := spell.Nearest(name, names); same == "" && near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return same
+}
