@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -78,7 +79,7 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
 	r := s.current.Load().resources[declared]
 	if r == nil { // gone since the SDK looked it up
-		return nil, notFound(v, uri)
+		return nil, notFound(v.version, uri)
 	}
 	c, err := s.resume(s.resourceJob(r, uri), v)
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 		inputs := c.inputs()
 		return &mcp.ReadResourceResult{InputRequests: inputs, RequestState: c.park()}, nil
 	case err == errFailed:
-		return nil, notFound(v, uri)
+		return nil, notFound(v.version, uri)
 	case err != nil:
 		return nil, internalError("resource %s: %s", uri, c.explain(err))
 	}
@@ -101,12 +102,26 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 const codeNotFound = -32002
 
 // notFound is the error of a resource that does not exist.
-func notFound(v *visit, uri string) error {
+func notFound(version, uri string) error {
 	code := int64(codeNotFound)
-	if v.version >= versionStateless {
+	if version >= versionStateless {
 		code = jsonrpc.CodeInvalidParams
 	}
 	return &jsonrpc.Error{Code: code, Message: "Resource not found", Data: mustMarshal(object{{"uri", uri}})}
+}
+
+// fitNotFound is a middleware that gives a resource that nobody lists the error of one that does
+// not exist; the SDK's has the same code on all versions of the protocol.
+func fitNotFound(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		read, ok := req.(*mcp.ReadResourceRequest)
+		var wire *jsonrpc.Error
+		if ok && errors.As(err, &wire) && wire.Code == mcp.CodeResourceNotFound && wire.Message == "Resource not found" {
+			return nil, notFound(read.ProtocolVersion(), read.Params.URI)
+		}
+		return result, err
+	}
 }
 
 // resourceJob returns what a request for a resource runs.

@@ -3,7 +3,10 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"os"
+	"syscall"
 
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -11,7 +14,7 @@ import (
 // This file defines serving over a pair of byte streams.
 
 // Serve serves a knowledge base to one client over a reader and a writer until the input ends or
-// ctx does, and follows the changes of its files. Reload tells, if it is not nil, what each of
+// ctx does, and follows the changes of its files. Reloaded, if it is not nil, is told what each of
 // them has come to. Nothing but protocol messages is written to out.
 func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options, reloaded func(kb.Change)) error {
 	s := NewServer(base.Snapshot(), o)
@@ -34,10 +37,15 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 		return err
 	}
 	err = session.Wait()
-	if ctx.Err() != nil {
-		return nil // as asked
+	if ctx.Err() != nil || clientGone(err) {
+		return nil
 	}
 	return err
+}
+
+// clientGone reports whether an error means that nobody reads the output any more.
+func clientGone(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed)
 }
 
 // Reloaded offers what a reload has come to. When it has failed, clients that log are told why.

@@ -55,7 +55,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 				Resources: &mcp.ResourceCapabilities{ListChanged: true},
 			},
 		})
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitList)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitList, fitNotFound)
 	s.Sync(snapshot)
 	return s
 }

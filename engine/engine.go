@@ -89,6 +89,7 @@ type Program struct {
 	builtins []machine.Builtin
 	compiler *compile.Compiler
 	opts     Options
+	flags    *builtin.FlagSet // that directives have set
 	machines sync.Pool
 
 	mu           sync.Mutex // held while loading

@@ -105,15 +105,33 @@ func (h *heir) pass(born, died []*database.Clause) {
 			ownDied = append(ownDied, own)
 		}
 	}
+	front := inFront(born)
 	for _, c := range born {
 		if c.Erased() || c.Pred.Has(database.ThreadLocal) {
 			continue
 		}
-		if own := h.add(c, false); own != nil {
+		if own := h.add(c, front[c]); own != nil {
 			ownBorn = append(ownBorn, own)
 		}
 	}
 	if h.program.heir != nil {
 		h.program.heir.pass(ownBorn, ownDied)
 	}
+}
+
+// inFront returns those of new clauses that stand before the other clauses of their predicates.
+func inFront(born []*database.Clause) map[*database.Clause]bool {
+	isNew := map[*database.Clause]bool{}
+	for _, c := range born {
+		isNew[c] = true
+	}
+	front := map[*database.Clause]bool{}
+	for _, c := range born {
+		list := c.Pred.Clauses()
+		others := slices.IndexFunc(list, func(c *database.Clause) bool { return !isNew[c] })
+		for i := 0; i < others && !front[list[i]]; i++ {
+			front[list[i]] = true
+		}
+	}
+	return front
 }

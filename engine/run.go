@@ -129,7 +129,7 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 
 func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error, OpenWrite: p.opts.OpenWrite,
-		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal}
+		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.flags}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
 	}
@@ -217,6 +217,9 @@ func (r *Run) Close() {
 		return
 	}
 	r.io.Close()
+	if r.m.Loading { // flags that directives set are those of the program
+		r.p.flags = r.io.FlagSet()
+	}
 	r.m.IO, r.m.Host, r.m.Loading = nil, nil, false
 	r.m.Reset()
 	r.p.machines.Put(r.m)

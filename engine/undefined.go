@@ -109,6 +109,9 @@ func (s *search) goal(n bodyNote, g goalNote, name string, arity int) {
 		}
 		return
 	}
+	if name == "!" || name[:min(1, len(name))] == "$" {
+		return
+	}
 	functor := code.Functor(name, arity+g.extra)
 	pred := g.module.Resolve(functor)
 	if pred == nil {

@@ -118,33 +118,33 @@
 '/'(Free, Lambda, A1, A2, A3, A4, A5, A6, A7) :-
     call_free(Free, Lambda, [A1, A2, A3, A4, A5, A6, A7]).
 
-% \X^Body: X is local to the lambda and takes the first argument.
+% \X^Body: the lambda is copied, then X takes the first argument.
 \(Lambda) :-
-    copy_hat(Lambda, Copy),
+    copy_term_nat(Lambda, Copy),
     apply_args(Copy, []).
 
 \(Lambda, A1) :-
-    copy_hat(Lambda, Copy),
+    copy_term_nat(Lambda, Copy),
     apply_args(Copy, [A1]).
 
 \(Lambda, A1, A2) :-
-    copy_hat(Lambda, Copy),
+    copy_term_nat(Lambda, Copy),
     apply_args(Copy, [A1, A2]).
 
 \(Lambda, A1, A2, A3) :-
-    copy_hat(Lambda, Copy),
+    copy_term_nat(Lambda, Copy),
     apply_args(Copy, [A1, A2, A3]).
 
 \(Lambda, A1, A2, A3, A4) :-
-    copy_hat(Lambda, Copy),
+    copy_term_nat(Lambda, Copy),
     apply_args(Copy, [A1, A2, A3, A4]).
 
 \(Lambda, A1, A2, A3, A4, A5) :-
-    copy_hat(Lambda, Copy),
+    copy_term_nat(Lambda, Copy),
     apply_args(Copy, [A1, A2, A3, A4, A5]).
 
 \(Lambda, A1, A2, A3, A4, A5, A6) :-
-    copy_hat(Lambda, Copy),
+    copy_term_nat(Lambda, Copy),
     apply_args(Copy, [A1, A2, A3, A4, A5, A6]).
 
 ^(A1, Body, A1) :-
@@ -167,37 +167,6 @@
 
 ^(A1, Body, A1, A2, A3, A4, A5, A6, A7) :-
     apply_args(Body, [A2, A3, A4, A5, A6, A7]).
-
-copy_hat(Module:Lambda, Module:Copy) :-
-    !,
-    copy_hat(Lambda, Copy).
-copy_hat(X^Body, Copy) :-
-    !,
-    copy_term_nat(X, X1),
-    rename(X^Body, X, X1, Copy).
-copy_hat(Lambda, Copy) :-
-    copy_term_nat(Lambda, Copy).
-
-% rename(+Term0, +X, +X1, -Term): Term0 with X1 for its variables X, all others shared.
-rename(Term0, X, X1, Term) :-
-    term_variables(X, Local),
-    term_variables(Term0, Vars),
-    others(Vars, Local, Shared),
-    copy_term_nat(Shared/X/Term0, Shared/X1/Term).
-
-others([], _, []).
-others([V|Vs], Local, Shared) :-
-    (   identical_member(V, Local)
-    ->  Shared = Shared1
-    ;   Shared = [V|Shared1]
-    ),
-    others(Vs, Local, Shared1).
-
-identical_member(V, [X|Xs]) :-
-    (   V == X
-    ->  true
-    ;   identical_member(V, Xs)
-    ).
 
 call_lambda(Params, Body, Args) :-
     copy_lambda(Params, Body, Params1, Body1),

@@ -9,7 +9,6 @@ import (
 
 var compareTable = []machine.Builtin{
 	{Name: "=", Arity: 2, Func: equal, Modes: "?term, ?term", Doc: "Unifies two terms."},
-	{Name: "\\=", Arity: 2, Func: notUnifiable, Modes: "@term, @term", Doc: "The terms cannot be unified."},
 	{Name: "unify_with_occurs_check", Arity: 2, Func: unifyWithOccursCheck, Modes: "?term, ?term", Doc: "Unifies two terms, failing where the result would contain itself."},
 	{Name: "subsumes_term", Arity: 2, Func: subsumesTerm, Modes: "@term, @term", Doc: "The first term can be made equal to the second by binding its own variables only."},
 	{Name: "unifiable", Arity: 3, Func: unifiable, Modes: "@term, @term, -list", Doc: "The list holds Variable = Value for each binding that would unify the terms."},
@@ -27,10 +26,6 @@ var compareTable = []machine.Builtin{
 }
 
 func equal(m *machine.Machine, a []cell) (bool, error) { return m.Unify(a[0], a[1]), nil }
-
-func notUnifiable(m *machine.Machine, a []cell) (bool, error) {
-	return !m.UnifyOrUndo(a[0], a[1]), nil
-}
 
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], a[1]) && m.IsAcyclic(a[0]), nil

@@ -59,8 +59,12 @@ func (x *IO) Flag(name string) term.Term {
 	return f.value
 }
 
-// FlagSet returns the flags that differ from the defaults, for [IOOptions] of later runs.
+// FlagSet returns the flags that differ from the defaults, for [IOOptions] of later runs; nil
+// when there are none.
 func (x *IO) FlagSet() *FlagSet {
+	if len(x.flags) == 0 {
+		return x.opts.Flags
+	}
 	set := &FlagSet{flags: map[string]flag{}}
 	if x.opts.Flags != nil {
 		maps.Copy(set.flags, x.opts.Flags.flags)
@@ -75,8 +79,10 @@ func (x *IO) flagNames() []string {
 	for name := range defaultFlags {
 		names[name] = true
 	}
-	for name := range x.FlagSet().flags {
-		names[name] = true
+	if set := x.FlagSet(); set != nil {
+		for name := range set.flags {
+			names[name] = true
+		}
 	}
 	return slices.Sorted(maps.Keys(names))
 }

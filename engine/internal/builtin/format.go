@@ -46,12 +46,16 @@ func newFormatter(m *machine.Machine, s *stream, a []cell) (*formatter, error) {
 	if !ok || m.IsNumber(m.Deref(a[0])) {
 		return nil, m.TypeError("text", a[0])
 	}
-	args, _ := sourceModule(m, a[1])
+	args := m.Deref(a[1])
+	for isQualified(m, args) {
+		args = m.Deref(m.Arg(args, 1))
+	}
 	items, tail := m.ListPrefix(args)
 	if tail != code.ANil {
 		items = []cell{args}
 	}
-	f := &formatter{m: m, s: s, format: format, args: items, portray: definesPortray(m)}
+	f := &formatter{m: m, s: s, format: format, args: items}
+	f.portray = strings.Contains(format, "p") && definesPortray(m)
 	f.line.start = s.out.column
 	return f, s.needText(m, "output")
 }

@@ -132,9 +132,9 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 	if !ok {
 		return false, m.TypeError("text", a[0])
 	}
-	s := &stream{mode: modeRead, eof: eofCode}
+	s := &stream{mode: modeRead, eof: eofCode, held: len(text)}
 	s.in = syntax.NewTextInput("", text)
-	return m.Unify(a[1], streamTerm(m, ioOf(m).add(s))), m.HoldBytes(len(text))
+	return m.Unify(a[1], streamTerm(m, ioOf(m).add(s))), m.HoldBytes(s.held)
 }
 
 func openNull(m *machine.Machine, a []cell) (bool, error) {

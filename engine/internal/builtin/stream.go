@@ -41,6 +41,7 @@ type stream struct {
 	encoding   string // "" for utf8
 	newline    string // "" for posix
 	closer     io.Closer
+	held       int // bytes of a text in memory that is read
 
 	in     *syntax.Input
 	seeker io.Seeker

@@ -88,6 +88,7 @@ func closeStream(m *machine.Machine, a []cell) (bool, error) {
 	}
 	culprit := s.culprit(m)
 	x.remove(s)
+	_ = m.HoldBytes(-s.held)
 	if err := s.close(); err != nil && !force {
 		return false, m.ErrorMessage(m.NewStruct("io_error", m.NewAtom("close"), culprit), err.Error())
 	}

@@ -48,6 +48,9 @@ func subText(typ string, build newText) machine.Func {
 		if err != nil {
 			return false, err
 		}
+		if typ == "atom" && m.IsNumber(m.Deref(a[4])) {
+			return false, m.TypeError(typ, a[4])
+		}
 		sub, known, err := optionalText(m, a[4], typ)
 		if err != nil {
 			return false, err

@@ -58,7 +58,7 @@ func (c Cell) Int() int64 { return int64(c) >> 3 }
 func (c Cell) Atom() uint32 { return uint32(c >> 3) }
 
 // MakeRef returns a reference to address a; the other Make functions likewise.
-func MakeRef(a int) Cell  { return Cell(a)<<3 | Ref }
+func MakeRef(a int) Cell  { return Cell(a) << 3 }
 func MakeAtt(a int) Cell  { return Cell(a)<<3 | Att }
 func MakeStr(a int) Cell  { return Cell(a)<<3 | Str }
 func MakeLst(a int) Cell  { return Cell(a)<<3 | Lst }

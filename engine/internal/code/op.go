@@ -30,8 +30,10 @@ const (
 	OpProceed    // to CP
 	OpDeallocateExecute
 	OpDeallocateProceed
-	OpJump        // imm
-	OpFail        // backtrack
+	OpJump // imm
+	OpFail // backtrack
+	// The cuts carry, for goals that must run first, a: registers in use, bc: 1 + number of slots,
+	// 0 without environment.
 	OpNeckCut     // cut to the choice point at entry
 	OpGetLevel    // Y[imm] := choice point at entry
 	OpMark        // Y[imm] := current choice point

@@ -144,14 +144,28 @@ func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 func (e *emitter) cut(g *goal) {
 	switch {
 	case g.barrier != nil:
-		e.op(code.OpCutTo, 0, 0, 0, e.vars[g.barrier.v].slot)
+		e.commit(code.OpCutTo, e.vars[g.barrier.v].slot)
 	case g.neck:
-		e.op(code.OpNeckCut, 0, 0, 0, 0)
+		e.commit(code.OpNeckCut, 0)
 	case e.st.env:
-		e.op(code.OpCutTo, 0, 0, 0, e.vars[e.level].slot)
+		e.commit(code.OpCutTo, e.vars[e.level].slot)
 	default:
 		e.overflow = true
 	}
+}
+
+// commit emits a cut. Goals of attributed variables that were bound before it run first, for
+// which the instruction says how many registers and slots are in use.
+func (e *emitter) commit(op code.Op, slot int) {
+	regs := numRegs
+	for regs > 0 && e.st.regs[regs-1] == regFree {
+		regs--
+	}
+	slots := 0
+	if e.st.env {
+		slots = 1 + e.nslots
+	}
+	e.put(code.MakeBC(op, regs, slots, uint32(slot)))
 }
 
 // allocate makes the environment, if there is none yet, and stores in it what is permanent.

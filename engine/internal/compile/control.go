@@ -210,9 +210,9 @@ func (b *brancher) commit(alt *branch, last bool) {
 	e := b.e
 	switch {
 	case alt.kind == branchIf:
-		e.op(code.OpCutTo, 0, 0, 0, e.vars[b.g.mark].slot)
+		e.commit(code.OpCutTo, e.vars[b.g.mark].slot)
 	case alt.kind == branchSoft && !last:
-		e.op(code.OpSoftCut, 0, 0, 0, e.vars[b.g.mark].slot)
+		e.commit(code.OpSoftCut, e.vars[b.g.mark].slot)
 	}
 }
 
@@ -276,7 +276,7 @@ func (e *emitter) not(g *goal) {
 	e.sequence(b.cond, false)
 	e.frames = e.frames[:len(e.frames)-1]
 	if !e.st.dead {
-		e.op(code.OpCutTo, 0, 0, 0, e.vars[g.mark].slot)
+		e.commit(code.OpCutTo, e.vars[g.mark].slot)
 		e.op(code.OpFail, 0, 0, 0, 0)
 	}
 	e.bind(next)

@@ -19,6 +19,7 @@ var (
 	fFindall  = code.Functor("findall", 3)
 	fFindall4 = code.Functor("findall", 4)
 	fNotGoal  = code.Functor("not", 1)
+	fNotUnify = code.Functor("\\=", 2)
 	fTrue     = code.Functor("true", 0)
 	fOtherw   = code.Functor("otherwise", 0)
 	fFail     = code.Functor("fail", 0)
@@ -132,6 +133,8 @@ func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 		list, err = r.conditional(args[0], nil, true)
 	case fNotGoal:
 		list, err = r.negationOf(args[0])
+	case fNotUnify:
+		list, err = r.negation(e.term(code.FEqual, args...))
 	case fForall:
 		inner := e.term(code.FComma, args[0], e.term(code.FNot, args[1]))
 		if !r.callable(args[0]) || !r.callable(args[1]) {

@@ -95,9 +95,6 @@ func allFacts(list []*database.Clause) bool {
 	return true
 }
 
-// fNoRule is called with a goal for which a predicate with => has no clause.
-var fNoRule = code.Functor("$no_matching_rule", 1)
-
 // linker collects the code between the entry of a predicate and its clauses. Addresses in it
 // are those of clauses, fixed, or labels.
 type linker struct {
@@ -139,7 +136,7 @@ func (k *linker) entry(list []*database.Clause) [database.EntryWords]code.Instr 
 	arg := k.bestArg(list, 0)
 	if arg < 0 {
 		words[0] = code.Make(code.OpJump, 0, 0, 0, 0)
-		k.setHalf(words[:], 0, 32, k.chain(list))
+		k.setHalf(words[:], 0, 32, k.chain(list, 0))
 		return words
 	}
 	k.fillSwitch(words[:], list, arg, 1<<arg)
@@ -150,7 +147,7 @@ func (k *linker) entry(list []*database.Clause) [database.EntryWords]code.Instr 
 // been looked at.
 func (k *linker) fillSwitch(words []code.Instr, list []*database.Clause, arg int, done uint) {
 	words[0] = code.Make(code.OpSwitch, arg, 0, 0, 0)
-	k.setHalf(words, 0, 32, k.chain(list))
+	k.setHalf(words, 0, 32, k.chain(list, done&^(1<<arg)))
 	k.setHalf(words, 1, 0, k.constants(list, arg, done))
 	k.setHalf(words, 1, 32, k.sub(withKey(list, arg, code.FDot), done))
 	k.setHalf(words, 2, 0, k.structures(list, arg, done))
@@ -266,7 +263,7 @@ func (k *linker) sub(list []*database.Clause, done uint) place {
 			return k.subSwitch(list, arg, done|1<<arg)
 		}
 	}
-	return k.chain(list)
+	return k.chain(list, done)
 }
 
 // The most arguments that are looked at one after the other, and the last one that can be.
@@ -328,7 +325,7 @@ func score(list []*database.Clause, arg int) int {
 
 // subSwitch returns the place of a switch on an argument within the collected code.
 func (k *linker) subSwitch(list []*database.Clause, arg int, done uint) place {
-	variable := k.chain(list)
+	variable := k.chain(list, done&^(1<<arg))
 	constant := k.constants(list, arg, done)
 	lists := k.sub(withKey(list, arg, code.FDot), done)
 	structure := k.structures(list, arg, done)
@@ -348,126 +345,4 @@ func (k *linker) subSwitch(list []*database.Clause, arg int, done uint) place {
 		}
 	}
 	return place{label: here, isLabel: true}
-}
-
-// chain returns the place that tries clauses in order.
-func (k *linker) chain(list []*database.Clause) place {
-	if len(list) == 0 && k.unmatched == nil {
-		return place{address: code.TargetFail}
-	}
-	if len(list) == 1 && !list[0].Guarded() && k.unmatched == nil {
-		return place{address: list[0].Addr()}
-	}
-	key := make([]byte, 0, 4*len(list))
-	for _, cl := range list {
-		a := cl.Addr()
-		key = append(key, byte(a), byte(a>>8), byte(a>>16), byte(a>>24))
-	}
-	if l, ok := k.places[string(key)]; ok {
-		return place{label: l, isLabel: true}
-	}
-	here := k.e.newLabel()
-	k.e.bind(here)
-	k.places[string(key)] = here
-	k.chainCode(list)
-	return place{label: here, isLabel: true}
-}
-
-// chainCode emits a chain. Clauses with a guard are tried without choice point as long as
-// their guards fail; to get at one behind others the choice point is popped first.
-func (k *linker) chainCode(list []*database.Clause) {
-	e := &k.e
-	for tried := false; ; {
-		switch {
-		case len(list) == 0:
-			k.fail(tried)
-			return
-		case list[0].Guarded():
-			if tried {
-				next := e.newLabel()
-				e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
-				e.bind(next)
-				tried = false
-			}
-			k.guarded(list[0], len(list) == 1)
-			if len(list) == 1 && k.unmatched == nil {
-				return
-			}
-		case len(list) == 1 && k.unmatched == nil:
-			op := code.OpJump
-			if tried {
-				op = code.OpTrust
-			}
-			e.put(code.Make(op, 0, 0, 0, list[0].Addr()))
-			e.fence()
-			return
-		case tried:
-			e.put(code.Make(code.OpRetry, 0, 0, 0, list[0].Addr()))
-			e.fence()
-		default:
-			e.put(code.Make(code.OpTry, k.pred.Arity(), 0, 0, list[0].Addr()))
-			e.fence()
-			tried = true
-		}
-		list = list[1:]
-	}
-}
-
-// guarded emits the entry of a clause with a guard; when it fails, what follows is next.
-func (k *linker) guarded(cl *database.Clause, last bool) {
-	e := &k.e
-	if last && k.unmatched == nil {
-		e.put(code.Make(code.OpSetElse, 0, 0, 0, code.TargetFail))
-		e.put(code.Make(code.OpJump, 0, 0, 0, cl.Addr()))
-		e.fence()
-		return
-	}
-	next := e.newLabel()
-	e.jump(code.Make(code.OpSetElse, 0, 0, 0, 0), next)
-	e.put(code.Make(code.OpJump, 0, 0, 0, cl.Addr()))
-	e.bind(next)
-}
-
-// fail emits what is done when no clause is left: throwing, for a predicate with =>.
-func (k *linker) fail(tried bool) {
-	e := &k.e
-	if k.failing.isLabel {
-		op := code.OpJump
-		if tried {
-			op = code.OpTrust
-		}
-		e.jump(code.Make(op, 0, 0, 0, 0), k.failing.label)
-		e.fence()
-		return
-	}
-	k.failing = place{label: e.newLabel(), isLabel: true}
-	if tried {
-		e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), k.failing.label)
-	}
-	e.bind(k.failing.label)
-	k.callUnmatched()
-}
-
-// callUnmatched emits the call that throws; its argument is the goal, with its module
-// unless that is user.
-func (k *linker) callUnmatched() {
-	e := &k.e
-	goal := max(1, k.pred.Arity())
-	if k.pred.Arity() == 0 {
-		e.constant(code.OpPutAtom, goal, k.pred.Functor.FunctorName())
-	} else {
-		e.put(code.Make(code.OpPutStruct, goal, 0, 0, 0), k.pred.Functor)
-		for i := range k.pred.Arity() {
-			e.put(code.Make(code.OpSetValX, i, 0, 0, 0))
-		}
-	}
-	if k.pred.Module.Name == "user" {
-		e.put(code.Make(code.OpMove, goal, 0, 0, 0))
-	} else {
-		e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
-		e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
-		e.put(code.Make(code.OpSetValX, goal, 0, 0, 0))
-	}
-	e.put(code.Make(code.OpExecute, 1, 0, 0, k.unmatched.Entry))
-	e.fence()
 }

@@ -25,7 +25,8 @@ const (
 	exitRetryDyn
 	exitRedo
 	exitMeta
-	exitCut // cut to choice point cutTarget with a hook
+	exitWakeCut // goals wait that must run before the cut at p
+	exitCut     // cut to choice point cutTarget with a hook
 	exitTerm
 	exitResume
 	exitCleanup
@@ -110,6 +111,10 @@ func (m *Machine) loop() exit {
 			if m.b == m.b0 {
 				continue
 			}
+			if m.wake {
+				m.p, m.h = p-1, h
+				return exitWakeCut
+			}
 			m.cutTarget = m.b0
 			goto cut
 		case code.OpGetLevel:
@@ -123,8 +128,16 @@ func (m *Machine) loop() exit {
 			if m.b == m.cutTarget {
 				continue
 			}
+			if m.wake {
+				m.p, m.h = p-1, h
+				return exitWakeCut
+			}
 			goto cut
 		case code.OpSoftCut:
+			if m.wake {
+				m.p, m.h = p-1, h
+				return exitWakeCut
+			}
 			m.p, m.h = p, h
 			m.softCut(int(m.envs[m.e+envY+w.Imm()].Int()))
 			continue

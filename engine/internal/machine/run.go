@@ -257,6 +257,9 @@ func (m *Machine) handle(why exit) error {
 		return m.callControl(m.program.Preds()[m.code[m.p-1].Imm()])
 	case exitCut:
 		return m.cutNow(m.cutTarget)
+	case exitWakeCut:
+		m.wakeBeforeCut()
+		return nil
 	case exitTerm:
 		return m.inlineTerm()
 	case exitResume:

@@ -79,6 +79,26 @@ func (m *Machine) startWakeIn(live int) {
 	m.setSoft()
 }
 
+// wakeBeforeCut calls the waiting goals before the cut at m.p, as they may fail. Clauses with
+// very large environments do without.
+func (m *Machine) wakeBeforeCut() {
+	w := m.code[m.p]
+	if live := w.BC() - 1; live <= maxArgs {
+		m.live = min(int(w.A()), maxArgs)
+		m.startWakeIn(live)
+		return
+	}
+	m.p++
+	switch w.Op() {
+	case code.OpSoftCut:
+		m.softCut(int(m.envs[m.e+envY+w.Imm()].Int()))
+	case code.OpCutTo:
+		m.cutNow(m.cutTarget)
+	default:
+		m.cutNow(m.b0)
+	}
+}
+
 // takeWaiting returns the conjunction of the waiting goals and forgets them.
 func (m *Machine) takeWaiting() cell {
 	goal := code.ATrue

@@ -6,7 +6,6 @@
 :- module(system, [
     print_message/2,
     print_message_lines/3,
-    message_to_codes/3,
     '$message_text'/2,
     '$message_lines'/2
 ]).
@@ -147,11 +146,6 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$write_part'(url(Label, _)) :- !, format("~w", [Label]).
 '$write_part'(url(Place)) :- !, format("~w", [Place]).
 '$write_part'(Format) :- format(Format, []).
-
-message_to_codes(Message, Lines, Codes) :-
-    '$message_lines'(Message, Lines),
-    '$lines_text'(Lines, Text),
-    string_codes(Text, Codes).
 
 % '$message_text'(+Term, -String): the words for an exception or message, without newline at the end.
 % It never fails and throws only when a limit has run out.

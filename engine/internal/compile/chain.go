@@ -1,0 +1,213 @@
+package compile
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines chains: the code that tries clauses one after the other.
+
+// chain returns the place that tries clauses in order; the arguments done are bound and have
+// the keys of the clauses.
+func (k *linker) chain(list []*database.Clause, done uint) place {
+	list, sure := upToCommitted(list, done)
+	open := k.unmatched != nil && !sure
+	switch {
+	case len(list) == 0 && !open:
+		return place{address: code.TargetFail}
+	case len(list) == 1 && !open && !list[0].Guarded():
+		return place{address: list[0].Addr()}
+	}
+	key := chainKey(list, open)
+	if l, ok := k.places[key]; ok {
+		return place{label: l, isLabel: true}
+	}
+	here := k.e.newLabel()
+	k.e.bind(here)
+	k.places[key] = here
+	k.chainCode(list, open)
+	return place{label: here, isLabel: true}
+}
+
+// chainKey identifies a chain.
+func chainKey(list []*database.Clause, open bool) string {
+	key := make([]byte, 0, 4*len(list)+1)
+	for _, cl := range list {
+		a := cl.Addr()
+		key = append(key, byte(a), byte(a>>8), byte(a>>16), byte(a>>24))
+	}
+	if open {
+		key = append(key, 1)
+	}
+	return string(key)
+}
+
+// upToCommitted drops the clauses behind one that is sure to cut them.
+func upToCommitted(list []*database.Clause, done uint) (some []*database.Clause, sure bool) {
+	for i, cl := range list {
+		if cutsAtOnce(cl) && matchesAlways(cl, done) {
+			return list[:i+1], true
+		}
+	}
+	return list, false
+}
+
+// cutsAtOnce reports whether the body of a clause begins with a cut.
+func cutsAtOnce(cl *database.Clause) bool {
+	first := cl.Body
+	if first.Tag() == code.Str && cl.Cells[first.Addr()] == code.FComma {
+		first = cl.Cells[first.Addr()+1]
+	}
+	if cl.SSU {
+		return first.Tag() != code.Str || cl.Cells[first.Addr()] != fGuard
+	}
+	return first == code.ACut
+}
+
+// matchesAlways reports whether the head of a clause matches every call in which the arguments
+// done have its keys.
+func matchesAlways(cl *database.Clause, done uint) bool {
+	seen := map[cell]bool{}
+	fresh := func(t cell) bool {
+		ok := isVar(t) && !seen[t]
+		seen[t] = true
+		return ok
+	}
+	for i := range cl.Pred.Arity() {
+		t := cl.HeadArg(i)
+		if isVar(t) {
+			if !fresh(t) {
+				return false
+			}
+			continue
+		}
+		if i > lastArg || done>>i&1 == 0 {
+			return false
+		}
+		for _, part := range parts(cl, t) {
+			if !fresh(part) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// parts returns the arguments of a compound in the head of a clause.
+func parts(cl *database.Clause, t cell) []cell {
+	switch t.Tag() {
+	case code.Lst:
+		return cl.Cells[t.Addr() : t.Addr()+2]
+	case code.Str:
+		at := t.Addr()
+		return cl.Cells[at+1 : at+1+cl.Cells[at].FunctorArity()]
+	}
+	return nil
+}
+
+// chainCode emits a chain. Clauses with a guard are tried without choice point as long as
+// their guards fail; to get at one behind others the choice point is popped first. In an open
+// chain the call of what reports unmatched goals comes last.
+func (k *linker) chainCode(list []*database.Clause, open bool) {
+	tried := false
+	for i, cl := range list {
+		last := i == len(list)-1 && !open
+		switch {
+		case cl.Guarded():
+			if tried {
+				k.popChoice()
+			}
+			tried = false
+			k.guarded(cl, last)
+		case last && tried:
+			k.to(code.OpTrust, cl)
+		case last:
+			k.to(code.OpJump, cl)
+		case tried:
+			k.to(code.OpRetry, cl)
+		default:
+			k.to(code.OpTry, cl)
+			tried = true
+		}
+	}
+	if open {
+		k.fail(tried)
+	}
+}
+
+// to emits an instruction that goes to a clause.
+func (k *linker) to(op code.Op, cl *database.Clause) {
+	arity := 0
+	if op == code.OpTry {
+		arity = k.pred.Arity()
+	}
+	k.e.put(code.Make(op, arity, 0, 0, cl.Addr()))
+	k.e.fence()
+}
+
+// popChoice emits what restores the arguments and pops the choice point.
+func (k *linker) popChoice() {
+	next := k.e.newLabel()
+	k.e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
+	k.e.bind(next)
+}
+
+// guarded emits the entry of a clause with a guard; when it fails, what follows is next.
+func (k *linker) guarded(cl *database.Clause, last bool) {
+	e := &k.e
+	if last {
+		e.put(code.Make(code.OpSetElse, 0, 0, 0, code.TargetFail))
+		k.to(code.OpJump, cl)
+		return
+	}
+	next := e.newLabel()
+	e.jump(code.Make(code.OpSetElse, 0, 0, 0, 0), next)
+	k.to(code.OpJump, cl)
+	e.bind(next)
+}
+
+// fNoRule is called with a goal for which a predicate with => has no clause.
+var fNoRule = code.Functor("$no_matching_rule", 1)
+
+// fail emits what is done when no clause is left: throwing, for a predicate with =>.
+func (k *linker) fail(tried bool) {
+	op := code.OpJump
+	if tried {
+		op = code.OpTrust
+	}
+	if k.failing.isLabel {
+		k.e.jump(code.Make(op, 0, 0, 0, 0), k.failing.label)
+		k.e.fence()
+		return
+	}
+	k.failing = place{label: k.e.newLabel(), isLabel: true}
+	if tried {
+		k.e.jump(code.Make(op, 0, 0, 0, 0), k.failing.label)
+	}
+	k.e.bind(k.failing.label)
+	k.callUnmatched()
+}
+
+// callUnmatched emits the call that throws; its argument is the goal, with its module
+// unless that is user.
+func (k *linker) callUnmatched() {
+	e := &k.e
+	goal := max(1, k.pred.Arity())
+	if k.pred.Arity() == 0 {
+		e.constant(code.OpPutAtom, goal, k.pred.Functor.FunctorName())
+	} else {
+		e.put(code.Make(code.OpPutStruct, goal, 0, 0, 0), k.pred.Functor)
+		for i := range k.pred.Arity() {
+			e.put(code.Make(code.OpSetValX, i, 0, 0, 0))
+		}
+	}
+	if k.pred.Module.Name == "user" {
+		e.put(code.Make(code.OpMove, goal, 0, 0, 0))
+	} else {
+		e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
+		e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
+		e.put(code.Make(code.OpSetValX, goal, 0, 0, 0))
+	}
+	e.put(code.Make(code.OpExecute, 1, 0, 0, k.unmatched.Entry))
+	e.fence()
+}
