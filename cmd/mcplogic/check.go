@@ -1,25 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines mcplogic check, and how all commands load knowledge bases.
-
-// loadOptions returns the options with which every command loads.
-func loadOptions(cmd *cobra.Command) *kb.Options {
-	o := &kb.Options{Output: cmd.ErrOrStderr()}
-	bridge.Equip(o)
-	o.IsUnknown = func(err error) bool { return errors.Is(err, bridge.ErrUnknownType) }
-	return o
-}
+// This file defines mcplogic check.
 
 func newCheck() *cobra.Command {
 	var asJSON bool
@@ -34,7 +24,7 @@ with file, line, column, severity, code and message, on a line of its own on sta
   mcplogic check --json rules.pl more.pl`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			snapshot, report := kb.Load(args, loadOptions(cmd))
+			snapshot, report := kb.Load(args, new(sandbox).load(cmd))
 			if asJSON {
 				return checkJSON(cmd, report)
 			}

@@ -72,7 +72,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCheck(), newQuery())
+	root.AddCommand(newServe(), newCheck(), newQuery(), newCall(), newList(), newConfig(), newInit(), newVersion())
 	return root
 }
 

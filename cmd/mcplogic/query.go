@@ -17,6 +17,7 @@ import (
 
 // query holds the flags of mcplogic query and its streams.
 type query struct {
+	sandbox   sandbox
 	limits    limits
 	files     []string
 	limit     int
@@ -57,6 +58,7 @@ The exit code is 0 when there is a solution, 1 when there is none, 2 for wrong u
 	}
 	flags := cmd.Flags()
 	q.limits.add(flags, 0, 1<<30)
+	q.sandbox.add(flags)
 	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
 	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")
@@ -95,7 +97,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 		p := engine.New(nil)
 		return p, p.Load()
 	}
-	snapshot, report := kb.Load(paths, loadOptions(cmd))
+	snapshot, report := kb.Load(paths, q.sandbox.load(cmd))
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {
 		return snapshot.Program, nil

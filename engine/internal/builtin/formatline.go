@@ -14,8 +14,7 @@ type formatLine struct {
 	pending strings.Builder // text since the last stop
 	fills   []fillPoint     // of the pending text
 	start   int             // column at which the pending text begins
-	col     int             // columns that the pending text takes, when it has no newline
-	newline bool            // the pending text has one: col counts from there
+	col     int             // columns that the pending text takes, from its last newline on
 }
 
 // fillPoint is a place in the pending text where padding may go.

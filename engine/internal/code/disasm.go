@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -195,18 +196,20 @@ func showSwitch(i Instr, variable string, data []Instr) string {
 		showTarget(int(uint32(data[0]))), showTarget(int(data[0]>>32)), showTarget(int(data[1])))
 }
 
+// showTable shows the entries of a table, sorted: where they stand depends on the numbers of
+// atoms.
 func showTable(i Instr, data []Instr) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "X%d", i.A())
+	var list []string
 	for n := 1; n+1 < len(data); n += 2 {
 		if data[n] != 0 {
-			fmt.Fprintf(&b, ", %s: %s", showCell(Cell(data[n])), showTarget(int(data[n+1])))
+			list = append(list, showCell(Cell(data[n]))+": "+showTarget(int(data[n+1])))
 		}
 	}
+	slices.Sort(list)
 	if len(data) > 0 {
-		fmt.Fprintf(&b, ", other %s", showTarget(int(data[0])))
+		list = append(list, "other "+showTarget(int(data[0])))
 	}
-	return b.String()
+	return fmt.Sprintf("X%d, %s", i.A(), strings.Join(list, ", "))
 }
 
 // showCells shows words that are cells, and the words of blobs as numbers.
