@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ func (p *Program) FormatAnswer(s Solution) string {
 	groups, names := groupNames(s)
 	values := make([]Term, 0, len(groups))
 	for _, g := range groups {
+		g.value = untie(g.value, g.names[len(g.names)-1], names)
 		values = append(values, g.value)
 	}
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops, Priority: 699}
@@ -95,16 +97,35 @@ func smaller(t Term, n int) bool {
 	return len(stack) == 0 && n > 0
 }
 
-// text is X = Y = value, or "" for a variable that is its own value.
+// text is X = Y, Y = value, or "" for a variable that is its own value.
 func (g *nameGroup) text(o *syntax.WriteOptions) string {
 	names := g.names
-	if _, unbound := g.value.(*term.Var); unbound {
-		if len(names) == 1 {
-			return ""
-		}
-		return strings.Join(names[:len(names)-1], " = ") + " = " + names[len(names)-1]
+	if _, unbound := g.value.(*term.Var); !unbound {
+		names = append(names[:len(names):len(names)], syntax.Format(g.value, o))
 	}
-	return strings.Join(names, " = ") + " = " + syntax.Format(g.value, o)
+	parts := make([]string, 0, len(names))
+	for i := 1; i < len(names); i++ {
+		parts = append(parts, names[i-1]+" = "+names[i])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// untie puts a variable in the place of the arguments of a compound that are the compound
+// itself, so that X = f(X) is shown as it was written.
+func untie(t Term, name string, names map[*term.Var]string) Term {
+	c, ok := t.(*term.Compound)
+	if !ok || !slices.Contains(c.Args, t) {
+		return t
+	}
+	v := term.NewVar(name)
+	names[v] = name
+	args := slices.Clone(c.Args)
+	for i := range args {
+		if args[i] == t {
+			args[i] = v
+		}
+	}
+	return &term.Compound{Functor: c.Functor, Args: args}
 }
 
 // FormatNumbered writes a term as [Program.FormatTerm] does in module user, its variables

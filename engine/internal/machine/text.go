@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -80,7 +81,9 @@ func (m *Machine) AtomicText(c cell) (text string, ok bool) {
 	switch c.Tag() {
 	case code.Atom:
 		return AtomText(c), true
-	case code.Int, code.Blob:
+	case code.Int:
+		return strconv.FormatInt(c.Int(), 10), true
+	case code.Blob:
 		if m.IsString(c) {
 			return m.StringValue(c), true
 		}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file defines how the questions of a goal are asked on a terminal.
+
+// property is what is needed of the schema of one value.
+type property struct {
+	Type        any               `json:"type"`
+	Title       string            `json:"title"`
+	Description string            `json:"description"`
+	Enum        []json.RawMessage `json:"enum"`
+	EnumNames   []string          `json:"enumNames"`
+	OneOf       []choice          `json:"oneOf"`
+	AnyOf       []choice          `json:"anyOf"`
+	Items       *property         `json:"items"`
+	Default     json.RawMessage   `json:"default"`
+}
+
+// choice is a value with a title.
+type choice struct {
+	Const json.RawMessage `json:"const"`
+	Title string          `json:"title"`
+}
+
+// choices are the values to choose from, none if others are possible.
+func (p property) choices() []choice {
+	list := append(slices.Clone(p.OneOf), p.AnyOf...)
+	for i, value := range p.Enum {
+		c := choice{Const: value, Title: unquoted(value)}
+		if i < len(p.EnumNames) {
+			c.Title = p.EnumNames[i]
+		}
+		list = append(list, c)
+	}
+	if p.Type == "boolean" {
+		list = []choice{{json.RawMessage("true"), "yes"}, {json.RawMessage("false"), "no"}}
+	}
+	return slices.DeleteFunc(list, func(c choice) bool { return c.Const == nil })
+}
+
+// unquoted is a JSON value as people write it.
+func unquoted(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+// raw is a text as JSON: itself when the type wants a string, otherwise the JSON that it is, if
+// it is any.
+func (p property) raw(text string) json.RawMessage {
+	if p.Type != "string" && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	raw, _ := json.Marshal(text) // a string always has JSON
+	return raw
+}
+
+// asker asks the questions.
+type asker struct {
+	lines chan string // closed at the end of the input
+	out   io.Writer
+}
+
+func newAsker(in io.Reader, out io.Writer) *asker {
+	a := &asker{lines: make(chan string), out: out}
+	go func() {
+		defer close(a.lines)
+		for s := bufio.NewScanner(in); s.Scan(); {
+			a.lines <- s.Text()
+		}
+	}()
+	return a
+}
+
+// The words that refuse a question.
+const (
+	declineWord = "/decline"
+	cancelWord  = "/cancel"
+)
+
+// ask asks one question, which may have several parts.
+func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	fmt.Fprintln(a.out, r.Params.Message)
+	if r.Params.URL != "" {
+		return a.askVisit(ctx, r.Params.URL)
+	}
+	var schema toolSchema
+	if err := decodeInto(r.Params.RequestedSchema, &schema); err != nil {
+		return nil, err
+	}
+	content := map[string]any{}
+	for _, name := range sortedKeys(schema.Properties) {
+		value, action := a.part(ctx, name, schema.Properties[name], slices.Contains(schema.Required, name))
+		if action != "" {
+			return &mcp.ElicitResult{Action: action}, nil
+		}
+		if value != nil {
+			content[name] = value
+		}
+	}
+	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
+}
+
+// askVisit asks the user to go to an address.
+func (a *asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, error) {
+	fmt.Fprintf(a.out, "Please visit %s and press return when done, or type %s.\n> ", url, declineWord)
+	_, action := a.line(ctx)
+	if action == "" {
+		action = "accept"
+	}
+	return &mcp.ElicitResult{Action: action}, nil
+}
+
+// line reads an answer; action is not "" when there is none.
+func (a *asker) line(ctx context.Context) (text, action string) {
+	select {
+	case <-ctx.Done():
+		return "", "cancel"
+	case text, ok := <-a.lines:
+		text = strings.TrimSpace(text)
+		switch {
+		case !ok:
+			fmt.Fprintln(a.out)
+			return "", "cancel"
+		case text == declineWord:
+			return "", "decline"
+		case text == cancelWord:
+			return "", "cancel"
+		}
+		return text, ""
+	}
+}
+
+// part asks for one value until the answer fits. The value is nil for one that may be left out
+// and is.
+func (a *asker) part(ctx context.Context, name string, p property, required bool) (value any, action string) {
+	a.show(name, p)
+	for {
+		fmt.Fprint(a.out, "> ")
+		text, action := a.line(ctx)
+		if action != "" {
+			return nil, action
+		}
+		raw := p.Default
+		switch {
+		case text != "":
+			raw = p.answer(text)
+		case raw == nil && !required:
+			return nil, ""
+		}
+		if raw != nil && json.Unmarshal(raw, &value) == nil {
+			return value, ""
+		}
+		fmt.Fprintf(a.out, "Please answer with %s, or %s, or %s.\n", p.wanted(), declineWord, cancelWord)
+	}
+}
+
+// show prints what is asked for.
+func (a *asker) show(name string, p property) {
+	label := p.Title
+	if label == "" {
+		label = name
+	}
+	if p.Description != "" {
+		label += ": " + p.Description
+	}
+	if p.Default != nil {
+		label += " [" + unquoted(p.Default) + "]"
+	}
+	fmt.Fprintln(a.out, label)
+	for i, c := range p.choices() {
+		fmt.Fprintf(a.out, "  %d) %s\n", i+1, c.Title)
+	}
+}
+
+// answer is the JSON of an answer, nil when it does not fit.
+func (p property) answer(text string) json.RawMessage {
+	if p.Type == "array" && p.Items != nil {
+		return p.Items.several(text)
+	}
+	choices := p.choices()
+	if len(choices) == 0 {
+		raw := p.raw(text)
+		if p.Type != "string" && raw[0] == '"' { // a number was wanted
+			return nil
+		}
+		return raw
+	}
+	for i, c := range choices {
+		if strings.EqualFold(text, c.Title) || text == unquoted(c.Const) || text == strconv.Itoa(i+1) {
+			return c.Const
+		}
+	}
+	return nil
+}
+
+// several is the JSON list of answers with commas between them.
+func (p property) several(text string) json.RawMessage {
+	list := []json.RawMessage{}
+	for item := range strings.SplitSeq(text, ",") {
+		raw := p.answer(strings.TrimSpace(item))
+		if raw == nil {
+			return nil
+		}
+		list = append(list, raw)
+	}
+	raw, _ := json.Marshal(list)
+	return raw
+}
+
+// wanted says what fits.
+func (p property) wanted() string {
+	if choices := p.choices(); len(choices) > 0 {
+		return fmt.Sprintf("one of the choices or its number, 1 to %d", len(choices))
+	}
+	return fmt.Sprintf("a value of type %v", p.Type)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines a client of a server in the same process, so that the commands that show
+// what clients see go the way that clients go.
+
+// clientVersion is the protocol version the client speaks: the newest in which a server asks
+// in the middle of a call, as often as it likes.
+const clientVersion = "2025-11-25"
+
+// connect loads a knowledge base and opens a session with a server of it. Call the function it
+// returns in the end.
+func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOptions) (*mcp.ClientSession, func(), error) {
+	options, err := f.options(cmd)
+	if err != nil {
+		return nil, nil, err
+	}
+	snapshot, report := kb.Load(paths, f.load(cmd))
+	printDiagnostics(cmd.ErrOrStderr(), report)
+	if snapshot == nil {
+		return nil, nil, exit(exitNo)
+	}
+	server := bridge.NewServer(snapshot, options)
+	ours, theirs := mcp.NewInMemoryTransports()
+	serving, err := server.MCP().Connect(cmd.Context(), ours, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
+	session, err := client.Connect(cmd.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: clientVersion})
+	if err != nil {
+		return nil, nil, err
+	}
+	return session, func() {
+		_ = session.Close()
+		_ = serving.Wait() // ends with the client
+		server.Close()
+	}, nil
+}
+
+// findTool returns the tool of a name, or an error that names those there are.
+func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
+	var names []string
+	for t, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if t.Name == name {
+			return t, nil
+		}
+		names = append(names, t.Name)
+	}
+	return nil, unknownTool(name, names)
+}
+
+// toolSchema is what the commands need to know of an input schema.
+type toolSchema struct {
+	Properties map[string]property `json:"properties"`
+	Required   []string            `json:"required"`
+}
+
+// decodeInto turns a value that was decoded from JSON into another shape.
+func decodeInto(from, to any) error {
+	raw, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, to)
+}
+
+// printContent prints the items of a result.
+func printContent(w io.Writer, items []mcp.Content) {
+	for _, item := range items {
+		switch item := item.(type) {
+		case *mcp.TextContent:
+			fmt.Fprintln(w, item.Text)
+		case *mcp.ImageContent:
+			fmt.Fprintf(w, "[image %s, %s]\n", item.MIMEType, plural(len(item.Data), "byte"))
+		case *mcp.AudioContent:
+			fmt.Fprintf(w, "[audio %s, %s]\n", item.MIMEType, plural(len(item.Data), "byte"))
+		case *mcp.ResourceLink:
+			fmt.Fprintf(w, "[%s: %s]\n", item.Name, item.URI)
+		case *mcp.EmbeddedResource:
+			printResource(w, item.Resource)
+		}
+	}
+}
+
+func printResource(w io.Writer, r *mcp.ResourceContents) {
+	if r.Blob != nil {
+		fmt.Fprintf(w, "[%s %s, %s]\n", r.URI, r.MIMEType, plural(len(r.Blob), "byte"))
+		return
+	}
+	fmt.Fprintln(w, r.Text)
+}

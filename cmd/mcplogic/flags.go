@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the flags that serve and call share, and how all commands load knowledge
+// bases.
+
+// sandbox are the flags that open the sandbox.
+type sandbox struct {
+	read, write []string
+	env         bool
+}
+
+func (s *sandbox) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&s.read, "allow-read", nil, "let goals read files below this folder; may be repeated")
+	flags.StringArrayVar(&s.write, "allow-write", nil, "let goals write files below this folder; may be repeated")
+	flags.BoolVar(&s.env, "allow-env", false, "let goals see the environment variables")
+}
+
+// load returns the options for loading.
+func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
+	o := &kb.Options{Output: cmd.ErrOrStderr(), AllowRead: s.read, AllowWrite: s.write, AllowEnv: s.env}
+	bridge.Equip(o)
+	o.IsUnknown = func(err error) bool { return errors.Is(err, bridge.ErrUnknownType) }
+	return o
+}
+
+// serverFlags are the flags of a server.
+type serverFlags struct {
+	sandbox
+	limits                      limits
+	solutions, calls            int
+	result                      size
+	askTime                     time.Duration
+	name, title, server, framed string
+	instructions                string
+}
+
+func (f *serverFlags) add(flags *pflag.FlagSet) {
+	f.sandbox.add(flags)
+	f.limits.add(flags, time.Minute, 256<<20)
+	flags.IntVar(&f.solutions, "max-solutions", 100, "most solutions that a call returns")
+	f.result = 1 << 20
+	flags.Var(&f.result, "max-result", "largest result of a call")
+	flags.DurationVar(&f.askTime, "ask-timeout", 10*time.Minute, "how long a question waits for its answer")
+}
+
+// addIdentity defines the flags that only a server that lasts needs.
+func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
+	flags.IntVar(&f.calls, "max-calls", 0, "most calls at a time, others queue; 0: twice the processors")
+	flags.StringVar(&f.name, "name", "mcplogic", "name of the server")
+	flags.StringVar(&f.title, "title", "", "title of the server, for people")
+	flags.StringVar(&f.server, "server-version", version(), "version of the server")
+	flags.StringVar(&f.instructions, "instructions", "", "file with instructions for models")
+	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
+}
+
+// unlimited stands for no time limit, which the bridge has no word for.
+const unlimited = 100 * 365 * 24 * time.Hour
+
+// options returns what the flags say.
+func (f *serverFlags) options(cmd *cobra.Command) (*bridge.Options, error) {
+	o := &bridge.Options{Name: f.name, Title: f.title, Version: f.server,
+		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
+		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, AskTime: f.askTime,
+		Stderr: cmd.ErrOrStderr()}
+	if o.Time == 0 {
+		o.Time = unlimited
+	}
+	if f.instructions != "" {
+		text, err := os.ReadFile(f.instructions)
+		if err != nil {
+			return nil, err
+		}
+		o.Instructions = string(text)
+	}
+	if f.framed != "" {
+		framing, err := bridge.ParseFraming(f.framed)
+		if err != nil {
+			return nil, err
+		}
+		o.Framing = framing
+	}
+	return o, nil
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// This file defines mcplogic init.
+
+//go:embed start/*.pl
+var start embed.FS
+
+func newInit() *cobra.Command {
+	return &cobra.Command{
+		Use:     "init DIR",
+		Short:   "Write a small knowledge base to start from",
+		Example: `  mcplogic init orders && mcplogic call orders orders_of customer=ann`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("init needs the name of one folder")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := initFolder(cmd, args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), `Try:
+  mcplogic check %[1]s
+  mcplogic call %[1]s orders_of customer=ann
+  mcplogic call %[1]s place_order customer=bob item=tea
+  mcplogic config vscode %[1]s
+`, args[0])
+			return nil
+		},
+	}
+}
+
+// initFolder writes the files, and overwrites none.
+func initFolder(cmd *cobra.Command, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	names, err := fs.Glob(start, "start/*.pl")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := start.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, filepath.Base(name))
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil {
+			return err
+		}
+		if _, err := f.Write(text); err != nil {
+			f.Close()
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), path)
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+)
+
+// This file defines mcplogic list.
+
+// offer is all that a server lists.
+type offer struct {
+	Tools     []*mcp.Tool             `json:"tools"`
+	Prompts   []*mcp.Prompt           `json:"prompts"`
+	Resources []*mcp.Resource         `json:"resources"`
+	Templates []*mcp.ResourceTemplate `json:"resourceTemplates"`
+}
+
+func newList() *cobra.Command {
+	f := &serverFlags{}
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list [--json] PATH...",
+		Short: "Print the tools, prompts and resources that a client would see",
+		Example: `  mcplogic list examples/birds
+  mcplogic list --json examples/birds`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			handler := newAsker(strings.NewReader(""), io.Discard).ask // a client that can be asked
+			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler})
+			if err != nil {
+				return err
+			}
+			defer done()
+			o, err := collect(cmd.Context(), session)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), o)
+			}
+			o.print(cmd.OutOrStdout())
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lists as one JSON object")
+	return cmd
+}
+
+// collect asks a server for its lists.
+func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
+	o := &offer{Tools: []*mcp.Tool{}, Prompts: []*mcp.Prompt{}, Resources: []*mcp.Resource{}, Templates: []*mcp.ResourceTemplate{}}
+	for t, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		o.Tools = append(o.Tools, t)
+	}
+	for p, err := range session.Prompts(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		o.Prompts = append(o.Prompts, p)
+	}
+	for r, err := range session.Resources(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		o.Resources = append(o.Resources, r)
+	}
+	for r, err := range session.ResourceTemplates(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		o.Templates = append(o.Templates, r)
+	}
+	return o, nil
+}
+
+// print shows the lists to people.
+func (o *offer) print(w io.Writer) {
+	heading := func(text string, n int) {
+		if n > 0 {
+			fmt.Fprintln(w, text)
+		}
+	}
+	heading("Tools", len(o.Tools))
+	for _, t := range o.Tools {
+		printItem(w, t.Name+parameters(t.InputSchema), t.Title, t.Description)
+	}
+	heading("Prompts", len(o.Prompts))
+	for _, p := range o.Prompts {
+		printItem(w, p.Name+promptParameters(p), p.Title, p.Description)
+	}
+	heading("Resources", len(o.Resources)+len(o.Templates))
+	for _, r := range o.Resources {
+		printItem(w, r.URI, cmp.Or(r.Title, r.Name), r.Description)
+	}
+	for _, r := range o.Templates {
+		printItem(w, r.URITemplate, cmp.Or(r.Title, r.Name), r.Description)
+	}
+}
+
+// printItem prints a line for an item and one for the beginning of its description.
+func printItem(w io.Writer, name, title, description string) {
+	fmt.Fprintf(w, "  %s", name)
+	if title != "" && title != name {
+		fmt.Fprintf(w, "  %s", title)
+	}
+	fmt.Fprintln(w)
+	if first, _, _ := strings.Cut(description, "\n"); first != "" {
+		fmt.Fprintf(w, "      %s\n", first)
+	}
+}
+
+// parameters is (name: type, ...) with ? after optional names.
+func parameters(schema any) string {
+	var s toolSchema
+	if err := decodeInto(schema, &s); err != nil {
+		return ""
+	}
+	var list []string
+	for _, name := range sortedKeys(s.Properties) {
+		mark := "?"
+		if slices.Contains(s.Required, name) {
+			mark = ""
+		}
+		if typ, ok := s.Properties[name].Type.(string); ok {
+			mark += ": " + typ
+		}
+		list = append(list, name+mark)
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
+func promptParameters(p *mcp.Prompt) string {
+	var list []string
+	for _, a := range p.Arguments {
+		if a.Required {
+			list = append(list, a.Name)
+		} else {
+			list = append(list, a.Name+"?")
+		}
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}

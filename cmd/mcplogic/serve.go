@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic serve.
+
+func newServe() *cobra.Command {
+	f := &serverFlags{}
+	cmd := &cobra.Command{
+		Use:   "serve [flags] PATH...",
+		Short: "Serve files and folders to an MCP client",
+		Long: `Serve the tools, prompts and resources that files and folders declare, over standard input and
+output. Clients start this command themselves; mcplogic config prints what to tell them.
+
+Files that are saved are loaded again at once. While they have errors the last good version
+goes on serving and the errors are printed on standard error.
+
+Goals may read files in the folders of the knowledge base, and nothing else unless a flag says so.`,
+		Example: `  mcplogic serve examples/birds
+  mcplogic serve --timeout 5s --allow-read data rules.pl`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error { return serve(cmd, f, args) },
+	}
+	f.add(cmd.Flags())
+	f.addIdentity(cmd.Flags())
+	return cmd
+}
+
+func serve(cmd *cobra.Command, f *serverFlags, paths []string) error {
+	o, err := f.options(cmd)
+	if err != nil {
+		return err
+	}
+	stderr := cmd.ErrOrStderr()
+	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	base, report, err := kb.Open(paths, f.load(cmd))
+	printDiagnostics(stderr, report)
+	if err != nil {
+		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")
+		return exit(exitUsage)
+	}
+	if isTerminal(cmd.InOrStdin()) {
+		greet(stderr, base.Snapshot(), paths)
+	}
+	return bridge.Serve(cmd.Context(), base, cmd.InOrStdin(), cmd.OutOrStdout(), o, func(c kb.Change) {
+		tellReload(stderr, c)
+	})
+}
+
+// greet tells a person who has started the server by hand what it waits for.
+func greet(w io.Writer, s *kb.Snapshot, paths []string) {
+	fmt.Fprintf(w, "Serving %s.\n", summary(s))
+	for _, t := range s.Tools {
+		fmt.Fprintf(w, "  %s\n", t.Name)
+	}
+	fmt.Fprintf(w, `Waiting for a client on standard input. Clients start this command themselves; to set one up:
+  mcplogic config vscode %[1]s
+  mcplogic config claude %[1]s
+To call a tool by hand:
+  mcplogic call %[1]s TOOL NAME=VALUE...
+`, paths[0])
+}
+
+// tellReload says what a reload has come to.
+func tellReload(w io.Writer, c kb.Change) {
+	printDiagnostics(w, c.Diagnostics)
+	if c.Err != nil {
+		fmt.Fprintln(w, "mcplogic: not reloaded, because there are errors; the last good version goes on")
+		return
+	}
+	fmt.Fprintf(w, "mcplogic: reloaded %s\n", summary(c.Snapshot))
+}
