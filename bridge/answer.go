@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -34,7 +35,7 @@ type answerArguments struct {
 	Action string          `json:"action"`
 }
 
-var answerSchema = func() *Schema {
+var answerSchema = sync.OnceValue(func() *Schema {
 	s, err := CompileSchema(json.RawMessage(`{
 	"type": "object",
 	"properties": {
@@ -50,14 +51,14 @@ var answerSchema = func() *Schema {
 		panic("bridge: the schema of answer: " + err.Error())
 	}
 	return s
-}()
+})
 
 func describeAnswer(name string) *mcp.Tool {
 	return &mcp.Tool{
 		Name:        name,
 		Title:       "Answer a question",
 		Description: "Passes on the user's answer to a question that another tool has returned, and goes on with that tool. Ask the user; do not make answers up.",
-		InputSchema: answerSchema.JSON(),
+		InputSchema: answerSchema().JSON(),
 	}
 }
 
@@ -81,7 +82,7 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	if err := answerSchema.Validate(raw); err != nil {
+	if err := answerSchema().Validate(raw); err != nil {
 		return errorResult("The arguments do not fit the tool " + req.Params.Name + ":\n" + err.Error()), nil
 	}
 	var args answerArguments
@@ -127,24 +128,22 @@ func wrapAnswer(q *question, answer json.RawMessage) json.RawMessage {
 	return answer
 }
 
-// fitList is a middleware that fits the list of tools to the client: the tool answer is for
-// clients that cannot ask their user. To those, tools that ask promise no structure, since
-// their result may be a question.
+// fitList is a middleware that fits the list of tools to the client.
 func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		list, ok := result.(*mcp.ListToolsResult)
 		request, isList := req.(*mcp.ListToolsRequest)
-		o := s.current.Load()
-		if err != nil || !ok || !isList || o.answerTool == "" {
+		if err != nil || !ok || !isList {
 			return result, err
 		}
-		if canElicit(request.ClientCapabilities()) {
+		o := s.current.Load()
+		asks, stateless := canElicit(request.ClientCapabilities()), request.ProtocolVersion() >= versionStateless
+		if asks && o.answerTool != "" {
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.answerTool })
-			return list, nil
 		}
 		for i, listed := range list.Tools {
-			if t := o.tools[listed.Name]; t != nil && listed.OutputSchema != nil && o.elicits(t.Provider) {
+			if t := o.tools[listed.Name]; t != nil && listed.OutputSchema != nil && !o.promises(t, asks, stateless) {
 				plain := *listed
 				plain.OutputSchema = nil
 				list.Tools[i] = &plain
@@ -152,4 +151,14 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return list, nil
 	}
+}
+
+// promises reports whether a client may rely on the output schema of a tool. To one that cannot
+// ask its user, a tool that asks may return its question instead. Clients of versions with
+// sessions drop the whole list for a schema of anything but objects.
+func (o *offer) promises(t *tool, asks, stateless bool) bool {
+	if !asks && o.elicits(t.Provider) {
+		return false
+	}
+	return stateless || t.output == nil || t.output.IsObject()
 }

@@ -159,7 +159,7 @@ func (c *call) sendQuestion(ctx context.Context, v *visit, q *question) (reply, 
 	case err != nil:
 		return reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
-		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", shorten(q.message), c.server.opts.AskTime)
+		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", shorten(q.message), secondsText(c.server.opts.AskTime))
 	case failure != nil:
 		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", shorten(q.message), failure)
 	}

@@ -117,7 +117,7 @@ func TestAskFaults(t *testing.T) {
 		ask                 func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)
 		text                string
 	}{
-		{"never", "ask_name", "2025-11-25", never, `Nobody answered the question "What is your name?" within 50ms.`},
+		{"never", "ask_name", "2025-11-25", never, `Nobody answered the question "What is your name?" within 0.05 s.`},
 		{"fails", "ask_name", "2025-11-25", fails, "the dialog did not open"},
 		{"nonsense", "ask_name", "2025-11-25", nonsense, "does not match requested schema"},
 		{"bad schema", "bad_schema", "2025-11-25", never, `The schema of the question "What?"`},
@@ -339,5 +339,24 @@ func TestAnswerListed(t *testing.T) {
 			found = found || tool.Name == "answer"
 		}
 		require.Equal(t, test.listed, found, "%+v", test)
+	}
+}
+
+// TestAskElsewhere asks while a prompt is written and a resource read.
+func TestAskElsewhere(t *testing.T) {
+	ctx := context.Background()
+	s := NewServer(load(t, "testdata/kb/asking.pl"), nil)
+	for _, version := range mcp.SupportedProtocolVersions() {
+		cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{yes}}).answer})
+		prompt, err := cs.GetPrompt(ctx, &mcp.GetPromptParams{Name: "asking"})
+		require.NoError(t, err)
+		require.Equal(t, "accept({answer-yes})", prompt.Messages[0].Content.(*mcp.TextContent).Text)
+		contents, err := cs.ReadResource(ctx, &mcp.ReadResourceParams{URI: "x://asking"})
+		require.NoError(t, err)
+		require.Equal(t, "accept({answer-yes})", contents.Contents[0].Text)
+
+		mute := connect(t, s, version, nil)
+		_, err = mute.GetPrompt(ctx, &mcp.GetPromptParams{Name: "asking"})
+		requireCode(t, err, jsonrpc.CodeInternalError, "This client cannot ask its user")
 	}
 }

@@ -3,7 +3,9 @@ package bridge
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -52,13 +54,17 @@ func (c *call) explainLimit(what string) string {
 	o := &c.server.opts
 	switch what {
 	case "time":
-		return fmt.Sprintf("The call was stopped: it exceeded the time limit of %s.", c.job.time)
+		return fmt.Sprintf("The call was stopped: it exceeded the time limit of %s.", secondsText(c.job.time))
 	case "memory":
 		return fmt.Sprintf("The call was stopped: it exceeded the memory limit of %s.", bytesText(o.Memory))
 	case "inferences":
 		return fmt.Sprintf("The call was stopped: it exceeded the limit of %d inferences.", o.Inferences)
 	}
 	return ""
+}
+
+func secondsText(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'g', -1, 64) + " s"
 }
 
 func bytesText(n int) string {

@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -182,4 +183,95 @@ func TestSync(t *testing.T) {
 	s.Sync(write("same.pl", oneTool+"\nnothing_new.\n"))
 	time.Sleep(50 * time.Millisecond)
 	require.Empty(t, changed)
+}
+
+// TestServeStops ends with its context, also while a goal loops.
+func TestServeStops(t *testing.T) {
+	o := &kb.Options{}
+	Equip(o)
+	base, _, err := kb.Open([]string{"testdata/kb/counter.pl"}, o)
+	require.NoError(t, err)
+	toServer, fromClient := pipe(t)
+	toClient, fromServer := pipe(t)
+	ctx, stop := context.WithCancel(context.Background())
+	over := make(chan error, 1)
+	go func() { over <- Serve(ctx, base, toServer, fromServer, nil, nil) }()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	cs, err := client.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	require.NoError(t, err)
+	go func() { _, _ = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "loop"}) }()
+	time.Sleep(50 * time.Millisecond)
+	stop()
+	select {
+	case err := <-over:
+		require.NoError(t, err)
+	case <-time.After(5 * time.Second):
+		t.Fatal("the server goes on")
+	}
+}
+
+// TestServeText pipes a text in and reads all replies, in both framings: malformed messages, an
+// unknown tool, a goal that prints and one that is pending at the end of the input.
+func TestServeText(t *testing.T) {
+	messages := []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"nothing"}}`,
+		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"print_only"}}`,
+		`{"jsonrpc":"2.0","id":5,"method":"no/such/method"}`,
+		`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"loop"}}`,
+	}
+	want := map[string]string{
+		"1":    `"protocolVersion":"2025-03-26"`,
+		"null": `"code":-32700`,
+		"3":    `"code":-32602`,
+		"4":    `[{"type":"text","text":"true"},{"type":"text","text":"{\"jsonrpc\":\"2.0\"}\n"}]`,
+		"5":    `"code":-32601`,
+		"6":    `time limit of 0.2 s`,
+	}
+	for _, framing := range []Framing{Lines, ContentLength} {
+		t.Run(framing.String(), func(t *testing.T) {
+			o := &kb.Options{}
+			Equip(o)
+			base, _, err := kb.Open([]string{"testdata/kb/faults.pl"}, o)
+			require.NoError(t, err)
+			var in, out strings.Builder
+			for _, m := range messages {
+				if framing == ContentLength {
+					fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(m), m)
+				} else {
+					in.WriteString(m + "\n")
+				}
+			}
+			require.NoError(t, Serve(context.Background(), base, strings.NewReader(in.String()), &out, nil, nil))
+			replies := splitReplies(t, out.String(), framing)
+			require.Len(t, replies, len(want), "%s", out.String())
+			for _, reply := range replies {
+				var envelope struct {
+					ID json.RawMessage `json:"id"`
+				}
+				require.NoError(t, json.Unmarshal([]byte(reply), &envelope), "%s", reply)
+				require.Contains(t, reply, want[string(envelope.ID)])
+			}
+		})
+	}
+}
+
+// splitReplies parts an output into messages.
+func splitReplies(t *testing.T, out string, framing Framing) []string {
+	t.Helper()
+	if framing == Lines {
+		return strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	}
+	var list []string
+	for out != "" {
+		var n int
+		_, err := fmt.Sscanf(out, "Content-Length: %d\r\n", &n)
+		require.NoError(t, err)
+		_, body, ok := strings.Cut(out, "\r\n\r\n")
+		require.True(t, ok)
+		list, out = append(list, body[:n]), body[n:]
+	}
+	return list
 }

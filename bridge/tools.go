@@ -210,7 +210,11 @@ func (s *Server) goOn(ctx context.Context, v *visit, c *call) (*mcp.CallToolResu
 	case err != nil:
 		return c.failure(err), nil
 	}
-	return result.(*mcp.CallToolResult), nil
+	r := result.(*mcp.CallToolResult)
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok && v.version < versionStateless && raw[0] != '{' {
+		r.StructuredContent = nil // such a client knows objects only; the text says the same
+	}
+	return r, nil
 }
 
 // arguments are those of one call.

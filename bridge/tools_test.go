@@ -1,11 +1,19 @@
 package bridge
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // TestFaults calls tools that go wrong and expects words for it, and a server that goes on.
@@ -18,8 +26,8 @@ func TestFaults(t *testing.T) {
 		texts   []string // parts of the items
 	}{
 		{"recurse", true, []string{"memory limit of 64 MiB"}},
-		{"loop", true, []string{"time limit of 200ms"}},
-		{"stubborn", true, []string{"time limit of 200ms"}},
+		{"loop", true, []string{"time limit of 0.2 s"}},
+		{"stubborn", true, []string{"time limit of 0.2 s"}},
 		{"print_only", false, []string{"true", `{"jsonrpc":"2.0"}`}},
 		{"print_and_answer", false, []string{"n: 1", "working"}},
 		{"halts", true, []string{"halts called halt(0)"}},
@@ -116,4 +124,54 @@ func TestDispatch(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOutputSchemas lists an output schema where results always have structure.
+func TestOutputSchemas(t *testing.T) {
+	s := NewServer(load(t, "testdata/kb/results.pl"), nil)
+	for _, test := range []struct {
+		version, tool string
+		listed        bool
+		structure     string
+	}{
+		{"2025-11-25", "greet", true, ""},
+		{"2025-11-25", "between", true, ""},
+		{"2025-11-25", "forms", false, ""},
+		{"2025-11-25", "falls_through", false, ""},
+		{"2025-11-25", "weather", true, ""},
+		{"2025-11-25", "array", false, ""},
+		{"2026-07-28", "array", true, "[1,2]"},
+	} {
+		cs := connect(t, s, test.version, nil)
+		for tool, err := range cs.Tools(context.Background(), nil) {
+			require.NoError(t, err)
+			if tool.Name == test.tool {
+				require.Equal(t, test.listed, tool.OutputSchema != nil, "%+v", test)
+			}
+		}
+		if test.tool == "array" {
+			r := callTool(t, cs, "array", "")
+			require.Equal(t, test.structure, structureOf(t, r))
+			require.Equal(t, []string{"[1,2]"}, textsOf(r))
+		}
+	}
+}
+
+// TestPanic survives a predicate of the host that panics.
+func TestPanic(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "panics.pl")
+	require.NoError(t, os.WriteFile(file, []byte(oneTool+`
+:- mode(panics, one).
+:- info(panics/0, [comment is 'Panics.']).
+panics :- host_panic.
+tools([tool(panics, panics, 0)]).
+`), 0o644))
+	o := &kb.Options{Predicates: []engine.Predicate{{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }}}}
+	Equip(o)
+	snapshot, report := kb.Load([]string{file}, o)
+	require.NotNil(t, snapshot, "%v", report)
+	cs := connect(t, NewServer(snapshot, &Options{Concurrent: 1}), "2025-11-25", nil)
+	_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "panics"})
+	requireCode(t, err, jsonrpc.CodeInternalError, "oh no")
+	require.Equal(t, []string{"text: hi"}, textsOf(callTool(t, cs, "hello", "")))
 }

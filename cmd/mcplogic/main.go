@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // The exit codes: done, no (no solution, errors in the knowledge base), and wrong usage or
@@ -65,7 +67,7 @@ func newRoot() *cobra.Command {
 		Long:          rootText,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_ = cmd.Help()
 			return exit(exitUsage)
@@ -74,6 +76,22 @@ func newRoot() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newServe(), newCheck(), newQuery(), newCall(), newList(), newConfig(), newInit(), newVersion())
 	return root
+}
+
+// unknownCommand is the check of arguments of a command that is not there.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	hint := "see mcplogic --help"
+	if near := spell.Nearest(args[0], names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return fmt.Errorf("unknown command %q; %s", args[0], hint)
 }
 
 // needPaths is the check of arguments of commands that take one PATH or more.

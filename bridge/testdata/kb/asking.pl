@@ -1,6 +1,6 @@
 % Tools that ask the user.
 
-capabilities([elicitation]).
+capabilities([elicitation, prompts, resources]).
 
 :- dynamic(greeted/1).
 
@@ -95,4 +95,14 @@ catches.
 tool_call(catches, _, Elicit, text(Text)) :-
     schema(Schema),
     catch(call(Elicit, 'Hm?', Schema, Answer), error(mcp_error(Kind, _), _), Answer = caught(Kind)),
+    term_to_atom(Answer, Text).
+
+prompts([prompt(asking, 'Asks before it is written', [])]).
+prompt_get(asking, _, messages([message(user, text(Text))])) :-
+    by_library(Answer),
+    term_to_atom(Answer, Text).
+
+resources([resource('x://asking', asking, 'Asks before it is read', 'text/plain')]).
+resource_read(URI, _, contents([text_content(URI, 'text/plain', Text)])) :-
+    by_library(Answer),
     term_to_atom(Answer, Text).

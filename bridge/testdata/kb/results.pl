@@ -11,7 +11,8 @@ tools([
     tool(weather, weather, 1),
     tool(bad_weather, weather, 1),
     tool(raw, raw, 0),
-    tool(falls_through, falls_through, 1)
+    tool(falls_through, falls_through, 1),
+    tool(array, array, 0)
 ]).
 
 :- mode(greet(+string, -string), one).
@@ -80,3 +81,9 @@ tool_call(raw, Arguments, text(Text)) :- term_to_atom(Arguments, Text).
 :- info(falls_through/1, [comment is 'Has a clause of tool_call that fails.', argnames is [x]]).
 falls_through(predicate).
 tool_call(falls_through, _, _) :- fail.
+
+:- mode(array, one).
+:- info(array/0, [comment is 'Returns an array.']).
+array.
+output_schema(array, {type-array, items-{type-integer}}).
+tool_call(array, _, structured([1, 2])).

@@ -132,21 +132,67 @@ func modifiable(m *machine.Machine, p *database.Pred) error {
 	return nil
 }
 
-// candidates returns the clauses of p that may match head in this moment.
-func candidates(m *machine.Machine, p *database.Pred, head cell) ([]*database.Clause, database.View) {
-	view := m.Tx().Now()
-	n := min(p.Arity(), 4)
-	keys := make([]cell, n)
-	for i := range n {
-		keys[i] = m.Key(m.Arg(head, i))
+// clauseSeq goes through the clauses of a predicate that may match a head, as they were when
+// it was made.
+type clauseSeq struct {
+	list []*database.Clause // what is left; the first matches
+	keys [keyArgs]cell
+	n    int
+	view database.View
+}
+
+// keyArgs is the number of arguments by which clauses are selected.
+const keyArgs = 4
+
+// clausesFor returns the sequence for a dereferenced head.
+func clausesFor(m *machine.Machine, p *database.Pred, head cell) clauseSeq {
+	s := clauseSeq{n: min(p.Arity(), keyArgs), view: m.Tx().Now()}
+	for i := range s.n {
+		s.keys[i] = m.Key(m.Arg(head, i))
 	}
-	var list []*database.Clause
-	for _, c := range p.Candidates(keys) {
-		if c.Matches(keys) && m.Tx().Sees(c, view) {
-			list = append(list, c)
+	s.list = p.Candidates(s.keys[:s.n])
+	s.settle(m)
+	return s
+}
+
+// settle drops clauses from the front until one matches.
+func (s *clauseSeq) settle(m *machine.Machine) {
+	for len(s.list) > 0 {
+		c := s.list[0]
+		if c.Matches(s.keys[:s.n]) && m.Tx().Sees(c, s.view) {
+			return
 		}
+		s.list = s.list[1:]
 	}
-	return list, view
+}
+
+// next returns the next clause, or nil, and whether another follows.
+func (s *clauseSeq) next(m *machine.Machine) (c *database.Clause, more bool) {
+	if len(s.list) == 0 {
+		return nil, false
+	}
+	c = s.list[0]
+	s.list = s.list[1:]
+	s.settle(m)
+	return c, len(s.list) > 0
+}
+
+// eachClause answers with each clause of a sequence for which try succeeds. Without a second
+// clause no choice point is made.
+func eachClause(m *machine.Machine, a []cell, s clauseSeq, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+	c, more := s.next(m)
+	if !more {
+		return c != nil && try(m, a, c), nil
+	}
+	rest := s
+	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
+		now := c
+		if now == nil {
+			now, more = rest.next(m)
+		}
+		c = nil
+		return now != nil && try(m, a, now), more, nil
+	})
 }
 
 func clause(m *machine.Machine, a []cell) (bool, error) {
@@ -167,15 +213,9 @@ func clause(m *machine.Machine, a []cell) (bool, error) {
 	if p.Builtin >= 0 || p.Module == m.Program().System() {
 		return false, permission(m, "access", "private_procedure", p)
 	}
-	list, _ := candidates(m, p, head)
-	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
-		for len(list) > 0 {
-			c := list[0]
-			list = list[1:]
-			head, _ := m.StripModule(a[0])
-			return m.UnifyClause(c, head, a[1]), len(list) > 0, nil
-		}
-		return false, false, nil
+	return eachClause(m, a, clausesFor(m, p, head), func(m *machine.Machine, a []cell, c *database.Clause) bool {
+		head, _ := m.StripModule(a[0])
+		return m.UnifyClause(c, head, a[1])
 	})
 }
 
@@ -191,19 +231,9 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	if !p.Has(database.Dynamic) {
 		return false, permission(m, "modify", "static_procedure", p)
 	}
-	list, _ := candidates(m, p, head)
-	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
-		if len(list) == 0 {
-			return false, false, nil
-		}
-		c := list[0]
-		list = list[1:]
+	return eachClause(m, a, clausesFor(m, p, head), func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		head, body, _, err := splitClause(m, a[0])
-		if err != nil {
-			return false, false, err
-		}
-		ok := m.UnifyClause(c, head, body) && m.Tx().Erase(c)
-		return ok, len(list) > 0, nil
+		return err == nil && m.UnifyClause(c, head, body) && m.Tx().Erase(c)
 	})
 }
 
@@ -219,8 +249,11 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 	if err := modifiable(m, p); err != nil {
 		return false, err
 	}
-	list, _ := candidates(m, p, head)
-	for _, c := range list {
+	for s := clausesFor(m, p, head); ; {
+		c, _ := s.next(m)
+		if c == nil {
+			return true, nil
+		}
 		if m.HeadUnifies(c, head) {
 			m.Tx().Erase(c)
 		}
@@ -228,7 +261,6 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
-	return true, nil
 }
 
 func abolish(m *machine.Machine, a []cell) (bool, error) {

@@ -15,7 +15,7 @@ const chunkSize = 1 << 12
 
 type atomEntry struct {
 	text string
-	refs int32 // guarded by atoms.mu; permanent when negative
+	refs int32 // written under atoms.mu, atomically; permanent when negative
 }
 
 type atomChunk [chunkSize]atomEntry
@@ -48,7 +48,7 @@ func Intern(text string) uint32 {
 	atoms.mu.Lock()
 	defer atoms.mu.Unlock()
 	n = lookupLocked(text)
-	entry(n).refs = -1
+	atomic.StoreInt32(&entry(n).refs, -1)
 	return n
 }
 
@@ -69,14 +69,18 @@ func AcquireAtom(text string) (n uint32, counted bool) {
 	if e.refs < 0 {
 		return n, false
 	}
-	e.refs++
+	atomic.AddInt32(&e.refs, 1)
 	return n, true
 }
 
 // PinAtom makes an atom permanent. The caller must hold it.
 func PinAtom(n uint32) {
+	e := entry(n)
+	if atomic.LoadInt32(&e.refs) < 0 {
+		return
+	}
 	atoms.mu.Lock()
-	entry(n).refs = -1
+	atomic.StoreInt32(&e.refs, -1)
 	atoms.mu.Unlock()
 }
 
@@ -89,7 +93,7 @@ func ReleaseAtoms(numbers []uint32) {
 		if e.refs < 0 {
 			continue
 		}
-		if e.refs--; e.refs == 0 {
+		if atomic.AddInt32(&e.refs, -1) == 0 {
 			delete(atoms.number, e.text)
 			e.text = ""
 			atoms.free = append(atoms.free, n)
@@ -120,7 +124,8 @@ func lookupLocked(text string) uint32 {
 		}
 	}
 	e := entry(n)
-	e.text, e.refs = text, 0
+	e.text = text
+	atomic.StoreInt32(&e.refs, 0)
 	atoms.number[text] = n
 	return n
 }

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
@@ -34,6 +36,7 @@ type goal struct {
 	args    []cell
 	pred    *database.Pred // of goalCall and goalBuiltin
 	negated bool           // of goalIdent
+	strict  bool           // goalUnify: must not bind, see ssu
 	test    code.Test
 	op      code.Op // of goalCompare
 
@@ -109,30 +112,33 @@ func (e *emitter) read() error {
 	return err
 }
 
-// ssu reads the guard of a clause with =>, which ends in a cut.
+// ssu reads the guard of a clause with =>, which ends in a cut. As in SWI-Prolog, unifications
+// of arguments with terms at its beginning belong to the head and must not bind.
 func (r *reader) ssu(body cell) (rest cell, guard []*goal, err error) {
 	e := r.e
 	if e.functor(body) == code.FComma && e.functor(e.args(body)[0]) == fGuard {
 		args := e.args(body)
 		test := e.args(args[0])[0]
+		body = args[1]
 		if !r.callable(test) {
 			test = e.term(code.FCall, test)
 		}
-		inner := reader{e: e, module: r.module, barrier: &barrier{v: -1}}
-		cond, err := inner.sequence(test)
-		if err != nil {
+		if guard, err = r.sequence(test); err != nil {
 			return 0, nil, err
 		}
-		body = args[1]
-		if inner.barrier.v < 0 {
-			guard = cond
-		} else {
-			local := &goal{kind: goalLocal, line: e.line, mark: -1}
-			local.branches = []*branch{{cond: cond, barrier: inner.barrier}}
-			guard = []*goal{local}
+	}
+	for _, g := range guard {
+		if g.kind != goalUnify || !e.isArgument(g.args[0], g.args[1]) && !e.isArgument(g.args[1], g.args[0]) {
+			break
 		}
+		g.strict = true
 	}
 	return body, append(guard, &goal{kind: goalCut, line: int32(e.source.Line)}), nil
+}
+
+// isArgument reports whether t is an argument of the head and a variable, and u is none.
+func (e *emitter) isArgument(t, u cell) bool {
+	return isVar(t) && !isVar(u) && slices.Contains(e.head, t)
 }
 
 var fGuard = code.Functor("$guard", 1)

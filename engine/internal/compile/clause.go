@@ -119,7 +119,9 @@ func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 	case goalCall, goalBuiltin:
 		e.call(g, last, rest)
 	case goalUnify:
+		e.strict = g.strict
 		e.unify(g.args[0], g.args[1])
+		e.strict = false
 	case goalIdent, goalTest, goalCompare:
 		e.test(g, toFail)
 	case goalIs:

@@ -43,6 +43,7 @@ type emitter struct {
 	base     int // registers below are the arguments of the next call
 	frames   []frame
 	pos      int           // position of the goal being emitted
+	strict   bool          // match without binding, for =>
 	inGuard  bool          // the argument registers must be left alone
 	inTests  bool          // what registers hold must be left alone
 	placed   [numRegs]bool // arguments that have been loaded for the next call

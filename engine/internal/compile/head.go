@@ -10,6 +10,8 @@ import (
 
 // matchHead emits the matching of all arguments.
 func (e *emitter) matchHead() {
+	e.strict = e.source.SSU
+	defer func() { e.strict = false }()
 	for i, t := range e.head {
 		if isVar(t) && (e.isVoid(t.Addr()) || int(e.st.x[t.Addr()]) == i) {
 			continue
@@ -26,7 +28,7 @@ func (e *emitter) matchHead() {
 // matchTerm emits the unification of register r with t; consumed says that the value of r is
 // not needed any more.
 func (e *emitter) matchTerm(t cell, r int, consumed bool) {
-	if e.source.SSU && e.pos == 0 {
+	if e.strict {
 		if isVar(t) {
 			e.branch(code.Make(code.OpIdent, r, e.reg(t.Addr()), 0, 0), toFail)
 			return
@@ -76,7 +78,7 @@ type part struct {
 func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	s := e.measure(t)
 	if e.isLarge(s) {
-		if e.source.SSU && e.pos == 0 {
+		if e.strict {
 			e.overflow = true
 			return
 		}
@@ -114,7 +116,7 @@ func (e *emitter) matchParts(t cell) []part {
 		n := len(args)
 		for i, a := range args {
 			switch {
-			case i == n-1 && a.Tag() == code.Lst && !(e.source.SSU && e.pos == 0):
+			case i == n-1 && a.Tag() == code.Lst && !e.strict:
 				e.op(code.OpUniList, 0, 0, 0, 0)
 			case first && e.isIdlePart(t, i):
 				r := e.alloc()
@@ -124,7 +126,7 @@ func (e *emitter) matchParts(t cell) []part {
 				later = e.matchPart(a, later)
 			}
 		}
-		if n == 0 || args[n-1].Tag() != code.Lst || e.source.SSU && e.pos == 0 {
+		if n == 0 || args[n-1].Tag() != code.Lst || e.strict {
 			break
 		}
 		t = args[n-1]
@@ -148,19 +150,18 @@ func (e *emitter) isIdlePart(t cell, i int) bool {
 
 // matchPart emits one part of a compound.
 func (e *emitter) matchPart(a cell, later []part) []part {
-	ssu := e.source.SSU && e.pos == 0
 	switch {
 	case isVar(a) && e.isVoid(a.Addr()):
 		e.op(code.OpUniVoid, 0, 0, 0, 1)
 	case isVar(a) && !e.isSet(a.Addr()):
 		e.matchNew(a.Addr())
-	case isVar(a) && !ssu:
+	case isVar(a) && !e.strict:
 		if r := e.st.x[a.Addr()]; r >= 0 {
 			e.op(code.OpUniValX, int(r), 0, 0, 0)
 		} else {
 			e.op(code.OpUniValY, 0, 0, 0, e.vars[a.Addr()].slot)
 		}
-	case !a.IsPointer() && !ssu:
+	case !a.IsPointer() && !e.strict:
 		e.constant(code.OpUniAtom, 0, a)
 	default:
 		r := e.alloc()

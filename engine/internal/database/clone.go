@@ -24,6 +24,7 @@ func (p *Program) Clone() *Program {
 	for _, m := range p.order {
 		m.copyInto(copies)
 	}
+	q.user, q.system = copies[p.user], copies[p.system]
 	q.copyPreds(p, copies)
 	q.spans, q.sorted = slices.Clone(p.spans), p.sorted
 	return q

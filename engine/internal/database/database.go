@@ -27,6 +27,8 @@ type Program struct {
 	mu      sync.RWMutex
 	modules map[string]*Module
 	order   []*Module
+	user    *Module // fixed at creation
+	system  *Module
 	active  map[*Tx]struct{}
 	nextTx  uint32
 
@@ -76,6 +78,7 @@ func New() *Program {
 	user := p.addModule("user")
 	user.Parents = []*Module{system}
 	user.Ops = syntax.NewOps(system.Ops)
+	p.user, p.system = user, system
 	for _, mode := range []term.Atom{"?", "++", "--"} { // as mode/2 needs them
 		user.Ops.Add(200, syntax.FY, mode)
 	}
@@ -104,8 +107,8 @@ func (p *Program) Patch(at uint32, block []code.Instr) { p.area.patch(at, block)
 func (p *Program) Preds() []*Pred { return *p.preds.Load() }
 
 // User and System return the two modules that every program has.
-func (p *Program) User() *Module   { return p.Module("user") }
-func (p *Program) System() *Module { return p.Module("system") }
+func (p *Program) User() *Module   { return p.user }
+func (p *Program) System() *Module { return p.system }
 
 // Module returns the module of this name, creating it as a child of user.
 func (p *Program) Module(name string) *Module {
