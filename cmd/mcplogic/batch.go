@@ -80,13 +80,13 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 		}
 	}()
 	var c batchCase
-	if err := json.Unmarshal(line, &c); err != nil {
-		b.ID = json.RawMessage("null")
-		b.Status, b.Error = "error", fmt.Sprintf("line %d: %s", number, err)
-		return b
-	}
+	err := json.Unmarshal(line, &c)
 	if b.ID = c.ID; b.ID == nil {
 		b.ID = json.RawMessage("null")
+	}
+	if err != nil {
+		b.Status, b.Error = "error", fmt.Sprintf("line %d: %s", number, err)
+		return b
 	}
 	if c.Max <= 0 {
 		c.Max = q.limit
@@ -108,8 +108,8 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 // solveFresh loads texts into a new program and runs a goal there.
 func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer, each func(map[string]string) bool) result {
 	o := q.options()
-	o.Input, o.Output, o.Error = nil, output, output
-	program := engine.New(&engine.Options{Output: output, Error: output, DirectiveTime: o.Time, DirectiveMemory: o.Memory})
+	o.Input, o.Output = nil, output
+	program := engine.New(&engine.Options{Output: output, Error: q.stderr, DirectiveTime: o.Time, DirectiveMemory: o.Memory})
 	if err := program.Load(sources...); err != nil {
 		return result{Status: "error", Error: "load: " + err.Error()}
 	}

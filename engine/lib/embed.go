@@ -136,8 +136,12 @@ func Meta(name string, arity int) string {
 
 var metas = sync.OnceValue(func() map[Indicator]string {
 	found := make(map[Indicator]string)
+	libraries := make(map[string]map[Indicator]string)
 	for export, library := range autoload() {
-		if spec, ok := declared(library)[export]; ok {
+		if libraries[library] == nil {
+			libraries[library] = declared(library)
+		}
+		if spec, ok := libraries[library][export]; ok {
 			found[export] = spec
 		}
 	}

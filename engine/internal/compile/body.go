@@ -128,10 +128,10 @@ func (r *reader) ssu(body cell) (rest cell, guard []*goal, err error) {
 		}
 	}
 	for _, g := range guard {
-		if g.kind != goalUnify || !e.isArgument(g.args[0], g.args[1]) && !e.isArgument(g.args[1], g.args[0]) {
+		if g.kind != goalUnify {
 			break
 		}
-		g.strict = true
+		g.strict = e.isArgument(g.args[0], g.args[1]) || e.isArgument(g.args[1], g.args[0])
 	}
 	return body, append(guard, &goal{kind: goalCut, line: int32(e.source.Line)}), nil
 }
