@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -100,7 +101,7 @@ func (p *Program) messageText(t term.Term) string {
 		return FormatTerm(t)
 	}
 	defer r.Close()
-	if status, err := r.m.Run(nil); err != nil || status != machine.True {
+	if status, err := r.m.Run(context.Background()); err != nil || status != machine.True {
 		return FormatTerm(t)
 	}
 	text, ok := term.Text(r.Solution().values[0])

@@ -47,12 +47,11 @@ type RunOptions struct {
 // Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and
 // must be closed.
 type Run struct {
-	p       *Program
-	m       *machine.Machine
-	io      *builtin.IO
-	names   []string
-	state   State
-	started bool
+	p     *Program
+	m     *machine.Machine
+	io    *builtin.IO
+	names []string
+	state State
 }
 
 // State says what a run has come to.

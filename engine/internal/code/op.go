@@ -43,7 +43,7 @@ const (
 	OpRetryElse   // imm: the choice point now goes on at imm
 	OpTrustElse   // pop the choice point
 	OpInitY       // Y[imm] := 0, so that a collection finds a value there
-	OpBuiltin     // imm: built-in number, a: arity; deterministic, X registers hold no more values after; bc: 1 + number of slots that hold values and are needed later, 0 without environment
+	OpBuiltin     // imm: deterministic built-in, a: arity, bc: 1 + live slots or 0 without environment; ends X
 	OpBuiltinEnd  // imm, a: the same for any built-in, then proceed
 	OpUndefined   // imm: predicate; resolves it or throws
 	OpDynamic     // imm: predicate; selects among its clauses at run time
@@ -114,7 +114,7 @@ const (
 	OpSetList   // the last part is a list cell; its parts follow
 	OpPutListXX // X[a] := [X[b]|X[c]]
 	OpPutListXV // X[a] := [X[b]|new], X[c] := the new variable
-	OpPutTerm   // X[a] := copy of a term; next imm words: its root, then cells with pointers relative to the first; Att|n stands for X[n], from 256 on for Y[n-256]
+	OpPutTerm   // X[a] := copy of the term in the next imm words, see Template
 
 	// Inline goals. A target is an address, TargetFail or TargetElse.
 	OpTest   // a, b: Test kind, imm: target if X[a] is not of the kind
@@ -152,6 +152,11 @@ const (
 
 	OpCount // not an operation: how many there are
 )
+
+// Template is the first number in an [OpPutTerm] that means a slot. The words there are the root
+// of the term and then its cells, with pointers relative to the first of them; Att|n stands for
+// the value of X[n], from Template on for that of Y[n-Template].
+const Template = 256
 
 // Test is the kind of an OpTest.
 type Test uint8

@@ -134,7 +134,7 @@ func (e *emitter) putTemplate(t cell, r int) {
 		case e.isVoid(v):
 			return -1
 		case e.st.y[v]:
-			return numRegs + e.vars[v].slot
+			return code.Template + e.vars[v].slot
 		}
 		if e.st.x[v] < 0 {
 			e.overflow = true

@@ -171,12 +171,18 @@ func (e *emitter) allocFor(v int) int {
 		e.st.regs[r] = regBusy
 		return int(r)
 	}
-	if h := e.hints[v]; h >= 0 && !e.inGuard && (e.st.regs[h] == regFree || e.isCopy(e.st.regs[h]) && !e.inTests && !e.placed[h]) {
+	if h := e.hints[v]; h >= 0 && e.canTake(h) {
 		e.clearReg(h)
 		e.st.regs[h] = regBusy
 		return h
 	}
 	return e.alloc()
+}
+
+// canTake reports whether argument register h may get a value now.
+func (e *emitter) canTake(h int) bool {
+	held := e.st.regs[h]
+	return !e.inGuard && (held == regFree || e.isCopy(held) && !e.inTests && !e.placed[h])
 }
 
 // inY reports whether a new value of v is best put into its slot at once.

@@ -67,7 +67,6 @@ type Machine struct {
 	objs           []any // Go values of choice points and findall, by stack discipline
 	pendingNext    Next
 	pendingErr     error
-	pendingP       int
 	vars           []cell // variable bindings while a clause is matched
 	copyBuf        []cell
 	undoBuf        []cell
@@ -80,8 +79,6 @@ type Machine struct {
 	suspendedInstr code.Instr
 	wakeGoals      cell
 	skips          map[*database.Pred]skip
-	status         Status
-	trace          []uint32
 	ops            map[*database.Module]*syntax.Ops
 	flags          map[*database.Module]*syntax.Flags
 	module         *database.Module // source module of directives and of read terms
@@ -99,7 +96,6 @@ type Machine struct {
 	deadline   time.Time
 	inferences int64
 	batch      int // size of the current fuel batch
-	memLimit   int // in cells
 	lastLive   int
 	extraBytes int // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// This file defines the test of the import order that docs/implementation.md explains.
+
+const module = "github.com/mcplogic/mcplogic/"
+
+// order lists the packages bottom up; each may import only those before it.
+var order = []string{
+	"engine/term",
+	"engine/lib",
+	"engine/internal/syntax",
+	"engine/internal/code",
+	"engine/internal/database",
+	"engine/internal/compile",
+	"engine/internal/machine",
+	"engine/internal/builtin",
+	"engine",
+	"kb",
+	"bridge",
+	"cmd/mcplogic",
+}
+
+// allowed are the imports besides: those of and by the second opinion, which stands beside.
+var allowed = map[string][]string{
+	"engine/reference": {"engine", "engine/term"},
+	"cmd/mcplogic":     {"engine/reference"},
+}
+
+// leaves import nothing of ours and may be imported by all.
+var leaves = []string{"internal/spell"}
+
+// foreign are the modules that only some packages may import.
+var foreign = map[string][]string{
+	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bench", "bench/bareserver", "cmd/mcplogic"},
+	"github.com/google/jsonschema-go":        {"bridge"},
+	"github.com/fsnotify/fsnotify":           {"kb"},
+	"github.com/ichiban/prolog":              {"engine/reference"},
+	"github.com/spf13/":                      {"cmd/mcplogic"},
+}
+
+// listed is what go list says about a package.
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []listed {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	require.NoError(t, err)
+	var list []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); err == io.EOF {
+			return list
+		} else {
+			require.NoError(t, err)
+		}
+		list = append(list, p)
+	}
+}
+
+func TestLayering(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		for _, imported := range p.Imports {
+			if own, ok := strings.CutPrefix(imported, module); ok {
+				require.True(t, mayImport(name, own), "%s must not import %s", name, own)
+			}
+			for path, users := range foreign {
+				if strings.HasPrefix(imported, path) {
+					require.Contains(t, users, name, "%s must not import %s", name, imported)
+				}
+			}
+		}
+	}
+}
+
+// mayImport reports whether a package may import another of ours.
+func mayImport(name, imported string) bool {
+	if slices.Contains(leaves, imported) || slices.Contains(allowed[name], imported) {
+		return true
+	}
+	at, of := slices.Index(order, name), slices.Index(order, imported)
+	return of >= 0 && of < at
+}
