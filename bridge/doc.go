@@ -1,5 +1,20 @@
 // Package bridge serves knowledge bases as MCP servers, on the official SDK.
 //
+//	o := &kb.Options{}
+//	bridge.Equip(o)                                   // what goals need to talk to clients
+//	base, report, err := kb.Open([]string{"birds"}, o)
+//	err = bridge.Serve(ctx, base, os.Stdin, os.Stdout, nil, nil)
+//
+// The server: a [Server] offers a snapshot to any number of clients; [Server.Sync] replaces the
+// snapshot and announces what differs. [Serve] is a server for one client over two byte streams
+// that follows the files. A call of a tool runs a goal on a machine of its own, in a
+// transaction, within the limits of [Options].
+//
+// Asking: a goal that asks the user waits. A client of a version with sessions is sent the
+// question; a later one gets it as the answer to its request and comes back; a client that
+// cannot ask leaves it to the model and the tool answer. The goal goes on at the same place, or
+// when it waits no more, it is run again with the answers so far.
+//
 // The transport: a [StdioTransport] carries JSON-RPC over two byte streams, in either [Framing],
 // and outlives malformed input; [RepairInitialize] mends the SDK's handshake.
 //
@@ -10,5 +25,5 @@
 //
 // Values that do not fit are errors of type [Problems], which names every wrong part for a
 // model to mend. Types, Params, Schemas and Codecs do not change after they are made and are
-// shared by goroutines; a StdioTransport serves one connection.
+// shared by goroutines, and so may a Server be; a StdioTransport serves one connection.
 package bridge

@@ -1,8 +1,6 @@
 package bridge
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -47,35 +45,6 @@ func Equip(o *kb.Options) {
 	}
 }
 
-// logLevels are the levels of the protocol.
-var logLevels = map[string]bool{"debug": true, "info": true, "notice": true, "warning": true,
-	"error": true, "critical": true, "alert": true, "emergency": true}
-
-func logGoal(c *engine.Call) (bool, error) {
-	level, ok := term.Text(c.Arg(0))
-	if !ok || !logLevels[level] {
-		return false, engine.DomainError("log_level", c.Arg(0))
-	}
-	v, ok := c.Host().(*visit)
-	if !ok {
-		return true, nil
-	}
-	// A client that has gone hears nothing, and the goal does not mind.
-	_ = v.session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
-	return true, nil
-}
-
-// logData is a term as the data of a log message: an object when it is one, else text.
-func logData(x engine.Term) any {
-	if isObject(x) {
-		codec := Codec{Format: engine.FormatTerm}
-		if raw, err := codec.ToJSON(x, nil); err == nil {
-			return raw
-		}
-	}
-	return textOf(x)
-}
-
 func progressGoal(c *engine.Call) (bool, error) {
 	done, err := numberArg(c.Arg(0))
 	if err != nil {
@@ -103,11 +72,4 @@ func numberArg(x engine.Term) (float64, error) {
 		return float64(n), nil
 	}
 	return 0, engine.TypeError("number", x)
-}
-
-// tellSessions sends a log message to every client that wants to hear errors.
-func (s *Server) tellSessions(ctx context.Context, data json.RawMessage) {
-	for session := range s.mcp.Sessions() {
-		_ = session.Log(ctx, &mcp.LoggingMessageParams{Level: "error", Logger: "reload", Data: data}) // it may have gone
-	}
 }

@@ -117,7 +117,7 @@ func fitNotFound(next mcp.MethodHandler) mcp.MethodHandler {
 		result, err := next(ctx, method, req)
 		read, ok := req.(*mcp.ReadResourceRequest)
 		var wire *jsonrpc.Error
-		if ok && errors.As(err, &wire) && wire.Code == mcp.CodeResourceNotFound && wire.Message == "Resource not found" {
+		if ok && errors.As(err, &wire) && wire.Code == jsonrpc.CodeInvalidParams && wire.Message == "Resource not found" {
 			return nil, notFound(read.ProtocolVersion(), read.Params.URI)
 		}
 		return result, err

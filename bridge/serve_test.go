@@ -1,5 +1,7 @@
 package bridge
 
+//lint:file-ignore SA1019 2026-07-28 deprecates logging, but clients of all versions use it.
+
 import (
 	"context"
 	"encoding/json"

@@ -48,12 +48,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			Instructions: opts.Instructions,
 			Logger:       opts.Log,
 			SetCacheable: privateLists,
-			Capabilities: &mcp.ServerCapabilities{
-				Logging:   &mcp.LoggingCapabilities{},
-				Tools:     &mcp.ToolCapabilities{ListChanged: true},
-				Prompts:   &mcp.PromptCapabilities{ListChanged: true},
-				Resources: &mcp.ResourceCapabilities{ListChanged: true},
-			},
+			Capabilities: serverCapabilities(),
 		})
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitList, fitNotFound)
 	s.Sync(snapshot)

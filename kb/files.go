@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -153,9 +155,26 @@ func readSources(files []string) (sources []engine.Source, report engine.Diagnos
 				Message: explain(file, err)})
 			continue
 		}
+		if at := invalidUTF8(data); at > 0 {
+			report = append(report, engine.Diagnostic{File: file, Line: at, Severity: engine.SeverityWarning, Code: "encoding",
+				Message: "this line is not valid UTF-8"})
+		}
 		sources = append(sources, engine.Source{Name: filepath.ToSlash(file), Text: string(data)})
 	}
 	return sources, report
+}
+
+// invalidUTF8 returns the first line that is not valid UTF-8, or 0.
+func invalidUTF8(data []byte) int {
+	if utf8.Valid(data) {
+		return 0
+	}
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		if !utf8.Valid(line) {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // Sandbox lets goals open files below some folders only. Links that lead out of a folder are

@@ -99,8 +99,12 @@ func add(m *machine.Machine, c cell, front bool) (bool, error) {
 
 // checkBody checks that the goals of a body can be called.
 func checkBody(m *machine.Machine, body cell) (cell, error) {
+	const many = 1 << 16 // goals after which the body may be cyclic
 	stack := []cell{body}
-	for len(stack) > 0 {
+	for steps := 0; len(stack) > 0; steps++ {
+		if steps == many && !m.IsAcyclic(body) {
+			return 0, m.TypeError("callable", m.NewAtom("<cyclic body>"))
+		}
 		c, _ := m.StripModule(stack[len(stack)-1])
 		stack = stack[:len(stack)-1]
 		switch {
