@@ -79,7 +79,7 @@ func TestCancel(t *testing.T) {
 	callTool(t, cs, "increment", "")
 	took := time.Since(began)
 	t.Log("the next call was answered after", took)
-	require.Less(t, took, 200*time.Millisecond) // 10 ms but for a busy machine
+	require.Less(t, took, time.Second) // 10 ms but for a busy machine
 }
 
 // TestUnknownTool is an error of the protocol, not of a tool.

@@ -264,6 +264,9 @@ func (l *loader) addTerm(t term.Term) {
 	if pred == nil {
 		return
 	}
+	if pred.Has(database.Tabled) {
+		pred, head = tabledHead(pred, head)
+	}
 	if bad := badGoal(body); bad != nil {
 		l.report(SeverityError, "clause", "%s cannot be a goal of a body", FormatTerm(bad))
 		return

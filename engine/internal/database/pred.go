@@ -23,7 +23,8 @@ const (
 	Locked  // a built-in that programs must not redefine
 	Control // handled by the machine itself
 	Transparent
-	SSU // has a clause with =>
+	SSU          // has a clause with =>
+	ModeDirected // tabled, keeping the best answers only
 )
 
 // EntryWords is the size of a predicate's entry in the code area.

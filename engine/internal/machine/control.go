@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
@@ -28,7 +30,7 @@ func Controls() []Builtin {
 		list = append(list, Builtin{Name: "call", Arity: n, control: (*Machine).controlCall, Meta: string(spec),
 			Modes: ":goal, ?argument, ...", Doc: "Calls goal with the further arguments added to it."})
 	}
-	return append(list, findallTable...)
+	return slices.Concat(list, findallTable, tablingTable)
 }
 
 // IsControl reports whether the entry is run by the machine itself.
@@ -86,7 +88,8 @@ const maxArgs = 255
 func (m *Machine) stripModule(c cell) (goal cell, mod *database.Module) {
 	mod = m.program.User()
 	c = m.Deref(c)
-	for c.Tag() == code.Str && m.heap[c.Addr()] == code.FColon {
+	const deep = 1000 // more qualifications than that are a cyclic term
+	for n := 0; n < deep && c.Tag() == code.Str && m.heap[c.Addr()] == code.FColon; n++ {
 		name := m.Deref(m.Arg(c, 0))
 		if name.Tag() != code.Atom {
 			return c, mod

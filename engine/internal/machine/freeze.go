@@ -49,6 +49,7 @@ func (m *Machine) freezeWith(c cell, attrs bool) frozen {
 		k.to, k.seen = k.to[:0], map[int]int{}
 		root, _ = k.run(c)
 	}
+	m.noteWork(len(k.to))
 	cells := append([]cell(nil), k.to...)
 	if cap(k.to) <= 1<<16 {
 		m.copyBuf, m.undoBuf = k.to, k.undo
@@ -164,6 +165,7 @@ func (m *Machine) thaw(f frozen) cell {
 		return f.root
 	}
 	m.Room(len(f.cells))
+	m.noteWork(len(f.cells))
 	base := cell(m.h) << 3
 	to := m.heap[m.h : m.h+len(f.cells)]
 	for i := 0; i < len(f.cells); i++ {

@@ -75,6 +75,21 @@ func (m *Machine) Charge(n int) error {
 	return m.refuel()
 }
 
+// workBatch is the number of steps over terms, about a millisecond's, after which to look at
+// the clock.
+const workBatch = 1 << 17
+
+// noteWork counts n steps of a walk over terms, which are no calls: after many the next call
+// looks at clock and cancellation.
+func (m *Machine) noteWork(n int) {
+	if m.walked += n; m.walked < workBatch {
+		return
+	}
+	m.walked = 0
+	m.inferences += int64(m.batch - m.fuel)
+	m.batch, m.fuel = 0, 0
+}
+
 // refuel counts the calls made, looks at limits, clock and cancellation, and fills up.
 func (m *Machine) refuel() error {
 	m.inferences += int64(m.batch - m.fuel)
@@ -88,14 +103,15 @@ func (m *Machine) refuel() error {
 		}
 	}
 	if !m.deadline.IsZero() && time.Now().After(m.deadline) {
-		m.deadline = time.Time{} // so that a handler has a chance to run
+		grace := m.limits.Time/graceShare + graceTime
+		m.limits.Time, m.deadline = m.limits.Time+grace, m.deadline.Add(grace)
 		return m.limitError("time")
 	}
 	batch := int64(fuelBatch)
 	if limit := m.limits.Inferences; limit > 0 {
 		left := limit - m.inferences
 		if left <= 0 {
-			m.limits.Inferences = 0
+			m.limits.Inferences += limit/graceShare + fuelBatch
 			return m.limitError("inferences")
 		}
 		batch = min(batch, left)
@@ -104,9 +120,22 @@ func (m *Machine) refuel() error {
 	return nil
 }
 
-// limitError is the resource error of a limit that ran out.
+// After its limit a run gets a share of it more, so that a handler can do its work. Then it is
+// over, whoever would catch that.
+const (
+	graceShare = 4
+	graceTime  = 20 * time.Millisecond
+)
+
+// limitError is the resource error of a limit that ran out; at the second time no catch/3
+// catches it.
 func (m *Machine) limitError(what string) error {
-	return m.ResourceError(what)
+	err := m.ResourceError(what)
+	if ex, ok := err.(*Exception); ok {
+		ex.final = m.overtime
+	}
+	m.overtime = true
+	return err
 }
 
 // Aborted is the error of a run that was cancelled from outside. No catch/3 catches it.

@@ -72,8 +72,10 @@ type Machine struct {
 	undoBuf        []cell
 	work           []cell          // explicit stack of unify, compare and the like
 	globals        map[string]cell // holders: list cells with the value as head
-	cleanups       []frozen        // cleanup goals to run at the next call
-	liveCleanups   int             // how many of cleanups, from the end, are among wakeGoals too
+	tables         tabling
+	tupleBuf       []cell   // arguments of an answer on its way to a table
+	cleanups       []frozen // cleanup goals to run at the next call
+	liveCleanups   int      // how many of cleanups, from the end, are among wakeGoals too
 	predCache      [64]predKey
 	suspended      cell // argument that waits for an answer
 	suspendedInstr code.Instr
@@ -95,7 +97,9 @@ type Machine struct {
 	spent      time.Duration // in Run since Start
 	deadline   time.Time
 	inferences int64
-	batch      int // size of the current fuel batch
+	batch      int  // size of the current fuel batch
+	walked     int  // steps over terms since the last look at the clock
+	overtime   bool // a limit has run out before
 	lastLive   int
 	extraBytes int // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
@@ -269,6 +273,7 @@ func (m *Machine) Reset() {
 	m.ownAtoms, m.atomBytes = m.ownAtoms[:0], 0
 	m.atomOf = map[string]uint32{}
 	m.globals, m.skips, m.ops, m.flags = nil, nil, nil, nil
+	m.tables = tabling{}
 	clear(m.objs)
 	m.objs = m.objs[:0]
 	m.code = m.program.Code()

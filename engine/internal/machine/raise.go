@@ -24,7 +24,7 @@ func (m *Machine) raise(err error, pred cell) error {
 		ex.pred = pred
 	}
 	env := m.e
-	for b := m.b; b != choiceBase; b = int(m.choices[b+choicePrev]) {
+	for b := m.b; b != choiceBase && !ex.final; b = int(m.choices[b+choicePrev]) {
 		if m.choices[b+choiceAlt] != addrCatch {
 			continue
 		}

@@ -86,7 +86,7 @@ func (m *Machine) Start(q Query) error {
 	m.limits, m.stress = q.Limits, q.Stress
 	m.tx = m.program.Begin(q.Direct)
 	m.code = m.program.Code()
-	m.inferences, m.batch, m.fuel, m.spent = 0, 0, 0, 0
+	m.inferences, m.batch, m.fuel, m.spent, m.overtime = 0, 0, 0, 0, false
 	if q.Module != nil {
 		m.module = q.Module
 	}
@@ -513,8 +513,10 @@ func (m *Machine) builtinError(err error, b *Builtin, w code.Instr) error {
 		m.suspended, m.suspendedInstr = m.x[w.A()-1], w
 		return err
 	}
-	name := code.Functor(b.Name, b.Arity)
-	return m.raise(err, name)
+	if b.Name == "throw" {
+		return m.raise(err, 0) // the ball is the program's own
+	}
+	return m.raise(err, code.Functor(b.Name, b.Arity))
 }
 
 // Suspension returns, after Suspended, the arguments of the predicate that waits.

@@ -71,6 +71,7 @@ func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
 			mark, next = c, next*2
 		}
 	}
+	m.noteWork(len(items))
 	return items, c
 }
 

@@ -17,6 +17,8 @@ type Exception struct {
 	trace []uint32
 	// pred is the functor of the built-in that threw it, or 0.
 	pred cell
+	// final is set when no catch/3 may catch it.
+	final bool
 }
 
 func (e *Exception) Error() string { return "prolog exception" }

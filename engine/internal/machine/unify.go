@@ -107,8 +107,12 @@ func (m *Machine) sameBlob(a, b cell) bool {
 	return true
 }
 
-// unifySteps is the number of pairs after which unification takes cycles into account.
+// unifySteps is the least number of pairs after which unification takes cycles into account.
 const unifySteps = 1 << 16
+
+// patience returns the number of steps after which a walk over terms takes cycles into account:
+// one that shares nothing has fewer parts than the heap has cells.
+func (m *Machine) patience() int { return max(unifySteps, m.h) }
 
 // unifyCompound unifies two dereferenced compounds of the same tag. Pairs of compounds among
 // their arguments wait on the work stack; the last pair is taken on at once, so that lists
@@ -117,8 +121,9 @@ func (m *Machine) unifyCompound(a, b cell) bool {
 	base := len(m.work)
 	ok := true
 	var seen map[[2]cell]bool
-	for steps := 0; ok; steps++ {
-		if steps > unifySteps {
+	steps, patience := 0, m.patience()
+	for ; ok; steps++ {
+		if steps > patience {
 			if seen == nil {
 				seen = map[[2]cell]bool{}
 			}
@@ -139,6 +144,7 @@ func (m *Machine) unifyCompound(a, b cell) bool {
 		m.work = m.work[:n-2]
 	}
 	m.work = m.work[:base]
+	m.noteWork(steps)
 	return ok
 }
 
@@ -208,11 +214,14 @@ func (m *Machine) Compare(a, b cell) int {
 	if !IsCompound(a) || !IsCompound(b) {
 		return m.compareAtomic(a, b)
 	}
-	base := len(m.work)
-	defer func() { m.work = m.work[:base] }()
+	base, steps, patience := len(m.work), 0, m.patience()
+	defer func() {
+		m.work = m.work[:base]
+		m.noteWork(steps)
+	}()
 	m.work = append(m.work, a, b)
 	var seen map[[2]cell]bool
-	for steps := 0; len(m.work) > base; steps++ {
+	for ; len(m.work) > base; steps++ {
 		a, b := m.Deref(m.work[len(m.work)-2]), m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-2]
 		if a == b {
@@ -224,7 +233,7 @@ func (m *Machine) Compare(a, b cell) int {
 			}
 			continue
 		}
-		if steps > unifySteps {
+		if steps > patience {
 			if seen == nil {
 				seen = map[[2]cell]bool{}
 			}
@@ -294,14 +303,17 @@ func (m *Machine) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
 // walk visits the dereferenced subterms of c, compounds before their parts and each compound
 // address once, until visit returns false; it reports whether it went to the end.
 func (m *Machine) walk(c cell, visit func(cell) bool) bool {
-	base := len(m.work)
-	defer func() { m.work = m.work[:base] }()
+	base, steps, patience := len(m.work), 0, m.patience()
+	defer func() {
+		m.work = m.work[:base]
+		m.noteWork(steps)
+	}()
 	m.work = append(m.work, c)
 	var seen map[cell]bool
-	for steps := 0; len(m.work) > base; steps++ {
+	for ; len(m.work) > base; steps++ {
 		c := m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-1]
-		if IsCompound(c) && steps > unifySteps {
+		if IsCompound(c) && steps > patience {
 			if seen == nil {
 				seen = map[cell]bool{}
 			}
@@ -341,8 +353,16 @@ func (m *Machine) Variables(c cell) []cell {
 	return list
 }
 
-// IsAcyclic reports whether a term is a finite tree.
+// IsAcyclic reports whether a term is a finite tree: a walk that takes no note of what it has
+// seen comes to an end, or else a search finds no way back.
 func (m *Machine) IsAcyclic(c cell) bool {
+	steps, patience := 0, m.patience()
+	ended := m.walk(c, func(cell) bool { steps++; return steps < patience })
+	return ended || m.searchCycle(c)
+}
+
+// searchCycle reports whether no part of a term contains itself.
+func (m *Machine) searchCycle(c cell) bool {
 	const open, done = 1, 2
 	state := map[cell]uint8{}
 	stack := []cell{m.Deref(c)}

@@ -1,0 +1,115 @@
+package machine
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines negation of tabled goals, tnot/1, by the well-founded semantics.
+//
+// Negation of a complete table just asks it. Within a component each round of evaluation
+// judges negations by the round before: what had a true answer fails, what had none is true,
+// and the rest is undefined. A derivation that rests on something undefined is tainted: the
+// answers at its end are undefined unless derived otherwise. When a round confirms the one
+// before, its answers are those of the well-founded model (the alternating fixpoint of Van
+// Gelder 1989, with both of its sequences computed side by side).
+
+const tabledFlag = database.Tabled
+
+// taintName is the global variable that tells, with backtracking, whether the derivation
+// rests on something undefined.
+const taintName = "$tbl_taint"
+
+// tainted reports whether the derivation rests on something undefined.
+func (m *Machine) tainted() bool {
+	if !m.tables.tainted {
+		return false
+	}
+	v, ok := m.Global(taintName)
+	return ok && m.Deref(v) == code.MakeInt(1)
+}
+
+// setTaint changes that until backtracking.
+func (m *Machine) setTaint(on bool) {
+	if on == m.tainted() {
+		return
+	}
+	m.tables.tainted = true
+	value := code.MakeInt(0)
+	if on {
+		value = code.MakeInt(1)
+	}
+	m.SetGlobal(taintName, value, true)
+}
+
+func tblUndefined(m *Machine, _ []cell) (bool, error) {
+	m.setTaint(true)
+	return true, nil
+}
+
+func tblTainted(m *Machine, a []cell) (bool, error) {
+	n := int64(0)
+	if m.tainted() {
+		n = 1
+	}
+	return m.Unify(a[0], code.MakeInt(n)), nil
+}
+
+func tblNot(m *Machine, a []cell) (bool, error) {
+	m.dropDeadFrames()
+	t := m.tableArg(a[0])
+	holds, maybe := t.answers.sure > 0, t.answers.count > 0
+	if !t.complete {
+		m.tables.dependOn(t)
+		t.negated = true
+		holds, maybe = t.holds, t.maybe
+	}
+	if maybe && !holds {
+		m.setTaint(true)
+	}
+	return !holds, nil
+}
+
+// settleNegation is called when no table of the component from a place on has missed answers.
+// It reports whether another round is needed, which it prepares.
+func (m *Machine) settleNegation(from int) (bool, error) {
+	changed := false
+	for _, t := range m.tables.pending[from:] {
+		if t.negated && (t.holds != (t.answers.sure > 0) || t.maybe != (t.answers.count > 0)) {
+			changed = true
+		}
+	}
+	if !changed {
+		return false, nil
+	}
+	for _, t := range m.tables.pending[from:] {
+		t.holds, t.maybe = t.answers.sure > 0, t.answers.count > 0
+		t.answers.reset()
+		t.best, t.forced, t.reads = nil, true, nil
+	}
+	return true, m.Charge(len(m.tables.pending) - from)
+}
+
+// modeDirected reports whether a tabled predicate keeps only the best answers.
+func (m *Machine) modeDirected(p *database.Pred) bool { return p.Has(database.ModeDirected) }
+
+func tblUntable(m *Machine, a []cell) (bool, error) {
+	goal, mod := m.stripModule(a[0])
+	if !IsCallable(goal) {
+		return false, m.TypeError("callable", goal)
+	}
+	functor := code.MakeFunctor(goal.Atom(), 0)
+	if goal.Tag() != code.Atom {
+		functor = m.Functor(goal)
+	}
+	p := mod.Resolve(functor)
+	if p == nil || !p.Has(tabledFlag) {
+		return false, nil
+	}
+	own := p.Module.Lookup(code.Functor(p.Name()+" tabled", p.Arity()))
+	if m.tables.untabled == nil {
+		m.tables.untabled = map[*database.Pred]bool{}
+	}
+	m.tables.untabled[own] = m.Deref(a[1]) == code.MakeInt(1)
+	return true, nil
+}

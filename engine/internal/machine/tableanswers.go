@@ -1,0 +1,228 @@
+package machine
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines the answers of a table: a growing list of tuples without duplicates. An
+// answer that another takes the place of is dropped and the other added at the end, so that
+// who reads the list sees every change.
+
+// answerSet is a list of tuples with a hash index. All cells stand in one slice.
+type answerSet struct {
+	width int    // arguments of a tuple
+	cells []cell // the tuples
+	ends  []uint32
+	marks []uint8  // by answer
+	slots []uint32 // hash index: number of an answer plus one, or 0
+	count int      // answers that are not dropped
+	sure  int      // those of them that are true, not undefined
+}
+
+// The marks of an answer.
+const (
+	markDropped = 1 << iota
+	markUndefined
+)
+
+func (s *answerSet) len() int             { return len(s.ends) }
+func (s *answerSet) dropped(i int) bool   { return s.marks[i]&markDropped != 0 }
+func (s *answerSet) undefined(i int) bool { return s.marks[i]&markUndefined != 0 }
+
+// bytes returns what the set takes.
+func (s *answerSet) bytes() int {
+	return 8*cap(s.cells) + 4*cap(s.ends) + cap(s.marks) + 4*cap(s.slots)
+}
+
+// cellsOf returns the cells of answer i.
+func (s *answerSet) cellsOf(i int) []cell {
+	from := uint32(0)
+	if i > 0 {
+		from = s.ends[i-1]
+	}
+	return s.cells[from:s.ends[i]]
+}
+
+// add adds a tuple unless it is there. One that is there as undefined becomes true when it
+// has been derived without undefined ones.
+func (s *answerSet) add(tuple []cell, undefined bool) {
+	if 4*len(s.ends) >= 3*len(s.slots) {
+		s.rehash()
+	}
+	at := s.find(tuple)
+	if n := s.slots[at]; n != 0 {
+		old := int(n - 1)
+		if undefined || !s.undefined(old) {
+			return
+		}
+		s.drop(old)
+	}
+	s.slots[at] = uint32(s.push(tuple, undefined)) + 1
+}
+
+// push appends a tuple and returns its number.
+func (s *answerSet) push(tuple []cell, undefined bool) int {
+	s.cells = append(s.cells, tuple...)
+	s.ends = append(s.ends, uint32(len(s.cells)))
+	mark := uint8(markUndefined)
+	if !undefined {
+		mark = 0
+		s.sure++
+	}
+	s.marks = append(s.marks, mark)
+	s.count++
+	return len(s.ends) - 1
+}
+
+// drop takes an answer out of the list.
+func (s *answerSet) drop(i int) {
+	s.count--
+	if !s.undefined(i) {
+		s.sure--
+	}
+	s.marks[i] |= markDropped
+}
+
+// find returns the slot where a tuple is or would be.
+func (s *answerSet) find(tuple []cell) int {
+	mask := len(s.slots) - 1
+	at := int(hashCells(tuple)) & mask
+	for s.slots[at] != 0 && !slices.Equal(s.cellsOf(int(s.slots[at]-1)), tuple) {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// rehash doubles the index.
+func (s *answerSet) rehash() {
+	s.slots = make([]uint32, max(8, 2*len(s.slots)))
+	for i := range s.ends {
+		if !s.dropped(i) {
+			s.slots[s.find(s.cellsOf(i))] = uint32(i) + 1
+		}
+	}
+}
+
+// hashCells mixes cells as FNV-1a does, word by word.
+func hashCells(cells []cell) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range cells {
+		h = (h ^ uint64(c)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h
+}
+
+// reset forgets all answers.
+func (s *answerSet) reset() {
+	s.cells, s.ends, s.marks = s.cells[:0], s.ends[:0], s.marks[:0]
+	clear(s.slots)
+	s.count, s.sure = 0, 0
+}
+
+// finish drops what only a growing set needs.
+func (s *answerSet) finish() {
+	s.slots = nil
+	if s.count == len(s.ends) {
+		return
+	}
+	all := *s
+	s.cells, s.ends, s.marks, s.count, s.sure = nil, nil, nil, 0, 0
+	for i := range all.ends {
+		if !all.dropped(i) {
+			s.push(all.cellsOf(i), all.undefined(i))
+		}
+	}
+}
+
+func tblBest(m *Machine, a []cell) (bool, error) {
+	t := m.tableArg(a[0])
+	key, err := m.bestKey(a[1], int(m.Deref(a[2]).Int()))
+	if err != nil {
+		return false, err
+	}
+	i, ok := t.best[key]
+	if !ok {
+		return false, nil
+	}
+	tuple := make([]cell, t.answers.width)
+	for j := range tuple {
+		tuple[j] = m.NewVar()
+	}
+	c := m.NewStruct("ret", tuple...)
+	return m.giveAnswer(t, int(i), c) && m.Unify(a[3], c), nil
+}
+
+// bestKey returns the bytes of the first n arguments of a tuple.
+func (m *Machine) bestKey(tuple cell, n int) (string, error) {
+	c := m.Deref(tuple)
+	args := make([]cell, n)
+	for i := range args {
+		args[i] = m.Arg(c, i)
+	}
+	f := m.freezeWith(m.NewStruct("ret", args...), true)
+	if hasAttributed(f.cells) {
+		return "", m.TypeError("free_of_attvar", c)
+	}
+	m.tables.key = appendKey(m.tables.key[:0], f)
+	return string(m.tables.key), nil
+}
+
+func tblPut(m *Machine, a []cell) (bool, error) {
+	t := m.tableArg(a[0])
+	key, err := m.bestKey(a[1], int(m.Deref(a[2]).Int()))
+	if err != nil {
+		return false, err
+	}
+	t.answers.width = m.Functor(m.Deref(a[1])).FunctorArity()
+	cells, err := m.flatten(a[1], t.answers.width)
+	if err != nil {
+		return false, err
+	}
+	before := t.answers.bytes()
+	n := 0
+	if old, ok := t.best[key]; ok {
+		t.answers.drop(int(old))
+	} else {
+		n = len(key) + 40
+	}
+	if t.best == nil {
+		t.best = map[string]int32{}
+	}
+	t.best[key] = int32(t.answers.push(cells, m.tainted()))
+	return true, m.hold(t, n+t.answers.bytes()-before)
+}
+
+func tblFree(m *Machine, a []cell) (bool, error) {
+	c := m.Deref(a[0])
+	n := m.Functor(c).FunctorArity()
+	for i := int(m.Deref(a[1]).Int()); i < n; i++ {
+		if arg := m.Deref(m.Arg(c, i)); !IsVar(arg) {
+			return false, m.UninstantiationError(arg)
+		}
+	}
+	return true, nil
+}
+
+// tblClauseGoal finds the clauses of a tabled predicate for tnot/1.
+func tblClauseGoal(m *Machine, a []cell) (bool, error) {
+	goal, mod := m.stripModule(a[0])
+	if !IsCallable(goal) {
+		return false, m.TypeError("callable", goal)
+	}
+	functor, args := code.MakeFunctor(goal.Atom(), 0), []cell(nil)
+	if goal.Tag() != code.Atom {
+		functor = m.Functor(goal)
+		for i := range functor.FunctorArity() {
+			args = append(args, m.Arg(goal, i))
+		}
+	}
+	p := mod.Resolve(functor)
+	if p == nil || !p.Has(tabledFlag) || m.modeDirected(p) {
+		return false, m.PermissionError("tnot", "non_tabled_procedure", m.Indicator(functor))
+	}
+	own := m.NewStruct(p.Name()+" tabled", args...)
+	return m.Unify(a[1], m.qualify(own, p.Module)), nil
+}

@@ -1,0 +1,467 @@
+package machine
+
+import (
+	"encoding/binary"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines the tables of tabled predicates: one for each variant of a call, kept
+// outside the heap until the run ends.
+//
+// A call without a table evaluates all clauses before it returns the first answer. A call of
+// a table that is being evaluated reads the answers found so far and those that come while it
+// reads. Tables that read each other form a component; its oldest table, the leader, evaluates
+// again those that have missed answers of others, until none has, and then completes all of
+// them (SLDT with worklist: Zhou and Sato, "Efficient Fixpoint Computation in Linear Tabling",
+// 2003). Components are found as Tarjan's algorithm finds them, by the oldest table that each
+// reads. Negation within a component is settled by alternating fixpoints, see negation.go.
+//
+// An evaluation keeps a frame on the object stack. When an exception or a cut takes that away,
+// the tables the evaluation had begun are forgotten at the next look.
+
+// tabling is the table space of a run.
+type tabling struct {
+	variants map[string]*table
+	list     []*table                // by number; nil for those that are gone
+	pending  []*table                // incomplete tables, oldest first
+	frames   []*tableFrame           // evaluations at work, innermost last
+	tainted  bool                    // some derivation has rested on an undefined answer
+	untabled map[*database.Pred]bool // clauses that untable/1 was called for
+	key      []byte
+}
+
+// table holds the answers of one variant of a tabled goal. An answer is a tuple of the values
+// of the variables of the goal.
+type table struct {
+	key      string
+	number   int
+	goal     frozen
+	answers  answerSet
+	complete bool
+	bytes    int // accounted for
+
+	// While incomplete:
+	index   int              // place in pending
+	low     int              // oldest place that it depends on
+	reads   map[*table]int   // how many answers it saw when it came to the end of others
+	forced  bool             // to be evaluated again whatever it has read
+	negated bool             // read by tnot/1 while incomplete
+	holds   bool             // has a true answer, by the last round
+	maybe   bool             // has a true or undefined answer, by the last round
+	best    map[string]int32 // answers of mode-directed tables by their other arguments
+}
+
+// tableFrame is an evaluation of a table.
+type tableFrame struct {
+	table    *table
+	obj      int  // place on the object stack
+	tainted  bool // the derivation of the caller was
+	cursor   int  // next table to look at for missed answers
+	progress bool // another sweep is needed
+}
+
+// heldCells returns nothing: atoms in tables are held until the run ends.
+func (f *tableFrame) heldCells() []cell { return nil }
+
+// tablingTable are predicates that only the wrappers of tabled predicates and the library call.
+var tablingTable = []Builtin{
+	{Name: "$tbl_open", Arity: 4, Func: tblOpen, Modes: "+goal, -table, -work, -tuple", Doc: "Finds the table of a goal, or makes one and begins its evaluation; work tells which."},
+	{Name: "$tbl_begin", Arity: 1, Func: tblBegin, Modes: "+table", Doc: "Begins another evaluation of a table."},
+	{Name: "$tbl_add", Arity: 2, Func: tblAdd, Modes: "+table, +tuple", Doc: "Adds an answer unless it is there."},
+	{Name: "$tbl_end", Arity: 1, Func: tblEnd, Modes: "+table", Doc: "Ends an evaluation of a table."},
+	{Name: "$tbl_missed", Arity: 4, Func: tblMissed, Nondet: true, Modes: "+leader, -table, -goal, -tuple", Doc: "Finds the tables to evaluate again until the component is complete or has an older leader."},
+	{Name: "$tbl_answers", Arity: 2, Func: tblAnswers, Nondet: true, Modes: "+table, ?tuple", Doc: "Tuple is an answer of a table."},
+	{Name: "$tbl_best", Arity: 4, Func: tblBest, Modes: "+table, +tuple, +width, -tuple", Doc: "Returns the answer that agrees with tuple in the first arguments."},
+	{Name: "$tbl_put", Arity: 3, Func: tblPut, Modes: "+table, +tuple, +width", Doc: "Puts an answer in the place of the one that agrees in the first arguments."},
+	{Name: "$tbl_not", Arity: 1, Func: tblNot, Modes: "+table", Doc: "The table has no answer, or is undefined."},
+	{Name: "$tbl_free", Arity: 2, Func: tblFree, Modes: "+tuple, +width", Doc: "Checks that the arguments after the first width ones are unbound."},
+	{Name: "$tbl_clause_goal", Arity: 2, Func: tblClauseGoal, Modes: "+goal, -goal", Doc: "Returns the goal for the clauses of a tabled predicate."},
+	{Name: "$tbl_untable", Arity: 2, Func: tblUntable, Modes: "+goal, +on", Doc: "Makes this run call a tabled predicate without tables, or again with them."},
+	{Name: "$tbl_tainted", Arity: 1, Func: tblTainted, Modes: "-number", Doc: "Number is 1 when the derivation rests on undefined answers."},
+	{Name: "undefined", Arity: 0, Func: tblUndefined, Modes: "", Doc: "Is neither true nor false in the well-founded semantics."},
+	{Name: "abolish_all_tables", Arity: 0, Func: tblAbolish, Modes: "", Doc: "Forgets the complete tables of this run."},
+}
+
+// The kinds of work that a call of a table can bring.
+const (
+	tableRead     = "read"
+	tableEvaluate = "evaluate"
+	tablePlain    = "plain" // not tabled any more: call the goal
+)
+
+func tblOpen(m *Machine, a []cell) (bool, error) {
+	m.dropDeadFrames()
+	if m.isUntabled(a[0]) {
+		return m.Unify(a[2], m.NewAtom(tablePlain)), nil
+	}
+	f := m.freezeWith(a[0], true)
+	if hasAttributed(f.cells) {
+		return false, m.TypeError("free_of_attvar", a[0])
+	}
+	s := &m.tables
+	s.key = appendKey(s.key[:0], f)
+	t := s.variants[string(s.key)]
+	work := tableRead
+	if t == nil {
+		t, work = m.newTable(string(s.key), f), tableEvaluate
+		m.begin(t)
+		if err := m.hold(t, 160+2*len(t.key)); err != nil {
+			return false, err
+		}
+	}
+	if !m.Unify(a[3], m.tupleOf(a[0], f)) {
+		return false, nil
+	}
+	return m.Unify(a[1], code.MakeInt(int64(t.number))) && m.Unify(a[2], m.NewAtom(work)), nil
+}
+
+// hasAttributed reports whether an attributed variable is among the cells of a frozen term.
+func hasAttributed(cells []cell) bool {
+	for i := 0; i < len(cells); i++ {
+		switch c := cells[i]; {
+		case c.Tag() == code.Att:
+			return true
+		case c.Tag() == code.Hdr && !c.IsFunctor():
+			i += c.BlobWords()
+		}
+	}
+	return false
+}
+
+// appendKey appends the bytes of a frozen term, which are the same for its variants only.
+func appendKey(b []byte, f frozen) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(f.root))
+	for _, c := range f.cells {
+		b = binary.LittleEndian.AppendUint64(b, uint64(c))
+	}
+	return b
+}
+
+// newTable makes the table of a frozen goal.
+func (m *Machine) newTable(key string, goal frozen) *table {
+	m.holdAtoms(goal)
+	s := &m.tables
+	if s.variants == nil {
+		s.variants = map[string]*table{}
+	}
+	t := &table{key: key, goal: goal, number: len(s.list), index: len(s.pending), low: len(s.pending), maybe: true}
+	t.answers.width = len(variablesOf(goal))
+	s.variants[key] = t
+	s.list, s.pending = append(s.list, t), append(s.pending, t)
+	return t
+}
+
+// variablesOf returns the places of the variables of a frozen term.
+func variablesOf(f frozen) []int {
+	var at []int
+	for i := 0; i < len(f.cells); i++ {
+		switch c := f.cells[i]; {
+		case c == code.MakeRef(i):
+			at = append(at, i)
+		case c.Tag() == code.Hdr && !c.IsFunctor():
+			i += c.BlobWords()
+		}
+	}
+	return at
+}
+
+// tupleOf returns the variables of a goal as a tuple. To reach them, the goal is unified with
+// a copy whose layout is known.
+func (m *Machine) tupleOf(goal cell, f frozen) cell {
+	places := variablesOf(f)
+	if len(places) == 0 {
+		return m.NewAtom("ret")
+	}
+	base := m.h
+	copied := m.thaw(f)
+	vars := make([]cell, len(places))
+	for i, at := range places {
+		vars[i] = code.MakeRef(base + at)
+	}
+	m.Unify(goal, copied)
+	return m.NewStruct("ret", vars...)
+}
+
+// hold accounts for n more bytes of a table.
+func (m *Machine) hold(t *table, n int) error {
+	t.bytes += n
+	return m.HoldBytes(n)
+}
+
+func (m *Machine) tableArg(c cell) *table { return m.tables.list[m.Deref(c).Int()] }
+
+// dropDeadFrames forgets evaluations that an exception has ended, and their tables.
+func (m *Machine) dropDeadFrames() {
+	s := &m.tables
+	for n := len(s.frames) - 1; n >= 0; n-- {
+		f := s.frames[n]
+		if f.obj < len(m.objs) && m.objs[f.obj] == any(f) {
+			return
+		}
+		s.frames = s.frames[:n]
+		if !f.table.complete && f.table.index < len(s.pending) {
+			m.abandon(f.table.index)
+		}
+	}
+}
+
+// abandon forgets the incomplete tables from a place on.
+func (m *Machine) abandon(from int) {
+	s := &m.tables
+	for _, t := range s.pending[from:] {
+		m.forget(t)
+	}
+	clear(s.pending[from:])
+	s.pending = s.pending[:from]
+}
+
+// forget removes a table from the table space.
+func (m *Machine) forget(t *table) {
+	delete(m.tables.variants, t.key)
+	m.tables.list[t.number] = nil
+	_ = m.HoldBytes(-t.bytes) // giving back cannot fail
+	t.bytes = 0
+}
+
+// frame returns the innermost evaluation, or nil.
+func (s *tabling) frame() *tableFrame {
+	if len(s.frames) == 0 {
+		return nil
+	}
+	return s.frames[len(s.frames)-1]
+}
+
+func tblBegin(m *Machine, a []cell) (bool, error) {
+	m.dropDeadFrames()
+	m.begin(m.tableArg(a[0]))
+	return true, nil
+}
+
+// begin pushes the frame of an evaluation.
+func (m *Machine) begin(t *table) {
+	s := &m.tables
+	f := &tableFrame{table: t, obj: len(m.objs), tainted: m.tainted(), cursor: -1, progress: true}
+	m.objs = append(m.objs, f)
+	s.frames = append(s.frames, f)
+	t.reads, t.forced = nil, false
+	m.setTaint(false)
+}
+
+func tblEnd(m *Machine, a []cell) (bool, error) {
+	m.dropDeadFrames()
+	s := &m.tables
+	f, t := s.frame(), m.tableArg(a[0])
+	m.objs = m.objs[:f.obj]
+	s.frames = s.frames[:len(s.frames)-1]
+	s.dependOn(t)
+	m.setTaint(f.tainted)
+	return true, nil
+}
+
+// dependOn notes that the innermost evaluation depends on a table.
+func (s *tabling) dependOn(t *table) {
+	if f := s.frame(); f != nil && !t.complete {
+		f.table.low = min(f.table.low, t.low)
+	}
+}
+
+// tblMissed finds the tables to evaluate again, one after the other, when all clauses of a new
+// table have been tried.
+func tblMissed(m *Machine, a []cell) (bool, error) {
+	leader := m.tableArg(a[0])
+	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
+		m.dropDeadFrames()
+		for leader.low == leader.index {
+			if t := m.tables.missed(leader.index); t != nil {
+				return m.again(t, a), true, nil
+			}
+			again, err := m.settleNegation(leader.index)
+			if err != nil || !again {
+				m.completeFrom(leader.index)
+				return false, false, err
+			}
+		}
+		return false, false, nil // an older table leads
+	})
+}
+
+// again returns the goal of a table for another evaluation.
+func (m *Machine) again(t *table, a []cell) bool {
+	goal := m.thaw(t.goal)
+	return m.Unify(a[1], code.MakeInt(int64(t.number))) && m.Unify(a[2], goal) &&
+		m.Unify(a[3], m.tupleOf(goal, t.goal))
+}
+
+// missed returns the next table of the component from a place on that has missed answers, or
+// nil. It sweeps from the youngest, which others need first, to the oldest.
+func (s *tabling) missed(from int) *table {
+	f := s.frame()
+	for {
+		if f.cursor < from {
+			if !f.progress {
+				f.progress = true
+				return nil
+			}
+			f.cursor, f.progress = len(s.pending)-1, false
+		}
+		t := s.pending[f.cursor]
+		f.cursor--
+		if t.stale() {
+			f.progress = true
+			return t
+		}
+	}
+}
+
+// stale reports whether a table must be evaluated again.
+func (t *table) stale() bool {
+	if t.forced {
+		return true
+	}
+	for other, seen := range t.reads {
+		if !other.complete && seen < other.answers.len() {
+			return true
+		}
+	}
+	return false
+}
+
+// completeFrom completes the tables of a component.
+func (m *Machine) completeFrom(from int) {
+	s := &m.tables
+	for i, t := range s.pending[from:] {
+		t.complete, t.reads, t.best = true, nil, nil
+		before := t.answers.bytes()
+		t.answers.finish()
+		t.bytes += t.answers.bytes() - before
+		_ = m.HoldBytes(t.answers.bytes() - before) // it has become smaller
+		s.pending[from+i] = nil
+	}
+	s.pending = s.pending[:from]
+}
+
+func tblAdd(m *Machine, a []cell) (bool, error) {
+	t := m.tableArg(a[0])
+	cells, err := m.flatten(a[1], t.answers.width)
+	if err != nil {
+		return false, err
+	}
+	before := t.answers.bytes()
+	t.answers.add(cells, m.tainted())
+	if n := t.answers.bytes() - before; n > 0 {
+		return true, m.hold(t, n)
+	}
+	return true, nil
+}
+
+// flatten freezes a tuple of n arguments: to the arguments alone when all of them are atoms
+// and small integers, else with its functor. The result is overwritten by the next call.
+func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
+	c := m.Deref(tuple)
+	flat := m.tupleBuf[:0]
+	for i := range n {
+		arg := m.Deref(m.Arg(c, i))
+		if arg.Tag() != code.Atom && arg.Tag() != code.Int {
+			f := m.freezeWith(c, true)
+			if hasAttributed(f.cells) {
+				return nil, m.TypeError("free_of_attvar", c)
+			}
+			m.holdAtoms(f)
+			return f.cells, nil
+		}
+		flat = append(flat, arg)
+	}
+	m.tupleBuf = flat
+	if len(m.ownAtoms) > 0 {
+		m.holdAtoms(frozen{cells: flat})
+	}
+	return flat, nil
+}
+
+func tblAnswers(m *Machine, a []cell) (bool, error) {
+	t := m.tableArg(a[0])
+	if !t.complete {
+		m.dropDeadFrames()
+		m.tables.dependOn(t)
+	}
+	i := 0
+	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
+		for i < t.answers.len() && t.answers.dropped(i) {
+			i++
+		}
+		if i >= t.answers.len() {
+			m.noteEnd(t, i)
+			return false, false, nil
+		}
+		ok = m.giveAnswer(t, i, a[1])
+		i++
+		return ok, !t.complete || i < t.answers.len(), nil
+	})
+}
+
+// noteEnd notes that the innermost evaluation has seen the first n answers of a table.
+func (m *Machine) noteEnd(t *table, n int) {
+	if t.complete {
+		return
+	}
+	m.dropDeadFrames()
+	f := m.tables.frame()
+	if f == nil {
+		return
+	}
+	if f.table.reads == nil {
+		f.table.reads = map[*table]int{}
+	}
+	if seen, ok := f.table.reads[t]; !ok || n < seen {
+		f.table.reads[t] = n
+	}
+}
+
+// giveAnswer unifies a tuple with answer i of a table.
+func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
+	cells := t.answers.cellsOf(i)
+	if t.answers.undefined(i) {
+		m.setTaint(true)
+	}
+	if len(cells) != t.answers.width {
+		return m.Unify(tuple, m.thaw(frozen{root: code.MakeStr(0), cells: cells}))
+	}
+	c := m.Deref(tuple)
+	for j, value := range cells {
+		if !m.Unify(m.Arg(c, j), value) {
+			return false
+		}
+	}
+	return true
+}
+
+func tblAbolish(m *Machine, _ []cell) (bool, error) {
+	m.dropDeadFrames()
+	for _, t := range m.tables.variants {
+		if t.complete {
+			m.forget(t)
+		}
+	}
+	return true, nil
+}
+
+// isUntabled reports whether untable/1 was called for the predicate of a goal.
+func (m *Machine) isUntabled(goal cell) bool {
+	if len(m.tables.untabled) == 0 {
+		return false
+	}
+	c, mod := m.stripModule(goal)
+	if IsCompound(c) && m.Functor(c) == fnModed {
+		c, mod = m.stripModule(m.Arg(c, 0))
+	}
+	functor := code.MakeFunctor(c.Atom(), 0)
+	if c.Tag() != code.Atom {
+		functor = m.Functor(c)
+	}
+	return m.tables.untabled[mod.Lookup(functor)]
+}
+
+// fnModed wraps the goal of a mode-directed table: '$moded'(Goal, Tuple, Width, Modes).
+var fnModed = code.Functor("$moded", 4)

@@ -1,0 +1,145 @@
+% Tabling. The loader makes of each tabled predicate p a wrapper, whose clauses go to the predicate 'p tabled'. Tables
+% belong to the run and are kept in Go; what evaluates them is here.
+:- module(system, [
+    tnot/1,
+    not_exists/1,
+    untable/1,
+    table/1,
+    call_delays/2
+]).
+
+:- meta_predicate tnot(0), not_exists(0), call_delays(0, -), untable(:), table(:).
+
+% '$tbl_call'(+Goal): the answers of the clauses of a tabled predicate, each once. A cut between '$tbl_open' and
+% '$tbl_end' must have a choice point to stop at, or it would take the evaluation away: hence the clauses and the
+% disjunctions in place of conditions.
+'$tbl_call'(Goal) :-
+    '$tbl_open'(Goal, Table, Work, Tuple),
+    '$tbl_call'(Work, Table, Goal, Tuple).
+
+'$tbl_call'(read, Table, _, Tuple) :- '$tbl_answers'(Table, Tuple).
+'$tbl_call'(evaluate, Table, Goal, Tuple) :-
+    '$tbl_run'(Table, Goal, Tuple),
+    '$tbl_answers'(Table, Tuple).
+'$tbl_call'(plain, _, Goal, _) :- call(Goal).
+
+% '$tbl_moded'(+Goal, +Tuple, +Width, +Modes): the same for a mode-directed table. Tuple holds the arguments of Goal,
+% those with a mode after the first Width ones.
+'$tbl_moded'(Goal, Tuple, Width, Modes) :-
+    '$tbl_free'(Tuple, Width),
+    Moded = '$moded'(Goal, Tuple, Width, Modes),
+    '$tbl_open'(Moded, Table, Work, _),
+    '$tbl_moded'(Work, Table, Moded, Goal, Tuple).
+
+'$tbl_moded'(read, Table, _, _, Tuple) :- '$tbl_answers'(Table, Tuple).
+'$tbl_moded'(evaluate, Table, Moded, _, Tuple) :-
+    '$tbl_run'(Table, Moded, _),
+    '$tbl_answers'(Table, Tuple).
+'$tbl_moded'(plain, _, _, Goal, _) :- call(Goal).
+
+% The first evaluation of a table, which '$tbl_open' has begun, and those of the tables that it leads.
+'$tbl_run'(Table, Goal, Tuple) :-
+    (   '$tbl_solve'(Table, Goal, Tuple)
+    ;   '$tbl_missed'(Table, Missed, MissedGoal, MissedTuple),
+        '$tbl_begin'(Missed),
+        (   '$tbl_solve'(Missed, MissedGoal, MissedTuple)
+        ;   '$tbl_end'(Missed)
+        ),
+        fail
+    ;   '$tbl_end'(Table)
+    ).
+
+% Adds the answers of the clauses and fails.
+'$tbl_solve'(Table, Goal, Answer) :-
+    (   Goal = '$moded'(Clauses, Tuple, Width, Modes)
+    ->  call(Clauses),
+        '$tbl_better'(Table, Tuple, Width, Modes, Better),
+        '$tbl_put'(Table, Better, Width)
+    ;   call(Goal),
+        '$tbl_add'(Table, Answer)
+    ),
+    fail.
+
+% '$tbl_better'(+Table, +Tuple, +Width, +Modes, -Better): Better is what is to be known instead of the best answer so far.
+'$tbl_better'(Table, Tuple, Width, Modes, Better) :-
+    (   '$tbl_best'(Table, Tuple, Width, Best)
+    ->  Tuple =.. [_|New],
+        Best =.. [_|Old],
+        length(Key, Width),
+        append(Key, News, New),
+        append(_, Olds, Old),
+        '$tbl_same_length'(Olds, News), !,
+        '$tbl_join_all'(Modes, Olds, News, Joined),
+        Joined \=@= Olds,
+        append(Key, Joined, All),
+        Better =.. [ret|All]
+    ;   Better = Tuple
+    ).
+
+'$tbl_same_length'([], []).
+'$tbl_same_length'([_|As], [_|Bs]) :- '$tbl_same_length'(As, Bs).
+
+'$tbl_join_all'([], [], [], []).
+'$tbl_join_all'([M|Ms], [O|Os], [N|Ns], [J|Js]) :-
+    '$tbl_join'(M, O, N, J),
+    '$tbl_join_all'(Ms, Os, Ns, Js).
+
+'$tbl_join'(min, Old, New, Join) :- ( New @< Old -> Join = New ; Join = Old ).
+'$tbl_join'(max, Old, New, Join) :- ( New @> Old -> Join = New ; Join = Old ).
+'$tbl_join'(first, Old, _, Old).
+'$tbl_join'(last, _, New, New).
+'$tbl_join'(sum, Old, New, Join) :- Join is Old + New.
+'$tbl_join'(lattice(Goal), Old, New, Join) :- call(Goal, Old, New, Join), !.
+'$tbl_join'(po(Goal), Old, New, Join) :- ( call(Goal, Old, New) -> Join = New ; Join = Old ).
+
+% tnot(:Goal): a tabled Goal has no answers, by the well-founded semantics.
+tnot(Goal) :-
+    '$tbl_clause_goal'(Goal, Clauses),
+    '$tbl_open'(Clauses, Table, Work, Tuple),
+    '$tbl_deny'(Work, Table, Clauses, Tuple).
+
+'$tbl_deny'(read, Table, _, _) :- '$tbl_not'(Table).
+'$tbl_deny'(evaluate, Table, Goal, Tuple) :-
+    '$tbl_run'(Table, Goal, Tuple),
+    '$tbl_not'(Table).
+'$tbl_deny'(plain, _, Goal, _) :- \+ call(Goal).
+
+% not_exists(:Goal): tnot/1 for any goal, which is tabled for it.
+:- table '$tbl_exists'/1.
+
+'$tbl_exists'(Goal) :- call(Goal), !.
+
+not_exists(Goal) :- tnot('$tbl_exists'(Goal)).
+
+% call_delays(:Goal, -Condition): Condition is true, or undefined when the answer rests on undefined ones.
+call_delays(Goal, Condition) :-
+    call(Goal),
+    '$tbl_tainted'(Tainted),
+    ( Tainted == 0 -> Condition = true ; Condition = undefined ).
+
+% untable(:Specs): this run calls the predicates without tables from now on.
+untable(Specs) :- '$tbl_switch'(Specs, user, 1).
+
+% table(:Specs): this run calls the predicates, which must have been tabled when they were loaded, with tables.
+table(Specs) :- '$tbl_switch'(Specs, user, 0).
+
+'$tbl_switch'(Specs, _, _) :- var(Specs), !, throw(error(instantiation_error, _)).
+'$tbl_switch'(Module:Specs, _, On) :- !, '$tbl_switch'(Specs, Module, On).
+'$tbl_switch'((A, B), Module, On) :- !, '$tbl_switch'(A, Module, On), '$tbl_switch'(B, Module, On).
+'$tbl_switch'([], _, _) :- !.
+'$tbl_switch'([A|B], Module, On) :- !, '$tbl_switch'(A, Module, On), '$tbl_switch'(B, Module, On).
+'$tbl_switch'(Name/Arity, Module, On) :- !,
+    functor(Head, Name, Arity),
+    '$tbl_switch_one'(Module:Head, Name/Arity, On).
+'$tbl_switch'(Name//Arity0, Module, On) :- !,
+    Arity is Arity0 + 2,
+    '$tbl_switch'(Name/Arity, Module, On).
+'$tbl_switch'(Spec, _, _) :- throw(error(type_error(table_declaration, Spec), _)).
+
+'$tbl_switch_one'(Head, Indicator, On) :-
+    (   '$tbl_untable'(Head, On)
+    ->  true
+    ;   On == 1
+    ->  true
+    ;   throw(error(permission_error(table, procedure, Indicator), _))
+    ).

@@ -1,0 +1,238 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// This file tests that a goal that runs away is stopped, with an error that it can catch, and
+// that nothing of it stays behind.
+
+const runaways = `
+endless :- endless.
+grow(L) :- grow([x|L]).
+wide(T) :- wide(f(T, T)).
+deep(N) :- M is N + 1, deep(M), atom(N).
+choice(N) :- M is N + 1, choice(M).
+choice(_).
+nested(N) :- catch(nested(N), nothing, true), true.
+copied(T) :- copy_term(T, C), copied([T|C]).
+longer(S) :- string_concat(S, S, T), longer(T).
+atoms(A) :- atom_concat(A, A, B), atoms(B).
+square(N) :- M is N * N, square(M).
+codes(N) :- length(L, N), maplist(=(0'a), L), atom_codes(_, L).
+kept(N, L) :- atom_number(_, N), atom_concat(kept_atom_, N, A), M is N + 1, kept(M, [A|L]).
+passing(N) :- atom_concat(passing_atom_, N, A), atom_length(A, _), M is N + 1, passing(M).
+global(N) :- nb_getval(g, L), nb_setval(g, [N|L]), global(N).
+ball(T) :- catch(throw(T), B, true), ball([T|B]).
+frozen(L) :- freeze(X, true), frozen([X|L]).
+`
+
+// runaway is a goal that comes to no end, and the resource that runs out.
+type runaway struct {
+	goal     string
+	resource string
+}
+
+// runawayLimits are what the goals may use.
+func runawayLimits(resource string) *engine.RunOptions {
+	o := &engine.RunOptions{Memory: 24 << 20, Time: 20 * time.Second}
+	switch resource {
+	case "time":
+		o.Time = 100 * time.Millisecond
+	case "inferences":
+		o.Inferences = 200_000
+	}
+	return o
+}
+
+var runawayGoals = []runaway{
+	{"endless", "time"},
+	{"endless", "inferences"},
+	{"repeat, fail", "time"},
+	{"repeat, fail", "inferences"},
+	{"between(1, inf, _), fail", "time"},
+	{"length(_, N), N < 0", "time"},
+	{"passing(1)", "time"},
+	{"grow([])", "memory"},
+	{"wide(a)", "memory"},
+	{"deep(0)", "memory"},
+	{"choice(0)", "memory"},
+	{"nested(0)", "memory"},
+	{"copied([_])", "memory"},
+	{"longer(\"x\")", "memory"},
+	{"atoms(x)", "memory"},
+	{"X is 3 ** 1000000, square(X)", "memory"},
+	{"codes(10000000)", "memory"},
+	{"kept(1, [])", "memory"},
+	{"numlist(1, 10000, L), nb_setval(g, []), global(L)", "memory"},
+	{"ball([_])", "memory"},
+	{"findall(X, between(1, 10000000, X), _)", "memory"},
+	{"findall(X, repeat, _)", "memory"},
+	{"bagof(X, between(1, 10000000, X), _)", "memory"},
+	{"aggregate_all(bag(X), between(1, 10000000, X), _)", "memory"},
+	{"numlist(1, 100000000, L), L = [_|_]", "memory"},
+	{"length(_, 100000000)", "memory"},
+	{"functor(_, f, 100000000)", "memory"},
+	{"_ is 7 ^ 7 ^ 7 ^ 7", "memory"},
+	{"_ is 1 << 100000000000", "memory"},
+	{"_ is 3 ** 1000000000", "memory"},
+	{"with_output_to(string(_), (repeat, write(abcdefgh), fail))", "memory"},
+	{"length(L, 1000000), maplist(=(abcdefghijklmnopqrstuvwxyz), L), atomic_list_concat(L, _)", "memory"},
+	{"numlist(1, 300000, L), findall(L, repeat, _)", "memory"},
+	{"frozen([])", "memory"},
+	{"repeat, write(abcdefgh), fail", "time"},
+	{"tab(100000000000)", "time"},
+	{"findall(X, between(1, inf, X), _)", "memory"},
+}
+
+func TestRunaway(t *testing.T) {
+	prog, err := engine.LoadText("runaways.pl", runaways, nil)
+	require.NoError(t, err)
+	for _, test := range runawayGoals {
+		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
+			start := time.Now()
+			s, err := prog.Once(t.Context(), "catch(("+test.goal+"), error(resource_error(R), _), true)", runawayLimits(test.resource))
+			require.NoError(t, err)
+			require.Equal(t, test.resource, s.Text("R"))
+			require.Less(t, time.Since(start), 10*time.Second)
+
+			_, err = prog.Once(t.Context(), test.goal, runawayLimits(test.resource))
+			var ex *engine.Exception
+			require.ErrorAs(t, err, &ex)
+			require.Equal(t, test.resource, ex.Limit())
+		})
+	}
+	requireFlat(t, 64<<20)
+}
+
+// requireFlat checks that no more than so many bytes are in use.
+func requireFlat(t *testing.T, limit uint64) {
+	t.Helper()
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	require.Less(t, m.HeapAlloc, limit)
+}
+
+// TestCaughtLimit lets a goal go on after it has caught the end of its time, but not for ever.
+func TestCaughtLimit(t *testing.T) {
+	prog, err := engine.LoadText("stubborn.pl", `
+stubborn :- catch(endless, _, stubborn).
+endless :- endless.
+`, nil)
+	require.NoError(t, err)
+	for _, o := range []engine.RunOptions{
+		{Time: 50 * time.Millisecond},
+		{Inferences: 100_000},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		_, err := prog.Once(ctx, "stubborn", &o)
+		cancel()
+		var ex *engine.Exception
+		require.ErrorAs(t, err, &ex)
+		require.NotEmpty(t, ex.Limit())
+	}
+}
+
+// TestCancel stops goals from another goroutine, and measures how long they go on.
+func TestCancel(t *testing.T) {
+	prog, err := engine.LoadText("runaways.pl", runaways, nil)
+	require.NoError(t, err)
+	for _, goal := range []string{
+		"endless",
+		"repeat, fail",
+		"between(1, inf, _), fail",
+		"findall(X, between(1, inf, X), _)",
+		"length(_, N), N < 0",
+		"length(_, 60000000)",
+		"numlist(1, 60000000, L)",
+		"findall(X, (between(1, 400000, I), X is (I * 7919) mod 400009), L), repeat, msort(L, _), fail",
+		"findall(X, (between(1, 400000, I), X is (I * 7919) mod 400009), L), repeat, sort(0, @>=, L, _), fail",
+		"numlist(1, 400000, L), repeat, atomic_list_concat(L, ',', A), atomic_list_concat(_, ',', A), fail",
+		"numlist(1, 1000000, L), repeat, copy_term(L, _), length(L, _), fail",
+		"numlist(1, 1000000, L), repeat, L == L, ground(L), fail",
+		"length(L, 1000000), copy_term(L, M), repeat, L = M, term_variables(L, _), fail",
+		"numlist(1, 300000, L), repeat, term_to_atom(L, A), term_to_atom(_, A), fail",
+		"X is 3 ** 3000000, repeat, _ is X * X, fail",
+		"X is 3 ** 300000, repeat, number_codes(X, C), number_codes(_, C), fail",
+		"_ is 3 ** 100000000",
+		"repeat, format(atom(_), \"~*c\", [10000000, 0'x]), fail",
+	} {
+		t.Run(goal, func(t *testing.T) {
+			late := cancelAfter(t, prog, goal, 300*time.Millisecond)
+			t.Logf("stopped after %v", late)
+			require.Less(t, late, 200*time.Millisecond)
+		})
+	}
+}
+
+// cancelAfter runs a goal and cancels it after a while. It returns how long it took to stop.
+func cancelAfter(t *testing.T, prog *engine.Program, goal string, after time.Duration) time.Duration {
+	run, err := prog.Start(goal, &engine.RunOptions{Memory: 2 << 30})
+	require.NoError(t, err)
+	defer run.Close()
+	cancelled := make(chan time.Time, 1)
+	timer := time.AfterFunc(after, func() {
+		cancelled <- time.Now()
+		run.Cancel("enough")
+	})
+	defer timer.Stop()
+	_, err = run.Next(t.Context())
+	end := time.Now()
+	var aborted *engine.Aborted
+	require.ErrorAs(t, err, &aborted)
+	require.Equal(t, "enough", aborted.Reason)
+	return end.Sub(<-cancelled)
+}
+
+// TestContext ends a run with its context, whose error is found in that of the run.
+func TestContext(t *testing.T) {
+	prog, err := engine.LoadText("runaways.pl", runaways, nil)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = prog.Once(ctx, "catch(endless, _, true)", nil)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	var aborted *engine.Aborted
+	require.True(t, errors.As(err, &aborted))
+}
+
+// TestCountingLoop runs a deterministic loop in constant memory.
+func TestCountingLoop(t *testing.T) {
+	steps := "100000000"
+	if testing.Short() || raceEnabled {
+		steps = "1000000"
+	}
+	prog, err := engine.LoadText("loop.pl", `
+loop(0) :- !.
+loop(N) :- M is N - 1, loop(M).
+text(0) :- !.
+text(N) :- atom_number(A, N), atom_length(A, _), M is N - 1, text(M).
+`, nil)
+	require.NoError(t, err)
+	o := &engine.RunOptions{Memory: 1 << 20}
+	_, err = prog.Once(t.Context(), "loop("+steps+")", o)
+	require.NoError(t, err)
+	_, err = prog.Once(t.Context(), "text(300000)", &engine.RunOptions{Memory: 4 << 20})
+	require.NoError(t, err)
+}
+
+// TestOutputLimit keeps the first bytes of what a goal prints without end.
+func TestOutputLimit(t *testing.T) {
+	prog := engine.New(nil)
+	out := &engine.Buffer{Max: 10}
+	_, err := prog.Once(t.Context(), "repeat, write(abc), fail", &engine.RunOptions{Output: out, Inferences: 10_000})
+	var ex *engine.Exception
+	require.ErrorAs(t, err, &ex)
+	require.Equal(t, strings.Repeat("abc", 3)+"a", out.String())
+	require.Positive(t, out.Dropped)
+}

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the directive table/1. A tabled predicate p is a wrapper, one clause that
+// hands the call to the table space; what the text says of p becomes clauses of 'p tabled'.
+
+// table is table(Specs): Name/Arity, Name//Arity, or a head whose arguments are _, index or
+// how answers are joined. Options behind `as` are left aside.
+func (l *loader) table(args []term.Term) {
+	l.each(args[0], func(m *database.Module, t term.Term) {
+		if name, arity, ok := indicator(t); ok {
+			l.tablePred(m, name, make([]term.Term, arity))
+			return
+		}
+		name, arity, ok := term.Indicator(t)
+		if !ok {
+			l.report(SeverityError, "table", "%s cannot be tabled; want name/arity or a head with modes", FormatTerm(t))
+			return
+		}
+		modes := make([]term.Term, arity)
+		if c, ok := t.(*term.Compound); ok {
+			for i, a := range c.Args {
+				if modes[i], ok = tableMode(a, m); !ok {
+					l.report(SeverityError, "table", "%s is not a mode of tabling; want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)", FormatTerm(a))
+					return
+				}
+			}
+		}
+		l.tablePred(m, string(name), modes)
+	})
+}
+
+// tableMode reads the mode of an argument; nil stands for one that tells answers apart.
+func tableMode(t term.Term, m *database.Module) (mode term.Term, ok bool) {
+	switch t := t.(type) {
+	case *term.Var:
+		return nil, true
+	case term.Atom:
+		switch t {
+		case "index":
+			return nil, true
+		case "-":
+			return term.Atom("first"), true
+		case "min", "max", "first", "last", "sum":
+			return t, true
+		}
+	case *term.Compound:
+		if len(t.Args) == 1 && (t.Functor == "lattice" || t.Functor == "po") {
+			return joinMode(t, m)
+		}
+	}
+	return nil, false
+}
+
+// joinMode reads lattice(PI) and po(PI), where PI is a name, name/arity or a head.
+func joinMode(t *term.Compound, m *database.Module) (mode term.Term, ok bool) {
+	pi := t.Args[0]
+	for {
+		args, ok := term.Is(pi, ":", 2)
+		if !ok {
+			break
+		}
+		pi = args[1]
+	}
+	name, _, ok := term.Indicator(pi)
+	if n, _, isPI := indicator(pi); isPI {
+		name = term.Atom(n)
+	}
+	return term.New(t.Functor, qualified(m, name)), ok
+}
+
+// qualified gives a goal its module, unless that is user.
+func qualified(m *database.Module, goal term.Term) term.Term {
+	if m.Name == "user" {
+		return goal
+	}
+	return term.New(":", term.Atom(m.Name), goal)
+}
+
+// tablePred makes a predicate the wrapper of its clauses to come.
+func (l *loader) tablePred(m *database.Module, name string, modes []term.Term) {
+	pred := l.definition(m, name, len(modes))
+	switch {
+	case pred == nil || pred.Has(database.Tabled):
+		return
+	case pred.Has(database.Dynamic):
+		l.report(SeverityError, "table", "%s/%d is dynamic and cannot be tabled", name, len(modes))
+		return
+	case len(pred.Clauses()) > 0:
+		l.report(SeverityError, "table", "%s/%d has clauses already; table it before them", name, len(modes))
+		return
+	}
+	delete(l.seen, pred)
+	l.last = nil
+	head, body, moded := tableWrapper(m, name, modes)
+	l.addClause(pred, head, body, false)
+	pred.Set(database.Tabled)
+	if moded {
+		pred.Set(database.ModeDirected)
+	}
+	l.p.declarePred(tabledClauses(pred), database.Defined)
+}
+
+// tableWrapper returns the clause of a tabled predicate.
+func tableWrapper(m *database.Module, name string, modes []term.Term) (head, body term.Term, moded bool) {
+	args := make([]term.Term, len(modes))
+	var keys, values, joins []term.Term
+	for i, mode := range modes {
+		args[i] = term.NewVar(fmt.Sprintf("A%d", i+1))
+		if mode == nil {
+			keys = append(keys, args[i])
+			continue
+		}
+		values, joins = append(values, args[i]), append(joins, mode)
+	}
+	head = compound(name, args)
+	goal := qualified(m, compound(name+" tabled", args))
+	if len(joins) == 0 {
+		return head, term.New("$tbl_call", goal), false
+	}
+	tuple := term.New("ret", append(keys, values...)...)
+	return head, term.New("$tbl_moded", goal, tuple, term.Int(len(keys)), term.List(joins...)), true
+}
+
+// compound returns name(args...), or the atom when there are none.
+func compound(name string, args []term.Term) term.Term {
+	if len(args) == 0 {
+		return term.Atom(name)
+	}
+	return term.New(term.Atom(name), args...)
+}
+
+// tabledClauses returns the predicate that has the clauses of a tabled one.
+func tabledClauses(pred *database.Pred) *database.Pred {
+	own := pred.Module.Lookup(code.Functor(pred.Name()+" tabled", pred.Arity()))
+	own.File, own.Line = pred.File, pred.Line
+	return own
+}
+
+// tabledHead returns where a clause of a tabled predicate goes, and its head there.
+func tabledHead(pred *database.Pred, head term.Term) (*database.Pred, term.Term) {
+	own := tabledClauses(pred)
+	var args []term.Term
+	if c, ok := head.(*term.Compound); ok {
+		args = c.Args
+	}
+	return own, compound(own.Name(), args)
+}
