@@ -23,14 +23,15 @@ import (
 
 // found is what paths lead to.
 type found struct {
-	files   []string // in the order of loading
-	folders []string // that hold them, for the watch
+	files   []string        // in the order of loading
+	folders []string        // that hold them, for the watch
+	real    map[string]bool // where the files are when links are followed
 	report  engine.Diagnostics
 }
 
 // find lists the files that paths stand for.
 func find(paths []string) found {
-	var f found
+	f := found{real: map[string]bool{}}
 	for _, path := range paths {
 		f.path(filepath.Clean(path))
 	}
@@ -65,8 +66,17 @@ func (f *found) path(path string) {
 	}
 }
 
+// add adds a file, once, by whatever paths and links it is reached.
 func (f *found) add(file string) {
-	if !slices.Contains(f.files, file) {
+	real := file
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		real = target
+	}
+	if absolute, err := filepath.Abs(real); err == nil {
+		real = absolute
+	}
+	if !f.real[real] {
+		f.real[real] = true
 		f.files = append(f.files, file)
 	}
 }

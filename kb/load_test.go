@@ -135,6 +135,32 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// TestOnce gives one file by several paths; it is loaded once.
+func TestOnce(t *testing.T) {
+	dir := t.TempDir()
+	save(t, filepath.Join(dir, "a.pl"), "p.\n")
+	require.NoError(t, os.Symlink("a.pl", filepath.Join(dir, "b.pl")))
+	require.NoError(t, os.Symlink(".", filepath.Join(dir, "loop")))
+	s, report := kb.Load([]string{dir, filepath.Join(dir, "loop", "a.pl"), dir + "/./a.pl"}, nil)
+	require.Empty(t, report)
+	require.Equal(t, []string{filepath.Join(dir, "a.pl")}, s.Files)
+}
+
+// TestEncoding loads texts that are odd to the byte.
+func TestEncoding(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"\xef\xbb\xbfp(1).\r\nq(é).\r\n", ""},
+		{"p(1).\nq('\xff').\n", "a.pl:2: warning: this line is not valid UTF-8\n"},
+		{"", ""},
+		{"p(1)", "a.pl:1:5: error: unexpected end of file: the clause is not closed by a full stop\n"},
+	} {
+		dir := t.TempDir()
+		save(t, filepath.Join(dir, "a.pl"), test.text)
+		_, report := kb.Load([]string{dir}, nil)
+		require.Equal(t, test.want, lines(dir, report))
+	}
+}
+
 // TestSnapshot checks what a declaration becomes.
 func TestSnapshot(t *testing.T) {
 	dir := t.TempDir()

@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -25,11 +27,20 @@ const (
 )
 
 func main() {
+	debug.SetGCPercent(startPercent)
+	go engine.Preload()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
+
+// startPercent is the collector's target while the command starts, when nearly all that is
+// allocated stays; loaded sets it back.
+const startPercent = 400
+
+// loaded says that the knowledge base is there.
+func loaded() { debug.SetGCPercent(100) }
 
 // exit is an error that says with which code to end; its text, if any, has been printed.
 type exit int

@@ -98,6 +98,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 		return p, p.Load()
 	}
 	snapshot, report := kb.Load(paths, q.sandbox.load(cmd))
+	loaded()
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {
 		return snapshot.Program, nil

@@ -43,6 +43,7 @@ func serve(cmd *cobra.Command, f *serverFlags, paths []string) error {
 	stderr := cmd.ErrOrStderr()
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	base, report, err := kb.Open(paths, f.load(cmd))
+	loaded()
 	printDiagnostics(stderr, report)
 	if err != nil {
 		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")

@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-//go:embed *.pl dcg/*.pl system/*.pl
+//go:embed *.pl clpfd/*.pl dcg/*.pl system/*.pl
 var files embed.FS
 
 // Indicator names a predicate: name/arity.

@@ -255,7 +255,8 @@ func length(m *machine.Machine, a []cell) (bool, error) {
 		if err := reserve(m, cellsOfFresh*8*(n-len(items))); err != nil {
 			return false, err
 		}
-		return m.Unify(tail, freshList(m, n-len(items))), nil
+		list, err := freshList(m, n-len(items))
+		return err == nil && m.Unify(tail, list), err
 	case tail == m.Deref(a[1]):
 		return false, nil
 	}
@@ -280,9 +281,10 @@ func lengths(m *machine.Machine, n int) (bool, error) {
 	extra := 0
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		_, tail := m.ListPrefix(a[0])
-		ok = m.Unify(tail, freshList(m, extra)) && m.Unify(a[1], code.MakeInt(int64(n+extra)))
+		list, err := freshList(m, extra)
+		ok = err == nil && m.Unify(tail, list) && m.Unify(a[1], code.MakeInt(int64(n+extra)))
 		extra++
-		return ok, true, m.Charge(n + extra)
+		return ok, true, err
 	})
 }
 
@@ -290,12 +292,18 @@ func lengths(m *machine.Machine, n int) (bool, error) {
 const cellsOfFresh = 3
 
 // freshList returns a list of n fresh variables.
-func freshList(m *machine.Machine, n int) cell {
+func freshList(m *machine.Machine, n int) (cell, error) {
+	const check = 1 << 6
 	items := make([]cell, n)
 	for i := range items {
+		if i%check == 0 {
+			if err := m.Charge(1); err != nil {
+				return 0, err
+			}
+		}
 		items[i] = m.NewVar()
 	}
-	return m.List(items, code.ANil)
+	return m.List(items, code.ANil), nil
 }
 
 // skipList tells a proper list (the tail is []), a partial one (a variable) and other terms apart.

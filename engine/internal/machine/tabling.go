@@ -2,6 +2,7 @@ package machine
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -93,7 +94,7 @@ const (
 
 func tblOpen(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
-	if m.isUntabled(a[0]) {
+	if len(m.tables.untabled) > 0 && m.tables.untabled[m.clausesOf(a[0])] {
 		return m.Unify(a[2], m.NewAtom(tablePlain)), nil
 	}
 	f := m.freezeWith(a[0], true)
@@ -105,6 +106,9 @@ func tblOpen(m *Machine, a []cell) (bool, error) {
 	t := s.variants[string(s.key)]
 	work := tableRead
 	if t == nil {
+		if err := m.hasClauses(a[0]); err != nil {
+			return false, err
+		}
 		t, work = m.newTable(string(s.key), f), tableEvaluate
 		m.begin(t)
 		if err := m.hold(t, 160+2*len(t.key)); err != nil {
@@ -447,20 +451,26 @@ func tblAbolish(m *Machine, _ []cell) (bool, error) {
 	return true, nil
 }
 
-// isUntabled reports whether untable/1 was called for the predicate of a goal.
-func (m *Machine) isUntabled(goal cell) bool {
-	if len(m.tables.untabled) == 0 {
-		return false
-	}
+// clausesOf returns the predicate with the clauses of the goal of a table.
+func (m *Machine) clausesOf(goal cell) *database.Pred {
 	c, mod := m.stripModule(goal)
 	if IsCompound(c) && m.Functor(c) == fnModed {
 		c, mod = m.stripModule(m.Arg(c, 0))
 	}
-	functor := code.MakeFunctor(c.Atom(), 0)
-	if c.Tag() != code.Atom {
-		functor = m.Functor(c)
+	if c.Tag() == code.Atom {
+		return mod.Lookup(code.MakeFunctor(c.Atom(), 0))
 	}
-	return m.tables.untabled[mod.Lookup(functor)]
+	return mod.Lookup(m.Functor(c))
+}
+
+// hasClauses returns the error of calling a predicate that was tabled and never defined.
+func (m *Machine) hasClauses(goal cell) error {
+	p := m.clausesOf(goal)
+	if len(p.Clauses()) > 0 || m.Unknown == "fail" {
+		return nil
+	}
+	functor := code.Functor(strings.TrimSuffix(p.Name(), " tabled"), p.Arity())
+	return m.unknown(p.Module.Lookup(functor))
 }
 
 // fnModed wraps the goal of a mode-directed table: '$moded'(Goal, Tuple, Width, Modes).

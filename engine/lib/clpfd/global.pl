@@ -56,8 +56,8 @@ distinct(Xs, P) -->
         { all_values(Masks, 0, All), matching(Masks, 0, All, [], Pairs0), sort(1, @<, Pairs0, Pairs) },
         { used_values(Pairs, 0, Used), Unused is All /\ \Used },
         { successors(Pairs, Pairs, Unused, Reach0), closure(Pairs, Reach0, Reach) },
-        { good_values(Pairs, Reach, Pairs, Kept) },
-        keep(Small, Masks, Kept, Least),
+        { bad_values(Pairs, Pairs, Reach, Bad) },
+        exclude_masks(Small, Bad, Least),
         { blocked(Pairs, Reach, Least, Blocked) },
         exclude_large(Free, N, Blocked)
     ;   []
@@ -175,9 +175,7 @@ closed([R|Rs], Bit, Via, [S|Ss]) :-
     ( R /\ Bit =\= 0 -> S is R \/ Via ; S = R ),
     closed(Rs, Bit, Via, Ss).
 
-% good_values(+Pairs, +Reach, +All, -Kept): for each variable the values it must not have, as a set.
-good_values(Pairs, Reach, All, Bad) :- bad_values(Pairs, All, Reach, Bad).
-
+% bad_values(+Pairs, +All, +Reach, -Bads): for each variable the values it must not have, as a set.
 bad_values([], _, _, []).
 bad_values([m(I, M, _)|Pairs], All, Reach, [Bad|Bads]) :-
     Home is 1 \/ (1<<(I+1)),
@@ -192,10 +190,10 @@ bad_values_of([m(_, _, Bit)|Pairs], [R|Rs], M, Home, Bad0, Bad) :-
     ),
     bad_values_of(Pairs, Rs, M, Home, Bad1, Bad).
 
-keep([], _, _, _) --> [].
-keep([X|Xs], [_|Ms], [Bad|Bads], Least) -->
+exclude_masks([], _, _) --> [].
+exclude_masks([X|Xs], [Bad|Bads], Least) -->
     exclude_bits(Bad, X, Least),
-    keep(Xs, Ms, Bads, Least).
+    exclude_masks(Xs, Bads, Least).
 
 exclude_bits(Bits, X, Least) -->
     (   { Bits =:= 0 }
@@ -226,17 +224,12 @@ exclude_large([X|Xs], N, Vs) -->
 % element(?I, +Xs, ?V, +P): the I-th of Xs is V.
 element(I, Xs, V, P) -->
     (   { integer(I) }
-    ->  { kill(P), nth1(I, Xs, X) },
-        post_linear(eq, [1, -1], [X, V], 0, element(X, V))
+    ->  { kill(P), nth1(I, Xs, V) }
     ;   { domain(I, DI), domain(V, DV), possible_places(Xs, 1, DI, DV, Places, [], Dom) },
         { values_dom(Places, DI1) },
         narrow(I, DI1),
         narrow(V, Dom)
     ).
-
-post_linear(eq, _, _, _, element(X, V)) --> { same_value(X, V) }.
-
-same_value(X, X).
 
 possible_places([], _, _, _, [], Dom, Dom).
 possible_places([X|Xs], I, DI, DV, Places, Dom0, Dom) :-
@@ -424,13 +417,8 @@ lex([X|Xs], [Y|Ys], P) -->
     ;   { bounds(X, XL, _), bounds(Y, _, YH) },
         restrict(X, inf, YH),
         restrict(Y, XL, sup),
-        { bounds(X, XL1, XH1), bounds(Y, YL1, _) },
-        (   { ext_lt(XH1, YL1) }
-        ->  { kill(P) }
-        ;   { integer(X), integer(Y), X =:= Y }
-        ->  lex([X|Xs], [X|Ys], P)
-        ;   { XL1 == XL1 }
-        )
+        { bounds(X, _, XH), bounds(Y, YL, _) },
+        ( { ext_lt(XH, YL) } -> { kill(P) } ; [] )
     ).
 
 zcompared(O, X, Y, P) -->
@@ -439,7 +427,7 @@ zcompared(O, X, Y, P) -->
     ;   { O == (>) }
     ->  { kill(P) }, post_linear(le, [1, -1], [Y, X], 1)
     ;   { O == (=) }
-    ->  { kill(P), same_value(X, Y) }
+    ->  { kill(P), X = Y }
     ;   { bounds(X, XL, XH), bounds(Y, YL, YH) },
         (   { ext_lt(XH, YL) } -> { kill(P), O = (<) }
         ;   { ext_lt(YH, XL) } -> { kill(P), O = (>) }
