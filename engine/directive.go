@@ -314,7 +314,12 @@ func declares(flags database.Flag) func(*loader, []term.Term) {
 				l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", FormatTerm(t))
 				return
 			}
-			l.p.declarePred(m.Lookup(code.Functor(name, arity)), flags)
+			pred := m.Lookup(code.Functor(name, arity))
+			if flags&database.Dynamic != 0 && pred.Has(database.Tabled) {
+				l.report(SeverityError, "table", "%s/%d is tabled and cannot be dynamic", name, arity)
+				return
+			}
+			l.p.declarePred(pred, flags)
 		})
 	}
 }

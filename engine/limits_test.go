@@ -73,7 +73,7 @@ var runawayGoals = []runaway{
 	{"longer(\"x\")", "memory"},
 	{"atoms(x)", "memory"},
 	{"square(3)", "memory"},
-		{"codes(10000000)", "memory"},
+	{"codes(10000000)", "memory"},
 	{"kept(1, [])", "memory"},
 	{"numlist(1, 10000, L), nb_setval(g, []), global(L)", "memory"},
 	{"ball([_])", "memory"},

@@ -101,18 +101,21 @@ var transactionScripts = []struct {
 		now: n(X), retractall(n(_)) -> 1 2 11 12
 		now: n(X) -> no`},
 	{"flags and operators of a transaction end with it", "", `
-		a: op(700, xfx, ===>), term_to_atom(a ===> b, X) -> 'a===>b'
+		a: op(700, xfx, ===>), term_to_atom(X, 'a ===> b') -> ===>(a,b)
 		a: commit
-		now: catch(term_to_atom(_, 'a ===> b'), error(syntax_error(_), _), X = no) -> no`},
+		now: catch(term_to_atom(X, 'a ===> b'), error(syntax_error(_), _), fail) -> no`},
 }
 
 func TestTransactions(t *testing.T) {
 	for _, test := range transactionScripts {
 		t.Run(test.name, func(t *testing.T) {
-			prog, err := engine.LoadText("state.pl", test.program, nil)
-			require.NoError(t, err)
-			s := &script{t: t, prog: prog, goals: map[string]chan string{}, answers: map[string]chan string{}}
-			defer s.end()
+			prog := engine.New(&engine.Options{Predicates: []engine.Predicate{
+				{Name: "next_goal", Arity: 1, Waits: true},
+				{Name: "report", Arity: 2, Waits: true},
+			}})
+			require.NoError(t, prog.Load(engine.Source{Name: "state.pl", Text: test.program}))
+			s := &script{t: t, prog: prog, runs: map[string]*engine.Run{}}
+			defer s.close()
 			for line := range strings.Lines(test.script) {
 				if line = strings.TrimSpace(line); line != "" {
 					s.step(line)
@@ -120,4 +123,150 @@ func TestTransactions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// script runs the steps of a transaction script.
+type script struct {
+	t    *testing.T
+	prog *engine.Program
+	runs map[string]*engine.Run
+}
+
+func (s *script) close() {
+	for _, run := range s.runs {
+		run.Close()
+	}
+}
+
+func (s *script) step(line string) {
+	name, rest, ok := strings.Cut(line, ": ")
+	require.True(s.t, ok, line)
+	goal, want, _ := strings.Cut(rest, " -> ")
+	switch goal {
+	case "commit":
+		err := s.runs[name].Commit()
+		if want == "conflict" {
+			require.ErrorIs(s.t, err, engine.ErrConflict, line)
+		} else {
+			require.NoError(s.t, err, line)
+		}
+		fallthrough
+	case "rollback":
+		s.runs[name].Close()
+		delete(s.runs, name)
+	default:
+		require.Equal(s.t, want, s.ask(name, goal), line)
+	}
+}
+
+// ask runs a goal in the transaction of a name and returns the values of X in all answers.
+func (s *script) ask(name, goal string) string {
+	run := s.runs[name]
+	if run == nil {
+		run = s.start(name != "now")
+		if name == "now" {
+			defer run.Close()
+		} else {
+			s.runs[name] = run
+		}
+	}
+	question, err := s.prog.ParseTerm("", "X-("+goal+")")
+	require.NoError(s.t, err)
+	run.Resume(question)
+	s.waitFor(run, "report")
+	_, args := run.Waiting()
+	run.Resume(engine.NewAtom("done"))
+	defer s.waitFor(run, "next_goal")
+	var values []engine.Term
+	require.NoError(s.t, engine.Convert(args[0], &values))
+	if len(values) == 0 {
+		return "no"
+	}
+	return texts(values)
+}
+
+// texts are values as written, - for those that are unbound.
+func texts(values []engine.Term) string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = engine.FormatTerm(v)
+		if strings.HasPrefix(list[i], "_") {
+			list[i] = "-"
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// start begins a run that asks for one goal after another.
+func (s *script) start(transaction bool) *engine.Run {
+	run, err := s.prog.Start("repeat, next_goal(X-G), findall(X, G, Xs), report(Xs, _), fail",
+		&engine.RunOptions{Transaction: transaction})
+	require.NoError(s.t, err)
+	s.waitFor(run, "next_goal")
+	return run
+}
+
+func (s *script) waitFor(run *engine.Run, predicate string) {
+	state, err := run.Next(s.t.Context())
+	require.NoError(s.t, err)
+	require.Equal(s.t, engine.Waiting, state)
+	name, _ := run.Waiting()
+	require.Equal(s.t, predicate, name)
+}
+
+// TestQueryTransaction commits when the loop over answers ends, not when the goal throws.
+func TestQueryTransaction(t *testing.T) {
+	prog, err := engine.LoadText("state.pl", ":- dynamic n/1.", nil)
+	require.NoError(t, err)
+	o := &engine.RunOptions{Transaction: true}
+	for _, err := range prog.Query(t.Context(), "between(1, 3, X), assertz(n(X))", o) {
+		require.NoError(t, err)
+		_, err = prog.Once(t.Context(), "n(_)", nil)
+		require.ErrorIs(t, err, engine.ErrNoSolution)
+	}
+	_, err = prog.Once(t.Context(), "assertz(n(4)), throw(no)", o)
+	require.Error(t, err)
+	_, err = prog.Once(t.Context(), "assertz(n(5)), n(5)", o)
+	require.NoError(t, err)
+	s, err := prog.Once(t.Context(), "findall(X, n(X), L)", nil)
+	require.NoError(t, err)
+	require.Equal(t, "[1,2,3,5]", s.Text("L"))
+}
+
+// TestChanged tells runs with changes from those without.
+func TestChanged(t *testing.T) {
+	prog, err := engine.LoadText("state.pl", ":- dynamic n/1. n(1).", nil)
+	require.NoError(t, err)
+	for goal, want := range map[string]bool{
+		"n(1)": false, "assertz(n(2))": true, "retract(n(1))": true, "retract(n(9)) ; true": false,
+		"retractall(n(9))": false,
+	} {
+		run, err := prog.Start(goal, &engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		_, err = run.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, want, run.Changed(), goal)
+		run.Close()
+		run.Close() // may be called again
+	}
+}
+
+// TestManyTransactions leaves nothing behind of a great many changes.
+func TestManyTransactions(t *testing.T) {
+	prog, err := engine.LoadText("state.pl", `
+:- dynamic counter/1, item/2.
+counter(0).
+next(N) :- retract(counter(M)), N is M + 1, assertz(counter(N)).
+turn(N) :- assertz(item(N, a)), assertz(item(N, b)), retract(item(N, a)), retractall(item(N, _)).
+`, nil)
+	require.NoError(t, err)
+	for i := 1; i <= 20_000; i++ {
+		s, err := prog.Once(t.Context(), "next(N), turn(N)", &engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		require.Equal(t, strconv.Itoa(i), s.Text("N"))
+	}
+	s, err := prog.Once(t.Context(), "findall(_X, counter(_X), L), aggregate_all(count, item(_, _), C)", nil)
+	require.NoError(t, err)
+	require.Equal(t, "L = [20000], C = 0", s.String())
+	requireFlat(t, 64<<20)
 }

@@ -23,11 +23,10 @@ const (
 	OpStop Op = iota // addresses 0 and 1 are targets, never code
 
 	// Control.
-	OpAllocate   // imm: environment of imm slots; saves E and CP
-	OpDeallocate // restores E and CP
-	OpCall       // imm: entry, a: arity, bc: live slots; CP becomes the next instruction
-	OpExecute    // imm: entry, a: arity; last call
-	OpProceed    // to CP
+	OpAllocate // imm: environment of imm slots; saves E and CP
+	OpCall     // imm: entry, a: arity, bc: live slots; CP becomes the next instruction
+	OpExecute  // imm: entry, a: arity; last call
+	OpProceed  // to CP
 	OpDeallocateExecute
 	OpDeallocateProceed
 	OpJump // imm

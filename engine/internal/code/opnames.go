@@ -4,7 +4,6 @@ package code
 var opNames = [OpCount]string{
 	OpStop:              "stop",
 	OpAllocate:          "allocate",
-	OpDeallocate:        "deallocate",
 	OpCall:              "call",
 	OpExecute:           "execute",
 	OpProceed:           "proceed",

@@ -3,7 +3,6 @@ package machine
 import (
 	"math"
 	"math/big"
-	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -178,18 +177,10 @@ func (m *Machine) NewString(s string) cell {
 	m.push(code.MakeBlobHeader(code.StringBlob, n, n*8-len(s)))
 	if n > 0 {
 		m.heap[m.h+n-1] = 0
-		copy(bytesOf(m.heap[m.h:m.h+n]), s)
+		copy(code.Bytes(m.heap[m.h:m.h+n]), s)
 		m.h += n
 	}
 	return code.MakeBlob(a)
-}
-
-// bytesOf views words as bytes, without copying.
-func bytesOf(words []cell) []byte {
-	if len(words) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)
 }
 
 func floatBits(c cell) float64 { return math.Float64frombits(uint64(c)) }
@@ -231,7 +222,7 @@ func (m *Machine) StringValue(c cell) string { return blobText(m.heap, c.Addr())
 // blobText returns the text of the string blob at address a of some cells.
 func blobText(cells []cell, a int) string {
 	h := cells[a]
-	return string(bytesOf(cells[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()])
+	return string(code.Bytes(cells[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()])
 }
 
 // BigValue returns the value of a dereferenced integer of any size, as a fresh number.

@@ -57,12 +57,6 @@ func (m *Machine) loop() exit {
 			m.e = e
 			m.etop = e + envY + n
 			continue
-		case code.OpDeallocate:
-			e := m.e
-			m.cp = int(m.envs[e+envCP])
-			m.e = int(m.envs[e+envE])
-			m.etop = max(e, m.betop)
-			continue
 		case code.OpCall:
 			m.cp = p
 			m.b0 = m.b

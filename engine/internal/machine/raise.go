@@ -97,7 +97,10 @@ const maxTrace = 32
 // returnAddresses lists the return addresses of the active calls, innermost first.
 func (m *Machine) returnAddresses() []uint32 {
 	trace := make([]uint32, 0, 8)
-	trace = append(trace, uint32(m.p), uint32(m.cp))
+	if op := m.code[m.p-1].Op(); op == code.OpBuiltin || op >= code.OpLess && op <= code.OpArith1 {
+		trace = append(trace, uint32(m.p)) // else m.p is where a call was going
+	}
+	trace = append(trace, uint32(m.cp))
 	for e := m.e; e != 0 && len(trace) < maxTrace; e = int(m.envs[e+envE]) {
 		trace = append(trace, uint32(m.envs[e+envCP]))
 	}

@@ -69,8 +69,8 @@ written_tasks([], []).
 written_tasks([t(S, D, E, R)|Ts], [task(S, D, E, R, _)|Tasks]) :- written_tasks(Ts, Tasks).
 
 % relation(+Rel, +Cs, +Xs, +K, -Goal): negative terms go to the right, and what is known too.
-relation(Rel, Cs, Xs, K, Goal) :-
-    sides(Cs, Xs, Left, Right),
+relation(Rel, Cs, Xs, K0, Goal) :-
+    sides(Cs, Xs, Left, Right, K0, K),
     (   Left == []
     ->  added(Right, none, R0), with_constant(R0, 0, R), J is K, turned(Rel, R, J, Goal)
     ;   added(Left, none, L0),
@@ -92,13 +92,16 @@ turned(le, R, K, R #>= K).
 equated(eq, L, R, L #= R).
 equated(ne, L, R, L #\= R).
 
-sides([], [], [], []).
-sides([C|Cs], [X|Xs], Left, Right) :-
-    (   C > 0
-    ->  Left = [C*X|Left1], Right = Right1
-    ;   D is -C, Right = [D*X|Right1], Left = Left1
+% sides(+Cs, +Xs, -Left, -Right, +K0, -K): what became known goes to the constant.
+sides([], [], [], [], K, K).
+sides([C|Cs], [X|Xs], Left, Right, K0, K) :-
+    (   integer(X)
+    ->  K1 is K0+C*X, Left = Left1, Right = Right1
+    ;   C > 0
+    ->  K1 = K0, Left = [C*X|Left1], Right = Right1
+    ;   K1 = K0, D is -C, Right = [D*X|Right1], Left = Left1
     ),
-    sides(Cs, Xs, Left1, Right1).
+    sides(Cs, Xs, Left1, Right1, K1, K).
 
 added([], Sum, Sum).
 added([C*X|Ts], Sum0, Sum) :-

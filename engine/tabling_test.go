@@ -1,0 +1,107 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// tabledPrograms are programs whose tables grow without end, or large.
+const tabledPrograms = `
+:- table nat/1, deep/1, term/1, fact/1, ring/2, least(_, min), left/1, big/1, shaky/1.
+nat(0).
+nat(X) :- nat(Y), X is Y + 1.
+deep(X) :- Y is X + 1, deep(Y).
+term(a).
+term(f(X)) :- term(X).
+left(X) :- left(Y), X is Y * 3.
+left(1).
+big(X) :- between(1, 1000000, X).
+fact(N) :- N =< 0.
+fact(N) :- N > 0, M is N - 1, fact(M).
+ring(X, Y) :- step(X, Y).
+ring(X, Y) :- step(X, Z), ring(Z, Y).
+step(X, Y) :- Y is (X + 1) mod 1000.
+least(X, Y) :- least(X, Z), Y is Z - 1.
+least(_, 0).
+shaky(X) :- ring(0, X).
+shaky(X) :- ring(0, X), X > 500, throw(stopped).
+`
+
+func TestTablesStayWithinLimits(t *testing.T) {
+	prog, err := engine.LoadText("tables.pl", tabledPrograms, nil)
+	require.NoError(t, err)
+	tests := []struct {
+		goal, resource string
+		limits         engine.QueryOptions
+	}{
+		{"nat(_)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"nat(_)", "inferences", engine.QueryOptions{Inferences: 100_000}},
+		{"nat(_)", "time", engine.QueryOptions{Time: 100 * time.Millisecond}},
+		{"deep(0)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"deep(0)", "inferences", engine.QueryOptions{Inferences: 100_000}},
+		{"term(_)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"left(_)", "inferences", engine.QueryOptions{Inferences: 10_000}},
+		{"least(a, _)", "inferences", engine.QueryOptions{Inferences: 100_000}},
+		{"least(a, _)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"big(_)", "memory", engine.QueryOptions{Memory: 8 << 20, Time: time.Minute}},
+	}
+	for _, test := range tests {
+		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
+			s, err := prog.Once(t.Context(), "catch("+test.goal+", error(resource_error(R), _), true), fact(3)", &test.limits)
+			require.NoError(t, err)
+			require.Equal(t, test.resource, s.Text("R"))
+		})
+	}
+	requireFlat(t, 64<<20)
+}
+
+// Tables that an exception has left incomplete are evaluated anew.
+func TestTablesAfterExceptions(t *testing.T) {
+	prog, err := engine.LoadText("tables.pl", tabledPrograms, nil)
+	require.NoError(t, err)
+	for _, test := range []struct{ goal, want string }{
+		{"catch(shaky(_), stopped, true), aggregate_all(count, ring(0, _), X)", "1000"},
+		{"catch(shaky(_), stopped, true), catch(shaky(_), X, true)", "stopped"},
+		{"aggregate_all(count, ring(0, _), X)", "1000"},
+		{"fact(20000), X = done", "done"},
+		{"aggregate_all(count, big(_), _), aggregate_all(max(X0), big(X0), X)", "1000000"},
+	} {
+		s, err := prog.Once(t.Context(), test.goal, &engine.QueryOptions{Time: 20 * time.Second})
+		require.NoError(t, err, test.goal)
+		require.Equal(t, test.want, s.Text("X"), test.goal)
+	}
+}
+
+// Each run has tables of its own.
+func TestTablesBelongToTheRun(t *testing.T) {
+	prog, err := engine.LoadText("own.pl", ":- dynamic(d/1).\nd(1).\n:- table p/1.\np(X) :- d(X).\n", nil)
+	require.NoError(t, err)
+	for _, test := range []struct{ goal, want string }{
+		{"aggregate_all(count, p(_), N)", "1"},
+		{"aggregate_all(count, p(_), _), assertz(d(2)), aggregate_all(count, p(_), N)", "1"},
+		{"aggregate_all(count, p(_), N)", "2"},
+		{"untable(p/1), assertz(d(2)), aggregate_all(count, p(_), N)", "3"},
+		{"untable(p/1), table(p/1), aggregate_all(count, p(_), N)", "2"},
+	} {
+		s, err := prog.Once(t.Context(), test.goal, nil)
+		require.NoError(t, err, test.goal)
+		require.Equal(t, test.want, s.Text("N"), test.goal)
+	}
+}
+
+func TestTableDirectiveMistakes(t *testing.T) {
+	for _, test := range []struct{ text, message string }{
+		{":- dynamic(p/1).\n:- table p/1.\n", "p/1 is dynamic and cannot be tabled"},
+		{":- table p/1.\n:- dynamic(p/1).\n", "p/1 is tabled and cannot be dynamic"},
+		{"p(1).\n:- table p/1.\n", "p/1 has clauses already; table it before them"},
+		{":- table p(_, best).\n", "best is not a mode of tabling; want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)"},
+		{":- table 3.\n", "3 cannot be tabled; want name/arity or a head with modes"},
+		{":- table atom_length/2.\n", "atom_length/2 is built in and cannot be redefined"},
+	} {
+		_, err := engine.LoadText("mistake.pl", test.text, nil)
+		require.ErrorContains(t, err, test.message)
+	}
+}
