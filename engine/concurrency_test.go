@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -34,7 +35,7 @@ func TestConcurrent(t *testing.T) {
 		{"path(1, 10)", "", ""},
 		{"numlist(1, 30, L), nrev(L, [X|_])", "X", "30"},
 		{"findall(X, edge(3, X), L)", "L", "[4]"},
-		{"atom_concat(thread_%d, _x, A), atom_length(A, _), X = ok", "X", "ok"},
+		{"atom_concat(thread_%d, x, A), atom_length(A, _), X = ok", "X", "ok"},
 		{"assertz(log(%d, a)), retract(log(%d, X))", "X", "a"},
 		{"safe(X is foo + 1) -> true ; X = caught", "X", "caught"},
 		{"list_to_assoc([a-1, b-2], A), get_assoc(b, A, X)", "X", "2"},
@@ -75,7 +76,7 @@ func TestConcurrentCounter(t *testing.T) {
 					&engine.RunOptions{Transaction: true})
 				if err == nil {
 					done++
-				} else if err != engine.ErrConflict && !strings.Contains(err.Error(), "conflict") {
+				} else if !errors.Is(err, engine.ErrConflict) {
 					t.Error(err)
 					return
 				}
@@ -138,8 +139,8 @@ func TestFreshMachine(t *testing.T) {
 		{"setup_call_cleanup(true, member(_, [1, 2]), nb_setval(cleaned, yes))", "catch(nb_getval(cleaned, X), error(_, _), X = no)", "no"},
 		{"freeze(V, true), put_attr(W, a, b), throw(W)", "copy_term(Y, Y, G), length(G, X)", "0"},
 		{"member(_, [1, 2, 3])", "findall(Y, member(Y, [a]), X)", "[a]"},
-		{"assertz(temporary(1)), throw(x)", "catch(temporary(X), error(_, _), X = none)", "none"},
-		{"module(other)", "prolog_load_context(module, X) -> true ; X = user", "user"},
+		{"assertz(temporary(1)), throw(x)", "catch(temporary(X), error(_, _), fail) -> true ; X = none", "none"},
+		{"assertz(other:temporary(1)), throw(x)", "catch(other:temporary(X), error(_, _), fail) -> true ; X = none", "none"},
 		{"gensym(g, _)", "gensym(g, X)", "g1"},
 	} {
 		t.Run(test.first, func(t *testing.T) {

@@ -100,7 +100,8 @@ type Program struct {
 	declarations []Declaration
 	diagnostics  Diagnostics
 	initGoals    []initGoal
-	bodies       []bodyNote // of the clauses of the program, while loading
+	undefined    map[string]unknownCall // by indicator; fixed once loaded
+	bodies       []bodyNote             // of the clauses of the program, while loading
 	sealed       bool
 	loadedAt     uint64 // the generation at the end of loading
 

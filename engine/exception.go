@@ -97,6 +97,7 @@ func (p *Program) wrap(m *machine.Machine, err error) error {
 		e.Trace = append(e.Trace, Frame{Predicate: indicatorText(f.Pred), File: f.File, Line: f.Line})
 	}
 	e.Message = p.messageText(e.Term)
+	p.explainUnknown(e)
 	return e
 }
 

@@ -230,8 +230,8 @@ type QueryOptions = RunOptions
 
 // Query runs a goal given as text and iterates over its answers. An error is the last
 // element: an *Exception, *Halt or *Aborted. Stop iterating to stop the search. Changes of the
-// database stay, unless o asks for a transaction: that is committed when the loop ends
-// without an error.
+// database stay, unless o asks for a transaction: that is committed after the last answer, and
+// taken back when the loop is left before; its conflict is the last element too.
 func (p *Program) Query(ctx context.Context, goal string, o *QueryOptions) iter.Seq2[Solution, error] {
 	return func(yield func(Solution, error) bool) {
 		r, err := p.Start(goal, o)
@@ -243,15 +243,17 @@ func (p *Program) Query(ctx context.Context, goal string, o *QueryOptions) iter.
 		for {
 			state, err := r.Next(ctx)
 			if err == nil && state == Waiting {
-				name, _ := r.Waiting()
-				err = fmt.Errorf("%s waits for an answer that Query cannot give; use Start", name)
+				err = r.waitingError()
 			}
 			if err != nil {
 				yield(Solution{}, err)
 				return
 			}
-			if state == NoMore || !yield(r.Solution(), nil) {
+			if state == NoMore {
 				break
+			}
+			if !yield(r.Solution(), nil) {
+				return
 			}
 		}
 		if err := r.Commit(); err != nil {
@@ -263,12 +265,34 @@ func (p *Program) Query(ctx context.Context, goal string, o *QueryOptions) iter.
 // ErrNoSolution is returned by Once when the goal fails.
 var ErrNoSolution = errors.New("no solution")
 
-// Once returns the first answer of a goal given as text, or ErrNoSolution.
+// waitingError is the error of a run that waits and has nobody to resume it.
+func (r *Run) waitingError() error {
+	name, _ := r.Waiting()
+	return fmt.Errorf("%s waits for an answer that nobody here can give; use Start", name)
+}
+
+// Once returns the first answer of a goal given as text, or ErrNoSolution. A transaction that
+// o asks for is committed then.
 func (p *Program) Once(ctx context.Context, goal string, o *QueryOptions) (Solution, error) {
-	for s, err := range p.Query(ctx, goal, o) {
-		return s, err
+	r, err := p.Start(goal, o)
+	if err != nil {
+		return Solution{}, err
 	}
-	return Solution{}, ErrNoSolution
+	defer r.Close()
+	state, err := r.Next(ctx)
+	switch {
+	case err != nil:
+		return Solution{}, err
+	case state == Waiting:
+		return Solution{}, r.waitingError()
+	case state == NoMore:
+		return Solution{}, ErrNoSolution
+	}
+	s := r.Solution()
+	if err := r.Commit(); err != nil {
+		return Solution{}, err
+	}
+	return s, nil
 }
 
 // solve runs a goal of the loader and returns the values of vars in its first answer, or nil.

@@ -45,8 +45,39 @@ func (p *Program) reportUndefined() {
 	p.bodies = nil
 	for _, u := range s.missing {
 		if !s.asserted[u.indicator] {
-			u.at.Message = u.indicator + " is not defined" + p.suggestion(u.module, u.name)
+			hint := p.suggestion(u.module, u.name)
+			u.at.Message = u.indicator + " is not defined" + hint
 			p.diagnose(u.at)
+			if p.undefined == nil {
+				p.undefined = map[string]unknownCall{}
+			}
+			p.undefined[u.indicator] = unknownCall{hint, Frame{"a call of " + u.indicator, u.at.File, u.at.Line}}
+		}
+	}
+}
+
+// unknownCall is what a run-time error says of a predicate that loading found undefined: what
+// its name may have meant, and where it is called first.
+type unknownCall struct {
+	hint string
+	at   Frame
+}
+
+// explainUnknown adds to the error of an unknown procedure what loading knew of it. Calls of
+// it are often last calls, which leave no trace of their own.
+func (p *Program) explainUnknown(e *Exception) {
+	args, ok := term.Is(e.Formal(), "existence_error", 2)
+	if !ok || args[0] != term.Term(term.Atom("procedure")) {
+		return
+	}
+	name, arity, ok := indicator(args[1])
+	if !ok {
+		return
+	}
+	if u, ok := p.undefined[fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), arity)]; ok {
+		e.Message += u.hint
+		if len(e.Trace) == 0 || e.Trace[0].File != u.at.File || e.Trace[0].Line != u.at.Line {
+			e.Trace = append([]Frame{u.at}, e.Trace...)
 		}
 	}
 }

@@ -206,20 +206,14 @@ X #> Y :- ( value(X, V), value(Y, W) -> V > W ; relate(le, Y+1, X) ).
 value(E, V) :-
     (   integer(E)
     ->  V = E
-    ;   var(E)
-    ->  fail
-    ;   simple(E, A, B, X, Y, V0)
-    ->  value(A, X),
-        value(B, Y),
-        V is V0
-    ;   E = -A,
-        value(A, X),
-        V is -X
+    ;   nonvar(E),
+        evaluate(E, V)
     ).
 
-simple(A+B, A, B, X, Y, X+Y).
-simple(A-B, A, B, X, Y, X-Y).
-simple(A*B, A, B, X, Y, X*Y).
+evaluate(A+B, V) :- value(A, X), value(B, Y), V is X+Y.
+evaluate(A-B, V) :- value(A, X), value(B, Y), V is X-Y.
+evaluate(A*B, V) :- value(A, X), value(B, Y), V is X*Y.
+evaluate(-A, V) :- value(A, X), V is -X.
 
 relate(Rel, X, Y) :-
     relation(Rel, X, Y, strict, linear(Rel, Cs, Xs, K), Q0, Q1),

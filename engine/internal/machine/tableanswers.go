@@ -16,7 +16,7 @@ type answerSet struct {
 	cells []cell // the tuples
 	ends  []uint32
 	marks []uint8  // by answer
-	slots []uint32 // hash index: number of an answer plus one, or 0
+	slots []uint64 // hash index: half a hash, half the number of an answer plus one; or 0
 	count int      // answers that are not dropped
 	sure  int      // those of them that are true, not undefined
 }
@@ -33,7 +33,7 @@ func (s *answerSet) undefined(i int) bool { return s.marks[i]&markUndefined != 0
 
 // bytes returns what the set takes.
 func (s *answerSet) bytes() int {
-	return 8*cap(s.cells) + 4*cap(s.ends) + cap(s.marks) + 4*cap(s.slots)
+	return 8*cap(s.cells) + 4*cap(s.ends) + cap(s.marks) + 8*cap(s.slots)
 }
 
 // cellsOf returns the cells of answer i.
@@ -51,15 +51,16 @@ func (s *answerSet) add(tuple []cell, undefined bool) {
 	if 4*len(s.ends) >= 3*len(s.slots) {
 		s.rehash()
 	}
-	at := s.find(tuple)
-	if n := s.slots[at]; n != 0 {
-		old := int(n - 1)
+	hash := hashCells(tuple)
+	at := s.find(hash, tuple)
+	if slot := s.slots[at]; slot != 0 {
+		old := int(uint32(slot)) - 1
 		if undefined || !s.undefined(old) {
 			return
 		}
 		s.drop(old)
 	}
-	s.slots[at] = uint32(s.push(tuple, undefined)) + 1
+	s.slots[at] = uint64(hash)<<32 | uint64(s.push(tuple, undefined)+1)
 }
 
 // push appends a tuple and returns its number.
@@ -86,33 +87,41 @@ func (s *answerSet) drop(i int) {
 }
 
 // find returns the slot where a tuple is or would be.
-func (s *answerSet) find(tuple []cell) int {
+func (s *answerSet) find(hash uint32, tuple []cell) int {
 	mask := len(s.slots) - 1
-	at := int(hashCells(tuple)) & mask
-	for s.slots[at] != 0 && !slices.Equal(s.cellsOf(int(s.slots[at]-1)), tuple) {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
-// rehash doubles the index.
-func (s *answerSet) rehash() {
-	s.slots = make([]uint32, max(8, 2*len(s.slots)))
-	for i := range s.ends {
-		if !s.dropped(i) {
-			s.slots[s.find(s.cellsOf(i))] = uint32(i) + 1
+	for at := int(hash) & mask; ; at = (at + 1) & mask {
+		slot := s.slots[at]
+		if slot == 0 || uint32(slot>>32) == hash && slices.Equal(s.cellsOf(int(uint32(slot))-1), tuple) {
+			return at
 		}
 	}
 }
 
-// hashCells mixes cells as FNV-1a does, word by word.
-func hashCells(cells []cell) uint64 {
+// rehash doubles the index.
+func (s *answerSet) rehash() {
+	old := s.slots
+	s.slots = make([]uint64, max(8, 2*len(old)))
+	mask := len(s.slots) - 1
+	for _, slot := range old {
+		if slot == 0 {
+			continue
+		}
+		at := int(slot>>32) & mask
+		for s.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		s.slots[at] = slot
+	}
+}
+
+// hashCells mixes cells word by word, so that all bits of them reach all bits of the hash.
+func hashCells(cells []cell) uint32 {
 	h := uint64(14695981039346656037)
 	for _, c := range cells {
 		h = (h ^ uint64(c)) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 	}
-	return h
+	return uint32(h ^ h>>32)
 }
 
 // reset forgets all answers.
