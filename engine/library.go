@@ -47,7 +47,13 @@ func (p *Program) autoload(functor code.Cell, loading bool) (*database.Pred, err
 		p.mu.Lock()
 		defer p.mu.Unlock()
 	}
+	known := len(p.db.Preds())
 	module := p.loadLibrary(name)
+	if !loading {
+		if err := p.linkFrom(known); err != nil {
+			return nil, err
+		}
+	}
 	pred := module.Lookup(functor)
 	if !pred.Defined() && pred.Imported() != nil {
 		pred = pred.Imported()
@@ -64,6 +70,21 @@ func (p *Program) link(pred *database.Pred) error {
 		return nil
 	}
 	return p.compiler.Link(pred)
+}
+
+// linkFrom links the predicates made since there were n of them. A library that is loaded at
+// run time must be linked before other runs can call it: what they may be executing does not
+// change any more.
+func (p *Program) linkFrom(n int) error {
+	for _, pred := range p.db.Preds()[n:] {
+		if !pred.Defined() {
+			continue
+		}
+		if err := p.link(pred); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // seal binds all calls to their predicates, so that the code need not change any more. Calls

@@ -139,8 +139,7 @@ quotient(X, Y, Z, P) -->
         ->  { truncated_hull(XL, XH, YL, YH, L, H) },
             restrict(Z, L, H),
             { bounds(Z, ZL, ZH), dividend_hull(ZL, ZH, YL, YH, L1, H1) },
-            restrict(X, L1, H1),
-            divisor(X, Y, Z)
+            restrict(X, L1, H1)
         ;   { ext_lt(YH, 0) }
         ->  { ext_negate(YH, NL), ext_negate(YL, NH), truncated_hull(XL, XH, NL, NH, ML, MH) },
             { ext_negate(MH, L), ext_negate(ML, H) },
@@ -150,7 +149,8 @@ quotient(X, Y, Z, P) -->
             restrict(X, L1, H1)
         ;   { ext_negate(XL, XN), ext_max(XN, XH, M), ext_negate(M, N) },
             restrict(Z, N, M)
-        )
+        ),
+        divisor(X, Y, Z)
     ).
 
 truncated_hull(XL, XH, YL, YH, L, H) :-
@@ -177,14 +177,19 @@ ext_add_low(A, B, C) :- ( integer(A), integer(B) -> C is A+B ; C = inf ).
 
 ext_add_high(A, B, C) :- ( integer(A), integer(B) -> C is A+B ; C = sup ).
 
-% A positive quotient of what is not negative limits the divisor.
+% divisor(?X, ?Y, ?Z): a positive quotient Z means a divisor of the sign of X, and not larger than X.
 divisor(X, Y, Z) -->
     { bounds(X, XL, XH), bounds(Z, ZL, ZH) },
-    (   { integer(XL), XL >= 0, integer(ZL), ZL > 0, integer(XH) }
-    ->  { H is XH//ZL },
+    (   { \+ ext_lt(0, ZL) }
+    ->  []
+    ;   { ext_le(0, XL) }
+    ->  { integer(XH) -> H is XH//ZL ; H = sup },
         { integer(ZH) -> L is XL//(ZH+1)+1 ; L = 1 },
         restrict(Y, L, H)
-    ;   []
+    ;   { ext_le(XH, 0) }
+    ->  restrict(Y, XL, -1)
+    ;   { ext_negate(XL, XN), ext_max(XN, XH, M), ext_negate(M, N) },
+        restrict(Y, N, M)
     ).
 
 % Flooring division: X div -Y is -X div Y.
@@ -196,8 +201,7 @@ floor_quotient(X, Y, Z, P) -->
         ->  { floored_hull(XL, XH, YL, YH, L, H) },
             restrict(Z, L, H),
             { bounds(Z, ZL, ZH), floor_dividend(ZL, ZH, YL, YH, L1, H1) },
-            restrict(X, L1, H1),
-            divisor(X, Y, Z)
+            restrict(X, L1, H1)
         ;   { ext_lt(YH, 0) }
         ->  { ext_negate(YH, NL), ext_negate(YL, NH), ext_negate(XH, XL1), ext_negate(XL, XH1) },
             { floored_hull(XL1, XH1, NL, NH, L, H) },
@@ -206,7 +210,8 @@ floor_quotient(X, Y, Z, P) -->
             restrict(X, L1, H1)
         ;   { ext_negate(XL, XN), ext_max(XN, XH, M), ext_negate(M, N) },
             restrict(Z, N, M)
-        )
+        ),
+        divisor(X, Y, Z)
     ).
 
 floored_hull(XL, XH, YL, YH, L, H) :-
@@ -237,7 +242,20 @@ modulo(X, Y, Z, P) -->
         ;   { ext_add(YL, 1, L), ext_add(YH, -1, H), ext_min(L, 0, L1), ext_max(H, 0, H1) },
             restrict(Z, L1, H1)
         ),
+        modulus(Y, Z),
         congruent(X, Y, Z)
+    ).
+
+% modulus(?Y, ?Z): a remainder of flooring division has the sign of the divisor.
+modulus(Y, Z) -->
+    { bounds(Z, ZL, ZH) },
+    (   { integer(ZL), ZL > 0 }
+    ->  { L is ZL+1 },
+        restrict(Y, L, sup)
+    ;   { integer(ZH), ZH < 0 }
+    ->  { H is ZH-1 },
+        restrict(Y, inf, H)
+    ;   []
     ).
 
 remainder(X, Y, Z, P) -->
