@@ -33,6 +33,7 @@ func init() {
 		"dynamic/1":             declares(database.Dynamic),
 		"discontiguous/1":       declares(database.Discontiguous),
 		"multifile/1":           declares(database.Multifile),
+		"dynamic/2":             declares(database.Dynamic),
 		"table/1":               (*loader).table,
 		"thread_local/1":        declares(database.Dynamic | database.ThreadLocal),
 		"public/1":              declares(0),

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -12,11 +13,33 @@ import (
 // hands the call to the table space; what the text says of p becomes clauses of 'p tabled'.
 
 // table is table(Specs): Name/Arity, Name//Arity, or a head whose arguments are _, index or
-// how answers are joined. Options behind `as` are left aside.
+// how answers are joined. Of the options behind `as`, incremental has a meaning here.
 func (l *loader) table(args []term.Term) {
-	l.each(args[0], func(m *database.Module, t term.Term) {
+	for _, spec := range conjuncts(args[0]) {
+		flags := database.Tabled
+		if as, ok := term.Is(spec, "as", 2); ok && slices.Contains(conjuncts(as[1]), term.Term(term.Atom("incremental"))) {
+			flags |= database.Incremental
+		}
+		l.tableSpec(spec, flags)
+	}
+}
+
+// conjuncts returns the parts of a conjunction.
+func conjuncts(t term.Term) []term.Term {
+	var list []term.Term
+	for {
+		args, ok := term.Is(t, ",", 2)
+		if !ok {
+			return append(list, t)
+		}
+		list, t = append(list, args[0]), args[1]
+	}
+}
+
+func (l *loader) tableSpec(spec term.Term, flags database.Flag) {
+	l.each(spec, func(m *database.Module, t term.Term) {
 		if name, arity, ok := indicator(t); ok {
-			l.tablePred(m, name, make([]term.Term, arity))
+			l.tablePred(m, name, make([]term.Term, arity), flags)
 			return
 		}
 		name, arity, ok := term.Indicator(t)
@@ -33,7 +56,7 @@ func (l *loader) table(args []term.Term) {
 				}
 			}
 		}
-		l.tablePred(m, string(name), modes)
+		l.tablePred(m, string(name), modes, flags)
 	})
 }
 
@@ -85,7 +108,7 @@ func qualified(m *database.Module, goal term.Term) term.Term {
 }
 
 // tablePred makes a predicate the wrapper of its clauses to come.
-func (l *loader) tablePred(m *database.Module, name string, modes []term.Term) {
+func (l *loader) tablePred(m *database.Module, name string, modes []term.Term, flags database.Flag) {
 	pred := l.definition(m, name, len(modes))
 	switch {
 	case pred == nil || pred.Has(database.Tabled):
@@ -101,11 +124,11 @@ func (l *loader) tablePred(m *database.Module, name string, modes []term.Term) {
 	l.last = nil
 	head, body, moded := tableWrapper(m, name, modes)
 	l.addClause(pred, head, body, false)
-	pred.Set(database.Tabled)
+	pred.Set(flags)
 	if moded {
 		pred.Set(database.ModeDirected)
 	}
-	l.p.declarePred(tabledClauses(pred), database.Defined)
+	l.p.declarePred(tabledClauses(pred), database.Defined|flags&database.Incremental)
 }
 
 // tableWrapper returns the clause of a tabled predicate.

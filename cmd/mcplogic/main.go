@@ -37,7 +37,7 @@ func main() {
 
 // startPercent is the collector's target while the command starts, when nearly all that is
 // allocated stays; loaded sets it back.
-const startPercent = 400
+const startPercent = 200
 
 // loaded says that the knowledge base is there.
 func loaded() { debug.SetGCPercent(100) }

@@ -31,6 +31,7 @@ type Clause struct {
 	size       atomic.Uint32
 	guarded    atomic.Bool
 	lines      atomic.Pointer[[]LineEntry]
+	calls      atomic.Uint32
 }
 
 // LineEntry says that the code from an offset on comes from a source line.
@@ -85,6 +86,9 @@ func (p *Program) ClauseAt(at uint32) *Clause {
 	}
 	return p.spans[i].clause
 }
+
+// NoteCall counts a call of a clause without code and returns how many there were before.
+func (c *Clause) NoteCall() int { return int(c.calls.Add(1)) - 1 }
 
 // CodeSize returns the number of words of the clause's code.
 func (c *Clause) CodeSize() int { return int(c.size.Load()) }

@@ -25,6 +25,7 @@ const (
 	Transparent
 	SSU          // has a clause with =>
 	ModeDirected // tabled, keeping the best answers only
+	Incremental  // tabled, with tables that changes of the database make void
 )
 
 // EntryWords is the size of a predicate's entry in the code area.

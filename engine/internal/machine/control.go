@@ -242,8 +242,12 @@ func (m *Machine) checkBody(body cell) error {
 
 // controlBody is '$body'(Goal, Level): calls Goal, whose cuts go to choice point Level.
 func (m *Machine) controlBody(int) error {
-	goal, mod := m.stripModule(m.x[0])
-	level := int(m.Deref(m.x[1]).Int())
+	return m.callBody(m.x[0], int(m.Deref(m.x[1]).Int()))
+}
+
+// callBody calls a body that is known to consist of callable goals.
+func (m *Machine) callBody(body cell, level int) error {
+	goal, mod := m.stripModule(body)
 	if goal.Tag() == code.Str && isControlFunctor(m.heap[goal.Addr()]) {
 		return m.controlConstruct(goal, m.heap[goal.Addr()], mod, level)
 	}

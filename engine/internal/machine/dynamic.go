@@ -111,6 +111,9 @@ func (m *Machine) enterClause(c *database.Clause) error {
 		return m.roomAfter()
 	}
 	if c.Addr() == 0 {
+		if !c.SSU && c.NoteCall() < compileAfter {
+			return m.interpretClause(c)
+		}
 		if err := m.compile.Compile(c); err != nil {
 			return m.compileError(err)
 		}
@@ -120,6 +123,26 @@ func (m *Machine) enterClause(c *database.Clause) error {
 		m.code = m.program.Code()
 	}
 	return nil
+}
+
+// compileAfter is the number of calls from which on a clause added at run time is worth
+// compiling. Many are called once or twice and retracted.
+const compileAfter = 8
+
+// interpretClause runs a clause without compiling it.
+func (m *Machine) interpretClause(c *database.Clause) error {
+	vars := m.clauseVars(c.NVars)
+	for i := range c.Pred.Arity() {
+		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.x[i], vars) {
+			m.p = addrFail
+			return nil
+		}
+	}
+	body := m.build(c.Cells, c.Body, vars)
+	if c.Pred.Module != m.program.User() {
+		body = m.qualify(body, c.Pred.Module)
+	}
+	return m.callBody(body, m.b0)
 }
 
 func (m *Machine) compileError(err error) error {

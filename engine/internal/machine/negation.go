@@ -14,8 +14,6 @@ import (
 // before, its answers are those of the well-founded model (the alternating fixpoint of Van
 // Gelder 1989, with both of its sequences computed side by side).
 
-const tabledFlag = database.Tabled
-
 // taintName is the global variable that tells, with backtracking, whether the derivation
 // rests on something undefined.
 const taintName = "$tbl_taint"
@@ -90,9 +88,6 @@ func (m *Machine) settleNegation(from int) (bool, error) {
 	return true, m.Charge(len(m.tables.pending) - from)
 }
 
-// modeDirected reports whether a tabled predicate keeps only the best answers.
-func (m *Machine) modeDirected(p *database.Pred) bool { return p.Has(database.ModeDirected) }
-
 func tblUntable(m *Machine, a []cell) (bool, error) {
 	goal, mod := m.stripModule(a[0])
 	if !IsCallable(goal) {
@@ -103,7 +98,7 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 		functor = m.Functor(goal)
 	}
 	p := mod.Resolve(functor)
-	if p == nil || !p.Has(tabledFlag) {
+	if p == nil || !p.Has(database.Tabled) {
 		return false, nil
 	}
 	own := p.Module.Lookup(code.Functor(p.Name()+" tabled", p.Arity()))
@@ -112,4 +107,25 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 	}
 	m.tables.untabled[own] = m.Deref(a[1]) == code.MakeInt(1)
 	return true, nil
+}
+
+// tblClauseGoal finds the clauses of a tabled predicate for tnot/1.
+func tblClauseGoal(m *Machine, a []cell) (bool, error) {
+	goal, mod := m.stripModule(a[0])
+	if !IsCallable(goal) {
+		return false, m.TypeError("callable", goal)
+	}
+	functor, args := code.MakeFunctor(goal.Atom(), 0), []cell(nil)
+	if goal.Tag() != code.Atom {
+		functor = m.Functor(goal)
+		for i := range functor.FunctorArity() {
+			args = append(args, m.Arg(goal, i))
+		}
+	}
+	p := mod.Resolve(functor)
+	if p == nil || !p.Has(database.Tabled) || p.Has(database.ModeDirected) {
+		return false, m.PermissionError("tnot", "non_tabled_procedure", m.Indicator(functor))
+	}
+	own := m.NewStruct(p.Name()+" tabled", args...)
+	return m.Unify(a[1], m.qualify(own, p.Module)), nil
 }

@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"slices"
-
-	"github.com/mcplogic/mcplogic/engine/internal/code"
-)
+import "slices"
 
 // This file defines the answers of a table: a growing list of tuples without duplicates. An
 // answer that another takes the place of is dropped and the other added at the end, so that
@@ -213,25 +209,4 @@ func tblFree(m *Machine, a []cell) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// tblClauseGoal finds the clauses of a tabled predicate for tnot/1.
-func tblClauseGoal(m *Machine, a []cell) (bool, error) {
-	goal, mod := m.stripModule(a[0])
-	if !IsCallable(goal) {
-		return false, m.TypeError("callable", goal)
-	}
-	functor, args := code.MakeFunctor(goal.Atom(), 0), []cell(nil)
-	if goal.Tag() != code.Atom {
-		functor = m.Functor(goal)
-		for i := range functor.FunctorArity() {
-			args = append(args, m.Arg(goal, i))
-		}
-	}
-	p := mod.Resolve(functor)
-	if p == nil || !p.Has(tabledFlag) || m.modeDirected(p) {
-		return false, m.PermissionError("tnot", "non_tabled_procedure", m.Indicator(functor))
-	}
-	own := m.NewStruct(p.Name()+" tabled", args...)
-	return m.Unify(a[1], m.qualify(own, p.Module)), nil
 }

@@ -41,7 +41,9 @@ type table struct {
 	goal     frozen
 	answers  answerSet
 	complete bool
-	bytes    int // accounted for
+	bytes    int            // accounted for
+	pred     *database.Pred // whose clauses the goal calls
+	at       database.View  // moment of the first evaluation
 
 	// While incomplete:
 	index   int              // place in pending
@@ -104,12 +106,18 @@ func tblOpen(m *Machine, a []cell) (bool, error) {
 	s := &m.tables
 	s.key = appendKey(s.key[:0], f)
 	t := s.variants[string(s.key)]
+	if t != nil && t.void(m.tx) {
+		m.forget(t)
+		t = nil
+	}
 	work := tableRead
 	if t == nil {
-		if err := m.hasClauses(a[0]); err != nil {
+		pred := m.clausesOf(a[0])
+		if err := m.hasClauses(pred); err != nil {
 			return false, err
 		}
 		t, work = m.newTable(string(s.key), f), tableEvaluate
+		t.pred, t.at = pred, m.tx.Now()
 		m.begin(t)
 		if err := m.hold(t, 160+2*len(t.key)); err != nil {
 			return false, err
@@ -119,6 +127,11 @@ func tblOpen(m *Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	return m.Unify(a[1], code.MakeInt(int64(t.number))) && m.Unify(a[2], m.NewAtom(work)), nil
+}
+
+// void reports whether the database has changed since an incremental table was made.
+func (t *table) void(tx *database.Tx) bool {
+	return t.complete && t.pred.Has(database.Incremental) && t.at != tx.Now()
 }
 
 // hasAttributed reports whether an attributed variable is among the cells of a frozen term.
@@ -464,8 +477,7 @@ func (m *Machine) clausesOf(goal cell) *database.Pred {
 }
 
 // hasClauses returns the error of calling a predicate that was tabled and never defined.
-func (m *Machine) hasClauses(goal cell) error {
-	p := m.clausesOf(goal)
+func (m *Machine) hasClauses(p *database.Pred) error {
 	if len(p.Clauses()) > 0 || m.Unknown == "fail" {
 		return nil
 	}

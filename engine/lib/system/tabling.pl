@@ -5,7 +5,11 @@
     not_exists/1,
     untable/1,
     table/1,
-    call_delays/2
+    call_delays/2,
+    abolish_module_tables/1,
+    abolish_table_subgoals/1,
+    abolish_private_tables/0,
+    abolish_shared_tables/0
 ]).
 
 :- meta_predicate tnot(0), not_exists(0), call_delays(0, -), untable(:), table(:).
@@ -143,3 +147,9 @@ table(Specs) :- '$tbl_switch'(Specs, user, 0).
     ->  true
     ;   throw(error(permission_error(table, procedure, Indicator), _))
     ).
+
+% Tables only save work, so that forgetting too many of them is forgetting enough.
+abolish_module_tables(_) :- abolish_all_tables.
+abolish_table_subgoals(_) :- abolish_all_tables.
+abolish_private_tables :- abolish_all_tables.
+abolish_shared_tables :- abolish_all_tables.
