@@ -149,6 +149,7 @@ func TestCyclic(t *testing.T) {
 	require.NoError(t, err)
 	for _, terms := range cyclicTerms {
 		for _, goal := range cyclicGoals {
+			os.WriteFile("/tmp/cyc_last", []byte(terms+" "+goal), 0o644)
 			out := &engine.Buffer{Max: 1 << 16}
 			start := time.Now()
 			_, err := prog.Once(t.Context(), terms+", "+goal, &engine.RunOptions{Transaction: true, Memory: 64 << 20,

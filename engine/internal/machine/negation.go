@@ -53,9 +53,7 @@ func tblTainted(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(n)), nil
 }
 
-func tblNot(m *Machine, a []cell) (bool, error) {
-	m.dropDeadFrames()
-	t := m.tableArg(a[0])
+func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 	holds, maybe := t.answers.sure > 0, t.answers.count > 0
 	if !t.complete {
 		m.tables.dependOn(t)
@@ -83,7 +81,8 @@ func (m *Machine) settleNegation(from int) (bool, error) {
 	for _, t := range m.tables.pending[from:] {
 		t.holds, t.maybe = t.answers.sure > 0, t.answers.count > 0
 		t.answers.reset()
-		t.best, t.forced, t.reads = nil, true, nil
+		m.dropReads(t)
+		t.best, t.forced = nil, true
 	}
 	return true, m.Charge(len(m.tables.pending) - from)
 }

@@ -1,6 +1,10 @@
 package machine
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
 
 // This file defines the answers of a table: a growing list of tuples without duplicates. An
 // answer that another takes the place of is dropped and the other added at the end, so that
@@ -142,9 +146,8 @@ func (s *answerSet) finish() {
 	}
 }
 
-func tblBest(m *Machine, a []cell) (bool, error) {
-	t := m.tableArg(a[0])
-	key, err := m.bestKey(a[1], int(m.Deref(a[2]).Int()))
+func tblBest(m *Machine, t *table, a []cell) (bool, error) {
+	key, err := m.bestKey(a[1], a[2])
 	if err != nil {
 		return false, err
 	}
@@ -160,9 +163,13 @@ func tblBest(m *Machine, a []cell) (bool, error) {
 	return m.giveAnswer(t, int(i), c) && m.Unify(a[3], c), nil
 }
 
-// bestKey returns the bytes of the first n arguments of a tuple.
-func (m *Machine) bestKey(tuple cell, n int) (string, error) {
+// bestKey returns the bytes of the first arguments of a tuple.
+func (m *Machine) bestKey(tuple, width cell) (string, error) {
 	c := m.Deref(tuple)
+	n, err := m.widthArg(c, width)
+	if err != nil {
+		return "", err
+	}
 	args := make([]cell, n)
 	for i := range args {
 		args[i] = m.Arg(c, i)
@@ -175,9 +182,8 @@ func (m *Machine) bestKey(tuple cell, n int) (string, error) {
 	return string(m.tables.key), nil
 }
 
-func tblPut(m *Machine, a []cell) (bool, error) {
-	t := m.tableArg(a[0])
-	key, err := m.bestKey(a[1], int(m.Deref(a[2]).Int()))
+func tblPut(m *Machine, t *table, a []cell) (bool, error) {
+	key, err := m.bestKey(a[1], a[2])
 	if err != nil {
 		return false, err
 	}
@@ -200,10 +206,22 @@ func tblPut(m *Machine, a []cell) (bool, error) {
 	return true, m.hold(t, n+t.answers.bytes()-before)
 }
 
+// widthArg returns how many arguments of a dereferenced tuple tell answers apart.
+func (m *Machine) widthArg(tuple, width cell) (int, error) {
+	w := m.Deref(width)
+	if !IsCompound(tuple) || w.Tag() != code.Int || w.Int() < 0 || w.Int() > int64(m.Functor(tuple).FunctorArity()) {
+		return 0, m.TypeError("tuple", tuple)
+	}
+	return int(w.Int()), nil
+}
+
 func tblFree(m *Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	n := m.Functor(c).FunctorArity()
-	for i := int(m.Deref(a[1]).Int()); i < n; i++ {
+	width, err := m.widthArg(c, a[1])
+	if err != nil {
+		return false, err
+	}
+	for i := width; i < m.Functor(c).FunctorArity(); i++ {
 		if arg := m.Deref(m.Arg(c, i)); !IsVar(arg) {
 			return false, m.UninstantiationError(arg)
 		}

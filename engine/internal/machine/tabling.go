@@ -71,14 +71,14 @@ func (f *tableFrame) heldCells() []cell { return nil }
 // tablingTable are predicates that only the wrappers of tabled predicates and the library call.
 var tablingTable = []Builtin{
 	{Name: "$tbl_open", Arity: 4, Func: tblOpen, Modes: "+goal, -table, -work, -tuple", Doc: "Finds the table of a goal, or makes one and begins its evaluation; work tells which."},
-	{Name: "$tbl_begin", Arity: 1, Func: tblBegin, Modes: "+table", Doc: "Begins another evaluation of a table."},
-	{Name: "$tbl_add", Arity: 2, Func: tblAdd, Modes: "+table, +tuple", Doc: "Adds an answer unless it is there."},
-	{Name: "$tbl_end", Arity: 1, Func: tblEnd, Modes: "+table", Doc: "Ends an evaluation of a table."},
-	{Name: "$tbl_missed", Arity: 4, Func: tblMissed, Nondet: true, Modes: "+leader, -table, -goal, -tuple", Doc: "Finds the tables to evaluate again until the component is complete or has an older leader."},
-	{Name: "$tbl_answers", Arity: 2, Func: tblAnswers, Nondet: true, Modes: "+table, ?tuple", Doc: "Tuple is an answer of a table."},
-	{Name: "$tbl_best", Arity: 4, Func: tblBest, Modes: "+table, +tuple, +width, -tuple", Doc: "Returns the answer that agrees with tuple in the first arguments."},
-	{Name: "$tbl_put", Arity: 3, Func: tblPut, Modes: "+table, +tuple, +width", Doc: "Puts an answer in the place of the one that agrees in the first arguments."},
-	{Name: "$tbl_not", Arity: 1, Func: tblNot, Modes: "+table", Doc: "The table has no answer, or is undefined."},
+	{Name: "$tbl_begin", Arity: 1, Func: onTable(tblBegin), Modes: "+table", Doc: "Begins another evaluation of a table."},
+	{Name: "$tbl_add", Arity: 2, Func: onTable(tblAdd), Modes: "+table, +tuple", Doc: "Adds an answer unless it is there."},
+	{Name: "$tbl_end", Arity: 1, Func: onTable(tblEnd), Modes: "+table", Doc: "Ends an evaluation of a table."},
+	{Name: "$tbl_missed", Arity: 4, Func: onTable(tblMissed), Nondet: true, Modes: "+leader, -table, -goal, -tuple", Doc: "Finds the tables to evaluate again until the component is complete or has an older leader."},
+	{Name: "$tbl_answers", Arity: 2, Func: onTable(tblAnswers), Nondet: true, Modes: "+table, ?tuple", Doc: "Tuple is an answer of a table."},
+	{Name: "$tbl_best", Arity: 4, Func: onTable(tblBest), Modes: "+table, +tuple, +width, -tuple", Doc: "Returns the answer that agrees with tuple in the first arguments."},
+	{Name: "$tbl_put", Arity: 3, Func: onTable(tblPut), Modes: "+table, +tuple, +width", Doc: "Puts an answer in the place of the one that agrees in the first arguments."},
+	{Name: "$tbl_not", Arity: 1, Func: onTable(tblNot), Modes: "+table", Doc: "The table has no answer, or is undefined."},
 	{Name: "$tbl_free", Arity: 2, Func: tblFree, Modes: "+tuple, +width", Doc: "Checks that the arguments after the first width ones are unbound."},
 	{Name: "$tbl_clause_goal", Arity: 2, Func: tblClauseGoal, Modes: "+goal, -goal", Doc: "Returns the goal for the clauses of a tabled predicate."},
 	{Name: "$tbl_untable", Arity: 2, Func: tblUntable, Modes: "+goal, +on", Doc: "Makes this run call a tabled predicate without tables, or again with them."},
@@ -96,6 +96,9 @@ const (
 
 func tblOpen(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
+	if c, _ := m.stripModule(a[0]); !IsCallable(c) {
+		return false, m.TypeError("callable", c)
+	}
 	if len(m.tables.untabled) > 0 && m.tables.untabled[m.clausesOf(a[0])] {
 		return m.Unify(a[2], m.NewAtom(tablePlain)), nil
 	}
@@ -119,7 +122,7 @@ func tblOpen(m *Machine, a []cell) (bool, error) {
 		t, work = m.newTable(string(s.key), f), tableEvaluate
 		t.pred, t.at = pred, m.tx.Now()
 		m.begin(t)
-		if err := m.hold(t, 160+2*len(t.key)); err != nil {
+		if err := m.hold(t, tableBytes+len(t.key)+8*len(f.cells)); err != nil {
 			return false, err
 		}
 	}
@@ -201,13 +204,37 @@ func (m *Machine) tupleOf(goal cell, f frozen) cell {
 	return m.NewStruct("ret", vars...)
 }
 
+// What a table and a note of what it has read take, about.
+const (
+	tableBytes = 400
+	readBytes  = 48
+)
+
 // hold accounts for n more bytes of a table.
 func (m *Machine) hold(t *table, n int) error {
 	t.bytes += n
 	return m.HoldBytes(n)
 }
 
-func (m *Machine) tableArg(c cell) *table { return m.tables.list[m.Deref(c).Int()] }
+// onTable makes a predicate of a function that takes the table in the first argument.
+func onTable(f func(m *Machine, t *table, a []cell) (bool, error)) Func {
+	return func(m *Machine, a []cell) (bool, error) {
+		m.dropDeadFrames()
+		c := m.Deref(a[0])
+		if c.Tag() != code.Int || c.Int() < 0 || c.Int() >= int64(len(m.tables.list)) || m.tables.list[c.Int()] == nil {
+			return false, m.TypeError("table", c)
+		}
+		return f(m, m.tables.list[c.Int()], a)
+	}
+}
+
+// tupleArg checks that a dereferenced tuple has n arguments.
+func (m *Machine) tupleArg(c cell, n int) error {
+	if n > 0 && (!IsCompound(c) || m.Functor(c).FunctorArity() != n) {
+		return m.TypeError("tuple", c)
+	}
+	return nil
+}
 
 // dropDeadFrames forgets evaluations that an exception has ended, and their tables.
 func (m *Machine) dropDeadFrames() {
@@ -250,9 +277,8 @@ func (s *tabling) frame() *tableFrame {
 	return s.frames[len(s.frames)-1]
 }
 
-func tblBegin(m *Machine, a []cell) (bool, error) {
-	m.dropDeadFrames()
-	m.begin(m.tableArg(a[0]))
+func tblBegin(m *Machine, t *table, _ []cell) (bool, error) {
+	m.begin(t)
 	return true, nil
 }
 
@@ -262,14 +288,17 @@ func (m *Machine) begin(t *table) {
 	f := &tableFrame{table: t, obj: len(m.objs), tainted: m.tainted(), cursor: -1, progress: true}
 	m.objs = append(m.objs, f)
 	s.frames = append(s.frames, f)
-	t.reads, t.forced = nil, false
+	m.dropReads(t)
+	t.forced = false
 	m.setTaint(false)
 }
 
-func tblEnd(m *Machine, a []cell) (bool, error) {
-	m.dropDeadFrames()
+func tblEnd(m *Machine, t *table, a []cell) (bool, error) {
 	s := &m.tables
-	f, t := s.frame(), m.tableArg(a[0])
+	f := s.frame()
+	if f == nil || f.table != t {
+		return false, m.TypeError("table", a[0])
+	}
 	m.objs = m.objs[:f.obj]
 	s.frames = s.frames[:len(s.frames)-1]
 	s.dependOn(t)
@@ -286,8 +315,10 @@ func (s *tabling) dependOn(t *table) {
 
 // tblMissed finds the tables to evaluate again, one after the other, when all clauses of a new
 // table have been tried.
-func tblMissed(m *Machine, a []cell) (bool, error) {
-	leader := m.tableArg(a[0])
+func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
+	if f := m.tables.frame(); f == nil || f.table != leader || leader.complete {
+		return false, m.TypeError("table", a[0])
+	}
 	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
 		m.dropDeadFrames()
 		for leader.low == leader.index {
@@ -349,18 +380,17 @@ func (t *table) stale() bool {
 func (m *Machine) completeFrom(from int) {
 	s := &m.tables
 	for i, t := range s.pending[from:] {
-		t.complete, t.reads, t.best = true, nil, nil
+		m.dropReads(t)
+		t.complete, t.best = true, nil
 		before := t.answers.bytes()
 		t.answers.finish()
-		t.bytes += t.answers.bytes() - before
-		_ = m.HoldBytes(t.answers.bytes() - before) // it has become smaller
+		_ = m.hold(t, t.answers.bytes()-before) // it has become smaller
 		s.pending[from+i] = nil
 	}
 	s.pending = s.pending[:from]
 }
 
-func tblAdd(m *Machine, a []cell) (bool, error) {
-	t := m.tableArg(a[0])
+func tblAdd(m *Machine, t *table, a []cell) (bool, error) {
 	cells, err := m.flatten(a[1], t.answers.width)
 	if err != nil {
 		return false, err
@@ -377,6 +407,9 @@ func tblAdd(m *Machine, a []cell) (bool, error) {
 // and small integers, else with its functor. The result is overwritten by the next call.
 func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 	c := m.Deref(tuple)
+	if err := m.tupleArg(c, n); err != nil {
+		return nil, err
+	}
 	flat := m.tupleBuf[:0]
 	for i := range n {
 		arg := m.Deref(m.Arg(c, i))
@@ -397,10 +430,8 @@ func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 	return flat, nil
 }
 
-func tblAnswers(m *Machine, a []cell) (bool, error) {
-	t := m.tableArg(a[0])
+func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
 	if !t.complete {
-		m.dropDeadFrames()
 		m.tables.dependOn(t)
 	}
 	i := 0
@@ -409,8 +440,7 @@ func tblAnswers(m *Machine, a []cell) (bool, error) {
 			i++
 		}
 		if i >= t.answers.len() {
-			m.noteEnd(t, i)
-			return false, false, nil
+			return false, false, m.noteEnd(t, i)
 		}
 		ok = m.giveAnswer(t, i, a[1])
 		i++
@@ -419,21 +449,34 @@ func tblAnswers(m *Machine, a []cell) (bool, error) {
 }
 
 // noteEnd notes that the innermost evaluation has seen the first n answers of a table.
-func (m *Machine) noteEnd(t *table, n int) {
+func (m *Machine) noteEnd(t *table, n int) error {
 	if t.complete {
-		return
+		return nil
 	}
 	m.dropDeadFrames()
 	f := m.tables.frame()
 	if f == nil {
-		return
+		return nil
 	}
-	if f.table.reads == nil {
-		f.table.reads = map[*table]int{}
+	reads := f.table.reads
+	if reads == nil {
+		reads = map[*table]int{}
+		f.table.reads = reads
 	}
-	if seen, ok := f.table.reads[t]; !ok || n < seen {
-		f.table.reads[t] = n
+	seen, ok := reads[t]
+	if !ok || n < seen {
+		reads[t] = n
 	}
+	if ok {
+		return nil
+	}
+	return m.hold(f.table, readBytes)
+}
+
+// dropReads forgets what a table has read.
+func (m *Machine) dropReads(t *table) {
+	_ = m.hold(t, -readBytes*len(t.reads)) // giving back cannot fail
+	t.reads = nil
 }
 
 // giveAnswer unifies a tuple with answer i of a table.
@@ -446,6 +489,9 @@ func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
 		return m.Unify(tuple, m.thaw(frozen{root: code.MakeStr(0), cells: cells}))
 	}
 	c := m.Deref(tuple)
+	if len(cells) > 0 && (!IsCompound(c) || m.Functor(c).FunctorArity() != len(cells)) {
+		return false
+	}
 	for j, value := range cells {
 		if !m.Unify(m.Arg(c, j), value) {
 			return false

@@ -111,7 +111,7 @@ tnot(Goal) :-
 % not_exists(:Goal): tnot/1 for any goal, which is tabled for it.
 :- table '$tbl_exists'/1.
 
-'$tbl_exists'(Goal) :- call(Goal), !.
+'$tbl_exists'(Goal) :- call(Goal).
 
 not_exists(Goal) :- tnot('$tbl_exists'(Goal)).
 
