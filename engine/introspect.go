@@ -181,6 +181,9 @@ func stripModule(m *machine.Machine, a []cell) (bool, error) {
 // declareGoal returns the predicate that declares predicates at run time.
 func declareGoal(flags database.Flag) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
+		if err := needFinite(m, a[0]); err != nil {
+			return false, err
+		}
 		stack := []cell{a[0]}
 		mods := []*database.Module{m.Module()}
 		for len(stack) > 0 {
@@ -218,6 +221,14 @@ func declareGoal(flags database.Flag) machine.Func {
 	}
 }
 
+// needFinite fails for a term that contains itself.
+func needFinite(m *machine.Machine, c cell) error {
+	if !m.IsAcyclic(c) {
+		return m.TypeError("acyclic_term", c)
+	}
+	return nil
+}
+
 // builtinDocs lists what help/1 knows.
 func builtinDocs(m *machine.Machine, a []cell) (bool, error) {
 	p := ownerOf(m)
@@ -239,18 +250,23 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if err := needFinite(m, a[0]); err != nil {
+		return false, err
+	}
 	spec := m.Export(a[0])
 	if !m.Loading {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 	}
-	before := len(p.diagnostics)
+	before, known := len(p.diagnostics), len(p.db.Preds())
 	l := &loader{p: p, module: p.db.Module(name), owner: p.db.Module(name), seen: map[*database.Pred]bool{}}
 	l.useModule([]term.Term{spec})
 	errs := p.diagnostics[before:].Errors()
 	switch {
-	case len(errs) == 0:
+	case len(errs) == 0 && m.Loading:
 		return true, nil
+	case len(errs) == 0:
+		return true, p.linkFrom(known)
 	case errs[0].Code == "library" || errs[0].Code == "file":
 		return false, m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(spec)), errs[0].Message)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -134,7 +135,8 @@ func (p *Program) messageText(t term.Term) string {
 
 // indicatorText shows a predicate as name/arity, with its module unless that is user.
 func indicatorText(pred *database.Pred) string {
-	text := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(pred.Name())), pred.Arity())
+	name := strings.TrimSuffix(pred.Name(), " tabled") // the clauses behind a tabled predicate
+	text := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), pred.Arity())
 	if pred.Module.Name != "user" && pred.Module.Name != "system" {
 		text = pred.Module.Name + ":" + text
 	}

@@ -32,7 +32,7 @@ post_function(Goal, Z, Q0, Q) :-
     ->  compute(Goal, V),
         assign(Z, V, Q0, Q)
     ;   Goal = absolute(X, _)
-    ->  restrict(Z, 0, sup, Q0, Q1),
+    ->  confine(Z, 0, sup, Q0, Q1),
         attach(Goal, fast, any, [X, Z], Q1, Q)
     ;   Goal = both(X, Y, _)
     ->  attach(Goal, fast, fixed, [X, Y, Z], Q0, Q)
@@ -66,6 +66,18 @@ run_function(both(X, Y, Z), P) --> both(X, Y, Z, P).
 run_function(either(X, Y, Z), P) --> either(X, Y, Z, P).
 run_function(same(X, Y, Z), P) --> same(X, Y, Z, P).
 
+% confine(?X, +Low, +High): restrict//3, but bounds of a variable without end do not grow beyond reason: X #>= 2, X #>= X*X
+% would square them for ever.
+confine(X, Low, High) -->
+    (   { beyond(Low), bounds(X, _, sup) }
+    ->  restrict(X, inf, High)
+    ;   { beyond(High), bounds(X, inf, _) }
+    ->  restrict(X, Low, sup)
+    ;   restrict(X, Low, High)
+    ).
+
+beyond(B) :- integer(B), msb(abs(B)+1) > 512.
+
 known(Goal, Z, P) --> { compute(Goal, V), kill(P) }, assign(Z, V).
 
 times(X, Y, Z, P) -->
@@ -74,7 +86,7 @@ times(X, Y, Z, P) -->
     ;   { X == 0 ; Y == 0 }
     ->  { kill(P) }, assign(Z, 0)
     ;   { bounds(X, XL, XH), bounds(Y, YL, YH), product_hull(XL, XH, YL, YH, L, H) },
-        restrict(Z, L, H),
+        confine(Z, L, H),
         factor(X, Y, Z),
         factor(Y, X, Z)
     ).
@@ -99,14 +111,14 @@ factor(X, Y, Z) -->
     { bounds(Y, YL, YH), bounds(Z, ZL, ZH) },
     (   { ext_lt(0, YL) }
     ->  { exact_hull(ZL, ZH, YL, YH, L, H) },
-        restrict(X, L, H)
+        confine(X, L, H)
     ;   { ext_lt(YH, 0) }
     ->  { ext_negate(YH, NL), ext_negate(YL, NH), ext_negate(ZH, ML), ext_negate(ZL, MH) },
         { exact_hull(ML, MH, NL, NH, L, H) },
-        restrict(X, L, H)
+        confine(X, L, H)
     ;   { ext_lt(0, ZL) ; ext_lt(ZH, 0) }
     ->  { ext_negate(ZL, ZN), ext_max(ZN, ZH, M), ext_negate(M, N) },
-        restrict(X, N, M),
+        confine(X, N, M),
         exclude(X, 0),
         exclude(Y, 0)
     ;   []
@@ -137,18 +149,18 @@ quotient(X, Y, Z, P) -->
     ;   { bounds(X, XL, XH), bounds(Y, YL, YH) },
         (   { ext_lt(0, YL) }
         ->  { truncated_hull(XL, XH, YL, YH, L, H) },
-            restrict(Z, L, H),
+            confine(Z, L, H),
             { bounds(Z, ZL, ZH), dividend_hull(ZL, ZH, YL, YH, L1, H1) },
-            restrict(X, L1, H1)
+            confine(X, L1, H1)
         ;   { ext_lt(YH, 0) }
         ->  { ext_negate(YH, NL), ext_negate(YL, NH), truncated_hull(XL, XH, NL, NH, ML, MH) },
             { ext_negate(MH, L), ext_negate(ML, H) },
-            restrict(Z, L, H),
+            confine(Z, L, H),
             { bounds(Z, ZL, ZH), ext_negate(ZH, OL), ext_negate(ZL, OH) },
             { dividend_hull(OL, OH, NL, NH, L1, H1) },
-            restrict(X, L1, H1)
+            confine(X, L1, H1)
         ;   { ext_negate(XL, XN), ext_max(XN, XH, M), ext_negate(M, N) },
-            restrict(Z, N, M)
+            confine(Z, N, M)
         ),
         divisor(X, Y, Z)
     ).
@@ -185,11 +197,11 @@ divisor(X, Y, Z) -->
     ;   { ext_le(0, XL) }
     ->  { integer(XH) -> H is XH//ZL ; H = sup },
         { integer(ZH) -> L is XL//(ZH+1)+1 ; L = 1 },
-        restrict(Y, L, H)
+        confine(Y, L, H)
     ;   { ext_le(XH, 0) }
-    ->  restrict(Y, XL, -1)
+    ->  confine(Y, XL, -1)
     ;   { ext_negate(XL, XN), ext_max(XN, XH, M), ext_negate(M, N) },
-        restrict(Y, N, M)
+        confine(Y, N, M)
     ).
 
 % Flooring division: X div -Y is -X div Y.
@@ -199,17 +211,17 @@ floor_quotient(X, Y, Z, P) -->
     ;   { bounds(X, XL, XH), bounds(Y, YL, YH) },
         (   { ext_lt(0, YL) }
         ->  { floored_hull(XL, XH, YL, YH, L, H) },
-            restrict(Z, L, H),
+            confine(Z, L, H),
             { bounds(Z, ZL, ZH), floor_dividend(ZL, ZH, YL, YH, L1, H1) },
-            restrict(X, L1, H1)
+            confine(X, L1, H1)
         ;   { ext_lt(YH, 0) }
         ->  { ext_negate(YH, NL), ext_negate(YL, NH), ext_negate(XH, XL1), ext_negate(XL, XH1) },
             { floored_hull(XL1, XH1, NL, NH, L, H) },
-            restrict(Z, L, H),
+            confine(Z, L, H),
             { bounds(Z, ZL, ZH), floor_dividend(ZL, ZH, NL, NH, ML, MH), ext_negate(MH, L1), ext_negate(ML, H1) },
-            restrict(X, L1, H1)
+            confine(X, L1, H1)
         ;   { ext_negate(XL, XN), ext_max(XN, XH, M), ext_negate(M, N) },
-            restrict(Z, N, M)
+            confine(Z, N, M)
         ),
         divisor(X, Y, Z)
     ).
@@ -230,17 +242,17 @@ modulo(X, Y, Z, P) -->
     ;   { bounds(Y, YL, YH), bounds(X, XL, XH) },
         (   { ext_lt(0, YL) }
         ->  { ext_add(YH, -1, M) },
-            restrict(Z, 0, M),
-            ( { ext_le(0, XL) } -> restrict(Z, 0, XH) ; [] ),
+            confine(Z, 0, M),
+            ( { ext_le(0, XL) } -> confine(Z, 0, XH) ; [] ),
             (   { ext_le(0, XL), ext_lt(XH, YL) }
             ->  equal_bounds(X, Z)
             ;   []
             )
         ;   { ext_lt(YH, 0) }
         ->  { ext_add(YL, 1, M) },
-            restrict(Z, M, 0)
+            confine(Z, M, 0)
         ;   { ext_add(YL, 1, L), ext_add(YH, -1, H), ext_min(L, 0, L1), ext_max(H, 0, H1) },
-            restrict(Z, L1, H1)
+            confine(Z, L1, H1)
         ),
         modulus(Y, Z),
         congruent(X, Y, Z)
@@ -251,10 +263,10 @@ modulus(Y, Z) -->
     { bounds(Z, ZL, ZH) },
     (   { integer(ZL), ZL > 0 }
     ->  { L is ZL+1 },
-        restrict(Y, L, sup)
+        confine(Y, L, sup)
     ;   { integer(ZH), ZH < 0 }
     ->  { H is ZH-1 },
-        restrict(Y, inf, H)
+        confine(Y, inf, H)
     ;   []
     ).
 
@@ -265,9 +277,9 @@ remainder(X, Y, Z, P) -->
         { ext_negate(YL, NL), ext_max(NL, YH, A), ext_add(A, -1, H), ext_negate(H, L) },
         { ext_le(0, XL) -> L1 = 0 ; ext_max(L, XL, L1) },
         { ext_le(XH, 0) -> H1 = 0 ; ext_min(H, XH, H1) },
-        restrict(Z, L1, H1),
+        confine(Z, L1, H1),
         { bounds(Z, ZL, ZH) },
-        ( { ext_lt(0, ZL) } -> restrict(X, 1, sup) ; { ext_lt(ZH, 0) } -> restrict(X, inf, -1) ; [] ),
+        ( { ext_lt(0, ZL) } -> confine(X, 1, sup) ; { ext_lt(ZH, 0) } -> confine(X, inf, -1) ; [] ),
         (   { ext_le(0, XL), ext_lt(0, YL), ext_lt(XH, YL) }
         ->  equal_bounds(X, Z)
         ;   []
@@ -281,15 +293,15 @@ congruent(X, Y, Z) -->
     ->  { bounds(X, XL, XH), M is abs(Y) },
         { integer(XL) -> L is XL+(Z-XL) mod M ; L = XL },
         { integer(XH) -> H is XH-(XH-Z) mod M ; H = XH },
-        restrict(X, L, H)
+        confine(X, L, H)
     ;   []
     ).
 
 equal_bounds(X, Y) -->
     { bounds(X, XL, XH) },
-    restrict(Y, XL, XH),
+    confine(Y, XL, XH),
     { bounds(Y, YL, YH) },
-    restrict(X, YL, YH).
+    confine(X, YL, YH).
 
 absolute(X, Z, P) -->
     (   { integer(X) }
@@ -305,10 +317,10 @@ minimum(X, Y, Z, P) -->
     (   { integer(X), integer(Y) }
     ->  known(minimum(X, Y, Z), Z, P)
     ;   { bounds(X, XL, XH), bounds(Y, YL, YH), ext_min(XL, YL, L), ext_min(XH, YH, H) },
-        restrict(Z, L, H),
+        confine(Z, L, H),
         { bounds(Z, ZL, ZH) },
-        restrict(X, ZL, sup),
-        restrict(Y, ZL, sup),
+        confine(X, ZL, sup),
+        confine(Y, ZL, sup),
         (   { ext_lt(ZH, XL) } -> equal_bounds(Y, Z)
         ;   { ext_lt(ZH, YL) } -> equal_bounds(X, Z)
         ;   []
@@ -319,10 +331,10 @@ maximum(X, Y, Z, P) -->
     (   { integer(X), integer(Y) }
     ->  known(maximum(X, Y, Z), Z, P)
     ;   { bounds(X, XL, XH), bounds(Y, YL, YH), ext_max(XL, YL, L), ext_max(XH, YH, H) },
-        restrict(Z, L, H),
+        confine(Z, L, H),
         { bounds(Z, ZL, ZH) },
-        restrict(X, inf, ZH),
-        restrict(Y, inf, ZH),
+        confine(X, inf, ZH),
+        confine(Y, inf, ZH),
         (   { ext_lt(XH, ZL) } -> equal_bounds(Y, Z)
         ;   { ext_lt(YH, ZL) } -> equal_bounds(X, Z)
         ;   []
@@ -332,13 +344,13 @@ maximum(X, Y, Z, P) -->
 most_significant(X, Z, P) -->
     (   { integer(X) }
     ->  known(most_significant(X, Z), Z, P)
-    ;   restrict(X, 1, sup),
+    ;   confine(X, 1, sup),
         { bounds(X, XL, XH), L is msb(XL) },
         { integer(XH) -> H is msb(XH) ; H = sup },
-        restrict(Z, L, H),
+        confine(Z, L, H),
         { bounds(Z, ZL, ZH), L1 is 1<<ZL },
         { integer(ZH) -> H1 is (1<<(ZH+1))-1 ; H1 = sup },
-        restrict(X, L1, H1)
+        confine(X, L1, H1)
     ).
 
 power(X, Y, Z, P) -->
@@ -356,11 +368,11 @@ power(X, Y, Z, P) -->
     ;   { bounds(X, XL, XH), bounds(Y, YL, YH) },
         (   { ext_lt(1, XL), ext_le(0, YL) }
         ->  { ext_power(XL, YL, L), ext_power(XH, YH, H) },
-            restrict(Z, L, H),
+            confine(Z, L, H),
             { bounds(Z, ZL, ZH) },
             exponent(Y, XL, XH, ZL, ZH)
         ;   { ext_lt(1, XL) }
-        ->  restrict(Y, 0, sup)
+        ->  confine(Y, 0, sup)
         ;   []
         )
     ).
@@ -371,7 +383,7 @@ ext_power(X, Y, Z) :- ( integer(X), integer(Y) -> Z is X^Y ; Y == 0 -> Z = 1 ; Z
 exponent(Y, XL, XH, ZL, ZH) -->
     { integer(ZH) -> largest_exponent(XL, ZH, 1, 0, H) ; H = sup },
     { integer(XH), integer(ZL) -> smallest_exponent(XH, ZL, 1, 0, L) ; L = 0 },
-    restrict(Y, L, H).
+    confine(Y, L, H).
 
 largest_exponent(B, Z, V, N, H) :-
     V1 is V*B,
@@ -389,13 +401,13 @@ fixed_power(X, N, Z) -->
     ->  { signed_power(XH, N, L), signed_power(XL, N, H) }
     ;   { L = 0, ext_negate(XL, XN), ext_max(XN, XH, M), signed_power(M, N, H) }
     ),
-    restrict(Z, L, H),
+    confine(Z, L, H),
     { bounds(Z, ZL, ZH) },
     (   { N mod 2 =:= 1 }
     ->  { root_up(ZL, N, RL), root_down(ZH, N, RH) },
-        restrict(X, RL, RH)
+        confine(X, RL, RH)
     ;   { root_down(ZH, N, RH), ext_negate(RH, RN), root_up(ZL, N, Inner), Hole is Inner-1, Other is -Hole },
-        restrict(X, RN, RH),
+        confine(X, RN, RH),
         (   { Inner > 0 }
         ->  { dom_complement([Other-Hole], Outside) },
             narrow(X, Outside)
