@@ -39,6 +39,10 @@ func Equip(o *kb.Options) {
 		_, err := codec.ParseType(t)
 		return err
 	}
+	o.CheckJSON = func(t engine.Term) error {
+		_, err := codec.ToJSON(t, nil)
+		return err
+	}
 	o.CheckSchema = func(t engine.Term) error {
 		_, err := codec.givenSchema(t)
 		return err

@@ -23,10 +23,12 @@ type resource struct {
 	program  *engine.Program
 	codec    *Codec
 	template *uritemplate.Template // nil: one resource
+	meta     mcp.Meta
 }
 
 func (s *Server) newResource(snapshot *kb.Snapshot, declared *kb.Resource) *resource {
-	return &resource{declared, snapshot.Program, s.newCodec(snapshot.Program, declared.Provider), nil}
+	codec := s.newCodec(snapshot.Program, declared.Provider)
+	return &resource{declared, snapshot.Program, codec, nil, s.uiMeta(codec, "resource "+declared.URI, declared.UI)}
 }
 
 // parseTemplate returns a template that matches nothing when the text is none; the SDK refuses
@@ -41,11 +43,11 @@ func parseTemplate(text string) *uritemplate.Template {
 
 // listedResource and listedTemplate are what clients see.
 func (r *resource) listedResource() *mcp.Resource {
-	return &mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType}
+	return &mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType, Meta: r.meta}
 }
 
 func (r *resource) listedTemplate() *mcp.ResourceTemplate {
-	return &mcp.ResourceTemplate{URITemplate: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType}
+	return &mcp.ResourceTemplate{URITemplate: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType, Meta: r.meta}
 }
 
 func (o *offer) resourceShelves() (plain, templates shelf) {
@@ -132,7 +134,7 @@ func (s *Server) resourceJob(r *resource, uri string) *job {
 		goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
 		vars:   []*term.Var{varResult},
 		enough: one,
-		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.contents() },
+		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.contents(r.meta) },
 	}
 }
 
@@ -160,8 +162,9 @@ func (r *resource) variables(uri string) engine.Term {
 	return term.List(pairs...)
 }
 
-// contents makes the result of contents(List).
-func (c *call) contents() (mcp.Result, error) {
+// contents makes the result of contents(List). Hosts look for the user interface's metadata in
+// the contents first.
+func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 	if len(c.solutions) == 0 {
 		return nil, errFailed
 	}
@@ -184,6 +187,7 @@ func (c *call) contents() (mcp.Result, error) {
 		if size += len(one.Text) + len(one.Blob); size > c.job.codec.maxResult() {
 			return nil, ErrResultTooLarge
 		}
+		one.Meta = meta
 		r.Contents = append(r.Contents, one)
 	}
 	return r, nil

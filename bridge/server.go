@@ -49,8 +49,10 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			Logger:       opts.Log,
 			SetCacheable: privateLists,
 			Capabilities: serverCapabilities(),
+
+			CompletionHandler: s.handleComplete,
 		})
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitList, fitNotFound)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, fitNotFound)
 	s.Sync(snapshot)
 	return s
 }

@@ -23,6 +23,7 @@ const (
 	methodGetPrompt    = "prompts/get"
 	methodReadResource = "resources/read"
 	methodListTools    = "tools/list"
+	methodComplete     = "completion/complete"
 )
 
 // tool is a tool prepared for calls.
@@ -66,6 +67,7 @@ func (s *Server) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*tool, error
 	t.asks = declared.Provider.Asks() && t.handled(4)
 	t.custom = declared.Provider.Defines("tool_call", 3) && t.handled(3)
 	t.listed = t.describe()
+	t.listed.Meta = s.uiMeta(t.codec, "tool "+t.Name, t.UI)
 	return t, nil
 }
 

@@ -107,7 +107,7 @@ func TestDeepAnswer(t *testing.T) {
 var cyclicGoals = []string{
 	"cyclic_term(X)", "acyclic_term(X)", "ground(X)", "X == Y", "X = Y", "X \\= Y", "compare(_, X, Y)", "X @< Y",
 	"unify_with_occurs_check(X, Y)", "unify_with_occurs_check(_, X)", "copy_term(X, Z), Z = X", "copy_term([X, Y], [Z, Z])",
-	"term_variables(X, _)", "X =@= Y", "subsumes_term(X, Y)", "subsumes_term(_, X)", "term_subsumer(X, Y, _)",
+	"term_variables(X, _)", "X =@= Y", "subsumes_term(X, Y)", "subsumes_term(_, X)",
 	"findall(X, true, [_])", "bagof(X, true, _)", "setof(X-Y, true, _)", "forall(X = Y, true)", "aggregate_all(bag(X), true, _)",
 	"assertz(kept(X))", "assertz((kept(_) :- call(X)))", "asserta(X)", "retract(X)", "retract(kept(X))", "abolish(X)", "clause(X, _)", "clause(kept(X), _)",
 	"catch(throw(X), _, true)", "throw(X)", "call(X)", "call((true, X))", "\\+ X", "findall(_, X, _)", "forall(X, true)", "call(X, 1)",
@@ -151,7 +151,6 @@ func TestCyclic(t *testing.T) {
 	require.NoError(t, err)
 	for _, terms := range cyclicTerms {
 		for _, goal := range cyclicGoals {
-			os.WriteFile("/tmp/cyc_last", []byte(terms+" "+goal), 0o644)
 			out := &engine.Buffer{Max: 1 << 16}
 			start := time.Now()
 			_, err := prog.Once(t.Context(), terms+", "+goal, &engine.RunOptions{Transaction: true, Memory: 64 << 20,

@@ -155,10 +155,8 @@ func (t *Tool) shown() string {
 	for _, a := range t.Arguments {
 		text += fmt.Sprintf("\n%q %q %s %s", a.Name, a.Description, a.Mode, engine.FormatTerm(a.Type))
 	}
-	for _, schema := range []engine.Term{t.InputSchema, t.OutputSchema} {
-		if schema != nil {
-			text += "\n" + engine.FormatTerm(schema)
-		}
+	for _, given := range []engine.Term{t.InputSchema, t.OutputSchema, t.UI} {
+		text += "\n" + formatGiven(given)
 	}
 	for _, hint := range []*bool{t.ReadOnly, t.Destructive, t.Idempotent, t.OpenWorld} {
 		if hint != nil {
@@ -175,5 +173,13 @@ func (p *Prompt) shown() string {
 }
 
 func (r *Resource) shown() string {
-	return fmt.Sprintf("%q %q %q %q %q", r.URI, r.Name, r.Title, r.Description, r.MIMEType)
+	return fmt.Sprintf("%q %q %q %q %q %s", r.URI, r.Name, r.Title, r.Description, r.MIMEType, formatGiven(r.UI))
+}
+
+// formatGiven writes a term that may be absent.
+func formatGiven(t engine.Term) string {
+	if t == nil {
+		return ""
+	}
+	return engine.FormatTerm(t)
 }

@@ -28,6 +28,8 @@ type Options struct {
 	// CheckType and CheckSchema find mistakes in the types of mode/2 and in JSON Schemas in
 	// curly notation. nil: there are none.
 	CheckType, CheckSchema func(engine.Term) error
+	// CheckJSON finds terms that are no JSON in curly notation. nil: all are.
+	CheckJSON func(engine.Term) error
 	// IsUnknown tells the errors of CheckType about types that do not exist, and TypeNames are
 	// the types that a misspelt one is compared with: a slip is an error, another unknown type
 	// stands for text.
@@ -127,7 +129,9 @@ type Tool struct {
 	// Timeout and Limit are 0 where nothing is said.
 	Timeout time.Duration
 	Limit   int
-	Place   Place
+	// UI says how MCP Apps show the tool, as a curly term with JSON's names; nil: not at all.
+	UI    engine.Term
+	Place Place
 }
 
 // Arity is the number of arguments of the predicate.
@@ -186,8 +190,10 @@ type PromptArgument struct {
 // Resource is data with an address, or a template for many.
 type Resource struct {
 	URI, Name, Title, Description, MIMEType string
-	Provider                                *Provider
-	Place                                   Place
+	// UI says how MCP Apps show the resource, as a curly term with JSON's names, or nil.
+	UI       engine.Term
+	Provider *Provider
+	Place    Place
 }
 
 // Tool returns the tool of a name, or nil.

@@ -157,6 +157,9 @@ func (l *loading) providers() {
 		l.prompts(p)
 		l.resources(p)
 	}
+	for _, p := range l.snapshot.Providers { // they speak of what others declare
+		l.metadata(p)
+	}
 }
 
 // answer is one solution of a declaration predicate.

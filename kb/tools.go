@@ -359,46 +359,24 @@ func (l *loading) schemas(p *Provider) {
 }
 
 func (l *loading) schemasOf(p *Provider, name string, set func(*Tool, engine.Term)) {
-	info, ok := p.own[indicator(name, 2)]
-	if !ok {
-		return
-	}
-	if allFacts(info) {
-		for _, a := range l.ask(p, name, nil, nil) {
-			l.schema(p, name, a, text(a.values[0]), set)
-		}
-		return
-	}
-	for _, t := range l.snapshot.Tools {
-		if t.Provider != p {
-			continue
-		}
-		for _, a := range l.ask(p, name, term.Atom(t.Name), nil) {
-			l.schema(p, name, answer{values: []engine.Term{nil, a.values[0]}, place: a.place}, t.Name, set)
-			break
-		}
-	}
+	l.about(p, name, l.toolNames(p), func(of string, schema engine.Term, at Place) {
+		l.schema(p, name, of, schema, at, set)
+	})
 }
 
 // schema checks one schema and gives it to its tool.
-func (l *loading) schema(p *Provider, name string, a answer, of string, set func(*Tool, engine.Term)) {
-	var names []string
-	for _, t := range l.snapshot.Tools {
-		if t.Provider != p {
-			continue
-		}
-		if names = append(names, t.Name); t.Name != of {
-			continue
-		}
-		if l.o.CheckSchema != nil {
-			if err := l.o.CheckSchema(a.values[1]); err != nil {
-				l.fail(a.place, "schema", "%s of tool %s: %s", name, of, err)
-			}
-		}
-		set(t, a.values[1])
+func (l *loading) schema(p *Provider, name, of string, schema engine.Term, at Place, set func(*Tool, engine.Term)) {
+	names := l.toolNames(p)
+	if !slices.Contains(names, of) {
+		l.unknown(at, "schema", "tool", of, names)
 		return
 	}
-	l.unknown(a.place, "schema", "tool", of, names)
+	if l.o.CheckSchema != nil {
+		if err := l.o.CheckSchema(schema); err != nil {
+			l.fail(at, "schema", "%s of tool %s: %s", name, of, err)
+		}
+	}
+	set(l.snapshot.Tool(of), schema)
 }
 
 // count is a number with its noun.

@@ -624,9 +624,12 @@ all_different(Xs) :-
     attach(different(Xs), fast, fixed, Xs, Q, End),
     propagate(Q, End).
 
+% The quick propagator is not shown among residual goals: the strong one says the same.
 all_distinct(Xs) :-
     fd_list(Xs),
     attach(different(Xs), fast, fixed, Xs, Q, Q1),
+    Q = [P|_],
+    setarg(4, P, yes),
     attach(distinct(Xs), slow, any, Xs, Q1, End),
     propagate(Q, End).
 
@@ -724,11 +727,7 @@ cumulative(Tasks, Options) :-
     propagate(Q, End).
 
 tasks([], []).
-tasks([Task|Tasks], [t(S, D, E, R)|Ts]) :-
-    (   Task = task(S, D, E, R, _)
-    ->  true
-    ;   throw(error(domain_error(task, Task), _))
-    ),
+tasks([task(S, D, E, R, _)|Tasks], [t(S, D, E, R)|Ts]) :-
     D #>= 0,
     R #>= 0,
     E #= S+D,

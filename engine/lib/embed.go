@@ -2,7 +2,7 @@
 //
 // Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts;
 // the others are loaded when a program asks for them, or when it calls one of their predicates without
-// saying so (autoloading). Everything here is read-only and safe for use by many goroutines.
+// saying so (autoloading). The files under clpfd/ are the parts of library(clpfd). Everything here is read-only and safe for use by many goroutines.
 package lib
 
 import (

@@ -15,6 +15,7 @@ var attvarTable = []machine.Builtin{
 	{Name: "del_attr", Arity: 2, Func: delAttr, Modes: "+variable, +module", Doc: "Takes the attribute under the name module away from variable."},
 	{Name: "put_attrs", Arity: 2, Func: putAttrs, Modes: "+variable, +attributes", Doc: "Gives variable all its attributes as att/3 chain."},
 	{Name: "get_attrs", Arity: 2, Func: getAttrs, Modes: "+variable, -attributes", Doc: "Attributes is the att/3 chain of all attributes of variable."},
+	{Name: "term_attvars", Arity: 2, Func: termAttvars, Modes: "@term, -variables", Doc: "Variables are the attributed variables of term and those in their attributes."},
 	{Name: "$unifier", Arity: 3, Func: unifier, Modes: "+a, +b, -pairs", Doc: "Pairs are the bindings Variable-Value that would make a and b equal; fails if nothing would."},
 }
 
@@ -112,4 +113,24 @@ func unifier(m *machine.Machine, a []cell) (bool, error) {
 		list = append(list, m.NewCompound(code.FMinus, []cell{pairs[i], pairs[i+1]}))
 	}
 	return m.Unify(a[2], m.List(list, code.ANil)), nil
+}
+
+func termAttvars(m *machine.Machine, a []cell) (bool, error) {
+	var list []cell
+	seen := map[cell]bool{}
+	for todo := []cell{a[0]}; len(todo) > 0; todo = todo[1:] {
+		for _, v := range m.Variables(todo[0]) {
+			attrs, ok := m.Attributes(m.Deref(v))
+			if !ok || seen[v] {
+				continue
+			}
+			seen[v] = true
+			list = append(list, v)
+			todo = append(todo, attrs)
+		}
+		if err := m.Charge(1); err != nil {
+			return false, err
+		}
+	}
+	return m.Unify(a[1], m.List(list, code.ANil)), nil
 }

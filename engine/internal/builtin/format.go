@@ -46,10 +46,7 @@ func newFormatter(m *machine.Machine, s *stream, a []cell) (*formatter, error) {
 	if !ok || m.IsNumber(m.Deref(a[0])) {
 		return nil, m.TypeError("text", a[0])
 	}
-	args := m.Deref(a[1])
-	for isQualified(m, args) {
-		args = m.Deref(m.Arg(args, 1))
-	}
+	args, _ := m.StripModule(a[1])
 	items, tail := m.ListPrefix(args)
 	if tail != code.ANil {
 		items = []cell{args}

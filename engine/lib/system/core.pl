@@ -10,8 +10,7 @@
     use_module/1,
     use_module/2,
     help/1,
-    copy_term/3,
-    term_attvars/2
+    copy_term/3
 ]).
 
 current_predicate(Spec) :-
@@ -115,16 +114,6 @@ help(What) :-
 
 '$call_frozen'('$and'(A, B)) :- !, '$call_frozen'(A), '$call_frozen'(B).
 '$call_frozen'(Goal) :- call(Goal).
-
-% term_attvars(+Term, -Variables): the attributed variables of Term.
-term_attvars(Term, Variables) :-
-    term_variables(Term, All),
-    '$attvars'(All, Variables).
-
-'$attvars'([], []).
-'$attvars'([V|Vs], Result) :-
-    (   attvar(V) -> Result = [V|Rest] ; Result = Rest ),
-    '$attvars'(Vs, Rest).
 
 % copy_term(+Term, -Copy, -Goals): Copy has plain variables, Goals say what their attributes were.
 copy_term(Term, Copy, Goals) :-

@@ -1,0 +1,171 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the hints about caching that clients of 2026-07-28 get.
+
+const (
+	scopePublic  = "public"
+	scopePrivate = "private"
+	// policyTime is the longest running time of cache_policy/4.
+	policyTime = time.Second
+)
+
+// hintCaching is a middleware that gives results the hints of cache_policy/4. A policy that goes
+// wrong is logged, and the result is not to be cached.
+func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		o := s.current.Load() // a reload in between makes the hint old, not the result
+		result, err := next(ctx, method, req)
+		if err != nil {
+			return result, err
+		}
+		switch r := result.(type) {
+		case *mcp.DiscoverResult:
+			s.hintList(ctx, req, o, "discover", &r.Cacheable)
+		case *mcp.ListToolsResult:
+			s.hintList(ctx, req, o, "tools_list", &r.Cacheable)
+			if o.answerTool != "" {
+				r.CacheScope = scopePrivate // it depends on whether the client can ask its user
+			}
+		case *mcp.ListPromptsResult:
+			s.hintList(ctx, req, o, "prompts_list", &r.Cacheable)
+		case *mcp.ListResourcesResult:
+			s.hintList(ctx, req, o, "resources_list", &r.Cacheable)
+		case *mcp.ListResourceTemplatesResult:
+			s.hintList(ctx, req, o, "resource_templates_list", &r.Cacheable)
+		case *mcp.ReadResourceResult:
+			s.hintRead(ctx, req, o, r)
+		}
+		return result, nil
+	}
+}
+
+// hintList joins what all providers say about a list: the shortest time, and private when one
+// says so.
+func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operation string, c *mcp.Cacheable) {
+	v := visitOf(req)
+	if v == nil {
+		return
+	}
+	found := false
+	for _, p := range o.snapshot.Providers {
+		hint, ok := s.policy(ctx, v, o, p, operation, term.NewVar(""))
+		if !ok {
+			continue
+		}
+		if !found {
+			*c, found = hint, true
+			continue
+		}
+		c.TTLMs = min(c.TTLMs, hint.TTLMs)
+		if hint.CacheScope == scopePrivate {
+			c.CacheScope = scopePrivate
+		}
+	}
+}
+
+// hintRead asks the provider of a resource. What the user was asked for is not to be cached.
+func (s *Server) hintRead(ctx context.Context, req mcp.Request, o *offer, r *mcp.ReadResourceResult) {
+	read, ok := req.(*mcp.ReadResourceRequest)
+	if !ok || r.InputRequests != nil || read.Params.RequestState != "" || read.Params.InputResponses != nil {
+		return
+	}
+	v := visitOf(req)
+	at := o.resourceAt(read.Params.URI)
+	if v == nil || at == nil {
+		return
+	}
+	if hint, ok := s.policy(ctx, v, o, at.Provider, "resources_read", term.Atom(read.Params.URI)); ok {
+		r.Cacheable = hint
+	}
+}
+
+// resourceAt returns the resource with an address, or a template that has it.
+func (o *offer) resourceAt(uri string) *resource {
+	if r := o.resources[uri]; r != nil {
+		return r
+	}
+	for _, r := range o.resources {
+		if r.template != nil && r.template.Match(uri) != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// visitOf describes a request that may be answered with hints, nil another.
+func visitOf(req mcp.Request) *visit {
+	session, ok := req.GetSession().(*mcp.ServerSession)
+	request, versioned := req.(interface{ ProtocolVersion() string })
+	if !ok || !versioned || request.ProtocolVersion() < versionStateless {
+		return nil
+	}
+	return &visit{session: session, version: request.ProtocolVersion()}
+}
+
+// policy asks cache_policy/4 of a provider; ok says that it has an answer.
+func (s *Server) policy(ctx context.Context, v *visit, o *offer, p *kb.Provider, operation string, request engine.Term) (hint mcp.Cacheable, ok bool) {
+	if !p.Defines("cache_policy", 4) {
+		return hint, false
+	}
+	c := s.newCall(s.policyJob(o, p, operation, request, &hint))
+	_, err := c.advance(ctx, v)
+	switch err {
+	case nil:
+		return hint, true
+	case errFailed:
+		return hint, false
+	case errParked:
+		c.close()
+	}
+	s.opts.Log.Error("cache_policy/4 went wrong", "operation", operation, "reason", c.explain(err))
+	return mcp.Cacheable{CacheScope: scopePrivate}, true
+}
+
+var (
+	varTTL   = &term.Var{Name: "TTL", ID: -3}
+	varScope = &term.Var{Name: "Scope", ID: -4}
+)
+
+func (s *Server) policyJob(o *offer, p *kb.Provider, operation string, request engine.Term, hint *mcp.Cacheable) *job {
+	program := o.snapshot.Program
+	return &job{
+		kind: operation, name: "cache_policy",
+		program: program, provider: p, codec: s.newCodec(program, p), time: min(policyTime, s.opts.Time),
+		goal:   term.New("cache_policy", term.Atom(operation), request, varTTL, varScope),
+		vars:   []*term.Var{varTTL, varScope},
+		enough: one,
+		finish: func(_ context.Context, c *call) (result mcp.Result, err error) {
+			*hint, err = c.cacheable()
+			return nil, err
+		},
+	}
+}
+
+// cacheable reads the answer of cache_policy/4.
+func (c *call) cacheable() (hint mcp.Cacheable, err error) {
+	if len(c.solutions) == 0 {
+		return hint, errFailed
+	}
+	ttl, ok := c.first(varTTL.Name).(term.Int)
+	if !ok || ttl < 0 {
+		return hint, fmt.Errorf("the time to live has to be a number of milliseconds from 0, it is %s", showTerm(c.first(varTTL.Name)))
+	}
+	scope := textOf(c.first(varScope.Name))
+	if !slices.Contains([]string{scopePublic, scopePrivate}, scope) {
+		return hint, fmt.Errorf("the scope has to be public or private, it is %s", showTerm(c.first(varScope.Name)))
+	}
+	return mcp.Cacheable{TTLMs: int(ttl), CacheScope: scope}, nil
+}

@@ -1,0 +1,293 @@
+package kb
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how tool_ui/2, resource_ui_meta/2 and cache_policy/4 are read and checked:
+// what clients are told besides the tools and the resources themselves.
+
+// The names that may be given for a user interface, as they are written in lists and in JSON.
+var (
+	toolUINames     = map[string]string{"resource_uri": "resourceUri", "visibility": "visibility"}
+	resourceUINames = map[string]string{"csp": "csp", "permissions": "permissions", "domain": "domain", "prefers_border": "prefersBorder"}
+)
+
+// cacheOperations are what cache_policy/4 is asked about.
+var cacheOperations = []string{"discover", "tools_list", "prompts_list", "resources_list", "resource_templates_list", "resources_read"}
+
+// metadata reads what a provider says about user interfaces and caching.
+func (l *loading) metadata(p *Provider) {
+	l.toolUIs(p)
+	l.resourceUIs(p)
+	l.cachePolicies(p)
+	if p.Declares("completions") && !p.Defines("completion", 4) && !l.broken {
+		l.warn(p.capabilitiesPlace(), "capability", "the capability completions is declared but completion/4 is not defined")
+	}
+}
+
+func (p *Provider) capabilitiesPlace() Place { return clausePlace(p.own["capabilities/1"], 0) }
+
+// about calls use with the values that a predicate name/2 gives for each subject, those known
+// or, when it is made of facts, all that are written.
+func (l *loading) about(p *Provider, name string, known []string, use func(subject string, value engine.Term, at Place)) {
+	info, ok := p.own[indicator(name, 2)]
+	if !ok {
+		return
+	}
+	if allFacts(info) {
+		for _, a := range l.ask(p, name, nil, nil) {
+			use(text(a.values[0]), a.values[1], a.place)
+		}
+		return
+	}
+	for _, subject := range known {
+		for _, a := range l.ask(p, name, term.Atom(subject), nil) {
+			use(subject, a.values[0], a.place)
+			break
+		}
+	}
+}
+
+// toolUIs reads tool_ui/2.
+func (l *loading) toolUIs(p *Provider) {
+	names := l.toolNames(p)
+	l.about(p, "tool_ui", names, func(name string, options engine.Term, at Place) {
+		if !slices.Contains(names, name) {
+			l.unknown(at, "ui", "tool", name, names)
+			return
+		}
+		ui, ok := l.object(at, "tool "+name, options, toolUINames)
+		if !ok {
+			return
+		}
+		l.checkToolUI(at, name, ui)
+		l.snapshot.Tool(name).UI = ui
+	})
+}
+
+// toolNames returns the names of the tools of a provider.
+func (l *loading) toolNames(p *Provider) (names []string) {
+	for _, t := range l.snapshot.Tools {
+		if t.Provider == p {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// checkToolUI checks the address and the visibility of a tool's user interface.
+func (l *loading) checkToolUI(at Place, name string, ui engine.Term) {
+	for _, m := range members(ui) {
+		switch m.name {
+		case "resourceUri":
+			uri := text(m.value)
+			if !strings.HasPrefix(uri, "ui://") {
+				l.fail(at, "ui", "tool %s: got the address %s of a user interface, want ui://...", name, l.show(m.value))
+			} else if !l.serves(uri) {
+				l.warn(at, "ui", "tool %s: the user interface %s is not among the resources", name, uri)
+			}
+		case "visibility":
+			l.checkVisibility(at, name, m.value)
+		}
+	}
+}
+
+// checkVisibility checks who may see a tool.
+func (l *loading) checkVisibility(at Place, name string, list engine.Term) {
+	who := []string{"model", "app"}
+	items, ok := term.Slice(list)
+	for _, item := range items {
+		ok = ok && slices.Contains(who, text(item))
+	}
+	if !ok || len(items) == 0 {
+		l.fail(at, "ui", "tool %s: got the visibility %s, want a list of model, app", name, l.show(list))
+	}
+}
+
+// serves reports whether a provider read so far declares a resource.
+func (l *loading) serves(uri string) bool {
+	return slices.ContainsFunc(l.snapshot.Resources, func(r *Resource) bool { return r.URI == uri })
+}
+
+// resourceUIs reads resource_ui_meta/2.
+func (l *loading) resourceUIs(p *Provider) {
+	own := map[string]*Resource{}
+	var uris []string
+	for _, r := range slices.Concat(l.snapshot.Resources, l.snapshot.Templates) {
+		if r.Provider == p {
+			own[r.URI], uris = r, append(uris, r.URI)
+		}
+	}
+	l.about(p, "resource_ui_meta", uris, func(uri string, meta engine.Term, at Place) {
+		if own[uri] == nil {
+			l.unknown(at, "ui", "resource", uri, uris)
+			return
+		}
+		if ui, ok := l.object(at, "resource "+uri, meta, resourceUINames); ok {
+			own[uri].UI = ui
+		}
+	})
+}
+
+// namedTerm is a member of an object.
+type namedTerm struct {
+	name  string
+	value engine.Term
+}
+
+// object reads options, a curly term or a list of Name(Value) or Name-Value, as a curly term.
+// Names in lists are ours, such as resource_uri; those in a curly term are JSON's, and both are
+// understood.
+func (l *loading) object(at Place, subject string, options engine.Term, names map[string]string) (engine.Term, bool) {
+	list, ok := optionTerms(options)
+	if !ok {
+		l.fail(at, "ui", "%s: got %s, want a list of Name(Value) or {Name-Value, ...}", subject, l.show(options))
+		return nil, false
+	}
+	var pairs []engine.Term
+	for _, item := range list {
+		m, ok := memberOf(item)
+		if !ok {
+			l.fail(at, "ui", "%s: got %s, want Name(Value) or Name-Value", subject, l.show(item))
+			return nil, false
+		}
+		if name, ok := names[m.name]; ok {
+			m.name = name
+		} else if !isValue(names, m.name) {
+			l.unknown(at, "ui", "name", m.name, keys(names))
+		}
+		pairs = append(pairs, term.New("-", term.Atom(m.name), m.value))
+	}
+	return l.checkedObject(at, subject, curly(pairs))
+}
+
+// checkedObject reports a term that is no JSON.
+func (l *loading) checkedObject(at Place, subject string, x engine.Term) (engine.Term, bool) {
+	if l.o.CheckJSON == nil {
+		return x, true
+	}
+	if err := l.o.CheckJSON(x); err != nil {
+		l.fail(at, "ui", "%s: %s", subject, err)
+		return nil, false
+	}
+	return x, true
+}
+
+func isValue(names map[string]string, name string) bool {
+	for _, v := range names {
+		if v == name {
+			return true
+		}
+	}
+	return false
+}
+
+func keys(names map[string]string) []string {
+	var list []string
+	for name := range names {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// optionTerms returns the items of a list, or of a curly term.
+func optionTerms(x engine.Term) ([]engine.Term, bool) {
+	if items, ok := term.Slice(x); ok {
+		return items, true
+	}
+	if x == engine.Term(term.Atom("{}")) {
+		return nil, true
+	}
+	args, ok := term.Is(x, "{}", 1)
+	if !ok {
+		return nil, false
+	}
+	return commas(args[0]), true
+}
+
+// maxMembers bounds what is read of a term, which may be cyclic.
+const maxMembers = 1000
+
+// commas returns the parts of A, B, ...
+func commas(x engine.Term) (list []engine.Term) {
+	for len(list) < maxMembers {
+		pair, ok := term.Is(x, ",", 2)
+		if !ok {
+			break
+		}
+		list, x = append(list, pair[0]), pair[1]
+	}
+	return append(list, x)
+}
+
+// memberOf reads Name-Value, Name:Value, Name=Value or Name(Value).
+func memberOf(x engine.Term) (namedTerm, bool) {
+	c, ok := x.(*term.Compound)
+	switch {
+	case !ok:
+		return namedTerm{}, false
+	case len(c.Args) == 1:
+		return namedTerm{string(c.Functor), c.Args[0]}, true
+	case len(c.Args) == 2 && (c.Functor == "-" || c.Functor == ":" || c.Functor == "="):
+		name, ok := term.Text(c.Args[0])
+		return namedTerm{name, c.Args[1]}, ok
+	}
+	return namedTerm{}, false
+}
+
+// curly is {A, B, ...}.
+func curly(pairs []engine.Term) engine.Term {
+	if len(pairs) == 0 {
+		return term.Atom("{}")
+	}
+	x := pairs[len(pairs)-1]
+	for _, pair := range slices.Backward(pairs[:len(pairs)-1]) {
+		x = term.New(",", pair, x)
+	}
+	return term.New("{}", x)
+}
+
+// members returns those of a curly term that object made.
+func members(x engine.Term) (list []namedTerm) {
+	items, _ := optionTerms(x)
+	for _, item := range items {
+		if m, ok := memberOf(item); ok {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// cachePolicies checks cache_policy/4 where it is made of facts; rules are only known when
+// they are asked.
+func (l *loading) cachePolicies(p *Provider) {
+	info, ok := p.own["cache_policy/4"]
+	if !ok || !allFacts(info) {
+		return
+	}
+	for _, a := range l.ask(p, "cache_policy", nil, nil, nil, nil) {
+		l.cachePolicy(a)
+	}
+}
+
+// cachePolicy checks one fact; a variable stands for everything.
+func (l *loading) cachePolicy(a answer) {
+	operation, ok := term.Text(a.values[0])
+	if _, isVar := a.values[0].(*term.Var); !isVar && !ok {
+		l.fail(a.place, "cache", "got %s, want the name of an operation", l.show(a.values[0]))
+	} else if ok && !slices.Contains(cacheOperations, operation) {
+		l.unknown(a.place, "cache", "operation", operation, cacheOperations)
+	}
+	if ttl, ok := a.values[2].(term.Int); !ok || ttl < 0 {
+		l.fail(a.place, "cache", "got the time to live %s, want a number of milliseconds from 0", l.show(a.values[2]))
+	}
+	if scope := text(a.values[3]); scope != "public" && scope != "private" {
+		l.fail(a.place, "cache", "got the scope %s, want public or private", l.show(a.values[3]))
+	}
+}
