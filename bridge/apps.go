@@ -47,7 +47,7 @@ func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		if err != nil {
-			return nil, err
+			return result, err
 		}
 		switch r := result.(type) {
 		case *mcp.InitializeResult:

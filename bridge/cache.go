@@ -22,7 +22,7 @@ const (
 	policyTime = time.Second
 )
 
-// hintCaching is a middleware that gives results the hints of cache_policy/4. A policy that goes
+// hintCaching is a middleware that gives lists the hints of cache_policy/4. A policy that goes
 // wrong is logged, and the result is not to be cached.
 func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -45,8 +45,6 @@ func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 			s.hintList(ctx, req, o, "resources_list", &r.Cacheable)
 		case *mcp.ListResourceTemplatesResult:
 			s.hintList(ctx, req, o, "resource_templates_list", &r.Cacheable)
-		case *mcp.ReadResourceResult:
-			s.hintRead(ctx, req, o, r)
 		}
 		return result, nil
 	}
@@ -61,7 +59,7 @@ func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operat
 	}
 	found := false
 	for _, p := range o.snapshot.Providers {
-		hint, ok := s.policy(ctx, v, o, p, operation, term.NewVar(""))
+		hint, ok := s.policy(ctx, v, o.snapshot.Program, p, operation, term.NewVar(""))
 		if !ok {
 			continue
 		}
@@ -77,32 +75,14 @@ func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operat
 }
 
 // hintRead asks the provider of a resource. What the user was asked for is not to be cached.
-func (s *Server) hintRead(ctx context.Context, req mcp.Request, o *offer, r *mcp.ReadResourceResult) {
-	read, ok := req.(*mcp.ReadResourceRequest)
-	if !ok || r.InputRequests != nil || read.Params.RequestState != "" || read.Params.InputResponses != nil {
+func (s *Server) hintRead(ctx context.Context, v *visit, r *resource, uri string, result *mcp.ReadResourceResult) {
+	if v.version < versionStateless || v.state != "" || v.responses != nil {
 		return
 	}
-	v := visitOf(req)
-	at := o.resourceAt(read.Params.URI)
-	if v == nil || at == nil {
-		return
+	asking := &visit{session: v.session, version: v.version}
+	if hint, ok := s.policy(ctx, asking, r.program, r.Provider, "resources_read", term.Atom(uri)); ok {
+		result.Cacheable = hint
 	}
-	if hint, ok := s.policy(ctx, v, o, at.Provider, "resources_read", term.Atom(read.Params.URI)); ok {
-		r.Cacheable = hint
-	}
-}
-
-// resourceAt returns the resource with an address, or a template that has it.
-func (o *offer) resourceAt(uri string) *resource {
-	if r := o.resources[uri]; r != nil {
-		return r
-	}
-	for _, r := range o.resources {
-		if r.template != nil && r.template.Match(uri) != nil {
-			return r
-		}
-	}
-	return nil
 }
 
 // visitOf describes a request that may be answered with hints, nil another.
@@ -116,11 +96,11 @@ func visitOf(req mcp.Request) *visit {
 }
 
 // policy asks cache_policy/4 of a provider; ok says that it has an answer.
-func (s *Server) policy(ctx context.Context, v *visit, o *offer, p *kb.Provider, operation string, request engine.Term) (hint mcp.Cacheable, ok bool) {
+func (s *Server) policy(ctx context.Context, v *visit, program *engine.Program, p *kb.Provider, operation string, request engine.Term) (hint mcp.Cacheable, ok bool) {
 	if !p.Defines("cache_policy", 4) {
 		return hint, false
 	}
-	c := s.newCall(s.policyJob(o, p, operation, request, &hint))
+	c := s.newCall(s.policyJob(program, p, operation, request, &hint))
 	_, err := c.advance(ctx, v)
 	switch err {
 	case nil:
@@ -139,8 +119,7 @@ var (
 	varScope = &term.Var{Name: "Scope", ID: -4}
 )
 
-func (s *Server) policyJob(o *offer, p *kb.Provider, operation string, request engine.Term, hint *mcp.Cacheable) *job {
-	program := o.snapshot.Program
+func (s *Server) policyJob(program *engine.Program, p *kb.Provider, operation string, request engine.Term, hint *mcp.Cacheable) *job {
 	return &job{
 		kind: operation, name: "cache_policy",
 		program: program, provider: p, codec: s.newCodec(program, p), time: min(policyTime, s.opts.Time),

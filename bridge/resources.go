@@ -97,7 +97,9 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 	case err != nil:
 		return nil, internalError("resource %s: %s", uri, c.explain(err))
 	}
-	return result.(*mcp.ReadResourceResult), nil
+	read := result.(*mcp.ReadResourceResult)
+	s.hintRead(ctx, v, r, uri, read)
+	return read, nil
 }
 
 // codeNotFound is the code of a resource that does not exist up to 2025-11-25.

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -112,6 +113,9 @@ func (p *Program) unwrap(m *machine.Machine, err error) error {
 
 // syntaxException is the exception of a goal text that does not parse.
 func syntaxException(err error) error {
+	if err == io.EOF {
+		err = &syntax.Error{Pos: syntax.Position{Line: 1, Column: 1}, Msg: "the text is empty", Incomplete: true}
+	}
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
 		return err

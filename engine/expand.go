@@ -41,6 +41,10 @@ func (l *loader) userExpansion(t term.Term) []term.Term {
 	if s == nil {
 		return []term.Term{t}
 	}
+	if isCyclic(s[0]) {
+		l.report(SeverityError, "term_expansion", "term_expansion/2 gives a cyclic term")
+		return nil
+	}
 	if items, ok := term.Slice(s[0]); ok {
 		return items
 	}
@@ -68,48 +72,136 @@ func (l *loader) hasHook(name string) bool {
 	return pred != nil && len(pred.Clauses()) > 0
 }
 
-// The bounds of goal expansion: how deep control constructs may nest, and how often the
-// expansion of a goal may be expanded again.
+// The bounds of goal expansion: how deep control constructs may nest, and how many goals of
+// a clause may be expanded.
 const (
 	maxGoalDepth      = 10_000
-	maxGoalExpansions = 1_000
+	maxGoalExpansions = 10_000
 )
 
+// goalExpansion is the expansion of the goals of one clause.
+type goalExpansion struct {
+	l *loader
+	// active are the goals being expanded now: a goal is not expanded within its own
+	// expansion.
+	active []term.Term
+	// left is how many more goals may be expanded; below zero the clause is given up.
+	left int
+}
+
 // expandGoals applies goal_expansion/2 to the goals of a body.
-func (l *loader) expandGoals(t term.Term, depth int) term.Term {
-	c, ok := t.(*term.Compound)
-	if ok && isControl(c) && depth < maxGoalDepth {
+func (l *loader) expandGoals(body term.Term) term.Term {
+	e := goalExpansion{l: l, left: maxGoalExpansions}
+	out := e.body(body, 0)
+	if e.left < 0 {
+		l.report(SeverityError, "goal_expansion", "goal expansion does not come to an end")
+	}
+	return out
+}
+
+// body expands the goals in a body, and those in what they expand to.
+func (e *goalExpansion) body(t term.Term, depth int) term.Term {
+	if _, isVar := t.(*term.Var); isVar || depth >= maxGoalDepth || e.left < 0 {
+		return t
+	}
+	if c, ok := t.(*term.Compound); ok && isControl(c) {
 		args := make([]term.Term, len(c.Args))
 		for i, a := range c.Args {
-			args[i] = l.expandGoals(a, depth+1)
+			args[i] = e.body(a, depth+1)
 		}
 		return term.New(c.Functor, args...)
 	}
-	if _, isVar := t.(*term.Var); isVar {
+	if e.isActive(t) {
 		return t
 	}
-	for range maxGoalExpansions {
-		x, vars := term.NewVar("X"), term.Variables(t)
-		s, err := l.p.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), l.p.db.User())
-		if err != nil {
-			l.exception("goal_expansion", err)
-			return t
+	next := e.goal(t)
+	if next == nil {
+		return e.metaArguments(t, depth)
+	}
+	e.left--
+	e.active = append(e.active, t)
+	out := e.body(next, depth+1)
+	e.active = e.active[:len(e.active)-1]
+	return out
+}
+
+func (e *goalExpansion) isActive(goal term.Term) bool {
+	for _, g := range e.active {
+		if term.Equal(g, goal) {
+			return true
 		}
-		if s == nil {
-			return t
+	}
+	return false
+}
+
+// metaArguments expands the arguments of a goal that the predicate calls as they are.
+func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
+	c, ok := goal.(*term.Compound)
+	if !ok {
+		return goal
+	}
+	pred := e.l.module.Resolve(code.Functor(string(c.Functor), len(c.Args)))
+	if pred == nil || len(pred.Meta) != len(c.Args) {
+		return goal
+	}
+	args := make([]term.Term, len(c.Args))
+	for i, a := range c.Args {
+		if args[i] = a; pred.Meta[i] == '0' {
+			args[i] = e.body(a, depth+1)
 		}
-		back := map[*term.Var]term.Term{}
-		for i, v := range vars {
-			if out, ok := s[i+1].(*term.Var); ok {
-				back[out] = v
+	}
+	return term.New(c.Functor, args...)
+}
+
+// goal calls goal_expansion/2 for a goal; nil when it leaves the goal as it is.
+func (e *goalExpansion) goal(t term.Term) term.Term {
+	x, vars := term.NewVar("X"), term.Variables(t)
+	s, err := e.l.p.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), e.l.p.db.User())
+	if err != nil {
+		e.l.exception("goal_expansion", err)
+		return nil
+	}
+	if s == nil {
+		return nil
+	}
+	if isCyclic(s[0]) {
+		e.l.report(SeverityError, "goal_expansion", "goal_expansion/2 gives a cyclic term")
+		return nil
+	}
+	back := map[*term.Var]term.Term{}
+	for i, v := range vars {
+		if out, ok := s[i+1].(*term.Var); ok {
+			back[out] = v
+		}
+	}
+	if next := term.Rename(s[0], back); !term.Equal(next, t) {
+		return next
+	}
+	return nil
+}
+
+// isCyclic reports whether a term contains itself.
+func isCyclic(t term.Term) bool {
+	const open, closed = 1, 2
+	state := map[*term.Compound]int{}
+	stack := []term.Term{t}
+	for len(stack) > 0 {
+		c, ok := stack[len(stack)-1].(*term.Compound)
+		switch {
+		case !ok || state[c] == closed:
+			stack = stack[:len(stack)-1]
+		case state[c] == open:
+			state[c] = closed
+			stack = stack[:len(stack)-1]
+		default:
+			state[c] = open
+			for _, a := range c.Args {
+				if sub, ok := a.(*term.Compound); ok && state[sub] == open {
+					return true
+				}
+				stack = append(stack, a)
 			}
 		}
-		next := term.Rename(s[0], back)
-		if term.Equal(next, t) {
-			return t
-		}
-		t = next
 	}
-	l.report(SeverityError, "goal_expansion", "goal expansion does not come to an end")
-	return t
+	return false
 }

@@ -272,7 +272,7 @@ func (l *loader) addTerm(t term.Term) {
 		return
 	}
 	if !l.library && l.hasHook("goal_expansion") {
-		body = l.expandGoals(body, 0)
+		body = l.expandGoals(body)
 	}
 	l.addClause(pred, head, body, ssu)
 }

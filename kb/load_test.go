@@ -36,6 +36,12 @@ func options() *kb.Options {
 			}
 			return errUnknown
 		},
+		CheckJSON: func(t engine.Term) error {
+			if strings.Contains(engine.FormatTerm(t), "f(x)") {
+				return errors.New("want a string")
+			}
+			return nil
+		},
 		CheckSchema: func(t engine.Term) error {
 			if engine.FormatTerm(t) != "{type-object}" {
 				return errors.New("want an object")

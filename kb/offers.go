@@ -3,6 +3,8 @@ package kb
 import (
 	"strings"
 
+	"github.com/yosida95/uritemplate/v3"
+
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -151,6 +153,10 @@ func badURI(uri string, template bool) string {
 		return "the template has no variables"
 	case !template && strings.ContainsAny(uri, "{}"):
 		return "the URI holds braces; declare it in resource_templates/1"
+	case template:
+		if _, err := uritemplate.New(uri); err != nil {
+			return "it is no RFC 6570 template: " + err.Error()
+		}
 	}
 	return ""
 }
