@@ -24,7 +24,7 @@ put_code/2 get_byte/1 get_byte/2 peek_byte/1 peek_byte/2 put_byte/1 put_byte/2 n
 read_term/3 read/1 read/2 write_term/2 write_term/3 write/1 write/2 writeq/1 writeq/2 print/1 print/2
 write_canonical/1 write_canonical/2 repeat/0 msort/2 sort/2 sort/4 keysort/2 length/2 atom_number/2
 setup_call_cleanup/3 nb_setval/2 b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3
-acyclic_term/1 cyclic_term/1 term_to_atom/2 phrase/2 phrase/3 number_vars/3 succ_or_zero/1`
+acyclic_term/1 cyclic_term/1 term_to_atom/2 phrase/2 phrase/3`
 
 var core = func() map[string]bool {
 	set := map[string]bool{}

@@ -97,6 +97,9 @@ var runawayGoals = []runaway{
 }
 
 func TestRunaway(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("takes long")
+	}
 	prog, err := engine.LoadText("runaways.pl", runaways, nil)
 	require.NoError(t, err)
 	for _, test := range runawayGoals {

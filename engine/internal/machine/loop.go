@@ -14,9 +14,7 @@ const (
 	exitHeap                // no room on the heap
 	exitEnvs                // no room for an environment
 	exitChoices             // no room for a choice point
-	exitTrail               // no room on the trail
 	exitUnify               // unify ua and ub, then go on at p
-	exitBind                // bind the attributed variable ua to ub
 	exitTest                // test of instruction p-1 that needs a look at the heap
 	exitArith               // arithmetic of instruction p-1
 	exitBuiltin             // call the built-in of instruction p-1
