@@ -326,6 +326,8 @@ var (
 // ControlSource defines control constructs as predicates, for goals that are built at run
 // time. The last argument is the choice point that a cut goes to.
 const ControlSource = `
+:- meta_predicate \+ 0, not(0), once(0), ignore(0), forall(0, 0), findall(?, 0, -), findall(?, 0, -, ?),
+    setup_call_cleanup(0, 0, 0), call_cleanup(0, 0), catch_with_backtrace(0, ?, 0).
 true.
 fail :- fail.
 false :- fail.
