@@ -17,7 +17,6 @@ var clauseTable = []machine.Builtin{
 	{Name: "retractall", Arity: 1, Func: retractall, Meta: ":", Modes: "+head", Doc: "Removes all clauses whose head unifies with head; declares the predicate dynamic if it is unknown."},
 	{Name: "abolish", Arity: 1, Func: abolish, Meta: ":", Modes: "+indicator", Doc: "Removes all clauses of a dynamic predicate."},
 	{Name: "abolish", Arity: 2, Func: abolish2, Meta: ":+", Modes: "+name, +arity", Doc: "Removes all clauses of a dynamic predicate."},
-	{Name: "$erase_all", Arity: 1, Func: eraseAll, Meta: ":", Modes: "+head", Doc: "Removes all clauses of the predicate of head, whatever their arguments."},
 }
 
 // target finds the predicate that a clause or head belongs to, creating it when asked.
@@ -79,7 +78,7 @@ func add(m *machine.Machine, c cell, front bool) (bool, error) {
 	if machine.IsVar(body) {
 		body = m.NewCompound(code.FCall, []cell{body})
 	}
-	if body, err = checkBody(m, body); err != nil {
+	if err = checkBody(m, body); err != nil {
 		return false, err
 	}
 	p := target(m, mod, head)
@@ -98,19 +97,19 @@ func add(m *machine.Machine, c cell, front bool) (bool, error) {
 }
 
 // checkBody checks that the goals of a body can be called.
-func checkBody(m *machine.Machine, body cell) (cell, error) {
+func checkBody(m *machine.Machine, body cell) error {
 	const many = 1 << 16 // goals after which the body may be cyclic
 	stack := []cell{body}
 	for steps := 0; len(stack) > 0; steps++ {
 		if steps == many && !m.IsAcyclic(body) {
-			return 0, m.TypeError("callable", m.NewAtom("<cyclic body>"))
+			return m.TypeError("callable", m.NewAtom("<cyclic body>"))
 		}
 		c, _ := m.StripModule(stack[len(stack)-1])
 		stack = stack[:len(stack)-1]
 		switch {
 		case machine.IsVar(c):
 		case !machine.IsCallable(c):
-			return 0, m.TypeError("callable", body)
+			return m.TypeError("callable", body)
 		case c.Tag() == code.Str:
 			switch m.Functor(c) {
 			case code.FComma, code.FSemi, code.FArrow, code.FSoft:
@@ -118,10 +117,10 @@ func checkBody(m *machine.Machine, body cell) (cell, error) {
 			}
 		}
 		if err := m.Charge(1); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return body, nil
+	return nil
 }
 
 // modifiable checks that a predicate may be changed, and makes an unknown one dynamic.
@@ -337,12 +336,4 @@ func erasePred(m *machine.Machine, p *database.Pred) error {
 		}
 	}
 	return nil
-}
-
-func eraseAll(m *machine.Machine, a []cell) (bool, error) {
-	head, mod := m.StripModule(a[0])
-	if p := mod.Resolve(functorOf(m, head)); p != nil && p.Has(database.Dynamic) {
-		return true, erasePred(m, p)
-	}
-	return true, nil
 }

@@ -57,7 +57,7 @@ func (m *Machine) collect(live int) error {
 	}
 	g.slide(to)
 	g.moveRoots(live)
-	m.heap, m.h, m.lastLive = to, kept, kept
+	m.heap, m.h = to, kept
 	g.end()
 	m.releaseAtoms(live)
 	m.gc.goal = goal

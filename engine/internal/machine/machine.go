@@ -66,7 +66,6 @@ type Machine struct {
 	tx             *database.Tx
 	objs           []any // Go values of choice points and findall, by stack discipline
 	pendingNext    Next
-	pendingErr     error
 	vars           []cell // variable bindings while a clause is matched
 	copyBuf        []cell
 	undoBuf        []cell
@@ -100,8 +99,7 @@ type Machine struct {
 	batch      int  // size of the current fuel batch
 	walked     int  // steps over terms since the last look at the clock
 	overtime   bool // a limit has run out before
-	lastLive   int
-	extraBytes int // Go memory held on behalf of the goal
+	extraBytes int  // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
 	stress     StressMode
 	stats      Stats
@@ -281,8 +279,8 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake = 1, 0, 0, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
-	m.pendingErr, m.pendingNext = nil, nil
-	m.extraBytes, m.lastLive = 0, 0
+	m.pendingNext = nil
+	m.extraBytes = 0
 	m.cancelled.Store(nil)
 	m.stats, m.gc = Stats{}, gcState{}
 	m.shrink()

@@ -204,10 +204,7 @@ func (m *Machine) Deterministic() bool { return m.b == choiceBase }
 // Answer returns the values of the query's variables, in the order of Query.Vars.
 func (m *Machine) Answer() []cell {
 	c := m.envs[2+envY]
-	if c.Tag() != code.Str {
-		if c.Tag() == code.Lst { // '$vars'(A, B) is never a list
-			return nil
-		}
+	if c.Tag() != code.Str { // the query has no variables
 		return nil
 	}
 	n := m.Functor(c).FunctorArity()
