@@ -24,10 +24,35 @@ type cellTask struct {
 }
 
 // newClause makes the clause Head :- Body of a predicate.
-func newClause(pred *database.Pred, head, body term.Term) *database.Clause {
+func newClause(pred *database.Pred, head, body term.Term, at database.Source) *database.Clause {
 	w := cellWriter{vars: map[*term.Var]code.Cell{}}
 	root := w.write(&term.Compound{Functor: ":-", Args: []term.Term{head, body}})
-	return database.NewClause(pred, w.cells, root)
+	return database.NewClauseAt(pred, w.cells, root, at)
+}
+
+// flatFact makes the clause of a fact whose arguments are atoms and small integers; ok is false
+// for another.
+func flatFact(pred *database.Pred, head, body term.Term, at database.Source) (c *database.Clause, ok bool) {
+	t, isCompound := head.(*term.Compound)
+	if !isCompound || body != term.Term(term.True) {
+		return nil, false
+	}
+	var few [8]code.Cell
+	args := few[:0]
+	for _, arg := range t.Args {
+		switch arg := arg.(type) {
+		case term.Atom:
+			args = append(args, code.AtomCell(string(arg)))
+		case term.Int:
+			if !code.FitsInt(int64(arg)) {
+				return nil, false
+			}
+			args = append(args, code.MakeInt(int64(arg)))
+		default:
+			return nil, false
+		}
+	}
+	return pred.NewFact(args, at), true
 }
 
 func (w *cellWriter) write(t term.Term) code.Cell {

@@ -42,6 +42,9 @@ func init() {
 		"initialization/1":      (*loader).initialization,
 		"initialization/2":      (*loader).initialization,
 		"set_prolog_flag/2":     (*loader).setFlag,
+		"begin_tests/1":         (*loader).beginTests,
+		"begin_tests/2":         (*loader).beginTests,
+		"end_tests/1":           (*loader).endTests,
 		"style_check/1":         func(*loader, []term.Term) {},
 		"license/1":             func(*loader, []term.Term) {},
 		"set_module/1":          func(*loader, []term.Term) {},
@@ -407,6 +410,8 @@ func (l *loader) setFlag(args []term.Term) {
 		l.module.Flags.DoubleQuotes = q
 	case name == "back_quotes" && ok:
 		l.module.Flags.BackQuotes = q
+	case name == "iso" && (value == term.True || value == term.False):
+		l.module.Flags.Lenient = value == term.False
 	default:
 		l.goal(term.New("set_prolog_flag", args...))
 	}

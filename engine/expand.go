@@ -17,6 +17,12 @@ func (l *loader) expand(t term.Term) []term.Term {
 	}
 	var out []term.Term
 	for _, t := range list {
+		if l.unit != nil {
+			if clauses := l.testClause(t); clauses != nil {
+				out = append(out, clauses...)
+				continue
+			}
+		}
 		if _, ok := term.Is(t, "-->", 2); ok {
 			if t = l.grammarRule(t); t == nil {
 				continue

@@ -99,7 +99,7 @@ func (p *Program) describe(pred *database.Pred) PredicateInfo {
 		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System()}
 	for _, c := range pred.Clauses() {
 		if !c.Erased() {
-			info.Clauses = append(info.Clauses, ClauseInfo{File: c.File, Line: c.Line, Fact: c.IsFact(), Layout: p.layouts[c]})
+			info.Clauses = append(info.Clauses, ClauseInfo{File: c.File, Line: int(c.Line), Fact: c.IsFact(), Layout: p.layouts[c]})
 		}
 	}
 	return info

@@ -23,6 +23,7 @@ func engineTable() []machine.Builtin {
 		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
 		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
 		{Name: "$builtin_docs", Arity: 1, Func: builtinDocs, Modes: "-list", Doc: "Lists the predicates written in Go as doc(Name, Arity, Modes, Text)."},
+		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line", Doc: "The place in the program from which the library was called."},
 		{Name: "$load", Arity: 2, Func: loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
 	}
 	for name, flags := range map[string]database.Flag{
@@ -37,6 +38,16 @@ func engineTable() []machine.Builtin {
 
 // ownerOf returns the program that a machine runs.
 func ownerOf(m *machine.Machine) *Program { return m.Program().Owner.(*Program) }
+
+// caller fails when no clause of the program is active any more.
+func caller(m *machine.Machine, a []cell) (bool, error) {
+	for _, f := range m.Callers() {
+		if f.File != "" {
+			return m.Unify(a[0], m.NewAtom(f.File)) && m.Unify(a[1], m.NewInt(int64(f.Line))), nil
+		}
+	}
+	return false, nil
+}
 
 func mustBeCallable(m *machine.Machine, a []cell) (bool, error) {
 	goal, _ := m.StripModule(a[0])
@@ -114,6 +125,9 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	atom(p.Has(database.Discontiguous), "discontiguous")
 	atom(p.Has(database.ThreadLocal), "thread_local")
 	atom(p.Has(database.Tabled), "tabled")
+	atom(p.Has(database.Transparent), "transparent")
+	atom(p.Has(database.SSU), "ssu")
+	atom(system || p.Module.Library, "nodebug")
 	atom(p.Module.IsExported(p.Functor), "exported")
 	if p.Module != mod && !system {
 		list = append(list, m.NewStruct("imported_from", m.NewAtom(p.Module.Name)))

@@ -104,6 +104,7 @@ type loader struct {
 	library    bool
 	stopped    bool
 	read       *syntax.Read // the clause at work
+	unit       *unit        // the tests being loaded, or nil
 	depth      int
 }
 
@@ -138,10 +139,12 @@ func (l *loader) run(text string) {
 		}
 		l.clauseRead(read)
 	}
+	l.closeUnit()
 	if len(l.conditions) > 0 {
 		l.report(SeverityError, "condition", "if without endif at the end of the file")
 	}
 	l.owner.Flags.DoubleQuotes, l.owner.Flags.BackQuotes = saved.DoubleQuotes, saved.BackQuotes
+	l.owner.Flags.Lenient = saved.Lenient
 }
 
 func (l *loader) syntaxError(err error) {
@@ -363,13 +366,8 @@ func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	if v, ok := body.(*term.Var); ok {
 		body = term.New("call", v)
 	}
-	c := newClause(pred, head, body)
-	c.SSU = ssu
-	if ssu {
-		pred.Set(database.SSU)
-	}
+	c := l.newClause(pred, head, body, ssu)
 	if l.read != nil && !l.library {
-		c.File, c.Line = l.name, int(l.read.Pos.Line)
 		lines = goalLines(l.read)
 		l.p.keepLayout(c, l.read)
 		l.noteBody(body)
@@ -386,6 +384,20 @@ func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	if !pred.Has(database.Dynamic) {
 		l.p.unlink(pred)
 	}
+}
+
+// newClause makes the clause that is read at the moment.
+func (l *loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) *database.Clause {
+	at := database.Source{SSU: ssu}
+	if l.read != nil && !l.library {
+		at.File, at.Line = l.name, int(l.read.Pos.Line)
+	}
+	if ssu {
+		pred.Set(database.SSU)
+	} else if c, ok := flatFact(pred, head, body, at); ok {
+		return c
+	}
+	return newClause(pred, head, body, at)
 }
 
 // unlink makes the next call of a predicate link it anew.

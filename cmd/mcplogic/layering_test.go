@@ -35,6 +35,7 @@ var order = []string{
 var allowed = map[string][]string{
 	"engine/reference": {"engine", "engine/term"},
 	"cmd/mcplogic":     {"engine/reference"},
+	"differ":           {"engine", "engine/reference", "engine/term"}, // a command of its own
 }
 
 // leaves import nothing of ours and may be imported by all.

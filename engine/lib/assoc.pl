@@ -97,29 +97,26 @@ grown_right(true, B, K, V, L, R, Tree, Grown) :-
 % the right; Deeper tells whether the whole is deeper than it would be with the sides at Balance.
 left_deeper(-, K, V, L, R, t(K, V, <, L, R), true).
 left_deeper(>, K, V, L, R, t(K, V, -, L, R), false).
-left_deeper(<, K, V, L, R, Tree, Deeper) :-
-    rotate_right(L, K, V, R, Tree, Deeper).
+left_deeper(<, K, V, t(LK, LV, B, LL, LR), R, Tree, Deeper) :-
+    rotate_right(B, LK, LV, LL, LR, K, V, R, Tree, Deeper).
 
 right_deeper(-, K, V, L, R, t(K, V, >, L, R), true).
 right_deeper(<, K, V, L, R, t(K, V, -, L, R), false).
-right_deeper(>, K, V, L, R, Tree, Deeper) :-
-    rotate_left(R, K, V, L, Tree, Deeper).
+right_deeper(>, K, V, L, t(RK, RV, B, RL, RR), Tree, Deeper) :-
+    rotate_left(B, RK, RV, RL, RR, K, V, L, Tree, Deeper).
 
-% rotate_right(+Left, +K, +V, +R, -Tree, -Deeper): Left is two levels deeper than R. Left is level in itself only
-% after a deletion, and then the rotation keeps the depth.
-rotate_right(t(LK, LV, <, LL, LR), K, V, R,
-             t(LK, LV, -, LL, t(K, V, -, LR, R)), false).
-rotate_right(t(LK, LV, -, LL, LR), K, V, R,
-             t(LK, LV, >, LL, t(K, V, <, LR, R)), true).
-rotate_right(t(LK, LV, >, LL, t(MK, MV, MB, ML, MR)), K, V, R,
+% rotate_right(+B, +LK, +LV, +LL, +LR, +K, +V, +R, -Tree, -Deeper): the left tree t(LK, LV, B, LL, LR) is two levels
+% deeper than R. It is level in itself only after a deletion, and then the rotation keeps the depth. Its balance
+% comes first so that the clause is chosen by it alone.
+rotate_right(<, LK, LV, LL, LR, K, V, R, t(LK, LV, -, LL, t(K, V, -, LR, R)), false).
+rotate_right(-, LK, LV, LL, LR, K, V, R, t(LK, LV, >, LL, t(K, V, <, LR, R)), true).
+rotate_right(>, LK, LV, LL, t(MK, MV, MB, ML, MR), K, V, R,
              t(MK, MV, -, t(LK, LV, BL, LL, ML), t(K, V, BR, MR, R)), false) :-
     split_balance(MB, BL, BR).
 
-rotate_left(t(RK, RV, >, RL, RR), K, V, L,
-            t(RK, RV, -, t(K, V, -, L, RL), RR), false).
-rotate_left(t(RK, RV, -, RL, RR), K, V, L,
-            t(RK, RV, <, t(K, V, >, L, RL), RR), true).
-rotate_left(t(RK, RV, <, t(MK, MV, MB, ML, MR), RR), K, V, L,
+rotate_left(>, RK, RV, RL, RR, K, V, L, t(RK, RV, -, t(K, V, -, L, RL), RR), false).
+rotate_left(-, RK, RV, RL, RR, K, V, L, t(RK, RV, <, t(K, V, >, L, RL), RR), true).
+rotate_left(<, RK, RV, t(MK, MV, MB, ML, MR), RR, K, V, L,
             t(MK, MV, -, t(K, V, BL, L, ML), t(RK, RV, BR, MR, RR)), false) :-
     split_balance(MB, BL, BR).
 

@@ -13,7 +13,11 @@
     assertion(0).
 
 :- dynamic
-    topic/2.
+    topic/2,
+    prolog:assertion_failed/2.
+
+:- multifile
+    prolog:assertion_failed/2.
 
 % debug(+Topic, +Format, :Arguments): prints the message on user_error when Topic is being debugged.
 debug(Topic, Format, Arguments) :-
@@ -48,12 +52,29 @@ list_debug_topics :-
     forall(topic(Topic, State),
            format(user_error, '~q: ~w~n', [Topic, State])).
 
-% assertion(:Goal): succeeds like once/1; an error when Goal fails or throws.
+% assertion(:Goal): succeeds, without bindings, if Goal does; else asks prolog:assertion_failed(Reason, Goal), prints a message
+% and throws. Reason is fail or what Goal threw.
 assertion(Goal) :-
-    (   catch(Goal, Ball, assertion_failed(Goal, Ball))
+    (   \+ \+ catch(Goal, Ball, assertion_failed(Ball, Goal))
     ->  true
-    ;   assertion_failed(Goal, fail)
+    ;   assertion_failed(fail, Goal),
+        returned
     ).
 
-assertion_failed(Goal, Reason) :-
+% Here so that the call above is no last call: the place of the assertion is on the stack then.
+returned.
+
+assertion_failed(Reason, Goal) :-
+    prolog:assertion_failed(Reason, Goal),
+    !.
+assertion_failed(Reason, _) :-
+    passed_on(Reason),
+    !,
+    throw(Reason).
+assertion_failed(Reason, Goal) :-
+    print_message(error, assertion_failed(Reason, Goal)),
     throw(error(assertion_error(Reason, Goal), _)).
+
+passed_on(time_limit_exceeded).
+passed_on(inference_limit_exceeded).
+passed_on(error(resource_error(_), _)).

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
 //go:embed *.pl clpfd/*.pl dcg/*.pl system/*.pl
@@ -38,7 +39,7 @@ var aliases = map[string]string{
 var builtinOnly = []string{
 	"ansi_term", "apply_macros", "arithmetic", "dialect/hprolog", "dif", "listing", "main", "memfile",
 	"operators", "prolog_source", "prolog_stack", "shell", "statistics", "streams", "system", "tabling", "thread",
-	"threadutil", "time", "when", "www_browser",
+	"threadutil", "when", "www_browser",
 }
 
 // systemFirst are the system files that the others need while they are loaded.
@@ -56,8 +57,8 @@ func Source(name string) (string, bool) {
 	if !fs.ValidPath(name) {
 		return "", false
 	}
-	text, err := files.ReadFile(name + ".pl")
-	return string(text), err == nil
+	text, err := files.ReadFile(name + ".pl") // a copy, so that it may become the string
+	return unsafe.String(unsafe.SliceData(text), len(text)), err == nil
 }
 
 // Canonical returns the name under which a library is stored: an alias is resolved, any other name comes back as it is.
@@ -171,7 +172,7 @@ func declared(library string) map[Indicator]string {
 		for arg := range strings.SplitSeq(strings.TrimSuffix(args, ")"), ",") {
 			spec = append(spec, strings.TrimSpace(arg)[0])
 		}
-		specs[Indicator{strings.Trim(name, "'"), len(spec)}] = string(spec)
+		specs[Indicator{strings.Clone(strings.Trim(name, "'")), len(spec)}] = string(spec)
 	}
 	return specs
 }
@@ -210,5 +211,5 @@ func parseExport(line string) (Indicator, bool) {
 	if len(name) > 1 && strings.HasSuffix(name, "/") && name != "(/" {
 		name, arity = name[:len(name)-1], arity+2
 	}
-	return Indicator{Name: strings.Trim(name, "()'"), Arity: arity}, true
+	return Indicator{Name: strings.Clone(strings.Trim(name, "()'")), Arity: arity}, true
 }

@@ -135,55 +135,12 @@ func modifiable(m *machine.Machine, p *database.Pred) error {
 	return nil
 }
 
-// clauseSeq goes through the clauses of a predicate that may match a head, as they were when
-// it was made.
-type clauseSeq struct {
-	list []*database.Clause // what is left; the first matches
-	keys [keyArgs]cell
-	n    int
-	view database.View
-}
-
-// keyArgs is the number of arguments by which clauses are selected.
-const keyArgs = 4
-
-// clausesFor returns the sequence for a dereferenced head.
-func clausesFor(m *machine.Machine, p *database.Pred, head cell) clauseSeq {
-	s := clauseSeq{n: min(p.Arity(), keyArgs), view: m.Tx().Now()}
-	for i := range s.n {
-		s.keys[i] = m.Key(m.Arg(head, i))
-	}
-	s.list = p.Candidates(s.keys[:s.n])
-	s.settle(m)
-	return s
-}
-
-// settle drops clauses from the front until one matches.
-func (s *clauseSeq) settle(m *machine.Machine) {
-	for len(s.list) > 0 {
-		c := s.list[0]
-		if c.Matches(s.keys[:s.n]) && m.Tx().Sees(c, s.view) {
-			return
-		}
-		s.list = s.list[1:]
-	}
-}
-
-// next returns the next clause, or nil, and whether another follows.
-func (s *clauseSeq) next(m *machine.Machine) (c *database.Clause, more bool) {
-	if len(s.list) == 0 {
-		return nil, false
-	}
-	c = s.list[0]
-	s.list = s.list[1:]
-	s.settle(m)
-	return c, len(s.list) > 0
-}
-
-// eachClause answers with each clause of a sequence for which try succeeds. Without a second
-// clause no choice point is made.
-func eachClause(m *machine.Machine, a []cell, s clauseSeq, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
-	c, more := s.next(m)
+// eachClause answers with each clause of p that may match the head in the first argument and for
+// which try succeeds. Without a second clause no choice point is made.
+func eachClause(m *machine.Machine, a []cell, p *database.Pred, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+	head := headOf(m, a[0])
+	s := m.ClausesFor(p, head)
+	c, more := m.NextClause(&s, head)
 	if !more {
 		return c != nil && try(m, a, c), nil
 	}
@@ -191,11 +148,20 @@ func eachClause(m *machine.Machine, a []cell, s clauseSeq, try func(*machine.Mac
 	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
 		now := c
 		if now == nil {
-			now, more = rest.next(m)
+			now, more = m.NextClause(&rest, headOf(m, a[0]))
 		}
 		c = nil
 		return now != nil && try(m, a, now), more, nil
 	})
+}
+
+// headOf returns the head of a term that stands for a clause, dereferenced.
+func headOf(m *machine.Machine, c cell) cell {
+	c, _ = m.StripModule(c)
+	if machine.IsCompound(c) && m.Functor(c) == code.FNeck {
+		c, _ = m.StripModule(m.Arg(c, 0))
+	}
+	return c
 }
 
 func clause(m *machine.Machine, a []cell) (bool, error) {
@@ -216,7 +182,7 @@ func clause(m *machine.Machine, a []cell) (bool, error) {
 	if p.Builtin >= 0 || p.Module == m.Program().System() {
 		return false, permission(m, "access", "private_procedure", p)
 	}
-	return eachClause(m, a, clausesFor(m, p, head), func(m *machine.Machine, a []cell, c *database.Clause) bool {
+	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		head, _ := m.StripModule(a[0])
 		return m.UnifyClause(c, head, a[1])
 	})
@@ -234,7 +200,7 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	if !p.Has(database.Dynamic) {
 		return false, permission(m, "modify", "static_procedure", p)
 	}
-	return eachClause(m, a, clausesFor(m, p, head), func(m *machine.Machine, a []cell, c *database.Clause) bool {
+	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		head, body, _, err := splitClause(m, a[0])
 		return err == nil && m.UnifyClause(c, head, body) && m.Tx().Erase(c)
 	})
@@ -252,8 +218,8 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 	if err := modifiable(m, p); err != nil {
 		return false, err
 	}
-	for s := clausesFor(m, p, head); ; {
-		c, _ := s.next(m)
+	for s := m.ClausesFor(p, head); ; {
+		c, _ := m.NextClause(&s, head)
 		if c == nil {
 			return true, nil
 		}

@@ -32,6 +32,8 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 		f.value = term.Atom(quotesName(m.Flags().BackQuotes, "codes"))
 	case "var_prefix":
 		f.value = truth(m.Flags().VarPrefix)
+	case "iso":
+		f.value = truth(!m.Flags().Lenient)
 	}
 	return f, true
 }
@@ -134,6 +136,9 @@ func setFlag(m *machine.Machine, name string, f flag, value term.Term) {
 		return
 	case "var_prefix":
 		m.OwnFlags().VarPrefix = value == term.Term(term.True)
+		return
+	case "iso":
+		m.OwnFlags().Lenient = value != term.Term(term.True)
 		return
 	}
 	x := ioOf(m)

@@ -47,7 +47,7 @@ func choice(value string, values ...string) flag {
 
 func ofType(typ string, value term.Term) flag { return flag{value: value, typ: typ} }
 
-// defaultFlags are the flags that exist in every run. double_quotes, back_quotes, var_prefix
+// defaultFlags are the flags that exist in every run. double_quotes, back_quotes, var_prefix, iso
 // and argv have their values elsewhere.
 var defaultFlags = map[string]flag{
 	"bounded":                        fixedAtom("false"),

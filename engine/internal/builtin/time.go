@@ -14,6 +14,7 @@ import (
 
 var timeTable = []machine.Builtin{
 	{Name: "get_time", Arity: 1, Func: getTime, Modes: "-stamp", Doc: "Stamp is the present time."},
+	{Name: "sleep", Arity: 1, Func: sleep, Modes: "+number", Doc: "Waits for as many seconds; not at all for a negative number."},
 	{Name: "stamp_date_time", Arity: 3, Func: stampDateTime, Modes: "+stamp, -date, ?zone", Doc: "Date is the time of Stamp in a zone: local, 'UTC' or seconds west of Greenwich."},
 	{Name: "date_time_stamp", Arity: 2, Func: dateTimeStamp, Modes: "+date, -stamp", Doc: "Stamp is the time of Date; numbers out of their range count on."},
 	{Name: "format_time", Arity: 3, Func: formatTime, Modes: "+sink, +format, +stamp_or_date", Doc: "Writes a time in the format of C's strftime."},
@@ -27,6 +28,18 @@ func stampOf(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
 
 func getTime(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewFloat(stampOf(now(m)))), nil
+}
+
+func sleep(m *machine.Machine, a []cell) (bool, error) {
+	if machine.IsVar(m.Deref(a[0])) {
+		return false, m.InstantiationError()
+	}
+	seconds, err := stampArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	const most = float64(math.MaxInt64 / int64(time.Second))
+	return true, m.Pause(time.Duration(min(seconds, most) * float64(time.Second)))
 }
 
 // moment is a time with the fraction of its second and what a date says of its zone.

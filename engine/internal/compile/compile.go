@@ -40,6 +40,7 @@ type Compiler struct {
 	program *database.Program
 	options Options
 	mu      sync.Mutex // held while a clause gets its code
+	emitter emitter    // of that clause; it is too large to make one for each
 }
 
 // New returns a compiler for a program.
@@ -92,7 +93,9 @@ func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool) 
 	if cl.Addr() != 0 {
 		return nil
 	}
-	e := &emitter{compiler: c, source: cl, goalLines: goalLines, guards: guards}
+	e := &c.emitter
+	defer func() { *e = emitter{} }()
+	*e = emitter{compiler: c, source: cl, goalLines: goalLines, guards: guards}
 	if err := e.compile(); err != nil {
 		return err
 	}

@@ -26,13 +26,6 @@ func (p *Pred) SetChain(at uint32, size int) {
 	}
 }
 
-// Guarded reports whether the clause's code begins with tests that fail to the else register,
-// before it has changed anything.
-func (c *Clause) Guarded() bool { return c.guarded.Load() }
-
-// SetGuarded says so; it is called before SetCode.
-func (c *Clause) SetGuarded(on bool) { c.guarded.Store(on) }
-
 // Chain returns where the block of SetChain is; size 0 means that there is none.
 func (p *Pred) Chain() (at uint32, size int) {
 	p.mu.RLock()

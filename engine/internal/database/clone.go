@@ -52,7 +52,7 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 		c.Module, c.Functor, c.ID, c.Entry = copies[o.Module], o.Functor, o.ID, o.Entry
 		c.Builtin, c.Meta, c.File, c.Line = o.Builtin, o.Meta, o.File, o.Line
 		c.flags.Store(o.flags.Load())
-		c.clauses.Store(o.clauses.Load())
+		c.all.setList(slices.Clip(o.all.list()))
 		c.Module.preds[o.Functor] = c
 		list[i] = c
 	}

@@ -1,5 +1,7 @@
 package database
 
+import "slices"
+
 // This file defines what one program hands to another that replaces it.
 
 // BornAfter reports whether the clause was committed after a generation and is alive for those
@@ -15,10 +17,24 @@ func (c *Clause) Loaded(gen uint64) bool { return c.born.Load() <= gen }
 // AddCopy adds a copy of a clause of another program to a predicate of this one, in front or at
 // the end, and returns it.
 func (p *Program) AddCopy(pred *Pred, c *Clause, front bool) *Clause {
-	own := &Clause{Pred: pred, Cells: c.Cells, Head: c.Head, Body: c.Body, NVars: c.NVars, Key: c.Key, SSU: c.SSU}
+	var own *Clause
+	if args, ok := c.atomicArgs(); ok {
+		own = pred.newFact(args, 0, Source{})
+	} else {
+		own = newRule(&Text{Pred: pred, Cells: c.Cells, Body: c.Body, NVars: c.NVars, SSU: c.SSU}, int(c.at), 0)
+	}
 	t := Tx{program: p, direct: true}
 	t.Add(own, front)
 	return own
+}
+
+// atomicArgs returns the arguments of a fact if they are atoms and small integers.
+func (c *Clause) atomicArgs() (args []cell, ok bool) {
+	if !c.shared {
+		return nil, false
+	}
+	args = c.Cells[c.at:][:c.Pred.Arity()]
+	return args, !slices.ContainsFunc(args, cell.IsPointer)
 }
 
 // EraseNow kills a clause for all who begin from now on.

@@ -49,11 +49,10 @@ type Pred struct {
 	flags    atomic.Uint32
 	resolved atomic.Pointer[Pred] // for undefined ones: where calls are to go
 
-	mu      sync.RWMutex // guards what follows, for writers of clauses
-	clauses atomic.Pointer[[]*Clause]
-	dead    int
-	index   *index
-	chains  []chain // code blocks of a linked static predicate
+	mu     sync.RWMutex // guards what follows, for writers of clauses
+	all    set
+	facts  facts
+	chains []chain // code blocks of a linked static predicate
 }
 
 type chain struct {
@@ -79,6 +78,24 @@ func (p *Pred) Clear(f Flag) { p.flags.And(^uint32(f)) }
 // Defined reports whether the predicate has clauses, a declaration or a Go definition.
 func (p *Pred) Defined() bool { return p.Builtin >= 0 || p.Has(Defined|Dynamic|Control) }
 
+// Clauses returns all clauses that some machine may see. The slice must not be changed.
+func (p *Pred) Clauses() []*Clause { return p.all.list() }
+
+// insert adds a clause to its predicate, in front or at the end.
+func (p *Pred) insert(c *Clause, front bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all.add(c, front)
+}
+
+// noteDead counts a clause that is dead for everyone and drops those that are gone when they
+// are many.
+func (p *Pred) noteDead(c *Clause, d corpses) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all.noteDead(c, d)
+}
+
 // Lookup returns the predicate of m itself, creating an undefined one if there is none.
 func (m *Module) Lookup(functor code.Cell) *Pred {
 	if p := m.Find(functor); p != nil {
@@ -98,7 +115,6 @@ func (p *Program) addPred(m *Module, functor cell) *Pred {
 	code.PinAtom(functor.FunctorAtom())
 	list := *p.preds.Load()
 	pred := &Pred{Module: m, Functor: functor, ID: uint32(len(list)), Builtin: -1}
-	pred.clauses.Store(&[]*Clause{})
 	undefined := code.Make(code.OpUndefined, functor.FunctorArity(), 0, 0, pred.ID)
 	pred.Entry = p.area.add([]code.Instr{undefined, undefined, undefined})
 	list = append(list, pred)

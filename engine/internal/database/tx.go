@@ -102,7 +102,7 @@ func (t *Tx) Erase(c *Clause) bool {
 	t.step++
 	if c.died.CompareAndSwap(never, t.tag|uint64(t.step)) {
 		if c.born.Load()&^0xffffffff == t.tag { // born and died unseen by others
-			c.Pred.noteDead(func(c *Clause) bool { return t.ownDead(c) })
+			c.Pred.noteDead(c, corpses{tx: t})
 		}
 	} else {
 		if t.overlay == nil {
@@ -131,7 +131,7 @@ func (t *Tx) eraseNow(c *Clause) bool {
 	p.gen.Store(gen)
 	oldest := p.oldest()
 	p.mu.Unlock()
-	c.Pred.noteDead(func(c *Clause) bool { return c.died.Load() <= oldest })
+	c.Pred.noteDead(c, corpses{upTo: oldest})
 	return true
 }
 
@@ -172,7 +172,7 @@ func (t *Tx) Commit() error {
 	oldest := p.oldest()
 	p.mu.Unlock()
 	for _, c := range t.died {
-		c.Pred.noteDead(func(c *Clause) bool { return c.died.Load() <= oldest })
+		c.Pred.noteDead(c, corpses{upTo: oldest})
 	}
 	t.born, t.died, t.overlay = nil, nil, nil
 	return nil
@@ -191,7 +191,7 @@ func (t *Tx) Rollback() {
 	}
 	for _, c := range t.born {
 		c.died.Store(0) // dead before any generation
-		c.Pred.noteDead(func(c *Clause) bool { return c.died.Load() == 0 })
+		c.Pred.noteDead(c, corpses{})
 	}
 	t.born, t.died, t.overlay = nil, nil, nil
 }

@@ -30,7 +30,7 @@ func Controls() []Builtin {
 		list = append(list, Builtin{Name: "call", Arity: n, control: (*Machine).controlCall, Meta: string(spec),
 			Modes: ":goal, ?argument, ...", Doc: "Calls goal with the further arguments added to it."})
 	}
-	return slices.Concat(list, findallTable, tablingTable)
+	return slices.Concat(list, findallTable, limitTable, tablingTable)
 }
 
 // IsControl reports whether the entry is run by the machine itself.

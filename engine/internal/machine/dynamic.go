@@ -8,21 +8,45 @@ import (
 // This file defines calls of predicates whose clauses are selected at run time: dynamic ones
 // and large tables of facts. Facts are matched straight from the cells of the clause.
 
-// clauseIter is the rest of the clauses of a call, held by its choice point.
-type clauseIter struct {
+// ClauseSeq goes through the clauses of a predicate that may match a call, as they were when
+// it was made. A choice point holds what is left of it.
+type ClauseSeq struct {
 	list []*database.Clause
-	pos  int // next candidate, known to match the keys
+	pos  int // next candidate
 	view database.View
 }
 
-// keyArgs is the number of arguments that are looked at to select clauses.
-const keyArgs = 4
-
-// argKeys computes the index keys of the first arguments in the registers.
-func (m *Machine) argKeys(arity int, keys *[keyArgs]cell) {
-	for i := range min(arity, keyArgs) {
-		keys[i] = database.Key(m.heap, m.Deref(m.x[i]))
+// ClausesFor returns the clauses that may match a dereferenced head.
+func (m *Machine) ClausesFor(p *database.Pred, head cell) ClauseSeq {
+	s := ClauseSeq{view: m.tx.Now()}
+	m.probeHead(head)
+	list, one := p.Candidates(&m.probe)
+	if one != nil {
+		list = []*database.Clause{one}
 	}
+	s.list, s.pos = list, m.firstLive(p, list)
+	return s
+}
+
+// probeHead makes a dereferenced head what clauses are selected by.
+func (m *Machine) probeHead(head cell) {
+	if head.Tag() == code.Atom {
+		m.probe.Set(m.heap, nil)
+		return
+	}
+	at := m.ArgAddr(head, 0)
+	m.probe.Set(m.heap, m.heap[at:at+m.Functor(head).FunctorArity()])
+}
+
+// NextClause returns the next clause for a dereferenced head, or nil, and whether another
+// follows.
+func (m *Machine) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more bool) {
+	m.probeHead(head)
+	if c = m.nextClause(s); c == nil {
+		return nil, false
+	}
+	s.pos++
+	return c, m.nextClause(s) != nil
 }
 
 // callDynamic calls a predicate with its arguments in the registers.
@@ -36,18 +60,24 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	if !p.Defined() {
 		return m.unknown(p) // abolished
 	}
-	var keys [keyArgs]cell
-	arity := p.Arity()
-	m.argKeys(arity, &keys)
-	it := clauseIter{view: m.tx.Now(), list: p.Candidates(keys[:min(arity, keyArgs)])}
-	it.pos = m.firstLive(p, it.list)
-	first := m.nextClause(&it, arity, &keys)
+	view, arity := m.tx.Now(), p.Arity()
+	m.probe.Set(m.heap, m.x[:arity])
+	list, one := p.Candidates(&m.probe)
+	if one != nil {
+		if !m.tx.Sees(one, view) {
+			m.p = addrFail
+			return nil
+		}
+		return m.enterClause(one)
+	}
+	it := ClauseSeq{view: view, list: list, pos: m.firstLive(p, list)}
+	first := m.nextClause(&it)
 	if first == nil {
 		m.p = addrFail
 		return nil
 	}
 	it.pos++
-	if m.nextClause(&it, arity, &keys) != nil {
+	if m.nextClause(&it) != nil {
 		hold := it
 		m.objs = append(m.objs, &hold)
 		m.pushChoice(arity, addrRetryDyn)
@@ -55,11 +85,11 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	return m.enterClause(first)
 }
 
-// nextClause moves to the next clause from it.pos on that is visible and may match.
-func (m *Machine) nextClause(it *clauseIter, arity int, keys *[keyArgs]cell) *database.Clause {
+// nextClause moves to the next clause from it.pos on that is visible and may match the probe.
+func (m *Machine) nextClause(it *ClauseSeq) *database.Clause {
 	for ; it.pos < len(it.list); it.pos++ {
 		c := it.list[it.pos]
-		if c.Matches(keys[:min(arity, keyArgs)]) && m.tx.Sees(c, it.view) {
+		if m.probe.Matches(c) && m.tx.Sees(c, it.view) {
 			return c
 		}
 	}
@@ -69,7 +99,7 @@ func (m *Machine) nextClause(it *clauseIter, arity int, keys *[keyArgs]cell) *da
 // firstLive skips the clauses at the front of a long list that this run has found dead, so
 // that taking them one by one from the front stays linear.
 func (m *Machine) firstLive(p *database.Pred, list []*database.Clause) int {
-	if len(list) < 64 {
+	if len(list) < 64 || !list[0].Erased() {
 		return 0
 	}
 	s := m.skips[p]
@@ -88,14 +118,13 @@ func (m *Machine) firstLive(p *database.Pred, list []*database.Clause) int {
 
 // retryDynamic goes on with the next clause after backtracking.
 func (m *Machine) retryDynamic() error {
-	it := m.objs[len(m.objs)-1].(*clauseIter)
+	it := m.objs[len(m.objs)-1].(*ClauseSeq)
 	arity := m.restoreArgs()
 	c := it.list[it.pos]
-	var keys [keyArgs]cell
-	m.argKeys(arity, &keys)
+	m.probe.Set(m.heap, m.x[:arity])
 	it.pos++
 	m.b0 = int(m.choices[m.b+choicePrev])
-	if m.nextClause(it, arity, &keys) == nil {
+	if m.nextClause(it) == nil {
 		m.popChoice()
 	}
 	return m.enterClause(c)
@@ -293,14 +322,6 @@ func (m *Machine) buildBlock(cells []cell, f cell) cell {
 	return cell(to)<<3 | f.Tag()
 }
 
-// ClauseTerm builds the head and body of a clause with fresh variables.
-func (m *Machine) ClauseTerm(c *database.Clause) (head, body cell) {
-	vars := m.clauseVars(c.NVars)
-	head = m.build(c.Cells, c.Head, vars)
-	body = m.build(c.Cells, c.Body, vars)
-	return head, body
-}
-
 // NewClause makes a clause for a predicate from a head and a body on the heap. Its atoms
 // become permanent. A cyclic clause is a type error, as it cannot be written either.
 func (m *Machine) NewClause(p *database.Pred, head, body cell) (*database.Clause, error) {
@@ -329,9 +350,6 @@ func (m *Machine) pinAtoms(cells []cell) {
 		}
 	}
 }
-
-// Key returns the index key of a term, 0 for a variable.
-func (m *Machine) Key(c cell) cell { return database.Key(m.heap, m.Deref(c)) }
 
 // HeadUnifies reports whether the head of a clause unifies with a term, without binding
 // anything.

@@ -27,7 +27,6 @@ type gcState struct {
 	held      map[uint32]struct{} // atoms in terms that Go values keep, see holdAtoms
 	atomFloor int                 // atomBytes after the last look for dead atoms
 	patience  int                 // growth to allow, in multiples of the live heap; 0 stands for 1
-	roomy     int                 // collections in a row after which the array was far too large
 	ended     time.Time
 }
 
@@ -47,24 +46,17 @@ func (m *Machine) collect(live int) error {
 	g := collectors.Get().(*collector)
 	g.begin(m)
 	g.markRoots(live)
-	kept := g.count()
-	goal, to := m.heapGoal(kept), m.heap
-	var alloc time.Duration
-	if m.gc.resize(len(to), goal) {
-		begin := time.Now()
-		to = make([]cell, goal)
-		alloc = time.Since(begin)
-	}
-	g.slide(to)
+	m.h = g.count()
+	g.slide()
 	g.moveRoots(live)
-	m.heap, m.h = to, kept
 	g.end()
 	m.releaseAtoms(live)
-	m.gc.goal = goal
+	m.gc.goal = m.heapGoal(m.h)
+	m.fitStacks()
 	m.setSoft()
 	m.stats.HeapBytes = 8 * m.h
 	m.stats.Collections++
-	m.stats.GCTime += m.gc.timed(start, alloc)
+	m.stats.GCTime += m.gc.timed(start)
 	if m.used() > m.limitBytes() {
 		return m.ResourceError("memory")
 	}
@@ -93,14 +85,13 @@ const (
 )
 
 // maxPatience bounds how many times its live size a heap grows between collections.
-const maxPatience = 8
+const maxPatience = 4
 
 // timed notes a collection that began at start, and returns how long it took. A run that spends
-// too much of its time on collections gets them less often. The time to make a new array does
-// not count for that: if it did, a larger array would be the answer, and then a smaller one.
-func (s *gcState) timed(start time.Time, alloc time.Duration) time.Duration {
+// too much of its time on collections gets them less often.
+func (s *gcState) timed(start time.Time) time.Duration {
 	now := time.Now()
-	took, ran := now.Sub(start)-alloc, start.Sub(s.ended)
+	took, ran := now.Sub(start), start.Sub(s.ended)
 	switch s.patience = max(s.patience, 1); {
 	case took*dearShare > ran:
 		s.patience = min(2*s.patience, maxPatience)
@@ -108,17 +99,20 @@ func (s *gcState) timed(start time.Time, alloc time.Duration) time.Duration {
 		s.patience = max(s.patience/2, 1)
 	}
 	s.ended = now
-	return took + alloc
+	return took
 }
 
-// resize reports whether an array of the given size is to be replaced by one of goal cells:
-// when it is too small, or has been far too large for some time.
-func (s *gcState) resize(size, goal int) bool {
-	const often = 8
-	if s.roomy++; size <= 4*goal {
-		s.roomy = 0
+// fitStacks makes the heap as large as the goal says, and gives back what heap and stacks do
+// not need any more.
+func (m *Machine) fitStacks() {
+	goal, mem := m.gc.goal, m.memory
+	if goal > len(m.heap) {
+		m.heap = mem.heap.grow(m.heap, goal, m.mostCells())
 	}
-	return size < goal || s.roomy > often
+	m.heap = mem.heap.fit(m.heap, goal)
+	m.envs = mem.envs.fit(m.envs, 2*max(m.etop, m.betop, smallStack))
+	m.choices = mem.choices.fit(m.choices, 2*max(m.choicesTop(), smallStack))
+	m.trail = mem.trail.fit(m.trail, 2*max(m.tr, smallStack))
 }
 
 // heapGoal returns how large a heap of which kept cells are live may grow until the next

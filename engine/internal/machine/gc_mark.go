@@ -285,8 +285,8 @@ func (g *collector) moved(c cell) cell {
 	return cell(g.movedAddr(a))<<3 | c.Tag()
 }
 
-// slide moves the live cells to the start of to, which may be the heap itself.
-func (g *collector) slide(to []cell) {
+// slide moves the live cells to the start of the heap.
+func (g *collector) slide() {
 	heap, blocks, top := g.heap, g.blocks, 0
 	for i := 0; i < len(blocks); i++ {
 		for live := blocks[i].live; live != 0; {
@@ -303,8 +303,8 @@ func (g *collector) slide(to []cell) {
 				}
 			case !c.IsFunctor():
 				n := c.BlobWords()
-				to[top] = c
-				top += 1 + copy(to[top+1:], heap[a+1:a+1+n])
+				heap[top] = c
+				top += 1 + copy(heap[top+1:], heap[a+1:a+1+n])
 				a += 1 + n
 				if i = a >> 6; i == len(blocks) {
 					return
@@ -312,7 +312,7 @@ func (g *collector) slide(to []cell) {
 				live = blocks[i].live &^ (1<<(a&63) - 1)
 				continue
 			}
-			to[top] = c
+			heap[top] = c
 			top++
 		}
 	}

@@ -29,9 +29,7 @@ func (m *Machine) growHeap(n int) {
 	if 8*n+m.extraBytes > m.limitBytes()+m.limitBytes()/8 {
 		panic(outOfMemory{})
 	}
-	heap := make([]cell, size)
-	copy(heap, m.heap[:m.h])
-	m.heap = heap
+	m.heap = m.memory.heap.grow(m.heap, size, m.mostCells())
 	m.setSoft()
 }
 
@@ -40,21 +38,15 @@ func (m *Machine) growHeap(n int) {
 type outOfMemory struct{}
 
 func (m *Machine) growTrail() {
-	trail := make([]cell, 2*len(m.trail))
-	copy(trail, m.trail)
-	m.trail = trail
+	m.trail = m.memory.trail.grow(m.trail, 2*len(m.trail), m.mostCells())
 }
 
 func (m *Machine) growChoices() {
-	choices := make([]cell, 2*len(m.choices))
-	copy(choices, m.choices)
-	m.choices = choices
+	m.choices = m.memory.choices.grow(m.choices, 2*len(m.choices), m.mostCells())
 }
 
 func (m *Machine) growEnvs() {
-	envs := make([]cell, 2*len(m.envs))
-	copy(envs, m.envs)
-	m.envs = envs
+	m.envs = m.memory.envs.grow(m.envs, 2*len(m.envs), m.mostCells())
 }
 
 // setSoft sets the heap top at which the next call looks whether to collect garbage.
@@ -115,6 +107,12 @@ func (m *Machine) refuel() error {
 			return m.limitError("inferences")
 		}
 		batch = min(batch, left)
+	}
+	if len(m.goalLimits) > 0 {
+		var err error
+		if batch, err = m.checkGoalLimits(batch); err != nil {
+			return err
+		}
 	}
 	m.batch, m.fuel = int(batch), int(batch)
 	return nil

@@ -4,7 +4,8 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 
 // This file defines the run loop: one function without calls, so that Go keeps p and h in
 // registers. What takes more than a few steps leaves the loop with an exit code; run.go does
-// the work and comes back. An instruction that finds no room leaves with p on itself.
+// the work and comes back. On the way out p is behind the instruction; one that has found no
+// room is run again.
 
 // exit says why the loop was left.
 type exit uint8
@@ -23,9 +24,11 @@ const (
 	exitRetryDyn
 	exitRedo
 	exitMeta
-	exitWakeCut // goals wait that must run before the cut at p
+	exitWakeCut // goals wait that must run before the cut at p-1
 	exitCut     // cut to choice point cutTarget with a hook
+	exitSoftCut
 	exitTerm
+	exitExpand // an attributed variable where instruction p-1 wants a compound
 	exitResume
 	exitCleanup
 	exitAnswer
@@ -38,16 +41,18 @@ func (m *Machine) loop() exit {
 	heap, words := m.heap, m.code
 	var w code.Instr
 	var a, b cell
+	var r uint8
 	for {
 		w = words[p]
 		p++
+	again:
 		switch w.Op() {
 
 		// Control.
 		case code.OpAllocate:
 			e, n := m.etop, w.Imm()
 			if e+envY+n > len(m.envs) {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitEnvs
 			}
 			m.envs[e+envE] = cell(m.e)
@@ -104,7 +109,7 @@ func (m *Machine) loop() exit {
 				continue
 			}
 			if m.wake {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitWakeCut
 			}
 			m.cutTarget = m.b0
@@ -121,22 +126,17 @@ func (m *Machine) loop() exit {
 				continue
 			}
 			if m.wake {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitWakeCut
 			}
 			goto cut
 		case code.OpSoftCut:
-			if m.wake {
-				m.p, m.h = p-1, h
-				return exitWakeCut
-			}
 			m.p, m.h = p, h
-			m.softCut(int(m.envs[m.e+envY+w.Imm()].Int()))
-			continue
+			return exitSoftCut
 		case code.OpTryElse:
 			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
 			if top+choiceArgs > len(m.choices) {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitChoices
 			}
 			f := m.choices[top : top+choiceArgs]
@@ -256,7 +256,7 @@ func (m *Machine) loop() exit {
 			n := int(w.A())
 			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
 			if top+choiceArgs+n > len(m.choices) {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitChoices
 			}
 			f := m.choices[top : top+choiceArgs+n]
@@ -269,14 +269,18 @@ func (m *Machine) loop() exit {
 			f[choiceEtop] = cell(m.etop)
 			f[choiceObjs] = cell(len(m.objs))
 			f[choiceArity] = cell(n)
-			copy(f[choiceArgs:], m.x[:n])
+			for i, c := range m.x[:n] { // copy would be a call
+				f[choiceArgs+i] = c
+			}
 			m.b, m.hb, m.betop = top, h, m.etop
 			p = w.Imm()
 			continue
 		case code.OpRetry:
 			f := m.choices[m.b:]
 			n := int(f[choiceArity] & 0xffff)
-			copy(m.x[:n], f[choiceArgs:choiceArgs+n])
+			for i, c := range f[choiceArgs : choiceArgs+n] {
+				m.x[uint8(i)] = c
+			}
 			f[choiceAlt] = cell(p)
 			m.b0 = int(f[choicePrev])
 			p = w.Imm()
@@ -284,7 +288,9 @@ func (m *Machine) loop() exit {
 		case code.OpTrust:
 			f := m.choices[m.b:]
 			n := int(f[choiceArity] & 0xffff)
-			copy(m.x[:n], f[choiceArgs:choiceArgs+n])
+			for i, c := range f[choiceArgs : choiceArgs+n] {
+				m.x[uint8(i)] = c
+			}
 			prev := int(f[choicePrev])
 			m.b0 = prev
 			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
@@ -342,7 +348,7 @@ func (m *Machine) loop() exit {
 						continue
 					}
 					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
-						m.p, m.h = p-1, h
+						m.p, m.h = p, h
 						return exitHeap
 					}
 					heap[a.Addr()] = code.MakeLst(h)
@@ -354,8 +360,8 @@ func (m *Machine) loop() exit {
 					break
 				}
 				if a.Tag() == code.Att {
-					m.p, m.h = p-1, h
-					return exitTerm
+					m.p, m.h = p, h
+					return exitExpand
 				}
 				goto fail
 			}
@@ -377,7 +383,7 @@ func (m *Machine) loop() exit {
 						continue
 					}
 					if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.tr == len(m.trail) {
-						m.p, m.h = p-1, h
+						m.p, m.h = p, h
 						return exitHeap
 					}
 					heap[a.Addr()] = code.MakeStr(h)
@@ -392,8 +398,8 @@ func (m *Machine) loop() exit {
 					break
 				}
 				if a.Tag() == code.Att {
-					m.p, m.h = p-1, h
-					return exitTerm
+					m.p, m.h = p, h
+					return exitExpand
 				}
 				goto fail
 			}
@@ -416,7 +422,7 @@ func (m *Machine) loop() exit {
 						continue
 					}
 					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
-						m.p, m.h = p-1, h
+						m.p, m.h = p, h
 						return exitHeap
 					}
 					heap[a.Addr()] = code.MakeLst(h)
@@ -436,8 +442,8 @@ func (m *Machine) loop() exit {
 					break
 				}
 				if a.Tag() == code.Att {
-					m.p, m.h = p-1, h
-					return exitTerm
+					m.p, m.h = p, h
+					return exitExpand
 				}
 				goto fail
 			}
@@ -523,7 +529,7 @@ func (m *Machine) loop() exit {
 						if w.Op() == code.OpUniVarUniList {
 							m.s--
 						}
-						m.p, m.h = p-1, h
+						m.p, m.h = p, h
 						return exitHeap
 					}
 					heap[a.Addr()] = code.MakeLst(h)
@@ -535,8 +541,8 @@ func (m *Machine) loop() exit {
 					break
 				}
 				if a.Tag() == code.Att {
-					m.p, m.h = p-1, h
-					return exitTerm
+					m.p, m.h = p, h
+					return exitExpand
 				}
 				goto fail
 			}
@@ -586,7 +592,7 @@ func (m *Machine) loop() exit {
 			return exitTerm
 		case code.OpPutList:
 			if h+buildRoom > len(heap) {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitHeap
 			}
 			m.x[w.A()] = code.MakeLst(h)
@@ -594,7 +600,7 @@ func (m *Machine) loop() exit {
 		case code.OpPutStruct:
 			a = cell(words[p])
 			if h+buildRoom+a.FunctorArity() > len(heap) {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitHeap
 			}
 			m.x[w.A()] = code.MakeStr(h)
@@ -647,7 +653,7 @@ func (m *Machine) loop() exit {
 			continue
 		case code.OpPutListXX:
 			if h+buildRoom > len(heap) {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitHeap
 			}
 			a, b = m.x[w.B()], m.x[w.C()]
@@ -658,7 +664,7 @@ func (m *Machine) loop() exit {
 			continue
 		case code.OpPutListXV:
 			if h+buildRoom > len(heap) {
-				m.p, m.h = p-1, h
+				m.p, m.h = p, h
 				return exitHeap
 			}
 			heap[h] = m.x[w.B()]
@@ -943,31 +949,21 @@ func (m *Machine) loop() exit {
 			goto arith
 		}
 
-	arith: // follow references to integers and try again, or leave
+	arith: // follow a reference to an integer and try again, or leave; a is the first operand
+		r = w.A()
+		if op := w.Op(); a.Tag() != code.Ref && (op < code.OpLessI || op > code.OpNumNeI && op < code.OpAddI) {
+			r = w.B()
+			a = m.x[r]
+		}
 		for a.Tag() == code.Ref {
 			if b = heap[a.Addr()]; b == a {
 				break
 			}
 			a = b
 		}
-		if op := w.Op(); op < code.OpLessI || op > code.OpNumNeI && op < code.OpAddI {
-			b = m.x[w.B()]
-			for b.Tag() == code.Ref {
-				c := heap[b.Addr()]
-				if c == b {
-					break
-				}
-				b = c
-			}
-			if a.Tag() == code.Int && b.Tag() == code.Int && (a != m.x[w.A()] || b != m.x[w.B()]) {
-				m.x[w.A()], m.x[w.B()] = a, b
-				p--
-				continue
-			}
-		} else if a.Tag() == code.Int && a != m.x[w.A()] {
-			m.x[w.A()] = a
-			p--
-			continue
+		if a.Tag() == code.Int && a != m.x[r] {
+			m.x[r] = a
+			goto again
 		}
 		m.p, m.h = p, h
 		return exitArith

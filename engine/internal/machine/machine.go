@@ -50,6 +50,7 @@ type Machine struct {
 	envs    []cell
 	choices []cell
 	trail   []cell
+	memory  *memory // where those four lie
 	code    []code.Instr
 
 	// Fixed at creation.
@@ -66,7 +67,8 @@ type Machine struct {
 	tx             *database.Tx
 	objs           []any // Go values of choice points and findall, by stack discipline
 	pendingNext    Next
-	vars           []cell // variable bindings while a clause is matched
+	probe          database.Probe // what clauses are selected by
+	vars           []cell         // variable bindings while a clause is matched
 	copyBuf        []cell
 	undoBuf        []cell
 	work           []cell          // explicit stack of unify, compare and the like
@@ -89,6 +91,9 @@ type Machine struct {
 	ownAtoms  []uint32
 	atomBytes int
 	gc        gcState
+
+	started    time.Time   // when Run was called last
+	goalLimits []goalLimit // that goals have put on goals, the innermost last
 
 	// Limits and measures.
 	limits     Limits
@@ -181,10 +186,9 @@ func New(program *database.Program, builtins []Builtin, compile Compiler, arith 
 	for op, name := range inlineOps {
 		m.inlineFn[op], _ = arith.Function(name, 2)
 	}
-	m.heap = make([]cell, minHeap)
-	m.envs = make([]cell, 1<<10)
-	m.choices = make([]cell, 1<<10)
-	m.trail = make([]cell, 1<<8)
+	m.memory = &memory{}
+	m.memory.releaseWith(m)
+	m.smallStacks()
 	m.Reset()
 	return m
 }
@@ -281,6 +285,7 @@ func (m *Machine) Reset() {
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
 	m.pendingNext = nil
 	m.extraBytes = 0
+	m.goalLimits = m.goalLimits[:0]
 	m.cancelled.Store(nil)
 	m.stats, m.gc = Stats{}, gcState{}
 	m.shrink()
@@ -289,17 +294,26 @@ func (m *Machine) Reset() {
 // shrink gives back large stacks between runs.
 func (m *Machine) shrink() {
 	const keepCells = 1 << 16
-	if len(m.heap) > keepCells {
-		m.heap = make([]cell, minHeap)
+	if max(len(m.heap), len(m.envs), len(m.choices), len(m.trail)) > smallStack {
+		m.memory.release()
+		m.smallStacks()
 	}
-	if len(m.envs) > keepCells {
-		m.envs = make([]cell, 1<<10)
+	if cap(m.work) > keepCells {
+		m.work = nil
 	}
-	if len(m.choices) > keepCells {
-		m.choices = make([]cell, 1<<10)
+	if cap(m.objs) > keepCells {
+		m.objs = nil
 	}
-	if len(m.trail) > keepCells {
-		m.trail = make([]cell, 1<<8)
+	if cap(m.ownAtoms) > keepCells {
+		m.ownAtoms = nil
 	}
 	m.setSoft()
+}
+
+// smallStacks makes heap and stacks of the size to begin with.
+func (m *Machine) smallStacks() {
+	m.heap = make([]cell, minHeap)
+	m.envs = make([]cell, 1<<10)
+	m.choices = make([]cell, 1<<10)
+	m.trail = make([]cell, 1<<8)
 }

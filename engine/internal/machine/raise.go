@@ -25,7 +25,7 @@ func (m *Machine) raise(err error, pred cell) error {
 	}
 	env := m.e
 	for b := m.b; b != choiceBase && !ex.final; b = int(m.choices[b+choicePrev]) {
-		if m.choices[b+choiceAlt] != addrCatch {
+		if m.choices[b+choiceAlt] != addrCatch || ex.above != 0 && b > ex.above {
 			continue
 		}
 		frame := int(m.choices[b+choiceE])
@@ -130,6 +130,9 @@ func (m *Machine) Backtrace(ex *Exception) []Frame {
 	}
 	return frames
 }
+
+// Callers returns the clauses that are active now, innermost first, as a backtrace does.
+func (m *Machine) Callers() []Frame { return m.Backtrace(&Exception{trace: m.returnAddresses()}) }
 
 // Halt is the error that ends a run by halt/0,1.
 type Halt struct{ Code int }

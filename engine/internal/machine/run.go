@@ -130,11 +130,11 @@ func (m *Machine) system(name string, arity int) *database.Pred {
 func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	m.ctx = ctx
 	m.deadline = time.Time{}
+	m.started = time.Now()
 	if m.limits.Time > 0 {
-		start := time.Now()
-		m.deadline = start.Add(m.limits.Time - m.spent)
-		defer func() { m.spent += time.Since(start) }()
+		m.deadline = m.started.Add(m.limits.Time - m.spent)
 	}
+	defer func() { m.spent += time.Since(m.started) }()
 	for {
 		status, err = m.runProtected()
 		if !errors.Is(err, errOutOfMemory) {
@@ -222,14 +222,17 @@ func (m *Machine) handle(why exit) error {
 	case exitCheck:
 		return m.check()
 	case exitHeap:
+		m.p--
 		if m.tr+8 > len(m.trail) {
 			m.growTrail()
 		}
 		return m.makeRoom()
 	case exitEnvs:
+		m.p--
 		m.growEnvs()
 		return m.checkMemory()
 	case exitChoices:
+		m.p--
 		m.growChoices()
 		return m.checkMemory()
 	case exitUnify:
@@ -254,11 +257,18 @@ func (m *Machine) handle(why exit) error {
 		return m.callControl(m.program.Preds()[m.code[m.p-1].Imm()])
 	case exitCut:
 		return m.cutNow(m.cutTarget)
+	case exitSoftCut:
+		m.inlineSoftCut()
+		return nil
 	case exitWakeCut:
+		m.p--
 		m.wakeBeforeCut()
 		return nil
 	case exitTerm:
 		return m.inlineTerm()
+	case exitExpand:
+		m.p--
+		return m.expandAttributed(m.code[m.p])
 	case exitResume:
 		m.resumeCall()
 		return nil
@@ -370,28 +380,20 @@ func (m *Machine) isKind(c cell, kind code.Test) bool {
 	return true
 }
 
-// inlineTerm does the instructions that move runs of words, and gives a compound value to an
-// attributed variable that meets one in a head.
+// inlineTerm does the instructions that move runs of words.
 func (m *Machine) inlineTerm() error {
 	w := m.code[m.p-1]
+	words := m.code[m.p : m.p+w.Imm()]
+	m.p += len(words)
 	switch w.Op() {
-	case code.OpGetBlob, code.OpPutBlob:
-		n := w.Imm()
-		blob := m.wordsToHeap(m.code[m.p : m.p+n])
-		m.p += n
-		if w.Op() == code.OpPutBlob {
-			m.x[w.A()] = blob
-		} else {
-			m.proceedIf(m.Unify(m.x[w.A()], blob))
-		}
-		return m.checkMemory()
 	case code.OpPutTerm:
-		n := w.Imm()
-		m.x[w.A()] = m.template(m.code[m.p : m.p+n])
-		m.p += n
-		return m.checkMemory()
+		m.x[w.A()] = m.template(words)
+	case code.OpPutBlob:
+		m.x[w.A()] = m.wordsToHeap(words)
+	default:
+		m.proceedIf(m.Unify(m.x[w.A()], m.wordsToHeap(words)))
 	}
-	return m.expandAttributed(m.code[m.p])
+	return m.checkMemory()
 }
 
 // wordsToHeap copies the words of a blob from the code.
@@ -646,6 +648,16 @@ func (m *Machine) cutTo(b int) {
 	}
 	m.setChoice(b)
 	m.objs = m.objs[:m.choices[b+choiceObjs]]
+}
+
+// inlineSoftCut does the soft cut of the instruction before m.p, or goals that wait first.
+func (m *Machine) inlineSoftCut() {
+	if m.wake {
+		m.p--
+		m.wakeBeforeCut()
+		return
+	}
+	m.softCut(int(m.envs[m.e+envY+m.code[m.p-1].Imm()].Int()))
 }
 
 // softCut kills the choice point that was pushed right after b, and leaves newer ones.

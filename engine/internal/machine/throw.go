@@ -17,8 +17,10 @@ type Exception struct {
 	trace []uint32
 	// pred is the functor of the built-in that threw it, or 0.
 	pred cell
-	// final is set when no catch/3 may catch it.
+	// final is set when no catch/3 may catch it; above, unless it is 0, is the newest choice
+	// point that may.
 	final bool
+	above int
 }
 
 func (e *Exception) Error() string { return "prolog exception" }

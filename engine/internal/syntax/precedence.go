@@ -26,11 +26,7 @@ func (p *Parser) nameToken(t *token) (bool, *Error) {
 			return true, p.prefixOp(t, op)
 		}
 	}
-	prio := 0
-	if t.kind == tokName {
-		prio = barePrio // whether it is an operator is asked only when it becomes an operand
-	}
-	p.pushOperand(t, t.term, prio)
+	p.pushOperand(t, t.term, barePrio) // whether it is an operator is asked only when it becomes an operand
 	return false, nil
 }
 
@@ -65,9 +61,9 @@ func (p *Parser) isInfix(t *token) bool {
 
 // mustBracket reports whether an atom must be in parentheses as an operand, being an operator
 // (ISO 13211-1, 6.3.1.3). The declarations of SWI-Prolog that are no operators in ISO, such as
-// table, are atoms as in ISO.
+// table, are atoms as in ISO. A comma is one only in quotes, and then cannot be mistaken.
 func (p *Parser) mustBracket(name term.Atom) bool {
-	if p.flags.Lenient || !p.ops.Is(name) {
+	if p.flags.Lenient || !p.ops.Is(name) || name == "," {
 		return false
 	}
 	op, ok := p.ops.Prefix(name)

@@ -32,7 +32,8 @@ type Flags struct {
 	VarPrefix    bool   // only names that begin with _ are variables
 	// Lenient accepts what SWI-Prolog does and ISO forbids: operators as operands without
 	// parentheses (X = +), arguments of a priority above 999 (f(a:-b)), tabs, newlines and the
-	// escapes \e \s \c in quoted atoms (in strings they are always accepted), 1E10, 16'FF.
+	// escapes \e \s \c in quoted atoms (in strings they are always accepted), 1E10, 16'FF. The
+	// flag iso takes it away.
 	Lenient bool
 }
 

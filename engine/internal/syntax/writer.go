@@ -393,14 +393,40 @@ func (w *writer) readsAsNumber(t term.Term) bool {
 	case term.Float:
 		return FormatFloat(float64(t))[0] != '-'
 	case *term.Compound:
-		if w.o.NumberVars && t.Functor == "$VAR" {
-			return false
-		}
-		_, infix := w.ops.Infix(t.Functor)
-		_, postfix := w.ops.Postfix(t.Functor)
-		return infix && len(t.Args) == 2 || postfix && len(t.Args) == 1
+		return w.beginsWithOperand(t)
 	}
 	return false
+}
+
+// beginsWithOperand reports whether the text of a compound begins with that of its first
+// argument, which is not in parentheses.
+func (w *writer) beginsWithOperand(t *term.Compound) bool {
+	op, ok := Op{}, false
+	switch {
+	case len(t.Args) == 2 && (t.Functor != term.Dot || w.o.DotLists || w.o.NoLists):
+		op, ok = w.ops.Infix(t.Functor)
+	case len(t.Args) == 1 && (!w.o.NumberVars || t.Functor != "$VAR") && t.Functor != term.Curly:
+		op, ok = w.ops.Postfix(t.Functor)
+	}
+	return ok && w.priorityOf(t.Args[0]) <= op.leftMax()
+}
+
+// priorityOf returns the priority of the text of a term.
+func (w *writer) priorityOf(t term.Term) int {
+	c, ok := t.(*term.Compound)
+	if !ok {
+		return 0
+	}
+	op := Op{}
+	switch len(c.Args) {
+	case 1:
+		if op, ok = w.ops.Prefix(c.Functor); !ok {
+			op, _ = w.ops.Postfix(c.Functor)
+		}
+	case 2:
+		op, _ = w.ops.Infix(c.Functor)
+	}
+	return op.Priority
 }
 
 // leftOperand is the task of an operand before an operator. An operator term that is open to the

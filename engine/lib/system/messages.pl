@@ -206,6 +206,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
     'Clauses of ~p are not together in the source-file'-[PI], nl,
     'Current predicate: ~p'-[Current], nl,
     'Use :- discontiguous ~p. to suppress this message'-[PI]]).
+'$plain_message'(assertion_failed(fail, Goal), ['Assertion failed: ~p'-[Goal]]) :- !.
+'$plain_message'(assertion_failed(Reason, Goal), ['Assertion ~p raised: '-[Goal]|Lines]) :-
+    '$message_lines'(Reason, Lines).
 '$plain_message'(time_limit_exceeded, ['Time limit exceeded']).
 '$plain_message'(inference_limit_exceeded, ['Inference limit exceeded']).
 '$plain_message'(depth_limit_exceeded, ['Depth limit exceeded']).
@@ -322,6 +325,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$formal_words'(determinism_error(PI, det, Found, Where), ['Deterministic ~w ~p ~w'-[Where, PI, Words]]) :-
     '$determinism_words'(Found, Words).
 '$formal_words'(timeout, ['Timed out']).
+'$formal_words'(assertion_error(fail, Goal), ['Assertion failed: ~p'-[Goal]]) :- !.
+'$formal_words'(assertion_error(Reason, Goal), ['Assertion ~p raised: '-[Goal]|Lines]) :-
+    '$message_lines'(Reason, Lines).
 
 '$determinism_words'(fail, failed).
 '$determinism_words'(nondet, 'succeeded with a choicepoint').

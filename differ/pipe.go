@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file defines how a system is asked: one process for all questions, another after a
+// question that ended it or came to no end.
+
+// askAll asks all systems at the same time; answers[i][j] is that of system i to question j.
+func askAll(ctx context.Context, systems []system, questions []question) ([][]answer, error) {
+	dir, err := os.MkdirTemp("", "mcplogic-differ-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	answers := make([][]answer, len(systems))
+	errs := make(chan error, len(systems))
+	for i, s := range systems {
+		go func() {
+			var err error
+			answers[i], err = s.ask(ctx, filepath.Join(dir, s.name), questions)
+			errs <- err
+		}()
+	}
+	for range systems {
+		if e := <-errs; e != nil && err == nil {
+			err = e
+		}
+	}
+	return answers, err
+}
+
+// pipe reads what the process of a system prints.
+type pipe struct {
+	lines     *bufio.Reader
+	questions []question
+	answers   []answer
+	next      int // the question that is being answered
+	// alive is told of each answer, so that the time limit starts anew.
+	alive func()
+}
+
+// ask asks the questions that fit.
+func (s system) ask(ctx context.Context, file string, questions []question) ([]answer, error) {
+	p := &pipe{questions: questions, answers: make([]answer, len(questions))}
+	for i, q := range questions {
+		if reason := s.unfit(q); reason != "" {
+			p.answers[i] = answer{Status: unfit, Error: reason}
+		}
+	}
+	for p.skip(); p.next < len(questions); p.skip() {
+		before := p.next
+		if err := s.runFrom(ctx, p, file); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if p.next < len(questions) && p.answers[p.next].Status == "" {
+			p.answers[p.next] = answer{Status: "died"}
+		}
+		if p.next == before {
+			p.next++
+		}
+	}
+	return p.answers, nil
+}
+
+// skip goes to the next question without an answer.
+func (p *pipe) skip() {
+	for p.next < len(p.answers) && p.answers[p.next].Status != "" {
+		p.next++
+	}
+}
+
+// patience is how long a process may print nothing: more than any goal may take by its own limit.
+const patience = 15 * time.Second
+
+// runFrom starts a process that answers from the next question on, and reads until it ends.
+func (s system) runFrom(ctx context.Context, p *pipe, file string) error {
+	cmd := s.command(file, p.next)
+	if err := s.write(file, p); err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	cmd.Env = append(os.Environ(), "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "GLOBALSZ=65536")
+	ownGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { killGroup(cmd) })
+	defer stop()
+	impatience := time.AfterFunc(patience, func() { killGroup(cmd) })
+	defer impatience.Stop()
+	p.lines, p.alive = bufio.NewReader(out), func() { impatience.Reset(patience) }
+	readErr := s.read(p)
+	killGroup(cmd)
+	_ = cmd.Wait() // how it ended is told by what is missing
+	return readErr
+}
+
+// write writes the open questions to the file that the command reads.
+func (s system) write(file string, p *pipe) error {
+	var text strings.Builder
+	for i, q := range p.questions {
+		if i >= p.next && p.answers[i].Status == "" {
+			text.WriteString(s.encode(i, q) + "\n")
+		}
+	}
+	return os.WriteFile(file, []byte(text.String()), 0o644)
+}
+
+// encodeJSON writes a question as query --batch wants it.
+func encodeJSON(n int, q question) string {
+	data, _ := json.Marshal(map[string]any{"id": n, "setup": q.Setup, "goal": q.Goal, "max": q.max()})
+	return string(data)
+}
+
+// encodeTerm writes a question as a Prolog term.
+func encodeTerm(n int, q question) string {
+	return fmt.Sprintf("case(%d,%d,%s,%s).", n, q.max(), quote(q.Setup), quote(q.Goal))
+}
+
+func quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('\'')
+	for _, r := range text {
+		switch {
+		case r == '\'' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r < ' ':
+			fmt.Fprintf(&b, `\%o\`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
+
+// readJSON reads the lines of query --batch.
+func (p *pipe) readJSON() error {
+	for {
+		line, err := p.lines.ReadBytes('\n')
+		if err != nil {
+			return nil
+		}
+		var a struct {
+			ID *int `json:"id"`
+			answer
+		}
+		if err := json.Unmarshal(line, &a); err != nil || a.ID == nil {
+			return fmt.Errorf("unexpected line %q", line)
+		}
+		p.take(*a.ID, a.neutral())
+	}
+}
+
+func (p *pipe) take(n int, a answer) {
+	p.answers[n] = a
+	p.next = n + 1
+	p.alive()
+}
+
+// mark begins a line that the prelude of a system prints.
+const mark = "\x01\x02\x01"
+
+// maxOutput bounds what is kept of the output of one goal.
+const maxOutput = 1 << 20
+
+// readMarked reads what a prelude prints, with the output of the goal in between.
+func (p *pipe) readMarked() error {
+	var a answer
+	for {
+		line, err := p.lines.ReadString('\n')
+		if err != nil {
+			return nil
+		}
+		output, said, marked := strings.Cut(line, mark)
+		if len(a.Output) < maxOutput {
+			a.Output += output
+		}
+		if !marked {
+			continue
+		}
+		word, rest, _ := strings.Cut(strings.TrimSuffix(said, "\n"), " ")
+		switch word {
+		case "case":
+			a = answer{}
+			if p.next, err = strconv.Atoi(rest); err != nil {
+				return err
+			}
+		case "answer":
+			solution, err := p.solution()
+			if err != nil {
+				return nil
+			}
+			a.Solutions = append(a.Solutions, solution)
+		case "true", "false":
+			a.Status = word
+		case "error":
+			a.Status, a.Error = "error", rest
+		case "done":
+			if a.Status == "" {
+				a.Status = "died"
+			}
+			p.take(p.next, a.canonical(p.questions[p.next].Setup))
+		}
+	}
+}
+
+// solution reads the lines of one solution.
+func (p *pipe) solution() (map[string]string, error) {
+	values := map[string]string{}
+	for {
+		line, err := p.lines.ReadString('\n')
+		if err != nil || line == mark+"go\n" {
+			return values, err
+		}
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
+		values[name] = value
+	}
+}

@@ -1,0 +1,524 @@
+package database
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines how the clauses that may match a call are found. An index on one place of
+// the head, an argument or a part of one, is made when the first call arrives that it helps, and kept up to
+// date from then on. Where the clauses that it finds are still many they are a set with
+// indexes of its own, on other arguments or deeper in the same one.
+
+// Key returns the index key of the cell c among cells: the cell itself for atoms and small
+// integers, the functor of a compound, a hash of the words of a blob; 0 for a variable.
+// Unequal terms may share a key only when they are blobs.
+func Key(cells []code.Cell, c code.Cell) code.Cell {
+	switch c.Tag() {
+	case code.Atom, code.Int:
+		return c
+	case code.Lst:
+		return code.FDot
+	case code.Str:
+		return cells[c.Addr()]
+	case code.Blob:
+		h := uint64(14695981039346656037)
+		at := c.Addr()
+		for _, w := range cells[at : at+1+cells[at].BlobWords()] {
+			h = (h ^ uint64(w)) * 1099511628211
+			h ^= h >> 29
+		}
+		return code.Cell(h)<<3 | code.Blob
+	}
+	return 0
+}
+
+// ArgKey returns the index key of argument i, from 0, of the clause's head.
+func (c *Clause) ArgKey(i int) code.Cell { return Key(c.Cells, c.HeadArg(i)) }
+
+// maxDepth is how deep in a term keys are looked for.
+const maxDepth = 4
+
+// path leads to a place in the head: an argument, then arguments of what stands there, each
+// counted from 1; 0 ends it.
+type path [maxDepth]uint8
+
+// deeper returns the path to argument i, from 0, of what stands at p; ok is false when that
+// is too deep.
+func (p path) deeper(i int) (q path, ok bool) {
+	for n := range p {
+		if p[n] == 0 {
+			p[n] = uint8(i + 1)
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// under returns argument i of a compound cell; ok is false when it has none.
+func under(cells []code.Cell, c code.Cell, i int) (code.Cell, bool) {
+	switch at := c.Addr(); c.Tag() {
+	case code.Lst:
+		if i < 2 {
+			return cells[at+i], true
+		}
+	case code.Str:
+		if i < cells[at].FunctorArity() {
+			return cells[at+1+i], true
+		}
+	}
+	return 0, false
+}
+
+// key returns the key of the clause's head at a path, 0 when nothing is known there.
+func (c *Clause) key(p path) code.Cell {
+	at, ok := c.HeadArg(int(p[0])-1), true
+	for _, step := range p[1:] {
+		if step == 0 {
+			break
+		}
+		if at, ok = under(c.Cells, at, int(step)-1); !ok {
+			return 0
+		}
+	}
+	return Key(c.Cells, at)
+}
+
+// maxKeys is the number of arguments that clauses are selected by.
+const maxKeys = 32
+
+// Probe is a call whose clauses are to be found.
+type Probe struct {
+	heap []code.Cell
+	args []code.Cell
+	keys [maxKeys]code.Cell
+	n    int
+}
+
+// Set makes p the probe for a call with these arguments, terms of the heap.
+func (p *Probe) Set(heap, args []code.Cell) {
+	p.heap, p.args, p.n = heap, args, min(len(args), maxKeys)
+	for i, c := range args[:p.n] {
+		p.keys[i] = Key(heap, deref(heap, c))
+	}
+}
+
+func deref(heap []code.Cell, c code.Cell) code.Cell {
+	for c.Tag() == code.Ref {
+		next := heap[c.Addr()]
+		if next == c || next.Tag() == code.Att {
+			return next
+		}
+		c = next
+	}
+	return c
+}
+
+// key returns the key at a path, 0 when nothing is bound there.
+func (p *Probe) key(at path) code.Cell {
+	if at[1] == 0 {
+		return p.keys[at[0]-1]
+	}
+	c, ok := deref(p.heap, p.args[at[0]-1]), true
+	for _, step := range at[1:] {
+		if step == 0 {
+			break
+		}
+		if c, ok = under(p.heap, c, int(step)-1); !ok {
+			return 0
+		}
+		c = deref(p.heap, c)
+	}
+	return Key(p.heap, c)
+}
+
+// Matches reports whether the call may match the clause, as far as keys tell.
+func (p *Probe) Matches(c *Clause) bool {
+	args := c.Cells[c.at:]
+	for i, k := range p.keys[:p.n] {
+		if k == 0 {
+			continue
+		}
+		switch own := args[i]; own.Tag() {
+		case code.Atom, code.Int:
+			if own != k {
+				return false
+			}
+		case code.Att:
+		default:
+			if Key(c.Cells, own) != k || !p.partsMatch(c, i, own) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// partsMatch compares the parts of a compound argument that has the same functor.
+func (p *Probe) partsMatch(c *Clause, i int, own code.Cell) bool {
+	if !own.IsPointer() || own.Tag() == code.Blob {
+		return true
+	}
+	arg := deref(p.heap, p.args[i])
+	for j := 0; ; j++ {
+		x, ok := under(c.Cells, own, j)
+		if !ok {
+			return true
+		}
+		y, _ := under(p.heap, arg, j)
+		if k, l := Key(c.Cells, x), Key(p.heap, deref(p.heap, y)); k != 0 && l != 0 && k != l {
+			return false
+		}
+	}
+}
+
+// indexMinimum is the number of clauses from which a hash beats a scan over keys.
+const indexMinimum = 8
+
+// plan is what is known of the ways to select among the clauses of a set.
+type plan struct {
+	size int // of the set when they were judged
+	ways []way
+}
+
+// way is one place by which clauses may be selected.
+type way struct {
+	path path
+	// found is about how many clauses have a key; not useful ones are left out of the plan.
+	found float64
+	index *index // nil until it is worth while
+}
+
+// index finds the clauses whose key at one place matches a given one.
+type index struct {
+	path  path
+	table atomic.Pointer[table]
+	used  int
+	vars  set // the clauses without a key, which are in all groups too
+}
+
+// table is a hash table with open addressing. A reader may hold one that has been replaced.
+type table struct{ slots []slot }
+
+// slot holds the only clause of a key, or all of several.
+type slot struct {
+	key  atomic.Uint64
+	one  atomic.Pointer[Clause]
+	many atomic.Pointer[set]
+}
+
+// Candidates returns the clauses that may match a call: all of them, or fewer when an index
+// helps. When there is one only it is returned as such.
+func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
+	s := &p.all
+	paths := func() []path { return argumentPaths(min(p.Arity(), maxKeys)) }
+	for {
+		list = s.list()
+		if len(list) < indexMinimum {
+			return list, nil
+		}
+		pl := s.plan.Load()
+		if pl == nil || pl.size*4 < len(list) {
+			pl = p.judge(s, paths)
+		}
+		w := pl.choose(call)
+		if w == nil {
+			return list, nil
+		}
+		if w.index == nil {
+			if w = p.build(s, w.path); w == nil {
+				return list, nil
+			}
+		}
+		key := call.key(w.path)
+		next, one := w.index.find(key)
+		if next == nil {
+			return nil, one
+		}
+		ways, at := pl.ways, w.path
+		paths = func() []path { return pathsBelow(ways, at, key) }
+		s = next
+	}
+}
+
+func argumentPaths(n int) []path {
+	list := make([]path, n)
+	for i := range list {
+		list[i] = path{uint8(i + 1)}
+	}
+	return list
+}
+
+// pathsBelow returns the places by which clauses may differ that have the same key at one of
+// several.
+func pathsBelow(ways []way, at path, key code.Cell) []path {
+	var list []path
+	for _, w := range ways {
+		if w.path != at {
+			list = append(list, w.path)
+		}
+	}
+	if key.Tag() != code.Hdr {
+		return list
+	}
+	for i := range min(key.FunctorArity(), maxKeys) {
+		if q, ok := at.deeper(i); ok {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// choose returns the best way for a call, nil when none helps.
+func (pl *plan) choose(call *Probe) *way {
+	var best *way
+	for i := range pl.ways {
+		w := &pl.ways[i]
+		if call.key(w.path) != 0 && (best == nil || w.cost() < best.cost()) {
+			best = w
+		}
+	}
+	return best
+}
+
+// cost is about what a call spends on the clauses it finds. An index that is there is
+// preferred to one that would be a little better.
+func (w *way) cost() float64 {
+	if w.index == nil {
+		return 4 * (1 + w.found)
+	}
+	return 1 + w.found
+}
+
+// judge finds out which places tell the clauses of a set apart.
+func (p *Pred) judge(s *set, paths func() []path) *plan {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list, old := s.list(), s.plan.Load()
+	pl := &plan{size: len(list)}
+	for _, at := range paths() {
+		found := expected(list, at)
+		if found > 0.6*float64(len(list)) {
+			continue
+		}
+		w := way{path: at, found: found}
+		if old != nil {
+			if i := slices.IndexFunc(old.ways, func(w way) bool { return w.path == at }); i >= 0 {
+				w.index = old.ways[i].index
+			}
+		}
+		pl.ways = append(pl.ways, w)
+	}
+	s.plan.Store(pl)
+	return pl
+}
+
+// expected estimates how many clauses of a list match a key at a place, from some of them.
+func expected(list []*Clause, at path) float64 {
+	const sample = 512
+	counts := map[cell]int{}
+	vars, n := 0, 0
+	for i := 0; i < len(list); i += 1 + len(list)/sample {
+		n++
+		if k := list[i].key(at); k == 0 {
+			vars++
+		} else {
+			counts[k]++
+		}
+	}
+	if len(counts) == 0 || vars > n/4 {
+		return math.Inf(1)
+	}
+	once, twice := 0, 0
+	for _, c := range counts {
+		switch c {
+		case 1:
+			once++
+		case 2:
+			twice++
+		}
+	}
+	total, part := float64(len(list)), float64(n)
+	// Keys seen once among some clauses stand for others not seen at all (Chao's estimate).
+	distinct := float64(len(counts)) + float64(once*once)/float64(2*max(twice, 1))*(1-part/total)
+	return max(1, total*(1-float64(vars)/part)/distinct) + total*float64(vars)/part
+}
+
+// build makes the index of a way; nil when there is no such way any more.
+func (p *Pred) build(s *set, at path) *way {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	pl := s.plan.Load()
+	if pl == nil {
+		return nil
+	}
+	i := slices.IndexFunc(pl.ways, func(w way) bool { return w.path == at })
+	if i < 0 {
+		return nil
+	}
+	if pl.ways[i].index != nil {
+		return &pl.ways[i]
+	}
+	x := newIndex(at, s.list())
+	if x == nil {
+		s.giveUp(at)
+		return nil
+	}
+	next := &plan{size: pl.size, ways: slices.Clone(pl.ways)}
+	next.ways[i].index = x
+	s.plan.Store(next)
+	return &next.ways[i]
+}
+
+// giveUp forgets a way that does not help.
+func (s *set) giveUp(at path) {
+	pl := s.plan.Load()
+	ways := slices.DeleteFunc(slices.Clone(pl.ways), func(w way) bool { return w.path == at })
+	s.plan.Store(&plan{size: pl.size, ways: ways})
+}
+
+// newIndex makes an index on a place for a list of clauses, nil when too many are variable
+// there.
+func newIndex(at path, list []*Clause) *index {
+	x := &index{path: at}
+	x.table.Store(&table{make([]slot, 16)})
+	for _, c := range list {
+		if !x.add(c, false) {
+			return nil
+		}
+	}
+	return x
+}
+
+// maxVars is the number of clauses with a variable at the place of an index that each of its
+// groups may have; more only as long as there are as few groups.
+const maxVars = 16
+
+// add inserts a clause. It returns false when the index is not worth while any more.
+func (x *index) add(c *Clause, front bool) bool {
+	k := c.key(x.path)
+	if k != 0 {
+		x.addKey(k, c, front)
+		return true
+	}
+	x.vars.add(c, front)
+	if len(x.vars.list()) > maxVars && x.used > maxVars {
+		return false
+	}
+	slots := x.table.Load().slots
+	for i := range slots {
+		if slots[i].key.Load() != 0 {
+			slots[i].add(c, front)
+		}
+	}
+	return true
+}
+
+// addKey inserts a clause with a key. The key of a new slot is stored last, so that who finds
+// it finds the clauses too.
+func (x *index) addKey(k cell, c *Clause, front bool) {
+	t := x.table.Load()
+	if 4*x.used >= 3*len(t.slots) {
+		t = t.grown()
+		x.table.Store(t)
+	}
+	s := t.slot(k)
+	if s.key.Load() == 0 {
+		x.used++
+		if vars := x.vars.list(); len(vars) > 0 {
+			some := &set{}
+			some.setList(slices.Clone(vars))
+			some.insert(c, front)
+			s.many.Store(some)
+		} else {
+			s.one.Store(c)
+		}
+		s.key.Store(uint64(k))
+		return
+	}
+	s.add(c, front)
+}
+
+// add inserts a clause in the list of a slot.
+func (s *slot) add(c *Clause, front bool) {
+	if some := s.many.Load(); some != nil {
+		some.add(c, front)
+		return
+	}
+	one := s.one.Load()
+	if one == nil { // gone
+		s.one.Store(c)
+		return
+	}
+	some := &set{}
+	some.insert(one, false)
+	some.insert(c, front)
+	s.many.Store(some)
+	s.one.Store(nil)
+}
+
+// slot returns the slot of a key, or the empty one where it would be.
+func (t *table) slot(k cell) *slot {
+	mask := len(t.slots) - 1
+	h := uint64(k) * 0x9e3779b97f4a7c15
+	for i := int(h>>32) & mask; ; i = (i + 1) & mask {
+		if s := &t.slots[i]; s.key.Load() == uint64(k) || s.key.Load() == 0 {
+			return s
+		}
+	}
+}
+
+// grown returns a table with the same entries and twice the room.
+func (t *table) grown() *table {
+	big := &table{make([]slot, 2*len(t.slots))}
+	for i := range t.slots {
+		s := &t.slots[i]
+		if k := s.key.Load(); k != 0 {
+			to := big.slot(cell(k))
+			to.one.Store(s.one.Load())
+			to.many.Store(s.many.Load())
+			to.key.Store(k)
+		}
+	}
+	return big
+}
+
+// find returns the clauses for a key: a set, or one clause, or neither.
+func (x *index) find(k cell) (*set, *Clause) {
+	s := x.table.Load().slot(k)
+	if s.key.Load() == 0 {
+		return x.others()
+	}
+	if some := s.many.Load(); some != nil {
+		return some, nil
+	}
+	if one := s.one.Load(); one != nil {
+		return nil, one
+	}
+	return s.many.Load(), nil // it has become many meanwhile
+}
+
+func (x *index) others() (*set, *Clause) {
+	if len(x.vars.list()) == 0 {
+		return nil, nil
+	}
+	return &x.vars, nil
+}
+
+// noteDead counts a clause that is dead.
+func (x *index) noteDead(c *Clause, d corpses) {
+	k := c.key(x.path)
+	if k == 0 {
+		x.vars.noteDead(c, d)
+		return
+	}
+	s := x.table.Load().slot(k)
+	if some := s.many.Load(); some != nil {
+		some.noteDead(c, d)
+	} else if s.one.Load() == c && d.gone(c) {
+		s.one.Store(nil)
+	}
+}

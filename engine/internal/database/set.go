@@ -1,0 +1,128 @@
+package database
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// This file defines lists of clauses that grow at both ends while others read them.
+
+// set is some clauses of a predicate, in their order, and the indexes that calls have made
+// worth their while. Readers take no lock; the predicate's lock is held to change it.
+type set struct {
+	run  atomic.Pointer[run]
+	plan atomic.Pointer[plan]
+	dead int // clauses that are dead for everyone, about
+}
+
+// run is an array with clauses in the middle of it. What readers hold does not change: it
+// grows into the unused ends, or a new one takes its place.
+type run struct {
+	items      []*Clause
+	start, end atomic.Int32
+}
+
+// list returns the clauses. The slice must not be changed.
+func (s *set) list() []*Clause {
+	r := s.run.Load()
+	if r == nil {
+		return nil
+	}
+	return r.items[r.start.Load():r.end.Load()]
+}
+
+// setList replaces the clauses.
+func (s *set) setList(list []*Clause) {
+	r := &run{items: list}
+	r.end.Store(int32(len(list)))
+	s.run.Store(r)
+}
+
+// add inserts a clause in front or at the end, here and in the indexes.
+func (s *set) add(c *Clause, front bool) {
+	s.insert(c, front)
+	pl := s.plan.Load()
+	if pl == nil {
+		return
+	}
+	for i := range pl.ways {
+		w := &pl.ways[i]
+		if w.index != nil && !w.index.add(c, front) {
+			s.giveUp(w.path)
+		}
+	}
+}
+
+func (s *set) insert(c *Clause, front bool) {
+	r := s.run.Load()
+	switch {
+	case r == nil:
+		r = &run{items: []*Clause{0: c, 3: nil}}
+		r.end.Store(1)
+		s.run.Store(r)
+		return
+	case front && r.start.Load() == 0, !front && int(r.end.Load()) == len(r.items):
+		r = s.grow(front)
+	}
+	if front {
+		at := r.start.Load() - 1
+		r.items[at] = c
+		r.start.Store(at)
+		return
+	}
+	at := r.end.Load()
+	r.items[at] = c
+	r.end.Store(at + 1)
+}
+
+// grow moves the clauses to a larger array, with room in front or at the end.
+func (s *set) grow(front bool) *run {
+	list := s.list()
+	extra := len(list)/2 + 4
+	r := &run{items: make([]*Clause, len(list)+extra)}
+	at := 0
+	if front {
+		at = extra
+	}
+	copy(r.items[at:], list)
+	r.start.Store(int32(at))
+	r.end.Store(int32(at + len(list)))
+	s.run.Store(r)
+	return r
+}
+
+// corpses says which clauses nobody can see any more.
+type corpses struct {
+	upTo uint64 // those that died at this generation or before
+	tx   *Tx    // and those that it has made and killed itself, if not nil
+}
+
+func (d corpses) gone(c *Clause) bool {
+	return c.died.Load() <= d.upTo || d.tx != nil && d.tx.ownDead(c)
+}
+
+// noteDead counts a clause that is dead and drops those that are gone when they are many.
+func (s *set) noteDead(c *Clause, d corpses) {
+	s.dead++
+	if n := len(s.list()); s.dead >= 8 && s.dead >= n/2 {
+		s.sweep(d)
+		return
+	}
+	pl := s.plan.Load()
+	if pl == nil {
+		return
+	}
+	for i := range pl.ways {
+		if x := pl.ways[i].index; x != nil {
+			x.noteDead(c, d)
+		}
+	}
+}
+
+// sweep drops the clauses that are gone, and the indexes, which the next call makes anew.
+func (s *set) sweep(d corpses) {
+	alive := slices.DeleteFunc(slices.Clone(s.list()), d.gone)
+	s.dead = 0
+	s.setList(slices.Clip(alive))
+	s.plan.Store(nil)
+}

@@ -1,0 +1,39 @@
+package database
+
+import (
+	"cmp"
+	"slices"
+)
+
+// This file defines the way back from code to clauses, for backtraces.
+
+// span says at which address the code of a clause begins.
+type span struct {
+	at     uint32
+	clause *Clause
+}
+
+func (p *Program) addSpan(c *Clause, at uint32) {
+	p.spanMu.Lock()
+	defer p.spanMu.Unlock()
+	p.spans = append(p.spans, span{at, c})
+	p.sorted = false
+}
+
+// ClauseAt returns the clause whose code holds an address, or nil.
+func (p *Program) ClauseAt(at uint32) *Clause {
+	p.spanMu.Lock()
+	defer p.spanMu.Unlock()
+	if !p.sorted {
+		slices.SortStableFunc(p.spans, func(a, b span) int { return cmp.Compare(a.at, b.at) })
+		p.sorted = true
+	}
+	i, ok := slices.BinarySearchFunc(p.spans, at, func(s span, at uint32) int { return cmp.Compare(s.at, at) })
+	if !ok {
+		i--
+	}
+	if i < 0 || at >= p.spans[i].at+uint32(p.spans[i].clause.CodeSize()) {
+		return nil
+	}
+	return p.spans[i].clause
+}

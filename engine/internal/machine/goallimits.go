@@ -1,0 +1,134 @@
+package machine
+
+import (
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines the limits that goals put on goals they call (library(time)).
+//
+// Limits in force stand on a stack, the innermost last; the predicates of the library push one
+// before they call the goal and pop it whichever way the goal ends. refuel looks at them.
+
+// goalLimit is a limit in force. One of inferences and time is set.
+type goalLimit struct {
+	inferences int64         // stop when the run has made so many
+	time       time.Duration // stop when the run has run so long
+	// frame is the newest choice point when the limit was set. Catch frames newer than that
+	// may catch the first exception of the limit, but no other.
+	frame int
+	late  bool // it has thrown
+	ball  frozen
+}
+
+// limitTable are predicates that only the library calls.
+var limitTable = []Builtin{
+	{Name: "$push_time_limit", Arity: 3, Func: pushTimeLimit, Modes: "+nanoseconds, +ball, -depth", Doc: "Throws ball when the run has run so much longer."},
+	{Name: "$push_inference_limit", Arity: 3, Func: pushInferenceLimit, Modes: "+count, ?frame, -depth", Doc: "Throws inference_limit_exceeded after so many more inferences; frame is the catch frame for it."},
+	{Name: "$limit_depth", Arity: 1, Func: limitDepth, Modes: "-depth", Doc: "Depth is that of the next limit."},
+	{Name: "$pop_limits", Arity: 1, Func: popLimits, Modes: "+depth", Doc: "Takes back the limit at this depth and those above it."},
+	{Name: "$limit_left", Arity: 2, Func: limitLeft, Modes: "+depth, -count", Doc: "Count is how many inferences are left of a limit."},
+	{Name: "$limit_hit", Arity: 1, Func: limitHit, Modes: "+depth", Doc: "Succeeds if the limit at this depth has thrown."},
+	{Name: "$choice_point", Arity: 1, Func: choicePoint, Modes: "-frame", Doc: "Frame is the newest choice point, to be cut to by '$body'/2."},
+}
+
+func pushTimeLimit(m *Machine, a []cell) (bool, error) {
+	nanoseconds, err := m.IntArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	stop := m.running() + time.Duration(nanoseconds)
+	if stop < 0 {
+		stop = 1<<63 - 1 // in three hundred years
+	}
+	return m.pushLimit(goalLimit{time: stop, frame: m.b, ball: m.freeze(a[1])}, a[2])
+}
+
+func pushInferenceLimit(m *Machine, a []cell) (bool, error) {
+	count, err := m.IntArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	frame := m.Deref(a[1])
+	if IsVar(frame) && !m.Unify(frame, code.MakeInt(int64(m.b))) {
+		return false, nil
+	}
+	l := goalLimit{inferences: max(m.Inferences()+int64(count), 1), frame: int(m.Deref(a[1]).Int()),
+		ball: m.freeze(m.NewAtom("inference_limit_exceeded"))}
+	return m.pushLimit(l, a[2])
+}
+
+// pushLimit puts a limit in force and makes the next call look at it.
+func (m *Machine) pushLimit(l goalLimit, depth cell) (bool, error) {
+	m.goalLimits = append(m.goalLimits, l)
+	m.emptyFuel()
+	return m.Unify(depth, code.MakeInt(int64(len(m.goalLimits)-1))), nil
+}
+
+// emptyFuel makes the next call look at the limits.
+func (m *Machine) emptyFuel() {
+	m.inferences += int64(m.batch - m.fuel)
+	m.batch, m.fuel = 0, 0
+}
+
+func popLimits(m *Machine, a []cell) (bool, error) {
+	if depth := int(m.Deref(a[0]).Int()); depth < len(m.goalLimits) {
+		m.goalLimits = m.goalLimits[:depth]
+		m.emptyFuel()
+	}
+	return true, nil
+}
+
+func limitDepth(m *Machine, a []cell) (bool, error) {
+	return m.Unify(a[0], code.MakeInt(int64(len(m.goalLimits)))), nil
+}
+
+func limitLeft(m *Machine, a []cell) (bool, error) {
+	l := m.goalLimits[m.Deref(a[0]).Int()]
+	return m.Unify(a[1], m.NewInt(max(l.inferences-m.Inferences(), 0))), nil
+}
+
+func limitHit(m *Machine, a []cell) (bool, error) {
+	depth := int(m.Deref(a[0]).Int())
+	return depth < len(m.goalLimits) && m.goalLimits[depth].late, nil
+}
+
+func choicePoint(m *Machine, a []cell) (bool, error) {
+	return m.Unify(a[0], code.MakeInt(int64(m.b))), nil
+}
+
+// running is the time that the run has run, without waiting.
+func (m *Machine) running() time.Duration { return m.spent + time.Since(m.started) }
+
+// checkGoalLimits throws the ball of the outermost limit that is used up, and gives it a little
+// more, so that a handler can do its work. It returns how many of a batch of inferences are left.
+func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
+	now := m.running()
+	for i := range m.goalLimits {
+		l := &m.goalLimits[i]
+		switch {
+		case l.inferences == 0 && now < l.time:
+			continue
+		case l.inferences == 0:
+			l.time = now + graceTime
+			return 0, l.exceeded()
+		case m.inferences >= l.inferences:
+			l.inferences = m.inferences + fuelBatch
+			return 0, l.exceeded()
+		}
+		batch = min(batch, l.inferences-m.inferences)
+	}
+	return batch, nil
+}
+
+// exceeded returns the exception of a limit; after the first one no catch frame within the
+// limit takes it.
+func (l *goalLimit) exceeded() error {
+	ex := &Exception{ball: l.ball}
+	if l.late {
+		ex.above = l.frame
+	}
+	l.late = true
+	return ex
+}

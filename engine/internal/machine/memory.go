@@ -1,0 +1,103 @@
+package machine
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// This file defines where the arrays of heap and stacks live.
+//
+// Small ones are slices like any other. One that outgrows those moves once into address space
+// that is reserved for as far as its limit allows. There it grows without being copied, so that
+// memory holds it once, and pages that a collection has emptied go back to the system. Where
+// the system reserves nothing, arrays grow by copying.
+
+// stackMemory is the memory of the heap or of a stack.
+type stackMemory struct {
+	mapped []byte // reserved address space, or nil
+}
+
+// memory is what a machine has reserved. It is apart from the machine, to be given back when
+// the machine is garbage.
+type memory struct {
+	heap, envs, choices, trail stackMemory
+}
+
+// release gives everything back; nothing may use it any more.
+func (mem *memory) release() {
+	for _, s := range []*stackMemory{&mem.heap, &mem.envs, &mem.choices, &mem.trail} {
+		s.release()
+	}
+}
+
+func (s *stackMemory) release() {
+	if s.mapped != nil {
+		unreserve(s.mapped)
+		s.mapped = nil
+	}
+}
+
+// releaseWith gives the memory back when m is garbage.
+func (mem *memory) releaseWith(m *Machine) {
+	runtime.AddCleanup(m, func(mem *memory) { mem.release() }, mem)
+}
+
+const (
+	// smallStack is the number of cells up to which an array is an ordinary slice.
+	smallStack = 1 << 13
+	cellBytes  = 8
+)
+
+// cells returns the reserved memory as an array.
+func (s *stackMemory) cells() []cell {
+	if s.mapped == nil {
+		return nil
+	}
+	return unsafe.Slice((*cell)(unsafe.Pointer(&s.mapped[0])), len(s.mapped)/cellBytes)
+}
+
+// grow returns an array of size cells that begins with those of old. most is how large it may
+// ever become, as far as is known now.
+func (s *stackMemory) grow(old []cell, size, most int) []cell {
+	if space := s.cells(); size <= len(space) {
+		return space[:size]
+	}
+	before := s.mapped
+	to := s.fresh(size, most)
+	copy(to, old)
+	if before != nil {
+		unreserve(before)
+	}
+	return to
+}
+
+// fresh returns an array of size cells and makes what it reserves for it that of s.
+func (s *stackMemory) fresh(size, most int) []cell {
+	s.mapped = nil
+	if size > smallStack {
+		s.mapped = reserve(max(size, most) * cellBytes)
+	}
+	if s.mapped == nil {
+		return make([]cell, size)
+	}
+	return s.cells()[:size]
+}
+
+// fit returns the array cut to size cells if it is much larger, and gives the rest back.
+func (s *stackMemory) fit(array []cell, size int) []cell {
+	switch {
+	case s.mapped != nil && len(array) > size+size/4:
+		discard(s.mapped, size*cellBytes, len(array)*cellBytes)
+		return array[:size]
+	case s.mapped == nil && len(array) > max(4*size, smallStack):
+		return append(make([]cell, 0, size), array[:size]...)
+	}
+	return array
+}
+
+// mostCells is how many cells one array may ever need within the memory limit. A built-in may
+// pass the limit by an eighth before it is stopped.
+func (m *Machine) mostCells() int {
+	limit := m.limitBytes() / cellBytes
+	return limit + limit/8 + 2*slack
+}

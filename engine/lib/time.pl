@@ -1,0 +1,212 @@
+% Limits of time, inferences and depth for single goals.
+:- module(time, [
+    call_with_time_limit/2,
+    call_with_time_limit/3,
+    call_with_inference_limit/3,
+    call_with_depth_limit/3
+]).
+
+:- meta_predicate
+    call_with_time_limit(+, 0),
+    call_with_time_limit(+, 0, ?),
+    call_with_inference_limit(0, +, -),
+    call_with_depth_limit(0, +, -).
+
+% call_with_time_limit(+Seconds, :Goal): calls Goal once; throws time_limit_exceeded when that takes longer.
+call_with_time_limit(Seconds, Goal) :-
+    time_limited(Seconds, Goal, time_limit_exceeded).
+
+% call_with_time_limit(+Seconds, :Goal, +Context): the same; throws time_limit_exceeded(Context).
+call_with_time_limit(Seconds, Goal, Context) :-
+    time_limited(Seconds, Goal, time_limit_exceeded(Context)).
+
+time_limited(Seconds, Goal, Ball) :-
+    (   Seconds > 0
+    ->  Nanoseconds is ceiling(min(Seconds, 1.0e9) * 1000000000),
+        setup_call_cleanup('$push_time_limit'(Nanoseconds, Ball, Depth), first(Goal), '$pop_limits'(Depth))
+    ;   throw(Ball)
+    ).
+
+first(Goal) :- ( call(Goal) -> true ).
+
+% call_with_inference_limit(:Goal, +Limit, -Result): Result is ! when Goal succeeds for the last time, true when it may
+% succeed again, inference_limit_exceeded when it has made more than Limit inferences.
+call_with_inference_limit(Goal, Limit, Result) :-
+    inference_count(Limit, Count),
+    '$limit_depth'(Depth),
+    (   catch(inference_limited(Goal, Count, Frame, Last), Ball, limit_thrown(Ball, Depth, Result0)),
+        (   Result0 == inference_limit_exceeded
+        ->  !
+        ;   Last == true
+        ->  !,
+            '$pop_limits'(Depth),
+            Result0 = !
+        ;   '$limit_left'(Depth, Left),
+            leave_limit(Depth, Left, Frame),
+            Result0 = true
+        ),
+        Result = Result0
+    ;   '$pop_limits'(Depth),
+        fail
+    ).
+
+inference_count(Limit, _) :- var(Limit), !, throw(error(instantiation_error, _)).
+inference_count(Limit, _) :- \+ number(Limit), !, throw(error(type_error(integer, Limit), _)).
+inference_count(Limit, _) :- Limit < 0, !, throw(error(domain_error(not_less_than_zero, Limit), _)).
+inference_count(Limit, Count) :- Count is min(integer(Limit), 1 << 60).
+
+% The first call pushes the limit within the catch frame that takes its ball.
+inference_limited(Goal, Count, Frame, Last) :-
+    '$push_inference_limit'(Count, Frame, _),
+    call_cleanup(Goal, Last = true).
+
+% The limit of an outer goal is not for us.
+limit_thrown(Ball, Depth, Result) :-
+    (   Ball == inference_limit_exceeded,
+        '$limit_hit'(Depth)
+    ->  '$pop_limits'(Depth),
+        Result = inference_limit_exceeded
+    ;   '$pop_limits'(Depth),
+        throw(Ball)
+    ).
+
+% Outside of the goal its limit does not count; it does again when the goal is asked for another answer.
+leave_limit(Depth, _, _) :- '$pop_limits'(Depth).
+leave_limit(_, Left, Frame) :- '$push_inference_limit'(Left, Frame, _), fail.
+
+% call_with_depth_limit(:Goal, +Limit, -Result): calls Goal, whose branches fail where they need more than Limit calls
+% within calls. Result is the greatest depth reached, or depth_limit_exceeded when there are no more answers but
+% branches were given up.
+%
+% The clauses of the program are interpreted for it; built-in and library predicates count as one call, and
+% goals among their arguments are interpreted again.
+call_with_depth_limit(Goal, Limit, Result) :-
+    must_be(integer, Limit),
+    State = depth(0, false),
+    (   call_cleanup(depth_call(1, Limit, State, Goal), Last = true),
+        arg(1, State, Result0),
+        (   Last == true
+        ->  !
+        ;   true
+        ),
+        Result = Result0
+    ;   arg(2, State, true),
+        Result = depth_limit_exceeded
+    ).
+
+% depth_call(+Level, +Limit, +State, :Goal, ?Extra...): calls Goal with further arguments at a level.
+depth_call(Level, Limit, State, Goal) :-
+    '$strip_module'(Goal, Module, Plain),
+    '$must_be_callable'(Plain),
+    depth_enter(Level, Limit, State),
+    depth_goal(Plain, Module, Level, Limit, State).
+
+depth_call(Level, Limit, State, Goal, A) :-
+    depth_add(Goal, [A], Full), depth_call(Level, Limit, State, Full).
+depth_call(Level, Limit, State, Goal, A, B) :-
+    depth_add(Goal, [A, B], Full), depth_call(Level, Limit, State, Full).
+depth_call(Level, Limit, State, Goal, A, B, C) :-
+    depth_add(Goal, [A, B, C], Full), depth_call(Level, Limit, State, Full).
+depth_call(Level, Limit, State, Goal, A, B, C, D) :-
+    depth_add(Goal, [A, B, C, D], Full), depth_call(Level, Limit, State, Full).
+depth_call(Level, Limit, State, Goal, A, B, C, D, E) :-
+    depth_add(Goal, [A, B, C, D, E], Full), depth_call(Level, Limit, State, Full).
+depth_call(Level, Limit, State, Goal, A, B, C, D, E, F) :-
+    depth_add(Goal, [A, B, C, D, E, F], Full), depth_call(Level, Limit, State, Full).
+depth_call(Level, Limit, State, Goal, A, B, C, D, E, F, G) :-
+    depth_add(Goal, [A, B, C, D, E, F, G], Full), depth_call(Level, Limit, State, Full).
+
+depth_add(Goal, Extra, Module:Full) :-
+    '$strip_module'(Goal, Module, Plain),
+    '$must_be_callable'(Plain),
+    Plain =.. List0,
+    append(List0, Extra, List),
+    Full =.. List.
+
+% Goals of a body that are instructions: they are no calls.
+depth_inline(true).
+depth_inline(!).
+depth_inline(_ = _).
+depth_inline(_ \= _).
+depth_inline(_ == _).
+depth_inline(_ \== _).
+depth_inline(var(_)).
+depth_inline(nonvar(_)).
+
+depth_enter(Level, Limit, State) :-
+    (   Level > Limit
+    ->  nb_setarg(2, State, true),
+        fail
+    ;   arg(1, State, Reached),
+        Level =< Reached
+    ->  true
+    ;   nb_setarg(1, State, Level)
+    ).
+
+depth_goal(Goal, Module, Level, Limit, State) :-
+    Inner is Level + 1,
+    (   depth_control(Goal)
+    ->  depth_body(Goal, Module, Inner, Limit, State, Body),
+        call(Body)
+    ;   '$pred_info'(Module:Goal, Properties),
+        depth_interpreted(Properties)
+    ->  depth_clauses(Goal, Module, Inner, Limit, State)
+    ;   '$pred_info'(Module:Goal, Properties),
+        memberchk(meta_predicate(Spec), Properties)
+    ->  Goal =.. [Name|Args],
+        Spec =.. [_|Modes],
+        depth_arguments(Modes, Args, Module, Inner, Limit, State, Wrapped),
+        Wrapper =.. [Name|Wrapped],
+        call(Module:Wrapper)
+    ;   call(Module:Goal)
+    ).
+
+depth_control((_, _)).
+depth_control((_ ; _)).
+depth_control((_ -> _)).
+depth_control((_ *-> _)).
+depth_control(\+ _).
+
+% Clauses of the program itself can be interpreted, if they are not tabled.
+depth_interpreted(Properties) :-
+    memberchk(number_of_clauses(_), Properties),
+    \+ memberchk(nodebug, Properties),
+    \+ memberchk(tabled, Properties),
+    \+ memberchk(ssu, Properties).
+
+% A cut in the body goes to Frame, the choice point before the clauses.
+depth_clauses(Goal, Module, Level, Limit, State) :-
+    '$choice_point'(Frame),
+    clause(Module:Goal, Body0),
+    depth_body(Body0, Module, Level, Limit, State, Body),
+    '$body'(Body, Frame).
+
+% depth_body(+Body0, +Module, +Level, +Limit, +State, -Body): each goal of Body0 is called by depth_call/4.
+depth_body(Goal, Module, Level, Limit, State, time:depth_call(Level, Limit, State, Module:Goal)) :-
+    var(Goal),
+    !.
+depth_body(Goal, _, _, _, _, Goal) :- depth_inline(Goal), !.
+depth_body((A0, B0), M, Level, Limit, State, (A, B)) :- !,
+    depth_body(A0, M, Level, Limit, State, A),
+    depth_body(B0, M, Level, Limit, State, B).
+depth_body((A0 ; B0), M, Level, Limit, State, (A ; B)) :- !,
+    depth_body(A0, M, Level, Limit, State, A),
+    depth_body(B0, M, Level, Limit, State, B).
+depth_body((A0 -> B0), M, Level, Limit, State, (A -> B)) :- !,
+    depth_body(A0, M, Level, Limit, State, A),
+    depth_body(B0, M, Level, Limit, State, B).
+depth_body((A0 *-> B0), M, Level, Limit, State, (A *-> B)) :- !,
+    depth_body(A0, M, Level, Limit, State, A),
+    depth_body(B0, M, Level, Limit, State, B).
+depth_body(\+ A0, M, Level, Limit, State, \+ A) :- !,
+    depth_body(A0, M, Level, Limit, State, A).
+depth_body(Goal, M, Level, Limit, State, time:depth_call(Level, Limit, State, M:Goal)).
+
+depth_arguments([], [], _, _, _, _, []).
+depth_arguments([Mode|Modes], [Arg|Args], M, Level, Limit, State, [New|Rest]) :-
+    (   integer(Mode),
+        nonvar(Arg)
+    ->  New = time:depth_call(Level, Limit, State, M:Arg)
+    ;   New = Arg
+    ),
+    depth_arguments(Modes, Args, M, Level, Limit, State, Rest).
