@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,18 +36,23 @@ type answerArguments struct {
 	Action string          `json:"action"`
 }
 
-var answerSchema = sync.OnceValue(func() *Schema {
-	s, err := CompileSchema(json.RawMessage(`{
+// answerSchemaJSON is the schema of answerArguments, with a place for the type of the answer.
+const answerSchemaJSON = `{
 	"type": "object",
 	"properties": {
 		"token": {"type": "string", "description": "The token that came with the question."},
-		"answer": {"description": "The user's answer, an object that fits the schema of the question."},
+		"answer": {%s"description": "The user's answer, an object that fits the schema of the question."},
 		"action": {"type": "string", "enum": ["accept", "decline", "cancel"], "default": "accept",
 			"description": "decline when the user does not want to answer this question, cancel when they want to stop."}
 	},
 	"required": ["token"],
 	"additionalProperties": false
-}`))
+}`
+
+// answerSchema is what is checked. Models are shown less than that: to send an object, while the
+// value of its only property will do.
+var answerSchema = sync.OnceValue(func() *Schema {
+	s, err := CompileSchema(json.RawMessage(fmt.Sprintf(answerSchemaJSON, "")))
 	if err != nil {
 		panic("bridge: the schema of answer: " + err.Error())
 	}
@@ -58,22 +64,37 @@ func describeAnswer(name string) *mcp.Tool {
 		Name:        name,
 		Title:       "Answer a question",
 		Description: "Passes on the user's answer to a question that another tool has returned, and goes on with that tool. Ask the user; do not make answers up.",
-		InputSchema: answerSchema().JSON(),
+		InputSchema: json.RawMessage(fmt.Sprintf(answerSchemaJSON, `"type": "object", "additionalProperties": true, `)),
 	}
 }
 
 // question is the result that asks the model. Several open questions are asked one after the
 // other, as models manage one token better.
-func (c *call) question() *mcp.CallToolResult {
-	q := c.unanswered()[0]
+func (c *call) question(v *visit) *mcp.CallToolResult {
+	open := c.unanswered()
+	q := &open[max(0, slices.IndexFunc(open, func(q question) bool { return c.way(v, &q) == model }))]
+	c.asked = q.key
 	c.round++
 	token := fmt.Sprintf("%s-%d", c.id, c.round)
 	name := c.server.current.Load().answerTool
+	c.server.waiting.put(c)
+	if q.kind == visitKind {
+		return questionToVisit(q, name, token)
+	}
 	text := fmt.Sprintf("This tool has a question for the user. Ask them, then call the tool %s with the token and their answer.\n\n"+
 		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.message, q.schema.JSON(), token)
-	c.server.waiting.put(c)
 	return &mcp.CallToolResult{Content: texts(text), StructuredContent: mustMarshal(object{
 		{"question", q.message}, {"schema", q.schema.JSON()}, {"token", token}})}
+}
+
+// questionToVisit asks the model to send the user to an address.
+func questionToVisit(q *question, name, token string) *mcp.CallToolResult {
+	address := q.request.(*mcp.ElicitParams).URL
+	text := fmt.Sprintf("This tool wants the user to visit an address. Show it to them; when they have agreed and are done, "+
+		"call the tool %s with the token, or with action decline if they refuse.\n\n"+
+		"Message: %s\nAddress: %s\nToken: %s", name, q.message, address, token)
+	return &mcp.CallToolResult{Content: texts(text), StructuredContent: mustMarshal(object{
+		{"question", q.message}, {"url", address}, {"token", token}})}
 }
 
 // handleAnswer handles a call of the tool answer.
@@ -98,21 +119,28 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if how != waits {
 		return errorResult("No question with this token is waiting for an answer. Call the tool that asked it again."), nil
 	}
+	v := newVisit(req, "", nil)
+	if c.job.user != v.user {
+		s.waiting.put(c)
+		return errorResult("This is a token of somebody else's question."), nil
+	}
 	if round == c.round {
 		c.takeAnswer(&args)
 	}
-	return s.goOn(ctx, newVisit(req, "", nil), c)
+	return s.goOn(ctx, v, c)
 }
 
-// takeAnswer notes the model's answer to the first open question.
+// takeAnswer notes the model's answer to the question that it was given.
 func (c *call) takeAnswer(args *answerArguments) {
-	q := c.unanswered()[0]
-	r := reply{Key: q.key, Digest: q.digest, Action: args.Action}
-	if r.Action == "" {
-		r.Action = "accept"
+	open := c.dialogue.open
+	at := slices.IndexFunc(open, func(q question) bool { return q.key == c.asked })
+	if at < 0 {
+		return
 	}
-	if r.Action == "accept" {
-		r.Content = wrapAnswer(&q, args.Answer)
+	q := &open[at]
+	r := reply{Key: q.key, Digest: q.digest, Action: cmp.Or(args.Action, "accept")}
+	if r.Action == "accept" && q.schema != nil {
+		r.Content = wrapAnswer(q, args.Answer)
 	}
 	c.past = append(c.past, r)
 }

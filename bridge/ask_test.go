@@ -254,6 +254,27 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
+// TestAnswerDefaults fills in what answers leave out, on 2026-07-28 and by the model, where the SDK
+// does not.
+func TestAnswerDefaults(t *testing.T) {
+	s := NewServer(load(t, "testdata/kb/asking.pl"), nil)
+	cs := byHand(t, s)
+	for content, want := range map[string]string{
+		`{}`:                            "answer: accept({count-3})",
+		`{"unit": "kg"}`:                "answer: accept({unit-kg,count-3})",
+		`{"count": 5, "unit": "pound"}`: "answer: accept({count-5,unit-pound})",
+	} {
+		first := mustCall(t, cs, &mcp.CallToolParams{Name: "with_defaults"})
+		r := mustCall(t, cs, &mcp.CallToolParams{Name: "with_defaults", RequestState: first.RequestState,
+			InputResponses: mcp.InputResponseMap{"q1": accept(content)}})
+		require.Equal(t, []string{want}, textsOf(r))
+	}
+	mute := connect(t, s, "2025-11-25", nil)
+	r := callTool(t, mute, "with_defaults", "")
+	r = callTool(t, mute, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": {}}`)
+	require.Equal(t, []string{"answer: accept({count-3})"}, textsOf(r))
+}
+
 // TestBadState refuses states that were not given out for the call.
 func TestBadState(t *testing.T) {
 	cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))
@@ -357,6 +378,10 @@ func TestAskElsewhere(t *testing.T) {
 
 		mute := connect(t, s, version, nil)
 		_, err = mute.GetPrompt(ctx, &mcp.GetPromptParams{Name: "asking"})
-		requireCode(t, err, jsonrpc.CodeInternalError, "This client cannot ask its user")
+		code := int64(jsonrpc.CodeInternalError)
+		if version >= versionStateless {
+			code = mcp.CodeMissingRequiredClientCapabilities
+		}
+		requireCode(t, err, code, "This client cannot ask its user")
 	}
 }

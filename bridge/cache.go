@@ -107,8 +107,6 @@ func (s *Server) policy(ctx context.Context, v *visit, program *engine.Program, 
 		return hint, true
 	case errFailed:
 		return hint, false
-	case errParked:
-		c.close()
 	}
 	s.opts.Log.Error("cache_policy/4 went wrong", "operation", operation, "reason", c.explain(err))
 	return mcp.Cacheable{CacheScope: scopePrivate}, true

@@ -21,11 +21,13 @@ type job struct {
 	// kind is the MCP method, name what it is about, such as the name of a tool; binding is a
 	// digest of both and of the arguments.
 	kind, name, binding string
-	program             *engine.Program
-	provider            *kb.Provider
-	codec               *Codec
-	goal                engine.Term
-	vars                []*term.Var
+	// user is who asked for it over HTTP, "" when that is not known. Others cannot go on with it.
+	user     string
+	program  *engine.Program
+	provider *kb.Provider
+	codec    *Codec
+	goal     engine.Term
+	vars     []*term.Var
 	// enough reports whether the solutions found so far suffice.
 	enough func(c *call) bool
 	// finish makes the result of the solutions found. An error means that the call has failed.
@@ -43,6 +45,8 @@ type call struct {
 	// past are the questions that were answered, to be answered the same way when the goal
 	// runs again.
 	past []reply
+	// asked is the key of the question that the model was given last.
+	asked string
 
 	// of the present run of the goal
 	run       *engine.Run
@@ -50,6 +54,7 @@ type call struct {
 	solutions []engine.Solution
 	more      bool // there are solutions that were not asked for
 	dialogue  dialogue
+	changes   changes
 }
 
 func (s *Server) newCall(j *job) *call { return &call{server: s, job: j, id: rand.Text()} }
@@ -88,6 +93,9 @@ func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 			err = c.run.Commit()
 		}
 		c.close()
+		if err == nil {
+			c.publish(ctx)
+		}
 		if err != engine.ErrConflict {
 			return result, err
 		}
@@ -107,7 +115,7 @@ func (c *call) close() {
 func (c *call) start() error {
 	o := &c.server.opts
 	c.printed = &engine.Buffer{Max: o.MaxResult}
-	c.solutions, c.more, c.dialogue = nil, false, dialogue{}
+	c.solutions, c.more, c.dialogue, c.changes = nil, false, dialogue{}, changes{}
 	run, err := c.job.program.StartTerm(c.job.goal, c.job.vars, &engine.RunOptions{
 		Module: c.job.provider.Module, Transaction: true,
 		Time: c.job.time, Inferences: o.Inferences, Memory: o.Memory,
@@ -124,6 +132,7 @@ func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
 			return nil, err
 		}
 	}
+	v.call = c
 	c.run.SetHost(v)
 	if c.dialogue.open != nil {
 		if err := c.converse(ctx, v); err != nil {
@@ -179,7 +188,11 @@ func (c *call) first(name string) engine.Term { return c.solutions[0].Get(name) 
 type visit struct {
 	session *mcp.ServerSession
 	version string
+	user    string // as in job
 	caps    *mcp.ClientCapabilities
+	peer    peer
+	// call is what the visit is about, once it runs.
+	call *call
 	// progress is the token that progress is reported under, or nil.
 	progress any
 	// state and responses are what the client brings back from an earlier round.
@@ -192,9 +205,12 @@ type visit struct {
 // newVisit describes a request.
 func newVisit[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *visit {
 	v := &visit{session: req.Session, version: req.ProtocolVersion(), caps: req.ClientCapabilities(),
-		state: state, responses: responses}
+		peer: newPeer(req), state: state, responses: responses}
 	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < v.version {
 		v.version = p.ProtocolVersion // the SDK goes by this one when it treats results
+	}
+	if req.Extra != nil && req.Extra.TokenInfo != nil {
+		v.user = req.Extra.TokenInfo.UserID
 	}
 	if p, ok := any(req.Params).(mcp.RequestParams); ok {
 		v.progress = p.GetProgressToken()

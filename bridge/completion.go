@@ -56,11 +56,7 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 	v.caps = nil // nobody answers questions while typing
 	c := s.newCall(s.completionJob(target, req.Params))
 	result, err := c.advance(ctx, v)
-	switch {
-	case err == errParked:
-		c.close()
-		return nil, internalError("completion of %s: completion/4 cannot ask the user", target.label)
-	case err != nil:
+	if err != nil {
 		return nil, internalError("completion of %s: %s", target.label, c.explain(err))
 	}
 	return result.(*mcp.CompleteResult), nil

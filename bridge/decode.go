@@ -183,8 +183,10 @@ func (d *decoder) members(o object, params Params) []term.Term {
 			d.at.enterName(p.Name)
 			values[i] = d.decode(p.Type.orUntyped(), value)
 			d.at.leave()
+		case p.Default != nil:
+			values[i] = p.Default
 		case !p.Optional:
-			d.missing(p.Name, p.Type.orUntyped().want())
+			d.missing(p.Name, p.wanted())
 		}
 	}
 	names := params.names()
@@ -194,6 +196,14 @@ func (d *decoder) members(o object, params Params) []term.Term {
 		}
 	}
 	return values
+}
+
+// wanted says what the value of a property has to be, with an example if there is one.
+func (p *Param) wanted() string {
+	if len(p.Examples) == 0 {
+		return p.Type.orUntyped().want()
+	}
+	return p.Type.orUntyped().want() + ", such as " + shorten(string(p.Examples[0]))
 }
 
 // decodeOneOf returns the value as it was declared.

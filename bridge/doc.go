@@ -10,10 +10,18 @@
 // that follows the files. A call of a tool runs a goal on a machine of its own, in a
 // transaction, within the limits of [Options].
 //
-// Asking: a goal that asks the user waits. A client of a version with sessions is sent the
-// question; a later one gets it as the answer to its request and comes back; a client that
-// cannot ask leaves it to the model and the tool answer. The goal goes on at the same place, or
-// when it waits no more, it is run again with the answers so far.
+// Asking: a goal that asks the user, the client's model or for its roots waits. A client of a
+// version with sessions is sent the question; a later one gets it as the answer to its request
+// and comes back; a client that cannot ask its user leaves it to the model and the tool answer.
+// The goal goes on at the same place, or when it waits no more, it is run again with the answers
+// so far.
+//
+// Changing: goals add and remove items and announce changes of resources; once the call has
+// succeeded all clients see it. A reload keeps the items that goals have added.
+//
+// Over HTTP: an [HTTPServer] is an endpoint of a Server for both kinds of the protocol. It checks who
+// calls, keeps sessions and limits, and ends what nobody waits for. [Server.Follow] has a Server follow
+// the files.
 //
 // The transport: a [StdioTransport] carries JSON-RPC over two byte streams, in either [Framing],
 // and outlives malformed input; [RepairInitialize] mends the SDK's handshake.

@@ -240,15 +240,24 @@ func (x *explainer) member(s *jsonschema.Schema, m member) {
 	}
 }
 
-// wantOf names what a schema wants, as far as its values or its type tell.
+// wantOf names what a schema wants, as far as its values or its type tell, with an example if it
+// has one.
 func wantOf(s *jsonschema.Schema) string {
 	switch {
-	case s == nil || s.Type == "" && len(s.Enum) == 0:
+	case s == nil:
 		return "a value"
 	case len(s.Enum) > 0:
 		return allowedText(s.Enum)
 	}
-	return withArticle(s.Type)
+	want := "a value"
+	if s.Type != "" {
+		want = withArticle(s.Type)
+	}
+	if len(s.Examples) > 0 {
+		raw, _ := marshal(s.Examples[0]) // it came from JSON
+		want += ", such as " + shorten(string(raw))
+	}
+	return want
 }
 
 // alternatives explains why none of several schemas fits: by the one that is of the right

@@ -1,12 +1,15 @@
 package bridge
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -49,6 +52,55 @@ func (c *call) explain(err error) string {
 	return fmt.Sprintf("%s: %s", c.job.name, err)
 }
 
+// wireError is the JSON-RPC error that an exception stands for, or nil: one that the goal has
+// chosen by mcp_error/3, and on versions that have it that of a client that lacks a capability.
+func (c *call) wireError(v *visit, err error) error {
+	var exception *engine.Exception
+	if !errors.As(err, &exception) {
+		return nil
+	}
+	if args, ok := term.Is(exception.Formal(), "mcp_error", 3); ok {
+		return c.chosenError(args)
+	}
+	args, ok := term.Is(exception.Term, "error", 2)
+	if !ok || v.version < versionStateless {
+		return nil
+	}
+	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
+		return missingCapability(textOf(capability[0]), c.explainFormal(exception))
+	}
+	return nil
+}
+
+// chosenError is the error of mcp_error(Code, Message, Data).
+func (c *call) chosenError(args []engine.Term) error {
+	code, ok := args[0].(term.Int)
+	if !ok {
+		return internalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name, showTerm(args[0]))
+	}
+	wire := &jsonrpc.Error{Code: int64(code), Message: textOf(args[1])}
+	if _, none := args[2].(*term.Var); none {
+		return wire
+	}
+	data, err := c.job.codec.ToJSON(args[2], nil)
+	if err != nil {
+		return internalError("%s: the data of mcp_error/3: %s", c.job.name, err)
+	}
+	wire.Data = data
+	return wire
+}
+
+// missingCapability is the error of 2026-07-28 for a client that lacks a capability, which is
+// named by its path, such as elicitation.url.
+func missingCapability(path, text string) error {
+	required := object{}
+	for _, name := range slices.Backward(strings.Split(path, ".")) {
+		required = object{{name, required}}
+	}
+	return &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: text,
+		Data: mustMarshal(object{{"requiredCapabilities", required}})}
+}
+
 // explainLimit names a limit that ran out.
 func (c *call) explainLimit(what string) string {
 	o := &c.server.opts
@@ -80,13 +132,7 @@ const maxFrames = 10
 // explainException puts an exception in words, followed by its term and the places of the goal.
 func (c *call) explainException(e *engine.Exception) string {
 	var b strings.Builder
-	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
-		b.WriteString(capitalized(textOf(args[1])) + ".")
-	} else if limit := c.explainLimit(e.Limit()); limit != "" {
-		b.WriteString(limit)
-	} else {
-		b.WriteString(e.Message)
-	}
+	b.WriteString(c.explainFormal(e))
 	fmt.Fprintf(&b, "\nError term: %s", showWith(c.job.program.FormatNumbered, e.Term))
 	for i, f := range e.Trace {
 		if i == maxFrames {
@@ -96,6 +142,14 @@ func (c *call) explainException(e *engine.Exception) string {
 		fmt.Fprintf(&b, "\n  at %s:%d: %s", f.File, f.Line, f.Predicate)
 	}
 	return b.String()
+}
+
+// explainFormal says what kind of exception it is.
+func (c *call) explainFormal(e *engine.Exception) string {
+	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
+		return capitalized(textOf(args[1])) + "."
+	}
+	return cmp.Or(c.explainLimit(e.Limit()), e.Message)
 }
 
 func capitalized(text string) string {

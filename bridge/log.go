@@ -21,7 +21,7 @@ func serverCapabilities() *mcp.ServerCapabilities {
 		Logging:   &mcp.LoggingCapabilities{},
 		Tools:     &mcp.ToolCapabilities{ListChanged: true},
 		Prompts:   &mcp.PromptCapabilities{ListChanged: true},
-		Resources: &mcp.ResourceCapabilities{ListChanged: true},
+		Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 	}
 }
 

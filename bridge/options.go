@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"runtime"
 	"time"
+
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines what a server may be told.
@@ -15,6 +17,8 @@ import (
 type Options struct {
 	// Name, Title and Version are what clients see. "": mcplogic, nothing and dev.
 	Name, Title, Version string
+	// Icons are what clients may show for the server.
+	Icons []kb.Icon
 	// Instructions tell a model how to use the server. "": none.
 	Instructions string
 
@@ -28,6 +32,8 @@ type Options struct {
 	Solutions int
 	// MaxResult is how many bytes the result of one call may have. 0: 1 MiB.
 	MaxResult int
+	// Grace is how long running calls may go on once the input has ended or the server stops. 0: 5 s.
+	Grace time.Duration
 	// Concurrent is how many calls run at a time; others queue. 0: twice the processors.
 	Concurrent int
 
@@ -39,6 +45,9 @@ type Options struct {
 	// StateKey seals what a client keeps between the rounds of a call. Servers that share a
 	// key can go on with each other's calls. nil: a key of this server alone.
 	StateKey []byte
+
+	// PageSize is how many items of a list go into one answer. 0: 1000.
+	PageSize int
 
 	// Framing of the input of Serve.
 	Framing Framing
@@ -60,9 +69,11 @@ func (o *Options) withDefaults() Options {
 	c.Memory = cmp.Or(c.Memory, 256<<20)
 	c.Solutions = cmp.Or(c.Solutions, 100)
 	c.MaxResult = cmp.Or(c.MaxResult, DefaultMaxResult)
+	c.Grace = cmp.Or(c.Grace, 5*time.Second)
 	c.Concurrent = cmp.Or(c.Concurrent, 2*runtime.GOMAXPROCS(0))
 	c.AskTime = cmp.Or(c.AskTime, 10*time.Minute)
 	c.MaxWaiting = cmp.Or(c.MaxWaiting, 100)
+	c.PageSize = max(c.PageSize, 0)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}

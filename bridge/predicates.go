@@ -19,12 +19,28 @@ func Predicates() []engine.Predicate {
 	return []engine.Predicate{
 		{Name: elicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
 			Doc: "Asks the user."},
-		{Name: askPredicate, Arity: 2, Waits: true, Modes: "+questions, -answers",
-			Doc: "Asks the user several questions at once."},
+		{Name: askPredicate, Arity: 2, Waits: true, Modes: "+question, -answer",
+			Doc: "Puts a question of any kind to the client."},
+		{Name: askAllPredicate, Arity: 2, Waits: true, Modes: "+questions, -answers",
+			Doc: "Puts several questions to the client at once."},
 		{Name: "$mcp_log", Arity: 2, Call: logGoal, Modes: "+atom, +term",
 			Doc: "Sends a log message to the client."},
 		{Name: "$mcp_progress", Arity: 3, Call: progressGoal, Modes: "+number, +number, +text",
 			Doc: "Tells the client how far the call is."},
+		{Name: "$mcp_client", Arity: 1, Call: clientGoal, Modes: "-object",
+			Doc: "Says who the client is and what it can do."},
+		{Name: "$mcp_client_can", Arity: 1, Call: clientCanGoal, Modes: "+atom",
+			Doc: "Is true of a capability of the client."},
+		{Name: "$mcp_request_meta", Arity: 1, Call: requestMetaGoal, Modes: "-object",
+			Doc: "Is the _meta member of the request."},
+		{Name: "$mcp_close_stream", Arity: 1, Call: closeStreamGoal, Modes: "+number",
+			Doc: "Lets the client fetch the reply later."},
+		{Name: "$mcp_notify_resource", Arity: 1, Call: notifyGoal, Modes: "+atom",
+			Doc: "Announces that a resource has changed."},
+		{Name: "$mcp_add", Arity: 1, Call: addGoal, Modes: "+item",
+			Doc: "Offers one more tool, prompt or resource."},
+		{Name: "$mcp_remove", Arity: 2, Call: removeGoal, Modes: "+kind, +name",
+			Doc: "Ends the offer of a tool, prompt or resource."},
 	}
 }
 
@@ -37,6 +53,15 @@ func Equip(o *kb.Options) {
 	o.IsUnknown = func(err error) bool { return errors.Is(err, ErrUnknownType) }
 	o.CheckType = func(t engine.Term) error {
 		_, err := codec.ParseType(t)
+		return err
+	}
+	o.CheckValue = func(value, typ engine.Term) error {
+		t, err := codec.ParseType(typ)
+		if err == nil {
+			_, err = codec.ToJSON(value, t)
+		} else if errors.Is(err, ErrUnknownType) {
+			err = nil // reported where the type is
+		}
 		return err
 	}
 	o.CheckJSON = func(t engine.Term) error {

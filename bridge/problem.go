@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -95,7 +96,20 @@ func (s *survey) report(format string, args ...any) {
 
 // mismatch reports that want, such as "an integer", was expected instead of got.
 func (s *survey) mismatch(want string, got any) {
-	s.report("expected %s, got %s", want, describe(got))
+	s.report("expected %s, got %s%s", want, describe(got), unquote(want, got))
+}
+
+// unquote is a hint for models that give JSON in a string where an object or an array is wanted.
+func unquote(want string, got any) string {
+	text, ok := got.(string)
+	if !ok || !strings.HasPrefix(want, "an object") && !strings.HasPrefix(want, "an array") {
+		return ""
+	}
+	text = strings.TrimSpace(text)
+	if (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) && json.Valid([]byte(text)) {
+		return "; give the JSON itself, not a string that holds it"
+	}
+	return ""
 }
 
 // unexpected reports a member that nothing declares, with what may have been meant.

@@ -26,7 +26,7 @@ type prompt struct {
 }
 
 func (s *Server) newPrompt(snapshot *kb.Snapshot, declared *kb.Prompt) *prompt {
-	listed := &mcp.Prompt{Name: declared.Name, Title: declared.Title, Description: declared.Description}
+	listed := &mcp.Prompt{Name: declared.Name, Title: declared.Title, Description: declared.Description, Icons: iconsOf(declared.Icons)}
 	for _, a := range declared.Arguments {
 		listed.Arguments = append(listed.Arguments,
 			&mcp.PromptArgument{Name: a.Name, Description: a.Description, Required: a.Required})
@@ -56,17 +56,14 @@ func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*
 		return nil, err
 	}
 	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
-	c, err := s.resume(s.promptJob(p, req.Params.Arguments), v)
-	if err != nil {
-		return nil, err
-	}
-	result, err := c.advance(ctx, v)
+	result, pause, err := s.serve(ctx, v, s.promptJob(p, req.Params.Arguments))
 	switch {
-	case err == errParked:
-		inputs := c.inputs()
-		return &mcp.GetPromptResult{InputRequests: inputs, RequestState: c.park()}, nil
+	case pause != nil:
+		return &mcp.GetPromptResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
+	case err == errFailed:
+		return nil, internalError("prompt %s failed: there is no solution.", p.Name)
 	case err != nil:
-		return nil, internalError("prompt %s: %s", p.Name, c.explain(err))
+		return nil, err
 	}
 	return result.(*mcp.GetPromptResult), nil
 }
@@ -146,7 +143,7 @@ func (c *call) messages() (mcp.Result, error) {
 	}
 	size := len(r.Description)
 	for _, item := range items {
-		m, err := readMessage(item)
+		m, err := promptMessage(item)
 		if err != nil {
 			return nil, err
 		}
@@ -158,19 +155,28 @@ func (c *call) messages() (mcp.Result, error) {
 	return r, nil
 }
 
-// readMessage converts message(Role, Content).
-func readMessage(x engine.Term) (*mcp.PromptMessage, error) {
-	args, ok := term.Is(x, "message", 2)
-	if !ok {
-		return nil, fmt.Errorf("expected message(Role, Content), got %s", showTerm(x))
-	}
-	role := textOf(args[0])
-	if role != "user" && role != "assistant" {
-		return nil, fmt.Errorf("the role of a message has to be user or assistant, it is %s", showTerm(args[0]))
-	}
-	content, err := readContent(args[1])
+// promptMessage converts message(Role, Content).
+func promptMessage(x engine.Term) (*mcp.PromptMessage, error) {
+	role, item, err := splitMessage(x)
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.PromptMessage{Role: mcp.Role(role), Content: content}, nil
+	content, err := readContent(item)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.PromptMessage{Role: role, Content: content}, nil
+}
+
+// splitMessage takes message(Role, Content) apart.
+func splitMessage(x engine.Term) (mcp.Role, engine.Term, error) {
+	args, ok := term.Is(x, "message", 2)
+	if !ok {
+		return "", nil, fmt.Errorf("expected message(Role, Content), got %s", showTerm(x))
+	}
+	role := textOf(args[0])
+	if role != "user" && role != "assistant" {
+		return "", nil, fmt.Errorf("the role of a message has to be user or assistant, it is %s", showTerm(args[0]))
+	}
+	return mcp.Role(role), args[1], nil
 }

@@ -43,11 +43,25 @@ func parseTemplate(text string) *uritemplate.Template {
 
 // listedResource and listedTemplate are what clients see.
 func (r *resource) listedResource() *mcp.Resource {
-	return &mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType, Meta: r.meta}
+	return &mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
+		Icons: iconsOf(r.Icons), Size: r.Size, Annotations: r.annotations(), Meta: r.meta}
 }
 
 func (r *resource) listedTemplate() *mcp.ResourceTemplate {
-	return &mcp.ResourceTemplate{URITemplate: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType, Meta: r.meta}
+	return &mcp.ResourceTemplate{URITemplate: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
+		Icons: iconsOf(r.Icons), Annotations: r.annotations(), Meta: r.meta}
+}
+
+// annotations are for whom a resource is and how important, or nil.
+func (r *resource) annotations() *mcp.Annotations {
+	if len(r.Audience) == 0 && r.Priority == 0 && r.LastModified == "" {
+		return nil
+	}
+	a := &mcp.Annotations{Priority: r.Priority, LastModified: r.LastModified}
+	for _, role := range r.Audience {
+		a.Audience = append(a.Audience, mcp.Role(role))
+	}
+	return a
 }
 
 func (o *offer) resourceShelves() (plain, templates shelf) {
@@ -83,19 +97,14 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 	if r == nil { // gone since the SDK looked it up
 		return nil, notFound(v.version, uri)
 	}
-	c, err := s.resume(s.resourceJob(r, uri), v)
-	if err != nil {
-		return nil, err
-	}
-	result, err := c.advance(ctx, v)
+	result, pause, err := s.serve(ctx, v, s.resourceJob(r, uri))
 	switch {
-	case err == errParked:
-		inputs := c.inputs()
-		return &mcp.ReadResourceResult{InputRequests: inputs, RequestState: c.park()}, nil
+	case pause != nil:
+		return &mcp.ReadResourceResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
 	case err == errFailed:
 		return nil, notFound(v.version, uri)
 	case err != nil:
-		return nil, internalError("resource %s: %s", uri, c.explain(err))
+		return nil, err
 	}
 	read := result.(*mcp.ReadResourceResult)
 	s.hintRead(ctx, v, r, uri, read)

@@ -115,13 +115,21 @@ func (t *tool) lines(row []engine.Term) string {
 	var lines []string
 	for i, value := range row {
 		if value != nil {
-			lines = append(lines, t.out[i].Name+": "+textOf(value))
+			lines = append(lines, t.out[i].Name+": "+t.shown(t.out[i].Type, value))
 		}
 	}
 	if len(lines) == 0 {
 		return "true"
 	}
 	return strings.Join(lines, "\n")
+}
+
+// shown is an output as text: terms that are to be read back with quotes, as in JSON.
+func (t *tool) shown(typ *Type, value engine.Term) string {
+	if typ.isProlog() && within(value, maxShown) {
+		return t.codec.Format(value)
+	}
+	return textOf(value)
 }
 
 // given is the result that a provider's own term stands for.

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -112,6 +113,18 @@ func (r *waitingRoom) take(id string) (*call, found) {
 	return w.call, waits
 }
 
+// holds reports whether a call of a tool waits.
+func (r *waitingRoom) holds(tool string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.calls {
+		if w.call.job.kind == methodCallTool && w.call.job.name == tool {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *waitingRoom) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,23 +215,65 @@ func (c *call) state() string {
 	return c.server.seal.seal(state)
 }
 
-// inputs are the questions that a call waits for.
-func (c *call) inputs() mcp.InputRequestMap {
+// inputs are the questions that the client is to come back with answers to.
+func (c *call) inputs(v *visit) mcp.InputRequestMap {
 	requests := mcp.InputRequestMap{}
 	for _, q := range c.unanswered() {
-		requests[q.key] = q.params()
+		if c.way(v, &q) == round {
+			requests[q.key] = q.request
+		}
 	}
 	return requests
+}
+
+// interlude is what a client is given instead of a result, to come back with answers.
+type interlude struct {
+	inputs mcp.InputRequestMap
+	state  string
+}
+
+// serve runs what a request of a client is about, from its start or from where it waits. Of the
+// result, the interlude and the error one is given.
+func (s *Server) serve(ctx context.Context, v *visit, j *job) (mcp.Result, *interlude, error) {
+	c, err := s.resume(j, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	result, err := c.advance(ctx, v)
+	switch {
+	case err == errParked:
+		return nil, &interlude{c.inputs(v), c.park()}, nil
+	case err == nil, err == errFailed:
+		return result, nil, err
+	}
+	if wire := c.wireError(v, err); wire != nil {
+		return nil, nil, wire
+	}
+	return nil, nil, internalError("%s: %s", j.label(), c.explain(err))
+}
+
+// label names what a job is about in messages.
+func (j *job) label() string {
+	switch j.kind {
+	case methodGetPrompt:
+		return "prompt " + j.name
+	case methodReadResource:
+		return "resource " + j.name
+	}
+	return j.name
 }
 
 // resume returns the call that a request goes on with: a new one, the one that waits, or, when
 // that is no more, a new one that knows the answers so far.
 func (s *Server) resume(j *job, v *visit) (*call, error) {
+	if j.user = v.user; j.user != "" {
+		j.binding += " " + j.user
+	}
 	if v.state == "" {
 		c := s.newCall(j)
 		for key, got := range v.responses {
-			if r, ok := got.(*mcp.ElicitResult); ok {
-				c.past = append(c.past, newReply(&question{key: key}, r))
+			if r, ok := newReply(key, "", got); ok {
+				c.past = append(c.past, r)
 			}
 		}
 		v.responses = nil
@@ -246,8 +301,8 @@ func (s *Server) replay(j *job, v *visit, state *requestState) *call {
 	c := s.newCall(j)
 	c.id, c.round, c.past = state.ID, state.Round, state.Past
 	for _, asked := range state.Asked {
-		if got, ok := v.responses[asked.Key].(*mcp.ElicitResult); ok {
-			c.past = append(c.past, newReply(&question{key: asked.Key, digest: asked.Digest}, got))
+		if r, ok := newReply(asked.Key, asked.Digest, v.responses[asked.Key]); ok {
+			c.past = append(c.past, r)
 		}
 	}
 	v.responses = nil

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,8 @@ type Type struct {
 	low, high term.Term
 	// count is the length of list(T, N).
 	count int
+	// pattern is that of matching/1.
+	pattern *regexp.Regexp
 }
 
 // rule is what a type constructor means.
@@ -67,6 +70,7 @@ const (
 	lowArg
 	highArg
 	countArg
+	patternArg
 )
 
 // rules is the table of types by name and arity, in the order of the specification. It is
@@ -108,10 +112,11 @@ func init() {
 		"one_of/2":               {args: []argument{elemArg, valuesArg}, wants: wantOneOf, keywords: enumKeywords, decode: decodeOneOf, encode: encodeOneOf},
 		"oneof/1":                {args: []argument{valuesArg}, wants: wantOneOf, keywords: enumKeywords, decode: decodeOneOf, encode: encodeOneOf},
 		"between/3":              {args: []argument{elemArg, lowArg, highArg}, wants: wantBetween, keywords: betweenKeywords, decode: decodeBetween, encode: encodeBetween},
+		"matching/1":             {args: []argument{patternArg}, json: "string", wants: wantMatching, keywords: patternKeywords, decode: decodeAtom, encode: encodeText, fits: matches},
 		"types/1":                {args: []argument{typesArg}, wants: wantTypes, keywords: typesKeywords, decode: decodeTypes, encode: encodeTypes},
 		"compound/0":             &curly,
 		"object/0":               &curly,
-		"object/1":               {args: []argument{fieldsArg}, json: "object", want: "an object", keywords: fieldKeywords, decode: decodeFields, encode: encodeFields},
+		"object/1":               {args: []argument{fieldsArg}, json: "object", wants: wantFields, keywords: fieldKeywords, decode: decodeFields, encode: encodeFields},
 		"term/0":                 &prolog,
 		"callable/0":             {json: "string", want: "a string that is a callable Prolog term", decode: decodeCallable, encode: encodeProlog},
 		"ground/0":               {json: "string", want: "a string that is a Prolog term without variables", decode: decodeGround, encode: encodeGround},
@@ -122,6 +127,16 @@ func init() {
 
 // untyped is the type of elements and members that nothing is declared about.
 var untyped = &Type{rule: &rule{want: "a value", decode: decodeUntyped, encode: encodeUntyped}, count: -1}
+
+// isProlog reports whether the JSON of a type is Prolog text.
+func (t *Type) isProlog() bool {
+	for _, name := range []string{"term/0", "callable/0", "ground/0"} {
+		if t != nil && t.rule == rules[name] {
+			return true
+		}
+	}
+	return false
+}
 
 // bounded restricts integers to those from low to high, nil being no bound.
 func bounded(r rule, want string, low, high any) *rule {
@@ -187,6 +202,13 @@ func pairKeywords(t *Type) object {
 
 func enumKeywords(t *Type) object { return object{{"enum", t.encoded}} }
 
+func patternKeywords(t *Type) object { return object{{"pattern", t.pattern.String()}} }
+
+func matches(t *Type, x term.Term) bool {
+	text, ok := term.Text(x)
+	return ok && t.pattern.MatchString(text)
+}
+
 func betweenKeywords(t *Type) object {
 	low, isNumber := numberJSON(t.low)
 	if !isNumber {
@@ -215,6 +237,19 @@ func wantOneOf(t *Type) string {
 	}
 	return "one of " + strings.Join(texts, ", ")
 }
+
+func wantFields(t *Type) string {
+	switch names := t.fields.names(); len(names) {
+	case 0:
+		return "an object without properties"
+	case 1:
+		return "an object with the property " + listing(names)
+	default:
+		return "an object with the properties " + listing(names)
+	}
+}
+
+func wantMatching(t *Type) string { return "a string that matches " + t.pattern.String() }
 
 func wantBetween(t *Type) string {
 	return fmt.Sprintf("%s from %s to %s", t.elem.want(), plain(t.low), plain(t.high))
@@ -395,6 +430,14 @@ func (c *Codec) parseArgument(typ *Type, arg argument, x term.Term, depth int) (
 			typ.values = append(typ.values, item)
 			return nil
 		})
+	case patternArg:
+		text, ok := term.Text(x)
+		if !ok {
+			return fmt.Errorf("the pattern is %s, want a text", plain(x))
+		}
+		if typ.pattern, err = regexp.Compile(text); err != nil {
+			err = fmt.Errorf("the pattern: %w", err)
+		}
 	case lowArg:
 		typ.low = x
 	case highArg:
@@ -425,7 +468,7 @@ func eachItem(list term.Term, of string, f func(item term.Term) error) error {
 	return nil
 }
 
-// parseFields reads the [Name-Type, ...] of object/1.
+// parseFields reads the [Name-Type, Name-Type-Description, ...] of object/1.
 func (c *Codec) parseFields(typ *Type, list term.Term, depth int) error {
 	if list == term.Nil {
 		return nil
@@ -435,6 +478,13 @@ func (c *Codec) parseFields(typ *Type, list term.Term, depth int) error {
 		if !ok {
 			return fmt.Errorf("got %s, want Name-Type", plain(item))
 		}
+		var description string
+		if inner, ok := term.Is(pair[0], "-", 2); ok {
+			if description, ok = term.Text(pair[1]); !ok {
+				return fmt.Errorf("got the description %s, want a text", plain(pair[1]))
+			}
+			pair = inner
+		}
 		name, ok := term.Text(pair[0])
 		if !ok {
 			return fmt.Errorf("got the name %s, want an atom or string", plain(pair[0]))
@@ -442,7 +492,7 @@ func (c *Codec) parseFields(typ *Type, list term.Term, depth int) error {
 		if slices.Contains(typ.fields.names(), name) {
 			return fmt.Errorf("the name %s is there twice", name)
 		}
-		field := Param{Name: name}
+		field := Param{Name: name, Description: description}
 		if maybe, ok := term.Is(pair[1], "maybe", 1); ok {
 			field.Optional, pair = true, []term.Term{pair[0], maybe[0]}
 		}

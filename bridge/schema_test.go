@@ -283,7 +283,7 @@ func TestFromJSONProblems(t *testing.T) {
 		{a("object"), `[]`, []string{`expected an object, got an array of 0 elements`}},
 		{f("list", point), `[{"x":"1"},{"y":2},3]`, []string{
 			`[0].x: expected an integer, got the string "1"`, `[1].x: missing, expected an integer`,
-			`[1].y: unexpected property, the properties are "x", "label"`, `[2]: expected an object, got the number 3`}},
+			`[1].y: unexpected property, the properties are "x", "label"`, `[2]: expected an object with the properties "x", "label", got the number 3`}},
 		{f("object", list()), `{"a":1}`, []string{`a: unexpected property, there should be none`}},
 		{f("object", list(pair(a("odd name"), integer))), `{"odd name":null}`, []string{`["odd name"]: expected an integer, got null`}},
 		{a("term"), `"foo("`, []string{`expected a string that is a Prolog term, got the string "foo(": syntax error: operator expected`}},

@@ -19,19 +19,8 @@ import (
 func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options, reloaded func(kb.Change)) error {
 	s := NewServer(base.Snapshot(), o)
 	defer s.Close()
-	ctx, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		base.Watch(ctx, func(c kb.Change) {
-			s.Reloaded(ctx, c)
-			if reloaded != nil {
-				reloaded(c)
-			}
-		})
-	}()
-	defer func() { stop(); <-done }()
-	transport := &StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Log: s.opts.Log}
+	defer s.Follow(ctx, base, reloaded)()
+	transport := &StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Log: s.opts.Log}
 	session, err := s.mcp.Connect(ctx, transport, nil)
 	if err != nil {
 		return err
@@ -43,6 +32,23 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 	return err
 }
 
+// Follow offers what each change of the files has come to, until ctx ends or the function that it
+// returns is called. Reloaded, if it is not nil, is told about it.
+func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		base.Watch(ctx, func(c kb.Change) {
+			s.Reloaded(ctx, c)
+			if reloaded != nil {
+				reloaded(c)
+			}
+		})
+	}()
+	return func() { stop(); <-done }
+}
+
 // clientGone reports whether an error means that nobody reads the output any more.
 func clientGone(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed)
@@ -52,6 +58,7 @@ func clientGone(err error) bool {
 func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	if c.Err == nil {
 		s.Sync(c.Snapshot)
+		s.announceAll(ctx)
 		return
 	}
 	data, err := json.Marshal(map[string]any{

@@ -26,8 +26,12 @@ type Server struct {
 	waiting *waitingRoom
 	seal    sealer
 
-	syncing sync.Mutex // held by Sync
+	running    runningTools
+	subscribed subscriptions
+
+	syncing sync.Mutex // held by Sync; guards what follows
 	listed  [4]shelf   // what the SDK lists, by kind
+	added   []change   // the items that goals have added, in order
 
 	current atomic.Pointer[offer]
 }
@@ -41,18 +45,23 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		slots:   make(chan struct{}, opts.Concurrent),
 		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
 		seal:    newSealer(opts.StateKey),
+
+		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
 	}
 	s.mcp = mcp.NewServer(
-		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version},
+		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: iconsOf(opts.Icons)},
 		&mcp.ServerOptions{
 			Instructions: opts.Instructions,
 			Logger:       opts.Log,
 			SetCacheable: privateLists,
 			Capabilities: serverCapabilities(),
 
-			CompletionHandler: s.handleComplete,
+			CompletionHandler:  s.handleComplete,
+			SubscribeHandler:   s.subscribe,
+			UnsubscribeHandler: s.unsubscribe,
+			PageSize:           opts.PageSize,
 		})
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, fitNotFound)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, s.fitListen, fitNotFound)
 	s.Sync(snapshot)
 	return s
 }
@@ -139,11 +148,17 @@ func (s shelf) put(key string, item any) {
 	s[key] = string(data)
 }
 
-// Sync offers a snapshot from now on. Items that are the same as before stay; clients are told
-// about the lists that have changed. Calls that run go on with what they began with.
+// Sync offers a snapshot from now on, besides the items that goals have added. Items that are the
+// same as before stay; clients are told about the lists that have changed. Calls that run go on
+// with what they began with.
 func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
+	s.show(s.keepAdded(snapshot))
+}
+
+// show offers a snapshot; syncing is held.
+func (s *Server) show(snapshot *kb.Snapshot) {
 	next := s.prepare(snapshot)
 	s.current.Store(next)
 	s.list(toolItems, next.toolShelf(), s.addTool, s.mcp.RemoveTools)
@@ -179,7 +194,12 @@ func (s *Server) guard(key string, add func()) {
 // prepare compiles what a snapshot offers. What cannot be is left out and logged.
 func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
 	o := &offer{snapshot: snapshot, tools: map[string]*tool{}, prompts: map[string]*prompt{}, resources: map[string]*resource{}}
+	was := s.current.Load()
 	for _, declared := range snapshot.Tools {
+		if old := was.prepared(declared, snapshot); old != nil {
+			o.tools[declared.Name] = old
+			continue
+		}
 		t, err := s.newTool(snapshot, declared)
 		if err != nil {
 			s.opts.Log.Error("a tool was left out", "tool", declared.Name, "place", declared.Place.String(), "reason", err)
@@ -202,6 +222,29 @@ func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
 	return o
 }
 
+// runningTools counts the running calls of each tool.
+type runningTools struct {
+	mu    sync.Mutex
+	calls map[string]int
+}
+
+// enter counts a call; the function that it returns ends that.
+func (r *runningTools) enter(name string) (leave func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.calls == nil {
+		r.calls = map[string]int{}
+	}
+	r.calls[name]++
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.calls[name]--; r.calls[name] == 0 {
+			delete(r.calls, name)
+		}
+	}
+}
+
 // enter waits for one of the places for running calls; leave gives it back.
 func (s *Server) enter(ctx context.Context) error {
 	select {
@@ -213,6 +256,17 @@ func (s *Server) enter(ctx context.Context) error {
 }
 
 func (s *Server) leave() { <-s.slots }
+
+// prepared returns a tool that is prepared already for the same program, or nil.
+func (o *offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *tool {
+	if o == nil {
+		return nil
+	}
+	if t := o.tools[declared.Name]; t != nil && t.Tool == declared && t.program == snapshot.Program {
+		return t
+	}
+	return nil
+}
 
 // elicits reports whether a provider may ask the user.
 func (o *offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") }

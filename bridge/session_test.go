@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,6 +23,14 @@ func load(t *testing.T, paths ...string) *kb.Snapshot {
 	snapshot, report := kb.Load(paths, o)
 	require.NotNil(t, snapshot, "%v", report)
 	return snapshot
+}
+
+// loadText loads a knowledge base of one file.
+func loadText(t *testing.T, text string) *kb.Snapshot {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kb.pl")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return load(t, file)
 }
 
 // connect starts a session of a client of some version with a server, in memory.

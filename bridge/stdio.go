@@ -27,6 +27,8 @@ const maxOpen = 1000
 // methodListen is the one request that stays open until it is cancelled, and is then answered.
 const methodListen = "subscriptions/listen"
 
+const methodCancelled = "notifications/cancelled"
+
 // StdioTransport is an [mcp.Transport] over a reader and a writer, such as the standard
 // streams. It answers malformed messages with JSON-RPC errors and goes on, answers what is
 // pending when the input ends, and keeps back replies to cancelled requests. Use one for one
@@ -38,8 +40,9 @@ type StdioTransport struct {
 	Framing Framing
 	// MaxMessage bounds the bytes of one message; 0 means DefaultMaxMessage.
 	MaxMessage int
-	// Drain bounds how long pending requests may go on after the input has ended;
-	// 0 means as long as they need.
+	// Drain is how long pending requests may go on after the input has ended without that one
+	// of them is answered. Then they are cancelled and have as long again to stop. 0 means as
+	// long as they need.
 	Drain time.Duration
 	// Log is told about malformed messages; nil means nobody is.
 	Log *slog.Logger
@@ -73,6 +76,8 @@ func (t *StdioTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 type openRequest struct {
 	method    string
 	cancelled bool
+	// givenUp says that the input ended too long ago.
+	givenUp bool
 	// batch is where the reply goes, nil when it stands alone.
 	batch *replyBatch
 }
@@ -100,6 +105,8 @@ type stdioConn struct {
 	closing sync.Once
 	closed  chan struct{}
 
+	timeUp <-chan time.Time // when Read gives up pending requests, nil before the input ends
+
 	writing sync.Mutex // held during one Write to out
 
 	mu      sync.Mutex // guards what follows
@@ -110,6 +117,8 @@ type stdioConn struct {
 	asked   map[jsonrpc.ID]bool // requests of the server without an answer
 	queue   []jsonrpc.Message   // what Read returns next
 	ended   bool                // the input has
+	// progress says that a request was answered lately.
+	progress bool
 }
 
 // SessionID is empty: a pair of streams has one session.
@@ -149,7 +158,6 @@ func (c *stdioConn) pump(r *frameReader) {
 // Read returns the next well-formed message. It returns io.EOF when the input has ended
 // and every request is answered, or when the connection is closed.
 func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	var timeUp <-chan time.Time
 	for {
 		msg, frames, done := c.upcoming()
 		if msg != nil {
@@ -166,11 +174,14 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			}
 			c.end()
 			if c.drain > 0 {
-				timeUp = time.After(c.drain)
+				c.timeUp = time.After(c.drain)
 			}
 		case <-c.wake:
-		case <-timeUp:
-			return nil, io.EOF
+		case <-c.timeUp:
+			if !c.giveUp() {
+				return nil, io.EOF
+			}
+			c.timeUp = time.After(c.drain)
 		case <-c.closed:
 			return nil, io.EOF
 		case <-ctx.Done():
@@ -208,11 +219,34 @@ func (c *stdioConn) notify() {
 func (c *stdioConn) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ended = true
+	c.ended, c.progress = true, false
 	for id := range c.asked {
 		c.queue = append(c.queue, unanswered(id))
 	}
 	clear(c.asked)
+}
+
+// giveUp cancels the pending requests in the client's place, unless some were answered since it
+// was asked last. It returns false when that has not helped.
+func (c *stdioConn) giveUp() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.progress {
+		c.progress = false
+		return true
+	}
+	some := false
+	for id, open := range c.pending {
+		if !open.holds() || open.givenUp {
+			continue
+		}
+		open.givenUp, some = true, true
+		params, err := json.Marshal(map[string]any{"requestId": id.Raw(), "reason": "the input has ended"})
+		if err == nil { // an id is a text or a number
+			c.queue = append(c.queue, &jsonrpc.Request{Method: methodCancelled, Params: params})
+		}
+	}
+	return some
 }
 
 // unanswered is the answer to a request of the server that the client can no longer answer.
@@ -330,7 +364,7 @@ func cancelledID(req *jsonrpc.Request) json.RawMessage {
 	var params struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
-	if req.Method != "notifications/cancelled" || json.Unmarshal(req.Params, &params) != nil {
+	if req.Method != methodCancelled || json.Unmarshal(req.Params, &params) != nil {
 		return nil
 	}
 	return usableID(params.RequestID)
@@ -438,6 +472,9 @@ func (c *stdioConn) reply(resp *jsonrpc.Response) error {
 		c.settle(open.batch, nil)
 		return nil
 	}
+	if open.givenUp && resp.Error != nil {
+		resp = &jsonrpc.Response{ID: resp.ID, Error: internalError("the request was given up, because the input has ended")}
+	}
 	data, err := encodeReply(resp)
 	if err != nil {
 		return err
@@ -460,6 +497,7 @@ func (c *stdioConn) release(open *openRequest) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open--
+	c.progress = true
 	c.notify()
 }
 

@@ -20,7 +20,8 @@ import (
 const patience = 10 * time.Second
 
 // testServer is the SDK's server with the tools the tests call: echo answers at once, wait
-// answers when release is closed or the call is cancelled, ask questions the user.
+// answers when release is closed or the call is cancelled, pause takes a moment for one call
+// after the other, ask questions the user.
 func testServer(release chan struct{}) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	server.AddReceivingMiddleware(RepairInitialize)
@@ -44,6 +45,13 @@ func testServer(release chan struct{}) *mcp.Server {
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
+	})
+	var one sync.Mutex
+	add("pause", func(context.Context, *mcp.CallToolRequest) (string, error) {
+		one.Lock()
+		defer one.Unlock()
+		time.Sleep(20 * time.Millisecond)
+		return "", nil
 	})
 	add("ask", func(ctx context.Context, req *mcp.CallToolRequest) (string, error) {
 		result, err := req.Session.Elicit(ctx, &mcp.ElicitParams{
@@ -294,10 +302,30 @@ func TestPendingCallsAreAnsweredAfterTheEnd(t *testing.T) {
 }
 
 func TestDrainBoundsPendingCalls(t *testing.T) {
-	c := serve(t, &StdioTransport{Drain: 20 * time.Millisecond})
+	c := serve(t, &StdioTransport{Drain: 50 * time.Millisecond})
+	c.initialize("2025-11-25")
+	c.send(callLine("1", "wait") + "\n" + callLine("2", "wait") + "\n" + cancelLine("2"))
+	require.NoError(t, c.in.Close())
+	last := c.next()
+	require.Equal(t, "1 -32603", summary(last))
+	require.Contains(t, last["error"].(map[string]any)["message"], "the input has ended")
+	require.NoError(t, <-c.served)
+}
+
+// As long as calls are answered, others may go on.
+func TestDrainWaitsForProgress(t *testing.T) {
+	const drain = 100 * time.Millisecond
+	c := serve(t, &StdioTransport{Drain: drain})
 	c.initialize("2025-11-25")
 	c.send(callLine("1", "wait") + "\n")
+	for i := range 20 {
+		c.send(callLine(strconv.Itoa(100+i), "pause") + "\n")
+	}
 	require.NoError(t, c.in.Close())
+	time.AfterFunc(3*drain, func() { close(c.release) })
+	for range 21 {
+		require.Contains(t, summary(c.next()), " ok")
+	}
 	require.NoError(t, <-c.served)
 }
 

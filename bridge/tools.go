@@ -79,7 +79,37 @@ func (c *Codec) params(arguments []kb.Argument) Params {
 		if err != nil {
 			typ, _ = c.ParseType(term.Atom("any")) // exists
 		}
-		list = append(list, Param{Name: a.Name, Description: a.Description, Type: typ, Optional: a.Optional()})
+		list = append(list, Param{Name: a.Name, Description: a.Description, Type: typ, Optional: a.Optional(),
+			Default: a.Default, DefaultJSON: c.defaultJSON(a.Default, typ), Examples: c.examplesJSON(a.Examples, typ)})
+	}
+	return list
+}
+
+// defaultJSON is a default as clients see it, nil when there is none.
+func (c *Codec) defaultJSON(x engine.Term, typ *Type) json.RawMessage {
+	if x == nil {
+		return nil
+	}
+	raw, err := c.ToJSON(x, typ)
+	if err != nil { // the loader has checked it
+		return nil
+	}
+	return raw
+}
+
+// maxExamples bounds the examples of one property.
+const maxExamples = 5
+
+// examplesJSON are those values of examples that are of the type, each once; the others show
+// something else.
+func (c *Codec) examplesJSON(values []engine.Term, typ *Type) []json.RawMessage {
+	var list []json.RawMessage
+	for _, x := range values {
+		raw, err := c.ToJSON(x, typ)
+		same := func(one json.RawMessage) bool { return bytes.Equal(one, raw) }
+		if err == nil && len(list) < maxExamples && !slices.ContainsFunc(list, same) {
+			list = append(list, raw)
+		}
 	}
 	return list
 }
@@ -117,7 +147,7 @@ func (t *tool) handled(arity int) bool {
 // describe makes what clients see.
 func (t *tool) describe() *mcp.Tool {
 	listed := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description,
-		InputSchema: t.in.Schema(), Annotations: t.annotations()}
+		InputSchema: t.in.Schema(), Annotations: t.annotations(), Icons: iconsOf(t.Icons)}
 	if t.input != nil {
 		listed.InputSchema = t.input.JSON()
 	}
@@ -154,6 +184,15 @@ func (t *tool) annotations() *mcp.ToolAnnotations {
 	a.ReadOnlyHint = t.ReadOnly != nil && *t.ReadOnly
 	a.IdempotentHint = t.Idempotent != nil && *t.Idempotent
 	return a
+}
+
+// iconsOf are icons as the protocol has them.
+func iconsOf(icons []kb.Icon) []mcp.Icon {
+	var list []mcp.Icon
+	for _, i := range icons {
+		list = append(list, mcp.Icon{Source: i.Source, MIMEType: i.MIMEType, Sizes: i.Sizes, Theme: mcp.IconTheme(i.Theme)})
+	}
+	return list
 }
 
 // toolShelf lists the tools.
@@ -202,14 +241,16 @@ func (s *Server) callTool(ctx context.Context, v *visit, j *job) (*mcp.CallToolR
 
 // goOn runs a call of a tool on.
 func (s *Server) goOn(ctx context.Context, v *visit, c *call) (*mcp.CallToolResult, error) {
+	leave := s.running.enter(c.job.name)
+	defer leave()
 	result, err := c.advance(ctx, v)
 	switch {
-	case err == errParked && v.way() == model:
-		return c.question(), nil
 	case err == errParked:
-		inputs := c.inputs()
-		return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}, nil
+		return c.pause(v), nil
 	case err != nil:
+		if wire := c.wireError(v, err); wire != nil {
+			return nil, wire
+		}
 		return c.failure(err), nil
 	}
 	r := result.(*mcp.CallToolResult)
@@ -217,6 +258,15 @@ func (s *Server) goOn(ctx context.Context, v *visit, c *call) (*mcp.CallToolResu
 		r.StructuredContent = nil // such a client knows objects only; the text says the same
 	}
 	return r, nil
+}
+
+// pause is what the client gets while a call waits: questions to answer, or one that the model
+// has to ask.
+func (c *call) pause(v *visit) *mcp.CallToolResult {
+	if inputs := c.inputs(v); len(inputs) > 0 {
+		return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}
+	}
+	return c.question(v)
 }
 
 // arguments are those of one call.

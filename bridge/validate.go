@@ -72,6 +72,24 @@ func keys(properties map[string]*jsonschema.Schema) iter.Seq[string] {
 	}
 }
 
+// WithDefaults returns an object with the defaults of those properties at the top that it lacks, and
+// other values as they are.
+func (s *Schema) WithDefaults(raw json.RawMessage) json.RawMessage {
+	value, err := parseJSON(raw)
+	o, ok := value.(object)
+	if err != nil || !ok {
+		return raw
+	}
+	for _, name := range s.Properties() {
+		if fallback := s.root.Properties[name].Default; fallback != nil {
+			if _, given := o.get(name); !given {
+				o = append(o, member{name, fallback})
+			}
+		}
+	}
+	return mustMarshal(o)
+}
+
 // Validate reports whether a JSON value fits. The error is of type Problems when it does not.
 func (s *Schema) Validate(raw json.RawMessage) error {
 	value, err := parseJSON(raw)

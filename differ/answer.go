@@ -66,7 +66,7 @@ func neutral(text string) string {
 
 var (
 	// streams are written with numbers or addresses.
-	streams = regexp.MustCompile(`'?[$<]stream'?(>?\([^)]*\)|_\d+>)`)
+	streams = regexp.MustCompile(`'<stream>'|'?[$<]stream'?(>?\([^)]*\)|_\d+>)`)
 	// cycles are the names of variables that stand for cyclic terms.
 	cycles = regexp.MustCompile(`\bS_(\d+)`)
 	// variables are printed with numbers or letters of each system's own.

@@ -65,14 +65,17 @@ func (s system) ask(ctx context.Context, file string, questions []question) ([]a
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if p.next < len(questions) && p.answers[p.next].Status == "" {
-			p.answers[p.next] = answer{Status: "died"}
-		}
-		if p.next == before {
-			p.next++
-		}
+		p.blame(before)
 	}
 	return p.answers, nil
+}
+
+// blame marks the question at which a process has ended as its cause, when the same happens to
+// another process, which was started with that question: the first may have had bad luck.
+func (p *pipe) blame(first int) {
+	if p.next == first && p.answers[first].Status == "" {
+		p.answers[first] = answer{Status: "died"}
+	}
 }
 
 // skip goes to the next question without an answer.

@@ -133,8 +133,9 @@ func gprolog(ctx context.Context, dir string) (system, error) {
 	}, nil
 }
 
-// foreign are areas of the dialect of SWI-Prolog.
-var foreign = regexp.MustCompile(`^lang/(modules|tabling|clpfd|json|time|flags|format|determinism|limits|plunit|ssu|chartype)$|^(random|differential)/swi`)
+// common are areas that are not of the dialect of SWI-Prolog alone.
+var common = regexp.MustCompile(`^lang/(arith|arithfunc|atoms|construct|control|database|dcg|errors|exceptions|lists|readwrite|solutions|streams|terms|text|types)$|` +
+	`^(random|differential)/(s[^w]|[^s])|^$`)
 
 // quoted are texts whose type is another outside of the dialect of SWI-Prolog: strings.
 var quoted = regexp.MustCompile("[\"`]")
@@ -150,7 +151,7 @@ func unfitForISO(q question) string {
 		}
 	}
 	switch text := q.Setup + q.Goal; {
-	case foreign.MatchString(q.Area):
+	case !common.MatchString(q.Area):
 		return "another dialect"
 	case quoted.MatchString(text):
 		return "strings"

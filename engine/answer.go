@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -22,6 +23,7 @@ func (p *Program) FormatAnswer(s Solution) string {
 		g.value = untie(g.value, g.names[len(g.names)-1], names)
 		values = append(values, g.value)
 	}
+	values = append(values, s.residual...)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops, Priority: 699}
 	if len(values) > 0 {
 		o.VarNames = syntax.NameVariables(term.List(values...), names)
@@ -32,10 +34,34 @@ func (p *Program) FormatAnswer(s Solution) string {
 			lines = append(lines, text)
 		}
 	}
+	o.Priority = 999
+	for _, goal := range s.residual { // one that waits for two variables is there twice
+		if text := syntax.Format(p.plainGoal(goal), o); !slices.Contains(lines, text) {
+			lines = append(lines, text)
+		}
+	}
 	if len(lines) == 0 {
 		return "true"
 	}
 	return strings.Join(lines, ",\n")
+}
+
+// plainGoal is a goal without its module, if that is what it means in user anyway.
+func (p *Program) plainGoal(goal Term) Term {
+	args, ok := term.Is(goal, ":", 2)
+	if !ok {
+		return goal
+	}
+	module, _ := args[0].(term.Atom)
+	name, arity, ok := term.Indicator(args[1])
+	if !ok {
+		return goal
+	}
+	pred := p.db.User().Resolve(code.Functor(string(name), arity))
+	if module == "user" || pred != nil && pred.Module.Name == string(module) {
+		return args[1]
+	}
+	return goal
 }
 
 // nameGroup are the variables of a query that have one value.

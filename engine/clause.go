@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -28,6 +29,53 @@ func newClause(pred *database.Pred, head, body term.Term, at database.Source) *d
 	w := cellWriter{vars: map[*term.Var]code.Cell{}}
 	root := w.write(&term.Compound{Functor: ":-", Args: []term.Term{head, body}})
 	return database.NewClauseAt(pred, w.cells, root, at)
+}
+
+// callVars puts call(V) for the variables in goal position of a body (ISO 13211-1, 7.6.2), and
+// copies the control constructs around them.
+func callVars(body term.Term) term.Term {
+	if !hasVarGoal(body) {
+		return body
+	}
+	todo := []*term.Term{&body}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if v, ok := (*at).(*term.Var); ok {
+			*at = term.New("call", v)
+		} else if args, ok := junction(*at); ok {
+			c := &term.Compound{Functor: (*at).(*term.Compound).Functor, Args: slices.Clone(args)}
+			*at = c
+			todo = append(todo, &c.Args[1], &c.Args[0])
+		}
+	}
+	return body
+}
+
+func hasVarGoal(body term.Term) bool {
+	todo := []term.Term{body}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, ok := t.(*term.Var); ok {
+			return true
+		}
+		if args, ok := junction(t); ok {
+			todo = append(todo, args[1], args[0])
+		}
+	}
+	return false
+}
+
+// junction returns the arguments of a control construct of two goals.
+func junction(t term.Term) ([]term.Term, bool) {
+	if c, ok := t.(*term.Compound); ok && len(c.Args) == 2 {
+		switch c.Functor {
+		case ",", ";", "|", "->", "*->":
+			return c.Args, true
+		}
+	}
+	return nil, false
 }
 
 // flatFact makes the clause of a fact whose arguments are atoms and small integers; ok is false

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,10 +46,25 @@ func init() {
 		"begin_tests/1":         (*loader).beginTests,
 		"begin_tests/2":         (*loader).beginTests,
 		"end_tests/1":           (*loader).endTests,
-		"style_check/1":         func(*loader, []term.Term) {},
+		"style_check/1":         (*loader).styleCheck,
 		"license/1":             func(*loader, []term.Term) {},
+		"encoding/1":            (*loader).encoding,
+		"expects_dialect/1":     func(*loader, []term.Term) {},
+		"compile_predicates/1":  func(*loader, []term.Term) {},
+		"volatile/1":            declares(0),
+		"noprofile/1":           declares(0),
+		"non_terminal/1":        declares(0),
 		"set_module/1":          func(*loader, []term.Term) {},
 		"use_foreign_library/1": func(*loader, []term.Term) {},
+	}
+}
+
+// encoding is the directive that says how the file is encoded, which is UTF-8 always.
+func (l *loader) encoding(args []term.Term) {
+	switch args[0] {
+	case term.Term(term.Atom("utf8")), term.Term(term.Atom("ascii")), term.Term(term.Atom("text")):
+	default:
+		l.report(SeverityWarning, "encoding", "files are read as UTF-8, not as %s", FormatTerm(args[0]))
 	}
 }
 
@@ -105,6 +121,13 @@ func (l *loader) directive(t term.Term) {
 	l.goal(t)
 }
 
+// isDeclaration reports whether a directive describes a predicate; its variables stand for
+// arguments.
+func (l *loader) isDeclaration(t term.Term) bool {
+	name, arity, ok := term.Indicator(t)
+	return ok && l.p.declared[fmt.Sprintf("%s/%d", name, arity)]
+}
+
 // declare keeps a directive that describes a predicate.
 func (l *loader) declare(name string, t term.Term) {
 	d := Declaration{Name: name, Term: t, Module: l.module.Name, File: l.name}
@@ -116,13 +139,16 @@ func (l *loader) declare(name string, t term.Term) {
 }
 
 // goal calls a directive that is a goal.
-func (l *loader) goal(t term.Term) {
-	s, err := l.p.solve(t, nil, l.module)
+func (l *loader) goal(t term.Term) { l.call("directive", t) }
+
+// call calls a goal of the text; kind says in reports what it is.
+func (l *loader) call(kind string, t term.Term) {
+	s, err := l.solve(t, nil, l.module)
 	switch {
 	case err != nil:
-		l.exception("directive", err)
+		l.exception(kind, err)
 	case s == nil:
-		l.report(SeverityError, "directive", "directive failed: %s", FormatTerm(t))
+		l.report(SeverityError, "directive", "%s failed: %s", kind, FormatTerm(t))
 	}
 }
 
@@ -133,12 +159,13 @@ func (l *loader) exception(kind string, err error) {
 		l.stopped = true
 		return
 	}
+	id := strings.Fields(kind)[0]
 	var ex *Exception
 	if errors.As(err, &ex) {
-		l.report(SeverityError, kind, "%s threw: %s", kind, ex.Message)
+		l.report(SeverityError, id, "%s threw: %s", kind, ex.Message)
 		return
 	}
-	l.report(SeverityError, kind, "%s: %s", kind, err)
+	l.report(SeverityError, id, "%s: %s", kind, err)
 }
 
 // conditional obeys :- if, elif, else and endif; it reports whether t is one of them.
@@ -182,7 +209,7 @@ func (l *loader) skipping() bool {
 }
 
 func (l *loader) holds(t term.Term) bool {
-	s, err := l.p.solve(t, nil, l.module)
+	s, err := l.solve(t, nil, l.module)
 	if err != nil {
 		l.exception("condition", err)
 	}
@@ -396,7 +423,7 @@ func (p *Program) runInitGoals() {
 	p.initGoals = nil
 	for _, g := range goals {
 		g.loader.read = g.read
-		g.loader.goal(g.goal)
+		g.loader.call("initialization goal", g.goal)
 	}
 }
 
@@ -455,13 +482,7 @@ func (l *loader) reexport(args []term.Term) {
 func (l *loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
 	var done []code.Cell
 	take := func(f code.Cell) {
-		pred := module.Lookup(f)
-		if t := pred.Imported(); t != nil && !pred.Defined() {
-			pred = t
-		}
-		if own := l.module.Find(f); own == nil || !own.Defined() {
-			l.module.Import(pred)
-		}
+		l.importPred(module, f, f, false)
 		done = append(done, f)
 	}
 	if imports == nil || imports == term.Term(term.Atom("all")) {
@@ -484,19 +505,61 @@ func (l *loader) importFrom(module *database.Module, imports term.Term) []code.C
 		}
 		return done
 	}
-	l.each(imports, func(_ *database.Module, t term.Term) {
+	list, _ := term.Slice(imports)
+	for _, t := range list {
+		renamed, isRenamed := term.Is(t, "as", 2)
+		if isRenamed {
+			t = renamed[0]
+		}
 		name, arity, ok := indicator(t)
 		if !ok {
-			return
+			continue
 		}
 		f := code.Functor(name, arity)
 		if !module.IsExported(f) {
 			l.report(SeverityError, "import", "module %s does not export %s/%d", module.Name, name, arity)
+			continue
+		}
+		as := f
+		if isRenamed {
+			other, ok := renamed[1].(term.Atom)
+			if !ok {
+				l.report(SeverityError, "import", "%s is not a name", FormatTerm(renamed[1]))
+				continue
+			}
+			as = code.Functor(string(other), arity)
+		}
+		l.importPred(module, f, as, true)
+		done = append(done, as)
+	}
+	return done
+}
+
+// importPred makes one export of a module visible under a name. A definition of the importing
+// module goes before what it imports as a whole, and an import before a later one of the same
+// name: the two are an error.
+func (l *loader) importPred(module *database.Module, f, as code.Cell, listed bool) {
+	pred := module.Lookup(f)
+	if t := pred.Imported(); t != nil && !pred.Defined() {
+		pred = t
+	}
+	own := l.module.Find(as)
+	defined := own != nil && own.Defined()
+	if own != nil && own != pred && !l.library {
+		why := ""
+		if t := own.Imported(); t != nil && t != pred && !defined {
+			why = "already imported from " + t.Module.Name
+		} else if defined && listed {
+			why = "name clash"
+		}
+		if why != "" {
+			l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)", module.Name, functorText(as), l.module.Name, why)
 			return
 		}
-		take(f)
-	})
-	return done
+	}
+	if !defined {
+		l.module.ImportAs(as, pred)
+	}
 }
 
 // loadSpec loads what a file specification names and returns its module; nil after an error.
@@ -617,6 +680,7 @@ func (l *loader) include(args []term.Term) {
 		}
 		sub := *l
 		sub.name, sub.conditions, sub.depth = found, nil, l.depth+1
+		sub.includedBy = cmp.Or(l.includedBy, l.name)
 		sub.run(text)
 		l.last = sub.last
 	})

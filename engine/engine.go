@@ -17,6 +17,8 @@ package engine
 import (
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -95,11 +97,12 @@ type Program struct {
 	mu           sync.Mutex // held while loading
 	loaded       map[string]*database.Module
 	declared     map[string]bool
-	scattered    map[string]bool
+	scattered    map[code.Cell]bool           // functors
 	layouts      map[*database.Clause]*Layout // of the clauses of scattered predicates
 	declarations []Declaration
 	diagnostics  Diagnostics
 	initGoals    []initGoal
+	loading      *loader                // whose goal runs now
 	undefined    map[string]unknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
 	sealed       bool
@@ -131,7 +134,7 @@ func New(o *Options) *Program {
 		p.declared[d] = true
 	}
 	for _, s := range p.opts.Scattered {
-		p.scattered[s] = true
+		p.scattered[functorNamed(s)] = true
 	}
 	for _, op := range p.opts.Operators {
 		p.addOperator(op)
@@ -140,6 +143,16 @@ func New(o *Options) *Program {
 		p.register(p.opts.Predicates[i].builtin())
 	}
 	return p
+}
+
+// functorNamed returns the functor of an indicator such as "tools/1", 0 for what is none.
+func functorNamed(indicator string) code.Cell {
+	slash := strings.LastIndexByte(indicator, '/')
+	arity, err := strconv.Atoi(indicator[slash+1:])
+	if slash < 1 || err != nil || arity < 0 || arity > maxPredicateArity {
+		return 0
+	}
+	return code.Functor(indicator[:slash], arity)
 }
 
 // Preload makes what all programs share, about ten milliseconds' work that the first New does
@@ -172,7 +185,7 @@ func (p *Program) clone() *Program {
 
 // newProgram returns a program around a database.
 func newProgram(db *database.Program) *Program {
-	p := &Program{db: db, loaded: map[string]*database.Module{}, scattered: map[string]bool{},
+	p := &Program{db: db, loaded: map[string]*database.Module{}, scattered: map[code.Cell]bool{},
 		layouts: map[*database.Clause]*Layout{}}
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
@@ -199,7 +212,7 @@ func (p *Program) register(b machine.Builtin) {
 	entry := code.Make(code.OpBuiltinEnd, b.Arity, 0, 0, uint32(pred.Builtin))
 	if b.IsControl() {
 		pred.Set(database.Control)
-		entry = code.Make(code.OpMeta, b.Arity, 0, 0, pred.ID)
+		entry = code.MakeMeta(pred.Functor, pred.ID)
 	}
 	if b.Name[0] == '$' || b.IsControl() || isCore(b.Name, b.Arity) {
 		pred.Set(database.Locked)

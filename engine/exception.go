@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -97,7 +98,7 @@ func (p *Program) wrap(m *machine.Machine, err error) error {
 	for _, f := range m.Backtrace(ex) {
 		e.Trace = append(e.Trace, Frame{Predicate: indicatorText(f.Pred), File: f.File, Line: f.Line})
 	}
-	e.Message = p.messageText(e.Term)
+	e.Message = p.messageText(e.Term, m.IO.(*builtin.IO).Mistake())
 	p.explainUnknown(e)
 	return e
 }
@@ -114,14 +115,14 @@ func (p *Program) unwrap(m *machine.Machine, err error) error {
 // syntaxException is the exception of a goal text that does not parse.
 func syntaxException(err error) error {
 	if err == io.EOF {
-		err = &syntax.Error{Pos: syntax.Position{Line: 1, Column: 1}, Msg: "the text is empty", Incomplete: true}
+		err = &syntax.Error{Pos: syntax.Position{Line: 1, Column: 1}, Msg: "the text is empty", Formal: term.Atom("end_of_file"), Incomplete: true}
 	}
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
 		return err
 	}
 	return &Exception{
-		Term: term.New("error", term.New("syntax_error", term.Atom(syn.Msg)),
+		Term: term.New("error", term.New("syntax_error", syn.Formal),
 			term.New("context", term.NewVar(""), term.Atom(syn.Error()))),
 		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s", syn.Pos.Line, syn.Pos.Column, syn.Msg),
 	}

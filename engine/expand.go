@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"cmp"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -39,7 +42,7 @@ func (l *loader) userExpansion(t term.Term) []term.Term {
 		return []term.Term{t}
 	}
 	x := term.NewVar("X")
-	s, err := l.p.solve(term.New("term_expansion", t, x), []*term.Var{x}, l.p.db.User())
+	s, err := l.solve(term.New("term_expansion", t, x), []*term.Var{x}, l.p.db.User())
 	if err != nil {
 		l.exception("term_expansion", err)
 		return nil
@@ -60,7 +63,7 @@ func (l *loader) userExpansion(t term.Term) []term.Term {
 // grammarRule translates Head --> Body.
 func (l *loader) grammarRule(t term.Term) term.Term {
 	x := term.NewVar("X")
-	s, err := l.p.solve(term.New("dcg_translate_rule", t, x), []*term.Var{x}, l.module)
+	s, err := l.solve(term.New("dcg_translate_rule", t, x), []*term.Var{x}, l.module)
 	if err != nil {
 		l.exception("grammar", err)
 		return nil
@@ -78,31 +81,102 @@ func (l *loader) hasHook(name string) bool {
 	return pred != nil && len(pred.Clauses()) > 0
 }
 
-// The bounds of goal expansion: how deep control constructs may nest, and how many goals of
-// a clause may be expanded.
+// The bounds of goal expansion: how deep control constructs may nest, how many goals of a
+// clause may be expanded, and how many of them within each other, which are compared.
 const (
 	maxGoalDepth      = 10_000
 	maxGoalExpansions = 10_000
+	maxActiveGoals    = 500
 )
 
 // goalExpansion is the expansion of the goals of one clause.
 type goalExpansion struct {
 	l *loader
+	// hook and constraints say whether the program has goal_expansion/2, and library(clpfd).
+	hook, constraints bool
+	// occurs is set when unification is to heed the flag occurs_check.
+	occurs bool
 	// active are the goals being expanded now: a goal is not expanded within its own
 	// expansion.
 	active []term.Term
 	// left is how many more goals may be expanded; below zero the clause is given up.
 	left int
+	// origin are the goals of the text that those of expansions come from.
+	origin map[term.Term]term.Term
 }
 
-// expandGoals applies goal_expansion/2 to the goals of a body.
+// expandGoals applies goal_expansion/2 to the goals of a body, and makes arithmetic of
+// constraints. It keeps the lines of the goals for addClause.
 func (l *loader) expandGoals(body term.Term) term.Term {
-	e := goalExpansion{l: l, left: maxGoalExpansions}
+	l.searched, l.expandedLines = nil, nil
+	if body == term.Term(term.True) {
+		return body
+	}
+	e := goalExpansion{l: l, hook: l.hasHook("goal_expansion"), constraints: l.usesConstraints(), occurs: l.checksOccurs(), left: maxGoalExpansions}
+	if !e.hook && !e.constraints && !e.occurs {
+		return body
+	}
+	e.origin = map[term.Term]term.Term{}
 	out := e.body(body, 0)
 	if e.left < 0 {
 		l.report(SeverityError, "goal_expansion", "goal expansion does not come to an end")
 	}
+	if len(e.origin) > 0 && l.read != nil {
+		l.expandedLines = e.lines(out)
+	}
+	if !e.hook {
+		l.searched = body
+	}
 	return out
+}
+
+// lines lists the source lines of the goals of an expanded body, left to right.
+func (e *goalExpansion) lines(body term.Term) []int32 {
+	known := lineOfGoals(e.l.read)
+	line := int32(e.l.read.Pos.Line)
+	var lines []int32
+	eachGoal(body, func(goal term.Term) {
+		for from, ok := e.origin[goal]; ok; from, ok = e.origin[goal] {
+			goal = from
+		}
+		if at, ok := known[goal]; ok {
+			line = at
+		}
+		lines = append(lines, line)
+	})
+	return lines
+}
+
+// lineOfGoals tells the lines of the goals of a clause that are compound terms.
+func lineOfGoals(read *syntax.Read) map[term.Term]int32 {
+	lines := map[term.Term]int32{}
+	list := goalLines(read)
+	if args, ok := term.Is(read.Term, ":-", 2); ok {
+		i := 0
+		eachGoal(args[1], func(goal term.Term) {
+			if _, ok := goal.(*term.Compound); ok && i < len(list) {
+				lines[goal] = list[i]
+			}
+			i++
+		})
+	}
+	return lines
+}
+
+// eachGoal visits the goals of a body, left to right.
+func eachGoal(body term.Term, visit func(term.Term)) {
+	stack := []term.Term{body}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if c, ok := t.(*term.Compound); ok && isControl(c) {
+			for i := len(c.Args) - 1; i >= 0; i-- {
+				stack = append(stack, c.Args[i])
+			}
+			continue
+		}
+		visit(t)
+	}
 }
 
 // body expands the goals in a body, and those in what they expand to.
@@ -120,12 +194,23 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	if e.isActive(t) {
 		return t
 	}
-	next := e.goal(t)
+	next := cmp.Or(e.constraint(t), e.unification(t))
+	if next == nil && e.hook {
+		next = e.goal(t)
+	}
 	if next == nil {
 		return e.metaArguments(t, depth)
 	}
-	e.left--
+	if e.left--; len(e.active) == maxActiveGoals {
+		e.left = -1
+		return t
+	}
 	e.active = append(e.active, t)
+	eachGoal(next, func(goal term.Term) {
+		if _, ok := goal.(*term.Compound); ok && goal != t {
+			e.origin[goal] = t
+		}
+	})
 	out := e.body(next, depth+1)
 	e.active = e.active[:len(e.active)-1]
 	return out
@@ -156,13 +241,15 @@ func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 			args[i] = e.body(a, depth+1)
 		}
 	}
-	return term.New(c.Functor, args...)
+	expanded := term.New(c.Functor, args...)
+	e.origin[expanded] = goal
+	return expanded
 }
 
 // goal calls goal_expansion/2 for a goal; nil when it leaves the goal as it is.
 func (e *goalExpansion) goal(t term.Term) term.Term {
 	x, vars := term.NewVar("X"), term.Variables(t)
-	s, err := e.l.p.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), e.l.p.db.User())
+	s, err := e.l.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), e.l.p.db.User())
 	if err != nil {
 		e.l.exception("goal_expansion", err)
 		return nil

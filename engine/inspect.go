@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -107,7 +105,7 @@ func (p *Program) describe(pred *database.Pred) PredicateInfo {
 
 // isScattered reports whether the options let a predicate have clauses everywhere.
 func (p *Program) isScattered(pred *database.Pred) bool {
-	return len(p.scattered) > 0 && p.scattered[fmt.Sprintf("%s/%d", pred.Name(), pred.Arity())]
+	return p.scattered[pred.Functor]
 }
 
 // keepLayout keeps where the parts of a clause stand if the options want it.

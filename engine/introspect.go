@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -16,14 +18,21 @@ type cell = code.Cell
 func engineTable() []machine.Builtin {
 	list := []machine.Builtin{
 		{Name: "$current_predicates", Arity: 3, Func: currentPredicates, Modes: "+module, ?name, -list", Doc: "Lists the user's predicates with clauses as Name/Arity."},
+		{Name: "$declared_predicates", Arity: 3, Func: declaredPredicates, Modes: "+module, ?name, -list", Doc: "The same with those that are dynamic and have no clauses."},
 		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties", Doc: "Lists the properties of a predicate."},
 		{Name: "$modules", Arity: 1, Func: modules, Modes: "-list", Doc: "Lists the modules."},
 		{Name: "$set_source_module", Arity: 2, Func: setSourceModule, Modes: "-old, +new", Doc: "Changes the module of clauses and operators."},
 		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
 		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
 		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
-		{Name: "$builtin_docs", Arity: 1, Func: builtinDocs, Modes: "-list", Doc: "Lists the predicates written in Go as doc(Name, Arity, Modes, Text)."},
+		{Name: "$help", Arity: 3, Func: help, Modes: "+name, ?arity, -list", Doc: "Lists what is known of predicates as doc(Head, Text, Chapter)."},
+		{Name: "$help_near", Arity: 2, Func: helpNear, Modes: "+name, -near", Doc: "Near is the name of a documented predicate that name may have meant."},
 		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line", Doc: "The place in the program from which the library was called."},
+		{Name: "$load_context", Arity: 2, Func: loadContext, Modes: "+key, -value", Doc: "Value is what is known of the file being loaded."},
+		{Name: "$file_readable", Arity: 1, Func: fileReadable, Modes: "+path", Doc: "The program may read such a file."},
+		{Name: "$clean_path", Arity: 3, Func: cleanPath, Modes: "+folder, +name, -path", Doc: "Path is the name of a file seen from a folder."},
+		{Name: "$unique_number", Arity: 1, Func: uniqueNumber, Modes: "-integer", Doc: "A number that was never given before."},
+		{Name: "$load", Arity: 3, Func: loadGoal, Modes: "+spec, +module, +imports", Doc: "Loads a file or library and imports from it into a module."},
 		{Name: "$load", Arity: 2, Func: loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
 	}
 	for name, flags := range map[string]database.Flag{
@@ -55,8 +64,19 @@ func mustBeCallable(m *machine.Machine, a []cell) (bool, error) {
 	return true, err
 }
 
-// currentPredicates lists the predicates of a module that have clauses or are dynamic.
+// currentPredicates lists the predicates of a module that have clauses.
 func currentPredicates(m *machine.Machine, a []cell) (bool, error) {
+	return listPredicates(m, a, func(p *database.Pred) bool { return hasClauses(m, p) })
+}
+
+// declaredPredicates lists those that are dynamic too.
+func declaredPredicates(m *machine.Machine, a []cell) (bool, error) {
+	return listPredicates(m, a, func(p *database.Pred) bool { return p.Has(database.Dynamic) || hasClauses(m, p) })
+}
+
+// listPredicates lists the predicates of a module that are written in Prolog and wanted. The
+// clauses behind a tabled predicate are its own.
+func listPredicates(m *machine.Machine, a []cell, wanted func(*database.Pred) bool) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
 		return false, err
@@ -65,13 +85,13 @@ func currentPredicates(m *machine.Machine, a []cell) (bool, error) {
 	if mod == nil {
 		return m.Unify(a[2], code.ANil), nil
 	}
-	wanted := m.Deref(a[1])
+	named := m.Deref(a[1])
 	var list []cell
 	for _, p := range mod.Preds() {
-		if wanted.Tag() == code.Atom && p.Functor.FunctorAtom() != wanted.Atom() {
+		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || strings.HasSuffix(p.Name(), " tabled") {
 			continue
 		}
-		if p.Builtin < 0 && p.Defined() && hasClauses(m, p) {
+		if p.Builtin < 0 && p.Defined() && wanted(p) {
 			list = append(list, m.Indicator(p.Functor))
 		}
 	}
@@ -243,20 +263,6 @@ func needFinite(m *machine.Machine, c cell) error {
 	return nil
 }
 
-// builtinDocs lists what help/1 knows.
-func builtinDocs(m *machine.Machine, a []cell) (bool, error) {
-	p := ownerOf(m)
-	var list []cell
-	for i := range p.builtins {
-		b := &p.builtins[i]
-		if b.Doc == "" || b.Name[0] == '$' {
-			continue
-		}
-		list = append(list, m.NewStruct("doc", m.NewAtom(b.Name), m.NewInt(int64(b.Arity)), m.NewString(b.Modes), m.NewString(b.Doc)))
-	}
-	return m.Unify(a[0], m.List(list, code.ANil)), nil
-}
-
 // loadGoal is consult/1, use_module/1 and their kind at run time.
 func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	p := ownerOf(m)
@@ -267,14 +273,20 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	if err := needFinite(m, a[0]); err != nil {
 		return false, err
 	}
-	spec := m.Export(a[0])
+	args := []term.Term{m.Export(a[0])}
+	for _, imports := range a[2:] {
+		if err := needFinite(m, imports); err != nil {
+			return false, err
+		}
+		args = append(args, m.Export(imports))
+	}
 	if !m.Loading {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 	}
 	before, known := len(p.diagnostics), len(p.db.Preds())
 	l := &loader{p: p, module: p.db.Module(name), owner: p.db.Module(name), seen: map[*database.Pred]bool{}}
-	l.useModule([]term.Term{spec})
+	l.useModule(args)
 	errs := p.diagnostics[before:].Errors()
 	switch {
 	case len(errs) == 0 && m.Loading:
@@ -282,7 +294,7 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	case len(errs) == 0:
 		return true, p.linkFrom(known)
 	case errs[0].Code == "library" || errs[0].Code == "file":
-		return false, m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(spec)), errs[0].Message)
+		return false, m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(args[0])), errs[0].Message)
 	}
-	return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), errs.Error())
+	return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(args[0])), errs.Error())
 }

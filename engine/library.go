@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -115,18 +116,20 @@ func (p *Program) seal() {
 	p.sealed = true
 }
 
-// messageText returns a thrown term in words.
-func (p *Program) messageText(t term.Term) string {
+// messageText returns a thrown term in words. The syntax error that the run met last says more than
+// its term.
+func (p *Program) messageText(t term.Term, mistake *syntax.Error) string {
 	x := term.NewVar("Text")
 	r, err := p.StartTerm(term.New("$message_text", t, x), []*term.Var{x}, &RunOptions{Inferences: 1_000_000})
 	if err != nil {
 		return FormatTerm(t)
 	}
 	defer r.Close()
+	r.io.Recall(mistake)
 	if status, err := r.m.Run(context.Background()); err != nil || status != machine.True {
 		return FormatTerm(t)
 	}
-	text, ok := term.Text(r.Solution().values[0])
+	text, ok := term.Text(r.solution().values[0])
 	if !ok {
 		return FormatTerm(t)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -94,7 +95,8 @@ type loader struct {
 	name   string
 	parser *syntax.Parser
 	input  *syntax.Input
-	lines  []string // the text by lines, for diagnostics
+	text   string
+	lines  []string // the text by lines, for diagnostics; nil until there is one
 	module *database.Module
 	owner  *database.Module // module of the file that loads this one
 	// conditions are the open :- if's: whether the text is taken, and whether one branch was.
@@ -105,7 +107,13 @@ type loader struct {
 	stopped    bool
 	read       *syntax.Read // the clause at work
 	unit       *unit        // the tests being loaded, or nil
-	depth      int
+	includedBy string       // the file whose text this one is a part of, or ""
+	// expandedLines are the lines of the goals of the clause at work, if it was expanded;
+	// searched is its body as written, if undefined predicates are to be looked for there.
+	expandedLines []int32
+	quiet         map[string]bool // styles that are not checked in this file
+	searched      term.Term
+	depth         int
 }
 
 type condition struct{ taken, done bool }
@@ -121,7 +129,7 @@ func (p *Program) loadSource(s Source, module *database.Module) *loader {
 func (l *loader) run(text string) {
 	saved := l.module.Flags
 	l.input = syntax.NewTextInput(l.name, text)
-	l.lines = strings.Split(text, "\n")
+	l.text, l.lines = text, nil
 	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
 	l.parser.Positions = true
 	for !l.stopped {
@@ -164,6 +172,9 @@ func (l *loader) syntaxError(err error) {
 func (p *Program) diagnose(d Diagnostic) { p.diagnostics = append(p.diagnostics, d) }
 
 func (l *loader) line(n int) string {
+	if l.lines == nil {
+		l.lines = strings.Split(l.text, "\n")
+	}
 	if n < 1 || n > len(l.lines) {
 		return ""
 	}
@@ -193,13 +204,16 @@ func (l *loader) clauseRead(read *syntax.Read) {
 		if l.conditional(args[0]) || l.skipping() {
 			return
 		}
+		if !l.isDeclaration(args[0]) {
+			l.variableWarnings(read)
+		}
 		l.directive(args[0])
 		return
 	}
 	if l.skipping() {
 		return
 	}
-	l.singletons(read)
+	l.variableWarnings(read)
 	if args, ok := term.Is(read.Term, "?-", 1); ok {
 		l.directive(args[0])
 		return
@@ -210,29 +224,6 @@ func (l *loader) clauseRead(read *syntax.Read) {
 			continue
 		}
 		l.addTerm(t)
-	}
-}
-
-// singletons warns of variables that occur once and do not begin with _.
-func (l *loader) singletons(read *syntax.Read) {
-	if l.library {
-		return
-	}
-	var names []string
-	at := syntax.Place{}
-	for _, v := range read.Vars {
-		if v.Count != 1 || strings.HasPrefix(v.Name, "_") {
-			continue
-		}
-		if len(names) == 0 {
-			at = v.Pos
-		}
-		names = append(names, v.Name)
-	}
-	if len(names) == 1 {
-		l.reportAt(at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant", names[0], names[0])
-	} else if len(names) > 1 {
-		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant", strings.Join(names, ", "))
 	}
 }
 
@@ -274,8 +265,11 @@ func (l *loader) addTerm(t term.Term) {
 		l.report(SeverityError, "clause", "%s cannot be a goal of a body", FormatTerm(bad))
 		return
 	}
-	if !l.library && l.hasHook("goal_expansion") {
+	if !l.library {
 		body = l.expandGoals(body)
+		if !ssu {
+			head, body = l.linear(head, body)
+		}
 	}
 	l.addClause(pred, head, body, ssu)
 }
@@ -319,9 +313,8 @@ func badGoal(body term.Term) term.Term {
 // error.
 func (l *loader) definition(module *database.Module, name string, arity int) *database.Pred {
 	functor := code.Functor(name, arity)
-	indicator := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), arity)
 	if sys := l.p.db.System().Find(functor); sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
-		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", indicator)
+		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
 	}
 	pred := module.Lookup(functor)
@@ -329,17 +322,25 @@ func (l *loader) definition(module *database.Module, name string, arity int) *da
 		pred.Unimport()
 	}
 	if pred.Builtin >= 0 && !l.library {
-		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", indicator)
+		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
 	}
-	if !l.belongs(pred, indicator) {
+	if !l.belongs(pred) {
 		return nil
 	}
 	return pred
 }
 
+// functorText shows a functor as name/arity.
+func functorText(functor code.Cell) string {
+	return fmt.Sprintf("%s/%d", FormatTerm(term.Atom(code.AtomText(functor.FunctorAtom()))), functor.FunctorArity())
+}
+
 // belongs checks that the clauses of a predicate stand together, in one file and place.
-func (l *loader) belongs(pred *database.Pred, indicator string) bool {
+func (l *loader) belongs(pred *database.Pred) bool {
+	if pred == l.last && pred.File == l.name {
+		return true
+	}
 	scattered := l.p.isScattered(pred)
 	free := pred.Has(database.Multifile|database.Discontiguous|database.Dynamic) || scattered || l.library
 	if pred.File == "" {
@@ -349,11 +350,11 @@ func (l *loader) belongs(pred *database.Pred, indicator string) bool {
 		}
 	}
 	if pred.File != l.name && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library {
-		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant", indicator, pred.File, pred.Line)
+		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant", functorText(pred.Functor), pred.File, pred.Line)
 		return false
 	}
-	if l.last != pred && l.seen[pred] && !free {
-		l.report(SeverityWarning, "discontiguous", "clauses of %s are not together; declare it discontiguous if that is meant", indicator)
+	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {
+		l.report(SeverityWarning, "discontiguous", "clauses of %s are not together; declare it discontiguous if that is meant", functorText(pred.Functor))
 	}
 	l.last = pred
 	l.seen[pred] = true
@@ -363,14 +364,14 @@ func (l *loader) belongs(pred *database.Pred, indicator string) bool {
 // addClause compiles and adds a clause.
 func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) {
 	var lines []int32
-	if v, ok := body.(*term.Var); ok {
-		body = term.New("call", v)
-	}
-	c := l.newClause(pred, head, body, ssu)
+	c := l.newClause(pred, head, callVars(body), ssu)
 	if l.read != nil && !l.library {
-		lines = goalLines(l.read)
+		if lines = l.expandedLines; lines == nil {
+			lines = goalLines(l.read)
+		}
 		l.p.keepLayout(c, l.read)
-		l.noteBody(body)
+		l.noteBody(cmp.Or(l.searched, body))
+		l.searched, l.expandedLines = nil, nil
 	}
 	pred.Set(database.Defined)
 	if !pred.Has(database.Dynamic) && !c.IsFact() {

@@ -47,11 +47,13 @@ type RunOptions struct {
 // Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and
 // must be closed.
 type Run struct {
-	p     *Program
-	m     *machine.Machine
-	io    *builtin.IO
-	names []string
-	state State
+	p        *Program
+	m        *machine.Machine
+	io       *builtin.IO
+	names    []string
+	state    State
+	found    Solution // the answer
+	residual bool     // the last value of an answer is what waits
 }
 
 // State says what a run has come to.
@@ -92,6 +94,30 @@ func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	return p.StartTerm(read.Term, vars, o)
 }
 
+// StartResidual is Start for answers that people read: its solutions hold what waits for
+// their variables (dif/2, freeze/2, constraints ...), and FormatAnswer shows it.
+func (p *Program) StartResidual(goal string, o *RunOptions) (*Run, error) {
+	module := p.module(o)
+	read, err := syntax.ParseTerm(goal, module.Ops, &module.Flags)
+	if err != nil {
+		return nil, syntaxException(err)
+	}
+	var given, copies []term.Term
+	var vars []*term.Var
+	for _, v := range read.Vars {
+		c := term.NewVar(v.Name)
+		given, copies, vars = append(given, v.Var), append(copies, c), append(vars, c)
+	}
+	waiting := term.NewVar("")
+	copying := term.New("copy_term", term.List(given...), term.List(copies...), waiting)
+	r, err := p.StartTerm(term.New(",", read.Term, copying), append(vars, waiting), o)
+	if err != nil {
+		return nil, err
+	}
+	r.residual, r.names = true, r.names[:len(vars)]
+	return r, nil
+}
+
 func (p *Program) module(o *RunOptions) *database.Module {
 	if o == nil || o.Module == "" {
 		return p.db.User()
@@ -111,6 +137,9 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	}
 	r.io = builtin.NewIO(p.ioOptions(o))
 	m.IO, m.Host = r.io, o.Host
+	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
+		m.Unknown = string(unknown)
+	}
 	q := machine.Query{Goal: goal, Vars: vars, Module: p.module(o), Direct: !o.Transaction,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory}}
 	if o.StressGC {
@@ -154,6 +183,11 @@ func (r *Run) Next(ctx context.Context) (State, error) {
 	if err != nil {
 		return NoMore, r.p.wrap(r.m, err)
 	}
+	if status == machine.True {
+		if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
+			return NoMore, r.p.wrap(r.m, err)
+		}
+	}
 	r.state = map[machine.Status]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}[status]
 	return r.state, nil
 }
@@ -162,11 +196,18 @@ func (r *Run) Next(ctx context.Context) (State, error) {
 func (r *Run) Done() bool { return r.state != Answer || r.m.Deterministic() }
 
 // Solution returns the answer that Next has found.
-func (r *Run) Solution() Solution {
+func (r *Run) Solution() Solution { return r.found }
+
+// solution takes the answer out of the machine.
+func (r *Run) solution() Solution {
 	s := Solution{names: r.names}
 	vars := map[int]*term.Var{}
 	for _, c := range r.m.Answer() {
 		s.values = append(s.values, r.m.ExportWith(c, vars))
+	}
+	if last := len(s.values) - 1; r.residual {
+		s.residual, _ = term.Slice(s.values[last])
+		s.values = s.values[:last]
 	}
 	return s
 }
@@ -202,7 +243,10 @@ func (r *Run) SetHost(host any) { r.m.Host = host }
 func (r *Run) Cancel(reason string) { r.m.Cancel(reason) }
 
 // Commit makes the changes of a transaction visible, or returns ErrConflict and makes none.
-func (r *Run) Commit() error { return r.p.commit(r.m.Tx()) }
+func (r *Run) Commit() error {
+	r.m.PinChanges()
+	return r.p.commit(r.m.Tx())
+}
 
 // Changed reports whether the run has changes of the database to commit.
 func (r *Run) Changed() bool { return r.m.Tx().Changed() }

@@ -13,8 +13,9 @@ import (
 
 // Solution is one answer: values for the variables of the query.
 type Solution struct {
-	names  []string
-	values []Term
+	names    []string
+	values   []Term
+	residual []Term // goals that wait, of a run that StartResidual has begun
 }
 
 // Names returns the names of the variables in the order of the query's text.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -116,8 +117,9 @@ func (l *loader) tablePred(m *database.Module, name string, modes []term.Term, f
 	case pred.Has(database.Dynamic):
 		l.report(SeverityError, "table", "%s/%d is dynamic and cannot be tabled", name, len(modes))
 		return
-	case len(pred.Clauses()) > 0:
-		l.report(SeverityError, "table", "%s/%d has clauses already; table it before them", name, len(modes))
+	}
+	earlier, ok := l.takeClauses(pred)
+	if !ok {
 		return
 	}
 	delete(l.seen, pred)
@@ -129,6 +131,51 @@ func (l *loader) tablePred(m *database.Module, name string, modes []term.Term, f
 		pred.Set(database.ModeDirected)
 	}
 	l.p.declarePred(tabledClauses(pred), database.Defined|flags&database.Incremental)
+	for _, c := range earlier {
+		l.read = &syntax.Read{Pos: syntax.Position{Line: int32(c.line), Column: 1}}
+		own, head := tabledHead(pred, c.head)
+		l.addClause(own, head, c.body, false)
+	}
+}
+
+// earlierClause is a clause that stood before the directive that tables its predicate.
+type earlierClause struct {
+	head, body term.Term
+	line       int
+}
+
+// takeClauses takes its clauses away from a predicate, to be added where those of a tabled one
+// go.
+func (l *loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
+	clauses := pred.Clauses()
+	if len(clauses) == 0 {
+		return nil, true
+	}
+	if pred.Has(database.SSU) {
+		l.report(SeverityError, "table", "%s has rules Head => Body already; table it before them", functorText(pred.Functor))
+		return nil, false
+	}
+	args := make([]term.Term, pred.Arity())
+	for i := range args {
+		args[i] = term.NewVar("")
+	}
+	head, body, list := compound(pred.Name(), args), term.NewVar("Body"), term.NewVar("List")
+	find := term.New("clause", term.New(":", term.Atom(pred.Module.Name), head), body)
+	values, err := l.solve(term.New("findall", term.New("-", head, body), find, list), []*term.Var{list}, l.module)
+	if err != nil {
+		l.exception("table", err)
+		return nil, false
+	}
+	items, _ := term.Slice(values[0])
+	taken := make([]earlierClause, 0, len(items))
+	for i, item := range items {
+		pair := item.(*term.Compound).Args
+		taken = append(taken, earlierClause{pair[0], pair[1], int(clauses[i].Line)})
+	}
+	for _, c := range clauses {
+		l.p.db.EraseNow(c)
+	}
+	return taken, true
 }
 
 // tableWrapper returns the clause of a tabled predicate.

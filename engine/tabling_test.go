@@ -96,7 +96,7 @@ func TestTableDirectiveMistakes(t *testing.T) {
 	for _, test := range []struct{ text, message string }{
 		{":- dynamic(p/1).\n:- table p/1.\n", "p/1 is dynamic and cannot be tabled"},
 		{":- table p/1.\n:- dynamic(p/1).\n", "p/1 is tabled and cannot be dynamic"},
-		{"p(1).\n:- table p/1.\n", "p/1 has clauses already; table it before them"},
+		{"p(X), X > 0 => true.\n:- table p/1.\n", "p/1 has rules Head => Body already; table it before them"},
 		{":- table p(_, best).\n", "best is not a mode of tabling; want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)"},
 		{":- table 3.\n", "3 cannot be tabled; want name/arity or a head with modes"},
 		{":- table atom_length/2.\n", "atom_length/2 is built in and cannot be redefined"},

@@ -3,6 +3,8 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -43,6 +45,7 @@ func (p *Program) reportUndefined() {
 		s.body(n)
 	}
 	p.bodies = nil
+	p.reportExports()
 	for _, u := range s.missing {
 		if !s.asserted[u.indicator] {
 			hint := p.suggestion(u.module, u.name)
@@ -52,6 +55,21 @@ func (p *Program) reportUndefined() {
 				p.undefined = map[string]unknownCall{}
 			}
 			p.undefined[u.indicator] = unknownCall{hint, Frame{"a call of " + u.indicator, u.at.File, u.at.Line}}
+		}
+	}
+}
+
+// reportExports warns of predicates that modules of the program export and nobody defines.
+func (p *Program) reportExports() {
+	for _, m := range p.db.Modules() {
+		if m.File == "" || m.Library {
+			continue
+		}
+		for _, f := range m.Exports() {
+			if pred := m.Resolve(f); pred == nil {
+				p.diagnose(Diagnostic{File: m.File, Severity: SeverityWarning, Code: "export",
+					Message: fmt.Sprintf("module %s exports %s, which is not defined", m.Name, functorText(f))})
+			}
 		}
 	}
 }
@@ -70,11 +88,21 @@ func (p *Program) explainUnknown(e *Exception) {
 	if !ok || args[0] != term.Term(term.Atom("procedure")) {
 		return
 	}
-	name, arity, ok := indicator(args[1])
+	culprit, module := args[1], p.db.User()
+	if in, ok := term.Is(culprit, ":", 2); ok {
+		if name, ok := in[0].(term.Atom); ok && p.db.FindModule(string(name)) != nil {
+			culprit, module = in[1], p.db.FindModule(string(name))
+		}
+	}
+	name, arity, ok := indicator(culprit)
 	if !ok {
 		return
 	}
-	if u, ok := p.undefined[fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), arity)]; ok {
+	u, ok := p.undefined[fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), arity)]
+	if !ok && !strings.Contains(e.Message, "did you mean") {
+		e.Message += p.suggestion(module, name)
+	}
+	if ok {
 		e.Message += u.hint
 		if len(e.Trace) == 0 || e.Trace[0].File != u.at.File || e.Trace[0].Line != u.at.Line {
 			e.Trace = append([]Frame{u.at}, e.Trace...)
@@ -238,9 +266,9 @@ func (s *search) miss(n bodyNote, g goalNote, name string, arity int) {
 func (p *Program) suggestion(module *database.Module, name string) string {
 	var names []string
 	same := ""
-	for _, m := range []*database.Module{module, p.db.User()} {
+	for _, m := range []*database.Module{module, p.db.User(), p.db.System()} {
 		for _, pred := range m.Preds() {
-			if !pred.Defined() {
+			if !pred.Defined() || pred.Name()[:min(1, len(pred.Name()))] == "$" {
 				continue
 			}
 			names = append(names, pred.Name())
@@ -249,6 +277,13 @@ func (p *Program) suggestion(module *database.Module, name string) string {
 			}
 		}
 	}
+	for known := range lib.Autoload() {
+		names = append(names, known.Name)
+		if known.Name == name && same == "" {
+			same = fmt.Sprintf("; there is %s/%d", FormatTerm(term.Atom(name)), known.Arity)
+		}
+	}
+	slices.Sort(names)
 	if near := spell.Nearest(name, names); same == "" && near != "" {
 		return "; did you mean " + near + "?"
 	}

@@ -24,6 +24,20 @@ type unit struct {
 	file   string
 	outer  *database.Module
 	parser *syntax.Parser
+	// chosen is set when the options of the unit say how to unify, occurs when those of the
+	// test at work do too.
+	occurs, chosen bool
+}
+
+// choosesUnification reports whether options of a unit or test name a mode of unification.
+func choosesUnification(options term.Term) bool {
+	items, _ := term.Slice(options)
+	for _, o := range items {
+		if name, arity, _ := term.Indicator(o); arity == 1 && (name == "sto" || name == "occurs_check") {
+			return true
+		}
+	}
+	return false
 }
 
 // beginTests is begin_tests(Unit) and begin_tests(Unit, Options).
@@ -42,7 +56,7 @@ func (l *loader) beginTests(args []term.Term) {
 		options = args[1]
 	}
 	module := l.unitModule(name)
-	l.unit = &unit{name: name, file: l.name, outer: l.module, parser: l.parser}
+	l.unit = &unit{name: name, file: l.name, outer: l.module, parser: l.parser, occurs: choosesUnification(options), chosen: choosesUnification(options)}
 	l.goal(term.New(":", term.Atom("plunit"), term.New("begin_unit", name, term.Atom(module.Name),
 		term.Atom(l.module.Name), options, term.Atom(l.name), term.Int(l.at().Line))))
 	l.enter(module)
@@ -126,6 +140,7 @@ func (l *loader) testClause(t term.Term) []term.Term {
 	l.goal(term.New(":", term.Atom("plunit"), term.New("check_test", args[0], options)))
 	line := l.at().Line
 	id := term.Atom(fmt.Sprintf("%s@line %d", FormatTerm(args[0]), line))
+	l.unit.occurs = l.unit.chosen || choosesUnification(options)
 	call := term.New("unit body", id, sharedVariables(options, body))
 	return []term.Term{
 		term.New("unit test", args[0], term.Atom(l.name), term.Int(line), options, call),

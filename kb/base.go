@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines the knowledge base that is kept loaded, and what a reload changes.
@@ -153,7 +154,8 @@ func shown[T interface{ shown() string }](items []T) []string {
 func (t *Tool) shown() string {
 	text := fmt.Sprintf("%q %q %q %t", t.Name, t.Title, t.Description, t.All)
 	for _, a := range t.Arguments {
-		text += fmt.Sprintf("\n%q %q %s %s", a.Name, a.Description, a.Mode, engine.FormatTerm(a.Type))
+		text += fmt.Sprintf("\n%q %q %s %s %s %s", a.Name, a.Description, a.Mode, engine.FormatTerm(a.Type),
+			formatGiven(a.Default), formatGiven(term.List(a.Examples...)))
 	}
 	for _, given := range []engine.Term{t.InputSchema, t.OutputSchema, t.UI} {
 		text += "\n" + formatGiven(given)
@@ -165,15 +167,16 @@ func (t *Tool) shown() string {
 			text += "\n-"
 		}
 	}
-	return text
+	return text + fmt.Sprint("\n", t.Icons)
 }
 
 func (p *Prompt) shown() string {
-	return fmt.Sprintf("%q %q %q %q", p.Name, p.Title, p.Description, fmt.Sprint(p.Arguments))
+	return fmt.Sprintf("%q %q %q %q %v", p.Name, p.Title, p.Description, fmt.Sprint(p.Arguments), p.Icons)
 }
 
 func (r *Resource) shown() string {
-	return fmt.Sprintf("%q %q %q %q %q %s", r.URI, r.Name, r.Title, r.Description, r.MIMEType, formatGiven(r.UI))
+	return fmt.Sprintf("%q %q %q %q %q %s %v %d %v %v %q", r.URI, r.Name, r.Title, r.Description, r.MIMEType, formatGiven(r.UI),
+		r.Icons, r.Size, r.Audience, r.Priority, r.LastModified)
 }
 
 // formatGiven writes a term that may be absent.

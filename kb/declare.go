@@ -1,7 +1,9 @@
 package kb
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -26,6 +28,7 @@ type infoDirective struct {
 	arity                     int
 	title, comment            string
 	names, descriptions       []string
+	defaults                  map[string]engine.Term // by the name of the argument
 	remarks, examples, throws []engine.Term
 	place                     Place
 }
@@ -43,7 +46,7 @@ var proofNames = []string{"one", "zero_or_one", "one_or_error", "zero_or_more", 
 // infoKeys are the keys of info/2 with a meaning here, foreignKeys those that Logtalk has
 // besides.
 var (
-	infoKeys    = []string{"title", "comment", "argnames", "arguments", "examples", "remarks", "exceptions"}
+	infoKeys    = []string{"title", "comment", "argnames", "arguments", "defaults", "examples", "remarks", "exceptions"}
 	foreignKeys = []string{"allocation", "author", "copyright", "date", "fails_if", "license", "parameters",
 		"parnames", "redefinition", "see_also", "since", "version"}
 )
@@ -215,6 +218,8 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		value.argnames(d, pair[1])
 	case "arguments":
 		value.arguments(d, pair[1])
+	case "defaults":
+		value.defaults(d, pair[1])
 	case "examples":
 		d.examples = value.list(pair[1])
 	case "remarks":
@@ -277,6 +282,19 @@ func (p part) arguments(d *infoDirective, t engine.Term) {
 	p.named(d, names)
 }
 
+// defaults reads Name-Value pairs.
+func (p part) defaults(d *infoDirective, t engine.Term) {
+	d.defaults = map[string]engine.Term{}
+	for i, item := range p.list(t) {
+		pair, ok := term.Is(item, "-", 2)
+		if !ok || text(pair[0]) == "" {
+			p.item(i).fail("got %s, want Name-Value", p.show(item))
+			continue
+		}
+		d.defaults[text(pair[0])] = pair[1]
+	}
+}
+
 // named checks the names of arguments.
 func (p part) named(d *infoDirective, names []string) {
 	if len(names) != d.arity {
@@ -287,10 +305,15 @@ func (p part) named(d *infoDirective, names []string) {
 			p.item(i).fail("the name of an argument is empty")
 		} else if slices.Contains(names[:i], name) {
 			p.item(i).fail("two arguments have the name %s", name)
+		} else if !propertyName.MatchString(name) {
+			p.item(i).warn("the argument name %s is not made of 1 to 64 of A-Z a-z 0-9 _ . -; some models refuse tools with such names", strconv.Quote(name))
 		}
 	}
 	d.names = names
 }
+
+// propertyName are the names of properties that all hosts let through to their models.
+var propertyName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
 // text returns the text of an atom or string, or "".
 func text(t engine.Term) string {

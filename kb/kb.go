@@ -9,7 +9,8 @@
 // A [Snapshot] is a program with what it declares: [Tool], [Prompt], [Resource], each with the
 // place of its declaration. It is never changed, but for the dynamic predicates of its
 // program, and shared by all goroutines; a reload makes a new one and hands it out from then
-// on. [Load] makes one and does not keep it up to date.
+// on. [Load] makes one and does not keep it up to date. [Snapshot.Clone] makes one that items can be
+// added to before it is shared.
 //
 // Everything that is wrong in the files is reported at its place, all of it at once.
 package kb
@@ -28,6 +29,8 @@ type Options struct {
 	// CheckType and CheckSchema find mistakes in the types of mode/2 and in JSON Schemas in
 	// curly notation. nil: there are none.
 	CheckType, CheckSchema func(engine.Term) error
+	// CheckValue finds values that are not of a type of mode/2. nil: all are.
+	CheckValue func(value, typ engine.Term) error
 	// CheckJSON finds terms that are no JSON in curly notation. nil: all are.
 	CheckJSON func(engine.Term) error
 	// IsUnknown tells the errors of CheckType about types that do not exist, and TypeNames are
@@ -75,6 +78,9 @@ type Snapshot struct {
 	Templates []*Resource // resources whose URI is a template
 	// Diagnostics are the warnings.
 	Diagnostics engine.Diagnostics
+
+	// described is what the files say about predicates, for items that are added later.
+	described described
 }
 
 // Provider is a module that offers something.
@@ -131,6 +137,7 @@ type Tool struct {
 	Limit   int
 	// UI says how MCP Apps show the tool, as a curly term with JSON's names; nil: not at all.
 	UI    engine.Term
+	Icons []Icon
 	Place Place
 }
 
@@ -162,6 +169,10 @@ type Argument struct {
 	Mode string
 	// Type is the type as written in mode/2.
 	Type engine.Term
+	// Default is the value of an input that the caller leaves out, nil: there is none.
+	Default engine.Term
+	// Examples are values that info/2 gives the argument in its examples.
+	Examples []engine.Term
 }
 
 // Input reports whether a caller gives the argument, or may give it.
@@ -171,12 +182,13 @@ func (a Argument) Input() bool { return a.Mode != "-" && a.Mode != "--" }
 func (a Argument) Output() bool { return a.Mode == "-" || a.Mode == "--" || a.Optional() }
 
 // Optional reports whether the argument is an input that becomes an output when it is absent.
-func (a Argument) Optional() bool { return a.Mode == "?" }
+func (a Argument) Optional() bool { return a.Mode == "?" && a.Default == nil }
 
 // Prompt is a prompt template.
 type Prompt struct {
 	Name, Title, Description string
 	Arguments                []PromptArgument
+	Icons                    []Icon
 	Provider                 *Provider
 	Place                    Place
 }
@@ -191,9 +203,27 @@ type PromptArgument struct {
 type Resource struct {
 	URI, Name, Title, Description, MIMEType string
 	// UI says how MCP Apps show the resource, as a curly term with JSON's names, or nil.
-	UI       engine.Term
-	Provider *Provider
-	Place    Place
+	UI    engine.Term
+	Icons []Icon
+	// Size is the number of bytes; 0: nothing is said.
+	Size int64
+	// Audience is for whom the resource is, user or assistant; Priority is how important it is,
+	// from 0 to 1, and LastModified a time in ISO 8601. Zero values: nothing is said.
+	Audience     []string
+	Priority     float64
+	LastModified string
+	Provider     *Provider
+	Place        Place
+}
+
+// Icon is a picture of an item, to be shown by clients.
+type Icon struct {
+	// Source is its URL, with the scheme https, http or data.
+	Source, MIMEType string
+	// Sizes are such as 48x48, or any.
+	Sizes []string
+	// Theme is the background it is made for, light or dark; "": either.
+	Theme string
 }
 
 // Tool returns the tool of a name, or nil.

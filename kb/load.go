@@ -58,7 +58,7 @@ type loading struct {
 	program  *engine.Program
 	snapshot *Snapshot
 	report   engine.Diagnostics
-	texts    map[string][]string // lines of files, for display
+	texts    map[string][]string // lines of files that were displayed
 	broken   bool                // there are syntax errors, so that clauses may be missing
 
 	modes map[string][]*modeDirective // by module:name/arity
@@ -68,15 +68,13 @@ type loading struct {
 // run loads everything even when there are errors on the way, to report all of them.
 func (l *loading) run() (*Snapshot, engine.Diagnostics) {
 	l.report = l.found.report
-	for _, s := range l.sources {
-		l.texts[s.Name] = strings.Split(s.Text, "\n")
-	}
 	l.program = engine.New(l.engineOptions())
 	if err := l.program.Load(l.sources...); err != nil {
 		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
 	}
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
 	l.declarations()
+	l.snapshot.described = described{l.o, l.modes, l.infos}
 	l.providers()
 	l.report = append(l.report, l.program.Diagnostics()...)
 	l.report = l.report.Sorted()
@@ -132,12 +130,23 @@ func (l *loading) unknown(at Place, code, kind, word string, known []string) {
 func (l *loading) lines(file string) []string {
 	lines, ok := l.texts[file]
 	if !ok {
-		if data, err := os.ReadFile(filepath.FromSlash(file)); err == nil {
-			lines = strings.Split(string(data), "\n")
+		if text, ok := l.text(file); ok {
+			lines = strings.Split(text, "\n")
 		}
 		l.texts[file] = lines
 	}
 	return lines
+}
+
+// text returns the text of a file.
+func (l *loading) text(file string) (text string, ok bool) {
+	for _, s := range l.sources {
+		if s.Name == file {
+			return s.Text, true
+		}
+	}
+	data, err := os.ReadFile(filepath.FromSlash(file))
+	return string(data), err == nil
 }
 
 // providers collects what each module offers.

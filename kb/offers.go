@@ -35,8 +35,8 @@ func (l *loading) needs(p *Provider, declaration, predicate string) {
 // prompt reads one item of prompts/1.
 func (l *loading) prompt(p *Provider, item engine.Term, at Place) {
 	c, ok := item.(*term.Compound)
-	if !ok || c.Functor != "prompt" || len(c.Args) != 3 && len(c.Args) != 4 {
-		l.fail(at, "prompt", "got %s, want prompt(Name, Description, Arguments) or prompt(Name, Title, Description, Arguments)", l.show(item))
+	if !ok || c.Functor != "prompt" || len(c.Args) < 3 || len(c.Args) > 5 {
+		l.fail(at, "prompt", "got %s, want prompt(Name, Description, Arguments), prompt(Name, Title, Description, Arguments) or prompt(Name, Title, Description, Arguments, Options)", l.show(item))
 		return
 	}
 	prompt := &Prompt{Provider: p, Place: at}
@@ -56,7 +56,10 @@ func (l *loading) prompt(p *Provider, item engine.Term, at Place) {
 	if prompt.Description == "" {
 		l.warn(at, "description", "prompt %s has no description", prompt.Name)
 	}
-	l.promptArguments(prompt, c.Args[len(c.Args)-1])
+	if len(c.Args) == 5 {
+		l.itemOptions("prompt "+prompt.Name, at, c.Args[4], prompt.setters())
+	}
+	l.promptArguments(prompt, c.Args[min(len(c.Args)-1, 3)])
 	l.snapshot.Prompts = append(l.snapshot.Prompts, prompt)
 }
 
@@ -115,8 +118,8 @@ func (l *loading) resources(p *Provider) {
 // resource reads one item and adds it to list.
 func (l *loading) resource(p *Provider, kind string, item engine.Term, at Place, list *[]*Resource) {
 	c, ok := item.(*term.Compound)
-	if !ok || string(c.Functor) != kind || len(c.Args) != 4 && len(c.Args) != 5 {
-		l.fail(at, "resource", "got %s, want %s(URI, Name, Description, MimeType) or %s(URI, Name, Title, Description, MimeType)", l.show(item), kind, kind)
+	if !ok || string(c.Functor) != kind || len(c.Args) < 4 || len(c.Args) > 6 {
+		l.fail(at, "resource", "got %[1]s, want %[2]s(URI, Name, Description, MimeType), %[2]s(URI, Name, Title, Description, MimeType) or %[2]s(URI, Name, Title, Description, MimeType, Options)", l.show(item), kind)
 		return
 	}
 	r := &Resource{Provider: p, Place: at}
@@ -125,6 +128,9 @@ func (l *loading) resource(p *Provider, kind string, item engine.Term, at Place,
 		texts = []*string{&r.URI, &r.Name, &r.Description, &r.MIMEType}
 	}
 	l.texted("resource", item, c.Args, texts, at)
+	if len(c.Args) == 6 {
+		l.itemOptions("resource "+r.URI, at, c.Args[5], r.setters())
+	}
 	if problem := badURI(r.URI, kind == "resource_template"); problem != "" {
 		l.fail(at, "resource", "resource %s: %s", r.URI, problem)
 	}

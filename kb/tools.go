@@ -2,6 +2,7 @@ package kb
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,8 +109,11 @@ func (l *loading) tools(p *Provider) {
 	}
 }
 
-// tool reads one item of tools/1.
+// tool reads one item of tools/1. Name/Arity is short for a tool named like its predicate.
 func (l *loading) tool(p *Provider, item engine.Term, at Place) {
+	if pi, ok := term.Is(item, "/", 2); ok {
+		item = term.New("tool", pi[0], pi[0], pi[1])
+	}
 	c, ok := item.(*term.Compound)
 	if !ok || c.Functor != "tool" || len(c.Args) != 3 && len(c.Args) != 4 {
 		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) or tool(Name, Functor, Arity, Options)", l.show(item))
@@ -123,7 +127,7 @@ func (l *loading) tool(p *Provider, item engine.Term, at Place) {
 	}
 	t := &Tool{Name: name, Provider: p, Functor: functor, Place: at, Arguments: make([]Argument, arity)}
 	l.toolName(t)
-	if _, ok := l.program.Predicate(p.Module, functor, int(arity)); !ok && !l.broken {
+	if _, ok := l.program.Predicate(p.Module, functor, int(arity)); !ok && !l.broken && !l.called(p, name) {
 		l.fail(at, "predicate", "tool %s: %s is not defined%s", name, indicator(functor, int(arity)), l.suggest(p.Module, functor, int(arity)))
 	}
 	options := toolOptions{mode: 1}
@@ -135,6 +139,25 @@ func (l *loading) tool(p *Provider, item engine.Term, at Place) {
 }
 
 const maxArity = 255
+
+// called reports whether a clause of tool_call/3 or /4 is there for a tool by its name, so that no
+// predicate need be.
+func (l *loading) called(p *Provider, tool string) bool {
+	for arity := 3; arity <= 4; arity++ {
+		if !p.Defines("tool_call", arity) || arity == 4 && !p.Asks() {
+			continue
+		}
+		name := term.NewVar("")
+		head := []engine.Term{name, term.NewVar(""), term.NewVar(""), term.NewVar("")}
+		goal := term.New("clause", term.New("tool_call", head[:arity]...), term.NewVar(""))
+		answers, err := l.solutions(p.Module, goal, []*term.Var{name})
+		named := func(values []engine.Term) bool { return text(values[0]) == tool && tool != "" }
+		if err == nil && slices.ContainsFunc(answers, named) {
+			return true
+		}
+	}
+	return false
+}
 
 // toolName checks the name of a tool: what MCP allows, and only once.
 func (l *loading) toolName(t *Tool) {
@@ -168,7 +191,8 @@ type toolOptions struct {
 }
 
 // optionNames are the options of tool/4.
-var optionNames = []string{"mode", "title", "description", "read_only", "destructive", "idempotent", "open_world", "timeout", "limit"}
+var optionNames = []string{"mode", "title", "description", "read_only", "destructive", "idempotent", "open_world", "timeout", "limit",
+	"input_schema", "output_schema", "icons"}
 
 // options reads the fourth argument of tool/4.
 func (l *loading) options(t *Tool, o *toolOptions, list engine.Term) {
@@ -209,6 +233,12 @@ func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term
 		t.OpenWorld, err = hint(value)
 	case "timeout":
 		t.Timeout, err = seconds(value)
+	case "icons":
+		t.Icons, err = readIcons(value)
+	case "input_schema":
+		t.InputSchema, err = value, l.checkSchema(value)
+	case "output_schema":
+		t.OutputSchema, err = value, l.checkSchema(value)
 	default:
 		l.unknown(t.Place, "tool", "option", name, optionNames)
 	}
@@ -261,7 +291,9 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 		if i < len(info.descriptions) {
 			t.Arguments[i].Description = info.descriptions[i]
 		}
+		t.Arguments[i].Default = info.defaults[t.Arguments[i].Name]
 	}
+	t.setExamples(info.examples)
 	switch {
 	case o.mode <= len(modes):
 		t.setMode(modes[o.mode-1])
@@ -270,6 +302,7 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 	case t.Arity() > 0:
 		l.warn(t.Place, "mode", "tool %s has no mode/2 directive, so that all its arguments are optional texts", t.Name)
 	}
+	l.checkDefaults(t, info)
 	t.Title = firstOf(o.title, info.title, t.Functor)
 	t.Description = o.description
 	if t.Description == "" {
@@ -289,6 +322,70 @@ func (t *Tool) setMode(m *modeDirective) {
 	for i := range t.Arguments {
 		t.Arguments[i].Mode, t.Arguments[i].Type = m.modes[i], m.types[i]
 	}
+}
+
+// checkDefaults reports defaults of arguments that do not exist or that callers do not give, and
+// such as are not of the argument's type.
+func (l *loading) checkDefaults(t *Tool, info *infoDirective) {
+	for _, name := range slices.Sorted(maps.Keys(info.defaults)) {
+		at := slices.IndexFunc(t.Arguments, func(a Argument) bool { return a.Name == name })
+		switch {
+		case at < 0:
+			hint := ""
+			if near := spell.Nearest(name, info.names); near != "" {
+				hint = "; did you mean " + near + "?"
+			}
+			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is no argument%s", indicator(t.Functor, t.Arity()), name, hint)
+		case !t.Arguments[at].Input():
+			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is an output", indicator(t.Functor, t.Arity()), name)
+		case l.o.CheckValue != nil:
+			if err := l.o.CheckValue(t.Arguments[at].Default, t.Arguments[at].Type); err != nil {
+				l.fail(info.place, "declaration", "info/2 of %s: the default of %s: %s", indicator(t.Functor, t.Arity()), name, err)
+			}
+		}
+	}
+}
+
+// setExamples takes the values of arguments from examples Title-Goal-{Bindings}.
+func (t *Tool) setExamples(examples []engine.Term) {
+	for _, example := range examples {
+		_, goal, bindings := splitExample(example)
+		c, ok := goal.(*term.Compound)
+		if !ok || string(c.Functor) != t.Functor || len(c.Args) != t.Arity() {
+			continue
+		}
+		for i, value := range c.Args {
+			if v, isVar := value.(*term.Var); isVar {
+				value = bindings[v.ID]
+			}
+			if value != nil {
+				t.Arguments[i].Examples = append(t.Arguments[i].Examples, value)
+			}
+		}
+	}
+}
+
+// splitExample takes Title-Goal-{Bindings} apart; the parts that are not there are nil. The
+// bindings are by the number of the variable.
+func splitExample(example engine.Term) (title, goal engine.Term, bindings map[int64]engine.Term) {
+	outer, ok := term.Is(example, "-", 2)
+	if !ok {
+		return nil, nil, nil
+	}
+	inner, ok := term.Is(outer[0], "-", 2)
+	if !ok {
+		return nil, nil, nil
+	}
+	list, _ := optionTerms(outer[1])
+	bindings = map[int64]engine.Term{}
+	for _, item := range list {
+		if pair, ok := term.Is(item, "=", 2); ok {
+			if v, isVar := pair[0].(*term.Var); isVar {
+				bindings[v.ID] = pair[1]
+			}
+		}
+	}
+	return inner[0], inner[1], bindings
 }
 
 func firstOf(texts ...string) string {
@@ -371,12 +468,17 @@ func (l *loading) schema(p *Provider, name, of string, schema engine.Term, at Pl
 		l.unknown(at, "schema", "tool", of, names)
 		return
 	}
-	if l.o.CheckSchema != nil {
-		if err := l.o.CheckSchema(schema); err != nil {
-			l.fail(at, "schema", "%s of tool %s: %s", name, of, err)
-		}
+	if err := l.checkSchema(schema); err != nil {
+		l.fail(at, "schema", "%s of tool %s: %s", name, of, err)
 	}
 	set(l.snapshot.Tool(of), schema)
+}
+
+func (l *loading) checkSchema(schema engine.Term) error {
+	if l.o.CheckSchema == nil {
+		return nil
+	}
+	return l.o.CheckSchema(schema)
 }
 
 // count is a number with its noun.

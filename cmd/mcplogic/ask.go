@@ -1,9 +1,12 @@
 package main
 
+//lint:file-ignore SA1019 2026-07-28 deprecates sampling, but goals may ask a model all the same.
+
 import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -113,6 +116,30 @@ func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResul
 		}
 	}
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
+}
+
+// canBeAsked are the capabilities of a client whose user answers everything.
+func canBeAsked() *mcp.ClientCapabilities {
+	return &mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{}, Elicitation: &mcp.ElicitationCapabilities{
+		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}}
+}
+
+// play asks the user to answer in place of a model.
+func (a *asker) play(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+	fmt.Fprintln(a.out, "The tool asks the model:")
+	if r.Params.SystemPrompt != "" {
+		fmt.Fprintf(a.out, "system: %s\n", r.Params.SystemPrompt)
+	}
+	for _, m := range r.Params.Messages {
+		fmt.Fprintf(a.out, "%s: ", m.Role)
+		printContent(a.out, []mcp.Content{m.Content})
+	}
+	fmt.Fprint(a.out, "> ")
+	text, action := a.line(ctx)
+	if action != "" {
+		return nil, errors.New("you have refused to answer")
+	}
+	return &mcp.CreateMessageResult{Role: "assistant", Model: "you", Content: &mcp.TextContent{Text: text}, StopReason: "endTurn"}, nil
 }
 
 // askVisit asks the user to go to an address.

@@ -20,7 +20,8 @@ func newCall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "call [flags] PATH TOOL [JSON | NAME=VALUE...]",
 		Short: "Call a tool as a client would",
-		Long: `Call a tool as a client would, through the server. Questions that the goal asks are asked here.
+		Long: `Call a tool as a client would, through the server. Questions that the goal asks are asked here,
+those to the model, too: you play the model.
 
 The arguments are one JSON object, or NAME=VALUE pairs, in which a value is taken as the type of
 the argument wants it. To answer a question type the answer, or the number of a choice; an empty
@@ -49,8 +50,9 @@ func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, 
 	stderr := cmd.ErrOrStderr()
 	asker := newAsker(cmd.InOrStdin(), stderr)
 	session, done, err := connect(cmd, f, []string{path}, &mcp.ClientOptions{
-		Capabilities:       &mcp.ClientCapabilities{},
-		ElicitationHandler: asker.ask,
+		Capabilities:         canBeAsked(),
+		ElicitationHandler:   asker.ask,
+		CreateMessageHandler: asker.play,
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
 			fmt.Fprintf(stderr, "%s: %v\n", r.Params.Level, r.Params.Data)
 		},

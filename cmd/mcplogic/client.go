@@ -1,10 +1,15 @@
 package main
 
+//lint:file-ignore SA1019 2026-07-28 deprecates roots, but goals may ask for them all the same.
+
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
+	"os"
+	"path/filepath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
@@ -39,6 +44,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		return nil, nil, err
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
+	addRoot(client, o)
 	session, err := client.Connect(cmd.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: clientVersion})
 	if err != nil {
 		return nil, nil, err
@@ -48,6 +54,15 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		_ = serving.Wait() // ends with the client
 		server.Close()
 	}, nil
+}
+
+// addRoot makes the current folder the root of a client that has roots.
+func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
+	dir, err := os.Getwd()
+	if err == nil && o.Capabilities != nil && o.Capabilities.RootsV2 != nil {
+		url := url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}
+		client.AddRoots(&mcp.Root{URI: url.String(), Name: filepath.Base(dir)})
+	}
 }
 
 // findTool returns the tool of a name, or an error that names those there are.

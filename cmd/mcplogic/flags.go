@@ -41,9 +41,11 @@ type serverFlags struct {
 	limits                      limits
 	solutions, calls            int
 	result                      size
-	askTime                     time.Duration
+	askTime, grace              time.Duration
 	name, title, server, framed string
 	instructions                string
+	icons                       []string
+	page, waiting               int
 }
 
 func (f *serverFlags) add(flags *pflag.FlagSet) {
@@ -58,10 +60,14 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 // addIdentity defines the flags that only a server that lasts needs.
 func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.IntVar(&f.calls, "max-calls", 0, "most calls at a time, others queue; 0: twice the processors")
+	flags.DurationVar(&f.grace, "grace", 5*time.Second, "how long running calls may go on when the client has ended its input or the server stops")
 	flags.StringVar(&f.name, "name", "mcplogic", "name of the server")
 	flags.StringVar(&f.title, "title", "", "title of the server, for people")
 	flags.StringVar(&f.server, "server-version", version(), "version of the server")
 	flags.StringVar(&f.instructions, "instructions", "", "file with instructions for models")
+	flags.StringArrayVar(&f.icons, "icon", nil, "URL of an icon of the server; may be repeated")
+	flags.IntVar(&f.page, "page-size", 1000, "most items of a list in one answer")
+	flags.IntVar(&f.waiting, "max-waiting", 100, "most calls that wait for their client to come back")
 	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
 }
 
@@ -72,8 +78,15 @@ const unlimited = 100 * 365 * 24 * time.Hour
 func (f *serverFlags) options(cmd *cobra.Command) (*bridge.Options, error) {
 	o := &bridge.Options{Name: f.name, Title: f.title, Version: f.server,
 		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
-		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, AskTime: f.askTime,
-		Stderr: cmd.ErrOrStderr()}
+		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, AskTime: f.askTime, Grace: f.grace,
+		MaxWaiting: f.waiting, PageSize: max(f.page, 0), Stderr: cmd.ErrOrStderr()}
+	for _, url := range f.icons {
+		icon, err := kb.ParseIcon(url)
+		if err != nil {
+			return nil, err
+		}
+		o.Icons = append(o.Icons, icon)
+	}
 	if o.Time == 0 {
 		o.Time = unlimited
 	}

@@ -33,7 +33,7 @@ func newList() *cobra.Command {
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			handler := newAsker(strings.NewReader(""), io.Discard).ask // a client that can be asked
-			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler})
+			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler, Capabilities: canBeAsked()})
 			if err != nil {
 				return err
 			}

@@ -27,20 +27,31 @@ const (
 )
 
 func main() {
+	dropImage()
 	debug.SetGCPercent(startPercent)
-	go engine.Preload()
+	go preload()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
-// startPercent is the collector's target while the command starts, when nearly all that is
-// allocated stays; loaded sets it back.
-const startPercent = 200
+// startPercent is the collector's target while the command starts, when most of what is
+// allocated is soon garbage, and would otherwise make up the greater part of a small process;
+// loaded sets it back.
+const startPercent = 50
+
+// preload prepares the built-in program.
+func preload() {
+	engine.Preload()
+	dropImage()
+}
 
 // loaded says that the knowledge base is there.
-func loaded() { debug.SetGCPercent(100) }
+func loaded() {
+	dropImage()
+	debug.SetGCPercent(100)
+}
 
 // exit is an error that says with which code to end; its text, if any, has been printed.
 type exit int
@@ -85,7 +96,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(), newCheck(), newQuery(), newCall(), newList(), newConfig(), newInit(), newVersion())
+	root.AddCommand(newServe(), newCheck(), newQuery(), newTest(), newCall(), newList(), newConfig(), newInit(), newVersion())
 	return root
 }
 

@@ -120,7 +120,7 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 	out := &lineWriter{w: q.stdout}
 	o := q.options()
 	o.Output, o.Terminal = out, isTerminal(q.stdin) && isTerminal(q.stdout)
-	r, err := program.Start(goal, o)
+	r, err := program.StartResidual(goal, o)
 	if err != nil {
 		return q.goalError(err)
 	}

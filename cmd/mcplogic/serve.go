@@ -14,28 +14,34 @@ import (
 // This file defines mcplogic serve.
 
 func newServe() *cobra.Command {
-	f := &serverFlags{}
+	f, h := &serverFlags{}, &httpFlags{}
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PATH...",
 		Short: "Serve files and folders to an MCP client",
 		Long: `Serve the tools, prompts and resources that files and folders declare, over standard input and
-output. Clients start this command themselves; mcplogic config prints what to tell them.
+output. Clients start this command themselves; mcplogic config prints what to tell them. With
+--http ADDR it serves over HTTP instead, to any number of clients.
 
 Files that are saved are loaded again at once. While they have errors the last good version
 goes on serving and the errors are printed on standard error.
 
 Goals may read files in the folders of the knowledge base, and nothing else unless a flag says so.`,
 		Example: `  mcplogic serve examples/birds
-  mcplogic serve --timeout 5s --allow-read data rules.pl`,
+  mcplogic serve --timeout 5s --allow-read data rules.pl
+  mcplogic serve --http 8080 --token-file tokens examples/birds`,
 		Args: needPaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return serve(cmd, f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return serve(cmd, f, h, args) },
 	}
 	f.add(cmd.Flags())
 	f.addIdentity(cmd.Flags())
+	h.add(cmd.Flags())
 	return cmd
 }
 
-func serve(cmd *cobra.Command, f *serverFlags, paths []string) error {
+func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) error {
+	if err := h.check(cmd.Flags()); err != nil {
+		return err
+	}
 	o, err := f.options(cmd)
 	if err != nil {
 		return err
@@ -48,6 +54,9 @@ func serve(cmd *cobra.Command, f *serverFlags, paths []string) error {
 	if err != nil {
 		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")
 		return exit(exitUsage)
+	}
+	if h.address != "" {
+		return serveHTTP(cmd, base, o, h)
 	}
 	if isTerminal(cmd.InOrStdin()) {
 		greet(stderr, base.Snapshot(), paths)

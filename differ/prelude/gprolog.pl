@@ -121,6 +121,11 @@ differ_error(Ball) :-
     differ_write(Formal),
     nl(user_output).
 
+% It would not come to the end of a cyclic term.
+differ_write(Value) :-
+    \+ acyclic_term(Value),
+    !,
+    write(user_output, '<cyclic>').
 differ_write(Value) :-
     write_term(user_output, Value, [quoted(true), ignore_ops(true)]).
 

@@ -136,6 +136,7 @@ aggregate(Spec, Goal, Result) :-
     bagof(Template, Goal, Bag),
     aggregate_bag(Spec, Bag, Result).
 
+% aggregate(+Spec, ?Discriminator, :Goal, -Result): aggregate/3 over solutions with different Discriminator.
 aggregate(Spec, Discriminator, Goal, Result) :-
     must_be(nonvar, Spec),
     spec_template(Spec, Template),

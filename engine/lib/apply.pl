@@ -10,6 +10,7 @@
     maplist/5,
     maplist/6,
     maplist/7,
+    maplist/8,
     convlist/3,
     foldl/4,
     foldl/5,
@@ -33,6 +34,7 @@
     maplist(4, ?, ?, ?, ?),
     maplist(5, ?, ?, ?, ?, ?),
     maplist(6, ?, ?, ?, ?, ?, ?),
+    maplist(7, ?, ?, ?, ?, ?, ?, ?),
     convlist(2, +, -),
     foldl(3, +, +, -),
     foldl(4, +, +, +, -),
@@ -46,6 +48,7 @@
 
 % In the helpers the lists come first, so that the clause is chosen by indexing.
 
+% include(:Goal, +List, -Included): the elements for which Goal is true.
 include(Goal, List, Included) :-
     include_from(List, Goal, Included).
 
@@ -57,6 +60,7 @@ include_from([X|Xs], Goal, Included) :-
     ),
     include_from(Xs, Goal, Included1).
 
+% exclude(:Goal, +List, -Others): the elements for which Goal is not true.
 exclude(Goal, List, Kept) :-
     exclude_from(List, Goal, Kept).
 
@@ -68,6 +72,7 @@ exclude_from([X|Xs], Goal, Kept) :-
     ),
     exclude_from(Xs, Goal, Kept1).
 
+% partition(:Goal, +List, -Included, -Others): include/3 and exclude/3 at once.
 partition(Goal, List, In, Out) :-
     partition_by(List, Goal, In, Out).
 
@@ -99,6 +104,7 @@ partition_put(<, X, [X|L], E, G, L, E, G).
 partition_put(=, X, L, [X|E], G, L, E, G).
 partition_put(>, X, L, E, [X|G], L, E, G).
 
+% maplist(:Goal, ?List, ...): Goal is true of the elements of the lists.
 maplist(Goal, Xs) :-
     map_each(Xs, Goal).
 
@@ -163,6 +169,14 @@ map_each([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], [F|Fs], Goal) :-
     call(Goal, A, B, C, D, E, F),
     map_each(As, Bs, Cs, Ds, Es, Fs, Goal).
 
+maplist(Goal, As, Bs, Cs, Ds, Es, Fs, Gs) :-
+    map_each(As, Bs, Cs, Ds, Es, Fs, Gs, Goal).
+
+map_each([], [], [], [], [], [], [], _).
+map_each([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], [F|Fs], [G|Gs], Goal) :-
+    call(Goal, A, B, C, D, E, F, G),
+    map_each(As, Bs, Cs, Ds, Es, Fs, Gs, Goal).
+
 % convlist(:Goal, +Xs, -Ys): as maplist/3, without the elements for which Goal fails.
 convlist(Goal, Xs, Ys) :-
     convert_each(Xs, Ys, Goal).
@@ -175,6 +189,7 @@ convert_each([X|Xs], Ys, Goal) :-
     ),
     convert_each(Xs, Ys1, Goal).
 
+% foldl(:Goal, +List, +V0, -V, ...): V comes of V0 by call(Goal, X, V0, V1) for each element X.
 foldl(Goal, Xs, V0, V) :-
     fold_left(Xs, Goal, V0, V).
 
@@ -207,6 +222,7 @@ fold_left([A|As], [B|Bs], [C|Cs], [D|Ds], Goal, V0, V) :-
     call(Goal, A, B, C, D, V0, V1),
     fold_left(As, Bs, Cs, Ds, Goal, V1, V).
 
+% foldr(:Goal, +List, +V0, -V): the same from the end of the list.
 foldr(Goal, Xs, V0, V) :-
     fold_right(Xs, Goal, V0, V).
 
@@ -216,6 +232,7 @@ fold_right([X|Xs], Goal, V0, V) :-
     call(Goal, X, V1, V).
 
 % scanl is foldl that keeps every intermediate value.
+% scanl(:Goal, +List, +V0, -Vs, ...): as foldl/4, Vs being all values on the way.
 scanl(Goal, Xs, V0, [V0|Vs]) :-
     scan_left(Xs, Goal, V0, Vs).
 

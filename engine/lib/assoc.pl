@@ -27,8 +27,10 @@
     map_assoc(1, ?),
     map_assoc(2, ?, ?).
 
+% empty_assoc(?Assoc): Assoc has no keys.
 empty_assoc(t).
 
+% get_assoc(+Key, +Assoc, -Value): the value of a key.
 get_assoc(Key, Tree, Value) :-
     must_be_tree(Tree),
     Tree = t(K, V, _, L, R),
@@ -63,7 +65,7 @@ exchange(<, Key, V, L, R, Value, V, NL, R, NewValue) :-
 exchange(>, Key, V, L, R, Value, V, L, NR, NewValue) :-
     get_assoc(Key, R, Value, NR, NewValue).
 
-% put_assoc(+Key, +Tree0, +Value, -Tree)
+% put_assoc(+Key, +Assoc0, +Value, -Assoc): adds a key or replaces its value.
 put_assoc(Key, Tree0, Value, Tree) :-
     insert(Tree0, Key, Value, Tree, _).
 
@@ -125,7 +127,7 @@ split_balance(-, -, -).
 split_balance(<, -, >).
 split_balance(>, <, -).
 
-% del_assoc(+Key, +Tree0, ?Value, -Tree)
+% del_assoc(+Key, +Assoc0, -Value, -Assoc): takes a key out.
 del_assoc(Key, Tree0, Value, Tree) :-
     delete_key(Tree0, Key, Value, Tree, _).
 
@@ -165,6 +167,7 @@ depth_kept(-, _, false) :- !.
 depth_kept(_, true, false).
 depth_kept(_, false, true).
 
+% del_min_assoc(+Assoc0, -Key, -Value, -Assoc): takes the first key out.
 del_min_assoc(Tree0, Key, Value, Tree) :-
     take_min(Tree0, Key, Value, Tree, _).
 
@@ -178,6 +181,7 @@ take_min(t(K, V, B, L, R), Key, Value, Tree, Shrunk) :-
         shrunk_left(LeftShrunk, B, K, V, L1, R, Tree, Shrunk)
     ).
 
+% del_max_assoc(+Assoc0, -Key, -Value, -Assoc): takes the last key out.
 del_max_assoc(Tree0, Key, Value, Tree) :-
     take_max(Tree0, Key, Value, Tree, _).
 
@@ -191,6 +195,7 @@ take_max(t(K, V, B, L, R), Key, Value, Tree, Shrunk) :-
         shrunk_right(RightShrunk, B, K, V, L, R1, Tree, Shrunk)
     ).
 
+% min_assoc(+Assoc, -Key, -Value): the first key.
 min_assoc(t(K, V, _, L, _), Key, Value) :-
     (   L == t
     ->  Key = K,
@@ -198,6 +203,7 @@ min_assoc(t(K, V, _, L, _), Key, Value) :-
     ;   min_assoc(L, Key, Value)
     ).
 
+% max_assoc(+Assoc, -Key, -Value): the last key.
 max_assoc(t(K, V, _, _, R), Key, Value) :-
     (   R == t
     ->  Key = K,
@@ -268,6 +274,7 @@ list_to_assoc(Pairs, Tree) :-
     ;   domain_error(unique_key_pairs, Pairs)
     ).
 
+% ord_list_to_assoc(+Pairs, -Assoc): Assoc has the pairs of a list that is ordered by keys.
 ord_list_to_assoc(Pairs, Tree) :-
     must_be_pairs(Pairs),
     (   ascending(Pairs)
@@ -309,6 +316,7 @@ build(N, Pairs, Rest, t(K, V, B, L, R), Depth) :-
     lean(Lean, B),
     Depth is DL + 1.
 
+% assoc_to_list(+Assoc, -Pairs): the keys and values in order.
 assoc_to_list(Tree, List) :-
     must_be_tree(Tree),
     pairs_onto(Tree, [], List).
@@ -318,6 +326,7 @@ pairs_onto(t(K, V, _, L, R), Tail, List) :-
     pairs_onto(R, Tail, List1),
     pairs_onto(L, [K-V|List1], List).
 
+% assoc_to_keys(+Assoc, -Keys): the keys in order.
 assoc_to_keys(Tree, Keys) :-
     must_be_tree(Tree),
     keys_onto(Tree, [], Keys).
@@ -327,6 +336,7 @@ keys_onto(t(K, _, _, L, R), Tail, Keys) :-
     keys_onto(R, Tail, Keys1),
     keys_onto(L, [K|Keys1], Keys).
 
+% assoc_to_values(+Assoc, -Values): the values in the order of their keys.
 assoc_to_values(Tree, Values) :-
     must_be_tree(Tree),
     values_onto(Tree, [], Values).
@@ -336,6 +346,7 @@ values_onto(t(_, V, _, L, R), Tail, Values) :-
     values_onto(R, Tail, Values1),
     values_onto(L, [V|Values1], Values).
 
+% map_assoc(:Goal, +Assoc): Goal is true of all values.
 map_assoc(Goal, Tree) :-
     must_be_tree(Tree),
     map_tree(Tree, Goal).
@@ -346,6 +357,7 @@ map_tree(t(_, V, _, L, R), Goal) :-
     call(Goal, V),
     map_tree(R, Goal).
 
+% map_assoc(:Goal, +Assoc0, ?Assoc): Assoc has the values that Goal gives for those of Assoc0.
 map_assoc(Goal, Tree0, Tree) :-
     must_be_tree(Tree0),
     map_tree(Tree0, Goal, Tree).

@@ -51,6 +51,9 @@
     cumulative/2,
     element/3,
     automaton/3,
+    automaton/8,
+    disjoint2/1,
+    serialized/2,
     chain/2,
     transpose/2,
     zcompare/3,
@@ -179,8 +182,16 @@ join(Value, Dom, Fixed, Bounds, Any, Q0, Q) :-
 
 attribute_goals(X) --> residual_goals(X).
 
+% What the parts of this library define:
+% in(?X, +Domain): X is in Domain, such as 1..9, inf..0 or 1..3 \/ 5.
+% ins(+Xs, +Domain): all of Xs are in Domain.
+% labeling(+Options, +Xs): gives the Xs values, by options such as ff, min(E), max(E), bisect, down.
+% label(+Xs): labeling([], Xs).
+% indomain(?X): label([X]).
+
 % Relations between expressions.
 
+% #=(?X, ?Y): X equals Y.
 X #= Y :-
     (   value(Y, V)
     ->  (   var(X)
@@ -192,14 +203,19 @@ X #= Y :-
     ;   relate(eq, X, Y)
     ).
 
+% #\=(?X, ?Y): X does not equal Y.
 X #\= Y :- ( value(X, V), value(Y, W) -> V =\= W ; relate(ne, X, Y) ).
 
+% #=<(?X, ?Y): X is at most Y.
 X #=< Y :- ( value(X, V), value(Y, W) -> V =< W ; relate(le, X, Y) ).
 
+% #>=(?X, ?Y): X is at least Y.
 X #>= Y :- ( value(X, V), value(Y, W) -> V >= W ; relate(le, Y, X) ).
 
+% #<(?X, ?Y): X is less than Y.
 X #< Y :- ( value(X, V), value(Y, W) -> V < W ; relate(le, X+1, Y) ).
 
+% #>(?X, ?Y): X is greater than Y.
 X #> Y :- ( value(X, V), value(Y, W) -> V > W ; relate(le, Y+1, X) ).
 
 % value(+Expression, -V): V is the value of an expression of integers, + and so on; fails for any other.
@@ -388,19 +404,25 @@ integer_or_variable(X) :-
 integers_or_variables([]).
 integers_or_variables([X|Xs]) :- integer_or_variable(X), integers_or_variables(Xs).
 
+% fd_var(?X): X is a variable with a domain.
 fd_var(X) :- var(X), get_attr(X, clpfd, _).
 
+% fd_inf(+X, -Inf): the least value of X, or inf.
 fd_inf(X, Inf) :- integer_or_variable(X), bounds(X, Inf, _).
 
+% fd_sup(+X, -Sup): the greatest value of X, or sup.
 fd_sup(X, Sup) :- integer_or_variable(X), bounds(X, _, Sup).
 
+% fd_size(+X, -Size): how many values X may have.
 fd_size(X, Size) :- integer_or_variable(X), domain(X, Dom), dom_size(Dom, Size).
 
+% fd_dom(+X, -Domain): the domain of X.
 fd_dom(X, Expression) :-
     integer_or_variable(X),
     domain(X, Dom),
     ( integer(X) -> Expression = X..X ; dom_expression(Dom, Expression) ).
 
+% fd_degree(+X, -Degree): how many constraints X is in.
 fd_degree(X, Degree) :-
     integer_or_variable(X),
     (   var(X), get_attr(X, clpfd, fd(_, _, _, Fixed, Bounds, Any))
@@ -417,18 +439,25 @@ live([P|Ps], D0, D) :-
 
 % Truth values of relations.
 
+% #\(+P): P does not hold.
 #\ P :- truth(P, 0).
 
+% #/\(?P, ?Q): P and Q hold.
 P #/\ Q :- truth(P, 1), truth(Q, 1).
 
+% #\/(?P, ?Q): P or Q holds.
 P #\/ Q :- truth(P #\/ Q, 1).
 
+% #\(?P, ?Q): either P or Q holds.
 P #\ Q :- truth(P #\ Q, 1).
 
+% #==>(?P, ?Q): P implies Q.
 P #==> Q :- truth(P #==> Q, 1).
 
+% #<==(?P, ?Q): Q implies P.
 P #<== Q :- truth(Q #==> P, 1).
 
+% #<==>(?P, ?Q): P and Q are equivalent.
 P #<==> Q :- truth(P #<==> Q, 1).
 
 % truth(+P, ?B): B is 1 if the proposition P holds, else 0.
@@ -580,6 +609,7 @@ pair_up([X|Xs], [C|Cs], [X-C|Ps]) :- pair_up(Xs, Cs, Ps).
 
 % Sums.
 
+% sum(+Xs, +Op, ?Y): the sum of Xs and Y are related by Op, such as #=.
 sum(Vs, Op, Expression) :-
     must_be(list, Vs),
     integers_or_variables(Vs),
@@ -589,6 +619,7 @@ sum(Vs, Op, Expression) :-
 ones([], []).
 ones([_|Vs], [1|Cs]) :- ones(Vs, Cs).
 
+% scalar_product(+Cs, +Xs, +Op, ?Y): the sum of Cs times Xs and Y are related by Op.
 scalar_product(Cs, Vs, Op, Expression) :-
     must_be(list(integer), Cs),
     must_be(list, Vs),
@@ -619,12 +650,14 @@ operator_relation(#>, le, -1, 1).
 
 % Global constraints.
 
+% all_different(+Xs): the Xs differ; weak propagation.
 all_different(Xs) :-
     fd_list(Xs),
     attach(different(Xs), fast, fixed, Xs, Q, End),
     propagate(Q, End).
 
 % The quick propagator is not shown among residual goals: the strong one says the same.
+% all_distinct(+Xs): the Xs differ; strong propagation.
 all_distinct(Xs) :-
     fd_list(Xs),
     attach(different(Xs), fast, fixed, Xs, Q, Q1),
@@ -637,6 +670,7 @@ fd_list(Xs) :-
     must_be(list, Xs),
     integers_or_variables(Xs).
 
+% element(?N, +Xs, ?X): X is the element of Xs at N, from 1.
 element(I, Xs, V) :-
     fd_list(Xs),
     integers_or_variables([I, V]),
@@ -645,6 +679,7 @@ element(I, Xs, V) :-
     attach(element(I, Xs, V), fast, any, [I, V|Xs], Q1, End),
     propagate(Q, End).
 
+% tuples_in(+Tuples, +Relation): each tuple is in Relation, a list of lists of integers.
 tuples_in(Tuples, Relation) :-
     must_be(list(list), Tuples),
     must_be(list(list(integer)), Relation),
@@ -657,8 +692,10 @@ each_tuple([Xs|Tuples], Relation) -->
     attach(tuple(Xs, Relation), fast, any, Xs),
     each_tuple(Tuples, Relation).
 
+% global_cardinality(+Xs, +Pairs): Key-Count says how many Xs are Key, and there are no others.
 global_cardinality(Xs, Pairs) :- global_cardinality(Xs, Pairs, []).
 
+% global_cardinality(+Xs, +Pairs, +Options): the same with options consistency(value) and cost(C, Matrix).
 global_cardinality(Xs, Pairs, Options) :-
     fd_list(Xs),
     must_be(list(pair), Pairs),
@@ -697,6 +734,7 @@ row_costs([X|Xs], [Row|Rows], Keys, [C|Cs]) :-
 key_prices([], [], []).
 key_prices([K|Ks], [P|Ps], [[K, P]|Rows]) :- key_prices(Ks, Ps, Rows).
 
+% circuit(+Xs): the Xs are successors that make one circuit.
 circuit(Xs) :-
     fd_list(Xs),
     length(Xs, N),
@@ -712,8 +750,10 @@ places([X|Xs], I, N) -->
     { I1 is I+1 },
     places(Xs, I1, N).
 
+% cumulative(+Tasks): tasks task(Start, Duration, End, Capacity, Id) that need at most 1 at any time.
 cumulative(Tasks) :- cumulative(Tasks, [limit(1)]).
 
+% cumulative(+Tasks, +Options): the same for limit(L).
 cumulative(Tasks, Options) :-
     must_be(list, Tasks),
     must_be(list, Options),
@@ -733,6 +773,7 @@ tasks([task(S, D, E, R, _)|Tasks], [t(S, D, E, R)|Ts]) :-
     E #= S+D,
     tasks(Tasks, Ts).
 
+% lex_chain(+Lists): the lists are in lexical order.
 lex_chain(Lists) :-
     must_be(list(list), Lists),
     lex_pairs(Lists, Q, End),
@@ -780,6 +821,110 @@ automaton(Xs, Nodes, Arcs) :-
     narrow(Last, SinkDom, Q1, End),
     propagate(Q, End),
     tuples_in(Tuples, Relation).
+
+% automaton(+Xs, ?Template, +Signature, +Nodes, +Arcs, +Counters, +Initials, ?Finals): the automaton accepts Signature, whose
+% letters belong to the elements of Xs; Template is their common form. An arc arc(From, Letter, To, Expressions) gives the
+% counters new values; they begin with Initials and end with Finals.
+automaton(Xs, Template, Signature, Nodes, Arcs0, Counters, Initials, Finals) :-
+    must_be(list, Xs),
+    must_be(list(list), [Signature, Nodes, Arcs0, Counters, Initials, Finals]),
+    same_length(Counters, Initials),
+    same_length(Counters, Finals),
+    with_expressions(Arcs0, Counters, Arcs),
+    numbered_arcs(Arcs, 1, Letters, Choices),
+    arc_states(Letters, States0),
+    sort(States0, States),
+    findall(I, ( member(source(S), Nodes), nth1(I, States, S) ), Sources),
+    findall(I, ( member(sink(S), Nodes), nth1(I, States, S) ), Sinks),
+    findall([I, V, J, N], ( nth1(N, Letters, arc(A, V, B)), nth1(I, States, A), nth1(J, States, B) ), Relation),
+    values_dom(Sources, SourceDom),
+    values_dom(Sinks, SinkDom),
+    counted_tuples(Signature, First, Last, Tuples, Taken),
+    narrow(First, SourceDom, Q, Q1),
+    narrow(Last, SinkDom, Q1, End),
+    propagate(Q, End),
+    tuples_in(Tuples, Relation),
+    count_arcs(Xs, Taken, Template, Counters, Choices, Initials, Finals).
+
+% An arc without expressions leaves the counters as they are.
+with_expressions([], _, []).
+with_expressions([Arc0|Arcs0], Counters, [Arc|Arcs]) :-
+    (   Arc0 = arc(A, V, B)
+    ->  Arc = arc(A, V, B, Counters)
+    ;   Arc = Arc0
+    ),
+    with_expressions(Arcs0, Counters, Arcs).
+
+numbered_arcs([], _, [], []).
+numbered_arcs([arc(A, V, B, Expressions)|Arcs], N, [arc(A, V, B)|Letters], [N-Expressions|Choices]) :-
+    N1 is N+1,
+    numbered_arcs(Arcs, N1, Letters, Choices).
+
+counted_tuples([], Last, Last, [], []).
+counted_tuples([X|Xs], State, Last, [[State, X, Next, Arc]|Tuples], [Arc|Arcs]) :-
+    counted_tuples(Xs, Next, Last, Tuples, Arcs).
+
+% count_arcs(+Xs, +Taken, ...): each step gives the counters the values that the expressions of the arc that is taken have.
+count_arcs([], [], _, _, _, Finals, Finals).
+count_arcs([X|Xs], [Arc|Taken], Template, Counters, Choices, Values, Finals) :-
+    copy_term(Template-Counters-Choices, X-Values-Mine),
+    chosen_values(Values, 1, Mine, Arc, Next),
+    count_arcs(Xs, Taken, Template, Counters, Choices, Next, Finals).
+
+chosen_values([], _, _, _, []).
+chosen_values([_|Values], I, Choices, Arc, [Next|Nexts]) :-
+    equal_to_chosen(Choices, I, Arc, Next),
+    I1 is I+1,
+    chosen_values(Values, I1, Choices, Arc, Nexts).
+
+equal_to_chosen([], _, _, _).
+equal_to_chosen([N-Expressions|Choices], I, Arc, Next) :-
+    nth1(I, Expressions, Expression),
+    Arc #= N #==> Next #= Expression,
+    equal_to_chosen(Choices, I, Arc, Next).
+
+% disjoint2(+Rectangles): rectangles F(X, Width, Y, Height) of which no two overlap.
+disjoint2(Rectangles) :-
+    must_be(list, Rectangles),
+    rectangles(Rectangles, Parts),
+    apart_from_rest(Parts).
+
+rectangles([], []).
+rectangles([R|Rs], [r(X, W, Y, H)|Parts]) :-
+    R =.. [_, X, W, Y, H],
+    W #>= 0,
+    H #>= 0,
+    rectangles(Rs, Parts).
+
+apart_from_rest([]).
+apart_from_rest([R|Rs]) :-
+    apart_from_all(Rs, R),
+    apart_from_rest(Rs).
+
+apart_from_all([], _).
+apart_from_all([r(X1, W1, Y1, H1)|Rs], r(X, W, Y, H)) :-
+    X + W #=< X1 #\/ X1 + W1 #=< X #\/ Y + H #=< Y1 #\/ Y1 + H1 #=< Y,
+    apart_from_all(Rs, r(X, W, Y, H)).
+
+% serialized(+Starts, +Durations): the tasks do not overlap.
+serialized(Starts, Durations) :-
+    must_be(list(integer), Durations),
+    same_length(Starts, Durations),
+    pair_up_tasks(Starts, Durations, Tasks),
+    apart_in_time(Tasks).
+
+pair_up_tasks([], [], []).
+pair_up_tasks([S|Ss], [D|Ds], [S-D|Tasks]) :- pair_up_tasks(Ss, Ds, Tasks).
+
+apart_in_time([]).
+apart_in_time([S-D|Tasks]) :-
+    before_or_after(Tasks, S, D),
+    apart_in_time(Tasks).
+
+before_or_after([], _, _).
+before_or_after([S1-D1|Tasks], S, D) :-
+    S + D #=< S1 #\/ S1 + D1 #=< S,
+    before_or_after(Tasks, S, D).
 
 arc_states([], []).
 arc_states([arc(A, _, B)|Arcs], [A, B|States]) :- arc_states(Arcs, States).

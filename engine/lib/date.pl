@@ -8,7 +8,7 @@
     week_ordinal/4
 ]).
 
-% date_time_value(?Part, +DateTime, ?Value)
+% date_time_value(?Name, +DateTime, ?Value): a part, such as year or hour, of a date/9 term.
 date_time_value(year, Date, Value) :- date_part(Date, 1, Value).
 date_time_value(month, Date, Value) :- date_part(Date, 2, Value).
 date_time_value(day, Date, Value) :- date_part(Date, 3, Value).
@@ -51,6 +51,7 @@ day_of_the_week(Date, Day) :-
     days_from_civil(Y, M, D, Days),
     Day is (Days + 3) mod 7 + 1.
 
+% day_of_the_year(+Date, -Day): Day is the number of a date(Y, M, D) in its year.
 day_of_the_year(Date, Day) :-
     date_part(Date, 1, Y),
     date_part(Date, 2, M),

@@ -31,9 +31,11 @@ print_debug(Format, Arguments) :-
     format(user_error, Format, Arguments),
     nl(user_error).
 
+% debug(+Topic): shows the messages of a topic.
 debug(Topic) :-
     set_topic(Topic, true).
 
+% nodebug(+Topic): hides the messages of a topic.
 nodebug(Topic) :-
     set_topic(Topic, false).
 
@@ -42,12 +44,15 @@ set_topic(Topic, State) :-
     retractall(topic(Topic, _)),
     assertz(topic(Topic, State)).
 
+% debugging(?Topic): the messages of Topic are shown.
 debugging(Topic) :-
     topic(Topic, true).
 
+% debugging(?Topic, ?Shown): Shown says whether the messages of a topic are shown.
 debugging(Topic, State) :-
     topic(Topic, State).
 
+% list_debug_topics: prints the topics.
 list_debug_topics :-
     forall(topic(Topic, State),
            format(user_error, '~q: ~w~n', [Topic, State])).

@@ -18,33 +18,43 @@
 :- multifile
     has_type/2.
 
+% instantiation_error(?Culprit): throws an instantiation error.
 instantiation_error(_) :-
     throw(error(instantiation_error, _)).
 
+% uninstantiation_error(+Culprit): throws the error for a value where a variable is wanted.
 uninstantiation_error(Culprit) :-
     throw(error(uninstantiation_error(Culprit), _)).
 
+% representation_error(+What): throws a representation error.
 representation_error(Limit) :-
     throw(error(representation_error(Limit), _)).
 
+% syntax_error(+Message): throws a syntax error.
 syntax_error(Message) :-
     throw(error(syntax_error(Message), _)).
 
+% resource_error(+What): throws a resource error.
 resource_error(Resource) :-
     throw(error(resource_error(Resource), _)).
 
+% type_error(+Type, ?Culprit): throws a type error.
 type_error(Type, Culprit) :-
     throw(error(type_error(Type, Culprit), _)).
 
+% domain_error(+Domain, ?Culprit): throws a domain error.
 domain_error(Domain, Culprit) :-
     throw(error(domain_error(Domain, Culprit), _)).
 
+% existence_error(+Kind, ?Culprit): throws an existence error.
 existence_error(Kind, Culprit) :-
     throw(error(existence_error(Kind, Culprit), _)).
 
+% existence_error(+Kind, ?Culprit, +In): throws an existence error that says where.
 existence_error(Kind, Culprit, Where) :-
     throw(error(existence_error(Kind, Culprit, Where), _)).
 
+% permission_error(+Action, +Type, ?Culprit): throws a permission error.
 permission_error(Action, Type, Culprit) :-
     throw(error(permission_error(Action, Type, Culprit), _)).
 

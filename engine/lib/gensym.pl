@@ -2,7 +2,9 @@
 :- module(gensym, [
     gensym/2,
     reset_gensym/1,
-    reset_gensym/0
+    reset_gensym/0,
+    get_flag/2,
+    set_flag/2
 ]).
 
 % gensym(+Base, -Atom): the counters live in global variables, one for each base, and their list in another.
@@ -33,12 +35,14 @@ known(Keys) :-
     ;   Keys = []
     ).
 
+% reset_gensym(+Base): gensym/2 begins with Base1 again.
 reset_gensym(Base) :-
     must_be(nonvar, Base),
     counter_key(Base, Key),
     nb_setval(Key, 0),
     remember(Key).
 
+% reset_gensym: gensym/2 begins with 1 for all bases again.
 reset_gensym :-
     known(Keys),
     reset_keys(Keys).
@@ -47,3 +51,12 @@ reset_keys([]).
 reset_keys([Key|Keys]) :-
     nb_setval(Key, 0),
     reset_keys(Keys).
+
+% get_flag(+Key, -Value): the value that flag/3 keeps under Key.
+get_flag(Key, Value) :-
+    flag(Key, Value0, Value0),
+    Value = Value0.
+
+% set_flag(+Key, +Value): keeps a number or an atom under Key.
+set_flag(Key, Value) :-
+    flag(Key, _, Value).

@@ -16,10 +16,13 @@
     min_of_heap/5
 ]).
 
+% empty_heap(?Heap): Heap has no elements.
 empty_heap(heap(nil, 0)).
 
+% singleton_heap(?Heap, ?Priority, ?Key): Heap has one element.
 singleton_heap(heap(node(Priority, Key, []), 1), Priority, Key).
 
+% add_to_heap(+Heap0, +Priority, ?Key, -Heap): adds Key with a priority.
 add_to_heap(heap(Tree0, Size0), Priority, Key, heap(Tree, Size)) :-
     meld(Tree0, node(Priority, Key, []), Tree),
     Size is Size0 + 1.
@@ -67,6 +70,7 @@ delete_among([Tree0|Trees0], Priority, Key, Trees) :-
         delete_among(Trees0, Priority, Key, Trees1)
     ).
 
+% heap_size(+Heap, -Size): Size is the number of elements.
 heap_size(heap(_, Size), Size).
 
 % heap_to_list(+Heap, -Pairs): Priority-Key in order.
@@ -77,6 +81,7 @@ heap_to_list(Heap, Pairs) :-
     ;   Pairs = []
     ).
 
+% is_heap(?Term): Term is a heap.
 is_heap(Heap) :-
     nonvar(Heap),
     Heap = heap(Tree, Size),
@@ -96,6 +101,7 @@ trees_size([Tree|Trees], Size0, Size) :-
     Size2 is Size0 + Size1,
     trees_size(Trees, Size2, Size).
 
+% list_to_heap(+Pairs, -Heap): Heap has the elements of a list of Priority-Key.
 list_to_heap(Pairs, Heap) :-
     must_be(list, Pairs),
     empty_heap(Heap0),
@@ -106,12 +112,15 @@ add_pairs([Priority-Key|Pairs], Heap0, Heap) :-
     add_to_heap(Heap0, Priority, Key, Heap1),
     add_pairs(Pairs, Heap1, Heap).
 
+% merge_heaps(+Heap1, +Heap2, -Heap): Heap has the elements of both.
 merge_heaps(heap(Tree1, Size1), heap(Tree2, Size2), heap(Tree, Size)) :-
     meld(Tree1, Tree2, Tree),
     Size is Size1 + Size2.
 
+% min_of_heap(+Heap, ?Priority, ?Key): the element that is first in Heap.
 min_of_heap(heap(node(Priority, Key, _), _), Priority, Key).
 
+% min_of_heap(+Heap, ?Priority1, ?Key1, ?Priority2, ?Key2): the first two elements.
 min_of_heap(Heap, Priority1, Key1, Priority2, Key2) :-
     get_from_heap(Heap, Priority1, Key1, Rest),
     min_of_heap(Rest, Priority2, Key2).

@@ -340,6 +340,7 @@ exponent_sign(Codes, Text, Text, Codes).
 
 % json_read(+Stream, -Term, +Options): one value; what follows it stays in the stream. Objects are classic
 % unless the options say otherwise.
+% json_read(+Stream, -Term): reads a JSON value as json([Name=Value, ...]) and lists.
 json_read(Stream, Term) :-
     json_read(Stream, Term, []).
 
@@ -450,6 +451,7 @@ string_as(Type, String, Text) :-
 % json_write(+Stream, +Term, +Options): on one line when it fits the width, else a line for each
 % member. Options: width(W) (72; 0 for one line always), step(Indent) (2), null(T), true(T), false(T),
 % serialize_unknown(Bool) (write what has no JSON form as a string instead of an error).
+% json_write(+Stream, +Term): writes a term as JSON.
 json_write(Stream, Term) :-
     json_write(Stream, Term, []).
 
@@ -457,10 +459,11 @@ json_write(Stream, Term, Options) :-
     json_write_text(Term, String, Options),
     write(Stream, String).
 
+% json_write_term(+Stream, +Term, +Options): writes a term as JSON with options width(W), tab(N), step(N).
 json_write_term(Stream, Term, Options) :-
     json_write(Stream, Term, Options).
 
-% json_write_text(+Term, -String, +Options)
+% json_write_text(+Term, -String, +Options): String is the text of a term as JSON.
 json_write_text(Term, String, Options) :-
     must_be(list, Options),
     option(width(Width), Options, 72),
@@ -743,7 +746,7 @@ pairs_to_json([Pair|Pairs0], [Key=JSON|Pairs]) :-
     to_json(Value, JSON),
     pairs_to_json(Pairs0, Pairs).
 
-% is_json_term(@Term): Term can be written as JSON.
+% is_json_term(@Term), is_json_term(@Term, +Options): Term can be written as JSON.
 is_json_term(Term) :-
     is_json_term(Term, []).
 

@@ -44,7 +44,7 @@
     max_member(2, ?, ?),
     min_member(2, ?, ?).
 
-% append(?Front, ?Back, ?List)
+% append(?Front, ?Back, ?List): List is Front with Back behind it.
 append([], L, L).
 append([X|Xs], L, [X|Ys]) :-
     append(Xs, L, Ys).
@@ -59,12 +59,14 @@ append_all([L|Ls], List) :-
     append(L, Rest, List),
     append_all(Ls, Rest).
 
+% prefix(?Prefix, ?List): List begins with Prefix.
 prefix([], _).
 prefix([X|Xs], [X|Ys]) :-
     prefix(Xs, Ys).
 
 % The list goes first and is split into head and tail before X is looked at, so that the last element is
 % found without a choice point.
+% member(?X, ?List): X is an element of List.
 member(X, [Y|Ys]) :-
     member_of(Ys, X, Y).
 
@@ -72,11 +74,11 @@ member_of(_, X, X).
 member_of([Y|Ys], X, _) :-
     member_of(Ys, X, Y).
 
+% memberchk(?X, +List): member/2, once.
 memberchk(X, L) :-
-    member(X, L),
-    !.
+    system:memberchk(X, L).
 
-% select(?X, ?List, ?Rest)
+% select(?X, ?List, ?Rest): X is an element of List, Rest the others.
 select(X, [Y|Ys], Rest) :-
     select_from(Ys, X, Y, Rest).
 
@@ -84,6 +86,7 @@ select_from(Ys, X, X, Ys).
 select_from([Y|Ys], X, Z, [Z|Rest]) :-
     select_from(Ys, X, Y, Rest).
 
+% selectchk(?X, +List, -Rest): select/3 for the first X.
 selectchk(X, List, Rest) :-
     select(X, List, Rest0),
     !,
@@ -97,6 +100,7 @@ replace_one([X|Es], X, Y, [Y|Es]).
 replace_one([E|Xs], X, Y, [E|Ys]) :-
     replace_one(Xs, X, Y, Ys).
 
+% selectchk(?X, +Xs, ?Y, -Ys): select/4, once.
 selectchk(X, Xs, Y, Ys) :-
     select(X, Xs, Y, Ys),
     !.
@@ -108,6 +112,7 @@ subseq([X|Xs], Part, [X|Rest]) :-
 subseq([X|Xs], [X|Part], Rest) :-
     subseq(Xs, Part, Rest).
 
+% subtract(+List, +Delete, -Rest): Rest are the elements of List that are not in Delete.
 subtract([], _, []) :- !.
 subtract([X|Xs], L, Rest) :-
     memberchk(X, L),
@@ -117,6 +122,7 @@ subtract([X|Xs], L, [X|Rest]) :-
     subtract(Xs, L, Rest).
 
 % When only the second list is proper its length bounds the search.
+% permutation(?List, ?Permutation): the lists have the same elements, in any order.
 permutation(Xs, Ys) :-
     '$skip_list'(N, Xs, TailX),
     '$skip_list'(M, Ys, TailY),
@@ -161,9 +167,11 @@ delete([Y|Ys], X, Rest) :-
 delete([_|Ys], X, Rest) :-
     delete(Ys, X, Rest).
 
+% nth0(?Index, ?List, ?X): X is the element at Index, from 0.
 nth0(Index, List, Elem) :-
     nth_from(0, Index, List, Elem).
 
+% nth1(?Index, ?List, ?X): X is the element at Index, from 1.
 nth1(Index, List, Elem) :-
     nth_from(1, Index, List, Elem).
 
@@ -197,6 +205,7 @@ nth_search([X|Xs], _, Elem, Base, Index) :-
 nth0(Index, List, Elem, Rest) :-
     nth_rest(0, Index, List, Elem, Rest).
 
+% nth1(?Index, ?List, ?X, ?Rest): the same; Rest are the other elements.
 nth1(Index, List, Elem, Rest) :-
     nth_rest(1, Index, List, Elem, Rest).
 
@@ -228,6 +237,7 @@ nth_take([Y|Ys], X, Elem, [X|Rest], Base, Index) :-
     Base1 is Base + 1,
     nth_take(Ys, Y, Elem, Rest, Base1, Index).
 
+% last(?List, ?X): X is the last element.
 last([X|Xs], Last) :-
     last_of(Xs, X, Last).
 
@@ -241,10 +251,12 @@ proper_length(List, Length) :-
     Tail == [],
     Length = N.
 
+% same_length(?List1, ?List2): the lists have the same length.
 same_length([], []).
 same_length([_|Xs], [_|Ys]) :-
     same_length(Xs, Ys).
 
+% reverse(?List, ?Reversed): Reversed has the elements in reverse.
 reverse(Xs, Ys) :-
     reverse_onto(Xs, [], Ys).
 
@@ -252,6 +264,7 @@ reverse_onto([], Ys, Ys).
 reverse_onto([X|Xs], Acc, Ys) :-
     reverse_onto(Xs, [X|Acc], Ys).
 
+% nextto(?X, ?Y, ?List): Y follows X in List.
 nextto(X, Y, [X,Y|_]).
 nextto(X, Y, [_|Zs]) :-
     nextto(X, Y, Zs).
@@ -286,6 +299,7 @@ clump([Y|Ys], X, N0, N, Rest) :-
     clump(Ys, X, N1, N, Rest).
 clump(Rest, _, N, N, Rest).
 
+% max_member(-Max, +List): the greatest element in the standard order.
 max_member(Max, [X|Xs]) :-
     max_term(Xs, X, Max).
 
@@ -296,6 +310,7 @@ max_term([X|Xs], Max0, Max) :-
     ;   max_term(Xs, X, Max)
     ).
 
+% min_member(-Min, +List): the least element in the standard order.
 min_member(Min, [X|Xs]) :-
     min_term(Xs, X, Min).
 
@@ -317,6 +332,7 @@ max_by([X|Xs], Order, Max0, Max) :-
     ;   max_by(Xs, Order, X, Max)
     ).
 
+% min_member(:Compare, -Min, +List): the least element by call(Compare, A, B).
 min_member(Order, Min, [X|Xs]) :-
     min_by(Xs, Order, X, Min).
 
@@ -357,6 +373,7 @@ item_keys([], []).
 item_keys([X-_|Pairs], [X|Xs]) :-
     item_keys(Pairs, Xs).
 
+% sum_list(+Numbers, -Sum): the sum of a list.
 sum_list(Xs, Sum) :-
     must_be(list, Xs),
     sum_onto(Xs, 0, Sum).
@@ -366,27 +383,28 @@ sum_onto([X|Xs], Sum0, Sum) :-
     Sum1 is Sum0 + X,
     sum_onto(Xs, Sum1, Sum).
 
+% sumlist(+Numbers, -Sum): sum_list/2.
 sumlist(Xs, Sum) :-
     sum_list(Xs, Sum).
 
+% max_list(+Numbers, -Max): the greatest number.
 max_list(Xs, Max) :-
     must_be(list, Xs),
     Xs = [X|Rest],
     max_number(Rest, X, Max).
 
-max_number([], Max0, Max) :-
-    Max is Max0.
+max_number([], Max, Max).
 max_number([X|Xs], Max0, Max) :-
     Max1 is max(Max0, X),
     max_number(Xs, Max1, Max).
 
+% min_list(+Numbers, -Min): the least number.
 min_list(Xs, Min) :-
     must_be(list, Xs),
     Xs = [X|Rest],
     min_number(Rest, X, Min).
 
-min_number([], Min0, Min) :-
-    Min is Min0.
+min_number([], Min, Min).
 min_number([X|Xs], Min0, Min) :-
     Min1 is min(Min0, X),
     min_number(Xs, Min1, Min).
@@ -405,17 +423,20 @@ numbers_to(N, High, [N|Numbers]) :-
     N1 is N + 1,
     numbers_to(N1, High, Numbers).
 
+% is_set(?Set): Set is a list without duplicates.
 is_set(Set) :-
     '$skip_list'(Length, Set, Tail),
     Tail == [],
     sort(Set, Sorted),
     length(Sorted, Length).
 
+% subset(+Subset, +Set): all elements of Subset are in Set.
 subset([], _) :- !.
 subset([X|Xs], Set) :-
     memberchk(X, Set),
     subset(Xs, Set).
 
+% intersection(+Set1, +Set2, -Set): Set are the elements of both.
 intersection([], _, []) :- !.
 intersection([X|Xs], L, Common) :-
     memberchk(X, L),
@@ -425,6 +446,7 @@ intersection([X|Xs], L, Common) :-
 intersection([_|Xs], L, Common) :-
     intersection(Xs, L, Common).
 
+% union(+Set1, +Set2, -Set): Set are the elements of either.
 union([], L, L) :- !.
 union([X|Xs], L, Union) :-
     memberchk(X, L),

@@ -11,6 +11,7 @@
     nb_set_to_list/2
 ]).
 
+% empty_nb_set(-Set): Set is empty.
 empty_nb_set(nb_set(Buckets, 0)) :-
     new_buckets(16, Buckets).
 
@@ -23,6 +24,7 @@ all_empty([]).
 all_empty([[]|Lists]) :-
     all_empty(Lists).
 
+% add_nb_set(+Key, !Set): adds Key to Set, lastingly.
 add_nb_set(Element, Set) :-
     add_nb_set(Element, Set, _).
 
@@ -85,13 +87,16 @@ refill([Element|Elements], Buckets) :-
     setarg(I, Buckets, [Element|Bucket]),
     refill(Elements, Buckets).
 
+% nb_set_to_list(+Set, -Keys): the keys in order.
 nb_set_to_list(nb_set(Buckets, _), List) :-
     Buckets =.. [_|Lists],
     append(Lists, Elements),
     sort(Elements, List).
 
+% gen_nb_set(+Set, -Key): the keys in order.
 gen_nb_set(Set, Element) :-
     nb_set_to_list(Set, List),
     member(Element, List).
 
+% size_nb_set(+Set, -Size): the number of keys.
 size_nb_set(nb_set(_, Size), Size).

@@ -13,22 +13,28 @@
 
 % A term "contains" what unifies with it or one of its sub-terms; the _var predicates ask for identity.
 
+% contains_term(+Sub, ?Term): Sub unifies with a subterm of Term.
 contains_term(Sub, Term) :-
     \+ free_of_term(Sub, Term).
 
+% contains_var(+Sub, ?Term): Sub is a subterm of Term.
 contains_var(Sub, Term) :-
     \+ free_of_var(Sub, Term).
 
+% free_of_term(+Sub, ?Term): Sub unifies with no subterm of Term.
 free_of_term(Sub, Term) :-
     \+ ( sub_term(Part, Term), Part = Sub ).
 
+% free_of_var(+Sub, ?Term): Sub is no subterm of Term.
 free_of_var(Sub, Term) :-
     \+ ( sub_term(Part, Term), Part == Sub ).
 
+% occurrences_of_term(+Sub, ?Term, -Count): how many subterms of Term unify with Sub.
 occurrences_of_term(Sub, Term, Count) :-
-    findall(x, ( sub_term(Part, Term), subsumes_term(Sub, Part) ), Found),
+    findall(x, sub_term(Sub, Term), Found),
     length(Found, Count).
 
+% occurrences_of_var(+Sub, ?Term, -Count): how many subterms of Term are Sub.
 occurrences_of_var(Sub, Term, Count) :-
     findall(x, ( sub_term(Part, Term), Part == Sub ), Found),
     length(Found, Count).
@@ -40,6 +46,7 @@ sub_term(Sub, Term) :-
     arg(_, Term, Arg),
     sub_term(Sub, Arg).
 
+% sub_var(?Sub, ?Term): the same as sub_term/2, but Sub is not bound.
 sub_var(Sub, Term) :-
     sub_term(Part, Term),
     Part == Sub,

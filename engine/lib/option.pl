@@ -19,7 +19,7 @@ option(Option, Options) :-
     !,
     Value = Found.
 
-% option(?Option, +Options, +Default)
+% option(?Option, +Options, +Default): the value of an option, or Default.
 option(Option, Options, Default) :-
     must_be(list, Options),
     option_parts(Option, Name, Value),
@@ -52,7 +52,7 @@ is_option(Option, Name, Value) :-
         arg(1, Option, Value)
     ).
 
-% select_option(?Option, +Options, -Rest)
+% select_option(?Option, +Options, -Rest): the value of an option, and the other options.
 select_option(Option, Options, Rest) :-
     must_be(list, Options),
     option_parts(Option, Name, Value),
@@ -61,7 +61,7 @@ select_option(Option, Options, Rest) :-
     Value = Found,
     Rest = Rest0.
 
-% select_option(?Option, +Options, -Rest, +Default)
+% select_option(?Option, +Options, -Rest, +Default): the same with a default.
 select_option(Option, Options, Rest, Default) :-
     must_be(list, Options),
     option_parts(Option, Name, Value),
@@ -124,7 +124,8 @@ skip_options(Rest, _, Rest).
 
 % meta_options(:IsMeta, :Options0, -Options): values of options for whose name call(IsMeta, Name) is true
 % are qualified with the module of the caller.
-meta_options(IsMeta, Module:Options0, Options) :-
+meta_options(IsMeta, Qualified, Options) :-
+    strip_module(Qualified, Module, Options0),
     must_be(list, Options0),
     qualify_options(Options0, IsMeta, Module, Options).
 

@@ -22,6 +22,7 @@
     list_to_ord_set/2
 ]).
 
+% is_ordset(?Term): Term is a list in standard order without duplicates.
 is_ordset(Set) :-
     is_list(Set),
     ordered(Set).
@@ -35,11 +36,14 @@ ordered_from([X|Xs], Last) :-
     Last @< X,
     ordered_from(Xs, X).
 
+% ord_empty(?Set): Set is empty.
 ord_empty([]).
 
+% list_to_ord_set(+List, -Set): Set are the elements of List, in order.
 list_to_ord_set(List, Set) :-
     sort(List, Set).
 
+% ord_memberchk(+X, +Set): X is an element of Set.
 ord_memberchk(X, [Y|Ys]) :-
     compare(Order, X, Y),
     member_side(Order, X, Ys).
@@ -48,6 +52,7 @@ member_side(=, _, _).
 member_side(>, X, Ys) :-
     ord_memberchk(X, Ys).
 
+% ord_add_element(+Set0, +X, -Set): adds an element.
 ord_add_element([], X, [X]).
 ord_add_element([Y|Ys], X, Set) :-
     compare(Order, X, Y),
@@ -58,6 +63,7 @@ add_side(=, _, Y, Ys, [Y|Ys]).
 add_side(>, X, Y, Ys, [Y|Set]) :-
     ord_add_element(Ys, X, Set).
 
+% ord_del_element(+Set0, +X, -Set): takes an element out.
 ord_del_element([], _, []).
 ord_del_element([Y|Ys], X, Set) :-
     compare(Order, X, Y),
@@ -77,12 +83,15 @@ select_side(=, _, _, Ys, Ys).
 select_side(>, X, Y, Ys, [Y|Rest]) :-
     ord_selectchk(X, Ys, Rest).
 
+% ord_intersect(+Set1, +Set2): the sets have a common element.
 ord_intersect(Set1, Set2) :-
     \+ ord_disjoint(Set1, Set2).
 
+% ord_intersect(+Set1, +Set2, -Set): ord_intersection/3.
 ord_intersect(Set1, Set2, Set) :-
     ord_intersection(Set1, Set2, Set).
 
+% ord_disjoint(+Set1, +Set2): the sets have no common element.
 ord_disjoint([], _).
 ord_disjoint([X|Xs], Set2) :-
     disjoint_from(Set2, X, Xs).
@@ -97,6 +106,7 @@ disjoint_step(<, _, Xs, Y, Ys) :-
 disjoint_step(>, X, Xs, _, Ys) :-
     disjoint_from(Ys, X, Xs).
 
+% ord_intersection(+Set1, +Set2, -Set): Set are the elements of both.
 ord_intersection([], _, []).
 ord_intersection([X|Xs], Set2, Set) :-
     common_from(Set2, X, Xs, Set).
@@ -113,7 +123,7 @@ common_step(=, X, Xs, _, Ys, [X|Set]) :-
 common_step(>, X, Xs, _, Ys, Set) :-
     common_from(Ys, X, Xs, Set).
 
-% ord_intersection(+Sets, -Set)
+% ord_intersection(+Sets, -Set): Set are the elements that all sets have.
 ord_intersection([], Set) :-
     !,
     Set = [].
@@ -130,6 +140,7 @@ ord_intersection(Set1, Set2, Common, Difference) :-
     ord_intersection(Set1, Set2, Common),
     ord_subtract(Set2, Set1, Difference).
 
+% ord_subtract(+Set1, +Set2, -Set): Set are the elements of Set1 that are not in Set2.
 ord_subtract([], _, []).
 ord_subtract([X|Xs], Set2, Set) :-
     subtract_from(Set2, X, Xs, Set).
@@ -151,6 +162,7 @@ subtract_rest([X|Xs], Y, Ys, Set) :-
     compare(Order, X, Y),
     subtract_step(Order, X, Xs, Y, Ys, Set).
 
+% ord_union(+Set1, +Set2, -Set): Set are the elements of either.
 ord_union([], Set, Set).
 ord_union([X|Xs], Set2, Set) :-
     union_from(Set2, X, Xs, Set).
@@ -177,9 +189,11 @@ ord_union(Set1, Set2, Union, New) :-
     ord_union(Set1, Set2, Union),
     ord_subtract(Set2, Set1, New).
 
+% ord_seteq(+Set1, +Set2): the sets are equal.
 ord_seteq(Set1, Set2) :-
     Set1 == Set2.
 
+% ord_subset(+Subset, +Set): all elements of Subset are in Set.
 ord_subset([], _).
 ord_subset([X|Xs], [Y|Ys]) :-
     compare(Order, X, Y),
@@ -190,6 +204,7 @@ subset_step(=, _, Xs, Ys) :-
 subset_step(>, X, Xs, Ys) :-
     ord_subset([X|Xs], Ys).
 
+% ord_symdiff(+Set1, +Set2, -Set): Set are the elements of one of them only.
 ord_symdiff([], Set, Set).
 ord_symdiff([X|Xs], Set2, Set) :-
     symdiff_from(Set2, X, Xs, Set).

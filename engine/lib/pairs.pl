@@ -13,6 +13,7 @@
 
 % The pairs come first in the helpers: when they are what is asked for, their number is settled before, so that no
 % choice point is left.
+% pairs_keys_values(?Pairs, ?Keys, ?Values): Pairs are Key-Value for the elements of two lists.
 pairs_keys_values(Pairs, Keys, Values) :-
     shape(Pairs, Keys),
     shape(Pairs, Values),
@@ -30,6 +31,7 @@ shape(Pairs, List) :-
     ;   true
     ).
 
+% pairs_values(+Pairs, -Values): the values of pairs.
 pairs_values(Pairs, Values) :-
     shape(Pairs, Values),
     values(Pairs, Values).
@@ -38,6 +40,7 @@ values([], []).
 values([_-V|Pairs], [V|Vs]) :-
     values(Pairs, Vs).
 
+% pairs_keys(+Pairs, -Keys): the keys of pairs.
 pairs_keys(Pairs, Keys) :-
     shape(Pairs, Keys),
     keys(Pairs, Keys).

@@ -283,7 +283,9 @@ clean_up(Module, Options, Outcome) :-
 % attempt(:Goal, -Outcome): Outcome is true, false, or raised(Ball).
 attempt(Goal, Outcome) :-
     (   catch(Goal, Ball, true)
-    ->  (   nonvar(Ball)
+    ->  (   Ball == time_limit_exceeded(plunit)
+        ->  throw(Ball)
+        ;   nonvar(Ball)
         ->  Outcome = raised(Ball)
         ;   Outcome = true
         )
@@ -357,7 +359,7 @@ occurs_check_option(Options, false) :- memberchk(sto(rational_trees), Options).
 
 timed(Options, Module, Body, Outcome) :-
     (   ( memberchk(timeout(Seconds), Options) ; global_option(timeout(Seconds)) )
-    ->  catch(call_with_time_limit(Seconds, plunit:judged(Options, Module, Body, Outcome)), time_limit_exceeded,
+    ->  catch(call_with_time_limit(Seconds, plunit:judged(Options, Module, Body, Outcome), plunit), time_limit_exceeded(plunit),
               timed_out(Seconds, Outcome))
     ;   judged(Options, Module, Body, Outcome)
     ).
@@ -479,7 +481,9 @@ compared([E|Es], [F|Fs], Operator) :-
     compared(Es, Fs, Operator).
 
 shown(Term, Text) :-
-    format(string(Text), "~W", [Term, [quoted(true), numbervars(true), portray(true), max_depth(100)]]).
+    copy_term(Term, Copy, _),
+    ( acyclic_term(Copy) -> numbervars(Copy, 0, _) ; true ),
+    format(string(Text), "~W", [Copy, [quoted(true), numbervars(true), portray(true), max_depth(100)]]).
 
 % portable_test(+Unit, +Name, +Line, ?Values, -Text): Text is a goal that succeeds if a test passes, Values being those of the
 % variables of its generator; but for what the test says it is ISO Prolog, so that another system can be asked.

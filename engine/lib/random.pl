@@ -36,13 +36,19 @@ random_between(Low, High, Integer) :-
     High >= Low,
     Integer is Low + random(High - Low + 1).
 
+% setrand(+Seed): begins the random numbers anew; Seed is an integer or rand(A, B, C).
+setrand(rand(A, B, C)) :-
+    !,
+    Seed is (A << 32) xor (B << 16) xor C,
+    set_random(seed(Seed)).
 setrand(Seed) :-
     set_random(seed(Seed)).
 
+% maybe: succeeds half of the time.
 maybe :-
     random(2) =:= 0.
 
-% maybe(+Probability)
+% maybe(+P): succeeds with probability P.
 maybe(Probability) :-
     must_be(between(0.0, 1.0), Probability),
     random_float < Probability.
@@ -53,6 +59,7 @@ maybe(K, N) :-
     integer(N),
     random(N) < K.
 
+% random_member(-X, +List): X is an element of List, each with the same probability.
 random_member(Element, List) :-
     must_be(list, List),
     length(List, N),
@@ -60,7 +67,7 @@ random_member(Element, List) :-
     I is random(N),
     nth0(I, List, Element).
 
-% random_select(?Element, +List, -Rest)
+% random_select(?X, ?List, ?Rest): X is an element of List, taken at random, Rest the others.
 random_select(Element, List, Rest) :-
     must_be(list, List),
     length(List, N),
@@ -68,6 +75,7 @@ random_select(Element, List, Rest) :-
     I is random(N),
     nth0(I, List, Element, Rest).
 
+% random_perm2(?A, ?B, ?X, ?Y): X and Y are A and B, in either order.
 random_perm2(A, B, X, Y) :-
     (   maybe
     ->  X = A,
@@ -76,6 +84,7 @@ random_perm2(A, B, X, Y) :-
         Y = A
     ).
 
+% random_permutation(?List, ?Permutation): Permutation has the elements of List in random order.
 random_permutation(List, Permutation) :-
     must_be(list, List),
     random_keys(List, Keyed),

@@ -40,12 +40,15 @@
     rb_partial_map(+, +, 2, -),
     rb_fold(3, +, +, -).
 
+% rb_new(-Tree): Tree is empty.
 rb_new(Tree) :-
     empty_assoc(Tree).
 
+% rb_empty(?Tree): Tree is empty.
 rb_empty(Tree) :-
     empty_assoc(Tree).
 
+% rb_lookup(+Key, ?Value, +Tree): the value of a key.
 rb_lookup(Key, Value, Tree) :-
     get_assoc(Key, Tree, Value).
 
@@ -53,6 +56,7 @@ rb_lookup(Key, Value, Tree) :-
 rb_update(Tree0, Key, Value, Tree) :-
     get_assoc(Key, Tree0, _, Tree, Value).
 
+% rb_update(+Tree0, +Key, ?Old, ?New, -Tree): replaces the value of a key.
 rb_update(Tree0, Key, OldValue, Value, Tree) :-
     get_assoc(Key, Tree0, OldValue, Tree, Value).
 
@@ -62,28 +66,36 @@ rb_apply(Tree0, Key, Goal, Tree) :-
     call(Goal, Value0, Value),
     !.
 
+% rb_insert(+Tree0, +Key, ?Value, -Tree): adds a key or replaces its value.
 rb_insert(Tree0, Key, Value, Tree) :-
     put_assoc(Key, Tree0, Value, Tree).
 
+% rb_insert_new(+Tree0, +Key, ?Value, -Tree): adds a key; fails if it is there.
 rb_insert_new(Tree0, Key, Value, Tree) :-
     \+ get_assoc(Key, Tree0, _),
     put_assoc(Key, Tree0, Value, Tree).
 
+% rb_delete(+Tree0, +Key, -Tree): takes a key out.
 rb_delete(Tree0, Key, Tree) :-
     del_assoc(Key, Tree0, _, Tree).
 
+% rb_delete(+Tree0, +Key, ?Value, -Tree): takes a key out and returns its value.
 rb_delete(Tree0, Key, Value, Tree) :-
     del_assoc(Key, Tree0, Value, Tree).
 
+% rb_visit(+Tree, -Pairs): Pairs are the keys and values in order.
 rb_visit(Tree, Pairs) :-
     assoc_to_list(Tree, Pairs).
 
+% rb_keys(+Tree, -Keys): Keys are the keys in order.
 rb_keys(Tree, Keys) :-
     assoc_to_keys(Tree, Keys).
 
+% rb_map(+Tree, :Goal): Goal is true of all values.
 rb_map(Tree, Goal) :-
     map_assoc(Goal, Tree).
 
+% rb_map(+Tree0, :Goal, -Tree): Tree has the values that Goal gives for those of Tree0.
 rb_map(Tree0, Goal, Tree) :-
     map_assoc(Goal, Tree0, Tree).
 
@@ -111,15 +123,19 @@ rb_clone(Tree0, Tree, Pairs) :-
 
 fresh_value(_, _).
 
+% rb_min(+Tree, -Key, -Value): the first key.
 rb_min(Tree, Key, Value) :-
     min_assoc(Tree, Key, Value).
 
+% rb_max(+Tree, -Key, -Value): the last key.
 rb_max(Tree, Key, Value) :-
     max_assoc(Tree, Key, Value).
 
+% rb_del_min(+Tree0, -Key, -Value, -Tree): takes the first key out.
 rb_del_min(Tree0, Key, Value, Tree) :-
     del_min_assoc(Tree0, Key, Value, Tree).
 
+% rb_del_max(+Tree0, -Key, -Value, -Tree): takes the last key out.
 rb_del_max(Tree0, Key, Value, Tree) :-
     del_max_assoc(Tree0, Key, Value, Tree).
 
@@ -134,6 +150,7 @@ next_from(t(K, V, _, L, R), Key, Best, NextKey, Value) :-
     ;   next_from(R, Key, Best, NextKey, Value)
     ).
 
+% rb_previous(+Tree, +Key, -Previous, -Value): the key before Key.
 rb_previous(Tree, Key, PreviousKey, Value) :-
     previous_from(Tree, Key, none, PreviousKey, Value).
 
@@ -144,6 +161,7 @@ previous_from(t(K, V, _, L, R), Key, Best, PreviousKey, Value) :-
     ;   previous_from(L, Key, Best, PreviousKey, Value)
     ).
 
+% list_to_rbtree(+Pairs, -Tree): Tree has the keys and values of a list.
 list_to_rbtree(Pairs, Tree) :-
     must_be(list, Pairs),
     empty_assoc(Tree0),
@@ -154,15 +172,19 @@ insert_pairs([Key-Value|Pairs], Tree0, Tree) :-
     put_assoc(Key, Tree0, Value, Tree1),
     insert_pairs(Pairs, Tree1, Tree).
 
+% ord_list_to_rbtree(+Pairs, -Tree): the same for a list ordered by keys.
 ord_list_to_rbtree(Pairs, Tree) :-
     ord_list_to_assoc(Pairs, Tree).
 
+% is_rbtree(?Term): Term is a red-black tree.
 is_rbtree(Tree) :-
     is_assoc(Tree).
 
+% rb_size(+Tree, -Size): Size is the number of keys.
 rb_size(Tree, Size) :-
     assoc_to_keys(Tree, Keys),
     length(Keys, Size).
 
+% rb_in(?Key, ?Value, +Tree): a key and its value.
 rb_in(Key, Value, Tree) :-
     gen_assoc(Key, Tree, Value).

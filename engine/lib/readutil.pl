@@ -63,9 +63,11 @@ keep_line(Code, Stream, [Code|Codes], Tail) :-
     get_code(Stream, Next),
     keep_line(Next, Stream, Codes, Tail).
 
+% read_stream_to_codes(+Stream, -Codes): the rest of a stream as codes.
 read_stream_to_codes(Stream, Codes) :-
     read_stream_to_codes(Stream, Codes, []).
 
+% read_stream_to_codes(+Stream, -Codes, ?Tail): the same, ending in Tail.
 read_stream_to_codes(Stream, Codes, Tail) :-
     get_code(Stream, Code),
     stream_codes(Code, Stream, Codes, Tail).
@@ -86,10 +88,12 @@ read_file_to_codes(File, Codes, Options) :-
     ),
     with_file(File, OpenOptions, Stream, read_stream_to_codes(Stream, Codes, Tail)).
 
+% read_file_to_string(+File, -String, +Options): the text of a file.
 read_file_to_string(File, String, Options) :-
     must_be(list, Options),
     with_file(File, Options, Stream, read_string(Stream, _, String)).
 
+% read_file_to_terms(+File, -Terms, +Options): the terms of a file.
 read_file_to_terms(File, Terms, Options) :-
     must_be(list, Options),
     (   select_option(tail(Tail), Options, OpenOptions)

@@ -24,6 +24,7 @@
 
 % The counters are terms changed in place: they survive backtracking into the goal.
 
+% limit(+Count, :Goal): the first Count solutions of Goal.
 limit(Count, Goal) :-
     Count == infinite,
     !,
@@ -40,6 +41,7 @@ limit(Count, Goal) :-
     ;   nb_setarg(1, State, N)
     ).
 
+% offset(+Count, :Goal): the solutions of Goal but the first Count.
 offset(Count, Goal) :-
     Skip is Count,
     (   Skip > 0
@@ -148,9 +150,11 @@ distinct(Witness, Goal) :-
     add_nb_set(Vars, Seen, true).
 
 % Our set has no bound on its size: reduced is distinct.
+% reduced(:Goal): the solutions of Goal, with few duplicates.
 reduced(Goal) :-
     distinct(Goal).
 
+% reduced(?Witness, :Goal, +Options): the solutions of Goal, with few of equal Witness.
 reduced(Witness, Goal, Options) :-
     must_be(list, Options),
     distinct(Witness, Goal).

@@ -1,7 +1,8 @@
 % Sorting by a comparison of the caller's.
 :- module(sort, [
     predsort/3,
-    predicate_sort/3
+    predicate_sort/3,
+    locale_sort/2
 ]).
 
 :- meta_predicate
@@ -17,6 +18,7 @@ predsort(Compare, List, Sorted) :-
     !,
     Sorted = Sorted0.
 
+% predicate_sort(:Compare, +List, -Sorted): predsort/3.
 predicate_sort(Compare, List, Sorted) :-
     predsort(Compare, List, Sorted).
 
@@ -43,3 +45,9 @@ merge_step(>, X, Xs, Y, Ys, Compare, [Y|Merged]) :-
     merge_by([X|Xs], Ys, Compare, Merged).
 merge_step(=, X, Xs, _, Ys, Compare, Merged) :-
     merge_by([X|Xs], Ys, Compare, Merged).
+
+% locale_sort(+Atoms, -Sorted): sorted by their collation keys, duplicates kept.
+locale_sort(Atoms, Sorted) :-
+    map_list_to_pairs(collation_key, Atoms, Pairs),
+    keysort(Pairs, SortedPairs),
+    pairs_values(SortedPairs, Sorted).

@@ -5,7 +5,8 @@
     dedent_lines/3,
     indent_lines/3,
     indent_lines/4,
-    interpolate_string/4
+    interpolate_string/4,
+    write_length/3
 ]).
 
 :- meta_predicate
@@ -22,6 +23,7 @@ string_lines(String, Lines) :-
         Lines = Lines0
     ).
 
+% split_lines(+Text, -Lines): Lines are the lines of Text as strings.
 split_lines(String, Lines) :-
     split_string(String, "\n", "", Parts),
     drop_last_empty(Parts, Lines).
@@ -162,3 +164,17 @@ field_value(Inside, Values, Value) :-
     ;   Default \== none,
         Value = Default
     ).
+
+% write_length(?Term, -Length, +Options): how many characters write_term/2 writes; fails when max_length(Max) is less.
+write_length(Term, Length, Options) :-
+    (   select(max_length(Max), Options, WriteOptions)
+    ->  true
+    ;   WriteOptions = Options
+    ),
+    with_output_to(string(String), write_term(Term, WriteOptions)),
+    string_length(String, Length0),
+    (   var(Max)
+    ->  true
+    ;   Length0 =< Max
+    ),
+    Length = Length0.

@@ -12,7 +12,14 @@
     foldsubterms/5,
     same_functor/2,
     same_functor/3,
-    same_functor/4
+    same_functor/4,
+    functor/4,
+    is_most_general_term/1,
+    term_singletons/2,
+    term_factorized/3,
+    copy_term/4,
+    copy_term_nat/4,
+    var_number/2
 ]).
 
 :- meta_predicate
@@ -40,12 +47,15 @@ sizes_of([Arg|Args], Cells0, Cells) :-
     size_of(Arg, Cells0, Cells1),
     sizes_of(Args, Cells1, Cells).
 
+% variant(?A, ?B): the terms are equal but for the names of variables.
 variant(Term1, Term2) :-
     Term1 =@= Term2.
 
+% subsumes_chk(?General, ?Specific): subsumes_term/2.
 subsumes_chk(General, Specific) :-
     subsumes_term(General, Specific).
 
+% subsumes(?General, ?Specific): makes General equal to Specific by binding its variables alone.
 subsumes(General, Specific) :-
     subsumes_term(General, Specific),
     General = Specific.
@@ -60,6 +70,8 @@ generalise(Term1, Term2, General, Seen, Seen) :-
     !,
     General = Term1.
 generalise(Term1, Term2, General, Seen0, Seen) :-
+    compound(Term1),
+    compound(Term2),
     same_functor(Term1, Term2),
     !,
     Term1 =.. [Name|Args1],
@@ -84,22 +96,21 @@ seen_pair([pair(X, Y, Var0)|Seen], Term1, Term2, Var) :-
     ;   seen_pair(Seen, Term1, Term2, Var)
     ).
 
-% same_functor(?Term1, ?Term2): compound terms of the same name and arity; one may be unbound.
+% same_functor(?Term1, ?Term2): terms of the same name and arity; one may be unbound.
 same_functor(Term1, Term2) :-
     same_functor(Term1, Term2, _, _).
 
+% same_functor(?A, ?B, ?Arity): the terms have the same name and arity.
 same_functor(Term1, Term2, Arity) :-
     same_functor(Term1, Term2, _, Arity).
 
+% same_functor(?A, ?B, ?Name, ?Arity): the terms have the same name and arity.
 same_functor(Term1, Term2, Name, Arity) :-
-    (   compound(Term1)
-    ->  compound_name_arity(Term1, Name, Arity),
-        compound_name_arity(Term2, Name, Arity)
-    ;   compound(Term2)
-    ->  compound_name_arity(Term2, Name, Arity),
-        compound_name_arity(Term1, Name, Arity)
-    ;   compound_name_arity(Term1, Name, Arity),
-        compound_name_arity(Term2, Name, Arity)
+    (   nonvar(Term1)
+    ->  functor(Term1, Name, Arity),
+        functor(Term2, Name, Arity)
+    ;   functor(Term2, Name, Arity),
+        functor(Term1, Name, Arity)
     ).
 
 % mapargs(:Goal, ?Term1, ?Term2): call(Goal, A1, A2) for the arguments at each place.
@@ -136,6 +147,7 @@ map_subterms([X|Xs], Goal, [Y|Ys]) :-
     map_subterms(Xs, Goal, Ys).
 
 % The same, offering variables to Goal too.
+% mapsubterms_var(:Goal, +Term0, -Term): mapsubterms/3 that asks for variables too.
 mapsubterms_var(Goal, Term1, Term2) :-
     (   call(Goal, Term1, Term2)
     ->  true
@@ -153,8 +165,7 @@ map_subterms_var([X|Xs], Goal, [Y|Ys]) :-
 
 % foldsubterms(:Goal, +Term, +State0, -State): call(Goal, Sub, S0, S) on the outermost sub-terms for which it succeeds.
 foldsubterms(Goal, Term, State0, State) :-
-    (   nonvar(Term),
-        call(Goal, Term, State0, State1)
+    (   call(Goal, Term, State0, State1)
     ->  State = State1
     ;   compound(Term)
     ->  Term =.. [_|Args],
@@ -169,8 +180,7 @@ fold_subterms([X|Xs], Goal, State0, State) :-
 
 % foldsubterms(:Goal, +Term1, -Term2, +State0, -State): replaces and folds at once.
 foldsubterms(Goal, Term1, Term2, State0, State) :-
-    (   nonvar(Term1),
-        call(Goal, Term1, Term3, State0, State1)
+    (   call(Goal, Term1, Term3, State0, State1)
     ->  Term2 = Term3,
         State = State1
     ;   compound(Term1)
@@ -185,3 +195,162 @@ fold_subterms([], _, [], State, State).
 fold_subterms([X|Xs], Goal, [Y|Ys], State0, State) :-
     foldsubterms(Goal, X, Y, State0, State1),
     fold_subterms(Xs, Goal, Ys, State1, State).
+
+% functor(?Term, ?Name, ?Arity, ?Type): functor/3; Type is atom, compound, callable or atomic.
+functor(Term, Name, Arity, Type) :-
+    (   var(Term),
+        var(Type),
+        Arity == 0
+    ->  instantiation_error(Type)
+    ;   true
+    ),
+    functor(Term, Name, Arity),
+    (   compound(Term)
+    ->  Type0 = compound
+    ;   atom(Term)
+    ->  Type0 = atom
+    ;   Type0 = atomic
+    ),
+    functor_type(Type, Type0).
+
+functor_type(Type, Type0) :-
+    var(Type),
+    !,
+    Type = Type0.
+functor_type(callable, Type) :-
+    !,
+    memberchk(Type, [atom, compound]).
+functor_type(atomic, Type) :-
+    !,
+    memberchk(Type, [atom, atomic]).
+functor_type(Type, Type).
+
+% is_most_general_term(@Term): an atom, a compound whose arguments are distinct variables, or a list of such variables.
+is_most_general_term(Term) :-
+    is_list(Term),
+    !,
+    distinct_variables(Term).
+is_most_general_term(Term) :-
+    compound(Term),
+    !,
+    Term =.. [_|Args],
+    distinct_variables(Args).
+is_most_general_term(Term) :-
+    atom(Term).
+
+distinct_variables(Args) :-
+    maplist(var, Args),
+    \+ ( member(Arg, Args), attvar(Arg) ),
+    length(Args, Count),
+    term_variables(Args, Vars),
+    length(Vars, Count).
+
+% term_singletons(@Term, -Variables): the variables that occur once in Term.
+term_singletons(Term, Singletons) :-
+    variable_occurrences(Term, Occurrences, []),
+    msort(Occurrences, Sorted),
+    single(Sorted, Single),
+    term_variables(Term, Vars),
+    keep_members(Vars, Single, Singletons).
+
+variable_occurrences(Term, [Term|Vars], Vars) :-
+    var(Term),
+    !.
+variable_occurrences(Term, Vars0, Vars) :-
+    compound(Term),
+    !,
+    Term =.. [_|Args],
+    foldl(variable_occurrences, Args, Vars0, Vars).
+variable_occurrences(_, Vars, Vars).
+
+single([], []).
+single([X, Y|Rest], Single) :-
+    X == Y,
+    !,
+    drop_equal(Rest, X, Rest1),
+    single(Rest1, Single).
+single([X|Rest], [X|Single]) :-
+    single(Rest, Single).
+
+drop_equal([Y|Rest], X, Left) :-
+    X == Y,
+    !,
+    drop_equal(Rest, X, Left).
+drop_equal(Left, _, Left).
+
+keep_members([], _, []).
+keep_members([Var|Vars], Set, Kept) :-
+    (   ord_memberchk(Var, Set)
+    ->  Kept = [Var|Kept1]
+    ;   Kept = Kept1
+    ),
+    keep_members(Vars, Set, Kept1).
+
+% term_factorized(+Term, -Skeleton, -Substitutions): Skeleton is Term with a variable for each compound that occurs more
+% than once; Substitutions say Variable=Compound.
+term_factorized(Term, Skeleton, Substitutions) :-
+    compound_occurrences(Term, Compounds, []),
+    msort(Compounds, Sorted),
+    repeated(Sorted, Repeated),
+    maplist([Compound, Compound-_]>>true, Repeated, Pairs),
+    factorize_arguments(Term, Pairs, Skeleton),
+    maplist(factor(Pairs), Pairs, Substitutions).
+
+factor(Pairs, Compound-Var, Var=Skeleton) :-
+    factorize_arguments(Compound, Pairs, Skeleton).
+
+compound_occurrences(Term, Compounds0, Compounds) :-
+    compound(Term),
+    !,
+    Term =.. [_|Args],
+    Compounds0 = [Term|Compounds1],
+    foldl(compound_occurrences, Args, Compounds1, Compounds).
+compound_occurrences(_, Compounds, Compounds).
+
+repeated([], []).
+repeated([X, Y|Rest], [X|Repeated]) :-
+    X == Y,
+    !,
+    drop_equal(Rest, X, Rest1),
+    repeated(Rest1, Repeated).
+repeated([_|Rest], Repeated) :-
+    repeated(Rest, Repeated).
+
+factorize(Pairs, Term, Skeleton) :-
+    (   member(Compound-Var, Pairs),
+        Compound == Term
+    ->  Skeleton = Var
+    ;   factorize_arguments(Term, Pairs, Skeleton)
+    ).
+
+factorize_arguments(Term, Pairs, Skeleton) :-
+    (   compound(Term)
+    ->  Term =.. [Name|Args],
+        maplist(factorize(Pairs), Args, Args1),
+        Skeleton =.. [Name|Args1]
+    ;   Skeleton = Term
+    ).
+
+% copy_term(+Vars, +Term, -VarsCopy, -Copy): copies Vars and Term; only the variables of Vars are renamed.
+copy_term(Vars, Term, VarsCopy, Copy) :-
+    shared_variables(Vars, Term, Shared),
+    copy_term(Shared-Vars-Term, Shared-VarsCopy-Copy).
+
+% copy_term_nat(+Vars, +Term, -VarsCopy, -Copy): copy_term/4 without attributes.
+copy_term_nat(Vars, Term, VarsCopy, Copy) :-
+    shared_variables(Vars, Term, Shared),
+    copy_term_nat(Shared-Vars-Term, Shared-VarsCopy-Copy).
+
+shared_variables(Vars, Term, Shared) :-
+    term_variables(Vars, Renamed0),
+    sort(Renamed0, Renamed),
+    term_variables(Term, All0),
+    sort(All0, All),
+    ord_subtract(All, Renamed, Shared).
+
+% var_number(@Term, -Number): Term is '$VAR'(Number), as numbervars/3 makes it.
+var_number(Term, Number) :-
+    nonvar(Term),
+    Term = '$VAR'(Number0),
+    nonvar(Number0),
+    Number = Number0.

@@ -19,6 +19,7 @@
     vertices_edges_to_ugraph/3
 ]).
 
+% vertices(+Graph, -Vertices): the vertices.
 vertices(Graph, Vertices) :-
     pairs_keys(Graph, Vertices).
 
@@ -45,6 +46,7 @@ edges_from([From-To|Edges], Vertex, [To|Neighbours], Rest) :-
     edges_from(Edges, Vertex, Neighbours, Rest).
 edges_from(Rest, _, [], Rest).
 
+% edges(+Graph, -Edges): the edges as From-To.
 edges(Graph, Edges) :-
     graph_edges(Graph, Edges, []).
 
@@ -57,6 +59,7 @@ vertex_edges([], _, Tail, Tail).
 vertex_edges([To|Neighbours], Vertex, [Vertex-To|Edges], Tail) :-
     vertex_edges(Neighbours, Vertex, Edges, Tail).
 
+% add_vertices(+Graph0, +Vertices, -Graph): adds vertices.
 add_vertices(Graph0, Vertices, Graph) :-
     isolated(Vertices, Isolated),
     sort(Isolated, Sorted),
@@ -66,6 +69,7 @@ isolated([], []).
 isolated([Vertex|Vertices], [Vertex-[]|Graph]) :-
     isolated(Vertices, Graph).
 
+% del_vertices(+Graph0, +Vertices, -Graph): takes vertices and their edges out.
 del_vertices(Graph0, Vertices, Graph) :-
     sort(Vertices, Gone),
     drop_vertices(Graph0, Gone, Graph).
@@ -79,10 +83,12 @@ drop_vertices([Vertex-Neighbours|Graph0], Gone, Graph) :-
     ),
     drop_vertices(Graph0, Gone, Graph1).
 
+% add_edges(+Graph0, +Edges, -Graph): adds edges From-To.
 add_edges(Graph0, Edges, Graph) :-
     vertices_edges_to_ugraph([], Edges, Added),
     ugraph_union(Graph0, Added, Graph).
 
+% del_edges(+Graph0, +Edges, -Graph): takes edges out.
 del_edges(Graph0, Edges, Graph) :-
     vertices_edges_to_ugraph([], Edges, Gone),
     graph_subtract(Graph0, Gone, Graph).
@@ -95,6 +101,7 @@ graph_subtract([Vertex-Neighbours|Graph0], Gone, [Vertex-Kept|Graph]) :-
     ),
     graph_subtract(Graph0, Gone, Graph).
 
+% ugraph_union(+Graph1, +Graph2, -Graph): Graph has the vertices and edges of both.
 ugraph_union([], Graph, Graph) :-
     !.
 ugraph_union(Graph, [], Graph) :-
@@ -111,9 +118,11 @@ union_step(=, V-N1, Graph1, _-N2, Graph2, [V-N|Graph]) :-
 union_step(>, V1-N1, Graph1, Node, Graph2, [Node|Graph]) :-
     ugraph_union([V1-N1|Graph1], Graph2, Graph).
 
+% neighbors(+Vertex, +Graph, -Vertices): the vertices that edges from Vertex lead to.
 neighbors(Vertex, Graph, Neighbours) :-
     neighbours(Vertex, Graph, Neighbours).
 
+% neighbours(+Vertex, +Graph, -Vertices): neighbors/3.
 neighbours(Vertex, [V-Neighbours0|Graph], Neighbours) :-
     (   V == Vertex
     ->  Neighbours = Neighbours0
@@ -162,6 +171,7 @@ all_neighbours([Vertex|Vertices], Map, [Set|Sets]) :-
     neighbours_in(Vertex, Map, Set),
     all_neighbours(Vertices, Map, Sets).
 
+% complement(+Graph, -Complement): Complement has the edges that Graph lacks.
 complement(Graph, Complement) :-
     vertices(Graph, Vertices),
     complement_each(Graph, Vertices, Complement).
@@ -254,13 +264,11 @@ release([Vertex|Vertices], Counts0, Counts, Freed, Sources) :-
     ),
     release(Vertices, Counts1, Counts, Freed1, Sources).
 
-% connect_ugraph(+Graph, -Start, -Connected): adds a vertex before all others with an edge to each vertex that
-% none leads to.
+% connect_ugraph(+Graph, -Start, -Connected): adds a vertex before all others with an edge to each of them.
 connect_ugraph([], 0, []) :-
     !.
-connect_ugraph(Graph, Start, [Start-Sources|Graph]) :-
-    incoming_counts(Graph, Counts),
-    sources(Graph, Counts, Sources),
+connect_ugraph(Graph, Start, [Start-Vertices|Graph]) :-
+    vertices(Graph, Vertices),
     Graph = [First-_|_],
     vertex_before(First, Start).
 

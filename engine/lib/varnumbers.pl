@@ -7,6 +7,7 @@
     varnumbers_names/3
 ]).
 
+% numbervars(+Term): numbers the variables of Term from 0.
 numbervars(Term) :-
     numbervars(Term, 0, _).
 

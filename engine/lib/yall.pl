@@ -70,6 +70,7 @@
     ^(?, 5, ?, ?, ?, ?, ?, ?),
     ^(?, 6, ?, ?, ?, ?, ?, ?, ?).
 
+% >>(?Parameters, :Lambda, ...): calls a copy of Lambda with the parameters bound to the arguments.
 '>>'(Params, Body) :-
     call_lambda(Params, Body, []).
 
@@ -94,6 +95,7 @@
 '>>'(Params, Body, A1, A2, A3, A4, A5, A6, A7) :-
     call_lambda(Params, Body, [A1, A2, A3, A4, A5, A6, A7]).
 
+% /(?Free, :Lambda, ...): calls Lambda, sharing the variables of Free with the clause.
 '/'(Free, Lambda) :-
     call_free(Free, Lambda, []).
 
@@ -119,6 +121,7 @@
     call_free(Free, Lambda, [A1, A2, A3, A4, A5, A6, A7]).
 
 % \X^Body: the lambda is copied, then X takes the first argument.
+% \(:Lambda, ...): calls Lambda with its first parameter renamed.
 \(Lambda) :-
     copy_term_nat(Lambda, Copy),
     apply_args(Copy, []).
@@ -147,6 +150,7 @@
     copy_term_nat(Lambda, Copy),
     apply_args(Copy, [A1, A2, A3, A4, A5, A6]).
 
+% ^(?Parameter, :Lambda, ?A, ...): calls Lambda with Parameter bound to A.
 ^(A1, Body, A1) :-
     apply_args(Body, []).
 
@@ -231,6 +235,7 @@ apply_to([A1, A2, A3, A4, A5], Body) :- call(Body, A1, A2, A3, A4, A5).
 apply_to([A1, A2, A3, A4, A5, A6], Body) :- call(Body, A1, A2, A3, A4, A5, A6).
 apply_to([A1, A2, A3, A4, A5, A6, A7], Body) :- call(Body, A1, A2, A3, A4, A5, A6, A7).
 
+% is_lambda(?Term): Term is a lambda expression.
 is_lambda(Term) :-
     compound(Term),
     is_lambda_term(Term).

@@ -84,13 +84,13 @@ func compareAtomic(a, b Term) int {
 }
 
 // CompareNumbers orders two numbers by value without rounding; a float that equals an
-// integer comes before it. NaN comes before all other numbers.
+// integer comes before it, and -0.0 before 0.0. NaN comes before all other numbers.
 func CompareNumbers(a, b Term) int {
 	fa, isFloatA := a.(Float)
 	fb, isFloatB := b.(Float)
 	switch {
 	case isFloatA && isFloatB:
-		return cmp.Compare(fa, fb)
+		return cmp.Or(cmp.Compare(fa, fb), cmp.Compare(signOfZero(fb), signOfZero(fa)))
 	case isFloatA:
 		if d := -compareIntFloat(b, float64(fa)); d != 0 {
 			return d
@@ -108,6 +108,14 @@ func CompareNumbers(a, b Term) int {
 		return cmp.Compare(ia, ib)
 	}
 	return toBig(a).Cmp(toBig(b))
+}
+
+// signOfZero is 1 for -0.0.
+func signOfZero(f Float) int {
+	if f == 0 && math.Signbit(float64(f)) {
+		return 1
+	}
+	return 0
 }
 
 func toBig(t Term) *big.Int {

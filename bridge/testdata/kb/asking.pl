@@ -12,7 +12,8 @@ tools([
     tool(by_library, by_library, 1),
     tool(count_greeted, count_greeted, 1),
     tool(bad_schema, bad_schema, 0),
-    tool(catches, catches, 0)
+    tool(catches, catches, 0),
+    tool(with_defaults, with_defaults, 1)
 ]).
 
 schema({type-object, properties-{answer-{type-string, enum-[yes, no]}}, required-[answer]}).
@@ -96,6 +97,11 @@ tool_call(catches, _, Elicit, text(Text)) :-
     schema(Schema),
     catch(call(Elicit, 'Hm?', Schema, Answer), error(mcp_error(Kind, _), _), Answer = caught(Kind)),
     term_to_atom(Answer, Text).
+
+:- info(with_defaults/1, [comment is 'Asks for what has a default.', argnames is [answer]]).
+:- mode(with_defaults(-term), one).
+with_defaults(Answer) :-
+    mcp_elicit('How many?', {type-object, properties-{count-{type-integer, default-3}, unit-{type-string}}, required-[count]}, Answer).
 
 prompts([prompt(asking, 'Asks before it is written', [])]).
 prompt_get(asking, _, messages([message(user, text(Text))])) :-

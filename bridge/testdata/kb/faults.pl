@@ -128,8 +128,8 @@ huge_output :- between(1, 300000, N), write(N), nl, fail.
 huge_output.
 
 :- mode(deep(-any), one).
-:- info(deep/1, [comment is 'Returns a term that nests a million deep.', argnames is [x]]).
-deep(X) :- nest(1000000, a, X).
+:- info(deep/1, [comment is 'Returns a term that nests 400,000 deep.', argnames is [x]]).
+deep(X) :- nest(400000, a, X).
 nest(0, X, X) :- !.
 nest(N, X, Y) :- N1 is N - 1, nest(N1, f(X), Y).
 

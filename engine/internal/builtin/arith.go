@@ -3,6 +3,7 @@ package builtin
 import (
 	"math/big"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -176,51 +177,33 @@ func nthIntegerRootAndRemainder(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := needPositive(m, n); err != nil {
-		return false, err
-	}
 	x, err := integerArg(m, a[1])
 	if err != nil {
+		return false, err
+	}
+	if err := needPositive(m, n); err != nil {
 		return false, err
 	}
 	if x.sign() < 0 && n.big().Bit(0) == 0 {
 		return false, m.EvaluationError("undefined")
 	}
-	root, err := integerRoot(m, n, newBig().Abs(x.big()))
-	if err != nil {
-		return false, err
-	}
+	root := integerRoot(m, n, newBig().Abs(x.big()))
 	if x.sign() < 0 {
 		root.Neg(root)
 	}
-	rest := newBig().Sub(x.big(), newBig().Exp(root, n.big(), nil))
+	rest := newBig().Sub(x.big(), bignum.Pow(root, n.big().Uint64(), m.Work))
 	return unifyNumber(m, a[2], bigOf(root)) && unifyNumber(m, a[3], bigOf(rest)), nil
 }
 
-// integerRoot returns the largest r with r**n <= x, by Newton's method from above.
-func integerRoot(m *machine.Machine, n num, x *big.Int) (*big.Int, error) {
-	if x.Sign() == 0 || n == intOf(1) {
-		return newBig().Set(x), nil
+// integerRoot returns the largest r with r**n <= x.
+func integerRoot(m *machine.Machine, n num, x *big.Int) *big.Int {
+	switch {
+	case x.Sign() == 0 || n == intOf(1):
+		return newBig().Set(x)
+	case n.kind == bigNum || n.i >= int64(x.BitLen()):
+		return big.NewInt(1)
 	}
-	if n.kind == bigNum || n.i >= int64(x.BitLen()) {
-		return big.NewInt(1), nil
-	}
-	if n.i == 2 {
-		return newBig().Sqrt(x), nil
-	}
-	less := big.NewInt(n.i - 1)
-	r := newBig().Lsh(big.NewInt(1), uint(x.BitLen()/int(n.i)+1))
-	for {
-		if err := m.Charge(1 + x.BitLen()/64); err != nil {
-			return nil, err
-		}
-		next := newBig().Quo(x, newBig().Exp(r, less, nil))
-		next.Add(next, newBig().Mul(r, less)).Quo(next, n.big())
-		if next.Cmp(r) >= 0 {
-			return r, nil
-		}
-		r = next
-	}
+	return bignum.Root(x, uint64(n.i), m.Work)
 }
 
 func rationalParts(m *machine.Machine, a []cell) (bool, error) {

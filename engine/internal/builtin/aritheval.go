@@ -47,6 +47,11 @@ func apply1(m *machine.Machine, fn int, a cell) (cell, error) {
 
 // apply2 applies function number fn to two expressions.
 func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
+	if f := &functions[fn]; f.inPlace != nil {
+		if r, ok := applyInPlace(m, f, m.Deref(a), m.Deref(b)); ok {
+			return r, nil
+		}
+	}
 	x, y, err := eval2(m, a, b)
 	if err != nil {
 		return 0, err
@@ -58,8 +63,27 @@ func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
 	return storeNumber(m, r), nil
 }
 
+// mostInPlace is the number of words up to which an operation is over in so short a time that it
+// need not be counted as work.
+const mostInPlace = 512
+
+// applyInPlace applies a function to integers on the heap that are big, but not very.
+func applyInPlace(m *machine.Machine, f *function, a, b cell) (r cell, ok bool) {
+	if !m.IsInteger(a) || !m.IsInteger(b) || b == code.MakeInt(0) {
+		return 0, false
+	}
+	x, y := m.BigWords(a), m.BigWords(b)
+	if a.Tag() == code.Int && b.Tag() == code.Int || x+y > mostInPlace {
+		return 0, false
+	}
+	return m.BigApply(f.inPlace, a, b, f.words(x, y)), true
+}
+
 // compareCells compares two numbers: -1, 0, 1, or 2 when one is NaN.
 func compareCells(m *machine.Machine, a, b cell) (int, error) {
+	if a, b := m.Deref(a), m.Deref(b); m.IsInteger(a) && m.IsInteger(b) {
+		return m.BigCompare(a, b), nil
+	}
 	x, y, err := eval2(m, a, b)
 	if err != nil {
 		return 0, err

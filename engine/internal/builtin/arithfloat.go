@@ -50,7 +50,7 @@ func realWhere(m *machine.Machine, x num, defined func(float64) bool, f func(flo
 		return num{}, err
 	}
 	if !defined(v) {
-		return num{}, m.EvaluationError("undefined")
+		return undefinedResult(m)
 	}
 	return checkFloat(m, f(v))
 }
@@ -81,7 +81,8 @@ func bigLog(b *big.Int) float64 {
 // naturalLog returns the logarithm of any positive number.
 func naturalLog(m *machine.Machine, x num) (float64, error) {
 	if x.sign() <= 0 {
-		return 0, m.EvaluationError("undefined")
+		r, err := undefinedResult(m)
+		return r.f, err
 	}
 	if x.kind == bigNum && x.b.BitLen() > 1000 {
 		return bigLog(x.b), nil
@@ -130,9 +131,9 @@ func floatPower(m *machine.Machine, x, y num) (num, error) {
 	}
 	switch {
 	case f == 0 && g < 0:
-		return num{}, m.EvaluationError("zero_divisor")
+		return zeroDivision(m, false)
 	case f < 0 && g != math.Trunc(g):
-		return num{}, m.EvaluationError("undefined")
+		return undefinedResult(m)
 	}
 	return checkFloat(m, powerOf(f, g))
 }
@@ -151,7 +152,7 @@ func arcTangent2(m *machine.Machine, x, y num) (num, error) {
 		return num{}, err
 	}
 	if f == 0 && g == 0 {
-		return num{}, m.EvaluationError("undefined")
+		return undefinedResult(m)
 	}
 	return checkFloat(m, inverse2(f, g))
 }
@@ -187,10 +188,16 @@ func logGamma(v float64) float64 {
 	return f
 }
 
-// copySign is the magnitude of x with the sign of y, where -0.0 is negative.
+// copySign is x with the sign of y, where -0.0 is negative; of an integer x an integer.
 func copySign(m *machine.Machine, x, y num) (num, error) {
 	f, g, err := toFloats(m, x, y)
-	return floatOf(math.Copysign(f, g)), err
+	if err != nil || x.kind == floatNum {
+		return floatOf(math.Copysign(f, g)), err
+	}
+	if math.Signbit(f) == math.Signbit(g) {
+		return x, nil
+	}
+	return negate(m, x)
 }
 
 func nextToward(m *machine.Machine, x, y num) (num, error) {

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -22,6 +23,11 @@ type function struct {
 	one   func(m *machine.Machine, x num) (num, error)
 	two   func(m *machine.Machine, x, y num) (num, error)
 	three func(m *machine.Machine, x, y, z num) (num, error)
+
+	// inPlace does what two does for integers on the heap of which at least one is big; nil
+	// leaves it to two. words bounds the size of the result.
+	inPlace func(z, x, y *big.Int) *big.Int
+	words   func(x, y int) int
 }
 
 type (
@@ -36,6 +42,14 @@ func constant(name string, x num) function {
 func changing(name string, value func() num) function {
 	return function{name: name, zero: func(*machine.Machine) (num, error) { return value(), nil }}
 }
+
+// arith2 is a function of two numbers that package math/big computes in place for integers.
+func arith2(name string, f binary, inPlace func(z, x, y *big.Int) *big.Int, words func(x, y int) int) function {
+	return function{name: name, arity: 2, two: f, inPlace: inPlace, words: words}
+}
+
+func longerByOne(x, y int) int { return max(x, y) + 1 }
+func together(x, y int) int    { return x + y }
 
 func fn1(name string, f unary) function  { return function{name: name, arity: 1, one: f} }
 func fn2(name string, f binary) function { return function{name: name, arity: 2, two: f} }
@@ -53,13 +67,16 @@ func real1(name string, f func(float64) float64) function {
 
 // functions holds all evaluable functors; a function's number is its index.
 var functions = []function{
-	fn2("+", sum), fn2("-", subtract), fn2("*", multiply), fn2("/", divide),
+	arith2("+", sum, (*big.Int).Add, longerByOne), arith2("-", subtract, (*big.Int).Sub, longerByOne),
+	arith2("*", multiply, (*big.Int).Mul, together), fn2("/", divide),
 	fn1("-", negate), fn1("+", identity), fn1("eval", identity), fn1("abs", absolute), fn1("sign", signum),
 	fn2("max", maximum), fn2("min", minimum), fn1("succ", successor), fn2("plus", sum),
 
-	fn2("//", quotient), fn2("rem", remainder), fn2("mod", modulo), fn2("div", floorQuotient),
+	arith2("//", quotient, (*big.Int).Quo, longerByOne), arith2("rem", remainder, (*big.Int).Rem, longerByOne),
+	arith2("mod", modulo, setModulo, longerByOne), fn2("div", floorQuotient),
 	fn2("tdiv", quotient), fn2(">>", shiftRight), fn2("<<", shiftLeft),
-	fn2("/\\", bitAnd), fn2("\\/", bitOr), fn2("xor", bitXor), fn1("\\", bitNot),
+	arith2("/\\", bitAnd, (*big.Int).And, longerByOne), arith2("\\/", bitOr, (*big.Int).Or, longerByOne),
+	arith2("xor", bitXor, (*big.Int).Xor, longerByOne), fn1("\\", bitNot),
 	fn2("gcd", gcd), fn2("lcm", lcm), fn1("msb", msb), fn1("lsb", lsb),
 	fn1("popcount", popcount), fn2("getbit", getbit), {name: "powm", arity: 3, three: powm},
 	fn2("**", power), fn2("^", integerPower), fn2("rdiv", exactQuotient),

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
@@ -91,11 +92,7 @@ func multiply(m *machine.Machine, x, y num) (num, error) {
 	if err := room(m, x.bytes()+y.bytes()); err != nil {
 		return num{}, err
 	}
-	b, err := multiplyBig(m, x.big(), y.big())
-	if err != nil {
-		return num{}, err
-	}
-	return bigOf(b), nil
+	return bigOf(bignum.Mul(x.big(), y.big(), m.Work)), nil
 }
 
 // multiplySmall multiplies unless the product overflows.
@@ -131,7 +128,7 @@ func divide(m *machine.Machine, x, y num) (num, error) {
 		return divideFloats(m, f, g)
 	}
 	if y.sign() == 0 {
-		return num{}, m.EvaluationError("zero_divisor")
+		return divideByZero(m, x)
 	}
 	if x.kind == smallNum && y.kind == smallNum && (x.i != math.MinInt64 || y.i != -1) {
 		if x.i%y.i == 0 {
@@ -142,29 +139,55 @@ func divide(m *machine.Machine, x, y num) (num, error) {
 	if err := room(m, x.bytes()); err != nil {
 		return num{}, err
 	}
-	q, r := newBig().QuoRem(x.big(), y.big(), newBig())
+	q, r := bignum.QuoRem(x.big(), y.big(), m.Work)
 	if r.Sign() == 0 {
 		return bigOf(q), nil
 	}
-	f, _ := new(big.Rat).SetFrac(x.big(), y.big()).Float64()
-	return checkFloat(m, f)
+	return checkFloat(m, bigRatio(m, x.big(), y.big()))
+}
+
+// bigRatio returns the float nearest to x / y.
+func bigRatio(m *machine.Machine, x, y *big.Int) float64 {
+	const enough = 66 // bits of the quotient, so that its last stands for all that follow
+	shift := x.BitLen() - y.BitLen() - enough
+	if shift > 0 {
+		y = newBig().Lsh(y, uint(shift))
+	} else {
+		x = newBig().Lsh(x, uint(-shift))
+	}
+	q, r := bignum.QuoRem(x, y, m.Work)
+	if r.Sign() != 0 {
+		sign := q.Sign()
+		q.Abs(q).SetBit(q, 0, 1)
+		q.Mul(q, big.NewInt(int64(sign)))
+	}
+	f, _ := new(big.Float).SetMantExp(new(big.Float).SetInt(q), shift).Float64()
+	return f
+}
+
+// divideByZero is an integer divided by the integer 0.
+func divideByZero(m *machine.Machine, x num) (num, error) {
+	if x.sign() == 0 && flagIs(m, "float_undefined", "nan") {
+		return undefinedResult(m)
+	}
+	return zeroDivision(m, x.sign() < 0)
 }
 
 // divideFloats divides; a zero divisor is an error of its own.
 func divideFloats(m *machine.Machine, f, g float64) (num, error) {
 	if g == 0 {
 		if f == 0 || math.IsNaN(f) {
-			return num{}, m.EvaluationError("undefined")
+			return undefinedResult(m)
 		}
-		return num{}, m.EvaluationError("zero_divisor")
+		return zeroDivision(m, math.Signbit(f) != math.Signbit(g))
 	}
 	return checkFloat(m, f/g)
 }
 
 // integerDivision is the common part of the integer divisions: small works on machine
-// integers, large on any.
+// integers, large on quotient, remainder and divisor of any.
 func integerDivision(m *machine.Machine, x, y num, small func(a, b int64) int64,
-	large func(a, b *big.Int) *big.Int,
+	large func(q, r, b *big.Int) *big.Int,
 ) (num, error) {
 	if err := needInts(m, x, y); err != nil {
 		return num{}, err
@@ -178,18 +201,20 @@ func integerDivision(m *machine.Machine, x, y num, small func(a, b int64) int64,
 	if err := room(m, x.bytes()); err != nil {
 		return num{}, err
 	}
-	return bigOf(large(x.big(), y.big())), nil
+	b := y.big()
+	q, r := bignum.QuoRem(x.big(), b, m.Work)
+	return bigOf(large(q, r, b)), nil
 }
 
 // quotient is //, which rounds toward zero.
 func quotient(m *machine.Machine, x, y num) (num, error) {
 	return integerDivision(m, x, y, func(a, b int64) int64 { return a / b },
-		func(a, b *big.Int) *big.Int { return newBig().Quo(a, b) })
+		func(q, _, _ *big.Int) *big.Int { return q })
 }
 
 func remainder(m *machine.Machine, x, y num) (num, error) {
 	return integerDivision(m, x, y, func(a, b int64) int64 { return a % b },
-		func(a, b *big.Int) *big.Int { return newBig().Rem(a, b) })
+		func(_, r, _ *big.Int) *big.Int { return r })
 }
 
 // modulo is mod: the result has the sign of the divisor.
@@ -200,10 +225,18 @@ func modulo(m *machine.Machine, x, y num) (num, error) {
 			r += b
 		}
 		return r
-	}, func(a, b *big.Int) *big.Int {
-		_, r := floorDivision(a, b)
+	}, func(q, r, b *big.Int) *big.Int {
+		_, r = floored(q, r, b)
 		return r
 	})
+}
+
+// setModulo sets z, which is neither x nor y, to x mod y.
+func setModulo(z, x, y *big.Int) *big.Int {
+	if z.Rem(x, y); z.Sign() != 0 && z.Sign() != y.Sign() {
+		z.Add(z, y)
+	}
+	return z
 }
 
 // floorQuotient is div, which rounds toward negative infinity.
@@ -214,15 +247,15 @@ func floorQuotient(m *machine.Machine, x, y num) (num, error) {
 			q--
 		}
 		return q
-	}, func(a, b *big.Int) *big.Int {
-		q, _ := floorDivision(a, b)
+	}, func(q, r, b *big.Int) *big.Int {
+		q, _ = floored(q, r, b)
 		return q
 	})
 }
 
-// floorDivision returns quotient and remainder rounded toward negative infinity.
-func floorDivision(a, b *big.Int) (q, r *big.Int) {
-	q, r = newBig().QuoRem(a, b, newBig())
+// floored changes quotient and remainder of a division by b from rounding toward zero to rounding
+// toward negative infinity.
+func floored(q, r, b *big.Int) (*big.Int, *big.Int) {
 	if r.Sign() != 0 && r.Sign() != b.Sign() {
 		q.Sub(q, big.NewInt(1))
 		r.Add(r, b)
@@ -340,10 +373,7 @@ func gcd(m *machine.Machine, x, y num) (num, error) {
 			return intOf(int64(a)), nil
 		}
 	}
-	if err := m.Charge(min(x.bytes(), y.bytes())); err != nil {
-		return num{}, err
-	}
-	return bigOf(newBig().GCD(nil, nil, newBig().Abs(x.big()), newBig().Abs(y.big()))), nil
+	return bigOf(bignum.GCD(x.big(), y.big(), m.Work)), nil
 }
 
 func lcm(m *machine.Machine, x, y num) (num, error) {
@@ -433,11 +463,9 @@ func powm(m *machine.Machine, x, y, z num) (num, error) {
 	if err := needPositive(m, z); err != nil {
 		return num{}, err
 	}
-	if err := m.Charge(y.bytes() * z.bytes() / 8); err != nil {
-		return num{}, err
-	}
-	_, base := floorDivision(x.big(), z.big())
-	return bigOf(base.Exp(base, y.big(), z.big())), nil
+	q, r := bignum.QuoRem(x.big(), z.big(), m.Work)
+	_, base := floored(q, r, z.big())
+	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Work)), nil
 }
 
 func numerator(m *machine.Machine, x num) (num, error) { return x, needRational(m, x) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines numbers as arithmetic computes with them: outside the heap, so that
@@ -108,16 +109,43 @@ func unifyNumber(m *machine.Machine, c cell, x num) bool {
 	return m.Unify(c, storeNumber(m, x))
 }
 
-// checkFloat turns results that are no numbers into the errors of the flags float_overflow
-// and float_undefined, which are always `error`.
+// checkFloat turns results that are no numbers into errors, unless the flags float_overflow and
+// float_undefined let them be.
 func checkFloat(m *machine.Machine, f float64) (num, error) {
 	switch {
 	case math.IsNaN(f):
-		return num{}, m.EvaluationError("undefined")
-	case math.IsInf(f, 0):
+		return undefinedResult(m)
+	case math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity"):
 		return num{}, m.EvaluationError("float_overflow")
 	}
 	return floatOf(f), nil
+}
+
+// flagIs reports whether a flag has a value. It is asked when a result is no number, which is
+// rare enough.
+func flagIs(m *machine.Machine, name, value string) bool {
+	return ioOf(m).Flag(name) == term.Term(term.Atom(value))
+}
+
+// undefinedResult is what flag float_undefined says: an error, or nan.
+func undefinedResult(m *machine.Machine) (num, error) {
+	if flagIs(m, "float_undefined", "nan") {
+		return floatOf(math.NaN()), nil
+	}
+	return num{}, m.EvaluationError("undefined")
+}
+
+// zeroDivision is what flag float_zero_div says of a number of this sign divided by zero: an
+// error, or infinity.
+func zeroDivision(m *machine.Machine, negative bool) (num, error) {
+	if flagIs(m, "float_zero_div", "infinity") {
+		sign := 1
+		if negative {
+			sign = -1
+		}
+		return floatOf(math.Inf(sign)), nil
+	}
+	return num{}, m.EvaluationError("zero_divisor")
 }
 
 // toFloat converts a number; an integer out of range is an overflow.
@@ -129,7 +157,7 @@ func toFloat(m *machine.Machine, x num) (float64, error) {
 		return float64(x.i), nil
 	}
 	f, _ := x.b.Float64()
-	if math.IsInf(f, 0) {
+	if math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity") {
 		return 0, m.EvaluationError("float_overflow")
 	}
 	return f, nil
@@ -163,7 +191,7 @@ func needInts(m *machine.Machine, x, y num) error {
 // floatToInt returns the integer with the value of f, which must be integral.
 func floatToInt(m *machine.Machine, f float64) (num, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return num{}, m.EvaluationError("undefined")
+		return undefinedResult(m)
 	}
 	if f >= -(1<<63) && f < 1<<63 {
 		return intOf(int64(f)), nil

@@ -176,7 +176,7 @@ func parseNumber(m *machine.Machine, text string) (cell, bool) {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "+"); ok && !beginsNumber(rest) {
 		return 0, false
 	}
-	t, err := syntax.ParseNumber(text, m.Flags())
+	t, err := syntax.ParseNumber(text, m.Flags(), m.Work)
 	if err != nil {
 		return 0, false
 	}

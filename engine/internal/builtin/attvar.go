@@ -22,8 +22,8 @@ var attvarTable = []machine.Builtin{
 var fnAtt = code.Functor("att", 3)
 
 func attvar(m *machine.Machine, a []cell) (bool, error) {
-	_, ok := m.Attributes(m.Deref(a[0]))
-	return ok, nil
+	chain, ok := m.Attributes(m.Deref(a[0]))
+	return ok && m.Deref(chain) != code.ANil, nil
 }
 
 // attrChain returns the attributes of a dereferenced variable, [] when there are none.

@@ -11,37 +11,39 @@ import (
 
 type cell = code.Cell
 
+// Chapter is a group of predicates written in Go.
+type Chapter struct {
+	Title string
+	Table []machine.Builtin
+}
+
+// Chapters returns the predicates written in Go, by chapter.
+func Chapters() []Chapter {
+	return []Chapter{
+		{"Types of terms", typeTable},
+		{"Comparison and unification", slices.Concat(compareTable, termHashTable, variantHashTable)},
+		{"Terms", constructTable},
+		{"Arithmetic", arithTable},
+		{"Atoms and text", slices.Concat(atomTable, subTextTable, charTypeTable, wildcardTable, textBytesTable)},
+		{"Strings", stringTable},
+		{"Lists and sorting", slices.Concat(listTable, sortTable)},
+		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
+		{"Formatted output", slices.Concat(formatTable, sinkTable)},
+		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable, fileNameTable)},
+		{"The database", clauseTable},
+		{"Global variables", globalTable},
+		{"Attributed variables", attvarTable},
+		{"Flags", flagPredicates},
+		{"Time", timeTable},
+		{"The system", systemTable},
+	}
+}
+
 // Table returns all predicates written in Go.
 func Table() []machine.Builtin {
-	return slices.Concat(
-		arithTable,
-		typeTable,
-		compareTable,
-		sortTable,
-		termHashTable,
-		constructTable,
-		subTextTable,
-		atomTable,
-		stringTable,
-		termTextTable,
-		charTypeTable,
-		characterTable,
-		streamTable,
-		openTable,
-		streamPropertyTable,
-		readTermTable,
-		readTextTable,
-		writeTermTable,
-		flagPredicates,
-		operatorTable,
-		formatTable,
-		timeTable,
-		globalTable,
-		systemTable,
-		sinkTable,
-		clauseTable,
-		attvarTable,
-		listTable,
-		// chapters
-	)
+	var list []machine.Builtin
+	for _, c := range Chapters() {
+		list = append(list, c.Table...)
+	}
+	return list
 }

@@ -75,10 +75,7 @@ func add(m *machine.Machine, c cell, front bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if machine.IsVar(body) {
-		body = m.NewCompound(code.FCall, []cell{body})
-	}
-	if err = checkBody(m, body); err != nil {
+	if body, err = m.Body(body); err != nil {
 		return false, err
 	}
 	p := target(m, mod, head)
@@ -92,46 +89,27 @@ func add(m *machine.Machine, c cell, front bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if err := m.HoldBytes(cl.Bytes()); err != nil {
+		return false, err
+	}
 	m.Tx().Add(cl, front)
 	return true, m.Charge(1)
 }
 
-// checkBody checks that the goals of a body can be called.
-func checkBody(m *machine.Machine, body cell) error {
-	const many = 1 << 16 // goals after which the body may be cyclic
-	stack := []cell{body}
-	for steps := 0; len(stack) > 0; steps++ {
-		if steps == many && !m.IsAcyclic(body) {
-			return m.TypeError("callable", m.NewAtom("<cyclic body>"))
-		}
-		c, _ := m.StripModule(stack[len(stack)-1])
-		stack = stack[:len(stack)-1]
-		switch {
-		case machine.IsVar(c):
-		case !machine.IsCallable(c):
-			return m.TypeError("callable", body)
-		case c.Tag() == code.Str:
-			switch m.Functor(c) {
-			case code.FComma, code.FSemi, code.FArrow, code.FSoft:
-				stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
-			}
-		}
-		if err := m.Charge(1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// functorCut is that of the cut, which is no predicate and cannot become one.
+var functorCut = code.MakeFunctor(code.ACut.Atom(), 0)
 
 // modifiable checks that a predicate may be changed, and makes an unknown one dynamic.
 func modifiable(m *machine.Machine, p *database.Pred) error {
-	if p.Has(database.Dynamic) {
-		return nil
-	}
-	if p.Defined() {
+	const predBytes = 500 // of a predicate
+	isNew := !p.Has(database.Dynamic)
+	if isNew && (p.Defined() || p.Functor == functorCut) {
 		return permission(m, "modify", "static_procedure", p)
 	}
-	p.Set(database.Dynamic | database.Defined)
+	m.Tx().Claim(p)
+	if isNew {
+		return m.HoldBytes(predBytes)
+	}
 	return nil
 }
 
@@ -202,8 +180,19 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	}
 	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		head, body, _, err := splitClause(m, a[0])
-		return err == nil && m.UnifyClause(c, head, body) && m.Tx().Erase(c)
+		return err == nil && m.UnifyClause(c, head, body) && erase(m, c)
 	})
+}
+
+// erase kills a clause; one that the run has added does not count as its memory any more.
+func erase(m *machine.Machine, c *database.Clause) bool {
+	if !m.Tx().Erase(c) {
+		return false
+	}
+	if m.Tx().Owns(c) {
+		m.HoldBytes(-c.Bytes())
+	}
+	return true
 }
 
 func retractall(m *machine.Machine, a []cell) (bool, error) {
@@ -224,7 +213,7 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 			return true, nil
 		}
 		if m.HeadUnifies(c, head) {
-			m.Tx().Erase(c)
+			erase(m, c)
 		}
 		if err := m.Charge(1); err != nil {
 			return false, err
@@ -295,7 +284,7 @@ func erasePred(m *machine.Machine, p *database.Pred) error {
 	view := m.Tx().Now()
 	for _, c := range p.Clauses() {
 		if m.Tx().Sees(c, view) {
-			m.Tx().Erase(c)
+			erase(m, c)
 		}
 		if err := m.Charge(1); err != nil {
 			return err

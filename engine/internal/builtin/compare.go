@@ -3,12 +3,14 @@ package builtin
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines unification and comparison of terms (ISO 13211-1, 8.2 and 8.4).
 
 var compareTable = []machine.Builtin{
 	{Name: "=", Arity: 2, Func: equal, Modes: "?term, ?term", Doc: "Unifies two terms."},
+	{Name: "$unify", Arity: 2, Func: equal, Modes: "?term, ?term", Doc: "As =/2; not compiled, so that it heeds the flag occurs_check."},
 	{Name: "unify_with_occurs_check", Arity: 2, Func: unifyWithOccursCheck, Modes: "?term, ?term", Doc: "Unifies two terms, failing where the result would contain itself."},
 	{Name: "subsumes_term", Arity: 2, Func: subsumesTerm, Modes: "@term, @term", Doc: "The first term can be made equal to the second by binding its own variables only."},
 	{Name: "unifiable", Arity: 3, Func: unifiable, Modes: "@term, @term, -list", Doc: "The list holds Variable = Value for each binding that would unify the terms."},
@@ -25,10 +27,33 @@ var compareTable = []machine.Builtin{
 	{Name: "\\=@=", Arity: 2, Func: notVariant, Modes: "@term, @term", Doc: "The terms differ by more than the names of their variables."},
 }
 
-func equal(m *machine.Machine, a []cell) (bool, error) { return m.Unify(a[0], a[1]), nil }
+// equal unifies as the flag occurs_check says.
+func equal(m *machine.Machine, a []cell) (bool, error) {
+	switch mode := ioOf(m).Flag("occurs_check"); mode {
+	case term.Term(term.Atom("true")):
+		return unifyWithOccursCheck(m, a)
+	case term.Term(term.Atom("error")):
+		return unifyOrThrow(m, a)
+	}
+	return m.Unify(a[0], a[1]), nil
+}
 
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], a[1]) && m.IsAcyclic(a[0]), nil
+}
+
+// unifyOrThrow throws where unification would make a term that contains itself.
+func unifyOrThrow(m *machine.Machine, a []cell) (bool, error) {
+	pairs, ok := m.Unifier(a[0], a[1])
+	if !ok || len(pairs) < 2 {
+		return ok, nil
+	}
+	culprits := m.NewStruct("occurs_check", pairs[len(pairs)-2], pairs[len(pairs)-1])
+	err := m.Throw(m.NewStruct("error", culprits, m.NewVar())) // a copy, from before they are unified
+	if ok, _ := unifyWithOccursCheck(m, a); ok {
+		return true, nil
+	}
+	return false, machine.InContext(err, code.FEqual)
 }
 
 func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {

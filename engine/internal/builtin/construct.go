@@ -36,16 +36,17 @@ func functor(m *machine.Machine, a []cell) (bool, error) {
 		return m.Unify(a[1], t) && m.Unify(a[2], code.MakeInt(0)), nil
 	}
 	name := m.Deref(a[1])
-	if machine.IsVar(name) {
-		return false, m.InstantiationError()
-	}
-	n, err := arityArg(m, a[2])
 	switch {
-	case err != nil:
-		return false, err
+	case machine.IsVar(name):
+		return false, m.InstantiationError()
 	case machine.IsCompound(name):
 		return false, m.TypeError("atomic", name)
-	case n == 0:
+	}
+	n, err := arityArg(m, a[2])
+	if err != nil {
+		return false, err
+	}
+	if n == 0 {
 		return m.Unify(t, name), nil
 	}
 	return unifyOpen(m, t, name, n)

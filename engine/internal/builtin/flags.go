@@ -75,6 +75,14 @@ func (x *IO) FlagSet() *FlagSet {
 	return set
 }
 
+// Flag returns the value of a flag in the set, nil when there is none.
+func (s *FlagSet) Flag(name string) term.Term {
+	if s == nil {
+		return nil
+	}
+	return s.flags[name].value
+}
+
 // flagNames returns the names of all flags in order.
 func (x *IO) flagNames() []string {
 	names := map[string]bool{"argv": true, "os_argv": true}
@@ -140,6 +148,8 @@ func setFlag(m *machine.Machine, name string, f flag, value term.Term) {
 	case "iso":
 		m.OwnFlags().Lenient = value != term.Term(term.True)
 		return
+	case "unknown":
+		m.Unknown = string(value.(term.Atom))
 	}
 	x := ioOf(m)
 	if x.flags == nil {

@@ -309,6 +309,7 @@ func (f *formatter) exported(t term.Term, o *syntax.WriteOptions) error {
 		o.Ops = f.m.Ops()
 	}
 	o.Flags = f.m.Flags()
+	o.Meter = f.m.Work
 	return syntax.Write(&lineWriter{f}, t, o)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -65,11 +66,7 @@ func integerText(m *machine.Machine, c cell, base int) (string, error) {
 	if n, ok := m.Number(c).(term.Int); ok {
 		return strconv.FormatInt(int64(n), base), nil
 	}
-	n := m.BigValue(c)
-	if err := m.Charge(n.BitLen() / 8); err != nil {
-		return "", err
-	}
-	return n.Text(base), nil
+	return bignum.Text(m.BigValue(c), base, m.Work), nil
 }
 
 // grouped puts a separator between groups of three digits.

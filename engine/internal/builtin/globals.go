@@ -82,8 +82,14 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	if x.counters == nil {
 		x.counters = map[string]machine.Saved{}
 	}
-	x.counters[key] = m.Save(value)
-	return true, nil
+	const entryBytes = 64
+	held := entryBytes + len(key)
+	if saved, ok := x.counters[key]; ok {
+		held = -saved.Bytes()
+	}
+	number := m.Save(value)
+	x.counters[key] = number
+	return true, m.HoldBytes(held + number.Bytes())
 }
 
 // flagKey returns the name under which flag/3 keeps a number: an atom, integer or the functor of

@@ -49,6 +49,7 @@ type IO struct {
 	captures   []capture
 	flags      map[string]flag // changed or created in this run
 	conversion map[rune]rune   // of char_conversion/2
+	mistake    *syntax.Error   // the last syntax error
 	counters   map[string]machine.Saved
 	prompt     string
 	started    time.Time

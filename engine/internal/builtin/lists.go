@@ -24,8 +24,11 @@ func memberchk(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
-	if machine.IsVar(c) {
+	switch {
+	case machine.IsVar(c):
 		return m.Unify(c, m.NewList(a[0], m.NewVar())), nil
+	case c == code.ANil:
+		return false, nil
 	}
-	return false, nil
+	return false, m.TypeError("list", c)
 }

@@ -18,7 +18,7 @@ import (
 var operatorTable = []machine.Builtin{
 	{Name: "op", Arity: 3, Func: op, Modes: "+priority, +specifier, +operators", Doc: "Makes atoms operators; priority 0 ends it."},
 	{Name: "current_op", Arity: 3, Func: currentOp, Modes: "?priority, ?specifier, ?operator", Doc: "Operator is an operator.", Nondet: true},
-	{Name: "char_conversion", Arity: 2, Func: charConversion, Modes: "+character, +character", Doc: "Notes that the first character stands for the second where it is not quoted; the reader does not convert, as the flag char_conversion says."},
+	{Name: "char_conversion", Arity: 2, Func: charConversion, Modes: "+character, +character", Doc: "The reader takes the first character, where it is not quoted, for the second, while the flag char_conversion is on."},
 	{Name: "current_char_conversion", Arity: 2, Func: currentCharConversion, Modes: "?character, ?character", Doc: "The reader takes the first character for the second.", Nondet: true},
 }
 
@@ -255,6 +255,14 @@ func currentCharConversion(m *machine.Machine, a []cell) (bool, error) {
 		ok = m.Unify(a[0], m.NewAtom(string(r))) && m.Unify(a[1], m.NewAtom(string(x.convert(r))))
 		return ok, len(chars) > 0, nil
 	})
+}
+
+// charConversion returns what the reader converts, nil when the flag char_conversion is off.
+func (x *IO) charConversion() map[rune]rune {
+	if len(x.conversion) == 0 || x.Flag("char_conversion") != term.Term(term.Atom("on")) {
+		return nil
+	}
+	return x.conversion
 }
 
 // convert returns what the reader takes a character for.

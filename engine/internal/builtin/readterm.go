@@ -16,6 +16,7 @@ var readTermTable = []machine.Builtin{
 	{Name: "read", Arity: 2, Func: from(readPlain), Modes: "+stream, ?term", Doc: "Reads a term from a stream, end_of_file at its end."},
 	{Name: "read_term", Arity: 2, Func: fromCurrent(readTerm), Modes: "?term, +options", Doc: "Reads a term from the current input, with options."},
 	{Name: "read_term", Arity: 3, Func: from(readTerm), Modes: "+stream, ?term, +options", Doc: "Reads a term from a stream, with options."},
+	{Name: "$syntax_message", Arity: 3, Func: syntaxMessage, Modes: "+formal, +context, -message", Doc: "What the reader said of the syntax error when it was thrown last."},
 	{Name: "read_clause", Arity: 3, Func: from(readTerm), Modes: "+stream, ?clause, +options", Doc: "Reads a clause from a stream, with the options of read_term/2."},
 }
 
@@ -116,7 +117,7 @@ func (o *readOptions) setVarPrefix(m *machine.Machine, opt option) error {
 
 // parser returns the parser for one term.
 func (o *readOptions) parser(m *machine.Machine, s *stream) *syntax.Parser {
-	if o.flags == nil && o.module == "" && o.layout == 0 {
+	if o.flags == nil && o.module == "" && o.layout == 0 && o.comments == 0 {
 		return s.reader(m)
 	}
 	ops, flags := m.Ops(), m.Flags()
@@ -132,7 +133,7 @@ func (o *readOptions) parser(m *machine.Machine, s *stream) *syntax.Parser {
 		flags = o.flags
 	}
 	p := syntax.NewParser(s.in, ops, flags)
-	p.Positions = o.layout != 0
+	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Work
 	return p
 }
 
@@ -146,7 +147,9 @@ func readWith(m *machine.Machine, s *stream, t cell, o *readOptions) (bool, erro
 	}
 	before := s.in.Bytes()
 	for {
-		r, err := o.parser(m, s).Read()
+		p := o.parser(m, s)
+		p.Conversion = ioOf(m).charConversion()
+		r, err := p.Read()
 		if charge := m.Charge((s.in.Bytes() - before) / 8); charge != nil {
 			return false, charge
 		}
@@ -177,13 +180,41 @@ func readWith(m *machine.Machine, s *stream, t cell, o *readOptions) (bool, erro
 
 // syntaxError is the exception of a syntax error in a stream, which names the place.
 func syntaxError(m *machine.Machine, s *stream, e *syntax.Error) error {
-	formal := m.NewStruct("syntax_error", m.NewAtom(e.Msg))
+	formal := noteMistake(m, e)
 	where := []cell{m.NewInt(int64(e.Pos.Line)), m.NewInt(int64(e.Pos.Column) - 1), m.NewInt(int64(e.Pos.Offset))}
 	if s.file != "" {
 		return m.Throw(m.NewStruct("error", formal, m.NewStruct("file", append([]cell{m.NewAtom(s.file)}, where...)...)))
 	}
 	return m.Throw(m.NewStruct("error", formal, m.NewStruct("stream", append([]cell{s.culprit(m)}, where...)...)))
 }
+
+// noteMistake keeps a syntax error for its message, and returns syntax_error(Formal).
+func noteMistake(m *machine.Machine, e *syntax.Error) cell {
+	ioOf(m).mistake = e
+	return m.NewStruct("syntax_error", m.Import(e.Formal))
+}
+
+// syntaxMessage is '$syntax_message'(Formal, Context, Message): what the reader has said of the last
+// syntax error, if it is this one. Message is more than the formal term tells.
+func syntaxMessage(m *machine.Machine, a []cell) (bool, error) {
+	e := ioOf(m).mistake
+	formal, context := m.Deref(a[0]), m.Deref(a[1])
+	if e == nil || !machine.IsCompound(formal) || !machine.IsCompound(context) {
+		return false, nil
+	}
+	place := m.Deref(m.Arg(context, m.Functor(context).FunctorArity()-1))
+	if place != code.MakeInt(int64(e.Pos.Offset)) || !term.Equal(m.Export(formal), term.New("syntax_error", e.Formal)) {
+		return false, nil
+	}
+	return m.Unify(a[2], m.NewAtom(e.Msg)), nil
+}
+
+// Mistake returns the last syntax error of the run, nil when there was none; Recall makes it that of
+// another run, so that it can give the message.
+func (x *IO) Mistake() *syntax.Error { return x.mistake }
+
+// Recall sets what Mistake returns.
+func (x *IO) Recall(e *syntax.Error) { x.mistake = e }
 
 // warnSyntax shows a syntax error on user_error where the caller does not get it.
 func warnSyntax(m *machine.Machine, e *syntax.Error) {
@@ -234,7 +265,17 @@ func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 	if o.layout != 0 && r.Layout != nil && !m.Unify(o.layout, m.Import(layoutTerm(r))) {
 		return false
 	}
-	return o.comments == 0 || m.Unify(o.comments, code.ANil)
+	return o.comments == 0 || m.Unify(o.comments, m.Import(commentList(r.Comments)))
+}
+
+// commentList returns the list of Position-String of comments.
+func commentList(comments []syntax.Comment) term.Term {
+	var list []term.Term
+	for _, c := range comments {
+		at := place{c.Pos.Offset, int(c.Pos.Line), int(c.Pos.Column) - 1, c.Pos.Offset}
+		list = append(list, term.New("-", at.term(), term.String(c.Text)))
+	}
+	return term.List(list...)
 }
 
 // layoutTerm returns the beginnings of a term and its parts as position(From) and

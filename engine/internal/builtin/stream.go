@@ -77,6 +77,7 @@ func (s *stream) reader(m *machine.Machine) *syntax.Parser {
 	if ops, flags := m.Ops(), m.Flags(); s.parser == nil || s.ops != ops || s.flags != flags {
 		s.parser, s.ops, s.flags = syntax.NewParser(s.in, ops, flags), ops, flags
 	}
+	s.parser.Meter = m.Work
 	return s.parser
 }
 

@@ -21,7 +21,7 @@ var stringTable = []machine.Builtin{
 	{Name: "string_to_atom", Arity: 2, Func: stringToAtom, Modes: "?text, ?atom", Doc: "The text as an atom, or the atom's text as a string."},
 	{Name: "text_to_string", Arity: 2, Func: textToString, Modes: "+text, -string", Doc: "An atom, string, code list or character list as a string."},
 	{Name: "string_code", Arity: 3, Func: stringCode, Nondet: true, Modes: "?integer, +string, -code", Doc: "The code of the character at an index, from 1."},
-	{Name: "get_string_code", Arity: 3, Func: stringCode, Nondet: true, Modes: "+integer, +string, -code", Doc: "As string_code/3."},
+	{Name: "get_string_code", Arity: 3, Func: getStringCode, Modes: "+integer, +string, -code", Doc: "Code is the character at a place, from 1; an error when there is none."},
 	{Name: "string_lower", Arity: 2, Func: mapText(strings.ToLower, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in lower case as a string."},
 	{Name: "string_upper", Arity: 2, Func: mapText(strings.ToUpper, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in upper case as a string."},
 	{Name: "split_string", Arity: 4, Func: splitString, Modes: "+text, +separators, +padding, -strings", Doc: "The fields of a text between separator characters, without padding characters around them."},
@@ -139,6 +139,23 @@ func stringCode(m *machine.Machine, a []cell) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+func getStringCode(m *machine.Machine, a []cell) (bool, error) {
+	text, err := anyText(m, a[1], "text")
+	if err != nil {
+		return false, err
+	}
+	i, err := m.IntArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	n := utf8.RuneCountInString(text)
+	if i < 1 || i > n {
+		places := m.NewStruct("range", code.MakeInt(1), code.MakeInt(int64(n)))
+		return false, m.Throw(m.NewStruct("error", m.NewStruct("domain_error", places, a[0]), m.NewVar()))
+	}
+	return m.Unify(a[2], code.MakeInt(int64([]rune(text)[i-1]))), nil
 }
 
 // eachCode answers string_code/3 for each character.

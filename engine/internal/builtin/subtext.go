@@ -48,18 +48,18 @@ func subText(typ string, build newText) machine.Func {
 		if err != nil {
 			return false, err
 		}
+		var p part
+		for i, to := range []*int{&p.before, &p.length, &p.after} {
+			if *to, err = partArg(m, a[1+i]); err != nil {
+				return false, err
+			}
+		}
 		if typ == "atom" && m.IsNumber(m.Deref(a[4])) {
 			return false, m.TypeError(typ, a[4])
 		}
 		sub, known, err := optionalText(m, a[4], typ)
 		if err != nil {
 			return false, err
-		}
-		var p part
-		for i, to := range []*int{&p.before, &p.length, &p.after} {
-			if *to, err = partArg(m, a[1+i]); err != nil {
-				return false, err
-			}
 		}
 		if known {
 			return occurrences(m, a, text, sub, p)

@@ -76,7 +76,7 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	if o.flags != nil {
 		flags = o.flags
 	}
-	r, err := syntax.ParseTerm(text, m.Ops(), flags)
+	r, err := syntax.ParseTermWith(text, m.Ops(), flags, m.Work)
 	if err == io.EOF {
 		r, err = &syntax.Read{Term: term.Atom("end_of_file")}, nil
 	}
@@ -92,7 +92,7 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 // textSyntaxError is the exception of a syntax error in a text, which names the place.
 func textSyntaxError(m *machine.Machine, text string, e *syntax.Error) error {
 	return m.Throw(m.NewStruct("error",
-		m.NewStruct("syntax_error", m.NewAtom(e.Msg)),
+		noteMistake(m, e),
 		m.NewStruct("string", m.NewString(text), code.MakeInt(int64(e.Pos.Offset)))))
 }
 
@@ -101,7 +101,7 @@ func quotedText(m *machine.Machine, c cell) (string, error) {
 	w := textWriter{m: m}
 	defer func() { _ = m.HoldBytes(-len(w.text)) }()
 	err := syntax.Write(&w, m.Export(c), &syntax.WriteOptions{
-		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(),
+		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Work,
 	})
 	return string(w.text), err
 }

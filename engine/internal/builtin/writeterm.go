@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -107,6 +108,7 @@ func writeExported(m *machine.Machine, s *stream, t term.Term, o *syntax.WriteOp
 	if o.Flags == nil {
 		o.Flags = m.Flags()
 	}
+	o.Meter = m.Work
 	return syntax.Write(&termWriter{m, s}, t, o)
 }
 
@@ -197,8 +199,14 @@ func (r *writeRequest) option(m *machine.Machine, o option) (known bool, err err
 	case "module":
 		err = r.module(m, o)
 	case "float_format":
-		r.FloatFormat, _ = m.TextOf(o.value)
-	case "partial", "portray", "portrayed", "character_escapes", "character_escapes_unicode", "quote_non_ascii":
+		if format, _ := m.TextOf(o.value); printfFloat.MatchString(format) {
+			r.FloatFormat = format
+		}
+	case "character_escapes":
+		var on bool
+		on, err = o.boolean(m)
+		r.NoEscapes = !on
+	case "partial", "portray", "portrayed", "character_escapes_unicode", "quote_non_ascii":
 		_, err = o.boolean(m)
 	case "attributes", "back_quotes", "blobs", "portray_goal":
 	default:
@@ -206,6 +214,9 @@ func (r *writeRequest) option(m *machine.Machine, o option) (known bool, err err
 	}
 	return true, err
 }
+
+// printfFloat are the float formats in the manner of C; others, such as ~15g|, mean the shortest text.
+var printfFloat = regexp.MustCompile(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
 
 // module takes the operators of another module.
 func (r *writeRequest) module(m *machine.Machine, o option) error {

@@ -23,6 +23,7 @@ type atomChunk [chunkSize]atomEntry
 var atoms = struct {
 	mu     sync.RWMutex
 	number map[string]uint32
+	most   int // entries of number since it was made
 	free   []uint32
 	next   uint32
 	chunks atomic.Pointer[[]*atomChunk] // read without the lock
@@ -99,6 +100,20 @@ func ReleaseAtoms(numbers []uint32) {
 			atoms.free = append(atoms.free, n)
 		}
 	}
+	shrinkLocked()
+}
+
+// shrinkLocked makes the map anew when most of what it once held is gone, for maps keep their size.
+func shrinkLocked() {
+	const worthwhile = 1 << 16
+	if atoms.most < worthwhile || len(atoms.number) > atoms.most/4 {
+		return
+	}
+	number := make(map[string]uint32, len(atoms.number))
+	for text, n := range atoms.number {
+		number[text] = n
+	}
+	atoms.number, atoms.most = number, len(number)
 }
 
 // AtomCount returns how many atoms exist, for tests and statistics.
@@ -127,6 +142,7 @@ func lookupLocked(text string) uint32 {
 	e.text = text
 	atomic.StoreInt32(&e.refs, 0)
 	atoms.number[text] = n
+	atoms.most = max(atoms.most, len(atoms.number))
 	return n
 }
 

@@ -76,9 +76,12 @@ func FitsInt(n int64) bool { return n>>60 == 0 || n>>60 == -1 }
 // MaxArity is the largest arity of a compound term.
 const MaxArity = 1<<28 - 1
 
+// ArityShift is where the arity stands in a functor.
+const ArityShift = 4
+
 // MakeFunctor returns the header of a compound: atom number in the high half, arity below.
 func MakeFunctor(atom uint32, arity int) Cell {
-	return Cell(atom)<<32 | Cell(arity)<<4 | Hdr
+	return Cell(atom)<<32 | Cell(arity)<<ArityShift | Hdr
 }
 
 // FunctorAtom and FunctorArity take a functor cell apart; FunctorName is its atom as a cell.

@@ -43,15 +43,17 @@ const (
 	formArith1
 	formYY // Xa, Ylow, Xb, Yhigh
 	formMove2
+	formBefore // Xa, Xb, orders, target
+	formABCImm // Xa, Xb, Xc, number
 )
 
 var opForms = [OpCount]form{
 	OpAllocate: formImm, OpCall: formCall, OpExecute: formGo, OpDeallocateExecute: formGo,
 	OpJump: formTarget, OpGetLevel: formY, OpMark: formY, OpCutTo: formY, OpSoftCut: formY,
 	OpTryElse: formTry, OpRetryElse: formTarget, OpInitY: formY,
-	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber,
+	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber, OpCallN: formNumber,
 	OpSwitch: formSwitch, OpSwitchTable: formTable, OpTry: formTarget, OpRetry: formTarget,
-	OpTrust: formTarget, OpSetElse: formTarget,
+	OpTrust: formTarget, OpGuard: formTarget, OpShallow: formTarget,
 	OpMove: formAB, OpGetY: formAY, OpGetValX: formAB, OpGetValY: formAY, OpGetAtom: formAAtom,
 	OpGetInt: formAImm, OpGetCell: formACell, OpGetBlob: formAData, OpGetList: formA,
 	OpGetStruct: formACell, OpGetListXX: formABC, OpGetListVX: formABC,
@@ -62,7 +64,7 @@ var opForms = [OpCount]form{
 	OpPutStruct: formACell, OpSetVarX: formA, OpSetValX: formA, OpSetVarY: formY, OpSetValY: formY,
 	OpSetAtom: formAtom, OpSetInt: formImm, OpSetCell: formCell, OpSetVoid: formImm,
 	OpPutListXX: formABC, OpPutListXV: formABC, OpPutTerm: formAData,
-	OpTest: formTest, OpIdent: formIdent, OpUnify: formIdent, OpLess: formIdent, OpLessEq: formIdent,
+	OpTest: formTest, OpIdent: formIdent, OpBefore: formBefore, OpOrder: formABCImm, OpUnify: formIdent, OpLess: formIdent, OpLessEq: formIdent,
 	OpNumEq: formIdent, OpNumNe: formIdent, OpLessI: formConst, OpLessEqI: formConst,
 	OpGreaterI: formConst, OpGreaterEqI: formConst, OpNumEqI: formConst, OpNumNeI: formConst,
 	OpAdd: formABC, OpSub: formABC, OpMul: formABC, OpIntDiv: formABC, OpMod: formABC, OpRem: formABC,
@@ -152,6 +154,10 @@ func targets(f form, i Instr, data []Instr) string {
 		return to
 	case formTest:
 		return fmt.Sprintf("X%d, %s, %s", i.A(), Test(i.B()), to)
+	case formBefore:
+		return fmt.Sprintf("X%d, X%d, %d, %s", i.A(), i.B(), i.C(), to)
+	case formABCImm:
+		return fmt.Sprintf("X%d, X%d, X%d, %d", i.A(), i.B(), i.C(), i.Imm())
 	case formIdent:
 		if i.C() != 0 {
 			return fmt.Sprintf("X%d, X%d, not, %s", i.A(), i.B(), to)

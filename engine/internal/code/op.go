@@ -20,7 +20,9 @@ const (
 // The operations. Variables live on the heap only, so an environment slot or register always
 // holds a value: an atomic cell, a pointer, or a reference.
 const (
-	OpStop Op = iota // addresses 0 and 1 are targets, never code
+	// The targets of tests; each stands at the address that means it.
+	OpFail Op = iota // backtrack
+	OpElse           // to the address in the else register
 
 	// Control.
 	OpAllocate // imm: environment of imm slots; saves E and CP
@@ -30,10 +32,10 @@ const (
 	OpDeallocateExecute
 	OpDeallocateProceed
 	OpJump // imm
-	OpFail // backtrack
 	// The cuts carry, for goals that must run first, a: registers in use, bc: 1 + number of slots,
 	// 0 without environment.
 	OpNeckCut     // cut to the choice point at entry
+	OpNeckShallow // the same at the end of what OpShallow has begun, if it has
 	OpGetLevel    // Y[imm] := choice point at entry
 	OpMark        // Y[imm] := current choice point
 	OpCutTo       // imm: cut to the choice point in Y[imm]
@@ -49,6 +51,8 @@ const (
 	OpRetryDyn    // next clause of OpDynamic
 	OpRedo        // next answer of a nondeterministic built-in
 	OpMeta        // imm: predicate implemented by the machine itself, a: arity
+	OpCallN       // the same for call/2 and its kin, which goes on to goals called before at once
+	OpShallowFail // alternative of what was a shallow choice until goals had to run before its cut
 	OpCleanupFail // alternative of a cleanup frame: run the cleanup, then fail
 	OpCleanupExit // the goal of setup_call_cleanup/3 has succeeded
 	OpPopCatch    // Y[0]: leave catch/3
@@ -63,7 +67,8 @@ const (
 	OpTry         // imm: clause, a: arity; choice point goes on at the next instruction
 	OpRetry       // imm: clause
 	OpTrust       // imm: clause
-	OpSetElse     // imm: value of the else register
+	OpGuard       // imm: clause; the else register is set to the next instruction
+	OpShallow     // imm: clause; as OpGuard, and until its cut failure undoes bindings and goes there
 
 	// Head: match an argument.
 	OpMove      // X[b] := X[a]
@@ -118,6 +123,7 @@ const (
 	// Inline goals. A target is an address, TargetFail or TargetElse.
 	OpTest   // a, b: Test kind, imm: target if X[a] is not of the kind
 	OpIdent  // a, b: imm: target if X[a] \== X[b]; c = 1 turns the test round
+	OpBefore // a, b: imm: target unless the order of X[a] and X[b] is in c, see OrderLess
 	OpUnify  // a, b: imm: target if they do not unify; bindings are undone only by backtracking
 	OpLess   // a, b: imm: target unless X[a] < X[b]; the comparisons evaluate both sides
 	OpLessEq // a, b, imm
@@ -143,6 +149,7 @@ const (
 	OpAddI   // X[c] := X[a] + imm; from here on one register operand
 	OpEval   // X[c] := value of the term X[a]
 	OpArith1 // X[c] := function imm of X[a]
+	OpOrder  // X[c] := atom <, = or > for the order of X[a] and X[b]; imm 1: X[c] is to be checked and unified
 
 	// Superinstructions, chosen from counted pairs.
 	OpPutYY // X[a] := Y[imm low half], X[b] := Y[imm high half]
@@ -150,6 +157,13 @@ const (
 	OpMove2 // X[b] := X[a], then X[imm] := X[c]
 
 	OpCount // not an operation: how many there are
+)
+
+// Orders of two terms, as bits.
+const (
+	OrderLess = 1 << iota
+	OrderEqual
+	OrderGreater
 )
 
 // Template is the first number in an [OpPutTerm] that means a slot. The words there are the root
@@ -194,6 +208,15 @@ func (i Instr) BC() int     { return int(uint16(i >> 16)) }
 func (i Instr) SBC() int64  { return int64(int16(i >> 16)) }
 func (i Instr) Imm() int    { return int(uint32(i >> 32)) }
 func (i Instr) SImm() int64 { return int64(i) >> 32 }
+
+// MakeMeta builds the entry of a predicate implemented by the machine itself.
+func MakeMeta(functor Cell, id uint32) Instr {
+	op, arity := OpMeta, functor.FunctorArity()
+	if arity > 1 && functor.FunctorAtom() == FCall.FunctorAtom() {
+		op = OpCallN
+	}
+	return Make(op, arity, 0, 0, id)
+}
 
 // WithImm returns the instruction with another imm.
 func (i Instr) WithImm(imm uint32) Instr { return i&0xffffffff | Instr(imm)<<32 }

@@ -279,7 +279,7 @@ func calls(list []*goal) bool {
 func (e *emitter) isTest(cond []*goal, g *goal, fresh bool) bool {
 	for _, t := range cond {
 		switch t.kind {
-		case goalIdent, goalTest, goalCompare, goalFail:
+		case goalIdent, goalBefore, goalTest, goalCompare, goalFail:
 		case goalIs:
 			if !fresh || !e.setsNew(t, g.end) {
 				return false
@@ -312,27 +312,19 @@ func (e *emitter) setsNew(g *goal, end int) bool {
 	return v.first() == g.pos && v.last() <= end && !e.occurs(t.Addr(), g.args[1])
 }
 
-// findGuard finds out whether the clause only tests its arguments before it cuts, so that a
-// failing test may go straight to the next clause.
+// findGuard finds out whether the clause only matches and tests its arguments before it cuts,
+// so that failure may go straight to the next clause.
 func (e *emitter) findGuard() {
-	e.guard = 0
-	for _, t := range e.head {
-		if !isVar(t) {
-			return
-		}
-	}
-	for i, t := range e.head {
-		for _, u := range e.head[:i] {
-			if t == u {
-				return
-			}
-		}
-	}
+	e.guard, e.shallow = 0, false
 	n := 0
 	for n < len(e.body) && e.body[n].kind != goalCut && e.isTest(e.body[n:n+1], &goal{end: maxPos}, true) {
 		n++
 	}
-	if n > 0 && n < len(e.body) && e.body[n].kind == goalCut && e.body[n].barrier == nil {
+	if n == len(e.body) || e.body[n].kind != goalCut || e.body[n].barrier != nil {
+		return
+	}
+	e.shallow = !matchesAlways(e.source, 0)
+	if n > 0 || e.shallow {
 		e.guard = n
 	}
 }

@@ -132,7 +132,7 @@ func (e *emitter) unary(x, t cell, dest func() int) int {
 
 func (e *emitter) binary(x, s, t cell, dest func() int) int {
 	f := e.functor(x)
-	op := operations[f]
+	op, own := operations[f]
 	if n, rest, ok := addend(op, s, t); ok {
 		a := e.operand(rest)
 		e.release(a)
@@ -145,7 +145,7 @@ func (e *emitter) binary(x, s, t cell, dest func() int) int {
 	e.release(a)
 	e.release(b)
 	r := dest()
-	if op != code.OpStop {
+	if own {
 		e.op(op, a, b, r, 0)
 		return r
 	}

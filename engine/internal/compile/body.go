@@ -16,6 +16,8 @@ const (
 	goalBuiltin                 // of a deterministic predicate in Go
 	goalUnify                   // args[0] = args[1]
 	goalIdent                   // args[0] == args[1]; \== when negated
+	goalBefore                  // args[0] @< args[1] and the like
+	goalOrder                   // compare(args[0], args[1], args[2]); args[0] is a variable
 	goalTest                    // type test of args[0]
 	goalCompare                 // args[0] op args[1]
 	goalIs                      // args[0] is args[1]
@@ -39,6 +41,7 @@ type goal struct {
 	strict  bool           // goalUnify: must not bind, see ssu
 	test    code.Test
 	op      code.Op // of goalCompare
+	orders  int     // of goalBefore
 
 	barrier *barrier // where goalCut cuts to; nil stands for the clause
 	neck    bool     // goalCut: the choice point at entry is still in its register

@@ -15,7 +15,7 @@ func (k *linker) chain(list []*database.Clause, done uint) place {
 	switch {
 	case len(list) == 0 && !open:
 		return place{address: code.TargetFail}
-	case len(list) == 1 && !open && !list[0].Guarded():
+	case len(list) == 1 && !open && (!list[0].Guarded() || isShallow(list[0])):
 		return place{address: list[0].Addr()}
 	}
 	key := chainKey(list, open)
@@ -105,15 +105,15 @@ func parts(cl *database.Clause, t cell) []cell {
 	return nil
 }
 
-// chainCode emits a chain. Clauses with a guard are tried without choice point as long as
-// their guards fail; to get at one behind others the choice point is popped first. In an open
+// chainCode emits a chain. Clauses with a guard are tried without choice point until their
+// guards are through; to get at one behind others the choice point is popped first. In an open
 // chain the call of what reports unmatched goals comes last.
 func (k *linker) chainCode(list []*database.Clause, open bool) {
 	tried := false
 	for i, cl := range list {
 		last := i == len(list)-1 && !open
 		switch {
-		case cl.Guarded():
+		case cl.Guarded() && !(last && isShallow(cl)):
 			if tried {
 				k.popChoice()
 			}
@@ -154,17 +154,18 @@ func (k *linker) popChoice() {
 
 // guarded emits the entry of a clause with a guard; when it fails, what follows is next.
 func (k *linker) guarded(cl *database.Clause, last bool) {
-	e := &k.e
-	if last {
-		e.put(code.Make(code.OpSetElse, 0, 0, 0, code.TargetFail))
-		k.to(code.OpJump, cl)
+	if isShallow(cl) {
+		k.to(code.OpShallow, cl)
 		return
 	}
-	next := e.newLabel()
-	e.jump(code.Make(code.OpSetElse, 0, 0, 0, 0), next)
-	k.to(code.OpJump, cl)
-	e.bind(next)
+	k.to(code.OpGuard, cl)
+	if last {
+		k.e.put(code.Make(code.OpFail, 0, 0, 0, 0))
+	}
 }
+
+// isShallow reports whether the head of a guarded clause belongs to the guard.
+func isShallow(cl *database.Clause) bool { return cl.Guarded() && !matchesAlways(cl, 0) }
 
 // fNoRule is called with a goal for which a predicate with => has no clause.
 var fNoRule = code.Functor("$no_matching_rule", 1)

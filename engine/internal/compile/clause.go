@@ -15,13 +15,16 @@ func (e *emitter) clause() {
 		e.hints[i] = -1
 	}
 	if e.frugal {
-		e.guard = 0
+		e.guard, e.shallow = 0, false
 	}
 	e.setHints(e.body)
 	e.arguments()
-	if e.guard > 0 {
+	switch {
+	case e.shallow:
+		e.shallowHead()
+	case e.guard > 0:
 		e.guardTests()
-	} else {
+	default:
 		e.matchHead()
 	}
 	if !e.overflow {
@@ -38,7 +41,7 @@ func (e *emitter) arguments() {
 		}
 		v := t.Addr()
 		switch {
-		case e.isVoid(v) && e.guard == 0:
+		case e.isVoid(v) && e.guard == 0 && !e.shallow:
 			e.st.regs[i] = regFree
 		case !e.isVoid(v) && !e.isSet(v):
 			e.hold(v, i)
@@ -54,10 +57,27 @@ func (e *emitter) guardTests() {
 	e.inGuard = true
 	e.guarded = e.guards
 	e.tests(e.body[:e.guard], target{special: uint32(e.target())})
+	e.endGuard()
+}
+
+// endGuard lets the argument registers be used for other values.
+func (e *emitter) endGuard() {
 	e.inGuard = false
 	for i := range e.head {
 		e.release(i)
 	}
+}
+
+// shallowHead emits the matching of the head and the tests before the cut, which change no
+// argument register: when one fails the next clause finds them as they were.
+func (e *emitter) shallowHead() {
+	e.inGuard = true
+	e.guarded = e.guards
+	e.matchHead()
+	if !e.overflow {
+		e.tests(e.body[:e.guard], toFail)
+	}
+	e.endGuard()
 }
 
 // sequence emits goals one after the other. In tail position it ends by leaving the clause.
@@ -122,8 +142,10 @@ func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 		e.strict = g.strict
 		e.unify(g.args[0], g.args[1])
 		e.strict = false
-	case goalIdent, goalTest, goalCompare:
+	case goalIdent, goalBefore, goalTest, goalCompare:
 		e.test(g, toFail)
+	case goalOrder:
+		e.order(g)
 	case goalIs:
 		e.is(g)
 	case goalCut:
@@ -148,7 +170,11 @@ func (e *emitter) cut(g *goal) {
 	case g.barrier != nil:
 		e.commit(code.OpCutTo, e.vars[g.barrier.v].slot)
 	case g.neck:
-		e.commit(code.OpNeckCut, 0)
+		op := code.OpNeckCut
+		if e.shallow && g == e.body[e.guard] {
+			op = code.OpNeckShallow
+		}
+		e.commit(op, 0)
 	case e.st.env:
 		e.commit(code.OpCutTo, e.vars[e.level].slot)
 	default:

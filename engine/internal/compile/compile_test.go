@@ -172,7 +172,8 @@ func TestEntries(t *testing.T) {
 		empty:                           "fail",
 		table:                           fmt.Sprintf("dynamic #%d/1", table.ID),
 		system.Find(functor("write/1")): "builtin_end #0/1",
-		system.Find(functor("call/2")):  fmt.Sprintf("meta #%d/2", system.Find(functor("call/2")).ID),
+		system.Find(functor("call/1")):  fmt.Sprintf("meta #%d/1", system.Find(functor("call/1")).ID),
+		system.Find(functor("call/2")):  fmt.Sprintf("call_n #%d/2", system.Find(functor("call/2")).ID),
 	} {
 		require.NoError(t, p.c.Link(pred))
 		require.True(t, pred.Has(database.Linked))

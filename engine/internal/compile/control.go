@@ -373,11 +373,39 @@ func (e *emitter) test(g *goal, t target) {
 		return
 	}
 	b := e.value(g.args[1])
-	negated := 0
-	if g.negated {
-		negated = 1
+	switch {
+	case g.kind == goalBefore:
+		e.branch(code.Make(code.OpBefore, a, b, g.orders, 0), t)
+	case g.negated:
+		e.branch(code.Make(code.OpIdent, a, b, 1, 0), t)
+	default:
+		e.branch(code.Make(code.OpIdent, a, b, 0, 0), t)
 	}
-	e.branch(code.Make(code.OpIdent, a, b, negated, 0), t)
 	e.release(a)
 	e.release(b)
+}
+
+// order emits compare/3.
+func (e *emitter) order(g *goal) {
+	v, s, t := g.args[0].Addr(), g.args[1], g.args[2]
+	if e.isVoid(v) {
+		return
+	}
+	known := e.isSet(v) || e.occurs(v, s) || e.occurs(v, t)
+	if known {
+		e.reg(v)
+	}
+	a := e.value(s)
+	b := e.value(t)
+	e.release(a)
+	e.release(b)
+	if known {
+		e.op(code.OpOrder, a, b, e.reg(v), 1)
+		return
+	}
+	e.dying(s)
+	e.dying(t)
+	r := e.allocFor(v)
+	e.op(code.OpOrder, a, b, r, 0)
+	e.hold(v, r)
 }

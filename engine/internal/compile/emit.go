@@ -31,7 +31,8 @@ type emitter struct {
 	vars    []variable
 	lastPos int
 	epochs  int
-	guard   int // number of goals before the cut of a guard, 0 without
+	guard   int  // number of goals before the cut of a guard, 0 without
+	shallow bool // the guard includes the matching of the head
 	guarded bool
 	nslots  int
 	owners  [][]int // variables by slot
@@ -181,8 +182,10 @@ func (e *emitter) joinTwo(i code.Instr) bool {
 		return e.replace(2, code.Make(code.OpPutListXX, a, b, c, 0))
 	case [3]code.Op{code.OpPutList, code.OpSetValX, code.OpSetVarX}:
 		op = code.OpPutListXV
+	default:
+		return false
 	}
-	if op == code.OpStop || b == c || op == code.OpPutListXV && a == c {
+	if b == c || op == code.OpPutListXV && a == c {
 		return false
 	}
 	return e.replace(2, code.Make(op, a, b, c, 0))

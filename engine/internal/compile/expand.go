@@ -28,6 +28,7 @@ var (
 	fIs       = code.Functor("is", 2)
 	fIdent    = code.Functor("==", 2)
 	fNotIdent = code.Functor("\\==", 2)
+	fCompare  = code.Functor("compare", 3)
 
 	fFindStart    = code.Functor("$findall_start", 1)
 	fFindAdd      = code.Functor("$findall_add", 2)
@@ -57,6 +58,14 @@ var comparisons = map[cell]code.Op{
 	code.Functor(">=", 2):   code.OpLessEq,
 	code.Functor("=:=", 2):  code.OpNumEq,
 	code.Functor("=\\=", 2): code.OpNumNe,
+}
+
+// standardOrders maps the comparisons in the standard order to the orders for which they hold.
+var standardOrders = map[cell]int{
+	code.Functor("@<", 2):  code.OrderLess,
+	code.Functor("@=<", 2): code.OrderLess | code.OrderEqual,
+	code.Functor("@>", 2):  code.OrderGreater,
+	code.Functor("@>=", 2): code.OrderGreater | code.OrderEqual,
 }
 
 var (
@@ -240,8 +249,18 @@ func (r *reader) inline(f, t cell) *goal {
 		}
 		return e.arithmetic(g, g.args...)
 	}
+	if orders, ok := standardOrders[f]; ok {
+		g.kind, g.orders = goalBefore, orders
+		return g
+	}
 	switch f {
 	case code.FEqual:
+		return g
+	case fCompare:
+		if !isVar(g.args[0]) {
+			return nil
+		}
+		g.kind = goalOrder
 		return g
 	case fIdent, fNotIdent:
 		g.kind, g.negated = goalIdent, f == fNotIdent

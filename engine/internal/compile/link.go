@@ -22,7 +22,7 @@ func (c *Compiler) Link(p *database.Pred) error {
 	case arity > maxArity:
 		return &Error{Msg: "more than 255 arguments"}
 	case p.Has(database.Control):
-		c.enter(p, code.Make(code.OpMeta, arity, 0, 0, p.ID))
+		c.enter(p, code.MakeMeta(p.Functor, p.ID))
 	case p.Builtin >= 0:
 		c.enter(p, code.Make(code.OpBuiltinEnd, arity, 0, 0, uint32(p.Builtin)))
 	case p.Has(database.Dynamic):
@@ -69,6 +69,7 @@ func (c *Compiler) linkStatic(p *database.Pred) error {
 		return k.e.code
 	})
 	k.patchEntry(entry[:], at)
+	k.unfold(entry[:])
 	c.program.Patch(p.Entry, entry[:])
 	p.SetChain(at, len(k.e.code))
 	p.Set(database.Linked)
@@ -149,7 +150,7 @@ func (k *linker) fillSwitch(words []code.Instr, list []*database.Clause, arg int
 	words[0] = code.Make(code.OpSwitch, arg, 0, 0, 0)
 	k.setHalf(words, 0, 32, k.chain(list, done&^(1<<arg)))
 	k.setHalf(words, 1, 0, k.constants(list, arg, done))
-	k.setHalf(words, 1, 32, k.sub(withKey(list, arg, code.FDot), done))
+	k.setHalf(words, 1, 32, k.sub(withKey(list, arg, code.FDot, lists), done))
 	k.setHalf(words, 2, 0, k.structures(list, arg, done))
 }
 
@@ -171,11 +172,30 @@ func (k *linker) patchEntry(words []code.Instr, at uint32) {
 	}
 }
 
-// withKey returns the clauses that may match when an argument has the key.
-func withKey(list []*database.Clause, arg int, key cell) []*database.Clause {
+// unfold puts a short chain of guarded clauses into the entry, in the place of a jump to it.
+// Machines leave such a chain before they call anything, so the entry may be patched again.
+func (k *linker) unfold(words []code.Instr) {
+	if words[0].Op() != code.OpJump || len(k.halves) == 0 {
+		return
+	}
+	start := k.e.labels[k.halves[0].label]
+	for i, w := range k.e.code[start:min(start+len(words), len(k.e.code))] {
+		switch w.Op() {
+		case code.OpGuard, code.OpShallow:
+		case code.OpJump, code.OpFail:
+			copy(words, k.e.code[start:start+i+1])
+			return
+		default:
+			return
+		}
+	}
+}
+
+// withKey returns the clauses that may match when an argument is of a class and has the key.
+func withKey(list []*database.Clause, arg int, key cell, of class) []*database.Clause {
 	var some []*database.Clause
 	for _, cl := range list {
-		if k := cl.ArgKey(arg); k == key || k == 0 {
+		if k := cl.ArgKey(arg); k == key || k == 0 && !refuted(cl, arg, key, of) {
 			some = append(some, cl)
 		}
 	}
@@ -201,26 +221,26 @@ func isStructure(k cell) bool { return k.Tag() == code.Hdr && k != code.FDot }
 
 // constants returns the place to go to when the argument is an atom or integer.
 func (k *linker) constants(list []*database.Clause, arg int, done uint) place {
-	return k.table(list, arg, done, keys(list, arg, isConstant))
+	return k.table(list, arg, done, keys(list, arg, isConstant), constants)
 }
 
 // structures returns the place to go to when it is a compound but no list cell.
 func (k *linker) structures(list []*database.Clause, arg int, done uint) place {
-	return k.table(list, arg, done, keys(list, arg, isStructure))
+	return k.table(list, arg, done, keys(list, arg, isStructure), structures)
 }
 
 // table returns the place that selects by the keys of an argument.
-func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell) place {
-	rest := k.sub(withKey(list, arg, noKey), done)
+func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell, of class) place {
+	rest := k.sub(withKey(list, arg, noKey, of), done)
 	if len(keys) == 0 {
 		return rest
 	}
 	if len(keys) == 1 && (rest.isFail() || len(list) == 1) {
-		return k.sub(withKey(list, arg, keys[0]), done)
+		return k.sub(withKey(list, arg, keys[0], of), done)
 	}
 	places := make([]place, len(keys))
 	for i, key := range keys {
-		places[i] = k.sub(withKey(list, arg, key), done)
+		places[i] = k.sub(withKey(list, arg, key, of), done)
 	}
 	size := 1 << bits.Len(uint(len(keys)+len(keys)/2))
 	words := make([]cell, 1+2*size)
@@ -327,7 +347,7 @@ func score(list []*database.Clause, arg int) int {
 func (k *linker) subSwitch(list []*database.Clause, arg int, done uint) place {
 	variable := k.chain(list, done&^(1<<arg))
 	constant := k.constants(list, arg, done)
-	lists := k.sub(withKey(list, arg, code.FDot), done)
+	cellsOfLists := k.sub(withKey(list, arg, code.FDot, lists), done)
 	structure := k.structures(list, arg, done)
 	here := k.e.newLabel()
 	k.e.bind(here)
@@ -337,7 +357,7 @@ func (k *linker) subSwitch(list []*database.Clause, arg int, done uint) place {
 	for _, h := range []struct {
 		i, shift int
 		p        place
-	}{{0, 32, variable}, {1, 0, constant}, {1, 32, lists}, {2, 0, structure}} {
+	}{{0, 32, variable}, {1, 0, constant}, {1, 32, cellsOfLists}, {2, 0, structure}} {
 		if h.p.isLabel {
 			k.halves = append(k.halves, half{at + h.i, h.shift, h.p.label})
 		} else {

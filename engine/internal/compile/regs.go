@@ -156,9 +156,9 @@ func (e *emitter) freeCount() int {
 // isCopy reports whether a register that holds v can be given up, its slot having the value.
 func (e *emitter) isCopy(v int32) bool { return v >= 0 && e.st.set[v] && e.st.y[v] }
 
-// release frees a busy register.
+// release frees a busy register, but no argument within a guard.
 func (e *emitter) release(r int) {
-	if e.st.regs[r] == regBusy {
+	if e.st.regs[r] == regBusy && !(e.inGuard && r < len(e.head)) {
 		e.st.regs[r] = regFree
 	}
 }

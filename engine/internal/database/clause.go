@@ -37,7 +37,8 @@ type Text struct {
 
 	shared  bool // by several clauses; then there is no code
 	guarded atomic.Bool
-	addr    atomic.Uint32
+	addr    atomic.Uint32 // where to enter the code, 0 for none
+	start   atomic.Uint32 // where it is, also when nobody may enter it any more
 	size    atomic.Uint32
 	calls   atomic.Uint32
 	lines   atomic.Pointer[[]LineEntry]
@@ -81,6 +82,7 @@ func (c *Clause) SetCode(at uint32, size int, lines []LineEntry) {
 	c.Pred.Module.program.addSpan(c, at)
 	c.size.Store(uint32(size))
 	c.lines.Store(&lines)
+	c.start.Store(at)
 	c.addr.Store(at)
 }
 
@@ -95,7 +97,7 @@ func (c *Clause) LineAt(at uint32) int {
 	line := c.Line
 	if lines := c.lines.Load(); lines != nil {
 		for _, e := range *lines {
-			if uint32(e.Offset) > at-c.Addr() {
+			if uint32(e.Offset) > at-c.start.Load() {
 				break
 			}
 			line = e.Line
@@ -281,8 +283,8 @@ func (p *Pred) newFact(cells []code.Cell, from int, source Source) *Clause {
 
 // openFacts begins a new array, for as many facts of this size as the predicate lets expect.
 func (p *Pred) openFacts(size int, file string) {
-	n := len(p.all.list())/8 + 1
-	if n = min(n, manyAsserted); file != "" {
+	n := min(len(p.all.list())+4, manyAsserted)
+	if file != "" {
 		n = min(len(p.all.list())/4+4, manyRead)
 	}
 	p.facts = facts{clauses: make([]Clause, n), text: &Text{Pred: p, Cells: make([]code.Cell, n*size), Body: code.ATrue, File: file, shared: true}}

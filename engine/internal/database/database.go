@@ -31,10 +31,16 @@ type Program struct {
 	system  *Module
 	active  map[*Tx]struct{}
 	nextTx  uint32
+	// isolated counts the active transactions that are not direct.
+	isolated int
 
 	spanMu sync.Mutex // guards where clauses have their code
 	spans  []span
 	sorted bool
+
+	codeMu     sync.Mutex // guards what code has been retired
+	retired    []retired
+	retiredSeq atomic.Uint64
 
 	preds atomic.Pointer[[]*Pred]
 	gen   atomic.Uint64
@@ -88,10 +94,15 @@ func New() *Program {
 
 // addModule adds a module without parents; the lock must be held or not be needed.
 func (p *Program) addModule(name string) *Module {
-	m := &Module{Name: name, program: p, preds: map[cell]*Pred{}, exports: map[cell]bool{}}
+	m := p.newModule(name)
 	p.modules[name] = m
 	p.order = append(p.order, m)
 	return m
+}
+
+// newModule makes a module without adding it.
+func (p *Program) newModule(name string) *Module {
+	return &Module{Name: name, program: p, preds: map[cell]*Pred{}, exports: map[cell]bool{}}
 }
 
 // Code returns the code words. The slice is valid for all that is visible at this moment.
@@ -112,19 +123,38 @@ func (p *Program) System() *Module { return p.system }
 
 // Module returns the module of this name, creating it as a child of user.
 func (p *Program) Module(name string) *Module {
+	m := p.Mentioned(name)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m != m.registered() {
+		return m.registered()
+	}
+	if p.modules[name] == nil {
+		p.modules[name] = m
+		p.order = append(p.order, m)
+	}
+	return m
+}
+
+// Mentioned returns the module of this name. One that the program does not have is made, as a
+// child of user, but not kept until it gets a predicate: a goal may mention any names.
+func (p *Program) Mentioned(name string) *Module {
 	if m := p.FindModule(name); m != nil {
 		return m
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if m := p.modules[name]; m != nil {
-		return m
-	}
-	m := p.addModule(name)
-	user := p.modules["user"]
-	m.Parents = []*Module{user}
-	m.Ops = syntax.NewOps(user.Ops)
+	m := p.newModule(name)
+	m.Parents = []*Module{p.user}
+	m.Ops = syntax.NewOps(p.user.Ops)
 	m.Flags.Lenient = true
+	return m
+}
+
+// registered returns the module that the program has under the name of m, m itself if there
+// is none. The program's lock must be held.
+func (m *Module) registered() *Module {
+	if own := m.program.modules[m.Name]; own != nil {
+		return own
+	}
 	return m
 }
 

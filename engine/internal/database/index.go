@@ -46,16 +46,19 @@ const maxDepth = 4
 // counted from 1; 0 ends it.
 type path [maxDepth]uint8
 
-// deeper returns the path to argument i, from 0, of what stands at p; ok is false when that
-// is too deep.
-func (p path) deeper(i int) (q path, ok bool) {
-	for n := range p {
-		if p[n] == 0 {
-			p[n] = uint8(i + 1)
-			return p, true
-		}
+// below returns the paths to the first n arguments of what stands at p, none when that is too
+// deep.
+func (p path) below(n int) []path {
+	depth := slices.Index(p[:], 0)
+	if depth < 0 {
+		return nil
 	}
-	return p, false
+	list := make([]path, min(n, maxKeys))
+	for i := range list {
+		list[i] = p
+		list[i][depth] = uint8(i + 1)
+	}
+	return list
 }
 
 // under returns argument i of a compound cell; ok is false when it has none.
@@ -214,10 +217,10 @@ type slot struct {
 // helps. When there is one only it is returned as such.
 func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
 	s := &p.all
-	paths := func() []path { return argumentPaths(min(p.Arity(), maxKeys)) }
+	paths := func() []path { return path{}.below(p.Arity()) }
 	for {
 		list = s.list()
-		if len(list) < indexMinimum {
+		if len(list)-int(s.dead.Load()) < indexMinimum {
 			return list, nil
 		}
 		pl := s.plan.Load()
@@ -244,14 +247,6 @@ func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
 	}
 }
 
-func argumentPaths(n int) []path {
-	list := make([]path, n)
-	for i := range list {
-		list[i] = path{uint8(i + 1)}
-	}
-	return list
-}
-
 // pathsBelow returns the places by which clauses may differ that have the same key at one of
 // several.
 func pathsBelow(ways []way, at path, key code.Cell) []path {
@@ -264,12 +259,7 @@ func pathsBelow(ways []way, at path, key code.Cell) []path {
 	if key.Tag() != code.Hdr {
 		return list
 	}
-	for i := range min(key.FunctorArity(), maxKeys) {
-		if q, ok := at.deeper(i); ok {
-			list = append(list, q)
-		}
-	}
-	return list
+	return append(list, at.below(key.FunctorArity())...)
 }
 
 // choose returns the best way for a call, nil when none helps.
@@ -293,31 +283,44 @@ func (w *way) cost() float64 {
 	return 1 + w.found
 }
 
-// judge finds out which places tell the clauses of a set apart.
+// judge finds out which places tell the clauses of a set apart. Where all have the same functor
+// it looks at the arguments.
 func (p *Pred) judge(s *set, paths func() []path) *plan {
+	const maxPaths = 64
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list, old := s.list(), s.plan.Load()
 	pl := &plan{size: len(list)}
-	for _, at := range paths() {
-		found := expected(list, at)
-		if found > 0.6*float64(len(list)) {
+	places := paths()
+	for i := 0; i < len(places); i++ {
+		at := places[i]
+		found, common := expected(list, at)
+		if found <= 0.6*float64(len(list)) {
+			pl.ways = append(pl.ways, way{path: at, found: found, index: old.indexOn(at)})
 			continue
 		}
-		w := way{path: at, found: found}
-		if old != nil {
-			if i := slices.IndexFunc(old.ways, func(w way) bool { return w.path == at }); i >= 0 {
-				w.index = old.ways[i].index
-			}
+		if common.Tag() == code.Hdr && len(places) < maxPaths {
+			places = append(places, at.below(common.FunctorArity())...)
 		}
-		pl.ways = append(pl.ways, w)
 	}
 	s.plan.Store(pl)
 	return pl
 }
 
-// expected estimates how many clauses of a list match a key at a place, from some of them.
-func expected(list []*Clause, at path) float64 {
+// indexOn returns the index on a place, or nil.
+func (pl *plan) indexOn(at path) *index {
+	if pl == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(pl.ways, func(w way) bool { return w.path == at }); i >= 0 {
+		return pl.ways[i].index
+	}
+	return nil
+}
+
+// expected estimates how many clauses of a list match a key at a place, from some of them, and
+// returns the key that most of them have.
+func expected(list []*Clause, at path) (found float64, common code.Cell) {
 	const sample = 512
 	counts := map[cell]int{}
 	vars, n := 0, 0
@@ -329,22 +332,25 @@ func expected(list []*Clause, at path) float64 {
 			counts[k]++
 		}
 	}
-	if len(counts) == 0 || vars > n/4 {
-		return math.Inf(1)
-	}
 	once, twice := 0, 0
-	for _, c := range counts {
+	for k, c := range counts {
 		switch c {
 		case 1:
 			once++
 		case 2:
 			twice++
 		}
+		if c > counts[common] || c == counts[common] && k < common {
+			common = k
+		}
+	}
+	if len(counts) == 0 || vars > n/4 {
+		return math.Inf(1), common
 	}
 	total, part := float64(len(list)), float64(n)
 	// Keys seen once among some clauses stand for others not seen at all (Chao's estimate).
 	distinct := float64(len(counts)) + float64(once*once)/float64(2*max(twice, 1))*(1-part/total)
-	return max(1, total*(1-float64(vars)/part)/distinct) + total*float64(vars)/part
+	return max(1, total*(1-float64(vars)/part)/distinct) + total*float64(vars)/part, common
 }
 
 // build makes the index of a way; nil when there is no such way any more.

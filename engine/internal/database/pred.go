@@ -26,6 +26,7 @@ const (
 	SSU          // has a clause with =>
 	ModeDirected // tabled, keeping the best answers only
 	Incremental  // tabled, with tables that changes of the database make void
+	Tentative    // made dynamic by transactions none of which has been committed
 )
 
 // EntryWords is the size of a predicate's entry in the code area.
@@ -52,6 +53,7 @@ type Pred struct {
 	mu     sync.RWMutex // guards what follows, for writers of clauses
 	all    set
 	facts  facts
+	claims int     // transactions that have made it dynamic, while it is tentative
 	chains []chain // code blocks of a linked static predicate
 }
 
@@ -104,6 +106,11 @@ func (m *Module) Lookup(functor code.Cell) *Pred {
 	prog := m.program
 	prog.mu.Lock()
 	defer prog.mu.Unlock()
+	m = m.registered()
+	if prog.modules[m.Name] == nil {
+		prog.modules[m.Name] = m
+		prog.order = append(prog.order, m)
+	}
 	if p := m.preds[functor]; p != nil {
 		return p
 	}
@@ -127,12 +134,12 @@ func (p *Program) addPred(m *Module, functor cell) *Pred {
 func (m *Module) Find(functor code.Cell) *Pred {
 	m.program.mu.RLock()
 	defer m.program.mu.RUnlock()
-	return m.preds[functor]
+	return m.registered().preds[functor]
 }
 
-// Import makes calls of the functor in m go to another module's predicate.
-func (m *Module) Import(target *Pred) {
-	p := m.Lookup(target.Functor)
+// ImportAs makes calls of a functor in m go to another module's predicate.
+func (m *Module) ImportAs(functor code.Cell, target *Pred) {
+	p := m.Lookup(functor)
 	if p != target {
 		p.resolved.Store(target)
 	}

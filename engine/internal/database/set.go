@@ -12,7 +12,7 @@ import (
 type set struct {
 	run  atomic.Pointer[run]
 	plan atomic.Pointer[plan]
-	dead int // clauses that are dead for everyone, about
+	dead atomic.Int32 // clauses that are dead for everyone, about
 }
 
 // run is an array with clauses in the middle of it. What readers hold does not change: it
@@ -78,7 +78,7 @@ func (s *set) insert(c *Clause, front bool) {
 // grow moves the clauses to a larger array, with room in front or at the end.
 func (s *set) grow(front bool) *run {
 	list := s.list()
-	extra := len(list)/2 + 4
+	extra := min(len(list)/2, 1<<16+len(list)/8) + 4
 	r := &run{items: make([]*Clause, len(list)+extra)}
 	at := 0
 	if front {
@@ -103,8 +103,7 @@ func (d corpses) gone(c *Clause) bool {
 
 // noteDead counts a clause that is dead and drops those that are gone when they are many.
 func (s *set) noteDead(c *Clause, d corpses) {
-	s.dead++
-	if n := len(s.list()); s.dead >= 8 && s.dead >= n/2 {
+	if dead := int(s.dead.Add(1)); dead >= 8 && dead >= len(s.list())/2 {
 		s.sweep(d)
 		return
 	}
@@ -121,8 +120,22 @@ func (s *set) noteDead(c *Clause, d corpses) {
 
 // sweep drops the clauses that are gone, and the indexes, which the next call makes anew.
 func (s *set) sweep(d corpses) {
-	alive := slices.DeleteFunc(slices.Clone(s.list()), d.gone)
-	s.dead = 0
-	s.setList(slices.Clip(alive))
+	list := s.list()
+	r := &run{items: make([]*Clause, max(len(list), 2*indexMinimum))}
+	end := 0
+	for _, c := range list {
+		if !d.gone(c) {
+			r.items[end] = c
+			end++
+		} else if s == &c.Pred.all {
+			c.Pred.Module.program.retire(c)
+		}
+	}
+	if 2*end < len(r.items) {
+		r.items = slices.Clone(r.items[:end+indexMinimum])
+	}
+	r.end.Store(int32(end))
+	s.dead.Store(0)
+	s.run.Store(r)
 	s.plan.Store(nil)
 }

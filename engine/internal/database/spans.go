@@ -20,6 +20,13 @@ func (p *Program) addSpan(c *Clause, at uint32) {
 	p.sorted = false
 }
 
+// dropSpans forgets the blocks that begin at some addresses.
+func (p *Program) dropSpans(at map[uint32]bool) {
+	p.spanMu.Lock()
+	defer p.spanMu.Unlock()
+	p.spans = slices.DeleteFunc(p.spans, func(s span) bool { return at[s.at] })
+}
+
 // ClauseAt returns the clause whose code holds an address, or nil.
 func (p *Program) ClauseAt(at uint32) *Clause {
 	p.spanMu.Lock()

@@ -19,6 +19,13 @@ type Tx struct {
 	born    []*Clause
 	died    []*Clause
 	overlay map[*Clause]uint32 // own deaths of clauses that others have claimed
+
+	made map[*Pred]bool // predicates that it has made dynamic and that are tentative
+
+	// Code that the machine said it was in when so much had been retired; guarded by program.mu.
+	inUse   CodeSet
+	vouched uint64
+	resting bool
 }
 
 // ErrConflict is returned by Commit when another transaction has meanwhile retracted a clause
@@ -33,9 +40,22 @@ func (p *Program) Begin(direct bool) *Tx {
 	defer p.mu.Unlock()
 	p.nextTx++
 	t := &Tx{program: p, direct: direct, gen: p.gen.Load()}
+	t.vouched = p.retiredSeq.Load()
 	t.tag = uncommitted | uint64(p.nextTx&0x7fffffff)<<32
 	p.active[t] = struct{}{}
+	if !direct {
+		p.isolated++
+	}
 	return t
+}
+
+// end takes a transaction off the list of active ones; the lock must be held.
+func (p *Program) end(t *Tx) {
+	if _, ok := p.active[t]; ok && !t.direct {
+		p.isolated--
+	}
+	delete(p.active, t)
+	p.reclaim()
 }
 
 // View is a moment in a transaction, for the logical update view of one call.
@@ -91,6 +111,65 @@ func (t *Tx) Add(c *Clause, front bool) {
 	t.born = append(t.born, c)
 }
 
+// Claim makes a predicate dynamic, unless it is. In a transaction it is so for others only after
+// a commit, and not for long if there is none.
+func (t *Tx) Claim(p *Pred) {
+	if p.Has(Dynamic) && !p.Has(Tentative) {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case t.direct:
+		p.Set(Dynamic | Defined)
+		p.Clear(Tentative)
+		return
+	case !p.Has(Dynamic):
+		p.claims = 0
+		p.Set(Dynamic | Defined | Tentative)
+	case !p.Has(Tentative):
+		return
+	}
+	if !t.made[p] {
+		if t.made == nil {
+			t.made = map[*Pred]bool{}
+		}
+		t.made[p] = true
+		p.claims++
+	}
+}
+
+// Knows reports whether the transaction may call a defined predicate: others do not know one
+// that is tentative.
+func (t *Tx) Knows(p *Pred) bool { return !p.Has(Tentative) || t.made[p] }
+
+// settle ends what Claim began.
+func (t *Tx) settle(committed bool) {
+	for p := range t.made {
+		p.mu.Lock()
+		if p.claims--; p.Has(Tentative) {
+			switch {
+			case committed:
+				p.Clear(Tentative)
+			case p.claims == 0:
+				p.Clear(Dynamic | Defined | Tentative)
+			}
+		}
+		p.mu.Unlock()
+	}
+	t.made = nil
+}
+
+// Owns reports whether a clause was added by the machine of the transaction, as far as one can
+// tell: in a direct view all that is younger counts.
+func (t *Tx) Owns(c *Clause) bool {
+	born := c.born.Load()
+	if t.direct {
+		return born > t.gen
+	}
+	return born != never && born&^0xffffffff == t.tag
+}
+
 // Erase kills a clause. It returns false when the clause is dead in this view already.
 func (t *Tx) Erase(c *Clause) bool {
 	if !t.Sees(c, t.Now()) {
@@ -138,6 +217,9 @@ func (t *Tx) eraseNow(c *Clause) bool {
 // oldest returns the generation that the oldest isolated view sees; the lock must be held.
 func (p *Program) oldest() uint64 {
 	gen := p.gen.Load()
+	if p.isolated == 0 {
+		return gen
+	}
 	for t := range p.active {
 		if !t.direct {
 			gen = min(gen, t.gen)
@@ -168,9 +250,10 @@ func (t *Tx) Commit() error {
 		}
 		p.gen.Store(gen)
 	}
-	delete(p.active, t)
+	p.end(t)
 	oldest := p.oldest()
 	p.mu.Unlock()
+	t.settle(true)
 	for _, c := range t.died {
 		c.Pred.noteDead(c, corpses{upTo: oldest})
 	}
@@ -182,8 +265,9 @@ func (t *Tx) Commit() error {
 func (t *Tx) Rollback() {
 	p := t.program
 	p.mu.Lock()
-	delete(p.active, t)
+	p.end(t)
 	p.mu.Unlock()
+	t.settle(false)
 	for _, c := range t.died {
 		if stamp := c.died.Load(); stamp&^0xffffffff == t.tag && stamp != never {
 			c.died.CompareAndSwap(stamp, never)

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"math"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -29,6 +31,9 @@ var inlineOps = map[code.Op]string{
 // integers.
 func (m *Machine) inlineArith() error {
 	w := m.code[m.p-1]
+	if x, y, ok := m.floatOperands(w); ok && m.inlineFloat(w, x, y) {
+		return m.roomAfter()
+	}
 	if op := w.Op(); op >= code.OpLess && op <= code.OpNumNeI {
 		return m.inlineCompare(w)
 	}
@@ -38,6 +43,78 @@ func (m *Machine) inlineArith() error {
 	}
 	m.x[w.C()] = v
 	return m.roomAfter()
+}
+
+// floatOperands returns the operands of an instruction that adds, multiplies or compares, if one
+// is a float and the other is too or is an integer that has no other value as a float.
+func (m *Machine) floatOperands(w code.Instr) (x, y float64, ok bool) {
+	a, b := m.Deref(m.x[w.A()]), cell(0)
+	switch op := w.Op(); {
+	case op >= code.OpLess && op <= code.OpNumNe, op >= code.OpAdd && op <= code.OpMul:
+		b = m.Deref(m.x[w.B()])
+	case op >= code.OpLessI && op <= code.OpNumNeI:
+		b = code.MakeInt(w.SBC())
+	case op == code.OpAddI:
+		b = code.MakeInt(w.SImm())
+	default:
+		return 0, 0, false
+	}
+	if a.Tag() != code.Blob && b.Tag() != code.Blob {
+		return 0, 0, false
+	}
+	x, ok = m.exactFloat(a)
+	if ok {
+		y, ok = m.exactFloat(b)
+	}
+	return x, y, ok
+}
+
+// exactFloat returns a dereferenced float, or a small integer as one if that is exact.
+func (m *Machine) exactFloat(c cell) (float64, bool) {
+	switch c.Tag() {
+	case code.Blob:
+		return math.Float64frombits(uint64(m.heap[c.Addr()+1])), m.heap[c.Addr()] == floatHeader
+	case code.Int:
+		const exact = 1 << 53
+		return float64(c.Int()), -exact <= c.Int() && c.Int() <= exact
+	}
+	return 0, false
+}
+
+var floatHeader = code.MakeBlobHeader(code.FloatBlob, 1, 0)
+
+// inlineFloat does an instruction on floats, unless its value is not finite.
+func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
+	var v float64
+	switch w.Op() {
+	case code.OpAdd, code.OpAddI:
+		v = x + y
+	case code.OpSub:
+		v = x - y
+	case code.OpMul:
+		v = x * y
+	default:
+		m.test(w, compareHolds(w.Op(), orderOf(x, y)))
+		return true
+	}
+	if v-v != 0 {
+		return false
+	}
+	m.x[w.C()] = m.NewFloat(v)
+	return true
+}
+
+// orderOf returns the order of two floats as Arithmetic.Compare does.
+func orderOf(x, y float64) int {
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	case x == y:
+		return 0
+	}
+	return 2
 }
 
 func (m *Machine) inlineValue(w code.Instr) (cell, error) {

@@ -30,7 +30,7 @@ func Controls() []Builtin {
 		list = append(list, Builtin{Name: "call", Arity: n, control: (*Machine).controlCall, Meta: string(spec),
 			Modes: ":goal, ?argument, ...", Doc: "Calls goal with the further arguments added to it."})
 	}
-	return slices.Concat(list, findallTable, limitTable, tablingTable)
+	return slices.Concat(list, findallTable, limitTable, tableListTable, tablingTable)
 }
 
 // IsControl reports whether the entry is run by the machine itself.
@@ -73,7 +73,7 @@ func (m *Machine) controlCall(arity int) error {
 		args = append(args, m.x[1:arity]...)
 		return m.callIn(m.NewCompound(functor, args), mod, m.b)
 	}
-	copy(m.x[n:n+extra], append([]cell(nil), m.x[1:arity]...))
+	copy(m.x[n:n+extra], m.x[1:arity])
 	m.loadArgs(goal, n)
 	if mod != m.program.User() {
 		m.qualifyArgs(functor, mod)
@@ -94,7 +94,7 @@ func (m *Machine) stripModule(c cell) (goal cell, mod *database.Module) {
 		if name.Tag() != code.Atom {
 			return c, mod
 		}
-		mod = m.program.Module(AtomText(name))
+		mod = m.program.Mentioned(AtomText(name))
 		c = m.Deref(m.Arg(c, 1))
 	}
 	return c, mod
@@ -114,6 +114,9 @@ func (m *Machine) loadArgs(goal cell, n int) {
 // invoke goes to the predicate functor of mod; its arguments are in the registers.
 func (m *Machine) invoke(functor cell, mod *database.Module) error {
 	p := m.predicate(functor, mod)
+	if p == nil {
+		return m.unknown(functor, mod)
+	}
 	m.p = int(p.Entry)
 	if m.p >= len(m.code) {
 		m.code = m.program.Code()
@@ -130,6 +133,9 @@ func (m *Machine) invoke(functor cell, mod *database.Module) error {
 // qualifyArgs gives the goals among the arguments of a call in mod their module.
 func (m *Machine) qualifyArgs(functor cell, mod *database.Module) {
 	p := m.predicate(functor, mod)
+	if p == nil {
+		return
+	}
 	if !p.Defined() {
 		if p = mod.Resolve(functor); p == nil {
 			return
@@ -151,13 +157,26 @@ type predKey struct {
 	pred    *database.Pred
 }
 
-// predicate finds the predicate that a call of functor in mod enters.
+// loadable reports whether a library, which is loaded then, defines a functor.
+func (m *Machine) loadable(functor cell) bool {
+	if m.program.Autoload == nil {
+		return false
+	}
+	p, err := m.program.Autoload(functor, m.Loading)
+	return p != nil || err != nil
+}
+
+// predicate finds the predicate that a call of functor in mod enters. It is nil when nobody
+// knows one: names that a goal comes up with are not kept.
 func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
 	line := &m.predCache[code.SwitchHash(functor, len(m.predCache)-1)]
 	if line.functor == functor && line.mod == mod {
 		return line.pred
 	}
 	p := mod.Resolve(functor)
+	if p == nil && mod.Find(functor) == nil && !m.loadable(functor) {
+		return nil
+	}
 	if p == nil || !p.Has(database.Locked) {
 		p = mod.Lookup(functor)
 	}
@@ -194,10 +213,11 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 	case code.Str:
 		f := m.heap[goal.Addr()]
 		if isControlFunctor(f) {
-			if err := m.checkBody(goal); err != nil {
+			body, err := m.Body(goal)
+			if err != nil {
 				return err
 			}
-			return m.controlConstruct(goal, f, mod, level)
+			return m.controlConstruct(body, f, mod, level)
 		}
 		n := f.FunctorArity()
 		if n > maxArgs {
@@ -213,31 +233,6 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 		return m.invoke(code.FDot, mod)
 	}
 	return m.TypeError("callable", goal)
-}
-
-// checkBody checks that everything in goal position can be called (ISO 7.6.2).
-func (m *Machine) checkBody(body cell) error {
-	stack := []cell{body}
-	for steps := 0; len(stack) > 0; steps++ {
-		c, _ := m.stripModule(stack[len(stack)-1])
-		stack = stack[:len(stack)-1]
-		if IsVar(c) {
-			continue
-		}
-		if !IsCallable(c) {
-			return m.TypeError("callable", body)
-		}
-		if c.Tag() == code.Str {
-			switch m.heap[c.Addr()] {
-			case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft:
-				stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
-			}
-		}
-		if steps > 1<<22 {
-			return m.ResourceError("memory") // a cyclic or absurd body
-		}
-	}
-	return nil
 }
 
 // controlBody is '$body'(Goal, Level): calls Goal, whose cuts go to choice point Level.
@@ -321,6 +316,7 @@ var (
 	fnIte     = code.Functor("$ite", 4)
 	fnSoftIte = code.Functor("$soft_ite", 4)
 	fnNot     = code.Functor("\\+", 1)
+	fnUnknown = code.Functor("$unknown_procedure", 1)
 )
 
 // ControlSource defines control constructs as predicates, for goals that are built at run
@@ -398,7 +394,7 @@ func (m *Machine) callUndefined(p *database.Pred) error {
 		return err
 	}
 	if target == nil {
-		return m.unknown(p)
+		return m.unknown(p.Functor, p.Module)
 	}
 	if target.Has(database.Dynamic) {
 		return m.callDynamic(target)
@@ -411,7 +407,7 @@ func (m *Machine) callUndefined(p *database.Pred) error {
 	m.code = m.program.Code()
 	m.p = int(target.Entry)
 	if m.code[m.p].Op() == code.OpUndefined {
-		return m.unknown(p)
+		return m.unknown(p.Functor, p.Module)
 	}
 	return nil
 }
@@ -430,16 +426,20 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 	return m.program.Autoload(p.Functor, m.Loading)
 }
 
-// unknown throws the existence error of an undefined procedure, or fails if flag unknown says
-// so.
-func (m *Machine) unknown(p *database.Pred) error {
+// unknown throws the existence error of an undefined procedure. It fails, perhaps after a warning,
+// when the flag unknown says so.
+func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	if m.Unknown == "fail" {
 		m.p = addrFail
 		return nil
 	}
-	pi := m.Indicator(p.Functor)
-	if p.Module != m.program.User() {
-		pi = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), pi})
+	pi := m.Indicator(functor)
+	if mod != m.program.User() {
+		pi = m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), pi})
+	}
+	if m.Unknown == "warning" {
+		m.x[0] = pi
+		return m.invoke(fnUnknown, m.program.System())
 	}
 	formal := m.NewStruct("existence_error", m.NewAtom("procedure"), pi)
 	return m.Throw(m.NewCompound(code.FError, []cell{formal, pi}))

@@ -9,16 +9,14 @@ import (
 
 func atomOfText(text string) term.Atom { return term.Atom(text) }
 
-// Export returns a term as a Go value. Sharing and cycles are kept. Variables get their heap
-// address as ID, so that two exports in the same state name a variable alike.
-func (m *Machine) Export(c cell) term.Term {
-	x := exporter{cells: m.heap}
-	return x.export(keep(m.Deref(c)))
-}
+// Export returns a term as a Go value. Cycles are kept, and so is sharing in terms that would be
+// very large without. Variables get their heap address as ID, so that two exports in the same
+// state name a variable alike.
+func (m *Machine) Export(c cell) term.Term { return m.ExportWith(c, nil) }
 
 // ExportWith is Export with the given variables of earlier exports, which it extends.
 func (m *Machine) ExportWith(c cell, vars map[int]*term.Var) term.Term {
-	x := exporter{cells: m.heap, vars: vars}
+	x := exporter{m: m, cells: m.heap[:m.h], vars: vars}
 	return x.export(keep(m.Deref(c)))
 }
 
@@ -30,10 +28,13 @@ func (f frozen) export() term.Term {
 
 // exporter turns cells into Go values.
 type exporter struct {
+	m     *Machine // nil for frozen terms
 	cells []cell
 	vars  map[int]*term.Var
-	seen  map[int]*term.Compound
+	seen  map[int]*term.Compound // what compounds have become; nil: do not ask
 	todo  []exportTask
+	made  int // compounds
+	held  int // estimate of their size in bytes
 }
 
 // exportTask is a compound whose arguments are still to be made.
@@ -43,15 +44,32 @@ type exportTask struct {
 }
 
 func (x *exporter) export(root cell) term.Term {
-	t := x.one(root)
+	t, ok := x.run(root)
+	if !ok {
+		x.todo, x.made, x.held, x.seen = nil, 0, 0, map[int]*term.Compound{}
+		t, _ = x.run(root)
+	}
+	return t
+}
+
+// run makes the value; ok is false when it has more compounds than the cells can hold, because
+// it shares parts or is cyclic, and x does not ask what it has seen.
+func (x *exporter) run(root cell) (t term.Term, ok bool) {
+	t = x.one(root)
 	for len(x.todo) > 0 {
 		task := x.todo[len(x.todo)-1]
 		x.todo = x.todo[:len(x.todo)-1]
+		if x.m != nil && x.made&(pollSteps-1) == pollSteps-1 {
+			x.m.PollHolding(x.held)
+		}
+		if x.seen == nil && 2*x.made > len(x.cells)+pollSteps {
+			return nil, false
+		}
 		for i := range task.to.Args {
 			task.to.Args[i] = x.one(x.cells[task.at+i])
 		}
 	}
-	return t
+	return t, true
 }
 
 // one returns the value of a cell; the arguments of a compound follow later.
@@ -100,18 +118,26 @@ func (x *exporter) blob(at int) term.Term {
 	return term.NewInt(blobBig(x.cells, at))
 }
 
+// Estimates of what Go values take, in bytes.
+const (
+	compoundBytes = 64
+	argumentBytes = 24 // many are numbers or atoms, which take room of their own
+)
+
 func (x *exporter) compound(key int, functor cell, args int) term.Term {
-	if x.seen == nil {
-		x.seen = map[int]*term.Compound{}
-	}
 	if c := x.seen[key]; c != nil {
 		return c
 	}
+	n := functor.FunctorArity()
 	c := &term.Compound{
 		Functor: term.Atom(code.AtomText(functor.FunctorAtom())),
-		Args:    make([]term.Term, functor.FunctorArity()),
+		Args:    make([]term.Term, n),
 	}
-	x.seen[key] = c
+	if x.seen != nil {
+		x.seen[key] = c
+	}
+	x.made++
+	x.held += compoundBytes + argumentBytes*n
 	x.todo = append(x.todo, exportTask{args, c})
 	return c
 }
@@ -122,8 +148,26 @@ func (m *Machine) Import(t term.Term) cell { return m.ImportWith(t, map[*term.Va
 // ImportWith is Import with the cells of variables known before, which it extends.
 func (m *Machine) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
 	im := importer{m: m, vars: vars}
-	root := im.one(t)
-	for len(im.todo) > 0 {
+	root, ok := im.run(t)
+	if !ok {
+		im.todo, im.seen = nil, map[*term.Compound]cell{}
+		root, _ = im.run(t)
+	}
+	return root
+}
+
+// importTrees is the number of compounds up to which a term is built as if no part of it came
+// twice. One that is larger is begun again, in case it shares parts or is cyclic.
+const importTrees = 1 << 16
+
+// run builds a term; ok is false when it is that large, and im does not ask what it has seen.
+func (im *importer) run(t term.Term) (root cell, ok bool) {
+	root = im.one(t)
+	for made := 0; len(im.todo) > 0; made++ {
+		im.m.pollAt(made)
+		if im.seen == nil && made > importTrees {
+			return 0, false
+		}
 		task := im.todo[len(im.todo)-1]
 		im.todo = im.todo[:len(im.todo)-1]
 		for i, arg := range task.from.Args {
@@ -132,17 +176,17 @@ func (m *Machine) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
 				continue
 			}
 			c := im.one(arg)
-			m.heap[task.at+i] = c
+			im.m.heap[task.at+i] = c
 		}
 	}
-	return root
+	return root, true
 }
 
 // importer builds Go terms on a heap.
 type importer struct {
 	m    *Machine
 	vars map[*term.Var]cell
-	seen map[*term.Compound]cell
+	seen map[*term.Compound]cell // nil: do not ask
 	todo []importTask
 }
 
@@ -201,10 +245,9 @@ func (im *importer) compound(t *term.Compound) cell {
 	for range n {
 		m.push(code.MakeInt(0))
 	}
-	if im.seen == nil {
-		im.seen = map[*term.Compound]cell{}
+	if im.seen != nil {
+		im.seen[t] = c
 	}
-	im.seen[t] = c
 	im.todo = append(im.todo, importTask{t, args})
 	return c
 }

@@ -57,8 +57,8 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 		m.startWake()
 		return nil
 	}
-	if !p.Defined() {
-		return m.unknown(p) // abolished
+	if !p.Defined() || !m.tx.Knows(p) {
+		return m.unknown(p.Functor, p.Module) // abolished
 	}
 	view, arity := m.tx.Now(), p.Arity()
 	m.probe.Set(m.heap, m.x[:arity])
@@ -139,19 +139,42 @@ func (m *Machine) enterClause(c *database.Clause) error {
 		}
 		return m.roomAfter()
 	}
-	if c.Addr() == 0 {
-		if !c.SSU && c.NoteCall() < compileAfter {
-			return m.interpretClause(c)
-		}
+	at := c.Addr()
+	if at == 0 && !c.SSU && (c.NoteCall() < compileAfter || c.Erased()) {
+		return m.interpretClause(c)
+	}
+	for ; at == 0; at = c.Addr() { // it may have been erased meanwhile
 		if err := m.compile.Compile(c); err != nil {
 			return m.compileError(err)
 		}
 	}
-	m.p = int(c.Addr())
-	if m.p+c.CodeSize() > len(m.code) {
-		m.code = m.program.Code()
-	}
+	m.p = int(at)
+	m.code = m.program.Code() // the words may be new ones where old ones were given back
 	return nil
+}
+
+// codeInUse returns the code that the machine is in or may return to. Whatever looks like an
+// address on the stacks counts.
+func (m *Machine) codeInUse() database.CodeSet {
+	set := m.program.NewCodeSet()
+	set.Add(uint64(m.p))
+	set.Add(uint64(m.cp))
+	for _, stack := range [][]cell{m.envs[:max(m.etop, m.betop)], m.choices[:m.choicesTop()]} {
+		for _, word := range stack {
+			set.Add(uint64(word))
+			if word.Tag() == code.Int {
+				set.Add(uint64(word.Int()))
+			}
+		}
+	}
+	return set
+}
+
+// vouch tells the program which code the run is in when much has been retired.
+func (m *Machine) vouch() {
+	if m.tx != nil && m.tx.ShouldVouch(m.etop+m.choicesTop()) {
+		m.tx.Vouch(m.codeInUse())
+	}
 }
 
 // compileAfter is the number of calls from which on a clause added at run time is worth
@@ -323,8 +346,13 @@ func (m *Machine) buildBlock(cells []cell, f cell) cell {
 }
 
 // NewClause makes a clause for a predicate from a head and a body on the heap. Its atoms
-// become permanent. A cyclic clause is a type error, as it cannot be written either.
+// become permanent with it. A cyclic clause is a type error, as it cannot be written either.
 func (m *Machine) NewClause(p *database.Pred, head, body cell) (*database.Clause, error) {
+	if body == code.ATrue && head.Tag() == code.Str {
+		if c, ok := m.flatFact(p, head); ok {
+			return c, nil
+		}
+	}
 	clause := m.NewCompound(code.FNeck, []cell{head, body})
 	f := m.freeze(clause)
 	if f.shared && !m.IsAcyclic(clause) {
@@ -334,19 +362,44 @@ func (m *Machine) NewClause(p *database.Pred, head, body cell) (*database.Clause
 	return database.NewClause(p, f.cells, f.root), nil
 }
 
-// pinAtoms makes the atoms of this run that occur in cells permanent.
+// flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false
+// for another.
+func (m *Machine) flatFact(p *database.Pred, head cell) (c *database.Clause, ok bool) {
+	var few [8]cell
+	args, at := few[:0], head.Addr()
+	for _, arg := range m.heap[at+1 : at+1+p.Arity()] {
+		arg = m.Deref(arg)
+		if tag := arg.Tag(); tag != code.Atom && tag != code.Int {
+			return nil, false
+		}
+		args = append(args, arg)
+	}
+	m.pinAtoms(args)
+	return p.NewFact(args, database.Source{}), true
+}
+
+// pinAtoms makes the atoms of this run that occur in the cells of a new clause permanent; in a
+// transaction they are held until it is known whether the clause is to last.
 func (m *Machine) pinAtoms(cells []cell) {
+	switch {
+	case len(m.ownAtoms) == 0:
+	case m.tx.Direct():
+		eachAtom(cells, code.PinAtom)
+	default:
+		m.holdAtoms(frozen{cells: cells})
+	}
+}
+
+// PinChanges makes the atoms in the clauses that the transaction is about to commit permanent.
+func (m *Machine) PinChanges() {
 	if len(m.ownAtoms) == 0 {
 		return
 	}
-	for i := 0; i < len(cells); i++ {
-		switch c := cells[i]; {
-		case c.Tag() == code.Atom:
-			code.PinAtom(c.Atom())
-		case c.Tag() == code.Hdr && c.IsFunctor():
-			code.PinAtom(c.FunctorAtom())
-		case c.Tag() == code.Hdr:
-			i += c.BlobWords()
+	born, _ := m.tx.Changes()
+	now := m.tx.Now()
+	for _, c := range born {
+		if m.tx.Sees(c, now) {
+			eachAtom(c.Cells, code.PinAtom)
 		}
 	}
 }

@@ -6,10 +6,27 @@ import (
 
 // This file defines the three predicates that findall/3 is compiled to.
 
-// bag collects copies of solutions; it stands on the Go object stack of the machine.
+// bag collects copies of solutions; it stands on the Go object stack of the machine. Of each
+// solution it keeps the root, then for a pointer the number of the copy's cells and these.
 type bag struct {
-	items []frozen
-	bytes int
+	chunks [][]cell // a solution is in one of them, so that no growth copies what is there
+	cells  int      // in all chunks
+	count  int
+	bytes  int // accounted for
+}
+
+// bagChunk is the size in cells of a chunk when there are many, and of one that the next bag may
+// use again.
+const bagChunk = 1 << 15
+
+// room returns the chunk with room for n more cells; made is the size of a new one.
+func (b *bag) room(n int) (chunk *[]cell, made int) {
+	if k := len(b.chunks); k > 0 && cap(b.chunks[k-1])-len(b.chunks[k-1]) >= n {
+		return &b.chunks[k-1], 0
+	}
+	made = max(n, min(64+2*b.cells, bagChunk))
+	b.chunks = append(b.chunks, make([]cell, 0, made))
+	return &b.chunks[len(b.chunks)-1], made
 }
 
 // findallTable are predicates that only the compiler and the library call.
@@ -23,7 +40,12 @@ var findallTable = []Builtin{
 }
 
 func findallStart(m *Machine, a []cell) (bool, error) {
-	m.objs = append(m.objs, &bag{})
+	b := &bag{}
+	if m.bagBuf != nil {
+		b.chunks = append(b.chunks, m.bagBuf[:0])
+		m.bagBuf = nil
+	}
+	m.objs = append(m.objs, b)
 	return m.Unify(a[0], code.MakeInt(int64(len(m.objs)-1))), nil
 }
 
@@ -33,15 +55,25 @@ func (m *Machine) bagArg(c cell) *bag {
 
 func findallAdd(m *Machine, a []cell) (bool, error) {
 	b := m.bagArg(a[0])
-	f := m.freezeWith(a[1], true)
-	b.items = append(b.items, f)
-	n := 32 + 8*len(f.cells)
-	b.bytes += n
-	return true, m.HoldBytes(n)
+	f := m.copyOut(a[1], true)
+	chunk, made := b.room(2 + len(f.cells))
+	before := len(*chunk)
+	*chunk = append(*chunk, f.root)
+	if f.root.IsPointer() {
+		*chunk = append(*chunk, code.MakeInt(int64(len(f.cells))))
+		*chunk = append(*chunk, f.cells...)
+	}
+	b.count++
+	b.cells += len(*chunk) - before
+	if made == 0 {
+		return true, nil
+	}
+	b.bytes += cellBytes * made
+	return true, m.HoldBytes(cellBytes * made)
 }
 
 func findallCount(m *Machine, a []cell) (bool, error) {
-	return m.Unify(a[1], code.MakeInt(int64(len(m.bagArg(a[0]).items)))), nil
+	return m.Unify(a[1], code.MakeInt(int64(m.bagArg(a[0]).count))), nil
 }
 
 func findallCollect(m *Machine, a []cell) (bool, error) {
@@ -53,15 +85,47 @@ func findallCollect(m *Machine, a []cell) (bool, error) {
 	if len(a) == 3 {
 		tail = a[2]
 	}
-	items := make([]cell, len(b.items))
-	for i, f := range b.items {
-		items[i] = m.thaw(f)
-	}
+	list := m.bagList(b, tail)
 	m.objs = m.objs[:len(m.objs)-1]
+	if k := len(b.chunks); k > 0 && cap(b.chunks[k-1]) <= bagChunk {
+		m.bagBuf = b.chunks[k-1] // the largest
+	}
 	if err := m.HoldBytes(-b.bytes); err != nil {
 		return false, err
 	}
-	return m.Unify(a[1], m.List(items, tail)), m.checkMemory()
+	return m.Unify(a[1], list), m.checkMemory()
+}
+
+// bagList builds the list of the solutions in a bag, which ends in tail.
+func (m *Machine) bagList(b *bag, tail cell) cell {
+	if b.count == 0 {
+		return tail
+	}
+	m.Room(2*b.count + b.cells)
+	list := m.h
+	m.h += 2 * b.count
+	at := list
+	for _, chunk := range b.chunks {
+		at = m.thawSolutions(chunk, at)
+	}
+	m.heap[at-1] = keep(tail)
+	return code.MakeLst(list)
+}
+
+// thawSolutions builds those in a chunk and puts them into the list cells from an address, each of
+// which goes on at the next. It returns the address behind the last.
+func (m *Machine) thawSolutions(rest []cell, at int) int {
+	for ; len(rest) > 0; at += 2 {
+		root := rest[0]
+		rest = rest[1:]
+		if root.IsPointer() {
+			n := 1 + int(rest[0].Int())
+			root = m.thaw(frozen{root: root, cells: rest[1:n]})
+			rest = rest[n:]
+		}
+		m.heap[at], m.heap[at+1] = root, code.MakeLst(at+2)
+	}
+	return at
 }
 
 func throw(m *Machine, a []cell) (bool, error) {

@@ -26,6 +26,7 @@ func markTarget(c cell) int { return int(c >> 16) }
 
 // copier copies terms out of a heap.
 type copier struct {
+	m     *Machine
 	heap  []cell
 	to    []cell
 	undo  []cell      // pairs: address, old cell
@@ -39,29 +40,44 @@ func (m *Machine) freeze(c cell) frozen { return m.freezeWith(c, false) }
 
 // freezeWith is freeze, with or without the attributes of variables.
 func (m *Machine) freezeWith(c cell, attrs bool) frozen {
+	f := m.copyOut(c, attrs)
+	f.cells = append([]cell(nil), f.cells...)
+	return f
+}
+
+// copyOut is freezeWith into a buffer, which the next copy overwrites.
+func (m *Machine) copyOut(c cell, attrs bool) frozen {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom || c.Tag() == code.Int {
 		return frozen{root: c}
 	}
-	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: m.h + 64}
+	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: m.h + 64, m: m}
 	root, ok := k.run(c)
 	if !ok {
+		m.Poll()
 		k.to, k.seen = k.to[:0], map[int]int{}
-		root, _ = k.run(c)
+		if root, ok = k.run(c); !ok {
+			m.PollHolding(k.held())
+		}
 	}
 	m.noteWork(len(k.to))
-	cells := append([]cell(nil), k.to...)
 	if cap(k.to) <= 1<<16 {
 		m.copyBuf, m.undoBuf = k.to, k.undo
 	}
-	return frozen{root: root, cells: cells, shared: k.seen != nil}
+	return frozen{root: root, cells: k.to, shared: k.seen != nil}
 }
 
-// run copies c and everything below it; ok is false when the limit was passed.
+// run copies c and everything below it; ok is false when the limit was passed, or the run is over.
 func (k *copier) run(c cell) (root cell, ok bool) {
 	root = k.copy(keep(c), -1)
 	ok = true
-	for i := 0; i < len(k.to); i++ {
+	for i, next := 0, pollSteps; i < len(k.to); i++ {
+		if i >= next {
+			if next = i + pollSteps; k.m.mustStop() || k.tooLarge() {
+				ok = false
+				break
+			}
+		}
 		c := k.to[i]
 		switch c.Tag() {
 		case code.Hdr:
@@ -82,6 +98,17 @@ func (k *copier) run(c cell) (root cell, ok bool) {
 	}
 	k.undo = k.undo[:0]
 	return root, ok
+}
+
+// held estimates what the copy takes, in bytes.
+func (k *copier) held() int {
+	const entryBytes = 48
+	return cellBytes*len(k.to) + entryBytes*len(k.seen)
+}
+
+// tooLarge reports whether the copy takes more than the memory that is left.
+func (k *copier) tooLarge() bool {
+	return k.m.pollable && k.m.used()+k.held() > k.m.limitBytes()
 }
 
 // copy returns what to store at index slot of the copy for the heap cell c (slot -1: for the
@@ -185,7 +212,7 @@ func (m *Machine) thaw(f frozen) cell {
 }
 
 // CopyTerm returns a copy of a term with fresh variables, with or without their attributes.
-func (m *Machine) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.freezeWith(c, attrs)) }
+func (m *Machine) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, attrs)) }
 
 // Saved is a term kept outside the heap by a predicate written in Go, such as a value of a
 // global variable or a message between calls of a nondeterministic predicate.
@@ -197,6 +224,9 @@ func (m *Machine) Save(c cell) Saved {
 	m.holdAtoms(f)
 	return Saved{f}
 }
+
+// Bytes is how much memory the copy takes.
+func (s Saved) Bytes() int { return cellBytes * (len(s.term.cells) + 4) }
 
 // Restore builds a saved term on the heap, with fresh variables.
 func (m *Machine) Restore(s Saved) cell { return m.thaw(s.term) }

@@ -8,22 +8,16 @@ import (
 // the texts that it took from a stream one after another.
 
 // cellHolder is implemented by Go values that keep frozen terms for the run. The collector
-// asks for their cells to learn which atoms they mention.
+// asks for their cells, as runs of them, to learn which atoms they mention.
 type cellHolder interface {
-	heldCells() []cell
+	heldCells() [][]cell
 }
 
 // heldCells returns the cells of a frozen term.
-func (f frozen) heldCells() []cell { return append(f.cells[:len(f.cells):len(f.cells)], f.root) }
+func (f frozen) heldCells() [][]cell { return [][]cell{f.cells, {f.root}} }
 
 // heldCells returns the cells of all solutions in a bag.
-func (b *bag) heldCells() []cell {
-	var list []cell
-	for _, f := range b.items {
-		list = append(list, f.heldCells()...)
-	}
-	return list
-}
+func (b *bag) heldCells() [][]cell { return b.chunks }
 
 // holdAtoms keeps the atoms of a frozen term alive until the run ends: nobody knows how long
 // the predicate that asked for it keeps it.
@@ -34,11 +28,13 @@ func (m *Machine) holdAtoms(f frozen) {
 	if m.gc.held == nil {
 		m.gc.held = map[uint32]struct{}{}
 	}
-	eachAtom(f.heldCells(), func(n uint32) { m.gc.held[n] = struct{}{} })
+	for _, cells := range f.heldCells() {
+		eachAtom(cells, func(n uint32) { m.gc.held[n] = struct{}{} })
+	}
 }
 
 // atomsWorthwhile is the size of the run's atoms in bytes from which to look for dead ones.
-const atomsWorthwhile = 1 << 20
+const atomsWorthwhile = 2 << 20
 
 // atomsDue reports whether so many atoms have been made that a collection should look for dead
 // ones.
@@ -55,7 +51,7 @@ func (m *Machine) releaseAtoms(live int) {
 	}
 	if held, ok := m.heldByObjs(); ok {
 		s := newAtomSweep(m.ownAtoms)
-		s.seeAll(held)
+		s.seeRuns(held)
 		s.seeAll(m.x[:live])
 		s.seeMachine(m)
 		for n := range m.gc.held {
@@ -68,7 +64,7 @@ func (m *Machine) releaseAtoms(live int) {
 
 // heldByObjs returns the cells of frozen terms kept by the values of the object stack; ok is
 // false when one of them cannot be asked.
-func (m *Machine) heldByObjs() (held []cell, ok bool) {
+func (m *Machine) heldByObjs() (held [][]cell, ok bool) {
 	objs := append([]any{m.IO, m.Host}, m.objs...)
 	for i, obj := range objs {
 		switch obj := obj.(type) {
@@ -127,6 +123,12 @@ func (s *atomSweep) see(n uint32) {
 // seeAll remembers the atoms in a run of cells, among which blobs may be.
 func (s *atomSweep) seeAll(cells []cell) { eachAtom(cells, s.see) }
 
+func (s *atomSweep) seeRuns(runs [][]cell) {
+	for _, cells := range runs {
+		s.seeAll(cells)
+	}
+}
+
 // seeCell remembers the atom that a cell or functor mentions.
 func (s *atomSweep) seeCell(c cell) {
 	switch {
@@ -166,6 +168,6 @@ func (s *atomSweep) seeMachine(m *Machine) {
 		s.seeCell(c)
 	}
 	for _, f := range m.cleanups {
-		s.seeAll(f.heldCells())
+		s.seeRuns(f.heldCells())
 	}
 }

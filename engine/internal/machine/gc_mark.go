@@ -29,6 +29,17 @@ type collector struct {
 	strict bool         // slots are checked so well that verify can trust them
 }
 
+// abandonSteps is the number of cells after which a collection looks whether it is still wanted.
+const abandonSteps = 1 << 16
+
+// abandonCollection ends a collection, and the run, when that has been cancelled. The heap is no use any more
+// then.
+func (m *Machine) abandonCollection() {
+	if m.pollable && m.isCancelled() {
+		panic(interrupted{})
+	}
+}
+
 // begin prepares the collection of a machine's heap. Cell 0 is never used but counts as live,
 // so that the null reference stays what it is.
 func (g *collector) begin(m *Machine) {
@@ -74,7 +85,10 @@ func packRange(a, n int) uint64 { return uint64(a)<<rangeBits | uint64(n) }
 func (g *collector) mark(c cell) {
 	heap, blocks, ranges := g.heap, g.blocks, g.ranges[:0]
 	a, n := g.open(c)
-	for {
+	for steps := 0; ; steps++ {
+		if steps&(abandonSteps-1) == abandonSteps-1 {
+			g.m.abandonCollection()
+		}
 		for n == 0 {
 			if len(ranges) == 0 {
 				g.ranges = ranges
@@ -289,6 +303,9 @@ func (g *collector) moved(c cell) cell {
 func (g *collector) slide() {
 	heap, blocks, top := g.heap, g.blocks, 0
 	for i := 0; i < len(blocks); i++ {
+		if i&(abandonSteps>>6-1) == 0 {
+			g.m.abandonCollection()
+		}
 		for live := blocks[i].live; live != 0; {
 			a := i<<6 + bits.TrailingZeros64(live)
 			live &= live - 1

@@ -507,7 +507,7 @@ func TestCollectAtoms(t *testing.T) {
 		kept int
 	}{
 		{"known objects", &bag{}, 4},
-		{"held by a bag", &bag{items: []frozen{{root: code.MakeInt(1)}}}, 4},
+		{"held by a bag", &bag{chunks: [][]cell{{code.MakeInt(1)}}}, 4},
 		{"unknown objects", struct{}{}, many},
 	}
 	for _, tt := range tests {
@@ -540,7 +540,7 @@ func TestCollectAtoms(t *testing.T) {
 		defer m.Reset()
 		b := &bag{}
 		m.objs = append(m.objs, b)
-		b.items = append(b.items, m.freeze(m.NewStruct("held by a bag", m.NewAtom("inside a bag"))))
+		b.chunks = m.freeze(m.NewStruct("held by a bag", m.NewAtom("inside a bag"))).heldCells()
 		newAtoms(m)
 		require.NoError(t, m.collect(4))
 		require.Len(t, m.ownAtoms, 6)

@@ -3,6 +3,8 @@ package machine
 import (
 	"math"
 	"math/big"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -146,17 +148,11 @@ func (m *Machine) NewBig(n *big.Int) cell {
 	if n.IsInt64() && code.FitsInt(n.Int64()) {
 		return code.MakeInt(n.Int64())
 	}
-	kind := code.BigPos
-	if n.Sign() < 0 {
-		kind = code.BigNeg
-	}
 	words := n.Bits()
 	m.Room(len(words) + 1)
 	a := m.h
-	m.push(code.MakeBlobHeader(kind, len(words), 0))
-	for _, w := range words {
-		m.push(cell(w))
-	}
+	m.push(code.MakeBlobHeader(bigKind(n), len(words), 0))
+	m.h += copy(bigWords(m.heap[m.h:m.h+len(words)]), words)
 	return code.MakeBlob(a)
 }
 
@@ -236,10 +232,7 @@ func (m *Machine) BigValue(c cell) *big.Int {
 // blobBig returns the integer in the blob at address a of some cells.
 func blobBig(cells []cell, a int) *big.Int {
 	h := cells[a]
-	words := make([]big.Word, h.BlobWords())
-	for i := range words {
-		words[i] = big.Word(cells[a+1+i])
-	}
+	words := slices.Clone(bigWords(cells[a+1 : a+1+h.BlobWords()]))
 	n := new(big.Int).SetBits(words)
 	if h.BlobKind() == code.BigNeg {
 		n.Neg(n)
@@ -250,6 +243,9 @@ func blobBig(cells []cell, a int) *big.Int {
 // NewAtom returns the atom with this text. An atom that is new to the process lives as long
 // as this machine's run, unless it is stored in the database.
 func (m *Machine) NewAtom(text string) cell {
+	if len(text) == 1 && text[0] < utf8.RuneSelf {
+		return asciiAtoms[text[0]]
+	}
 	if n, ok := m.atomOf[text]; ok {
 		return code.MakeAtom(n)
 	}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"context"
 	"time"
 )
 
@@ -82,6 +83,84 @@ func (m *Machine) noteWork(n int) {
 	m.batch, m.fuel = 0, 0
 }
 
+// interrupted is the panic that ends a built-in in the middle of a walk over a large term. It is
+// caught where built-ins are called.
+type interrupted struct{}
+
+// pollSteps is the number of steps of a walk, some tens of microseconds' work, after which to
+// look whether the run has been stopped.
+const pollSteps = 1 << 12
+
+// pollAt is called at each step of a walk over terms, with its number.
+func (m *Machine) pollAt(step int) {
+	if step&(pollSteps-1) == pollSteps-1 {
+		m.Poll()
+	}
+}
+
+// pollHolding is pollAt of a walk that holds a table of so many entries.
+func (m *Machine) pollHolding(step, entries int) {
+	const entryBytes = 48
+	if step&(pollSteps-1) == pollSteps-1 {
+		m.PollHolding(entries * entryBytes)
+	}
+}
+
+// PollHolding is Poll of a built-in that holds so many bytes, not noted by HoldBytes; it ends one
+// that takes more memory than is left.
+func (m *Machine) PollHolding(held int) {
+	m.Poll()
+	if m.pollable && m.used()+held > m.limitBytes() {
+		panic(outOfMemory{})
+	}
+}
+
+// Poll ends the built-in that is running, by a panic, if the run has been cancelled or is out of
+// time.
+func (m *Machine) Poll() {
+	if m.mustStop() {
+		panic(interrupted{})
+	}
+}
+
+// Within calls f, which takes the terms of an answer out of the machine, and ends it as a built-in
+// is ended: when the context or Cancel stops the run, or its limits of time or memory.
+func (m *Machine) Within(ctx context.Context, f func()) (err error) {
+	m.ctx, m.pollable = ctx, true
+	defer func() {
+		m.pollable = false
+		switch r := recover().(type) {
+		case nil:
+		case outOfMemory:
+			err = m.ResourceError("memory")
+		case interrupted:
+			err = m.refuel()
+		default:
+			panic(r)
+		}
+		m.ctx = nil
+	}()
+	f()
+	return nil
+}
+
+// Work counts n units of work of a computation outside the heap, about as long as calls, and may end the
+// built-in as Poll does.
+func (m *Machine) Work(n int) {
+	if m.fuel -= n; m.fuel < 0 {
+		m.Poll()
+	}
+}
+
+// mustStop reports whether Poll would end the built-in that is running.
+func (m *Machine) mustStop() bool { return m.pollable && (m.isCancelled() || m.isLate()) }
+
+func (m *Machine) isCancelled() bool {
+	return m.cancelled.Load() != nil || m.ctx != nil && m.ctx.Err() != nil
+}
+
+func (m *Machine) isLate() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
+
 // refuel counts the calls made, looks at limits, clock and cancellation, and fills up.
 func (m *Machine) refuel() error {
 	m.inferences += int64(m.batch - m.fuel)
@@ -94,7 +173,7 @@ func (m *Machine) refuel() error {
 			return &Aborted{Reason: "cancelled", Err: err}
 		}
 	}
-	if !m.deadline.IsZero() && time.Now().After(m.deadline) {
+	if m.isLate() {
 		grace := m.limits.Time/graceShare + graceTime
 		m.limits.Time, m.deadline = m.limits.Time+grace, m.deadline.Add(grace)
 		return m.limitError("time")
@@ -115,6 +194,7 @@ func (m *Machine) refuel() error {
 		}
 	}
 	m.batch, m.fuel = int(batch), int(batch)
+	m.vouch()
 	return nil
 }
 
@@ -155,6 +235,13 @@ func (m *Machine) HoldBytes(n int) error {
 		return m.ResourceError("memory")
 	}
 	return nil
+}
+
+// holdEntry notes a table entry that the run keeps, under a name and with so many bytes besides. The
+// built-in that makes it is the one that fails when that is too much.
+func (m *Machine) holdEntry(name string, bytes int) {
+	const entryBytes = 96
+	m.extraBytes += len(name) + bytes + entryBytes
 }
 
 // choicesTop returns the end of the newest choice point.

@@ -14,8 +14,9 @@ const (
 	exitCheck   exit = iota // at a call: fuel, heap or wake-up; p is the callee, live its arity
 	exitHeap                // no room on the heap
 	exitEnvs                // no room for an environment
-	exitChoices             // no room for a choice point
+	exitChoices             // no room for the next choice point
 	exitUnify               // unify ua and ub, then go on at p
+	exitOrder               // comparison of terms by instruction p-1
 	exitTest                // test of instruction p-1 that needs a look at the heap
 	exitArith               // arithmetic of instruction p-1
 	exitBuiltin             // call the built-in of instruction p-1
@@ -25,6 +26,7 @@ const (
 	exitRedo
 	exitMeta
 	exitWakeCut // goals wait that must run before the cut at p-1
+	exitShallow // a shallow choice must become a choice point, or such a one is the alternative
 	exitCut     // cut to choice point cutTarget with a hook
 	exitSoftCut
 	exitTerm
@@ -45,21 +47,22 @@ func (m *Machine) loop() exit {
 	for {
 		w = words[p]
 		p++
-	again:
-		switch w.Op() {
+		switch code.Op(w & opMask) {
 
 		// Control.
-		case code.OpAllocate:
-			e, n := m.etop, w.Imm()
-			if e+envY+n > len(m.envs) {
-				m.p, m.h = p, h
-				return exitEnvs
-			}
-			m.envs[e+envE] = cell(m.e)
-			m.envs[e+envCP] = cell(m.cp)
-			m.e = e
-			m.etop = e + envY + n
+		case code.OpFail:
+			goto fail
+		case code.OpElse:
+			p = m.elseP
 			continue
+		case code.OpAllocate:
+			if e, top := m.etop, m.etop+envY+w.Imm(); top <= len(m.envs) {
+				m.envs[e+envE], m.envs[e+envCP] = cell(m.e), cell(m.cp)
+				m.e, m.etop = e, top
+				continue
+			}
+			m.p, m.h = p, h
+			return exitEnvs
 		case code.OpCall:
 			m.cp = p
 			m.b0 = m.b
@@ -83,8 +86,8 @@ func (m *Machine) loop() exit {
 		case code.OpDeallocateExecute:
 			e := m.e
 			m.cp = int(m.envs[e+envCP])
-			m.e = int(m.envs[e+envE])
 			m.etop = max(e, m.betop)
+			m.e = int(m.envs[e+envE])
 			m.b0 = m.b
 			p = w.Imm()
 			if m.fuel--; m.fuel < 0 || h > m.hSoft {
@@ -96,24 +99,36 @@ func (m *Machine) loop() exit {
 			e := m.e
 			p = int(m.envs[e+envCP])
 			m.cp = p
-			m.e = int(m.envs[e+envE])
 			m.etop = max(e, m.betop)
+			m.e = int(m.envs[e+envE])
 			continue
 		case code.OpJump:
 			p = w.Imm()
 			continue
-		case code.OpFail:
-			goto fail
-		case code.OpNeckCut:
-			if m.b == m.b0 {
+		case code.OpNeckShallow:
+			if m.shallow {
+				if m.wake {
+					m.p, m.h = p, h
+					return exitShallow
+				}
+				m.shallow = false
+				m.hb = int(m.choices[m.b+choiceH])
+				if m.tr > m.shallowTR && m.trail[m.tr-1].Tag() == code.Ref && m.trail[m.tr-1].Addr() >= m.hb {
+					m.tr--
+				}
 				continue
 			}
-			if m.wake {
-				m.p, m.h = p, h
-				return exitWakeCut
-			}
-			m.cutTarget = m.b0
-			goto cut
+			goto neckCut
+		case code.OpNeckCut:
+			goto neckCut
+		case code.OpShallow:
+			m.elseP = p
+			p = w.Imm()
+			m.shallow, m.shallowTR, m.shallowH, m.hb = true, m.tr, h, h
+			continue
+		case code.OpShallowFail:
+			m.p, m.h = p, h
+			return exitShallow
 		case code.OpGetLevel:
 			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b0))
 			continue
@@ -134,23 +149,8 @@ func (m *Machine) loop() exit {
 			m.p, m.h = p, h
 			return exitSoftCut
 		case code.OpTryElse:
-			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
-			if top+choiceArgs > len(m.choices) {
-				m.p, m.h = p, h
-				return exitChoices
-			}
-			f := m.choices[top : top+choiceArgs]
-			f[choicePrev] = cell(m.b)
-			f[choiceAlt] = cell(w.Imm())
-			f[choiceE] = cell(m.e)
-			f[choiceCP] = cell(m.cp)
-			f[choiceTR] = cell(m.tr)
-			f[choiceH] = cell(h)
-			f[choiceEtop] = cell(m.etop)
-			f[choiceObjs] = cell(len(m.objs))
-			f[choiceArity] = cell(w.BC()+1) << 16
-			m.b, m.hb, m.betop = top, h, m.etop
-			continue
+			a, b = cell(w.Imm()), cell(w.BC()+1)<<16
+			goto push
 		case code.OpRetryElse:
 			m.choices[m.b+choiceAlt] = cell(w.Imm())
 			continue
@@ -179,6 +179,47 @@ func (m *Machine) loop() exit {
 		case code.OpMeta:
 			m.p, m.h = p, h
 			return exitMeta
+		case code.OpCallN: // the goal is an atom or compound, its predicate in the cache
+			a = m.x[0]
+			for a.Tag() == code.Ref {
+				if b = heap[a.Addr()]; b == a {
+					break
+				}
+				a = b
+			}
+			n, extra := 0, int(w.A())-1
+			if a.Tag() == code.Str && heap[a.Addr()] != code.FColon {
+				b = heap[a.Addr()]
+				n = b.FunctorArity()
+				b += code.Cell(extra) << code.ArityShift
+			} else if a.Tag() == code.Atom {
+				b = code.MakeFunctor(a.Atom(), extra)
+			} else {
+				m.p, m.h = p, h
+				return exitMeta
+			}
+			line := &m.predCache[code.SwitchHash(b, len(m.predCache)-1)]
+			if line.functor != b || line.mod != m.program.User() || n+extra > maxArgs || m.fuel <= 0 || h > m.hSoft ||
+				m.waiting() || int(line.pred.Entry) >= len(words) {
+				m.p, m.h = p, h
+				return exitMeta
+			}
+			if n == 0 {
+				for i := 0; i < extra; i++ {
+					m.x[uint8(i)] = m.x[uint8(i+1)]
+				}
+			} else {
+				for i := extra; n > 1 && i > 0; i-- {
+					m.x[uint8(n+i-1)] = m.x[uint8(i)]
+				}
+				for i := 0; i < n; i++ {
+					m.x[uint8(i)] = heap[a.Addr()+1+i]
+				}
+			}
+			m.b0 = m.b
+			m.fuel--
+			p = int(line.pred.Entry)
+			continue
 		case code.OpPopCatch:
 			if c := int(m.envs[m.e+envY].Int()); c == m.b {
 				prev := int(m.choices[c+choicePrev])
@@ -205,25 +246,29 @@ func (m *Machine) loop() exit {
 		// Selection among clauses.
 		case code.OpSwitch:
 			a = m.x[w.A()]
+			if a.Tag() == code.Lst {
+				p = int(words[p] >> 32)
+				continue
+			}
 			for a.Tag() == code.Ref {
 				if b = heap[a.Addr()]; b == a {
 					break
 				}
 				a = b
 			}
-			switch a.Tag() {
-			case code.Lst:
+			if a.Tag() == code.Lst {
 				p = int(words[p] >> 32)
-			case code.Atom, code.Int:
-				p = int(uint32(words[p]))
-			case code.Str:
+				continue
+			}
+			if a.Tag() == code.Str {
 				p = int(words[p+1])
-			default:
-				p = w.Imm()
+				continue
 			}
-			if p == code.TargetFail {
-				goto fail
+			if a.Tag() == code.Atom || a.Tag() == code.Int {
+				p = int(uint32(words[p]))
+				continue
 			}
+			p = w.Imm()
 			continue
 		case code.OpSwitchTable:
 			a = m.x[w.A()]
@@ -233,48 +278,22 @@ func (m *Machine) loop() exit {
 			if a.Tag() == code.Str {
 				a = heap[a.Addr()]
 			}
-			mask := w.Imm()
-			table := p + 1
-			i := code.SwitchHash(a, mask)
-			for {
-				b = cell(words[table+2*i])
+			for i := code.SwitchHash(a, w.Imm()); ; i = (i + 1) & w.Imm() {
+				b = cell(words[p+1+2*i])
 				if b == a {
-					p = int(words[table+2*i+1])
+					p = int(words[p+2+2*i])
 					break
 				}
 				if b == 0 {
 					p = int(words[p])
 					break
 				}
-				i = (i + 1) & mask
-			}
-			if p == code.TargetFail {
-				goto fail
 			}
 			continue
 		case code.OpTry:
-			n := int(w.A())
-			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
-			if top+choiceArgs+n > len(m.choices) {
-				m.p, m.h = p, h
-				return exitChoices
-			}
-			f := m.choices[top : top+choiceArgs+n]
-			f[choicePrev] = cell(m.b)
-			f[choiceAlt] = cell(p)
-			f[choiceE] = cell(m.e)
-			f[choiceCP] = cell(m.cp)
-			f[choiceTR] = cell(m.tr)
-			f[choiceH] = cell(h)
-			f[choiceEtop] = cell(m.etop)
-			f[choiceObjs] = cell(len(m.objs))
-			f[choiceArity] = cell(n)
-			for i, c := range m.x[:n] { // copy would be a call
-				f[choiceArgs+i] = c
-			}
-			m.b, m.hb, m.betop = top, h, m.etop
+			a, b = cell(p), cell(w.A())
 			p = w.Imm()
-			continue
+			goto push
 		case code.OpRetry:
 			f := m.choices[m.b:]
 			n := int(f[choiceArity] & 0xffff)
@@ -296,8 +315,9 @@ func (m *Machine) loop() exit {
 			m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
 			p = w.Imm()
 			continue
-		case code.OpSetElse:
-			m.elseP = w.Imm()
+		case code.OpGuard:
+			m.elseP = p
+			p = w.Imm()
 			continue
 
 		// Head.
@@ -337,117 +357,57 @@ func (m *Machine) loop() exit {
 			return exitTerm
 		case code.OpGetList:
 			a = m.x[w.A()]
-			for {
-				if a.Tag() == code.Lst {
-					m.s = a.Addr()
-					break
-				}
-				if a.Tag() == code.Ref {
-					if b = heap[a.Addr()]; b != a {
-						a = b
-						continue
-					}
-					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
-						m.p, m.h = p, h
-						return exitHeap
-					}
-					heap[a.Addr()] = code.MakeLst(h)
-					if a.Addr() < m.hb {
-						m.trail[m.tr] = a
-						m.tr++
-					}
-					m.s = -1
-					break
-				}
-				if a.Tag() == code.Att {
-					m.p, m.h = p, h
-					return exitExpand
-				}
-				goto fail
-			}
-			continue
+			goto list
 		case code.OpGetStruct:
 			a = m.x[w.A()]
-			for {
-				if a.Tag() == code.Str {
-					if heap[a.Addr()] != cell(words[p]) {
-						goto fail
-					}
+			if a.Tag() == code.Str {
+				if heap[a.Addr()] == cell(words[p]) {
 					m.s = a.Addr() + 1
 					p++
+					continue
+				}
+				goto fail
+			}
+			for a.Tag() == code.Ref {
+				if b = heap[a.Addr()]; b == a {
 					break
 				}
-				if a.Tag() == code.Ref {
-					if b = heap[a.Addr()]; b != a {
-						a = b
-						continue
-					}
-					if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.tr == len(m.trail) {
-						m.p, m.h = p, h
-						return exitHeap
-					}
-					heap[a.Addr()] = code.MakeStr(h)
-					heap[h] = cell(words[p])
-					h++
+				a = b
+			}
+			if a.Tag() == code.Str {
+				if heap[a.Addr()] == cell(words[p]) {
+					m.s = a.Addr() + 1
 					p++
-					if a.Addr() < m.hb {
-						m.trail[m.tr] = a
-						m.tr++
-					}
-					m.s = -1
-					break
-				}
-				if a.Tag() == code.Att {
-					m.p, m.h = p, h
-					return exitExpand
+					continue
 				}
 				goto fail
 			}
-			continue
-		case code.OpGetListXX, code.OpGetListVX:
+			if a.Tag() != code.Ref {
+				goto noCompound
+			}
+			if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.tr == len(m.trail) {
+				m.p, m.h = p, h
+				return exitHeap
+			}
+			heap[a.Addr()] = code.MakeStr(h)
+			heap[h] = cell(words[p])
+			h++
+			p++
+			m.s = -1
+			goto trail
+		case code.OpGetListXX:
 			a = m.x[w.A()]
-			for {
-				if a.Tag() == code.Lst {
-					m.x[w.C()] = heap[a.Addr()+1]
-					if w.Op() == code.OpGetListXX {
-						m.x[w.B()] = heap[a.Addr()]
-						break
-					}
-					a, b = m.x[w.B()], heap[a.Addr()]
-					goto unify
-				}
-				if a.Tag() == code.Ref {
-					if b = heap[a.Addr()]; b != a {
-						a = b
-						continue
-					}
-					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
-						m.p, m.h = p, h
-						return exitHeap
-					}
-					heap[a.Addr()] = code.MakeLst(h)
-					if a.Addr() < m.hb {
-						m.trail[m.tr] = a
-						m.tr++
-					}
-					if w.Op() == code.OpGetListXX {
-						heap[h] = code.MakeRef(h)
-						m.x[w.B()] = code.MakeRef(h)
-					} else {
-						heap[h] = m.x[w.B()]
-					}
-					heap[h+1] = code.MakeRef(h + 1)
-					m.x[w.C()] = code.MakeRef(h + 1)
-					h += 2
-					break
-				}
-				if a.Tag() == code.Att {
-					m.p, m.h = p, h
-					return exitExpand
-				}
-				goto fail
+			if a.Tag() == code.Lst {
+				m.x[w.B()], m.x[w.C()] = heap[a.Addr()], heap[a.Addr()+1]
+				continue
 			}
-			continue
+			goto listCell
+		case code.OpGetListVX:
+			a = m.x[w.A()]
+			if a.Tag() == code.Ref && heap[a.Addr()] == a && h+buildRoom <= len(heap) && m.tr < len(m.trail) {
+				goto newListVX
+			}
+			goto listCell
 
 		// Parts of a compound.
 		case code.OpUniVarX:
@@ -498,54 +458,25 @@ func (m *Machine) loop() exit {
 				h++
 			}
 			continue
-		case code.OpUniVarUniList, code.OpUniList:
-			if w.Op() == code.OpUniVarUniList {
-				if s := m.s; s >= 0 {
-					m.x[w.A()] = heap[s]
-					m.s = s + 1
-				} else {
-					heap[h] = code.MakeRef(h)
-					m.x[w.A()] = code.MakeRef(h)
-					h++
-				}
+		case code.OpUniVarUniList:
+			if s := m.s; s >= 0 {
+				m.x[w.A()] = heap[s]
+				m.s = s + 1
+				a = heap[s+1]
+				goto list
 			}
-			if m.s < 0 {
-				heap[h] = code.MakeLst(h + 1)
-				h++
-				continue
+			heap[h] = code.MakeRef(h)
+			m.x[w.A()] = code.MakeRef(h)
+			heap[h+1] = code.MakeLst(h + 2)
+			h += 2
+			continue
+		case code.OpUniList:
+			if m.s >= 0 {
+				a = heap[m.s]
+				goto list
 			}
-			a = heap[m.s]
-			for {
-				if a.Tag() == code.Lst {
-					m.s = a.Addr()
-					break
-				}
-				if a.Tag() == code.Ref {
-					if b = heap[a.Addr()]; b != a {
-						a = b
-						continue
-					}
-					if h+buildRoom > len(heap) || m.tr == len(m.trail) {
-						if w.Op() == code.OpUniVarUniList {
-							m.s--
-						}
-						m.p, m.h = p, h
-						return exitHeap
-					}
-					heap[a.Addr()] = code.MakeLst(h)
-					if a.Addr() < m.hb {
-						m.trail[m.tr] = a
-						m.tr++
-					}
-					m.s = -1
-					break
-				}
-				if a.Tag() == code.Att {
-					m.p, m.h = p, h
-					return exitExpand
-				}
-				goto fail
-			}
+			heap[h] = code.MakeLst(h + 1)
+			h++
 			continue
 
 		// Body.
@@ -752,6 +683,16 @@ func (m *Machine) loop() exit {
 				goto target
 			}
 			continue
+		case code.OpBefore:
+			if a, b = m.x[w.A()], m.x[w.B()]; a.Tag() == code.Int && b.Tag() == code.Int {
+				goto order
+			}
+			goto orderSlow
+		case code.OpOrder:
+			if a, b = m.x[w.A()], m.x[w.B()]; a.Tag() == code.Int && b.Tag() == code.Int && w.Imm() == 0 {
+				goto order
+			}
+			goto orderSlow
 		case code.OpUnify:
 			if w.Imm() == code.TargetFail {
 				a, b = m.x[w.A()], m.x[w.B()]
@@ -944,10 +885,122 @@ func (m *Machine) loop() exit {
 				continue
 			}
 			goto arith
-		default: // OpArith, OpArith1
+		case code.OpArith, code.OpArith1,
+			118, 119, 120, 121, 122, 123, 124, 125, 126, 127: // not operations
 			a = m.x[w.A()]
 			goto arith
 		}
+
+	orderSlow: // the order of a and b, of which one is no small integer yet
+		for a.Tag() == code.Ref {
+			c := heap[a.Addr()]
+			if c == a {
+				break
+			}
+			a = c
+		}
+		for b.Tag() == code.Ref {
+			c := heap[b.Addr()]
+			if c == b {
+				break
+			}
+			b = c
+		}
+		if a.Tag() != code.Int || b.Tag() != code.Int || w.Op() == code.OpOrder && w.Imm() != 0 {
+			m.p, m.h = p, h
+			return exitOrder
+		}
+
+	order: // the order of the integers a and b
+		r = code.OrderEqual
+		if int64(a) < int64(b) {
+			r = code.OrderLess
+		} else if a != b {
+			r = code.OrderGreater
+		}
+		if w.Op() == code.OpOrder {
+			m.x[w.C()] = orderAtoms[r]
+			continue
+		}
+		if w.C()&r == 0 {
+			goto target
+		}
+		continue
+
+	listCell: // a is matched with a list cell of two registers
+		for a.Tag() == code.Ref {
+			if b = heap[a.Addr()]; b == a {
+				break
+			}
+			a = b
+		}
+		if a.Tag() == code.Lst {
+			m.x[w.C()] = heap[a.Addr()+1]
+			if w.Op() == code.OpGetListXX {
+				m.x[w.B()] = heap[a.Addr()]
+				continue
+			}
+			a, b = m.x[w.B()], heap[a.Addr()]
+			goto unify
+		}
+		if a.Tag() != code.Ref {
+			goto noCompound
+		}
+		if h+buildRoom > len(heap) || m.tr == len(m.trail) {
+			m.p, m.h = p, h
+			return exitHeap
+		}
+		if w.Op() == code.OpGetListXX {
+			m.x[w.B()] = code.MakeRef(h)
+		}
+
+	newListVX: // a is a variable that becomes a list cell; the parts are registers
+		heap[a.Addr()] = code.MakeLst(h)
+		heap[h], heap[h+1] = m.x[w.B()], code.MakeRef(h+1)
+		m.x[w.C()] = code.MakeRef(h + 1)
+		h += 2
+
+	trail: // a has been bound
+		if a.Addr() < m.hb {
+			m.trail[m.tr] = a
+			m.tr++
+		}
+		continue
+
+	list: // a is matched with a list cell whose parts follow
+		if a.Tag() == code.Lst {
+			m.s = a.Addr()
+			continue
+		}
+		for a.Tag() == code.Ref {
+			if b = heap[a.Addr()]; b == a {
+				break
+			}
+			a = b
+		}
+		if a.Tag() == code.Lst {
+			m.s = a.Addr()
+			continue
+		}
+		if a.Tag() == code.Ref {
+			if h+buildRoom > len(heap) || m.tr == len(m.trail) {
+				if w.Op() == code.OpUniVarUniList {
+					m.s--
+				}
+				m.p, m.h = p, h
+				return exitHeap
+			}
+			heap[a.Addr()] = code.MakeLst(h)
+			m.s = -1
+			goto trail
+		}
+
+	noCompound: // a is no compound
+		if a.Tag() == code.Att {
+			m.p, m.h = p, h
+			return exitExpand
+		}
+		goto fail
 
 	arith: // follow a reference to an integer and try again, or leave; a is the first operand
 		r = w.A()
@@ -963,37 +1016,35 @@ func (m *Machine) loop() exit {
 		}
 		if a.Tag() == code.Int && a != m.x[r] {
 			m.x[r] = a
-			goto again
+			p--
+			continue
 		}
 		m.p, m.h = p, h
 		return exitArith
 
 	constant: // unify a with the constant b
-		for a != b {
-			if a.Tag() != code.Ref {
-				if a.Tag() == code.Att {
-					m.p, m.h, m.ua, m.ub = p, h, a, b
-					return exitUnify
-				}
-				goto fail
-			}
-			c := heap[a.Addr()]
-			if c != a {
-				a = c
-				continue
-			}
-			if m.tr == len(m.trail) {
-				m.p, m.h, m.ua, m.ub = p, h, a, b
-				return exitUnify
-			}
-			heap[a.Addr()] = b
-			if a.Addr() < m.hb {
-				m.trail[m.tr] = a
-				m.tr++
-			}
-			break
+		if a == b {
+			continue
 		}
-		continue
+		for a.Tag() == code.Ref {
+			c := heap[a.Addr()]
+			if c == a {
+				break
+			}
+			a = c
+		}
+		if a == b {
+			continue
+		}
+		if a.Tag() == code.Ref && m.tr < len(m.trail) {
+			heap[a.Addr()] = b
+			goto trail
+		}
+		if a.Tag() > code.Att {
+			goto fail
+		}
+		m.p, m.h, m.ua, m.ub = p, h, a, b
+		return exitUnify
 
 	uniConst: // the next part is the constant b
 		if m.s >= 0 {
@@ -1035,19 +1086,12 @@ func (m *Machine) loop() exit {
 		if m.tr < len(m.trail) {
 			if a.Tag() == code.Ref && (b.Tag() > code.Att || b.Tag() == code.Ref && b < a) {
 				heap[a.Addr()] = b
-				if a.Addr() < m.hb {
-					m.trail[m.tr] = a
-					m.tr++
-				}
-				continue
+				goto trail
 			}
 			if b.Tag() == code.Ref && a.Tag() != code.Att {
 				heap[b.Addr()] = a
-				if b.Addr() < m.hb {
-					m.trail[m.tr] = b
-					m.tr++
-				}
-				continue
+				a = b
+				goto trail
 			}
 		}
 		if a.Tag() >= code.Atom && a.Tag() < code.Blob && b.Tag() > code.Att {
@@ -1055,6 +1099,42 @@ func (m *Machine) loop() exit {
 		}
 		m.p, m.h, m.ua, m.ub = p, h, a, b
 		return exitUnify
+
+	push: // a choice point that goes on at a; b tells its size
+		{
+			n := int(b & 0xffff)
+			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
+			s := m.choices[top:]
+			f := (*[choiceArgs]cell)(s)
+			f[choicePrev] = cell(m.b)
+			f[choiceAlt] = a
+			f[choiceE] = cell(m.e)
+			f[choiceCP] = cell(m.cp)
+			f[choiceTR] = cell(m.tr)
+			f[choiceH] = cell(h)
+			f[choiceEtop] = cell(m.etop)
+			f[choiceObjs] = cell(len(m.objs))
+			f[choiceArity] = b
+			m.b, m.hb, m.betop = top, h, m.etop
+			for i := 0; i < n; i++ { // copy would be a call
+				s[choiceArgs+i] = m.x[uint8(i)]
+			}
+			if len(s) < 2*choiceRoom {
+				m.p, m.h = p, h
+				return exitChoices
+			}
+		}
+		continue
+
+	neckCut: // cut to the choice point at entry
+		if m.b == m.b0 {
+			continue
+		}
+		if m.wake {
+			m.p, m.h = p, h
+			return exitWakeCut
+		}
+		m.cutTarget = m.b0
 
 	cut: // cut to cutTarget, which is older than b
 		if m.cutHook != 0 {
@@ -1067,26 +1147,20 @@ func (m *Machine) loop() exit {
 		continue
 
 	target: // a test of w came out negative
-		switch t := w.Imm(); t {
-		case code.TargetFail:
-		case code.TargetElse:
-			p = m.elseP
-			if p != code.TargetFail {
-				continue
-			}
-		default:
-			p = t
-			continue
-		}
+		p = w.Imm()
+		continue
 
 	fail:
 		if m.wake { // the bindings that goals wait for are undone
 			m.wake = false
 			m.wakeGoals, m.liveCleanups = 0, 0
 		}
-		f := m.choices[m.b : m.b+choiceArgs]
-		h = int(f[choiceH])
-		for tr := int(f[choiceTR]); m.tr > tr; {
+		f := (*[choiceArgs]cell)(m.choices[m.b:])
+		b = f[choiceTR]
+		if m.shallow {
+			b = cell(m.shallowTR)
+		}
+		for m.tr > int(b) {
 			m.tr--
 			a = m.trail[m.tr]
 			if a.Tag() == code.Ref {
@@ -1096,11 +1170,23 @@ func (m *Machine) loop() exit {
 				heap[a.Addr()] = m.trail[m.tr]
 			}
 		}
+		if m.shallow {
+			m.shallow = false
+			h, m.hb, p = m.shallowH, int(f[choiceH]), m.elseP
+			continue
+		}
+		h = int(f[choiceH])
 		m.e, m.cp, m.etop = int(f[choiceE]), int(f[choiceCP]), int(f[choiceEtop])
 		m.objs = m.objs[:f[choiceObjs]]
 		p = int(f[choiceAlt])
 	}
 }
+
+// opMask is all bits of operations: with a case for each value the jump table needs no check.
+const opMask = 127
+
+// choiceRoom is the room for one more choice point, which there always is.
+const choiceRoom = choiceArgs + 256
 
 // buildRoom is the room that an instruction which starts a term in a body asks for. The
 // compiler makes terms that need more with OpPutTerm.

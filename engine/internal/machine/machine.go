@@ -37,6 +37,9 @@ type Machine struct {
 	etop      int  // end of the environment stack
 	betop     int  // end of what the choice point protects
 	elseP     int  // where a failing guard goes on
+	shallow   bool // failure goes there after undoing what is newer than the next two
+	shallowTR int
+	shallowH  int
 	fuel      int  // calls left before a check
 	hSoft     int  // heap top from which to collect
 	wake      bool // goals of attributed variables wait
@@ -58,9 +61,9 @@ type Machine struct {
 	builtins []Builtin
 	compile  Compiler
 	arith    Arithmetic
-	inlineFn map[code.Op]int
+	inlineFn [256]int // of instructions, the numbers of their functions
 
-	// Unknown is what calling an undefined procedure does: "error" or "fail".
+	// Unknown is what calling an undefined procedure does: "error", "warning" or "fail".
 	Unknown string
 
 	// The run.
@@ -71,6 +74,9 @@ type Machine struct {
 	vars           []cell         // variable bindings while a clause is matched
 	copyBuf        []cell
 	undoBuf        []cell
+	textBuf        []byte
+	bagBuf         []cell // for the next bag of findall
+	bigs           bigOperands
 	work           []cell          // explicit stack of unify, compare and the like
 	globals        map[string]cell // holders: list cells with the value as head
 	tables         tabling
@@ -106,6 +112,7 @@ type Machine struct {
 	overtime   bool // a limit has run out before
 	extraBytes int  // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
+	pollable   bool // Run catches what Poll throws
 	stress     StressMode
 	stats      Stats
 
@@ -182,7 +189,6 @@ const (
 // New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.
 func New(program *database.Program, builtins []Builtin, compile Compiler, arith Arithmetic) *Machine {
 	m := &Machine{program: program, builtins: builtins, compile: compile, arith: arith}
-	m.inlineFn = map[code.Op]int{}
 	for op, name := range inlineOps {
 		m.inlineFn[op], _ = arith.Function(name, 2)
 	}
@@ -241,6 +247,7 @@ func (m *Machine) OwnFlags() *syntax.Flags {
 // AddOp changes the operator table of a module: for everyone in a direct view, for this run
 // only in a transaction.
 func (m *Machine) AddOp(mod *database.Module, priority int, typ syntax.OpType, name string) {
+	mod = m.program.Module(mod.Name)
 	ops := mod.Ops
 	if !m.tx.Direct() {
 		if m.ops == nil {
@@ -252,7 +259,11 @@ func (m *Machine) AddOp(mod *database.Module, priority int, typ syntax.OpType, n
 		ops = m.ops[mod]
 	}
 	ops.Add(priority, typ, atomOfText(name))
+	m.holdEntry(name, operatorBytes)
 }
+
+// operatorBytes is what an entry in a table of operators takes, beside its name.
+const operatorBytes = 160
 
 // Context returns the context of the run, for predicates that wait.
 func (m *Machine) Context() context.Context {
@@ -281,7 +292,7 @@ func (m *Machine) Reset() {
 	m.code = m.program.Code()
 	m.module = m.program.User()
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
-	m.hb, m.b0, m.cutHook, m.wake = 1, 0, 0, false
+	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
 	m.pendingNext = nil
 	m.extraBytes = 0

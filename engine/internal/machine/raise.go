@@ -18,11 +18,12 @@ func (m *Machine) raise(err error, pred cell) error {
 		return err
 	}
 	if ex.trace == nil {
-		ex.trace = m.returnAddresses()
+		ex.trace, ex.builtin = m.returnAddresses()
 	}
 	if pred != 0 && ex.pred == 0 {
 		ex.pred = pred
 	}
+	m.shallow = false
 	env := m.e
 	for b := m.b; b != choiceBase && !ex.final; b = int(m.choices[b+choicePrev]) {
 		if m.choices[b+choiceAlt] != addrCatch || ex.above != 0 && b > ex.above {
@@ -95,16 +96,16 @@ var fnContext = code.Functor("context", 2)
 const maxTrace = 32
 
 // returnAddresses lists the return addresses of the active calls, innermost first.
-func (m *Machine) returnAddresses() []uint32 {
-	trace := make([]uint32, 0, 8)
-	if op := m.code[m.p-1].Op(); op == code.OpBuiltin || op >= code.OpLess && op <= code.OpArith1 {
-		trace = append(trace, uint32(m.p)) // else m.p is where a call was going
+func (m *Machine) returnAddresses() (trace []uint32, builtin bool) {
+	trace = make([]uint32, 0, 8)
+	if op := m.code[m.p-1].Op(); op == code.OpBuiltin || op >= code.OpLess && op <= code.OpOrder {
+		trace, builtin = append(trace, uint32(m.p)), true // else m.p is where a call was going
 	}
 	trace = append(trace, uint32(m.cp))
 	for e := m.e; e != 0 && len(trace) < maxTrace; e = int(m.envs[e+envE]) {
 		trace = append(trace, uint32(m.envs[e+envCP]))
 	}
-	return trace
+	return trace, builtin
 }
 
 // Frame is one line of a backtrace: a clause and the source line within it.
@@ -118,10 +119,16 @@ type Frame struct {
 // first. Calls that last-call optimisation has replaced are missing.
 func (m *Machine) Backtrace(ex *Exception) []Frame {
 	var frames []Frame
-	for _, at := range ex.trace {
+	var first *database.Clause
+	for i, at := range ex.trace {
 		c := m.program.ClauseAt(at - 1)
 		if c == nil || c.Pred.Module.Library {
 			continue
+		}
+		if ex.builtin && i == 0 {
+			first = c
+		} else if i == 1 && c == first {
+			continue // where an earlier goal of this clause has returned to
 		}
 		f := Frame{Pred: c.Pred, File: c.File, Line: c.LineAt(at - 1)}
 		if len(frames) == 0 || frames[len(frames)-1] != f {
@@ -132,7 +139,11 @@ func (m *Machine) Backtrace(ex *Exception) []Frame {
 }
 
 // Callers returns the clauses that are active now, innermost first, as a backtrace does.
-func (m *Machine) Callers() []Frame { return m.Backtrace(&Exception{trace: m.returnAddresses()}) }
+func (m *Machine) Callers() []Frame {
+	var ex Exception
+	ex.trace, ex.builtin = m.returnAddresses()
+	return m.Backtrace(&ex)
+}
 
 // Halt is the error that ends a run by halt/0,1.
 type Halt struct{ Code int }

@@ -28,6 +28,7 @@ const (
 	addrPopCatch // continuation of the goal of catch/3
 	_
 	addrProceed
+	addrShallow // alternative of a choice point that was a shallow choice
 	addrCleanup // alternative of a cleanup frame
 	_
 	addrAfterCleanup // continuation of the goal of setup_call_cleanup/3
@@ -50,6 +51,7 @@ func Prepare(p *database.Program) {
 		code.Make(code.OpPopCatch, 0, 0, 0, 0),
 		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
 		code.Make(code.OpProceed, 0, 0, 0, 0),
+		code.Make(code.OpShallowFail, 0, 0, 0, 0),
 		code.Make(code.OpCleanupFail, 0, 0, 0, 0),
 		code.MakeBC(code.OpCall, 0, 2, 0),
 		code.Make(code.OpCleanupExit, 0, 0, 0, 0),
@@ -58,6 +60,7 @@ func Prepare(p *database.Program) {
 	for n := range maxArgs + putOffArgs + 1 {
 		block = append(block, code.MakeBC(code.OpCall, 0, n, 0), code.Make(code.OpResume, 0, 0, 0, 0))
 	}
+	p.Patch(code.TargetElse, []code.Instr{code.Make(code.OpElse, 0, 0, 0, 0)})
 	if at := p.AddCode(block); at != addrFail {
 		panic("machine.Prepare: program has code already")
 	}
@@ -129,6 +132,7 @@ func (m *Machine) system(name string, arity int) *database.Pred {
 // nothing more to run. An *Exception is a Prolog term that nobody caught.
 func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	m.ctx = ctx
+	m.tx.Wake()
 	m.deadline = time.Time{}
 	m.started = time.Now()
 	if m.limits.Time > 0 {
@@ -136,30 +140,45 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	}
 	defer func() { m.spent += time.Since(m.started) }()
 	for {
+		m.pollable = true
 		status, err = m.runProtected()
-		if !errors.Is(err, errOutOfMemory) {
-			break
+		m.pollable = false
+		switch err {
+		case errOutOfMemory:
+			err = m.ResourceError("memory")
+		case errInterrupted:
+			err = m.refuel()
+		default:
+			m.ctx = nil
+			return status, err
 		}
-		if err = m.raise(m.ResourceError("memory"), 0); err != nil {
-			break
+		m.work = m.work[:0]
+		if err = m.raise(err, 0); err != nil {
+			m.ctx = nil
+			return False, err
 		}
 	}
-	m.ctx = nil
-	return status, err
 }
 
-var errOutOfMemory = errors.New("out of memory")
+// The errors of runProtected for what built-ins throw by panics.
+var (
+	errOutOfMemory = errors.New("out of memory")
+	errInterrupted = errors.New("interrupted")
+)
 
 // runProtected is the outer loop. A built-in that outgrew the memory limit ends it with
-// errOutOfMemory.
+// errOutOfMemory, one that Poll ended with errInterrupted.
 func (m *Machine) runProtected() (status Status, err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(outOfMemory); !ok {
-				panic(r)
-			}
+		switch r := recover().(type) {
+		case nil:
+		case outOfMemory:
 			err = errOutOfMemory
 			m.Room(0)
+		case interrupted:
+			err = errInterrupted
+		default:
+			panic(r)
 		}
 	}()
 	for {
@@ -187,6 +206,7 @@ func (m *Machine) runProtected() (status Status, err error) {
 			continue
 		}
 		if err == ErrSuspend {
+			m.tx.Rest(m.codeInUse())
 			return Suspended, nil
 		}
 		if err = m.raise(err, 0); err != nil {
@@ -232,12 +252,13 @@ func (m *Machine) handle(why exit) error {
 		m.growEnvs()
 		return m.checkMemory()
 	case exitChoices:
-		m.p--
 		m.growChoices()
 		return m.checkMemory()
 	case exitUnify:
 		m.proceedIf(m.Unify(m.ua, m.ub))
 		return nil
+	case exitOrder:
+		return m.inlineOrder()
 	case exitTest:
 		m.inlineTest()
 		return nil
@@ -257,6 +278,13 @@ func (m *Machine) handle(why exit) error {
 		return m.callControl(m.program.Preds()[m.code[m.p-1].Imm()])
 	case exitCut:
 		return m.cutNow(m.cutTarget)
+	case exitShallow:
+		if m.code[m.p-1].Op() == code.OpShallowFail {
+			m.failShallow()
+		} else {
+			m.deepen()
+		}
+		return nil
 	case exitSoftCut:
 		m.inlineSoftCut()
 		return nil
@@ -340,13 +368,8 @@ func (m *Machine) test(w code.Instr, ok bool) {
 	if ok {
 		return
 	}
-	switch t := w.Imm(); {
-	case t == code.TargetElse && m.elseP != code.TargetFail:
-		m.p = m.elseP
-	case t <= code.TargetElse:
+	if m.p = w.Imm(); m.p == code.TargetFail {
 		m.p = addrFail
-	default:
-		m.p = t
 	}
 }
 
@@ -361,6 +384,38 @@ func (m *Machine) inlineTest() {
 	case code.OpUnify:
 		m.test(w, m.Unify(m.x[w.A()], m.x[w.B()]))
 	}
+}
+
+// orderAtoms are the atoms for the orders of two terms.
+var orderAtoms = [8]cell{
+	code.OrderLess: code.AtomCell("<"), code.OrderEqual: code.AEqual, code.OrderGreater: code.AtomCell(">"),
+}
+
+// inlineOrder does the comparison of terms before m.p.
+func (m *Machine) inlineOrder() error {
+	w := m.code[m.p-1]
+	a, b := m.x[w.A()], m.x[w.B()]
+	if w.Op() == code.OpOrder && w.Imm() != 0 {
+		return m.callOrder(m.x[w.C()], a, b)
+	}
+	order := uint8(code.OrderLess) << (1 + m.Compare(a, b))
+	if w.Op() == code.OpOrder {
+		m.x[w.C()] = orderAtoms[order]
+	} else {
+		m.test(w, w.C()&order != 0)
+	}
+	return nil
+}
+
+// callOrder is compare/3 with an order that may be known.
+func (m *Machine) callOrder(args ...cell) error {
+	b := &m.builtins[m.system("compare", 3).Builtin]
+	ok, err := b.Func(m, args)
+	if err != nil {
+		return m.raise(err, code.Functor(b.Name, b.Arity))
+	}
+	m.proceedIf(ok)
+	return nil
 }
 
 // isKind tests a dereferenced cell that is a blob, or any cell for the list test.
@@ -585,7 +640,7 @@ func (m *Machine) roomAfter() error {
 // pushChoice pushes a choice point that saves the first n argument registers.
 func (m *Machine) pushChoice(n, alt int) {
 	top := m.choicesTop()
-	for top+choiceArgs+n > len(m.choices) {
+	for top+n+2*choiceRoom > len(m.choices) {
 		m.growChoices()
 	}
 	f := m.choices[top : top+choiceArgs+n]

@@ -66,7 +66,7 @@ type tableFrame struct {
 }
 
 // heldCells returns nothing: atoms in tables are held until the run ends.
-func (f *tableFrame) heldCells() []cell { return nil }
+func (f *tableFrame) heldCells() [][]cell { return nil }
 
 // tablingTable are predicates that only the wrappers of tabled predicates and the library call.
 var tablingTable = []Builtin{
@@ -528,7 +528,7 @@ func (m *Machine) hasClauses(p *database.Pred) error {
 		return nil
 	}
 	functor := code.Functor(strings.TrimSuffix(p.Name(), " tabled"), p.Arity())
-	return m.unknown(p.Module.Lookup(functor))
+	return m.unknown(functor, p.Module)
 }
 
 // fnModed wraps the goal of a mode-directed table: '$moded'(Goal, Tuple, Width, Modes).

@@ -2,9 +2,9 @@ package machine
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
@@ -60,9 +60,13 @@ func (m *Machine) ListArg(c cell) ([]cell, error) {
 // that tail dereferenced. A cyclic list ends at the first cell that comes again.
 func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
 	c = m.Deref(c)
+	if c.Tag() == code.Lst {
+		items = make([]cell, 0, 8)
+	}
 	mark, next := c, 16
 	for c.Tag() == code.Lst {
 		items = append(items, m.heap[c.Addr()])
+		m.pollAt(len(items))
 		c = m.Deref(m.heap[c.Addr()+1])
 		if c == mark { // Brent: compare with a cell remembered at each power of two
 			break
@@ -73,6 +77,26 @@ func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
 	}
 	m.noteWork(len(items))
 	return items, c
+}
+
+// SkipList returns how many items a list has up to its first tail that is not a list cell, and
+// that tail dereferenced. A cyclic list ends at the first cell that comes again.
+func (m *Machine) SkipList(c cell) (n int, tail cell) {
+	c = m.Deref(c)
+	mark, next := c, 16
+	for c.Tag() == code.Lst {
+		n++
+		m.pollAt(n)
+		c = m.Deref(m.heap[c.Addr()+1])
+		if c == mark { // as in ListPrefix
+			break
+		}
+		if n == next {
+			mark, next = c, next*2
+		}
+	}
+	m.noteWork(n)
+	return n, c
 }
 
 // AtomicText returns the text of an atom, number or string as write/1 shows it; ok is false
@@ -87,6 +111,9 @@ func (m *Machine) AtomicText(c cell) (text string, ok bool) {
 	case code.Blob:
 		if m.IsString(c) {
 			return m.StringValue(c), true
+		}
+		if m.IsBig(c) {
+			return bignum.Text(m.BigValue(c), 10, m.Work), true
 		}
 		return syntax.Format(m.Export(c), &syntax.WriteOptions{}), true
 	}
@@ -107,29 +134,46 @@ func (m *Machine) TextOf(c cell) (text string, ok bool) {
 
 // ListText returns the text of a proper list of codes or of characters.
 func (m *Machine) ListText(c cell) (text string, ok bool) {
-	items, tail := m.ListPrefix(c)
-	if tail != code.ANil {
-		return "", false
-	}
-	var b strings.Builder
-	for _, item := range items {
-		switch item = m.Deref(item); item.Tag() {
-		case code.Int:
-			if n := item.Int(); n < 0 || n > utf8.MaxRune {
-				return "", false
-			}
-			b.WriteRune(rune(item.Int()))
-		case code.Atom:
-			s := AtomText(item)
-			if utf8.RuneCountInString(s) != 1 {
-				return "", false
-			}
-			b.WriteString(s)
-		default:
+	c = m.Deref(c)
+	buf := m.textBuf[:0]
+	mark, next := c, 16
+	for n := 1; c.Tag() == code.Lst; n++ {
+		m.pollAt(n)
+		if buf, ok = m.appendChar(buf, m.heap[c.Addr()]); !ok {
 			return "", false
 		}
+		c = m.Deref(m.heap[c.Addr()+1])
+		if c == mark { // as in ListPrefix
+			return "", false
+		}
+		if n == next {
+			mark, next = c, next*2
+		}
 	}
-	return b.String(), true
+	m.noteWork(len(buf))
+	if cap(buf) <= keepText {
+		m.textBuf = buf
+	}
+	return string(buf), c == code.ANil
+}
+
+// keepText is the size in bytes of a buffer for texts that is used again.
+const keepText = 1 << 14
+
+// appendChar adds the character that an element of a text list stands for.
+func (m *Machine) appendChar(buf []byte, item cell) (with []byte, ok bool) {
+	switch item = m.Deref(item); item.Tag() {
+	case code.Int:
+		n := item.Int()
+		if n < 0 || n > utf8.MaxRune {
+			return buf, false
+		}
+		return utf8.AppendRune(buf, rune(n)), true
+	case code.Atom:
+		s := AtomText(item)
+		return append(buf, s...), utf8.RuneCountInString(s) == 1
+	}
+	return buf, false
 }
 
 // NewCodes returns the list of the character codes of text, ended by tail.
@@ -157,10 +201,20 @@ var asciiAtoms = func() (table [128]cell) {
 	return table
 }()
 
+// textList builds a list of the items that characters stand for, which are atoms or integers.
 func (m *Machine) textList(text string, tail cell, item func(rune) cell) cell {
-	items := make([]cell, 0, len(text))
-	for _, r := range text {
-		items = append(items, item(r))
+	if text == "" {
+		return tail
 	}
-	return m.List(items, tail)
+	n := 0
+	m.Room(2 * len(text))
+	first, tail := m.h, keep(tail)
+	for _, r := range text {
+		m.heap[m.h], m.heap[m.h+1] = item(r), code.MakeLst(m.h+2)
+		m.h += 2
+		n++
+		m.pollAt(n)
+	}
+	m.heap[m.h-1] = tail
+	return code.MakeLst(first)
 }

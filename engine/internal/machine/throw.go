@@ -21,6 +21,8 @@ type Exception struct {
 	// point that may.
 	final bool
 	above int
+	// builtin is set when the first address of the trace is that of a call of a built-in.
+	builtin bool
 }
 
 func (e *Exception) Error() string { return "prolog exception" }
@@ -29,8 +31,15 @@ func (e *Exception) Error() string { return "prolog exception" }
 // machine stops in a state from which it can be resumed.
 var ErrSuspend = errors.New("suspended")
 
-// Throw returns the exception with this ball.
-func (m *Machine) Throw(ball cell) error { return &Exception{ball: m.freeze(ball)} }
+// Throw returns the exception with this ball. One that takes a good part of the memory is thrown
+// as the resource error that it would soon be: it leaves the machine in terms several times as large.
+func (m *Machine) Throw(ball cell) error {
+	f := m.freeze(ball)
+	if len(f.cells) > slack && cellBytes*len(f.cells) > m.limitBytes()/8 {
+		return m.ResourceError("memory")
+	}
+	return &Exception{ball: f}
+}
 
 // throwFormal returns error(Formal, Context) where the machine fills in the context.
 func (m *Machine) throwFormal(formal cell) error {

@@ -123,6 +123,7 @@ func (m *Machine) unifyCompound(a, b cell) bool {
 	var seen map[[2]cell]bool
 	steps, patience := 0, m.patience()
 	for ; ok; steps++ {
+		m.pollHolding(steps, len(seen))
 		if steps > patience {
 			if seen == nil {
 				seen = map[[2]cell]bool{}
@@ -222,6 +223,7 @@ func (m *Machine) Compare(a, b cell) int {
 	m.work = append(m.work, a, b)
 	var seen map[[2]cell]bool
 	for ; len(m.work) > base; steps++ {
+		m.pollHolding(steps, len(seen))
 		a, b := m.Deref(m.work[len(m.work)-2]), m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-2]
 		if a == b {
@@ -311,6 +313,7 @@ func (m *Machine) walk(c cell, visit func(cell) bool) bool {
 	m.work = append(m.work, c)
 	var seen map[cell]bool
 	for ; len(m.work) > base; steps++ {
+		m.pollHolding(steps, len(seen))
 		c := m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-1]
 		if IsCompound(c) && steps > patience {
@@ -342,11 +345,16 @@ func (m *Machine) IsGround(c cell) bool {
 // Variables returns the distinct unbound variables of a term, in depth-first order.
 func (m *Machine) Variables(c cell) []cell {
 	var list []cell
-	seen := map[cell]bool{}
+	defer func() {
+		for i, v := range list {
+			m.heap[v.Addr()] = v
+			list[i] = keep(v)
+		}
+	}()
 	m.walk(c, func(c cell) bool {
-		if IsVar(c) && !seen[c] {
-			seen[c] = true
-			list = append(list, keep(c))
+		if IsVar(c) {
+			list = append(list, c)
+			m.heap[c.Addr()] = makeMark(0) // so that it is met once
 		}
 		return true
 	})
@@ -366,7 +374,8 @@ func (m *Machine) searchCycle(c cell) bool {
 	const open, done = 1, 2
 	state := map[cell]uint8{}
 	stack := []cell{m.Deref(c)}
-	for len(stack) > 0 {
+	for steps := 0; len(stack) > 0; steps++ {
+		m.pollHolding(steps, len(state))
 		c := stack[len(stack)-1]
 		if !IsCompound(c) || state[c] == done {
 			stack = stack[:len(stack)-1]
@@ -394,7 +403,7 @@ func (m *Machine) searchCycle(c cell) bool {
 
 // IsProperList reports whether c is a list that ends in [].
 func (m *Machine) IsProperList(c cell) bool {
-	_, tail := m.ListPrefix(c)
+	_, tail := m.SkipList(c)
 	return tail == code.ANil
 }
 

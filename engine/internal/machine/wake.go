@@ -99,6 +99,27 @@ func (m *Machine) wakeBeforeCut() {
 	}
 }
 
+// deepen makes a choice point of the shallow choice whose cut is before m.p, because goals wait
+// that must run before the cut. Its alternative is kept as a further argument.
+func (m *Machine) deepen() {
+	m.p--
+	arity := m.program.ClauseAt(uint32(m.p)).Pred.Arity()
+	last := m.x[arity]
+	m.x[arity] = code.MakeInt(int64(m.elseP))
+	m.pushChoice(arity+1, addrShallow)
+	m.x[arity] = last
+	m.choices[m.b+choiceTR], m.choices[m.b+choiceH] = cell(m.shallowTR), cell(m.shallowH)
+	m.hb, m.shallow = m.shallowH, false
+}
+
+// failShallow goes on at the alternative of a choice point that deepen has made.
+func (m *Machine) failShallow() {
+	n := m.restoreArgs()
+	m.p = int(m.x[n-1].Int())
+	m.dropChoice()
+	m.b0 = m.b
+}
+
 // takeWaiting returns the conjunction of the waiting goals and forgets them.
 func (m *Machine) takeWaiting() cell {
 	goal := code.ATrue
@@ -182,6 +203,7 @@ func (m *Machine) newGlobal(name string) cell {
 	holder := m.NewList(code.ANil, code.ANil)
 	m.protect()
 	m.globals[name] = holder
+	m.holdEntry(name, 0)
 	return holder
 }
 

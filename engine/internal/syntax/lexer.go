@@ -212,7 +212,7 @@ func (p *Parser) lexSolo(t *token, r rune, size int) {
 		t.functional = (r == ']' || r == '}') && p.in.byteAt(0) == '('
 	default:
 		p.in.skip(r, size)
-		p.fail(t, "illegal character "+describeRune(r))
+		p.fail(t, illegalCharacter, "illegal character "+describeRune(r))
 	}
 }
 
@@ -227,7 +227,9 @@ func (p *Parser) skipLayout() *token {
 		case asciiClasses[b]&layout != 0:
 			in.pos++
 		case b == '%':
+			at, from := in.place(), in.Bytes()
 			p.skipLine()
+			p.noteComment(at, from)
 		case b == '/' && in.byteAt(1) == '*':
 			if t := p.skipComment(); t != nil {
 				return t
@@ -266,33 +268,42 @@ func (p *Parser) skipLine() {
 // skipComment consumes a block comment, or everything when it does not end.
 func (p *Parser) skipComment() *token {
 	in := p.in
+	from := in.Bytes()
 	t := &token{at: in.place(), line: in.lineByte}
 	source := p.lineOf(t)
 	in.pos += 2
 	for {
 		r, size := in.runeAt(0)
 		if size == 0 {
-			p.fail(t, "the comment that begins here is not closed by */")
+			p.fail(t, openComment, "the comment that begins here is not closed by */")
 			t.err.Incomplete, t.err.SourceLine = true, source
 			return t
 		}
 		in.skip(r, size)
 		if r == '*' && in.byteAt(0) == '/' {
 			in.pos++
+			p.noteComment(t.at, from)
 			return nil
 		}
 	}
 }
 
+// noteComment keeps the comment that begins at a place and a byte and ends here, if that is wanted.
+func (p *Parser) noteComment(at Place, from int) {
+	if p.Comments && p.in.mark >= 0 {
+		p.comments = append(p.comments, Comment{at, string(p.in.buf[from-p.in.base : p.in.pos])})
+	}
+}
+
 // fail turns t into an error token.
-func (p *Parser) fail(t *token, msg string) {
+func (p *Parser) fail(t *token, formal term.Term, msg string) {
 	t.kind = tokError
-	t.err = p.errorAt(t, msg)
+	t.err = p.errorAt(t, formal, msg)
 }
 
 // errorAt makes the error of a token.
-func (p *Parser) errorAt(t *token, msg string) *Error {
-	return &Error{Pos: t.at.at(p.in.name), Msg: msg, SourceLine: p.lineOf(t)}
+func (p *Parser) errorAt(t *token, formal term.Term, msg string) *Error {
+	return &Error{Pos: t.at.at(p.in.name), Msg: msg, Formal: formal, SourceLine: p.lineOf(t)}
 }
 
 func (p *Parser) lineOf(t *token) string { return p.in.lineAt(t.line) }

@@ -10,6 +10,32 @@ import (
 // This file defines what the parser says about mistakes. A message says what was expected and
 // what stands there.
 
+// The formal terms of syntax errors, which are those of SWI-Prolog.
+const (
+	clauseEndExpected = term.Atom("end_of_clause_expected")
+	endOfClause       = term.Atom("end_of_clause")
+	endOfFile         = term.Atom("end_of_file")
+	floatOverflow     = term.Atom("float_overflow")
+	illegalCharacter  = term.Atom("illegal_character")
+	illegalCode       = term.Atom("Illegal character code")
+	illegalNumber     = term.Atom("illegal_number")
+	illegalUnicode    = term.Atom("Illegal \\u or \\U sequence")
+	listRest          = term.Atom("list_rest")
+	newlineInQuoted   = term.Atom("newline_in_quoted")
+	noTerm            = term.Atom("cannot_start_term")
+	openComment       = term.Atom("end_of_file_in_block_comment")
+	operatorClash     = term.Atom("operator_clash")
+	operatorMissing   = term.Atom("operator_expected")
+	punctuationMark   = term.Atom("quoted_punctuation")
+	unbalanced        = term.Atom("operator_balance")
+)
+
+// flaw is what is wrong within a token.
+type flaw struct {
+	formal term.Term
+	msg    string
+}
+
 // show puts quotes around what is punctuation in a sentence too.
 func show(token string) string {
 	if strings.Contains("()[]{},|;.", token) {
@@ -28,7 +54,7 @@ func (p *Parser) checkBare(o *operand) *Error {
 		o.prio = 0
 		return nil
 	}
-	return p.errorAt(&token{at: o.at, line: o.line}, fmt.Sprintf(
+	return p.errorAt(&token{at: o.at, line: o.line}, unbalanced, fmt.Sprintf(
 		"the operator %s is an operand here and needs parentheses: (%s)", show(string(name)), name))
 }
 
@@ -41,12 +67,12 @@ func (p *Parser) clash(t *token, op Op, limit int) *Error {
 	} else if op.Priority > limit {
 		msg = fmt.Sprintf("an argument with %s (%d) needs parentheses", show(string(op.Name)), op.Priority)
 	}
-	return p.errorAt(t, "operator priority clash: "+msg)
+	return p.errorAt(t, operatorClash, "operator priority clash: "+msg)
 }
 
 // tooHigh reports an operand whose priority does not fit.
 func (p *Parser) tooHigh(o *operand, limit int) *Error {
-	return p.errorAt(&token{at: o.at, line: o.line}, fmt.Sprintf(
+	return p.errorAt(&token{at: o.at, line: o.line}, operatorClash, fmt.Sprintf(
 		"operator priority clash: a term of priority %d needs parentheses where up to %d is allowed", o.prio, limit))
 }
 
@@ -67,34 +93,47 @@ func (p *Parser) opened(frame *pending) string {
 // unexpected reports a token with which no term begins.
 func (p *Parser) unexpected(t *token) *Error {
 	if t.kind == tokEOF {
-		return p.endOfFile(t)
+		return p.textEnds(t)
 	}
 	if t.kind == tokClose && p.bracket().kind == pendTop {
-		return p.unbalanced(t)
+		return p.notOpen(t)
 	}
 	msg := "term expected"
 	if top := p.top(); top.isOp() {
 		msg += " after " + show(string(top.name))
 	}
-	return p.errorAt(t, msg+", got "+t.describe())
+	return p.errorAt(t, p.noTermHere(t), msg+", got "+t.describe())
 }
 
-// unbalanced reports a closing bracket that closes nothing.
-func (p *Parser) unbalanced(t *token) *Error {
+// noTermHere returns the formal term for a token with which no term begins.
+func (p *Parser) noTermHere(t *token) term.Term {
+	switch {
+	case t.kind == tokComma || t.kind == tokBar:
+		return punctuationMark
+	case t.kind == tokEnd && p.top().isOp():
+		return unbalanced
+	case t.kind == tokEnd:
+		return endOfClause
+	}
+	return noTerm
+}
+
+// notOpen reports a closing bracket that closes nothing.
+func (p *Parser) notOpen(t *token) *Error {
 	msg := "unbalanced " + t.describe() + ": nothing is open"
 	if frame := p.bracket(); frame.kind != pendTop {
 		msg = "unbalanced " + t.describe() + ": " + p.opened(frame) + " is still open"
 	}
-	return p.errorAt(t, msg)
+	return p.errorAt(t, noTerm, msg)
 }
 
-// endOfFile reports that the text ends inside a clause.
-func (p *Parser) endOfFile(t *token) *Error {
+// textEnds reports that the text ends inside a clause.
+func (p *Parser) textEnds(t *token) *Error {
 	msg := "unexpected end of file: the clause is not closed by a full stop"
 	if frame := p.bracket(); frame.kind != pendTop {
 		msg = "unexpected end of file: " + p.opened(frame) + " is still open"
 	}
-	err := p.errorAt(t, msg)
+	err := p.errorAt(t, endOfFile, msg)
 	err.Incomplete = true
 	return err
 }
@@ -116,14 +155,14 @@ func (p *Parser) operatorExpected(t *token) *Error {
 	default:
 		msg += ": is a comma or full stop missing before it?"
 	}
-	return p.errorAt(t, msg)
+	return p.errorAt(t, operatorMissing, msg)
 }
 
 // missingQuote reports a quoted item over several lines with a term right behind it: most likely its
 // quote is missing, and what closes it opens another. The parser goes on behind its first line.
 func (p *Parser) missingQuote(t *token) *Error {
 	begin := token{at: p.spanned.start, line: p.spanned.input.lineByte}
-	err := p.errorAt(&begin, fmt.Sprintf("the %s that begins here ends in line %d before %s: is a quote missing?",
+	err := p.errorAt(&begin, operatorMissing, fmt.Sprintf("the %s that begins here ends in line %d before %s: is a quote missing?",
 		p.spanned.what, t.at.Line, t.describe()))
 	if p.rewind(&p.spanned.input) {
 		p.ahead = p.ahead[:0]

@@ -3,10 +3,10 @@ package syntax
 import (
 	"errors"
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -101,8 +101,8 @@ func (p *Parser) setInteger(t *token, start, end, base int, grouped bool) {
 		}
 		t.term = term.Int(v)
 	} else {
-		v, _ := new(big.Int).SetString(strings.ReplaceAll(string(text), "_", ""), base)
-		t.term = term.NewInt(v)
+		digits := strings.ReplaceAll(string(text), "_", "")
+		t.term = term.NewInt(bignum.Parse(digits, base, p.Meter))
 	}
 	p.in.pos += end
 }
@@ -175,7 +175,7 @@ func (p *Parser) setFloat(t *token, end int, special byte) {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0) {
-		p.fail(t, "the number is too large for a float")
+		p.fail(t, floatOverflow, "the number is too large for a float")
 		return
 	}
 	t.term = term.Float(f)
@@ -198,7 +198,7 @@ func (p *Parser) lexCharCode(t *token) bool {
 	case r == '\\':
 		return p.lexEscapedCode(t)
 	case r == '\t' && !p.flags.Lenient:
-		p.fail(t, "a tab cannot stand after 0': write 0'\\t")
+		p.fail(t, illegalNumber, "a tab cannot stand after 0': write 0'\\t")
 	}
 	in.pos += 2
 	in.skip(r, size)
@@ -214,11 +214,11 @@ func (p *Parser) lexEscapedCode(t *token) bool {
 	}
 	in.pos += 3
 	r, problem := p.escape(p.flags.Lenient)
-	if problem == "" && r < 0 {
-		problem = "0' needs a character"
+	if problem == nil && r < 0 {
+		problem = &flaw{illegalNumber, "0' needs a character"}
 	}
-	if problem != "" {
-		p.fail(t, problem)
+	if problem != nil {
+		p.fail(t, illegalNumber, problem.msg)
 		return true
 	}
 	t.term = term.Int(r)
@@ -240,9 +240,10 @@ func negate(n term.Term) term.Term {
 }
 
 // ParseNumber reads the one number that text holds, as number_codes/2 does: layout and a sign
-// may come before it, nothing may come after it.
-func ParseNumber(text string, flags *Flags) (term.Term, error) {
+// may come before it, nothing may come after it. The meter is that of [Parser].
+func ParseNumber(text string, flags *Flags, meter bignum.Meter) (term.Term, error) {
 	p := NewParser(NewTextInput("", text), nil, flags)
+	p.Meter = meter
 	t := p.lex()
 	sign := ""
 	if t.isName() && (t.text == "-" || t.text == "+") {
@@ -253,11 +254,11 @@ func ParseNumber(text string, flags *Flags) (term.Term, error) {
 		return nil, t.err
 	}
 	if t.kind != tokNumber {
-		return nil, p.errorAt(&t, "a number expected, got "+t.describe())
+		return nil, p.errorAt(&t, illegalNumber, "a number expected, got "+t.describe())
 	}
 	if p.in.need(1) {
 		rest := token{at: p.in.place(), line: p.in.lineByte}
-		return nil, p.errorAt(&rest, "illegal number: unexpected text after it")
+		return nil, p.errorAt(&rest, illegalNumber, "illegal number: unexpected text after it")
 	}
 	if sign == "-" {
 		return negate(t.term), nil

@@ -3,6 +3,7 @@ package syntax
 import (
 	"io"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -19,6 +20,12 @@ const (
 type Parser struct {
 	// Positions asks for Read.Layout.
 	Positions bool
+	// Meter is told of the work that reading is, in tokens, and may end it by a panic; nil: nobody.
+	Meter bignum.Meter
+	// Comments asks for Read.Comments.
+	Comments bool
+	// Conversion is what characters outside quotes are taken for; nil: for themselves.
+	Conversion map[rune]rune
 
 	// fixed at creation
 	in    *Input
@@ -38,6 +45,7 @@ type Parser struct {
 	vars     []VarInfo
 	varIndex map[string]int // of vars, when there are many
 	spanned  spanned        // the last quoted item over several lines
+	comments []Comment      // of it, when they are wanted
 	openEnd  bool           // the end token may be missing
 	synced   bool           // the input is behind the end of the clause
 }
@@ -93,8 +101,13 @@ func NewParser(in *Input, ops *Ops, flags *Flags) *Parser {
 // ParseTerm reads the one term that text holds; the end token may be missing. An empty text is
 // io.EOF.
 func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {
+	return ParseTermWith(text, ops, flags, nil)
+}
+
+// ParseTermWith is ParseTerm with [Parser.Meter].
+func ParseTermWith(text string, ops *Ops, flags *Flags, meter bignum.Meter) (*Read, error) {
 	p := NewParser(NewTextInput("", text), ops, flags)
-	p.openEnd = true
+	p.openEnd, p.Meter = true, meter
 	read, err := p.Read()
 	if err != nil {
 		return nil, err
@@ -102,7 +115,7 @@ func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {
 	if t := p.lex(); t.kind == tokError {
 		return nil, t.err
 	} else if t.kind != tokEOF {
-		return nil, p.errorAt(&t, "unexpected text after the end of the term")
+		return nil, p.errorAt(&t, clauseEndExpected, "unexpected text after the end of the term")
 	}
 	return read, nil
 }
@@ -110,10 +123,14 @@ func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {
 // Read returns the next term, io.EOF at the end of the input, or an *Error, after which the
 // next Read goes on behind the next end token.
 func (p *Parser) Read() (*Read, error) {
+	if len(p.Conversion) > 0 {
+		return p.readConverted()
+	}
 	p.in.mark = p.in.contextStart()
 	defer func() { p.in.mark = -1 }()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
 	p.vars, p.varIndex, p.synced, p.spanned.start = nil, nil, false, Place{}
+	p.comments = nil
 	first := p.peek(0)
 	if first.kind == tokEOF {
 		if p.readErr != nil {
@@ -131,7 +148,7 @@ func (p *Parser) Read() (*Read, error) {
 	}
 	read.Term, read.Layout = p.operands[0].term, p.operands[0].layout
 	p.release()
-	read.Vars, read.End = p.vars, p.in.Position()
+	read.Vars, read.Comments, read.End = p.vars, p.comments, p.in.Position()
 	return read, nil
 }
 
@@ -192,10 +209,14 @@ func (p *Parser) peek(i int) *token {
 
 // clause reads tokens up to the end token and leaves the term as the one operand.
 func (p *Parser) clause() *Error {
+	const meterTokens = 1 << 9
 	p.pending = append(p.pending, pending{kind: pendTop, rightMax: maxPriority})
 	wantOperand := true
 	var err *Error
-	for len(p.pending) > 0 && err == nil {
+	for n := 1; len(p.pending) > 0 && err == nil; n++ {
+		if n%meterTokens == 0 && p.Meter != nil {
+			p.Meter(meterTokens)
+		}
 		t := p.next()
 		switch {
 		case t.kind == tokError:
@@ -247,7 +268,7 @@ func (p *Parser) operandToken(t *token) (bool, *Error) {
 		p.pushOperand(t, t.term, 0)
 	case tokVar:
 		if t.functional {
-			return false, p.errorAt(t, "a variable cannot be a functor: "+t.text+"(")
+			return false, p.errorAt(t, operatorMissing, "a variable cannot be a functor: "+t.text+"(")
 		}
 		p.pushOperand(t, p.variable(t), 0)
 	case tokString, tokBackquote:
@@ -368,7 +389,7 @@ func (p *Parser) operatorToken(t *token) (bool, *Error) {
 		if p.openEnd {
 			return false, p.end(t)
 		}
-		return false, p.endOfFile(t)
+		return false, p.textEnds(t)
 	}
 	return false, p.operatorExpected(t)
 }
@@ -379,7 +400,7 @@ func (p *Parser) comma(t *token) *Error {
 	case pendArgs, pendList:
 		return p.reduceAll()
 	case pendTail:
-		return p.errorAt(t, `"]" expected after the tail of a list, got ","`)
+		return p.errorAt(t, listRest, `"]" expected after the tail of a list, got ","`)
 	}
 	return p.barOrComma(t, ",")
 }
@@ -396,7 +417,7 @@ func (p *Parser) bar(t *token) *Error {
 		frame.kind = pendTail
 		return nil
 	case pendTail:
-		return p.errorAt(t, `"]" expected after the tail of a list, got "|"`)
+		return p.errorAt(t, listRest, `"]" expected after the tail of a list, got "|"`)
 	}
 	return p.barOrComma(t, "|")
 }
@@ -419,7 +440,7 @@ var closers = [...]tokenKind{pendParen: tokClose, pendArgs: tokClose, pendList: 
 func (p *Parser) closeBracket(t *token) *Error {
 	frame := *p.bracket()
 	if closers[frame.kind] != t.kind {
-		return p.unbalanced(t)
+		return p.notOpen(t)
 	}
 	if err := p.reduceAll(); err != nil {
 		return err
@@ -468,7 +489,7 @@ func (p *Parser) buildList(first int, tailed bool) {
 // end finishes the term.
 func (p *Parser) end(t *token) *Error {
 	if frame := p.bracket(); frame.kind != pendTop {
-		return p.errorAt(t, "unexpected "+t.describe()+": "+p.opened(frame)+" is still open")
+		return p.errorAt(t, operatorMissing, "unexpected "+t.describe()+": "+p.opened(frame)+" is still open")
 	}
 	if err := p.reduceAll(); err != nil {
 		return err

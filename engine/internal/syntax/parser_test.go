@@ -161,16 +161,16 @@ func TestParseNumber(t *testing.T) {
 		"123456789012345678901234567890": "123456789012345678901234567890", "-9223372036854775808": "-9223372036854775808",
 		"'-'1": "-1",
 	} {
-		n, err := ParseNumber(text, nil)
+		n, err := ParseNumber(text, nil, nil)
 		require.NoError(t, err, text)
 		require.Equal(t, want, Format(n, nil), text)
 	}
 	for _, text := range []string{"", " ", "a", "1 ", "1a", "--1", "1 2", "1.", "1e", "0x", "0'", "0'ab", "'1'", "\"1\"", "1.0e999", "(1)", "1/*", "X", "- - 1"} {
-		_, err := ParseNumber(text, nil)
+		_, err := ParseNumber(text, nil, nil)
 		var syntaxError *Error
 		require.ErrorAs(t, err, &syntaxError, text)
 	}
-	n, err := ParseNumber("-9223372036854775808", nil)
+	n, err := ParseNumber("-9223372036854775808", nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, term.Term(term.Int(math.MinInt64)), n)
 }

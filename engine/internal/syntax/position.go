@@ -1,6 +1,10 @@
 package syntax
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
 
 // This file defines places in source text and the syntax error, which names one.
 
@@ -38,6 +42,9 @@ func (p Position) String() string {
 type Error struct {
 	Pos Position
 	Msg string
+	// Formal is what stands in syntax_error(Formal): for each kind of mistake the term of
+	// SWI-Prolog.
+	Formal term.Term
 	// Incomplete reports that the text ended too early: more input would help.
 	Incomplete bool
 	// SourceLine is the line of Pos, without its newline; empty when it is no longer known.

@@ -10,7 +10,7 @@ func (p *Parser) nameToken(t *token) (bool, *Error) {
 	if t.functional {
 		p.next() // the parenthesis
 		if p.peek(0).kind == tokClose {
-			return false, p.errorAt(p.peek(0), "term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
+			return false, p.errorAt(p.peek(0), noTerm, "term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
 		}
 		p.open(pendArgs, argPriority, t)
 		return true, nil

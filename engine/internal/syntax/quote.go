@@ -62,6 +62,11 @@ func QuoteAtom(a term.Atom) string {
 // QuoteString returns the text of s as writeq/1 writes it.
 func QuoteString(s term.String) string { return string(appendQuoted(nil, string(s), '"')) }
 
+// doubleQuotes puts s in quotes without escape sequences.
+func doubleQuotes(s, quote string) string {
+	return quote + strings.ReplaceAll(s, quote, quote+quote) + quote
+}
+
 var escapeLetters = [128]byte{7: 'a', 8: 'b', 12: 'f', 10: 'n', 13: 'r', 9: 't', 11: 'v', '\\': '\\'}
 
 // appendQuoted appends s in quotes, with escapes for the quote and what does not print.

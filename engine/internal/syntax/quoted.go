@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines quoted items and escape sequences (ISO 13211-1, 6.4.2.1).
@@ -29,11 +31,11 @@ func (p *Parser) lexQuoted(t *token, quote byte) {
 	p.in.pos++
 	text, problem := p.quotedText(t, quote)
 	switch {
-	case problem != "":
-		p.fail(t, problem)
+	case problem != nil:
+		p.fail(t, problem.formal, problem.msg)
 		p.synced = text == nil && endsClause(t.err.SourceLine)
 	case text == nil:
-		p.fail(t, "the "+quotedNames[quote]+" that begins here is not closed")
+		p.fail(t, term.New("end_of_file_in_quoted", term.Atom(string(rune(quote)))), "the "+quotedNames[quote]+" that begins here is not closed")
 		t.err.Incomplete = true
 		if p.rewind(&start) {
 			p.synced = endsClause(t.err.SourceLine)
@@ -86,13 +88,13 @@ func endsClause(line string) bool { return strings.HasSuffix(strings.TrimSpace(l
 // quotedText returns what stands before the closing quote and consumes it. It is nil when the
 // text ends before, or with a problem where a quoted atom breaks off at the end of its line; after
 // other problems it goes on to the quote all the same.
-func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem string) {
+func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem *flaw) {
 	n, plain := p.plainSpan(quote)
 	if plain { // nothing to translate: the text is the buffer's
 		text = p.in.buf[p.in.pos : p.in.pos+n]
 		p.in.advance(n)
 		p.in.pos++
-		return text, ""
+		return text, nil
 	}
 	buf := p.scratch[:0]
 	defer func() { p.scratch = buf[:0] }()
@@ -100,11 +102,11 @@ func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem string) 
 	for {
 		r, size := p.in.runeAt(0)
 		if size == 0 {
-			return nil, ""
+			return nil, nil
 		}
 		place := p.in.place()
 		p.in.skip(r, size)
-		bad := ""
+		var bad *flaw
 		switch {
 		case r == rune(quote) && p.in.byteAt(0) != quote:
 			if buf == nil {
@@ -116,12 +118,12 @@ func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem string) 
 		case r == '\\':
 			r, bad = p.escape(relaxed)
 		case r == '\n' && !relaxed:
-			return nil, "the quoted atom that begins here is not closed in its line: a newline is written \\n in it"
+			return nil, &flaw{newlineInQuoted, "the quoted atom that begins here is not closed in its line: a newline is written \\n in it"}
 		case r == '\t' && !relaxed:
-			bad = "a tab in a quoted atom is written \\t"
+			bad = &flaw{illegalCharacter, "a tab in a quoted atom is written \\t"}
 		}
-		if bad != "" && problem == "" {
-			problem = bad + t.inside(place)
+		if bad != nil && problem == nil {
+			problem = &flaw{bad.formal, bad.msg + t.inside(place)}
 		} else if r >= 0 {
 			buf = utf8.AppendRune(buf, r)
 		}
@@ -155,24 +157,24 @@ var simpleEscapes = [128]rune{'a': 7, 'b': 8, 'f': 12, 'n': 10, 'r': 13, 't': 9,
 
 // escape translates the escape sequence whose backslash has been consumed. Relaxed adds
 // SWI-Prolog's \e, \s, \c and the numeric forms without a closing backslash.
-func (p *Parser) escape(relaxed bool) (r rune, problem string) {
+func (p *Parser) escape(relaxed bool) (r rune, problem *flaw) {
 	in := p.in
 	c, size := in.runeAt(0)
 	if size == 0 {
-		return noRune, ""
+		return noRune, nil
 	}
 	if c < utf8.RuneSelf && simpleEscapes[c] != 0 {
 		in.pos++
-		return simpleEscapes[c], ""
+		return simpleEscapes[c], nil
 	}
 	switch {
 	case c == '\n':
 		in.skip(c, 1)
-		return noRune, ""
+		return noRune, nil
 	case c == '\r' && in.byteAt(1) == '\n':
 		in.pos++
 		in.skip('\n', 1)
-		return noRune, ""
+		return noRune, nil
 	case '0' <= c && c <= '7':
 		return p.closedEscape(8, relaxed)
 	case c == 'x' && digitValue(in.byteAt(1)) < 16:
@@ -186,12 +188,12 @@ func (p *Parser) escape(relaxed bool) (r rune, problem string) {
 		return p.fixedEscape(8)
 	case relaxed && (c == 'e' || c == 's' || c == 'c'):
 		in.pos++
-		return p.relaxedEscape(c), ""
+		return p.relaxedEscape(c), nil
 	}
 	if c != ' ' && c != '\t' {
 		in.skip(c, size)
 	}
-	return noRune, "undefined escape sequence \\" + describeRune(c)
+	return noRune, &flaw{term.New("undefined_char_escape", term.Atom(string(c))), "undefined escape sequence \\" + describeRune(c)}
 }
 
 // relaxedEscape translates \e, \s and \c, which skips white space.
@@ -212,7 +214,7 @@ func (p *Parser) relaxedEscape(c rune) rune {
 }
 
 // closedEscape translates digits that end in a backslash.
-func (p *Parser) closedEscape(base int, relaxed bool) (rune, string) {
+func (p *Parser) closedEscape(base int, relaxed bool) (rune, *flaw) {
 	v := 0
 	for digitValue(p.in.byteAt(0)) < base {
 		v = min(v*base+digitValue(p.in.byteAt(0)), utf8.MaxRune+1)
@@ -221,18 +223,18 @@ func (p *Parser) closedEscape(base int, relaxed bool) (rune, string) {
 	if p.in.byteAt(0) == '\\' {
 		p.in.pos++
 	} else if !relaxed {
-		return noRune, "a numeric escape sequence must be closed by \\"
+		return noRune, &flaw{term.New("undefined_char_escape", term.Atom("x")), "a numeric escape sequence must be closed by \\"}
 	}
 	return checkRune(v)
 }
 
 // fixedEscape translates a fixed number of hexadecimal digits.
-func (p *Parser) fixedEscape(digits int) (rune, string) {
+func (p *Parser) fixedEscape(digits int) (rune, *flaw) {
 	v := 0
 	for range digits {
 		d := digitValue(p.in.byteAt(0))
 		if d >= 16 {
-			return noRune, "\\u needs 4 and \\U 8 hexadecimal digits"
+			return noRune, &flaw{illegalUnicode, "\\u needs 4 and \\U 8 hexadecimal digits"}
 		}
 		v = min(v*16+d, utf8.MaxRune+1)
 		p.in.pos++
@@ -240,9 +242,9 @@ func (p *Parser) fixedEscape(digits int) (rune, string) {
 	return checkRune(v)
 }
 
-func checkRune(v int) (rune, string) {
+func checkRune(v int) (rune, *flaw) {
 	if v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
-		return noRune, "an escape sequence with an illegal character code"
+		return noRune, &flaw{illegalCode, "an escape sequence with an illegal character code"}
 	}
-	return rune(v), ""
+	return rune(v), nil
 }

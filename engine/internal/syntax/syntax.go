@@ -44,6 +44,14 @@ type Read struct {
 	Pos    Position  // of the first token
 	End    Position  // after the end token
 	Layout *Layout   // nil unless Parser.Positions
+
+	Comments []Comment // before and within the term; nil unless Parser.Comments
+}
+
+// Comment is a comment with its place.
+type Comment struct {
+	Pos  Place
+	Text string
 }
 
 // VarInfo is a named variable of a term.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -17,6 +18,7 @@ var ErrTooLong = errors.New("the text of the term is too long")
 // does without options; a nil pointer means the same.
 type WriteOptions struct {
 	Quoted     bool // atoms and strings in quotes where they need them
+	NoEscapes  bool // no escape sequences within quotes: a quote is doubled
 	IgnoreOps  bool // operators as f(x), {x} as {}(x); lists stay lists
 	NumberVars bool // '$VAR'(1) as B
 	DotLists   bool // lists as '.'(x,y)
@@ -34,11 +36,15 @@ type WriteOptions struct {
 	FloatFormat string
 	// Portray may write a subterm its own way; nil: none.
 	Portray func(t term.Term) (text string, handled bool)
+	// Meter is told of the work that large integers are, and may end writing by a panic; nil: nobody.
+	Meter bignum.Meter
 }
 
 // Write writes t. The error is that of w, or ErrTooLong.
 func Write(w io.Writer, t term.Term, o *WriteOptions) error {
-	return newWriter(w, o).write(t)
+	wr := newWriter(w, o)
+	defer wr.release()
+	return wr.write(t)
 }
 
 // Format returns what Write writes; past MaxBytes it is cut.

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -64,8 +66,25 @@ type writer struct {
 	heads map[*term.Compound]*cycleHead
 }
 
+// writers are those that wait for the next term.
+var writers = sync.Pool{New: func() any {
+	return &writer{buf: make([]byte, 0, 128), tasks: make([]task, 0, 32)}
+}}
+
+// release lets others use w, unless a large term has made it large.
+func (w *writer) release() {
+	const keep = 1 << 10
+	if cap(w.buf) > 16*keep || cap(w.tasks) > keep {
+		return
+	}
+	clear(w.tasks[:cap(w.tasks)])
+	*w = writer{buf: w.buf, tasks: w.tasks}
+	writers.Put(w)
+}
+
 func newWriter(out io.Writer, o *WriteOptions) *writer {
-	w := &writer{out: out, buf: make([]byte, 0, 128), tasks: make([]task, 0, 32)}
+	w := writers.Get().(*writer)
+	*w = writer{out: out, buf: w.buf[:0], tasks: w.tasks[:0]}
 	if o != nil {
 		w.o = *o
 	}
@@ -216,10 +235,13 @@ func (w *writer) comma() {
 }
 
 func (w *writer) atomText(a term.Atom) string {
-	if w.o.Quoted {
-		return QuoteAtom(a)
+	switch {
+	case !w.o.Quoted || w.o.NoEscapes && !NeedsQuote(a):
+		return string(a)
+	case w.o.NoEscapes:
+		return doubleQuotes(string(a), "'")
 	}
-	return string(a)
+	return QuoteAtom(a)
 }
 
 // term writes the beginning of a term and leaves the rest as tasks.
@@ -240,7 +262,7 @@ func (w *writer) term(k task) {
 	case term.Int:
 		w.token(string(strconv.AppendInt(w.scratch[:0], int64(t), 10)))
 	case *term.Big:
-		w.token(t.String())
+		w.token(bignum.Text(t.Int(), 10, w.o.Meter))
 	case term.Float:
 		w.token(w.float(float64(t)))
 	case term.String:
@@ -263,11 +285,14 @@ func (w *writer) atom(a term.Atom, operand bool) {
 }
 
 func (w *writer) string(s term.String) {
-	if w.o.Quoted {
+	switch {
+	case !w.o.Quoted:
+		w.token(string(s))
+	case w.o.NoEscapes:
+		w.token(doubleQuotes(string(s), `"`))
+	default:
 		w.token(QuoteString(s))
-		return
 	}
-	w.token(string(s))
 }
 
 func (w *writer) float(f float64) string {
@@ -321,12 +346,16 @@ func (w *writer) args(k task) {
 	w.push(task{t: arg, prio: argPriority, depth: k.depth})
 }
 
-// unary writes '$VAR'(1), {x} and prefix and postfix operators.
+// unary writes '$VAR'(1), '$VAR'('_'), {x} and prefix and postfix operators.
 func (w *writer) unary(c *term.Compound, k task) bool {
 	arg := c.Args[0]
 	if w.o.NumberVars && c.Functor == "$VAR" {
 		if n, ok := arg.(term.Int); ok && n >= 0 {
 			w.token(numberedVar(int64(n)))
+			return true
+		}
+		if arg == term.Term(term.Atom("_")) { // a singleton of numbervars/4
+			w.token("_")
 			return true
 		}
 	}

@@ -29,6 +29,7 @@
 ]).
 
 % The shortest first; longer ones on backtracking.
+% string(-Codes)//: as few characters as will do.
 string([]) -->
     [].
 string([C|Cs]) -->
@@ -68,10 +69,12 @@ alpha_lower(C, Lower) :-
         char_code(LowerChar, Lower)
     ).
 
+% blank//: a character of white space.
 blank -->
     [C],
     { nonvar(C), code_type(C, space) }.
 
+% blanks//: as much white space as there is.
 blanks -->
     blank,
     !,
@@ -79,10 +82,12 @@ blanks -->
 blanks -->
     [].
 
+% white//: a blank or tab.
 white -->
     [C],
     { nonvar(C), code_type(C, white) }.
 
+% whites//: as many blanks and tabs as there are.
 whites -->
     white,
     !,
@@ -90,10 +95,12 @@ whites -->
 whites -->
     [].
 
+% nonblank(-Code)//: a visible character.
 nonblank(C) -->
     [C],
     { code_type(C, graph) }.
 
+% nonblanks(-Codes)//: as many visible characters as there are.
 nonblanks([C|Cs]) -->
     [C],
     { code_type(C, graph) },
@@ -114,6 +121,7 @@ blanks_to_nl -->
 blanks_to_nl, [] -->
     eos.
 
+% digits(-Codes)//: as many digits as there are.
 digits([C|Cs]) -->
     digit(C),
     !,
@@ -121,6 +129,7 @@ digits([C|Cs]) -->
 digits([]) -->
     [].
 
+% digit(-Code)//: a digit.
 digit(C) -->
     [C],
     { code_type(C, digit) }.
@@ -153,6 +162,7 @@ float(F, Head, Tail) :-
     !,
     must_be(float, F),
     format(codes(Head, Tail), '~w', [F]).
+% float(?Float)//: a float, or an integer read as one.
 float(F) -->
     number(F0),
     { float(F0), F = F0 }.
@@ -162,6 +172,7 @@ number(N, Head, Tail) :-
     !,
     must_be(number, N),
     format(codes(Head, Tail), '~w', [N]).
+% number(?Number)//: an integer or a float.
 number(N) -->
     { var(N) },
     !,
@@ -198,6 +209,7 @@ xinteger(I, Head, Tail) :-
     !,
     must_be(integer, I),
     format(codes(Head, Tail), '~16r', [I]).
+% xinteger(?Integer)//: an integer in hexadecimal digits.
 xinteger(I) -->
     xdigit(D0),
     xdigits(D),
@@ -208,6 +220,7 @@ weigh([D|Ds], I0, I) :-
     I1 is I0 * 16 + D,
     weigh(Ds, I1, I).
 
+% xdigits(-Weights)//: hexadecimal digits as their values.
 xdigits([W|Ws]) -->
     xdigit(W),
     !,
@@ -215,13 +228,15 @@ xdigits([W|Ws]) -->
 xdigits([]) -->
     [].
 
-% xdigit(-Weight)//
+% xdigit(-Weight)//: a hexadecimal digit as its value.
 xdigit(W) -->
     [C],
     { nonvar(C), code_type(C, xdigit(W)) }.
 
+% eos//: the end of the list.
 eos([], []).
 
+% eol//: the end of a line or of the list.
 eol -->
     "\n",
     !.
@@ -231,8 +246,10 @@ eol -->
 eol -->
     eos.
 
+% remainder(-Rest)//: all that follows.
 remainder(Rest, Rest, []).
 
+% prolog_symbol(-Atom)//: an atom of symbol characters.
 prolog_symbol(Symbol) -->
     [C],
     { code_type(C, prolog_symbol) },
@@ -247,6 +264,7 @@ symbol_codes([C|Cs]) -->
 symbol_codes([]) -->
     [].
 
+% csyms//: as many letters, digits and underscores as there are.
 csyms -->
     csym(_),
     !,
@@ -254,10 +272,12 @@ csyms -->
 csyms -->
     [].
 
+% csym(-Code)//: a letter, digit or underscore.
 csym(C) -->
     [C],
     { code_type(C, csym) }.
 
+% prolog_var_name(-Name)//: the name of a variable.
 prolog_var_name(Name) -->
     [C],
     { code_type(C, prolog_var_start) },

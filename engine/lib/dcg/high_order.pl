@@ -73,6 +73,7 @@ sequence(Start, Element, Separator, End, List) -->
     End,
     !.
 
+% optional(:Match, :Default)//: Match, or Default when that does not match.
 optional(Match, _) -->
     Match,
     !.

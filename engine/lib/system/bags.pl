@@ -12,11 +12,13 @@
     findnsols(+, ?, 0, -),
     findnsols(+, ?, 0, -, ?).
 
+% bagof(?Template, :Goal, -Bag): the solutions of Goal, a list for each value of its free variables; fails without any.
 bagof(Template, Goal, Bag) :-
     '$must_be_partial_list'(Bag),
     '$bag_witness'(Template, Goal, Plain, Witness),
     '$bag_solve'(Witness, Template, Plain, Bag).
 
+% setof(?Template, :Goal, -Set): as bagof/3, sorted and without duplicates.
 setof(Template, Goal, Set) :-
     '$must_be_partial_list'(Set),
     '$bag_witness'(Template, Goal, Plain, Witness),

@@ -10,9 +10,13 @@
     use_module/1,
     use_module/2,
     help/1,
+    (@)/2,
+    prolog_load_context/2,
+    source_location/2,
     copy_term/3
 ]).
 
+% current_predicate(:Indicator): there is a predicate Name/Arity with clauses.
 current_predicate(Spec) :-
     '$strip_module'(Spec, Module, PI),
     (   var(PI)
@@ -31,13 +35,20 @@ current_predicate(Spec) :-
     ).
 
 '$valid_name'(Name) :- ( var(Name) ; atom(Name) ), !.
-'$valid_arity'(Arity) :- ( var(Arity) ; integer(Arity) ), !.
+'$valid_arity'(Arity) :- var(Arity), !.
+'$valid_arity'(Arity) :-
+    integer(Arity),
+    (   Arity >= 0
+    ->  true
+    ;   throw(error(domain_error(not_less_than_zero, Arity), _))
+    ).
 
 '$member'(X, [X|_]).
 '$member'(X, [_|Xs]) :- '$member'(X, Xs).
 
 '$memberchk_pi'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_pi'(X, Ys) ).
 
+% current_predicate(?Name, :Head): there is a predicate Name with clauses for Head.
 current_predicate(Name, Spec) :-
     '$strip_module'(Spec, Module, Head),
     (   nonvar(Head)
@@ -49,6 +60,7 @@ current_predicate(Name, Spec) :-
         functor(Head, Name, Arity)
     ).
 
+% predicate_property(:Head, ?Property): a property, such as dynamic or number_of_clauses(N), of a predicate.
 predicate_property(Spec, Property) :-
     '$strip_module'(Spec, Module, Head),
     (   nonvar(Head)
@@ -63,6 +75,7 @@ predicate_property(Spec, Property) :-
     ;   '$member'(Property, Properties)
     ).
 
+% current_module(?Module): Module is a module.
 current_module(Module) :-
     '$modules'(List),
     (   nonvar(Module)
@@ -70,27 +83,57 @@ current_module(Module) :-
     ;   '$member'(Module, List)
     ).
 
+% consult(:Files): loads a file, library or list of them.
 consult(Spec) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module).
+% load_files(:Files, +Options): loads files; the options have no effect.
 load_files(Spec, _) :- consult(Spec).
+% ensure_loaded(:File): loads a file or library unless it is loaded.
 ensure_loaded(Spec) :- consult(Spec).
+% use_module(:File): loads a module and imports its predicates.
 use_module(Spec) :- consult(Spec).
-use_module(Spec, _) :- consult(Spec).
+% use_module(:File, +Imports): loads a module and imports the predicates listed.
+use_module(Spec, Imports) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module, Imports).
+
+% @(:Goal, +Module): calls Goal in Module.
+@(Goal, Module) :- call(Module:Goal).
+
+% prolog_load_context(?Key, ?Value): what is known of the file being loaded: directory, file, module, term, variable_names ...
+prolog_load_context(Key, Value) :-
+    (   var(Key)
+    ->  '$member'(Key, [directory, dialect, file, module, script, source, term, term_position, variable_names])
+    ;   atom(Key)
+    ->  true
+    ;   throw(error(type_error(atom, Key), _))
+    ),
+    Key \== line,
+    '$load_context'(Key, Value).
+
+% source_location(-File, -Line): where the directive or clause stands that is being loaded.
+source_location(File, Line) :-
+    '$load_context'(file, File),
+    '$load_context'(line, Line).
 
 % What a predicate with rules Head => Body does when none of them applies.
 '$no_matching_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).
 
-% help(+What): What is a name or name/arity.
+% help(+What): prints what is known of a predicate, given as name, name/arity or name//arity.
 help(What) :-
-    '$builtin_docs'(Docs),
-    (   What = Name/Arity -> true ; Name = What ),
-    (   '$member'(doc(Name, Arity, _, _), Docs)
-    ->  forall('$member'(doc(Name, Arity, Modes, Text), Docs), '$print_help'(Name, Modes, Text))
+    '$help_key'(What, Name, Arity),
+    '$help'(Name, Arity, Docs),
+    (   Docs \== []
+    ->  forall('$member'(doc(Head, Text, Chapter), Docs), format("~w  [~w]~n    ~w~n", [Head, Chapter, Text]))
+    ;   '$help_near'(Name, Near)
+    ->  format("No help for ~q; did you mean ~q?~n", [What, Near]),
+        fail
     ;   format("No help for ~q.~n", [What]),
         fail
     ).
 
-'$print_help'(Name, "", Text) :- !, format("~w~n    ~w~n", [Name, Text]).
-'$print_help'(Name, Modes, Text) :- format("~w(~w)~n    ~w~n", [Name, Modes, Text]).
+'$help_key'(What, _, _) :- var(What), !, throw(error(instantiation_error, _)).
+'$help_key'(Name/Arity, Name, Arity) :- !.
+'$help_key'(Name//Arity0, Name, Arity) :- !, ( integer(Arity0) -> Arity is Arity0 + 2 ; true ).
+'$help_key'(Name, Name, _) :- atom(Name), !.
+'$help_key'(What, _, _) :- throw(error(type_error(predicate_indicator, What), _)).
 
 % Attributed variables. '$wakeup'(+Attributes, +Value) calls the hooks of a variable that was bound.
 '$wakeup'([], _).

@@ -95,10 +95,10 @@ dif(X, Y) :-
 
 '$dif_goals'([], Goals, Goals).
 '$dif_goals'([X-Y|Rest], Goals, Tail) :-
-    (   X \= Y
-    ->  '$dif_goals'(Rest, Goals, Tail)
-    ;   Goals = [dif(X, Y)|Goals1],
+    (   '$unifier'(X, Y, _) % binds nothing, or it would wake the goal that is shown
+    ->  Goals = [dif(X, Y)|Goals1],
         '$dif_goals'(Rest, Goals1, Tail)
+    ;   '$dif_goals'(Rest, Goals, Tail)
     ).
 
 % when(+Condition, :Goal): call Goal when Condition holds: nonvar(X), ground(T), ?=(X, Y), or a

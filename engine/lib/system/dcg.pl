@@ -10,9 +10,11 @@
     phrase(//, ?),
     phrase(//, ?, ?).
 
+% phrase(:Body, ?List): List is what the grammar body describes.
 phrase(Body, List) :-
     phrase(Body, List, []).
 
+% phrase(:Body, ?List, ?Rest): Body describes List up to Rest.
 phrase(Body, List, Rest) :-
     '$dcg_strip_module'(Body, Plain),
     '$dcg_must_be_body'(Plain),
@@ -48,6 +50,7 @@ dcg_translate_rule(Rule, Clause) :-
     '$dcg_rule'(Rule, Clause).
 
 % The variant with term positions; translated clauses have none.
+% dcg_translate_rule(+Rule, +Layout0, -Clause, -Layout): dcg_translate_rule/2; layouts are passed on.
 dcg_translate_rule(Rule, _, Clause, _) :-
     '$dcg_rule'(Rule, Clause).
 

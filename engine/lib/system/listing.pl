@@ -4,10 +4,12 @@
     listing/1
 ]).
 
+% listing: lists the predicates of module user.
 listing :-
     '$current_predicates'(user, _, List),
-    forall('$member'(PI, List), listing(PI)).
+    forall('$member'(PI, List), '$list_predicate'(user, PI)).
 
+% listing(:What): lists the clauses of Name, Name/Arity or a list of these.
 listing(Spec) :-
     '$strip_module'(Spec, Module, Plain),
     (   is_list(Plain)
@@ -18,23 +20,75 @@ listing(Spec) :-
         forall('$member'(PI, Indicators), '$list_predicate'(Module, PI))
     ).
 
+% '$listed'(+Spec, +Module, -Indicators): a name that nothing is called by lists nothing, an indicator must be there.
 '$listed'(Name/Arity, Module, List) :- !,
-    '$current_predicates'(Module, Name, All),
-    findall(Name/Arity, '$member'(Name/Arity, All), List).
+    findall(Name/Arity, '$listed_one'(Name, Arity, Module), List),
+    (   List == [], atom(Name), integer(Arity)
+    ->  throw(error(existence_error(procedure, Name/Arity), _))
+    ;   true
+    ).
 '$listed'(Name//Arity0, Module, List) :- !,
-    Arity is Arity0 + 2,
-    '$listed'(Name/Arity, Module, List).
-'$listed'(Name, Module, List) :-
-    '$current_predicates'(Module, Name, List).
-
-'$list_predicate'(Module, Name/Arity) :-
-    functor(Head, Name, Arity),
-    (   '$pred_info'(Module:Head, Properties), '$memberchk_pi'(dynamic, Properties)
-    ->  format(":- dynamic ~q.~n~n", [Name/Arity])
+    (   integer(Arity0)
+    ->  Arity is Arity0 + 2
     ;   true
     ),
-    forall(clause(Module:Head, Body), '$list_clause'(Head, Body)),
+    '$listed'(Name/Arity, Module, List).
+'$listed'(Name, Module, List) :-
+    findall(Name/Arity, '$listed_one'(Name, Arity, Module), List).
+
+'$listed_one'(Name, Arity, Module) :-
+    '$declared_predicates'(Module, Name, All),
+    '$member'(Name/Arity, All).
+
+% The declarations come first; a tabled predicate is shown as the program has it.
+'$list_predicate'(Module, Name/Arity) :-
+    functor(Head, Name, Arity),
+    '$pred_info'(Module:Head, Properties),
+    '$list_declarations'(Properties, Module, Head, Name/Arity),
+    (   '$memberchk_pi'(tabled, Properties)
+    ->  Head =.. [_|Args],
+        atom_concat(Name, ' tabled', Behind),
+        Source =.. [Behind|Args]
+    ;   Source = Head
+    ),
+    forall(clause(Module:Source, Body), '$list_clause'(Head, Body)),
     nl.
+
+'$list_declarations'(Properties, Module, Head, Indicator) :-
+    (   '$memberchk_pi'(thread_local, Properties)
+    ->  format(":- thread_local ~q.~n~n", [Indicator])
+    ;   '$memberchk_pi'(dynamic, Properties)
+    ->  format(":- dynamic ~q.~n~n", [Indicator])
+    ;   true
+    ),
+    (   '$memberchk_pi'(multifile, Properties)
+    ->  format(":- multifile ~q.~n~n", [Indicator])
+    ;   true
+    ),
+    (   '$memberchk_pi'(tabled, Properties)
+    ->  '$table_spec'(Module, Head, Indicator, Spec),
+        format(":- table ~q.~n~n", [Spec])
+    ;   true
+    ).
+
+% '$table_spec'(+Module, +Head, +Indicator, -Spec): the indicator, or a head with the modes of its arguments.
+'$table_spec'(Module, Head, Indicator, Spec) :-
+    copy_term(Head, Shown),
+    (   clause(Module:Shown, '$tbl_moded'(_, Tuple, Width, Modes))
+    ->  Tuple =.. [_|Args],
+        length(Keys, Width),
+        '$append'(Keys, Modes, Given),
+        '$mark_keys'(Keys),
+        '$bind_all'(Args, Given),
+        Spec = Shown
+    ;   Spec = Indicator
+    ).
+
+'$mark_keys'([]).
+'$mark_keys'(['$VAR'('_')|Keys]) :- '$mark_keys'(Keys).
+
+'$bind_all'([], []).
+'$bind_all'([X|Xs], [X|Ys]) :- '$bind_all'(Xs, Ys).
 
 '$list_clause'(Head, true) :- !, portray_clause(Head).
 '$list_clause'(Head, Body) :- portray_clause((Head :- Body)).

@@ -7,7 +7,8 @@
     print_message/2,
     print_message_lines/3,
     '$message_text'/2,
-    '$message_lines'/2
+    '$message_lines'/2,
+    '$unknown_procedure'/1
 ]).
 
 :- multifile
@@ -18,6 +19,7 @@
     prolog:message//1,
     user:message_hook/3.
 
+% print_message(+Kind, +Message): prints a message on user_error, unless message_hook/3 takes it.
 print_message(Kind, Message) :-
     (   var(Kind)
     ->  throw(error(instantiation_error, _))
@@ -34,6 +36,13 @@ print_message(Kind, Message) :-
     Formal = resource_error(_),
     throw(Error).
 '$lost_message'(_).
+
+% '$unknown_procedure'(+Indicator): a call of an unknown procedure when the flag unknown is warning.
+'$unknown_procedure'(Indicator) :-
+    setup_call_cleanup(set_prolog_flag(unknown, fail),
+                       print_message(warning, error(existence_error(procedure, Indicator), Indicator)),
+                       set_prolog_flag(unknown, warning)),
+    fail.
 
 '$print_message'(Kind, Message) :-
     '$message_lines'(Message, Lines),
@@ -72,6 +81,7 @@ print_message(Kind, Message) :-
     !.
 '$message_place'(_, Prefix, Prefix).
 
+% print_message_lines(+Stream, +Prefix, +Lines): prints the lines of a message, each after Prefix.
 print_message_lines(Stream, Prefix0, Lines) :-
     '$lines_prefix'(Prefix0, First, Prefix),
     '$with_output'('$write_message'(Lines, First, Prefix), Text),
@@ -218,7 +228,10 @@ print_message_lines(Stream, Prefix0, Lines) :-
 % '$error_lines'(@Formal, @Context, -Lines)
 '$error_lines'(Formal, Context, Lines) :-
     '$error_place'(Context, Formal, Place),
-    '$formal_lines'(Formal, Words),
+    (   '$syntax_message'(Formal, Context, Message)
+    ->  Words = ['Syntax error: ~w'-[Message]]
+    ;   '$formal_lines'(Formal, Words)
+    ),
     '$error_extra'(Context, Extra),
     '$append'(Words, Extra, Rest),
     '$append'(Place, Rest, Lines).
@@ -324,6 +337,8 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$formal_words'(determinism_error(PI, det, fail, guard), ['Procedure ~p failed after $-guard'-[PI]]).
 '$formal_words'(determinism_error(PI, det, Found, Where), ['Deterministic ~w ~p ~w'-[Where, PI, Words]]) :-
     '$determinism_words'(Found, Words).
+'$formal_words'(plunit(incompatible_options, Options), ['These options of a test exclude each other: ~p'-[Options]]).
+'$formal_words'(occurs_check(X, Term), ['Cannot unify ~p with ~p: would create an infinite tree'-[X, Term]]).
 '$formal_words'(timeout, ['Timed out']).
 '$formal_words'(assertion_error(fail, Goal), ['Assertion failed: ~p'-[Goal]]) :- !.
 '$formal_words'(assertion_error(Reason, Goal), ['Assertion ~p raised: '-[Goal]|Lines]) :-
@@ -376,8 +391,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
 
 % The names that syntax errors have in SWI-Prolog, for programs that throw them.
 '$syntax_words'(What, Words) :-
-    atom(What),
-    '$syntax_name'(What, Words),
+    callable(What),
+    functor(What, Name, _),
+    '$syntax_name'(Name, Words),
     !.
 '$syntax_words'(What, What).
 
@@ -390,4 +406,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$syntax_name'(operator_clash, 'Operator priority clash').
 '$syntax_name'(operator_expected, 'Operator expected').
 '$syntax_name'(operator_balance, 'Unbalanced operator').
+'$syntax_name'(quoted_punctuation, 'Operand expected, unquoted comma or bar found').
+'$syntax_name'(list_rest, 'Unexpected comma or bar in rest of list').
+'$syntax_name'(end_of_file_in_block_comment, 'End of file in /* ... */ comment').
+'$syntax_name'(illegal_character, 'Illegal character').
+'$syntax_name'(float_overflow, 'Number is too large for a float').
 '$syntax_name'(undefined_char_escape, 'Unknown character escape in quoted atom or string').

@@ -15,6 +15,7 @@
     format(+, :),
     format(+, +, :).
 
+% with_output_to(+Sink, :Goal): calls Goal once; what it writes goes to atom(A), string(S), codes(Cs), codes(Cs, Tail) or chars(Cs).
 with_output_to(Sink, Goal) :-
     '$must_be_sink'(Sink),
     '$with_output'(Goal, Text),
@@ -27,9 +28,11 @@ with_output_to(Sink, Goal) :-
         ( once(Goal), '$output_text'(Text) ),
         '$pop_output').
 
+% format(+Format): writes the text Format.
 format(Format) :-
     format(Format, []).
 
+% format(+Format, :Arguments): writes Format with its directives (~w, ~q, ~d, ~s, ~e, ~t~20| ...) applied to Arguments.
 format(Format, Args) :-
     '$format'(Format, Args, Goals),
     '$format_goals'(Goals, Format, Args).
@@ -39,6 +42,7 @@ format(Format, Args) :-
     '$format_run'([Goal|Goals], Args, Texts),
     '$format_texts'(Format, Args, Texts).
 
+% format(+Out, +Format, :Arguments): format/2 to a stream or to a sink such as atom(A).
 format(Out, Format, Args) :-
     '$format'(Out, Format, Args, Goals),
     '$format_goals'(Goals, Out, Format, Args).
@@ -62,18 +66,22 @@ format(Out, Format, Args) :-
     !.
 '$format_goal'(_, Goal, Goal).
 
+% print(?Term): writes Term with portray/1 and quotes, as for a debugger.
 print(Term) :-
     '$portray'(Term, Shown),
     '$print'(Shown).
 
+% print(+Stream, ?Term): print/1 on a stream.
 print(Stream, Term) :-
     '$portray'(Term, Shown),
     '$print'(Stream, Shown).
 
+% write_term(?Term, +Options): writes Term as the options say.
 write_term(Term, Options) :-
     '$portray'(Options, Term, Shown),
     '$write_term'(Shown, Options).
 
+% write_term(+Stream, ?Term, +Options): write_term/2 on a stream.
 write_term(Stream, Term, Options) :-
     '$portray'(Options, Term, Shown),
     '$write_term'(Stream, Shown, Options).

@@ -6,6 +6,7 @@
     untable/1,
     table/1,
     call_delays/2,
+    current_table/2,
     abolish_module_tables/1,
     abolish_table_subgoals/1,
     abolish_private_tables/0,
@@ -121,6 +122,25 @@ call_delays(Goal, Condition) :-
     '$tbl_tainted'(Tainted),
     ( Tainted == 0 -> Condition = true ; Condition = undefined ).
 
+% current_table(:Variant, -Table): there is a table for calls that are variants of Variant.
+current_table(Spec, '$table'(Number)) :-
+    '$strip_module'(Spec, Module, Variant),
+    '$tbl_list'(List),
+    '$member'(Goal-Number, List),
+    '$tbl_variant'(Goal, Module, Variant).
+
+'$tbl_variant'('$moded'(Goal, _, _, _), Module, Variant) :- !, '$tbl_variant'(Goal, Module, Variant).
+'$tbl_variant'(Goal, Module, Variant) :-
+    '$strip_module'(Goal, Module, Plain),
+    Plain =.. [Name0|Args],
+    atom_concat(Name, ' tabled', Name0),
+    Known =.. [Name|Args],
+    (   var(Variant)
+    ->  true
+    ;   Variant =@= Known
+    ),
+    Variant = Known.
+
 % untable(:Specs): this run calls the predicates without tables from now on.
 untable(Specs) :- '$tbl_switch'(Specs, user, 1).
 
@@ -149,7 +169,11 @@ table(Specs) :- '$tbl_switch'(Specs, user, 0).
     ).
 
 % Tables only save work, so that forgetting too many of them is forgetting enough.
+% abolish_module_tables(+Module): forgets all tables.
 abolish_module_tables(_) :- abolish_all_tables.
+% abolish_table_subgoals(:Goal): forgets all tables.
 abolish_table_subgoals(_) :- abolish_all_tables.
+% abolish_private_tables: forgets all tables.
 abolish_private_tables :- abolish_all_tables.
+% abolish_shared_tables: forgets all tables.
 abolish_shared_tables :- abolish_all_tables.

@@ -1,0 +1,182 @@
+package bridge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+)
+
+// This file defines who may use a server over HTTP: whoever brings a bearer token that is listed in
+// a file or that an authorization server has issued.
+
+// metadataPath is where clients learn which authorization server to ask (RFC 9728).
+const metadataPath = "/.well-known/oauth-protected-resource"
+
+// verifier says what a token stands for. The errors: [auth.ErrInvalidToken] for a token that is
+// none of its, anything else when it cannot tell now.
+type verifier interface {
+	verify(ctx context.Context, token string) (*auth.TokenInfo, error)
+}
+
+// guard lets in requests with a token.
+type guard struct {
+	verifiers []verifier
+	// scopes are those that a token must have.
+	scopes []string
+	// metadataURL and metadata tell clients where tokens are issued, "" and nil when they are not.
+	metadataURL string
+	metadata    http.Handler
+	log         *slog.Logger
+	// recheck is how often the token of a stream is looked at again.
+	recheck time.Duration
+}
+
+const recheckTime = 15 * time.Second
+
+// newGuard returns nil when everybody is let in.
+func newGuard(o *HTTPOptions, public *url.URL, log *slog.Logger) (*guard, error) {
+	g := &guard{log: log, recheck: recheckTime}
+	if o.TokenFile != "" {
+		tokens, err := openTokenFile(o.TokenFile, log)
+		if err != nil {
+			return nil, err
+		}
+		g.verifiers = append(g.verifiers, tokens)
+	}
+	if o.OAuth != nil {
+		oauth, err := newOAuth(o.OAuth, public.String(), log)
+		if err != nil {
+			return nil, err
+		}
+		g.verifiers = append(g.verifiers, oauth)
+		g.scopes = o.OAuth.Scopes
+		g.metadataURL = public.Scheme + "://" + public.Host + metadataPath + strings.TrimSuffix(public.EscapedPath(), "/")
+		g.metadata = auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
+			Resource:               public.String(), // by which clients check that they are at the right server
+			AuthorizationServers:   []string{o.OAuth.Issuer},
+			ScopesSupported:        o.OAuth.Scopes,
+			BearerMethodsSupported: []string{"header"},
+		})
+	}
+	if len(g.verifiers) == 0 {
+		return nil, nil
+	}
+	return g, nil
+}
+
+// check asks each verifier for a token. One that cannot tell counts only when no other knows it.
+func (g *guard) check(ctx context.Context, token string) (*auth.TokenInfo, error) {
+	failure := error(auth.ErrInvalidToken)
+	for _, v := range g.verifiers {
+		info, err := v.verify(ctx, token)
+		if err == nil {
+			return info, nil
+		}
+		if failure == auth.ErrInvalidToken || !errors.Is(err, auth.ErrInvalidToken) {
+			failure = err
+		}
+	}
+	return nil, failure
+}
+
+// authorized is the key of the [auth.TokenInfo] that the guard has found.
+type authorized struct{}
+
+// protect lets only requests with a sufficient token pass on.
+func (g *guard) protect(next http.Handler) http.Handler {
+	// The SDK takes what a request is authorized for from its own middleware alone.
+	inner := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
+		return ctx.Value(authorized{}).(*auth.TokenInfo), nil
+	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token, ok := bearer(r)
+		if !ok {
+			g.challenge(w, http.StatusUnauthorized, "", "a bearer token is needed")
+			return
+		}
+		info, err := g.check(r.Context(), token)
+		switch {
+		case errors.Is(err, auth.ErrInvalidToken):
+			g.challenge(w, http.StatusUnauthorized, "invalid_token", describeRefusal(err))
+		case err != nil:
+			g.log.Error("a token could not be checked", "reason", err)
+			busy(w, http.StatusServiceUnavailable, "the token cannot be checked at the moment")
+		case !g.suffices(info):
+			g.challenge(w, http.StatusForbidden, "insufficient_scope", "the token lacks a scope")
+		default:
+			inner.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), authorized{}, info)))
+		}
+	})
+}
+
+// bearer returns the token of a request.
+func bearer(r *http.Request) (string, bool) {
+	headers := r.Header.Values("Authorization")
+	if len(headers) != 1 {
+		return "", false
+	}
+	scheme, token, _ := strings.Cut(headers[0], " ")
+	token = strings.TrimSpace(token)
+	return token, strings.EqualFold(scheme, "Bearer") && token != "" && !strings.ContainsAny(token, " \t")
+}
+
+// fromFile marks tokens of a file, which stand for every scope.
+const fromFile = "mcplogic token file"
+
+func (g *guard) suffices(info *auth.TokenInfo) bool {
+	if info.Extra[fromFile] != nil {
+		return true
+	}
+	return !slices.ContainsFunc(g.scopes, func(s string) bool { return !slices.Contains(info.Scopes, s) })
+}
+
+// describeRefusal says why a token is refused, without what it wraps.
+func describeRefusal(err error) string {
+	return cmp.Or(strings.TrimPrefix(strings.TrimPrefix(err.Error(), auth.ErrInvalidToken.Error()), ": "), "the token is unknown")
+}
+
+// challenge refuses a request and says how to do better (RFC 6750, section 3).
+func (g *guard) challenge(w http.ResponseWriter, status int, code, text string) {
+	var params []string
+	add := func(name, value string) {
+		if value != "" {
+			params = append(params, name+"="+strconv.Quote(value))
+		}
+	}
+	add("error", code)
+	if code != "" {
+		add("error_description", text)
+	}
+	add("resource_metadata", g.metadataURL)
+	add("scope", strings.Join(g.scopes, " "))
+	w.Header().Set("WWW-Authenticate", strings.TrimSpace("Bearer "+strings.Join(params, ", ")))
+	refuse(w, status, nil, invalidFault("%s", text))
+}
+
+// watch ends a stream when the token it was opened with is no longer good.
+func (g *guard) watch(ctx context.Context, r *http.Request, end func()) {
+	token, _ := bearer(r)
+	ticker := time.NewTicker(g.recheck)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if _, err := g.check(ctx, token); errors.Is(err, auth.ErrInvalidToken) {
+				end()
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	tokenAda = "ada-0123456789abcdef"
+	tokenBob = "bob-0123456789abcdef"
+)
+
+// tokens writes a token file and returns its path.
+func tokens(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tokens")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+func bearing(token string) string { return "Authorization: Bearer " + token }
+
+// TestTokenFile lets in the tokens of a file, as it is at the moment.
+func TestTokenFile(t *testing.T) {
+	path := tokens(t, "# of the team\n\n"+tokenAda+"\n  "+tokenBob+"\r\n")
+	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: path}, nil)
+	status := func(headers ...string) int { return w.post(pingLine("1"), headers...).status }
+	require.Equal(t, 200, status(bearing(tokenAda)))
+	require.Equal(t, 200, status("Authorization: bearer  "+tokenBob))
+	for _, wrong := range []string{"", "# of the team", tokenAda[1:], tokenAda + "x", tokenAda + " " + tokenBob, "x"} {
+		require.Equal(t, 401, status(bearing(wrong)), wrong)
+	}
+	require.Equal(t, 401, status())
+	require.Equal(t, 401, status("Authorization: Basic YTpi"))
+	r := w.request(http.MethodPost, pingLine("1"), bearing(tokenAda))
+	r.Header.Add("Authorization", "Bearer "+tokenBob)
+	require.Equal(t, 401, w.do(r).status)
+
+	require.NoError(t, os.WriteFile(path, []byte(tokenBob+"\n"), 0o600))
+	require.Equal(t, 401, status(bearing(tokenAda)))
+	require.Equal(t, 200, status(bearing(tokenBob)))
+	for _, broken := range []string{"", "short\n", "a token with some spaces\n"} {
+		require.NoError(t, os.WriteFile(path, []byte(broken), 0o600))
+		require.Equal(t, 401, status(bearing(tokenBob)), broken)
+	}
+	require.NoError(t, os.WriteFile(path, []byte(tokenBob+"\n"), 0o600))
+	require.Equal(t, 200, status(bearing(tokenBob)))
+	require.NoError(t, os.Remove(path))
+	require.Equal(t, 401, status(bearing(tokenBob)))
+
+	health, err := http.Get(strings.Replace(w.url, HTTPPath, "/healthz", 1))
+	require.NoError(t, err)
+	health.Body.Close()
+	require.Equal(t, 200, health.StatusCode)
+}
+
+// TestTokenFileErrors refuses files that let nobody in.
+func TestTokenFileErrors(t *testing.T) {
+	for text, want := range map[string]string{"": "no token", "# none\n": "no token", "\nshort\n": ":2: a token has at least", "with spaces in its middle": ":1: a token"} {
+		_, err := openTokenFile(tokens(t, text), (*Options)(nil).withDefaults().Log)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestTokenChallenge says what is missing and what is wrong.
+func TestTokenChallenge(t *testing.T) {
+	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda)}, nil)
+	for headers, code := range map[string]string{"X: y": "", bearing("nope"): "invalid_token"} {
+		a := w.post(pingLine("1"), headers)
+		require.Equal(t, 401, a.status)
+		require.Equal(t, -32600, a.code())
+		challenges, err := oauthex.ParseWWWAuthenticate(a.header.Values("WWW-Authenticate"))
+		require.NoError(t, err)
+		require.Len(t, challenges, 1)
+		require.Equal(t, "bearer", challenges[0].Scheme)
+		require.Equal(t, code, challenges[0].Params["error"])
+	}
+}
+
+// TestTokenOwnership keeps the sessions and the waiting calls of one user from others.
+func TestTokenOwnership(t *testing.T) {
+	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda+"\n"+tokenBob)}, nil)
+	session := w.begin("2025-11-25", bearing(tokenAda))
+	stolen := append([]string{bearing(tokenBob)}, session[1:]...)
+	require.Equal(t, 404, w.post(pingLine("1"), stolen...).status)
+	require.Equal(t, 404, w.do(w.request(http.MethodGet, "", stolen...)).status)
+	require.Equal(t, 404, w.do(w.request(http.MethodDelete, "", stolen...)).status)
+	require.Equal(t, 200, w.post(pingLine("1"), session...).status)
+
+	// a request state
+	asking := func(id, more string) string {
+		return strings.Replace(statelessCall(id, "ask", more), `Capabilities":{}`, `Capabilities":{"elicitation":{}}`, 1)
+	}
+	headers := func(token string) []string { return append(newVersion("ask"), bearing(token)) }
+	result := w.post(asking("1", ""), headers(tokenAda)...).messages[0]["result"].(map[string]any)
+	require.Equal(t, "input_required", result["resultType"])
+	state, err := json.Marshal(result["requestState"])
+	require.NoError(t, err)
+	again := func(state string) string {
+		key := slices.Collect(maps.Keys(result["inputRequests"].(map[string]any)))[0]
+		return asking("2", fmt.Sprintf(`,"requestState":%s,"inputResponses":{%q:{"action":"accept","content":{"name":"Ada"}}}`, state, key))
+	}
+	for _, wrong := range []string{`"x"`, `""`, strings.Replace(string(state), ".", ".x", 1), `"A` + string(state[2:])} {
+		a := w.post(again(wrong), headers(tokenAda)...)
+		if wrong == `""` { // is no state: the call begins anew
+			require.NotContains(t, a.body, "-32602")
+			continue
+		}
+		require.Equal(t, 400, a.status, a.body)
+		require.Equal(t, -32602, a.code())
+	}
+	a := w.post(again(string(state)), headers(tokenBob)...)
+	require.Equal(t, -32602, a.code(), a.body)
+	require.Contains(t, w.post(again(string(state)), headers(tokenAda)...).body, "Ada")
+	a = w.post(again(string(state)), headers(tokenAda)...)
+	require.Equal(t, -32602, a.code(), "the same round once more: %s", a.body)
+
+	// the token of a question for a model
+	a = w.post(statelessCall("3", "ask", ""), append(newVersion("ask"), bearing(tokenAda))...)
+	token := a.messages[0]["result"].(map[string]any)["structuredContent"].(map[string]any)["token"]
+	answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"answer","arguments":{"token":%q,"answer":{"name":"Ada"}},%s}}`, token, stateless)
+	a = w.post(answer, append(newVersion("answer"), bearing(tokenBob))...)
+	require.Contains(t, a.body, "somebody else")
+	a = w.post(answer, append(newVersion("answer"), bearing(tokenAda))...)
+	require.Contains(t, a.body, `"text":"Ada"`)
+}
+
+// TestTokenStream ends a stream whose token was taken from the file.
+func TestTokenStream(t *testing.T) {
+	path := tokens(t, tokenAda)
+	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: path}, func(h *HTTPServer) { h.guard.recheck = 10 * time.Millisecond })
+	session := w.begin("2025-11-25", bearing(tokenAda))
+	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
+	require.NoError(t, err)
+	defer stream.Body.Close()
+	ended := make(chan struct{})
+	go func() { _, _ = io.Copy(io.Discard, stream.Body); close(ended) }()
+	select {
+	case <-ended:
+		require.Fail(t, "the stream ended too early")
+	case <-time.After(100 * time.Millisecond):
+	}
+	require.NoError(t, os.WriteFile(path, []byte(tokenBob), 0o600))
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		require.Fail(t, "the stream goes on")
+	}
+}
+
+// TestTokenTLS serves with a certificate.
+func TestTokenTLS(t *testing.T) {
+	cert, key, pool := selfSigned(t)
+	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda), CertFile: cert, KeyFile: key}, nil)
+	require.True(t, strings.HasPrefix(w.url, "https://"))
+	client := tlsClient(pool)
+	defer client.CloseIdleConnections()
+	resp, err := client.Do(w.request(http.MethodPost, pingLine("1"), bearing(tokenAda)))
+	require.NoError(t, err)
+	resp.Body.Close()
+	require.Equal(t, 200, resp.StatusCode)
+	require.Equal(t, 2, resp.ProtoMajor)
+	plain, err := http.Post(strings.Replace(w.url, "https", "http", 1), "application/json", strings.NewReader(pingLine("1")))
+	require.NoError(t, err)
+	plain.Body.Close()
+	require.Equal(t, 400, plain.StatusCode)
+
+	renewedCert, renewedKey, renewed := selfSigned(t)
+	for from, to := range map[string]string{renewedKey: key, renewedCert: cert} {
+		data, err := os.ReadFile(from)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(to, data, 0o600))
+	}
+	client.CloseIdleConnections()
+	_, err = client.Do(w.request(http.MethodPost, pingLine("1"), bearing(tokenAda)))
+	require.ErrorContains(t, err, "certificate")
+	client = tlsClient(renewed)
+	defer client.CloseIdleConnections()
+	cs := connectHTTP(t, w.url, "2025-11-25", nil, &http.Client{Transport: withToken{client.Transport, tokenAda}})
+	require.NoError(t, cs.Ping(context.Background(), nil))
+}

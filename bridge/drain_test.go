@@ -1,0 +1,34 @@
+package bridge
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// TestServeEndsWithItsInput closes the input while a call never ends, and while one asks.
+func TestServeEndsWithItsInput(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "http.pl")
+	require.NoError(t, os.WriteFile(file, []byte(httpBase), 0o644))
+	o := &kb.Options{}
+	Equip(o)
+	base, _, err := kb.Open([]string{file}, o)
+	require.NoError(t, err)
+	const started = `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	in := initializeLine("2025-11-25") + started + callLine("1", "loop") + "\n" + callLine("2", "ask") + "\n" + callLine("3", "pause") + "\n"
+	var out bytes.Buffer
+	began := time.Now()
+	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), &out, &Options{Grace: 500 * time.Millisecond, AskTime: time.Hour}, nil))
+	require.Less(t, time.Since(began), 10*time.Second) // the time limit of a call is a minute
+	for _, want := range []string{`"id":1,"result":{"content":[{"type":"text","text":"The call was stopped: cancelled."}]`, `"id":2,`, `"text":"N: 1"`} {
+		require.Contains(t, out.String(), want)
+	}
+}

@@ -1,0 +1,292 @@
+package bridge
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file defines serving over HTTP: both kinds of the protocol, with sessions and without, at
+// one address, and how it ends.
+
+// HTTPPath is the path of the server's only endpoint for MCP.
+const HTTPPath = "/mcp"
+
+// HTTPOptions configure an [HTTPServer]. nil stands for the zero value, and the zero value of each
+// field for what its comment says.
+type HTTPOptions struct {
+	// Address is where the server listens, as HOST:PORT. From a loopback address only clients
+	// of this machine are let in. "": a loopback address.
+	Address string
+	// PublicURL is where clients find the endpoint when it is not at Address, such as behind a
+	// proxy. "": http://ADDRESS/mcp, or https.
+	PublicURL string
+	// AllowHosts are further host names by which clients may call the server; "*" is any.
+	AllowHosts []string
+	// AllowOrigins are the origins of web pages, such as https://app.example.org, whose scripts may
+	// call the server; "*" is any. Pages of the server's own origin always may.
+	AllowOrigins []string
+
+	// TokenFile names a file of bearer tokens, one a line. It is read again when it changes.
+	// "": no such tokens.
+	TokenFile string
+	// OAuth makes the server accept the access tokens of an authorization server. nil: none.
+	// Without TokenFile and OAuth everybody is let in.
+	OAuth *OAuthOptions
+	// CertFile and KeyFile hold a certificate and its key for TLS, in PEM. They are read again when
+	// they change. "": no TLS.
+	CertFile, KeyFile string
+
+	// MaxBody is the most bytes of a request. 0: 4 MiB.
+	MaxBody int64
+	// MaxSessions is how many sessions there may be. 0: 1000.
+	MaxSessions int
+	// MaxRequests is how many requests of one client may be open at a time, streams included. A
+	// client is a user, or without authorization a network address. 0: 1000.
+	MaxRequests int
+	// Rate is how many requests a second one client may make on average, in bursts of up to
+	// ten seconds' worth. 0: no limit.
+	Rate float64
+	// ClientIdle is how long a session lives without a request or an open stream. 0: 5 minutes.
+	ClientIdle time.Duration
+	// CallIdle is how long a call in a session goes on when the connection that waits for its
+	// result has gone; a client may come back within it. 0: 30 s.
+	CallIdle time.Duration
+}
+
+func (o *HTTPOptions) withDefaults() HTTPOptions {
+	var c HTTPOptions
+	if o != nil {
+		c = *o
+	}
+	c.Address = cmp.Or(c.Address, "127.0.0.1:0")
+	c.MaxBody = cmp.Or(c.MaxBody, 4<<20)
+	c.MaxSessions = cmp.Or(c.MaxSessions, 1000)
+	c.MaxRequests = cmp.Or(c.MaxRequests, 1000)
+	c.ClientIdle = cmp.Or(c.ClientIdle, 5*time.Minute)
+	c.CallIdle = cmp.Or(c.CallIdle, 30*time.Second)
+	return c
+}
+
+// endpoint is where clients find the server.
+func (o *HTTPOptions) endpoint() (*url.URL, error) {
+	if o.PublicURL != "" {
+		u, err := url.Parse(o.PublicURL)
+		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.RawQuery != "" || u.Fragment != "" {
+			return nil, fmt.Errorf("the public URL %q is none like https://kb.example.org%s", o.PublicURL, HTTPPath)
+		}
+		return u, nil
+	}
+	host, port, err := net.SplitHostPort(o.Address)
+	if err != nil {
+		return nil, fmt.Errorf("the address %q: %w", o.Address, err)
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		if o.OAuth != nil {
+			return nil, fmt.Errorf("access tokens are for one URL, and %s is none; say with a public URL where clients find the server", o.Address)
+		}
+		if host, err = os.Hostname(); err != nil {
+			host = "localhost"
+		}
+	}
+	u := &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: HTTPPath}
+	if o.CertFile != "" {
+		u.Scheme = "https"
+	}
+	return u, nil
+}
+
+// delays bound what a client can hold up.
+type delays struct {
+	header time.Duration // sending the head of a request
+	body   time.Duration // sending the rest
+	write  time.Duration // taking one piece of a response
+	idle   time.Duration // between two requests on a connection
+	// silence is after how long without a message a stream says that it is still there.
+	silence time.Duration
+}
+
+var usualDelays = delays{header: 10 * time.Second, body: 30 * time.Second, write: 30 * time.Second,
+	idle: 2 * time.Minute, silence: 25 * time.Second}
+
+const (
+	// maxHeader bounds the head of a request. Access tokens can be long.
+	maxHeader = 64 << 10
+	// maxReplay bounds the messages kept for clients whose streams break, over all sessions.
+	maxReplay = 16 << 20
+)
+
+// HTTPServer is a [Server] at an HTTP endpoint. It is shared by goroutines.
+type HTTPServer struct {
+	// fixed when it is made
+	server   *Server
+	opts     HTTPOptions
+	delays   delays
+	url      *url.URL
+	log      *slog.Logger
+	gate     *gate
+	guard    *guard // nil: everybody is let in
+	sessions *sessionTable
+	clients  *clientTable
+	tls      *tls.Config // nil: no TLS
+	handler  http.Handler
+
+	stopping  atomic.Bool
+	exchanges *exchangeTable
+}
+
+// NewHTTPServer makes an endpoint of a server. A server has one at most.
+func NewHTTPServer(s *Server, o *HTTPOptions) (*HTTPServer, error) {
+	h := &HTTPServer{server: s, opts: o.withDefaults(), delays: usualDelays, log: s.opts.Log}
+	var err error
+	if h.url, err = h.opts.endpoint(); err != nil {
+		return nil, err
+	}
+	if h.gate, err = newGate(&h.opts, h.url); err != nil {
+		return nil, err
+	}
+	if h.guard, err = newGuard(&h.opts, h.url, h.log); err != nil {
+		return nil, err
+	}
+	if h.opts.CertFile != "" {
+		c, err := openCertificate(h.opts.CertFile, h.opts.KeyFile, h.log)
+		if err != nil {
+			return nil, err
+		}
+		h.tls = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.current}
+	}
+	h.exchanges = newExchangeTable(h.opts.CallIdle)
+	h.sessions = newSessionTable(h.opts.MaxSessions, h.opts.ClientIdle, h.endSession)
+	h.clients = newClientTable(h.opts.MaxRequests, h.opts.Rate)
+	s.mcp.AddReceivingMiddleware(h.exchanges.bind)
+	h.handler = h.routes()
+	return h, nil
+}
+
+// URL is where clients find the endpoint.
+func (h *HTTPServer) URL() string { return h.url.String() }
+
+// ServeHTTP answers one request.
+func (h *HTTPServer) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }
+
+// routes puts together what a request passes.
+func (h *HTTPServer) routes() http.Handler {
+	var messages http.Handler = h.endpoint()
+	if h.guard != nil {
+		messages = h.guard.protect(messages)
+	}
+	mux := http.NewServeMux()
+	mux.Handle(HTTPPath, h.gate.admit(messages))
+	mux.HandleFunc("GET /healthz", h.health)
+	if h.guard != nil && h.guard.metadata != nil {
+		metadata := h.gate.admit(h.guard.metadata)
+		mux.Handle(metadataPath, metadata)
+		mux.Handle(metadataPath+"/", metadata)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The connection may have the deadline of the last response on it.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// health says whether the server takes requests.
+func (h *HTTPServer) health(w http.ResponseWriter, _ *http.Request) {
+	if h.stopping.Load() {
+		http.Error(w, "stopping", http.StatusServiceUnavailable)
+		return
+	}
+	_, _ = w.Write([]byte("ok\n"))
+}
+
+// endpoint is the handler of MCP messages.
+func (h *HTTPServer) endpoint() *endpoint {
+	get := func(*http.Request) *mcp.Server { return h.server.mcp }
+	events := mcp.NewMemoryEventStore(nil)
+	events.SetMaxBytes(maxReplay)
+	// The hosts are checked by the gate, which knows more of them than the SDK.
+	return &endpoint{
+		HTTPServer: h,
+		stateful: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
+			Logger: h.log, EventStore: events, MaxRequestBodyBytes: h.opts.MaxBody, DisableLocalhostProtection: true}),
+		stateless: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
+			Logger: h.log, Stateless: true, MaxRequestBodyBytes: h.opts.MaxBody, DisableLocalhostProtection: true,
+			PropagateRequestCancellation: true}),
+	}
+}
+
+// session returns the session of the SDK with an id, or nil.
+func (h *HTTPServer) session(id string) *mcp.ServerSession {
+	for session := range h.server.mcp.Sessions() {
+		if session.ID() == id {
+			return session
+		}
+	}
+	return nil
+}
+
+// endSession closes a session of the SDK and what runs in it.
+func (h *HTTPServer) endSession(id string, why error) {
+	h.exchanges.cancelSession(id, why)
+	if session := h.session(id); session != nil {
+		_ = session.Close() // waits for the calls that were cancelled
+	}
+}
+
+var errStopping = errors.New("the server is stopping")
+
+// Serve answers requests that come through a listener until ctx ends. Then streams are cut off, and
+// running calls have the server's grace to finish before they are cancelled.
+func (h *HTTPServer) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler: h, ReadHeaderTimeout: h.delays.header, IdleTimeout: h.delays.idle, MaxHeaderBytes: maxHeader,
+		ErrorLog:  slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
+		TLSConfig: h.tls,
+	}
+	served := make(chan error, 1)
+	go func() {
+		if h.tls != nil {
+			served <- server.ServeTLS(l, "", "")
+			return
+		}
+		served <- server.Serve(l)
+	}()
+	select {
+	case err := <-served:
+		h.stop(server)
+		return err
+	case <-ctx.Done():
+		h.stop(server)
+		<-served
+		return nil
+	}
+}
+
+// stop ends serving.
+func (h *HTTPServer) stop(server *http.Server) {
+	h.stopping.Store(true)
+	h.exchanges.cancelStreams(errStopping)
+	grace := h.server.opts.Grace
+	timer := time.AfterFunc(grace, func() { h.exchanges.cancelAll(errStopping) })
+	defer timer.Stop()
+	// Cancelled calls stop within milliseconds, so that the second half is for the slow.
+	ctx, cancel := context.WithTimeout(context.Background(), 2*grace)
+	defer cancel()
+	if server.Shutdown(ctx) != nil {
+		_ = server.Close()
+	}
+	h.exchanges.cancelAll(errStopping)
+	h.sessions.endAll(errStopping)
+}

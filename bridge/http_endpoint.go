@@ -1,0 +1,288 @@
+package bridge
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+// This file defines the endpoint for MCP messages: what is done with a request before the SDK sees it.
+
+// endpoint is the handler of the one path for MCP.
+type endpoint struct {
+	*HTTPServer
+	stateful, stateless http.Handler
+}
+
+// The headers that the endpoint looks at.
+const (
+	versionHeader = "Mcp-Protocol-Version"
+	sessionHeader = "Mcp-Session-Id"
+	eventHeader   = "Last-Event-Id"
+)
+
+// metaVersion is the key under which requests without sessions say their version.
+const metaVersion = "io.modelcontextprotocol/protocolVersion"
+
+// codeBusy is the JSON-RPC error code for clients that should come back later.
+const codeBusy = -32000
+
+// ServeHTTP admits a request as far as the limits allow, and serves it.
+func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	leave, ok := p.clients.enter(clientOf(r))
+	if !ok {
+		busy(w, http.StatusTooManyRequests, "too many requests of this client")
+		return
+	}
+	defer leave()
+	r.Header.Del(exchangeHeader)
+	reply := newReplyWriter(w, p.delays)
+	defer reply.finish()
+	switch r.Method {
+	case http.MethodPost:
+		p.post(reply, r)
+	case http.MethodGet:
+		p.listen(reply, r)
+	case http.MethodDelete:
+		p.delete(reply, r)
+	default:
+		p.stateful.ServeHTTP(reply, r) // which refuses it
+	}
+}
+
+func busy(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, status, nil, &fault{codeBusy, text})
+}
+
+// refuse answers a request that is at fault.
+func refuse(w http.ResponseWriter, status int, id json.RawMessage, f *fault) {
+	data := f.reply(id)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	w.WriteHeader(status)
+	_, _ = w.Write(data) // a client that has gone misses it
+}
+
+// post serves messages of a client.
+func (p *endpoint) post(w *replyWriter, r *http.Request) {
+	body, ok := p.readBody(w, r)
+	if !ok {
+		return
+	}
+	m, flaw := readPost(body)
+	w.id, w.calls = m.id, m.calls
+	switch {
+	case flaw != nil:
+		refuse(w, http.StatusBadRequest, m.id, flaw)
+		return
+	case m.calls && p.stopping.Load():
+		w.Header().Set("Connection", "close")
+		busy(w, http.StatusServiceUnavailable, errStopping.Error())
+		return
+	}
+	r = r.WithContext(r.Context()) // a copy: the HTTP server looks at the body of its own while it responds
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.ContentLength = int64(len(body))
+	session := r.Header.Get(sessionHeader)
+	switch {
+	case m.version >= versionStateless || r.Header.Get(versionHeader) >= versionStateless:
+		p.exchange(w, r, p.stateless, "", m)
+	case session == "":
+		p.open(w, r, m)
+	default:
+		p.use(w, r, session, func() { p.exchange(w, r, p.stateful, session, m) })
+	}
+}
+
+// readBody reads the body of a request within limits of size and time. When it returns false it
+// has answered.
+func (p *endpoint) readBody(w *replyWriter, r *http.Request) ([]byte, bool) {
+	_ = w.controller.SetReadDeadline(time.Now().Add(p.delays.body))
+	body, err := io.ReadAll(http.MaxBytesReader(w.out, r.Body, p.opts.MaxBody))
+	if err == nil {
+		_ = w.controller.SetReadDeadline(time.Time{})
+		return trim(body), true
+	}
+	var tooLong *http.MaxBytesError
+	status, text := http.StatusBadRequest, "the body ended early"
+	switch {
+	case errors.As(err, &tooLong):
+		status, text = http.StatusRequestEntityTooLarge, "the body is longer than "+strconv.FormatInt(tooLong.Limit, 10)+" bytes"
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		status, text = http.StatusRequestTimeout, "the body took too long"
+	}
+	w.Header().Set("Connection", "close")
+	refuse(w, status, nil, invalidFault("%s", text))
+	return nil, false
+}
+
+// posted is what the endpoint knows of the messages in a body.
+type posted struct {
+	id json.RawMessage // of the only message, nil when it has none
+	// calls says that an answer is due, stream that it is a stream which stays open.
+	calls, stream bool
+	// version is what the message itself says, "" for nothing.
+	version string
+}
+
+// readPost looks through the messages of a body, which must all be well-formed.
+func readPost(body []byte) (posted, *fault) {
+	if flaw := checkText(body); flaw != nil {
+		return posted{id: findID(body)}, flaw
+	}
+	if body[0] != '[' {
+		return readOne(body)
+	}
+	all, flaw := splitBatch(body)
+	if flaw != nil {
+		return posted{}, flaw
+	}
+	var sum posted
+	for _, one := range all {
+		m, flaw := readOne(one)
+		if flaw != nil {
+			return posted{}, flaw
+		}
+		sum.calls = sum.calls || m.calls
+	}
+	return sum, nil
+}
+
+func readOne(raw json.RawMessage) (posted, *fault) {
+	e, flaw := openEnvelope(raw)
+	if flaw != nil {
+		return posted{}, flaw
+	}
+	m := posted{id: e.id}
+	if e.isResponse() {
+		m.id = nil // whatever becomes of it, it is none of our answers
+	}
+	if _, flaw = e.message(); flaw != nil {
+		return m, flaw
+	}
+	var method string
+	_ = json.Unmarshal(e.fields["method"], &method) // a response has none
+	m.calls = m.id != nil
+	m.stream = m.calls && method == methodListen
+	var params struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	if json.Unmarshal(e.fields["params"], &params) == nil {
+		_ = json.Unmarshal(params.Meta[metaVersion], &m.version) // what is no text is refused later
+	}
+	return m, nil
+}
+
+// open serves a request without a session, which may begin one.
+func (p *endpoint) open(w *replyWriter, r *http.Request, m posted) {
+	done, ok := p.sessions.start()
+	if !ok {
+		busy(w, http.StatusServiceUnavailable, "too many sessions")
+		return
+	}
+	defer done()
+	w.begun = func(id string) { p.sessions.add(id, userOf(r)) }
+	p.exchange(w, r, p.stateful, "", m)
+	if id := w.newSession(); id != "" && p.session(id) == nil {
+		p.sessions.remove(id) // it came to nothing
+	}
+}
+
+// use serves a request of a session.
+func (p *endpoint) use(w *replyWriter, r *http.Request, session string, serve func()) {
+	done, ok := p.sessions.use(session, userOf(r))
+	if !ok {
+		refuse(w, http.StatusNotFound, w.id, &fault{codeNoSession, "session not found; initialize a new one"})
+		return
+	}
+	defer done()
+	serve()
+	if w.status == http.StatusNotFound {
+		p.sessions.remove(session) // the SDK does not know it any more
+	}
+}
+
+// exchange has the SDK serve a request and waits with it. In a session, what runs may outlive the
+// connection for a while.
+func (p *endpoint) exchange(w *replyWriter, r *http.Request, serve http.Handler, session string, m posted) {
+	if !m.calls {
+		serve.ServeHTTP(w, r)
+		return
+	}
+	w.keepAlive()
+	e := p.exchanges.begin(r, session, m.stream)
+	if m.stream {
+		ctx, cancel := p.streamContext(r, e)
+		defer cancel()
+		r = r.WithContext(ctx)
+	}
+	defer func() { p.exchanges.leave(e, r.Context().Err() != nil) }()
+	serve.ServeHTTP(w, r)
+}
+
+// listen serves a stream of a session.
+func (p *endpoint) listen(w *replyWriter, r *http.Request) {
+	session := r.Header.Get(sessionHeader)
+	if session == "" || r.Header.Get(versionHeader) >= versionStateless {
+		p.without(w, r)
+		return
+	}
+	if p.stopping.Load() {
+		busy(w, http.StatusServiceUnavailable, errStopping.Error())
+		return
+	}
+	p.use(w, r, session, func() {
+		w.keepAlive()
+		e := p.exchanges.begin(r, session, true)
+		defer p.exchanges.leave(e, false)
+		ctx, cancel := p.streamContext(r, e)
+		defer cancel()
+		if r.Header.Get(eventHeader) != "" {
+			defer p.exchanges.resume(session)()
+		}
+		p.stateful.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// without lets the SDK refuse a request for a stream where there are no sessions.
+func (p *endpoint) without(w *replyWriter, r *http.Request) {
+	if r.Header.Get(versionHeader) >= versionStateless {
+		p.stateless.ServeHTTP(w, r)
+		return
+	}
+	p.stateful.ServeHTTP(w, r)
+}
+
+// streamContext returns the context of a stream. It ends with the connection, with the exchange
+// and with the authorization.
+func (p *endpoint) streamContext(r *http.Request, e *exchange) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(r.Context())
+	stop := context.AfterFunc(e.ctx, cancel)
+	if p.guard != nil {
+		go p.guard.watch(ctx, r, cancel)
+	}
+	return ctx, func() { stop(); cancel() }
+}
+
+// delete ends a session for its client, with all that runs in it.
+func (p *endpoint) delete(w *replyWriter, r *http.Request) {
+	session := r.Header.Get(sessionHeader)
+	if session == "" || r.Header.Get(versionHeader) >= versionStateless {
+		p.without(w, r)
+		return
+	}
+	p.use(w, r, session, func() {
+		p.sessions.remove(session)
+		p.exchanges.cancelSession(session, errDeleted)
+		p.stateful.ServeHTTP(w, r)
+	})
+}
+
+var errDeleted = errors.New("the client has ended the session")

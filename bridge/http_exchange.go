@@ -1,0 +1,185 @@
+package bridge
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file defines exchanges: a request over HTTP and what runs for it. The SDK keeps what runs in
+// a session apart from the connection that asked for it; an exchange ties them together again, so
+// that calls nobody waits for come to an end.
+
+// exchangeHeader carries the id of an exchange through the SDK to the handlers. What a client
+// sends in it is dropped.
+const exchangeHeader = "Mcplogic-Exchange"
+
+// exchange is a request whose answer may take long.
+type exchange struct {
+	id, session string
+	// stream says that it lasts until somebody ends it.
+	stream bool
+	// ctx ends when what runs for the request has to.
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	// running counts its handlers; orphaned runs once the connection has gone, and is nil before.
+	running  int
+	orphaned *time.Timer
+}
+
+// exchangeTable holds the exchanges that are not over.
+type exchangeTable struct {
+	// idle is how long one lives without a connection.
+	idle time.Duration
+
+	mu   sync.Mutex
+	byID map[string]*exchange
+	// resumed counts the streams by which clients of a session catch up on what they missed.
+	resumed map[string]int
+}
+
+func newExchangeTable(idle time.Duration) *exchangeTable {
+	return &exchangeTable{idle: idle, byID: map[string]*exchange{}, resumed: map[string]int{}}
+}
+
+var errVanished = errors.New("the client has gone")
+
+// begin notes a request and marks it for the handlers. Leave has to be called when its connection
+// ends.
+func (t *exchangeTable) begin(r *http.Request, session string, stream bool) *exchange {
+	e := &exchange{id: rand.Text(), session: session, stream: stream}
+	e.ctx, e.cancel = context.WithCancelCause(context.Background())
+	r.Header.Set(exchangeHeader, e.id)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byID[e.id] = e
+	return e
+}
+
+// leave notes that the connection of an exchange has ended, because all was answered or before that.
+// In a session, what still runs has some time, in which its client may come back.
+func (t *exchangeTable) leave(e *exchange, early bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e.session == "" || e.stream || (e.running == 0 && !early) {
+		t.drop(e, errVanished)
+		return
+	}
+	e.orphaned = time.AfterFunc(t.idle, func() { t.giveUp(e) })
+}
+
+// drop ends an exchange and what still runs for it.
+func (t *exchangeTable) drop(e *exchange, why error) {
+	if e.orphaned != nil {
+		e.orphaned.Stop()
+	}
+	delete(t.byID, e.id)
+	e.cancel(why)
+}
+
+// giveUp ends an abandoned exchange, unless its client is catching up.
+func (t *exchangeTable) giveUp(e *exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.resumed[e.session] > 0 {
+		e.orphaned.Reset(t.idle)
+		return
+	}
+	t.drop(e, errVanished)
+}
+
+// resume notes a stream by which a client catches up; call the function when it ends.
+func (t *exchangeTable) resume(session string) func() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.resumed[session]++
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.resumed[session]--; t.resumed[session] == 0 {
+			delete(t.resumed, session)
+		}
+	}
+}
+
+func (t *exchangeTable) cancelSession(session string, why error) {
+	t.cancelIf(why, func(e *exchange) bool { return e.session == session })
+}
+
+func (t *exchangeTable) cancelStreams(why error) {
+	t.cancelIf(why, func(e *exchange) bool { return e.stream })
+}
+
+func (t *exchangeTable) cancelAll(why error) {
+	t.cancelIf(why, func(*exchange) bool { return true })
+}
+
+func (t *exchangeTable) cancelIf(why error, chosen func(*exchange) bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range t.byID {
+		if chosen(e) {
+			t.drop(e, why)
+		}
+	}
+}
+
+// enter returns the exchange that a request belongs to, which has one handler more then, or nil.
+func (t *exchangeTable) enter(req mcp.Request) *exchange {
+	extra := req.GetExtra()
+	if extra == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := t.byID[extra.Header.Get(exchangeHeader)]
+	if e != nil {
+		e.running++
+	}
+	return e
+}
+
+// exit notes that a handler has ended, and with the last the exchange when nobody waits for it.
+func (t *exchangeTable) exit(e *exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e.running--; e.running == 0 && e.orphaned != nil {
+		t.drop(e, nil)
+	}
+}
+
+// bind is a receiving middleware that ends handlers with their exchange.
+func (t *exchangeTable) bind(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		e := t.enter(req)
+		if e == nil {
+			return next(ctx, method, req)
+		}
+		defer t.exit(e)
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(e.ctx, func() { cancel(context.Cause(e.ctx)) })()
+		result, err := next(ctx, method, req)
+		return result, codedError(ctx, err)
+	}
+}
+
+// codedError gives an error that the SDK would send with the meaningless code 0 one that tells
+// clients something.
+func codedError(ctx context.Context, err error) error {
+	var wire *jsonrpc.Error
+	switch {
+	case err == nil || errors.As(err, &wire):
+		return err
+	case ctx.Err() != nil:
+		return internalError("the request was given up: %s", context.Cause(ctx))
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprint(err)}
+}

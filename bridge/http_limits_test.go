@@ -1,0 +1,209 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestHTTPLimits asks for too much of each.
+func TestHTTPLimits(t *testing.T) {
+	w := serveHTTP(t, nil, &HTTPOptions{MaxSessions: 2}, nil)
+	first := w.begin("2025-11-25")
+	w.begin("2025-11-25")
+	a := w.post(initializeLine("2025-11-25"))
+	require.Equal(t, 503, a.status)
+	require.Equal(t, codeBusy, a.code())
+	require.NotEmpty(t, a.header.Get("Retry-After"))
+	w.do(w.request(http.MethodDelete, "", first...))
+	w.begin("2025-11-25")
+
+	w = serveHTTP(t, nil, &HTTPOptions{MaxSessions: 1}, nil)
+	for range 3 {
+		w.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`)
+		w.post(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`)
+	}
+	w.begin("2025-11-25")
+
+	w = serveHTTP(t, nil, &HTTPOptions{MaxRequests: 1}, nil)
+	session := w.begin("2025-11-25")
+	ctx, cancel := context.WithCancel(context.Background())
+	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...).WithContext(ctx))
+	require.NoError(t, err)
+	require.Equal(t, 429, w.post(pingLine("1"), session...).status)
+	cancel()
+	stream.Body.Close()
+	require.Eventually(t, func() bool { return w.post(pingLine("1"), session...).status == 200 }, patience, time.Millisecond)
+
+	w = serveHTTP(t, nil, &HTTPOptions{Rate: 1}, nil)
+	for range burstSeconds {
+		require.Equal(t, 200, w.post(pingLine("1")).status)
+	}
+	require.Equal(t, 429, w.post(pingLine("1")).status)
+}
+
+// TestHTTPSlowClients keeps connections busy without sending or taking anything.
+func TestHTTPSlowClients(t *testing.T) {
+	w := serveHTTP(t, nil, nil, func(h *HTTPServer) {
+		h.delays = delays{header: 100 * time.Millisecond, body: 100 * time.Millisecond, write: 200 * time.Millisecond, idle: time.Minute, silence: time.Minute}
+	})
+	session := w.begin("2025-11-25")
+	address := strings.TrimSuffix(strings.TrimPrefix(w.url, "http://"), HTTPPath)
+	head := func(length int) string {
+		return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: */*\r\n%s\r\nContent-Length: %d\r\n\r\n",
+			address, strings.Join(session, "\r\n"), length)
+	}
+	open := func(text string) net.Conn {
+		conn, err := net.Dial("tcp", address)
+		require.NoError(t, err)
+		t.Cleanup(func() { conn.Close() })
+		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4096))
+		_, err = io.WriteString(conn, text)
+		require.NoError(t, err)
+		require.NoError(t, conn.SetReadDeadline(time.Now().Add(patience)))
+		return conn
+	}
+	// the head is never finished
+	_, err := io.ReadAll(open("POST /mcp HTTP/1.1\r\nHost: "))
+	require.NoError(t, err)
+	// the body is never finished
+	got, err := io.ReadAll(open(head(100) + `{"jsonrpc":`))
+	require.NoError(t, err)
+	require.Contains(t, string(got), "408 Request Timeout")
+	// the results are not read, and are more than the kernel keeps
+	var lazy []net.Conn
+	for i := range 3 {
+		call := callLine(fmt.Sprint(i), "large")
+		lazy = append(lazy, open(head(len(call))+call))
+	}
+	time.Sleep(100 * time.Millisecond)
+	// others are served, the same session too
+	require.Equal(t, "99 ok", summary(w.post(pingLine("99"), session...).messages[0]))
+	require.Eventually(t, func() bool { return w.running.Load() == 0 && w.open() == 0 }, patience, 10*time.Millisecond)
+	for _, conn := range lazy {
+		got, _ := io.ReadAll(conn) // with or without an error, after what the kernel kept
+		require.Less(t, len(got), 400_000)
+	}
+}
+
+// open counts the requests that have no answer yet.
+func (w *site) open() int {
+	w.clients.mu.Lock()
+	defer w.clients.mu.Unlock()
+	open := 0
+	for _, c := range w.clients.byName {
+		open += c.open
+	}
+	return open
+}
+
+// TestHTTPHosts names hosts and origins of all kinds.
+func TestHTTPHosts(t *testing.T) {
+	here := &HTTPOptions{Address: "127.0.0.1:8000"}
+	everywhere := &HTTPOptions{Address: "0.0.0.0:8000", PublicURL: "https://kb.example.org/mcp", AllowOrigins: []string{"https://app.example.org"}}
+	named := &HTTPOptions{Address: "127.0.0.1:8000", AllowHosts: []string{"kb.lan", "other.lan:81"}, AllowOrigins: []string{"*"}}
+	for _, test := range []struct {
+		o            *HTTPOptions
+		host, origin string
+		want         bool
+	}{
+		{here, "127.0.0.1:8000", "", true}, {here, "localhost:8000", "", true}, {here, "LOCALHOST", "", true},
+		{here, "[::1]:8000", "", true}, {here, "127.1.2.3:8000", "", true},
+		{here, "evil.example:8000", "", false}, {here, "192.168.1.5:8000", "", false}, {here, "", "", false},
+		{here, "localhost.evil.example", "", false}, {here, "127.0.0.1.evil.example", "", false}, {here, "evil.example@localhost", "", false},
+		{here, "localhost:8000", "http://localhost:8000", true}, {here, "127.0.0.1:8000", "http://127.0.0.1:8000", true},
+		{here, "localhost:8000", "http://localhost:3000", false}, {here, "localhost:8000", "http://evil.example", false},
+		{here, "localhost:8000", "null", false}, {here, "localhost:8000", "file://", false},
+		{everywhere, "kb.example.org", "https://kb.example.org", true}, {everywhere, "10.0.0.7:8000", "", true},
+		{everywhere, "evil.example", "", false}, {everywhere, "kb.example.org", "https://app.example.org", true},
+		{everywhere, "kb.example.org", "https://app.example.org.evil.example", false},
+		{everywhere, "kb.example.org", "http://app.example.org", false},
+		{named, "kb.lan:5000", "https://evil.example", true}, {named, "other.lan:81", "", true}, {named, "other.lan:82", "", false},
+	} {
+		public, err := test.o.endpoint()
+		require.NoError(t, err)
+		g, err := newGate(test.o, public)
+		require.NoError(t, err)
+		got := g.admitsHost(test.host) && (test.origin == "" || g.admitsOrigin(test.origin, test.host))
+		require.Equal(t, test.want, got, "%q %q", test.host, test.origin)
+	}
+}
+
+// TestHTTPGate has browsers and others come by forbidden names.
+func TestHTTPGate(t *testing.T) {
+	w := serveHTTP(t, nil, &HTTPOptions{AllowOrigins: []string{"https://app.example.org"}}, nil)
+	require.Equal(t, 403, w.post(pingLine("1"), "Host: evil.example").status)
+	require.Equal(t, 403, w.post(pingLine("1"), "Origin: http://evil.example").status)
+	a := w.post(pingLine("1"), "Origin: https://app.example.org")
+	require.Equal(t, 200, a.status)
+	require.Equal(t, "https://app.example.org", a.header.Get("Access-Control-Allow-Origin"))
+	a = w.do(w.request(http.MethodOptions, "", "Origin: https://app.example.org", "Access-Control-Request-Method: POST",
+		"Access-Control-Request-Headers: mcp-session-id, authorization"))
+	require.Equal(t, 204, a.status)
+	require.Contains(t, a.header.Get("Access-Control-Allow-Headers"), "authorization")
+	a = w.do(w.request(http.MethodOptions, "", "Origin: http://evil.example", "Access-Control-Request-Method: POST"))
+	require.Equal(t, 403, a.status)
+	require.Empty(t, a.header.Get("Access-Control-Allow-Origin"))
+}
+
+// TestHTTPURL says where clients find a server.
+func TestHTTPURL(t *testing.T) {
+	own, err := os.Hostname()
+	require.NoError(t, err)
+	for want, o := range map[string]*HTTPOptions{
+		"http://127.0.0.1:80/mcp":       {Address: "127.0.0.1:80"},
+		"https://[::1]:80/mcp":          {Address: "[::1]:80", CertFile: "x"},
+		"http://" + own + ":80/mcp":     {Address: "0.0.0.0:80"},
+		"https://kb.example.org/kb/mcp": {Address: "0.0.0.0:80", PublicURL: "https://kb.example.org/kb/mcp", OAuth: &OAuthOptions{}},
+	} {
+		u, err := o.endpoint()
+		require.NoError(t, err)
+		require.Equal(t, want, u.String())
+	}
+}
+
+// TestHTTPOptions refuses options that make no sense.
+func TestHTTPOptions(t *testing.T) {
+	for want, o := range map[string]*HTTPOptions{
+		"public URL": {PublicURL: "kb.example.org"},
+		"origin":     {AllowOrigins: []string{"app.example.org"}},
+		"address":    {Address: "8000"},
+		"https":      {OAuth: &OAuthOptions{Issuer: "http://login.example.org"}},
+		"no URL":     {OAuth: &OAuthOptions{Issuer: "login"}},
+		"no such":    {TokenFile: "/nowhere"},
+		"for one":    {Address: "[::]:80", OAuth: &OAuthOptions{Issuer: "https://login.example.org"}},
+		"open /nowh": {CertFile: "../examples/birds/birds.pl", KeyFile: "/nowhere"},
+	} {
+		_, err := NewHTTPServer(NewServer(load(t, "../examples/birds"), nil), o)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestHTTPClients forgets clients that do nothing, and takes addresses of one network for one.
+func TestHTTPClients(t *testing.T) {
+	table := newClientTable(1, 1)
+	for i := range 10 * fewClients {
+		leave, ok := table.enter(fmt.Sprint(i))
+		require.True(t, ok)
+		leave()
+	}
+	table = newClientTable(1, 0)
+	for i := range 10 * fewClients {
+		leave, ok := table.enter(fmt.Sprint(i))
+		require.True(t, ok)
+		leave()
+	}
+	require.Empty(t, table.byName)
+	for address, want := range map[string]string{
+		"192.0.2.1:5": "192.0.2.1", "[::ffff:192.0.2.1]:5": "192.0.2.1", "[2001:db8::1:2:3]:5": "2001:db8::/64", "@": "@"} {
+		require.Equal(t, want, clientOf(&http.Request{RemoteAddr: address}))
+	}
+}

@@ -1,0 +1,205 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// This file defines how responses are written: within limits of time, kept alive while there is
+// nothing to say, and errors as JSON-RPC.
+
+// codeNoSession is the JSON-RPC error code for an unknown session that other servers use too.
+const codeNoSession = -32001
+
+// replyWriter is an [http.ResponseWriter] for the SDK, and the only one to write to the connection.
+// Finish has to be called in the end.
+type replyWriter struct {
+	// fixed before the SDK writes
+	out        http.ResponseWriter
+	controller *http.ResponseController
+	delays     delays
+	// header is the SDK's. It becomes that of the response when that begins.
+	header http.Header
+	// id is that of the message that is answered, nil when it has none.
+	id json.RawMessage
+	// calls says that the message asks for an answer.
+	calls bool
+	// begun, when it is set, is told about the session that the response begins.
+	begun func(id string)
+
+	mu    sync.Mutex // guards what follows, and out
+	wrote bool
+	// session is the one that the response begins, "" when it begins none.
+	session string
+	// status is that of an error whose text is held back, 0 when there is none.
+	status int
+	text   bytes.Buffer
+	// kept says that the response was begun as a stream of events to keep the connection alive.
+	kept   bool
+	silent *time.Timer // runs until something has to be said; nil when nothing has
+}
+
+func newReplyWriter(w http.ResponseWriter, d delays) *replyWriter {
+	return &replyWriter{out: w, controller: http.NewResponseController(w), delays: d, header: http.Header{}}
+}
+
+// Header is the header of the response, until that begins.
+func (w *replyWriter) Header() http.Header { return w.header }
+
+// WriteHeader begins the response. The text of an error waits for finish.
+func (w *replyWriter) WriteHeader(status int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin(status)
+}
+
+func (w *replyWriter) begin(status int) {
+	if w.wrote {
+		return
+	}
+	w.wrote = true
+	if status >= 400 && strings.HasPrefix(w.header.Get("Content-Type"), "text/plain") {
+		w.status = status
+		return
+	}
+	if w.session = w.header.Get(sessionHeader); w.session != "" && w.begun != nil {
+		w.begun(w.session)
+	}
+	maps.Copy(w.out.Header(), w.header)
+	w.out.WriteHeader(status)
+}
+
+// newSession is the session that the response has begun, or "".
+func (w *replyWriter) newSession() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.session
+}
+
+// codeless finds the code 0 that the SDK gives to errors which it makes itself before a handler sees
+// the request. They complain about the request.
+var codeless = regexp.MustCompile(`^event: message\n(?:id: [^\n]*\n)?data: \{"jsonrpc":"2\.0","id":(?:[0-9-]+|"(?:[^"\\]|\\.)*"),"error":\{"code":(0),`)
+
+// Write sends a piece.
+func (w *replyWriter) Write(data []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin(http.StatusOK)
+	if w.status != 0 {
+		return w.text.Write(data)
+	}
+	piece := data
+	if at := codeless.FindSubmatchIndex(data); at != nil {
+		piece = slices.Concat(data[:at[2]], fmt.Append(nil, jsonrpc.CodeInvalidRequest), data[at[3]:])
+	} else if w.kept && bytes.HasPrefix(data, []byte("{")) {
+		// an error that was to be the whole response, too late for a status of its own
+		piece = slices.Concat([]byte("event: message\ndata: "), data, []byte("\n\n"))
+	}
+	if err := w.send(piece); err != nil {
+		return 0, err
+	}
+	return len(data), nil
+}
+
+// send writes a piece to the connection. A client that does not take it in time loses the
+// connection, or it would hold up all that its session has to say.
+func (w *replyWriter) send(piece []byte) error {
+	w.limit()
+	defer w.unlimit()
+	_, err := w.out.Write(piece)
+	if w.silent != nil {
+		w.silent.Reset(w.delays.silence)
+	}
+	return err
+}
+
+// FlushError sends what has been written.
+func (w *replyWriter) FlushError() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin(http.StatusOK)
+	if w.status != 0 {
+		return nil
+	}
+	w.limit()
+	defer w.unlimit()
+	return w.controller.Flush()
+}
+
+// limit and unlimit bound the time of what is between them. Writers without deadlines, as in
+// tests, need none.
+func (w *replyWriter) limit()   { _ = w.controller.SetWriteDeadline(time.Now().Add(w.delays.write)) }
+func (w *replyWriter) unlimit() { _ = w.controller.SetWriteDeadline(time.Time{}) }
+
+// keepAlive sends comments while the SDK has nothing to send, since proxies and clients give up
+// connections that are silent, even while a user thinks about a question.
+func (w *replyWriter) keepAlive() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.silent = time.AfterFunc(w.delays.silence, w.comment)
+}
+
+func (w *replyWriter) comment() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.silent == nil || w.status != 0 {
+		return
+	}
+	if !w.wrote {
+		w.wrote, w.kept = true, true
+		w.out.Header().Set("Content-Type", "text/event-stream")
+		w.out.Header().Set("Cache-Control", "no-cache, no-transform")
+		w.out.WriteHeader(http.StatusOK)
+	}
+	if w.send([]byte(": still here\n\n")) == nil {
+		w.limit()
+		defer w.unlimit()
+		_ = w.controller.Flush() // what is wrong with the connection the reading side notices
+	}
+}
+
+// finish sends an error that was held back, as JSON-RPC, and bounds what the server still has
+// to send.
+func (w *replyWriter) finish() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.silent != nil {
+		w.silent.Stop()
+		w.silent = nil
+	}
+	w.limit()
+	switch {
+	case w.status != 0:
+		w.refuseHeld()
+	case !w.wrote:
+		maps.Copy(w.out.Header(), w.header)
+	}
+}
+
+// refuseHeld answers with the error that the SDK has written as plain text.
+func (w *replyWriter) refuseHeld() {
+	for _, name := range []string{"Content-Type", "X-Content-Type-Options"} {
+		w.header.Del(name)
+	}
+	maps.Copy(w.out.Header(), w.header)
+	text := strings.TrimSpace(w.text.String())
+	unknown := w.status == http.StatusBadRequest && strings.HasSuffix(text, " unsupported")
+	switch {
+	case unknown && w.calls: // the request is fine; its sender wants to know that there is no such method
+		refuse(w.out, http.StatusOK, w.id, &fault{jsonrpc.CodeMethodNotFound, text})
+	case unknown:
+		w.out.WriteHeader(http.StatusAccepted) // and ignored
+	default:
+		refuse(w.out, w.status, w.id, invalidFault("%s", text))
+	}
+}

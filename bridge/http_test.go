@@ -1,0 +1,614 @@
+package bridge
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// httpBase is a knowledge base with a call of each kind that matters here.
+const httpBase = `
+:- dynamic(count/1).
+count(0).
+capabilities([elicitation]).
+tools([tool(echo, echo, 2, [description('Says it again.')]), tool(loop, loop, 0, [description('Never ends.')]),
+       tool(pause, pause, 1, [description('Takes its time.')]), tool(large, large, 1, [description('Says much.')]),
+       tool(add, add, 1, [description('Counts.')]), tool(ask, ask, 1, [description('Asks.')])]).
+:- mode(echo(+string, -string), one).
+:- info(echo/2, [argnames is ['In', 'Out']]).
+echo(X, X).
+loop :- repeat, fail.
+:- mode(pause(-integer), one).
+:- info(pause/1, [argnames is ['N']]).
+pause(N) :- get_time(T0), End is T0+0.3, repeat, get_time(T), T >= End, !, N = 1.
+:- mode(large(-string), one).
+:- info(large/1, [argnames is ['Text']]).
+large(S) :- format(string(S), "~*c", [200000, 0'x]).
+:- mode(add(-integer), one).
+:- info(add/1, [argnames is ['N']]).
+add(N) :- retract(count(M)), N is M+1, assertz(count(N)).
+:- mode(ask(-string), one).
+:- info(ask/1, [argnames is ['Name']]).
+tool_call(ask, _, Elicit, text(Name)) :-
+    call(Elicit, 'Who are you?', {type-object, properties-{name-{type-string}}, required-[name]}, Answer),
+    ( Answer = accept({name-Name}) -> true ; Name = nobody ).
+ask(nobody).
+`
+
+// site is a server that listens on loopback.
+type site struct {
+	*testing.T
+	*HTTPServer
+	url string
+	// running counts the calls of tools that are not over.
+	running atomic.Int32
+	// stop ends the server, which served has the end of.
+	stop   context.CancelFunc
+	served chan error
+}
+
+// serveHTTP serves the knowledge base for HTTP; prepare, if it is not nil, changes the server first.
+func serveHTTP(t *testing.T, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "http.pl")
+	require.NoError(t, os.WriteFile(file, []byte(httpBase), 0o644))
+	return serveHTTPOf(t, file, o, ho, prepare)
+}
+
+func serveHTTPOf(t *testing.T, path string, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	return serveHTTPAt(t, l, path, o, ho, prepare)
+}
+
+func serveHTTPAt(t *testing.T, l net.Listener, path string, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {
+	t.Helper()
+	s := NewServer(load(t, path), o)
+	full := HTTPOptions{}
+	if ho != nil {
+		full = *ho
+	}
+	full.Address = l.Addr().String()
+	h, err := NewHTTPServer(s, &full)
+	require.NoError(t, err)
+	if prepare != nil {
+		prepare(h)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	w := &site{T: t, HTTPServer: h, url: h.URL(), stop: stop, served: make(chan error, 1)}
+	s.mcp.AddReceivingMiddleware(w.count)
+	if h.delays != usualDelays {
+		l = smallBuffers{l}
+	}
+	go func() { w.served <- h.Serve(ctx, l) }()
+	t.Cleanup(func() {
+		stop()
+		select {
+		case err := <-w.served:
+			require.NoError(t, err)
+			w.served <- nil
+		case <-time.After(patience):
+			require.Fail(t, "the server goes on")
+		}
+		s.Close()
+	})
+	return w
+}
+
+// smallBuffers is a listener whose connections keep little that is not read.
+type smallBuffers struct{ net.Listener }
+
+func (s smallBuffers) Accept() (net.Conn, error) {
+	conn, err := s.Listener.Accept()
+	if err == nil {
+		err = conn.(*net.TCPConn).SetWriteBuffer(4096)
+	}
+	return conn, err
+}
+
+func (w *site) count(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == methodCallTool {
+			w.running.Add(1)
+			defer w.running.Add(-1)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// settles waits until so many calls run.
+func (w *site) settles(running int) {
+	w.Helper()
+	require.Eventually(w, func() bool { return int(w.running.Load()) == running }, patience, time.Millisecond)
+}
+
+// request makes a request with the headers that clients send; further headers are NAME: VALUE.
+func (w *site) request(method, body string, headers ...string) *http.Request {
+	w.Helper()
+	r, err := http.NewRequest(method, w.url, strings.NewReader(body))
+	require.NoError(w, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+		if name == "Host" {
+			r.Host = value
+		}
+	}
+	return r
+}
+
+// answer is a response and its messages.
+type answer struct {
+	status   int
+	header   http.Header
+	messages []map[string]any
+	body     string
+}
+
+// code is the JSON-RPC error code of the only message, 0 when it has none.
+func (a *answer) code() int {
+	if len(a.messages) == 1 {
+		if wire, ok := a.messages[0]["error"].(map[string]any); ok {
+			return int(wire["code"].(float64))
+		}
+	}
+	return 0
+}
+
+func (w *site) do(r *http.Request) *answer {
+	w.Helper()
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(w, err)
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	require.NoError(w, err)
+	a := &answer{status: resp.StatusCode, header: resp.Header, body: string(data)}
+	for _, text := range messageTexts(resp.Header.Get("Content-Type"), data) {
+		var message map[string]any
+		if strings.HasPrefix(text, "[") {
+			var batch []map[string]any
+			require.NoError(w, json.Unmarshal([]byte(text), &batch), "%s", text)
+			a.messages = append(a.messages, batch...)
+			continue
+		}
+		require.NoError(w, json.Unmarshal([]byte(text), &message), "%s", text)
+		a.messages = append(a.messages, message)
+	}
+	return a
+}
+
+// messageTexts returns the messages in a body.
+func messageTexts(kind string, data []byte) []string {
+	if !strings.HasPrefix(kind, "text/event-stream") {
+		if len(data) == 0 || !strings.HasPrefix(kind, "application/json") {
+			return nil
+		}
+		return []string{string(data)}
+	}
+	var texts []string
+	for line := range strings.Lines(string(data)) {
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "data: "); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+func (w *site) post(body string, headers ...string) *answer {
+	w.Helper()
+	return w.do(w.request(http.MethodPost, body, headers...))
+}
+
+// begin starts a session and returns its headers.
+func (w *site) begin(version string, headers ...string) []string {
+	w.Helper()
+	a := w.post(initializeLine(version), headers...)
+	require.Equal(w, 200, a.status, "%s", a.body)
+	headers = append(headers, "Mcp-Session-Id: "+a.header.Get("Mcp-Session-Id"))
+	if version >= "2025-06-18" {
+		headers = append(headers, "Mcp-Protocol-Version: "+version)
+	}
+	require.Equal(w, 202, w.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`, headers...).status)
+	return headers
+}
+
+// newVersion are the headers of a request without a session for a tool.
+func newVersion(tool string) []string {
+	return []string{"Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: " + tool}
+}
+
+// statelessCall is a call of a tool without a session, with further members of params.
+func statelessCall(id, tool, more string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":{}%s,%s}}`, id, tool, more, stateless)
+}
+
+// connectHTTP is a session of the SDK's client.
+func connectHTTP(t *testing.T, url, version string, o *mcp.ClientOptions, client *http.Client) *mcp.ClientSession {
+	t.Helper()
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
+	cs, err := c.Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: client},
+		&mcp.ClientSessionOptions{ProtocolVersion: version})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = cs.Close() })
+	return cs
+}
+
+// TestHTTPMalformed posts what breaks careless servers. The session survives all of it.
+func TestHTTPMalformed(t *testing.T) {
+	// What lies differently in a body than in a line.
+	differs := map[string]string{
+		"message over two lines":     "7 ok",
+		"byte order mark alone":      parseNull,
+		"blank lines":                parseNull,
+		"a line too long, id first":  invalidNull,
+		"a line too long, id last":   invalidNull,
+		"a million objects":          invalidNull,
+		"error with a null id":       invalidNull,
+		"error without an id":        invalidNull,
+		"error that is a string":     invalidNull,
+		"id in use":                  "7 -32700",
+		"result without jsonrpc":     invalidNull,
+		"batch of numbers":           invalidNull,
+		"batch of everything":        invalidNull,
+		"batch with one id twice":    parseNull,
+		"batch in a batch":           invalidNull,
+		"bad JSON with an id in use": "7 -32700",
+	}
+	w := serveHTTP(t, nil, &HTTPOptions{MaxBody: 3 << 20}, nil)
+	session := w.begin("2025-03-26")
+	for _, test := range malformedLines {
+		t.Run(test.name, func(t *testing.T) {
+			a := w.post(strings.TrimSuffix(test.input, "\n"), session...)
+			require.Less(t, a.status, 500)
+			want, ok := differs[test.name]
+			if !ok && len(test.want) > 0 {
+				want = strings.TrimSuffix(test.want[0], " in batch of 2")
+			}
+			got := "" // of a batch, whose order does not matter, the lowest
+			for _, m := range a.messages {
+				if one := summary(m); got == "" || one < got {
+					got = one
+				}
+			}
+			require.Equal(t, want, got, "%d %s", a.status, shorten(a.body))
+		})
+	}
+	require.Equal(t, "1 ok", summary(w.post(pingLine("1"), session...).messages[0]))
+	w.settles(0)
+}
+
+// TestHTTPRequests makes requests that HTTP or the protocol forbid.
+func TestHTTPRequests(t *testing.T) {
+	w := serveHTTP(t, nil, nil, nil)
+	session := w.begin("2025-11-25")
+	with := func(headers ...string) []string { return append(append([]string{}, session...), headers...) }
+	ping := pingLine("1")
+	for _, test := range []struct {
+		name, method, body string
+		headers            []string
+		status, code       int
+	}{
+		{"fine", "POST", ping, session, 200, 0},
+		{"content type with a charset", "POST", ping, with("Content-Type: application/json; charset=utf-8"), 200, 0},
+		{"any accepted", "POST", ping, with("Accept: */*"), 200, 0},
+		{"wrong content type", "POST", ping, with("Content-Type: text/plain"), 415, -32600},
+		{"no content type", "POST", ping, with("Content-Type: "), 415, -32600},
+		{"accepts no stream", "POST", ping, with("Accept: application/json"), 400, -32600},
+		{"accepts nothing of ours", "POST", ping, with("Accept: image/png"), 400, -32600},
+		{"unknown session", "POST", ping, []string{"Mcp-Session-Id: nope"}, 404, -32001},
+		{"no session", "POST", ping, nil, 200, 0}, // before initialize a ping is allowed
+		{"a call without a session", "POST", callLine("1", "echo"), nil, 200, -32600},
+		{"stream of an unknown session", "GET", "", []string{"Mcp-Session-Id: nope"}, 404, -32001},
+		{"stream without a session", "GET", "", nil, 400, -32600},
+		{"stream that is not accepted", "GET", "", with("Accept: application/json"), 400, -32600},
+		{"stream of an unknown event", "GET", "", with("Last-Event-ID: zebra"), 400, -32600},
+		{"delete an unknown session", "DELETE", "", []string{"Mcp-Session-Id: nope"}, 404, -32001},
+		{"delete nothing", "DELETE", "", nil, 400, -32600},
+		{"PUT", "PUT", ping, session, 405, -32600},
+		{"PATCH", "PATCH", ping, session, 405, -32600},
+		{"old version", "POST", ping, with("Mcp-Protocol-Version: 1999-01-01"), 400, -32600},
+		{"version as noise", "POST", ping, with("Mcp-Protocol-Version: zebra"), 400, 0},
+		{"version of the future", "POST", ping, []string{"Mcp-Protocol-Version: 2099-01-01"}, 400, 0},
+		{"unknown method", "POST", `{"jsonrpc":"2.0","id":1,"method":"nope"}`, session, 200, -32601},
+		{"unknown notification", "POST", `{"jsonrpc":"2.0","method":"nope"}`, session, 202, 0},
+		{"a version in the message alone", "POST", statelessCall("1", "echo", ""), nil, 400, -32020},
+		{"a version in the header alone", "POST", callLine("1", "echo"), newVersion("echo"), 400, -32602},
+		{"another tool in the header", "POST", statelessCall("1", "echo", ""), newVersion("loop"), 400, -32020},
+		{"unknown tool", "POST", statelessCall("1", "nope", ""), newVersion("nope"), 400, -32602},
+		{"GET without sessions", "GET", "", []string{"Mcp-Protocol-Version: 2026-07-28"}, 405, -32600},
+		{"DELETE without sessions", "DELETE", "", []string{"Mcp-Protocol-Version: 2026-07-28"}, 405, -32600},
+		{"an exchange of the client's", "POST", ping, with("Mcplogic-Exchange: x"), 200, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := w.do(w.request(test.method, test.body, test.headers...))
+			require.Equal(t, test.status, a.status, "%s", a.body)
+			if test.code != 0 || test.status == 200 {
+				require.Equal(t, test.code, a.code(), "%s", a.body)
+			}
+			if test.status != 202 && a.body != "" {
+				require.NotEmpty(t, a.messages, "%s", a.body)
+			}
+		})
+	}
+	require.Equal(t, "1 ok", summary(w.post(ping, session...).messages[0]))
+	resp, err := http.Get(strings.TrimSuffix(w.url, HTTPPath) + "/")
+	require.NoError(t, err)
+	resp.Body.Close()
+	require.Equal(t, 404, resp.StatusCode)
+}
+
+// TestHTTPSizes posts too much, with and without saying so before.
+func TestHTTPSizes(t *testing.T) {
+	w := serveHTTP(t, nil, &HTTPOptions{MaxBody: 1000}, nil)
+	body := `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"` + strings.Repeat("x", 2000) + `"}}`
+	for _, headers := range [][]string{nil, {"Mcp-Protocol-Version: 2026-07-28"}} {
+		a := w.post(body, headers...)
+		require.Equal(t, 413, a.status)
+		require.Equal(t, -32600, a.code())
+		r := w.request(http.MethodPost, "", headers...)
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), -1
+		require.Equal(t, 413, w.do(r).status)
+	}
+	require.Equal(t, 431, w.post(pingLine("1"), "X-Long: "+strings.Repeat("x", 2*maxHeader)).status)
+	require.Equal(t, 200, w.post(pingLine("1")).status)
+}
+
+// TestHTTPSession deletes a session while calls run in it.
+func TestHTTPSession(t *testing.T) {
+	w := serveHTTP(t, nil, nil, nil)
+	session, other := w.begin("2025-11-25"), w.begin("2025-06-18")
+	ended := make(chan *answer, 1)
+	go func() { ended <- w.post(callLine("1", "loop"), session...) }()
+	w.settles(1)
+	require.Equal(t, 204, w.do(w.request(http.MethodDelete, "", session...)).status)
+	<-ended
+	w.settles(0)
+	require.Equal(t, 404, w.post(pingLine("2"), session...).status)
+	require.Equal(t, 404, w.do(w.request(http.MethodDelete, "", session...)).status)
+	require.Equal(t, 200, w.post(pingLine("2"), other...).status)
+}
+
+// TestHTTPIdle ends sessions that are not used, but not one with an open stream.
+func TestHTTPIdle(t *testing.T) {
+	w := serveHTTP(t, nil, &HTTPOptions{ClientIdle: 200 * time.Millisecond}, nil)
+	unused, streaming := w.begin("2025-11-25"), w.begin("2025-11-25")
+	ctx, cancel := context.WithCancel(context.Background())
+	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", streaming...).WithContext(ctx))
+	require.NoError(t, err)
+	defer stream.Body.Close()
+	require.Equal(t, 200, stream.StatusCode)
+	gone := func(session []string) func() bool {
+		return func() bool { return w.post(pingLine("1"), session...).status == 404 }
+	}
+	time.Sleep(500 * time.Millisecond)
+	require.True(t, gone(unused)())
+	require.False(t, gone(streaming)())
+	cancel()
+	time.Sleep(500 * time.Millisecond)
+	require.True(t, gone(streaming)())
+	sessions := 0
+	for range w.server.mcp.Sessions() {
+		sessions++
+	}
+	require.Zero(t, sessions)
+}
+
+// vanish posts a call and drops the connection once the call runs.
+func (w *site) vanish(body string, headers ...string) {
+	w.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		resp, err := http.DefaultClient.Do(w.request(http.MethodPost, body, headers...).WithContext(ctx))
+		if err == nil {
+			_, _ = io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+		}
+	}()
+	w.settles(1)
+	cancel()
+	<-done
+}
+
+// TestHTTPVanished gives up the calls of clients that have gone, whether they compute or ask.
+func TestHTTPVanished(t *testing.T) {
+	w := serveHTTP(t, &Options{AskTime: time.Hour}, &HTTPOptions{CallIdle: 50 * time.Millisecond}, nil)
+	session := w.begin("2025-11-25")
+	for _, call := range []string{callLine("1", "loop"), callLine("2", "ask")} {
+		w.vanish(call, session...)
+		w.settles(0)
+	}
+	w.vanish(statelessCall("3", "loop", ""), newVersion("loop")...)
+	w.settles(0)
+	require.Eventually(t, func() bool {
+		w.exchanges.mu.Lock()
+		defer w.exchanges.mu.Unlock()
+		return len(w.exchanges.byID) == 0
+	}, patience, time.Millisecond)
+	require.Equal(t, 200, w.post(pingLine("4"), session...).status)
+}
+
+// TestHTTPResumed loses the connection of a call and gets its result by another.
+func TestHTTPResumed(t *testing.T) {
+	w := serveHTTP(t, nil, nil, nil)
+	session := w.begin("2025-11-25")
+	ctx, cancel := context.WithCancel(context.Background())
+	resp, err := http.DefaultClient.Do(w.request(http.MethodPost, callLine("1", "pause"), session...).WithContext(ctx))
+	require.NoError(t, err)
+	event := ""
+	for lines := bufio.NewScanner(resp.Body); event == "" && lines.Scan(); {
+		event, _ = strings.CutPrefix(lines.Text(), "id: ")
+		if !strings.HasPrefix(lines.Text(), "id: ") {
+			event = ""
+		}
+	}
+	cancel()
+	resp.Body.Close()
+	resume := func() *answer {
+		return w.do(w.request(http.MethodGet, "", append(session, "Last-Event-ID: "+event)...))
+	}
+	a := resume()
+	for ; a.status == http.StatusConflict; a = resume() { // until the server has noticed
+		time.Sleep(time.Millisecond)
+	}
+	require.Equal(t, "1 ok", summary(a.messages[0]), "%s", a.body)
+}
+
+// TestHTTPPolling has a handler end its stream and go on; the result comes by the next.
+func TestHTTPPolling(t *testing.T) {
+	w := serveHTTP(t, nil, nil, func(h *HTTPServer) {
+		h.server.mcp.AddTool(&mcp.Tool{Name: "poll", InputSchema: json.RawMessage(`{"type":"object"}`)},
+			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				req.Extra.CloseSSEStream(mcp.CloseSSEStreamArgs{RetryAfter: 10 * time.Millisecond})
+				time.Sleep(100 * time.Millisecond)
+				return &mcp.CallToolResult{}, ctx.Err()
+			})
+	})
+	session := w.begin("2025-11-25")
+	a := w.post(callLine("1", "poll"), session...)
+	require.Empty(t, a.messages)
+	event := ""
+	for line := range strings.Lines(a.body) {
+		if id, ok := strings.CutPrefix(line, "id: "); ok {
+			event = strings.TrimSpace(id)
+		}
+	}
+	a = w.do(w.request(http.MethodGet, "", append(session, "Last-Event-ID: "+event)...))
+	require.Equal(t, "1 ok", summary(a.messages[0]), "%s", a.body)
+}
+
+// TestHTTPSilence keeps connections alive while calls have nothing to say, and has an error come too
+// late for a status of its own.
+func TestHTTPSilence(t *testing.T) {
+	w := serveHTTP(t, nil, nil, func(h *HTTPServer) {
+		h.delays.silence = 20 * time.Millisecond
+		h.server.mcp.AddTool(&mcp.Tool{Name: "late", InputSchema: json.RawMessage(`{"type":"object"}`)},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				time.Sleep(100 * time.Millisecond)
+				return nil, invalidParams("late")
+			})
+	})
+	session := w.begin("2025-06-18")
+	for tool, want := range map[string]string{"pause": "1 ok", "late": "1 -32602"} {
+		for _, a := range []*answer{w.post(callLine("1", tool), session...), w.post(statelessCall("1", tool, ""), newVersion(tool)...)} {
+			require.Equal(t, 200, a.status)
+			require.Contains(t, a.body, ": still here\n\n")
+			require.Equal(t, "text/event-stream", a.header.Get("Content-Type"))
+			require.Equal(t, want, summary(a.messages[0]), a.body)
+		}
+	}
+	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
+	require.NoError(t, err)
+	defer stream.Body.Close()
+	for lines, comments := bufio.NewScanner(stream.Body), 0; comments < 3; {
+		require.True(t, lines.Scan())
+		if lines.Text() == ": still here" {
+			comments++
+		}
+	}
+}
+
+// TestHTTPQuestionExpires leaves a question of a client without a session unanswered.
+func TestHTTPQuestionExpires(t *testing.T) {
+	w := serveHTTP(t, &Options{AskTime: 50 * time.Millisecond}, nil, nil)
+	body := strings.Replace(statelessCall("1", "ask", ""), `Capabilities":{}`, `Capabilities":{"elicitation":{}}`, 1)
+	a := w.post(body, newVersion("ask")...)
+	require.Contains(t, a.body, "Who are you?")
+	waiting := func() int {
+		w.server.waiting.mu.Lock()
+		defer w.server.waiting.mu.Unlock()
+		return len(w.server.waiting.calls)
+	}
+	require.Eventually(t, func() bool { return waiting() == 0 }, patience, time.Millisecond)
+	// The state still holds all that is needed to go on.
+	result := a.messages[0]["result"].(map[string]any)
+	state, err := json.Marshal(result["requestState"])
+	require.NoError(t, err)
+	key := ""
+	for k := range result["inputRequests"].(map[string]any) {
+		key = k
+	}
+	more := fmt.Sprintf(`,"requestState":%s,"inputResponses":{%q:{"action":"accept","content":{"name":"Ada"}}}`, state, key)
+	body = strings.Replace(statelessCall("2", "ask", more), `Capabilities":{}`, `Capabilities":{"elicitation":{}}`, 1)
+	require.Contains(t, w.post(body, newVersion("ask")...).body, "Ada")
+}
+
+// TestHTTPParallel has a thousand calls at a time, of which each counts.
+func TestHTTPParallel(t *testing.T) {
+	const calls = 1000
+	w := serveHTTP(t, nil, nil, nil)
+	session := w.begin("2025-11-25")
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
+	defer client.CloseIdleConnections()
+	var all sync.WaitGroup
+	var failed atomic.Int32
+	for i := range calls {
+		all.Go(func() {
+			r := w.request(http.MethodPost, callLine(fmt.Sprint(i), "add"), session...)
+			if i%2 == 0 {
+				r = w.request(http.MethodPost, statelessCall(fmt.Sprint(i), "add", ""), newVersion("add")...)
+			}
+			resp, err := client.Do(r)
+			if err != nil {
+				failed.Add(1)
+				return
+			}
+			defer resp.Body.Close()
+			if data, err := io.ReadAll(resp.Body); err != nil || !bytes.Contains(data, []byte("N: ")) {
+				failed.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	require.Zero(t, failed.Load())
+	require.Contains(t, w.post(callLine("0", "add"), session...).body, fmt.Sprintf("N: %d", calls+1))
+}
+
+// TestHTTPStop stops the server while calls run: one ends in time, one is cancelled, streams end.
+func TestHTTPStop(t *testing.T) {
+	w := serveHTTP(t, &Options{Grace: time.Second}, nil, nil)
+	session := w.begin("2025-11-25")
+	answers := map[string]chan *answer{"pause": make(chan *answer, 1), "loop": make(chan *answer, 1)}
+	for tool, c := range answers {
+		go func() { c <- w.post(callLine(`"`+tool+`"`, tool), session...) }()
+	}
+	w.settles(2)
+	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
+	require.NoError(t, err)
+	defer stream.Body.Close()
+	listen, err := http.DefaultClient.Do(w.request(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{`+stateless+
+		`,"notifications":{"toolsListChanged":true}}}`, "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: subscriptions/listen"))
+	require.NoError(t, err)
+	defer listen.Body.Close()
+	began := time.Now()
+	w.stop()
+	for _, body := range []io.Reader{stream.Body, listen.Body} {
+		_, err = io.ReadAll(body)
+		require.NoError(t, err)
+	}
+	require.Less(t, time.Since(began), 500*time.Millisecond)
+	require.Equal(t, `"pause" ok`, summary((<-answers["pause"]).messages[0]))
+	require.Contains(t, (<-answers["loop"]).body, "cancelled")
+	require.NoError(t, <-w.served)
+	require.Less(t, time.Since(began), 3*time.Second)
+	w.served <- nil
+}

@@ -1,0 +1,203 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines what goals change for all clients: the items on offer, and what is announced.
+// Nobody sees any of it before the call has succeeded, as with facts.
+
+// change is one item added or removed by a goal.
+type change struct {
+	module string
+	kind   kb.ItemKind
+	name   string
+	item   engine.Term // nil: it is removed
+}
+
+// changes are what a goal has changed so far in one run.
+type changes struct {
+	items   []change
+	updated []string // URIs of resources to announce
+	// view is what is on offer with items, the run's own, nil while there are none.
+	view *kb.Snapshot
+}
+
+// maxChanges bounds the changes of one call.
+const maxChanges = 10_000
+
+// callOf returns the call that a goal runs for, or an exception when it runs for nobody.
+func callOf(c *engine.Call) (*call, error) {
+	if v, ok := c.Host().(*visit); ok && v.call != nil {
+		return v.call, nil
+	}
+	return nil, mcpError("not_served", "this works only in goals that run for a client")
+}
+
+// addGoal adds an item.
+func addGoal(g *engine.Call) (bool, error) {
+	c, err := callOf(g)
+	if err != nil {
+		return false, err
+	}
+	ch := change{module: c.job.provider.Module, item: g.Arg(0)}
+	if qualified, ok := term.Is(ch.item, ":", 2); ok {
+		ch.module, ch.item = textOf(qualified[0]), qualified[1]
+	}
+	functor, args := parts(ch.item)
+	if len(args) == 0 {
+		return false, engine.TypeError("mcp_item", ch.item)
+	}
+	ch.kind, ch.name = kb.ItemKind(functor), textOf(args[0])
+	view := c.view()
+	if c.added(ch.kind, ch.name) {
+		view.Remove(ch.kind, ch.name)
+	}
+	if err := view.Add(ch.module, ch.item); err != nil {
+		return false, badItem(ch.item, err)
+	}
+	return true, c.change(ch)
+}
+
+// badItem is the exception of an item that cannot be added.
+func badItem(item engine.Term, err error) error {
+	if _, ok := err.(*engine.Exception); ok {
+		return err
+	}
+	return mcpError("bad_item", "%s cannot be added: %s", showTerm(item), err)
+}
+
+// removeGoal removes an item of the kind in its first argument by the name in its second.
+func removeGoal(g *engine.Call) (bool, error) {
+	c, err := callOf(g)
+	if err != nil {
+		return false, err
+	}
+	ch := change{kind: kb.ItemKind(textOf(g.Arg(0))), name: textOf(g.Arg(1))}
+	if ch.kind == kb.ToolItem && c.server.busy(ch.name) {
+		return false, mcpError("busy", "the tool %s is running; try again when it is done", ch.name)
+	}
+	if !c.view().Remove(ch.kind, ch.name) {
+		return false, engine.ExistenceError("mcp_"+string(ch.kind), g.Arg(1))
+	}
+	return true, c.change(ch)
+}
+
+// view returns what is on offer with the changes of this run.
+func (c *call) view() *kb.Snapshot {
+	if c.changes.view == nil {
+		c.changes.view = c.server.current.Load().snapshot.Clone()
+	}
+	return c.changes.view
+}
+
+// change notes a change.
+func (c *call) change(ch change) error {
+	if len(c.changes.items) >= maxChanges {
+		return mcpError("too_many", "a call can add and remove %d items", maxChanges)
+	}
+	c.changes.items = append(c.changes.items, ch)
+	return nil
+}
+
+// added reports whether an item was added by this run or an earlier call, so that it may be
+// replaced; those of files may not.
+func (c *call) added(kind kb.ItemKind, name string) bool {
+	is := func(ch change) bool { return ch.kind == kind && ch.name == name && ch.item != nil }
+	return slices.ContainsFunc(c.changes.items, is) || c.server.hasAdded(kind, name)
+}
+
+// notifyGoal announces that a resource has changed.
+func notifyGoal(g *engine.Call) (bool, error) {
+	uri, ok := term.Text(g.Arg(0))
+	if !ok {
+		return false, engine.TypeError("atom", g.Arg(0))
+	}
+	c, err := callOf(g)
+	if err != nil {
+		return true, nil // nobody listens
+	}
+	if !slices.Contains(c.changes.updated, uri) {
+		if len(c.changes.updated) >= maxChanges {
+			return false, mcpError("too_many", "a call can announce %d resources", maxChanges)
+		}
+		c.changes.updated = append(c.changes.updated, uri)
+	}
+	return true, nil
+}
+
+// publish makes the changes of a call that has succeeded.
+func (c *call) publish(ctx context.Context) {
+	if len(c.changes.items) > 0 {
+		c.server.apply(c.changes.items)
+	}
+	for _, uri := range c.changes.updated {
+		_ = c.server.mcp.ResourceUpdated(context.WithoutCancel(ctx), &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
+	}
+}
+
+// hasAdded reports whether goals have added an item.
+func (s *Server) hasAdded(kind kb.ItemKind, name string) bool {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	return slices.ContainsFunc(s.added, func(ch change) bool { return ch.kind == kind && ch.name == name })
+}
+
+// apply changes what is on offer. Another call may have changed it since the goal looked; the later
+// one counts.
+func (s *Server) apply(list []change) {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	snapshot := s.current.Load().snapshot.Clone()
+	for _, ch := range list {
+		same := func(old change) bool { return old.kind == ch.kind && old.name == ch.name }
+		known := slices.ContainsFunc(s.added, same)
+		s.added = slices.DeleteFunc(s.added, same)
+		if ch.item == nil || known {
+			snapshot.Remove(ch.kind, ch.name)
+		}
+		if ch.item != nil {
+			s.add(snapshot, ch)
+		}
+	}
+	s.show(snapshot)
+}
+
+// add adds an item to a snapshot and remembers it, or logs why it cannot be.
+func (s *Server) add(snapshot *kb.Snapshot, ch change) {
+	if err := snapshot.Add(ch.module, ch.item); err != nil {
+		s.opts.Log.Warn("an item that a goal has added is left out", "item", fmt.Sprintf("%s %s", ch.kind, ch.name), "reason", err)
+		return
+	}
+	s.added = append(s.added, ch)
+}
+
+// keepAdded returns a snapshot that was just loaded with the items that goals have added; those
+// that the files declare now, or that fit them no more, are forgotten.
+func (s *Server) keepAdded(snapshot *kb.Snapshot) *kb.Snapshot {
+	list := s.added
+	s.added = nil
+	if len(list) == 0 {
+		return snapshot
+	}
+	snapshot = snapshot.Clone()
+	for _, ch := range list {
+		s.add(snapshot, ch)
+	}
+	return snapshot
+}
+
+// busy reports whether a call of a tool runs or waits for its client.
+func (s *Server) busy(name string) bool {
+	s.running.mu.Lock()
+	defer s.running.mu.Unlock()
+	return s.running.calls[name] > 0 || s.waiting.holds(name)
+}

@@ -1,0 +1,111 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// TestQueue makes more calls than may run at a time: the others wait for their turn, and all are
+// answered.
+func TestQueue(t *testing.T) {
+	const most, calls = 2, 10
+	var running, highest atomic.Int32
+	work := func(*engine.Call) (bool, error) {
+		n := running.Add(1)
+		defer running.Add(-1)
+		for old := highest.Load(); n > old && !highest.CompareAndSwap(old, n); old = highest.Load() {
+		}
+		time.Sleep(10 * time.Millisecond)
+		return true, nil
+	}
+	file := filepath.Join(t.TempDir(), "work.pl")
+	require.NoError(t, os.WriteFile(file, []byte("tools([tool(work, work, 0, [description('Works.')])]).\nwork :- host_work.\n"), 0o600))
+	o := &kb.Options{Predicates: []engine.Predicate{{Name: "host_work", Call: work}}}
+	Equip(o)
+	snapshot, report := kb.Load([]string{file}, o)
+	require.NotNil(t, snapshot, "%v", report)
+	cs := connect(t, NewServer(snapshot, &Options{Concurrent: most}), "2025-11-25", nil)
+	var all sync.WaitGroup
+	var answered atomic.Int32
+	for range calls {
+		all.Go(func() {
+			r, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "work"})
+			if err == nil && !r.IsError {
+				answered.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	require.EqualValues(t, calls, answered.Load())
+	require.EqualValues(t, most, highest.Load())
+}
+
+// TestDefaultLimits are those that the documentation promises.
+func TestDefaultLimits(t *testing.T) {
+	o := (*Options)(nil).withDefaults()
+	require.Equal(t, time.Minute, o.Time)
+	require.Equal(t, 256<<20, o.Memory)
+	require.Zero(t, o.Inferences)
+	require.Equal(t, 100, o.Solutions)
+	require.Equal(t, 1<<20, o.MaxResult)
+	require.Equal(t, 10*time.Minute, o.AskTime)
+	require.Equal(t, 100, o.MaxWaiting)
+	require.Equal(t, 5*time.Second, o.Grace)
+}
+
+// TestCancelSleep cancels a goal that computes nothing, and one whose error handler goes on.
+func TestCancelSleep(t *testing.T) {
+	const text = `
+		tools([tool(sleeps, sleeps, 0, [description('Sleeps.')]), tool(goes_on, goes_on, 0, [description('Goes on.')])]).
+		sleeps :- sleep(1000).
+		goes_on :- repeat, catch(sleep(1000), _, true), fail.`
+	cs := connect(t, NewServer(loadText(t, text), &Options{Concurrent: 1}), "2025-11-25", nil)
+	for _, tool := range []string{"sleeps", "goes_on"} {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: tool})
+		cancel()
+		require.Error(t, err)
+	}
+	quick, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	_, err := cs.CallTool(quick, &mcp.CallToolParams{Name: "sleeps"})
+	require.Error(t, err, "it got its place at once, and was cancelled in turn")
+}
+
+// TestWaitingExpires gives up calls whose clients do not come back: after their time, and beyond the
+// number that may wait, those first that have waited longest.
+func TestWaitingExpires(t *testing.T) {
+	s := NewServer(load(t, "testdata/kb/asking.pl"), &Options{AskTime: 300 * time.Millisecond, MaxWaiting: 3})
+	cs := byHand(t, s)
+	for range 10 {
+		require.True(t, mustCall(t, cs, answered("", "", nil)).NeedsInput())
+		require.LessOrEqual(t, waitingCalls(s), 3)
+	}
+	require.Equal(t, 3, waitingCalls(s))
+	require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, 5*time.Second, 10*time.Millisecond)
+	require.Equal(t, []string{"count: 0"}, textsOf(callTool(t, cs, "count_greeted", "")), "nothing is committed")
+}
+
+// TestGoneIsBounded repeats itself: the server does not remember each call for ever.
+func TestGoneIsBounded(t *testing.T) {
+	r := newWaitingRoom(time.Minute, 10)
+	for i := range 3 * maxGone {
+		_, how := r.take(fmt.Sprint(i))
+		require.Equal(t, absent, how)
+	}
+	require.Len(t, r.gone, maxGone)
+	_, how := r.take(fmt.Sprint(3*maxGone - 1))
+	require.Equal(t, left, how)
+}

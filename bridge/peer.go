@@ -1,0 +1,122 @@
+package bridge
+
+//lint:file-ignore SA1019 2026-07-28 deprecates sampling and roots, but clients of all versions have them.
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what goals can learn about the client that they run for and its request, and
+// how they let go of its connection.
+
+// peer is who a request is from, and what came with it.
+type peer struct {
+	info *mcp.Implementation
+	meta mcp.Meta
+	// closeStream ends the stream of the reply and tells the client when to come back for it;
+	// nil where nothing like that exists.
+	closeStream func(mcp.CloseSSEStreamArgs)
+}
+
+func newPeer[P mcp.Params](req *mcp.ServerRequest[P]) peer {
+	p := peer{info: req.ClientInfo(), meta: req.Params.GetMeta()}
+	if req.Extra != nil {
+		p.closeStream = req.Extra.CloseSSEStream
+	}
+	return p
+}
+
+// clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P,
+// capabilities-C}, and user-U when it is known who asks. It fails when there is no client.
+func clientGoal(c *engine.Call) (bool, error) {
+	v, ok := c.Host().(*visit)
+	if !ok {
+		return false, nil
+	}
+	info := v.peer.info
+	if info == nil {
+		info = &mcp.Implementation{}
+	}
+	o := object{{"name", info.Name}, {"title", info.Title}, {"version", info.Version},
+		{"protocolVersion", v.version}, {"capabilities", capabilityObject(v.caps)}}
+	if v.user != "" {
+		o = append(o, member{"user", v.user})
+	}
+	x, err := (&Codec{}).FromJSON(mustMarshal(o), nil)
+	if err != nil {
+		return false, err
+	}
+	return c.Unify(0, x), nil
+}
+
+// capabilityObject is capabilities as the client has sent them; the SDK writes roots always.
+func capabilityObject(caps *mcp.ClientCapabilities) any {
+	all := map[string]any{}
+	data, err := json.Marshal(caps)
+	if caps == nil || err != nil || json.Unmarshal(data, &all) != nil {
+		return object{}
+	}
+	delete(all, "roots")
+	if hasRoots(caps) {
+		all["roots"] = map[string]bool{"listChanged": caps.Roots.ListChanged || caps.RootsV2 != nil && caps.RootsV2.ListChanged}
+	}
+	return all
+}
+
+// clientKinds are what mcp_client_can/1 asks about.
+var clientKinds = map[string]*questionKind{"elicitation": formKind, "elicitation_url": visitKind,
+	"sampling": samplingKind, "sampling_tools": toolsKind, "roots": rootsKind}
+
+// clientCanGoal succeeds when the client can answer a kind of question itself.
+func clientCanGoal(c *engine.Call) (bool, error) {
+	name, _ := term.Text(c.Arg(0))
+	kind := clientKinds[name]
+	if kind == nil {
+		return false, engine.DomainError("client_capability", c.Arg(0))
+	}
+	v, ok := c.Host().(*visit)
+	return ok && kind.able(v.caps), nil
+}
+
+// requestMetaGoal unifies its argument with the _meta member of the request as a curly term.
+func requestMetaGoal(c *engine.Call) (bool, error) {
+	meta := mcp.Meta{}
+	if v, ok := c.Host().(*visit); ok && v.peer.meta != nil {
+		meta = v.peer.meta
+	}
+	raw, err := json.Marshal(meta)
+	if err != nil {
+		return false, err
+	}
+	x, err := (&Codec{}).FromJSON(raw, nil)
+	if err != nil {
+		return false, err
+	}
+	return c.Unify(0, x), nil
+}
+
+// closeStreamGoal lets go of the connection of a client that can fetch the reply later, in as many
+// seconds as its argument says.
+func closeStreamGoal(c *engine.Call) (bool, error) {
+	seconds, err := numberArg(c.Arg(0))
+	if err != nil {
+		return false, err
+	}
+	if seconds < 0 || seconds > maxRetry.Seconds() {
+		return false, engine.DomainError("retry_time", c.Arg(0))
+	}
+	v, ok := c.Host().(*visit)
+	if ok && v.peer.closeStream != nil {
+		v.peer.closeStream(mcp.CloseSSEStreamArgs{RetryAfter: time.Duration(seconds * float64(time.Second))})
+	}
+	return true, nil
+}
+
+// maxRetry bounds how long a client is told to stay away.
+const maxRetry = time.Hour

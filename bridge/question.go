@@ -1,0 +1,301 @@
+package bridge
+
+//lint:file-ignore SA1019 2026-07-28 deprecates sampling and roots, but clients of all versions have them.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/url"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the questions that goals put to clients: forms and addresses for the user,
+// messages for the client's model, and the client's roots. It says how each is read from a
+// term, what a client needs to answer it, and what its answer is to the goal.
+
+// question is one question.
+type question struct {
+	// key tells the questions of a call apart, digest equal questions from others; label is
+	// the key that the goal uses.
+	key, digest, label string
+	// message is the text of the question, or what it is about, for people.
+	message string
+	kind    *questionKind
+	// schema is that of a form, nil for other kinds.
+	schema *Schema
+	// request is the question as the protocol has it.
+	request mcp.InputRequest
+}
+
+// questionKind is what distinguishes the kinds of questions.
+type questionKind struct {
+	// name is what a reply calls the kind.
+	name string
+	// capability is what the client has to have declared; able reports whether it has.
+	capability string
+	able       func(caps *mcp.ClientCapabilities) bool
+	// model says that the model can ask in place of the client.
+	model bool
+	// send puts the question to a client that waits for us.
+	send func(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error)
+	// read makes the question of the arguments of a term.
+	read func(c *call, q *question, args []engine.Term) error
+	// answer makes a term of an answer.
+	answer func(c *call, q *question, r *reply) (engine.Term, error)
+}
+
+// The kinds of questions. They are filled in by init because their functions lead back to them.
+var (
+	formKind     = &questionKind{name: "form", capability: "elicitation", able: canElicit, model: true, send: sendElicit}
+	visitKind    = &questionKind{name: "url", capability: "elicitation.url", able: canVisit, model: true, send: sendElicit}
+	samplingKind = &questionKind{name: "sampling", capability: "sampling", able: canSample, send: sendSampling}
+	toolsKind    = &questionKind{name: "sampling", capability: "sampling.tools", able: canSampleTools, send: sendSampling}
+	rootsKind    = &questionKind{name: "roots", capability: "roots", able: hasRoots, send: sendRoots}
+)
+
+// byPeople reports whether the user answers, who may also refuse to.
+func (k *questionKind) byPeople() bool { return k.name == formKind.name || k.name == visitKind.name }
+
+// askItems are the terms of questions by name and arity.
+var askItems map[string]*questionKind
+
+func init() {
+	formKind.read, formKind.answer = (*call).readForm, (*call).formAnswer
+	visitKind.read, visitKind.answer = (*call).readVisit, (*call).visitAnswer
+	samplingKind.read, samplingKind.answer = (*call).readSampling, (*call).sampled
+	toolsKind.answer = (*call).sampled
+	rootsKind.read, rootsKind.answer = (*call).readRoots, (*call).rootsAnswer
+	askItems = map[string]*questionKind{"ask/3": formKind, "ask_url/3": visitKind, "sample/3": samplingKind, "roots/1": rootsKind}
+}
+
+// canElicit reports whether a client shows forms to its user. One that says nothing but that
+// it elicits shows forms.
+func canElicit(caps *mcp.ClientCapabilities) bool {
+	if caps == nil || caps.Elicitation == nil {
+		return false
+	}
+	return caps.Elicitation.Form != nil || caps.Elicitation.URL == nil
+}
+
+// canVisit reports whether a client sends its user to addresses.
+func canVisit(caps *mcp.ClientCapabilities) bool {
+	return caps != nil && caps.Elicitation != nil && caps.Elicitation.URL != nil
+}
+
+func canSample(caps *mcp.ClientCapabilities) bool { return caps != nil && caps.Sampling != nil }
+
+func canSampleTools(caps *mcp.ClientCapabilities) bool {
+	return canSample(caps) && caps.Sampling.Tools != nil
+}
+
+func hasRoots(caps *mcp.ClientCapabilities) bool {
+	return caps != nil && (caps.RootsV2 != nil || caps.Roots.ListChanged)
+}
+
+func sendElicit(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error) {
+	return s.Elicit(ctx, r.(*mcp.ElicitParams))
+}
+
+func sendSampling(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error) {
+	return s.CreateMessageWithTools(ctx, r.(*mcp.CreateMessageWithToolsParams))
+}
+
+func sendRoots(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error) {
+	return s.ListRoots(ctx, r.(*mcp.ListRootsParams))
+}
+
+// reply is the answer to a question.
+type reply struct {
+	Key    string `json:"k"`
+	Digest string `json:"d,omitempty"` // "" fits every question of this key
+	// Kind is the name of a questionKind, "" for both kinds that people answer.
+	Kind string `json:"t,omitempty"`
+	// Action is accept, decline or cancel, for people only.
+	Action string `json:"a,omitempty"`
+	// Content is the content of a form, the message of a model or the roots.
+	Content json.RawMessage `json:"c,omitempty"`
+}
+
+// newReply notes what a client has answered to the question of a key; ok is false for nothing.
+func newReply(key, digest string, got mcp.InputResponse) (r reply, ok bool) {
+	r = reply{Key: key, Digest: digest}
+	var content any
+	switch got := got.(type) {
+	case *mcp.ElicitResult:
+		r.Action = got.Action
+		if got.Content == nil {
+			return r, true
+		}
+		content = got.Content
+	case *mcp.CreateMessageWithToolsResult:
+		r.Kind, content = samplingKind.name, got
+	case *mcp.ListRootsResult:
+		r.Kind, content = rootsKind.name, got
+	default:
+		return r, false
+	}
+	data, err := json.Marshal(content)
+	r.Content = data
+	return r, err == nil // what was decoded from JSON can be encoded
+}
+
+// answers reports whether a reply is one to the question.
+func (r *reply) answers(q *question) bool {
+	kind := q.kind.name
+	if q.kind.byPeople() {
+		kind = ""
+	}
+	return r.Key == q.key && (r.Digest == q.digest || r.Digest == "") && r.Kind == kind
+}
+
+// readQuestion makes a question of a term such as ask(Key, Message, Schema). Without a key of its
+// own it gets one by its number, which is the same whenever the goal is run with the same
+// answers.
+func (c *call) readQuestion(item engine.Term) (question, error) {
+	name, args := parts(item)
+	kind := askItems[fmt.Sprintf("%s/%d", name, len(args))]
+	if kind == nil {
+		return question{}, engine.TypeError("question", item)
+	}
+	label, ok := term.Text(args[0])
+	if !ok {
+		return question{}, engine.TypeError("atom", args[0])
+	}
+	q := question{label: label, kind: kind}
+	if err := kind.read(c, &q, args[1:]); err != nil {
+		return question{}, err
+	}
+	sum := sha256.Sum256(append([]byte(q.kind.name+"\x00"), mustMarshalRequest(q.request)...))
+	q.digest = encoding.EncodeToString(sum[:9])
+	q.key = c.uniqueKey(label)
+	if p, ok := q.request.(*mcp.ElicitParams); ok && q.kind == visitKind {
+		sum := sha256.Sum256([]byte(c.id + "\x00" + q.key))
+		p.ElicitationID = encoding.EncodeToString(sum[:])
+	}
+	return q, nil
+}
+
+// mustMarshalRequest is the JSON of a question, which is made of texts, numbers and JSON.
+func mustMarshalRequest(r mcp.InputRequest) []byte {
+	data, err := json.Marshal(r)
+	if err != nil {
+		panic("bridge: question: " + err.Error())
+	}
+	return data
+}
+
+// uniqueKey returns a key that no question of this run has had. Questions without one are
+// q1, q2 and so on.
+func (c *call) uniqueKey(key string) string {
+	if c.dialogue.keys == nil {
+		c.dialogue.keys = map[string]int{}
+	}
+	c.dialogue.keys[key]++
+	n := c.dialogue.keys[key]
+	switch {
+	case key == "":
+		return fmt.Sprintf("q%d", n)
+	case n > 1:
+		return fmt.Sprintf("%s#%d", key, n)
+	}
+	return key
+}
+
+// readForm reads ask(Key, Message, Schema).
+func (c *call) readForm(q *question, args []engine.Term) error {
+	q.message = textOf(args[0])
+	raw, err := c.job.codec.SchemaJSON(args[1])
+	if err != nil {
+		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", shorten(q.message), err)
+	}
+	if q.schema, err = CompileSchema(raw); err != nil {
+		return mcpError("bad_question", "the schema of the question %q: %s", shorten(q.message), err)
+	}
+	if !q.schema.IsObject() {
+		return mcpError("bad_question", `the schema of the question %q has to have type-object`, shorten(q.message))
+	}
+	q.request = &mcp.ElicitParams{Mode: "form", Message: q.message, RequestedSchema: raw}
+	return nil
+}
+
+// formAnswer is accept(Content), decline or cancel.
+func (c *call) formAnswer(q *question, r *reply) (engine.Term, error) {
+	if r.Action != "accept" {
+		return c.refusal(q, r)
+	}
+	content := r.Content
+	if content == nil {
+		content = json.RawMessage("{}")
+	}
+	content = q.schema.WithDefaults(content)
+	if err := q.schema.Validate(content); err != nil {
+		return nil, mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", shorten(q.message), err)
+	}
+	x, err := c.job.codec.FromJSON(content, nil)
+	if err != nil {
+		return nil, mcpError("bad_answer", "the answer to the question %q: %s", shorten(q.message), err)
+	}
+	return term.New("accept", x), nil
+}
+
+// refusal is decline or cancel.
+func (c *call) refusal(q *question, r *reply) (engine.Term, error) {
+	if r.Action == "decline" || r.Action == "cancel" {
+		return term.Atom(r.Action), nil
+	}
+	return nil, mcpError("bad_answer", "the client answered the question %q with the action %q, which is none of accept, decline and cancel",
+		shorten(q.message), shorten(r.Action))
+}
+
+// readVisit reads ask_url(Key, Message, URL).
+func (c *call) readVisit(q *question, args []engine.Term) error {
+	q.message = textOf(args[0])
+	address := textOf(args[1])
+	if !isWebAddress(address) {
+		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s", shorten(q.message), showTerm(args[1]))
+	}
+	q.request = &mcp.ElicitParams{Mode: "url", Message: q.message, URL: address}
+	return nil
+}
+
+// visitAnswer is accept({}), decline or cancel.
+func (c *call) visitAnswer(q *question, r *reply) (engine.Term, error) {
+	if r.Action == "accept" {
+		return term.New("accept", term.Curly), nil
+	}
+	return c.refusal(q, r)
+}
+
+// readRoots reads roots(Key).
+func (c *call) readRoots(q *question, _ []engine.Term) error {
+	q.message = "roots/list"
+	q.request = &mcp.ListRootsParams{}
+	return nil
+}
+
+// rootsAnswer is a list of root(URI, Name).
+func (c *call) rootsAnswer(q *question, r *reply) (engine.Term, error) {
+	var got mcp.ListRootsResult
+	if err := json.Unmarshal(r.Content, &got); err != nil {
+		return nil, mcpError("bad_answer", "the client's roots cannot be read: %s", err)
+	}
+	list := make([]engine.Term, 0, len(got.Roots))
+	for _, root := range got.Roots {
+		if root != nil {
+			list = append(list, term.New("root", term.Atom(root.URI), term.Atom(root.Name)))
+		}
+	}
+	return term.List(list...), nil
+}
+
+// isWebAddress reports whether a client may open an address in a browser.
+func isWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
+}

@@ -1,0 +1,299 @@
+package bridge
+
+//lint:file-ignore SA1019 2026-07-28 deprecates sampling, but clients of all versions have it.
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines questions to the client's model: messages and options from terms, and the
+// model's message as a term.
+
+// defaultTokens is how long an answer of the model may be unless the goal says otherwise. The
+// protocol wants a number.
+const defaultTokens = 1000
+
+// readSampling reads sample(Key, Messages, Options).
+func (c *call) readSampling(q *question, args []engine.Term) error {
+	p := &mcp.CreateMessageWithToolsParams{MaxTokens: defaultTokens}
+	q.request = p
+	var err error
+	if p.Messages, err = c.samplingMessages(args[0]); err != nil {
+		return mcpError("bad_question", "the messages to the model: %s", err)
+	}
+	q.message = firstText(p.Messages)
+	options, ok := term.Slice(args[1])
+	if !ok {
+		return engine.TypeError("list", args[1])
+	}
+	for _, option := range options {
+		if err := c.samplingOption(p, option); err != nil {
+			return mcpError("bad_question", "the options of a question to the model: %s", err)
+		}
+	}
+	if p.Tools != nil {
+		q.kind = toolsKind
+	}
+	return nil
+}
+
+// firstText is the beginning of messages, for people.
+func firstText(messages []*mcp.SamplingMessageV2) string {
+	for _, m := range messages {
+		for _, item := range m.Content {
+			if text, ok := item.(*mcp.TextContent); ok {
+				return text.Text
+			}
+		}
+	}
+	return "sampling/createMessage"
+}
+
+// samplingMessages reads a list of message(Role, Content), or a text, which is one message of the
+// user.
+func (c *call) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
+	if text, ok := term.Text(x); ok && x != engine.Term(term.Nil) {
+		return []*mcp.SamplingMessageV2{{Role: "user", Content: texts(text)}}, nil
+	}
+	items, ok := term.Slice(x)
+	if !ok || len(items) == 0 {
+		return nil, fmt.Errorf("expected a text or a list of message(Role, Content), got %s", showTerm(x))
+	}
+	list := make([]*mcp.SamplingMessageV2, 0, len(items))
+	for _, item := range items {
+		role, content, err := splitMessage(item)
+		if err != nil {
+			return nil, err
+		}
+		m := &mcp.SamplingMessageV2{Role: role}
+		contents, isList := term.Slice(content)
+		if !isList {
+			contents = []engine.Term{content}
+		}
+		for _, one := range contents {
+			part, err := c.samplingContent(one)
+			if err != nil {
+				return nil, err
+			}
+			m.Content = append(m.Content, part)
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// samplingContent converts what a message to a model may hold: text, images, sound, and the
+// calls and results of tools.
+func (c *call) samplingContent(x engine.Term) (mcp.Content, error) {
+	name, args := parts(x)
+	switch fmt.Sprintf("%s/%d", name, len(args)) {
+	case "text/1", "image/2", "audio/2":
+		return readContent(x)
+	case "tool_use/3":
+		raw, err := c.job.codec.ToJSON(args[2], nil)
+		if err != nil {
+			return nil, err
+		}
+		use := &mcp.ToolUseContent{ID: textOf(args[0]), Name: textOf(args[1])}
+		if err := json.Unmarshal(raw, &use.Input); err != nil {
+			return nil, fmt.Errorf("the input of tool_use has to be an object, it is %s", showTerm(args[2]))
+		}
+		return use, nil
+	case "tool_result/2":
+		r, err := readItems(args[1])
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.ToolResultContent{ToolUseID: textOf(args[0]), Content: r.Content, IsError: r.IsError}, nil
+	}
+	return nil, fmt.Errorf("a message to a model holds text/1, image/2, audio/2, tool_use/3 and tool_result/2, got %s", showTerm(x))
+}
+
+// samplingOptions set the options of sample/3 by name.
+var samplingOptions = map[string]func(c *call, p *mcp.CreateMessageWithToolsParams, value engine.Term) error{
+	"max_tokens": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		n, ok := x.(term.Int)
+		if !ok || n < 1 {
+			return fmt.Errorf("got %s, want a positive integer", showTerm(x))
+		}
+		p.MaxTokens = int64(n)
+		return nil
+	},
+	"system_prompt": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		p.SystemPrompt = textOf(x)
+		return nil
+	},
+	"temperature": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+		// The SDK leaves 0 out, and then clients choose; this is as good as 0.
+		const coldest = 1e-9
+		p.Temperature, err = numberArg(x)
+		p.Temperature = max(p.Temperature, coldest)
+		return err
+	},
+	"stop_sequences": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+		p.StopSequences, err = textList(x)
+		return err
+	},
+	"include_context": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		p.IncludeContext = textOf(x)
+		return nil
+	},
+	"metadata": func(c *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		raw, err := c.job.codec.ToJSON(x, nil)
+		p.Metadata = raw
+		return err
+	},
+	"models": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		names, err := textList(x)
+		for _, name := range names {
+			preferences(p).Hints = append(preferences(p).Hints, &mcp.ModelHint{Name: name})
+		}
+		return err
+	},
+	"cost_priority": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+		preferences(p).CostPriority, err = numberArg(x)
+		return err
+	},
+	"speed_priority": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+		preferences(p).SpeedPriority, err = numberArg(x)
+		return err
+	},
+	"intelligence_priority": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+		preferences(p).IntelligencePriority, err = numberArg(x)
+		return err
+	},
+	"tools": (*call).samplingTools,
+	"tool_choice": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		mode := textOf(x)
+		if !slices.Contains([]string{"auto", "required", "none"}, mode) {
+			return fmt.Errorf("got %s, want auto, required or none", showTerm(x))
+		}
+		p.ToolChoice = &mcp.ToolChoice{Mode: mode}
+		return nil
+	},
+}
+
+// samplingOption sets one option Name(Value).
+func (c *call) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine.Term) error {
+	name, args := parts(option)
+	set := samplingOptions[name]
+	if set == nil || len(args) != 1 {
+		var names []string
+		for known := range samplingOptions {
+			names = append(names, known)
+		}
+		slices.Sort(names)
+		if near := spell.Nearest(name, names); near != "" && near != name {
+			return fmt.Errorf("unknown option %s, did you mean %s?", showTerm(option), near)
+		}
+		return fmt.Errorf("unknown option %s, want Name(Value) with one of %s", showTerm(option), listing(names))
+	}
+	if err := set(c, p, args[0]); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// samplingTools reads a list of tool(Name, Description, Schema), which the model may call.
+func (c *call) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	items, ok := term.Slice(x)
+	if !ok {
+		return fmt.Errorf("got %s, want a list", showTerm(x))
+	}
+	p.Tools = make([]*mcp.Tool, 0, len(items))
+	for _, item := range items {
+		args, ok := term.Is(item, "tool", 3)
+		if !ok {
+			return fmt.Errorf("got %s, want tool(Name, Description, Schema)", showTerm(item))
+		}
+		schema, err := c.job.codec.givenSchema(args[2])
+		if err != nil {
+			return err
+		}
+		p.Tools = append(p.Tools, &mcp.Tool{Name: textOf(args[0]), Description: textOf(args[1]), InputSchema: schema.JSON()})
+	}
+	return nil
+}
+
+// preferences returns those of a question, to be set.
+func preferences(p *mcp.CreateMessageWithToolsParams) *mcp.ModelPreferences {
+	if p.ModelPreferences == nil {
+		p.ModelPreferences = &mcp.ModelPreferences{}
+	}
+	return p.ModelPreferences
+}
+
+// textList reads a list of texts.
+func textList(x engine.Term) ([]string, error) {
+	items, ok := term.Slice(x)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a list", showTerm(x))
+	}
+	list := make([]string, len(items))
+	for i, item := range items {
+		list[i] = textOf(item)
+	}
+	return list, nil
+}
+
+// sampled is the model's answer, message(Role, Content, Info): the content is one item, or a list
+// when there is another number of them.
+func (c *call) sampled(_ *question, r *reply) (engine.Term, error) {
+	var got mcp.CreateMessageWithToolsResult
+	if err := json.Unmarshal(r.Content, &got); err != nil {
+		return nil, mcpError("bad_answer", "the message of the client's model cannot be read: %s", err)
+	}
+	items := make([]engine.Term, 0, len(got.Content))
+	for _, content := range got.Content {
+		item, err := c.contentTerm(content)
+		if err != nil {
+			return nil, mcpError("bad_answer", "the message of the client's model: %s", err)
+		}
+		items = append(items, item)
+	}
+	content := term.List(items...)
+	if len(items) == 1 {
+		content = items[0]
+	}
+	info := []engine.Term{term.New("model", term.Atom(got.Model))}
+	if got.StopReason != "" {
+		info = append(info, term.New("stop_reason", term.Atom(got.StopReason)))
+	}
+	return term.New("message", term.Atom(string(got.Role)), content, term.List(info...)), nil
+}
+
+// contentTerm is a content item of a model as a term.
+func (c *call) contentTerm(content mcp.Content) (engine.Term, error) {
+	switch item := content.(type) {
+	case *mcp.TextContent:
+		return term.New("text", term.Atom(item.Text)), nil
+	case *mcp.ImageContent:
+		return dataTerm("image", item.Data, item.MIMEType), nil
+	case *mcp.AudioContent:
+		return dataTerm("audio", item.Data, item.MIMEType), nil
+	case *mcp.ToolUseContent:
+		raw, err := marshal(item.Input)
+		if err != nil {
+			return nil, err
+		}
+		input, err := c.job.codec.FromJSON(raw, nil)
+		if err != nil {
+			return nil, err
+		}
+		return term.New("tool_use", term.Atom(item.ID), term.Atom(item.Name), input), nil
+	}
+	return nil, fmt.Errorf("content of type %T is not understood", content)
+}
+
+func dataTerm(name term.Atom, data []byte, mime string) engine.Term {
+	return term.New(name, term.Atom(base64.StdEncoding.EncodeToString(data)), term.Atom(mime))
+}

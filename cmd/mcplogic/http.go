@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the flags of mcplogic serve for HTTP, and serving over it.
+
+// httpFlags are the flags that say how to serve over HTTP; without --http none of them counts.
+type httpFlags struct {
+	address, public      string
+	hosts, origins       []string
+	tokens               string
+	issuer, audience     string
+	scopes               []string
+	cert, key, stateKey  string
+	body                 size
+	sessions, requests   int
+	rate                 float64
+	clientIdle, callIdle time.Duration
+}
+
+func (h *httpFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&h.address, "http", "", "serve over HTTP at this address; a port alone is one of this machine only")
+	flags.StringVar(&h.public, "public-url", "", "URL of the endpoint as clients see it, when a proxy stands before it")
+	flags.StringArrayVar(&h.hosts, "allow-host", nil, "further host name by which clients may call; * is any; may be repeated")
+	flags.StringArrayVar(&h.origins, "allow-origin", nil, "origin of web pages that may call, such as https://app.example.org; * is any; may be repeated")
+	flags.StringVar(&h.tokens, "token-file", "", "let in only clients with a bearer token of this file, one a line")
+	flags.StringVar(&h.issuer, "oauth-issuer", "", "let in clients with an access token of this authorization server")
+	flags.StringVar(&h.audience, "oauth-audience", "", "what access tokens must be issued for; default the URL of the endpoint")
+	flags.StringArrayVar(&h.scopes, "oauth-scope", nil, "scope that access tokens must have; may be repeated")
+	flags.StringVar(&h.stateKey, "state-key", "", "file with a secret by which servers, or one that restarts, go on with calls that wait for their client")
+	flags.StringVar(&h.cert, "tls-cert", "", "file with the certificate for TLS, in PEM")
+	flags.StringVar(&h.key, "tls-key", "", "file with the key of the certificate")
+	h.body = 4 << 20
+	flags.Var(&h.body, "max-body", "largest request over HTTP")
+	flags.IntVar(&h.sessions, "max-sessions", 1000, "most sessions over HTTP at a time")
+	flags.IntVar(&h.requests, "max-requests", 1000, "most open requests of one client at a time")
+	flags.Float64Var(&h.rate, "rate", 0, "most requests a second of one client; 0: no limit")
+	flags.DurationVar(&h.clientIdle, "client-idle", 5*time.Minute, "how long a session lives that is not used")
+	flags.DurationVar(&h.callIdle, "call-idle", 30*time.Second, "how long a call goes on when its client has gone")
+}
+
+// check reports what does not go together.
+func (h *httpFlags) check(flags *pflag.FlagSet) error {
+	if h.address == "" {
+		return needHTTP(flags)
+	}
+	switch {
+	case (h.cert == "") != (h.key == ""):
+		return errors.New("--tls-cert and --tls-key belong together")
+	case h.issuer == "" && (h.audience != "" || len(h.scopes) > 0):
+		return errors.New("--oauth-audience and --oauth-scope need --oauth-issuer")
+	case h.sessions < 1 || h.requests < 1 || h.rate < 0 || h.clientIdle <= 0 || h.callIdle <= 0:
+		return errors.New("the limits for HTTP must be positive")
+	}
+	return nil
+}
+
+// needHTTP reports a flag that without --http would protect nothing.
+func needHTTP(flags *pflag.FlagSet) (err error) {
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	(&httpFlags{}).add(own)
+	own.VisitAll(func(f *pflag.Flag) {
+		if err == nil && flags.Changed(f.Name) {
+			err = fmt.Errorf("--%s needs --http", f.Name)
+		}
+	})
+	return err
+}
+
+// options returns what the flags say, for a server that listens at an address.
+func (h *httpFlags) options(address string) *bridge.HTTPOptions {
+	o := &bridge.HTTPOptions{Address: address, PublicURL: h.public, AllowHosts: h.hosts, AllowOrigins: h.origins,
+		TokenFile: h.tokens, CertFile: h.cert, KeyFile: h.key, MaxBody: int64(h.body), MaxSessions: h.sessions,
+		MaxRequests: h.requests, Rate: h.rate, ClientIdle: h.clientIdle, CallIdle: h.callIdle}
+	if h.issuer != "" {
+		o.OAuth = &bridge.OAuthOptions{Issuer: h.issuer, Audience: h.audience, Scopes: h.scopes}
+	}
+	return o
+}
+
+// shortestKey is how many bytes a secret has at least.
+const shortestKey = 32
+
+// readKey reads a secret from a file; without one it is nil.
+func readKey(file string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
+	}
+	key, err := os.ReadFile(file)
+	if err == nil && len(bytes.TrimSpace(key)) < shortestKey {
+		err = fmt.Errorf("%s: a key has at least %d bytes", file, shortestKey)
+	}
+	return bytes.TrimSpace(key), err
+}
+
+// listenAddress completes an address: a port alone, with or without a colon, is one of this
+// machine that no other can reach.
+func listenAddress(text string) string {
+	if !strings.Contains(text, ":") {
+		text = ":" + text
+	}
+	if strings.HasPrefix(text, ":") {
+		return "127.0.0.1" + text
+	}
+	return text
+}
+
+func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlags) error {
+	var err error
+	if o.StateKey, err = readKey(h.stateKey); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", listenAddress(h.address))
+	if err != nil {
+		return err
+	}
+	stderr := cmd.ErrOrStderr()
+	server := bridge.NewServer(base.Snapshot(), o)
+	defer server.Close()
+	endpoint, err := bridge.NewHTTPServer(server, h.options(namedAddress(l, h.address)))
+	if err != nil {
+		_ = l.Close()
+		return err
+	}
+	fmt.Fprintf(stderr, "Serving %s at %s\n", summary(base.Snapshot()), endpoint.URL())
+	h.warn(stderr, l.Addr())
+	defer server.Follow(cmd.Context(), base, func(c kb.Change) { tellReload(stderr, c) })()
+	return endpoint.Serve(cmd.Context(), l)
+}
+
+// namedAddress is where a listener is found, by the host that was asked for.
+func namedAddress(l net.Listener, asked string) string {
+	host, _, err := net.SplitHostPort(listenAddress(asked))
+	if err != nil || host == "" {
+		return l.Addr().String()
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return l.Addr().String()
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// warn says what a server that other machines reach lacks.
+func (h *httpFlags) warn(w io.Writer, address net.Addr) {
+	if tcp, ok := address.(*net.TCPAddr); !ok || tcp.IP.IsLoopback() {
+		return
+	}
+	if h.tokens == "" && h.issuer == "" {
+		fmt.Fprintf(w, "mcplogic: warning: whoever reaches %s may call the tools; see --token-file and --oauth-issuer\n", address)
+	}
+	if h.cert == "" {
+		fmt.Fprintf(w, "mcplogic: warning: what is sent to %s can be read on its way, tokens too; see --tls-cert, or put a proxy with TLS before it\n", address)
+	}
+}

@@ -1,0 +1,36 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// TestCyclicExpansion loads programs whose expansions give terms that contain themselves, or never end:
+// that is an error. A goal within its own expansion is not expanded again.
+func TestCyclicExpansion(t *testing.T) {
+	for _, program := range []string{
+		"term_expansion(a, T) :- T = f(T).\na.",
+		"term_expansion(a, (a :- X)) :- X = (true, X).\na.",
+		"term_expansion(a, (a :- X)) :- X = (_, X).\na.",
+		"term_expansion(a, (X :- true)) :- X = f(X).\na.",
+		"term_expansion(a, L) :- L = [b|L].\na.",
+		"term_expansion(a, (:- X)) :- X = (true, X).\na.",
+		"term_expansion(a, (p --> X)) :- X = ([a], X).\na.",
+		"term_expansion(a, [(:- dynamic(X))]) :- X = (b/0, X).\na.",
+		"goal_expansion(c, G) :- G = (true, G).\nd :- c.",
+		"goal_expansion(c, G) :- G = f(G).\nd :- c.",
+		"goal_expansion(c(X), c(s(X))).\nd :- c(0).",
+		"goal_expansion(c, X) :- X = (_ ; X).\nd :- c.",
+		"goal_expansion(c, \\+ X) :- X = (\\+ X).\nd :- c.",
+	} {
+		begun := time.Now()
+		_, err := engine.LoadText("cyclic.pl", program, &engine.Options{DirectiveTime: 2 * time.Second, DirectiveMemory: 64 << 20})
+		require.Less(t, time.Since(begun), time.Minute, program)
+		require.Error(t, err, program)
+	}
+	_, err := engine.LoadText("once.pl", "goal_expansion(c, (c, c)).\nc.\nd :- c.", nil)
+	require.NoError(t, err)
+}

@@ -1,0 +1,155 @@
+package engine_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/lib"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/stretchr/testify/require"
+)
+
+func TestManualIsFresh(t *testing.T) {
+	page, err := os.ReadFile("../docs/builtins.md")
+	require.NoError(t, err)
+	require.Equal(t, engine.Manual(), string(page), "run go generate ./engine")
+}
+
+// Whatever a library exports is described; names in $ are for the library itself.
+func TestEveryPredicateIsDocumented(t *testing.T) {
+	known := documentedPredicates()
+	for _, name := range append(lib.Names(), lib.System()...) {
+		for _, export := range lib.Exports(name) {
+			if export.Name[0] != '$' {
+				require.Contains(t, known, export, "in %s", name)
+			}
+		}
+	}
+}
+
+func documentedPredicates() map[lib.Indicator]engine.Documented {
+	known := map[lib.Indicator]engine.Documented{}
+	for _, c := range engine.Documentation() {
+		for _, d := range c.Predicates {
+			known[lib.Indicator{Name: d.Name, Arity: d.Arity}] = d
+		}
+	}
+	return known
+}
+
+// Every predicate that users know of is called by name in a case of testdata.
+func TestEveryPredicateIsTested(t *testing.T) {
+	called := indicatorsOfTests(t)
+	for indicator, d := range documentedPredicates() {
+		if strings.HasPrefix(d.Name, "mcp_") {
+			continue // only conversations with a client can test it: see package bridge
+		}
+		found := called[indicator]
+		if d.Nonterminal {
+			found = found || called[lib.Indicator{Name: d.Name, Arity: d.Arity - 2}]
+		}
+		if !found {
+			t.Errorf("%s is named in no case of testdata", d.Indicator())
+		}
+	}
+}
+
+// indicatorsOfTests are the name and arity of all terms in the goals and programs of the
+// language tests, and of the calls in the scripts of commands.
+func indicatorsOfTests(t *testing.T) map[lib.Indicator]bool {
+	reader, err := engine.LoadText("ops.pl", ":- use_module(library(clpfd)).", nil)
+	require.NoError(t, err)
+	seen := map[lib.Indicator]bool{}
+	for _, pattern := range []string{"../testdata/lang/*.jsonl", "../testdata/iso/*.jsonl"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, file := range files {
+			eachCase(t, file, func(setup, goal string) {
+				noteText(reader, goal, seen)
+				for _, clause := range strings.SplitAfter(setup, ".") {
+					noteText(reader, strings.TrimSuffix(clause, "."), seen)
+				}
+			})
+		}
+	}
+	for _, pattern := range []string{"../testdata/script/*.txtar"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil {
+				noteWords(reader, string(text), seen)
+			}
+		}
+	}
+	return seen
+}
+
+// goalsInQuotes are what commands in scripts and conversations are asked.
+var goalsInQuotes = regexp.MustCompile("'[^'\n]+'|\"[^\"\n]+\"")
+
+// noteWords notes the goals of commands in a script, and what stands on its lines.
+func noteWords(reader *engine.Program, text string, seen map[lib.Indicator]bool) {
+	for line := range strings.Lines(text) {
+		noteText(reader, strings.TrimSuffix(strings.TrimSpace(line), "."), seen)
+		for _, quoted := range goalsInQuotes.FindAllString(line, -1) {
+			noteText(reader, quoted[1:len(quoted)-1], seen)
+		}
+	}
+}
+
+func eachCase(t *testing.T, file string, each func(setup, goal string)) {
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var c struct{ Setup, Goal string }
+		if json.Unmarshal(lines.Bytes(), &c) == nil {
+			each(c.Setup, c.Goal)
+		}
+	}
+	require.NoError(t, lines.Err())
+}
+
+// noteText notes the terms in a text, if it is one.
+func noteText(reader *engine.Program, text string, seen map[lib.Indicator]bool) {
+	t, err := reader.ParseTerm("", text)
+	if err != nil {
+		return
+	}
+	todo := []term.Term{t}
+	for len(todo) > 0 {
+		t, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		name, arity, ok := term.Indicator(t)
+		if !ok {
+			continue
+		}
+		seen[lib.Indicator{Name: string(name), Arity: arity}] = true
+		if c, ok := t.(*term.Compound); ok {
+			noteClosures(c, seen)
+			todo = append(todo, c.Args...)
+		}
+	}
+}
+
+// noteClosures notes what predicates such as maplist/3 call with further arguments.
+func noteClosures(c *term.Compound, seen map[lib.Indicator]bool) {
+	spec := lib.Meta(string(c.Functor), len(c.Args))
+	if c.Functor == "call" {
+		spec = string(rune('0' + len(c.Args) - 1))
+	}
+	for i, arg := range c.Args {
+		if i < len(spec) && spec[i] > '0' && spec[i] <= '9' {
+			if name, arity, ok := term.Indicator(arg); ok {
+				seen[lib.Indicator{Name: string(name), Arity: arity + int(spec[i]-'0')}] = true
+			}
+		}
+	}
+}

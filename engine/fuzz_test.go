@@ -1,0 +1,76 @@
+package engine_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// This file defines the fuzz targets of the engine as a whole, seeded from the tables of cases.
+
+// seedEvery is how many cases there are for each that becomes a seed: all would take a minute.
+const seedEvery = 20
+
+// seedCases adds programs and goals of the language tests and of the conformance tables.
+func seedCases(f *testing.F) {
+	for _, pattern := range []string{"../testdata/lang/*.jsonl", "../testdata/iso/*.jsonl"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(f, err)
+		for _, file := range files {
+			in, err := os.Open(file)
+			require.NoError(f, err)
+			defer in.Close()
+			lines := bufio.NewScanner(in)
+			for n := 0; lines.Scan(); n++ {
+				var c isoCase
+				if n%seedEvery == 0 && json.Unmarshal(lines.Bytes(), &c) == nil {
+					f.Add(c.Setup, c.Goal+c.Text)
+				}
+			}
+		}
+	}
+	f.Add("a :- b, !, c ; d -> e.\nb --> \"x\", {y}, !.\nf(X), X > 1 => true.", "a")
+	f.Add(":- table p/2.\np(X,Y) :- p(X,Z), q(Z,Y).\nq(1,2).", "p(X, Y)")
+	f.Add("term_expansion(a, T) :- T = f(T).\na.\ngoal_expansion(b, G) :- G = (G, G).\nc :- b.", "c")
+}
+
+// budget is more than any input of the fuzzer may take, on a slow machine.
+const budget = 20 * time.Second
+
+// FuzzProgram loads any text as a program and runs any goal on it: nothing panics, all ends within its
+// limits, and what cannot be done is an error.
+func FuzzProgram(f *testing.F) {
+	seedCases(f)
+	f.Fuzz(func(t *testing.T, program, goal string) {
+		if len(program)+len(goal) > 1<<11 {
+			return
+		}
+		begun := time.Now()
+		prog, err := engine.LoadText("fuzz.pl", program, &engine.Options{DirectiveTime: 100 * time.Millisecond, DirectiveMemory: 16 << 20})
+		if err != nil {
+			return
+		}
+		o := &engine.RunOptions{Time: 200 * time.Millisecond, Inferences: 100_000, Memory: 16 << 20}
+		answers := 0
+		for s, err := range prog.Query(context.Background(), goal, o) {
+			if err != nil {
+				require.NotEmpty(t, err.Error())
+				break
+			}
+			for _, name := range s.Names() {
+				_ = prog.FormatNumbered(s.Get(name))
+			}
+			if answers++; answers == 20 {
+				break
+			}
+		}
+		require.Less(t, time.Since(begun), budget)
+	})
+}

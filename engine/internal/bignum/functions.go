@@ -1,0 +1,150 @@
+package bignum
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// This file defines what is computed with products and quotients: powers, roots and common
+// divisors.
+
+// Pow returns a to the power of n, which is not negative.
+func Pow(a *big.Int, n uint64, m Meter) *big.Int {
+	r := big.NewInt(1)
+	for i := bits.Len64(n) - 1; i >= 0; i-- {
+		if r = Mul(r, r, m); n>>i&1 == 1 {
+			r = Mul(r, a, m)
+		}
+	}
+	return r
+}
+
+// Root returns the largest r with r**n <= a, by Newton's method from above. Neither a nor n is
+// negative or 0.
+func Root(a *big.Int, n uint64, m Meter) *big.Int {
+	if n == 2 && a.BitLen() <= quotientBits {
+		return new(big.Int).Sqrt(a)
+	}
+	degree := new(big.Int).SetUint64(n)
+	less := new(big.Int).SetUint64(n - 1)
+	r := new(big.Int).Lsh(big.NewInt(1), uint(a.BitLen())/uint(n)+1)
+	for {
+		next, _ := QuoRem(a, Pow(r, n-1, m), m)
+		next.Add(next, new(big.Int).Mul(r, less)).Quo(next, degree)
+		if next.Cmp(r) >= 0 {
+			return r
+		}
+		r = next
+	}
+}
+
+// modularWork is the number of word operations up to which a modular power is left to math/big.
+const modularWork = 1 << 24
+
+// PowMod returns x to the power of y modulo z, where y is not negative and z is positive.
+func PowMod(x, y, z *big.Int, m Meter) *big.Int {
+	size := words(z.BitLen())
+	if z.BitLen() <= powerBits && size*size*y.BitLen() <= modularWork {
+		m.before(size * size * y.BitLen())
+		return new(big.Int).Exp(x, y, z)
+	}
+	_, x = QuoRem(x, z, m)
+	step := uint(max(modularWork/4/(size*size), 1)) // bits of y at a time
+	r := big.NewInt(1)
+	for at := (uint(y.BitLen()) + step - 1) / step; at > 0; {
+		at--
+		digit := new(big.Int).Rsh(y, at*step)
+		digit.Sub(digit, shifted(new(big.Int).Rsh(digit, step), step))
+		r = timesMod(powerOfTwoMod(r, step, z, m), smallPowMod(x, digit, z, m), z, m)
+	}
+	return r
+}
+
+// powerOfTwoMod squares r n times modulo z.
+func powerOfTwoMod(r *big.Int, n uint, z *big.Int, m Meter) *big.Int {
+	if n == 1 {
+		return timesMod(r, r, z, m)
+	}
+	return smallPowMod(r, new(big.Int).Lsh(big.NewInt(1), n), z, m)
+}
+
+// smallPowMod returns x to the power of y modulo z, where y is so small that it is one piece.
+func smallPowMod(x, y, z *big.Int, m Meter) *big.Int {
+	if y.BitLen() <= 1 {
+		return timesMod(Pow(x, y.Uint64(), m), big.NewInt(1), z, m)
+	}
+	m.before(modularWork / 4)
+	return new(big.Int).Exp(x, y, z)
+}
+
+// timesMod returns a * b modulo z, with the sign of z.
+func timesMod(a, b, z *big.Int, m Meter) *big.Int {
+	_, r := QuoRem(Mul(a, b, m), z, m)
+	if r.Sign() < 0 {
+		r.Add(r, z)
+	}
+	return r
+}
+
+// commonBits is the size up to which a greatest common divisor is left to math/big.
+const commonBits = 1 << 15
+
+// GCD returns the greatest common divisor of a and b, not negative.
+func GCD(a, b *big.Int, m Meter) *big.Int {
+	x, y := new(big.Int).Abs(a), new(big.Int).Abs(b)
+	if x.Cmp(y) < 0 {
+		x, y = y, x
+	}
+	var e euclid
+	for y.BitLen() > commonBits {
+		c, ok := quotients(x, y)
+		if !ok {
+			_, r := QuoRem(x, y, m)
+			x, y = y, r
+			continue
+		}
+		m.before(4 * words(x.BitLen()))
+		e.first, e.second = e.combine(e.first, x, y, c.a, c.b), e.combine(e.second, x, y, c.c, c.d)
+		x, y, e.first, e.second = e.first, e.second, x, y
+	}
+	m.before(words(commonBits) << 8)
+	return new(big.Int).GCD(nil, nil, x, y)
+}
+
+// euclid holds numbers whose room is used again at the next step.
+type euclid struct {
+	first, second *big.Int
+	product       big.Int
+}
+
+// combine returns x*m + y*n, in the room of z if that is not nil.
+func (e *euclid) combine(z, x, y *big.Int, m, n int64) *big.Int {
+	if z == nil {
+		z = new(big.Int)
+	}
+	z.Mul(x, big.NewInt(m))
+	return z.Add(z, e.product.Mul(y, big.NewInt(n)))
+}
+
+// cofactors are those of several steps of Euclid's algorithm: a*x + b*y and c*x + d*y.
+type cofactors struct{ a, b, c, d int64 }
+
+// quotients finds out from the leading bits of x >= y which quotients the next steps of
+// Euclid's algorithm have (Lehmer 1938; Knuth, The Art of Computer Programming 2, algorithm
+// 4.5.2 L). ok is false when not even one is certain.
+func quotients(x, y *big.Int) (f cofactors, ok bool) {
+	const leading = 62
+	shift := uint(x.BitLen() - leading)
+	u := new(big.Int).Rsh(x, shift).Int64()
+	v := new(big.Int).Rsh(y, shift).Int64()
+	f = cofactors{a: 1, d: 1}
+	for v+f.c != 0 && v+f.d != 0 {
+		q := (u + f.a) / (v + f.c)
+		if q != (u+f.b)/(v+f.d) {
+			break
+		}
+		f = cofactors{f.c, f.d, f.a - q*f.c, f.b - q*f.d}
+		u, v = v, u-q*v
+	}
+	return f, f.b != 0
+}

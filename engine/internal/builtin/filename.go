@@ -1,0 +1,112 @@
+package builtin
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines predicates about names of files, and whether there is a file.
+
+var fileNameTable = []machine.Builtin{
+	{Name: "file_base_name", Arity: 2, Func: nameOf(baseName), Modes: "+file, -name", Doc: "The last part of the name of a file."},
+	{Name: "file_directory_name", Arity: 2, Func: nameOf(directoryName), Modes: "+file, -directory", Doc: "The name of a file without its last part; . if there is no other."},
+	{Name: "file_name_extension", Arity: 3, Func: fileNameExtension, Modes: "?base, ?extension, ?file", Doc: "A name with an extension is its base, a dot and the extension; one that it has already is not added."},
+	{Name: "is_absolute_file_name", Arity: 1, Func: isAbsoluteFileName, Modes: "+file", Doc: "The name of a file begins at the root."},
+	{Name: "exists_file", Arity: 1, Func: existsFile, Modes: "+file", Doc: "There is a file of this name that may be read."},
+}
+
+// fileArg returns an argument that must be the name of a file.
+func fileArg(m *machine.Machine, c cell) (string, error) {
+	if machine.IsVar(m.Deref(c)) {
+		return "", m.InstantiationError()
+	}
+	return anyText(m, c, "atom")
+}
+
+// nameOf returns a predicate that unifies its second argument with part of a file's name.
+func nameOf(part func(string) string) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		file, err := fileArg(m, a[0])
+		if err != nil {
+			return false, err
+		}
+		return unifyText(m, a[1], part(file), (*machine.Machine).NewAtom)
+	}
+}
+
+// baseName is path.Base, but that nothing has no name.
+func baseName(file string) string {
+	if file == "" {
+		return ""
+	}
+	return path.Base(file)
+}
+
+// directoryName is path.Dir, but that the name of a folder may end in a slash.
+func directoryName(file string) string {
+	if trimmed := strings.TrimRight(file, "/"); trimmed != "" {
+		file = trimmed
+	}
+	return path.Dir(file)
+}
+
+func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
+	if !machine.IsVar(m.Deref(a[2])) {
+		return splitExtension(m, a)
+	}
+	base, err := fileArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	ext, err := fileArg(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	if ext = strings.TrimPrefix(ext, "."); ext != "" && path.Ext(base) != "."+ext {
+		base += "." + ext
+	}
+	return unifyText(m, a[2], base, (*machine.Machine).NewAtom)
+}
+
+// splitExtension takes the name of a file apart.
+func splitExtension(m *machine.Machine, a []cell) (bool, error) {
+	file, err := fileArg(m, a[2])
+	if err != nil {
+		return false, err
+	}
+	ext := strings.TrimPrefix(path.Ext(file), ".")
+	base := strings.TrimSuffix(strings.TrimSuffix(file, ext), ".")
+	if !machine.IsVar(m.Deref(a[1])) {
+		want, err := fileArg(m, a[1])
+		if err != nil || ext != strings.TrimPrefix(want, ".") {
+			return false, err
+		}
+		return unifyText(m, a[0], base, (*machine.Machine).NewAtom)
+	}
+	ok, err := unifyText(m, a[1], ext, (*machine.Machine).NewAtom)
+	if !ok || err != nil {
+		return false, err
+	}
+	return unifyText(m, a[0], base, (*machine.Machine).NewAtom)
+}
+
+func isAbsoluteFileName(m *machine.Machine, a []cell) (bool, error) {
+	file, err := fileArg(m, a[0])
+	return err == nil && path.IsAbs(file), err
+}
+
+// existsFile opens the file to see: what may not be read is not there.
+func existsFile(m *machine.Machine, a []cell) (bool, error) {
+	file, err := fileArg(m, a[0])
+	fs := ioOf(m).opts.FS
+	if err != nil || fs == nil {
+		return false, err
+	}
+	f, err := fs.OpenRead(file)
+	if err != nil {
+		return false, nil
+	}
+	return true, f.Close()
+}

@@ -1,0 +1,71 @@
+package builtin
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"hash"
+	"hash/fnv"
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines hash values that are the same for terms that differ in the names of
+// variables only.
+
+var variantHashTable = []machine.Builtin{
+	{Name: "variant_sha1", Arity: 2, Func: variantSHA1, Modes: "+term, -atom", Doc: "A hash value in hexadecimal digits, the same for variants of a term."},
+	{Name: "variant_hash", Arity: 2, Func: variantHash, Modes: "+term, -integer", Doc: "A hash value, the same for variants of a term."},
+}
+
+func variantSHA1(m *machine.Machine, a []cell) (bool, error) {
+	h := sha1.New()
+	if err := hashVariant(m, a[0], h); err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], m.NewAtom(hex.EncodeToString(h.Sum(nil)))), nil
+}
+
+func variantHash(m *machine.Machine, a []cell) (bool, error) {
+	h := fnv.New64a()
+	if err := hashVariant(m, a[0], h); err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], code.MakeInt(int64(h.Sum64()%hashRange))), nil
+}
+
+// hashVariant hashes the symbols of a term in depth-first order, variables by the order in
+// which they occur.
+func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
+	vars := map[cell]int{}
+	todo := []cell{c}
+	for n := 1; len(todo) > 0; n++ {
+		if n == manySteps && !m.IsAcyclic(c) {
+			return m.TypeError("acyclic_term", c)
+		}
+		if n%1024 == 0 {
+			if err := m.Charge(1024); err != nil {
+				return err
+			}
+		}
+		x := m.Deref(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		if machine.IsVar(x) {
+			number, ok := vars[x]
+			if !ok {
+				number = len(vars)
+				vars[x] = number
+			}
+			_, _ = h.Write([]byte("v" + strconv.Itoa(number) + "\x00"))
+			continue
+		}
+		_, _ = h.Write([]byte(symbolText(m, x)))
+		if machine.IsCompound(x) {
+			for i := m.Functor(x).FunctorArity() - 1; i >= 0; i-- {
+				todo = append(todo, m.Arg(x, i))
+			}
+		}
+	}
+	return nil
+}

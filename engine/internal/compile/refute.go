@@ -1,0 +1,119 @@
+package compile
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines which clauses cannot match a call because the tests at the beginning of
+// their bodies fail for what the call has in an argument. They are left out of the chain for
+// such calls, as clauses with another key are: `p(X) :- var(X), !, ...` does not keep a call with
+// an atom from being deterministic.
+
+// class is what is known of an argument besides its key, which may be [noKey].
+type class uint8
+
+const (
+	constants class = iota // an atom or small integer
+	lists
+	structures
+)
+
+// refuted reports whether a clause fails at once when an argument, for which it has a
+// variable, is of a class and has a key.
+func refuted(cl *database.Clause, arg int, key cell, of class) bool {
+	v := cl.HeadArg(arg)
+	if !isVar(v) {
+		return false
+	}
+	for t := cl.Body; ; {
+		first, more := t, false
+		if bodyFunctor(cl, t) == code.FComma {
+			first, more = cl.Cells[t.Addr()+1], true
+		}
+		if cl.SSU {
+			if bodyFunctor(cl, first) != fGuard {
+				return false
+			}
+			first, more = cl.Cells[first.Addr()+1], false
+		}
+		fails, pure := testFails(cl, first, v, key, of)
+		if fails || !pure || !more {
+			return fails
+		}
+		t = cl.Cells[t.Addr()+2]
+	}
+}
+
+func bodyFunctor(cl *database.Clause, t cell) cell {
+	if t.Tag() != code.Str {
+		return 0
+	}
+	return cl.Cells[t.Addr()]
+}
+
+// testFails reports whether goal t fails, v having the key; pure says that it is a test which
+// throws nothing.
+func testFails(cl *database.Clause, t, v, key cell, of class) (fails, pure bool) {
+	f := bodyFunctor(cl, t)
+	test, isType := typeTests[f]
+	_, compares := comparisons[f]
+	if !isType && !compares {
+		return false, false
+	}
+	if p := cl.Pred.Module.Resolve(f); p == nil || !p.Has(database.Locked) {
+		return false, false
+	}
+	a := cl.Cells[t.Addr()+1]
+	if isType {
+		return a == v && typeFails(test, key, of), true
+	}
+	b := cl.Cells[t.Addr()+2]
+	switch {
+	case key.Tag() != code.Int:
+	case a == v && b.Tag() == code.Int:
+		return !holds(f, key.Int(), b.Int()), true
+	case b == v && a.Tag() == code.Int:
+		return !holds(f, a.Int(), key.Int()), true
+	}
+	return false, false
+}
+
+// typeFails reports whether a type test fails for all terms of a class with a key.
+func typeFails(test code.Test, key cell, of class) bool {
+	known := key != noKey
+	switch test {
+	case code.TestVar, code.TestFloat, code.TestString:
+		return true
+	case code.TestAtom:
+		return of != constants || known && key.Tag() != code.Atom
+	case code.TestInteger, code.TestNumber:
+		return of != constants || known && key.Tag() != code.Int
+	case code.TestAtomic:
+		return of != constants
+	case code.TestCompound:
+		return of == constants
+	case code.TestCallable:
+		return of == constants && known && key.Tag() != code.Atom
+	case code.TestIsList:
+		return of == structures || of == constants && known && key != code.ANil
+	}
+	return false
+}
+
+// holds reports whether a comparison of integers is true.
+func holds(f cell, a, b int64) bool {
+	switch code.AtomText(f.FunctorAtom()) {
+	case "<":
+		return a < b
+	case "=<":
+		return a <= b
+	case ">":
+		return a > b
+	case ">=":
+		return a >= b
+	case "=:=":
+		return a == b
+	}
+	return a != b
+}

@@ -1,0 +1,68 @@
+package machine
+
+import "github.com/mcplogic/mcplogic/engine/internal/code"
+
+// This file defines the conversion of a term to a body (ISO 13211-1, 7.6.2): what stands in goal
+// position must be callable, and a variable there stands for a call of what it will be.
+
+// manyGoals is the number of goals after which a body may be cyclic.
+const manyGoals = 1 << 16
+
+// Body converts a term to a body: variables in goal position become call(V), so that a cut which
+// one of them is bound to later is local.
+func (m *Machine) Body(body cell) (cell, error) {
+	stack := []cell{body}
+	variables := false
+	for steps := 0; len(stack) > 0; steps++ {
+		c, _ := m.stripModule(stack[len(stack)-1])
+		stack = stack[:len(stack)-1]
+		switch {
+		case IsVar(c):
+			variables = true
+		case !IsCallable(c):
+			return 0, m.TypeError("callable", body)
+		case m.isJunction(c):
+			stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
+		}
+		if steps == manyGoals && !m.IsAcyclic(body) {
+			return 0, m.TypeError("callable", m.NewAtom("<cyclic body>"))
+		}
+		m.noteWork(1)
+	}
+	if variables {
+		body = m.callVars(body)
+	}
+	return body, nil
+}
+
+// isJunction reports whether a dereferenced cell is a control construct of two goals.
+func (m *Machine) isJunction(c cell) bool {
+	if c.Tag() != code.Str {
+		return false
+	}
+	switch m.heap[c.Addr()] {
+	case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft:
+		return true
+	}
+	return false
+}
+
+// callVars copies the control constructs of a body and puts call(V) for its variables.
+func (m *Machine) callVars(body cell) cell {
+	root := m.NewCompound(code.FCall, []cell{body})
+	todo := []int{m.ArgAddr(root, 0)}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		c := m.Deref(m.heap[at])
+		if IsVar(c) {
+			call := m.NewCompound(code.FCall, []cell{c})
+			m.heap[at] = call
+		} else if m.isJunction(c) {
+			c = m.NewCompound(m.heap[c.Addr()], []cell{m.Arg(c, 0), m.Arg(c, 1)})
+			m.heap[at] = c
+			todo = append(todo, m.ArgAddr(c, 1), m.ArgAddr(c, 0))
+		}
+	}
+	return m.heap[m.ArgAddr(root, 0)]
+}

@@ -1,0 +1,197 @@
+package engine_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// This file defines the runner of the conformance tables in testdata/iso, see the README there.
+
+// isoCase is one line of a table: a langCase with a number.
+type isoCase struct {
+	Case   string `json:"case"`
+	Before string `json:"before"` // a goal to run before Text is read
+	Text   string `json:"text"`   // what read/1 reads; the goal is the term
+	Input  string `json:"input"`  // what stands in the file named in, and is read from user_input
+	Match  string `json:"match"`  // a regular expression for the output
+	langCase
+}
+
+// knownFailure is one line of known.jsonl: a case that fails, and why.
+type knownFailure struct {
+	Table, Case, Reason string
+}
+
+// TestConformance runs the tables. A case that known.jsonl lists must fail, all others must pass.
+func TestConformance(t *testing.T) {
+	files, err := filepath.Glob("../testdata/iso/*.jsonl")
+	require.NoError(t, err)
+	known := map[string]string{}
+	for _, line := range readLines(t, "../testdata/iso/known.jsonl") {
+		var k knownFailure
+		require.NoError(t, json.Unmarshal(line, &k), "%s", line)
+		require.NotEmpty(t, k.Reason, "%s", line)
+		require.NotContains(t, known, k.Table+" "+k.Case)
+		known[k.Table+" "+k.Case] = k.Reason
+	}
+	for _, file := range files {
+		table := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+		if table != "known" {
+			t.Run(table, func(t *testing.T) { runTable(t, file, table, "", known) })
+		}
+	}
+	t.Run("strict", func(t *testing.T) {
+		runTable(t, "../testdata/iso/syntax.jsonl", "strict", "set_prolog_flag(iso, true)", known)
+	})
+	for name := range known {
+		t.Errorf("known.jsonl lists %s, which is in no table", name)
+	}
+}
+
+// runTable runs the cases of a table, each after a goal, and takes those that fail as expected
+// out of known.
+func runTable(t *testing.T, file, table, first string, known map[string]string) {
+	seen := map[string]bool{}
+	failures := 0
+	for _, line := range readLines(t, file) {
+		var c isoCase
+		require.NoError(t, json.Unmarshal(line, &c), "%s", line)
+		require.False(t, c.Case == "" || seen[c.Case], "no number, or one used twice: %s", line)
+		seen[c.Case] = true
+		got := c.run(t, first)
+		_, listed := known[table+" "+c.Case]
+		delete(known, table+" "+c.Case)
+		switch passed := c.accepts(got); {
+		case passed && listed:
+			t.Errorf("%s passes: take it out of known.jsonl", c.Case)
+		case !passed && !listed:
+			t.Errorf("%s\n line %s\n  got %s", c.Case, line, show(got))
+		case !passed:
+			failures++
+		}
+	}
+	t.Logf("%d cases, %d known failures", len(seen), failures)
+}
+
+func readLines(t *testing.T, file string) [][]byte {
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	var lines [][]byte
+	in := bufio.NewScanner(f)
+	for in.Scan() {
+		if len(bytes.TrimSpace(in.Bytes())) > 0 {
+			lines = append(lines, bytes.Clone(in.Bytes()))
+		}
+	}
+	require.NoError(t, in.Err())
+	return lines
+}
+
+// run runs the goal, or reads the text and calls the term that it denotes.
+func (c isoCase) run(t *testing.T, first string) langCase {
+	dir := folder(t.TempDir())
+	require.NoError(t, os.WriteFile(filepath.Join(string(dir), "in"), []byte(c.Input), 0o600))
+	prog, err := engine.LoadText("setup.pl", c.Setup, &engine.Options{Files: dir, OpenWrite: dir.openWrite})
+	if err != nil {
+		return langCase{Status: "error", Error: "load: " + err.Error()}
+	}
+	var out bytes.Buffer
+	o := &engine.RunOptions{Input: strings.NewReader(c.Input), Output: &out, Time: 10 * time.Second}
+	if c.Text != "" {
+		o.Input = strings.NewReader(c.Text + "\n")
+	}
+	got := langCase{Status: "false"}
+	for s, err := range prog.Query(context.Background(), c.goal(first), o) {
+		if err != nil {
+			got.Status, got.Error = "error", errorText(prog, err)
+			break
+		}
+		got.Status = "true"
+		got.Solutions = append(got.Solutions, solutionTexts(prog, s))
+		if c.Text != "" || len(got.Solutions) > len(c.Solutions) {
+			break
+		}
+	}
+	got.Output = out.String()
+	return got
+}
+
+// goal returns the goal of a case, with others before it.
+func (c isoCase) goal(first string) string {
+	goal := c.Goal
+	if c.Text != "" {
+		goal = "read(_Goal), call(_Goal)"
+	}
+	for _, before := range []string{c.Before, first} {
+		if before != "" {
+			goal = "(" + before + "), " + goal
+		}
+	}
+	return goal
+}
+
+// accepts reports whether a result is the one expected. A case without solutions that succeeds does
+// not say which ones there are.
+func (c isoCase) accepts(got langCase) bool {
+	if got.Status != c.Status || !matches(c.Error, got.Error) {
+		return false
+	}
+	if c.Match != "" {
+		return regexp.MustCompile(c.Match).MatchString(got.Output)
+	}
+	for i, want := range c.Solutions {
+		if i >= len(got.Solutions) || !sameSolution(want, got.Solutions[i]) {
+			return false
+		}
+	}
+	return got.Output == c.Output && (len(c.Solutions) == 0 || len(got.Solutions) == len(c.Solutions))
+}
+
+// sameSolution compares a solution with what a table says about it: variables that it does not
+// mention must be unbound.
+func sameSolution(want, got map[string]string) bool {
+	for name, value := range got {
+		if expected, ok := want[name]; !ok && value != "_1" || ok && !matches(expected, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// matches compares texts of terms; _ in the expected one stands for any text.
+func matches(want, got string) bool {
+	if !anything.MatchString(want) {
+		return want == got
+	}
+	parts := anything.Split(want, -1)
+	for i, part := range parts {
+		parts[i] = regexp.QuoteMeta(part)
+	}
+	return regexp.MustCompile("^" + strings.Join(parts, "(?s:.*)") + "$").MatchString(got)
+}
+
+var anything = regexp.MustCompile(`\b_\b`)
+
+// TestISOFlag: the directive makes the reader strict until the end of the file.
+func TestISOFlag(t *testing.T) {
+	_, err := engine.LoadText("lenient.pl", "p :- X = +, X == + .", nil)
+	require.NoError(t, err)
+	_, err = engine.LoadText("strict.pl", ":- set_prolog_flag(iso, true).\np :- X = +, X == + .", nil)
+	require.ErrorContains(t, err, "the operator + is an operand here and needs parentheses")
+	prog, err := engine.LoadText("strict.pl", ":- set_prolog_flag(iso, true).\np :- true.", nil)
+	require.NoError(t, err)
+	_, err = prog.Once(t.Context(), "X = +, current_prolog_flag(iso, false)", nil)
+	require.NoError(t, err)
+}

@@ -1,0 +1,143 @@
+package lib
+
+import (
+	"regexp"
+	"strings"
+)
+
+// This file defines how the documentation of predicates is read from the comments of the library.
+//
+// A predicate is described by a comment that begins with its head, or heads, and a colon:
+//
+//	% nth0(?Index, ?List, ?Element): Element is the element of List at Index, from 0.
+//	% white//, blank//: white space on the line; any white space.
+//	% maplist(:Goal, ?List, ...): Goal is true of the elements of the lists.
+//
+// The arguments show how they are used, by their modes; three dots stand for any number of
+// arguments more, and // for a nonterminal. The first sentence is what is shown.
+
+// Doc is the documentation of a predicate.
+type Doc struct {
+	Name  string
+	Arity int
+	// Modes are the arguments, as in "+List, -Length".
+	Modes string
+	// Text is one sentence.
+	Text string
+	// Nonterminal is set for name//N; Arity counts the two arguments more.
+	Nonterminal bool
+	// open is set when there may be any number of arguments more.
+	open bool
+}
+
+// Docs returns the documentation of what a library exports, in the order of its header.
+func Docs(name string) []Doc {
+	text, _ := Source(name)
+	described := Comments(text)
+	var list []Doc
+	for _, export := range Exports(name) {
+		if d, ok := find(described, export); ok {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// find returns the description of a predicate, with its arity.
+func find(described []Doc, export Indicator) (Doc, bool) {
+	for _, d := range described {
+		if d.Name != export.Name || d.Arity != export.Arity && !(d.open && d.Arity < export.Arity) {
+			continue
+		}
+		d.Arity = export.Arity
+		return d, true
+	}
+	return Doc{}, false
+}
+
+// Comments reads the descriptions in a text.
+func Comments(text string) []Doc {
+	var list []Doc
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "% ") || i > 0 && strings.HasPrefix(lines[i-1], "%") && !startsDoc(line) {
+			continue
+		}
+		heads, sentence, ok := splitDoc(line[2:], lines[i+1:])
+		if !ok {
+			continue
+		}
+		for _, head := range heads {
+			d := parseHead(head)
+			d.Text = sentence
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// headPattern is a head: a name, plain, quoted or symbolic, with arguments or without.
+var headPattern = regexp.MustCompile(`^((?:[a-z]\w*|'[^']+'|[^\s\w(),'%]+)(?:\([^()]*\))?(?://)?)(, |: )`)
+
+func startsDoc(line string) bool {
+	_, rest, ok := nextHead(line[2:])
+	return ok && rest != ""
+}
+
+// nextHead takes the first head off a line, and what parts it from the rest.
+func nextHead(line string) (head, rest string, ok bool) {
+	m := headPattern.FindStringSubmatch(line)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], line[len(m[1]):], true
+}
+
+// splitDoc takes a comment apart; more are the lines after its first.
+func splitDoc(line string, more []string) (heads []string, sentence string, ok bool) {
+	for {
+		head, rest, ok := nextHead(line)
+		if !ok {
+			return nil, "", false
+		}
+		heads = append(heads, head)
+		if text, isText := strings.CutPrefix(rest, ": "); isText {
+			line = text
+			break
+		}
+		line = strings.TrimPrefix(rest, ", ")
+	}
+	for _, next := range more {
+		if !strings.HasPrefix(next, "% ") || startsDoc(next) {
+			break
+		}
+		line += next[1:]
+	}
+	if end := strings.Index(line, ". "); end >= 0 {
+		line = line[:end+1]
+	}
+	return heads, strings.TrimSuffix(line, ".") + ".", true
+}
+
+// parseHead reads name(Modes) or name(Modes)//.
+func parseHead(head string) Doc {
+	var d Doc
+	head, d.Nonterminal = strings.CutSuffix(head, "//")
+	name, args, _ := strings.Cut(head, "(")
+	if name == "" {
+		name = head
+	}
+	d.Name = strings.Trim(name, "'")
+	d.Modes = strings.TrimSuffix(args, ")")
+	if d.Modes != "" {
+		d.Arity = strings.Count(d.Modes, ", ") + 1
+	}
+	if strings.HasSuffix(d.Modes, "...") {
+		d.open = true
+		d.Arity -= 2 // the dots, and the least of what they stand for
+	}
+	if d.Nonterminal {
+		d.Arity += 2
+	}
+	return d
+}

@@ -1,0 +1,87 @@
+% Names of files.
+:- module(files, [
+    absolute_file_name/2,
+    absolute_file_name/3
+]).
+
+% absolute_file_name(+Spec, -Path): Path is the name of a file without . and .. in it, seen from the folder of the file that is
+% being loaded.
+absolute_file_name(Spec, Path) :-
+    absolute_file_name(Spec, Path, []).
+
+% absolute_file_name(+Spec, -Path, +Options): the same, with options extensions(List), file_type(prolog), access(read),
+% file_errors(fail), relative_to(Folder) and solutions(all).
+absolute_file_name(Spec, Path, Options) :-
+    nonvar(Path),
+    var(Options),
+    !,
+    absolute_file_name(Spec, Options, Path).
+absolute_file_name(Spec, Path, Options) :-
+    must_be(list, Options),
+    spec_name(Spec, Name),
+    base_folder(Options, Folder),
+    suffixes(Options, Suffixes),
+    option(access(Access), Options, none),
+    must_be(oneof([read, write, append, execute, exist, none]), Access),
+    option(solutions(Solutions), Options, first),
+    findall(Found, ( member(Suffix, Suffixes), candidate(Folder, Name, Suffix, Access, Found) ), All),
+    (   All = [First|_]
+    ->  (   Solutions == all
+        ->  member(Path, All)
+        ;   Path = First
+        )
+    ;   option(file_errors(fail), Options)
+    ->  fail
+    ;   throw(error(existence_error(source_sink, Spec), _))
+    ).
+
+spec_name(Spec, _) :- var(Spec), !, throw(error(instantiation_error, _)).
+spec_name(library(Name0), library(Name)) :- !, spec_name(Name0, Name).
+spec_name(A/B, Name) :- !,
+    spec_name(A, Folder),
+    spec_name(B, File),
+    atomic_list_concat([Folder, File], /, Name).
+spec_name(Spec, Name) :-
+    (   ( atom(Spec) ; string(Spec) )
+    ->  atom_string(Name, Spec)
+    ;   throw(error(type_error(source_sink, Spec), _))
+    ).
+
+base_folder(Options, Folder) :-
+    (   option(relative_to(Folder0), Options)
+    ->  Folder = Folder0
+    ;   '$load_context'(directory, Folder0)
+    ->  Folder = Folder0
+    ;   Folder = ''
+    ).
+
+suffixes(Options, Suffixes) :-
+    (   option(extensions(Extensions), Options)
+    ->  must_be(list, Extensions),
+        maplist(dotted, Extensions, Suffixes)
+    ;   option(file_type(Type), Options),
+        ( Type == prolog ; Type == source )
+    ->  Suffixes = ['.pl', '']
+    ;   Suffixes = ['']
+    ).
+
+dotted(Extension, Suffix) :-
+    (   ( Extension == '' ; sub_atom(Extension, 0, 1, _, '.') )
+    ->  Suffix = Extension
+    ;   atom_concat('.', Extension, Suffix)
+    ).
+
+% candidate(+Folder, +Name, +Suffix, +Access, -Path): libraries are built in and have the names that errors show.
+candidate(_, library(Name), _, _, Path) :-
+    !,
+    format(atom(Path), "library(~w)", [Name]).
+candidate(Folder, Name0, Suffix, Access, Path) :-
+    (   atom_concat(_, Suffix, Name0)
+    ->  Name = Name0
+    ;   atom_concat(Name0, Suffix, Name)
+    ),
+    '$clean_path'(Folder, Name, Path),
+    (   memberchk(Access, [read, execute, exist])
+    ->  '$file_readable'(Path)
+    ;   true
+    ).
