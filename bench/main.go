@@ -124,3 +124,17 @@ func chosen(list, name string) bool {
 	}
 	return false
 }
+
+// unknown is an error when the list has a name that is not known: a misspelt one would
+// otherwise be left out without a word.
+func unknown(list, what string, known func(name string) bool) error {
+	if list == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		if !known(name) {
+			return fmt.Errorf("no %s is named %q here", what, name)
+		}
+	}
+	return nil
+}

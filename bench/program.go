@@ -48,8 +48,11 @@ func programs(only string) ([]program, error) {
 		}
 		found = append(found, p)
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("no program is named %q", only)
+	err = unknown(only, "program", func(name string) bool {
+		return slices.ContainsFunc(found, func(p program) bool { return p.name == name })
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortStableFunc(found, func(a, b program) int { return rank(a.name) - rank(b.name) })
 	return found, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -48,10 +49,9 @@ func findSystems(ctx context.Context, dir, only string) ([]system, error) {
 			found = append(found, s)
 		}
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("no system is named %q", only)
-	}
-	return found, nil
+	return found, unknown(only, "system", func(name string) bool {
+		return slices.ContainsFunc(all, func(s system) bool { return s.name == name })
+	})
 }
 
 func onPath(name string) bool {
