@@ -278,6 +278,9 @@ func (l *loader) exportOps(module *database.Module, args []term.Term) {
 		if l.owner.Ops != nil {
 			l.owner.Ops.Add(int(priority), typ, op)
 		}
+		if l.p.shelving != nil { // what this library loads may be written with it
+			l.p.db.User().Ops.Add(int(priority), typ, op)
+		}
 	}
 }
 
@@ -357,6 +360,7 @@ func declares(flags database.Flag) func(*loader, []term.Term) {
 
 // declarePred sets flags of a predicate.
 func (p *Program) declarePred(pred *database.Pred, flags database.Flag) {
+	pred.OwnClauses()
 	if flags&database.Dynamic != 0 {
 		pred.Set(database.Defined)
 		w := code.Make(code.OpDynamic, pred.Arity(), 0, 0, pred.ID)
@@ -516,8 +520,7 @@ func (l *loader) importFrom(module *database.Module, imports term.Term) []code.C
 			continue
 		}
 		f := code.Functor(name, arity)
-		if !module.IsExported(f) {
-			l.report(SeverityError, "import", "module %s does not export %s/%d", module.Name, name, arity)
+		if !module.IsExported(f) && !l.importsHidden(module, f) {
 			continue
 		}
 		as := f
@@ -533,6 +536,18 @@ func (l *loader) importFrom(module *database.Module, imports term.Term) []code.C
 		done = append(done, as)
 	}
 	return done
+}
+
+// importsHidden says that a module does not export what is to be imported from it. What it defines
+// all the same is imported.
+func (l *loader) importsHidden(module *database.Module, f code.Cell) bool {
+	pred := module.Find(f)
+	if pred == nil || !pred.Defined() {
+		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
+		return false
+	}
+	l.report(SeverityWarning, "import", "module %s does not export %s; it is imported all the same", module.Name, functorText(f))
+	return true
 }
 
 // importPred makes one export of a module visible under a name. A definition of the importing
@@ -686,11 +701,17 @@ func (l *loader) include(args []term.Term) {
 	})
 }
 
+// libraryKey begins the keys of libraries in Program.loaded.
+const libraryKey = "library:"
+
 // loadLibrary loads a library once and returns its module, or nil if there is none.
 func (p *Program) loadLibrary(name string) *database.Module {
 	name = lib.Canonical(name)
-	key := "library:" + name
+	key := libraryKey + name
 	if m, ok := p.loaded[key]; ok {
+		return m
+	}
+	if m := p.takeLibrary(key); m != nil {
 		return m
 	}
 	text, ok := lib.Source(name)
@@ -698,8 +719,11 @@ func (p *Program) loadLibrary(name string) *database.Module {
 		return nil
 	}
 	p.loaded[key] = p.db.System()
-	l := &loader{p: p, name: "library(" + name + ")", module: p.db.User(), owner: p.db.User(), seen: map[*database.Pred]bool{}, library: true}
+	l := &loader{p: p, name: "library(" + name + ")", module: p.db.User(), owner: p.libraryOwner(key), seen: map[*database.Pred]bool{}, library: true}
 	l.run(text)
 	p.loaded[key] = l.module
+	if p.shelving == nil {
+		wantLibrary(key)
+	}
 	return l.module
 }

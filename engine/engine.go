@@ -65,6 +65,9 @@ type Options struct {
 	// several files and places, in whatever module. Where the parts of their clauses stand is
 	// kept for [Program.Predicate].
 	Scattered []string
+	// Readings are what texts were read as before, and take what they are read as now. nil: each
+	// load reads all of its texts.
+	Readings *Readings
 	// DirectiveTime and DirectiveMemory limit each goal that is run by a directive. 0: no limit,
 	// and 1 GiB.
 	DirectiveTime   time.Duration
@@ -96,6 +99,8 @@ type Program struct {
 
 	mu           sync.Mutex // held while loading
 	loaded       map[string]*database.Module
+	hidden       hiddenLibraries
+	shelving     map[string]*syntax.Ops // of the libraries read, for a shelf being made
 	declared     map[string]bool
 	scattered    map[code.Cell]bool           // functors
 	layouts      map[*database.Clause]*Layout // of the clauses of scattered predicates
@@ -105,6 +110,7 @@ type Program struct {
 	loading      *loader                // whose goal runs now
 	undefined    map[string]unknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
+	readings     loadReadings           // if the options want them
 	sealed       bool
 	loadedAt     uint64 // the generation at the end of loading
 
@@ -126,7 +132,7 @@ type Declaration struct {
 
 // New returns a program without clauses of its own.
 func New(o *Options) *Program {
-	p := base().clone()
+	p := newborn()
 	if o != nil {
 		p.opts = *o
 	}

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -36,13 +38,23 @@ func (l *loader) expand(t term.Term) []term.Term {
 	return out
 }
 
-// userExpansion calls term_expansion/2 if the program defines it.
+// userExpansion calls term_expansion/2 of the module being loaded and then, for what comes of it,
+// that of user.
 func (l *loader) userExpansion(t term.Term) []term.Term {
-	if !l.hasHook("term_expansion") {
-		return []term.Term{t}
+	list := []term.Term{t}
+	for _, module := range l.hooks("term_expansion") {
+		var next []term.Term
+		for _, t := range list {
+			next = append(next, l.termExpansion(t, module)...)
+		}
+		list = next
 	}
+	return list
+}
+
+func (l *loader) termExpansion(t term.Term, module *database.Module) []term.Term {
 	x := term.NewVar("X")
-	s, err := l.solve(term.New("term_expansion", t, x), []*term.Var{x}, l.p.db.User())
+	s, err := l.solve(term.New("term_expansion", t, x), []*term.Var{x}, module)
 	if err != nil {
 		l.exception("term_expansion", err)
 		return nil
@@ -75,10 +87,18 @@ func (l *loader) grammarRule(t term.Term) term.Term {
 	return s[0]
 }
 
-// hasHook reports whether the program defines an expansion hook of arity 2.
-func (l *loader) hasHook(name string) bool {
-	pred := l.p.db.User().Find(code.Functor(name, 2))
-	return pred != nil && len(pred.Clauses()) > 0
+// hooks returns the modules whose expansion hook of arity 2 counts for what is being loaded: its own
+// and user, as far as they define it.
+func (l *loader) hooks(name string) []*database.Module {
+	user := l.p.db.User()
+	scopes := []*database.Module{user}
+	if l.module != user && !l.library {
+		scopes = []*database.Module{l.module, user}
+	}
+	return slices.DeleteFunc(scopes, func(module *database.Module) bool {
+		pred := module.Find(code.Functor(name, 2))
+		return pred == nil || len(pred.Clauses()) == 0
+	})
 }
 
 // The bounds of goal expansion: how deep control constructs may nest, how many goals of a
@@ -92,8 +112,10 @@ const (
 // goalExpansion is the expansion of the goals of one clause.
 type goalExpansion struct {
 	l *loader
-	// hook and constraints say whether the program has goal_expansion/2, and library(clpfd).
-	hook, constraints bool
+	// hooks are the modules with a goal_expansion/2 that counts.
+	hooks []*database.Module
+	// constraints says whether the program uses library(clpfd).
+	constraints bool
 	// occurs is set when unification is to heed the flag occurs_check.
 	occurs bool
 	// active are the goals being expanded now: a goal is not expanded within its own
@@ -112,8 +134,8 @@ func (l *loader) expandGoals(body term.Term) term.Term {
 	if body == term.Term(term.True) {
 		return body
 	}
-	e := goalExpansion{l: l, hook: l.hasHook("goal_expansion"), constraints: l.usesConstraints(), occurs: l.checksOccurs(), left: maxGoalExpansions}
-	if !e.hook && !e.constraints && !e.occurs {
+	e := goalExpansion{l: l, hooks: l.hooks("goal_expansion"), constraints: l.usesConstraints(), occurs: l.checksOccurs(), left: maxGoalExpansions}
+	if len(e.hooks) == 0 && !e.constraints && !e.occurs {
 		return body
 	}
 	e.origin = map[term.Term]term.Term{}
@@ -124,7 +146,7 @@ func (l *loader) expandGoals(body term.Term) term.Term {
 	if len(e.origin) > 0 && l.read != nil {
 		l.expandedLines = e.lines(out)
 	}
-	if !e.hook {
+	if len(e.hooks) == 0 {
 		l.searched = body
 	}
 	return out
@@ -195,8 +217,8 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 		return t
 	}
 	next := cmp.Or(e.constraint(t), e.unification(t))
-	if next == nil && e.hook {
-		next = e.goal(t)
+	for i := 0; next == nil && i < len(e.hooks); i++ {
+		next = e.goal(t, e.hooks[i])
 	}
 	if next == nil {
 		return e.metaArguments(t, depth)
@@ -246,10 +268,10 @@ func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 	return expanded
 }
 
-// goal calls goal_expansion/2 for a goal; nil when it leaves the goal as it is.
-func (e *goalExpansion) goal(t term.Term) term.Term {
+// goal calls goal_expansion/2 of a module for a goal; nil when it leaves the goal as it is.
+func (e *goalExpansion) goal(t term.Term, module *database.Module) term.Term {
 	x, vars := term.NewVar("X"), term.Variables(t)
-	s, err := e.l.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), e.l.p.db.User())
+	s, err := e.l.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), module)
 	if err != nil {
 		e.l.exception("goal_expansion", err)
 		return nil

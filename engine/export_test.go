@@ -1,5 +1,11 @@
 package engine
 
+import (
+	"io/fs"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
 // CodeWords returns the size of the program's code.
 func CodeWords(p *Program) int { return len(p.db.Code()) }
 
@@ -7,3 +13,12 @@ func CodeWords(p *Program) int { return len(p.db.Code()) }
 // included.
 func PredCount(p *Program) int   { return len(p.db.Preds()) }
 func ModuleCount(p *Program) int { return len(p.db.Modules()) }
+
+// LibrariesRead returns how many texts of libraries have been read in this process.
+func LibrariesRead() int { return int(kept.read.Load()) }
+
+// Code returns the code of a program.
+func Code(p *Program) []code.Instr { return p.db.Code() }
+
+// FilesOf lets programs read the files of a file system.
+func FilesOf(fsys fs.FS) Files { return fsFiles{fsys} }

@@ -121,7 +121,9 @@ func predInfo(m *machine.Machine, a []cell) (bool, error) {
 	}
 	p := mod.Resolve(functor)
 	if p == nil {
-		return false, nil
+		if p, err = m.Program().Autoload(functor, m.Loading); p == nil {
+			return false, err
+		}
 	}
 	return m.Unify(a[1], m.List(properties(m, p, mod), code.ANil)), nil
 }
@@ -148,7 +150,7 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	atom(p.Has(database.Transparent), "transparent")
 	atom(p.Has(database.SSU), "ssu")
 	atom(system || p.Module.Library, "nodebug")
-	atom(p.Module.IsExported(p.Functor), "exported")
+	atom(mod.IsExported(p.Functor), "exported") // by the module asked
 	if p.Module != mod && !system {
 		list = append(list, m.NewStruct("imported_from", m.NewAtom(p.Module.Name)))
 	}

@@ -94,6 +94,9 @@ func (p *Program) linkFrom(n int) error {
 func (p *Program) seal() {
 	for i := 0; i < len(p.db.Preds()); i++ { // libraries add predicates on the way
 		pred := p.db.Preds()[i]
+		if !p.db.Shows(pred.Module) {
+			continue
+		}
 		if pred.Defined() {
 			if err := p.link(pred); err != nil {
 				p.diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "clause", Message: err.Error()})

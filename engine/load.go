@@ -76,6 +76,7 @@ func (p *Program) Load(sources ...Source) error {
 	}
 	p.runInitGoals()
 	p.seal()
+	p.opts.Readings.keep(&p.readings)
 	p.loadedAt = p.db.Generation()
 	return p.diagnostics.Err()
 }
@@ -95,6 +96,7 @@ type loader struct {
 	name   string
 	parser *syntax.Parser
 	input  *syntax.Input
+	again  *rereading // what is known of the text, or nil
 	text   string
 	lines  []string // the text by lines, for diagnostics; nil until there is one
 	module *database.Module
@@ -132,8 +134,9 @@ func (l *loader) run(text string) {
 	l.text, l.lines = text, nil
 	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
 	l.parser.Positions = true
+	l.again = l.p.reread(l, text)
 	for !l.stopped {
-		read, err := l.parser.Read()
+		read, err := l.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -375,11 +378,12 @@ func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	}
 	pred.Set(database.Defined)
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
-		if err := l.p.compiler.CompileLines(c, lines); err != nil {
+		if err := l.compile(c, lines); err != nil {
 			l.report(SeverityError, "clause", "%s", err)
 			return
 		}
 	}
+	pred.OwnClauses()
 	l.p.db.AddStatic(c)
 	pred.Clear(database.Linked)
 	if !pred.Has(database.Dynamic) {

@@ -283,9 +283,25 @@ func (p *Program) suggestion(module *database.Module, name string) string {
 			same = fmt.Sprintf("; there is %s/%d", FormatTerm(term.Atom(name)), known.Arity)
 		}
 	}
+	same = cmp.Or(same, p.exported(name))
 	slices.Sort(names)
 	if near := spell.Nearest(name, names); same == "" && near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return same
+}
+
+// exported is "; there is m:p/1" for a name that a module of the program exports, or "".
+func (p *Program) exported(name string) string {
+	for _, m := range p.db.Modules() {
+		if m.File == "" || m.Library {
+			continue
+		}
+		for _, f := range m.Exports() {
+			if pred := m.Resolve(f); pred != nil && pred.Name() == name {
+				return fmt.Sprintf("; there is %s:%s/%d", FormatTerm(term.Atom(m.Name)), FormatTerm(term.Atom(name)), pred.Arity())
+			}
+		}
+	}
+	return ""
 }

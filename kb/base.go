@@ -25,7 +25,8 @@ type Base struct {
 
 	loading sync.Mutex // held while reloading; guards what follows
 	seen    fingerprint
-	deps    []string // files besides those found that were read, sorted
+	texts   engine.Readings // what the files were read as
+	deps    []string        // files besides those found that were read, sorted
 }
 
 // fingerprint tells one state of all files from another.
@@ -58,6 +59,7 @@ func Open(paths []string, o *Options) (*Base, engine.Diagnostics, error) {
 		b.o.MaxWait = time.Second
 	}
 	l := newLoading(paths, &b.o)
+	l.readings = &b.texts
 	snapshot, report := l.run()
 	if snapshot == nil {
 		return nil, report, report.Err()
@@ -69,6 +71,10 @@ func Open(paths []string, o *Options) (*Base, engine.Diagnostics, error) {
 
 // Snapshot returns the knowledge base as it is now.
 func (b *Base) Snapshot() *Snapshot { return b.current.Load() }
+
+// Parsed returns the files that the last load had to parse, in the order of loading: all of
+// them at first, then those that have changed and those that these make read otherwise.
+func (b *Base) Parsed() []string { return b.texts.Parsed() }
 
 // Reload loads the files again, whether they have changed or not. Clauses added at run time
 // move to the new snapshot; when there are errors the old one stays.
@@ -91,6 +97,7 @@ func (b *Base) reloadChanged() (c Change, changed bool) {
 
 func (b *Base) reload(l *loading) Change {
 	old := b.Snapshot()
+	l.readings = &b.texts
 	next, report := l.run()
 	b.remember(l)
 	if next == nil {

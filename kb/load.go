@@ -54,7 +54,8 @@ type loading struct {
 	found    found
 	sources  []engine.Source
 	sandbox  *Sandbox
-	deps     []string // other files that were read, sorted
+	readings *engine.Readings // of the texts by the load before, or nil
+	deps     []string         // other files that were read, sorted
 	program  *engine.Program
 	snapshot *Snapshot
 	report   engine.Diagnostics
@@ -88,7 +89,7 @@ func (l *loading) run() (*Snapshot, engine.Diagnostics) {
 
 func (l *loading) engineOptions() *engine.Options {
 	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: declared, Operators: indicatorOperators,
-		DirectiveTime: directiveTime, DirectiveMemory: directiveMemory, Output: l.o.Output, Error: l.o.Output}
+		DirectiveTime: directiveTime, DirectiveMemory: directiveMemory, Output: l.o.Output, Error: l.o.Output, Readings: l.readings}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite = l.sandbox.OpenWrite
 	}

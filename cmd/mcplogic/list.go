@@ -119,17 +119,19 @@ func printItem(w io.Writer, name, title, description string) {
 	}
 }
 
-// parameters is (name: type, ...) with ? after optional names.
+// parameters is (name: type, ...) with ? after optional names. Required ones come first, in the order of the schema, which has
+// none for its properties.
 func parameters(schema any) string {
 	var s toolSchema
 	if err := decodeInto(schema, &s); err != nil {
 		return ""
 	}
 	var list []string
-	for _, name := range sortedKeys(s.Properties) {
-		mark := "?"
-		if slices.Contains(s.Required, name) {
-			mark = ""
+	optional := slices.DeleteFunc(sortedKeys(s.Properties), func(name string) bool { return slices.Contains(s.Required, name) })
+	for i, name := range append(slices.Clone(s.Required), optional...) {
+		mark := ""
+		if i >= len(s.Required) {
+			mark = "?"
 		}
 		if typ, ok := s.Properties[name].Type.(string); ok {
 			mark += ": " + typ

@@ -37,9 +37,10 @@ func main() {
 }
 
 // startPercent is the collector's target while the command starts, when most of what is
-// allocated is soon garbage, and would otherwise make up the greater part of a small process;
-// loaded sets it back.
-const startPercent = 50
+// allocated is soon garbage, and would otherwise make up the greater part of a small process, and
+// half of one that loads a large file; loaded sets it back. The time to start does not show it; a
+// million facts take a fifth longer and a fifth less memory than with twice as much.
+const startPercent = 25
 
 // preload prepares the built-in program.
 func preload() {
@@ -87,6 +88,7 @@ func newRoot() *cobra.Command {
 		Use:           "mcplogic",
 		Short:         "Serve Prolog rules to MCP clients",
 		Long:          rootText,
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          unknownCommand,
@@ -95,6 +97,7 @@ func newRoot() *cobra.Command {
 			return exit(exitUsage)
 		},
 	}
+	root.SetVersionTemplate(versionLine() + "\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newServe(), newCheck(), newQuery(), newTest(), newCall(), newList(), newConfig(), newInit(), newVersion())
 	return root

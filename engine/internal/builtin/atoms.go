@@ -20,8 +20,8 @@ var atomTable = []machine.Builtin{
 	{Name: "number_codes", Arity: 2, Func: numberList(newCodes, "integer"), Modes: "?number, ?codes", Doc: "The character codes of a number as it is read and written."},
 	{Name: "atom_number", Arity: 2, Func: atomNumber, Modes: "?atom, ?number", Doc: "The number that an atom's text denotes; fails if it is none."},
 	{Name: "name", Arity: 2, Func: name, Modes: "?atomic, ?codes", Doc: "The character codes of an atomic term; codes that denote a number give the number, others an atom."},
-	{Name: "upcase_atom", Arity: 2, Func: mapText(strings.ToUpper, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
-	{Name: "downcase_atom", Arity: 2, Func: mapText(strings.ToLower, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
+	{Name: "upcase_atom", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
+	{Name: "downcase_atom", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
 	{Name: "atomic_list_concat", Arity: 2, Func: atomicListConcat, Modes: "+list, -atom", Doc: "The texts of a list one after the other, as an atom."},
 	{Name: "atomic_list_concat", Arity: 3, Func: atomicListConcatSeparated, Modes: "?list, +separator, ?atom", Doc: "The texts of a list with a separator between them; with a partial list, the atom is cut at the separators."},
 }
@@ -30,7 +30,7 @@ func newChars(m *machine.Machine, text string) cell { return m.NewChars(text, co
 func newCodes(m *machine.Machine, text string) cell { return m.NewCodes(text, code.ANil) }
 
 func atomLength(m *machine.Machine, a []cell) (bool, error) {
-	text, err := atomicArg(m, a[0], "atom")
+	text, err := atomicView(m, a[0], "atom")
 	if err != nil {
 		return false, err
 	}
@@ -63,14 +63,14 @@ func atomList(build newText, typ string) machine.Func {
 	}
 }
 
-// textListArg returns the text of an argument that must be a list of characters or codes; a
-// string is taken as well.
+// textListArg returns a view of the text of an argument that must be a list of characters or
+// codes; a string is taken as well.
 func textListArg(m *machine.Machine, c cell, typ string) (string, error) {
 	c = m.Deref(c)
 	if m.IsString(c) {
-		return m.StringValue(c), nil
+		return atomicView(m, c, typ)
 	}
-	return listText(m, c, typ)
+	return listView(m, c, typ)
 }
 
 // unifyTextList unifies an argument with the list of a text; a list of another kind, or a
@@ -81,14 +81,15 @@ func unifyTextList(m *machine.Machine, c cell, text string, build newText) (bool
 	}
 	c = m.Deref(c)
 	if m.IsString(c) {
-		return m.StringValue(c) == text, nil
+		other, err := atomicView(m, c, "text")
+		return other == text, err
 	}
 	complete, err := checkTextList(m, c)
 	if err != nil {
 		return false, err
 	}
 	if complete {
-		other, err := listText(m, c, "character")
+		other, err := listView(m, c, "character")
 		return err == nil && other == text, err
 	}
 	return m.Unify(c, build(m, text)), nil
@@ -195,7 +196,7 @@ func atomNumber(m *machine.Machine, a []cell) (bool, error) {
 		if c.Tag() != code.Atom && !m.IsString(c) {
 			return false, m.TypeError("atom", c)
 		}
-		text, _ := m.AtomicText(c)
+		text, _ := m.TextView(c)
 		if !beginsNumber(text) {
 			return false, nil
 		}
@@ -229,49 +230,80 @@ func name(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
 }
 
-// mapText returns the predicate that relates a text to its image under f.
-func mapText(f func(string) string, typ string, build newText) machine.Func {
+// mapText returns the predicate that relates a text to its image, which f appends.
+func mapText(f func(to []byte, text string) []byte, typ string, build newText) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		text, err := atomicArg(m, a[0], typ)
+		text, err := atomicView(m, a[0], typ)
 		if err != nil {
 			return false, err
 		}
 		if err := room(m, len(text)); err != nil {
 			return false, err
 		}
-		return m.Unify(a[1], build(m, f(text))), nil
+		return m.Unify(a[1], build(m, m.Scratched(f(m.Scratch(), text)))), nil
 	}
 }
 
+// appendUpper appends a text in upper case.
+func appendUpper(to []byte, text string) []byte {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= utf8.RuneSelf:
+			return append(to[:len(to)-i], strings.ToUpper(text)...)
+		case 'a' <= c && c <= 'z':
+			to = append(to, c-('a'-'A'))
+		default:
+			to = append(to, c)
+		}
+	}
+	return to
+}
+
+// appendLower appends a text in lower case.
+func appendLower(to []byte, text string) []byte {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= utf8.RuneSelf:
+			return append(to[:len(to)-i], strings.ToLower(text)...)
+		case 'A' <= c && c <= 'Z':
+			to = append(to, c+('a'-'A'))
+		default:
+			to = append(to, c)
+		}
+	}
+	return to
+}
+
 func atomicListConcat(m *machine.Machine, a []cell) (bool, error) {
-	text, err := concatItems(m, a[0], "")
+	items, err := m.ListArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	text, err := concatItems(m, items, "")
 	if err != nil {
 		return false, err
 	}
 	return unifyText(m, a[1], text, (*machine.Machine).NewAtom)
 }
 
-// concatItems returns the texts of a list of atomic terms with a separator between them.
-func concatItems(m *machine.Machine, list cell, separator string) (string, error) {
-	items, err := m.ListArg(list)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
+// concatItems returns the texts of atomic terms with a separator between them, in the buffer of
+// [machine.Machine.Scratch].
+func concatItems(m *machine.Machine, items []cell, separator string) (string, error) {
+	buf := m.Scratch()
 	for i, item := range items {
-		text, err := atomicArg(m, item, "text")
+		text, err := atomicView(m, item, "text")
 		if err != nil {
 			return "", err
 		}
 		if i > 0 {
-			b.WriteString(separator)
+			buf = append(buf, separator...)
 		}
-		b.WriteString(text)
-		if err := growth(m, b.Len(), len(text)+len(separator)); err != nil {
+		buf = append(buf, text...)
+		if err := growth(m, len(buf), len(text)+len(separator)); err != nil {
 			return "", err
 		}
 	}
-	return b.String(), nil
+	return m.Scratched(buf), nil
 }
 
 // growth counts n bytes added to a text and fails when its size no longer fits into memory.
@@ -285,13 +317,14 @@ func growth(m *machine.Machine, size, n int) error {
 }
 
 func atomicListConcatSeparated(m *machine.Machine, a []cell) (bool, error) {
-	separator, err := atomicArg(m, a[1], "text")
+	separator, err := atomicView(m, a[1], "text")
 	if err != nil {
 		return false, err
 	}
-	items, tail := m.ListPrefix(a[0])
+	var space [16]cell
+	items, tail := m.AppendList(space[:0], a[0])
 	if tail == code.ANil && allAtomic(m, items) {
-		text, err := concatItems(m, a[0], separator)
+		text, err := concatItems(m, items, separator)
 		if err != nil {
 			return false, err
 		}
@@ -303,7 +336,7 @@ func atomicListConcatSeparated(m *machine.Machine, a []cell) (bool, error) {
 	if separator == "" {
 		return false, m.DomainError("non_empty_atom", a[1])
 	}
-	text, err := atomicArg(m, a[2], "atomic")
+	text, err := atomicView(m, a[2], "atomic")
 	if err != nil {
 		return false, err
 	}
@@ -335,7 +368,8 @@ func splittable(m *machine.Machine, a, items []cell, tail cell) error {
 
 // unifyFields unifies a list with what stands between the separators of a text.
 func unifyFields(m *machine.Machine, list cell, text, separator string) (bool, error) {
-	var fields []cell
+	var space [16]cell
+	fields := space[:0]
 	for more := true; more; {
 		var field string
 		field, text, more = strings.Cut(text, separator)

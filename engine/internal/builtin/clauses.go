@@ -180,7 +180,7 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	}
 	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		head, body, _, err := splitClause(m, a[0])
-		return err == nil && m.UnifyClause(c, head, body) && erase(m, c)
+		return err == nil && m.UnifyClause(c, head, body) && (erase(m, c) || m.Tx().Erased(c))
 	})
 }
 

@@ -22,15 +22,15 @@ var stringTable = []machine.Builtin{
 	{Name: "text_to_string", Arity: 2, Func: textToString, Modes: "+text, -string", Doc: "An atom, string, code list or character list as a string."},
 	{Name: "string_code", Arity: 3, Func: stringCode, Nondet: true, Modes: "?integer, +string, -code", Doc: "The code of the character at an index, from 1."},
 	{Name: "get_string_code", Arity: 3, Func: getStringCode, Modes: "+integer, +string, -code", Doc: "Code is the character at a place, from 1; an error when there is none."},
-	{Name: "string_lower", Arity: 2, Func: mapText(strings.ToLower, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in lower case as a string."},
-	{Name: "string_upper", Arity: 2, Func: mapText(strings.ToUpper, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in upper case as a string."},
+	{Name: "string_lower", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in lower case as a string."},
+	{Name: "string_upper", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in upper case as a string."},
 	{Name: "split_string", Arity: 4, Func: splitString, Modes: "+text, +separators, +padding, -strings", Doc: "The fields of a text between separator characters, without padding characters around them."},
 	{Name: "normalize_space", Arity: 2, Func: normalizeSpace, Modes: "+sink, +text", Doc: "Writes the words of a text with one space between them to a stream or a sink such as atom(A)."},
 	{Name: "atomics_to_string", Arity: 2, Func: atomicsToString, Modes: "+list, -string", Doc: "The texts of a list one after the other, as a string."},
 }
 
 func stringLength(m *machine.Machine, a []cell) (bool, error) {
-	text, err := anyText(m, a[0], "text")
+	text, err := anyView(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
@@ -47,7 +47,7 @@ func stringList(build newText, typ string) machine.Func {
 			}
 			return unifyText(m, a[0], text, (*machine.Machine).NewString)
 		}
-		text, err := anyText(m, a[0], "text")
+		text, err := anyView(m, a[0], "text")
 		if err != nil {
 			return false, err
 		}
@@ -57,16 +57,16 @@ func stringList(build newText, typ string) machine.Func {
 
 func atomString(m *machine.Machine, a []cell) (bool, error) {
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
-		text, ok := m.AtomicText(c)
+		text, ok := m.TextView(c)
 		if !ok {
 			var err error
-			if text, err = anyText(m, c, "atom"); err != nil {
+			if text, err = anyView(m, c, "atom"); err != nil {
 				return false, err
 			}
 		}
 		return unifyWhole(m, a[1], text, (*machine.Machine).NewString)
 	}
-	text, err := anyText(m, a[1], "string")
+	text, err := anyView(m, a[1], "string")
 	if err != nil {
 		return false, err
 	}
@@ -75,7 +75,7 @@ func atomString(m *machine.Machine, a []cell) (bool, error) {
 
 func numberString(m *machine.Machine, a []cell) (bool, error) {
 	if s := m.Deref(a[1]); !machine.IsVar(s) {
-		text, err := anyText(m, s, "string")
+		text, err := anyView(m, s, "string")
 		if err != nil {
 			return false, err
 		}
@@ -96,13 +96,13 @@ func numberString(m *machine.Machine, a []cell) (bool, error) {
 
 func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[0])) {
-		text, err := anyText(m, a[0], "string")
+		text, err := anyView(m, a[0], "string")
 		if err != nil {
 			return false, err
 		}
 		return unifyWhole(m, a[1], text, (*machine.Machine).NewAtom)
 	}
-	text, err := atomicArg(m, a[1], "atom")
+	text, err := atomicView(m, a[1], "atom")
 	if err != nil {
 		return false, err
 	}
@@ -114,7 +114,7 @@ func textToString(m *machine.Machine, a []cell) (bool, error) {
 	if m.IsNumber(c) {
 		return false, m.TypeError("text", c)
 	}
-	text, err := anyText(m, c, "text")
+	text, err := anyView(m, c, "text")
 	if err != nil {
 		return false, err
 	}
@@ -122,7 +122,7 @@ func textToString(m *machine.Machine, a []cell) (bool, error) {
 }
 
 func stringCode(m *machine.Machine, a []cell) (bool, error) {
-	text, err := anyText(m, a[1], "text")
+	text, err := anyView(m, a[1], "text")
 	if err != nil {
 		return false, err
 	}
@@ -142,7 +142,7 @@ func stringCode(m *machine.Machine, a []cell) (bool, error) {
 }
 
 func getStringCode(m *machine.Machine, a []cell) (bool, error) {
-	text, err := anyText(m, a[1], "text")
+	text, err := anyView(m, a[1], "text")
 	if err != nil {
 		return false, err
 	}
@@ -160,6 +160,7 @@ func getStringCode(m *machine.Machine, a []cell) (bool, error) {
 
 // eachCode answers string_code/3 for each character.
 func eachCode(m *machine.Machine, text string) (bool, error) {
+	text = strings.Clone(text)
 	i := int64(0)
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if text == "" {
@@ -180,12 +181,16 @@ func splitString(m *machine.Machine, a []cell) (bool, error) {
 			return false, m.TypeError("text", c)
 		}
 		var err error
-		if texts[i], err = anyText(m, c, "text"); err != nil {
+		if texts[i], err = anyView(m, c, "text"); err != nil {
 			return false, err
 		}
 	}
-	var fields []cell
-	for _, field := range splitFields(texts[0], texts[1], texts[2]) {
+	var space [16]cell
+	fields := space[:0]
+	rest := strings.Trim(texts[0], texts[2])
+	for more := true; more; {
+		var field string
+		field, rest, more = cutField(rest, texts[1], texts[2])
 		fields = append(fields, m.NewString(field))
 		if err := m.Charge(1 + len(field)/64); err != nil {
 			return false, err
@@ -194,27 +199,22 @@ func splitString(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], m.List(fields, code.ANil)), nil
 }
 
-// splitFields cuts a text at the characters in separators and takes those in padding off the
-// ends of the fields. Padding before a field is skipped before its end is looked for, so
-// when both hold the same character a run of it separates once.
-func splitFields(text, separators, padding string) []string {
-	var fields []string
-	text = strings.Trim(text, padding)
-	for {
-		text = strings.TrimLeft(text, padding)
-		end := strings.IndexAny(text, separators)
-		if end < 0 {
-			return append(fields, text)
-		}
-		fields = append(fields, strings.TrimRight(text[:end], padding))
-		_, size := utf8.DecodeRuneInString(text[end:])
-		text = text[end+size:]
+// cutField cuts a text at the first of the characters in separators and takes those in padding
+// off the ends of what stands before. Padding before a field is skipped before its end is looked
+// for, so when both hold the same character a run of it separates once.
+func cutField(text, separators, padding string) (field, rest string, more bool) {
+	text = strings.TrimLeft(text, padding)
+	end := strings.IndexAny(text, separators)
+	if end < 0 {
+		return text, "", false
 	}
+	_, size := utf8.DecodeRuneInString(text[end:])
+	return strings.TrimRight(text[:end], padding), text[end+size:], true
 }
 
 func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
 	write := func(m *machine.Machine, s *stream, a []cell) (bool, error) {
-		text, err := anyText(m, a[0], "text")
+		text, err := anyView(m, a[0], "text")
 		if err != nil {
 			return false, err
 		}
@@ -224,7 +224,11 @@ func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
 }
 
 func atomicsToString(m *machine.Machine, a []cell) (bool, error) {
-	text, err := concatItems(m, a[0], "")
+	items, err := m.ListArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	text, err := concatItems(m, items, "")
 	if err != nil {
 		return false, err
 	}

@@ -44,7 +44,7 @@ func partArg(m *machine.Machine, c cell) (int, error) {
 // subText returns sub_atom/5 or sub_string/5.
 func subText(typ string, build newText) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		text, err := atomicArg(m, a[0], typ)
+		text, err := atomicView(m, a[0], typ)
 		if err != nil {
 			return false, err
 		}
@@ -85,10 +85,25 @@ func occurrences(m *machine.Machine, a []cell, text, sub string, p part) (bool, 
 	if !s.next() {
 		return false, nil
 	}
+	first := s.char
+	if !s.next() {
+		return unifyPart(m, a, x, first, n), m.Charge(1 + len(text)/256)
+	}
+	return furtherOccurrences(m, first, s)
+}
+
+// furtherOccurrences answers with a place, then with the one that a search has found behind it,
+// and those that it will find.
+func furtherOccurrences(m *machine.Machine, at int, s search) (bool, error) {
+	s.x.text, s.sub = strings.Clone(s.x.text), strings.Clone(s.sub)
+	found := true
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
-		at := s.char
-		more = s.next()
-		return unifyPart(m, a, x, at, n), more, m.Charge(1 + (s.at-x.offset(at))/256)
+		here, more, from := at, found, s.at
+		if found {
+			at = s.char
+			found = s.next()
+		}
+		return unifyPart(m, a, s.x, here, s.n), more, m.Charge(1 + (s.at-from)/256)
 	})
 }
 
@@ -144,6 +159,7 @@ func parts(m *machine.Machine, a []cell, x indexed, p part, build newText) (bool
 		return unifySlice(m, a, x, low, width, build)
 	}
 	before, length := low, max(width, 0)
+	x.text = strings.Clone(x.text)
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		b, n := before, length
 		switch {
@@ -193,7 +209,7 @@ func unifySlice(m *machine.Machine, a []cell, x indexed, before, n int, build ne
 }
 
 func subAtomIgnoringCase(m *machine.Machine, a []cell) (bool, error) {
-	text, err := anyText(m, a[0], "text")
+	text, err := anyView(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
@@ -201,7 +217,7 @@ func subAtomIgnoringCase(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	sub, err := anyText(m, a[2], "text")
+	sub, err := anyView(m, a[2], "text")
 	if err != nil {
 		return false, err
 	}
@@ -260,7 +276,7 @@ func concatenate(m *machine.Machine, a []cell, build newText) (bool, error) {
 		}
 		return unifyWhole(m, a[2], whole, build)
 	}
-	whole, err := atomicArg(m, a[2], "atomic")
+	whole, err := atomicView(m, a[2], "atomic")
 	switch {
 	case err != nil:
 		return false, err
@@ -286,6 +302,7 @@ func unifyWhole(m *machine.Machine, c cell, whole string, build newText) (bool, 
 // splits answers with each way to cut a text in two.
 func splits(m *machine.Machine, whole string, build newText) (bool, error) {
 	at := 0
+	whole = strings.Clone(whole)
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		i := at
 		more = i < len(whole)

@@ -20,23 +20,38 @@ func atomicArg(m *machine.Machine, c cell, typ string) (string, error) {
 	return text, nil
 }
 
-// optionalText is atomicArg for an argument that may be unbound.
+// atomicView is atomicArg without a copy, see [machine.Machine.TextView].
+func atomicView(m *machine.Machine, c cell, typ string) (string, error) {
+	text, ok := m.TextView(c)
+	if !ok {
+		return "", m.TypeError(typ, c)
+	}
+	return text, nil
+}
+
+// optionalText is atomicView for an argument that may be unbound.
 func optionalText(m *machine.Machine, c cell, typ string) (text string, bound bool, err error) {
 	if machine.IsVar(m.Deref(c)) {
 		return "", false, nil
 	}
-	text, err = atomicArg(m, c, typ)
+	text, err = atomicView(m, c, typ)
 	return text, err == nil, err
 }
 
 // anyText returns the text of an argument that may be atomic, or a list of codes or of
 // characters; [] is the empty text.
 func anyText(m *machine.Machine, c cell, typ string) (string, error) {
+	text, err := anyView(m, c, typ)
+	return strings.Clone(text), err
+}
+
+// anyView is anyText without a copy of strings.
+func anyView(m *machine.Machine, c cell, typ string) (string, error) {
 	c = m.Deref(c)
 	if c == code.ANil {
 		return "", nil
 	}
-	if text, ok := m.AtomicText(c); ok {
+	if text, ok := m.TextView(c); ok {
 		return text, nil
 	}
 	if c.Tag() == code.Lst {
@@ -48,8 +63,15 @@ func anyText(m *machine.Machine, c cell, typ string) (string, error) {
 // listText returns the text of a list of codes or of characters; the first element says
 // which. Elements of another type are errors: typ is what the first should have been.
 func listText(m *machine.Machine, list cell, typ string) (string, error) {
-	items, tail := m.ListPrefix(list)
-	var b strings.Builder
+	text, err := listView(m, list, typ)
+	return strings.Clone(text), err
+}
+
+// listView is listText that returns what stands in the buffer of [machine.Machine.Scratch].
+func listView(m *machine.Machine, list cell, typ string) (string, error) {
+	var space [32]cell
+	items, tail := m.AppendList(space[:0], list)
+	buf := m.Scratch()
 	for i, item := range items {
 		item = m.Deref(item)
 		if i == 0 && m.IsInteger(item) {
@@ -61,11 +83,11 @@ func listText(m *machine.Machine, list cell, typ string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b.WriteRune(r)
+		buf = utf8.AppendRune(buf, r)
 	}
 	switch {
 	case tail == code.ANil:
-		return b.String(), m.Charge(len(items))
+		return m.Scratched(buf), m.Charge(len(items))
 	case machine.IsVar(tail):
 		return "", m.InstantiationError()
 	}
@@ -121,12 +143,13 @@ func unifyText(m *machine.Machine, c cell, text string, build newText) (bool, er
 	return err == nil && m.Unify(c, t), err
 }
 
-// join returns the concatenation of two texts, if it fits into memory.
+// join returns the concatenation of two texts, if it fits into memory, in the buffer of
+// [machine.Machine.Scratch].
 func join(m *machine.Machine, a, b string) (string, error) {
 	if err := room(m, len(a)+len(b)); err != nil {
 		return "", err
 	}
-	return a + b, nil
+	return m.Scratched(append(append(m.Scratch(), a...), b...)), nil
 }
 
 // indexed is a text whose characters are found by number.

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -138,6 +139,7 @@ func lookupLocked(text string) uint32 {
 			addChunk()
 		}
 	}
+	text = strings.Clone(text) // it may be part of a larger one, or lie where others will be written
 	e := entry(n)
 	e.text = text
 	atomic.StoreInt32(&e.refs, 0)

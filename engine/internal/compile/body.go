@@ -37,6 +37,7 @@ type goal struct {
 	functor cell
 	args    []cell
 	pred    *database.Pred // of goalCall and goalBuiltin
+	view    int            // of pred, for goalCall
 	negated bool           // of goalIdent
 	strict  bool           // goalUnify: must not bind, see ssu
 	test    code.Test

@@ -235,6 +235,9 @@ func (e *emitter) call(g *goal, last bool, rest []*goal) {
 // enter emits the instruction that calls.
 func (e *emitter) enter(g *goal, last bool, live int) {
 	n, entry := len(g.args), g.pred.Entry
+	if g.kind == goalCall {
+		e.sites = append(e.sites, site{len(e.code), g.view})
+	}
 	switch {
 	case g.kind == goalBuiltin:
 		bc := 0

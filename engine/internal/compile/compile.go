@@ -74,7 +74,7 @@ const (
 
 // Compile gives the clause code, unless it has some. The code may be entered without a value
 // in the else register.
-func (c *Compiler) Compile(cl *database.Clause) error { return c.compile(cl, nil, false) }
+func (c *Compiler) Compile(cl *database.Clause) error { return c.compile(cl, nil, false, nil) }
 
 // CompileLines gives a clause of a static predicate code, unless it has some or is a fact,
 // which is compiled when its predicate is linked, if ever. goalLines holds the source line of
@@ -84,10 +84,18 @@ func (c *Compiler) CompileLines(cl *database.Clause, goalLines []int32) error {
 	if cl.IsFact() && !cl.SSU {
 		return nil
 	}
-	return c.compile(cl, goalLines, true)
+	return c.compile(cl, goalLines, true, nil)
 }
 
-func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool) error {
+// CompileObject is CompileLines for a clause that is no fact. It returns what has been compiled, for
+// another program to take.
+func (c *Compiler) CompileObject(cl *database.Clause, goalLines []int32) (o *Object, err error) {
+	err = c.compile(cl, goalLines, true, func(e *emitter) { o = e.object() })
+	return o, err
+}
+
+// compile gives the clause code; keep, unless it is nil, is told of it.
+func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool, keep func(*emitter)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if cl.Addr() != 0 {
@@ -100,6 +108,9 @@ func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool) 
 		return err
 	}
 	e.publish()
+	if keep != nil {
+		keep(e)
+	}
 	return nil
 }
 

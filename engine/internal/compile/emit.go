@@ -56,6 +56,11 @@ type emitter struct {
 	labels []int  // addresses by label
 	fixups []fixup
 	lines  []database.LineEntry
+
+	// What it depends on, for its Object.
+	views   []view
+	modules []string
+	sites   []site
 }
 
 // fixup is an instruction whose imm is a label.

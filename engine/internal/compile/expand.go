@@ -91,7 +91,7 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 	case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft, code.FNot:
 		return r.goals(t)
 	}
-	p := r.module.Resolve(f)
+	p, _ := r.resolve(f, false)
 	if p == nil || !p.Has(database.Locked) {
 		return r.call(t)
 	}
@@ -116,6 +116,7 @@ func (r *reader) qualified(t cell) ([]*goal, error) {
 	}
 	outer := r.module
 	r.module = e.compiler.program.Module(code.AtomText(args[0].Atom()))
+	e.modules = append(e.modules, r.module.Name)
 	list, err := r.sequence(args[1])
 	r.module = outer
 	return list, err
@@ -294,7 +295,8 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	if len(g.args) > maxArity {
 		return nil, &Error{Msg: "goal with more than 255 arguments"}
 	}
-	p := r.module.Resolve(f)
+	p, n := r.resolve(f, true)
+	g.view = n
 	if meta := r.meta(p, f); meta != "" {
 		r.qualify(g.args, meta)
 	}

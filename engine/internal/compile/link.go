@@ -54,7 +54,7 @@ func (c *Compiler) linkStatic(p *database.Pred) error {
 		return nil
 	}
 	for _, cl := range list {
-		if err := c.compile(cl, nil, true); err != nil {
+		if err := c.compile(cl, nil, true, nil); err != nil {
 			return err
 		}
 	}

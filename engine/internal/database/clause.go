@@ -112,6 +112,30 @@ func (c *Clause) Erased() bool { return c.died.Load() != never }
 // HeadArg returns argument i, from 0, of the head.
 func (c *Clause) HeadArg(i int) code.Cell { return c.Cells[int(c.at)+i] }
 
+// Own returns the cells that are the clause's alone: facts share an array, which others may
+// be adding to. The parts of a fact follow its arguments.
+func (c *Clause) Own() []code.Cell {
+	if !c.shared {
+		return c.Cells
+	}
+	end := int(c.at) + c.Pred.Arity()
+	for i := int(c.at); i < end; i++ {
+		switch v := c.Cells[i]; v.Tag() {
+		case code.Str:
+			end = max(end, v.Addr()+1+c.Cells[v.Addr()].FunctorArity())
+		case code.Lst:
+			end = max(end, v.Addr()+2)
+		case code.Blob:
+			end = max(end, v.Addr()+1+c.Cells[v.Addr()].BlobWords())
+		case code.Hdr:
+			if !v.IsFunctor() {
+				i += v.BlobWords()
+			}
+		}
+	}
+	return c.Cells[c.at:end]
+}
+
 // Bytes returns about how much memory the clause takes.
 func (c *Clause) Bytes() int {
 	const clause, text = 48, 144

@@ -9,6 +9,7 @@
 package database
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -179,7 +180,7 @@ func (m *Module) Export(functor cell) {
 	m.exports[functor] = true
 }
 
-// Exports returns the exported functors, in no order.
+// Exports returns the exported functors, in an order that is always the same.
 func (m *Module) Exports() []code.Cell {
 	m.program.mu.RLock()
 	defer m.program.mu.RUnlock()
@@ -187,6 +188,7 @@ func (m *Module) Exports() []code.Cell {
 	for f := range m.exports {
 		list = append(list, f)
 	}
+	slices.Sort(list)
 	return list
 }
 

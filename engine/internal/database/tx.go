@@ -19,6 +19,7 @@ type Tx struct {
 	born    []*Clause
 	died    []*Clause
 	overlay map[*Clause]uint32 // own deaths of clauses that others have claimed
+	own     []generations      // generations that a direct view has made
 
 	made map[*Pred]bool // predicates that it has made dynamic and that are tentative
 
@@ -103,6 +104,7 @@ func (t *Tx) Add(c *Clause, front bool) {
 		c.born.Store(gen)
 		t.program.gen.Store(gen)
 		t.program.mu.Unlock()
+		t.noteOwn(gen)
 		return
 	}
 	t.step++
@@ -210,6 +212,7 @@ func (t *Tx) eraseNow(c *Clause) bool {
 	p.gen.Store(gen)
 	oldest := p.oldest()
 	p.mu.Unlock()
+	t.noteOwn(gen)
 	c.Pred.noteDead(c, corpses{upTo: oldest})
 	return true
 }

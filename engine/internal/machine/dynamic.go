@@ -399,7 +399,7 @@ func (m *Machine) PinChanges() {
 	now := m.tx.Now()
 	for _, c := range born {
 		if m.tx.Sees(c, now) {
-			eachAtom(c.Cells, code.PinAtom)
+			eachAtom(c.Own(), code.PinAtom)
 		}
 	}
 }

@@ -251,6 +251,7 @@ func (m *Machine) NewAtom(text string) cell {
 	}
 	n, counted := code.AcquireAtom(text)
 	if counted {
+		text = code.AtomText(n) // the given one may be a view of memory that will change
 		m.atomOf[text] = n
 		m.ownAtoms = append(m.ownAtoms, n)
 		m.atomBytes += len(text) + atomOverhead

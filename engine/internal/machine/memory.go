@@ -14,7 +14,8 @@ import (
 
 // stackMemory is the memory of the heap or of a stack.
 type stackMemory struct {
-	mapped []byte // reserved address space, or nil
+	mapped  []byte   // reserved address space, or nil
+	retired [][]byte // what it has outgrown; texts may be read there until the next collection
 }
 
 // memory is what a machine has reserved. It is apart from the machine, to be given back when
@@ -31,10 +32,19 @@ func (mem *memory) release() {
 }
 
 func (s *stackMemory) release() {
+	s.releaseRetired()
 	if s.mapped != nil {
 		unreserve(s.mapped)
 		s.mapped = nil
 	}
+}
+
+// releaseRetired gives back what the array has outgrown.
+func (s *stackMemory) releaseRetired() {
+	for _, space := range s.retired {
+		unreserve(space)
+	}
+	s.retired = nil
 }
 
 // releaseWith gives the memory back when m is garbage.
@@ -66,7 +76,7 @@ func (s *stackMemory) grow(old []cell, size, most int) []cell {
 	to := s.fresh(size, most)
 	copy(to, old)
 	if before != nil {
-		unreserve(before)
+		s.retired = append(s.retired, before)
 	}
 	return to
 }
@@ -85,6 +95,7 @@ func (s *stackMemory) fresh(size, most int) []cell {
 
 // fit returns the array cut to size cells if it is much larger, and gives the rest back.
 func (s *stackMemory) fit(array []cell, size int) []cell {
+	s.releaseRetired()
 	switch {
 	case s.mapped != nil && len(array) > size+size/4:
 		discard(s.mapped, size*cellBytes, len(array)*cellBytes)

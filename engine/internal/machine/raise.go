@@ -63,7 +63,7 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	m.popFrame()
 	m.x[0] = m.x[2]
 	m.live = 1
-	m.p = int(m.system("call", 1).Entry)
+	m.p = int(m.program.System().Lookup(code.FCall).Entry)
 	m.b0 = m.b
 	if len(m.cleanups) > 0 {
 		m.startWake()
@@ -82,7 +82,7 @@ func (m *Machine) fillContext(ball cell, ex *Exception) {
 	pi := m.NewCompound(code.FColon, []cell{code.ASystem, m.Indicator(ex.pred)})
 	switch {
 	case IsVar(ctx):
-		m.Unify(ctx, m.NewStruct("context", pi, m.NewVar()))
+		m.Unify(ctx, m.NewCompound(fnContext, []cell{pi, m.NewVar()}))
 	case ctx.Tag() == code.Str && m.heap[ctx.Addr()] == fnContext:
 		if first := m.Deref(m.Arg(ctx, 0)); IsVar(first) {
 			m.Unify(first, pi)

@@ -2,7 +2,9 @@ package machine
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -60,9 +62,15 @@ func (m *Machine) ListArg(c cell) ([]cell, error) {
 // that tail dereferenced. A cyclic list ends at the first cell that comes again.
 func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
 	c = m.Deref(c)
-	if c.Tag() == code.Lst {
-		items = make([]cell, 0, 8)
+	if c.Tag() != code.Lst {
+		return nil, c
 	}
+	return m.AppendList(make([]cell, 0, 8), c)
+}
+
+// AppendList is ListPrefix that adds the items to a slice, which may lie on the caller's stack.
+func (m *Machine) AppendList(to []cell, c cell) (items []cell, tail cell) {
+	items, c = to, m.Deref(c)
 	mark, next := c, 16
 	for c.Tag() == code.Lst {
 		items = append(items, m.heap[c.Addr()])
@@ -120,6 +128,33 @@ func (m *Machine) AtomicText(c cell) (text string, ok bool) {
 	return "", false
 }
 
+// TextView is AtomicText without a copy: the text of a string is read where it lies on the heap. It
+// stays there until the built-in returns; answers of Alternatives must not rely on it.
+func (m *Machine) TextView(c cell) (text string, ok bool) {
+	c = m.Deref(c)
+	if !m.IsString(c) {
+		return m.AtomicText(c)
+	}
+	a := c.Addr()
+	h := m.heap[a]
+	return viewText(code.Bytes(m.heap[a+1 : a+1+h.BlobWords()])[:h.BlobBytes()]), true
+}
+
+// viewText returns bytes as a text, without copying them.
+func viewText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// Scratch returns an empty buffer for a text to be put together.
+func (m *Machine) Scratch() []byte { return m.textBuf[:0] }
+
+// Scratched returns the text in a buffer that was got from Scratch. It lasts until the buffer is
+// used again, by Scratch or ListText.
+func (m *Machine) Scratched(buf []byte) string {
+	if cap(buf) <= keepText {
+		m.textBuf = buf
+	}
+	return viewText(buf)
+}
+
 // TextOf returns the text of an atom, number, string, code list or character list; ok is
 // false for other terms.
 func (m *Machine) TextOf(c cell) (text string, ok bool) {
@@ -151,10 +186,7 @@ func (m *Machine) ListText(c cell) (text string, ok bool) {
 		}
 	}
 	m.noteWork(len(buf))
-	if cap(buf) <= keepText {
-		m.textBuf = buf
-	}
-	return string(buf), c == code.ANil
+	return strings.Clone(m.Scratched(buf)), c == code.ANil
 }
 
 // keepText is the size in bytes of a buffer for texts that is used again.

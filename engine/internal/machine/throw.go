@@ -41,20 +41,26 @@ func (m *Machine) Throw(ball cell) error {
 	return &Exception{ball: f}
 }
 
+// What the most common errors are made of, interned once.
+var (
+	aInstantiationError = code.AtomCell("instantiation_error")
+	fnTypeError         = code.Functor("type_error", 2)
+)
+
 // throwFormal returns error(Formal, Context) where the machine fills in the context.
 func (m *Machine) throwFormal(formal cell) error {
-	return m.Throw(m.NewStruct("error", formal, m.NewVar()))
+	return m.Throw(m.NewCompound(code.FError, []cell{formal, m.NewVar()}))
 }
 
 // ErrorMessage returns error(Formal, context(_, Message)).
 func (m *Machine) ErrorMessage(formal cell, message string) error {
-	ctx := m.NewStruct("context", m.NewVar(), m.NewAtom(message))
-	return m.Throw(m.NewStruct("error", formal, ctx))
+	ctx := m.NewCompound(fnContext, []cell{m.NewVar(), m.NewAtom(message)})
+	return m.Throw(m.NewCompound(code.FError, []cell{formal, ctx}))
 }
 
 // InstantiationError is thrown when an argument is unbound that must not be.
 func (m *Machine) InstantiationError() error {
-	return m.throwFormal(m.NewAtom("instantiation_error"))
+	return m.throwFormal(aInstantiationError)
 }
 
 // TypeError is thrown when culprit is not of the type; an unbound culprit gives an
@@ -63,7 +69,7 @@ func (m *Machine) TypeError(typ string, culprit cell) error {
 	if IsVar(m.Deref(culprit)) {
 		return m.InstantiationError()
 	}
-	return m.throwFormal(m.NewStruct("type_error", m.NewAtom(typ), culprit))
+	return m.throwFormal(m.NewCompound(fnTypeError, []cell{m.NewAtom(typ), culprit}))
 }
 
 // DomainError is thrown when culprit has the right type but not an acceptable value.

@@ -83,6 +83,8 @@ func (op Op) rightMax() int {
 type Ops struct {
 	parent *Ops
 	table  map[term.Atom]*[3]Op // by class; priority -1: not defined here, 0: removed here
+	// changes counts the calls of Add.
+	changes int
 }
 
 // NewOps returns an empty table over parent, which may be nil.
@@ -90,6 +92,7 @@ func NewOps(parent *Ops) *Ops { return &Ops{parent: parent} }
 
 // Add defines an operator. Priority 0 removes it, and hides the parent's.
 func (o *Ops) Add(priority int, typ OpType, name term.Atom) {
+	o.changes++
 	if o.table == nil {
 		o.table = map[term.Atom]*[3]Op{}
 	}
@@ -99,6 +102,16 @@ func (o *Ops) Add(priority int, typ OpType, name term.Atom) {
 		o.table[name] = e
 	}
 	e[typ.class()] = Op{Priority: priority, Type: typ, Name: name}
+}
+
+// Changes counts the changes of the table and its parents so far: as long as it stays the same,
+// so do they.
+func (o *Ops) Changes() int {
+	n := 0
+	for ; o != nil; o = o.parent {
+		n += o.changes
+	}
+	return n
 }
 
 // Clone returns a copy that changes independently. The parent is shared.

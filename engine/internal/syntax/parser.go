@@ -98,6 +98,9 @@ func NewParser(in *Input, ops *Ops, flags *Flags) *Parser {
 	return &Parser{in: in, ops: ops, flags: flags}
 }
 
+// Conditions are what the parser reads under: its operators, and the flags of the moment.
+func (p *Parser) Conditions() (*Ops, Flags) { return p.ops, *p.flags }
+
 // ParseTerm reads the one term that text holds; the end token may be missing. An empty text is
 // io.EOF.
 func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {

@@ -251,7 +251,7 @@ print_message_lines(Stream, Prefix0, Lines) :-
     !.
 '$error_place'(context(PI, _), Formal, Place) :-
     !,
-    (   ( var(PI) ; '$same_procedure'(Formal, PI) )
+    (   ( var(PI) ; '$same_procedure'(Formal, PI) ; '$inner_indicator'(PI) )
     ->  Place = []
     ;   '$visible_indicator'(PI, Visible),
         '$indicator_place'(Visible, Place)
@@ -273,6 +273,11 @@ print_message_lines(Stream, Prefix0, Lines) :-
     '$visible_indicator'(PI, A),
     '$visible_indicator'(Culprit, B),
     A == B.
+
+% A helper of the system, whose name says nothing to who called what it helps.
+'$inner_indicator'(system:Name/_) :-
+    atom(Name),
+    sub_atom(Name, 0, 1, _, $).
 
 '$visible_indicator'(PI, Visible) :-
     nonvar(PI),

@@ -1,0 +1,175 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines what is kept of a compiled clause, so that the same clause of a program that
+// replaces this one need not be compiled again. All programs begin with the same built-in
+// predicates; everything else that the code depends on is compared.
+
+// Object is the code of a clause before it has a place. It does not change.
+type Object struct {
+	// The clause.
+	module    string
+	library   bool
+	functor   cell
+	meta      string // of its predicate
+	cells     []cell
+	body      cell
+	ssu       bool
+	line      int32
+	head      []cell
+	goalLines []int32
+
+	// What its goals meant to the compiler, in their order, and the modules that it names.
+	views   []view
+	modules []string
+
+	// The code.
+	code    []code.Instr
+	jumps   []jump
+	sites   []site
+	lines   []database.LineEntry
+	guarded bool
+}
+
+// view is what the compiler saw of a predicate that a goal calls.
+type view struct {
+	module  string
+	functor cell
+	seen    seen
+	called  bool // not only looked at
+}
+
+// seen is what matters of a predicate.
+type seen struct {
+	meta   string
+	locked bool
+	// of locked ones, as they stand in the code
+	builtin         int
+	control, nondet bool
+}
+
+// jump is an instruction that leads to another one of the clause.
+type jump struct{ at, to int }
+
+// site is an instruction that calls the predicate of a view.
+type site struct{ at, view int }
+
+// look says what matters of p, which a functor resolves to in a module; p may be nil.
+func (c *Compiler) look(m *database.Module, p *database.Pred, f cell) seen {
+	if p == nil {
+		meta := ""
+		if own := m.Find(f); own != nil {
+			meta = own.Meta
+		}
+		if meta == "" {
+			meta = c.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
+		}
+		return seen{meta: meta}
+	}
+	s := seen{meta: p.Meta, locked: p.Has(database.Locked)}
+	if s.locked {
+		s.builtin, s.control = p.Builtin, p.Has(database.Control)
+		s.nondet = p.Builtin >= 0 && c.options.Nondet(p.Builtin)
+	}
+	return s
+}
+
+// resolve returns the predicate that a goal calls and notes what it is; n is the number of the
+// view.
+func (r *reader) resolve(f cell, called bool) (p *database.Pred, n int) {
+	e := r.e
+	p = r.module.Resolve(f)
+	n = len(e.views) - 1
+	if n < 0 || e.views[n].functor != f || e.views[n].module != r.module.Name {
+		n++
+		e.views = append(e.views, view{module: r.module.Name, functor: f, seen: e.compiler.look(r.module, p, f)})
+	}
+	e.views[n].called = e.views[n].called || called
+	return p, n
+}
+
+// object keeps what was compiled.
+func (e *emitter) object() *Object {
+	cl := e.source
+	o := &Object{module: cl.Pred.Module.Name, library: cl.Pred.Module.Library, functor: cl.Pred.Functor, meta: cl.Pred.Meta,
+		line: cl.Line, head: heads(cl), goalLines: e.goalLines, views: e.views, modules: e.modules,
+		code: slices.Clone(e.code), sites: e.sites, lines: e.lines, guarded: e.guarded,
+		cells: cl.Cells, body: cl.Body, ssu: cl.SSU}
+	for _, f := range e.fixups {
+		o.jumps = append(o.jumps, jump{f.at, e.labels[f.label]})
+	}
+	return o
+}
+
+// heads returns the arguments of the head of a clause.
+func heads(cl *database.Clause) []cell {
+	args := make([]cell, cl.Pred.Arity())
+	for i := range args {
+		args[i] = cl.HeadArg(i)
+	}
+	return args
+}
+
+// is reports whether a clause with these lines of goals is the one that was compiled.
+func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
+	p := cl.Pred
+	if o.module != p.Module.Name || o.library != p.Module.Library || o.functor != p.Functor || o.meta != p.Meta {
+		return false
+	}
+	if o.line != cl.Line || o.body != cl.Body || o.ssu != cl.SSU || !slices.Equal(o.cells, cl.Cells) {
+		return false
+	}
+	for i, arg := range o.head {
+		if cl.HeadArg(i) != arg {
+			return false
+		}
+	}
+	return slices.Equal(o.goalLines, goalLines)
+}
+
+// Place gives a clause the code of an object, if that is what compiling it would come to.
+func (c *Compiler) Place(o *Object, cl *database.Clause, goalLines []int32) bool {
+	if cl.Addr() != 0 || !o.is(cl, goalLines) {
+		return false
+	}
+	for _, name := range o.modules {
+		c.program.Module(name)
+	}
+	preds := make([]*database.Pred, len(o.views))
+	for i, v := range o.views {
+		m := c.program.Mentioned(v.module)
+		preds[i] = m.Resolve(v.functor)
+		if c.look(m, preds[i], v.functor) != v.seen {
+			return false
+		}
+	}
+	for i, v := range o.views {
+		if v.called && !v.seen.locked {
+			preds[i] = c.program.Mentioned(v.module).Lookup(v.functor)
+		}
+	}
+	c.place(o, cl, preds)
+	return true
+}
+
+// place stores the code of an object, whose goals call preds.
+func (c *Compiler) place(o *Object, cl *database.Clause, preds []*database.Pred) {
+	words := slices.Clone(o.code)
+	for _, s := range o.sites {
+		words[s.at] = words[s.at].WithImm(preds[s.view].Entry)
+	}
+	at := c.program.PlaceCode(len(words), func(at uint32) []code.Instr {
+		for _, j := range o.jumps {
+			words[j.at] = words[j.at].WithImm(at + uint32(j.to))
+		}
+		return words
+	})
+	cl.SetGuarded(o.guarded)
+	cl.SetCode(at, len(words), o.lines)
+}
