@@ -122,6 +122,16 @@ func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 	return batch, nil
 }
 
+// leaveTimeLimits takes back the limits of time that were set within a catch frame that has taken
+// an exception. Their cleanups would, but the little more they have may be over before that.
+func (m *Machine) leaveTimeLimits(b int) {
+	n := len(m.goalLimits)
+	for n > 0 && m.goalLimits[n-1].inferences == 0 && m.goalLimits[n-1].frame >= b {
+		n--
+	}
+	m.goalLimits = m.goalLimits[:n]
+}
+
 // exceeded returns the exception of a limit; after the first one no catch frame within the
 // limit takes it.
 func (l *goalLimit) exceeded() error {

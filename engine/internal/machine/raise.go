@@ -59,6 +59,7 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	if !m.UnifyOrUndo(m.x[1], ball) {
 		return false
 	}
+	m.leaveTimeLimits(b)
 	m.setChoice(int(m.choices[b+choicePrev]))
 	m.popFrame()
 	m.x[0] = m.x[2]
