@@ -35,6 +35,16 @@ func TestProgramsByName(t *testing.T) {
 	require.ErrorContains(t, err, "nosuch")
 }
 
+func TestLoad(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"-load", "-facts", "1000", "-runs", "1", "-systems", "mcplogic"}, &out, &errs)
+	require.Equal(t, 0, code, errs.String())
+	for _, name := range []string{"integers", "strings", "structures", "lookup-3"} {
+		require.Regexp(t, `(?m)^ *`+name+` +0\.\d+ `, out.String())
+	}
+	require.NotContains(t, out.String(), " on mcplogic: ")
+}
+
 func TestStatistics(t *testing.T) {
 	for _, tt := range []struct {
 		values []time.Duration
@@ -107,7 +117,7 @@ func TestReport(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{"-runs", "0"}, {"-clock", "sun"}, {"extra"}, {"-nosuch"}} {
+	for _, args := range [][]string{{"-runs", "0"}, {"-facts", "0"}, {"-mcp", "-load"}, {"-clock", "sun"}, {"extra"}, {"-nosuch"}} {
 		var out, errs bytes.Buffer
 		require.Equal(t, 2, run(context.Background(), args, &out, &errs), args)
 		require.NotEmpty(t, errs.String())

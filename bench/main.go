@@ -1,11 +1,13 @@
 // Command bench times programs on this engine and on the Prolog systems that are
 // installed beside it, and prints the results as ratios: times, geometric means
 // and peak memory, as a table or as JSON. With -mcp it times the server against
-// a bare one built on the same SDK instead.
+// a bare one built on the same SDK instead, with -load the loading of files of a
+// million facts, and looking them up.
 //
 //	go run ./bench                        all programs, all systems found
 //	go run ./bench -only nrev,tak -runs 7
 //	go run ./bench -mcp
+//	go run ./bench -load
 //
 // The systems take turns on each program, so that a busy moment of the machine
 // hits all of them; the time of the goal `true` on the same file is taken off.
@@ -33,6 +35,8 @@ type options struct {
 	timeout time.Duration
 	json    bool
 	mcp     bool
+	load    bool
+	facts   int
 }
 
 func main() {
@@ -69,10 +73,15 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.DurationVar(&opts.timeout, "timeout", 2*time.Minute, "the most one run may take")
 	flags.BoolVar(&opts.json, "json", false, "print JSON instead of a table")
 	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
+	flags.BoolVar(&opts.load, "load", false, "time the loading of facts instead")
+	flags.IntVar(&opts.facts, "facts", 1_000_000, "how many facts -load loads")
 	if err := flags.Parse(args); err != nil {
 		return opts, err
 	}
-	if opts.runs < 1 || (opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
+	if opts.load && opts.systems == "" {
+		opts.systems = loadSystems
+	}
+	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || (opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
 		flags.Usage()
 		return opts, errors.New("bad usage")
 	}

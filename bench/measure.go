@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"time"
 )
 
@@ -19,13 +21,19 @@ type sample struct {
 	wall, cpu time.Duration
 	peakKiB   int64
 	checksum  string
+	// told is the time that the program itself has taken, if it says so; there is no start-up
+	// in it.
+	told time.Duration
 }
 
 // shell runs the command as a grandchild: Linux counts the memory of the process
 // that forks towards the peak of a child that execs at once, and ours is not small.
 const shell = `"$@"`
 
-var checksumLine = regexp.MustCompile(`checksum\(([^)\n]*)\)`)
+var (
+	checksumLine = regexp.MustCompile(`checksum\(([^)\n]*)\)`)
+	secondsLine  = regexp.MustCompile(`seconds\(([^)\n]*)\)`)
+)
 
 // take runs one command line to its end.
 func take(ctx context.Context, timeout time.Duration, env, line []string) (sample, error) {
@@ -64,6 +72,11 @@ func sampleOf(state *os.ProcessState, wall time.Duration, stdout string) sample 
 	if m := checksumLine.FindStringSubmatch(stdout); m != nil {
 		s.checksum = m[1]
 	}
+	if m := secondsLine.FindStringSubmatch(stdout); m != nil {
+		if told, err := strconv.ParseFloat(m[1], 64); err == nil {
+			s.told = max(time.Duration(told*float64(time.Second)), floor)
+		}
+	}
 	return s
 }
 
@@ -76,7 +89,13 @@ type series struct {
 
 // measurePrograms runs everything, the systems in alternation.
 func measurePrograms(ctx context.Context, dir string, opts options, progress io.Writer) (*programReport, error) {
-	chosenPrograms, err := programs(opts.only)
+	var chosenPrograms []program
+	var err error
+	if opts.load {
+		chosenPrograms, err = loadPrograms(opts.only, opts.facts)
+	} else {
+		chosenPrograms, err = programs(opts.only)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +143,16 @@ func (s *series) once(ctx context.Context, dir string, p program, timeout time.D
 	if s.err != nil {
 		return
 	}
-	start, err := take(ctx, timeout, s.system.env, s.system.command(dir, p, "true"))
+	before := p
+	if p.start != nil {
+		before = *p.start
+	}
+	start, err := take(ctx, timeout, s.system.env, s.system.command(dir, before, "true"))
 	if err != nil {
 		s.err = fmt.Errorf("true: %w", err)
 		return
 	}
-	goal := "bench"
+	goal := cmp.Or(p.goal, "bench")
 	if s.system.small {
 		goal = "small"
 	}

@@ -3,8 +3,12 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"embed"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +29,10 @@ type program struct {
 	about string
 	scale float64
 	text  string
+	fill  func(io.Writer) error // writes the text when it is too large to be kept, else nil
+	file  string                // without extension, "" for the name
+	goal  string                // "" for bench
+	start *program              // whose time is taken off, nil for the program itself
 }
 
 // programs returns the programs that only names, kernels first, then by name.
@@ -36,26 +44,24 @@ func programs(only string) ([]program, error) {
 	if err != nil {
 		return nil, err
 	}
-	var found []program
+	var all []program
 	for _, entry := range entries {
-		name := strings.TrimSuffix(entry.Name(), ".pl")
-		if !chosen(only, name) {
-			continue
-		}
-		p, err := readProgram(name)
+		p, err := readProgram(strings.TrimSuffix(entry.Name(), ".pl"))
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, p)
+		all = append(all, p)
 	}
-	err = unknown(only, "program", func(name string) bool {
+	slices.SortStableFunc(all, func(a, b program) int { return rank(a.name) - rank(b.name) })
+	return named(all, only)
+}
+
+// named returns those of the programs that only names.
+func named(all []program, only string) ([]program, error) {
+	found := slices.DeleteFunc(slices.Clone(all), func(p program) bool { return !chosen(only, p.name) })
+	return found, unknown(only, "program", func(name string) bool {
 		return slices.ContainsFunc(found, func(p program) bool { return p.name == name })
 	})
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(found, func(a, b program) int { return rank(a.name) - rank(b.name) })
-	return found, nil
 }
 
 func rank(name string) int {
@@ -85,9 +91,22 @@ func readProgram(name string) (program, error) {
 
 // write puts the program into dir, where the other systems can read it.
 func (p program) write(dir string) error {
-	return os.WriteFile(p.path(dir), []byte(p.text), 0o644)
+	if p.start != nil {
+		if err := p.start.write(dir); err != nil {
+			return err
+		}
+	}
+	if p.fill == nil {
+		return os.WriteFile(p.path(dir), []byte(p.text), 0o644)
+	}
+	file, err := os.Create(p.path(dir))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	return errors.Join(p.fill(w), w.Flush(), file.Close())
 }
 
 func (p program) path(dir string) string {
-	return filepath.Join(dir, p.name+".pl")
+	return filepath.Join(dir, cmp.Or(p.file, p.name)+".pl")
 }

@@ -88,6 +88,9 @@ func resultOf(s *series, clock string, scale float64) result {
 	}
 	start := slices.Min(times(s.start, clock))
 	work := times(s.work, clock)
+	if s.work[0].told > 0 {
+		start = 0
+	}
 	factor := 1.0
 	if s.system.small {
 		factor, res.Estimated = scale, true
@@ -106,7 +109,10 @@ func times(samples []sample, clock string) []time.Duration {
 	all := make([]time.Duration, len(samples))
 	for i, s := range samples {
 		all[i] = s.wall
-		if clock == "cpu" {
+		switch {
+		case s.told > 0:
+			all[i] = s.told
+		case clock == "cpu":
 			all[i] = s.cpu
 		}
 	}

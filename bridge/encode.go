@@ -51,7 +51,21 @@ func (e *encoder) fail(format string, args ...any) {
 
 // mismatch ends the conversion because x is not of type t.
 func (e *encoder) mismatch(t *Type, x term.Term) {
-	e.fail("expected %s, got %s", t.want(), e.codec.show(x))
+	e.fail("expected %s, got %s%s", t.want(), e.codec.show(x), otherType(t, x))
+}
+
+// otherType says what to declare for a compound term that was to be an object or a string.
+func otherType(t *Type, x term.Term) string {
+	if c, ok := x.(*term.Compound); !ok || c.Functor == "." || c.Functor == term.Curly {
+		return ""
+	}
+	switch t.rule.json {
+	case "object":
+		return "; an object is written {key-value, ...}, and the type term takes any term as text"
+	case "string":
+		return "; the type term takes any term as text"
+	}
+	return ""
 }
 
 // fitting reports whether x fits the restriction of t, or ends the conversion.

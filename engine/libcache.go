@@ -57,6 +57,9 @@ func newborn() *Program {
 	}
 	s := kept.shelf.Load()
 	if s == nil {
+		if p := first.take(); p != nil {
+			return p
+		}
 		return base().clone()
 	}
 	p := s.program.clone()
