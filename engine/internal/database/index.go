@@ -2,6 +2,7 @@ package database
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -206,6 +207,12 @@ type index struct {
 // table is a hash table with open addressing. A reader may hold one that has been replaced.
 type table struct{ slots []slot }
 
+// newTable returns a table for n keys and some more.
+func newTable(n int) *table { return &table{make([]slot, 16+n+n/3)} }
+
+// keys is how many keys the table may hold.
+func (t *table) keys() int { return len(t.slots) / 4 * 3 }
+
 // slot holds the only clause of a key, or all of several.
 type slot struct {
 	key  atomic.Uint64
@@ -390,13 +397,37 @@ func (s *set) giveUp(at path) {
 // there.
 func newIndex(at path, list []*Clause) *index {
 	x := &index{path: at}
-	x.table.Store(&table{make([]slot, 16)})
-	for _, c := range list {
-		if !x.add(c, false) {
+	keys := make([]cell, len(list))
+	for i, c := range list {
+		keys[i] = c.key(at)
+	}
+	x.table.Store(newTable(distinct(keys)*33/32))
+	for i, c := range list {
+		if k := keys[i]; k != 0 {
+			x.addKey(k, c, false)
+		} else if !x.addVar(c, false) {
 			return nil
 		}
 	}
 	return x
+}
+
+// distinct estimates how many keys there are, by linear counting (Whang, Vander-Zanden and
+// Taylor, "A linear-time probabilistic counting algorithm", 1990): from the share of the bits of
+// a map that the hashes of the keys leave clear.
+func distinct(keys []cell) int {
+	bitmap := make([]uint64, len(keys)/64+1)
+	size := uint64(len(bitmap)) * 64
+	set := 0
+	for _, k := range keys {
+		high, _ := bits.Mul64(hash(k), size)
+		if bit := uint64(1) << (high % 64); bitmap[high/64]&bit == 0 {
+			bitmap[high/64] |= bit
+			set++
+		}
+	}
+	clear := float64(int(size) - set)
+	return int(float64(size) * math.Log(float64(size)/max(clear, 1)))
 }
 
 // maxVars is the number of clauses with a variable at the place of an index that each of its
@@ -405,11 +436,15 @@ const maxVars = 16
 
 // add inserts a clause. It returns false when the index is not worth while any more.
 func (x *index) add(c *Clause, front bool) bool {
-	k := c.key(x.path)
-	if k != 0 {
+	if k := c.key(x.path); k != 0 {
 		x.addKey(k, c, front)
 		return true
 	}
+	return x.addVar(c, front)
+}
+
+// addVar inserts a clause without a key, as add does.
+func (x *index) addVar(c *Clause, front bool) bool {
 	x.vars.add(c, front)
 	if len(x.vars.list()) > maxVars && x.used > maxVars {
 		return false
@@ -427,7 +462,7 @@ func (x *index) add(c *Clause, front bool) bool {
 // it finds the clauses too.
 func (x *index) addKey(k cell, c *Clause, front bool) {
 	t := x.table.Load()
-	if 4*x.used >= 3*len(t.slots) {
+	if x.used >= t.keys() {
 		t = t.grown()
 		x.table.Store(t)
 	}
@@ -468,18 +503,29 @@ func (s *slot) add(c *Clause, front bool) {
 
 // slot returns the slot of a key, or the empty one where it would be.
 func (t *table) slot(k cell) *slot {
-	mask := len(t.slots) - 1
-	h := uint64(k) * 0x9e3779b97f4a7c15
-	for i := int(h>>32) & mask; ; i = (i + 1) & mask {
-		if s := &t.slots[i]; s.key.Load() == uint64(k) || s.key.Load() == 0 {
+	i, _ := bits.Mul64(hash(k), uint64(len(t.slots)))
+	for {
+		s := &t.slots[i]
+		if found := s.key.Load(); found == uint64(k) || found == 0 {
 			return s
+		}
+		if i++; i == uint64(len(t.slots)) {
+			i = 0
 		}
 	}
 }
 
+// hash spreads keys over all 64 bits, those that are multiples of a large power of two and
+// those that follow one another too.
+func hash(k cell) uint64 {
+	h := uint64(k) * 0x9e3779b97f4a7c15
+	h ^= h >> 32
+	return h * 0xd6e8feb86659fd93
+}
+
 // grown returns a table with the same entries and twice the room.
 func (t *table) grown() *table {
-	big := &table{make([]slot, 2*len(t.slots))}
+	big := newTable(2 * t.keys())
 	for i := range t.slots {
 		s := &t.slots[i]
 		if k := s.key.Load(); k != 0 {
