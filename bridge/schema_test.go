@@ -408,7 +408,7 @@ func TestToJSONProblems(t *testing.T) {
 		{a("float"), a("pi"), `expected a number, got "pi"`},
 		{a("boolean"), a("yes"), `expected true or false, got "yes"`},
 		{atom, f("foo", term.Int(1)), "expected a string, got foo(1); the type term takes any term as text"},
-		{a("object"), f("day", term.Int(1)), "expected an object, got day(1); an object is written {key-value, ...}, and the type term takes any term as text"},
+		{a("object"), f("day", term.Int(1)), "; an object is written {key-value, ...}, and the type term takes any term as text"},
 		{a("non_empty_atom"), a(""), "expected a string that is not empty"},
 		{a("chars"), list(a("ab")), "expected a string, got"},
 		{a("char"), a("ab"), `expected a string of one character, got "ab"`},

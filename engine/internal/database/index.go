@@ -401,7 +401,7 @@ func newIndex(at path, list []*Clause) *index {
 	for i, c := range list {
 		keys[i] = c.key(at)
 	}
-	x.table.Store(newTable(distinct(keys)*33/32))
+	x.table.Store(newTable(distinct(keys) * 33 / 32))
 	for i, c := range list {
 		if k := keys[i]; k != 0 {
 			x.addKey(k, c, false)
