@@ -3,6 +3,7 @@ package bridge
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,4 +32,20 @@ func TestServeEndsWithItsInput(t *testing.T) {
 	for _, want := range []string{`"id":1,"result":{"content":[{"type":"text","text":"The call was stopped: cancelled."}]`, `"id":2,`, `"text":"N: 1"`} {
 		require.Contains(t, out.String(), want)
 	}
+}
+
+// TestServeEndsAfterGrace closes the input behind a call that never ends; the answer to initialize, which
+// comes after that, gives the call no more time.
+func TestServeEndsAfterGrace(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "http.pl")
+	require.NoError(t, os.WriteFile(file, []byte(httpBase), 0o644))
+	o := &kb.Options{}
+	Equip(o)
+	base, _, err := kb.Open([]string{file}, o)
+	require.NoError(t, err)
+	in := initializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + callLine("1", "loop") + "\n"
+	const grace = 3 * time.Second
+	began := time.Now()
+	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), io.Discard, &Options{Grace: grace}, nil))
+	require.Less(t, time.Since(began), 2*grace)
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // This file defines how JSON-RPC messages lie in a stream of bytes: one a line, or each
@@ -48,10 +49,15 @@ const (
 
 var (
 	byteOrderMark = []byte("\ufeff")
-	contentHeader = regexp.MustCompile(`^(?i:content-[a-z]+)[ \t]*:`)
-	headerLine    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*[ \t]*:`)
-	gluedHeader   = regexp.MustCompile(`(?i)content-length[ \t]*:[ \t]*[0-9]+[ \t]*$`)
+	contentHeader = lazyPattern(`^(?i:content-[a-z]+)[ \t]*:`)
+	headerLine    = lazyPattern(`^[A-Za-z][A-Za-z0-9-]*[ \t]*:`)
+	gluedHeader   = lazyPattern(`(?i)content-length[ \t]*:[ \t]*[0-9]+[ \t]*$`)
 )
+
+// lazyPattern compiles a pattern when it is used first: few processes meet damaged frames.
+func lazyPattern(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // frame is one message as it came.
 type frame struct {
@@ -117,7 +123,7 @@ func (r *frameReader) lineFrame(line []byte) frame {
 // keepHeader takes a header off the end of a line and leaves it to be read next. Where a
 // Content-Length was too small, the rest of its message and the next header form a line.
 func (r *frameReader) keepHeader(line []byte) []byte {
-	at := gluedHeader.FindIndex(line)
+	at := gluedHeader().FindIndex(line)
 	if at == nil || at[0] == 0 {
 		return line
 	}
@@ -168,9 +174,9 @@ func (r *frameReader) startsHeader(line []byte) bool {
 	case r.want == Lines:
 		return false
 	case r.last == Lines:
-		return contentHeader.Match(line)
+		return contentHeader().Match(line)
 	}
-	return headerLine.Match(line)
+	return headerLine().Match(line)
 }
 
 // headed reads the message that begins with this header line.
@@ -218,7 +224,7 @@ const (
 func (r *frameReader) headers(line []byte) (headerBlock, error) {
 	h := headerBlock{length: noLength}
 	for count := 0; len(line) > 0; count++ {
-		if !headerLine.Match(line) || count == maxHeaders {
+		if !headerLine().Match(line) || count == maxHeaders {
 			r.unread = bytes.Clone(line)
 			return headerBlock{broken: true, got: excerpt(line)}, nil
 		}

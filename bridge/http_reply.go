@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -88,7 +87,7 @@ func (w *replyWriter) newSession() string {
 
 // codeless finds the code 0 that the SDK gives to errors which it makes itself before a handler sees
 // the request. They complain about the request.
-var codeless = regexp.MustCompile(`^event: message\n(?:id: [^\n]*\n)?data: \{"jsonrpc":"2\.0","id":(?:[0-9-]+|"(?:[^"\\]|\\.)*"),"error":\{"code":(0),`)
+var codeless = lazyPattern(`^event: message\n(?:id: [^\n]*\n)?data: \{"jsonrpc":"2\.0","id":(?:[0-9-]+|"(?:[^"\\]|\\.)*"),"error":\{"code":(0),`)
 
 // Write sends a piece.
 func (w *replyWriter) Write(data []byte) (int, error) {
@@ -99,7 +98,7 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 		return w.text.Write(data)
 	}
 	piece := data
-	if at := codeless.FindSubmatchIndex(data); at != nil {
+	if at := codeless().FindSubmatchIndex(data); at != nil {
 		piece = slices.Concat(data[:at[2]], fmt.Append(nil, jsonrpc.CodeInvalidRequest), data[at[3]:])
 	} else if w.kept && bytes.HasPrefix(data, []byte("{")) {
 		// an error that was to be the whole response, too late for a status of its own
@@ -192,7 +191,7 @@ func (w *replyWriter) refuseHeld() {
 		w.header.Del(name)
 	}
 	maps.Copy(w.out.Header(), w.header)
-	text := strings.TrimSpace(w.text.String())
+	text := strings.TrimPrefix(strings.TrimSpace(w.text.String()), http.StatusText(w.status)+": ")
 	unknown := w.status == http.StatusBadRequest && strings.HasSuffix(text, " unsupported")
 	switch {
 	case unknown && w.calls: // the request is fine; its sender wants to know that there is no such method

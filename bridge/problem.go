@@ -3,7 +3,6 @@ package bridge
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +52,7 @@ type step struct {
 	named bool
 }
 
-var plainName = regexp.MustCompile(`^[\pL_$][\pL\pN_$-]*$`)
+var plainName = lazyPattern(`^[\pL_$][\pL\pN_$-]*$`)
 
 // String is the path as programs write it: points[2].x, or ["odd name"].
 func (p path) String() string {
@@ -62,7 +61,7 @@ func (p path) String() string {
 		switch {
 		case !s.named:
 			fmt.Fprintf(&b, "[%d]", s.index)
-		case !plainName.MatchString(s.name):
+		case !plainName().MatchString(s.name):
 			fmt.Fprintf(&b, "[%q]", shorten(s.name))
 		case i > 0:
 			b.WriteString("." + s.name)

@@ -145,6 +145,14 @@ func newReply(key, digest string, got mcp.InputResponse) (r reply, ok bool) {
 	return r, err == nil // what was decoded from JSON can be encoded
 }
 
+// contentOf reads the content of a reply.
+func contentOf[T any](r *reply, what string) (got T, err error) {
+	if err := json.Unmarshal(r.Content, &got); err != nil {
+		return got, mcpError("bad_answer", "%s cannot be read: %s", what, err)
+	}
+	return got, nil
+}
+
 // answers reports whether a reply is one to the question.
 func (r *reply) answers(q *question) bool {
 	kind := q.kind.name
@@ -281,9 +289,9 @@ func (c *call) readRoots(q *question, _ []engine.Term) error {
 
 // rootsAnswer is a list of root(URI, Name).
 func (c *call) rootsAnswer(q *question, r *reply) (engine.Term, error) {
-	var got mcp.ListRootsResult
-	if err := json.Unmarshal(r.Content, &got); err != nil {
-		return nil, mcpError("bad_answer", "the client's roots cannot be read: %s", err)
+	got, err := contentOf[mcp.ListRootsResult](r, "the client's roots")
+	if err != nil {
+		return nil, err
 	}
 	list := make([]engine.Term, 0, len(got.Roots))
 	for _, root := range got.Roots {

@@ -248,9 +248,9 @@ func textList(x engine.Term) ([]string, error) {
 // sampled is the model's answer, message(Role, Content, Info): the content is one item, or a list
 // when there is another number of them.
 func (c *call) sampled(_ *question, r *reply) (engine.Term, error) {
-	var got mcp.CreateMessageWithToolsResult
-	if err := json.Unmarshal(r.Content, &got); err != nil {
-		return nil, mcpError("bad_answer", "the message of the client's model cannot be read: %s", err)
+	got, err := contentOf[mcp.CreateMessageWithToolsResult](r, "the message of the client's model")
+	if err != nil {
+		return nil, err
 	}
 	items := make([]engine.Term, 0, len(got.Content))
 	for _, content := range got.Content {

@@ -117,8 +117,8 @@ type stdioConn struct {
 	asked   map[jsonrpc.ID]bool // requests of the server without an answer
 	queue   []jsonrpc.Message   // what Read returns next
 	ended   bool                // the input has
-	// progress says that a request was answered lately.
-	progress bool
+	// answered is when the input ended, or when a request was answered after that.
+	answered time.Time
 }
 
 // SessionID is empty: a pair of streams has one session.
@@ -178,10 +178,11 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			}
 		case <-c.wake:
 		case <-c.timeUp:
-			if !c.giveUp() {
+			wait := c.giveUp()
+			if wait <= 0 {
 				return nil, io.EOF
 			}
-			c.timeUp = time.After(c.drain)
+			c.timeUp = time.After(wait)
 		case <-c.closed:
 			return nil, io.EOF
 		case <-ctx.Done():
@@ -219,34 +220,33 @@ func (c *stdioConn) notify() {
 func (c *stdioConn) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ended, c.progress = true, false
+	c.ended, c.answered = true, time.Now()
 	for id := range c.asked {
 		c.queue = append(c.queue, unanswered(id))
 	}
 	clear(c.asked)
 }
 
-// giveUp cancels the pending requests in the client's place, unless some were answered since it
-// was asked last. It returns false when that has not helped.
-func (c *stdioConn) giveUp() bool {
+// giveUp cancels the pending requests in the client's place, unless one was answered lately. It returns
+// how long to wait then, 0 when it has not helped.
+func (c *stdioConn) giveUp() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.progress {
-		c.progress = false
-		return true
+	if left := c.drain - time.Since(c.answered); left > 0 {
+		return left
 	}
-	some := false
+	wait := time.Duration(0)
 	for id, open := range c.pending {
 		if !open.holds() || open.givenUp {
 			continue
 		}
-		open.givenUp, some = true, true
+		open.givenUp, wait = true, c.drain
 		params, err := json.Marshal(map[string]any{"requestId": id.Raw(), "reason": "the input has ended"})
 		if err == nil { // an id is a text or a number
 			c.queue = append(c.queue, &jsonrpc.Request{Method: methodCancelled, Params: params})
 		}
 	}
-	return some
+	return wait
 }
 
 // unanswered is the answer to a request of the server that the client can no longer answer.
@@ -497,7 +497,7 @@ func (c *stdioConn) release(open *openRequest) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open--
-	c.progress = true
+	c.answered = time.Now()
 	c.notify()
 }
 

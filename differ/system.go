@@ -34,6 +34,9 @@ var swiplPrelude string
 //go:embed prelude/gprolog.pl
 var gprologPrelude string
 
+//go:embed prelude/common.pl
+var commonPrelude string
+
 // findSystems builds ours into dir and looks for the others on the PATH. Ours is the first.
 func findSystems(ctx context.Context, dir string, opts options) ([]system, error) {
 	binary := filepath.Join(dir, "mcplogic")
@@ -54,7 +57,7 @@ func findSystems(ctx context.Context, dir string, opts options) ([]system, error
 		if slices.ContainsFunc(never, func(o secondOpinion) bool { return o.Never && o.Goal == q.Goal }) {
 			return "ends the process"
 		}
-		return unfitForISO(q)
+		return unfitForIchiban(q)
 	}
 	for name, prepare := range map[string]func(context.Context, string) (system, error){"swipl": swipl, "gplc": gprolog} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -110,13 +113,13 @@ func swipl(_ context.Context, dir string) (system, error) {
 		encode: encodeTerm,
 		read:   (*pipe).readMarked,
 		unfit:  func(q question) string { return "" },
-	}, os.WriteFile(prelude, []byte(swiplPrelude), 0o644)
+	}, os.WriteFile(prelude, []byte(swiplPrelude+commonPrelude), 0o644)
 }
 
 // gprolog is compiled, since its top level prints more than answers.
 func gprolog(ctx context.Context, dir string) (system, error) {
 	prelude, binary := filepath.Join(dir, "gprolog.pl"), filepath.Join(dir, "gprolog")
-	if err := os.WriteFile(prelude, []byte(gprologPrelude), 0o644); err != nil {
+	if err := os.WriteFile(prelude, []byte(gprologPrelude+commonPrelude), 0o644); err != nil {
 		return system{}, err
 	}
 	build := exec.CommandContext(ctx, "gplc", "--no-top-level", "-o", binary, prelude)
@@ -154,6 +157,23 @@ func unfitForISO(q question) string {
 	case !common.MatchString(q.Area):
 		return "another dialect"
 	case quoted.MatchString(text):
+		return "strings"
+	}
+	return ""
+}
+
+// foreign are areas of the language tests of which ichiban/prolog knows nothing.
+var foreign = regexp.MustCompile(`^lang/(modules|tabling|clpfd|json|time|flags|format|determinism)$`)
+
+// unfitForIchiban: of the language tests it is asked what it can be asked, since it says itself what it
+// lacks.
+func unfitForIchiban(q question) string {
+	switch {
+	case !strings.HasPrefix(q.Area, "lang/"):
+		return unfitForISO(q)
+	case foreign.MatchString(q.Area):
+		return "another dialect"
+	case quoted.MatchString(q.Setup + q.Goal):
 		return "strings"
 	}
 	return ""

@@ -26,7 +26,7 @@ func (p *Program) FormatAnswer(s Solution) string {
 	values = append(values, s.residual...)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops, Priority: 699}
 	if len(values) > 0 {
-		o.VarNames = syntax.NameVariables(term.List(values...), names)
+		o.VarNames = syntax.NameVariables(term.List(values...), names, "_")
 	}
 	var lines []string
 	for _, g := range groups {

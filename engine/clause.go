@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -24,11 +25,21 @@ type cellTask struct {
 	at   int
 }
 
+// cellWriters are used again: the cells of a ground fact are copied to where others are.
+var cellWriters = sync.Pool{New: func() any { return &cellWriter{vars: map[*term.Var]code.Cell{}} }}
+
 // newClause makes the clause Head :- Body of a predicate.
 func newClause(pred *database.Pred, head, body term.Term, at database.Source) *database.Clause {
-	w := cellWriter{vars: map[*term.Var]code.Cell{}}
+	w := cellWriters.Get().(*cellWriter)
 	root := w.write(&term.Compound{Functor: ":-", Args: []term.Term{head, body}})
-	return database.NewClauseAt(pred, w.cells, root, at)
+	c := database.NewClauseAt(pred, w.cells, root, at)
+	const large = 1 << 10
+	if c.InArray() && cap(w.cells) <= large && cap(w.todo) <= large {
+		clear(w.todo)
+		w.cells, w.todo = w.cells[:0], w.todo[:0]
+		cellWriters.Put(w)
+	}
+	return c
 }
 
 // callVars puts call(V) for the variables in goal position of a body (ISO 13211-1, 7.6.2), and

@@ -30,6 +30,23 @@ func (l *loader) usesConstraints() bool {
 	return pred != nil && pred.Module.Name == "clpfd" && pred.Module.Library
 }
 
+// mentionsConstraints reports whether a term has a constraint in it.
+func mentionsConstraints(t term.Term) bool {
+	stack := []term.Term{t}
+	for len(stack) > 0 {
+		c, ok := stack[len(stack)-1].(*term.Compound)
+		stack = stack[:len(stack)-1]
+		if !ok {
+			continue
+		}
+		if len(c.Args) == 2 && constraintTests[c.Functor] != "" {
+			return true
+		}
+		stack = append(stack, c.Args...)
+	}
+	return false
+}
+
 // constraint returns what a constraint is expanded to, or nil.
 func (e *goalExpansion) constraint(t term.Term) term.Term {
 	c, ok := t.(*term.Compound)

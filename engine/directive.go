@@ -490,7 +490,9 @@ func (l *loader) importFrom(module *database.Module, imports term.Term) []code.C
 		done = append(done, f)
 	}
 	if imports == nil || imports == term.Term(term.Atom("all")) {
-		for _, f := range module.Exports() {
+		exports := module.Exports()
+		l.module.LookupAll(exports)
+		for _, f := range exports {
 			take(f)
 		}
 		return done
@@ -722,7 +724,7 @@ func (p *Program) loadLibrary(name string) *database.Module {
 	l := &loader{p: p, name: "library(" + name + ")", module: p.db.User(), owner: p.libraryOwner(key), seen: map[*database.Pred]bool{}, library: true}
 	l.run(text)
 	p.loaded[key] = l.module
-	if p.shelving == nil {
+	if p.shelving == nil && p.born > 0 { // what the base reads is in all programs
 		wantLibrary(key)
 	}
 	return l.module

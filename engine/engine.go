@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
@@ -111,7 +112,9 @@ type Program struct {
 	undefined    map[string]unknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
 	readings     loadReadings           // if the options want them
+	pace         pace                   // of loading
 	sealed       bool
+	born         int    // how many predicates are the base's; what they lack no library has
 	loadedAt     uint64 // the generation at the end of loading
 
 	heirMu sync.RWMutex
@@ -161,28 +164,50 @@ func functorNamed(indicator string) code.Cell {
 	return code.Functor(indicator[:slash], arity)
 }
 
-// Preload makes what all programs share, about ten milliseconds' work that the first New does
-// otherwise. A command calls it in a goroutine while it is busy with its arguments.
-func Preload() { base() }
-
 // base is the program of the built-in predicates alone, made once. Others begin as its clones.
+// An image that does not fit the process is passed over.
 var base = sync.OnceValue(func() *Program {
+	if p := fromImage(baseImage); p != nil {
+		return p
+	}
+	return buildBase()
+})
+
+// begun is set once there was a program. The first one is made of the image like the base, not of the
+// base, without which a process that has one program can do.
+var begun atomic.Bool
+
+// firstProgram returns a program like the base for its first caller; nil for others and without an
+// image.
+func firstProgram() *Program {
+	if begun.Swap(true) {
+		return nil
+	}
+	return fromImage(baseImage)
+}
+
+// buildBase makes the program of the built-in predicates from its texts.
+func buildBase() *Program {
 	p := newProgram(database.New())
 	machine.Prepare(p.db)
-	for _, table := range [][]machine.Builtin{machine.Controls(), builtin.Table(), engineTable()} {
-		for _, b := range table {
-			p.register(b)
-		}
+	for _, b := range allBuiltins() {
+		p.register(b)
 	}
 	p.loadSystem()
 	p.seal()
+	p.born = len(p.db.Preds())
 	return p
-})
+}
+
+// allBuiltins are the predicates in Go that every program has; their numbers are their places.
+func allBuiltins() []machine.Builtin {
+	return slices.Concat(machine.Controls(), builtin.Table(), engineTable())
+}
 
 // clone returns a program that begins with what p has.
 func (p *Program) clone() *Program {
 	q := newProgram(p.db.Clone())
-	q.builtins = slices.Clone(p.builtins)
+	q.builtins, q.born = slices.Clip(p.builtins), p.born
 	for name, m := range p.loaded {
 		q.loaded[name] = q.db.Module(m.Name)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -124,6 +125,22 @@ func syntaxException(err error) error {
 	return &Exception{
 		Term: term.New("error", term.New("syntax_error", syn.Formal),
 			term.New("context", term.NewVar(""), term.Atom(syn.Error()))),
-		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s", syn.Pos.Line, syn.Pos.Column, syn.Msg),
+		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s", syn.Pos.Line, syn.Pos.Column, syntaxMessage(syn)),
 	}
+}
+
+// syntaxDiagnostic is a syntax error as a diagnostic.
+func syntaxDiagnostic(file string, syn *syntax.Error) Diagnostic {
+	return Diagnostic{File: file, Line: int(syn.Pos.Line), Column: int(syn.Pos.Column), Severity: SeverityError,
+		Code: "syntax", Message: syntaxMessage(syn), Source: syn.SourceLine}
+}
+
+// syntaxMessage is the message of a syntax error, with the library of an operator that was not known.
+func syntaxMessage(syn *syntax.Error) string {
+	for _, name := range syn.Names {
+		if library := lib.OperatorLibrary(name); library != "" {
+			return fmt.Sprintf("%s; %s is an operator of library(%s), which :- use_module(library(%s)) loads", syn.Msg, name, library, library)
+		}
+	}
+	return syn.Msg
 }

@@ -134,10 +134,12 @@ func (l *loader) expandGoals(body term.Term) term.Term {
 	if body == term.Term(term.True) {
 		return body
 	}
-	e := goalExpansion{l: l, hooks: l.hooks("goal_expansion"), constraints: l.usesConstraints(), occurs: l.checksOccurs(), left: maxGoalExpansions}
+	e := goalExpansion{l: l, hooks: l.hooks("goal_expansion"), occurs: l.checksOccurs(), left: maxGoalExpansions}
+	e.constraints = (len(e.hooks) > 0 || mentionsConstraints(body)) && l.usesConstraints()
 	if len(e.hooks) == 0 && !e.constraints && !e.occurs {
 		return body
 	}
+	l.outcome.spoilt = true
 	e.origin = map[term.Term]term.Term{}
 	out := e.body(body, 0)
 	if e.left < 0 {

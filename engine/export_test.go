@@ -22,3 +22,12 @@ func Code(p *Program) []code.Instr { return p.db.Code() }
 
 // FilesOf lets programs read the files of a file system.
 func FilesOf(fsys fs.FS) Files { return fsFiles{fsys} }
+
+// InheritSlowly is p.Inherit(old), with calls of f between its steps.
+func InheritSlowly(p, old *Program, f func()) {
+	h := p.follow(old)
+	f()
+	h.copyFrom(old)
+	f()
+	h.catchUp()
+}

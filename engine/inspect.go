@@ -43,7 +43,8 @@ type PredicateInfo struct {
 	// File and Line are where the first clause stands; "" and 0 when that is in no file.
 	File string
 	Line int
-	// Clauses are those that there were when this was asked for.
+	// Clauses are those that there were when this was asked for; nil unless [Options.Scattered]
+	// names the predicate, as others may have very many.
 	Clauses []ClauseInfo
 }
 
@@ -53,8 +54,7 @@ type ClauseInfo struct {
 	Line int
 	// Fact is true for a clause without a body.
 	Fact bool
-	// Layout is where the parts of the clause stand; nil unless [Options.Scattered] names the
-	// predicate.
+	// Layout is where the parts of the clause stand, or nil.
 	Layout *Layout
 }
 
@@ -71,6 +71,19 @@ func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo,
 		pred, _ = p.autoload(functor, false)
 	}
 	if pred == nil {
+		return PredicateInfo{}, false
+	}
+	return p.describe(pred), true
+}
+
+// Defines returns a predicate that a module itself defines, ok being false when it does not.
+func (p *Program) Defines(module, name string, arity int) (info PredicateInfo, ok bool) {
+	m := p.db.FindModule(module)
+	if m == nil {
+		return PredicateInfo{}, false
+	}
+	pred := m.Find(code.Functor(name, arity))
+	if pred == nil || !pred.Defined() {
 		return PredicateInfo{}, false
 	}
 	return p.describe(pred), true
@@ -95,6 +108,9 @@ func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	info := PredicateInfo{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
 		Dynamic: pred.Has(database.Dynamic), File: pred.File, Line: pred.Line,
 		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System()}
+	if !p.isScattered(pred) {
+		return info
+	}
 	for _, c := range pred.Clauses() {
 		if !c.Erased() {
 			info.Clauses = append(info.Clauses, ClauseInfo{File: c.File, Line: int(c.Line), Fact: c.IsFact(), Layout: p.layouts[c]})
@@ -109,9 +125,9 @@ func (p *Program) isScattered(pred *database.Pred) bool {
 }
 
 // keepLayout keeps where the parts of a clause stand if the options want it.
-func (p *Program) keepLayout(c *database.Clause, read *syntax.Read) {
-	if p.isScattered(c.Pred) && read.Layout != nil {
-		p.layouts[c] = read.Layout
+func (p *Program) keepLayout(c *database.Clause, layout *Layout) {
+	if layout != nil && p.isScattered(c.Pred) {
+		p.layouts[c] = layout
 	}
 }
 

@@ -29,18 +29,20 @@ func engineTable() []machine.Builtin {
 		{Name: "$help_near", Arity: 2, Func: helpNear, Modes: "+name, -near", Doc: "Near is the name of a documented predicate that name may have meant."},
 		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line", Doc: "The place in the program from which the library was called."},
 		{Name: "$load_context", Arity: 2, Func: loadContext, Modes: "+key, -value", Doc: "Value is what is known of the file being loaded."},
-		{Name: "$file_readable", Arity: 1, Func: fileReadable, Modes: "+path", Doc: "The program may read such a file."},
 		{Name: "$clean_path", Arity: 3, Func: cleanPath, Modes: "+folder, +name, -path", Doc: "Path is the name of a file seen from a folder."},
 		{Name: "$unique_number", Arity: 1, Func: uniqueNumber, Modes: "-integer", Doc: "A number that was never given before."},
 		{Name: "$load", Arity: 3, Func: loadGoal, Modes: "+spec, +module, +imports", Doc: "Loads a file or library and imports from it into a module."},
 		{Name: "$load", Arity: 2, Func: loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
 	}
-	for name, flags := range map[string]database.Flag{
-		"dynamic": database.Dynamic, "discontiguous": database.Discontiguous, "multifile": database.Multifile,
-		"thread_local": database.Dynamic | database.ThreadLocal,
+	for _, d := range []struct {
+		name  string
+		flags database.Flag
+	}{
+		{"discontiguous", database.Discontiguous}, {"dynamic", database.Dynamic}, {"multifile", database.Multifile},
+		{"thread_local", database.Dynamic | database.ThreadLocal},
 	} {
-		list = append(list, machine.Builtin{Name: name, Arity: 1, Func: declareGoal(flags), Meta: ":",
-			Modes: ":indicators", Doc: "Declares predicates " + name + "."})
+		list = append(list, machine.Builtin{Name: d.name, Arity: 1, Func: declareGoal(d.flags), Meta: ":",
+			Modes: ":indicators", Doc: "Declares predicates " + d.name + "."})
 	}
 	return list
 }

@@ -57,6 +57,9 @@ func newborn() *Program {
 	}
 	s := kept.shelf.Load()
 	if s == nil {
+		if p := firstProgram(); p != nil {
+			return p
+		}
 		return base().clone()
 	}
 	p := s.program.clone()
@@ -85,7 +88,6 @@ func wantLibrary(key string) {
 
 // extendShelf loads the libraries that programs have read onto a new shelf.
 func extendShelf() {
-	base() // reads libraries itself, which asks for the lock: it must be there before
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	s := kept.shelf.Load()

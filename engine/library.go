@@ -97,6 +97,7 @@ func (p *Program) seal() {
 		if !p.db.Shows(pred.Module) {
 			continue
 		}
+		p.pace.step()
 		if pred.Defined() {
 			if err := p.link(pred); err != nil {
 				p.diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "clause", Message: err.Error()})
@@ -107,7 +108,7 @@ func (p *Program) seal() {
 		if target == nil {
 			target = pred.Module.Resolve(pred.Functor)
 		}
-		if target == nil {
+		if target == nil && i >= p.born {
 			target, _ = p.autoload(pred.Functor, true)
 		}
 		if target != nil && target != pred {

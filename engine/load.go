@@ -22,13 +22,16 @@ type Source struct {
 	// Name is shown in diagnostics and is what relative file names in it start from.
 	Name string
 	Text string
+	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
+	// called once, and again for lines that diagnostics show.
+	Open func() (io.ReadCloser, error)
 }
 
 // LoadText returns the program of one text. The error is a Diagnostics list when the text has
 // errors.
 func LoadText(name, text string, o *Options) (*Program, error) {
 	p := New(o)
-	if err := p.Load(Source{name, text}); err != nil {
+	if err := p.Load(Source{Name: name, Text: text}); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -50,7 +53,7 @@ func LoadFS(fsys fs.FS, o *Options, names ...string) (*Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, Source{name, string(text)})
+		sources = append(sources, Source{Name: name, Text: string(text)})
 	}
 	p := New(&opts)
 	if err := p.Load(sources...); err != nil {
@@ -71,12 +74,13 @@ func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) {
 func (p *Program) Load(sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.beginLoad()
 	for _, s := range sources {
 		p.loadOnce(s)
 	}
 	p.runInitGoals()
 	p.seal()
-	p.opts.Readings.keep(&p.readings)
+	p.endLoad()
 	p.loadedAt = p.db.Generation()
 	return p.diagnostics.Err()
 }
@@ -97,8 +101,7 @@ type loader struct {
 	parser *syntax.Parser
 	input  *syntax.Input
 	again  *rereading // what is known of the text, or nil
-	text   string
-	lines  []string // the text by lines, for diagnostics; nil until there is one
+	lines  *sourceLines
 	module *database.Module
 	owner  *database.Module // module of the file that loads this one
 	// conditions are the open :- if's: whether the text is taken, and whether one branch was.
@@ -116,6 +119,7 @@ type loader struct {
 	quiet         map[string]bool // styles that are not checked in this file
 	searched      term.Term
 	depth         int
+	outcome       outcome // of the clause at work
 }
 
 type condition struct{ taken, done bool }
@@ -123,18 +127,30 @@ type condition struct{ taken, done bool }
 // loadSource loads a text into a module; a module header in it opens another.
 func (p *Program) loadSource(s Source, module *database.Module) *loader {
 	l := &loader{p: p, name: s.Name, module: module, owner: module, seen: map[*database.Pred]bool{}}
-	l.run(s.Text)
+	l.runSource(s)
 	return l
 }
 
 // run reads clause by clause to the end of the text.
-func (l *loader) run(text string) {
+func (l *loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}) }
+
+// runSource does so with a text that may have to be opened.
+func (l *loader) runSource(s Source) {
 	saved := l.module.Flags
-	l.input = syntax.NewTextInput(l.name, text)
-	l.text, l.lines = text, nil
+	l.lines = &sourceLines{source: s}
+	if s.Open != nil {
+		r, err := s.Open()
+		if err != nil {
+			l.report(SeverityError, "read", "%s", err)
+			return
+		}
+		defer r.Close()
+		l.input, l.again = syntax.NewInput(l.name, r), nil
+	} else {
+		l.input, l.again = syntax.NewTextInput(l.name, s.Text), l.p.reread(l, s.Text)
+	}
 	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
 	l.parser.Positions = true
-	l.again = l.p.reread(l, text)
 	for !l.stopped {
 		read, err := l.next()
 		if errors.Is(err, io.EOF) {
@@ -150,12 +166,16 @@ func (l *loader) run(text string) {
 		}
 		l.clauseRead(read)
 	}
+	l.again.ended()
 	l.closeUnit()
 	if len(l.conditions) > 0 {
 		l.report(SeverityError, "condition", "if without endif at the end of the file")
 	}
-	l.owner.Flags.DoubleQuotes, l.owner.Flags.BackQuotes = saved.DoubleQuotes, saved.BackQuotes
-	l.owner.Flags.Lenient = saved.Lenient
+	before := l.owner.Flags
+	before.DoubleQuotes, before.BackQuotes, before.Lenient = saved.DoubleQuotes, saved.BackQuotes, saved.Lenient
+	if before != l.owner.Flags { // others may be reading them while a library is loaded
+		l.owner.Flags = before
+	}
 }
 
 func (l *loader) syntaxError(err error) {
@@ -168,20 +188,18 @@ func (l *loader) syntaxError(err error) {
 	if l.skipping() {
 		return
 	}
-	l.p.diagnose(Diagnostic{File: l.name, Line: int(syn.Pos.Line), Column: int(syn.Pos.Column),
-		Severity: SeverityError, Code: "syntax", Message: syn.Msg, Source: l.line(int(syn.Pos.Line))})
+	d := syntaxDiagnostic(l.name, syn)
+	d.Source = l.line(d.Line)
+	l.p.diagnose(d)
 }
 
 func (p *Program) diagnose(d Diagnostic) { p.diagnostics = append(p.diagnostics, d) }
 
 func (l *loader) line(n int) string {
 	if l.lines == nil {
-		l.lines = strings.Split(l.text, "\n")
-	}
-	if n < 1 || n > len(l.lines) {
 		return ""
 	}
-	return strings.TrimRight(l.lines[n-1], "\r")
+	return l.lines.at(n)
 }
 
 // report adds a diagnostic at the clause being loaded.
@@ -197,6 +215,7 @@ func (l *loader) reportAt(at syntax.Place, sev Severity, code, format string, ar
 	if l.library && sev == SeverityWarning {
 		return
 	}
+	l.outcome.spoilt = true
 	l.p.diagnose(Diagnostic{File: l.name, Line: int(at.Line), Column: int(at.Column), Severity: sev,
 		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(int(at.Line))})
 }
@@ -216,18 +235,22 @@ func (l *loader) clauseRead(read *syntax.Read) {
 	if l.skipping() {
 		return
 	}
+	known := len(l.p.diagnostics)
 	l.variableWarnings(read)
 	if args, ok := term.Is(read.Term, "?-", 1); ok {
 		l.directive(args[0])
 		return
 	}
+	l.outcome = outcome{warnings: l.p.diagnostics[known:len(l.p.diagnostics):len(l.p.diagnostics)], spoilt: !l.takesTermsAsTheyAre()}
 	for _, t := range l.expand(read.Term) {
 		if args, ok := term.Is(t, ":-", 1); ok {
+			l.outcome.spoilt = true
 			l.directive(args[0])
 			continue
 		}
 		l.addTerm(t)
 	}
+	l.keepOutcome(read)
 }
 
 // addTerm adds a clause given as a term.
@@ -257,11 +280,12 @@ func (l *loader) addTerm(t term.Term) {
 		l.report(SeverityError, "clause", "predicates have at most %d arguments, not %d", maxPredicateArity, arity)
 		return
 	}
-	pred := l.definition(module, string(name), arity)
+	pred := l.definition(module, code.Functor(string(name), arity))
 	if pred == nil {
 		return
 	}
 	if pred.Has(database.Tabled) {
+		l.outcome.spoilt = true
 		pred, head = tabledHead(pred, head)
 	}
 	if bad := badGoal(body); bad != nil {
@@ -314,8 +338,16 @@ func badGoal(body term.Term) term.Term {
 
 // definition returns the predicate that a clause of this file is added to, or nil after an
 // error.
-func (l *loader) definition(module *database.Module, name string, arity int) *database.Pred {
-	functor := code.Functor(name, arity)
+func (l *loader) definition(module *database.Module, functor code.Cell) *database.Pred {
+	pred := l.definable(module, functor)
+	if pred == nil || !l.belongs(pred) {
+		return nil
+	}
+	return pred
+}
+
+// definable returns a predicate that the program may define, or nil after an error.
+func (l *loader) definable(module *database.Module, functor code.Cell) *database.Pred {
 	if sys := l.p.db.System().Find(functor); sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
@@ -326,9 +358,6 @@ func (l *loader) definition(module *database.Module, name string, arity int) *da
 	}
 	if pred.Builtin >= 0 && !l.library {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
-		return nil
-	}
-	if !l.belongs(pred) {
 		return nil
 	}
 	return pred
@@ -372,10 +401,11 @@ func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 		if lines = l.expandedLines; lines == nil {
 			lines = goalLines(l.read)
 		}
-		l.p.keepLayout(c, l.read)
+		l.p.keepLayout(c, l.read.Layout)
 		l.noteBody(cmp.Or(l.searched, body))
 		l.searched, l.expandedLines = nil, nil
 	}
+	l.outcome.add(c, lines)
 	pred.Set(database.Defined)
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
 		if err := l.compile(c, lines); err != nil {
@@ -385,9 +415,14 @@ func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	}
 	pred.OwnClauses()
 	l.p.db.AddStatic(c)
+	l.p.changed(pred)
+}
+
+// changed makes the entry of a predicate that has got clauses be linked anew.
+func (p *Program) changed(pred *database.Pred) {
 	pred.Clear(database.Linked)
 	if !pred.Has(database.Dynamic) {
-		l.p.unlink(pred)
+		p.unlink(pred)
 	}
 }
 

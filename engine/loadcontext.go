@@ -75,21 +75,6 @@ func (l *loader) context(key string) term.Term {
 	return nil
 }
 
-// fileReadable is '$file_readable'(Path): the sandbox lets the program read such a file.
-func fileReadable(m *machine.Machine, a []cell) (bool, error) {
-	name, err := m.AtomArg(a[0])
-	files := ownerOf(m).opts.Files
-	if err != nil || files == nil {
-		return false, err
-	}
-	f, openErr := files.OpenRead(name)
-	if openErr != nil {
-		return false, nil
-	}
-	f.Close()
-	return true, nil
-}
-
 // cleanPath is '$clean_path'(Folder, Name, Path): Path is Name, from Folder if it is relative,
 // without . and .. in it.
 func cleanPath(m *machine.Machine, a []cell) (bool, error) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,6 +49,18 @@ func TestFlatUnderNewTexts(t *testing.T) {
 		}
 	}
 	require.Less(t, heapInUse(), middle+1<<19)
+}
+
+// TestReferencesAreForgotten refers to ever new clauses, which are erased.
+func TestReferencesAreForgotten(t *testing.T) {
+	p, err := engine.LoadText("refer.pl", "refer(N) :- forall(between(1, N, I), ( assertz(p(I), R), erase(R) )).\n", nil)
+	require.NoError(t, err)
+	for _, n := range []string{"1000", "300000"} {
+		before := heapInUse()
+		_, err := p.Once(t.Context(), "refer("+n+")", &engine.RunOptions{Memory: 16 << 20})
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return heapInUse() < before+8<<20 }, 10*time.Second, 10*time.Millisecond)
+	}
 }
 
 // heapInUse is what Go's collector finds alive.

@@ -35,6 +35,7 @@ func (l *loader) linear(head, body term.Term) (term.Term, term.Term) {
 	if !l.checksOccurs() {
 		return head, body
 	}
+	l.outcome.spoilt = true
 	c := &linearCopy{seen: map[*term.Var]bool{}}
 	head = c.copy(head, 0)
 	for i := len(c.goals) - 1; i >= 0; i-- {

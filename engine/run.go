@@ -37,6 +37,8 @@ type RunOptions struct {
 	Output, Error io.Writer
 	// Terminal says that a person sits at Input and Output.
 	Terminal bool
+	// Session is shared with the runs before and after; nil: nothing is shared.
+	Session *Session
 	// Host is handed to predicates written in Go, see [Call.Host].
 	Host any
 	// StressGC collects garbage at every opportunity, to test the collector; VerifyGC checks
@@ -54,6 +56,8 @@ type Run struct {
 	state    State
 	found    Solution // the answer
 	residual bool     // the last value of an answer is what waits
+	session  *Session // to be brought up to date, or nil
+	failed   bool     // with an error
 }
 
 // State says what a run has come to.
@@ -102,20 +106,7 @@ func (p *Program) StartResidual(goal string, o *RunOptions) (*Run, error) {
 	if err != nil {
 		return nil, syntaxException(err)
 	}
-	var given, copies []term.Term
-	var vars []*term.Var
-	for _, v := range read.Vars {
-		c := term.NewVar(v.Name)
-		given, copies, vars = append(given, v.Var), append(copies, c), append(vars, c)
-	}
-	waiting := term.NewVar("")
-	copying := term.New("copy_term", term.List(given...), term.List(copies...), waiting)
-	r, err := p.StartTerm(term.New(",", read.Term, copying), append(vars, waiting), o)
-	if err != nil {
-		return nil, err
-	}
-	r.residual, r.names = true, r.names[:len(vars)]
-	return r, nil
+	return p.StartGoal(newGoal(read), o)
 }
 
 func (p *Program) module(o *RunOptions) *database.Module {
@@ -131,7 +122,7 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 		o = &RunOptions{}
 	}
 	m := p.machines.Get().(*machine.Machine)
-	r := &Run{p: p, m: m}
+	r := &Run{p: p, m: m, session: o.Session}
 	for _, v := range vars {
 		r.names = append(r.names, v.String())
 	}
@@ -149,8 +140,12 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 		q.Stress = machine.StressVerify
 	}
 	if err := m.Start(q); err != nil {
+		r.session = nil
 		r.Close()
 		return nil, p.wrap(m, err)
+	}
+	if r.session != nil {
+		r.session.begin(r)
 	}
 	return r, nil
 }
@@ -160,6 +155,9 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.flags}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
+	}
+	if o.Session != nil && o.Session.flags != nil {
+		opts.Flags = o.Session.flags
 	}
 	return opts
 }
@@ -177,7 +175,7 @@ func (r *Run) Next(ctx context.Context) (State, error) {
 	case r.state == Answer:
 		r.m.Redo()
 	}
-	r.state = NoMore
+	r.state, r.failed = NoMore, true
 	status, err := r.m.Run(ctx)
 	r.io.Flush()
 	if err != nil {
@@ -187,7 +185,11 @@ func (r *Run) Next(ctx context.Context) (State, error) {
 		if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
 			return NoMore, r.p.wrap(r.m, err)
 		}
+		if r.session != nil {
+			r.session.answer(r.found)
+		}
 	}
+	r.failed = false
 	r.state = map[machine.Status]State{machine.True: Answer, machine.False: NoMore, machine.Suspended: Waiting}[status]
 	return r.state, nil
 }
@@ -258,6 +260,9 @@ func (r *Run) Inferences() int64 { return r.m.Inferences() }
 func (r *Run) Close() {
 	if r.m == nil {
 		return
+	}
+	if r.session != nil {
+		r.session.end(r)
 	}
 	r.io.Close()
 	if r.m.Loading { // flags that directives set are those of the program

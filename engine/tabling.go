@@ -108,9 +108,10 @@ func qualified(m *database.Module, goal term.Term) term.Term {
 	return term.New(":", term.Atom(m.Name), goal)
 }
 
-// tablePred makes a predicate the wrapper of its clauses to come.
+// tablePred makes a predicate the wrapper of its clauses to come, and of those there are. They may
+// stand in another file than the directive.
 func (l *loader) tablePred(m *database.Module, name string, modes []term.Term, flags database.Flag) {
-	pred := l.definition(m, name, len(modes))
+	pred := l.definable(m, code.Functor(name, len(modes)))
 	switch {
 	case pred == nil || pred.Has(database.Tabled):
 		return
@@ -131,16 +132,19 @@ func (l *loader) tablePred(m *database.Module, name string, modes []term.Term, f
 		pred.Set(database.ModeDirected)
 	}
 	l.p.declarePred(tabledClauses(pred), database.Defined|flags&database.Incremental)
+	here, read := l.name, l.read
 	for _, c := range earlier {
-		l.read = &syntax.Read{Pos: syntax.Position{Line: int32(c.line), Column: 1}}
+		l.name, l.read = c.file, &syntax.Read{Pos: syntax.Position{Line: int32(c.line), Column: 1}}
 		own, head := tabledHead(pred, c.head)
 		l.addClause(own, head, c.body, false)
 	}
+	l.name, l.read = here, read
 }
 
 // earlierClause is a clause that stood before the directive that tables its predicate.
 type earlierClause struct {
 	head, body term.Term
+	file       string
 	line       int
 }
 
@@ -170,7 +174,7 @@ func (l *loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
 	taken := make([]earlierClause, 0, len(items))
 	for i, item := range items {
 		pair := item.(*term.Compound).Args
-		taken = append(taken, earlierClause{pair[0], pair[1], int(clauses[i].Line)})
+		taken = append(taken, earlierClause{pair[0], pair[1], clauses[i].File, int(clauses[i].Line)})
 	}
 	for _, c := range clauses {
 		l.p.db.EraseNow(c)
@@ -212,6 +216,11 @@ func tabledClauses(pred *database.Pred) *database.Pred {
 	own := pred.Module.Lookup(code.Functor(pred.Name()+" tabled", pred.Arity()))
 	own.File, own.Line = pred.File, pred.Line
 	return own
+}
+
+// isEmptyTable reports whether a predicate is tabled and has no clauses.
+func isEmptyTable(pred *database.Pred) bool {
+	return pred.Has(database.Tabled) && len(tabledClauses(pred).Clauses()) == 0
 }
 
 // tabledHead returns where a clause of a tabled predicate goes, and its head there.

@@ -105,3 +105,25 @@ func TestTableDirectiveMistakes(t *testing.T) {
 		require.ErrorContains(t, err, test.message)
 	}
 }
+
+// TestTabledElsewhere tables a predicate in one file and defines it in another.
+func TestTabledElsewhere(t *testing.T) {
+	directive := engine.Source{Name: "table.pl", Text: ":- table v/1.\n"}
+	clauses := engine.Source{Name: "v.pl", Text: "v(X) :- v(Y), Y < 5, X is Y + 1.\nv(0).\nv(X) :- X == bad, _ is X.\n"}
+	for _, order := range [][]engine.Source{{directive, clauses}, {clauses, directive}} {
+		p := engine.New(nil)
+		require.NoError(t, p.Load(order...))
+		require.Empty(t, p.Diagnostics())
+		s, err := p.Once(t.Context(), "findall(X, (member(X, [0, 3, 5, 6]), v(X)), L)", nil)
+		require.NoError(t, err)
+		require.Equal(t, "[0,3,5]", s.Text("L"))
+		_, err = p.Once(t.Context(), "v(bad)", nil)
+		require.ErrorContains(t, err, "v.pl:3: is/2: Arithmetic: `bad/0' is not a function")
+	}
+
+	p := engine.New(nil)
+	require.NoError(t, p.Load(directive))
+	_, err := p.Once(t.Context(), "v(_)", nil)
+	require.EqualError(t, err, "Unknown procedure: v/1")
+	require.Error(t, engine.New(nil).Load(directive, clauses, engine.Source{Name: "more.pl", Text: "v(7).\n"}))
+}

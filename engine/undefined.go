@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -19,9 +20,10 @@ import (
 type bodyNote struct {
 	loader *loader
 	module *database.Module
-	at     Diagnostic // of the clause
-	body   term.Term
+	at     syntax.Place // of the clause
+	body   term.Term    // nil for a clause of a stretch that has not been read
 	layout *Layout
+	kept   keptBody
 }
 
 // noteBody keeps the body of a clause of the program until all texts are loaded.
@@ -29,8 +31,7 @@ func (l *loader) noteBody(body term.Term) {
 	if l.library || l.read == nil || body == term.Term(term.True) {
 		return
 	}
-	n := bodyNote{loader: l, module: l.module, body: body,
-		at: Diagnostic{File: l.name, Line: int(l.read.Pos.Line), Column: int(l.read.Pos.Column)}}
+	n := bodyNote{loader: l, module: l.module, body: body, at: syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}}
 	if args, ok := term.Is(l.read.Term, ":-", 2); ok && args[1] == body {
 		n.layout = part(l.read.Layout, 1)
 	}
@@ -42,7 +43,9 @@ func (l *loader) noteBody(body term.Term) {
 func (p *Program) reportUndefined() {
 	s := search{p: p, asserted: map[string]bool{}, seen: map[string]bool{}}
 	for _, n := range p.bodies {
-		s.body(n)
+		if n.kept.text == nil || !s.isKnown(n) {
+			s.body(n)
+		}
 	}
 	p.bodies = nil
 	p.reportExports()
@@ -117,6 +120,9 @@ type search struct {
 	seen     map[string]bool
 	missing  []undefined
 	todo     []goalNote
+	noted    *bodySearch // what is found out about a body that is kept, or nil
+	noting   *reading    // the text it is kept with
+	known    map[*reading]*knownLooks
 }
 
 // undefined is a call of a predicate that is not defined.
@@ -136,7 +142,9 @@ type goalNote struct {
 
 // body looks at the goals of a body and those within their arguments.
 func (s *search) body(n bodyNote) {
-	s.todo = append(s.todo[:0], goalNote{n.body, n.layout, n.module, 0})
+	body, layout := s.begin(n)
+	defer s.end(n)
+	s.todo = append(s.todo[:0], goalNote{body, layout, n.module, 0})
 	for len(s.todo) > 0 {
 		g := s.todo[len(s.todo)-1]
 		s.todo = s.todo[:len(s.todo)-1]
@@ -155,6 +163,8 @@ func (s *search) qualified(g goalNote, args []term.Term) {
 	if name, ok := args[0].(term.Atom); ok {
 		if m := s.p.db.FindModule(string(name)); m != nil {
 			s.todo = append(s.todo, goalNote{args[1], part(g.layout, 1), m, g.extra})
+		} else {
+			s.note(look{module: string(name)})
 		}
 	}
 }
@@ -171,20 +181,19 @@ func (s *search) goal(n bodyNote, g goalNote, name string, arity int) {
 	if name == "!" || name[:min(1, len(name))] == "$" {
 		return
 	}
-	functor := code.Functor(name, arity+g.extra)
-	pred := g.module.Resolve(functor)
-	if pred == nil {
-		pred, _ = s.p.autoload(functor, true)
-	}
-	if pred == nil {
+	look := look{module: g.module.Name, functor: code.Functor(name, arity+g.extra), extra: int8(g.extra)}
+	found := false
+	if look.spec, found = s.p.look(g.module, look); !found {
+		s.noted = nil
 		s.miss(n, g, name, arity+g.extra)
 		return
 	}
+	s.note(look)
 	if c == nil {
 		return
 	}
 	s.asserts(name, c)
-	spec := cmp.Or(pred.Meta, lib.Meta(name, arity+g.extra), goalArguments[fmt.Sprintf("%s/%d", name, arity)])
+	spec := look.spec
 	for i := len(c.Args) - 1; i >= 0; i-- {
 		if i < len(spec) {
 			s.argument(g, spec[i], c.Args[i], part(g.layout, i))
@@ -193,9 +202,10 @@ func (s *search) goal(n bodyNote, g goalNote, name string, arity int) {
 }
 
 // goalArguments are specifications of predicates that need none to do their work.
-var goalArguments = map[string]string{
-	"findall/3": "?0-", "findall/4": "?0-?", "forall/2": "00", "once/1": "0", "ignore/1": "0", "not/1": "0", "\\+/1": "0",
-	"setup_call_cleanup/3": "000", "call_cleanup/2": "00",
+var goalArguments = map[lib.Indicator]string{
+	{Name: "findall", Arity: 3}: "?0-", {Name: "findall", Arity: 4}: "?0-?", {Name: "forall", Arity: 2}: "00",
+	{Name: "once", Arity: 1}: "0", {Name: "ignore", Arity: 1}: "0", {Name: "not", Arity: 1}: "0", {Name: "\\+", Arity: 1}: "0",
+	{Name: "setup_call_cleanup", Arity: 3}: "000", {Name: "call_cleanup", Arity: 2}: "00",
 }
 
 // asserts notes the predicate that an assertion adds to.
@@ -211,7 +221,11 @@ func (s *search) asserts(name string, c *term.Compound) {
 		head = args[1]
 	}
 	if name, arity, ok := term.Indicator(head); ok {
-		s.asserted[fmt.Sprintf("%s/%d", name, arity)] = true
+		indicator := fmt.Sprintf("%s/%d", name, arity)
+		s.asserted[indicator] = true
+		if s.noted != nil {
+			s.noted.asserts = append(s.noted.asserts, indicator)
+		}
 	}
 }
 
@@ -253,8 +267,7 @@ func (s *search) miss(n bodyNote, g goalNote, name string, arity int) {
 		return
 	}
 	s.seen[key] = true
-	d := n.at
-	d.Severity, d.Code = SeverityWarning, "undefined"
+	d := Diagnostic{File: n.loader.name, Line: int(n.at.Line), Column: int(n.at.Column), Severity: SeverityWarning, Code: "undefined"}
 	if g.layout != nil && g.layout.Pos.Line > 0 {
 		d.Line, d.Column = int(g.layout.Pos.Line), int(g.layout.Pos.Column)
 	}
@@ -268,7 +281,7 @@ func (p *Program) suggestion(module *database.Module, name string) string {
 	same := ""
 	for _, m := range []*database.Module{module, p.db.User(), p.db.System()} {
 		for _, pred := range m.Preds() {
-			if !pred.Defined() || pred.Name()[:min(1, len(pred.Name()))] == "$" {
+			if !pred.Defined() || pred.Name()[:min(1, len(pred.Name()))] == "$" || isEmptyTable(pred) {
 				continue
 			}
 			names = append(names, pred.Name())

@@ -27,6 +27,15 @@ type Base struct {
 	seen    fingerprint
 	texts   engine.Readings // what the files were read as
 	deps    []string        // files besides those found that were read, sorted
+	stamps  []stamp         // of all these files
+	stamped time.Time       // when the files were looked at last
+}
+
+// stamp is by what a change of a file shows without reading it.
+type stamp struct {
+	path string
+	size int64
+	time time.Time
 }
 
 // fingerprint tells one state of all files from another.
@@ -58,7 +67,7 @@ func Open(paths []string, o *Options) (*Base, engine.Diagnostics, error) {
 	if b.o.MaxWait <= 0 {
 		b.o.MaxWait = time.Second
 	}
-	l := newLoading(paths, &b.o)
+	l := newLoading(paths, &b.o, true)
 	l.readings = &b.texts
 	snapshot, report := l.run()
 	if snapshot == nil {
@@ -81,15 +90,44 @@ func (b *Base) Parsed() []string { return b.texts.Parsed() }
 func (b *Base) Reload() Change {
 	b.loading.Lock()
 	defer b.loading.Unlock()
-	return b.reload(newLoading(b.paths, &b.o))
+	return b.reload(newLoading(b.paths, &b.o, true))
 }
 
-// reloadChanged loads the files again if they differ from those of the last load.
-func (b *Base) reloadChanged() (c Change, changed bool) {
+// Touched reports whether the files may not be what they were at the last load, by their names, sizes
+// and times; it reads none of them. What was written about the time of the load always may.
+func (b *Base) Touched() bool {
 	b.loading.Lock()
 	defer b.loading.Unlock()
-	l := newLoading(b.paths, &b.o)
+	const about = 100 * time.Millisecond // clocks of file systems are coarse
+	now := stampsOf(append(find(b.paths).files, b.deps...))
+	recent := func(s stamp) bool { return s.time.After(b.stamped.Add(-about)) }
+	return !slices.Equal(now, b.stamps) || slices.ContainsFunc(now, recent)
+}
+
+// stamp notes the stamps of the files that a load has read.
+func (b *Base) stamp(l *loading) {
+	b.stamps, b.stamped = stampsOf(append(slices.Clone(l.found.files), b.deps...)), l.began
+}
+
+// stampsOf returns the stamps of files; one that is not there has none but its name.
+func stampsOf(files []string) []stamp {
+	list := make([]stamp, len(files))
+	for i, file := range files {
+		list[i].path = file
+		if info, err := os.Stat(file); err == nil {
+			list[i].size, list[i].time = info.Size(), info.ModTime()
+		}
+	}
+	return list
+}
+
+// ReloadChanged loads the files again if they differ from those of the last load.
+func (b *Base) ReloadChanged() (c Change, changed bool) {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	l := newLoading(b.paths, &b.o, true)
 	if l.fingerprint(b.deps) == b.seen {
+		b.stamp(l)
 		return Change{}, false
 	}
 	return b.reload(l), true
@@ -123,6 +161,7 @@ func (b *Base) remember(l *loading) {
 	slices.Sort(deps)
 	b.deps = slices.Compact(deps)
 	b.seen = l.fingerprint(b.deps)
+	b.stamp(l)
 }
 
 // reads returns the files besides those found that loading reads.
@@ -136,14 +175,16 @@ func (b *Base) reads() []string {
 func (l *loading) fingerprint(deps []string) (f fingerprint) {
 	hash := sha256.New()
 	for _, s := range l.sources {
-		fmt.Fprintf(hash, "%q %d\n%s\n", s.Name, len(s.Text), s.Text)
+		fmt.Fprintf(hash, "%q %d\n", s.Name, len(s.Text))
+		hash.Write(bytesOf(s.Text))
 	}
 	for _, d := range l.found.report {
 		fmt.Fprintln(hash, d)
 	}
 	for _, dep := range deps {
 		data, err := os.ReadFile(dep)
-		fmt.Fprintf(hash, "%q %d %t\n%s\n", dep, len(data), err == nil, data)
+		fmt.Fprintf(hash, "%q %d %t\n", dep, len(data), err == nil)
+		hash.Write(data)
 	}
 	hash.Sum(f[:0])
 	return f

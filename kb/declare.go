@@ -1,7 +1,6 @@
 package kb
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -305,15 +304,20 @@ func (p part) named(d *infoDirective, names []string) {
 			p.item(i).fail("the name of an argument is empty")
 		} else if slices.Contains(names[:i], name) {
 			p.item(i).fail("two arguments have the name %s", name)
-		} else if !propertyName.MatchString(name) {
+		} else if !isPropertyName(name) {
 			p.item(i).warn("the argument name %s is not made of 1 to 64 of A-Z a-z 0-9 _ . -; some models refuse tools with such names", strconv.Quote(name))
 		}
 	}
 	d.names = names
 }
 
-// propertyName are the names of properties that all hosts let through to their models.
-var propertyName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+// isPropertyName reports whether a property may have this name: all hosts let through to their
+// models what is of at most 64 letters, digits, dots, dashes and underscores.
+func isPropertyName(name string) bool {
+	return name != "" && len(name) <= 64 && strings.Trim(name, propertyCharacters) == ""
+}
+
+const propertyCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 // text returns the text of an atom or string, or "".
 func text(t engine.Term) string {

@@ -157,39 +157,90 @@ func sibling(path string) string {
 	return filepath.Join(filepath.Dir(path), near)
 }
 
-// readSources reads files into sources.
-func readSources(files []string) (sources []engine.Source, report engine.Diagnostics) {
+// readSources makes sources of files. Unless their texts are to be held, those of large ones
+// are left in the files.
+func readSources(files []string, hold bool) (sources []engine.Source, report engine.Diagnostics) {
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		source, badLine, err := readSource(file, hold)
 		if err != nil {
 			report = append(report, engine.Diagnostic{File: file, Severity: engine.SeverityError, Code: "path",
 				Message: explain(file, err)})
 			continue
 		}
-		if at := invalidUTF8(data); at > 0 {
-			report = append(report, engine.Diagnostic{File: file, Line: at, Severity: engine.SeverityWarning, Code: "encoding",
+		if badLine > 0 {
+			report = append(report, engine.Diagnostic{File: file, Line: badLine, Severity: engine.SeverityWarning, Code: "encoding",
 				Message: "this line is not valid UTF-8"})
 		}
-		sources = append(sources, engine.Source{Name: filepath.ToSlash(file), Text: textOf(data)})
+		sources = append(sources, source)
 	}
 	return sources, report
+}
+
+// largeFile is the size in bytes from which a text is better left in its file.
+const largeFile = 1 << 20
+
+// readSource makes the source of a file, and returns the first line that is not valid UTF-8, or 0.
+func readSource(file string, hold bool) (s engine.Source, badLine int, err error) {
+	s.Name = filepath.ToSlash(file)
+	if info, err := os.Stat(file); err == nil && info.Size() >= largeFile && !hold {
+		s.Open = func() (io.ReadCloser, error) { return os.Open(file) }
+		r, err := s.Open()
+		if err != nil {
+			return s, 0, err
+		}
+		defer r.Close()
+		badLine, err = invalidLine(r)
+		return s, badLine, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return s, 0, err
+	}
+	s.Text = textOf(data)
+	badLine, err = invalidLine(bytes.NewReader(data))
+	return s, badLine, err
 }
 
 // textOf returns bytes that nobody will change as text without copying them: files of facts are
 // large.
 func textOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
-// invalidUTF8 returns the first line that is not valid UTF-8, or 0.
-func invalidUTF8(data []byte) int {
-	if utf8.Valid(data) {
-		return 0
-	}
-	for i, line := range bytes.Split(data, []byte("\n")) {
-		if !utf8.Valid(line) {
-			return i + 1
+// bytesOf is the other way round: bytes that are only to be read.
+func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
+
+// invalidLine returns the first line that is not valid UTF-8, or 0.
+func invalidLine(r io.Reader) (int, error) {
+	buf, n, line := make([]byte, 1<<15), 0, 1
+	for {
+		got, err := r.Read(buf[n:])
+		n += got
+		valid := validPrefix(buf[:n])
+		line += bytes.Count(buf[:valid], []byte("\n"))
+		if rest := buf[valid:n]; len(rest) > 0 && (err != nil || utf8.FullRune(rest)) {
+			return line, nil
+		}
+		n = copy(buf, buf[valid:n])
+		if errors.Is(err, io.EOF) {
+			return 0, nil
+		}
+		if err != nil {
+			return 0, err
 		}
 	}
-	return 0
+}
+
+// validPrefix returns how many bytes there are before the first one that begins no whole character.
+func validPrefix(b []byte) int {
+	if utf8.Valid(b) {
+		return len(b)
+	}
+	for i := 0; ; {
+		r, size := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && size <= 1 {
+			return i
+		}
+		i += size
+	}
 }
 
 // Sandbox lets goals open files below some folders only. Links that lead out of a folder are
@@ -316,6 +367,6 @@ func candidates(folders []string, path string) []candidate {
 // Sources reads the files that paths lead to, in the order of loading.
 func Sources(paths []string) ([]engine.Source, engine.Diagnostics) {
 	f := find(paths)
-	sources, report := readSources(f.files)
+	sources, report := readSources(f.files, true)
 	return sources, append(f.report, report...)
 }

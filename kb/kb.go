@@ -93,8 +93,9 @@ type Provider struct {
 	own map[string]engine.PredicateInfo
 }
 
-// Defines reports whether the provider itself defines a predicate, such as tool_call/3. Ask
-// before calling one, since modules see the predicates of module user.
+// Defines reports whether the provider itself defines a predicate that declares items or answers
+// for them, such as tool_call/3. Ask before calling one, since modules see the predicates of
+// module user.
 func (p *Provider) Defines(name string, arity int) bool {
 	_, ok := p.own[indicator(name, arity)]
 	return ok

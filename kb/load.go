@@ -18,10 +18,13 @@ import (
 
 // declared are the predicates that declare things. Files add clauses to them without saying
 // multifile or discontiguous.
-var declared = []string{
-	"tools/1", "capabilities/1", "tool_call/3", "tool_call/4", "input_schema/2", "output_schema/2",
-	"prompts/1", "prompt_get/3", "resources/1", "resource_templates/1", "resource_read/3",
-	"completion/4", "cache_policy/4", "tool_ui/2", "resource_ui_meta/2",
+var declared = []struct {
+	name  string
+	arity int
+}{
+	{"tools", 1}, {"capabilities", 1}, {"tool_call", 3}, {"tool_call", 4}, {"input_schema", 2}, {"output_schema", 2},
+	{"prompts", 1}, {"prompt_get", 3}, {"resources", 1}, {"resource_templates", 1}, {"resource_read", 3},
+	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2},
 }
 
 // indicatorOperators are the argument indicators that are no operators of the language itself.
@@ -36,14 +39,15 @@ func Load(paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
 	if o == nil {
 		o = &Options{}
 	}
-	return newLoading(paths, o).run()
+	return newLoading(paths, o, false).run()
 }
 
-// newLoading finds and reads the files.
-func newLoading(paths []string, o *Options) *loading {
-	l := &loading{o: o, found: find(paths), sandbox: newSandbox(paths, o), texts: map[string][]string{}}
+// newLoading finds and reads the files. Unless all texts are to be held, large files are only
+// opened.
+func newLoading(paths []string, o *Options, hold bool) *loading {
+	l := &loading{o: o, began: time.Now(), found: find(paths), sandbox: newSandbox(paths, o), texts: map[string][]string{}}
 	var report engine.Diagnostics
-	l.sources, report = readSources(l.found.files)
+	l.sources, report = readSources(l.found.files, hold)
 	l.found.report = append(l.found.report, report...)
 	return l
 }
@@ -51,6 +55,7 @@ func newLoading(paths []string, o *Options) *loading {
 // loading is one load of a knowledge base.
 type loading struct {
 	o        *Options
+	began    time.Time
 	found    found
 	sources  []engine.Source
 	sandbox  *Sandbox
@@ -88,7 +93,11 @@ func (l *loading) run() (*Snapshot, engine.Diagnostics) {
 }
 
 func (l *loading) engineOptions() *engine.Options {
-	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: declared, Operators: indicatorOperators,
+	scattered := make([]string, len(declared))
+	for i, d := range declared {
+		scattered[i] = indicator(d.name, d.arity)
+	}
+	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: scattered, Operators: indicatorOperators,
 		DirectiveTime: directiveTime, DirectiveMemory: directiveMemory, Output: l.o.Output, Error: l.o.Output, Readings: l.readings}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite = l.sandbox.OpenWrite
@@ -142,7 +151,7 @@ func (l *loading) lines(file string) []string {
 // text returns the text of a file.
 func (l *loading) text(file string) (text string, ok bool) {
 	for _, s := range l.sources {
-		if s.Name == file {
+		if s.Name == file && s.Open == nil {
 			return s.Text, true
 		}
 	}
@@ -154,8 +163,10 @@ func (l *loading) text(file string) (text string, ok bool) {
 func (l *loading) providers() {
 	for _, m := range l.program.Modules() {
 		p := &Provider{Module: m.Name, File: m.File, own: map[string]engine.PredicateInfo{}}
-		for _, info := range l.program.Predicates(m.Name) {
-			p.own[indicator(info.Name, info.Arity)] = info
+		for _, d := range declared {
+			if info, ok := l.program.Defines(m.Name, d.name, d.arity); ok {
+				p.own[indicator(d.name, d.arity)] = info
+			}
 		}
 		l.snapshot.Providers = append(l.snapshot.Providers, p)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -17,7 +18,7 @@ import (
 // module is the text of a module of rules and facts, number i of its kind.
 func module(i int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ":- module(part%d, [path%[1]d/3]).\n:- use_module(library(lists)).\n:- mode(path%[1]d(+atom, -atom, -integer), nondet).\n", i)
+	fmt.Fprintf(&b, ":- module(part%d, [path%[1]d/3]).\n:- use_module(library(lists)).\n:- mode(path%[1]d(+atom, -atom, -integer), zero_or_more).\n", i)
 	for j := range 60 {
 		fmt.Fprintf(&b, "edge(n%d, n%d, %d, 'one of part %d').\n", j, j+1, i+j, i)
 	}
@@ -124,4 +125,41 @@ func TestCallsDuringReload(t *testing.T) {
 	s, err := c.Snapshot.Program.Once(t.Context(), "findall(X, n(X), L), length(L, N)", nil)
 	require.NoError(t, err)
 	require.Equal(t, engine.Term(term.Int(11)), s.Get("N"), "facts added meanwhile have moved")
+}
+
+// TestTouched changes files in ways that sizes and times show.
+func TestTouched(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.pl")
+	long := time.Now().Add(-time.Hour)
+	save := func(name, text string, at time.Time) {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		require.NoError(t, os.Chtimes(path, at, at))
+	}
+	save("a.pl", ":- include('part.inc').\np(1).\n", long)
+	save("part.inc", "q(1).\n", long)
+	base, _, err := kb.Open([]string{dir}, nil)
+	require.NoError(t, err)
+	for _, change := range []func(){
+		func() { save("a.pl", ":- include('part.inc').\np(2).\n", long.Add(time.Minute)) },
+		func() { save("a.pl", ":- include('part.inc').\np(22).\n", long.Add(time.Minute)) },
+		func() { save("part.inc", "q(2).\n", long.Add(time.Minute)) },
+		func() { save("b.pl", "r(1).\n", long) },
+		func() { require.NoError(t, os.Remove(filepath.Join(dir, "b.pl"))) },
+	} {
+		require.False(t, base.Touched())
+		change()
+		require.True(t, base.Touched())
+		_, changed := base.ReloadChanged()
+		require.True(t, changed)
+	}
+	save("a.pl", ":- include('part.inc').\np(22).\n", long.Add(2*time.Minute)) // the same again
+	require.True(t, base.Touched())
+	_, changed := base.ReloadChanged()
+	require.False(t, changed)
+	require.False(t, base.Touched())
+	save("a.pl", ":- include('part.inc').\np(33).\n", time.Now())
+	base.Reload()
+	require.True(t, base.Touched(), "so shortly after %s was written another change may not show", file)
 }

@@ -84,7 +84,7 @@ func (w *watch) wait() {
 // changes meanwhile is an event.
 func (w *watch) check() {
 	w.follow()
-	if c, ok := w.base.reloadChanged(); ok {
+	if c, ok := w.base.ReloadChanged(); ok {
 		w.follow() // the files may name others now
 		w.changed(c)
 	}

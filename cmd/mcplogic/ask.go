@@ -74,19 +74,29 @@ func (p property) raw(text string) json.RawMessage {
 
 // asker asks the questions.
 type asker struct {
-	lines chan string // closed at the end of the input
-	out   io.Writer
+	// read returns the next line of what the user types; ok is false at the end of it.
+	read func(ctx context.Context) (text string, ok bool)
+	out  io.Writer
 }
 
+// newAsker returns one that reads lines from in all the time.
 func newAsker(in io.Reader, out io.Writer) *asker {
-	a := &asker{lines: make(chan string), out: out}
+	lines := make(chan string)
 	go func() {
-		defer close(a.lines)
+		defer close(lines)
 		for s := bufio.NewScanner(in); s.Scan(); {
-			a.lines <- s.Text()
+			lines <- s.Text()
 		}
 	}()
-	return a
+	read := func(ctx context.Context) (string, bool) {
+		select {
+		case <-ctx.Done():
+			return "", false
+		case text, ok := <-lines:
+			return text, ok
+		}
+	}
+	return &asker{read: read, out: out}
 }
 
 // The words that refuse a question.
@@ -124,22 +134,59 @@ func canBeAsked() *mcp.ClientCapabilities {
 		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}}
 }
 
+// question asks a question of any kind.
+func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error) {
+	switch p := q.(type) {
+	case *mcp.ElicitParams:
+		return a.ask(ctx, &mcp.ElicitRequest{Params: p})
+	case *mcp.CreateMessageWithToolsParams:
+		var said []utterance
+		for _, m := range p.Messages {
+			said = append(said, utterance{m.Role, m.Content})
+		}
+		text, err := a.reply(ctx, p.SystemPrompt, said)
+		return &mcp.CreateMessageWithToolsResult{Role: "assistant", Model: "you", Content: []mcp.Content{text}, StopReason: "endTurn"}, err
+	case *mcp.ListRootsParams:
+		return &mcp.ListRootsResult{Roots: ownRoots()}, nil
+	}
+	return nil, fmt.Errorf("there is nobody to answer %T", q)
+}
+
 // play asks the user to answer in place of a model.
 func (a *asker) play(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
-	fmt.Fprintln(a.out, "The tool asks the model:")
-	if r.Params.SystemPrompt != "" {
-		fmt.Fprintf(a.out, "system: %s\n", r.Params.SystemPrompt)
-	}
+	var said []utterance
 	for _, m := range r.Params.Messages {
-		fmt.Fprintf(a.out, "%s: ", m.Role)
-		printContent(a.out, []mcp.Content{m.Content})
+		said = append(said, utterance{m.Role, []mcp.Content{m.Content}})
+	}
+	text, err := a.reply(ctx, r.Params.SystemPrompt, said)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CreateMessageResult{Role: "assistant", Model: "you", Content: text, StopReason: "endTurn"}, nil
+}
+
+// utterance is a message to a model.
+type utterance struct {
+	role    mcp.Role
+	content []mcp.Content
+}
+
+// reply asks the user for what a model would say.
+func (a *asker) reply(ctx context.Context, system string, said []utterance) (*mcp.TextContent, error) {
+	fmt.Fprintln(a.out, "The tool asks the model:")
+	if system != "" {
+		fmt.Fprintf(a.out, "system: %s\n", system)
+	}
+	for _, u := range said {
+		fmt.Fprintf(a.out, "%s: ", u.role)
+		printContent(a.out, u.content)
 	}
 	fmt.Fprint(a.out, "> ")
 	text, action := a.line(ctx)
 	if action != "" {
 		return nil, errors.New("you have refused to answer")
 	}
-	return &mcp.CreateMessageResult{Role: "assistant", Model: "you", Content: &mcp.TextContent{Text: text}, StopReason: "endTurn"}, nil
+	return &mcp.TextContent{Text: text}, nil
 }
 
 // askVisit asks the user to go to an address.
@@ -154,22 +201,20 @@ func (a *asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, er
 
 // line reads an answer; action is not "" when there is none.
 func (a *asker) line(ctx context.Context) (text, action string) {
-	select {
-	case <-ctx.Done():
+	text, ok := a.read(ctx)
+	text = strings.TrimSpace(text)
+	switch {
+	case ctx.Err() != nil:
 		return "", "cancel"
-	case text, ok := <-a.lines:
-		text = strings.TrimSpace(text)
-		switch {
-		case !ok:
-			fmt.Fprintln(a.out)
-			return "", "cancel"
-		case text == declineWord:
-			return "", "decline"
-		case text == cancelWord:
-			return "", "cancel"
-		}
-		return text, ""
+	case !ok:
+		fmt.Fprintln(a.out)
+		return "", "cancel"
+	case text == declineWord:
+		return "", "decline"
+	case text == cancelWord:
+		return "", "cancel"
 	}
+	return text, ""
 }
 
 // part asks for one value until the answer fits. The value is nil for one that may be left out

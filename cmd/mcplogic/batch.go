@@ -46,7 +46,7 @@ func (q *query) runBatch(ctx context.Context) error {
 	common, report := kb.Sources(q.files)
 	printDiagnostics(q.stderr, report)
 	if report.Err() != nil {
-		return exit(exitNo)
+		return notLoaded(report)
 	}
 	lines := bufio.NewReader(in)
 	out := bufio.NewWriter(q.stdout)

@@ -35,7 +35,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	snapshot, report := kb.Load(paths, f.load(cmd))
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
-		return nil, nil, exit(exitNo)
+		return nil, nil, notLoaded(report)
 	}
 	server := bridge.NewServer(snapshot, options)
 	ours, theirs := mcp.NewInMemoryTransports()
@@ -58,11 +58,19 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 
 // addRoot makes the current folder the root of a client that has roots.
 func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
-	dir, err := os.Getwd()
-	if err == nil && o.Capabilities != nil && o.Capabilities.RootsV2 != nil {
-		url := url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}
-		client.AddRoots(&mcp.Root{URI: url.String(), Name: filepath.Base(dir)})
+	if o.Capabilities != nil && o.Capabilities.RootsV2 != nil {
+		client.AddRoots(ownRoots()...)
 	}
+}
+
+// ownRoots is the current folder.
+func ownRoots() []*mcp.Root {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil
+	}
+	url := url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}
+	return []*mcp.Root{{URI: url.String(), Name: filepath.Base(dir)}}
 }
 
 // findTool returns the tool of a name, or an error that names those there are.

@@ -85,7 +85,7 @@ func printConfig(cmd *cobra.Command, c client, paths []string) error {
 		server.Type = "stdio"
 	}
 	for _, path := range paths {
-		if _, err := os.Stat(path); err != nil {
+		if err := pathError(path); err != nil {
 			return err
 		}
 		absolute, err := filepath.Abs(path)

@@ -13,7 +13,7 @@ import (
 
 // This file defines mcplogic init.
 
-//go:embed start/*.pl
+//go:embed start/*.pl start/*.plt
 var start embed.FS
 
 func newInit() *cobra.Command {
@@ -33,6 +33,7 @@ func newInit() *cobra.Command {
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), `Try:
   mcplogic check %[1]s
+  mcplogic test %[1]s
   mcplogic call %[1]s orders_of customer=ann
   mcplogic call %[1]s place_order customer=bob item=tea
   mcplogic config vscode %[1]s
@@ -47,7 +48,7 @@ func initFolder(cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	names, err := fs.Glob(start, "start/*.pl")
+	names, err := fs.Glob(start, "start/*")
 	if err != nil {
 		return err
 	}

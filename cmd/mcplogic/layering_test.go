@@ -33,14 +33,15 @@ var order = []string{
 
 // allowed are the imports besides: those of and by the second opinion, which stands beside.
 var allowed = map[string][]string{
-	"engine/reference": {"engine", "engine/term"},
-	"cmd/mcplogic":     {"engine/reference"},
-	"internal/manual":  {"engine"},
-	"differ":           {"engine", "engine/reference", "engine/term"}, // a command of its own
+	"engine/reference":               {"engine", "engine/term"},
+	"cmd/mcplogic":                   {"engine/reference", "cmd/mcplogic/pages/afterengine"},
+	"internal/manual":                {"engine"},
+	"cmd/mcplogic/pages/afterengine": {"kb"},
+	"differ":                         {"engine", "engine/reference", "engine/term"}, // a command of its own
 }
 
 // leaves import nothing of ours and may be imported by all.
-var leaves = []string{"internal/spell", "engine/internal/bignum"}
+var leaves = []string{"internal/spell", "engine/internal/bignum", "engine/internal/packed", "cmd/mcplogic/pages", "cmd/mcplogic/pages/aftercrypto"}
 
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
@@ -50,6 +51,7 @@ var foreign = map[string][]string{
 	"github.com/fsnotify/fsnotify":           {"kb"},
 	"github.com/ichiban/prolog":              {"engine/reference"},
 	"github.com/spf13/":                      {"cmd/mcplogic"},
+	"github.com/peterh/liner":                {"cmd/mcplogic"},
 }
 
 // listed is what go list says about a package.

@@ -9,12 +9,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/cmd/mcplogic/pages"
+	_ "github.com/mcplogic/mcplogic/cmd/mcplogic/pages/aftercrypto"
+	_ "github.com/mcplogic/mcplogic/cmd/mcplogic/pages/afterengine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -27,31 +28,34 @@ const (
 )
 
 func main() {
-	dropImage()
-	debug.SetGCPercent(startPercent)
-	go preload()
+	growStack(0)
+	pages.Drop()
+	setPace(loadingPace)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
-// startPercent is the collector's target while the command starts, when most of what is
-// allocated is soon garbage, and would otherwise make up the greater part of a small process, and
-// half of one that loads a large file; loaded sets it back. Half of this again makes the start a
-// third longer and saves a small process nothing.
-const startPercent = 50
-
-// preload prepares the built-in program.
-func preload() {
-	engine.Preload()
-	dropImage()
+// growStack makes the stack large enough for what follows while few calls stand on it. When it grows
+// later, Go looks up each of them in tables that are spread over the program file.
+//
+//go:noinline
+func growStack(i int) byte {
+	var room [40 << 10]byte
+	return room[i]
 }
+
+// startPercent is the collector's target while the command starts, Go's own. With half of it a
+// process that does little would collect garbage on its way, and touch more of its program file for that
+// than it gains.
+const startPercent = 100
 
 // loaded says that the knowledge base is there.
 func loaded() {
-	dropImage()
-	debug.SetGCPercent(100)
+	pages.Drop()
+	setPace(servingPace)
 }
 
 // exit is an error that says with which code to end; its text, if any, has been printed.
@@ -85,13 +89,14 @@ A PATH is a .pl file or a folder of such files.`
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "mcplogic",
-		Short:         "Serve Prolog rules to MCP clients",
-		Long:          rootText,
-		Version:       version(),
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          unknownCommand,
+		Use:              "mcplogic",
+		Short:            "Serve Prolog rules to MCP clients",
+		Long:             rootText,
+		Version:          version(),
+		SilenceUsage:     true,
+		SilenceErrors:    true,
+		Args:             unknownCommand,
+		PersistentPreRun: func(*cobra.Command, []string) { pages.Drop() },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_ = cmd.Help()
 			return exit(exitUsage)
@@ -99,7 +104,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(), newCheck(), newQuery(), newTest(), newCall(), newList(), newConfig(), newInit(), newVersion())
+	root.AddCommand(newServe(), newCheck(), newQuery(), newTest(), newCall(), newList(), newConfig(), newInit(), newRepl(), newVersion())
 	return root
 }
 

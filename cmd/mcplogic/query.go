@@ -85,6 +85,13 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer func() {
+		o := q.options()
+		if o.Output = q.stdout; q.asJSON {
+			o.Output = q.stderr
+		}
+		program.AtHalt(ctx, o)
+	}()
 	if q.asJSON {
 		return q.printLines(ctx, program, goal)
 	}
@@ -105,9 +112,9 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	}
 	if q.asJSON {
 		err := printJSON(q.stdout, result{Status: "error", Error: report.Error()})
-		return nil, errors.Join(exit(exitNo), err)
+		return nil, errors.Join(notLoaded(report), err)
 	}
-	return nil, exit(exitNo)
+	return nil, notLoaded(report)
 }
 
 func (q *query) options() *engine.RunOptions {
@@ -172,15 +179,7 @@ func (q *query) goalError(err error) error {
 		}
 		return exit(halt.Code)
 	}
-	word := "error:"
-	if colourful(q.stderr) {
-		word = paint(engine.SeverityError)
-	}
-	fmt.Fprintf(q.stderr, "%s %s\n", word, err)
-	var ex *engine.Exception
-	if errors.As(err, &ex) {
-		fmt.Fprint(q.stderr, ex.Backtrace())
-	}
+	printError(q.stderr, err)
 	return exit(exitNo)
 }
 

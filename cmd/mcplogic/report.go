@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines how diagnostics and errors are printed.
@@ -27,6 +29,36 @@ func printDiagnostics(w io.Writer, report engine.Diagnostics) {
 	if len(report) > 1 {
 		fmt.Fprintln(w, tally(report))
 	}
+}
+
+// printError prints what ended a goal, with its backtrace.
+func printError(w io.Writer, err error) {
+	word := "error:"
+	if colourful(w) {
+		word = paint(engine.SeverityError)
+	}
+	fmt.Fprintf(w, "%s %s\n", word, err)
+	var ex *engine.Exception
+	if errors.As(err, &ex) {
+		fmt.Fprint(w, ex.Backtrace())
+	}
+}
+
+// notLoaded is how a command ends whose files have errors, or are not there.
+func notLoaded(report engine.Diagnostics) error {
+	if slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
+		return exit(exitUsage)
+	}
+	return exit(exitNo)
+}
+
+// pathError says in words why a path leads to no files, nil if it does.
+func pathError(path string) error {
+	_, report := kb.Sources([]string{path})
+	if report.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %s", path, report.Errors()[0].Message)
 }
 
 // tally counts errors and warnings, as in "1 error, 2 warnings".
@@ -63,14 +95,19 @@ func colourful(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
 }
 
-// isTerminal reports whether a stream is a character device.
+// isTerminal reports whether a stream is a character device, other than the one that is always
+// empty.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }
 
 // printJSON prints a value as one line of JSON.

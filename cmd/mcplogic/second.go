@@ -18,7 +18,7 @@ func (q *query) askReference(ctx context.Context, paths []string, goal string) e
 	sources, report := kb.Sources(paths)
 	printDiagnostics(q.stderr, report)
 	if report.Err() != nil {
-		return exit(exitNo)
+		return notLoaded(report)
 	}
 	answer := q.second(ctx, sources, goal, q.limit)
 	if q.asJSON {

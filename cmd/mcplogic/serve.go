@@ -50,6 +50,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	base, report, err := kb.Open(paths, f.load(cmd))
 	loaded()
+	go settle()
 	printDiagnostics(stderr, report)
 	if err != nil {
 		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")

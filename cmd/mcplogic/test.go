@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,7 +108,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	loaded()
 	printDiagnostics(t.stderr, report)
 	if snapshot == nil {
-		return exit(exitNo)
+		return notLoaded(report)
 	}
 	t.program = snapshot.Program
 	if t.reference {
@@ -115,7 +116,9 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	if err := t.runAll(cmd.Context()); err != nil {
+	err = t.runAll(cmd.Context())
+	t.program.AtHalt(cmd.Context(), &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr})
+	if err != nil {
 		return err
 	}
 	return t.finish()
@@ -128,7 +131,7 @@ func testPaths(args []string) ([]string, error) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, cmp.Or(pathError(path), err)
 		case info.IsDir():
 			found, err := testFiles(path)
 			if err != nil {

@@ -13,23 +13,6 @@ differ_main :-
     differ_cases(Cases, First),
     halt.
 
-% All cases are read first: a child that ends would set back the place in the file for us too.
-differ_read_all(In, Cases) :-
-    read_term(In, Case, []),
-    (   Case == end_of_file
-    ->  Cases = []
-    ;   Cases = [Case|Rest],
-        differ_read_all(In, Rest)
-    ).
-
-differ_cases([], _).
-differ_cases([case(Number, Max, Setup, Goal)|Cases], First) :-
-    (   Number >= First
-    ->  differ_isolated(Number, Max, Setup, Goal)
-    ;   true
-    ),
-    differ_cases(Cases, First).
-
 differ_isolated(Number, Max, Setup, Goal) :-
     format("\1\\2\\1\case ~d~n", [Number]),
     flush_output,
@@ -114,12 +97,6 @@ differ_print(Names) :-
     ;   true
     ),
     format(user_output, "\1\\2\\1\go~n", []).
-
-differ_error(Ball) :-
-    ( Ball = error(Formal, _) -> true ; Formal = Ball ),
-    write(user_output, '\1\\2\\1\error '),
-    differ_write(Formal),
-    nl(user_output).
 
 % It would not come to the end of a cyclic term.
 differ_write(Value) :-

@@ -32,23 +32,6 @@ main :-
     differ_cases(Cases, First),
     halt.
 
-% All cases are read first: a child that ends might set back the place in the file for us too.
-differ_read_all(In, Cases) :-
-    read_term(In, Case, []),
-    (   Case == end_of_file
-    ->  Cases = []
-    ;   Cases = [Case|Rest],
-        differ_read_all(In, Rest)
-    ).
-
-differ_cases([], _).
-differ_cases([case(Number, Max, Setup, Goal)|Cases], First) :-
-    (   Number >= First
-    ->  differ_isolated(Number, Max, Setup, Goal)
-    ;   true
-    ),
-    differ_cases(Cases, First).
-
 differ_isolated(Number, Max, Setup, Goal) :-
     format(user_output, "\1\\2\\1\case ~d~n", [Number]),
     flush_output(user_output),
@@ -100,12 +83,6 @@ differ_print(Names) :-
              differ_write(Value),
              nl(user_output) )),
     format(user_output, "\1\\2\\1\go~n", []).
-
-differ_error(Ball) :-
-    ( Ball = error(Formal, _) -> true ; Formal = Ball ),
-    write(user_output, '\1\\2\\1\error '),
-    differ_write(Formal),
-    nl(user_output).
 
 differ_write(Value) :-
     copy_term_nat(Value, Copy),

@@ -3,6 +3,7 @@ package lib
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // This file defines how the documentation of predicates is read from the comments of the library.
@@ -77,7 +78,9 @@ func Comments(text string) []Doc {
 }
 
 // headPattern is a head: a name, plain, quoted or symbolic, with arguments or without.
-var headPattern = regexp.MustCompile(`^((?:[a-z]\w*|'[^']+'|[^\s\w(),'%]+)(?:\([^()]*\))?(?://)?)(, |: )`)
+var headPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^((?:[a-z]\w*|'[^']+'|[^\s\w(),'%]+)(?:\([^()]*\))?(?://)?)(, |: )`)
+})
 
 func startsDoc(line string) bool {
 	_, rest, ok := nextHead(line[2:])
@@ -86,7 +89,7 @@ func startsDoc(line string) bool {
 
 // nextHead takes the first head off a line, and what parts it from the rest.
 func nextHead(line string) (head, rest string, ok bool) {
-	m := headPattern.FindStringSubmatch(line)
+	m := headPattern().FindStringSubmatch(line)
 	if m == nil {
 		return "", "", false
 	}

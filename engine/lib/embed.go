@@ -6,7 +6,11 @@
 package lib
 
 import (
+	"bufio"
+	"bytes"
 	"embed"
+	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -59,6 +63,19 @@ func Source(name string) (string, bool) {
 	}
 	text, err := files.ReadFile(name + ".pl") // a copy, so that it may become the string
 	return unsafe.String(unsafe.SliceData(text), len(text)), err == nil
+}
+
+// WriteSources writes the texts of libraries to w, which must not fail, one after the other.
+func WriteSources(w io.Writer, names []string) {
+	part := make([]byte, 4<<10)
+	for _, name := range names {
+		file, err := files.Open(name + ".pl")
+		if err != nil {
+			continue // a library without a text
+		}
+		_, _ = io.CopyBuffer(w, file, part)
+		_ = file.Close()
+	}
 }
 
 // Canonical returns the name under which a library is stored: an alias is resolved, any other name comes back as it is.
@@ -115,7 +132,7 @@ func Autoload() map[Indicator]string {
 }
 
 var autoload = sync.OnceValue(func() map[Indicator]string {
-	index := make(map[Indicator]string)
+	index := make(map[Indicator]string, 1<<10)
 	for _, name := range names() {
 		if strings.HasPrefix(name, "dcg/") {
 			continue
@@ -152,50 +169,73 @@ var metas = sync.OnceValue(func() map[Indicator]string {
 // declared reads the meta_predicate declarations of a library, which stand one on a line.
 func declared(library string) map[Indicator]string {
 	specs := make(map[Indicator]string)
-	text, _ := Source(library)
 	inside := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == ":- meta_predicate" {
+	eachLine(library, func(text []byte) bool {
+		line := bytes.TrimSpace(text)
+		if string(line) == ":- meta_predicate" {
 			inside = true
-			continue
+			return true
 		}
 		if !inside {
-			continue
+			return true
 		}
-		inside = strings.HasSuffix(line, ",")
-		name, args, found := strings.Cut(strings.TrimRight(line, ",."), "(")
+		inside = bytes.HasSuffix(line, []byte(","))
+		name, args, found := strings.Cut(strings.TrimRight(string(line), ",."), "(")
 		if !found {
-			continue
+			return true
 		}
 		var spec []byte
 		for arg := range strings.SplitSeq(strings.TrimSuffix(args, ")"), ",") {
 			spec = append(spec, strings.TrimSpace(arg)[0])
 		}
 		specs[Indicator{strings.Clone(strings.Trim(name, "'")), len(spec)}] = string(spec)
-	}
+		return true
+	})
 	return specs
 }
 
 // Exports returns the predicates that the library of that name exports, read from its module header.
 func Exports(name string) []Indicator {
-	text, _ := Source(name)
-	_, text, found := strings.Cut(text, "\n:- module(")
-	if !found {
-		return nil
-	}
 	var exports []Indicator
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "])." {
-			break
+	inside := false
+	eachLine(Canonical(name), func(line []byte) bool {
+		if !inside {
+			inside = bytes.HasPrefix(line, []byte(":- module("))
+			return true
 		}
-		if export, ok := parseExport(strings.TrimSuffix(line, ",")); ok {
+		line = bytes.TrimSpace(line)
+		if export, ok := parseExport(string(bytes.TrimSuffix(line, []byte(",")))); ok {
 			exports = append(exports, export)
 		}
-	}
+		return string(line) != "])."
+	})
 	return exports
 }
+
+// eachLine calls do with the lines of the text of a library until that returns false. It does not
+// make a copy of the text.
+func eachLine(name string, do func(line []byte) bool) {
+	if !fs.ValidPath(name) {
+		return
+	}
+	file, err := files.Open(name + ".pl")
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	r := lineReaders.Get().(*bufio.Reader)
+	defer lineReaders.Put(r)
+	r.Reset(file)
+	for err == nil || errors.Is(err, bufio.ErrBufferFull) {
+		var line []byte
+		line, err = r.ReadSlice('\n') // of a line longer than the buffer, parts
+		if len(line) > 0 && !do(line) {
+			return
+		}
+	}
+}
+
+var lineReaders = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 
 // parseExport reads a line of a header, which holds one name/arity or name//arity; operators are passed over.
 func parseExport(line string) (Indicator, bool) {

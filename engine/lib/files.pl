@@ -82,6 +82,6 @@ candidate(Folder, Name0, Suffix, Access, Path) :-
     ),
     '$clean_path'(Folder, Name, Path),
     (   memberchk(Access, [read, execute, exist])
-    ->  '$file_readable'(Path)
+    ->  exists_file(Path)
     ;   true
     ).

@@ -1,4 +1,4 @@
-% The recorded database: terms under keys, in order. A key is an atom, an integer, or a term of which name and arity count.
+% References to clauses, and the recorded database: terms under keys, in order. A key is an atom, an integer, or a term of which name and arity count.
 :- module(recorded, [
     recorda/2,
     recorda/3,
@@ -9,6 +9,7 @@
     recorded/3,
     erase/1,
     instance/2,
+    clause_property/2,
     current_key/1
 ]).
 
@@ -60,7 +61,11 @@ recorded(Key, Term, Reference) :-
         record(Plain, Reference, Term)
     ).
 
-% erase(+Reference): removes a record.
+% erase(+Reference): removes a record or a clause.
+erase(Reference) :-
+    is_clause_reference(Reference),
+    !,
+    '$erase_clause'(Reference).
 erase(Reference) :-
     known_reference(Reference),
     (   retract(record(_, Reference, _))
@@ -68,12 +73,23 @@ erase(Reference) :-
     ;   throw(error(existence_error(db_reference, Reference), _))
     ).
 
-% instance(+Reference, -Term): Term is what a record holds.
+% instance(+Reference, -Term): Term is what a record holds, or a clause.
+instance(Reference, Term) :-
+    is_clause_reference(Reference),
+    !,
+    '$clause_instance'(Reference, Term).
 instance(Reference, Term) :-
     known_reference(Reference),
     record(_, Reference, Term0),
     !,
     Term = Term0.
+
+% clause_property(+Reference, ?Property): Property of a clause is one of line_count(N), file(F), source(F), fact, erased, predicate(PI), module(M) and size(Bytes).
+clause_property(Reference, Property) :-
+    '$clause_info'(Reference, Properties),
+    member(Property, Properties).
+
+is_clause_reference(Reference) :- nonvar(Reference), Reference = '$clause'(_).
 
 known_reference(Reference) :-
     (   var(Reference)

@@ -1,4 +1,5 @@
-// Command manual writes the page of the built-in predicates to a file.
+// Command manual writes the files that are made of the engine: the page of the built-in
+// predicates, and the image of the built-in program.
 package main
 
 import (
@@ -9,11 +10,16 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: manual FILE")
+	args := os.Args[1:]
+	text := func() []byte { return []byte(engine.Manual()) }
+	if len(args) > 0 && args[0] == "-image" {
+		args, text = args[1:], engine.BaseImage
+	}
+	if len(args) != 1 {
+		fmt.Fprintln(os.Stderr, "usage: manual [-image] FILE")
 		os.Exit(2)
 	}
-	if err := os.WriteFile(os.Args[1], []byte(engine.Manual()), 0o644); err != nil {
+	if err := os.WriteFile(args[0], text(), 0o644); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

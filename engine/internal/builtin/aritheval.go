@@ -112,10 +112,22 @@ func eval(m *machine.Machine, c cell) (num, error) {
 	if x, ok := loadNumber(m, c); ok {
 		return x, nil
 	}
+	if c.Tag() == code.Atom {
+		return evalAtom(m, c)
+	}
 	var e evaluator
 	e.m, e.root = m, c
 	e.todo, e.vals = e.todoRoom[:0], e.valsRoom[:0]
 	return e.run(c)
+}
+
+// evalAtom returns the value of an atom: that of a function without arguments.
+func evalAtom(m *machine.Machine, c cell) (num, error) {
+	fn := lookupFunction(c.Atom(), 0)
+	if fn < 0 {
+		return num{}, m.TypeError("evaluable", m.Indicator(code.MakeFunctor(c.Atom(), 0)))
+	}
+	return functions[fn].zero(m)
 }
 
 // step is something the evaluator still has to do: evaluate c, or when fn is not negative

@@ -119,6 +119,15 @@ var functionIndex = func() (index [][4]uint16) {
 	return index
 }()
 
+// AppendFunctions appends the names of the functions, in the order of their numbers.
+func AppendFunctions(b []byte) []byte {
+	for i := range functions {
+		b = append(b, functions[i].name...)
+		b = append(b, '/', byte('0'+functions[i].arity), ' ')
+	}
+	return b
+}
+
 // lookupFunction returns the number of a function, -1 if there is none.
 func lookupFunction(name uint32, arity int) int {
 	if int(name) >= len(functionIndex) || arity > 3 {
@@ -171,7 +180,7 @@ func choose(x, y num, want int) num {
 		if x.kind == floatNum && !(y.kind == floatNum && math.Signbit(y.f) == (want < 0)) {
 			return x
 		}
-	case unordered:
+	case machine.Unordered:
 		if y.kind == floatNum && math.IsNaN(y.f) {
 			return x
 		}

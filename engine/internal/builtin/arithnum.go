@@ -200,48 +200,33 @@ func floatToInt(m *machine.Machine, f float64) (num, error) {
 	return bigOf(b), nil
 }
 
-// unordered is the result of comparing with NaN.
-const unordered = 2
-
-// compareNums compares by value: -1, 0, 1 or unordered.
+// compareNums compares by value: -1, 0, 1 or [machine.Unordered].
 func compareNums(x, y num) int {
 	switch {
 	case x.kind == smallNum && y.kind == smallNum:
 		return cmp.Compare(x.i, y.i)
 	case x.kind == floatNum && y.kind == floatNum:
-		return compareFloats(x.f, y.f)
+		return machine.CompareFloats(x.f, y.f)
 	case x.kind == floatNum:
-		if d := compareIntFloat(y, x.f); d != unordered {
+		if d := compareIntFloat(y, x.f); d != machine.Unordered {
 			return -d
 		}
-		return unordered
+		return machine.Unordered
 	case y.kind == floatNum:
 		return compareIntFloat(x, y.f)
 	}
 	return x.big().Cmp(y.big())
 }
 
-func compareFloats(f, g float64) int {
-	switch {
-	case f < g:
-		return -1
-	case f > g:
-		return 1
-	case f == g:
-		return 0
-	}
-	return unordered
-}
-
 // compareIntFloat compares an integer with a float, to which it is converted (ISO 13211-1,
 // 9.1.7); beyond the range of floats the comparison is exact.
 func compareIntFloat(x num, f float64) int {
 	if x.kind == smallNum {
-		return compareFloats(float64(x.i), f)
+		return machine.CompareFloats(float64(x.i), f)
 	}
 	g, _ := x.b.Float64()
 	if !math.IsInf(g, 0) || math.IsNaN(f) {
-		return compareFloats(g, f)
+		return machine.CompareFloats(g, f)
 	}
 	if f == g {
 		return -x.sign()

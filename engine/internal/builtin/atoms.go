@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -98,7 +99,8 @@ func unifyTextList(m *machine.Machine, c cell, text string, build newText) (bool
 // checkTextList fails unless an argument is, or could become, a list of characters or codes;
 // complete reports that it is one already.
 func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
-	items, tail := m.ListPrefix(c)
+	var few [32]cell
+	items, tail := m.AppendList(few[:0], c)
 	complete = tail == code.ANil
 	for _, item := range items {
 		item = m.Deref(item)
@@ -140,6 +142,9 @@ func numberList(build newText, typ string) machine.Func {
 		if !machine.IsVar(n) && !m.IsNumber(n) {
 			return false, m.TypeError("number", n)
 		}
+		if n.Tag() == code.Int && machine.IsVar(m.Deref(a[1])) {
+			return m.Unify(a[1], build(m, numberView(m, n))), nil
+		}
 		if !machine.IsVar(n) && !isTextList(m, a[1]) {
 			text, _ := m.AtomicText(n)
 			return unifyText(m, a[1], text, build)
@@ -156,13 +161,23 @@ func numberList(build newText, typ string) machine.Func {
 	}
 }
 
+// numberView returns the text of a number, which lasts until the next text is put together.
+func numberView(m *machine.Machine, n cell) string {
+	if n.Tag() == code.Int {
+		return m.Scratched(strconv.AppendInt(m.Scratch(), n.Int(), 10))
+	}
+	text, _ := m.AtomicText(n)
+	return text
+}
+
 // isTextList reports whether an argument holds text without unbound parts.
 func isTextList(m *machine.Machine, c cell) bool {
 	c = m.Deref(c)
 	if m.IsString(c) {
 		return true
 	}
-	items, tail := m.ListPrefix(c)
+	var few [32]cell
+	items, tail := m.AppendList(few[:0], c)
 	for _, item := range items {
 		if machine.IsVar(m.Deref(item)) {
 			return false
@@ -245,31 +260,23 @@ func mapText(f func(to []byte, text string) []byte, typ string, build newText) m
 }
 
 // appendUpper appends a text in upper case.
-func appendUpper(to []byte, text string) []byte {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= utf8.RuneSelf:
-			return append(to[:len(to)-i], strings.ToUpper(text)...)
-		case 'a' <= c && c <= 'z':
-			to = append(to, c-('a'-'A'))
-		default:
-			to = append(to, c)
-		}
-	}
-	return to
-}
+func appendUpper(to []byte, text string) []byte { return appendCase(to, text, 'a', strings.ToUpper) }
 
 // appendLower appends a text in lower case.
-func appendLower(to []byte, text string) []byte {
+func appendLower(to []byte, text string) []byte { return appendCase(to, text, 'A', strings.ToLower) }
+
+// appendCase appends a text with the case of letters changed, of which first is the first in ASCII;
+// whole does so with any text.
+func appendCase(to []byte, text string, first byte, whole func(string) string) []byte {
 	for i := range len(text) {
-		switch c := text[i]; {
+		c := text[i]
+		switch {
 		case c >= utf8.RuneSelf:
-			return append(to[:len(to)-i], strings.ToLower(text)...)
-		case 'A' <= c && c <= 'Z':
-			to = append(to, c+('a'-'A'))
-		default:
-			to = append(to, c)
+			return append(to[:len(to)-i], whole(text)...)
+		case c-first < 26:
+			c ^= 'a' - 'A'
 		}
+		to = append(to, c)
 	}
 	return to
 }

@@ -30,7 +30,7 @@ func Chapters() []Chapter {
 		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
 		{"Formatted output", slices.Concat(formatTable, sinkTable)},
 		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable, fileNameTable)},
-		{"The database", clauseTable},
+		{"The database", slices.Concat(clauseTable, clauseReferenceTable)},
 		{"Global variables", globalTable},
 		{"Attributed variables", attvarTable},
 		{"Flags", flagPredicates},
@@ -41,9 +41,9 @@ func Chapters() []Chapter {
 
 // Table returns all predicates written in Go.
 func Table() []machine.Builtin {
-	var list []machine.Builtin
+	var tables [][]machine.Builtin
 	for _, c := range Chapters() {
-		list = append(list, c.Table...)
+		tables = append(tables, c.Table)
 	}
-	return list
+	return slices.Concat(tables...)
 }

@@ -66,34 +66,41 @@ func permission(m *machine.Machine, action, kind string, p *database.Pred) error
 	return m.PermissionError(action, kind, m.Indicator(p.Functor))
 }
 
-func assertz(m *machine.Machine, a []cell) (bool, error) { return add(m, a[0], false) }
+func assertz(m *machine.Machine, a []cell) (bool, error) {
+	c, err := add(m, a[0], false)
+	return c != nil, err
+}
 
-func asserta(m *machine.Machine, a []cell) (bool, error) { return add(m, a[0], true) }
+func asserta(m *machine.Machine, a []cell) (bool, error) {
+	c, err := add(m, a[0], true)
+	return c != nil, err
+}
 
-func add(m *machine.Machine, c cell, front bool) (bool, error) {
+// add adds a clause and returns it.
+func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	head, body, mod, err := splitClause(m, c)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	if body, err = m.Body(body); err != nil {
-		return false, err
+		return nil, err
 	}
 	p := target(m, mod, head)
 	if err := modifiable(m, p); err != nil {
-		return false, err
+		return nil, err
 	}
 	if p.Arity() > 255 {
-		return false, m.RepresentationError("max_procedure_arity")
+		return nil, m.RepresentationError("max_procedure_arity")
 	}
 	cl, err := m.NewClause(p, head, body)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	if err := m.HoldBytes(cl.Bytes()); err != nil {
-		return false, err
+		return nil, err
 	}
 	m.Tx().Add(cl, front)
-	return true, m.Charge(1)
+	return cl, m.Charge(1)
 }
 
 // functorCut is that of the cut, which is no predicate and cannot become one.
@@ -143,6 +150,12 @@ func headOf(m *machine.Machine, c cell) cell {
 }
 
 func clause(m *machine.Machine, a []cell) (bool, error) {
+	return findClause(m, a, func(*machine.Machine, []cell, *database.Clause) bool { return true })
+}
+
+// findClause answers with the clauses of a predicate that match a head and a body, the first two
+// arguments, and for which also succeeds.
+func findClause(m *machine.Machine, a []cell, also func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if machine.IsVar(head) {
 		return false, m.InstantiationError()
@@ -162,7 +175,7 @@ func clause(m *machine.Machine, a []cell) (bool, error) {
 	}
 	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		head, _ := m.StripModule(a[0])
-		return m.UnifyClause(c, head, a[1])
+		return m.UnifyClause(c, head, a[1]) && also(m, a, c)
 	})
 }
 

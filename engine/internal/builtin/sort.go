@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -46,7 +48,7 @@ func sortArgs(m *machine.Machine, list, sorted cell) ([]cell, error) {
 
 // partialListArg fails unless the argument is a list or could become one.
 func partialListArg(m *machine.Machine, c cell) error {
-	if _, tail := m.ListPrefix(c); tail != code.ANil && !machine.IsVar(tail) {
+	if _, tail := m.SkipList(c); tail != code.ANil && !machine.IsVar(tail) {
 		return m.TypeError("list", c)
 	}
 	return nil
@@ -160,7 +162,7 @@ func (s *sorter) argumentKeys(n int) error {
 	return nil
 }
 
-// run returns the sorted items.
+// run returns the sorted items, in the place of the keys if those have one of their own.
 func (s *sorter) run() ([]cell, error) {
 	n := len(s.items)
 	s.index, s.spare = make([]int32, n), make([]int32, n)
@@ -171,14 +173,17 @@ func (s *sorter) run() ([]cell, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	sorted := make([]cell, 0, n)
-	for k, i := range s.index {
-		if s.dedup && k > 0 && s.m.Compare(s.keys[s.index[k-1]], s.keys[i]) == 0 {
-			continue
-		}
-		sorted = append(sorted, s.items[i])
+	if s.dedup {
+		s.index = slices.CompactFunc(s.index, func(i, j int32) bool { return s.m.Compare(s.keys[i], s.keys[j]) == 0 })
 	}
-	return sorted, nil
+	sorted := s.keys
+	if n > 0 && &s.keys[0] == &s.items[0] {
+		sorted = make([]cell, n)
+	}
+	for k, i := range s.index {
+		sorted[k] = s.items[i]
+	}
+	return sorted[:len(s.index)], nil
 }
 
 // before reports whether the item with index j belongs strictly before that with index i.
@@ -210,15 +215,40 @@ func (s *sorter) sortRuns() {
 	}
 }
 
-// runs returns where the runs end that are in order already.
+// shortRun is the length that runs are brought to by insertion, so that not half of the items
+// begin a run when they come in no order.
+const shortRun = 8
+
+// runs returns where the runs end that are in order already, or have been made so.
 func (s *sorter) runs() []int {
-	var ends []int
-	for i := 1; i <= len(s.index); i++ {
-		if i == len(s.index) || s.before(s.index[i], s.index[i-1]) {
-			ends = append(ends, i)
+	ends := make([]int, 0, len(s.index)/shortRun+1)
+	for start := 0; start < len(s.index); {
+		end := start + 1
+		for end < len(s.index) && !s.before(s.index[end], s.index[end-1]) {
+			end++
 		}
+		for ; end < len(s.index) && end < start+shortRun; end++ {
+			s.insert(start, end)
+		}
+		ends = append(ends, end)
+		start = end
 	}
 	return ends
+}
+
+// insert puts the item at end into the run that begins at start, behind those that are equal.
+func (s *sorter) insert(start, end int) {
+	item := s.index[end]
+	at, high := start, end
+	for at < high {
+		if mid := (at + high) / 2; s.before(item, s.index[mid]) {
+			high = mid
+		} else {
+			at = mid + 1
+		}
+	}
+	copy(s.index[at+1:end+1], s.index[at:end])
+	s.index[at] = item
 }
 
 // merge merges the runs low..mid and mid..high of the index.
@@ -238,29 +268,29 @@ func (s *sorter) merge(low, mid, high int) {
 }
 
 func length(m *machine.Machine, a []cell) (bool, error) {
-	items, tail := m.ListPrefix(a[0])
+	have, tail := m.SkipList(a[0])
 	n, err := lengthArg(m, a[1])
 	if err != nil {
 		return false, err
 	}
 	switch {
 	case tail == code.ANil:
-		return m.Unify(a[1], code.MakeInt(int64(len(items)))), nil
+		return m.Unify(a[1], code.MakeInt(int64(have))), nil
 	case !machine.IsVar(tail):
 		return false, m.TypeError("list", a[0])
 	case n >= 0:
-		if n < len(items) {
+		if n < have {
 			return false, nil
 		}
-		if err := reserve(m, cellsOfFresh*8*(n-len(items))); err != nil {
+		if err := reserve(m, cellsOfFresh*8*(n-have)); err != nil {
 			return false, err
 		}
-		list, err := freshList(m, n-len(items))
+		list, err := freshList(m, n-have)
 		return err == nil && m.Unify(tail, list), err
 	case tail == m.Deref(a[1]):
 		return false, nil
 	}
-	return lengths(m, len(items))
+	return lengths(m, have)
 }
 
 // lengthArg returns the length asked for, -1 when it is unbound.
@@ -280,7 +310,7 @@ func lengthArg(m *machine.Machine, c cell) (int, error) {
 func lengths(m *machine.Machine, n int) (bool, error) {
 	extra := 0
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
-		_, tail := m.ListPrefix(a[0])
+		_, tail := m.SkipList(a[0])
 		list, err := freshList(m, extra)
 		ok = err == nil && m.Unify(tail, list) && m.Unify(a[1], code.MakeInt(int64(n+extra)))
 		extra++
@@ -309,6 +339,6 @@ func freshList(m *machine.Machine, n int) (cell, error) {
 // skipList tells a proper list (the tail is []), a partial one (a variable) and other terms apart.
 // The tail of a cyclic list is a list cell.
 func skipList(m *machine.Machine, a []cell) (bool, error) {
-	items, tail := m.ListPrefix(a[1])
-	return m.Unify(a[0], code.MakeInt(int64(len(items)))) && m.Unify(a[2], tail), nil
+	n, tail := m.SkipList(a[1])
+	return m.Unify(a[0], code.MakeInt(int64(n))) && m.Unify(a[2], tail), nil
 }

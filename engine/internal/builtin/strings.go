@@ -90,8 +90,7 @@ func numberString(m *machine.Machine, a []cell) (bool, error) {
 	if !m.IsNumber(n) {
 		return false, m.TypeError("number", n)
 	}
-	text, _ := m.AtomicText(n)
-	return m.Unify(a[1], m.NewString(text)), nil
+	return m.Unify(a[1], m.NewString(numberView(m, n))), nil
 }
 
 func stringToAtom(m *machine.Machine, a []cell) (bool, error) {

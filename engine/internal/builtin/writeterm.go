@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -88,7 +89,7 @@ func writeCanonical(m *machine.Machine, s *stream, a []cell) (bool, error) {
 
 // canonicalOptions are those of write_canonical/1 for a term.
 func canonicalOptions(t term.Term) *syntax.WriteOptions {
-	names := syntax.NameVariables(t, nil)
+	names := syntax.NameVariables(t, nil, "")
 	return &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true, VarNames: names}
 }
 
@@ -199,7 +200,7 @@ func (r *writeRequest) option(m *machine.Machine, o option) (known bool, err err
 	case "module":
 		err = r.module(m, o)
 	case "float_format":
-		if format, _ := m.TextOf(o.value); printfFloat.MatchString(format) {
+		if format, _ := m.TextOf(o.value); printfFloat().MatchString(format) {
 			r.FloatFormat = format
 		}
 	case "character_escapes":
@@ -216,7 +217,9 @@ func (r *writeRequest) option(m *machine.Machine, o option) (known bool, err err
 }
 
 // printfFloat are the float formats in the manner of C; others, such as ~15g|, mean the shortest text.
-var printfFloat = regexp.MustCompile(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
+var printfFloat = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
+})
 
 // module takes the operators of another module.
 func (r *writeRequest) module(m *machine.Machine, o option) error {

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"hash/maphash"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,19 +17,19 @@ const chunkSize = 1 << 12
 
 type atomEntry struct {
 	text string
-	refs int32 // written under atoms.mu, atomically; permanent when negative
+	refs int32 // written under the lock of the atom's shard, atomically; permanent when negative
 }
 
 type atomChunk [chunkSize]atomEntry
 
+// atoms are the entries by number, and the numbers by text in shards.
 var atoms = struct {
-	mu     sync.RWMutex
-	number map[string]uint32
-	most   int // entries of number since it was made
-	free   []uint32
+	seed   maphash.Seed
+	shards [atomShards]atomShard
+	mu     sync.Mutex // guards what follows, for writers
 	next   uint32
 	chunks atomic.Pointer[[]*atomChunk] // read without the lock
-}{number: map[string]uint32{}}
+}{seed: maphash.MakeSeed()}
 
 func entry(n uint32) *atomEntry {
 	return &(*atoms.chunks.Load())[n/chunkSize][n%chunkSize]
@@ -39,39 +40,62 @@ func entry(n uint32) *atomEntry {
 func AtomText(n uint32) string { return entry(n).text }
 
 // Intern returns the number of the atom with this text and makes it permanent.
-func Intern(text string) uint32 {
-	atoms.mu.RLock()
-	n, ok := atoms.number[text]
+func Intern(text string) uint32 { return intern(text, false) }
+
+// InternAll returns the numbers of the atoms with these texts, which stay in memory anyway, and
+// makes them permanent.
+func InternAll(texts []string) []uint32 {
+	numbers := make([]uint32, len(texts))
+	for i, text := range texts {
+		numbers[i] = intern(text, true)
+	}
+	return numbers
+}
+
+// intern is Intern of a text that lasts, or else is to be copied.
+func intern(text string, lasts bool) uint32 {
+	s, hash := shardOf(text)
+	s.mu.RLock()
+	n, ok := s.find(text, hash)
 	if ok && entry(n).refs < 0 {
-		atoms.mu.RUnlock()
+		s.mu.RUnlock()
 		return n
 	}
-	atoms.mu.RUnlock()
-	atoms.mu.Lock()
-	defer atoms.mu.Unlock()
-	n = lookupLocked(text)
+	s.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n, ok = s.find(text, hash); !ok {
+		if !lasts {
+			text = s.keep(text)
+		}
+		n = s.add(text, hash)
+	}
 	atomic.StoreInt32(&entry(n).refs, -1)
 	return n
 }
 
-// AcquireAtom returns the number of the atom with this text. When counted is true the caller
-// has got a reference, to be given back with ReleaseAtom.
-func AcquireAtom(text string) (n uint32, counted bool) {
-	atoms.mu.RLock()
-	n, ok := atoms.number[text]
-	if ok && entry(n).refs < 0 {
-		atoms.mu.RUnlock()
+// AcquireAtom returns the number of the atom with this text. Unless it is permanent, it is in the
+// set afterwards, which holds one reference to each of its atoms; added reports that it was not before.
+func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
+	s, hash := shardOf(text)
+	s.mu.RLock()
+	n, ok := s.find(text, hash)
+	if ok && (entry(n).refs < 0 || own.has(n)) {
+		s.mu.RUnlock()
 		return n, false
 	}
-	atoms.mu.RUnlock()
-	atoms.mu.Lock()
-	defer atoms.mu.Unlock()
-	n = lookupLocked(text)
+	s.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n, ok = s.find(text, hash); !ok {
+		n = s.add(strings.Clone(text), hash) // it may lie where others will be written
+	}
 	e := entry(n)
 	if e.refs < 0 {
 		return n, false
 	}
 	atomic.AddInt32(&e.refs, 1)
+	own.add(n)
 	return n, true
 }
 
@@ -81,70 +105,57 @@ func PinAtom(n uint32) {
 	if atomic.LoadInt32(&e.refs) < 0 {
 		return
 	}
-	atoms.mu.Lock()
+	s, _ := shardOf(e.text)
+	s.mu.Lock()
 	atomic.StoreInt32(&e.refs, -1)
-	atoms.mu.Unlock()
+	s.mu.Unlock()
 }
 
-// ReleaseAtoms gives back references got from AcquireAtom.
-func ReleaseAtoms(numbers []uint32) {
-	atoms.mu.Lock()
-	defer atoms.mu.Unlock()
-	for _, n := range numbers {
-		e := entry(n)
-		if e.refs < 0 {
-			continue
-		}
-		if atomic.AddInt32(&e.refs, -1) == 0 {
-			delete(atoms.number, e.text)
-			e.text = ""
-			atoms.free = append(atoms.free, n)
-		}
+// releaseAtom gives back a reference.
+func releaseAtom(n uint32) {
+	e := entry(n)
+	s, hash := shardOf(e.text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.refs >= 0 && atomic.AddInt32(&e.refs, -1) == 0 {
+		s.remove(n, hash)
 	}
-	shrinkLocked()
-}
-
-// shrinkLocked makes the map anew when most of what it once held is gone, for maps keep their size.
-func shrinkLocked() {
-	const worthwhile = 1 << 16
-	if atoms.most < worthwhile || len(atoms.number) > atoms.most/4 {
-		return
-	}
-	number := make(map[string]uint32, len(atoms.number))
-	for text, n := range atoms.number {
-		number[text] = n
-	}
-	atoms.number, atoms.most = number, len(number)
 }
 
 // AtomCount returns how many atoms exist, for tests and statistics.
 func AtomCount() int {
-	atoms.mu.RLock()
-	defer atoms.mu.RUnlock()
-	return len(atoms.number)
+	n := 0
+	for i := range atoms.shards {
+		s := &atoms.shards[i]
+		s.mu.RLock()
+		n += s.used
+		s.mu.RUnlock()
+	}
+	return n
 }
 
-// lookupLocked finds or adds an atom; a new one has no references.
-func lookupLocked(text string) uint32 {
-	if n, ok := atoms.number[text]; ok {
-		return n
+// AtomsWith lists the atoms that begin with a prefix, in no order.
+func AtomsWith(prefix string) []string {
+	var list []string
+	for i := range atoms.shards {
+		atoms.shards[i].each(func(text string) {
+			if strings.HasPrefix(text, prefix) {
+				list = append(list, text)
+			}
+		})
 	}
-	var n uint32
-	if k := len(atoms.free); k > 0 {
-		n, atoms.free = atoms.free[k-1], atoms.free[:k-1]
-	} else {
-		n = atoms.next
-		atoms.next++
-		if n%chunkSize == 0 {
-			addChunk()
-		}
+	return list
+}
+
+// newNumber returns a number that no atom has had.
+func newNumber() uint32 {
+	atoms.mu.Lock()
+	defer atoms.mu.Unlock()
+	n := atoms.next
+	atoms.next++
+	if n%chunkSize == 0 {
+		addChunk()
 	}
-	text = strings.Clone(text) // it may be part of a larger one, or lie where others will be written
-	e := entry(n)
-	e.text = text
-	atomic.StoreInt32(&e.refs, 0)
-	atoms.number[text] = n
-	atoms.most = max(atoms.most, len(atoms.number))
 	return n
 }
 

@@ -34,25 +34,29 @@ const (
 	formGo           // entry/a
 	formBuiltin      // number/a, bc
 	formNumber       // number/a
+	formRows         // number/a, rows
 	formTry          // target, live slots
+	formTryHead      // target, places
 	formSwitch
 	formTable
 	formAC    // Xa, Xc
 	formACImm // Xa, Xc, number
 	formArith // number, Xa, Xb, Xc
 	formArith1
-	formYY // Xa, Ylow, Xb, Yhigh
+	formYY    // Xa, Ylow, Xb, Yhigh
+	formYYY   // Xa, Y, Xb, Y, Xc, Y
+	formLevel // slots, Ybc
 	formMove2
 	formBefore // Xa, Xb, orders, target
 	formABCImm // Xa, Xb, Xc, number
 )
 
 var opForms = [OpCount]form{
-	OpAllocate: formImm, OpCall: formCall, OpExecute: formGo, OpDeallocateExecute: formGo,
+	OpAllocate: formImm, OpNeckAllocate: formImm, OpNeckExecute: formGo, OpAllocateLevel: formLevel, OpCall: formCall, OpExecute: formGo, OpDeallocateExecute: formGo,
 	OpJump: formTarget, OpGetLevel: formY, OpMark: formY, OpCutTo: formY, OpSoftCut: formY,
 	OpTryElse: formTry, OpRetryElse: formTarget, OpInitY: formY,
-	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber, OpCallN: formNumber,
-	OpSwitch: formSwitch, OpSwitchTable: formTable, OpTry: formTarget, OpRetry: formTarget,
+	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber, OpRows: formRows, OpCallN: formNumber,
+	OpSwitch: formSwitch, OpSwitchTable: formTable, OpTry: formTarget, OpTryHead: formTryHead, OpRetry: formTarget,
 	OpTrust: formTarget, OpGuard: formTarget, OpShallow: formTarget,
 	OpMove: formAB, OpGetY: formAY, OpGetValX: formAB, OpGetValY: formAY, OpGetAtom: formAAtom,
 	OpGetInt: formAImm, OpGetCell: formACell, OpGetBlob: formAData, OpGetList: formA,
@@ -70,7 +74,8 @@ var opForms = [OpCount]form{
 	OpAdd: formABC, OpSub: formABC, OpMul: formABC, OpIntDiv: formABC, OpMod: formABC, OpRem: formABC,
 	OpBitAnd: formABC, OpBitOr: formABC, OpShiftR: formABC, OpShiftL: formABC, OpArith: formArith,
 	OpAddI: formACImm, OpEval: formAC, OpArith1: formArith1,
-	OpPutYY: formYY, OpGetYY: formYY, OpMove2: formMove2,
+	OpUniVarXX: formAB, OpUniVarXXX: formABC,
+	OpPutYY: formYY, OpGetYY: formYY, OpPutYYY: formYYY, OpGetYYY: formYYY, OpMove2: formMove2,
 }
 
 var testNames = [...]string{"var", "nonvar", "atom", "integer", "float", "number", "atomic",
@@ -140,6 +145,10 @@ func operands(i Instr, data []Instr) string {
 		return fmt.Sprintf("%d, X%d, X%d", i.Imm(), a, c)
 	case formYY:
 		return fmt.Sprintf("X%d, Y%d, X%d, Y%d", a, i.Imm()&0xffff, b, i.Imm()>>16)
+	case formYYY:
+		return fmt.Sprintf("X%d, Y%d, X%d, Y%d, X%d, Y%d", a, i.Imm()&1023, b, i.Imm()>>10&1023, c, i.Imm()>>20)
+	case formLevel:
+		return fmt.Sprintf("%d, Y%d", i.Imm(), i.BC())
 	case formMove2:
 		return fmt.Sprintf("X%d, X%d, X%d, X%d", a, b, c, uint8(i.Imm()))
 	}
@@ -173,8 +182,15 @@ func targets(f form, i Instr, data []Instr) string {
 		return fmt.Sprintf("#%d/%d, %d", i.Imm(), i.A(), i.BC())
 	case formNumber:
 		return fmt.Sprintf("#%d/%d", i.Imm(), i.A())
+	case formRows:
+		return fmt.Sprintf("#%d/%d, %s", i.Imm(), i.A(), showCells(data))
 	case formTry:
 		return fmt.Sprintf("%s, %d", to, i.BC())
+	case formTryHead:
+		if len(data) < 1 {
+			return to
+		}
+		return fmt.Sprintf("%s, fail %s, then %s", to, showTarget(int(uint32(data[0]))), showTarget(int(data[0]>>32)))
 	case formSwitch:
 		return showSwitch(i, to, data)
 	case formTable:

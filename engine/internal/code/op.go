@@ -36,6 +36,12 @@ const (
 	// 0 without environment.
 	OpNeckCut     // cut to the choice point at entry
 	OpNeckShallow // the same at the end of what OpShallow has begun, if it has
+	// The necks push the choice point of OpTryHead, if that has led here, and go on as the
+	// instruction in their name.
+	OpNeckTry
+	OpNeckAllocate
+	OpNeckProceed
+	OpNeckExecute
 	OpGetLevel    // Y[imm] := choice point at entry
 	OpMark        // Y[imm] := current choice point
 	OpCutTo       // imm: cut to the choice point in Y[imm]
@@ -49,6 +55,9 @@ const (
 	OpUndefined   // imm: predicate; resolves it or throws
 	OpDynamic     // imm: predicate; selects among its clauses at run time
 	OpRetryDyn    // next clause of OpDynamic
+	OpRows        // a: arity, bc: number of facts, imm: predicate; their constants follow, row by row
+	OpRowsFound   // binds the arguments to the row at the register for parts
+	OpRowsRetry   // alternative of OpRows: the next row that matches
 	OpRedo        // next answer of a nondeterministic built-in
 	OpMeta        // imm: predicate implemented by the machine itself, a: arity
 	OpCallN       // the same for call/2 and its kin, which goes on to goals called before at once
@@ -65,6 +74,7 @@ const (
 	OpSwitch      // on X[a]; imm: variable; next word: constant (low half), list (high half); next: structure
 	OpSwitchTable // on X[a]; imm: mask; next word: target if absent; then 2*(mask+1) words: key, target
 	OpTry         // imm: clause, a: arity; choice point goes on at the next instruction
+	OpTryHead     // imm: clause, a: arity; next word: where failure goes up to OpNeckTry (low half), where its choice point goes on (high half)
 	OpRetry       // imm: clause
 	OpTrust       // imm: clause
 	OpGuard       // imm: clause; the else register is set to the next instruction
@@ -95,6 +105,8 @@ const (
 	OpUniVoid       // imm: that many parts of no interest
 	OpUniList       // the last part is a list cell; its parts follow
 	OpUniVarUniList // a: X[a] is new, then as OpUniList
+	OpUniVarXX      // a, b: two parts, both new
+	OpUniVarXXX     // a, b, c
 
 	// Body: load an argument.
 	OpPutVarX   // X[a], X[b] := new variable
@@ -155,6 +167,10 @@ const (
 	OpPutYY // X[a] := Y[imm low half], X[b] := Y[imm high half]
 	OpGetYY // Y[imm low half] := X[a], Y[imm high half] := X[b]
 	OpMove2 // X[b] := X[a], then X[imm] := X[c]
+	// The slots of three are below 1024 and stand in imm with 10 bits each, the first one lowest.
+	OpPutYYY        // X[a], X[b], X[c] := three slots
+	OpGetYYY        // three slots := X[a], X[b], X[c]
+	OpAllocateLevel // as OpAllocate, then OpGetLevel of slot bc
 
 	OpCount // not an operation: how many there are
 )
@@ -170,6 +186,9 @@ const (
 // of the term and then its cells, with pointers relative to the first of them; Att|n stands for
 // the value of X[n], from Template on for that of Y[n-Template].
 const Template = 256
+
+// MaxRow is the largest arity of the facts of an [OpRows].
+const MaxRow = 8
 
 // Test is the kind of an OpTest.
 type Test uint8
@@ -225,10 +244,12 @@ func (i Instr) WithImm(imm uint32) Instr { return i&0xffffffff | Instr(imm)<<32 
 // word after it, needed for tables.
 func (i Instr) Words() int {
 	switch i.Op() {
-	case OpGetCell, OpUniCell, OpPutCell, OpSetCell, OpGetStruct, OpPutStruct:
+	case OpGetCell, OpUniCell, OpPutCell, OpSetCell, OpGetStruct, OpPutStruct, OpTryHead:
 		return 2
 	case OpGetBlob, OpPutBlob, OpPutTerm:
 		return 1 + i.Imm()
+	case OpRows:
+		return 1 + int(i.A())*i.BC()
 	case OpSwitch:
 		return 3
 	case OpSwitchTable:

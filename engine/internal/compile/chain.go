@@ -16,30 +16,47 @@ func (k *linker) chain(list []*database.Clause, done uint) place {
 	case len(list) == 0 && !open:
 		return place{address: code.TargetFail}
 	case len(list) == 1 && !open && (!list[0].Guarded() || isShallow(list[0])):
-		return place{address: list[0].Addr()}
+		return place{address: k.address(list[0], done)}
 	}
-	key := chainKey(list, open)
+	key := k.chainKey(list, done, open)
 	if l, ok := k.places[key]; ok {
 		return place{label: l, isLabel: true}
 	}
 	here := k.e.newLabel()
 	k.e.bind(here)
 	k.places[key] = here
-	k.chainCode(list, open)
+	k.chainCode(list, done, open)
 	return place{label: here, isLabel: true}
 }
 
 // chainKey identifies a chain.
-func chainKey(list []*database.Clause, open bool) string {
+func (k *linker) chainKey(list []*database.Clause, done uint, open bool) string {
 	key := make([]byte, 0, 4*len(list)+1)
 	for _, cl := range list {
-		a := cl.Addr()
+		a := k.address(cl, done)
 		key = append(key, byte(a), byte(a>>8), byte(a>>16), byte(a>>24))
 	}
 	if open {
 		key = append(key, 1)
 	}
 	return string(key)
+}
+
+// address returns where a clause is entered with the arguments done: behind the instructions that
+// match those which are constants.
+func (k *linker) address(cl *database.Clause, done uint) uint32 {
+	at := cl.Addr()
+	for i := range min(k.pred.Arity(), lastArg+1) {
+		if (done&^k.unsure)>>i&1 == 0 || !isConstant(cl.ArgKey(i)) {
+			continue
+		}
+		w := k.words[at]
+		if op := w.Op(); op != code.OpGetAtom && op != code.OpGetInt || int(w.A()) != i {
+			break
+		}
+		at++
+	}
+	return at
 }
 
 // upToCommitted drops the clauses behind one that is sure to cut them.
@@ -108,25 +125,29 @@ func parts(cl *database.Clause, t cell) []cell {
 // chainCode emits a chain. Clauses with a guard are tried without choice point until their
 // guards are through; to get at one behind others the choice point is popped first. In an open
 // chain the call of what reports unmatched goals comes last.
-func (k *linker) chainCode(list []*database.Clause, open bool) {
+func (k *linker) chainCode(list []*database.Clause, done uint, open bool) {
 	tried := false
 	for i, cl := range list {
 		last := i == len(list)-1 && !open
 		switch {
+		case isLate(cl) && !last && !tried:
+			if k.late(cl, list[i+1:], done, open) {
+				return
+			}
 		case cl.Guarded() && !(last && isShallow(cl)):
 			if tried {
 				k.popChoice()
 			}
 			tried = false
-			k.guarded(cl, last)
+			k.guarded(cl, done, last)
 		case last && tried:
-			k.to(code.OpTrust, cl)
+			k.to(code.OpTrust, cl, done)
 		case last:
-			k.to(code.OpJump, cl)
+			k.to(code.OpJump, cl, done)
 		case tried:
-			k.to(code.OpRetry, cl)
+			k.to(code.OpRetry, cl, done)
 		default:
-			k.to(code.OpTry, cl)
+			k.to(code.OpTry, cl, done)
 			tried = true
 		}
 	}
@@ -136,12 +157,12 @@ func (k *linker) chainCode(list []*database.Clause, open bool) {
 }
 
 // to emits an instruction that goes to a clause.
-func (k *linker) to(op code.Op, cl *database.Clause) {
+func (k *linker) to(op code.Op, cl *database.Clause, done uint) {
 	arity := 0
 	if op == code.OpTry {
 		arity = k.pred.Arity()
 	}
-	k.e.put(code.Make(op, arity, 0, 0, cl.Addr()))
+	k.e.put(code.Make(op, arity, 0, 0, k.address(cl, done)))
 	k.e.fence()
 }
 
@@ -153,15 +174,59 @@ func (k *linker) popChoice() {
 }
 
 // guarded emits the entry of a clause with a guard; when it fails, what follows is next.
-func (k *linker) guarded(cl *database.Clause, last bool) {
+func (k *linker) guarded(cl *database.Clause, done uint, last bool) {
 	if isShallow(cl) {
-		k.to(code.OpShallow, cl)
+		k.to(code.OpShallow, cl, done)
 		return
 	}
-	k.to(code.OpGuard, cl)
+	k.to(code.OpGuard, cl, done)
 	if last {
 		k.e.put(code.Make(code.OpFail, 0, 0, 0, 0))
 	}
+}
+
+// late emits the entry of a clause whose choice point is pushed when its head has matched; rest are
+// those that follow. If that is one which needs no choice point, nothing more is to be emitted and the
+// result is true.
+func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, open bool) bool {
+	e := &k.e
+	at := len(e.code) + 1
+	e.put(code.Make(code.OpTryHead, k.pred.Arity(), 0, 0, k.address(cl, done)), 0)
+	e.fence()
+	again := e.newLabel()
+	e.bind(again)
+	k.halves = append(k.halves, half{at, 32, again})
+	if len(rest) == 1 && !open && (!rest[0].Guarded() || isShallow(rest[0])) {
+		e.code[at] |= code.Instr(k.address(rest[0], done))
+		k.to(code.OpTrust, rest[0], done)
+		return true
+	}
+	next := e.newLabel()
+	k.halves = append(k.halves, half{at, 0, next})
+	e.jump(code.Make(code.OpTrust, 0, 0, 0, 0), next)
+	e.bind(next)
+	return false
+}
+
+// isLate reports whether the choice point of a clause with others behind it is best pushed when
+// its head has matched.
+func isLate(cl *database.Clause) bool { return !cl.Guarded() && hasLateNeck(cl) }
+
+// hasLateNeck reports whether the code of a clause, unless it is guarded, marks the end of the head.
+func hasLateNeck(cl *database.Clause) bool {
+	return !cl.SSU && cl.Pred.Arity() > 0 && (!matchesAlways(cl, 0) || beginsWithTest(cl))
+}
+
+// beginsWithTest reports whether the first goal of a clause is a comparison of numbers or a type test.
+func beginsWithTest(cl *database.Clause) bool {
+	first := cl.Body
+	if bodyFunctor(cl, first) == code.FComma {
+		first = cl.Cells[first.Addr()+1]
+	}
+	f := bodyFunctor(cl, first)
+	_, isType := typeTests[f]
+	_, compares := comparisons[f]
+	return isType || compares
 }
 
 // isShallow reports whether the head of a guarded clause belongs to the guard.

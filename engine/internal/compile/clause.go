@@ -18,6 +18,11 @@ func (e *emitter) clause() {
 		e.guard, e.shallow = 0, false
 	}
 	e.setHints(e.body)
+	late := e.guard == 0 && !e.shallow && hasLateNeck(e.source)
+	if late && e.frugal { // makes its environment before it matches
+		e.op(code.OpNeckTry, 0, 0, 0, 0)
+		late = false
+	}
 	e.arguments()
 	switch {
 	case e.shallow:
@@ -26,6 +31,7 @@ func (e *emitter) clause() {
 		e.guardTests()
 	default:
 		e.matchHead()
+		e.late = late
 	}
 	if !e.overflow {
 		e.sequence(e.body[e.guard:], true)
@@ -80,6 +86,15 @@ func (e *emitter) shallowHead() {
 	e.endGuard()
 }
 
+// neck marks the end of the head, which may have been put off: tests and unifications after it are
+// part of it, as far as the choice point is concerned.
+func (e *emitter) neck() {
+	if e.late {
+		e.late = false
+		e.op(code.OpNeckTry, 0, 0, 0, 0)
+	}
+}
+
 // sequence emits goals one after the other. In tail position it ends by leaving the clause.
 func (e *emitter) sequence(list []*goal, tail bool) {
 	if len(list) > 0 {
@@ -125,6 +140,7 @@ func (e *emitter) settle() {
 }
 
 func (e *emitter) proceed() {
+	e.neck()
 	if e.st.env {
 		e.op(code.OpDeallocateProceed, 0, 0, 0, 0)
 	} else {
@@ -135,6 +151,10 @@ func (e *emitter) proceed() {
 
 // goal emits one goal; rest is what follows in its sequence.
 func (e *emitter) goal(g *goal, last bool, rest []*goal) {
+	switch g.kind {
+	case goalCut, goalBranch, goalNot, goalLocal:
+		e.neck()
+	}
 	switch g.kind {
 	case goalCall, goalBuiltin:
 		e.call(g, last, rest)
@@ -201,6 +221,7 @@ func (e *emitter) allocate() {
 	if e.st.env {
 		return
 	}
+	e.neck()
 	e.op(code.OpAllocate, 0, 0, 0, e.nslots)
 	e.st.env = true
 	if e.level >= 0 {
@@ -238,6 +259,10 @@ func (e *emitter) enter(g *goal, last bool, live int) {
 	if g.kind == goalCall {
 		e.sites = append(e.sites, site{len(e.code), g.view})
 	}
+	late := e.late
+	if g.kind == goalBuiltin || !last {
+		e.neck()
+	}
 	switch {
 	case g.kind == goalBuiltin:
 		bc := 0
@@ -249,6 +274,9 @@ func (e *emitter) enter(g *goal, last bool, live int) {
 		e.put(code.MakeBC(code.OpCall, n, live, entry))
 	case e.st.env:
 		e.put(code.Make(code.OpDeallocateExecute, n, 0, 0, entry))
+	case late:
+		e.late = false
+		e.put(code.Make(code.OpNeckExecute, n, 0, 0, entry))
 	default:
 		e.put(code.Make(code.OpExecute, n, 0, 0, entry))
 	}

@@ -39,8 +39,9 @@ type Options struct {
 type Compiler struct {
 	program *database.Program
 	options Options
-	mu      sync.Mutex // held while a clause gets its code
-	emitter emitter    // of that clause; it is too large to make one for each
+	mu      sync.Mutex   // held while a clause gets its code
+	emitter emitter      // of that clause; it is too large to make one for each
+	words   []code.Instr // of the object being placed
 }
 
 // New returns a compiler for a program.

@@ -109,7 +109,7 @@ func (p *program) checkSlots(cl *database.Clause) {
 	at := from
 	for ; at < to; at += words[at].Words() {
 		switch i := words[at]; i.Op() {
-		case code.OpAllocate:
+		case code.OpAllocate, code.OpNeckAllocate, code.OpAllocateLevel:
 			slots = i.Imm()
 		case code.OpPutY, code.OpGetY, code.OpNewY, code.OpPutVarY, code.OpSetValY, code.OpSetVarY,
 			code.OpUniVarY, code.OpUniValY, code.OpMark, code.OpCutTo, code.OpGetLevel:
@@ -165,7 +165,7 @@ func TestEntries(t *testing.T) {
 	dynamic.Set(database.Dynamic)
 	empty := p.db.User().Lookup(functor("e/1"))
 	empty.Set(database.Defined)
-	table := p.add("t(1). t(2). t(3). t(4). t(5). t(6). t(7). t(8). t(9).")[0]
+	table := p.add("t(f(1)). t(2). t(3). t(4). t(5). t(6). t(7). t(8). t(9).")[0]
 	for pred, want := range map[*database.Pred]string{
 		undefined:                       fmt.Sprintf("undefined #%d/3", undefined.ID),
 		dynamic:                         fmt.Sprintf("dynamic #%d/2", dynamic.ID),

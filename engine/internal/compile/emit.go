@@ -45,6 +45,7 @@ type emitter struct {
 	frames   []frame
 	pos      int           // position of the goal being emitted
 	strict   bool          // match without binding, for =>
+	late     bool          // the end of the head is yet to be marked by an OpNeckTry
 	inGuard  bool          // the argument registers must be left alone
 	inTests  bool          // what registers hold must be left alone
 	placed   [numRegs]bool // arguments that have been loaded for the next call
@@ -137,10 +138,10 @@ func (e *emitter) put(i code.Instr, data ...cell) {
 // op emits an instruction without labels, joined with the last ones where that is possible.
 func (e *emitter) op(op code.Op, a, b, c, imm int) {
 	i := code.Make(op, a, b, c, uint32(imm))
-	if e.last[0] >= 0 && e.joinOne(i) {
+	if e.last[1] >= 0 && e.joinTwo(i) {
 		return
 	}
-	if e.last[1] >= 0 && e.joinTwo(i) {
+	if e.last[0] >= 0 && e.joinOne(i) {
 		return
 	}
 	e.put(i)
@@ -169,6 +170,41 @@ func (e *emitter) joinOne(i code.Instr) bool {
 		return e.replace(1, code.Make(code.OpPutYY, int(p.A()), int(i.A()), 0, uint32(p.Imm()|i.Imm()<<16)))
 	case i.Op() == code.OpGetY && p.Op() == code.OpGetY:
 		return e.replace(1, code.Make(code.OpGetYY, int(p.A()), int(i.A()), 0, uint32(p.Imm()|i.Imm()<<16)))
+	}
+	return e.joinNeck(p, i) || e.joinMore(p, i)
+}
+
+// joinNeck joins the end of a head with what it is followed by.
+func (e *emitter) joinNeck(p, i code.Instr) bool {
+	switch [2]code.Op{p.Op(), i.Op()} {
+	case [2]code.Op{code.OpNeckTry, code.OpAllocate}:
+		return e.replace(1, code.Make(code.OpNeckAllocate, 0, 0, 0, uint32(i.Imm())))
+	case [2]code.Op{code.OpNeckTry, code.OpProceed}:
+		return e.replace(1, code.Make(code.OpNeckProceed, 0, 0, 0, 0))
+	case [2]code.Op{code.OpAllocate, code.OpGetLevel}:
+		return e.replace(1, code.MakeBC(code.OpAllocateLevel, 0, i.Imm(), uint32(p.Imm())))
+	}
+	return false
+}
+
+// joinMore joins runs of parts and of slots.
+func (e *emitter) joinMore(p, i code.Instr) bool {
+	const tenBits = 1 << 10
+	y1, y2, y3 := p.Imm()&0xffff, p.Imm()>>16, i.Imm()
+	switch [2]code.Op{p.Op(), i.Op()} {
+	case [2]code.Op{code.OpUniVarX, code.OpUniVarX}:
+		return e.replace(1, code.Make(code.OpUniVarXX, int(p.A()), int(i.A()), 0, 0))
+	case [2]code.Op{code.OpUniVarXX, code.OpUniVarX}:
+		return e.replace(1, code.Make(code.OpUniVarXXX, int(p.A()), int(p.B()), int(i.A()), 0))
+	case [2]code.Op{code.OpPutYY, code.OpPutY}, [2]code.Op{code.OpGetYY, code.OpGetY}:
+		if max(y1, y2, y3) >= tenBits {
+			return false
+		}
+		op := code.OpPutYYY
+		if i.Op() == code.OpGetY {
+			op = code.OpGetYYY
+		}
+		return e.replace(1, code.Make(op, int(p.A()), int(p.B()), int(i.A()), uint32(y1|y2<<10|y3<<20)))
 	}
 	return false
 }

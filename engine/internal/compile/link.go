@@ -2,6 +2,7 @@ package compile
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -49,6 +50,9 @@ func (c *Compiler) linkStatic(p *database.Pred) error {
 	case len(list) == 0:
 		c.enter(p, code.Make(code.OpFail, 0, 0, 0, 0))
 		return nil
+	case areRows(list):
+		c.linkRows(p, list)
+		return nil
 	case len(list) > tableFacts && allFacts(list):
 		c.enter(p, code.Make(code.OpDynamic, p.Arity(), 0, 0, p.ID))
 		return nil
@@ -58,28 +62,23 @@ func (c *Compiler) linkStatic(p *database.Pred) error {
 			return err
 		}
 	}
-	k := linker{pred: p, places: map[string]label{}}
-	k.e.fence()
+	k := c.linker(p)
 	if p.Has(database.SSU) {
 		k.unmatched = c.program.System().Lookup(fNoRule)
 	}
-	entry := k.entry(list)
-	at := c.program.PlaceCode(len(k.e.code), func(at uint32) []code.Instr {
-		k.relocate(at)
-		return k.e.code
-	})
-	k.patchEntry(entry[:], at)
-	k.unfold(entry[:])
-	c.program.Patch(p.Entry, entry[:])
-	p.SetChain(at, len(k.e.code))
-	p.Set(database.Linked)
+	k.link(k.entry(list))
 	return nil
 }
 
-// living returns the clauses that are not dead for everyone.
+// living returns the clauses that are not dead for everyone. The slice must not be changed: there
+// may be a million of them.
 func living(p *database.Pred) []*database.Clause {
+	all := p.Clauses()
+	if !slices.ContainsFunc(all, (*database.Clause).Erased) {
+		return slices.Clip(all)
+	}
 	var list []*database.Clause
-	for _, cl := range p.Clauses() {
+	for _, cl := range all {
 		if !cl.Erased() {
 			list = append(list, cl)
 		}
@@ -99,10 +98,15 @@ func allFacts(list []*database.Clause) bool {
 // linker collects the code between the entry of a predicate and its clauses. Addresses in it
 // are those of clauses, fixed, or labels.
 type linker struct {
+	program   *database.Program
 	pred      *database.Pred
+	words     []code.Instr // of the program, with the clauses
 	e         emitter
 	places    map[string]label // code by the list of clauses it selects among
 	halves    []half
+	copies    int            // of rows that may yet be made
+	rowsAt    []int          // where the instructions are that hold the number of the predicate
+	unsure    uint           // arguments with one key only, which has not been compared
 	unmatched *database.Pred // what is called when no clause matches, nil to fail
 	failing   place          // where that is, once it has been emitted
 }
@@ -119,6 +123,25 @@ type place struct {
 	address uint32
 	label   label
 	isLabel bool
+}
+
+func (c *Compiler) linker(p *database.Pred) *linker {
+	k := &linker{program: c.program, pred: p, words: c.program.Code(), places: map[string]label{}}
+	k.e.fence()
+	return k
+}
+
+// link stores what has been collected and makes words the entry of the predicate.
+func (k *linker) link(words [database.EntryWords]code.Instr) {
+	at := k.program.PlaceCode(len(k.e.code), func(at uint32) []code.Instr {
+		k.relocate(at)
+		return k.e.code
+	})
+	k.patchEntry(words[:], at)
+	k.unfold(words[:])
+	k.program.Patch(k.pred.Entry, words[:])
+	k.pred.SetChain(at, len(k.e.code))
+	k.pred.Set(database.Linked)
 }
 
 func (k *linker) relocate(at uint32) {
@@ -175,15 +198,18 @@ func (k *linker) patchEntry(words []code.Instr, at uint32) {
 // unfold puts a short chain of guarded clauses into the entry, in the place of a jump to it.
 // Machines leave such a chain before they call anything, so the entry may be patched again.
 func (k *linker) unfold(words []code.Instr) {
-	if words[0].Op() != code.OpJump || len(k.halves) == 0 {
+	i := slices.IndexFunc(k.halves, func(h half) bool { return h.at == -1 })
+	if words[0].Op() != code.OpJump || i < 0 {
 		return
 	}
-	start := k.e.labels[k.halves[0].label]
+	start := k.e.labels[k.halves[i].label]
 	for i, w := range k.e.code[start:min(start+len(words), len(k.e.code))] {
 		switch w.Op() {
 		case code.OpGuard, code.OpShallow:
-		case code.OpJump, code.OpFail:
-			copy(words, k.e.code[start:start+i+1])
+		case code.OpJump, code.OpFail, code.OpTryHead:
+			if end := i + w.Words(); end <= len(words) {
+				copy(words, k.e.code[start:start+end])
+			}
 			return
 		default:
 			return
@@ -236,29 +262,17 @@ func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell,
 		return rest
 	}
 	if len(keys) == 1 && (rest.isFail() || len(list) == 1) {
-		return k.sub(withKey(list, arg, keys[0], of), done)
+		before := k.unsure
+		k.unsure |= 1 << arg
+		here := k.sub(withKey(list, arg, keys[0], of), done)
+		k.unsure = before
+		return here
 	}
 	places := make([]place, len(keys))
 	for i, key := range keys {
 		places[i] = k.sub(withKey(list, arg, key, of), done)
 	}
-	size := 1 << bits.Len(uint(len(keys)+len(keys)/2))
-	words := make([]cell, 1+2*size)
-	here := k.e.newLabel()
-	k.e.bind(here)
-	start := len(k.e.code) + 1
-	k.place(words, 0, start, rest)
-	for i, key := range keys {
-		s := code.SwitchHash(key, size-1)
-		for words[1+2*s] != 0 {
-			s = (s + 1) & (size - 1)
-		}
-		words[1+2*s] = key
-		k.place(words, 2+2*s, start, places[i])
-	}
-	k.e.put(code.Make(code.OpSwitchTable, arg, 0, 0, uint32(size-1)), words...)
-	k.e.fence()
-	return place{label: here, isLabel: true}
+	return k.tableOf(arg, keys, places, rest)
 }
 
 // place stores a place in word i of a table that begins at start.
@@ -349,20 +363,5 @@ func (k *linker) subSwitch(list []*database.Clause, arg int, done uint) place {
 	constant := k.constants(list, arg, done)
 	cellsOfLists := k.sub(withKey(list, arg, code.FDot, lists), done)
 	structure := k.structures(list, arg, done)
-	here := k.e.newLabel()
-	k.e.bind(here)
-	at := len(k.e.code)
-	k.e.put(code.Make(code.OpSwitch, arg, 0, 0, 0), 0, 0)
-	k.e.fence()
-	for _, h := range []struct {
-		i, shift int
-		p        place
-	}{{0, 32, variable}, {1, 0, constant}, {1, 32, cellsOfLists}, {2, 0, structure}} {
-		if h.p.isLabel {
-			k.halves = append(k.halves, half{at + h.i, h.shift, h.p.label})
-		} else {
-			k.e.code[at+h.i] |= code.Instr(h.p.address) << h.shift
-		}
-	}
-	return place{label: here, isLabel: true}
+	return k.switchTo(arg, [4]place{variable, constant, cellsOfLists, structure})
 }

@@ -122,7 +122,7 @@ func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 	if o.module != p.Module.Name || o.library != p.Module.Library || o.functor != p.Functor || o.meta != p.Meta {
 		return false
 	}
-	if o.line != cl.Line || o.body != cl.Body || o.ssu != cl.SSU || !slices.Equal(o.cells, cl.Cells) {
+	if o.line != cl.Line || o.body != cl.Body || o.ssu != cl.SSU || !same(o.cells, cl.Cells) {
 		return false
 	}
 	for i, arg := range o.head {
@@ -130,7 +130,12 @@ func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 			return false
 		}
 	}
-	return slices.Equal(o.goalLines, goalLines)
+	return same(o.goalLines, goalLines)
+}
+
+// same reports whether two slices hold the same; mostly they are the same.
+func same[T comparable](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // Place gives a clause the code of an object, if that is what compiling it would come to.
@@ -143,24 +148,34 @@ func (c *Compiler) Place(o *Object, cl *database.Clause, goalLines []int32) bool
 	}
 	preds := make([]*database.Pred, len(o.views))
 	for i, v := range o.views {
-		m := c.program.Mentioned(v.module)
+		m := c.mentioned(cl, v.module)
 		preds[i] = m.Resolve(v.functor)
 		if c.look(m, preds[i], v.functor) != v.seen {
 			return false
 		}
 	}
 	for i, v := range o.views {
-		if v.called && !v.seen.locked {
-			preds[i] = c.program.Mentioned(v.module).Lookup(v.functor)
+		if v.called && !v.seen.locked && (preds[i] == nil || preds[i].Module.Name != v.module) {
+			preds[i] = c.mentioned(cl, v.module).Lookup(v.functor)
 		}
 	}
 	c.place(o, cl, preds)
 	return true
 }
 
+// mentioned returns the module of this name, mostly that of the clause.
+func (c *Compiler) mentioned(cl *database.Clause, name string) *database.Module {
+	if m := cl.Pred.Module; m.Name == name {
+		return m
+	}
+	return c.program.Mentioned(name)
+}
+
 // place stores the code of an object, whose goals call preds.
 func (c *Compiler) place(o *Object, cl *database.Clause, preds []*database.Pred) {
-	words := slices.Clone(o.code)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	words := append(c.words[:0], o.code...)
 	for _, s := range o.sites {
 		words[s.at] = words[s.at].WithImm(preds[s.view].Entry)
 	}
@@ -170,6 +185,7 @@ func (c *Compiler) place(o *Object, cl *database.Clause, preds []*database.Pred)
 		}
 		return words
 	})
+	c.words = words
 	cl.SetGuarded(o.guarded)
 	cl.SetCode(at, len(words), o.lines)
 }

@@ -36,6 +36,27 @@ func (a *area) add(block []code.Instr) uint32 {
 	return uint32(at)
 }
 
+// addNew is add, at the end in any case.
+func (a *area) addNew(block []code.Instr) uint32 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	words := *a.words.Load()
+	at := len(words)
+	words = append(words, block...)
+	a.words.Store(&words)
+	return uint32(at)
+}
+
+// reserve makes room for code up to a size.
+func (a *area) reserve(size int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if words := *a.words.Load(); cap(words) < size {
+		words = append(make([]code.Instr, 0, size), words...)
+		a.words.Store(&words)
+	}
+}
+
 // release gives a block back. No machine may be running in it or ever return to it.
 func (a *area) release(at uint32, size int) {
 	a.mu.Lock()

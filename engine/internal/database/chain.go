@@ -10,6 +10,9 @@ func (p *Program) PlaceCode(size int, build func(at uint32) []code.Instr) uint32
 	return p.area.place(size, build)
 }
 
+// ReserveCode makes room for as much code, in words, as the program is expected to have.
+func (p *Program) ReserveCode(size int) { p.area.reserve(size) }
+
 // SetChain makes a block of code the one through which calls of the predicate reach its
 // clauses, and gives back the one before. size 0 means no block. No machine may be in the old
 // block or come back to it.

@@ -118,7 +118,16 @@ func (c *Clause) Own() []code.Cell {
 	if !c.shared {
 		return c.Cells
 	}
-	end := int(c.at) + c.Pred.Arity()
+	from, end := c.extent()
+	return c.Cells[from:end]
+}
+
+// extent returns where the cells of the clause begin and end among those of its text.
+func (c *Clause) extent() (from, end int) {
+	if !c.IsFact() || c.SSU {
+		return 0, len(c.Cells)
+	}
+	end = int(c.at) + c.Pred.Arity()
 	for i := int(c.at); i < end; i++ {
 		switch v := c.Cells[i]; v.Tag() {
 		case code.Str:
@@ -133,7 +142,7 @@ func (c *Clause) Own() []code.Cell {
 			}
 		}
 	}
-	return c.Cells[c.at:end]
+	return int(c.at), end
 }
 
 // Bytes returns about how much memory the clause takes.
@@ -185,12 +194,15 @@ func NewClauseAt(p *Pred, cells []code.Cell, root code.Cell, from Source) *Claus
 	return newRule(&Text{Pred: p, Cells: own, Body: body, NVars: nvars, File: from.File}, 0, from.Line)
 }
 
-// newRule makes a clause with a text of its own, in one object with it.
+// clauseWithText is a clause in one object with its text.
+type clauseWithText struct {
+	clause Clause
+	text   Text
+}
+
+// newRule makes a clause with a text of its own.
 func newRule(t *Text, at, line int) *Clause {
-	both := &struct {
-		clause Clause
-		text   Text
-	}{}
+	both := &clauseWithText{}
 	both.text.Pred, both.text.Cells, both.text.Body = t.Pred, t.Cells, t.Body
 	both.text.NVars, both.text.SSU, both.text.File = t.NVars, t.SSU, t.File
 	c := &both.clause

@@ -3,14 +3,20 @@ package database
 import (
 	"maps"
 	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
+
+// roomForCode is how many more words of code a clone, or the program of an image, has room for; a small
+// program needs no more.
+const roomForCode = 1 << 11
 
 // Clone returns a program with the same modules, predicates and code, to which things can be
 // added without the original noticing. Code and static clauses are shared; they do not change.
 // The original must be sealed and have no dynamic clauses.
 func (p *Program) Clone() *Program {
 	q := &Program{modules: make(map[string]*Module, len(p.modules)), active: map[*Tx]struct{}{}}
-	words := slices.Clone(p.area.load())
+	words := append(make([]code.Instr, 0, len(p.area.load())+roomForCode), p.area.load()...)
 	q.area.words.Store(&words)
 	q.gen.Store(1)
 	copies := make(map[*Module]*Module, len(p.order))
@@ -18,8 +24,7 @@ func (p *Program) Clone() *Program {
 		c := &Module{Name: m.Name, Library: m.Library, Flags: m.Flags, File: m.File, program: q,
 			preds: make(map[cell]*Pred, len(m.preds)), exports: maps.Clone(m.exports)}
 		copies[m] = c
-		q.modules[m.Name] = c
-		q.order = append(q.order, c)
+		q.list(c)
 	}
 	for _, m := range p.order {
 		m.copyInto(copies)
@@ -47,12 +52,15 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 	old := p.Preds()
 	block := make([]Pred, len(old))
 	list := make([]*Pred, len(old))
+	runs := make([]run, len(old))
 	for i, o := range old {
 		c := &block[i]
 		c.Module, c.Functor, c.ID, c.Entry = copies[o.Module], o.Functor, o.ID, o.Entry
 		c.Builtin, c.Meta, c.File, c.Line = o.Builtin, o.Meta, o.File, o.Line
 		c.flags.Store(o.flags.Load())
-		c.all.setList(slices.Clip(o.all.list()))
+		if clauses := o.all.list(); len(clauses) > 0 {
+			c.all.setRun(&runs[i], slices.Clip(clauses))
+		}
 		c.Module.preds[o.Functor] = c
 		list[i] = c
 	}

@@ -9,6 +9,8 @@
 package database
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,6 +71,7 @@ type Module struct {
 	File string
 
 	program *Program
+	listed  atomic.Bool    // the program has it under its name
 	preds   map[cell]*Pred // guarded by program.mu
 	exports map[cell]bool  // guarded by program.mu
 }
@@ -96,9 +99,15 @@ func New() *Program {
 // addModule adds a module without parents; the lock must be held or not be needed.
 func (p *Program) addModule(name string) *Module {
 	m := p.newModule(name)
-	p.modules[name] = m
-	p.order = append(p.order, m)
+	p.list(m)
 	return m
+}
+
+// list adds a module, so that it is found by its name; the lock must be held or not be needed.
+func (p *Program) list(m *Module) {
+	p.modules[m.Name] = m
+	p.order = append(p.order, m)
+	m.listed.Store(true)
 }
 
 // newModule makes a module without adding it.
@@ -131,8 +140,7 @@ func (p *Program) Module(name string) *Module {
 		return m.registered()
 	}
 	if p.modules[name] == nil {
-		p.modules[name] = m
-		p.order = append(p.order, m)
+		p.list(m)
 	}
 	return m
 }
@@ -153,6 +161,9 @@ func (p *Program) Mentioned(name string) *Module {
 // registered returns the module that the program has under the name of m, m itself if there
 // is none. The program's lock must be held.
 func (m *Module) registered() *Module {
+	if m.listed.Load() {
+		return m
+	}
 	if own := m.program.modules[m.Name]; own != nil {
 		return own
 	}
@@ -194,12 +205,10 @@ func (m *Module) Exports() []code.Cell {
 
 // Preds returns the predicates of the module itself, in the order of their creation.
 func (m *Module) Preds() []*Pred {
-	var list []*Pred
-	for _, p := range m.program.Preds() {
-		if p.Module == m {
-			list = append(list, p)
-		}
-	}
+	m.program.mu.RLock()
+	list := slices.Collect(maps.Values(m.preds))
+	m.program.mu.RUnlock()
+	slices.SortFunc(list, func(a, b *Pred) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }
 

@@ -11,6 +11,7 @@ import "slices"
 func (p *Program) Hide(name string) *Module {
 	m := p.modules[name]
 	delete(p.modules, name)
+	m.listed.Store(false)
 	p.order = slices.DeleteFunc(p.order, func(o *Module) bool { return o == m })
 	return m
 }
@@ -27,8 +28,7 @@ func (p *Program) Reveal(modules []*Module) bool {
 	}
 	for _, m := range modules {
 		if p.modules[m.Name] == nil {
-			p.modules[m.Name] = m
-			p.order = append(p.order, m)
+			p.list(m)
 		}
 	}
 	return true

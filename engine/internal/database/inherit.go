@@ -37,6 +37,23 @@ func (c *Clause) atomicArgs() (args []cell, ok bool) {
 	return args, !slices.ContainsFunc(args, cell.IsPointer)
 }
 
+// IndexLike makes the indexes that calls of another predicate have made worth their while there.
+func (p *Pred) IndexLike(other *Pred) {
+	was := other.all.plan.Load()
+	if was == nil || len(p.all.list()) < indexMinimum {
+		return
+	}
+	for _, w := range was.ways {
+		if w.index == nil {
+			continue
+		}
+		if p.all.plan.Load() == nil {
+			p.judge(&p.all, func() []path { return path{}.below(p.Arity()) })
+		}
+		p.build(&p.all, w.path)
+	}
+}
+
 // EraseNow kills a clause for all who begin from now on.
 func (p *Program) EraseNow(c *Clause) {
 	t := Tx{program: p, direct: true}

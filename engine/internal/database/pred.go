@@ -1,6 +1,7 @@
 package database
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -47,6 +48,7 @@ type Pred struct {
 	File string
 	Line int
 
+	molds    *FactMolds // see SetFacts
 	flags    atomic.Uint32
 	resolved atomic.Pointer[Pred] // for undefined ones: where calls are to go
 
@@ -108,8 +110,7 @@ func (m *Module) Lookup(functor code.Cell) *Pred {
 	defer prog.mu.Unlock()
 	m = m.registered()
 	if prog.modules[m.Name] == nil {
-		prog.modules[m.Name] = m
-		prog.order = append(prog.order, m)
+		prog.list(m)
 	}
 	if p := m.preds[functor]; p != nil {
 		return p
@@ -128,6 +129,36 @@ func (p *Program) addPred(m *Module, functor cell) *Pred {
 	p.preds.Store(&list)
 	m.preds[functor] = pred
 	return pred
+}
+
+// LookupAll makes those of some predicates of m that there are not yet, in order, as Lookup would.
+func (m *Module) LookupAll(functors []code.Cell) {
+	prog := m.program
+	prog.mu.Lock()
+	defer prog.mu.Unlock()
+	if !m.listed.Load() {
+		return // the first Lookup makes the program keep it
+	}
+	functors = slices.DeleteFunc(slices.Clone(functors), func(f cell) bool { return m.preds[f] != nil })
+	if len(functors) == 0 {
+		return
+	}
+	list := slices.Grow(*prog.preds.Load(), len(functors))
+	block, words := make([]Pred, len(functors)), make([]code.Instr, 0, EntryWords*len(functors))
+	for i, f := range functors {
+		code.PinAtom(f.FunctorAtom())
+		pred := &block[i]
+		pred.Module, pred.Functor, pred.ID, pred.Builtin = m, f, uint32(len(list)), -1
+		undefined := code.Make(code.OpUndefined, f.FunctorArity(), 0, 0, pred.ID)
+		words = append(words, undefined, undefined, undefined)
+		list = append(list, pred)
+		m.preds[f] = pred
+	}
+	at := prog.area.addNew(words)
+	for i := range block {
+		block[i].Entry = at + uint32(EntryWords*i)
+	}
+	prog.preds.Store(&list)
 }
 
 // Find returns the predicate of m itself, defined or not, or nil.

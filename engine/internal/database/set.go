@@ -32,8 +32,11 @@ func (s *set) list() []*Clause {
 }
 
 // setList replaces the clauses.
-func (s *set) setList(list []*Clause) {
-	r := &run{items: list}
+func (s *set) setList(list []*Clause) { s.setRun(&run{}, list) }
+
+// setRun does so in a run that the caller has made.
+func (s *set) setRun(r *run, list []*Clause) {
+	r.items = list
 	r.end.Store(int32(len(list)))
 	s.run.Store(r)
 }

@@ -17,6 +17,7 @@ type Tx struct {
 	step    uint32 // own changes so far
 
 	born    []*Clause
+	inFront []bool // those of born that were added in front
 	died    []*Clause
 	overlay map[*Clause]uint32 // own deaths of clauses that others have claimed
 	own     []generations      // generations that a direct view has made
@@ -110,7 +111,7 @@ func (t *Tx) Add(c *Clause, front bool) {
 	t.step++
 	c.born.Store(t.tag | uint64(t.step))
 	c.Pred.insert(c, front)
-	t.born = append(t.born, c)
+	t.born, t.inFront = append(t.born, c), append(t.inFront, front)
 }
 
 // Claim makes a predicate dynamic, unless it is. In a transaction it is so for others only after
@@ -289,6 +290,9 @@ func (t *Tx) Changed() bool { return len(t.born)+len(t.died) > 0 }
 // Changes returns the clauses born and died in the transaction so far, those that were both
 // included.
 func (t *Tx) Changes() (born, died []*Clause) { return t.born, t.died }
+
+// InFront says of each clause born in the transaction whether it was added in front.
+func (t *Tx) InFront() []bool { return t.inFront }
 
 // Generation returns a number that grows with each committed change.
 func (p *Program) Generation() uint64 { return p.gen.Load() }

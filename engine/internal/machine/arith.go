@@ -94,7 +94,7 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 	case code.OpMul:
 		v = x * y
 	default:
-		m.test(w, compareHolds(w.Op(), orderOf(x, y)))
+		m.test(w, compareHolds(w.Op(), CompareFloats(x, y)))
 		return true
 	}
 	if v-v != 0 {
@@ -104,8 +104,11 @@ func (m *Machine) inlineFloat(w code.Instr, x, y float64) bool {
 	return true
 }
 
-// orderOf returns the order of two floats as Arithmetic.Compare does.
-func orderOf(x, y float64) int {
+// Unordered is the result of comparing with NaN.
+const Unordered = 2
+
+// CompareFloats returns -1, 0, 1 or Unordered, as Arithmetic.Compare does.
+func CompareFloats(x, y float64) int {
 	switch {
 	case x < y:
 		return -1
@@ -114,7 +117,7 @@ func orderOf(x, y float64) int {
 	case x == y:
 		return 0
 	}
-	return 2
+	return Unordered
 }
 
 func (m *Machine) inlineValue(w code.Instr) (cell, error) {

@@ -236,19 +236,26 @@ func (m *Machine) UnifyClause(c *database.Clause, head, body cell) bool {
 
 // matchFrozen unifies the part f of a clause's cells with the term t.
 func (m *Machine) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
-	base := len(m.work)
-	defer func() { m.work = m.work[:base] }()
-	for {
-		t = m.Deref(t)
-		if !m.matchOne(cells, f, t, vars) {
-			return false
-		}
-		if len(m.work) == base {
+	t = m.Deref(t)
+	if tag := f.Tag(); tag == code.Atom || tag == code.Int {
+		if f == t {
 			return true
 		}
+		if !IsVar(t) {
+			return false
+		}
+		m.bind(t, f)
+		return true
+	}
+	base := len(m.work)
+	ok := m.matchOne(cells, f, t, vars)
+	for ok && len(m.work) > base {
 		f, t = m.work[len(m.work)-2], m.work[len(m.work)-1]
 		m.work = m.work[:len(m.work)-2]
+		ok = m.matchOne(cells, f, m.Deref(t), vars)
 	}
+	m.work = m.work[:base]
+	return ok
 }
 
 // matchOne matches one node, putting the pairs of arguments on the work stack.
@@ -382,7 +389,7 @@ func (m *Machine) flatFact(p *database.Pred, head cell) (c *database.Clause, ok 
 // transaction they are held until it is known whether the clause is to last.
 func (m *Machine) pinAtoms(cells []cell) {
 	switch {
-	case len(m.ownAtoms) == 0:
+	case m.ownAtoms.Empty():
 	case m.tx.Direct():
 		eachAtom(cells, code.PinAtom)
 	default:
@@ -392,7 +399,7 @@ func (m *Machine) pinAtoms(cells []cell) {
 
 // PinChanges makes the atoms in the clauses that the transaction is about to commit permanent.
 func (m *Machine) PinChanges() {
-	if len(m.ownAtoms) == 0 {
+	if m.ownAtoms.Empty() {
 		return
 	}
 	born, _ := m.tx.Changes()

@@ -6,8 +6,9 @@ import (
 
 // This file defines the three predicates that findall/3 is compiled to.
 
-// bag collects copies of solutions; it stands on the Go object stack of the machine. Of each
-// solution it keeps the root, then for a pointer the number of the copy's cells and these.
+// bag collects copies of solutions; it stands on the Go object stack of the machine. Of a
+// solution that is a compound without compounds in it keeps the cells, which begin with the
+// functor; of another the root, then for a pointer the number of the copy's cells and these.
 type bag struct {
 	chunks [][]cell // a solution is in one of them, so that no growth copies what is there
 	cells  int      // in all chunks
@@ -58,9 +59,13 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 	f := m.copyOut(a[1], true)
 	chunk, made := b.room(2 + len(f.cells))
 	before := len(*chunk)
-	*chunk = append(*chunk, f.root)
-	if f.root.IsPointer() {
-		*chunk = append(*chunk, code.MakeInt(int64(len(f.cells))))
+	switch {
+	case !f.root.IsPointer():
+		*chunk = append(*chunk, f.root)
+	case f.isFlat():
+		*chunk = append(*chunk, f.cells...)
+	default:
+		*chunk = append(*chunk, f.root, code.MakeInt(int64(len(f.cells))))
 		*chunk = append(*chunk, f.cells...)
 	}
 	b.count++
@@ -72,13 +77,18 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 	return true, m.HoldBytes(cellBytes * made)
 }
 
+// isFlat reports whether the term is a compound of atomic terms and variables, and nothing else.
+func (f frozen) isFlat() bool {
+	return f.root == code.MakeStr(0) && len(f.cells) == 1+f.cells[0].FunctorArity()
+}
+
 func findallCount(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(m.bagArg(a[0]).count))), nil
 }
 
 func findallCollect(m *Machine, a []cell) (bool, error) {
 	b := m.bagArg(a[0])
-	if _, end := m.ListPrefix(a[1]); end != code.ANil && !IsVar(end) {
+	if _, end := m.SkipList(a[1]); end != code.ANil && !IsVar(end) {
 		return false, m.TypeError("list", a[1])
 	}
 	tail := code.ANil
@@ -105,8 +115,11 @@ func (m *Machine) bagList(b *bag, tail cell) cell {
 	list := m.h
 	m.h += 2 * b.count
 	at := list
-	for _, chunk := range b.chunks {
+	for i, chunk := range b.chunks {
 		at = m.thawSolutions(chunk, at)
+		if i < len(b.chunks)-1 {
+			b.chunks[i] = nil
+		}
 	}
 	m.heap[at-1] = keep(tail)
 	return code.MakeLst(list)
@@ -117,11 +130,17 @@ func (m *Machine) bagList(b *bag, tail cell) cell {
 func (m *Machine) thawSolutions(rest []cell, at int) int {
 	for ; len(rest) > 0; at += 2 {
 		root := rest[0]
-		rest = rest[1:]
-		if root.IsPointer() {
-			n := 1 + int(rest[0].Int())
-			root = m.thaw(frozen{root: root, cells: rest[1:n]})
+		switch {
+		case root.IsFunctor():
+			n := 1 + root.FunctorArity()
+			root = m.thaw(frozen{root: code.MakeStr(0), cells: rest[:n]})
 			rest = rest[n:]
+		case root.IsPointer():
+			n := 2 + int(rest[1].Int())
+			root = m.thaw(frozen{root: root, cells: rest[2:n]})
+			rest = rest[n:]
+		default:
+			rest = rest[1:]
 		}
 		m.heap[at], m.heap[at+1] = root, code.MakeLst(at+2)
 	}

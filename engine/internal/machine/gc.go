@@ -27,6 +27,7 @@ type gcState struct {
 	held      map[uint32]struct{} // atoms in terms that Go values keep, see holdAtoms
 	atomFloor int                 // atomBytes after the last look for dead atoms
 	patience  int                 // growth to allow, in multiples of the live heap; 0 stands for 1
+	kept      int                 // heap size after the last collection
 	ended     time.Time
 }
 
@@ -46,7 +47,9 @@ func (m *Machine) collect(live int) error {
 	g := collectors.Get().(*collector)
 	g.begin(m)
 	g.markRoots(live)
+	built := m.h
 	m.h = g.count()
+	m.gc.survived(built, m.h)
 	g.slide()
 	g.moveRoots(live)
 	g.end()
@@ -100,6 +103,17 @@ func (s *gcState) timed(start time.Time) time.Duration {
 	}
 	s.ended = now
 	return took
+}
+
+// survived notes how large the heap was before a collection and is now. When most of what had
+// been built is still there the collection was in vain, and the next one can wait: what is built until then
+// is likely to stay too.
+func (s *gcState) survived(before, now int) {
+	built := before - s.kept
+	if built > 0 && now-s.kept > built-built/4 {
+		s.patience = maxPatience
+	}
+	s.kept = now
 }
 
 // fitStacks makes the heap as large as the goal says, and gives back what heap and stacks do

@@ -22,7 +22,7 @@ func (b *bag) heldCells() [][]cell { return b.chunks }
 // holdAtoms keeps the atoms of a frozen term alive until the run ends: nobody knows how long
 // the predicate that asked for it keeps it.
 func (m *Machine) holdAtoms(f frozen) {
-	if len(m.ownAtoms) == 0 {
+	if m.ownAtoms.Empty() {
 		return
 	}
 	if m.gc.held == nil {
@@ -34,7 +34,7 @@ func (m *Machine) holdAtoms(f frozen) {
 }
 
 // atomsWorthwhile is the size of the run's atoms in bytes from which to look for dead ones.
-const atomsWorthwhile = 2 << 20
+const atomsWorthwhile = 1 << 20
 
 // atomsDue reports whether so many atoms have been made that a collection should look for dead
 // ones.
@@ -50,7 +50,7 @@ func (m *Machine) releaseAtoms(live int) {
 		return
 	}
 	if held, ok := m.heldByObjs(); ok {
-		s := newAtomSweep(m.ownAtoms)
+		s := newAtomSweep(m.ownAtoms.Numbers())
 		s.seeRuns(held)
 		s.seeAll(m.x[:live])
 		s.seeMachine(m)
@@ -82,20 +82,13 @@ func (m *Machine) heldByObjs() (held [][]cell, ok bool) {
 
 // dropAtoms releases the atoms that a sweep has not seen.
 func (m *Machine) dropAtoms(s *atomSweep) {
-	var dead []uint32
-	kept := m.ownAtoms[:0]
-	for _, n := range m.ownAtoms {
+	m.ownAtoms.Release(func(n uint32) bool {
 		if s.seen(n) {
-			kept = append(kept, n)
-			continue
+			return true
 		}
-		text := code.AtomText(n)
-		delete(m.atomOf, text)
-		m.atomBytes -= len(text) + atomOverhead
-		dead = append(dead, n)
-	}
-	m.ownAtoms = kept
-	code.ReleaseAtoms(dead)
+		m.atomBytes -= len(code.AtomText(n)) + atomOverhead
+		return false
+	})
 }
 
 // atomSweep is a set of atom numbers.

@@ -246,21 +246,16 @@ func (m *Machine) NewAtom(text string) cell {
 	if len(text) == 1 && text[0] < utf8.RuneSelf {
 		return asciiAtoms[text[0]]
 	}
-	if n, ok := m.atomOf[text]; ok {
-		return code.MakeAtom(n)
-	}
-	n, counted := code.AcquireAtom(text)
-	if counted {
-		text = code.AtomText(n) // the given one may be a view of memory that will change
-		m.atomOf[text] = n
-		m.ownAtoms = append(m.ownAtoms, n)
+	n, added := code.AcquireAtom(text, &m.ownAtoms)
+	if added {
 		m.atomBytes += len(text) + atomOverhead
 	}
 	return code.MakeAtom(n)
 }
 
-// atomOverhead estimates what one atom costs beside its text: table entry, two map entries.
-const atomOverhead = 120
+// atomOverhead estimates what one atom costs beside its text: its entry, its place in the table
+// and in the set of the run, and the rounding up of the text.
+const atomOverhead = 64
 
 // AtomText returns the text of an atom cell.
 func AtomText(c cell) string { return code.AtomText(c.Atom()) }

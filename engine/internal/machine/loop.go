@@ -44,10 +44,11 @@ func (m *Machine) loop() exit {
 	var w code.Instr
 	var a, b cell
 	var r uint8
+	var n, left int
 	for {
 		w = words[p]
 		p++
-		switch code.Op(w & opMask) {
+		switch code.Op(uint8(w)) {
 
 		// Control.
 		case code.OpFail:
@@ -55,6 +56,21 @@ func (m *Machine) loop() exit {
 		case code.OpElse:
 			p = m.elseP
 			continue
+		case code.OpAllocateLevel:
+			if e, top := m.etop, m.etop+envY+w.Imm(); top <= len(m.envs) {
+				m.envs[e+envE], m.envs[e+envCP] = cell(m.e), cell(m.cp)
+				m.envs[e+envY+w.BC()] = code.MakeInt(int64(m.b0))
+				m.e, m.etop = e, top
+				continue
+			}
+			m.p, m.h = p, h
+			return exitEnvs
+		case code.OpNeckAllocate:
+			if m.shallow {
+				p--
+				goto late
+			}
+			fallthrough
 		case code.OpAllocate:
 			if e, top := m.etop, m.etop+envY+w.Imm(); top <= len(m.envs) {
 				m.envs[e+envE], m.envs[e+envCP] = cell(m.e), cell(m.cp)
@@ -72,6 +88,12 @@ func (m *Machine) loop() exit {
 				return exitCheck
 			}
 			continue
+		case code.OpNeckExecute:
+			if m.shallow {
+				p--
+				goto late
+			}
+			fallthrough
 		case code.OpExecute:
 			m.b0 = m.b
 			p = w.Imm()
@@ -80,6 +102,12 @@ func (m *Machine) loop() exit {
 				return exitCheck
 			}
 			continue
+		case code.OpNeckProceed:
+			if m.shallow {
+				p--
+				goto late
+			}
+			fallthrough
 		case code.OpProceed:
 			p = m.cp
 			continue
@@ -125,6 +153,23 @@ func (m *Machine) loop() exit {
 			m.elseP = p
 			p = w.Imm()
 			m.shallow, m.shallowTR, m.shallowH, m.hb = true, m.tr, h, h
+			m.tryArgs = 0
+			continue
+		case code.OpTryHead:
+			m.elseP, m.tryAlt, m.tryArgs = int(uint32(words[p])), int(words[p]>>32), int(w.A())
+			p = w.Imm()
+			{
+				top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
+				for i, s := 0, m.choices[top+choiceArgs:top+choiceArgs+m.tryArgs]; i < len(s); i++ {
+					s[i] = m.x[uint8(i)]
+				}
+			}
+			m.shallow, m.shallowTR, m.shallowH, m.hb = true, m.tr, h, h
+			continue
+		case code.OpNeckTry:
+			if m.shallow {
+				goto late
+			}
 			continue
 		case code.OpShallowFail:
 			m.p, m.h = p, h
@@ -173,6 +218,49 @@ func (m *Machine) loop() exit {
 		case code.OpRetryDyn:
 			m.p, m.h = p, h
 			return exitRetryDyn
+		case code.OpRows:
+			if m.tr+code.MaxRow > len(m.trail) {
+				m.p, m.h = p, h
+				return exitHeap
+			}
+			n = int(w.A())
+			for i := 0; i < n; i++ {
+				a = m.x[uint8(i)]
+				for a.Tag() == code.Ref {
+					if b = heap[a.Addr()]; b == a {
+						break
+					}
+					a = b
+				}
+				if a.Tag() == code.Att {
+					m.p, m.h = p, h
+					return exitDynamic
+				}
+				m.x[uint8(i)] = a
+			}
+			m.s, m.live, left = -1, 0, w.BC()
+			goto rows
+		case code.OpRowsFound:
+			if m.tr+code.MaxRow > len(m.trail) {
+				m.p, m.h = p, h
+				return exitHeap
+			}
+			n = int(m.choices[m.b+choiceArity]&0xffff) - 2
+			goto row
+		case code.OpRowsRetry:
+			if m.tr+code.MaxRow > len(m.trail) {
+				m.p, m.h = p, h
+				return exitHeap
+			}
+			f := m.choices[m.b:]
+			n = int(f[choiceArity]&0xffff) - 2
+			for i, c := range f[choiceArgs : choiceArgs+n] {
+				m.x[uint8(i)] = c
+			}
+			m.s = int(f[choiceArgs+n].Int())
+			p, left = m.s+n, int(f[choiceArgs+n+1].Int())-1
+			m.live = rowsRetry
+			goto rows
 		case code.OpRedo:
 			m.p, m.h = p, h
 			return exitRedo
@@ -245,10 +333,9 @@ func (m *Machine) loop() exit {
 
 		// Selection among clauses.
 		case code.OpSwitch:
-			a = m.x[w.A()]
+			r, a = w.A(), m.x[w.A()]
 			if a.Tag() == code.Lst {
-				p = int(words[p] >> 32)
-				continue
+				goto switchList
 			}
 			for a.Tag() == code.Ref {
 				if b = heap[a.Addr()]; b == a {
@@ -256,16 +343,23 @@ func (m *Machine) loop() exit {
 				}
 				a = b
 			}
-			if a.Tag() == code.Lst {
-				p = int(words[p] >> 32)
+			switch a.Tag() {
+			case code.Lst:
+				goto switchList
+			case code.Str:
+				if p = int(words[p+1]); words[p].Op() == code.OpSwitchTable {
+					w = words[p]
+					p++
+					a = heap[a.Addr()]
+					goto table
+				}
 				continue
-			}
-			if a.Tag() == code.Str {
-				p = int(words[p+1])
-				continue
-			}
-			if a.Tag() == code.Atom || a.Tag() == code.Int {
-				p = int(uint32(words[p]))
+			case code.Atom, code.Int:
+				if p = int(uint32(words[p])); words[p].Op() == code.OpSwitchTable {
+					w = words[p]
+					p++
+					goto table
+				}
 				continue
 			}
 			p = w.Imm()
@@ -278,18 +372,7 @@ func (m *Machine) loop() exit {
 			if a.Tag() == code.Str {
 				a = heap[a.Addr()]
 			}
-			for i := code.SwitchHash(a, w.Imm()); ; i = (i + 1) & w.Imm() {
-				b = cell(words[p+1+2*i])
-				if b == a {
-					p = int(words[p+2+2*i])
-					break
-				}
-				if b == 0 {
-					p = int(words[p])
-					break
-				}
-			}
-			continue
+			goto table
 		case code.OpTry:
 			a, b = cell(p), cell(w.A())
 			p = w.Imm()
@@ -335,6 +418,14 @@ func (m *Machine) loop() exit {
 			y := m.envs[m.e+envY:]
 			y[uint16(w>>32)] = m.x[w.A()]
 			y[uint16(w>>48)] = m.x[w.B()]
+			continue
+		case code.OpGetYYY:
+			{
+				y := m.envs[m.e+envY:]
+				y[w>>32&1023] = m.x[w.A()]
+				y[w>>42&1023] = m.x[w.B()]
+				y[w>>52&1023] = m.x[w.C()]
+			}
 			continue
 		case code.OpGetValX:
 			a, b = m.x[w.A()], m.x[w.B()]
@@ -420,6 +511,26 @@ func (m *Machine) loop() exit {
 			heap[h] = a
 			m.x[w.A()] = a
 			h++
+			continue
+		case code.OpUniVarXX:
+			if s := m.s; s >= 0 {
+				m.x[w.A()], m.x[w.B()] = heap[s], heap[s+1]
+				m.s = s + 2
+				continue
+			}
+			heap[h], heap[h+1] = code.MakeRef(h), code.MakeRef(h+1)
+			m.x[w.A()], m.x[w.B()] = code.MakeRef(h), code.MakeRef(h+1)
+			h += 2
+			continue
+		case code.OpUniVarXXX:
+			if s := m.s; s >= 0 {
+				m.x[w.A()], m.x[w.B()], m.x[w.C()] = heap[s], heap[s+1], heap[s+2]
+				m.s = s + 3
+				continue
+			}
+			heap[h], heap[h+1], heap[h+2] = code.MakeRef(h), code.MakeRef(h+1), code.MakeRef(h+2)
+			m.x[w.A()], m.x[w.B()], m.x[w.C()] = code.MakeRef(h), code.MakeRef(h+1), code.MakeRef(h+2)
+			h += 3
 			continue
 		case code.OpUniValX:
 			b = m.x[w.A()]
@@ -507,6 +618,14 @@ func (m *Machine) loop() exit {
 			y := m.envs[m.e+envY:]
 			m.x[w.A()] = y[uint16(w>>32)]
 			m.x[w.B()] = y[uint16(w>>48)]
+			continue
+		case code.OpPutYYY:
+			{
+				y := m.envs[m.e+envY:]
+				m.x[w.A()] = y[w>>32&1023]
+				m.x[w.B()] = y[w>>42&1023]
+				m.x[w.C()] = y[w>>52&1023]
+			}
 			continue
 		case code.OpPutAtom:
 			m.x[w.A()] = code.MakeAtom(uint32(w >> 32))
@@ -886,10 +1005,95 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpArith, code.OpArith1,
-			118, 119, 120, 121, 122, 123, 124, 125, 126, 127: // not operations
+			131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154,
+			155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178,
+			179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202,
+			203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226,
+			227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250,
+			251, 252, 253, 254, 255: // not operations
 			a = m.x[w.A()]
 			goto arith
 		}
+
+	switchList: // X[r], dereferenced a, is a list cell
+		p = int(words[p] >> 32)
+		if w = words[p]; w.Op() == code.OpGetListXX && w.A() == r {
+			p++
+			m.x[w.B()], m.x[w.C()] = heap[a.Addr()], heap[a.Addr()+1]
+		}
+		continue
+
+	table: // the key a is looked up in the table of w
+		for i := code.SwitchHash(a, w.Imm()); ; i = (i + 1) & w.Imm() {
+			b = cell(words[p+1+2*i])
+			if b == a {
+				p = int(words[p+2+2*i])
+				break
+			}
+			if b == 0 {
+				p = int(words[p])
+				break
+			}
+		}
+		continue
+
+	rows: // n arguments are compared with the rows from p on, of which there are left, until there is
+		// one at s, which may have been found before, and another one
+		m.h = h
+		for ; left > 0; left-- {
+			i := 0
+			for ; i < n; i++ {
+				if a = m.x[uint8(i)]; a != cell(words[p+i]) && a.Tag() != code.Ref {
+					break
+				}
+			}
+			if i == n {
+				if m.s >= 0 {
+					break
+				}
+				m.s = p
+			}
+			p += n
+		}
+		if m.s < 0 {
+			goto fail
+		}
+		h = m.h
+		if m.live == rowsRetry {
+			f := m.choices[m.b:]
+			if left > 0 {
+				f[choiceArgs+n], f[choiceArgs+n+1] = code.MakeInt(int64(p)), code.MakeInt(int64(left))
+			} else {
+				prev := int(f[choicePrev])
+				m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
+			}
+		} else if left > 0 {
+			m.x[uint8(n)], m.x[uint8(n+1)] = code.MakeInt(int64(p)), code.MakeInt(int64(left))
+			a, b = addrRowsRetry, cell(n+2)
+			p = addrRowsFound
+			goto push
+		}
+
+	row: // n arguments are unified with the row at s, which each of them matches
+		p = m.cp
+		for i := 0; i < n; i++ {
+			b = cell(words[m.s+i])
+			if a = m.x[uint8(i)]; a == b {
+				continue
+			}
+			if heap[a.Addr()] != a { // bound to another argument
+				if heap[a.Addr()] == b {
+					continue
+				}
+				goto fail
+			}
+			heap[a.Addr()] = b
+			if a.Addr() < m.hb {
+				m.trail[m.tr] = a
+				m.tr++
+			}
+		}
+		continue
 
 	orderSlow: // the order of a and b, of which one is no small integer yet
 		for a.Tag() == code.Ref {
@@ -1094,15 +1298,117 @@ func (m *Machine) loop() exit {
 				goto trail
 			}
 		}
-		if a.Tag() >= code.Atom && a.Tag() < code.Blob && b.Tag() > code.Att {
+		m.p, m.h, m.ua, m.ub = p, h, a, b
+		if a.Tag() <= code.Att || b.Tag() <= code.Att || a.Tag() == code.Blob {
+			return exitUnify
+		}
+		if a.Tag() != b.Tag() || a.Tag() > code.Lst {
 			goto fail
 		}
-		m.p, m.h, m.ua, m.ub = p, h, a, b
-		return exitUnify
+
+		// Both are compound with parts from x and y on, n of them yet to be unified; what remains
+		// of the compounds around them is in rest. Terms that are large, perhaps cyclic, or have
+		// parts that are not simple are left to Unify, which finds these parts equal already. p and h
+		// are not held in registers meanwhile: there are too few.
+		{
+			x, y, n, depth, steps := a.Addr(), b.Addr(), 2, 0, unifyInLoop
+			if a.Tag() == code.Str {
+				if heap[x] != heap[y] {
+					goto fail
+				}
+				n = heap[x].FunctorArity()
+				x, y = x+1, y+1
+			}
+			for {
+				if n == 0 {
+					if depth == 0 {
+						break
+					}
+					depth--
+					x, y, n = m.rest[depth&7].x, m.rest[depth&7].y, m.rest[depth&7].n
+				}
+				n--
+				a, b = heap[x], heap[y]
+				x, y = x+1, y+1
+				if a == b {
+					continue
+				}
+				for a.Tag() == code.Ref {
+					c := heap[a.Addr()]
+					if c == a {
+						break
+					}
+					a = c
+				}
+				for b.Tag() == code.Ref {
+					c := heap[b.Addr()]
+					if c == b {
+						break
+					}
+					b = c
+				}
+				if a == b {
+					continue
+				}
+				if m.tr == len(m.trail) {
+					return exitUnify
+				}
+				if a.Tag() == code.Ref && (b.Tag() > code.Att || b.Tag() == code.Ref && b < a) {
+					heap[a.Addr()] = b
+				} else if b.Tag() == code.Ref && a.Tag() != code.Att {
+					heap[b.Addr()] = a
+					a = b
+				} else {
+					if a.Tag() <= code.Att || b.Tag() <= code.Att || a.Tag() == code.Blob {
+						return exitUnify
+					}
+					if a.Tag() != b.Tag() || a.Tag() > code.Lst {
+						goto fail
+					}
+					if n > 0 {
+						m.rest[depth&7].x, m.rest[depth&7].y, m.rest[depth&7].n = x, y, n
+						depth++
+					}
+					x, y, n = a.Addr(), b.Addr(), 2
+					if a.Tag() == code.Str {
+						if heap[x] != heap[y] {
+							goto fail
+						}
+						n = heap[x].FunctorArity()
+						x, y = x+1, y+1
+					}
+					if steps -= n; steps < 0 || depth > 7 {
+						return exitUnify
+					}
+					continue
+				}
+				if a.Addr() < m.hb {
+					m.trail[m.tr] = a
+					m.tr++
+				}
+			}
+		}
+		p, h = m.p, m.h
+		continue
 
 	push: // a choice point that goes on at a; b tells its size
 		{
+			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
 			n := int(b & 0xffff)
+			for i, s := 0, m.choices[top+choiceArgs:top+choiceArgs+n]; i < len(s); i++ { // copy would be a call
+				s[i] = m.x[uint8(i)]
+			}
+			m.shallowTR, m.shallowH = m.tr, h
+		}
+
+		goto frame
+
+	late: // the choice point of OpTryHead
+		m.shallow = false
+		a, b = cell(m.tryAlt), cell(m.tryArgs)
+
+	frame: // a choice point whose arguments are in place
+		{
 			top := m.b + choiceArgs + int(m.choices[m.b+choiceArity]&0xffff)
 			s := m.choices[top:]
 			f := (*[choiceArgs]cell)(s)
@@ -1110,15 +1416,12 @@ func (m *Machine) loop() exit {
 			f[choiceAlt] = a
 			f[choiceE] = cell(m.e)
 			f[choiceCP] = cell(m.cp)
-			f[choiceTR] = cell(m.tr)
-			f[choiceH] = cell(h)
+			f[choiceTR] = cell(m.shallowTR)
+			f[choiceH] = cell(m.shallowH)
 			f[choiceEtop] = cell(m.etop)
 			f[choiceObjs] = cell(len(m.objs))
 			f[choiceArity] = b
-			m.b, m.hb, m.betop = top, h, m.etop
-			for i := 0; i < n; i++ { // copy would be a call
-				s[choiceArgs+i] = m.x[uint8(i)]
-			}
+			m.b, m.hb, m.betop = top, m.shallowH, m.etop
 			if len(s) < 2*choiceRoom {
 				m.p, m.h = p, h
 				return exitChoices
@@ -1147,7 +1450,15 @@ func (m *Machine) loop() exit {
 		continue
 
 	target: // a test of w came out negative
-		p = w.Imm()
+		if p = w.Imm(); p != code.TargetElse {
+			continue
+		}
+		p = m.elseP
+
+	skip: // a jump is done at once
+		if w = words[p]; w.Op() == code.OpJump {
+			p = w.Imm()
+		}
 		continue
 
 	fail:
@@ -1173,7 +1484,13 @@ func (m *Machine) loop() exit {
 		if m.shallow {
 			m.shallow = false
 			h, m.hb, p = m.shallowH, int(f[choiceH]), m.elseP
-			continue
+			if m.tryArgs > 0 {
+				top := m.b + choiceArgs + int(f[choiceArity]&0xffff)
+				for i, c := range m.choices[top+choiceArgs : top+choiceArgs+m.tryArgs] {
+					m.x[uint8(i)] = c
+				}
+			}
+			goto skip
 		}
 		h = int(f[choiceH])
 		m.e, m.cp, m.etop = int(f[choiceE]), int(f[choiceCP]), int(f[choiceEtop])
@@ -1182,8 +1499,11 @@ func (m *Machine) loop() exit {
 	}
 }
 
-// opMask is all bits of operations: with a case for each value the jump table needs no check.
-const opMask = 127
+// unifyInLoop is the number of parts that the loop unifies before it leaves the rest to Unify.
+const unifyInLoop = 256
+
+// rowsRetry stands in a register while OpRowsRetry looks for another row.
+const rowsRetry = 1
 
 // choiceRoom is the room for one more choice point, which there always is.
 const choiceRoom = choiceArgs + 256

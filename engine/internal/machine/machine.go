@@ -40,6 +40,8 @@ type Machine struct {
 	shallow   bool // failure goes there after undoing what is newer than the next two
 	shallowTR int
 	shallowH  int
+	tryAlt    int // of the choice point that OpNeckTry pushes, and its saved arguments
+	tryArgs   int
 	fuel      int  // calls left before a check
 	hSoft     int  // heap top from which to collect
 	wake      bool // goals of attributed variables wait
@@ -47,6 +49,7 @@ type Machine struct {
 	live      int  // argument registers in use at a check
 	ua, ub    cell // operands of an exit
 	cutTarget int
+	rest      [8]struct{ x, y, n int } // what unification in the loop has yet to do
 	x         [256]cell
 
 	heap    []cell
@@ -75,7 +78,8 @@ type Machine struct {
 	copyBuf        []cell
 	undoBuf        []cell
 	textBuf        []byte
-	bagBuf         []cell // for the next bag of findall
+	bagBuf         []cell     // for the next bag of findall
+	caught         *Exception // for the next Throw
 	bigs           bigOperands
 	work           []cell          // explicit stack of unify, compare and the like
 	globals        map[string]cell // holders: list cells with the value as head
@@ -93,8 +97,7 @@ type Machine struct {
 	module         *database.Module // source module of directives and of read terms
 
 	// Atoms this machine holds.
-	atomOf    map[string]uint32
-	ownAtoms  []uint32
+	ownAtoms  code.AtomSet
 	atomBytes int
 	gc        gcState
 
@@ -282,9 +285,8 @@ func (m *Machine) Reset() {
 		m.tx.Rollback()
 		m.tx = nil
 	}
-	code.ReleaseAtoms(m.ownAtoms)
-	m.ownAtoms, m.atomBytes = m.ownAtoms[:0], 0
-	m.atomOf = map[string]uint32{}
+	m.ownAtoms.Release(func(uint32) bool { return false })
+	m.atomBytes = 0
 	m.globals, m.skips, m.ops, m.flags = nil, nil, nil, nil
 	m.tables = tabling{}
 	clear(m.objs)
@@ -314,9 +316,6 @@ func (m *Machine) shrink() {
 	}
 	if cap(m.objs) > keepCells {
 		m.objs = nil
-	}
-	if cap(m.ownAtoms) > keepCells {
-		m.ownAtoms = nil
 	}
 	m.setSoft()
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -13,12 +14,14 @@ import (
 // on with its recovery goal. pred is the functor of the built-in that threw, or 0. It returns
 // err when it is not a Prolog exception or nobody catches it.
 func (m *Machine) raise(err error, pred cell) error {
-	var ex *Exception
-	if !errors.As(err, &ex) {
-		return err
+	ex, ok := err.(*Exception)
+	if !ok {
+		if ex = wrapped(err); ex == nil {
+			return err
+		}
 	}
-	if ex.trace == nil {
-		ex.trace, ex.builtin = m.returnAddresses()
+	if len(ex.trace) == 0 {
+		ex.trace, ex.builtin = m.returnAddresses(ex.trace)
 	}
 	if pred != 0 && ex.pred == 0 {
 		ex.pred = pred
@@ -37,12 +40,22 @@ func (m *Machine) raise(err error, pred cell) error {
 			continue // its goal has exited
 		}
 		if m.recover(ex, b) {
+			if ok {
+				m.keepCaught(ex)
+			}
 			return nil
 		}
 		env = frame // recover has restored the state of this catch frame
 	}
 	m.collectCleanups(choiceBase)
 	return err
+}
+
+// wrapped returns the exception within an error, or nil.
+func wrapped(err error) *Exception {
+	var ex *Exception
+	errors.As(err, &ex)
+	return ex
 }
 
 // recover unwinds to the catch frame b and starts its recovery goal if the catcher unifies
@@ -96,9 +109,9 @@ var fnContext = code.Functor("context", 2)
 // maxTrace is the number of calls that a backtrace shows.
 const maxTrace = 32
 
-// returnAddresses lists the return addresses of the active calls, innermost first.
-func (m *Machine) returnAddresses() (trace []uint32, builtin bool) {
-	trace = make([]uint32, 0, 8)
+// returnAddresses lists the return addresses of the active calls, innermost first, in a buffer.
+func (m *Machine) returnAddresses(buf []uint32) (trace []uint32, builtin bool) {
+	trace = slices.Grow(buf[:0], 8)
 	if op := m.code[m.p-1].Op(); op == code.OpBuiltin || op >= code.OpLess && op <= code.OpOrder {
 		trace, builtin = append(trace, uint32(m.p)), true // else m.p is where a call was going
 	}
@@ -142,7 +155,7 @@ func (m *Machine) Backtrace(ex *Exception) []Frame {
 // Callers returns the clauses that are active now, innermost first, as a backtrace does.
 func (m *Machine) Callers() []Frame {
 	var ex Exception
-	ex.trace, ex.builtin = m.returnAddresses()
+	ex.trace, ex.builtin = m.returnAddresses(nil)
 	return m.Backtrace(&ex)
 }
 

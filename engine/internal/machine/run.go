@@ -33,7 +33,9 @@ const (
 	_
 	addrAfterCleanup // continuation of the goal of setup_call_cleanup/3
 	_
-	addrStubs // continuations of calls put off, two words for each number of slots
+	addrRowsFound // binds to the row of a fact
+	addrRowsRetry // next row of a fact
+	addrStubs     // continuations of calls put off, two words for each number of slots
 )
 
 // Prepare lays down the code that every machine needs. It must be the first to add code.
@@ -56,6 +58,8 @@ func Prepare(p *database.Program) {
 		code.MakeBC(code.OpCall, 0, 2, 0),
 		code.Make(code.OpCleanupExit, 0, 0, 0, 0),
 		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
+		code.Make(code.OpRowsFound, 0, 0, 0, 0),
+		code.Make(code.OpRowsRetry, 0, 0, 0, 0),
 	}
 	for n := range maxArgs + putOffArgs + 1 {
 		block = append(block, code.MakeBC(code.OpCall, 0, n, 0), code.Make(code.OpResume, 0, 0, 0, 0))

@@ -12,9 +12,9 @@ import (
 
 // answerSet is a list of tuples with a hash index. All cells stand in one slice.
 type answerSet struct {
-	width int    // arguments of a tuple
-	cells []cell // the tuples
-	ends  []uint32
+	width int      // arguments of a tuple
+	cells []cell   // the tuples
+	ends  []uint32 // where they end; nil as long as each has width cells
 	marks []uint8  // by answer
 	slots []uint64 // hash index: half a hash, half the number of an answer plus one; or 0
 	count int      // answers that are not dropped
@@ -27,7 +27,7 @@ const (
 	markUndefined
 )
 
-func (s *answerSet) len() int             { return len(s.ends) }
+func (s *answerSet) len() int             { return len(s.marks) }
 func (s *answerSet) dropped(i int) bool   { return s.marks[i]&markDropped != 0 }
 func (s *answerSet) undefined(i int) bool { return s.marks[i]&markUndefined != 0 }
 
@@ -38,6 +38,9 @@ func (s *answerSet) bytes() int {
 
 // cellsOf returns the cells of answer i.
 func (s *answerSet) cellsOf(i int) []cell {
+	if s.ends == nil {
+		return s.cells[i*s.width : (i+1)*s.width]
+	}
 	from := uint32(0)
 	if i > 0 {
 		from = s.ends[i-1]
@@ -48,7 +51,7 @@ func (s *answerSet) cellsOf(i int) []cell {
 // add adds a tuple unless it is there. One that is there as undefined becomes true when it
 // has been derived without undefined ones.
 func (s *answerSet) add(tuple []cell, undefined bool) {
-	if 4*len(s.ends) >= 3*len(s.slots) {
+	if 4*s.len() >= 3*len(s.slots) {
 		s.rehash()
 	}
 	hash := hashCells(tuple)
@@ -65,8 +68,16 @@ func (s *answerSet) add(tuple []cell, undefined bool) {
 
 // push appends a tuple and returns its number.
 func (s *answerSet) push(tuple []cell, undefined bool) int {
+	if s.ends == nil && len(tuple) != s.width {
+		s.ends = make([]uint32, s.len())
+		for i := range s.ends {
+			s.ends[i] = uint32((i + 1) * s.width)
+		}
+	}
 	s.cells = append(s.cells, tuple...)
-	s.ends = append(s.ends, uint32(len(s.cells)))
+	if s.ends != nil {
+		s.ends = append(s.ends, uint32(len(s.cells)))
+	}
 	mark := uint8(markUndefined)
 	if !undefined {
 		mark = 0
@@ -74,7 +85,7 @@ func (s *answerSet) push(tuple []cell, undefined bool) int {
 	}
 	s.marks = append(s.marks, mark)
 	s.count++
-	return len(s.ends) - 1
+	return s.len() - 1
 }
 
 // drop takes an answer out of the list.
@@ -126,7 +137,7 @@ func hashCells(cells []cell) uint32 {
 
 // reset forgets all answers.
 func (s *answerSet) reset() {
-	s.cells, s.ends, s.marks = s.cells[:0], s.ends[:0], s.marks[:0]
+	s.cells, s.ends, s.marks = s.cells[:0], nil, s.marks[:0]
 	clear(s.slots)
 	s.count, s.sure = 0, 0
 }
@@ -134,12 +145,12 @@ func (s *answerSet) reset() {
 // finish drops what only a growing set needs.
 func (s *answerSet) finish() {
 	s.slots = nil
-	if s.count == len(s.ends) {
+	if s.count == s.len() {
 		return
 	}
 	all := *s
 	s.cells, s.ends, s.marks, s.count, s.sure = nil, nil, nil, 0, 0
-	for i := range all.ends {
+	for i := range all.len() {
 		if !all.dropped(i) {
 			s.push(all.cellsOf(i), all.undefined(i))
 		}

@@ -424,7 +424,7 @@ func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 		flat = append(flat, arg)
 	}
 	m.tupleBuf = flat
-	if len(m.ownAtoms) > 0 {
+	if !m.ownAtoms.Empty() {
 		m.holdAtoms(frozen{cells: flat})
 	}
 	return flat, nil

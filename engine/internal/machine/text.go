@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -70,9 +71,14 @@ func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
 
 // AppendList is ListPrefix that adds the items to a slice, which may lie on the caller's stack.
 func (m *Machine) AppendList(to []cell, c cell) (items []cell, tail cell) {
+	const many = 64
 	items, c = to, m.Deref(c)
 	mark, next := c, 16
 	for c.Tag() == code.Lst {
+		if len(items) == cap(items) && len(items) >= many {
+			n, _ := m.SkipList(c)
+			items = slices.Grow(items, n)
+		}
 		items = append(items, m.heap[c.Addr()])
 		m.pollAt(len(items))
 		c = m.Deref(m.heap[c.Addr()+1])

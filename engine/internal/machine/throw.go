@@ -23,6 +23,8 @@ type Exception struct {
 	above int
 	// builtin is set when the first address of the trace is that of a call of a built-in.
 	builtin bool
+	// reusable is set when its slices are its own, so that the machine may use it again.
+	reusable bool
 }
 
 func (e *Exception) Error() string { return "prolog exception" }
@@ -34,11 +36,26 @@ var ErrSuspend = errors.New("suspended")
 // Throw returns the exception with this ball. One that takes a good part of the memory is thrown
 // as the resource error that it would soon be: it leaves the machine in terms several times as large.
 func (m *Machine) Throw(ball cell) error {
-	f := m.freeze(ball)
+	f := m.copyOut(ball, false)
 	if len(f.cells) > slack && cellBytes*len(f.cells) > m.limitBytes()/8 {
 		return m.ResourceError("memory")
 	}
-	return &Exception{ball: f}
+	ex := m.caught
+	if m.caught = nil; ex == nil {
+		ex = &Exception{}
+	}
+	f.cells = append(ex.ball.cells[:0], f.cells...)
+	*ex = Exception{ball: f, trace: ex.trace[:0], reusable: true}
+	return ex
+}
+
+// keepCaught keeps an exception that has been caught for the next Throw: programs that throw
+// often would else leave much garbage to Go.
+func (m *Machine) keepCaught(ex *Exception) {
+	const large = 64
+	if ex.reusable && cap(ex.ball.cells) <= large && cap(ex.trace) <= large {
+		m.caught = ex
+	}
 }
 
 // What the most common errors are made of, interned once.

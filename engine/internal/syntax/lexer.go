@@ -91,7 +91,7 @@ type name struct {
 }
 
 // maxNames bounds the table of a parser that reads ever new names.
-const maxNames = 1 << 16
+const maxNames = 1 << 14
 
 func (p *Parser) intern(text []byte) name {
 	if n, ok := p.names[string(text)]; ok {
@@ -101,8 +101,10 @@ func (p *Parser) intern(text []byte) name {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s)) // every invalid byte becomes U+FFFD
 	}
-	if p.names == nil || len(p.names) >= maxNames {
+	if p.names == nil {
 		p.names = map[string]name{}
+	} else if len(p.names) >= maxNames {
+		clear(p.names)
 	}
 	n := name{s, term.Atom(s)}
 	p.names[s] = n

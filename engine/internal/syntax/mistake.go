@@ -110,12 +110,22 @@ func (p *Parser) noTermHere(t *token) term.Term {
 	switch {
 	case t.kind == tokComma || t.kind == tokBar:
 		return punctuationMark
-	case t.kind == tokEnd && p.top().isOp():
-		return unbalanced
 	case t.kind == tokEnd:
-		return endOfClause
+		return p.endsEarly()
 	}
 	return noTerm
+}
+
+// endsEarly returns the formal term for a clause that ends where a term should stand. SWI-Prolog
+// has a word for the first operator that is open then.
+func (p *Parser) endsEarly() term.Term {
+	if p.bracket().kind != pendTop || !p.top().isOp() {
+		return endOfClause
+	}
+	if first := p.pending[p.bracketIndex()+1].name; first == "," || first == ";" {
+		return term.New("punct", first, term.Atom("."))
+	}
+	return unbalanced
 }
 
 // notOpen reports a closing bracket that closes nothing.
@@ -134,6 +144,9 @@ func (p *Parser) textEnds(t *token) *Error {
 		msg = "unexpected end of file: " + p.opened(frame) + " is still open"
 	}
 	err := p.errorAt(t, endOfFile, msg)
+	if p.openEnd { // the end of the text is that of the clause
+		err.Formal = p.endsEarly()
+	}
 	err.Incomplete = true
 	return err
 }
@@ -155,7 +168,14 @@ func (p *Parser) operatorExpected(t *token) *Error {
 	default:
 		msg += ": is a comma or full stop missing before it?"
 	}
-	return p.errorAt(t, operatorMissing, msg)
+	err := p.errorAt(t, operatorMissing, msg)
+	if t.isName() {
+		err.Names = append(err.Names, t.text)
+	}
+	if isAtom {
+		err.Names = append(err.Names, string(name))
+	}
+	return err
 }
 
 // missingQuote reports a quoted item over several lines with a term right behind it: most likely its

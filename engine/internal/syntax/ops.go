@@ -179,6 +179,20 @@ func (o *Ops) All() []Op {
 	return all
 }
 
+// Own lists the operators that the table itself defines, and those that it removes, with
+// priority 0, by name and then class.
+func (o *Ops) Own() []Op {
+	var own []Op
+	for _, name := range slices.Sorted(maps.Keys(o.table)) {
+		for _, op := range o.table[name] {
+			if op.Priority >= 0 {
+				own = append(own, op)
+			}
+		}
+	}
+	return own
+}
+
 // standardOps is the table of ISO 13211-1 and the operators SWI-Prolog adds to it.
 var standardOps = []struct {
 	priority int

@@ -48,6 +48,7 @@ type Parser struct {
 	comments []Comment      // of it, when they are wanted
 	openEnd  bool           // the end token may be missing
 	synced   bool           // the input is behind the end of the clause
+	ended    bool           // there was an end token
 }
 
 // operand is a term whose operator or bracket is not complete yet.
@@ -132,7 +133,7 @@ func (p *Parser) Read() (*Read, error) {
 	p.in.mark = p.in.contextStart()
 	defer func() { p.in.mark = -1 }()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
-	p.vars, p.varIndex, p.synced, p.spanned.start = nil, nil, false, Place{}
+	p.vars, p.varIndex, p.synced, p.ended, p.spanned.start = nil, nil, false, false, Place{}
 	p.comments = nil
 	first := p.peek(0)
 	if first.kind == tokEOF {
@@ -191,7 +192,11 @@ func (p *Parser) next() token {
 	return t
 }
 
+// Ended reports whether the last Read, if only with an error, came to an end token.
+func (p *Parser) Ended() bool { return p.ended }
+
 func (p *Parser) noteEnd(t *token) {
+	p.ended = p.ended || t.kind == tokEnd
 	if t.kind == tokEnd || t.kind == tokEOF {
 		p.synced = true
 	}

@@ -49,13 +49,13 @@ func newPortrayer(t term.Term, o *WriteOptions) *portrayer {
 		p.o = WriteOptions{Ops: o.Ops, Flags: o.Flags, VarNames: o.VarNames, Portray: o.Portray, MaxBytes: o.MaxBytes}
 	}
 	p.o.Quoted, p.o.NumberVars, p.o.SpaceArgs, p.o.Cycles = true, true, true, true
-	p.o.VarNames = NameVariables(t, p.o.VarNames)
+	p.o.VarNames = NameVariables(t, p.o.VarNames, "")
 	return p
 }
 
 // NameVariables names the variables of t that have no name in given: _ when there is one
-// occurrence, otherwise A, B and so on.
-func NameVariables(t term.Term, given map[*term.Var]string) map[*term.Var]string {
+// occurrence, otherwise A, B and so on behind the prefix.
+func NameVariables(t term.Term, given map[*term.Var]string, prefix string) map[*term.Var]string {
 	counts := map[*term.Var]int{}
 	var order []*term.Var
 	walk(t, func(v *term.Var) {
@@ -75,10 +75,10 @@ func NameVariables(t term.Term, given map[*term.Var]string) map[*term.Var]string
 		} else if counts[v] == 1 {
 			names[v] = "_"
 		} else {
-			for taken[numberedVar(next)] {
+			for taken[prefix+numberedVar(next)] {
 				next++
 			}
-			names[v] = numberedVar(next)
+			names[v] = prefix + numberedVar(next)
 			next++
 		}
 	}

@@ -47,6 +47,8 @@ type Error struct {
 	Formal term.Term
 	// Incomplete reports that the text ended too early: more input would help.
 	Incomplete bool
+	// Names are those that may have been meant as operators.
+	Names []string
 	// SourceLine is the line of Pos, without its newline; empty when it is no longer known.
 	SourceLine string
 }

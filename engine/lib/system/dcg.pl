@@ -3,7 +3,8 @@
     phrase/2,
     phrase/3,
     dcg_translate_rule/2,
-    dcg_translate_rule/4
+    dcg_translate_rule/4,
+    expand_term/2
 ]).
 
 :- meta_predicate
@@ -53,6 +54,23 @@ dcg_translate_rule(Rule, Clause) :-
 % dcg_translate_rule(+Rule, +Layout0, -Clause, -Layout): dcg_translate_rule/2; layouts are passed on.
 dcg_translate_rule(Rule, _, Clause, _) :-
     '$dcg_rule'(Rule, Clause).
+
+% expand_term(+Term, -Expanded): Expanded is what loading makes of Term by term_expansion/2 and the translation of grammar rules; it may be a list.
+expand_term(Term, Expanded) :-
+    (   nonvar(Term),
+        predicate_property(user:term_expansion(_, _), number_of_clauses(_)),
+        user:term_expansion(Term, Next)
+    ->  true
+    ;   Next = Term
+    ),
+    '$expand_rules'(Next, Expanded).
+
+'$expand_rules'(Term, Term) :- var(Term), !.
+'$expand_rules'([Term|Terms], [Expanded|More]) :- !,
+    '$expand_rules'(Term, Expanded),
+    '$expand_rules'(Terms, More).
+'$expand_rules'((Head --> Body), Clause) :- !, dcg_translate_rule((Head --> Body), Clause).
+'$expand_rules'(Term, Term).
 
 '$dcg_rule'((Left --> Body), (Head :- Goals)) :-
     '$dcg_left'(Left, Module, NonTerminal, Pushback),

@@ -20,7 +20,8 @@ listing(Spec) :-
         forall('$member'(PI, Indicators), '$list_predicate'(Module, PI))
     ).
 
-% '$listed'(+Spec, +Module, -Indicators): a name that nothing is called by lists nothing, an indicator must be there.
+% '$listed'(+Spec, +Module, -Indicators): a name that nothing is called by lists nothing, an indicator must be there. What the
+% module does not have is looked for in the library and in the system.
 '$listed'(Name/Arity, Module, List) :- !,
     findall(Name/Arity, '$listed_one'(Name, Arity, Module), List),
     (   List == [], atom(Name), integer(Arity)
@@ -38,12 +39,31 @@ listing(Spec) :-
 
 '$listed_one'(Name, Arity, Module) :-
     '$declared_predicates'(Module, Name, All),
-    '$member'(Name/Arity, All).
+    (   atom(Name),
+        \+ '$member'(Name/Arity, All)
+    ->  '$listed_elsewhere'(Name, Arity, Module)
+    ;   '$member'(Name/Arity, All)
+    ).
 
-% The declarations come first; a tabled predicate is shown as the program has it.
+% Library predicates have few arguments.
+'$listed_elsewhere'(Name, Arity, Module) :-
+    ( integer(Arity) -> Arity >= 0, Arity =< 255 ; between(0, 8, Arity) ),
+    functor(Head, Name, Arity),
+    '$pred_info'(Module:Head, _).
+
 '$list_predicate'(Module, Name/Arity) :-
     functor(Head, Name, Arity),
     '$pred_info'(Module:Head, Properties),
+    (   '$memberchk_pi'(system, Properties)
+    ->  format("%   Foreign: ~q~n~n", [system:Name/Arity])
+    ;   '$member'(imported_from(Source), Properties)
+    ->  '$pred_info'(Source:Head, Own),
+        '$list_clauses'(Own, Source, Head, Source:Head, Name/Arity)
+    ;   '$list_clauses'(Properties, Module, Head, Head, Name/Arity)
+    ).
+
+% The declarations come first; a tabled predicate is shown as the program has it.
+'$list_clauses'(Properties, Module, Head, Shown, Name/Arity) :-
     '$list_declarations'(Properties, Module, Head, Name/Arity),
     (   '$memberchk_pi'(tabled, Properties)
     ->  Head =.. [_|Args],
@@ -51,7 +71,7 @@ listing(Spec) :-
         Source =.. [Behind|Args]
     ;   Source = Head
     ),
-    forall(clause(Module:Source, Body), '$list_clause'(Head, Body)),
+    forall(clause(Module:Source, Body), '$list_clause'(Shown, Body)),
     nl.
 
 '$list_declarations'(Properties, Module, Head, Indicator) :-

@@ -1,7 +1,8 @@
 //go:build !linux
 
-package main
+package pages
 
 // This file defines that pages of the program file stay where they are on other systems than Linux.
 
-func dropImage() {}
+// Drop does nothing.
+func Drop() {}

@@ -1,0 +1,62 @@
+package bridge
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines questions of goals that are not served: whoever runs such a goal answers them.
+
+// Interview answers what one goal asks. Ask puts a question to somebody: *mcp.ElicitParams,
+// *mcp.CreateMessageWithToolsParams or *mcp.ListRootsParams, answered by the result of that name. What
+// the user has refused once is not asked again.
+type Interview struct {
+	Ask func(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error)
+
+	call call
+}
+
+// NewInterview returns the interview of a run, which is one of the program.
+func NewInterview(program *engine.Program, run *engine.Run) *Interview {
+	codec := &Codec{
+		Parse:  func(text string) (engine.Term, error) { return program.ParseTerm("", text) },
+		Format: func(t engine.Term) string { return program.FormatTerm("", t) },
+	}
+	return &Interview{call: call{run: run, job: &job{program: program, codec: codec}}}
+}
+
+// Answer gives a run that waits what it waits for; the run goes on with Next. The error is not nil
+// when the run is over.
+func (i *Interview) Answer(ctx context.Context) error {
+	c := &i.call
+	answer, err := i.answer(ctx)
+	c.dialogue.open = nil
+	if err != nil {
+		return c.run.ResumeError(err)
+	}
+	c.run.Resume(answer)
+	return nil
+}
+
+func (i *Interview) answer(ctx context.Context) (engine.Term, error) {
+	c := &i.call
+	if err := c.readQuestions(); err != nil {
+		return nil, err
+	}
+	for _, q := range c.unanswered() {
+		if c.refused(&q) { // just now
+			continue
+		}
+		got, err := i.Ask(ctx, q.request)
+		if err != nil {
+			return nil, mcpError("unanswered", "the question %q was not answered: %s", shorten(q.message), err)
+		}
+		r, _ := newReply(q.key, q.digest, got)
+		c.past = append(c.past, r)
+		c.note(r)
+	}
+	return c.answer()
+}

@@ -1,0 +1,332 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines mcplogic repl: the prompt, goals and their answers.
+
+// repl holds the flags of mcplogic repl and the state of a session.
+type repl struct {
+	sandbox sandbox
+	limits  limits
+	limit   int
+
+	cmd            *cobra.Command
+	stdout, stderr io.Writer
+	in             lineSource
+	base           replBase
+	session        engine.Session
+	rest           string // of the line that held the last goal
+}
+
+// lineSource is where goals come from: a terminal, or anything else.
+type lineSource interface {
+	// line returns the next line after a prompt, io.EOF, or errInterrupted.
+	line(prompt string) (string, error)
+	// reader is what goals read from while ctx is not done.
+	reader(ctx context.Context) io.Reader
+	// more waits for the user to say whether another answer is wanted.
+	more(ctx context.Context) bool
+	// remember adds to the history.
+	remember(text string)
+	// interruptible returns a context that is done when the user interrupts what is running.
+	interruptible(ctx context.Context) (context.Context, context.CancelFunc)
+	isTerminal() bool
+	close()
+}
+
+// errInterrupted is the error of a line that the user has given up.
+var errInterrupted = errors.New("interrupted")
+
+func newRepl() *cobra.Command {
+	r := &repl{}
+	cmd := &cobra.Command{
+		Use:   "repl [flags] [PATH...]",
+		Short: "Ask goals at a prompt",
+		Long: `Load files and folders, if any, and ask goals at a prompt, as with SWI-Prolog.
+
+A goal ends with a full stop and may take several lines. After an answer, ; or the space bar asks for
+the next one, return goes back to the prompt. Ctrl-C stops a goal, Ctrl-D or halt. ends the session.
+Tab completes names of predicates, atoms and, within quotes, names of files. [file]. loads a file too,
+[user]. takes clauses that are typed in, $X is the last value of X.
+
+A file that has changed is loaded again before the next goal. What goals have added stays.
+
+Goals are kept in mcplogic/history in $XDG_STATE_HOME, or in ~/.local/state without that.
+
+When standard input or output is not a terminal there is no prompt, all answers to a goal are printed, as
+mcplogic query does, and the exit code is 1 when the files have errors.`,
+		Example: `  mcplogic repl examples/family
+  echo 'ancestor(A, ida).' | mcplogic repl examples/family`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.cmd, r.stdout, r.stderr = cmd, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return r.run(args)
+		},
+	}
+	flags := cmd.Flags()
+	r.limits.add(flags, 0, 1<<30)
+	r.sandbox.add(flags)
+	flags.IntVar(&r.limit, "limit", 1000, "most answers to print for a goal when there is no terminal; 0: all")
+	return cmd
+}
+
+func (r *repl) run(paths []string) error {
+	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
+	r.in = newLineSource(r.cmd.InOrStdin(), r.stdout)
+	defer r.in.close()
+	r.base = replBase{o: r.sandbox.load(r.cmd), stderr: r.stderr, replay: r.replay}
+	if err := r.base.open(paths, r.in.isTerminal()); err != nil {
+		return err
+	}
+	loaded()
+	defer r.atHalt()
+	if t, ok := r.in.(*terminal); ok {
+		t.complete = func(prefix string) []string { return r.base.program().Completions(prefix) }
+	}
+	for {
+		g, err := r.readGoal()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == nil:
+			err = r.goal(g)
+		}
+		var end exit
+		var report engine.Diagnostics
+		switch {
+		case errors.As(err, &end):
+			return noUnlessZero(end)
+		case errors.As(err, &report):
+			printDiagnostics(r.stderr, report)
+		case err != nil && err != errInterrupted:
+			return err
+		}
+	}
+}
+
+// atHalt calls the goals for the end of the session.
+func (r *repl) atHalt() {
+	ctx, stop := r.in.interruptible(r.cmd.Context())
+	defer stop()
+	r.base.program().AtHalt(ctx, r.options(ctx, r.stdout))
+}
+
+// noUnlessZero is an exit code as an error, nil for 0.
+func noUnlessZero(code exit) error {
+	if code == exitDone {
+		return nil
+	}
+	return code
+}
+
+// The prompts.
+const (
+	goalPrompt   = "?- "
+	goOnPrompt   = "|    "
+	clausePrompt = "|: "
+)
+
+// readGoal reads lines until they hold a goal, and loads again what has changed meanwhile.
+func (r *repl) readGoal() (*engine.Goal, error) { return r.readTerm("goal", goalPrompt, goOnPrompt) }
+
+func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
+	text := r.rest
+	r.rest = ""
+	for {
+		var g *engine.Goal
+		rest, err := text, engine.ErrIncomplete
+		if text == "" || strings.Contains(text, ".") {
+			g, rest, err = r.base.program().ReadGoal(name, text)
+		}
+		prompt := next
+		switch err {
+		case io.EOF:
+			text, prompt = "", first
+		case engine.ErrIncomplete:
+		default:
+			if r.rest = rest; strings.TrimSpace(rest) == "" {
+				r.rest = ""
+			}
+			r.in.remember(strings.TrimSuffix(text, rest))
+			return g, err
+		}
+		line, err := r.in.line(prompt)
+		if err == io.EOF && text != "" {
+			return nil, engine.Diagnostics{{File: name, Severity: engine.SeverityError, Code: "syntax",
+				Message: "the input ends within a goal; is a full stop missing?"}}
+		}
+		if err != nil {
+			return nil, err
+		}
+		text += line + "\n"
+		if name == "goal" {
+			r.base.refresh()
+		}
+	}
+}
+
+// goal does what a goal says: most are called, some are for the prompt itself.
+func (r *repl) goal(g *engine.Goal) error {
+	files, ok := consulted(g.Term)
+	switch {
+	case ok:
+		return r.consult(files)
+	case g.Term == engine.Term(term.Atom("make")):
+		r.base.reload()
+		return r.say("true")
+	case g.Term == engine.Term(term.Atom("end_of_file")):
+		return exit(exitDone)
+	}
+	text := engine.FormatTerm(g.Term)
+	err := r.call(g)
+	if err == nil && isSetting(g.Term) {
+		r.base.settings = append(r.base.settings, text)
+	}
+	return err
+}
+
+// isSetting reports whether a goal sets something that a reload would forget.
+func isSetting(goal engine.Term) bool {
+	name, arity, _ := term.Indicator(goal)
+	switch fmt.Sprintf("%s/%d", name, arity) {
+	case "use_module/1", "use_module/2", "ensure_loaded/1", "op/3", "set_prolog_flag/2":
+		return true
+	}
+	return false
+}
+
+// replay calls a setting again, for a program that was loaded anew.
+func (r *repl) replay(program *engine.Program, goal string) {
+	_, _ = program.Once(context.Background(), goal, &engine.RunOptions{Time: replayTime, Memory: int(r.limits.memory)})
+}
+
+// call runs a goal and shows its answers.
+func (r *repl) call(g *engine.Goal) error {
+	ctx, stop := r.in.interruptible(r.cmd.Context())
+	defer stop()
+	program := r.base.program()
+	out := &lineWriter{w: r.stdout}
+	run, err := program.StartGoal(g, r.options(ctx, out))
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	defer run.Close()
+	interview := r.interview(ctx, program, run)
+	for n := 1; ; n++ {
+		found, err := r.next(ctx, run, interview)
+		out.freshLine()
+		if err != nil {
+			return r.failed(ctx, err)
+		}
+		if !found {
+			return r.say("false")
+		}
+		text := program.FormatAnswer(run.Solution())
+		if run.Done() {
+			return r.say(text)
+		}
+		fmt.Fprint(r.stdout, text)
+		if n == r.limit && !r.in.isTerminal() {
+			fmt.Fprintln(r.stdout, " .")
+			fmt.Fprintf(r.stderr, "mcplogic: there may be more than %s; see --limit\n", plural(n, "answer"))
+			return nil
+		}
+		if !r.in.more(ctx) {
+			return r.say(" ")
+		}
+		fmt.Fprintln(r.stdout, " ;")
+	}
+}
+
+func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
+	return &engine.RunOptions{Time: r.limits.time, Inferences: r.limits.inferences, Memory: int(r.limits.memory),
+		Input: r.in.reader(ctx), Output: out, Error: r.stderr, Terminal: r.in.isTerminal(), Session: &r.session}
+}
+
+// interview is how the user is asked what a goal wants to know.
+func (r *repl) interview(ctx context.Context, program *engine.Program, run *engine.Run) *bridge.Interview {
+	lines := lineReader{r.in.reader(ctx)}
+	a := &asker{out: r.stderr, read: func(context.Context) (string, bool) { return lines.next() }}
+	i := bridge.NewInterview(program, run)
+	i.Ask = a.question
+	return i
+}
+
+// next runs to the next answer, with questions on the way.
+func (r *repl) next(ctx context.Context, run *engine.Run, interview *bridge.Interview) (found bool, err error) {
+	for {
+		state, err := run.Next(ctx)
+		if err != nil || state != engine.Waiting {
+			return state == engine.Answer, err
+		}
+		if err := interview.Answer(ctx); err != nil {
+			return false, err
+		}
+	}
+}
+
+// say ends an answer. At a terminal an empty line follows, as with SWI-Prolog.
+func (r *repl) say(text string) error {
+	_, err := fmt.Fprintln(r.stdout, text+".")
+	r.gap()
+	return err
+}
+
+func (r *repl) gap() {
+	if r.in.isTerminal() {
+		fmt.Fprintln(r.stdout)
+	}
+}
+
+// failed prints the error of a goal; halt is an exit.
+func (r *repl) failed(ctx context.Context, err error) error {
+	var halt *engine.Halt
+	switch {
+	case errors.As(err, &halt):
+		return exit(halt.Code)
+	case ctx.Err() != nil && r.in.isTerminal(): // also while the goal was reading
+		fmt.Fprintln(r.stderr, "% interrupted")
+	case ctx.Err() != nil:
+		return ctx.Err()
+	default:
+		printError(r.stderr, err)
+	}
+	r.gap()
+	return nil
+}
+
+// lineReader reads lines from what gives no more than one at a time.
+type lineReader struct{ in io.Reader }
+
+func (l lineReader) next() (text string, ok bool) {
+	var line []byte
+	var one [1]byte
+	for {
+		n, err := l.in.Read(one[:])
+		if n == 1 && one[0] == '\n' {
+			return string(line), true
+		}
+		line = append(line, one[:n]...)
+		if err != nil {
+			return string(line), len(line) > 0
+		}
+	}
+}
+
+// fileExists reports whether there is a file, which is no folder.
+func fileExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}

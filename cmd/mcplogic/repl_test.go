@@ -1,0 +1,249 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+)
+
+// person sits at a pseudo terminal and types at the prompt of mcplogic repl.
+type person struct {
+	*testing.T
+	tty    *os.File
+	shown  chan string
+	screen string // what is shown and was not waited for
+	done   chan error
+}
+
+// sitDown starts the command in a folder.
+func sitDown(t *testing.T, dir string, args ...string) *person {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "mcplogic", append([]string{"repl"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=1", "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	require.NoError(t, err)
+	p := &person{T: t, tty: tty, shown: make(chan string, 100), done: make(chan error, 1)}
+	go func() {
+		defer close(p.shown)
+		for buf := make([]byte, 4096); ; {
+			n, err := tty.Read(buf)
+			if n > 0 {
+				p.shown <- string(buf[:n])
+			}
+			if err != nil {
+				p.done <- cmd.Wait()
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() { tty.Close() })
+	return p
+}
+
+// see waits until a text is shown and returns what was shown before it.
+func (p *person) see(text string) string {
+	p.Helper()
+	timeout := time.After(20 * time.Second)
+	for {
+		if before, after, ok := strings.Cut(p.screen, text); ok {
+			p.screen = after
+			return before
+		}
+		select {
+		case more, ok := <-p.shown:
+			require.True(p, ok, "the command ended; waited for %q, got %q", text, p.screen)
+			p.screen += more
+		case <-timeout:
+			p.Fatalf("waited for %q, got %q", text, p.screen)
+		}
+	}
+}
+
+func (p *person) keys(text string) {
+	_, err := p.tty.WriteString(text)
+	require.NoError(p, err)
+}
+
+// ask types a goal at the prompt.
+func (p *person) ask(goal string) {
+	p.Helper()
+	p.see("?- ")
+	p.keys(goal + "\r")
+	p.see("\r\n")
+}
+
+func (p *person) leave() {
+	p.Helper()
+	p.see("?- ")
+	p.keys("\x04")
+	require.NoError(p, p.end())
+}
+
+// end waits until the command has ended.
+func (p *person) end() error {
+	p.Helper()
+	select {
+	case err := <-p.done:
+		return err
+	case <-time.After(20 * time.Second):
+		p.Fatalf("the command does not end; shown was %q", p.screen)
+		return nil
+	}
+}
+
+func TestReplAnswersOneByOne(t *testing.T) {
+	p := sitDown(t, t.TempDir())
+	p.ask("member(X, [a, b, c]).")
+	p.see("X = a ")
+	p.keys(";")
+	p.see(";\r\nX = b ")
+	p.keys("x?") // neither yes nor no, and a question
+	p.see("next answer")
+	p.keys(" ")
+	p.see(";\r\nX = c.\r\n\r\n")
+	p.ask("member(X, [a, b, c]).")
+	p.see("X = a ")
+	p.keys("\r")
+	p.see(" .\r\n\r\n")
+	p.ask("X = f(Y),")
+	p.see("|    ")
+	p.keys("dif(Y, 1).\r")
+	p.see("X = f(Y),\r\ndif(Y, 1).")
+	p.ask("atom_length(_, _).")
+	p.see("error: atom_length/2: Arguments are not sufficiently instantiated")
+	p.ask("foo bar.")
+	p.see("goal:1:5: error: operator expected, got bar")
+	p.ask("halt.")
+	require.NoError(t, p.end())
+}
+
+func TestReplInterrupts(t *testing.T) {
+	p := sitDown(t, t.TempDir())
+	p.ask("repeat, fail.")
+	time.Sleep(200 * time.Millisecond)
+	p.keys("\x03")
+	p.see("% interrupted")
+	p.ask("read(X).") // a goal that waits for its input
+	p.see("|: ")
+	p.keys("\x03")
+	p.see("% interrupted")
+	p.see("?- ")
+	p.keys("abandoned, ")
+	p.see("abandoned, ") // by now Ctrl-C is a key and no signal
+	p.keys("\x03")
+	p.see("^C")
+	p.ask("read(X).")
+	p.see("|: ")
+	p.keys("hello.\n")
+	p.see("X = hello.")
+	p.ask("member(X, [1, 2]).")
+	p.see("X = 1 ")
+	p.keys("\x03")
+	p.see(".")
+	p.leave()
+}
+
+func TestReplHistoryAndCompletion(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "zoo.pl"), []byte("quagga(marius).\n"), 0o666))
+	p := sitDown(t, dir, "zoo.pl")
+	p.see("?- ")
+	p.keys("quag\t(X).\r") // a predicate
+	p.see("\r\nX = marius.\r\n")
+	p.see("?- ")
+	p.keys("X = 'zo\t'.\r") // a file
+	p.see("\r\nX = 'zoo.pl'.\r\n")
+	p.see("?- ")
+	p.keys("atom_ch\tX, X = 1.\r") // chars or check: only what they have in common
+	p.see("error")
+	p.leave()
+
+	p = sitDown(t, dir, "zoo.pl")
+	p.see("?- ")
+	p.keys("quagga\x1b[A\r") // upwards among what begins so
+	p.see("\r\nX = marius.\r\n")
+	p.see("?- ")
+	p.keys("\x12zoo\r") // searched for
+	p.see("\r\nX = 'zoo.pl'.\r\n")
+	p.leave()
+	text, err := os.ReadFile(filepath.Join(dir, "state", "mcplogic", "history"))
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(text), "quagga(X).\n"))
+	info, err := os.Stat(filepath.Join(dir, "state", "mcplogic", "history"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}
+
+// TestReplReloads changes, breaks and mends a file between goals. What goals have added stays.
+func TestReplReloads(t *testing.T) {
+	dir := t.TempDir()
+	save := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	save("a.pl", ":- dynamic f/1.\np(1).\np(.\n")
+	p := sitDown(t, dir, "a.pl")
+	p.see("a.pl:3:3: error")
+	p.see("not loaded")
+	p.ask("true.")
+	p.see("true.")
+	save("a.pl", ":- dynamic f/1.\np(1).\n")
+	p.ask("p(X).")
+	p.see("mcplogic: loaded 1 file")
+	p.see("X = 1.")
+	p.ask("assertz(f(1)).")
+	p.see("true.")
+	p.ask("op(700, xfx, ===>).")
+	p.see("true.")
+	save("b.pl", "q(3).\n")
+	p.ask("[b].")
+	p.see("true.")
+	save("a.pl", ":- dynamic f/1.\np(2).\n")
+	p.ask("p(X), f(Y), q(Z), W = (a ===> b).")
+	p.see("mcplogic: reloaded 2 files")
+	p.see("X = 2,\r\nY = 1,\r\nZ = 3,\r\nW = (a===>b).")
+	save("b.pl", "q(.\n")
+	p.ask("q(X).")
+	p.see("not reloaded")
+	p.see("X = 3.")
+	p.ask("[user].")
+	p.see("|: ")
+	p.keys("r(7).\r")
+	p.see("|: ")
+	p.keys("\x04")
+	p.see("true.")
+	p.ask("r(X).")
+	p.see("X = 7.")
+	p.ask("Y = $X.")
+	p.see("Y = 7.")
+	p.ask("halt(4).")
+	err := p.end()
+	var exited *exec.ExitError
+	require.ErrorAs(t, err, &exited)
+	require.Equal(t, 4, exited.ExitCode())
+}
+
+// TestReplAsks answers what a goal wants to know.
+func TestReplAsks(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(
+		"ask(X) :- mcp_elicit('Which colour?', {type-object, properties-{c-{type-string, enum-[red, blue]}}, required-[c]}, X).\n"), 0o666))
+	p := sitDown(t, dir, "a.pl")
+	p.ask("ask(X).")
+	p.see("Which colour?")
+	p.see("> ")
+	p.keys("green\n")
+	p.see("Please answer with one of the choices")
+	p.see("> ")
+	p.keys("2\n")
+	p.see("X = accept({c-blue}).")
+	p.leave()
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines what mcplogic repl has loaded: how files come in and are kept up to date, and
+// clauses that are typed in.
+
+// replBase is the knowledge base of a session.
+type replBase struct {
+	o      *kb.Options
+	stderr io.Writer
+	replay func(program *engine.Program, goal string)
+
+	paths    []string // all that are wanted
+	base     *kb.Base // of those that could be loaded
+	broken   bool     // not all could
+	told     string   // the errors that were shown last
+	settings []string // goals to be called again after a reload
+}
+
+// replayTime bounds each of these goals.
+const replayTime = 10 * time.Second
+
+func (b *replBase) program() *engine.Program { return b.base.Snapshot().Program }
+
+// open loads the first files. When they have errors a session at a terminal begins all the same.
+func (b *replBase) open(paths []string, stay bool) error {
+	b.paths = paths
+	base, report, err := kb.Open(paths, b.o)
+	printDiagnostics(b.stderr, report)
+	b.base = base
+	switch {
+	case err == nil:
+		return nil
+	case !stay || notLoaded(report) == exit(exitUsage):
+		return notLoaded(report)
+	}
+	fmt.Fprintln(b.stderr, "mcplogic: not loaded, because there are errors; it will be when they are mended")
+	b.broken, b.told = true, report.Error()
+	b.base, _, err = kb.Open(nil, b.o)
+	return err
+}
+
+// refresh loads files that have changed.
+func (b *replBase) refresh() {
+	if b.broken {
+		b.retry()
+		return
+	}
+	if !b.base.Touched() {
+		return
+	}
+	if c, changed := b.base.ReloadChanged(); changed {
+		b.changed(c)
+	}
+}
+
+// reload loads all files, whether they have changed or not.
+func (b *replBase) reload() {
+	if b.broken {
+		b.told = ""
+		b.retry()
+		return
+	}
+	b.changed(b.base.Reload())
+}
+
+func (b *replBase) changed(c kb.Change) {
+	tellReload(b.stderr, c)
+	if c.Err == nil {
+		b.restore()
+	}
+}
+
+// retry loads files that had errors. It says so only when there are others now.
+func (b *replBase) retry() {
+	base, report, err := kb.Open(b.paths, b.o)
+	if err != nil {
+		if text := report.Error(); text != b.told {
+			printDiagnostics(b.stderr, report)
+			b.told = text
+		}
+		return
+	}
+	printDiagnostics(b.stderr, report)
+	b.adopt(base)
+	fmt.Fprintf(b.stderr, "mcplogic: loaded %s\n", summary(base.Snapshot()))
+}
+
+// adopt goes on with another base, which takes over what goals have added.
+func (b *replBase) adopt(base *kb.Base) {
+	base.Snapshot().Program.Inherit(b.program())
+	b.base, b.broken = base, false
+	b.restore()
+}
+
+// restore repeats what goals have set.
+func (b *replBase) restore() {
+	for _, goal := range b.settings {
+		b.replay(b.program(), goal)
+	}
+}
+
+// add loads one more file or folder.
+func (b *replBase) add(path string) (ok bool) {
+	if slices.Contains(b.paths, path) {
+		before := b.base.Snapshot()
+		b.reload()
+		return b.base.Snapshot() != before
+	}
+	base, report, err := kb.Open(append(slices.Clone(b.paths), path), b.o)
+	printDiagnostics(b.stderr, report)
+	if err != nil {
+		return false
+	}
+	b.paths = append(b.paths, path)
+	b.adopt(base)
+	return true
+}
+
+// consulted returns the files of a goal such as [a, 'b.pl'] or consult(a); ok is false for other
+// goals.
+func consulted(goal engine.Term) (files []string, ok bool) {
+	if args, is := term.Is(goal, "consult", 1); is {
+		goal = args[0]
+		if _, isList := term.Slice(goal); !isList {
+			goal = term.List(goal)
+		}
+	}
+	items, isList := term.Slice(goal)
+	if !isList || len(items) == 0 {
+		return nil, false
+	}
+	for _, item := range items {
+		name, isName := filePath(item)
+		if !isName {
+			return nil, false
+		}
+		files = append(files, name)
+	}
+	return files, true
+}
+
+// filePath is the path that a term names: a text, or paths with / between them.
+func filePath(t engine.Term) (path string, ok bool) {
+	for {
+		args, isPath := term.Is(t, "/", 2)
+		if !isPath {
+			break
+		}
+		last, isText := term.Text(args[1])
+		if !isText {
+			return "", false
+		}
+		t, path = args[0], "/"+last+path
+	}
+	first, isText := term.Text(t)
+	_, isList := term.Slice(t)
+	return first + path, isText && !isList
+}
+
+// consult loads files that a goal names; user is what is typed in.
+func (r *repl) consult(files []string) error {
+	for _, file := range files {
+		if file == "user" {
+			if err := r.typedClauses(); err != nil {
+				return err
+			}
+			continue
+		}
+		if fileExists(file + ".pl") {
+			file += ".pl"
+		}
+		if !r.base.add(file) {
+			return r.say("false")
+		}
+	}
+	return r.say("true")
+}
+
+// typedClauses adds clauses up to the end of the input or end_of_file, as assertz/1 does; those that
+// have errors are left out.
+func (r *repl) typedClauses() error {
+	for {
+		g, err := r.readTerm("user", clausePrompt, clausePrompt)
+		var report engine.Diagnostics
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &report):
+			printDiagnostics(r.stderr, report)
+			continue
+		case err != nil:
+			return err
+		case g.Term == engine.Term(term.EndOfFile):
+			return nil
+		}
+		if err := r.typed(g); err != nil {
+			return err
+		}
+	}
+}
+
+// typed adds a clause or calls a directive.
+func (r *repl) typed(g *engine.Goal) error {
+	directive, ok := term.Is(g.Term, ":-", 1)
+	if !ok {
+		directive, ok = term.Is(g.Term, "?-", 1)
+	}
+	goal := &engine.Goal{}
+	if ok {
+		goal.Term = directive[0]
+	} else {
+		clauses := term.NewVar("")
+		each := term.New("->", term.New("is_list", clauses), term.New("maplist", term.Atom("assertz"), clauses))
+		goal.Term = term.New(",", term.New("expand_term", g.Term, clauses), term.New(";", each, term.New("assertz", clauses)))
+	}
+	return r.once(goal)
+}
+
+// once calls a directive that was typed in.
+func (r *repl) once(g *engine.Goal) error {
+	ctx, stop := r.in.interruptible(r.cmd.Context())
+	defer stop()
+	program := r.base.program()
+	out := &lineWriter{w: r.stdout}
+	run, err := program.StartGoal(g, r.options(ctx, out))
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	defer run.Close()
+	found, err := r.next(ctx, run, r.interview(ctx, program, run))
+	out.freshLine()
+	switch {
+	case err != nil:
+		return r.failed(ctx, err)
+	case !found:
+		printDiagnostics(r.stderr, engine.Diagnostics{{File: "user", Severity: engine.SeverityWarning, Message: "the directive fails"}})
+	case isSetting(g.Term):
+		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))
+	}
+	return nil
+}

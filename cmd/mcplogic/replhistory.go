@@ -1,0 +1,117 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/peterh/liner"
+)
+
+// This file defines what the prompt of mcplogic repl remembers, and how it completes words.
+
+// history are the goals of this session and of those before, in a file of the user's.
+type history struct {
+	lines []string // at the start
+	file  *os.File // nil when it cannot be kept
+}
+
+// historyPath is where the history is by the XDG base directory specification, "" for nowhere.
+func historyPath() string {
+	state := os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) { // which the specification wants ignored
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		state = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(state, "mcplogic", "history")
+}
+
+// openHistory reads the history. Each goal is added to the file at once, so that sessions at the same
+// time lose nothing; a file that has grown long is cut.
+func openHistory() *history {
+	h := &history{}
+	path := historyPath()
+	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return h
+	}
+	text, _ := os.ReadFile(path)
+	h.lines = strings.FieldsFunc(strings.ToValidUTF8(string(text), "?"), func(r rune) bool { return r == '\n' })
+	if n := len(h.lines); n > liner.HistoryLimit {
+		h.lines = h.lines[n-liner.HistoryLimit:]
+		if n > 2*liner.HistoryLimit {
+			_ = os.WriteFile(path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
+		}
+	}
+	h.file, _ = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	return h
+}
+
+// add adds a line to the file. A history that cannot be written is no reason to stop.
+func (h *history) add(line string) {
+	if h.file != nil && line != "" {
+		_, _ = h.file.WriteString(line + "\n")
+	}
+}
+
+// completions are what may stand in place of the word before the cursor: files within quotes, else
+// atoms.
+func (t *terminal) completions(line string, pos int) (head string, words []string, tail string) {
+	runes := []rune(line)
+	before, tail := string(runes[:pos]), string(runes[pos:])
+	if start, ok := openQuote(before); ok {
+		return before[:start], fileNames(before[start:]), tail
+	}
+	start := len(strings.TrimRightFunc(before, isAlphanumeric))
+	word := before[start:]
+	if first, _ := utf8.DecodeRuneInString(word); !unicode.IsLower(first) || t.complete == nil {
+		return before, nil, tail
+	}
+	return before[:start], t.complete(word), tail
+}
+
+func isAlphanumeric(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// openQuote returns where the text within a quote begins that is not closed.
+func openQuote(text string) (start int, ok bool) {
+	var quote rune
+	for i, r := range text {
+		switch {
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, start = r, i+1
+		case r == quote:
+			quote = 0
+		}
+	}
+	return start, quote != 0
+}
+
+// fileNames lists the files whose paths begin with a text; folders end with a slash.
+func fileNames(prefix string) []string {
+	dir, base := filepath.Split(prefix)
+	entries, err := os.ReadDir(filepath.Join(".", dir))
+	if filepath.IsAbs(dir) {
+		entries, err = os.ReadDir(dir)
+	}
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), base) || strings.HasPrefix(e.Name(), ".") && base == "" {
+			continue
+		}
+		name := dir + e.Name()
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			name += "/"
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

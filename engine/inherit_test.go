@@ -1,0 +1,173 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file tests how a program takes over from another that goes on meanwhile.
+
+const inherited = ":- dynamic n/1, other/1.\nn(file1). n(file2).\n"
+
+// transact runs a goal in a transaction of its own; the error is that of its commit.
+func transact(t *testing.T, p *engine.Program, goal string) {
+	t.Helper()
+	r := begin(t, p, goal)
+	defer r.Close()
+	require.NoError(t, r.Commit())
+}
+
+// begin runs a goal in a transaction that is not ended.
+func begin(t *testing.T, p *engine.Program, goal string) *engine.Run {
+	t.Helper()
+	r, err := p.Start(goal, &engine.RunOptions{Transaction: true})
+	require.NoError(t, err)
+	state, err := r.Next(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, engine.Answer, state, goal)
+	return r
+}
+
+// all returns what holds of n/1.
+func all(t *testing.T, p *engine.Program) string {
+	t.Helper()
+	s, err := p.Once(context.Background(), "findall(X, n(X), L), atomic_list_concat(L, ' ', A)", nil)
+	require.NoError(t, err)
+	return engine.FormatTerm(s.Get("A"))
+}
+
+// TestInheritMeanwhile commits transactions before, while and after a program takes over.
+func TestInheritMeanwhile(t *testing.T) {
+	load := func() *engine.Program {
+		p, err := engine.LoadText("f.pl", inherited, nil)
+		require.NoError(t, err)
+		return p
+	}
+	old, next, last := load(), load(), load()
+	transact(t, old, "assertz(n(z1)), asserta(n(a1)), assertz(n(z2)), assertz(n(gone1)), retract(n(file1))")
+	flight := begin(t, old, "assertz(n(z6)), asserta(n(a4)), retract(n(z1))")
+	step := 0
+	engine.InheritSlowly(next, old, func() {
+		if step++; step == 1 {
+			transact(t, old, "assertz(n(z3)), asserta(n(a2)), retract(n(gone1)), assertz(other(1)), assertz(new(1))")
+			transact(t, old, "assertz(n(gone2)), retract(n(file2))")
+			return
+		}
+		transact(t, old, "retract(n(gone2)), assertz(n(z4)), asserta(n(a3))")
+		transact(t, old, "assertz(n(z5)), retract(n(z2)), assertz(n(gone3)), retract(n(gone3))")
+	})
+	require.Equal(t, 2, step)
+	require.Equal(t, "'a3 a2 a1 file1 file2 z1 z3 z4 z5'", all(t, next))
+	engine.InheritSlowly(last, next, func() { // a call that began two programs ago
+		if step++; step == 3 {
+			require.NoError(t, flight.Commit())
+			transact(t, next, "assertz(n(z7)), retract(n(z6))")
+		}
+	})
+	flight.Close()
+	require.Equal(t, "'a4 a3 a2 a1 file1 file2 z3 z4 z5 z7'", all(t, last))
+	s, err := last.Once(context.Background(), "other(1), new(1)", nil)
+	require.NoError(t, err)
+	require.NotNil(t, s)
+}
+
+// TestInheritAtRandom has many transactions go on while programs replace one another, and looks
+// that nothing is lost, twice there or in another order.
+func TestInheritAtRandom(t *testing.T) {
+	for seed := range 40 {
+		random := rand.New(rand.NewPCG(uint64(seed), 2))
+		p, err := engine.LoadText("f.pl", inherited, nil)
+		require.NoError(t, err)
+		var front, back []string
+		n := 0
+		change := func() {
+			var goals []string
+			for range 1 + random.IntN(4) {
+				n++
+				switch name := fmt.Sprint("x", n); random.IntN(4) {
+				case 0:
+					goals, front = append(goals, "asserta(n("+name+"))"), slices.Insert(front, 0, name)
+				case 1:
+					if len(back) > 0 {
+						at := random.IntN(len(back))
+						goals = append(goals, "retract(n("+back[at]+"))")
+						back = slices.Delete(back, at, at+1)
+					}
+				case 2:
+					if len(front) > 0 {
+						at := random.IntN(len(front))
+						goals = append(goals, "retract(n("+front[at]+"))")
+						front = slices.Delete(front, at, at+1)
+					}
+				default:
+					goals, back = append(goals, "assertz(n("+name+"))"), append(back, name)
+				}
+			}
+			goals = append(goals, "true")
+			transact(t, p, strings.Join(goals, ", "))
+		}
+		for range 4 {
+			for range random.IntN(30) {
+				change()
+			}
+			next, err := engine.LoadText("f.pl", inherited, nil)
+			require.NoError(t, err)
+			engine.InheritSlowly(next, p, func() {
+				for range random.IntN(40) {
+					change()
+				}
+			})
+			change() // by a call of the old program
+			p = next
+			want := strings.Join(slices.Concat(front, []string{"file1", "file2"}, back), " ")
+			require.Equal(t, "'"+want+"'", all(t, p), "seed %d", seed)
+		}
+	}
+}
+
+// TestInheritWhileBusy commits from other goroutines, which wait for nobody.
+func TestInheritWhileBusy(t *testing.T) {
+	p, err := engine.LoadText("f.pl", inherited, nil)
+	require.NoError(t, err)
+	transact(t, p, "forall(between(1, 20000, I), assertz(n(I)))")
+	next, err := engine.LoadText("f.pl", inherited, nil)
+	require.NoError(t, err)
+	const callers, each = 3, 50
+	done := make(chan error, callers)
+	for c := range callers {
+		go func() {
+			for i := range each {
+				r, err := p.Start(fmt.Sprintf("assertz(n(c%d_%d)), n(%d)", c, i, 1+i), &engine.RunOptions{Transaction: true})
+				if err == nil {
+					_, err = r.Next(context.Background())
+				}
+				if err == nil {
+					err = r.Commit()
+				}
+				if err != nil {
+					done <- err
+					return
+				}
+				r.Close()
+			}
+			done <- nil
+		}()
+	}
+	next.Inherit(p)
+	for range callers {
+		require.NoError(t, <-done)
+	}
+	s, err := next.Once(context.Background(), "findall(X, n(X), L), length(L, N), sort(L, S), length(S, N)", nil)
+	require.NoError(t, err)
+	require.NotNil(t, s)
+	require.Equal(t, engine.Term(term.Int(20000+2+callers*each)), s.Get("N"))
+}

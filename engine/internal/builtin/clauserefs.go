@@ -1,0 +1,251 @@
+package builtin
+
+import (
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"weak"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines references to clauses, terms '$clause'(N), and what is done by them.
+
+var clauseReferenceTable = []machine.Builtin{
+	{Name: "clause", Arity: 3, Func: clauseByReference, Nondet: true, Meta: ":?-", Modes: "?head, ?body, ?reference", Doc: "Head :- Body is the clause with this reference."},
+	{Name: "assertz", Arity: 2, Func: addReferred(false), Meta: ":-", Modes: "+clause, -reference", Doc: "Adds clause behind the other clauses of its predicate and returns its reference."},
+	{Name: "asserta", Arity: 2, Func: addReferred(true), Meta: ":-", Modes: "+clause, -reference", Doc: "Adds clause before the other clauses of its predicate and returns its reference."},
+	{Name: "assert", Arity: 2, Func: addReferred(false), Meta: ":-", Modes: "+clause, -reference", Doc: "Adds clause behind the other clauses of its predicate, as assertz/2."},
+	{Name: "nth_clause", Arity: 3, Func: nthClause, Nondet: true, Meta: ":?-", Modes: "?head, ?n, ?reference", Doc: "Reference is that of the n-th clause, from 1, of the predicate."},
+	{Name: "$erase_clause", Arity: 1, Func: eraseReferred, Modes: "+reference", Doc: "Removes a clause."},
+	{Name: "$clause_instance", Arity: 2, Func: clauseInstance, Modes: "+reference, -clause", Doc: "Clause is a copy of what a reference stands for."},
+	{Name: "$clause_info", Arity: 2, Func: clauseInfo, Modes: "+reference, -list", Doc: "Lists the properties of a clause."},
+}
+
+// references numbers the clauses that goals have asked about. It does not keep them: a clause that is
+// gone takes its number along.
+var references = struct {
+	mu      sync.Mutex
+	last    int64
+	most    int // clauses since the maps were made
+	numbers map[weak.Pointer[database.Clause]]int64
+	clauses map[int64]weak.Pointer[database.Clause]
+}{numbers: map[weak.Pointer[database.Clause]]int64{}, clauses: map[int64]weak.Pointer[database.Clause]{}}
+
+// referenceNumber returns the number of a clause.
+func referenceNumber(c *database.Clause) int64 {
+	w := weak.Make(c)
+	references.mu.Lock()
+	defer references.mu.Unlock()
+	n, known := references.numbers[w]
+	if !known {
+		references.last++
+		n = references.last
+		references.numbers[w], references.clauses[n] = n, w
+		references.most = max(references.most, len(references.clauses))
+		runtime.AddCleanup(c, forgetReference, n)
+	}
+	return n
+}
+
+func forgetReference(n int64) {
+	references.mu.Lock()
+	defer references.mu.Unlock()
+	delete(references.numbers, references.clauses[n])
+	delete(references.clauses, n)
+	const worthwhile = 1 << 12 // maps keep their size, so they are made anew when most of what they held is gone
+	if left := len(references.clauses); references.most > worthwhile && left < references.most/4 {
+		references.numbers, references.clauses = rehashed(references.numbers), rehashed(references.clauses)
+		references.most = left
+	}
+}
+
+// rehashed returns a copy of a map that is as small as it can be.
+func rehashed[K comparable, V any](m map[K]V) map[K]V {
+	small := make(map[K]V, len(m))
+	maps.Copy(small, m)
+	return small
+}
+
+var fClauseReference = code.Functor("$clause", 1)
+
+func newReference(m *machine.Machine, c *database.Clause) cell {
+	return m.NewCompound(fClauseReference, []cell{m.NewInt(referenceNumber(c))})
+}
+
+// referred returns the clause of a reference, nil when it is gone or another program's.
+func referred(m *machine.Machine, ref cell) (*database.Clause, error) {
+	ref = m.Deref(ref)
+	if machine.IsVar(ref) {
+		return nil, m.InstantiationError()
+	}
+	if !machine.IsCompound(ref) || m.Functor(ref) != fClauseReference || m.Deref(m.Arg(ref, 0)).Tag() != code.Int {
+		return nil, m.TypeError("db_reference", ref)
+	}
+	references.mu.Lock()
+	c := references.clauses[m.Deref(m.Arg(ref, 0)).Int()].Value()
+	references.mu.Unlock()
+	if c == nil || m.Program().FindModule(c.Pred.Module.Name) != c.Pred.Module {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// living is referred without clauses that have been erased.
+func living(m *machine.Machine, ref cell) (*database.Clause, error) {
+	c, err := referred(m, ref)
+	if c == nil || !m.Tx().Sees(c, m.Tx().Now()) {
+		return nil, err
+	}
+	return c, nil
+}
+
+// unifyHead unifies a term with the head of a clause, qualified if the clause is another module's, and
+// another one with the body.
+func unifyHead(m *machine.Machine, t cell, c *database.Clause, body cell) bool {
+	plain, mod := m.StripModule(t)
+	if !machine.IsVar(plain) {
+		return machine.IsCallable(plain) && functorOf(m, plain) == c.Pred.Functor && mod.Resolve(c.Pred.Functor) == c.Pred &&
+			m.UnifyClause(c, plain, body)
+	}
+	head := newHead(m, c.Pred)
+	shown := head
+	if mod != c.Pred.Module {
+		shown = m.NewCompound(code.FColon, []cell{m.NewAtom(c.Pred.Module.Name), head})
+	}
+	return m.Unify(plain, shown) && m.UnifyClause(c, head, body)
+}
+
+// newHead returns the most general call of a predicate.
+func newHead(m *machine.Machine, p *database.Pred) cell {
+	if p.Arity() == 0 {
+		return code.MakeAtom(p.Functor.FunctorAtom())
+	}
+	args := make([]cell, p.Arity())
+	for i := range args {
+		args[i] = m.NewVar()
+	}
+	return m.NewCompound(p.Functor, args)
+}
+
+func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
+	if machine.IsVar(m.Deref(a[2])) {
+		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool { return m.Unify(a[2], newReference(m, c)) })
+	}
+	c, err := living(m, a[2])
+	return c != nil && unifyHead(m, a[0], c, a[1]), err
+}
+
+// addReferred returns assertz/2 or asserta/2.
+func addReferred(front bool) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		if ref := m.Deref(a[1]); !machine.IsVar(ref) {
+			return false, m.UninstantiationError(ref)
+		}
+		c, err := add(m, a[0], front)
+		if err != nil {
+			return false, err
+		}
+		return m.Unify(a[1], newReference(m, c)), nil
+	}
+}
+
+func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
+	c, err := living(m, a[0])
+	if c == nil {
+		return false, err
+	}
+	if !c.Pred.Has(database.Dynamic) {
+		return false, m.PermissionError("clause", "erase", a[0])
+	}
+	return erase(m, c), nil
+}
+
+func clauseInstance(m *machine.Machine, a []cell) (bool, error) {
+	c, err := living(m, a[0])
+	if c == nil {
+		return false, err
+	}
+	head, body := newHead(m, c.Pred), m.NewVar()
+	return m.Unify(a[1], m.NewCompound(code.FNeck, []cell{head, body})) && m.UnifyClause(c, head, body), nil
+}
+
+// clauseInfo lists what clause_property/2 gives, in the order of SWI-Prolog.
+func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
+	c, err := referred(m, a[0])
+	if c == nil {
+		return false, err
+	}
+	var list []cell
+	if c.File != "" {
+		file := m.NewAtom(c.File)
+		list = append(list, m.NewStruct("line_count", m.NewInt(int64(c.Line))), m.NewStruct("file", file), m.NewStruct("source", file))
+	}
+	if c.IsFact() {
+		list = append(list, m.NewAtom("fact"))
+	}
+	if !m.Tx().Sees(c, m.Tx().Now()) {
+		list = append(list, m.NewAtom("erased"))
+	}
+	module := m.NewAtom(c.Pred.Module.Name)
+	indicator := m.NewCompound(code.FColon, []cell{module, m.Indicator(c.Pred.Functor)})
+	list = append(list, m.NewStruct("predicate", indicator), m.NewStruct("module", module), m.NewStruct("size", m.NewInt(int64(c.Bytes()))))
+	return m.Unify(a[1], m.List(list, code.ANil)), nil
+}
+
+func nthClause(m *machine.Machine, a []cell) (bool, error) {
+	if !machine.IsVar(m.Deref(a[2])) {
+		c, err := living(m, a[2])
+		if c == nil {
+			return false, err
+		}
+		n := 1 + slices.Index(seenClauses(m, c.Pred), c)
+		return m.Unify(a[1], m.NewInt(int64(n))) && unifyGeneral(m, a[0], c.Pred), m.Charge(n)
+	}
+	head, mod := m.StripModule(a[0])
+	if _, err := m.CallableArg(head); err != nil {
+		return false, err
+	}
+	n := 0
+	if nth := m.Deref(a[1]); !machine.IsVar(nth) {
+		var err error
+		if n, err = m.IntArg(nth); err != nil || n < 1 {
+			return false, err
+		}
+	}
+	p := mod.Resolve(functorOf(m, head))
+	if p == nil || p.Builtin >= 0 || p.Module == m.Program().System() {
+		return false, nil
+	}
+	clauses := seenClauses(m, p)
+	if err := m.Charge(len(clauses)); err != nil || n > len(clauses) || len(clauses) == 0 {
+		return false, err
+	}
+	if n > 0 {
+		return m.Unify(a[2], newReference(m, clauses[n-1])), nil
+	}
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		n++
+		ok = m.Unify(a[1], m.NewInt(int64(n))) && m.Unify(a[2], newReference(m, clauses[n-1]))
+		return ok, n < len(clauses), nil
+	})
+}
+
+// seenClauses lists the clauses of a predicate that the run sees.
+func seenClauses(m *machine.Machine, p *database.Pred) []*database.Clause {
+	view := m.Tx().Now()
+	return slices.DeleteFunc(slices.Clone(p.Clauses()), func(c *database.Clause) bool { return !m.Tx().Sees(c, view) })
+}
+
+// unifyGeneral unifies a term with the most general call of a predicate.
+func unifyGeneral(m *machine.Machine, t cell, p *database.Pred) bool {
+	plain, mod := m.StripModule(t)
+	head := newHead(m, p)
+	if machine.IsVar(plain) && mod != p.Module {
+		head = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), head})
+	}
+	return m.Unify(plain, head)
+}

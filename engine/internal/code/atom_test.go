@@ -1,0 +1,94 @@
+package code
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAtomTable has sets of atoms come and go and looks whether the table knows what it should.
+func TestAtomTable(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	before := AtomCount()
+	sets, known := make([]AtomSet, 8), make([]map[string]uint32, 8)
+	for i := range known {
+		known[i] = map[string]uint32{}
+	}
+	for range 50_000 {
+		i := rnd.IntN(len(sets))
+		if rnd.IntN(2000) == 0 {
+			sets[i].Release(func(n uint32) bool {
+				if rnd.IntN(10) == 0 {
+					return true
+				}
+				delete(known[i], AtomText(n))
+				return false
+			})
+		}
+		text := fmt.Sprintf("atom table %d", rnd.IntN(20_000))
+		n, added := AcquireAtom(text, &sets[i])
+		require.Equal(t, text, AtomText(n))
+		_, was := known[i][text]
+		require.Equal(t, !was, added)
+		known[i][text] = n
+	}
+	all := map[string]uint32{}
+	for i, of := range known {
+		require.Len(t, sets[i].Numbers(), len(of))
+		for text, n := range of {
+			require.Equal(t, text, AtomText(n))
+			if was, ok := all[text]; ok {
+				require.Equal(t, was, n, "%s has two numbers", text)
+			}
+			all[text] = n
+		}
+	}
+	require.Equal(t, before+len(all), AtomCount())
+	require.Len(t, AtomsWith("atom table "), len(all))
+	for i := range sets {
+		sets[i].Release(func(uint32) bool { return false })
+		require.True(t, sets[i].Empty())
+	}
+	require.Equal(t, before, AtomCount())
+}
+
+// TestAtomTableShared has goroutines make and drop the same atoms.
+func TestAtomTableShared(t *testing.T) {
+	before := AtomCount()
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			var own AtomSet
+			for i := range 20_000 {
+				text := fmt.Sprintf("shared atom %d", i%1000)
+				if n, _ := AcquireAtom(text, &own); AtomText(n) != text {
+					t.Errorf("got %q, want %q", AtomText(n), text)
+				}
+				if i%3000 == 0 {
+					own.Release(func(uint32) bool { return false })
+				}
+			}
+			own.Release(func(uint32) bool { return false })
+		})
+	}
+	group.Wait()
+	require.Equal(t, before, AtomCount())
+}
+
+// TestPinnedAtom looks whether an atom that a program mentions outlives the runs that made it.
+func TestPinnedAtom(t *testing.T) {
+	var a, b AtomSet
+	n, _ := AcquireAtom("pinned in a test", &a)
+	m, added := AcquireAtom("pinned in a test", &b)
+	require.Equal(t, n, m)
+	require.True(t, added)
+	PinAtom(n)
+	for _, s := range []*AtomSet{&a, &b} {
+		s.Release(func(uint32) bool { return false })
+	}
+	require.Equal(t, n, Intern("pinned in a test"))
+	require.Equal(t, []uint32{n, Intern("")}, InternAll([]string{"pinned in a test", ""}))
+}

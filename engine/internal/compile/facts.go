@@ -1,0 +1,167 @@
+package compile
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines the code of predicates of which all clauses are facts about atoms and small
+// integers: rows of constants, which one instruction goes through, and switches on the arguments
+// that lead to the rows for a value.
+
+const (
+	// maxRows is the number of facts above which they are not compiled.
+	maxRows = 512
+	// scanRows is the number of rows that are compared one by one rather than selected.
+	scanRows = 4
+	// maxCopies bounds the copies of rows that switches on several arguments may take.
+	maxCopies = 6
+)
+
+// areRows reports whether all clauses are facts that can be made rows.
+func areRows(list []*database.Clause) bool {
+	if len(list) < 2 || len(list) > maxRows {
+		return false
+	}
+	arity := list[0].Pred.Arity()
+	if arity == 0 || arity > code.MaxRow {
+		return false
+	}
+	for _, cl := range list {
+		if !cl.IsFact() || cl.SSU {
+			return false
+		}
+		for i := range arity {
+			if !isConstant(cl.HeadArg(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// factEntry returns the words of the entry of a predicate of rows.
+func (k *linker) factEntry(list []*database.Clause) [database.EntryWords]code.Instr {
+	var words [database.EntryWords]code.Instr
+	k.copies = maxCopies * len(list)
+	arg := k.selecting(list, 0)
+	if arg < 0 {
+		words[0] = code.Make(code.OpJump, 0, 0, 0, 0)
+		k.setHalf(words[:], 0, 32, k.rows(list))
+		return words
+	}
+	words[0] = code.Make(code.OpSwitch, arg, 0, 0, 0)
+	k.setHalf(words[:], 0, 32, k.factsFrom(list, arg+1))
+	k.setHalf(words[:], 1, 0, k.factTable(list, arg))
+	return words
+}
+
+// selecting returns the first argument from a given one on that tells facts apart, -1 if there is
+// none or they are few.
+func (k *linker) selecting(list []*database.Clause, from int) int {
+	if len(list) <= scanRows || k.copies < len(list) {
+		return -1
+	}
+	for arg := from; arg < k.pred.Arity(); arg++ {
+		first := list[0].HeadArg(arg)
+		for _, cl := range list {
+			if cl.HeadArg(arg) != first {
+				return arg
+			}
+		}
+	}
+	return -1
+}
+
+// factsFrom returns the place that finds rows by the arguments from a given one on.
+func (k *linker) factsFrom(list []*database.Clause, from int) place {
+	arg := k.selecting(list, from)
+	if arg < 0 {
+		return k.rows(list)
+	}
+	return k.switchTo(arg, [4]place{k.factsFrom(list, arg+1), k.factTable(list, arg)})
+}
+
+// factTable returns the place that selects by the value of an argument.
+func (k *linker) factTable(list []*database.Clause, arg int) place {
+	groups := map[cell][]*database.Clause{}
+	values := keys(list, arg, isConstant)
+	for _, cl := range list {
+		groups[cl.HeadArg(arg)] = append(groups[cl.HeadArg(arg)], cl)
+	}
+	places := make([]place, len(values))
+	for i, v := range values {
+		places[i] = k.factsFrom(groups[v], arg+1)
+	}
+	return k.tableOf(arg, values, places, place{address: code.TargetFail})
+}
+
+// rows emits facts as rows, one by itself once only.
+func (k *linker) rows(list []*database.Clause) place {
+	alone := ""
+	if len(list) == 1 {
+		alone = fmt.Sprintf("row %p", list[0])
+		if l, ok := k.places[alone]; ok {
+			return place{label: l, isLabel: true}
+		}
+	}
+	k.copies -= len(list)
+	arity := k.pred.Arity()
+	data := make([]cell, 0, len(list)*arity)
+	for _, cl := range list {
+		for i := range arity {
+			data = append(data, cl.HeadArg(i))
+		}
+	}
+	here := k.e.newLabel()
+	k.e.bind(here)
+	if alone != "" {
+		k.places[alone] = here
+	}
+	k.rowsAt = append(k.rowsAt, len(k.e.code))
+	k.e.put(code.MakeBC(code.OpRows, arity, len(list), k.pred.ID), data...)
+	k.e.fence()
+	return place{label: here, isLabel: true}
+}
+
+// tableOf emits the table that leads from the keys of an argument to places; rest is for others.
+func (k *linker) tableOf(arg int, keys []cell, places []place, rest place) place {
+	size := 1 << bits.Len(uint(len(keys)+len(keys)/2))
+	words := make([]cell, 1+2*size)
+	here := k.e.newLabel()
+	k.e.bind(here)
+	start := len(k.e.code) + 1
+	k.place(words, 0, start, rest)
+	for i, key := range keys {
+		s := code.SwitchHash(key, size-1)
+		for words[1+2*s] != 0 {
+			s = (s + 1) & (size - 1)
+		}
+		words[1+2*s] = key
+		k.place(words, 2+2*s, start, places[i])
+	}
+	k.e.put(code.Make(code.OpSwitchTable, arg, 0, 0, uint32(size-1)), words...)
+	k.e.fence()
+	return place{label: here, isLabel: true}
+}
+
+// switchTo emits a switch on an argument to the places for a variable, a constant, a list cell and
+// another compound.
+func (k *linker) switchTo(arg int, to [4]place) place {
+	here := k.e.newLabel()
+	k.e.bind(here)
+	at := len(k.e.code)
+	k.e.put(code.Make(code.OpSwitch, arg, 0, 0, 0), 0, 0)
+	k.e.fence()
+	for n, half32 := range [4]struct{ i, shift int }{{0, 32}, {1, 0}, {1, 32}, {2, 0}} {
+		if p := to[n]; p.isLabel {
+			k.halves = append(k.halves, half{at + half32.i, half32.shift, p.label})
+		} else {
+			k.e.code[at+half32.i] |= code.Instr(p.address) << half32.shift
+		}
+	}
+	return place{label: here, isLabel: true}
+}

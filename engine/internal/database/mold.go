@@ -1,0 +1,143 @@
+package database
+
+import (
+	"sync/atomic"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines what is kept of the clauses of a text, so that programs which replace one
+// another need not lay them out again. The cells are shared: they never change.
+
+// Mold is what a clause says, without the program that it belongs to.
+type Mold struct {
+	cells    []cell
+	body     cell
+	nvars    int32
+	at, line int32
+	ssu      bool
+	shared   bool
+	file     string
+}
+
+// Mold returns that of a clause.
+func (c *Clause) Mold() Mold {
+	return Mold{cells: c.Cells, body: c.Body, nvars: int32(c.NVars), at: int32(c.at), line: c.Line, ssu: c.SSU, shared: c.shared, file: c.File}
+}
+
+// Body returns the cells that the body of the clause is in, and its root.
+func (m *Mold) Body() (cells []code.Cell, root code.Cell) { return m.cells, m.body }
+
+// Block is room for clauses that come from molds, in one piece of memory.
+type Block []clauseWithText
+
+// Cast makes the next clause of a block, for a predicate; it is not added to it.
+func (b *Block) Cast(m *Mold, p *Pred) *Clause {
+	if len(*b) == 0 {
+		*b = make(Block, 1)
+	}
+	both := &(*b)[0]
+	*b = (*b)[1:]
+	c, t := &both.clause, &both.text
+	t.Pred, t.Cells, t.Body, t.NVars, t.SSU, t.File, t.shared = p, m.cells, m.body, int(m.nvars), m.ssu, m.file, m.shared
+	c.Text, c.at, c.Line = t, uint32(m.at), m.line
+	c.died.Store(never)
+	return c
+}
+
+// FactMolds is what ground facts of one predicate say that follow one another in a file.
+type FactMolds struct {
+	file   string
+	arrays []factArray
+	places []factPlace
+	linked atomic.Value
+}
+
+// factArray is the cells of some facts, of those up to number end.
+type factArray struct {
+	cells []cell
+	end   int
+}
+
+type factPlace struct{ at, line int32 }
+
+// InArray reports whether a clause is a ground fact, which shares an array of cells with others.
+func (c *Clause) InArray() bool { return c.shared && len(c.Cells) > 0 }
+
+// Add adds a clause. It returns false when that is not in an array.
+func (f *FactMolds) Add(c *Clause) bool {
+	if !c.InArray() {
+		return false
+	}
+	f.places = append(f.places, factPlace{int32(c.at), c.Line})
+	n := len(f.arrays)
+	if n == 0 || &f.arrays[n-1].cells[0] != &c.Cells[0] {
+		f.arrays = append(f.arrays, factArray{cells: c.Cells})
+		n++
+	}
+	f.file, f.arrays[n-1].end = c.File, len(f.places)
+	return true
+}
+
+// Are reports whether clauses are these, all of them and in this order.
+func (f *FactMolds) Are(list []*Clause) bool {
+	if f == nil || len(list) != len(f.places) {
+		return false
+	}
+	array := 0
+	for i, c := range list {
+		if i == f.arrays[array].end {
+			array++
+		}
+		if !c.InArray() || &c.Cells[0] != &f.arrays[array].cells[0] || int32(c.at) != f.places[i].at {
+			return false
+		}
+	}
+	return true
+}
+
+// Linked returns what SetLinked has kept for the compiler, or nil.
+func (f *FactMolds) Linked() any { return f.linked.Load() }
+
+// SetLinked keeps the code that selects among the facts, which is the same in all programs.
+func (f *FactMolds) SetLinked(o any) { f.linked.Store(o) }
+
+// SetFacts says which facts the predicate may be made of; SetFacts is for those who load a
+// program, Facts for those who link it.
+func (p *Pred) SetFacts(f *FactMolds) { p.molds = f }
+
+// Facts returns what SetFacts has said, or nil.
+func (p *Pred) Facts() *FactMolds { return p.molds }
+
+// AddStaticFacts adds facts to a predicate: they have been there always.
+func (p *Program) AddStaticFacts(pred *Pred, f *FactMolds) {
+	list := make([]*Clause, 0, len(f.places))
+	for _, a := range f.arrays {
+		text := &Text{Pred: pred, Cells: a.cells, Body: code.ATrue, File: f.file, shared: true}
+		block := make([]Clause, a.end-len(list))
+		for i := range block {
+			c, from := &block[i], f.places[len(list)]
+			c.Text, c.at, c.Line = text, uint32(from.at), from.line
+			c.died.Store(never)
+			list = append(list, c)
+		}
+	}
+	pred.SetFacts(f)
+	pred.mu.Lock()
+	defer pred.mu.Unlock()
+	pred.all.addAll(list)
+}
+
+// addAll adds clauses at the end.
+func (s *set) addAll(list []*Clause) {
+	if s.plan.Load() == nil {
+		if old := s.list(); len(old) > 0 {
+			list = append(append(make([]*Clause, 0, len(old)+len(list)), old...), list...)
+		}
+		s.setList(list)
+		return
+	}
+	for _, c := range list {
+		s.add(c, false)
+	}
+}

@@ -1,0 +1,100 @@
+package engine_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+func TestReadGoal(t *testing.T) {
+	p := engine.New(nil)
+	require.NoError(t, p.Load())
+	for _, test := range []struct{ text, goal, rest, err string }{
+		{"a.", "a", "", ""},
+		{"X = 1. Y = 2.\n", "X=1", "Y = 2.\n", ""},
+		{"% nothing\n  ", "", "", "EOF"},
+		{"", "", "", "EOF"},
+		{"a", "", "", "incomplete"},
+		{"a(1.5,\n", "", "", "incomplete"},
+		{"X = 'a. b\n", "", "", "incomplete"},
+		{"X = \"a. b\n", "", "", "incomplete"},
+		{"a /* not\nyet. ", "", "", "incomplete"},
+		{"0'. = X.\n", "46=X", "", ""},
+		{"X = 'it''s.'.\n", "X='it\\'s.'", "", ""},
+		{"a b\n", "", "", "incomplete"},
+		{"a b. c.\n", "", "c.\n", "goal:1:3: error: operator expected, got b\n    a b. c.\n      ^"},
+		{"a,\n\tb)).\nc.", "", "c.", "goal:2:3: error: unbalanced \")\": nothing is open\n     b)).\n      ^"},
+		{"X #> 1.", "", "", "goal:1:3: error: operator expected, got #>; #> is an operator of library(clpfd), which :- use_module(library(clpfd)) loads\n    X #> 1.\n      ^"},
+	} {
+		g, rest, err := p.ReadGoal("goal", test.text)
+		switch test.err {
+		case "":
+			require.NoError(t, err, test.text)
+			require.Equal(t, test.goal, p.FormatTerm("", g.Term), test.text)
+		case "EOF":
+			require.ErrorIs(t, err, io.EOF, test.text)
+		case "incomplete":
+			require.ErrorIs(t, err, engine.ErrIncomplete, test.text)
+		default:
+			require.EqualError(t, err, test.err, test.text)
+		}
+		if test.err != "EOF" && test.err != "incomplete" {
+			require.Equal(t, test.rest, rest[len(rest)-len(test.rest):], test.text)
+			require.LessOrEqual(t, len(rest), len(test.rest)+1, test.text)
+		}
+	}
+}
+
+func TestSession(t *testing.T) {
+	p := engine.New(nil)
+	require.NoError(t, p.Load())
+	var session engine.Session
+	ask := func(text string) (string, error) {
+		g, _, err := p.ReadGoal("goal", text)
+		require.NoError(t, err)
+		r, err := p.StartGoal(g, &engine.RunOptions{Session: &session})
+		if err != nil {
+			return "", err
+		}
+		defer r.Close()
+		state, err := r.Next(t.Context())
+		if err != nil || state != engine.Answer {
+			return "false", err
+		}
+		return p.FormatAnswer(r.Solution()), nil
+	}
+	for _, step := range []struct{ goal, want string }{
+		{"nb_setval(k, f(X, Y, X)), b_setval(b, 1).", "true"},
+		{"nb_getval(k, V).", "V = f(_A, _, _A)"},
+		{"catch(throw(x), _, nb_setval(k, 2)).", "true"},
+		{"nb_getval(k, V).", "V = 2"},
+		{"W = [$V, f($V)], Z = $Unknown.", "W = [2, f(2)],\nZ = $Unknown"},
+		{"V = 3, W = $W.", "V = 3,\nW = [2, f(2)]"},
+		{"set_prolog_flag(occurs_check, true).", "true"},
+		{"X = f(X).", "false"},
+		{"create_prolog_flag(mine, 7, []).", "true"},
+		{"current_prolog_flag(mine, X).", "X = 7"},
+	} {
+		got, err := ask(step.goal)
+		require.NoError(t, err, step.goal)
+		require.Equal(t, step.want, got, step.goal)
+	}
+	_, err := ask("nb_setval(k, 5), throw(x).")
+	require.Error(t, err)
+	got, err := ask("nb_getval(k, V).")
+	require.NoError(t, err)
+	require.Equal(t, "V = 2", got, "what a goal with an error has set is not kept")
+}
+
+func TestCompletions(t *testing.T) {
+	p, err := engine.LoadText("zoo.pl", "quagga(marius, 'Quagga-like').\n", nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"quagga"}, p.Completions("quag"))
+	require.Contains(t, p.Completions("atom_c"), "atom_codes")
+	require.Contains(t, p.Completions("fold"), "foldl", "of a library that is not loaded")
+	require.Contains(t, p.Completions("mari"), "marius")
+	require.Empty(t, p.Completions("no_such_word_"))
+}

@@ -1,0 +1,68 @@
+package kb
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLargeFile loads a file that is not held as a whole, and wants the same reports as of one that is.
+func TestLargeFile(t *testing.T) {
+	var text bytes.Buffer
+	last := ""
+	for i := 0; text.Len() < 2*largeFile; i++ {
+		fmt.Fprintf(&text, "fact(%d, 'ä atom %d', \"text\").\n", i, i)
+		switch i % 10_000 {
+		case 1:
+			last = fmt.Sprintf("rule%d(X) :- fact(X, Single, _).", i)
+			fmt.Fprintln(&text, last)
+		case 2:
+			fmt.Fprintln(&text, "fact(. % no clause")
+		case 3:
+			fmt.Fprintf(&text, "other%d :- nowhere%d.%% %s\n", i, i, strings.Repeat("long ", 20_000))
+		}
+	}
+	text.WriteString("fact(1, 'bad\xff', \"\").\n")
+	file := filepath.Join(t.TempDir(), "large.pl")
+	require.NoError(t, os.WriteFile(file, text.Bytes(), 0o600))
+	l := newLoading([]string{file}, &Options{}, true)
+	require.Nil(t, l.sources[0].Open)
+	_, want := l.run()
+	_, got := Load([]string{file}, nil)
+	require.Equal(t, want, got)
+	require.Greater(t, len(got), 10)
+	sources, codes := map[string]bool{}, map[string]bool{}
+	for _, d := range got {
+		sources[d.Source], codes[d.Code] = true, true
+	}
+	require.Subset(t, codes, map[string]bool{"syntax": true, "singleton": true, "encoding": true})
+	require.True(t, sources[last], "the line of a warning is shown")
+}
+
+// TestInvalidLine looks for bytes that are no characters, in pieces of all sizes.
+func TestInvalidLine(t *testing.T) {
+	tests := []struct {
+		text string
+		want int
+	}{
+		{"", 0}, {"abc\nä€😀\n", 0}, {"\xff", 1}, {"a\nb\xc3\nc", 2}, {"a\n\nä\xc3", 3}, {"€\xe2\x82", 1},
+		{strings.Repeat("ä", 1<<15) + "\n\x80", 2}, {strings.Repeat("x€", 1<<14) + "\n", 0},
+	}
+	for _, tt := range tests {
+		for _, one := range []bool{false, true} {
+			r := iotest.DataErrReader(strings.NewReader(tt.text))
+			if one {
+				r = iotest.OneByteReader(r)
+			}
+			got, err := invalidLine(r)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got, "%.20q", tt.text)
+		}
+	}
+}
