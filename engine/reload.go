@@ -23,7 +23,7 @@ type heir struct {
 	// copies are the clauses of the heir that stand for those of the old program. While copying
 	// they belong to the goroutine that copies.
 	copies map[*database.Clause]*database.Clause
-	pace   pace
+	pace   pace // of copying
 }
 
 // pace lets others run from time to time. A reload is in no hurry, and without it calls would
@@ -48,9 +48,10 @@ type change struct {
 // Inherit adds to p, a program that was loaded and not queried yet, the clauses that were
 // added to the old one since its loading. From its beginning on p also gets the clauses that
 // transactions of the old program commit, so that calls in flight lose nothing; none of them
-// waits for Inherit. Clauses that came from files stay behind, retracted or not: p has what its own files say.
-// Clauses of predicates that are not dynamic any more are dropped. Indexes that calls of the old
-// program have found worth their while are made in p too, lest its first calls have to wait.
+// waits for Inherit. Clauses that came from files stay behind, retracted or not: p has what its
+// own files say. Clauses of predicates that are not dynamic any more are dropped. Indexes that
+// calls of the old program have found worth their while are made in p too, lest its first calls
+// have to wait.
 func (p *Program) Inherit(old *Program) {
 	h := p.follow(old)
 	h.copyFrom(old)
@@ -116,11 +117,13 @@ func (h *heir) addAll(pred *database.Pred, loadedAt uint64) {
 		if list[i].BornAfter(loadedAt) {
 			h.add(list[i], true)
 		}
+		h.pace.step()
 	}
 	for _, c := range list[max(split, 0):] {
 		if c.BornAfter(loadedAt) {
 			h.add(c, false)
 		}
+		h.pace.step()
 	}
 }
 
@@ -132,7 +135,6 @@ func (h *heir) add(c *database.Clause, front bool) *database.Clause {
 	}
 	own := h.program.db.AddCopy(pred, c, front)
 	h.copies[c] = own
-	h.pace.step()
 	return own
 }
 

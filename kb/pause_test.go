@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync"
@@ -54,10 +55,18 @@ func callUntil(b *testing.B, base *kb.Base, goal string, ended <-chan bool) (too
 	}
 }
 
+// waitedForLocks is how long all goroutines have waited for locks so far, in seconds.
+func waitedForLocks() float64 {
+	sample := []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}
+	metrics.Read(sample)
+	return sample[0].Value.Float64()
+}
+
 // BenchmarkPause reloads while two goroutines call, one of which changes the database each time,
 // and reports in milliseconds what the calls took: half of them at most, all but one in a thousand
-// at most, and the longest. One operation is a reload after a change of one file. The case idle
-// has no reloads: it tells what the machine makes of the calls anyway.
+// at most, and the longest; and how long all of them together have waited for locks. One operation
+// is a reload after a change of one file. The case idle has no reloads: it tells what the machine
+// makes of the calls anyway.
 func BenchmarkPause(b *testing.B) {
 	modules := map[string]string{}
 	for i := range 100 {
@@ -95,6 +104,7 @@ func BenchmarkPause(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			waited := waitedForLocks()
 			var calls sync.WaitGroup
 			ended := make(chan bool)
 			took := make([][]time.Duration, 2)
@@ -123,6 +133,7 @@ func BenchmarkPause(b *testing.B) {
 				b.ReportMetric(float64(all[at.n].Microseconds())/1000, at.name)
 			}
 			b.ReportMetric(float64(len(all)), "calls")
+			b.ReportMetric(1000*(waitedForLocks()-waited), "locked-ms")
 		})
 	}
 }

@@ -133,7 +133,9 @@ func newHead(m *machine.Machine, p *database.Pred) cell {
 
 func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[2])) {
-		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool { return m.Unify(a[2], newReference(m, c)) })
+		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
+			return matchClause(m, a, c) && m.Unify(a[2], newReference(m, c))
+		})
 	}
 	c, err := living(m, a[2])
 	return c != nil && unifyHead(m, a[0], c, a[1]), err

@@ -129,7 +129,13 @@ func eachClause(m *machine.Machine, a []cell, p *database.Pred, try func(*machin
 	if !more {
 		return c != nil && try(m, a, c), nil
 	}
-	rest := s
+	return otherClauses(m, c, s, try)
+}
+
+// otherClauses answers with a clause and with those that follow. It is apart from eachClause, where most
+// calls end without leaving anything to Go's collector.
+func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+	more := true
 	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
 		now := c
 		if now == nil {
@@ -150,12 +156,18 @@ func headOf(m *machine.Machine, c cell) cell {
 }
 
 func clause(m *machine.Machine, a []cell) (bool, error) {
-	return findClause(m, a, func(*machine.Machine, []cell, *database.Clause) bool { return true })
+	return findClause(m, a, matchClause)
 }
 
-// findClause answers with the clauses of a predicate that match a head and a body, the first two
-// arguments, and for which also succeeds.
-func findClause(m *machine.Machine, a []cell, also func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+// matchClause unifies the first two arguments with the head and body of a clause.
+func matchClause(m *machine.Machine, a []cell, c *database.Clause) bool {
+	head, _ := m.StripModule(a[0])
+	return m.UnifyClause(c, head, a[1])
+}
+
+// findClause answers with the clauses of a predicate, given by the head and body that are the first
+// two arguments, for which try succeeds.
+func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if machine.IsVar(head) {
 		return false, m.InstantiationError()
@@ -173,10 +185,7 @@ func findClause(m *machine.Machine, a []cell, also func(*machine.Machine, []cell
 	if p.Builtin >= 0 || p.Module == m.Program().System() {
 		return false, permission(m, "access", "private_procedure", p)
 	}
-	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
-		head, _ := m.StripModule(a[0])
-		return m.UnifyClause(c, head, a[1]) && also(m, a, c)
-	})
+	return eachClause(m, a, p, try)
 }
 
 func retract(m *machine.Machine, a []cell) (bool, error) {

@@ -39,6 +39,8 @@ func TestWords(t *testing.T) {
 		{Make(OpGetBlob, 0, 0, 0, 2), 3},
 		{Make(OpPutTerm, 0, 0, 0, 7), 8},
 		{Make(OpSwitch, 0, 0, 0, 9), 3},
+		{Make(OpTryHead, 0, 0, 0, 9), 2},
+		{MakeBC(OpRows, 3, 4, 9), 13},
 		{Make(OpSwitchTable, 0, 0, 0, 3), 10},
 	} {
 		require.Equal(t, c.want, c.i.Words(), c.i.Op())
@@ -76,6 +78,10 @@ func TestDisassemble(t *testing.T) {
 		"add_i X1, -1, X2":                 {Make(OpAddI, 1, 0, 2, 1<<32-1)},
 		"arith 5, X1, X2, X3":              {Make(OpArith, 1, 2, 3, 5)},
 		"put_yy X1, Y3, X2, Y4":            {Make(OpPutYY, 1, 2, 0, 4<<16|3)},
+		"put_yyy X1, Y3, X2, Y4, X5, Y6":   {Make(OpPutYYY, 1, 2, 5, 6<<20|4<<10|3)},
+		"allocate_level 5, Y2":             {MakeBC(OpAllocateLevel, 0, 2, 5)},
+		"try_head @70, fail @80, then @90": {Make(OpTryHead, 2, 0, 0, 70), 90<<32 | 80},
+		"rows #7/2, \"foo\" 1 \"foo\" 2":   {MakeBC(OpRows, 2, 2, 7), Instr(foo), Instr(MakeInt(1)), Instr(foo), Instr(MakeInt(2))},
 		"switch X0, variable @9, constant @8, list @7, structure fail": {
 			Make(OpSwitch, 0, 0, 0, 9), 7<<32 | 8, 0},
 		"switch_table X0, \"foo\": @8, other fail": {

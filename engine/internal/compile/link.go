@@ -228,6 +228,27 @@ func withKey(list []*database.Clause, arg int, key cell, of class) []*database.C
 	return some
 }
 
+// withKeys is withKey for each of some keys.
+func withKeys(list []*database.Clause, arg int, keys []cell, of class) [][]*database.Clause {
+	lists := make([][]*database.Clause, len(keys))
+	index := make(map[cell]int, len(keys))
+	for i, key := range keys {
+		index[key] = i
+	}
+	for _, cl := range list {
+		own := cl.ArgKey(arg)
+		if i, ok := index[own]; ok {
+			lists[i] = append(lists[i], cl)
+		}
+		for i := 0; own == 0 && i < len(keys); i++ {
+			if !refuted(cl, arg, keys[i], of) {
+				lists[i] = append(lists[i], cl)
+			}
+		}
+	}
+	return lists
+}
+
 // keys returns the keys of an argument, without variables and blobs, that pass the test, in
 // the order of their first clauses.
 func keys(list []*database.Clause, arg int, ok func(cell) bool) []cell {
@@ -269,8 +290,8 @@ func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell,
 		return here
 	}
 	places := make([]place, len(keys))
-	for i, key := range keys {
-		places[i] = k.sub(withKey(list, arg, key, of), done)
+	for i, some := range withKeys(list, arg, keys, of) {
+		places[i] = k.sub(some, done)
 	}
 	return k.tableOf(arg, keys, places, rest)
 }

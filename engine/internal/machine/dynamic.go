@@ -12,7 +12,8 @@ import (
 // it was made. A choice point holds what is left of it.
 type ClauseSeq struct {
 	list []*database.Clause
-	pos  int // next candidate
+	pos  int              // next candidate
+	one  *database.Clause // the only one, in place of a list; nil when it has been looked at
 	view database.View
 }
 
@@ -22,7 +23,8 @@ func (m *Machine) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 	m.probeHead(head)
 	list, one := p.Candidates(&m.probe)
 	if one != nil {
-		list = []*database.Clause{one}
+		s.one = one
+		return s
 	}
 	s.list, s.pos = list, m.firstLive(p, list)
 	return s
@@ -41,6 +43,12 @@ func (m *Machine) probeHead(head cell) {
 // NextClause returns the next clause for a dereferenced head, or nil, and whether another
 // follows.
 func (m *Machine) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more bool) {
+	if s.one != nil {
+		if c, s.one = s.one, nil; m.tx.Sees(c, s.view) {
+			return c, false
+		}
+		return nil, false
+	}
 	m.probeHead(head)
 	if c = m.nextClause(s); c == nil {
 		return nil, false

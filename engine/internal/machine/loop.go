@@ -81,13 +81,7 @@ func (m *Machine) loop() exit {
 			return exitEnvs
 		case code.OpCall:
 			m.cp = p
-			m.b0 = m.b
-			p = w.Imm()
-			if m.fuel--; m.fuel < 0 || h > m.hSoft {
-				m.p, m.h, m.live = p, h, int(w.A())
-				return exitCheck
-			}
-			continue
+			goto enter
 		case code.OpNeckExecute:
 			if m.shallow {
 				p--
@@ -95,13 +89,7 @@ func (m *Machine) loop() exit {
 			}
 			fallthrough
 		case code.OpExecute:
-			m.b0 = m.b
-			p = w.Imm()
-			if m.fuel--; m.fuel < 0 || h > m.hSoft {
-				m.p, m.h, m.live = p, h, int(w.A())
-				return exitCheck
-			}
-			continue
+			goto enter
 		case code.OpNeckProceed:
 			if m.shallow {
 				p--
@@ -116,13 +104,7 @@ func (m *Machine) loop() exit {
 			m.cp = int(m.envs[e+envCP])
 			m.etop = max(e, m.betop)
 			m.e = int(m.envs[e+envE])
-			m.b0 = m.b
-			p = w.Imm()
-			if m.fuel--; m.fuel < 0 || h > m.hSoft {
-				m.p, m.h, m.live = p, h, int(w.A())
-				return exitCheck
-			}
-			continue
+			goto enter
 		case code.OpDeallocateProceed:
 			e := m.e
 			p = int(m.envs[e+envCP])
@@ -333,37 +315,7 @@ func (m *Machine) loop() exit {
 
 		// Selection among clauses.
 		case code.OpSwitch:
-			r, a = w.A(), m.x[w.A()]
-			if a.Tag() == code.Lst {
-				goto switchList
-			}
-			for a.Tag() == code.Ref {
-				if b = heap[a.Addr()]; b == a {
-					break
-				}
-				a = b
-			}
-			switch a.Tag() {
-			case code.Lst:
-				goto switchList
-			case code.Str:
-				if p = int(words[p+1]); words[p].Op() == code.OpSwitchTable {
-					w = words[p]
-					p++
-					a = heap[a.Addr()]
-					goto table
-				}
-				continue
-			case code.Atom, code.Int:
-				if p = int(uint32(words[p])); words[p].Op() == code.OpSwitchTable {
-					w = words[p]
-					p++
-					goto table
-				}
-				continue
-			}
-			p = w.Imm()
-			continue
+			goto onSwitch
 		case code.OpSwitchTable:
 			a = m.x[w.A()]
 			for a.Tag() == code.Ref {
@@ -451,41 +403,23 @@ func (m *Machine) loop() exit {
 			goto list
 		case code.OpGetStruct:
 			a = m.x[w.A()]
-			if a.Tag() == code.Str {
-				if heap[a.Addr()] == cell(words[p]) {
-					m.s = a.Addr() + 1
-					p++
-					continue
+			if a.Tag() != code.Str {
+				for a.Tag() == code.Ref {
+					if b = heap[a.Addr()]; b == a {
+						break
+					}
+					a = b
 				}
-				goto fail
-			}
-			for a.Tag() == code.Ref {
-				if b = heap[a.Addr()]; b == a {
-					break
+				if a.Tag() != code.Str {
+					goto newStruct
 				}
-				a = b
 			}
-			if a.Tag() == code.Str {
-				if heap[a.Addr()] == cell(words[p]) {
-					m.s = a.Addr() + 1
-					p++
-					continue
-				}
-				goto fail
+			if heap[a.Addr()] == cell(words[p]) {
+				m.s = a.Addr() + 1
+				p++
+				continue
 			}
-			if a.Tag() != code.Ref {
-				goto noCompound
-			}
-			if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.tr == len(m.trail) {
-				m.p, m.h = p, h
-				return exitHeap
-			}
-			heap[a.Addr()] = code.MakeStr(h)
-			heap[h] = cell(words[p])
-			h++
-			p++
-			m.s = -1
-			goto trail
+			goto fail
 		case code.OpGetListXX:
 			a = m.x[w.A()]
 			if a.Tag() == code.Lst {
@@ -733,48 +667,10 @@ func (m *Machine) loop() exit {
 				}
 				a = b
 			}
-			switch code.Test(w.B()) {
-			case code.TestVar:
-				if a.Tag() > code.Att {
-					goto target
-				}
+			if k := testKinds[w.B()&15]; k.yes>>a.Tag()&1 != 0 {
 				continue
-			case code.TestNonvar:
-				if a.Tag() <= code.Att {
-					goto target
-				}
-				continue
-			case code.TestAtom:
-				if a.Tag() != code.Atom {
-					goto target
-				}
-				continue
-			case code.TestAtomic:
-				if a.Tag() < code.Atom {
-					goto target
-				}
-				continue
-			case code.TestCompound:
-				if a.Tag() != code.Str && a.Tag() != code.Lst {
-					goto target
-				}
-				continue
-			case code.TestCallable:
-				if a.Tag() < code.Str || a.Tag() > code.Atom {
-					goto target
-				}
-				continue
-			case code.TestInteger, code.TestNumber:
-				if a.Tag() == code.Int {
-					continue
-				}
-				if a.Tag() != code.Blob {
-					goto target
-				}
-			case code.TestFloat, code.TestString:
-				if a.Tag() != code.Blob {
-					goto target
-				}
+			} else if k.look>>a.Tag()&1 == 0 {
+				goto target
 			}
 			m.p, m.h, m.ua = p, h, a
 			return exitTest
@@ -1015,13 +911,53 @@ func (m *Machine) loop() exit {
 			goto arith
 		}
 
-	switchList: // X[r], dereferenced a, is a list cell
+	enter: // the predicate that w calls
+		m.b0 = m.b
+		p = w.Imm()
+		if m.fuel--; m.fuel < 0 || h > m.hSoft {
+			m.p, m.h, m.live = p, h, int(w.A())
+			return exitCheck
+		}
+		if w = words[p]; w.Op() != code.OpSwitch {
+			continue
+		}
+		p++
+
+	onSwitch: // on X[a]
+		r, a = w.A(), m.x[w.A()]
+		if a.Tag() != code.Lst {
+			for a.Tag() == code.Ref {
+				if b = heap[a.Addr()]; b == a {
+					break
+				}
+				a = b
+			}
+			if a.Tag() != code.Lst {
+				goto switchOther
+			}
+		}
 		p = int(words[p] >> 32)
 		if w = words[p]; w.Op() == code.OpGetListXX && w.A() == r {
 			p++
 			m.x[w.B()], m.x[w.C()] = heap[a.Addr()], heap[a.Addr()+1]
 		}
 		continue
+
+	switchOther: // the same, of a that is no list cell; a table is looked up at once
+		switch a.Tag() {
+		case code.Str:
+			p = int(words[p+1])
+			a = heap[a.Addr()]
+		case code.Atom, code.Int:
+			p = int(uint32(words[p]))
+		default:
+			p = w.Imm()
+			continue
+		}
+		if w = words[p]; w.Op() != code.OpSwitchTable {
+			continue
+		}
+		p++
 
 	table: // the key a is looked up in the table of w
 		for i := code.SwitchHash(a, w.Imm()); ; i = (i + 1) & w.Imm() {
@@ -1130,6 +1066,21 @@ func (m *Machine) loop() exit {
 			goto target
 		}
 		continue
+
+	newStruct: // a is made a compound, if it is a variable, whose parts follow
+		if a.Tag() != code.Ref {
+			goto noCompound
+		}
+		if h+buildRoom+cell(words[p]).FunctorArity() > len(heap) || m.tr == len(m.trail) {
+			m.p, m.h = p, h
+			return exitHeap
+		}
+		heap[a.Addr()] = code.MakeStr(h)
+		heap[h] = cell(words[p])
+		h++
+		p++
+		m.s = -1
+		goto trail
 
 	listCell: // a is matched with a list cell of two registers
 		for a.Tag() == code.Ref {

@@ -377,6 +377,26 @@ func (m *Machine) test(w code.Instr, ok bool) {
 	}
 }
 
+// testKinds says of each [code.Test] for which tags of a dereferenced cell it holds, and for which
+// a look at the heap is needed; as bits.
+var testKinds = func() (kinds [16]struct{ yes, look uint8 }) {
+	const compound, text = 1<<code.Str | 1<<code.Lst, 1 << code.Atom
+	kinds[code.TestVar].yes = 1<<code.Ref | 1<<code.Att
+	kinds[code.TestNonvar].yes = compound | text | 1<<code.Int | 1<<code.Blob
+	kinds[code.TestAtom].yes = text
+	kinds[code.TestAtomic].yes = text | 1<<code.Int | 1<<code.Blob
+	kinds[code.TestCompound].yes = compound
+	kinds[code.TestCallable].yes = compound | text
+	for _, number := range []code.Test{code.TestInteger, code.TestNumber} {
+		kinds[number].yes, kinds[number].look = 1<<code.Int, 1<<code.Blob
+	}
+	for _, blob := range []code.Test{code.TestFloat, code.TestString} {
+		kinds[blob].look = 1 << code.Blob
+	}
+	kinds[code.TestIsList].look = 0xff
+	return kinds
+}()
+
 // inlineTest does the tests that need more than a glance.
 func (m *Machine) inlineTest() {
 	w := m.code[m.p-1]
