@@ -224,7 +224,9 @@ type slot struct {
 // helps. When there is one only it is returned as such.
 func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
 	s := &p.all
-	paths := func() []path { return path{}.below(p.Arity()) }
+	var above []way // of the set that s is a part of, and where and why it was chosen
+	var at path
+	var key code.Cell
 	for {
 		list = s.list()
 		if len(list)-int(s.dead.Load()) < indexMinimum {
@@ -232,7 +234,7 @@ func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
 		}
 		pl := s.plan.Load()
 		if pl == nil || pl.size*4 < len(list) {
-			pl = p.judge(s, paths)
+			pl = p.judge(s, p.places(above, at, key))
 		}
 		w := pl.choose(call)
 		if w == nil {
@@ -243,20 +245,21 @@ func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
 				return list, nil
 			}
 		}
-		key := call.key(w.path)
+		above, at, key = pl.ways, w.path, call.key(w.path)
 		next, one := w.index.find(key)
 		if next == nil {
 			return nil, one
 		}
-		ways, at := pl.ways, w.path
-		paths = func() []path { return pathsBelow(ways, at, key) }
 		s = next
 	}
 }
 
-// pathsBelow returns the places by which clauses may differ that have the same key at one of
-// several.
-func pathsBelow(ways []way, at path, key code.Cell) []path {
+// places returns the places by which clauses may differ: the arguments, or where clauses have the same
+// key at one of several ways, the others and what is below it.
+func (p *Pred) places(ways []way, at path, key code.Cell) []path {
+	if at == (path{}) {
+		return path{}.below(p.Arity())
+	}
 	var list []path
 	for _, w := range ways {
 		if w.path != at {
@@ -292,13 +295,12 @@ func (w *way) cost() float64 {
 
 // judge finds out which places tell the clauses of a set apart. Where all have the same functor
 // it looks at the arguments.
-func (p *Pred) judge(s *set, paths func() []path) *plan {
+func (p *Pred) judge(s *set, places []path) *plan {
 	const maxPaths = 64
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list, old := s.list(), s.plan.Load()
 	pl := &plan{size: len(list)}
-	places := paths()
 	for i := 0; i < len(places); i++ {
 		at := places[i]
 		found, common := expected(list, at)

@@ -48,7 +48,7 @@ func (p *Pred) IndexLike(other *Pred) {
 			continue
 		}
 		if p.all.plan.Load() == nil {
-			p.judge(&p.all, func() []path { return path{}.below(p.Arity()) })
+			p.judge(&p.all, p.places(nil, path{}, 0))
 		}
 		p.build(&p.all, w.path)
 	}
