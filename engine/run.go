@@ -144,8 +144,13 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 		r.Close()
 		return nil, p.wrap(m, err)
 	}
-	if r.session != nil {
-		r.session.begin(r)
+	if s := r.session; s != nil {
+		if err := m.Within(context.Background(), func() { s.begin(r) }); err != nil {
+			err = p.wrap(m, err)
+			s.globals, r.session = nil, nil // they leave no room for a goal
+			r.Close()
+			return nil, err
+		}
 	}
 	return r, nil
 }
@@ -157,7 +162,7 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 		opts.FS = p.opts.Files
 	}
 	if o.Session != nil && o.Session.flags != nil {
-		opts.Flags = o.Session.flags
+		opts.Flags = o.Session.flags.Over(p.flags)
 	}
 	return opts
 }

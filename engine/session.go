@@ -68,6 +68,9 @@ func (p *Program) StartGoal(g *Goal, o *RunOptions) (*Run, error) {
 	if o != nil && o.Session != nil {
 		g.Term = o.Session.fill(g.Term)
 	}
+	if badGoal(g.Term) != nil { // then the error is about the goal as it was written
+		return p.StartTerm(g.Term, g.Vars, o)
+	}
 	var given, copies []term.Term
 	var vars []*term.Var
 	for _, v := range g.Vars {
@@ -103,7 +106,7 @@ func (s *Session) begin(r *Run) {
 // end keeps what a run leaves. Global variables of one that ended with an error are not taken: its
 // terms may be what it has run out of memory with.
 func (s *Session) end(r *Run) {
-	s.flags = r.io.FlagSet()
+	s.flags = r.io.OwnFlags().Over(s.flags)
 	if r.failed {
 		return
 	}

@@ -48,6 +48,27 @@ func TestReadGoal(t *testing.T) {
 	}
 }
 
+// TestSessionWithoutRoom has values that leave no room for another goal: one goal fails, and they are gone.
+func TestSessionWithoutRoom(t *testing.T) {
+	p := engine.New(nil)
+	require.NoError(t, p.Load())
+	var session engine.Session
+	call := func(text string, memory int) error {
+		g, _, err := p.ReadGoal("goal", text)
+		require.NoError(t, err)
+		r, err := p.StartGoal(g, &engine.RunOptions{Session: &session, Memory: memory})
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		_, err = r.Next(t.Context())
+		return err
+	}
+	require.NoError(t, call("numlist(1, 200000, L), nb_setval(k, L).", 256<<20))
+	require.ErrorContains(t, call("true.", 1<<20), "memory")
+	require.NoError(t, call("true.", 1<<20))
+}
+
 func TestSession(t *testing.T) {
 	p := engine.New(nil)
 	require.NoError(t, p.Load())

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -194,11 +195,24 @@ func (s *search) goal(n bodyNote, g goalNote, name string, arity int) {
 	}
 	s.asserts(name, c)
 	spec := look.spec
+	if name == ">>" && len(c.Args) == 2 && len(spec) > 1 {
+		spec = spec[:1] + strconv.Itoa(lambdaExtra(c.Args[0], g.extra)) + spec[2:]
+	}
 	for i := len(c.Args) - 1; i >= 0; i-- {
 		if i < len(spec) {
 			s.argument(g, spec[i], c.Args[i], part(g.layout, i))
 		}
 	}
+}
+
+// lambdaExtra returns with how many more arguments the body of a lambda expression is called when the
+// expression is called with extra ones: those that its parameters do not take.
+func lambdaExtra(parameters term.Term, extra int) int {
+	if args, ok := term.Is(parameters, "/", 2); ok {
+		parameters = args[1]
+	}
+	taken, _ := term.Slice(parameters)
+	return min(max(0, extra-len(taken)), 9)
 }
 
 // goalArguments are specifications of predicates that need none to do their work.

@@ -141,13 +141,23 @@ const (
 // readGoal reads lines until they hold a goal, and loads again what has changed meanwhile.
 func (r *repl) readGoal() (*engine.Goal, error) { return r.readTerm("goal", goalPrompt, goOnPrompt) }
 
+// mayEnd reports whether a goal may end in a line: with a full stop, if that is not quoted.
+func mayEnd(line string) bool {
+	for i := range len(line) {
+		if line[i] == '.' && (i+1 == len(line) || strings.IndexByte(" \t\r%", line[i+1]) >= 0) {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 	text := r.rest
 	r.rest = ""
-	for {
+	for begins, ends := true, false; ; { // whether the last line is the first of a goal, and may be the last
 		var g *engine.Goal
 		rest, err := text, engine.ErrIncomplete
-		if text == "" || strings.Contains(text, ".") {
+		if begins || ends {
 			g, rest, err = r.base.program().ReadGoal(name, text)
 		}
 		prompt := next
@@ -170,6 +180,7 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 		if err != nil {
 			return nil, err
 		}
+		begins, ends = text == "", mayEnd(line)
 		text += line + "\n"
 		if name == "goal" {
 			r.base.refresh()

@@ -24,6 +24,7 @@ type replBase struct {
 	paths    []string // all that are wanted
 	base     *kb.Base // of those that could be loaded
 	broken   bool     // not all could
+	stamp    string   // of the files, when they were broken
 	told     string   // the errors that were shown last
 	settings []string // goals to be called again after a reload
 }
@@ -46,7 +47,7 @@ func (b *replBase) open(paths []string, stay bool) error {
 		return notLoaded(report)
 	}
 	fmt.Fprintln(b.stderr, "mcplogic: not loaded, because there are errors; it will be when they are mended")
-	b.broken, b.told = true, report.Error()
+	b.broken, b.told, b.stamp = true, report.Error(), kb.Stamp(paths)
 	b.base, _, err = kb.Open(nil, b.o)
 	return err
 }
@@ -54,7 +55,10 @@ func (b *replBase) open(paths []string, stay bool) error {
 // refresh loads files that have changed.
 func (b *replBase) refresh() {
 	if b.broken {
-		b.retry()
+		if now := kb.Stamp(b.paths); now != b.stamp {
+			b.stamp = now
+			b.retry()
+		}
 		return
 	}
 	if !b.base.Touched() {

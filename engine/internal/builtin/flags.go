@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -63,16 +64,24 @@ func (x *IO) Flag(name string) term.Term {
 
 // FlagSet returns the flags that differ from the defaults, for [IOOptions] of later runs; nil
 // when there are none.
-func (x *IO) FlagSet() *FlagSet {
+func (x *IO) FlagSet() *FlagSet { return x.OwnFlags().Over(x.opts.Flags) }
+
+// OwnFlags returns the flags that were set through x itself, nil when there are none.
+func (x *IO) OwnFlags() *FlagSet {
 	if len(x.flags) == 0 {
-		return x.opts.Flags
+		return nil
 	}
-	set := &FlagSet{flags: map[string]flag{}}
-	if x.opts.Flags != nil {
-		maps.Copy(set.flags, x.opts.Flags.flags)
+	return &FlagSet{flags: maps.Clone(x.flags)}
+}
+
+// Over returns the flags of s, and those of under that s does not have. Either may be nil.
+func (s *FlagSet) Over(under *FlagSet) *FlagSet {
+	if s == nil || under == nil {
+		return cmp.Or(s, under)
 	}
-	maps.Copy(set.flags, x.flags)
-	return set
+	both := &FlagSet{flags: maps.Clone(under.flags)}
+	maps.Copy(both.flags, s.flags)
+	return both
 }
 
 // Flag returns the value of a flag in the set, nil when there is none.

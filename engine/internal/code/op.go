@@ -43,12 +43,13 @@ const (
 	OpNeckProceed
 	OpNeckExecute
 	OpGetLevel    // Y[imm] := choice point at entry
-	OpMark        // Y[imm] := current choice point
+	OpMark        // Y[imm] := current choice point; before that as OpSettle, unless bc is 0
 	OpCutTo       // imm: cut to the choice point in Y[imm]
 	OpSoftCut     // imm: make the choice point after the one in Y[imm] fail when backtracked to
 	OpTryElse     // imm: push a choice point without arguments that goes on at imm
 	OpRetryElse   // imm: the choice point now goes on at imm
 	OpTrustElse   // pop the choice point
+	OpSettle      // run the goals that wait, if there are some; a: registers, bc: 1 + slots in use
 	OpInitY       // Y[imm] := 0, so that a collection finds a value there
 	OpBuiltin     // imm: deterministic built-in, a: arity, bc: 1 + live slots or 0 without environment; ends X
 	OpBuiltinEnd  // imm, a: the same for any built-in, then proceed

@@ -25,6 +25,7 @@ var opNames = [OpCount]string{
 	OpRetryElse:         "retry_else",
 	OpTrustElse:         "trust_else",
 	OpInitY:             "init_y",
+	OpSettle:            "settle",
 	OpBuiltin:           "builtin",
 	OpBuiltinEnd:        "builtin_end",
 	OpUndefined:         "undefined",

@@ -202,7 +202,7 @@ func (e *emitter) cut(g *goal) {
 	}
 }
 
-// commit emits a cut. Goals of attributed variables that were bound before it run first, for
+// commit emits a cut, or what stands before a choice point. Goals of attributed variables that were bound before it run first, for
 // which the instruction says how many registers and slots are in use.
 func (e *emitter) commit(op code.Op, slot int) {
 	regs := numRegs

@@ -59,8 +59,10 @@ func (b *brancher) prepare() {
 		e.homeAll()
 	}
 	if g.mark >= 0 {
-		e.op(code.OpMark, 0, 0, 0, e.vars[g.mark].slot)
+		e.commit(code.OpMark, e.vars[g.mark].slot)
 		e.setY(g.mark)
+	} else if choice {
+		e.commit(code.OpSettle, 0)
 	}
 	if !b.tail {
 		b.reserve()
@@ -266,7 +268,7 @@ func (e *emitter) not(g *goal) {
 	}
 	e.allocate()
 	e.homeAll()
-	e.op(code.OpMark, 0, 0, 0, e.vars[g.mark].slot)
+	e.commit(code.OpMark, e.vars[g.mark].slot)
 	e.setY(g.mark)
 	e.tryElse(b.end, next, e.frames)
 	after := e.st.clone()

@@ -123,15 +123,18 @@ func (m *Machine) Poll() {
 	}
 }
 
-// Within calls f, which takes the terms of an answer out of the machine, and ends it as a built-in
-// is ended: when the context or Cancel stops the run, or its limits of time or memory.
+// Within calls f, which takes the terms of an answer out of the machine or brings some in, and ends it as a
+// built-in is ended: when the context or Cancel stops the run, or its limits of time or memory. In
+// the last case what f has put on the heap is gone.
 func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 	m.ctx, m.pollable = ctx, true
+	top := m.h
 	defer func() {
 		m.pollable = false
 		switch r := recover().(type) {
 		case nil:
 		case outOfMemory:
+			m.h = top
 			err = m.ResourceError("memory")
 		case interrupted:
 			err = m.refuel()

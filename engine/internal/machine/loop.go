@@ -25,7 +25,7 @@ const (
 	exitRetryDyn
 	exitRedo
 	exitMeta
-	exitWakeCut // goals wait that must run before the cut at p-1
+	exitWakeCut // goals wait that must run before the cut, choice point or end of catch/3 at p-1
 	exitShallow // a shallow choice must become a choice point, or such a one is the alternative
 	exitCut     // cut to choice point cutTarget with a hook
 	exitSoftCut
@@ -159,7 +159,17 @@ func (m *Machine) loop() exit {
 		case code.OpGetLevel:
 			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b0))
 			continue
+		case code.OpSettle:
+			if m.wake {
+				m.p, m.h = p, h
+				return exitWakeCut
+			}
+			continue
 		case code.OpMark:
+			if m.wake && w.BC() != 0 {
+				m.p, m.h = p, h
+				return exitWakeCut
+			}
 			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b))
 			continue
 		case code.OpCutTo:
@@ -291,6 +301,10 @@ func (m *Machine) loop() exit {
 			p = int(line.pred.Entry)
 			continue
 		case code.OpPopCatch:
+			if m.wake {
+				m.p, m.h = p, h
+				return exitWakeCut
+			}
 			if c := int(m.envs[m.e+envY].Int()); c == m.b {
 				prev := int(m.choices[c+choicePrev])
 				m.b, m.hb, m.betop = prev, int(m.choices[prev+choiceH]), int(m.choices[prev+choiceEtop])
@@ -901,7 +915,7 @@ func (m *Machine) loop() exit {
 			}
 			goto arith
 		case code.OpArith, code.OpArith1,
-			131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154,
+			132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154,
 			155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178,
 			179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202,
 			203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226,

@@ -50,7 +50,7 @@ func Prepare(p *database.Program) {
 		code.MakeBC(code.OpCall, 0, 1, 0),
 		code.Make(code.OpExit, 0, 0, 0, 0),
 		code.MakeBC(code.OpCall, 0, 1, 0),
-		code.Make(code.OpPopCatch, 0, 0, 0, 0),
+		code.MakeBC(code.OpPopCatch, 0, 2, 0),
 		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
 		code.Make(code.OpProceed, 0, 0, 0, 0),
 		code.Make(code.OpShallowFail, 0, 0, 0, 0),

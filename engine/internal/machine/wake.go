@@ -79,8 +79,8 @@ func (m *Machine) startWakeIn(live int) {
 	m.setSoft()
 }
 
-// wakeBeforeCut calls the waiting goals before the cut at m.p, as they may fail. Clauses with
-// very large environments do without.
+// wakeBeforeCut calls the waiting goals before the cut at m.p, as they may fail, or before the choice point
+// that is made there, as they belong before it. Clauses with very large environments do without.
 func (m *Machine) wakeBeforeCut() {
 	w := m.code[m.p]
 	if live := w.BC() - 1; live <= maxArgs {
@@ -94,6 +94,9 @@ func (m *Machine) wakeBeforeCut() {
 		m.softCut(int(m.envs[m.e+envY+w.Imm()].Int()))
 	case code.OpCutTo:
 		m.cutNow(m.cutTarget)
+	case code.OpMark:
+		m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b))
+	case code.OpSettle:
 	default:
 		m.cutNow(m.b0)
 	}
