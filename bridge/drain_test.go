@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,12 +15,7 @@ import (
 
 // TestServeEndsWithItsInput closes the input while a call never ends, and while one asks.
 func TestServeEndsWithItsInput(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "http.pl")
-	require.NoError(t, os.WriteFile(file, []byte(httpBase), 0o644))
-	o := &kb.Options{}
-	Equip(o)
-	base, _, err := kb.Open([]string{file}, o)
-	require.NoError(t, err)
+	base := openBase(t, httpFile(t))
 	const started = `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 	in := initializeLine("2025-11-25") + started + callLine("1", "loop") + "\n" + callLine("2", "ask") + "\n" + callLine("3", "pause") + "\n"
 	var out bytes.Buffer
@@ -37,15 +30,20 @@ func TestServeEndsWithItsInput(t *testing.T) {
 // TestServeEndsAfterGrace closes the input behind a call that never ends; the answer to initialize, which
 // comes after that, gives the call no more time.
 func TestServeEndsAfterGrace(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "http.pl")
-	require.NoError(t, os.WriteFile(file, []byte(httpBase), 0o644))
-	o := &kb.Options{}
-	Equip(o)
-	base, _, err := kb.Open([]string{file}, o)
-	require.NoError(t, err)
+	base := openBase(t, httpFile(t))
 	in := initializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + callLine("1", "loop") + "\n"
 	const grace = 3 * time.Second
 	began := time.Now()
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), io.Discard, &Options{Grace: grace}, nil))
 	require.Less(t, time.Since(began), 2*grace)
+}
+
+// openBase opens a knowledge base that may be loaded again.
+func openBase(t *testing.T, path string) *kb.Base {
+	t.Helper()
+	o := &kb.Options{}
+	Equip(o)
+	base, _, err := kb.Open([]string{path}, o)
+	require.NoError(t, err)
+	return base
 }

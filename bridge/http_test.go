@@ -65,9 +65,15 @@ type site struct {
 // serveHTTP serves the knowledge base for HTTP; prepare, if it is not nil, changes the server first.
 func serveHTTP(t *testing.T, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {
 	t.Helper()
+	return serveHTTPOf(t, httpFile(t), o, ho, prepare)
+}
+
+// httpFile writes the knowledge base for HTTP and returns its file.
+func httpFile(t *testing.T) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "http.pl")
 	require.NoError(t, os.WriteFile(file, []byte(httpBase), 0o644))
-	return serveHTTPOf(t, file, o, ho, prepare)
+	return file
 }
 
 func serveHTTPOf(t *testing.T, path string, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {

@@ -189,10 +189,7 @@ func TestSync(t *testing.T) {
 
 // TestServeStops ends with its context, also while a goal loops.
 func TestServeStops(t *testing.T) {
-	o := &kb.Options{}
-	Equip(o)
-	base, _, err := kb.Open([]string{"testdata/kb/counter.pl"}, o)
-	require.NoError(t, err)
+	base := openBase(t, "testdata/kb/counter.pl")
 	toServer, fromClient := pipe(t)
 	toClient, fromServer := pipe(t)
 	ctx, stop := context.WithCancel(context.Background())
@@ -234,10 +231,7 @@ func TestServeText(t *testing.T) {
 	}
 	for _, framing := range []Framing{Lines, ContentLength} {
 		t.Run(framing.String(), func(t *testing.T) {
-			o := &kb.Options{}
-			Equip(o)
-			base, _, err := kb.Open([]string{"testdata/kb/faults.pl"}, o)
-			require.NoError(t, err)
+			base := openBase(t, "testdata/kb/faults.pl")
 			var in, out strings.Builder
 			for _, m := range messages {
 				if framing == ContentLength {

@@ -139,18 +139,17 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	if o.VerifyGC {
 		q.Stress = machine.StressVerify
 	}
-	if err := m.Start(q); err != nil {
+	err := m.Start(q)
+	if s := o.Session; err == nil && s != nil {
+		if err = m.Within(context.Background(), func() { s.begin(r) }); err != nil {
+			s.globals = nil // they leave no room for a goal
+		}
+	}
+	if err != nil {
+		err = p.wrap(m, err)
 		r.session = nil
 		r.Close()
-		return nil, p.wrap(m, err)
-	}
-	if s := r.session; s != nil {
-		if err := m.Within(context.Background(), func() { s.begin(r) }); err != nil {
-			err = p.wrap(m, err)
-			s.globals, r.session = nil, nil // they leave no room for a goal
-			r.Close()
-			return nil, err
-		}
+		return nil, err
 	}
 	return r, nil
 }

@@ -47,11 +47,6 @@ func growStack(i int) byte {
 	return room[i]
 }
 
-// startPercent is the collector's target while the command starts, Go's own. With half of it a
-// process that does little would collect garbage on its way, and touch more of its program file for that
-// than it gains.
-const startPercent = 100
-
 // loaded says that the knowledge base is there.
 func loaded() {
 	pages.Drop()

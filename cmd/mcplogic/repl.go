@@ -223,28 +223,40 @@ func (r *repl) replay(program *engine.Program, goal string) {
 	_, _ = program.Once(context.Background(), goal, &engine.RunOptions{Time: replayTime, Memory: int(r.limits.memory)})
 }
 
+// start begins a run of a goal. next runs to the next answer, false if there is none, and ends the line
+// that the goal has printed to.
+func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next func() (bool, error), err error) {
+	program := r.base.program()
+	out := &lineWriter{w: r.stdout}
+	run, err = program.StartGoal(g, r.options(ctx, out))
+	if err != nil {
+		return nil, nil, err
+	}
+	interview := r.interview(ctx, program, run)
+	return run, func() (bool, error) {
+		defer out.freshLine()
+		return r.next(ctx, run, interview)
+	}, nil
+}
+
 // call runs a goal and shows its answers.
 func (r *repl) call(g *engine.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
-	program := r.base.program()
-	out := &lineWriter{w: r.stdout}
-	run, err := program.StartGoal(g, r.options(ctx, out))
+	run, next, err := r.start(ctx, g)
 	if err != nil {
 		return r.failed(ctx, err)
 	}
 	defer run.Close()
-	interview := r.interview(ctx, program, run)
 	for n := 1; ; n++ {
-		found, err := r.next(ctx, run, interview)
-		out.freshLine()
+		found, err := next()
 		if err != nil {
 			return r.failed(ctx, err)
 		}
 		if !found {
 			return r.say("false")
 		}
-		text := program.FormatAnswer(run.Solution())
+		text := r.base.program().FormatAnswer(run.Solution())
 		if run.Done() {
 			return r.say(text)
 		}

@@ -236,15 +236,12 @@ func (r *repl) typed(g *engine.Goal) error {
 func (r *repl) once(g *engine.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
-	program := r.base.program()
-	out := &lineWriter{w: r.stdout}
-	run, err := program.StartGoal(g, r.options(ctx, out))
+	run, next, err := r.start(ctx, g)
 	if err != nil {
 		return r.failed(ctx, err)
 	}
 	defer run.Close()
-	found, err := r.next(ctx, run, r.interview(ctx, program, run))
-	out.freshLine()
+	found, err := next()
 	switch {
 	case err != nil:
 		return r.failed(ctx, err)

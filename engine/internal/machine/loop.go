@@ -25,9 +25,9 @@ const (
 	exitRetryDyn
 	exitRedo
 	exitMeta
-	exitWakeCut // goals wait that must run before the cut, choice point or end of catch/3 at p-1
-	exitShallow // a shallow choice must become a choice point, or such a one is the alternative
-	exitCut     // cut to choice point cutTarget with a hook
+	exitWakeFirst // goals wait that must run before the cut, choice point or end of catch/3 at p-1
+	exitShallow   // a shallow choice must become a choice point, or such a one is the alternative
+	exitCut       // cut to choice point cutTarget with a hook
 	exitSoftCut
 	exitTerm
 	exitExpand // an attributed variable where instruction p-1 wants a compound
@@ -162,13 +162,13 @@ func (m *Machine) loop() exit {
 		case code.OpSettle:
 			if m.wake {
 				m.p, m.h = p, h
-				return exitWakeCut
+				return exitWakeFirst
 			}
 			continue
 		case code.OpMark:
 			if m.wake && w.BC() != 0 {
 				m.p, m.h = p, h
-				return exitWakeCut
+				return exitWakeFirst
 			}
 			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b))
 			continue
@@ -179,7 +179,7 @@ func (m *Machine) loop() exit {
 			}
 			if m.wake {
 				m.p, m.h = p, h
-				return exitWakeCut
+				return exitWakeFirst
 			}
 			goto cut
 		case code.OpSoftCut:
@@ -303,7 +303,7 @@ func (m *Machine) loop() exit {
 		case code.OpPopCatch:
 			if m.wake {
 				m.p, m.h = p, h
-				return exitWakeCut
+				return exitWakeFirst
 			}
 			if c := int(m.envs[m.e+envY].Int()); c == m.b {
 				prev := int(m.choices[c+choicePrev])
@@ -1400,7 +1400,7 @@ func (m *Machine) loop() exit {
 		}
 		if m.wake {
 			m.p, m.h = p, h
-			return exitWakeCut
+			return exitWakeFirst
 		}
 		m.cutTarget = m.b0
 

@@ -292,9 +292,9 @@ func (m *Machine) handle(why exit) error {
 	case exitSoftCut:
 		m.inlineSoftCut()
 		return nil
-	case exitWakeCut:
+	case exitWakeFirst:
 		m.p--
-		m.wakeBeforeCut()
+		m.wakeFirst()
 		return nil
 	case exitTerm:
 		return m.inlineTerm()
@@ -733,7 +733,7 @@ func (m *Machine) cutTo(b int) {
 func (m *Machine) inlineSoftCut() {
 	if m.wake {
 		m.p--
-		m.wakeBeforeCut()
+		m.wakeFirst()
 		return
 	}
 	m.softCut(int(m.envs[m.e+envY+m.code[m.p-1].Imm()].Int()))

@@ -79,9 +79,10 @@ func (m *Machine) startWakeIn(live int) {
 	m.setSoft()
 }
 
-// wakeBeforeCut calls the waiting goals before the cut at m.p, as they may fail, or before the choice point
-// that is made there, as they belong before it. Clauses with very large environments do without.
-func (m *Machine) wakeBeforeCut() {
+// wakeFirst calls the waiting goals before the instruction at m.p: before a cut, as they may fail, before
+// a choice point, as they belong before it, before the end of catch/3, as they belong in it. Clauses with
+// very large environments do without.
+func (m *Machine) wakeFirst() {
 	w := m.code[m.p]
 	if live := w.BC() - 1; live <= maxArgs {
 		m.live = min(int(w.A()), maxArgs)
