@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines answers and how they are made comparable.
@@ -34,7 +36,7 @@ func (a answer) String() string {
 	return strings.TrimSuffix(data.String(), "\n")
 }
 
-// canonical rewrites the terms of an answer as our own query command writes them.
+// canonical rewrites the terms of an answer each by itself, as our own query command writes a single term.
 func (a answer) canonical(setup string) answer {
 	w := writer(setup)
 	for _, solution := range a.Solutions {
@@ -42,10 +44,39 @@ func (a answer) canonical(setup string) answer {
 			solution[name] = rewrite(w, value)
 		}
 	}
-	if a.Status == "error" {
+	if a.Status == "error" || a.Status == "limit" {
 		a.Error = rewrite(w, a.Error)
 	}
 	return a.neutral()
+}
+
+// formal replaces the error term that query --batch gives as a whole by its formal part: the context is each
+// system's own.
+func (a answer) formal(setup string) answer {
+	w := writer(setup)
+	if t, err := w.ParseTerm("", streams.ReplaceAllString(a.Error, "'<stream>'")); err == nil {
+		if args, ok := term.Is(t, "error", 2); ok {
+			a.Error = w.FormatNumbered(args[0])
+		}
+	}
+	return a
+}
+
+// apart gives the variables of each value of query --batch numbers of its own: the other systems print one
+// value after the other and do not say which variables two of them share.
+func (a answer) apart() answer {
+	for _, solution := range a.Solutions {
+		for name, value := range solution {
+			numbers := map[string]string{}
+			solution[name] = numbered.ReplaceAllStringFunc(value, func(v string) string {
+				if numbers[v] == "" {
+					numbers[v] = "_" + strconv.Itoa(len(numbers)+1)
+				}
+				return numbers[v]
+			})
+		}
+	}
+	return a
 }
 
 // neutral takes out of texts what is each system's own: names of variables and streams.
@@ -69,6 +100,8 @@ var (
 	streams = regexp.MustCompile(`'<stream>'|'?[$<]stream'?(>?\([^)]*\)|_\d+>)`)
 	// cycles are the names of variables that stand for cyclic terms.
 	cycles = regexp.MustCompile(`\bS_(\d+)`)
+	// numbered are the variables of query --batch.
+	numbered = regexp.MustCompile(`\b_\d+\b`)
 	// variables are printed with numbers or letters of each system's own.
 	variables = regexp.MustCompile(`_G?\d+`)
 )

@@ -167,7 +167,7 @@ func (p *pipe) readJSON() error {
 		if err := json.Unmarshal(line, &a); err != nil || a.ID == nil {
 			return fmt.Errorf("unexpected line %q", line)
 		}
-		p.take(*a.ID, a.neutral())
+		p.take(*a.ID, a.formal(p.questions[*a.ID].Setup).apart().neutral())
 	}
 }
 

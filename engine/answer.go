@@ -156,10 +156,20 @@ func untie(t Term, name string, names map[*term.Var]string) Term {
 
 // FormatNumbered writes a term as [Program.FormatTerm] does in module user, its variables
 // being _1, _2 and so on in the order of their occurrence.
-func (p *Program) FormatNumbered(t Term) string {
+func (p *Program) FormatNumbered(t Term) string { return p.FormatTogether("", t)[0] }
+
+// FormatTogether writes terms as [Program.FormatTerm] does in a module, with one naming of variables for all
+// of them: _1, _2 and so on in the order of their occurrence. A variable that two terms share has one name.
+func (p *Program) FormatTogether(module string, terms ...Term) []string {
 	names := map[*term.Var]string{}
-	for i, v := range term.Variables(t) {
-		names[v] = "_" + strconv.Itoa(i+1)
+	for _, v := range term.Variables(terms...) {
+		names[v] = "_" + strconv.Itoa(len(names)+1)
 	}
-	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: p.db.User().Ops, Cycles: true, VarNames: names})
+	m := p.module(&RunOptions{Module: module})
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names}
+	texts := make([]string, len(terms))
+	for i, t := range terms {
+		texts[i] = syntax.Format(t, o)
+	}
+	return texts
 }

@@ -19,12 +19,13 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// The exit codes: done, no (no solution, errors in the knowledge base), and wrong usage or
-// could not start.
+// The exit codes.
 const (
-	exitDone = iota
-	exitNo
-	exitUsage
+	exitDone  = iota // for query: there is a solution
+	exitNo           // no solution, errors in the knowledge base, failed tests
+	exitUsage        // wrong usage, or the command could not start
+	exitThrew        // the goal threw
+	exitLimit        // a limit of the goal ran out
 )
 
 func main() {

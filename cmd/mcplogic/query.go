@@ -37,16 +37,25 @@ func newQuery() *cobra.Command {
 		Long: `Load files and folders, if any, and print the solutions of a goal.
 
 Answers look as at the prompt of SWI-Prolog. With --json each solution is a line
-{"solution": {"X": "..."}}, the values as writeq text, and the last line is
-{"status": "true"|"false"|"error"|"limit", "error": "...", "output": "..."}.
+{"solution": {"X": "..."}}, and the last line says how the goal ended:
+{"status": "true"|"false"|"error"|"limit", "error": "...", "message": "...", "output": "..."}.
+
+  solution  the values of the variables as writeq text; a variable that is unbound is _1, _2 ...,
+            the same in all values of one solution; variables of the goal that begin with _ are left out
+  status    true: there was a solution; false: there was none; error: the goal threw or could not
+            be read; limit: a limit ran out
+  error     what was thrown, the whole term as writeq text: error(Formal, Context) or any other
+  message   the same in words; only with an error
+  output    what the goal printed
 
 With --batch each line {"id": ..., "setup": "program text", "goal": "goal text", "max": N} of a
 file is run in a fresh knowledge base, and answered by a line
-{"id": ..., "solutions": [...], "status": ..., "error": ..., "output": ...}.
+{"id": ..., "solutions": [...], "status": ..., "error": ..., "message": ..., "output": ...}.
 
 With --reference ichiban/prolog answers instead, an independent ISO interpreter.
 
-The exit code is 0 when there is a solution, 1 when there is none, 2 for wrong usage.`,
+The exit code is 0 when there is a solution, 1 when there is none, 2 for wrong usage or a goal
+that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 		Example: `  mcplogic query "X is 2 ** 100"
   mcplogic query examples/family "ancestor(A, ida)"
   mcplogic query --json --limit 3 --timeout 5s "between(1, inf, X)"
@@ -129,14 +138,15 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 	o.Output, o.Terminal = out, isTerminal(q.stdin) && isTerminal(q.stdout)
 	r, err := program.StartResidual(goal, o)
 	if err != nil {
-		return q.goalError(err)
+		printError(q.stderr, err)
+		return exit(exitUsage)
 	}
 	defer r.Close()
 	for n := 0; ; {
 		found, err := next(ctx, r)
 		out.freshLine()
 		if err != nil {
-			return q.goalError(err)
+			return q.goalError(program, err)
 		}
 		if !found {
 			fmt.Fprintln(q.stdout, "false.")
@@ -171,7 +181,7 @@ func noUnless(found bool) error {
 }
 
 // goalError prints what ended a goal.
-func (q *query) goalError(err error) error {
+func (q *query) goalError(program *engine.Program, err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
 		if halt.Code == 0 {
@@ -180,7 +190,7 @@ func (q *query) goalError(err error) error {
 		return exit(halt.Code)
 	}
 	printError(q.stderr, err)
-	return exit(exitNo)
+	return exit(failure(program, err).code)
 }
 
 // lineWriter knows whether the last line is complete.
@@ -210,6 +220,8 @@ type result struct {
 	Error   string `json:"error"`
 	Message string `json:"message,omitempty"`
 	Output  string `json:"output"`
+
+	code int // the exit code
 }
 
 // maxOutput bounds what is kept of a goal's output.
@@ -231,10 +243,10 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 		return printErr
 	}
 	end.Output = output.String()
-	if err := printJSON(q.stdout, end); err != nil {
+	if err := printJSON(q.stdout, end); err != nil || end.code == exitDone {
 		return err
 	}
-	return noUnless(n > 0 && end.Status == "true")
+	return exit(end.code)
 }
 
 // solve gives the solutions of a goal to each, at most limit of them unless that is 0, and
@@ -242,10 +254,12 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int, each func(map[string]string) bool) result {
 	r, err := program.Start(goal, o)
 	if err != nil {
-		return failure(program, err)
+		end := failure(program, err)
+		end.code = exitUsage
+		return end
 	}
 	defer r.Close()
-	status := "false"
+	end := result{Status: "false", code: exitNo}
 	for n := 0; limit == 0 || n < limit; n++ {
 		found, err := next(ctx, r)
 		if err != nil {
@@ -254,43 +268,44 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 		if !found {
 			break
 		}
-		status = "true"
+		end = result{Status: "true"}
 		if !each(texts(program, r.Solution())) {
 			break
 		}
 	}
-	return result{Status: status}
+	return end
 }
 
-// texts are the values of a solution as writeq text, without variables that begin with _.
+// texts are the values of a solution as writeq text with one naming of variables, without the variables of the
+// goal that begin with _.
 func texts(program *engine.Program, s engine.Solution) map[string]string {
-	bindings := map[string]string{}
-	values := s.Values()
+	var names []string
+	var values []engine.Term
 	for i, name := range s.Names() {
 		if !strings.HasPrefix(name, "_") {
-			bindings[name] = program.FormatNumbered(values[i])
+			names, values = append(names, name), append(values, s.Values()[i])
 		}
+	}
+	bindings := map[string]string{}
+	for i, text := range program.FormatTogether("", values...) {
+		bindings[names[i]] = text
 	}
 	return bindings
 }
 
-// failure says which error ended a goal: the formal part of an error term or the whole of
-// another term, and the message.
+// failure says which error ended a goal: the whole ball and the message.
 func failure(program *engine.Program, err error) result {
 	var ex *engine.Exception
 	var halt *engine.Halt
 	switch {
 	case errors.As(err, &ex):
-		status, ball := "error", ex.Term
-		if formal := ex.Formal(); formal != nil {
-			ball = formal
-		}
+		end := result{Status: "error", Error: program.FormatNumbered(ex.Term), Message: ex.Error(), code: exitThrew}
 		if ex.Limit() != "" {
-			status = "limit"
+			end.Status, end.code = "limit", exitLimit
 		}
-		return result{Status: status, Error: program.FormatNumbered(ball), Message: ex.Error()}
+		return end
 	case errors.As(err, &halt):
-		return result{Status: "error", Error: fmt.Sprintf("halt(%d)", halt.Code), Message: err.Error()}
+		return result{Status: "error", Error: fmt.Sprintf("halt(%d)", halt.Code), Message: err.Error(), code: halt.Code}
 	}
-	return result{Status: "error", Error: err.Error()}
+	return result{Status: "error", Error: err.Error(), code: exitThrew}
 }

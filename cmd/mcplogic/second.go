@@ -47,7 +47,7 @@ func (q *query) printSecond(answer reference.Result) error {
 	if err := printJSON(q.stdout, result{Status: answer.Status, Error: answer.Error, Output: answer.Output}); err != nil {
 		return err
 	}
-	return noUnless(answer.Status == "true")
+	return exitFor(answer.Status)
 }
 
 // showSecond prints solutions for people, all at once.
@@ -64,13 +64,26 @@ func (q *query) showSecond(answer reference.Result) error {
 	}
 	switch answer.Status {
 	case "true":
-		return nil
 	case "false":
 		fmt.Fprintln(q.stdout, "false.")
 	default:
 		fmt.Fprintf(q.stderr, "error: %s\n", answer.Error)
 	}
-	return exit(exitNo)
+	return exitFor(answer.Status)
+}
+
+// exitFor is the exit code of a status of the other interpreter, which does not tell a goal that cannot be read
+// from one that throws.
+func exitFor(status string) error {
+	switch status {
+	case "true":
+		return nil
+	case "false":
+		return exit(exitNo)
+	case "limit":
+		return exit(exitLimit)
+	}
+	return exit(exitThrew)
 }
 
 // bindingText is X = a, Y = b on lines of their own, sorted by name; true for none.

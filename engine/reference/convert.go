@@ -2,6 +2,9 @@ package reference
 
 import (
 	"errors"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	ichiban "github.com/ichiban/prolog/engine"
@@ -32,7 +35,7 @@ type task struct {
 	to   *engine.Term
 }
 
-// convert copies a term with its bindings.
+// convert copies a term with its bindings. The name of a variable tells which one of the interpreter it is.
 func convert(t ichiban.Term, env *ichiban.Env) (engine.Term, error) {
 	vars := map[ichiban.Variable]*term.Var{}
 	var root engine.Term
@@ -46,7 +49,7 @@ func convert(t ichiban.Term, env *ichiban.Env) (engine.Term, error) {
 		switch t := env.Resolve(top.from).(type) {
 		case ichiban.Variable:
 			if vars[t] == nil {
-				vars[t] = term.NewVar("")
+				vars[t] = term.NewVar(strconv.FormatInt(int64(t), 10))
 			}
 			*top.to = vars[t]
 		case ichiban.Compound:
@@ -68,14 +71,11 @@ func convert(t ichiban.Term, env *ichiban.Env) (engine.Term, error) {
 	return root, nil
 }
 
-// ballText is the formal part of an error term, or all of another term.
+// ballText is what was thrown.
 func ballText(ball ichiban.Term) string {
 	t, err := convert(ball, nil)
 	if err != nil {
 		return err.Error()
-	}
-	if args, ok := term.Is(t, "error", 2); ok {
-		t = args[0]
 	}
 	return text(t)
 }
@@ -85,3 +85,31 @@ var writer = sync.OnceValue(func() *engine.Program { return engine.New(nil) })
 
 // text writes a term with its variables numbered.
 func text(t engine.Term) string { return writer().FormatNumbered(t) }
+
+// texts writes the values of one solution with one numbering of their variables.
+func texts(values map[string]value) map[string]string {
+	var names []string
+	for name := range values {
+		if !strings.HasPrefix(name, "_") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	terms := make([]engine.Term, len(names))
+	same, first := map[*term.Var]engine.Term{}, map[string]*term.Var{}
+	for i, name := range names {
+		terms[i] = values[name].term
+		for _, v := range term.Variables(terms[i]) {
+			if first[v.Name] == nil {
+				first[v.Name] = v
+			}
+			same[v] = first[v.Name]
+		}
+		terms[i] = term.Rename(terms[i], same)
+	}
+	solution := map[string]string{}
+	for i, written := range writer().FormatTogether("", terms...) {
+		solution[names[i]] = written
+	}
+	return solution
+}

@@ -31,7 +31,7 @@ type Result struct {
 	Solutions []map[string]string `json:"solutions"`
 	// Status is true, false, error or limit.
 	Status string `json:"status"`
-	// Error is the formal part of an error term, or all of another term, as writeq text.
+	// Error is what was thrown, as writeq text.
 	Error string `json:"error"`
 	// Output is what the goal printed.
 	Output string `json:"output"`
@@ -176,7 +176,7 @@ func (r *running) end(err error) {
 
 // limit stores that a limit ended the run.
 func (r *running) limit(cause error) {
-	r.result.Status, r.result.Error = "limit", fmt.Sprintf("resource_error(%v)", cause)
+	r.result.Status, r.result.Error = "limit", fmt.Sprintf("error(resource_error(%v),_1)", cause)
 	if !errors.Is(cause, errTime) && !errors.Is(cause, errMemory) {
 		r.result.Status, r.result.Error = "error", fmt.Sprint(cause)
 	}
@@ -233,15 +233,10 @@ func (r *running) ask(p *prolog.Interpreter, goal string) error {
 
 // add stores a solution.
 func (r *running) add(values map[string]value) {
-	texts := map[string]string{}
-	for name, v := range values {
-		if !strings.HasPrefix(name, "_") {
-			texts[name] = text(v.term)
-		}
-	}
+	solution := texts(values)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.ended {
-		r.result.Solutions = append(r.result.Solutions, texts)
+		r.result.Solutions = append(r.result.Solutions, solution)
 	}
 }

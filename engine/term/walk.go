@@ -1,11 +1,14 @@
 package term
 
-// Variables returns the distinct variables of a term, depth first and left to right.
-func Variables(t Term) []*Var {
+import "slices"
+
+// Variables returns the distinct variables of terms, depth first and left to right.
+func Variables(terms ...Term) []*Var {
 	var list []*Var
 	seenVar := map[*Var]bool{}
 	seen := map[*Compound]bool{}
-	stack := []Term{t}
+	stack := slices.Clone(terms)
+	slices.Reverse(stack)
 	for len(stack) > 0 {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
