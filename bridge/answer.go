@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
 // This file defines asking through the model, for clients that cannot ask their user: a call
@@ -51,8 +53,8 @@ const answerSchemaJSON = `{
 
 // answerSchema is what is checked. Models are shown less than that: to send an object, while the
 // value of its only property will do.
-var answerSchema = sync.OnceValue(func() *Schema {
-	s, err := CompileSchema(json.RawMessage(fmt.Sprintf(answerSchemaJSON, "")))
+var answerSchema = sync.OnceValue(func() *schema.Schema {
+	s, err := schema.Compile(json.RawMessage(fmt.Sprintf(answerSchemaJSON, "")))
 	if err != nil {
 		panic("bridge: the schema of answer: " + err.Error())
 	}
@@ -83,8 +85,8 @@ func (c *call) question(v *visit) *mcp.CallToolResult {
 	}
 	text := fmt.Sprintf("This tool has a question for the user. Ask them, then call the tool %s with the token and their answer.\n\n"+
 		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.message, q.schema.JSON(), token)
-	return &mcp.CallToolResult{Content: texts(text), StructuredContent: mustMarshal(object{
-		{"question", q.message}, {"schema", q.schema.JSON()}, {"token", token}})}
+	return &mcp.CallToolResult{Content: texts(text), StructuredContent: schema.Object{}.
+		With("question", q.message).With("schema", q.schema.JSON()).With("token", token).JSON()}
 }
 
 // questionToVisit asks the model to send the user to an address.
@@ -93,8 +95,8 @@ func questionToVisit(q *question, name, token string) *mcp.CallToolResult {
 	text := fmt.Sprintf("This tool wants the user to visit an address. Show it to them; when they have agreed and are done, "+
 		"call the tool %s with the token, or with action decline if they refuse.\n\n"+
 		"Message: %s\nAddress: %s\nToken: %s", name, q.message, address, token)
-	return &mcp.CallToolResult{Content: texts(text), StructuredContent: mustMarshal(object{
-		{"question", q.message}, {"url", address}, {"token", token}})}
+	return &mcp.CallToolResult{Content: texts(text), StructuredContent: schema.Object{}.
+		With("question", q.message).With("url", address).With("token", token).JSON()}
 }
 
 // handleAnswer handles a call of the tool answer.
@@ -151,7 +153,7 @@ func wrapAnswer(q *question, answer json.RawMessage) json.RawMessage {
 		return answer
 	}
 	if names := q.schema.Properties(); len(names) == 1 && answer[0] != '{' {
-		return mustMarshal(object{{names[0], answer}})
+		return schema.Object{}.With(names[0], answer).JSON()
 	}
 	return answer
 }

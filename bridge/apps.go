@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 )
 
@@ -21,12 +22,12 @@ const (
 )
 
 // uiSchema tells which values are true and false rather than texts.
-var uiSchema = sync.OnceValues(func() (*Schema, error) {
-	return CompileSchema(json.RawMessage(`{"type": "object", "properties": {"prefersBorder": {"type": "boolean"}}}`))
+var uiSchema = sync.OnceValues(func() (*schema.Schema, error) {
+	return schema.Compile(json.RawMessage(`{"type": "object", "properties": {"prefersBorder": {"type": "boolean"}}}`))
 })
 
 // uiMeta is the _meta member of something with a user interface; nil has none.
-func (s *Server) uiMeta(c *Codec, of string, ui engine.Term) mcp.Meta {
+func (s *Server) uiMeta(c *schema.Codec, of string, ui engine.Term) mcp.Meta {
 	if ui == nil {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -141,9 +142,9 @@ func (c *call) sendQuestion(ctx context.Context, v *visit, q *question) (reply, 
 	case err != nil:
 		return reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
-		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", shorten(q.message), secondsText(c.server.opts.AskTime))
+		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", schema.Shorten(q.message), secondsText(c.server.opts.AskTime))
 	case failure != nil:
-		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", shorten(q.message), failure)
+		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", schema.Shorten(q.message), failure)
 	}
 	r, _ := newReply(q.key, q.digest, got) // the SDK knows what answers a request
 	return r, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -25,7 +26,7 @@ type job struct {
 	user     string
 	program  *engine.Program
 	provider *kb.Provider
-	codec    *Codec
+	codec    *schema.Codec
 	goal     engine.Term
 	vars     []*term.Var
 	// enough reports whether the solutions found so far suffice.

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -33,7 +34,7 @@ type completed struct {
 	names    []string
 	program  *engine.Program
 	provider *kb.Provider
-	codec    *Codec
+	codec    *schema.Codec
 }
 
 // handleComplete handles a request for completions.

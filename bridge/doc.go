@@ -1,7 +1,6 @@
 // Package bridge serves knowledge bases as MCP servers, on the official SDK.
 //
-//	o := &kb.Options{}
-//	bridge.Equip(o)                                   // what goals need to talk to clients
+//	o := &kb.Options{Predicates: bridge.Predicates()} // what goals need to talk to clients
 //	base, report, err := kb.Open([]string{"birds"}, o)
 //	err = bridge.Serve(ctx, base, os.Stdin, os.Stdout, nil, nil)
 //
@@ -26,12 +25,6 @@
 // The transport: a [StdioTransport] carries JSON-RPC over two byte streams, in either [Framing],
 // and outlives malformed input; [RepairInitialize] mends the SDK's handshake.
 //
-// The types: [Codec.ParseType] compiles a type of a mode declaration to a [Type], and [Params] are
-// the inputs or outputs of a predicate. Both have a JSON Schema and convert: [Codec.Arguments] from
-// a call's JSON to terms, [Codec.Results] from terms to JSON. Schemas that a knowledge base
-// writes itself go through [Codec.SchemaJSON] and [CompileSchema].
-//
-// Values that do not fit are errors of type [Problems], which names every wrong part for a
-// model to mend. Types, Params, Schemas and Codecs do not change after they are made and are
-// shared by goroutines, and so may a Server be; a StdioTransport serves one connection.
+// The conversions between JSON and terms are those of package schema. Goroutines share a Server; a StdioTransport
+// serves one connection.
 package bridge

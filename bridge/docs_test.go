@@ -91,8 +91,7 @@ func TestDeclaringExamples(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "block.pl")
 		require.NoError(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
-		o := &kb.Options{}
-		Equip(o)
+		o := &kb.Options{Predicates: Predicates()}
 		_, report := kb.Load([]string{file}, o)
 		for _, d := range report {
 			// A block may need predicates of others; all else is a mistake.

@@ -41,8 +41,7 @@ func TestServeEndsAfterGrace(t *testing.T) {
 // openBase opens a knowledge base that may be loaded again.
 func openBase(t *testing.T, path string) *kb.Base {
 	t.Helper()
-	o := &kb.Options{}
-	Equip(o)
+	o := &kb.Options{Predicates: Predicates()}
 	base, _, err := kb.Open([]string{path}, o)
 	require.NoError(t, err)
 	return base

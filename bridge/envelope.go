@@ -7,13 +7,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcplogic/mcplogic/internal/nesting"
 )
 
 // This file defines how the text of a message becomes a JSON-RPC message or a fault, and how
 // the id of a message that cannot be read is found all the same.
-
-// maxNesting is how deep objects and arrays may lie in each other; the SDK has the same bound.
-const maxNesting = 1000
 
 // maxExactID is the first integer id that the SDK need not keep exactly.
 const maxExactID = 1 << 53
@@ -54,8 +53,8 @@ func checkText(text []byte) *fault {
 	if at := invalidUTF8(text); at >= 0 {
 		return parseFault("byte %d is not UTF-8", at)
 	}
-	if nesting(text) > maxNesting {
-		return parseFault("nested deeper than %d levels", maxNesting)
+	if nesting.Depth(text) > nesting.Max {
+		return parseFault("nested deeper than %d levels", nesting.Max)
 	}
 	var raw json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
@@ -77,26 +76,6 @@ func invalidUTF8(text []byte) int {
 		at += size
 	}
 	return -1
-}
-
-// nesting returns how deep brackets lie in each other outside strings.
-func nesting(text []byte) int {
-	depth, deepest, inString := 0, 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			inString = !inString
-		case inString && c == '\\':
-			i++
-		case inString:
-		case c == '{' || c == '[':
-			depth++
-			deepest = max(deepest, depth)
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return deepest
 }
 
 // envelope is a message taken apart. Keys count as they are written: "ID" is not "id".

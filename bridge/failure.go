@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -46,7 +47,7 @@ func (c *call) explain(err error) string {
 		return fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.job.name, halt.Code)
 	case errors.As(err, &aborted):
 		return fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
-	case errors.Is(err, ErrResultTooLarge):
+	case errors.Is(err, schema.ErrTooLarge):
 		return fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s.", c.server.opts.MaxResult, err)
 	}
 	return fmt.Sprintf("%s: %s", c.job.name, err)
@@ -93,12 +94,12 @@ func (c *call) chosenError(args []engine.Term) error {
 // missingCapability is the error of 2026-07-28 for a client that lacks a capability, which is
 // named by its path, such as elicitation.url.
 func missingCapability(path, text string) error {
-	required := object{}
+	required := schema.Object{}
 	for _, name := range slices.Backward(strings.Split(path, ".")) {
-		required = object{{name, required}}
+		required = schema.Object{}.With(name, required)
 	}
 	return &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: text,
-		Data: mustMarshal(object{{"requiredCapabilities", required}})}
+		Data: schema.Object{}.With("requiredCapabilities", required).JSON()}
 }
 
 // explainLimit names a limit that ran out.

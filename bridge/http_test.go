@@ -19,6 +19,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
 // httpBase is a knowledge base with a call of each kind that matters here.
@@ -294,7 +296,7 @@ func TestHTTPMalformed(t *testing.T) {
 					got = one
 				}
 			}
-			require.Equal(t, want, got, "%d %s", a.status, shorten(a.body))
+			require.Equal(t, want, got, "%d %s", a.status, schema.Shorten(a.body))
 		})
 	}
 	require.Equal(t, "1 ok", summary(w.post(pingLine("1"), session...).messages[0]))

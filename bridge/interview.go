@@ -5,6 +5,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 )
 
@@ -21,7 +22,7 @@ type Interview struct {
 
 // NewInterview returns the interview of a run, which is one of the program.
 func NewInterview(program *engine.Program, run *engine.Run) *Interview {
-	codec := &Codec{
+	codec := &schema.Codec{
 		Parse:  func(text string) (engine.Term, error) { return program.ParseTerm("", text) },
 		Format: func(t engine.Term) string { return program.FormatTerm("", t) },
 	}
@@ -52,7 +53,7 @@ func (i *Interview) answer(ctx context.Context) (engine.Term, error) {
 		}
 		got, err := i.Ask(ctx, q.request)
 		if err != nil {
-			return nil, mcpError("unanswered", "the question %q was not answered: %s", shorten(q.message), err)
+			return nil, mcpError("unanswered", "the question %q was not answered: %s", schema.Shorten(q.message), err)
 		}
 		r, _ := newReply(q.key, q.digest, got)
 		c.past = append(c.past, r)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -45,8 +46,8 @@ func logGoal(c *engine.Call) (bool, error) {
 
 // logData is a term as the data of a log message: an object when it is one, else text.
 func logData(x engine.Term) any {
-	if isObject(x) {
-		codec := Codec{Format: engine.FormatTerm}
+	if schema.IsObject(x) {
+		codec := schema.Codec{Format: engine.FormatTerm}
 		if raw, err := codec.ToJSON(x, nil); err == nil {
 			return raw
 		}

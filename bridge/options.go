@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -68,7 +69,7 @@ func (o *Options) withDefaults() Options {
 	c.Time = cmp.Or(c.Time, time.Minute)
 	c.Memory = cmp.Or(c.Memory, 256<<20)
 	c.Solutions = cmp.Or(c.Solutions, 100)
-	c.MaxResult = cmp.Or(c.MaxResult, DefaultMaxResult)
+	c.MaxResult = cmp.Or(c.MaxResult, schema.DefaultMaxResult)
 	c.Grace = cmp.Or(c.Grace, 5*time.Second)
 	c.Concurrent = cmp.Or(c.Concurrent, 2*runtime.GOMAXPROCS(0))
 	c.AskTime = cmp.Or(c.AskTime, 10*time.Minute)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -43,12 +44,12 @@ func clientGoal(c *engine.Call) (bool, error) {
 	if info == nil {
 		info = &mcp.Implementation{}
 	}
-	o := object{{"name", info.Name}, {"title", info.Title}, {"version", info.Version},
-		{"protocolVersion", v.version}, {"capabilities", capabilityObject(v.caps)}}
+	o := schema.Object{}.With("name", info.Name).With("title", info.Title).With("version", info.Version).
+		With("protocolVersion", v.version).With("capabilities", capabilityObject(v.caps))
 	if v.user != "" {
-		o = append(o, member{"user", v.user})
+		o = o.With("user", v.user)
 	}
-	x, err := (&Codec{}).FromJSON(mustMarshal(o), nil)
+	x, err := (&schema.Codec{}).FromJSON(o.JSON(), nil)
 	if err != nil {
 		return false, err
 	}
@@ -60,7 +61,7 @@ func capabilityObject(caps *mcp.ClientCapabilities) any {
 	all := map[string]any{}
 	data, err := json.Marshal(caps)
 	if caps == nil || err != nil || json.Unmarshal(data, &all) != nil {
-		return object{}
+		return schema.Object{}
 	}
 	delete(all, "roots")
 	if hasRoots(caps) {
@@ -94,7 +95,7 @@ func requestMetaGoal(c *engine.Call) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	x, err := (&Codec{}).FromJSON(raw, nil)
+	x, err := (&schema.Codec{}).FromJSON(raw, nil)
 	if err != nil {
 		return false, err
 	}

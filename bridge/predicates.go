@@ -1,13 +1,10 @@
 package bridge
 
 import (
-	"errors"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines what goals can say to the client. The library mcp is made of these
@@ -41,36 +38,6 @@ func Predicates() []engine.Predicate {
 			Doc: "Offers one more tool, prompt or resource."},
 		{Name: "$mcp_remove", Arity: 2, Call: removeGoal, Modes: "+kind, +name",
 			Doc: "Ends the offer of a tool, prompt or resource."},
-	}
-}
-
-// Equip sets the fields of o by which a knowledge base knows the types, the schemas and the
-// predicates of this package.
-func Equip(o *kb.Options) {
-	codec := &Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
-	o.Predicates = append(o.Predicates, Predicates()...)
-	o.TypeNames = TypeNames()
-	o.IsUnknown = func(err error) bool { return errors.Is(err, ErrUnknownType) }
-	o.CheckType = func(t engine.Term) error {
-		_, err := codec.ParseType(t)
-		return err
-	}
-	o.CheckValue = func(value, typ engine.Term) error {
-		t, err := codec.ParseType(typ)
-		if err == nil {
-			_, err = codec.ToJSON(value, t)
-		} else if errors.Is(err, ErrUnknownType) {
-			err = nil // reported where the type is
-		}
-		return err
-	}
-	o.CheckJSON = func(t engine.Term) error {
-		_, err := codec.ToJSON(t, nil)
-		return err
-	}
-	o.CheckSchema = func(t engine.Term) error {
-		_, err := codec.givenSchema(t)
-		return err
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -21,7 +22,7 @@ import (
 type prompt struct {
 	*kb.Prompt
 	program *engine.Program
-	codec   *Codec
+	codec   *schema.Codec
 	listed  *mcp.Prompt
 }
 
@@ -116,11 +117,11 @@ func one(*call) bool { return true }
 
 // mustMarshalMap encodes strings, which always can be.
 func mustMarshalMap(args map[string]string) []byte {
-	o := object{}
+	o := schema.Object{}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
-		o = append(o, member{name, args[name]})
+		o = o.With(name, args[name])
 	}
-	return mustMarshal(o)
+	return o.JSON()
 }
 
 // messages makes a prompt of messages(List) or messages(Description, List).
@@ -147,8 +148,8 @@ func (c *call) messages() (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += contentSize([]mcp.Content{m.Content}); size > c.job.codec.maxResult() {
-			return nil, ErrResultTooLarge
+		if size += contentSize([]mcp.Content{m.Content}); size > c.job.codec.Limit() {
+			return nil, schema.ErrTooLarge
 		}
 		r.Messages = append(r.Messages, m)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -28,7 +29,7 @@ type question struct {
 	message string
 	kind    *questionKind
 	// schema is that of a form, nil for other kinds.
-	schema *Schema
+	schema *schema.Schema
 	// request is the question as the protocol has it.
 	request mcp.InputRequest
 }
@@ -220,13 +221,13 @@ func (c *call) readForm(q *question, args []engine.Term) error {
 	q.message = textOf(args[0])
 	raw, err := c.job.codec.SchemaJSON(args[1])
 	if err != nil {
-		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", shorten(q.message), err)
+		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", schema.Shorten(q.message), err)
 	}
-	if q.schema, err = CompileSchema(raw); err != nil {
-		return mcpError("bad_question", "the schema of the question %q: %s", shorten(q.message), err)
+	if q.schema, err = schema.Compile(raw); err != nil {
+		return mcpError("bad_question", "the schema of the question %q: %s", schema.Shorten(q.message), err)
 	}
 	if !q.schema.IsObject() {
-		return mcpError("bad_question", `the schema of the question %q has to have type-object`, shorten(q.message))
+		return mcpError("bad_question", `the schema of the question %q has to have type-object`, schema.Shorten(q.message))
 	}
 	q.request = &mcp.ElicitParams{Mode: "form", Message: q.message, RequestedSchema: raw}
 	return nil
@@ -243,11 +244,11 @@ func (c *call) formAnswer(q *question, r *reply) (engine.Term, error) {
 	}
 	content = q.schema.WithDefaults(content)
 	if err := q.schema.Validate(content); err != nil {
-		return nil, mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", shorten(q.message), err)
+		return nil, mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", schema.Shorten(q.message), err)
 	}
 	x, err := c.job.codec.FromJSON(content, nil)
 	if err != nil {
-		return nil, mcpError("bad_answer", "the answer to the question %q: %s", shorten(q.message), err)
+		return nil, mcpError("bad_answer", "the answer to the question %q: %s", schema.Shorten(q.message), err)
 	}
 	return term.New("accept", x), nil
 }
@@ -258,7 +259,7 @@ func (c *call) refusal(q *question, r *reply) (engine.Term, error) {
 		return term.Atom(r.Action), nil
 	}
 	return nil, mcpError("bad_answer", "the client answered the question %q with the action %q, which is none of accept, decline and cancel",
-		shorten(q.message), shorten(r.Action))
+		schema.Shorten(q.message), schema.Shorten(r.Action))
 }
 
 // readVisit reads ask_url(Key, Message, URL).
@@ -266,7 +267,7 @@ func (c *call) readVisit(q *question, args []engine.Term) error {
 	q.message = textOf(args[0])
 	address := textOf(args[1])
 	if !isWebAddress(address) {
-		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s", shorten(q.message), showTerm(args[1]))
+		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s", schema.Shorten(q.message), showTerm(args[1]))
 	}
 	q.request = &mcp.ElicitParams{Mode: "url", Message: q.message, URL: address}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/yosida95/uritemplate/v3"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -21,7 +22,7 @@ import (
 type resource struct {
 	*kb.Resource
 	program  *engine.Program
-	codec    *Codec
+	codec    *schema.Codec
 	template *uritemplate.Template // nil: one resource
 	meta     mcp.Meta
 }
@@ -120,7 +121,7 @@ func notFound(version, uri string) error {
 	if version >= versionStateless {
 		code = jsonrpc.CodeInvalidParams
 	}
-	return &jsonrpc.Error{Code: code, Message: "Resource not found", Data: mustMarshal(object{{"uri", uri}})}
+	return &jsonrpc.Error{Code: code, Message: "Resource not found", Data: schema.Object{}.With("uri", uri).JSON()}
 }
 
 // fitNotFound is a middleware that gives a resource that nobody lists the error of one that does
@@ -195,8 +196,8 @@ func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += len(one.Text) + len(one.Blob); size > c.job.codec.maxResult() {
-			return nil, ErrResultTooLarge
+		if size += len(one.Text) + len(one.Blob); size > c.job.codec.Limit() {
+			return nil, schema.ErrTooLarge
 		}
 		one.Meta = meta
 		r.Contents = append(r.Contents, one)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -28,8 +29,8 @@ func (t *tool) result(ctx context.Context, c *call, limit int) (mcp.Result, erro
 		size = len(raw)
 	}
 	r.Content = append(r.Content, c.printedContent()...)
-	if size += contentSize(r.Content); size > 2*t.codec.maxResult() { // text and structure say the same
-		return nil, fmt.Errorf("%w: it has %d bytes", ErrResultTooLarge, size)
+	if size += contentSize(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
+		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
 	return r, nil
 }
@@ -58,7 +59,7 @@ func (t *tool) solved(ctx context.Context, c *call, limit int) (*mcp.CallToolRes
 
 // badOutput is the error of outputs that do not fit their types.
 func badOutput(err error) error {
-	if errors.Is(err, ErrResultTooLarge) {
+	if errors.Is(err, schema.ErrTooLarge) {
 		return err
 	}
 	return fmt.Errorf("the output does not fit its declared type:\n%w", err)
@@ -86,8 +87,8 @@ func (t *tool) all(c *call) (*mcp.CallToolResult, error) {
 		if err != nil {
 			return nil, badOutput(err)
 		}
-		if size += len(raw); size > t.codec.maxResult() {
-			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", ErrResultTooLarge, len(c.solutions), t.codec.maxResult())
+		if size += len(raw); size > t.codec.Limit() {
+			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", schema.ErrTooLarge, len(c.solutions), t.codec.Limit())
 		}
 		rows, blocks = append(rows, raw), append(blocks, t.lines(row))
 	}
@@ -98,7 +99,7 @@ func (t *tool) all(c *call) (*mcp.CallToolResult, error) {
 		blocks = append(blocks, fmt.Sprintf("There are more solutions; these are the first %d, the limit on solutions of one call.", len(rows)))
 	}
 	return &mcp.CallToolResult{Content: texts(strings.Join(blocks, "\n\n")),
-		StructuredContent: mustMarshal(object{{"solutions", rows}, {"more", c.more}})}, nil
+		StructuredContent: schema.Object{}.With("solutions", rows).With("more", c.more).JSON()}, nil
 }
 
 // row returns the outputs of a solution, nil for those that were given as inputs.
@@ -125,8 +126,8 @@ func (t *tool) lines(row []engine.Term) string {
 }
 
 // shown is an output as text: terms that are to be read back with quotes, as in JSON.
-func (t *tool) shown(typ *Type, value engine.Term) string {
-	if typ.isProlog() && within(value, maxShown) {
+func (t *tool) shown(typ *schema.Type, value engine.Term) string {
+	if typ.IsProlog() && schema.Within(value, maxShown) {
 		return t.codec.Format(value)
 	}
 	return textOf(value)
@@ -183,7 +184,7 @@ func (t *tool) structure(x engine.Term) (json.RawMessage, error) {
 }
 
 func badStructure(err error) error {
-	if errors.Is(err, ErrResultTooLarge) {
+	if errors.Is(err, schema.ErrTooLarge) {
 		return err
 	}
 	return fmt.Errorf("the structured content does not fit:\n%w", err)
@@ -308,8 +309,6 @@ func texts(text string) []mcp.Content {
 	return []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}
 }
 
-func (c *Codec) maxResult() int { return c.encoder().limit }
-
 // maxShown bounds the parts of a term that is shown in full; larger ones cannot be what somebody
 // wants to read, and with shared parts may be larger than any memory.
 const maxShown = 100_000
@@ -319,8 +318,8 @@ func textOf(x engine.Term) string {
 	if text, ok := term.Text(x); ok {
 		return strings.ToValidUTF8(text, "\uFFFD")
 	}
-	if !within(x, maxShown) {
-		return plain(x)
+	if !schema.Within(x, maxShown) {
+		return schema.Summary(x)
 	}
 	return engine.FormatText(x)
 }
@@ -329,8 +328,8 @@ func textOf(x engine.Term) string {
 func showTerm(x engine.Term) string { return showWith(engine.FormatTerm, x) }
 
 func showWith(format func(engine.Term) string, x engine.Term) string {
-	if !within(x, 10_000) {
-		return plain(x)
+	if !schema.Within(x, 10_000) {
+		return schema.Summary(x)
 	}
 	const most = 2000
 	text := []rune(format(x))

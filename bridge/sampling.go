@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -195,7 +196,7 @@ func (c *call) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine
 		if near := spell.Nearest(name, names); near != "" && near != name {
 			return fmt.Errorf("unknown option %s, did you mean %s?", showTerm(option), near)
 		}
-		return fmt.Errorf("unknown option %s, want Name(Value) with one of %s", showTerm(option), listing(names))
+		return fmt.Errorf("unknown option %s, want Name(Value) with one of %s", showTerm(option), schema.Listing(names))
 	}
 	if err := set(c, p, args[0]); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -215,7 +216,7 @@ func (c *call) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term)
 		if !ok {
 			return fmt.Errorf("got %s, want tool(Name, Description, Schema)", showTerm(item))
 		}
-		schema, err := c.job.codec.givenSchema(args[2])
+		schema, err := c.job.codec.Compile(args[2])
 		if err != nil {
 			return err
 		}
@@ -281,7 +282,7 @@ func (c *call) contentTerm(content mcp.Content) (engine.Term, error) {
 	case *mcp.AudioContent:
 		return dataTerm("audio", item.Data, item.MIMEType), nil
 	case *mcp.ToolUseContent:
-		raw, err := marshal(item.Input)
+		raw, err := json.Marshal(item.Input)
 		if err != nil {
 			return nil, err
 		}

@@ -51,8 +51,7 @@ func serveFile(t *testing.T, version, text string) *served {
 	s := &served{file: filepath.Join(t.TempDir(), "hello.pl"), changed: make(chan string, 100),
 		logged: make(chan string, 100), over: make(chan error, 1)}
 	s.save(t, text)
-	o := &kb.Options{Quiet: 20 * time.Millisecond}
-	Equip(o)
+	o := &kb.Options{Predicates: Predicates(), Quiet: 20 * time.Millisecond}
 	base, report, err := kb.Open([]string{s.file}, o)
 	require.NoError(t, err, "%v", report)
 	toServer, fromClient := pipe(t)

@@ -18,8 +18,7 @@ import (
 // load loads files and folders with what bridge adds to them.
 func load(t *testing.T, paths ...string) *kb.Snapshot {
 	t.Helper()
-	o := &kb.Options{}
-	Equip(o)
+	o := &kb.Options{Predicates: Predicates()}
 	snapshot, report := kb.Load(paths, o)
 	require.NotNil(t, snapshot, "%v", report)
 	return snapshot

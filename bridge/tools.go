@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -30,20 +31,20 @@ const (
 type tool struct {
 	*kb.Tool
 	program *engine.Program
-	codec   *Codec
+	codec   *schema.Codec
 	listed  *mcp.Tool
 	// inputs and outputs are the arguments that in and out describe.
 	inputs, outputs []kb.Argument
-	in, out         Params
+	in, out         schema.Params
 	// input and output are the schemas that the provider gives, or nil.
-	input, output *Schema
+	input, output *schema.Schema
 	// asks and custom say that tool_call/4 and tool_call/3 may have a clause for the tool.
 	asks, custom bool
 }
 
 // newCodec returns the conversions for the texts of a provider.
-func (s *Server) newCodec(program *engine.Program, p *kb.Provider) *Codec {
-	return &Codec{
+func (s *Server) newCodec(program *engine.Program, p *kb.Provider) *schema.Codec {
+	return &schema.Codec{
 		Parse:     func(text string) (engine.Term, error) { return program.ParseTerm(p.Module, text) },
 		Format:    func(t engine.Term) string { return program.FormatTerm(p.Module, t) },
 		MaxResult: s.opts.MaxResult,
@@ -53,15 +54,15 @@ func (s *Server) newCodec(program *engine.Program, p *kb.Provider) *Codec {
 func (s *Server) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*tool, error) {
 	t := &tool{Tool: declared, program: snapshot.Program, codec: s.newCodec(snapshot.Program, declared.Provider)}
 	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
-	t.in, t.out = t.codec.params(t.inputs), t.codec.params(t.outputs)
+	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
 	var err error
-	if t.input, err = t.codec.givenSchema(declared.InputSchema); err != nil {
+	if t.input, err = t.codec.Compile(declared.InputSchema); err != nil {
 		return nil, fmt.Errorf("input_schema/2: %w", err)
 	}
 	if t.input != nil && !t.input.IsObject() {
 		return nil, fmt.Errorf("input_schema/2: a tool's input has to have type-object")
 	}
-	if t.output, err = t.codec.givenSchema(declared.OutputSchema); err != nil {
+	if t.output, err = t.codec.Compile(declared.OutputSchema); err != nil {
 		return nil, fmt.Errorf("output_schema/2: %w", err)
 	}
 	t.asks = declared.Provider.Asks() && t.handled(4)
@@ -71,22 +72,22 @@ func (s *Server) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*tool, error
 	return t, nil
 }
 
-// params prepares arguments. A type that does not exist counts as any.
-func (c *Codec) params(arguments []kb.Argument) Params {
-	list := make(Params, 0, len(arguments))
-	for _, a := range arguments {
+// paramsOf prepares the arguments of a predicate. A type that does not exist counts as any.
+func paramsOf(c *schema.Codec, declared []kb.Argument) schema.Params {
+	list := make(schema.Params, 0, len(declared))
+	for _, a := range declared {
 		typ, err := c.ParseType(a.Type)
 		if err != nil {
 			typ, _ = c.ParseType(term.Atom("any")) // exists
 		}
-		list = append(list, Param{Name: a.Name, Description: a.Description, Type: typ, Optional: a.Optional(),
-			Default: a.Default, DefaultJSON: c.defaultJSON(a.Default, typ), Examples: c.examplesJSON(a.Examples, typ)})
+		list = append(list, schema.Param{Name: a.Name, Description: a.Description, Type: typ, Optional: a.Optional(),
+			Default: a.Default, DefaultJSON: defaultJSON(c, a.Default, typ), Examples: examplesJSON(c, a.Examples, typ)})
 	}
 	return list
 }
 
 // defaultJSON is a default as clients see it, nil when there is none.
-func (c *Codec) defaultJSON(x engine.Term, typ *Type) json.RawMessage {
+func defaultJSON(c *schema.Codec, x engine.Term, typ *schema.Type) json.RawMessage {
 	if x == nil {
 		return nil
 	}
@@ -102,7 +103,7 @@ const maxExamples = 5
 
 // examplesJSON are those values of examples that are of the type, each once; the others show
 // something else.
-func (c *Codec) examplesJSON(values []engine.Term, typ *Type) []json.RawMessage {
+func examplesJSON(c *schema.Codec, values []engine.Term, typ *schema.Type) []json.RawMessage {
 	var list []json.RawMessage
 	for _, x := range values {
 		raw, err := c.ToJSON(x, typ)
@@ -112,18 +113,6 @@ func (c *Codec) examplesJSON(values []engine.Term, typ *Type) []json.RawMessage 
 		}
 	}
 	return list
-}
-
-// givenSchema compiles a schema in curly notation; nil is none.
-func (c *Codec) givenSchema(x engine.Term) (*Schema, error) {
-	if x == nil {
-		return nil, nil
-	}
-	raw, err := c.SchemaJSON(x)
-	if err != nil {
-		return nil, err
-	}
-	return CompileSchema(raw)
 }
 
 // handled reports whether tool_call/N has a clause whose head fits the tool. When that cannot be
@@ -166,14 +155,10 @@ func (t *tool) derivedOutput() json.RawMessage {
 	if !t.All {
 		return one
 	}
-	return mustMarshal(object{
-		{"type", "object"},
-		{"properties", object{
-			{"solutions", object{{"type", "array"}, {"items", one}}},
-			{"more", object{{"type", "boolean"}, {"description", "Whether there are more solutions than these."}}},
-		}},
-		{"required", []string{"solutions", "more"}},
-	})
+	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
+	properties := schema.Object{}.With("solutions", schema.Object{}.With("type", "array").With("items", one)).With("more", more)
+	return schema.Object{}.With("type", "object").With("properties", properties).
+		With("required", []string{"solutions", "more"}).JSON()
 }
 
 func (t *tool) annotations() *mcp.ToolAnnotations {
@@ -274,19 +259,14 @@ type arguments struct {
 	// values has a term for each input, nil for one that is absent.
 	values []engine.Term
 	// named are all that were given, for tool_call/3,4.
-	named []namedValue
-}
-
-type namedValue struct {
-	name  string
-	value engine.Term
+	named []schema.Named
 }
 
 // terms are the Name-Value pairs.
 func (a *arguments) terms() engine.Term {
 	list := make([]engine.Term, len(a.named))
 	for i, n := range a.named {
-		list[i] = term.New("-", term.Atom(n.name), n.value)
+		list[i] = term.New("-", term.Atom(n.Name), n.Value)
 	}
 	return term.List(list...)
 }
@@ -303,7 +283,7 @@ func (t *tool) readArguments(raw json.RawMessage) (*arguments, error) {
 	args := &arguments{values: values}
 	for i, value := range values {
 		if value != nil {
-			args.named = append(args.named, namedValue{t.in[i].Name, value})
+			args.named = append(args.named, schema.Named{Name: t.in[i].Name, Value: value})
 		}
 	}
 	return args, nil
@@ -312,51 +292,17 @@ func (t *tool) readArguments(raw json.RawMessage) (*arguments, error) {
 // readBySchema reads arguments by the provider's own schema. Properties that are named like
 // inputs of the predicate have their types, the others are what they look like.
 func (t *tool) readBySchema(raw json.RawMessage) (*arguments, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		raw = json.RawMessage("{}")
-	}
-	if err := t.input.Validate(raw); err != nil {
-		return nil, err
-	}
-	value, err := parseJSON(raw)
+	named, err := t.codec.ArgumentsBy(t.input, raw, t.in)
 	if err != nil {
 		return nil, err
 	}
-	members, ok := value.(object)
-	if !ok {
-		return nil, Problems{{Text: "expected an object, got " + describe(value)}}
-	}
-	args := &arguments{values: make([]engine.Term, len(t.in))}
-	for _, m := range members {
-		at := slices.IndexFunc(t.in, func(p Param) bool { return p.Name == m.name })
-		x, err := t.readMember(m, at)
-		if err != nil {
-			return nil, err
+	args := &arguments{values: make([]engine.Term, len(t.in)), named: named}
+	for _, n := range named {
+		if at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == n.Name }); at >= 0 {
+			args.values[at] = n.Value
 		}
-		if at >= 0 {
-			args.values[at] = x
-		}
-		args.named = append(args.named, namedValue{m.name, x})
 	}
 	return args, nil
-}
-
-func (t *tool) readMember(m member, at int) (engine.Term, error) {
-	raw, err := marshal(m.value)
-	if err != nil {
-		return nil, err
-	}
-	var typ *Type
-	if at >= 0 {
-		typ = t.in[at].Type
-	}
-	x, err := t.codec.FromJSON(raw, typ)
-	if problems, ok := err.(Problems); ok {
-		for i := range problems {
-			problems[i].Path = m.name + problems[i].Path
-		}
-	}
-	return x, err
 }
 
 // binding is a digest of what a call is about. Clients may order the arguments differently

@@ -166,8 +166,7 @@ func TestPanic(t *testing.T) {
 panics :- host_panic.
 tools([tool(panics, panics, 0)]).
 `), 0o644))
-	o := &kb.Options{Predicates: []engine.Predicate{{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }}}}
-	Equip(o)
+	o := &kb.Options{Predicates: append(Predicates(), engine.Predicate{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }})}
 	snapshot, report := kb.Load([]string{file}, o)
 	require.NotNil(t, snapshot, "%v", report)
 	cs := connect(t, NewServer(snapshot, &Options{Concurrent: 1}), "2025-11-25", nil)

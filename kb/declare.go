@@ -1,10 +1,12 @@
 package kb
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -142,17 +144,15 @@ func (p part) modeArgument(m *modeDirective, t engine.Term) {
 
 var indicators = []string{"+", "++", "@", "-", "--", "?"}
 
-// checkType reports a type that does not exist or is used wrongly.
+// checkType reports a type that does not exist or is used wrongly. A slip is an error; another unknown type
+// stands for text.
 func (p part) checkType(t engine.Term) {
-	if p.o.CheckType == nil {
-		return
-	}
-	err := p.o.CheckType(t)
+	_, err := codec.ParseType(t)
 	if err == nil {
 		return
 	}
-	unknown := p.o.IsUnknown != nil && p.o.IsUnknown(err)
-	if name, _, ok := term.Indicator(t); ok && unknown && spell.Nearest(string(name), p.o.TypeNames) == "" {
+	unknown := errors.Is(err, schema.ErrUnknownType)
+	if name, _, ok := term.Indicator(t); ok && unknown && spell.Nearest(string(name), schema.TypeNames()) == "" {
 		p.warn("%s; its values are passed on as text", err)
 		return
 	}

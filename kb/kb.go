@@ -12,7 +12,8 @@
 // on. [Load] makes one and does not keep it up to date. [Snapshot.Clone] makes one that items can be
 // added to before it is shared.
 //
-// Everything that is wrong in the files is reported at its place, all of it at once.
+// Everything that is wrong in the files is reported at its place, all of it at once. Types, schemas and values are
+// checked with package schema.
 package kb
 
 import (
@@ -24,20 +25,9 @@ import (
 
 // Options say how knowledge bases are loaded. nil stands for the zero value.
 type Options struct {
-	// Predicates written in Go are defined in every program.
+	// Predicates written in Go are defined in every program. A knowledge base whose goals talk to clients needs
+	// those of package bridge.
 	Predicates []engine.Predicate
-	// CheckType and CheckSchema find mistakes in the types of mode/2 and in JSON Schemas in
-	// curly notation. nil: there are none.
-	CheckType, CheckSchema func(engine.Term) error
-	// CheckValue finds values that are not of a type of mode/2. nil: all are.
-	CheckValue func(value, typ engine.Term) error
-	// CheckJSON finds terms that are no JSON in curly notation. nil: all are.
-	CheckJSON func(engine.Term) error
-	// IsUnknown tells the errors of CheckType about types that do not exist, and TypeNames are
-	// the types that a misspelt one is compared with: a slip is an error, another unknown type
-	// stands for text.
-	IsUnknown func(error) bool
-	TypeNames []string
 	// AllowRead and AllowWrite are folders that goals may read from, and write to, besides
 	// reading the folders of the knowledge base itself.
 	AllowRead, AllowWrite []string

@@ -1,7 +1,6 @@
 package kb_test
 
 import (
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -18,38 +17,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite what testdata expects; read the difference")
-
-// options stand in for what package bridge checks, which is above this one.
-func options() *kb.Options {
-	types := []string{"any", "atom", "float", "integer", "list", "number", "term"}
-	errUnknown := errors.New("unknown type")
-	return &kb.Options{
-		TypeNames: types,
-		IsUnknown: func(err error) bool { return errors.Is(err, errUnknown) },
-		CheckType: func(t engine.Term) error {
-			name, _, _ := term.Indicator(t)
-			switch {
-			case slices.Contains(types, string(name)):
-				return nil
-			case name == "numbr":
-				return errors.Join(errors.New("unknown type numbr/0, did you mean number?"))
-			}
-			return errUnknown
-		},
-		CheckJSON: func(t engine.Term) error {
-			if strings.Contains(engine.FormatTerm(t), "f(x)") {
-				return errors.New("want a string")
-			}
-			return nil
-		},
-		CheckSchema: func(t engine.Term) error {
-			if engine.FormatTerm(t) != "{type-object}" {
-				return errors.New("want an object")
-			}
-			return nil
-		},
-	}
-}
 
 // unpack writes the files of an archive into a folder, but for the last one, which it returns.
 func unpack(t *testing.T, archive *txtar.Archive) (dir, want string) {
@@ -77,7 +44,7 @@ func TestDiagnostics(t *testing.T) {
 			archive, err := txtar.ParseFile(file)
 			require.NoError(t, err)
 			dir, want := unpack(t, archive)
-			snapshot, report := kb.Load([]string{dir}, options())
+			snapshot, report := kb.Load([]string{dir}, nil)
 			require.Equal(t, len(report.Errors()) == 0, snapshot != nil)
 			got := lines(dir, report)
 			if *update && got != want {
@@ -195,7 +162,7 @@ resources([resource('x://a', a, 'A', 'text/plain')]).
 resource_templates([resource_template('x://{b}', b, 'Title', 'B', 'text/plain')]).
 resource_read(_, _, contents([])).
 `)
-	s, report := kb.Load([]string{dir}, options())
+	s, report := kb.Load([]string{dir}, nil)
 	require.Empty(t, report)
 	shop := s.Providers[1]
 	require.Equal(t, "shop", shop.Module)

@@ -168,10 +168,7 @@ func (l *loading) object(at Place, subject string, options engine.Term, names ma
 
 // checkedObject reports a term that is no JSON.
 func (l *loading) checkedObject(at Place, subject string, x engine.Term) (engine.Term, bool) {
-	if l.o.CheckJSON == nil {
-		return x, true
-	}
-	if err := l.o.CheckJSON(x); err != nil {
+	if _, err := codec.ToJSON(x, nil); err != nil {
 		l.fail(at, "ui", "%s: %s", subject, err)
 		return nil, false
 	}

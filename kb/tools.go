@@ -236,9 +236,9 @@ func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term
 	case "icons":
 		t.Icons, err = readIcons(value)
 	case "input_schema":
-		t.InputSchema, err = value, l.checkSchema(value)
+		t.InputSchema, err = value, checkSchema(value, true)
 	case "output_schema":
-		t.OutputSchema, err = value, l.checkSchema(value)
+		t.OutputSchema, err = value, checkSchema(value, false)
 	default:
 		l.unknown(t.Place, "tool", "option", name, optionNames)
 	}
@@ -338,8 +338,8 @@ func (l *loading) checkDefaults(t *Tool, info *infoDirective) {
 			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is no argument%s", indicator(t.Functor, t.Arity()), name, hint)
 		case !t.Arguments[at].Input():
 			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is an output", indicator(t.Functor, t.Arity()), name)
-		case l.o.CheckValue != nil:
-			if err := l.o.CheckValue(t.Arguments[at].Default, t.Arguments[at].Type); err != nil {
+		default:
+			if err := checkValue(t.Arguments[at].Default, t.Arguments[at].Type); err != nil {
 				l.fail(info.place, "declaration", "info/2 of %s: the default of %s: %s", indicator(t.Functor, t.Arity()), name, err)
 			}
 		}
@@ -451,34 +451,27 @@ func (l *loading) plain(t engine.Term) string {
 
 // schemas reads input_schema/2 and output_schema/2.
 func (l *loading) schemas(p *Provider) {
-	l.schemasOf(p, "input_schema", func(t *Tool, schema engine.Term) { t.InputSchema = schema })
-	l.schemasOf(p, "output_schema", func(t *Tool, schema engine.Term) { t.OutputSchema = schema })
+	l.schemasOf(p, "input_schema", func(t *Tool, given engine.Term) { t.InputSchema = given })
+	l.schemasOf(p, "output_schema", func(t *Tool, given engine.Term) { t.OutputSchema = given })
 }
 
 func (l *loading) schemasOf(p *Provider, name string, set func(*Tool, engine.Term)) {
-	l.about(p, name, l.toolNames(p), func(of string, schema engine.Term, at Place) {
-		l.schema(p, name, of, schema, at, set)
+	l.about(p, name, l.toolNames(p), func(of string, given engine.Term, at Place) {
+		l.schema(p, name, of, given, at, set)
 	})
 }
 
 // schema checks one schema and gives it to its tool.
-func (l *loading) schema(p *Provider, name, of string, schema engine.Term, at Place, set func(*Tool, engine.Term)) {
+func (l *loading) schema(p *Provider, name, of string, given engine.Term, at Place, set func(*Tool, engine.Term)) {
 	names := l.toolNames(p)
 	if !slices.Contains(names, of) {
 		l.unknown(at, "schema", "tool", of, names)
 		return
 	}
-	if err := l.checkSchema(schema); err != nil {
+	if err := checkSchema(given, name == "input_schema"); err != nil {
 		l.fail(at, "schema", "%s of tool %s: %s", name, of, err)
 	}
-	set(l.snapshot.Tool(of), schema)
-}
-
-func (l *loading) checkSchema(schema engine.Term) error {
-	if l.o.CheckSchema == nil {
-		return nil
-	}
-	return l.o.CheckSchema(schema)
+	set(l.snapshot.Tool(of), given)
 }
 
 // count is a number with its noun.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"time"
 
@@ -29,10 +28,8 @@ func (s *sandbox) add(flags *pflag.FlagSet) {
 
 // load returns the options for loading.
 func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
-	o := &kb.Options{Output: cmd.ErrOrStderr(), AllowRead: s.read, AllowWrite: s.write, AllowEnv: s.env}
-	bridge.Equip(o)
-	o.IsUnknown = func(err error) bool { return errors.Is(err, bridge.ErrUnknownType) }
-	return o
+	return &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(),
+		AllowRead: s.read, AllowWrite: s.write, AllowEnv: s.env}
 }
 
 // serverFlags are the flags of a server.

@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -52,8 +53,6 @@ type step struct {
 	named bool
 }
 
-var plainName = lazyPattern(`^[\pL_$][\pL\pN_$-]*$`)
-
 // String is the path as programs write it: points[2].x, or ["odd name"].
 func (p path) String() string {
 	var b strings.Builder
@@ -61,8 +60,8 @@ func (p path) String() string {
 		switch {
 		case !s.named:
 			fmt.Fprintf(&b, "[%d]", s.index)
-		case !plainName().MatchString(s.name):
-			fmt.Fprintf(&b, "[%q]", shorten(s.name))
+		case !isIdentifier(s.name):
+			fmt.Fprintf(&b, "[%q]", Shorten(s.name))
 		case i > 0:
 			b.WriteString("." + s.name)
 		default:
@@ -70,6 +69,20 @@ func (p path) String() string {
 		}
 	}
 	return b.String()
+}
+
+// isIdentifier reports whether a name can stand after a dot: letters, digits, _, $ and -, the first being
+// no digit and no dash.
+func isIdentifier(name string) bool {
+	for i, r := range name {
+		switch {
+		case unicode.IsLetter(r), r == '_', r == '$':
+		case i > 0 && (unicode.IsNumber(r) || r == '-'):
+		default:
+			return false
+		}
+	}
+	return name != ""
 }
 
 func (p *path) enterName(name string) { *p = append(*p, step{name: name, named: true}) }
@@ -121,7 +134,7 @@ func (s *survey) unexpected(name string, known []string) {
 	case len(known) == 0:
 		s.report("unexpected property, there should be none")
 	default:
-		s.report("unexpected property, the properties are %s", listing(known))
+		s.report("unexpected property, the properties are %s", Listing(known))
 	}
 }
 
@@ -151,8 +164,8 @@ func (s *survey) rewind(count int) {
 	s.found = s.found[:min(count, maxProblems)]
 }
 
-// listing quotes names for a message, not too many.
-func listing(names []string) string {
+// Listing quotes names for a message, twenty at most.
+func Listing(names []string) string {
 	const most = 20
 	quoted := make([]string, 0, most+1)
 	for i, name := range names {
@@ -160,7 +173,7 @@ func listing(names []string) string {
 			quoted = append(quoted, fmt.Sprintf("%d more", len(names)-most))
 			break
 		}
-		quoted = append(quoted, strconv.Quote(shorten(name)))
+		quoted = append(quoted, strconv.Quote(Shorten(name)))
 	}
 	return strings.Join(quoted, ", ")
 }

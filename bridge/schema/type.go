@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -46,7 +46,7 @@ type rule struct {
 	args []argument
 	// json is the type in JSON Schema, keywords what it says further.
 	json     string
-	keywords func(t *Type) object
+	keywords func(t *Type) Object
 	// want names what fits, for messages; wants does so where it depends on the arguments.
 	want  string
 	wants func(t *Type) string
@@ -128,8 +128,8 @@ func init() {
 // untyped is the type of elements and members that nothing is declared about.
 var untyped = &Type{rule: &rule{want: "a value", decode: decodeUntyped, encode: encodeUntyped}, count: -1}
 
-// isProlog reports whether the JSON of a type is Prolog text.
-func (t *Type) isProlog() bool {
+// IsProlog reports whether the JSON of a type is Prolog text, as that of term is. nil is no such type.
+func (t *Type) IsProlog() bool {
 	for _, name := range []string{"term/0", "callable/0", "ground/0"} {
 		if t != nil && t.rule == rules[name] {
 			return true
@@ -141,8 +141,8 @@ func (t *Type) isProlog() bool {
 // bounded restricts integers to those from low to high, nil being no bound.
 func bounded(r rule, want string, low, high any) *rule {
 	r.want = want
-	r.keywords = func(*Type) object {
-		var o object
+	r.keywords = func(*Type) Object {
+		var o Object
 		if low != nil {
 			o = append(o, member{"minimum", low})
 		}
@@ -162,8 +162,8 @@ func bounded(r rule, want string, low, high any) *rule {
 func nonEmpty(r rule, want, keyword string, empty term.Term) *rule {
 	further := r.keywords
 	r.want = want
-	r.keywords = func(t *Type) object {
-		var o object
+	r.keywords = func(t *Type) Object {
+		var o Object
 		if further != nil {
 			o = further(t)
 		}
@@ -179,10 +179,10 @@ func with(r rule, args ...argument) *rule {
 	return &r
 }
 
-func lengthOne(*Type) object { return object{{"minLength", 1}, {"maxLength", 1}} }
+func lengthOne(*Type) Object { return Object{{"minLength", 1}, {"maxLength", 1}} }
 
-func listKeywords(t *Type) object {
-	var o object
+func listKeywords(t *Type) Object {
+	var o Object
 	if t.elem != untyped {
 		o = append(o, member{"items", t.elem.schema()})
 	}
@@ -192,48 +192,48 @@ func listKeywords(t *Type) object {
 	return o
 }
 
-func pairKeywords(t *Type) object {
-	return object{
-		{"properties", object{{"key", t.elem.schema()}, {"value", t.value.schema()}}},
+func pairKeywords(t *Type) Object {
+	return Object{
+		{"properties", Object{{"key", t.elem.schema()}, {"value", t.value.schema()}}},
 		{"required", []string{"key", "value"}},
 		{"additionalProperties", false},
 	}
 }
 
-func enumKeywords(t *Type) object { return object{{"enum", t.encoded}} }
+func enumKeywords(t *Type) Object { return Object{{"enum", t.encoded}} }
 
-func patternKeywords(t *Type) object { return object{{"pattern", t.pattern.String()}} }
+func patternKeywords(t *Type) Object { return Object{{"pattern", t.pattern.String()}} }
 
 func matches(t *Type, x term.Term) bool {
 	text, ok := term.Text(x)
 	return ok && t.pattern.MatchString(text)
 }
 
-func betweenKeywords(t *Type) object {
+func betweenKeywords(t *Type) Object {
 	low, isNumber := numberJSON(t.low)
 	if !isNumber {
 		return nil
 	}
 	high, _ := numberJSON(t.high)
-	return object{{"minimum", low}, {"maximum", high}}
+	return Object{{"minimum", low}, {"maximum", high}}
 }
 
-func typesKeywords(t *Type) object {
-	all := make([]object, len(t.alternatives))
+func typesKeywords(t *Type) Object {
+	all := make([]Object, len(t.alternatives))
 	for i, one := range t.alternatives {
 		all[i] = one.schema()
 	}
-	return object{{"anyOf", all}}
+	return Object{{"anyOf", all}}
 }
 
-func fieldKeywords(t *Type) object { return t.fields.schema()[1:] }
+func fieldKeywords(t *Type) Object { return t.fields.schema()[1:] }
 
 func wantCounted(t *Type) string { return "an array of " + countOf(t.count, "element", "elements") }
 
 func wantOneOf(t *Type) string {
 	texts := make([]string, len(t.encoded))
 	for i, value := range t.encoded {
-		texts[i] = shorten(string(value))
+		texts[i] = Shorten(string(value))
 	}
 	return "one of " + strings.Join(texts, ", ")
 }
@@ -243,16 +243,16 @@ func wantFields(t *Type) string {
 	case 0:
 		return "an object without properties"
 	case 1:
-		return "an object with the property " + listing(names)
+		return "an object with the property " + Listing(names)
 	default:
-		return "an object with the properties " + listing(names)
+		return "an object with the properties " + Listing(names)
 	}
 }
 
 func wantMatching(t *Type) string { return "a string that matches " + t.pattern.String() }
 
 func wantBetween(t *Type) string {
-	return fmt.Sprintf("%s from %s to %s", t.elem.want(), plain(t.low), plain(t.high))
+	return fmt.Sprintf("%s from %s to %s", t.elem.want(), Summary(t.low), Summary(t.high))
 }
 
 func wantTypes(t *Type) string {
@@ -272,20 +272,11 @@ func (t *Type) want() string {
 }
 
 // Schema is the JSON Schema of t.
-func (t *Type) Schema() json.RawMessage { return mustMarshal(t.schema()) }
-
-// mustMarshal marshals a schema that was built here, which cannot fail.
-func mustMarshal(schema object) json.RawMessage {
-	raw, err := marshal(schema)
-	if err != nil {
-		panic(err)
-	}
-	return raw
-}
+func (t *Type) Schema() json.RawMessage { return t.schema().JSON() }
 
 // schema recurses as deep as the type, which maxTypeDepth bounds.
-func (t *Type) schema() object {
-	o := object{}
+func (t *Type) schema() Object {
+	o := Object{}
 	switch {
 	case t.rule.json != "":
 		o = append(o, member{"type", t.rule.json})
@@ -296,25 +287,14 @@ func (t *Type) schema() object {
 	}
 	if t.rule.keywords != nil {
 		for _, m := range t.rule.keywords(t) {
-			o = o.with(m)
+			o = o.With(m.name, m.value)
 		}
 	}
 	return o
 }
 
-// with sets a member, in its place when there is one of that name.
-func (o object) with(m member) object {
-	for i := range o {
-		if o[i].name == m.name {
-			o[i] = m
-			return o
-		}
-	}
-	return append(o, m)
-}
-
 // commonType is the JSON Schema type of values when they share one.
-func commonType(values []term.Term) object {
+func commonType(values []term.Term) Object {
 	types := map[string]bool{}
 	for _, value := range values {
 		switch value.(type) {
@@ -330,7 +310,7 @@ func commonType(values []term.Term) object {
 		delete(types, "integer")
 	}
 	if names := slices.Collect(maps.Keys(types)); len(names) == 1 {
-		return object{{"type", names[0]}}
+		return Object{{"type", names[0]}}
 	}
 	return nil
 }
@@ -366,7 +346,7 @@ func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
 	}
 	name, arity, ok := term.Indicator(t)
 	if !ok {
-		return nil, fmt.Errorf("%w %s, want an atom or compound", ErrUnknownType, plain(t))
+		return nil, fmt.Errorf("%w %s, want an atom or compound", ErrUnknownType, Summary(t))
 	}
 	rule := rules[string(name)+"/"+strconv.Itoa(arity)]
 	if rule == nil {
@@ -433,7 +413,7 @@ func (c *Codec) parseArgument(typ *Type, arg argument, x term.Term, depth int) (
 	case patternArg:
 		text, ok := term.Text(x)
 		if !ok {
-			return fmt.Errorf("the pattern is %s, want a text", plain(x))
+			return fmt.Errorf("the pattern is %s, want a text", Summary(x))
 		}
 		if typ.pattern, err = regexp.Compile(text); err != nil {
 			err = fmt.Errorf("the pattern: %w", err)
@@ -445,7 +425,7 @@ func (c *Codec) parseArgument(typ *Type, arg argument, x term.Term, depth int) (
 	case countArg:
 		n, ok := x.(term.Int)
 		if typ.count = int(n); !ok || n < 0 || n > maxCount {
-			err = fmt.Errorf("the length is %s, want an integer from 0 to %d", plain(x), maxCount)
+			err = fmt.Errorf("the length is %s, want an integer from 0 to %d", Summary(x), maxCount)
 		}
 	}
 	return err
@@ -458,7 +438,7 @@ const maxCount = 1<<31 - 1
 func eachItem(list term.Term, of string, f func(item term.Term) error) error {
 	items, ok := term.Slice(list)
 	if !ok || len(items) == 0 {
-		return fmt.Errorf("got %s, want a list of %s", plain(list), of)
+		return fmt.Errorf("got %s, want a list of %s", Summary(list), of)
 	}
 	for _, item := range items {
 		if err := f(item); err != nil {
@@ -476,18 +456,18 @@ func (c *Codec) parseFields(typ *Type, list term.Term, depth int) error {
 	return eachItem(list, "Name-Type pairs", func(item term.Term) error {
 		pair, ok := term.Is(item, "-", 2)
 		if !ok {
-			return fmt.Errorf("got %s, want Name-Type", plain(item))
+			return fmt.Errorf("got %s, want Name-Type", Summary(item))
 		}
 		var description string
 		if inner, ok := term.Is(pair[0], "-", 2); ok {
 			if description, ok = term.Text(pair[1]); !ok {
-				return fmt.Errorf("got the description %s, want a text", plain(pair[1]))
+				return fmt.Errorf("got the description %s, want a text", Summary(pair[1]))
 			}
 			pair = inner
 		}
 		name, ok := term.Text(pair[0])
 		if !ok {
-			return fmt.Errorf("got the name %s, want an atom or string", plain(pair[0]))
+			return fmt.Errorf("got the name %s, want an atom or string", Summary(pair[0]))
 		}
 		if slices.Contains(typ.fields.names(), name) {
 			return fmt.Errorf("the name %s is there twice", name)
@@ -514,11 +494,11 @@ func (c *Codec) finish(t *Type) error {
 	}
 	for _, value := range t.values {
 		if _, isText := term.Text(value); t.elem == nil && !isText && !isNumber(value) {
-			return fmt.Errorf("got the value %s, want an atom, string or number", plain(value))
+			return fmt.Errorf("got the value %s, want an atom, string or number", Summary(value))
 		}
 		raw, err := c.ToJSON(value, base)
 		if err != nil {
-			return fmt.Errorf("the value %s: %w", plain(value), err)
+			return fmt.Errorf("the value %s: %w", Summary(value), err)
 		}
 		t.encoded = append(t.encoded, raw)
 	}
@@ -532,11 +512,11 @@ func (c *Codec) checkBounds(t *Type) error {
 			continue
 		}
 		if _, err := c.ToJSON(bound, t.elem); err != nil {
-			return fmt.Errorf("the bound %s: %w", plain(bound), err)
+			return fmt.Errorf("the bound %s: %w", Summary(bound), err)
 		}
 	}
 	if compareValues(t.low, t.high) > 0 {
-		return fmt.Errorf("the bounds %s and %s are in the wrong order", plain(t.low), plain(t.high))
+		return fmt.Errorf("the bounds %s and %s are in the wrong order", Summary(t.low), Summary(t.high))
 	}
 	return nil
 }

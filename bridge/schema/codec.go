@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -12,18 +12,18 @@ import (
 // This file defines the conversions between JSON and terms as callers see them: of one value, and
 // of the arguments and results of a predicate.
 
-// DefaultMaxResult is how many bytes of JSON a result may have unless a codec says otherwise.
+// DefaultMaxResult is how many bytes of JSON a conversion makes unless a codec says otherwise.
 const DefaultMaxResult = 1 << 20
 
-// ErrResultTooLarge is wrapped by the errors of conversions to JSON that a limit ended. A
+// ErrTooLarge is wrapped by the errors of conversions to JSON that a limit ended. A
 // cyclic term, which has no end, is reported so.
-var ErrResultTooLarge = errors.New("the result is too large")
+var ErrTooLarge = errors.New("the result is too large")
 
-// Codec converts between JSON and terms. It is used by any number of goroutines when its
-// functions may be.
+// Codec converts between JSON and terms. The zero value converts all but types such as term, whose JSON is Prolog
+// text. Any number of goroutines may use a codec if they may call its functions.
 type Codec struct {
 	// Parse reads a term from Prolog text, with the operators of the knowledge base; Format
-	// writes one as writeq does. Types such as term need them; without them they fail.
+	// writes one as writeq does. nil: types that need it fail.
 	Parse  func(text string) (term.Term, error)
 	Format func(t term.Term) string
 	// MaxResult bounds the bytes of JSON that a conversion makes; 0 means DefaultMaxResult.
@@ -63,13 +63,28 @@ func (c *Codec) SchemaJSON(x term.Term) (json.RawMessage, error) {
 	return c.ToJSONAs(x, metaSchema())
 }
 
-func (c *Codec) encoder() *encoder {
-	limit := c.MaxResult
-	if limit <= 0 {
-		limit = DefaultMaxResult
+// Compile converts a JSON Schema in curly notation and prepares it for use. nil is no schema, and then
+// the result is nil too.
+func (c *Codec) Compile(x term.Term) (*Schema, error) {
+	if x == nil {
+		return nil, nil
 	}
-	return &encoder{codec: c, limit: limit}
+	raw, err := c.SchemaJSON(x)
+	if err != nil {
+		return nil, err
+	}
+	return Compile(raw)
 }
+
+// Limit is how many bytes of JSON a conversion makes at most.
+func (c *Codec) Limit() int {
+	if c.MaxResult <= 0 {
+		return DefaultMaxResult
+	}
+	return c.MaxResult
+}
+
+func (c *Codec) encoder() *encoder { return &encoder{codec: c, limit: c.Limit()} }
 
 func (t *Type) orUntyped() *Type {
 	if t == nil {
@@ -82,8 +97,9 @@ func (t *Type) orUntyped() *Type {
 type Param struct {
 	Name        string
 	Description string
-	Type        *Type
-	Optional    bool
+	// Type is the type of its values. nil: any JSON.
+	Type     *Type
+	Optional bool
 	// Default is the value of an argument that is absent, nil: it has none.
 	Default term.Term
 	// DefaultJSON and Examples are for those who read the schema.
@@ -98,10 +114,10 @@ func (p *Param) required() bool { return !p.Optional && p.Default == nil }
 type Params []Param
 
 // Schema is the JSON Schema of the object. It has no other properties.
-func (ps Params) Schema() json.RawMessage { return mustMarshal(ps.schema()) }
+func (ps Params) Schema() json.RawMessage { return ps.schema().JSON() }
 
-func (ps Params) schema() object {
-	properties, required := object{}, []string{}
+func (ps Params) schema() Object {
+	properties, required := Object{}, []string{}
 	for _, p := range ps {
 		schema := p.Type.orUntyped().schema()
 		if p.Description != "" {
@@ -118,7 +134,7 @@ func (ps Params) schema() object {
 			required = append(required, p.Name)
 		}
 	}
-	schema := object{{"type", "object"}, {"properties", properties}}
+	schema := Object{{"type", "object"}, {"properties", properties}}
 	if len(required) > 0 {
 		schema = append(schema, member{"required", required})
 	}
@@ -137,7 +153,7 @@ func (ps Params) names() []string {
 // optional one that is absent. No JSON at all counts as an empty object. The error is of
 // type Problems when the arguments do not fit.
 func (c *Codec) Arguments(raw json.RawMessage, ps Params) ([]term.Term, error) {
-	var value any = object{}
+	var value any = Object{}
 	if len(raw) > 0 && string(raw) != "null" {
 		var err error
 		if value, err = parseJSON(raw); err != nil {
@@ -145,12 +161,54 @@ func (c *Codec) Arguments(raw json.RawMessage, ps Params) ([]term.Term, error) {
 		}
 	}
 	d := decoder{codec: c}
-	o, ok := value.(object)
+	o, ok := value.(Object)
 	if !ok {
 		d.mismatch("an object", value)
 		return nil, d.err()
 	}
 	return d.members(o, ps), d.err()
+}
+
+// Named is an argument of a call with its name.
+type Named struct {
+	Name  string
+	Value term.Term
+}
+
+// ArgumentsBy converts the object of a call's arguments that has to fit a schema of the provider's own. It
+// returns the arguments in the order of the call. Those named like one of ps are of its type, the others are
+// of no type. No JSON at all counts as an empty object. The error is of type Problems when they do not fit.
+func (c *Codec) ArgumentsBy(s *Schema, raw json.RawMessage, ps Params) ([]Named, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		raw = json.RawMessage("{}")
+	}
+	value, err := parseJSON(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.validate(value); err != nil {
+		return nil, err
+	}
+	d := decoder{codec: c}
+	o, ok := value.(Object)
+	if !ok {
+		d.mismatch("an object", value)
+	}
+	list := make([]Named, len(o))
+	for i, m := range o {
+		list[i] = Named{m.name, d.member(m, ps.typeOf(m.name))}
+	}
+	return list, d.err()
+}
+
+// typeOf is the type of the parameter of a name; there need not be one.
+func (ps Params) typeOf(name string) *Type {
+	for _, p := range ps {
+		if p.Name == name {
+			return p.Type.orUntyped()
+		}
+	}
+	return untyped
 }
 
 // Results converts a term for each of ps to one JSON object; nil terms of optional ones are
@@ -187,33 +245,34 @@ func (c *Codec) parse(text string) (term.Term, error) {
 // show is a term in a message.
 func (c *Codec) show(x term.Term) string {
 	const most = 1000
-	if _, isCompound := x.(*term.Compound); !isCompound || c.Format == nil || !within(x, most) {
-		return plain(x)
+	if _, isCompound := x.(*term.Compound); !isCompound || c.Format == nil || !Within(x, most) {
+		return Summary(x)
 	}
-	return shorten(c.Format(x))
+	return Shorten(c.Format(x))
 }
 
-// plain is a term in a message where nothing is known about operators.
-func plain(x term.Term) string {
+// Summary describes a term for a message where nothing is known about operators: numbers and texts as they are,
+// at most some sixty characters of them, compounds by name and arity.
+func Summary(x term.Term) string {
 	switch x := x.(type) {
 	case nil:
 		return "nothing"
 	case term.Int:
 		return strconv.FormatInt(int64(x), 10)
 	case *term.Big:
-		return shorten(x.String())
+		return Shorten(x.String())
 	case term.Float:
 		return strconv.FormatFloat(float64(x), 'g', -1, 64)
 	case *term.Compound:
 		if x.Functor == term.Dot && len(x.Args) == 2 {
 			return plainList(x)
 		}
-		return fmt.Sprintf("a term %s/%d", shorten(string(x.Functor)), len(x.Args))
+		return fmt.Sprintf("a term %s/%d", Shorten(string(x.Functor)), len(x.Args))
 	case *term.Var:
 		return "an unbound variable"
 	}
 	text, _ := term.Text(x)
-	return strconv.Quote(shorten(text))
+	return strconv.Quote(Shorten(text))
 }
 
 // plainList is a list in a message that does not show its elements.

@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 
 // This file defines how JSON becomes terms, type by type in the order of the table of rules.
 // Each function returns nil when it has reported a problem. They recurse as deep as the
-// type and the value are nested, which maxTypeDepth and maxNesting bound.
+// type and the value are nested, which maxTypeDepth and nesting.Max bound.
 
 // decoder is one conversion from JSON.
 type decoder struct {
@@ -60,7 +60,7 @@ func (d *decoder) number(t *Type, value any, convert func(json.Number) (term.Ter
 	}
 	x, ok := convert(n)
 	if !ok {
-		d.report("the number %s is out of range", shorten(n.String()))
+		d.report("the number %s is out of range", Shorten(n.String()))
 		return nil
 	}
 	return x
@@ -160,7 +160,7 @@ func decodeList(d *decoder, t *Type, value any) term.Term {
 }
 
 func decodePair(d *decoder, t *Type, value any) term.Term {
-	o, ok := value.(object)
+	o, ok := value.(Object)
 	if !ok {
 		d.mismatch(t.want(), value)
 		return nil
@@ -174,15 +174,13 @@ func decodePair(d *decoder, t *Type, value any) term.Term {
 
 // members converts the members that params declare, nil standing for absent ones and for
 // those that do not fit, and reports what is missing or not declared.
-func (d *decoder) members(o object, params Params) []term.Term {
+func (d *decoder) members(o Object, params Params) []term.Term {
 	values := make([]term.Term, len(params))
 	for i, p := range params {
 		value, ok := o.get(p.Name)
 		switch {
 		case ok:
-			d.at.enterName(p.Name)
-			values[i] = d.decode(p.Type.orUntyped(), value)
-			d.at.leave()
+			values[i] = d.member(member{p.Name, value}, p.Type.orUntyped())
 		case p.Default != nil:
 			values[i] = p.Default
 		case !p.Optional:
@@ -198,12 +196,19 @@ func (d *decoder) members(o object, params Params) []term.Term {
 	return values
 }
 
+// member converts the value of a member.
+func (d *decoder) member(m member, t *Type) term.Term {
+	d.at.enterName(m.name)
+	defer d.at.leave()
+	return d.decode(t, m.value)
+}
+
 // wanted says what the value of a property has to be, with an example if there is one.
 func (p *Param) wanted() string {
 	if len(p.Examples) == 0 {
 		return p.Type.orUntyped().want()
 	}
-	return p.Type.orUntyped().want() + ", such as " + shorten(string(p.Examples[0]))
+	return p.Type.orUntyped().want() + ", such as " + Shorten(string(p.Examples[0]))
 }
 
 // decodeOneOf returns the value as it was declared.
@@ -279,7 +284,7 @@ func decodeTypes(d *decoder, t *Type, value any) term.Term {
 }
 
 func decodeObject(d *decoder, t *Type, value any) term.Term {
-	if _, ok := value.(object); !ok {
+	if _, ok := value.(Object); !ok {
 		d.mismatch(t.want(), value)
 		return nil
 	}
@@ -287,7 +292,7 @@ func decodeObject(d *decoder, t *Type, value any) term.Term {
 }
 
 func decodeFields(d *decoder, t *Type, value any) term.Term {
-	o, ok := value.(object)
+	o, ok := value.(Object)
 	if !ok {
 		d.mismatch(t.want(), value)
 		return nil
@@ -363,10 +368,8 @@ func decodeUntyped(d *decoder, t *Type, value any) term.Term {
 		return decodeList(d, &Type{rule: t.rule, elem: t, count: -1}, v)
 	}
 	var pairs []term.Term
-	for _, m := range value.(object) { // there is no other JSON value
-		d.at.enterName(m.name)
-		pairs = append(pairs, term.New("-", term.Atom(m.name), d.decode(t, m.value)))
-		d.at.leave()
+	for _, m := range value.(Object) { // there is no other JSON value
+		pairs = append(pairs, term.New("-", term.Atom(m.name), d.member(m, t)))
 	}
 	return curly(pairs)
 }

@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/nesting"
 )
 
 // This file defines JSON values that keep the order of members and the digits of numbers,
@@ -19,8 +20,8 @@ import (
 
 // A JSON value is nil, a bool, a json.Number, a string, a []any or an object.
 
-// object is a JSON object with its members in order, each name once.
-type object []member
+// Object is a JSON object with its members in order, each name once. The zero value is the empty object.
+type Object []member
 
 type member struct {
 	name  string
@@ -28,7 +29,7 @@ type member struct {
 }
 
 // get returns the value of a member.
-func (o object) get(name string) (any, bool) {
+func (o Object) get(name string) (any, bool) {
 	for _, m := range o {
 		if m.name == name {
 			return m.value, true
@@ -37,8 +38,29 @@ func (o object) get(name string) (any, bool) {
 	return nil, false
 }
 
+// With returns o with a member more, in its place when there is one of that name. The value is one that
+// encoding/json knows. As with append, o itself is not to be used afterwards.
+func (o Object) With(name string, value any) Object {
+	for i := range o {
+		if o[i].name == name {
+			o[i].value = value
+			return o
+		}
+	}
+	return append(o, member{name, value})
+}
+
+// JSON is the text of o. It panics when a value is none of JSON, which is a mistake of the caller.
+func (o Object) JSON() json.RawMessage {
+	raw, err := marshal(o)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
 // MarshalJSON writes the members in order.
-func (o object) MarshalJSON() ([]byte, error) {
+func (o Object) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, m := range o {
 		if i > 0 {
@@ -74,8 +96,8 @@ func appendString(out []byte, text string) []byte {
 // parseJSON reads the one JSON value in raw. Of several members of one name the last counts,
 // as it does for nearly everybody, in the place of the first.
 func parseJSON(raw json.RawMessage) (any, error) {
-	if nesting(raw) > maxNesting {
-		return nil, fmt.Errorf("JSON nested deeper than %d levels", maxNesting)
+	if nesting.Depth(raw) > nesting.Max {
+		return nil, fmt.Errorf("JSON nested deeper than %d levels", nesting.Max)
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -96,7 +118,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// readValue recurses as deep as the value, which maxNesting bounds.
+// readValue recurses as deep as the value, which nesting.Max bounds.
 func readValue(dec *json.Decoder) (any, error) {
 	token, err := dec.Token()
 	if err != nil {
@@ -125,7 +147,7 @@ func readArray(dec *json.Decoder) (any, error) {
 }
 
 func readObject(dec *json.Decoder) (any, error) {
-	o := object{}
+	o := Object{}
 	at := map[string]int{}
 	for dec.More() {
 		name, err := dec.Token()
@@ -220,12 +242,12 @@ func describe(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return "the number " + shorten(v.String())
+		return "the number " + Shorten(v.String())
 	case string:
-		return "the string " + strconv.Quote(shorten(v))
+		return "the string " + strconv.Quote(Shorten(v))
 	case []any:
 		return "an array of " + countOf(len(v), "element", "elements")
-	case object:
+	case Object:
 		return "an object of " + countOf(len(v), "property", "properties")
 	}
 	return fmt.Sprintf("%v", value)
@@ -239,8 +261,8 @@ func countOf(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// shorten cuts a text that is too long for a message.
-func shorten(text string) string {
+// Shorten cuts a text that is too long for a message, at a character.
+func Shorten(text string) string {
 	const most = 60
 	runes := 0
 	for i := range text {

@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -138,7 +138,7 @@ func TestSchema(t *testing.T) {
 	} {
 		schema := typeOf(t, test.typ).Schema()
 		require.Equal(t, test.want, string(schema))
-		_, err := CompileSchema(schema)
+		_, err := Compile(schema)
 		require.NoError(t, err)
 	}
 }
@@ -443,7 +443,7 @@ func TestToJSONProblems(t *testing.T) {
 	} {
 		_, err := codec.ToJSON(test.x, typeOf(t, test.typ))
 		require.ErrorContains(t, err, test.want)
-		require.Equal(t, strings.Contains(test.want, "too large"), errors.Is(err, ErrResultTooLarge), test.want)
+		require.Equal(t, strings.Contains(test.want, "too large"), errors.Is(err, ErrTooLarge), test.want)
 	}
 }
 
@@ -459,13 +459,13 @@ func TestSharedTermsEnd(t *testing.T) {
 		shared = f("p", shared, shared)
 	}
 	_, err := codec.ToJSON(shared, typeOf(t, a("term")))
-	require.ErrorIs(t, err, ErrResultTooLarge)
+	require.ErrorIs(t, err, ErrTooLarge)
 	lists := term.Term(list())
 	for range 60 {
 		lists = list(lists, lists)
 	}
 	_, err = codec.ToJSON(lists, nil)
-	require.ErrorIs(t, err, ErrResultTooLarge)
+	require.ErrorIs(t, err, ErrTooLarge)
 }
 
 func TestCodecWithoutProlog(t *testing.T) {

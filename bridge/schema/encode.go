@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/nesting"
 )
 
 // This file defines how terms become JSON, type by type in the order of the table of rules.
@@ -91,7 +92,7 @@ func (e *encoder) grow(out []byte) {
 
 func (e *encoder) overflow() {
 	if e.err == nil {
-		e.err = fmt.Errorf("%w: more than %d bytes", ErrResultTooLarge, e.limit)
+		e.err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, e.limit)
 	}
 }
 
@@ -127,7 +128,7 @@ func (e *encoder) number(x term.Term) (ok bool) {
 	case term.Float:
 		out, finite := appendFloat(e.out, float64(x))
 		if !finite {
-			e.fail("expected a number that JSON has, got %s", plain(x))
+			e.fail("expected a number that JSON has, got %s", Summary(x))
 		}
 		e.grow(out)
 	default:
@@ -298,7 +299,7 @@ func encodeTypes(e *encoder, t *Type, x term.Term) {
 }
 
 func encodeObject(e *encoder, t *Type, x term.Term) {
-	if !isObject(x) {
+	if !IsObject(x) {
 		e.mismatch(t, x)
 		return
 	}
@@ -306,7 +307,7 @@ func encodeObject(e *encoder, t *Type, x term.Term) {
 }
 
 func encodeFields(e *encoder, t *Type, x term.Term) {
-	if !isObject(x) {
+	if !IsObject(x) {
 		e.mismatch(t, x)
 		return
 	}
@@ -315,7 +316,7 @@ func encodeFields(e *encoder, t *Type, x term.Term) {
 		if i := slices.Index(names, name); i >= 0 {
 			e.encode(t.fields[i].Type, value)
 		} else {
-			e.fail("not declared, the properties are %s", listing(names))
+			e.fail("not declared, the properties are %s", Listing(names))
 		}
 	})
 	for _, field := range t.fields {
@@ -326,8 +327,8 @@ func encodeFields(e *encoder, t *Type, x term.Term) {
 	}
 }
 
-// isObject reports whether x is {...}, {} or json(List).
-func isObject(x term.Term) bool {
+// IsObject reports whether x stands for a JSON object: {...}, {} or json(List).
+func IsObject(x term.Term) bool {
 	if x == term.Curly {
 		return true
 	}
@@ -356,7 +357,7 @@ func (e *encoder) object(x term.Term, write func(name string, value term.Term)) 
 		case !ok:
 			e.fail("expected Name-Value, got %s", e.codec.show(pair))
 		case names[name]:
-			e.fail("the name %s is there twice", strconv.Quote(shorten(name)))
+			e.fail("the name %s is there twice", strconv.Quote(Shorten(name)))
 		}
 		e.name(name, len(names) == 0)
 		names[name] = true
@@ -415,7 +416,7 @@ func (e *encoder) prolog(x term.Term) {
 	switch {
 	case e.codec.Format == nil:
 		e.fail("writing Prolog text is not possible here")
-	case !within(x, e.limit): // a node takes a byte at least
+	case !Within(x, e.limit): // a node takes a byte at least
 		e.overflow()
 	default:
 		e.text(e.codec.Format(x))
@@ -423,7 +424,7 @@ func (e *encoder) prolog(x term.Term) {
 }
 
 func encodeGround(e *encoder, t *Type, x term.Term) {
-	if within(x, e.limit) && !ground(x) {
+	if Within(x, e.limit) && !ground(x) {
 		e.mismatch(t, x)
 		return
 	}
@@ -446,8 +447,8 @@ func (e *encoder) value(x term.Term, h hint) {
 	if e.err != nil {
 		return
 	}
-	if len(e.at) > maxNesting {
-		e.fail("nested deeper than %d levels, or cyclic", maxNesting)
+	if len(e.at) > nesting.Max {
+		e.fail("nested deeper than %d levels, or cyclic", nesting.Max)
 		return
 	}
 	if literal, ok := jsonLiteral(x, h); ok {
@@ -462,7 +463,7 @@ func (e *encoder) value(x term.Term, h hint) {
 		e.fail("unbound: the goal gave it no value")
 	} else if items, ok := term.Slice(x); ok {
 		e.array(items, func(item term.Term, i int) { e.value(item, h.item(i)) })
-	} else if isObject(x) {
+	} else if IsObject(x) {
 		e.object(x, func(name string, value term.Term) { e.value(value, h.member(x, name)) })
 	} else if !e.number(x) {
 		e.prolog(x)
@@ -481,8 +482,8 @@ func jsonLiteral(x term.Term, h hint) (literal string, ok bool) {
 	return string(bare), isAtom && (bare == "true" || bare == "false" || bare == "null")
 }
 
-// within reports whether x has at most limit nodes, counted as often as they are written.
-func within(x term.Term, limit int) bool {
+// Within reports whether x has at most limit nodes, counted as often as they are written. It ends for cyclic terms.
+func Within(x term.Term, limit int) bool {
 	nodes := 0
 	return eachNode(x, func(term.Term) bool {
 		nodes++

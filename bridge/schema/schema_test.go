@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 
 func compile(t *testing.T, schema string) *Schema {
 	t.Helper()
-	s, err := CompileSchema(json.RawMessage(schema))
+	s, err := Compile(json.RawMessage(schema))
 	require.NoError(t, err)
 	return s
 }
@@ -120,7 +120,7 @@ func TestCompileSchemaErrors(t *testing.T) {
 		`{"$defs":{"a":{"$anchor":"x","not":{"$ref":"#x"}}}}`:                      "leads back to itself",
 		strings.Repeat(`{"not":`, 100_000) + "true" + strings.Repeat("}", 100_000): "nested deeper",
 	} {
-		_, err := CompileSchema(json.RawMessage(schema))
+		_, err := Compile(json.RawMessage(schema))
 		require.ErrorContains(t, err, want, "%.60s", schema)
 	}
 }
@@ -178,7 +178,7 @@ func TestToJSONAs(t *testing.T) {
 }
 
 func BenchmarkValidate(b *testing.B) {
-	s, err := CompileSchema(json.RawMessage(birdSchema))
+	s, err := Compile(json.RawMessage(birdSchema))
 	require.NoError(b, err)
 	raw := json.RawMessage(`{"name":"owl","legs":2,"size":"small","id":"abc"}`)
 	for b.Loop() {
@@ -197,4 +197,26 @@ func BenchmarkArguments(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestArgumentsBy reads arguments by a schema of the provider's own, and by types where names agree.
+func TestArgumentsBy(t *testing.T) {
+	s := compile(t, `{"type": "object", "properties": {"n": {"type": "integer"}, "at": {"type": "object"}}}`)
+	fields := f("object", list(pair(a("x"), integer)))
+	typ, err := codec.ParseType(fields)
+	require.NoError(t, err)
+	params := Params{{Name: "at", Type: typ}}
+
+	got, err := codec.ArgumentsBy(s, json.RawMessage(`{"n": 1, "at": {"x": 2}}`), params)
+	require.NoError(t, err)
+	require.Equal(t, []Named{{"n", term.Int(1)}, {"at", braces(pair(a("x"), term.Int(2)))}}, got)
+
+	got, err = codec.ArgumentsBy(s, nil, params)
+	require.NoError(t, err)
+	require.Empty(t, got)
+
+	_, err = codec.ArgumentsBy(s, json.RawMessage(`{"n": 1.5}`), params)
+	require.EqualError(t, err, "n: expected an integer, got the number 1.5")
+	_, err = codec.ArgumentsBy(s, json.RawMessage(`{"at": {"x": "2"}}`), params)
+	require.EqualError(t, err, `at.x: expected an integer, got the string "2"`)
 }

@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mcplogic/mcplogic/internal/nesting"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -27,7 +28,7 @@ type explainer struct {
 
 // explain reports what is wrong with value, as far as the keywords known here tell.
 func (x *explainer) explain(s *jsonschema.Schema, value any) {
-	if s == nil || x.depth > maxNesting {
+	if s == nil || x.depth > nesting.Max {
 		return
 	}
 	x.depth++
@@ -46,7 +47,7 @@ func (x *explainer) explain(s *jsonschema.Schema, value any) {
 		x.text(s, v)
 	case []any:
 		x.array(s, v)
-	case object:
+	case Object:
 		x.object(s, v)
 	}
 	if s.Ref != "" {
@@ -103,7 +104,7 @@ func hasType(value any, typ string) bool {
 		return typ == "string"
 	case []any:
 		return typ == "array"
-	case object:
+	case Object:
 		return typ == "object"
 	case json.Number:
 		if typ == "integer" {
@@ -147,7 +148,7 @@ func allowedText(allowed []any) string {
 	var texts []string
 	for _, one := range allowed {
 		raw, _ := marshal(one) // it came from JSON
-		texts = append(texts, shorten(string(raw)))
+		texts = append(texts, Shorten(string(raw)))
 	}
 	if len(texts) == 1 {
 		return texts[0]
@@ -203,7 +204,7 @@ func (x *explainer) array(s *jsonschema.Schema, items []any) {
 	}
 }
 
-func (x *explainer) object(s *jsonschema.Schema, o object) {
+func (x *explainer) object(s *jsonschema.Schema, o Object) {
 	x.size(len(o), s.MinProperties, s.MaxProperties, "an object", "property", "properties", o)
 	for _, name := range s.Required {
 		if _, ok := o.get(name); !ok {
@@ -255,7 +256,7 @@ func wantOf(s *jsonschema.Schema) string {
 	}
 	if len(s.Examples) > 0 {
 		raw, _ := marshal(s.Examples[0]) // it came from JSON
-		want += ", such as " + shorten(string(raw))
+		want += ", such as " + Shorten(string(raw))
 	}
 	return want
 }

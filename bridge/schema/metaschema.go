@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 // not strings.
 
 var metaSchema = sync.OnceValue(func() *Schema {
-	s, err := CompileSchema(json.RawMessage(metaSchemaJSON))
+	s, err := Compile(json.RawMessage(metaSchemaJSON))
 	if err != nil {
 		panic(err) // the text below is wrong
 	}

@@ -1,4 +1,4 @@
-package bridge
+package schema
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/nesting"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -30,8 +31,8 @@ type Schema struct {
 	meta bool
 }
 
-// CompileSchema checks a JSON Schema and prepares it for use. Its error says which part is wrong.
-func CompileSchema(raw json.RawMessage) (*Schema, error) {
+// Compile checks a JSON Schema and prepares it for use. Its error says which part is wrong.
+func Compile(raw json.RawMessage) (*Schema, error) {
 	value, err := parseJSON(raw)
 	if err != nil {
 		return nil, err
@@ -76,18 +77,18 @@ func keys(properties map[string]*jsonschema.Schema) iter.Seq[string] {
 // other values as they are.
 func (s *Schema) WithDefaults(raw json.RawMessage) json.RawMessage {
 	value, err := parseJSON(raw)
-	o, ok := value.(object)
+	o, ok := value.(Object)
 	if err != nil || !ok {
 		return raw
 	}
 	for _, name := range s.Properties() {
 		if fallback := s.root.Properties[name].Default; fallback != nil {
 			if _, given := o.get(name); !given {
-				o = append(o, member{name, fallback})
+				o = o.With(name, fallback)
 			}
 		}
 	}
-	return mustMarshal(o)
+	return o.JSON()
 }
 
 // Validate reports whether a JSON value fits. The error is of type Problems when it does not.
@@ -96,6 +97,10 @@ func (s *Schema) Validate(raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
+	return s.validate(value)
+}
+
+func (s *Schema) validate(value any) error {
 	verdict := s.resolved.Validate(forSchema(value))
 	if verdict == nil {
 		return nil
@@ -113,7 +118,7 @@ func rootCause(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
-			return shorten(err.Error())
+			return Shorten(err.Error())
 		}
 		err = inner
 	}
@@ -135,7 +140,7 @@ func forSchema(value any) any {
 			all[i] = forSchema(one)
 		}
 		return all
-	case object:
+	case Object:
 		all := make(map[string]any, len(v))
 		for _, m := range v {
 			all[m.name] = forSchema(m.value)
@@ -267,7 +272,7 @@ func checkKeywords(value any) error {
 	switch v := value.(type) {
 	case bool:
 		return nil
-	case object:
+	case Object:
 		return eachSchema(v, "", checkType)
 	}
 	return fmt.Errorf("not a JSON Schema: expected an object, got %s", describe(value))
@@ -283,14 +288,14 @@ var (
 )
 
 // eachSchema calls check with all objects that are schemas. It recurses as deep as the JSON nests.
-func eachSchema(schema object, at string, check func(schema object, at string) error) error {
+func eachSchema(schema Object, at string, check func(schema Object, at string) error) error {
 	if err := check(schema, at); err != nil {
 		return err
 	}
 	for _, m := range schema {
 		below := at + "/" + escapePointer(m.name)
 		switch v := m.value.(type) {
-		case object:
+		case Object:
 			if slices.Contains(schemaValues, m.name) {
 				if err := eachSchema(v, below, check); err != nil {
 					return err
@@ -317,9 +322,9 @@ func eachSchema(schema object, at string, check func(schema object, at string) e
 }
 
 // eachPart goes on with a value in the place of a schema, which has to be one.
-func eachPart(value any, at string, check func(schema object, at string) error) error {
+func eachPart(value any, at string, check func(schema Object, at string) error) error {
 	switch v := value.(type) {
-	case object:
+	case Object:
 		return eachSchema(v, at, check)
 	case bool:
 		return nil
@@ -327,7 +332,7 @@ func eachPart(value any, at string, check func(schema object, at string) error) 
 	return fmt.Errorf("not a JSON Schema: %s: expected a schema, got %s", at, describe(value))
 }
 
-func checkType(schema object, at string) error {
+func checkType(schema Object, at string) error {
 	value, ok := schema.get("type")
 	if !ok {
 		return nil
@@ -341,7 +346,7 @@ func checkType(schema object, at string) error {
 		if isString && slices.Contains(schemaTypes, name) {
 			continue
 		}
-		hint := "want one of " + listing(schemaTypes)
+		hint := "want one of " + Listing(schemaTypes)
 		if near := spell.Nearest(name, schemaTypes); near != "" {
 			hint = "did you mean " + strconv.Quote(near) + "?"
 		}
@@ -433,7 +438,7 @@ func isStringSchema(x term.Term) bool {
 		if name, value, ok := splitPair(pair); ok && name == "type" {
 			return sameText(value, term.Atom("string"))
 		}
-		if count++; count > maxNesting { // nobody writes so many keywords; x may be cyclic
+		if count++; count > nesting.Max { // nobody writes so many keywords; x may be cyclic
 			break
 		}
 	}

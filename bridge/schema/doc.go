@@ -1,0 +1,25 @@
+// Package schema converts between JSON and Prolog terms by the types that mode/2 declares and by JSON Schemas.
+//
+//	codec := &schema.Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
+//	typ, err := codec.ParseType(declared)             // such as list(integer)
+//	raw := typ.Schema()                               // {"type":"array","items":{"type":"integer"}}
+//	x, err := codec.FromJSON(json.RawMessage(`[1,2]`), typ)
+//	raw, err = codec.ToJSON(x, typ)
+//
+// The types: [Codec.ParseType] compiles a type of a mode declaration to a [Type]. [Params] are the inputs or
+// outputs of a predicate. Both have a JSON Schema and convert: [Codec.Arguments] from the JSON of a call to
+// terms, [Codec.Results] from terms to JSON. type.go has the table of the types; decode.go and encode.go have
+// their conversions in the order of the table.
+//
+// The schemas: a knowledge base writes a JSON Schema as a curly term. [Codec.SchemaJSON] converts it, [Compile]
+// checks it and makes a [Schema], and [Codec.Compile] does both. [Schema.Validate] says all that is wrong with
+// a value. [Codec.ArgumentsBy] reads the arguments of a call by such a schema.
+//
+// The errors: a value that does not fit is an error of type [Problems], which names every wrong part, so that a
+// model can mend its call. A type that does not exist wraps [ErrUnknownType], a result that is too large
+// [ErrTooLarge].
+//
+// The JSON: [Object] keeps the order of members, which Go's maps do not.
+//
+// Types, Params, Schemas and Codecs do not change after they are made. Goroutines share them.
+package schema

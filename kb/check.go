@@ -1,0 +1,35 @@
+package kb
+
+import (
+	"errors"
+
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines what declarations are checked with.
+
+// codec reads and writes terms with the standard operators, which is enough to check declarations.
+var codec = &schema.Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
+
+// checkValue finds a value that is not of a type of mode/2. A type that does not exist is reported where it is
+// declared.
+func checkValue(value, typ engine.Term) error {
+	t, err := codec.ParseType(typ)
+	if errors.Is(err, schema.ErrUnknownType) {
+		return nil
+	}
+	if err == nil {
+		_, err = codec.ToJSON(value, t)
+	}
+	return err
+}
+
+// checkSchema finds mistakes in a JSON Schema in curly notation. Input schemas have to be of objects.
+func checkSchema(given engine.Term, input bool) error {
+	s, err := codec.Compile(given)
+	if err == nil && input && !s.IsObject() {
+		err = errors.New("the input of a tool has to have type-object")
+	}
+	return err
+}
