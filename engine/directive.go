@@ -64,7 +64,7 @@ func (l *loader) encoding(args []term.Term) {
 	switch args[0] {
 	case term.Term(term.Atom("utf8")), term.Term(term.Atom("ascii")), term.Term(term.Atom("text")):
 	default:
-		l.report(SeverityWarning, "encoding", "files are read as UTF-8, not as %s", FormatTerm(args[0]))
+		l.report(SeverityWarning, "encoding", "files are read as UTF-8, not as %s", ShowTerm(args[0]))
 	}
 }
 
@@ -148,7 +148,7 @@ func (l *loader) call(kind string, t term.Term) {
 	case err != nil:
 		l.exception(kind, err)
 	case s == nil:
-		l.report(SeverityError, "directive", "%s failed: %s", kind, FormatTerm(t))
+		l.report(SeverityError, "directive", "%s failed: %s", kind, ShowTerm(t))
 	}
 }
 
@@ -220,12 +220,12 @@ func (l *loader) holds(t term.Term) bool {
 func (l *loader) moduleHeader(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if !ok {
-		l.report(SeverityError, "module", "the name of a module must be an atom, not %s", FormatTerm(args[0]))
+		l.report(SeverityError, "module", "the name of a module must be an atom, not %s", ShowTerm(args[0]))
 		return
 	}
 	exports, ok := term.Slice(args[1])
 	if !ok {
-		l.report(SeverityError, "module", "the exports of a module must be a list, not %s", FormatTerm(args[1]))
+		l.report(SeverityError, "module", "the exports of a module must be a list, not %s", ShowTerm(args[1]))
 		return
 	}
 	module := l.p.db.Module(string(name))
@@ -256,7 +256,7 @@ func (l *loader) export(module *database.Module, e term.Term) {
 		module.Export(code.Functor(name, arity))
 		return
 	}
-	l.report(SeverityError, "module", "%s cannot be exported; want name/arity", FormatTerm(e))
+	l.report(SeverityError, "module", "%s cannot be exported; want name/arity", ShowTerm(e))
 }
 
 // exportOps defines an operator in the module and in the one that loads it.
@@ -271,7 +271,7 @@ func (l *loader) exportOps(module *database.Module, args []term.Term) {
 	for _, n := range names {
 		op, ok4 := n.(term.Atom)
 		if !ok1 || !ok2 || !ok3 || !ok4 || priority < 0 || priority > 1200 {
-			l.report(SeverityError, "module", "bad operator %s", FormatTerm(term.New("op", args...)))
+			l.report(SeverityError, "module", "bad operator %s", ShowTerm(term.New("op", args...)))
 			return
 		}
 		module.Ops.Add(int(priority), typ, op)
@@ -345,7 +345,7 @@ func declares(flags database.Flag) func(*loader, []term.Term) {
 		l.each(args[0], func(m *database.Module, t term.Term) {
 			name, arity, ok := indicator(t)
 			if !ok {
-				l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", FormatTerm(t))
+				l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", ShowTerm(t))
 				return
 			}
 			pred := m.Lookup(code.Functor(name, arity))
@@ -529,7 +529,7 @@ func (l *loader) importFrom(module *database.Module, imports term.Term) []code.C
 		if isRenamed {
 			other, ok := renamed[1].(term.Atom)
 			if !ok {
-				l.report(SeverityError, "import", "%s is not a name", FormatTerm(renamed[1]))
+				l.report(SeverityError, "import", "%s is not a name", ShowTerm(renamed[1]))
 				continue
 			}
 			as = code.Functor(string(other), arity)
@@ -591,7 +591,7 @@ func (l *loader) loadSpec(spec term.Term) *database.Module {
 	}
 	name, ok := fileName(spec)
 	if !ok {
-		l.report(SeverityError, "file", "%s is not a file name", FormatTerm(spec))
+		l.report(SeverityError, "file", "%s is not a file name", ShowTerm(spec))
 		return nil
 	}
 	return l.loadFile(name)
@@ -684,7 +684,7 @@ func (l *loader) include(args []term.Term) {
 	l.each(args[0], func(_ *database.Module, t term.Term) {
 		name, ok := fileName(t)
 		if !ok {
-			l.report(SeverityError, "file", "%s is not a file name", FormatTerm(t))
+			l.report(SeverityError, "file", "%s is not a file name", ShowTerm(t))
 			return
 		}
 		if l.depth >= maxIncludeDepth {

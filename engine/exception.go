@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -89,8 +90,8 @@ func throwFormal(formal Term) error {
 	return Throw(term.New("error", formal, term.NewVar("")))
 }
 
-// wrap turns an error of the machine into one of this package.
-func (p *Program) wrap(m *machine.Machine, err error) error {
+// wrap turns an error of the machine into one of this package. The context ends the search for its words.
+func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error {
 	var ex *machine.Exception
 	if !errors.As(err, &ex) {
 		return err
@@ -99,7 +100,7 @@ func (p *Program) wrap(m *machine.Machine, err error) error {
 	for _, f := range m.Backtrace(ex) {
 		e.Trace = append(e.Trace, Frame{Predicate: indicatorText(f.Pred), File: f.File, Line: f.Line})
 	}
-	e.Message = p.messageText(e.Term, m.IO.(*builtin.IO).Mistake())
+	e.Message = p.messageText(ctx, e.Term, m.IO.(*builtin.IO).Mistake())
 	p.explainUnknown(e)
 	return e
 }

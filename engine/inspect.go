@@ -158,7 +158,7 @@ func (p *Program) ParseTerm(module, text string) (Term, error) {
 }
 
 // FormatTerm writes a term as writeq/1 does in a module, "" being user; variables have the
-// names of the text that they were read from.
+// names of the text that they were read from. A text of more than 16 MiB is cut.
 func (p *Program) FormatTerm(module string, t term.Term) string {
 	names := map[*term.Var]string{}
 	for _, v := range term.Variables(t) {
@@ -167,5 +167,5 @@ func (p *Program) FormatTerm(module string, t term.Term) string {
 		}
 	}
 	m := p.module(&RunOptions{Module: module})
-	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names})
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names, MaxBytes: maxText})
 }

@@ -222,42 +222,88 @@ func declareGoal(flags database.Flag) machine.Func {
 		if err := needFinite(m, a[0]); err != nil {
 			return false, err
 		}
-		stack := []cell{a[0]}
-		mods := []*database.Module{m.Module()}
-		for len(stack) > 0 {
-			c, mod := m.Deref(stack[len(stack)-1]), mods[len(mods)-1]
-			stack, mods = stack[:len(stack)-1], mods[:len(mods)-1]
-			if machine.IsVar(c) {
-				return false, m.InstantiationError()
+		todo := []declaration{{a[0], m.Module()}}
+		for len(todo) > 0 {
+			m.Work(1)
+			d := todo[len(todo)-1]
+			parts, err := d.split(m)
+			if err != nil {
+				return false, err
 			}
-			if c == code.ANil {
+			todo = append(todo[:len(todo)-1], parts...)
+			if parts != nil {
 				continue
 			}
-			if machine.IsCompound(c) {
-				switch f := m.Functor(c); f {
-				case code.FComma, code.FDot:
-					stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
-					mods = append(mods, mod, mod)
-					continue
-				case code.FColon:
-					plain, in := m.StripModule(c)
-					stack, mods = append(stack, plain), append(mods, in)
-					continue
-				}
+			if err := d.declare(m, flags); err != nil {
+				return false, err
 			}
-			name, arity, ok := indicator(m.Export(c))
-			if !ok {
-				return false, m.TypeError("predicate_indicator", c)
-			}
-			pred := mod.Lookup(code.Functor(name, arity))
-			if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
-				return false, m.PermissionError("modify", "static_procedure", c)
-			}
-			ownerOf(m).declarePred(pred, flags)
 		}
 		return true, nil
 	}
 }
+
+// declaration is an argument of dynamic/1 and its kind, or a part of one.
+type declaration struct {
+	c   cell
+	mod *database.Module
+}
+
+// split returns the parts of a conjunction, a list or a qualified term, the first one last. It returns nil for
+// a term that has to be an indicator.
+func (d declaration) split(m *machine.Machine) ([]declaration, error) {
+	c := m.Deref(d.c)
+	switch {
+	case machine.IsVar(c):
+		return nil, m.InstantiationError()
+	case c == code.ANil:
+		return []declaration{}, nil
+	case !machine.IsCompound(c):
+		return nil, nil
+	}
+	switch m.Functor(c) {
+	case code.FComma, code.FDot:
+		return []declaration{{m.Arg(c, 1), d.mod}, {m.Arg(c, 0), d.mod}}, nil
+	case code.FColon:
+		name := m.Deref(m.Arg(c, 0))
+		if name.Tag() != code.Atom {
+			return nil, m.TypeError("module", name)
+		}
+		return []declaration{{m.Arg(c, 1), m.Program().Module(machine.AtomText(name))}}, nil
+	}
+	return nil, nil
+}
+
+// declare declares the predicate that an indicator names.
+func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
+	c := m.Deref(d.c)
+	extra := 0 // arguments of a grammar rule
+	if machine.IsCompound(c) && m.Functor(c) == fDoubleSlash {
+		extra = 2
+	} else if !machine.IsCompound(c) || m.Functor(c) != code.FSlash {
+		return m.TypeError("predicate_indicator", c)
+	}
+	name, err := m.AtomArg(m.Arg(c, 0))
+	if err != nil {
+		return err
+	}
+	arity, err := m.IntArg(m.Arg(c, 1))
+	switch {
+	case err != nil:
+		return err
+	case arity < 0:
+		return m.DomainError("not_less_than_zero", m.Arg(c, 1))
+	case arity+extra > maxPredicateArity:
+		return m.RepresentationError("max_procedure_arity")
+	}
+	pred := d.mod.Lookup(code.Functor(name, arity+extra))
+	if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
+		return m.PermissionError("modify", "static_procedure", c)
+	}
+	ownerOf(m).declarePred(pred, flags)
+	return nil
+}
+
+var fDoubleSlash = code.Functor("//", 2)
 
 // needFinite fails for a term that contains itself.
 func needFinite(m *machine.Machine, c cell) error {

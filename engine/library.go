@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -122,23 +123,31 @@ func (p *Program) seal() {
 
 // messageText returns a thrown term in words. The syntax error that the run met last says more than
 // its term.
-func (p *Program) messageText(t term.Term, mistake *syntax.Error) string {
+func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.Error) string {
+	const most = 64 << 10 // bytes of a message
 	x := term.NewVar("Text")
-	r, err := p.StartTerm(term.New("$message_text", t, x), []*term.Var{x}, &RunOptions{Inferences: 1_000_000})
+	r, err := p.StartTerm(term.New("$message_text", t, x), []*term.Var{x}, messageLimits)
 	if err != nil {
-		return FormatTerm(t)
+		return ShowTerm(t)
 	}
 	defer r.Close()
 	r.io.Recall(mistake)
-	if status, err := r.m.Run(context.Background()); err != nil || status != machine.True {
-		return FormatTerm(t)
+	if status, err := r.m.Run(ctx); err != nil || status != machine.True {
+		return ShowTerm(t)
 	}
-	text, ok := term.Text(r.solution().values[0])
+	if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
+		return ShowTerm(t)
+	}
+	text, ok := term.Text(r.found.values[0])
 	if !ok {
-		return FormatTerm(t)
+		return ShowTerm(t)
 	}
-	return text
+	return cutText(text, most)
 }
+
+// messageLimits bound the search for the words of a message. A term that shares parts could take any time
+// and memory.
+var messageLimits = &RunOptions{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}
 
 // indicatorText shows a predicate as name/arity, with its module unless that is user.
 func indicatorText(pred *database.Pred) string {

@@ -289,7 +289,7 @@ func (l *loader) addTerm(t term.Term) {
 		pred, head = tabledHead(pred, head)
 	}
 	if bad := badGoal(body); bad != nil {
-		l.report(SeverityError, "clause", "%s cannot be a goal of a body", FormatTerm(bad))
+		l.report(SeverityError, "clause", "%s cannot be a goal of a body", ShowTerm(bad))
 		return
 	}
 	if !l.library {
@@ -309,9 +309,9 @@ func kindOf(t term.Term) string {
 	case *term.Var:
 		return "a variable"
 	case term.String:
-		return "the string " + FormatTerm(t)
+		return "the string " + ShowTerm(t)
 	}
-	return "the number " + FormatTerm(t)
+	return "the number " + ShowTerm(t)
 }
 
 // badGoal returns a part of a body that can never be called, or nil.

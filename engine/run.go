@@ -139,14 +139,17 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	if o.VerifyGC {
 		q.Stress = machine.StressVerify
 	}
-	err := m.Start(q)
+	var err error
+	if over := m.Within(context.Background(), func() { err = m.Start(q) }); over != nil {
+		err = over
+	}
 	if s := o.Session; err == nil && s != nil {
 		if err = m.Within(context.Background(), func() { s.begin(r) }); err != nil {
 			s.globals = nil // they leave no room for a goal
 		}
 	}
 	if err != nil {
-		err = p.wrap(m, err)
+		err = p.wrap(context.Background(), m, err)
 		r.session = nil
 		r.Close()
 		return nil, err
@@ -183,11 +186,11 @@ func (r *Run) Next(ctx context.Context) (State, error) {
 	status, err := r.m.Run(ctx)
 	r.io.Flush()
 	if err != nil {
-		return NoMore, r.p.wrap(r.m, err)
+		return NoMore, r.p.wrap(ctx, r.m, err)
 	}
 	if status == machine.True {
 		if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
-			return NoMore, r.p.wrap(r.m, err)
+			return NoMore, r.p.wrap(ctx, r.m, err)
 		}
 		if r.session != nil {
 			r.session.answer(r.found)
@@ -237,7 +240,7 @@ func (r *Run) Resume(answer Term) { r.m.Resume(answer) }
 func (r *Run) ResumeError(err error) error {
 	if err = r.m.ResumeError(r.p.unwrap(r.m, err)); err != nil {
 		r.state = NoMore
-		return r.p.wrap(r.m, err)
+		return r.p.wrap(context.Background(), r.m, err)
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func convert(t Term, v reflect.Value) error {
 	case reflect.Slice:
 		return convertList(t, v)
 	}
-	return fmt.Errorf("%s does not fit into %s", FormatTerm(t), v.Type())
+	return fmt.Errorf("%s does not fit into %s", ShowTerm(t), v.Type())
 }
 
 func convertBig(t Term, v reflect.Value) error {
@@ -162,7 +162,7 @@ func convertBig(t Term, v reflect.Value) error {
 	case *term.Big:
 		v.Set(reflect.ValueOf(n.Int()))
 	default:
-		return fmt.Errorf("%s is not an integer", FormatTerm(t))
+		return fmt.Errorf("%s is not an integer", ShowTerm(t))
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func convertBig(t Term, v reflect.Value) error {
 func convertList(t Term, v reflect.Value) error {
 	items, ok := term.Slice(t)
 	if !ok {
-		return fmt.Errorf("%s is not a proper list", FormatTerm(t))
+		return fmt.Errorf("%s is not a proper list", ShowTerm(t))
 	}
 	list := reflect.MakeSlice(v.Type(), len(items), len(items))
 	for i, item := range items {

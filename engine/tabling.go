@@ -45,14 +45,14 @@ func (l *loader) tableSpec(spec term.Term, flags database.Flag) {
 		}
 		name, arity, ok := term.Indicator(t)
 		if !ok {
-			l.report(SeverityError, "table", "%s cannot be tabled; want name/arity or a head with modes", FormatTerm(t))
+			l.report(SeverityError, "table", "%s cannot be tabled; want name/arity or a head with modes", ShowTerm(t))
 			return
 		}
 		modes := make([]term.Term, arity)
 		if c, ok := t.(*term.Compound); ok {
 			for i, a := range c.Args {
 				if modes[i], ok = tableMode(a, m); !ok {
-					l.report(SeverityError, "table", "%s is not a mode of tabling; want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)", FormatTerm(a))
+					l.report(SeverityError, "table", "%s is not a mode of tabling; want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)", ShowTerm(a))
 					return
 				}
 			}

@@ -44,11 +44,11 @@ func choosesUnification(options term.Term) bool {
 func (l *loader) beginTests(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if !ok {
-		l.report(SeverityError, "unit", "the name of a unit of tests must be an atom, not %s", FormatTerm(args[0]))
+		l.report(SeverityError, "unit", "the name of a unit of tests must be an atom, not %s", ShowTerm(args[0]))
 		return
 	}
 	if l.unit != nil {
-		l.report(SeverityError, "unit", "tests of unit %s have not ended; want end_tests(%s)", FormatTerm(l.unit.name), FormatTerm(l.unit.name))
+		l.report(SeverityError, "unit", "tests of unit %s have not ended; want end_tests(%s)", ShowTerm(l.unit.name), ShowTerm(l.unit.name))
 		return
 	}
 	options := term.Term(term.Nil)
@@ -94,9 +94,9 @@ func (l *loader) at() syntax.Place {
 func (l *loader) endTests(args []term.Term) {
 	switch {
 	case l.unit == nil:
-		l.report(SeverityError, "unit", "end_tests(%s) without begin_tests", FormatTerm(args[0]))
+		l.report(SeverityError, "unit", "end_tests(%s) without begin_tests", ShowTerm(args[0]))
 	case args[0] != term.Term(l.unit.name):
-		l.report(SeverityError, "unit", "end_tests(%s) ends no unit; want end_tests(%s)", FormatTerm(args[0]), FormatTerm(l.unit.name))
+		l.report(SeverityError, "unit", "end_tests(%s) ends no unit; want end_tests(%s)", ShowTerm(args[0]), ShowTerm(l.unit.name))
 	default:
 		l.leaveUnit()
 	}
@@ -110,7 +110,7 @@ func (l *loader) leaveUnit() {
 // closeUnit ends a unit that was begun in this file and has no end.
 func (l *loader) closeUnit() {
 	if l.unit != nil && l.unit.file == l.name {
-		l.report(SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file", FormatTerm(l.unit.name))
+		l.report(SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file", ShowTerm(l.unit.name))
 		l.leaveUnit()
 	}
 }
@@ -127,7 +127,7 @@ func (l *loader) testClause(t term.Term) []term.Term {
 	}
 	args := head.(*term.Compound).Args
 	if body == nil {
-		l.report(SeverityError, "unit", "the test %s has no body", FormatTerm(args[0]))
+		l.report(SeverityError, "unit", "the test %s has no body", ShowTerm(args[0]))
 		return []term.Term{}
 	}
 	options := term.Term(term.Nil)

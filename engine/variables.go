@@ -213,12 +213,12 @@ var styles = map[string]bool{"singleton": true, "discontiguous": true, "var_bran
 func (l *loader) styleCheck(args []term.Term) {
 	c, ok := args[0].(*term.Compound)
 	if !ok || len(c.Args) != 1 || c.Functor != "+" && c.Functor != "-" {
-		l.report(SeverityError, "style", "style_check takes +Style or -Style, not %s", FormatTerm(args[0]))
+		l.report(SeverityError, "style", "style_check takes +Style or -Style, not %s", ShowTerm(args[0]))
 		return
 	}
 	name, _ := c.Args[0].(term.Atom)
 	if !styles[string(name)] {
-		l.report(SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches", FormatTerm(c.Args[0]))
+		l.report(SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches", ShowTerm(c.Args[0]))
 		return
 	}
 	if l.quiet == nil {

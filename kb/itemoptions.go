@@ -63,7 +63,7 @@ func (r *Resource) setters() optionSetters {
 		"size": func(x engine.Term) error {
 			n, ok := x.(term.Int)
 			if !ok || n < 0 {
-				return fmt.Errorf("got %s, want a number of bytes", engine.FormatTerm(x))
+				return fmt.Errorf("got %s, want a number of bytes", engine.ShowTerm(x))
 			}
 			r.Size = int64(n)
 			return nil
@@ -90,7 +90,7 @@ func fraction(x engine.Term) (float64, error) {
 		n = float64(x)
 	}
 	if !(n >= 0 && n <= 1) {
-		return 0, fmt.Errorf("got %s, want a number from 0 to 1", engine.FormatTerm(x))
+		return 0, fmt.Errorf("got %s, want a number from 0 to 1", engine.ShowTerm(x))
 	}
 	return n, nil
 }
@@ -99,12 +99,12 @@ func fraction(x engine.Term) (float64, error) {
 func wordsOf(x engine.Term, known ...string) ([]string, error) {
 	items, ok := term.Slice(x)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a list of %s", engine.FormatTerm(x), strings.Join(known, ", "))
+		return nil, fmt.Errorf("got %s, want a list of %s", engine.ShowTerm(x), strings.Join(known, ", "))
 	}
 	var list []string
 	for _, item := range items {
 		if !slices.Contains(known, text(item)) {
-			return nil, fmt.Errorf("got %s, want one of %s", engine.FormatTerm(item), strings.Join(known, ", "))
+			return nil, fmt.Errorf("got %s, want one of %s", engine.ShowTerm(item), strings.Join(known, ", "))
 		}
 		list = append(list, text(item))
 	}
@@ -116,7 +116,7 @@ func wordsOf(x engine.Term, known ...string) ([]string, error) {
 func readIcons(x engine.Term) ([]Icon, error) {
 	items, ok := term.Slice(x)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a list of icons", engine.FormatTerm(x))
+		return nil, fmt.Errorf("got %s, want a list of icons", engine.ShowTerm(x))
 	}
 	icons := make([]Icon, 0, len(items))
 	for _, item := range items {
@@ -132,7 +132,7 @@ func readIcons(x engine.Term) ([]Icon, error) {
 func readIcon(x engine.Term) (icon Icon, err error) {
 	c, ok := x.(*term.Compound)
 	if !ok || c.Functor != "icon" || len(c.Args) > 4 {
-		return icon, fmt.Errorf("got %s, want icon(URL), icon(URL, MimeType), icon(URL, MimeType, Sizes) or icon(URL, MimeType, Sizes, Theme)", engine.FormatTerm(x))
+		return icon, fmt.Errorf("got %s, want icon(URL), icon(URL, MimeType), icon(URL, MimeType, Sizes) or icon(URL, MimeType, Sizes, Theme)", engine.ShowTerm(x))
 	}
 	if icon, err = ParseIcon(text(c.Args[0])); err != nil {
 		return icon, err
@@ -146,7 +146,7 @@ func readIcon(x engine.Term) (icon Icon, err error) {
 	if len(c.Args) > 3 && err == nil {
 		icon.Theme = text(c.Args[3])
 		if icon.Theme != "light" && icon.Theme != "dark" {
-			err = fmt.Errorf("got the theme %s, want light or dark", engine.FormatTerm(c.Args[3]))
+			err = fmt.Errorf("got the theme %s, want light or dark", engine.ShowTerm(c.Args[3]))
 		}
 	}
 	return icon, err
@@ -171,14 +171,14 @@ func hasScheme(url string, schemes ...string) bool {
 func iconSizes(x engine.Term) ([]string, error) {
 	items, ok := term.Slice(x)
 	if !ok {
-		return nil, fmt.Errorf("got the sizes %s, want a list such as ['48x48']", engine.FormatTerm(x))
+		return nil, fmt.Errorf("got the sizes %s, want a list such as ['48x48']", engine.ShowTerm(x))
 	}
 	var list []string
 	for _, item := range items {
 		size := text(item)
 		var width, height int
 		if n, err := fmt.Sscanf(size, "%dx%d", &width, &height); size != "any" && (n != 2 || err != nil || width < 1 || height < 1) {
-			return nil, fmt.Errorf("got the size %s, want one such as '48x48', or any", engine.FormatTerm(item))
+			return nil, fmt.Errorf("got the size %s, want one such as '48x48', or any", engine.ShowTerm(item))
 		}
 		list = append(list, size)
 	}

@@ -248,14 +248,14 @@ func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term
 func positive(t engine.Term) (int, error) {
 	n, ok := t.(term.Int)
 	if !ok || n < 1 || n > 1<<31-1 {
-		return 0, fmt.Errorf("got %s, want a positive integer", engine.FormatTerm(t))
+		return 0, fmt.Errorf("got %s, want a positive integer", engine.ShowTerm(t))
 	}
 	return int(n), nil
 }
 
 func hint(t engine.Term) (*bool, error) {
 	if t != term.Term(term.True) && t != term.Term(term.False) {
-		return nil, fmt.Errorf("got %s, want true or false", engine.FormatTerm(t))
+		return nil, fmt.Errorf("got %s, want true or false", engine.ShowTerm(t))
 	}
 	on := t == term.Term(term.True)
 	return &on, nil
@@ -271,7 +271,7 @@ func seconds(t engine.Term) (time.Duration, error) {
 		n = float64(t)
 	}
 	if !(n > 0 && n <= most) {
-		return 0, fmt.Errorf("got %s, want a number of seconds, at most %d", engine.FormatTerm(t), most)
+		return 0, fmt.Errorf("got %s, want a number of seconds, at most %d", engine.ShowTerm(t), most)
 	}
 	return time.Duration(n * float64(time.Second)), nil
 }

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -97,6 +98,18 @@ func ioOf(m *machine.Machine) *IO {
 	return x
 }
 
+// maxStreams bounds the streams that a run may have open, and their names. The texts that with_output_to/2 collects
+// do not count.
+const maxStreams = 1000
+
+// needRoom fails when no more streams or names of streams may be added.
+func (x *IO) needRoom(m *machine.Machine) error {
+	if len(x.streams)-len(x.captures) >= maxStreams || len(x.alias) >= maxStreams {
+		return m.ResourceError("streams")
+	}
+	return nil
+}
+
 // add enters a stream under a new number.
 func (x *IO) add(s *stream) *stream {
 	s.id = x.nextID
@@ -117,9 +130,9 @@ func (x *IO) setAlias(name string, s *stream) {
 // remove forgets a closed stream. The current streams become the user's again.
 func (x *IO) remove(s *stream) {
 	delete(x.streams, s.id)
-	for i, t := range x.order {
+	for i, t := range slices.Backward(x.order) { // the newest is often the first to go
 		if t == s {
-			x.order = append(x.order[:i:i], x.order[i+1:]...)
+			x.order = slices.Delete(x.order, i, i+1)
 			break
 		}
 	}
@@ -165,7 +178,7 @@ func (x *IO) Flush() error {
 // Close flushes and closes every stream that the run has opened.
 func (x *IO) Close() error {
 	first := x.Flush()
-	for _, s := range append([]*stream(nil), x.order...) {
+	for _, s := range slices.Backward(slices.Clone(x.order)) {
 		if s == x.userIn || s == x.userOut || s == x.userErr {
 			continue
 		}

@@ -31,10 +31,13 @@ func openStream(m *machine.Machine, a []cell) (bool, error) {
 	if err := checkOpen(m, a, s, &o); err != nil {
 		return false, err
 	}
+	x := ioOf(m)
+	if err := x.needRoom(m); err != nil {
+		return false, err
+	}
 	if err := openFile(m, s, a[0], &o); err != nil {
 		return false, err
 	}
-	x := ioOf(m)
 	x.add(s)
 	for _, name := range o.aliases {
 		x.setAlias(name, s)
@@ -280,6 +283,9 @@ func openNamed(m *machine.Machine, c cell, mode string) (*stream, error) {
 		if s.file != "" && filepath.Clean(s.file) == filepath.Clean(name) && (s.in != nil) == (mode == modeRead) {
 			return s, nil
 		}
+	}
+	if err := x.needRoom(m); err != nil {
+		return nil, err
 	}
 	s := &stream{eof: eofCode, mode: mode, file: name}
 	if err := openFile(m, s, c, &openOptions{}); err != nil {

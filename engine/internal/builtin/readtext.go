@@ -132,14 +132,22 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 	if !ok {
 		return false, m.TypeError("text", a[0])
 	}
+	x := ioOf(m)
+	if err := x.needRoom(m); err != nil {
+		return false, err
+	}
 	s := &stream{mode: modeRead, eof: eofCode, held: len(text)}
 	s.in = syntax.NewTextInput("", text)
-	return m.Unify(a[1], streamTerm(m, ioOf(m).add(s))), m.HoldBytes(s.held)
+	return m.Unify(a[1], streamTerm(m, x.add(s))), m.HoldBytes(s.held)
 }
 
 func openNull(m *machine.Machine, a []cell) (bool, error) {
+	x := ioOf(m)
+	if err := x.needRoom(m); err != nil {
+		return false, err
+	}
 	s := &stream{mode: modeWrite, out: newOutput(nil, bufferFull)}
-	return m.Unify(a[0], streamTerm(m, ioOf(m).add(s))), nil
+	return m.Unify(a[0], streamTerm(m, x.add(s))), nil
 }
 
 // copyStream copies characters from s; a is the output stream and how many.

@@ -308,6 +308,12 @@ func setStreamAlias(m *machine.Machine, s *stream, o option) error {
 	if (name == "user_output" || name == "user_error") && s.out == nil {
 		return m.PermissionError("output", "stream", s.culprit(m))
 	}
-	ioOf(m).setAlias(name, s)
+	x := ioOf(m)
+	if x.alias[name] == nil {
+		if err := x.needRoom(m); err != nil {
+			return err
+		}
+	}
+	x.setAlias(name, s)
 	return nil
 }

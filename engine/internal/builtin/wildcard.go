@@ -1,13 +1,14 @@
 package builtin
 
 import (
-	"regexp"
-	"strings"
+	"slices"
+	"unicode"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines wildcard_match/2,3.
+// This file defines wildcard_match/2,3. A pattern becomes a list of nodes, and matching goes through the text once
+// with the set of the nodes that may come next: the time is at most the product of both lengths.
 
 var wildcardTable = []machine.Builtin{
 	{Name: "wildcard_match", Arity: 2, Func: wildcardMatch, Modes: "+pattern, +text", Doc: "The text matches the pattern, in which * is any text, ? a character, [a-z] one of some, {a,b} one of the alternatives."},
@@ -23,79 +24,210 @@ func wildcardMatch(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	flags := "(?s)"
+	w := wildcard{m: m}
 	if len(a) == 3 {
-		err = eachOption(m, a[2], "wildcard_option", func(opt option) (bool, error) {
-			if opt.name != "case_sensitive" {
-				return true, nil
-			}
-			sensitive, err := opt.boolean(m)
-			if !sensitive {
-				flags = "(?si)"
-			}
-			return true, err
-		})
-		if err != nil {
+		if w.folded, err = wildcardOptions(m, a[2]); err != nil {
 			return false, err
 		}
 	}
-	translated, unmatched := wildcardRegexp(pattern)
-	if unmatched != "" {
-		return false, m.SyntaxError("Unmatched '" + unmatched + "'")
+	if fault := w.parse([]rune(pattern)); fault != "" {
+		return false, m.SyntaxError(fault)
 	}
-	re, err := regexp.Compile(flags + "^(?:" + translated + ")$")
-	if err != nil {
-		return false, m.SyntaxError("illegal_pattern")
-	}
-	return re.MatchString(text), m.Charge(1 + len(text)/64)
+	return w.matches(text), nil
 }
 
-// wildcardRegexp translates a pattern into a regular expression. When a bracket is not closed,
-// unmatched is it.
-func wildcardRegexp(pattern string) (translated, unmatched string) {
-	var b strings.Builder
-	depth := 0
+// wildcardOptions reports whether the case of letters does not matter.
+func wildcardOptions(m *machine.Machine, list cell) (folded bool, err error) {
+	err = eachOption(m, list, "wildcard_option", func(o option) (bool, error) {
+		if o.name != "case_sensitive" {
+			return true, nil
+		}
+		sensitive, err := o.boolean(m)
+		folded = !sensitive
+		return true, err
+	})
+	return folded, err
+}
+
+// wildcard is a pattern.
+type wildcard struct {
+	m      *machine.Machine
+	folded bool // the case of letters does not matter
+	nodes  []wildcardNode
+
+	// of the matching
+	next []int // the nodes that may match the next character
+	seen []int // the step at which a node was added to them last
+	step int
+	todo []int
+}
+
+type wildcardKind uint8
+
+const (
+	wildcardChar   wildcardKind = iota // the character lo
+	wildcardAny                        // ?
+	wildcardRest                       // *
+	wildcardSet                        // [a-z]
+	wildcardOneOf                      // {: what follows is one of the nodes to
+	wildcardGoOn                       // the end of an alternative: what follows is the node to
+	wildcardAccept                     // the end of the pattern
+)
+
+type wildcardNode struct {
+	kind wildcardKind
+	lo   rune
+	set  []runeRange
+	to   []int
+}
+
+const (
+	pollNodes = 1 << 12 // after so many nodes the run's limits are looked at
+	nodeBytes = 128     // of a node and what matching needs for it
+)
+
+type runeRange struct{ lo, hi rune }
+
+// parse makes the nodes of a pattern, or returns the message of a syntax error.
+func (w *wildcard) parse(pattern []rune) (fault string) {
+	var open []int   // the nodes of the braces that are open
+	var ends [][]int // of each, the ends of its alternatives
 	for i := 0; i < len(pattern); i++ {
+		if i%pollNodes == 0 {
+			w.m.PollHolding((cap(w.nodes) + len(pattern)) * nodeBytes)
+		}
+		n := wildcardNode{kind: wildcardChar, lo: pattern[i]}
 		switch c := pattern[i]; {
 		case c == '*':
-			b.WriteString(".*")
+			n.kind = wildcardRest
 		case c == '?':
-			b.WriteByte('.')
+			n.kind = wildcardAny
 		case c == '[':
-			end := strings.IndexByte(pattern[i:], ']')
-			if end < 0 {
-				return "", "["
+			length, ok := 0, false
+			if n.set, length, ok = parseSet(pattern[i+1:]); length < 0 {
+				return "Unmatched '['"
+			} else if !ok {
+				return "illegal_pattern"
 			}
-			b.WriteString("[" + classEscapes.Replace(pattern[i+1:i+end]) + "]")
-			i += end
+			n.kind = wildcardSet
+			i += length + 1
 		case c == '{':
-			depth++
-			b.WriteString("(?:")
-		case c == '}' && depth > 0:
-			depth--
-			b.WriteByte(')')
-		case c == ',' && depth > 0:
-			b.WriteByte('|')
+			n.kind, n.to = wildcardOneOf, []int{len(w.nodes) + 1}
+			open, ends = append(open, len(w.nodes)), append(ends, nil)
+		case (c == ',' || c == '}') && len(open) > 0:
+			n.kind = wildcardGoOn
+			last := len(open) - 1
+			ends[last] = append(ends[last], len(w.nodes))
+			if c == ',' {
+				group := &w.nodes[open[last]]
+				group.to = append(group.to, len(w.nodes)+1)
+				break
+			}
+			w.nodes = append(w.nodes, n)
+			for _, end := range ends[last] {
+				w.nodes[end].to = []int{len(w.nodes)}
+			}
+			open, ends = open[:last], ends[:last]
+			continue
 		case c == '\\' && i+1 < len(pattern):
 			i++
-			b.WriteString(regexp.QuoteMeta(pattern[i : i+1]))
-		default:
-			b.WriteString(quoteByte(c))
+			n.lo = pattern[i]
 		}
+		w.nodes = append(w.nodes, n)
 	}
-	if depth > 0 {
-		return "", "{"
+	if len(open) > 0 {
+		return "Unmatched '{'"
 	}
-	return b.String(), ""
+	w.nodes = append(w.nodes, wildcardNode{kind: wildcardAccept})
+	return ""
 }
 
-// classEscapes are characters of a set that mean something else in regular expressions.
-var classEscapes = strings.NewReplacer(`\`, `\\`, "[", `\[`, "^", `\^`)
-
-// quoteByte quotes a byte, which may be a part of a longer character.
-func quoteByte(c byte) string {
-	if c < 0x80 {
-		return regexp.QuoteMeta(string(rune(c)))
+// parseSet reads what stands between brackets. The length is negative when the closing one is missing; ok is false
+// for no characters or a range that ends before it begins.
+func parseSet(pattern []rune) (set []runeRange, length int, ok bool) {
+	end := slices.Index(pattern, ']')
+	for i := 0; i < end; i++ {
+		r := runeRange{pattern[i], pattern[i]}
+		if i+2 < end && pattern[i+1] == '-' {
+			r.hi = pattern[i+2]
+			i += 2
+		}
+		if r.hi < r.lo {
+			return nil, end, false
+		}
+		set = append(set, r)
 	}
-	return string([]byte{c})
+	return set, end, end > 0
+}
+
+// matches reports whether the pattern matches the whole text.
+func (w *wildcard) matches(text string) bool {
+	w.seen = make([]int, len(w.nodes))
+	w.step = 1
+	w.add(0)
+	for _, c := range text {
+		now := w.next
+		w.next = make([]int, 0, len(now)+1)
+		w.step++
+		for _, i := range now {
+			w.m.Work(1)
+			switch n := &w.nodes[i]; {
+			case n.kind == wildcardRest:
+				w.add(i)
+			case w.accepts(n, c):
+				w.add(i + 1)
+			}
+		}
+		if len(w.next) == 0 {
+			return false
+		}
+	}
+	return w.seen[len(w.nodes)-1] == w.step
+}
+
+// add makes a node one of the next, with those that it leads to without a character.
+func (w *wildcard) add(i int) {
+	for w.todo = append(w.todo[:0], i); len(w.todo) > 0; {
+		i := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		if w.seen[i] == w.step {
+			continue
+		}
+		w.seen[i] = w.step
+		switch n := &w.nodes[i]; n.kind {
+		case wildcardOneOf, wildcardGoOn:
+			w.todo = append(w.todo, n.to...)
+			continue
+		case wildcardRest:
+			w.todo = append(w.todo, i+1)
+		}
+		w.next = append(w.next, i)
+	}
+}
+
+// accepts reports whether a node matches a character.
+func (w *wildcard) accepts(n *wildcardNode, c rune) bool {
+	if n.accepts(c) {
+		return true
+	}
+	if w.folded {
+		for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
+			if n.accepts(f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (n *wildcardNode) accepts(c rune) bool {
+	switch n.kind {
+	case wildcardChar:
+		return c == n.lo
+	case wildcardAny:
+		return true
+	case wildcardSet:
+		return slices.ContainsFunc(n.set, func(r runeRange) bool { return r.lo <= c && c <= r.hi })
+	}
+	return false
 }

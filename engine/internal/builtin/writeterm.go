@@ -304,7 +304,7 @@ func portrayClause(m *machine.Machine, s *stream, a []cell) (bool, error) {
 	if err := s.needText(m, "output"); err != nil {
 		return false, err
 	}
-	r.Ops, r.Flags, r.Quoted, r.NumberVars = m.Ops(), m.Flags(), true, true
+	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Work
 	err := syntax.PortrayClause(&termWriter{m, s}, m.ExportWith(a[0], r.vars), &r.WriteOptions)
 	return err == nil, err
 }

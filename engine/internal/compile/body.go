@@ -91,7 +91,7 @@ type reader struct {
 func (e *emitter) read() error {
 	e.cells = append(e.cells[:0], e.source.Cells...)
 	e.nvars = e.source.NVars
-	e.level, e.leaf, e.line = -1, 0, int32(e.source.Line)
+	e.level, e.leaf, e.reads, e.line = -1, 0, 0, int32(e.source.Line)
 	arity := e.source.Pred.Arity()
 	if arity > maxArity {
 		return &Error{Msg: "more than 255 arguments"}
@@ -212,6 +212,10 @@ func cutOff(list []*goal) []*goal {
 // goals reads one goal, which may become several or none.
 func (r *reader) goals(t cell) ([]*goal, error) {
 	e := r.e
+	const goalsPerCell = 64 // that reading takes at most, unless parts of the body are shared
+	if e.reads++; e.reads > goalsPerCell*(1+len(e.source.Cells)) {
+		return nil, &Error{Msg: "the goals of the clause share too many parts"}
+	}
 	if isVar(t) {
 		return r.leaf(t)
 	}

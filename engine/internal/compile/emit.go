@@ -23,6 +23,7 @@ type emitter struct {
 	head  []cell
 	body  []*goal
 	leaf  int   // goals read so far, for goalLines
+	reads int   // goals read so far, control constructs and shared ones included
 	line  int32 // of the goal being read
 	nvars int
 	level int // pseudo variable with the choice point at entry, or -1

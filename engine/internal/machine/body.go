@@ -5,7 +5,8 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 // This file defines the conversion of a term to a body (ISO 13211-1, 7.6.2): what stands in goal
 // position must be callable, and a variable there stands for a call of what it will be.
 
-// manyGoals is the number of goals after which a body may be cyclic.
+// manyGoals is the number of goals after which a body may be cyclic or share parts, so that it is worth
+// remembering those that were seen.
 const manyGoals = 1 << 16
 
 // Body converts a term to a body: variables in goal position become call(V), so that a cut which
@@ -13,6 +14,7 @@ const manyGoals = 1 << 16
 func (m *Machine) Body(body cell) (cell, error) {
 	stack := []cell{body}
 	variables := false
+	var seen map[cell]bool
 	for steps := 0; len(stack) > 0; steps++ {
 		c, _ := m.stripModule(stack[len(stack)-1])
 		stack = stack[:len(stack)-1]
@@ -21,13 +23,20 @@ func (m *Machine) Body(body cell) (cell, error) {
 			variables = true
 		case !IsCallable(c):
 			return 0, m.TypeError("callable", body)
-		case m.isJunction(c):
+		case m.isJunction(c) && !seen[c]:
 			stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
+			if seen != nil {
+				seen[c] = true
+			}
 		}
-		if steps == manyGoals && !m.IsAcyclic(body) {
-			return 0, m.TypeError("callable", m.NewAtom("<cyclic body>"))
+		if steps == manyGoals {
+			if !m.IsAcyclic(body) {
+				return 0, m.TypeError("callable", m.NewAtom("<cyclic body>"))
+			}
+			seen = map[cell]bool{}
 		}
 		m.noteWork(1)
+		m.pollHolding(steps, len(seen))
 	}
 	if variables {
 		body = m.callVars(body)
@@ -47,21 +56,29 @@ func (m *Machine) isJunction(c cell) bool {
 	return false
 }
 
-// callVars copies the control constructs of a body and puts call(V) for its variables.
+// callVars copies the control constructs of a body and puts call(V) for its variables. From a number of goals
+// on shared parts stay shared.
 func (m *Machine) callVars(body cell) cell {
 	root := m.NewCompound(code.FCall, []cell{body})
 	todo := []int{m.ArgAddr(root, 0)}
-	for len(todo) > 0 {
+	copies := map[cell]cell{}
+	for steps := 0; len(todo) > 0; steps++ {
+		m.pollHolding(steps, len(copies))
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		c := m.Deref(m.heap[at])
 		if IsVar(c) {
 			call := m.NewCompound(code.FCall, []cell{c})
 			m.heap[at] = call
+		} else if to, ok := copies[c]; ok {
+			m.heap[at] = to
 		} else if m.isJunction(c) {
-			c = m.NewCompound(m.heap[c.Addr()], []cell{m.Arg(c, 0), m.Arg(c, 1)})
-			m.heap[at] = c
-			todo = append(todo, m.ArgAddr(c, 1), m.ArgAddr(c, 0))
+			to := m.NewCompound(m.heap[c.Addr()], []cell{m.Arg(c, 0), m.Arg(c, 1)})
+			m.heap[at] = to
+			todo = append(todo, m.ArgAddr(to, 1), m.ArgAddr(to, 0))
+			if steps > manyGoals {
+				copies[c] = to
+			}
 		}
 	}
 	return m.heap[m.ArgAddr(root, 0)]

@@ -27,7 +27,7 @@ func (m *Machine) growHeap(n int) {
 	if limit := m.limitBytes() / 8; size > limit {
 		size = max(n+slack, min(size, limit+slack))
 	}
-	if 8*n+m.extraBytes > m.limitBytes()+m.limitBytes()/8 {
+	if !m.overdraw && 8*n+m.extraBytes > m.limitBytes()+m.limitBytes()/8 {
 		panic(outOfMemory{})
 	}
 	m.heap = m.memory.heap.grow(m.heap, size, m.mostCells())

@@ -94,6 +94,7 @@ func (m *Machine) Start(q Query) error {
 	m.tx = m.program.Begin(q.Direct)
 	m.code = m.program.Code()
 	m.inferences, m.batch, m.fuel, m.spent, m.overtime = 0, 0, 0, 0, false
+	m.deadline = time.Time{}
 	if q.Module != nil {
 		m.module = q.Module
 	}
@@ -157,7 +158,10 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 			return status, err
 		}
 		m.work = m.work[:0]
-		if err = m.raise(err, 0); err != nil {
+		m.overdraw = true
+		err = m.raise(err, 0)
+		m.overdraw = false
+		if err != nil {
 			m.ctx = nil
 			return False, err
 		}

@@ -116,6 +116,9 @@ func (m *Machine) EvaluationError(what string) error {
 
 // ResourceError is thrown when a limit such as memory runs out.
 func (m *Machine) ResourceError(what string) error {
+	before := m.overdraw
+	m.overdraw = true
+	defer func() { m.overdraw = before }()
 	return m.throwFormal(m.NewStruct("resource_error", m.NewAtom(what)))
 }
 

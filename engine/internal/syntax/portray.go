@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"strconv"
@@ -21,32 +20,31 @@ const (
 
 // PortrayClause writes t as listing/1 shows clauses, with its full stop and a newline. Variables
 // are A, B ..., those that occur once _, unless o.VarNames names them. Of the options only
-// Ops, Flags, VarNames, Portray and MaxBytes count; MaxBytes limits each goal.
+// Ops, Flags, VarNames, Portray, MaxBytes and Meter count; MaxBytes limits each goal. The error is that of w,
+// which is handed a long text piece by piece.
 func PortrayClause(w io.Writer, t term.Term, o *WriteOptions) error {
-	p := newPortrayer(t, o)
+	p := newPortrayer(w, t, o)
 	p.clause(t)
-	if classOf(lastRune(p.buf.Bytes()))&symbol != 0 {
+	if classOf(p.last)&symbol != 0 {
 		p.text(" ") // keeps the full stop apart
 	}
 	p.text(".\n")
-	_, err := w.Write(p.buf.Bytes())
-	return err
-}
-
-func lastRune(b []byte) rune {
-	r, _ := utf8.DecodeLastRune(b)
-	return r
+	p.flush()
+	return p.err
 }
 
 type portrayer struct {
-	o   WriteOptions
-	buf bytes.Buffer
+	o    WriteOptions
+	out  io.Writer
+	buf  []byte
+	last rune  // the last character
+	err  error // of out; nothing more is written
 }
 
-func newPortrayer(t term.Term, o *WriteOptions) *portrayer {
-	p := &portrayer{}
+func newPortrayer(w io.Writer, t term.Term, o *WriteOptions) *portrayer {
+	p := &portrayer{out: w}
 	if o != nil {
-		p.o = WriteOptions{Ops: o.Ops, Flags: o.Flags, VarNames: o.VarNames, Portray: o.Portray, MaxBytes: o.MaxBytes}
+		p.o = WriteOptions{Ops: o.Ops, Flags: o.Flags, VarNames: o.VarNames, Portray: o.Portray, MaxBytes: o.MaxBytes, Meter: o.Meter}
 	}
 	p.o.Quoted, p.o.NumberVars, p.o.SpaceArgs, p.o.Cycles = true, true, true, true
 	p.o.VarNames = NameVariables(t, p.o.VarNames, "")
@@ -108,20 +106,51 @@ func walk(t term.Term, visit func(*term.Var)) {
 	}
 }
 
-func (p *portrayer) text(s string) { p.buf.WriteString(s) }
+// Write adds to the text, for the writer of terms.
+func (p *portrayer) Write(text []byte) (int, error) {
+	if len(text) > 0 {
+		p.last, _ = utf8.DecodeLastRune(text)
+	}
+	if p.buf = append(p.buf, text...); len(p.buf) >= flushSize {
+		p.flush()
+	}
+	return len(text), p.err
+}
 
-func (p *portrayer) newline(indent int) {
-	p.buf.WriteByte('\n')
-	for range indent {
-		p.buf.WriteByte(' ')
+func (p *portrayer) flush() {
+	if p.err == nil {
+		_, p.err = p.out.Write(p.buf)
+	}
+	p.buf = p.buf[:0]
+}
+
+func (p *portrayer) text(s string) { _, _ = p.Write([]byte(s)) } // keeps the error
+
+func (p *portrayer) newline(indent int) { p.text("\n" + strings.Repeat(" ", indent)) }
+
+// inline writes t on one line.
+func (p *portrayer) inline(t term.Term, prio int) {
+	o := p.o
+	o.Priority = prio
+	if err := Write(p, t, &o); err != nil && err != ErrTooLong && p.err == nil {
+		p.err = err
 	}
 }
 
-// inline is t on one line.
-func (p *portrayer) inline(t term.Term, prio int) string {
+// onOneLine reports whether a goal that begins at a column is written on one line: it fits, or there is no
+// better place.
+func (p *portrayer) onOneLine(c *term.Compound, indent, prio int) bool {
+	if indent == 0 {
+		return true
+	}
+	functor := QuoteAtom(c.Functor) + "("
 	o := p.o
-	o.Priority = prio
-	return Format(t, &o)
+	o.Priority, o.MaxBytes = prio, utf8.UTFMax*(lineWidth+2)+len(functor)
+	line := Format(c, &o)
+	if indent+utf8.RuneCountInString(line) <= lineWidth || !strings.HasPrefix(line, functor) {
+		return true
+	}
+	return len(cycleHeads(c)) > 0
 }
 
 // clause writes a clause, directive or any other term.
@@ -129,7 +158,7 @@ func (p *portrayer) clause(t term.Term) {
 	c, ok := t.(*term.Compound)
 	switch {
 	case ok && len(c.Args) == 2 && (c.Functor == ":-" || c.Functor == "-->" || c.Functor == "=>"):
-		p.text(p.inline(c.Args[0], maxPriority-1))
+		p.inline(c.Args[0], maxPriority-1)
 		if c.Functor == ":-" && c.Args[1] == term.Term(term.True) {
 			return
 		}
@@ -146,9 +175,12 @@ func (p *portrayer) clause(t term.Term) {
 
 // body writes a goal that begins at column indent in a place that takes priorities up to prio.
 func (p *portrayer) body(t term.Term, indent, prio, depth int) {
+	if p.err != nil {
+		return
+	}
 	c, ok := t.(*term.Compound)
 	if !ok || depth > maxBodyDepth {
-		p.text(p.inline(t, min(prio, argPriority)))
+		p.inline(t, min(prio, argPriority))
 		return
 	}
 	switch {
@@ -263,12 +295,9 @@ func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
 		g, ok := c.Args[i].(*term.Compound)
 		return ok && isControl(g, ",", ";", "->", "*->")
 	})
-	if !spread {
-		line := p.inline(c, prio)
-		if indent+utf8.RuneCountInString(line) <= lineWidth || indent == 0 || !strings.HasPrefix(line, QuoteAtom(c.Functor)+"(") {
-			p.text(line)
-			return
-		}
+	if !spread && p.onOneLine(c, indent, prio) {
+		p.inline(c, prio)
+		return
 	}
 	functor := QuoteAtom(c.Functor)
 	p.text(functor + "(")
@@ -281,7 +310,7 @@ func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
 		if slices.Contains(goals, i) {
 			p.body(arg, column, argPriority, depth+1)
 		} else {
-			p.text(p.inline(arg, argPriority))
+			p.inline(arg, argPriority)
 		}
 	}
 	p.text(")")

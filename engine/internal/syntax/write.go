@@ -49,7 +49,7 @@ func Write(w io.Writer, t term.Term, o *WriteOptions) error {
 
 // Format returns what Write writes; past MaxBytes it is cut.
 func Format(t term.Term, o *WriteOptions) string {
-	if a, ok := t.(term.Atom); ok && o != nil && o.Portray == nil && o.MaxBytes == 0 { // the common case
+	if a, ok := t.(term.Atom); ok && o != nil && o.Portray == nil && (o.MaxBytes == 0 || len(a) < o.MaxBytes/8) { // the common case
 		if o.Quoted {
 			return QuoteAtom(a)
 		}

@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"strconv"
 	"sync"
 	"unicode/utf8"
@@ -262,7 +263,7 @@ func (w *writer) term(k task) {
 	case term.Int:
 		w.token(string(strconv.AppendInt(w.scratch[:0], int64(t), 10)))
 	case *term.Big:
-		w.token(bignum.Text(t.Int(), 10, w.o.Meter))
+		w.big(t.Int())
 	case term.Float:
 		w.token(w.float(float64(t)))
 	case term.String:
@@ -272,6 +273,16 @@ func (w *writer) term(k task) {
 	case *term.Compound:
 		w.compound(t, k)
 	}
+}
+
+// big writes a large integer. Where the digits would be cut its size stands for them: they take long to find.
+func (w *writer) big(n *big.Int) {
+	const bitsPerByte = 4 // somewhat more than those of a digit
+	if bits := n.BitLen(); w.o.MaxBytes > 0 && bits/bitsPerByte > w.o.MaxBytes {
+		w.token(fmt.Sprintf("<an integer of %d bits>", bits))
+		return
+	}
+	w.token(bignum.Text(n, 10, w.o.Meter))
 }
 
 func (w *writer) atom(a term.Atom, operand bool) {

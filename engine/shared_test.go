@@ -1,0 +1,92 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file tests that terms whose parts are shared, which stand for more than any memory holds, are walked and
+// written within the limits.
+
+const sharing = `
+term(T) :- build([A, f(A, A)], x, T).
+conjunction(T) :- build([A, (A, A)], true, T).
+negation(T) :- build([A, (\+ A, \+ A)], fail, T).
+open(T) :- build([A, (A, A)], _, T).
+build(Step, T0, T) :- length(L, 60), build(L, Step, T0, T).
+build([], _, T, T).
+build([_|L], Step, T0, T) :- copy_term(Step, [T0, T1]), build(L, Step, T1, T).
+`
+
+// sharedGoals end by an exception.
+var sharedGoals = []string{
+	"term(T), throw(T)",
+	"term(T), throw(error(type_error(x, T), _))",
+	"term(T), throw(error(x, T))",
+	"term(T), throw(error(existence_error(procedure, T/1), _))",
+	"term(T), atom_length(T, _)",
+	"term(T), must_be(integer, T)",
+	"term(T), halt(T)",
+	"term(T), use_module(T)",
+	"term(T), use_module(library(T))",
+	"term(T), use_module(lists, T)",
+	"term(T), consult(T)",
+	"term(T), consult([T])",
+	"term(T), ensure_loaded(T)",
+	"term(T), load_files(T, [])",
+	"term(T), load_files(T, T)",
+	"term(T), help(T)",
+	"term(T), portray_clause(T)",
+	"term(T), dynamic(T)",
+	"term(T), op(700, xfx, T)",
+	"term(T), open(T, read, _)",
+	"term(T), set_prolog_flag(T, T)",
+	"term(T), print_message(error, format(T, T))",
+	"conjunction(T), call(T)",
+	"conjunction(T), assertz((foo :- T)), foo, throw(done)",
+	"conjunction(T), dynamic(T)",
+	"conjunction(T), portray_clause((a :- T))",
+	"conjunction(T), findall(x, T, _)",
+	"conjunction(T), forall(T, true), throw(done)",
+	"negation(T), call(T), throw(done)",
+	"negation(T), assertz((foo :- T)), foo, throw(done)",
+	"negation(T), portray_clause((a :- T))",
+	"open(T), call(T)",
+	"open(T), assertz((foo :- T)), foo, throw(done)",
+	"open(T), dynamic(T)",
+}
+
+func TestShared(t *testing.T) {
+	prog, err := engine.LoadText("sharing.pl", sharing, nil)
+	require.NoError(t, err)
+	for _, goal := range sharedGoals {
+		t.Run(goal, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			_, err := prog.Once(ctx, goal, &engine.RunOptions{Time: 300 * time.Millisecond, Memory: 24 << 20, Transaction: true})
+			var ex *engine.Exception
+			require.ErrorAs(t, err, &ex)
+			require.NoError(t, ctx.Err())
+			require.Less(t, len(ex.Message), 100_000)
+		})
+	}
+	requireFlat(t, 64<<20)
+}
+
+// TestSharedText writes such a term outside of a run.
+func TestSharedText(t *testing.T) {
+	shared := engine.NewAtom("x")
+	for range 100 {
+		shared = term.List(shared, shared)
+	}
+	require.Less(t, len(engine.ShowTerm(shared)), 3000)
+	require.Less(t, len(engine.FormatTerm(shared)), 20<<20)
+	require.Less(t, len(engine.FormatText(shared)), 20<<20)
+	require.Equal(t, "'f(X)'", engine.ShowTerm(engine.NewAtom("f(X)")))
+}
