@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines asking through the model, for clients that cannot ask their user: a call
@@ -168,7 +169,7 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 			return result, err
 		}
 		o := s.current.Load()
-		asks, stateless := canElicit(request.ClientCapabilities()), request.ProtocolVersion() >= versionStateless
+		asks, stateless := canElicit(request.ClientCapabilities()), request.ProtocolVersion() >= wire.VersionStateless
 		if asks && o.answerTool != "" {
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.answerTool })
 		}

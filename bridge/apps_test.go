@@ -11,6 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // jsonOf is a value as JSON.
@@ -175,7 +177,7 @@ func TestCachePolicy(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/apps.pl"), nil)
 	for _, version := range mcp.SupportedProtocolVersions() {
 		cs := connect(t, s, version, nil)
-		knows := version >= versionStateless
+		knows := version >= wire.VersionStateless
 		check := func(c mcp.Cacheable, err error, ttl int, scope string) {
 			t.Helper()
 			require.NoError(t, err)
@@ -241,7 +243,7 @@ func TestCachePolicies(t *testing.T) {
 		for name := range strings.FieldsSeq(test.files) {
 			paths = append(paths, filepath.Join(dir, name))
 		}
-		cs := connect(t, NewServer(load(t, paths...), nil), versionStateless, nil)
+		cs := connect(t, NewServer(load(t, paths...), nil), wire.VersionStateless, nil)
 		tools, err := cs.ListTools(ctx, nil)
 		require.NoError(t, err)
 		require.Equal(t, mcp.Cacheable{TTLMs: 400, CacheScope: test.tools}, tools.Cacheable)

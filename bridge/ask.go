@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -30,7 +31,7 @@ const (
 // way returns how the client of a visit is asked.
 func (c *call) way(v *visit, q *question) way {
 	switch {
-	case q.kind.able(v.caps) && v.version >= versionStateless:
+	case q.kind.able(v.caps) && v.version >= wire.VersionStateless:
 		return round
 	case q.kind.able(v.caps):
 		return send

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -67,7 +68,7 @@ func TestAsk(t *testing.T) {
 			{"catches", []*mcp.ElicitResult{{Action: "shrug"}}, "caught(bad_answer)", "Hm?"},
 		} {
 			t.Run(version+"/"+test.tool+"/"+test.text, func(t *testing.T) {
-				if version >= versionStateless && strings.HasPrefix(test.text, "caught(WHY") {
+				if version >= wire.VersionStateless && strings.HasPrefix(test.text, "caught(WHY") {
 					t.Skip("the SDK's client of this version does not pass such an answer on")
 				}
 				u := &user{answers: test.answers}
@@ -379,7 +380,7 @@ func TestAskElsewhere(t *testing.T) {
 		mute := connect(t, s, version, nil)
 		_, err = mute.GetPrompt(ctx, &mcp.GetPromptParams{Name: "asking"})
 		code := int64(jsonrpc.CodeInternalError)
-		if version >= versionStateless {
+		if version >= wire.VersionStateless {
 			code = mcp.CodeMissingRequiredClientCapabilities
 		}
 		requireCode(t, err, code, "This client cannot ask its user")

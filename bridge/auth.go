@@ -14,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines who may use a server over HTTP: whoever brings a bearer token that is listed in
@@ -160,7 +162,7 @@ func (g *guard) challenge(w http.ResponseWriter, status int, code, text string) 
 	add("resource_metadata", g.metadataURL)
 	add("scope", strings.Join(g.scopes, " "))
 	w.Header().Set("WWW-Authenticate", strings.TrimSpace("Bearer "+strings.Join(params, ", ")))
-	refuse(w, status, nil, invalidFault("%s", text))
+	refuse(w, status, nil, wire.InvalidFault("%s", text))
 }
 
 // watch ends a stream when the token it was opened with is no longer good.

@@ -16,6 +16,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
 const (
@@ -37,7 +39,7 @@ func bearing(token string) string { return "Authorization: Bearer " + token }
 func TestTokenFile(t *testing.T) {
 	path := tokens(t, "# of the team\n\n"+tokenAda+"\n  "+tokenBob+"\r\n")
 	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: path}, nil)
-	status := func(headers ...string) int { return w.post(pingLine("1"), headers...).status }
+	status := func(headers ...string) int { return w.post(wiretest.PingLine("1"), headers...).status }
 	require.Equal(t, 200, status(bearing(tokenAda)))
 	require.Equal(t, 200, status("Authorization: bearer  "+tokenBob))
 	for _, wrong := range []string{"", "# of the team", tokenAda[1:], tokenAda + "x", tokenAda + " " + tokenBob, "x"} {
@@ -45,7 +47,7 @@ func TestTokenFile(t *testing.T) {
 	}
 	require.Equal(t, 401, status())
 	require.Equal(t, 401, status("Authorization: Basic YTpi"))
-	r := w.request(http.MethodPost, pingLine("1"), bearing(tokenAda))
+	r := w.request(http.MethodPost, wiretest.PingLine("1"), bearing(tokenAda))
 	r.Header.Add("Authorization", "Bearer "+tokenBob)
 	require.Equal(t, 401, w.do(r).status)
 
@@ -79,7 +81,7 @@ func TestTokenFileErrors(t *testing.T) {
 func TestTokenChallenge(t *testing.T) {
 	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda)}, nil)
 	for headers, code := range map[string]string{"X: y": "", bearing("nope"): "invalid_token"} {
-		a := w.post(pingLine("1"), headers)
+		a := w.post(wiretest.PingLine("1"), headers)
 		require.Equal(t, 401, a.status)
 		require.Equal(t, -32600, a.code())
 		challenges, err := oauthex.ParseWWWAuthenticate(a.header.Values("WWW-Authenticate"))
@@ -95,10 +97,10 @@ func TestTokenOwnership(t *testing.T) {
 	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda+"\n"+tokenBob)}, nil)
 	session := w.begin("2025-11-25", bearing(tokenAda))
 	stolen := append([]string{bearing(tokenBob)}, session[1:]...)
-	require.Equal(t, 404, w.post(pingLine("1"), stolen...).status)
+	require.Equal(t, 404, w.post(wiretest.PingLine("1"), stolen...).status)
 	require.Equal(t, 404, w.do(w.request(http.MethodGet, "", stolen...)).status)
 	require.Equal(t, 404, w.do(w.request(http.MethodDelete, "", stolen...)).status)
-	require.Equal(t, 200, w.post(pingLine("1"), session...).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), session...).status)
 
 	// a request state
 	asking := func(id, more string) string {
@@ -131,7 +133,7 @@ func TestTokenOwnership(t *testing.T) {
 	// the token of a question for a model
 	a = w.post(statelessCall("3", "ask", ""), append(newVersion("ask"), bearing(tokenAda))...)
 	token := a.messages[0]["result"].(map[string]any)["structuredContent"].(map[string]any)["token"]
-	answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"answer","arguments":{"token":%q,"answer":{"name":"Ada"}},%s}}`, token, stateless)
+	answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"answer","arguments":{"token":%q,"answer":{"name":"Ada"}},%s}}`, token, wiretest.Stateless)
 	a = w.post(answer, append(newVersion("answer"), bearing(tokenBob))...)
 	require.Contains(t, a.body, "somebody else")
 	a = w.post(answer, append(newVersion("answer"), bearing(tokenAda))...)
@@ -156,7 +158,7 @@ func TestTokenStream(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(tokenBob), 0o600))
 	select {
 	case <-ended:
-	case <-time.After(patience):
+	case <-time.After(wiretest.Patience):
 		require.Fail(t, "the stream goes on")
 	}
 }
@@ -168,12 +170,12 @@ func TestTokenTLS(t *testing.T) {
 	require.True(t, strings.HasPrefix(w.url, "https://"))
 	client := tlsClient(pool)
 	defer client.CloseIdleConnections()
-	resp, err := client.Do(w.request(http.MethodPost, pingLine("1"), bearing(tokenAda)))
+	resp, err := client.Do(w.request(http.MethodPost, wiretest.PingLine("1"), bearing(tokenAda)))
 	require.NoError(t, err)
 	resp.Body.Close()
 	require.Equal(t, 200, resp.StatusCode)
 	require.Equal(t, 2, resp.ProtoMajor)
-	plain, err := http.Post(strings.Replace(w.url, "https", "http", 1), "application/json", strings.NewReader(pingLine("1")))
+	plain, err := http.Post(strings.Replace(w.url, "https", "http", 1), "application/json", strings.NewReader(wiretest.PingLine("1")))
 	require.NoError(t, err)
 	plain.Body.Close()
 	require.Equal(t, 400, plain.StatusCode)
@@ -185,7 +187,7 @@ func TestTokenTLS(t *testing.T) {
 		require.NoError(t, os.WriteFile(to, data, 0o600))
 	}
 	client.CloseIdleConnections()
-	_, err = client.Do(w.request(http.MethodPost, pingLine("1"), bearing(tokenAda)))
+	_, err = client.Do(w.request(http.MethodPost, wiretest.PingLine("1"), bearing(tokenAda)))
 	require.ErrorContains(t, err, "certificate")
 	client = tlsClient(renewed)
 	defer client.CloseIdleConnections()

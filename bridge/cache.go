@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -76,7 +77,7 @@ func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operat
 
 // hintRead asks the provider of a resource. What the user was asked for is not to be cached.
 func (s *Server) hintRead(ctx context.Context, v *visit, r *resource, uri string, result *mcp.ReadResourceResult) {
-	if v.version < versionStateless || v.state != "" || v.responses != nil {
+	if v.version < wire.VersionStateless || v.state != "" || v.responses != nil {
 		return
 	}
 	asking := &visit{session: v.session, version: v.version}
@@ -89,7 +90,7 @@ func (s *Server) hintRead(ctx context.Context, v *visit, r *resource, uri string
 func visitOf(req mcp.Request) *visit {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	request, versioned := req.(interface{ ProtocolVersion() string })
-	if !ok || !versioned || request.ProtocolVersion() < versionStateless {
+	if !ok || !versioned || request.ProtocolVersion() < wire.VersionStateless {
 		return nil
 	}
 	return &visit{session: session, version: request.ProtocolVersion()}

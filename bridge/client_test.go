@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -218,7 +219,7 @@ func TestAuthorizationServer(t *testing.T) {
 			issuer := startIssuer(t, dir, node, map[string]string{"alg": algorithm, "resource": endpoint, "scope": "kb.read"})
 			w := serveHTTPAt(t, l, birds, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: issuer, Scopes: []string{"kb.read"}}}, nil)
 			require.Equal(t, endpoint, w.url)
-			require.Equal(t, 401, w.post(pingLine("1")).status)
+			require.Equal(t, 401, w.post(wiretest.PingLine("1")).status)
 			interview(t, dir, client, map[string]any{"url": w.url, "answers": answers, "elicits": true,
 				"oauth": map[string]string{"issuer": issuer, "scope": "kb.read"}})
 		})

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -58,7 +59,7 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 	c := s.newCall(s.completionJob(target, req.Params))
 	result, err := c.advance(ctx, v)
 	if err != nil {
-		return nil, internalError("completion of %s: %s", target.label, c.explain(err))
+		return nil, wire.InternalError("completion of %s: %s", target.label, c.explain(err))
 	}
 	return result.(*mcp.CompleteResult), nil
 }

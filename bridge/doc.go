@@ -22,9 +22,6 @@
 // calls, keeps sessions and limits, and ends what nobody waits for. [Server.Follow] has a Server follow
 // the files.
 //
-// The transport: a [StdioTransport] carries JSON-RPC over two byte streams, in either [Framing],
-// and outlives malformed input; [RepairInitialize] mends the SDK's handshake.
-//
-// The conversions between JSON and terms are those of package schema. Goroutines share a Server; a StdioTransport
-// serves one connection.
+// The conversions between JSON and terms are those of package schema, the transport that of package wire.
+// Goroutines share a Server.
 package bridge

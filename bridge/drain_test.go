@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestServeEndsWithItsInput(t *testing.T) {
 	base := openBase(t, httpFile(t))
 	const started = `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
-	in := initializeLine("2025-11-25") + started + callLine("1", "loop") + "\n" + callLine("2", "ask") + "\n" + callLine("3", "pause") + "\n"
+	in := wiretest.InitializeLine("2025-11-25") + started + wiretest.CallLine("1", "loop") + "\n" + wiretest.CallLine("2", "ask") + "\n" + wiretest.CallLine("3", "pause") + "\n"
 	var out bytes.Buffer
 	began := time.Now()
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), &out, &Options{Grace: 500 * time.Millisecond, AskTime: time.Hour}, nil))
@@ -31,7 +32,7 @@ func TestServeEndsWithItsInput(t *testing.T) {
 // comes after that, gives the call no more time.
 func TestServeEndsAfterGrace(t *testing.T) {
 	base := openBase(t, httpFile(t))
-	in := initializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + callLine("1", "loop") + "\n"
+	in := wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + wiretest.CallLine("1", "loop") + "\n"
 	const grace = 3 * time.Second
 	began := time.Now()
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), io.Discard, &Options{Grace: grace}, nil))

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -64,7 +65,7 @@ func (c *call) wireError(v *visit, err error) error {
 		return c.chosenError(args)
 	}
 	args, ok := term.Is(exception.Term, "error", 2)
-	if !ok || v.version < versionStateless {
+	if !ok || v.version < wire.VersionStateless {
 		return nil
 	}
 	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
@@ -77,18 +78,18 @@ func (c *call) wireError(v *visit, err error) error {
 func (c *call) chosenError(args []engine.Term) error {
 	code, ok := args[0].(term.Int)
 	if !ok {
-		return internalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name, showTerm(args[0]))
+		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name, showTerm(args[0]))
 	}
-	wire := &jsonrpc.Error{Code: int64(code), Message: textOf(args[1])}
+	chosen := &jsonrpc.Error{Code: int64(code), Message: textOf(args[1])}
 	if _, none := args[2].(*term.Var); none {
-		return wire
+		return chosen
 	}
 	data, err := c.job.codec.ToJSON(args[2], nil)
 	if err != nil {
-		return internalError("%s: the data of mcp_error/3: %s", c.job.name, err)
+		return wire.InternalError("%s: the data of mcp_error/3: %s", c.job.name, err)
 	}
-	wire.Data = data
-	return wire
+	chosen.Data = data
+	return chosen
 }
 
 // missingCapability is the error of 2026-07-28 for a client that lacks a capability, which is

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines the endpoint for MCP messages: what is done with a request before the SDK sees it.
@@ -58,12 +60,12 @@ func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func busy(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Retry-After", "1")
-	refuse(w, status, nil, &fault{codeBusy, text})
+	refuse(w, status, nil, &wire.Fault{Code: codeBusy, Text: text})
 }
 
 // refuse answers a request that is at fault.
-func refuse(w http.ResponseWriter, status int, id json.RawMessage, f *fault) {
-	data := f.reply(id)
+func refuse(w http.ResponseWriter, status int, id json.RawMessage, f *wire.Fault) {
+	data := f.Reply(id)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
@@ -92,7 +94,7 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	r.ContentLength = int64(len(body))
 	session := r.Header.Get(sessionHeader)
 	switch {
-	case m.version >= versionStateless || r.Header.Get(versionHeader) >= versionStateless:
+	case m.version >= wire.VersionStateless || r.Header.Get(versionHeader) >= wire.VersionStateless:
 		p.exchange(w, r, p.stateless, "", m)
 	case session == "":
 		p.open(w, r, m)
@@ -108,7 +110,7 @@ func (p *endpoint) readBody(w *replyWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w.out, r.Body, p.opts.MaxBody))
 	if err == nil {
 		_ = w.controller.SetReadDeadline(time.Time{})
-		return trim(body), true
+		return wire.Trim(body), true
 	}
 	var tooLong *http.MaxBytesError
 	status, text := http.StatusBadRequest, "the body ended early"
@@ -119,7 +121,7 @@ func (p *endpoint) readBody(w *replyWriter, r *http.Request) ([]byte, bool) {
 		status, text = http.StatusRequestTimeout, "the body took too long"
 	}
 	w.Header().Set("Connection", "close")
-	refuse(w, status, nil, invalidFault("%s", text))
+	refuse(w, status, nil, wire.InvalidFault("%s", text))
 	return nil, false
 }
 
@@ -133,14 +135,14 @@ type posted struct {
 }
 
 // readPost looks through the messages of a body, which must all be well-formed.
-func readPost(body []byte) (posted, *fault) {
-	if flaw := checkText(body); flaw != nil {
-		return posted{id: findID(body)}, flaw
+func readPost(body []byte) (posted, *wire.Fault) {
+	if flaw := wire.CheckText(body); flaw != nil {
+		return posted{id: wire.FindID(body)}, flaw
 	}
 	if body[0] != '[' {
 		return readOne(body)
 	}
-	all, flaw := splitBatch(body)
+	all, flaw := wire.SplitBatch(body)
 	if flaw != nil {
 		return posted{}, flaw
 	}
@@ -155,26 +157,26 @@ func readPost(body []byte) (posted, *fault) {
 	return sum, nil
 }
 
-func readOne(raw json.RawMessage) (posted, *fault) {
-	e, flaw := openEnvelope(raw)
+func readOne(raw json.RawMessage) (posted, *wire.Fault) {
+	e, flaw := wire.Open(raw)
 	if flaw != nil {
 		return posted{}, flaw
 	}
-	m := posted{id: e.id}
-	if e.isResponse() {
+	m := posted{id: e.ID}
+	if e.IsResponse() {
 		m.id = nil // whatever becomes of it, it is none of our answers
 	}
-	if _, flaw = e.message(); flaw != nil {
+	if _, flaw = e.Message(); flaw != nil {
 		return m, flaw
 	}
 	var method string
-	_ = json.Unmarshal(e.fields["method"], &method) // a response has none
+	_ = json.Unmarshal(e.Field("method"), &method) // a response has none
 	m.calls = m.id != nil
-	m.stream = m.calls && method == methodListen
+	m.stream = m.calls && method == wire.MethodListen
 	var params struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
 	}
-	if json.Unmarshal(e.fields["params"], &params) == nil {
+	if json.Unmarshal(e.Field("params"), &params) == nil {
 		_ = json.Unmarshal(params.Meta[metaVersion], &m.version) // what is no text is refused later
 	}
 	return m, nil
@@ -199,7 +201,7 @@ func (p *endpoint) open(w *replyWriter, r *http.Request, m posted) {
 func (p *endpoint) use(w *replyWriter, r *http.Request, session string, serve func()) {
 	done, ok := p.sessions.use(session, userOf(r))
 	if !ok {
-		refuse(w, http.StatusNotFound, w.id, &fault{codeNoSession, "session not found; initialize a new one"})
+		refuse(w, http.StatusNotFound, w.id, &wire.Fault{Code: codeNoSession, Text: "session not found; initialize a new one"})
 		return
 	}
 	defer done()
@@ -230,7 +232,7 @@ func (p *endpoint) exchange(w *replyWriter, r *http.Request, serve http.Handler,
 // listen serves a stream of a session.
 func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 	session := r.Header.Get(sessionHeader)
-	if session == "" || r.Header.Get(versionHeader) >= versionStateless {
+	if session == "" || r.Header.Get(versionHeader) >= wire.VersionStateless {
 		p.without(w, r)
 		return
 	}
@@ -253,7 +255,7 @@ func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 
 // without lets the SDK refuse a request for a stream where there are no sessions.
 func (p *endpoint) without(w *replyWriter, r *http.Request) {
-	if r.Header.Get(versionHeader) >= versionStateless {
+	if r.Header.Get(versionHeader) >= wire.VersionStateless {
 		p.stateless.ServeHTTP(w, r)
 		return
 	}
@@ -274,7 +276,7 @@ func (p *endpoint) streamContext(r *http.Request, e *exchange) (context.Context,
 // delete ends a session for its client, with all that runs in it.
 func (p *endpoint) delete(w *replyWriter, r *http.Request) {
 	session := r.Header.Get(sessionHeader)
-	if session == "" || r.Header.Get(versionHeader) >= versionStateless {
+	if session == "" || r.Header.Get(versionHeader) >= wire.VersionStateless {
 		p.without(w, r)
 		return
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines exchanges: a request over HTTP and what runs for it. The SDK keeps what runs in
@@ -174,12 +176,12 @@ func (t *exchangeTable) bind(next mcp.MethodHandler) mcp.MethodHandler {
 // codedError gives an error that the SDK would send with the meaningless code 0 one that tells
 // clients something.
 func codedError(ctx context.Context, err error) error {
-	var wire *jsonrpc.Error
+	var coded *jsonrpc.Error
 	switch {
-	case err == nil || errors.As(err, &wire):
+	case err == nil || errors.As(err, &coded):
 		return err
 	case ctx.Err() != nil:
-		return internalError("the request was given up: %s", context.Cause(ctx))
+		return wire.InternalError("the request was given up: %s", context.Cause(ctx))
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprint(err)}
 }

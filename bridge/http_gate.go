@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines which hosts a request may name and which web pages may make one. A page of
@@ -90,7 +92,7 @@ func (g *gate) admitsOrigin(origin, host string) bool {
 func (g *gate) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.admitsHost(r.Host) {
-			refuse(w, http.StatusForbidden, nil, invalidFault("the host %s is not one of this server's", excerpt([]byte(r.Host))))
+			refuse(w, http.StatusForbidden, nil, wire.InvalidFault("the host %s is not one of this server's", wire.Excerpt([]byte(r.Host))))
 			return
 		}
 		origins := r.Header.Values("Origin")
@@ -100,7 +102,7 @@ func (g *gate) admit(next http.Handler) http.Handler {
 		}
 		w.Header().Add("Vary", "Origin")
 		if len(origins) > 1 || !g.admitsOrigin(origins[0], r.Host) {
-			refuse(w, http.StatusForbidden, nil, invalidFault("pages of the origin %s may not call this server", excerpt([]byte(origins[0]))))
+			refuse(w, http.StatusForbidden, nil, wire.InvalidFault("pages of the origin %s may not call this server", wire.Excerpt([]byte(origins[0]))))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origins[0])

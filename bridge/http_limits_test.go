@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
 // TestHTTPLimits asks for too much of each.
@@ -19,7 +21,7 @@ func TestHTTPLimits(t *testing.T) {
 	w := serveHTTP(t, nil, &HTTPOptions{MaxSessions: 2}, nil)
 	first := w.begin("2025-11-25")
 	w.begin("2025-11-25")
-	a := w.post(initializeLine("2025-11-25"))
+	a := w.post(wiretest.InitializeLine("2025-11-25"))
 	require.Equal(t, 503, a.status)
 	require.Equal(t, codeBusy, a.code())
 	require.NotEmpty(t, a.header.Get("Retry-After"))
@@ -38,16 +40,16 @@ func TestHTTPLimits(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...).WithContext(ctx))
 	require.NoError(t, err)
-	require.Equal(t, 429, w.post(pingLine("1"), session...).status)
+	require.Equal(t, 429, w.post(wiretest.PingLine("1"), session...).status)
 	cancel()
 	stream.Body.Close()
-	require.Eventually(t, func() bool { return w.post(pingLine("1"), session...).status == 200 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return w.post(wiretest.PingLine("1"), session...).status == 200 }, wiretest.Patience, time.Millisecond)
 
 	w = serveHTTP(t, nil, &HTTPOptions{Rate: 1}, nil)
 	for range burstSeconds {
-		require.Equal(t, 200, w.post(pingLine("1")).status)
+		require.Equal(t, 200, w.post(wiretest.PingLine("1")).status)
 	}
-	require.Equal(t, 429, w.post(pingLine("1")).status)
+	require.Equal(t, 429, w.post(wiretest.PingLine("1")).status)
 }
 
 // TestHTTPSlowClients keeps connections busy without sending or taking anything.
@@ -68,7 +70,7 @@ func TestHTTPSlowClients(t *testing.T) {
 		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4096))
 		_, err = io.WriteString(conn, text)
 		require.NoError(t, err)
-		require.NoError(t, conn.SetReadDeadline(time.Now().Add(patience)))
+		require.NoError(t, conn.SetReadDeadline(time.Now().Add(wiretest.Patience)))
 		return conn
 	}
 	// the head is never finished
@@ -81,13 +83,13 @@ func TestHTTPSlowClients(t *testing.T) {
 	// the results are not read, and are more than the kernel keeps
 	var lazy []net.Conn
 	for i := range 3 {
-		call := callLine(fmt.Sprint(i), "large")
+		call := wiretest.CallLine(fmt.Sprint(i), "large")
 		lazy = append(lazy, open(head(len(call))+call))
 	}
 	time.Sleep(100 * time.Millisecond)
 	// others are served, the same session too
-	require.Equal(t, "99 ok", summary(w.post(pingLine("99"), session...).messages[0]))
-	require.Eventually(t, func() bool { return w.running.Load() == 0 && w.open() == 0 }, patience, 10*time.Millisecond)
+	require.Equal(t, "99 ok", wiretest.Summary(w.post(wiretest.PingLine("99"), session...).messages[0]))
+	require.Eventually(t, func() bool { return w.running.Load() == 0 && w.open() == 0 }, wiretest.Patience, 10*time.Millisecond)
 	for _, conn := range lazy {
 		got, _ := io.ReadAll(conn) // with or without an error, after what the kernel kept
 		require.Less(t, len(got), 400_000)
@@ -140,9 +142,9 @@ func TestHTTPHosts(t *testing.T) {
 // TestHTTPGate has browsers and others come by forbidden names.
 func TestHTTPGate(t *testing.T) {
 	w := serveHTTP(t, nil, &HTTPOptions{AllowOrigins: []string{"https://app.example.org"}}, nil)
-	require.Equal(t, 403, w.post(pingLine("1"), "Host: evil.example").status)
-	require.Equal(t, 403, w.post(pingLine("1"), "Origin: http://evil.example").status)
-	a := w.post(pingLine("1"), "Origin: https://app.example.org")
+	require.Equal(t, 403, w.post(wiretest.PingLine("1"), "Host: evil.example").status)
+	require.Equal(t, 403, w.post(wiretest.PingLine("1"), "Origin: http://evil.example").status)
+	a := w.post(wiretest.PingLine("1"), "Origin: https://app.example.org")
 	require.Equal(t, 200, a.status)
 	require.Equal(t, "https://app.example.org", a.header.Get("Access-Control-Allow-Origin"))
 	a = w.do(w.request(http.MethodOptions, "", "Origin: https://app.example.org", "Access-Control-Request-Method: POST",

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines how responses are written: within limits of time, kept alive while there is
@@ -87,7 +90,10 @@ func (w *replyWriter) newSession() string {
 
 // codeless finds the code 0 that the SDK gives to errors which it makes itself before a handler sees
 // the request. They complain about the request.
-var codeless = lazyPattern(`^event: message\n(?:id: [^\n]*\n)?data: \{"jsonrpc":"2\.0","id":(?:[0-9-]+|"(?:[^"\\]|\\.)*"),"error":\{"code":(0),`)
+var codeless = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^event: message\n(?:id: [^\n]*\n)?` +
+		`data: \{"jsonrpc":"2\.0","id":(?:[0-9-]+|"(?:[^"\\]|\\.)*"),"error":\{"code":(0),`)
+})
 
 // Write sends a piece.
 func (w *replyWriter) Write(data []byte) (int, error) {
@@ -195,10 +201,10 @@ func (w *replyWriter) refuseHeld() {
 	unknown := w.status == http.StatusBadRequest && strings.HasSuffix(text, " unsupported")
 	switch {
 	case unknown && w.calls: // the request is fine; its sender wants to know that there is no such method
-		refuse(w.out, http.StatusOK, w.id, &fault{jsonrpc.CodeMethodNotFound, text})
+		refuse(w.out, http.StatusOK, w.id, &wire.Fault{Code: jsonrpc.CodeMethodNotFound, Text: text})
 	case unknown:
 		w.out.WriteHeader(http.StatusAccepted) // and ignored
 	default:
-		refuse(w.out, w.status, w.id, invalidFault("%s", text))
+		refuse(w.out, w.status, w.id, wire.InvalidFault("%s", text))
 	}
 }

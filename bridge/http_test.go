@@ -20,6 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
@@ -111,7 +112,7 @@ func serveHTTPAt(t *testing.T, l net.Listener, path string, o *Options, ho *HTTP
 		case err := <-w.served:
 			require.NoError(t, err)
 			w.served <- nil
-		case <-time.After(patience):
+		case <-time.After(wiretest.Patience):
 			require.Fail(t, "the server goes on")
 		}
 		s.Close()
@@ -143,7 +144,7 @@ func (w *site) count(next mcp.MethodHandler) mcp.MethodHandler {
 // settles waits until so many calls run.
 func (w *site) settles(running int) {
 	w.Helper()
-	require.Eventually(w, func() bool { return int(w.running.Load()) == running }, patience, time.Millisecond)
+	require.Eventually(w, func() bool { return int(w.running.Load()) == running }, wiretest.Patience, time.Millisecond)
 }
 
 // request makes a request with the headers that clients send; further headers are NAME: VALUE.
@@ -228,7 +229,7 @@ func (w *site) post(body string, headers ...string) *answer {
 // begin starts a session and returns its headers.
 func (w *site) begin(version string, headers ...string) []string {
 	w.Helper()
-	a := w.post(initializeLine(version), headers...)
+	a := w.post(wiretest.InitializeLine(version), headers...)
 	require.Equal(w, 200, a.status, "%s", a.body)
 	headers = append(headers, "Mcp-Session-Id: "+a.header.Get("Mcp-Session-Id"))
 	if version >= "2025-06-18" {
@@ -245,7 +246,7 @@ func newVersion(tool string) []string {
 
 // statelessCall is a call of a tool without a session, with further members of params.
 func statelessCall(id, tool, more string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":{}%s,%s}}`, id, tool, more, stateless)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":{}%s,%s}}`, id, tool, more, wiretest.Stateless)
 }
 
 // connectHTTP is a session of the SDK's client.
@@ -264,42 +265,42 @@ func TestHTTPMalformed(t *testing.T) {
 	// What lies differently in a body than in a line.
 	differs := map[string]string{
 		"message over two lines":     "7 ok",
-		"byte order mark alone":      parseNull,
-		"blank lines":                parseNull,
-		"a line too long, id first":  invalidNull,
-		"a line too long, id last":   invalidNull,
-		"a million objects":          invalidNull,
-		"error with a null id":       invalidNull,
-		"error without an id":        invalidNull,
-		"error that is a string":     invalidNull,
+		"byte order mark alone":      wiretest.ParseNull,
+		"blank lines":                wiretest.ParseNull,
+		"a line too long, id first":  wiretest.InvalidNull,
+		"a line too long, id last":   wiretest.InvalidNull,
+		"a million objects":          wiretest.InvalidNull,
+		"error with a null id":       wiretest.InvalidNull,
+		"error without an id":        wiretest.InvalidNull,
+		"error that is a string":     wiretest.InvalidNull,
 		"id in use":                  "7 -32700",
-		"result without jsonrpc":     invalidNull,
-		"batch of numbers":           invalidNull,
-		"batch of everything":        invalidNull,
-		"batch with one id twice":    parseNull,
-		"batch in a batch":           invalidNull,
+		"result without jsonrpc":     wiretest.InvalidNull,
+		"batch of numbers":           wiretest.InvalidNull,
+		"batch of everything":        wiretest.InvalidNull,
+		"batch with one id twice":    wiretest.ParseNull,
+		"batch in a batch":           wiretest.InvalidNull,
 		"bad JSON with an id in use": "7 -32700",
 	}
 	w := serveHTTP(t, nil, &HTTPOptions{MaxBody: 3 << 20}, nil)
 	session := w.begin("2025-03-26")
-	for _, test := range malformedLines {
-		t.Run(test.name, func(t *testing.T) {
-			a := w.post(strings.TrimSuffix(test.input, "\n"), session...)
+	for _, test := range wiretest.MalformedLines {
+		t.Run(test.Name, func(t *testing.T) {
+			a := w.post(strings.TrimSuffix(test.Input, "\n"), session...)
 			require.Less(t, a.status, 500)
-			want, ok := differs[test.name]
-			if !ok && len(test.want) > 0 {
-				want = strings.TrimSuffix(test.want[0], " in batch of 2")
+			want, ok := differs[test.Name]
+			if !ok && len(test.Want) > 0 {
+				want = strings.TrimSuffix(test.Want[0], " in batch of 2")
 			}
 			got := "" // of a batch, whose order does not matter, the lowest
 			for _, m := range a.messages {
-				if one := summary(m); got == "" || one < got {
+				if one := wiretest.Summary(m); got == "" || one < got {
 					got = one
 				}
 			}
 			require.Equal(t, want, got, "%d %s", a.status, schema.Shorten(a.body))
 		})
 	}
-	require.Equal(t, "1 ok", summary(w.post(pingLine("1"), session...).messages[0]))
+	require.Equal(t, "1 ok", wiretest.Summary(w.post(wiretest.PingLine("1"), session...).messages[0]))
 	w.settles(0)
 }
 
@@ -308,7 +309,7 @@ func TestHTTPRequests(t *testing.T) {
 	w := serveHTTP(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
 	with := func(headers ...string) []string { return append(append([]string{}, session...), headers...) }
-	ping := pingLine("1")
+	ping := wiretest.PingLine("1")
 	for _, test := range []struct {
 		name, method, body string
 		headers            []string
@@ -323,7 +324,7 @@ func TestHTTPRequests(t *testing.T) {
 		{"accepts nothing of ours", "POST", ping, with("Accept: image/png"), 400, -32600},
 		{"unknown session", "POST", ping, []string{"Mcp-Session-Id: nope"}, 404, -32001},
 		{"no session", "POST", ping, nil, 200, 0}, // before initialize a ping is allowed
-		{"a call without a session", "POST", callLine("1", "echo"), nil, 200, -32600},
+		{"a call without a session", "POST", wiretest.CallLine("1", "echo"), nil, 200, -32600},
 		{"stream of an unknown session", "GET", "", []string{"Mcp-Session-Id: nope"}, 404, -32001},
 		{"stream without a session", "GET", "", nil, 400, -32600},
 		{"stream that is not accepted", "GET", "", with("Accept: application/json"), 400, -32600},
@@ -338,7 +339,7 @@ func TestHTTPRequests(t *testing.T) {
 		{"unknown method", "POST", `{"jsonrpc":"2.0","id":1,"method":"nope"}`, session, 200, -32601},
 		{"unknown notification", "POST", `{"jsonrpc":"2.0","method":"nope"}`, session, 202, 0},
 		{"a version in the message alone", "POST", statelessCall("1", "echo", ""), nil, 400, -32020},
-		{"a version in the header alone", "POST", callLine("1", "echo"), newVersion("echo"), 400, -32602},
+		{"a version in the header alone", "POST", wiretest.CallLine("1", "echo"), newVersion("echo"), 400, -32602},
 		{"another tool in the header", "POST", statelessCall("1", "echo", ""), newVersion("loop"), 400, -32020},
 		{"unknown tool", "POST", statelessCall("1", "nope", ""), newVersion("nope"), 400, -32602},
 		{"GET without sessions", "GET", "", []string{"Mcp-Protocol-Version: 2026-07-28"}, 405, -32600},
@@ -357,7 +358,7 @@ func TestHTTPRequests(t *testing.T) {
 			}
 		})
 	}
-	require.Equal(t, "1 ok", summary(w.post(ping, session...).messages[0]))
+	require.Equal(t, "1 ok", wiretest.Summary(w.post(ping, session...).messages[0]))
 	resp, err := http.Get(strings.TrimSuffix(w.url, HTTPPath) + "/")
 	require.NoError(t, err)
 	resp.Body.Close()
@@ -376,8 +377,8 @@ func TestHTTPSizes(t *testing.T) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), -1
 		require.Equal(t, 413, w.do(r).status)
 	}
-	require.Equal(t, 431, w.post(pingLine("1"), "X-Long: "+strings.Repeat("x", 2*maxHeader)).status)
-	require.Equal(t, 200, w.post(pingLine("1")).status)
+	require.Equal(t, 431, w.post(wiretest.PingLine("1"), "X-Long: "+strings.Repeat("x", 2*maxHeader)).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1")).status)
 }
 
 // TestHTTPSession deletes a session while calls run in it.
@@ -385,14 +386,14 @@ func TestHTTPSession(t *testing.T) {
 	w := serveHTTP(t, nil, nil, nil)
 	session, other := w.begin("2025-11-25"), w.begin("2025-06-18")
 	ended := make(chan *answer, 1)
-	go func() { ended <- w.post(callLine("1", "loop"), session...) }()
+	go func() { ended <- w.post(wiretest.CallLine("1", "loop"), session...) }()
 	w.settles(1)
 	require.Equal(t, 204, w.do(w.request(http.MethodDelete, "", session...)).status)
 	<-ended
 	w.settles(0)
-	require.Equal(t, 404, w.post(pingLine("2"), session...).status)
+	require.Equal(t, 404, w.post(wiretest.PingLine("2"), session...).status)
 	require.Equal(t, 404, w.do(w.request(http.MethodDelete, "", session...)).status)
-	require.Equal(t, 200, w.post(pingLine("2"), other...).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("2"), other...).status)
 }
 
 // TestHTTPIdle ends sessions that are not used, but not one with an open stream.
@@ -405,7 +406,7 @@ func TestHTTPIdle(t *testing.T) {
 	defer stream.Body.Close()
 	require.Equal(t, 200, stream.StatusCode)
 	gone := func(session []string) func() bool {
-		return func() bool { return w.post(pingLine("1"), session...).status == 404 }
+		return func() bool { return w.post(wiretest.PingLine("1"), session...).status == 404 }
 	}
 	time.Sleep(500 * time.Millisecond)
 	require.True(t, gone(unused)())
@@ -442,7 +443,7 @@ func (w *site) vanish(body string, headers ...string) {
 func TestHTTPVanished(t *testing.T) {
 	w := serveHTTP(t, &Options{AskTime: time.Hour}, &HTTPOptions{CallIdle: 50 * time.Millisecond}, nil)
 	session := w.begin("2025-11-25")
-	for _, call := range []string{callLine("1", "loop"), callLine("2", "ask")} {
+	for _, call := range []string{wiretest.CallLine("1", "loop"), wiretest.CallLine("2", "ask")} {
 		w.vanish(call, session...)
 		w.settles(0)
 	}
@@ -452,8 +453,8 @@ func TestHTTPVanished(t *testing.T) {
 		w.exchanges.mu.Lock()
 		defer w.exchanges.mu.Unlock()
 		return len(w.exchanges.byID) == 0
-	}, patience, time.Millisecond)
-	require.Equal(t, 200, w.post(pingLine("4"), session...).status)
+	}, wiretest.Patience, time.Millisecond)
+	require.Equal(t, 200, w.post(wiretest.PingLine("4"), session...).status)
 }
 
 // TestHTTPResumed loses the connection of a call and gets its result by another.
@@ -461,7 +462,7 @@ func TestHTTPResumed(t *testing.T) {
 	w := serveHTTP(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
-	resp, err := http.DefaultClient.Do(w.request(http.MethodPost, callLine("1", "pause"), session...).WithContext(ctx))
+	resp, err := http.DefaultClient.Do(w.request(http.MethodPost, wiretest.CallLine("1", "pause"), session...).WithContext(ctx))
 	require.NoError(t, err)
 	event := ""
 	for lines := bufio.NewScanner(resp.Body); event == "" && lines.Scan(); {
@@ -479,7 +480,7 @@ func TestHTTPResumed(t *testing.T) {
 	for ; a.status == http.StatusConflict; a = resume() { // until the server has noticed
 		time.Sleep(time.Millisecond)
 	}
-	require.Equal(t, "1 ok", summary(a.messages[0]), "%s", a.body)
+	require.Equal(t, "1 ok", wiretest.Summary(a.messages[0]), "%s", a.body)
 }
 
 // TestHTTPPolling has a handler end its stream and go on; the result comes by the next.
@@ -493,7 +494,7 @@ func TestHTTPPolling(t *testing.T) {
 			})
 	})
 	session := w.begin("2025-11-25")
-	a := w.post(callLine("1", "poll"), session...)
+	a := w.post(wiretest.CallLine("1", "poll"), session...)
 	require.Empty(t, a.messages)
 	event := ""
 	for line := range strings.Lines(a.body) {
@@ -502,7 +503,7 @@ func TestHTTPPolling(t *testing.T) {
 		}
 	}
 	a = w.do(w.request(http.MethodGet, "", append(session, "Last-Event-ID: "+event)...))
-	require.Equal(t, "1 ok", summary(a.messages[0]), "%s", a.body)
+	require.Equal(t, "1 ok", wiretest.Summary(a.messages[0]), "%s", a.body)
 }
 
 // TestHTTPSilence keeps connections alive while calls have nothing to say, and has an error come too
@@ -518,11 +519,11 @@ func TestHTTPSilence(t *testing.T) {
 	})
 	session := w.begin("2025-06-18")
 	for tool, want := range map[string]string{"pause": "1 ok", "late": "1 -32602"} {
-		for _, a := range []*answer{w.post(callLine("1", tool), session...), w.post(statelessCall("1", tool, ""), newVersion(tool)...)} {
+		for _, a := range []*answer{w.post(wiretest.CallLine("1", tool), session...), w.post(statelessCall("1", tool, ""), newVersion(tool)...)} {
 			require.Equal(t, 200, a.status)
 			require.Contains(t, a.body, ": still here\n\n")
 			require.Equal(t, "text/event-stream", a.header.Get("Content-Type"))
-			require.Equal(t, want, summary(a.messages[0]), a.body)
+			require.Equal(t, want, wiretest.Summary(a.messages[0]), a.body)
 		}
 	}
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
@@ -547,7 +548,7 @@ func TestHTTPQuestionExpires(t *testing.T) {
 		defer w.server.waiting.mu.Unlock()
 		return len(w.server.waiting.calls)
 	}
-	require.Eventually(t, func() bool { return waiting() == 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return waiting() == 0 }, wiretest.Patience, time.Millisecond)
 	// The state still holds all that is needed to go on.
 	result := a.messages[0]["result"].(map[string]any)
 	state, err := json.Marshal(result["requestState"])
@@ -572,7 +573,7 @@ func TestHTTPParallel(t *testing.T) {
 	var failed atomic.Int32
 	for i := range calls {
 		all.Go(func() {
-			r := w.request(http.MethodPost, callLine(fmt.Sprint(i), "add"), session...)
+			r := w.request(http.MethodPost, wiretest.CallLine(fmt.Sprint(i), "add"), session...)
 			if i%2 == 0 {
 				r = w.request(http.MethodPost, statelessCall(fmt.Sprint(i), "add", ""), newVersion("add")...)
 			}
@@ -589,7 +590,7 @@ func TestHTTPParallel(t *testing.T) {
 	}
 	all.Wait()
 	require.Zero(t, failed.Load())
-	require.Contains(t, w.post(callLine("0", "add"), session...).body, fmt.Sprintf("N: %d", calls+1))
+	require.Contains(t, w.post(wiretest.CallLine("0", "add"), session...).body, fmt.Sprintf("N: %d", calls+1))
 }
 
 // TestHTTPStop stops the server while calls run: one ends in time, one is cancelled, streams end.
@@ -598,13 +599,13 @@ func TestHTTPStop(t *testing.T) {
 	session := w.begin("2025-11-25")
 	answers := map[string]chan *answer{"pause": make(chan *answer, 1), "loop": make(chan *answer, 1)}
 	for tool, c := range answers {
-		go func() { c <- w.post(callLine(`"`+tool+`"`, tool), session...) }()
+		go func() { c <- w.post(wiretest.CallLine(`"`+tool+`"`, tool), session...) }()
 	}
 	w.settles(2)
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
 	require.NoError(t, err)
 	defer stream.Body.Close()
-	listen, err := http.DefaultClient.Do(w.request(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{`+stateless+
+	listen, err := http.DefaultClient.Do(w.request(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{`+wiretest.Stateless+
 		`,"notifications":{"toolsListChanged":true}}}`, "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: subscriptions/listen"))
 	require.NoError(t, err)
 	defer listen.Body.Close()
@@ -615,7 +616,7 @@ func TestHTTPStop(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Less(t, time.Since(began), 500*time.Millisecond)
-	require.Equal(t, `"pause" ok`, summary((<-answers["pause"]).messages[0]))
+	require.Equal(t, `"pause" ok`, wiretest.Summary((<-answers["pause"]).messages[0]))
 	require.Contains(t, (<-answers["loop"]).body, "cancelled")
 	require.NoError(t, <-w.served)
 	require.Less(t, time.Since(began), 3*time.Second)

@@ -14,6 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // listener is a client that hears what changes.
@@ -235,7 +237,7 @@ func TestSubscribe(t *testing.T) {
 		for _, uri := range []string{"x://watched", "x://item/1"} {
 			require.NoError(t, one.Subscribe(ctx, &mcp.SubscribeParams{URI: uri}))
 		}
-		if version < versionStateless {
+		if version < wire.VersionStateless {
 			err := one.Subscribe(ctx, &mcp.SubscribeParams{URI: "x://nothing"})
 			requireCode(t, err, codeNotFound, "Resource not found")
 		}

@@ -30,6 +30,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
 // withToken is a client's transport that brings a token.
@@ -331,7 +333,7 @@ func TestOAuthServer(t *testing.T) {
 	token := func(change func(map[string]any)) string {
 		return bearing(i.sign("one", i.keys["one"], jose.ES256, i.good(w.url, change), "at+jwt"))
 	}
-	a := w.post(pingLine("1"))
+	a := w.post(wiretest.PingLine("1"))
 	require.Equal(t, 401, a.status)
 	challenges, err := oauthex.ParseWWWAuthenticate(a.header.Values("WWW-Authenticate"))
 	require.NoError(t, err)
@@ -340,30 +342,30 @@ func TestOAuthServer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{i.url}, meta.AuthorizationServers)
 	require.Equal(t, []string{"kb.read"}, meta.ScopesSupported)
-	require.Equal(t, 200, w.post(pingLine("1"), token(nil)).status)
-	require.Equal(t, 200, w.post(pingLine("1"), bearing(tokenAda)).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), token(nil)).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), bearing(tokenAda)).status)
 
-	a = w.post(pingLine("1"), token(func(c map[string]any) { c["scope"] = "kb.write" }))
+	a = w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["scope"] = "kb.write" }))
 	require.Equal(t, 403, a.status)
 	require.Contains(t, a.header.Get("WWW-Authenticate"), `error="insufficient_scope"`)
-	a = w.post(pingLine("1"), token(func(c map[string]any) { c["exp"] = 5 }))
+	a = w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["exp"] = 5 }))
 	require.Equal(t, 401, a.status)
 	require.Contains(t, a.header.Get("WWW-Authenticate"), `error_description="the token has expired"`)
-	require.Equal(t, 200, w.post(pingLine("1"), token(func(c map[string]any) { c["scope"], c["scp"] = nil, []string{"kb.read"} })).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["scope"], c["scp"] = nil, []string{"kb.read"} })).status)
 
 	session := w.begin("2025-11-25", token(nil))
 	other := append([]string{token(func(c map[string]any) { c["sub"] = "bob" })}, session[1:]...)
-	require.Equal(t, 404, w.post(pingLine("1"), other...).status)
+	require.Equal(t, 404, w.post(wiretest.PingLine("1"), other...).status)
 	renewed := append([]string{token(func(c map[string]any) { c["jti"] = "2" })}, session[1:]...)
-	require.Equal(t, 200, w.post(pingLine("1"), renewed...).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), renewed...).status)
 
 	w = serveHTTP(t, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: i.url, Audience: "api://kb"}}, nil)
-	require.Equal(t, 401, w.post(pingLine("1"), token(nil)).status)
-	require.Equal(t, 200, w.post(pingLine("1"), token(func(c map[string]any) { c["aud"] = []string{"x", "api://kb"} })).status)
+	require.Equal(t, 401, w.post(wiretest.PingLine("1"), token(nil)).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["aud"] = []string{"x", "api://kb"} })).status)
 	_, err = oauthex.GetProtectedResourceMetadata(context.Background(), strings.Replace(w.url, HTTPPath, metadataPath+HTTPPath, 1), w.url, http.DefaultClient)
 	require.NoError(t, err)
 
 	i.set(func() { i.down = true })
 	w = serveHTTP(t, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: i.url}}, nil)
-	require.Equal(t, 503, w.post(pingLine("1"), token(nil)).status)
+	require.Equal(t, 503, w.post(wiretest.PingLine("1"), token(nil)).status)
 }

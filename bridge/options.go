@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -51,7 +52,7 @@ type Options struct {
 	PageSize int
 
 	// Framing of the input of Serve.
-	Framing Framing
+	Framing wire.Framing
 	// Stderr takes what goals write to user_error. nil: it is dropped.
 	Stderr io.Writer
 	// Log is told what goes wrong. nil: nobody is.

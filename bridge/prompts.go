@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -62,7 +63,7 @@ func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*
 	case pause != nil:
 		return &mcp.GetPromptResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
 	case err == errFailed:
-		return nil, internalError("prompt %s failed: there is no solution.", p.Name)
+		return nil, wire.InternalError("prompt %s failed: there is no solution.", p.Name)
 	case err != nil:
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // TestSeedExamples goes through what the documentation of Logtalk's server shows.
@@ -121,7 +123,7 @@ func TestResources(t *testing.T) {
 		require.Equal(t, []byte("hi"), r.Contents[0].Blob)
 
 		missing := int64(codeNotFound)
-		if version >= versionStateless {
+		if version >= wire.VersionStateless {
 			missing = jsonrpc.CodeInvalidParams
 		}
 		for _, test := range []struct {
@@ -161,7 +163,7 @@ func TestReports(t *testing.T) {
 				LoggingMessageHandler: func(_ context.Context, req *mcp.LoggingMessageRequest) { hear(req.Params.Data) },
 			})
 			params := &mcp.CallToolParams{Name: "report", Meta: mcp.Meta{"progressToken": "p"}}
-			if version < versionStateless {
+			if version < wire.VersionStateless {
 				require.NoError(t, cs.SetLoggingLevel(ctx, &mcp.SetLoggingLevelParams{Level: "info"}))
 			} else {
 				params.Meta[mcp.MetaKeyLogLevel] = "info"

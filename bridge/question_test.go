@@ -13,6 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // machine is a client with a model, roots, and a user who visits addresses.
@@ -323,7 +326,7 @@ func TestMissingCapability(t *testing.T) {
 				args = json.RawMessage(`{"address": "https://example.com"}`)
 			}
 			r, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: args})
-			if version < versionStateless {
+			if version < wire.VersionStateless {
 				require.NoError(t, err)
 				require.True(t, r.IsError)
 				require.Contains(t, textsOf(r)[0], "lient ")
@@ -340,7 +343,7 @@ func TestMissingCapability(t *testing.T) {
 		}
 		_, err := cs.GetPrompt(context.Background(), &mcp.GetPromptParams{Name: "poem"})
 		code := int64(jsonrpc.CodeInternalError)
-		if version >= versionStateless {
+		if version >= wire.VersionStateless {
 			code = mcp.CodeMissingRequiredClientCapabilities
 		}
 		requireCode(t, err, code, "does not have the capability sampling")
@@ -398,7 +401,7 @@ func TestClientUser(t *testing.T) {
 	}{{nil, "known: false"}, {&HTTPOptions{TokenFile: tokens(t, tokenAda)}, "known: true"}} {
 		w := serveHTTPOf(t, "testdata/kb/client.pl", nil, test.o, nil)
 		session := w.begin("2025-11-25", bearing(tokenAda))
-		require.Contains(t, w.post(callLine("1", "signed_in"), session...).body, test.known)
+		require.Contains(t, w.post(wiretest.CallLine("1", "signed_in"), session...).body, test.known)
 	}
 }
 

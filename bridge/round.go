@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines calls of several rounds: where they wait, and what the client keeps of them.
@@ -249,7 +251,7 @@ func (s *Server) serve(ctx context.Context, v *visit, j *job) (mcp.Result, *inte
 	if wire := c.wireError(v, err); wire != nil {
 		return nil, nil, wire
 	}
-	return nil, nil, internalError("%s: %s", j.label(), c.explain(err))
+	return nil, nil, wire.InternalError("%s: %s", j.label(), c.explain(err))
 }
 
 // label names what a job is about in messages.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"syscall"
 
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -20,7 +21,7 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 	s := NewServer(base.Snapshot(), o)
 	defer s.Close()
 	defer s.Follow(ctx, base, reloaded)()
-	transport := &StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Log: s.opts.Log}
+	transport := &wire.StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Log: s.opts.Log}
 	session, err := s.mcp.Connect(ctx, transport, nil)
 	if err != nil {
 		return err

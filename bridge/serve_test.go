@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -126,7 +127,7 @@ func TestReload(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			s := serveFile(t, version, oneTool)
 			defer s.close(t)
-			stateful := version < versionStateless
+			stateful := version < wire.VersionStateless
 			if stateful {
 				require.NoError(t, s.session.SetLoggingLevel(context.Background(), &mcp.SetLoggingLevelParams{Level: "error"}))
 			}
@@ -228,12 +229,12 @@ func TestServeText(t *testing.T) {
 		"5":    `"code":-32601`,
 		"6":    `time limit of 0.2 s`,
 	}
-	for _, framing := range []Framing{Lines, ContentLength} {
+	for _, framing := range []wire.Framing{wire.Lines, wire.ContentLength} {
 		t.Run(framing.String(), func(t *testing.T) {
 			base := openBase(t, "testdata/kb/faults.pl")
 			var in, out strings.Builder
 			for _, m := range messages {
-				if framing == ContentLength {
+				if framing == wire.ContentLength {
 					fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(m), m)
 				} else {
 					in.WriteString(m + "\n")
@@ -254,9 +255,9 @@ func TestServeText(t *testing.T) {
 }
 
 // splitReplies parts an output into messages.
-func splitReplies(t *testing.T, out string, framing Framing) []string {
+func splitReplies(t *testing.T, out string, framing wire.Framing) []string {
 	t.Helper()
-	if framing == Lines {
+	if framing == wire.Lines {
 		return strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	}
 	var list []string

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -61,7 +62,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			UnsubscribeHandler: s.unsubscribe,
 			PageSize:           opts.PageSize,
 		})
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, s.fitListen, fitNotFound)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, s.fitListen, fitNotFound)
 	s.Sync(snapshot)
 	return s
 }
@@ -86,15 +87,11 @@ func (s *Server) recoverPanics(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if p := recover(); p != nil {
 				s.opts.Log.Error("a handler panicked", "method", method, "panic", p, "stack", string(debug.Stack()))
-				result, err = nil, internalError("internal error: %v", p)
+				result, err = nil, wire.InternalError("internal error: %v", p)
 			}
 		}()
 		return next(ctx, method, req)
 	}
-}
-
-func internalError(format string, args ...any) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf(format, args...)}
 }
 
 func invalidParams(format string, args ...any) error {

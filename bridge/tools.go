@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -239,7 +240,7 @@ func (s *Server) goOn(ctx context.Context, v *visit, c *call) (*mcp.CallToolResu
 		return c.failure(err), nil
 	}
 	r := result.(*mcp.CallToolResult)
-	if raw, ok := r.StructuredContent.(json.RawMessage); ok && v.version < versionStateless && raw[0] != '{' {
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok && v.version < wire.VersionStateless && raw[0] != '{' {
 		r.StructuredContent = nil // such a client knows objects only; the text says the same
 	}
 	return r, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -95,7 +96,7 @@ func (f *serverFlags) options(cmd *cobra.Command) (*bridge.Options, error) {
 		o.Instructions = string(text)
 	}
 	if f.framed != "" {
-		framing, err := bridge.ParseFraming(f.framed)
+		framing, err := wire.ParseFraming(f.framed)
 		if err != nil {
 			return nil, err
 		}

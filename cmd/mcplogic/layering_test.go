@@ -28,6 +28,7 @@ var order = []string{
 	"engine",
 	"bridge/schema",
 	"kb",
+	"bridge/wire",
 	"bridge",
 	"cmd/mcplogic",
 }
@@ -42,11 +43,11 @@ var allowed = map[string][]string{
 }
 
 // leaves import nothing of ours and may be imported by all.
-var leaves = []string{"internal/spell", "internal/nesting", "engine/internal/bignum", "engine/internal/packed", "cmd/mcplogic/pages", "cmd/mcplogic/pages/aftercrypto"}
+var leaves = []string{"internal/spell", "internal/nesting", "bridge/internal/wiretest", "engine/internal/bignum", "engine/internal/packed", "cmd/mcplogic/pages", "cmd/mcplogic/pages/aftercrypto"}
 
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
-	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bench", "bench/bareserver", "cmd/mcplogic"},
+	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/wire", "bench", "bench/bareserver", "cmd/mcplogic"},
 	"github.com/google/jsonschema-go":        {"bridge/schema"},
 	"github.com/go-jose/go-jose/":            {"bridge"},
 	"github.com/fsnotify/fsnotify":           {"kb"},

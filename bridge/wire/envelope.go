@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"encoding/json"
@@ -17,22 +17,28 @@ import (
 // maxExactID is the first integer id that the SDK need not keep exactly.
 const maxExactID = 1 << 53
 
-// fault is what is wrong with a message, as a JSON-RPC error has it.
-type fault struct {
-	code int
-	text string
+// Fault is what is wrong with a message, as a JSON-RPC error has it.
+type Fault struct {
+	Code int
+	Text string
 }
 
-func parseFault(format string, args ...any) *fault {
-	return &fault{jsonrpc.CodeParseError, fmt.Sprintf("parse error: "+format, args...)}
+func parseFault(format string, args ...any) *Fault {
+	return &Fault{jsonrpc.CodeParseError, fmt.Sprintf("parse error: "+format, args...)}
 }
 
-func invalidFault(format string, args ...any) *fault {
-	return &fault{jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: "+format, args...)}
+// InvalidFault is a fault of a message that is JSON but no request.
+func InvalidFault(format string, args ...any) *Fault {
+	return &Fault{jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: "+format, args...)}
 }
 
-// reply is the JSON-RPC error response for f; a nil id is written as null.
-func (f *fault) reply(id json.RawMessage) json.RawMessage {
+// InternalError is a JSON-RPC error about something that is no fault of the client.
+func InternalError(format string, args ...any) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf(format, args...)}
+}
+
+// Reply is the JSON-RPC error response for f; a nil id is written as null.
+func (f *Fault) Reply(id json.RawMessage) json.RawMessage {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
@@ -44,12 +50,12 @@ func (f *fault) reply(id json.RawMessage) json.RawMessage {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Error   wireError       `json:"error"`
-	}{"2.0", id, wireError{f.code, f.text}})
+	}{"2.0", id, wireError{f.Code, f.Text}})
 	return data
 }
 
-// checkText reports what keeps text from being read as JSON.
-func checkText(text []byte) *fault {
+// CheckText reports what keeps text from being read as JSON.
+func CheckText(text []byte) *Fault {
 	if at := invalidUTF8(text); at >= 0 {
 		return parseFault("byte %d is not UTF-8", at)
 	}
@@ -78,75 +84,78 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// envelope is a message taken apart. Keys count as they are written: "ID" is not "id".
-type envelope struct {
+// Envelope is a message taken apart. Keys count as they are written: "ID" is not "id".
+type Envelope struct {
 	fields map[string]json.RawMessage
-	// id is the id when it is one that a reply can carry, else nil.
-	id json.RawMessage
+	// ID is the id when it is one that a reply can carry, else nil.
+	ID json.RawMessage
 }
 
-// openEnvelope takes one message apart, which is known to be JSON.
-func openEnvelope(raw json.RawMessage) (envelope, *fault) {
-	var e envelope
+// Open takes one message apart, which is known to be JSON.
+func Open(raw json.RawMessage) (Envelope, *Fault) {
+	var e Envelope
 	if err := json.Unmarshal(raw, &e.fields); err != nil || e.fields == nil {
-		return e, invalidFault("expected an object, got %s", excerpt(raw))
+		return e, InvalidFault("expected an object, got %s", Excerpt(raw))
 	}
-	e.id = usableID(e.fields["id"])
+	e.ID = usableID(e.fields["id"])
 	return e, nil
 }
 
-// message returns the request, notification or response in e.
-func (e envelope) message() (jsonrpc.Message, *fault) {
+// Message returns the request, notification or response in e.
+func (e Envelope) Message() (jsonrpc.Message, *Fault) {
 	if version := string(e.fields["jsonrpc"]); version != `"2.0"` {
-		return nil, invalidFault(`expected "jsonrpc": "2.0", got %s`, orNothing(version))
+		return nil, InvalidFault(`expected "jsonrpc": "2.0", got %s`, orNothing(version))
 	}
 	if _, ok := e.fields["method"]; ok {
 		return e.request()
 	}
-	if e.isResponse() {
+	if e.IsResponse() {
 		return e.response()
 	}
-	return nil, invalidFault("expected a method, a result or an error")
+	return nil, InvalidFault("expected a method, a result or an error")
 }
 
-// isResponse reports whether e looks like an answer to a request of ours. Such a message is
+// Field returns the value of a key, nil when it is not there.
+func (e Envelope) Field(key string) json.RawMessage { return e.fields[key] }
+
+// IsResponse reports whether e looks like an answer to a request of ours. Such a message is
 // never answered, or two programs might send each other errors for ever.
-func (e envelope) isResponse() bool {
+func (e Envelope) IsResponse() bool {
 	_, hasMethod := e.fields["method"]
 	_, hasResult := e.fields["result"]
 	_, hasError := e.fields["error"]
 	return !hasMethod && (hasResult || hasError)
 }
 
-func (e envelope) request() (jsonrpc.Message, *fault) {
+func (e Envelope) request() (jsonrpc.Message, *Fault) {
 	req := &jsonrpc.Request{}
 	if err := json.Unmarshal(e.fields["method"], &req.Method); err != nil || string(e.fields["method"]) == "null" {
-		return nil, invalidFault("expected a string as method, got %s", excerpt(e.fields["method"]))
+		return nil, InvalidFault("expected a string as method, got %s", Excerpt(e.fields["method"]))
 	}
 	if raw, ok := e.fields["id"]; ok {
-		if e.id == nil {
-			return nil, invalidFault("expected an id that is a string or an integer, got %s", excerpt(raw))
+		if e.ID == nil {
+			return nil, InvalidFault("expected an id that is a string or an integer, got %s", Excerpt(raw))
 		}
-		req.ID = makeID(e.id)
+		req.ID = makeID(e.ID)
 	}
 	if params := e.fields["params"]; len(params) > 0 && string(params) != "null" {
 		if params[0] != '{' && params[0] != '[' {
-			return nil, invalidFault("expected an object as params, got %s", excerpt(params))
+			return nil, InvalidFault("expected an object as params, got %s", Excerpt(params))
 		}
 		req.Params = params
 	}
 	return req, nil
 }
 
-func (e envelope) response() (jsonrpc.Message, *fault) {
-	if e.id == nil {
-		return nil, invalidFault("a response without an id: %s", excerpt(e.fields["error"]))
+func (e Envelope) response() (jsonrpc.Message, *Fault) {
+	if e.ID == nil {
+		return nil, InvalidFault("a response without an id: %s", Excerpt(e.fields["error"]))
 	}
-	resp := &jsonrpc.Response{ID: makeID(e.id), Result: e.fields["result"]}
+	resp := &jsonrpc.Response{ID: makeID(e.ID), Result: e.fields["result"]}
 	if raw := e.fields["error"]; len(raw) > 0 && string(raw) != "null" {
 		wire := &jsonrpc.Error{}
 		if err := json.Unmarshal(raw, wire); err != nil {
-			wire = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "malformed error: " + excerpt(raw)}
+			wire = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "malformed error: " + Excerpt(raw)}
 		}
 		resp.Error = wire
 	}
@@ -157,7 +166,7 @@ func orNothing(text string) string {
 	if text == "" {
 		return "nothing"
 	}
-	return excerpt([]byte(text))
+	return Excerpt([]byte(text))
 }
 
 // usableID returns raw when it is a string or an integer that is kept exactly, else nil.
@@ -186,18 +195,18 @@ func makeID(raw json.RawMessage) jsonrpc.ID {
 	return id
 }
 
-// splitBatch returns the elements of an array, of which there may be at most maxBatch.
-func splitBatch(raw json.RawMessage) ([]json.RawMessage, *fault) {
+// SplitBatch returns the elements of an array, of which there may be at most maxBatch.
+func SplitBatch(raw json.RawMessage) ([]json.RawMessage, *Fault) {
 	// Counting commas first bounds the memory that the slice of elements takes.
 	if n := countElements(raw, maxBatch); n > maxBatch {
-		return nil, invalidFault("a batch of more than %d messages", maxBatch)
+		return nil, InvalidFault("a batch of more than %d messages", maxBatch)
 	}
 	var all []json.RawMessage
 	if err := json.Unmarshal(raw, &all); err != nil {
 		return nil, parseFault("%s", err)
 	}
 	if len(all) == 0 {
-		return nil, invalidFault("an empty batch")
+		return nil, InvalidFault("an empty batch")
 	}
 	return all, nil
 }
@@ -242,8 +251,8 @@ type idScanner struct {
 // maxIDToken bounds keys and ids worth keeping.
 const maxIDToken = 256
 
-// findID returns the id in a text that could not be read, or nil.
-func findID(text []byte) []byte {
+// FindID returns the id in a text that could not be read, or nil.
+func FindID(text []byte) []byte {
 	var s idScanner
 	s.scan(text)
 	return s.id()

@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 // This file defines the mending of initialize requests.
 
 const (
-	// versionStateless is the first protocol version without initialize.
-	versionStateless = "2026-07-28"
+	// VersionStateless is the first protocol version without initialize.
+	VersionStateless = "2026-07-28"
 	// versionLatestStateful is what initialize negotiates when asked for anything unknown.
 	versionLatestStateful = "2025-11-25"
 )
@@ -31,5 +31,5 @@ func RepairInitialize(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 func canInitialize(version string) bool {
-	return version < versionStateless && slices.Contains(mcp.SupportedProtocolVersions(), version)
+	return version < VersionStateless && slices.Contains(mcp.SupportedProtocolVersions(), version)
 }

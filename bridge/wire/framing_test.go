@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
 func TestFindID(t *testing.T) {
@@ -37,7 +39,7 @@ func TestFindID(t *testing.T) {
 		{`}}}],"id":5}`, ``},
 		{``, ``},
 	} {
-		require.Equal(t, test.want, string(findID([]byte(test.text))), "%.60s", test.text)
+		require.Equal(t, test.want, string(FindID([]byte(test.text))), "%.60s", test.text)
 		var s idScanner
 		for i := range len(test.text) {
 			s.scan([]byte{test.text[i]})
@@ -58,7 +60,7 @@ func frames(t *testing.T, in io.Reader, want Framing, limit int) []string {
 		}
 		text := f.framing.String() + " " + string(f.body)
 		if f.fault != nil {
-			text += f.fault.text + " " + string(f.id)
+			text += f.fault.Text + " " + string(f.id)
 		}
 		all = append(all, text)
 	}
@@ -66,9 +68,9 @@ func frames(t *testing.T, in io.Reader, want Framing, limit int) []string {
 
 // What is read does not depend on the pieces in which it comes, and ends.
 func FuzzFrames(f *testing.F) {
-	for _, test := range append(malformedLines, malformedHeaders...) {
-		if len(test.input) < 2000 {
-			f.Add([]byte(test.input))
+	for _, test := range append(wiretest.MalformedLines, wiretest.MalformedHeaders...) {
+		if len(test.Input) < 2000 {
+			f.Add([]byte(test.Input))
 		}
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
@@ -83,9 +85,9 @@ func FuzzFrames(f *testing.F) {
 
 // A connection answers every request once with JSON and comes to its end, whatever it reads.
 func FuzzConnection(f *testing.F) {
-	for _, test := range append(malformedLines, malformedHeaders...) {
-		if len(test.input) < 2000 {
-			f.Add([]byte(test.input))
+	for _, test := range append(wiretest.MalformedLines, wiretest.MalformedHeaders...) {
+		if len(test.Input) < 2000 {
+			f.Add([]byte(test.Input))
 		}
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
@@ -151,8 +153,8 @@ func BenchmarkStdio(b *testing.B) {
 				var reply json.RawMessage
 				require.NoError(b, replies.Decode(&reply))
 			}
-			exchange(initializeLine("2025-06-18"))
-			line := callLine("7", "echo") + "\n"
+			exchange(wiretest.InitializeLine("2025-06-18"))
+			line := wiretest.CallLine("7", "echo") + "\n"
 			for b.Loop() {
 				exchange(line)
 			}

@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"bufio"
@@ -66,7 +66,7 @@ type frame struct {
 	// framing is how it lay in the stream, Auto when nothing can be told from it.
 	framing Framing
 	// fault says why there is no body; id is the id of the lost message, when it was seen.
-	fault *fault
+	fault *Fault
 	id    []byte
 }
 
@@ -96,14 +96,14 @@ func (r *frameReader) next() (frame, error) {
 		if lost != nil {
 			return r.tooLong(Lines, lost.id()), nil
 		}
-		line = trim(line)
+		line = Trim(line)
 		switch {
 		case len(line) == 0:
 		case r.startsHeader(line):
 			return r.headed(line)
 		case r.want == ContentLength:
 			r.keepHeader(line)
-			return r.faulty(ContentLength, "expected a Content-Length header, got "+excerpt(line), findID(line)), nil
+			return r.faulty(ContentLength, "expected a Content-Length header, got "+Excerpt(line), FindID(line)), nil
 		default:
 			return r.lineFrame(line), nil
 		}
@@ -131,7 +131,8 @@ func (r *frameReader) keepHeader(line []byte) []byte {
 	return line[:at[0]]
 }
 
-func trim(line []byte) []byte {
+// Trim takes white space and a byte order mark off a message.
+func Trim(line []byte) []byte {
 	line = bytes.TrimSpace(line)
 	return bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark))
 }
@@ -198,10 +199,10 @@ func (r *frameReader) headed(first []byte) (frame, error) {
 	body := make([]byte, h.length)
 	if n, err := io.ReadFull(r.in, body); err != nil {
 		text := fmt.Sprintf("expected %d bytes after the headers, got %d", h.length, n)
-		return r.faulty(ContentLength, text, findID(body[:n])), nil
+		return r.faulty(ContentLength, text, FindID(body[:n])), nil
 	}
 	r.last = ContentLength
-	return frame{body: trim(body), framing: ContentLength}, nil
+	return frame{body: Trim(body), framing: ContentLength}, nil
 }
 
 // headerBlock is what the headers before a message say.
@@ -226,11 +227,11 @@ func (r *frameReader) headers(line []byte) (headerBlock, error) {
 	for count := 0; len(line) > 0; count++ {
 		if !headerLine().Match(line) || count == maxHeaders {
 			r.unread = bytes.Clone(line)
-			return headerBlock{broken: true, got: excerpt(line)}, nil
+			return headerBlock{broken: true, got: Excerpt(line)}, nil
 		}
 		name, value, _ := strings.Cut(string(line), ":")
 		if strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
-			h.length, h.got = parseLength(strings.TrimSpace(value)), excerpt(line)
+			h.length, h.got = parseLength(strings.TrimSpace(value)), Excerpt(line)
 		}
 		next, lost, err := r.line(r.max)
 		switch {
@@ -241,7 +242,7 @@ func (r *frameReader) headers(line []byte) (headerBlock, error) {
 		case lost != nil:
 			return headerBlock{broken: true, got: "a line that is too long", id: lost.id()}, nil
 		}
-		line = trim(next)
+		line = Trim(next)
 	}
 	return h, nil
 }
@@ -284,11 +285,11 @@ func (r *frameReader) faulty(framing Framing, text string, id []byte) frame {
 }
 
 func (r *frameReader) tooLong(framing Framing, id []byte) frame {
-	return frame{framing: framing, fault: invalidFault("the message is longer than %d bytes", r.max), id: id}
+	return frame{framing: framing, fault: InvalidFault("the message is longer than %d bytes", r.max), id: id}
 }
 
-// excerpt quotes the beginning of what a client sent.
-func excerpt(text []byte) string {
+// Excerpt quotes the beginning of what a client sent.
+func Excerpt(text []byte) string {
 	const most = 40
 	if len(text) > most {
 		return strconv.Quote(string(text[:most])) + "..."

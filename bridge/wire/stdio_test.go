@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"bufio"
@@ -14,10 +14,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
-)
 
-// patience is how long a test waits for what must come.
-const patience = 10 * time.Second
+	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+)
 
 // testServer is the SDK's server with the tools the tests call: echo answers at once, wait
 // answers when release is closed or the call is cancelled, pause takes a moment for one call
@@ -159,7 +158,7 @@ func (c *client) next() map[string]any {
 	case reply, ok := <-c.replies:
 		require.True(c.t, ok, "the server has ended")
 		return reply
-	case <-time.After(patience):
+	case <-time.After(wiretest.Patience):
 		require.Fail(c.t, "no reply came")
 		return nil
 	}
@@ -168,52 +167,12 @@ func (c *client) next() map[string]any {
 // initialize opens a session and returns the result.
 func (c *client) initialize(version string) map[string]any {
 	c.t.Helper()
-	c.send(initializeLine(version))
+	c.send(wiretest.InitializeLine(version))
 	result, ok := c.next()["result"].(map[string]any)
 	require.True(c.t, ok)
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
 	return result
 }
-
-func initializeLine(version string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":%q,`+
-		`"capabilities":{"elicitation":{}},"clientInfo":{"name":"raw","version":"1"}}}`+"\n", version)
-}
-
-func callLine(id, tool string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":{}}}`, id, tool)
-}
-
-func pingLine(id string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"ping"}`, id)
-}
-
-func headed(body string) string {
-	return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
-}
-
-// summary is a reply in short: its id and its error code, or ok, or the method of a request.
-func summary(reply map[string]any) string {
-	id, err := json.Marshal(reply["id"])
-	if err != nil {
-		return err.Error()
-	}
-	text := string(id) + " ok"
-	if wire, ok := reply["error"].(map[string]any); ok {
-		text = fmt.Sprintf("%s %v", id, wire["code"])
-	} else if method, ok := reply["method"]; ok {
-		text = fmt.Sprintf("%s %v", id, method)
-	}
-	if n, ok := reply["in batch of"]; ok {
-		text += fmt.Sprintf(" in batch of %d", n)
-	}
-	return text
-}
-
-// stateless is the _meta of a request that follows the protocol without initialize.
-const stateless = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-	`"io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},` +
-	`"io.modelcontextprotocol/clientCapabilities":{}}`
 
 // rest closes the input and returns the summaries of all further replies.
 func (c *client) rest() []string {
@@ -221,7 +180,7 @@ func (c *client) rest() []string {
 	require.NoError(c.t, c.in.Close())
 	got := []string{}
 	for reply := range c.replies {
-		got = append(got, summary(reply))
+		got = append(got, wiretest.Summary(reply))
 	}
 	require.NoError(c.t, <-c.served)
 	return got
@@ -234,17 +193,17 @@ func TestEndOfInput(t *testing.T) {
 		want  []string
 	}{
 		{"nothing", "", []string{}},
-		{"last line without newline", pingLine("7"), []string{"7 ok"}},
+		{"last line without newline", wiretest.PingLine("7"), []string{"7 ok"}},
 		{"in a line", `{"jsonrpc":"2.0","id":7,"met`, []string{"7 -32700"}},
-		{"in headers", "Content-Length: 40\r\n", []string{parseNull}},
-		{"before a body", "Content-Length: 40\r\n\r\n", []string{parseNull}},
+		{"in headers", "Content-Length: 40\r\n", []string{wiretest.ParseNull}},
+		{"before a body", "Content-Length: 40\r\n\r\n", []string{wiretest.ParseNull}},
 		{"in a body", "Content-Length: 400\r\n\r\n" + `{"jsonrpc":"2.0","id":7,"method":"x"`, []string{"7 -32700"}},
 		{"before a body too long", "Content-Length: 99999999999\r\n\r\n" + `{"id":7,"me`, []string{"7 -32600"}},
 		{"many requests", lines(200), replies(200)},
-		{"a question nobody can answer", callLine("7", "ask") + "\n", []string{"1 elicitation/create", "7 ok"}},
-		{"two questions", callLine("7", "ask") + "\n" + callLine("8", "ask") + "\n",
+		{"a question nobody can answer", wiretest.CallLine("7", "ask") + "\n", []string{"1 elicitation/create", "7 ok"}},
+		{"two questions", wiretest.CallLine("7", "ask") + "\n" + wiretest.CallLine("8", "ask") + "\n",
 			[]string{"1 elicitation/create", "2 elicitation/create", "7 ok", "8 ok"}},
-		{"a batch", "[" + pingLine("7") + "," + callLine("8", "echo") + "]", []string{"7 ok in batch of 2", "8 ok in batch of 2"}},
+		{"a batch", "[" + wiretest.PingLine("7") + "," + wiretest.CallLine("8", "echo") + "]", []string{"7 ok in batch of 2", "8 ok in batch of 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := serve(t, &StdioTransport{})
@@ -259,7 +218,7 @@ func TestEndOfInput(t *testing.T) {
 func lines(n int) string {
 	var b strings.Builder
 	for i := range n {
-		b.WriteString(callLine(strconv.Itoa(i), "echo") + "\n")
+		b.WriteString(wiretest.CallLine(strconv.Itoa(i), "echo") + "\n")
 	}
 	return b.String()
 }
@@ -274,12 +233,12 @@ func replies(n int) []string {
 
 // Everything comes in one piece and the input ends at once, as with echo '...' | server.
 func TestPipedInput(t *testing.T) {
-	for _, framed := range []func(string) string{func(s string) string { return s + "\n" }, headed} {
+	for _, framed := range []func(string) string{func(s string) string { return s + "\n" }, wiretest.Headed} {
 		var input strings.Builder
-		input.WriteString(framed(strings.TrimSpace(initializeLine("2025-11-25"))))
+		input.WriteString(framed(strings.TrimSpace(wiretest.InitializeLine("2025-11-25"))))
 		want := []string{`"init" ok`}
 		for i := range 3 * maxOpen {
-			input.WriteString(framed(callLine(strconv.Itoa(i), "echo")))
+			input.WriteString(framed(wiretest.CallLine(strconv.Itoa(i), "echo")))
 			want = append(want, strconv.Itoa(i)+" ok")
 		}
 		c := serve(t, &StdioTransport{})
@@ -292,11 +251,11 @@ func TestPendingCallsAreAnsweredAfterTheEnd(t *testing.T) {
 	c := serve(t, &StdioTransport{})
 	c.initialize("2025-11-25")
 	for _, id := range []string{"1", "2", "3"} {
-		c.send(callLine(id, "wait") + "\n")
+		c.send(wiretest.CallLine(id, "wait") + "\n")
 	}
 	require.NoError(t, c.in.Close())
 	time.AfterFunc(20*time.Millisecond, func() { close(c.release) })
-	got := []string{summary(c.next()), summary(c.next()), summary(c.next())}
+	got := []string{wiretest.Summary(c.next()), wiretest.Summary(c.next()), wiretest.Summary(c.next())}
 	require.ElementsMatch(t, []string{"1 ok", "2 ok", "3 ok"}, got)
 	require.NoError(t, <-c.served)
 }
@@ -304,10 +263,10 @@ func TestPendingCallsAreAnsweredAfterTheEnd(t *testing.T) {
 func TestDrainBoundsPendingCalls(t *testing.T) {
 	c := serve(t, &StdioTransport{Drain: 50 * time.Millisecond})
 	c.initialize("2025-11-25")
-	c.send(callLine("1", "wait") + "\n" + callLine("2", "wait") + "\n" + cancelLine("2"))
+	c.send(wiretest.CallLine("1", "wait") + "\n" + wiretest.CallLine("2", "wait") + "\n" + wiretest.CancelLine("2"))
 	require.NoError(t, c.in.Close())
 	last := c.next()
-	require.Equal(t, "1 -32603", summary(last))
+	require.Equal(t, "1 -32603", wiretest.Summary(last))
 	require.Contains(t, last["error"].(map[string]any)["message"], "the input has ended")
 	require.NoError(t, <-c.served)
 }
@@ -317,14 +276,14 @@ func TestDrainWaitsForProgress(t *testing.T) {
 	const drain = 100 * time.Millisecond
 	c := serve(t, &StdioTransport{Drain: drain})
 	c.initialize("2025-11-25")
-	c.send(callLine("1", "wait") + "\n")
+	c.send(wiretest.CallLine("1", "wait") + "\n")
 	for i := range 20 {
-		c.send(callLine(strconv.Itoa(100+i), "pause") + "\n")
+		c.send(wiretest.CallLine(strconv.Itoa(100+i), "pause") + "\n")
 	}
 	require.NoError(t, c.in.Close())
 	time.AfterFunc(3*drain, func() { close(c.release) })
 	for range 21 {
-		require.Contains(t, summary(c.next()), " ok")
+		require.Contains(t, wiretest.Summary(c.next()), " ok")
 	}
 	require.NoError(t, <-c.served)
 }
@@ -333,8 +292,8 @@ func TestContextEndsPendingCalls(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		c := serve(t, &StdioTransport{})
 		c.initialize("2025-11-25")
-		c.send(callLine("1", "wait") + "\n" + pingLine("2") + "\n")
-		require.Equal(t, "2 ok", summary(c.next()))
+		c.send(wiretest.CallLine("1", "wait") + "\n" + wiretest.PingLine("2") + "\n")
+		require.Equal(t, "2 ok", wiretest.Summary(c.next()))
 		if closed {
 			require.NoError(t, c.in.Close())
 		}
@@ -342,7 +301,7 @@ func TestContextEndsPendingCalls(t *testing.T) {
 		select {
 		case err := <-c.served:
 			require.ErrorIs(t, err, context.Canceled)
-		case <-time.After(patience):
+		case <-time.After(wiretest.Patience):
 			require.Fail(t, "the server goes on")
 		}
 	}
@@ -351,10 +310,10 @@ func TestContextEndsPendingCalls(t *testing.T) {
 func TestCancelledCallsHaveNoReply(t *testing.T) {
 	c := serve(t, &StdioTransport{})
 	c.initialize("2025-11-25")
-	c.send(callLine("1", "wait") + "\n" + callLine(`"two"`, "wait") + "\n" + callLine("3", "wait") + "\n")
-	c.send(cancelLine("1") + cancelLine(`"two"`) + cancelLine("99"))
-	c.send(pingLine("4") + "\n")
-	require.Equal(t, "4 ok", summary(c.next()))
+	c.send(wiretest.CallLine("1", "wait") + "\n" + wiretest.CallLine(`"two"`, "wait") + "\n" + wiretest.CallLine("3", "wait") + "\n")
+	c.send(wiretest.CancelLine("1") + wiretest.CancelLine(`"two"`) + wiretest.CancelLine("99"))
+	c.send(wiretest.PingLine("4") + "\n")
+	require.Equal(t, "4 ok", wiretest.Summary(c.next()))
 	close(c.release)
 	require.Equal(t, []string{"3 ok"}, c.rest())
 }
@@ -362,33 +321,33 @@ func TestCancelledCallsHaveNoReply(t *testing.T) {
 func TestCancelledCallsInABatch(t *testing.T) {
 	c := serve(t, &StdioTransport{})
 	c.initialize("2025-03-26")
-	c.send("[" + callLine("1", "wait") + "," + pingLine("2") + "]\n" + cancelLine("1"))
+	c.send("[" + wiretest.CallLine("1", "wait") + "," + wiretest.PingLine("2") + "]\n" + wiretest.CancelLine("1"))
 	require.Equal(t, []string{"2 ok in batch of 1"}, c.rest())
 }
 
 // A cancelled subscription is answered, and does not keep the server from ending.
 func TestListenStreams(t *testing.T) {
 	listen := func(id string) string {
-		return `{"jsonrpc":"2.0","id":` + id + `,"method":"subscriptions/listen","params":{` + stateless +
+		return `{"jsonrpc":"2.0","id":` + id + `,"method":"subscriptions/listen","params":{` + wiretest.Stateless +
 			`,"notifications":{"toolsListChanged":true}}}` + "\n"
 	}
 	c := serve(t, &StdioTransport{})
 	c.send(listen("1") + listen("2"))
-	require.Equal(t, "null notifications/subscriptions/acknowledged", summary(c.next()))
-	require.Equal(t, "null notifications/subscriptions/acknowledged", summary(c.next()))
-	c.send(cancelLine("1"))
-	require.Contains(t, summary(c.next()), "1 ")
+	require.Equal(t, "null notifications/subscriptions/acknowledged", wiretest.Summary(c.next()))
+	require.Equal(t, "null notifications/subscriptions/acknowledged", wiretest.Summary(c.next()))
+	c.send(wiretest.CancelLine("1"))
+	require.Contains(t, wiretest.Summary(c.next()), "1 ")
 	c.rest()
 }
 
 func TestBatchesEndedWithAVersion(t *testing.T) {
 	for version, want := range map[string]string{
 		"2024-11-05": "7 ok in batch of 1", "2025-03-26": "7 ok in batch of 1",
-		"2025-06-18": invalidNull, "2025-11-25": invalidNull,
+		"2025-06-18": wiretest.InvalidNull, "2025-11-25": wiretest.InvalidNull,
 	} {
 		c := serve(t, &StdioTransport{})
 		c.initialize(version)
-		c.send("[" + pingLine("7") + "]\n")
+		c.send("[" + wiretest.PingLine("7") + "]\n")
 		require.Equal(t, []string{want}, c.rest(), version)
 	}
 }
@@ -400,8 +359,8 @@ func TestForcedFraming(t *testing.T) {
 		want    []string
 		replies Framing
 	}{
-		{Lines, headed(pingLine("7")) + "\n", []string{parseNull, "7 ok"}, Lines},
-		{ContentLength, pingLine("7") + "\n" + headed(pingLine("8")), []string{"7 -32700", "8 ok"}, ContentLength},
+		{Lines, wiretest.Headed(wiretest.PingLine("7")) + "\n", []string{wiretest.ParseNull, "7 ok"}, Lines},
+		{ContentLength, wiretest.PingLine("7") + "\n" + wiretest.Headed(wiretest.PingLine("8")), []string{"7 -32700", "8 ok"}, ContentLength},
 	} {
 		c := serve(t, &StdioTransport{Framing: test.framing})
 		c.send(test.input)
@@ -414,7 +373,7 @@ func TestForcedFraming(t *testing.T) {
 
 func TestRepliesFollowTheFraming(t *testing.T) {
 	c := serve(t, &StdioTransport{})
-	for _, input := range []string{pingLine("1") + "\n", headed(pingLine("2")), "noise\n", pingLine("3") + "\n"} {
+	for _, input := range []string{wiretest.PingLine("1") + "\n", wiretest.Headed(wiretest.PingLine("2")), "noise\n", wiretest.PingLine("3") + "\n"} {
 		c.send(input)
 		c.next()
 	}
@@ -443,11 +402,11 @@ func TestBrokenOutputEndsTheSession(t *testing.T) {
 	go func() {
 		served <- testServer(nil).Run(t.Context(), &StdioTransport{In: in, Out: brokenPipe{}})
 	}()
-	_, err := io.WriteString(out, callLine("1", "wait")+"\nnoise\n")
+	_, err := io.WriteString(out, wiretest.CallLine("1", "wait")+"\nnoise\n")
 	require.NoError(t, err)
 	select {
 	case <-served:
-	case <-time.After(patience):
+	case <-time.After(wiretest.Patience):
 		require.Fail(t, "the server goes on")
 	}
 }
@@ -467,8 +426,8 @@ func TestRepairInitialize(t *testing.T) {
 		t.Run(asked, func(t *testing.T) {
 			c := serve(t, &StdioTransport{})
 			require.Equal(t, want, c.initialize(asked)["protocolVersion"])
-			c.send(callLine("1", "ask") + "\n")
-			require.Equal(t, "1 elicitation/create", summary(c.next()))
+			c.send(wiretest.CallLine("1", "ask") + "\n")
+			require.Equal(t, "1 elicitation/create", wiretest.Summary(c.next()))
 			c.send(`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}` + "\n")
 			require.Equal(t, []string{"1 ok"}, c.rest())
 		})
@@ -481,11 +440,11 @@ func TestReadingPausesButTakesAnswers(t *testing.T) {
 	c.initialize("2025-11-25")
 	go func() {
 		for i := range maxOpen + 10 {
-			c.send(callLine(strconv.Itoa(i), "ask") + "\n")
+			c.send(wiretest.CallLine(strconv.Itoa(i), "ask") + "\n")
 		}
 	}()
 	for range maxOpen + 10 {
-		require.Contains(t, summary(c.next()), "elicitation/create")
+		require.Contains(t, wiretest.Summary(c.next()), "elicitation/create")
 	}
 	go func() {
 		for i := range maxOpen + 10 {
@@ -493,7 +452,7 @@ func TestReadingPausesButTakesAnswers(t *testing.T) {
 		}
 	}()
 	for range maxOpen + 10 {
-		require.Contains(t, summary(c.next()), " ok")
+		require.Contains(t, wiretest.Summary(c.next()), " ok")
 	}
 	require.Empty(t, c.rest())
 }

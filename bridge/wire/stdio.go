@@ -1,4 +1,4 @@
-package bridge
+package wire
 
 import (
 	"context"
@@ -24,8 +24,8 @@ const DefaultMaxMessage = 16 << 20
 // on while a request of ours is unanswered, since what it waits for may be next.
 const maxOpen = 1000
 
-// methodListen is the one request that stays open until it is cancelled, and is then answered.
-const methodListen = "subscriptions/listen"
+// MethodListen is the one request that stays open until it is cancelled, and is then answered.
+const MethodListen = "subscriptions/listen"
 
 const methodCancelled = "notifications/cancelled"
 
@@ -83,7 +83,7 @@ type openRequest struct {
 }
 
 // holds reports whether the end of the input waits for the reply.
-func (r *openRequest) holds() bool { return r.method != methodListen }
+func (r *openRequest) holds() bool { return r.method != MethodListen }
 
 // replyBatch collects the replies to the messages of one array.
 type replyBatch struct {
@@ -260,8 +260,8 @@ func unanswered(id jsonrpc.ID) jsonrpc.Message {
 func (c *stdioConn) accept(f frame) {
 	flaw, id := f.fault, f.id
 	if flaw == nil {
-		if flaw = checkText(f.body); flaw != nil {
-			id = findID(f.body)
+		if flaw = CheckText(f.body); flaw != nil {
+			id = FindID(f.body)
 		}
 	}
 	c.adoptFraming(f.framing, flaw == nil)
@@ -292,10 +292,10 @@ func (c *stdioConn) acceptBatch(raw json.RawMessage) {
 	version := c.version
 	c.mu.Unlock()
 	if version >= "2025-06-18" {
-		c.refuse(invalidFault("protocol version %s has no batches", version), nil, nil)
+		c.refuse(InvalidFault("protocol version %s has no batches", version), nil, nil)
 		return
 	}
-	all, flaw := splitBatch(raw)
+	all, flaw := SplitBatch(raw)
 	if flaw != nil {
 		c.refuse(flaw, nil, nil)
 		return
@@ -308,19 +308,19 @@ func (c *stdioConn) acceptBatch(raw json.RawMessage) {
 
 // acceptMessage queues one message, or answers what is wrong with it.
 func (c *stdioConn) acceptMessage(raw json.RawMessage, batch *replyBatch) {
-	e, flaw := openEnvelope(raw)
+	e, flaw := Open(raw)
 	var msg jsonrpc.Message
 	if flaw == nil {
-		msg, flaw = e.message()
+		msg, flaw = e.Message()
 	}
 	switch {
-	case flaw != nil && e.isResponse():
-		c.log.Warn("a malformed answer was ignored", "fault", flaw.text)
+	case flaw != nil && e.IsResponse():
+		c.log.Warn("a malformed answer was ignored", "fault", flaw.Text)
 		c.settle(batch, nil)
 	case flaw != nil:
-		c.refuse(flaw, c.unusedID(e.id), batch)
+		c.refuse(flaw, c.unusedID(e.ID), batch)
 	default:
-		c.admit(msg, e.id, batch)
+		c.admit(msg, e.ID, batch)
 	}
 }
 
@@ -328,7 +328,7 @@ func (c *stdioConn) acceptMessage(raw json.RawMessage, batch *replyBatch) {
 func (c *stdioConn) admit(msg jsonrpc.Message, rawID json.RawMessage, batch *replyBatch) {
 	req, isRequest := msg.(*jsonrpc.Request)
 	if isRequest && req.IsCall() && !c.register(req, batch) {
-		c.refuse(invalidFault("the id %s is that of a request without a reply yet", rawID), nil, batch)
+		c.refuse(InvalidFault("the id %s is that of a request without a reply yet", rawID), nil, batch)
 		return
 	}
 	if !isRequest || !req.IsCall() {
@@ -385,9 +385,9 @@ func (c *stdioConn) unusedID(raw json.RawMessage) json.RawMessage {
 }
 
 // refuse answers a malformed message.
-func (c *stdioConn) refuse(flaw *fault, id json.RawMessage, batch *replyBatch) {
-	c.log.Warn("a malformed message was refused", "fault", flaw.text)
-	reply := flaw.reply(id)
+func (c *stdioConn) refuse(flaw *Fault, id json.RawMessage, batch *replyBatch) {
+	c.log.Warn("a malformed message was refused", "fault", flaw.Text)
+	reply := flaw.Reply(id)
 	if batch != nil {
 		c.settle(batch, reply)
 	} else {
@@ -473,7 +473,7 @@ func (c *stdioConn) reply(resp *jsonrpc.Response) error {
 		return nil
 	}
 	if open.givenUp && resp.Error != nil {
-		resp = &jsonrpc.Response{ID: resp.ID, Error: internalError("the request was given up, because the input has ended")}
+		resp = &jsonrpc.Response{ID: resp.ID, Error: InternalError("the request was given up, because the input has ended")}
 	}
 	data, err := encodeReply(resp)
 	if err != nil {
