@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 func serveStdio(path string) int {
 	o := &kb.Options{Predicates: Predicates()}
-	base, _, err := kb.Open([]string{path}, o)
+	base, _, err := kb.Open(context.Background(), []string{path}, o)
 	if err == nil {
 		err = Serve(context.Background(), base, os.Stdin, os.Stdout, nil, nil)
 	}

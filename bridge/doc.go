@@ -1,7 +1,7 @@
 // Package bridge serves knowledge bases as MCP servers, on the official SDK.
 //
 //	o := &kb.Options{Predicates: bridge.Predicates()} // what goals need to talk to clients
-//	base, report, err := kb.Open([]string{"birds"}, o)
+//	base, report, err := kb.Open(ctx, []string{"birds"}, o)
 //	err = bridge.Serve(ctx, base, os.Stdin, os.Stdout, nil, nil)
 //
 // The server: a [Server] offers a snapshot to any number of clients; [Server.Sync] replaces the

@@ -92,7 +92,7 @@ func TestDeclaringExamples(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "block.pl")
 		require.NoError(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 		o := &kb.Options{Predicates: Predicates()}
-		_, report := kb.Load([]string{file}, o)
+		_, report := kb.Load(t.Context(), []string{file}, o)
 		for _, d := range report {
 			// A block may need predicates of others; all else is a mistake.
 			about := d.Code == "predicate" || strings.Contains(d.Message, "is not defined") || strings.Contains(d.Message, "unknown tool") || strings.Contains(d.Message, "unknown resource")

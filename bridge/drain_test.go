@@ -43,7 +43,7 @@ func TestServeEndsAfterGrace(t *testing.T) {
 func openBase(t *testing.T, path string) *kb.Base {
 	t.Helper()
 	o := &kb.Options{Predicates: Predicates()}
-	base, _, err := kb.Open([]string{path}, o)
+	base, _, err := kb.Open(t.Context(), []string{path}, o)
 	require.NoError(t, err)
 	return base
 }

@@ -19,7 +19,7 @@ import (
 func load(t *testing.T, paths ...string) *kb.Snapshot {
 	t.Helper()
 	o := &kb.Options{Predicates: Predicates()}
-	snapshot, report := kb.Load(paths, o)
+	snapshot, report := kb.Load(t.Context(), paths, o)
 	require.NotNil(t, snapshot, "%v", report)
 	return snapshot
 }

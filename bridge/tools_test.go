@@ -167,7 +167,7 @@ panics :- host_panic.
 tools([tool(panics, panics, 0)]).
 `), 0o644))
 	o := &kb.Options{Predicates: append(Predicates(), engine.Predicate{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }})}
-	snapshot, report := kb.Load([]string{file}, o)
+	snapshot, report := kb.Load(t.Context(), []string{file}, o)
 	require.NotNil(t, snapshot, "%v", report)
 	cs := connect(t, NewServer(snapshot, &Options{Concurrent: 1}), "2025-11-25", nil)
 	_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "panics"})

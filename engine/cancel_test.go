@@ -80,7 +80,7 @@ const leastLooks = 5
 
 func TestCancelWithinBuiltin(t *testing.T) {
 	p := New(nil)
-	require.NoError(t, p.Load())
+	require.NoError(t, p.Load(t.Context()))
 	for _, c := range longWalks {
 		t.Run(c.name, func(t *testing.T) {
 			before := looks(t, p, c.setup)

@@ -159,6 +159,9 @@ func (l *loader) exception(kind string, err error) {
 		l.stopped = true
 		return
 	}
+	if l.cutBy(kind, err) {
+		return
+	}
 	id := strings.Fields(kind)[0]
 	var ex *Exception
 	if errors.As(err, &ex) {

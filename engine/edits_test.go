@@ -193,7 +193,7 @@ func loadEdited(r *engine.Readings, files map[string][]string) loaded {
 		}
 	}
 	p := engine.New(&engine.Options{Readings: r, Files: engine.FilesOf(texts), Scattered: []string{"tools/1", "s/1"}})
-	_ = p.Load(sources...)
+	_ = p.Load(context.Background(), sources...)
 	return loaded{p, p.Diagnostics()}
 }
 

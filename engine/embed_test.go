@@ -59,7 +59,7 @@ var goPredicates = []engine.Predicate{
 
 func TestGoPredicates(t *testing.T) {
 	prog := engine.New(&engine.Options{Predicates: goPredicates})
-	require.NoError(t, prog.Load(engine.Source{Name: "p.pl", Text: "call_twice(X, Y) :- twice(X, Y).\n"}))
+	require.NoError(t, prog.Load(t.Context(), engine.Source{Name: "p.pl", Text: "call_twice(X, Y) :- twice(X, Y).\n"}))
 	for _, test := range []struct{ goal, want string }{
 		{"twice(21, X)", "X = 42"},
 		{"twice(21, 42), X = yes", "X = yes"},

@@ -15,6 +15,7 @@
 package engine
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strconv"
@@ -69,8 +70,8 @@ type Options struct {
 	// Readings are what texts were read as before, and take what they are read as now. nil: each
 	// load reads all of its texts.
 	Readings *Readings
-	// DirectiveTime and DirectiveMemory limit each goal that is run by a directive. 0: no limit,
-	// and 1 GiB.
+	// DirectiveTime and DirectiveMemory limit each goal that loading runs: directives, conditions and
+	// what expands terms and goals. One that runs into its limit ends the load. 0: no limit, and 1 GiB.
 	DirectiveTime   time.Duration
 	DirectiveMemory int
 }
@@ -109,6 +110,8 @@ type Program struct {
 	diagnostics  Diagnostics
 	initGoals    []initGoal
 	loading      *loader                // whose goal runs now
+	loadContext  context.Context        // of the load under way, or nil
+	cutShort     bool                   // a load did not come to its end
 	undefined    map[string]unknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
 	readings     loadReadings           // if the options want them

@@ -333,6 +333,10 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	if !m.Loading {
 		p.mu.Lock()
 		defer p.mu.Unlock()
+		ctx, cancel := m.Bound()
+		defer cancel()
+		defer p.under(ctx)()
+		defer func() { p.cutShort = false }() // the program itself is complete
 	}
 	before, known := len(p.diagnostics), len(p.db.Preds())
 	l := &loader{p: p, module: p.db.Module(name), owner: p.db.Module(name), seen: map[*database.Pred]bool{}}

@@ -98,7 +98,10 @@ func (p *Program) seal() {
 		if !p.db.Shows(pred.Module) {
 			continue
 		}
-		p.pace.step()
+		if p.pace.step(); p.ended() {
+			p.cutLinking(pred)
+			return
+		}
 		if pred.Defined() {
 			if err := p.link(pred); err != nil {
 				p.diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "clause", Message: err.Error()})

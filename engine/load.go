@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ type Source struct {
 // errors.
 func LoadText(name, text string, o *Options) (*Program, error) {
 	p := New(o)
-	if err := p.Load(Source{Name: name, Text: text}); err != nil {
+	if err := p.Load(context.Background(), Source{Name: name, Text: text}); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -56,7 +57,7 @@ func LoadFS(fsys fs.FS, o *Options, names ...string) (*Program, error) {
 		sources = append(sources, Source{Name: name, Text: string(text)})
 	}
 	p := New(&opts)
-	if err := p.Load(sources...); err != nil {
+	if err := p.Load(context.Background(), sources...); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -70,24 +71,29 @@ func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) {
 }
 
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready
-// for queries. It reads all of them and returns the errors together, as Diagnostics.
-func (p *Program) Load(sources ...Source) error {
+// for queries. It reads all of them and returns the errors together, as Diagnostics. A context that
+// is done, and a goal that runs into its limit, end the load with an error where it is; see
+// [Program.Complete].
+func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer p.under(ctx)()
 	p.beginLoad()
 	for _, s := range sources {
 		p.loadOnce(s)
 	}
 	p.runInitGoals()
 	p.seal()
-	p.endLoad()
+	if p.Complete() {
+		p.endLoad()
+	}
 	p.loadedAt = p.db.Generation()
 	return p.diagnostics.Err()
 }
 
 // loadOnce loads a text unless a file before it has done so.
 func (p *Program) loadOnce(s Source) {
-	if _, ok := p.loaded[s.Name]; ok && s.Name != "" {
+	if _, ok := p.loaded[s.Name]; ok && s.Name != "" || p.cutShort {
 		return
 	}
 	p.loaded[s.Name] = p.db.User()
@@ -151,7 +157,7 @@ func (l *loader) runSource(s Source) {
 	}
 	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
 	l.parser.Positions = true
-	for !l.stopped {
+	for !l.stopped && !l.p.ended() {
 		read, err := l.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -167,8 +173,9 @@ func (l *loader) runSource(s Source) {
 		l.clauseRead(read)
 	}
 	l.again.ended()
+	l.cutIfCancelled()
 	l.closeUnit()
-	if len(l.conditions) > 0 {
+	if len(l.conditions) > 0 && !l.p.cutShort {
 		l.report(SeverityError, "condition", "if without endif at the end of the file")
 	}
 	before := l.owner.Flags

@@ -14,6 +14,9 @@ import (
 
 // solve runs a goal of the text being loaded; see Program.solve.
 func (l *loader) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
+	if l.p.ended() {
+		return nil, errCutShort
+	}
 	outer := l.p.loading
 	l.p.loading = l
 	defer func() { l.p.loading = outer }()

@@ -25,7 +25,7 @@ func load(r *engine.Readings, files map[string]string, sources []engine.Source) 
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	p := engine.New(&engine.Options{Readings: r, Files: engine.FilesOf(fsys)})
-	_ = p.Load(sources...)
+	_ = p.Load(context.Background(), sources...)
 	return loaded{p, p.Diagnostics()}
 }
 

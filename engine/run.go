@@ -360,7 +360,7 @@ func (p *Program) solve(goal term.Term, vars []*term.Var, module *database.Modul
 	}
 	defer r.Close()
 	r.m.Loading = true
-	state, err := r.Next(context.Background())
+	state, err := r.Next(p.goalContext())
 	if err != nil || state != Answer {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestReadGoal(t *testing.T) {
 	p := engine.New(nil)
-	require.NoError(t, p.Load())
+	require.NoError(t, p.Load(t.Context()))
 	for _, test := range []struct{ text, goal, rest, err string }{
 		{"a.", "a", "", ""},
 		{"X = 1. Y = 2.\n", "X=1", "Y = 2.\n", ""},
@@ -51,7 +51,7 @@ func TestReadGoal(t *testing.T) {
 // TestSessionWithoutRoom has values that leave no room for another goal: one goal fails, and they are gone.
 func TestSessionWithoutRoom(t *testing.T) {
 	p := engine.New(nil)
-	require.NoError(t, p.Load())
+	require.NoError(t, p.Load(t.Context()))
 	var session engine.Session
 	call := func(text string, memory int) error {
 		g, _, err := p.ReadGoal("goal", text)
@@ -71,7 +71,7 @@ func TestSessionWithoutRoom(t *testing.T) {
 
 func TestSession(t *testing.T) {
 	p := engine.New(nil)
-	require.NoError(t, p.Load())
+	require.NoError(t, p.Load(t.Context()))
 	var session engine.Session
 	ask := func(text string) (string, error) {
 		g, _, err := p.ReadGoal("goal", text)

@@ -112,7 +112,7 @@ func TestTabledElsewhere(t *testing.T) {
 	clauses := engine.Source{Name: "v.pl", Text: "v(X) :- v(Y), Y < 5, X is Y + 1.\nv(0).\nv(X) :- X == bad, _ is X.\n"}
 	for _, order := range [][]engine.Source{{directive, clauses}, {clauses, directive}} {
 		p := engine.New(nil)
-		require.NoError(t, p.Load(order...))
+		require.NoError(t, p.Load(t.Context(), order...))
 		require.Empty(t, p.Diagnostics())
 		s, err := p.Once(t.Context(), "findall(X, (member(X, [0, 3, 5, 6]), v(X)), L)", nil)
 		require.NoError(t, err)
@@ -122,8 +122,8 @@ func TestTabledElsewhere(t *testing.T) {
 	}
 
 	p := engine.New(nil)
-	require.NoError(t, p.Load(directive))
+	require.NoError(t, p.Load(t.Context(), directive))
 	_, err := p.Once(t.Context(), "v(_)", nil)
 	require.EqualError(t, err, "Unknown procedure: v/1")
-	require.Error(t, engine.New(nil).Load(directive, clauses, engine.Source{Name: "more.pl", Text: "v(7).\n"}))
+	require.Error(t, engine.New(nil).Load(t.Context(), directive, clauses, engine.Source{Name: "more.pl", Text: "v(7).\n"}))
 }

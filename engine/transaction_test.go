@@ -113,7 +113,7 @@ func TestTransactions(t *testing.T) {
 				{Name: "next_goal", Arity: 1, Waits: true},
 				{Name: "report", Arity: 2, Waits: true},
 			}})
-			require.NoError(t, prog.Load(engine.Source{Name: "state.pl", Text: test.program}))
+			require.NoError(t, prog.Load(t.Context(), engine.Source{Name: "state.pl", Text: test.program}))
 			s := &script{t: t, prog: prog, runs: map[string]*engine.Run{}}
 			defer s.close()
 			for line := range strings.Lines(test.script) {

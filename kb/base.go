@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -54,22 +55,13 @@ type Change struct {
 	Tools, Prompts, Resources bool
 }
 
-// Open loads files and folders. The error is not nil when there are errors among the
-// diagnostics; there is no base then.
-func Open(paths []string, o *Options) (*Base, engine.Diagnostics, error) {
-	b := &Base{paths: slices.Clone(paths)}
-	if o != nil {
-		b.o = *o
-	}
-	if b.o.Quiet <= 0 {
-		b.o.Quiet = 100 * time.Millisecond
-	}
-	if b.o.MaxWait <= 0 {
-		b.o.MaxWait = time.Second
-	}
+// Open loads files and folders until a context is done. The error is not nil when there are errors
+// among the diagnostics; there is no base then.
+func Open(ctx context.Context, paths []string, o *Options) (*Base, engine.Diagnostics, error) {
+	b := &Base{paths: slices.Clone(paths), o: o.complete()}
 	l := newLoading(paths, &b.o, true)
 	l.readings = &b.texts
-	snapshot, report := l.run()
+	snapshot, report := l.run(ctx)
 	if snapshot == nil {
 		return nil, report, report.Err()
 	}
@@ -86,11 +78,11 @@ func (b *Base) Snapshot() *Snapshot { return b.current.Load() }
 func (b *Base) Parsed() []string { return b.texts.Parsed() }
 
 // Reload loads the files again, whether they have changed or not. Clauses added at run time
-// move to the new snapshot; when there are errors the old one stays.
-func (b *Base) Reload() Change {
+// move to the new snapshot; when there are errors, or the context ends the load, the old one stays.
+func (b *Base) Reload(ctx context.Context) Change {
 	b.loading.Lock()
 	defer b.loading.Unlock()
-	return b.reload(newLoading(b.paths, &b.o, true))
+	return b.reload(ctx, newLoading(b.paths, &b.o, true))
 }
 
 // Touched reports whether the files may not be what they were at the last load, by their names, sizes
@@ -126,7 +118,7 @@ func stampsOf(files []string) []stamp {
 }
 
 // ReloadChanged loads the files again if they differ from those of the last load.
-func (b *Base) ReloadChanged() (c Change, changed bool) {
+func (b *Base) ReloadChanged(ctx context.Context) (c Change, changed bool) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	l := newLoading(b.paths, &b.o, true)
@@ -134,13 +126,13 @@ func (b *Base) ReloadChanged() (c Change, changed bool) {
 		b.stamp(l)
 		return Change{}, false
 	}
-	return b.reload(l), true
+	return b.reload(ctx, l), true
 }
 
-func (b *Base) reload(l *loading) Change {
+func (b *Base) reload(ctx context.Context, l *loading) Change {
 	old := b.Snapshot()
 	l.readings = &b.texts
-	next, report := l.run()
+	next, report := l.run(ctx)
 	b.remember(l)
 	if next == nil {
 		return Change{Snapshot: old, Err: report.Err(), Diagnostics: report}

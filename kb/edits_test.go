@@ -87,7 +87,7 @@ func TestEditedFolder(t *testing.T) {
 		files := map[string][]string{"a.pl": {"p1(1)."}}
 		path := func(name string) string { return filepath.Join(dir, name) }
 		save(t, path("a.pl"), "p1(1).\n")
-		base, report, err := kb.Open([]string{dir}, nil)
+		base, report, err := kb.Open(t.Context(), []string{dir}, nil)
 		require.NoError(t, err, report)
 		good, sound := 0, maps.Clone(files)
 		for step := range 60 {
@@ -105,8 +105,8 @@ func TestEditedFolder(t *testing.T) {
 			if lines, ok := files[name]; ok {
 				save(t, path(name), strings.Join(lines, "\n")+"\n")
 			}
-			change := base.Reload()
-			fresh, report := kb.Load([]string{dir}, nil)
+			change := base.Reload(t.Context())
+			fresh, report := kb.Load(t.Context(), []string{dir}, nil)
 			at := fmt.Sprintf("seed %d step %d", seed, step)
 			require.Equal(t, report, change.Diagnostics, at)
 			require.Equal(t, fresh == nil, change.Err != nil, at)

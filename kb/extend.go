@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -46,7 +47,7 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 		return engine.ExistenceError("module", term.Atom(module))
 	}
 	before := *s
-	l := &loading{o: s.described.o, program: s.Program, snapshot: s, texts: map[string][]string{},
+	l := &loading{o: s.described.o, ctx: context.Background(), program: s.Program, snapshot: s, texts: map[string][]string{},
 		modes: s.described.modes, infos: s.described.infos}
 	name, _, _ := term.Indicator(item)
 	switch ItemKind(name) {

@@ -1,7 +1,7 @@
 // Package kb keeps knowledge bases loaded: folders of Prolog files whose declarations say what
 // is offered to MCP clients.
 //
-//	base, report, err := kb.Open([]string{"birds"}, nil)   // load, keep loaded
+//	base, report, err := kb.Open(ctx, []string{"birds"}, nil)   // load, keep loaded
 //	s := base.Snapshot()                                   // what it is at this moment
 //	for _, tool := range s.Tools { ... }
 //	go base.Watch(ctx, func(c kb.Change) { ... })          // reload what is saved
@@ -17,6 +17,7 @@
 package kb
 
 import (
+	"cmp"
 	"io"
 	"time"
 
@@ -35,9 +36,26 @@ type Options struct {
 	AllowEnv bool
 	// Output takes what directives print. nil: it is dropped.
 	Output io.Writer
+	// LoadTime and LoadMemory limit each goal that loading runs: directives, what expands terms and
+	// goals, and the predicates that declare items. 0: 10 s and 1 GiB. A negative time: no limit.
+	LoadTime   time.Duration
+	LoadMemory int
 	// Quiet is how long no file must change before a reload begins, and MaxWait how long a
 	// reload is put off by further changes. 0: 100 ms and 1 s.
 	Quiet, MaxWait time.Duration
+}
+
+// complete returns options with the defaults for what is not given.
+func (o *Options) complete() Options {
+	given := Options{}
+	if o != nil {
+		given = *o
+	}
+	given.Quiet = cmp.Or(max(given.Quiet, 0), 100*time.Millisecond)
+	given.MaxWait = cmp.Or(max(given.MaxWait, 0), time.Second)
+	given.LoadTime = cmp.Or(given.LoadTime, 10*time.Second)
+	given.LoadMemory = cmp.Or(given.LoadMemory, 1<<30)
+	return given
 }
 
 // Place is where something is declared.

@@ -33,13 +33,11 @@ var indicatorOperators = []engine.Operator{
 	{Priority: 200, Type: "fy", Name: "++"}, {Priority: 200, Type: "fy", Name: "--"},
 }
 
-// Load loads files and folders. It returns nil for the snapshot when there are errors among
-// the diagnostics, which are sorted by place.
-func Load(paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
-	if o == nil {
-		o = &Options{}
-	}
-	return newLoading(paths, o, false).run()
+// Load loads files and folders until a context is done, which is an error. It returns nil for the
+// snapshot when there are errors among the diagnostics, which are sorted by place.
+func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
+	given := o.complete()
+	return newLoading(paths, &given, false).run(ctx)
 }
 
 // newLoading finds and reads the files. Unless all texts are to be held, large files are only
@@ -55,6 +53,7 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 // loading is one load of a knowledge base.
 type loading struct {
 	o        *Options
+	ctx      context.Context // ends it
 	began    time.Time
 	found    found
 	sources  []engine.Source
@@ -72,16 +71,18 @@ type loading struct {
 }
 
 // run loads everything even when there are errors on the way, to report all of them.
-func (l *loading) run() (*Snapshot, engine.Diagnostics) {
-	l.report = l.found.report
+func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
+	l.ctx, l.report = ctx, l.found.report
 	l.program = engine.New(l.engineOptions())
-	if err := l.program.Load(l.sources...); err != nil {
+	if err := l.program.Load(ctx, l.sources...); err != nil {
 		l.broken = slices.ContainsFunc(l.program.Diagnostics(), func(d engine.Diagnostic) bool { return d.Code == "syntax" })
 	}
 	l.snapshot = &Snapshot{Program: l.program, Version: 1, Files: l.found.files}
-	l.declarations()
-	l.snapshot.described = described{l.o, l.modes, l.infos}
-	l.providers()
+	if l.program.Complete() {
+		l.declarations()
+		l.snapshot.described = described{l.o, l.modes, l.infos}
+		l.providers()
+	}
 	l.report = append(l.report, l.program.Diagnostics()...)
 	l.report = l.report.Sorted()
 	l.deps = l.sandbox.opened()
@@ -98,7 +99,7 @@ func (l *loading) engineOptions() *engine.Options {
 		scattered[i] = indicator(d.name, d.arity)
 	}
 	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: scattered, Operators: indicatorOperators,
-		DirectiveTime: directiveTime, DirectiveMemory: directiveMemory, Output: l.o.Output, Error: l.o.Output, Readings: l.readings}
+		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Output: l.o.Output, Error: l.o.Output, Readings: l.readings}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite = l.sandbox.OpenWrite
 	}
@@ -206,14 +207,8 @@ func (p Place) of(layout *engine.Layout) Place {
 	return Place{File: p.File, Line: int(layout.Pos.Line), Column: int(layout.Pos.Column)}
 }
 
-// The limits of a directive, and of a call of a declaration predicate.
-const (
-	directiveTime   = time.Minute
-	directiveMemory = 1 << 30
-	declareTime     = 10 * time.Second
-	declareMemory   = 256 << 20
-	maxAnswers      = 10_000
-)
+// maxAnswers is the most solutions of a declaration predicate.
+const maxAnswers = 10_000
 
 // ask returns the solutions of a declaration predicate for args, a nil standing for a variable
 // whose value is wanted. It returns none when the provider does not define it.
@@ -246,15 +241,15 @@ func (l *loading) ask(p *Provider, name string, args ...engine.Term) []answer {
 
 // solutions runs a goal to its end.
 func (l *loading) solutions(module string, goal engine.Term, vars []*term.Var) ([][]engine.Term, error) {
-	r, err := l.program.StartTerm(goal, vars, &engine.RunOptions{Module: module, Time: declareTime,
-		Memory: declareMemory, Transaction: true, Output: l.o.Output, Error: l.o.Output})
+	r, err := l.program.StartTerm(goal, vars, &engine.RunOptions{Module: module, Time: max(l.o.LoadTime, 0),
+		Memory: l.o.LoadMemory, Transaction: true, Output: l.o.Output, Error: l.o.Output})
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	var list [][]engine.Term
 	for len(list) < maxAnswers {
-		state, err := r.Next(context.Background())
+		state, err := r.Next(l.ctx)
 		if err != nil || state != engine.Answer {
 			return list, err
 		}

@@ -44,7 +44,7 @@ func TestDiagnostics(t *testing.T) {
 			archive, err := txtar.ParseFile(file)
 			require.NoError(t, err)
 			dir, want := unpack(t, archive)
-			snapshot, report := kb.Load([]string{dir}, nil)
+			snapshot, report := kb.Load(t.Context(), []string{dir}, nil)
 			require.Equal(t, len(report.Errors()) == 0, snapshot != nil)
 			got := lines(dir, report)
 			if *update && got != want {
@@ -80,7 +80,7 @@ func lines(dir string, report engine.Diagnostics) string {
 func TestCaret(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), "p(1).\ntools([tool('', p, 1, [description(x)])]).\n:- mode(p(+any), one).\n")
-	_, report := kb.Load([]string{dir}, nil)
+	_, report := kb.Load(t.Context(), []string{dir}, nil)
 	require.Equal(t, filepath.ToSlash(dir)+`/a.pl:2:8: error: tool name "": want 1 to 128 of A-Z a-z 0-9 _ . -
     tools([tool('', p, 1, [description(x)])]).
            ^`, report.Errors()[0].String())
@@ -97,13 +97,13 @@ func TestPaths(t *testing.T) {
 		{"empty", "there are no .pl files in this folder"},
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(test.path))
-		snapshot, report := kb.Load([]string{path, dir}, nil)
+		snapshot, report := kb.Load(t.Context(), []string{path, dir}, nil)
 		require.Nil(t, snapshot)
 		require.Equal(t, engine.Diagnostics{{File: path, Severity: engine.SeverityError, Code: "path", Message: test.want}}, report)
 	}
 	if os.Getuid() != 0 {
 		require.NoError(t, os.Chmod(filepath.Join(dir, "locked.pl"), 0))
-		_, report := kb.Load([]string{dir}, nil)
+		_, report := kb.Load(t.Context(), []string{dir}, nil)
 		require.Equal(t, "permission denied", report[0].Message)
 	}
 }
@@ -114,7 +114,7 @@ func TestOnce(t *testing.T) {
 	save(t, filepath.Join(dir, "a.pl"), "p.\n")
 	require.NoError(t, os.Symlink("a.pl", filepath.Join(dir, "b.pl")))
 	require.NoError(t, os.Symlink(".", filepath.Join(dir, "loop")))
-	s, report := kb.Load([]string{dir, filepath.Join(dir, "loop", "a.pl"), dir + "/./a.pl"}, nil)
+	s, report := kb.Load(t.Context(), []string{dir, filepath.Join(dir, "loop", "a.pl"), dir + "/./a.pl"}, nil)
 	require.Empty(t, report)
 	require.Equal(t, []string{filepath.Join(dir, "a.pl")}, s.Files)
 }
@@ -129,7 +129,7 @@ func TestEncoding(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		save(t, filepath.Join(dir, "a.pl"), test.text)
-		_, report := kb.Load([]string{dir}, nil)
+		_, report := kb.Load(t.Context(), []string{dir}, nil)
 		require.Equal(t, test.want, lines(dir, report))
 	}
 }
@@ -162,7 +162,7 @@ resources([resource('x://a', a, 'A', 'text/plain')]).
 resource_templates([resource_template('x://{b}', b, 'Title', 'B', 'text/plain')]).
 resource_read(_, _, contents([])).
 `)
-	s, report := kb.Load([]string{dir}, nil)
+	s, report := kb.Load(t.Context(), []string{dir}, nil)
 	require.Empty(t, report)
 	shop := s.Providers[1]
 	require.Equal(t, "shop", shop.Module)

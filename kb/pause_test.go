@@ -95,7 +95,7 @@ func BenchmarkPause(b *testing.B) {
 			}
 			write("facts.pl", c.facts)
 			write("tool.pl", tool)
-			base, report, err := kb.Open([]string{dir}, nil)
+			base, report, err := kb.Open(b.Context(), []string{dir}, nil)
 			if err != nil {
 				b.Fatal(report)
 			}
@@ -118,7 +118,7 @@ func BenchmarkPause(b *testing.B) {
 					continue
 				}
 				write("tool.pl", fmt.Sprintf("%sextra(%d).\n", tool, i))
-				if c := base.Reload(); c.Err != nil {
+				if c := base.Reload(b.Context()); c.Err != nil {
 					b.Fatal(c.Err)
 				}
 			}

@@ -47,12 +47,12 @@ func BenchmarkReload(b *testing.B) {
 	}
 	b.Run("load", func(b *testing.B) {
 		for range b.N {
-			if s, report := kb.Load([]string{dir}, nil); s == nil {
+			if s, report := kb.Load(b.Context(), []string{dir}, nil); s == nil {
 				b.Fatal(report)
 			}
 		}
 	})
-	base, report, err := kb.Open([]string{dir}, nil)
+	base, report, err := kb.Open(b.Context(), []string{dir}, nil)
 	if err != nil {
 		b.Fatal(report)
 	}
@@ -62,7 +62,7 @@ func BenchmarkReload(b *testing.B) {
 			if err := os.WriteFile(filepath.Join(dir, "part07.pl"), []byte(text), 0o666); err != nil {
 				b.Fatal(err)
 			}
-			if c := base.Reload(); c.Err != nil {
+			if c := base.Reload(b.Context()); c.Err != nil {
 				b.Fatal(c.Err)
 			}
 		}
@@ -75,22 +75,22 @@ func TestReloadParses(t *testing.T) {
 	for i := range 20 {
 		save(t, filepath.Join(dir, fmt.Sprintf("part%02d.pl", i)), module(i)+"warned(X, Y) :- edge(X, Z, _, _).\n")
 	}
-	base, before, err := kb.Open([]string{dir}, nil)
+	base, before, err := kb.Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
 	require.NotEmpty(t, before)
 	changed := filepath.Join(dir, "part07.pl")
 	save(t, changed, module(7)+"extra(1).\n")
-	c := base.Reload()
+	c := base.Reload(t.Context())
 	require.NoError(t, c.Err)
 	require.Equal(t, []string{filepath.ToSlash(changed)}, base.Parsed())
-	_, fresh := kb.Load([]string{dir}, nil)
+	_, fresh := kb.Load(t.Context(), []string{dir}, nil)
 	require.Equal(t, fresh, c.Diagnostics)
 	require.Len(t, fresh, len(before)-1, "the changed file has lost its warning")
 
 	save(t, changed, module(7)+"extra(1.\n")
-	require.Error(t, base.Reload().Err)
+	require.Error(t, base.Reload(t.Context()).Err)
 	save(t, changed, module(7)+"extra(2).\n")
-	require.NoError(t, base.Reload().Err)
+	require.NoError(t, base.Reload(t.Context()).Err)
 	require.Equal(t, []string{filepath.ToSlash(changed)}, base.Parsed(), "a load that failed is remembered too")
 	s, err := base.Snapshot().Program.Once(t.Context(), "part7:extra(X)", nil)
 	require.NoError(t, err)
@@ -108,11 +108,11 @@ func TestCallsDuringReload(t *testing.T) {
 		<-release
 		return true, nil
 	}}
-	base, report, err := kb.Open([]string{dir}, &kb.Options{Predicates: []engine.Predicate{hold}})
+	base, report, err := kb.Open(t.Context(), []string{dir}, &kb.Options{Predicates: []engine.Predicate{hold}})
 	require.NoError(t, err, report)
 	<-held
 	done := make(chan kb.Change)
-	go func() { done <- base.Reload() }()
+	go func() { done <- base.Reload(t.Context()) }()
 	<-held
 	for i := range 10 {
 		s, err := base.Snapshot().Program.Once(t.Context(), fmt.Sprintf("v(X), add(%d)", i+1), nil)
@@ -139,7 +139,7 @@ func TestTouched(t *testing.T) {
 	}
 	save("a.pl", ":- include('part.inc').\np(1).\n", long)
 	save("part.inc", "q(1).\n", long)
-	base, _, err := kb.Open([]string{dir}, nil)
+	base, _, err := kb.Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
 	for _, change := range []func(){
 		func() { save("a.pl", ":- include('part.inc').\np(2).\n", long.Add(time.Minute)) },
@@ -151,15 +151,15 @@ func TestTouched(t *testing.T) {
 		require.False(t, base.Touched())
 		change()
 		require.True(t, base.Touched())
-		_, changed := base.ReloadChanged()
+		_, changed := base.ReloadChanged(t.Context())
 		require.True(t, changed)
 	}
 	save("a.pl", ":- include('part.inc').\np(22).\n", long.Add(2*time.Minute)) // the same again
 	require.True(t, base.Touched())
-	_, changed := base.ReloadChanged()
+	_, changed := base.ReloadChanged(t.Context())
 	require.False(t, changed)
 	require.False(t, base.Touched())
 	save("a.pl", ":- include('part.inc').\np(33).\n", time.Now())
-	base.Reload()
+	base.Reload(t.Context())
 	require.True(t, base.Touched(), "so shortly after %s was written another change may not show", file)
 }

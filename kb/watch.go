@@ -62,10 +62,10 @@ func (w *watch) run(ctx context.Context) {
 			w.wait()
 		case <-w.timer.C:
 			w.first = time.Time{}
-			w.check()
+			w.check(ctx)
 		case <-tick.C:
 			if w.blind {
-				w.check()
+				w.check(ctx)
 			}
 		}
 	}
@@ -82,9 +82,9 @@ func (w *watch) wait() {
 
 // check reloads if the files are not what they were. The watch is set first, so that what
 // changes meanwhile is an event.
-func (w *watch) check() {
+func (w *watch) check(ctx context.Context) {
 	w.follow()
-	if c, ok := w.base.ReloadChanged(); ok {
+	if c, ok := w.base.ReloadChanged(ctx); ok {
 		w.follow() // the files may name others now
 		w.changed(c)
 	}

@@ -41,7 +41,7 @@ func open(t *testing.T, o *kb.Options, paths ...string) *watched {
 	for _, path := range paths {
 		full = append(full, filepath.Join(dir, path))
 	}
-	base, report, err := kb.Open(full, o)
+	base, report, err := kb.Open(t.Context(), full, o)
 	require.NoError(t, err, report)
 	w := &watched{t, dir, base, make(chan kb.Change, 100)}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -298,7 +298,7 @@ func TestEndless(t *testing.T) {
 func TestFactsSurvive(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), ":- dynamic(seen/1).\nseen(file).\n:- assertz(seen(directive)).\np.\n")
-	base, _, err := kb.Open([]string{dir}, nil)
+	base, _, err := kb.Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
 	run(t, base, "asserta(seen(first)), assertz(seen('new atom')), assertz((seen(X) :- X = \"rule\")), assertz(made(1)), retract(seen(file))")
 	require.Equal(t, "[first,directive,'new atom',\"rule\"]", list(t, base, "seen(X)"))
@@ -310,16 +310,16 @@ func TestFactsSurvive(t *testing.T) {
 	require.NoError(t, err)
 
 	save(t, filepath.Join(dir, "a.pl"), ":- dynamic(seen/1).\nseen(other).\np :- true.\n")
-	require.NoError(t, base.Reload().Err)
+	require.NoError(t, base.Reload(t.Context()).Err)
 	require.Equal(t, "[first,other,'new atom',\"rule\"]", list(t, base, "seen(X)"))
 	require.Equal(t, "[1]", list(t, base, "made(X)"))
 
-	require.NoError(t, base.Reload().Err)
+	require.NoError(t, base.Reload(t.Context()).Err)
 	require.NoError(t, flight.Commit(), "it began two reloads ago")
 	require.Equal(t, "[zero,other,'new atom',\"rule\",late]", list(t, base, "seen(X)"))
 
 	save(t, filepath.Join(dir, "a.pl"), "seen(static).\n")
-	require.NoError(t, base.Reload().Err)
+	require.NoError(t, base.Reload(t.Context()).Err)
 	require.Equal(t, "[static]", list(t, base, "seen(X)"), "not dynamic any more")
 }
 

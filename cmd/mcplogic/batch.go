@@ -109,8 +109,13 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer, each func(map[string]string) bool) result {
 	o := q.options()
 	o.Input, o.Output = nil, output
-	program := engine.New(&engine.Options{Output: output, Error: q.stderr, DirectiveTime: o.Time, DirectiveMemory: o.Memory})
-	if err := program.Load(sources...); err != nil {
+	load := &engine.Options{Output: output, Error: q.stderr, DirectiveTime: q.sandbox.loading.time,
+		DirectiveMemory: min(int(q.sandbox.loading.memory), o.Memory)}
+	if o.Time > 0 && (load.DirectiveTime == 0 || o.Time < load.DirectiveTime) {
+		load.DirectiveTime = o.Time
+	}
+	program := engine.New(load)
+	if err := program.Load(ctx, sources...); err != nil {
 		return result{Status: "error", Error: "load: " + err.Error()}
 	}
 	return solve(ctx, program, c.Goal, o, c.Max, each)

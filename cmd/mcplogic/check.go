@@ -13,6 +13,7 @@ import (
 
 func newCheck() *cobra.Command {
 	var asJSON bool
+	f := &loadFlags{}
 	cmd := &cobra.Command{
 		Use:   "check [--json] PATH...",
 		Short: "Load files and report what is wrong",
@@ -24,7 +25,7 @@ with file, line, column, severity, code and message, on a line of its own on sta
   mcplogic check --json rules.pl more.pl`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			snapshot, report := kb.Load(args, new(sandbox).load(cmd))
+			snapshot, report := kb.Load(cmd.Context(), args, f.load(cmd))
 			if asJSON {
 				return checkJSON(cmd, report)
 			}
@@ -36,6 +37,7 @@ with file, line, column, severity, code and message, on a line of its own on sta
 			return nil
 		},
 	}
+	f.add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print diagnostics as JSON, one a line")
 	return cmd
 }

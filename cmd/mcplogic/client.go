@@ -32,7 +32,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	if err != nil {
 		return nil, nil, err
 	}
-	snapshot, report := kb.Load(paths, f.load(cmd))
+	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
 		return nil, nil, notLoaded(report)

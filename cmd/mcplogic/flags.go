@@ -15,13 +15,36 @@ import (
 // This file defines the flags that serve and call share, and how all commands load knowledge
 // bases.
 
-// sandbox are the flags that open the sandbox.
+// loadFlags are the flags that limit what loading runs.
+type loadFlags struct {
+	time   time.Duration
+	memory size
+}
+
+func (l *loadFlags) add(flags *pflag.FlagSet) {
+	l.memory = 1 << 30
+	flags.DurationVar(&l.time, "load-timeout", 10*time.Second, "longest running time of a directive or another goal that loading runs; 0: no limit")
+	flags.Var(&l.memory, "load-memory", "most memory for the terms of such a goal")
+}
+
+// load returns the options for loading.
+func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
+	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(), LoadTime: l.time, LoadMemory: int(l.memory)}
+	if o.LoadTime == 0 {
+		o.LoadTime = -1
+	}
+	return o
+}
+
+// sandbox are the flags that open the sandbox, and those of loading.
 type sandbox struct {
+	loading     loadFlags
 	read, write []string
 	env         bool
 }
 
 func (s *sandbox) add(flags *pflag.FlagSet) {
+	s.loading.add(flags)
 	flags.StringArrayVar(&s.read, "allow-read", nil, "let goals read files below this folder; may be repeated")
 	flags.StringArrayVar(&s.write, "allow-write", nil, "let goals write files below this folder; may be repeated")
 	flags.BoolVar(&s.env, "allow-env", false, "let goals see the environment variables")
@@ -29,8 +52,9 @@ func (s *sandbox) add(flags *pflag.FlagSet) {
 
 // load returns the options for loading.
 func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
-	return &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(),
-		AllowRead: s.read, AllowWrite: s.write, AllowEnv: s.env}
+	o := s.loading.load(cmd)
+	o.AllowRead, o.AllowWrite, o.AllowEnv = s.read, s.write, s.env
+	return o
 }
 
 // serverFlags are the flags of a server.

@@ -111,9 +111,9 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
 	if len(paths) == 0 {
 		p := engine.New(nil)
-		return p, p.Load()
+		return p, p.Load(cmd.Context())
 	}
-	snapshot, report := kb.Load(paths, q.sandbox.load(cmd))
+	snapshot, report := kb.Load(cmd.Context(), paths, q.sandbox.load(cmd))
 	loaded()
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {

@@ -86,7 +86,8 @@ func (r *repl) run(paths []string) error {
 	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
 	r.in = newLineSource(r.cmd.InOrStdin(), r.stdout)
 	defer r.in.close()
-	r.base = replBase{o: r.sandbox.load(r.cmd), stderr: r.stderr, replay: r.replay}
+	r.base = replBase{o: r.sandbox.load(r.cmd), stderr: r.stderr, replay: r.replay,
+		interruptible: func() (context.Context, context.CancelFunc) { return r.in.interruptible(r.cmd.Context()) }}
 	if err := r.base.open(paths, r.in.isTerminal()); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,8 @@ type replBase struct {
 	o      *kb.Options
 	stderr io.Writer
 	replay func(program *engine.Program, goal string)
+	// interruptible returns a context that the user ends, for one load.
+	interruptible func() (context.Context, context.CancelFunc)
 
 	paths    []string // all that are wanted
 	base     *kb.Base // of those that could be loaded
@@ -37,7 +40,7 @@ func (b *replBase) program() *engine.Program { return b.base.Snapshot().Program 
 // open loads the first files. When they have errors a session at a terminal begins all the same.
 func (b *replBase) open(paths []string, stay bool) error {
 	b.paths = paths
-	base, report, err := kb.Open(paths, b.o)
+	base, report, err := b.load(paths)
 	printDiagnostics(b.stderr, report)
 	b.base = base
 	switch {
@@ -48,8 +51,15 @@ func (b *replBase) open(paths []string, stay bool) error {
 	}
 	fmt.Fprintln(b.stderr, "mcplogic: not loaded, because there are errors; it will be when they are mended")
 	b.broken, b.told, b.stamp = true, report.Error(), kb.Stamp(paths)
-	b.base, _, err = kb.Open(nil, b.o)
+	b.base, _, err = b.load(nil)
 	return err
+}
+
+// load loads files.
+func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
+	ctx, stop := b.interruptible()
+	defer stop()
+	return kb.Open(ctx, paths, b.o)
 }
 
 // refresh loads files that have changed.
@@ -64,7 +74,9 @@ func (b *replBase) refresh() {
 	if !b.base.Touched() {
 		return
 	}
-	if c, changed := b.base.ReloadChanged(); changed {
+	ctx, stop := b.interruptible()
+	defer stop()
+	if c, changed := b.base.ReloadChanged(ctx); changed {
 		b.changed(c)
 	}
 }
@@ -76,7 +88,9 @@ func (b *replBase) reload() {
 		b.retry()
 		return
 	}
-	b.changed(b.base.Reload())
+	ctx, stop := b.interruptible()
+	defer stop()
+	b.changed(b.base.Reload(ctx))
 }
 
 func (b *replBase) changed(c kb.Change) {
@@ -88,7 +102,7 @@ func (b *replBase) changed(c kb.Change) {
 
 // retry loads files that had errors. It says so only when there are others now.
 func (b *replBase) retry() {
-	base, report, err := kb.Open(b.paths, b.o)
+	base, report, err := b.load(b.paths)
 	if err != nil {
 		if text := report.Error(); text != b.told {
 			printDiagnostics(b.stderr, report)
@@ -122,7 +136,7 @@ func (b *replBase) add(path string) (ok bool) {
 		b.reload()
 		return b.base.Snapshot() != before
 	}
-	base, report, err := kb.Open(append(slices.Clone(b.paths), path), b.o)
+	base, report, err := b.load(append(slices.Clone(b.paths), path))
 	printDiagnostics(b.stderr, report)
 	if err != nil {
 		return false

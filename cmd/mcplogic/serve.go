@@ -48,7 +48,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 	}
 	stderr := cmd.ErrOrStderr()
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	base, report, err := kb.Open(paths, f.load(cmd))
+	base, report, err := kb.Open(cmd.Context(), paths, f.load(cmd))
 	loaded()
 	go settle()
 	printDiagnostics(stderr, report)

@@ -104,7 +104,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	snapshot, report := kb.Load(paths, t.sandbox.load(cmd))
+	snapshot, report := kb.Load(cmd.Context(), paths, t.sandbox.load(cmd))
 	loaded()
 	printDiagnostics(t.stderr, report)
 	if snapshot == nil {

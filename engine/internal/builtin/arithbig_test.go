@@ -36,7 +36,7 @@ func floorMod(z, x, y *big.Int) *big.Int {
 
 func TestBigArithmetic(t *testing.T) {
 	p := engine.New(nil)
-	require.NoError(t, p.Load())
+	require.NoError(t, p.Load(t.Context()))
 	ops := map[string]func(z, x, y *big.Int) *big.Int{
 		"+": (*big.Int).Add, "-": (*big.Int).Sub, "*": (*big.Int).Mul, "//": (*big.Int).Quo,
 		"rem": (*big.Int).Rem, "mod": floorMod, `/\`: (*big.Int).And, `\/`: (*big.Int).Or, "xor": (*big.Int).Xor,

@@ -17,7 +17,7 @@ func (m *Machine) limitBytes() int {
 	if m.limits.Memory > 0 {
 		return m.limits.Memory
 	}
-	return defaultMemory
+	return DefaultMemory
 }
 
 // growHeap makes room for cells up to index n. Beyond the limit it still grows, so that the

@@ -183,11 +183,13 @@ const (
 	Suspended
 )
 
+// DefaultMemory is the memory limit in bytes where none is given.
+const DefaultMemory = 1 << 30
+
 const (
-	defaultMemory = 1 << 30
-	minHeap       = 1 << 12
-	slack         = 1 << 10 // cells that a clause may build between two checks
-	fuelBatch     = 5_000   // calls between two looks at clock and context
+	minHeap   = 1 << 12
+	slack     = 1 << 10 // cells that a clause may build between two checks
+	fuelBatch = 5_000   // calls between two looks at clock and context
 )
 
 // New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.
@@ -275,6 +277,15 @@ func (m *Machine) Context() context.Context {
 		return context.Background()
 	}
 	return m.ctx
+}
+
+// Bound returns the context of the run with its time limit as a deadline, for work within it that is not
+// done by this machine.
+func (m *Machine) Bound() (context.Context, context.CancelFunc) {
+	if m.deadline.IsZero() {
+		return context.WithCancel(m.Context())
+	}
+	return context.WithDeadline(m.Context(), m.deadline)
 }
 
 // Cancel stops the run at its next check with the given reason. Any goroutine may call it.

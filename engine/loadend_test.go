@@ -1,0 +1,103 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// endlessTexts are texts of which the second line is reached and has no end.
+var endlessTexts = []struct{ name, text, what string }{
+	{"directive", ":- repeat, fail.\n", "directive"},
+	{"directive that catches", ":- repeat, catch((repeat, fail), _, fail).\n", "directive"},
+	{"initialization", ":- initialization((repeat, fail)).\n", "initialization goal"},
+	{"initialization now", ":- initialization((repeat, fail), now).\n", "directive"},
+	{"condition", ":- if((repeat, fail)).\n:- endif.\n", "condition"},
+	{"term_expansion", "term_expansion(a, _) :- repeat, fail.\na.\na.\na.\n", "term_expansion"},
+	{"goal_expansion", "goal_expansion(a, _) :- repeat, fail.\nb :- a, a, a.\n", "goal_expansion"},
+	{"grammar", "dcg_translate_rule(_, _) :- repeat, fail.\na --> b.\n", "grammar"},
+	{"assertions", ":- dynamic(f/1).\n:- repeat, assertz(f(x)), fail.\n", "directive"},
+}
+
+// TestLoadTime loads texts that have no end. Each is one error at its place, that names the limit, and what
+// follows is not loaded.
+func TestLoadTime(t *testing.T) {
+	for _, test := range endlessTexts {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := engine.New(&engine.Options{DirectiveTime: 100 * time.Millisecond})
+			err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n" + test.text + "q(.\n"}, engine.Source{Name: "b.pl", Text: "r(.\n"})
+			require.Error(t, err)
+			require.False(t, p.Complete())
+			limits := 0
+			for _, d := range p.Diagnostics().Errors() {
+				if d.Code == "syntax" && d.File == "a.pl" && test.name == "initialization" {
+					continue // it runs after the texts
+				}
+				if test.name == "initialization" && d.File == "b.pl" {
+					continue
+				}
+				limits++
+				require.Equal(t, "limit", d.Code)
+				require.Equal(t, test.what+" took more than 100ms, the limit of goals that loading runs", d.Message)
+				require.Equal(t, "a.pl", d.File)
+				require.NotZero(t, d.Line)
+				require.Equal(t, 1, d.Column)
+			}
+			require.Equal(t, 1, limits)
+		})
+	}
+}
+
+// TestLoadMemory loads a directive that builds without end.
+func TestLoadMemory(t *testing.T) {
+	p := engine.New(&engine.Options{DirectiveMemory: 16 << 20})
+	err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n:- length(L, 10_000_000), L = [].\n"})
+	require.ErrorContains(t, err, "a.pl:2:1: error: directive took more than 16 MiB of memory, the limit of goals that loading runs")
+}
+
+// TestLoadStopped ends loads that have no end, by their context.
+func TestLoadStopped(t *testing.T) {
+	for _, test := range endlessTexts {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(50*time.Millisecond, func() { cancel(errors.New("enough")) })
+			p := engine.New(nil)
+			err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n" + test.text})
+			require.ErrorContains(t, err, "error: loading was stopped here: enough")
+			require.Len(t, p.Diagnostics().Errors(), 1)
+			require.False(t, p.Complete())
+		})
+	}
+}
+
+// TestLoadStoppedReading ends a load within a text, and before another.
+func TestLoadStoppedReading(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	stop := engine.Predicate{Name: "stop", Call: func(*engine.Call) (bool, error) { cancel(); return true, nil }}
+	p := engine.New(&engine.Options{Predicates: []engine.Predicate{stop}})
+	err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n:- stop.\nq.\nr(.\n"}, engine.Source{Name: "b.pl", Text: "r(.\n"})
+	require.ErrorContains(t, err, "a.pl:2:1: error: loading was stopped here: context canceled")
+	require.Len(t, p.Diagnostics(), 1)
+	require.ErrorContains(t, engine.New(nil).Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n"}), "loading was stopped")
+}
+
+// TestConsultStopped loads a runaway from a goal. The limit of the goal ends it, and the program goes on.
+func TestConsultStopped(t *testing.T) {
+	files := fstest.MapFS{"bad.pl": {Data: []byte(":- repeat, fail.\n")}, "good.pl": {Data: []byte(":- true.\np.\n")}}
+	p := engine.New(&engine.Options{Files: engine.FilesOf(files)})
+	require.NoError(t, p.Load(t.Context()))
+	_, err := p.Once(t.Context(), "consult('bad.pl')", &engine.RunOptions{Time: 100 * time.Millisecond})
+	var ex *engine.Exception
+	require.ErrorAs(t, err, &ex)
+	require.Contains(t, ex.Message, "loading was stopped here")
+	_, err = p.Once(t.Context(), "consult('good.pl'), p", nil)
+	require.NoError(t, err)
+}
