@@ -24,6 +24,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/compile"
@@ -223,12 +224,12 @@ func newProgram(db *database.Program) *Program {
 		layouts: map[*database.Clause]*Layout{}}
 	p.compiler = compile.New(db, compile.Options{
 		Nondet: func(n int) bool { return p.builtins[n].Nondet },
-		Arith:  builtin.Arith.Function,
+		Arith:  arith.Arithmetic.Function,
 		Meta:   lib.Meta,
 	})
 	db.Autoload, db.Owner = p.autoload, p
 	p.declared = map[string]bool{"mode/2": true, "info/2": true}
-	p.machines.New = func() any { return machine.New(p.db, p.builtins, p.compiler, builtin.Arith) }
+	p.machines.New = func() any { return machine.New(p.db, p.builtins, p.compiler, arith.Arithmetic) }
 	return p
 }
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -100,7 +100,7 @@ func fingerprint(table []machine.Builtin, libraries []string) uint64 {
 		b = append(append(b, ' '), p.Module...)
 		b = strconv.AppendBool(strconv.AppendBool(b, p.Nondet), p.IsControl())
 	}
-	b = append(builtin.AppendFunctions(b), coreNames...)
+	b = append(arith.AppendFunctions(b), coreNames...)
 	b = append(append(b, machine.ControlSource...), machine.CleanupSource...)
 	h := fnv.New64a()
 	h.Write(b)

@@ -24,6 +24,7 @@ var order = []string{
 	"engine/internal/database",
 	"engine/internal/compile",
 	"engine/internal/machine",
+	"engine/internal/arith",
 	"engine/internal/builtin",
 	"engine",
 	"bridge/schema",

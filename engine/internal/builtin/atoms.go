@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -40,8 +41,10 @@ func atomLength(m *machine.Machine, a []cell) (bool, error) {
 
 // unifyLength unifies an argument, unbound or a natural number, with the length of a text.
 func unifyLength(m *machine.Machine, c cell, text string) (bool, error) {
-	if _, _, err := naturalArg(m, c); err != nil {
-		return false, err
+	if !machine.IsVar(m.Deref(c)) {
+		if _, err := arith.Natural(m, c); err != nil {
+			return false, err
+		}
 	}
 	return m.Unify(c, code.MakeInt(int64(utf8.RuneCountInString(text)))), nil
 }
@@ -77,7 +80,7 @@ func textListArg(m *machine.Machine, c cell, typ string) (string, error) {
 // unifyTextList unifies an argument with the list of a text; a list of another kind, or a
 // string, with the same text is accepted.
 func unifyTextList(m *machine.Machine, c cell, text string, build newText) (bool, error) {
-	if err := room(m, 16*len(text)); err != nil {
+	if err := m.ReserveLarge(16 * len(text)); err != nil {
 		return false, err
 	}
 	c = m.Deref(c)
@@ -120,7 +123,7 @@ func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 
 func charCode(m *machine.Machine, a []cell) (bool, error) {
 	char, n := m.Deref(a[0]), m.Deref(a[1])
-	r, isChar := oneChar(char)
+	r, isChar := machine.OneChar(char)
 	switch {
 	case !machine.IsVar(char) && !isChar:
 		return false, m.TypeError("character", char)
@@ -252,7 +255,7 @@ func mapText(f func(to []byte, text string) []byte, typ string, build newText) m
 		if err != nil {
 			return false, err
 		}
-		if err := room(m, len(text)); err != nil {
+		if err := m.ReserveLarge(len(text)); err != nil {
 			return false, err
 		}
 		return m.Unify(a[1], build(m, m.Scratched(f(m.Scratch(), text)))), nil
@@ -315,8 +318,8 @@ func concatItems(m *machine.Machine, items []cell, separator string) (string, er
 
 // growth counts n bytes added to a text and fails when its size no longer fits into memory.
 func growth(m *machine.Machine, size, n int) error {
-	if size >= largeBytes {
-		if err := reserve(m, size); err != nil {
+	if size >= machine.LargeBytes {
+		if err := m.Reserve(size); err != nil {
 			return err
 		}
 	}

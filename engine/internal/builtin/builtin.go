@@ -5,6 +5,7 @@ package builtin
 import (
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -23,7 +24,7 @@ func Chapters() []Chapter {
 		{"Types of terms", typeTable},
 		{"Comparison and unification", slices.Concat(compareTable, termHashTable, variantHashTable)},
 		{"Terms", constructTable},
-		{"Arithmetic", arithTable},
+		{"Arithmetic", arith.Table},
 		{"Atoms and text", slices.Concat(atomTable, subTextTable, charTypeTable, wildcardTable, textBytesTable)},
 		{"Strings", stringTable},
 		{"Lists and sorting", slices.Concat(listTable, sortTable)},

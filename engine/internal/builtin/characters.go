@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -266,7 +267,7 @@ func tab(m *machine.Machine, s *stream, a []cell) (bool, error) {
 
 // integerExpression returns the value of an expression that must be an integer.
 func integerExpression(m *machine.Machine, c cell) (int, error) {
-	v, err := Eval(m, c)
+	v, err := arith.Eval(m, c)
 	if err != nil {
 		return 0, err
 	}

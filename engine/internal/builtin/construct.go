@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -54,17 +55,14 @@ func functor(m *machine.Machine, a []cell) (bool, error) {
 
 // arityArg returns an argument that must be an arity.
 func arityArg(m *machine.Machine, c cell) (int, error) {
-	x, err := integerArg(m, c)
+	n, err := arith.Natural(m, c)
 	if err != nil {
 		return 0, err
 	}
-	if err := needNatural(m, x); err != nil {
-		return 0, err
-	}
-	if x.kind == bigNum || x.i > code.MaxArity {
+	if n > code.MaxArity {
 		return 0, m.RepresentationError("max_arity")
 	}
-	return int(x.i), reserve(m, int(x.i)*16)
+	return n, m.Reserve(n * 16)
 }
 
 // unifyOpen unifies a variable with name(_, ..., _).
@@ -88,14 +86,11 @@ func arg(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return eachArg(m, arity)
 	}
-	n, err := integerArg(m, a[0])
-	if err == nil {
-		err = needNatural(m, n)
-	}
-	if err != nil || n.kind == bigNum || n.i == 0 || n.i > int64(arity) {
+	n, err := arith.Natural(m, a[0])
+	if err != nil || n == 0 || n > arity {
 		return false, err
 	}
-	return m.Unify(a[2], m.Arg(t, int(n.i)-1)), nil
+	return m.Unify(a[2], m.Arg(t, n-1)), nil
 }
 
 // eachArg answers arg/3 with each number.
@@ -245,10 +240,7 @@ func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
 
 // assignArg replaces argument a[0] of a[1]; it fails when there is no such argument.
 func assignArg(m *machine.Machine, a []cell, backtrackable bool) (bool, error) {
-	n, err := integerArg(m, a[0])
-	if err == nil {
-		err = needNatural(m, n)
-	}
+	n, err := arith.Natural(m, a[0])
 	if err != nil {
 		return false, err
 	}
@@ -256,9 +248,9 @@ func assignArg(m *machine.Machine, a []cell, backtrackable bool) (bool, error) {
 	if !machine.IsCompound(t) {
 		return false, m.TypeError("compound", t)
 	}
-	if n.kind == bigNum || n.i == 0 || n.i > int64(m.Functor(t).FunctorArity()) {
+	if n == 0 || n > m.Functor(t).FunctorArity() {
 		return false, nil
 	}
-	m.SetArg(t, int(n.i)-1, a[2], backtrackable)
+	m.SetArg(t, n-1, a[2], backtrackable)
 	return true, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -22,7 +23,7 @@ func (f *formatter) evaluated() (cell, error) {
 	if f.m.IsNumber(c) {
 		return c, nil
 	}
-	v, err := Eval(f.m, c)
+	v, err := arith.Eval(f.m, c)
 	return f.m.Deref(v), err
 }
 

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -75,7 +76,7 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	}
 	value := m.Deref(a[2])
 	if value.Tag() != code.Atom {
-		if value, err = Eval(m, value); err != nil {
+		if value, err = arith.Eval(m, value); err != nil {
 			return false, err
 		}
 	}

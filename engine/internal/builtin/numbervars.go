@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -17,7 +18,7 @@ type numbering struct {
 var plainNumbering = numbering{functor: code.FVar, attributed: "error"}
 
 func numbervars1(m *machine.Machine, a []cell) (bool, error) {
-	_, err := plainNumbering.run(m, a[0], intOf(0))
+	_, err := plainNumbering.run(m, a[0], arith.Int(0))
 	return err == nil, err
 }
 
@@ -64,16 +65,16 @@ func (nv *numbering) option(m *machine.Machine, option cell) error {
 
 // unify numbers the variables of a[0] from a[1] and unifies a[2] with the next number.
 func (nv numbering) unify(m *machine.Machine, a []cell) (bool, error) {
-	start, err := integerArg(m, a[1])
+	start, err := arith.Integer(m, a[1])
 	if err != nil {
 		return false, err
 	}
 	end, err := nv.run(m, a[0], start)
-	return err == nil && unifyNumber(m, a[2], end), err
+	return err == nil && arith.Unify(m, a[2], end), err
 }
 
 // run binds the variables of a term and returns the number after the last one used.
-func (nv numbering) run(m *machine.Machine, t cell, next num) (num, error) {
+func (nv numbering) run(m *machine.Machine, t cell, next arith.Num) (arith.Num, error) {
 	var single map[cell]bool
 	if nv.singletons {
 		single = singletons(m, t)
@@ -88,8 +89,8 @@ func (nv numbering) run(m *machine.Machine, t cell, next num) (num, error) {
 		}
 		name := code.AtomCell("_")
 		if !single[v] {
-			name = storeNumber(m, next)
-			next, _ = sum(m, next, intOf(1))
+			name = arith.Store(m, next)
+			next, _ = arith.Sum(m, next, arith.Int(1))
 		}
 		m.Unify(v, m.NewCompound(nv.functor, []cell{name}))
 	}

@@ -282,7 +282,7 @@ func length(m *machine.Machine, a []cell) (bool, error) {
 		if n < have {
 			return false, nil
 		}
-		if err := reserve(m, cellsOfFresh*8*(n-have)); err != nil {
+		if err := m.Reserve(cellsOfFresh * 8 * (n - have)); err != nil {
 			return false, err
 		}
 		list, err := freshList(m, n-have)

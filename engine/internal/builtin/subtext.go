@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -29,16 +30,10 @@ type part struct {
 // partArg returns an argument that must be unbound or a natural number. One that is beyond
 // any text is cut down.
 func partArg(m *machine.Machine, c cell) (int, error) {
-	x, bound, err := naturalArg(m, c)
-	switch {
-	case err != nil:
-		return 0, err
-	case !bound:
+	if machine.IsVar(m.Deref(c)) {
 		return -1, nil
-	case x.kind == bigNum:
-		return code.MaxInt, nil
 	}
-	return int(x.i), nil
+	return arith.Natural(m, c)
 }
 
 // subText returns sub_atom/5 or sub_string/5.

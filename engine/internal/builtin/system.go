@@ -3,6 +3,7 @@ package builtin
 import (
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -98,7 +99,7 @@ func numberPair(m *machine.Machine, x, y int64) cell {
 
 // runtimeMeasure is the processor time in milliseconds, in all and since it was last asked for.
 func runtimeMeasure(m *machine.Machine, x *IO) cell {
-	used := cpuTime()
+	used := arith.CPUTime()
 	since := used - x.lastCPU
 	x.lastCPU = used
 	return numberPair(m, used.Milliseconds(), since.Milliseconds())
@@ -124,7 +125,7 @@ func realTimeMeasure(m *machine.Machine, x *IO) cell {
 	return numberPair(m, t.Unix(), since)
 }
 
-func cpuMeasure(m *machine.Machine, _ *IO) cell { return m.NewFloat(cpuTime().Seconds()) }
+func cpuMeasure(m *machine.Machine, _ *IO) cell { return m.NewFloat(arith.CPUTime().Seconds()) }
 
 func epochMeasure(m *machine.Machine, x *IO) cell { return m.NewFloat(stampOf(x.started)) }
 

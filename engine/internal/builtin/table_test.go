@@ -20,14 +20,3 @@ func TestTable(t *testing.T) {
 		require.Equal(t, b.Arity > 0, b.Modes != "", "%s: modes %q", key, b.Modes)
 	}
 }
-
-// The number of a function leads back to it.
-func TestFunctionNumbers(t *testing.T) {
-	for i, f := range functions {
-		n, ok := Arith.Function(f.name, f.arity)
-		require.True(t, ok, f.name)
-		require.Equal(t, i, n, f.name)
-	}
-	_, ok := Arith.Function("no_such_function", 2)
-	require.False(t, ok)
-}

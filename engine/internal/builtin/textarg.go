@@ -96,7 +96,7 @@ func listView(m *machine.Machine, list cell, typ string) (string, error) {
 
 // textElement returns the character that a dereferenced element of the given type stands for.
 func textElement(m *machine.Machine, c cell, typ string) (rune, error) {
-	if r, ok := oneChar(c); ok && typ == "character" {
+	if r, ok := machine.OneChar(c); ok && typ == "character" {
 		return r, nil
 	}
 	if typ == "integer" && m.IsInteger(c) {
@@ -107,7 +107,7 @@ func textElement(m *machine.Machine, c cell, typ string) (rune, error) {
 
 // charOrCode returns the character that a dereferenced one-character atom or code stands for.
 func charOrCode(m *machine.Machine, c cell, typ string) (rune, error) {
-	if r, ok := oneChar(c); ok {
+	if r, ok := machine.OneChar(c); ok {
 		return r, nil
 	}
 	if m.IsInteger(c) {
@@ -131,7 +131,7 @@ type newText func(m *machine.Machine, text string) cell
 
 // newSizedText builds a text if it fits into memory.
 func newSizedText(m *machine.Machine, text string, build newText) (cell, error) {
-	if err := room(m, len(text)); err != nil {
+	if err := m.ReserveLarge(len(text)); err != nil {
 		return 0, err
 	}
 	return build(m, text), nil
@@ -146,7 +146,7 @@ func unifyText(m *machine.Machine, c cell, text string, build newText) (bool, er
 // join returns the concatenation of two texts, if it fits into memory, in the buffer of
 // [machine.Machine.Scratch].
 func join(m *machine.Machine, a, b string) (string, error) {
-	if err := room(m, len(a)+len(b)); err != nil {
+	if err := m.ReserveLarge(len(a) + len(b)); err != nil {
 		return "", err
 	}
 	return m.Scratched(append(append(m.Scratch(), a...), b...)), nil

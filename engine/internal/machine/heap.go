@@ -259,3 +259,13 @@ const atomOverhead = 64
 
 // AtomText returns the text of an atom cell.
 func AtomText(c cell) string { return code.AtomText(c.Atom()) }
+
+// OneChar returns the character that a dereferenced one-character atom stands for.
+func OneChar(c cell) (rune, bool) {
+	if c.Tag() != code.Atom {
+		return 0, false
+	}
+	text := AtomText(c)
+	r, size := utf8.DecodeRuneInString(text)
+	return r, size > 0 && size == len(text)
+}

@@ -240,6 +240,27 @@ func (m *Machine) HoldBytes(n int) error {
 	return nil
 }
 
+// Reserve fails when n more bytes do not fit under the memory limit.
+func (m *Machine) Reserve(n int) error {
+	err := m.HoldBytes(n)
+	m.extraBytes -= n
+	return err
+}
+
+// LargeBytes is the size from which a result is checked against the memory limit before it is made.
+const LargeBytes = 1 << 16
+
+// ReserveLarge checks the size of a result that may be large, and counts the work for it.
+func (m *Machine) ReserveLarge(n int) error {
+	if n < LargeBytes {
+		return nil
+	}
+	if err := m.Reserve(n); err != nil {
+		return err
+	}
+	return m.Charge(n / 64)
+}
+
 // holdEntry notes a table entry that the run keeps, under a name and with so many bytes besides. The
 // built-in that makes it is the one that fails when that is too much.
 func (m *Machine) holdEntry(name string, bytes int) {

@@ -1,4 +1,4 @@
-package builtin
+package arith
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // This file defines powers.
 
 // power is **: a negative exponent of an integer makes a float, unless the result is 1 or -1.
-func power(m *machine.Machine, x, y num) (num, error) {
+func power(m *machine.Machine, x, y Num) (Num, error) {
 	if !x.isInt() || !y.isInt() {
 		return floatPower(m, x, y)
 	}
@@ -26,7 +26,7 @@ func power(m *machine.Machine, x, y num) (num, error) {
 
 // integerPower is ^: a negative exponent of an integer is a type error, unless the result is 1
 // or -1.
-func integerPower(m *machine.Machine, x, y num) (num, error) {
+func integerPower(m *machine.Machine, x, y Num) (Num, error) {
 	if !x.isInt() || !y.isInt() {
 		return floatPower(m, x, y)
 	}
@@ -34,40 +34,40 @@ func integerPower(m *machine.Machine, x, y num) (num, error) {
 		return r, err
 	}
 	if y.sign() < 0 {
-		return num{}, m.TypeError("float", storeNumber(m, x))
+		return Num{}, m.TypeError("float", Store(m, x))
 	}
 	return naturalPower(m, x, y)
 }
 
 // simplePower handles integer bases and exponents that give a value for any other operand.
-func simplePower(m *machine.Machine, x, y num) (r num, ok bool, err error) {
+func simplePower(m *machine.Machine, x, y Num) (r Num, ok bool, err error) {
 	switch {
-	case y.sign() == 0 || x == intOf(1):
-		return intOf(1), true, nil
-	case x == intOf(-1):
-		return intOf(1 - 2*int64(y.big().Bit(0))), true, nil
-	case x == intOf(0) && y.sign() < 0:
+	case y.sign() == 0 || x == Int(1):
+		return Int(1), true, nil
+	case x == Int(-1):
+		return Int(1 - 2*int64(y.big().Bit(0))), true, nil
+	case x == Int(0) && y.sign() < 0:
 		r, err := zeroDivision(m, false)
 		return r, true, err
-	case x == intOf(0):
+	case x == Int(0):
 		return x, true, nil
 	}
-	return num{}, false, nil
+	return Num{}, false, nil
 }
 
 // naturalPower is the power of an integer other than 0, 1 and -1 to a positive exponent.
-func naturalPower(m *machine.Machine, x, y num) (num, error) {
+func naturalPower(m *machine.Machine, x, y Num) (Num, error) {
 	base := x.big()
 	const most = math.MaxInt32 * 8 // bits
 	if y.kind == bigNum || y.i > most || y.i*int64(base.BitLen()-1) > most {
-		return num{}, m.ResourceError("memory")
+		return Num{}, m.ResourceError("memory")
 	}
 	size := int(y.i) * base.BitLen() / 8
-	if size < largeBytes {
+	if size < machine.LargeBytes {
 		return bigOf(newBig().Exp(base, y.big(), nil)), nil
 	}
-	if err := room(m, size); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(size); err != nil {
+		return Num{}, err
 	}
 	if zeros := base.TrailingZeroBits(); uint(base.BitLen()) == zeros+1 {
 		r := newBig().Lsh(big.NewInt(1), zeros*uint(y.i))

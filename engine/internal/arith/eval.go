@@ -1,4 +1,4 @@
-package builtin
+package arith
 
 import (
 	"unicode/utf8"
@@ -10,8 +10,8 @@ import (
 // This file defines the evaluator of arithmetic expressions, and what the machine's
 // arithmetic instructions call when their operands are not small integers.
 
-// Arith is the arithmetic of the machine.
-var Arith = machine.Arithmetic{
+// Arithmetic is the arithmetic of the machine.
+var Arithmetic = machine.Arithmetic{
 	Eval:     Eval,
 	Apply1:   apply1,
 	Apply2:   apply2,
@@ -29,7 +29,7 @@ func Eval(m *machine.Machine, c cell) (cell, error) {
 	if err != nil {
 		return 0, err
 	}
-	return storeNumber(m, x), nil
+	return Store(m, x), nil
 }
 
 // apply1 applies function number fn to an expression.
@@ -42,7 +42,7 @@ func apply1(m *machine.Machine, fn int, a cell) (cell, error) {
 	if err != nil {
 		return 0, err
 	}
-	return storeNumber(m, r), nil
+	return Store(m, r), nil
 }
 
 // apply2 applies function number fn to two expressions.
@@ -60,7 +60,7 @@ func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
 	if err != nil {
 		return 0, err
 	}
-	return storeNumber(m, r), nil
+	return Store(m, r), nil
 }
 
 // mostInPlace is the number of words up to which an operation is over in so short a time that it
@@ -98,7 +98,7 @@ func functionNumber(name string, arity int) (fn int, ok bool) {
 }
 
 // eval2 evaluates two expressions from left to right.
-func eval2(m *machine.Machine, a, b cell) (x, y num, err error) {
+func eval2(m *machine.Machine, a, b cell) (x, y Num, err error) {
 	if x, err = eval(m, a); err != nil {
 		return x, y, err
 	}
@@ -107,7 +107,7 @@ func eval2(m *machine.Machine, a, b cell) (x, y num, err error) {
 }
 
 // eval returns the value of any term.
-func eval(m *machine.Machine, c cell) (num, error) {
+func eval(m *machine.Machine, c cell) (Num, error) {
 	c = m.Deref(c)
 	if x, ok := loadNumber(m, c); ok {
 		return x, nil
@@ -122,10 +122,10 @@ func eval(m *machine.Machine, c cell) (num, error) {
 }
 
 // evalAtom returns the value of an atom: that of a function without arguments.
-func evalAtom(m *machine.Machine, c cell) (num, error) {
+func evalAtom(m *machine.Machine, c cell) (Num, error) {
 	fn := lookupFunction(c.Atom(), 0)
 	if fn < 0 {
-		return num{}, m.TypeError("evaluable", m.Indicator(code.MakeFunctor(c.Atom(), 0)))
+		return Num{}, m.TypeError("evaluable", m.Indicator(code.MakeFunctor(c.Atom(), 0)))
 	}
 	return functions[fn].zero(m)
 }
@@ -142,21 +142,21 @@ type evaluator struct {
 	m        *machine.Machine
 	root     cell
 	todo     []step
-	vals     []num
+	vals     []Num
 	acyclic  bool // root is known to be finite
 	todoRoom [12]step
-	valsRoom [8]num
+	valsRoom [8]Num
 }
 
 // deepExpression is the number of pending steps at which a term is tested for cycles.
 const deepExpression = 10_000
 
-func (e *evaluator) run(c cell) (num, error) {
+func (e *evaluator) run(c cell) (Num, error) {
 	e.todo = append(e.todo, step{c, -1})
 	for n := 1; len(e.todo) > 0; n++ {
 		if n%1024 == 0 {
 			if err := e.check(); err != nil {
-				return num{}, err
+				return Num{}, err
 			}
 		}
 		s := e.todo[len(e.todo)-1]
@@ -168,7 +168,7 @@ func (e *evaluator) run(c cell) (num, error) {
 			err = e.term(s.c)
 		}
 		if err != nil {
-			return num{}, err
+			return Num{}, err
 		}
 	}
 	return e.vals[0], nil
@@ -191,7 +191,7 @@ func (e *evaluator) term(c cell) error {
 	c = m.Deref(c)
 	switch c.Tag() {
 	case code.Int:
-		e.vals = append(e.vals, num{i: c.Int()})
+		e.vals = append(e.vals, Num{i: c.Int()})
 		return nil
 	case code.Blob:
 		return e.blob(c)
@@ -213,7 +213,7 @@ func (e *evaluator) blob(c cell) error {
 		if size == 0 || size != len(text) {
 			return e.m.TypeError("[]", c)
 		}
-		x = intOf(int64(r))
+		x = Int(int64(r))
 	}
 	e.vals = append(e.vals, x)
 	return nil
@@ -248,26 +248,16 @@ func (e *evaluator) list(c cell) error {
 	if m.IsInteger(x) {
 		return e.term(x)
 	}
-	if r, ok := oneChar(x); ok {
-		e.vals = append(e.vals, intOf(int64(r)))
+	if r, ok := machine.OneChar(x); ok {
+		e.vals = append(e.vals, Int(int64(r)))
 		return nil
 	}
 	return m.TypeError("character", x)
 }
 
-// oneChar returns the character that a dereferenced one-character atom stands for.
-func oneChar(c cell) (rune, bool) {
-	if c.Tag() != code.Atom {
-		return 0, false
-	}
-	text := machine.AtomText(c)
-	r, size := utf8.DecodeRuneInString(text)
-	return r, size > 0 && size == len(text)
-}
-
 // apply replaces the topmost values by a function's value.
 func (e *evaluator) apply(f *function) (err error) {
-	var r num
+	var r Num
 	base := len(e.vals) - f.arity
 	v := e.vals[base:]
 	switch f.arity {

@@ -1,4 +1,4 @@
-package builtin
+package arith
 
 import (
 	"math/big"
@@ -13,7 +13,7 @@ import (
 func newTestMachine() *machine.Machine {
 	p := database.New()
 	machine.Prepare(p)
-	return machine.New(p, Table(), nil, Arith)
+	return machine.New(p, Table, nil, Arithmetic)
 }
 
 // The product by pieces is the product.
@@ -32,7 +32,7 @@ func TestIntegerRoot(t *testing.T) {
 	m := newTestMachine()
 	for _, x := range []int64{0, 1, 2, 7, 8, 9, 26, 27, 28, 1 << 40, 1<<60 - 1} {
 		for n := int64(1); n < 6; n++ {
-			r := integerRoot(m, intOf(n), big.NewInt(x))
+			r := integerRoot(m, Int(n), big.NewInt(x))
 			low := new(big.Int).Exp(r, big.NewInt(n), nil)
 			high := new(big.Int).Exp(new(big.Int).Add(r, big.NewInt(1)), big.NewInt(n), nil)
 			require.LessOrEqual(t, low.Cmp(big.NewInt(x)), 0, "root %d of %d", n, x)
@@ -44,14 +44,25 @@ func TestIntegerRoot(t *testing.T) {
 // Results too large for memory are refused before they are computed.
 func TestHugeResults(t *testing.T) {
 	m := newTestMachine()
-	huge := intOf(1_000_000_000_000)
-	for name, f := range map[string]func() (num, error){
-		"2**huge":   func() (num, error) { return power(m, intOf(2), huge) },
-		"7^huge":    func() (num, error) { return integerPower(m, intOf(7), huge) },
-		"1<<huge":   func() (num, error) { return shiftLeft(m, intOf(1), huge) },
-		"1>>(-huge": func() (num, error) { return shiftRight(m, intOf(1), intOf(-huge.i)) },
+	huge := Int(1_000_000_000_000)
+	for name, f := range map[string]func() (Num, error){
+		"2**huge":   func() (Num, error) { return power(m, Int(2), huge) },
+		"7^huge":    func() (Num, error) { return integerPower(m, Int(7), huge) },
+		"1<<huge":   func() (Num, error) { return shiftLeft(m, Int(1), huge) },
+		"1>>(-huge": func() (Num, error) { return shiftRight(m, Int(1), Int(-huge.i)) },
 	} {
 		_, err := f()
 		require.Error(t, err, name)
 	}
+}
+
+// The number of a function leads back to it.
+func TestFunctionNumbers(t *testing.T) {
+	for i, f := range functions {
+		n, ok := Arithmetic.Function(f.name, f.arity)
+		require.True(t, ok, f.name)
+		require.Equal(t, i, n, f.name)
+	}
+	_, ok := Arithmetic.Function("no_such_function", 2)
+	require.False(t, ok)
 }

@@ -1,4 +1,4 @@
-package builtin_test
+package arith_test
 
 import (
 	"fmt"

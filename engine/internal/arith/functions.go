@@ -1,4 +1,4 @@
-package builtin
+package arith
 
 import (
 	"math"
@@ -13,16 +13,16 @@ import (
 )
 
 // This file defines the table of arithmetic functions, the constants and the functions that
-// accept any number. Those of integers are in arithint.go, those of floats in arithfloat.go.
+// accept any number. Those of integers are in integer.go, those of floats in float.go.
 
 // function is an evaluable functor; arity says which field is set.
 type function struct {
 	name  string
 	arity int
-	zero  func(m *machine.Machine) (num, error)
-	one   func(m *machine.Machine, x num) (num, error)
-	two   func(m *machine.Machine, x, y num) (num, error)
-	three func(m *machine.Machine, x, y, z num) (num, error)
+	zero  func(m *machine.Machine) (Num, error)
+	one   func(m *machine.Machine, x Num) (Num, error)
+	two   func(m *machine.Machine, x, y Num) (Num, error)
+	three func(m *machine.Machine, x, y, z Num) (Num, error)
 
 	// inPlace does what two does for integers on the heap of which at least one is big; nil
 	// leaves it to two. words bounds the size of the result.
@@ -31,16 +31,16 @@ type function struct {
 }
 
 type (
-	unary  = func(m *machine.Machine, x num) (num, error)
-	binary = func(m *machine.Machine, x, y num) (num, error)
+	unary  = func(m *machine.Machine, x Num) (Num, error)
+	binary = func(m *machine.Machine, x, y Num) (Num, error)
 )
 
-func constant(name string, x num) function {
-	return function{name: name, zero: func(*machine.Machine) (num, error) { return x, nil }}
+func constant(name string, x Num) function {
+	return function{name: name, zero: func(*machine.Machine) (Num, error) { return x, nil }}
 }
 
-func changing(name string, value func() num) function {
-	return function{name: name, zero: func(*machine.Machine) (num, error) { return value(), nil }}
+func changing(name string, value func() Num) function {
+	return function{name: name, zero: func(*machine.Machine) (Num, error) { return value(), nil }}
 }
 
 // arith2 is a function of two numbers that package math/big computes in place for integers.
@@ -56,10 +56,10 @@ func fn2(name string, f binary) function { return function{name: name, arity: 2,
 
 // real1 is a function of one float.
 func real1(name string, f func(float64) float64) function {
-	return fn1(name, func(m *machine.Machine, x num) (num, error) {
+	return fn1(name, func(m *machine.Machine, x Num) (Num, error) {
 		v, err := toFloat(m, x)
 		if err != nil {
-			return num{}, err
+			return Num{}, err
 		}
 		return checkFloat(m, f(v))
 	})
@@ -67,10 +67,10 @@ func real1(name string, f func(float64) float64) function {
 
 // functions holds all evaluable functors; a function's number is its index.
 var functions = []function{
-	arith2("+", sum, (*big.Int).Add, longerByOne), arith2("-", subtract, (*big.Int).Sub, longerByOne),
+	arith2("+", Sum, (*big.Int).Add, longerByOne), arith2("-", subtract, (*big.Int).Sub, longerByOne),
 	arith2("*", multiply, (*big.Int).Mul, together), fn2("/", divide),
 	fn1("-", negate), fn1("+", identity), fn1("eval", identity), fn1("abs", absolute), fn1("sign", signum),
-	fn2("max", maximum), fn2("min", minimum), fn1("succ", successor), fn2("plus", sum),
+	fn2("max", maximum), fn2("min", minimum), fn1("succ", successor), fn2("plus", Sum),
 
 	arith2("//", quotient, (*big.Int).Quo, longerByOne), arith2("rem", remainder, (*big.Int).Rem, longerByOne),
 	arith2("mod", modulo, setModulo, longerByOne), fn2("div", floorQuotient),
@@ -100,11 +100,11 @@ var functions = []function{
 	constant("pi", floatOf(math.Pi)), constant("e", floatOf(math.E)),
 	constant("inf", floatOf(math.Inf(1))), constant("infinite", floatOf(math.Inf(1))),
 	constant("nan", floatOf(math.NaN())), constant("epsilon", floatOf(0x1p-52)),
-	constant("max_tagged_integer", intOf(code.MaxInt)), constant("min_tagged_integer", intOf(code.MinInt)),
-	constant("max_integer", intOf(math.MaxInt64)), constant("min_integer", intOf(math.MinInt64)),
+	constant("max_tagged_integer", Int(code.MaxInt)), constant("min_tagged_integer", Int(code.MinInt)),
+	constant("max_integer", Int(math.MaxInt64)), constant("min_integer", Int(math.MinInt64)),
 	changing("random", randomFraction), changing("random_float", randomFraction), fn1("random", randomBelow),
-	changing("cputime", func() num { return floatOf(cpuTime().Seconds()) }),
-	changing("realtime", func() num { return intOf(time.Now().Unix()) }),
+	changing("cputime", func() Num { return floatOf(CPUTime().Seconds()) }),
+	changing("realtime", func() Num { return Int(time.Now().Unix()) }),
 }
 
 // functionIndex holds, for each atom number and arity, one more than a function's number.
@@ -136,19 +136,19 @@ func lookupFunction(name uint32, arity int) int {
 	return int(functionIndex[name][arity]) - 1
 }
 
-func identity(_ *machine.Machine, x num) (num, error) { return x, nil }
+func identity(_ *machine.Machine, x Num) (Num, error) { return x, nil }
 
-func negate(_ *machine.Machine, x num) (num, error) {
+func negate(_ *machine.Machine, x Num) (Num, error) {
 	switch {
 	case x.kind == floatNum:
 		return floatOf(-x.f), nil
 	case x.kind == smallNum && x.i != math.MinInt64:
-		return intOf(-x.i), nil
+		return Int(-x.i), nil
 	}
 	return bigOf(newBig().Neg(x.big())), nil
 }
 
-func absolute(m *machine.Machine, x num) (num, error) {
+func absolute(m *machine.Machine, x Num) (Num, error) {
 	if x.kind == floatNum {
 		return floatOf(math.Abs(x.f)), nil
 	}
@@ -158,9 +158,9 @@ func absolute(m *machine.Machine, x num) (num, error) {
 	return x, nil
 }
 
-func signum(_ *machine.Machine, x num) (num, error) {
+func signum(_ *machine.Machine, x Num) (Num, error) {
 	if x.kind != floatNum {
-		return intOf(int64(x.sign())), nil
+		return Int(int64(x.sign())), nil
 	}
 	if math.IsNaN(x.f) {
 		return x, nil
@@ -169,10 +169,10 @@ func signum(_ *machine.Machine, x num) (num, error) {
 }
 
 // maximum and minimum prefer the float of two equal numbers, and any number to NaN.
-func maximum(_ *machine.Machine, x, y num) (num, error) { return choose(x, y, 1), nil }
-func minimum(_ *machine.Machine, x, y num) (num, error) { return choose(x, y, -1), nil }
+func maximum(_ *machine.Machine, x, y Num) (Num, error) { return choose(x, y, 1), nil }
+func minimum(_ *machine.Machine, x, y Num) (Num, error) { return choose(x, y, -1), nil }
 
-func choose(x, y num, want int) num {
+func choose(x, y Num, want int) Num {
 	switch compareNums(x, y) {
 	case want:
 		return x
@@ -188,14 +188,14 @@ func choose(x, y num, want int) num {
 	return y
 }
 
-func successor(m *machine.Machine, x num) (num, error) {
+func successor(m *machine.Machine, x Num) (Num, error) {
 	if err := needInt(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if x.sign() < 0 {
-		return num{}, m.DomainError("not_less_than_zero", storeNumber(m, x))
+		return Num{}, m.DomainError("not_less_than_zero", Store(m, x))
 	}
-	return sum(m, x, intOf(1))
+	return Sum(m, x, Int(1))
 }
 
 // random is the source of random numbers of the process. It is seeded by chance until
@@ -206,7 +206,7 @@ var random = struct {
 }{Rand: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
 
 // randomFraction is a float between 0 and 1, both excluded.
-func randomFraction() num {
+func randomFraction() Num {
 	random.Lock()
 	defer random.Unlock()
 	for {
@@ -217,14 +217,14 @@ func randomFraction() num {
 }
 
 // randomBelow is an integer from 0 to x-1.
-func randomBelow(m *machine.Machine, x num) (num, error) {
+func randomBelow(m *machine.Machine, x Num) (Num, error) {
 	if err := needPositive(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	random.Lock()
 	defer random.Unlock()
 	if x.kind == smallNum {
-		return intOf(random.Int64N(x.i)), nil
+		return Int(random.Int64N(x.i)), nil
 	}
 	return bigOf(randomBig(x.b)), nil
 }

@@ -1,4 +1,4 @@
-package builtin
+package arith
 
 import (
 	"math"
@@ -10,44 +10,44 @@ import (
 // This file defines the arithmetic functions whose operands or results are floats: rounding,
 // roots, powers, logarithms and the inverse trigonometric functions.
 
-func toFloatFunction(m *machine.Machine, x num) (num, error) {
+func toFloatFunction(m *machine.Machine, x Num) (Num, error) {
 	f, err := toFloat(m, x)
 	return floatOf(f), err
 }
 
 // rounded applies a rounding function; integers stay as they are.
-func rounded(m *machine.Machine, x num, f func(float64) float64) (num, error) {
+func rounded(m *machine.Machine, x Num, f func(float64) float64) (Num, error) {
 	if x.kind != floatNum {
 		return x, nil
 	}
 	return floatToInt(m, f(x.f))
 }
 
-func toInteger(m *machine.Machine, x num) (num, error) { return rounded(m, x, math.Round) }
-func truncate(m *machine.Machine, x num) (num, error)  { return rounded(m, x, math.Trunc) }
-func round(m *machine.Machine, x num) (num, error)     { return rounded(m, x, math.Round) }
-func ceiling(m *machine.Machine, x num) (num, error)   { return rounded(m, x, math.Ceil) }
-func floor(m *machine.Machine, x num) (num, error)     { return rounded(m, x, math.Floor) }
+func toInteger(m *machine.Machine, x Num) (Num, error) { return rounded(m, x, math.Round) }
+func truncate(m *machine.Machine, x Num) (Num, error)  { return rounded(m, x, math.Trunc) }
+func round(m *machine.Machine, x Num) (Num, error)     { return rounded(m, x, math.Round) }
+func ceiling(m *machine.Machine, x Num) (Num, error)   { return rounded(m, x, math.Ceil) }
+func floor(m *machine.Machine, x Num) (Num, error)     { return rounded(m, x, math.Floor) }
 
-func integerPart(_ *machine.Machine, x num) (num, error) {
+func integerPart(_ *machine.Machine, x Num) (Num, error) {
 	if x.kind != floatNum {
 		return x, nil
 	}
 	return floatOf(math.Trunc(x.f)), nil
 }
 
-func fractionalPart(m *machine.Machine, x num) (num, error) {
+func fractionalPart(m *machine.Machine, x Num) (Num, error) {
 	if x.kind != floatNum {
-		return intOf(0), nil
+		return Int(0), nil
 	}
 	return checkFloat(m, x.f-math.Trunc(x.f))
 }
 
 // realWhere applies a float function where defined holds, and is undefined elsewhere.
-func realWhere(m *machine.Machine, x num, defined func(float64) bool, f func(float64) float64) (num, error) {
+func realWhere(m *machine.Machine, x Num, defined func(float64) bool, f func(float64) float64) (Num, error) {
 	v, err := toFloat(m, x)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if !defined(v) {
 		return undefinedResult(m)
@@ -63,11 +63,11 @@ func outside(v float64) bool  { return math.Abs(v) > 1 }
 func nonzero(v float64) bool  { return v != 0 }
 func positive(v float64) bool { return v > 0 }
 
-func squareRoot(m *machine.Machine, x num) (num, error) {
+func squareRoot(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, within(0, math.Inf(1)), math.Sqrt)
 }
 
-func exponential(m *machine.Machine, x num) (num, error) {
+func exponential(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, func(float64) bool { return true }, exponentialOf)
 }
 
@@ -79,7 +79,7 @@ func bigLog(b *big.Int) float64 {
 }
 
 // naturalLog returns the logarithm of any positive number.
-func naturalLog(m *machine.Machine, x num) (float64, error) {
+func naturalLog(m *machine.Machine, x Num) (float64, error) {
 	if x.sign() <= 0 {
 		r, err := undefinedResult(m)
 		return r.f, err
@@ -91,43 +91,43 @@ func naturalLog(m *machine.Machine, x num) (float64, error) {
 	return naturalLogOf(f), err
 }
 
-func logarithm(m *machine.Machine, x num) (num, error) {
+func logarithm(m *machine.Machine, x Num) (Num, error) {
 	f, err := naturalLog(m, x)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	return checkFloat(m, f)
 }
 
 // scaledLog is a logarithm to a fixed base; f computes it for floats.
-func scaledLog(m *machine.Machine, x num, base float64, f func(float64) float64) (num, error) {
+func scaledLog(m *machine.Machine, x Num, base float64, f func(float64) float64) (Num, error) {
 	if x.kind == bigNum && x.b.Sign() > 0 && x.b.BitLen() > 1000 {
 		return floatOf(bigLog(x.b) / math.Log(base)), nil
 	}
 	return realWhere(m, x, positive, f)
 }
 
-func logarithm2(m *machine.Machine, x num) (num, error)  { return scaledLog(m, x, 2, log2Of) }
-func logarithm10(m *machine.Machine, x num) (num, error) { return scaledLog(m, x, 10, log10Of) }
+func logarithm2(m *machine.Machine, x Num) (Num, error)  { return scaledLog(m, x, 2, log2Of) }
+func logarithm10(m *machine.Machine, x Num) (Num, error) { return scaledLog(m, x, 10, log10Of) }
 
 // logarithmBase is the logarithm of y to base x.
-func logarithmBase(m *machine.Machine, x, y num) (num, error) {
+func logarithmBase(m *machine.Machine, x, y Num) (Num, error) {
 	base, err := naturalLog(m, x)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	f, err := naturalLog(m, y)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	return divideFloats(m, f, base)
 }
 
 // floatPower is the power of two numbers as floats.
-func floatPower(m *machine.Machine, x, y num) (num, error) {
+func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	f, g, err := toFloats(m, x, y)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	switch {
 	case f == 0 && g < 0:
@@ -138,18 +138,18 @@ func floatPower(m *machine.Machine, x, y num) (num, error) {
 	return checkFloat(m, powerOf(f, g))
 }
 
-func arcSine(m *machine.Machine, x num) (num, error) {
+func arcSine(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, within(-1, 1), arcSineOf)
 }
-func arcCosine(m *machine.Machine, x num) (num, error) {
+func arcCosine(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, within(-1, 1), arcCosineOf)
 }
 
 // arcTangent2 is the angle of the point (y, x), undefined at the origin.
-func arcTangent2(m *machine.Machine, x, y num) (num, error) {
+func arcTangent2(m *machine.Machine, x, y Num) (Num, error) {
 	f, g, err := toFloats(m, x, y)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if f == 0 && g == 0 {
 		return undefinedResult(m)
@@ -157,29 +157,29 @@ func arcTangent2(m *machine.Machine, x, y num) (num, error) {
 	return checkFloat(m, inverse2(f, g))
 }
 
-func cotangent(m *machine.Machine, x num) (num, error) {
+func cotangent(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / tangent(v) })
 }
 
-func arcCotangent(m *machine.Machine, x num) (num, error) {
+func arcCotangent(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, func(float64) bool { return true }, func(v float64) float64 {
 		return arcTangentOf(1 / v)
 	})
 }
 
-func areaCosine(m *machine.Machine, x num) (num, error) {
+func areaCosine(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, within(1, math.Inf(1)), areaCosineOf)
 }
 
-func areaTangent(m *machine.Machine, x num) (num, error) {
+func areaTangent(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, within(-1, 1), areaTangentOf)
 }
 
-func hyperbolicCotangent(m *machine.Machine, x num) (num, error) {
+func hyperbolicCotangent(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, nonzero, func(v float64) float64 { return 1 / hyperbolicTangent(v) })
 }
 
-func areaCotangent(m *machine.Machine, x num) (num, error) {
+func areaCotangent(m *machine.Machine, x Num) (Num, error) {
 	return realWhere(m, x, outside, func(v float64) float64 { return areaTangentOf(1 / v) })
 }
 
@@ -189,7 +189,7 @@ func logGamma(v float64) float64 {
 }
 
 // copySign is x with the sign of y, where -0.0 is negative; of an integer x an integer.
-func copySign(m *machine.Machine, x, y num) (num, error) {
+func copySign(m *machine.Machine, x, y Num) (Num, error) {
 	f, g, err := toFloats(m, x, y)
 	if err != nil || x.kind == floatNum {
 		return floatOf(math.Copysign(f, g)), err
@@ -200,10 +200,10 @@ func copySign(m *machine.Machine, x, y num) (num, error) {
 	return negate(m, x)
 }
 
-func nextToward(m *machine.Machine, x, y num) (num, error) {
+func nextToward(m *machine.Machine, x, y Num) (Num, error) {
 	f, g, err := toFloats(m, x, y)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	return checkFloat(m, math.Nextafter(f, g))
 }

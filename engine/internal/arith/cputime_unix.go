@@ -1,14 +1,14 @@
 //go:build unix
 
-package builtin
+package arith
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the processor time that this process has used.
-func cpuTime() time.Duration {
+// CPUTime returns the processor time that this process has used.
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

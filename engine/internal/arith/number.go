@@ -1,4 +1,4 @@
-package builtin
+package arith
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 // This file defines numbers as arithmetic computes with them: outside the heap, so that
 // intermediate results cost no cells.
 
-// numKind says which field of a num holds its value.
+// numKind says which field of a Num holds its value.
 type numKind uint8
 
 const (
@@ -22,29 +22,32 @@ const (
 	floatNum                // f
 )
 
-// num is an evaluated number.
-type num struct {
+// Num is an evaluated number.
+type Num struct {
 	kind numKind
 	i    int64
 	f    float64
-	b    *big.Int // never changed once it is in a num
+	b    *big.Int // never changed once it is in a Num
 }
 
-func intOf(i int64) num     { return num{i: i} }
-func floatOf(f float64) num { return num{kind: floatNum, f: f} }
+// Int returns the number that is an integer of 64 bits.
+func Int(i int64) Num { return Num{i: i} }
+
+// floatOf returns the number that is a float.
+func floatOf(f float64) Num { return Num{kind: floatNum, f: f} }
 
 // bigOf returns an integer of any size; it keeps b.
-func bigOf(b *big.Int) num {
+func bigOf(b *big.Int) Num {
 	if b.IsInt64() {
-		return num{i: b.Int64()}
+		return Num{i: b.Int64()}
 	}
-	return num{kind: bigNum, b: b}
+	return Num{kind: bigNum, b: b}
 }
 
-func (x num) isInt() bool { return x.kind != floatNum }
+func (x Num) isInt() bool { return x.kind != floatNum }
 
 // big returns an integer as a big.Int that must not be changed.
-func (x num) big() *big.Int {
+func (x Num) big() *big.Int {
 	if x.kind == bigNum {
 		return x.b
 	}
@@ -52,7 +55,7 @@ func (x num) big() *big.Int {
 }
 
 // sign returns -1, 0 or 1; 0 for NaN.
-func (x num) sign() int {
+func (x Num) sign() int {
 	switch x.kind {
 	case bigNum:
 		return x.b.Sign()
@@ -69,7 +72,7 @@ func (x num) sign() int {
 }
 
 // bytes estimates the size of a number.
-func (x num) bytes() int {
+func (x Num) bytes() int {
 	if x.kind == bigNum {
 		return len(x.b.Bits()) * 8
 	}
@@ -77,24 +80,24 @@ func (x num) bytes() int {
 }
 
 // loadNumber returns the value of a dereferenced cell if it is a number.
-func loadNumber(m *machine.Machine, c cell) (num, bool) {
+func loadNumber(m *machine.Machine, c cell) (Num, bool) {
 	if c.Tag() == code.Int {
-		return num{i: c.Int()}, true
+		return Num{i: c.Int()}, true
 	}
 	if c.Tag() != code.Blob {
-		return num{}, false
+		return Num{}, false
 	}
 	switch m.BlobKind(c) {
 	case code.FloatBlob:
 		return floatOf(m.FloatValue(c)), true
 	case code.StringBlob:
-		return num{}, false
+		return Num{}, false
 	}
 	return bigOf(m.BigValue(c)), true
 }
 
-// storeNumber builds a number on the heap.
-func storeNumber(m *machine.Machine, x num) cell {
+// Store builds a number on the heap.
+func Store(m *machine.Machine, x Num) cell {
 	switch x.kind {
 	case floatNum:
 		return m.NewFloat(x.f)
@@ -104,40 +107,46 @@ func storeNumber(m *machine.Machine, x num) cell {
 	return m.NewInt(x.i)
 }
 
-// unifyNumber unifies a cell with a number.
-func unifyNumber(m *machine.Machine, c cell, x num) bool {
-	return m.Unify(c, storeNumber(m, x))
+// Unify unifies a cell with a number.
+func Unify(m *machine.Machine, c cell, x Num) bool {
+	return m.Unify(c, Store(m, x))
 }
 
 // checkFloat turns results that are no numbers into errors, unless the flags float_overflow and
 // float_undefined let them be.
-func checkFloat(m *machine.Machine, f float64) (num, error) {
+func checkFloat(m *machine.Machine, f float64) (Num, error) {
 	switch {
 	case math.IsNaN(f):
 		return undefinedResult(m)
 	case math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity"):
-		return num{}, m.EvaluationError("float_overflow")
+		return Num{}, m.EvaluationError("float_overflow")
 	}
 	return floatOf(f), nil
 }
 
-// flagIs reports whether a flag has a value. It is asked when a result is no number, which is
-// rare enough.
+// Flags is what a machine's IO is asked when a result is no number. Flag returns nil when there is no
+// such flag; the defaults hold for a machine without IO.
+type Flags interface {
+	Flag(name string) term.Term
+}
+
+// flagIs reports whether a flag has a value that is not its default.
 func flagIs(m *machine.Machine, name, value string) bool {
-	return ioOf(m).Flag(name) == term.Term(term.Atom(value))
+	flags, ok := m.IO.(Flags)
+	return ok && flags.Flag(name) == term.Term(term.Atom(value))
 }
 
 // undefinedResult is what flag float_undefined says: an error, or nan.
-func undefinedResult(m *machine.Machine) (num, error) {
+func undefinedResult(m *machine.Machine) (Num, error) {
 	if flagIs(m, "float_undefined", "nan") {
 		return floatOf(math.NaN()), nil
 	}
-	return num{}, m.EvaluationError("undefined")
+	return Num{}, m.EvaluationError("undefined")
 }
 
 // zeroDivision is what flag float_zero_div says of a number of this sign divided by zero: an
 // error, or infinity.
-func zeroDivision(m *machine.Machine, negative bool) (num, error) {
+func zeroDivision(m *machine.Machine, negative bool) (Num, error) {
 	if flagIs(m, "float_zero_div", "infinity") {
 		sign := 1
 		if negative {
@@ -145,11 +154,11 @@ func zeroDivision(m *machine.Machine, negative bool) (num, error) {
 		}
 		return floatOf(math.Inf(sign)), nil
 	}
-	return num{}, m.EvaluationError("zero_divisor")
+	return Num{}, m.EvaluationError("zero_divisor")
 }
 
 // toFloat converts a number; an integer out of range is an overflow.
-func toFloat(m *machine.Machine, x num) (float64, error) {
+func toFloat(m *machine.Machine, x Num) (float64, error) {
 	switch x.kind {
 	case floatNum:
 		return x.f, nil
@@ -164,7 +173,7 @@ func toFloat(m *machine.Machine, x num) (float64, error) {
 }
 
 // toFloats converts two operands.
-func toFloats(m *machine.Machine, x, y num) (f, g float64, err error) {
+func toFloats(m *machine.Machine, x, y Num) (f, g float64, err error) {
 	if f, err = toFloat(m, x); err != nil {
 		return 0, 0, err
 	}
@@ -173,15 +182,15 @@ func toFloats(m *machine.Machine, x, y num) (f, g float64, err error) {
 }
 
 // needInt fails with a type error unless x is an integer.
-func needInt(m *machine.Machine, x num) error {
+func needInt(m *machine.Machine, x Num) error {
 	if x.kind == floatNum {
-		return m.TypeError("integer", storeNumber(m, x))
+		return m.TypeError("integer", Store(m, x))
 	}
 	return nil
 }
 
 // needInts is needInt for two operands.
-func needInts(m *machine.Machine, x, y num) error {
+func needInts(m *machine.Machine, x, y Num) error {
 	if err := needInt(m, x); err != nil {
 		return err
 	}
@@ -189,19 +198,19 @@ func needInts(m *machine.Machine, x, y num) error {
 }
 
 // floatToInt returns the integer with the value of f, which must be integral.
-func floatToInt(m *machine.Machine, f float64) (num, error) {
+func floatToInt(m *machine.Machine, f float64) (Num, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return undefinedResult(m)
 	}
 	if f >= -(1<<63) && f < 1<<63 {
-		return intOf(int64(f)), nil
+		return Int(int64(f)), nil
 	}
 	b, _ := big.NewFloat(f).Int(nil)
 	return bigOf(b), nil
 }
 
 // compareNums compares by value: -1, 0, 1 or [machine.Unordered].
-func compareNums(x, y num) int {
+func compareNums(x, y Num) int {
 	switch {
 	case x.kind == smallNum && y.kind == smallNum:
 		return cmp.Compare(x.i, y.i)
@@ -220,7 +229,7 @@ func compareNums(x, y num) int {
 
 // compareIntFloat compares an integer with a float, to which it is converted (ISO 13211-1,
 // 9.1.7); beyond the range of floats the comparison is exact.
-func compareIntFloat(x num, f float64) int {
+func compareIntFloat(x Num, f float64) int {
 	if x.kind == smallNum {
 		return machine.CompareFloats(float64(x.i), f)
 	}

@@ -1,6 +1,7 @@
-package builtin
+package arith
 
 import (
+	"math"
 	"math/big"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
@@ -10,7 +11,8 @@ import (
 
 // This file defines the predicates that evaluate expressions and those that relate integers.
 
-var arithTable = []machine.Builtin{
+// Table holds the predicates that calculate and compare.
+var Table = []machine.Builtin{
 	{Name: "is", Arity: 2, Func: is, Modes: "-result, +expression", Doc: "Result is the value of Expression."},
 	{Name: "=:=", Arity: 2, Func: comparison(func(d int) bool { return d == 0 }), Modes: "+expression, +expression", Doc: "The values are equal."},
 	{Name: "=\\=", Arity: 2, Func: comparison(func(d int) bool { return d != 0 }), Modes: "+expression, +expression", Doc: "The values are not equal."},
@@ -45,16 +47,32 @@ func comparison(holds func(d int) bool) machine.Func {
 }
 
 // naturalArg returns an argument that must be unbound or a natural number.
-func naturalArg(m *machine.Machine, c cell) (x num, bound bool, err error) {
+func naturalArg(m *machine.Machine, c cell) (x Num, bound bool, err error) {
 	c = m.Deref(c)
 	if machine.IsVar(c) {
-		return num{}, false, nil
+		return Num{}, false, nil
 	}
 	if !m.IsInteger(c) {
-		return num{}, false, m.TypeError("integer", c)
+		return Num{}, false, m.TypeError("integer", c)
 	}
 	x, _ = loadNumber(m, c)
 	return x, true, needNatural(m, x)
+}
+
+// Natural returns an argument that must be a natural number; one that is larger than any arity or
+// text counts as the largest int.
+func Natural(m *machine.Machine, c cell) (int, error) {
+	x, err := Integer(m, c)
+	if err == nil {
+		err = needNatural(m, x)
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case x.kind == bigNum || x.i > math.MaxInt:
+		return math.MaxInt, nil
+	}
+	return int(x.i), nil
 }
 
 func succ(m *machine.Machine, a []cell) (bool, error) {
@@ -67,55 +85,55 @@ func succ(m *machine.Machine, a []cell) (bool, error) {
 	case err != nil:
 		return false, err
 	case hasX:
-		y, err = sum(m, x, intOf(1))
-		return err == nil && unifyNumber(m, a[1], y), err
+		y, err = Sum(m, x, Int(1))
+		return err == nil && Unify(m, a[1], y), err
 	case !hasY:
 		return false, m.InstantiationError()
 	case y.sign() == 0:
 		return false, nil
 	}
-	x, err = subtract(m, y, intOf(1))
-	return err == nil && unifyNumber(m, a[0], x), err
+	x, err = subtract(m, y, Int(1))
+	return err == nil && Unify(m, a[0], x), err
 }
 
 func plus(m *machine.Machine, a []cell) (bool, error) {
 	switch {
 	case machine.IsVar(m.Deref(a[2])):
-		return plusOf(m, a, sum, 0, 1, 2)
+		return plusOf(m, a, Sum, 0, 1, 2)
 	case machine.IsVar(m.Deref(a[0])):
 		return plusOf(m, a, subtract, 2, 1, 0)
 	case machine.IsVar(m.Deref(a[1])):
 		return plusOf(m, a, subtract, 2, 0, 1)
 	}
-	return plusOf(m, a, sum, 0, 1, 2)
+	return plusOf(m, a, Sum, 0, 1, 2)
 }
 
 // plusOf unifies argument r with f of the arguments i and j.
 func plusOf(m *machine.Machine, a []cell, f binary, i, j, r int) (bool, error) {
-	x, err := integerArg(m, a[i])
+	x, err := Integer(m, a[i])
 	if err != nil {
 		return false, err
 	}
-	y, err := integerArg(m, a[j])
+	y, err := Integer(m, a[j])
 	if err != nil {
 		return false, err
 	}
 	z, err := f(m, x, y)
-	return err == nil && unifyNumber(m, a[r], z), err
+	return err == nil && Unify(m, a[r], z), err
 }
 
-// integerArg returns an argument that must be an integer of any size.
-func integerArg(m *machine.Machine, c cell) (num, error) {
+// Integer returns an argument that must be an integer of any size.
+func Integer(m *machine.Machine, c cell) (Num, error) {
 	c = m.Deref(c)
 	if !m.IsInteger(c) {
-		return num{}, m.TypeError("integer", c)
+		return Num{}, m.TypeError("integer", c)
 	}
 	x, _ := loadNumber(m, c)
 	return x, nil
 }
 
 func between(m *machine.Machine, a []cell) (bool, error) {
-	low, err := integerArg(m, a[0])
+	low, err := Integer(m, a[0])
 	if err != nil {
 		return false, err
 	}
@@ -125,42 +143,42 @@ func between(m *machine.Machine, a []cell) (bool, error) {
 	}
 	x := m.Deref(a[2])
 	if !machine.IsVar(x) {
-		v, err := integerArg(m, x)
+		v, err := Integer(m, x)
 		if err != nil {
 			return false, err
 		}
 		return compareNums(low, v) <= 0 && (infinite || compareNums(v, high) <= 0), nil
 	}
 	if !infinite && compareNums(low, high) >= 0 {
-		return compareNums(low, high) == 0 && unifyNumber(m, x, low), nil
+		return compareNums(low, high) == 0 && Unify(m, x, low), nil
 	}
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		v := low
-		if low, err = sum(m, low, intOf(1)); err != nil {
+		if low, err = Sum(m, low, Int(1)); err != nil {
 			return false, false, err
 		}
-		return unifyNumber(m, a[2], v), infinite || compareNums(v, high) < 0, nil
+		return Unify(m, a[2], v), infinite || compareNums(v, high) < 0, nil
 	})
 }
 
 // upperBound returns the second argument of between/3.
-func upperBound(m *machine.Machine, c cell) (high num, infinite bool, err error) {
+func upperBound(m *machine.Machine, c cell) (high Num, infinite bool, err error) {
 	c = m.Deref(c)
 	if c == code.AInf || c == atomInfinite {
-		return num{}, true, nil
+		return Num{}, true, nil
 	}
-	high, err = integerArg(m, c)
+	high, err = Integer(m, c)
 	return high, false, err
 }
 
 var atomInfinite = code.AtomCell("infinite")
 
 func divmod(m *machine.Machine, a []cell) (bool, error) {
-	x, err := integerArg(m, a[0])
+	x, err := Integer(m, a[0])
 	if err != nil {
 		return false, err
 	}
-	y, err := integerArg(m, a[1])
+	y, err := Integer(m, a[1])
 	if err != nil {
 		return false, err
 	}
@@ -169,15 +187,15 @@ func divmod(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	r, err := modulo(m, x, y)
-	return err == nil && unifyNumber(m, a[2], q) && unifyNumber(m, a[3], r), err
+	return err == nil && Unify(m, a[2], q) && Unify(m, a[3], r), err
 }
 
 func nthIntegerRootAndRemainder(m *machine.Machine, a []cell) (bool, error) {
-	n, err := integerArg(m, a[0])
+	n, err := Integer(m, a[0])
 	if err != nil {
 		return false, err
 	}
-	x, err := integerArg(m, a[1])
+	x, err := Integer(m, a[1])
 	if err != nil {
 		return false, err
 	}
@@ -192,13 +210,13 @@ func nthIntegerRootAndRemainder(m *machine.Machine, a []cell) (bool, error) {
 		root.Neg(root)
 	}
 	rest := newBig().Sub(x.big(), bignum.Pow(root, n.big().Uint64(), m.Work))
-	return unifyNumber(m, a[2], bigOf(root)) && unifyNumber(m, a[3], bigOf(rest)), nil
+	return Unify(m, a[2], bigOf(root)) && Unify(m, a[3], bigOf(rest)), nil
 }
 
 // integerRoot returns the largest r with r**n <= x.
-func integerRoot(m *machine.Machine, n num, x *big.Int) *big.Int {
+func integerRoot(m *machine.Machine, n Num, x *big.Int) *big.Int {
 	switch {
-	case x.Sign() == 0 || n == intOf(1):
+	case x.Sign() == 0 || n == Int(1):
 		return newBig().Set(x)
 	case n.kind == bigNum || n.i >= int64(x.BitLen()):
 		return big.NewInt(1)

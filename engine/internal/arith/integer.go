@@ -1,4 +1,4 @@
-package builtin
+package arith
 
 import (
 	"math"
@@ -14,83 +14,63 @@ import (
 
 func newBig() *big.Int { return new(big.Int) }
 
-// reserve fails when n more bytes do not fit under the memory limit.
-func reserve(m *machine.Machine, n int) error {
-	err := m.HoldBytes(n)
-	m.HoldBytes(-n)
-	return err
-}
-
-// largeBytes is the size from which a result is checked against the memory limit first.
-const largeBytes = 1 << 16
-
-// room checks the size of a result and counts the work for it.
-func room(m *machine.Machine, n int) error {
-	if n < largeBytes {
-		return nil
-	}
-	if err := reserve(m, n); err != nil {
-		return err
-	}
-	return m.Charge(n / 64)
-}
-
-func sum(m *machine.Machine, x, y num) (num, error) {
+// Sum returns x + y.
+func Sum(m *machine.Machine, x, y Num) (Num, error) {
 	switch {
 	case x.kind == smallNum && y.kind == smallNum:
 		if r := x.i + y.i; (r > x.i) == (y.i > 0) {
-			return intOf(r), nil
+			return Int(r), nil
 		}
 		return bigOf(newBig().Add(x.big(), y.big())), nil
 	case x.kind == floatNum || y.kind == floatNum:
 		f, g, err := toFloats(m, x, y)
 		if err != nil {
-			return num{}, err
+			return Num{}, err
 		}
 		return checkFloat(m, f+g)
 	}
-	if err := room(m, max(x.bytes(), y.bytes())); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(max(x.bytes(), y.bytes())); err != nil {
+		return Num{}, err
 	}
 	return bigOf(newBig().Add(x.big(), y.big())), nil
 }
 
-func subtract(m *machine.Machine, x, y num) (num, error) {
+func subtract(m *machine.Machine, x, y Num) (Num, error) {
 	switch {
 	case x.kind == smallNum && y.kind == smallNum:
 		if r := x.i - y.i; (r < x.i) == (y.i > 0) {
-			return intOf(r), nil
+			return Int(r), nil
 		}
 		return bigOf(newBig().Sub(x.big(), y.big())), nil
 	case x.kind == floatNum || y.kind == floatNum:
 		f, g, err := toFloats(m, x, y)
 		if err != nil {
-			return num{}, err
+			return Num{}, err
 		}
 		return checkFloat(m, f-g)
 	}
-	if err := room(m, max(x.bytes(), y.bytes())); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(max(x.bytes(), y.bytes())); err != nil {
+		return Num{}, err
 	}
 	return bigOf(newBig().Sub(x.big(), y.big())), nil
 }
 
-func multiply(m *machine.Machine, x, y num) (num, error) {
+func multiply(m *machine.Machine, x, y Num) (Num, error) {
 	switch {
 	case x.kind == smallNum && y.kind == smallNum:
 		if r, ok := multiplySmall(x.i, y.i); ok {
-			return intOf(r), nil
+			return Int(r), nil
 		}
 		return bigOf(newBig().Mul(x.big(), y.big())), nil
 	case x.kind == floatNum || y.kind == floatNum:
 		f, g, err := toFloats(m, x, y)
 		if err != nil {
-			return num{}, err
+			return Num{}, err
 		}
 		return checkFloat(m, f*g)
 	}
-	if err := room(m, x.bytes()+y.bytes()); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(x.bytes() + y.bytes()); err != nil {
+		return Num{}, err
 	}
 	return bigOf(bignum.Mul(x.big(), y.big(), m.Work)), nil
 }
@@ -119,11 +99,11 @@ func magnitude(a int64) uint64 {
 }
 
 // divide is / : the integer when integers divide evenly, else a float.
-func divide(m *machine.Machine, x, y num) (num, error) {
+func divide(m *machine.Machine, x, y Num) (Num, error) {
 	if x.kind == floatNum || y.kind == floatNum {
 		f, g, err := toFloats(m, x, y)
 		if err != nil {
-			return num{}, err
+			return Num{}, err
 		}
 		return divideFloats(m, f, g)
 	}
@@ -132,12 +112,12 @@ func divide(m *machine.Machine, x, y num) (num, error) {
 	}
 	if x.kind == smallNum && y.kind == smallNum && (x.i != math.MinInt64 || y.i != -1) {
 		if x.i%y.i == 0 {
-			return intOf(x.i / y.i), nil
+			return Int(x.i / y.i), nil
 		}
 		return floatOf(float64(x.i) / float64(y.i)), nil
 	}
-	if err := room(m, x.bytes()); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(x.bytes()); err != nil {
+		return Num{}, err
 	}
 	q, r := bignum.QuoRem(x.big(), y.big(), m.Work)
 	if r.Sign() == 0 {
@@ -166,7 +146,7 @@ func bigRatio(m *machine.Machine, x, y *big.Int) float64 {
 }
 
 // divideByZero is an integer divided by the integer 0.
-func divideByZero(m *machine.Machine, x num) (num, error) {
+func divideByZero(m *machine.Machine, x Num) (Num, error) {
 	if x.sign() == 0 && flagIs(m, "float_undefined", "nan") {
 		return undefinedResult(m)
 	}
@@ -174,7 +154,7 @@ func divideByZero(m *machine.Machine, x num) (num, error) {
 }
 
 // divideFloats divides; a zero divisor is an error of its own.
-func divideFloats(m *machine.Machine, f, g float64) (num, error) {
+func divideFloats(m *machine.Machine, f, g float64) (Num, error) {
 	if g == 0 {
 		if f == 0 || math.IsNaN(f) {
 			return undefinedResult(m)
@@ -186,20 +166,20 @@ func divideFloats(m *machine.Machine, f, g float64) (num, error) {
 
 // integerDivision is the common part of the integer divisions: small works on machine
 // integers, large on quotient, remainder and divisor of any.
-func integerDivision(m *machine.Machine, x, y num, small func(a, b int64) int64,
+func integerDivision(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 	large func(q, r, b *big.Int) *big.Int,
-) (num, error) {
+) (Num, error) {
 	if err := needInts(m, x, y); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if y.sign() == 0 {
-		return num{}, m.EvaluationError("zero_divisor")
+		return Num{}, m.EvaluationError("zero_divisor")
 	}
 	if x.kind == smallNum && y.kind == smallNum && (x.i != math.MinInt64 || y.i != -1) {
-		return intOf(small(x.i, y.i)), nil
+		return Int(small(x.i, y.i)), nil
 	}
-	if err := room(m, x.bytes()); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(x.bytes()); err != nil {
+		return Num{}, err
 	}
 	b := y.big()
 	q, r := bignum.QuoRem(x.big(), b, m.Work)
@@ -207,18 +187,18 @@ func integerDivision(m *machine.Machine, x, y num, small func(a, b int64) int64,
 }
 
 // quotient is //, which rounds toward zero.
-func quotient(m *machine.Machine, x, y num) (num, error) {
+func quotient(m *machine.Machine, x, y Num) (Num, error) {
 	return integerDivision(m, x, y, func(a, b int64) int64 { return a / b },
 		func(q, _, _ *big.Int) *big.Int { return q })
 }
 
-func remainder(m *machine.Machine, x, y num) (num, error) {
+func remainder(m *machine.Machine, x, y Num) (Num, error) {
 	return integerDivision(m, x, y, func(a, b int64) int64 { return a % b },
 		func(_, r, _ *big.Int) *big.Int { return r })
 }
 
 // modulo is mod: the result has the sign of the divisor.
-func modulo(m *machine.Machine, x, y num) (num, error) {
+func modulo(m *machine.Machine, x, y Num) (Num, error) {
 	return integerDivision(m, x, y, func(a, b int64) int64 {
 		r := a % b
 		if r != 0 && (r < 0) != (b < 0) {
@@ -240,7 +220,7 @@ func setModulo(z, x, y *big.Int) *big.Int {
 }
 
 // floorQuotient is div, which rounds toward negative infinity.
-func floorQuotient(m *machine.Machine, x, y num) (num, error) {
+func floorQuotient(m *machine.Machine, x, y Num) (Num, error) {
 	return integerDivision(m, x, y, func(a, b int64) int64 {
 		q := a / b
 		if a%b != 0 && (a < 0) != (b < 0) {
@@ -264,24 +244,24 @@ func floored(q, r, b *big.Int) (*big.Int, *big.Int) {
 }
 
 // exactQuotient is rdiv where the result is an integer; there are no other rationals here.
-func exactQuotient(m *machine.Machine, x, y num) (num, error) {
+func exactQuotient(m *machine.Machine, x, y Num) (Num, error) {
 	if err := needInts(m, x, y); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	r, err := divide(m, x, y)
 	if err == nil && r.kind == floatNum {
-		return num{}, m.RepresentationError("rational")
+		return Num{}, m.RepresentationError("rational")
 	}
 	return r, err
 }
 
-func shiftRight(m *machine.Machine, x, y num) (num, error) { return shift(m, x, y, true) }
-func shiftLeft(m *machine.Machine, x, y num) (num, error)  { return shift(m, x, y, false) }
+func shiftRight(m *machine.Machine, x, y Num) (Num, error) { return shift(m, x, y, true) }
+func shiftLeft(m *machine.Machine, x, y Num) (Num, error)  { return shift(m, x, y, false) }
 
 // shift shifts by y, in the other direction when y is negative.
-func shift(m *machine.Machine, x, y num, right bool) (num, error) {
+func shift(m *machine.Machine, x, y Num, right bool) (Num, error) {
 	if err := needInts(m, x, y); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if y.sign() < 0 {
 		right = !right
@@ -291,9 +271,9 @@ func shift(m *machine.Machine, x, y num, right bool) (num, error) {
 	}
 	if y.kind == bigNum || y.i == math.MinInt64 {
 		if right {
-			return intOf(int64(min(x.sign(), 0))), nil
+			return Int(int64(min(x.sign(), 0))), nil
 		}
-		return num{}, m.ResourceError("memory")
+		return Num{}, m.ResourceError("memory")
 	}
 	n := magnitude(y.i)
 	if right {
@@ -302,67 +282,67 @@ func shift(m *machine.Machine, x, y num, right bool) (num, error) {
 	return shiftUp(m, x, n)
 }
 
-func shiftDown(x num, n uint64) num {
+func shiftDown(x Num, n uint64) Num {
 	if x.kind == smallNum {
-		return intOf(x.i >> min(n, 63))
+		return Int(x.i >> min(n, 63))
 	}
 	return bigOf(newBig().Rsh(x.b, uint(n)))
 }
 
-func shiftUp(m *machine.Machine, x num, n uint64) (num, error) {
+func shiftUp(m *machine.Machine, x Num, n uint64) (Num, error) {
 	if x.kind == smallNum && n < 63 && x.i<<n>>n == x.i {
-		return intOf(x.i << n), nil
+		return Int(x.i << n), nil
 	}
 	if n > math.MaxInt32*8 {
-		return num{}, m.ResourceError("memory")
+		return Num{}, m.ResourceError("memory")
 	}
-	if err := room(m, x.bytes()+int(n/8)); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(x.bytes() + int(n/8)); err != nil {
+		return Num{}, err
 	}
 	return bigOf(newBig().Lsh(x.big(), uint(n))), nil
 }
 
 // bitwise is the common part of the functions of two bit patterns.
-func bitwise(m *machine.Machine, x, y num, small func(a, b int64) int64,
+func bitwise(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 	large func(z, a, b *big.Int) *big.Int,
-) (num, error) {
+) (Num, error) {
 	if err := needInts(m, x, y); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if x.kind == smallNum && y.kind == smallNum {
-		return intOf(small(x.i, y.i)), nil
+		return Int(small(x.i, y.i)), nil
 	}
-	if err := room(m, max(x.bytes(), y.bytes())); err != nil {
-		return num{}, err
+	if err := m.ReserveLarge(max(x.bytes(), y.bytes())); err != nil {
+		return Num{}, err
 	}
 	return bigOf(large(newBig(), x.big(), y.big())), nil
 }
 
-func bitAnd(m *machine.Machine, x, y num) (num, error) {
+func bitAnd(m *machine.Machine, x, y Num) (Num, error) {
 	return bitwise(m, x, y, func(a, b int64) int64 { return a & b }, (*big.Int).And)
 }
 
-func bitOr(m *machine.Machine, x, y num) (num, error) {
+func bitOr(m *machine.Machine, x, y Num) (Num, error) {
 	return bitwise(m, x, y, func(a, b int64) int64 { return a | b }, (*big.Int).Or)
 }
 
-func bitXor(m *machine.Machine, x, y num) (num, error) {
+func bitXor(m *machine.Machine, x, y Num) (Num, error) {
 	return bitwise(m, x, y, func(a, b int64) int64 { return a ^ b }, (*big.Int).Xor)
 }
 
-func bitNot(m *machine.Machine, x num) (num, error) {
+func bitNot(m *machine.Machine, x Num) (Num, error) {
 	if err := needInt(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if x.kind == smallNum {
-		return intOf(^x.i), nil
+		return Int(^x.i), nil
 	}
 	return bigOf(newBig().Not(x.b)), nil
 }
 
-func gcd(m *machine.Machine, x, y num) (num, error) {
+func gcd(m *machine.Machine, x, y Num) (Num, error) {
 	if err := needInts(m, x, y); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if x.kind == smallNum && y.kind == smallNum {
 		a, b := magnitude(x.i), magnitude(y.i)
@@ -370,122 +350,122 @@ func gcd(m *machine.Machine, x, y num) (num, error) {
 			a, b = b, a%b
 		}
 		if a < 1<<63 {
-			return intOf(int64(a)), nil
+			return Int(int64(a)), nil
 		}
 	}
 	return bigOf(bignum.GCD(x.big(), y.big(), m.Work)), nil
 }
 
-func lcm(m *machine.Machine, x, y num) (num, error) {
+func lcm(m *machine.Machine, x, y Num) (Num, error) {
 	g, err := gcd(m, x, y)
 	if err != nil || g.sign() == 0 {
 		return g, err
 	}
 	q, err := quotient(m, x, g)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	r, err := multiply(m, q, y)
 	if err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	return absolute(m, r)
 }
 
 // needPositive fails unless x is an integer greater than 0.
-func needPositive(m *machine.Machine, x num) error {
+func needPositive(m *machine.Machine, x Num) error {
 	if err := needInt(m, x); err != nil {
 		return err
 	}
 	if x.sign() <= 0 {
-		return m.DomainError("not_less_than_one", storeNumber(m, x))
+		return m.DomainError("not_less_than_one", Store(m, x))
 	}
 	return nil
 }
 
 // needNatural fails unless x is an integer not less than 0.
-func needNatural(m *machine.Machine, x num) error {
+func needNatural(m *machine.Machine, x Num) error {
 	if err := needInt(m, x); err != nil {
 		return err
 	}
 	if x.sign() < 0 {
-		return m.DomainError("not_less_than_zero", storeNumber(m, x))
+		return m.DomainError("not_less_than_zero", Store(m, x))
 	}
 	return nil
 }
 
-func msb(m *machine.Machine, x num) (num, error) {
+func msb(m *machine.Machine, x Num) (Num, error) {
 	if err := needPositive(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
-	return intOf(int64(x.big().BitLen() - 1)), nil
+	return Int(int64(x.big().BitLen() - 1)), nil
 }
 
-func lsb(m *machine.Machine, x num) (num, error) {
+func lsb(m *machine.Machine, x Num) (Num, error) {
 	if err := needPositive(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
-	return intOf(int64(x.big().TrailingZeroBits())), nil
+	return Int(int64(x.big().TrailingZeroBits())), nil
 }
 
-func popcount(m *machine.Machine, x num) (num, error) {
+func popcount(m *machine.Machine, x Num) (Num, error) {
 	if err := needNatural(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	n := 0
 	for _, w := range x.big().Bits() {
 		n += bits.OnesCount(uint(w))
 	}
-	return intOf(int64(n)), nil
+	return Int(int64(n)), nil
 }
 
-func getbit(m *machine.Machine, x, y num) (num, error) {
+func getbit(m *machine.Machine, x, y Num) (Num, error) {
 	if err := needNatural(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if err := needNatural(m, y); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if y.kind == bigNum || y.i > math.MaxInt32*8 {
-		return intOf(0), nil
+		return Int(0), nil
 	}
-	return intOf(int64(x.big().Bit(int(y.i)))), nil
+	return Int(int64(x.big().Bit(int(y.i)))), nil
 }
 
 // powm is x ** y mod z.
-func powm(m *machine.Machine, x, y, z num) (num, error) {
+func powm(m *machine.Machine, x, y, z Num) (Num, error) {
 	if err := needInt(m, x); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if err := needNatural(m, y); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	if err := needPositive(m, z); err != nil {
-		return num{}, err
+		return Num{}, err
 	}
 	q, r := bignum.QuoRem(x.big(), z.big(), m.Work)
 	_, base := floored(q, r, z.big())
 	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Work)), nil
 }
 
-func numerator(m *machine.Machine, x num) (num, error) { return x, needRational(m, x) }
+func numerator(m *machine.Machine, x Num) (Num, error) { return x, needRational(m, x) }
 
-func denominator(m *machine.Machine, x num) (num, error) { return intOf(1), needRational(m, x) }
+func denominator(m *machine.Machine, x Num) (Num, error) { return Int(1), needRational(m, x) }
 
-func needRational(m *machine.Machine, x num) error {
+func needRational(m *machine.Machine, x Num) error {
 	if x.kind == floatNum {
-		return m.TypeError("rational", storeNumber(m, x))
+		return m.TypeError("rational", Store(m, x))
 	}
 	return nil
 }
 
 // rational returns integers and floats with an integer value as integers.
-func rational(m *machine.Machine, x num) (num, error) {
+func rational(m *machine.Machine, x Num) (Num, error) {
 	if x.kind != floatNum {
 		return x, nil
 	}
 	if x.f != math.Trunc(x.f) {
-		return num{}, m.RepresentationError("rational")
+		return Num{}, m.RepresentationError("rational")
 	}
 	return floatToInt(m, x.f)
 }
