@@ -25,6 +25,7 @@ var order = []string{
 	"engine/internal/compile",
 	"engine/internal/machine",
 	"engine/internal/arith",
+	"engine/internal/stream",
 	"engine/internal/builtin",
 	"engine",
 	"bridge/schema",

@@ -29,7 +29,7 @@ func Chapters() []Chapter {
 		{"Strings", stringTable},
 		{"Lists and sorting", slices.Concat(listTable, sortTable)},
 		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
-		{"Formatted output", slices.Concat(formatTable, sinkTable)},
+		{"Formatted output", formatTable},
 		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable, fileNameTable)},
 		{"The database", slices.Concat(clauseTable, clauseReferenceTable)},
 		{"Global variables", globalTable},
@@ -47,4 +47,16 @@ func Table() []machine.Builtin {
 		tables = append(tables, c.Table)
 	}
 	return slices.Concat(tables...)
+}
+
+// partOf makes the errors of f name the predicate in Prolog that calls it.
+func partOf(name string, arity int, f machine.Func) machine.Func {
+	functor := code.Functor(name, arity)
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		ok, err := f(m, a)
+		if err != nil {
+			err = machine.InContext(err, functor)
+		}
+		return ok, err
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -180,16 +181,16 @@ func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	f := flag{value: m.Export(value)}
 	f.typ = flagType(f.value)
 	keep := false
-	err = eachOption(m, a[2], "prolog_flag_option", func(o option) (known bool, err error) {
-		switch o.name {
+	err = stream.EachOption(m, a[2], "prolog_flag_option", func(o stream.Option) (known bool, err error) {
+		switch o.Name {
 		case "type":
-			f.typ, err = o.oneOf(m, "boolean", "atom", "integer", "float", "term")
+			f.typ, err = o.OneOf(m, "boolean", "atom", "integer", "float", "term")
 		case "access":
 			var access string
-			access, err = o.oneOf(m, "read_only", "read_write")
+			access, err = o.OneOf(m, "read_only", "read_write")
 			f.fixed = access == "read_only"
 		case "keep":
-			keep, err = o.boolean(m)
+			keep, err = o.Boolean(m)
 		default:
 			return false, nil
 		}

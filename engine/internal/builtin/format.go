@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -15,16 +16,16 @@ import (
 // predicate in Go cannot, so they are run first and $format writes what they have written.
 
 var formatTable = []machine.Builtin{
-	{Name: "$format", Arity: 3, Func: partOf("format", 2, toCurrent(formatOrGoals)), Modes: "+format, :arguments, -goals", Doc: "Writes the arguments in the format, or writes nothing and returns the goals to run before."},
+	{Name: "$format", Arity: 3, Func: partOf("format", 2, stream.ToCurrent(formatOrGoals)), Modes: "+format, :arguments, -goals", Doc: "Writes the arguments in the format, or writes nothing and returns the goals to run before."},
 	{Name: "$format", Arity: 4, Func: partOf("format", 3, formatToOrGoals), Modes: "+sink, +format, :arguments, -goals", Doc: "Writes the arguments in the format to a stream or text, or writes nothing and returns the goals to run before."},
-	{Name: "$format_texts", Arity: 3, Func: partOf("format", 2, toCurrent(formatTexts)), Modes: "+format, :arguments, +texts", Doc: "Writes the arguments in the format, with the texts where there are goals."},
+	{Name: "$format_texts", Arity: 3, Func: partOf("format", 2, stream.ToCurrent(formatTexts)), Modes: "+format, :arguments, +texts", Doc: "Writes the arguments in the format, with the texts where there are goals."},
 	{Name: "$format_texts", Arity: 4, Func: partOf("format", 3, formatToTexts), Modes: "+sink, +format, :arguments, +texts", Doc: "Writes the arguments in the format to a stream or text, with the texts where there are goals."},
 }
 
 // formatter is a format/2 at work.
 type formatter struct {
 	m      *machine.Machine
-	s      *stream
+	s      *stream.Stream
 	format string
 	at     int    // next byte of format
 	args   []cell // those still to be used
@@ -38,7 +39,7 @@ type formatter struct {
 }
 
 // newFormatter checks the arguments of format/2.
-func newFormatter(m *machine.Machine, s *stream, a []cell) (*formatter, error) {
+func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return nil, m.InstantiationError()
 	}
@@ -53,13 +54,13 @@ func newFormatter(m *machine.Machine, s *stream, a []cell) (*formatter, error) {
 	}
 	f := &formatter{m: m, s: s, format: format, args: items}
 	f.portray = strings.Contains(format, "p") && definesPortray(m)
-	f.line.start = s.out.column
-	return f, s.needText(m, "output")
+	f.line.start = s.Out.Column
+	return f, s.NeedText(m, "output")
 }
 
 // formatOrGoals writes unless goals have to be run first; a is the format, the arguments and
 // the list of goals.
-func formatOrGoals(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func formatOrGoals(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	f, err := newFormatter(m, s, a)
 	if err != nil {
 		return false, err
@@ -79,12 +80,12 @@ func formatOrGoals(m *machine.Machine, s *stream, a []cell) (bool, error) {
 
 // formatToOrGoals is formatOrGoals to the stream or text that the first argument names.
 func formatToOrGoals(m *machine.Machine, a []cell) (bool, error) {
-	return toSink(m, a, formatOrGoals, func() bool { return m.Deref(a[3]) == code.ANil })
+	return stream.ToSink(m, a, formatOrGoals, func() bool { return m.Deref(a[3]) == code.ANil })
 }
 
 // formatToTexts is formatTexts to the stream or text that the first argument names.
 func formatToTexts(m *machine.Machine, a []cell) (bool, error) {
-	return toSink(m, a, formatTexts, func() bool { return true })
+	return stream.ToSink(m, a, formatTexts, func() bool { return true })
 }
 
 // findGoals walks over the format without writing and notes the goals.
@@ -102,7 +103,7 @@ func (f *formatter) findGoals() error {
 }
 
 // formatTexts writes with the texts that the goals have written.
-func formatTexts(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func formatTexts(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	f, err := newFormatter(m, s, a)
 	if err != nil {
 		return false, err
@@ -123,7 +124,7 @@ func (f *formatter) write() error {
 	err := f.run()
 	defer func() { _ = f.hold(0) }()
 	if text := f.line.end(); text != "" {
-		if e := f.s.write(f.m, text); err == nil {
+		if e := f.s.Write(f.m, text); err == nil {
 			err = e
 		}
 	}
@@ -160,18 +161,18 @@ func (f *formatter) spill() error {
 	if f.collect {
 		return nil
 	}
-	if len(f.line.fills) == 0 && f.line.pending.Len() >= outputBuffer {
-		return f.s.write(f.m, f.line.spill())
+	if len(f.line.fills) == 0 && f.line.pending.Len() >= stream.OutputBuffer {
+		return f.s.Write(f.m, f.line.spill())
 	}
-	if f.line.done.Len() >= outputBuffer {
-		return f.s.write(f.m, f.line.spillDone())
+	if f.line.done.Len() >= stream.OutputBuffer {
+		return f.s.Write(f.m, f.line.spillDone())
 	}
 	return f.hold(f.line.pending.Len())
 }
 
 // hold accounts for the memory of the text kept since the last column stop.
 func (f *formatter) hold(n int) error {
-	if n < outputBuffer && f.held == 0 {
+	if n < stream.OutputBuffer && f.held == 0 {
 		return nil
 	}
 	grown := n - f.held

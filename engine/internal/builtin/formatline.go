@@ -3,6 +3,8 @@ package builtin
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
 // This file defines the column stops of format/2: text is held back from one stop to the next,
@@ -33,7 +35,7 @@ func (l *formatLine) text(s string) {
 			r, size = utf8.DecodeRuneInString(s[i:])
 		}
 		i += size
-		_, column = nextPlace(r, 0, column)
+		_, column = stream.NextPlace(r, 0, column)
 		if r == '\n' {
 			l.start, column = 0, 0
 		}

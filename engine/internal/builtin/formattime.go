@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
 // This file defines the formats of format_time/3, those of C's strftime with SWI-Prolog's
@@ -27,7 +28,7 @@ func formatTime(m *machine.Machine, a []cell) (bool, error) {
 	if bad != "" {
 		return false, m.ExistenceError("format", m.NewAtom(bad))
 	}
-	return toSink(m, a, func(m *machine.Machine, s *stream, _ []cell) (bool, error) {
+	return stream.ToSink(m, a, func(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 		return putText(m, s, text)
 	}, func() bool { return true })
 }

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"io/fs"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
@@ -26,23 +26,23 @@ var openTable = []machine.Builtin{
 }
 
 func openStream(m *machine.Machine, a []cell) (bool, error) {
-	s := &stream{eof: eofCode}
+	s := &stream.Stream{EOFAction: stream.EOFCode}
 	var o openOptions
 	if err := checkOpen(m, a, s, &o); err != nil {
 		return false, err
 	}
 	x := ioOf(m)
-	if err := x.needRoom(m); err != nil {
+	if err := x.NeedRoom(m); err != nil {
 		return false, err
 	}
 	if err := openFile(m, s, a[0], &o); err != nil {
 		return false, err
 	}
-	x.add(s)
+	x.Add(s)
 	for _, name := range o.aliases {
-		x.setAlias(name, s)
+		x.SetAlias(name, s)
 	}
-	return m.Unify(a[2], streamTerm(m, s)), nil
+	return m.Unify(a[2], stream.Term(m, s)), nil
 }
 
 // openOptions are the options of open/4 that are not kept in the stream itself.
@@ -54,12 +54,12 @@ type openOptions struct {
 }
 
 // checkOpen looks at the arguments of open/3,4 in the order of the standard.
-func checkOpen(m *machine.Machine, a []cell, s *stream, o *openOptions) (err error) {
+func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (err error) {
 	source, mode := m.Deref(a[0]), m.Deref(a[1])
 	if machine.IsVar(source) || machine.IsVar(mode) {
 		return m.InstantiationError()
 	}
-	if s.mode, err = m.AtomArg(mode); err != nil {
+	if s.Mode, err = m.AtomArg(mode); err != nil {
 		return err
 	}
 	if len(a) == 4 {
@@ -71,14 +71,14 @@ func checkOpen(m *machine.Machine, a []cell, s *stream, o *openOptions) (err err
 		return m.UninstantiationError(out)
 	}
 	var ok bool
-	if s.file, ok = fileName(m, source); !ok {
+	if s.File, ok = fileName(m, source); !ok {
 		return m.DomainError("source_sink", source)
 	}
-	if s.mode != modeRead && s.mode != modeWrite && s.mode != modeAppend {
+	if s.Mode != stream.ModeRead && s.Mode != stream.ModeWrite && s.Mode != stream.ModeAppend {
 		return m.DomainError("io_mode", mode)
 	}
 	for _, name := range o.aliases {
-		if ioOf(m).alias[name] != nil {
+		if ioOf(m).Alias[name] != nil {
 			return m.PermissionError("open", "source_sink", o.culprit)
 		}
 	}
@@ -97,30 +97,30 @@ func fileName(m *machine.Machine, c cell) (string, bool) {
 }
 
 // streamOptions reads the options of open/4.
-func streamOptions(m *machine.Machine, list cell, s *stream, o *openOptions) error {
-	return eachOption(m, list, "stream_option", func(opt option) (known bool, err error) {
-		switch opt.name {
+func streamOptions(m *machine.Machine, list cell, s *stream.Stream, o *openOptions) error {
+	return stream.EachOption(m, list, "stream_option", func(opt stream.Option) (known bool, err error) {
+		switch opt.Name {
 		case "type":
 			var typ string
-			typ, err = opt.oneOf(m, "text", "binary")
-			s.binary = typ == "binary"
+			typ, err = opt.OneOf(m, "text", "binary")
+			s.Binary = typ == "binary"
 		case "reposition":
-			s.reposition, err = opt.boolean(m)
-			o.reposition = opt.term
+			s.Reposition, err = opt.Boolean(m)
+			o.reposition = opt.Term
 		case "alias":
 			var name string
-			name, err = opt.atom(m)
-			o.aliases, o.culprit = append(o.aliases, name), opt.term
+			name, err = opt.Atom(m)
+			o.aliases, o.culprit = append(o.aliases, name), opt.Term
 		case "eof_action":
-			s.eof, err = opt.oneOf(m, eofError, eofCode, eofReset)
+			s.EOFAction, err = opt.OneOf(m, stream.EOFError, stream.EOFCode, stream.EOFReset)
 		case "encoding":
-			s.encoding, err = opt.oneOf(m, encodingNames...)
+			s.Encoding, err = opt.OneOf(m, stream.Encodings...)
 		case "newline":
-			s.newline, err = opt.oneOf(m, "posix", "dos", "detect")
+			s.Newline, err = opt.OneOf(m, "posix", "dos", "detect")
 		case "buffer":
-			o.buffer, err = opt.buffer(m)
+			o.buffer, err = bufferOption(m, opt)
 		case "bom", "close_on_abort", "wait":
-			_, err = opt.boolean(m)
+			_, err = opt.Boolean(m)
 		case "create", "lock", "locale", "compress", "file_errors":
 		default:
 			return false, nil
@@ -129,22 +129,22 @@ func streamOptions(m *machine.Machine, list cell, s *stream, o *openOptions) err
 	})
 }
 
-// buffer returns the value of a buffer option.
-func (o option) buffer(m *machine.Machine) (int, error) {
-	name, err := o.oneOf(m, "full", "line", "false")
+// bufferOption returns the value of a buffer option.
+func bufferOption(m *machine.Machine, o stream.Option) (int, error) {
+	name, err := o.OneOf(m, "full", "line", "false")
 	switch name {
 	case "line":
-		return bufferLine, err
+		return stream.BufferLine, err
 	case "false":
-		return bufferNone, err
+		return stream.BufferNone, err
 	}
-	return bufferFull, err
+	return stream.BufferFull, err
 }
 
 // openFile opens the file of a stream.
-func openFile(m *machine.Machine, s *stream, source cell, o *openOptions) error {
+func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions) error {
 	var err error
-	if s.mode == modeRead {
+	if s.Mode == stream.ModeRead {
 		err = ioOf(m).openRead(s)
 	} else {
 		err = ioOf(m).openWrite(s, o.buffer)
@@ -168,169 +168,114 @@ var (
 	errNotSeekable = errors.New("cannot be repositioned")
 )
 
-func (x *IO) openRead(s *stream) error {
+func (x *IO) openRead(s *stream.Stream) error {
 	if x.opts.FS == nil {
 		return errNoFiles
 	}
-	f, err := x.opts.FS.OpenRead(s.file)
+	f, err := x.opts.FS.OpenRead(s.File)
 	if err != nil {
 		return err
 	}
-	if seeker, ok := f.(io.Seeker); ok && s.encoding != encodingLatin1 {
-		s.seeker = seeker
-	} else if s.reposition {
+	if seeker, ok := f.(io.Seeker); ok && s.Encoding != stream.Latin1 {
+		s.Seeker = seeker
+	} else if s.Reposition {
 		f.Close()
 		return errNotSeekable
 	}
-	s.closer, s.source = f, decoding(f, s.encoding)
-	s.in = syntax.NewInput(s.file, s.source)
+	s.Closer, s.Source = f, stream.Decode(f, s.Encoding)
+	s.In = syntax.NewInput(s.File, s.Source)
 	return nil
 }
 
-func (x *IO) openWrite(s *stream, buffer int) error {
+func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 	if x.opts.OpenWrite == nil {
 		return errNoFiles
 	}
-	if s.reposition {
+	if s.Reposition {
 		return errNotSeekable
 	}
-	f, err := x.opts.OpenWrite(s.file, s.mode == modeAppend)
+	f, err := x.opts.OpenWrite(s.File, s.Mode == stream.ModeAppend)
 	if err != nil {
 		return err
 	}
-	s.closer = f
-	s.out = newOutput(encoding(f, s.encoding), buffer)
+	s.Closer = f
+	s.Out = stream.NewOutput(stream.Encode(f, s.Encoding), buffer)
 	return nil
-}
-
-// The encodings that streams may have. All but Latin-1, in which a byte is a character, are
-// read and written as UTF-8.
-const encodingLatin1 = "iso_latin_1"
-
-var encodingNames = []string{"utf8", "text", "ascii", encodingLatin1, "octet"}
-
-// decoding returns a reader of UTF-8 for a reader of text in an encoding.
-func decoding(r io.Reader, encoding string) io.Reader {
-	if encoding != encodingLatin1 {
-		return r
-	}
-	return &latin1Reader{r: bufio.NewReader(r)}
-}
-
-// encoding returns a writer that takes UTF-8 and writes text in an encoding.
-func encoding(w io.Writer, encoding string) io.Writer {
-	if encoding != encodingLatin1 {
-		return w
-	}
-	return latin1Writer{w}
-}
-
-type latin1Reader struct{ r *bufio.Reader }
-
-func (l *latin1Reader) Read(p []byte) (int, error) {
-	n := 0
-	for n+2 <= len(p) {
-		b, err := l.r.ReadByte()
-		if err != nil {
-			if n > 0 {
-				err = nil
-			}
-			return n, err
-		}
-		n += copy(p[n:], string(rune(b)))
-	}
-	return n, nil
-}
-
-type latin1Writer struct{ w io.Writer }
-
-func (l latin1Writer) Write(p []byte) (int, error) {
-	out := make([]byte, 0, len(p))
-	for _, r := range string(p) {
-		if r > 255 {
-			r = '?'
-		}
-		out = append(out, byte(r))
-	}
-	if _, err := l.w.Write(out); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
 
 // openNamed returns the stream that a predicate such as see/1 is given: an open stream, a file
 // that is open in that direction already, or else a file to open now.
-func openNamed(m *machine.Machine, c cell, mode string) (*stream, error) {
+func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) {
 	c = m.Deref(c)
 	x := ioOf(m)
 	if c == code.AUser {
-		if mode == modeRead {
-			return x.userIn, nil
+		if mode == stream.ModeRead {
+			return x.UserIn, nil
 		}
-		return x.userOut, nil
+		return x.UserOut, nil
 	}
-	if isStreamTerm(m, c) || machine.IsVar(c) || c.Tag() == code.Atom && x.alias[machine.AtomText(c)] != nil {
-		if mode == modeRead {
-			return inputStream(m, c)
+	if stream.IsTerm(m, c) || machine.IsVar(c) || c.Tag() == code.Atom && x.Alias[machine.AtomText(c)] != nil {
+		if mode == stream.ModeRead {
+			return stream.FindInput(m, c)
 		}
-		return outputStream(m, c)
+		return stream.FindOutput(m, c)
 	}
 	name, ok := fileName(m, c)
 	if !ok {
 		return nil, m.DomainError("source_sink", c)
 	}
-	for _, s := range x.order {
-		if s.file != "" && filepath.Clean(s.file) == filepath.Clean(name) && (s.in != nil) == (mode == modeRead) {
+	for _, s := range x.Order {
+		if s.File != "" && filepath.Clean(s.File) == filepath.Clean(name) && (s.In != nil) == (mode == stream.ModeRead) {
 			return s, nil
 		}
 	}
-	if err := x.needRoom(m); err != nil {
+	if err := x.NeedRoom(m); err != nil {
 		return nil, err
 	}
-	s := &stream{eof: eofCode, mode: mode, file: name}
+	s := &stream.Stream{EOFAction: stream.EOFCode, Mode: mode, File: name}
 	if err := openFile(m, s, c, &openOptions{}); err != nil {
 		return nil, err
 	}
-	return x.add(s), nil
+	return x.Add(s), nil
 }
 
 func see(m *machine.Machine, a []cell) (bool, error) {
-	s, err := openNamed(m, a[0], modeRead)
+	s, err := openNamed(m, a[0], stream.ModeRead)
 	if err == nil {
-		ioOf(m).in = s
+		ioOf(m).In = s
 	}
 	return err == nil, err
 }
 
 func seeing(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[0], streamTerm(m, ioOf(m).in)), nil
+	return m.Unify(a[0], stream.Term(m, ioOf(m).In)), nil
 }
 
 func seen(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
-	s := x.in
-	x.in = x.userIn
-	return closeStream(m, []cell{streamTerm(m, s)})
+	s := x.In
+	x.In = x.UserIn
+	return closeStream(m, []cell{stream.Term(m, s)})
 }
 
-func tell(m *machine.Machine, a []cell) (bool, error)     { return tellIn(m, a[0], modeWrite) }
-func appendTo(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], modeAppend) }
+func tell(m *machine.Machine, a []cell) (bool, error)     { return tellIn(m, a[0], stream.ModeWrite) }
+func appendTo(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeAppend) }
 
 func tellIn(m *machine.Machine, c cell, mode string) (bool, error) {
 	s, err := openNamed(m, c, mode)
 	if err == nil {
-		ioOf(m).out = s
+		ioOf(m).Out = s
 	}
 	return err == nil, err
 }
 
 func telling(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[0], streamTerm(m, ioOf(m).out)), nil
+	return m.Unify(a[0], stream.Term(m, ioOf(m).Out)), nil
 }
 
 func told(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
-	s := x.out
-	x.out = x.userOut
-	return closeStream(m, []cell{streamTerm(m, s)})
+	s := x.Out
+	x.Out = x.UserOut
+	return closeStream(m, []cell{stream.Term(m, s)})
 }

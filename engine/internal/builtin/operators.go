@@ -220,10 +220,10 @@ func conversionChar(m *machine.Machine, c cell) (rune, error) {
 	if machine.IsVar(c) {
 		return 0, m.InstantiationError()
 	}
-	if !isCharacter(c) {
+	r, ok := machine.OneChar(c)
+	if !ok {
 		return 0, m.RepresentationError("character")
 	}
-	r, _ := utf8.DecodeRuneInString(machine.AtomText(c))
 	return r, nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -12,12 +13,12 @@ import (
 // This file defines the input of terms (ISO 13211-1, 8.14.1).
 
 var readTermTable = []machine.Builtin{
-	{Name: "read", Arity: 1, Func: fromCurrent(readPlain), Modes: "?term", Doc: "Reads a term from the current input."},
-	{Name: "read", Arity: 2, Func: from(readPlain), Modes: "+stream, ?term", Doc: "Reads a term from a stream, end_of_file at its end."},
-	{Name: "read_term", Arity: 2, Func: fromCurrent(readTerm), Modes: "?term, +options", Doc: "Reads a term from the current input, with options."},
-	{Name: "read_term", Arity: 3, Func: from(readTerm), Modes: "+stream, ?term, +options", Doc: "Reads a term from a stream, with options."},
+	{Name: "read", Arity: 1, Func: stream.FromCurrent(readPlain), Modes: "?term", Doc: "Reads a term from the current input."},
+	{Name: "read", Arity: 2, Func: stream.From(readPlain), Modes: "+stream, ?term", Doc: "Reads a term from a stream, end_of_file at its end."},
+	{Name: "read_term", Arity: 2, Func: stream.FromCurrent(readTerm), Modes: "?term, +options", Doc: "Reads a term from the current input, with options."},
+	{Name: "read_term", Arity: 3, Func: stream.From(readTerm), Modes: "+stream, ?term, +options", Doc: "Reads a term from a stream, with options."},
 	{Name: "$syntax_message", Arity: 3, Func: syntaxMessage, Modes: "+formal, +context, -message", Doc: "What the reader said of the syntax error when it was thrown last."},
-	{Name: "read_clause", Arity: 3, Func: from(readTerm), Modes: "+stream, ?clause, +options", Doc: "Reads a clause from a stream, with the options of read_term/2."},
+	{Name: "read_clause", Arity: 3, Func: stream.From(readTerm), Modes: "+stream, ?clause, +options", Doc: "Reads a clause from a stream, with the options of read_term/2."},
 }
 
 // readOptions are the options of read_term/2. The cells are those of arguments, 0 when absent.
@@ -37,11 +38,11 @@ type readPosition struct {
 	to   cell
 }
 
-func readPlain(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func readPlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return readWith(m, s, a[0], &readOptions{})
 }
 
-func readTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func readTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	var o readOptions
 	if err := readTermOptions(m, a[1], &o); err != nil {
 		return false, err
@@ -51,26 +52,26 @@ func readTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
 
 // readTermOptions reads the options of read_term/2.
 func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
-	return eachOption(m, list, "read_option", func(opt option) (known bool, err error) {
-		switch opt.name {
+	return stream.EachOption(m, list, "read_option", func(opt stream.Option) (known bool, err error) {
+		switch opt.Name {
 		case "variables":
-			o.variables = opt.value
+			o.variables = opt.Value
 		case "variable_names":
-			o.names = opt.value
+			o.names = opt.Value
 		case "singletons":
-			if opt.value.Tag() != code.Atom { // singletons(warning) is for the loader
-				o.singletons = opt.value
+			if opt.Value.Tag() != code.Atom { // singletons(warning) is for the loader
+				o.singletons = opt.Value
 			}
 		case "term_position", "stream_position":
-			o.positions = append(o.positions, readPosition{"term_position", opt.value})
+			o.positions = append(o.positions, readPosition{"term_position", opt.Value})
 		case "subterm_positions":
-			o.layout = opt.value
+			o.layout = opt.Value
 		case "comments":
-			o.comments = opt.value
+			o.comments = opt.Value
 		case "syntax_errors":
-			o.onError, err = opt.oneOf(m, "error", "fail", "quiet", "dec10")
+			o.onError, err = opt.OneOf(m, "error", "fail", "quiet", "dec10")
 		case "module":
-			o.module, err = opt.atom(m)
+			o.module, err = opt.Atom(m)
 		case "double_quotes":
 			err = o.setQuotes(m, opt, func(f *syntax.Flags, q syntax.Quotes) { f.DoubleQuotes = q })
 		case "back_quotes":
@@ -94,8 +95,8 @@ func (o *readOptions) ownFlags(m *machine.Machine) *syntax.Flags {
 	return o.flags
 }
 
-func (o *readOptions) setQuotes(m *machine.Machine, opt option, set func(*syntax.Flags, syntax.Quotes)) error {
-	name, err := opt.oneOf(m, "codes", "chars", "atom", "string", "symbol_char")
+func (o *readOptions) setQuotes(m *machine.Machine, opt stream.Option, set func(*syntax.Flags, syntax.Quotes)) error {
+	name, err := opt.OneOf(m, "codes", "chars", "atom", "string", "symbol_char")
 	if err == nil {
 		set(o.ownFlags(m), quotesOf[name])
 	}
@@ -107,8 +108,8 @@ var quotesOf = map[string]syntax.Quotes{
 	"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String,
 }
 
-func (o *readOptions) setVarPrefix(m *machine.Machine, opt option) error {
-	on, err := opt.boolean(m)
+func (o *readOptions) setVarPrefix(m *machine.Machine, opt stream.Option) error {
+	on, err := opt.Boolean(m)
 	if err == nil {
 		o.ownFlags(m).VarPrefix = on
 	}
@@ -116,9 +117,9 @@ func (o *readOptions) setVarPrefix(m *machine.Machine, opt option) error {
 }
 
 // parser returns the parser for one term.
-func (o *readOptions) parser(m *machine.Machine, s *stream) *syntax.Parser {
+func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parser {
 	if o.flags == nil && o.module == "" && o.layout == 0 && o.comments == 0 {
-		return s.reader(m)
+		return s.Reader(m)
 	}
 	ops, flags := m.Ops(), m.Flags()
 	if o.module != "" {
@@ -132,28 +133,28 @@ func (o *readOptions) parser(m *machine.Machine, s *stream) *syntax.Parser {
 	if o.flags != nil {
 		flags = o.flags
 	}
-	p := syntax.NewParser(s.in, ops, flags)
+	p := syntax.NewParser(s.In, ops, flags)
 	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Work
 	return p
 }
 
 // readWith reads a term and answers what the options ask about it.
-func readWith(m *machine.Machine, s *stream, t cell, o *readOptions) (bool, error) {
-	if err := s.needText(m, "input"); err != nil {
+func readWith(m *machine.Machine, s *stream.Stream, t cell, o *readOptions) (bool, error) {
+	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
 	}
-	if err := s.beforeRead(m); err != nil {
+	if err := s.BeforeRead(m); err != nil {
 		return false, err
 	}
-	before := s.in.Bytes()
+	before := s.In.Bytes()
 	for {
 		p := o.parser(m, s)
 		p.Conversion = ioOf(m).charConversion()
 		r, err := p.Read()
-		if charge := m.Charge((s.in.Bytes() - before) / 8); charge != nil {
+		if charge := m.Charge((s.In.Bytes() - before) / 8); charge != nil {
 			return false, charge
 		}
-		before = s.in.Bytes()
+		before = s.In.Bytes()
 		switch e := err.(type) {
 		case nil:
 			return o.answer(m, t, r)
@@ -171,21 +172,21 @@ func readWith(m *machine.Machine, s *stream, t cell, o *readOptions) (bool, erro
 			return false, syntaxError(m, s, e)
 		}
 		if err != io.EOF {
-			return false, ioError(m, "read", s, err)
+			return false, stream.IOError(m, "read", s, err)
 		}
-		s.past = true
-		return o.answer(m, t, &syntax.Read{Term: term.Atom("end_of_file"), Pos: s.in.Position(), End: s.in.Position()})
+		s.Past = true
+		return o.answer(m, t, &syntax.Read{Term: term.Atom("end_of_file"), Pos: s.In.Position(), End: s.In.Position()})
 	}
 }
 
 // syntaxError is the exception of a syntax error in a stream, which names the place.
-func syntaxError(m *machine.Machine, s *stream, e *syntax.Error) error {
+func syntaxError(m *machine.Machine, s *stream.Stream, e *syntax.Error) error {
 	formal := noteMistake(m, e)
 	where := []cell{m.NewInt(int64(e.Pos.Line)), m.NewInt(int64(e.Pos.Column) - 1), m.NewInt(int64(e.Pos.Offset))}
-	if s.file != "" {
-		return m.Throw(m.NewStruct("error", formal, m.NewStruct("file", append([]cell{m.NewAtom(s.file)}, where...)...)))
+	if s.File != "" {
+		return m.Throw(m.NewStruct("error", formal, m.NewStruct("file", append([]cell{m.NewAtom(s.File)}, where...)...)))
 	}
-	return m.Throw(m.NewStruct("error", formal, m.NewStruct("stream", append([]cell{s.culprit(m)}, where...)...)))
+	return m.Throw(m.NewStruct("error", formal, m.NewStruct("stream", append([]cell{s.Culprit(m)}, where...)...)))
 }
 
 // noteMistake keeps a syntax error for its message, and returns syntax_error(Formal).
@@ -218,7 +219,7 @@ func (x *IO) Recall(e *syntax.Error) { x.mistake = e }
 
 // warnSyntax shows a syntax error on user_error where the caller does not get it.
 func warnSyntax(m *machine.Machine, e *syntax.Error) {
-	_ = ioOf(m).userErr.write(m, "Warning: "+e.Error()+"\n")
+	_ = ioOf(m).UserErr.Write(m, "Warning: "+e.Error()+"\n")
 }
 
 // answer unifies a term that was read and what the options ask about it.
@@ -257,8 +258,8 @@ func bindings(m *machine.Machine, vars []syntax.VarInfo, cells map[*term.Var]cel
 
 func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 	for _, p := range o.positions {
-		place := place{r.Pos.Offset, int(r.Pos.Line), int(r.Pos.Column) - 1, r.Pos.Offset}
-		if !m.Unify(p.to, m.Import(place.term())) {
+		at := placeOf(syntax.Place{Line: r.Pos.Line, Column: r.Pos.Column, Offset: r.Pos.Offset})
+		if !m.Unify(p.to, m.Import(positionTerm(at))) {
 			return false
 		}
 	}
@@ -268,12 +269,17 @@ func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 	return o.comments == 0 || m.Unify(o.comments, m.Import(commentList(r.Comments)))
 }
 
+// placeOf returns where in its stream a position is. The bytes before it are not counted by the reader.
+func placeOf(p syntax.Place) stream.Place {
+	return stream.Place{Chars: p.Offset, Line: int(p.Line), Column: int(p.Column) - 1, Bytes: p.Offset}
+}
+
 // commentList returns the list of Position-String of comments.
 func commentList(comments []syntax.Comment) term.Term {
 	var list []term.Term
 	for _, c := range comments {
-		at := place{c.Pos.Offset, int(c.Pos.Line), int(c.Pos.Column) - 1, c.Pos.Offset}
-		list = append(list, term.New("-", at.term(), term.String(c.Text)))
+		at := placeOf(c.Pos)
+		list = append(list, term.New("-", positionTerm(at), term.String(c.Text)))
 	}
 	return term.List(list...)
 }

@@ -5,25 +5,26 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
 // This file defines the input of whole lines and texts.
 
 var readTextTable = []machine.Builtin{
-	{Name: "read_string", Arity: 3, Func: from(readString), Modes: "+stream, ?length, -string", Doc: "String is the next Length characters of a stream, all the rest when Length is unbound."},
-	{Name: "read_string", Arity: 5, Func: from(readStringUntil), Modes: "+stream, +separators, +pad, -separator, -string", Doc: "String is the text up to a separator character, without the padding around it."},
-	{Name: "$read_line", Arity: 2, Func: from(readLine), Modes: "+stream, -string", Doc: "String is the next line of a stream with its end, or end_of_file."},
-	{Name: "peek_string", Arity: 3, Func: from(peekString), Modes: "+stream, +length, -string", Doc: "String is what the next characters of a stream are, without reading them."},
+	{Name: "read_string", Arity: 3, Func: stream.From(readString), Modes: "+stream, ?length, -string", Doc: "String is the next Length characters of a stream, all the rest when Length is unbound."},
+	{Name: "read_string", Arity: 5, Func: stream.From(readStringUntil), Modes: "+stream, +separators, +pad, -separator, -string", Doc: "String is the text up to a separator character, without the padding around it."},
+	{Name: "$read_line", Arity: 2, Func: stream.From(readLine), Modes: "+stream, -string", Doc: "String is the next line of a stream with its end, or end_of_file."},
+	{Name: "peek_string", Arity: 3, Func: stream.From(peekString), Modes: "+stream, +length, -string", Doc: "String is what the next characters of a stream are, without reading them."},
 	{Name: "open_string", Arity: 2, Func: openString, Modes: "+text, -stream", Doc: "Opens a text as an input stream."},
 	{Name: "open_null_stream", Arity: 1, Func: openNull, Modes: "-stream", Doc: "Opens an output stream that only counts what is written."},
-	{Name: "copy_stream_data", Arity: 2, Func: from(copyStream), Modes: "+from, +to", Doc: "Copies the rest of an input stream to an output stream."},
-	{Name: "copy_stream_data", Arity: 3, Func: from(copyStream), Modes: "+from, +to, +length", Doc: "Copies Length characters of an input stream to an output stream."},
+	{Name: "copy_stream_data", Arity: 2, Func: stream.From(copyStream), Modes: "+from, +to", Doc: "Copies the rest of an input stream to an output stream."},
+	{Name: "copy_stream_data", Arity: 3, Func: stream.From(copyStream), Modes: "+from, +to, +length", Doc: "Copies Length characters of an input stream to an output stream."},
 }
 
 // readUntil reads characters up to and including one for which stop is true, at most limit of
 // them when limit is not negative. The last character is what ended the text, or endOfInput.
-func readUntil(m *machine.Machine, s *stream, limit int, stop func(rune) bool) (text string, last rune, err error) {
+func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) bool) (text string, last rune, err error) {
 	var b strings.Builder
 	held := 0
 	defer func() { _ = m.HoldBytes(-held) }()
@@ -40,11 +41,11 @@ func readUntil(m *machine.Machine, s *stream, limit int, stop func(rune) bool) (
 				return "", 0, err
 			}
 		}
-		r, err := s.readRune(m)
+		r, err := s.ReadChar(m)
 		if err != nil {
 			return "", 0, err
 		}
-		if r == endOfInput || stop(r) {
+		if r == stream.EndOfInput || stop(r) {
 			return b.String(), r, nil
 		}
 		b.WriteRune(r)
@@ -54,7 +55,7 @@ func readUntil(m *machine.Machine, s *stream, limit int, stop func(rune) bool) (
 
 func never(rune) bool { return false }
 
-func readString(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	limit := -1
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
 		var err error
@@ -65,7 +66,7 @@ func readString(m *machine.Machine, s *stream, a []cell) (bool, error) {
 			return false, m.TypeError("not_less_than_zero", c)
 		}
 	}
-	if err := s.needText(m, "input"); err != nil {
+	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
 	}
 	text, _, err := readUntil(m, s, limit, never)
@@ -76,7 +77,7 @@ func readString(m *machine.Machine, s *stream, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(text)) && (limit >= 0 || m.Unify(a[0], n)), nil
 }
 
-func readStringUntil(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separators, ok := m.TextOf(a[0])
 	if !ok {
 		return false, m.TypeError("text", a[0])
@@ -85,7 +86,7 @@ func readStringUntil(m *machine.Machine, s *stream, a []cell) (bool, error) {
 	if !ok {
 		return false, m.TypeError("text", a[1])
 	}
-	if err := s.needText(m, "input"); err != nil {
+	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
 	}
 	text, last, err := readUntil(m, s, -1, func(r rune) bool { return strings.ContainsRune(separators, r) })
@@ -96,15 +97,15 @@ func readStringUntil(m *machine.Machine, s *stream, a []cell) (bool, error) {
 	return m.Unify(a[2], code.MakeInt(int64(last))) && m.Unify(a[3], m.NewString(text)), nil
 }
 
-func readLine(m *machine.Machine, s *stream, a []cell) (bool, error) {
-	if err := s.needText(m, "input"); err != nil {
+func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
+	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
 	}
 	text, last, err := readUntil(m, s, -1, func(r rune) bool { return r == '\n' })
 	if err != nil {
 		return false, err
 	}
-	if last == endOfInput && text == "" {
+	if last == stream.EndOfInput && text == "" {
 		return m.Unify(a[0], code.AEOF), nil
 	}
 	if last == '\n' {
@@ -113,18 +114,18 @@ func readLine(m *machine.Machine, s *stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(text)), nil
 }
 
-func peekString(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	n, err := m.IntArg(a[0])
 	if err != nil {
 		return false, err
 	}
-	if err := s.needText(m, "input"); err != nil {
+	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
 	}
-	if err := s.beforeRead(m); err != nil {
+	if err := s.BeforeRead(m); err != nil {
 		return false, err
 	}
-	return m.Unify(a[1], m.NewString(s.in.PeekText(n))), nil
+	return m.Unify(a[1], m.NewString(s.In.PeekText(n))), nil
 }
 
 func openString(m *machine.Machine, a []cell) (bool, error) {
@@ -133,26 +134,26 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.TypeError("text", a[0])
 	}
 	x := ioOf(m)
-	if err := x.needRoom(m); err != nil {
+	if err := x.NeedRoom(m); err != nil {
 		return false, err
 	}
-	s := &stream{mode: modeRead, eof: eofCode, held: len(text)}
-	s.in = syntax.NewTextInput("", text)
-	return m.Unify(a[1], streamTerm(m, x.add(s))), m.HoldBytes(s.held)
+	s := &stream.Stream{Mode: stream.ModeRead, EOFAction: stream.EOFCode, Held: len(text)}
+	s.In = syntax.NewTextInput("", text)
+	return m.Unify(a[1], stream.Term(m, x.Add(s))), m.HoldBytes(s.Held)
 }
 
 func openNull(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
-	if err := x.needRoom(m); err != nil {
+	if err := x.NeedRoom(m); err != nil {
 		return false, err
 	}
-	s := &stream{mode: modeWrite, out: newOutput(nil, bufferFull)}
-	return m.Unify(a[0], streamTerm(m, x.add(s))), nil
+	s := &stream.Stream{Mode: stream.ModeWrite, Out: stream.NewOutput(nil, stream.BufferFull)}
+	return m.Unify(a[0], stream.Term(m, x.Add(s))), nil
 }
 
 // copyStream copies characters from s; a is the output stream and how many.
-func copyStream(m *machine.Machine, s *stream, a []cell) (bool, error) {
-	out, err := outputStream(m, a[0])
+func copyStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
+	out, err := stream.FindOutput(m, a[0])
 	if err != nil {
 		return false, err
 	}
@@ -170,9 +171,9 @@ func copyStream(m *machine.Machine, s *stream, a []cell) (bool, error) {
 		}
 		text, last, err := readUntil(m, s, n, never)
 		if err == nil {
-			err = out.write(m, text)
+			err = out.Write(m, text)
 		}
-		if err != nil || last == endOfInput {
+		if err != nil || last == stream.EndOfInput {
 			return err == nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -13,33 +14,33 @@ import (
 var streamPropertyTable = []machine.Builtin{
 	{Name: "stream_property", Arity: 2, Func: streamProperty, Modes: "?stream, ?property", Doc: "Property is true of Stream.", Nondet: true},
 	{Name: "stream_position_data", Arity: 3, Func: positionData, Modes: "?field, +position, ?value", Doc: "Value is the char_count, line_count, line_position or byte_count of a stream position.", Nondet: true},
-	{Name: "set_stream", Arity: 2, Func: on(setStream), Modes: "+stream, +property", Doc: "Changes a property of a stream."},
+	{Name: "set_stream", Arity: 2, Func: stream.On(setStream), Modes: "+stream, +property", Doc: "Changes a property of a stream."},
 }
 
 // property is a kind of stream property with its values, or its presence when it has none.
 type property struct {
 	name  string
 	arity int
-	of    func(s *stream) []term.Term
+	of    func(s *stream.Stream) []term.Term
 }
 
 var streamProperties = []property{
-	{"mode", 1, func(s *stream) []term.Term { return atoms(s.mode) }},
-	{"input", 0, func(s *stream) []term.Term { return present(s.in != nil) }},
-	{"output", 0, func(s *stream) []term.Term { return present(s.out != nil) }},
-	{"alias", 1, func(s *stream) []term.Term { return atoms(s.aliases...) }},
-	{"file_name", 1, func(s *stream) []term.Term { return known(s.file) }},
-	{"eof_action", 1, func(s *stream) []term.Term { return known(s.eof) }},
-	{"end_of_stream", 1, func(s *stream) []term.Term { return known(s.end()) }},
-	{"position", 1, func(s *stream) []term.Term { return []term.Term{s.place().term()} }},
-	{"reposition", 1, func(s *stream) []term.Term { return []term.Term{truth(s.reposition)} }},
-	{"type", 1, func(s *stream) []term.Term { return atoms(s.typ()) }},
-	{"encoding", 1, func(s *stream) []term.Term { return atoms(s.encodingName()) }},
-	{"newline", 1, func(s *stream) []term.Term { return atoms(orElse(s.newline, "posix")) }},
-	{"buffer", 1, func(s *stream) []term.Term { return known(s.bufferName()) }},
-	{"tty", 1, func(s *stream) []term.Term { return []term.Term{truth(s.tty)} }},
-	{"representation_errors", 1, func(s *stream) []term.Term { return atoms("error") }},
-	{"close_on_abort", 1, func(s *stream) []term.Term { return []term.Term{truth(s.closer != nil)} }},
+	{"mode", 1, func(s *stream.Stream) []term.Term { return atoms(s.Mode) }},
+	{"input", 0, func(s *stream.Stream) []term.Term { return present(s.In != nil) }},
+	{"output", 0, func(s *stream.Stream) []term.Term { return present(s.Out != nil) }},
+	{"alias", 1, func(s *stream.Stream) []term.Term { return atoms(s.Aliases...) }},
+	{"file_name", 1, func(s *stream.Stream) []term.Term { return known(s.File) }},
+	{"eof_action", 1, func(s *stream.Stream) []term.Term { return known(s.EOFAction) }},
+	{"end_of_stream", 1, func(s *stream.Stream) []term.Term { return known(endOf(s)) }},
+	{"position", 1, func(s *stream.Stream) []term.Term { return []term.Term{positionTerm(s.Place())} }},
+	{"reposition", 1, func(s *stream.Stream) []term.Term { return []term.Term{truth(s.Reposition)} }},
+	{"type", 1, func(s *stream.Stream) []term.Term { return atoms(typeOf(s)) }},
+	{"encoding", 1, func(s *stream.Stream) []term.Term { return atoms(encodingOf(s)) }},
+	{"newline", 1, func(s *stream.Stream) []term.Term { return atoms(orElse(s.Newline, "posix")) }},
+	{"buffer", 1, func(s *stream.Stream) []term.Term { return known(bufferOf(s)) }},
+	{"tty", 1, func(s *stream.Stream) []term.Term { return []term.Term{truth(s.TTY)} }},
+	{"representation_errors", 1, func(s *stream.Stream) []term.Term { return atoms("error") }},
+	{"close_on_abort", 1, func(s *stream.Stream) []term.Term { return []term.Term{truth(s.Closer != nil)} }},
 }
 
 // atoms returns texts as atoms.
@@ -81,46 +82,46 @@ func orElse(text, otherwise string) string {
 	return text
 }
 
-// end returns the value of end_of_stream, "" for an output. It does not wait for input.
-func (s *stream) end() string {
+// endOf returns the value of end_of_stream, "" for an output. It does not wait for input.
+func endOf(s *stream.Stream) string {
 	switch {
-	case s.in == nil:
+	case s.In == nil:
 		return ""
-	case s.past:
+	case s.Past:
 		return "past"
-	case s.in.Buffered() > 0 || s.closer == nil:
+	case s.In.Buffered() > 0 || s.Closer == nil:
 		return "not"
 	}
-	if _, err := s.in.PeekByte(); err != nil {
+	if _, err := s.In.PeekByte(); err != nil {
 		return "at"
 	}
 	return "not"
 }
 
-func (s *stream) typ() string {
-	if s.binary {
+func typeOf(s *stream.Stream) string {
+	if s.Binary {
 		return "binary"
 	}
 	return "text"
 }
 
-func (s *stream) encodingName() string {
-	if s.binary {
+func encodingOf(s *stream.Stream) string {
+	if s.Binary {
 		return "octet"
 	}
-	return orElse(s.encoding, "utf8")
+	return orElse(s.Encoding, "utf8")
 }
 
-func (s *stream) bufferName() string {
-	if s.out == nil {
+func bufferOf(s *stream.Stream) string {
+	if s.Out == nil {
 		return "full"
 	}
-	return [...]string{"full", "line", "false"}[s.out.buffer]
+	return [...]string{"full", "line", "false"}[s.Out.Buffer]
 }
 
 // streamFact is one solution of stream_property/2.
 type streamFact struct {
-	s     *stream
+	s     *stream.Stream
 	prop  *property
 	value term.Term
 }
@@ -144,18 +145,18 @@ func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // propertyStreams returns the streams that the first argument stands for.
-func propertyStreams(m *machine.Machine, c cell) ([]*stream, error) {
+func propertyStreams(m *machine.Machine, c cell) ([]*stream.Stream, error) {
 	if machine.IsVar(c) {
-		return append([]*stream(nil), ioOf(m).order...), nil
+		return append([]*stream.Stream(nil), ioOf(m).Order...), nil
 	}
-	if !isStreamTerm(m, c) && c.Tag() != code.Atom {
+	if !stream.IsTerm(m, c) && c.Tag() != code.Atom {
 		return nil, m.DomainError("stream", c)
 	}
-	s, err := findStream(m, c)
+	s, err := stream.Find(m, c)
 	if c.Tag() == code.Atom && err != nil {
 		return nil, m.DomainError("stream", c)
 	}
-	return []*stream{s}, err
+	return []*stream.Stream{s}, err
 }
 
 // isStreamProperty reports whether a dereferenced cell has the form of a stream property.
@@ -176,7 +177,7 @@ func (p *property) matches(m *machine.Machine, c cell) bool {
 }
 
 // addFacts adds the values of a property of a stream that may unify with want.
-func addFacts(m *machine.Machine, facts []streamFact, s *stream, p *property, want cell) []streamFact {
+func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *property, want cell) []streamFact {
 	var arg cell
 	if !machine.IsVar(want) {
 		if !p.matches(m, want) {
@@ -209,7 +210,7 @@ func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 		}
 		s := a[0]
 		if d := m.Deref(s); d.Tag() != code.Atom { // an alias has been resolved
-			ok = m.Unify(s, streamTerm(m, f.s))
+			ok = m.Unify(s, stream.Term(m, f.s))
 		} else {
 			ok = true
 		}
@@ -244,12 +245,12 @@ func positionData(m *machine.Machine, a []cell) (bool, error) {
 
 var fPosition = code.Functor("$stream_position", 4)
 
-func setStream(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
 		return false, m.InstantiationError()
 	}
-	o, ok := asOption(m, c, "stream_attribute")
+	o, ok := stream.AsOption(m, c, "stream_attribute")
 	if !ok {
 		return false, m.DomainError("stream_attribute", c)
 	}
@@ -261,34 +262,34 @@ func setStream(m *machine.Machine, s *stream, a []cell) (bool, error) {
 }
 
 // setStreamProperty applies a property of set_stream/2.
-func setStreamProperty(m *machine.Machine, s *stream, o option) (known bool, err error) {
-	switch o.name {
+func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (known bool, err error) {
+	switch o.Name {
 	case "alias":
 		err = setStreamAlias(m, s, o)
 	case "eof_action":
-		s.eof, err = o.oneOf(m, eofError, eofCode, eofReset)
+		s.EOFAction, err = o.OneOf(m, stream.EOFError, stream.EOFCode, stream.EOFReset)
 	case "encoding":
-		_, err = o.oneOf(m, encodingNames...)
+		_, err = o.OneOf(m, stream.Encodings...)
 	case "newline":
-		s.newline, err = o.oneOf(m, "posix", "dos", "detect")
+		s.Newline, err = o.OneOf(m, "posix", "dos", "detect")
 	case "type":
 		var typ string
-		typ, err = o.oneOf(m, "text", "binary")
-		s.binary = typ == "binary"
+		typ, err = o.OneOf(m, "text", "binary")
+		s.Binary = typ == "binary"
 	case "tty":
-		s.tty, err = o.boolean(m)
+		s.TTY, err = o.Boolean(m)
 	case "buffer":
 		var buffer int
-		if buffer, err = o.buffer(m); err == nil && s.out != nil {
-			s.out.buffer = buffer
+		if buffer, err = bufferOption(m, o); err == nil && s.Out != nil {
+			s.Out.Buffer = buffer
 		}
 	case "line_position":
 		var column int
-		if column, err = o.integer(m, 0, 1<<30); err == nil && s.out != nil {
-			s.out.column = column
+		if column, err = o.Integer(m, 0, 1<<30); err == nil && s.Out != nil {
+			s.Out.Column = column
 		}
 	case "file_name":
-		s.file, err = o.atom(m)
+		s.File, err = o.Atom(m)
 	case "record_position", "close_on_abort", "close_on_exec", "representation_errors", "timeout", "buffer_size":
 	default:
 		return false, nil
@@ -297,23 +298,23 @@ func setStreamProperty(m *machine.Machine, s *stream, o option) (known bool, err
 }
 
 // setStreamAlias gives a stream another name; that of a standard stream redirects it.
-func setStreamAlias(m *machine.Machine, s *stream, o option) error {
-	name, err := o.atom(m)
+func setStreamAlias(m *machine.Machine, s *stream.Stream, o stream.Option) error {
+	name, err := o.Atom(m)
 	if err != nil {
 		return err
 	}
-	if name == "user_input" && s.in == nil {
-		return m.PermissionError("input", "stream", s.culprit(m))
+	if name == "user_input" && s.In == nil {
+		return m.PermissionError("input", "stream", s.Culprit(m))
 	}
-	if (name == "user_output" || name == "user_error") && s.out == nil {
-		return m.PermissionError("output", "stream", s.culprit(m))
+	if (name == "user_output" || name == "user_error") && s.Out == nil {
+		return m.PermissionError("output", "stream", s.Culprit(m))
 	}
 	x := ioOf(m)
-	if x.alias[name] == nil {
-		if err := x.needRoom(m); err != nil {
+	if x.Alias[name] == nil {
+		if err := x.NeedRoom(m); err != nil {
 			return err
 		}
 	}
-	x.setAlias(name, s)
+	x.SetAlias(name, s)
 	return nil
 }

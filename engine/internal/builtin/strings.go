@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
 // This file defines the predicates on strings, and those that turn one kind of text into
@@ -212,14 +213,14 @@ func cutField(text, separators, padding string) (field, rest string, more bool) 
 }
 
 func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
-	write := func(m *machine.Machine, s *stream, a []cell) (bool, error) {
+	write := func(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 		text, err := anyView(m, a[0], "text")
 		if err != nil {
 			return false, err
 		}
 		return putText(m, s, strings.Join(strings.Fields(text), " "))
 	}
-	return toSink(m, a, write, func() bool { return true })
+	return stream.ToSink(m, a, write, func() bool { return true })
 }
 
 func atomicsToString(m *machine.Machine, a []cell) (bool, error) {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
 // This file defines wildcard_match/2,3. A pattern becomes a list of nodes, and matching goes through the text once
@@ -38,11 +39,11 @@ func wildcardMatch(m *machine.Machine, a []cell) (bool, error) {
 
 // wildcardOptions reports whether the case of letters does not matter.
 func wildcardOptions(m *machine.Machine, list cell) (folded bool, err error) {
-	err = eachOption(m, list, "wildcard_option", func(o option) (bool, error) {
-		if o.name != "case_sensitive" {
+	err = stream.EachOption(m, list, "wildcard_option", func(o stream.Option) (bool, error) {
+		if o.Name != "case_sensitive" {
 			return true, nil
 		}
-		sensitive, err := o.boolean(m)
+		sensitive, err := o.Boolean(m)
 		folded = !sensitive
 		return true, err
 	})

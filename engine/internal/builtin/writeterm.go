@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -17,25 +18,25 @@ import (
 // portray(true), stand in lib/system/output.pl, as they may call portray/1.
 
 var writeTermTable = []machine.Builtin{
-	{Name: "write", Arity: 1, Func: toCurrent(writePlain), Modes: "?term", Doc: "Writes a term, without quotes, to the current output."},
-	{Name: "write", Arity: 2, Func: to(writePlain), Modes: "+stream, ?term", Doc: "Writes a term, without quotes, to a stream."},
-	{Name: "writeln", Arity: 1, Func: toCurrent(writeln), Modes: "?term", Doc: "Writes a term and ends the line."},
-	{Name: "writeln", Arity: 2, Func: to(writeln), Modes: "+stream, ?term", Doc: "Writes a term to a stream and ends the line."},
-	{Name: "writeq", Arity: 1, Func: toCurrent(writeq), Modes: "?term", Doc: "Writes a term with the quotes that reading it needs."},
-	{Name: "writeq", Arity: 2, Func: to(writeq), Modes: "+stream, ?term", Doc: "Writes a term to a stream with the quotes that reading it needs."},
-	{Name: "$print", Arity: 1, Func: partOf("print", 1, toCurrent(printTerm)), Modes: "?term", Doc: "Writes a term as print/1 does when portray/1 has had its turn."},
-	{Name: "$print", Arity: 2, Func: partOf("print", 2, to(printTerm)), Modes: "+stream, ?term", Doc: "Writes a term to a stream as print/2 does when portray/1 has had its turn."},
-	{Name: "write_canonical", Arity: 1, Func: toCurrent(writeCanonical), Modes: "?term", Doc: "Writes a term so that any Prolog reads it back."},
-	{Name: "write_canonical", Arity: 2, Func: to(writeCanonical), Modes: "+stream, ?term", Doc: "Writes a term to a stream so that any Prolog reads it back."},
-	{Name: "$write_term", Arity: 2, Func: partOf("write_term", 2, toCurrent(writeTerm)), Modes: "?term, +options", Doc: "Writes a term with options; portray(true) changes nothing."},
-	{Name: "$write_term", Arity: 3, Func: partOf("write_term", 3, to(writeTerm)), Modes: "+stream, ?term, +options", Doc: "Writes a term with options to a stream; portray(true) changes nothing."},
-	{Name: "portray_clause", Arity: 1, Func: toCurrent(portrayClause), Modes: "?clause", Doc: "Writes a clause laid out as in a program."},
-	{Name: "portray_clause", Arity: 2, Func: to(portrayClause), Modes: "+stream, ?clause", Doc: "Writes a clause to a stream, laid out as in a program."},
-	{Name: "portray_clause", Arity: 3, Func: to(portrayClause), Modes: "+stream, ?clause, +options", Doc: "Writes a clause to a stream with options of write_term/2."},
+	{Name: "write", Arity: 1, Func: stream.ToCurrent(writePlain), Modes: "?term", Doc: "Writes a term, without quotes, to the current output."},
+	{Name: "write", Arity: 2, Func: stream.To(writePlain), Modes: "+stream, ?term", Doc: "Writes a term, without quotes, to a stream."},
+	{Name: "writeln", Arity: 1, Func: stream.ToCurrent(writeln), Modes: "?term", Doc: "Writes a term and ends the line."},
+	{Name: "writeln", Arity: 2, Func: stream.To(writeln), Modes: "+stream, ?term", Doc: "Writes a term to a stream and ends the line."},
+	{Name: "writeq", Arity: 1, Func: stream.ToCurrent(writeq), Modes: "?term", Doc: "Writes a term with the quotes that reading it needs."},
+	{Name: "writeq", Arity: 2, Func: stream.To(writeq), Modes: "+stream, ?term", Doc: "Writes a term to a stream with the quotes that reading it needs."},
+	{Name: "$print", Arity: 1, Func: partOf("print", 1, stream.ToCurrent(printTerm)), Modes: "?term", Doc: "Writes a term as print/1 does when portray/1 has had its turn."},
+	{Name: "$print", Arity: 2, Func: partOf("print", 2, stream.To(printTerm)), Modes: "+stream, ?term", Doc: "Writes a term to a stream as print/2 does when portray/1 has had its turn."},
+	{Name: "write_canonical", Arity: 1, Func: stream.ToCurrent(writeCanonical), Modes: "?term", Doc: "Writes a term so that any Prolog reads it back."},
+	{Name: "write_canonical", Arity: 2, Func: stream.To(writeCanonical), Modes: "+stream, ?term", Doc: "Writes a term to a stream so that any Prolog reads it back."},
+	{Name: "$write_term", Arity: 2, Func: partOf("write_term", 2, stream.ToCurrent(writeTerm)), Modes: "?term, +options", Doc: "Writes a term with options; portray(true) changes nothing."},
+	{Name: "$write_term", Arity: 3, Func: partOf("write_term", 3, stream.To(writeTerm)), Modes: "+stream, ?term, +options", Doc: "Writes a term with options to a stream; portray(true) changes nothing."},
+	{Name: "portray_clause", Arity: 1, Func: stream.ToCurrent(portrayClause), Modes: "?clause", Doc: "Writes a clause laid out as in a program."},
+	{Name: "portray_clause", Arity: 2, Func: stream.To(portrayClause), Modes: "+stream, ?clause", Doc: "Writes a clause to a stream, laid out as in a program."},
+	{Name: "portray_clause", Arity: 3, Func: stream.To(portrayClause), Modes: "+stream, ?clause, +options", Doc: "Writes a clause to a stream with options of write_term/2."},
 	{Name: "$has_portray", Arity: 0, Func: hasPortray, Doc: "True when the program defines portray/1."},
 }
 
-func writePlain(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func writePlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if text, ok := plainText(m, m.Deref(a[0])); ok {
 		return putText(m, s, text)
 	}
@@ -53,18 +54,18 @@ func plainText(m *machine.Machine, c cell) (string, bool) {
 	return "", false
 }
 
-func writeln(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func writeln(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if ok, err := writePlain(m, s, a); !ok || err != nil {
 		return ok, err
 	}
 	return putText(m, s, "\n")
 }
 
-func writeq(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func writeq(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true})
 }
 
-func printTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func printTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], printOptions())
 }
 
@@ -82,7 +83,7 @@ func portrayed(t term.Term) (text string, handled bool) {
 	return "", false
 }
 
-func writeCanonical(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	t := m.Export(a[0])
 	return true, writeExported(m, s, t, canonicalOptions(t))
 }
@@ -94,13 +95,13 @@ func canonicalOptions(t term.Term) *syntax.WriteOptions {
 }
 
 // writeTo writes a term to a text stream.
-func writeTo(m *machine.Machine, s *stream, c cell, o *syntax.WriteOptions) error {
+func writeTo(m *machine.Machine, s *stream.Stream, c cell, o *syntax.WriteOptions) error {
 	return writeExported(m, s, m.Export(c), o)
 }
 
 // writeExported writes a term to a text stream under the operators and flags in force.
-func writeExported(m *machine.Machine, s *stream, t term.Term, o *syntax.WriteOptions) error {
-	if err := s.needText(m, "output"); err != nil {
+func writeExported(m *machine.Machine, s *stream.Stream, t term.Term, o *syntax.WriteOptions) error {
+	if err := s.NeedText(m, "output"); err != nil {
 		return err
 	}
 	if o.Ops == nil {
@@ -117,11 +118,11 @@ func writeExported(m *machine.Machine, s *stream, t term.Term, o *syntax.WriteOp
 // reached.
 type termWriter struct {
 	m *machine.Machine
-	s *stream
+	s *stream.Stream
 }
 
 func (w *termWriter) Write(p []byte) (int, error) {
-	if err := w.s.write(w.m, string(p)); err != nil {
+	if err := w.s.Write(w.m, string(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -134,7 +135,7 @@ type writeRequest struct {
 	vars              map[int]*term.Var // named variables by heap address
 }
 
-func writeTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r := writeRequest{vars: map[int]*term.Var{}}
 	r.Portray = portrayed
 	if err := r.read(m, a[1]); err != nil {
@@ -147,11 +148,11 @@ func writeTerm(m *machine.Machine, s *stream, a []cell) (bool, error) {
 }
 
 // end writes what follows the term.
-func (r *writeRequest) end(m *machine.Machine, s *stream) error {
+func (r *writeRequest) end(m *machine.Machine, s *stream.Stream) error {
 	text := ""
 	if r.fullStop {
 		text = "."
-		if strings.ContainsRune(symbolChars, s.out.last) {
+		if strings.ContainsRune(symbolChars, s.Out.Last) {
 			text = " ."
 		}
 		if !r.newLine {
@@ -164,7 +165,7 @@ func (r *writeRequest) end(m *machine.Machine, s *stream) error {
 	if text == "" {
 		return nil
 	}
-	return s.write(m, text)
+	return s.Write(m, text)
 }
 
 // read reads the options of write_term/2.
@@ -175,9 +176,9 @@ func (r *writeRequest) read(m *machine.Machine, list cell) error {
 		"cycles": &r.Cycles, "fullstop": &r.fullStop, "nl": &r.newLine,
 	}
 	r.Cycles = true
-	return eachOption(m, list, "write_option", func(o option) (known bool, err error) {
-		if to := switches[o.name]; to != nil {
-			*to, err = o.boolean(m)
+	return stream.EachOption(m, list, "write_option", func(o stream.Option) (known bool, err error) {
+		if to := switches[o.Name]; to != nil {
+			*to, err = o.Boolean(m)
 			return true, err
 		}
 		return r.option(m, o)
@@ -185,30 +186,30 @@ func (r *writeRequest) read(m *machine.Machine, list cell) error {
 }
 
 // option reads an option that is not a mere switch.
-func (r *writeRequest) option(m *machine.Machine, o option) (known bool, err error) {
-	switch o.name {
+func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, err error) {
+	switch o.Name {
 	case "max_depth":
-		r.MaxDepth, err = o.integer(m, 0, math.MaxInt32)
+		r.MaxDepth, err = o.Integer(m, 0, math.MaxInt32)
 	case "priority":
-		r.Priority, err = o.integer(m, 0, 1200)
+		r.Priority, err = o.Integer(m, 0, 1200)
 	case "spacing":
 		var spacing string
-		spacing, err = o.oneOf(m, "standard", "next_argument")
+		spacing, err = o.OneOf(m, "standard", "next_argument")
 		r.SpaceArgs = spacing == "next_argument"
 	case "variable_names":
 		err = r.names(m, o)
 	case "module":
 		err = r.module(m, o)
 	case "float_format":
-		if format, _ := m.TextOf(o.value); printfFloat().MatchString(format) {
+		if format, _ := m.TextOf(o.Value); printfFloat().MatchString(format) {
 			r.FloatFormat = format
 		}
 	case "character_escapes":
 		var on bool
-		on, err = o.boolean(m)
+		on, err = o.Boolean(m)
 		r.NoEscapes = !on
 	case "partial", "portray", "portrayed", "character_escapes_unicode", "quote_non_ascii":
-		_, err = o.boolean(m)
+		_, err = o.Boolean(m)
 	case "attributes", "back_quotes", "blobs", "portray_goal":
 	default:
 		return false, nil
@@ -222,8 +223,8 @@ var printfFloat = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // module takes the operators of another module.
-func (r *writeRequest) module(m *machine.Machine, o option) error {
-	name, err := o.atom(m)
+func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {
+	name, err := o.Atom(m)
 	if err != nil {
 		return err
 	}
@@ -237,13 +238,13 @@ func (r *writeRequest) module(m *machine.Machine, o option) error {
 }
 
 // names reads the option variable_names: of two names for one variable the first counts.
-func (r *writeRequest) names(m *machine.Machine, o option) error {
-	items, tail := m.ListPrefix(o.value)
+func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
+	items, tail := m.ListPrefix(o.Value)
 	if machine.IsVar(tail) {
 		return m.InstantiationError()
 	}
 	if tail != code.ANil {
-		return o.invalid(m)
+		return o.Invalid(m)
 	}
 	r.VarNames = map[*term.Var]string{}
 	for _, item := range items {
@@ -255,19 +256,19 @@ func (r *writeRequest) names(m *machine.Machine, o option) error {
 }
 
 // name reads one Name=Variable.
-func (r *writeRequest) name(m *machine.Machine, c cell, o option) error {
+func (r *writeRequest) name(m *machine.Machine, c cell, o stream.Option) error {
 	if machine.IsVar(c) {
 		return m.InstantiationError()
 	}
 	if c.Tag() != code.Str || m.Functor(c) != code.FEqual {
-		return o.invalid(m)
+		return o.Invalid(m)
 	}
 	name, v := m.Deref(m.Arg(c, 0)), m.Deref(m.Arg(c, 1))
 	if machine.IsVar(name) {
 		return m.InstantiationError()
 	}
 	if name.Tag() != code.Atom || !isVarName(machine.AtomText(name)) {
-		return o.invalid(m)
+		return o.Invalid(m)
 	}
 	if !machine.IsVar(v) {
 		return nil
@@ -294,14 +295,14 @@ func isVarName(text string) bool {
 // symbolChars are those that would join with a full stop.
 const symbolChars = "#$&*+-./:<=>?@^~\\"
 
-func portrayClause(m *machine.Machine, s *stream, a []cell) (bool, error) {
+func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r := writeRequest{vars: map[int]*term.Var{}}
 	if len(a) == 2 {
 		if err := r.read(m, a[1]); err != nil {
 			return false, err
 		}
 	}
-	if err := s.needText(m, "output"); err != nil {
+	if err := s.NeedText(m, "output"); err != nil {
 		return false, err
 	}
 	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Work

@@ -1,0 +1,111 @@
+package stream
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines how option lists are read, such as those of open/4 and write_term/2.
+
+// Option is an element name(value) of an option list.
+type Option struct {
+	Name   string
+	Value  cell // dereferenced
+	Term   cell // the whole option
+	domain string
+}
+
+// EachOption calls use for the options of a proper list. An option for which use returns
+// false is a domain error, as is one that has not the form name(value); name=value is taken
+// for name(value), as in SWI-Prolog.
+func EachOption(m *machine.Machine, list cell, domain string, use func(o Option) (known bool, err error)) error {
+	items, err := m.ListArg(list)
+	if err != nil {
+		return err
+	}
+	for _, item := range items {
+		if machine.IsVar(m.Deref(item)) {
+			return m.InstantiationError()
+		}
+	}
+	for _, item := range items {
+		o, ok := AsOption(m, m.Deref(item), domain)
+		if !ok {
+			return m.DomainError(domain, item)
+		}
+		known, err := use(o)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return m.DomainError(domain, item)
+		}
+	}
+	return nil
+}
+
+func AsOption(m *machine.Machine, c cell, domain string) (Option, bool) {
+	if c.Tag() != code.Str {
+		return Option{}, false
+	}
+	f := m.Functor(c)
+	if f == code.FEqual {
+		name := m.Deref(m.Arg(c, 0))
+		if name.Tag() != code.Atom {
+			return Option{}, false
+		}
+		return Option{machine.AtomText(name), m.Deref(m.Arg(c, 1)), c, domain}, true
+	}
+	if f.FunctorArity() != 1 {
+		return Option{}, false
+	}
+	return Option{machine.AtomText(f.FunctorName()), m.Deref(m.Arg(c, 0)), c, domain}, true
+}
+
+// Invalid is the error of an option whose value is not acceptable.
+func (o Option) Invalid(m *machine.Machine) error {
+	if machine.IsVar(o.Value) {
+		return m.InstantiationError()
+	}
+	return m.DomainError(o.domain, o.Term)
+}
+
+// Boolean returns a value that must be true or false.
+func (o Option) Boolean(m *machine.Machine) (bool, error) {
+	switch o.Value {
+	case code.ATrue:
+		return true, nil
+	case code.AFalse:
+		return false, nil
+	}
+	return false, o.Invalid(m)
+}
+
+// Atom returns a value that must be an atom.
+func (o Option) Atom(m *machine.Machine) (string, error) {
+	if o.Value.Tag() == code.Atom {
+		return machine.AtomText(o.Value), nil
+	}
+	return "", o.Invalid(m)
+}
+
+// OneOf returns a value that must be one of some atoms.
+func (o Option) OneOf(m *machine.Machine, names ...string) (string, error) {
+	if o.Value.Tag() == code.Atom {
+		text := machine.AtomText(o.Value)
+		for _, name := range names {
+			if name == text {
+				return text, nil
+			}
+		}
+	}
+	return "", o.Invalid(m)
+}
+
+// Integer returns a value that must be an integer of at least low and at most high.
+func (o Option) Integer(m *machine.Machine, low, high int) (int, error) {
+	if o.Value.Tag() == code.Int && int(o.Value.Int()) >= low && int(o.Value.Int()) <= high {
+		return int(o.Value.Int()), nil
+	}
+	return 0, o.Invalid(m)
+}

@@ -1,0 +1,52 @@
+package stream
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// This file defines where a stream is, and how an input stream goes somewhere else.
+
+// Place is a position in a stream: characters, line, column and bytes before it.
+type Place struct{ Chars, Line, Column, Bytes int }
+
+// Place returns where a stream is.
+func (s *Stream) Place() Place {
+	if s.In != nil {
+		return Place{s.In.Offset(), s.In.Line(), s.In.Column() - 1, s.In.Bytes()}
+	}
+	return Place{s.Out.chars, s.Out.lines + 1, s.Out.Column, s.Out.bytes}
+}
+
+// GoTo moves an input stream to a character, by reading up to it from the beginning: so line
+// and column are right again.
+func (s *Stream) GoTo(m *machine.Machine, chars int) error {
+	if err := s.Rewind(0); err != nil {
+		return IOError(m, "seek", s, err)
+	}
+	for s.In.Offset() < chars {
+		if err := m.Charge(1); err != nil {
+			return err
+		}
+		var err error
+		if s.Binary {
+			_, err = s.In.ReadByte()
+		} else {
+			_, _, err = s.In.ReadRune()
+		}
+		if err != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// Rewind starts the stream anew at a byte of its source.
+func (s *Stream) Rewind(at int64) error {
+	if _, err := s.Seeker.Seek(at, 0); err != nil {
+		return err
+	}
+	s.In = syntax.NewInput(s.In.Name(), s.Source)
+	s.parser, s.Past = nil, false
+	return nil
+}

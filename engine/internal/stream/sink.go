@@ -1,0 +1,65 @@
+package stream
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines sinks: the terms atom(A), string(S), codes(Cs), codes(Cs, Tail) and chars(Cs)
+// that take output in memory, for with_output_to/2 and format/3.
+
+// IsSink reports whether a dereferenced cell is a sink.
+func IsSink(m *machine.Machine, c cell) bool {
+	if c.Tag() != code.Str {
+		return false
+	}
+	switch m.Functor(c) {
+	case fSinkAtom, fSinkString, fSinkCodes, fSinkCodesTail, fSinkChars:
+		return true
+	}
+	return false
+}
+
+var (
+	fSinkAtom      = code.Functor("atom", 1)
+	fSinkString    = code.Functor("string", 1)
+	fSinkCodes     = code.Functor("codes", 1)
+	fSinkCodesTail = code.Functor("codes", 2)
+	fSinkChars     = code.Functor("chars", 1)
+)
+
+// FillSink unifies the sink's argument with the text in the sink's form.
+func FillSink(m *machine.Machine, sink cell, text string) bool {
+	m.Room(2*len(text) + 2)
+	arg := m.Arg(sink, 0)
+	switch m.Functor(sink) {
+	case fSinkAtom:
+		return m.Unify(arg, m.NewAtom(text))
+	case fSinkString:
+		return m.Unify(arg, m.NewString(text))
+	case fSinkCodes:
+		return m.Unify(arg, m.NewCodes(text, code.ANil))
+	case fSinkCodesTail:
+		return m.Unify(arg, m.NewCodes(text, m.Arg(sink, 1)))
+	}
+	return m.Unify(arg, m.NewChars(text, code.ANil))
+}
+
+// ToSink makes f write to the stream or sink given as first argument; a sink is filled when
+// done says that f has written.
+func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error) {
+	sink := m.Deref(a[0])
+	if !IsSink(m, sink) {
+		if machine.IsCompound(sink) && !IsTerm(m, sink) {
+			return false, m.TypeError("output", sink)
+		}
+		return To(f)(m, a)
+	}
+	s := NewMemory()
+	defer func() { _ = m.HoldBytes(-s.Out.Held) }()
+	ok, err := f(m, s, a[1:])
+	if !ok || err != nil || !done() {
+		return ok, err
+	}
+	return FillSink(m, sink, s.Out.Text()), nil
+}

@@ -1,0 +1,223 @@
+package stream
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// This file defines what a stream is: text or bytes that come in through a syntax.Input or go
+// out through an output, which counts characters, lines and columns.
+
+// The modes a stream may be opened in.
+const (
+	ModeRead   = "read"
+	ModeWrite  = "write"
+	ModeAppend = "append"
+)
+
+// The values of eof_action.
+const (
+	EOFError = "error"
+	EOFCode  = "eof_code"
+	EOFReset = "reset"
+)
+
+// Stream is an open stream. Exactly one of In and Out is set.
+type Stream struct {
+	id         int
+	Aliases    []string
+	Mode       string
+	File       string // "" when it is not a file
+	Binary     bool
+	Reposition bool
+	TTY        bool
+	EOFAction  string // eof_action
+	Encoding   string // "" for utf8
+	Newline    string // "" for posix
+	Closer     io.Closer
+	Held       int // bytes of a text in memory that is read
+
+	In     *syntax.Input
+	Seeker io.Seeker
+	Source io.Reader // what In reads, for going back
+	Past   bool      // the end has been read
+	parser *syntax.Parser
+	ops    *syntax.Ops // that the parser was made for
+	flags  *syntax.Flags
+
+	Out *Output
+}
+
+func (s *Stream) dropAlias(name string) {
+	s.Aliases = slices.DeleteFunc(s.Aliases, func(a string) bool { return a == name })
+}
+
+// Close flushes and closes what is below the stream.
+func (s *Stream) Close() error {
+	var err error
+	if s.Out != nil {
+		err = s.Out.Flush()
+	}
+	if s.Closer != nil {
+		if e := s.Closer.Close(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// Reader returns the parser of an input stream under the tables in force.
+func (s *Stream) Reader(m *machine.Machine) *syntax.Parser {
+	if ops, flags := m.Ops(), m.Flags(); s.parser == nil || s.ops != ops || s.flags != flags {
+		s.parser, s.ops, s.flags = syntax.NewParser(s.In, ops, flags), ops, flags
+	}
+	s.parser.Meter = m.Work
+	return s.parser
+}
+
+// Buffering of an output.
+const (
+	BufferFull = iota
+	BufferLine
+	BufferNone
+)
+
+// OutputBuffer is the number of bytes that an output keeps back.
+const OutputBuffer = 1 << 12
+
+// Output is where an output stream writes. It keeps count of what it has written.
+type Output struct {
+	w      io.Writer // nil: discarded, or kept when memory is set
+	buf    []byte
+	Buffer int
+	memory bool
+
+	chars, bytes, lines, Column int
+	Last                        rune // character written
+	Held                        int  // bytes accounted for with the machine
+}
+
+// NewOutput returns an output that writes to w; with a w that is nil it discards.
+func NewOutput(w io.Writer, buffer int) *Output { return &Output{w: w, Buffer: buffer} }
+
+// NewMemory returns an output stream that keeps what is written to it.
+func NewMemory() *Stream {
+	s := &Stream{Mode: ModeWrite, Out: NewOutput(nil, BufferFull)}
+	s.Out.memory = true
+	return s
+}
+
+// Text returns what an output in memory holds.
+func (o *Output) Text() string { return string(o.buf) }
+
+// Write lets the writer of terms write to the output.
+func (o *Output) Write(p []byte) (int, error) {
+	if err := o.put(string(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// put writes text.
+func (o *Output) put(text string) error {
+	o.count(text)
+	return o.raw(text)
+}
+
+// raw adds text to the buffer, which it flushes when it is time.
+func (o *Output) raw(text string) error {
+	o.bytes += len(text)
+	if o.w == nil && !o.memory {
+		return nil
+	}
+	line := o.Buffer == BufferLine && strings.IndexByte(text, '\n') >= 0
+	o.buf = append(o.buf, text...)
+	if !o.memory && (line || o.Buffer == BufferNone || len(o.buf) >= OutputBuffer) {
+		return o.Flush()
+	}
+	return nil
+}
+
+// PutByte writes a byte of a binary stream.
+func (o *Output) PutByte(b byte) error {
+	o.chars++
+	return o.raw(string([]byte{b}))
+}
+
+// count moves the position over text.
+func (o *Output) count(text string) {
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		i += size
+		o.chars++
+		o.Last = r
+		o.lines, o.Column = NextPlace(r, o.lines, o.Column)
+	}
+}
+
+// NextPlace returns the line and column after a character.
+func NextPlace(r rune, line, column int) (int, int) {
+	switch r {
+	case '\n':
+		return line + 1, 0
+	case '\r':
+		return line, 0
+	case '\t':
+		return line, column&^7 + 8
+	case '\b':
+		return line, max(column-1, 0)
+	}
+	return line, column + 1
+}
+
+// Flush hands the buffered text to the writer.
+func (o *Output) Flush() error {
+	if o.memory || len(o.buf) == 0 {
+		return nil
+	}
+	_, err := o.w.Write(o.buf)
+	o.buf = o.buf[:0]
+	return err
+}
+
+// Write writes text to an output stream on behalf of a goal, counting the work and the memory.
+func (s *Stream) Write(m *machine.Machine, text string) error {
+	if err := m.Charge(1 + len(text)/8); err != nil {
+		return err
+	}
+	if err := s.Out.put(s.newlines(text)); err != nil {
+		return IOError(m, "write", s, err)
+	}
+	return s.hold(m)
+}
+
+// newlines writes the ends of lines the way the stream wants them.
+func (s *Stream) newlines(text string) string {
+	if s.Newline != "dos" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", "\r\n")
+}
+
+// hold accounts for the memory that output kept in memory takes.
+func (s *Stream) hold(m *machine.Machine) error {
+	if !s.Out.memory {
+		return nil
+	}
+	grown := cap(s.Out.buf) - s.Out.Held
+	s.Out.Held += grown
+	return m.HoldBytes(grown)
+}
+
+// IOError is the exception of an operation that the system below has refused.
+func IOError(m *machine.Machine, action string, s *Stream, err error) error {
+	return m.ErrorMessage(m.NewStruct("io_error", m.NewAtom(action), s.Culprit(m)), err.Error())
+}

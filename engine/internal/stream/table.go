@@ -1,0 +1,248 @@
+// Package stream holds the streams of a run: what is read and written, where each of them is, and how predicates find
+// the one that they are given.
+//
+// A [Table] is what a run has open; the machine's IO has one, which [Of] returns. A [Stream] reads through a
+// syntax.Input or writes through an [Output]. [From], [To] and [On] make a predicate of a function that works on a
+// stream, [EachOption] reads option lists, and sinks take output in memory. All of it belongs to the goroutine of the
+// machine.
+package stream
+
+import (
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+type cell = code.Cell
+
+// This file defines the table of the streams that a run has open, and which of them are current.
+
+// Table holds the streams that a run has open, by number and by alias.
+type Table struct {
+	byNumber map[int]*Stream
+	Order    []*Stream // as they were opened
+	Alias    map[string]*Stream
+	nextID   int
+	In, Out  *Stream // current
+	UserIn   *Stream
+	UserOut  *Stream
+	UserErr  *Stream
+	captures []capture
+	Prompt   string
+}
+
+// New returns the table of a new run, with the three streams that every run has. A reader
+// that is nil is empty, a writer that is nil discards. At a terminal lines are shown as they end, and a
+// prompt is shown when the goal reads.
+func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
+	x := &Table{byNumber: map[int]*Stream{}, Alias: map[string]*Stream{}, Prompt: "|: "}
+	x.UserIn = x.Add(&Stream{Mode: ModeRead, EOFAction: EOFReset, TTY: terminal})
+	x.UserIn.In = syntax.NewInput("user_input", &userReader{x: x, r: in})
+	x.UserOut = x.Add(&Stream{Mode: ModeAppend, TTY: terminal})
+	x.UserOut.Out = NewOutput(out, BufferFull)
+	if terminal {
+		x.UserOut.Out.Buffer = BufferLine
+	}
+	x.UserErr = x.Add(&Stream{Mode: ModeAppend, TTY: terminal})
+	x.UserErr.Out = NewOutput(errors, BufferNone)
+	x.SetAlias("user_input", x.UserIn)
+	x.SetAlias("user_output", x.UserOut)
+	x.SetAlias("user_error", x.UserErr)
+	x.In, x.Out = x.UserIn, x.UserOut
+	return x
+}
+
+// Of returns the streams of the machine's run: those of its IO.
+func Of(m *machine.Machine) *Table {
+	return m.IO.(interface{ Streams() *Table }).Streams()
+}
+
+// Streams returns the table itself; the IO that has it embedded is known by this method.
+func (x *Table) Streams() *Table { return x }
+
+// WithTerm returns the open stream that a dereferenced stream term stands for, nil when there is none.
+func (x *Table) WithTerm(m *machine.Machine, c cell) *Stream {
+	return x.byNumber[int(m.Deref(m.Arg(c, 0)).Int())]
+}
+
+// maxStreams bounds the streams that a run may have open, and their names. The texts that with_output_to/2 collects
+// do not count.
+const maxStreams = 1000
+
+// NeedRoom fails when no more streams or names of streams may be added.
+func (x *Table) NeedRoom(m *machine.Machine) error {
+	if len(x.byNumber)-len(x.captures) >= maxStreams || len(x.Alias) >= maxStreams {
+		return m.ResourceError("streams")
+	}
+	return nil
+}
+
+// Add enters a stream under a new number.
+func (x *Table) Add(s *Stream) *Stream {
+	s.id = x.nextID
+	x.nextID++
+	x.byNumber[s.id] = s
+	x.Order = append(x.Order, s)
+	return s
+}
+
+// SetAlias gives a stream an alias, which another stream loses.
+func (x *Table) SetAlias(name string, s *Stream) {
+	if old := x.Alias[name]; old != nil {
+		old.dropAlias(name)
+	}
+	x.Alias[name] = s
+	s.Aliases = append(s.Aliases, name)
+}
+
+// Remove forgets a closed stream. The current streams become the user's again.
+func (x *Table) Remove(s *Stream) {
+	delete(x.byNumber, s.id)
+	for i, t := range slices.Backward(x.Order) { // the newest is often the first to go
+		if t == s {
+			x.Order = slices.Delete(x.Order, i, i+1)
+			break
+		}
+	}
+	for _, name := range s.Aliases {
+		delete(x.Alias, name)
+	}
+	x.restoreStandard()
+	if x.In == s {
+		x.In = x.UserIn
+	}
+	if x.Out == s {
+		x.Out = x.UserOut
+	}
+}
+
+// restoreStandard gives the aliases of the standard streams back when their bearer is closed.
+func (x *Table) restoreStandard() {
+	for _, s := range []struct {
+		name string
+		to   *Stream
+	}{{"user_input", x.UserIn}, {"user_output", x.UserOut}, {"user_error", x.UserErr}} {
+		if x.Alias[s.name] == nil {
+			x.SetAlias(s.name, s.to)
+		}
+	}
+}
+
+// Flush hands all output that is still buffered to its writers. The machine's owner calls it
+// when the run rests or ends.
+func (x *Table) Flush() error {
+	var first error
+	for _, s := range x.Order {
+		if s.Out == nil {
+			continue
+		}
+		if err := s.Out.Flush(); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// Close flushes and closes every stream that the run has opened.
+func (x *Table) Close() error {
+	first := x.Flush()
+	for _, s := range slices.Backward(slices.Clone(x.Order)) {
+		if s == x.UserIn || s == x.UserOut || s == x.UserErr {
+			continue
+		}
+		if err := s.Close(); err != nil && first == nil {
+			first = err
+		}
+		x.Remove(s)
+	}
+	return first
+}
+
+// Column returns the column, from 0, that user_output is at; a REPL begins a new line by it.
+func (x *Table) Column() int { return x.UserOut.Out.Column }
+
+// userReader reads the run's input. Before it waits it shows what was written and the prompt.
+type userReader struct {
+	x *Table
+	r io.Reader
+}
+
+func (u *userReader) Read(p []byte) (int, error) {
+	if u.r == nil {
+		return 0, io.EOF
+	}
+	if u.x.UserIn.TTY {
+		if u.x.UserOut.Out.Column == 0 {
+			_ = u.x.UserOut.Out.put(u.x.Prompt)
+		}
+		_ = u.x.UserOut.Out.Flush()
+		u.x.UserOut.Out.Column = 0 // the line ends with what is typed
+	}
+	return u.r.Read(p)
+}
+
+// capture is an output that with_output_to/2 collects in memory.
+type capture struct {
+	outer *Stream // the current output before
+	to    *Stream
+}
+
+// Capture makes a new output in memory the current output.
+func (x *Table) Capture() {
+	s := x.Add(NewMemory())
+	x.captures = append(x.captures, capture{outer: x.Out, to: s})
+	x.Out = s
+}
+
+// Captured returns the innermost output in memory, nil when there is none.
+func (x *Table) Captured() *Stream {
+	if n := len(x.captures); n > 0 {
+		return x.captures[n-1].to
+	}
+	return nil
+}
+
+// IsCapture reports whether a stream is an output in memory that has not ended.
+func (x *Table) IsCapture(s *Stream) bool {
+	return slices.ContainsFunc(x.captures, func(c capture) bool { return c.to == s })
+}
+
+// EndCapture ends the innermost output in memory and makes the output before it current again, if that is still open.
+func (x *Table) EndCapture() {
+	n := len(x.captures) - 1
+	c := x.captures[n]
+	x.captures = x.captures[:n]
+	x.Remove(c.to)
+	x.Out = x.UserOut
+	if x.byNumber[c.outer.id] == c.outer {
+		x.Out = c.outer
+	}
+}
+
+// Term returns the term that stands for a stream.
+func Term(m *machine.Machine, s *Stream) cell {
+	return m.NewCompound(fStream, []cell{code.MakeInt(int64(s.id))})
+}
+
+var fStream = code.Functor("$stream", 1)
+
+// Culprit returns the term by which an error names a stream: an alias of a standard stream, or
+// the stream term.
+func (s *Stream) Culprit(m *machine.Machine) cell {
+	if len(s.Aliases) > 0 {
+		return m.NewAtom(s.Aliases[0])
+	}
+	return Term(m, s)
+}
+
+// String names the stream in messages.
+func (s *Stream) String() string {
+	if len(s.Aliases) > 0 {
+		return s.Aliases[0]
+	}
+	return "$stream(" + strconv.Itoa(s.id) + ")"
+}
