@@ -63,7 +63,7 @@ func hasTest(t *testing.T, dir, name string) bool {
 
 // TestLibraryIsDocumented checks that docs/declaring.md names each predicate of library(mcp).
 func TestLibraryIsDocumented(t *testing.T) {
-	library, err := os.ReadFile("../engine/lib/mcp.pl")
+	library, err := os.ReadFile("../engine/internal/lib/mcp.pl")
 	require.NoError(t, err)
 	page, err := os.ReadFile("../docs/declaring.md")
 	require.NoError(t, err)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
-	"github.com/mcplogic/mcplogic/engine/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -18,6 +18,7 @@ import (
 // This file defines the documentation of the predicates that every program has: help/1 shows it,
 // and docs/builtins.md is made of it.
 
+//go:generate go run ./internal/lib/index internal/lib/index.go
 //go:generate go run ../internal/manual ../docs/builtins.md
 
 // Documented describes a predicate of the system or of a library.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +27,8 @@ func TestEveryPredicateIsDocumented(t *testing.T) {
 	for _, name := range append(lib.Names(), lib.System()...) {
 		for _, export := range lib.Exports(name) {
 			if export.Name[0] != '$' {
-				require.Contains(t, known, export, "in %s", name)
+				require.Contains(t, known, export, "%s: %s/%d has no comment such as %% %s(+A, -B): Sentence.",
+					lib.Where(name, export), export.Name, export.Arity, export.Name)
 			}
 		}
 	}

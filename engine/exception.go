@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/packed"
-	"github.com/mcplogic/mcplogic/engine/lib"
 )
 
 // This file defines the image of the built-in program: what reading, compiling and linking the

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/lib"
 )
 
 // This file defines how libraries are kept compiled, so that a program does not read again what

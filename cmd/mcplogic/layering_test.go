@@ -18,7 +18,6 @@ const module = "github.com/mcplogic/mcplogic/"
 // order lists the packages bottom up; each may import only those before it.
 var order = []string{
 	"engine/term",
-	"engine/lib",
 	"engine/internal/syntax",
 	"engine/internal/code",
 	"engine/internal/database",
@@ -27,6 +26,7 @@ var order = []string{
 	"engine/internal/arith",
 	"engine/internal/stream",
 	"engine/internal/builtin",
+	"engine/internal/lib",
 	"engine",
 	"bridge/schema",
 	"kb",
@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"engine/reference":               {"engine", "engine/term"},
 	"cmd/mcplogic":                   {"engine/reference", "cmd/mcplogic/pages/afterengine"},
 	"internal/manual":                {"engine"},
+	"engine/internal/lib/index":      {"engine/internal/lib"},
 	"cmd/mcplogic/pages/afterengine": {"kb"},
 	"differ":                         {"engine", "engine/reference", "engine/term"}, // a command of its own
 }

@@ -33,12 +33,14 @@ type Doc struct {
 
 // Docs returns the documentation of what a library exports, in the order of its header.
 func Docs(name string) []Doc {
-	text, _ := Source(name)
-	described := Comments(text)
+	l := libraryNamed(name)
+	if l == nil {
+		return nil
+	}
 	var list []Doc
-	for _, export := range Exports(name) {
-		if d, ok := find(described, export); ok {
-			list = append(list, d)
+	for i := range l.exports {
+		if e := &l.exports[i]; e.doc != "" {
+			list = append(list, Doc{Name: e.Name, Arity: e.Arity, Modes: e.modes, Text: e.doc, Nonterminal: e.nonterminal})
 		}
 	}
 	return list

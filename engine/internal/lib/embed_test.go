@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/engine/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/stretchr/testify/require"
 )
 
@@ -42,7 +42,7 @@ func TestNamesAndSystemHaveSources(t *testing.T) {
 	for _, name := range append(lib.Names(), lib.System()...) {
 		_, found := lib.Source(name)
 		require.True(t, found, name)
-		require.NotEmpty(t, lib.Exports(name), name)
+		require.NotEmpty(t, lib.Exports(name), "engine/internal/lib/%s.pl:1: index.go has no exports; run go generate ./engine", name)
 	}
 }
 

@@ -2,12 +2,15 @@
 //
 // Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts;
 // the others are loaded when a program asks for them, or when it calls one of their predicates without
-// saying so (autoloading). The files under clpfd/ are the parts of library(clpfd). Everything here is read-only and safe for use by many goroutines.
+// saying so (autoloading). A folder beside a file of its name, such as clpfd/ beside clpfd.pl, has the parts of that
+// library. Everything here is read-only and safe for use by many goroutines.
+//
+// [Source] returns the texts. What they export, which arguments are goals and how they describe their predicates is read
+// with the reader of package syntax by go generate ./engine and stands in index.go, so that no text is read to find the
+// library of a predicate.
 package lib
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
 	"errors"
 	"io"
@@ -20,7 +23,7 @@ import (
 	"unsafe"
 )
 
-//go:embed *.pl clpfd/*.pl dcg/*.pl system/*.pl
+//go:embed *.pl */*.pl
 var files embed.FS
 
 // Indicator names a predicate: name/arity.
@@ -108,42 +111,72 @@ func Names() []string {
 }
 
 var names = sync.OnceValue(func() []string {
+	paths, err := fs.Glob(files, "*/*.pl")
+	top, topErr := fs.Glob(files, "*.pl")
+	if err = errors.Join(err, topErr); err != nil {
+		panic("lib: " + err.Error())
+	}
 	var found []string
-	for _, dir := range []string{".", "dcg"} {
-		entries, err := fs.ReadDir(files, dir)
-		if err != nil {
-			panic("lib: embedded folder is missing: " + err.Error())
-		}
-		for _, entry := range entries {
-			if name, ok := strings.CutSuffix(entry.Name(), ".pl"); ok {
-				found = append(found, path.Join(dir, name))
-			}
+	for _, file := range append(top, paths...) {
+		if folder := path.Dir(file); folder != "system" && !slices.Contains(top, folder+".pl") {
+			found = append(found, strings.TrimSuffix(file, ".pl"))
 		}
 	}
 	slices.Sort(found)
 	return found
 })
 
-// Autoload returns, for each predicate that may be used without loading its library, the name of that library. The grammar
-// libraries under dcg/ are not among them, as their names (string//1, integer//1) are too common. The map is shared:
-// do not change it.
+// library is what the index knows of a text.
+type library struct {
+	name      string
+	operators []string
+	exports   []export // as its header has them
+}
+
+// export is a predicate that a library exports.
+type export struct {
+	Indicator
+	line        int    // of the header
+	meta        string // as Meta returns it
+	nonterminal bool
+	modes, doc  string // as in Doc; empty when nothing describes it
+}
+
+// libraryNamed returns what the index knows of a library, nil when there is none of that name.
+func libraryNamed(name string) *library {
+	name = Canonical(name)
+	for i := range index {
+		if index[i].name == name {
+			return &index[i]
+		}
+	}
+	return nil
+}
+
+// autoloaded reports whether the exports of a library may be used without loading it. The grammar libraries under dcg/
+// are not among them, as their names (string//1, integer//1) are too common.
+func (l *library) autoloaded() bool {
+	return !strings.HasPrefix(l.name, "dcg/") && !strings.HasPrefix(l.name, "system/")
+}
+
+// Autoload returns, for each predicate that may be used without loading its library, the name of that library. The map is
+// shared: do not change it.
 func Autoload() map[Indicator]string {
 	return autoload()
 }
 
 var autoload = sync.OnceValue(func() map[Indicator]string {
-	index := make(map[Indicator]string, 1<<10)
-	for _, name := range names() {
-		if strings.HasPrefix(name, "dcg/") {
-			continue
-		}
-		for _, export := range Exports(name) {
-			if _, taken := index[export]; !taken {
-				index[export] = name
+	found := make(map[Indicator]string, 1<<10)
+	for i := range index {
+		if l := &index[i]; l.autoloaded() {
+			for j := range l.exports {
+				if e := &l.exports[j]; found[e.Indicator] == "" {
+					found[e.Indicator] = l.name
+				}
 			}
 		}
 	}
-	return index
+	return found
 })
 
 // Meta returns the meta_predicate specification of a predicate that can be autoloaded, a character for each argument ("//" is
@@ -154,102 +187,49 @@ func Meta(name string, arity int) string {
 
 var metas = sync.OnceValue(func() map[Indicator]string {
 	found := make(map[Indicator]string)
-	libraries := make(map[string]map[Indicator]string)
-	for export, library := range autoload() {
-		if libraries[library] == nil {
-			libraries[library] = declared(library)
-		}
-		if spec, ok := libraries[library][export]; ok {
-			found[export] = spec
+	for i := range index {
+		if l := &index[i]; l.autoloaded() {
+			for j := range l.exports {
+				if e := &l.exports[j]; e.meta != "" && found[e.Indicator] == "" {
+					found[e.Indicator] = e.meta
+				}
+			}
 		}
 	}
 	return found
 })
 
-// declared reads the meta_predicate declarations of a library, which stand one on a line.
-func declared(library string) map[Indicator]string {
-	specs := make(map[Indicator]string)
-	inside := false
-	eachLine(library, func(text []byte) bool {
-		line := bytes.TrimSpace(text)
-		if string(line) == ":- meta_predicate" {
-			inside = true
-			return true
-		}
-		if !inside {
-			return true
-		}
-		inside = bytes.HasSuffix(line, []byte(","))
-		name, args, found := strings.Cut(strings.TrimRight(string(line), ",."), "(")
-		if !found {
-			return true
-		}
-		var spec []byte
-		for arg := range strings.SplitSeq(strings.TrimSuffix(args, ")"), ",") {
-			spec = append(spec, strings.TrimSpace(arg)[0])
-		}
-		specs[Indicator{strings.Clone(strings.Trim(name, "'")), len(spec)}] = string(spec)
-		return true
-	})
-	return specs
-}
-
-// Exports returns the predicates that the library of that name exports, read from its module header.
+// Exports returns the predicates that the library of that name exports, in the order of its header.
 func Exports(name string) []Indicator {
-	var exports []Indicator
-	inside := false
-	eachLine(Canonical(name), func(line []byte) bool {
-		if !inside {
-			inside = bytes.HasPrefix(line, []byte(":- module("))
-			return true
-		}
-		line = bytes.TrimSpace(line)
-		if export, ok := parseExport(string(bytes.TrimSuffix(line, []byte(",")))); ok {
-			exports = append(exports, export)
-		}
-		return string(line) != "])."
-	})
-	return exports
+	l := libraryNamed(name)
+	if l == nil {
+		return nil
+	}
+	list := make([]Indicator, len(l.exports))
+	for i := range l.exports {
+		list[i] = l.exports[i].Indicator
+	}
+	return list
 }
 
-// eachLine calls do with the lines of the text of a library until that returns false. It does not
-// make a copy of the text.
-func eachLine(name string, do func(line []byte) bool) {
-	if !fs.ValidPath(name) {
-		return
-	}
-	file, err := files.Open(name + ".pl")
-	if err != nil {
-		return
-	}
-	defer file.Close()
-	r := lineReaders.Get().(*bufio.Reader)
-	defer lineReaders.Put(r)
-	r.Reset(file)
-	for err == nil || errors.Is(err, bufio.ErrBufferFull) {
-		var line []byte
-		line, err = r.ReadSlice('\n') // of a line longer than the buffer, parts
-		if len(line) > 0 && !do(line) {
-			return
+// Where returns the place, file:line, at which a library exports a predicate, "" if it does not.
+func Where(name string, exported Indicator) string {
+	if l := libraryNamed(name); l != nil {
+		for i := range l.exports {
+			if e := &l.exports[i]; e.Indicator == exported {
+				return fileOf(l.name) + ":" + strconv.Itoa(e.line)
+			}
 		}
 	}
+	return ""
 }
 
-var lineReaders = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
-
-// parseExport reads a line of a header, which holds one name/arity or name//arity; operators are passed over.
-func parseExport(line string) (Indicator, bool) {
-	slash := strings.LastIndexByte(line, '/')
-	if slash <= 0 {
-		return Indicator{}, false
+// OperatorLibrary returns the name of the library that exports an operator, "" if none does.
+func OperatorLibrary(operator string) string {
+	for i := range index {
+		if slices.Contains(index[i].operators, operator) {
+			return index[i].name
+		}
 	}
-	arity, err := strconv.Atoi(line[slash+1:])
-	if err != nil {
-		return Indicator{}, false
-	}
-	name := line[:slash]
-	if len(name) > 1 && strings.HasSuffix(name, "/") && name != "(/" {
-		name, arity = name[:len(name)-1], arity+2
-	}
-	return Indicator{Name: strings.Clone(strings.Trim(name, "()'")), Arity: arity}, true
+	return ""
 }
