@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -41,10 +42,10 @@ func TestToolOptions(t *testing.T) {
 		require.Nil(t, tools["days"].Annotations)
 		require.JSONEq(t, `{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false}`, jsonOf(t, tools["refresh"].Annotations))
 
-		require.Equal(t, `{"more":true,"solutions":[{"day":"monday"},{"day":"tuesday"}]}`, structureOf(t, callTool(t, cs, "days", "")))
-		r := callTool(t, cs, "refresh", "")
+		require.Equal(t, `{"more":true,"solutions":[{"day":"monday"},{"day":"tuesday"}]}`, structureOf(t, bridgetest.CallTool(t, cs, "days", "")))
+		r := bridgetest.CallTool(t, cs, "refresh", "")
 		require.True(t, r.IsError)
-		require.Contains(t, textsOf(r)[0], "time limit of 0.2 s")
+		require.Contains(t, bridgetest.TextsOf(r)[0], "time limit of 0.2 s")
 	}
 }
 

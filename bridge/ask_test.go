@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -73,8 +74,8 @@ func TestAsk(t *testing.T) {
 				}
 				u := &user{answers: test.answers}
 				cs := connect(t, NewServer(snapshot, nil), version, &mcp.ClientOptions{ElicitationHandler: u.answer})
-				r := callTool(t, cs, test.tool, "")
-				got := regexp.MustCompile(`caught\((bad_answer|unanswered)\)`).ReplaceAllString(textsOf(r)[0], "caught(WHY)")
+				r := bridgetest.CallTool(t, cs, test.tool, "")
+				got := regexp.MustCompile(`caught\((bad_answer|unanswered)\)`).ReplaceAllString(bridgetest.TextsOf(r)[0], "caught(WHY)")
 				want := strings.Replace(test.text, "caught(bad_answer)", "caught(WHY)", 1)
 				require.Equal(t, want, got)
 				require.False(t, r.IsError)
@@ -95,8 +96,8 @@ func TestAskBoth(t *testing.T) {
 			return no, nil
 		}
 		cs := connect(t, NewServer(snapshot, nil), version, &mcp.ClientOptions{ElicitationHandler: ask})
-		r := callTool(t, cs, "ask_both", "")
-		require.Equal(t, []string{"answers: [left-accept({answer-yes}),right-accept({answer-no})]"}, textsOf(r), version)
+		r := bridgetest.CallTool(t, cs, "ask_both", "")
+		require.Equal(t, []string{"answers: [left-accept({answer-yes}),right-accept({answer-no})]"}, bridgetest.TextsOf(r), version)
 	}
 }
 
@@ -127,10 +128,10 @@ func TestAskFaults(t *testing.T) {
 		t.Run(test.name+test.version, func(t *testing.T) {
 			s := NewServer(snapshot, &Options{AskTime: 50 * time.Millisecond})
 			cs := connect(t, s, test.version, &mcp.ClientOptions{ElicitationHandler: test.ask})
-			r := callTool(t, cs, test.tool, "")
+			r := bridgetest.CallTool(t, cs, test.tool, "")
 			require.True(t, r.IsError)
-			require.Contains(t, textsOf(r)[0], test.text)
-			require.Contains(t, textsOf(callTool(t, cs, "count_greeted", ""))[0], "count: 0")
+			require.Contains(t, bridgetest.TextsOf(r)[0], test.text)
+			require.Contains(t, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", ""))[0], "count: 0")
 		})
 	}
 }
@@ -187,11 +188,11 @@ func TestRounds(t *testing.T) {
 	require.Equal(t, "Second?", older.InputRequests["q2"].(*mcp.ElicitParams).Message)
 
 	last := mustCall(t, cs, answered(older.RequestState, "q2", yes))
-	require.Equal(t, []string{bothYes}, textsOf(last))
+	require.Equal(t, []string{bothYes}, bridgetest.TextsOf(last))
 
 	_, err := cs.CallTool(context.Background(), answered(older.RequestState, "q2", yes))
 	requireInvalid(t, err)
-	require.Equal(t, []string{"count: 1"}, textsOf(callTool(t, cs, "count_greeted", "")))
+	require.Equal(t, []string{"count: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")))
 }
 
 // TestReplay goes on with a call that does not wait any more: it has expired, it was given up
@@ -223,8 +224,8 @@ func TestReplay(t *testing.T) {
 			second := mustCall(t, cs, answered(first.RequestState, "q1", yes))
 			cs = test.lose(t, s, cs)
 			last := mustCall(t, cs, answered(second.RequestState, "q2", yes))
-			require.Equal(t, []string{bothYes}, textsOf(last))
-			require.Equal(t, []string{"count: 1"}, textsOf(callTool(t, cs, "count_greeted", "")))
+			require.Equal(t, []string{bothYes}, bridgetest.TextsOf(last))
+			require.Equal(t, []string{"count: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")))
 		})
 	}
 }
@@ -250,8 +251,8 @@ func TestNonsense(t *testing.T) {
 		first := mustCall(t, cs, answered("", "", nil))
 		r := mustCall(t, cs, answered(first.RequestState, "q1", test.answer))
 		require.True(t, r.IsError)
-		require.Contains(t, textsOf(r)[0], test.text)
-		require.Equal(t, []string{"count: 0"}, textsOf(callTool(t, cs, "count_greeted", "")))
+		require.Contains(t, bridgetest.TextsOf(r)[0], test.text)
+		require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")))
 	}
 }
 
@@ -268,12 +269,12 @@ func TestAnswerDefaults(t *testing.T) {
 		first := mustCall(t, cs, &mcp.CallToolParams{Name: "with_defaults"})
 		r := mustCall(t, cs, &mcp.CallToolParams{Name: "with_defaults", RequestState: first.RequestState,
 			InputResponses: mcp.InputResponseMap{"q1": accept(content)}})
-		require.Equal(t, []string{want}, textsOf(r))
+		require.Equal(t, []string{want}, bridgetest.TextsOf(r))
 	}
 	mute := connect(t, s, "2025-11-25", nil)
-	r := callTool(t, mute, "with_defaults", "")
-	r = callTool(t, mute, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": {}}`)
-	require.Equal(t, []string{"answer: accept({count-3})"}, textsOf(r))
+	r := bridgetest.CallTool(t, mute, "with_defaults", "")
+	r = bridgetest.CallTool(t, mute, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": {}}`)
+	require.Equal(t, []string{"answer: accept({count-3})"}, bridgetest.TextsOf(r))
 }
 
 // TestBadState refuses states that were not given out for the call.
@@ -306,25 +307,25 @@ func TestModelAsks(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "answer", list.Tools[0].Name)
 
-			r := callTool(t, cs, "ask_twice", "")
+			r := bridgetest.CallTool(t, cs, "ask_twice", "")
 			require.False(t, r.IsError)
-			require.Contains(t, textsOf(r)[0], "Question: First?")
+			require.Contains(t, bridgetest.TextsOf(r)[0], "Question: First?")
 			first := tokenOf(t, r)
-			r = callTool(t, cs, "answer", `{"token": "`+first+`", "answer": {"answer": "yes"}}`)
-			require.Contains(t, textsOf(r)[0], "Question: Second?")
+			r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+first+`", "answer": {"answer": "yes"}}`)
+			require.Contains(t, bridgetest.TextsOf(r)[0], "Question: Second?")
 			second := tokenOf(t, r)
-			r = callTool(t, cs, "answer", `{"token": "`+second+`", "answer": "yes"}`)
-			require.Equal(t, []string{bothYes}, textsOf(r))
+			r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+second+`", "answer": "yes"}`)
+			require.Equal(t, []string{bothYes}, bridgetest.TextsOf(r))
 
 			for _, token := range []string{first, second, "nonsense", ""} {
-				r = callTool(t, cs, "answer", `{"token": "`+token+`", "answer": "yes"}`)
+				r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+token+`", "answer": "yes"}`)
 				require.True(t, r.IsError)
 			}
-			require.Equal(t, []string{"count: 1"}, textsOf(callTool(t, cs, "count_greeted", "")))
+			require.Equal(t, []string{"count: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")))
 
-			r = callTool(t, cs, "ask_name", "")
-			r = callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)
-			require.Equal(t, []string{"No name provided."}, textsOf(r))
+			r = bridgetest.CallTool(t, cs, "ask_name", "")
+			r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)
+			require.Equal(t, []string{"No name provided."}, bridgetest.TextsOf(r))
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -100,11 +101,11 @@ func TestDefaults(t *testing.T) {
 		`{"item": "fig", "cuont": 3}`:                `cuont: unexpected property, did you mean "count"?`,
 		`{"item": "fig", "wrap": null, "count": {}}`: "wrap: expected true or false, got null",
 	} {
-		texts := textsOf(callTool(t, cs, "order", args))
+		texts := bridgetest.TextsOf(bridgetest.CallTool(t, cs, "order", args))
 		require.Contains(t, texts[len(texts)-1], want, args)
 	}
-	require.JSONEq(t, `{"got": 1}`, structureOf(t, callTool(t, cs, "plain", `{"x": 1}`)))
-	require.True(t, callTool(t, cs, "plain", `{"x": "one"}`).IsError)
+	require.JSONEq(t, `{"got": 1}`, structureOf(t, bridgetest.CallTool(t, cs, "plain", `{"x": 1}`)))
+	require.True(t, bridgetest.CallTool(t, cs, "plain", `{"x": "one"}`).IsError)
 }
 
 // TestToolCallDefaults gives tool_call/3 the defaults, too.
@@ -115,8 +116,8 @@ func TestToolCallDefaults(t *testing.T) {
 		:- mode(greet(+atom), one).
 		tool_call(greet, [name-Name], text(Name)).`
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
-	require.Equal(t, []string{"world"}, textsOf(callTool(t, cs, "greet", "")))
-	require.Equal(t, []string{"you"}, textsOf(callTool(t, cs, "greet", `{"name": "you"}`)))
+	require.Equal(t, []string{"world"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "greet", "")))
+	require.Equal(t, []string{"you"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "greet", `{"name": "you"}`)))
 }
 
 // TestReadContent makes content items of every form.
@@ -133,7 +134,7 @@ func TestReadContent(t *testing.T) {
 		{"type": "resource_link", "uri": "x://b", "name": "b", "description": "A link", "mimeType": "text/plain"},
 		{"type": "resource", "resource": {"uri": "x://c", "mimeType": "text/plain", "text": "C"}},
 		{"type": "resource", "resource": {"uri": "x://d", "mimeType": "image/png", "blob": "aGk="}},
-		{"type": "audio", "data": "aG8=", "mimeType": "audio/wav"}]`, callTool(t, cs, "links", "").Content)
+		{"type": "audio", "data": "aG8=", "mimeType": "audio/wav"}]`, bridgetest.CallTool(t, cs, "links", "").Content)
 }
 
 // TestFallback tries tool_call/4, then tool_call/3, then the predicate.
@@ -148,6 +149,6 @@ func TestFallback(t *testing.T) {
 		tool_call(way, [try-Try], text('tool_call/3')) :- memberchk(Try, [four, three]).`
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
 	for try, want := range map[string]string{"four": "tool_call/4", "three": "tool_call/3", "two": "way: predicate"} {
-		require.Equal(t, []string{want}, textsOf(callTool(t, cs, "way", `{"try": "`+try+`"}`)))
+		require.Equal(t, []string{want}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "way", `{"try": "`+try+`"}`)))
 	}
 }

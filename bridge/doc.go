@@ -18,9 +18,7 @@
 // Changing: goals add and remove items and announce changes of resources; once the call has
 // succeeded all clients see it. A reload keeps the items that goals have added.
 //
-// Over HTTP: an [HTTPServer] is an endpoint of a Server for both kinds of the protocol. It checks who
-// calls, keeps sessions and limits, and ends what nobody waits for. [Server.Follow] has a Server follow
-// the files.
+// Following: [Server.Follow] has a Server follow the files. Package web serves one over HTTP.
 //
 // The conversions between JSON and terms are those of package schema, the transport that of package wire.
 // Goroutines share a Server.

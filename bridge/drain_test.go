@@ -10,13 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
 // TestServeEndsWithItsInput closes the input while a call never ends, and while one asks.
 func TestServeEndsWithItsInput(t *testing.T) {
-	base := openBase(t, httpFile(t))
+	base := openBase(t, bridgetest.File(t))
 	const started = `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 	in := wiretest.InitializeLine("2025-11-25") + started + wiretest.CallLine("1", "loop") + "\n" + wiretest.CallLine("2", "ask") + "\n" + wiretest.CallLine("3", "pause") + "\n"
 	var out bytes.Buffer
@@ -31,7 +32,7 @@ func TestServeEndsWithItsInput(t *testing.T) {
 // TestServeEndsAfterGrace closes the input behind a call that never ends; the answer to initialize, which
 // comes after that, gives the call no more time.
 func TestServeEndsAfterGrace(t *testing.T) {
-	base := openBase(t, httpFile(t))
+	base := openBase(t, bridgetest.File(t))
 	in := wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + wiretest.CallLine("1", "loop") + "\n"
 	const grace = 3 * time.Second
 	began := time.Now()

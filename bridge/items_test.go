@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -43,14 +44,14 @@ func offerItem(t *testing.T, cs *mcp.ClientSession, item string) *mcp.CallToolRe
 	t.Helper()
 	args, err := json.Marshal(map[string]string{"item": item})
 	require.NoError(t, err)
-	return callTool(t, cs, "offer", string(args))
+	return bridgetest.CallTool(t, cs, "offer", string(args))
 }
 
 func withdrawItem(t *testing.T, cs *mcp.ClientSession, kind, name string) *mcp.CallToolResult {
 	t.Helper()
 	args, err := json.Marshal(map[string]string{"kind": kind, "name": name})
 	require.NoError(t, err)
-	return callTool(t, cs, "withdraw", string(args))
+	return bridgetest.CallTool(t, cs, "withdraw", string(args))
 }
 
 // listAll returns the names of all items, sorted.
@@ -89,11 +90,11 @@ func TestAddAndRemove(t *testing.T) {
 			{"resource('x://other', other, 'Another resource', 'text/plain')", "resource x://other", "resources"},
 			{"resource_template('x://part/{part}', part, 'Another template', 'text/plain')", "template x://part/{part}", "resources"},
 		} {
-			require.Equal(t, []string{"true"}, textsOf(offerItem(t, cs.ClientSession, test.item)))
+			require.Equal(t, []string{"true"}, bridgetest.TextsOf(offerItem(t, cs.ClientSession, test.item)))
 			require.Equal(t, test.hears, receive(t, cs.heard))
 			require.Contains(t, listAll(t, cs.ClientSession), test.name)
 		}
-		require.Equal(t, []string{"result: 21"}, textsOf(callTool(t, cs.ClientSession, "triple", `{"n": 7}`)))
+		require.Equal(t, []string{"result: 21"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs.ClientSession, "triple", `{"n": 7}`)))
 		prompt, err := cs.GetPrompt(ctx, &mcp.GetPromptParams{Name: "second"})
 		require.NoError(t, err)
 		require.Equal(t, "second", prompt.Messages[0].Content.(*mcp.TextContent).Text)
@@ -103,7 +104,7 @@ func TestAddAndRemove(t *testing.T) {
 			require.Equal(t, want, read.Contents[0].Text)
 		}
 		for _, item := range [][2]string{{"tool", "triple"}, {"prompt", "second"}, {"resource", "x://other"}, {"resource_template", "x://part/{part}"}} {
-			require.Equal(t, []string{"true"}, textsOf(withdrawItem(t, cs.ClientSession, item[0], item[1])))
+			require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs.ClientSession, item[0], item[1])))
 			receive(t, cs.heard)
 		}
 		require.Equal(t, before, listAll(t, cs.ClientSession))
@@ -133,17 +134,17 @@ func TestItemErrors(t *testing.T) {
 	} {
 		r := offerItem(t, cs, item)
 		if want == "" {
-			require.Equal(t, []string{"true"}, textsOf(r), "only a warning: %s", item)
-			require.Equal(t, []string{"true"}, textsOf(withdrawItem(t, cs, "tool", "x")))
+			require.Equal(t, []string{"true"}, bridgetest.TextsOf(r), "only a warning: %s", item)
+			require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs, "tool", "x")))
 			continue
 		}
 		require.True(t, r.IsError, item)
-		require.Contains(t, textsOf(r)[0], want, item)
+		require.Contains(t, bridgetest.TextsOf(r)[0], want, item)
 	}
 	for _, kind := range []string{"tool", "prompt", "resource", "resource_template"} {
 		r := withdrawItem(t, cs, kind, "nothing")
 		require.True(t, r.IsError)
-		require.Contains(t, textsOf(r)[0], "existence_error(mcp_"+kind+",nothing)")
+		require.Contains(t, bridgetest.TextsOf(r)[0], "existence_error(mcp_"+kind+",nothing)")
 	}
 	require.Equal(t, before, listAll(t, cs))
 }
@@ -158,32 +159,32 @@ func TestRemoveBusy(t *testing.T) {
 	}()
 	busy := func(name string) bool {
 		r := withdrawItem(t, cs, "tool", name)
-		return r.IsError && strings.Contains(textsOf(r)[0], "The tool "+name+" is running; try again when it is done")
+		return r.IsError && strings.Contains(bridgetest.TextsOf(r)[0], "The tool "+name+" is running; try again when it is done")
 	}
 	require.Eventually(t, func() bool { return busy("sleepy") || !slices.Contains(listAll(t, cs), "tool sleepy") }, 5*time.Second, time.Millisecond)
 	<-done
 	if slices.Contains(listAll(t, cs), "tool sleepy") {
-		require.Equal(t, []string{"true"}, textsOf(withdrawItem(t, cs, "tool", "sleepy")))
+		require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs, "tool", "sleepy")))
 	}
 	require.True(t, busy("withdraw"), "the tool that removes is running itself")
-	r := callTool(t, cs, "asks", "")
+	r := bridgetest.CallTool(t, cs, "asks", "")
 	require.True(t, busy("asks"), "a call that waits for its answer is not over")
-	require.Equal(t, []string{"answer: decline"}, textsOf(callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
-	require.Equal(t, []string{"true"}, textsOf(withdrawItem(t, cs, "tool", "asks")))
+	require.Equal(t, []string{"answer: decline"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs, "tool", "asks")))
 }
 
 // TestMadeAtRunTime offers predicates that do not come from a file, and nothing when the goal fails.
 func TestMadeAtRunTime(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "testdata/kb/offers.pl"), nil), "2026-07-28", nil)
-	require.Equal(t, []string{"true"}, textsOf(callTool(t, cs, "make", `{"answer": "why"}`)))
-	require.Contains(t, textsOf(callTool(t, cs, "made", ""))[0], "why")
-	require.True(t, callTool(t, cs, "make_and_fail", "").IsError)
-	require.Equal(t, []string{"true"}, textsOf(callTool(t, cs, "replace_twice", "")))
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "make", `{"answer": "why"}`)))
+	require.Contains(t, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "made", ""))[0], "why")
+	require.True(t, bridgetest.CallTool(t, cs, "make_and_fail", "").IsError)
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "replace_twice", "")))
 	names := listAll(t, cs)
 	require.NotContains(t, names, "tool never")
 	require.NotContains(t, names, "tool first")
 	require.Contains(t, names, "tool second")
-	require.Equal(t, []string{"true"}, textsOf(callTool(t, cs, "replace_twice", "")), "what was added may be replaced")
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "replace_twice", "")), "what was added may be replaced")
 }
 
 // TestAddedItemsSurvive reloads: what goals have added stays unless the files declare it, what they
@@ -211,9 +212,9 @@ func TestAddedItemsSurvive(t *testing.T) {
 	require.Contains(t, names, "tool kept")
 	require.NotContains(t, names, "tool lost", "its predicate is gone")
 	require.Contains(t, names, "tool touch")
-	require.Equal(t, []string{"true"}, textsOf(callTool(t, cs, "declared", "")), "the file counts")
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "declared", "")), "the file counts")
 	r := withdrawItem(t, cs, "tool", "kept")
-	require.Equal(t, []string{"true"}, textsOf(r))
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(r))
 	s.Sync(load(t, file))
 	require.NotContains(t, listAll(t, cs), "tool kept")
 }
@@ -221,9 +222,9 @@ func TestAddedItemsSurvive(t *testing.T) {
 // TestTooManyChanges bounds what one call changes.
 func TestTooManyChanges(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "testdata/kb/offers.pl"), nil), "2025-11-25", nil)
-	r := callTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, maxChanges+1))
+	r := bridgetest.CallTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, maxChanges+1))
 	require.True(t, r.IsError)
-	require.Contains(t, textsOf(r)[0], "A call can add and remove 10000 items.")
+	require.Contains(t, bridgetest.TextsOf(r)[0], "A call can add and remove 10000 items.")
 	require.NotContains(t, listAll(t, cs), "tool tool_1")
 }
 
@@ -243,7 +244,7 @@ func TestSubscribe(t *testing.T) {
 		}
 		// The modern client subscribes in the background.
 		require.Eventually(t, func() bool {
-			callTool(t, two.ClientSession, "touch", `{"uri": "x://watched"}`)
+			bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://watched"}`)
 			return len(one.heard) > 0
 		}, 5*time.Second, 20*time.Millisecond)
 		require.Equal(t, "x://watched", receive(t, one.heard))
@@ -251,16 +252,16 @@ func TestSubscribe(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEqual(t, "0-[]", read.Contents[0].Text)
 		require.Eventually(t, func() bool {
-			callTool(t, two.ClientSession, "touch", `{"uri": "x://item/1"}`)
+			bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://item/1"}`)
 			return hears(one, "x://item/1")
 		}, 5*time.Second, 20*time.Millisecond)
 		drain(one)
-		require.True(t, callTool(t, two.ClientSession, "touch_and_fail", "").IsError)
-		callTool(t, two.ClientSession, "touch", `{"uri": "x://item/2"}`)
+		require.True(t, bridgetest.CallTool(t, two.ClientSession, "touch_and_fail", "").IsError)
+		bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://item/2"}`)
 		require.NoError(t, one.Unsubscribe(ctx, &mcp.UnsubscribeParams{URI: "x://item/1"}))
 		require.Eventually(t, func() bool {
 			drain(one)
-			callTool(t, two.ClientSession, "touch", `{"uri": "x://item/1"}`)
+			bridgetest.CallTool(t, two.ClientSession, "touch", `{"uri": "x://item/1"}`)
 			time.Sleep(20 * time.Millisecond)
 			return len(one.heard) == 0
 		}, 5*time.Second, 20*time.Millisecond)
@@ -310,7 +311,7 @@ func TestPages(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connect(t, s, version, nil)
 		if version == mcp.SupportedProtocolVersions()[0] {
-			require.Equal(t, []string{"true"}, textsOf(callTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, count))))
+			require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, count))))
 		}
 		var pages []int
 		seen := map[string]bool{}

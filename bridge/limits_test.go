@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -94,7 +95,7 @@ func TestWaitingExpires(t *testing.T) {
 	}
 	require.Equal(t, 3, waitingCalls(s))
 	require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, 5*time.Second, 10*time.Millisecond)
-	require.Equal(t, []string{"count: 0"}, textsOf(callTool(t, cs, "count_greeted", "")), "nothing is committed")
+	require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")), "nothing is committed")
 }
 
 // TestGoneIsBounded repeats itself: the server does not remember each call for ever.

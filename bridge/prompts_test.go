@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -25,12 +26,12 @@ func TestSeedExamples(t *testing.T) {
 			u := &user{answers: []*mcp.ElicitResult{accept(`{"name": "Ada"}`)}}
 			cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: u.answer})
 
-			r := callTool(t, cs, "factorial", `{"N": 5}`)
-			require.Equal(t, []string{"F: 120"}, textsOf(r))
+			r := bridgetest.CallTool(t, cs, "factorial", `{"N": 5}`)
+			require.Equal(t, []string{"F: 120"}, bridgetest.TextsOf(r))
 			require.Equal(t, `{"F":120}`, structureOf(t, r))
-			require.Equal(t, []string{"The factorial is: 120"}, textsOf(callTool(t, cs, "factorial_text", `{"N": 5}`)))
-			require.Equal(t, []string{"Hello, Ada!"}, textsOf(callTool(t, cs, "ask_name", "")))
-			require.True(t, callTool(t, cs, "factorial", `{"N": -1}`).IsError)
+			require.Equal(t, []string{"The factorial is: 120"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "factorial_text", `{"N": 5}`)))
+			require.Equal(t, []string{"Hello, Ada!"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "ask_name", "")))
+			require.True(t, bridgetest.CallTool(t, cs, "factorial", `{"N": -1}`).IsError)
 
 			prompts, err := cs.ListPrompts(ctx, nil)
 			require.NoError(t, err)
@@ -52,15 +53,15 @@ func TestSeedExamples(t *testing.T) {
 // TestFamily keeps what a call has added.
 func TestFamily(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "../examples/family"), nil), "2025-11-25", nil)
-	r := callTool(t, cs, "how_related", `{"person": "mia", "other": "leo"}`)
+	r := bridgetest.CallTool(t, cs, "how_related", `{"person": "mia", "other": "leo"}`)
 	require.Equal(t, `{"relations":["sister"]}`, structureOf(t, r))
-	require.Equal(t, []string{"true"}, textsOf(callTool(t, cs, "add_child", `{"parent": "mia", "child": "eva", "gender": "female"}`)))
-	r = callTool(t, cs, "how_related", `{"person": "eva", "other": "mia"}`)
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "add_child", `{"parent": "mia", "child": "eva", "gender": "female"}`)))
+	r = bridgetest.CallTool(t, cs, "how_related", `{"person": "eva", "other": "mia"}`)
 	require.Equal(t, `{"relations":["daughter"]}`, structureOf(t, r))
-	r = callTool(t, cs, "ancestors", `{"person": "zoe"}`)
+	r = bridgetest.CallTool(t, cs, "ancestors", `{"person": "zoe"}`)
 	require.True(t, r.IsError)
-	require.Contains(t, textsOf(r)[0], "existence_error(person,zoe)")
-	require.Contains(t, textsOf(r)[0], "tools.pl:")
+	require.Contains(t, bridgetest.TextsOf(r)[0], "existence_error(person,zoe)")
+	require.Contains(t, bridgetest.TextsOf(r)[0], "tools.pl:")
 }
 
 // requireCode expects an error of the protocol.
@@ -170,7 +171,7 @@ func TestReports(t *testing.T) {
 			}
 			r, err := cs.CallTool(ctx, params)
 			require.NoError(t, err)
-			require.False(t, r.IsError, "%v", textsOf(r))
+			require.False(t, r.IsError, "%v", bridgetest.TextsOf(r))
 			require.Eventually(t, func() bool {
 				mu.Lock()
 				defer mu.Unlock()

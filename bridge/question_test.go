@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -98,7 +98,7 @@ func TestSample(t *testing.T) {
 			"answer: message(assistant,[image('aGk=','image/png'),audio('aG8=','audio/wav')],[model('parrot-1'),stop_reason(endTurn)])",
 		}
 		for i, tool := range []string{"sample", "sample_all", "sample"} {
-			require.Equal(t, want[i:i+1], textsOf(callTool(t, cs, tool, "")))
+			require.Equal(t, want[i:i+1], bridgetest.TextsOf(bridgetest.CallTool(t, cs, tool, "")))
 		}
 		require.JSONEq(t, `{"maxTokens": 1000, "messages": [{"role": "user", "content": {"type": "text", "text": "What is the capital of France?"}}]}`,
 			plainParams(t, m.sampled[0]))
@@ -130,8 +130,8 @@ func TestSampleTools(t *testing.T) {
 		m := &machine{says: []*mcp.CreateMessageWithToolsResult{
 			saying(&mcp.ToolUseContent{ID: "u1", Name: "add", Input: map[string]any{"a": 41}}), saying(&mcp.TextContent{Text: "42"})}}
 		cs := connectMachine(t, NewServer(snapshot, nil), version, m)
-		r := callTool(t, cs, "sample_with_tools", "")
-		require.Equal(t, []string{"answer: message(assistant,text('42'),[model('parrot-1'),stop_reason(endTurn)])"}, textsOf(r))
+		r := bridgetest.CallTool(t, cs, "sample_with_tools", "")
+		require.Equal(t, []string{"answer: message(assistant,text('42'),[model('parrot-1'),stop_reason(endTurn)])"}, bridgetest.TextsOf(r))
 		last := m.sampled[1]
 		require.Equal(t, "add", last.Tools[0].Name)
 		require.Equal(t, "required", last.ToolChoice.Mode)
@@ -162,15 +162,15 @@ func TestSampleFaults(t *testing.T) {
 	} {
 		args, err := json.Marshal(map[string]string{"option": option})
 		require.NoError(t, err)
-		r := callTool(t, cs, "sample_badly", string(args))
+		r := bridgetest.CallTool(t, cs, "sample_badly", string(args))
 		require.True(t, r.IsError, option)
-		require.Contains(t, textsOf(r)[0], want, option)
+		require.Contains(t, bridgetest.TextsOf(r)[0], want, option)
 	}
 	require.Empty(t, m.sampled)
 	m.fails = errors.New("the user has refused")
-	r := callTool(t, cs, "sample", "")
+	r := bridgetest.CallTool(t, cs, "sample", "")
 	require.True(t, r.IsError)
-	require.Contains(t, textsOf(r)[0], "the user has refused")
+	require.Contains(t, bridgetest.TextsOf(r)[0], "the user has refused")
 }
 
 // TestRoots lists the client's roots.
@@ -178,8 +178,8 @@ func TestRoots(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/client.pl"), nil)
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connectMachine(t, s, version, &machine{})
-		r := callTool(t, cs, "roots", "")
-		require.Equal(t, []string{"roots: [root('file:///home/ada',home),root('file:///tmp','')]"}, textsOf(r))
+		r := bridgetest.CallTool(t, cs, "roots", "")
+		require.Equal(t, []string{"roots: [root('file:///home/ada',home),root('file:///tmp','')]"}, bridgetest.TextsOf(r))
 		read, err := cs.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: "x://folders"})
 		require.NoError(t, err)
 		require.Contains(t, read.Contents[0].Text, "file:///tmp")
@@ -193,17 +193,17 @@ func TestVisit(t *testing.T) {
 		for action, want := range map[string]string{"accept": "accept({})", "decline": "decline", "cancel": "cancel"} {
 			m := &machine{action: action}
 			cs := connectMachine(t, s, version, m)
-			r := callTool(t, cs, "visit", `{"address": "https://example.com/login?x=1"}`)
-			require.Equal(t, []string{"answer: " + want}, textsOf(r))
+			r := bridgetest.CallTool(t, cs, "visit", `{"address": "https://example.com/login?x=1"}`)
+			require.Equal(t, []string{"answer: " + want}, bridgetest.TextsOf(r))
 			asked := m.visited[0]
 			require.Equal(t, []string{"url", "Please sign in.", "https://example.com/login?x=1"}, []string{asked.Mode, asked.Message, asked.URL})
 			require.Len(t, asked.ElicitationID, 43)
 		}
 		for _, address := range []string{"javascript:alert(1)", "file:///etc/passwd", "https://", "nothing"} {
 			cs := connectMachine(t, s, version, &machine{action: "accept"})
-			r := callTool(t, cs, "visit", `{"address": "`+address+`"}`)
+			r := bridgetest.CallTool(t, cs, "visit", `{"address": "`+address+`"}`)
 			require.True(t, r.IsError)
-			require.Contains(t, textsOf(r)[0], "has to be an http or https URL")
+			require.Contains(t, bridgetest.TextsOf(r)[0], "has to be an http or https URL")
 		}
 	})
 }
@@ -218,12 +218,12 @@ func TestVisitByModel(t *testing.T) {
 		visit(A) :- mcp_elicit_url('Please sign in.', 'https://example.com/in', A).`
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: (&user{}).answer,
 		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}})
-	r := callTool(t, cs, "visit", "")
-	require.Contains(t, textsOf(r)[0], "Address: https://example.com/in")
+	r := bridgetest.CallTool(t, cs, "visit", "")
+	require.Contains(t, bridgetest.TextsOf(r)[0], "Address: https://example.com/in")
 	require.JSONEq(t, `{"question": "Please sign in.", "url": "https://example.com/in", "token": "`+tokenOf(t, r)+`"}`, structureOf(t, r))
-	require.Equal(t, []string{"answer: accept({})"}, textsOf(callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`"}`)))
-	r = callTool(t, cs, "visit", "")
-	require.Equal(t, []string{"answer: decline"}, textsOf(callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
+	require.Equal(t, []string{"answer: accept({})"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`"}`)))
+	r = bridgetest.CallTool(t, cs, "visit", "")
+	require.Equal(t, []string{"answer: decline"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
 }
 
 const everythingAnswered = "answers: [name-accept({name-'Ada'}),login-accept({})," +
@@ -235,7 +235,7 @@ func TestEverything(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/client.pl"), nil)
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connectMachine(t, s, version, &machine{says: []*mcp.CreateMessageWithToolsResult{paris}, action: "accept"})
-		require.Equal(t, []string{everythingAnswered}, textsOf(callTool(t, cs, "everything", "")))
+		require.Equal(t, []string{everythingAnswered}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "everything", "")))
 	})
 	m := &machine{}
 	o := m.options()
@@ -251,7 +251,7 @@ func TestEverything(t *testing.T) {
 	require.Len(t, again.InputRequests, 2)
 	last := mustCall(t, cs, &mcp.CallToolParams{Name: "everything", RequestState: again.RequestState, InputResponses: mcp.InputResponseMap{
 		"hello": paris, "folders": &mcp.ListRootsResult{Roots: []*mcp.Root{{URI: "file:///home/ada", Name: "home"}, {URI: "file:///tmp"}}}}})
-	require.Equal(t, []string{everythingAnswered}, textsOf(last))
+	require.Equal(t, []string{everythingAnswered}, bridgetest.TextsOf(last))
 }
 
 // TestMixedWays asks a client that has a model and roots but cannot ask its user: it is asked what it
@@ -275,19 +275,19 @@ func TestMixedWays(t *testing.T) {
 		o := m.options()
 		o.ElicitationHandler, o.Capabilities.Elicitation = nil, nil
 		cs := connect(t, s, version, o)
-		r := callTool(t, cs, "everything", "")
-		require.Contains(t, textsOf(r)[0], "Question: Your name?")
+		r := bridgetest.CallTool(t, cs, "everything", "")
+		require.Contains(t, bridgetest.TextsOf(r)[0], "Question: Your name?")
 		require.Len(t, m.sampled, 1)
-		r = callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": "Ada"}`)
-		require.Contains(t, textsOf(r)[0], "Address: https://example.com/in")
-		r = callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`"}`)
+		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": "Ada"}`)
+		require.Contains(t, bridgetest.TextsOf(r)[0], "Address: https://example.com/in")
+		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`"}`)
 		require.Equal(t, []string{"answers: [name-accept({name-'Ada'}),login-accept({})," +
-			"hello-message(assistant,text('Paris.'),[model('parrot-1'),stop_reason(endTurn)]),folders-[]]"}, textsOf(r))
+			"hello-message(assistant,text('Paris.'),[model('parrot-1'),stop_reason(endTurn)]),folders-[]]"}, bridgetest.TextsOf(r))
 		require.Len(t, m.sampled, 1, "it is not asked again")
 
-		r = callTool(t, cs, "everything", "")
-		r = callTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "cancel"}`)
-		require.Contains(t, textsOf(r)[0], "name-cancel,login-cancel,hello-message", "who has cancelled is not asked again")
+		r = bridgetest.CallTool(t, cs, "everything", "")
+		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "cancel"}`)
+		require.Contains(t, bridgetest.TextsOf(r)[0], "name-cancel,login-cancel,hello-message", "who has cancelled is not asked again")
 	})
 }
 
@@ -305,7 +305,7 @@ func TestReplayEverything(t *testing.T) {
 		r := mustCall(t, connect(t, s, "2026-07-28", o), p)
 		state = r.RequestState
 		if p.InputResponses != nil {
-			require.Equal(t, []string{everythingAnswered}, textsOf(r))
+			require.Equal(t, []string{everythingAnswered}, bridgetest.TextsOf(r))
 		}
 	}
 }
@@ -329,7 +329,7 @@ func TestMissingCapability(t *testing.T) {
 			if version < wire.VersionStateless {
 				require.NoError(t, err)
 				require.True(t, r.IsError)
-				require.Contains(t, textsOf(r)[0], "lient ")
+				require.Contains(t, bridgetest.TextsOf(r)[0], "lient ")
 				continue
 			}
 			var wire *jsonrpc.Error
@@ -338,8 +338,8 @@ func TestMissingCapability(t *testing.T) {
 			require.JSONEq(t, want, string(wire.Data))
 		}
 		for _, kind := range []string{"sampling", "roots", "url"} {
-			r := callTool(t, cs, "try", `{"kind": "`+kind+`"}`)
-			require.True(t, strings.HasPrefix(textsOf(r)[0], "error: mcp_error(unsupported,"), "%v", textsOf(r))
+			r := bridgetest.CallTool(t, cs, "try", `{"kind": "`+kind+`"}`)
+			require.True(t, strings.HasPrefix(bridgetest.TextsOf(r)[0], "error: mcp_error(unsupported,"), "%v", bridgetest.TextsOf(r))
 		}
 		_, err := cs.GetPrompt(context.Background(), &mcp.GetPromptParams{Name: "poem"})
 		code := int64(jsonrpc.CodeInternalError)
@@ -357,7 +357,7 @@ func TestMissingToolsCapability(t *testing.T) {
 		return &mcp.CreateMessageResult{Role: "assistant", Model: "m", Content: &mcp.TextContent{Text: "hi"}}, nil
 	}}
 	cs := connect(t, s, "2026-07-28", o)
-	require.Equal(t, []string{"answer: message(assistant,text(hi),[model(m)])"}, textsOf(callTool(t, cs, "sample", "")))
+	require.Equal(t, []string{"answer: message(assistant,text(hi),[model(m)])"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "sample", "")))
 	_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "sample_with_tools"})
 	requireCode(t, err, mcp.CodeMissingRequiredClientCapabilities, "sampling.tools")
 }
@@ -370,7 +370,7 @@ func TestQuestionErrors(t *testing.T) {
 		"variable": "error: type_error(list,_",
 		"none":     "error: []",
 	} {
-		require.Contains(t, textsOf(callTool(t, cs, "try", `{"kind": "`+kind+`"}`))[0], want)
+		require.Contains(t, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "try", `{"kind": "`+kind+`"}`))[0], want)
 	}
 }
 
@@ -379,30 +379,18 @@ func TestClientInfo(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/client.pl"), nil)
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connectMachine(t, s, version, &machine{})
-		require.Equal(t, []string{"text: machine " + version + " samples @true"}, textsOf(callTool(t, cs, "who", "")))
-		require.Equal(t, []string{"list: [elicitation,elicitation_url,sampling,sampling_tools,roots]"}, textsOf(callTool(t, cs, "can", "")))
+		require.Equal(t, []string{"text: machine " + version + " samples @true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "who", "")))
+		require.Equal(t, []string{"list: [elicitation,elicitation_url,sampling,sampling_tools,roots]"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "can", "")))
 		bare := connect(t, s, version, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
-		require.Equal(t, []string{"text: test " + version + " does not sample none"}, textsOf(callTool(t, bare, "who", "")))
-		require.Equal(t, []string{"list: []"}, textsOf(callTool(t, bare, "can", "")))
+		require.Equal(t, []string{"text: test " + version + " does not sample none"}, bridgetest.TextsOf(bridgetest.CallTool(t, bare, "who", "")))
+		require.Equal(t, []string{"list: []"}, bridgetest.TextsOf(bridgetest.CallTool(t, bare, "can", "")))
 
 		r, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "meta", Arguments: json.RawMessage(`{"key": "example.com/trace"}`),
 			Meta: mcp.Meta{"example.com/trace": map[string]any{"id": 7}}})
 		require.NoError(t, err)
-		require.Equal(t, []string{"value: {id-7}"}, textsOf(r))
-		require.True(t, callTool(t, cs, "meta", `{"key": "example.com/other"}`).IsError)
+		require.Equal(t, []string{"value: {id-7}"}, bridgetest.TextsOf(r))
+		require.True(t, bridgetest.CallTool(t, cs, "meta", `{"key": "example.com/other"}`).IsError)
 	})
-}
-
-// TestClientUser tells a goal that its client has signed in.
-func TestClientUser(t *testing.T) {
-	for _, test := range []struct {
-		o     *HTTPOptions
-		known string
-	}{{nil, "known: false"}, {&HTTPOptions{TokenFile: tokens(t, tokenAda)}, "known: true"}} {
-		w := serveHTTPOf(t, "testdata/kb/client.pl", nil, test.o, nil)
-		session := w.begin("2025-11-25", bearing(tokenAda))
-		require.Contains(t, w.post(wiretest.CallLine("1", "signed_in"), session...).body, test.known)
-	}
 }
 
 // TestChosenErrors ends requests with JSON-RPC errors that goals choose.

@@ -46,6 +46,13 @@ func newWaitingRoom(ttl time.Duration, most int) *waitingRoom {
 // maxGone bounds how many calls are remembered as over.
 const maxGone = 4096
 
+// count is how many calls wait.
+func (r *waitingRoom) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.calls)
+}
+
 // put lets a call wait.
 func (r *waitingRoom) put(c *call) {
 	r.mu.Lock()

@@ -8,6 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 )
 
 // orders are the examples of BotServer's page as predicates.
@@ -60,11 +62,11 @@ func TestSeedBotServer(t *testing.T) {
 	for _, tool := range list.Tools {
 		requireJSON(t, wants[tool.Name], tool.InputSchema)
 	}
-	r := callTool(t, cs, "process_order", `{"customer_name": "Ada", "order_amount": 10, "shipping_address": "1 Main St"}`)
-	require.Equal(t, []string{"true", "Processing order for Ada"}, textsOf(r))
-	require.True(t, callTool(t, cs, "process_order", `{"customer_name": "Ada", "order_amount": "10", "shipping_address": "x"}`).IsError)
-	require.JSONEq(t, `{"solutions": [{"found": 3}, {"found": 5}], "more": false}`, structureOf(t, callTool(t, cs, "search_inventory", `{"product_name": "pear"}`)))
-	require.JSONEq(t, `{"solutions": [{"found": 5}], "more": false}`, structureOf(t, callTool(t, cs, "search_inventory", `{"product_name": "pear", "min_quantity": 4}`)))
+	r := bridgetest.CallTool(t, cs, "process_order", `{"customer_name": "Ada", "order_amount": 10, "shipping_address": "1 Main St"}`)
+	require.Equal(t, []string{"true", "Processing order for Ada"}, bridgetest.TextsOf(r))
+	require.True(t, bridgetest.CallTool(t, cs, "process_order", `{"customer_name": "Ada", "order_amount": "10", "shipping_address": "x"}`).IsError)
+	require.JSONEq(t, `{"solutions": [{"found": 3}, {"found": 5}], "more": false}`, structureOf(t, bridgetest.CallTool(t, cs, "search_inventory", `{"product_name": "pear"}`)))
+	require.JSONEq(t, `{"solutions": [{"found": 5}], "more": false}`, structureOf(t, bridgetest.CallTool(t, cs, "search_inventory", `{"product_name": "pear", "min_quantity": 4}`)))
 }
 
 // TestSeedZephyr runs the tool of Zephyr's page: it takes long, can be cancelled, marks errors, and
@@ -87,10 +89,10 @@ func TestSeedZephyr(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Hello World Tool", list.Tools[0].Title)
 	requireJSON(t, `{"type": "object", "properties": {"response": {"type": "string"}}}`, list.Tools[0].OutputSchema)
-	require.Equal(t, []string{"response: Hello World from tool!"}, textsOf(callTool(t, cs, "hello_world", `{"message": "hi"}`)))
-	invalid := callTool(t, cs, "hello_world", `{"message": "invalid"}`)
+	require.Equal(t, []string{"response: Hello World from tool!"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "hello_world", `{"message": "hi"}`)))
+	invalid := bridgetest.CallTool(t, cs, "hello_world", `{"message": "invalid"}`)
 	require.True(t, invalid.IsError)
-	require.Equal(t, []string{"Invalid parameters"}, textsOf(invalid))
+	require.Equal(t, []string{"Invalid parameters"}, bridgetest.TextsOf(invalid))
 
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -99,15 +101,15 @@ func TestSeedZephyr(t *testing.T) {
 		ended <- err
 	}()
 	require.Eventually(t, func() bool {
-		r := callTool(t, cs, "retire", `{"tool": "retire"}`) // runs itself
-		return strings.Contains(textsOf(r)[0], "is running")
+		r := bridgetest.CallTool(t, cs, "retire", `{"tool": "retire"}`) // runs itself
+		return strings.Contains(bridgetest.TextsOf(r)[0], "is running")
 	}, 5*time.Second, time.Millisecond)
 	time.Sleep(50 * time.Millisecond)
-	r := callTool(t, cs, "retire", `{"tool": "hello_world"}`)
-	require.Contains(t, textsOf(r)[0], "The tool hello_world is running; try again when it is done")
+	r := bridgetest.CallTool(t, cs, "retire", `{"tool": "hello_world"}`)
+	require.Contains(t, bridgetest.TextsOf(r)[0], "The tool hello_world is running; try again when it is done")
 	cancel()
 	require.Error(t, <-ended)
-	require.Eventually(t, func() bool { return !callTool(t, cs, "retire", `{"tool": "hello_world"}`).IsError }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !bridgetest.CallTool(t, cs, "retire", `{"tool": "hello_world"}`).IsError }, 5*time.Second, 10*time.Millisecond)
 	_, err = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "hello_world"})
 	requireInvalid(t, err)
 }

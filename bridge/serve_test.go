@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -132,11 +133,11 @@ func TestReload(t *testing.T) {
 				require.NoError(t, s.session.SetLoggingLevel(context.Background(), &mcp.SetLoggingLevelParams{Level: "error"}))
 			}
 			require.Equal(t, "hello", s.tools(t))
-			require.Equal(t, []string{"text: hi"}, textsOf(callTool(t, s.session, "hello", "")))
+			require.Equal(t, []string{"text: hi"}, bridgetest.TextsOf(bridgetest.CallTool(t, s.session, "hello", "")))
 
 			s.save(t, twoTools)
 			require.Eventually(t, func() bool { return s.tools(t) == "bye hello" }, 10*time.Second, 5*time.Millisecond)
-			require.Equal(t, []string{"text: good day"}, textsOf(callTool(t, s.session, "hello", "")))
+			require.Equal(t, []string{"text: good day"}, bridgetest.TextsOf(bridgetest.CallTool(t, s.session, "hello", "")))
 			if stateful {
 				require.Equal(t, "tools", receive(t, s.changed))
 			}
@@ -150,7 +151,7 @@ func TestReload(t *testing.T) {
 				time.Sleep(200 * time.Millisecond)
 			}
 			require.Equal(t, "bye hello", s.tools(t))
-			require.Equal(t, []string{"text: ciao"}, textsOf(callTool(t, s.session, "bye", "")))
+			require.Equal(t, []string{"text: ciao"}, bridgetest.TextsOf(bridgetest.CallTool(t, s.session, "bye", "")))
 
 			s.save(t, oneTool)
 			require.Eventually(t, func() bool { return s.tools(t) == "hello" }, 10*time.Second, 5*time.Millisecond)

@@ -70,6 +70,9 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 // MCP is the server of the SDK, to be connected to transports.
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
+// Waiting is how many calls wait for their client to come back with an answer.
+func (s *Server) Waiting() int { return s.waiting.count() }
+
 // Close gives up the calls that wait for their clients.
 func (s *Server) Close() { s.waiting.close() }
 

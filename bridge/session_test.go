@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -18,10 +19,7 @@ import (
 // load loads files and folders with what bridge adds to them.
 func load(t *testing.T, paths ...string) *kb.Snapshot {
 	t.Helper()
-	o := &kb.Options{Predicates: Predicates()}
-	snapshot, report := kb.Load(t.Context(), paths, o)
-	require.NotNil(t, snapshot, "%v", report)
-	return snapshot
+	return bridgetest.Load(t, Predicates(), paths...)
 }
 
 // loadText loads a knowledge base of one file.
@@ -47,29 +45,6 @@ func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions) *mcp
 		_ = session.Wait() // ends with the client
 	})
 	return cs
-}
-
-// callTool calls a tool with arguments in JSON, "" being none.
-func callTool(t *testing.T, cs *mcp.ClientSession, name, args string) *mcp.CallToolResult {
-	t.Helper()
-	params := &mcp.CallToolParams{Name: name}
-	if args != "" {
-		params.Arguments = json.RawMessage(args)
-	}
-	r, err := cs.CallTool(context.Background(), params)
-	require.NoError(t, err)
-	return r
-}
-
-// textsOf returns the text items of a result.
-func textsOf(r *mcp.CallToolResult) []string {
-	var list []string
-	for _, c := range r.Content {
-		if text, ok := c.(*mcp.TextContent); ok {
-			list = append(list, text.Text)
-		}
-	}
-	return list
 }
 
 // structureOf returns the structured content of a result as JSON, "" when there is none.

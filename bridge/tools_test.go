@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -55,8 +56,8 @@ func TestFaults(t *testing.T) {
 		{"not_base64", true, []string{"the data is not base64"}},
 	} {
 		t.Run(test.tool, func(t *testing.T) {
-			r := callTool(t, cs, test.tool, "")
-			got := textsOf(r)
+			r := bridgetest.CallTool(t, cs, test.tool, "")
+			got := bridgetest.TextsOf(r)
 			require.Equal(t, test.isError, r.IsError, "%.300s", got)
 			require.Len(t, got, len(test.texts), "%.300s", got)
 			for i, part := range test.texts {
@@ -70,10 +71,10 @@ func TestFaults(t *testing.T) {
 func TestManySolutions(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/faults.pl"), nil)
 	cs := connect(t, s, "2025-11-25", nil)
-	many := structureOf(t, callTool(t, cs, "many", ""))
+	many := structureOf(t, bridgetest.CallTool(t, cs, "many", ""))
 	require.True(t, strings.HasPrefix(many, `{"more":true,"solutions":[{"n":1},{"n":2},`), "%.100s", many)
-	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`, structureOf(t, callTool(t, cs, "few", "")))
-	require.Equal(t, `{"more":false,"solutions":[]}`, structureOf(t, callTool(t, cs, "none", "")))
+	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`, structureOf(t, bridgetest.CallTool(t, cs, "few", "")))
+	require.Equal(t, `{"more":false,"solutions":[]}`, structureOf(t, bridgetest.CallTool(t, cs, "none", "")))
 }
 
 // TestDispatch covers automatic dispatch, the forms of results, and arguments that do not fit.
@@ -116,8 +117,8 @@ func TestDispatch(t *testing.T) {
 		{"falls_through", ``, false, "x: predicate", `{"x":"predicate"}`},
 	} {
 		t.Run(test.tool+test.args, func(t *testing.T) {
-			r := callTool(t, cs, test.tool, test.args)
-			require.Equal(t, test.text, strings.Join(textsOf(r), "|"))
+			r := bridgetest.CallTool(t, cs, test.tool, test.args)
+			require.Equal(t, test.text, strings.Join(bridgetest.TextsOf(r), "|"))
 			require.Equal(t, test.isError, r.IsError)
 			if test.structure != "" || r.StructuredContent == nil {
 				require.Equal(t, test.structure, structureOf(t, r))
@@ -150,9 +151,9 @@ func TestOutputSchemas(t *testing.T) {
 			}
 		}
 		if test.tool == "array" {
-			r := callTool(t, cs, "array", "")
+			r := bridgetest.CallTool(t, cs, "array", "")
 			require.Equal(t, test.structure, structureOf(t, r))
-			require.Equal(t, []string{"[1,2]"}, textsOf(r))
+			require.Equal(t, []string{"[1,2]"}, bridgetest.TextsOf(r))
 		}
 	}
 }
@@ -172,5 +173,5 @@ tools([tool(panics, panics, 0)]).
 	cs := connect(t, NewServer(snapshot, &Options{Concurrent: 1}), "2025-11-25", nil)
 	_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "panics"})
 	requireCode(t, err, jsonrpc.CodeInternalError, "oh no")
-	require.Equal(t, []string{"text: hi"}, textsOf(callTool(t, cs, "hello", "")))
+	require.Equal(t, []string{"text: hi"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "hello", "")))
 }

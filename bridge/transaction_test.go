@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 )
 
 // TestConflicts lets many calls change the same fact at the same time.
@@ -29,7 +31,7 @@ func TestConflicts(t *testing.T) {
 	}
 	wg.Wait()
 	cs := connect(t, s, "2025-11-25", nil)
-	require.Equal(t, []string{fmt.Sprintf("n: %d", clients*calls)}, textsOf(callTool(t, cs, "value", "")))
+	require.Equal(t, []string{fmt.Sprintf("n: %d", clients*calls)}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")))
 }
 
 // TestOvertaken changes a fact while another call that has changed it asks its user: that one
@@ -47,9 +49,9 @@ func TestOvertaken(t *testing.T) {
 					}
 					return u.answer(ctx, req)
 				}})
-			require.Equal(t, []string{"2/accept({answer-yes})"}, textsOf(callTool(t, cs, "increment_slowly", "")))
+			require.Equal(t, []string{"2/accept({answer-yes})"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "increment_slowly", "")))
 			require.Len(t, u.asked, 1)
-			require.Equal(t, []string{"n: 2"}, textsOf(callTool(t, cs, "value", "")))
+			require.Equal(t, []string{"n: 2"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")))
 		})
 	}
 }
@@ -58,8 +60,8 @@ func TestOvertaken(t *testing.T) {
 func TestNothingCommitted(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "testdata/kb/counter.pl"), nil), "2025-11-25", nil)
 	for _, tool := range []string{"increment_and_fail", "increment_and_throw", "increment_and_err"} {
-		require.True(t, callTool(t, cs, tool, "").IsError)
-		require.Equal(t, []string{"n: 0"}, textsOf(callTool(t, cs, "value", "")), tool)
+		require.True(t, bridgetest.CallTool(t, cs, tool, "").IsError)
+		require.Equal(t, []string{"n: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")), tool)
 	}
 }
 
@@ -76,7 +78,7 @@ func TestCancel(t *testing.T) {
 	began := time.Now()
 	cancel()
 	require.Error(t, <-ended)
-	callTool(t, cs, "increment", "")
+	bridgetest.CallTool(t, cs, "increment", "")
 	took := time.Since(began)
 	t.Log("the next call was answered after", took)
 	require.Less(t, took, time.Second) // 10 ms but for a busy machine

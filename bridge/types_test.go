@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 )
 
 // typeCases are, for each tool of types.pl, arguments that fit and the result, and one that does not
@@ -55,16 +57,16 @@ func TestTypes(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list.Tools, len(typeCases)+1, "a case for each tool, and one for t_nested")
 	for _, test := range typeCases {
-		r := callTool(t, cs, test.tool, `{"in": `+test.fits+`}`)
-		require.False(t, r.IsError, "%s: %v", test.tool, textsOf(r))
+		r := bridgetest.CallTool(t, cs, test.tool, `{"in": `+test.fits+`}`)
+		require.False(t, r.IsError, "%s: %v", test.tool, bridgetest.TextsOf(r))
 		want := test.fits
 		if test.result != "" {
 			want = test.result
 		}
 		require.Equal(t, compactJSON(t, `{"out": `+want+`}`), normalVariables(rawStructure(t, r.StructuredContent)), test.tool)
-		r = callTool(t, cs, test.tool, `{"in": `+test.wrong+`}`)
+		r = bridgetest.CallTool(t, cs, test.tool, `{"in": `+test.wrong+`}`)
 		require.True(t, r.IsError, test.tool)
-		require.Contains(t, textsOf(r)[0], "The arguments do not fit the tool "+test.tool+":\n"+test.told)
+		require.Contains(t, bridgetest.TextsOf(r)[0], "The arguments do not fit the tool "+test.tool+":\n"+test.told)
 	}
 }
 
@@ -97,7 +99,7 @@ func normalVariables(text string) string {
 // TestNestedTypes reports all that is wrong in an object with lists of objects, each by its path.
 func TestNestedTypes(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "testdata/kb/types.pl"), nil), "2025-11-25", nil)
-	r := callTool(t, cs, "t_nested", `{"order": {
+	r := bridgetest.CallTool(t, cs, "t_nested", `{"order": {
 		"customer": {"name": "", "mail": "x"},
 		"lines": [{"item": "a", "count": 0}, {"itm": "b", "count": 1.5, "options": ["gitf"]}],
 		"marks": [{"key": "a", "value": "no"}, {"kee": 1}]}}`)
@@ -114,9 +116,9 @@ func TestNestedTypes(t *testing.T) {
 		`order.marks[1].key: missing, expected a string`,
 		`order.marks[1].value: missing, expected a number or true or false`,
 		`order.marks[1].kee: unexpected property, did you mean "key"?`,
-	}, "\n")}, textsOf(r))
-	r = callTool(t, cs, "t_nested", `{"order": {"customer": {"name": "Ada"}, "lines": [{"item": "a", "count": 2}, {"item": "b", "count": 3}]}}`)
-	require.Equal(t, []string{"total: 5"}, textsOf(r))
+	}, "\n")}, bridgetest.TextsOf(r))
+	r = bridgetest.CallTool(t, cs, "t_nested", `{"order": {"customer": {"name": "Ada"}, "lines": [{"item": "a", "count": 2}, {"item": "b", "count": 3}]}}`)
+	require.Equal(t, []string{"total: 5"}, bridgetest.TextsOf(r))
 
 	list, err := cs.ListTools(context.Background(), nil)
 	require.NoError(t, err)
@@ -134,18 +136,5 @@ func TestNestedTypes(t *testing.T) {
 					"marks": {"type": "array", "items": {"type": "object", "required": ["key", "value"], "additionalProperties": false, "properties": {
 						"key": {"type": "string"}, "value": {"anyOf": [{"type": "number"}, {"type": "boolean"}]}}}}}}}}`, tool.InputSchema)
 		}
-	}
-}
-
-// TestInspectorSchemas has the Inspector look for schemas that some clients do not understand: among
-// those of all types, of the examples, and of what the conformance suite wants.
-func TestInspectorSchemas(t *testing.T) {
-	dir := installClients(t)
-	node := newNode(t, dir)
-	for _, path := range []string{"testdata/kb/types.pl", "testdata/kb/client.pl", "testdata/kb/offers.pl", "../examples/family", "../testdata/conformance"} {
-		w := serveHTTPOf(t, path, nil, nil, nil)
-		out := string(script(t, dir, node, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli",
-			"--format", "json", "-q", "--server-url", w.url, "--transport", "http", "--method", "tools/list", "--strict"))
-		require.Contains(t, out, `"inputSchema"`, path)
 	}
 }

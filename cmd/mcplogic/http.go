@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/bridge/web"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -83,12 +84,12 @@ func needHTTP(flags *pflag.FlagSet) (err error) {
 }
 
 // options returns what the flags say, for a server that listens at an address.
-func (h *httpFlags) options(address string) *bridge.HTTPOptions {
-	o := &bridge.HTTPOptions{Address: address, PublicURL: h.public, AllowHosts: h.hosts, AllowOrigins: h.origins,
+func (h *httpFlags) options(address string) *web.Options {
+	o := &web.Options{Address: address, PublicURL: h.public, AllowHosts: h.hosts, AllowOrigins: h.origins,
 		TokenFile: h.tokens, CertFile: h.cert, KeyFile: h.key, MaxBody: int64(h.body), MaxSessions: h.sessions,
 		MaxRequests: h.requests, Rate: h.rate, ClientIdle: h.clientIdle, CallIdle: h.callIdle}
 	if h.issuer != "" {
-		o.OAuth = &bridge.OAuthOptions{Issuer: h.issuer, Audience: h.audience, Scopes: h.scopes}
+		o.OAuth = &web.OAuthOptions{Issuer: h.issuer, Audience: h.audience, Scopes: h.scopes}
 	}
 	return o
 }
@@ -132,7 +133,9 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	stderr := cmd.ErrOrStderr()
 	server := bridge.NewServer(base.Snapshot(), o)
 	defer server.Close()
-	endpoint, err := bridge.NewHTTPServer(server, h.options(namedAddress(l, h.address)))
+	options := h.options(namedAddress(l, h.address))
+	options.Grace, options.Log = o.Grace, o.Log
+	endpoint, err := web.NewServer(server.MCP(), options)
 	if err != nil {
 		_ = l.Close()
 		return err

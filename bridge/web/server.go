@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"cmp"
@@ -21,12 +21,12 @@ import (
 // This file defines serving over HTTP: both kinds of the protocol, with sessions and without, at
 // one address, and how it ends.
 
-// HTTPPath is the path of the server's only endpoint for MCP.
-const HTTPPath = "/mcp"
+// Path is the path of the server's only endpoint for MCP.
+const Path = "/mcp"
 
-// HTTPOptions configure an [HTTPServer]. nil stands for the zero value, and the zero value of each
+// Options configure a [Server]. nil stands for the zero value, and the zero value of each
 // field for what its comment says.
-type HTTPOptions struct {
+type Options struct {
 	// Address is where the server listens, as HOST:PORT. From a loopback address only clients
 	// of this machine are let in. "": a loopback address.
 	Address string
@@ -64,10 +64,15 @@ type HTTPOptions struct {
 	// CallIdle is how long a call in a session goes on when the connection that waits for its
 	// result has gone; a client may come back within it. 0: 30 s.
 	CallIdle time.Duration
+
+	// Grace is how long running calls may go on once the server stops. 0: 5 s.
+	Grace time.Duration
+	// Log is told what goes wrong. nil: nobody is.
+	Log *slog.Logger
 }
 
-func (o *HTTPOptions) withDefaults() HTTPOptions {
-	var c HTTPOptions
+func (o *Options) withDefaults() Options {
+	var c Options
 	if o != nil {
 		c = *o
 	}
@@ -77,15 +82,19 @@ func (o *HTTPOptions) withDefaults() HTTPOptions {
 	c.MaxRequests = cmp.Or(c.MaxRequests, 1000)
 	c.ClientIdle = cmp.Or(c.ClientIdle, 5*time.Minute)
 	c.CallIdle = cmp.Or(c.CallIdle, 30*time.Second)
+	c.Grace = cmp.Or(c.Grace, 5*time.Second)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
 	return c
 }
 
 // endpoint is where clients find the server.
-func (o *HTTPOptions) endpoint() (*url.URL, error) {
+func (o *Options) endpoint() (*url.URL, error) {
 	if o.PublicURL != "" {
 		u, err := url.Parse(o.PublicURL)
 		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.RawQuery != "" || u.Fragment != "" {
-			return nil, fmt.Errorf("the public URL %q is none like https://kb.example.org%s", o.PublicURL, HTTPPath)
+			return nil, fmt.Errorf("the public URL %q is none like https://kb.example.org%s", o.PublicURL, Path)
 		}
 		return u, nil
 	}
@@ -101,7 +110,7 @@ func (o *HTTPOptions) endpoint() (*url.URL, error) {
 			host = "localhost"
 		}
 	}
-	u := &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: HTTPPath}
+	u := &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: Path}
 	if o.CertFile != "" {
 		u.Scheme = "https"
 	}
@@ -128,11 +137,11 @@ const (
 	maxReplay = 16 << 20
 )
 
-// HTTPServer is a [Server] at an HTTP endpoint. It is shared by goroutines.
-type HTTPServer struct {
+// Server is an HTTP endpoint of a server of the SDK. Goroutines share it.
+type Server struct {
 	// fixed when it is made
-	server   *Server
-	opts     HTTPOptions
+	server   *mcp.Server
+	opts     Options
 	delays   delays
 	url      *url.URL
 	log      *slog.Logger
@@ -147,9 +156,10 @@ type HTTPServer struct {
 	exchanges *exchangeTable
 }
 
-// NewHTTPServer makes an endpoint of a server. A server has one at most.
-func NewHTTPServer(s *Server, o *HTTPOptions) (*HTTPServer, error) {
-	h := &HTTPServer{server: s, opts: o.withDefaults(), delays: usualDelays, log: s.opts.Log}
+// NewServer makes an endpoint of a server, which has one at most. o may be nil.
+func NewServer(s *mcp.Server, o *Options) (*Server, error) {
+	h := &Server{server: s, opts: o.withDefaults(), delays: usualDelays}
+	h.log = h.opts.Log
 	var err error
 	if h.url, err = h.opts.endpoint(); err != nil {
 		return nil, err
@@ -170,25 +180,25 @@ func NewHTTPServer(s *Server, o *HTTPOptions) (*HTTPServer, error) {
 	h.exchanges = newExchangeTable(h.opts.CallIdle)
 	h.sessions = newSessionTable(h.opts.MaxSessions, h.opts.ClientIdle, h.endSession)
 	h.clients = newClientTable(h.opts.MaxRequests, h.opts.Rate)
-	s.mcp.AddReceivingMiddleware(h.exchanges.bind)
+	s.AddReceivingMiddleware(h.exchanges.bind)
 	h.handler = h.routes()
 	return h, nil
 }
 
 // URL is where clients find the endpoint.
-func (h *HTTPServer) URL() string { return h.url.String() }
+func (h *Server) URL() string { return h.url.String() }
 
 // ServeHTTP answers one request.
-func (h *HTTPServer) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }
+func (h *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.handler.ServeHTTP(w, r) }
 
 // routes puts together what a request passes.
-func (h *HTTPServer) routes() http.Handler {
+func (h *Server) routes() http.Handler {
 	var messages http.Handler = h.endpoint()
 	if h.guard != nil {
 		messages = h.guard.protect(messages)
 	}
 	mux := http.NewServeMux()
-	mux.Handle(HTTPPath, h.gate.admit(messages))
+	mux.Handle(Path, h.gate.admit(messages))
 	mux.HandleFunc("GET /healthz", h.health)
 	if h.guard != nil && h.guard.metadata != nil {
 		metadata := h.gate.admit(h.guard.metadata)
@@ -203,7 +213,7 @@ func (h *HTTPServer) routes() http.Handler {
 }
 
 // health says whether the server takes requests.
-func (h *HTTPServer) health(w http.ResponseWriter, _ *http.Request) {
+func (h *Server) health(w http.ResponseWriter, _ *http.Request) {
 	if h.stopping.Load() {
 		http.Error(w, "stopping", http.StatusServiceUnavailable)
 		return
@@ -212,13 +222,13 @@ func (h *HTTPServer) health(w http.ResponseWriter, _ *http.Request) {
 }
 
 // endpoint is the handler of MCP messages.
-func (h *HTTPServer) endpoint() *endpoint {
-	get := func(*http.Request) *mcp.Server { return h.server.mcp }
+func (h *Server) endpoint() *endpoint {
+	get := func(*http.Request) *mcp.Server { return h.server }
 	events := mcp.NewMemoryEventStore(nil)
 	events.SetMaxBytes(maxReplay)
 	// The hosts are checked by the gate, which knows more of them than the SDK.
 	return &endpoint{
-		HTTPServer: h,
+		Server: h,
 		stateful: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
 			Logger: h.log, EventStore: events, MaxRequestBodyBytes: h.opts.MaxBody, DisableLocalhostProtection: true}),
 		stateless: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
@@ -228,8 +238,8 @@ func (h *HTTPServer) endpoint() *endpoint {
 }
 
 // session returns the session of the SDK with an id, or nil.
-func (h *HTTPServer) session(id string) *mcp.ServerSession {
-	for session := range h.server.mcp.Sessions() {
+func (h *Server) session(id string) *mcp.ServerSession {
+	for session := range h.server.Sessions() {
 		if session.ID() == id {
 			return session
 		}
@@ -238,7 +248,7 @@ func (h *HTTPServer) session(id string) *mcp.ServerSession {
 }
 
 // endSession closes a session of the SDK and what runs in it.
-func (h *HTTPServer) endSession(id string, why error) {
+func (h *Server) endSession(id string, why error) {
 	h.exchanges.cancelSession(id, why)
 	if session := h.session(id); session != nil {
 		_ = session.Close() // waits for the calls that were cancelled
@@ -249,7 +259,7 @@ var errStopping = errors.New("the server is stopping")
 
 // Serve answers requests that come through a listener until ctx ends. Then streams are cut off, and
 // running calls have the server's grace to finish before they are cancelled.
-func (h *HTTPServer) Serve(ctx context.Context, l net.Listener) error {
+func (h *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: h.delays.header, IdleTimeout: h.delays.idle, MaxHeaderBytes: maxHeader,
 		ErrorLog:  slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
@@ -275,10 +285,10 @@ func (h *HTTPServer) Serve(ctx context.Context, l net.Listener) error {
 }
 
 // stop ends serving.
-func (h *HTTPServer) stop(server *http.Server) {
+func (h *Server) stop(server *http.Server) {
 	h.stopping.Store(true)
 	h.exchanges.cancelStreams(errStopping)
-	grace := h.server.opts.Grace
+	grace := h.opts.Grace
 	timer := time.AfterFunc(grace, func() { h.exchanges.cancelAll(errStopping) })
 	defer timer.Stop()
 	// Cancelled calls stop within milliseconds, so that the second half is for the slow.

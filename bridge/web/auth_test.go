@@ -1,10 +1,11 @@
-package bridge
+package web
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
 	"os"
@@ -38,7 +39,7 @@ func bearing(token string) string { return "Authorization: Bearer " + token }
 // TestTokenFile lets in the tokens of a file, as it is at the moment.
 func TestTokenFile(t *testing.T) {
 	path := tokens(t, "# of the team\n\n"+tokenAda+"\n  "+tokenBob+"\r\n")
-	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: path}, nil)
+	w := serveSite(t, nil, &Options{TokenFile: path}, nil)
 	status := func(headers ...string) int { return w.post(wiretest.PingLine("1"), headers...).status }
 	require.Equal(t, 200, status(bearing(tokenAda)))
 	require.Equal(t, 200, status("Authorization: bearer  "+tokenBob))
@@ -63,7 +64,7 @@ func TestTokenFile(t *testing.T) {
 	require.NoError(t, os.Remove(path))
 	require.Equal(t, 401, status(bearing(tokenBob)))
 
-	health, err := http.Get(strings.Replace(w.url, HTTPPath, "/healthz", 1))
+	health, err := http.Get(strings.Replace(w.url, Path, "/healthz", 1))
 	require.NoError(t, err)
 	health.Body.Close()
 	require.Equal(t, 200, health.StatusCode)
@@ -72,14 +73,14 @@ func TestTokenFile(t *testing.T) {
 // TestTokenFileErrors refuses files that let nobody in.
 func TestTokenFileErrors(t *testing.T) {
 	for text, want := range map[string]string{"": "no token", "# none\n": "no token", "\nshort\n": ":2: a token has at least", "with spaces in its middle": ":1: a token"} {
-		_, err := openTokenFile(tokens(t, text), (*Options)(nil).withDefaults().Log)
+		_, err := openTokenFile(tokens(t, text), slog.New(slog.DiscardHandler))
 		require.ErrorContains(t, err, want)
 	}
 }
 
 // TestTokenChallenge says what is missing and what is wrong.
 func TestTokenChallenge(t *testing.T) {
-	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda)}, nil)
+	w := serveSite(t, nil, &Options{TokenFile: tokens(t, tokenAda)}, nil)
 	for headers, code := range map[string]string{"X: y": "", bearing("nope"): "invalid_token"} {
 		a := w.post(wiretest.PingLine("1"), headers)
 		require.Equal(t, 401, a.status)
@@ -94,7 +95,7 @@ func TestTokenChallenge(t *testing.T) {
 
 // TestTokenOwnership keeps the sessions and the waiting calls of one user from others.
 func TestTokenOwnership(t *testing.T) {
-	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda+"\n"+tokenBob)}, nil)
+	w := serveSite(t, nil, &Options{TokenFile: tokens(t, tokenAda+"\n"+tokenBob)}, nil)
 	session := w.begin("2025-11-25", bearing(tokenAda))
 	stolen := append([]string{bearing(tokenBob)}, session[1:]...)
 	require.Equal(t, 404, w.post(wiretest.PingLine("1"), stolen...).status)
@@ -143,7 +144,7 @@ func TestTokenOwnership(t *testing.T) {
 // TestTokenStream ends a stream whose token was taken from the file.
 func TestTokenStream(t *testing.T) {
 	path := tokens(t, tokenAda)
-	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: path}, func(h *HTTPServer) { h.guard.recheck = 10 * time.Millisecond })
+	w := serveSite(t, nil, &Options{TokenFile: path}, func(h *Server) { h.guard.recheck = 10 * time.Millisecond })
 	session := w.begin("2025-11-25", bearing(tokenAda))
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
 	require.NoError(t, err)
@@ -166,7 +167,7 @@ func TestTokenStream(t *testing.T) {
 // TestTokenTLS serves with a certificate.
 func TestTokenTLS(t *testing.T) {
 	cert, key, pool := selfSigned(t)
-	w := serveHTTP(t, nil, &HTTPOptions{TokenFile: tokens(t, tokenAda), CertFile: cert, KeyFile: key}, nil)
+	w := serveSite(t, nil, &Options{TokenFile: tokens(t, tokenAda), CertFile: cert, KeyFile: key}, nil)
 	require.True(t, strings.HasPrefix(w.url, "https://"))
 	client := tlsClient(pool)
 	defer client.CloseIdleConnections()
@@ -193,4 +194,16 @@ func TestTokenTLS(t *testing.T) {
 	defer client.CloseIdleConnections()
 	cs := connectHTTP(t, w.url, "2025-11-25", nil, &http.Client{Transport: withToken{client.Transport, tokenAda}})
 	require.NoError(t, cs.Ping(context.Background(), nil))
+}
+
+// TestClientUser tells a goal that its client has signed in.
+func TestClientUser(t *testing.T) {
+	for _, test := range []struct {
+		o     *Options
+		known string
+	}{{nil, "known: false"}, {&Options{TokenFile: tokens(t, tokenAda)}, "known: true"}} {
+		w := serveSiteOf(t, "../testdata/kb/client.pl", nil, test.o, nil)
+		session := w.begin("2025-11-25", bearing(tokenAda))
+		require.Contains(t, w.post(wiretest.CallLine("1", "signed_in"), session...).body, test.known)
+	}
 }

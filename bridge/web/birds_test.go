@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"bufio"
@@ -17,6 +17,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 )
 
 // headedTransport is a client's transport to a command that frames messages with Content-Length
@@ -90,10 +92,10 @@ func (c *headedConn) Write(_ context.Context, msg jsonrpc.Message) error {
 // TestBirdsEverywhere holds the interview with the SDK's client over both transports, in both
 // framings, on every version of the protocol, with a user to ask and without.
 func TestBirdsEverywhere(t *testing.T) {
-	birds, err := filepath.Abs("../examples/birds")
+	birds, err := filepath.Abs("../../examples/birds")
 	require.NoError(t, err)
 	snapshot := load(t, birds)
-	w := serveHTTPOf(t, birds, nil, nil, nil)
+	w := serveSiteOf(t, birds, nil, nil, nil)
 	command := func() *exec.Cmd {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), serveEnv+"="+birds)
@@ -108,35 +110,35 @@ func TestBirdsEverywhere(t *testing.T) {
 		for name, transport := range transports {
 			for _, elicits := range []bool{true, false} {
 				t.Run(fmt.Sprintf("%s/%s/%v", version, name, elicits), func(t *testing.T) {
-					person := &watcher{snapshot: snapshot, bird: "common_kingfisher"}
+					person := &bridgetest.Watcher{Snapshot: snapshot, Bird: "common_kingfisher"}
 					o := &mcp.ClientOptions{}
 					if elicits {
-						o.ElicitationHandler = person.answer
+						o.ElicitationHandler = person.Answer
 					}
 					client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
 					cs, err := client.Connect(context.Background(), transport(), &mcp.ClientSessionOptions{ProtocolVersion: version})
 					require.NoError(t, err)
 					defer cs.Close()
-					r := callTool(t, cs, "identify_bird", "")
+					r := bridgetest.CallTool(t, cs, "identify_bird", "")
 					for !elicits && r.StructuredContent != nil {
-						r = person.answerFor(t, cs, r)
+						r = answerFor(t, person, cs, r)
 					}
-					require.Contains(t, textsOf(r)[0], "Your bird is the common kingfisher")
-					require.NotEmpty(t, person.asked)
-					require.LessOrEqual(t, len(person.asked), 8)
+					require.Contains(t, bridgetest.TextsOf(r)[0], "Your bird is the common kingfisher")
+					require.NotEmpty(t, person.Asked)
+					require.LessOrEqual(t, len(person.Asked), 8)
 				})
 			}
 		}
 	}
 }
 
-// answerFor passes the person's answer to a question on as a model does.
-func (w *watcher) answerFor(t *testing.T, cs *mcp.ClientSession, r *mcp.CallToolResult) *mcp.CallToolResult {
+// answerFor passes a person's answer to a question on as a model does.
+func answerFor(t *testing.T, w *bridgetest.Watcher, cs *mcp.ClientSession, r *mcp.CallToolResult) *mcp.CallToolResult {
 	t.Helper()
 	asked := r.StructuredContent.(map[string]any)
-	got, err := w.answer(context.Background(), &mcp.ElicitRequest{Params: &mcp.ElicitParams{Message: asked["question"].(string)}})
+	got, err := w.Answer(context.Background(), &mcp.ElicitRequest{Params: &mcp.ElicitParams{Message: asked["question"].(string)}})
 	require.NoError(t, err)
 	args, err := json.Marshal(map[string]any{"token": asked["token"], "answer": got.Content})
 	require.NoError(t, err)
-	return callTool(t, cs, "answer", string(args))
+	return bridgetest.CallTool(t, cs, "answer", string(args))
 }

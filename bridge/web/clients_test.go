@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -31,10 +32,10 @@ func TestMain(m *testing.M) {
 }
 
 func serveStdio(path string) int {
-	o := &kb.Options{Predicates: Predicates()}
+	o := &kb.Options{Predicates: bridge.Predicates()}
 	base, _, err := kb.Open(context.Background(), []string{path}, o)
 	if err == nil {
-		err = Serve(context.Background(), base, os.Stdin, os.Stdout, nil, nil)
+		err = bridge.Serve(context.Background(), base, os.Stdin, os.Stdout, nil, nil)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -64,7 +65,7 @@ func installClients(t *testing.T) string {
 	}
 	dir := filepath.Join(cache, "mcplogic-test-clients")
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	const source = "../testdata/clients/ts"
+	const source = "../../testdata/clients/ts"
 	files, err := os.ReadDir(source)
 	require.NoError(t, err)
 	same := true
@@ -173,9 +174,9 @@ func interview(t *testing.T, dir, client string, task map[string]any) {
 // transports, with a user to ask and without.
 func TestTypeScriptClients(t *testing.T) {
 	dir := installClients(t)
-	birds, err := filepath.Abs("../examples/birds")
+	birds, err := filepath.Abs("../../examples/birds")
 	require.NoError(t, err)
-	w := serveHTTPOf(t, birds, nil, nil, nil)
+	w := serveSiteOf(t, birds, nil, nil, nil)
 	answers := kingfisherAnswers(t, load(t, birds))
 	transports := map[string]map[string]any{
 		"stdio": {"command": os.Args[0], "args": []string{}, "env": map[string]string{serveEnv: birds}},
@@ -196,7 +197,7 @@ func TestTypeScriptClients(t *testing.T) {
 		}
 	})
 	sessions := 0
-	for range w.server.mcp.Sessions() {
+	for range w.server.Sessions() {
 		sessions++
 	}
 	require.Zero(t, sessions, "each client has ended its session")
@@ -207,7 +208,7 @@ func TestTypeScriptClients(t *testing.T) {
 func TestAuthorizationServer(t *testing.T) {
 	dir := installClients(t)
 	node := newNode(t, dir)
-	birds, err := filepath.Abs("../examples/birds")
+	birds, err := filepath.Abs("../../examples/birds")
 	require.NoError(t, err)
 	answers := kingfisherAnswers(t, load(t, birds))
 	for algorithm, client := range map[string]string{"RS256": "sdk", "ES256": "legacy", "EdDSA": "modern"} {
@@ -215,9 +216,9 @@ func TestAuthorizationServer(t *testing.T) {
 			// The issuer has to know the address of the server, and the server that of the issuer.
 			l, err := net.Listen("tcp", "127.0.0.1:0")
 			require.NoError(t, err)
-			endpoint := "http://" + l.Addr().String() + HTTPPath
+			endpoint := "http://" + l.Addr().String() + Path
 			issuer := startIssuer(t, dir, node, map[string]string{"alg": algorithm, "resource": endpoint, "scope": "kb.read"})
-			w := serveHTTPAt(t, l, birds, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: issuer, Scopes: []string{"kb.read"}}}, nil)
+			w := serveSiteAt(t, l, birds, nil, &Options{OAuth: &OAuthOptions{Issuer: issuer, Scopes: []string{"kb.read"}}}, nil)
 			require.Equal(t, endpoint, w.url)
 			require.Equal(t, 401, w.post(wiretest.PingLine("1")).status)
 			interview(t, dir, client, map[string]any{"url": w.url, "answers": answers, "elicits": true,
@@ -252,9 +253,9 @@ func startIssuer(t *testing.T, dir, node string, options map[string]string) stri
 func TestInspector(t *testing.T) {
 	dir := installClients(t)
 	node := newNode(t, dir)
-	birds, err := filepath.Abs("../examples/birds")
+	birds, err := filepath.Abs("../../examples/birds")
 	require.NoError(t, err)
-	w := serveHTTPOf(t, birds, nil, nil, nil)
+	w := serveSiteOf(t, birds, nil, nil, nil)
 	inspect := func(t *testing.T, server []string, args ...string) string {
 		args = append([]string{"node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli", "--format", "json", "-q"}, args...)
 		return string(script(t, dir, node, append(args, server...)...))
@@ -307,4 +308,17 @@ func inspectInterview(t *testing.T, answers map[string]string, call func(args ..
 		out = call("--tool-name", "answer", "--tool-args-json", string(args))
 	}
 	require.Contains(t, out, "Your bird is the common kingfisher")
+}
+
+// TestInspectorSchemas has the Inspector look for schemas that some clients do not understand: among
+// those of all types, of the examples, and of what the conformance suite wants.
+func TestInspectorSchemas(t *testing.T) {
+	dir := installClients(t)
+	node := newNode(t, dir)
+	for _, path := range []string{"../testdata/kb/types.pl", "../testdata/kb/client.pl", "../testdata/kb/offers.pl", "../../examples/family", "../../testdata/conformance"} {
+		w := serveSiteOf(t, path, nil, nil, nil)
+		out := string(script(t, dir, node, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli",
+			"--format", "json", "-q", "--server-url", w.url, "--transport", "http", "--method", "tools/list", "--strict"))
+		require.Contains(t, out, `"inputSchema"`, path)
+	}
 }

@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"context"
@@ -11,8 +11,10 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -171,7 +173,7 @@ const testAudience = "https://kb.example.org/mcp"
 
 // newVerifier returns a verifier of an issuer's tokens.
 func (i *issuer) newVerifier() *oauth {
-	v, err := newOAuth(&OAuthOptions{Issuer: i.url, Audience: testAudience}, "", (*Options)(nil).withDefaults().Log)
+	v, err := newOAuth(&OAuthOptions{Issuer: i.url, Audience: testAudience}, "", slog.New(slog.DiscardHandler))
 	require.NoError(i, err)
 	v.keys.pause = 50 * time.Millisecond
 	return v
@@ -237,8 +239,8 @@ func TestOAuthRefuses(t *testing.T) {
 		"a stranger's key": {i.sign("one", stranger, jose.RS256, i.good(testAudience, nil), "JWT"), "signature"},
 		"unknown key":      {i.sign("two", stranger, jose.RS256, i.good(testAudience, nil), "JWT"), "no such key"},
 		"shared secret":    {i.sign("one", publicPEM, jose.HS256, i.good(testAudience, nil), "JWT"), "not a JWT"},
-		"no signature":     {encoding.EncodeToString(head) + "." + parts[1] + ".", "not a JWT"},
-		"changed claims":   {parts[0] + "." + encoding.EncodeToString([]byte(`{"sub":"eve"}`)) + "." + parts[2], "signature"},
+		"no signature":     {base64.RawURLEncoding.EncodeToString(head) + "." + parts[1] + ".", "not a JWT"},
+		"changed claims":   {parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"eve"}`)) + "." + parts[2], "signature"},
 		"cut off":          {parts[0] + "." + parts[1], "not a JWT"},
 		"noise":            {"zebra", "not a JWT"},
 	} {
@@ -329,7 +331,7 @@ func TestOAuthDiscovery(t *testing.T) {
 func TestOAuthServer(t *testing.T) {
 	i := newIssuer(t, "/.well-known/oauth-authorization-server")
 	i.key("one", jose.ES256)
-	w := serveHTTP(t, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: i.url, Scopes: []string{"kb.read"}}, TokenFile: tokens(t, tokenAda)}, nil)
+	w := serveSite(t, nil, &Options{OAuth: &OAuthOptions{Issuer: i.url, Scopes: []string{"kb.read"}}, TokenFile: tokens(t, tokenAda)}, nil)
 	token := func(change func(map[string]any)) string {
 		return bearing(i.sign("one", i.keys["one"], jose.ES256, i.good(w.url, change), "at+jwt"))
 	}
@@ -359,13 +361,13 @@ func TestOAuthServer(t *testing.T) {
 	renewed := append([]string{token(func(c map[string]any) { c["jti"] = "2" })}, session[1:]...)
 	require.Equal(t, 200, w.post(wiretest.PingLine("1"), renewed...).status)
 
-	w = serveHTTP(t, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: i.url, Audience: "api://kb"}}, nil)
+	w = serveSite(t, nil, &Options{OAuth: &OAuthOptions{Issuer: i.url, Audience: "api://kb"}}, nil)
 	require.Equal(t, 401, w.post(wiretest.PingLine("1"), token(nil)).status)
 	require.Equal(t, 200, w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["aud"] = []string{"x", "api://kb"} })).status)
-	_, err = oauthex.GetProtectedResourceMetadata(context.Background(), strings.Replace(w.url, HTTPPath, metadataPath+HTTPPath, 1), w.url, http.DefaultClient)
+	_, err = oauthex.GetProtectedResourceMetadata(context.Background(), strings.Replace(w.url, Path, metadataPath+Path, 1), w.url, http.DefaultClient)
 	require.NoError(t, err)
 
 	i.set(func() { i.down = true })
-	w = serveHTTP(t, nil, &HTTPOptions{OAuth: &OAuthOptions{Issuer: i.url}}, nil)
+	w = serveSite(t, nil, &Options{OAuth: &OAuthOptions{Issuer: i.url}}, nil)
 	require.Equal(t, 503, w.post(wiretest.PingLine("1"), token(nil)).status)
 }

@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
@@ -18,7 +19,7 @@ import (
 
 // TestHTTPLimits asks for too much of each.
 func TestHTTPLimits(t *testing.T) {
-	w := serveHTTP(t, nil, &HTTPOptions{MaxSessions: 2}, nil)
+	w := serveSite(t, nil, &Options{MaxSessions: 2}, nil)
 	first := w.begin("2025-11-25")
 	w.begin("2025-11-25")
 	a := w.post(wiretest.InitializeLine("2025-11-25"))
@@ -28,14 +29,14 @@ func TestHTTPLimits(t *testing.T) {
 	w.do(w.request(http.MethodDelete, "", first...))
 	w.begin("2025-11-25")
 
-	w = serveHTTP(t, nil, &HTTPOptions{MaxSessions: 1}, nil)
+	w = serveSite(t, nil, &Options{MaxSessions: 1}, nil)
 	for range 3 {
 		w.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`)
 		w.post(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`)
 	}
 	w.begin("2025-11-25")
 
-	w = serveHTTP(t, nil, &HTTPOptions{MaxRequests: 1}, nil)
+	w = serveSite(t, nil, &Options{MaxRequests: 1}, nil)
 	session := w.begin("2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...).WithContext(ctx))
@@ -45,7 +46,7 @@ func TestHTTPLimits(t *testing.T) {
 	stream.Body.Close()
 	require.Eventually(t, func() bool { return w.post(wiretest.PingLine("1"), session...).status == 200 }, wiretest.Patience, time.Millisecond)
 
-	w = serveHTTP(t, nil, &HTTPOptions{Rate: 1}, nil)
+	w = serveSite(t, nil, &Options{Rate: 1}, nil)
 	for range burstSeconds {
 		require.Equal(t, 200, w.post(wiretest.PingLine("1")).status)
 	}
@@ -54,11 +55,11 @@ func TestHTTPLimits(t *testing.T) {
 
 // TestHTTPSlowClients keeps connections busy without sending or taking anything.
 func TestHTTPSlowClients(t *testing.T) {
-	w := serveHTTP(t, nil, nil, func(h *HTTPServer) {
+	w := serveSite(t, nil, nil, func(h *Server) {
 		h.delays = delays{header: 100 * time.Millisecond, body: 100 * time.Millisecond, write: 200 * time.Millisecond, idle: time.Minute, silence: time.Minute}
 	})
 	session := w.begin("2025-11-25")
-	address := strings.TrimSuffix(strings.TrimPrefix(w.url, "http://"), HTTPPath)
+	address := strings.TrimSuffix(strings.TrimPrefix(w.url, "http://"), Path)
 	head := func(length int) string {
 		return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: */*\r\n%s\r\nContent-Length: %d\r\n\r\n",
 			address, strings.Join(session, "\r\n"), length)
@@ -109,11 +110,11 @@ func (w *site) open() int {
 
 // TestHTTPHosts names hosts and origins of all kinds.
 func TestHTTPHosts(t *testing.T) {
-	here := &HTTPOptions{Address: "127.0.0.1:8000"}
-	everywhere := &HTTPOptions{Address: "0.0.0.0:8000", PublicURL: "https://kb.example.org/mcp", AllowOrigins: []string{"https://app.example.org"}}
-	named := &HTTPOptions{Address: "127.0.0.1:8000", AllowHosts: []string{"kb.lan", "other.lan:81"}, AllowOrigins: []string{"*"}}
+	here := &Options{Address: "127.0.0.1:8000"}
+	everywhere := &Options{Address: "0.0.0.0:8000", PublicURL: "https://kb.example.org/mcp", AllowOrigins: []string{"https://app.example.org"}}
+	named := &Options{Address: "127.0.0.1:8000", AllowHosts: []string{"kb.lan", "other.lan:81"}, AllowOrigins: []string{"*"}}
 	for _, test := range []struct {
-		o            *HTTPOptions
+		o            *Options
 		host, origin string
 		want         bool
 	}{
@@ -141,7 +142,7 @@ func TestHTTPHosts(t *testing.T) {
 
 // TestHTTPGate has browsers and others come by forbidden names.
 func TestHTTPGate(t *testing.T) {
-	w := serveHTTP(t, nil, &HTTPOptions{AllowOrigins: []string{"https://app.example.org"}}, nil)
+	w := serveSite(t, nil, &Options{AllowOrigins: []string{"https://app.example.org"}}, nil)
 	require.Equal(t, 403, w.post(wiretest.PingLine("1"), "Host: evil.example").status)
 	require.Equal(t, 403, w.post(wiretest.PingLine("1"), "Origin: http://evil.example").status)
 	a := w.post(wiretest.PingLine("1"), "Origin: https://app.example.org")
@@ -160,7 +161,7 @@ func TestHTTPGate(t *testing.T) {
 func TestHTTPURL(t *testing.T) {
 	own, err := os.Hostname()
 	require.NoError(t, err)
-	for want, o := range map[string]*HTTPOptions{
+	for want, o := range map[string]*Options{
 		"http://127.0.0.1:80/mcp":       {Address: "127.0.0.1:80"},
 		"https://[::1]:80/mcp":          {Address: "[::1]:80", CertFile: "x"},
 		"http://" + own + ":80/mcp":     {Address: "0.0.0.0:80"},
@@ -174,7 +175,7 @@ func TestHTTPURL(t *testing.T) {
 
 // TestHTTPOptions refuses options that make no sense.
 func TestHTTPOptions(t *testing.T) {
-	for want, o := range map[string]*HTTPOptions{
+	for want, o := range map[string]*Options{
 		"public URL": {PublicURL: "kb.example.org"},
 		"origin":     {AllowOrigins: []string{"app.example.org"}},
 		"address":    {Address: "8000"},
@@ -182,9 +183,9 @@ func TestHTTPOptions(t *testing.T) {
 		"no URL":     {OAuth: &OAuthOptions{Issuer: "login"}},
 		"no such":    {TokenFile: "/nowhere"},
 		"for one":    {Address: "[::]:80", OAuth: &OAuthOptions{Issuer: "https://login.example.org"}},
-		"open /nowh": {CertFile: "../examples/birds/birds.pl", KeyFile: "/nowhere"},
+		"open /nowh": {CertFile: "../../examples/birds/birds.pl", KeyFile: "/nowhere"},
 	} {
-		_, err := NewHTTPServer(NewServer(load(t, "../examples/birds"), nil), o)
+		_, err := NewServer(mcp.NewServer(&mcp.Implementation{Name: "test"}, nil), o)
 		require.ErrorContains(t, err, want)
 	}
 }

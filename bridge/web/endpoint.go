@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 
 // endpoint is the handler of the one path for MCP.
 type endpoint struct {
-	*HTTPServer
+	*Server
 	stateful, stateless http.Handler
 }
 

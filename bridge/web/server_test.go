@@ -1,4 +1,4 @@
-package bridge
+package web
 
 import (
 	"bufio"
@@ -9,55 +9,36 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
-// httpBase is a knowledge base with a call of each kind that matters here.
-const httpBase = `
-:- dynamic(count/1).
-count(0).
-capabilities([elicitation]).
-tools([tool(echo, echo, 2, [description('Says it again.')]), tool(loop, loop, 0, [description('Never ends.')]),
-       tool(pause, pause, 1, [description('Takes its time.')]), tool(large, large, 1, [description('Says much.')]),
-       tool(add, add, 1, [description('Counts.')]), tool(ask, ask, 1, [description('Asks.')])]).
-:- mode(echo(+string, -string), one).
-:- info(echo/2, [argnames is ['In', 'Out']]).
-echo(X, X).
-loop :- repeat, fail.
-:- mode(pause(-integer), one).
-:- info(pause/1, [argnames is ['N']]).
-pause(N) :- get_time(T0), End is T0+0.3, repeat, get_time(T), T >= End, !, N = 1.
-:- mode(large(-string), one).
-:- info(large/1, [argnames is ['Text']]).
-large(S) :- format(string(S), "~*c", [200000, 0'x]).
-:- mode(add(-integer), one).
-:- info(add/1, [argnames is ['N']]).
-add(N) :- retract(count(M)), N is M+1, assertz(count(N)).
-:- mode(ask(-string), one).
-:- info(ask/1, [argnames is ['Name']]).
-tool_call(ask, _, Elicit, text(Name)) :-
-    call(Elicit, 'Who are you?', {type-object, properties-{name-{type-string}}, required-[name]}, Answer),
-    ( Answer = accept({name-Name}) -> true ; Name = nobody ).
-ask(nobody).
-`
+// load loads files and folders with what bridge adds to them.
+func load(t *testing.T, paths ...string) *kb.Snapshot {
+	t.Helper()
+	return bridgetest.Load(t, bridge.Predicates(), paths...)
+}
 
 // site is a server that listens on loopback.
 type site struct {
 	*testing.T
-	*HTTPServer
-	url string
+	*Server
+	// offering is the server behind the endpoint.
+	offering *bridge.Server
+	url      string
 	// running counts the calls of tools that are not over.
 	running atomic.Int32
 	// stop ends the server, which served has the end of.
@@ -66,42 +47,37 @@ type site struct {
 }
 
 // serveHTTP serves the knowledge base for HTTP; prepare, if it is not nil, changes the server first.
-func serveHTTP(t *testing.T, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {
+func serveSite(t *testing.T, o *bridge.Options, ho *Options, prepare func(*Server)) *site {
 	t.Helper()
-	return serveHTTPOf(t, httpFile(t), o, ho, prepare)
+	return serveSiteOf(t, bridgetest.File(t), o, ho, prepare)
 }
 
-// httpFile writes the knowledge base for HTTP and returns its file.
-func httpFile(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "http.pl")
-	require.NoError(t, os.WriteFile(file, []byte(httpBase), 0o644))
-	return file
-}
-
-func serveHTTPOf(t *testing.T, path string, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {
+func serveSiteOf(t *testing.T, path string, o *bridge.Options, ho *Options, prepare func(*Server)) *site {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	return serveHTTPAt(t, l, path, o, ho, prepare)
+	return serveSiteAt(t, l, path, o, ho, prepare)
 }
 
-func serveHTTPAt(t *testing.T, l net.Listener, path string, o *Options, ho *HTTPOptions, prepare func(*HTTPServer)) *site {
+func serveSiteAt(t *testing.T, l net.Listener, path string, o *bridge.Options, ho *Options, prepare func(*Server)) *site {
 	t.Helper()
-	s := NewServer(load(t, path), o)
-	full := HTTPOptions{}
+	s := bridge.NewServer(load(t, path), o)
+	full := Options{}
 	if ho != nil {
 		full = *ho
 	}
+	if o != nil {
+		full.Grace = o.Grace
+	}
 	full.Address = l.Addr().String()
-	h, err := NewHTTPServer(s, &full)
+	h, err := NewServer(s.MCP(), &full)
 	require.NoError(t, err)
 	if prepare != nil {
 		prepare(h)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	w := &site{T: t, HTTPServer: h, url: h.URL(), stop: stop, served: make(chan error, 1)}
-	s.mcp.AddReceivingMiddleware(w.count)
+	w := &site{T: t, Server: h, offering: s, url: h.URL(), stop: stop, served: make(chan error, 1)}
+	s.MCP().AddReceivingMiddleware(w.count)
 	if h.delays != usualDelays {
 		l = smallBuffers{l}
 	}
@@ -133,7 +109,7 @@ func (s smallBuffers) Accept() (net.Conn, error) {
 
 func (w *site) count(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method == methodCallTool {
+		if method == "tools/call" {
 			w.running.Add(1)
 			defer w.running.Add(-1)
 		}
@@ -281,7 +257,7 @@ func TestHTTPMalformed(t *testing.T) {
 		"batch in a batch":           wiretest.InvalidNull,
 		"bad JSON with an id in use": "7 -32700",
 	}
-	w := serveHTTP(t, nil, &HTTPOptions{MaxBody: 3 << 20}, nil)
+	w := serveSite(t, nil, &Options{MaxBody: 3 << 20}, nil)
 	session := w.begin("2025-03-26")
 	for _, test := range wiretest.MalformedLines {
 		t.Run(test.Name, func(t *testing.T) {
@@ -306,7 +282,7 @@ func TestHTTPMalformed(t *testing.T) {
 
 // TestHTTPRequests makes requests that HTTP or the protocol forbid.
 func TestHTTPRequests(t *testing.T) {
-	w := serveHTTP(t, nil, nil, nil)
+	w := serveSite(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
 	with := func(headers ...string) []string { return append(append([]string{}, session...), headers...) }
 	ping := wiretest.PingLine("1")
@@ -359,7 +335,7 @@ func TestHTTPRequests(t *testing.T) {
 		})
 	}
 	require.Equal(t, "1 ok", wiretest.Summary(w.post(ping, session...).messages[0]))
-	resp, err := http.Get(strings.TrimSuffix(w.url, HTTPPath) + "/")
+	resp, err := http.Get(strings.TrimSuffix(w.url, Path) + "/")
 	require.NoError(t, err)
 	resp.Body.Close()
 	require.Equal(t, 404, resp.StatusCode)
@@ -367,7 +343,7 @@ func TestHTTPRequests(t *testing.T) {
 
 // TestHTTPSizes posts too much, with and without saying so before.
 func TestHTTPSizes(t *testing.T) {
-	w := serveHTTP(t, nil, &HTTPOptions{MaxBody: 1000}, nil)
+	w := serveSite(t, nil, &Options{MaxBody: 1000}, nil)
 	body := `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"` + strings.Repeat("x", 2000) + `"}}`
 	for _, headers := range [][]string{nil, {"Mcp-Protocol-Version: 2026-07-28"}} {
 		a := w.post(body, headers...)
@@ -383,7 +359,7 @@ func TestHTTPSizes(t *testing.T) {
 
 // TestHTTPSession deletes a session while calls run in it.
 func TestHTTPSession(t *testing.T) {
-	w := serveHTTP(t, nil, nil, nil)
+	w := serveSite(t, nil, nil, nil)
 	session, other := w.begin("2025-11-25"), w.begin("2025-06-18")
 	ended := make(chan *answer, 1)
 	go func() { ended <- w.post(wiretest.CallLine("1", "loop"), session...) }()
@@ -398,7 +374,7 @@ func TestHTTPSession(t *testing.T) {
 
 // TestHTTPIdle ends sessions that are not used, but not one with an open stream.
 func TestHTTPIdle(t *testing.T) {
-	w := serveHTTP(t, nil, &HTTPOptions{ClientIdle: 200 * time.Millisecond}, nil)
+	w := serveSite(t, nil, &Options{ClientIdle: 200 * time.Millisecond}, nil)
 	unused, streaming := w.begin("2025-11-25"), w.begin("2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", streaming...).WithContext(ctx))
@@ -415,7 +391,7 @@ func TestHTTPIdle(t *testing.T) {
 	time.Sleep(500 * time.Millisecond)
 	require.True(t, gone(streaming)())
 	sessions := 0
-	for range w.server.mcp.Sessions() {
+	for range w.server.Sessions() {
 		sessions++
 	}
 	require.Zero(t, sessions)
@@ -441,7 +417,7 @@ func (w *site) vanish(body string, headers ...string) {
 
 // TestHTTPVanished gives up the calls of clients that have gone, whether they compute or ask.
 func TestHTTPVanished(t *testing.T) {
-	w := serveHTTP(t, &Options{AskTime: time.Hour}, &HTTPOptions{CallIdle: 50 * time.Millisecond}, nil)
+	w := serveSite(t, &bridge.Options{AskTime: time.Hour}, &Options{CallIdle: 50 * time.Millisecond}, nil)
 	session := w.begin("2025-11-25")
 	for _, call := range []string{wiretest.CallLine("1", "loop"), wiretest.CallLine("2", "ask")} {
 		w.vanish(call, session...)
@@ -459,7 +435,7 @@ func TestHTTPVanished(t *testing.T) {
 
 // TestHTTPResumed loses the connection of a call and gets its result by another.
 func TestHTTPResumed(t *testing.T) {
-	w := serveHTTP(t, nil, nil, nil)
+	w := serveSite(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
 	resp, err := http.DefaultClient.Do(w.request(http.MethodPost, wiretest.CallLine("1", "pause"), session...).WithContext(ctx))
@@ -485,8 +461,8 @@ func TestHTTPResumed(t *testing.T) {
 
 // TestHTTPPolling has a handler end its stream and go on; the result comes by the next.
 func TestHTTPPolling(t *testing.T) {
-	w := serveHTTP(t, nil, nil, func(h *HTTPServer) {
-		h.server.mcp.AddTool(&mcp.Tool{Name: "poll", InputSchema: json.RawMessage(`{"type":"object"}`)},
+	w := serveSite(t, nil, nil, func(h *Server) {
+		h.server.AddTool(&mcp.Tool{Name: "poll", InputSchema: json.RawMessage(`{"type":"object"}`)},
 			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				req.Extra.CloseSSEStream(mcp.CloseSSEStreamArgs{RetryAfter: 10 * time.Millisecond})
 				time.Sleep(100 * time.Millisecond)
@@ -509,12 +485,12 @@ func TestHTTPPolling(t *testing.T) {
 // TestHTTPSilence keeps connections alive while calls have nothing to say, and has an error come too
 // late for a status of its own.
 func TestHTTPSilence(t *testing.T) {
-	w := serveHTTP(t, nil, nil, func(h *HTTPServer) {
+	w := serveSite(t, nil, nil, func(h *Server) {
 		h.delays.silence = 20 * time.Millisecond
-		h.server.mcp.AddTool(&mcp.Tool{Name: "late", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		h.server.AddTool(&mcp.Tool{Name: "late", InputSchema: json.RawMessage(`{"type":"object"}`)},
 			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				time.Sleep(100 * time.Millisecond)
-				return nil, invalidParams("late")
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "late"}
 			})
 	})
 	session := w.begin("2025-06-18")
@@ -539,16 +515,11 @@ func TestHTTPSilence(t *testing.T) {
 
 // TestHTTPQuestionExpires leaves a question of a client without a session unanswered.
 func TestHTTPQuestionExpires(t *testing.T) {
-	w := serveHTTP(t, &Options{AskTime: 50 * time.Millisecond}, nil, nil)
+	w := serveSite(t, &bridge.Options{AskTime: 50 * time.Millisecond}, nil, nil)
 	body := strings.Replace(statelessCall("1", "ask", ""), `Capabilities":{}`, `Capabilities":{"elicitation":{}}`, 1)
 	a := w.post(body, newVersion("ask")...)
 	require.Contains(t, a.body, "Who are you?")
-	waiting := func() int {
-		w.server.waiting.mu.Lock()
-		defer w.server.waiting.mu.Unlock()
-		return len(w.server.waiting.calls)
-	}
-	require.Eventually(t, func() bool { return waiting() == 0 }, wiretest.Patience, time.Millisecond)
+	require.Eventually(t, func() bool { return w.offering.Waiting() == 0 }, wiretest.Patience, time.Millisecond)
 	// The state still holds all that is needed to go on.
 	result := a.messages[0]["result"].(map[string]any)
 	state, err := json.Marshal(result["requestState"])
@@ -565,7 +536,7 @@ func TestHTTPQuestionExpires(t *testing.T) {
 // TestHTTPParallel has a thousand calls at a time, of which each counts.
 func TestHTTPParallel(t *testing.T) {
 	const calls = 1000
-	w := serveHTTP(t, nil, nil, nil)
+	w := serveSite(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
 	defer client.CloseIdleConnections()
@@ -595,7 +566,7 @@ func TestHTTPParallel(t *testing.T) {
 
 // TestHTTPStop stops the server while calls run: one ends in time, one is cancelled, streams end.
 func TestHTTPStop(t *testing.T) {
-	w := serveHTTP(t, &Options{Grace: time.Second}, nil, nil)
+	w := serveSite(t, &bridge.Options{Grace: time.Second}, nil, nil)
 	session := w.begin("2025-11-25")
 	answers := map[string]chan *answer{"pause": make(chan *answer, 1), "loop": make(chan *answer, 1)}
 	for tool, c := range answers {

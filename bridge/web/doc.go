@@ -1,0 +1,16 @@
+// Package web serves an MCP server over HTTP.
+//
+//	endpoint, err := web.NewServer(server.MCP(), &web.Options{Address: "127.0.0.1:8000"})
+//	err = endpoint.Serve(ctx, listener)                  // or mount it: it is an http.Handler
+//
+// A request passes the gate (gate.go: its Host and Origin), the guard (auth.go: its token, from a file in tokens.go
+// or of an authorization server in oauth.go), the limits of its client (clients.go) and of sessions (session.go), and
+// a check of its body (endpoint.go) before the SDK sees it. The version in its header decides between two handlers
+// of the SDK over the same server, with sessions and without.
+//
+// An exchange (exchange.go) ties what runs in a session to the connection that asked for it, so that a call ends when
+// its client has gone, its session is deleted or the server stops. Everything that is written goes through one writer
+// (reply.go), which bounds its time, keeps silent streams alive and turns plain errors into JSON-RPC.
+//
+// Goroutines share a [Server]. [Server.Serve] ends with its context; running calls have [Options.Grace] to finish.
+package web
