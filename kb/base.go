@@ -24,12 +24,14 @@ type Base struct {
 
 	current atomic.Pointer[Snapshot]
 
+	texts atomic.Pointer[engine.Readings] // what the files were read as
+	deps  atomic.Pointer[[]string]        // files besides those found that were read, sorted
+
 	loading sync.Mutex // held while reloading; guards what follows
 	seen    fingerprint
-	texts   engine.Readings // what the files were read as
-	deps    []string        // files besides those found that were read, sorted
-	stamps  []stamp         // of all these files
-	stamped time.Time       // when the files were looked at last
+	stamps  []stamp   // of all these files
+	stamped time.Time // when the files were looked at last
+	doubts  doubts
 }
 
 // stamp is by what a change of a file shows without reading it.
@@ -59,9 +61,9 @@ type Change struct {
 // among the diagnostics; there is no base then.
 func Open(ctx context.Context, paths []string, o *Options) (*Base, engine.Diagnostics, error) {
 	b := &Base{paths: slices.Clone(paths), o: o.complete()}
+	b.deps.Store(new([]string))
 	l := newLoading(paths, &b.o, true)
-	l.readings = &b.texts
-	snapshot, report := l.run(ctx)
+	snapshot, report := b.run(ctx, l)
 	if snapshot == nil {
 		return nil, report, report.Err()
 	}
@@ -75,7 +77,7 @@ func (b *Base) Snapshot() *Snapshot { return b.current.Load() }
 
 // Parsed returns the files that the last load had to parse, in the order of loading: all of
 // them at first, then those that have changed and those that these make read otherwise.
-func (b *Base) Parsed() []string { return b.texts.Parsed() }
+func (b *Base) Parsed() []string { return b.texts.Load().Parsed() }
 
 // Reload loads the files again, whether they have changed or not. Clauses added at run time
 // move to the new snapshot; when there are errors, or the context ends the load, the old one stays.
@@ -91,15 +93,18 @@ func (b *Base) Touched() bool {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	const about = 100 * time.Millisecond // clocks of file systems are coarse
-	now := stampsOf(append(find(b.paths).files, b.deps...))
+	now := b.stampsNow()
 	recent := func(s stamp) bool { return s.time.After(b.stamped.Add(-about)) }
 	return !slices.Equal(now, b.stamps) || slices.ContainsFunc(now, recent)
 }
 
 // stamp notes the stamps of the files that a load has read.
 func (b *Base) stamp(l *loading) {
-	b.stamps, b.stamped = stampsOf(append(slices.Clone(l.found.files), b.deps...)), l.began
+	b.stamps, b.stamped = stampsOf(append(slices.Clone(l.found.files), b.reads()...)), l.began
 }
+
+// stampsNow returns the stamps of the files that there are now.
+func (b *Base) stampsNow() []stamp { return stampsOf(append(find(b.paths).files, b.reads()...)) }
 
 // Stamp tells states of the files that paths stand for apart by their names, sizes and times; it reads none
 // of them.
@@ -122,17 +127,78 @@ func (b *Base) ReloadChanged(ctx context.Context) (c Change, changed bool) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	l := newLoading(b.paths, &b.o, true)
-	if l.fingerprint(b.deps) == b.seen {
-		b.stamp(l)
+	if b.unchanged(l) {
 		return Change{}, false
 	}
 	return b.reload(ctx, l), true
 }
 
+// unchanged reports whether a load would read what the last one has read.
+func (b *Base) unchanged(l *loading) bool {
+	same := l.fingerprint(b.reads()) == b.seen
+	if same {
+		b.stamp(l)
+	}
+	return same
+}
+
+// look is what a look at the files has come to.
+type look struct {
+	change  Change
+	changed bool
+	// again, if it is not 0, is when to look again, as the files were not at rest; doubtful says that they were not
+	// loaded.
+	again    time.Duration
+	doubtful bool
+}
+
+// look loads the files again if they differ from those of the last load and are at rest: none of them has
+// just become much shorter, as those do that are about to be written, and unless carry is true
+// none has changed before the load came to its end.
+func (b *Base) look(ctx context.Context, carry bool) look {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	before := b.stampsNow()
+	l := newLoading(b.paths, &b.o, true)
+	if b.unchanged(l) {
+		b.doubts = doubts{}
+		return look{}
+	}
+	if wait := b.doubts.wait(b.stamps, before, &b.o); wait > 0 {
+		return look{again: wait, doubtful: true}
+	}
+	next, report := b.run(ctx, l)
+	if next == nil && ctx.Err() != nil || !carry && !slices.Equal(before, b.stampsNow()) {
+		return look{again: b.o.Quiet}
+	}
+	return look{change: b.adopt(l, next, report), changed: true}
+}
+
 func (b *Base) reload(ctx context.Context, l *loading) Change {
+	next, report := b.run(ctx, l)
+	if next == nil && ctx.Err() != nil { // the files may be good
+		return Change{Snapshot: b.Snapshot(), Err: report.Err(), Diagnostics: report}
+	}
+	return b.adopt(l, next, report)
+}
+
+// run loads what was read. A load that does not end with its context is left alone.
+func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, engine.Diagnostics) {
+	l.readings = b.texts.Load()
+	if l.readings == nil {
+		l.readings = new(engine.Readings)
+		b.texts.Store(l.readings)
+	}
+	next, report := l.runUnder(ctx)
+	if l.left {
+		b.texts.Store(new(engine.Readings)) // the others are still in use
+	}
+	return next, report
+}
+
+// adopt takes up what a load has come to.
+func (b *Base) adopt(l *loading, next *Snapshot, report engine.Diagnostics) Change {
 	old := b.Snapshot()
-	l.readings = &b.texts
-	next, report := l.run(ctx)
 	b.remember(l)
 	if next == nil {
 		return Change{Snapshot: old, Err: report.Err(), Diagnostics: report}
@@ -152,20 +218,18 @@ func (b *Base) reload(ctx context.Context, l *loading) Change {
 func (b *Base) remember(l *loading) {
 	deps := slices.Clone(l.deps)
 	if l.report.Err() != nil {
-		deps = append(deps, b.deps...)
+		deps = append(deps, b.reads()...)
 	}
 	slices.Sort(deps)
-	b.deps = slices.Compact(deps)
-	b.seen = l.fingerprint(b.deps)
+	deps = slices.Compact(deps)
+	b.deps.Store(&deps)
+	b.seen = l.fingerprint(deps)
 	b.stamp(l)
+	b.doubts = doubts{}
 }
 
 // reads returns the files besides those found that loading reads.
-func (b *Base) reads() []string {
-	b.loading.Lock()
-	defer b.loading.Unlock()
-	return b.deps
-}
+func (b *Base) reads() []string { return *b.deps.Load() }
 
 // fingerprint returns that of the files found and of others.
 func (l *loading) fingerprint(deps []string) (f fingerprint) {

@@ -41,7 +41,8 @@ type Options struct {
 	LoadTime   time.Duration
 	LoadMemory int
 	// Quiet is how long no file must change before a reload begins, and MaxWait how long a
-	// reload is put off by further changes. 0: 100 ms and 1 s.
+	// reload is put off by further changes, and by a file that has become much shorter and may be about to
+	// be written. 0: 100 ms and 1 s.
 	Quiet, MaxWait time.Duration
 }
 

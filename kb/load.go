@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ var indicatorOperators = []engine.Operator{
 // snapshot when there are errors among the diagnostics, which are sorted by place.
 func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
 	given := o.complete()
-	return newLoading(paths, &given, false).run(ctx)
+	return newLoading(paths, &given, false).runUnder(ctx)
 }
 
 // newLoading finds and reads the files. Unless all texts are to be held, large files are only
@@ -65,9 +66,46 @@ type loading struct {
 	report   engine.Diagnostics
 	texts    map[string][]string // lines of files that were displayed
 	broken   bool                // there are syntax errors, so that clauses may be missing
+	left     bool                // the load goes on though nobody waits for it
 
 	modes map[string][]*modeDirective // by module:name/arity
 	infos map[string]*infoDirective
+}
+
+// endTime is how long a load may take to end when its context has.
+const endTime = time.Second
+
+// runUnder is run for a context that may end while something goes on that nothing can end; that is then left
+// alone, and so is all else of l.
+func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) {
+	var snapshot *Snapshot
+	var report engine.Diagnostics
+	var crash any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if r := recover(); r != nil {
+				crash = fmt.Sprintf("%v\n\n%s", r, debug.Stack())
+			}
+		}()
+		snapshot, report = l.run(ctx)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		select {
+		case <-done:
+		case <-time.After(endTime):
+			l.left = true
+			return nil, engine.Diagnostics{{File: strings.Join(l.found.files[:min(1, len(l.found.files))], ""), Severity: engine.SeverityError, Code: "stopped",
+				Message: fmt.Sprintf("loading was stopped: %s; it is at something that does not end", context.Cause(ctx))}}
+		}
+	}
+	if crash != nil {
+		panic(crash)
+	}
+	return snapshot, report
 }
 
 // run loads everything even when there are errors on the way, to report all of them.

@@ -21,7 +21,8 @@ import (
 const pollEvery = time.Second
 
 // Watch reloads the knowledge base when its files have changed, until ctx is done, and calls
-// changed after each reload, failed ones included. A burst of changes leads to one reload.
+// changed after each reload, failed ones included. A burst of changes leads to one reload. Files that change
+// while they are loaded end that load, and another begins.
 func (b *Base) Watch(ctx context.Context, changed func(Change)) {
 	w := watch{base: b, changed: changed, folders: map[string]bool{}, timer: time.NewTimer(0)}
 	defer w.timer.Stop()
@@ -44,16 +45,40 @@ type watch struct {
 
 	first time.Time // of the burst that goes on, or zero
 	timer *time.Timer
+
+	looking *underWay // or nil
+	missed  bool      // files have changed since that began
+	givenUp int       // loads in a row that came to nothing because files changed
 }
+
+// underWay is a look at the files, and the load that it may lead to.
+type underWay struct {
+	began  time.Time
+	stamps []stamp
+	cancel context.CancelCauseFunc
+	done   chan look // takes one
+}
+
+// errNewer is why a load ends when there are newer files to be loaded.
+var errNewer = errors.New("the files have changed again")
 
 // run waits for events. It begins with a look at what has changed since the base was opened.
 func (w *watch) run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
+		var done chan look
+		if w.looking != nil {
+			done = w.looking.done
+		}
 		select {
 		case <-ctx.Done():
+			if done != nil {
+				<-done
+			}
 			return
+		case found := <-done:
+			w.ended(found)
 		case e := <-w.events.Events:
 			if w.relevant(e) {
 				w.wait()
@@ -80,13 +105,62 @@ func (w *watch) wait() {
 	w.timer.Reset(min(w.base.o.Quiet, w.first.Add(w.base.o.MaxWait).Sub(now)))
 }
 
-// check reloads if the files are not what they were. The watch is set first, so that what
-// changes meanwhile is an event.
+// check begins to look at the files, and to load them if they are not what they were. The watch is set
+// first, so that what changes meanwhile is an event.
 func (w *watch) check(ctx context.Context) {
+	if w.looking != nil {
+		w.overtake()
+		return
+	}
 	w.follow()
-	if c, ok := w.base.ReloadChanged(ctx); ok {
+	u := &underWay{began: time.Now(), stamps: w.base.stampsNow(), done: make(chan look, 1)}
+	ctx, u.cancel = context.WithCancelCause(ctx)
+	carry := w.givenUp >= maxGivenUp
+	w.looking, w.missed = u, false
+	go func() { u.done <- w.base.look(ctx, carry) }()
+}
+
+// maxGivenUp is how many loads in a row are given up because files changed before their end. The next one
+// counts if it is not ended earlier: files that never come to rest are loaded now and then.
+const maxGivenUp = 3
+
+// overtake ends a load whose files have changed. After each one that came to this the next has twice as long
+// before it can, so that one comes to its end however often the files change; one that has no end can
+// always be ended.
+func (w *watch) overtake() {
+	if slices.Equal(w.looking.stamps, w.base.stampsNow()) {
+		return
+	}
+	w.missed = true
+	var safe time.Duration
+	if w.givenUp > 0 {
+		safe = w.base.o.MaxWait << min(w.givenUp-1, 10)
+	}
+	if left := safe - time.Since(w.looking.began); left > 0 {
+		w.timer.Reset(left)
+		return
+	}
+	w.looking.cancel(errNewer)
+}
+
+// ended takes up what a look has come to.
+func (w *watch) ended(found look) {
+	w.looking.cancel(nil)
+	w.looking = nil
+	switch {
+	case found.again > 0:
+		if !found.doubtful {
+			w.givenUp++
+		}
+		w.timer.Reset(found.again)
+		return
+	case found.changed:
 		w.follow() // the files may name others now
-		w.changed(c)
+		w.changed(found.change)
+	}
+	w.givenUp = 0
+	if w.missed {
+		w.timer.Reset(0)
 	}
 }
 

@@ -294,6 +294,40 @@ func TestEndless(t *testing.T) {
 	require.NoError(t, w.next().Err)
 }
 
+// TestEndlessLoads keeps changing a file whose load takes longer than the files are at rest; loads come to
+// their end all the same.
+func TestEndlessLoads(t *testing.T) {
+	slow := engine.Predicate{Name: "slow", Call: func(c *engine.Call) (bool, error) {
+		select {
+		case <-c.Context().Done():
+		case <-time.After(200 * time.Millisecond):
+		}
+		return true, nil
+	}}
+	w := open(t, &kb.Options{Quiet: 10 * time.Millisecond, MaxWait: 50 * time.Millisecond, Predicates: []engine.Predicate{slow}})
+	deadline := time.Now().Add(20 * time.Second)
+	for i := 0; len(w.changes) < 2; i++ {
+		require.True(t, time.Now().Before(deadline), "no reload")
+		w.save(".new", ":- slow.\n"+offer(fmt.Sprintf("a%d", i)))
+		w.rename(".new", "a.pl")
+		time.Sleep(30 * time.Millisecond)
+	}
+	require.NoError(t, w.next().Err)
+	require.NoError(t, w.next().Err)
+}
+
+// TestShrunk makes files shorter. One that stays so is loaded.
+func TestShrunk(t *testing.T) {
+	w := open(t, nil)
+	w.save("b.pl", offer("b")+offer("bb"))
+	require.Equal(t, []string{"a0", "b", "bb"}, tools(w.next().Snapshot))
+	w.save("b.pl", offer("b"))
+	require.Equal(t, []string{"a0", "b"}, tools(w.next().Snapshot))
+	w.save("b.pl", "")
+	require.Equal(t, []string{"a0"}, tools(w.next().Snapshot))
+	w.quiet()
+}
+
 // TestFactsSurvive reloads while there are facts that were added at run time.
 func TestFactsSurvive(t *testing.T) {
 	dir := t.TempDir()

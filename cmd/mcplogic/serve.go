@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -48,7 +50,13 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 	}
 	stderr := cmd.ErrOrStderr()
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	base, report, err := kb.Open(cmd.Context(), paths, f.load(cmd))
+	ctx, gone := context.WithCancelCause(cmd.Context())
+	defer gone(nil)
+	in := cmd.InOrStdin()
+	if h.address == "" && !isTerminal(in) {
+		in = newEagerInput(in, func() { time.AfterFunc(f.grace, func() { gone(errNoClient) }) })
+	}
+	base, report, err := kb.Open(ctx, paths, f.load(cmd))
 	loaded()
 	go settle()
 	printDiagnostics(stderr, report)
@@ -62,7 +70,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 	if isTerminal(cmd.InOrStdin()) {
 		greet(stderr, base.Snapshot(), paths)
 	}
-	return bridge.Serve(cmd.Context(), base, cmd.InOrStdin(), cmd.OutOrStdout(), o, func(c kb.Change) {
+	return bridge.Serve(cmd.Context(), base, in, cmd.OutOrStdout(), o, func(c kb.Change) {
 		tellReload(stderr, c)
 	})
 }

@@ -44,11 +44,15 @@ func (l *lockedBuffer) String() string {
 }
 
 func serveIn(t *testing.T, args ...string) *conversation {
+	return serveUnder(context.Background(), t, args...)
+}
+
+func serveUnder(ctx context.Context, t *testing.T, args ...string) *conversation {
 	stdin, in := io.Pipe()
 	out, stdout := io.Pipe()
 	c := &conversation{t, in, make(chan string, 100), &lockedBuffer{}, make(chan int, 1)}
 	go func() {
-		c.code <- run(context.Background(), append([]string{"serve"}, args...), stdin, stdout, c.stderr)
+		c.code <- run(ctx, append([]string{"serve"}, args...), stdin, stdout, c.stderr)
 		stdout.Close()
 	}()
 	go func() {
@@ -82,6 +86,27 @@ func (c *conversation) wait(text string) string {
 	}
 }
 
+// begin opens the session.
+func (c *conversation) begin() {
+	c.Helper()
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	c.wait(`"id":1,`)
+	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	c.send(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"error"}}`)
+	c.wait(`"id":2,`)
+}
+
+// ends checks that the server ends soon.
+func (c *conversation) ends(code int) {
+	c.Helper()
+	select {
+	case got := <-c.code:
+		require.Equal(c, code, got, "%s", c.stderr)
+	case <-time.After(10 * time.Second):
+		c.Fatalf("the server goes on; standard error: %s", c.stderr)
+	}
+}
+
 func (c *conversation) call(id int, tool string) string {
 	c.Helper()
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool))
@@ -97,11 +122,7 @@ func TestServe(t *testing.T) {
 	}
 	save("tools([tool(one, one, 0, [description('One.')])]).\none :- write(first).\n")
 	c := serveIn(t, dir)
-	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
-	c.wait(`"id":1,`)
-	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	c.send(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"error"}}`)
-	c.wait(`"id":2,`)
+	c.begin()
 	require.Contains(t, c.call(3, "one"), "first")
 
 	save("tools([tool(one, one, 0, [description('One.')]), tool(two, two, 0, [description('Two.')])]).\none :- write(second).\ntwo.\n")

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"io"
+)
+
+// This file defines the standard input of a server that is still loading.
+
+// eagerInput reads the first bytes of an input before it is asked for them, to see whether there is a client.
+type eagerInput struct {
+	in    io.Reader
+	ready chan struct{} // closed when the first bytes are there
+	data  []byte
+	err   error
+}
+
+// errNoClient is why a load ends for which nobody waits.
+var errNoClient = errors.New("the input has ended")
+
+// newEagerInput begins to read; it calls gone when the input ends without a byte.
+func newEagerInput(in io.Reader, gone func()) *eagerInput {
+	e := &eagerInput{in: in, ready: make(chan struct{})}
+	go func() {
+		const size = 4096
+		defer close(e.ready)
+		buf := make([]byte, size)
+		n, err := in.Read(buf)
+		if e.data, e.err = buf[:n], err; n == 0 && err != nil {
+			gone()
+		}
+	}()
+	return e
+}
+
+// Read returns the first bytes, then the others.
+func (e *eagerInput) Read(p []byte) (int, error) {
+	<-e.ready
+	if n := copy(p, e.data); n > 0 {
+		e.data = e.data[n:]
+		return n, nil
+	}
+	if e.err != nil {
+		return 0, e.err
+	}
+	return e.in.Read(p)
+}

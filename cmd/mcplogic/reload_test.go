@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// endless are beginnings of files that a load does not come to the end of.
+var endless = map[string]string{
+	"directive":      ":- repeat, fail.\n",
+	"initialization": ":- initialization((repeat, fail)).\n",
+	"term expansion": "term_expansion(a, _) :- repeat, fail.\na.\n",
+	"goal expansion": "goal_expansion(a, _) :- repeat, fail.\nb :- a.\n",
+	"condition":      ":- if((repeat, fail)).\n:- endif.\n",
+	"shared term":    ":- length(L, 60), foldl([_, A, f(A, A)]>>true, L, 1, T), repeat, catch(throw(T), _, fail).\n",
+	"assertions":     ":- dynamic(f/1).\n:- repeat, assertz(f(x)), fail.\n",
+	"declarations":   "prompts(_) :- repeat, fail.\n",
+}
+
+// versionFile is a file with a tool that tells its version.
+func versionFile(n int) string {
+	return fmt.Sprintf("tools([tool(version, version, 1, [description('The version %d.')])]).\nversion(%[1]d).\n:- mode(version(-integer), one).\n", n)
+}
+
+// folder is a folder with one file.
+func folder(t *testing.T, text string) (dir string, save func(string)) {
+	dir = t.TempDir()
+	save = func(text string) {
+		t.Helper()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(text), 0o666))
+	}
+	save(text)
+	return dir, save
+}
+
+// TestEndlessSaves saves files whose load does not end, and mends them: the last good version serves until the
+// mended one does.
+func TestEndlessSaves(t *testing.T) {
+	for name, text := range endless {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, save := folder(t, versionFile(1))
+			c := serveIn(t, "--load-timeout", "0", dir)
+			c.begin()
+			save(text + versionFile(2))
+			time.Sleep(300 * time.Millisecond)
+			require.Contains(t, c.call(3, "version"), `"Arg1":1`)
+			save(versionFile(3))
+			c.wait("notifications/tools/list_changed")
+			require.Contains(t, c.call(4, "version"), `"Arg1":3`)
+			require.NoError(t, c.in.Close())
+			c.ends(exitDone)
+			require.NotContains(t, c.stderr.String(), "error")
+		})
+	}
+}
+
+// TestEndlessSaveReported saves a file whose load does not end; its limit is reported where the goal is.
+func TestEndlessSaveReported(t *testing.T) {
+	dir, save := folder(t, versionFile(1))
+	c := serveIn(t, "--load-timeout", "200ms", dir)
+	c.begin()
+	save("p.\n  :- repeat, fail.\n" + versionFile(2))
+	message := c.wait("notifications/message")
+	require.Contains(t, message, `a.pl","line":2,"column":3`)
+	require.Contains(t, message, "directive took more than 200ms, the limit of goals that loading runs")
+	require.Contains(t, c.call(3, "version"), `"Arg1":1`)
+	save(versionFile(3))
+	c.wait("notifications/tools/list_changed")
+	require.Contains(t, c.call(4, "version"), `"Arg1":3`)
+	require.NoError(t, c.in.Close())
+	c.ends(exitDone)
+}
+
+// TestEndDuringLoad ends a server while it loads again.
+func TestEndDuringLoad(t *testing.T) {
+	for name, end := range map[string]func(*conversation, context.CancelFunc){
+		"end of input": func(c *conversation, _ context.CancelFunc) { require.NoError(c, c.in.Close()) },
+		"signal":       func(_ *conversation, stop context.CancelFunc) { stop() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, save := folder(t, versionFile(1))
+			ctx, stop := context.WithCancel(t.Context())
+			c := serveUnder(ctx, t, "--load-timeout", "0", dir)
+			c.begin()
+			save(":- repeat, fail.\n")
+			time.Sleep(300 * time.Millisecond)
+			end(c, stop)
+			c.ends(exitDone)
+		})
+	}
+}
+
+// TestEndlessStart serves a file whose load does not end.
+func TestEndlessStart(t *testing.T) {
+	dir, _ := folder(t, "p.\n:- repeat, fail.\n")
+	c := serveIn(t, "--load-timeout", "200ms", dir)
+	c.ends(exitUsage)
+	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: directive took more than 200ms")
+	require.Contains(t, c.stderr.String(), "not served, because there are errors")
+
+	ctx, stop := context.WithCancel(t.Context())
+	c = serveUnder(ctx, t, "--load-timeout", "0", dir)
+	time.AfterFunc(200*time.Millisecond, stop)
+	c.ends(exitUsage)
+	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: context canceled")
+
+	c = serveIn(t, "--load-timeout", "0", "--grace", "100ms", dir)
+	require.NoError(t, c.in.Close())
+	c.ends(exitUsage)
+	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: the input has ended")
+}
+
+// TestEndlessSaveHTTP does so over HTTP.
+func TestEndlessSaveHTTP(t *testing.T) {
+	dir, save := folder(t, versionFile(1))
+	s := serveHTTPIn(t, "0", "--load-timeout", "0", dir)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.url}, nil)
+	require.NoError(t, err)
+	served := func() string {
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "version"})
+		require.NoError(t, err)
+		return fmt.Sprint(r.StructuredContent)
+	}
+	save(":- repeat, fail.\n" + versionFile(2))
+	time.Sleep(300 * time.Millisecond)
+	require.Equal(t, "map[Arg1:1]", served())
+	save(versionFile(3))
+	require.Eventually(t, func() bool { return strings.Contains(s.stderr.String(), "reloaded") }, 10*time.Second, time.Millisecond)
+	require.Equal(t, "map[Arg1:3]", served())
+	save(":- repeat, fail.\n" + versionFile(4))
+	time.Sleep(300 * time.Millisecond)
+	s.stop()
+	select {
+	case code := <-s.code:
+		require.Equal(t, exitDone, code)
+	case <-time.After(10 * time.Second):
+		t.Fatal("the server goes on")
+	}
+}
+
+// TestSlowSave truncates a file and writes it some time later, whole or from a part that loads as it is. No call finds
+// the tool missing.
+func TestSlowSave(t *testing.T) {
+	facts := strings.Repeat("fact(1, 2, 3).\n", 10)
+	full := versionFile(1) + facts
+	for name, parts := range map[string][]string{
+		"empty":      {"", full},
+		"blank line": {"\n", full},
+		"prefix":     {"fact(1, 2, 3).\n", full},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, save := folder(t, full)
+			c := serveIn(t, dir)
+			c.begin()
+			id := 10
+			for _, part := range parts {
+				save(part)
+				for until := time.Now().Add(600 * time.Millisecond); time.Now().Before(until); id++ {
+					require.Contains(t, c.call(id, "version"), `"Arg1":1`)
+					time.Sleep(5 * time.Millisecond)
+				}
+			}
+			save(versionFile(2) + facts)
+			c.wait("notifications/tools/list_changed")
+			require.Contains(t, c.call(3, "version"), `"Arg1":2`)
+			require.NoError(t, c.in.Close())
+			c.ends(exitDone)
+		})
+	}
+}

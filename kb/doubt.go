@@ -1,0 +1,60 @@
+package kb
+
+import (
+	"time"
+)
+
+// This file defines which states of the files are not believed at once. Many programs save a file by
+// truncating it and writing it anew, some with a pause between; what stands there meanwhile may load
+// without errors, as an empty file does.
+
+// doubts are the files that have become shorter and are not loaded yet.
+type doubts struct {
+	since time.Time // the first of them, or zero
+	files map[string]doubt
+}
+
+// doubt is a file in doubt.
+type doubt struct {
+	stamp stamp
+	since time.Time
+}
+
+// maxDoubts is how many times MaxWait files may be in doubt that change all the time.
+const maxDoubts = 10
+
+// wait returns how long to wait before files are believed, 0 when they are: one that has become shorter than
+// it was when it was loaded must stay as it is, for MaxWait if it has lost more than half.
+func (d *doubts) wait(loaded, now []stamp, o *Options) time.Duration {
+	sizes, at := map[string]int64{}, time.Now()
+	for _, s := range loaded {
+		sizes[s.path] = s.size
+	}
+	files, wait := map[string]doubt{}, time.Duration(0)
+	for _, s := range now {
+		if s.size >= sizes[s.path] {
+			continue
+		}
+		f, ok := d.files[s.path]
+		if !ok || f.stamp != s {
+			f = doubt{s, at}
+		}
+		files[s.path] = f
+		rest := 2 * o.Quiet
+		if 2*s.size < sizes[s.path] {
+			rest = max(rest, o.MaxWait)
+		}
+		wait = max(wait, rest-at.Sub(f.since))
+	}
+	if len(files) == 0 {
+		*d = doubts{}
+		return 0
+	}
+	if d.files = files; d.since.IsZero() {
+		d.since = at
+	}
+	if at.Sub(d.since) > maxDoubts*o.MaxWait {
+		return 0
+	}
+	return wait
+}
