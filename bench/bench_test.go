@@ -71,6 +71,13 @@ func TestTake(t *testing.T) {
 	require.Positive(t, s.wall)
 	require.Positive(t, s.peakKiB)
 
+	s, err = take(ctx, time.Minute, nil, []string{"sh", "-c", "sleep 0.2"})
+	require.NoError(t, err)
+	require.LessOrEqual(t, s.anonKiB, s.peakKiB)
+	if runtime.GOOS == "linux" {
+		require.Positive(t, s.anonKiB)
+	}
+
 	_, err = take(ctx, time.Minute, nil, []string{"sh", "-c", "echo broken >&2; exit 3"})
 	require.EqualError(t, err, "broken")
 
@@ -83,7 +90,7 @@ func sampleSeries(s system, seconds int, checksum string) *series {
 	return &series{
 		system: s,
 		start:  []sample{{wall: time.Second, cpu: time.Second}},
-		work:   []sample{{wall: time.Duration(seconds) * time.Second, peakKiB: 2048, checksum: checksum}},
+		work:   []sample{{wall: time.Duration(seconds) * time.Second, peakKiB: 2048, anonKiB: 512, checksum: checksum}},
 	}
 }
 
@@ -105,10 +112,11 @@ func TestReport(t *testing.T) {
 	require.NotContains(t, report.Rows[1].Time, "swipl", "a wrong answer is not compared")
 	require.InDelta(t, 0.25, report.TimeMeans["swipl"], 1e-9)
 	require.InDelta(t, 1, report.MemoryMeans["swipl"], 1e-9)
+	require.InDelta(t, 1, report.AnonMeans["swipl"], 1e-9)
 
 	var out bytes.Buffer
 	require.NoError(t, print(&out, report, false))
-	for _, part := range []string{"geometric mean", "~20", "0.25", "tak on ichiban: no tak here", "disagree"} {
+	for _, part := range []string{"geometric mean", "~20", "0.25", "anon/swipl", "0.5", "tak on ichiban: no tak here", "disagree"} {
 		require.Contains(t, out.String(), part)
 	}
 	out.Reset()

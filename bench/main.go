@@ -1,6 +1,6 @@
 // Command bench times programs on this engine and on the Prolog systems that are
 // installed beside it, and prints the results as ratios: times, geometric means
-// and peak memory, as a table or as JSON. With -mcp it times the server against
+// and memory, as a table or as JSON. With -mcp it times the server against
 // a bare one built on the same SDK instead, with -load the loading of files of a
 // million facts, and looking them up.
 //

@@ -1,5 +1,5 @@
 // This file defines how a run is measured: one child process, its wall and
-// processor time, its peak memory, and the checksum it printed.
+// processor time, its peak and anonymous memory, and the checksum it printed.
 package main
 
 import (
@@ -19,7 +19,8 @@ import (
 // A sample is what one child process took.
 type sample struct {
 	wall, cpu time.Duration
-	peakKiB   int64
+	peakKiB   int64 // resident memory at its largest, pages of files included
+	anonKiB   int64 // anonymous memory at its largest, as far as samples show
 	checksum  string
 	// told is the time that the program itself has taken, if it says so; there is no start-up
 	// in it.
@@ -46,15 +47,23 @@ func take(ctx context.Context, timeout time.Duration, env, line []string) (sampl
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return sample{}, err
+	}
+	watching, stopWatching := context.WithCancel(ctx)
+	anonymous := watchAnonymous(watching, cmd.Process.Pid)
+	err := cmd.Wait()
 	wall := time.Since(start)
+	stopWatching()
 	if ctx.Err() != nil {
 		return sample{}, fmt.Errorf("stopped after %v", timeout)
 	}
 	if err != nil {
 		return sample{}, runError(err, stdout.String(), stderr.String())
 	}
-	return sampleOf(cmd.ProcessState, wall, stdout.String()), nil
+	s := sampleOf(cmd.ProcessState, wall, stdout.String())
+	s.anonKiB = <-anonymous
+	return s, nil
 }
 
 func runError(err error, stdout, stderr string) error {

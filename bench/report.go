@@ -25,6 +25,7 @@ type result struct {
 	Median     float64 `json:"median_seconds,omitempty"`
 	Start      float64 `json:"start_seconds,omitempty"`
 	PeakKiB    int64   `json:"peak_kib,omitempty"`
+	AnonKiB    int64   `json:"anonymous_kib,omitempty"`
 	Checksum   string  `json:"checksum,omitempty"`
 	Estimated  bool    `json:"estimated,omitempty"`
 	Error      string  `json:"error,omitempty"`
@@ -37,6 +38,7 @@ type row struct {
 	Results []result           `json:"results"`
 	Time    map[string]float64 `json:"time_ratios"`
 	Memory  map[string]float64 `json:"memory_ratios"`
+	Anon    map[string]float64 `json:"anonymous_ratios"`
 	Differ  bool               `json:"answers_differ,omitempty"` // and then there is no ratio
 }
 
@@ -49,6 +51,7 @@ type programReport struct {
 	Rows        []row              `json:"programs"`
 	TimeMeans   map[string]float64 `json:"time_geometric_means"`
 	MemoryMeans map[string]float64 `json:"memory_geometric_means"`
+	AnonMeans   map[string]float64 `json:"anonymous_geometric_means"`
 	systems     []string
 }
 
@@ -72,7 +75,10 @@ func newProgramReport(ctx context.Context, opts options, systems []system) *prog
 
 // add turns the samples of a program into a row.
 func (r *programReport) add(p program, all []*series) {
-	line := row{Program: p.name, About: p.about, Time: map[string]float64{}, Memory: map[string]float64{}}
+	line := row{
+		Program: p.name, About: p.about,
+		Time: map[string]float64{}, Memory: map[string]float64{}, Anon: map[string]float64{},
+	}
 	for _, s := range all {
 		line.Results = append(line.Results, resultOf(s, r.Clock, p.scale))
 	}
@@ -101,6 +107,7 @@ func resultOf(s *series, clock string, scale float64) result {
 	res.Checksum = s.work[0].checksum
 	for _, w := range s.work {
 		res.PeakKiB = max(res.PeakKiB, w.peakKiB)
+		res.AnonKiB = max(res.AnonKiB, w.anonKiB)
 	}
 	return res
 }
@@ -143,20 +150,25 @@ func (l *row) ratios() {
 		if other.PeakKiB > 0 && !other.Estimated {
 			l.Memory[other.System] = float64(ours.PeakKiB) / float64(other.PeakKiB)
 		}
+		if other.AnonKiB > 0 && ours.AnonKiB > 0 && !other.Estimated {
+			l.Anon[other.System] = float64(ours.AnonKiB) / float64(other.AnonKiB)
+		}
 	}
 }
 
 // summarize takes the geometric means over all rows that have a ratio.
 func (r *programReport) summarize() {
-	r.TimeMeans, r.MemoryMeans = map[string]float64{}, map[string]float64{}
+	r.TimeMeans, r.MemoryMeans, r.AnonMeans = map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for _, name := range r.systems[min(1, len(r.systems)):] {
-		var timeRatios, memoryRatios []float64
+		var timeRatios, memoryRatios, anonRatios []float64
 		for _, line := range r.Rows {
 			timeRatios = appendRatio(timeRatios, line.Time, name)
 			memoryRatios = appendRatio(memoryRatios, line.Memory, name)
+			anonRatios = appendRatio(anonRatios, line.Anon, name)
 		}
 		setMean(r.TimeMeans, name, timeRatios)
 		setMean(r.MemoryMeans, name, memoryRatios)
+		setMean(r.AnonMeans, name, anonRatios)
 	}
 }
 
@@ -207,29 +219,39 @@ func (r *programReport) header() []string {
 		cells = append(cells, "/"+s)
 	}
 	cells = append(cells, "MiB")
-	for _, s := range r.systems[1:] {
-		if s == baseline {
-			cells = append(cells, s+" MiB", "mem/"+s)
-		}
+	if r.hasBaseline() {
+		cells = append(cells, baseline, "mem/"+baseline)
+	}
+	cells = append(cells, "anon")
+	if r.hasBaseline() {
+		cells = append(cells, baseline, "anon/"+baseline)
 	}
 	return cells
 }
 
+// hasBaseline reports whether memory is compared.
+func (r *programReport) hasBaseline() bool { return slices.Contains(r.systems[1:], baseline) }
+
 func (r *programReport) cells(line row) []string {
 	cells := []string{line.Program}
-	var memory string
+	var theirs result
 	for _, res := range line.Results {
 		cells = append(cells, seconds(res))
 		if res.System == baseline {
-			memory = mebibytes(res)
+			theirs = res
 		}
 	}
 	for _, s := range r.systems[1:] {
 		cells = append(cells, ratio(line.Time, s))
 	}
-	cells = append(cells, mebibytes(line.Results[0]))
-	if slices.Contains(r.systems[1:], baseline) {
-		cells = append(cells, memory, ratio(line.Memory, baseline))
+	ours := line.Results[0]
+	cells = append(cells, mebibytes(ours, ours.PeakKiB))
+	if r.hasBaseline() {
+		cells = append(cells, mebibytes(theirs, theirs.PeakKiB), ratio(line.Memory, baseline))
+	}
+	cells = append(cells, mebibytes(ours, ours.AnonKiB))
+	if r.hasBaseline() {
+		cells = append(cells, mebibytes(theirs, theirs.AnonKiB), ratio(line.Anon, baseline))
 	}
 	return cells
 }
@@ -240,8 +262,8 @@ func (r *programReport) means() []string {
 		cells = append(cells, ratio(r.TimeMeans, s))
 	}
 	cells = append(cells, "")
-	if slices.Contains(r.systems[1:], baseline) {
-		cells = append(cells, "", ratio(r.MemoryMeans, baseline))
+	if r.hasBaseline() {
+		cells = append(cells, "", ratio(r.MemoryMeans, baseline), "", "", ratio(r.AnonMeans, baseline))
 	}
 	return cells
 }
@@ -257,11 +279,12 @@ func seconds(res result) string {
 	}
 }
 
-func mebibytes(res result) string {
-	if res.Error != "" {
+// mebibytes prints the memory of a run, of which kib is unknown when it is 0.
+func mebibytes(res result, kib int64) string {
+	if res.Error != "" || kib == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f", float64(res.PeakKiB)/1024)
+	return fmt.Sprintf("%.1f", float64(kib)/1024)
 }
 
 func ratio(ratios map[string]float64, name string) string {

@@ -7,45 +7,47 @@ import (
 	"sync/atomic"
 )
 
-// This file defines how far Go's heap may grow before it is collected. Go's own rule, by a share of
-// what lives, suits small heaps. In a large one most of what lives are facts, which stay, and little is to
-// be gained by waiting; so the larger the heap, the smaller the share that may be garbage.
+// This file defines how far Go's heap may grow before it is collected. Go allows the same percentage of
+// garbage for every heap. That suits small heaps. Most of a large heap are facts, which stay alive, so
+// waiting for more garbage costs memory and saves little time. The percentage therefore falls as the heap grows.
 
-// pace is how much may be garbage, in percent of what lives: small, as long as that is no more than
-// room bytes, then so much as these are, but never less than least.
-type pace struct{ small, room, least uint64 }
-
-// The paces. While files are loaded most of what is allocated is soon garbage, and a collection
-// looks at all that was loaded before: with a least share of 20 in place of 40 a million facts take an
-// eighth less memory to load, and an eighth more time. A server wants its collections seldom. Small heaps
-// follow Go's own rule: with half of it a process that does little would collect on its way, and touch more of
-// its program file for that than it gains.
-var (
-	loadingPace = pace{small: 100, room: 10 << 20, least: 40}
-	servingPace = pace{small: 100, room: 8 << 20, least: 50}
-)
-
-// share returns the percentage for a heap of which live bytes were found alive.
-func (p pace) share(live uint64) int {
-	return int(max(min(p.small, 100*p.room/max(live, 1)), p.least))
+// garbage says how much garbage a heap may hold before a collection, in percent of what lives.
+type garbage struct {
+	percent uint64 // for small heaps: as long as it comes to no more than room bytes
+	room    uint64 // for larger heaps: bytes
+	least   uint64 // for the largest heaps: the percentage never falls below it
 }
 
-var paceInForce struct {
-	pace    atomic.Pointer[pace]
+// Loading makes much garbage, and each collection visits everything loaded so far. Measured with a million
+// facts: 20 percent as the least in place of 40 saves an eighth of the memory and costs an eighth more time.
+// Serving makes little garbage, so collections can be rare.
+var (
+	whileLoading = garbage{percent: 100, room: 10 << 20, least: 40}
+	whileServing = garbage{percent: 100, room: 8 << 20, least: 50}
+)
+
+// share returns the percentage for a heap in which the last collection found live bytes alive.
+func (g garbage) share(live uint64) int {
+	return int(max(min(g.percent, 100*g.room/max(live, 1)), g.least))
+}
+
+// collector holds what Go's collector was last told.
+var collector struct {
+	allowed atomic.Pointer[garbage]
 	percent atomic.Int32
 }
 
-// setPace chooses the pace from now on.
-func setPace(p pace) {
-	if paceInForce.pace.Swap(&p) == nil {
+// collectFor sets how much garbage is allowed from now on.
+func collectFor(g garbage) {
+	if collector.allowed.Swap(&g) == nil {
 		watchCollections()
 	}
-	keepPace()
+	tellCollector()
 }
 
-// settle gives back what loading has left behind, if that is much: a server may be idle for long,
-// and Go would wait for minutes.
-func settle() {
+// returnMemory gives the system back what loading no longer needs, if that is much. A server may be idle for
+// long after it has loaded, and Go itself would keep the memory for minutes.
+func returnMemory() {
 	const much = 32 << 20
 	var stats runtime.MemStats
 	if runtime.ReadMemStats(&stats); stats.HeapInuse > much {
@@ -53,21 +55,22 @@ func settle() {
 	}
 }
 
-// watchCollections calls keepPace after each collection, in which the object here is found dead.
+// watchCollections calls tellCollector after each collection. A collection finds the token dead and runs its
+// cleanup, which makes the next token.
 func watchCollections() {
-	type token struct{ _ *token } // with a pointer, or others would share its memory
+	type token struct{ _ *token } // has a pointer: Go puts small objects without one into shared memory
 	runtime.AddCleanup(&token{}, func(struct{}) {
-		keepPace()
+		tellCollector()
 		watchCollections()
 	}, struct{}{})
 }
 
-// keepPace sets Go's rule according to how much was found alive.
-func keepPace() {
+// tellCollector sets Go's percentage for the heap that the last collection left.
+func tellCollector() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	percent := paceInForce.pace.Load().share(live[0].Value.Uint64())
-	if paceInForce.percent.Swap(int32(percent)) != int32(percent) {
+	percent := collector.allowed.Load().share(live[0].Value.Uint64())
+	if collector.percent.Swap(int32(percent)) != int32(percent) {
 		debug.SetGCPercent(percent)
 	}
 }

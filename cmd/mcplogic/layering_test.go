@@ -38,17 +38,16 @@ var order = []string{
 
 // allowed are the imports besides: those of and by the second opinion, which stands beside.
 var allowed = map[string][]string{
-	"bridge/internal/bridgetest":     {"engine", "kb"},
-	"engine/reference":               {"engine", "engine/term"},
-	"cmd/mcplogic":                   {"engine/reference", "cmd/mcplogic/pages/afterengine"},
-	"internal/manual":                {"engine"},
-	"engine/internal/lib/index":      {"engine/internal/lib"},
-	"cmd/mcplogic/pages/afterengine": {"kb"},
-	"differ":                         {"engine", "engine/reference", "engine/term"}, // a command of its own
+	"bridge/internal/bridgetest": {"engine", "kb"},
+	"engine/reference":           {"engine", "engine/term"},
+	"cmd/mcplogic":               {"engine/reference"},
+	"internal/manual":            {"engine"},
+	"engine/internal/lib/index":  {"engine/internal/lib"},
+	"differ":                     {"engine", "engine/reference", "engine/term"}, // a command of its own
 }
 
 // leaves import nothing of ours and may be imported by all.
-var leaves = []string{"internal/spell", "internal/nesting", "bridge/internal/wiretest", "engine/internal/bignum", "engine/internal/packed", "cmd/mcplogic/pages", "cmd/mcplogic/pages/aftercrypto"}
+var leaves = []string{"internal/spell", "internal/nesting", "bridge/internal/wiretest", "engine/internal/bignum", "engine/internal/packed"}
 
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{

@@ -13,9 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcplogic/mcplogic/cmd/mcplogic/pages"
-	_ "github.com/mcplogic/mcplogic/cmd/mcplogic/pages/aftercrypto"
-	_ "github.com/mcplogic/mcplogic/cmd/mcplogic/pages/afterengine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -29,29 +26,12 @@ const (
 )
 
 func main() {
-	growStack(0)
-	pages.Drop()
-	setPace(loadingPace)
+	collectFor(whileLoading)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
-}
-
-// growStack makes the stack large enough for what follows while few calls stand on it. When it grows
-// later, Go looks up each of them in tables that are spread over the program file.
-//
-//go:noinline
-func growStack(i int) byte {
-	var room [40 << 10]byte
-	return room[i]
-}
-
-// loaded says that the knowledge base is there.
-func loaded() {
-	pages.Drop()
-	setPace(servingPace)
 }
 
 // exit is an error that says with which code to end; its text, if any, has been printed.
@@ -85,14 +65,13 @@ A PATH is a .pl file or a folder of such files.`
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:              "mcplogic",
-		Short:            "Serve Prolog rules to MCP clients",
-		Long:             rootText,
-		Version:          version(),
-		SilenceUsage:     true,
-		SilenceErrors:    true,
-		Args:             unknownCommand,
-		PersistentPreRun: func(*cobra.Command, []string) { pages.Drop() },
+		Use:           "mcplogic",
+		Short:         "Serve Prolog rules to MCP clients",
+		Long:          rootText,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_ = cmd.Help()
 			return exit(exitUsage)
@@ -100,7 +79,8 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(), newCheck(), newQuery(), newTest(), newCall(), newList(), newConfig(), newInit(), newRepl(), newVersion())
+	root.AddCommand(newServe(), newCheck(), newQuery(), newTest(), newCall(), newList(), newConfig(), newInit(),
+		newRepl(), newVersion())
 	return root
 }
 

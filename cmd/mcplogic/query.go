@@ -114,7 +114,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 		return p, p.Load(cmd.Context())
 	}
 	snapshot, report := kb.Load(cmd.Context(), paths, q.sandbox.load(cmd))
-	loaded()
+	collectFor(whileServing)
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {
 		return snapshot.Program, nil

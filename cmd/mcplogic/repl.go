@@ -91,7 +91,7 @@ func (r *repl) run(paths []string) error {
 	if err := r.base.open(paths, r.in.isTerminal()); err != nil {
 		return err
 	}
-	loaded()
+	collectFor(whileServing)
 	defer r.atHalt()
 	if t, ok := r.in.(*terminal); ok {
 		t.complete = func(prefix string) []string { return r.base.program().Completions(prefix) }

@@ -57,8 +57,8 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 		in = newEagerInput(in, func() { time.AfterFunc(f.grace, func() { gone(errNoClient) }) })
 	}
 	base, report, err := kb.Open(ctx, paths, f.load(cmd))
-	loaded()
-	go settle()
+	collectFor(whileServing)
+	go returnMemory()
 	printDiagnostics(stderr, report)
 	if err != nil {
 		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")

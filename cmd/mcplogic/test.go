@@ -105,7 +105,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	snapshot, report := kb.Load(cmd.Context(), paths, t.sandbox.load(cmd))
-	loaded()
+	collectFor(whileServing)
 	printDiagnostics(t.stderr, report)
 	if snapshot == nil {
 		return notLoaded(report)
