@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -10,8 +11,15 @@ import (
 
 // This file defines mcplogic version.
 
-// version is the version of this command, dev when it was built from a working copy.
+// The release script sets these by -ldflags; see .ci/release.
+var releaseVersion, releaseCommit string
+
+// version returns the version of this command: that of the release, else that of the module, else dev, for a
+// build from a working copy.
 func version() string {
+	if releaseVersion != "" {
+		return releaseVersion
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "dev"
@@ -19,15 +27,32 @@ func version() string {
 	return info.Main.Version
 }
 
+// commit returns the commit that this command was built from, "" if the build does not know it.
+func commit() string {
+	revision := releaseCommit
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				revision = cmp.Or(revision, s.Value)
+			}
+		}
+	}
+	return revision[:min(len(revision), 12)]
+}
+
 // versionLine is what mcplogic version and --version print.
 func versionLine() string {
-	return fmt.Sprintf("mcplogic %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	name := version()
+	if c := commit(); c != "" {
+		name += " (commit " + c + ")"
+	}
+	return fmt.Sprintf("mcplogic %s %s %s/%s", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version",
+		Short: "Print the version and the commit",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintln(cmd.OutOrStdout(), versionLine())
