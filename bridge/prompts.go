@@ -145,7 +145,7 @@ func (c *call) messages() (mcp.Result, error) {
 	}
 	size := len(r.Description)
 	for _, item := range items {
-		m, err := promptMessage(item)
+		m, err := promptMessage(c.job.codec, item)
 		if err != nil {
 			return nil, err
 		}
@@ -158,12 +158,12 @@ func (c *call) messages() (mcp.Result, error) {
 }
 
 // promptMessage converts message(Role, Content).
-func promptMessage(x engine.Term) (*mcp.PromptMessage, error) {
+func promptMessage(codec *schema.Codec, x engine.Term) (*mcp.PromptMessage, error) {
 	role, item, err := splitMessage(x)
 	if err != nil {
 		return nil, err
 	}
-	content, err := readContent(item)
+	content, err := readContent(codec, item, inResults)
 	if err != nil {
 		return nil, err
 	}

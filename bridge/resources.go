@@ -197,7 +197,7 @@ func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += len(one.Text) + len(one.Blob); size > c.job.codec.Limit() {
+		if size += itemOverhead + resourceSize(one); size > c.job.codec.Limit() {
 			return nil, schema.ErrTooLarge
 		}
 		one.Meta = meta

@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -138,7 +137,7 @@ func (t *tool) given(c *call, x engine.Term) (*mcp.CallToolResult, error) {
 	name, args := parts(x)
 	switch {
 	case name == "results" && len(args) == 1:
-		return readItems(args[0])
+		return readItems(t.codec, args[0])
 	case name == "structured" && len(args) == 1:
 		raw, err := t.structure(args[0])
 		if err != nil {
@@ -148,11 +147,11 @@ func (t *tool) given(c *call, x engine.Term) (*mcp.CallToolResult, error) {
 	case name == "structured" && len(args) == 2:
 		return t.structuredItems(args[0], args[1])
 	}
-	return readItems(term.List(x))
+	return readItems(t.codec, term.List(x))
 }
 
 func (t *tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error) {
-	r, err := readItems(items)
+	r, err := readItems(t.codec, items)
 	if err != nil {
 		return nil, err
 	}
@@ -196,112 +195,6 @@ func parts(x engine.Term) (name string, args []engine.Term) {
 		return string(c.Functor), c.Args
 	}
 	return "", nil
-}
-
-// readItems makes a result of a list of content items.
-func readItems(list engine.Term) (*mcp.CallToolResult, error) {
-	items, ok := term.Slice(list)
-	if !ok {
-		return nil, fmt.Errorf("the result has to have a list of content items, it has %s", showTerm(list))
-	}
-	r := &mcp.CallToolResult{Content: make([]mcp.Content, 0, len(items))}
-	for _, item := range items {
-		content, err := readContent(item)
-		if err != nil {
-			return nil, err
-		}
-		name, _ := parts(item)
-		r.IsError = r.IsError || name == "error"
-		r.Content = append(r.Content, content)
-	}
-	return r, nil
-}
-
-// itemShapes are the content items by name and arity.
-var itemShapes = map[string]func(args []engine.Term) (mcp.Content, error){
-	"text/1":          textItem,
-	"error/1":         textItem,
-	"image/2":         imageItem,
-	"audio/2":         audioItem,
-	"resource_link/2": linkItem,
-	"resource_link/4": linkItem,
-	"resource/3":      resourceItem,
-	"blob/3":          blobItem,
-}
-
-// readContent converts a content item.
-func readContent(item engine.Term) (mcp.Content, error) {
-	name, args := parts(item)
-	shape := itemShapes[fmt.Sprintf("%s/%d", name, len(args))]
-	if shape == nil {
-		return nil, fmt.Errorf("unknown result or content item: %s", showTerm(item))
-	}
-	content, err := shape(args)
-	if err != nil {
-		return nil, fmt.Errorf("content item %s/%d: %w", name, len(args), err)
-	}
-	return content, nil
-}
-
-func textItem(args []engine.Term) (mcp.Content, error) {
-	return &mcp.TextContent{Text: textOf(args[0])}, nil
-}
-
-func imageItem(args []engine.Term) (mcp.Content, error) {
-	data, err := binary(args[0])
-	return &mcp.ImageContent{Data: data, MIMEType: textOf(args[1])}, err
-}
-
-func audioItem(args []engine.Term) (mcp.Content, error) {
-	data, err := binary(args[0])
-	return &mcp.AudioContent{Data: data, MIMEType: textOf(args[1])}, err
-}
-
-func linkItem(args []engine.Term) (mcp.Content, error) {
-	link := &mcp.ResourceLink{URI: textOf(args[0]), Name: textOf(args[1])}
-	if len(args) == 4 {
-		link.Description, link.MIMEType = textOf(args[2]), textOf(args[3])
-	}
-	return link, nil
-}
-
-func resourceItem(args []engine.Term) (mcp.Content, error) {
-	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
-		URI: textOf(args[0]), MIMEType: textOf(args[1]), Text: textOf(args[2])}}, nil
-}
-
-func blobItem(args []engine.Term) (mcp.Content, error) {
-	data, err := binary(args[2])
-	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
-		URI: textOf(args[0]), MIMEType: textOf(args[1]), Blob: data}}, err
-}
-
-// binary decodes base64, with or without padding and line breaks.
-func binary(x engine.Term) ([]byte, error) {
-	text := strings.TrimRight(strings.Join(strings.Fields(textOf(x)), ""), "=")
-	data, err := base64.RawStdEncoding.DecodeString(text)
-	if err != nil {
-		return nil, errors.New("the data is not base64")
-	}
-	return data, nil
-}
-
-// contentSize is the number of bytes of the texts and data of content items.
-func contentSize(items []mcp.Content) int {
-	n := 0
-	for _, item := range items {
-		switch item := item.(type) {
-		case *mcp.TextContent:
-			n += len(item.Text)
-		case *mcp.ImageContent:
-			n += len(item.Data)
-		case *mcp.AudioContent:
-			n += len(item.Data)
-		case *mcp.EmbeddedResource:
-			n += len(item.Resource.Text) + len(item.Resource.Blob)
-		}
-	}
-	return n
 }
 
 // texts returns a text content item.

@@ -3,8 +3,6 @@ package bridge
 //lint:file-ignore SA1019 2026-07-28 deprecates sampling, but clients of all versions have it.
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -81,7 +79,7 @@ func (c *call) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error)
 			contents = []engine.Term{content}
 		}
 		for _, one := range contents {
-			part, err := c.samplingContent(one)
+			part, err := readContent(c.job.codec, one, inMessages)
 			if err != nil {
 				return nil, err
 			}
@@ -90,33 +88,6 @@ func (c *call) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error)
 		list = append(list, m)
 	}
 	return list, nil
-}
-
-// samplingContent converts what a message to a model may hold: text, images, sound, and the
-// calls and results of tools.
-func (c *call) samplingContent(x engine.Term) (mcp.Content, error) {
-	name, args := parts(x)
-	switch fmt.Sprintf("%s/%d", name, len(args)) {
-	case "text/1", "image/2", "audio/2":
-		return readContent(x)
-	case "tool_use/3":
-		raw, err := c.job.codec.ToJSON(args[2], nil)
-		if err != nil {
-			return nil, err
-		}
-		use := &mcp.ToolUseContent{ID: textOf(args[0]), Name: textOf(args[1])}
-		if err := json.Unmarshal(raw, &use.Input); err != nil {
-			return nil, fmt.Errorf("the input of tool_use has to be an object, it is %s", showTerm(args[2]))
-		}
-		return use, nil
-	case "tool_result/2":
-		r, err := readItems(args[1])
-		if err != nil {
-			return nil, err
-		}
-		return &mcp.ToolResultContent{ToolUseID: textOf(args[0]), Content: r.Content, IsError: r.IsError}, nil
-	}
-	return nil, fmt.Errorf("a message to a model holds text/1, image/2, audio/2, tool_use/3 and tool_result/2, got %s", showTerm(x))
 }
 
 // samplingOptions set the options of sample/3 by name.
@@ -255,7 +226,7 @@ func (c *call) sampled(_ *question, r *reply) (engine.Term, error) {
 	}
 	items := make([]engine.Term, 0, len(got.Content))
 	for _, content := range got.Content {
-		item, err := c.contentTerm(content)
+		item, err := writeContent(c.job.codec, content)
 		if err != nil {
 			return nil, mcpError("bad_answer", "the message of the client's model: %s", err)
 		}
@@ -270,31 +241,4 @@ func (c *call) sampled(_ *question, r *reply) (engine.Term, error) {
 		info = append(info, term.New("stop_reason", term.Atom(got.StopReason)))
 	}
 	return term.New("message", term.Atom(string(got.Role)), content, term.List(info...)), nil
-}
-
-// contentTerm is a content item of a model as a term.
-func (c *call) contentTerm(content mcp.Content) (engine.Term, error) {
-	switch item := content.(type) {
-	case *mcp.TextContent:
-		return term.New("text", term.Atom(item.Text)), nil
-	case *mcp.ImageContent:
-		return dataTerm("image", item.Data, item.MIMEType), nil
-	case *mcp.AudioContent:
-		return dataTerm("audio", item.Data, item.MIMEType), nil
-	case *mcp.ToolUseContent:
-		raw, err := json.Marshal(item.Input)
-		if err != nil {
-			return nil, err
-		}
-		input, err := c.job.codec.FromJSON(raw, nil)
-		if err != nil {
-			return nil, err
-		}
-		return term.New("tool_use", term.Atom(item.ID), term.Atom(item.Name), input), nil
-	}
-	return nil, fmt.Errorf("content of type %T is not understood", content)
-}
-
-func dataTerm(name term.Atom, data []byte, mime string) engine.Term {
-	return term.New(name, term.Atom(base64.StdEncoding.EncodeToString(data)), term.Atom(mime))
 }

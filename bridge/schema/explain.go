@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/mcplogic/mcplogic/internal/nesting"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -173,7 +174,7 @@ func (x *explainer) number(s *jsonschema.Schema, n json.Number) {
 }
 
 func (x *explainer) text(s *jsonschema.Schema, text string) {
-	x.size(utf8.RuneCountInString(text), s.MinLength, s.MaxLength, "a string", "character", "characters", text)
+	x.size(utf8.RuneCountInString(text), s.MinLength, s.MaxLength, "a string", "character", text)
 	if s.Pattern != "" {
 		if re, err := regexp.Compile(s.Pattern); err == nil && !re.MatchString(text) {
 			x.mismatch("a string that matches "+s.Pattern, text)
@@ -182,17 +183,17 @@ func (x *explainer) text(s *jsonschema.Schema, text string) {
 }
 
 // size reports a number of things that is not between the bounds.
-func (x *explainer) size(n int, least, most *int, what, one, many string, value any) {
+func (x *explainer) size(n int, least, most *int, what, part string, value any) {
 	if least != nil && n < *least {
-		x.mismatch(fmt.Sprintf("%s of at least %s", what, countOf(*least, one, many)), value)
+		x.mismatch(fmt.Sprintf("%s of at least %s", what, spell.Count(*least, part)), value)
 	}
 	if most != nil && n > *most {
-		x.mismatch(fmt.Sprintf("%s of at most %s", what, countOf(*most, one, many)), value)
+		x.mismatch(fmt.Sprintf("%s of at most %s", what, spell.Count(*most, part)), value)
 	}
 }
 
 func (x *explainer) array(s *jsonschema.Schema, items []any) {
-	x.size(len(items), s.MinItems, s.MaxItems, "an array", "element", "elements", items)
+	x.size(len(items), s.MinItems, s.MaxItems, "an array", "element", items)
 	for i, item := range items {
 		schema := s.Items
 		if i < len(s.PrefixItems) {
@@ -205,7 +206,7 @@ func (x *explainer) array(s *jsonschema.Schema, items []any) {
 }
 
 func (x *explainer) object(s *jsonschema.Schema, o Object) {
-	x.size(len(o), s.MinProperties, s.MaxProperties, "an object", "property", "properties", o)
+	x.size(len(o), s.MinProperties, s.MaxProperties, "an object", "property", o)
 	for _, name := range s.Required {
 		if _, ok := o.get(name); !ok {
 			x.missing(name, wantOf(s.Properties[name]))

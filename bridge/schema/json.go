@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/nesting"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines JSON values that keep the order of members and the digits of numbers,
@@ -246,19 +247,11 @@ func describe(value any) string {
 	case string:
 		return "the string " + strconv.Quote(Shorten(v))
 	case []any:
-		return "an array of " + countOf(len(v), "element", "elements")
+		return "an array of " + spell.Count(len(v), "element")
 	case Object:
-		return "an object of " + countOf(len(v), "property", "properties")
+		return "an object of " + spell.Count(len(v), "property")
 	}
 	return fmt.Sprintf("%v", value)
-}
-
-// countOf is a number of things, such as 1 property or 2 properties.
-func countOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // Shorten cuts a text that is too long for a message, at a character.

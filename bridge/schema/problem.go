@@ -151,7 +151,7 @@ func (s *survey) err() error {
 		return nil
 	}
 	if s.omitted > 0 {
-		return append(slices.Clone(s.found), Problem{Text: "and " + countOf(s.omitted, "more problem", "more problems")})
+		return append(slices.Clone(s.found), Problem{Text: "and " + spell.Count(s.omitted, "more problem")})
 	}
 	return s.found
 }

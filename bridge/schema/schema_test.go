@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 func compile(t *testing.T, schema string) *Schema {

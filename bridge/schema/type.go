@@ -228,7 +228,7 @@ func typesKeywords(t *Type) Object {
 
 func fieldKeywords(t *Type) Object { return t.fields.schema()[1:] }
 
-func wantCounted(t *Type) string { return "an array of " + countOf(t.count, "element", "elements") }
+func wantCounted(t *Type) string { return "an array of " + spell.Count(t.count, "element") }
 
 func wantOneOf(t *Type) string {
 	texts := make([]string, len(t.encoded))

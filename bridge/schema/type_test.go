@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // Short names for building terms.

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge"
 )
 
 // This file defines how the questions of a goal are asked on a terminal.
@@ -179,7 +181,7 @@ func (a *asker) reply(ctx context.Context, system string, said []utterance) (*mc
 	}
 	for _, u := range said {
 		fmt.Fprintf(a.out, "%s: ", u.role)
-		printContent(a.out, u.content)
+		bridge.PrintContent(a.out, u.content)
 	}
 	fmt.Fprint(a.out, "> ")
 	text, action := a.line(ctx)

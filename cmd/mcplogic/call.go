@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
+	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -86,9 +87,9 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 			return err
 		}
 	case result.IsError:
-		printContent(cmd.ErrOrStderr(), result.Content)
+		bridge.PrintContent(cmd.ErrOrStderr(), result.Content)
 	default:
-		printContent(out, result.Content)
+		bridge.PrintContent(out, result.Content)
 	}
 	if result.IsError {
 		return exit(exitNo)

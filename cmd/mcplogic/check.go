@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -56,6 +57,6 @@ func checkJSON(cmd *cobra.Command, report engine.Diagnostics) error {
 
 // summary says in one line what a knowledge base offers.
 func summary(s *kb.Snapshot) string {
-	return fmt.Sprintf("%s: %s, %s, %s", plural(len(s.Files), "file"), plural(len(s.Tools), "tool"),
-		plural(len(s.Prompts), "prompt"), plural(len(s.Resources)+len(s.Templates), "resource"))
+	return fmt.Sprintf("%s: %s, %s, %s", spell.Count(len(s.Files), "file"), spell.Count(len(s.Tools), "tool"),
+		spell.Count(len(s.Prompts), "prompt"), spell.Count(len(s.Resources)+len(s.Templates), "resource"))
 }

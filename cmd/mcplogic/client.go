@@ -5,8 +5,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -101,30 +99,4 @@ func decodeInto(from, to any) error {
 		return err
 	}
 	return json.Unmarshal(raw, to)
-}
-
-// printContent prints the items of a result.
-func printContent(w io.Writer, items []mcp.Content) {
-	for _, item := range items {
-		switch item := item.(type) {
-		case *mcp.TextContent:
-			fmt.Fprintln(w, item.Text)
-		case *mcp.ImageContent:
-			fmt.Fprintf(w, "[image %s, %s]\n", item.MIMEType, plural(len(item.Data), "byte"))
-		case *mcp.AudioContent:
-			fmt.Fprintf(w, "[audio %s, %s]\n", item.MIMEType, plural(len(item.Data), "byte"))
-		case *mcp.ResourceLink:
-			fmt.Fprintf(w, "[%s: %s]\n", item.Name, item.URI)
-		case *mcp.EmbeddedResource:
-			printResource(w, item.Resource)
-		}
-	}
-}
-
-func printResource(w io.Writer, r *mcp.ResourceContents) {
-	if r.Blob != nil {
-		fmt.Fprintf(w, "[%s %s, %s]\n", r.URI, r.MIMEType, plural(len(r.Blob), "byte"))
-		return
-	}
-	fmt.Fprintln(w, r.Text)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines mcplogic repl: the prompt, goals and their answers.
@@ -264,7 +265,7 @@ func (r *repl) call(g *engine.Goal) error {
 		fmt.Fprint(r.stdout, text)
 		if n == r.limit && !r.in.isTerminal() {
 			fmt.Fprintln(r.stdout, " .")
-			fmt.Fprintf(r.stderr, "mcplogic: there may be more than %s; see --limit\n", plural(n, "answer"))
+			fmt.Fprintf(r.stderr, "mcplogic: there may be more than %s; see --limit\n", spell.Count(n, "answer"))
 			return nil
 		}
 		if !r.in.more(ctx) {

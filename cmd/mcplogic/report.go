@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -67,18 +68,11 @@ func tally(report engine.Diagnostics) string {
 	warnings := len(report) - errs
 	switch {
 	case errs == 0:
-		return plural(warnings, "warning")
+		return spell.Count(warnings, "warning")
 	case warnings == 0:
-		return plural(errs, "error")
+		return spell.Count(errs, "error")
 	}
-	return plural(errs, "error") + ", " + plural(warnings, "warning")
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return spell.Count(errs, "error") + ", " + spell.Count(warnings, "warning")
 }
 
 // paint is the severity in colour.

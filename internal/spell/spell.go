@@ -1,7 +1,8 @@
-// Package spell finds the word somebody probably meant.
+// Package spell finds the word somebody probably meant, and counts things in words.
 package spell
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -69,4 +70,15 @@ func distance(a, b string, bound int) int {
 		before, last, row = last, row, before
 	}
 	return min(last[len(t)], bound)
+}
+
+// Count is a number of things, such as 1 property or 2 properties.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return strconv.Itoa(n) + " " + stem + "ies"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 func TestNearest(t *testing.T) {
@@ -33,4 +34,9 @@ func TestNearest(t *testing.T) {
 	require.Empty(t, spell.Nearest("integer", nil))
 	require.Equal(t, "größe", spell.Nearest("grösse", []string{"größe"}))
 	require.Empty(t, spell.Nearest("list", []string{strings.Repeat("list", 1e6)}))
+}
+
+func TestCount(t *testing.T) {
+	require.Equal(t, "0 tools, 1 property, 2 properties",
+		spell.Count(0, "tool")+", "+spell.Count(1, "property")+", "+spell.Count(2, "property"))
 }

@@ -1,0 +1,316 @@
+package bridge
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the content items of results, prompts and messages: the terms that stand for them, how large
+// they are, and how they look to people.
+
+// contentForm is a term that stands for a content item.
+type contentForm struct {
+	name  string
+	arity int
+	// where says what may hold the item.
+	where holder
+	// read makes the item of the arguments.
+	read func(codec *schema.Codec, args []engine.Term) (mcp.Content, error)
+}
+
+// holder is what holds content items; holders may be combined.
+type holder int
+
+const (
+	inResults  holder = 1 << iota // results of tools, and prompts
+	inMessages                    // messages to a client's model
+)
+
+// contentForms lists the terms of content items. It is filled by init because results of tools hold items again.
+var contentForms []contentForm
+
+func init() {
+	contentForms = []contentForm{
+		{"text", 1, inResults | inMessages, textItem},
+		{"error", 1, inResults, textItem},
+		{"image", 2, inResults | inMessages, imageItem},
+		{"audio", 2, inResults | inMessages, audioItem},
+		{"resource_link", 2, inResults, linkItem},
+		{"resource_link", 4, inResults, linkItem},
+		{"resource", 3, inResults, resourceItem},
+		{"blob", 3, inResults, blobItem},
+		{"tool_use", 3, inMessages, toolUseItem},
+		{"tool_result", 2, inMessages, toolResultItem},
+	}
+}
+
+// contentKind is what one Go type of content items is to us.
+type contentKind struct {
+	// is reports whether an item is of the type. The functions below are called with such items only.
+	is func(mcp.Content) bool
+	// size is the number of bytes of its texts and data.
+	size func(mcp.Content) int
+	// show is how people see it.
+	show func(mcp.Content) string
+	// write makes a term of an item that a model has sent. nil: models do not send it.
+	write func(*schema.Codec, mcp.Content) (engine.Term, error)
+}
+
+// contentKinds lists the types whose size is not that of their JSON, which people see otherwise, or models send.
+var contentKinds = []contentKind{
+	kindOf(
+		func(c *mcp.TextContent) int { return len(c.Text) },
+		func(c *mcp.TextContent) string { return c.Text },
+		func(_ *schema.Codec, c *mcp.TextContent) (engine.Term, error) {
+			return term.New("text", term.Atom(c.Text)), nil
+		}),
+	kindOf(
+		func(c *mcp.ImageContent) int { return len(c.Data) + len(c.MIMEType) },
+		func(c *mcp.ImageContent) string { return showData("image "+c.MIMEType, c.Data) },
+		func(_ *schema.Codec, c *mcp.ImageContent) (engine.Term, error) {
+			return dataTerm("image", c.Data, c.MIMEType), nil
+		}),
+	kindOf(
+		func(c *mcp.AudioContent) int { return len(c.Data) + len(c.MIMEType) },
+		func(c *mcp.AudioContent) string { return showData("audio "+c.MIMEType, c.Data) },
+		func(_ *schema.Codec, c *mcp.AudioContent) (engine.Term, error) {
+			return dataTerm("audio", c.Data, c.MIMEType), nil
+		}),
+	kindOf(
+		func(c *mcp.ResourceLink) int { return jsonSize(c) },
+		func(c *mcp.ResourceLink) string { return fmt.Sprintf("[%s: %s]", c.Name, c.URI) },
+		nil),
+	kindOf(
+		func(c *mcp.EmbeddedResource) int { return resourceSize(c.Resource) },
+		func(c *mcp.EmbeddedResource) string { return showResource(c.Resource) },
+		nil),
+	kindOf(
+		func(c *mcp.ToolUseContent) int { return jsonSize(c) },
+		func(c *mcp.ToolUseContent) string { return showJSON(c) },
+		toolUseTerm),
+}
+
+// kindOf makes the row of a type from functions over it. write may be nil.
+func kindOf[C mcp.Content](size func(C) int, show func(C) string,
+	write func(*schema.Codec, C) (engine.Term, error)) contentKind {
+	k := contentKind{
+		is:   func(item mcp.Content) bool { _, ok := item.(C); return ok },
+		size: func(item mcp.Content) int { return size(item.(C)) },
+		show: func(item mcp.Content) string { return show(item.(C)) },
+	}
+	if write != nil {
+		k.write = func(codec *schema.Codec, item mcp.Content) (engine.Term, error) { return write(codec, item.(C)) }
+	}
+	return k
+}
+
+// unknownKind is the kind of all other items.
+var unknownKind = contentKind{size: jsonSize, show: showJSON}
+
+// kindOfItem returns the kind of an item.
+func kindOfItem(item mcp.Content) contentKind {
+	for _, k := range contentKinds {
+		if k.is(item) {
+			return k
+		}
+	}
+	return unknownKind
+}
+
+// itemOverhead is about what the JSON of an item takes besides its texts and data.
+const itemOverhead = len(`{"type":"text","text":""}`)
+
+// contentSize is about the number of bytes that content items take in a message.
+func contentSize(items []mcp.Content) int {
+	n := 0
+	for _, item := range items {
+		n += itemOverhead + kindOfItem(item).size(item)
+	}
+	return n
+}
+
+// resourceSize is the number of bytes of the texts and data of a resource.
+func resourceSize(r *mcp.ResourceContents) int {
+	return len(r.URI) + len(r.MIMEType) + len(r.Text) + len(r.Blob)
+}
+
+// jsonSize is the number of bytes of an item's JSON. Items are texts and data, which can be encoded.
+func jsonSize(item mcp.Content) int { return len(showJSON(item)) }
+
+// showJSON is the JSON of an item, "" when it has none.
+func showJSON(item mcp.Content) string {
+	data, err := json.Marshal(item)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// PrintContent prints content items for people, each on lines of its own. Data is named, not printed.
+func PrintContent(w io.Writer, items []mcp.Content) {
+	for _, item := range items {
+		fmt.Fprintln(w, kindOfItem(item).show(item))
+	}
+}
+
+func showData(what string, data []byte) string {
+	return fmt.Sprintf("[%s, %s]", what, spell.Count(len(data), "byte"))
+}
+
+func showResource(r *mcp.ResourceContents) string {
+	if r.Blob != nil {
+		return showData(r.URI+" "+r.MIMEType, r.Blob)
+	}
+	return r.Text
+}
+
+// readContent converts a term that stands for a content item where the holder is.
+func readContent(codec *schema.Codec, item engine.Term, where holder) (mcp.Content, error) {
+	name, args := parts(item)
+	for _, form := range contentForms {
+		if form.name != name || form.arity != len(args) || form.where&where == 0 {
+			continue
+		}
+		content, err := form.read(codec, args)
+		if err != nil {
+			return nil, fmt.Errorf("content item %s/%d: %w", name, len(args), err)
+		}
+		return content, nil
+	}
+	if where == inMessages {
+		return nil, fmt.Errorf("a message to a model holds %s, got %s", formNames(where), showTerm(item))
+	}
+	return nil, fmt.Errorf("unknown result or content item: %s", showTerm(item))
+}
+
+// formNames lists the terms that a holder may hold.
+func formNames(where holder) string {
+	var names []string
+	for _, form := range contentForms {
+		if form.where&where != 0 {
+			names = append(names, fmt.Sprintf("%s/%d", form.name, form.arity))
+		}
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// readItems makes a result of a list of content items.
+func readItems(codec *schema.Codec, list engine.Term) (*mcp.CallToolResult, error) {
+	items, ok := term.Slice(list)
+	if !ok {
+		return nil, fmt.Errorf("the result has to have a list of content items, it has %s", showTerm(list))
+	}
+	r := &mcp.CallToolResult{Content: make([]mcp.Content, 0, len(items))}
+	for _, item := range items {
+		content, err := readContent(codec, item, inResults)
+		if err != nil {
+			return nil, err
+		}
+		name, _ := parts(item)
+		r.IsError = r.IsError || name == "error"
+		r.Content = append(r.Content, content)
+	}
+	return r, nil
+}
+
+// writeContent is a content item of a model as a term.
+func writeContent(codec *schema.Codec, item mcp.Content) (engine.Term, error) {
+	if write := kindOfItem(item).write; write != nil {
+		return write(codec, item)
+	}
+	return nil, fmt.Errorf("content of type %T is not understood", item)
+}
+
+func textItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	return &mcp.TextContent{Text: textOf(args[0])}, nil
+}
+
+func imageItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	data, err := binary(args[0])
+	return &mcp.ImageContent{Data: data, MIMEType: textOf(args[1])}, err
+}
+
+func audioItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	data, err := binary(args[0])
+	return &mcp.AudioContent{Data: data, MIMEType: textOf(args[1])}, err
+}
+
+func linkItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	link := &mcp.ResourceLink{URI: textOf(args[0]), Name: textOf(args[1])}
+	if len(args) == 4 {
+		link.Description, link.MIMEType = textOf(args[2]), textOf(args[3])
+	}
+	return link, nil
+}
+
+func resourceItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
+		URI: textOf(args[0]), MIMEType: textOf(args[1]), Text: textOf(args[2])}}, nil
+}
+
+func blobItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	data, err := binary(args[2])
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
+		URI: textOf(args[0]), MIMEType: textOf(args[1]), Blob: data}}, err
+}
+
+// toolUseItem reads tool_use(ID, Name, Input).
+func toolUseItem(codec *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	raw, err := codec.ToJSON(args[2], nil)
+	if err != nil {
+		return nil, err
+	}
+	use := &mcp.ToolUseContent{ID: textOf(args[0]), Name: textOf(args[1])}
+	if err := json.Unmarshal(raw, &use.Input); err != nil {
+		return nil, fmt.Errorf("the input of tool_use has to be an object, it is %s", showTerm(args[2]))
+	}
+	return use, nil
+}
+
+// toolUseTerm is tool_use(ID, Name, Input).
+func toolUseTerm(codec *schema.Codec, use *mcp.ToolUseContent) (engine.Term, error) {
+	raw, err := json.Marshal(use.Input)
+	if err != nil {
+		return nil, err
+	}
+	input, err := codec.FromJSON(raw, nil)
+	if err != nil {
+		return nil, err
+	}
+	return term.New("tool_use", term.Atom(use.ID), term.Atom(use.Name), input), nil
+}
+
+// toolResultItem reads tool_result(ID, Items).
+func toolResultItem(codec *schema.Codec, args []engine.Term) (mcp.Content, error) {
+	r, err := readItems(codec, args[1])
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ToolResultContent{ToolUseID: textOf(args[0]), Content: r.Content, IsError: r.IsError}, nil
+}
+
+// binary decodes base64, with or without padding and line breaks.
+func binary(x engine.Term) ([]byte, error) {
+	text := strings.TrimRight(strings.Join(strings.Fields(textOf(x)), ""), "=")
+	data, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("the data is not base64")
+	}
+	return data, nil
+}
+
+func dataTerm(name term.Atom, data []byte, mime string) engine.Term {
+	return term.New(name, term.Atom(base64.StdEncoding.EncodeToString(data)), term.Atom(mime))
+}
