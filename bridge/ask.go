@@ -41,26 +41,6 @@ func (c *call) way(v *visit, q *question) way {
 	return nobody
 }
 
-// dialogue is what has been asked in one run of a goal.
-type dialogue struct {
-	// open are the questions that the goal waits for, keyed says that it wants Key-Answer pairs.
-	open  []question
-	keyed bool
-	// keys counts the questions of each key, to keep keys apart.
-	keys map[string]int
-	// declined are the digests of questions that the user has declined; cancelled is set once
-	// the user has cancelled. Neither is asked again.
-	declined  map[string]bool
-	cancelled bool
-}
-
-// The names of the predicates that wait, see Predicates.
-const (
-	elicitPredicate = "$mcp_elicit"
-	askPredicate    = "$mcp_ask"
-	askAllPredicate = "$mcp_ask_all"
-)
-
 // converse goes on where the goal waits: with answers that are known already, with those the
 // client gives now, or with errParked.
 func (c *call) converse(ctx context.Context, v *visit) error {
@@ -152,112 +132,6 @@ func (c *call) sendQuestion(ctx context.Context, v *visit, q *question) (reply, 
 }
 
 var errUnanswered = errors.New("the question was not answered in time")
-
-// hear takes the answers that a client brings to open questions.
-func (c *call) hear(responses mcp.InputResponseMap) {
-	for i := range c.dialogue.open {
-		q := &c.dialogue.open[i]
-		if r, ok := newReply(q.key, q.digest, responses[q.key]); ok && r.answers(q) && c.recall(q) == nil {
-			c.past = append(c.past, r)
-		}
-	}
-}
-
-// recall returns the answer that a question has had already, or nil.
-func (c *call) recall(q *question) *reply {
-	for i := range c.past {
-		if r := &c.past[i]; r.answers(q) {
-			return r
-		}
-	}
-	return nil
-}
-
-// refused reports whether the user wants to hear no more of a question.
-func (c *call) refused(q *question) bool {
-	return q.kind.byPeople() && (c.dialogue.cancelled || c.dialogue.declined[q.digest])
-}
-
-// unanswered returns the open questions that the user has to be asked.
-func (c *call) unanswered() []question {
-	var list []question
-	for _, q := range c.dialogue.open {
-		if r := c.recall(&q); r != nil {
-			c.note(*r)
-		} else if !c.refused(&q) {
-			list = append(list, q)
-		}
-	}
-	return list
-}
-
-// note remembers what must not be asked again.
-func (c *call) note(r reply) {
-	switch r.Action {
-	case "decline":
-		if c.dialogue.declined == nil {
-			c.dialogue.declined = map[string]bool{}
-		}
-		c.dialogue.declined[r.Digest] = true
-	case "cancel":
-		c.dialogue.cancelled = true
-	}
-}
-
-// answer makes the term that the goal waits for.
-func (c *call) answer() (engine.Term, error) {
-	var list []engine.Term
-	for i := range c.dialogue.open {
-		q := &c.dialogue.open[i]
-		one, err := c.answerTo(q)
-		if err != nil {
-			return nil, err
-		}
-		if !c.dialogue.keyed {
-			return one, nil
-		}
-		list = append(list, term.New("-", term.Atom(q.label), one))
-	}
-	return term.List(list...), nil
-}
-
-func (c *call) answerTo(q *question) (engine.Term, error) {
-	r := c.recall(q)
-	switch {
-	case r != nil:
-		return q.kind.answer(c, q, r)
-	case c.dialogue.cancelled:
-		return term.Atom("cancel"), nil
-	}
-	return term.Atom("decline"), nil
-}
-
-// readQuestions finds out what the goal waits for.
-func (c *call) readQuestions() error {
-	name, args := c.run.Waiting()
-	c.dialogue.keyed = name == askAllPredicate
-	items := []engine.Term{args[0]}
-	switch name {
-	case elicitPredicate:
-		items[0] = term.New("ask", term.Atom(""), args[0], args[1])
-	case askAllPredicate:
-		list, ok := term.Slice(args[0])
-		if !ok {
-			return engine.TypeError("list", args[0])
-		}
-		items = list
-	}
-	list := make([]question, 0, len(items))
-	for _, item := range items {
-		q, err := c.readQuestion(item)
-		if err != nil {
-			return err
-		}
-		list = append(list, q)
-	}
-	c.dialogue.open = list
-	return nil
-}
 
 // mcpError is an exception about talking to the client. Goals may catch it as
 // error(mcp_error(Kind, Text), _).

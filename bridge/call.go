@@ -40,25 +40,33 @@ type job struct {
 type call struct {
 	server *Server
 	job    *job
-	// id names the call for the client to come back to; round counts how often it was told to.
-	id    string
+	// conversation has the run of the goal. Its id names the call for the client to come back to.
+	conversation
+	// round counts how often the client was told to come back.
 	round int
-	// past are the questions that were answered, to be answered the same way when the goal
-	// runs again.
-	past []reply
 	// asked is the key of the question that the model was given last.
 	asked string
 
 	// of the present run of the goal
-	run       *engine.Run
 	printed   *engine.Buffer
 	solutions []engine.Solution
 	more      bool // there are solutions that were not asked for
-	dialogue  dialogue
 	changes   changes
 }
 
-func (s *Server) newCall(j *job) *call { return &call{server: s, job: j, id: rand.Text()} }
+func (s *Server) newCall(j *job) *call {
+	return &call{server: s, job: j, conversation: conversation{id: rand.Text(), codec: j.codec}}
+}
+
+// ofUser returns the job as one of a user, with whom it does not change; "" is nobody in particular.
+func (j *job) ofUser(user string) *job {
+	if user == "" {
+		return j
+	}
+	own := *j
+	own.user, own.binding = user, j.binding+" "+user
+	return &own
+}
 
 // errParked says that a call waits for its client to come back.
 var errParked = errors.New("the call waits for an answer")

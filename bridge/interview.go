@@ -17,7 +17,7 @@ import (
 type Interview struct {
 	Ask func(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error)
 
-	call call
+	talk conversation
 }
 
 // NewInterview returns the interview of a run, which is one of the program.
@@ -26,13 +26,13 @@ func NewInterview(program *engine.Program, run *engine.Run) *Interview {
 		Parse:  func(text string) (engine.Term, error) { return program.ParseTerm("", text) },
 		Format: func(t engine.Term) string { return program.FormatTerm("", t) },
 	}
-	return &Interview{call: call{run: run, job: &job{program: program, codec: codec}}}
+	return &Interview{talk: conversation{run: run, codec: codec}}
 }
 
 // Answer gives a run that waits what it waits for; the run goes on with Next. The error is not nil
 // when the run is over.
 func (i *Interview) Answer(ctx context.Context) error {
-	c := &i.call
+	c := &i.talk
 	answer, err := i.answer(ctx)
 	c.dialogue.open = nil
 	if err != nil {
@@ -43,7 +43,7 @@ func (i *Interview) Answer(ctx context.Context) error {
 }
 
 func (i *Interview) answer(ctx context.Context) (engine.Term, error) {
-	c := &i.call
+	c := &i.talk
 	if err := c.readQuestions(); err != nil {
 		return nil, err
 	}

@@ -46,9 +46,9 @@ type questionKind struct {
 	// send puts the question to a client that waits for us.
 	send func(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error)
 	// read makes the question of the arguments of a term.
-	read func(c *call, q *question, args []engine.Term) error
+	read func(c *conversation, q *question, args []engine.Term) error
 	// answer makes a term of an answer.
-	answer func(c *call, q *question, r *reply) (engine.Term, error)
+	answer func(c *conversation, q *question, r *reply) (engine.Term, error)
 }
 
 // The kinds of questions. They are filled in by init because their functions lead back to them.
@@ -67,11 +67,11 @@ func (k *questionKind) byPeople() bool { return k.name == formKind.name || k.nam
 var askItems map[string]*questionKind
 
 func init() {
-	formKind.read, formKind.answer = (*call).readForm, (*call).formAnswer
-	visitKind.read, visitKind.answer = (*call).readVisit, (*call).visitAnswer
-	samplingKind.read, samplingKind.answer = (*call).readSampling, (*call).sampled
-	toolsKind.answer = (*call).sampled
-	rootsKind.read, rootsKind.answer = (*call).readRoots, (*call).rootsAnswer
+	formKind.read, formKind.answer = (*conversation).readForm, (*conversation).formAnswer
+	visitKind.read, visitKind.answer = (*conversation).readVisit, (*conversation).visitAnswer
+	samplingKind.read, samplingKind.answer = (*conversation).readSampling, (*conversation).sampled
+	toolsKind.answer = (*conversation).sampled
+	rootsKind.read, rootsKind.answer = (*conversation).readRoots, (*conversation).rootsAnswer
 	askItems = map[string]*questionKind{"ask/3": formKind, "ask_url/3": visitKind, "sample/3": samplingKind, "roots/1": rootsKind}
 }
 
@@ -166,7 +166,7 @@ func (r *reply) answers(q *question) bool {
 // readQuestion makes a question of a term such as ask(Key, Message, Schema). Without a key of its
 // own it gets one by its number, which is the same whenever the goal is run with the same
 // answers.
-func (c *call) readQuestion(item engine.Term) (question, error) {
+func (c *conversation) readQuestion(item engine.Term) (question, error) {
 	name, args := parts(item)
 	kind := askItems[fmt.Sprintf("%s/%d", name, len(args))]
 	if kind == nil {
@@ -201,7 +201,7 @@ func mustMarshalRequest(r mcp.InputRequest) []byte {
 
 // uniqueKey returns a key that no question of this run has had. Questions without one are
 // q1, q2 and so on.
-func (c *call) uniqueKey(key string) string {
+func (c *conversation) uniqueKey(key string) string {
 	if c.dialogue.keys == nil {
 		c.dialogue.keys = map[string]int{}
 	}
@@ -217,9 +217,9 @@ func (c *call) uniqueKey(key string) string {
 }
 
 // readForm reads ask(Key, Message, Schema).
-func (c *call) readForm(q *question, args []engine.Term) error {
+func (c *conversation) readForm(q *question, args []engine.Term) error {
 	q.message = textOf(args[0])
-	raw, err := c.job.codec.SchemaJSON(args[1])
+	raw, err := c.codec.SchemaJSON(args[1])
 	if err != nil {
 		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", schema.Shorten(q.message), err)
 	}
@@ -234,7 +234,7 @@ func (c *call) readForm(q *question, args []engine.Term) error {
 }
 
 // formAnswer is accept(Content), decline or cancel.
-func (c *call) formAnswer(q *question, r *reply) (engine.Term, error) {
+func (c *conversation) formAnswer(q *question, r *reply) (engine.Term, error) {
 	if r.Action != "accept" {
 		return c.refusal(q, r)
 	}
@@ -246,7 +246,7 @@ func (c *call) formAnswer(q *question, r *reply) (engine.Term, error) {
 	if err := q.schema.Validate(content); err != nil {
 		return nil, mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", schema.Shorten(q.message), err)
 	}
-	x, err := c.job.codec.FromJSON(content, nil)
+	x, err := c.codec.FromJSON(content, nil)
 	if err != nil {
 		return nil, mcpError("bad_answer", "the answer to the question %q: %s", schema.Shorten(q.message), err)
 	}
@@ -254,7 +254,7 @@ func (c *call) formAnswer(q *question, r *reply) (engine.Term, error) {
 }
 
 // refusal is decline or cancel.
-func (c *call) refusal(q *question, r *reply) (engine.Term, error) {
+func (c *conversation) refusal(q *question, r *reply) (engine.Term, error) {
 	if r.Action == "decline" || r.Action == "cancel" {
 		return term.Atom(r.Action), nil
 	}
@@ -263,7 +263,7 @@ func (c *call) refusal(q *question, r *reply) (engine.Term, error) {
 }
 
 // readVisit reads ask_url(Key, Message, URL).
-func (c *call) readVisit(q *question, args []engine.Term) error {
+func (c *conversation) readVisit(q *question, args []engine.Term) error {
 	q.message = textOf(args[0])
 	address := textOf(args[1])
 	if !isWebAddress(address) {
@@ -274,7 +274,7 @@ func (c *call) readVisit(q *question, args []engine.Term) error {
 }
 
 // visitAnswer is accept({}), decline or cancel.
-func (c *call) visitAnswer(q *question, r *reply) (engine.Term, error) {
+func (c *conversation) visitAnswer(q *question, r *reply) (engine.Term, error) {
 	if r.Action == "accept" {
 		return term.New("accept", term.Curly), nil
 	}
@@ -282,14 +282,14 @@ func (c *call) visitAnswer(q *question, r *reply) (engine.Term, error) {
 }
 
 // readRoots reads roots(Key).
-func (c *call) readRoots(q *question, _ []engine.Term) error {
+func (c *conversation) readRoots(q *question, _ []engine.Term) error {
 	q.message = "roots/list"
 	q.request = &mcp.ListRootsParams{}
 	return nil
 }
 
 // rootsAnswer is a list of root(URI, Name).
-func (c *call) rootsAnswer(q *question, r *reply) (engine.Term, error) {
+func (c *conversation) rootsAnswer(q *question, r *reply) (engine.Term, error) {
 	got, err := contentOf[mcp.ListRootsResult](r, "the client's roots")
 	if err != nil {
 		return nil, err

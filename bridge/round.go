@@ -275,9 +275,7 @@ func (j *job) label() string {
 // resume returns the call that a request goes on with: a new one, the one that waits, or, when
 // that is no more, a new one that knows the answers so far.
 func (s *Server) resume(j *job, v *visit) (*call, error) {
-	if j.user = v.user; j.user != "" {
-		j.binding += " " + j.user
-	}
+	j = j.ofUser(v.user)
 	if v.state == "" {
 		c := s.newCall(j)
 		for key, got := range v.responses {

@@ -22,7 +22,7 @@ import (
 const defaultTokens = 1000
 
 // readSampling reads sample(Key, Messages, Options).
-func (c *call) readSampling(q *question, args []engine.Term) error {
+func (c *conversation) readSampling(q *question, args []engine.Term) error {
 	p := &mcp.CreateMessageWithToolsParams{MaxTokens: defaultTokens}
 	q.request = p
 	var err error
@@ -59,7 +59,7 @@ func firstText(messages []*mcp.SamplingMessageV2) string {
 
 // samplingMessages reads a list of message(Role, Content), or a text, which is one message of the
 // user.
-func (c *call) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
+func (c *conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
 	if text, ok := term.Text(x); ok && x != engine.Term(term.Nil) {
 		return []*mcp.SamplingMessageV2{{Role: "user", Content: texts(text)}}, nil
 	}
@@ -79,7 +79,7 @@ func (c *call) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error)
 			contents = []engine.Term{content}
 		}
 		for _, one := range contents {
-			part, err := readContent(c.job.codec, one, inMessages)
+			part, err := readContent(c.codec, one, inMessages)
 			if err != nil {
 				return nil, err
 			}
@@ -91,8 +91,8 @@ func (c *call) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error)
 }
 
 // samplingOptions set the options of sample/3 by name.
-var samplingOptions = map[string]func(c *call, p *mcp.CreateMessageWithToolsParams, value engine.Term) error{
-	"max_tokens": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithToolsParams, value engine.Term) error{
+	"max_tokens": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		n, ok := x.(term.Int)
 		if !ok || n < 1 {
 			return fmt.Errorf("got %s, want a positive integer", showTerm(x))
@@ -100,51 +100,51 @@ var samplingOptions = map[string]func(c *call, p *mcp.CreateMessageWithToolsPara
 		p.MaxTokens = int64(n)
 		return nil
 	},
-	"system_prompt": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"system_prompt": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		p.SystemPrompt = textOf(x)
 		return nil
 	},
-	"temperature": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"temperature": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		// The SDK leaves 0 out, and then clients choose; this is as good as 0.
 		const coldest = 1e-9
 		p.Temperature, err = numberArg(x)
 		p.Temperature = max(p.Temperature, coldest)
 		return err
 	},
-	"stop_sequences": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"stop_sequences": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		p.StopSequences, err = textList(x)
 		return err
 	},
-	"include_context": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"include_context": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		p.IncludeContext = textOf(x)
 		return nil
 	},
-	"metadata": func(c *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
-		raw, err := c.job.codec.ToJSON(x, nil)
+	"metadata": func(c *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		raw, err := c.codec.ToJSON(x, nil)
 		p.Metadata = raw
 		return err
 	},
-	"models": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"models": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		names, err := textList(x)
 		for _, name := range names {
 			preferences(p).Hints = append(preferences(p).Hints, &mcp.ModelHint{Name: name})
 		}
 		return err
 	},
-	"cost_priority": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"cost_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		preferences(p).CostPriority, err = numberArg(x)
 		return err
 	},
-	"speed_priority": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"speed_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		preferences(p).SpeedPriority, err = numberArg(x)
 		return err
 	},
-	"intelligence_priority": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"intelligence_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		preferences(p).IntelligencePriority, err = numberArg(x)
 		return err
 	},
-	"tools": (*call).samplingTools,
-	"tool_choice": func(_ *call, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"tools": (*conversation).samplingTools,
+	"tool_choice": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		mode := textOf(x)
 		if !slices.Contains([]string{"auto", "required", "none"}, mode) {
 			return fmt.Errorf("got %s, want auto, required or none", showTerm(x))
@@ -155,7 +155,7 @@ var samplingOptions = map[string]func(c *call, p *mcp.CreateMessageWithToolsPara
 }
 
 // samplingOption sets one option Name(Value).
-func (c *call) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine.Term) error {
+func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine.Term) error {
 	name, args := parts(option)
 	set := samplingOptions[name]
 	if set == nil || len(args) != 1 {
@@ -176,7 +176,7 @@ func (c *call) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine
 }
 
 // samplingTools reads a list of tool(Name, Description, Schema), which the model may call.
-func (c *call) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+func (c *conversation) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 	items, ok := term.Slice(x)
 	if !ok {
 		return fmt.Errorf("got %s, want a list", showTerm(x))
@@ -187,7 +187,7 @@ func (c *call) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term)
 		if !ok {
 			return fmt.Errorf("got %s, want tool(Name, Description, Schema)", showTerm(item))
 		}
-		schema, err := c.job.codec.Compile(args[2])
+		schema, err := c.codec.Compile(args[2])
 		if err != nil {
 			return err
 		}
@@ -219,14 +219,14 @@ func textList(x engine.Term) ([]string, error) {
 
 // sampled is the model's answer, message(Role, Content, Info): the content is one item, or a list
 // when there is another number of them.
-func (c *call) sampled(_ *question, r *reply) (engine.Term, error) {
+func (c *conversation) sampled(_ *question, r *reply) (engine.Term, error) {
 	got, err := contentOf[mcp.CreateMessageWithToolsResult](r, "the message of the client's model")
 	if err != nil {
 		return nil, err
 	}
 	items := make([]engine.Term, 0, len(got.Content))
 	for _, content := range got.Content {
-		item, err := writeContent(c.job.codec, content)
+		item, err := writeContent(c.codec, content)
 		if err != nil {
 			return nil, mcpError("bad_answer", "the message of the client's model: %s", err)
 		}
