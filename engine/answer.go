@@ -24,7 +24,7 @@ func (p *Program) FormatAnswer(s Solution) string {
 		values = append(values, g.value)
 	}
 	values = append(values, s.residual...)
-	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops, Priority: 699, MaxBytes: maxText}
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops, Priority: 699, MaxBytes: syntax.MaxText}
 	if len(values) > 0 {
 		o.VarNames = syntax.NameVariables(term.List(values...), names, "_")
 	}
@@ -166,7 +166,7 @@ func (p *Program) FormatTogether(module string, terms ...Term) []string {
 		names[v] = "_" + strconv.Itoa(len(names)+1)
 	}
 	m := p.module(&RunOptions{Module: module})
-	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names, MaxBytes: maxText}
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names, MaxBytes: syntax.MaxText}
 	texts := make([]string, len(terms))
 	for i, t := range terms {
 		texts[i] = syntax.Format(t, o)

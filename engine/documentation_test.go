@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/internal/base"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ import (
 func TestManualIsFresh(t *testing.T) {
 	page, err := os.ReadFile("../docs/builtins.md")
 	require.NoError(t, err)
-	require.Equal(t, engine.Manual(), string(page), "run go generate ./engine")
+	require.Equal(t, base.Manual(), string(page), "run go generate ./engine")
 }
 
 // Whatever a library exports is described; names in $ are for the library itself.
@@ -34,9 +35,9 @@ func TestEveryPredicateIsDocumented(t *testing.T) {
 	}
 }
 
-func documentedPredicates() map[lib.Indicator]engine.Documented {
-	known := map[lib.Indicator]engine.Documented{}
-	for _, c := range engine.Documentation() {
+func documentedPredicates() map[lib.Indicator]base.Documented {
+	known := map[lib.Indicator]base.Documented{}
+	for _, c := range base.Documentation() {
 		for _, d := range c.Predicates {
 			known[lib.Indicator{Name: d.Name, Arity: d.Arity}] = d
 		}

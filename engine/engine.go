@@ -17,23 +17,25 @@ package engine
 import (
 	"context"
 	"io"
-	"slices"
+	"io/fs"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/mcplogic/mcplogic/engine/internal/arith"
-	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/base"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
-	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
+
+//go:generate go run ./internal/lib/index internal/lib/index.go
+//go:generate go run ./internal/generate ../docs/builtins.md
+//go:generate go run ./internal/generate -image internal/base/base.image
 
 // Files opens files for goals and directives.
 type Files interface {
@@ -84,183 +86,145 @@ type Operator struct {
 	Name     string
 }
 
+// Program is a set of clauses with what belongs to them. Load it from one goroutine, then
+// query it from any number.
+type Program struct {
+	loaded   *load.Program
+	db       *database.Program // that of loaded
+	opts     Options
+	machines sync.Pool
+
+	successorMu sync.RWMutex
+	successor   *successor // the program that has replaced this one
+}
+
+// What loading takes and tells.
+type (
+	// Source is the text of one file.
+	Source = load.Source
+	// Declaration is a directive that describes a predicate, such as mode/2.
+	Declaration = load.Declaration
+	// Diagnostic is one problem found while loading.
+	Diagnostic = load.Diagnostic
+	// Diagnostics is a list of problems. As an error it stands for a load that failed.
+	Diagnostics = load.Diagnostics
+	// Severity says whether a diagnostic makes the load fail.
+	Severity = load.Severity
+	// Readings remember what texts were read as. Programs that replace one another are given the
+	// same ones, in [Options].
+	Readings = load.Readings
+)
+
+// An error makes the load fail, a warning does not.
+const (
+	SeverityError   = load.SeverityError
+	SeverityWarning = load.SeverityWarning
+)
+
+// New returns a program without clauses of its own.
+func New(o *Options) *Program {
+	p := &Program{loaded: base.New()}
+	p.db = p.loaded.DB()
+	p.machines.New = func() any { return p.loaded.NewMachine() }
+	if o != nil {
+		p.opts = *o
+	}
+	p.loaded.Configure(p.loadOptions())
+	for _, op := range p.opts.Operators {
+		p.addOperator(op)
+	}
+	for i := range p.opts.Predicates {
+		p.loaded.Define(p.opts.Predicates[i].builtin())
+	}
+	return p
+}
+
+// loadOptions are those of the options that are about loading.
+func (p *Program) loadOptions() load.Options {
+	o := load.Options{Solve: p.solve, Declarations: p.opts.Declarations, Readings: p.opts.Readings,
+		Limits: machine.Limits{Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory}}
+	if p.opts.Files != nil {
+		o.Files = p.opts.Files
+	}
+	for _, s := range p.opts.Scattered {
+		o.Scattered = append(o.Scattered, functorNamed(s))
+	}
+	return o
+}
+
 func (p *Program) addOperator(op Operator) {
 	if typ, ok := syntax.ParseOpType(op.Type); ok {
 		p.db.User().Ops.Add(op.Priority, typ, term.Atom(op.Name))
 	}
 }
 
-// Program is a set of clauses with what belongs to them. Load it from one goroutine, then
-// query it from any number.
-type Program struct {
-	db       *database.Program
-	builtins []machine.Builtin
-	compiler *compile.Compiler
-	opts     Options
-	flags    *builtin.FlagSet // that directives have set
-	machines sync.Pool
-
-	mu           sync.Mutex // held while loading
-	loaded       map[string]*database.Module
-	hidden       hiddenLibraries
-	shelving     map[string]*syntax.Ops // of the libraries read, for a shelf being made
-	declared     map[string]bool
-	scattered    map[code.Cell]bool           // functors
-	layouts      map[*database.Clause]*Layout // of the clauses of scattered predicates
-	declarations []Declaration
-	diagnostics  Diagnostics
-	initGoals    []initGoal
-	loading      *loader                // whose goal runs now
-	loadContext  context.Context        // of the load under way, or nil
-	cutShort     bool                   // a load did not come to its end
-	undefined    map[string]unknownCall // by indicator; fixed once loaded
-	bodies       []bodyNote             // of the clauses of the program, while loading
-	readings     loadReadings           // if the options want them
-	pace         pace                   // of loading
-	sealed       bool
-	born         int    // how many predicates are the base's; what they lack no library has
-	loadedAt     uint64 // the generation at the end of loading
-
-	heirMu sync.RWMutex
-	heir   *heir // the program that has replaced this one
-}
-
-// Declaration is a directive that describes a predicate, such as mode/2.
-type Declaration struct {
-	Name   string
-	Term   Term
-	Module string
-	File   string
-	Line   int
-	Column int
-	// Layout is where the parts of Term stand, or nil when it was not written so.
-	Layout *Layout
-}
-
-// New returns a program without clauses of its own.
-func New(o *Options) *Program {
-	p := newborn()
-	if o != nil {
-		p.opts = *o
-	}
-	for _, d := range p.opts.Declarations {
-		p.declared[d] = true
-	}
-	for _, s := range p.opts.Scattered {
-		p.scattered[functorNamed(s)] = true
-	}
-	for _, op := range p.opts.Operators {
-		p.addOperator(op)
-	}
-	for i := range p.opts.Predicates {
-		p.register(p.opts.Predicates[i].builtin())
-	}
-	return p
-}
-
 // functorNamed returns the functor of an indicator such as "tools/1", 0 for what is none.
 func functorNamed(indicator string) code.Cell {
 	slash := strings.LastIndexByte(indicator, '/')
 	arity, err := strconv.Atoi(indicator[slash+1:])
-	if slash < 1 || err != nil || arity < 0 || arity > maxPredicateArity {
+	if slash < 1 || err != nil || arity < 0 || arity > load.MaxArity {
 		return 0
 	}
 	return code.Functor(indicator[:slash], arity)
 }
 
-// base is the program of the built-in predicates alone, made once. Others begin as its clones.
-// An image that does not fit the process is passed over.
-var base = sync.OnceValue(func() *Program {
-	if p := fromImage(baseImage); p != nil {
-		return p
+// LoadText returns the program of one text. The error is a Diagnostics list when the text has
+// errors.
+func LoadText(name, text string, o *Options) (*Program, error) {
+	p := New(o)
+	if err := p.Load(context.Background(), Source{Name: name, Text: text}); err != nil {
+		return nil, err
 	}
-	return buildBase()
-})
-
-// begun is set once there was a program. The first one is made of the image like the base, not of the
-// base, without which a process that has one program can do.
-var begun atomic.Bool
-
-// firstProgram returns a program like the base for its first caller; nil for others and without an
-// image.
-func firstProgram() *Program {
-	if begun.Swap(true) {
-		return nil
-	}
-	return fromImage(baseImage)
+	return p, nil
 }
 
-// buildBase makes the program of the built-in predicates from its texts.
-func buildBase() *Program {
-	p := newProgram(database.New())
-	machine.Prepare(p.db)
-	for _, b := range allBuiltins() {
-		p.register(b)
+// LoadFS returns the program of files in a file system, which it may also read from, unless
+// the options say what it may read.
+func LoadFS(fsys fs.FS, o *Options, names ...string) (*Program, error) {
+	opts := Options{}
+	if o != nil {
+		opts = *o
 	}
-	p.loadSystem()
-	p.seal()
-	p.born = len(p.db.Preds())
-	return p
+	if opts.Files == nil {
+		opts.Files = fsFiles{fsys}
+	}
+	sources := make([]Source, 0, len(names))
+	for _, name := range names {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, Source{Name: name, Text: string(text)})
+	}
+	p := New(&opts)
+	if err := p.Load(context.Background(), sources...); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
-// allBuiltins are the predicates in Go that every program has; their numbers are their places.
-func allBuiltins() []machine.Builtin {
-	return slices.Concat(machine.Controls(), builtin.Table(), engineTable())
+// fsFiles opens the files of a file system.
+type fsFiles struct{ fsys fs.FS }
+
+func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) {
+	return f.fsys.Open(path.Clean(strings.TrimPrefix(name, "/")))
 }
 
-// clone returns a program that begins with what p has.
-func (p *Program) clone() *Program {
-	q := newProgram(p.db.Clone())
-	q.builtins, q.born = slices.Clip(p.builtins), p.born
-	for name, m := range p.loaded {
-		q.loaded[name] = q.db.Module(m.Name)
-	}
-	return q
+// Load adds the clauses of texts to a program that has not been queried yet and makes it ready
+// for queries. It reads all of them and returns the errors together, as Diagnostics.
+// A context that is done, and a goal that runs into its limit, end the load with an error where it is; see
+// [Program.Complete].
+func (p *Program) Load(ctx context.Context, sources ...Source) error {
+	return p.loaded.Load(ctx, sources...)
 }
 
-// newProgram returns a program around a database.
-func newProgram(db *database.Program) *Program {
-	p := &Program{db: db, loaded: map[string]*database.Module{}, scattered: map[code.Cell]bool{},
-		layouts: map[*database.Clause]*Layout{}}
-	p.compiler = compile.New(db, compile.Options{
-		Nondet: func(n int) bool { return p.builtins[n].Nondet },
-		Arith:  arith.Arithmetic.Function,
-		Meta:   lib.Meta,
-	})
-	db.Autoload, db.Owner = p.autoload, p
-	p.declared = map[string]bool{"mode/2": true, "info/2": true}
-	p.machines.New = func() any { return machine.New(p.db, p.builtins, p.compiler, arith.Arithmetic) }
-	return p
-}
-
-// register defines one predicate written in Go. Those of ISO 13211-1 and those with a name in
-// $ are locked: programs cannot redefine them, so calls go straight to them.
-func (p *Program) register(b machine.Builtin) {
-	module := p.db.System()
-	if b.Module != "" {
-		module = p.db.Module(b.Module)
-	}
-	pred := module.Lookup(code.Functor(b.Name, b.Arity))
-	pred.Builtin = len(p.builtins)
-	pred.Meta = b.Meta
-	pred.Set(database.Defined | database.Linked)
-	entry := code.Make(code.OpBuiltinEnd, b.Arity, 0, 0, uint32(pred.Builtin))
-	if b.IsControl() {
-		pred.Set(database.Control)
-		entry = code.MakeMeta(pred.Functor, pred.ID)
-	}
-	if b.Name[0] == '$' || b.IsControl() || isCore(b.Name, b.Arity) {
-		pred.Set(database.Locked)
-	}
-	p.db.Patch(pred.Entry, []code.Instr{entry, entry, entry})
-	p.builtins = append(p.builtins, b)
-}
+// Complete reports whether the loads so far came to the end of their texts. A program of which
+// that is not true lacks clauses and is not ready for queries.
+func (p *Program) Complete() bool { return p.loaded.Complete() }
 
 // Declarations returns the directives that describe predicates, in the order of their
 // loading. The slice is the caller's.
-func (p *Program) Declarations() []Declaration {
-	return append([]Declaration(nil), p.declarations...)
-}
+func (p *Program) Declarations() []Declaration { return p.loaded.Declarations() }
 
 // Diagnostics returns what the loads so far have reported, sorted by place.
-func (p *Program) Diagnostics() Diagnostics { return p.diagnostics.Sorted() }
+func (p *Program) Diagnostics() Diagnostics { return p.loaded.Diagnostics() }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
-	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -126,22 +128,73 @@ func syntaxException(err error) error {
 	return &Exception{
 		Term: term.New("error", term.New("syntax_error", syn.Formal),
 			term.New("context", term.NewVar(""), term.Atom(syn.Error()))),
-		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s", syn.Pos.Line, syn.Pos.Column, syntaxMessage(syn)),
+		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s", syn.Pos.Line, syn.Pos.Column, load.SyntaxMessage(syn)),
 	}
 }
 
-// syntaxDiagnostic is a syntax error as a diagnostic.
-func syntaxDiagnostic(file string, syn *syntax.Error) Diagnostic {
-	return Diagnostic{File: file, Line: int(syn.Pos.Line), Column: int(syn.Pos.Column), Severity: SeverityError,
-		Code: "syntax", Message: syntaxMessage(syn), Source: syn.SourceLine}
+// messageText returns a thrown term in words. The syntax error that the run met last says more than
+// its term.
+func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.Error) string {
+	const most = 64 << 10 // bytes of a message
+	x := term.NewVar("Text")
+	r, err := p.StartTerm(term.New("$message_text", t, x), []*term.Var{x}, messageLimits)
+	if err != nil {
+		return ShowTerm(t)
+	}
+	defer r.Close()
+	r.io.Recall(mistake)
+	if status, err := r.m.Run(ctx); err != nil || status != machine.True {
+		return ShowTerm(t)
+	}
+	if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
+		return ShowTerm(t)
+	}
+	text, ok := term.Text(r.found.values[0])
+	if !ok {
+		return ShowTerm(t)
+	}
+	return syntax.CutText(text, most)
 }
 
-// syntaxMessage is the message of a syntax error, with the library of an operator that was not known.
-func syntaxMessage(syn *syntax.Error) string {
-	for _, name := range syn.Names {
-		if library := lib.OperatorLibrary(name); library != "" {
-			return fmt.Sprintf("%s; %s is an operator of library(%s), which :- use_module(library(%s)) loads", syn.Msg, name, library, library)
+// messageLimits bound the search for the words of a message. A term that shares parts could take any time
+// and memory.
+var messageLimits = &RunOptions{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}
+
+// indicatorText shows a predicate as name/arity, with its module unless that is user.
+func indicatorText(pred *database.Pred) string {
+	name := strings.TrimSuffix(pred.Name(), " tabled") // the clauses behind a tabled predicate
+	text := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), pred.Arity())
+	if pred.Module.Name != "user" && pred.Module.Name != "system" {
+		text = pred.Module.Name + ":" + text
+	}
+	return text
+}
+
+// explainUnknown adds to the error of an unknown procedure what loading knew of it. Calls of
+// it are often last calls, which leave no trace of their own.
+func (p *Program) explainUnknown(e *Exception) {
+	args, ok := term.Is(e.Formal(), "existence_error", 2)
+	if !ok || args[0] != term.Term(term.Atom("procedure")) {
+		return
+	}
+	culprit, module := args[1], p.db.User()
+	if in, ok := term.Is(culprit, ":", 2); ok {
+		if name, ok := in[0].(term.Atom); ok && p.db.FindModule(string(name)) != nil {
+			culprit, module = in[1], p.db.FindModule(string(name))
 		}
 	}
-	return syn.Msg
+	name, _, ok := load.Indicator(culprit)
+	if !ok {
+		return
+	}
+	u, ok := p.loaded.Unknown(culprit)
+	if !ok && !strings.Contains(e.Message, "did you mean") {
+		e.Message += p.loaded.Suggestion(module, name)
+	}
+	if ok {
+		e.Message += u.Hint
+		if len(e.Trace) == 0 || e.Trace[0].File != u.File || e.Trace[0].Line != u.Line {
+			e.Trace = append([]Frame{{"a call of " + u.Indicator, u.File, u.Line}}, e.Trace...)
+		}
+	}
 }

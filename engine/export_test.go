@@ -14,9 +14,6 @@ func CodeWords(p *Program) int { return len(p.db.Code()) }
 func PredCount(p *Program) int   { return len(p.db.Preds()) }
 func ModuleCount(p *Program) int { return len(p.db.Modules()) }
 
-// LibrariesRead returns how many texts of libraries have been read in this process.
-func LibrariesRead() int { return int(kept.read.Load()) }
-
 // Code returns the code of a program.
 func Code(p *Program) []code.Instr { return p.db.Code() }
 
@@ -25,9 +22,9 @@ func FilesOf(fsys fs.FS) Files { return fsFiles{fsys} }
 
 // InheritSlowly is p.Inherit(old), with calls of f between its steps.
 func InheritSlowly(p, old *Program, f func()) {
-	h := p.follow(old)
+	s := p.follow(old)
 	f()
-	h.copyFrom(old)
+	s.copyFrom(old)
 	f()
-	h.catchUp()
+	s.catchUp()
 }

@@ -68,7 +68,7 @@ func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo,
 	functor := code.Functor(name, arity)
 	pred := m.Resolve(functor)
 	if pred == nil {
-		pred, _ = p.autoload(functor, false)
+		pred, _ = p.loaded.Autoload(functor, false)
 	}
 	if pred == nil {
 		return PredicateInfo{}, false
@@ -108,44 +108,19 @@ func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	info := PredicateInfo{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
 		Dynamic: pred.Has(database.Dynamic), File: pred.File, Line: pred.Line,
 		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System()}
-	if !p.isScattered(pred) {
+	if !p.loaded.IsScattered(pred) {
 		return info
 	}
 	for _, c := range pred.Clauses() {
 		if !c.Erased() {
-			info.Clauses = append(info.Clauses, ClauseInfo{File: c.File, Line: int(c.Line), Fact: c.IsFact(), Layout: p.layouts[c]})
+			info.Clauses = append(info.Clauses, ClauseInfo{File: c.File, Line: int(c.Line), Fact: c.IsFact(), Layout: p.loaded.Layout(c)})
 		}
 	}
 	return info
 }
 
-// isScattered reports whether the options let a predicate have clauses everywhere.
-func (p *Program) isScattered(pred *database.Pred) bool {
-	return p.scattered[pred.Functor]
-}
-
-// keepLayout keeps where the parts of a clause stand if the options want it.
-func (p *Program) keepLayout(c *database.Clause, layout *Layout) {
-	if layout != nil && p.isScattered(c.Pred) {
-		p.layouts[c] = layout
-	}
-}
-
-// part returns the layout of argument i, or nil.
-func part(l *Layout, i int) *Layout {
-	if l == nil || i >= len(l.Args) {
-		return nil
-	}
-	return l.Args[i]
-}
-
 // Item returns the layout of item i, from 0, of a list that is written as such, or nil.
-func Item(l *Layout, i int) *Layout {
-	for ; i > 0; i-- {
-		l = part(l, 1)
-	}
-	return part(l, 0)
-}
+func Item(l *Layout, i int) *Layout { return l.Item(i) }
 
 // ParseTerm reads one term with the operators and flags of a module, "" being user.
 func (p *Program) ParseTerm(module, text string) (Term, error) {
@@ -167,5 +142,5 @@ func (p *Program) FormatTerm(module string, t term.Term) string {
 		}
 	}
 	m := p.module(&RunOptions{Module: module})
-	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names, MaxBytes: maxText})
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names, MaxBytes: syntax.MaxText})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -159,12 +160,12 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 
 func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error, OpenWrite: p.opts.OpenWrite,
-		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.flags}
+		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.loaded.Flags()}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
 	}
 	if o.Session != nil && o.Session.flags != nil {
-		opts.Flags = o.Session.flags.Over(p.flags)
+		opts.Flags = o.Session.flags.Over(p.loaded.Flags())
 	}
 	return opts
 }
@@ -273,7 +274,7 @@ func (r *Run) Close() {
 	}
 	r.io.Close()
 	if r.m.Loading { // flags that directives set are those of the program
-		r.p.flags = r.io.FlagSet()
+		r.p.loaded.SetFlags(r.io.FlagSet())
 	}
 	r.m.IO, r.m.Host, r.m.Loading = nil, nil, false
 	r.m.Reset()
@@ -351,8 +352,10 @@ func (p *Program) Once(ctx context.Context, goal string, o *QueryOptions) (Solut
 	return s, nil
 }
 
-// solve runs a goal of the loader and returns the values of vars in its first answer, or nil.
-func (p *Program) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
+// solve is the [load.Solve] of the program. It runs a goal and returns the values of vars in its first answer, or nil.
+func (p *Program) solve(
+	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module,
+) ([]term.Term, error) {
 	r, err := p.StartTerm(goal, vars, &RunOptions{Module: module.Name, Output: p.opts.Output, Error: p.opts.Error,
 		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory})
 	if err != nil {
@@ -360,7 +363,11 @@ func (p *Program) solve(goal term.Term, vars []*term.Var, module *database.Modul
 	}
 	defer r.Close()
 	r.m.Loading = true
-	state, err := r.Next(p.goalContext())
+	state, err := r.Next(ctx)
+	var ex *Exception
+	if errors.As(err, &ex) {
+		return nil, &load.Thrown{Message: ex.Message, Limit: ex.Limit()}
+	}
 	if err != nil || state != Answer {
 		return nil, err
 	}

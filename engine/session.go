@@ -11,6 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -47,7 +48,7 @@ func (p *Program) ReadGoal(name, text string) (g *Goal, rest string, err error) 
 	var syn *syntax.Error
 	switch {
 	case errors.As(err, &syn):
-		return nil, rest, Diagnostics{syntaxDiagnostic(name, syn)}
+		return nil, rest, Diagnostics{load.SyntaxDiagnostic(name, syn)}
 	case err != nil:
 		return nil, rest, err
 	}
@@ -68,7 +69,7 @@ func (p *Program) StartGoal(g *Goal, o *RunOptions) (*Run, error) {
 	if o != nil && o.Session != nil {
 		g.Term = o.Session.fill(g.Term)
 	}
-	if badGoal(g.Term) != nil { // then the error is about the goal as it was written
+	if load.BadGoal(g.Term) != nil { // then the error is about the goal as it was written
 		return p.StartTerm(g.Term, g.Vars, o)
 	}
 	var given, copies []term.Term

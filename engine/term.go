@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"unicode/utf8"
-
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -21,40 +19,15 @@ func ParseTerm(text string) (Term, error) {
 
 var standardOps = syntax.StandardOps()
 
-// maxText bounds the text of a term in bytes. A term of a few cells may share parts so that its text would
-// fill any memory.
-const maxText = 16 << 20
-
 // FormatTerm writes a term as writeq/1 does: it reads back as the same term. A text of more than 16 MiB
 // is cut.
-func FormatTerm(t Term) string {
-	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: standardOps, Cycles: true, MaxBytes: maxText})
-}
+func FormatTerm(t Term) string { return syntax.FormatTerm(t) }
 
 // FormatText writes a term as write/1 does, for people. A text of more than 16 MiB is cut.
-func FormatText(t Term) string {
-	return syntax.Format(t, &syntax.WriteOptions{NumberVars: true, Ops: standardOps, Cycles: true, MaxBytes: maxText})
-}
-
-// maxShown bounds the text of a term in a message in bytes.
-const maxShown = 2000
+func FormatText(t Term) string { return syntax.FormatText(t) }
 
 // ShowTerm is FormatTerm for messages: a text of more than 2,000 bytes is cut and ends in dots.
-func ShowTerm(t Term) string {
-	text := syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: standardOps, Cycles: true, MaxBytes: maxShown + 1})
-	return cutText(text, maxShown)
-}
-
-// cutText returns a text of at most so many bytes as it is, of a longer one the beginning and dots.
-func cutText(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "..."
-}
+func ShowTerm(t Term) string { return syntax.ShowTerm(t) }
 
 // NewAtom, NewString and NewInt make terms from Go values; package term has the rest.
 func NewAtom(text string) Term { return term.Atom(text) }

@@ -27,6 +27,8 @@ var order = []string{
 	"engine/internal/stream",
 	"engine/internal/builtin",
 	"engine/internal/lib",
+	"engine/internal/load",
+	"engine/internal/base",
 	"engine",
 	"bridge/schema",
 	"kb",
@@ -41,7 +43,7 @@ var allowed = map[string][]string{
 	"bridge/internal/bridgetest": {"engine", "kb"},
 	"engine/reference":           {"engine", "engine/term"},
 	"cmd/mcplogic":               {"engine/reference"},
-	"internal/manual":            {"engine"},
+	"engine/internal/generate":   {"engine/internal/base"},
 	"engine/internal/lib/index":  {"engine/internal/lib"},
 	"differ":                     {"engine", "engine/reference", "engine/term"}, // a command of its own
 }

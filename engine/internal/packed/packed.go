@@ -7,6 +7,7 @@ package packed
 import (
 	"encoding/binary"
 	"errors"
+	"unsafe"
 )
 
 // Writer appends to Bytes. The zero value is ready.
@@ -115,13 +116,32 @@ func (r *Reader) Text() string {
 
 // Sum returns a checksum of what is left to be read.
 func (r *Reader) Sum() uint64 {
-	rest := *r
-	sum := uint64(14695981039346656037) // FNV-1a, Fowler, Noll and Vo, by words
-	for len(rest.data)-rest.at >= 8 {
-		sum = (sum ^ rest.Word()) * 1099511628211
+	h := NewHash()
+	h.add(r.data[r.at:])
+	return uint64(h)
+}
+
+// Hash is a checksum of the texts that are written to it: FNV-1a of Fowler, Noll and Vo, by words of eight bytes.
+// It is an eighth of the work of the one by bytes.
+type Hash uint64
+
+// NewHash returns the checksum of nothing.
+func NewHash() Hash { return 14695981039346656037 }
+
+// Write adds a text. It never fails.
+func (h *Hash) Write(text []byte) (int, error) {
+	h.add(unsafe.String(unsafe.SliceData(text), len(text)))
+	return len(text), nil
+}
+
+func (h *Hash) add(text string) {
+	const prime = 1099511628211
+	sum, words := uint64(*h), Reader{data: text}
+	for len(text)-words.at >= 8 {
+		sum = (sum ^ words.Word()) * prime
 	}
-	for ; rest.at < len(rest.data); rest.at++ {
-		sum = (sum ^ uint64(rest.data[rest.at])) * 1099511628211
+	for _, b := range []byte(text[words.at:]) {
+		sum = (sum ^ uint64(b)) * prime
 	}
-	return sum
+	*h = Hash(sum)
 }

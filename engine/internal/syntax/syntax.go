@@ -68,3 +68,19 @@ type Layout struct {
 	Pos  Place
 	Args []*Layout
 }
+
+// Arg returns the layout of argument i, or nil.
+func (l *Layout) Arg(i int) *Layout {
+	if l == nil || i >= len(l.Args) {
+		return nil
+	}
+	return l.Args[i]
+}
+
+// Item returns the layout of item i, from 0, of a list that is written as such, or nil.
+func (l *Layout) Item(i int) *Layout {
+	for ; i > 0; i-- {
+		l = l.Arg(1)
+	}
+	return l.Arg(0)
+}

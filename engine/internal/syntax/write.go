@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"unicode/utf8"
+
 	"errors"
 	"io"
 	"strings"
@@ -58,4 +60,37 @@ func Format(t term.Term, o *WriteOptions) string {
 	var b strings.Builder
 	_ = Write(&b, t, o) // a Builder does not fail, and a cut text is what was asked for
 	return b.String()
+}
+
+// MaxText bounds the text of a term in bytes. A term of a few cells may share parts so that its text would
+// fill any memory.
+const MaxText = 16 << 20
+
+// FormatTerm writes a term as writeq/1 does, with the standard operators: it reads back as the same term. A text of
+// more than MaxText bytes is cut.
+func FormatTerm(t term.Term) string {
+	return Format(t, &WriteOptions{Quoted: true, NumberVars: true, Ops: standard, Cycles: true, MaxBytes: MaxText})
+}
+
+// FormatText writes a term as write/1 does, for people. A text of more than MaxText bytes is cut.
+func FormatText(t term.Term) string {
+	return Format(t, &WriteOptions{NumberVars: true, Ops: standard, Cycles: true, MaxBytes: MaxText})
+}
+
+// ShowTerm is FormatTerm for messages: a text of more than 2,000 bytes is cut and ends in dots.
+func ShowTerm(t term.Term) string {
+	const most = 2000
+	text := Format(t, &WriteOptions{Quoted: true, NumberVars: true, Ops: standard, Cycles: true, MaxBytes: most + 1})
+	return CutText(text, most)
+}
+
+// CutText returns a text of at most so many bytes as it is, of a longer one the beginning and dots.
+func CutText(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "..."
 }

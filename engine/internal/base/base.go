@@ -1,0 +1,72 @@
+// Package base makes the programs that others begin with: the built-in predicates, in Go and in Prolog,
+// and the libraries that the process has loaded before.
+//
+// [New] returns such a program. It is a clone of one that all share, which comes from an image in the
+// binary. The predicates that look at or change the program as a whole are defined here, and so is
+// the manual of all predicates.
+package base
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// shared is the program of the built-in predicates alone, made once. Others begin as its clones.
+// An image that does not fit the process is passed over.
+var shared = sync.OnceValue(func() *load.Program {
+	if p := fromImage(baseImage); p != nil {
+		return p
+	}
+	return build()
+})
+
+// build makes the program of the built-in predicates from its texts.
+func build() *load.Program {
+	p := load.New(database.New(), nil, map[string]*database.Module{})
+	p.Configure(load.Options{Solve: solver(p)})
+	machine.Prepare(p.DB())
+	for _, b := range builtins() {
+		p.Define(b)
+	}
+	p.LoadSystem()
+	p.SealBase()
+	return p
+}
+
+// builtins are the predicates in Go that every program has; their numbers are their places.
+func builtins() []machine.Builtin {
+	return slices.Concat(machine.Controls(), builtin.Table(), programTable())
+}
+
+// solver returns what runs the goals of the texts that the base is made of. It needs no limits.
+func solver(p *load.Program) load.Solve {
+	return func(ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
+		m := p.NewMachine()
+		streams := builtin.NewIO(builtin.IOOptions{Flags: p.Flags()})
+		defer func() {
+			streams.Close()
+			p.SetFlags(streams.FlagSet())
+		}()
+		m.IO, m.Loading = streams, true
+		if err := m.Start(machine.Query{Goal: goal, Vars: vars, Module: module, Direct: true}); err != nil {
+			return nil, err
+		}
+		defer m.Reset()
+		status, err := m.Run(ctx)
+		if err != nil || status != machine.True {
+			return nil, err
+		}
+		values, exported := []term.Term{}, map[int]*term.Var{}
+		for _, c := range m.Answer() {
+			values = append(values, m.ExportWith(c, exported))
+		}
+		return values, m.Tx().Commit()
+	}
+}

@@ -1,0 +1,238 @@
+package base
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the documentation of the predicates that every program has: help/1 shows it,
+// and docs/builtins.md is made of it.
+
+// Documented describes a predicate of the system or of a library.
+type Documented struct {
+	Name  string
+	Arity int
+	// Modes are the arguments, as in "+List, -Length".
+	Modes string
+	// Text is one sentence.
+	Text string
+	// Nonterminal is set for name//N, whose Arity counts the two arguments more.
+	Nonterminal bool
+}
+
+// Indicator is name/arity, or name//arity for a nonterminal.
+func (d *Documented) Indicator() string {
+	if d.Nonterminal {
+		return fmt.Sprintf("%s//%d", quoted(d.Name), d.Arity-2)
+	}
+	return fmt.Sprintf("%s/%d", quoted(d.Name), d.Arity)
+}
+
+// Head is the predicate with its modes.
+func (d *Documented) Head() string {
+	head := quoted(d.Name)
+	if d.Modes != "" {
+		head += "(" + d.Modes + ")"
+	}
+	if d.Nonterminal {
+		head += "//"
+	}
+	return head
+}
+
+func quoted(name string) string { return syntax.FormatTerm(term.Atom(name)) }
+
+// DocumentedChapter is a group of predicates: a part of the system or a library.
+type DocumentedChapter struct {
+	// Title is "library(lists)" and so on for libraries.
+	Title      string
+	Predicates []Documented
+}
+
+// Documentation returns the predicates of the system and its libraries, by chapter.
+func Documentation() []DocumentedChapter {
+	documented.once.Do(func() { documented.chapters = document() })
+	return documented.chapters
+}
+
+var documented struct {
+	once     sync.Once
+	chapters []DocumentedChapter
+}
+
+func document() []DocumentedChapter {
+	chapters := []DocumentedChapter{controlChapter()}
+	for _, c := range builtin.Chapters() {
+		chapters = append(chapters, DocumentedChapter{c.Title, tableDocs(c.Table)})
+	}
+	chapters = append(chapters, DocumentedChapter{"The program", tableDocs(programTable())}, DocumentedChapter{Title: "Tabling"})
+	for _, name := range lib.System() {
+		addSystemDocs(chapters, name)
+	}
+	for _, name := range lib.Names() {
+		if docs := libraryDocs(name); len(docs) > 0 {
+			chapters = append(chapters, DocumentedChapter{"library(" + name + ")", docs})
+		}
+	}
+	for _, c := range chapters {
+		slices.SortStableFunc(c.Predicates, func(a, b Documented) int {
+			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Arity, b.Arity))
+		})
+	}
+	return chapters
+}
+
+// systemChapters says to which chapter the predicates of a system file belong.
+var systemChapters = map[string]string{
+	"system/bags": "Control", "system/core": "The program", "system/coroutines": "Attributed variables",
+	"system/dcg": "Reading and writing terms", "system/listing": "The program", "system/messages": "The system",
+	"system/output": "Reading and writing terms", "system/tabling": "Tabling",
+}
+
+// addSystemDocs adds the predicates of a system file to their chapter.
+func addSystemDocs(chapters []DocumentedChapter, name string) {
+	title := cmp.Or(systemChapters[name], "The system")
+	for i := range chapters {
+		if chapters[i].Title == title {
+			chapters[i].Predicates = append(chapters[i].Predicates, libraryDocs(name)...)
+		}
+	}
+}
+
+// tableDocs describes predicates written in Go, without those that only the library calls.
+func tableDocs(table []machine.Builtin) []Documented {
+	var list []Documented
+	for _, b := range table {
+		if b.Doc != "" && b.Name[0] != '$' {
+			list = append(list, Documented{Name: b.Name, Arity: b.Arity, Modes: b.Modes, Text: b.Doc})
+		}
+	}
+	return list
+}
+
+// libraryDocs describes what a library exports.
+func libraryDocs(name string) []Documented {
+	var list []Documented
+	for _, d := range lib.Docs(name) {
+		if d.Name[0] == '$' {
+			continue
+		}
+		list = append(list, Documented{d.Name, d.Arity, d.Modes, d.Text, d.Nonterminal})
+	}
+	return list
+}
+
+// controlDocs describe the control constructs, which are instructions or code of the machine.
+const controlDocs = `
+% true: succeeds.
+% fail, false: fails.
+% repeat: succeeds, again and again.
+% !: cuts: takes away the choices made since the predicate was called.
+% ,(:A, :B): A and B.
+% ;(:A, :B): A or B.
+% ->(:If, :Then): Then, if If succeeds; with ; an else part may follow.
+% *->(:If, :Then): Then for each solution of If; with ; an else part, if there is none, may follow.
+% \+(:Goal): Goal has no solution.
+% not(:Goal): Goal has no solution.
+% :(+Module, :Goal): calls Goal in a module.
+% once(:Goal): the first solution of Goal.
+% ignore(:Goal): the first solution of Goal; succeeds in any case.
+% forall(:Condition, :Action): Action succeeds for all solutions of Condition.
+% apply(:Goal, +Arguments): calls Goal with the elements of a list added to it.
+% findall(?Template, :Goal, -List): List are the values of Template for all solutions of Goal.
+% findall(?Template, :Goal, -List, ?Tail): the same, ending in Tail.
+% catch_with_backtrace(:Goal, ?Catcher, :Recovery): catch/3.
+% setup_call_cleanup(:Setup, :Goal, :Cleanup): calls Setup once, then Goal, and Cleanup when Goal is done, whichever way that comes about.
+% call_cleanup(:Goal, :Cleanup): calls Goal, and Cleanup when Goal is done, whichever way that comes about.
+% \=(?X, ?Y): X and Y do not unify.
+`
+
+// controlChapter describes control constructs and the predicates that the machine runs itself.
+func controlChapter() DocumentedChapter {
+	c := DocumentedChapter{Title: "Control"}
+	for _, d := range lib.Comments(controlDocs) {
+		c.Predicates = append(c.Predicates, Documented{d.Name, d.Arity, d.Modes, d.Text, d.Nonterminal})
+	}
+	c.Predicates = append(c.Predicates, tableDocs(machine.Controls())...)
+	return c
+}
+
+// help is '$help'(Name, Arity, List): what is known of a predicate, as Head-Text; Arity may be
+// unbound. A nonterminal is found by either arity.
+func help(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	arity := m.Deref(a[1])
+	var list []cell
+	for _, c := range Documentation() {
+		for _, d := range c.Predicates {
+			if d.Name == name && (machine.IsVar(arity) || arity == code.MakeInt(int64(d.Arity))) {
+				list = append(list, m.NewStruct("doc", m.NewString(d.Head()), m.NewString(d.Text), m.NewString(c.Title)))
+			}
+		}
+	}
+	return m.Unify(a[2], m.List(list, code.ANil)), nil
+}
+
+// helpNear is '$help_near'(Name, Near): the documented name that is nearest to a name.
+func helpNear(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	var names []string
+	for _, c := range Documentation() {
+		for _, d := range c.Predicates {
+			names = append(names, d.Name)
+		}
+	}
+	near := spell.Nearest(name, names)
+	return near != "" && m.Unify(a[1], m.NewAtom(near)), nil
+}
+
+// Manual is docs/builtins.md: all predicates, by chapter.
+func Manual() string {
+	var b strings.Builder
+	b.WriteString("# Built-in predicates\n\nMade by `go generate` from the tables and comments in the source; `help(Name)` shows the same. " +
+		"Arguments: `+` is an input, `-`\nan output, `?` either, `:` a goal or something else that belongs to a module, `@` is not bound, `!` is changed.\n" +
+		"Predicates of a library are there without `use_module`, but for grammar rules and operators.\n\n")
+	for _, c := range Documentation() {
+		fmt.Fprintf(&b, "- [%s](#%s)\n", c.Title, anchor(c.Title))
+	}
+	for _, c := range Documentation() {
+		if len(c.Predicates) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n| predicate | |\n| --- | --- |\n", c.Title)
+		for _, d := range c.Predicates {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(d.Head(), "|", "\\|"), strings.ReplaceAll(d.Text, "|", "\\|"))
+		}
+	}
+	return b.String()
+}
+
+// anchor is the name that a heading has in a link.
+func anchor(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '_' || r == '-' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			return r
+		}
+		return -1
+	}, strings.ToLower(title))
+}

@@ -1,0 +1,380 @@
+package base
+
+import (
+	"errors"
+	"path"
+	"strings"
+	"sync/atomic"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the predicates that need the program as a whole: declarations at run
+// time, what is defined, and loading.
+
+type cell = code.Cell
+
+// programTable returns the predicates that look at or change the program as a whole.
+func programTable() []machine.Builtin {
+	list := []machine.Builtin{
+		{Name: "$current_predicates", Arity: 3, Func: currentPredicates, Modes: "+module, ?name, -list", Doc: "Lists the user's predicates with clauses as Name/Arity."},
+		{Name: "$declared_predicates", Arity: 3, Func: declaredPredicates, Modes: "+module, ?name, -list", Doc: "The same with those that are dynamic and have no clauses."},
+		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties", Doc: "Lists the properties of a predicate."},
+		{Name: "$modules", Arity: 1, Func: modules, Modes: "-list", Doc: "Lists the modules."},
+		{Name: "$set_source_module", Arity: 2, Func: setSourceModule, Modes: "-old, +new", Doc: "Changes the module of clauses and operators."},
+		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
+		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
+		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
+		{Name: "$help", Arity: 3, Func: help, Modes: "+name, ?arity, -list", Doc: "Lists what is known of predicates as doc(Head, Text, Chapter)."},
+		{Name: "$help_near", Arity: 2, Func: helpNear, Modes: "+name, -near", Doc: "Near is the name of a documented predicate that name may have meant."},
+		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line", Doc: "The place in the program from which the library was called."},
+		{Name: "$load_context", Arity: 2, Func: loadContext, Modes: "+key, -value", Doc: "Value is what is known of the file being loaded."},
+		{Name: "$clean_path", Arity: 3, Func: cleanPath, Modes: "+folder, +name, -path", Doc: "Path is the name of a file seen from a folder."},
+		{Name: "$unique_number", Arity: 1, Func: uniqueNumber, Modes: "-integer", Doc: "A number that was never given before."},
+		{Name: "$load", Arity: 3, Func: loadGoal, Modes: "+spec, +module, +imports", Doc: "Loads a file or library and imports from it into a module."},
+		{Name: "$load", Arity: 2, Func: loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
+	}
+	for _, d := range []struct {
+		name  string
+		flags database.Flag
+	}{
+		{"discontiguous", database.Discontiguous}, {"dynamic", database.Dynamic}, {"multifile", database.Multifile},
+		{"thread_local", database.Dynamic | database.ThreadLocal},
+	} {
+		list = append(list, machine.Builtin{Name: d.name, Arity: 1, Func: declareGoal(d.flags), Meta: ":",
+			Modes: ":indicators", Doc: "Declares predicates " + d.name + "."})
+	}
+	return list
+}
+
+// ownerOf returns the program that a machine runs.
+func ownerOf(m *machine.Machine) *load.Program { return m.Program().Owner.(*load.Program) }
+
+// caller fails when no clause of the program is active any more.
+func caller(m *machine.Machine, a []cell) (bool, error) {
+	for _, f := range m.Callers() {
+		if f.File != "" {
+			return m.Unify(a[0], m.NewAtom(f.File)) && m.Unify(a[1], m.NewInt(int64(f.Line))), nil
+		}
+	}
+	return false, nil
+}
+
+func mustBeCallable(m *machine.Machine, a []cell) (bool, error) {
+	goal, _ := m.StripModule(a[0])
+	_, err := m.CallableArg(goal)
+	return true, err
+}
+
+// currentPredicates lists the predicates of a module that have clauses.
+func currentPredicates(m *machine.Machine, a []cell) (bool, error) {
+	return listPredicates(m, a, func(p *database.Pred) bool { return hasClauses(m, p) })
+}
+
+// declaredPredicates lists those that are dynamic too.
+func declaredPredicates(m *machine.Machine, a []cell) (bool, error) {
+	return listPredicates(m, a, func(p *database.Pred) bool { return p.Has(database.Dynamic) || hasClauses(m, p) })
+}
+
+// listPredicates lists the predicates of a module that are written in Prolog and wanted. The
+// clauses behind a tabled predicate are its own.
+func listPredicates(m *machine.Machine, a []cell, wanted func(*database.Pred) bool) (bool, error) {
+	name, err := m.AtomArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	mod := m.Program().FindModule(name)
+	if mod == nil {
+		return m.Unify(a[2], code.ANil), nil
+	}
+	named := m.Deref(a[1])
+	var list []cell
+	for _, p := range mod.Preds() {
+		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || strings.HasSuffix(p.Name(), " tabled") {
+			continue
+		}
+		if p.Builtin < 0 && p.Defined() && wanted(p) {
+			list = append(list, m.Indicator(p.Functor))
+		}
+	}
+	return m.Unify(a[2], m.List(list, code.ANil)), nil
+}
+
+// hasClauses reports whether the machine sees a clause of p.
+func hasClauses(m *machine.Machine, p *database.Pred) bool {
+	view := m.Tx().Now()
+	for _, c := range p.Clauses() {
+		if m.Tx().Sees(c, view) {
+			return true
+		}
+	}
+	return false
+}
+
+func predInfo(m *machine.Machine, a []cell) (bool, error) {
+	head, mod := m.StripModule(a[0])
+	head, err := m.CallableArg(head)
+	if err != nil {
+		return false, err
+	}
+	functor := code.MakeFunctor(head.Atom(), 0)
+	if machine.IsCompound(head) {
+		functor = m.Functor(head)
+	}
+	p := mod.Resolve(functor)
+	if p == nil {
+		if p, err = m.Program().Autoload(functor, m.Loading); p == nil {
+			return false, err
+		}
+	}
+	return m.Unify(a[1], m.List(properties(m, p, mod), code.ANil)), nil
+}
+
+// properties lists the properties of a predicate as predicate_property/2 gives them.
+func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []cell {
+	list := []cell{m.NewAtom("defined"), m.NewAtom("visible")}
+	atom := func(on bool, name string) {
+		if on {
+			list = append(list, m.NewAtom(name))
+		}
+	}
+	system := p.Module == m.Program().System()
+	atom(system, "built_in")
+	atom(system, "system")
+	atom(p.Builtin >= 0, "foreign")
+	atom(p.Has(database.Locked), "iso")
+	atom(p.Has(database.Dynamic), "dynamic")
+	atom(!p.Has(database.Dynamic), "static")
+	atom(p.Has(database.Multifile), "multifile")
+	atom(p.Has(database.Discontiguous), "discontiguous")
+	atom(p.Has(database.ThreadLocal), "thread_local")
+	atom(p.Has(database.Tabled), "tabled")
+	atom(p.Has(database.Transparent), "transparent")
+	atom(p.Has(database.SSU), "ssu")
+	atom(system || p.Module.Library, "nodebug")
+	atom(mod.IsExported(p.Functor), "exported") // by the module asked
+	if p.Module != mod && !system {
+		list = append(list, m.NewStruct("imported_from", m.NewAtom(p.Module.Name)))
+	}
+	if p.Meta != "" {
+		list = append(list, m.NewStruct("meta_predicate", metaTerm(m, p)))
+	}
+	if p.Builtin < 0 {
+		n := 0
+		view := m.Tx().Now()
+		for _, c := range p.Clauses() {
+			if m.Tx().Sees(c, view) {
+				n++
+			}
+		}
+		list = append(list, m.NewStruct("number_of_clauses", m.NewInt(int64(n))))
+	}
+	if p.File != "" {
+		list = append(list, m.NewStruct("file", m.NewAtom(p.File)), m.NewStruct("line_count", m.NewInt(int64(p.Line))))
+	}
+	return list
+}
+
+// metaTerm shows a meta_predicate specification as a term.
+func metaTerm(m *machine.Machine, p *database.Pred) cell {
+	args := make([]cell, len(p.Meta))
+	for i, c := range []byte(p.Meta) {
+		switch {
+		case c >= '0' && c <= '9':
+			args[i] = code.MakeInt(int64(c - '0'))
+		case c == '/':
+			args[i] = m.NewAtom("//")
+		default:
+			args[i] = m.NewAtom(string(rune(c)))
+		}
+	}
+	return m.NewCompound(p.Functor, args)
+}
+
+func modules(m *machine.Machine, a []cell) (bool, error) {
+	var list []cell
+	for _, mod := range m.Program().Modules() {
+		list = append(list, m.NewAtom(mod.Name))
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}
+
+func setSourceModule(m *machine.Machine, a []cell) (bool, error) {
+	if !m.Unify(a[0], m.NewAtom(m.Module().Name)) {
+		return false, nil
+	}
+	name, err := m.AtomArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	m.SetModule(m.Program().Module(name))
+	return true, nil
+}
+
+func stripModule(m *machine.Machine, a []cell) (bool, error) {
+	plain, mod := m.StripModule(a[0])
+	return m.Unify(a[1], m.NewAtom(mod.Name)) && m.Unify(a[2], plain), nil
+}
+
+// declareGoal returns the predicate that declares predicates at run time.
+func declareGoal(flags database.Flag) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		if err := needFinite(m, a[0]); err != nil {
+			return false, err
+		}
+		todo := []declaration{{a[0], m.Module()}}
+		for len(todo) > 0 {
+			m.Work(1)
+			d := todo[len(todo)-1]
+			parts, err := d.split(m)
+			if err != nil {
+				return false, err
+			}
+			todo = append(todo[:len(todo)-1], parts...)
+			if parts != nil {
+				continue
+			}
+			if err := d.declare(m, flags); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	}
+}
+
+// declaration is an argument of dynamic/1 and its kind, or a part of one.
+type declaration struct {
+	c   cell
+	mod *database.Module
+}
+
+// split returns the parts of a conjunction, a list or a qualified term, the first one last. It returns nil for
+// a term that has to be an indicator.
+func (d declaration) split(m *machine.Machine) ([]declaration, error) {
+	c := m.Deref(d.c)
+	switch {
+	case machine.IsVar(c):
+		return nil, m.InstantiationError()
+	case c == code.ANil:
+		return []declaration{}, nil
+	case !machine.IsCompound(c):
+		return nil, nil
+	}
+	switch m.Functor(c) {
+	case code.FComma, code.FDot:
+		return []declaration{{m.Arg(c, 1), d.mod}, {m.Arg(c, 0), d.mod}}, nil
+	case code.FColon:
+		name := m.Deref(m.Arg(c, 0))
+		if name.Tag() != code.Atom {
+			return nil, m.TypeError("module", name)
+		}
+		return []declaration{{m.Arg(c, 1), m.Program().Module(machine.AtomText(name))}}, nil
+	}
+	return nil, nil
+}
+
+// declare declares the predicate that an indicator names.
+func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
+	c := m.Deref(d.c)
+	extra := 0 // arguments of a grammar rule
+	if machine.IsCompound(c) && m.Functor(c) == fDoubleSlash {
+		extra = 2
+	} else if !machine.IsCompound(c) || m.Functor(c) != code.FSlash {
+		return m.TypeError("predicate_indicator", c)
+	}
+	name, err := m.AtomArg(m.Arg(c, 0))
+	if err != nil {
+		return err
+	}
+	arity, err := m.IntArg(m.Arg(c, 1))
+	switch {
+	case err != nil:
+		return err
+	case arity < 0:
+		return m.DomainError("not_less_than_zero", m.Arg(c, 1))
+	case arity+extra > load.MaxArity:
+		return m.RepresentationError("max_procedure_arity")
+	}
+	pred := d.mod.Lookup(code.Functor(name, arity+extra))
+	if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
+		return m.PermissionError("modify", "static_procedure", c)
+	}
+	ownerOf(m).Declare(pred, flags)
+	return nil
+}
+
+var fDoubleSlash = code.Functor("//", 2)
+
+// needFinite fails for a term that contains itself.
+func needFinite(m *machine.Machine, c cell) error {
+	if !m.IsAcyclic(c) {
+		return m.TypeError("acyclic_term", c)
+	}
+	return nil
+}
+
+// loadGoal is consult/1, use_module/1 and their kind at run time.
+func loadGoal(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	if err := needFinite(m, a[0]); err != nil {
+		return false, err
+	}
+	args := []term.Term{m.Export(a[0])}
+	for _, imports := range a[2:] {
+		if err := needFinite(m, imports); err != nil {
+			return false, err
+		}
+		args = append(args, m.Export(imports))
+	}
+	ctx, cancel := m.Bound()
+	defer cancel()
+	err = ownerOf(m).Use(ctx, m.Program().Module(name), args, m.Loading)
+	var errs load.Diagnostics
+	switch {
+	case !errors.As(err, &errs):
+		return true, err
+	case errs[0].Code == "library" || errs[0].Code == "file":
+		return false, m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(args[0])), errs[0].Message)
+	}
+	return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(args[0])), errs.Error())
+}
+
+// loadContext is '$load_context'(Key, Value): what prolog_load_context/2 tells. It fails when
+// nothing is being loaded by this run.
+func loadContext(m *machine.Machine, a []cell) (bool, error) {
+	key, err := m.AtomArg(a[0])
+	if err != nil || !m.Loading {
+		return false, err
+	}
+	t := ownerOf(m).Context(key)
+	return t != nil && m.Unify(a[1], m.Import(t)), nil
+}
+
+// cleanPath is '$clean_path'(Folder, Name, Path): Path is Name, from Folder if it is relative,
+// without . and .. in it.
+func cleanPath(m *machine.Machine, a []cell) (bool, error) {
+	folder, ok1 := m.TextOf(a[0])
+	name, ok2 := m.TextOf(a[1])
+	if !ok1 || !ok2 {
+		return false, m.TypeError("text", a[1])
+	}
+	if !path.IsAbs(name) {
+		name = path.Join(folder, name)
+	}
+	return m.Unify(a[2], m.NewAtom(path.Clean(name))), nil
+}
+
+// uniqueNumbers counts references that no two runs share.
+var uniqueNumbers atomic.Int64
+
+// uniqueNumber is '$unique_number'(N).
+func uniqueNumber(m *machine.Machine, a []cell) (bool, error) {
+	return m.Unify(a[0], code.MakeInt(uniqueNumbers.Add(1))), nil
+}

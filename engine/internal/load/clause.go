@@ -1,0 +1,180 @@
+package load
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how a clause read from text is laid out in cells.
+
+// cellWriter lays out a term as a relocatable run of cells, breadth first.
+type cellWriter struct {
+	cells []code.Cell
+	vars  map[*term.Var]code.Cell
+	todo  []cellTask
+}
+
+// cellTask is a compound whose arguments are still to be laid out.
+type cellTask struct {
+	from *term.Compound
+	at   int
+}
+
+// cellWriters are used again: the cells of a ground fact are copied to where others are.
+var cellWriters = sync.Pool{New: func() any { return &cellWriter{vars: map[*term.Var]code.Cell{}} }}
+
+// newClause makes the clause Head :- Body of a predicate.
+func newClause(pred *database.Pred, head, body term.Term, at database.Source) *database.Clause {
+	w := cellWriters.Get().(*cellWriter)
+	root := w.write(&term.Compound{Functor: ":-", Args: []term.Term{head, body}})
+	c := database.NewClauseAt(pred, w.cells, root, at)
+	const large = 1 << 10
+	if c.InArray() && cap(w.cells) <= large && cap(w.todo) <= large {
+		clear(w.todo)
+		w.cells, w.todo = w.cells[:0], w.todo[:0]
+		cellWriters.Put(w)
+	}
+	return c
+}
+
+// callVars puts call(V) for the variables in goal position of a body (ISO 13211-1, 7.6.2), and
+// copies the control constructs around them.
+func callVars(body term.Term) term.Term {
+	if !hasVarGoal(body) {
+		return body
+	}
+	todo := []*term.Term{&body}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if v, ok := (*at).(*term.Var); ok {
+			*at = term.New("call", v)
+		} else if args, ok := junction(*at); ok {
+			c := &term.Compound{Functor: (*at).(*term.Compound).Functor, Args: slices.Clone(args)}
+			*at = c
+			todo = append(todo, &c.Args[1], &c.Args[0])
+		}
+	}
+	return body
+}
+
+func hasVarGoal(body term.Term) bool {
+	todo := []term.Term{body}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, ok := t.(*term.Var); ok {
+			return true
+		}
+		if args, ok := junction(t); ok {
+			todo = append(todo, args[1], args[0])
+		}
+	}
+	return false
+}
+
+// junction returns the arguments of a control construct of two goals.
+func junction(t term.Term) ([]term.Term, bool) {
+	if c, ok := t.(*term.Compound); ok && len(c.Args) == 2 {
+		switch c.Functor {
+		case ",", ";", "|", "->", "*->":
+			return c.Args, true
+		}
+	}
+	return nil, false
+}
+
+// flatFact makes the clause of a fact whose arguments are atoms and small integers; ok is false
+// for another.
+func flatFact(pred *database.Pred, head, body term.Term, at database.Source) (c *database.Clause, ok bool) {
+	t, isCompound := head.(*term.Compound)
+	if !isCompound || body != term.Term(term.True) {
+		return nil, false
+	}
+	var few [8]code.Cell
+	args := few[:0]
+	for _, arg := range t.Args {
+		switch arg := arg.(type) {
+		case term.Atom:
+			args = append(args, code.AtomCell(string(arg)))
+		case term.Int:
+			if !code.FitsInt(int64(arg)) {
+				return nil, false
+			}
+			args = append(args, code.MakeInt(int64(arg)))
+		default:
+			return nil, false
+		}
+	}
+	return pred.NewFact(args, at), true
+}
+
+func (w *cellWriter) write(t term.Term) code.Cell {
+	root := w.one(t)
+	for i := 0; i < len(w.todo); i++ {
+		task := w.todo[i]
+		for j, arg := range task.from.Args {
+			if v, ok := arg.(*term.Var); ok {
+				w.variable(v, task.at+j)
+				continue
+			}
+			c := w.one(arg)
+			w.cells[task.at+j] = c
+		}
+	}
+	return root
+}
+
+// variable puts a variable into a cell, which is its place if it is new.
+func (w *cellWriter) variable(v *term.Var, at int) {
+	c, ok := w.vars[v]
+	if !ok {
+		c = code.MakeRef(at)
+		w.vars[v] = c
+	}
+	w.cells[at] = c
+}
+
+func (w *cellWriter) one(t term.Term) code.Cell {
+	switch t := t.(type) {
+	case term.Atom:
+		return code.AtomCell(string(t))
+	case term.Int:
+		if code.FitsInt(int64(t)) {
+			return code.MakeInt(int64(t))
+		}
+		return w.blob(code.BigBlob(t.Big()))
+	case *term.Big:
+		return w.blob(code.BigBlob(t.Int()))
+	case term.Float:
+		return w.blob([]code.Cell{code.MakeBlobHeader(code.FloatBlob, 1, 0), code.Cell(math.Float64bits(float64(t)))})
+	case term.String:
+		return w.blob(code.StringBlobOf(string(t)))
+	}
+	return w.compound(t.(*term.Compound))
+}
+
+func (w *cellWriter) blob(words []code.Cell) code.Cell {
+	at := len(w.cells)
+	w.cells = append(w.cells, words...)
+	return code.MakeBlob(at)
+}
+
+func (w *cellWriter) compound(t *term.Compound) code.Cell {
+	at, n := len(w.cells), len(t.Args)
+	c := code.MakeLst(at)
+	if t.Functor != term.Dot || n != 2 {
+		w.cells = append(w.cells, code.Functor(string(t.Functor), n))
+		c, at = code.MakeStr(at), at+1
+	}
+	for range n {
+		w.cells = append(w.cells, 0)
+	}
+	w.todo = append(w.todo, cellTask{t, at})
+	return c
+}

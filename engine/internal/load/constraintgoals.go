@@ -1,0 +1,154 @@
+package load
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what the loader makes of constraints in bodies (library(clpfd)): where all
+// variables turn out to be integers, X #= Y+Z is arithmetic, as fast as any. In place of the
+// constraint stands
+//
+//	( integer(Y), integer(Z) -> ( var(X) -> X is Y+Z ; integer(X) -> X =:= Y+Z ; C ) ; C )
+//
+// where C is clpfd:(X #= Y+Z), which is not expanded again.
+
+// constraintTests are the comparisons that decide constraints between integers.
+var constraintTests = map[term.Atom]term.Atom{"#=": "=:=", "#\\=": "=\\=", "#<": "<", "#>": ">", "#=<": "=<", "#>=": ">="}
+
+// constraintFunctions are functions that have a value for all integers, in arithmetic and in
+// constraints the same.
+var constraintFunctions = map[string]bool{"+/2": true, "-/2": true, "*/2": true, "-/1": true, "abs/1": true, "min/2": true, "max/2": true}
+
+// maxConstraintSize bounds the expressions that are expanded, as they are repeated.
+const maxConstraintSize = 30
+
+// usesConstraints reports whether constraints of library(clpfd) are visible in the module of the
+// loader.
+func (l *loader) usesConstraints() bool {
+	pred := l.module.Resolve(code.Functor("#=", 2))
+	return pred != nil && pred.Module.Name == "clpfd" && pred.Module.Library
+}
+
+// mentionsConstraints reports whether a term has a constraint in it.
+func mentionsConstraints(t term.Term) bool {
+	stack := []term.Term{t}
+	for len(stack) > 0 {
+		c, ok := stack[len(stack)-1].(*term.Compound)
+		stack = stack[:len(stack)-1]
+		if !ok {
+			continue
+		}
+		if len(c.Args) == 2 && constraintTests[c.Functor] != "" {
+			return true
+		}
+		stack = append(stack, c.Args...)
+	}
+	return false
+}
+
+// constraint returns what a constraint is expanded to, or nil.
+func (e *goalExpansion) constraint(t term.Term) term.Term {
+	c, ok := t.(*term.Compound)
+	if !ok || len(c.Args) != 2 || constraintTests[c.Functor] == "" || !e.constraints {
+		return nil
+	}
+	var s constraintShape
+	if !s.add(c.Args[0]) {
+		return nil
+	}
+	left := s.vars
+	if !s.add(c.Args[1]) || s.size > maxConstraintSize || len(s.vars) == 0 {
+		return nil
+	}
+	plain := term.New(":", term.Atom("clpfd"), t)
+	if c.Functor == "#=" {
+		right := constraintShape{}
+		right.add(c.Args[1])
+		if goal := assignment(c.Args[0], c.Args[1], right.vars, plain); goal != nil {
+			return goal
+		}
+		if goal := assignment(c.Args[1], c.Args[0], left, plain); goal != nil {
+			return goal
+		}
+	}
+	test := term.New(constraintTests[c.Functor], c.Args...)
+	return conditional(integers(s.vars), test, plain)
+}
+
+// assignment is the expansion of X #= E where X is a variable that is not in E.
+func assignment(x, e term.Term, vars []*term.Var, plain term.Term) term.Term {
+	v, ok := x.(*term.Var)
+	if !ok {
+		return nil
+	}
+	for _, other := range vars {
+		if other == v {
+			return nil
+		}
+	}
+	check := conditional(term.New("integer", v), term.New("=:=", v, e), plain)
+	both := conditional(term.New("var", v), term.New("is", v, e), check)
+	if len(vars) == 0 {
+		return both
+	}
+	return conditional(integers(vars), both, plain)
+}
+
+func conditional(condition, then, otherwise term.Term) term.Term {
+	return term.New(";", term.New("->", condition, then), otherwise)
+}
+
+// integers is the conjunction of integer(V) for all variables, of which there is one at least.
+func integers(vars []*term.Var) term.Term {
+	var test term.Term
+	for i := len(vars) - 1; i >= 0; i-- {
+		one := term.New("integer", vars[i])
+		if test == nil {
+			test = one
+		} else {
+			test = term.New(",", one, test)
+		}
+	}
+	return test
+}
+
+// constraintShape collects the variables of an expression.
+type constraintShape struct {
+	vars []*term.Var
+	size int
+}
+
+// add takes in an expression; it reports whether it is one that arithmetic may decide.
+func (s *constraintShape) add(t term.Term) bool {
+	if s.size++; s.size > maxConstraintSize {
+		return false
+	}
+	switch t := t.(type) {
+	case *term.Var:
+		for _, v := range s.vars {
+			if v == t {
+				return true
+			}
+		}
+		s.vars = append(s.vars, t)
+		return true
+	case term.Int, *term.Big:
+		return true
+	case *term.Compound:
+		if !constraintFunctions[indicatorOf(t)] {
+			return false
+		}
+		for _, a := range t.Args {
+			if !s.add(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func indicatorOf(c *term.Compound) string {
+	return string(c.Functor) + "/" + string(rune('0'+len(c.Args)%10))
+}

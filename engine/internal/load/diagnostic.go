@@ -1,0 +1,117 @@
+package load
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// This file defines what loading reports.
+
+// Severity says whether a diagnostic makes the load fail.
+type Severity string
+
+// An error makes the load fail, a warning does not.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+)
+
+// Diagnostic is one problem found while loading.
+type Diagnostic struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line"`   // from 1; 0: unknown
+	Column   int      `json:"column"` // from 1, in characters; 0: unknown
+	Severity Severity `json:"severity"`
+	// Code names the kind of problem, such as "syntax" or "singleton".
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	// Source is the line of the text, for display.
+	Source string `json:"-"`
+}
+
+// String is file:line:column: severity: message, followed by the source line and a caret when
+// they are known.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	b.WriteString(d.Place())
+	fmt.Fprintf(&b, ": %s: %s", d.Severity, d.Message)
+	if d.Source != "" && d.Column > 0 {
+		fmt.Fprintf(&b, "\n    %s\n    %s^", strings.ReplaceAll(d.Source, "\t", " "), strings.Repeat(" ", d.Column-1))
+	}
+	return b.String()
+}
+
+// Place is file:line:column, without what is unknown.
+func (d Diagnostic) Place() string {
+	switch {
+	case d.Line == 0:
+		return d.File
+	case d.Column == 0:
+		return fmt.Sprintf("%s:%d", d.File, d.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", d.File, d.Line, d.Column)
+}
+
+// Diagnostics is a list of problems. As an error it stands for a load that failed.
+type Diagnostics []Diagnostic
+
+// Error is the first error and how many more there are.
+func (l Diagnostics) Error() string {
+	errs := l.Errors()
+	switch len(errs) {
+	case 0:
+		return "no errors"
+	case 1:
+		return errs[0].String()
+	}
+	return fmt.Sprintf("%s\n(and %d more)", errs[0], len(errs)-1)
+}
+
+// Errors returns the diagnostics that make a load fail.
+func (l Diagnostics) Errors() Diagnostics {
+	var list Diagnostics
+	for _, d := range l {
+		if d.Severity == SeverityError {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// Sorted returns a copy ordered by file and place, without repetitions.
+func (l Diagnostics) Sorted() Diagnostics {
+	list := slices.Clone(l)
+	slices.SortStableFunc(list, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return slices.Compact(list)
+}
+
+// Err returns the list as an error if it holds an error, else nil.
+func (l Diagnostics) Err() error {
+	if len(l.Errors()) == 0 {
+		return nil
+	}
+	return l.Errors().Sorted()
+}
+
+// SyntaxDiagnostic is a syntax error as a diagnostic.
+func SyntaxDiagnostic(file string, syn *syntax.Error) Diagnostic {
+	return Diagnostic{File: file, Line: int(syn.Pos.Line), Column: int(syn.Pos.Column), Severity: SeverityError,
+		Code: "syntax", Message: SyntaxMessage(syn), Source: syn.SourceLine}
+}
+
+// SyntaxMessage is the message of a syntax error, with the library of an operator that was not known.
+func SyntaxMessage(syn *syntax.Error) string {
+	for _, name := range syn.Names {
+		if library := lib.OperatorLibrary(name); library != "" {
+			return fmt.Sprintf("%s; %s is an operator of library(%s), which :- use_module(library(%s)) loads", syn.Msg, name, library, library)
+		}
+	}
+	return syn.Msg
+}

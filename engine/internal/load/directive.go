@@ -1,0 +1,747 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines directives: those that the loader obeys itself, and goals.
+
+// directives are the directives that steer loading, by name and arity.
+var directives map[string]func(*loader, []term.Term)
+
+func init() {
+	directives = map[string]func(*loader, []term.Term){
+		"module/2":              (*loader).moduleHeader,
+		"use_module/1":          (*loader).useModule,
+		"use_module/2":          (*loader).useModule,
+		"autoload/1":            (*loader).useModule,
+		"autoload/2":            (*loader).useModule,
+		"reexport/1":            (*loader).reexport,
+		"reexport/2":            (*loader).reexport,
+		"ensure_loaded/1":       (*loader).useModule,
+		"include/1":             (*loader).include,
+		"dynamic/1":             declares(database.Dynamic),
+		"discontiguous/1":       declares(database.Discontiguous),
+		"multifile/1":           declares(database.Multifile),
+		"dynamic/2":             declares(database.Dynamic),
+		"table/1":               (*loader).table,
+		"thread_local/1":        declares(database.Dynamic | database.ThreadLocal),
+		"public/1":              declares(0),
+		"module_transparent/1":  declares(database.Transparent),
+		"meta_predicate/1":      (*loader).metaPredicate,
+		"initialization/1":      (*loader).initialization,
+		"initialization/2":      (*loader).initialization,
+		"set_prolog_flag/2":     (*loader).setFlag,
+		"begin_tests/1":         (*loader).beginTests,
+		"begin_tests/2":         (*loader).beginTests,
+		"end_tests/1":           (*loader).endTests,
+		"style_check/1":         (*loader).styleCheck,
+		"license/1":             func(*loader, []term.Term) {},
+		"encoding/1":            (*loader).encoding,
+		"expects_dialect/1":     func(*loader, []term.Term) {},
+		"compile_predicates/1":  func(*loader, []term.Term) {},
+		"volatile/1":            declares(0),
+		"noprofile/1":           declares(0),
+		"non_terminal/1":        declares(0),
+		"set_module/1":          func(*loader, []term.Term) {},
+		"use_foreign_library/1": func(*loader, []term.Term) {},
+	}
+}
+
+// encoding is the directive that says how the file is encoded, which is UTF-8 always.
+func (l *loader) encoding(args []term.Term) {
+	switch args[0] {
+	case term.Term(term.Atom("utf8")), term.Term(term.Atom("ascii")), term.Term(term.Atom("text")):
+	default:
+		l.report(SeverityWarning, "encoding", "files are read as UTF-8, not as %s", syntax.ShowTerm(args[0]))
+	}
+}
+
+// steers reports whether a goal of a conjunction is a directive that steers loading.
+func (l *loader) steers(t term.Term) bool {
+	for rest := true; rest; {
+		first := t
+		args, ok := term.Is(t, ",", 2)
+		if rest = ok; ok {
+			first, t = args[0], args[1]
+		}
+		name, arity, _ := term.Indicator(first)
+		key := fmt.Sprintf("%s/%d", name, arity)
+		if directives[key] != nil || l.p.declared[key] {
+			return true
+		}
+	}
+	return false
+}
+
+// directive obeys one directive. A conjunction in which one steers loading is a sequence of
+// them, any other is one goal.
+func (l *loader) directive(t term.Term) {
+	if _, ok := term.Is(t, ",", 2); ok && !l.steers(t) {
+		l.goal(t)
+		return
+	}
+	for {
+		args, ok := term.Is(t, ",", 2)
+		if !ok {
+			break
+		}
+		l.directive(args[0])
+		t = args[1]
+	}
+	name, arity, ok := term.Indicator(t)
+	if !ok {
+		l.report(SeverityError, "directive", "%s cannot be a directive", kindOf(t))
+		return
+	}
+	var args []term.Term
+	if c, ok := t.(*term.Compound); ok {
+		args = c.Args
+	}
+	key := fmt.Sprintf("%s/%d", name, arity)
+	if l.p.declared[key] {
+		l.declare(string(name), t)
+		return
+	}
+	if f := directives[key]; f != nil {
+		f(l, args)
+		return
+	}
+	l.goal(t)
+}
+
+// isDeclaration reports whether a directive describes a predicate; its variables stand for
+// arguments.
+func (l *loader) isDeclaration(t term.Term) bool {
+	name, arity, ok := term.Indicator(t)
+	return ok && l.p.declared[fmt.Sprintf("%s/%d", name, arity)]
+}
+
+// declare keeps a directive that describes a predicate.
+func (l *loader) declare(name string, t term.Term) {
+	d := Declaration{Name: name, Term: t, Module: l.module.Name, File: l.name}
+	if l.read != nil {
+		d.Line, d.Column = int(l.read.Pos.Line), int(l.read.Pos.Column)
+		d.Layout = l.read.Layout.Arg(0)
+	}
+	l.p.declarations = append(l.p.declarations, d)
+}
+
+// goal calls a directive that is a goal.
+func (l *loader) goal(t term.Term) { l.call("directive", t) }
+
+// call calls a goal of the text; kind says in reports what it is.
+func (l *loader) call(kind string, t term.Term) {
+	s, err := l.solve(t, nil, l.module)
+	switch {
+	case err != nil:
+		l.exception(kind, err)
+	case s == nil:
+		l.report(SeverityError, "directive", "%s failed: %s", kind, syntax.ShowTerm(t))
+	}
+}
+
+// exception reports what a goal run while loading threw.
+func (l *loader) exception(kind string, err error) {
+	var halt *machine.Halt
+	if errors.As(err, &halt) {
+		l.stopped = true
+		return
+	}
+	if l.cutBy(kind, err) {
+		return
+	}
+	id := strings.Fields(kind)[0]
+	var thrown *Thrown
+	if errors.As(err, &thrown) {
+		l.report(SeverityError, id, "%s threw: %s", kind, thrown.Message)
+		return
+	}
+	l.report(SeverityError, id, "%s: %s", kind, err)
+}
+
+// conditional obeys :- if, elif, else and endif; it reports whether t is one of them.
+func (l *loader) conditional(t term.Term) bool {
+	name, arity, _ := term.Indicator(t)
+	switch {
+	case name == "if" && arity == 1:
+		outer := !l.skipping()
+		taken := outer && l.holds(t.(*term.Compound).Args[0])
+		l.conditions = append(l.conditions, condition{taken: taken, done: taken || !outer})
+		return true
+	case name == "elif" && arity == 1 || name == "else" && arity == 0 || name == "endif" && arity == 0:
+		if len(l.conditions) == 0 {
+			l.report(SeverityError, "condition", "%s without if", name)
+			return true
+		}
+	default:
+		return false
+	}
+	c := &l.conditions[len(l.conditions)-1]
+	switch name {
+	case "endif":
+		l.conditions = l.conditions[:len(l.conditions)-1]
+	case "else":
+		c.taken, c.done = !c.done, true
+	case "elif":
+		c.taken = !c.done && l.holds(t.(*term.Compound).Args[0])
+		c.done = c.done || c.taken
+	}
+	return true
+}
+
+// skipping reports whether the text is in a branch that is not taken.
+func (l *loader) skipping() bool {
+	for _, c := range l.conditions {
+		if !c.taken {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loader) holds(t term.Term) bool {
+	s, err := l.solve(t, nil, l.module)
+	if err != nil {
+		l.exception("condition", err)
+	}
+	return s != nil
+}
+
+// moduleHeader is module(Name, Exports).
+func (l *loader) moduleHeader(args []term.Term) {
+	name, ok := args[0].(term.Atom)
+	if !ok {
+		l.report(SeverityError, "module", "the name of a module must be an atom, not %s", syntax.ShowTerm(args[0]))
+		return
+	}
+	exports, ok := term.Slice(args[1])
+	if !ok {
+		l.report(SeverityError, "module", "the exports of a module must be a list, not %s", syntax.ShowTerm(args[1]))
+		return
+	}
+	module := l.p.db.Module(string(name))
+	if module.File != "" && module.File != l.name && module != l.p.db.System() {
+		l.report(SeverityError, "module", "module %s is already defined by %s", name, module.File)
+		return
+	}
+	module.File, module.Library = l.name, l.library
+	if l.library && module != l.p.db.System() {
+		module.Parents = []*database.Module{l.p.db.System()}
+	}
+	module.Flags = l.module.Flags
+	l.module = module
+	for _, e := range exports {
+		l.export(module, e)
+	}
+	l.parser = syntax.NewParser(l.input, module.Ops, &module.Flags)
+	l.parser.Positions = true
+}
+
+// export adds Name/Arity, Name//Arity or op(P, T, N) to the exports of a module.
+func (l *loader) export(module *database.Module, e term.Term) {
+	if args, ok := term.Is(e, "op", 3); ok {
+		l.exportOps(module, args)
+		return
+	}
+	if name, arity, ok := Indicator(e); ok {
+		module.Export(code.Functor(name, arity))
+		return
+	}
+	l.report(SeverityError, "module", "%s cannot be exported; want name/arity", syntax.ShowTerm(e))
+}
+
+// exportOps defines an operator in the module and in the one that loads it.
+func (l *loader) exportOps(module *database.Module, args []term.Term) {
+	priority, ok1 := args[0].(term.Int)
+	name, ok2 := args[1].(term.Atom)
+	typ, ok3 := syntax.ParseOpType(string(name))
+	names, isList := term.Slice(args[2])
+	if !isList {
+		names = args[2:3]
+	}
+	for _, n := range names {
+		op, ok4 := n.(term.Atom)
+		if !ok1 || !ok2 || !ok3 || !ok4 || priority < 0 || priority > 1200 {
+			l.report(SeverityError, "module", "bad operator %s", syntax.ShowTerm(term.New("op", args...)))
+			return
+		}
+		module.Ops.Add(int(priority), typ, op)
+		if l.owner.Ops != nil {
+			l.owner.Ops.Add(int(priority), typ, op)
+		}
+		if l.p.ownOps != nil { // what this library loads may be written with it
+			l.p.db.User().Ops.Add(int(priority), typ, op)
+		}
+	}
+}
+
+// Indicator takes Name/Arity or Name//Arity apart.
+func Indicator(t term.Term) (name string, arity int, ok bool) {
+	c, isCompound := t.(*term.Compound)
+	if !isCompound || len(c.Args) != 2 {
+		return "", 0, false
+	}
+	n, ok1 := c.Args[0].(term.Atom)
+	a, ok2 := c.Args[1].(term.Int)
+	if !ok1 || !ok2 || a < 0 || a > MaxArity {
+		return "", 0, false
+	}
+	switch c.Functor {
+	case "/":
+		return string(n), int(a), true
+	case "//":
+		return string(n), int(a) + 2, true
+	}
+	return "", 0, false
+}
+
+// each calls f for the parts of a conjunction or list of specifications, with the module that
+// qualifies each.
+func (l *loader) each(t term.Term, f func(*database.Module, term.Term)) {
+	type item struct {
+		t term.Term
+		m *database.Module
+	}
+	stack := []item{{t, l.module}}
+	for len(stack) > 0 {
+		it := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if items, ok := term.Slice(it.t); ok {
+			for i := len(items) - 1; i >= 0; i-- {
+				stack = append(stack, item{items[i], it.m})
+			}
+			continue
+		}
+		if args, ok := term.Is(it.t, ",", 2); ok {
+			stack = append(stack, item{args[1], it.m}, item{args[0], it.m})
+			continue
+		}
+		if args, ok := term.Is(it.t, "as", 2); ok {
+			stack = append(stack, item{args[0], it.m})
+			continue
+		}
+		if args, ok := term.Is(it.t, ":", 2); ok {
+			if name, ok := args[0].(term.Atom); ok {
+				stack = append(stack, item{args[1], l.p.db.Module(string(name))})
+				continue
+			}
+		}
+		f(it.m, it.t)
+	}
+}
+
+// declares returns the directive that sets flags of predicates.
+func declares(flags database.Flag) func(*loader, []term.Term) {
+	return func(l *loader, args []term.Term) {
+		l.each(args[0], func(m *database.Module, t term.Term) {
+			name, arity, ok := Indicator(t)
+			if !ok {
+				l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))
+				return
+			}
+			pred := m.Lookup(code.Functor(name, arity))
+			if flags&database.Dynamic != 0 && pred.Has(database.Tabled) {
+				l.report(SeverityError, "table", "%s/%d is tabled and cannot be dynamic", name, arity)
+				return
+			}
+			l.p.Declare(pred, flags)
+		})
+	}
+}
+
+// Declare sets flags of a predicate.
+func (p *Program) Declare(pred *database.Pred, flags database.Flag) {
+	pred.OwnClauses()
+	if flags&database.Dynamic != 0 {
+		pred.Set(database.Defined)
+		w := code.Make(code.OpDynamic, pred.Arity(), 0, 0, pred.ID)
+		if !p.sealed {
+			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
+		}
+	}
+	pred.Set(flags)
+}
+
+// metaPredicate is meta_predicate(Heads).
+func (l *loader) metaPredicate(args []term.Term) {
+	l.each(args[0], func(m *database.Module, t term.Term) {
+		c, ok := t.(*term.Compound)
+		if !ok {
+			return
+		}
+		spec := make([]byte, len(c.Args))
+		for i, a := range c.Args {
+			spec[i] = metaChar(a)
+		}
+		m.Lookup(code.Functor(string(c.Functor), len(c.Args))).Meta = string(spec)
+	})
+}
+
+// metaChar is the character of one argument of a meta_predicate specification.
+func metaChar(t term.Term) byte {
+	switch t := t.(type) {
+	case term.Int:
+		if t >= 0 && t <= 9 {
+			return byte('0' + t)
+		}
+	case term.Atom:
+		if t == "//" {
+			return '/'
+		}
+		if t == ":" || t == "^" {
+			return t[0]
+		}
+	}
+	return '?'
+}
+
+// initGoal is a goal to be called after loading.
+type initGoal struct {
+	goal   term.Term
+	loader *loader
+	read   *syntax.Read
+}
+
+// initialization is initialization(Goal) and initialization(Goal, When). When main and program
+// are for scripts; a knowledge base has no such moment, so they count as after loading.
+func (l *loader) initialization(args []term.Term) {
+	if len(args) == 2 && args[1] == term.Term(term.Atom("now")) {
+		l.goal(args[0])
+		return
+	}
+	l.p.initGoals = append(l.p.initGoals, initGoal{args[0], l, l.read})
+}
+
+// runInitGoals calls the goals of initialization directives in the order of their loading.
+func (p *Program) runInitGoals() {
+	goals := p.initGoals
+	p.initGoals = nil
+	for _, g := range goals {
+		g.loader.read = g.read
+		g.loader.call("initialization goal", g.goal)
+	}
+}
+
+// setFlag is set_prolog_flag; flags of the reader last to the end of the file.
+func (l *loader) setFlag(args []term.Term) {
+	name, _ := args[0].(term.Atom)
+	value, _ := args[1].(term.Atom)
+	quotes := map[term.Atom]syntax.Quotes{"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String}
+	switch q, ok := quotes[value]; {
+	case name == "double_quotes" && ok:
+		l.module.Flags.DoubleQuotes = q
+	case name == "back_quotes" && ok:
+		l.module.Flags.BackQuotes = q
+	case name == "iso" && (value == term.True || value == term.False):
+		l.module.Flags.Lenient = value == term.False
+	default:
+		l.goal(term.New("set_prolog_flag", args...))
+	}
+}
+
+// useModule is use_module(Spec), use_module(Spec, Imports) and ensure_loaded(Spec).
+func (l *loader) useModule(args []term.Term) {
+	specs, isList := term.Slice(args[0])
+	if !isList {
+		specs = args[:1]
+	}
+	for _, spec := range specs {
+		module := l.loadSpec(spec)
+		if module == nil || module == l.module {
+			continue
+		}
+		var imports term.Term
+		if len(args) == 2 {
+			imports = args[1]
+		}
+		l.importFrom(module, imports)
+	}
+}
+
+// reexport is use_module whose imports are exported again.
+func (l *loader) reexport(args []term.Term) {
+	module := l.loadSpec(args[0])
+	if module == nil {
+		return
+	}
+	var imports term.Term
+	if len(args) == 2 {
+		imports = args[1]
+	}
+	for _, f := range l.importFrom(module, imports) {
+		l.module.Export(f)
+	}
+}
+
+// importFrom makes exports of a module visible: all of them, those listed, or all but some.
+func (l *loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
+	var done []code.Cell
+	take := func(f code.Cell) {
+		l.importPred(module, f, f, false)
+		done = append(done, f)
+	}
+	if imports == nil || imports == term.Term(term.Atom("all")) {
+		exports := module.Exports()
+		l.module.LookupAll(exports)
+		for _, f := range exports {
+			take(f)
+		}
+		return done
+	}
+	if args, ok := term.Is(imports, "except", 1); ok {
+		except := map[code.Cell]bool{}
+		l.each(args[0], func(_ *database.Module, t term.Term) {
+			if name, arity, ok := Indicator(t); ok {
+				except[code.Functor(name, arity)] = true
+			}
+		})
+		for _, f := range module.Exports() {
+			if !except[f] {
+				take(f)
+			}
+		}
+		return done
+	}
+	list, _ := term.Slice(imports)
+	for _, t := range list {
+		renamed, isRenamed := term.Is(t, "as", 2)
+		if isRenamed {
+			t = renamed[0]
+		}
+		name, arity, ok := Indicator(t)
+		if !ok {
+			continue
+		}
+		f := code.Functor(name, arity)
+		if !module.IsExported(f) && !l.importsHidden(module, f) {
+			continue
+		}
+		as := f
+		if isRenamed {
+			other, ok := renamed[1].(term.Atom)
+			if !ok {
+				l.report(SeverityError, "import", "%s is not a name", syntax.ShowTerm(renamed[1]))
+				continue
+			}
+			as = code.Functor(string(other), arity)
+		}
+		l.importPred(module, f, as, true)
+		done = append(done, as)
+	}
+	return done
+}
+
+// importsHidden says that a module does not export what is to be imported from it. What it defines
+// all the same is imported.
+func (l *loader) importsHidden(module *database.Module, f code.Cell) bool {
+	pred := module.Find(f)
+	if pred == nil || !pred.Defined() {
+		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
+		return false
+	}
+	l.report(SeverityWarning, "import", "module %s does not export %s; it is imported all the same", module.Name, functorText(f))
+	return true
+}
+
+// importPred makes one export of a module visible under a name. A definition of the importing
+// module goes before what it imports as a whole, and an import before a later one of the same
+// name: the two are an error.
+func (l *loader) importPred(module *database.Module, f, as code.Cell, listed bool) {
+	pred := module.Lookup(f)
+	if t := pred.Imported(); t != nil && !pred.Defined() {
+		pred = t
+	}
+	own := l.module.Find(as)
+	defined := own != nil && own.Defined()
+	if own != nil && own != pred && !l.library {
+		why := ""
+		if t := own.Imported(); t != nil && t != pred && !defined {
+			why = "already imported from " + t.Module.Name
+		} else if defined && listed {
+			why = "name clash"
+		}
+		if why != "" {
+			l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)", module.Name, functorText(as), l.module.Name, why)
+			return
+		}
+	}
+	if !defined {
+		l.module.ImportAs(as, pred)
+	}
+}
+
+// loadSpec loads what a file specification names and returns its module; nil after an error.
+func (l *loader) loadSpec(spec term.Term) *database.Module {
+	if args, ok := term.Is(spec, "library", 1); ok {
+		name := libraryName(args[0])
+		module := l.p.LoadLibrary(name)
+		if module == nil {
+			l.report(SeverityError, "library", "there is no library(%s)", name)
+		}
+		return module
+	}
+	name, ok := fileName(spec)
+	if !ok {
+		l.report(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
+		return nil
+	}
+	return l.loadFile(name)
+}
+
+// libraryName turns the path term in library(Path) into a name.
+func libraryName(t term.Term) string {
+	var parts []string
+	for {
+		args, ok := term.Is(t, "/", 2)
+		if !ok {
+			break
+		}
+		last, _ := term.Text(args[1])
+		parts = append([]string{last}, parts...)
+		t = args[0]
+	}
+	first, _ := term.Text(t)
+	return strings.Join(append([]string{first}, parts...), "/")
+}
+
+// fileName turns a file specification such as 'a.pl' or dir/a into a path.
+func fileName(t term.Term) (string, bool) {
+	if _, ok := term.Is(t, "/", 2); ok {
+		return libraryName(t), true
+	}
+	return term.Text(t)
+}
+
+// resolveFile makes a path relative to the file being loaded.
+func (l *loader) resolveFile(name string) string {
+	if path.IsAbs(name) {
+		return name
+	}
+	return path.Join(path.Dir(l.name), name)
+}
+
+// readFile opens and reads a file named in a directive; .pl may be left out.
+func (l *loader) readFile(name string) (found, text string, ok bool) {
+	if l.p.opts.Files == nil {
+		l.report(SeverityError, "file", "%s: this program may not read files", name)
+		return "", "", false
+	}
+	var err error
+	for _, candidate := range []string{name, name + ".pl"} {
+		var f io.ReadCloser
+		if f, err = l.p.opts.Files.OpenRead(candidate); err != nil {
+			continue
+		}
+		data, readErr := io.ReadAll(f)
+		f.Close()
+		if readErr != nil {
+			err = readErr
+			continue
+		}
+		return candidate, string(data), true
+	}
+	l.report(SeverityError, "file", "%s", err)
+	return "", "", false
+}
+
+// maxIncludeDepth bounds files that load each other.
+const maxIncludeDepth = 64
+
+// loadFile loads a file once and returns the module it defines, or the loading module.
+func (l *loader) loadFile(name string) *database.Module {
+	name = l.resolveFile(name)
+	for _, known := range []string{name, name + ".pl"} {
+		if m, ok := l.p.loaded[known]; ok {
+			return m
+		}
+	}
+	if l.depth >= maxIncludeDepth {
+		l.report(SeverityError, "file", "files load each other more than %d deep", maxIncludeDepth)
+		return nil
+	}
+	found, text, ok := l.readFile(name)
+	if !ok {
+		return nil
+	}
+	l.p.loaded[found] = l.module
+	sub := l.p.newLoader(found, l.module)
+	sub.depth = l.depth + 1
+	sub.run(text)
+	l.p.loaded[found] = sub.module
+	return sub.module
+}
+
+// include is include(File): the text of the file as if it stood here.
+func (l *loader) include(args []term.Term) {
+	l.each(args[0], func(_ *database.Module, t term.Term) {
+		name, ok := fileName(t)
+		if !ok {
+			l.report(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(t))
+			return
+		}
+		if l.depth >= maxIncludeDepth {
+			l.report(SeverityError, "file", "files include each other more than %d deep", maxIncludeDepth)
+			return
+		}
+		found, text, ok := l.readFile(l.resolveFile(name))
+		if !ok {
+			return
+		}
+		part := l.included(found)
+		part.run(text)
+		l.last = part.last
+	})
+}
+
+// LibraryKey begins the keys of libraries in [Program.Loaded].
+const LibraryKey = "library:"
+
+// LoadLibrary loads a library once and returns its module, or nil if there is none.
+func (p *Program) LoadLibrary(name string) *database.Module {
+	name = lib.Canonical(name)
+	key := LibraryKey + name
+	if m, ok := p.loaded[key]; ok {
+		return m
+	}
+	if p.libraries != nil {
+		if m := p.libraries.Take(key); m != nil {
+			return m
+		}
+	}
+	text, ok := lib.Source(name)
+	if !ok {
+		return nil
+	}
+	p.loaded[key] = p.db.System()
+	l := p.newLoader("library("+name+")", p.db.User())
+	l.owner, l.library = p.libraryOwner(key), true
+	l.run(text)
+	p.loaded[key] = l.module
+	if p.libraries != nil {
+		p.libraries.Read(key)
+	}
+	return l.module
+}
+
+// libraryOwner returns the module that is given the operators of a library: user, or one that
+// only keeps them apart.
+func (p *Program) libraryOwner(key string) *database.Module {
+	if p.ownOps == nil {
+		return p.db.User()
+	}
+	owner := &database.Module{Ops: syntax.NewOps(nil), Flags: p.db.User().Flags}
+	p.ownOps[key] = owner.Ops
+	return owner
+}

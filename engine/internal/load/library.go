@@ -1,0 +1,121 @@
+package load
+
+import (
+	"fmt"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines how the part of the system written in Prolog is loaded, and how calls are
+// bound to their predicates before a program is queried.
+
+// LoadSystem loads the predicates of module system that are written in Prolog.
+func (p *Program) LoadSystem() {
+	p.loadSystemText("control", machine.ControlSource+machine.CleanupSource)
+	for _, name := range lib.System() {
+		text, _ := lib.Source(name)
+		p.loadSystemText(name, text)
+	}
+	for _, pred := range p.db.System().Preds() {
+		if pred.Defined() && (pred.Name()[0] == '$' || isCore(pred.Name(), pred.Arity())) {
+			pred.Set(database.Locked)
+		}
+	}
+	if err := p.diagnostics.Err(); err != nil {
+		panic("engine: the library does not load: " + err.Error())
+	}
+}
+
+func (p *Program) loadSystemText(name, text string) {
+	system := p.db.System()
+	l := p.newLoader(name, system)
+	l.library = true
+	l.run(text)
+}
+
+// Autoload loads the library that exports a predicate and returns the predicate, or nil.
+func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, error) {
+	name, ok := lib.Autoload()[lib.Indicator{Name: code.AtomText(functor.FunctorAtom()), Arity: functor.FunctorArity()}]
+	if !ok {
+		return nil, nil
+	}
+	if !loading {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+	}
+	known := len(p.db.Preds())
+	module := p.LoadLibrary(name)
+	if !loading {
+		if err := p.linkFrom(known); err != nil {
+			return nil, err
+		}
+	}
+	pred := module.Lookup(functor)
+	if !pred.Defined() && pred.Imported() != nil {
+		pred = pred.Imported()
+	}
+	if !pred.Defined() {
+		return nil, fmt.Errorf("library(%s) does not define what it exports", name)
+	}
+	return pred, p.link(pred)
+}
+
+// link brings the entry of a static predicate up to date.
+func (p *Program) link(pred *database.Pred) error {
+	if pred.Has(database.Linked|database.Dynamic) || pred.Builtin >= 0 {
+		return nil
+	}
+	return p.compiler.Link(pred)
+}
+
+// linkFrom links the predicates made since there were n of them. A library that is loaded at
+// run time must be linked before other runs can call it: what they may be executing does not
+// change any more.
+func (p *Program) linkFrom(n int) error {
+	for _, pred := range p.db.Preds()[n:] {
+		if !pred.Defined() {
+			continue
+		}
+		if err := p.link(pred); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Seal binds all calls to their predicates, so that the code need not change any more. Calls
+// of undefined predicates that a library exports load it; what nobody defines is reported.
+func (p *Program) Seal() {
+	for i := 0; i < len(p.db.Preds()); i++ { // libraries add predicates on the way
+		pred := p.db.Preds()[i]
+		if !p.db.Shows(pred.Module) {
+			continue
+		}
+		if p.yielder.Step(); p.ended() {
+			p.cutLinking(pred)
+			return
+		}
+		if pred.Defined() {
+			if err := p.link(pred); err != nil {
+				p.diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "clause", Message: err.Error()})
+			}
+			continue
+		}
+		target := pred.Imported()
+		if target == nil {
+			target = pred.Module.Resolve(pred.Functor)
+		}
+		if target == nil && i >= p.baseCount {
+			target, _ = p.Autoload(pred.Functor, true)
+		}
+		if target != nil && target != pred {
+			w := code.Make(code.OpJump, 0, 0, 0, target.Entry)
+			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
+		}
+	}
+	p.reportUndefined()
+	p.sealed = true
+}

@@ -1,0 +1,459 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how text becomes clauses: reading, expansion, and adding to the database.
+
+// Source is the text of one file.
+type Source struct {
+	// Name is shown in diagnostics and is what relative file names in it start from.
+	Name string
+	Text string
+	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
+	// called once, and again for lines that diagnostics show.
+	Open func() (io.ReadCloser, error)
+}
+
+// Load adds the clauses of texts to a program that has not been queried yet and makes it ready
+// for queries. It reads all of them and returns the errors together, as Diagnostics. A context that
+// is done, and a goal that runs into its limit, end the load with an error where it is; see
+// [Program.Complete].
+func (p *Program) Load(ctx context.Context, sources ...Source) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.under(ctx)()
+	p.beginLoad()
+	for _, s := range sources {
+		p.loadOnce(s)
+	}
+	p.runInitGoals()
+	p.Seal()
+	if p.Complete() {
+		p.endLoad()
+	}
+	p.loadedAt = p.db.Generation()
+	return p.diagnostics.Err()
+}
+
+// loadOnce loads a text unless a file before it has done so.
+func (p *Program) loadOnce(s Source) {
+	if _, ok := p.loaded[s.Name]; ok && s.Name != "" || p.cutShort {
+		return
+	}
+	p.loaded[s.Name] = p.db.User()
+	l := p.newLoader(s.Name, p.db.User())
+	l.runSource(s)
+	p.loaded[s.Name] = l.module
+}
+
+// loader reads one file.
+type loader struct {
+	p      *Program
+	name   string
+	parser *syntax.Parser
+	input  *syntax.Input
+	again  *rereading // what is known of the text, or nil
+	lines  *sourceLines
+	module *database.Module
+	owner  *database.Module // module of the file that loads this one
+	// conditions are the open :- if's: whether the text is taken, and whether one branch was.
+	conditions []condition
+	last       *database.Pred // predicate of the clause before, to find scattered ones
+	seen       map[*database.Pred]bool
+	library    bool
+	stopped    bool
+	read       *syntax.Read // the clause at work
+	unit       *unit        // the tests being loaded, or nil
+	includedBy string       // the file whose text this one is a part of, or ""
+	// expandedLines are the lines of the goals of the clause at work, if it was expanded;
+	// searched is its body as written, if undefined predicates are to be looked for there.
+	expandedLines []int32
+	quiet         map[string]bool // styles that are not checked in this file
+	searched      term.Term
+	depth         int
+	outcome       outcome // of the clause at work
+}
+
+type condition struct{ taken, done bool }
+
+// newLoader returns the loader of a file into a module; a module header in the file opens another.
+func (p *Program) newLoader(name string, module *database.Module) *loader {
+	return &loader{p: p, name: name, module: module, owner: module, seen: map[*database.Pred]bool{}}
+}
+
+// included returns the loader of a file whose text counts as a part of the one that l loads.
+func (l *loader) included(name string) *loader {
+	part := l.p.newLoader(name, l.module)
+	part.owner, part.library = l.owner, l.library
+	part.last, part.seen = l.last, l.seen
+	part.quiet, part.unit, part.read = l.quiet, l.unit, l.read
+	part.depth, part.includedBy = l.depth+1, cmp.Or(l.includedBy, l.name)
+	return part
+}
+
+// run reads clause by clause to the end of the text.
+func (l *loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}) }
+
+// runSource does so with a text that may have to be opened.
+func (l *loader) runSource(s Source) {
+	saved := l.module.Flags
+	l.lines = &sourceLines{source: s}
+	if s.Open != nil {
+		r, err := s.Open()
+		if err != nil {
+			l.report(SeverityError, "read", "%s", err)
+			return
+		}
+		defer r.Close()
+		l.input, l.again = syntax.NewInput(l.name, r), nil
+	} else {
+		l.input, l.again = syntax.NewTextInput(l.name, s.Text), l.p.reread(l, s.Text)
+	}
+	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
+	l.parser.Positions = true
+	for !l.stopped && !l.p.ended() {
+		read, err := l.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			l.syntaxError(err)
+			continue
+		}
+		l.read = read
+		if read.Term == term.Term(term.EndOfFile) {
+			break
+		}
+		l.clauseRead(read)
+	}
+	l.again.ended()
+	l.cutIfCancelled()
+	l.closeUnit()
+	if len(l.conditions) > 0 && !l.p.cutShort {
+		l.report(SeverityError, "condition", "if without endif at the end of the file")
+	}
+	before := l.owner.Flags
+	before.DoubleQuotes, before.BackQuotes, before.Lenient = saved.DoubleQuotes, saved.BackQuotes, saved.Lenient
+	if before != l.owner.Flags { // others may be reading them while a library is loaded
+		l.owner.Flags = before
+	}
+}
+
+func (l *loader) syntaxError(err error) {
+	var syn *syntax.Error
+	if !errors.As(err, &syn) {
+		l.report(SeverityError, "read", "%s", err)
+		l.stopped = true
+		return
+	}
+	if l.skipping() {
+		return
+	}
+	d := SyntaxDiagnostic(l.name, syn)
+	d.Source = l.line(d.Line)
+	l.p.diagnose(d)
+}
+
+func (p *Program) diagnose(d Diagnostic) { p.diagnostics = append(p.diagnostics, d) }
+
+func (l *loader) line(n int) string {
+	if l.lines == nil {
+		return ""
+	}
+	return l.lines.at(n)
+}
+
+// report adds a diagnostic at the clause being loaded.
+func (l *loader) report(sev Severity, code, format string, args ...any) {
+	var at syntax.Place
+	if l.read != nil {
+		at = syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
+	}
+	l.reportAt(at, sev, code, format, args...)
+}
+
+func (l *loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
+	if l.library && sev == SeverityWarning {
+		return
+	}
+	l.outcome.spoilt = true
+	l.p.diagnose(Diagnostic{File: l.name, Line: int(at.Line), Column: int(at.Column), Severity: sev,
+		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(int(at.Line))})
+}
+
+// clauseRead handles a term read from the file.
+func (l *loader) clauseRead(read *syntax.Read) {
+	if args, ok := term.Is(read.Term, ":-", 1); ok {
+		if l.conditional(args[0]) || l.skipping() {
+			return
+		}
+		if !l.isDeclaration(args[0]) {
+			l.variableWarnings(read)
+		}
+		l.directive(args[0])
+		return
+	}
+	if l.skipping() {
+		return
+	}
+	known := len(l.p.diagnostics)
+	l.variableWarnings(read)
+	if args, ok := term.Is(read.Term, "?-", 1); ok {
+		l.directive(args[0])
+		return
+	}
+	l.outcome = outcome{warnings: l.p.diagnostics[known:len(l.p.diagnostics):len(l.p.diagnostics)], spoilt: !l.takesTermsAsTheyAre()}
+	for _, t := range l.expand(read.Term) {
+		if args, ok := term.Is(t, ":-", 1); ok {
+			l.outcome.spoilt = true
+			l.directive(args[0])
+			continue
+		}
+		l.addTerm(t)
+	}
+	l.keepOutcome(read)
+}
+
+// addTerm adds a clause given as a term.
+func (l *loader) addTerm(t term.Term) {
+	module := l.module
+	ssu := false
+	head, body := t, term.Term(term.True)
+	if args, ok := term.Is(t, ":-", 2); ok {
+		head, body = args[0], args[1]
+	} else if args, ok := term.Is(t, "=>", 2); ok {
+		head, body, ssu = args[0], args[1], true
+		if g, ok := term.Is(head, ",", 2); ok {
+			head, body = g[0], term.New(",", term.New("$guard", g[1]), body)
+		}
+	}
+	if args, ok := term.Is(head, ":", 2); ok {
+		if name, isAtom := args[0].(term.Atom); isAtom {
+			module, head = l.p.db.Module(string(name)), args[1]
+		}
+	}
+	name, arity, ok := term.Indicator(head)
+	if !ok {
+		l.report(SeverityError, "clause", "%s cannot be the head of a clause", kindOf(head))
+		return
+	}
+	if arity > MaxArity {
+		l.report(SeverityError, "clause", "predicates have at most %d arguments, not %d", MaxArity, arity)
+		return
+	}
+	pred := l.definition(module, code.Functor(string(name), arity))
+	if pred == nil {
+		return
+	}
+	if pred.Has(database.Tabled) {
+		l.outcome.spoilt = true
+		pred, head = tabledHead(pred, head)
+	}
+	if bad := BadGoal(body); bad != nil {
+		l.report(SeverityError, "clause", "%s cannot be a goal of a body", syntax.ShowTerm(bad))
+		return
+	}
+	if !l.library {
+		body = l.expandGoals(body)
+		if !ssu {
+			head, body = l.linear(head, body)
+		}
+	}
+	l.addClause(pred, head, body, ssu)
+}
+
+// MaxArity is the largest number of arguments of a predicate.
+const MaxArity = 255
+
+// kindOf names a term that is not callable.
+func kindOf(t term.Term) string {
+	switch t.(type) {
+	case *term.Var:
+		return "a variable"
+	case term.String:
+		return "the string " + syntax.ShowTerm(t)
+	}
+	return "the number " + syntax.ShowTerm(t)
+}
+
+// BadGoal returns a part of a body that can never be called, or nil.
+func BadGoal(body term.Term) term.Term {
+	stack := []term.Term{body}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch c := t.(type) {
+		case *term.Compound:
+			if len(c.Args) == 2 {
+				switch c.Functor {
+				case ",", ";", "->", "*->", "|":
+					stack = append(stack, c.Args[1], c.Args[0])
+				}
+			}
+		case term.Atom, *term.Var:
+		default:
+			return t
+		}
+	}
+	return nil
+}
+
+// definition returns the predicate that a clause of this file is added to, or nil after an
+// error.
+func (l *loader) definition(module *database.Module, functor code.Cell) *database.Pred {
+	pred := l.definable(module, functor)
+	if pred == nil || !l.belongs(pred) {
+		return nil
+	}
+	return pred
+}
+
+// definable returns a predicate that the program may define, or nil after an error.
+func (l *loader) definable(module *database.Module, functor code.Cell) *database.Pred {
+	if sys := l.p.db.System().Find(functor); sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
+		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
+		return nil
+	}
+	pred := module.Lookup(functor)
+	if pred.Imported() != nil && !pred.Defined() {
+		pred.Unimport()
+	}
+	if pred.Builtin >= 0 && !l.library {
+		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
+		return nil
+	}
+	return pred
+}
+
+// functorText shows a functor as name/arity.
+func functorText(functor code.Cell) string {
+	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(code.AtomText(functor.FunctorAtom()))), functor.FunctorArity())
+}
+
+// belongs checks that the clauses of a predicate stand together, in one file and place.
+func (l *loader) belongs(pred *database.Pred) bool {
+	if pred == l.last && pred.File == l.name {
+		return true
+	}
+	scattered := l.p.IsScattered(pred)
+	free := pred.Has(database.Multifile|database.Discontiguous|database.Dynamic) || scattered || l.library
+	if pred.File == "" {
+		pred.File = l.name
+		if l.read != nil {
+			pred.Line = int(l.read.Pos.Line)
+		}
+	}
+	if pred.File != l.name && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library {
+		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant", functorText(pred.Functor), pred.File, pred.Line)
+		return false
+	}
+	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {
+		l.report(SeverityWarning, "discontiguous", "clauses of %s are not together; declare it discontiguous if that is meant", functorText(pred.Functor))
+	}
+	l.last = pred
+	l.seen[pred] = true
+	return true
+}
+
+// addClause compiles and adds a clause.
+func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) {
+	var lines []int32
+	c := l.newClause(pred, head, callVars(body), ssu)
+	if l.read != nil && !l.library {
+		if lines = l.expandedLines; lines == nil {
+			lines = goalLines(l.read)
+		}
+		l.p.keepLayout(c, l.read.Layout)
+		l.noteBody(cmp.Or(l.searched, body))
+		l.searched, l.expandedLines = nil, nil
+	}
+	l.outcome.add(c, lines)
+	pred.Set(database.Defined)
+	if !pred.Has(database.Dynamic) && !c.IsFact() {
+		if err := l.compile(c, lines); err != nil {
+			l.report(SeverityError, "clause", "%s", err)
+			return
+		}
+	}
+	pred.OwnClauses()
+	l.p.db.AddStatic(c)
+	l.p.changed(pred)
+}
+
+// changed makes the entry of a predicate that has got clauses be linked anew.
+func (p *Program) changed(pred *database.Pred) {
+	pred.Clear(database.Linked)
+	if !pred.Has(database.Dynamic) {
+		p.unlink(pred)
+	}
+}
+
+// newClause makes the clause that is read at the moment.
+func (l *loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) *database.Clause {
+	at := database.Source{SSU: ssu}
+	if l.read != nil && !l.library {
+		at.File, at.Line = l.name, int(l.read.Pos.Line)
+	}
+	if ssu {
+		pred.Set(database.SSU)
+	} else if c, ok := flatFact(pred, head, body, at); ok {
+		return c
+	}
+	return newClause(pred, head, body, at)
+}
+
+// unlink makes the next call of a predicate link it anew.
+func (p *Program) unlink(pred *database.Pred) {
+	w := code.Make(code.OpUndefined, pred.Arity(), 0, 0, pred.ID)
+	p.db.Patch(pred.Entry, []code.Instr{w, w, w})
+}
+
+// goalLines lists the source lines of the goals of a clause, left to right.
+func goalLines(read *syntax.Read) []int32 {
+	if read.Layout == nil || len(read.Layout.Args) != 2 {
+		return nil
+	}
+	c, ok := read.Term.(*term.Compound)
+	if !ok || c.Functor != ":-" {
+		return nil
+	}
+	type node struct {
+		t term.Term
+		l *syntax.Layout
+	}
+	var lines []int32
+	stack := []node{{c.Args[1], read.Layout.Args[1]}}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if c, ok := n.t.(*term.Compound); ok && len(c.Args) == len(n.l.Args) && isControl(c) {
+			for i := len(c.Args) - 1; i >= 0; i-- {
+				stack = append(stack, node{c.Args[i], n.l.Args[i]})
+			}
+			continue
+		}
+		lines = append(lines, n.l.Pos.Line)
+	}
+	return lines
+}
+
+func isControl(c *term.Compound) bool {
+	switch c.Functor {
+	case ",", ";", "->", "*->", "|":
+		return len(c.Args) == 2
+	case "\\+":
+		return len(c.Args) == 1
+	}
+	return false
+}

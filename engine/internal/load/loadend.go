@@ -1,0 +1,104 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines what ends a load before the end of its texts: its context, and a goal that runs
+// into one of its limits. The goals after that one would run into it too, each for as long.
+
+// errCutShort is the error of a goal that is not run because the load has ended.
+var errCutShort = errors.New("the load has ended")
+
+// Complete reports whether the loads so far came to the end of their texts. A program of which
+// that is not true lacks clauses and is not ready for queries.
+func (p *Program) Complete() bool { return !p.cutShort }
+
+// under makes a load end with a context. The function that it returns ends that.
+func (p *Program) under(ctx context.Context) (done func()) {
+	outer := p.loadContext
+	p.loadContext = ctx
+	return func() { p.loadContext = outer }
+}
+
+// goalContext is the context of goals that loading runs.
+func (p *Program) goalContext() context.Context {
+	if p.loadContext == nil { // a library is loaded at run time
+		return context.Background()
+	}
+	return p.loadContext
+}
+
+// ended reports whether nothing more is to be loaded.
+func (p *Program) ended() bool {
+	return p.cutShort || p.loadContext != nil && p.loadContext.Err() != nil
+}
+
+// cut ends the load with an error at the clause at work.
+func (l *loader) cut(code, format string, args ...any) {
+	if !l.p.cutShort {
+		l.report(SeverityError, code, format, args...)
+	}
+	l.p.cutShort, l.stopped = true, true
+}
+
+// cutIfCancelled ends the load if its context has.
+func (l *loader) cutIfCancelled() {
+	if ctx := l.p.goalContext(); ctx.Err() != nil {
+		l.cut("stopped", "loading was stopped here: %s", context.Cause(ctx))
+	}
+}
+
+// cutLinking ends a load whose context has ended while predicates were linked.
+func (p *Program) cutLinking(pred *database.Pred) {
+	if !p.cutShort {
+		p.diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "stopped",
+			Message: fmt.Sprintf("loading was stopped: %s", context.Cause(p.goalContext()))})
+	}
+	p.cutShort = true
+}
+
+// cutBy ends the load if the error of a goal says so. What names the goal.
+func (l *loader) cutBy(what string, err error) bool {
+	if l.cutIfCancelled(); l.p.cutShort {
+		return true
+	}
+	var thrown *Thrown
+	if !errors.As(err, &thrown) {
+		return false
+	}
+	limit, ok := l.p.goalLimits()[thrown.Limit]
+	if ok {
+		l.cut("limit", "%s took more than %s, the limit of goals that loading runs", what, limit)
+	}
+	return ok
+}
+
+// goalLimits are the limits of goals that loading runs, in words, by resource.
+func (p *Program) goalLimits() map[string]string {
+	limits := map[string]string{"memory": bytesText(cmp.Or(p.opts.Limits.Memory, machine.DefaultMemory)) + " of memory"}
+	if p.opts.Limits.Time > 0 {
+		limits["time"] = p.opts.Limits.Time.Round(time.Millisecond).String()
+	}
+	return limits
+}
+
+// bytesText is a number of bytes in the largest unit that divides it.
+func bytesText(n int) string {
+	for _, u := range []struct {
+		name string
+		size int
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if n >= u.size && n%u.size == 0 {
+			return fmt.Sprintf("%d %s", n/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

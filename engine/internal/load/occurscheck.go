@@ -1,0 +1,77 @@
+package load
+
+import (
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what the flag occurs_check does to the clauses that are loaded while it is
+// set: =/2 is called where it would be compiled, and a head has each variable once, so that only
+// such calls can make a term that contains itself.
+
+// checksOccurs reports whether clauses are loaded under the flag, or are tests that set it.
+func (l *loader) checksOccurs() bool {
+	mode := l.p.flags.Flag("occurs_check")
+	return !l.library && (l.unit != nil && l.unit.occurs || mode != nil && mode != term.Term(term.False))
+}
+
+// unification returns the call that stands for X = Y or X \\= Y under the flag, nil for other
+// goals.
+func (e *goalExpansion) unification(t term.Term) term.Term {
+	if !e.occurs {
+		return nil
+	}
+	if args, ok := term.Is(t, "=", 2); ok {
+		return term.New("$unify", args...)
+	}
+	if args, ok := term.Is(t, "\\=", 2); ok {
+		return term.New("\\+", term.New("$unify", args...))
+	}
+	return nil
+}
+
+// linear returns a clause whose head has each variable once; what its second and later places
+// hold is unified in the body.
+func (l *loader) linear(head, body term.Term) (term.Term, term.Term) {
+	if !l.checksOccurs() {
+		return head, body
+	}
+	l.outcome.spoilt = true
+	c := &linearCopy{seen: map[*term.Var]bool{}}
+	head = c.copy(head, 0)
+	for i := len(c.goals) - 1; i >= 0; i-- {
+		body = term.New(",", c.goals[i], body)
+	}
+	return head, body
+}
+
+// linearCopy copies a head with fresh variables in place of those seen before.
+type linearCopy struct {
+	seen  map[*term.Var]bool
+	goals []term.Term
+}
+
+// maxHeadDepth bounds the recursion; deeper variables stay as they are.
+const maxHeadDepth = 1000
+
+func (c *linearCopy) copy(t term.Term, depth int) term.Term {
+	switch t := t.(type) {
+	case *term.Var:
+		if !c.seen[t] {
+			c.seen[t] = true
+			return t
+		}
+		fresh := term.NewVar(t.Name)
+		c.goals = append(c.goals, term.New("$unify", t, fresh))
+		return fresh
+	case *term.Compound:
+		if depth > maxHeadDepth {
+			return t
+		}
+		args := make([]term.Term, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = c.copy(a, depth+1)
+		}
+		return term.New(t.Functor, args...)
+	}
+	return t
+}

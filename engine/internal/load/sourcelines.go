@@ -1,0 +1,73 @@
+package load
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+)
+
+// This file defines how a text that is not held as a whole is opened, and how diagnostics find its lines.
+
+// open returns a reader of the text.
+func (s *Source) open() (io.ReadCloser, error) {
+	if s.Open != nil {
+		return s.Open()
+	}
+	return io.NopCloser(strings.NewReader(s.Text)), nil
+}
+
+// sourceLines finds lines of a text. Diagnostics want them mostly one behind the other; so it
+// remembers where it was.
+type sourceLines struct {
+	source Source
+	line   int   // from 1; 0: nowhere
+	offset int64 // of that line, in bytes
+}
+
+// at returns line n, from 1, without its end, or "" when there is none.
+func (s *sourceLines) at(n int) string {
+	if n < 1 {
+		return ""
+	}
+	if s.line == 0 || n < s.line {
+		s.line, s.offset = 1, 0
+	}
+	r, err := s.source.open()
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	if seeker, ok := r.(io.Seeker); ok {
+		_, err = seeker.Seek(s.offset, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, r, s.offset)
+	}
+	if err != nil {
+		return ""
+	}
+	return s.find(bufio.NewReader(r), n)
+}
+
+// find goes on from the line where it is to line n. A line longer than the buffer comes in parts.
+func (s *sourceLines) find(r *bufio.Reader, n int) string {
+	for s.line < n {
+		part, err := r.ReadSlice('\n')
+		s.offset += int64(len(part))
+		if err == nil {
+			s.line++
+		} else if !errors.Is(err, bufio.ErrBufferFull) {
+			s.line = 0
+			return ""
+		}
+	}
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return string(bytes.TrimRight(line, "\r\n"))
+		}
+	}
+}

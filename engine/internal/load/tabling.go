@@ -1,0 +1,234 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the directive table/1. A tabled predicate p is a wrapper, one clause that
+// hands the call to the table space; what the text says of p becomes clauses of 'p tabled'.
+
+// table is table(Specs): Name/Arity, Name//Arity, or a head whose arguments are _, index or
+// how answers are joined. Of the options behind `as`, incremental has a meaning here.
+func (l *loader) table(args []term.Term) {
+	for _, spec := range conjuncts(args[0]) {
+		flags := database.Tabled
+		if as, ok := term.Is(spec, "as", 2); ok && slices.Contains(conjuncts(as[1]), term.Term(term.Atom("incremental"))) {
+			flags |= database.Incremental
+		}
+		l.tableSpec(spec, flags)
+	}
+}
+
+// conjuncts returns the parts of a conjunction.
+func conjuncts(t term.Term) []term.Term {
+	var list []term.Term
+	for {
+		args, ok := term.Is(t, ",", 2)
+		if !ok {
+			return append(list, t)
+		}
+		list, t = append(list, args[0]), args[1]
+	}
+}
+
+func (l *loader) tableSpec(spec term.Term, flags database.Flag) {
+	l.each(spec, func(m *database.Module, t term.Term) {
+		if name, arity, ok := Indicator(t); ok {
+			l.tablePred(m, name, make([]term.Term, arity), flags)
+			return
+		}
+		name, arity, ok := term.Indicator(t)
+		if !ok {
+			l.report(SeverityError, "table", "%s cannot be tabled; want name/arity or a head with modes", syntax.ShowTerm(t))
+			return
+		}
+		modes := make([]term.Term, arity)
+		if c, ok := t.(*term.Compound); ok {
+			for i, a := range c.Args {
+				if modes[i], ok = tableMode(a, m); !ok {
+					l.report(SeverityError, "table", "%s is not a mode of tabling; want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)", syntax.ShowTerm(a))
+					return
+				}
+			}
+		}
+		l.tablePred(m, string(name), modes, flags)
+	})
+}
+
+// tableMode reads the mode of an argument; nil stands for one that tells answers apart.
+func tableMode(t term.Term, m *database.Module) (mode term.Term, ok bool) {
+	switch t := t.(type) {
+	case *term.Var:
+		return nil, true
+	case term.Atom:
+		switch t {
+		case "index":
+			return nil, true
+		case "-":
+			return term.Atom("first"), true
+		case "min", "max", "first", "last", "sum":
+			return t, true
+		}
+	case *term.Compound:
+		if len(t.Args) == 1 && (t.Functor == "lattice" || t.Functor == "po") {
+			return joinMode(t, m)
+		}
+	}
+	return nil, false
+}
+
+// joinMode reads lattice(PI) and po(PI), where PI is a name, name/arity or a head.
+func joinMode(t *term.Compound, m *database.Module) (mode term.Term, ok bool) {
+	pi := t.Args[0]
+	for {
+		args, ok := term.Is(pi, ":", 2)
+		if !ok {
+			break
+		}
+		pi = args[1]
+	}
+	name, _, ok := term.Indicator(pi)
+	if n, _, isPI := Indicator(pi); isPI {
+		name = term.Atom(n)
+	}
+	return term.New(t.Functor, qualified(m, name)), ok
+}
+
+// qualified gives a goal its module, unless that is user.
+func qualified(m *database.Module, goal term.Term) term.Term {
+	if m.Name == "user" {
+		return goal
+	}
+	return term.New(":", term.Atom(m.Name), goal)
+}
+
+// tablePred makes a predicate the wrapper of its clauses to come, and of those there are. They may
+// stand in another file than the directive.
+func (l *loader) tablePred(m *database.Module, name string, modes []term.Term, flags database.Flag) {
+	pred := l.definable(m, code.Functor(name, len(modes)))
+	switch {
+	case pred == nil || pred.Has(database.Tabled):
+		return
+	case pred.Has(database.Dynamic):
+		l.report(SeverityError, "table", "%s/%d is dynamic and cannot be tabled", name, len(modes))
+		return
+	}
+	earlier, ok := l.takeClauses(pred)
+	if !ok {
+		return
+	}
+	delete(l.seen, pred)
+	l.last = nil
+	head, body, moded := tableWrapper(m, name, modes)
+	l.addClause(pred, head, body, false)
+	pred.Set(flags)
+	if moded {
+		pred.Set(database.ModeDirected)
+	}
+	l.p.Declare(tabledClauses(pred), database.Defined|flags&database.Incremental)
+	here, read := l.name, l.read
+	for _, c := range earlier {
+		l.name, l.read = c.file, &syntax.Read{Pos: syntax.Position{Line: int32(c.line), Column: 1}}
+		own, head := tabledHead(pred, c.head)
+		l.addClause(own, head, c.body, false)
+	}
+	l.name, l.read = here, read
+}
+
+// earlierClause is a clause that stood before the directive that tables its predicate.
+type earlierClause struct {
+	head, body term.Term
+	file       string
+	line       int
+}
+
+// takeClauses takes its clauses away from a predicate, to be added where those of a tabled one
+// go.
+func (l *loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
+	clauses := pred.Clauses()
+	if len(clauses) == 0 {
+		return nil, true
+	}
+	if pred.Has(database.SSU) {
+		l.report(SeverityError, "table", "%s has rules Head => Body already; table it before them", functorText(pred.Functor))
+		return nil, false
+	}
+	args := make([]term.Term, pred.Arity())
+	for i := range args {
+		args[i] = term.NewVar("")
+	}
+	head, body, list := compound(pred.Name(), args), term.NewVar("Body"), term.NewVar("List")
+	find := term.New("clause", term.New(":", term.Atom(pred.Module.Name), head), body)
+	values, err := l.solve(term.New("findall", term.New("-", head, body), find, list), []*term.Var{list}, l.module)
+	if err != nil {
+		l.exception("table", err)
+		return nil, false
+	}
+	items, _ := term.Slice(values[0])
+	taken := make([]earlierClause, 0, len(items))
+	for i, item := range items {
+		pair := item.(*term.Compound).Args
+		taken = append(taken, earlierClause{pair[0], pair[1], clauses[i].File, int(clauses[i].Line)})
+	}
+	for _, c := range clauses {
+		l.p.db.EraseNow(c)
+	}
+	return taken, true
+}
+
+// tableWrapper returns the clause of a tabled predicate.
+func tableWrapper(m *database.Module, name string, modes []term.Term) (head, body term.Term, moded bool) {
+	args := make([]term.Term, len(modes))
+	var keys, values, joins []term.Term
+	for i, mode := range modes {
+		args[i] = term.NewVar(fmt.Sprintf("A%d", i+1))
+		if mode == nil {
+			keys = append(keys, args[i])
+			continue
+		}
+		values, joins = append(values, args[i]), append(joins, mode)
+	}
+	head = compound(name, args)
+	goal := qualified(m, compound(name+" tabled", args))
+	if len(joins) == 0 {
+		return head, term.New("$tbl_call", goal), false
+	}
+	tuple := term.New("ret", append(keys, values...)...)
+	return head, term.New("$tbl_moded", goal, tuple, term.Int(len(keys)), term.List(joins...)), true
+}
+
+// compound returns name(args...), or the atom when there are none.
+func compound(name string, args []term.Term) term.Term {
+	if len(args) == 0 {
+		return term.Atom(name)
+	}
+	return term.New(term.Atom(name), args...)
+}
+
+// tabledClauses returns the predicate that has the clauses of a tabled one.
+func tabledClauses(pred *database.Pred) *database.Pred {
+	own := pred.Module.Lookup(code.Functor(pred.Name()+" tabled", pred.Arity()))
+	own.File, own.Line = pred.File, pred.Line
+	return own
+}
+
+// isEmptyTable reports whether a predicate is tabled and has no clauses.
+func isEmptyTable(pred *database.Pred) bool {
+	return pred.Has(database.Tabled) && len(tabledClauses(pred).Clauses()) == 0
+}
+
+// tabledHead returns where a clause of a tabled predicate goes, and its head there.
+func tabledHead(pred *database.Pred, head term.Term) (*database.Pred, term.Term) {
+	own := tabledClauses(pred)
+	var args []term.Term
+	if c, ok := head.(*term.Compound); ok {
+		args = c.Args
+	}
+	return own, compound(own.Name(), args)
+}

@@ -1,0 +1,228 @@
+package load
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the warnings about variables: those that occur once, those that occur more
+// than once although their name says otherwise, and those that occur once in a branch.
+
+// variableWarnings looks at the variables of a term as it was read.
+func (l *loader) variableWarnings(read *syntax.Read) {
+	if l.library || l.quiet["singleton"] {
+		return
+	}
+	l.singletons(read)
+	l.markedTwice(read)
+	if !l.quiet["var_branches"] {
+		l.branchSingletons(read)
+	}
+}
+
+// isMarked reports whether a name says that its variable occurs once: _X and __x, not _x.
+func isMarked(name string) bool {
+	rest, ok := strings.CutPrefix(name, "_")
+	return ok && (strings.HasPrefix(rest, "_") || rest != "" && rest != strings.ToLower(rest) && strings.ToUpper(rest[:1]) == rest[:1])
+}
+
+// singletons warns of variables that occur once and are not marked.
+func (l *loader) singletons(read *syntax.Read) {
+	var names []string
+	at := syntax.Place{}
+	for _, v := range read.Vars {
+		if v.Count != 1 || isMarked(v.Name) {
+			continue
+		}
+		if len(names) == 0 {
+			at = v.Pos
+		}
+		names = append(names, v.Name)
+	}
+	if len(names) == 1 {
+		l.reportAt(at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant", names[0], names[0])
+	} else if len(names) > 1 {
+		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant", strings.Join(names, ", "))
+	}
+}
+
+// markedTwice warns of variables that are marked and occur more than once.
+func (l *loader) markedTwice(read *syntax.Read) {
+	for _, v := range read.Vars {
+		if v.Count > 1 && isMarked(v.Name) && onOnePath(read.Term, v.Var, 0) > 1 {
+			l.reportAt(v.Pos, SeverityWarning, "multiple", "variable %s is marked as one that occurs once, but occurs %d times", v.Name, v.Count)
+		}
+	}
+}
+
+// onOnePath is how often a variable is met on one way through the branches of a term.
+func onOnePath(t term.Term, v *term.Var, depth int) int {
+	if t == term.Term(v) {
+		return 1
+	}
+	c, ok := t.(*term.Compound)
+	if !ok || depth > maxGoalDepth {
+		return 0
+	}
+	most, sum := 0, 0
+	for _, a := range c.Args {
+		n := onOnePath(a, v, depth+1)
+		most, sum = max(most, n), sum+n
+	}
+	if len(c.Args) == 2 && (c.Functor == ";" || c.Functor == "|") {
+		return most
+	}
+	return sum
+}
+
+// branchSingletons warns of variables that occur elsewhere but, on the way through one branch
+// of a disjunction or through a negation, only once.
+func (l *loader) branchSingletons(read *syntax.Read) {
+	head, body := term.Term(nil), read.Term
+	for _, neck := range []term.Atom{":-", "-->", "=>"} {
+		if args, ok := term.Is(read.Term, neck, 2); ok {
+			head, body = args[0], args[1]
+		}
+	}
+	if args, ok := term.Is(read.Term, ":-", 1); ok {
+		body = args[0]
+	} else if head == nil {
+		return
+	}
+	b := branches{l: l, read: read, reported: map[*term.Var]bool{}}
+	outside := map[*term.Var]int{}
+	countVariables(head, outside, true)
+	b.walk(body, outside, 0)
+}
+
+// branches looks for variables that occur once in a branch.
+type branches struct {
+	l        *loader
+	read     *syntax.Read
+	reported map[*term.Var]bool
+}
+
+// walk looks at the branches in a body; outside are the variables that are also met on the way
+// to it or from it.
+func (b *branches) walk(body term.Term, outside map[*term.Var]int, depth int) {
+	if depth > maxGoalDepth {
+		return
+	}
+	parts := sequence(body)
+	for i, part := range parts {
+		inner := branchesOf(part)
+		if inner == nil {
+			continue
+		}
+		met := map[*term.Var]int{}
+		for v, n := range outside {
+			met[v] = n
+		}
+		for j, other := range parts {
+			if j != i {
+				countVariables(other, met, false)
+			}
+		}
+		where := "branch"
+		if _, ok := term.Is(part, "\\+", 1); ok {
+			where = "\\+"
+		}
+		for _, branch := range inner {
+			b.check(branch, met, where)
+			b.walk(branch, met, depth+1)
+		}
+	}
+}
+
+// check warns of the variables that a branch has once and that are not met outside.
+func (b *branches) check(branch term.Term, outside map[*term.Var]int, where string) {
+	inside := map[*term.Var]int{}
+	countVariables(branch, inside, true)
+	for _, v := range b.read.Vars {
+		if inside[v.Var] != 1 || outside[v.Var] > 0 || v.Count == 1 || strings.HasPrefix(v.Name, "_") || b.reported[v.Var] {
+			continue
+		}
+		b.reported[v.Var] = true
+		what := "a branch"
+		if where == "\\+" {
+			what = "a negation"
+		}
+		b.l.reportAt(v.Pos, SeverityWarning, "branch", "variable %s occurs only once in %s", v.Name, what)
+	}
+}
+
+// sequence returns the goals of a body that are called one after the other.
+func sequence(body term.Term) []term.Term {
+	var parts []term.Term
+	stack := []term.Term{body}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if c, ok := t.(*term.Compound); ok && len(c.Args) == 2 && (c.Functor == "," || c.Functor == "->" || c.Functor == "*->") {
+			stack = append(stack, c.Args[1], c.Args[0])
+			continue
+		}
+		parts = append(parts, t)
+	}
+	return parts
+}
+
+// branchesOf returns the branches of a disjunction or the goal of a negation, nil for others.
+func branchesOf(goal term.Term) []term.Term {
+	if args, ok := term.Is(goal, "\\+", 1); ok {
+		return args
+	}
+	var list []term.Term
+	for {
+		c, ok := goal.(*term.Compound)
+		if !ok || len(c.Args) != 2 || c.Functor != ";" && c.Functor != "|" {
+			break
+		}
+		list, goal = append(list, c.Args[0]), c.Args[1]
+	}
+	if list == nil {
+		return nil
+	}
+	return append(list, goal)
+}
+
+// countVariables counts the occurrences of variables in a term; those within a negation, which
+// binds nothing, only if asked to.
+func countVariables(t term.Term, counts map[*term.Var]int, negations bool) {
+	stack := []term.Term{t}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch t := t.(type) {
+		case *term.Var:
+			counts[t]++
+		case *term.Compound:
+			if t.Functor != "\\+" || len(t.Args) != 1 || negations {
+				stack = append(stack, t.Args...)
+			}
+		}
+	}
+}
+
+// styles are the kinds of warnings that style_check/1 can switch.
+var styles = map[string]bool{"singleton": true, "discontiguous": true, "var_branches": true, "no_effect": true, "charset": true, "atom": true}
+
+// styleCheck is style_check(+Style) and style_check(-Style), to the end of the file.
+func (l *loader) styleCheck(args []term.Term) {
+	c, ok := args[0].(*term.Compound)
+	if !ok || len(c.Args) != 1 || c.Functor != "+" && c.Functor != "-" {
+		l.report(SeverityError, "style", "style_check takes +Style or -Style, not %s", syntax.ShowTerm(args[0]))
+		return
+	}
+	name, _ := c.Args[0].(term.Atom)
+	if !styles[string(name)] {
+		l.report(SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches", syntax.ShowTerm(c.Args[0]))
+		return
+	}
+	if l.quiet == nil {
+		l.quiet = map[string]bool{}
+	}
+	l.quiet[string(name)] = c.Functor == "-"
+}
