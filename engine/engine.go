@@ -29,6 +29,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/reuse"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -70,8 +71,8 @@ type Options struct {
 	// several files and places, in whatever module. Where the parts of their clauses stand is
 	// kept for [Program.Predicate].
 	Scattered []string
-	// Readings are what texts were read as before, and take what they are read as now. nil: each
-	// load reads all of its texts.
+	// Readings caches what texts were read as. A load reuses what it finds there and leaves what it has
+	// read. nil: each load reads all of its texts.
 	Readings *Readings
 	// DirectiveTime and DirectiveMemory limit each goal that loading runs: directives, conditions and
 	// what expands terms and goals. One that runs into its limit ends the load. 0: no limit, and 1 GiB.
@@ -110,9 +111,9 @@ type (
 	Diagnostics = load.Diagnostics
 	// Severity says whether a diagnostic makes the load fail.
 	Severity = load.Severity
-	// Readings remember what texts were read as. Programs that replace one another are given the
-	// same ones, in [Options].
-	Readings = load.Readings
+	// Readings caches what texts were read as. A program loaded with the cache of another does not read again
+	// what their texts have in common. The zero value is empty. Several goroutines may use it.
+	Readings = reuse.Cache
 )
 
 // An error makes the load fail, a warning does not.
@@ -141,10 +142,13 @@ func New(o *Options) *Program {
 
 // loadOptions are those of the options that are about loading.
 func (p *Program) loadOptions() load.Options {
-	o := load.Options{Solve: p.solve, Declarations: p.opts.Declarations, Readings: p.opts.Readings,
+	o := load.Options{Solve: p.solve, Declarations: p.opts.Declarations,
 		Limits: machine.Limits{Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory}}
 	if p.opts.Files != nil {
 		o.Files = p.opts.Files
+	}
+	if p.opts.Readings != nil {
+		o.Incremental = p.opts.Readings.For(p.loaded)
 	}
 	for _, s := range p.opts.Scattered {
 		o.Scattered = append(o.Scattered, functorNamed(s))

@@ -28,6 +28,7 @@ var order = []string{
 	"engine/internal/builtin",
 	"engine/internal/lib",
 	"engine/internal/load",
+	"engine/internal/reuse",
 	"engine/internal/base",
 	"engine",
 	"bridge/schema",

@@ -48,9 +48,9 @@ type Pred struct {
 	File string
 	Line int
 
-	molds    *FactMolds // see SetFacts
-	flags    atomic.Uint32
-	resolved atomic.Pointer[Pred] // for undefined ones: where calls are to go
+	templates *FactTemplates // see SetFacts
+	flags     atomic.Uint32
+	resolved  atomic.Pointer[Pred] // for undefined ones: where calls are to go
 
 	mu     sync.RWMutex // guards what follows, for writers of clauses
 	all    set

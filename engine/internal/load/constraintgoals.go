@@ -23,15 +23,15 @@ var constraintFunctions = map[string]bool{"+/2": true, "-/2": true, "*/2": true,
 // maxConstraintSize bounds the expressions that are expanded, as they are repeated.
 const maxConstraintSize = 30
 
-// usesConstraints reports whether constraints of library(clpfd) are visible in the module of the
+// UsesConstraints reports whether constraints of library(clpfd) are visible in the module of the
 // loader.
-func (l *loader) usesConstraints() bool {
+func (l *Loader) UsesConstraints() bool {
 	pred := l.module.Resolve(code.Functor("#=", 2))
 	return pred != nil && pred.Module.Name == "clpfd" && pred.Module.Library
 }
 
-// mentionsConstraints reports whether a term has a constraint in it.
-func mentionsConstraints(t term.Term) bool {
+// MentionsConstraints reports whether a term has a constraint in it.
+func MentionsConstraints(t term.Term) bool {
 	stack := []term.Term{t}
 	for len(stack) > 0 {
 		c, ok := stack[len(stack)-1].(*term.Compound)

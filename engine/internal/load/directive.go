@@ -18,49 +18,49 @@ import (
 // This file defines directives: those that the loader obeys itself, and goals.
 
 // directives are the directives that steer loading, by name and arity.
-var directives map[string]func(*loader, []term.Term)
+var directives map[string]func(*Loader, []term.Term)
 
 func init() {
-	directives = map[string]func(*loader, []term.Term){
-		"module/2":              (*loader).moduleHeader,
-		"use_module/1":          (*loader).useModule,
-		"use_module/2":          (*loader).useModule,
-		"autoload/1":            (*loader).useModule,
-		"autoload/2":            (*loader).useModule,
-		"reexport/1":            (*loader).reexport,
-		"reexport/2":            (*loader).reexport,
-		"ensure_loaded/1":       (*loader).useModule,
-		"include/1":             (*loader).include,
+	directives = map[string]func(*Loader, []term.Term){
+		"module/2":              (*Loader).moduleHeader,
+		"use_module/1":          (*Loader).useModule,
+		"use_module/2":          (*Loader).useModule,
+		"autoload/1":            (*Loader).useModule,
+		"autoload/2":            (*Loader).useModule,
+		"reexport/1":            (*Loader).reexport,
+		"reexport/2":            (*Loader).reexport,
+		"ensure_loaded/1":       (*Loader).useModule,
+		"include/1":             (*Loader).include,
 		"dynamic/1":             declares(database.Dynamic),
 		"discontiguous/1":       declares(database.Discontiguous),
 		"multifile/1":           declares(database.Multifile),
 		"dynamic/2":             declares(database.Dynamic),
-		"table/1":               (*loader).table,
+		"table/1":               (*Loader).table,
 		"thread_local/1":        declares(database.Dynamic | database.ThreadLocal),
 		"public/1":              declares(0),
 		"module_transparent/1":  declares(database.Transparent),
-		"meta_predicate/1":      (*loader).metaPredicate,
-		"initialization/1":      (*loader).initialization,
-		"initialization/2":      (*loader).initialization,
-		"set_prolog_flag/2":     (*loader).setFlag,
-		"begin_tests/1":         (*loader).beginTests,
-		"begin_tests/2":         (*loader).beginTests,
-		"end_tests/1":           (*loader).endTests,
-		"style_check/1":         (*loader).styleCheck,
-		"license/1":             func(*loader, []term.Term) {},
-		"encoding/1":            (*loader).encoding,
-		"expects_dialect/1":     func(*loader, []term.Term) {},
-		"compile_predicates/1":  func(*loader, []term.Term) {},
+		"meta_predicate/1":      (*Loader).metaPredicate,
+		"initialization/1":      (*Loader).initialization,
+		"initialization/2":      (*Loader).initialization,
+		"set_prolog_flag/2":     (*Loader).setFlag,
+		"begin_tests/1":         (*Loader).beginTests,
+		"begin_tests/2":         (*Loader).beginTests,
+		"end_tests/1":           (*Loader).endTests,
+		"style_check/1":         (*Loader).styleCheck,
+		"license/1":             func(*Loader, []term.Term) {},
+		"encoding/1":            (*Loader).encoding,
+		"expects_dialect/1":     func(*Loader, []term.Term) {},
+		"compile_predicates/1":  func(*Loader, []term.Term) {},
 		"volatile/1":            declares(0),
 		"noprofile/1":           declares(0),
 		"non_terminal/1":        declares(0),
-		"set_module/1":          func(*loader, []term.Term) {},
-		"use_foreign_library/1": func(*loader, []term.Term) {},
+		"set_module/1":          func(*Loader, []term.Term) {},
+		"use_foreign_library/1": func(*Loader, []term.Term) {},
 	}
 }
 
 // encoding is the directive that says how the file is encoded, which is UTF-8 always.
-func (l *loader) encoding(args []term.Term) {
+func (l *Loader) encoding(args []term.Term) {
 	switch args[0] {
 	case term.Term(term.Atom("utf8")), term.Term(term.Atom("ascii")), term.Term(term.Atom("text")):
 	default:
@@ -69,7 +69,7 @@ func (l *loader) encoding(args []term.Term) {
 }
 
 // steers reports whether a goal of a conjunction is a directive that steers loading.
-func (l *loader) steers(t term.Term) bool {
+func (l *Loader) steers(t term.Term) bool {
 	for rest := true; rest; {
 		first := t
 		args, ok := term.Is(t, ",", 2)
@@ -87,7 +87,7 @@ func (l *loader) steers(t term.Term) bool {
 
 // directive obeys one directive. A conjunction in which one steers loading is a sequence of
 // them, any other is one goal.
-func (l *loader) directive(t term.Term) {
+func (l *Loader) directive(t term.Term) {
 	if _, ok := term.Is(t, ",", 2); ok && !l.steers(t) {
 		l.goal(t)
 		return
@@ -123,13 +123,13 @@ func (l *loader) directive(t term.Term) {
 
 // isDeclaration reports whether a directive describes a predicate; its variables stand for
 // arguments.
-func (l *loader) isDeclaration(t term.Term) bool {
+func (l *Loader) isDeclaration(t term.Term) bool {
 	name, arity, ok := term.Indicator(t)
 	return ok && l.p.declared[fmt.Sprintf("%s/%d", name, arity)]
 }
 
 // declare keeps a directive that describes a predicate.
-func (l *loader) declare(name string, t term.Term) {
+func (l *Loader) declare(name string, t term.Term) {
 	d := Declaration{Name: name, Term: t, Module: l.module.Name, File: l.name}
 	if l.read != nil {
 		d.Line, d.Column = int(l.read.Pos.Line), int(l.read.Pos.Column)
@@ -139,10 +139,10 @@ func (l *loader) declare(name string, t term.Term) {
 }
 
 // goal calls a directive that is a goal.
-func (l *loader) goal(t term.Term) { l.call("directive", t) }
+func (l *Loader) goal(t term.Term) { l.call("directive", t) }
 
 // call calls a goal of the text; kind says in reports what it is.
-func (l *loader) call(kind string, t term.Term) {
+func (l *Loader) call(kind string, t term.Term) {
 	s, err := l.solve(t, nil, l.module)
 	switch {
 	case err != nil:
@@ -153,7 +153,7 @@ func (l *loader) call(kind string, t term.Term) {
 }
 
 // exception reports what a goal run while loading threw.
-func (l *loader) exception(kind string, err error) {
+func (l *Loader) exception(kind string, err error) {
 	var halt *machine.Halt
 	if errors.As(err, &halt) {
 		l.stopped = true
@@ -172,11 +172,11 @@ func (l *loader) exception(kind string, err error) {
 }
 
 // conditional obeys :- if, elif, else and endif; it reports whether t is one of them.
-func (l *loader) conditional(t term.Term) bool {
+func (l *Loader) conditional(t term.Term) bool {
 	name, arity, _ := term.Indicator(t)
 	switch {
 	case name == "if" && arity == 1:
-		outer := !l.skipping()
+		outer := !l.Skipping()
 		taken := outer && l.holds(t.(*term.Compound).Args[0])
 		l.conditions = append(l.conditions, condition{taken: taken, done: taken || !outer})
 		return true
@@ -201,8 +201,8 @@ func (l *loader) conditional(t term.Term) bool {
 	return true
 }
 
-// skipping reports whether the text is in a branch that is not taken.
-func (l *loader) skipping() bool {
+// Skipping reports whether the text is in a branch that is not taken.
+func (l *Loader) Skipping() bool {
 	for _, c := range l.conditions {
 		if !c.taken {
 			return true
@@ -211,7 +211,7 @@ func (l *loader) skipping() bool {
 	return false
 }
 
-func (l *loader) holds(t term.Term) bool {
+func (l *Loader) holds(t term.Term) bool {
 	s, err := l.solve(t, nil, l.module)
 	if err != nil {
 		l.exception("condition", err)
@@ -220,7 +220,7 @@ func (l *loader) holds(t term.Term) bool {
 }
 
 // moduleHeader is module(Name, Exports).
-func (l *loader) moduleHeader(args []term.Term) {
+func (l *Loader) moduleHeader(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if !ok {
 		l.report(SeverityError, "module", "the name of a module must be an atom, not %s", syntax.ShowTerm(args[0]))
@@ -250,7 +250,7 @@ func (l *loader) moduleHeader(args []term.Term) {
 }
 
 // export adds Name/Arity, Name//Arity or op(P, T, N) to the exports of a module.
-func (l *loader) export(module *database.Module, e term.Term) {
+func (l *Loader) export(module *database.Module, e term.Term) {
 	if args, ok := term.Is(e, "op", 3); ok {
 		l.exportOps(module, args)
 		return
@@ -263,7 +263,7 @@ func (l *loader) export(module *database.Module, e term.Term) {
 }
 
 // exportOps defines an operator in the module and in the one that loads it.
-func (l *loader) exportOps(module *database.Module, args []term.Term) {
+func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 	priority, ok1 := args[0].(term.Int)
 	name, ok2 := args[1].(term.Atom)
 	typ, ok3 := syntax.ParseOpType(string(name))
@@ -309,7 +309,7 @@ func Indicator(t term.Term) (name string, arity int, ok bool) {
 
 // each calls f for the parts of a conjunction or list of specifications, with the module that
 // qualifies each.
-func (l *loader) each(t term.Term, f func(*database.Module, term.Term)) {
+func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 	type item struct {
 		t term.Term
 		m *database.Module
@@ -343,8 +343,8 @@ func (l *loader) each(t term.Term, f func(*database.Module, term.Term)) {
 }
 
 // declares returns the directive that sets flags of predicates.
-func declares(flags database.Flag) func(*loader, []term.Term) {
-	return func(l *loader, args []term.Term) {
+func declares(flags database.Flag) func(*Loader, []term.Term) {
+	return func(l *Loader, args []term.Term) {
 		l.each(args[0], func(m *database.Module, t term.Term) {
 			name, arity, ok := Indicator(t)
 			if !ok {
@@ -375,7 +375,7 @@ func (p *Program) Declare(pred *database.Pred, flags database.Flag) {
 }
 
 // metaPredicate is meta_predicate(Heads).
-func (l *loader) metaPredicate(args []term.Term) {
+func (l *Loader) metaPredicate(args []term.Term) {
 	l.each(args[0], func(m *database.Module, t term.Term) {
 		c, ok := t.(*term.Compound)
 		if !ok {
@@ -410,13 +410,13 @@ func metaChar(t term.Term) byte {
 // initGoal is a goal to be called after loading.
 type initGoal struct {
 	goal   term.Term
-	loader *loader
+	loader *Loader
 	read   *syntax.Read
 }
 
 // initialization is initialization(Goal) and initialization(Goal, When). When main and program
 // are for scripts; a knowledge base has no such moment, so they count as after loading.
-func (l *loader) initialization(args []term.Term) {
+func (l *Loader) initialization(args []term.Term) {
 	if len(args) == 2 && args[1] == term.Term(term.Atom("now")) {
 		l.goal(args[0])
 		return
@@ -435,7 +435,7 @@ func (p *Program) runInitGoals() {
 }
 
 // setFlag is set_prolog_flag; flags of the reader last to the end of the file.
-func (l *loader) setFlag(args []term.Term) {
+func (l *Loader) setFlag(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
 	quotes := map[term.Atom]syntax.Quotes{"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String}
@@ -452,7 +452,7 @@ func (l *loader) setFlag(args []term.Term) {
 }
 
 // useModule is use_module(Spec), use_module(Spec, Imports) and ensure_loaded(Spec).
-func (l *loader) useModule(args []term.Term) {
+func (l *Loader) useModule(args []term.Term) {
 	specs, isList := term.Slice(args[0])
 	if !isList {
 		specs = args[:1]
@@ -471,7 +471,7 @@ func (l *loader) useModule(args []term.Term) {
 }
 
 // reexport is use_module whose imports are exported again.
-func (l *loader) reexport(args []term.Term) {
+func (l *Loader) reexport(args []term.Term) {
 	module := l.loadSpec(args[0])
 	if module == nil {
 		return
@@ -486,7 +486,7 @@ func (l *loader) reexport(args []term.Term) {
 }
 
 // importFrom makes exports of a module visible: all of them, those listed, or all but some.
-func (l *loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
+func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
 	var done []code.Cell
 	take := func(f code.Cell) {
 		l.importPred(module, f, f, false)
@@ -545,7 +545,7 @@ func (l *loader) importFrom(module *database.Module, imports term.Term) []code.C
 
 // importsHidden says that a module does not export what is to be imported from it. What it defines
 // all the same is imported.
-func (l *loader) importsHidden(module *database.Module, f code.Cell) bool {
+func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	pred := module.Find(f)
 	if pred == nil || !pred.Defined() {
 		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
@@ -558,7 +558,7 @@ func (l *loader) importsHidden(module *database.Module, f code.Cell) bool {
 // importPred makes one export of a module visible under a name. A definition of the importing
 // module goes before what it imports as a whole, and an import before a later one of the same
 // name: the two are an error.
-func (l *loader) importPred(module *database.Module, f, as code.Cell, listed bool) {
+func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed bool) {
 	pred := module.Lookup(f)
 	if t := pred.Imported(); t != nil && !pred.Defined() {
 		pred = t
@@ -583,7 +583,7 @@ func (l *loader) importPred(module *database.Module, f, as code.Cell, listed boo
 }
 
 // loadSpec loads what a file specification names and returns its module; nil after an error.
-func (l *loader) loadSpec(spec term.Term) *database.Module {
+func (l *Loader) loadSpec(spec term.Term) *database.Module {
 	if args, ok := term.Is(spec, "library", 1); ok {
 		name := libraryName(args[0])
 		module := l.p.LoadLibrary(name)
@@ -625,7 +625,7 @@ func fileName(t term.Term) (string, bool) {
 }
 
 // resolveFile makes a path relative to the file being loaded.
-func (l *loader) resolveFile(name string) string {
+func (l *Loader) resolveFile(name string) string {
 	if path.IsAbs(name) {
 		return name
 	}
@@ -633,7 +633,7 @@ func (l *loader) resolveFile(name string) string {
 }
 
 // readFile opens and reads a file named in a directive; .pl may be left out.
-func (l *loader) readFile(name string) (found, text string, ok bool) {
+func (l *Loader) readFile(name string) (found, text string, ok bool) {
 	if l.p.opts.Files == nil {
 		l.report(SeverityError, "file", "%s: this program may not read files", name)
 		return "", "", false
@@ -660,7 +660,7 @@ func (l *loader) readFile(name string) (found, text string, ok bool) {
 const maxIncludeDepth = 64
 
 // loadFile loads a file once and returns the module it defines, or the loading module.
-func (l *loader) loadFile(name string) *database.Module {
+func (l *Loader) loadFile(name string) *database.Module {
 	name = l.resolveFile(name)
 	for _, known := range []string{name, name + ".pl"} {
 		if m, ok := l.p.loaded[known]; ok {
@@ -684,7 +684,7 @@ func (l *loader) loadFile(name string) *database.Module {
 }
 
 // include is include(File): the text of the file as if it stood here.
-func (l *loader) include(args []term.Term) {
+func (l *Loader) include(args []term.Term) {
 	l.each(args[0], func(_ *database.Module, t term.Term) {
 		name, ok := fileName(t)
 		if !ok {

@@ -15,7 +15,7 @@ import (
 
 // expand applies term_expansion/2 and translates grammar rules; the result may be several
 // terms.
-func (l *loader) expand(t term.Term) []term.Term {
+func (l *Loader) expand(t term.Term) []term.Term {
 	list := []term.Term{t}
 	if !l.library {
 		list = l.userExpansion(t)
@@ -40,7 +40,7 @@ func (l *loader) expand(t term.Term) []term.Term {
 
 // userExpansion calls term_expansion/2 of the module being loaded and then, for what comes of it,
 // that of user.
-func (l *loader) userExpansion(t term.Term) []term.Term {
+func (l *Loader) userExpansion(t term.Term) []term.Term {
 	list := []term.Term{t}
 	for _, module := range l.hooks("term_expansion") {
 		var next []term.Term
@@ -52,7 +52,7 @@ func (l *loader) userExpansion(t term.Term) []term.Term {
 	return list
 }
 
-func (l *loader) termExpansion(t term.Term, module *database.Module) []term.Term {
+func (l *Loader) termExpansion(t term.Term, module *database.Module) []term.Term {
 	x := term.NewVar("X")
 	s, err := l.solve(term.New("term_expansion", t, x), []*term.Var{x}, module)
 	if err != nil {
@@ -73,7 +73,7 @@ func (l *loader) termExpansion(t term.Term, module *database.Module) []term.Term
 }
 
 // grammarRule translates Head --> Body.
-func (l *loader) grammarRule(t term.Term) term.Term {
+func (l *Loader) grammarRule(t term.Term) term.Term {
 	x := term.NewVar("X")
 	s, err := l.solve(term.New("dcg_translate_rule", t, x), []*term.Var{x}, l.module)
 	if err != nil {
@@ -89,7 +89,7 @@ func (l *loader) grammarRule(t term.Term) term.Term {
 
 // hooks returns the modules whose expansion hook of arity 2 counts for what is being loaded: its own
 // and user, as far as they define it.
-func (l *loader) hooks(name string) []*database.Module {
+func (l *Loader) hooks(name string) []*database.Module {
 	user := l.p.db.User()
 	scopes := []*database.Module{user}
 	if l.module != user && !l.library {
@@ -111,7 +111,7 @@ const (
 
 // goalExpansion is the expansion of the goals of one clause.
 type goalExpansion struct {
-	l *loader
+	l *Loader
 	// hooks are the modules with a goal_expansion/2 that counts.
 	hooks []*database.Module
 	// constraints says whether the program uses library(clpfd).
@@ -129,17 +129,17 @@ type goalExpansion struct {
 
 // expandGoals applies goal_expansion/2 to the goals of a body, and makes arithmetic of
 // constraints. It keeps the lines of the goals for addClause.
-func (l *loader) expandGoals(body term.Term) term.Term {
+func (l *Loader) expandGoals(body term.Term) term.Term {
 	l.searched, l.expandedLines = nil, nil
 	if body == term.Term(term.True) {
 		return body
 	}
-	e := goalExpansion{l: l, hooks: l.hooks("goal_expansion"), occurs: l.checksOccurs(), left: maxGoalExpansions}
-	e.constraints = (len(e.hooks) > 0 || mentionsConstraints(body)) && l.usesConstraints()
+	e := goalExpansion{l: l, hooks: l.hooks("goal_expansion"), occurs: l.ChecksOccurs(), left: maxGoalExpansions}
+	e.constraints = (len(e.hooks) > 0 || MentionsConstraints(body)) && l.UsesConstraints()
 	if len(e.hooks) == 0 && !e.constraints && !e.occurs {
 		return body
 	}
-	l.outcome.spoilt = true
+	l.result.dependent = true
 	e.origin = map[term.Term]term.Term{}
 	out := e.body(body, 0)
 	if e.left < 0 {

@@ -33,14 +33,16 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
-	p.beginLoad()
+	if p.opts.Incremental != nil {
+		p.opts.Incremental.Begin()
+	}
 	for _, s := range sources {
 		p.loadOnce(s)
 	}
 	p.runInitGoals()
 	p.Seal()
-	if p.Complete() {
-		p.endLoad()
+	if p.opts.Incremental != nil && p.Complete() {
+		p.opts.Incremental.End()
 	}
 	p.loadedAt = p.db.Generation()
 	return p.diagnostics.Err()
@@ -57,13 +59,13 @@ func (p *Program) loadOnce(s Source) {
 	p.loaded[s.Name] = l.module
 }
 
-// loader reads one file.
-type loader struct {
+// Loader loads one file.
+type Loader struct {
 	p      *Program
 	name   string
 	parser *syntax.Parser
 	input  *syntax.Input
-	again  *rereading // what is known of the text, or nil
+	reader Reader
 	lines  *sourceLines
 	module *database.Module
 	owner  *database.Module // module of the file that loads this one
@@ -82,18 +84,19 @@ type loader struct {
 	quiet         map[string]bool // styles that are not checked in this file
 	searched      term.Term
 	depth         int
-	outcome       outcome // of the clause at work
+	result        result      // of the clause at work
+	unread        syntax.Read // stands for a clause at work that is not read
 }
 
 type condition struct{ taken, done bool }
 
 // newLoader returns the loader of a file into a module; a module header in the file opens another.
-func (p *Program) newLoader(name string, module *database.Module) *loader {
-	return &loader{p: p, name: name, module: module, owner: module, seen: map[*database.Pred]bool{}}
+func (p *Program) newLoader(name string, module *database.Module) *Loader {
+	return &Loader{p: p, name: name, module: module, owner: module, seen: map[*database.Pred]bool{}}
 }
 
 // included returns the loader of a file whose text counts as a part of the one that l loads.
-func (l *loader) included(name string) *loader {
+func (l *Loader) included(name string) *Loader {
 	part := l.p.newLoader(name, l.module)
 	part.owner, part.library = l.owner, l.library
 	part.last, part.seen = l.last, l.seen
@@ -103,10 +106,10 @@ func (l *loader) included(name string) *loader {
 }
 
 // run reads clause by clause to the end of the text.
-func (l *loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}) }
+func (l *Loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}) }
 
 // runSource does so with a text that may have to be opened.
-func (l *loader) runSource(s Source) {
+func (l *Loader) runSource(s Source) {
 	saved := l.module.Flags
 	l.lines = &sourceLines{source: s}
 	if s.Open != nil {
@@ -116,14 +119,14 @@ func (l *loader) runSource(s Source) {
 			return
 		}
 		defer r.Close()
-		l.input, l.again = syntax.NewInput(l.name, r), nil
+		l.input, l.reader = syntax.NewInput(l.name, r), plainReader{l}
 	} else {
-		l.input, l.again = syntax.NewTextInput(l.name, s.Text), l.p.reread(l, s.Text)
+		l.input, l.reader = syntax.NewTextInput(l.name, s.Text), l.newReader(s.Text)
 	}
 	l.parser = syntax.NewParser(l.input, l.module.Ops, &l.module.Flags)
 	l.parser.Positions = true
 	for !l.stopped && !l.p.ended() {
-		read, err := l.next()
+		read, err := l.reader.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -137,7 +140,7 @@ func (l *loader) runSource(s Source) {
 		}
 		l.clauseRead(read)
 	}
-	l.again.ended()
+	l.reader.End()
 	l.cutIfCancelled()
 	l.closeUnit()
 	if len(l.conditions) > 0 && !l.p.cutShort {
@@ -150,24 +153,24 @@ func (l *loader) runSource(s Source) {
 	}
 }
 
-func (l *loader) syntaxError(err error) {
+func (l *Loader) syntaxError(err error) {
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
 		l.report(SeverityError, "read", "%s", err)
 		l.stopped = true
 		return
 	}
-	if l.skipping() {
+	if l.Skipping() {
 		return
 	}
 	d := SyntaxDiagnostic(l.name, syn)
 	d.Source = l.line(d.Line)
-	l.p.diagnose(d)
+	l.p.Diagnose(d)
 }
 
 func (p *Program) diagnose(d Diagnostic) { p.diagnostics = append(p.diagnostics, d) }
 
-func (l *loader) line(n int) string {
+func (l *Loader) line(n int) string {
 	if l.lines == nil {
 		return ""
 	}
@@ -175,7 +178,7 @@ func (l *loader) line(n int) string {
 }
 
 // report adds a diagnostic at the clause being loaded.
-func (l *loader) report(sev Severity, code, format string, args ...any) {
+func (l *Loader) report(sev Severity, code, format string, args ...any) {
 	var at syntax.Place
 	if l.read != nil {
 		at = syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
@@ -183,19 +186,19 @@ func (l *loader) report(sev Severity, code, format string, args ...any) {
 	l.reportAt(at, sev, code, format, args...)
 }
 
-func (l *loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
+func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
 	if l.library && sev == SeverityWarning {
 		return
 	}
-	l.outcome.spoilt = true
-	l.p.diagnose(Diagnostic{File: l.name, Line: int(at.Line), Column: int(at.Column), Severity: sev,
+	l.result.dependent = true
+	l.p.Diagnose(Diagnostic{File: l.name, Line: int(at.Line), Column: int(at.Column), Severity: sev,
 		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(int(at.Line))})
 }
 
 // clauseRead handles a term read from the file.
-func (l *loader) clauseRead(read *syntax.Read) {
+func (l *Loader) clauseRead(read *syntax.Read) {
 	if args, ok := term.Is(read.Term, ":-", 1); ok {
-		if l.conditional(args[0]) || l.skipping() {
+		if l.conditional(args[0]) || l.Skipping() {
 			return
 		}
 		if !l.isDeclaration(args[0]) {
@@ -204,7 +207,7 @@ func (l *loader) clauseRead(read *syntax.Read) {
 		l.directive(args[0])
 		return
 	}
-	if l.skipping() {
+	if l.Skipping() {
 		return
 	}
 	known := len(l.p.diagnostics)
@@ -213,20 +216,20 @@ func (l *loader) clauseRead(read *syntax.Read) {
 		l.directive(args[0])
 		return
 	}
-	l.outcome = outcome{warnings: l.p.diagnostics[known:len(l.p.diagnostics):len(l.p.diagnostics)], spoilt: !l.takesTermsAsTheyAre()}
+	l.result = result{warnings: l.p.diagnostics[known:len(l.p.diagnostics):len(l.p.diagnostics)], dependent: !l.TakesTerms()}
 	for _, t := range l.expand(read.Term) {
 		if args, ok := term.Is(t, ":-", 1); ok {
-			l.outcome.spoilt = true
+			l.result.dependent = true
 			l.directive(args[0])
 			continue
 		}
 		l.addTerm(t)
 	}
-	l.keepOutcome(read)
+	l.added(read)
 }
 
 // addTerm adds a clause given as a term.
-func (l *loader) addTerm(t term.Term) {
+func (l *Loader) addTerm(t term.Term) {
 	module := l.module
 	ssu := false
 	head, body := t, term.Term(term.True)
@@ -252,12 +255,12 @@ func (l *loader) addTerm(t term.Term) {
 		l.report(SeverityError, "clause", "predicates have at most %d arguments, not %d", MaxArity, arity)
 		return
 	}
-	pred := l.definition(module, code.Functor(string(name), arity))
+	pred := l.Definition(module, code.Functor(string(name), arity))
 	if pred == nil {
 		return
 	}
 	if pred.Has(database.Tabled) {
-		l.outcome.spoilt = true
+		l.result.dependent = true
 		pred, head = tabledHead(pred, head)
 	}
 	if bad := BadGoal(body); bad != nil {
@@ -309,9 +312,9 @@ func BadGoal(body term.Term) term.Term {
 	return nil
 }
 
-// definition returns the predicate that a clause of this file is added to, or nil after an
+// Definition returns the predicate that a clause of this file is added to, or nil after an
 // error.
-func (l *loader) definition(module *database.Module, functor code.Cell) *database.Pred {
+func (l *Loader) Definition(module *database.Module, functor code.Cell) *database.Pred {
 	pred := l.definable(module, functor)
 	if pred == nil || !l.belongs(pred) {
 		return nil
@@ -320,7 +323,7 @@ func (l *loader) definition(module *database.Module, functor code.Cell) *databas
 }
 
 // definable returns a predicate that the program may define, or nil after an error.
-func (l *loader) definable(module *database.Module, functor code.Cell) *database.Pred {
+func (l *Loader) definable(module *database.Module, functor code.Cell) *database.Pred {
 	if sys := l.p.db.System().Find(functor); sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
@@ -342,7 +345,7 @@ func functorText(functor code.Cell) string {
 }
 
 // belongs checks that the clauses of a predicate stand together, in one file and place.
-func (l *loader) belongs(pred *database.Pred) bool {
+func (l *Loader) belongs(pred *database.Pred) bool {
 	if pred == l.last && pred.File == l.name {
 		return true
 	}
@@ -367,32 +370,32 @@ func (l *loader) belongs(pred *database.Pred) bool {
 }
 
 // addClause compiles and adds a clause.
-func (l *loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) {
+func (l *Loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) {
 	var lines []int32
 	c := l.newClause(pred, head, callVars(body), ssu)
 	if l.read != nil && !l.library {
 		if lines = l.expandedLines; lines == nil {
 			lines = goalLines(l.read)
 		}
-		l.p.keepLayout(c, l.read.Layout)
+		l.p.KeepLayout(c, l.read.Layout)
 		l.noteBody(cmp.Or(l.searched, body))
 		l.searched, l.expandedLines = nil, nil
 	}
-	l.outcome.add(c, lines)
+	l.result.add(c, lines)
 	pred.Set(database.Defined)
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
-		if err := l.compile(c, lines); err != nil {
+		if err := l.reader.Compile(c, lines); err != nil {
 			l.report(SeverityError, "clause", "%s", err)
 			return
 		}
 	}
 	pred.OwnClauses()
 	l.p.db.AddStatic(c)
-	l.p.changed(pred)
+	l.p.Relink(pred)
 }
 
-// changed makes the entry of a predicate that has got clauses be linked anew.
-func (p *Program) changed(pred *database.Pred) {
+// Relink makes the entry of a predicate that has got clauses be linked anew.
+func (p *Program) Relink(pred *database.Pred) {
 	pred.Clear(database.Linked)
 	if !pred.Has(database.Dynamic) {
 		p.unlink(pred)
@@ -400,7 +403,7 @@ func (p *Program) changed(pred *database.Pred) {
 }
 
 // newClause makes the clause that is read at the moment.
-func (l *loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) *database.Clause {
+func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) *database.Clause {
 	at := database.Source{SSU: ssu}
 	if l.read != nil && !l.library {
 		at.File, at.Line = l.name, int(l.read.Pos.Line)

@@ -10,7 +10,7 @@ import (
 // This file defines what goals that run while a file is loaded can ask about it.
 
 // solve runs a goal of the text being loaded; see [Options].
-func (l *loader) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
+func (l *Loader) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
 	if l.p.ended() {
 		return nil, errCutShort
 	}
@@ -30,7 +30,7 @@ func (p *Program) Context(key string) term.Term {
 }
 
 // context is the value of a key of prolog_load_context/2, or nil.
-func (l *loader) context(key string) term.Term {
+func (l *Loader) context(key string) term.Term {
 	switch key {
 	case "module":
 		return term.Atom(l.module.Name)

@@ -42,7 +42,7 @@ func (p *Program) ended() bool {
 }
 
 // cut ends the load with an error at the clause at work.
-func (l *loader) cut(code, format string, args ...any) {
+func (l *Loader) cut(code, format string, args ...any) {
 	if !l.p.cutShort {
 		l.report(SeverityError, code, format, args...)
 	}
@@ -50,7 +50,7 @@ func (l *loader) cut(code, format string, args ...any) {
 }
 
 // cutIfCancelled ends the load if its context has.
-func (l *loader) cutIfCancelled() {
+func (l *Loader) cutIfCancelled() {
 	if ctx := l.p.goalContext(); ctx.Err() != nil {
 		l.cut("stopped", "loading was stopped here: %s", context.Cause(ctx))
 	}
@@ -59,14 +59,14 @@ func (l *loader) cutIfCancelled() {
 // cutLinking ends a load whose context has ended while predicates were linked.
 func (p *Program) cutLinking(pred *database.Pred) {
 	if !p.cutShort {
-		p.diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "stopped",
+		p.Diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "stopped",
 			Message: fmt.Sprintf("loading was stopped: %s", context.Cause(p.goalContext()))})
 	}
 	p.cutShort = true
 }
 
 // cutBy ends the load if the error of a goal says so. What names the goal.
-func (l *loader) cutBy(what string, err error) bool {
+func (l *Loader) cutBy(what string, err error) bool {
 	if l.cutIfCancelled(); l.p.cutShort {
 		return true
 	}

@@ -8,8 +8,8 @@ import (
 // set: =/2 is called where it would be compiled, and a head has each variable once, so that only
 // such calls can make a term that contains itself.
 
-// checksOccurs reports whether clauses are loaded under the flag, or are tests that set it.
-func (l *loader) checksOccurs() bool {
+// ChecksOccurs reports whether clauses are loaded under the flag, or are tests that set it.
+func (l *Loader) ChecksOccurs() bool {
 	mode := l.p.flags.Flag("occurs_check")
 	return !l.library && (l.unit != nil && l.unit.occurs || mode != nil && mode != term.Term(term.False))
 }
@@ -31,11 +31,11 @@ func (e *goalExpansion) unification(t term.Term) term.Term {
 
 // linear returns a clause whose head has each variable once; what its second and later places
 // hold is unified in the body.
-func (l *loader) linear(head, body term.Term) (term.Term, term.Term) {
-	if !l.checksOccurs() {
+func (l *Loader) linear(head, body term.Term) (term.Term, term.Term) {
+	if !l.ChecksOccurs() {
 		return head, body
 	}
-	l.outcome.spoilt = true
+	l.result.dependent = true
 	c := &linearCopy{seen: map[*term.Var]bool{}}
 	head = c.copy(head, 0)
 	for i := len(c.goals) - 1; i >= 0; i-- {

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -13,11 +14,14 @@ import (
 // IsScattered reports whether the options let a predicate have clauses everywhere.
 func (p *Program) IsScattered(pred *database.Pred) bool { return p.scattered[pred.Functor] }
 
+// ScattersFunctor is IsScattered for the predicates with a functor.
+func (p *Program) ScattersFunctor(functor code.Cell) bool { return p.scattered[functor] }
+
 // Layout returns where the parts of a clause of a scattered predicate stand, or nil.
 func (p *Program) Layout(c *database.Clause) *syntax.Layout { return p.layouts[c] }
 
-// keepLayout keeps where the parts of a clause stand if the options want it.
-func (p *Program) keepLayout(c *database.Clause, layout *syntax.Layout) {
+// KeepLayout keeps where the parts of a clause stand if the options want it.
+func (p *Program) KeepLayout(c *database.Clause, layout *syntax.Layout) {
 	if layout != nil && p.IsScattered(c.Pred) {
 		p.layouts[c] = layout
 	}

@@ -46,8 +46,8 @@ type Options struct {
 	Declarations []string
 	// Scattered are the functors of predicates that may have clauses in several places.
 	Scattered []code.Cell
-	// Readings has what texts were read as before, or is nil.
-	Readings *Readings
+	// Incremental makes the readers of texts. nil: they are only parsed.
+	Incremental Incremental
 }
 
 // Libraries has libraries compiled that programs before have loaded.
@@ -78,12 +78,11 @@ type Program struct {
 	declarations []Declaration
 	diagnostics  Diagnostics
 	initGoals    []initGoal
-	loading      *loader                // whose goal runs now
+	loading      *Loader                // whose goal runs now
 	loadContext  context.Context        // of the load under way, or nil
 	cutShort     bool                   // a load did not come to its end
 	undefined    map[string]UnknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
-	readings     loadReadings           // if the options want them
 	yielder      Yielder
 	sealed       bool
 	baseCount    int    // how many predicates are the base's: no library exports those that it leaves undefined

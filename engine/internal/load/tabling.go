@@ -15,7 +15,7 @@ import (
 
 // table is table(Specs): Name/Arity, Name//Arity, or a head whose arguments are _, index or
 // how answers are joined. Of the options behind `as`, incremental has a meaning here.
-func (l *loader) table(args []term.Term) {
+func (l *Loader) table(args []term.Term) {
 	for _, spec := range conjuncts(args[0]) {
 		flags := database.Tabled
 		if as, ok := term.Is(spec, "as", 2); ok && slices.Contains(conjuncts(as[1]), term.Term(term.Atom("incremental"))) {
@@ -37,7 +37,7 @@ func conjuncts(t term.Term) []term.Term {
 	}
 }
 
-func (l *loader) tableSpec(spec term.Term, flags database.Flag) {
+func (l *Loader) tableSpec(spec term.Term, flags database.Flag) {
 	l.each(spec, func(m *database.Module, t term.Term) {
 		if name, arity, ok := Indicator(t); ok {
 			l.tablePred(m, name, make([]term.Term, arity), flags)
@@ -110,7 +110,7 @@ func qualified(m *database.Module, goal term.Term) term.Term {
 
 // tablePred makes a predicate the wrapper of its clauses to come, and of those there are. They may
 // stand in another file than the directive.
-func (l *loader) tablePred(m *database.Module, name string, modes []term.Term, flags database.Flag) {
+func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, flags database.Flag) {
 	pred := l.definable(m, code.Functor(name, len(modes)))
 	switch {
 	case pred == nil || pred.Has(database.Tabled):
@@ -150,7 +150,7 @@ type earlierClause struct {
 
 // takeClauses takes its clauses away from a predicate, to be added where those of a tabled one
 // go.
-func (l *loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
+func (l *Loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
 	clauses := pred.Clauses()
 	if len(clauses) == 0 {
 		return nil, true

@@ -18,16 +18,16 @@ import (
 
 // bodyNote is a body that was loaded and where it stands.
 type bodyNote struct {
-	loader *loader
+	loader *Loader
 	module *database.Module
 	at     syntax.Place // of the clause
-	body   term.Term    // nil for a clause of a stretch that has not been read
+	body   term.Term    // nil for a clause that has not been read
 	layout *syntax.Layout
-	kept   keptBody
+	search Search // remembers what the search in it comes to, or is nil
 }
 
 // noteBody keeps the body of a clause of the program until all texts are loaded.
-func (l *loader) noteBody(body term.Term) {
+func (l *Loader) noteBody(body term.Term) {
 	if l.library || l.read == nil || body == term.Term(term.True) {
 		return
 	}
@@ -41,9 +41,9 @@ func (l *loader) noteBody(body term.Term) {
 // reportUndefined warns of calls of predicates that are not defined, once for each of them.
 // One that some clause asserts may yet come to be.
 func (p *Program) reportUndefined() {
-	s := search{p: p, asserted: map[string]bool{}, seen: map[string]bool{}}
+	s := undefinedSearch{p: p, asserted: map[string]bool{}, seen: map[string]bool{}}
 	for _, n := range p.bodies {
-		if n.kept.text == nil || !s.isKnown(n) {
+		if n.search == nil || !s.isKnown(n) {
 			s.body(n)
 		}
 	}
@@ -53,7 +53,7 @@ func (p *Program) reportUndefined() {
 		if !s.asserted[u.indicator] {
 			hint := p.Suggestion(u.module, u.name)
 			u.at.Message = u.indicator + " is not defined" + hint
-			p.diagnose(u.at)
+			p.Diagnose(u.at)
 			if p.undefined == nil {
 				p.undefined = map[string]UnknownCall{}
 			}
@@ -70,7 +70,7 @@ func (p *Program) reportExports() {
 		}
 		for _, f := range m.Exports() {
 			if pred := m.Resolve(f); pred == nil {
-				p.diagnose(Diagnostic{File: m.File, Severity: SeverityWarning, Code: "export",
+				p.Diagnose(Diagnostic{File: m.File, Severity: SeverityWarning, Code: "export",
 					Message: fmt.Sprintf("module %s exports %s, which is not defined", m.Name, functorText(f))})
 			}
 		}
@@ -98,16 +98,17 @@ func (p *Program) Unknown(culprit term.Term) (u UnknownCall, ok bool) {
 	return u, ok
 }
 
-// search collects undefined predicates.
-type search struct {
+// undefinedSearch collects undefined predicates.
+type undefinedSearch struct {
 	p        *Program
 	asserted map[string]bool
 	seen     map[string]bool
 	missing  []undefined
 	todo     []goalNote
-	noted    *bodySearch // what is found out about a body that is kept, or nil
-	noting   *reading    // the text it is kept with
-	known    map[*reading]*knownLooks
+	// What is found out about a body whose search is remembered, as long as all that it calls is defined.
+	noting  bool
+	lookups []Lookup
+	asserts []string
 }
 
 // undefined is a call of a predicate that is not defined.
@@ -126,7 +127,7 @@ type goalNote struct {
 }
 
 // body looks at the goals of a body and those within their arguments.
-func (s *search) body(n bodyNote) {
+func (s *undefinedSearch) body(n bodyNote) {
 	body, layout := s.begin(n)
 	defer s.end(n)
 	s.todo = append(s.todo[:0], goalNote{body, layout, n.module, 0})
@@ -144,18 +145,18 @@ func (s *search) body(n bodyNote) {
 }
 
 // qualified looks at Module:Goal.
-func (s *search) qualified(g goalNote, args []term.Term) {
+func (s *undefinedSearch) qualified(g goalNote, args []term.Term) {
 	if name, ok := args[0].(term.Atom); ok {
 		if m := s.p.db.FindModule(string(name)); m != nil {
 			s.todo = append(s.todo, goalNote{args[1], g.layout.Arg(1), m, g.extra})
 		} else {
-			s.note(look{module: string(name)})
+			s.note(Lookup{Module: string(name)})
 		}
 	}
 }
 
 // goal looks at one goal.
-func (s *search) goal(n bodyNote, g goalNote, name string, arity int) {
+func (s *undefinedSearch) goal(n bodyNote, g goalNote, name string, arity int) {
 	c, _ := g.goal.(*term.Compound)
 	if c != nil && g.extra == 0 && isControl(c) {
 		for i := len(c.Args) - 1; i >= 0; i-- {
@@ -166,19 +167,19 @@ func (s *search) goal(n bodyNote, g goalNote, name string, arity int) {
 	if name == "!" || name[:min(1, len(name))] == "$" {
 		return
 	}
-	look := look{module: g.module.Name, functor: code.Functor(name, arity+g.extra), extra: int8(g.extra)}
+	lookup := Lookup{Module: g.module.Name, Functor: code.Functor(name, arity+g.extra), Extra: int8(g.extra)}
 	found := false
-	if look.spec, found = s.p.look(g.module, look); !found {
-		s.noted = nil
+	if lookup.Spec, found = s.p.lookUp(g.module, lookup); !found {
+		s.noting = false
 		s.miss(n, g, name, arity+g.extra)
 		return
 	}
-	s.note(look)
+	s.note(lookup)
 	if c == nil {
 		return
 	}
-	s.asserts(name, c)
-	spec := look.spec
+	s.assertion(name, c)
+	spec := lookup.Spec
 	if name == ">>" && len(c.Args) == 2 && len(spec) > 1 {
 		spec = spec[:1] + strconv.Itoa(lambdaExtra(c.Args[0], g.extra)) + spec[2:]
 	}
@@ -206,8 +207,8 @@ var goalArguments = map[lib.Indicator]string{
 	{Name: "setup_call_cleanup", Arity: 3}: "000", {Name: "call_cleanup", Arity: 2}: "00",
 }
 
-// asserts notes the predicate that an assertion adds to.
-func (s *search) asserts(name string, c *term.Compound) {
+// assertion notes the predicate that an assertion adds to.
+func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 	if name != "assert" && name != "asserta" && name != "assertz" {
 		return
 	}
@@ -221,14 +222,12 @@ func (s *search) asserts(name string, c *term.Compound) {
 	if name, arity, ok := term.Indicator(head); ok {
 		indicator := fmt.Sprintf("%s/%d", name, arity)
 		s.asserted[indicator] = true
-		if s.noted != nil {
-			s.noted.asserts = append(s.noted.asserts, indicator)
-		}
+		s.asserts = append(s.asserts, indicator)
 	}
 }
 
 // argument looks at an argument by its character in the meta_predicate specification.
-func (s *search) argument(g goalNote, spec byte, arg term.Term, layout *syntax.Layout) {
+func (s *undefinedSearch) argument(g goalNote, spec byte, arg term.Term, layout *syntax.Layout) {
 	extra := 0
 	switch {
 	case spec >= '0' && spec <= '9':
@@ -258,7 +257,7 @@ func isNonterminal(t term.Term) bool {
 }
 
 // miss notes an undefined predicate at the place of its first call.
-func (s *search) miss(n bodyNote, g goalNote, name string, arity int) {
+func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 	indicator := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), arity)
 	key := g.module.Name + ":" + indicator
 	if s.seen[key] {

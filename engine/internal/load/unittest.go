@@ -41,7 +41,7 @@ func choosesUnification(options term.Term) bool {
 }
 
 // beginTests is begin_tests(Unit) and begin_tests(Unit, Options).
-func (l *loader) beginTests(args []term.Term) {
+func (l *Loader) beginTests(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if !ok {
 		l.report(SeverityError, "unit", "the name of a unit of tests must be an atom, not %s", syntax.ShowTerm(args[0]))
@@ -63,7 +63,7 @@ func (l *loader) beginTests(args []term.Term) {
 }
 
 // unitModule returns the module of a unit, whose parent is the module of the loader.
-func (l *loader) unitModule(name term.Atom) *database.Module {
+func (l *Loader) unitModule(name term.Atom) *database.Module {
 	module := l.p.db.Module("plunit_" + string(name))
 	module.Parents = []*database.Module{l.module}
 	module.Ops = syntax.NewOps(l.module.Ops)
@@ -76,14 +76,14 @@ func (l *loader) unitModule(name term.Atom) *database.Module {
 }
 
 // enter makes what follows belong to a module.
-func (l *loader) enter(module *database.Module) {
+func (l *Loader) enter(module *database.Module) {
 	l.module, l.last = module, nil
 	l.parser = syntax.NewParser(l.input, module.Ops, &module.Flags)
 	l.parser.Positions = true
 }
 
 // at is the place of the clause at work.
-func (l *loader) at() syntax.Place {
+func (l *Loader) at() syntax.Place {
 	if l.read == nil {
 		return syntax.Place{}
 	}
@@ -91,7 +91,7 @@ func (l *loader) at() syntax.Place {
 }
 
 // endTests is end_tests(Unit).
-func (l *loader) endTests(args []term.Term) {
+func (l *Loader) endTests(args []term.Term) {
 	switch {
 	case l.unit == nil:
 		l.report(SeverityError, "unit", "end_tests(%s) without begin_tests", syntax.ShowTerm(args[0]))
@@ -102,13 +102,13 @@ func (l *loader) endTests(args []term.Term) {
 	}
 }
 
-func (l *loader) leaveUnit() {
+func (l *Loader) leaveUnit() {
 	l.module, l.last, l.parser = l.unit.outer, nil, l.unit.parser
 	l.unit = nil
 }
 
 // closeUnit ends a unit that was begun in this file and has no end.
-func (l *loader) closeUnit() {
+func (l *Loader) closeUnit() {
 	if l.unit != nil && l.unit.file == l.name {
 		l.report(SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file", syntax.ShowTerm(l.unit.name))
 		l.leaveUnit()
@@ -116,7 +116,7 @@ func (l *loader) closeUnit() {
 }
 
 // testClause translates a clause of test/1 or test/2 within a unit; nil for other terms.
-func (l *loader) testClause(t term.Term) []term.Term {
+func (l *Loader) testClause(t term.Term) []term.Term {
 	head, body := t, term.Term(nil)
 	if args, ok := term.Is(t, ":-", 2); ok {
 		head, body = args[0], args[1]

@@ -11,7 +11,7 @@ import (
 // than once although their name says otherwise, and those that occur once in a branch.
 
 // variableWarnings looks at the variables of a term as it was read.
-func (l *loader) variableWarnings(read *syntax.Read) {
+func (l *Loader) variableWarnings(read *syntax.Read) {
 	if l.library || l.quiet["singleton"] {
 		return
 	}
@@ -29,7 +29,7 @@ func isMarked(name string) bool {
 }
 
 // singletons warns of variables that occur once and are not marked.
-func (l *loader) singletons(read *syntax.Read) {
+func (l *Loader) singletons(read *syntax.Read) {
 	var names []string
 	at := syntax.Place{}
 	for _, v := range read.Vars {
@@ -49,7 +49,7 @@ func (l *loader) singletons(read *syntax.Read) {
 }
 
 // markedTwice warns of variables that are marked and occur more than once.
-func (l *loader) markedTwice(read *syntax.Read) {
+func (l *Loader) markedTwice(read *syntax.Read) {
 	for _, v := range read.Vars {
 		if v.Count > 1 && isMarked(v.Name) && onOnePath(read.Term, v.Var, 0) > 1 {
 			l.reportAt(v.Pos, SeverityWarning, "multiple", "variable %s is marked as one that occurs once, but occurs %d times", v.Name, v.Count)
@@ -79,7 +79,7 @@ func onOnePath(t term.Term, v *term.Var, depth int) int {
 
 // branchSingletons warns of variables that occur elsewhere but, on the way through one branch
 // of a disjunction or through a negation, only once.
-func (l *loader) branchSingletons(read *syntax.Read) {
+func (l *Loader) branchSingletons(read *syntax.Read) {
 	head, body := term.Term(nil), read.Term
 	for _, neck := range []term.Atom{":-", "-->", "=>"} {
 		if args, ok := term.Is(read.Term, neck, 2); ok {
@@ -99,7 +99,7 @@ func (l *loader) branchSingletons(read *syntax.Read) {
 
 // branches looks for variables that occur once in a branch.
 type branches struct {
-	l        *loader
+	l        *Loader
 	read     *syntax.Read
 	reported map[*term.Var]bool
 }
@@ -210,7 +210,7 @@ func countVariables(t term.Term, counts map[*term.Var]int, negations bool) {
 var styles = map[string]bool{"singleton": true, "discontiguous": true, "var_branches": true, "no_effect": true, "charset": true, "atom": true}
 
 // styleCheck is style_check(+Style) and style_check(-Style), to the end of the file.
-func (l *loader) styleCheck(args []term.Term) {
+func (l *Loader) styleCheck(args []term.Term) {
 	c, ok := args[0].(*term.Compound)
 	if !ok || len(c.Args) != 1 || c.Functor != "+" && c.Functor != "-" {
 		l.report(SeverityError, "style", "style_check takes +Style or -Style, not %s", syntax.ShowTerm(args[0]))

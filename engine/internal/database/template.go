@@ -9,8 +9,8 @@ import (
 // This file defines what is kept of the clauses of a text, so that programs which replace one
 // another need not lay them out again. The cells are shared: they never change.
 
-// Mold is what a clause says, without the program that it belongs to.
-type Mold struct {
+// Template is what a clause says, without the program that it belongs to.
+type Template struct {
 	cells    []cell
 	body     cell
 	nvars    int32
@@ -20,19 +20,19 @@ type Mold struct {
 	file     string
 }
 
-// Mold returns that of a clause.
-func (c *Clause) Mold() Mold {
-	return Mold{cells: c.Cells, body: c.Body, nvars: int32(c.NVars), at: int32(c.at), line: c.Line, ssu: c.SSU, shared: c.shared, file: c.File}
+// Template returns that of a clause.
+func (c *Clause) Template() Template {
+	return Template{cells: c.Cells, body: c.Body, nvars: int32(c.NVars), at: int32(c.at), line: c.Line, ssu: c.SSU, shared: c.shared, file: c.File}
 }
 
 // Body returns the cells that the body of the clause is in, and its root.
-func (m *Mold) Body() (cells []code.Cell, root code.Cell) { return m.cells, m.body }
+func (m *Template) Body() (cells []code.Cell, root code.Cell) { return m.cells, m.body }
 
-// Block is room for clauses that come from molds, in one piece of memory.
+// Block is room for clauses that come from templates, in one piece of memory.
 type Block []clauseWithText
 
-// Cast makes the next clause of a block, for a predicate; it is not added to it.
-func (b *Block) Cast(m *Mold, p *Pred) *Clause {
+// Make makes the next clause of a block, for a predicate; it is not added to it.
+func (b *Block) Make(m *Template, p *Pred) *Clause {
 	if len(*b) == 0 {
 		*b = make(Block, 1)
 	}
@@ -45,8 +45,8 @@ func (b *Block) Cast(m *Mold, p *Pred) *Clause {
 	return c
 }
 
-// FactMolds is what ground facts of one predicate say that follow one another in a file.
-type FactMolds struct {
+// FactTemplates is what ground facts of one predicate say that follow one another in a file.
+type FactTemplates struct {
 	file   string
 	arrays []factArray
 	places []factPlace
@@ -65,7 +65,7 @@ type factPlace struct{ at, line int32 }
 func (c *Clause) InArray() bool { return c.shared && len(c.Cells) > 0 }
 
 // Add adds a clause. It returns false when that is not in an array.
-func (f *FactMolds) Add(c *Clause) bool {
+func (f *FactTemplates) Add(c *Clause) bool {
 	if !c.InArray() {
 		return false
 	}
@@ -80,7 +80,7 @@ func (f *FactMolds) Add(c *Clause) bool {
 }
 
 // Are reports whether clauses are these, all of them and in this order.
-func (f *FactMolds) Are(list []*Clause) bool {
+func (f *FactTemplates) Are(list []*Clause) bool {
 	if f == nil || len(list) != len(f.places) {
 		return false
 	}
@@ -97,20 +97,20 @@ func (f *FactMolds) Are(list []*Clause) bool {
 }
 
 // Linked returns what SetLinked has kept for the compiler, or nil.
-func (f *FactMolds) Linked() any { return f.linked.Load() }
+func (f *FactTemplates) Linked() any { return f.linked.Load() }
 
 // SetLinked keeps the code that selects among the facts, which is the same in all programs.
-func (f *FactMolds) SetLinked(o any) { f.linked.Store(o) }
+func (f *FactTemplates) SetLinked(o any) { f.linked.Store(o) }
 
 // SetFacts says which facts the predicate may be made of; SetFacts is for those who load a
 // program, Facts for those who link it.
-func (p *Pred) SetFacts(f *FactMolds) { p.molds = f }
+func (p *Pred) SetFacts(f *FactTemplates) { p.templates = f }
 
 // Facts returns what SetFacts has said, or nil.
-func (p *Pred) Facts() *FactMolds { return p.molds }
+func (p *Pred) Facts() *FactTemplates { return p.templates }
 
 // AddStaticFacts adds facts to a predicate: they have been there always.
-func (p *Program) AddStaticFacts(pred *Pred, f *FactMolds) {
+func (p *Program) AddStaticFacts(pred *Pred, f *FactTemplates) {
 	list := make([]*Clause, 0, len(f.places))
 	for _, a := range f.arrays {
 		text := &Text{Pred: pred, Cells: a.cells, Body: code.ATrue, File: f.file, shared: true}
