@@ -54,7 +54,7 @@ func isCallableBody(m *machine.Machine, c cell) bool {
 		if !machine.IsCallable(c) {
 			return false
 		}
-		if machine.IsCompound(c) && isControl(m.Functor(c)) {
+		if machine.IsCompound(c) && code.Control(m.Functor(c)) {
 			seen[c] = true
 			for i := m.Functor(c).FunctorArity() - 1; i >= 0; i-- {
 				todo = append(todo, m.Arg(c, i))
@@ -62,14 +62,6 @@ func isCallableBody(m *machine.Machine, c cell) bool {
 		}
 	}
 	return true
-}
-
-func isControl(f cell) bool {
-	switch f {
-	case code.FComma, code.FSemi, code.FArrow, code.FSoft, code.FNot:
-		return true
-	}
-	return false
 }
 
 func nonGround(m *machine.Machine, a []cell) (bool, error) {

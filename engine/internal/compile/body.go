@@ -159,8 +159,7 @@ func (r *reader) callable(body cell) bool {
 		if !isCallable(t) {
 			return false
 		}
-		switch r.e.functor(t) {
-		case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft:
+		if code.Junction(r.e.functor(t)) {
 			if steps > 64*len(r.e.cells) {
 				return false // cyclic
 			}
@@ -219,14 +218,14 @@ func (r *reader) goals(t cell) ([]*goal, error) {
 	if isVar(t) {
 		return r.leaf(t)
 	}
-	switch e.functor(t) {
-	case code.FComma:
+	switch f := e.functor(t); {
+	case f == code.FComma:
 		return r.sequence(t)
-	case code.FSemi, code.FBar, code.FArrow, code.FSoft:
+	case f == code.FNot:
+		return r.negation(e.args(t)[0])
+	case code.Junction(f):
 		g, err := r.branching(t)
 		return []*goal{g}, err
-	case code.FNot:
-		return r.negation(e.args(t)[0])
 	}
 	return r.leaf(t)
 }

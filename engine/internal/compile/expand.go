@@ -88,7 +88,8 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 		return []*goal{r.goal(goalFail)}, nil
 	case code.FColon:
 		return r.qualified(t)
-	case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft, code.FNot:
+	}
+	if code.Control(f) {
 		return r.goals(t)
 	}
 	p, _ := r.resolve(f, false)

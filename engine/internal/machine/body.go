@@ -46,14 +46,7 @@ func (m *Machine) Body(body cell) (cell, error) {
 
 // isJunction reports whether a dereferenced cell is a control construct of two goals.
 func (m *Machine) isJunction(c cell) bool {
-	if c.Tag() != code.Str {
-		return false
-	}
-	switch m.heap[c.Addr()] {
-	case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft:
-		return true
-	}
-	return false
+	return c.Tag() == code.Str && code.Junction(m.heap[c.Addr()])
 }
 
 // callVars copies the control constructs of a body and puts call(V) for its variables. From a number of goals

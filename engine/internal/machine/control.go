@@ -65,7 +65,7 @@ func (m *Machine) controlCall(arity int) error {
 	}
 	extra := arity - 1
 	functor := code.MakeFunctor(name.Atom(), n+extra)
-	if isControlFunctor(functor) || n+extra > maxArgs {
+	if noCall(functor) || n+extra > maxArgs {
 		args := make([]cell, 0, n+extra)
 		for i := range n {
 			args = append(args, m.Arg(goal, i))
@@ -184,14 +184,8 @@ func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
 	return p
 }
 
-// isControlFunctor reports whether goals of this functor are control constructs.
-func isControlFunctor(f cell) bool {
-	switch f {
-	case code.FComma, code.FSemi, code.FBar, code.FArrow, code.FSoft, code.FNot, code.FColon:
-		return true
-	}
-	return false
-}
+// noCall reports whether goals of this functor call no predicate: control constructs, and Module:Goal.
+func noCall(f cell) bool { return f == code.FColon || code.Control(f) }
 
 // callGoal calls a goal; a cut in it is local to level.
 func (m *Machine) callGoal(c cell, level int) error {
@@ -212,7 +206,7 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 		return m.invoke(code.MakeFunctor(goal.Atom(), 0), mod)
 	case code.Str:
 		f := m.heap[goal.Addr()]
-		if isControlFunctor(f) {
+		if noCall(f) {
 			body, err := m.Body(goal)
 			if err != nil {
 				return err
@@ -243,7 +237,7 @@ func (m *Machine) controlBody(int) error {
 // callBody calls a body that is known to consist of callable goals.
 func (m *Machine) callBody(body cell, level int) error {
 	goal, mod := m.stripModule(body)
-	if goal.Tag() == code.Str && isControlFunctor(m.heap[goal.Addr()]) {
+	if goal.Tag() == code.Str && noCall(m.heap[goal.Addr()]) {
 		return m.controlConstruct(goal, m.heap[goal.Addr()], mod, level)
 	}
 	return m.callIn(goal, mod, level)

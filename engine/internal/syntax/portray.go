@@ -183,10 +183,11 @@ func (p *portrayer) body(t term.Term, indent, prio, depth int) {
 		p.inline(t, min(prio, argPriority))
 		return
 	}
+	_, junction := term.Junction(c)
 	switch {
-	case isControl(c, ","):
+	case isInfix(c, ","):
 		p.conjunction(c, indent, prio, depth)
-	case isControl(c, ";", "->", "*->", "|"):
+	case junction:
 		p.alternatives(c, indent, depth)
 	case c.Functor == "\\+" && len(c.Args) == 1:
 		p.text("\\+ ")
@@ -201,7 +202,8 @@ func (p *portrayer) body(t term.Term, indent, prio, depth int) {
 	}
 }
 
-func isControl(c *term.Compound, names ...term.Atom) bool {
+// isInfix reports whether a term has two arguments and one of the names.
+func isInfix(c *term.Compound, names ...term.Atom) bool {
 	return len(c.Args) == 2 && slices.Contains(names, c.Functor)
 }
 
@@ -216,7 +218,7 @@ func (p *portrayer) conjunction(c *term.Compound, indent, prio, depth int) {
 	var rest term.Term = c
 	for {
 		c, ok := rest.(*term.Compound)
-		if !ok || !isControl(c, ",") || seen[c] {
+		if !ok || !isInfix(c, ",") || seen[c] {
 			break
 		}
 		seen[c] = true
@@ -235,7 +237,7 @@ func (p *portrayer) conjunction(c *term.Compound, indent, prio, depth int) {
 // conjunct writes an element of a conjunction; one that is a conjunction itself is opened up.
 func (p *portrayer) conjunct(t term.Term, indent, depth int) {
 	prio := argPriority
-	if c, ok := t.(*term.Compound); ok && isControl(c, ",") {
+	if c, ok := t.(*term.Compound); ok && isInfix(c, ",") {
 		prio = maxPriority
 	}
 	p.body(t, indent, prio, depth+1)
@@ -245,13 +247,13 @@ func (p *portrayer) conjunct(t term.Term, indent, depth int) {
 func (p *portrayer) alternatives(c *term.Compound, indent, depth int) {
 	p.text("(   ")
 	seen := map[*term.Compound]bool{}
-	for isControl(c, ";", "|") && !seen[c] {
+	for isInfix(c, ";", "|") && !seen[c] {
 		seen[c] = true
 		p.branch(c.Args[0], indent, depth)
 		p.newline(indent)
 		p.text(string(c.Functor) + "   ")
-		next, ok := c.Args[1].(*term.Compound)
-		if !ok || !isControl(next, ";", "|", "->", "*->") {
+		next, _ := c.Args[1].(*term.Compound)
+		if _, junction := term.Junction(c.Args[1]); !junction || next.Functor == "," {
 			p.branch(c.Args[1], indent, depth)
 			p.newline(indent)
 			p.text(")")
@@ -267,7 +269,7 @@ func (p *portrayer) alternatives(c *term.Compound, indent, depth int) {
 // branch writes one alternative, with its condition when it has one.
 func (p *portrayer) branch(t term.Term, indent, depth int) {
 	c, ok := t.(*term.Compound)
-	if !ok || !isControl(c, "->", "*->") {
+	if !ok || !isInfix(c, "->", "*->") {
 		p.body(t, indent+step, maxPriority, depth+1)
 		return
 	}
@@ -292,8 +294,8 @@ var goalArgs = map[string][]int{
 func (p *portrayer) goal(c *term.Compound, indent, prio, depth int) {
 	goals := goalArgs[string(c.Functor)+"/"+strconv.Itoa(len(c.Args))]
 	spread := slices.ContainsFunc(goals, func(i int) bool {
-		g, ok := c.Args[i].(*term.Compound)
-		return ok && isControl(g, ",", ";", "->", "*->")
+		_, ok := term.Junction(c.Args[i])
+		return ok
 	})
 	if !spread && p.onOneLine(c, indent, prio) {
 		p.inline(c, prio)
