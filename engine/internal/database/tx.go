@@ -19,7 +19,9 @@ type Tx struct {
 	born    []*Clause
 	inFront []bool // those of born that were added in front
 	died    []*Clause
-	overlay map[*Clause]uint32 // own deaths of clauses that others have claimed
+	steps   []uint32           // at which each of them died
+	shared  bool               // others had claimed one of them
+	overlay map[*Clause]uint32 // the first of these deaths, looked up when a clause bears no stamp of t's own
 	own     []generations      // generations that a direct view has made
 
 	made map[*Pred]bool // predicates that it has made dynamic and that are tentative
@@ -76,7 +78,14 @@ func (t *Tx) Now() View {
 
 // Sees reports whether the clause is alive in the view.
 func (t *Tx) Sees(c *Clause, v View) bool {
-	return t.happened(c.born.Load(), v) && !t.happened(c.died.Load(), v) && !t.overlaid(c, v)
+	died := c.died.Load()
+	if !t.happened(c.born.Load(), v) || t.happened(died, v) {
+		return false
+	}
+	if died == never && !t.shared || died != never && died&^0xffffffff == t.tag {
+		return true
+	}
+	return !t.overlaid(c, v)
 }
 
 func (t *Tx) happened(stamp uint64, v View) bool {
@@ -86,9 +95,17 @@ func (t *Tx) happened(stamp uint64, v View) bool {
 	return stamp != never && stamp&^0xffffffff == t.tag && uint32(stamp) <= v.Step
 }
 
+// overlaid reports whether the transaction has killed a clause that does not bear its stamp: because another was first to
+// claim it, and may have given it up since, or has meanwhile killed it for everyone and so has replaced the stamp.
 func (t *Tx) overlaid(c *Clause, v View) bool {
-	if t.overlay == nil {
+	if len(t.died) == 0 {
 		return false
+	}
+	if t.overlay == nil {
+		t.overlay = map[*Clause]uint32{}
+	}
+	for i := len(t.overlay); i < len(t.died); i++ { // no clause dies twice
+		t.overlay[t.died[i]] = t.steps[i]
 	}
 	step, ok := t.overlay[c]
 	return ok && step <= v.Step
@@ -187,12 +204,9 @@ func (t *Tx) Erase(c *Clause) bool {
 			c.Pred.noteDead(c, corpses{tx: t})
 		}
 	} else {
-		if t.overlay == nil {
-			t.overlay = map[*Clause]uint32{}
-		}
-		t.overlay[c] = t.step
+		t.shared = true
 	}
-	t.died = append(t.died, c)
+	t.died, t.steps = append(t.died, c), append(t.steps, t.step)
 	return true
 }
 
@@ -261,7 +275,7 @@ func (t *Tx) Commit() error {
 	for _, c := range t.died {
 		c.Pred.noteDead(c, corpses{upTo: oldest})
 	}
-	t.born, t.died, t.overlay = nil, nil, nil
+	t.born, t.died, t.steps, t.overlay = nil, nil, nil, nil
 	return nil
 }
 
@@ -281,7 +295,7 @@ func (t *Tx) Rollback() {
 		c.died.Store(0) // dead before any generation
 		c.Pred.noteDead(c, corpses{})
 	}
-	t.born, t.died, t.overlay = nil, nil, nil
+	t.born, t.died, t.steps, t.overlay = nil, nil, nil, nil
 }
 
 // Changed reports whether the transaction has made changes that are not committed yet.
