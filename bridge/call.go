@@ -98,6 +98,9 @@ func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 		if err == errParked {
 			return nil, err
 		}
+		if err == nil && c.run == nil {
+			err = errGivenUp
+		}
 		if err == nil {
 			err = c.run.Commit()
 		}
@@ -171,14 +174,17 @@ func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
 // next runs on. A goal may catch the error of the time limit and go on for a last word; this
 // stops one that goes on for good.
 func (c *call) next(ctx context.Context) (engine.State, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, 2*c.job.time, errTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, overtime(c.job.time), errTime)
 	defer cancel()
-	state, err := c.run.Next(ctx)
-	if err != nil && context.Cause(ctx) == errTime {
+	state, err := c.watch(ctx)
+	if err != nil && context.Cause(ctx) == errTime && err != errGivenUp {
 		return state, errTime
 	}
 	return state, err
 }
+
+// overtime is when a goal is over that has caught the error of its time limit: the machine gives it a quarter more.
+func overtime(limit time.Duration) time.Duration { return limit + limit/4 + 100*time.Millisecond }
 
 // probe finds out whether there are more solutions than those taken. What goes wrong in the
 // search for one more is of no interest to the caller.

@@ -40,6 +40,8 @@ func (c *call) explain(err error) string {
 	switch {
 	case err == errFailed:
 		return fmt.Sprintf("%s failed: there is no solution.", c.job.name)
+	case err == errGivenUp:
+		return fmt.Sprintf("The call was given up: %s.", err)
 	case err == errTime:
 		return c.explainLimit("time")
 	case errors.As(err, &exception):

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -15,14 +16,14 @@ import (
 // This file defines serving over a pair of byte streams.
 
 // Serve serves a knowledge base to one client over a reader and a writer until the input ends or
-// ctx does, and follows the changes of its files. Reloaded, if it is not nil, is told what each of
+// ctx does; then running calls have the server's grace to finish before they are cancelled. It follows the changes of its files. Reloaded, if it is not nil, is told what each of
 // them has come to. Nothing but protocol messages is written to out.
 func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options, reloaded func(kb.Change)) error {
 	s := NewServer(base.Snapshot(), o)
 	defer s.Close()
 	defer s.Follow(ctx, base, reloaded)()
-	transport := &wire.StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Log: s.opts.Log}
-	session, err := s.mcp.Connect(ctx, transport, nil)
+	transport := &wire.StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Stop: ctx.Done(), Log: s.opts.Log}
+	session, err := s.mcp.Connect(context.WithoutCancel(ctx), transport, nil)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 }
 
 // Follow offers what each change of the files has come to, until ctx ends or the function that it
-// returns is called. Reloaded, if it is not nil, is told about it.
+// returns is called; that one waits no longer than the server's grace. Reloaded, if it is not nil, is told about it.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
 	ctx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -47,7 +48,14 @@ func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Cha
 			}
 		})
 	}()
-	return func() { stop(); <-done }
+	return func() {
+		stop()
+		select {
+		case <-done:
+		case <-time.After(s.opts.Grace):
+			s.opts.Log.Error("a load of the knowledge base was given up that did not stop")
+		}
+	}
 }
 
 // clientGone reports whether an error means that nobody reads the output any more.

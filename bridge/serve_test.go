@@ -195,7 +195,7 @@ func TestServeStops(t *testing.T) {
 	toClient, fromServer := pipe(t)
 	ctx, stop := context.WithCancel(context.Background())
 	over := make(chan error, 1)
-	go func() { over <- Serve(ctx, base, toServer, fromServer, nil, nil) }()
+	go func() { over <- Serve(ctx, base, toServer, fromServer, &Options{Grace: 500 * time.Millisecond}, nil) }()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	cs, err := client.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	require.NoError(t, err)

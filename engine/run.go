@@ -252,6 +252,19 @@ func (r *Run) SetHost(host any) { r.m.Host = host }
 // Cancel stops the run, from any goroutine; Next returns *Aborted with this reason.
 func (r *Run) Cancel(reason string) { r.m.Cancel(reason) }
 
+// Whereabouts names the built-in predicate that the run has called last and the clause that it is in, for a log.
+// Any goroutine may ask while Next runs; the answer is a guess unless the run is stuck.
+func (r *Run) Whereabouts() string {
+	text, in := r.m.Whereabouts()
+	if in.Pred != nil {
+		text += " in " + indicatorText(in.Pred)
+	}
+	if in.File != "" {
+		text += fmt.Sprintf(" at %s:%d", in.File, in.Line)
+	}
+	return text
+}
+
 // Commit makes the changes of a transaction visible, or returns ErrConflict and makes none.
 func (r *Run) Commit() error {
 	r.m.PinChanges()

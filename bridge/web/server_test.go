@@ -593,3 +593,28 @@ func TestHTTPStop(t *testing.T) {
 	require.Less(t, time.Since(began), 3*time.Second)
 	w.served <- nil
 }
+
+// TestStopWhileStuck stops the server while a call is stuck in a predicate that heeds nothing.
+func TestStopWhileStuck(t *testing.T) {
+	base := bridgetest.OpenStuck(t, bridge.Predicates())
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := bridge.NewServer(base.Snapshot(), nil)
+	h, err := NewServer(s.MCP(), &Options{Address: l.Addr().String(), Grace: time.Second})
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	w := &site{T: t, Server: h, offering: s, url: h.URL(), stop: stop, served: make(chan error, 1)}
+	go func() { w.served <- h.Serve(ctx, l) }()
+	session := w.begin("2025-11-25")
+	answered := make(chan *answer, 1)
+	go func() { answered <- w.post(wiretest.CallLine("1", "stuck"), session...) }()
+	<-base.Started
+	stop()
+	select {
+	case err := <-w.served:
+		require.NoError(t, err)
+	case <-time.After(2 * wiretest.Patience):
+		t.Fatal("the server goes on")
+	}
+	require.Contains(t, (<-answered).body, "The call was given up")
+}

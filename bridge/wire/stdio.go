@@ -44,6 +44,9 @@ type StdioTransport struct {
 	// of them is answered. Then they are cancelled and have as long again to stop. 0 means as
 	// long as they need.
 	Drain time.Duration
+	// Stop, when it is closed, ends the connection as the end of the input does: nothing more is read, and pending
+	// requests have the time of Drain. nil: nobody stops it so.
+	Stop <-chan struct{}
 	// Log is told about malformed messages; nil means nobody is.
 	Log *slog.Logger
 }
@@ -63,7 +66,7 @@ func (t *StdioTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	c := &stdioConn{
-		in: t.In, out: t.Out, log: log, drain: t.Drain, framing: t.Framing,
+		in: t.In, out: t.Out, log: log, drain: t.Drain, stopped: t.Stop, framing: t.Framing,
 		frames: make(chan frame), wake: make(chan struct{}, 1), closed: make(chan struct{}),
 		pending: map[jsonrpc.ID]*openRequest{}, asked: map[jsonrpc.ID]bool{},
 	}
@@ -105,7 +108,9 @@ type stdioConn struct {
 	closing sync.Once
 	closed  chan struct{}
 
-	timeUp <-chan time.Time // when Read gives up pending requests, nil before the input ends
+	// of Read alone
+	stopped <-chan struct{}  // nil once it is closed
+	timeUp  <-chan time.Time // when Read gives up pending requests, nil before the input ends
 
 	writing sync.Mutex // held during one Write to out
 
@@ -117,6 +122,8 @@ type stdioConn struct {
 	asked   map[jsonrpc.ID]bool // requests of the server without an answer
 	queue   []jsonrpc.Message   // what Read returns next
 	ended   bool                // the input has
+	// endReason is why.
+	endReason string
 	// answered is when the input ended, or when a request was answered after that.
 	answered time.Time
 }
@@ -172,10 +179,10 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 				c.accept(f)
 				continue
 			}
-			c.end()
-			if c.drain > 0 {
-				c.timeUp = time.After(c.drain)
-			}
+			c.finish("the input has ended")
+		case <-c.stopped:
+			c.stopped = nil
+			c.finish("the server is stopping")
 		case <-c.wake:
 		case <-c.timeUp:
 			wait := c.giveUp()
@@ -216,11 +223,18 @@ func (c *stdioConn) notify() {
 	}
 }
 
-// end notes that the input has ended: nobody can answer the server's requests any more.
-func (c *stdioConn) end() {
+// finish ends the input, for a reason: from now on pending requests have the time of drain. Nobody can answer the
+// server's requests any more.
+func (c *stdioConn) finish(reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ended, c.answered = true, time.Now()
+	if c.ended {
+		return
+	}
+	if c.drain > 0 {
+		c.timeUp = time.After(c.drain)
+	}
+	c.ended, c.endReason, c.answered = true, reason, time.Now()
 	for id := range c.asked {
 		c.queue = append(c.queue, unanswered(id))
 	}
@@ -241,7 +255,7 @@ func (c *stdioConn) giveUp() time.Duration {
 			continue
 		}
 		open.givenUp, wait = true, c.drain
-		params, err := json.Marshal(map[string]any{"requestId": id.Raw(), "reason": "the input has ended"})
+		params, err := json.Marshal(map[string]any{"requestId": id.Raw(), "reason": c.endReason})
 		if err == nil { // an id is a text or a number
 			c.queue = append(c.queue, &jsonrpc.Request{Method: methodCancelled, Params: params})
 		}
@@ -473,7 +487,7 @@ func (c *stdioConn) reply(resp *jsonrpc.Response) error {
 		return nil
 	}
 	if open.givenUp && resp.Error != nil {
-		resp = &jsonrpc.Response{ID: resp.ID, Error: InternalError("the request was given up, because the input has ended")}
+		resp = &jsonrpc.Response{ID: resp.ID, Error: InternalError("the request was given up, because %s", c.endReason)}
 	}
 	data, err := encodeReply(resp)
 	if err != nil {

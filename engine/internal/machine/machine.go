@@ -116,6 +116,7 @@ type Machine struct {
 	extraBytes int  // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
 	pollable   bool // Run catches what Poll throws
+	builtinNow int  // the built-in called last, for Whereabouts
 	overdraw   bool // the heap may grow past the limit, for the error that says so
 	stress     StressMode
 	stats      Stats

@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -157,6 +158,19 @@ func (m *Machine) Callers() []Frame {
 	var ex Exception
 	ex.trace, ex.builtin = m.returnAddresses(nil)
 	return m.Backtrace(&ex)
+}
+
+// Whereabouts returns the functor of the built-in that was called last, and the clause that is active; its Pred is
+// nil when none is known. Any goroutine may ask while the machine runs. The answer is a guess, unless the machine
+// is stuck: it comes of two words that are read as they happen to be.
+//
+//go:norace
+func (m *Machine) Whereabouts() (builtin string, in Frame) {
+	at, b := m.p, &m.builtins[m.builtinNow]
+	if c := m.program.ClauseAt(uint32(at - 1)); c != nil {
+		in = Frame{Pred: c.Pred, File: c.File, Line: c.LineAt(uint32(at - 1))}
+	}
+	return b.Name + "/" + strconv.Itoa(b.Arity), in
 }
 
 // Halt is the error that ends a run by halt/0,1.

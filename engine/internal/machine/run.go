@@ -563,6 +563,7 @@ func (m *Machine) callBuiltin() error {
 		}
 	}
 	b := &m.builtins[w.Imm()]
+	m.builtinNow = w.Imm()
 	if w.Op() == code.OpBuiltinEnd {
 		m.p = m.cp
 	}
