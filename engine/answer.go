@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -161,12 +160,9 @@ func (p *Program) FormatNumbered(t Term) string { return p.FormatTogether("", t)
 // FormatTogether writes terms as [Program.FormatTerm] does in a module, with one naming of variables for all
 // of them: _1, _2 and so on in the order of their occurrence. A variable that two terms share has one name.
 func (p *Program) FormatTogether(module string, terms ...Term) []string {
-	names := map[*term.Var]string{}
-	for _, v := range term.Variables(terms...) {
-		names[v] = "_" + strconv.Itoa(len(names)+1)
-	}
 	m := p.module(&RunOptions{Module: module})
-	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names, MaxBytes: syntax.MaxText}
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: numberedNames(terms...),
+		MaxBytes: syntax.MaxText}
 	texts := make([]string, len(terms))
 	for i, t := range terms {
 		texts[i] = syntax.Format(t, o)

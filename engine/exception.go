@@ -26,6 +26,8 @@ type Exception struct {
 	Message string
 	// Trace are the clauses that were active, innermost first, with their places.
 	Trace []Frame
+
+	cause error // see Unwrap
 }
 
 // Frame is a clause that was active when an exception was thrown.
@@ -103,17 +105,9 @@ func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error
 		e.Trace = append(e.Trace, Frame{Predicate: indicatorText(f.Pred), File: f.File, Line: f.Line})
 	}
 	e.Message = p.messageText(ctx, e.Term, m.IO.(*builtin.IO).Mistake())
+	e.cause = causeOf(m, e.Term)
 	p.explainUnknown(e)
 	return e
-}
-
-// unwrap turns an error of this package into one of the machine.
-func (p *Program) unwrap(m *machine.Machine, err error) error {
-	var ex *Exception
-	if errors.As(err, &ex) {
-		return m.Throw(m.Import(ex.Term))
-	}
-	return err
 }
 
 // syntaxException is the exception of a goal text that does not parse.

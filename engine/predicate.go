@@ -19,7 +19,8 @@ type Predicate struct {
 	// Modes and Doc describe it as in "+atom, -integer" and one sentence.
 	Modes, Doc string
 	// Call runs a predicate with at most one answer. It returns false to fail, an error to
-	// throw (see [Throw]; other errors become system errors).
+	// throw: one that is or wraps an *Exception, see [Throw], throws the term of that, any other
+	// throws error(system_error, context(_, Message)). [Exception.Unwrap] leads back to the error.
 	Call func(c *Call) (bool, error)
 	// Solve returns all answers: for each the terms that the arguments are to be unified
 	// with, where nil leaves an argument as it is.
@@ -96,17 +97,4 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 		}
 		return ok, len(answers) > 0, nil
 	})
-}
-
-// throwable turns an error of a predicate into one that the machine can throw.
-func throwable(m *machine.Machine, err error) error {
-	switch e := err.(type) {
-	case nil:
-		return nil
-	case *Exception:
-		return m.Throw(m.Import(e.Term))
-	case *Halt, *Aborted:
-		return err
-	}
-	return m.ErrorMessage(m.NewAtom("system_error"), err.Error())
 }

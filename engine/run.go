@@ -72,6 +72,19 @@ const (
 	Waiting
 )
 
+// String is the name of the constant: "Answer", "NoMore" or "Waiting"; for others State(n).
+func (s State) String() string {
+	switch s {
+	case Answer:
+		return "Answer"
+	case NoMore:
+		return "NoMore"
+	case Waiting:
+		return "Waiting"
+	}
+	return fmt.Sprintf("State(%d)", int(s))
+}
+
 // Limit errors and others that end a run without being Prolog exceptions are these types.
 type (
 	// Halt is the error of a goal that called halt/0,1.
@@ -236,10 +249,10 @@ func (r *Run) Waiting() (name string, args []Term) {
 // Next then goes on.
 func (r *Run) Resume(answer Term) { r.m.Resume(answer) }
 
-// ResumeError makes the predicate that waits throw; see [Throw]. The error is not nil when
+// ResumeError makes the predicate that waits throw as if it had returned the error; see [Predicate]. The error is not nil when
 // nobody catches it, and the run is over.
 func (r *Run) ResumeError(err error) error {
-	if err = r.m.ResumeError(r.p.unwrap(r.m, err)); err != nil {
+	if err = r.m.ResumeError(throwable(r.m, err)); err != nil {
 		r.state = NoMore
 		return r.p.wrap(context.Background(), r.m, err)
 	}

@@ -297,7 +297,7 @@ func (p part) defaults(d *infoDirective, t engine.Term) {
 // named checks the names of arguments.
 func (p part) named(d *infoDirective, names []string) {
 	if len(names) != d.arity {
-		p.fail("%s has %s, got %s", indicator(d.name, d.arity), count(d.arity, "argument"), count(len(names), "name"))
+		p.fail("%s has %s, got %s", indicator(d.name, d.arity), spell.Count(d.arity, "argument"), spell.Count(len(names), "name"))
 	}
 	for i, name := range names {
 		if name == "" {

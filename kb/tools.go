@@ -298,7 +298,7 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 	case o.mode <= len(modes):
 		t.setMode(modes[o.mode-1])
 	case o.mode > 1:
-		l.fail(t.Place, "tool", "tool %s: option mode(%d): %s has %s", t.Name, o.mode, indicator(t.Functor, t.Arity()), count(len(modes), "mode/2 directive"))
+		l.fail(t.Place, "tool", "tool %s: option mode(%d): %s has %s", t.Name, o.mode, indicator(t.Functor, t.Arity()), spell.Count(len(modes), "mode/2 directive"))
 	case t.Arity() > 0:
 		l.warn(t.Place, "mode", "tool %s has no mode/2 directive, so that all its arguments are optional texts", t.Name)
 	}
@@ -472,12 +472,4 @@ func (l *loading) schema(p *Provider, name, of string, given engine.Term, at Pla
 		l.fail(at, "schema", "%s of tool %s: %s", name, of, err)
 	}
 	set(l.snapshot.Tool(of), given)
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

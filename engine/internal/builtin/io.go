@@ -41,6 +41,7 @@ type IO struct {
 	flags      map[string]flag // changed or created in this run
 	conversion map[rune]rune   // of char_conversion/2
 	mistake    *syntax.Error   // the last syntax error
+	causes     []cause         // of the exceptions that came from Go errors, oldest first
 	counters   map[string]machine.Saved
 	started    time.Time
 	lastWall   time.Time

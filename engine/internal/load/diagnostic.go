@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines what loading reports.
@@ -60,16 +61,30 @@ func (d Diagnostic) Place() string {
 // Diagnostics is a list of problems. As an error it stands for a load that failed.
 type Diagnostics []Diagnostic
 
-// Error is the first error and how many more there are.
+// Error is the first error, or the first warning where there is no error, and how many more of both
+// there are. Of an empty list it is "no errors and no warnings".
 func (l Diagnostics) Error() string {
-	errs := l.Errors()
-	switch len(errs) {
-	case 0:
-		return "no errors"
-	case 1:
-		return errs[0].String()
+	if len(l) == 0 {
+		return "no errors and no warnings"
 	}
-	return fmt.Sprintf("%s\n(and %d more)", errs[0], len(errs)-1)
+	first, errs := l[0], l.Errors()
+	errors, warnings := len(errs), len(l)-len(errs)
+	if errors > 0 {
+		first, errors = errs[0], errors-1
+	} else {
+		warnings--
+	}
+	var more []string
+	if errors > 0 {
+		more = append(more, spell.Count(errors, "error"))
+	}
+	if warnings > 0 {
+		more = append(more, spell.Count(warnings, "warning"))
+	}
+	if len(more) == 0 {
+		return first.String()
+	}
+	return fmt.Sprintf("%s\n(and %s more)", first, strings.Join(more, " and "))
 }
 
 // Errors returns the diagnostics that make a load fail.

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -173,7 +174,11 @@ func (m *Machine) refuel() error {
 	}
 	if m.ctx != nil {
 		if err := m.ctx.Err(); err != nil {
-			return &Aborted{Reason: "cancelled", Err: err}
+			reason := "cancelled"
+			if errors.Is(err, context.DeadlineExceeded) {
+				reason = "the deadline has passed"
+			}
+			return &Aborted{Reason: reason, Err: err}
 		}
 	}
 	if m.isLate() {

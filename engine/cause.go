@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how errors of predicates written in Go become exceptions, and how the exception
+// that leaves the machine leads back to the error. The way between them is Prolog: a goal may catch
+// the ball and throw it again, so the error is found by the text of the ball.
+
+// Unwrap returns the error of the predicate written in Go that the exception comes from, so that
+// errors.Is and errors.As find what that predicate returned. It is nil for exceptions that the
+// program itself has thrown. A goal may catch the exception and throw it again in between.
+func (e *Exception) Unwrap() error { return e.cause }
+
+// throwable turns an error of a predicate written in Go into one that the machine can throw. An error
+// that is or wraps an *Exception throws the term of that; *Halt and *Aborted end the run.
+func throwable(m *machine.Machine, err error) error {
+	switch err.(type) {
+	case nil:
+		return nil
+	case *Halt, *Aborted:
+		return err
+	}
+	var ex *Exception
+	if !errors.As(err, &ex) {
+		thrown := m.ErrorMessage(m.NewAtom("system_error"), err.Error())
+		noteCause(m, thrown, err)
+		return thrown
+	}
+	thrown := m.Throw(m.Import(ex.Term))
+	if err == error(ex) {
+		err = ex.cause
+	}
+	if err != nil {
+		noteCause(m, thrown, err)
+	}
+	return thrown
+}
+
+// noteCause remembers what an exception comes from.
+func noteCause(m *machine.Machine, thrown, err error) {
+	x, ok := m.IO.(*builtin.IO)
+	ex, isException := thrown.(*machine.Exception)
+	if !ok || !isException {
+		return
+	}
+	if ball := ballText(ex.Ball()); ball != "" {
+		x.NoteCause(ball, err)
+	}
+}
+
+// causeOf returns the Go error behind a ball that leaves the machine, or nil.
+func causeOf(m *machine.Machine, ball Term) error {
+	if x, ok := m.IO.(*builtin.IO); ok && x.HasCauses() {
+		return x.Cause(ballText(ball))
+	}
+	return nil
+}
+
+// maxBallText bounds the balls whose causes are remembered, in parts.
+const maxBallText = 1000
+
+// ballText is what a ball and its copies have in common, "" if the ball is large: all of it but the
+// names of its variables, and of an error's context the message alone, as the machine fills in the rest.
+func ballText(ball Term) string {
+	if args, ok := term.Is(ball, "error", 2); ok {
+		message := Term(term.Nil)
+		if context, ok := term.Is(args[1], "context", 2); ok {
+			if _, none := context[1].(*term.Var); !none {
+				message = context[1]
+			}
+		}
+		ball = term.New("error", args[0], message)
+	}
+	if !smaller(ball, maxBallText) {
+		return ""
+	}
+	return syntax.Format(ball, &syntax.WriteOptions{Quoted: true, Ops: standardOps, VarNames: numberedNames(ball)})
+}
+
+// numberedNames names the variables of terms _1, _2 and so on in the order of their occurrence.
+func numberedNames(terms ...Term) map[*term.Var]string {
+	names := map[*term.Var]string{}
+	for i, v := range term.Variables(terms...) {
+		names[v] = "_" + strconv.Itoa(i+1)
+	}
+	return names
+}
