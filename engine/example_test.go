@@ -116,3 +116,47 @@ func ExampleRun_Resume() {
 	// true ask How old?
 	// Age = 41, Next = 42 <nil>
 }
+
+// A value is data: whatever a user types is never read as a part of the goal.
+func ExampleRunOptions_bind() {
+	prog, _ := engine.LoadText("staff.pl", `
+		applicant('A-1', "Ann", 31).
+		applicant('A-2', "Bob", 44).
+	`, nil)
+	id := "A-2" // from a form, say
+	s, err := prog.Once(context.Background(), "applicant(Id, Name, Age)", &engine.RunOptions{
+		Bind: map[string]any{"Id": engine.NewAtom(id)},
+	})
+	fmt.Println(s.Text("Name"), s.Text("Age"), err)
+	// Output: Bob 44 <nil>
+}
+
+func ExampleTermOf() {
+	type Line struct {
+		Item  string `prolog:",atom"`
+		Count int
+	}
+	type Order struct {
+		Customer string
+		Lines    []Line
+		Notes    map[string]any
+	}
+	t, err := engine.TermOf(Order{"Ann", []Line{{"tea", 2}, {"milk", 1}}, map[string]any{"gift": true, "floor": 3}})
+	fmt.Println(engine.FormatTerm(t), err)
+
+	var back Order
+	fmt.Println(engine.Convert(t, &back), back)
+	// Output:
+	// order("Ann",[line(tea,2),line(milk,1)],{floor-3,gift-true}) <nil>
+	// <nil> {Ann [{tea 2} {milk 1}] map[floor:3 gift:true]}
+}
+
+func ExampleException_Unwrap() {
+	errLocked := errors.New("the store is locked")
+	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{{
+		Name: "stock", Arity: 1, Call: func(*engine.Call) (bool, error) { return false, errLocked },
+	}}})
+	_, err := prog.Once(context.Background(), "stock(N), N > 0", nil)
+	fmt.Println(errors.Is(err, errLocked), err)
+	// Output: true stock/1: Unknown error term: system_error (the store is locked)
+}

@@ -24,6 +24,10 @@ import (
 type RunOptions struct {
 	// Module is where the goal is called; "" stands for user.
 	Module string
+	// Bind gives variables of the goal, by their names, the values that they have from the beginning: terms,
+	// and Go values by [TermOf]. A string becomes a string and not an atom. What a value holds is data and
+	// never read as part of the goal's text. A name that is none of the goal's variables is an error.
+	Bind map[string]any
 	// Time is the longest running time, not counting suspension. 0: no limit.
 	Time time.Duration
 	// Inferences is the largest number of calls. 0: no limit.
@@ -130,8 +134,18 @@ func (p *Program) module(o *RunOptions) *database.Module {
 	return p.db.Module(o.Module)
 }
 
-// StartTerm prepares to run a goal given as a term; answers have the values of vars.
+// StartTerm prepares to run a goal given as a term; answers have the values of vars. The variables that
+// o binds are found by name among vars.
 func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
+	bound, err := bindings(vars, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.start(goal, vars, bound, o)
+}
+
+// start is StartTerm with the values of variables.
+func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
 	if o == nil {
 		o = &RunOptions{}
 	}
@@ -145,7 +159,7 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown = string(unknown)
 	}
-	q := machine.Query{Goal: goal, Vars: vars, Module: p.module(o), Direct: !o.Transaction,
+	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.module(o), Direct: !o.Transaction,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory}}
 	if o.StressGC {
 		q.Stress = machine.StressCollect
@@ -153,10 +167,7 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	if o.VerifyGC {
 		q.Stress = machine.StressVerify
 	}
-	var err error
-	if over := m.Within(context.Background(), func() { err = m.Start(q) }); over != nil {
-		err = over
-	}
+	err := m.Within(context.Background(), func() { m.Start(q) })
 	if s := o.Session; err == nil && s != nil {
 		if err = m.Within(context.Background(), func() { s.begin(r) }); err != nil {
 			s.globals = nil // they leave no room for a goal

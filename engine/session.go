@@ -69,8 +69,12 @@ func (p *Program) StartGoal(g *Goal, o *RunOptions) (*Run, error) {
 	if o != nil && o.Session != nil {
 		g.Term = o.Session.fill(g.Term)
 	}
+	bound, err := bindings(g.Vars, o)
+	if err != nil {
+		return nil, err
+	}
 	if load.BadGoal(g.Term) != nil { // then the error is about the goal as it was written
-		return p.StartTerm(g.Term, g.Vars, o)
+		return p.start(g.Term, g.Vars, bound, o)
 	}
 	var given, copies []term.Term
 	var vars []*term.Var
@@ -80,7 +84,7 @@ func (p *Program) StartGoal(g *Goal, o *RunOptions) (*Run, error) {
 	}
 	waiting := term.NewVar("")
 	copying := term.New("copy_term", term.List(given...), term.List(copies...), waiting)
-	r, err := p.StartTerm(term.New(",", g.Term, copying), append(vars, waiting), o)
+	r, err := p.start(term.New(",", g.Term, copying), append(vars, waiting), bound, o)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,9 @@
 package engine
 
 import (
-	"fmt"
-	"math/big"
-	"reflect"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -63,121 +61,9 @@ func (s Solution) String() string {
 	return b.String()
 }
 
-// Scan stores values in a struct, whose fields are matched by name or by the tag prolog:"X",
-// or in a map from names to terms. dest is a pointer to a struct or a map[string]Term. See
-// [Convert] for the types of fields.
-func (s Solution) Scan(dest any) error {
-	if m, ok := dest.(map[string]Term); ok {
-		for i, name := range s.names {
-			m[name] = s.values[i]
-		}
-		return nil
-	}
-	v := reflect.ValueOf(dest)
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		return fmt.Errorf("scan into %T: want a pointer to a struct or a map[string]engine.Term", dest)
-	}
-	v = v.Elem()
-	for i := range v.NumField() {
-		field := v.Type().Field(i)
-		name := field.Name
-		if tag := field.Tag.Get("prolog"); tag != "" {
-			name = tag
-		}
-		t := s.Get(name)
-		if t == nil || !field.IsExported() {
-			continue
-		}
-		if err := convert(t, v.Field(i)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
-}
-
-// Convert stores a term in a Go value: text in strings, numbers in numbers that hold them
-// exactly, integers of any size in *big.Int, true and false in bools, proper lists in slices,
-// anything in a Term or an any. dest is a pointer to such a value.
-func Convert(t Term, dest any) error {
-	v := reflect.ValueOf(dest)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return fmt.Errorf("convert into %T: want a pointer", dest)
-	}
-	return convert(t, v.Elem())
-}
-
-var (
-	termType   = reflect.TypeFor[Term]()
-	bigIntType = reflect.TypeFor[*big.Int]()
-)
-
-func convert(t Term, v reflect.Value) error {
-	if v.Type() == termType || v.Kind() == reflect.Interface && v.NumMethod() == 0 {
-		v.Set(reflect.ValueOf(t))
-		return nil
-	}
-	if v.Type() == bigIntType {
-		return convertBig(t, v)
-	}
-	switch v.Kind() {
-	case reflect.String:
-		if text, ok := term.Text(t); ok {
-			v.SetString(text)
-			return nil
-		}
-	case reflect.Bool:
-		if t == Term(term.True) || t == Term(term.False) {
-			v.SetBool(t == Term(term.True))
-			return nil
-		}
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		if n, ok := t.(term.Int); ok && !v.OverflowInt(int64(n)) {
-			v.SetInt(int64(n))
-			return nil
-		}
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if n, ok := t.(term.Int); ok && n >= 0 && !v.OverflowUint(uint64(n)) {
-			v.SetUint(uint64(n))
-			return nil
-		}
-	case reflect.Float32, reflect.Float64:
-		if n, ok := t.(term.Int); ok && int64(float64(n)) == int64(n) {
-			v.SetFloat(float64(n))
-			return nil
-		}
-		if f, ok := t.(term.Float); ok {
-			v.SetFloat(float64(f))
-			return nil
-		}
-	case reflect.Slice:
-		return convertList(t, v)
-	}
-	return fmt.Errorf("%s does not fit into %s", ShowTerm(t), v.Type())
-}
-
-func convertBig(t Term, v reflect.Value) error {
-	switch n := t.(type) {
-	case term.Int:
-		v.Set(reflect.ValueOf(n.Big()))
-	case *term.Big:
-		v.Set(reflect.ValueOf(n.Int()))
-	default:
-		return fmt.Errorf("%s is not an integer", ShowTerm(t))
-	}
-	return nil
-}
-
-func convertList(t Term, v reflect.Value) error {
-	items, ok := term.Slice(t)
-	if !ok {
-		return fmt.Errorf("%s is not a proper list", ShowTerm(t))
-	}
-	list := reflect.MakeSlice(v.Type(), len(items), len(items))
-	for i, item := range items {
-		if err := convert(item, list.Index(i)); err != nil {
-			return err
-		}
-	}
-	v.Set(list)
-	return nil
-}
+// Scan stores the values of the variables in dest: a pointer to a struct, whose fields take the
+// variables of their names or of the names in their tags prolog:"X", or a map with strings as keys,
+// or a pointer to one, which takes all variables. A field for which the query has no variable is an
+// error, unless it has the option omitempty or the tag prolog:"-". See [Convert] for the types of
+// fields and of the values of maps, and for the error.
+func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.values, dest) }

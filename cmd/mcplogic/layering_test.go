@@ -19,6 +19,7 @@ const module = "github.com/mcplogic/mcplogic/"
 var order = []string{
 	"engine/term",
 	"engine/internal/syntax",
+	"engine/internal/convert",
 	"engine/internal/code",
 	"engine/internal/database",
 	"engine/internal/compile",

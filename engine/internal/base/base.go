@@ -55,9 +55,7 @@ func solver(p *load.Program) load.Solve {
 			p.SetFlags(streams.FlagSet())
 		}()
 		m.IO, m.Loading = streams, true
-		if err := m.Start(machine.Query{Goal: goal, Vars: vars, Module: module, Direct: true}); err != nil {
-			return nil, err
-		}
+		m.Start(machine.Query{Goal: goal, Vars: vars, Module: module, Direct: true})
 		defer m.Reset()
 		status, err := m.Run(ctx)
 		if err != nil || status != machine.True {

@@ -76,6 +76,9 @@ type Query struct {
 	Goal term.Term
 	// Vars are the variables whose values are asked for.
 	Vars []*term.Var
+	// Bound are the variables of the goal that have values from the beginning. The values share
+	// variables among themselves and none with the goal.
+	Bound []Binding
 	// Module is where the goal is called; nil stands for user.
 	Module *database.Module
 	// Direct commits changes of the database as they are made. Otherwise they form a
@@ -87,9 +90,15 @@ type Query struct {
 	Stress StressMode
 }
 
+// Binding is a variable of a goal and its value.
+type Binding struct {
+	Var   *term.Var
+	Value term.Term
+}
+
 // Start prepares the machine, which must be fresh or reset, for a query. Run then finds the
 // first answer.
-func (m *Machine) Start(q Query) error {
+func (m *Machine) Start(q Query) {
 	m.limits, m.stress = q.Limits, q.Stress
 	m.tx = m.program.Begin(q.Direct)
 	m.code = m.program.Code()
@@ -100,6 +109,10 @@ func (m *Machine) Start(q Query) error {
 	}
 	m.pushBase()
 	vars := map[*term.Var]cell{}
+	values := map[*term.Var]cell{}
+	for _, b := range q.Bound {
+		vars[b.Var] = m.ImportWith(b.Value, values)
+	}
 	goal := m.ImportWith(q.Goal, vars)
 	cells := make([]cell, len(q.Vars))
 	for i, v := range q.Vars {
@@ -113,7 +126,6 @@ func (m *Machine) Start(q Query) error {
 	if m.module != m.program.User() {
 		m.x[0] = m.NewStruct(":", m.NewAtom(m.module.Name), goal)
 	}
-	return nil
 }
 
 // pushBase lays down the environment and choice point at the bottom of the stacks.

@@ -1,0 +1,89 @@
+// Package convert turns Go values into terms and back.
+//
+// [Term] makes a term of a value, [Value] stores a term in a value, and [Variables] stores the
+// values of named variables in a struct or a map. What stands for what is documented by the façade,
+// package engine, which exports these under its own names.
+//
+// A conversion goes down both sides at once and recurses in Go as deep as the value nests, to
+// maxDepth at most. Terms and Go values may contain themselves, or share parts so that written out
+// they are larger than any memory; maxParts ends such a conversion. Both are errors.
+package convert
+
+import (
+	"encoding"
+	"math/big"
+	"reflect"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// Marshaler is a value that makes the term that stands for it.
+type Marshaler interface {
+	// MarshalTerm returns the term; nil is an error.
+	MarshalTerm() (term.Term, error)
+}
+
+// Unmarshaler is a value, usually a pointer, that takes what it needs from a term.
+type Unmarshaler interface {
+	// UnmarshalTerm stores the term in the receiver. Its error is the cause of an [Error].
+	UnmarshalTerm(t term.Term) error
+}
+
+const (
+	// maxDepth bounds how deep values nest: at about a kilobyte of stack a level that is far from
+	// Go's limit, and deeper than data that is not a list.
+	maxDepth = 10_000
+	// maxParts bounds how many parts a value has: a list of sixteen million integers takes 256 MiB as a
+	// slice of interfaces.
+	maxParts = 1 << 24
+)
+
+var (
+	termType            = reflect.TypeFor[term.Term]()
+	bigType             = reflect.TypeFor[big.Int]()
+	timeType            = reflect.TypeFor[time.Time]()
+	marshalerType       = reflect.TypeFor[Marshaler]()
+	unmarshalerType     = reflect.TypeFor[Unmarshaler]()
+	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
+	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+// kinds are the Go types of terms themselves.
+var kinds = map[reflect.Type]bool{
+	reflect.TypeFor[term.Atom](): true, reflect.TypeFor[term.Int](): true, reflect.TypeFor[*term.Big](): true,
+	reflect.TypeFor[term.Float](): true, reflect.TypeFor[term.String](): true, reflect.TypeFor[*term.Var](): true,
+	reflect.TypeFor[*term.Compound](): true,
+}
+
+// null stands for pointers and interfaces that are nil.
+const null = term.Atom("null")
+
+// isNull reports whether a term stands for nil. The JSON notation of the library writes @null.
+func isNull(t term.Term) bool { return constant(t) == null }
+
+// constant is a term without the @ that the JSON notation puts before true, false and null.
+func constant(t term.Term) term.Term {
+	if args, ok := term.Is(t, "@", 1); ok {
+		return args[0]
+	}
+	return t
+}
+
+// walk counts what a conversion has passed.
+type walk struct{ depth, parts int }
+
+// enter goes one level down; err is not nil when that is too deep or too much. leave comes back.
+func (w *walk) enter(typ reflect.Type) error {
+	w.depth++
+	w.parts++
+	switch {
+	case w.depth > maxDepth:
+		return &Error{Type: typ, Problem: "nests too deep, or contains itself"}
+	case w.parts > maxParts:
+		return &Error{Type: typ, Problem: "has too many parts, or shares them so often"}
+	}
+	return nil
+}
+
+func (w *walk) leave() { w.depth-- }
