@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"testing"
 	"time"
 
@@ -28,7 +29,9 @@ var failing = []engine.Predicate{
 	{Name: "joined", Arity: 1, Call: func(c *engine.Call) (bool, error) {
 		return false, errors.Join(engine.ExistenceError("file", c.Arg(0)), fs.ErrNotExist)
 	}},
-	{Name: "answers", Arity: 1, Solve: func(*engine.Call) ([][]engine.Term, error) { return nil, errBroken }},
+	{Name: "answers", Arity: 1, Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {
+		return func(yield func([]engine.Term, error) bool) { yield(nil, errBroken) }
+	}},
 	{Name: "thrown", Arity: 0, Call: func(*engine.Call) (bool, error) { return false, engine.Throw(engine.NewAtom("ball")) }},
 	{Name: "ask", Arity: 1, Waits: true},
 }

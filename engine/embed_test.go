@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"iter"
 	"math/big"
 	"strings"
 	"testing"
@@ -36,19 +37,22 @@ var goPredicates = []engine.Predicate{
 	}},
 	{Name: "breaks", Arity: 0, Call: func(*engine.Call) (bool, error) { return false, errBroken }},
 	{Name: "throws", Arity: 1, Call: func(c *engine.Call) (bool, error) { return false, engine.Throw(c.Arg(0)) }},
-	{Name: "range", Arity: 3, Solve: func(c *engine.Call) (answers [][]engine.Term, err error) {
-		var from, to int
-		if err := errors.Join(engine.Convert(c.Arg(0), &from), engine.Convert(c.Arg(1), &to)); err != nil {
-			return nil, engine.DomainError("bounds", c.Arg(0))
+	{Name: "range", Arity: 3, Solve: func(c *engine.Call) iter.Seq2[[]engine.Term, error] {
+		return func(yield func([]engine.Term, error) bool) {
+			var from, to int
+			if err := errors.Join(engine.Convert(c.Arg(0), &from), engine.Convert(c.Arg(1), &to)); err != nil {
+				yield(nil, engine.DomainError("bounds", c.Arg(0)))
+				return
+			}
+			for n := from; n <= to && yield([]engine.Term{nil, nil, engine.NewInt(int64(n))}, nil); n++ {
+			}
 		}
-		for n := from; n <= to; n++ {
-			answers = append(answers, []engine.Term{nil, nil, engine.NewInt(int64(n))})
-		}
-		return answers, nil
 	}},
-	{Name: "pair", Arity: 2, Module: "tools", Solve: func(*engine.Call) ([][]engine.Term, error) {
-		v := term.NewVar("")
-		return [][]engine.Term{{v, v}, {engine.NewAtom("a"), term.NewVar("")}}, nil
+	{Name: "pair", Arity: 2, Module: "tools", Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {
+		return func(yield func([]engine.Term, error) bool) {
+			v := term.NewVar("")
+			_ = yield([]engine.Term{v, v}, nil) && yield([]engine.Term{engine.NewAtom("a"), term.NewVar("")}, nil)
+		}
 	}},
 	{Name: "same", Arity: 2, Call: func(c *engine.Call) (bool, error) {
 		args := c.Args()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"testing/fstest"
 
@@ -159,4 +160,37 @@ func ExampleException_Unwrap() {
 	_, err := prog.Once(context.Background(), "stock(N), N > 0", nil)
 	fmt.Println(errors.Is(err, errLocked), err)
 	// Output: true stock/1: Unknown error term: system_error (the store is locked)
+}
+
+func ExampleFunc2() {
+	prices := map[string]float64{"tea": 2.5, "milk": 1.25}
+	total := func(_ context.Context, item string, count int) (float64, error) {
+		price, ok := prices[item]
+		if !ok {
+			return 0, engine.ErrNoSolution // the predicate fails
+		}
+		return price * float64(count), nil
+	}
+	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{engine.Func2("total", total)}})
+	for _, goal := range []string{"total(tea, 2, T)", "total(gold, 1, T)", "total(tea, many, T)"} {
+		s, err := prog.Once(context.Background(), goal, nil)
+		fmt.Println(s, err)
+	}
+	// Output:
+	// T = 5.0 <nil>
+	// true no solution
+	// true total/3: Type error: `integer' expected, found `many' (an atom)
+}
+
+func ExampleEach1() {
+	multiples := func(_ context.Context, n int) iter.Seq2[int, error] {
+		return func(yield func(int, error) bool) {
+			for i := n; yield(i, nil); i += n {
+			}
+		}
+	}
+	prog := engine.New(&engine.Options{Predicates: []engine.Predicate{engine.Each1("multiple", multiples)}})
+	s, err := prog.Once(context.Background(), "multiple(7, X), X mod 5 =:= 0", nil)
+	fmt.Println(s, err)
+	// Output: X = 35 <nil>
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"iter"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -10,7 +11,9 @@ import (
 
 // This file defines predicates written in Go.
 
-// Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set.
+// Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. [Func1], [Each1]
+// and those like them make predicates of plain functions. The functions are called by whatever goroutine
+// runs the goal; goals that run at the same time call them at the same time.
 type Predicate struct {
 	// Name and Arity; Module is where it is defined, "" stands for system, seen everywhere.
 	Name   string
@@ -22,9 +25,11 @@ type Predicate struct {
 	// throw: one that is or wraps an *Exception, see [Throw], throws the term of that, any other
 	// throws error(system_error, context(_, Message)). [Exception.Unwrap] leads back to the error.
 	Call func(c *Call) (bool, error)
-	// Solve returns all answers: for each the terms that the arguments are to be unified
-	// with, where nil leaves an argument as it is.
-	Solve func(c *Call) ([][]Term, error)
+	// Solve returns the answers: for each the terms that the arguments are to be unified with, where
+	// nil leaves an argument as it is. Answers are asked for one by one as the goal wants them; the
+	// sequence is stopped when it wants no more, after a cut, an exception or the end of the run at the
+	// latest. An error ends the answers and is thrown as one of Call is.
+	Solve func(c *Call) iter.Seq2[[]Term, error]
 	// Waits makes the predicate wait for [Run.Resume]; the answer is its last argument.
 	Waits bool
 }
@@ -78,16 +83,14 @@ func (p *Predicate) builtin() machine.Builtin {
 
 // solve runs a predicate of several answers.
 func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
-	answers, err := p.Solve(&Call{m, a})
-	if err != nil {
-		return false, throwable(m, err)
-	}
-	return m.Alternatives(func(m *machine.Machine, a []code.Cell) (ok, more bool, err error) {
-		if len(answers) == 0 {
-			return false, false, nil
+	c := &Call{m, a}
+	next, stop := iter.Pull2(p.Solve(c))
+	return m.Sequence(func(m *machine.Machine, a []code.Cell) (ok, more bool, err error) {
+		c.args = a
+		answer, err, more := next()
+		if !more || err != nil {
+			return false, false, throwable(m, err)
 		}
-		answer := answers[0]
-		answers = answers[1:]
 		vars := map[*term.Var]code.Cell{}
 		ok = true
 		for i := 0; ok && i < len(a) && i < len(answer); i++ {
@@ -95,6 +98,6 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 				ok = m.Unify(a[i], m.ImportWith(answer[i], vars))
 			}
 		}
-		return ok, len(answers) > 0, nil
-	})
+		return ok, true, nil
+	}, stop)
 }

@@ -87,3 +87,31 @@ func (w *walk) enter(typ reflect.Type) error {
 }
 
 func (w *walk) leave() { w.depth-- }
+
+// TypeName is the Prolog type of the terms that stand for values of a Go type, in words for a mode.
+func TypeName(typ reflect.Type) string {
+	if name := prologTypes[typ]; name != "" {
+		return name
+	}
+	if typ == bigType || typ.Kind() == reflect.Pointer && typ.Elem() == bigType {
+		return "integer"
+	}
+	if typ.Implements(textMarshalerType) || reflect.PointerTo(typ).Implements(textUnmarshalerType) {
+		return "text"
+	}
+	switch typ.Kind() {
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Float32, reflect.Float64:
+		return "number"
+	case reflect.String:
+		return "text"
+	case reflect.Slice, reflect.Array:
+		return "list"
+	case reflect.Pointer:
+		return TypeName(typ.Elem())
+	case reflect.Interface, reflect.Map, reflect.Struct:
+		return "term"
+	}
+	return "integer"
+}

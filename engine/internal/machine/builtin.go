@@ -41,3 +41,26 @@ func (m *Machine) Alternatives(next Next) (bool, error) {
 	m.pendingNext = next
 	return true, nil
 }
+
+// Sequence is Alternatives for answers that hold something outside: stop is called once, when no more of
+// them are wanted, be it after the last one, a cut, an exception or the end of the run.
+func (m *Machine) Sequence(next Next, stop func()) (bool, error) {
+	m.pendingStop = stop
+	return m.Alternatives(next)
+}
+
+// sequence is what a Sequence keeps on the object stack; cutHook counts those that are alive.
+type sequence struct {
+	next Next
+	stop func()
+}
+
+// close stops a sequence unless that has been done.
+func (s *sequence) close(m *Machine) {
+	if s.stop != nil {
+		stop := s.stop
+		s.stop = nil
+		m.cutHook--
+		stop()
+	}
+}

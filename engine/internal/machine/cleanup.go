@@ -10,7 +10,8 @@ import (
 // '$setup_call_cleanup'(Goal, Cleanup) pushes an environment [choice point, cleanup] and a
 // choice point with alternative addrCleanup. cutHook counts such choice points that are alive,
 // so that a cut need not look for them when there are none. After a cut or an exception the
-// cleanup runs before the next call. Backtracking may come first; then a copy runs.
+// cleanup runs before the next call. Backtracking may come first; then a copy runs. Sequences of
+// answers that Go makes are counted and found by the same means; they are stopped at once.
 
 func (m *Machine) controlCleanup(int) error {
 	m.pushFrame(2)
@@ -29,12 +30,18 @@ func (m *Machine) cutNow(b int) error {
 	return nil
 }
 
-// collectCleanups notes the cleanup goals of the choice points newer than b, newest first.
+// collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops
+// their sequences.
 func (m *Machine) collectCleanups(b int) {
 	for f := m.b; f > b && m.cutHook > 0; f = int(m.choices[f+choicePrev]) {
-		if m.choices[f+choiceAlt] == addrCleanup {
+		switch m.choices[f+choiceAlt] {
+		case addrCleanup:
 			m.cutHook--
 			m.putOff(m.choices[f+choiceArgs+1])
+		case addrRedo:
+			if s, ok := m.objs[m.choices[f+choiceObjs]-1].(*sequence); ok {
+				s.close(m)
+			}
 		}
 	}
 }

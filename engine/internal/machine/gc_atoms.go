@@ -70,7 +70,7 @@ func (m *Machine) heldByObjs() (held [][]cell, ok bool) {
 		switch obj := obj.(type) {
 		case cellHolder:
 			held = append(held, obj.heldCells()...)
-		case nil, bool, int, int64, string, *ClauseSeq, Next:
+		case nil, bool, int, int64, string, *ClauseSeq, Next, *sequence:
 		default:
 			if i >= 2 {
 				return nil, false

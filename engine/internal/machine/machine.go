@@ -73,6 +73,7 @@ type Machine struct {
 	tx             *database.Tx
 	objs           []any // Go values of choice points and findall, by stack discipline
 	pendingNext    Next
+	pendingStop    func()         // of a Sequence
 	probe          database.Probe // what clauses are selected by
 	vars           []cell         // variable bindings while a clause is matched
 	copyBuf        []cell
@@ -302,6 +303,7 @@ func (m *Machine) Reset() {
 	m.atomBytes = 0
 	m.globals, m.skips, m.ops, m.flags = nil, nil, nil, nil
 	m.tables = tabling{}
+	m.stopSequences()
 	clear(m.objs)
 	m.objs = m.objs[:0]
 	m.code = m.program.Code()
@@ -309,12 +311,21 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
-	m.pendingNext = nil
+	m.pendingNext, m.pendingStop = nil, nil
 	m.extraBytes = 0
 	m.goalLimits = m.goalLimits[:0]
 	m.cancelled.Store(nil)
 	m.stats, m.gc = Stats{}, gcState{}
 	m.shrink()
+}
+
+// stopSequences ends those that are left when a run is over.
+func (m *Machine) stopSequences() {
+	for i := len(m.objs) - 1; i >= 0; i-- {
+		if s, ok := m.objs[i].(*sequence); ok {
+			s.close(m)
+		}
+	}
 }
 
 // shrink gives back large stacks between runs.

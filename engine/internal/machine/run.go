@@ -634,15 +634,23 @@ func (m *Machine) ResumeError(err error) error { return m.raise(err, 0) }
 // answer.
 func (m *Machine) startAlternatives(b *Builtin) error {
 	next := m.pendingNext
-	m.pendingNext = nil
-	m.objs = append(m.objs, next)
+	if m.pendingStop != nil {
+		m.objs = append(m.objs, &sequence{next, m.pendingStop})
+		m.cutHook++
+	} else {
+		m.objs = append(m.objs, next)
+	}
+	m.pendingNext, m.pendingStop = nil, nil
 	m.pushChoice(b.Arity, addrRedo)
 	return m.nextAnswer(next, b.Arity)
 }
 
 // redoBuiltin takes the next answer after backtracking.
 func (m *Machine) redoBuiltin() error {
-	next := m.objs[len(m.objs)-1].(Next)
+	next, ok := m.objs[len(m.objs)-1].(Next)
+	if !ok {
+		next = m.objs[len(m.objs)-1].(*sequence).next
+	}
 	n := m.restoreArgs()
 	m.p = m.cp
 	return m.nextAnswer(next, n)
@@ -698,7 +706,11 @@ func (m *Machine) pushChoice(n, alt int) {
 
 // popChoice drops the newest choice point, and the Go object that it pushed.
 func (m *Machine) popChoice() {
-	m.objs = m.objs[:m.choices[m.b+choiceObjs]-1]
+	top := m.choices[m.b+choiceObjs] - 1
+	if s, ok := m.objs[top].(*sequence); ok {
+		s.close(m)
+	}
+	m.objs = m.objs[:top]
 	m.dropChoice()
 }
 
