@@ -17,8 +17,6 @@ package engine
 import (
 	"context"
 	"io"
-	"io/fs"
-	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -180,38 +178,6 @@ func LoadText(name, text string, o *Options) (*Program, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-// LoadFS returns the program of files in a file system, which it may also read from, unless
-// the options say what it may read.
-func LoadFS(fsys fs.FS, o *Options, names ...string) (*Program, error) {
-	opts := Options{}
-	if o != nil {
-		opts = *o
-	}
-	if opts.Files == nil {
-		opts.Files = fsFiles{fsys}
-	}
-	sources := make([]Source, 0, len(names))
-	for _, name := range names {
-		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, Source{Name: name, Text: string(text)})
-	}
-	p := New(&opts)
-	if err := p.Load(context.Background(), sources...); err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-// fsFiles opens the files of a file system.
-type fsFiles struct{ fsys fs.FS }
-
-func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) {
-	return f.fsys.Open(path.Clean(strings.TrimPrefix(name, "/")))
 }
 
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready

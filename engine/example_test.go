@@ -37,11 +37,12 @@ func ExampleLoadText() {
 }
 
 func ExampleLoadFS() {
-	files := fstest.MapFS{
-		"rules.pl": {Data: []byte(":- use_module(facts).\nrich(X) :- gold(X, N), N > 10.\n")},
-		"facts.pl": {Data: []byte(":- module(facts, [gold/2]).\ngold(smaug, 1000).\ngold(bilbo, 3).\n")},
+	files := fstest.MapFS{ // or an embed.FS, or os.DirFS("folder")
+		"rules/rich.pl":  {Data: []byte(":- use_module(facts).\nrich(X) :- gold(X, N), N > 10.\n")},
+		"rules/facts.pl": {Data: []byte(":- module(facts, [gold/2]).\ngold(smaug, 1000).\ngold(bilbo, 3).\n")},
+		"rules/rich.plt": {Data: []byte("a test that is not loaded")},
 	}
-	prog, err := engine.LoadFS(files, nil, "rules.pl")
+	prog, err := engine.LoadFS(files, nil, "rules")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -49,6 +50,30 @@ func ExampleLoadFS() {
 	s, err := prog.Once(context.Background(), "rich(Who)", nil)
 	fmt.Println(s, err)
 	// Output: Who = smaug <nil>
+}
+
+func ExampleProgram_AssertAll() {
+	type Reading struct {
+		Sensor string `prolog:",atom"`
+		Value  float64
+	}
+	rows := []Reading{{"hall", 19.5}, {"attic", 28}, {"cellar", 12}} // of a database, say
+	prog, _ := engine.LoadText("warm.pl", ":- dynamic(reading/2).\nwarm(S) :- reading(S, V), V > 18.\n", nil)
+	n, err := prog.AssertAll(func(yield func(engine.Term, error) bool) {
+		for _, row := range rows {
+			if !yield(engine.TermOf(row)) {
+				return
+			}
+		}
+	})
+	fmt.Println(n, err)
+	for s := range prog.Query(context.Background(), "warm(S)", nil) {
+		fmt.Println(s)
+	}
+	// Output:
+	// 3 <nil>
+	// S = hall
+	// S = attic
 }
 
 func ExampleSolution_Scan() {

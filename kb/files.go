@@ -10,12 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/folder"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -56,13 +56,12 @@ func (f *found) path(path string) {
 		f.folders = append(f.folders, filepath.Dir(path))
 		return
 	}
-	w := walk{found: f, seen: map[string]bool{}}
-	w.folder(path)
-	slices.Sort(w.files)
-	if len(w.files) == 0 && len(f.report.Errors()) == 0 {
+	files, folders := folder.Disk.Files(path, func(path string, err error) { f.fail(path, "%s", explain(path, err)) })
+	f.folders = append(f.folders, folders...)
+	if len(files) == 0 && len(f.report.Errors()) == 0 {
 		f.fail(path, "there are no .pl files in this folder")
 	}
-	for _, file := range w.files {
+	for _, file := range files {
 		f.add(file)
 	}
 }
@@ -81,46 +80,6 @@ func (f *found) add(file string) {
 		f.files = append(f.files, file)
 	}
 }
-
-// walk visits a folder and those in it.
-type walk struct {
-	*found
-	files []string
-	seen  map[string]bool // real paths of folders, as links may lead back
-}
-
-// folder adds the files below a folder. It recurses as deep as folders nest.
-func (w *walk) folder(path string) {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil || w.seen[real] {
-		return
-	}
-	w.seen[real] = true
-	w.folders = append(w.folders, path)
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		w.fail(path, "%s", explain(path, err))
-		return
-	}
-	for _, e := range entries {
-		if !hidden(e.Name()) {
-			w.entry(filepath.Join(path, e.Name()))
-		}
-	}
-}
-
-func (w *walk) entry(path string) {
-	info, err := os.Stat(path) // follows links
-	switch {
-	case err != nil: // a link to nothing, or gone since
-	case info.IsDir():
-		w.folder(path)
-	case info.Mode().IsRegular() && filepath.Ext(path) == ".pl":
-		w.files = append(w.files, path)
-	}
-}
-
-func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 // explain words an error of the file system.
 func explain(path string, err error) string {

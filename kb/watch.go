@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/mcplogic/mcplogic/internal/folder"
 )
 
 // This file defines the watch over the files of a knowledge base. Editors save in many ways:
@@ -172,7 +174,7 @@ func (w *watch) relevant(e fsnotify.Event) bool {
 	}
 	name := filepath.Base(e.Name)
 	if filepath.Ext(name) == ".pl" {
-		return !hidden(name)
+		return !folder.Hidden(name)
 	}
 	if w.folders[e.Name] || slices.Contains(w.base.Snapshot().Files, e.Name) || slices.Contains(w.base.reads(), e.Name) {
 		return true

@@ -28,6 +28,14 @@ type cellTask struct {
 // cellWriters are used again: the cells of a ground fact are copied to where others are.
 var cellWriters = sync.Pool{New: func() any { return &cellWriter{vars: map[*term.Var]code.Cell{}} }}
 
+// Clause makes the clause Head :- Body of a predicate, of terms that stand in no file.
+func Clause(pred *database.Pred, head, body term.Term) *database.Clause {
+	if c, ok := flatFact(pred, head, body, database.Source{}); ok {
+		return c
+	}
+	return newClause(pred, head, callVars(body), database.Source{})
+}
+
 // newClause makes the clause Head :- Body of a predicate.
 func newClause(pred *database.Pred, head, body term.Term, at database.Source) *database.Clause {
 	w := cellWriters.Get().(*cellWriter)
