@@ -1,25 +1,39 @@
 // Package engine is an embeddable Prolog.
 //
 //	prog, err := engine.LoadText("family.pl", text, nil)     // a program
-//	for s, err := range prog.Query(ctx, "parent(X, ann)", nil) {  // its answers
-//		fmt.Println(s.Get("X"))
+//	for s, err := range prog.Query(ctx, "parent(X, Y)", &engine.RunOptions{  // its answers
+//		Bind: map[string]any{"Y": engine.NewAtom("ann")},
+//	}) {
+//		fmt.Println(s.Text("X"))
 //	}
 //
-// A [Program] holds clauses: load all of them, then query it from as many goroutines as you
-// like. Each query runs on a machine of its own, within limits, and sees the program as it was
-// when it began. [Program.Query] iterates over answers, [Program.Once] takes the first;
-// [Program.Start] gives a [Run], which can wait for something outside and be taken back.
-// Predicates written in Go are given to [New] as [Predicate].
+// A [Program] holds clauses. [LoadText] and [LoadFS] make one of texts, or [New] and [Program.Load]. It is
+// loaded first and queried then, by as many goroutines as like. Each query runs on a machine of its own,
+// within limits, and sees the program as it was when it began. [Program.Query] iterates over answers,
+// [Program.Once] takes the first; [Program.Start] gives a [Run], which can wait for something outside and
+// be taken back. [RunOptions] hold the limits, and in Bind the values of the goal's variables: give what
+// comes from elsewhere that way, and never as a part of the goal's text, where it could be a goal.
 //
-// The language is ISO Prolog and the dialect of SWI-Prolog; docs/language.md describes it.
+// [TermOf] makes terms of Go values, [Convert] and [Solution.Scan] Go values of terms; package term has
+// the terms themselves. [Program.Assert] and [Program.AssertAll] add clauses to a program that is being
+// queried. Predicates written in Go are given to [New] as [Predicate]; [Func1], [Each1] and those like them
+// make them of plain functions.
+//
+// The errors of a run are an *[Exception], which leads to the Go error behind it, if there is one, a *[Halt]
+// or an *[Aborted]; those of loading are [Diagnostics].
+//
+// docs/embedding.md goes through all of this with examples. The language is ISO Prolog and the dialect of
+// SWI-Prolog; docs/language.md describes it.
 package engine
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/base"
@@ -92,6 +106,7 @@ type Program struct {
 	db       *database.Program // that of loaded
 	opts     Options
 	machines sync.Pool
+	queried  atomic.Bool // a goal has been started
 
 	successorMu sync.RWMutex
 	successor   *successor // the program that has replaced this one
@@ -180,11 +195,19 @@ func LoadText(name, text string, o *Options) (*Program, error) {
 	return p, nil
 }
 
+// ErrQueried is returned by Load for a program that has been queried: its code may be running. Add
+// clauses with Assert, or load another program.
+var ErrQueried = errors.New("the program has been queried; it cannot load texts any more")
+
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready
-// for queries. It reads all of them and returns the errors together, as Diagnostics.
+// for queries. It reads all of them and returns the errors together, as [Diagnostics]; for a program that
+// has been queried it is [ErrQueried]. It may be called several times, from one goroutine.
 // A context that is done, and a goal that runs into its limit, end the load with an error where it is; see
 // [Program.Complete].
 func (p *Program) Load(ctx context.Context, sources ...Source) error {
+	if p.queried.Load() {
+		return ErrQueried
+	}
 	return p.loaded.Load(ctx, sources...)
 }
 

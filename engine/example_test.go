@@ -11,15 +11,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-const family = `
-parent(tom, bob).
-parent(tom, liz).
-parent(bob, ann).
-grandparent(X, Z) :- parent(X, Y), parent(Y, Z).
-`
-
 func ExampleLoadText() {
-	prog, err := engine.LoadText("family.pl", family, nil)
+	prog, err := engine.LoadText("family.pl", `
+		parent(tom, bob).
+		parent(tom, liz).
+		parent(bob, ann).
+	`, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -131,7 +131,7 @@ func syntaxException(err error) error {
 func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.Error) string {
 	const most = 64 << 10 // bytes of a message
 	x := term.NewVar("Text")
-	r, err := p.StartTerm(term.New("$message_text", t, x), []*term.Var{x}, messageLimits)
+	r, err := p.start(term.New("$message_text", t, x), []*term.Var{x}, nil, messageLimits)
 	if err != nil {
 		return ShowTerm(t)
 	}

@@ -68,3 +68,14 @@ func TestLoadFSErrors(t *testing.T) {
 	var diagnostics engine.Diagnostics
 	require.ErrorAs(t, err, &diagnostics)
 }
+
+// TestLoadAfterQuery is refused: the code may be running.
+func TestLoadAfterQuery(t *testing.T) {
+	prog, err := engine.LoadText("a.pl", ":- X = 1, X > 0.\na.\n", nil)
+	require.NoError(t, err)
+	more := engine.Source{Name: "b.pl", Text: "b.\n"}
+	require.NoError(t, prog.Load(t.Context(), more), "directives are no queries")
+	_, err = prog.Once(t.Context(), "a, b", nil)
+	require.NoError(t, err)
+	require.ErrorIs(t, prog.Load(t.Context(), engine.Source{Name: "c.pl", Text: "c.\n"}), engine.ErrQueried)
+}

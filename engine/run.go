@@ -141,10 +141,11 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 	if err != nil {
 		return nil, err
 	}
+	p.queried.Store(true)
 	return p.start(goal, vars, bound, o)
 }
 
-// start is StartTerm with the values of variables.
+// start is StartTerm with the values of variables, for goals of the program itself too.
 func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
 	if o == nil {
 		o = &RunOptions{}
@@ -393,7 +394,7 @@ func (p *Program) Once(ctx context.Context, goal string, o *QueryOptions) (Solut
 func (p *Program) solve(
 	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module,
 ) ([]term.Term, error) {
-	r, err := p.StartTerm(goal, vars, &RunOptions{Module: module.Name, Output: p.opts.Output, Error: p.opts.Error,
+	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name, Output: p.opts.Output, Error: p.opts.Error,
 		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory})
 	if err != nil {
 		return nil, err

@@ -73,6 +73,7 @@ func (p *Program) StartGoal(g *Goal, o *RunOptions) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.queried.Store(true)
 	if load.BadGoal(g.Term) != nil { // then the error is about the goal as it was written
 		return p.start(g.Term, g.Vars, bound, o)
 	}
