@@ -14,7 +14,7 @@ import (
 
 func newCheck() *cobra.Command {
 	var asJSON bool
-	f := &loadFlags{}
+	f := &sandbox{}
 	cmd := &cobra.Command{
 		Use:   "check [--json] PATH...",
 		Short: "Load files and report what is wrong",

@@ -2,12 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -35,12 +39,15 @@ type clientServer struct {
 }
 
 func newConfig() *cobra.Command {
-	return &cobra.Command{
-		Use:   "config vscode|claude|cursor PATH...",
+	f := &serverFlags{}
+	cmd := &cobra.Command{
+		Use:   "config [flags] vscode|claude|cursor PATH...",
 		Short: "Print the configuration of a client for this server",
 		Long: `Print the configuration with which a client starts mcplogic serve for files and folders. Where it
-belongs is said on standard error.`,
-		Example: `  mcplogic config vscode examples/birds > .vscode/mcp.json`,
+belongs is said on standard error. The flags are those of serve, and go into the configuration. All paths
+in it are absolute: clients start the server in a folder of their own, without the PATH of a shell.`,
+		Example: `  mcplogic config vscode examples/birds > .vscode/mcp.json
+  mcplogic config --timeout 5s --name birds claude examples/birds`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return fmt.Errorf("config needs the name of a client (%s) and a PATH", strings.Join(clientNames(), ", "))
@@ -56,6 +63,9 @@ belongs is said on standard error.`,
 			return printConfig(cmd, c, args[1:])
 		},
 	}
+	f.add(cmd.Flags())
+	f.addIdentity(cmd.Flags())
+	return cmd
 }
 
 func clientNames() []string {
@@ -80,9 +90,16 @@ func findClient(name string) (client, error) {
 }
 
 func printConfig(cmd *cobra.Command, c client, paths []string) error {
-	server := clientServer{Command: ownPath(), Args: []string{"serve"}}
+	command, installed, err := ownPath()
+	if err != nil {
+		return err
+	}
+	server := clientServer{Command: command, Args: []string{"serve"}}
 	if c.typed {
 		server.Type = "stdio"
+	}
+	if server.Args, err = appendFlags(server.Args, cmd.Flags()); err != nil {
+		return err
 	}
 	for _, path := range paths {
 		if err := pathError(path); err != nil {
@@ -94,22 +111,87 @@ func printConfig(cmd *cobra.Command, c client, paths []string) error {
 		}
 		server.Args = append(server.Args, absolute)
 	}
-	name := strings.TrimSuffix(filepath.Base(server.Args[1]), ".pl")
-	text, err := json.MarshalIndent(map[string]any{c.key: map[string]any{name: server}}, "", "  ")
+	text, err := json.MarshalIndent(map[string]any{c.key: map[string]any{serverName(paths): server}}, "", "  ")
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(cmd.OutOrStdout(), string(text))
 	fmt.Fprintf(cmd.ErrOrStderr(), "This goes into %s.\n", c.where)
+	if !installed {
+		fmt.Fprintf(cmd.ErrOrStderr(), "There is no %s yet: go install ./cmd/mcplogic makes it.\n", command)
+	}
 	return nil
 }
 
-// ownPath is the path of this command, or its name when it will not stay where it is, as under
-// go run.
-func ownPath() string {
-	path, err := os.Executable()
-	if err != nil || strings.HasPrefix(path, os.TempDir()) || strings.Contains(path, "go-build") {
+// appendFlags appends the flags that were given, with absolute paths where they name files.
+func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
+	var failure error
+	flags.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			if slices.Contains([]string{"instructions", "allow-read", "allow-write"}, f.Name) {
+				absolute, err := filepath.Abs(value)
+				failure = errors.Join(failure, err)
+				value = absolute
+			}
+			args = append(args, "--"+f.Name+"="+value)
+		}
+	})
+	return args, failure
+}
+
+// serverName is the name of a server of files and folders: that of the first.
+func serverName(paths []string) string {
+	absolute, err := filepath.Abs(paths[0])
+	if err != nil {
 		return "mcplogic"
 	}
-	return path
+	return strings.TrimSuffix(filepath.Base(absolute), ".pl")
+}
+
+// ownPath is the absolute path of this command and whether it is there. Under go run, whose result does not stay,
+// it is the path to which go install writes.
+func ownPath() (path string, there bool, err error) {
+	path, err = os.Executable()
+	if err != nil || !isTransient(path) {
+		return path, true, err
+	}
+	if found, err := exec.LookPath("mcplogic"); err == nil {
+		found, err = filepath.Abs(found)
+		return found, true, err
+	}
+	out, err := exec.Command("go", "env", "GOBIN", "GOPATH").Output()
+	if err != nil {
+		return "", false, fmt.Errorf("where go install puts commands: %w", err)
+	}
+	bin, goPath, _ := strings.Cut(strings.TrimRight(string(out), "\n"), "\n")
+	if bin == "" {
+		bin = filepath.Join(filepath.SplitList(goPath)[0], "bin")
+	}
+	path = filepath.Join(bin, filepath.Base(path))
+	_, err = os.Stat(path)
+	return path, err == nil, nil
+}
+
+// isTransient reports whether a program file is one that go run has made and will remove.
+func isTransient(path string) bool { return strings.Contains(path, "go-build") }
+
+// invocation is how the person at the terminal can call this command again.
+func invocation() string {
+	own, err := os.Executable()
+	if err != nil {
+		return "mcplogic"
+	}
+	if isTransient(own) {
+		return "go run ./cmd/mcplogic"
+	}
+	if found, err := exec.LookPath(filepath.Base(own)); err == nil {
+		if absolute, err := filepath.Abs(found); err == nil && absolute == own {
+			return filepath.Base(own)
+		}
+	}
+	return own
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"time"
 
@@ -50,6 +51,9 @@ func (s *sandbox) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.env, "allow-env", false, "let goals see the environment variables")
 }
 
+// isOpen reports whether goals may reach beyond the knowledge base.
+func (s *sandbox) isOpen() bool { return len(s.read)+len(s.write) > 0 || s.env }
+
 // load returns the options for loading.
 func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
 	o := s.loading.load(cmd)
@@ -83,7 +87,7 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.IntVar(&f.calls, "max-calls", 0, "most calls at a time, others queue; 0: twice the processors")
 	flags.DurationVar(&f.grace, "grace", 5*time.Second, "how long running calls may go on when the client has ended its input or the server stops")
-	flags.StringVar(&f.name, "name", "mcplogic", "name of the server")
+	flags.StringVar(&f.name, "name", "", "name of the server; default: that of the first PATH")
 	flags.StringVar(&f.title, "title", "", "title of the server, for people")
 	flags.StringVar(&f.server, "server-version", version(), "version of the server")
 	flags.StringVar(&f.instructions, "instructions", "", "file with instructions for models")
@@ -97,8 +101,8 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 const unlimited = 100 * 365 * 24 * time.Hour
 
 // options returns what the flags say.
-func (f *serverFlags) options(cmd *cobra.Command) (*bridge.Options, error) {
-	o := &bridge.Options{Name: f.name, Title: f.title, Version: f.server,
+func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Options, error) {
+	o := &bridge.Options{Name: cmp.Or(f.name, serverName(paths)), Title: f.title, Version: f.server,
 		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
 		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, AskTime: f.askTime, Grace: f.grace,
 		MaxWaiting: f.waiting, PageSize: max(f.page, 0), Stderr: cmd.ErrOrStderr()}

@@ -32,12 +32,12 @@ func newInit() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), `Try:
-  mcplogic check %[1]s
-  mcplogic test %[1]s
-  mcplogic call %[1]s orders_of customer=ann
-  mcplogic call %[1]s place_order customer=bob item=tea
-  mcplogic config vscode %[1]s
-`, args[0])
+  %[2]s check %[1]s
+  %[2]s test %[1]s
+  %[2]s call %[1]s orders_of customer=ann
+  %[2]s call %[1]s place_order customer=bob item=tea
+  %[2]s config vscode %[1]s
+`, args[0], invocation())
 			return nil
 		},
 	}

@@ -109,7 +109,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 
 // load returns the program of the paths; its diagnostics are printed.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
-	if len(paths) == 0 {
+	if len(paths) == 0 && !q.sandbox.isOpen() {
 		p := engine.New(nil)
 		return p, p.Load(cmd.Context())
 	}

@@ -44,7 +44,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 	if err := h.check(cmd.Flags()); err != nil {
 		return err
 	}
-	o, err := f.options(cmd)
+	o, err := f.options(cmd, paths)
 	if err != nil {
 		return err
 	}
@@ -82,11 +82,11 @@ func greet(w io.Writer, s *kb.Snapshot, paths []string) {
 		fmt.Fprintf(w, "  %s\n", t.Name)
 	}
 	fmt.Fprintf(w, `Waiting for a client on standard input. Clients start this command themselves; to set one up:
-  mcplogic config vscode %[1]s
-  mcplogic config claude %[1]s
+  %[2]s config vscode %[1]s
+  %[2]s config claude %[1]s
 To call a tool by hand:
-  mcplogic call %[1]s TOOL NAME=VALUE...
-`, paths[0])
+  %[2]s call %[1]s TOOL NAME=VALUE...
+`, paths[0], invocation())
 }
 
 // tellReload says what a reload has come to.
