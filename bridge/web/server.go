@@ -284,6 +284,10 @@ func (h *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 }
 
+// lastAnswers is how long the answers of cancelled calls may take. Calls stop within milliseconds, and those that do
+// not are given up after a second.
+const lastAnswers = 2 * time.Second
+
 // stop ends serving.
 func (h *Server) stop(server *http.Server) {
 	h.stopping.Store(true)
@@ -291,8 +295,7 @@ func (h *Server) stop(server *http.Server) {
 	grace := h.opts.Grace
 	timer := time.AfterFunc(grace, func() { h.exchanges.cancelAll(errStopping) })
 	defer timer.Stop()
-	// Cancelled calls stop within milliseconds, so that the second half is for the slow.
-	ctx, cancel := context.WithTimeout(context.Background(), 2*grace)
+	ctx, cancel := context.WithTimeout(context.Background(), grace+lastAnswers)
 	defer cancel()
 	if server.Shutdown(ctx) != nil {
 		_ = server.Close()

@@ -607,7 +607,10 @@ func TestStopWhileStuck(t *testing.T) {
 	go func() { w.served <- h.Serve(ctx, l) }()
 	session := w.begin("2025-11-25")
 	answered := make(chan *answer, 1)
-	go func() { answered <- w.post(wiretest.CallLine("1", "stuck"), session...) }()
+	go func() {
+		defer close(answered)
+		answered <- w.post(wiretest.CallLine("1", "stuck"), session...)
+	}()
 	<-base.Started
 	stop()
 	select {
@@ -616,5 +619,7 @@ func TestStopWhileStuck(t *testing.T) {
 	case <-time.After(2 * wiretest.Patience):
 		t.Fatal("the server goes on")
 	}
-	require.Contains(t, (<-answered).body, "The call was given up")
+	last, ok := <-answered
+	require.True(t, ok, "the connection was closed before the answer came")
+	require.Contains(t, last.body, "The call was given up")
 }
