@@ -257,7 +257,8 @@ func (m *Machine) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 	}
 	base := len(m.work)
 	ok := m.matchOne(cells, f, t, vars)
-	for ok && len(m.work) > base {
+	for steps := 0; ok && len(m.work) > base; steps++ {
+		m.pollAt(steps)
 		f, t = m.work[len(m.work)-2], m.work[len(m.work)-1]
 		m.work = m.work[:len(m.work)-2]
 		ok = m.matchOne(cells, f, m.Deref(t), vars)
@@ -325,6 +326,7 @@ func (m *Machine) build(cells []cell, f cell, vars []cell) cell {
 	root := m.buildBlock(cells, f)
 	start := root.Addr()
 	for i := start; i < m.h; i++ { // parts follow as long as they are found
+		m.pollAt(i)
 		c := m.heap[i]
 		switch c.Tag() {
 		case code.Hdr:

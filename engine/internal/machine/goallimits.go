@@ -63,6 +63,9 @@ func pushInferenceLimit(m *Machine, a []cell) (bool, error) {
 func (m *Machine) pushLimit(l goalLimit, depth cell) (bool, error) {
 	m.goalLimits = append(m.goalLimits, l)
 	m.emptyFuel()
+	if l.inferences == 0 {
+		m.setAlarm()
+	}
 	return m.Unify(depth, code.MakeInt(int64(len(m.goalLimits)-1))), nil
 }
 
@@ -112,6 +115,7 @@ func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 			continue
 		case l.inferences == 0:
 			l.time = now + graceTime
+			m.setAlarm()
 			return 0, l.exceeded()
 		case m.inferences >= l.inferences:
 			l.inferences = m.inferences + fuelBatch

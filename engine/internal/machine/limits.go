@@ -59,6 +59,43 @@ func (m *Machine) setSoft() {
 	}
 }
 
+// watch makes the alarm go off when the context or the time of the run ends, until the function that it returns
+// is called. The fuel counts calls, and what one of them does may take long: then the next exit of the loop is
+// in time.
+func (m *Machine) watch(ctx context.Context) (end func()) {
+	m.alarm.Store(false)
+	m.setAlarm()
+	forget := func() bool { return true }
+	if ctx != nil && ctx.Done() != nil {
+		forget = context.AfterFunc(ctx, func() { m.alarm.Store(true) })
+	}
+	return func() {
+		forget()
+		if m.alarmClock != nil {
+			m.alarmClock.Stop()
+		}
+	}
+}
+
+// setAlarm makes the alarm go off when the first limit of time is over.
+func (m *Machine) setAlarm() {
+	at := m.deadline
+	for i := range m.goalLimits {
+		if l := &m.goalLimits[i]; l.inferences == 0 {
+			if end := m.started.Add(l.time - m.spent); at.IsZero() || end.Before(at) {
+				at = end
+			}
+		}
+	}
+	switch {
+	case at.IsZero():
+	case m.alarmClock == nil:
+		m.alarmClock = time.AfterFunc(time.Until(at), func() { m.alarm.Store(true) })
+	default:
+		m.alarmClock.Reset(time.Until(at))
+	}
+}
+
 // Charge counts n units of work or bytes of output of a built-in that loops over data of any
 // size. It returns an error when the run has been cancelled or has run out of time.
 func (m *Machine) Charge(n int) error {
@@ -184,6 +221,7 @@ func (m *Machine) refuel() error {
 	if m.isLate() {
 		grace := m.limits.Time/graceShare + graceTime
 		m.limits.Time, m.deadline = m.limits.Time+grace, m.deadline.Add(grace)
+		m.setAlarm()
 		return m.limitError("time")
 	}
 	batch := int64(fuelBatch)

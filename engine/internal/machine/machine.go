@@ -116,9 +116,11 @@ type Machine struct {
 	overtime   bool // a limit has run out before
 	extraBytes int  // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
-	pollable   bool // Run catches what Poll throws
-	builtinNow int  // the built-in called last, for Whereabouts
-	overdraw   bool // the heap may grow past the limit, for the error that says so
+	alarm      atomic.Bool // the next exit of the loop looks at the limits
+	alarmClock *time.Timer // sets it
+	pollable   bool        // Run catches what Poll throws
+	builtinNow int         // the built-in called last, for Whereabouts
+	overdraw   bool        // the heap may grow past the limit, for the error that says so
 	stress     StressMode
 	stats      Stats
 
@@ -291,7 +293,10 @@ func (m *Machine) Bound() (context.Context, context.CancelFunc) {
 }
 
 // Cancel stops the run at its next check with the given reason. Any goroutine may call it.
-func (m *Machine) Cancel(reason string) { m.cancelled.Store(&reason) }
+func (m *Machine) Cancel(reason string) {
+	m.cancelled.Store(&reason)
+	m.alarm.Store(true)
+}
 
 // Reset forgets the query and gives back what it held. The limits are kept.
 func (m *Machine) Reset() {

@@ -155,6 +155,7 @@ func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	if m.limits.Time > 0 {
 		m.deadline = m.started.Add(m.limits.Time - m.spent)
 	}
+	defer m.watch(ctx)()
 	defer func() { m.spent += time.Since(m.started) }()
 	for {
 		m.pollable = true
@@ -203,6 +204,11 @@ func (m *Machine) runProtected() (status Status, err error) {
 	}()
 	for {
 		why := m.loop()
+		if m.alarm.Load() {
+			m.alarm.Store(false)
+			m.emptyFuel()
+			m.setAlarm()
+		}
 		switch why {
 		case exitAnswer:
 			if m.waiting() {

@@ -161,6 +161,7 @@ func (m *Machine) unifyArgs(a, b cell) bool {
 		x, y = x+1, y+1
 	}
 	for i := range n {
+		m.pollAt(i)
 		c, d := m.heap[x+i], m.heap[y+i]
 		if c == d {
 			continue
