@@ -43,11 +43,11 @@ var order = []string{
 // allowed are the imports besides: those of and by the second opinion, which stands beside.
 var allowed = map[string][]string{
 	"bridge/internal/bridgetest": {"engine", "kb"},
-	"engine/reference":           {"engine", "engine/term"},
-	"cmd/mcplogic":               {"engine/reference"},
+	"internal/reference":         {"engine", "engine/term"},
+	"cmd/mcplogic":               {"internal/reference"},
 	"engine/internal/generate":   {"engine/internal/base"},
 	"engine/internal/lib/index":  {"engine/internal/lib"},
-	"differ":                     {"engine", "engine/reference", "engine/term"}, // a command of its own
+	"differ":                     {"engine", "internal/reference", "engine/term"}, // a command of its own
 }
 
 // leaves import nothing of ours and may be imported by all.
@@ -59,7 +59,7 @@ var foreign = map[string][]string{
 	"github.com/google/jsonschema-go":        {"bridge/schema"},
 	"github.com/go-jose/go-jose/":            {"bridge/web"},
 	"github.com/fsnotify/fsnotify":           {"kb"},
-	"github.com/ichiban/prolog":              {"engine/reference"},
+	"github.com/ichiban/prolog":              {"internal/reference"},
 	"github.com/spf13/":                      {"cmd/mcplogic"},
 	"github.com/peterh/liner":                {"cmd/mcplogic"},
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/reference"
+	"github.com/mcplogic/mcplogic/internal/reference"
 	"github.com/mcplogic/mcplogic/kb"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/reference"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/reference"
 )
 
 // This file defines mcplogic test --reference: the same tests, run elsewhere.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcplogic/mcplogic/engine/reference"
+	"github.com/mcplogic/mcplogic/internal/reference"
 )
 
 func TestRun(t *testing.T) {
