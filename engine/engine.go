@@ -47,8 +47,9 @@ import (
 )
 
 //go:generate go run ./internal/lib/index internal/lib/index.go
-//go:generate go run ./internal/generate ../docs/builtins.md
-//go:generate go run ./internal/generate -image internal/base/base.image
+//go:generate go run ./internal/generate manual ../docs/builtins.md
+//go:generate go run ./internal/generate version internal/compile/version.go
+//go:generate go run ./internal/generate image internal/base/base.image
 
 // Files opens files for goals and directives.
 type Files interface {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/compile"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
@@ -86,8 +87,8 @@ func unpack(r *packed.Reader, fits func(table []machine.Builtin, libraries []str
 	return p
 }
 
-// fingerprint is a hash of what the built-in program is made of, but for the compiler: the
-// instructions, the predicates and functions in Go by their numbers, and the texts.
+// fingerprint is a hash of what the built-in program is made of: the instructions, the compiler, the
+// predicates and functions in Go by their numbers, and the texts.
 func fingerprint(table []machine.Builtin, libraries []string) uint64 {
 	b := make([]byte, 0, 32*len(table)) // on the heap: the stack need not grow for it
 	for op := range code.OpCount {
@@ -99,7 +100,7 @@ func fingerprint(table []machine.Builtin, libraries []string) uint64 {
 		b = append(append(b, ' '), p.Module...)
 		b = strconv.AppendBool(strconv.AppendBool(b, p.Nondet), p.IsControl())
 	}
-	b = append(arith.AppendFunctions(b), load.CoreNames...)
+	b = append(append(arith.AppendFunctions(b), load.CoreNames...), compile.Version...)
 	b = append(append(b, machine.ControlSource...), machine.CleanupSource...)
 	h := packed.NewHash()
 	_, _ = h.Write(b)
