@@ -343,7 +343,7 @@ func TestBindErrors(t *testing.T) {
 	} {
 		_, err := prog.Once(t.Context(), "X = Name, _ = X", &engine.RunOptions{Bind: bind})
 		require.EqualError(t, err, want)
-		_, err = prog.StartResidual("X = Name, _ = X", &engine.RunOptions{Bind: bind})
+		_, err = prog.Start("X = Name, _ = X", &engine.RunOptions{Residual: true, Bind: bind})
 		require.EqualError(t, err, want)
 	}
 	for _, err := range prog.Query(context.Background(), "true", &engine.RunOptions{Bind: map[string]any{"X": 1}}) {
@@ -354,7 +354,8 @@ func TestBindErrors(t *testing.T) {
 // TestBindResidual binds before what waits is looked at.
 func TestBindResidual(t *testing.T) {
 	prog := engine.New(nil)
-	run, err := prog.StartResidual("freeze(Y, true), Z = f(X)", &engine.RunOptions{Bind: map[string]any{"X": term.Atom("a")}})
+	run, err := prog.Start("freeze(Y, true), Z = f(X)",
+		&engine.RunOptions{Residual: true, Bind: map[string]any{"X": term.Atom("a")}})
 	require.NoError(t, err)
 	defer run.Close()
 	state, err := run.Next(t.Context())

@@ -44,6 +44,9 @@ type RunOptions struct {
 	Terminal bool
 	// Session is shared with the runs before and after; nil: nothing is shared.
 	Session *Session
+	// Residual makes answers hold what waits for their variables (dif/2, freeze/2, constraints ...), which
+	// [Program.FormatAnswer] shows.
+	Residual bool
 	// Host is handed to predicates written in Go, see [Call.Host].
 	Host any
 	// StressGC collects garbage at every opportunity, to test the collector; VerifyGC checks
@@ -109,22 +112,8 @@ func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	if err != nil {
 		return nil, syntaxException(err)
 	}
-	vars := make([]*term.Var, 0, len(read.Vars))
-	for _, v := range read.Vars {
-		vars = append(vars, v.Var)
-	}
-	return p.StartTerm(read.Term, vars, o)
-}
-
-// StartResidual is Start for answers that people read: its solutions hold what waits for
-// their variables (dif/2, freeze/2, constraints ...), and FormatAnswer shows it.
-func (p *Program) StartResidual(goal string, o *RunOptions) (*Run, error) {
-	module := p.module(o)
-	read, err := syntax.ParseTerm(goal, module.Ops, &module.Flags)
-	if err != nil {
-		return nil, syntaxException(err)
-	}
-	return p.StartGoal(newGoal(read), o)
+	g := newGoal(read)
+	return p.StartTerm(g.Term, g.Vars, o)
 }
 
 func (p *Program) module(o *RunOptions) *database.Module {
@@ -137,19 +126,44 @@ func (p *Program) module(o *RunOptions) *database.Module {
 // StartTerm prepares to run a goal given as a term; answers have the values of vars. The variables that
 // o binds are found by name among vars.
 func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, error) {
+	if o == nil {
+		o = &RunOptions{}
+	}
 	bound, err := bindings(vars, o)
 	if err != nil {
 		return nil, err
 	}
 	p.queried.Store(true)
-	return p.start(goal, vars, bound, o)
+	if o.Session != nil {
+		goal = o.Session.fill(goal)
+	}
+	residual := o.Residual && load.BadGoal(goal) == nil // else the error is about the goal as it was written
+	if residual {
+		goal, vars = withResidual(goal, vars)
+	}
+	r, err := p.start(goal, vars, bound, o)
+	if err == nil && residual {
+		r.residual, r.names = true, r.names[:len(r.names)-1]
+	}
+	return r, err
 }
 
-// start is StartTerm with the values of variables, for goals of the program itself too.
-func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
-	if o == nil {
-		o = &RunOptions{}
+// withResidual returns a goal and variables for copies of what a goal answers, and for a list of what waits for
+// the variables.
+func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
+	var given, copied []Term
+	var copies []*term.Var
+	for _, v := range vars {
+		c := term.NewVar(v.Name)
+		given, copied, copies = append(given, v), append(copied, c), append(copies, c)
 	}
+	waiting := term.NewVar("")
+	copying := term.New("copy_term", term.List(given...), term.List(copied...), waiting)
+	return term.New(",", goal, copying), append(copies, waiting)
+}
+
+// start gives a goal a machine and some variables values. The goal may be one of the program itself.
+func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
 	m := p.machines.Get().(*machine.Machine)
 	r := &Run{p: p, m: m, session: o.Session}
 	for _, v := range vars {
@@ -320,14 +334,11 @@ func (r *Run) Close() {
 	r.m = nil
 }
 
-// QueryOptions is RunOptions for [Program.Query].
-type QueryOptions = RunOptions
-
 // Query runs a goal given as text and iterates over its answers. An error is the last
 // element: an *Exception, *Halt or *Aborted. Stop iterating to stop the search. Changes of the
 // database stay, unless o asks for a transaction: that is committed after the last answer, and
 // taken back when the loop is left before; its conflict is the last element too.
-func (p *Program) Query(ctx context.Context, goal string, o *QueryOptions) iter.Seq2[Solution, error] {
+func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {
 	return func(yield func(Solution, error) bool) {
 		r, err := p.Start(goal, o)
 		if err != nil {
@@ -368,7 +379,7 @@ func (r *Run) waitingError() error {
 
 // Once returns the first answer of a goal given as text, or ErrNoSolution. A transaction that
 // o asks for is committed then.
-func (p *Program) Once(ctx context.Context, goal string, o *QueryOptions) (Solution, error) {
+func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solution, error) {
 	r, err := p.Start(goal, o)
 	if err != nil {
 		return Solution{}, err

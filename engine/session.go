@@ -64,35 +64,6 @@ func newGoal(read *syntax.Read) *Goal {
 	return g
 }
 
-// StartGoal is StartResidual for a goal that was read before.
-func (p *Program) StartGoal(g *Goal, o *RunOptions) (*Run, error) {
-	if o != nil && o.Session != nil {
-		g.Term = o.Session.fill(g.Term)
-	}
-	bound, err := bindings(g.Vars, o)
-	if err != nil {
-		return nil, err
-	}
-	p.queried.Store(true)
-	if load.BadGoal(g.Term) != nil { // then the error is about the goal as it was written
-		return p.start(g.Term, g.Vars, bound, o)
-	}
-	var given, copies []term.Term
-	var vars []*term.Var
-	for _, v := range g.Vars {
-		c := term.NewVar(v.Name)
-		given, copies, vars = append(given, v), append(copies, c), append(vars, c)
-	}
-	waiting := term.NewVar("")
-	copying := term.New("copy_term", term.List(given...), term.List(copies...), waiting)
-	r, err := p.start(term.New(",", g.Term, copying), append(vars, waiting), bound, o)
-	if err != nil {
-		return nil, err
-	}
-	r.residual, r.names = true, r.names[:len(vars)]
-	return r, nil
-}
-
 // Session is what goals that run one after the other share besides the program: flags, global
 // variables, and the values of the last answer, which goals name as $X. The zero value is empty. One
 // run at a time may use it, see [RunOptions].
@@ -137,9 +108,12 @@ func (s *Session) answer(found Solution) {
 	}
 }
 
-// fill puts the values of earlier answers for $X into a goal that was just read.
+// fill returns a goal with the values of earlier answers in the place of $X.
 func (s *Session) fill(goal Term) Term {
-	root := []Term{goal}
+	if len(s.values) == 0 {
+		return goal
+	}
+	root, copies := []Term{goal}, map[*term.Compound]*term.Compound{}
 	for stack := [][]Term{root}; len(stack) > 0; {
 		args := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -148,16 +122,33 @@ func (s *Session) fill(goal Term) Term {
 			if !ok {
 				continue
 			}
-			if of, ok := term.Is(c, "$", 1); ok {
-				if v, ok := of[0].(*term.Var); ok && s.values[v.Name] != nil {
-					args[i] = s.values[v.Name]
-					continue
-				}
+			if value := s.value(c); value != nil {
+				args[i] = value
+				continue
 			}
-			stack = append(stack, c.Args)
+			own := copies[c]
+			if own == nil {
+				own = &term.Compound{Functor: c.Functor, Args: slices.Clone(c.Args)}
+				copies[c] = own
+				stack = append(stack, own.Args)
+			}
+			args[i] = own
 		}
 	}
 	return root[0]
+}
+
+// value returns the value of an earlier answer for $X, nil for other terms.
+func (s *Session) value(t Term) Term {
+	of, ok := term.Is(t, "$", 1)
+	if !ok {
+		return nil
+	}
+	v, ok := of[0].(*term.Var)
+	if !ok {
+		return nil
+	}
+	return s.values[v.Name]
 }
 
 // AtHalt calls the goals that at_halt/1 has registered, the last one first. Whoever runs goals on

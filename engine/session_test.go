@@ -56,7 +56,7 @@ func TestSessionWithoutRoom(t *testing.T) {
 	call := func(text string, memory int) error {
 		g, _, err := p.ReadGoal("goal", text)
 		require.NoError(t, err)
-		r, err := p.StartGoal(g, &engine.RunOptions{Session: &session, Memory: memory})
+		r, err := p.StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session, Memory: memory})
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func TestSession(t *testing.T) {
 	ask := func(text string) (string, error) {
 		g, _, err := p.ReadGoal("goal", text)
 		require.NoError(t, err)
-		r, err := p.StartGoal(g, &engine.RunOptions{Session: &session})
+		r, err := p.StartTerm(g.Term, g.Vars, &engine.RunOptions{Residual: true, Session: &session})
 		if err != nil {
 			return "", err
 		}

@@ -13,7 +13,7 @@ import (
 type Solution struct {
 	names    []string
 	values   []Term
-	residual []Term // goals that wait, of a run that StartResidual has begun
+	residual []Term // goals that wait, if [RunOptions.Residual] asks for them
 }
 
 // Names returns the names of the variables in the order of the query's text.

@@ -35,18 +35,18 @@ func TestTablesStayWithinLimits(t *testing.T) {
 	require.NoError(t, err)
 	tests := []struct {
 		goal, resource string
-		limits         engine.QueryOptions
+		limits         engine.RunOptions
 	}{
-		{"nat(_)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
-		{"nat(_)", "inferences", engine.QueryOptions{Inferences: 100_000}},
-		{"nat(_)", "time", engine.QueryOptions{Time: 100 * time.Millisecond}},
-		{"deep(0)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
-		{"deep(0)", "inferences", engine.QueryOptions{Inferences: 100_000}},
-		{"term(_)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
-		{"left(_)", "inferences", engine.QueryOptions{Inferences: 10_000}},
-		{"least(a, _)", "inferences", engine.QueryOptions{Inferences: 100_000}},
-		{"least(a, _)", "memory", engine.QueryOptions{Memory: 16 << 20, Time: time.Minute}},
-		{"big(_)", "memory", engine.QueryOptions{Memory: 8 << 20, Time: time.Minute}},
+		{"nat(_)", "memory", engine.RunOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"nat(_)", "inferences", engine.RunOptions{Inferences: 100_000}},
+		{"nat(_)", "time", engine.RunOptions{Time: 100 * time.Millisecond}},
+		{"deep(0)", "memory", engine.RunOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"deep(0)", "inferences", engine.RunOptions{Inferences: 100_000}},
+		{"term(_)", "memory", engine.RunOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"left(_)", "inferences", engine.RunOptions{Inferences: 10_000}},
+		{"least(a, _)", "inferences", engine.RunOptions{Inferences: 100_000}},
+		{"least(a, _)", "memory", engine.RunOptions{Memory: 16 << 20, Time: time.Minute}},
+		{"big(_)", "memory", engine.RunOptions{Memory: 8 << 20, Time: time.Minute}},
 	}
 	for _, test := range tests {
 		t.Run(test.goal+"/"+test.resource, func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestTablesAfterExceptions(t *testing.T) {
 		{"fact(20000), X = done", "done"},
 		{"aggregate_all(count, big(_), _), aggregate_all(max(X0), big(X0), X)", "1000000"},
 	} {
-		s, err := prog.Once(t.Context(), test.goal, &engine.QueryOptions{Time: 20 * time.Second})
+		s, err := prog.Once(t.Context(), test.goal, &engine.RunOptions{Time: 20 * time.Second})
 		require.NoError(t, err, test.goal)
 		require.Equal(t, test.want, s.Text("X"), test.goal)
 	}

@@ -135,8 +135,8 @@ func (q *query) options() *engine.RunOptions {
 func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal string) error {
 	out := &lineWriter{w: q.stdout}
 	o := q.options()
-	o.Output, o.Terminal = out, isTerminal(q.stdin) && isTerminal(q.stdout)
-	r, err := program.StartResidual(goal, o)
+	o.Output, o.Terminal, o.Residual = out, isTerminal(q.stdin) && isTerminal(q.stdout), true
+	r, err := program.Start(goal, o)
 	if err != nil {
 		printError(q.stderr, err)
 		return exit(exitUsage)

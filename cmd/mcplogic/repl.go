@@ -230,7 +230,9 @@ func (r *repl) replay(program *engine.Program, goal string) {
 func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next func() (bool, error), err error) {
 	program := r.base.program()
 	out := &lineWriter{w: r.stdout}
-	run, err = program.StartGoal(g, r.options(ctx, out))
+	o := r.options(ctx, out)
+	o.Residual = true
+	run, err = program.StartTerm(g.Term, g.Vars, o)
 	if err != nil {
 		return nil, nil, err
 	}
