@@ -51,9 +51,6 @@ func programTable() []machine.Builtin {
 	return list
 }
 
-// ownerOf returns the program that a machine runs.
-func ownerOf(m *machine.Machine) *load.Program { return m.Program().Owner.(*load.Program) }
-
 // caller fails when no clause of the program is active any more.
 func caller(m *machine.Machine, a []cell) (bool, error) {
 	for _, f := range m.Callers() {
@@ -127,7 +124,7 @@ func predInfo(m *machine.Machine, a []cell) (bool, error) {
 	}
 	p := mod.Resolve(functor)
 	if p == nil {
-		if p, err = m.Program().Autoload(functor, m.Loading); p == nil {
+		if p, err = m.Program().Loader.Autoload(functor, m.Loading); p == nil {
 			return false, err
 		}
 	}
@@ -303,7 +300,7 @@ func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 	if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
 		return m.PermissionError("modify", "static_procedure", c)
 	}
-	ownerOf(m).Declare(pred, flags)
+	m.Program().Loader.Declare(pred, flags)
 	return nil
 }
 
@@ -335,7 +332,7 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	}
 	ctx, cancel := m.Bound()
 	defer cancel()
-	err = ownerOf(m).Use(ctx, m.Program().Module(name), args, m.Loading)
+	err = m.Program().Loader.Use(ctx, m.Program().Module(name), args, m.Loading)
 	var errs load.Diagnostics
 	switch {
 	case !errors.As(err, &errs):
@@ -353,7 +350,7 @@ func loadContext(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil || !m.Loading {
 		return false, err
 	}
-	t := ownerOf(m).Context(key)
+	t := m.Program().Loader.Context(key)
 	return t != nil && m.Unify(a[1], m.Import(t)), nil
 }
 

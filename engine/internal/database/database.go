@@ -10,6 +10,7 @@ package database
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"sync"
@@ -48,12 +49,22 @@ type Program struct {
 	preds atomic.Pointer[[]*Pred]
 	gen   atomic.Uint64
 
-	// Autoload loads the library that exports a predicate and reports whether there is one.
-	// It is set once, before the program runs.
-	// loading is true when the goal that asks is run by the loader.
-	Autoload func(functor code.Cell, loading bool) (*Pred, error)
-	// Owner is the engine's view of the program, for predicates that need it.
-	Owner any
+	// Loader loads what runs ask for; nil if nothing can be loaded. It is set once, before the program runs.
+	Loader Loader
+}
+
+// Loader is what running goals need of whoever has loaded the program. loading says that the goal that asks is run
+// by the loader itself.
+type Loader interface {
+	// Autoload loads the library that exports a predicate and returns the predicate; nil if there is none.
+	Autoload(functor code.Cell, loading bool) (*Pred, error)
+	// Use does what use_module/1,2 does in a module, args being the arguments. The context ends the load,
+	// unless the goal is run by the loader.
+	Use(ctx context.Context, module *Module, args []term.Term, loading bool) error
+	// Declare sets flags of a predicate.
+	Declare(pred *Pred, flags Flag)
+	// Context returns the value of a key of prolog_load_context/2, nil if it has none.
+	Context(key string) term.Term
 }
 
 // Module is a name space of predicates. Lookups that fail go on in its parents.

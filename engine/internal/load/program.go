@@ -58,6 +58,8 @@ type Libraries interface {
 	Read(key string)
 }
 
+var _ database.Loader = (*Program)(nil)
+
 // Program is a database that texts are loaded into, and what is known of the texts.
 type Program struct {
 	db       *database.Program
@@ -111,7 +113,7 @@ func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*da
 		Arith:  arith.Arithmetic.Function,
 		Meta:   lib.Meta,
 	})
-	db.Autoload, db.Owner = p.Autoload, p
+	db.Loader = p
 	p.declared = map[string]bool{"mode/2": true, "info/2": true}
 	return p
 }

@@ -159,10 +159,10 @@ type predKey struct {
 
 // loadable reports whether a library, which is loaded then, defines a functor.
 func (m *Machine) loadable(functor cell) bool {
-	if m.program.Autoload == nil {
+	if m.program.Loader == nil {
 		return false
 	}
-	p, err := m.program.Autoload(functor, m.Loading)
+	p, err := m.program.Loader.Autoload(functor, m.Loading)
 	return p != nil || err != nil
 }
 
@@ -414,10 +414,10 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 	if t := p.Module.Resolve(p.Functor); t != nil {
 		return t, nil
 	}
-	if m.program.Autoload == nil {
+	if m.program.Loader == nil {
 		return nil, nil
 	}
-	return m.program.Autoload(p.Functor, m.Loading)
+	return m.program.Loader.Autoload(p.Functor, m.Loading)
 }
 
 // unknown throws the existence error of an undefined procedure. It fails, perhaps after a warning,
