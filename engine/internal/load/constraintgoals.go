@@ -14,11 +14,15 @@ import (
 // where C is clpfd:(X #= Y+Z), which is not expanded again.
 
 // constraintTests are the comparisons that decide constraints between integers.
-var constraintTests = map[term.Atom]term.Atom{"#=": "=:=", "#\\=": "=\\=", "#<": "<", "#>": ">", "#=<": "=<", "#>=": ">="}
+var constraintTests = map[term.Atom]term.Atom{
+	"#=": "=:=", "#\\=": "=\\=", "#<": "<", "#>": ">", "#=<": "=<", "#>=": ">=",
+}
 
 // constraintFunctions are functions that have a value for all integers, in arithmetic and in
 // constraints the same.
-var constraintFunctions = map[string]bool{"+/2": true, "-/2": true, "*/2": true, "-/1": true, "abs/1": true, "min/2": true, "max/2": true}
+var constraintFunctions = map[string]bool{
+	"+/2": true, "-/2": true, "*/2": true, "-/1": true, "abs/1": true, "min/2": true, "max/2": true,
+}
 
 // maxConstraintSize bounds the expressions that are expanded, as they are repeated.
 const maxConstraintSize = 30

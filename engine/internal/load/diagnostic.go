@@ -125,7 +125,8 @@ func SyntaxDiagnostic(file string, syn *syntax.Error) Diagnostic {
 func SyntaxMessage(syn *syntax.Error) string {
 	for _, name := range syn.Names {
 		if library := lib.OperatorLibrary(name); library != "" {
-			return fmt.Sprintf("%s; %s is an operator of library(%s), which :- use_module(library(%s)) loads", syn.Msg, name, library, library)
+			return fmt.Sprintf("%s; %s is an operator of library(%s), which :- use_module(library(%s)) loads",
+				syn.Msg, name, library, library)
 		}
 	}
 	return syn.Msg

@@ -438,7 +438,9 @@ func (p *Program) runInitGoals() {
 func (l *Loader) setFlag(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
-	quotes := map[term.Atom]syntax.Quotes{"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String}
+	quotes := map[term.Atom]syntax.Quotes{
+		"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String,
+	}
 	switch q, ok := quotes[value]; {
 	case name == "double_quotes" && ok:
 		l.module.Flags.DoubleQuotes = q
@@ -551,7 +553,8 @@ func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
 		return false
 	}
-	l.report(SeverityWarning, "import", "module %s does not export %s; it is imported all the same", module.Name, functorText(f))
+	l.report(SeverityWarning, "import", "module %s does not export %s; it is imported all the same",
+		module.Name, functorText(f))
 	return true
 }
 
@@ -573,7 +576,8 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 			why = "name clash"
 		}
 		if why != "" {
-			l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)", module.Name, functorText(as), l.module.Name, why)
+			l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
+				module.Name, functorText(as), l.module.Name, why)
 			return
 		}
 	}

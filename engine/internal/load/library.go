@@ -100,7 +100,8 @@ func (p *Program) Seal() {
 		}
 		if pred.Defined() {
 			if err := p.link(pred); err != nil {
-				p.Diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "clause", Message: err.Error()})
+				p.Diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError,
+					Code: "clause", Message: err.Error()})
 			}
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -216,7 +217,7 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 		l.directive(args[0])
 		return
 	}
-	l.result = result{warnings: l.p.diagnostics[known:len(l.p.diagnostics):len(l.p.diagnostics)], dependent: !l.TakesTerms()}
+	l.result = result{warnings: slices.Clip(l.p.diagnostics[known:]), dependent: !l.TakesTerms()}
 	for _, t := range l.expand(read.Term) {
 		if args, ok := term.Is(t, ":-", 1); ok {
 			l.result.dependent = true
@@ -324,7 +325,9 @@ func (l *Loader) Definition(module *database.Module, functor code.Cell) *databas
 
 // definable returns a predicate that the program may define, or nil after an error.
 func (l *Loader) definable(module *database.Module, functor code.Cell) *database.Pred {
-	if sys := l.p.db.System().Find(functor); sys != nil && !l.library && module != l.p.db.System() && sys.Has(database.Locked) && sys.Defined() {
+	system := l.p.db.System()
+	sys := system.Find(functor)
+	if sys != nil && !l.library && module != system && sys.Has(database.Locked) && sys.Defined() {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
 	}
@@ -358,11 +361,13 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 		}
 	}
 	if pred.File != l.name && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library {
-		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant", functorText(pred.Functor), pred.File, pred.Line)
+		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
+			functorText(pred.Functor), pred.File, pred.Line)
 		return false
 	}
 	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {
-		l.report(SeverityWarning, "discontiguous", "clauses of %s are not together; declare it discontiguous if that is meant", functorText(pred.Functor))
+		l.report(SeverityWarning, "discontiguous", "clauses of %s are not together; declare it discontiguous if that is meant",
+			functorText(pred.Functor))
 	}
 	l.last = pred
 	l.seen[pred] = true

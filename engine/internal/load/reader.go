@@ -159,8 +159,7 @@ func (l *Loader) KeepSearch(s Search) { l.p.bodies[len(l.p.bodies)-1].search = s
 
 // NoteSearch notes the body of the clause at work, which has not been read.
 func (l *Loader) NoteSearch(s Search) {
-	at := syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
-	l.p.bodies = append(l.p.bodies, bodyNote{loader: l, module: l.module, at: at, search: s})
+	l.p.bodies = append(l.p.bodies, bodyNote{loader: l, module: l.module, at: l.at(), search: s})
 }
 
 // Compiler returns the compiler of the program.

@@ -52,7 +52,8 @@ func (l *Loader) tableSpec(spec term.Term, flags database.Flag) {
 		if c, ok := t.(*term.Compound); ok {
 			for i, a := range c.Args {
 				if modes[i], ok = tableMode(a, m); !ok {
-					l.report(SeverityError, "table", "%s is not a mode of tabling; want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)", syntax.ShowTerm(a))
+					l.report(SeverityError, "table", "%s is not a mode of tabling; "+
+						"want _, index, -, min, max, first, last, sum, lattice(PI) or po(PI)", syntax.ShowTerm(a))
 					return
 				}
 			}

@@ -31,7 +31,7 @@ func (l *Loader) noteBody(body term.Term) {
 	if l.library || l.read == nil || body == term.Term(term.True) {
 		return
 	}
-	n := bodyNote{loader: l, module: l.module, body: body, at: syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}}
+	n := bodyNote{loader: l, module: l.module, body: body, at: l.at()}
 	if args, ok := term.Is(l.read.Term, ":-", 2); ok && args[1] == body {
 		n.layout = l.read.Layout.Arg(1)
 	}
@@ -203,7 +203,8 @@ func lambdaExtra(parameters term.Term, extra int) int {
 // goalArguments are specifications of predicates that need none to do their work.
 var goalArguments = map[lib.Indicator]string{
 	{Name: "findall", Arity: 3}: "?0-", {Name: "findall", Arity: 4}: "?0-?", {Name: "forall", Arity: 2}: "00",
-	{Name: "once", Arity: 1}: "0", {Name: "ignore", Arity: 1}: "0", {Name: "not", Arity: 1}: "0", {Name: "\\+", Arity: 1}: "0",
+	{Name: "once", Arity: 1}: "0", {Name: "ignore", Arity: 1}: "0", {Name: "not", Arity: 1}: "0",
+	{Name: "\\+", Arity: 1}:                "0",
 	{Name: "setup_call_cleanup", Arity: 3}: "000", {Name: "call_cleanup", Arity: 2}: "00",
 }
 
@@ -264,7 +265,8 @@ func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 		return
 	}
 	s.seen[key] = true
-	d := Diagnostic{File: n.loader.name, Line: int(n.at.Line), Column: int(n.at.Column), Severity: SeverityWarning, Code: "undefined"}
+	d := Diagnostic{File: n.loader.name, Line: int(n.at.Line), Column: int(n.at.Column),
+		Severity: SeverityWarning, Code: "undefined"}
 	if g.layout != nil && g.layout.Pos.Line > 0 {
 		d.Line, d.Column = int(g.layout.Pos.Line), int(g.layout.Pos.Column)
 	}
@@ -309,7 +311,8 @@ func (p *Program) exported(name string) string {
 		}
 		for _, f := range m.Exports() {
 			if pred := m.Resolve(f); pred != nil && pred.Name() == name {
-				return fmt.Sprintf("; there is %s:%s/%d", syntax.FormatTerm(term.Atom(m.Name)), syntax.FormatTerm(term.Atom(name)), pred.Arity())
+				return fmt.Sprintf("; there is %s:%s/%d", syntax.FormatTerm(term.Atom(m.Name)),
+					syntax.FormatTerm(term.Atom(name)), pred.Arity())
 			}
 		}
 	}

@@ -48,7 +48,8 @@ func (l *Loader) beginTests(args []term.Term) {
 		return
 	}
 	if l.unit != nil {
-		l.report(SeverityError, "unit", "tests of unit %s have not ended; want end_tests(%s)", syntax.ShowTerm(l.unit.name), syntax.ShowTerm(l.unit.name))
+		l.report(SeverityError, "unit", "tests of unit %s have not ended; want end_tests(%s)",
+			syntax.ShowTerm(l.unit.name), syntax.ShowTerm(l.unit.name))
 		return
 	}
 	options := term.Term(term.Nil)
@@ -56,7 +57,8 @@ func (l *Loader) beginTests(args []term.Term) {
 		options = args[1]
 	}
 	module := l.unitModule(name)
-	l.unit = &unit{name: name, file: l.name, outer: l.module, parser: l.parser, occurs: choosesUnification(options), chosen: choosesUnification(options)}
+	l.unit = &unit{name: name, file: l.name, outer: l.module, parser: l.parser,
+		occurs: choosesUnification(options), chosen: choosesUnification(options)}
 	l.goal(term.New(":", term.Atom("plunit"), term.New("begin_unit", name, term.Atom(module.Name),
 		term.Atom(l.module.Name), options, term.Atom(l.name), term.Int(l.at().Line))))
 	l.enter(module)
@@ -96,7 +98,8 @@ func (l *Loader) endTests(args []term.Term) {
 	case l.unit == nil:
 		l.report(SeverityError, "unit", "end_tests(%s) without begin_tests", syntax.ShowTerm(args[0]))
 	case args[0] != term.Term(l.unit.name):
-		l.report(SeverityError, "unit", "end_tests(%s) ends no unit; want end_tests(%s)", syntax.ShowTerm(args[0]), syntax.ShowTerm(l.unit.name))
+		l.report(SeverityError, "unit", "end_tests(%s) ends no unit; want end_tests(%s)",
+			syntax.ShowTerm(args[0]), syntax.ShowTerm(l.unit.name))
 	default:
 		l.leaveUnit()
 	}

@@ -25,7 +25,8 @@ func (l *Loader) variableWarnings(read *syntax.Read) {
 // isMarked reports whether a name says that its variable occurs once: _X and __x, not _x.
 func isMarked(name string) bool {
 	rest, ok := strings.CutPrefix(name, "_")
-	return ok && (strings.HasPrefix(rest, "_") || rest != "" && rest != strings.ToLower(rest) && strings.ToUpper(rest[:1]) == rest[:1])
+	return ok && (strings.HasPrefix(rest, "_") ||
+		rest != "" && rest != strings.ToLower(rest) && strings.ToUpper(rest[:1]) == rest[:1])
 }
 
 // singletons warns of variables that occur once and are not marked.
@@ -42,9 +43,11 @@ func (l *Loader) singletons(read *syntax.Read) {
 		names = append(names, v.Name)
 	}
 	if len(names) == 1 {
-		l.reportAt(at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant", names[0], names[0])
+		l.reportAt(at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant",
+			names[0], names[0])
 	} else if len(names) > 1 {
-		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant", strings.Join(names, ", "))
+		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant",
+			strings.Join(names, ", "))
 	}
 }
 
@@ -52,7 +55,8 @@ func (l *Loader) singletons(read *syntax.Read) {
 func (l *Loader) markedTwice(read *syntax.Read) {
 	for _, v := range read.Vars {
 		if v.Count > 1 && isMarked(v.Name) && onOnePath(read.Term, v.Var, 0) > 1 {
-			l.reportAt(v.Pos, SeverityWarning, "multiple", "variable %s is marked as one that occurs once, but occurs %d times", v.Name, v.Count)
+			l.reportAt(v.Pos, SeverityWarning, "multiple", "variable %s is marked as one that occurs once, but occurs %d times",
+				v.Name, v.Count)
 		}
 	}
 }
@@ -207,7 +211,10 @@ func countVariables(t term.Term, counts map[*term.Var]int, negations bool) {
 }
 
 // styles are the kinds of warnings that style_check/1 can switch.
-var styles = map[string]bool{"singleton": true, "discontiguous": true, "var_branches": true, "no_effect": true, "charset": true, "atom": true}
+var styles = map[string]bool{
+	"singleton": true, "discontiguous": true, "var_branches": true, "no_effect": true,
+	"charset": true, "atom": true,
+}
 
 // styleCheck is style_check(+Style) and style_check(-Style), to the end of the file.
 func (l *Loader) styleCheck(args []term.Term) {
@@ -218,7 +225,8 @@ func (l *Loader) styleCheck(args []term.Term) {
 	}
 	name, _ := c.Args[0].(term.Atom)
 	if !styles[string(name)] {
-		l.report(SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches", syntax.ShowTerm(c.Args[0]))
+		l.report(SeverityError, "style", "%s is not a style; want singleton, discontiguous or var_branches",
+			syntax.ShowTerm(c.Args[0]))
 		return
 	}
 	if l.quiet == nil {
