@@ -6,14 +6,14 @@ import "math"
 // unit in the last place for up to a third of their arguments, which shows when results are
 // compared with those of other Prologs: their C libraries nearly always give the nearest float.
 
-// near reports whether f is so close to zero that the odd functions are the identity.
-func near(f float64) bool { return math.Abs(f) < 1e-9 }
+// isNear reports whether f is so close to zero that the odd functions are the identity.
+func isNear(f float64) bool { return math.Abs(f) < 1e-9 }
 
 // special reports whether f is infinite or not a number, which Go's functions handle.
 func special(f float64) bool { return math.IsInf(f, 0) || math.IsNaN(f) }
 
 func sine(f float64) float64 {
-	if near(f) || special(f) {
+	if isNear(f) || special(f) {
 		return math.Sin(f)
 	}
 	s, _ := wideOf(f).sincos()
@@ -29,7 +29,7 @@ func cosine(f float64) float64 {
 }
 
 func tangent(f float64) float64 {
-	if near(f) || special(f) {
+	if isNear(f) || special(f) {
 		return math.Tan(f)
 	}
 	s, c := wideOf(f).sincos()
@@ -104,7 +104,7 @@ func inverse2(y, x float64) float64 {
 }
 
 func arcTangentOf(f float64) float64 {
-	if near(f) {
+	if isNear(f) {
 		return math.Atan(f)
 	}
 	return inverse2(f, 1)
@@ -116,7 +116,7 @@ func otherLeg(f float64) wide {
 }
 
 func arcSineOf(f float64) float64 {
-	if near(f) || math.Abs(f) >= 1 {
+	if isNear(f) || math.Abs(f) >= 1 {
 		return math.Asin(f)
 	}
 	return atan2(wideOf(f), otherLeg(f)).float()
@@ -131,7 +131,7 @@ func arcCosineOf(f float64) float64 {
 
 // expLess1 returns e**f - 1.
 func expLess1(f float64) float64 {
-	if near(f) || !(minExp < f && f < maxExp) {
+	if isNear(f) || !(minExp < f && f < maxExp) {
 		return math.Expm1(f)
 	}
 	return wideOf(f).exp().sub(wideOne).float()
@@ -139,7 +139,7 @@ func expLess1(f float64) float64 {
 
 // log1 returns the logarithm of 1 + f.
 func log1(f float64) float64 {
-	if near(f) || f <= -1 || special(f) {
+	if isNear(f) || f <= -1 || special(f) {
 		return math.Log1p(f)
 	}
 	return twoSum(1, f).log().float()
@@ -152,7 +152,7 @@ func hyperbolicSine(f float64) float64 {
 	x := math.Abs(f)
 	t := expLess1(x)
 	switch {
-	case near(f) || special(f):
+	case isNear(f) || special(f):
 		return f
 	case x < 1:
 		return math.Copysign(0.5, f) * (2*t - t*t/(t+1))
@@ -189,7 +189,7 @@ func halfExponential(f float64) float64 {
 func hyperbolicTangent(f float64) float64 {
 	x := math.Abs(f)
 	switch {
-	case near(f) || x >= 22 || special(f):
+	case isNear(f) || x >= 22 || special(f):
 		return math.Tanh(f)
 	case x >= 1:
 		return math.Copysign(1-2/(expLess1(2*x)+2), f)
@@ -201,7 +201,7 @@ func hyperbolicTangent(f float64) float64 {
 func areaSineOf(f float64) float64 {
 	x := math.Abs(f)
 	switch {
-	case near(f) || special(f) || x > 0x1p28:
+	case isNear(f) || special(f) || x > 0x1p28:
 		return math.Asinh(f)
 	case x > 2:
 		return math.Copysign(naturalLogOf(2*x+1/(math.Sqrt(x*x+1)+x)), f)
@@ -224,7 +224,7 @@ func areaCosineOf(f float64) float64 {
 func areaTangentOf(f float64) float64 {
 	x := math.Abs(f)
 	switch {
-	case near(f) || x >= 1 || special(f):
+	case isNear(f) || x >= 1 || special(f):
 		return math.Atanh(f)
 	case x < 0.5:
 		return math.Copysign(0.5*log1(2*x+2*x*x/(1-x)), f)

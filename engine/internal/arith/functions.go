@@ -79,7 +79,7 @@ var functions = []function{
 	arith2("xor", bitXor, (*big.Int).Xor, longerByOne), fn1("\\", bitNot),
 	fn2("gcd", gcd), fn2("lcm", lcm), fn1("msb", msb), fn1("lsb", lsb),
 	fn1("popcount", popcount), fn2("getbit", getbit), {name: "powm", arity: 3, three: powm},
-	fn2("**", power), fn2("^", integerPower), fn2("rdiv", exactQuotient),
+	fn2("**", raise), fn2("^", integerPower), fn2("rdiv", exactQuotient),
 	fn1("numerator", numerator), fn1("denominator", denominator),
 	fn1("rational", rational), fn1("rationalize", rational),
 

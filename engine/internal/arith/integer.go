@@ -129,11 +129,11 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 // bigRatio returns the float nearest to x / y.
 func bigRatio(m *machine.Machine, x, y *big.Int) float64 {
 	const enough = 66 // bits of the quotient, so that its last stands for all that follow
-	shift := x.BitLen() - y.BitLen() - enough
-	if shift > 0 {
-		y = newBig().Lsh(y, uint(shift))
+	places := x.BitLen() - y.BitLen() - enough
+	if places > 0 {
+		y = newBig().Lsh(y, uint(places))
 	} else {
-		x = newBig().Lsh(x, uint(-shift))
+		x = newBig().Lsh(x, uint(-places))
 	}
 	q, r := bignum.QuoRem(x, y, m.Work)
 	if r.Sign() != 0 {
@@ -141,7 +141,7 @@ func bigRatio(m *machine.Machine, x, y *big.Int) float64 {
 		q.Abs(q).SetBit(q, 0, 1)
 		q.Mul(q, big.NewInt(int64(sign)))
 	}
-	f, _ := new(big.Float).SetMantExp(new(big.Float).SetInt(q), shift).Float64()
+	f, _ := new(big.Float).SetMantExp(new(big.Float).SetInt(q), places).Float64()
 	return f
 }
 

@@ -46,7 +46,7 @@ func TestHugeResults(t *testing.T) {
 	m := newTestMachine()
 	huge := Int(1_000_000_000_000)
 	for name, f := range map[string]func() (Num, error){
-		"2**huge":   func() (Num, error) { return power(m, Int(2), huge) },
+		"2**huge":   func() (Num, error) { return raise(m, Int(2), huge) },
 		"7^huge":    func() (Num, error) { return integerPower(m, Int(7), huge) },
 		"1<<huge":   func() (Num, error) { return shiftLeft(m, Int(1), huge) },
 		"1>>(-huge": func() (Num, error) { return shiftRight(m, Int(1), Int(-huge.i)) },

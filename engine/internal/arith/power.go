@@ -10,8 +10,8 @@ import (
 
 // This file defines powers.
 
-// power is **: a negative exponent of an integer makes a float, unless the result is 1 or -1.
-func power(m *machine.Machine, x, y Num) (Num, error) {
+// raise is **: a negative exponent of an integer makes a float, unless the result is 1 or -1.
+func raise(m *machine.Machine, x, y Num) (Num, error) {
 	if !x.isInt() || !y.isInt() {
 		return floatPower(m, x, y)
 	}

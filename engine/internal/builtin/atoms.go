@@ -21,7 +21,7 @@ var atomTable = []machine.Builtin{
 	{Name: "number_chars", Arity: 2, Func: numberList(newChars, "character"), Modes: "?number, ?chars", Doc: "The characters of a number as it is read and written."},
 	{Name: "number_codes", Arity: 2, Func: numberList(newCodes, "integer"), Modes: "?number, ?codes", Doc: "The character codes of a number as it is read and written."},
 	{Name: "atom_number", Arity: 2, Func: atomNumber, Modes: "?atom, ?number", Doc: "The number that an atom's text denotes; fails if it is none."},
-	{Name: "name", Arity: 2, Func: name, Modes: "?atomic, ?codes", Doc: "The character codes of an atomic term; codes that denote a number give the number, others an atom."},
+	{Name: "name", Arity: 2, Func: termName, Modes: "?atomic, ?codes", Doc: "The character codes of an atomic term; codes that denote a number give the number, others an atom."},
 	{Name: "upcase_atom", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
 	{Name: "downcase_atom", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
 	{Name: "atomic_list_concat", Arity: 2, Func: atomicListConcat, Modes: "+list, -atom", Doc: "The texts of a list one after the other, as an atom."},
@@ -229,7 +229,7 @@ func atomNumber(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(c, m.NewAtom(text)), nil
 }
 
-func name(m *machine.Machine, a []cell) (bool, error) {
+func termName(m *machine.Machine, a []cell) (bool, error) {
 	text, bound, err := optionalText(m, a[0], "atomic")
 	if err != nil {
 		return false, err

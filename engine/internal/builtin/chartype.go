@@ -137,7 +137,7 @@ func closingParen(r rune) (rune, bool) {
 // first to last, and for each through the classes that were asked for.
 type charQuery struct {
 	classes []class
-	arg     value                                               // of the one class asked for
+	arg     charValue                                           // of the one class asked for
 	show    func(q *charQuery, m *machine.Machine, r rune) cell // a character as the predicate shows it
 	r, last rune
 	at      int // index of the next class
@@ -198,8 +198,8 @@ func (q *charQuery) alternatives(m *machine.Machine, first, next match) (bool, e
 	})
 }
 
-// value is the argument of a class, if it is known.
-type value struct {
+// charValue is the argument of a class, if it is known.
+type charValue struct {
 	known bool
 	v     rune
 }
@@ -237,11 +237,11 @@ func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
 	}
 	if q.classes[0].numeric {
 		n, err := m.IntArg(x)
-		q.arg = value{true, rune(min(max(n, -2), unicode.MaxRune+1))}
+		q.arg = charValue{true, rune(min(max(n, -2), unicode.MaxRune+1))}
 		return err
 	}
 	r, err := charOrCode(m, x, "character")
-	q.arg = value{true, r}
+	q.arg = charValue{true, r}
 	return err
 }
 

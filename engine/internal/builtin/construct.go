@@ -9,8 +9,8 @@ import (
 // This file defines the predicates that take terms apart and build them (ISO 13211-1, 8.5).
 
 var constructTable = []machine.Builtin{
-	{Name: "functor", Arity: 3, Func: functor, Modes: "?term, ?atomic, ?integer", Doc: "The name and arity of a term, or the most general term with them."},
-	{Name: "arg", Arity: 3, Func: arg, Nondet: true, Modes: "?integer, +compound, ?term", Doc: "An argument of a compound, counted from 1."},
+	{Name: "functor", Arity: 3, Func: termFunctor, Modes: "?term, ?atomic, ?integer", Doc: "The name and arity of a term, or the most general term with them."},
+	{Name: "arg", Arity: 3, Func: termArg, Nondet: true, Modes: "?integer, +compound, ?term", Doc: "An argument of a compound, counted from 1."},
 	{Name: "=..", Arity: 2, Func: univ, Modes: "?term, ?list", Doc: "The list holds the name and the arguments of the term."},
 	{Name: "compound_name_arity", Arity: 3, Func: compoundNameArity, Modes: "?compound, ?atom, ?integer", Doc: "The name and arity of a compound, or the most general compound with them."},
 	{Name: "compound_name_arguments", Arity: 3, Func: compoundNameArguments, Modes: "?compound, ?atom, ?list", Doc: "The name and the list of arguments of a compound."},
@@ -27,7 +27,7 @@ var constructTable = []machine.Builtin{
 	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list", Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
 }
 
-func functor(m *machine.Machine, a []cell) (bool, error) {
+func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
 	case machine.IsCompound(t):
@@ -77,7 +77,7 @@ func unifyOpen(m *machine.Machine, v, name cell, arity int) (bool, error) {
 	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), arity), args)), nil
 }
 
-func arg(m *machine.Machine, a []cell) (bool, error) {
+func termArg(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[1])
 	if !machine.IsCompound(t) {
 		return false, m.TypeError("compound", t)

@@ -51,7 +51,7 @@ func (x *IO) flag(name string) (flag, bool) {
 		}
 	}
 	if name == "argv" || name == "os_argv" {
-		return fixed(term.List(atoms(x.opts.Args...)...)), true
+		return fixedFlag(term.List(atoms(x.opts.Args...)...)), true
 	}
 	f, ok := defaultFlags[name]
 	return f, ok

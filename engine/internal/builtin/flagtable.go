@@ -32,9 +32,9 @@ const (
 	versionPatch = 0
 )
 
-func fixed(value term.Term) flag { return flag{value: value, fixed: true} }
+func fixedFlag(value term.Term) flag { return flag{value: value, fixed: true} }
 
-func fixedAtom(name string) flag { return fixed(term.Atom(name)) }
+func fixedAtom(name string) flag { return fixedFlag(term.Atom(name)) }
 
 func boolean(value bool) flag { return flag{value: truth(value), typ: "boolean"} }
 
@@ -51,10 +51,10 @@ func ofType(typ string, value term.Term) flag { return flag{value: value, typ: t
 // and argv have their values elsewhere.
 var defaultFlags = map[string]flag{
 	"bounded":                        fixedAtom("false"),
-	"max_integer":                    fixed(term.Int(math.MaxInt64)),
-	"min_integer":                    fixed(term.Int(math.MinInt64)),
-	"max_tagged_integer":             fixed(term.Int(code.MaxInt)),
-	"min_tagged_integer":             fixed(term.Int(code.MinInt)),
+	"max_integer":                    fixedFlag(term.Int(math.MaxInt64)),
+	"min_integer":                    fixedFlag(term.Int(math.MinInt64)),
+	"max_tagged_integer":             fixedFlag(term.Int(code.MaxInt)),
+	"min_tagged_integer":             fixedFlag(term.Int(code.MinInt)),
 	"integer_rounding_function":      fixedAtom("toward_zero"),
 	"char_conversion":                choice("on", "off"),
 	"debug":                          onOff("off"),
@@ -66,13 +66,13 @@ var defaultFlags = map[string]flag{
 	"occurs_check":                   choice("false", "true", "error"),
 	"dialect":                        fixedAtom("mcplogic"),
 	"emulated_dialect":               fixedAtom("mcplogic"),
-	"version":                        fixed(term.Int(10000*versionMajor + 100*versionMinor + versionPatch)),
-	"version_data":                   fixed(term.New("mcplogic", term.Int(versionMajor), term.Int(versionMinor), term.Int(versionPatch), term.Nil)),
+	"version":                        fixedFlag(term.Int(10000*versionMajor + 100*versionMinor + versionPatch)),
+	"version_data":                   fixedFlag(term.New("mcplogic", term.Int(versionMajor), term.Int(versionMinor), term.Int(versionPatch), term.Nil)),
 	"iso":                            boolean(false),
 	"prefer_rationals":               choice("false"),
 	"rational_syntax":                choice("compatibility"),
-	"float_max":                      fixed(term.Float(math.MaxFloat64)),
-	"float_min":                      fixed(term.Float(0x1p-1022)),
+	"float_max":                      fixedFlag(term.Float(math.MaxFloat64)),
+	"float_min":                      fixedFlag(term.Float(0x1p-1022)),
 	"float_overflow":                 choice("error", "infinity"),
 	"float_zero_div":                 choice("error", "infinity"),
 	"float_undefined":                choice("error", "nan"),
@@ -117,9 +117,9 @@ var defaultFlags = map[string]flag{
 	"stream_type_check":              choice("loose", "false", "true"),
 	"file_name_variables":            boolean(false),
 	"write_attributes":               choice("ignore", "dots", "write", "portray"),
-	"address_bits":                   fixed(term.Int(64)),
+	"address_bits":                   fixedFlag(term.Int(64)),
 	"cpu_count":                      ofType("integer", term.Int(1)),
-	"timezone":                       fixed(term.Int(0)),
+	"timezone":                       fixedFlag(term.Int(0)),
 	"history":                        ofType("integer", term.Int(0)),
 	"heartbeat":                      ofType("integer", term.Int(0)),
 	"allow_variable_name_as_functor": choice("false"),

@@ -11,8 +11,8 @@ import (
 // the comparison of cyclic terms.
 const manySteps = 10_000
 
-// pairs walks two terms in step.
-type pairs struct {
+// pairing walks two terms in step.
+type pairing struct {
 	m     *machine.Machine
 	stack [][2]cell
 	steps int
@@ -20,7 +20,7 @@ type pairs struct {
 }
 
 // next returns the next pair of subterms, not dereferenced.
-func (p *pairs) next() (a, b cell, more bool, err error) {
+func (p *pairing) next() (a, b cell, more bool, err error) {
 	if len(p.stack) == 0 {
 		return 0, 0, false, nil
 	}
@@ -33,7 +33,7 @@ func (p *pairs) next() (a, b cell, more bool, err error) {
 }
 
 // known remembers a pair of compounds and reports whether it was met before.
-func (p *pairs) known(a, b cell) bool {
+func (p *pairing) known(a, b cell) bool {
 	if p.steps < manySteps {
 		return false
 	}
@@ -49,7 +49,7 @@ func (p *pairs) known(a, b cell) bool {
 }
 
 // same compares two dereferenced terms that are no variables, leaving their arguments for later.
-func (p *pairs) same(a, b cell) bool {
+func (p *pairing) same(a, b cell) bool {
 	m := p.m
 	if !machine.IsCompound(a) || !machine.IsCompound(b) {
 		return a.Tag() == b.Tag() && !machine.IsCompound(a) && m.Unify(a, b)
@@ -72,7 +72,7 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 	for _, v := range m.Variables(specific) {
 		fixed[m.Deref(v)] = true
 	}
-	p := pairs{m: m, stack: [][2]cell{{general, specific}}}
+	p := pairing{m: m, stack: [][2]cell{{general, specific}}}
 	for {
 		a, b, more, err := p.next()
 		if !more || err != nil {
@@ -96,7 +96,7 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 // isVariant reports whether a renaming of variables makes a and b identical.
 func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 	left, right := map[cell]cell{}, map[cell]cell{}
-	p := pairs{m: m, stack: [][2]cell{{a, b}}}
+	p := pairing{m: m, stack: [][2]cell{{a, b}}}
 	for {
 		a, b, more, err := p.next()
 		if !more || err != nil {

@@ -18,11 +18,11 @@ import (
 var openTable = []machine.Builtin{
 	{Name: "see", Arity: 1, Func: see, Modes: "+file_or_stream", Doc: "Makes a file or stream the current input."},
 	{Name: "seeing", Arity: 1, Func: seeing, Modes: "-stream", Doc: "Stream is the current input."},
-	{Name: "seen", Arity: 0, Func: seen, Doc: "Closes the current input and returns to user_input."},
+	{Name: "seen", Arity: 0, Func: endSeeing, Doc: "Closes the current input and returns to user_input."},
 	{Name: "tell", Arity: 1, Func: tell, Modes: "+file_or_stream", Doc: "Makes a file or stream the current output."},
 	{Name: "append", Arity: 1, Func: appendTo, Modes: "+file", Doc: "Makes the end of a file the current output."},
 	{Name: "telling", Arity: 1, Func: telling, Modes: "-stream", Doc: "Stream is the current output."},
-	{Name: "told", Arity: 0, Func: told, Doc: "Closes the current output and returns to user_output."},
+	{Name: "told", Arity: 0, Func: endTelling, Doc: "Closes the current output and returns to user_output."},
 }
 
 func openStream(m *machine.Machine, a []cell) (bool, error) {
@@ -251,7 +251,7 @@ func seeing(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).In)), nil
 }
 
-func seen(m *machine.Machine, _ []cell) (bool, error) {
+func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.In
 	x.In = x.UserIn
@@ -273,7 +273,7 @@ func telling(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).Out)), nil
 }
 
-func told(m *machine.Machine, _ []cell) (bool, error) {
+func endTelling(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.Out
 	x.Out = x.UserOut

@@ -16,13 +16,13 @@ import (
 // (ISO 13211-1, 8.14.3-8.14.6).
 
 var operatorTable = []machine.Builtin{
-	{Name: "op", Arity: 3, Func: op, Modes: "+priority, +specifier, +operators", Doc: "Makes atoms operators; priority 0 ends it."},
+	{Name: "op", Arity: 3, Func: defineOperator, Modes: "+priority, +specifier, +operators", Doc: "Makes atoms operators; priority 0 ends it."},
 	{Name: "current_op", Arity: 3, Func: currentOp, Modes: "?priority, ?specifier, ?operator", Doc: "Operator is an operator.", Nondet: true},
 	{Name: "char_conversion", Arity: 2, Func: charConversion, Modes: "+character, +character", Doc: "The reader takes the first character, where it is not quoted, for the second, while the flag char_conversion is on."},
 	{Name: "current_char_conversion", Arity: 2, Func: currentCharConversion, Modes: "?character, ?character", Doc: "The reader takes the first character for the second.", Nondet: true},
 }
 
-func op(m *machine.Machine, a []cell) (bool, error) {
+func defineOperator(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) || machine.IsVar(m.Deref(a[1])) {
 		return false, m.InstantiationError()
 	}

@@ -14,7 +14,7 @@ var sortTable = []machine.Builtin{
 	{Name: "msort", Arity: 2, Func: msort, Modes: "+list, -list", Doc: "The list in standard order, with duplicates."},
 	{Name: "sort", Arity: 4, Func: sort4, Modes: "+key, +order, +list, -list", Doc: "The list sorted by argument Key of its elements (0: the element) in an order: @<, @=<, @> or @>=; @< and @> drop duplicates."},
 	{Name: "keysort", Arity: 2, Func: keysort, Modes: "+pairs, -pairs", Doc: "The list of Key-Value sorted by key; equal keys keep their order."},
-	{Name: "length", Arity: 2, Func: length, Nondet: true, Modes: "?list, ?integer", Doc: "The list has that many elements."},
+	{Name: "length", Arity: 2, Func: listLength, Nondet: true, Modes: "?list, ?integer", Doc: "The list has that many elements."},
 	{Name: "$skip_list", Arity: 3, Func: skipList, Modes: "-integer, @term, -term", Doc: "How many list cells the term begins with, and what follows them."},
 }
 
@@ -267,7 +267,7 @@ func (s *sorter) merge(low, mid, high int) {
 	}
 }
 
-func length(m *machine.Machine, a []cell) (bool, error) {
+func listLength(m *machine.Machine, a []cell) (bool, error) {
 	have, tail := m.SkipList(a[0])
 	n, err := lengthArg(m, a[1])
 	if err != nil {

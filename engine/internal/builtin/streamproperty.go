@@ -29,15 +29,15 @@ var streamProperties = []property{
 	{"input", 0, func(s *stream.Stream) []term.Term { return present(s.In != nil) }},
 	{"output", 0, func(s *stream.Stream) []term.Term { return present(s.Out != nil) }},
 	{"alias", 1, func(s *stream.Stream) []term.Term { return atoms(s.Aliases...) }},
-	{"file_name", 1, func(s *stream.Stream) []term.Term { return known(s.File) }},
-	{"eof_action", 1, func(s *stream.Stream) []term.Term { return known(s.EOFAction) }},
-	{"end_of_stream", 1, func(s *stream.Stream) []term.Term { return known(endOf(s)) }},
+	{"file_name", 1, func(s *stream.Stream) []term.Term { return unlessEmpty(s.File) }},
+	{"eof_action", 1, func(s *stream.Stream) []term.Term { return unlessEmpty(s.EOFAction) }},
+	{"end_of_stream", 1, func(s *stream.Stream) []term.Term { return unlessEmpty(endOf(s)) }},
 	{"position", 1, func(s *stream.Stream) []term.Term { return []term.Term{positionTerm(s.Place())} }},
 	{"reposition", 1, func(s *stream.Stream) []term.Term { return []term.Term{truth(s.Reposition)} }},
 	{"type", 1, func(s *stream.Stream) []term.Term { return atoms(typeOf(s)) }},
 	{"encoding", 1, func(s *stream.Stream) []term.Term { return atoms(encodingOf(s)) }},
 	{"newline", 1, func(s *stream.Stream) []term.Term { return atoms(orElse(s.Newline, "posix")) }},
-	{"buffer", 1, func(s *stream.Stream) []term.Term { return known(bufferOf(s)) }},
+	{"buffer", 1, func(s *stream.Stream) []term.Term { return unlessEmpty(bufferOf(s)) }},
 	{"tty", 1, func(s *stream.Stream) []term.Term { return []term.Term{truth(s.TTY)} }},
 	{"representation_errors", 1, func(s *stream.Stream) []term.Term { return atoms("error") }},
 	{"close_on_abort", 1, func(s *stream.Stream) []term.Term { return []term.Term{truth(s.Closer != nil)} }},
@@ -52,8 +52,8 @@ func atoms(names ...string) []term.Term {
 	return list
 }
 
-// known returns the text as an atom unless it is empty.
-func known(text string) []term.Term {
+// unlessEmpty returns the text as an atom unless it is empty.
+func unlessEmpty(text string) []term.Term {
 	if text == "" {
 		return nil
 	}

@@ -22,8 +22,8 @@ var subTextTable = []machine.Builtin{
 	{Name: "text_concat", Arity: 3, Func: textConcat, Nondet: true, Modes: "?text, ?text, ?text", Doc: "As atom_concat/3; the result is a string when an argument is one."},
 }
 
-// part is what is known of a part of a text; -1 stands for unknown.
-type part struct {
+// textPart is what is known of a part of a text; -1 stands for unknown.
+type textPart struct {
 	before, length, after int
 }
 
@@ -43,7 +43,7 @@ func subText(typ string, build newText) machine.Func {
 		if err != nil {
 			return false, err
 		}
-		var p part
+		var p textPart
 		for i, to := range []*int{&p.before, &p.length, &p.after} {
 			if *to, err = partArg(m, a[1+i]); err != nil {
 				return false, err
@@ -59,12 +59,12 @@ func subText(typ string, build newText) machine.Func {
 		if known {
 			return occurrences(m, a, text, sub, p)
 		}
-		return parts(m, a, index(text), p, build)
+		return textParts(m, a, index(text), p, build)
 	}
 }
 
 // occurrences answers with each place where sub is found.
-func occurrences(m *machine.Machine, a []cell, text, sub string, p part) (bool, error) {
+func occurrences(m *machine.Machine, a []cell, text, sub string, p textPart) (bool, error) {
 	x := index(text)
 	n := utf8.RuneCountInString(sub)
 	if p.before < 0 && p.after >= 0 {
@@ -141,8 +141,8 @@ func (s *search) next() bool {
 	return true
 }
 
-// parts answers with each part of a text that agrees with what is known of it.
-func parts(m *machine.Machine, a []cell, x indexed, p part, build newText) (bool, error) {
+// textParts answers with each part of a text that agrees with what is known of it.
+func textParts(m *machine.Machine, a []cell, x indexed, p textPart, build newText) (bool, error) {
 	if p.before > x.n || p.length > x.n || p.after > x.n {
 		return false, nil
 	}
@@ -174,7 +174,7 @@ func parts(m *machine.Machine, a []cell, x indexed, p part, build newText) (bool
 
 // partRange returns the smallest and largest number of characters before the part, and its
 // width if that is fixed, else -1.
-func partRange(n int, p part) (low, high, width int) {
+func partRange(n int, p textPart) (low, high, width int) {
 	switch {
 	case p.before >= 0 && p.length >= 0:
 		if p.before+p.length > n || p.after >= 0 && p.before+p.length+p.after != n {

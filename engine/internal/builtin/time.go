@@ -21,13 +21,13 @@ var timeTable = []machine.Builtin{
 	{Name: "format_time", Arity: 4, Func: formatTime, Modes: "+sink, +format, +stamp_or_date, +locale", Doc: "Writes a time in the format of C's strftime; the locale must be posix."},
 }
 
-// now returns the present time of the run.
-func now(m *machine.Machine) time.Time { return ioOf(m).opts.Now() }
+// clock returns the present time of the run.
+func clock(m *machine.Machine) time.Time { return ioOf(m).opts.Now() }
 
 func stampOf(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
 
 func getTime(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[0], m.NewFloat(stampOf(now(m)))), nil
+	return m.Unify(a[0], m.NewFloat(stampOf(clock(m)))), nil
 }
 
 func sleep(m *machine.Machine, a []cell) (bool, error) {
@@ -119,7 +119,7 @@ const maxOffset = 7 * 24 * 3600
 
 // localMoment returns a stamp in the zone of the run's clock.
 func localMoment(m *machine.Machine, stamp float64) moment {
-	t := momentOf(stamp, now(m).Location())
+	t := momentOf(stamp, clock(m).Location())
 	t.zone, _ = t.Zone()
 	t.dst = truthAtom(t.IsDST())
 	return t
@@ -191,7 +191,7 @@ func dateArg(m *machine.Machine, c cell) (moment, error) {
 		}
 	}
 	seconds := 0.0
-	zone := now(m).Location()
+	zone := clock(m).Location()
 	t := moment{dst: aMinus}
 	if m.Functor(c) == fDate9 {
 		var err error

@@ -23,7 +23,7 @@ type atomEntry struct {
 type atomChunk [chunkSize]atomEntry
 
 // atoms are the entries by number, and the numbers by text in shards.
-var atoms = struct {
+var atomTable = struct {
 	seed   maphash.Seed
 	shards [atomShards]atomShard
 	mu     sync.Mutex // guards what follows, for writers
@@ -32,7 +32,7 @@ var atoms = struct {
 }{seed: maphash.MakeSeed()}
 
 func entry(n uint32) *atomEntry {
-	return &(*atoms.chunks.Load())[n/chunkSize][n%chunkSize]
+	return &(*atomTable.chunks.Load())[n/chunkSize][n%chunkSize]
 }
 
 // AtomText returns the text of an atom. The caller must hold the atom: a permanent one, or
@@ -125,8 +125,8 @@ func releaseAtom(n uint32) {
 // AtomCount returns how many atoms exist, for tests and statistics.
 func AtomCount() int {
 	n := 0
-	for i := range atoms.shards {
-		s := &atoms.shards[i]
+	for i := range atomTable.shards {
+		s := &atomTable.shards[i]
 		s.mu.RLock()
 		n += s.used
 		s.mu.RUnlock()
@@ -137,8 +137,8 @@ func AtomCount() int {
 // AtomsWith lists the atoms that begin with a prefix, in no order.
 func AtomsWith(prefix string) []string {
 	var list []string
-	for i := range atoms.shards {
-		atoms.shards[i].each(func(text string) {
+	for i := range atomTable.shards {
+		atomTable.shards[i].each(func(text string) {
 			if strings.HasPrefix(text, prefix) {
 				list = append(list, text)
 			}
@@ -149,10 +149,10 @@ func AtomsWith(prefix string) []string {
 
 // newNumber returns a number that no atom has had.
 func newNumber() uint32 {
-	atoms.mu.Lock()
-	defer atoms.mu.Unlock()
-	n := atoms.next
-	atoms.next++
+	atomTable.mu.Lock()
+	defer atomTable.mu.Unlock()
+	n := atomTable.next
+	atomTable.next++
 	if n%chunkSize == 0 {
 		addChunk()
 	}
@@ -162,52 +162,52 @@ func newNumber() uint32 {
 // addChunk publishes a longer list of chunks; the old list stays valid for its readers.
 func addChunk() {
 	var list []*atomChunk
-	if old := atoms.chunks.Load(); old != nil {
+	if old := atomTable.chunks.Load(); old != nil {
 		list = append(list, *old...)
 	}
 	list = append(list, new(atomChunk))
-	atoms.chunks.Store(&list)
+	atomTable.chunks.Store(&list)
 }
 
 // Atoms that the machine, the compiler and the built-ins know by number.
 var (
-	ANil      = known("[]")
-	ADot      = known(".")
-	ACurly    = known("{}")
-	ATrue     = known("true")
-	AFalse    = known("false")
-	AFail     = known("fail")
-	ACut      = known("!")
-	AComma    = known(",")
-	ASemi     = known(";")
-	ABar      = known("|")
-	AArrow    = known("->")
-	ASoft     = known("*->")
-	ANot      = known("\\+")
-	ANeck     = known(":-")
-	AColon    = known(":")
-	ACall     = known("call")
-	AMinus    = known("-")
-	APlus     = known("+")
-	ASlash    = known("/")
-	AEqual    = known("=")
-	AError    = known("error")
-	AUser     = known("user")
-	ASystem   = known("system")
-	ACaret    = known("^")
-	AEOF      = known("end_of_file")
-	AEmpty    = known("")
-	AContext  = known("context")
-	AVarNames = known("$VAR")
-	AInf      = known("inf")
-	ANan      = known("nan")
+	ANil      = permanent("[]")
+	ADot      = permanent(".")
+	ACurly    = permanent("{}")
+	ATrue     = permanent("true")
+	AFalse    = permanent("false")
+	AFail     = permanent("fail")
+	ACut      = permanent("!")
+	AComma    = permanent(",")
+	ASemi     = permanent(";")
+	ABar      = permanent("|")
+	AArrow    = permanent("->")
+	ASoft     = permanent("*->")
+	ANot      = permanent("\\+")
+	ANeck     = permanent(":-")
+	AColon    = permanent(":")
+	ACall     = permanent("call")
+	AMinus    = permanent("-")
+	APlus     = permanent("+")
+	ASlash    = permanent("/")
+	AEqual    = permanent("=")
+	AError    = permanent("error")
+	AUser     = permanent("user")
+	ASystem   = permanent("system")
+	ACaret    = permanent("^")
+	AEOF      = permanent("end_of_file")
+	AEmpty    = permanent("")
+	AContext  = permanent("context")
+	AVarNames = permanent("$VAR")
+	AInf      = permanent("inf")
+	ANan      = permanent("nan")
 )
 
-// known interns text and returns its cell.
-func known(text string) Cell { return MakeAtom(Intern(text)) }
+// permanent interns text and returns its cell.
+func permanent(text string) Cell { return MakeAtom(Intern(text)) }
 
 // AtomCell interns text permanently and returns its cell.
-func AtomCell(text string) Cell { return known(text) }
+func AtomCell(text string) Cell { return permanent(text) }
 
 // FDot is the functor './2'; the others likewise.
 var (

@@ -29,8 +29,8 @@ type atomShard struct {
 
 // shardOf returns the shard that a text belongs to, and its hash there.
 func shardOf(text string) (*atomShard, uint32) {
-	h := maphash.String(atoms.seed, text)
-	return &atoms.shards[h>>32%atomShards], uint32(h)
+	h := maphash.String(atomTable.seed, text)
+	return &atomTable.shards[h>>32%atomShards], uint32(h)
 }
 
 // home is the slot where a hash is looked for first.

@@ -101,8 +101,8 @@ func matchesAlways(cl *database.Clause, done uint) bool {
 		if i > lastArg || done>>i&1 == 0 {
 			return false
 		}
-		for _, part := range parts(cl, t) {
-			if !fresh(part) {
+		for _, argument := range parts(cl, t) {
+			if !fresh(argument) {
 				return false
 			}
 		}
@@ -258,21 +258,21 @@ func (k *linker) fail(tried bool) {
 // unless that is user.
 func (k *linker) callUnmatched() {
 	e := &k.e
-	goal := max(1, k.pred.Arity())
+	number := max(1, k.pred.Arity())
 	if k.pred.Arity() == 0 {
-		e.constant(code.OpPutAtom, goal, k.pred.Functor.FunctorName())
+		e.constant(code.OpPutAtom, number, k.pred.Functor.FunctorName())
 	} else {
-		e.put(code.Make(code.OpPutStruct, goal, 0, 0, 0), k.pred.Functor)
+		e.put(code.Make(code.OpPutStruct, number, 0, 0, 0), k.pred.Functor)
 		for i := range k.pred.Arity() {
 			e.put(code.Make(code.OpSetValX, i, 0, 0, 0))
 		}
 	}
 	if k.pred.Module.Name == "user" {
-		e.put(code.Make(code.OpMove, goal, 0, 0, 0))
+		e.put(code.Make(code.OpMove, number, 0, 0, 0))
 	} else {
 		e.put(code.Make(code.OpPutStruct, 0, 0, 0, 0), code.FColon)
 		e.constant(code.OpSetAtom, 0, code.AtomCell(k.pred.Module.Name))
-		e.put(code.Make(code.OpSetValX, goal, 0, 0, 0))
+		e.put(code.Make(code.OpSetValX, number, 0, 0, 0))
 	}
 	e.put(code.Make(code.OpExecute, 1, 0, 0, k.unmatched.Entry))
 	e.fence()

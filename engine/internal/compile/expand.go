@@ -251,8 +251,8 @@ func (r *reader) inline(f, t cell) *goal {
 		}
 		return e.arithmetic(g, g.args...)
 	}
-	if orders, ok := standardOrders[f]; ok {
-		g.kind, g.orders = goalBefore, orders
+	if relation, ok := standardOrders[f]; ok {
+		g.kind, g.orders = goalBefore, relation
 		return g
 	}
 	switch f {

@@ -88,7 +88,7 @@ func (k *linker) factsFrom(list []*database.Clause, from int) place {
 // factTable returns the place that selects by the value of an argument.
 func (k *linker) factTable(list []*database.Clause, arg int) place {
 	groups := map[cell][]*database.Clause{}
-	values := keys(list, arg, isConstant)
+	values := keysOf(list, arg, isConstant)
 	for _, cl := range list {
 		groups[cl.HeadArg(arg)] = append(groups[cl.HeadArg(arg)], cl)
 	}
@@ -129,21 +129,21 @@ func (k *linker) rows(list []*database.Clause) place {
 
 // tableOf emits the table that leads from the keys of an argument to places; rest is for others.
 func (k *linker) tableOf(arg int, keys []cell, places []place, rest place) place {
-	size := 1 << bits.Len(uint(len(keys)+len(keys)/2))
-	words := make([]cell, 1+2*size)
+	n := 1 << bits.Len(uint(len(keys)+len(keys)/2))
+	words := make([]cell, 1+2*n)
 	here := k.e.newLabel()
 	k.e.bind(here)
 	start := len(k.e.code) + 1
 	k.place(words, 0, start, rest)
 	for i, key := range keys {
-		s := code.SwitchHash(key, size-1)
+		s := code.SwitchHash(key, n-1)
 		for words[1+2*s] != 0 {
-			s = (s + 1) & (size - 1)
+			s = (s + 1) & (n - 1)
 		}
 		words[1+2*s] = key
 		k.place(words, 2+2*s, start, places[i])
 	}
-	k.e.put(code.Make(code.OpSwitchTable, arg, 0, 0, uint32(size-1)), words...)
+	k.e.put(code.Make(code.OpSwitchTable, arg, 0, 0, uint32(n-1)), words...)
 	k.e.fence()
 	return place{label: here, isLabel: true}
 }

@@ -230,7 +230,7 @@ func withKey(list []*database.Clause, arg int, key cell, of class) []*database.C
 
 // withKeys is withKey for each of some keys.
 func withKeys(list []*database.Clause, arg int, keys []cell, of class) [][]*database.Clause {
-	lists := make([][]*database.Clause, len(keys))
+	groups := make([][]*database.Clause, len(keys))
 	index := make(map[cell]int, len(keys))
 	for i, key := range keys {
 		index[key] = i
@@ -238,20 +238,20 @@ func withKeys(list []*database.Clause, arg int, keys []cell, of class) [][]*data
 	for _, cl := range list {
 		own := cl.ArgKey(arg)
 		if i, ok := index[own]; ok {
-			lists[i] = append(lists[i], cl)
+			groups[i] = append(groups[i], cl)
 		}
 		for i := 0; own == 0 && i < len(keys); i++ {
 			if !refuted(cl, arg, keys[i], of) {
-				lists[i] = append(lists[i], cl)
+				groups[i] = append(groups[i], cl)
 			}
 		}
 	}
-	return lists
+	return groups
 }
 
-// keys returns the keys of an argument, without variables and blobs, that pass the test, in
+// keysOf returns the keys of an argument, without variables and blobs, that pass the test, in
 // the order of their first clauses.
-func keys(list []*database.Clause, arg int, ok func(cell) bool) []cell {
+func keysOf(list []*database.Clause, arg int, ok func(cell) bool) []cell {
 	seen := map[cell]bool{}
 	var found []cell
 	for _, cl := range list {
@@ -268,12 +268,12 @@ func isStructure(k cell) bool { return k.Tag() == code.Hdr && k != code.FDot }
 
 // constants returns the place to go to when the argument is an atom or integer.
 func (k *linker) constants(list []*database.Clause, arg int, done uint) place {
-	return k.table(list, arg, done, keys(list, arg, isConstant), constants)
+	return k.table(list, arg, done, keysOf(list, arg, isConstant), constants)
 }
 
 // structures returns the place to go to when it is a compound but no list cell.
 func (k *linker) structures(list []*database.Clause, arg int, done uint) place {
-	return k.table(list, arg, done, keys(list, arg, isStructure), structures)
+	return k.table(list, arg, done, keysOf(list, arg, isStructure), structures)
 }
 
 // table returns the place that selects by the keys of an argument.
@@ -338,7 +338,7 @@ func (k *linker) bestArg(list []*database.Clause, done uint) int {
 		if arg == 0 && selects(list, 0) {
 			return 0
 		}
-		if score := score(list, arg); score > bestScore {
+		if score := scoreOf(list, arg); score > bestScore {
 			best, bestScore = arg, score
 		}
 	}
@@ -368,9 +368,9 @@ func selects(list []*database.Clause, arg int) bool {
 	return keys > 1 || keys == 1 && vars > 0 && vars <= len(list)/2
 }
 
-// score rates how well an argument other than the first selects. Looking at it costs every
+// scoreOf rates how well an argument other than the first selects. Looking at it costs every
 // call an instruction, and often it is an output, so all clauses must have a key.
-func score(list []*database.Clause, arg int) int {
+func scoreOf(list []*database.Clause, arg int) int {
 	keys, vars := argKeys(list, arg)
 	if vars > 0 || keys < 2 {
 		return 0
@@ -380,9 +380,9 @@ func score(list []*database.Clause, arg int) int {
 
 // subSwitch returns the place of a switch on an argument within the collected code.
 func (k *linker) subSwitch(list []*database.Clause, arg int, done uint) place {
-	variable := k.chain(list, done&^(1<<arg))
+	onVariable := k.chain(list, done&^(1<<arg))
 	constant := k.constants(list, arg, done)
 	cellsOfLists := k.sub(withKey(list, arg, code.FDot, lists), done)
 	structure := k.structures(list, arg, done)
-	return k.switchTo(arg, [4]place{variable, constant, cellsOfLists, structure})
+	return k.switchTo(arg, [4]place{onVariable, constant, cellsOfLists, structure})
 }

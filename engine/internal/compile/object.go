@@ -41,12 +41,12 @@ type Object struct {
 type view struct {
 	module  string
 	functor cell
-	seen    seen
+	seen    sighting
 	called  bool // not only looked at
 }
 
-// seen is what matters of a predicate.
-type seen struct {
+// sighting is what matters of a predicate.
+type sighting struct {
 	meta   string
 	locked bool
 	// of locked ones, as they stand in the code
@@ -61,7 +61,7 @@ type jump struct{ at, to int }
 type site struct{ at, view int }
 
 // look says what matters of p, which a functor resolves to in a module; p may be nil.
-func (c *Compiler) look(m *database.Module, p *database.Pred, f cell) seen {
+func (c *Compiler) look(m *database.Module, p *database.Pred, f cell) sighting {
 	if p == nil {
 		meta := ""
 		if own := m.Find(f); own != nil {
@@ -70,9 +70,9 @@ func (c *Compiler) look(m *database.Module, p *database.Pred, f cell) seen {
 		if meta == "" {
 			meta = c.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 		}
-		return seen{meta: meta}
+		return sighting{meta: meta}
 	}
-	s := seen{meta: p.Meta, locked: p.Has(database.Locked)}
+	s := sighting{meta: p.Meta, locked: p.Has(database.Locked)}
 	if s.locked {
 		s.builtin, s.control = p.Builtin, p.Has(database.Control)
 		s.nondet = p.Builtin >= 0 && c.options.Nondet(p.Builtin)

@@ -37,9 +37,9 @@ func refuted(cl *database.Clause, arg int, key cell, of class) bool {
 			}
 			first, more = cl.Cells[first.Addr()+1], false
 		}
-		fails, pure := testFails(cl, first, v, key, of)
-		if fails || !pure || !more {
-			return fails
+		failing, pure := testFails(cl, first, v, key, of)
+		if failing || !pure || !more {
+			return failing
 		}
 		t = cl.Cells[t.Addr()+2]
 	}
@@ -54,7 +54,7 @@ func bodyFunctor(cl *database.Clause, t cell) cell {
 
 // testFails reports whether goal t fails, v having the key; pure says that it is a test which
 // throws nothing.
-func testFails(cl *database.Clause, t, v, key cell, of class) (fails, pure bool) {
+func testFails(cl *database.Clause, t, v, key cell, of class) (failing, pure bool) {
 	f := bodyFunctor(cl, t)
 	test, isType := typeTests[f]
 	_, compares := comparisons[f]

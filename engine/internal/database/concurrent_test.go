@@ -107,7 +107,7 @@ func TestConcurrentViews(t *testing.T) {
 	var moved atomic.Int64
 	var failure atomic.Pointer[error]
 	var group sync.WaitGroup
-	run := func(step func(r *rand.Rand) error) {
+	start := func(step func(r *rand.Rand) error) {
 		for i := range 3 {
 			group.Go(func() {
 				r := rand.New(rand.NewPCG(uint64(i), 2))
@@ -119,14 +119,14 @@ func TestConcurrentViews(t *testing.T) {
 			})
 		}
 	}
-	run(func(r *rand.Rand) error {
+	start(func(r *rand.Rand) error {
 		ok, err := b.handOver(r)
 		if ok {
 			moved.Add(1)
 		}
 		return err
 	})
-	run(func(*rand.Rand) error { return b.audit() })
+	start(func(*rand.Rand) error { return b.audit() })
 	group.Wait()
 	if err := failure.Load(); err != nil {
 		require.NoError(t, *err)

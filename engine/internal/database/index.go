@@ -358,8 +358,8 @@ func expected(list []*Clause, at path) (found float64, common code.Cell) {
 	}
 	total, part := float64(len(list)), float64(n)
 	// Keys seen once among some clauses stand for others not seen at all (Chao's estimate).
-	distinct := float64(len(counts)) + float64(once*once)/float64(2*max(twice, 1))*(1-part/total)
-	return max(1, total*(1-float64(vars)/part)/distinct) + total*float64(vars)/part, common
+	different := float64(len(counts)) + float64(once*once)/float64(2*max(twice, 1))*(1-part/total)
+	return max(1, total*(1-float64(vars)/part)/different) + total*float64(vars)/part, common
 }
 
 // build makes the index of a way; nil when there is no such way any more.
@@ -420,15 +420,15 @@ func newIndex(at path, list []*Clause) *index {
 func distinct(keys []cell) int {
 	bitmap := make([]uint64, len(keys)/64+1)
 	size := uint64(len(bitmap)) * 64
-	set := 0
+	marked := 0
 	for _, k := range keys {
 		high, _ := bits.Mul64(hash(k), size)
 		if bit := uint64(1) << (high % 64); bitmap[high/64]&bit == 0 {
 			bitmap[high/64] |= bit
-			set++
+			marked++
 		}
 	}
-	clear := float64(int(size) - set)
+	clear := float64(int(size) - marked)
 	return int(float64(size) * math.Log(float64(size)/max(clear, 1)))
 }
 

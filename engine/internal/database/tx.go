@@ -163,8 +163,8 @@ func (t *Tx) Claim(p *Pred) {
 // that is tentative.
 func (t *Tx) Knows(p *Pred) bool { return !p.Has(Tentative) || t.made[p] }
 
-// settle ends what Claim began.
-func (t *Tx) settle(committed bool) {
+// endClaims ends what Claim began.
+func (t *Tx) endClaims(committed bool) {
 	for p := range t.made {
 		p.mu.Lock()
 		if p.claims--; p.Has(Tentative) {
@@ -271,7 +271,7 @@ func (t *Tx) Commit() error {
 	p.end(t)
 	oldest := p.oldest()
 	p.mu.Unlock()
-	t.settle(true)
+	t.endClaims(true)
 	for _, c := range t.died {
 		c.Pred.noteDead(c, corpses{upTo: oldest})
 	}
@@ -285,7 +285,7 @@ func (t *Tx) Rollback() {
 	p.mu.Lock()
 	p.end(t)
 	p.mu.Unlock()
-	t.settle(false)
+	t.endClaims(false)
 	for _, c := range t.died {
 		if stamp := c.died.Load(); stamp&^0xffffffff == t.tag && stamp != never {
 			c.died.CompareAndSwap(stamp, never)

@@ -47,12 +47,12 @@ func Docs(name string) []Doc {
 }
 
 // find returns the description of a predicate, with its arity.
-func find(described []Doc, export Indicator) (Doc, bool) {
+func find(described []Doc, wanted Indicator) (Doc, bool) {
 	for _, d := range described {
-		if d.Name != export.Name || d.Arity != export.Arity && !(d.open && d.Arity < export.Arity) {
+		if d.Name != wanted.Name || d.Arity != wanted.Arity && !(d.open && d.Arity < wanted.Arity) {
 			continue
 		}
-		d.Arity = export.Arity
+		d.Arity = wanted.Arity
 		return d, true
 	}
 	return Doc{}, false

@@ -69,9 +69,9 @@ func Source(name string) (string, bool) {
 }
 
 // WriteSources writes the texts of libraries to w, which must not fail, one after the other.
-func WriteSources(w io.Writer, names []string) {
+func WriteSources(w io.Writer, libraries []string) {
 	part := make([]byte, 4<<10)
-	for _, name := range names {
+	for _, name := range libraries {
 		file, err := files.Open(name + ".pl")
 		if err != nil {
 			continue // a library without a text

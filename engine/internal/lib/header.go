@@ -109,7 +109,7 @@ func (r *headerReader) export(t term.Term, at syntax.Place) error {
 	if args, ok := term.Is(t, "op", 3); ok {
 		return r.operator(args, at, true)
 	}
-	indicator, ok := exported(t)
+	indicator, ok := indicatorOf(t)
 	if !ok {
 		return r.fail(at, "got %s, want Name/Arity, Name//Arity or op(Priority, Type, Name)", show(t, r.ops))
 	}
@@ -117,8 +117,8 @@ func (r *headerReader) export(t term.Term, at syntax.Place) error {
 	return nil
 }
 
-// exported returns what Name/Arity or Name//Arity names.
-func exported(t term.Term) (Indicator, bool) {
+// indicatorOf returns what Name/Arity or Name//Arity names.
+func indicatorOf(t term.Term) (Indicator, bool) {
 	extra := 0
 	args, ok := term.Is(t, "/", 2)
 	if !ok {
@@ -142,11 +142,11 @@ func (r *headerReader) operator(args []term.Term, at syntax.Place, public bool) 
 	priority, isInt := args[0].(term.Int)
 	name, isAtom := args[1].(term.Atom)
 	typ, known := syntax.ParseOpType(string(name))
-	names, isList := term.Slice(args[2])
+	operators, isList := term.Slice(args[2])
 	if !isList {
-		names = args[2:]
+		operators = args[2:]
 	}
-	for _, t := range names {
+	for _, t := range operators {
 		op, ok := t.(term.Atom)
 		if !ok || !isInt || !isAtom || !known || priority < 0 || priority > 1200 {
 			return r.fail(at, "no operator: op(%s, %s, %s)", show(args[0], r.ops), show(args[1], r.ops), show(t, r.ops))

@@ -17,11 +17,11 @@ type frozen struct {
 	shared bool // has shared subterms, or is cyclic
 }
 
-// mark is what a copied variable holds meanwhile: a blob header of a kind that no blob has.
-const mark = cell(15)<<8 | 8 | code.Hdr
+// copyMark is what a copied variable holds meanwhile: a blob header of a kind that no blob has.
+const copyMark = cell(15)<<8 | 8 | code.Hdr
 
-func isMark(c cell) bool    { return c&0xffff == mark }
-func makeMark(at int) cell  { return cell(at)<<16 | mark }
+func isMark(c cell) bool    { return c&0xffff == copyMark }
+func makeMark(at int) cell  { return cell(at)<<16 | copyMark }
 func markTarget(c cell) int { return int(c >> 16) }
 
 // copier copies terms out of a heap.

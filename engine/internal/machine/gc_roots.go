@@ -18,15 +18,15 @@ func (g *collector) markRoots(live int) {
 		g.markExact([]cell{c})
 	}
 	g.markEnvs(m.e, m.liveSlots(m.cp), m.h)
-	end, keep := m.tr, m.tr
+	end, size := m.tr, m.tr
 	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
 		start := int(m.choices[b+choiceTR])
-		keep = g.tidyTrail(start, end, keep, int(m.choices[b+choiceH]))
-		m.choices[b+choiceTR] = cell(keep)
+		size = g.tidyTrail(start, end, size, int(m.choices[b+choiceH]))
+		m.choices[b+choiceTR] = cell(size)
 		end = start
 		g.markChoice(b)
 	}
-	g.closeTrail(keep)
+	g.closeTrail(size)
 }
 
 // markExact marks from roots that are beyond doubt.
@@ -116,8 +116,8 @@ func (g *collector) markSlots(i, end, top int) {
 // that time, undoes and drops those of cells that nothing newer reaches, drops all but the
 // oldest of several old values of one cell, and moves the rest up to end before index keep. It
 // returns the new index of the first.
-func (g *collector) tidyTrail(start, end, keep, top int) int {
-	trail, last := g.m.trail, keep
+func (g *collector) tidyTrail(start, end, size, top int) int {
+	trail, last := g.m.trail, size
 	clear(g.pairs)
 	for i := end; i > start; {
 		i--
@@ -125,8 +125,8 @@ func (g *collector) tidyTrail(start, end, keep, top int) int {
 		a := entry.Addr()
 		if entry.Tag() == code.Ref {
 			if g.needed(a, entry, top) {
-				keep--
-				trail[keep] = entry
+				size--
+				trail[size] = entry
 				delete(g.pairs, entry|1) // older values of this cell count again
 			}
 			continue
@@ -139,15 +139,15 @@ func (g *collector) tidyTrail(start, end, keep, top int) int {
 			trail[at] = trail[i]
 			continue
 		}
-		keep -= 2
-		trail[keep], trail[keep+1] = trail[i], entry
+		size -= 2
+		trail[size], trail[size+1] = trail[i], entry
 		if g.pairs == nil {
 			g.pairs = map[cell]int{}
 		}
-		g.pairs[entry] = keep
+		g.pairs[entry] = size
 	}
-	g.markOldValues(keep, last)
-	return keep
+	g.markOldValues(size, last)
+	return size
 }
 
 // needed reports whether the trail entry of address a has to stay. A cell that has not been
@@ -175,12 +175,12 @@ func (g *collector) markOldValues(start, end int) {
 }
 
 // closeTrail moves the entries that stay, which begin at index keep, to the start of the trail.
-func (g *collector) closeTrail(keep int) {
+func (g *collector) closeTrail(size int) {
 	m := g.m
-	copy(m.trail, m.trail[keep:m.tr])
-	m.tr -= keep
+	copy(m.trail, m.trail[size:m.tr])
+	m.tr -= size
 	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
-		m.choices[b+choiceTR] -= cell(keep)
+		m.choices[b+choiceTR] -= cell(size)
 	}
 }
 

@@ -40,7 +40,7 @@ const (
 
 // Prepare lays down the code that every machine needs. It must be the first to add code.
 func Prepare(p *database.Program) {
-	block := []code.Instr{
+	words := []code.Instr{
 		code.Make(code.OpFail, 0, 0, 0, 0),
 		code.Make(code.OpCatchFail, 0, 0, 0, 0),
 		code.Make(code.OpCatchFail, 0, 0, 0, 0),
@@ -62,10 +62,10 @@ func Prepare(p *database.Program) {
 		code.Make(code.OpRowsRetry, 0, 0, 0, 0),
 	}
 	for n := range maxArgs + putOffArgs + 1 {
-		block = append(block, code.MakeBC(code.OpCall, 0, n, 0), code.Make(code.OpResume, 0, 0, 0, 0))
+		words = append(words, code.MakeBC(code.OpCall, 0, n, 0), code.Make(code.OpResume, 0, 0, 0, 0))
 	}
 	p.Patch(code.TargetElse, []code.Instr{code.Make(code.OpElse, 0, 0, 0, 0)})
-	if at := p.AddCode(block); at != addrFail {
+	if at := p.AddCode(words); at != addrFail {
 		panic("machine.Prepare: program has code already")
 	}
 }

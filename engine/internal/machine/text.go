@@ -232,11 +232,11 @@ func (m *Machine) charAtom(r rune) cell {
 	return m.NewAtom(string(r))
 }
 
-var asciiAtoms = func() (table [128]cell) {
-	for i := range table {
-		table[i] = code.AtomCell(string(rune(i)))
+var asciiAtoms = func() (cached [128]cell) {
+	for i := range cached {
+		cached[i] = code.AtomCell(string(rune(i)))
 	}
-	return table
+	return cached
 }()
 
 // textList builds a list of the items that characters stand for, which are atoms or integers.

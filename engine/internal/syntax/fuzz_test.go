@@ -15,9 +15,9 @@ import (
 
 // seed adds the texts of the tables, here and in the conformance table of syntax.
 func seed(f *testing.F) {
-	lines, err := os.ReadFile("../../../testdata/iso/syntax.jsonl")
+	text, err := os.ReadFile("../../../testdata/iso/syntax.jsonl")
 	require.NoError(f, err)
-	for i, line := range strings.Split(strings.TrimSpace(string(lines)), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		var c struct{ Text string }
 		require.NoError(f, json.Unmarshal([]byte(line), &c))
 		f.Add(strings.TrimSuffix(c.Text, "."), i%2 == 0)

@@ -83,9 +83,9 @@ var punctuation = [...]string{tokOpen: "(", tokClose: ")", tokOpenList: "[", tok
 var punctuationOf = [128]tokenKind{'(': tokOpen, ')': tokClose, '[': tokOpenList, ']': tokCloseList,
 	'{': tokOpenCurly, '}': tokCloseCurly, ',': tokComma, '|': tokBar}
 
-// name is an interned text: as a string and as an atom in a Term, so that a repeated
+// internedName is an interned text: as a string and as an atom in a Term, so that a repeated
 // name costs no allocation.
-type name struct {
+type internedName struct {
 	text string
 	term term.Term
 }
@@ -93,7 +93,7 @@ type name struct {
 // maxNames bounds the table of a parser that reads ever new names.
 const maxNames = 1 << 14
 
-func (p *Parser) intern(text []byte) name {
+func (p *Parser) intern(text []byte) internedName {
 	if n, ok := p.names[string(text)]; ok {
 		return n
 	}
@@ -102,11 +102,11 @@ func (p *Parser) intern(text []byte) name {
 		s = string([]rune(s)) // every invalid byte becomes U+FFFD
 	}
 	if p.names == nil {
-		p.names = map[string]name{}
+		p.names = map[string]internedName{}
 	} else if len(p.names) >= maxNames {
 		clear(p.names)
 	}
-	n := name{s, term.Atom(s)}
+	n := internedName{s, term.Atom(s)}
 	p.names[s] = n
 	return n
 }

@@ -37,11 +37,11 @@ type flaw struct {
 }
 
 // show puts quotes around what is punctuation in a sentence too.
-func show(token string) string {
-	if strings.Contains("()[]{},|;.", token) {
-		return `"` + token + `"`
+func show(text string) string {
+	if strings.Contains("()[]{},|;.", text) {
+		return `"` + text + `"`
 	}
-	return token
+	return text
 }
 
 // checkBare refuses an operator as an operand without parentheses.

@@ -39,19 +39,19 @@ func ParseOpType(name string) (OpType, bool) {
 type opClass uint8
 
 const (
-	infix opClass = iota
-	prefix
-	postfix
+	infixClass opClass = iota
+	prefixClass
+	postfixClass
 )
 
 func (t OpType) class() opClass {
 	switch t {
 	case FY, FX:
-		return prefix
+		return prefixClass
 	case XF, YF:
-		return postfix
+		return postfixClass
 	}
-	return infix
+	return infixClass
 }
 
 // Op is an operator.
@@ -128,20 +128,20 @@ func (o *Ops) Clone() *Ops {
 func (o *Ops) SetParent(parent *Ops) { o.parent = parent }
 
 // Prefix returns the prefix operator of that name.
-func (o *Ops) Prefix(name term.Atom) (Op, bool) { return o.find(name, prefix) }
+func (o *Ops) Prefix(name term.Atom) (Op, bool) { return o.find(name, prefixClass) }
 
 // Infix returns the infix operator of that name.
-func (o *Ops) Infix(name term.Atom) (Op, bool) { return o.find(name, infix) }
+func (o *Ops) Infix(name term.Atom) (Op, bool) { return o.find(name, infixClass) }
 
 // Postfix returns the postfix operator of that name.
-func (o *Ops) Postfix(name term.Atom) (Op, bool) { return o.find(name, postfix) }
+func (o *Ops) Postfix(name term.Atom) (Op, bool) { return o.find(name, postfixClass) }
 
 // Is reports whether name is an operator of any class.
 func (o *Ops) Is(name term.Atom) bool {
 	hidden := [3]bool{}
 	for ; o != nil; o = o.parent {
 		e := o.table[name]
-		for class := infix; e != nil && class <= postfix; class++ {
+		for class := infixClass; e != nil && class <= postfixClass; class++ {
 			if e[class].Priority > 0 && !hidden[class] {
 				return true
 			}
@@ -170,7 +170,7 @@ func (o *Ops) All() []Op {
 	}
 	var all []Op
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		for class := infix; class <= postfix; class++ {
+		for class := infixClass; class <= postfixClass; class++ {
 			if op, ok := o.find(name, class); ok {
 				all = append(all, op)
 			}

@@ -33,7 +33,7 @@ type Parser struct {
 	flags *Flags
 
 	// kept from term to term
-	names   map[string]name
+	names   map[string]internedName
 	scratch []byte
 	rewinds int
 	readErr error // of the reader, other than io.EOF
@@ -311,12 +311,12 @@ func (p *Parser) emptyOr(t *token, closing tokenKind, empty term.Atom, kind pend
 
 // text is what a string denotes under the flags.
 func (p *Parser) text(t *token) term.Term {
-	quotes, standard := p.flags.DoubleQuotes, String
+	quotes, ordinary := p.flags.DoubleQuotes, String
 	if t.kind == tokBackquote {
-		quotes, standard = p.flags.BackQuotes, Codes
+		quotes, ordinary = p.flags.BackQuotes, Codes
 	}
 	if quotes == QuotesDefault {
-		quotes = standard
+		quotes = ordinary
 	}
 	switch quotes {
 	case Atom:

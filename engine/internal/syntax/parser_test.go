@@ -93,17 +93,17 @@ func TestLayout(t *testing.T) {
 	require.Equal(t, "p.pl:2:1", read.Pos.String())
 	require.Equal(t, "p.pl:4:25", read.End.String())
 	var got []string
-	var walk func(t term.Term, l *Layout)
-	walk = func(s term.Term, l *Layout) {
+	var visit func(t term.Term, l *Layout)
+	visit = func(s term.Term, l *Layout) {
 		got = append(got, fmt.Sprintf("%d:%d %s", l.Pos.Line, l.Pos.Column, varName.ReplaceAllString(Format(s, nil), "_")))
 		if c, ok := s.(*term.Compound); ok {
 			require.Len(t, l.Args, len(c.Args))
 			for i := range c.Args {
-				walk(c.Args[i], l.Args[i])
+				visit(c.Args[i], l.Args[i])
 			}
 		}
 	}
-	walk(read.Term, read.Layout)
+	visit(read.Term, read.Layout)
 	require.Equal(t, []string{
 		"2:1 p(_):-q([_,a|_]),(\\+r-> -1;{s})", "2:1 p(_)", "2:3 _",
 		"3:3 q([_,a|_]),(\\+r-> -1;{s})", "3:3 q([_,a|_])", "3:5 [_,a|_]", "3:6 _", "3:9 [a|_]", "3:9 a", "3:11 _",

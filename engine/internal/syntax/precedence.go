@@ -81,15 +81,15 @@ func (p *Parser) prefixOp(t *token, op Op) *Error {
 
 func (p *Parser) infixName(t *token) (bool, *Error) {
 	name := term.Atom(t.text)
-	in, isInfix := p.ops.Infix(name)
+	in, infix := p.ops.Infix(name)
 	post, isPostfix := p.ops.Postfix(name)
-	if isInfix && isPostfix {
+	if infix && isPostfix {
 		next := p.peek(0)
-		isInfix = next.mayBegin() && !p.isInfix(next)
-		isPostfix = !isInfix
+		infix = next.mayBegin() && !p.isInfix(next)
+		isPostfix = !infix
 	}
 	switch {
-	case isInfix:
+	case infix:
 		return true, p.infixOp(t, in)
 	case isPostfix:
 		return false, p.postfixOp(t, post)

@@ -115,9 +115,9 @@ func TestErrors(t *testing.T) {
 			var syntaxError *Error
 			require.ErrorAs(t, err, &syntaxError)
 			require.Equal(t, row[1], err.Error())
-			lines := strings.Split(row[0]+"\nnext.", "\n")
-			if line := int(syntaxError.Pos.Line); line <= len(lines) {
-				require.Equal(t, lines[line-1], syntaxError.SourceLine)
+			rows := strings.Split(row[0]+"\nnext.", "\n")
+			if line := int(syntaxError.Pos.Line); line <= len(rows) {
+				require.Equal(t, rows[line-1], syntaxError.SourceLine)
 			}
 			if row[2] == "incomplete" {
 				require.True(t, syntaxError.Incomplete)

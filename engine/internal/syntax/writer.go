@@ -285,8 +285,8 @@ func (w *writer) big(n *big.Int) {
 	w.token(bignum.Text(n, 10, w.o.Meter))
 }
 
-func (w *writer) atom(a term.Atom, operand bool) {
-	if operand && w.ops.Is(a) {
+func (w *writer) atom(a term.Atom, asOperand bool) {
+	if asOperand && w.ops.Is(a) {
 		w.openParen()
 		w.token(w.atomText(a))
 		w.char(')')
