@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "5567495cc0825d37789b6bc49db025203b299222d3b7c80935ac482ae7f53db3"
+const Version = "84043a8584d179bfbee23aac39bd4881ff29bde3cae8c863056481b96bed1051"

@@ -62,7 +62,7 @@ func callVars(body term.Term) term.Term {
 		todo = todo[:len(todo)-1]
 		if v, ok := (*at).(*term.Var); ok {
 			*at = term.New("call", v)
-		} else if args, ok := junction(*at); ok {
+		} else if args, ok := term.Junction(*at); ok {
 			c := &term.Compound{Functor: (*at).(*term.Compound).Functor, Args: slices.Clone(args)}
 			*at = c
 			todo = append(todo, &c.Args[1], &c.Args[0])
@@ -79,22 +79,11 @@ func hasVarGoal(body term.Term) bool {
 		if _, ok := t.(*term.Var); ok {
 			return true
 		}
-		if args, ok := junction(t); ok {
+		if args, ok := term.Junction(t); ok {
 			todo = append(todo, args[1], args[0])
 		}
 	}
 	return false
-}
-
-// junction returns the arguments of a control construct of two goals.
-func junction(t term.Term) ([]term.Term, bool) {
-	if c, ok := t.(*term.Compound); ok && len(c.Args) == 2 {
-		switch c.Functor {
-		case ",", ";", "|", "->", "*->":
-			return c.Args, true
-		}
-	}
-	return nil, false
 }
 
 // flatFact makes the clause of a fact whose arguments are atoms and small integers; ok is false

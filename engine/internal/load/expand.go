@@ -193,9 +193,9 @@ func eachGoal(body term.Term, visit func(term.Term)) {
 	for len(stack) > 0 {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if c, ok := t.(*term.Compound); ok && isControl(c) {
-			for i := len(c.Args) - 1; i >= 0; i-- {
-				stack = append(stack, c.Args[i])
+		if goals, ok := term.Control(t); ok {
+			for _, goal := range slices.Backward(goals) {
+				stack = append(stack, goal)
 			}
 			continue
 		}
@@ -208,12 +208,12 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	if _, isVar := t.(*term.Var); isVar || depth >= maxGoalDepth || e.left < 0 {
 		return t
 	}
-	if c, ok := t.(*term.Compound); ok && isControl(c) {
-		args := make([]term.Term, len(c.Args))
-		for i, a := range c.Args {
-			args[i] = e.body(a, depth+1)
+	if goals, ok := term.Control(t); ok {
+		expanded := make([]term.Term, len(goals))
+		for i, goal := range goals {
+			expanded[i] = e.body(goal, depth+1)
 		}
-		return term.New(c.Functor, args...)
+		return term.New(t.(*term.Compound).Functor, expanded...)
 	}
 	if e.isActive(t) {
 		return t

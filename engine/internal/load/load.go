@@ -297,13 +297,10 @@ func BadGoal(body term.Term) term.Term {
 	for len(stack) > 0 {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		switch c := t.(type) {
+		switch t.(type) {
 		case *term.Compound:
-			if len(c.Args) == 2 {
-				switch c.Functor {
-				case ",", ";", "->", "*->", "|":
-					stack = append(stack, c.Args[1], c.Args[0])
-				}
+			if goals, ok := term.Junction(t); ok {
+				stack = append(stack, goals[1], goals[0])
 			}
 		case term.Atom, *term.Var:
 		default:
@@ -445,23 +442,13 @@ func goalLines(read *syntax.Read) []int32 {
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if c, ok := n.t.(*term.Compound); ok && len(c.Args) == len(n.l.Args) && isControl(c) {
-			for i := len(c.Args) - 1; i >= 0; i-- {
-				stack = append(stack, node{c.Args[i], n.l.Args[i]})
+		if goals, ok := term.Control(n.t); ok && len(goals) == len(n.l.Args) {
+			for i, goal := range slices.Backward(goals) {
+				stack = append(stack, node{goal, n.l.Args[i]})
 			}
 			continue
 		}
 		lines = append(lines, n.l.Pos.Line)
 	}
 	return lines
-}
-
-func isControl(c *term.Compound) bool {
-	switch c.Functor {
-	case ",", ";", "->", "*->", "|":
-		return len(c.Args) == 2
-	case "\\+":
-		return len(c.Args) == 1
-	}
-	return false
 }

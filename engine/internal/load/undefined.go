@@ -158,9 +158,9 @@ func (s *undefinedSearch) qualified(g goalNote, args []term.Term) {
 // goal looks at one goal.
 func (s *undefinedSearch) goal(n bodyNote, g goalNote, name string, arity int) {
 	c, _ := g.goal.(*term.Compound)
-	if c != nil && g.extra == 0 && isControl(c) {
-		for i := len(c.Args) - 1; i >= 0; i-- {
-			s.todo = append(s.todo, goalNote{c.Args[i], g.layout.Arg(i), g.module, 0})
+	if goals, ok := term.Control(g.goal); ok && g.extra == 0 {
+		for i, part := range slices.Backward(goals) {
+			s.todo = append(s.todo, goalNote{part, g.layout.Arg(i), g.module, 0})
 		}
 		return
 	}
@@ -254,7 +254,8 @@ func isNonterminal(t term.Term) bool {
 		_, isAtom := t.(term.Atom)
 		return isAtom && t != term.Term(term.Nil) && t != term.Term(term.Atom("!"))
 	}
-	return !isControl(c) && c.Functor != term.Dot && c.Functor != term.Curly && c.Functor != "call"
+	_, control := term.Control(c)
+	return !control && c.Functor != term.Dot && c.Functor != term.Curly && c.Functor != "call"
 }
 
 // miss notes an undefined predicate at the place of its first call.

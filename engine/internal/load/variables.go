@@ -164,13 +164,20 @@ func sequence(body term.Term) []term.Term {
 	for len(stack) > 0 {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if c, ok := t.(*term.Compound); ok && len(c.Args) == 2 && (c.Functor == "," || c.Functor == "->" || c.Functor == "*->") {
-			stack = append(stack, c.Args[1], c.Args[0])
+		if goals, ok := term.Junction(t); ok && !isDisjunction(t) {
+			stack = append(stack, goals[1], goals[0])
 			continue
 		}
 		parts = append(parts, t)
 	}
 	return parts
+}
+
+// isDisjunction reports whether a goal is a disjunction, with a semicolon or a bar.
+func isDisjunction(goal term.Term) bool {
+	_, semicolon := term.Is(goal, ";", 2)
+	_, bar := term.Is(goal, "|", 2)
+	return semicolon || bar
 }
 
 // branchesOf returns the branches of a disjunction or the goal of a negation, nil for others.
@@ -179,12 +186,9 @@ func branchesOf(goal term.Term) []term.Term {
 		return args
 	}
 	var list []term.Term
-	for {
-		c, ok := goal.(*term.Compound)
-		if !ok || len(c.Args) != 2 || c.Functor != ";" && c.Functor != "|" {
-			break
-		}
-		list, goal = append(list, c.Args[0]), c.Args[1]
+	for isDisjunction(goal) {
+		goals, _ := term.Junction(goal)
+		list, goal = append(list, goals[0]), goals[1]
 	}
 	if list == nil {
 		return nil
