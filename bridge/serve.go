@@ -70,10 +70,16 @@ func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 		s.announceAll(ctx)
 		return
 	}
-	data, err := json.Marshal(map[string]any{
+	const most = 100
+	first, more := c.Diagnostics.First(most)
+	content := map[string]any{
 		"message":     "the knowledge base was saved with errors; the last good version goes on serving",
-		"diagnostics": c.Diagnostics,
-	})
+		"diagnostics": first,
+	}
+	if more > 0 {
+		content["more"] = more
+	}
+	data, err := json.Marshal(content)
 	if err == nil { // diagnostics are texts and numbers
 		s.tellSessions(ctx, data)
 	}

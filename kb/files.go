@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"unicode/utf8"
 	"unsafe"
 
@@ -274,10 +275,20 @@ func (s *Sandbox) open(folders []string, path string, open func(*os.Root, string
 			return f, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			err = &fs.PathError{Op: "open", Path: path, Err: openErr}
+			err = &fs.PathError{Op: "open", Path: path, Err: reason(openErr)}
 		}
 	}
 	return nil, err
+}
+
+// reason is the reason for an error of a folder: that of the system, or that permission is denied. Nothing
+// is said of links that lead out of the folder.
+func reason(err error) error {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return number
+	}
+	return fs.ErrPermission
 }
 
 // note remembers a file that was opened while loading.

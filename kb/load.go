@@ -65,6 +65,7 @@ type loading struct {
 	snapshot *Snapshot
 	report   engine.Diagnostics
 	texts    map[string][]string // lines of files that were displayed
+	names    map[string]*Tool    // the tools so far
 	broken   bool                // there are syntax errors, so that clauses may be missing
 	left     bool                // the load goes on though nobody waits for it
 
@@ -229,12 +230,18 @@ type answer struct {
 	layout *engine.Layout // of the fact that gave it, or nil
 }
 
-// item returns the place of item i of the list in the first argument.
-func (a answer) item(i int) Place {
-	if a.layout == nil || len(a.layout.Args) == 0 {
-		return a.place
+// places returns the places of the n items of the list in the first argument.
+func (a answer) places(n int) []Place {
+	list := make([]Place, n)
+	var rest *engine.Layout
+	if a.layout != nil && len(a.layout.Args) > 0 {
+		rest = a.layout.Args[0]
 	}
-	return a.place.of(engine.Item(a.layout.Args[0], i))
+	for i := range list {
+		list[i] = a.place.of(engine.Item(rest, 0))
+		rest = rest.Arg(1)
+	}
+	return list
 }
 
 // of returns the place of a part of what stands at p.

@@ -14,8 +14,10 @@ import (
 // prompts reads prompts/1.
 func (l *loading) prompts(p *Provider) {
 	for _, a := range l.ask(p, "prompts", nil) {
-		for i, item := range l.items(a, "prompts") {
-			l.prompt(p, item, a.item(i))
+		items := l.items(a, "prompts")
+		places := a.places(len(items))
+		for i, item := range items {
+			l.prompt(p, item, places[i])
 		}
 	}
 	if len(l.snapshot.Prompts) > 0 {
@@ -98,13 +100,17 @@ func (l *loading) promptArguments(p *Prompt, list engine.Term) {
 // resources reads resources/1 and resource_templates/1.
 func (l *loading) resources(p *Provider) {
 	for _, a := range l.ask(p, "resources", nil) {
-		for i, item := range l.items(a, "resources") {
-			l.resource(p, "resource", item, a.item(i), &l.snapshot.Resources)
+		items := l.items(a, "resources")
+		places := a.places(len(items))
+		for i, item := range items {
+			l.resource(p, "resource", item, places[i], &l.snapshot.Resources)
 		}
 	}
 	for _, a := range l.ask(p, "resource_templates", nil) {
-		for i, item := range l.items(a, "resource_templates") {
-			l.resource(p, "resource_template", item, a.item(i), &l.snapshot.Templates)
+		items := l.items(a, "resource_templates")
+		places := a.places(len(items))
+		for i, item := range items {
+			l.resource(p, "resource_template", item, places[i], &l.snapshot.Templates)
 		}
 	}
 	if len(l.snapshot.Resources) > 0 {

@@ -72,13 +72,15 @@ func (l *loading) suggest(module, name string, arity int) string {
 // capabilities reads capabilities/1.
 func (l *loading) capabilities(p *Provider) {
 	for _, a := range l.ask(p, "capabilities", nil) {
-		for i, item := range l.items(a, "capabilities") {
+		items := l.items(a, "capabilities")
+		places := a.places(len(items))
+		for i, item := range items {
 			name, isText := term.Text(item)
 			switch {
 			case !isText:
-				l.fail(a.item(i), "capability", "got %s, want the name of a capability", l.show(item))
+				l.fail(places[i], "capability", "got %s, want the name of a capability", l.show(item))
 			case !slices.Contains(capabilityNames, name):
-				l.unknown(a.item(i), "capability", "capability", name, capabilityNames)
+				l.unknown(places[i], "capability", "capability", name, capabilityNames)
 			default:
 				p.Capabilities = append(p.Capabilities, name)
 			}
@@ -103,8 +105,10 @@ func (l *loading) items(a answer, name string) []engine.Term {
 // tools reads tools/1.
 func (l *loading) tools(p *Provider) {
 	for _, a := range l.ask(p, "tools", nil) {
-		for i, item := range l.items(a, "tools") {
-			l.tool(p, item, a.item(i))
+		items := l.items(a, "tools")
+		places := a.places(len(items))
+		for i, item := range items {
+			l.tool(p, item, places[i])
 		}
 	}
 }
@@ -136,6 +140,7 @@ func (l *loading) tool(p *Provider, item engine.Term, at Place) {
 	}
 	l.describe(t, options)
 	l.snapshot.Tools = append(l.snapshot.Tools, t)
+	l.names[t.Name] = t
 }
 
 const maxArity = 255
@@ -164,9 +169,20 @@ func (l *loading) toolName(t *Tool) {
 	if !validName(t.Name) {
 		l.fail(t.Place, "name", "tool name %s: want 1 to 128 of A-Z a-z 0-9 _ . -", strconv.Quote(t.Name))
 	}
-	if old := l.snapshot.Tool(t.Name); old != nil {
+	if old := l.named(t.Name); old != nil {
 		l.fail(t.Place, "duplicate", "tool %s is already declared at %s", t.Name, old.Place)
 	}
+}
+
+// named returns the tool of a name among those read so far, or nil.
+func (l *loading) named(name string) *Tool {
+	if l.names == nil {
+		l.names = map[string]*Tool{}
+		for _, t := range l.snapshot.Tools {
+			l.names[t.Name] = t
+		}
+	}
+	return l.names[name]
 }
 
 func validName(name string) bool {

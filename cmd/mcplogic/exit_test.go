@@ -62,3 +62,23 @@ func words(line string) []string {
 	}
 	return list
 }
+
+// TestManyDiagnostics checks a file with more errors than are printed, after as many warnings, and one with a long line.
+func TestManyDiagnostics(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.pl")
+	check := func(text string) string {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+		var stderr bytes.Buffer
+		require.Equal(t, exitNo, run(context.Background(), []string{"check", file}, strings.NewReader(""), &stderr, &stderr))
+		return stderr.String()
+	}
+	out := check(strings.Repeat("p(X).\n", 200) + strings.Repeat("p(.\n", 120))
+	require.Equal(t, maxPrinted, strings.Count(out, ": error: "))
+	require.NotContains(t, out, ": warning: ")
+	require.True(t, strings.HasSuffix(out, "... and 220 more\n120 errors, 200 warnings\n"), out)
+	out = check(strings.Repeat("p. ", 10_000) + "p(. " + strings.Repeat("é. ", 10_000))
+	require.Contains(t, out, "a.pl:1:30003: error: ")
+	lines := strings.Split(out, "\n")
+	require.Less(t, len(lines[1]), 300)
+	require.Equal(t, "p(. ", lines[1][len(lines[2])-3:len(lines[2])+1])
+}

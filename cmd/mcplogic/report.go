@@ -17,20 +17,28 @@ import (
 
 // This file defines how diagnostics and errors are printed.
 
-// printDiagnostics prints diagnostics for people, with a last line that counts them.
+// printDiagnostics prints diagnostics for people, the first ones of very many, with a last line that counts
+// them.
 func printDiagnostics(w io.Writer, report engine.Diagnostics) {
 	colour := colourful(w)
-	for _, d := range report {
+	first, more := report.First(maxPrinted)
+	for _, d := range first {
 		text := d.String()
 		if colour {
 			text = strings.Replace(text, string(d.Severity)+":", paint(d.Severity), 1)
 		}
 		fmt.Fprintln(w, text)
 	}
+	if more > 0 {
+		fmt.Fprintf(w, "... and %d more\n", more)
+	}
 	if len(report) > 1 {
 		fmt.Fprintln(w, tally(report))
 	}
 }
+
+// maxPrinted is how many diagnostics are printed at a time.
+const maxPrinted = 100
 
 // printError prints what ended a goal, with its backtrace.
 func printError(w io.Writer, err error) {

@@ -42,9 +42,38 @@ func (d Diagnostic) String() string {
 	b.WriteString(d.Place())
 	fmt.Fprintf(&b, ": %s: %s", d.Severity, d.Message)
 	if d.Source != "" && d.Column > 0 {
-		fmt.Fprintf(&b, "\n    %s\n    %s^", strings.ReplaceAll(d.Source, "\t", " "), strings.Repeat(" ", d.Column-1))
+		line, column := clipLine(d.Source, d.Column)
+		fmt.Fprintf(&b, "\n    %s\n    %s^", strings.ReplaceAll(line, "\t", " "), strings.Repeat(" ", column-1))
 	}
 	return b.String()
+}
+
+// maxShownLine is how many characters of a line of the text are shown.
+const maxShownLine = 200
+
+// clipLine cuts a long line around a column, and returns the column in what is left.
+func clipLine(line string, column int) (string, int) {
+	if len(line) <= maxShownLine {
+		return line, column
+	}
+	const dots = "..."
+	from := max(column-maxShownLine/2, 0)
+	var b strings.Builder
+	n := 0
+	for _, r := range line {
+		if n == from+maxShownLine {
+			b.WriteString(dots)
+			break
+		}
+		if n >= from {
+			b.WriteRune(r)
+		}
+		n++
+	}
+	if from == 0 {
+		return b.String(), column
+	}
+	return dots + b.String(), column - from + len(dots)
 }
 
 // Place is file:line:column, without what is unknown.
@@ -96,6 +125,24 @@ func (l Diagnostics) Errors() Diagnostics {
 		}
 	}
 	return list
+}
+
+// First returns the first n, and how many more there are. Of more than n these are the errors, and
+// then warnings.
+func (l Diagnostics) First(n int) (first Diagnostics, more int) {
+	if len(l) <= n {
+		return l, 0
+	}
+	first = l.Errors()
+	for _, d := range l {
+		if len(first) >= n {
+			break
+		}
+		if d.Severity != SeverityError {
+			first = append(first, d)
+		}
+	}
+	return first[:n], len(l) - n
 }
 
 // Sorted returns a copy ordered by file and place, without repetitions.

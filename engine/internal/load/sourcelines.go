@@ -15,8 +15,14 @@ func (s *Source) open() (io.ReadCloser, error) {
 	if s.Open != nil {
 		return s.Open()
 	}
-	return io.NopCloser(strings.NewReader(s.Text)), nil
+	return heldText{strings.NewReader(s.Text)}, nil
 }
+
+// heldText is a text in memory as an open file, in which one may seek.
+type heldText struct{ *strings.Reader }
+
+// Close does nothing.
+func (heldText) Close() error { return nil }
 
 // sourceLines finds lines of a text. Diagnostics want them mostly one behind the other; so it
 // remembers where it was.

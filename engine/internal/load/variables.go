@@ -1,6 +1,7 @@
 package load
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -95,9 +96,9 @@ func (l *Loader) branchSingletons(read *syntax.Read) {
 	} else if head == nil {
 		return
 	}
-	b := branches{l: l, read: read, reported: map[*term.Var]bool{}}
+	b := branches{l: l, read: read, reported: map[*term.Var]bool{}, left: maxBranchSteps}
 	outside := map[*term.Var]int{}
-	countVariables(head, outside, true)
+	b.left -= countVariables(head, outside, true)
 	b.walk(body, outside, 0)
 }
 
@@ -106,27 +107,30 @@ type branches struct {
 	l        *Loader
 	read     *syntax.Read
 	reported map[*term.Var]bool
+	left     int // steps
 }
+
+// maxBranchSteps is how many steps, some tens of milliseconds, the search for such variables may take in one clause. What
+// is nested takes a step for each branch around it.
+const maxBranchSteps = 1 << 20
 
 // walk looks at the branches in a body; outside are the variables that are also met on the way
 // to it or from it.
 func (b *branches) walk(body term.Term, outside map[*term.Var]int, depth int) {
-	if depth > maxGoalDepth {
+	parts := sequence(body)
+	if b.left -= len(parts); depth > maxGoalDepth || b.left < 0 {
 		return
 	}
-	parts := sequence(body)
 	for i, part := range parts {
 		inner := branchesOf(part)
 		if inner == nil {
 			continue
 		}
-		met := map[*term.Var]int{}
-		for v, n := range outside {
-			met[v] = n
-		}
+		met := maps.Clone(outside)
+		b.left -= len(met)
 		for j, other := range parts {
-			if j != i {
-				countVariables(other, met, false)
+			if j != i && b.left >= 0 {
+				b.left -= countVariables(other, met, false)
 			}
 		}
 		where := "branch"
@@ -143,7 +147,9 @@ func (b *branches) walk(body term.Term, outside map[*term.Var]int, depth int) {
 // check warns of the variables that a branch has once and that are not met outside.
 func (b *branches) check(branch term.Term, outside map[*term.Var]int, where string) {
 	inside := map[*term.Var]int{}
-	countVariables(branch, inside, true)
+	if b.left -= countVariables(branch, inside, true) + len(b.read.Vars); b.left < 0 {
+		return
+	}
 	for _, v := range b.read.Vars {
 		if inside[v.Var] != 1 || outside[v.Var] > 0 || v.Count == 1 || strings.HasPrefix(v.Name, "_") || b.reported[v.Var] {
 			continue
@@ -197,10 +203,10 @@ func branchesOf(goal term.Term) []term.Term {
 }
 
 // countVariables counts the occurrences of variables in a term; those within a negation, which
-// binds nothing, only if asked to.
-func countVariables(t term.Term, counts map[*term.Var]int, negations bool) {
+// binds nothing, only if asked to. It returns how many steps that took.
+func countVariables(t term.Term, counts map[*term.Var]int, negations bool) (steps int) {
 	stack := []term.Term{t}
-	for len(stack) > 0 {
+	for ; len(stack) > 0; steps++ {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch t := t.(type) {
@@ -212,6 +218,7 @@ func countVariables(t term.Term, counts map[*term.Var]int, negations bool) {
 			}
 		}
 	}
+	return steps
 }
 
 // styles are the kinds of warnings that style_check/1 can switch.

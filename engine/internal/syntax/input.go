@@ -33,6 +33,14 @@ type Input struct {
 	line      int // from 0
 	lineStart int // offset, in characters, at which the line began
 	lineByte  int // the same in bytes
+
+	shown shownLine
+}
+
+// shownLine is the line that was asked for last, as a long one may hold many mistakes.
+type shownLine struct {
+	from, end int // of what was in the buffer, from the beginning of the input
+	text      string
 }
 
 // NewInput returns an Input over r that reads only when it must. The name is used in
@@ -258,6 +266,14 @@ func (in *Input) lineAt(start int) string {
 	if from < 0 || from > len(in.buf) {
 		return ""
 	}
+	if end := in.base + len(in.buf); in.shown.from != start || in.shown.end != end {
+		in.shown = shownLine{start, end, in.cutLine(from)}
+	}
+	return in.shown.text
+}
+
+// cutLine is the rest of a line in the buffer.
+func (in *Input) cutLine(from int) string {
 	to := from
 	for to < len(in.buf) && in.buf[to] != '\n' && in.buf[to] != '\r' {
 		to++
