@@ -143,7 +143,7 @@ func (c *call) explainException(e *engine.Exception) string {
 			fmt.Fprintf(&b, "\n  and %d more", len(e.Trace)-maxFrames)
 			break
 		}
-		fmt.Fprintf(&b, "\n  at %s:%d: %s", f.File, f.Line, f.Predicate)
+		fmt.Fprintf(&b, "\n  at %s:%d: %s", c.job.program.FileName(f.File), f.Line, f.Predicate)
 	}
 	return b.String()
 }

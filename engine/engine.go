@@ -62,6 +62,8 @@ type Options struct {
 	// Files opens the files that include, use_module, consult and open/3 name. nil: none may
 	// be read.
 	Files Files
+	// FileName is the name by which goals know a file of the program. nil: that of its source.
+	FileName func(source string) string
 	// OpenWrite opens a file for writing, at its end if asked to append. nil: none may be
 	// written.
 	OpenWrite func(path string, atEnd bool) (io.WriteCloser, error)
@@ -152,6 +154,14 @@ func New(o *Options) *Program {
 		p.loaded.Define(p.opts.Predicates[i].builtin())
 	}
 	return p
+}
+
+// FileName is the name by which goals know a file of the program; see [Options.FileName].
+func (p *Program) FileName(source string) string {
+	if p.opts.FileName == nil {
+		return source
+	}
+	return p.opts.FileName(source)
 }
 
 // loadOptions are those of the options that are about loading.

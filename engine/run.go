@@ -198,7 +198,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 }
 
 func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
-	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error, OpenWrite: p.opts.OpenWrite,
+	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error, OpenWrite: p.opts.OpenWrite, FileName: p.FileName,
 		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.loaded.Flags()}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files

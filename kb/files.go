@@ -235,6 +235,24 @@ func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
+// relative is the name of a file within the first folder that holds it, if it has an absolute one: goals
+// need not know where the folders are.
+func (s *Sandbox) relative(name string) string {
+	if !filepath.IsAbs(name) {
+		return name
+	}
+	for _, folder := range s.Read {
+		root, err := filepath.Abs(folder)
+		if err != nil {
+			continue
+		}
+		if inside, err := filepath.Rel(root, filepath.FromSlash(name)); err == nil && filepath.IsLocal(inside) {
+			return filepath.ToSlash(inside)
+		}
+	}
+	return filepath.Base(name)
+}
+
 // openRegular opens a file for reading, but no pipes and devices, which may never answer.
 func openRegular(root *os.Root, name string) (*os.File, error) {
 	info, err := root.Stat(name)

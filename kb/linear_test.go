@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
 )
 
 // TestLargeLoads loads texts for which a load that is not linear takes minutes.
@@ -57,4 +59,24 @@ func TestSandboxTellsNothing(t *testing.T) {
 	}
 	_, err := s.OpenRead("absent")
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestFileNames asks goals where the program is. They learn no more than its place in the folder.
+func TestFileNames(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "sub"), 0o700))
+	file := filepath.Join(dir, "sub", "a.pl")
+	require.NoError(t, os.WriteFile(file, []byte(":- dynamic(d/0).\np.\nd.\nthrows :- atom_length(_, _), p.\n"), 0o600))
+	snapshot, report := Load(t.Context(), []string{dir}, nil)
+	require.Empty(t, report)
+	program := snapshot.Program
+	for _, goal := range []string{"predicate_property(p, file(F))", "clause(d, true, R), clause_property(R, file(F))",
+		"clause(d, true, R), clause_property(R, source(F))"} {
+		s, err := program.Once(t.Context(), goal, nil)
+		require.NoError(t, err)
+		require.Equal(t, "'sub/a.pl'", engine.FormatTerm(s.Get("F")))
+	}
+	require.Equal(t, "sub/a.pl", program.FileName(filepath.ToSlash(file)))
+	require.Equal(t, "other.pl", program.FileName("/nowhere/other.pl"))
+	require.Equal(t, "a.pl", program.FileName("a.pl"))
 }

@@ -137,7 +137,7 @@ func (l *loading) engineOptions() *engine.Options {
 	for i, d := range declared {
 		scattered[i] = indicator(d.name, d.arity)
 	}
-	opts := &engine.Options{Files: l.sandbox, Predicates: l.o.Predicates, Scattered: scattered, Operators: indicatorOperators,
+	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative, Predicates: l.o.Predicates, Scattered: scattered, Operators: indicatorOperators,
 		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Output: l.o.Output, Error: l.o.Output, Readings: l.readings}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite = l.sandbox.OpenWrite

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
@@ -55,7 +56,7 @@ func programTable() []machine.Builtin {
 func caller(m *machine.Machine, a []cell) (bool, error) {
 	for _, f := range m.Callers() {
 		if f.File != "" {
-			return m.Unify(a[0], m.NewAtom(f.File)) && m.Unify(a[1], m.NewInt(int64(f.Line))), nil
+			return m.Unify(a[0], m.NewAtom(builtin.FileName(m, f.File))) && m.Unify(a[1], m.NewInt(int64(f.Line))), nil
 		}
 	}
 	return false, nil
@@ -171,7 +172,7 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 		list = append(list, m.NewStruct("number_of_clauses", m.NewInt(int64(n))))
 	}
 	if p.File != "" {
-		list = append(list, m.NewStruct("file", m.NewAtom(p.File)), m.NewStruct("line_count", m.NewInt(int64(p.Line))))
+		list = append(list, m.NewStruct("file", m.NewAtom(builtin.FileName(m, p.File))), m.NewStruct("line_count", m.NewInt(int64(p.Line))))
 	}
 	return list
 }

@@ -175,6 +175,14 @@ func clauseInstance(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewCompound(code.FNeck, []cell{head, body})) && m.UnifyClause(c, head, body), nil
 }
 
+// FileName is the name by which the goals of a run know a file of the program.
+func FileName(m *machine.Machine, source string) string {
+	if f := ioOf(m).opts.FileName; f != nil {
+		return f(source)
+	}
+	return source
+}
+
 // clauseInfo lists what clause_property/2 gives, in the order of SWI-Prolog.
 func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	c, err := referred(m, a[0])
@@ -183,7 +191,7 @@ func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	}
 	var list []cell
 	if c.File != "" {
-		file := m.NewAtom(c.File)
+		file := m.NewAtom(FileName(m, c.File))
 		list = append(list, m.NewStruct("line_count", m.NewInt(int64(c.Line))), m.NewStruct("file", file), m.NewStruct("source", file))
 	}
 	if c.IsFact() {
