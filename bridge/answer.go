@@ -128,24 +128,32 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return errorResult("This is a token of somebody else's question."), nil
 	}
 	if round == c.round {
-		c.takeAnswer(&args)
+		if err := c.takeAnswer(&args); err != nil {
+			s.waiting.put(c)
+			return errorResult(fmt.Sprintf("The answer does not fit the question:\n%s\n"+
+				"The question is still open: call %s again with the same token.", err, req.Params.Name)), nil
+		}
 	}
 	return s.goOn(ctx, v, c)
 }
 
-// takeAnswer notes the model's answer to the question that it was given.
-func (c *call) takeAnswer(args *answerArguments) {
+// takeAnswer notes the model's answer to the question that it was given, unless it does not fit.
+func (c *call) takeAnswer(args *answerArguments) error {
 	open := c.dialogue.open
 	at := slices.IndexFunc(open, func(q question) bool { return q.key == c.asked })
 	if at < 0 {
-		return
+		return nil
 	}
 	q := &open[at]
 	r := reply{Key: q.key, Digest: q.digest, Action: cmp.Or(args.Action, "accept")}
 	if r.Action == "accept" && q.schema != nil {
 		r.Content = wrapAnswer(q, args.Answer)
+		if _, err := c.formContent(q, &r); err != nil {
+			return err
+		}
 	}
 	c.past = append(c.past, r)
+	return nil
 }
 
 // wrapAnswer makes an object of an answer that is only the value of the one property.

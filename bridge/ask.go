@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -82,7 +83,7 @@ func (c *call) ask(ctx context.Context, v *visit, missing []question) error {
 		if c.refused(q) || c.way(v, q) != send { // the user may have refused it just now
 			continue
 		}
-		r, err := c.sendQuestion(ctx, v, q)
+		r, err := c.askAgain(ctx, v, q)
 		if err != nil {
 			return err
 		}
@@ -109,6 +110,29 @@ func (c *call) unsupported(q *question) error {
 	return engine.Throw(term.New("error", formal, term.New("client_capability", term.Atom(q.kind.capability))))
 }
 
+// maxAsks bounds how often a question is asked whose answers do not fit.
+const maxAsks = 3
+
+// askAgain asks a client that waits for us until the answer fits, or for the last time. Each time
+// but the first the message says what was wrong.
+func (c *call) askAgain(ctx context.Context, v *visit, q *question) (reply, error) {
+	again := *q
+	for range maxAsks - 1 {
+		r, err := c.sendQuestion(ctx, v, &again)
+		if err != nil || q.schema == nil || r.Action != "accept" {
+			return r, err
+		}
+		_, wrong := c.formContent(q, &r)
+		if wrong == nil {
+			return r, nil
+		}
+		form := *q.request.(*mcp.ElicitParams)
+		form.Message += "\n\nThe last answer does not fit: " + wrong.Error()
+		again.request = &form
+	}
+	return c.sendQuestion(ctx, v, &again)
+}
+
 // sendQuestion asks a client that waits for us. Meanwhile other calls may run.
 func (c *call) sendQuestion(ctx context.Context, v *visit, q *question) (reply, error) {
 	wait, cancel := context.WithTimeoutCause(ctx, c.server.opts.AskTime, errUnanswered)
@@ -124,12 +148,17 @@ func (c *call) sendQuestion(ctx context.Context, v *visit, q *question) (reply, 
 		return reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
 		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", schema.Shorten(q.message), secondsText(c.server.opts.AskTime))
+	case failure != nil && strings.Contains(failure.Error(), sdkMisfit):
+		return reply{}, misfit(q, failure)
 	case failure != nil:
 		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", schema.Shorten(q.message), failure)
 	}
 	r, _ := newReply(q.key, q.digest, got) // the SDK knows what answers a request
 	return r, nil
 }
+
+// sdkMisfit is in the error by which clients made with the SDK refuse an answer of their user's.
+const sdkMisfit = "does not match requested schema"
 
 var errUnanswered = errors.New("the question was not answered in time")
 

@@ -277,6 +277,60 @@ func TestAnswerDefaults(t *testing.T) {
 	require.Equal(t, []string{"answer: accept({count-3})"}, bridgetest.TextsOf(r))
 }
 
+// TestModelAnswersWrong lets the model mend an answer: the question stays open, and what was answered before is kept.
+func TestModelAnswersWrong(t *testing.T) {
+	for _, version := range mcp.SupportedProtocolVersions() {
+		cs := connect(t, NewServer(load(t, "testdata/kb/asking.pl"), nil), version, nil)
+		r := bridgetest.CallTool(t, cs, "ask_twice", "")
+		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": "yes"}`)
+		token := tokenOf(t, r)
+		for _, wrong := range []string{`, "answer": {"answer": "Yes I think so"}`, `, "answer": "perhaps"`, `, "answer": {}`, ``} {
+			r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+token+`"`+wrong+`}`)
+			require.True(t, r.IsError)
+			require.Contains(t, bridgetest.TextsOf(r)[0], `expected one of "yes", "no"`)
+			require.Contains(t, bridgetest.TextsOf(r)[0], "call answer again with the same token")
+		}
+		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+token+`", "answer": "yes"}`)
+		require.Equal(t, []string{bothYes}, bridgetest.TextsOf(r))
+		require.Equal(t, []string{"count: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")))
+	}
+}
+
+// unchecked makes a client pass on answers that do not fit: its own SDK refuses them where it has the schema.
+func unchecked(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if elicit, ok := req.(*mcp.ElicitRequest); ok {
+			elicit.Params.RequestedSchema = nil
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// TestWrongAnswers brings answers that fit no schema in versions with sessions. The question is asked again and says
+// what was wrong; in the end the goal gets bad_answer.
+func TestWrongAnswers(t *testing.T) {
+	perhaps := accept(`{"answer": "perhaps"}`)
+	const hint = "Hm?\n\nThe last answer does not fit: answer: expected one of \"yes\", \"no\", got the string \"perhaps\""
+	for _, test := range []struct {
+		answers []*mcp.ElicitResult
+		text    string
+		asked   []string
+	}{
+		{[]*mcp.ElicitResult{perhaps, yes}, "accept({answer-yes})", []string{"Hm?", hint}},
+		{[]*mcp.ElicitResult{perhaps, decline}, "decline", []string{"Hm?", hint}},
+		{[]*mcp.ElicitResult{perhaps}, "caught(bad_answer)", []string{"Hm?", hint, hint}},
+	} {
+		u := &user{answers: test.answers}
+		cs := connect(t, NewServer(load(t, "testdata/kb/asking.pl"), nil), "2025-11-25",
+			&mcp.ClientOptions{ElicitationHandler: u.answer}, unchecked)
+		require.Equal(t, []string{test.text}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "catches", "")))
+		require.Equal(t, test.asked, u.asked)
+	}
+	u := &user{answers: []*mcp.ElicitResult{perhaps}}
+	cs := connect(t, NewServer(load(t, "testdata/kb/asking.pl"), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: u.answer})
+	require.Equal(t, []string{"caught(bad_answer)"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "catches", "")), "its SDK refuses it")
+}
+
 // TestBadState refuses states that were not given out for the call.
 func TestBadState(t *testing.T) {
 	cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))

@@ -99,8 +99,31 @@ func hasRoots(caps *mcp.ClientCapabilities) bool {
 	return caps != nil && (caps.RootsV2 != nil || caps.Roots.ListChanged)
 }
 
+// answerKey is the key of a context under which sendElicit waits for the answer as the client gave it.
+type answerKey struct{}
+
+// sendElicit returns the answer of a client unchecked. The SDK would refuse one that does not fit in words of
+// its own, and keep from us what it was.
 func sendElicit(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error) {
-	return s.Elicit(ctx, r.(*mcp.ElicitParams))
+	var got mcp.ElicitResult
+	if _, err := s.Elicit(context.WithValue(ctx, answerKey{}, &got), r.(*mcp.ElicitParams)); err != nil {
+		return nil, err
+	}
+	return &got, nil
+}
+
+// keepAnswers is a middleware that hands answers to sendElicit, and their action alone to the SDK.
+func keepAnswers(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		answer, ok := result.(*mcp.ElicitResult)
+		got, waits := ctx.Value(answerKey{}).(*mcp.ElicitResult)
+		if err != nil || !ok || !waits {
+			return result, err
+		}
+		*got = *answer
+		return &mcp.ElicitResult{Action: answer.Action}, nil
+	}
 }
 
 func sendSampling(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error) {
@@ -238,19 +261,29 @@ func (c *conversation) formAnswer(q *question, r *reply) (engine.Term, error) {
 	if r.Action != "accept" {
 		return c.refusal(q, r)
 	}
+	x, err := c.formContent(q, r)
+	if err != nil {
+		return nil, misfit(q, err)
+	}
+	return term.New("accept", x), nil
+}
+
+// formContent is the content of a form with its defaults. The error says what does not fit.
+func (c *conversation) formContent(q *question, r *reply) (engine.Term, error) {
 	content := r.Content
 	if content == nil {
 		content = json.RawMessage("{}")
 	}
 	content = q.schema.WithDefaults(content)
 	if err := q.schema.Validate(content); err != nil {
-		return nil, mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", schema.Shorten(q.message), err)
+		return nil, err
 	}
-	x, err := c.codec.FromJSON(content, nil)
-	if err != nil {
-		return nil, mcpError("bad_answer", "the answer to the question %q: %s", schema.Shorten(q.message), err)
-	}
-	return term.New("accept", x), nil
+	return c.codec.FromJSON(content, nil)
+}
+
+// misfit is the exception of an answer that does not fit its question.
+func misfit(q *question, err error) error {
+	return mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", schema.Shorten(q.message), err)
 }
 
 // refusal is decline or cancel.

@@ -63,6 +63,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			PageSize:           opts.PageSize,
 		})
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, s.fitListen, fitNotFound)
+	s.mcp.AddSendingMiddleware(keepAnswers)
 	s.Sync(snapshot)
 	return s
 }

@@ -31,13 +31,14 @@ func loadText(t *testing.T, text string) *kb.Snapshot {
 }
 
 // connect starts a session of a client of some version with a server, in memory.
-func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions) *mcp.ClientSession {
+func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions, through ...mcp.Middleware) *mcp.ClientSession {
 	t.Helper()
 	ctx := context.Background()
 	ours, theirs := mcp.NewInMemoryTransports()
 	session, err := s.MCP().Connect(ctx, ours, nil)
 	require.NoError(t, err)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
+	client.AddReceivingMiddleware(through...)
 	cs, err := client.Connect(ctx, theirs, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	require.NoError(t, err)
 	t.Cleanup(func() {
