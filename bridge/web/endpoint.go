@@ -103,10 +103,9 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	}
 }
 
-// readBody reads the body of a request within limits of size and time. When it returns false it
-// has answered.
+// readBody reads the body of a request within a limit of size and the deadline that the connection has for it, and
+// lifts that. When it returns false it has answered.
 func (p *endpoint) readBody(w *replyWriter, r *http.Request) ([]byte, bool) {
-	_ = w.controller.SetReadDeadline(time.Now().Add(p.delays.body))
 	body, err := io.ReadAll(http.MaxBytesReader(w.out, r.Body, p.opts.MaxBody))
 	if err == nil {
 		_ = w.controller.SetReadDeadline(time.Time{})

@@ -1,17 +1,21 @@
 package web
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
@@ -59,7 +63,7 @@ func TestHTTPSlowClients(t *testing.T) {
 		h.delays = delays{header: 100 * time.Millisecond, body: 100 * time.Millisecond, write: 200 * time.Millisecond, idle: time.Minute, silence: time.Minute}
 	})
 	session := w.begin("2025-11-25")
-	address := strings.TrimSuffix(strings.TrimPrefix(w.url, "http://"), Path)
+	address := w.address()
 	head := func(length int) string {
 		return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: */*\r\n%s\r\nContent-Length: %d\r\n\r\n",
 			address, strings.Join(session, "\r\n"), length)
@@ -95,6 +99,11 @@ func TestHTTPSlowClients(t *testing.T) {
 		got, _ := io.ReadAll(conn) // with or without an error, after what the kernel kept
 		require.Less(t, len(got), 400_000)
 	}
+}
+
+// address is where the site listens.
+func (w *site) address() string {
+	return strings.TrimSuffix(strings.TrimPrefix(w.url, "http://"), Path)
 }
 
 // open counts the requests that have no answer yet.
@@ -209,4 +218,89 @@ func TestHTTPClients(t *testing.T) {
 		"192.0.2.1:5": "192.0.2.1", "[::ffff:192.0.2.1]:5": "192.0.2.1", "[2001:db8::1:2:3]:5": "2001:db8::/64", "@": "@"} {
 		require.Equal(t, want, clientOf(&http.Request{RemoteAddr: address}))
 	}
+}
+
+// TestHTTPRefusedBodies announces bodies of requests that are refused, and never sends them.
+func TestHTTPRefusedBodies(t *testing.T) {
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	require.NoError(t, os.WriteFile(tokens, []byte("0123456789abcdefghij\n"), 0o600))
+	hasty := func(h *Server) { h.delays.body = 200 * time.Millisecond }
+	guarded := serveSite(t, nil, &Options{TokenFile: tokens}, hasty)
+	full := serveSite(t, nil, nil, func(h *Server) {
+		hasty(h)
+		h.clients.most = 0
+	})
+	token := "Host: localhost\r\nAuthorization: Bearer 0123456789abcdefghij"
+	var waiting sync.WaitGroup
+	for _, test := range []struct {
+		site                 *site
+		line, header, status string
+	}{
+		{guarded, "POST /mcp", "Host: localhost", "401"},
+		{guarded, "GET /mcp", "Host: localhost", "401"},
+		{guarded, "POST /mcp", "Host: evil.example", "403"},
+		{guarded, "POST /nothing", "Host: localhost", "404"},
+		{guarded, "POST /healthz", "Host: localhost", "405"},
+		{guarded, "PUT /mcp", token, "405"},
+		{guarded, "DELETE /mcp", token, "400"},
+		{full, "POST /mcp", "Host: localhost", "429"},
+	} {
+		for _, length := range []string{"Content-Length: 20", "Transfer-Encoding: chunked"} {
+			waiting.Go(func() {
+				conn, err := net.Dial("tcp", test.site.address())
+				if !assert.NoError(t, err) {
+					return
+				}
+				defer conn.Close()
+				_, _ = fmt.Fprintf(conn, "%s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\n%s\r\n\r\n{", test.line, test.header, length)
+				_ = conn.SetReadDeadline(time.Now().Add(wiretest.Patience))
+				got, err := io.ReadAll(conn)
+				assert.NoError(t, err, "%s: %s", test.line, length)
+				assert.Contains(t, string(got), " "+test.status+" ", "%s: %s", test.line, length)
+			})
+		}
+	}
+	waiting.Wait()
+}
+
+// TestHTTPConnections opens more connections than there may be.
+func TestHTTPConnections(t *testing.T) {
+	w := serveSite(t, nil, &Options{MaxConnections: 2}, nil)
+	address := w.address()
+	dial := func() net.Conn {
+		conn, err := net.Dial("tcp", address)
+		require.NoError(t, err)
+		t.Cleanup(func() { conn.Close() })
+		require.NoError(t, conn.SetDeadline(time.Now().Add(wiretest.Patience)))
+		return conn
+	}
+	ask := func(conn net.Conn) error {
+		if _, err := io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			return err
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			return err
+		}
+		_, err = io.ReadAll(resp.Body)
+		return err
+	}
+	// idle connections make room, the one that has been idle longest first
+	idle := make([]net.Conn, 5)
+	for i := range idle {
+		idle[i] = dial()
+		require.NoError(t, ask(idle[i]))
+	}
+	_, err := idle[0].Read(make([]byte, 1))
+	require.ErrorIs(t, err, io.EOF)
+	require.NoError(t, ask(idle[len(idle)-1]))
+
+	// those with a request do not
+	for range 2 {
+		_, err := io.WriteString(dial(), "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n")
+		require.NoError(t, err)
+	}
+	late := dial()
+	require.NoError(t, late.SetDeadline(time.Now().Add(200*time.Millisecond)))
+	require.ErrorIs(t, ask(late), os.ErrDeadlineExceeded)
 }

@@ -51,6 +51,10 @@ type Options struct {
 
 	// MaxBody is the most bytes of a request. 0: 4 MiB.
 	MaxBody int64
+	// MaxConnections is how many connections there may be. When there are as many, a new one takes the place of the one
+	// that has been idle longest. A quarter of the files that the process may open are left for others in any case.
+	// 0: 4096.
+	MaxConnections int
 	// MaxSessions is how many sessions there may be. 0: 1000.
 	MaxSessions int
 	// MaxRequests is how many requests of one client may be open at a time, streams included. A
@@ -206,8 +210,14 @@ func (h *Server) routes() http.Handler {
 		mux.Handle(metadataPath+"/", metadata)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		controller := http.NewResponseController(w)
 		// The connection may have the deadline of the last response on it.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		_ = controller.SetWriteDeadline(time.Time{})
+		if r.ContentLength != 0 {
+			// The HTTP server reads what is left of a body before it sends a response, and when a request is refused that
+			// is all of it. The endpoint lifts the deadline when it has the body.
+			_ = controller.SetReadDeadline(time.Now().Add(h.delays.body))
+		}
 		mux.ServeHTTP(w, r)
 	})
 }
@@ -260,18 +270,19 @@ var errStopping = errors.New("the server is stopping")
 // Serve answers requests that come through a listener until ctx ends. Then streams are cut off, and
 // running calls have the server's grace to finish before they are cancelled.
 func (h *Server) Serve(ctx context.Context, l net.Listener) error {
+	bounded := newBoundedListener(l, connectionBound(h.opts.MaxConnections))
 	server := &http.Server{
-		Handler: h, ReadHeaderTimeout: h.delays.header, IdleTimeout: h.delays.idle, MaxHeaderBytes: maxHeader,
+		Handler: h, ConnState: bounded.note, ReadHeaderTimeout: h.delays.header, IdleTimeout: h.delays.idle, MaxHeaderBytes: maxHeader,
 		ErrorLog:  slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
 		TLSConfig: h.tls,
 	}
 	served := make(chan error, 1)
 	go func() {
 		if h.tls != nil {
-			served <- server.ServeTLS(l, "", "")
+			served <- server.ServeTLS(bounded, "", "")
 			return
 		}
-		served <- server.Serve(l)
+		served <- server.Serve(bounded)
 	}()
 	select {
 	case err := <-served:

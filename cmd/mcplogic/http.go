@@ -29,6 +29,7 @@ type httpFlags struct {
 	scopes               []string
 	cert, key, stateKey  string
 	body                 size
+	connections          int
 	sessions, requests   int
 	rate                 float64
 	clientIdle, callIdle time.Duration
@@ -48,6 +49,7 @@ func (h *httpFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&h.key, "tls-key", "", "file with the key of the certificate")
 	h.body = 4 << 20
 	flags.Var(&h.body, "max-body", "largest request over HTTP")
+	flags.IntVar(&h.connections, "max-connections", 4096, "most connections over HTTP at a time")
 	flags.IntVar(&h.sessions, "max-sessions", 1000, "most sessions over HTTP at a time")
 	flags.IntVar(&h.requests, "max-requests", 1000, "most open requests of one client at a time")
 	flags.Float64Var(&h.rate, "rate", 0, "most requests a second of one client; 0: no limit")
@@ -65,7 +67,7 @@ func (h *httpFlags) check(flags *pflag.FlagSet) error {
 		return errors.New("--tls-cert and --tls-key belong together")
 	case h.issuer == "" && (h.audience != "" || len(h.scopes) > 0):
 		return errors.New("--oauth-audience and --oauth-scope need --oauth-issuer")
-	case h.sessions < 1 || h.requests < 1 || h.rate < 0 || h.clientIdle <= 0 || h.callIdle <= 0:
+	case h.connections < 1 || h.sessions < 1 || h.requests < 1 || h.rate < 0 || h.clientIdle <= 0 || h.callIdle <= 0:
 		return errors.New("the limits for HTTP must be positive")
 	}
 	return nil
@@ -86,8 +88,8 @@ func needHTTP(flags *pflag.FlagSet) (err error) {
 // options returns what the flags say, for a server that listens at an address.
 func (h *httpFlags) options(address string) *web.Options {
 	o := &web.Options{Address: address, PublicURL: h.public, AllowHosts: h.hosts, AllowOrigins: h.origins,
-		TokenFile: h.tokens, CertFile: h.cert, KeyFile: h.key, MaxBody: int64(h.body), MaxSessions: h.sessions,
-		MaxRequests: h.requests, Rate: h.rate, ClientIdle: h.clientIdle, CallIdle: h.callIdle}
+		TokenFile: h.tokens, CertFile: h.cert, KeyFile: h.key, MaxBody: int64(h.body), MaxConnections: h.connections,
+		MaxSessions: h.sessions, MaxRequests: h.requests, Rate: h.rate, ClientIdle: h.clientIdle, CallIdle: h.callIdle}
 	if h.issuer != "" {
 		o.OAuth = &web.OAuthOptions{Issuer: h.issuer, Audience: h.audience, Scopes: h.scopes}
 	}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package web
+
+// fileLimit is not known where the system sets none.
+func fileLimit() int { return 0 }
