@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -228,6 +229,45 @@ func TestReplay(t *testing.T) {
 			require.Equal(t, []string{"count: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")))
 		})
 	}
+}
+
+// TestReplicas asks two servers with the same key in turn. The one that is asked holds the call at an older round
+// than its client has come to.
+func TestReplicas(t *testing.T) {
+	const text = `
+:- dynamic(seen/1).
+capabilities([elicitation]).
+tools([tool(several, several, 1, [description('Asks five questions.')]), tool(seen, count_seen, 1, [description('Counts.')])]).
+:- mode(several(-string), one).
+:- info(several/1, [argnames is ['Answers']]).
+several(Answers) :-
+    assertz(seen(it)),
+    findall(I, between(1, 5, I), Is),
+    maplist(ask_one, Is, As),
+    term_string(As, Answers).
+ask_one(I, A) :-
+    format(atom(Message), "Question ~w?", [I]),
+    mcp_elicit(Message, {type-object, properties-{n-{type-integer}}, required-[n]}, accept({n-A})).
+:- mode(count_seen(-integer), one).
+:- info(count_seen/1, [argnames is ['N']]).
+count_seen(N) :- findall(X, seen(X), Xs), length(Xs, N).
+`
+	o := &Options{StateKey: []byte("a key that two servers share")}
+	servers := []*Server{NewServer(loadText(t, text), o), NewServer(loadText(t, text), o)}
+	clients := []*mcp.ClientSession{byHand(t, servers[0]), byHand(t, servers[1])}
+	p := &mcp.CallToolParams{Name: "several"}
+	for i := 1; i <= 5; i++ {
+		r := mustCall(t, clients[i%2], p)
+		key := fmt.Sprintf("q%d", i)
+		require.Contains(t, r.InputRequests, key)
+		require.Equal(t, fmt.Sprintf("Question %d?", i), r.InputRequests[key].(*mcp.ElicitParams).Message)
+		p = &mcp.CallToolParams{Name: "several", RequestState: r.RequestState,
+			InputResponses: mcp.InputResponseMap{key: accept(fmt.Sprintf(`{"n": %d}`, i*i))}}
+	}
+	last := mustCall(t, clients[0], p)
+	require.Equal(t, []string{"Answers: [1,4,9,16,25]"}, bridgetest.TextsOf(last))
+	require.Equal(t, []string{"N: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, clients[0], "seen", "")))
+	require.Equal(t, 0, waitingCalls(servers[0]))
 }
 
 func waitingCalls(s *Server) int {

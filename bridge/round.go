@@ -273,7 +273,7 @@ func (j *job) label() string {
 }
 
 // resume returns the call that a request goes on with: a new one, the one that waits, or, when
-// that is no more, a new one that knows the answers so far.
+// that is no more or has fallen behind, a new one that knows the answers so far.
 func (s *Server) resume(j *job, v *visit) (*call, error) {
 	j = j.ofUser(v.user)
 	if v.state == "" {
@@ -297,7 +297,11 @@ func (s *Server) resume(j *job, v *visit) (*call, error) {
 	case absent:
 		return s.replay(j, v, state), nil
 	}
-	if state.Round != c.round {
+	switch {
+	case state.Round > c.round: // another server with the same key has gone on with the call since
+		c.close()
+		return s.replay(j, v, state), nil
+	case state.Round < c.round:
 		v.responses = nil // to an older question; the present one is asked again
 	}
 	return c, nil
