@@ -3,13 +3,18 @@ package web
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -25,6 +30,7 @@ type endpoint struct {
 // The headers that the endpoint looks at.
 const (
 	versionHeader = "Mcp-Protocol-Version"
+	nameHeader    = "Mcp-Name"
 	sessionHeader = "Mcp-Session-Id"
 	eventHeader   = "Last-Event-Id"
 )
@@ -95,12 +101,34 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	session := r.Header.Get(sessionHeader)
 	switch {
 	case m.version >= wire.VersionStateless || r.Header.Get(versionHeader) >= wire.VersionStateless:
+		if flaw := decodeName(r.Header); flaw != nil {
+			refuse(w, http.StatusBadRequest, m.id, flaw)
+			return
+		}
 		p.exchange(w, r, p.stateless, "", m)
 	case session == "":
 		p.open(w, r, m)
 	default:
 		p.use(w, r, session, func() { p.exchange(w, r, p.stateful, session, m) })
 	}
+}
+
+// decodeName puts a name that a client has sent in Base64 into the header as it is: the SDK compares that with the name in
+// the message. Names beyond ASCII, and those with blanks at an end, come as =?base64?...?=.
+func decodeName(h http.Header) *wire.Fault {
+	encoded, ok := strings.CutPrefix(h.Get(nameHeader), "=?base64?")
+	if ok {
+		encoded, ok = strings.CutSuffix(encoded, "?=")
+	}
+	if !ok {
+		return nil
+	}
+	name, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil || !utf8.Valid(name) {
+		return &wire.Fault{Code: mcp.CodeHeaderMismatch, Text: "header mismatch: the " + nameHeader + " header is no text in Base64"}
+	}
+	h.Set(nameHeader, string(name))
+	return nil
 }
 
 // readBody reads the body of a request within a limit of size and the deadline that the connection has for it, and

@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -339,6 +342,43 @@ func TestHTTPRequests(t *testing.T) {
 	require.NoError(t, err)
 	resp.Body.Close()
 	require.Equal(t, 404, resp.StatusCode)
+}
+
+// TestHTTPNames asks for things whose names the header has in Base64.
+func TestHTTPNames(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "names.pl")
+	require.NoError(t, os.WriteFile(file, []byte(`
+prompts([prompt('Grüße', 'Says hello.', []), prompt(' blanks ', 'Says it, too.', []), prompt(plain, 'Says it plainly.', [])]).
+prompt_get(Name, _, messages([message(user, text(Name))])).
+resources([resource('t://été', summer, 'Summer', 'text/plain')]).
+resource_read('t://été', _, contents([text_content('t://été', 'text/plain', soleil)])).
+`), 0o644))
+	w := serveSiteOf(t, file, nil, nil, nil)
+	encoded := func(name string) string { return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?=" }
+	for _, test := range []struct {
+		name, method, key, value, header string
+		status, code                     int
+	}{
+		{"prompt", "prompts/get", "name", "Grüße", encoded("Grüße"), 200, 0},
+		{"blanks at the ends", "prompts/get", "name", " blanks ", encoded(" blanks "), 200, 0},
+		{"resource", "resources/read", "uri", "t://été", encoded("t://été"), 200, 0},
+		{"plain name in Base64", "prompts/get", "name", "plain", encoded("plain"), 200, 0},
+		{"plain name", "prompts/get", "name", "plain", "plain", 200, 0},
+		{"another name", "prompts/get", "name", "plain", encoded("Grüße"), 400, -32020},
+		{"encoded twice", "prompts/get", "name", "plain", encoded(encoded("plain")), 400, -32020},
+		{"no Base64", "prompts/get", "name", "Grüße", "=?base64?R3LDvMOfZ?=", 400, -32020},
+		{"no UTF-8", "prompts/get", "name", "Grüße", encoded("Gr\xfc\xdfe"), 400, -32020},
+		{"nothing", "prompts/get", "name", "Grüße", "=?base64??=", 400, -32020},
+		{"no end", "prompts/get", "name", "Grüße", "=?base64?R3LDvMOfZQ==", 400, -32020},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":%q,"params":{%q:%q,%s}}`, test.method, test.key, test.value, wiretest.Stateless)
+			a := w.post(body, "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: "+test.method, "Mcp-Name: "+test.header)
+			require.Equal(t, test.status, a.status, "%s", a.body)
+			require.Equal(t, test.code, a.code(), "%s", a.body)
+			require.EqualValues(t, 7, a.messages[0]["id"])
+		})
+	}
 }
 
 // TestHTTPSizes posts too much, with and without saying so before.
