@@ -116,7 +116,8 @@ func TestReport(t *testing.T) {
 
 	var out bytes.Buffer
 	require.NoError(t, print(&out, report, false))
-	for _, part := range []string{"geometric mean", "~20", "0.25", "anon/swipl", "0.5", "tak on ichiban: no tak here", "disagree"} {
+	for _, part := range []string{"geometric mean", "~20", "0.25", "anon/swipl", "0.5", "tak on ichiban: no tak here",
+		"disagree"} {
 		require.Contains(t, out.String(), part)
 	}
 	out.Reset()
@@ -125,7 +126,8 @@ func TestReport(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{"-runs", "0"}, {"-facts", "0"}, {"-mcp", "-load"}, {"-clock", "sun"}, {"extra"}, {"-nosuch"}} {
+	for _, args := range [][]string{{"-runs", "0"}, {"-facts", "0"}, {"-mcp", "-load"}, {"-clock", "sun"}, {"extra"},
+		{"-nosuch"}} {
 		var out, errs bytes.Buffer
 		require.Equal(t, 2, run(context.Background(), args, &out, &errs), args)
 		require.NotEmpty(t, errs.String())

@@ -81,7 +81,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if opts.load && opts.systems == "" {
 		opts.systems = loadSystems
 	}
-	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || (opts.clock != "wall" && opts.clock != "cpu") || flags.NArg() > 0 {
+	if opts.runs < 1 || opts.facts < 1 || opts.mcp && opts.load || (opts.clock != "wall" && opts.clock != "cpu") ||
+		flags.NArg() > 0 {
 		flags.Usage()
 		return opts, errors.New("bad usage")
 	}

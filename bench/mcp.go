@@ -215,15 +215,15 @@ func (c *client) calls(n int) ([]time.Duration, error) {
 }
 
 func checkDouble(answer json.RawMessage, n int) error {
-	var result struct {
+	var answered struct {
 		StructuredContent struct {
 			Result int `json:"result"`
 		} `json:"structuredContent"`
 	}
-	if err := json.Unmarshal(answer, &result); err != nil {
+	if err := json.Unmarshal(answer, &answered); err != nil {
 		return err
 	}
-	if result.StructuredContent.Result != 2*n {
+	if answered.StructuredContent.Result != 2*n {
 		return fmt.Errorf("double of %d answered %s", n, answer)
 	}
 	return nil

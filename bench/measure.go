@@ -14,6 +14,8 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/mcplogic/mcplogic/internal/procgroup"
 )
 
 // A sample is what one child process took.
@@ -42,7 +44,8 @@ func take(ctx context.Context, timeout time.Duration, env, line []string) (sampl
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", shell + "; exit $?", "sh"}, line...)...)
 	cmd.Env = append(os.Environ(), env...)
-	killTogether(cmd)
+	procgroup.Own(cmd)
+	cmd.Cancel = func() error { return procgroup.Kill(cmd) }
 	cmd.WaitDelay = time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

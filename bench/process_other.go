@@ -3,11 +3,6 @@
 // This file defines the measurement where the system is not a Unix: memory stays unknown.
 package main
 
-import (
-	"os"
-	"os/exec"
-)
-
-func killTogether(*exec.Cmd) {}
+import "os"
 
 func peakKiB(*os.ProcessState) int64 { return 0 }

@@ -1,21 +1,13 @@
 //go:build unix
 
-// This file defines what the measurement asks of a Unix system: ending a child with
-// everything it started, and its peak memory.
+// This file defines how a Unix system tells the peak memory of a child.
 package main
 
 import (
 	"os"
-	"os/exec"
 	"runtime"
 	"syscall"
 )
-
-// killTogether lets a cancelled command take its children along.
-func killTogether(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-}
 
 // peakKiB is the largest resident size of the process or one of its children.
 func peakKiB(state *os.ProcessState) int64 {

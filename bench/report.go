@@ -236,22 +236,22 @@ func (r *programReport) cells(line row) []string {
 	cells := []string{line.Program}
 	var theirs result
 	for _, res := range line.Results {
-		cells = append(cells, seconds(res))
+		cells = append(cells, formatSeconds(res))
 		if res.System == baseline {
 			theirs = res
 		}
 	}
 	for _, s := range r.systems[1:] {
-		cells = append(cells, ratio(line.Time, s))
+		cells = append(cells, formatRatio(line.Time, s))
 	}
 	ours := line.Results[0]
 	cells = append(cells, mebibytes(ours, ours.PeakKiB))
 	if r.hasBaseline() {
-		cells = append(cells, mebibytes(theirs, theirs.PeakKiB), ratio(line.Memory, baseline))
+		cells = append(cells, mebibytes(theirs, theirs.PeakKiB), formatRatio(line.Memory, baseline))
 	}
 	cells = append(cells, mebibytes(ours, ours.AnonKiB))
 	if r.hasBaseline() {
-		cells = append(cells, mebibytes(theirs, theirs.AnonKiB), ratio(line.Anon, baseline))
+		cells = append(cells, mebibytes(theirs, theirs.AnonKiB), formatRatio(line.Anon, baseline))
 	}
 	return cells
 }
@@ -259,16 +259,16 @@ func (r *programReport) cells(line row) []string {
 func (r *programReport) means() []string {
 	cells := append([]string{"geometric mean"}, make([]string, len(r.systems))...)
 	for _, s := range r.systems[1:] {
-		cells = append(cells, ratio(r.TimeMeans, s))
+		cells = append(cells, formatRatio(r.TimeMeans, s))
 	}
 	cells = append(cells, "")
 	if r.hasBaseline() {
-		cells = append(cells, "", ratio(r.MemoryMeans, baseline), "", "", ratio(r.AnonMeans, baseline))
+		cells = append(cells, "", formatRatio(r.MemoryMeans, baseline), "", "", formatRatio(r.AnonMeans, baseline))
 	}
 	return cells
 }
 
-func seconds(res result) string {
+func formatSeconds(res result) string {
 	switch {
 	case res.Error != "":
 		return "-"
@@ -287,7 +287,7 @@ func mebibytes(res result, kib int64) string {
 	return fmt.Sprintf("%.1f", float64(kib)/1024)
 }
 
-func ratio(ratios map[string]float64, name string) string {
+func formatRatio(ratios map[string]float64, name string) string {
 	value, ok := ratios[name]
 	switch {
 	case !ok:

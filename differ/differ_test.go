@@ -29,7 +29,8 @@ func TestDiffer(t *testing.T) {
 // be answered.
 func TestRecovery(t *testing.T) {
 	answers := make(map[string]string)
-	script := `while read -r line; do case "$line" in *die*) kill -9 $$;; *hang*) sleep 60;; *) echo "$line";; esac; done <`
+	script := `while read -r line; do case "$line" in *die*) kill -9 $$;; ` +
+		`*hang*) sleep 60;; *) echo "$line";; esac; done <`
 	s := system{
 		name:    "shell",
 		encode:  encodeJSON,
@@ -61,13 +62,13 @@ func TestGenerate(t *testing.T) {
 func TestJudge(t *testing.T) {
 	yes := answer{Status: "true", Solutions: []map[string]string{{"X": "1"}}}
 	no := answer{Status: "false"}
-	k := &known{Systems: "b", Goals: "^p", Reason: "because"}
-	gone := &known{Systems: "b", Goal: "never asked", Reason: "because"}
+	k := &knownEntry{Systems: "b", Goals: "^p", Reason: "because"}
+	gone := &knownEntry{Systems: "b", Goal: "never asked", Reason: "because"}
 	require.NoError(t, k.compile())
 	require.NoError(t, gone.compile())
 	questions := []question{{Area: "x", Goal: "p"}, {Area: "x", Goal: "q"}, {Area: "x", Goal: "r"}}
 	systems := []system{{name: "a"}, {name: "b"}}
-	list := []*known{k, gone}
+	list := []*knownEntry{k, gone}
 	r := judge(systems, questions, [][]answer{{yes, yes, yes}, {no, no, yes}}, list)
 	r.findStale(list)
 	require.Equal(t, []tally{{asked: 3, agreed: 1, listed: 1, new: 1}}, r.tallies["x"])
@@ -81,6 +82,8 @@ func TestJudge(t *testing.T) {
 }
 
 func TestCanonical(t *testing.T) {
-	a := answer{Status: "true", Output: "_G12 _345", Solutions: []map[string]string{{"X": "+(1,f(_9,_8,_9))", "Y": "'.'(a,[])", "Z": "<stream>(0x1234)"}}}
-	require.Equal(t, answer{Status: "true", Output: "_ _", Solutions: []map[string]string{{"X": "1+f(_1,_2,_1)", "Y": "[a]", "Z": "<stream>"}}}, a.canonical(""))
+	a := answer{Status: "true", Output: "_G12 _345", Solutions: []map[string]string{{"X": "+(1,f(_9,_8,_9))",
+		"Y": "'.'(a,[])", "Z": "<stream>(0x1234)"}}}
+	require.Equal(t, answer{Status: "true", Output: "_ _", Solutions: []map[string]string{{"X": "1+f(_1,_2,_1)",
+		"Y": "[a]", "Z": "<stream>"}}}, a.canonical(""))
 }

@@ -19,7 +19,7 @@ func generate(seed uint64, count int) []question {
 	g := generator{rand.New(rand.NewPCG(seed, seed))}
 	all := make([]question, 0, count)
 	for i := range count {
-		a := areas[i%len(areas)]
+		a := randomAreas[i%len(randomAreas)]
 		q := question{Area: "random/" + a.name}
 		if a.program {
 			q.Setup = g.program()
@@ -208,9 +208,11 @@ func (g generator) expression(depth int) string {
 	case g.IntN(3) == 0:
 		return g.pick(functions) + "(" + g.expression(depth-1) + ")"
 	case g.IntN(6) == 0:
-		return "(" + g.expression(depth-1) + g.pick([]string{" ** ", " ^ ", " << ", " >> "}) + "(" + g.pick([]string{"0", "1", "2", "3", "-1", "-2", "0.5", "2.0"}) + "))"
+		return "(" + g.expression(depth-1) + g.pick([]string{" ** ", " ^ ", " << ", " >> "}) + "(" + g.pick([]string{"0",
+			"1", "2", "3", "-1", "-2", "0.5", "2.0"}) + "))"
 	case g.IntN(5) == 0:
-		return g.pick([]string{"min", "max", "atan2", "copysign", "truncate", "gcd"}) + "(" + g.expression(depth-1) + "," + g.expression(depth-1) + ")"
+		return g.pick([]string{"min", "max", "atan2", "copysign", "truncate", "gcd"}) + "(" + g.expression(depth-1) + "," +
+			g.expression(depth-1) + ")"
 	}
 	return "(" + g.expression(depth-1) + " " + g.pick(arithmetic) + " " + g.expression(depth-1) + ")"
 }
@@ -248,7 +250,8 @@ func (g generator) body(depth int) string {
 		case 5:
 			return "\\+ ( " + g.body(depth-1) + " )"
 		case 6:
-			return g.pick([]string{"once", "call", "findall(X,p(X),_),call", "catch(p(Y),_,true),once"}) + "(( " + g.body(depth-1) + " ))"
+			return g.pick([]string{"once", "call", "findall(X,p(X),_),call", "catch(p(Y),_,true),once"}) + "(( " +
+				g.body(depth-1) + " ))"
 		}
 	}
 	return g.fill(g.pick([]string{"p(X)", "p(Y)", "q(X,Y)", "q(Y,X)", "q(Z,_)", "!", "X = {atomic}", "Y == {atomic}",

@@ -10,9 +10,9 @@ import (
 
 // This file defines the list of disagreements that have a reason.
 
-// known is an entry of the list: the question of a goal, or a rule by which many are recognized.
+// knownEntry is an entry of the list: the question of a goal, or a rule by which many are recognized.
 // All that is given must match.
-type known struct {
+type knownEntry struct {
 	// Systems is who disagrees with us: comma-separated names.
 	Systems string `json:"systems"`
 	// Goal is the exact text.
@@ -49,9 +49,9 @@ type disagreement struct {
 	ours, theirs answer
 }
 
-func readKnown(testdata string) ([]*known, error) {
+func readKnown(testdata string) ([]*knownEntry, error) {
 	file := filepath.Join(testdata, "differential", "known.jsonl")
-	list, err := readLines[*known](file)
+	list, err := readLines[*knownEntry](file)
 	if err != nil {
 		return nil, err
 	}
@@ -81,18 +81,18 @@ func secondOpinions(testdata string) ([]secondOpinion, error) {
 }
 
 // readSecondOpinions makes entries of them.
-func readSecondOpinions(testdata string) ([]*known, error) {
+func readSecondOpinions(testdata string) ([]*knownEntry, error) {
 	opinions, err := secondOpinions(testdata)
-	var list []*known
+	var list []*knownEntry
 	for _, o := range opinions {
 		if !o.Never {
-			list = append(list, &known{Systems: "ichiban", Goal: o.Goal, Reason: o.Reason})
+			list = append(list, &knownEntry{Systems: "ichiban", Goal: o.Goal, Reason: o.Reason})
 		}
 	}
 	return list, err
 }
 
-func (k *known) compile() error {
+func (k *knownEntry) compile() error {
 	if k.Reason == "" || k.Systems == "" {
 		return errors.New("without a reason or systems")
 	}
@@ -121,14 +121,14 @@ func (k *known) compile() error {
 }
 
 // name is how the list's entry is referred to.
-func (k *known) name() string {
+func (k *knownEntry) name() string {
 	if k.Goal != "" {
 		return k.Systems + ": " + k.Goal
 	}
 	return k.Systems + ": " + k.Reason
 }
 
-func (k *known) matches(d disagreement) bool {
+func (k *knownEntry) matches(d disagreement) bool {
 	if k.Goal != "" && k.Goal != d.question.Goal || !contains(k.Systems, d.system) {
 		return false
 	}
@@ -153,8 +153,8 @@ func contains(list, name string) bool {
 }
 
 // explain returns the entry for a disagreement, or nil. All that match count as used.
-func explain(list []*known, d disagreement) *known {
-	var found *known
+func explain(list []*knownEntry, d disagreement) *knownEntry {
+	var found *knownEntry
 	for _, k := range list {
 		if k.matches(d) {
 			k.used = true

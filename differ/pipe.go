@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcplogic/mcplogic/internal/procgroup"
 )
 
 // This file defines how a system is asked: one process for all questions, another after a
@@ -99,17 +101,17 @@ func (s system) runFrom(ctx context.Context, p *pipe, file string) error {
 		return err
 	}
 	cmd.Env = append(os.Environ(), "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "GLOBALSZ=65536")
-	ownGroup(cmd)
+	procgroup.Own(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { killGroup(cmd) })
+	stop := context.AfterFunc(ctx, func() { _ = procgroup.Kill(cmd) })
 	defer stop()
-	impatience := time.AfterFunc(patience, func() { killGroup(cmd) })
+	impatience := time.AfterFunc(patience, func() { _ = procgroup.Kill(cmd) })
 	defer impatience.Stop()
 	p.lines, p.alive = bufio.NewReader(out), func() { impatience.Reset(patience) }
 	readErr := s.read(p)
-	killGroup(cmd)
+	_ = procgroup.Kill(cmd)
 	_ = cmd.Wait() // how it ended is told by what is missing
 	return readErr
 }

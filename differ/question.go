@@ -34,11 +34,11 @@ func (q question) max() int {
 // readQuestions collects the language tests, the goals of testdata/differential and random ones.
 func readQuestions(opts options) ([]question, error) {
 	var all []question
-	for pattern, read := range map[string]func(string) ([]question, error){
+	for glob, read := range map[string]func(string) ([]question, error){
 		"lang/*.jsonl":      readCases,
 		"differential/*.pl": readGoals,
 	} {
-		files, err := filepath.Glob(filepath.Join(opts.testdata, pattern))
+		files, err := filepath.Glob(filepath.Join(opts.testdata, glob))
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ type report struct {
 }
 
 // judge compares the answers of each system with ours, which are the first.
-func judge(systems []system, questions []question, answers [][]answer, list []*known) *report {
+func judge(systems []system, questions []question, answers [][]answer, list []*knownEntry) *report {
 	r := &report{systems: systems[1:], tallies: map[string][]tally{}}
 	for i, q := range questions {
 		if r.tallies[q.Area] == nil {
@@ -38,7 +38,7 @@ func judge(systems []system, questions []question, answers [][]answer, list []*k
 }
 
 // count judges one answer.
-func (r *report) count(t *tally, d disagreement, list []*known) {
+func (r *report) count(t *tally, d disagreement, list []*knownEntry) {
 	if d.theirs.Status == unfit {
 		return
 	}
@@ -64,7 +64,7 @@ func (r *report) count(t *tally, d disagreement, list []*known) {
 // findStale lists entries that no disagreement needed. Those for random goals are not missed:
 // it depends on the seed whether they are needed. Nor is the key "differs" of language tests,
 // which is about texts that the oracle there compares as they are written.
-func (r *report) findStale(list []*known) {
+func (r *report) findStale(list []*knownEntry) {
 	for _, k := range list {
 		if !k.used && !k.Random && r.present(k) {
 			r.stale = append(r.stale, k.name())
@@ -73,7 +73,7 @@ func (r *report) findStale(list []*known) {
 }
 
 // present reports whether the systems of an entry are there.
-func (r *report) present(k *known) bool {
+func (r *report) present(k *knownEntry) bool {
 	return slices.ContainsFunc(r.systems, func(s system) bool { return contains(k.Systems, s.name) })
 }
 
@@ -87,7 +87,8 @@ func (r *report) print(w io.Writer, quiet bool) error {
 			if d.question.Setup != "" {
 				setup = "   setup " + strings.ReplaceAll(d.question.Setup, "\n", "\n         ") + "\n"
 			}
-			fmt.Fprintf(w, "%s: ?- %s.\n%s    ours %s\n %7s %s\n", d.question.Area, d.question.Goal, setup, d.ours, d.system, d.theirs)
+			fmt.Fprintf(w, "%s: ?- %s.\n%s    ours %s\n %7s %s\n", d.question.Area, d.question.Goal, setup, d.ours, d.system,
+				d.theirs)
 		}
 		for _, name := range r.stale {
 			fmt.Fprintf(w, "listed, but there is no disagreement any more: %s\n", name)
@@ -96,7 +97,8 @@ func (r *report) print(w io.Writer, quiet bool) error {
 	if err := r.printTable(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d disagreements that are not listed, %d listed ones that have gone\n", len(r.news), len(r.stale))
+	_, err := fmt.Fprintf(w, "\n%d disagreements that are not listed, %d listed ones that have gone\n", len(r.news),
+		len(r.stale))
 	return err
 }
 

@@ -108,7 +108,8 @@ func swipl(_ context.Context, dir string) (system, error) {
 	return system{
 		name: "swipl",
 		command: func(file string, first int) *exec.Cmd {
-			return exec.Command("swipl", "-q", "-f", "none", "--stack-limit=256m", "-g", "differ:main", prelude, "--", file, strconv.Itoa(first))
+			return exec.Command("swipl", "-q", "-f", "none", "--stack-limit=256m", "-g", "differ:main", prelude, "--", file,
+				strconv.Itoa(first))
 		},
 		encode: encodeTerm,
 		read:   (*pipe).readMarked,
@@ -137,7 +138,8 @@ func gprolog(ctx context.Context, dir string) (system, error) {
 }
 
 // common are areas that are not of the dialect of SWI-Prolog alone.
-var common = regexp.MustCompile(`^lang/(arith|arithfunc|atoms|construct|control|database|dcg|errors|exceptions|lists|readwrite|solutions|streams|terms|text|types)$|` +
+var common = regexp.MustCompile(`^lang/(arith|arithfunc|atoms|construct|control|database|` +
+	`dcg|errors|exceptions|lists|readwrite|solutions|streams|terms|text|types)$|` +
 	`^(random|differential)/(s[^w]|[^s])|^$`)
 
 // quoted are texts whose type is another outside of the dialect of SWI-Prolog: strings.

@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -106,18 +105,12 @@ func noteWords(reader *engine.Program, text string, seen map[lib.Indicator]bool)
 }
 
 func eachCase(t *testing.T, file string, each func(setup, goal string)) {
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
+	for _, line := range caseLines(t, file) {
 		var c struct{ Setup, Goal string }
-		if json.Unmarshal(lines.Bytes(), &c) == nil {
+		if json.Unmarshal(line, &c) == nil {
 			each(c.Setup, c.Goal)
 		}
 	}
-	require.NoError(t, lines.Err())
 }
 
 // noteText notes the terms in a text, if it is one.

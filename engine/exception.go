@@ -75,7 +75,7 @@ func (e *Exception) Backtrace() string {
 // Throw returns an error that makes a predicate written in Go throw the term.
 func Throw(t Term) error { return &Exception{Term: t} }
 
-// TypeError, DomainError and ExistenceError return errors that throw the ISO error terms.
+// TypeError returns an error for an argument of the wrong type. It throws an ISO error term, as the next ones do.
 func TypeError(typ string, culprit Term) error {
 	return throwFormal(term.New("type_error", term.Atom(typ), culprit))
 }

@@ -61,19 +61,35 @@ type ClauseInfo struct {
 // Predicate returns the predicate that a call in a module reaches, ok being false when there
 // is none. Like such a call it loads the library that exports the predicate.
 func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo, ok bool) {
+	pred := p.reached(module, name, arity)
+	if pred == nil {
+		return PredicateInfo{}, false
+	}
+	return p.describe(pred), true
+}
+
+// Code returns the code of the predicate that a call in a module reaches, as the disassembler shows it, ok being
+// false when there is none. It is for people who work on the engine; its form changes with the instructions.
+func (p *Program) Code(module, name string, arity int) (listing string, ok bool) {
+	pred := p.reached(module, name, arity)
+	if pred == nil {
+		return "", false
+	}
+	return p.db.Listing(pred), true
+}
+
+// reached returns the predicate that a call in a module reaches, or nil.
+func (p *Program) reached(module, name string, arity int) *database.Pred {
 	m := p.db.FindModule(module)
 	if m == nil {
-		return PredicateInfo{}, false
+		return nil
 	}
 	functor := code.Functor(name, arity)
 	pred := m.Resolve(functor)
 	if pred == nil {
 		pred, _ = p.loaded.Autoload(functor, false)
 	}
-	if pred == nil {
-		return PredicateInfo{}, false
-	}
-	return p.describe(pred), true
+	return pred
 }
 
 // Defines returns a predicate that a module itself defines, ok being false when it does not.

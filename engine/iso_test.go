@@ -1,13 +1,15 @@
 package engine_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,70 +35,95 @@ type knownFailure struct {
 	Table, Case, Reason string
 }
 
-// TestConformance runs the tables. A case that known.jsonl lists must fail, all others must pass.
+// TestConformance runs the tables, each case as a subtest named after its line. A case that known.jsonl lists must
+// fail, all others must pass.
 func TestConformance(t *testing.T) {
 	files, err := filepath.Glob("../testdata/iso/*.jsonl")
 	require.NoError(t, err)
+	known := knownFailures(t)
+	tables := []isoTable{readTable(t, "../testdata/iso/syntax.jsonl", "strict", "set_prolog_flag(iso, true)")}
+	for _, file := range files {
+		if name := strings.TrimSuffix(filepath.Base(file), ".jsonl"); name != "known" {
+			tables = append(tables, readTable(t, file, name, ""))
+		}
+	}
+	listed := maps.Clone(known)
+	for _, table := range tables {
+		for _, c := range table.cases {
+			delete(listed, table.name+" "+c.Case)
+		}
+	}
+	for name := range listed {
+		t.Errorf("known.jsonl lists %s, which is in no table", name)
+	}
+	for _, table := range tables {
+		t.Run(table.name, func(t *testing.T) { table.run(t, known) })
+	}
+}
+
+// knownFailures returns the reasons of the cases that fail on purpose, by table and case.
+func knownFailures(t *testing.T) map[string]string {
 	known := map[string]string{}
-	for _, line := range readLines(t, "../testdata/iso/known.jsonl") {
+	for _, line := range caseLines(t, "../testdata/iso/known.jsonl") {
 		var k knownFailure
 		require.NoError(t, json.Unmarshal(line, &k), "%s", line)
 		require.NotEmpty(t, k.Reason, "%s", line)
 		require.NotContains(t, known, k.Table+" "+k.Case)
 		known[k.Table+" "+k.Case] = k.Reason
 	}
-	for _, file := range files {
-		table := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		if table != "known" {
-			t.Run(table, func(t *testing.T) { runTable(t, file, table, "", known) })
-		}
-	}
-	t.Run("strict", func(t *testing.T) {
-		runTable(t, "../testdata/iso/syntax.jsonl", "strict", "set_prolog_flag(iso, true)", known)
-	})
-	for name := range known {
-		t.Errorf("known.jsonl lists %s, which is in no table", name)
-	}
+	return known
 }
 
-// runTable runs the cases of a table, each after a goal, and takes those that fail as expected
-// out of known.
-func runTable(t *testing.T, file, table, first string, known map[string]string) {
+// isoTable is a table, or one under another flag.
+type isoTable struct {
+	name  string
+	first string // a goal to run before each case
+	lines []int  // of the cases, in the file
+	cases []isoCase
+}
+
+func readTable(t *testing.T, file, name, first string) isoTable {
+	table := isoTable{name: name, first: first}
 	seen := map[string]bool{}
-	failures := 0
-	for _, line := range readLines(t, file) {
+	for n, line := range caseLines(t, file) {
 		var c isoCase
 		require.NoError(t, json.Unmarshal(line, &c), "%s", line)
 		require.False(t, c.Case == "" || seen[c.Case], "no number, or one used twice: %s", line)
 		seen[c.Case] = true
-		got := c.run(t, first)
-		_, listed := known[table+" "+c.Case]
-		delete(known, table+" "+c.Case)
-		switch passed := c.accepts(got); {
-		case passed && listed:
-			t.Errorf("%s passes: take it out of known.jsonl", c.Case)
-		case !passed && !listed:
-			t.Errorf("%s\n line %s\n  got %s", c.Case, line, show(got))
-		case !passed:
-			failures++
-		}
+		table.lines, table.cases = append(table.lines, n), append(table.cases, c)
 	}
-	t.Logf("%d cases, %d known failures", len(seen), failures)
+	return table
 }
 
-func readLines(t *testing.T, file string) [][]byte {
-	f, err := os.Open(file)
+// run runs the cases of a table.
+func (table isoTable) run(t *testing.T, known map[string]string) {
+	for i, c := range table.cases {
+		t.Run(strconv.Itoa(table.lines[i]), func(t *testing.T) {
+			got := c.run(t, table.first)
+			_, listed := known[table.name+" "+c.Case]
+			switch passed := c.accepts(got); {
+			case passed && listed:
+				t.Errorf("%s passes: take it out of known.jsonl", c.Case)
+			case !passed && !listed:
+				t.Errorf("%s\n case %s\n  got %s", c.Case, show(c), show(got))
+			}
+		})
+	}
+}
+
+// caseLines returns the lines of a file of cases that are not empty, with their numbers.
+func caseLines(t testing.TB, file string) iter.Seq2[int, []byte] {
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	defer f.Close()
-	var lines [][]byte
-	in := bufio.NewScanner(f)
-	for in.Scan() {
-		if len(bytes.TrimSpace(in.Bytes())) > 0 {
-			lines = append(lines, bytes.Clone(in.Bytes()))
+	return func(yield func(int, []byte) bool) {
+		n := 0
+		for line := range bytes.Lines(text) {
+			n++
+			if line = bytes.TrimSpace(line); len(line) > 0 && !yield(n, line) {
+				return
+			}
 		}
 	}
-	require.NoError(t, in.Err())
-	return lines
 }
 
 // run runs the goal, or reads the text and calls the term that it denotes.

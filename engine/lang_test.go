@@ -1,13 +1,13 @@
 package engine_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -28,46 +28,38 @@ type langCase struct {
 	Differs   string              `json:"differs"`
 }
 
-// TestLanguage runs the cases of testdata/lang. The environment variable MCPLOGIC_STRESS
-// makes it collect garbage at every call ("collect"), or check the heap after it too
-// ("verify").
+// TestLanguage runs the cases of testdata/lang, each as a subtest named after its file and line: the case in
+// line 12 of atoms.jsonl is TestLanguage/atoms/12. The environment variable MCPLOGIC_STRESS makes it collect
+// garbage at every call ("collect"), or check the heap after it too ("verify").
 func TestLanguage(t *testing.T) {
 	files, err := filepath.Glob("../testdata/lang/*.jsonl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
-			runLangFile(t, file)
+			for n, line := range caseLines(t, file) {
+				t.Run(strconv.Itoa(n), func(t *testing.T) { testLanguage(t, line) })
+			}
 		})
 	}
 }
 
-func runLangFile(t *testing.T, file string) {
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		var c langCase
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &c), "%s:%d", file, n)
-		got := c.run()
-		want := c
-		want.Setup, want.Goal, want.Max, want.Differs = "", "", 0, ""
-		if len(want.Solutions) == 0 {
-			want.Solutions = nil
-		}
-		if os.Getenv("MCPLOGIC_STRESS") != "" && got.Error == "resource_error(time)" {
-			continue // a collection at each of very many calls
-		}
-		if !equalJSON(got, want) {
-			t.Errorf("%s:%d: %s\n setup %s\n  want %s\n   got %s", filepath.Base(file), n, c.Goal, c.Setup, show(want), show(got))
-		}
+// testLanguage runs the case in a line.
+func testLanguage(t *testing.T, line []byte) {
+	var c langCase
+	require.NoError(t, json.Unmarshal(line, &c), "%s", line)
+	got := c.run()
+	want := c
+	want.Setup, want.Goal, want.Max, want.Differs = "", "", 0, ""
+	if len(want.Solutions) == 0 {
+		want.Solutions = nil
 	}
-	require.NoError(t, lines.Err())
+	if os.Getenv("MCPLOGIC_STRESS") != "" && got.Error == "resource_error(time)" {
+		return // a collection at each of very many calls
+	}
+	if !equalJSON(got, want) {
+		t.Errorf("%s\n setup %s\n  want %s\n   got %s", c.Goal, c.Setup, show(want), show(got))
+	}
 }
 
 func show(v any) string {

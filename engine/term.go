@@ -29,7 +29,7 @@ func FormatText(t Term) string { return syntax.FormatText(t) }
 // ShowTerm is FormatTerm for messages: a text of more than 2,000 bytes is cut and ends in dots.
 func ShowTerm(t Term) string { return syntax.ShowTerm(t) }
 
-// NewAtom, NewString and NewInt make terms from Go values; package term has the rest.
+// NewAtom returns an atom. Package term makes terms of the other kinds.
 func NewAtom(text string) Term { return term.Atom(text) }
 
 // NewString returns a string.

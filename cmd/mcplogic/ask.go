@@ -20,7 +20,7 @@ import (
 
 // This file defines how the questions of a goal are asked on a terminal.
 
-// property is what is needed of the schema of one value.
+// property is the part of the schema of one value that matters for asking for it.
 type property struct {
 	Type        any               `json:"type"`
 	Title       string            `json:"title"`
@@ -39,7 +39,7 @@ type choice struct {
 	Title string          `json:"title"`
 }
 
-// choices are the values to choose from, none if others are possible.
+// choices returns the values to choose from. It returns none if other values are possible too.
 func (p property) choices() []choice {
 	list := append(slices.Clone(p.OneOf), p.AnyOf...)
 	for i, value := range p.Enum {
@@ -64,8 +64,8 @@ func unquoted(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// raw is a text as JSON: itself when the type wants a string, otherwise the JSON that it is, if
-// it is any.
+// raw returns a text as JSON. A text that is JSON already stays as it is, unless the type wants a string. Any other
+// text becomes a string.
 func (p property) raw(text string) json.RawMessage {
 	if p.Type != "string" && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
@@ -74,14 +74,15 @@ func (p property) raw(text string) json.RawMessage {
 	return raw
 }
 
-// asker asks the questions.
+// asker asks a person at the terminal what goals want to know.
 type asker struct {
 	// read returns the next line of what the user types; ok is false at the end of it.
 	read func(ctx context.Context) (text string, ok bool)
 	out  io.Writer
 }
 
-// newAsker returns one that reads lines from in all the time.
+// newAsker returns an asker. It reads lines from the start, in a goroutine, so that a question can end before its
+// answer comes.
 func newAsker(in io.Reader, out io.Writer) *asker {
 	lines := make(chan string)
 	go func() {
@@ -147,7 +148,8 @@ func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResp
 			said = append(said, utterance{m.Role, m.Content})
 		}
 		text, err := a.reply(ctx, p.SystemPrompt, said)
-		return &mcp.CreateMessageWithToolsResult{Role: "assistant", Model: "you", Content: []mcp.Content{text}, StopReason: "endTurn"}, err
+		return &mcp.CreateMessageWithToolsResult{Role: "assistant", Model: "you", Content: []mcp.Content{text},
+			StopReason: "endTurn"}, err
 	case *mcp.ListRootsParams:
 		return &mcp.ListRootsResult{Roots: ownRoots()}, nil
 	}
@@ -201,7 +203,7 @@ func (a *asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, er
 	return &mcp.ElicitResult{Action: action}, nil
 }
 
-// line reads an answer; action is not "" when there is none.
+// line reads an answer. When there is none, action says what to tell the server instead.
 func (a *asker) line(ctx context.Context) (text, action string) {
 	text, ok := a.read(ctx)
 	text = strings.TrimSpace(text)
@@ -219,8 +221,7 @@ func (a *asker) line(ctx context.Context) (text, action string) {
 	return text, ""
 }
 
-// part asks for one value until the answer fits. The value is nil for one that may be left out
-// and is.
+// part asks for one value until the answer fits. The value is nil when it is optional and the user leaves it out.
 func (a *asker) part(ctx context.Context, name string, p property, required bool) (value any, action string) {
 	a.show(name, p)
 	for {
@@ -261,7 +262,7 @@ func (a *asker) show(name string, p property) {
 	}
 }
 
-// answer is the JSON of an answer, nil when it does not fit.
+// answer returns the JSON of an answer, or nil when it does not fit the schema.
 func (p property) answer(text string) json.RawMessage {
 	if p.Type == "array" && p.Items != nil {
 		return p.Items.several(text)

@@ -29,10 +29,10 @@ type batchCase struct {
 type batchResult struct {
 	ID        json.RawMessage     `json:"id"`
 	Solutions []map[string]string `json:"solutions"`
-	result
+	queryResult
 }
 
-// runBatch answers line after line; what is wrong with one does not touch the others.
+// runBatch answers line after line. A line that is wrong gets an answer that says so, and the next one follows.
 func (q *query) runBatch(ctx context.Context) error {
 	in := q.stdin
 	if q.batch != "-" {
@@ -70,7 +70,7 @@ func (q *query) runBatch(ctx context.Context) error {
 	}
 }
 
-// answer answers one line. A mistake in the engine spoils only this one.
+// answer answers one line. A panic in the engine spoils only this line.
 func (q *query) answer(ctx context.Context, common []engine.Source, number int, line []byte) (b batchResult) {
 	b.Solutions = []map[string]string{}
 	defer func() {
@@ -97,7 +97,7 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 		return b
 	}
 	output := &engine.Buffer{Max: maxOutput}
-	b.result = q.solveFresh(ctx, sources, c, output, func(bindings map[string]string) bool {
+	b.queryResult = q.solveFresh(ctx, sources, c, output, func(bindings map[string]string) bool {
 		b.Solutions = append(b.Solutions, bindings)
 		return true
 	})
@@ -106,7 +106,8 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 }
 
 // solveFresh loads texts into a new program and runs a goal there.
-func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer, each func(map[string]string) bool) result {
+func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer,
+	each func(map[string]string) bool) queryResult {
 	o := q.options()
 	o.Input, o.Output = nil, output
 	load := &engine.Options{Output: output, Error: q.stderr, DirectiveTime: q.sandbox.loading.time,
@@ -116,7 +117,7 @@ func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batch
 	}
 	program := engine.New(load)
 	if err := program.Load(ctx, sources...); err != nil {
-		return result{Status: "error", Error: "load: " + err.Error()}
+		return queryResult{Status: "error", Error: "load: " + err.Error()}
 	}
 	return solve(ctx, program, c.Goal, o, c.Max, each)
 }

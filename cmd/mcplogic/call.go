@@ -15,6 +15,7 @@ import (
 
 // This file defines mcplogic call.
 
+// newCall makes the command that calls one tool as a client would.
 func newCall() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool
@@ -47,13 +48,15 @@ The exit code is 1 when the result is an error.`,
 	return cmd
 }
 
+// call connects a client to a server in the same process and calls a tool. The server goes with the call. Questions
+// of the tool are asked on the terminal.
 func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, asJSON bool) error {
 	stderr := cmd.ErrOrStderr()
-	asker := newAsker(cmd.InOrStdin(), stderr)
+	asks := newAsker(cmd.InOrStdin(), stderr)
 	session, done, err := connect(cmd, f, []string{path}, &mcp.ClientOptions{
 		Capabilities:         canBeAsked(),
-		ElicitationHandler:   asker.ask,
-		CreateMessageHandler: asker.play,
+		ElicitationHandler:   asks.ask,
+		CreateMessageHandler: asks.play,
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
 			fmt.Fprintf(stderr, "%s: %v\n", r.Params.Level, r.Params.Data)
 		},
@@ -78,7 +81,8 @@ func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, 
 	return printResult(cmd, result, asJSON)
 }
 
-// printResult prints what a tool has returned, errors on standard error.
+// printResult prints the result of a tool. Results that are errors go to standard error and end the command with an
+// exit code of their own.
 func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	switch {
@@ -97,7 +101,7 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 	return nil
 }
 
-// unknownTool is the error of a tool that is not there.
+// unknownTool returns the error for a tool that the server does not offer. It names the nearest one, or all.
 func unknownTool(name string, names []string) error {
 	if near := spell.Nearest(name, names); near != "" {
 		return fmt.Errorf("there is no tool %s; did you mean %s?", name, near)

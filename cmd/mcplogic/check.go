@@ -12,6 +12,7 @@ import (
 
 // This file defines mcplogic check.
 
+// newCheck makes the command that loads files and prints what is wrong with them.
 func newCheck() *cobra.Command {
 	var asJSON bool
 	f := &sandbox{}
@@ -43,6 +44,7 @@ with file, line, column, severity, code and message, on a line of its own on sta
 	return cmd
 }
 
+// checkJSON prints the diagnostics as JSON, one a line.
 func checkJSON(cmd *cobra.Command, report engine.Diagnostics) error {
 	for _, d := range report {
 		if err := printJSON(cmd.OutOrStdout(), d); err != nil {

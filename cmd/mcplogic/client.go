@@ -25,7 +25,8 @@ const clientVersion = "2025-11-25"
 
 // connect loads a knowledge base and opens a session with a server of it. Call the function it
 // returns in the end.
-func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOptions) (*mcp.ClientSession, func(), error) {
+func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOptions) (*mcp.ClientSession, func(),
+	error) {
 	options, err := f.options(cmd, paths)
 	if err != nil {
 		return nil, nil, err

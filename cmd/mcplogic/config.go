@@ -18,26 +18,27 @@ import (
 
 // This file defines mcplogic config.
 
-// client is a program whose configuration is known.
-type client struct {
+// mcpClient is a program that starts servers, such as an editor. Each has its own format and file for configurations.
+type mcpClient struct {
 	name, key string
 	where     string // which file the configuration belongs into
 	typed     bool   // it wants to know that the server speaks stdio
 }
 
-var clients = []client{
+var clients = []mcpClient{
 	{name: "vscode", key: "servers", typed: true, where: ".vscode/mcp.json in the workspace"},
 	{name: "claude", key: "mcpServers", where: "claude_desktop_config.json, see Settings, Developer, Edit Config"},
 	{name: "cursor", key: "mcpServers", where: ".cursor/mcp.json in the project or the home folder"},
 }
 
-// clientServer is a server in a configuration.
+// clientServer is the entry of one server in a configuration, in the form that all known clients share.
 type clientServer struct {
 	Type    string   `json:"type,omitempty"`
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
 }
 
+// newConfig makes the command that prints the configuration of a client.
 func newConfig() *cobra.Command {
 	f := &serverFlags{}
 	cmd := &cobra.Command{
@@ -68,6 +69,7 @@ in it are absolute: clients start the server in a folder of their own, without t
 	return cmd
 }
 
+// clientNames lists the clients by the names that the command takes.
 func clientNames() []string {
 	var names []string
 	for _, c := range clients {
@@ -76,7 +78,8 @@ func clientNames() []string {
 	return names
 }
 
-func findClient(name string) (client, error) {
+// findClient returns the client of a name. The error for an unknown name suggests the nearest one.
+func findClient(name string) (mcpClient, error) {
 	for _, c := range clients {
 		if c.name == name {
 			return c, nil
@@ -86,10 +89,12 @@ func findClient(name string) (client, error) {
 	if near := spell.Nearest(name, clientNames()); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return client{}, fmt.Errorf("unknown client %s; %s", name, hint)
+	return mcpClient{}, fmt.Errorf("unknown client %s; %s", name, hint)
 }
 
-func printConfig(cmd *cobra.Command, c client, paths []string) error {
+// printConfig prints the configuration of a client. Paths become absolute, because clients start servers in a folder
+// of their own.
+func printConfig(cmd *cobra.Command, c mcpClient, paths []string) error {
 	command, installed, err := ownPath()
 	if err != nil {
 		return err
@@ -125,7 +130,7 @@ func printConfig(cmd *cobra.Command, c client, paths []string) error {
 
 // appendFlags appends the flags that were given, with absolute paths where they name files.
 func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
-	var failure error
+	var lost error
 	flags.Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
@@ -134,13 +139,13 @@ func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 		for _, value := range values {
 			if slices.Contains([]string{"instructions", "allow-read", "allow-write"}, f.Name) {
 				absolute, err := filepath.Abs(value)
-				failure = errors.Join(failure, err)
+				lost = errors.Join(lost, err)
 				value = absolute
 			}
 			args = append(args, "--"+f.Name+"="+value)
 		}
 	})
-	return args, failure
+	return args, lost
 }
 
 // serverName is the name of a server of files and folders: that of the first.

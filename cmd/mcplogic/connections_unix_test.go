@@ -26,7 +26,8 @@ func TestReloadWithoutFiles(t *testing.T) {
 	}()
 	says := func(text string) {
 		t.Helper()
-		require.Eventually(t, func() bool { return strings.Contains(stderr.String(), text) }, 20*time.Second, 10*time.Millisecond, "%s", stderr)
+		require.Eventually(t, func() bool { return strings.Contains(stderr.String(), text) }, 20*time.Second,
+			10*time.Millisecond, "%s", stderr)
 	}
 	says("Serving")
 	at, err := url.Parse(servedAt.FindStringSubmatch(stderr.String())[1])

@@ -22,9 +22,8 @@ var errNoClient = errors.New("the input has ended")
 func newEagerInput(in io.Reader, gone func()) *eagerInput {
 	e := &eagerInput{in: in, ready: make(chan struct{})}
 	go func() {
-		const size = 4096
 		defer close(e.ready)
-		buf := make([]byte, size)
+		buf := make([]byte, 4096)
 		n, err := in.Read(buf)
 		if e.data, e.err = buf[:n], err; n == 0 && err != nil {
 			gone()

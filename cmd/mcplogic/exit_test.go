@@ -48,14 +48,14 @@ func TestExitCodes(t *testing.T) {
 		{"serve " + nowhere, exitUsage, "no such file or folder"},
 	} {
 		var stdout, stderr bytes.Buffer
-		got := run(context.Background(), words(test.args), strings.NewReader(""), &stdout, &stderr)
+		got := execute(context.Background(), splitWords(test.args), strings.NewReader(""), &stdout, &stderr)
 		require.Equal(t, test.want, got, "%s: %s", test.args, &stderr)
 		require.Contains(t, stderr.String(), test.text, test.args)
 	}
 }
 
-// words splits a command line at blanks; ~ stands for a blank within a word.
-func words(line string) []string {
+// splitWords splits a command line at blanks; ~ stands for a blank within a word.
+func splitWords(line string) []string {
 	list := strings.Fields(line)
 	for i := range list {
 		list[i] = strings.ReplaceAll(list[i], "~", " ")
@@ -63,13 +63,15 @@ func words(line string) []string {
 	return list
 }
 
-// TestManyDiagnostics checks a file with more errors than are printed, after as many warnings, and one with a long line.
+// TestManyDiagnostics checks a file with more errors than are printed, after as many warnings, and one with a long
+// line.
 func TestManyDiagnostics(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.pl")
 	check := func(text string) string {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 		var stderr bytes.Buffer
-		require.Equal(t, exitNo, run(context.Background(), []string{"check", file}, strings.NewReader(""), &stderr, &stderr))
+		require.Equal(t, exitNo, execute(context.Background(), []string{"check", file}, strings.NewReader(""), &stderr,
+			&stderr))
 		return stderr.String()
 	}
 	out := check(strings.Repeat("p(X).\n", 200) + strings.Repeat("p(.\n", 120))

@@ -22,28 +22,32 @@ type loadFlags struct {
 	memory size
 }
 
+// add defines the flags with their defaults.
 func (l *loadFlags) add(flags *pflag.FlagSet) {
 	l.memory = 1 << 30
-	flags.DurationVar(&l.time, "load-timeout", 10*time.Second, "longest running time of a directive or another goal that loading runs; 0: no limit")
+	flags.DurationVar(&l.time, "load-timeout", 10*time.Second,
+		"longest running time of a directive or another goal that loading runs; 0: no limit")
 	flags.Var(&l.memory, "load-memory", "most memory for the terms of such a goal")
 }
 
 // load returns the options for loading.
 func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
-	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(), LoadTime: l.time, LoadMemory: int(l.memory)}
+	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(), LoadTime: l.time,
+		LoadMemory: int(l.memory)}
 	if o.LoadTime == 0 {
 		o.LoadTime = -1
 	}
 	return o
 }
 
-// sandbox are the flags that open the sandbox, and those of loading.
+// sandbox holds the flags that open the sandbox of goals, and the flags of loading.
 type sandbox struct {
 	loading     loadFlags
 	read, write []string
 	env         bool
 }
 
+// add defines the flags. They are all off by default.
 func (s *sandbox) add(flags *pflag.FlagSet) {
 	s.loading.add(flags)
 	flags.StringArrayVar(&s.read, "allow-read", nil, "let goals read files below this folder; may be repeated")
@@ -61,7 +65,7 @@ func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
 	return o
 }
 
-// serverFlags are the flags of a server.
+// serverFlags holds the flags of the commands that make a server: serve, call and list.
 type serverFlags struct {
 	sandbox
 	limits                      limits
@@ -74,6 +78,7 @@ type serverFlags struct {
 	page, waiting               int
 }
 
+// add defines the flags with their defaults.
 func (f *serverFlags) add(flags *pflag.FlagSet) {
 	f.sandbox.add(flags)
 	f.limits.add(flags, time.Minute, 256<<20)
@@ -83,10 +88,11 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.askTime, "ask-timeout", 10*time.Minute, "how long a question waits for its answer")
 }
 
-// addIdentity defines the flags that only a server that lasts needs.
+// addIdentity defines the flags that make sense only for a server that outlives one call.
 func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.IntVar(&f.calls, "max-calls", 0, "most calls at a time, others queue; 0: twice the processors")
-	flags.DurationVar(&f.grace, "grace", 5*time.Second, "how long running calls may go on when the client has ended its input or the server stops")
+	flags.DurationVar(&f.grace, "grace", 5*time.Second,
+		"how long running calls may go on when the client has ended its input or the server stops")
 	flags.StringVar(&f.name, "name", "", "name of the server; default: that of the first PATH")
 	flags.StringVar(&f.title, "title", "", "title of the server, for people")
 	flags.StringVar(&f.server, "server-version", version(), "version of the server")
@@ -97,7 +103,8 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
 }
 
-// unlimited stands for no time limit, which the bridge has no word for.
+// unlimited stands for no time limit. The options of the bridge take 0 for their default, so a very long time is
+// passed.
 const unlimited = 100 * 365 * 24 * time.Hour
 
 // options returns what the flags say.

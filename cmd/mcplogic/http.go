@@ -20,7 +20,7 @@ import (
 
 // This file defines the flags of mcplogic serve for HTTP, and serving over it.
 
-// httpFlags are the flags that say how to serve over HTTP; without --http none of them counts.
+// httpFlags holds the flags that say how to serve over HTTP. They count only together with --http.
 type httpFlags struct {
 	address, public      string
 	hosts, origins       []string
@@ -35,16 +35,21 @@ type httpFlags struct {
 	clientIdle, callIdle time.Duration
 }
 
+// add defines the flags with their defaults.
 func (h *httpFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&h.address, "http", "", "serve over HTTP at this address; a port alone is one of this machine only")
 	flags.StringVar(&h.public, "public-url", "", "URL of the endpoint as clients see it, when a proxy stands before it")
-	flags.StringArrayVar(&h.hosts, "allow-host", nil, "further host name by which clients may call; * is any; may be repeated")
-	flags.StringArrayVar(&h.origins, "allow-origin", nil, "origin of web pages that may call, such as https://app.example.org; * is any; may be repeated")
+	flags.StringArrayVar(&h.hosts, "allow-host", nil,
+		"further host name by which clients may call; * is any; may be repeated")
+	flags.StringArrayVar(&h.origins, "allow-origin", nil,
+		"origin of web pages that may call, such as https://app.example.org; * is any; may be repeated")
 	flags.StringVar(&h.tokens, "token-file", "", "let in only clients with a bearer token of this file, one a line")
 	flags.StringVar(&h.issuer, "oauth-issuer", "", "let in clients with an access token of this authorization server")
-	flags.StringVar(&h.audience, "oauth-audience", "", "what access tokens must be issued for; default the URL of the endpoint")
+	flags.StringVar(&h.audience, "oauth-audience", "",
+		"what access tokens must be issued for; default the URL of the endpoint")
 	flags.StringArrayVar(&h.scopes, "oauth-scope", nil, "scope that access tokens must have; may be repeated")
-	flags.StringVar(&h.stateKey, "state-key", "", "file with a secret by which servers, or one that restarts, go on with calls that wait for their client")
+	flags.StringVar(&h.stateKey, "state-key", "",
+		"file with a secret by which servers, or one that restarts, go on with calls that wait for their client")
 	flags.StringVar(&h.cert, "tls-cert", "", "file with the certificate for TLS, in PEM")
 	flags.StringVar(&h.key, "tls-key", "", "file with the key of the certificate")
 	h.body = 4 << 20
@@ -57,7 +62,7 @@ func (h *httpFlags) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&h.callIdle, "call-idle", 30*time.Second, "how long a call goes on when its client has gone")
 }
 
-// check reports what does not go together.
+// check returns an error for flags that contradict each other or lack one that they need.
 func (h *httpFlags) check(flags *pflag.FlagSet) error {
 	if h.address == "" {
 		return needHTTP(flags)
@@ -73,7 +78,8 @@ func (h *httpFlags) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// needHTTP reports a flag that without --http would protect nothing.
+// needHTTP returns an error for a flag that is given without --http. Ignoring it would leave somebody believing that
+// the server is protected.
 func needHTTP(flags *pflag.FlagSet) (err error) {
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	(&httpFlags{}).add(own)
@@ -96,10 +102,10 @@ func (h *httpFlags) options(address string) *web.Options {
 	return o
 }
 
-// shortestKey is how many bytes a secret has at least.
+// shortestKey is the least number of bytes of a secret. Shorter ones could be guessed.
 const shortestKey = 32
 
-// readKey reads a secret from a file; without one it is nil.
+// readKey reads a secret from a file. Without a file it returns nil.
 func readKey(file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
@@ -111,8 +117,8 @@ func readKey(file string) ([]byte, error) {
 	return bytes.TrimSpace(key), err
 }
 
-// listenAddress completes an address: a port alone, with or without a colon, is one of this
-// machine that no other can reach.
+// listenAddress completes an address. A port alone, with or without a colon, means this machine only, so that a
+// server is never reachable from outside by accident.
 func listenAddress(text string) string {
 	if !strings.Contains(text, ":") {
 		text = ":" + text
@@ -123,6 +129,8 @@ func listenAddress(text string) string {
 	return text
 }
 
+// serveHTTP serves a knowledge base over HTTP until the context ends. It prints the address first, which with port 0
+// is known only then.
 func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlags) error {
 	var err error
 	if o.StateKey, err = readKey(h.stateKey); err != nil {
@@ -149,7 +157,8 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	return endpoint.Serve(cmd.Context(), l)
 }
 
-// namedAddress is where a listener is found, by the host that was asked for.
+// namedAddress returns the address of a listener with the host that the user named. The listener itself knows an IP
+// address only, which certificates seldom name.
 func namedAddress(l net.Listener, asked string) string {
 	host, _, err := net.SplitHostPort(listenAddress(asked))
 	if err != nil || host == "" {
@@ -162,15 +171,17 @@ func namedAddress(l net.Listener, asked string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// warn says what a server that other machines reach lacks.
+// warn prints what a server lacks that other machines can reach: tokens, or TLS.
 func (h *httpFlags) warn(w io.Writer, address net.Addr) {
 	if tcp, ok := address.(*net.TCPAddr); !ok || tcp.IP.IsLoopback() {
 		return
 	}
 	if h.tokens == "" && h.issuer == "" {
-		fmt.Fprintf(w, "mcplogic: warning: whoever reaches %s may call the tools; see --token-file and --oauth-issuer\n", address)
+		fmt.Fprintf(w, "mcplogic: warning: whoever reaches %s may call the tools; see --token-file and --oauth-issuer\n",
+			address)
 	}
 	if h.cert == "" {
-		fmt.Fprintf(w, "mcplogic: warning: what is sent to %s can be read on its way, tokens too; see --tls-cert, or put a proxy with TLS before it\n", address)
+		fmt.Fprintf(w, "mcplogic: warning: what is sent to %s can be read on its way, tokens too; "+
+			"see --tls-cert, or put a proxy with TLS before it\n", address)
 	}
 }

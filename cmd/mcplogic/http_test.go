@@ -32,7 +32,7 @@ func serveHTTPIn(t *testing.T, args ...string) *httpServer {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &httpServer{stderr: &lockedBuffer{}, stop: stop, code: make(chan int, 1)}
 	go func() {
-		s.code <- run(ctx, append([]string{"serve", "--http"}, args...), strings.NewReader(""), io.Discard, s.stderr)
+		s.code <- execute(ctx, append([]string{"serve", "--http"}, args...), strings.NewReader(""), io.Discard, s.stderr)
 	}()
 	t.Cleanup(stop)
 	require.Eventually(t, func() bool {
@@ -104,7 +104,8 @@ func TestServeHTTPUsage(t *testing.T) {
 		"is none like":          {"--allow-origin", "x"},
 	} {
 		var stderr strings.Builder
-		code := run(context.Background(), append([]string{"serve", "--http", "0", "../../examples/birds"}, args...), nil, io.Discard, &stderr)
+		code := execute(context.Background(), append([]string{"serve", "--http", "0", "../../examples/birds"}, args...),
+			nil, io.Discard, &stderr)
 		require.Equal(t, exitUsage, code)
 		require.Contains(t, stderr.String(), want)
 	}
@@ -113,7 +114,8 @@ func TestServeHTTPUsage(t *testing.T) {
 // TestServeFlagsNeedHTTP refuses to serve over standard streams what should be protected.
 func TestServeFlagsNeedHTTP(t *testing.T) {
 	var stderr strings.Builder
-	code := run(context.Background(), []string{"serve", "--token-file", "x", "../../examples/birds"}, strings.NewReader(""), io.Discard, &stderr)
+	code := execute(context.Background(), []string{"serve", "--token-file", "x", "../../examples/birds"},
+		strings.NewReader(""), io.Discard, &stderr)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr.String(), "--token-file needs --http")
 }

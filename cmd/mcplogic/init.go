@@ -14,8 +14,9 @@ import (
 // This file defines mcplogic init.
 
 //go:embed start/*.pl start/*.plt
-var start embed.FS
+var startFiles embed.FS
 
+// newInit makes the command that writes a small knowledge base to start from.
 func newInit() *cobra.Command {
 	return &cobra.Command{
 		Use:     "init DIR",
@@ -48,12 +49,12 @@ func initFolder(cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	names, err := fs.Glob(start, "start/*")
+	names, err := fs.Glob(startFiles, "start/*")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		text, err := start.ReadFile(name)
+		text, err := startFiles.ReadFile(name)
 		if err != nil {
 			return err
 		}

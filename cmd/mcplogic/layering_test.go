@@ -13,7 +13,7 @@ import (
 
 // This file defines the test of the import order that docs/implementation.md explains.
 
-const module = "github.com/mcplogic/mcplogic/"
+const modulePath = "github.com/mcplogic/mcplogic/"
 
 // order lists the packages bottom up; each may import only those before it.
 var order = []string{
@@ -51,17 +51,26 @@ var allowed = map[string][]string{
 }
 
 // leaves import nothing of ours and may be imported by all.
-var leaves = []string{"internal/spell", "internal/folder", "internal/nesting", "bridge/internal/wiretest", "engine/internal/bignum", "engine/internal/packed"}
+var leaves = []string{
+	"bridge/internal/wiretest",
+	"engine/internal/bignum",
+	"engine/internal/packed",
+	"internal/folder",
+	"internal/nesting",
+	"internal/procgroup",
+	"internal/spell",
+}
 
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
-	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver", "cmd/mcplogic"},
-	"github.com/google/jsonschema-go":        {"bridge/schema"},
-	"github.com/go-jose/go-jose/":            {"bridge/web"},
-	"github.com/fsnotify/fsnotify":           {"kb"},
-	"github.com/ichiban/prolog":              {"internal/reference"},
-	"github.com/spf13/":                      {"cmd/mcplogic"},
-	"github.com/peterh/liner":                {"cmd/mcplogic"},
+	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/wire", "bridge/web", "bridge/internal/bridgetest",
+		"bench", "bench/bareserver", "cmd/mcplogic"},
+	"github.com/google/jsonschema-go": {"bridge/schema"},
+	"github.com/go-jose/go-jose/":     {"bridge/web"},
+	"github.com/fsnotify/fsnotify":    {"kb"},
+	"github.com/ichiban/prolog":       {"internal/reference"},
+	"github.com/spf13/":               {"cmd/mcplogic"},
+	"github.com/peterh/liner":         {"cmd/mcplogic"},
 }
 
 // listed is what go list says about a package.
@@ -71,7 +80,7 @@ type listed struct {
 }
 
 func packages(t *testing.T) []listed {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", modulePath+"...").Output()
 	require.NoError(t, err)
 	var list []listed
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
@@ -87,9 +96,9 @@ func packages(t *testing.T) []listed {
 
 func TestLayering(t *testing.T) {
 	for _, p := range packages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module)
+		name := strings.TrimPrefix(p.ImportPath, modulePath)
 		for _, imported := range p.Imports {
-			if own, ok := strings.CutPrefix(imported, module); ok {
+			if own, ok := strings.CutPrefix(imported, modulePath); ok {
 				require.True(t, mayImport(name, own), "%s must not import %s", name, own)
 			}
 			for path, users := range foreign {

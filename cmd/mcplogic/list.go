@@ -14,7 +14,7 @@ import (
 
 // This file defines mcplogic list.
 
-// offer is all that a server lists.
+// offer holds everything that a server lists. Its JSON form is what --json prints.
 type offer struct {
 	Tools     []*mcp.Tool             `json:"tools"`
 	Prompts   []*mcp.Prompt           `json:"prompts"`
@@ -22,6 +22,7 @@ type offer struct {
 	Templates []*mcp.ResourceTemplate `json:"resourceTemplates"`
 }
 
+// newList makes the command that shows what a server offers to its clients.
 func newList() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool
@@ -33,7 +34,8 @@ func newList() *cobra.Command {
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			handler := newAsker(strings.NewReader(""), io.Discard).ask // a client that can be asked
-			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler, Capabilities: canBeAsked()})
+			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler,
+				Capabilities: canBeAsked()})
 			if err != nil {
 				return err
 			}
@@ -53,9 +55,10 @@ func newList() *cobra.Command {
 	return cmd
 }
 
-// collect asks a server for its lists.
+// collect asks a server for its lists, page by page, as a client does.
 func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
-	o := &offer{Tools: []*mcp.Tool{}, Prompts: []*mcp.Prompt{}, Resources: []*mcp.Resource{}, Templates: []*mcp.ResourceTemplate{}}
+	o := &offer{Tools: []*mcp.Tool{}, Prompts: []*mcp.Prompt{}, Resources: []*mcp.Resource{},
+		Templates: []*mcp.ResourceTemplate{}}
 	for t, err := range session.Tools(ctx, nil) {
 		if err != nil {
 			return nil, err
@@ -107,7 +110,7 @@ func (o *offer) print(w io.Writer) {
 	}
 }
 
-// printItem prints a line for an item and one for the beginning of its description.
+// printItem prints one line for an item and one for the beginning of its description.
 func printItem(w io.Writer, name, title, description string) {
 	fmt.Fprintf(w, "  %s", name)
 	if title != "" && title != name {
@@ -119,15 +122,17 @@ func printItem(w io.Writer, name, title, description string) {
 	}
 }
 
-// parameters is (name: type, ...) with ? after optional names. Required ones come first, in the order of the schema, which has
-// none for its properties.
+// parameters shows the parameters of a tool as (name: type, ...), with ? after optional names. Required ones come
+// first, in the order of the schema. The properties of a schema have no order, so the others follow by name.
 func parameters(schema any) string {
 	var s toolSchema
 	if err := decodeInto(schema, &s); err != nil {
 		return ""
 	}
 	var list []string
-	optional := slices.DeleteFunc(sortedKeys(s.Properties), func(name string) bool { return slices.Contains(s.Required, name) })
+	optional := slices.DeleteFunc(sortedKeys(s.Properties), func(name string) bool {
+		return slices.Contains(s.Required, name)
+	})
 	for i, name := range append(slices.Clone(s.Required), optional...) {
 		mark := ""
 		if i >= len(s.Required) {
@@ -141,6 +146,8 @@ func parameters(schema any) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
+// promptParameters shows the parameters of a prompt, with ? after optional names. They are texts, so no type is
+// shown.
 func promptParameters(p *mcp.Prompt) string {
 	var list []string
 	for _, a := range p.Arguments {

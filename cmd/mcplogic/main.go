@@ -25,11 +25,12 @@ const (
 	exitLimit        // a limit of the goal ran out
 )
 
+// main runs the command with signals that end it in order: the first ends its context, and goals and servers with it.
 func main() {
 	collectFor(whileLoading)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	code := execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -40,8 +41,8 @@ type exit int
 // Error is not shown.
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// run is the command without the process around it. It returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// execute is the command without the process around it. It returns the exit code.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -63,6 +64,7 @@ const rootText = `mcplogic makes a server for the Model Context Protocol of Prol
 
 A PATH is a .pl file or a folder of such files.`
 
+// newRoot makes the command with all its subcommands. Errors are printed by execute, in one place.
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mcplogic",

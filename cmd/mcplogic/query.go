@@ -23,12 +23,14 @@ type query struct {
 	limit     int
 	asJSON    bool
 	batch     string
+	code      string
 	reference bool
 
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
+// newQuery makes the command that asks a goal, or many.
 func newQuery() *cobra.Command {
 	q := &query{}
 	cmd := &cobra.Command{
@@ -54,12 +56,16 @@ file is run in a fresh knowledge base, and answered by a line
 
 With --reference ichiban/prolog answers instead, an independent ISO interpreter.
 
+With --code NAME/ARITY or MODULE:NAME/ARITY no goal is run: the code of that predicate is printed. All
+arguments are PATHs then.
+
 The exit code is 0 when there is a solution, 1 when there is none, 2 for wrong usage or a goal
 that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 		Example: `  mcplogic query "X is 2 ** 100"
   mcplogic query examples/family "ancestor(A, ida)"
   mcplogic query --json --limit 3 --timeout 5s "between(1, inf, X)"
-  mcplogic query --json --batch cases.jsonl`,
+  mcplogic query --json --batch cases.jsonl
+  mcplogic query --code ancestor/2 examples/family`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.stdin, q.stdout, q.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return q.run(cmd, args)
@@ -72,15 +78,20 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
 	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")
 	flags.StringVar(&q.batch, "batch", "", "run the goals of this file of JSON lines; - is standard input")
+	flags.StringVar(&q.code, "code", "", "print the code of this predicate, NAME/ARITY, instead")
 	flags.BoolVar(&q.reference, "reference", false, "ask ichiban/prolog instead")
 	return cmd
 }
 
+// run chooses among the forms of the command: a batch, the code of a predicate, another interpreter, and a goal.
 func (q *query) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	if q.batch != "" {
 		q.files = append(q.files, args...)
 		return q.runBatch(ctx)
+	}
+	if q.code != "" {
+		return q.printCode(cmd, append(q.files, args...))
 	}
 	if len(args) == 0 {
 		return errors.New("query needs a GOAL; see mcplogic query --help")
@@ -107,7 +118,7 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	return q.printAnswers(ctx, program, goal)
 }
 
-// load returns the program of the paths; its diagnostics are printed.
+// load returns the program of the paths. It prints the diagnostics of loading. Errors among them end the command.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
 	if len(paths) == 0 && !q.sandbox.isOpen() {
 		p := engine.New(nil)
@@ -120,18 +131,20 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 		return snapshot.Program, nil
 	}
 	if q.asJSON {
-		err := printJSON(q.stdout, result{Status: "error", Error: report.Error()})
+		err := printJSON(q.stdout, queryResult{Status: "error", Error: report.Error()})
 		return nil, errors.Join(notLoaded(report), err)
 	}
 	return nil, notLoaded(report)
 }
 
+// options returns the limits and streams for a goal. The caller sets the output.
 func (q *query) options() *engine.RunOptions {
 	return &engine.RunOptions{Time: q.limits.time, Inferences: q.limits.inferences, Memory: int(q.limits.memory),
 		Input: q.stdin, Error: q.stderr}
 }
 
-// printAnswers prints solutions as the prompt of SWI-Prolog does.
+// printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit and says by a blank
+// before the full stop that there may be more.
 func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal string) error {
 	out := &lineWriter{w: q.stdout}
 	o := q.options()
@@ -143,7 +156,7 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 	}
 	defer r.Close()
 	for n := 0; ; {
-		found, err := next(ctx, r)
+		found, err := nextSolution(ctx, r)
 		out.freshLine()
 		if err != nil {
 			return q.goalError(program, err)
@@ -162,8 +175,9 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 	}
 }
 
-// next runs to the next solution.
-func next(ctx context.Context, r *engine.Run) (found bool, err error) {
+// nextSolution runs to the next solution. A goal that asks the user is an error here, because there is no client that
+// could be asked.
+func nextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
 	state, err := r.Next(ctx)
 	if err == nil && state == engine.Waiting {
 		name, _ := r.Waiting()
@@ -193,7 +207,8 @@ func (q *query) goalError(program *engine.Program, err error) error {
 	return exit(failure(program, err).code)
 }
 
-// lineWriter knows whether the last line is complete.
+// lineWriter remembers whether the last line that was written is complete, so that answers begin on a line of their
+// own.
 type lineWriter struct {
 	w    io.Writer
 	open bool
@@ -214,8 +229,8 @@ func (l *lineWriter) freshLine() {
 	}
 }
 
-// result is how a goal ended, as JSON.
-type result struct {
+// queryResult is how a goal ended, as JSON.
+type queryResult struct {
 	Status  string `json:"status"`
 	Error   string `json:"error"`
 	Message string `json:"message,omitempty"`
@@ -224,7 +239,7 @@ type result struct {
 	code int // the exit code
 }
 
-// maxOutput bounds what is kept of a goal's output.
+// maxOutput bounds how much of the output of a goal is kept for its line of JSON.
 const maxOutput = 16 << 20
 
 // printLines prints a line of JSON for each solution, then one that says how it ended.
@@ -249,9 +264,10 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 	return exit(end.code)
 }
 
-// solve gives the solutions of a goal to each, at most limit of them unless that is 0, and
-// returns how it ended.
-func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int, each func(map[string]string) bool) result {
+// solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how the goal
+// ended. When each returns false, solve stops.
+func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int,
+	each func(map[string]string) bool) queryResult {
 	r, err := program.Start(goal, o)
 	if err != nil {
 		end := failure(program, err)
@@ -259,16 +275,16 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 		return end
 	}
 	defer r.Close()
-	end := result{Status: "false", code: exitNo}
+	end := queryResult{Status: "false", code: exitNo}
 	for n := 0; limit == 0 || n < limit; n++ {
-		found, err := next(ctx, r)
+		found, err := nextSolution(ctx, r)
 		if err != nil {
 			return failure(program, err)
 		}
 		if !found {
 			break
 		}
-		end = result{Status: "true"}
+		end = queryResult{Status: "true"}
 		if !each(texts(program, r.Solution())) {
 			break
 		}
@@ -294,18 +310,18 @@ func texts(program *engine.Program, s engine.Solution) map[string]string {
 }
 
 // failure says which error ended a goal: the whole ball and the message.
-func failure(program *engine.Program, err error) result {
+func failure(program *engine.Program, err error) queryResult {
 	var ex *engine.Exception
 	var halt *engine.Halt
 	switch {
 	case errors.As(err, &ex):
-		end := result{Status: "error", Error: program.FormatNumbered(ex.Term), Message: ex.Error(), code: exitThrew}
+		end := queryResult{Status: "error", Error: program.FormatNumbered(ex.Term), Message: ex.Error(), code: exitThrew}
 		if ex.Limit() != "" {
 			end.Status, end.code = "limit", exitLimit
 		}
 		return end
 	case errors.As(err, &halt):
-		return result{Status: "error", Error: fmt.Sprintf("halt(%d)", halt.Code), Message: err.Error(), code: halt.Code}
+		return queryResult{Status: "error", Error: fmt.Sprintf("halt(%d)", halt.Code), Message: err.Error(), code: halt.Code}
 	}
-	return result{Status: "error", Error: err.Error(), code: exitThrew}
+	return queryResult{Status: "error", Error: err.Error(), code: exitThrew}
 }

@@ -27,7 +27,8 @@ var endless = map[string]string{
 
 // versionFile is a file with a tool that tells its version.
 func versionFile(n int) string {
-	return fmt.Sprintf("tools([tool(version, version, 1, [description('The version %d.')])]).\nversion(%[1]d).\n:- mode(version(-integer), one).\n", n)
+	return fmt.Sprintf("tools([tool(version, version, 1, [description('The version %d.')])]).\n"+
+		"version(%[1]d).\n:- mode(version(-integer), one).\n", n)
 }
 
 // folder is a folder with one file.
@@ -136,7 +137,8 @@ func TestEndlessSaveHTTP(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	require.Equal(t, "map[Arg1:1]", served())
 	save(versionFile(3))
-	require.Eventually(t, func() bool { return strings.Contains(s.stderr.String(), "reloaded") }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(s.stderr.String(), "reloaded") }, 10*time.Second,
+		time.Millisecond)
 	require.Equal(t, "map[Arg1:3]", served())
 	save(":- repeat, fail.\n" + versionFile(4))
 	time.Sleep(300 * time.Millisecond)

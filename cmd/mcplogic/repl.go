@@ -32,7 +32,7 @@ type repl struct {
 	rest           string // of the line that held the last goal
 }
 
-// lineSource is where goals come from: a terminal, or anything else.
+// lineSource is where goals come from: a terminal, with prompts and history, or a file or pipe.
 type lineSource interface {
 	// line returns the next line after a prompt, io.EOF, or errInterrupted.
 	line(prompt string) (string, error)
@@ -48,9 +48,10 @@ type lineSource interface {
 	close()
 }
 
-// errInterrupted is the error of a line that the user has given up.
+// errInterrupted is returned for a line that the user has given up by Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
+// newRepl makes the command of the prompt.
 func newRepl() *cobra.Command {
 	r := &repl{}
 	cmd := &cobra.Command{
@@ -83,6 +84,7 @@ mcplogic query does, and the exit code is 1 when the files have errors.`,
 	return cmd
 }
 
+// run reads goals and calls them until the input ends or a goal halts. It returns the exit code as an error.
 func (r *repl) run(paths []string) error {
 	r.sandbox.read = append(r.sandbox.read, ".") // the user's own folder, for the user's own goals
 	r.in = newLineSource(r.cmd.InOrStdin(), r.stdout)
@@ -125,7 +127,7 @@ func (r *repl) atHalt() {
 	r.base.program().AtHalt(ctx, r.options(ctx, r.stdout))
 }
 
-// noUnlessZero is an exit code as an error, nil for 0.
+// noUnlessZero returns an exit code as an error, and nil for 0.
 func noUnlessZero(code exit) error {
 	if code == exitDone {
 		return nil
@@ -140,10 +142,12 @@ const (
 	clausePrompt = "|: "
 )
 
-// readGoal reads lines until they hold a goal, and loads again what has changed meanwhile.
+// readGoal reads lines until they hold a goal. Files that have changed meanwhile are loaded again first, so that the
+// goal meets them.
 func (r *repl) readGoal() (*engine.Goal, error) { return r.readTerm("goal", goalPrompt, goOnPrompt) }
 
-// mayEnd reports whether a goal may end in a line: with a full stop, if that is not quoted.
+// mayEnd reports whether a term may end in a line: the line has a full stop, perhaps within quotes. Lines without one
+// need not be parsed.
 func mayEnd(line string) bool {
 	for i := range len(line) {
 		if line[i] == '.' && (i+1 == len(line) || strings.IndexByte(" \t\r%", line[i+1]) >= 0) {
@@ -153,6 +157,8 @@ func mayEnd(line string) bool {
 	return false
 }
 
+// readTerm reads lines until they hold a term. The first line is asked for by one prompt, the following ones by
+// another.
 func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 	text := r.rest
 	r.rest = ""
@@ -190,7 +196,7 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 	}
 }
 
-// goal does what a goal says: most are called, some are for the prompt itself.
+// goal does what a goal says. Most goals are called. Some, such as [file], are meant for the prompt itself.
 func (r *repl) goal(g *engine.Goal) error {
 	files, ok := consulted(g.Term)
 	switch {
@@ -210,7 +216,7 @@ func (r *repl) goal(g *engine.Goal) error {
 	return err
 }
 
-// isSetting reports whether a goal sets something that a reload would forget.
+// isSetting reports whether a goal sets something that a reload would forget, such as an operator or a flag.
 func isSetting(goal engine.Term) bool {
 	name, arity, _ := term.Indicator(goal)
 	switch fmt.Sprintf("%s/%d", name, arity) {
@@ -220,13 +226,14 @@ func isSetting(goal engine.Term) bool {
 	return false
 }
 
-// replay calls a setting again, for a program that was loaded anew.
+// replay calls a setting again for a program that was loaded anew. Errors are ignored: they were shown when the
+// setting was made.
 func (r *repl) replay(program *engine.Program, goal string) {
 	_, _ = program.Once(context.Background(), goal, &engine.RunOptions{Time: replayTime, Memory: int(r.limits.memory)})
 }
 
-// start begins a run of a goal. next runs to the next answer, false if there is none, and ends the line
-// that the goal has printed to.
+// start begins a run of a goal. The returned function runs to the next answer and reports whether there is one. It
+// ends the line that the goal has printed to, so that answers begin on a line of their own.
 func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next func() (bool, error), err error) {
 	program := r.base.program()
 	out := &lineWriter{w: r.stdout}
@@ -277,12 +284,13 @@ func (r *repl) call(g *engine.Goal) error {
 	}
 }
 
+// options returns what a goal runs with: the limits of the flags, the session, and the streams of the prompt.
 func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
 	return &engine.RunOptions{Time: r.limits.time, Inferences: r.limits.inferences, Memory: int(r.limits.memory),
 		Input: r.in.reader(ctx), Output: out, Error: r.stderr, Terminal: r.in.isTerminal(), Session: &r.session}
 }
 
-// interview is how the user is asked what a goal wants to know.
+// interview returns the means by which a goal asks the user: the questions that a client would be asked appear here.
 func (r *repl) interview(ctx context.Context, program *engine.Program, run *engine.Run) *bridge.Interview {
 	lines := lineReader{r.in.reader(ctx)}
 	a := &asker{out: r.stderr, read: func(context.Context) (string, bool) { return lines.next() }}
@@ -291,7 +299,7 @@ func (r *repl) interview(ctx context.Context, program *engine.Program, run *engi
 	return i
 }
 
-// next runs to the next answer, with questions on the way.
+// next runs to the next answer. Questions that the goal asks on the way are answered first.
 func (r *repl) next(ctx context.Context, run *engine.Run, interview *bridge.Interview) (found bool, err error) {
 	for {
 		state, err := run.Next(ctx)
@@ -311,13 +319,14 @@ func (r *repl) say(text string) error {
 	return err
 }
 
+// gap prints an empty line at a terminal. In the output of a script it would only be noise.
 func (r *repl) gap() {
 	if r.in.isTerminal() {
 		fmt.Fprintln(r.stdout)
 	}
 }
 
-// failed prints the error of a goal; halt is an exit.
+// failed prints the error of a goal. A goal that halts ends the session, so its exit code is returned.
 func (r *repl) failed(ctx context.Context, err error) error {
 	var halt *engine.Halt
 	switch {
@@ -334,9 +343,11 @@ func (r *repl) failed(ctx context.Context, err error) error {
 	return nil
 }
 
-// lineReader reads lines from what gives no more than one at a time.
+// lineReader reads lines from a reader that returns no more than one line at a time. It has no buffer, so that the
+// goal behind a line stays in the input.
 type lineReader struct{ in io.Reader }
 
+// next returns the next line without its end. ok is false at the end of the input.
 func (l lineReader) next() (text string, ok bool) {
 	var line []byte
 	var one [1]byte
@@ -352,7 +363,7 @@ func (l lineReader) next() (text string, ok bool) {
 	}
 }
 
-// fileExists reports whether there is a file, which is no folder.
+// fileExists reports whether a path leads to a file. A folder is none.
 func fileExists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()

@@ -235,7 +235,8 @@ func TestReplReloads(t *testing.T) {
 func TestReplAsks(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.pl"), []byte(
-		"ask(X) :- mcp_elicit('Which colour?', {type-object, properties-{c-{type-string, enum-[red, blue]}}, required-[c]}, X).\n"), 0o666))
+		"ask(X) :- mcp_elicit('Which colour?', {type-object, properties-{c-{type-string, enum-[red, blue]}}, "+
+			"required-[c]}, X).\n"), 0o666))
 	p := sitDown(t, dir, "a.pl")
 	p.ask("ask(X).")
 	p.see("Which colour?")

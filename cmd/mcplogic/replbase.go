@@ -16,7 +16,7 @@ import (
 // This file defines what mcplogic repl has loaded: how files come in and are kept up to date, and
 // clauses that are typed in.
 
-// replBase is the knowledge base of a session.
+// replBase is the knowledge base of a session: the files, what goals have set, and the program that is in force.
 type replBase struct {
 	o      *kb.Options
 	stderr io.Writer
@@ -32,12 +32,14 @@ type replBase struct {
 	settings []string // goals to be called again after a reload
 }
 
-// replayTime bounds each of these goals.
+// replayTime bounds each goal that is called again after a reload.
 const replayTime = 10 * time.Second
 
+// program returns the program in force. A reload replaces it.
 func (b *replBase) program() *engine.Program { return b.base.Snapshot().Program }
 
-// open loads the first files. When they have errors a session at a terminal begins all the same.
+// open loads the first files. A session at a terminal begins even when they have errors, because that is where they
+// are mended.
 func (b *replBase) open(paths []string, stay bool) error {
 	b.paths = paths
 	base, report, err := b.load(paths)
@@ -55,14 +57,14 @@ func (b *replBase) open(paths []string, stay bool) error {
 	return err
 }
 
-// load loads files.
+// load loads files into a new base, which watches them.
 func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
 	ctx, stop := b.interruptible()
 	defer stop()
 	return kb.Open(ctx, paths, b.o)
 }
 
-// refresh loads files that have changed.
+// refresh loads the files that have changed since the last goal. It does nothing when none has.
 func (b *replBase) refresh() {
 	if b.broken {
 		if now := kb.Stamp(b.paths); now != b.stamp {
@@ -93,6 +95,7 @@ func (b *replBase) reload() {
 	b.changed(b.base.Reload(ctx))
 }
 
+// changed prints what a reload has come to and restores what goals have set.
 func (b *replBase) changed(c kb.Change) {
 	tellReload(b.stderr, c)
 	if c.Err == nil {
@@ -100,7 +103,7 @@ func (b *replBase) changed(c kb.Change) {
 	}
 }
 
-// retry loads files that had errors. It says so only when there are others now.
+// retry loads files that had errors. It prints the errors only when they are others than before.
 func (b *replBase) retry() {
 	base, report, err := b.load(b.paths)
 	if err != nil {
@@ -115,21 +118,22 @@ func (b *replBase) retry() {
 	fmt.Fprintf(b.stderr, "mcplogic: loaded %s\n", summary(base.Snapshot()))
 }
 
-// adopt goes on with another base, which takes over what goals have added.
+// adopt replaces the base. Clauses that goals have added are carried over to the new one.
 func (b *replBase) adopt(base *kb.Base) {
 	base.Snapshot().Program.Inherit(b.program())
 	b.base, b.broken = base, false
 	b.restore()
 }
 
-// restore repeats what goals have set.
+// restore calls the settings again that goals have made, in their order.
 func (b *replBase) restore() {
 	for _, goal := range b.settings {
 		b.replay(b.program(), goal)
 	}
 }
 
-// add loads one more file or folder.
+// add loads one more file or folder. A path that is there already makes all files load again. When there are errors
+// ok is false and the base stays as it was.
 func (b *replBase) add(path string) (ok bool) {
 	if slices.Contains(b.paths, path) {
 		before := b.base.Snapshot()
@@ -169,7 +173,7 @@ func consulted(goal engine.Term) (files []string, ok bool) {
 	return files, true
 }
 
-// filePath is the path that a term names: a text, or paths with / between them.
+// filePath returns the path that a term names: an atom or string, or several of them joined by the operator /.
 func filePath(t engine.Term) (path string, ok bool) {
 	for {
 		args, isPath := term.Is(t, "/", 2)
@@ -187,7 +191,7 @@ func filePath(t engine.Term) (path string, ok bool) {
 	return first + path, isText && !isList
 }
 
-// consult loads files that a goal names; user is what is typed in.
+// consult loads the files that a goal names. The name user means clauses that are typed in.
 func (r *repl) consult(files []string) error {
 	for _, file := range files {
 		if file == "user" {
@@ -206,8 +210,8 @@ func (r *repl) consult(files []string) error {
 	return r.say("true")
 }
 
-// typedClauses adds clauses up to the end of the input or end_of_file, as assertz/1 does; those that
-// have errors are left out.
+// typedClauses reads clauses up to the end of the input or end_of_file and adds each at the end of its predicate. A
+// clause with an error is reported and left out.
 func (r *repl) typedClauses() error {
 	for {
 		g, err := r.readTerm("user", clausePrompt, clausePrompt)
@@ -229,7 +233,7 @@ func (r *repl) typedClauses() error {
 	}
 }
 
-// typed adds a clause or calls a directive.
+// typed adds a clause that was typed in, or calls it when it is a directive.
 func (r *repl) typed(g *engine.Goal) error {
 	directive, ok := term.Is(g.Term, ":-", 1)
 	if !ok {
@@ -246,7 +250,7 @@ func (r *repl) typed(g *engine.Goal) error {
 	return r.once(goal)
 }
 
-// once calls a directive that was typed in.
+// once calls a directive that was typed in. A directive has one answer, and a warning says when it has none.
 func (r *repl) once(g *engine.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
@@ -260,7 +264,8 @@ func (r *repl) once(g *engine.Goal) error {
 	case err != nil:
 		return r.failed(ctx, err)
 	case !found:
-		printDiagnostics(r.stderr, engine.Diagnostics{{File: "user", Severity: engine.SeverityWarning, Message: "the directive fails"}})
+		printDiagnostics(r.stderr, engine.Diagnostics{{File: "user", Severity: engine.SeverityWarning,
+			Message: "the directive fails"}})
 	case isSetting(g.Term):
 		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))
 	}

@@ -13,13 +13,14 @@ import (
 
 // This file defines what the prompt of mcplogic repl remembers, and how it completes words.
 
-// history are the goals of this session and of those before, in a file of the user's.
+// history holds the goals of this session and of earlier ones. They are kept in a file of the user.
 type history struct {
 	lines []string // at the start
 	file  *os.File // nil when it cannot be kept
 }
 
-// historyPath is where the history is by the XDG base directory specification, "" for nowhere.
+// historyPath returns the file of the history by the XDG base directory specification. It returns "" if there is no
+// place for one.
 func historyPath() string {
 	state := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) { // which the specification wants ignored
@@ -32,8 +33,8 @@ func historyPath() string {
 	return filepath.Join(state, "mcplogic", "history")
 }
 
-// openHistory reads the history. Each goal is added to the file at once, so that sessions at the same
-// time lose nothing; a file that has grown long is cut.
+// openHistory reads the history. Each goal is added to the file at once, so that sessions at the same time lose
+// nothing. A file that has grown long is cut.
 func openHistory() *history {
 	h := &history{}
 	path := historyPath()
@@ -59,8 +60,8 @@ func (h *history) add(line string) {
 	}
 }
 
-// completions are what may stand in place of the word before the cursor: files within quotes, else
-// atoms.
+// completions returns what may replace the word before the cursor. Within quotes these are files, elsewhere atoms of
+// the program.
 func (t *terminal) completions(line string, pos int) (head string, words []string, tail string) {
 	runes := []rune(line)
 	before, tail := string(runes[:pos]), string(runes[pos:])
@@ -75,9 +76,10 @@ func (t *terminal) completions(line string, pos int) (head string, words []strin
 	return before[:start], t.complete(word), tail
 }
 
+// isAlphanumeric reports whether a rune may stand in an atom without quotes.
 func isAlphanumeric(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// openQuote returns where the text within a quote begins that is not closed.
+// openQuote returns the place behind a quote that is not closed in a text.
 func openQuote(text string) (start int, ok bool) {
 	var quote rune
 	for i, r := range text {
@@ -91,7 +93,8 @@ func openQuote(text string) (start int, ok bool) {
 	return start, quote != 0
 }
 
-// fileNames lists the files whose paths begin with a text; folders end with a slash.
+// fileNames lists the files whose paths begin with a prefix. Folders end with a slash, so that completion can go on
+// in them.
 func fileNames(prefix string) []string {
 	dir, base := filepath.Split(prefix)
 	entries, err := os.ReadDir(filepath.Join(".", dir))

@@ -18,7 +18,7 @@ import (
 // This file defines where the goals of mcplogic repl come from: a person at a terminal, or a file or
 // pipe.
 
-// newLineSource returns the terminal if a person sits at both ends.
+// newLineSource returns a terminal if a person sits at both ends, else the plain input.
 func newLineSource(in io.Reader, out io.Writer) lineSource {
 	if in == io.Reader(os.Stdin) && out == io.Writer(os.Stdout) && isTerminal(in) && isTerminal(out) {
 		if t, err := openTerminal(); err == nil {
@@ -28,10 +28,11 @@ func newLineSource(in io.Reader, out io.Writer) lineSource {
 	return &piped{bufio.NewReader(in)}
 }
 
-// piped is an input without a person: there are no prompts, all answers are wanted, and what stops
-// the command stops a goal.
+// piped is an input without a person. There are no prompts, and all answers are printed. What stops the command also
+// stops the goal that runs.
 type piped struct{ in *bufio.Reader }
 
+// line reads the next line. The last one need not end with a newline.
 func (p *piped) line(string) (string, error) {
 	text, err := p.in.ReadString('\n')
 	if err == io.EOF && text != "" {
@@ -47,14 +48,16 @@ func (p *piped) remember(string)           {}
 func (p *piped) isTerminal() bool          { return false }
 func (p *piped) close()                    {}
 
+// interruptible returns the context as it is: nobody can press Ctrl-C.
 func (p *piped) interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithCancel(ctx)
 }
 
-// oneLine gives at most the rest of a line at a time, so that what reads from it leaves the
-// following goals alone.
+// oneLine reads at most the rest of a line at a time. A goal that reads from the input thereby leaves the goals on
+// the next lines alone.
 type oneLine struct{ in *bufio.Reader }
 
+// Read implements io.Reader.
 func (o oneLine) Read(p []byte) (int, error) {
 	for n := range p {
 		b, err := o.in.ReadByte()
@@ -83,6 +86,7 @@ type terminal struct {
 	ended       chan struct{}
 }
 
+// openTerminal prepares the line editor. The terminal is changed only while a line is edited.
 func openTerminal() (*terminal, error) {
 	cooked, err := liner.TerminalMode()
 	if err != nil {
@@ -105,7 +109,8 @@ func openTerminal() (*terminal, error) {
 	return t, nil
 }
 
-// die leaves the terminal in order when the command is told to stop.
+// die restores the terminal and ends the process when the command is told to stop. A line editor that reads cannot be
+// interrupted otherwise.
 func (t *terminal) die() {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM)
@@ -118,6 +123,7 @@ func (t *terminal) die() {
 	}
 }
 
+// close gives the terminal back as it was found. Further calls do nothing.
 func (t *terminal) close() {
 	t.closing.Do(func() {
 		signal.Stop(t.signals)
@@ -143,7 +149,7 @@ func (t *terminal) line(prompt string) (string, error) {
 	return text, err
 }
 
-// remember adds a goal to the history, as one line if its comments allow that.
+// remember adds a goal to the history. Its lines are joined, unless one of them may hold a comment.
 func (t *terminal) remember(text string) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if !strings.Contains(text, "%") {
@@ -155,8 +161,8 @@ func (t *terminal) remember(text string) {
 	}
 }
 
-// interruptible makes Ctrl-C end the context. The command's own context ends then, too, and counts no
-// more.
+// interruptible returns a context that Ctrl-C ends. Ctrl-C ends the context of the command as well, so the new
+// context does not depend on that one.
 func (t *terminal) interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	for len(t.signals) > 0 { // pressed too late for the goal before
@@ -174,8 +180,8 @@ func (t *terminal) interruptible(ctx context.Context) (context.Context, context.
 
 func (t *terminal) reader(ctx context.Context) io.Reader { return &typing{ctx} }
 
-// more reads a key until one is understood: ; and others ask for the next answer, return and others
-// do not.
+// more asks whether the next answer is wanted. It reads keys until one of them is understood: ; and blank ask for the
+// next answer, return and others do not.
 func (t *terminal) more(ctx context.Context) bool {
 	_ = t.raw.ApplyMode()
 	defer func() { _ = t.cooked.ApplyMode() }()
@@ -199,12 +205,14 @@ func (t *terminal) more(ctx context.Context) bool {
 
 const ctrlC, ctrlD = 3, 4
 
-// typing is what is typed while a goal runs, as long as its context lasts.
+// typing is what a person types while a goal runs. It ends with the context, so that a goal that waits for input can
+// be stopped.
 type typing struct{ ctx context.Context }
 
-// pollTime is how long it may take until the end of a context is noticed.
+// pollTime is the longest time until the end of a context is noticed.
 const pollTime = 50 * time.Millisecond
 
+// Read waits for input in short steps and looks at the context between them.
 func (t *typing) Read(p []byte) (int, error) {
 	for !readable(os.Stdin, pollTime) {
 		if err := t.ctx.Err(); err != nil {

@@ -53,7 +53,7 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// notLoaded is how a command ends whose files have errors, or are not there.
+// notLoaded returns the error with which a command ends when its files have errors or are not there.
 func notLoaded(report engine.Diagnostics) error {
 	if slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
 		return exit(exitUsage)
@@ -61,7 +61,7 @@ func notLoaded(report engine.Diagnostics) error {
 	return exit(exitNo)
 }
 
-// pathError says in words why a path leads to no files, nil if it does.
+// pathError says in words why a path leads to no files. It returns nil if it leads to some.
 func pathError(path string) error {
 	_, report := kb.Sources([]string{path})
 	if report.Err() == nil {
@@ -83,7 +83,7 @@ func tally(report engine.Diagnostics) string {
 	return spell.Count(errs, "error") + ", " + spell.Count(warnings, "warning")
 }
 
-// paint is the severity in colour.
+// paint returns a severity as text in its colour.
 func paint(s engine.Severity) string {
 	number := 33
 	if s == engine.SeverityError {
@@ -97,8 +97,7 @@ func colourful(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
 }
 
-// isTerminal reports whether a stream is a character device, other than the one that is always
-// empty.
+// isTerminal reports whether a stream is a character device other than the null device, which is always empty.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -119,4 +118,5 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// sortedKeys returns the keys of a map in order, so that output is the same each time.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

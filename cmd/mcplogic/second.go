@@ -27,7 +27,7 @@ func (q *query) askReference(ctx context.Context, paths []string, goal string) e
 	return q.showSecond(answer)
 }
 
-// second runs a goal on the other interpreter.
+// second runs a goal on the other interpreter, under the same limits of time and memory.
 func (q *query) second(ctx context.Context, sources []engine.Source, goal string, limit int) reference.Result {
 	var program strings.Builder
 	for _, s := range sources {
@@ -44,7 +44,8 @@ func (q *query) printSecond(answer reference.Result) error {
 			return err
 		}
 	}
-	if err := printJSON(q.stdout, result{Status: answer.Status, Error: answer.Error, Output: answer.Output}); err != nil {
+	result := queryResult{Status: answer.Status, Error: answer.Error, Output: answer.Output}
+	if err := printJSON(q.stdout, result); err != nil {
 		return err
 	}
 	return exitFor(answer.Status)

@@ -15,6 +15,7 @@ import (
 
 // This file defines mcplogic serve.
 
+// newServe makes the command that serves a knowledge base.
 func newServe() *cobra.Command {
 	f, h := &serverFlags{}, &httpFlags{}
 	cmd := &cobra.Command{
@@ -40,6 +41,8 @@ Goals may read files in the folders of the knowledge base, and nothing else unle
 	return cmd
 }
 
+// serve loads a knowledge base and serves it until the client goes away or the context ends. A person at a terminal
+// is told how to get a client.
 func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) error {
 	if err := h.check(cmd.Flags()); err != nil {
 		return err

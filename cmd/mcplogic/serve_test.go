@@ -52,7 +52,7 @@ func serveUnder(ctx context.Context, t *testing.T, args ...string) *conversation
 	out, stdout := io.Pipe()
 	c := &conversation{t, in, make(chan string, 100), &lockedBuffer{}, make(chan int, 1)}
 	go func() {
-		c.code <- run(ctx, append([]string{"serve"}, args...), stdin, stdout, c.stderr)
+		c.code <- execute(ctx, append([]string{"serve"}, args...), stdin, stdout, c.stderr)
 		stdout.Close()
 	}()
 	go func() {
@@ -89,7 +89,8 @@ func (c *conversation) wait(text string) string {
 // begin opens the session.
 func (c *conversation) begin() {
 	c.Helper()
-	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
 	c.wait(`"id":1,`)
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	c.send(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"error"}}`)
@@ -125,7 +126,8 @@ func TestServe(t *testing.T) {
 	c.begin()
 	require.Contains(t, c.call(3, "one"), "first")
 
-	save("tools([tool(one, one, 0, [description('One.')]), tool(two, two, 0, [description('Two.')])]).\none :- write(second).\ntwo.\n")
+	save("tools([tool(one, one, 0, [description('One.')]), tool(two, two, 0, [description('Two.')])]).\n" +
+		"one :- write(second).\ntwo.\n")
 	c.wait("notifications/tools/list_changed")
 	require.Contains(t, c.call(4, "one"), "second")
 	require.NotContains(t, c.call(5, "two"), "error")

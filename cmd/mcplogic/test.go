@@ -38,7 +38,7 @@ type testRun struct {
 	stdout, stderr io.Writer
 }
 
-// testCounts is how the tests ended.
+// testCounts counts the tests by how they ended.
 type testCounts struct {
 	Passed    int `json:"passed"`
 	Failed    int `json:"failed"`
@@ -47,7 +47,7 @@ type testCounts struct {
 	Disagreed int `json:"disagreed"`
 }
 
-// testResult is how one test ended.
+// testResult says how one test ended. Its JSON form is a line of the output of --json.
 type testResult struct {
 	Unit    string `json:"unit"`
 	Test    string `json:"test"`
@@ -64,6 +64,7 @@ type testResult struct {
 	Reference string `json:"reference,omitempty"`
 }
 
+// newTest makes the command that runs tests.
 func newTest() *cobra.Command {
 	t := &testRun{memory: 1 << 30}
 	cmd := &cobra.Command{
@@ -99,6 +100,7 @@ are no tests or for wrong usage.`,
 	return cmd
 }
 
+// run loads the files of rules and of tests and runs the tests. It returns the exit code as an error.
 func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	paths, err := testPaths(args)
 	if err != nil {
@@ -124,7 +126,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	return t.finish()
 }
 
-// testPaths lists the files of rules and of tests that paths stand for.
+// testPaths lists the files that paths stand for. Rules bring the tests beside them along, and tests the rules.
 func testPaths(args []string) ([]string, error) {
 	var paths, tests []string
 	for _, path := range args {
@@ -150,9 +152,10 @@ func testPaths(args []string) ([]string, error) {
 	return append(paths, tests...), nil
 }
 
+// sibling returns the path with another extension.
 func sibling(path, ext string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ext }
 
-// existing returns the path if there is such a file.
+// existing returns the path as a list, which is empty if there is no such file.
 func existing(path string) []string {
 	if _, err := os.Stat(path); err != nil {
 		return nil
@@ -161,13 +164,13 @@ func existing(path string) []string {
 }
 
 // testFiles lists the *.plt files below a folder, without hidden ones.
-func testFiles(folder string) ([]string, error) {
+func testFiles(root string) ([]string, error) {
 	var files []string
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case path != folder && strings.HasPrefix(d.Name(), "."):
+		case path != root && strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -192,7 +195,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 	}
 	defer r.Close()
 	for {
-		found, err := next(ctx, r)
+		found, err := nextSolution(ctx, r)
 		out.freshLine()
 		if err != nil {
 			return t.broken(err)
@@ -206,7 +209,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 	}
 }
 
-// goal is the goal whose answers are the results of tests.
+// goal returns the goal whose answers are the results of the tests. The flags choose which tests run.
 func (t *testRun) goal() string {
 	spec := "all"
 	if unit, test, both := strings.Cut(t.only, ":"); both {
@@ -221,7 +224,7 @@ func (t *testRun) goal() string {
 	return fmt.Sprintf("plunit:set_test_options([%s]), plunit:test_result(%s, R)", options, spec)
 }
 
-// broken reports an error outside of any test.
+// broken prints an error of the run as a whole, or that a test has halted. Either ends the command.
 func (t *testRun) broken(err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
@@ -232,11 +235,12 @@ func (t *testRun) broken(err error) error {
 	return exit(exitNo)
 }
 
-// report prints the result that an answer holds.
+// report prints the result that an answer holds. With --reference the other interpreter is asked first.
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
-	res := testResult{Unit: plain(args[0]), Test: plain(args[1]), File: plain(args[3]), Line: int(line), Output: t.output.String()}
+	res := testResult{Unit: plain(args[0]), Test: plain(args[1]), File: plain(args[3]), Line: int(line),
+		Output: t.output.String()}
 	t.output.Reset()
 	if args[2] != term.Term(term.Nil) {
 		res.Forall = engine.FormatTerm(args[2])
@@ -255,7 +259,7 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	return nil
 }
 
-// judge reads the outcome of a test.
+// judge reads the outcome that library(plunit) gives a test.
 func (r *testResult) judge(outcome term.Term) {
 	name, _, _ := term.Indicator(outcome)
 	r.Status = string(name)
@@ -272,7 +276,7 @@ func (r *testResult) judge(outcome term.Term) {
 	}
 }
 
-// plain is a text as it is, any other term as writeq shows it.
+// plain returns a text as it is and any other term as writeq shows it.
 func plain(t term.Term) string {
 	if text, ok := term.Text(t); ok {
 		return text
@@ -280,6 +284,7 @@ func plain(t term.Term) string {
 	return engine.FormatTerm(t)
 }
 
+// add counts one test.
 func (c *testCounts) add(status string) {
 	switch status {
 	case "failed":
@@ -293,7 +298,7 @@ func (c *testCounts) add(status string) {
 	}
 }
 
-// print prints a result that is worth a line, for people.
+// print prints a result for people. A test that passes is not worth a line, unless the other interpreter disagrees.
 func (r *testResult) print(w io.Writer) {
 	severity, text := engine.SeverityWarning, r.Message
 	switch r.Status {

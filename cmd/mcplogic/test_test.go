@@ -17,7 +17,7 @@ func TestExamples(t *testing.T) {
 	for _, suite := range suites {
 		t.Run(filepath.Base(suite), func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			code := run(t.Context(), []string{"test", filepath.Dir(suite)}, strings.NewReader(""), &stdout, &stderr)
+			code := execute(t.Context(), []string{"test", filepath.Dir(suite)}, strings.NewReader(""), &stdout, &stderr)
 			require.Zero(t, code, "%s%s", &stdout, &stderr)
 			require.Regexp(t, `^\d+ passed\n$`, stdout.String())
 		})

@@ -11,7 +11,7 @@ import (
 
 // This file defines mcplogic test --reference: the same tests, run elsewhere.
 
-// secondOpinion runs tests on the other interpreter.
+// secondOpinion runs tests on another interpreter, to tell a wrong program from a wrong engine.
 type secondOpinion struct {
 	program        *engine.Program
 	text           string // the clauses that are no tests
@@ -39,8 +39,8 @@ func newSecondOpinion(ctx context.Context, program *engine.Program) (*secondOpin
 	return &secondOpinion{program: program, text: text.String()}, nil
 }
 
-// about compares the result of a test, result/6 of library(plunit), with what the other
-// interpreter says.
+// about compares the result of a test with what the other interpreter says. The result is the term result/6 of
+// library(plunit).
 func (s *secondOpinion) about(ctx context.Context, result []term.Term, passed bool) string {
 	said := s.ask(ctx, result)
 	switch {
@@ -56,7 +56,7 @@ func (s *secondOpinion) about(ctx context.Context, result []term.Term, passed bo
 	return "disagrees: the test fails there: " + said
 }
 
-// ask is "true", or what became of the test there.
+// ask runs a test on the other interpreter. It returns "true" for a test that passes, else what became of it.
 func (s *secondOpinion) ask(ctx context.Context, result []term.Term) string {
 	goal, err := s.goal(ctx, result)
 	if err != nil {
@@ -74,16 +74,17 @@ func (s *secondOpinion) ask(ctx context.Context, result []term.Term) string {
 	return answer.Status
 }
 
-// goal is the question that a test is.
+// goal returns the question that a test is, as a goal without library(plunit).
 func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, error) {
 	goal := term.NewVar("Goal")
-	question := term.New(":", term.Atom("plunit"), term.New("portable_test", result[0], result[1], result[4], result[2], goal))
+	question := term.New(":", term.Atom("plunit"), term.New("portable_test", result[0], result[1], result[4], result[2],
+		goal))
 	r, err := s.program.StartTerm(question, []*term.Var{goal}, nil)
 	if err != nil {
 		return "", err
 	}
 	defer r.Close()
-	if found, err := next(ctx, r); err != nil || !found {
+	if found, err := nextSolution(ctx, r); err != nil || !found {
 		return "", engine.ErrNoSolution
 	}
 	return plain(r.Solution().Get("Goal")), nil
@@ -91,7 +92,8 @@ func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, e
 
 // cannotJudge reports whether an error says that the other interpreter lacks something.
 func cannotJudge(formal string) bool {
-	for _, lack := range []string{"existence_error(procedure", "syntax_error", "type_error(evaluable", "unexpected", "load", "domain_error(stream"} {
+	for _, lack := range []string{"existence_error(procedure", "syntax_error", "type_error(evaluable", "unexpected",
+		"load", "domain_error(stream"} {
 		if strings.Contains(formal, lack) {
 			return true
 		}

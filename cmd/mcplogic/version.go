@@ -49,6 +49,7 @@ func versionLine() string {
 	return fmt.Sprintf("mcplogic %s %s %s/%s", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
+// newVersion makes the command that prints the version.
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

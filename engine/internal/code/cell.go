@@ -100,8 +100,8 @@ func MakeBlobHeader(kind BlobKind, n, pad int) Cell {
 	return Cell(n)<<32 | Cell(kind)<<8 | Cell(pad)<<4 | blobBit | Hdr
 }
 
-// BlobKind, BlobWords and BlobBytes take a blob header apart; BlobWords does not count the
-// header itself.
+// BlobKind returns the kind in a blob header. BlobWords and BlobBytes are the length of the blob without the
+// header.
 func (c Cell) BlobKind() BlobKind { return BlobKind(c >> 8) }
 func (c Cell) BlobWords() int     { return int(c >> 32) }
 func (c Cell) BlobBytes() int     { return int(c>>32)*8 - int(c>>4&7) }

@@ -219,7 +219,7 @@ func MakeBC(op Op, a, bc int, imm uint32) Instr {
 	return Make(op, a, bc, bc>>8, imm)
 }
 
-// Op, A, B, C, BC and Imm take an instruction apart; Imm is unsigned, SImm and SBC signed.
+// Op returns the operation. A, B, C, BC and Imm are its operands; Imm is unsigned, SImm and SBC are signed.
 func (i Instr) Op() Op      { return Op(i) }
 func (i Instr) A() uint8    { return uint8(i >> 8) }
 func (i Instr) B() uint8    { return uint8(i >> 16) }
@@ -241,8 +241,7 @@ func MakeMeta(functor Cell, id uint32) Instr {
 // WithImm returns the instruction with another imm.
 func (i Instr) WithImm(imm uint32) Instr { return i&0xffffffff | Instr(imm)<<32 }
 
-// Words returns how many words the instruction takes, its inline data included. next is the
-// word after it, needed for tables.
+// Words returns how many words the instruction takes, its inline data included.
 func (i Instr) Words() int {
 	switch i.Op() {
 	case OpGetCell, OpUniCell, OpPutCell, OpSetCell, OpGetStruct, OpPutStruct, OpTryHead:

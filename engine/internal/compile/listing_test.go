@@ -190,35 +190,8 @@ func (p *program) compile(preds []*database.Pred) {
 	}
 }
 
-// listing shows the code of a predicate's clauses, and of the chain if there is more than one.
-func (p *program) listing(pred *database.Pred) string {
-	var b strings.Builder
-	if len(pred.Clauses()) > 1 {
-		fmt.Fprintf(&b, "entry:\n%s", p.range_(int(pred.Entry), int(pred.Entry)+1))
-		if at, size := pred.Chain(); size > 0 {
-			fmt.Fprintf(&b, "chain @%d:\n%s", at, p.range_(int(at), int(at)+size))
-		}
-	}
-	for _, cl := range pred.Clauses() {
-		if cl.Addr() != 0 {
-			fmt.Fprintf(&b, "clause @%d:\n%s", cl.Addr(), p.range_(int(cl.Addr()), int(cl.Addr())+cl.CodeSize()))
-		}
-	}
-	return b.String()
-}
-
-func (p *program) range_(from, to int) string {
-	var b strings.Builder
-	words := p.db.Code()
-	for at := from; at < to; at += words[at].Words() {
-		fmt.Fprintf(&b, "%4d  %s\n", at, code.Disassemble(words, at))
-	}
-	text := b.String()
-	for _, pred := range p.db.Preds() {
-		text = strings.ReplaceAll(text, fmt.Sprintf(" @%d/", pred.Entry), " "+pred.Name()+"/")
-	}
-	return text
-}
+// listing shows the code of a predicate.
+func (p *program) listing(pred *database.Pred) string { return p.db.Listing(pred) }
 
 // TestShow prints the listing of the clauses in the file named by the environment.
 func TestShow(t *testing.T) {

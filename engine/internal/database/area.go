@@ -16,7 +16,7 @@ type area struct {
 	free  map[int][]uint32 // freed blocks by size
 }
 
-// Load returns the words written so far.
+// load returns the words written so far.
 func (a *area) load() []code.Instr { return *a.words.Load() }
 
 // add stores a block of code and returns its address.

@@ -169,8 +169,6 @@ func (l *Loader) syntaxError(err error) {
 	l.p.Diagnose(d)
 }
 
-func (p *Program) diagnose(d Diagnostic) { p.diagnostics = append(p.diagnostics, d) }
-
 func (l *Loader) line(n int) string {
 	if l.lines == nil {
 		return ""

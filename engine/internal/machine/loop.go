@@ -47,6 +47,9 @@ func (m *Machine) loop() exit {
 	var n, left int
 	for {
 		w = words[p]
+		if tracing {
+			m.trace(p, h)
+		}
 		p++
 		switch code.Op(uint8(w)) {
 

@@ -633,7 +633,7 @@ func (m *Machine) Resume(answer term.Term) {
 	m.proceedIf(m.Unify(m.suspended, m.Import(answer)))
 }
 
-// Fail makes the predicate that waits throw instead.
+// ResumeError makes the predicate that waits throw err.
 func (m *Machine) ResumeError(err error) error { return m.raise(err, 0) }
 
 // startAlternatives pushes a choice point for a nondeterministic built-in and takes its first

@@ -127,7 +127,7 @@ func (m *Machine) SyntaxError(message string) error {
 	return m.throwFormal(m.NewStruct("syntax_error", m.NewAtom(message)))
 }
 
-// Uninstantiation is thrown when an argument must be unbound and is not.
+// UninstantiationError is thrown when an argument must be unbound and is not.
 func (m *Machine) UninstantiationError(culprit cell) error {
 	return m.throwFormal(m.NewStruct("uninstantiation_error", culprit))
 }

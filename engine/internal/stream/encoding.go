@@ -7,10 +7,10 @@ import (
 
 // This file defines the encodings of text. A stream holds UTF-8; readers and writers translate.
 
-// The encodings that streams may have. All but Latin-1, in which a byte is a character, are
-// read and written as UTF-8.
+// Latin1 is the encoding in which a byte is a character.
 const Latin1 = "iso_latin_1"
 
+// Encodings are those that streams may have. All but Latin1 are read and written as UTF-8.
 var Encodings = []string{"utf8", "text", "ascii", Latin1, "octet"}
 
 // Decode returns a reader of UTF-8 for a reader of text in an encoding.

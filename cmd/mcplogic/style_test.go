@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// This file defines the gauges of style that cover the whole repository.
+
+// widest is the most columns that a line of Go may have, a tab counting as one.
+const widest = 120
+
+// wideLines is how many lines of a top folder are still wider. The numbers only go down.
+var wideLines = map[string]int{
+	"bridge":   300,
+	"engine":   620,
+	"internal": 5,
+	"kb":       50,
+}
+
+// TestLineWidth counts the lines of Go that are wider than they may be.
+func TestLineWidth(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "git", "ls-files", "-z", "--", "../../*.go").Output()
+	if err != nil {
+		t.Skipf("not a working copy: %v", err)
+	}
+	wide := map[string][]string{}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		text, err := os.ReadFile(name)
+		if os.IsNotExist(err) {
+			continue // deleted and not committed
+		}
+		require.NoError(t, err)
+		path := strings.TrimPrefix(filepath.ToSlash(name), "../../")
+		if !strings.HasPrefix(name, "..") {
+			path = "cmd/mcplogic/" + path
+		}
+		top, _, _ := strings.Cut(path, "/")
+		for line := range bytes.Lines(text) {
+			if utf8.RuneCount(bytes.TrimRight(line, "\r\n")) > widest {
+				wide[top] = append(wide[top], path+": "+string(bytes.TrimSpace(line)))
+			}
+		}
+	}
+	for top, lines := range wide {
+		if len(lines) > wideLines[top] {
+			t.Errorf("%d lines of %s have more than %d columns, %d may:\n%s",
+				len(lines), top, widest, wideLines[top], strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// TestGlossary wants few words of our own, in order.
+func TestGlossary(t *testing.T) {
+	const most = 25
+	text, err := os.Open("../../docs/glossary.md")
+	require.NoError(t, err)
+	defer text.Close()
+	var words []string
+	for lines := bufio.NewScanner(text); lines.Scan(); {
+		if word, _, ok := strings.Cut(strings.TrimPrefix(lines.Text(), "- **"), "**:"); ok {
+			words = append(words, word)
+		}
+	}
+	require.NotEmpty(t, words)
+	require.LessOrEqual(t, len(words), most, "use the words of the trade instead")
+	require.IsIncreasing(t, words)
+}
+
+// quotedPath is a path of this repository in a page, or a part of one before what the reader fills in.
+var quotedPath = regexp.MustCompile("`((?:[a-z.]+/)+[a-z_.]*)[A-Z]*[a-z._]*`")
+
+// TestContributing wants the files that the page names.
+func TestContributing(t *testing.T) {
+	page, err := os.ReadFile("../../docs/contributing.md")
+	require.NoError(t, err)
+	paths := quotedPath.FindAllSubmatch(page, -1)
+	require.Greater(t, len(paths), 10)
+	for _, path := range paths {
+		_, err := os.Stat("../../" + string(path[1]))
+		require.NoError(t, err)
+	}
+}
