@@ -22,6 +22,7 @@ type variable struct {
 	scopeLo, end int // positions between which the slot is the variable's own
 }
 
+// first and last return the ends of the range in which the variable occurs, without gaps for calls.
 func (v *variable) first() int { return v.occurs[0] }
 func (v *variable) last() int  { return v.occurs[len(v.occurs)-1] }
 
@@ -69,6 +70,8 @@ func (e *emitter) occur(t cell, pos int) {
 	})
 }
 
+// at notes an occurrence. Positions come in rising order, and one is noted once however often the
+// variable stands there.
 func (v *variable) at(pos int) {
 	if len(v.occurs) == 0 || v.last() != pos {
 		v.occurs = append(v.occurs, pos)
@@ -82,6 +85,8 @@ func (e *emitter) pin(n, pos int) {
 	v.at(pos)
 }
 
+// position returns the next position. Goals, conditions and ends of branches have one each, so that the
+// order of any two events of the clause is the order of two numbers.
 func (e *emitter) position() int {
 	e.lastPos++
 	return e.lastPos
@@ -120,6 +125,8 @@ type flow struct {
 	dead  bool
 }
 
+// newEpoch begins a stretch of code after which no register holds what it held before, because a call,
+// a built-in or a choice point lies between.
 func (e *emitter) newEpoch() int {
 	e.epochs++
 	return e.epochs
@@ -199,6 +206,8 @@ func (e *emitter) newPseudo(pos int) int {
 	return n
 }
 
+// flowNot walks over a negation. A mere test leaves all registers as they were. Any other goal runs above
+// a choice point, so its variables are used in an epoch of their own.
 func (e *emitter) flowNot(g *goal, f flow) flow {
 	b := g.branches[0]
 	if e.isTest(b.cond, g, false) {
@@ -248,6 +257,8 @@ func (e *emitter) needMark(g *goal, b *branch, last bool) {
 	e.pin(g.mark, b.condEnd)
 }
 
+// join returns where two branches have come to together. Registers are good after it only if both
+// branches have kept them; a branch that always fails has no say.
 func (e *emitter) join(a, b flow) flow {
 	if a.dead {
 		return b

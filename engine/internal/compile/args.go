@@ -42,6 +42,8 @@ func (l *loader) count(i int) {
 	})
 }
 
+// needs reports whether argument i is made of what register r holds now. It must be loaded before r is
+// overwritten, or r must move first.
 func (l *loader) needs(i, r int) bool {
 	for _, q := range l.own[i] {
 		if q == r {
@@ -71,6 +73,8 @@ const (
 	orders
 )
 
+// order returns the round in which an argument is loaded. Values that lie in registers go first, as that
+// frees registers; constants go last, as they need none.
 func (l *loader) order(i int) int {
 	t := l.args[i]
 	switch {

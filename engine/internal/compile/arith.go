@@ -56,6 +56,8 @@ func (e *emitter) evaluable(x cell, depth int) bool {
 	return false
 }
 
+// function returns the number of an evaluable functor. The compiler knows functions by number only, so
+// that package arith can stand above it.
 func (e *emitter) function(f cell) (int, bool) {
 	return e.compiler.options.Arith(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
@@ -121,6 +123,8 @@ func (e *emitter) evalTo(x cell, dest func() int) int {
 	return r
 }
 
+// unary emits a function of one operand. The operand's register is given back before dest chooses one, so
+// that the result may take its place.
 func (e *emitter) unary(x, t cell, dest func() int) int {
 	fn, _ := e.function(e.functor(x))
 	a := e.operand(t)
@@ -130,6 +134,8 @@ func (e *emitter) unary(x, t cell, dest func() int) int {
 	return r
 }
 
+// binary emits a function of two operands. Adding a small constant has an instruction of its own, as
+// counters are the commonest arithmetic there is.
 func (e *emitter) binary(x, s, t cell, dest func() int) int {
 	f := e.functor(x)
 	op, own := operations[f]
@@ -199,6 +205,7 @@ func (e *emitter) compare(g *goal, t target) {
 	e.release(b)
 }
 
+// compareWith emits a comparison with a small integer, which stands in the instruction.
 func (e *emitter) compareWith(op code.Op, x, n cell, t target) {
 	a := e.operand(x)
 	e.branch(code.MakeBC(op, a, int(n.Int()), 0), t)

@@ -258,6 +258,7 @@ func (r *reader) local(t cell) (cond []*goal, b *barrier, err error) {
 	return cond, b, err
 }
 
+// negation reads \+ Goal. A cut in Goal is local to it (ISO 13211-1, 8.15.1), which local sees to.
 func (r *reader) negation(t cell) ([]*goal, error) {
 	g := r.goal(goalNot)
 	cond, b, err := r.local(t)
@@ -311,6 +312,7 @@ func (r *reader) alternative(t cell) (b *branch, err error) {
 	return b, err
 }
 
+// goal makes a node at the line that the reader has come to. It has no choice point to cut back to yet.
 func (r *reader) goal(kind goalKind) *goal {
 	return &goal{kind: kind, line: r.e.line, mark: -1, barrier: r.barrier}
 }

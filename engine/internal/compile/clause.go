@@ -139,6 +139,8 @@ func (e *emitter) settle() {
 	}
 }
 
+// proceed emits the return from a clause whose last goal was not a call. Releasing the environment and
+// returning are one instruction, since nearly every rule that needs an environment ends so.
 func (e *emitter) proceed() {
 	e.neck()
 	if e.st.env {
@@ -185,6 +187,9 @@ func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 	}
 }
 
+// cut emits a cut. It goes back to the choice point of the condition around it, else to the one at the
+// entry of the clause: that is in a register up to the first call and in a slot afterwards. When neither is
+// there the clause is compiled again with all variables in slots.
 func (e *emitter) cut(g *goal) {
 	switch {
 	case g.barrier != nil:
@@ -382,6 +387,7 @@ func (e *emitter) fillSlots(args []cell, live int) {
 	}
 }
 
+// inAny reports whether a variable occurs in one of some terms.
 func (e *emitter) inAny(v int, args []cell) bool {
 	for _, t := range args {
 		if e.occurs(v, t) {

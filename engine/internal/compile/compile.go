@@ -63,6 +63,7 @@ type Error struct {
 	Msg string
 }
 
+// Error returns the message, which names no place: who compiles knows the clause.
 func (e *Error) Error() string { return e.Msg }
 
 // The limits of a clause. Operands are bytes for arguments and 16 bits for slots; goals are

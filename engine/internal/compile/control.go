@@ -69,6 +69,8 @@ func (b *brancher) prepare() {
 	}
 }
 
+// needBarrier reports whether a branch has a condition with a cut of its own, for which the choice point
+// at its beginning must be remembered.
 func (b *brancher) needBarrier() bool {
 	for _, alt := range b.g.branches {
 		if alt.barrier != nil {
@@ -319,6 +321,8 @@ func (e *emitter) tests(list []*goal, t target) {
 	}
 }
 
+// testNot emits the negation of a test: where the test would fail the code goes on, and where it would go
+// on the negation fails. What is known of the registers is what was known before.
 func (e *emitter) testNot(g *goal, t target) {
 	next := e.newLabel()
 	after := e.st.clone()

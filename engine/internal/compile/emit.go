@@ -103,6 +103,7 @@ type target struct {
 
 var toFail = target{special: code.TargetFail}
 
+// toLabel returns the target that is a place in this clause, not yet known.
 func toLabel(l label) target { return target{label: l, isLabel: true} }
 
 // jump emits an instruction whose imm is a label.

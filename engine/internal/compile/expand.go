@@ -187,6 +187,8 @@ func (r *reader) conditional(t cell, body []*goal, orTrue bool) ([]*goal, error)
 	return []*goal{g}, err
 }
 
+// negationOf reads the negation that a library predicate such as forall/2 comes to; nil when the goal
+// is not known well enough to be compiled.
 func (r *reader) negationOf(t cell) ([]*goal, error) {
 	if !r.callable(t) {
 		return nil, nil

@@ -47,6 +47,8 @@ func (e *emitter) matchTerm(t cell, r int, consumed bool) {
 	}
 }
 
+// matchVar unifies register r with a variable that has a value. A value that lies in a slot only is not
+// loaded for it.
 func (e *emitter) matchVar(v, r int) {
 	if e.st.x[v] < 0 && e.st.y[v] {
 		e.op(code.OpGetValY, r, 0, 0, e.vars[v].slot)
@@ -75,6 +77,9 @@ type part struct {
 	r int
 }
 
+// matchCompound unifies register r with a compound. A large one is built from a template and unified as a
+// whole, for its instructions would take more room than its cells. The head of a clause with => must bind
+// nothing of the call, which unification could, so such a clause is given up.
 func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	s := e.measure(t)
 	if e.isLarge(s) {
@@ -217,6 +222,8 @@ func (e *emitter) pairs(s, t cell) [][2]cell {
 	return list
 }
 
+// unifyPair emits the unification of two terms that both stand in the clause. Most of it is decided here:
+// equal atomic terms need no code, different ones always fail, and a variable without a value just gets one.
 func (e *emitter) unifyPair(s, t cell) {
 	switch {
 	case isVar(s) && s == t:

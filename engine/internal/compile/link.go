@@ -41,6 +41,9 @@ func (c *Compiler) enter(p *database.Pred, i code.Instr) {
 	p.Set(database.Linked)
 }
 
+// linkStatic makes the entry of a static predicate, in the cheapest form that its clauses allow: an
+// instruction that fails or raises, rows of constants, a search through cells as for dynamic predicates when
+// the facts are many, and else code for each clause with switches before it.
 func (c *Compiler) linkStatic(p *database.Pred) error {
 	list := living(p)
 	switch {
@@ -86,6 +89,7 @@ func living(p *database.Pred) []*database.Clause {
 	return list
 }
 
+// allFacts reports whether no clause has a body.
 func allFacts(list []*database.Clause) bool {
 	for _, cl := range list {
 		if !cl.IsFact() || cl.SSU {
@@ -125,6 +129,8 @@ type place struct {
 	isLabel bool
 }
 
+// linker returns a linker that has collected nothing. The fence keeps the first instruction from being
+// joined with one that is not there.
 func (c *Compiler) linker(p *database.Pred) *linker {
 	k := &linker{program: c.program, pred: p, words: c.program.Code(), places: map[string]label{}}
 	k.e.fence()
@@ -144,6 +150,8 @@ func (k *linker) link(words [database.EntryWords]code.Instr) {
 	k.pred.Set(database.Linked)
 }
 
+// relocate puts addresses for the labels once it is known where the code will be. Some instructions hold
+// two addresses, a half of a word each.
 func (k *linker) relocate(at uint32) {
 	k.e.relocate(at)
 	for _, h := range k.halves {
@@ -263,6 +271,8 @@ func keysOf(list []*database.Clause, arg int, ok func(cell) bool) []cell {
 	return found
 }
 
+// isConstant and isStructure tell the keys apart that the two hash tables of a switch hold. Lists are
+// neither: the switch has an address for them.
 func isConstant(k cell) bool  { return k != 0 && (k.Tag() == code.Atom || k.Tag() == code.Int) }
 func isStructure(k cell) bool { return k.Tag() == code.Hdr && k != code.FDot }
 
@@ -308,6 +318,7 @@ func (k *linker) place(words []cell, i, start int, p place) {
 // noKey is a key that no clause has.
 const noKey = code.Hdr | 1<<63
 
+// isFail reports whether no clause can match, so that no code is needed.
 func (p place) isFail() bool { return !p.isLabel && p.address == code.TargetFail }
 
 // sub returns the place that selects among clauses which agree in the arguments done, if

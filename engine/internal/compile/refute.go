@@ -45,6 +45,7 @@ func refuted(cl *database.Clause, arg int, key cell, of class) bool {
 	}
 }
 
+// bodyFunctor returns the functor of a goal in the cells of a clause, 0 when it is no compound.
 func bodyFunctor(cl *database.Clause, t cell) cell {
 	if t.Tag() != code.Str {
 		return 0

@@ -31,6 +31,7 @@ type state struct {
 	room   int            // cells that may be built without asking for room
 }
 
+// clone returns a copy that changes independently: each branch begins with what was known before all.
 func (s *state) clone() state {
 	c := *s
 	c.x, c.set, c.y, c.filled = slices.Clone(s.x), slices.Clone(s.set), slices.Clone(s.y), slices.Clone(s.filled)
@@ -77,6 +78,8 @@ func (s *state) meet(t *state) {
 	s.room, s.full, s.top = min(s.room, t.room), min(s.full, t.full), max(s.top, t.top)
 }
 
+// isVoid reports whether a variable occurs once, so that nobody will ask for its value; isSet whether it
+// has got a value by the code emitted so far.
 func (e *emitter) isVoid(v int) bool { return e.vars[v].count == 1 }
 func (e *emitter) isSet(v int) bool  { return e.st.set[v] }
 

@@ -37,6 +37,8 @@ func (e *emitter) term(functor cell, args ...cell) cell {
 	return code.MakeStr(at)
 }
 
+// These tell the terms of a clause apart. A variable there is a number, in a cell with the tag of
+// attributed variables.
 func isVar(t cell) bool      { return t.Tag() == code.Att }
 func isCompound(t cell) bool { return t.Tag() == code.Str || t.Tag() == code.Lst }
 func isCallable(t cell) bool { return isCompound(t) || t.Tag() == code.Atom }
