@@ -275,7 +275,7 @@ func (c *conversation) formContent(q *question, r *reply) (engine.Term, error) {
 		content = json.RawMessage("{}")
 	}
 	content = q.schema.WithDefaults(content)
-	if err := q.schema.Validate(content); err != nil {
+	if err := q.schema.ValidateForm(content); err != nil {
 		return nil, err
 	}
 	return c.codec.FromJSON(content, nil)

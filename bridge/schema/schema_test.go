@@ -221,3 +221,24 @@ func TestArgumentsBy(t *testing.T) {
 	_, err = codec.ArgumentsBy(s, json.RawMessage(`{"at": {"x": "2"}}`), params)
 	require.EqualError(t, err, `at.x: expected an integer, got the string "2"`)
 }
+
+// TestValidateForm holds texts against the formats of forms.
+func TestValidateForm(t *testing.T) {
+	for _, test := range []struct{ format, good, bad, want string }{
+		{"email", "ann@example.org", "Ann <ann@example.org>", "an email address"},
+		{"uri", "https://example.org/a?b=c", "example.org/a", "a URI"},
+		{"date", "2024-02-29", "2023-02-29", "a date such as 2026-01-31"},
+		{"date-time", "2024-02-29T12:00:00+01:00", "2024-02-29", "a date and time such as 2026-01-31T12:00:00Z"},
+		{"unheard-of", "anything", "", ""},
+	} {
+		s, err := Compile(json.RawMessage(`{"type": "object", "properties": {"x": {"type": "string", "format": "` + test.format + `"}}}`))
+		require.NoError(t, err)
+		require.NoError(t, s.ValidateForm(Object{}.With("x", test.good).JSON()))
+		if test.want != "" {
+			bad := Object{}.With("x", test.bad).JSON()
+			require.NoError(t, s.Validate(bad), "to JSON Schema it is a note")
+			require.EqualError(t, s.ValidateForm(bad), `x: expected `+test.want+`, got the string "`+test.bad+`"`)
+		}
+		require.Error(t, s.ValidateForm(json.RawMessage(`[]`)))
+	}
+}

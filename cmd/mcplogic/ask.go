@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
 // This file defines how the questions of a goal are asked on a terminal.
@@ -74,6 +76,55 @@ func (p property) raw(text string) json.RawMessage {
 	return raw
 }
 
+// field is one value that a form asks for.
+type field struct {
+	property
+	name     string
+	required bool
+	// alone is the schema of an object of this field, nil when it cannot stand alone.
+	alone *schema.Schema
+}
+
+// fieldsOf are the fields of a form in the order of its schema.
+func fieldsOf(form any) ([]field, error) {
+	var object struct {
+		Properties json.RawMessage `json:"properties"`
+		Required   []string        `json:"required"`
+	}
+	if err := decodeInto(form, &object); err != nil || object.Properties == nil {
+		return nil, err
+	}
+	var list []field
+	dec := json.NewDecoder(bytes.NewReader(object.Properties))
+	_, err := dec.Token() // {
+	for err == nil && dec.More() {
+		var name json.Token
+		var raw json.RawMessage
+		if name, err = dec.Token(); err == nil {
+			err = dec.Decode(&raw)
+		}
+		f := field{name: fmt.Sprint(name), required: slices.Contains(object.Required, fmt.Sprint(name))}
+		if err == nil {
+			err = json.Unmarshal(raw, &f.property)
+		}
+		one := schema.Object{}.With("type", "object").With("properties", schema.Object{}.With(f.name, raw))
+		f.alone, _ = schema.Compile(one.JSON()) // else the server is the one to find out
+		list = append(list, f)
+	}
+	return list, err
+}
+
+// wrong says why a value does not fit, "" when it does.
+func (f *field) wrong(value json.RawMessage) string {
+	if f.alone == nil {
+		return ""
+	}
+	if err := f.alone.ValidateForm(schema.Object{}.With(f.name, value).JSON()); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
 // asker asks a person at the terminal what goals want to know.
 type asker struct {
 	// read returns the next line of what the user types; ok is false at the end of it.
@@ -114,18 +165,18 @@ func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResul
 	if r.Params.URL != "" {
 		return a.askVisit(ctx, r.Params.URL)
 	}
-	var schema toolSchema
-	if err := decodeInto(r.Params.RequestedSchema, &schema); err != nil {
+	fields, err := fieldsOf(r.Params.RequestedSchema)
+	if err != nil {
 		return nil, err
 	}
 	content := map[string]any{}
-	for _, name := range sortedKeys(schema.Properties) {
-		value, action := a.part(ctx, name, schema.Properties[name], slices.Contains(schema.Required, name))
+	for _, f := range fields {
+		value, action := a.part(ctx, f)
 		if action != "" {
 			return &mcp.ElicitResult{Action: action}, nil
 		}
 		if value != nil {
-			content[name] = value
+			content[f.name] = value
 		}
 	}
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
@@ -222,25 +273,29 @@ func (a *asker) line(ctx context.Context) (text, action string) {
 }
 
 // part asks for one value until the answer fits. The value is nil when it is optional and the user leaves it out.
-func (a *asker) part(ctx context.Context, name string, p property, required bool) (value any, action string) {
-	a.show(name, p)
+func (a *asker) part(ctx context.Context, f field) (value any, action string) {
+	a.show(f.name, f.property)
 	for {
 		fmt.Fprint(a.out, "> ")
 		text, action := a.line(ctx)
 		if action != "" {
 			return nil, action
 		}
-		raw := p.Default
+		raw := f.Default
 		switch {
 		case text != "":
-			raw = p.answer(text)
-		case raw == nil && !required:
+			raw = f.answer(text)
+		case raw == nil && !f.required:
 			return nil, ""
 		}
-		if raw != nil && json.Unmarshal(raw, &value) == nil {
-			return value, ""
+		if raw != nil {
+			wrong := f.wrong(raw)
+			if wrong == "" && json.Unmarshal(raw, &value) == nil {
+				return value, ""
+			}
+			fmt.Fprintln(a.out, wrong)
 		}
-		fmt.Fprintf(a.out, "Please answer with %s, or %s, or %s.\n", p.wanted(), declineWord, cancelWord)
+		fmt.Fprintf(a.out, "Please answer with %s, or %s, or %s.\n", f.wanted(), declineWord, cancelWord)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
@@ -37,6 +38,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		return nil, nil, notLoaded(report)
 	}
 	server := bridge.NewServer(snapshot, options)
+	keepOrder(server.MCP(), o)
 	ours, theirs := mcp.NewInMemoryTransports()
 	serving, err := server.MCP().Connect(cmd.Context(), ours, nil)
 	if err != nil {
@@ -53,6 +55,30 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		_ = serving.Wait() // ends with the client
 		server.Close()
 	}, nil
+}
+
+// keepOrder lets the client's user be asked in the order of a form's schema. What was decoded from JSON has lost
+// it; here the server is in the same process, and the schema that it sends can be kept.
+func keepOrder(server *mcp.Server, o *mcp.ClientOptions) {
+	ask := o.ElicitationHandler
+	if ask == nil {
+		return
+	}
+	var sent atomic.Pointer[mcp.ElicitParams] // a goal waits for one answer at a time
+	server.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(*mcp.ElicitParams); ok {
+				sent.Store(p)
+			}
+			return next(ctx, method, req)
+		}
+	})
+	o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		if p := sent.Load(); p != nil {
+			req.Params.RequestedSchema = p.RequestedSchema
+		}
+		return ask(ctx, req)
+	}
 }
 
 // addRoot makes the current folder the root of a client that has roots.
