@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/wire"
@@ -109,7 +110,7 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	case session == "":
 		p.open(w, r, m)
 	default:
-		p.use(w, r, session, func() { p.exchange(w, r, p.stateful, session, m) })
+		p.use(w, r, session, func() { p.answer(w, r, session, m) })
 	}
 }
 
@@ -159,6 +160,8 @@ type posted struct {
 	calls, stream bool
 	// version is what the message itself says, "" for nothing.
 	version string
+	// due are the ids of the requests, given up those of earlier ones that the client has cancelled.
+	due, givenUp []jsonrpc.ID
 }
 
 // readPost looks through the messages of a body, which must all be well-formed.
@@ -180,6 +183,7 @@ func readPost(body []byte) (posted, *wire.Fault) {
 			return posted{}, flaw
 		}
 		sum.calls = sum.calls || m.calls
+		sum.due, sum.givenUp = append(sum.due, m.due...), append(sum.givenUp, m.givenUp...)
 	}
 	return sum, nil
 }
@@ -193,13 +197,14 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 	if e.IsResponse() {
 		m.id = nil // whatever becomes of it, it is none of our answers
 	}
-	if _, flaw = e.Message(); flaw != nil {
+	msg, flaw := e.Message()
+	if flaw != nil {
 		return m, flaw
 	}
-	var method string
-	_ = json.Unmarshal(e.Field("method"), &method) // a response has none
 	m.calls = m.id != nil
-	m.stream = m.calls && method == wire.MethodListen
+	if req, ok := msg.(*jsonrpc.Request); ok {
+		m.noteRequest(req)
+	}
 	var params struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
 	}
@@ -207,6 +212,16 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 		_ = json.Unmarshal(params.Meta[metaVersion], &m.version) // what is no text is refused later
 	}
 	return m, nil
+}
+
+// noteRequest notes what a request or notification asks for.
+func (m *posted) noteRequest(req *jsonrpc.Request) {
+	m.stream = m.calls && req.Method == wire.MethodListen
+	if req.IsCall() {
+		m.due = []jsonrpc.ID{req.ID}
+	} else if id, ok := wire.CancelledID(req); ok {
+		m.givenUp = []jsonrpc.ID{id}
+	}
 }
 
 // open serves a request without a session, which may begin one.
@@ -232,9 +247,20 @@ func (p *endpoint) use(w *replyWriter, r *http.Request, session string, serve fu
 		return
 	}
 	defer done()
+	w.withholds = func(event []byte) bool { return p.events.withholds(session, event) }
 	serve()
 	if w.status == http.StatusNotFound {
 		p.sessions.remove(session) // the SDK does not know it any more
+	}
+}
+
+// answer serves a request of a session, unless the client cancels it meanwhile.
+func (p *endpoint) answer(w *replyWriter, r *http.Request, session string, m posted) {
+	p.events.cancel(session, m.givenUp)
+	answered := p.events.expect(session, m.due)
+	p.exchange(w, r, p.stateful, session, m)
+	if r.Context().Err() == nil { // else the client may come back
+		answered()
 	}
 }
 
@@ -268,6 +294,10 @@ func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 		return
 	}
 	p.use(w, r, session, func() {
+		if p.events.over(session, r.Header.Get(eventHeader)) {
+			w.WriteHeader(http.StatusNoContent) // by which a client sees that it need not come again
+			return
+		}
 		w.keepAlive()
 		e := p.exchanges.begin(r, session, true)
 		defer p.exchanges.leave(e, false)

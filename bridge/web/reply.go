@@ -36,6 +36,8 @@ type replyWriter struct {
 	id json.RawMessage
 	// calls says that the message asks for an answer.
 	calls bool
+	// withholds, when it is set, reports whether an event is not to be sent.
+	withholds func(event []byte) bool
 	// begun, when it is set, is told about the session that the response begins.
 	begun func(id string)
 
@@ -102,6 +104,9 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 	w.begin(http.StatusOK)
 	if w.status != 0 {
 		return w.text.Write(data)
+	}
+	if w.withholds != nil && w.withholds(data) {
+		return len(data), nil
 	}
 	piece := data
 	if at := codeless().FindSubmatchIndex(data); at != nil {

@@ -134,12 +134,8 @@ type delays struct {
 var usualDelays = delays{header: 10 * time.Second, body: 30 * time.Second, write: 30 * time.Second,
 	idle: 2 * time.Minute, silence: 25 * time.Second}
 
-const (
-	// maxHeader bounds the head of a request. Access tokens can be long.
-	maxHeader = 64 << 10
-	// maxReplay bounds the messages kept for clients whose streams break, over all sessions.
-	maxReplay = 16 << 20
-)
+// maxHeader bounds the head of a request. Access tokens can be long.
+const maxHeader = 64 << 10
 
 // Server is an HTTP endpoint of a server of the SDK. Goroutines share it.
 type Server struct {
@@ -158,6 +154,7 @@ type Server struct {
 
 	stopping  atomic.Bool
 	exchanges *exchangeTable
+	events    *eventStore
 }
 
 // NewServer makes an endpoint of a server, which has one at most. o may be nil.
@@ -182,6 +179,7 @@ func NewServer(s *mcp.Server, o *Options) (*Server, error) {
 		h.tls = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.current}
 	}
 	h.exchanges = newExchangeTable(h.opts.CallIdle)
+	h.events = newEventStore()
 	h.sessions = newSessionTable(h.opts.MaxSessions, h.opts.ClientIdle, h.endSession)
 	h.clients = newClientTable(h.opts.MaxRequests, h.opts.Rate)
 	s.AddReceivingMiddleware(h.exchanges.bind)
@@ -234,13 +232,11 @@ func (h *Server) health(w http.ResponseWriter, _ *http.Request) {
 // endpoint is the handler of MCP messages.
 func (h *Server) endpoint() *endpoint {
 	get := func(*http.Request) *mcp.Server { return h.server }
-	events := mcp.NewMemoryEventStore(nil)
-	events.SetMaxBytes(maxReplay)
 	// The hosts are checked by the gate, which knows more of them than the SDK.
 	return &endpoint{
 		Server: h,
 		stateful: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
-			Logger: h.log, EventStore: events, MaxRequestBodyBytes: h.opts.MaxBody, DisableLocalhostProtection: true}),
+			Logger: h.log, EventStore: h.events, MaxRequestBodyBytes: h.opts.MaxBody, DisableLocalhostProtection: true}),
 		stateless: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
 			Logger: h.log, Stateless: true, MaxRequestBodyBytes: h.opts.MaxBody, DisableLocalhostProtection: true,
 			PropagateRequestCancellation: true}),

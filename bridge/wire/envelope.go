@@ -195,6 +195,25 @@ func makeID(raw json.RawMessage) jsonrpc.ID {
 	return id
 }
 
+// MethodCancelled is the notification that gives up a request.
+const MethodCancelled = "notifications/cancelled"
+
+// CancelledID returns the id of the request that a notification gives up; ok is false for other messages. The request
+// is not to be answered then.
+func CancelledID(req *jsonrpc.Request) (id jsonrpc.ID, ok bool) {
+	var params struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	if req.Method != MethodCancelled || json.Unmarshal(req.Params, &params) != nil {
+		return id, false
+	}
+	raw := usableID(params.RequestID)
+	if raw == nil {
+		return id, false
+	}
+	return makeID(raw), true
+}
+
 // SplitBatch returns the elements of an array, of which there may be at most maxBatch.
 func SplitBatch(raw json.RawMessage) ([]json.RawMessage, *Fault) {
 	// Counting commas first bounds the memory that the slice of elements takes.

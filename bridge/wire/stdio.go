@@ -27,8 +27,6 @@ const maxOpen = 1000
 // MethodListen is the one request that stays open until it is cancelled, and is then answered.
 const MethodListen = "subscriptions/listen"
 
-const methodCancelled = "notifications/cancelled"
-
 // StdioTransport is an [mcp.Transport] over a reader and a writer, such as the standard
 // streams. It answers malformed messages with JSON-RPC errors and goes on, answers what is
 // pending when the input ends, and keeps back replies to cancelled requests. Use one for one
@@ -257,7 +255,7 @@ func (c *stdioConn) giveUp() time.Duration {
 		open.givenUp, wait = true, c.drain
 		params, err := json.Marshal(map[string]any{"requestId": id.Raw(), "reason": c.endReason})
 		if err == nil { // an id is a text or a number
-			c.queue = append(c.queue, &jsonrpc.Request{Method: methodCancelled, Params: params})
+			c.queue = append(c.queue, &jsonrpc.Request{Method: MethodCancelled, Params: params})
 		}
 	}
 	return wait
@@ -352,8 +350,8 @@ func (c *stdioConn) admit(msg jsonrpc.Message, rawID json.RawMessage, batch *rep
 	defer c.mu.Unlock()
 	if resp, ok := msg.(*jsonrpc.Response); ok {
 		delete(c.asked, resp.ID)
-	} else if raw := cancelledID(req); raw != nil && c.pending[makeID(raw)] != nil {
-		c.pending[makeID(raw)].cancelled = true
+	} else if id, ok := CancelledID(req); ok && c.pending[id] != nil {
+		c.pending[id].cancelled = true
 	}
 	c.queue = append(c.queue, msg)
 }
@@ -371,17 +369,6 @@ func (c *stdioConn) register(req *jsonrpc.Request, batch *replyBatch) bool {
 		c.open++
 	}
 	return true
-}
-
-// cancelledID returns the id of the request that a notification gives up, or nil.
-func cancelledID(req *jsonrpc.Request) json.RawMessage {
-	var params struct {
-		RequestID json.RawMessage `json:"requestId"`
-	}
-	if req.Method != methodCancelled || json.Unmarshal(req.Params, &params) != nil {
-		return nil
-	}
-	return usableID(params.RequestID)
 }
 
 // unusedID returns raw unless a request with this id waits for its reply, which an error
@@ -456,8 +443,8 @@ func (c *stdioConn) noteAsked(req *jsonrpc.Request) bool {
 	defer c.mu.Unlock()
 	if req.IsCall() && !c.ended {
 		c.asked[req.ID] = true
-	} else if raw := cancelledID(req); raw != nil {
-		delete(c.asked, makeID(raw))
+	} else if id, ok := CancelledID(req); ok {
+		delete(c.asked, id)
 	}
 	return !c.ended
 }
