@@ -29,8 +29,9 @@ type langCase struct {
 }
 
 // TestLanguage runs the cases of testdata/lang, each as a subtest named after its file and line: the case in
-// line 12 of atoms.jsonl is TestLanguage/atoms/12. The environment variable MCPLOGIC_STRESS makes it collect
-// garbage at every call ("collect"), or check the heap after it too ("verify").
+// line 12 of atoms.jsonl is TestLanguage/atoms/12. The environment variable MCPLOGIC_STRESS makes it move heap
+// and stacks at every step ("grow"), collect garbage at every call ("collect"), or check the heap after it
+// too ("verify").
 func TestLanguage(t *testing.T) {
 	files, err := filepath.Glob("../testdata/lang/*.jsonl")
 	require.NoError(t, err)
@@ -79,6 +80,8 @@ func (c langCase) run() langCase {
 	}
 	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000}
 	switch os.Getenv("MCPLOGIC_STRESS") {
+	case "grow":
+		o.StressGrow = true
 	case "collect":
 		o.StressGC = true
 	case "verify":

@@ -49,6 +49,8 @@ type RunOptions struct {
 	Residual bool
 	// Host is handed to predicates written in Go, see [Call.Host].
 	Host any
+	// StressGrow moves heap and stacks at every opportunity, to test what does not expect it.
+	StressGrow bool
 	// StressGC collects garbage at every opportunity, to test the collector; VerifyGC checks
 	// the heap after each collection too.
 	StressGC, VerifyGC bool
@@ -176,6 +178,9 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	}
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.module(o), Direct: !o.Transaction,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory}}
+	if o.StressGrow {
+		q.Stress = machine.StressGrow
+	}
 	if o.StressGC {
 		q.Stress = machine.StressCollect
 	}

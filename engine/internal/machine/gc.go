@@ -72,12 +72,15 @@ func (m *Machine) collectAt() int {
 	if goal == 0 { // a bound from the start, for built-ins grow the array without collecting
 		goal = minGrowth
 	}
+	if m.stress == StressGrow { // the size of the heap says nothing
+		return goal - slack
+	}
 	return min(goal, len(m.heap)) - slack
 }
 
 // collectionDue reports, at a call, whether to collect.
 func (m *Machine) collectionDue() bool {
-	return m.h > m.collectAt() || m.used() > m.limitBytes() || m.atomsDue() || m.stress != StressNone
+	return m.h > m.collectAt() || m.used() > m.limitBytes() || m.atomsDue() || m.stress.collects()
 }
 
 // The share of running time that collections should take at most, and the share below which
@@ -119,6 +122,9 @@ func (s *gcState) survived(before, now int) {
 // fitStacks makes the heap as large as the goal says, and gives back what heap and stacks do
 // not need any more.
 func (m *Machine) fitStacks() {
+	if m.stress == StressGrow {
+		return
+	}
 	goal, mem := m.gc.goal, m.memory
 	if goal > len(m.heap) {
 		m.heap = mem.heap.grow(m.heap, goal, m.mostCells())

@@ -31,7 +31,10 @@ func (m *Machine) growHeap(n int) {
 	if !m.overdraw && 8*n+m.extraBytes > m.limitBytes()+m.limitBytes()/8 {
 		panic(outOfMemory{})
 	}
-	m.heap = m.memory.heap.grow(m.heap, size, m.mostCells())
+	if m.stress == StressGrow {
+		size = crowdedSize(n)
+	}
+	m.heap = m.grown(&m.memory.heap, m.heap, size)
 	m.setSoft()
 }
 
@@ -39,22 +42,17 @@ func (m *Machine) growHeap(n int) {
 // caught where built-ins are called.
 type outOfMemory struct{}
 
-func (m *Machine) growTrail() {
-	m.trail = m.memory.trail.grow(m.trail, 2*len(m.trail), m.mostCells())
-}
+func (m *Machine) growTrail() { m.trail = m.grown(&m.memory.trail, m.trail, 2*len(m.trail)) }
 
-func (m *Machine) growChoices() {
-	m.choices = m.memory.choices.grow(m.choices, 2*len(m.choices), m.mostCells())
-}
+func (m *Machine) growChoices() { m.choices = m.grown(&m.memory.choices, m.choices, 2*len(m.choices)) }
 
-func (m *Machine) growEnvs() {
-	m.envs = m.memory.envs.grow(m.envs, 2*len(m.envs), m.mostCells())
-}
+func (m *Machine) growEnvs() { m.envs = m.grown(&m.memory.envs, m.envs, 2*len(m.envs)) }
 
-// setSoft sets the heap top at which the next call looks whether to collect garbage.
+// setSoft sets the heap top at which the next call looks whether to collect garbage. While goals wait
+// each call looks, whatever has grown or been collected since they were queued.
 func (m *Machine) setSoft() {
 	m.hSoft = m.collectAt()
-	if m.stress != StressNone {
+	if m.stress.collects() || m.waiting() {
 		m.hSoft = -1
 	}
 }

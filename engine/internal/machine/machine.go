@@ -122,6 +122,7 @@ type Machine struct {
 	builtinNow int         // the built-in called last, for Whereabouts
 	overdraw   bool        // the heap may grow past the limit, for the error that says so
 	stress     StressMode
+	crowded    int // exits of the loop under StressGrow
 	stats      Stats
 
 	// IO is the goal's view of the outside: streams, files, clock. Package builtin owns it.
@@ -156,17 +157,6 @@ type Stats struct {
 	HeapBytes   int
 	HeapPeak    int
 }
-
-// StressMode makes the collector run far more often than needed, to find its bugs.
-type StressMode uint8
-
-// StressCollect collects at every safe point; StressVerify checks the heap's invariants after
-// each collection as well.
-const (
-	StressNone StressMode = iota
-	StressCollect
-	StressVerify
-)
 
 // Compiler turns a clause of the program into code in its code area.
 type Compiler interface {
@@ -336,7 +326,7 @@ func (m *Machine) stopSequences() {
 // shrink gives back large stacks between runs.
 func (m *Machine) shrink() {
 	const keepCells = 1 << 16
-	if max(len(m.heap), len(m.envs), len(m.choices), len(m.trail)) > smallStack {
+	if m.stress == StressGrow || max(len(m.heap), len(m.envs), len(m.choices), len(m.trail)) > smallStack {
 		m.memory.release()
 		m.smallStacks()
 	}

@@ -209,6 +209,9 @@ func (m *Machine) runProtected() (status Status, err error) {
 			m.emptyFuel()
 			m.setAlarm()
 		}
+		if m.stress == StressGrow {
+			m.crowd(why)
+		}
 		switch why {
 		case exitAnswer:
 			if m.waiting() {

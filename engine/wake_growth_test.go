@@ -1,0 +1,69 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+// waitingText has goals that succeed if what waits for a variable runs at the next call, and not later: the
+// test behind it is none. All of them succeed in SWI-Prolog.
+const waitingText = `
+:- use_module(library(clpfd)).
+foo.
+none(_) :- foo.
+frozen :- freeze(W, WW = 1), W = 1, foo, WW == 1.
+two :- freeze(W, WW = 1), freeze(V, VV = 2), f(W, V) = f(1, 2), foo, WW == 1, VV == 2.
+nested :- freeze(W, freeze(V, VV = 1)), W = 1, foo, V = 2, foo, VV == 1.
+head(1).
+inhead :- freeze(W, WW = 1), head(W), foo, WW == 1.
+when :- when(?=(X, Y), Z = 1), X = a, Y = b, foo, Z == 1.
+ground :- when(ground(f(X, Y)), Z = 1), X = a, none(X), Y = b, foo, Z == 1.
+dif :- dif(X, a), ( X = a, foo -> fail ; true ).
+dif2 :- dif(f(X, Y), f(a, b)), X = a, ( Y = b, foo -> fail ; true ).
+constraint :- X #> 3, Y #= X + 1, X = 4, foo, Y == 5.
+refused :- X #> 3, ( X = 3, foo -> fail ; true ).
+cleanup :- nb_setval(done, no), once(setup_call_cleanup(true, member(_, [1, 2]), nb_setval(done, yes))),
+    foo, nb_getval(done, D), D == yes.
+`
+
+var waitingGoals = []string{"frozen", "two", "nested", "inhead", "when", "ground", "dif", "dif2", "constraint", "refused", "cleanup"}
+
+// TestWakeWhileHeapGrows has the heap grow at each place of a goal that wakes others, by a list in front of
+// it that takes three cells an element: it grows when no slack of 1 Ki cells is left.
+func TestWakeWhileHeapGrows(t *testing.T) {
+	prog, err := engine.LoadText("wake.pl", waitingText, nil)
+	require.NoError(t, err)
+	goals := waitingGoals
+	if testing.Short() {
+		goals = []string{"frozen", "when", "dif", "constraint"}
+	}
+	for size := 4 << 10; size <= 16<<10; size *= 2 {
+		full := (size - 1<<10) / 3
+		for n := full - 60; n < full+5; n++ {
+			for _, goal := range goals {
+				// The second list has the next run begin with a small heap again.
+				text := fmt.Sprintf("length(L, %d), %s, L = [_|_], length(_, 9000)", n, goal)
+				_, err := prog.Once(context.Background(), text, nil)
+				if err != nil {
+					t.Errorf("%s: %v", text, err)
+				}
+			}
+		}
+	}
+}
+
+// TestWakeWhileAllGrows has heap and stacks move at every step of these goals.
+func TestWakeWhileAllGrows(t *testing.T) {
+	prog, err := engine.LoadText("wake.pl", waitingText, nil)
+	require.NoError(t, err)
+	for _, goal := range waitingGoals {
+		_, err := prog.Once(context.Background(), goal, &engine.RunOptions{StressGrow: true})
+		if err != nil {
+			t.Errorf("%s: %v", goal, err)
+		}
+	}
+}
