@@ -74,7 +74,7 @@ func occurrences(m *machine.Machine, a []cell, text, sub string, p textPart) (bo
 		}
 	}
 	if p.before >= 0 {
-		return p.before+n <= x.n && x.slice(p.before, n) == sub && unifyPart(m, a, x, p.before, n), nil
+		return p.before <= x.n-n && x.slice(p.before, n) == sub && unifyPart(m, a, x, p.before, n), nil
 	}
 	s := search{x: x, sub: sub, n: n}
 	if !s.next() {
@@ -217,7 +217,7 @@ func subAtomIgnoringCase(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	hay, needle := []rune(text), []rune(sub)
-	for i := max(start, 0); i+len(needle) <= len(hay) && (start < 0 || i == start); i++ {
+	for i := max(start, 0); i <= len(hay)-len(needle) && (start < 0 || i == start); i++ {
 		if err := m.Charge(1); err != nil {
 			return false, err
 		}
