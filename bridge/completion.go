@@ -59,6 +59,9 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 	c := s.newCall(s.completionJob(target, req.Params))
 	result, err := c.advance(ctx, v)
 	if err != nil {
+		if wrong := c.panicError(err); wrong != nil {
+			return nil, wrong
+		}
 		return nil, wire.InternalError("completion of %s: %s", target.label, c.explain(err))
 	}
 	return result.(*mcp.CompleteResult), nil

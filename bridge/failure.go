@@ -56,9 +56,23 @@ func (c *call) explain(err error) string {
 	return fmt.Sprintf("%s: %s", c.job.name, err)
 }
 
-// wireError is the JSON-RPC error that an exception stands for, or nil: one that the goal has
+// panicError is the error for a client whose call has panicked, of which only the log says more; nil for other
+// errors.
+func (c *call) panicError(err error) error {
+	var panicked *engine.Panic
+	if !errors.As(err, &panicked) {
+		return nil
+	}
+	c.server.opts.Log.Error("a call panicked", "item", c.job.name, "panic", panicked, "stack", string(panicked.Stack))
+	return errPanicked
+}
+
+// wireError is the JSON-RPC error that an error stands for, or nil: that of a panic, one that the goal has
 // chosen by mcp_error/3, and on versions that have it that of a client that lacks a capability.
 func (c *call) wireError(v *visit, err error) error {
+	if wrong := c.panicError(err); wrong != nil {
+		return wrong
+	}
 	var exception *engine.Exception
 	if !errors.As(err, &exception) {
 		return nil

@@ -91,12 +91,15 @@ func (s *Server) recoverPanics(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if p := recover(); p != nil {
 				s.opts.Log.Error("a handler panicked", "method", method, "panic", p, "stack", string(debug.Stack()))
-				result, err = nil, wire.InternalError("internal error: %v", p)
+				result, err = nil, errPanicked
 			}
 		}()
 		return next(ctx, method, req)
 	}
 }
+
+// errPanicked is the error of a request in which Go code panicked.
+var errPanicked = wire.InternalError("internal error")
 
 func invalidParams(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}

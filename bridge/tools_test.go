@@ -1,7 +1,9 @@
 package bridge
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,7 +160,8 @@ func TestOutputSchemas(t *testing.T) {
 	}
 }
 
-// TestPanic survives a predicate of the host that panics.
+// TestPanic survives a predicate of the host that panics. The client is told that there was an error, the log
+// says which.
 func TestPanic(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "panics.pl")
 	require.NoError(t, os.WriteFile(file, []byte(oneTool+`
@@ -170,8 +173,13 @@ tools([tool(panics, panics, 0)]).
 	o := &kb.Options{Predicates: append(Predicates(), engine.Predicate{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }})}
 	snapshot, report := kb.Load(t.Context(), []string{file}, o)
 	require.NotNil(t, snapshot, "%v", report)
-	cs := connect(t, NewServer(snapshot, &Options{Concurrent: 1}), "2025-11-25", nil)
+	var logged bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&logged, nil))
+	cs := connect(t, NewServer(snapshot, &Options{Concurrent: 1, Log: log}), "2025-11-25", nil)
 	_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "panics"})
-	requireCode(t, err, jsonrpc.CodeInternalError, "oh no")
+	requireCode(t, err, jsonrpc.CodeInternalError, "internal error")
+	require.NotContains(t, err.Error(), "oh no")
+	require.Contains(t, logged.String(), "panic in host_panic/0: oh no")
+	require.Contains(t, logged.String(), "tools_test.go")
 	require.Equal(t, []string{"text: hi"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "hello", "")))
 }

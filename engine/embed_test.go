@@ -286,3 +286,64 @@ func TestConvert(t *testing.T) {
 	require.Error(t, s.Scan(row))
 	require.Error(t, engine.Convert(engine.NewInt(1), row))
 }
+
+// TestPanic has predicates written in Go panic: in a call, in a further answer, and while a directive runs.
+func TestPanic(t *testing.T) {
+	predicates := []engine.Predicate{
+		{Name: "explode", Arity: 1, Call: func(*engine.Call) (bool, error) { panic(errBroken) }},
+		{Name: "explode_later", Arity: 2, Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {
+			return func(yield func([]engine.Term, error) bool) {
+				if yield([]engine.Term{nil, engine.NewInt(1)}, nil) && yield([]engine.Term{nil, engine.NewInt(2)}, nil) {
+					panic(errBroken)
+				}
+			}
+		}},
+	}
+	prog, err := engine.LoadText("p.pl", ":- dynamic(seen/1).\nseen(no).\n", &engine.Options{Predicates: predicates})
+	require.NoError(t, err)
+	for _, tt := range []struct{ goal, predicate string }{
+		{"retract(seen(no)), assertz(seen(yes)), explode(x)", "explode/1"},
+		{"catch(explode(x), _, true)", "explode/1"},
+		{"catch_with_backtrace(findall(X, explode(X), _), _, true)", "explode/1"},
+		{"setup_call_cleanup(true, call(explode, x), true)", "explode/1"},
+		{"explode_later(_, X), X > 2", "explode_later/2"},
+	} {
+		r, err := prog.Start(tt.goal, &engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		_, err = r.Next(t.Context())
+		var p *engine.Panic
+		require.ErrorAs(t, err, &p, tt.goal)
+		require.Equal(t, tt.predicate, p.Predicate, tt.goal)
+		require.Contains(t, p.Error(), "panic in "+tt.predicate)
+		require.Contains(t, string(p.Stack), "goroutine ")
+		require.ErrorIs(t, err, errBroken)
+		if tt.predicate == "explode/1" {
+			require.Contains(t, string(p.Stack), "TestPanic")
+		}
+		state, err := r.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, engine.NoMore, state)
+		require.ErrorAs(t, r.Commit(), &p, "nothing is committed")
+		r.Close()
+		s, err := prog.Once(t.Context(), "findall(X, retract(seen(X)), L), L == [no], between(1, 2, Y)",
+			&engine.RunOptions{Transaction: true})
+		require.NoError(t, err, "changes are taken back, and the clause is free again")
+		require.Equal(t, engine.NewInt(1), s.Get("Y"))
+		r, err = prog.Start("assertz(seen(no))", nil)
+		require.NoError(t, err)
+		_, err = r.Next(t.Context())
+		require.NoError(t, err)
+		r.Close()
+	}
+
+	session := &engine.Session{}
+	_, err = prog.Once(t.Context(), "nb_setval(k, 1)", &engine.RunOptions{Session: session})
+	require.NoError(t, err)
+	_, err = prog.Once(t.Context(), "nb_setval(k, 2), explode(x)", &engine.RunOptions{Session: session})
+	require.ErrorIs(t, err, errBroken)
+	_, err = prog.Once(t.Context(), "nb_getval(k, 1)", &engine.RunOptions{Session: session})
+	require.NoError(t, err, "a session goes on as before the panic")
+
+	_, err = engine.LoadText("p.pl", ":- explode(x).\n", &engine.Options{Predicates: predicates})
+	require.ErrorContains(t, err, "panic in explode/1")
+}

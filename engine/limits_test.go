@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/stretchr/testify/require"
 )
 
@@ -250,4 +251,57 @@ func TestOutputLimit(t *testing.T) {
 	require.ErrorAs(t, err, &ex)
 	require.Equal(t, strings.Repeat("abc", 3)+"a", out.String())
 	require.Positive(t, out.Dropped)
+}
+
+// TestNoRoomForError has built-ins run out of memory when heap and stacks are full to the last cell.
+func TestNoRoomForError(t *testing.T) {
+	prog, err := engine.LoadText("p.pl", "", nil)
+	require.NoError(t, err)
+	for _, goal := range []string{
+		"length(L, 1000000000000)",
+		"findall(X, between(1, inf, X), L)",
+		"numlist(1, 100000000, L)",
+		"call_cleanup(length(L, 1000000000000), true)",
+	} {
+		for _, wrapped := range []string{goal, "catch((" + goal + "), error(resource_error(E), _), throw(error(resource_error(E), _)))"} {
+			_, err := prog.Once(t.Context(), wrapped, &engine.RunOptions{StressGrow: true, Memory: 1 << 20})
+			var ex *engine.Exception
+			require.ErrorAs(t, err, &ex, wrapped)
+			require.Equal(t, "memory", ex.Limit(), wrapped)
+		}
+	}
+}
+
+// TestGoalTooLarge has a goal, and an answer from outside, that are larger than the
+// memory of the run.
+func TestGoalTooLarge(t *testing.T) {
+	large := make([]engine.Term, 1<<18)
+	for i := range large {
+		large[i] = engine.NewInt(int64(i))
+	}
+	list := term.List(large...)
+	prog, err := engine.LoadText("p.pl", "", &engine.Options{Predicates: goPredicates})
+	require.NoError(t, err)
+	options := &engine.RunOptions{Memory: 1 << 20}
+	_, err = prog.StartTerm(term.New("=", term.NewVar("X"), list), nil, options)
+	var ex *engine.Exception
+	require.ErrorAs(t, err, &ex)
+	require.Equal(t, "memory", ex.Limit())
+	for goal, caught := range map[string]bool{"ask(q, X)": false, "catch(ask(q, X), error(resource_error(memory), _), true)": true} {
+		r, err := prog.Start(goal, options)
+		require.NoError(t, err)
+		state, err := r.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, engine.Waiting, state)
+		r.Resume(list)
+		state, err = r.Next(t.Context())
+		if caught {
+			require.NoError(t, err)
+			require.Equal(t, engine.Answer, state)
+		} else {
+			require.ErrorAs(t, err, &ex)
+			require.Equal(t, "memory", ex.Limit())
+		}
+		r.Close()
+	}
 }

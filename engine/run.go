@@ -68,6 +68,8 @@ type Run struct {
 	residual bool     // the last value of an answer is what waits
 	session  *Session // to be brought up to date, or nil
 	failed   bool     // with an error
+	panicked *Panic   // the panic that ended it
+	lost     error    // of an answer that Resume could not give, for Next
 }
 
 // State says what a run has come to.
@@ -187,9 +189,9 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if o.VerifyGC {
 		q.Stress = machine.StressVerify
 	}
-	err := m.Within(context.Background(), func() { m.Start(q) })
+	err := r.within(context.Background(), func() { m.Start(q) })
 	if s := o.Session; err == nil && s != nil {
-		if err = m.Within(context.Background(), func() { s.begin(r) }); err != nil {
+		if err = r.within(context.Background(), func() { s.begin(r) }); err != nil {
 			s.globals = nil // they leave no room for a goal
 		}
 	}
@@ -215,9 +217,14 @@ func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 }
 
 // Next runs to the next answer, to the end, or to a predicate that waits. The error is an
-// *Exception when the goal throws, *Halt when it halts, *Aborted when ctx or Cancel ended it.
-// After NoMore or an error the run is over.
-func (r *Run) Next(ctx context.Context) (State, error) {
+// *Exception when the goal throws, *Halt when it halts, *Aborted when ctx or Cancel ended it, *Panic when
+// Go code panicked. After NoMore or an error the run is over.
+func (r *Run) Next(ctx context.Context) (state State, err error) {
+	defer r.recovered(&err)
+	if err = r.lost; err != nil {
+		r.lost = nil
+		return NoMore, err
+	}
 	switch {
 	case r.state == NoMore:
 		return NoMore, nil
@@ -227,7 +234,7 @@ func (r *Run) Next(ctx context.Context) (State, error) {
 	case r.state == Answer:
 		r.m.Redo()
 	}
-	r.state, r.failed = NoMore, true
+	r.state, r.failed, state = NoMore, true, NoMore
 	status, err := r.m.Run(ctx)
 	r.io.Flush()
 	if err != nil {
@@ -278,12 +285,22 @@ func (r *Run) Waiting() (name string, args []Term) {
 
 // Resume gives the predicate that waits its answer, to be unified with its last argument.
 // Next then goes on.
-func (r *Run) Resume(answer Term) { r.m.Resume(answer) }
+func (r *Run) Resume(answer Term) {
+	err := r.within(context.Background(), func() { r.m.Resume(answer) })
+	if err != nil && r.panicked == nil {
+		err = r.throw(err)
+	}
+	r.lost = err
+}
 
 // ResumeError makes the predicate that waits throw as if it had returned the error; see [Predicate]. The error is not nil when
 // nobody catches it, and the run is over.
-func (r *Run) ResumeError(err error) error {
-	if err = r.m.ResumeError(throwable(r.m, err)); err != nil {
+func (r *Run) ResumeError(err error) error { return r.throw(throwable(r.m, err)) }
+
+// throw makes the predicate that waits throw an error of the machine.
+func (r *Run) throw(err error) (result error) {
+	defer r.recovered(&result)
+	if err = r.m.ResumeError(err); err != nil {
 		r.state = NoMore
 		return r.p.wrap(context.Background(), r.m, err)
 	}
@@ -311,6 +328,9 @@ func (r *Run) Whereabouts() string {
 
 // Commit makes the changes of a transaction visible, or returns ErrConflict and makes none.
 func (r *Run) Commit() error {
+	if r.panicked != nil {
+		return r.panicked
+	}
 	r.m.PinChanges()
 	return r.p.commit(r.m.Tx())
 }
@@ -326,12 +346,17 @@ func (r *Run) Close() {
 	if r.m == nil {
 		return
 	}
-	if r.session != nil {
+	if r.session != nil && r.panicked == nil {
 		r.session.end(r)
 	}
 	r.io.Close()
 	if r.m.Loading { // flags that directives set are those of the program
 		r.p.loaded.SetFlags(r.io.FlagSet())
+	}
+	if r.panicked != nil {
+		r.discard()
+		r.m = nil
+		return
 	}
 	r.m.IO, r.m.Host, r.m.Loading = nil, nil, false
 	r.m.Reset()
@@ -340,7 +365,7 @@ func (r *Run) Close() {
 }
 
 // Query runs a goal given as text and iterates over its answers. An error is the last
-// element: an *Exception, *Halt or *Aborted. Stop iterating to stop the search. Changes of the
+// element: an *Exception, *Halt, *Aborted or *Panic. Stop iterating to stop the search. Changes of the
 // database stay, unless o asks for a transaction: that is committed after the last answer, and
 // taken back when the loop is left before; its conflict is the last element too.
 func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {

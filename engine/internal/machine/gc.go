@@ -72,9 +72,6 @@ func (m *Machine) collectAt() int {
 	if goal == 0 { // a bound from the start, for built-ins grow the array without collecting
 		goal = minGrowth
 	}
-	if m.stress == StressGrow { // the size of the heap says nothing
-		return goal - slack
-	}
 	return min(goal, len(m.heap)) - slack
 }
 

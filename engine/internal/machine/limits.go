@@ -32,7 +32,7 @@ func (m *Machine) growHeap(n int) {
 		panic(outOfMemory{})
 	}
 	if m.stress == StressGrow {
-		size = crowdedSize(n)
+		size = m.crowdedSize(n)
 	}
 	m.heap = m.grown(&m.memory.heap, m.heap, size)
 	m.setSoft()

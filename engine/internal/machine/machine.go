@@ -74,6 +74,7 @@ type Machine struct {
 	objs           []any // Go values of choice points and findall, by stack discipline
 	pendingNext    Next
 	pendingStop    func()         // of a Sequence
+	inBuiltin      int            // number of the built-in at work, plus one; 0: none
 	probe          database.Probe // what clauses are selected by
 	vars           []cell         // variable bindings while a clause is matched
 	copyBuf        []cell
@@ -306,7 +307,7 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
-	m.pendingNext, m.pendingStop = nil, nil
+	m.pendingNext, m.pendingStop, m.inBuiltin = nil, nil, 0
 	m.extraBytes = 0
 	m.goalLimits = m.goalLimits[:0]
 	m.cancelled.Store(nil)

@@ -194,10 +194,9 @@ func (m *Machine) runProtected() (status Status, err error) {
 		switch r := recover().(type) {
 		case nil:
 		case outOfMemory:
-			err = errOutOfMemory
-			m.Room(0)
+			err, m.inBuiltin = errOutOfMemory, 0
 		case interrupted:
-			err = errInterrupted
+			err, m.inBuiltin = errInterrupted, 0
 		default:
 			panic(r)
 		}
@@ -208,9 +207,6 @@ func (m *Machine) runProtected() (status Status, err error) {
 			m.alarm.Store(false)
 			m.emptyFuel()
 			m.setAlarm()
-		}
-		if m.stress == StressGrow {
-			m.crowd(why)
 		}
 		switch why {
 		case exitAnswer:
@@ -228,6 +224,9 @@ func (m *Machine) runProtected() (status Status, err error) {
 			}
 			return False, nil
 		}
+		if m.stress == StressGrow {
+			m.crowd(why)
+		}
 		if err = m.handle(why); err == nil {
 			if m.h+slack > len(m.heap) { // code counts on it after every exit
 				m.growHeap(m.h + slack)
@@ -236,6 +235,7 @@ func (m *Machine) runProtected() (status Status, err error) {
 		}
 		if err == ErrSuspend {
 			m.tx.Rest(m.codeInUse())
+			m.deadline = time.Time{} // the clock stands still
 			return Suspended, nil
 		}
 		if err = m.raise(err, 0); err != nil {
@@ -588,12 +588,14 @@ func (m *Machine) callBuiltin() error {
 	if w.Op() == code.OpBuiltinEnd {
 		m.p = m.cp
 	}
+	m.inBuiltin = w.Imm() + 1
 	ok, err := b.Func(m, m.x[:w.A()])
+	m.inBuiltin = 0
 	if err != nil {
 		return m.builtinError(err, b, w)
 	}
 	if m.pendingNext != nil {
-		return m.startAlternatives(b)
+		return m.startAlternatives(w.Imm())
 	}
 	m.proceedIf(ok)
 	if m.h+slack > len(m.heap) {
@@ -623,6 +625,14 @@ func (m *Machine) builtinError(err error, b *Builtin, w code.Instr) error {
 	return m.raise(err, code.Functor(b.Name, b.Arity))
 }
 
+// Running returns the built-in that is at work, or nil: after a panic the one that panicked.
+func (m *Machine) Running() *Builtin {
+	if m.inBuiltin == 0 {
+		return nil
+	}
+	return &m.builtins[m.inBuiltin-1]
+}
+
 // Suspension returns, after Suspended, the arguments of the predicate that waits.
 func (m *Machine) Suspension() []cell {
 	return m.x[:m.builtins[m.suspendedInstr.Imm()].Arity]
@@ -640,9 +650,9 @@ func (m *Machine) Resume(answer term.Term) {
 func (m *Machine) ResumeError(err error) error { return m.raise(err, 0) }
 
 // startAlternatives pushes a choice point for a nondeterministic built-in and takes its first
-// answer.
-func (m *Machine) startAlternatives(b *Builtin) error {
-	next := m.pendingNext
+// answer. The choice point saves the number of the built-in behind its arguments.
+func (m *Machine) startAlternatives(number int) error {
+	next, arity := m.pendingNext, m.builtins[number].Arity
 	if m.pendingStop != nil {
 		m.objs = append(m.objs, &sequence{next, m.pendingStop})
 		m.cutHook++
@@ -650,8 +660,9 @@ func (m *Machine) startAlternatives(b *Builtin) error {
 		m.objs = append(m.objs, next)
 	}
 	m.pendingNext, m.pendingStop = nil, nil
-	m.pushChoice(b.Arity, addrRedo)
-	return m.nextAnswer(next, b.Arity)
+	m.x[arity] = code.MakeInt(int64(number))
+	m.pushChoice(arity+1, addrRedo)
+	return m.nextAnswer(next, arity)
 }
 
 // redoBuiltin takes the next answer after backtracking.
@@ -662,13 +673,15 @@ func (m *Machine) redoBuiltin() error {
 	}
 	n := m.restoreArgs()
 	m.p = m.cp
-	return m.nextAnswer(next, n)
+	return m.nextAnswer(next, n-1)
 }
 
 // nextAnswer asks until there is an answer or no more. The choice point is on top.
 func (m *Machine) nextAnswer(next Next, arity int) error {
 	for {
+		m.inBuiltin = int(m.x[arity].Int()) + 1
 		ok, more, err := next(m, m.x[:arity])
+		m.inBuiltin = 0
 		if err != nil {
 			return m.raise(err, 0)
 		}

@@ -30,6 +30,7 @@ func (m *Machine) crowd(why exit) {
 		return
 	}
 	m.heap = moved(m.heap, m.h)
+	m.setSoft()
 	if why != exitEnvs {
 		m.envs = moved(m.envs, m.etop)
 	}
@@ -37,14 +38,17 @@ func (m *Machine) crowd(why exit) {
 	m.trail = moved(m.trail, max(m.tr, 8))
 }
 
-// crowdedSize is the size of a heap that must have n cells: no more, unless copying it at each growth would
-// take very long.
-func crowdedSize(n int) int {
+// crowdedSize is the size of a heap that must have n cells. A built-in gets no more than that, unless copying
+// the heap at each growth would take very long. Code gets some more: without it each call would leave the loop.
+func (m *Machine) crowdedSize(n int) int {
 	const large = 1 << 13
-	if n < large {
-		return n
+	switch {
+	case n >= m.h+slack:
+		return n + slack
+	case n >= large:
+		return n + n/32
 	}
-	return n + n/32
+	return n
 }
 
 // grown returns the array of a heap or stack with size cells.
