@@ -295,7 +295,10 @@ func (r *Run) Resume(answer Term) {
 
 // ResumeError makes the predicate that waits throw as if it had returned the error; see [Predicate]. The error is not nil when
 // nobody catches it, and the run is over.
-func (r *Run) ResumeError(err error) error { return r.throw(throwable(r.m, err)) }
+func (r *Run) ResumeError(err error) (result error) {
+	defer r.recovered(&result)
+	return r.throw(throwable(r.m, err))
+}
 
 // throw makes the predicate that waits throw an error of the machine.
 func (r *Run) throw(err error) (result error) {

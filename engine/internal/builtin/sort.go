@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"math"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -282,7 +283,7 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 		if n < have {
 			return false, nil
 		}
-		if err := m.Reserve(cellsOfFresh * 8 * (n - have)); err != nil {
+		if err := m.Reserve(min(n-have, math.MaxInt/freshBytes) * freshBytes); err != nil {
 			return false, err
 		}
 		list, err := freshList(m, n-have)
@@ -318,8 +319,8 @@ func lengths(m *machine.Machine, n int) (bool, error) {
 	})
 }
 
-// cellsOfFresh is what an element of freshList costs: a list cell of two words and a variable.
-const cellsOfFresh = 3
+// freshBytes is what an element of freshList costs: a list cell of two words and a variable.
+const freshBytes = 3 * 8
 
 // freshList returns a list of n fresh variables.
 func freshList(m *machine.Machine, n int) (cell, error) {

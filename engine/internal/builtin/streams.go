@@ -265,6 +265,9 @@ func mustBeSink(m *machine.Machine, a []cell) (bool, error) {
 }
 
 func sinkText(m *machine.Machine, a []cell) (bool, error) {
+	if ok, err := mustBeSink(m, a); !ok {
+		return false, err
+	}
 	text, _ := m.AtomicText(a[1])
 	return stream.FillSink(m, m.Deref(a[0]), text), nil
 }

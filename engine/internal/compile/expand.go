@@ -96,6 +96,11 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 	if p == nil || !p.Has(database.Locked) {
 		return r.call(t)
 	}
+	if p.Has(database.Internal) && !r.e.trusted() {
+		user := *r // where it does not exist
+		user.module = r.e.compiler.program.User()
+		return user.call(t)
+	}
 	if list, done, err := r.control(f, t); done || err != nil {
 		return list, err
 	}
@@ -103,6 +108,13 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 		return []*goal{g}, nil
 	}
 	return r.call(t)
+}
+
+// trusted reports whether the clause may call internal predicates: one of the system or of a library, that no goal
+// has added.
+func (e *emitter) trusted() bool {
+	p := e.source.Pred
+	return (p.Module.Library || p.Module == e.compiler.program.System()) && !p.Has(database.Dynamic)
 }
 
 // qualified reads Module:Goal.

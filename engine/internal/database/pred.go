@@ -28,6 +28,7 @@ const (
 	ModeDirected // tabled, keeping the best answers only
 	Incremental  // tabled, with tables that changes of the database make void
 	Tentative    // made dynamic by transactions none of which has been committed
+	Internal     // of module system: only that and libraries may call it
 )
 
 // EntryWords is the size of a predicate's entry in the code area.
@@ -183,8 +184,17 @@ func (p *Pred) Imported() *Pred { return p.resolved.Load() }
 func (p *Pred) Unimport() { p.resolved.Store(nil) }
 
 // Resolve returns the defined predicate that a call of functor in m reaches: the module's own,
-// an imported one, or one of its parents; nil when there is none. Libraries are not loaded.
+// an imported one, or one of its parents; nil when there is none. Libraries are not loaded. To others than
+// system and libraries an internal predicate does not exist.
 func (m *Module) Resolve(functor code.Cell) *Pred {
+	p := m.resolve(functor)
+	if p != nil && p.Has(Internal) && p.Module != m && !m.Library {
+		return nil
+	}
+	return p
+}
+
+func (m *Module) resolve(functor code.Cell) *Pred {
 	if p := m.Find(functor); p != nil {
 		if p.Defined() {
 			return p
@@ -194,7 +204,7 @@ func (m *Module) Resolve(functor code.Cell) *Pred {
 		}
 	}
 	for _, parent := range m.Parents {
-		if p := parent.Resolve(functor); p != nil {
+		if p := parent.resolve(functor); p != nil {
 			return p
 		}
 	}

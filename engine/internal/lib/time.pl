@@ -23,9 +23,13 @@ call_with_time_limit(Seconds, Goal, Context) :-
 time_limited(Seconds, Goal, Ball) :-
     (   Seconds > 0
     ->  Nanoseconds is ceiling(min(Seconds, 1.0e9) * 1000000000),
-        setup_call_cleanup('$push_time_limit'(Nanoseconds, Ball, Depth), first(Goal), '$pop_limits'(Depth))
+        setup_call_cleanup(push_time_limit(Nanoseconds, Ball, Key), first(Goal), pop_limits(Key))
     ;   throw(Ball)
     ).
+
+% Goals cannot call the system's own predicates. A limit is taken back by its key only, which its goal does not know.
+push_time_limit(Nanoseconds, Ball, Key) :- '$push_time_limit'(Nanoseconds, Ball, Key).
+pop_limits(Key) :- '$pop_limits'(Key).
 
 first(Goal) :- ( call(Goal) -> true ).
 
@@ -33,20 +37,20 @@ first(Goal) :- ( call(Goal) -> true ).
 % succeed again, inference_limit_exceeded when it has made more than Limit inferences.
 call_with_inference_limit(Goal, Limit, Result) :-
     inference_count(Limit, Count),
-    '$limit_depth'(Depth),
-    (   catch(inference_limited(Goal, Count, Frame, Last), Ball, limit_thrown(Ball, Depth, Result0)),
+    '$limit_key'(Key),
+    (   catch(inference_limited(Goal, Count, Frame, Key, Last), Ball, limit_thrown(Ball, Key, Result0)),
         (   Result0 == inference_limit_exceeded
         ->  !
         ;   Last == true
         ->  !,
-            '$pop_limits'(Depth),
+            '$pop_limits'(Key),
             Result0 = !
-        ;   '$limit_left'(Depth, Left),
-            leave_limit(Depth, Left, Frame),
+        ;   '$limit_left'(Key, Left),
+            leave_limit(Key, Left, Frame),
             Result0 = true
         ),
         Result = Result0
-    ;   '$pop_limits'(Depth),
+    ;   '$pop_limits'(Key),
         fail
     ).
 
@@ -56,23 +60,23 @@ inference_count(Limit, _) :- Limit < 0, !, throw(error(domain_error(not_less_tha
 inference_count(Limit, Count) :- Count is min(integer(Limit), 1 << 60).
 
 % The first call pushes the limit within the catch frame that takes its ball.
-inference_limited(Goal, Count, Frame, Last) :-
-    '$push_inference_limit'(Count, Frame, _),
+inference_limited(Goal, Count, Frame, Key, Last) :-
+    '$push_inference_limit'(Count, Frame, Key),
     call_cleanup(Goal, Last = true).
 
 % The limit of an outer goal is not for us.
-limit_thrown(Ball, Depth, Result) :-
+limit_thrown(Ball, Key, Result) :-
     (   Ball == inference_limit_exceeded,
-        '$limit_hit'(Depth)
-    ->  '$pop_limits'(Depth),
+        '$limit_hit'(Key)
+    ->  '$pop_limits'(Key),
         Result = inference_limit_exceeded
-    ;   '$pop_limits'(Depth),
+    ;   '$pop_limits'(Key),
         throw(Ball)
     ).
 
 % Outside of the goal its limit does not count; it does again when the goal is asked for another answer.
-leave_limit(Depth, _, _) :- '$pop_limits'(Depth).
-leave_limit(_, Left, Frame) :- '$push_inference_limit'(Left, Frame, _), fail.
+leave_limit(Key, _, _) :- '$pop_limits'(Key).
+leave_limit(Key, Left, Frame) :- '$push_inference_limit'(Left, Frame, Key), fail.
 
 % call_with_depth_limit(:Goal, +Limit, -Result): calls Goal, whose branches fail where they need more than Limit calls
 % within calls. Result is the greatest depth reached, or depth_limit_exceeded when there are no more answers but

@@ -23,6 +23,9 @@ func (p *Program) LoadSystem() {
 		if pred.Defined() && (pred.Name()[0] == '$' || isCore(pred.Name(), pred.Arity())) {
 			pred.Set(database.Locked)
 		}
+		if machine.IsInternal(pred.Functor) {
+			pred.Set(database.Internal)
+		}
 	}
 	if err := p.diagnostics.Err(); err != nil {
 		panic("engine: the library does not load: " + err.Error())

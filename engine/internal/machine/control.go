@@ -111,7 +111,8 @@ func (m *Machine) loadArgs(goal cell, n int) {
 	}
 }
 
-// invoke goes to the predicate functor of mod; its arguments are in the registers.
+// invoke goes to the predicate functor of mod, nil for one that the machine itself calls; its arguments are in
+// the registers.
 func (m *Machine) invoke(functor cell, mod *database.Module) error {
 	p := m.predicate(functor, mod)
 	if p == nil {
@@ -153,7 +154,7 @@ func (m *Machine) qualifyArgs(functor cell, mod *database.Module) {
 // predKey is a cache line of predicate lookups by goals.
 type predKey struct {
 	functor cell
-	mod     *database.Module
+	mod     *database.Module // nil: the machine itself calls it
 	pred    *database.Pred
 }
 
@@ -166,19 +167,27 @@ func (m *Machine) loadable(functor cell) bool {
 	return p != nil || err != nil
 }
 
-// predicate finds the predicate that a call of functor in mod enters. It is nil when nobody
-// knows one: names that a goal comes up with are not kept.
+// predicate finds the predicate that a call of functor in mod enters, see invoke. It is nil when nobody
+// knows one: names that a goal comes up with are not kept. Nobody calls internal predicates by goals, whatever
+// module they name.
 func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
 	line := &m.predCache[code.SwitchHash(functor, len(m.predCache)-1)]
 	if line.functor == functor && line.mod == mod {
 		return line.pred
 	}
-	p := mod.Resolve(functor)
-	if p == nil && mod.Find(functor) == nil && !m.loadable(functor) {
+	in := mod
+	if in == nil {
+		in = m.program.System()
+	}
+	p := in.Resolve(functor)
+	if p == nil && in.Find(functor) == nil && !m.loadable(functor) {
 		return nil
 	}
 	if p == nil || !p.Has(database.Locked) {
-		p = mod.Lookup(functor)
+		p = in.Lookup(functor)
+	}
+	if p.Has(database.Internal) && mod != nil {
+		return nil
 	}
 	*line = predKey{functor, mod, p}
 	return p
@@ -249,17 +258,17 @@ func (m *Machine) controlConstruct(goal, f cell, mod *database.Module, level int
 	left := m.qualify(m.Arg(goal, 0), mod)
 	if f == code.FNot {
 		m.x[0] = left
-		return m.invoke(fnNot, m.program.System())
+		return m.invoke(fnNot, nil)
 	}
 	right := m.qualify(m.Arg(goal, 1), mod)
 	m.x[0], m.x[1], m.x[2] = left, right, cut
 	switch f {
 	case code.FComma:
-		return m.invoke(fnAnd, m.program.System())
+		return m.invoke(fnAnd, nil)
 	case code.FArrow:
-		return m.invoke(fnThen, m.program.System())
+		return m.invoke(fnThen, nil)
 	case code.FSoft:
-		return m.invoke(fnSoft, m.program.System())
+		return m.invoke(fnSoft, nil)
 	case code.FColon:
 		return m.moduleGoal(goal)
 	}
@@ -276,12 +285,12 @@ func (m *Machine) disjunction(left, right cell, mod *database.Module, cut cell) 
 			m.x[1] = m.qualify(m.Arg(c, 1), mod)
 			m.x[2], m.x[3] = right, cut
 			if f == code.FArrow {
-				return m.invoke(fnIte, m.program.System())
+				return m.invoke(fnIte, nil)
 			}
-			return m.invoke(fnSoftIte, m.program.System())
+			return m.invoke(fnSoftIte, nil)
 		}
 	}
-	return m.invoke(fnOr, m.program.System())
+	return m.invoke(fnOr, nil)
 }
 
 // moduleGoal reports a goal whose module is not an atom.
@@ -433,7 +442,7 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	}
 	if m.Unknown == "warning" {
 		m.x[0] = pi
-		return m.invoke(fnUnknown, m.program.System())
+		return m.invoke(fnUnknown, nil)
 	}
 	formal := m.NewStruct("existence_error", m.NewAtom("procedure"), pi)
 	return m.Throw(m.NewCompound(code.FError, []cell{formal, pi}))

@@ -50,12 +50,22 @@ func findallStart(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(int64(len(m.objs)-1))), nil
 }
 
-func (m *Machine) bagArg(c cell) *bag {
-	return m.objs[m.Deref(c).Int()].(*bag)
+// bagArg returns the bag that an argument names.
+func (m *Machine) bagArg(c cell) (*bag, error) {
+	c = m.Deref(c)
+	if c.Tag() == code.Int && c.Int() >= 0 && c.Int() < int64(len(m.objs)) {
+		if b, ok := m.objs[c.Int()].(*bag); ok {
+			return b, nil
+		}
+	}
+	return nil, m.TypeError("bag", c)
 }
 
 func findallAdd(m *Machine, a []cell) (bool, error) {
-	b := m.bagArg(a[0])
+	b, err := m.bagArg(a[0])
+	if err != nil {
+		return false, err
+	}
 	f := m.copyOut(a[1], true)
 	chunk, made := b.room(2 + len(f.cells))
 	before := len(*chunk)
@@ -83,11 +93,18 @@ func (f frozen) isFlat() bool {
 }
 
 func findallCount(m *Machine, a []cell) (bool, error) {
-	return m.Unify(a[1], code.MakeInt(int64(m.bagArg(a[0]).count))), nil
+	b, err := m.bagArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], code.MakeInt(int64(b.count))), nil
 }
 
 func findallCollect(m *Machine, a []cell) (bool, error) {
-	b := m.bagArg(a[0])
+	b, err := m.bagArg(a[0])
+	if err != nil {
+		return false, err
+	}
 	if _, end := m.SkipList(a[1]); end != code.ANil && !IsVar(end) {
 		return false, m.TypeError("list", a[1])
 	}
@@ -100,7 +117,7 @@ func findallCollect(m *Machine, a []cell) (bool, error) {
 	if k := len(b.chunks); k > 0 && cap(b.chunks[k-1]) <= bagChunk {
 		m.bagBuf = b.chunks[k-1] // the largest
 	}
-	if err := m.HoldBytes(-b.bytes); err != nil {
+	if err = m.HoldBytes(-b.bytes); err != nil {
 		return false, err
 	}
 	return m.Unify(a[1], list), m.checkMemory()

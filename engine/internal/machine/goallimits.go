@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -13,6 +15,7 @@ import (
 
 // goalLimit is a limit in force. One of inferences and time is set.
 type goalLimit struct {
+	key        int64         // what the library knows it by; nobody else can guess it
 	inferences int64         // stop when the run has made so many
 	time       time.Duration // stop when the run has run so long
 	// frame is the newest choice point when the limit was set. Catch frames newer than that
@@ -24,12 +27,12 @@ type goalLimit struct {
 
 // limitTable are predicates that only the library calls.
 var limitTable = []Builtin{
-	{Name: "$push_time_limit", Arity: 3, Func: pushTimeLimit, Modes: "+nanoseconds, +ball, -depth", Doc: "Throws ball when the run has run so much longer."},
-	{Name: "$push_inference_limit", Arity: 3, Func: pushInferenceLimit, Modes: "+count, ?frame, -depth", Doc: "Throws inference_limit_exceeded after so many more inferences; frame is the catch frame for it."},
-	{Name: "$limit_depth", Arity: 1, Func: limitDepth, Modes: "-depth", Doc: "Depth is that of the next limit."},
-	{Name: "$pop_limits", Arity: 1, Func: popLimits, Modes: "+depth", Doc: "Takes back the limit at this depth and those above it."},
-	{Name: "$limit_left", Arity: 2, Func: limitLeft, Modes: "+depth, -count", Doc: "Count is how many inferences are left of a limit."},
-	{Name: "$limit_hit", Arity: 1, Func: limitHit, Modes: "+depth", Doc: "Succeeds if the limit at this depth has thrown."},
+	{Name: "$push_time_limit", Arity: 3, Func: pushTimeLimit, Modes: "+nanoseconds, +ball, ?key", Doc: "Throws ball when the run has run so much longer."},
+	{Name: "$push_inference_limit", Arity: 3, Func: pushInferenceLimit, Modes: "+count, ?frame, ?key", Doc: "Throws inference_limit_exceeded after so many more inferences; frame is the catch frame for it."},
+	{Name: "$limit_key", Arity: 1, Func: limitKey, Modes: "-key", Doc: "Key is one for a limit still to be set."},
+	{Name: "$pop_limits", Arity: 1, Func: popLimits, Modes: "+key", Doc: "Takes back the limit with this key and those above it."},
+	{Name: "$limit_left", Arity: 2, Func: limitLeft, Modes: "+key, -count", Doc: "Count is how many inferences are left of a limit."},
+	{Name: "$limit_hit", Arity: 1, Func: limitHit, Modes: "+key", Doc: "Succeeds if the limit with this key has thrown."},
 	{Name: "$choice_point", Arity: 1, Func: choicePoint, Modes: "-frame", Doc: "Frame is the newest choice point, to be cut to by '$body'/2."},
 }
 
@@ -59,14 +62,20 @@ func pushInferenceLimit(m *Machine, a []cell) (bool, error) {
 	return m.pushLimit(l, a[2])
 }
 
-// pushLimit puts a limit in force and makes the next call look at it.
-func (m *Machine) pushLimit(l goalLimit, depth cell) (bool, error) {
+// pushLimit puts a limit in force and makes the next call look at it. key is unbound or of limitKey.
+func (m *Machine) pushLimit(l goalLimit, key cell) (bool, error) {
+	if IsVar(m.Deref(key)) {
+		if ok, err := limitKey(m, []cell{key}); !ok || err != nil {
+			return ok, err
+		}
+	}
+	l.key = m.Deref(key).Int()
 	m.goalLimits = append(m.goalLimits, l)
 	m.emptyFuel()
 	if l.inferences == 0 {
 		m.setAlarm()
 	}
-	return m.Unify(depth, code.MakeInt(int64(len(m.goalLimits)-1))), nil
+	return true, nil
 }
 
 // emptyFuel makes the next call look at the limits.
@@ -75,26 +84,35 @@ func (m *Machine) emptyFuel() {
 	m.batch, m.fuel = 0, 0
 }
 
+func limitKey(m *Machine, a []cell) (bool, error) {
+	return m.Unify(a[0], code.MakeInt(rand.Int64N(code.MaxInt))), nil
+}
+
+// limitAt returns the place of the limit with a key, or -1.
+func (m *Machine) limitAt(key cell) int {
+	key = m.Deref(key)
+	return slices.IndexFunc(m.goalLimits, func(l goalLimit) bool { return code.MakeInt(l.key) == key })
+}
+
 func popLimits(m *Machine, a []cell) (bool, error) {
-	if depth := int(m.Deref(a[0]).Int()); depth < len(m.goalLimits) {
-		m.goalLimits = m.goalLimits[:depth]
+	if at := m.limitAt(a[0]); at >= 0 {
+		m.goalLimits = m.goalLimits[:at]
 		m.emptyFuel()
 	}
 	return true, nil
 }
 
-func limitDepth(m *Machine, a []cell) (bool, error) {
-	return m.Unify(a[0], code.MakeInt(int64(len(m.goalLimits)))), nil
-}
-
 func limitLeft(m *Machine, a []cell) (bool, error) {
-	l := m.goalLimits[m.Deref(a[0]).Int()]
-	return m.Unify(a[1], m.NewInt(max(l.inferences-m.Inferences(), 0))), nil
+	at := m.limitAt(a[0])
+	if at < 0 {
+		return false, m.ExistenceError("limit", a[0])
+	}
+	return m.Unify(a[1], m.NewInt(max(m.goalLimits[at].inferences-m.Inferences(), 0))), nil
 }
 
 func limitHit(m *Machine, a []cell) (bool, error) {
-	depth := int(m.Deref(a[0]).Int())
-	return depth < len(m.goalLimits) && m.goalLimits[depth].late, nil
+	at := m.limitAt(a[0])
+	return at >= 0 && m.goalLimits[at].late, nil
 }
 
 func choicePoint(m *Machine, a []cell) (bool, error) {

@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 )
 
@@ -283,6 +284,7 @@ func (m *Machine) HoldBytes(n int) error {
 
 // Reserve fails when n more bytes do not fit under the memory limit.
 func (m *Machine) Reserve(n int) error {
+	n = min(n, math.MaxInt/2) // which nobody has, and to which what is held can be added
 	err := m.HoldBytes(n)
 	m.extraBytes -= n
 	return err

@@ -1,0 +1,88 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// extremes are integers at the bounds of what a cell, an int32 and an int64 hold.
+var extremes = []int64{math.MinInt64, math.MinInt64 + 1, math.MaxInt64 - 1, math.MaxInt64, code.MinInt - 1, code.MinInt,
+	code.MaxInt, code.MaxInt + 1, math.MinInt32, math.MaxInt32, math.MaxUint32, -1, 0, 1}
+
+// others stand for the arguments beside the extreme one. An empty text is an unbound variable.
+var others = []string{"", "abc", "2", `"text"`, "[a,b]", "f(x,y)"}
+
+// TestExtremeIntegers calls each predicate written in Go with very large and very small integers, in each
+// place, and in all at once. None may panic.
+func TestExtremeIntegers(t *testing.T) {
+	prog, err := engine.LoadText("p.pl", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range append(builtin.Table(), machine.Controls()...) {
+		if b.Name == "sleep" && b.Arity == 1 {
+			continue // for as long as the limit allows
+		}
+		for place := range b.Arity {
+			for _, n := range extremes {
+				for _, other := range others[:min(len(others), 1+(b.Arity-1)*len(others))] {
+					args := make([]engine.Term, b.Arity)
+					for i := range args {
+						args[i] = argument(t, other)
+					}
+					args[place] = engine.NewInt(n)
+					callRobust(t, prog, b, args)
+					if place > 0 {
+						args[0] = engine.NewInt(n)
+						callRobust(t, prog, b, args)
+					}
+				}
+			}
+		}
+	}
+}
+
+func argument(t *testing.T, text string) engine.Term {
+	if text == "" {
+		return term.NewVar("")
+	}
+	v, err := engine.ParseTerm(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// callRobust calls a predicate and fails the test when that panics.
+func callRobust(t *testing.T, prog *engine.Program, b machine.Builtin, args []engine.Term) {
+	goal := term.New(term.Atom(b.Name), args...)
+	r, err := prog.StartTerm(goal, nil, &engine.RunOptions{Transaction: true, Time: 50 * time.Millisecond,
+		Memory: 1 << 20, Input: strings.NewReader("")})
+	if err == nil {
+		_, err = r.Next(t.Context())
+		if err == nil && !r.Done() {
+			_, err = r.Next(t.Context())
+		}
+		r.Close()
+	}
+	var p *engine.Panic
+	if errors.As(err, &p) {
+		t.Errorf("%s: %v\n%s", fmt.Sprint(prog.FormatNumbered(goal)), p, firstLines(p.Stack))
+	}
+}
+
+// firstLines are those of a stack that name what panicked.
+func firstLines(stack []byte) string {
+	lines := strings.Split(string(stack), "\n")
+	return strings.Join(lines[min(9, len(lines)):min(15, len(lines))], "\n")
+}
