@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -65,16 +66,18 @@ func newGoal(read *syntax.Read) *Goal {
 }
 
 // Session is what goals that run one after the other share besides the program: flags, global
-// variables, and the values of the last answer, which goals name as $X. The zero value is empty. One
+// variables, the seed of random numbers, and the values of the last answer, which goals name as $X. The zero value is empty. One
 // run at a time may use it, see [RunOptions].
 type Session struct {
 	flags   *builtin.FlagSet
 	globals map[string]Term
 	values  map[string]Term
+	random  *rand.Rand
 }
 
 // begin gives a run what the session holds.
 func (s *Session) begin(r *Run) {
+	r.m.Random = s.random
 	for name, value := range s.globals {
 		r.m.SetGlobal(name, r.m.Import(value), false)
 	}
@@ -83,7 +86,7 @@ func (s *Session) begin(r *Run) {
 // end keeps what a run leaves. Global variables of one that ended with an error are not taken: its
 // terms may be what it has run out of memory with.
 func (s *Session) end(r *Run) {
-	s.flags = r.io.OwnFlags().Over(s.flags)
+	s.flags, s.random = r.io.OwnFlags().Over(s.flags), r.m.Random
 	if r.failed {
 		return
 	}

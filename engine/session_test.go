@@ -119,3 +119,27 @@ func TestCompletions(t *testing.T) {
 	require.Contains(t, p.Completions("mari"), "marius")
 	require.Empty(t, p.Completions("no_such_word_"))
 }
+
+// TestRandomSeed seeds the random numbers: those of that run and its session follow, those of other runs do not.
+func TestRandomSeed(t *testing.T) {
+	prog, err := engine.LoadText("p.pl", "", nil)
+	require.NoError(t, err)
+	ask := func(goal string, s *engine.Session) string {
+		found, err := prog.Once(t.Context(), goal, &engine.RunOptions{Session: s})
+		require.NoError(t, err)
+		return prog.FormatNumbered(found.Get("X"))
+	}
+	const next = "X is random(1<<60)"
+	seeded := "set_random(seed(7)), " + next
+	require.Equal(t, ask(seeded, nil), ask(seeded, nil))
+	first := ask(seeded, nil)
+	for range 20 {
+		ask("set_random(seed(7)), X = 1", nil)
+		require.NotEqual(t, first, ask(next, nil), "the numbers of another run")
+	}
+	session := &engine.Session{}
+	ask("set_random(seed(7)), X = 1", session)
+	require.Equal(t, first, ask(next, session))
+	require.NotEqual(t, first, ask(next, session))
+	require.NotEqual(t, ask(next+", Y is random_float", nil), ask(next, nil))
+}

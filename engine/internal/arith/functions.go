@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -102,7 +101,7 @@ var functions = []function{
 	constant("nan", floatOf(math.NaN())), constant("epsilon", floatOf(0x1p-52)),
 	constant("max_tagged_integer", Int(code.MaxInt)), constant("min_tagged_integer", Int(code.MinInt)),
 	constant("max_integer", Int(math.MaxInt64)), constant("min_integer", Int(math.MinInt64)),
-	changing("random", randomFraction), changing("random_float", randomFraction), fn1("random", randomBelow),
+	{name: "random", zero: randomFraction}, {name: "random_float", zero: randomFraction}, fn1("random", randomBelow),
 	changing("cputime", func() Num { return floatOf(CPUTime().Seconds()) }),
 	changing("realtime", func() Num { return Int(time.Now().Unix()) }),
 }
@@ -198,20 +197,27 @@ func successor(m *machine.Machine, x Num) (Num, error) {
 	return Sum(m, x, Int(1))
 }
 
-// random is the source of random numbers of the process. It is seeded by chance until
-// set_random/1 gives a seed.
-var random = struct {
-	sync.Mutex
-	*rand.Rand
-}{Rand: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
+// byChance are the random numbers of runs that have given no seed.
+var byChance = rand.New(chance{})
+
+// chance is the source of package rand, which goroutines may share.
+type chance struct{}
+
+func (chance) Uint64() uint64 { return rand.Uint64() }
+
+// randomOf returns the random numbers of a run.
+func randomOf(m *machine.Machine) *rand.Rand {
+	if m.Random != nil {
+		return m.Random
+	}
+	return byChance
+}
 
 // randomFraction is a float between 0 and 1, both excluded.
-func randomFraction() Num {
-	random.Lock()
-	defer random.Unlock()
+func randomFraction(m *machine.Machine) (Num, error) {
 	for {
-		if f := random.Float64(); f > 0 {
-			return floatOf(f)
+		if f := randomOf(m).Float64(); f > 0 {
+			return floatOf(f), nil
 		}
 	}
 }
@@ -221,25 +227,17 @@ func randomBelow(m *machine.Machine, x Num) (Num, error) {
 	if err := needPositive(m, x); err != nil {
 		return Num{}, err
 	}
-	random.Lock()
-	defer random.Unlock()
 	if x.kind == smallNum {
-		return Int(random.Int64N(x.i)), nil
+		return Int(randomOf(m).Int64N(x.i)), nil
 	}
-	return bigOf(randomBig(x.b)), nil
+	return bigOf(randomBig(randomOf(m), x.b)), nil
 }
 
-// seedRandom makes the numbers that follow depend on the seed only; "" seeds by chance.
-func seedRandom(seed string) {
-	random.Lock()
-	defer random.Unlock()
-	if seed == "" {
-		random.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-		return
-	}
+// seeded returns random numbers that depend on the seed only.
+func seeded(seed string) *rand.Rand {
 	var key [32]byte
 	for i, b := range []byte(strings.Repeat(seed, 1+32/len(seed))) {
 		key[i%32] = key[i%32]*31 + b
 	}
-	random.Rand = rand.New(rand.NewChaCha8(key))
+	return rand.New(rand.NewChaCha8(key))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"math/rand/v2"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -470,8 +471,8 @@ func rational(m *machine.Machine, x Num) (Num, error) {
 	return floatToInt(m, x.f)
 }
 
-// randomBig is a random integer from 0 to limit-1; the source of random numbers is locked.
-func randomBig(limit *big.Int) *big.Int {
+// randomBig is a random integer from 0 to limit-1.
+func randomBig(random *rand.Rand, limit *big.Int) *big.Int {
 	n := limit.BitLen()
 	words := make([]big.Word, (n+bits.UintSize-1)/bits.UintSize)
 	for {

@@ -26,7 +26,7 @@ var Table = []machine.Builtin{
 	{Name: "divmod", Arity: 4, Func: divmod, Modes: "+integer, +integer, -integer, -integer", Doc: "Dividend div Divisor and Dividend mod Divisor."},
 	{Name: "nth_integer_root_and_remainder", Arity: 4, Func: nthIntegerRootAndRemainder, Modes: "+integer, +integer, -integer, -integer", Doc: "Root ** N + Remainder is the given integer, with Root truncated toward zero."},
 	{Name: "rational", Arity: 3, Func: rationalParts, Modes: "@term, -integer, -integer", Doc: "The numerator and denominator of a rational number."},
-	{Name: "set_random", Arity: 1, Func: setRandom, Modes: "+option", Doc: "Seeds the random numbers: seed(random) or seed(Number)."},
+	{Name: "set_random", Arity: 1, Func: setRandom, Modes: "+option", Doc: "Seeds the random numbers of this run: seed(random) or seed(Number)."},
 	{Name: "current_arithmetic_function", Arity: 1, Func: currentArithmeticFunction, Nondet: true, Modes: "?callable", Doc: "The term is the head of an evaluable function."},
 }
 
@@ -242,14 +242,14 @@ func setRandom(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.InstantiationError()
 	}
 	if seed == atomRandom {
-		seedRandom("")
+		m.Random = nil
 		return true, nil
 	}
 	text, ok := m.AtomicText(seed)
 	if !ok || text == "" {
 		return false, m.TypeError("seed", seed)
 	}
-	seedRandom(text)
+	m.Random = seeded(text)
 	return true, nil
 }
 

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "84043a8584d179bfbee23aac39bd4881ff29bde3cae8c863056481b96bed1051"
+const Version = "872db2a96f169e7d043f61e87153f8e300466aa8afcf8d713aaab84217e303e1"

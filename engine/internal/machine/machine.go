@@ -13,6 +13,7 @@ package machine
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -128,6 +129,8 @@ type Machine struct {
 
 	// IO is the goal's view of the outside: streams, files, clock. Package builtin owns it.
 	IO any
+	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
+	Random *rand.Rand
 	// Loading is set for goals that the loader runs, which hold the program for themselves.
 	Loading bool
 	// Host is for predicates registered from outside.
@@ -307,7 +310,7 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
-	m.pendingNext, m.pendingStop, m.inBuiltin = nil, nil, 0
+	m.pendingNext, m.pendingStop, m.inBuiltin, m.Random = nil, nil, 0, nil
 	m.extraBytes = 0
 	m.goalLimits = m.goalLimits[:0]
 	m.cancelled.Store(nil)
