@@ -6,6 +6,9 @@ tools([
     tool(place_order, place_order, 2)
 ]).
 
+% Tools may ask the user, or, where the client cannot, have the model ask.
+capabilities([elicitation]).
+
 :- mode(orders_of(+atom, -atom), zero_or_more).
 :- info(orders_of/2, [
        title is 'Orders of a customer',
