@@ -380,7 +380,7 @@ func TestClientInfo(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connectMachine(t, s, version, &machine{})
 		require.Equal(t, []string{"text: machine " + version + " samples @true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "who", "")))
-		require.Equal(t, []string{"list: [elicitation,elicitation_url,sampling,sampling_tools,roots]"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "can", "")))
+		require.Equal(t, []string{`list: ["elicitation","elicitation_url","sampling","sampling_tools","roots"]`}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "can", "")))
 		bare := connect(t, s, version, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 		require.Equal(t, []string{"text: test " + version + " does not sample none"}, bridgetest.TextsOf(bridgetest.CallTool(t, bare, "who", "")))
 		require.Equal(t, []string{"list: []"}, bridgetest.TextsOf(bridgetest.CallTool(t, bare, "can", "")))

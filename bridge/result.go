@@ -124,10 +124,19 @@ func (t *tool) lines(row []engine.Term) string {
 	return strings.Join(lines, "\n")
 }
 
-// shown is an output as text: terms that are to be read back with quotes, as in JSON.
+// shown is an output as text: terms that are to be read back with quotes, lists and objects as their JSON, so
+// that a comma in a text is none between two, and the rest as plain text.
 func (t *tool) shown(typ *schema.Type, value engine.Term) string {
-	if typ.IsProlog() && schema.Within(value, maxShown) {
+	if !schema.Within(value, maxShown) {
+		return textOf(value)
+	}
+	if typ.IsProlog() {
 		return t.codec.Format(value)
+	}
+	if _, nested := value.(*term.Compound); nested {
+		if raw, err := t.codec.ToJSON(value, typ); err == nil && (raw[0] == '[' || raw[0] == '{') {
+			return string(raw)
+		}
 	}
 	return textOf(value)
 }

@@ -102,8 +102,8 @@ func TestDispatch(t *testing.T) {
 		{"between", `{"low": 1, "high": 2}`, false, "n: 1\n\nn: 2", `{"more":false,"solutions":[{"n":1},{"n":2}]}`},
 		{"maybe", `{"n": 2}`, false, "name: two", `{"name":"two"}`},
 		{"maybe", `{"n": 3}`, true, "maybe failed: there is no solution.", ""},
-		{"reversed", `{"a": ["x", "y"]}`, false, "b: [y,x]", `{"b":["y","x"]}`},
-		{"reversed", `{"b": ["x", "y"]}`, false, "a: [y,x]", `{"a":["y","x"]}`},
+		{"reversed", `{"a": ["x", "y"]}`, false, `b: ["y","x"]`, `{"b":["y","x"]}`},
+		{"reversed", `{"b": ["x", "y"]}`, false, `a: ["y","x"]`, `{"a":["y","x"]}`},
 		{"reversed", `{"a": ["x"], "b": ["x"]}`, false, "true", `{}`},
 		{"forms", `{"form": "text"}`, false, "plain", ""},
 		{"forms", `{"form": "string"}`, false, "a string", ""},
@@ -182,4 +182,24 @@ tools([tool(panics, panics, 0)]).
 	require.Contains(t, logged.String(), "panic in host_panic/0: oh no")
 	require.Contains(t, logged.String(), "tools_test.go")
 	require.Equal(t, []string{"text: hi"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "hello", "")))
+}
+
+// TestNestedText shows lists and objects as JSON in the text of a result, so that it says what the structure says.
+func TestNestedText(t *testing.T) {
+	const text = `
+		tools([offer/4]).
+		:- info(offer/4, [comment is 'Offers.', argnames is [parsed, reasons, who, goal]]).
+		:- mode(offer(-object, -list(string), -atom, -term), zero_or_more).
+		offer({action-offer, applicant-'A-1, B'}, ["age 36, at least 18", 'say "b"'], 'Ada, B', f('A b', ["c"])).
+		offer({}, [], x, [y]).`
+	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
+	require.Equal(t, []string{`parsed: {"action":"offer","applicant":"A-1, B"}
+reasons: ["age 36, at least 18","say \"b\""]
+who: Ada, B
+goal: f('A b',["c"])
+
+parsed: {}
+reasons: []
+who: x
+goal: [y]`}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "offer", "")))
 }
