@@ -30,6 +30,7 @@ var Table = []machine.Builtin{
 	{Name: "current_arithmetic_function", Arity: 1, Func: currentArithmeticFunction, Nondet: true, Modes: "?callable", Doc: "The term is the head of an evaluable function."},
 }
 
+// is is is/2 (ISO 13211-1, 8.6.1).
 func is(m *machine.Machine, a []cell) (bool, error) {
 	v, err := Eval(m, a[1])
 	if err != nil {
@@ -224,6 +225,7 @@ func integerRoot(m *machine.Machine, n Num, x *big.Int) *big.Int {
 	return bignum.Root(x, uint64(n.i), m.Work)
 }
 
+// rationalParts is rational/3.
 func rationalParts(m *machine.Machine, a []cell) (bool, error) {
 	x := m.Deref(a[0])
 	return m.IsInteger(x) && m.Unify(a[1], x) && m.Unify(a[2], code.MakeInt(1)), nil

@@ -31,6 +31,7 @@ var atomTable = []machine.Builtin{
 func newChars(m *machine.Machine, text string) cell { return m.NewChars(text, code.ANil) }
 func newCodes(m *machine.Machine, text string) cell { return m.NewCodes(text, code.ANil) }
 
+// atomLength is atom_length/2 (ISO 13211-1, 8.16.1).
 func atomLength(m *machine.Machine, a []cell) (bool, error) {
 	text, err := atomicView(m, a[0], "atom")
 	if err != nil {
@@ -121,6 +122,7 @@ func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 	return complete, nil
 }
 
+// charCode is char_code/2 (ISO 13211-1, 8.16.6).
 func charCode(m *machine.Machine, a []cell) (bool, error) {
 	char, n := m.Deref(a[0]), m.Deref(a[1])
 	r, isChar := machine.OneChar(char)
@@ -229,6 +231,7 @@ func atomNumber(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(c, m.NewAtom(text)), nil
 }
 
+// termName is name/2.
 func termName(m *machine.Machine, a []cell) (bool, error) {
 	text, bound, err := optionalText(m, a[0], "atomic")
 	if err != nil {
@@ -326,6 +329,7 @@ func growth(m *machine.Machine, size, n int) error {
 	return m.Charge(1 + n/64)
 }
 
+// atomicListConcatSeparated is atomic_list_concat/3.
 func atomicListConcatSeparated(m *machine.Machine, a []cell) (bool, error) {
 	separator, err := atomicView(m, a[1], "text")
 	if err != nil {

@@ -41,9 +41,12 @@ var characterTable = []machine.Builtin{
 	{Name: "tab", Arity: 2, Func: stream.To(tab), Modes: "+stream, +expression", Doc: "Writes a number of spaces to a stream."},
 }
 
+// getChar is get_char/1,2 (ISO 13211-1, 8.12.1).
 func getChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return charIn(m, s, a[0], false)
 }
+
+// peekChar is peek_char/1,2 (ISO 13211-1, 8.12.2).
 func peekChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return charIn(m, s, a[0], true)
 }
@@ -67,9 +70,12 @@ func isCharacter(c cell) bool {
 	return ok
 }
 
+// getCode is get_code/1,2 and get_single_char/1 (ISO 13211-1, 8.12.1).
 func getCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return codeIn(m, s, a[0], false)
 }
+
+// peekCode is peek_code/1,2 (ISO 13211-1, 8.12.2).
 func peekCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return codeIn(m, s, a[0], true)
 }
@@ -89,10 +95,12 @@ func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 	return m.Unify(c, code.MakeInt(int64(r))), nil
 }
 
+// getByte is get_byte/1,2 (ISO 13211-1, 8.13.1).
 func getByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return byteIn(m, s, a[0], false)
 }
 
+// peekByte is peek_byte/1,2 (ISO 13211-1, 8.13.2).
 func peekByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return byteIn(m, s, a[0], true)
 }
@@ -119,6 +127,7 @@ func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 	return m.Unify(c, code.MakeInt(int64(r))), nil
 }
 
+// skipTo is skip/1,2.
 func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	want, err := characterArg(m, a[0])
 	if err != nil {
@@ -159,6 +168,7 @@ func codeArg(m *machine.Machine, c cell) (rune, error) {
 	return rune(c.Int()), nil
 }
 
+// putChar is put_char/1,2 (ISO 13211-1, 8.12.3).
 func putChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r, err := characterArg(m, a[0])
 	if err != nil {
@@ -167,6 +177,7 @@ func putChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return putText(m, s, string(r))
 }
 
+// putCode is put_code/1,2 (ISO 13211-1, 8.12.3).
 func putCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r, err := codeArg(m, a[0])
 	if err != nil {
@@ -184,6 +195,7 @@ func putText(m *machine.Machine, s *stream.Stream, text string) (bool, error) {
 	return err == nil, err
 }
 
+// putByte is put_byte/1,2 (ISO 13211-1, 8.13.3).
 func putByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) || c.Tag() != code.Int || c.Int() < 0 || c.Int() > 255 {
@@ -198,6 +210,7 @@ func putByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, nil
 }
 
+// nl is nl/0,1 (ISO 13211-1, 8.12.3).
 func nl(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) { return putText(m, s, "\n") }
 
 func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {

@@ -131,6 +131,7 @@ func newHead(m *machine.Machine, p *database.Pred) cell {
 	return m.NewCompound(p.Functor, args)
 }
 
+// clauseByReference is clause/3.
 func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[2])) {
 		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
@@ -155,6 +156,7 @@ func addReferred(front bool) machine.Func {
 	}
 }
 
+// eraseReferred is $erase_clause/1.
 func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
 	c, err := living(m, a[0])
 	if c == nil {
@@ -166,6 +168,7 @@ func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
 	return erase(m, c), nil
 }
 
+// clauseInstance is $clause_instance/2.
 func clauseInstance(m *machine.Machine, a []cell) (bool, error) {
 	c, err := living(m, a[0])
 	if c == nil {

@@ -66,11 +66,13 @@ func permission(m *machine.Machine, action, kind string, p *database.Pred) error
 	return m.PermissionError(action, kind, m.Indicator(p.Functor))
 }
 
+// assertz is assertz/1 and assert/1 (ISO 13211-1, 8.9.2).
 func assertz(m *machine.Machine, a []cell) (bool, error) {
 	c, err := add(m, a[0], false)
 	return c != nil, err
 }
 
+// asserta is asserta/1 (ISO 13211-1, 8.9.1).
 func asserta(m *machine.Machine, a []cell) (bool, error) {
 	c, err := add(m, a[0], true)
 	return c != nil, err
@@ -155,6 +157,7 @@ func headOf(m *machine.Machine, c cell) cell {
 	return c
 }
 
+// clause is clause/2 (ISO 13211-1, 8.8.1).
 func clause(m *machine.Machine, a []cell) (bool, error) {
 	return findClause(m, a, matchClause)
 }
@@ -188,6 +191,7 @@ func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell,
 	return eachClause(m, a, p, try)
 }
 
+// retract is retract/1 (ISO 13211-1, 8.9.3).
 func retract(m *machine.Machine, a []cell) (bool, error) {
 	head, _, mod, err := splitClause(m, a[0])
 	if err != nil {
@@ -217,6 +221,7 @@ func erase(m *machine.Machine, c *database.Clause) bool {
 	return true
 }
 
+// retractall is retractall/1 (ISO 13211-1, 8.9.5).
 func retractall(m *machine.Machine, a []cell) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if machine.IsVar(head) {
@@ -243,6 +248,7 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 	}
 }
 
+// abolish is abolish/1 (ISO 13211-1, 8.9.4).
 func abolish(m *machine.Machine, a []cell) (bool, error) {
 	pi, mod := m.StripModule(a[0])
 	if machine.IsVar(pi) {
@@ -254,6 +260,7 @@ func abolish(m *machine.Machine, a []cell) (bool, error) {
 	return abolishPred(m, mod, m.Arg(pi, 0), m.Arg(pi, 1))
 }
 
+// abolish2 is abolish/2.
 func abolish2(m *machine.Machine, a []cell) (bool, error) {
 	name, mod := m.StripModule(a[0])
 	return abolishPred(m, mod, name, a[1])

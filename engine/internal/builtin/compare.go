@@ -38,6 +38,7 @@ func equal(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], a[1]), nil
 }
 
+// unifyWithOccursCheck is unify_with_occurs_check/2 (ISO 13211-1, 8.2.2).
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], a[1]) && m.IsAcyclic(a[0]), nil
 }
@@ -56,6 +57,7 @@ func unifyOrThrow(m *machine.Machine, a []cell) (bool, error) {
 	return false, machine.InContext(err, code.FEqual)
 }
 
+// subsumesTerm is subsumes_term/2 (ISO 13211-1, 8.2.4).
 func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
 	return subsumes(m, a[0], a[1])
 }
@@ -72,6 +74,7 @@ func unifiable(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.List(items, code.ANil)), nil
 }
 
+// decided is ?=/2.
 func decided(m *machine.Machine, a []cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1])
 	return !ok || len(pairs) == 0, nil
@@ -91,6 +94,7 @@ func sameTerm(m *machine.Machine, a []cell) (bool, error) {
 
 var orderAtoms = [3]cell{code.AtomCell("<"), code.AEqual, code.AtomCell(">")}
 
+// compare is compare/3 (ISO 13211-1, 8.4.2).
 func compare(m *machine.Machine, a []cell) (bool, error) {
 	switch order := m.Deref(a[0]); {
 	case machine.IsVar(order), order == orderAtoms[0], order == orderAtoms[1], order == orderAtoms[2]:
@@ -102,10 +106,12 @@ func compare(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], orderAtoms[m.Compare(a[1], a[2])+1]), nil
 }
 
+// variant is =@=/2.
 func variant(m *machine.Machine, a []cell) (bool, error) {
 	return isVariant(m, a[0], a[1])
 }
 
+// notVariant is \=@=/2.
 func notVariant(m *machine.Machine, a []cell) (bool, error) {
 	same, err := isVariant(m, a[0], a[1])
 	return !same, err

@@ -27,6 +27,7 @@ var constructTable = []machine.Builtin{
 	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list", Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
 }
 
+// termFunctor is functor/3 (ISO 13211-1, 8.5.1).
 func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
@@ -77,6 +78,7 @@ func unifyOpen(m *machine.Machine, v, name cell, arity int) (bool, error) {
 	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), arity), args)), nil
 }
 
+// termArg is arg/3 (ISO 13211-1, 8.5.2).
 func termArg(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[1])
 	if !machine.IsCompound(t) {
@@ -106,6 +108,7 @@ func eachArg(m *machine.Machine, arity int) (bool, error) {
 	})
 }
 
+// univ is =../2 (ISO 13211-1, 8.5.3).
 func univ(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	if machine.IsVar(t) {
@@ -211,14 +214,17 @@ func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	return unifyCompound(m, t, name, args)
 }
 
+// copyTerm is copy_term/2 and duplicate_term/2 (ISO 13211-1, 8.5.4).
 func copyTerm(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.CopyTerm(a[0], true)), nil
 }
 
+// copyTermNoAttributes is copy_term_nat/2.
 func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.CopyTerm(a[0], false)), nil
 }
 
+// termVariables is term_variables/2 (ISO 13211-1, 8.5.5).
 func termVariables(m *machine.Machine, a []cell) (bool, error) {
 	if err := partialListArg(m, a[1]); err != nil {
 		return false, err
@@ -226,6 +232,7 @@ func termVariables(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(m.Variables(a[0]), code.ANil)), nil
 }
 
+// termVariablesTail is term_variables/3.
 func termVariablesTail(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(m.Variables(a[0]), a[2])), nil
 }
@@ -234,6 +241,7 @@ func setArg(m *machine.Machine, a []cell) (bool, error) {
 	return assignArg(m, a, true)
 }
 
+// nbSetArg is nb_setarg/3 and nb_linkarg/3.
 func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
 	return assignArg(m, a, false)
 }

@@ -116,6 +116,7 @@ func quotesName(q syntax.Quotes, otherwise string) string {
 	return otherwise
 }
 
+// setPrologFlag is set_prolog_flag/2 (ISO 13211-1, 8.17.1).
 func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name, value := m.Deref(a[0]), m.Deref(a[1])
 	if machine.IsVar(name) || machine.IsVar(value) {
@@ -223,6 +224,7 @@ func flagType(value term.Term) string {
 	return "term"
 }
 
+// currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2).
 func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name := m.Deref(a[0])
 	if machine.IsVar(name) {

@@ -28,6 +28,7 @@ func setGlobal(backtrackable bool) machine.Func {
 	}
 }
 
+// getGlobal is b_getval/2 and nb_getval/2.
 func getGlobal(m *machine.Machine, a []cell) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
@@ -40,6 +41,7 @@ func getGlobal(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], value), nil
 }
 
+// currentGlobal is nb_current/2.
 func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
 		name, err := m.AtomArg(c)
@@ -61,6 +63,7 @@ func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
+// flagNumber is flag/3.
 func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	key, err := flagKey(m, m.Deref(a[0]))
 	if err != nil {

@@ -17,6 +17,7 @@ type numbering struct {
 
 var plainNumbering = numbering{functor: code.FVar, attributed: "error"}
 
+// numbervars1 is numbervars/1.
 func numbervars1(m *machine.Machine, a []cell) (bool, error) {
 	_, err := plainNumbering.run(m, a[0], arith.Int(0))
 	return err == nil, err
@@ -26,6 +27,7 @@ func numbervars(m *machine.Machine, a []cell) (bool, error) {
 	return plainNumbering.unify(m, a)
 }
 
+// numbervarsOptions is numbervars/4.
 func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
 	options, err := m.ListArg(a[3])
 	if err != nil {

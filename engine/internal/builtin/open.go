@@ -25,6 +25,7 @@ var openTable = []machine.Builtin{
 	{Name: "told", Arity: 0, Func: endTelling, Doc: "Closes the current output and returns to user_output."},
 }
 
+// openStream is open/3,4 (ISO 13211-1, 8.11.5).
 func openStream(m *machine.Machine, a []cell) (bool, error) {
 	s := &stream.Stream{EOFAction: stream.EOFCode}
 	var o openOptions
@@ -251,6 +252,7 @@ func seeing(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).In)), nil
 }
 
+// endSeeing is seen/0.
 func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.In
@@ -258,7 +260,9 @@ func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 	return closeStream(m, []cell{stream.Term(m, s)})
 }
 
-func tell(m *machine.Machine, a []cell) (bool, error)     { return tellIn(m, a[0], stream.ModeWrite) }
+func tell(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeWrite) }
+
+// appendTo is append/1.
 func appendTo(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeAppend) }
 
 func tellIn(m *machine.Machine, c cell, mode string) (bool, error) {
@@ -273,6 +277,7 @@ func telling(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).Out)), nil
 }
 
+// endTelling is told/0.
 func endTelling(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.Out

@@ -22,6 +22,7 @@ var operatorTable = []machine.Builtin{
 	{Name: "current_char_conversion", Arity: 2, Func: currentCharConversion, Modes: "?character, ?character", Doc: "The reader takes the first character for the second.", Nondet: true},
 }
 
+// defineOperator is op/3 (ISO 13211-1, 8.14.3).
 func defineOperator(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) || machine.IsVar(m.Deref(a[1])) {
 		return false, m.InstantiationError()
@@ -133,6 +134,7 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 	return m.PermissionError(action, "operator", m.NewAtom(n.name))
 }
 
+// currentOp is current_op/3 (ISO 13211-1, 8.14.4).
 func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	priority, specifier := m.Deref(a[0]), m.Deref(a[1])
 	name, _ := m.StripModule(a[2])
@@ -192,6 +194,7 @@ func eachOp(m *machine.Machine, ops []syntax.Op) (bool, error) {
 	})
 }
 
+// charConversion is char_conversion/2 (ISO 13211-1, 8.14.5).
 func charConversion(m *machine.Machine, a []cell) (bool, error) {
 	in, err := conversionChar(m, a[0])
 	if err != nil {
@@ -227,6 +230,7 @@ func conversionChar(m *machine.Machine, c cell) (rune, error) {
 	return r, nil
 }
 
+// currentCharConversion is current_char_conversion/2 (ISO 13211-1, 8.14.6).
 func currentCharConversion(m *machine.Machine, a []cell) (bool, error) {
 	for _, c := range a {
 		if d := m.Deref(c); !machine.IsVar(d) && !isCharacter(d) {

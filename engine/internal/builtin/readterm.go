@@ -38,10 +38,12 @@ type readPosition struct {
 	to   cell
 }
 
+// readPlain is read/1,2 (ISO 13211-1, 8.14.1).
 func readPlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return readWith(m, s, a[0], &readOptions{})
 }
 
+// readTerm is read_term/2,3 and read_clause/3 (ISO 13211-1, 8.14.1).
 func readTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	var o readOptions
 	if err := readTermOptions(m, a[1], &o); err != nil {

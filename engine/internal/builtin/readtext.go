@@ -77,6 +77,7 @@ func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(text)) && (limit >= 0 || m.Unify(a[0], n)), nil
 }
 
+// readStringUntil is read_string/5.
 func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separators, ok := m.TextOf(a[0])
 	if !ok {
@@ -97,6 +98,7 @@ func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, erro
 	return m.Unify(a[2], code.MakeInt(int64(last))) && m.Unify(a[3], m.NewString(text)), nil
 }
 
+// readLine is $read_line/2.
 func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
@@ -142,6 +144,7 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], stream.Term(m, x.Add(s))), m.HoldBytes(s.Held)
 }
 
+// openNull is open_null_stream/1.
 func openNull(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	if err := x.NeedRoom(m); err != nil {

@@ -19,6 +19,7 @@ var sortTable = []machine.Builtin{
 	{Name: "$skip_list", Arity: 3, Func: skipList, Modes: "-integer, @term, -term", Doc: "How many list cells the term begins with, and what follows them."},
 }
 
+// sort is sort/2 (ISO 13211-1, 8.4.3).
 func sort(m *machine.Machine, a []cell) (bool, error) {
 	items, err := sortArgs(m, a[0], a[1])
 	if err != nil {
@@ -55,6 +56,7 @@ func partialListArg(m *machine.Machine, c cell) error {
 	return nil
 }
 
+// sort4 is sort/4.
 func sort4(m *machine.Machine, a []cell) (bool, error) {
 	key, err := sortKeyArg(m, a[0])
 	if err != nil {
@@ -90,6 +92,7 @@ func sortKeyArg(m *machine.Machine, c cell) (int, error) {
 	return key, err
 }
 
+// keysort is keysort/2 (ISO 13211-1, 8.4.4).
 func keysort(m *machine.Machine, a []cell) (bool, error) {
 	items, err := sortArgs(m, a[0], a[1])
 	if err != nil {
@@ -268,6 +271,7 @@ func (s *sorter) merge(low, mid, high int) {
 	}
 }
 
+// listLength is length/2.
 func listLength(m *machine.Machine, a []cell) (bool, error) {
 	have, tail := m.SkipList(a[0])
 	n, err := lengthArg(m, a[1])

@@ -126,6 +126,7 @@ type streamFact struct {
 	value term.Term
 }
 
+// streamProperty is stream_property/2 (ISO 13211-1, 8.11.8).
 func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 	streams, err := propertyStreams(m, m.Deref(a[0]))
 	if err != nil {
@@ -221,6 +222,7 @@ func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 // positionFields are the arguments of a stream position in order.
 var positionFields = []string{"char_count", "line_count", "line_position", "byte_count"}
 
+// positionData is stream_position_data/3.
 func positionData(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[1])
 	if machine.IsVar(c) {

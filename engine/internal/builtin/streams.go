@@ -38,10 +38,12 @@ var streamTable = []machine.Builtin{
 	{Name: "$sink_text", Arity: 2, Func: sinkText, Modes: "+sink, +text", Doc: "The sink takes the text."},
 }
 
+// currentInput is current_input/1 (ISO 13211-1, 8.11.1).
 func currentInput(m *machine.Machine, a []cell) (bool, error) {
 	return currentStream(m, a[0], ioOf(m).In)
 }
 
+// currentOutput is current_output/1 (ISO 13211-1, 8.11.2).
 func currentOutput(m *machine.Machine, a []cell) (bool, error) {
 	return currentStream(m, a[0], ioOf(m).Out)
 }
@@ -54,16 +56,19 @@ func currentStream(m *machine.Machine, c cell, s *stream.Stream) (bool, error) {
 	return m.Unify(d, stream.Term(m, s)), nil
 }
 
+// setInput is set_input/1 (ISO 13211-1, 8.11.3).
 func setInput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	ioOf(m).In = s
 	return true, nil
 }
 
+// setOutput is set_output/1 (ISO 13211-1, 8.11.4).
 func setOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	ioOf(m).Out = s
 	return true, nil
 }
 
+// closeStream is close/1,2 (ISO 13211-1, 8.11.6).
 func closeStream(m *machine.Machine, a []cell) (bool, error) {
 	force := false
 	if len(a) == 2 {
@@ -107,6 +112,7 @@ func closeOptions(m *machine.Machine, list cell) (force bool, err error) {
 	return force, err
 }
 
+// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7).
 func flushOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if err := s.Out.Flush(); err != nil {
 		return false, stream.IOError(m, "write", s, err)
@@ -127,6 +133,7 @@ func isStream(m *machine.Machine, a []cell) (bool, error) {
 	return stream.IsTerm(m, c) && x.WithTerm(m, c) != nil, nil
 }
 
+// atEnd is at_end_of_stream/0,1 (ISO 13211-1, 8.11.8).
 func atEnd(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if s.Past {
 		return s.EOFAction != stream.EOFReset, nil
@@ -147,6 +154,7 @@ func positionTerm(p stream.Place) term.Term {
 		term.Int(p.Chars), term.Int(p.Line), term.Int(p.Column), term.Int(p.Bytes))
 }
 
+// setPosition is set_stream_position/2 (ISO 13211-1, 8.11.9).
 func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
@@ -230,11 +238,13 @@ func prompt(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
+// pushOutput is $push_output/0.
 func pushOutput(m *machine.Machine, _ []cell) (bool, error) {
 	ioOf(m).Capture()
 	return true, nil
 }
 
+// outputText is $output_text/1.
 func outputText(m *machine.Machine, a []cell) (bool, error) {
 	text := ""
 	if s := ioOf(m).Captured(); s != nil {
@@ -243,6 +253,7 @@ func outputText(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(text)), nil
 }
 
+// popOutput is $pop_output/0.
 func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.Captured()
@@ -253,6 +264,7 @@ func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 	return true, m.HoldBytes(-s.Out.Held)
 }
 
+// mustBeSink is $must_be_sink/1.
 func mustBeSink(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
@@ -264,6 +276,7 @@ func mustBeSink(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
+// sinkText is $sink_text/2.
 func sinkText(m *machine.Machine, a []cell) (bool, error) {
 	if ok, err := mustBeSink(m, a); !ok {
 		return false, err

@@ -30,6 +30,7 @@ var stringTable = []machine.Builtin{
 	{Name: "atomics_to_string", Arity: 2, Func: atomicsToString, Modes: "+list, -string", Doc: "The texts of a list one after the other, as a string."},
 }
 
+// stringLength is string_length/2 and text_length/2.
 func stringLength(m *machine.Machine, a []cell) (bool, error) {
 	text, err := anyView(m, a[0], "text")
 	if err != nil {

@@ -203,6 +203,7 @@ func unifySlice(m *machine.Machine, a []cell, x indexed, before, n int, build ne
 	return unifyText(m, a[4], x.slice(before, n), build)
 }
 
+// subAtomIgnoringCase is sub_atom_icasechk/3.
 func subAtomIgnoringCase(m *machine.Machine, a []cell) (bool, error) {
 	text, err := anyView(m, a[0], "text")
 	if err != nil {

@@ -24,6 +24,7 @@ var systemTable = []machine.Builtin{
 
 func nothing(*machine.Machine, []cell) (bool, error) { return true, nil }
 
+// halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4).
 func halt(m *machine.Machine, a []cell) (bool, error) {
 	status := 0
 	if len(a) == 1 {

@@ -26,6 +26,7 @@ func termHash(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(h%hashRange))), nil
 }
 
+// termHashDepth is term_hash/4.
 func termHashDepth(m *machine.Machine, a []cell) (bool, error) {
 	depth, err := m.IntArg(a[1])
 	if err != nil {

@@ -36,6 +36,7 @@ var writeTermTable = []machine.Builtin{
 	{Name: "$has_portray", Arity: 0, Func: hasPortray, Doc: "True when the program defines portray/1."},
 }
 
+// writePlain is write/1,2 (ISO 13211-1, 8.14.2).
 func writePlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if text, ok := plainText(m, m.Deref(a[0])); ok {
 		return putText(m, s, text)
@@ -61,6 +62,7 @@ func writeln(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return putText(m, s, "\n")
 }
 
+// writeq is writeq/1,2 (ISO 13211-1, 8.14.2).
 func writeq(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true})
 }
@@ -83,6 +85,7 @@ func portrayed(t term.Term) (text string, handled bool) {
 	return "", false
 }
 
+// writeCanonical is write_canonical/1,2 (ISO 13211-1, 8.14.2).
 func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	t := m.Export(a[0])
 	return true, writeExported(m, s, t, canonicalOptions(t))
@@ -310,6 +313,7 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 	return err == nil, err
 }
 
+// hasPortray is $has_portray/0.
 func hasPortray(m *machine.Machine, _ []cell) (bool, error) { return definesPortray(m), nil }
 
 // definesPortray reports whether the program defines portray/1.
