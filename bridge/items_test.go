@@ -331,6 +331,7 @@ func TestPages(t *testing.T) {
 		require.True(t, seen["tool_2500"] && seen["answer"])
 		_, err := cs.ListTools(ctx, &mcp.ListToolsParams{Cursor: "nonsense"})
 		requireCode(t, err, jsonrpc.CodeInvalidParams, "")
+		require.ErrorContains(t, err, "the cursor is none that this server has given out")
 	})
 	small := connect(t, NewServer(load(t, "testdata/kb/offers.pl"), &Options{PageSize: 5}), "2025-11-25", nil)
 	first, err := small.ListTools(ctx, nil)

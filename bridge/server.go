@@ -3,9 +3,11 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -62,7 +64,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			UnsubscribeHandler: s.unsubscribe,
 			PageSize:           opts.PageSize,
 		})
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, s.fitListen, fitNotFound)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, s.fitListen, fitNotFound, fitBadCursor)
 	s.mcp.AddSendingMiddleware(keepAnswers)
 	s.Sync(snapshot)
 	return s
@@ -103,6 +105,18 @@ var errPanicked = wire.InternalError("internal error")
 
 func invalidParams(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+// fitBadCursor is a middleware that says what is wrong when a list is asked for from a cursor that is none.
+func fitBadCursor(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		var coded *jsonrpc.Error
+		if strings.HasSuffix(method, "/list") && errors.As(err, &coded) && coded.Code == jsonrpc.CodeInvalidParams {
+			return nil, invalidParams("the cursor is none that this server has given out; ask for the first page without one")
+		}
+		return result, err
+	}
 }
 
 // offer is a snapshot prepared for calls.

@@ -84,8 +84,8 @@ func (g *gate) admitsOrigin(origin, host string) bool {
 	if g.anyOrigin || g.origins[origin] {
 		return true
 	}
-	_, from, ok := strings.Cut(origin, "://")
-	return ok && from == strings.ToLower(host)
+	scheme, from, _ := strings.Cut(origin, "://")
+	return (scheme == "http" || scheme == "https") && from == strings.ToLower(host)
 }
 
 // admit lets requests pass on, and tells browsers which pages may read the answers.
@@ -102,7 +102,7 @@ func (g *gate) admit(next http.Handler) http.Handler {
 		}
 		w.Header().Add("Vary", "Origin")
 		if len(origins) > 1 || !g.admitsOrigin(origins[0], r.Host) {
-			refuse(w, http.StatusForbidden, nil, wire.InvalidFault("pages of the origin %s may not call this server", wire.Excerpt([]byte(origins[0]))))
+			refuse(w, http.StatusForbidden, nil, wire.InvalidFault("pages of the origin %s may not call this server", excerpts(origins)))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origins[0])
@@ -113,6 +113,15 @@ func (g *gate) admit(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// excerpts quotes texts of a client.
+func excerpts(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = wire.Excerpt([]byte(text))
+	}
+	return strings.Join(quoted, " and ")
 }
 
 // preflight answers the question of a browser what an origin that is let in may send.

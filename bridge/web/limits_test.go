@@ -133,7 +133,8 @@ func TestHTTPHosts(t *testing.T) {
 		{here, "localhost.evil.example", "", false}, {here, "127.0.0.1.evil.example", "", false}, {here, "evil.example@localhost", "", false},
 		{here, "localhost:8000", "http://localhost:8000", true}, {here, "127.0.0.1:8000", "http://127.0.0.1:8000", true},
 		{here, "localhost:8000", "http://localhost:3000", false}, {here, "localhost:8000", "http://evil.example", false},
-		{here, "localhost:8000", "null", false}, {here, "localhost:8000", "file://", false},
+		{here, "localhost:8000", "foo://localhost:8000", false}, {here, "localhost:8000", "https://localhost:8000", true},
+		{here, "localhost:8000", "://localhost:8000", false}, {here, "localhost:8000", "null", false}, {here, "localhost:8000", "file://", false},
 		{everywhere, "kb.example.org", "https://kb.example.org", true}, {everywhere, "10.0.0.7:8000", "", true},
 		{everywhere, "evil.example", "", false}, {everywhere, "kb.example.org", "https://app.example.org", true},
 		{everywhere, "kb.example.org", "https://app.example.org.evil.example", false},
@@ -303,4 +304,32 @@ func TestHTTPConnections(t *testing.T) {
 	late := dial()
 	require.NoError(t, late.SetDeadline(time.Now().Add(200*time.Millisecond)))
 	require.ErrorIs(t, ask(late), os.ErrDeadlineExceeded)
+}
+
+// TestHTTPTwoOrigins names both origins of a request in the refusal.
+func TestHTTPTwoOrigins(t *testing.T) {
+	w := serveSite(t, nil, nil, nil)
+	r := w.request(http.MethodPost, wiretest.PingLine("1"))
+	r.Header["Origin"] = []string{"http://one.example", "http://two.example"}
+	a := w.do(r)
+	require.Equal(t, 403, a.status)
+	require.Contains(t, a.messages[0]["error"].(map[string]any)["message"], `"http://one.example" and "http://two.example"`)
+}
+
+// TestHTTPTwoLengths sends a body with two lengths. What follows on the connection is no request.
+func TestHTTPTwoLengths(t *testing.T) {
+	w := serveSite(t, nil, nil, nil)
+	conn, err := net.Dial("tcp", w.address())
+	require.NoError(t, err)
+	defer conn.Close()
+	require.NoError(t, conn.SetDeadline(time.Now().Add(wiretest.Patience)))
+	ping := wiretest.PingLine("1")
+	_, err = fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+
+		"Accept: application/json, text/event-stream\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"+
+		"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", len(ping), len(ping), ping)
+	require.NoError(t, err)
+	got, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	require.Contains(t, string(got), `"id":1,"result"`)
+	require.Equal(t, 1, strings.Count(string(got), "HTTP/1.1 "), "%s", got)
 }

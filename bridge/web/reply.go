@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
@@ -79,8 +78,16 @@ func (w *replyWriter) begin(status int) {
 	if w.session = w.header.Get(sessionHeader); w.session != "" && w.begun != nil {
 		w.begun(w.session)
 	}
-	maps.Copy(w.out.Header(), w.header)
+	w.copyHeader()
 	w.out.WriteHeader(status)
+}
+
+// copyHeader makes the SDK's header that of the response. Whether the connection is kept alive is not the SDK's to say.
+func (w *replyWriter) copyHeader() {
+	if w.out.Header().Get("Connection") != "" {
+		w.header.Del("Connection")
+	}
+	maps.Copy(w.out.Header(), w.header)
 }
 
 // newSession is the session that the response has begun, or "".
@@ -90,12 +97,29 @@ func (w *replyWriter) newSession() string {
 	return w.session
 }
 
-// codeless finds the code 0 that the SDK gives to errors which it makes itself before a handler sees
-// the request. They complain about the request.
-var codeless = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^event: message\n(?:id: [^\n]*\n)?` +
-		`data: \{"jsonrpc":"2\.0","id":(?:[0-9-]+|"(?:[^"\\]|\\.)*"),"error":\{"code":(0),`)
+// replyError finds the error in a reply as the SDK writes it, alone or as an event.
+var replyError = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:event: message\n(?:id: [^\n]*\n)?data: )?` +
+		`\{"jsonrpc":"2\.0","id":(?:null|-?[0-9]+|"(?:[^"\\]|\\.)*"),"error":(\{)`)
 })
+
+// plainReply returns what the SDK writes with an error in it, if any, in plain words.
+func plainReply(data []byte) []byte {
+	at := replyError().FindSubmatchIndex(data)
+	if at == nil {
+		return data
+	}
+	d := json.NewDecoder(bytes.NewReader(data[at[2]:]))
+	var told jsonrpc.Error
+	if d.Decode(&told) != nil {
+		return data
+	}
+	plain, err := json.Marshal(wire.PlainError(&told))
+	if err != nil { // it was decoded from JSON
+		return data
+	}
+	return slices.Concat(data[:at[2]], plain, data[at[2]+int(d.InputOffset()):])
+}
 
 // Write sends a piece.
 func (w *replyWriter) Write(data []byte) (int, error) {
@@ -108,12 +132,10 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 	if w.withholds != nil && w.withholds(data) {
 		return len(data), nil
 	}
-	piece := data
-	if at := codeless().FindSubmatchIndex(data); at != nil {
-		piece = slices.Concat(data[:at[2]], fmt.Append(nil, jsonrpc.CodeInvalidRequest), data[at[3]:])
-	} else if w.kept && bytes.HasPrefix(data, []byte("{")) {
+	piece := plainReply(data)
+	if w.kept && bytes.HasPrefix(piece, []byte("{")) {
 		// an error that was to be the whole response, too late for a status of its own
-		piece = slices.Concat([]byte("event: message\ndata: "), data, []byte("\n\n"))
+		piece = slices.Concat([]byte("event: message\ndata: "), piece, []byte("\n\n"))
 	}
 	if err := w.send(piece); err != nil {
 		return 0, err
@@ -192,7 +214,7 @@ func (w *replyWriter) finish() {
 	case w.status != 0:
 		w.refuseHeld()
 	case !w.wrote:
-		maps.Copy(w.out.Header(), w.header)
+		w.copyHeader()
 	}
 }
 
@@ -201,7 +223,7 @@ func (w *replyWriter) refuseHeld() {
 	for _, name := range []string{"Content-Type", "X-Content-Type-Options"} {
 		w.header.Del(name)
 	}
-	maps.Copy(w.out.Header(), w.header)
+	w.copyHeader()
 	text := strings.TrimPrefix(strings.TrimSpace(w.text.String()), http.StatusText(w.status)+": ")
 	unknown := w.status == http.StatusBadRequest && strings.HasSuffix(text, " unsupported")
 	switch {

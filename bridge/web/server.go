@@ -216,6 +216,11 @@ func (h *Server) routes() http.Handler {
 			// is all of it. The endpoint lifts the deadline when it has the body.
 			_ = controller.SetReadDeadline(time.Now().Add(h.delays.body))
 		}
+		if len(r.TransferEncoding) > 0 {
+			// A Content-Length beside it, which the HTTP server drops, may have misled a proxy about where the next
+			// request begins (RFC 9112, section 6.1).
+			w.Header().Set("Connection", "close")
+		}
 		mux.ServeHTTP(w, r)
 	})
 }

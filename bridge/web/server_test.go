@@ -320,9 +320,11 @@ func TestHTTPRequests(t *testing.T) {
 		{"a version in the message alone", "POST", statelessCall("1", "echo", ""), nil, 400, -32020},
 		{"a version in the header alone", "POST", wiretest.CallLine("1", "echo"), newVersion("echo"), 400, -32602},
 		{"another tool in the header", "POST", statelessCall("1", "echo", ""), newVersion("loop"), 400, -32020},
+		{"no name for the header", "POST", strings.Replace(statelessCall("1", "echo", ""), `"echo"`, "5", 1), newVersion("echo"), 400, -32602},
 		{"unknown tool", "POST", statelessCall("1", "nope", ""), newVersion("nope"), 400, -32602},
 		{"GET without sessions", "GET", "", []string{"Mcp-Protocol-Version: 2026-07-28"}, 405, -32600},
 		{"DELETE without sessions", "DELETE", "", []string{"Mcp-Protocol-Version: 2026-07-28"}, 405, -32600},
+		{"params of another shape", "POST", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}`, session, 200, -32602},
 		{"an exchange of the client's", "POST", ping, with("Mcplogic-Exchange: x"), 200, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -332,6 +334,7 @@ func TestHTTPRequests(t *testing.T) {
 				require.Equal(t, test.code, a.code(), "%s", a.body)
 			}
 			require.NotContains(t, a.body, "request: Bad Request") // said twice
+			require.NotContains(t, a.body, "mcp.")
 			if test.status != 202 && a.body != "" {
 				require.NotEmpty(t, a.messages, "%s", a.body)
 			}

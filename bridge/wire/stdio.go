@@ -513,16 +513,12 @@ func (c *stdioConn) noteVersion(result json.RawMessage) {
 	}
 }
 
-// encodeReply encodes a reply. Errors that the SDK makes without a code complain about the
-// request; the code 0 that it gives them means nothing.
+// encodeReply encodes a reply, with its error in plain words.
 func encodeReply(resp *jsonrpc.Response) (json.RawMessage, error) {
 	if resp.Error != nil {
-		var wire *jsonrpc.Error
-		if !errors.As(resp.Error, &wire) || wire.Code == 0 {
-			coded := *resp
-			coded.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: resp.Error.Error()}
-			resp = &coded
-		}
+		plain := *resp
+		plain.Error = PlainError(resp.Error)
+		resp = &plain
 	}
 	return jsonrpc.EncodeMessage(resp)
 }
