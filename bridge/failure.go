@@ -157,7 +157,8 @@ func (c *call) explainException(e *engine.Exception) string {
 			fmt.Fprintf(&b, "\n  and %d more", len(e.Trace)-maxFrames)
 			break
 		}
-		fmt.Fprintf(&b, "\n  at %s:%d: %s", c.job.program.FileName(f.File), f.Line, f.Predicate)
+		f.File = c.job.program.FileName(f.File)
+		fmt.Fprintf(&b, "\n  at %s", f)
 	}
 	return b.String()
 }

@@ -115,7 +115,8 @@ func TestStateString(t *testing.T) {
 
 func TestDiagnosticsError(t *testing.T) {
 	fault := func(severity engine.Severity, message string) engine.Diagnostic {
-		return engine.Diagnostic{File: "a.pl", Line: 1, Severity: severity, Message: message}
+		at := engine.Position{File: "a.pl", Place: engine.Place{Line: 1}}
+		return engine.Diagnostic{Position: at, Severity: severity, Message: message}
 	}
 	e, w := engine.SeverityError, engine.SeverityWarning
 	for _, test := range []struct {

@@ -117,6 +117,11 @@ type Program struct {
 
 // What loading takes and tells.
 type (
+	// Position is a place in a named file: file, line and column, as far as they are known. Diagnostics, declarations,
+	// clauses and frames of backtraces embed it. As text it is file:line:column.
+	Position = syntax.Position
+	// Place is a place in one text: line and column.
+	Place = syntax.Place
 	// Source is the text of one file.
 	Source = load.Source
 	// Declaration is a directive that describes a predicate, such as mode/2.

@@ -34,14 +34,22 @@ type Exception struct {
 type Frame struct {
 	// Predicate is name/arity.
 	Predicate string
-	File      string
-	Line      int
+	// Position is that of the goal in the clause; its column is not known.
+	Position
+}
+
+// String is the position, if known, and the predicate.
+func (f Frame) String() string {
+	if f.File == "" {
+		return f.Predicate
+	}
+	return f.Position.String() + ": " + f.Predicate
 }
 
 // Error is the place, if known, and the message.
 func (e *Exception) Error() string {
 	if len(e.Trace) > 0 && e.Trace[0].File != "" {
-		return fmt.Sprintf("%s:%d: %s", e.Trace[0].File, e.Trace[0].Line, e.Message)
+		return e.Trace[0].Position.String() + ": " + e.Message
 	}
 	return e.Message
 }
@@ -67,7 +75,7 @@ func (e *Exception) Limit() string {
 func (e *Exception) Backtrace() string {
 	var b strings.Builder
 	for _, f := range e.Trace {
-		fmt.Fprintf(&b, "  at %s:%d: %s\n", f.File, f.Line, f.Predicate)
+		fmt.Fprintf(&b, "  at %s\n", f)
 	}
 	return b.String()
 }
@@ -102,7 +110,7 @@ func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error
 	}
 	e := &Exception{Term: ex.Ball()}
 	for _, f := range m.Backtrace(ex) {
-		e.Trace = append(e.Trace, Frame{Predicate: indicatorText(f.Pred), File: f.File, Line: f.Line})
+		e.Trace = append(e.Trace, Frame{indicatorText(f.Pred), f.Position})
 	}
 	e.Message = p.messageText(ctx, e.Term, m.IO.(*builtin.IO).Mistake())
 	e.cause = causeOf(m, e.Term)
@@ -113,7 +121,8 @@ func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error
 // syntaxException is the exception of a goal text that does not parse.
 func syntaxException(err error) error {
 	if err == io.EOF {
-		err = &syntax.Error{Pos: syntax.Position{Line: 1, Column: 1}, Msg: "the text is empty", Formal: term.Atom("end_of_file"), Incomplete: true}
+		err = &syntax.Error{Pos: syntax.At("", 1, 1), Msg: "the text is empty",
+			Formal: term.Atom("end_of_file"), Incomplete: true}
 	}
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
@@ -187,8 +196,8 @@ func (p *Program) explainUnknown(e *Exception) {
 	}
 	if ok {
 		e.Message += u.Hint
-		if len(e.Trace) == 0 || e.Trace[0].File != u.File || e.Trace[0].Line != u.Line {
-			e.Trace = append([]Frame{{"a call of " + u.Indicator, u.File, u.Line}}, e.Trace...)
+		if len(e.Trace) == 0 || e.Trace[0].Position != u.Position {
+			e.Trace = append([]Frame{{"a call of " + u.Indicator, u.Position}}, e.Trace...)
 		}
 	}
 }

@@ -40,9 +40,8 @@ type PredicateInfo struct {
 	Dynamic      bool
 	// BuiltIn is true for predicates of the engine and its library.
 	BuiltIn bool
-	// File and Line are where the first clause stands; "" and 0 when that is in no file.
-	File string
-	Line int
+	// Position is where the first clause stands, without the column; File is "" when that is in no file.
+	Position
 	// Clauses are those that there were when this was asked for; nil unless [Options.Scattered]
 	// names the predicate, as others may have very many.
 	Clauses []ClauseInfo
@@ -50,8 +49,8 @@ type PredicateInfo struct {
 
 // ClauseInfo says where a clause stands.
 type ClauseInfo struct {
-	File string
-	Line int
+	// Position is that of the clause, without the column.
+	Position
 	// Fact is true for a clause without a body.
 	Fact bool
 	// Layout is where the parts of the clause stand, or nil.
@@ -122,14 +121,14 @@ func (p *Program) Predicates(module string) []PredicateInfo {
 
 func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	info := PredicateInfo{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
-		Dynamic: pred.Has(database.Dynamic), File: pred.File, Line: pred.Line,
+		Dynamic: pred.Has(database.Dynamic), Position: pred.Position(),
 		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System()}
 	if !p.loaded.IsScattered(pred) {
 		return info
 	}
 	for _, c := range pred.Clauses() {
 		if !c.Erased() {
-			info.Clauses = append(info.Clauses, ClauseInfo{File: c.File, Line: int(c.Line), Fact: c.IsFact(), Layout: p.loaded.Layout(c)})
+			info.Clauses = append(info.Clauses, ClauseInfo{c.Position(), c.IsFact(), p.loaded.Layout(c)})
 		}
 	}
 	return info

@@ -324,7 +324,7 @@ func (r *Run) Whereabouts() string {
 		text += " in " + indicatorText(in.Pred)
 	}
 	if in.File != "" {
-		text += fmt.Sprintf(" at %s:%d", in.File, in.Line)
+		text += " at " + in.Position.String()
 	}
 	return text
 }

@@ -20,7 +20,7 @@ type modeDirective struct {
 	modes        []string
 	types        []engine.Term
 	proofs       string
-	place        Place
+	place        engine.Position
 }
 
 // infoDirective is one info/2.
@@ -31,7 +31,7 @@ type infoDirective struct {
 	names, descriptions       []string
 	defaults                  map[string]engine.Term // by the name of the argument
 	remarks, examples, throws []engine.Term
-	place                     Place
+	place                     engine.Position
 }
 
 // manyProofs are the numbers of proofs of mode/2; true: all solutions are wanted.
@@ -60,7 +60,7 @@ func (l *loading) declarations() {
 		if !ok || len(c.Args) != 2 {
 			continue
 		}
-		p := part{l, Place{File: d.File, Line: d.Line, Column: d.Column}.of(d.Layout), d.Layout}
+		p := part{l, partAt(d.Position, d.Layout), d.Layout}
 		switch d.Name {
 		case "mode":
 			p.mode(d.Module, c.Args)
@@ -73,7 +73,7 @@ func (l *loading) declarations() {
 // part is a term that is being read, with its place.
 type part struct {
 	*loading
-	place  Place
+	place  engine.Position
 	layout *engine.Layout
 }
 
@@ -83,13 +83,13 @@ func (p part) arg(i int) part {
 		return part{p.loading, p.place, nil}
 	}
 	layout := p.layout.Args[i]
-	return part{p.loading, p.place.of(layout), layout}
+	return part{p.loading, partAt(p.place, layout), layout}
 }
 
 // item is the place of list item i.
 func (p part) item(i int) part {
 	layout := engine.Item(p.layout, i)
-	return part{p.loading, p.place.of(layout), layout}
+	return part{p.loading, partAt(p.place, layout), layout}
 }
 
 func (p part) fail(format string, args ...any) {

@@ -52,15 +52,15 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 	name, _, _ := term.Indicator(item)
 	switch ItemKind(name) {
 	case ToolItem:
-		l.tool(p, item, Place{})
+		l.tool(p, item, engine.Position{})
 	case PromptItem:
-		l.prompt(p, item, Place{})
+		l.prompt(p, item, engine.Position{})
 		l.handles(p, "prompt_get/3")
 	case ResourceItem:
-		l.resource(p, string(name), item, Place{}, &s.Resources)
+		l.resource(p, string(name), item, engine.Position{}, &s.Resources)
 		l.handles(p, "resource_read/3")
 	case TemplateItem:
-		l.resource(p, string(name), item, Place{}, &s.Templates)
+		l.resource(p, string(name), item, engine.Position{}, &s.Templates)
 		l.handles(p, "resource_read/3")
 	default:
 		return engine.TypeError("mcp_item", item)
@@ -77,7 +77,7 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 // handles reports a provider that lacks the predicate that its items need.
 func (l *loading) handles(p *Provider, predicate string) {
 	if _, ok := p.own[predicate]; !ok {
-		l.fail(Place{}, "predicate", "%s is not defined in module %s", predicate, p.Module)
+		l.fail(engine.Position{}, "predicate", "%s is not defined in module %s", predicate, p.Module)
 	}
 }
 

@@ -41,7 +41,8 @@ func find(paths []string) found {
 }
 
 func (f *found) fail(path, format string, args ...any) {
-	f.report = append(f.report, engine.Diagnostic{File: path, Severity: engine.SeverityError, Code: "path",
+	at := engine.Position{File: path}
+	f.report = append(f.report, engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path",
 		Message: fmt.Sprintf(format, args...)})
 }
 
@@ -123,12 +124,14 @@ func readSources(files []string, hold bool) (sources []engine.Source, report eng
 	for _, file := range files {
 		source, badLine, err := readSource(file, hold)
 		if err != nil {
-			report = append(report, engine.Diagnostic{File: file, Severity: engine.SeverityError, Code: "path",
+			at := engine.Position{File: file}
+			report = append(report, engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path",
 				Message: explain(file, err)})
 			continue
 		}
 		if badLine > 0 {
-			report = append(report, engine.Diagnostic{File: file, Line: badLine, Severity: engine.SeverityWarning, Code: "encoding",
+			at := engine.Position{File: file, Place: engine.Place{Line: badLine}}
+			report = append(report, engine.Diagnostic{Position: at, Severity: engine.SeverityWarning, Code: "encoding",
 				Message: "this line is not valid UTF-8"})
 		}
 		sources = append(sources, source)

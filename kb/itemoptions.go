@@ -16,7 +16,7 @@ import (
 type optionSetters map[string]func(value engine.Term) error
 
 // itemOptions reads a list of Name(Value).
-func (l *loading) itemOptions(of string, at Place, list engine.Term, known optionSetters) {
+func (l *loading) itemOptions(of string, at engine.Position, list engine.Term, known optionSetters) {
 	items, ok := term.Slice(list)
 	if !ok {
 		l.fail(at, "option", "%s: got the options %s, want a list", of, l.show(list))

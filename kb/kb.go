@@ -59,17 +59,6 @@ func (o *Options) complete() Options {
 	return given
 }
 
-// Place is where something is declared.
-type Place struct {
-	File         string
-	Line, Column int // from 1; 0: unknown
-}
-
-// String is file:line:column, without what is unknown.
-func (p Place) String() string {
-	return engine.Diagnostic{File: p.File, Line: p.Line, Column: p.Column}.Place()
-}
-
 // Snapshot is a knowledge base as it was at one moment.
 type Snapshot struct {
 	// Program is the loaded program.
@@ -148,7 +137,7 @@ type Tool struct {
 	// UI says how MCP Apps show the tool, as a curly term with JSON's names; nil: not at all.
 	UI    engine.Term
 	Icons []Icon
-	Place Place
+	Place engine.Position
 }
 
 // Arity is the number of arguments of the predicate.
@@ -200,7 +189,7 @@ type Prompt struct {
 	Arguments                []PromptArgument
 	Icons                    []Icon
 	Provider                 *Provider
-	Place                    Place
+	Place                    engine.Position
 }
 
 // PromptArgument is an argument of a prompt.
@@ -223,7 +212,7 @@ type Resource struct {
 	Priority     float64
 	LastModified string
 	Provider     *Provider
-	Place        Place
+	Place        engine.Position
 }
 
 // Icon is a picture of an item, to be shown by clients.

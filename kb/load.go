@@ -99,7 +99,8 @@ func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) 
 		case <-done:
 		case <-time.After(endTime):
 			l.left = true
-			return nil, engine.Diagnostics{{File: strings.Join(l.found.files[:min(1, len(l.found.files))], ""), Severity: engine.SeverityError, Code: "stopped",
+			at := engine.Position{File: strings.Join(l.found.files[:min(1, len(l.found.files))], "")}
+			return nil, engine.Diagnostics{{Position: at, Severity: engine.SeverityError, Code: "stopped",
 				Message: fmt.Sprintf("loading was stopped: %s; it is at something that does not end", context.Cause(ctx))}}
 		}
 	}
@@ -149,8 +150,8 @@ func (l *loading) engineOptions() *engine.Options {
 }
 
 // diagnose reports something at a place.
-func (l *loading) diagnose(at Place, severity engine.Severity, code, format string, args ...any) {
-	d := engine.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: severity, Code: code,
+func (l *loading) diagnose(at engine.Position, severity engine.Severity, code, format string, args ...any) {
+	d := engine.Diagnostic{Position: at, Severity: severity, Code: code,
 		Message: fmt.Sprintf(format, args...)}
 	if lines := l.lines(at.File); at.Line > 0 && at.Line <= len(lines) {
 		d.Source = strings.TrimRight(lines[at.Line-1], "\r")
@@ -158,17 +159,17 @@ func (l *loading) diagnose(at Place, severity engine.Severity, code, format stri
 	l.report = append(l.report, d)
 }
 
-func (l *loading) fail(at Place, code, format string, args ...any) {
+func (l *loading) fail(at engine.Position, code, format string, args ...any) {
 	l.diagnose(at, engine.SeverityError, code, format, args...)
 }
 
-func (l *loading) warn(at Place, code, format string, args ...any) {
+func (l *loading) warn(at engine.Position, code, format string, args ...any) {
 	l.diagnose(at, engine.SeverityWarning, code, format, args...)
 }
 
 // unknown reports a word that is none of those known: an error when it is nearly one of them,
 // since that is a slip, a warning when somebody may know what it means.
-func (l *loading) unknown(at Place, code, kind, word string, known []string) {
+func (l *loading) unknown(at engine.Position, code, kind, word string, known []string) {
 	if near := spell.Nearest(word, known); near != "" {
 		l.fail(at, code, "unknown %s %s; did you mean %s?", kind, word, near)
 		return
@@ -226,30 +227,30 @@ func (l *loading) providers() {
 // answer is one solution of a declaration predicate.
 type answer struct {
 	values []engine.Term
-	place  Place
+	place  engine.Position
 	layout *engine.Layout // of the fact that gave it, or nil
 }
 
 // places returns the places of the n items of the list in the first argument.
-func (a answer) places(n int) []Place {
-	list := make([]Place, n)
+func (a answer) places(n int) []engine.Position {
+	list := make([]engine.Position, n)
 	var rest *engine.Layout
 	if a.layout != nil && len(a.layout.Args) > 0 {
 		rest = a.layout.Args[0]
 	}
 	for i := range list {
-		list[i] = a.place.of(engine.Item(rest, 0))
+		list[i] = partAt(a.place, engine.Item(rest, 0))
 		rest = rest.Arg(1)
 	}
 	return list
 }
 
-// of returns the place of a part of what stands at p.
-func (p Place) of(layout *engine.Layout) Place {
-	if layout == nil || layout.Pos.Line == 0 {
-		return p
+// partAt returns the position of a part of what stands at whole. Its offset is left out, as in all diagnostics.
+func partAt(whole engine.Position, part *engine.Layout) engine.Position {
+	if part == nil || part.Pos.Line == 0 {
+		return whole
 	}
-	return Place{File: p.File, Line: int(layout.Pos.Line), Column: int(layout.Pos.Column)}
+	return engine.Position{File: whole.File, Place: engine.Place{Line: part.Pos.Line, Column: part.Pos.Column}}
 }
 
 // maxAnswers is the most solutions of a declaration predicate.
@@ -309,12 +310,12 @@ func allFacts(info engine.PredicateInfo) bool {
 }
 
 // clausePlace is the place of clause i, from 0.
-func clausePlace(info engine.PredicateInfo, i int) Place {
+func clausePlace(info engine.PredicateInfo, i int) engine.Position {
 	if i >= len(info.Clauses) {
-		return Place{File: info.File, Line: info.Line}
+		return info.Position
 	}
 	c := info.Clauses[i]
-	return Place{File: c.File, Line: c.Line}.of(c.Layout)
+	return partAt(c.Position, c.Layout)
 }
 
 func indicator(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }

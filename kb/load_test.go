@@ -62,7 +62,7 @@ func lines(dir string, report engine.Diagnostics) string {
 	var all []line
 	for _, d := range report {
 		d.Source = ""
-		all = append(all, line{d.Place(), strings.ReplaceAll(d.String(), filepath.ToSlash(dir)+"/", "") + "\n"})
+		all = append(all, line{d.Position.String(), strings.ReplaceAll(d.String(), filepath.ToSlash(dir)+"/", "") + "\n"})
 	}
 	slices.SortStableFunc(all, func(a, b line) int {
 		if a.place != b.place {
@@ -99,7 +99,9 @@ func TestPaths(t *testing.T) {
 		path := filepath.Join(dir, filepath.FromSlash(test.path))
 		snapshot, report := kb.Load(t.Context(), []string{path, dir}, nil)
 		require.Nil(t, snapshot)
-		require.Equal(t, engine.Diagnostics{{File: path, Severity: engine.SeverityError, Code: "path", Message: test.want}}, report)
+		at := engine.Position{File: path}
+		want := engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path", Message: test.want}
+		require.Equal(t, engine.Diagnostics{want}, report)
 	}
 	if os.Getuid() != 0 {
 		require.NoError(t, os.Chmod(filepath.Join(dir, "locked.pl"), 0))

@@ -30,11 +30,14 @@ func (l *loading) metadata(p *Provider) {
 	}
 }
 
-func (p *Provider) capabilitiesPlace() Place { return clausePlace(p.own["capabilities/1"], 0) }
+func (p *Provider) capabilitiesPlace() engine.Position {
+	return clausePlace(p.own["capabilities/1"], 0)
+}
 
 // about calls use with the values that a predicate name/2 gives for each subject, those known
 // or, when it is made of facts, all that are written.
-func (l *loading) about(p *Provider, name string, known []string, use func(subject string, value engine.Term, at Place)) {
+func (l *loading) about(p *Provider, name string, known []string,
+	use func(subject string, value engine.Term, at engine.Position)) {
 	info, ok := p.own[indicator(name, 2)]
 	if !ok {
 		return
@@ -56,7 +59,7 @@ func (l *loading) about(p *Provider, name string, known []string, use func(subje
 // toolUIs reads tool_ui/2.
 func (l *loading) toolUIs(p *Provider) {
 	names := l.toolNames(p)
-	l.about(p, "tool_ui", names, func(name string, options engine.Term, at Place) {
+	l.about(p, "tool_ui", names, func(name string, options engine.Term, at engine.Position) {
 		if !slices.Contains(names, name) {
 			l.unknown(at, "ui", "tool", name, names)
 			return
@@ -81,7 +84,7 @@ func (l *loading) toolNames(p *Provider) (names []string) {
 }
 
 // checkToolUI checks the address and the visibility of a tool's user interface.
-func (l *loading) checkToolUI(at Place, name string, ui engine.Term) {
+func (l *loading) checkToolUI(at engine.Position, name string, ui engine.Term) {
 	for _, m := range members(ui) {
 		switch m.name {
 		case "resourceUri":
@@ -98,7 +101,7 @@ func (l *loading) checkToolUI(at Place, name string, ui engine.Term) {
 }
 
 // checkVisibility checks who may see a tool.
-func (l *loading) checkVisibility(at Place, name string, list engine.Term) {
+func (l *loading) checkVisibility(at engine.Position, name string, list engine.Term) {
 	who := []string{"model", "app"}
 	items, ok := term.Slice(list)
 	for _, item := range items {
@@ -123,7 +126,7 @@ func (l *loading) resourceUIs(p *Provider) {
 			own[r.URI], uris = r, append(uris, r.URI)
 		}
 	}
-	l.about(p, "resource_ui_meta", uris, func(uri string, meta engine.Term, at Place) {
+	l.about(p, "resource_ui_meta", uris, func(uri string, meta engine.Term, at engine.Position) {
 		if own[uri] == nil {
 			l.unknown(at, "ui", "resource", uri, uris)
 			return
@@ -143,7 +146,8 @@ type namedTerm struct {
 // object reads options, a curly term or a list of Name(Value) or Name-Value, as a curly term.
 // Names in lists are ours, such as resource_uri; those in a curly term are JSON's, and both are
 // understood.
-func (l *loading) object(at Place, subject string, options engine.Term, names map[string]string) (engine.Term, bool) {
+func (l *loading) object(at engine.Position, subject string, options engine.Term,
+	names map[string]string) (engine.Term, bool) {
 	list, ok := optionTerms(options)
 	if !ok {
 		l.fail(at, "ui", "%s: got %s, want a list of Name(Value) or {Name-Value, ...}", subject, l.show(options))
@@ -167,7 +171,7 @@ func (l *loading) object(at Place, subject string, options engine.Term, names ma
 }
 
 // checkedObject reports a term that is no JSON.
-func (l *loading) checkedObject(at Place, subject string, x engine.Term) (engine.Term, bool) {
+func (l *loading) checkedObject(at engine.Position, subject string, x engine.Term) (engine.Term, bool) {
 	if _, err := codec.ToJSON(x, nil); err != nil {
 		l.fail(at, "ui", "%s: %s", subject, err)
 		return nil, false

@@ -35,7 +35,7 @@ func (l *loading) needs(p *Provider, declaration, predicate string) {
 }
 
 // prompt reads one item of prompts/1.
-func (l *loading) prompt(p *Provider, item engine.Term, at Place) {
+func (l *loading) prompt(p *Provider, item engine.Term, at engine.Position) {
 	c, ok := item.(*term.Compound)
 	if !ok || c.Functor != "prompt" || len(c.Args) < 3 || len(c.Args) > 5 {
 		l.fail(at, "prompt", "got %s, want prompt(Name, Description, Arguments), prompt(Name, Title, Description, Arguments) or prompt(Name, Title, Description, Arguments, Options)", l.show(item))
@@ -66,7 +66,7 @@ func (l *loading) prompt(p *Provider, item engine.Term, at Place) {
 }
 
 // texted reads leading arguments that are texts.
-func (l *loading) texted(kind string, item engine.Term, args []engine.Term, texts []*string, at Place) {
+func (l *loading) texted(kind string, item engine.Term, args []engine.Term, texts []*string, at engine.Position) {
 	for i, dest := range texts {
 		s, ok := term.Text(args[i])
 		if !ok {
@@ -122,7 +122,7 @@ func (l *loading) resources(p *Provider) {
 }
 
 // resource reads one item and adds it to list.
-func (l *loading) resource(p *Provider, kind string, item engine.Term, at Place, list *[]*Resource) {
+func (l *loading) resource(p *Provider, kind string, item engine.Term, at engine.Position, list *[]*Resource) {
 	c, ok := item.(*term.Compound)
 	if !ok || string(c.Functor) != kind || len(c.Args) < 4 || len(c.Args) > 6 {
 		l.fail(at, "resource", "got %[1]s, want %[2]s(URI, Name, Description, MimeType), %[2]s(URI, Name, Title, Description, MimeType) or %[2]s(URI, Name, Title, Description, MimeType, Options)", l.show(item), kind)

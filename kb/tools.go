@@ -30,7 +30,7 @@ func (l *loading) checkDirectives() {
 	}
 }
 
-func (l *loading) described(directive, module, name string, arity int, at Place) {
+func (l *loading) described(directive, module, name string, arity int, at engine.Position) {
 	if _, ok := l.program.Predicate(module, name, arity); ok || l.broken || l.handled(module, name, arity) {
 		return
 	}
@@ -114,7 +114,7 @@ func (l *loading) tools(p *Provider) {
 }
 
 // tool reads one item of tools/1. Name/Arity is short for a tool named like its predicate.
-func (l *loading) tool(p *Provider, item engine.Term, at Place) {
+func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 	if pi, ok := term.Is(item, "/", 2); ok {
 		item = term.New("tool", pi[0], pi[0], pi[1])
 	}
@@ -472,13 +472,14 @@ func (l *loading) schemas(p *Provider) {
 }
 
 func (l *loading) schemasOf(p *Provider, name string, set func(*Tool, engine.Term)) {
-	l.about(p, name, l.toolNames(p), func(of string, given engine.Term, at Place) {
+	l.about(p, name, l.toolNames(p), func(of string, given engine.Term, at engine.Position) {
 		l.schema(p, name, of, given, at, set)
 	})
 }
 
 // schema checks one schema and gives it to its tool.
-func (l *loading) schema(p *Provider, name, of string, given engine.Term, at Place, set func(*Tool, engine.Term)) {
+func (l *loading) schema(p *Provider, name, of string, given engine.Term, at engine.Position,
+	set func(*Tool, engine.Term)) {
 	names := l.toolNames(p)
 	if !slices.Contains(names, of) {
 		l.unknown(at, "schema", "tool", of, names)

@@ -182,7 +182,8 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 		}
 		line, err := r.in.line(prompt)
 		if err == io.EOF && text != "" {
-			return nil, engine.Diagnostics{{File: name, Severity: engine.SeverityError, Code: "syntax",
+			at := engine.Position{File: name}
+			return nil, engine.Diagnostics{{Position: at, Severity: engine.SeverityError, Code: "syntax",
 				Message: "the input ends within a goal; is a full stop missing?"}}
 		}
 		if err != nil {

@@ -264,7 +264,8 @@ func (r *repl) once(g *engine.Goal) error {
 	case err != nil:
 		return r.failed(ctx, err)
 	case !found:
-		printDiagnostics(r.stderr, engine.Diagnostics{{File: "user", Severity: engine.SeverityWarning,
+		at := engine.Position{File: "user"}
+		printDiagnostics(r.stderr, engine.Diagnostics{{Position: at, Severity: engine.SeverityWarning,
 			Message: "the directive fails"}})
 	case isSetting(g.Term):
 		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))

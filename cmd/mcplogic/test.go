@@ -320,7 +320,8 @@ func (r *testResult) print(w io.Writer) {
 	if r.Forall != "" {
 		name += " with " + r.Forall
 	}
-	d := engine.Diagnostic{File: r.File, Line: r.Line, Severity: severity, Message: fmt.Sprintf("test %s: %s", name, text)}
+	at := engine.Position{File: r.File, Place: engine.Place{Line: r.Line}}
+	d := engine.Diagnostic{Position: at, Severity: severity, Message: fmt.Sprintf("test %s: %s", name, text)}
 	printDiagnostics(w, engine.Diagnostics{d})
 	if r.Status == "failed" && r.Want != "" {
 		fmt.Fprintf(w, "    expected: %s\n    got:      %s\n", r.Want, r.Got)

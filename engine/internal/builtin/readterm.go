@@ -260,7 +260,7 @@ func bindings(m *machine.Machine, vars []syntax.VarInfo, cells map[*term.Var]cel
 
 func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 	for _, p := range o.positions {
-		at := placeOf(syntax.Place{Line: r.Pos.Line, Column: r.Pos.Column, Offset: r.Pos.Offset})
+		at := placeOf(r.Pos.Place)
 		if !m.Unify(p.to, m.Import(positionTerm(at))) {
 			return false
 		}
@@ -273,7 +273,7 @@ func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 
 // placeOf returns where in its stream a position is. The bytes before it are not counted by the reader.
 func placeOf(p syntax.Place) stream.Place {
-	return stream.Place{Chars: p.Offset, Line: int(p.Line), Column: int(p.Column) - 1, Bytes: p.Offset}
+	return stream.Place{Chars: p.Offset, Line: p.Line, Column: p.Column - 1, Bytes: p.Offset}
 }
 
 // commentList returns the list of Position-String of comments.

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
 // This file defines clauses: what they say, when they live and where their code is.
@@ -13,7 +14,7 @@ import (
 // in one array with other facts, so that a million of them are few objects.
 type Clause struct {
 	*Text
-	// Line is where the clause was read, 0 when it was asserted.
+	// Line is where the clause was read, 0 when it was asserted. It is an int32, as clauses are stored packed.
 	Line int32
 
 	at         uint32 // place of the first argument of the head in Cells
@@ -44,7 +45,8 @@ type Text struct {
 	lines   atomic.Pointer[[]LineEntry]
 }
 
-// LineEntry says that the code from an offset on comes from a source line.
+// LineEntry says that the code from an offset on comes from a source line. Its numbers are packed: each clause has a
+// table of entries.
 type LineEntry struct {
 	Offset, Line int32
 }
@@ -91,6 +93,12 @@ func (c *Clause) NoteCall() int { return int(c.calls.Add(1)) - 1 }
 
 // CodeSize returns the number of words of the clause's code.
 func (c *Clause) CodeSize() int { return int(c.size.Load()) }
+
+// Position returns where the clause was read. The column is not known.
+func (c *Clause) Position() syntax.Position { return syntax.At(c.File, int(c.Line), 0) }
+
+// PositionAt returns the file and the source line of a code address within the clause.
+func (c *Clause) PositionAt(at uint32) syntax.Position { return syntax.At(c.File, c.LineAt(at), 0) }
 
 // LineAt returns the source line of a code address within the clause.
 func (c *Clause) LineAt(at uint32) int {
@@ -163,9 +171,8 @@ func NewClause(p *Pred, cells []code.Cell, root code.Cell) *Clause {
 
 // Source says where a clause was read, if it was, and that it was written with =>.
 type Source struct {
-	File string
-	Line int
-	SSU  bool
+	syntax.Position
+	SSU bool
 }
 
 // NewClauseAt makes a clause that comes from a source.

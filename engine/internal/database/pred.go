@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
 // Flag is a property of a predicate.
@@ -64,6 +65,9 @@ type chain struct {
 	at   uint32
 	size int
 }
+
+// Position returns where the first clause stands. The column is not known.
+func (p *Pred) Position() syntax.Position { return syntax.At(p.File, p.Line, 0) }
 
 // Name returns the name of the predicate.
 func (p *Pred) Name() string { return code.AtomText(p.Functor.FunctorAtom()) }

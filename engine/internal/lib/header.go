@@ -68,7 +68,7 @@ func (r *headerReader) argument(i int) (term.Term, *syntax.Layout) {
 
 // fail returns an error about a place in the text.
 func (r *headerReader) fail(at syntax.Place, format string, args ...any) error {
-	return fmt.Errorf("%s:%d:%d: %s", r.read.Pos.File, at.Line, at.Column, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %s", syntax.Position{File: r.read.Pos.File, Place: at}, fmt.Sprintf(format, args...))
 }
 
 const headerForm = "a library begins with :- module(Name, [Predicate/Arity, ...])"
@@ -80,7 +80,7 @@ func (r *headerReader) header() error {
 	} else if err != nil {
 		return err
 	}
-	at := syntax.Place{Line: r.read.Pos.Line, Column: r.read.Pos.Column}
+	at := r.read.Pos.Place
 	goal, isDirective := term.Is(r.read.Term, ":-", 1)
 	if !isDirective {
 		return r.fail(at, headerForm)
@@ -113,7 +113,7 @@ func (r *headerReader) export(t term.Term, at syntax.Place) error {
 	if !ok {
 		return r.fail(at, "got %s, want Name/Arity, Name//Arity or op(Priority, Type, Name)", show(t, r.ops))
 	}
-	r.library.exports = append(r.library.exports, export{Indicator: indicator, line: int(at.Line)})
+	r.library.exports = append(r.library.exports, export{Indicator: indicator, line: at.Line})
 	return nil
 }
 
@@ -165,7 +165,7 @@ func (r *headerReader) directive() error {
 	if !ok {
 		return nil
 	}
-	at := syntax.Place{Line: r.read.Pos.Line, Column: r.read.Pos.Column}
+	at := r.read.Pos.Place
 	for _, goal := range conjuncts(body[0]) {
 		c, _ := goal.(*term.Compound)
 		switch {

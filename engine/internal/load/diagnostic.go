@@ -24,9 +24,7 @@ const (
 
 // Diagnostic is one problem found while loading.
 type Diagnostic struct {
-	File     string   `json:"file"`
-	Line     int      `json:"line"`   // from 1; 0: unknown
-	Column   int      `json:"column"` // from 1, in characters; 0: unknown
+	syntax.Position
 	Severity Severity `json:"severity"`
 	// Code names the kind of problem, such as "syntax" or "singleton".
 	Code    string `json:"code"`
@@ -39,7 +37,7 @@ type Diagnostic struct {
 // they are known.
 func (d Diagnostic) String() string {
 	var b strings.Builder
-	b.WriteString(d.Place())
+	b.WriteString(d.Position.String())
 	fmt.Fprintf(&b, ": %s: %s", d.Severity, d.Message)
 	if d.Source != "" && d.Column > 0 {
 		line, column := clipLine(d.Source, d.Column)
@@ -74,17 +72,6 @@ func clipLine(line string, column int) (string, int) {
 		return b.String(), column
 	}
 	return dots + b.String(), column - from + len(dots)
-}
-
-// Place is file:line:column, without what is unknown.
-func (d Diagnostic) Place() string {
-	switch {
-	case d.Line == 0:
-		return d.File
-	case d.Column == 0:
-		return fmt.Sprintf("%s:%d", d.File, d.Line)
-	}
-	return fmt.Sprintf("%s:%d:%d", d.File, d.Line, d.Column)
 }
 
 // Diagnostics is a list of problems. As an error it stands for a load that failed.
@@ -164,7 +151,7 @@ func (l Diagnostics) Err() error {
 
 // SyntaxDiagnostic is a syntax error as a diagnostic.
 func SyntaxDiagnostic(file string, syn *syntax.Error) Diagnostic {
-	return Diagnostic{File: file, Line: int(syn.Pos.Line), Column: int(syn.Pos.Column), Severity: SeverityError,
+	return Diagnostic{Position: syntax.At(file, syn.Pos.Line, syn.Pos.Column), Severity: SeverityError,
 		Code: "syntax", Message: SyntaxMessage(syn), Source: syn.SourceLine}
 }
 

@@ -130,9 +130,8 @@ func (l *Loader) isDeclaration(t term.Term) bool {
 
 // declare keeps a directive that describes a predicate.
 func (l *Loader) declare(name string, t term.Term) {
-	d := Declaration{Name: name, Term: t, Module: l.module.Name, File: l.name}
+	d := Declaration{Position: l.position(), Name: name, Term: t, Module: l.module.Name}
 	if l.read != nil {
-		d.Line, d.Column = int(l.read.Pos.Line), int(l.read.Pos.Column)
 		d.Layout = l.read.Layout.Arg(0)
 	}
 	l.p.declarations = append(l.p.declarations, d)

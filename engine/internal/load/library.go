@@ -103,7 +103,7 @@ func (p *Program) Seal() {
 		}
 		if pred.Defined() {
 			if err := p.link(pred); err != nil {
-				p.Diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError,
+				p.Diagnose(Diagnostic{Position: pred.Position(), Severity: SeverityError,
 					Code: "clause", Message: err.Error()})
 			}
 			continue

@@ -176,13 +176,21 @@ func (l *Loader) line(n int) string {
 	return l.lines.at(n)
 }
 
+// at is the line and column of the current clause. The offset is left out: any edit before the clause changes it, and
+// an incremental load does not count it again.
+func (l *Loader) at() syntax.Place {
+	if l.read == nil {
+		return syntax.Place{}
+	}
+	return syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
+}
+
+// position is that of the current clause.
+func (l *Loader) position() syntax.Position { return syntax.Position{File: l.name, Place: l.at()} }
+
 // report adds a diagnostic at the clause being loaded.
 func (l *Loader) report(sev Severity, code, format string, args ...any) {
-	var at syntax.Place
-	if l.read != nil {
-		at = syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
-	}
-	l.reportAt(at, sev, code, format, args...)
+	l.reportAt(l.at(), sev, code, format, args...)
 }
 
 func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
@@ -190,8 +198,8 @@ func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, ar
 		return
 	}
 	l.result.dependent = true
-	l.p.Diagnose(Diagnostic{File: l.name, Line: int(at.Line), Column: int(at.Column), Severity: sev,
-		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(int(at.Line))})
+	l.p.Diagnose(Diagnostic{Position: syntax.At(l.name, at.Line, at.Column), Severity: sev,
+		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(at.Line)})
 }
 
 // clauseRead handles a term read from the file.
@@ -352,7 +360,7 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 	if pred.File == "" {
 		pred.File = l.name
 		if l.read != nil {
-			pred.Line = int(l.read.Pos.Line)
+			pred.Line = l.read.Pos.Line
 		}
 	}
 	if pred.File != l.name && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library {
@@ -406,7 +414,7 @@ func (p *Program) Relink(pred *database.Pred) {
 func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) *database.Clause {
 	at := database.Source{SSU: ssu}
 	if l.read != nil && !l.library {
-		at.File, at.Line = l.name, int(l.read.Pos.Line)
+		at.Position = l.position()
 	}
 	if ssu {
 		pred.Set(database.SSU)
@@ -422,7 +430,7 @@ func (p *Program) unlink(pred *database.Pred) {
 	p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 }
 
-// goalLines lists the source lines of the goals of a clause, left to right.
+// goalLines lists the source lines of the goals of a clause, left to right, packed as the code area keeps them.
 func goalLines(read *syntax.Read) []int32 {
 	if read.Layout == nil || len(read.Layout.Args) != 2 {
 		return nil
@@ -446,7 +454,7 @@ func goalLines(read *syntax.Read) []int32 {
 			}
 			continue
 		}
-		lines = append(lines, n.l.Pos.Line)
+		lines = append(lines, int32(n.l.Pos.Line))
 	}
 	return lines
 }

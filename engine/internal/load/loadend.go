@@ -59,7 +59,7 @@ func (l *Loader) cutIfCancelled() {
 // cutLinking ends a load whose context has ended while predicates were linked.
 func (p *Program) cutLinking(pred *database.Pred) {
 	if !p.cutShort {
-		p.Diagnose(Diagnostic{File: pred.File, Line: pred.Line, Severity: SeverityError, Code: "stopped",
+		p.Diagnose(Diagnostic{Position: pred.Position(), Severity: SeverityError, Code: "stopped",
 			Message: fmt.Sprintf("loading was stopped: %s", context.Cause(p.goalContext()))})
 	}
 	p.cutShort = true

@@ -93,12 +93,10 @@ type Program struct {
 
 // Declaration is a directive that describes a predicate, such as mode/2.
 type Declaration struct {
+	syntax.Position
 	Name   string
 	Term   term.Term
 	Module string
-	File   string
-	Line   int
-	Column int
 	// Layout is where the parts of Term stand, or nil when it was not written so.
 	Layout *syntax.Layout
 }

@@ -147,7 +147,7 @@ var expansions = map[code.Cell]bool{
 
 // ReadAt makes a clause that is not read the one at work.
 func (l *Loader) ReadAt(at syntax.Place) {
-	l.unread = syntax.Read{Pos: syntax.Position{File: l.name, Line: at.Line, Column: at.Column}}
+	l.unread = syntax.Read{Pos: syntax.Position{File: l.name, Place: at}}
 	l.read = &l.unread
 }
 

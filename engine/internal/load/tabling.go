@@ -135,7 +135,7 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 	l.p.Declare(tabledClauses(pred), database.Defined|flags&database.Incremental)
 	here, read := l.name, l.read
 	for _, c := range earlier {
-		l.name, l.read = c.file, &syntax.Read{Pos: syntax.Position{Line: int32(c.line), Column: 1}}
+		l.name, l.read = c.at.File, &syntax.Read{Pos: c.at}
 		own, head := tabledHead(pred, c.head)
 		l.addClause(own, head, c.body, false)
 	}
@@ -145,8 +145,7 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 // earlierClause is a clause that stood before the directive that tables its predicate.
 type earlierClause struct {
 	head, body term.Term
-	file       string
-	line       int
+	at         syntax.Position
 }
 
 // takeClauses takes its clauses away from a predicate, to be added where those of a tabled one
@@ -175,7 +174,7 @@ func (l *Loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
 	taken := make([]earlierClause, 0, len(items))
 	for i, item := range items {
 		pair := item.(*term.Compound).Args
-		taken = append(taken, earlierClause{pair[0], pair[1], clauses[i].File, int(clauses[i].Line)})
+		taken = append(taken, earlierClause{pair[0], pair[1], syntax.At(clauses[i].File, int(clauses[i].Line), 1)})
 	}
 	for _, c := range clauses {
 		l.p.db.EraseNow(c)

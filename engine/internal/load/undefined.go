@@ -57,7 +57,7 @@ func (p *Program) reportUndefined() {
 			if p.undefined == nil {
 				p.undefined = map[string]UnknownCall{}
 			}
-			p.undefined[u.indicator] = UnknownCall{hint, u.indicator, u.at.File, u.at.Line}
+			p.undefined[u.indicator] = UnknownCall{hint, u.indicator, syntax.At(u.at.File, u.at.Line, 0)}
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (p *Program) reportExports() {
 		}
 		for _, f := range m.Exports() {
 			if pred := m.Resolve(f); pred == nil {
-				p.Diagnose(Diagnostic{File: m.File, Severity: SeverityWarning, Code: "export",
+				p.Diagnose(Diagnostic{Position: syntax.At(m.File, 0, 0), Severity: SeverityWarning, Code: "export",
 					Message: fmt.Sprintf("module %s exports %s, which is not defined", m.Name, functorText(f))})
 			}
 		}
@@ -81,10 +81,9 @@ func (p *Program) reportExports() {
 type UnknownCall struct {
 	// Hint is what its name may have meant, as in "; did you mean b?", or "".
 	Hint string
-	// Indicator is its name and arity. File and Line are the place of its first call.
+	// Indicator is its name and arity. The position is that of its first call, without the column, as in backtraces.
 	Indicator string
-	File      string
-	Line      int
+	syntax.Position
 }
 
 // Unknown returns what loading knows of a predicate that a goal called and nobody defines, given by its
@@ -266,10 +265,10 @@ func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 		return
 	}
 	s.seen[key] = true
-	d := Diagnostic{File: n.loader.name, Line: int(n.at.Line), Column: int(n.at.Column),
+	d := Diagnostic{Position: syntax.At(n.loader.name, n.at.Line, n.at.Column),
 		Severity: SeverityWarning, Code: "undefined"}
 	if g.layout != nil && g.layout.Pos.Line > 0 {
-		d.Line, d.Column = int(g.layout.Pos.Line), int(g.layout.Pos.Column)
+		d.Line, d.Column = g.layout.Pos.Line, g.layout.Pos.Column
 	}
 	d.Source = n.loader.line(d.Line)
 	s.missing = append(s.missing, undefined{indicator, name, g.module, d})

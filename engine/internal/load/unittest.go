@@ -84,14 +84,6 @@ func (l *Loader) enter(module *database.Module) {
 	l.parser.Positions = true
 }
 
-// at is the place of the clause at work.
-func (l *Loader) at() syntax.Place {
-	if l.read == nil {
-		return syntax.Place{}
-	}
-	return syntax.Place{Line: l.read.Pos.Line, Column: l.read.Pos.Column}
-}
-
 // endTests is end_tests(Unit).
 func (l *Loader) endTests(args []term.Term) {
 	switch {

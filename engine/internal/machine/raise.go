@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
 // This file defines how exceptions find their handler and what they know of their place.
@@ -123,11 +124,10 @@ func (m *Machine) returnAddresses(buf []uint32) (trace []uint32, builtin bool) {
 	return trace, builtin
 }
 
-// Frame is one line of a backtrace: a clause and the source line within it.
+// Frame is one line of a backtrace: a clause and the source line within it. The column is not known.
 type Frame struct {
 	Pred *database.Pred
-	File string
-	Line int
+	syntax.Position
 }
 
 // Backtrace returns the clauses that were active when the exception was thrown, innermost
@@ -145,7 +145,7 @@ func (m *Machine) Backtrace(ex *Exception) []Frame {
 		} else if i == 1 && c == first {
 			continue // where an earlier goal of this clause has returned to
 		}
-		f := Frame{Pred: c.Pred, File: c.File, Line: c.LineAt(at - 1)}
+		f := Frame{c.Pred, c.PositionAt(at - 1)}
 		if len(frames) == 0 || frames[len(frames)-1] != f {
 			frames = append(frames, f)
 		}
@@ -168,7 +168,7 @@ func (m *Machine) Callers() []Frame {
 func (m *Machine) Whereabouts() (builtin string, in Frame) {
 	at, b := m.p, &m.builtins[m.builtinNow]
 	if c := m.program.ClauseAt(uint32(at - 1)); c != nil {
-		in = Frame{Pred: c.Pred, File: c.File, Line: c.LineAt(uint32(at - 1))}
+		in = Frame{c.Pred, c.PositionAt(uint32(at - 1))}
 	}
 	return b.Name + "/" + strconv.Itoa(b.Arity), in
 }

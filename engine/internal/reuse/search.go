@@ -177,7 +177,7 @@ func packLayout(l *syntax.Layout) []packedPlace {
 			list = append(list, packedPlace{args: -1})
 			continue
 		}
-		list = append(list, packedPlace{l.Pos.Line, l.Pos.Column, int32(len(l.Args))})
+		list = append(list, packedPlace{int32(l.Pos.Line), int32(l.Pos.Column), int32(len(l.Args))})
 		for i := len(l.Args) - 1; i >= 0; i-- {
 			stack = append(stack, l.Args[i])
 		}
@@ -195,7 +195,7 @@ func unpackLayout(list []packedPlace) *syntax.Layout {
 		if p.args < 0 {
 			continue
 		}
-		l := &syntax.Layout{Pos: syntax.Place{Line: p.line, Column: p.column}, Args: make([]*syntax.Layout, p.args)}
+		l := &syntax.Layout{Pos: syntax.Place{Line: int(p.line), Column: int(p.column)}, Args: make([]*syntax.Layout, p.args)}
 		*to = l
 		for i := len(l.Args) - 1; i >= 0; i-- {
 			stack = append(stack, &l.Args[i])

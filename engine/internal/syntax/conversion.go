@@ -27,13 +27,13 @@ func (p *Parser) readConverted() (*Read, error) {
 		return nil, in.err
 	}
 	if e, ok := err.(*Error); ok {
-		e.Pos = from.plus(Place{e.Pos.Line, e.Pos.Column, e.Pos.Offset}).at(in.name)
+		e.Pos = from.plus(e.Pos.Place).at(in.name)
 		return nil, e
 	}
 	if err != nil {
 		return nil, err
 	}
-	read.Pos = from.plus(Place{read.Pos.Line, read.Pos.Column, read.Pos.Offset}).at(in.name)
+	read.Pos = from.plus(read.Pos.Place).at(in.name)
 	read.End = in.Position()
 	for i := range read.Vars {
 		read.Vars[i].Pos = from.plus(read.Vars[i].Pos)

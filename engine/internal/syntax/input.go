@@ -77,7 +77,7 @@ func (in *Input) Bytes() int { return in.base + in.pos }
 func (in *Input) Position() Position { return in.place().at(in.name) }
 
 func (in *Input) place() Place {
-	return Place{Line: int32(in.line + 1), Column: int32(in.Column()), Offset: in.Offset()}
+	return Place{Line: in.line + 1, Column: in.Column(), Offset: in.Offset()}
 }
 
 // Buffered is the number of bytes that can be read without asking the reader.

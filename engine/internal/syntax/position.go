@@ -8,22 +8,26 @@ import (
 
 // This file defines places in source text and the syntax error, which names one.
 
-// Place is a place in one text: line and column from 1, and the number of characters
-// before it. Column counts characters, not bytes.
+// Place is a place in one text.
 type Place struct {
-	Line, Column int32
-	Offset       int
+	Line   int `json:"line"`   // from 1; 0: unknown
+	Column int `json:"column"` // from 1, in characters; 0: unknown
+	// Offset is the number of characters before the place. The reader sets it; places that are reported leave it 0.
+	Offset int `json:"-"`
 }
 
-func (p Place) at(file string) Position {
-	return Position{File: file, Line: p.Line, Column: p.Column, Offset: p.Offset}
-}
+func (p Place) at(file string) Position { return Position{file, p} }
 
-// Position is a place in a named file.
+// Position is a place in a named file. It is the only type of such positions: whatever has a position embeds it.
+// Packed storage, such as the clauses of the database, keeps a line as an int32 and makes a Position on request.
 type Position struct {
-	File         string
-	Line, Column int32 // from 1; 0: unknown
-	Offset       int   // characters before it
+	File string `json:"file"`
+	Place
+}
+
+// At returns a position. The column is 0 where only the line is known.
+func At(file string, line, column int) Position {
+	return Position{file, Place{Line: line, Column: column}}
 }
 
 // String is file:line:column, without what is unknown.
@@ -35,7 +39,11 @@ func (p Position) String() string {
 	if s != "" {
 		s += ":"
 	}
-	return s + strconv.Itoa(int(p.Line)) + ":" + strconv.Itoa(int(p.Column))
+	s += strconv.Itoa(p.Line)
+	if p.Column == 0 {
+		return s
+	}
+	return s + ":" + strconv.Itoa(p.Column)
 }
 
 // Error is a syntax error at the place of the offending token.

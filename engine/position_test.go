@@ -1,0 +1,47 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPositionString(t *testing.T) {
+	for _, test := range []struct {
+		file         string
+		line, column int
+		want         string
+	}{
+		{"a.pl", 3, 5, "a.pl:3:5"},
+		{"a.pl", 3, 0, "a.pl:3"},
+		{"a.pl", 0, 0, "a.pl"},
+		{"", 3, 5, "3:5"},
+		{"", 0, 0, ""},
+	} {
+		at := engine.Position{File: test.file, Place: engine.Place{Line: test.line, Column: test.column}}
+		require.Equal(t, test.want, at.String())
+		require.Equal(t, test.want, fmt.Sprint(at))
+	}
+}
+
+func TestFrameString(t *testing.T) {
+	at := engine.Position{File: "a.pl", Place: engine.Place{Line: 3}}
+	require.Equal(t, "a.pl:3: p/1", fmt.Sprint(engine.Frame{Predicate: "p/1", Position: at}))
+	require.Equal(t, "p/1", fmt.Sprint(engine.Frame{Predicate: "p/1"}))
+}
+
+// TestDiagnosticJSON keeps the form that `check --json` promises: file, line and column stand beside the rest.
+func TestDiagnosticJSON(t *testing.T) {
+	d := engine.Diagnostic{Severity: engine.SeverityWarning, Code: "singleton", Message: "X occurs once", Source: "p(X)."}
+	d.File, d.Line, d.Column, d.Offset = "a.pl", 3, 5, 40
+	text, err := json.Marshal(d)
+	require.NoError(t, err)
+	require.Equal(t, `{"file":"a.pl","line":3,"column":5,"severity":"warning","code":"singleton","message":"X occurs once"}`,
+		string(text))
+	var back engine.Diagnostic
+	require.NoError(t, json.Unmarshal(text, &back))
+	require.Equal(t, d.Line, back.Line)
+}
