@@ -120,6 +120,57 @@ func TestRunaway(t *testing.T) {
 	requireFlat(t, 64<<20)
 }
 
+// keepingGoals keep ever more outside the stacks, each time something large.
+var keepingGoals = []string{
+	"numlist(1, 10000, L), repeat, assertz(fact(L)), fail",
+	"numlist(1, 50000, L), repeat, asserta(fact(L)), fail",
+	"numlist(1, 10000, L), repeat, assertz((rule(X) :- member(X, L))), fail",
+	"numlist(1, 10000, L), repeat, recordz(k, L), fail",
+	"numlist(1, 10000, L), between(1, inf, I), atom_concat(k, I, K), create_prolog_flag(K, L, []), fail",
+	"length(L, 10000), maplist(=(\"some text\"), L), between(1, inf, I), atom_concat(k, I, K), create_prolog_flag(K, L, []), fail",
+	"numlist(1, 10000, L), between(1, inf, I), debug(f(I, L)), fail",
+	"between(1, inf, I), atom_concat(p, I, P), T =.. [P, 1], assertz(T), fail",
+	"between(1, inf, I), atom_concat(m, I, M), assertz(M:foo(1)), fail",
+	"between(1, inf, I), atom_concat(p, I, P), dynamic(P/1), fail",
+}
+
+// TestKeptCountsAsMemory keeps things outside the stacks until the limit of memory ends it, in a transaction and directly.
+func TestKeptCountsAsMemory(t *testing.T) {
+	for _, goal := range keepingGoals {
+		for _, transaction := range []bool{true, false} {
+			prog, err := engine.LoadText("keep.pl", "kept.\n", nil)
+			require.NoError(t, err)
+			o := &engine.RunOptions{Memory: 4 << 20, Time: time.Minute, Inferences: 3_000_000, Transaction: transaction}
+			_, err = prog.Once(t.Context(), goal, o)
+			var ex *engine.Exception
+			require.ErrorAs(t, err, &ex, goal)
+			require.Equal(t, "memory", ex.Limit(), goal)
+		}
+	}
+}
+
+// givenBackGoals keep much more than the limit in all, and little at a time.
+var givenBackGoals = []string{
+	"numlist(1, 1000, L), forall(between(1, 500, _), ( assertz(fact(L)), retract(fact(_)) ))",
+	"numlist(1, 1000, L), forall(between(1, 500, _), ( assertz(fact(L)), retractall(fact(_)) ))",
+	"numlist(1, 1000, L), forall(between(1, 500, _), ( recordz(k, L, R), erase(R) ))",
+	"numlist(1, 1000, L), forall(between(1, 500, _), create_prolog_flag(k, L, []))",
+	"numlist(1, 1000, L), forall(between(1, 500, _), debug(L))",
+	"numlist(1, 1000, L), catch((repeat, assertz(fact(L)), fail), error(resource_error(memory), _), true), " +
+		"retractall(fact(_)), forall(between(1, 100, _), assertz(fact(L)))",
+}
+
+func TestGivenBackCountsNoMore(t *testing.T) {
+	for _, goal := range givenBackGoals {
+		for _, transaction := range []bool{true, false} {
+			prog, err := engine.LoadText("keep.pl", ":- dynamic(fact/1).\n", nil)
+			require.NoError(t, err)
+			_, err = prog.Once(t.Context(), goal, &engine.RunOptions{Memory: 4 << 20, Transaction: transaction})
+			require.NoError(t, err, goal)
+		}
+	}
+}
+
 // requireFlat checks that no more than so many bytes are in use.
 func requireFlat(t *testing.T, limit uint64) {
 	t.Helper()

@@ -301,6 +301,11 @@ func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 	if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
 		return m.PermissionError("modify", "static_procedure", c)
 	}
+	if flags == database.Dynamic {
+		if err := builtin.MakeDynamic(m, pred); err != nil || !m.Tx().Direct() {
+			return err
+		}
+	}
 	m.Program().Loader.Declare(pred, flags)
 	return nil
 }

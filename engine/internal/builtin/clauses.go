@@ -98,7 +98,7 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.HoldBytes(cl.Bytes()); err != nil {
+	if err := m.Keep(cl.Bytes()); err != nil {
 		return nil, err
 	}
 	m.Tx().Add(cl, front)
@@ -110,15 +110,21 @@ var functorCut = code.MakeFunctor(code.ACut.Atom(), 0)
 
 // modifiable checks that a predicate may be changed, and makes an unknown one dynamic.
 func modifiable(m *machine.Machine, p *database.Pred) error {
-	const predBytes = 500 // of a predicate
-	isNew := !p.Has(database.Dynamic)
-	if isNew && (p.Defined() || p.Functor == functorCut) {
+	if !p.Has(database.Dynamic) && (p.Defined() || p.Functor == functorCut) {
 		return permission(m, "modify", "static_procedure", p)
 	}
-	m.Tx().Claim(p)
-	if isNew {
-		return m.HoldBytes(predBytes)
+	return MakeDynamic(m, p)
+}
+
+// MakeDynamic makes a predicate dynamic as far as the transaction goes. One that was not is memory of the run.
+func MakeDynamic(m *machine.Machine, p *database.Pred) error {
+	const predBytes = 500
+	if !p.Has(database.Dynamic) {
+		if err := m.Keep(predBytes); err != nil {
+			return err
+		}
 	}
+	m.Tx().Claim(p)
 	return nil
 }
 

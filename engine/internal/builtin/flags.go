@@ -136,29 +136,31 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	if !m.IsGround(value) {
 		return false, m.InstantiationError()
 	}
-	t := m.Export(value)
+	t, held := m.ExportSized(value)
 	if !f.accepts(t) {
 		return false, m.DomainError("flag_value", m.NewStruct("+", name, value))
 	}
-	setFlag(m, text, f, t)
-	return true, nil
+	f.value, f.held = t, held
+	return true, setFlag(m, text, f)
 }
 
-// setFlag stores a value and makes it work.
-func setFlag(m *machine.Machine, name string, f flag, value term.Term) {
+// setFlag stores a flag with its new value and makes that work. The value counts as memory of the run until it is
+// replaced.
+func setFlag(m *machine.Machine, name string, f flag) error {
+	value := f.value
 	switch name {
 	case "double_quotes":
 		m.OwnFlags().DoubleQuotes = quotesOf[string(value.(term.Atom))]
-		return
+		return nil
 	case "back_quotes":
 		m.OwnFlags().BackQuotes = quotesOf[string(value.(term.Atom))]
-		return
+		return nil
 	case "var_prefix":
 		m.OwnFlags().VarPrefix = value == term.Term(term.True)
-		return
+		return nil
 	case "iso":
 		m.OwnFlags().Lenient = value != term.Term(term.True)
-		return
+		return nil
 	case "unknown":
 		m.Unknown = string(value.(term.Atom))
 	}
@@ -166,8 +168,13 @@ func setFlag(m *machine.Machine, name string, f flag, value term.Term) {
 	if x.flags == nil {
 		x.flags = map[string]flag{}
 	}
-	f.value = value
+	const entryBytes = 160
+	f.held += entryBytes + len(name)
+	if err := m.Keep(f.held - x.flags[name].held); err != nil {
+		return err
+	}
 	x.flags[name] = f
+	return nil
 }
 
 func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
@@ -179,7 +186,8 @@ func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	if !m.IsGround(value) {
 		return false, m.InstantiationError()
 	}
-	f := flag{value: m.Export(value)}
+	var f flag
+	f.value, f.held = m.ExportSized(value)
 	f.typ = flagType(f.value)
 	keep := false
 	err = stream.EachOption(m, a[2], "prolog_flag_option", func(o stream.Option) (known bool, err error) {
@@ -210,8 +218,7 @@ func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	case exists && old.fixed:
 		return false, m.PermissionError("modify", "flag", name)
 	}
-	setFlag(m, text, f, f.value)
-	return true, nil
+	return true, setFlag(m, text, f)
 }
 
 // flagType returns the type of a new flag by its value.

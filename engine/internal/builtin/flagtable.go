@@ -19,6 +19,7 @@ type flag struct {
 	// set of them.
 	typ    string
 	values []string
+	held   int // bytes that the value takes of the memory of the run that has set it
 }
 
 // FlagSet are flags that differ from the defaults. It is not changed once it has been handed

@@ -155,11 +155,12 @@ func (c *Clause) extent() (from, end int) {
 
 // Bytes returns about how much memory the clause takes.
 func (c *Clause) Bytes() int {
-	const clause, text = 48, 144
+	const clause, text, cell = 48, 144, 8
 	if c.shared {
-		return clause + 8*c.Pred.Arity()
+		from, end := c.extent()
+		return clause + cell*(end-from)
 	}
-	return clause + text + 8*len(c.Cells)
+	return clause + text + cell*len(c.Cells)
 }
 
 // NewClause makes a clause from the frozen term Head :- Body, taking over its cells. Variables
@@ -300,10 +301,12 @@ type facts struct {
 }
 
 // The most facts that share an array: many of a file, which stay, few of those asserted, as
-// one that lives keeps all of them.
+// one that lives keeps all of them. Large ones are fewer, for room that is made before it is needed
+// counts as nobody's memory.
 const (
 	manyRead     = 1024
 	manyAsserted = 16
+	manyCells    = 1 << 13
 )
 
 // newFact makes a clause of a ground fact. Its arguments and their parts are cells, which were
@@ -330,6 +333,7 @@ func (p *Pred) openFacts(size int, file string) {
 	if file != "" {
 		n = min(len(p.all.list())/4+4, manyRead)
 	}
+	n = max(1, min(n, manyCells/max(1, size)))
 	p.facts = facts{clauses: make([]Clause, n), text: &Text{Pred: p, Cells: make([]code.Cell, n*size), Body: code.ATrue, File: file, shared: true}}
 }
 

@@ -20,6 +20,13 @@ func (m *Machine) ExportWith(c cell, vars map[int]*term.Var) term.Term {
 	return x.export(keep(m.Deref(c)))
 }
 
+// ExportSized is Export of what is kept, with an estimate of how many bytes that takes.
+func (m *Machine) ExportSized(c cell) (t term.Term, bytes int) {
+	x := exporter{m: m, cells: m.heap[:m.h]}
+	t = x.export(keep(m.Deref(c)))
+	return t, x.held
+}
+
 // export returns a frozen term as a Go value.
 func (f frozen) export() term.Term {
 	x := exporter{cells: f.cells}
@@ -34,7 +41,7 @@ type exporter struct {
 	seen  map[int]*term.Compound // what compounds have become; nil: do not ask
 	todo  []exportTask
 	made  int // compounds
-	held  int // estimate of their size in bytes
+	held  int // estimate of the size in bytes of what was made
 }
 
 // exportTask is a compound whose arguments are still to be made.
@@ -109,6 +116,7 @@ func (x *exporter) variable(at int) term.Term {
 }
 
 func (x *exporter) blob(at int) term.Term {
+	x.held += cellBytes * (1 + x.cells[at].BlobWords())
 	switch x.cells[at].BlobKind() {
 	case code.FloatBlob:
 		return term.Float(floatBits(x.cells[at+1]))

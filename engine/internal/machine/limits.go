@@ -282,6 +282,16 @@ func (m *Machine) HoldBytes(n int) error {
 	return nil
 }
 
+// Keep is HoldBytes for what the goal is about to keep: if that is too much nothing is noted, for the goal
+// does not keep it.
+func (m *Machine) Keep(n int) error {
+	err := m.HoldBytes(n)
+	if err != nil {
+		m.extraBytes -= n
+	}
+	return err
+}
+
 // Reserve fails when n more bytes do not fit under the memory limit.
 func (m *Machine) Reserve(n int) error {
 	n = min(n, math.MaxInt/2) // which nobody has, and to which what is held can be added
