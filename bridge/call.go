@@ -47,6 +47,12 @@ type call struct {
 	// asked is the key of the question that the model was given last.
 	asked string
 
+	// spent is how long the goal has run, in all of its runs.
+	spent time.Duration
+	// rivalry is what runs before have lost to other calls, and hasTurn that those wait for this one.
+	rivalry engine.Rivalry
+	hasTurn bool
+
 	// of the present run of the goal
 	printed   *engine.Buffer
 	solutions []engine.Solution
@@ -93,6 +99,7 @@ func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 	}
 	v.inside = true
 	defer v.exit(c.server)
+	defer c.endTurn()
 	for range maxConflicts {
 		result, err := c.attempt(ctx, v)
 		if err == errParked {
@@ -102,7 +109,7 @@ func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 			err = errGivenUp
 		}
 		if err == nil {
-			err = c.run.Commit()
+			err = c.commit(ctx, v)
 		}
 		c.close()
 		if err == nil {
@@ -110,6 +117,12 @@ func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 		}
 		if err != engine.ErrConflict {
 			return result, err
+		}
+		if c.left() <= 0 {
+			break
+		}
+		if err := c.takeTurn(ctx, v); err != nil {
+			return nil, err
 		}
 	}
 	return nil, errConflicts
@@ -130,12 +143,18 @@ func (c *call) start() error {
 	c.solutions, c.more, c.dialogue, c.changes = nil, false, dialogue{}, changes{}
 	run, err := c.job.program.StartTerm(c.job.goal, c.job.vars, &engine.RunOptions{
 		Module: c.job.provider.Module, Transaction: true,
-		Time: c.job.time, Inferences: o.Inferences, Memory: o.Memory,
+		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
 		Output: c.printed, Error: o.Stderr,
 	})
 	c.run = run
+	if err == nil && c.hasTurn {
+		run.Prefer(&c.rivalry)
+	}
 	return err
 }
+
+// left is the time that the goal has left. Runs that lost to others have used some of it.
+func (c *call) left() time.Duration { return c.job.time - c.spent }
 
 // attempt runs the goal, from its start or from where it waits, and makes the result.
 func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
@@ -157,6 +176,7 @@ func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
 		case err != nil:
 			return nil, err
 		case state == engine.Waiting:
+			c.endTurn()
 			if err := c.converse(ctx, v); err != nil {
 				return nil, err
 			}
@@ -174,8 +194,9 @@ func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
 // next runs on. A goal may catch the error of the time limit and go on for a last word; this
 // stops one that goes on for good.
 func (c *call) next(ctx context.Context) (engine.State, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, overtime(c.job.time), errTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, max(c.left(), 0)+grace(c.job.time), errTime)
 	defer cancel()
+	defer func(began time.Time) { c.spent += time.Since(began) }(time.Now())
 	state, err := c.watch(ctx)
 	if err != nil && context.Cause(ctx) == errTime && err != errGivenUp {
 		return state, errTime
@@ -183,8 +204,8 @@ func (c *call) next(ctx context.Context) (engine.State, error) {
 	return state, err
 }
 
-// overtime is when a goal is over that has caught the error of its time limit: the machine gives it a quarter more.
-func overtime(limit time.Duration) time.Duration { return limit + limit/4 + 100*time.Millisecond }
+// grace is what a goal has left that has caught the error of its time limit: the machine gives it a quarter more.
+func grace(limit time.Duration) time.Duration { return limit/4 + 100*time.Millisecond }
 
 // probe finds out whether there are more solutions than those taken. What goes wrong in the
 // search for one more is of no interest to the caller.

@@ -26,6 +26,7 @@ type Server struct {
 	opts    Options
 	mcp     *mcp.Server
 	slots   chan struct{}
+	turn    chan struct{} // held by the call whose turn it is to be run again
 	waiting *waitingRoom
 	seal    sealer
 
@@ -46,6 +47,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s := &Server{
 		opts:    opts,
 		slots:   make(chan struct{}, opts.Concurrent),
+		turn:    make(chan struct{}, 1),
 		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
 		seal:    newSealer(opts.StateKey),
 

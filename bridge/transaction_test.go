@@ -34,6 +34,44 @@ func TestConflicts(t *testing.T) {
 	require.Equal(t, []string{fmt.Sprintf("n: %d", clients*calls)}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")))
 }
 
+// TestSlowGetsThrough runs calls that take their time beside one that changes the same fact all the time: they lose once.
+func TestSlowGetsThrough(t *testing.T) {
+	late := besideIncrements(t, &Options{Concurrent: 4}, 3)
+	for _, r := range late {
+		require.False(t, r.IsError, bridgetest.TextsOf(r))
+	}
+}
+
+// TestOneTimeForAllAttempts gives such a call time for one attempt and a half.
+func TestOneTimeForAllAttempts(t *testing.T) {
+	late := besideIncrements(t, &Options{Concurrent: 4, Time: 150 * time.Millisecond}, 1)
+	require.True(t, late[0].IsError, bridgetest.TextsOf(late[0]))
+}
+
+// besideIncrements calls increment_late n times at once while another client increments without pause, and returns the results.
+func besideIncrements(t *testing.T, o *Options, n int) []*mcp.CallToolResult {
+	s := NewServer(load(t, "testdata/kb/counter.pl"), o)
+	ctx, cancel := context.WithCancel(t.Context())
+	busy := make(chan struct{})
+	other := connect(t, s, "2025-11-25", nil)
+	go func() {
+		defer close(busy)
+		for ctx.Err() == nil {
+			other.CallTool(ctx, &mcp.CallToolParams{Name: "increment"})
+		}
+	}()
+	results := make([]*mcp.CallToolResult, n)
+	var wg sync.WaitGroup
+	for i := range results {
+		cs := connect(t, s, "2025-11-25", nil)
+		wg.Go(func() { results[i] = bridgetest.CallTool(t, cs, "increment_late", "") })
+	}
+	wg.Wait()
+	cancel()
+	<-busy
+	return results
+}
+
 // TestOvertaken changes a fact while another call that has changed it asks its user: that one
 // runs again on the new state, and its user is not asked again.
 func TestOvertaken(t *testing.T) {

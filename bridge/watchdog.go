@@ -63,6 +63,7 @@ func (s *Server) runTo(ctx context.Context, run *engine.Run, back chan<- runResu
 // its changes are dropped.
 func (c *call) giveUpRun(back <-chan runResult) {
 	run, began := c.run, time.Now()
+	run.Prefer(nil)
 	c.run, c.printed = nil, nil
 	log := c.server.opts.Log.With("call", c.job.label(), "predicate", run.Whereabouts())
 	log.Error("a machine was given up that did not stop")

@@ -7,6 +7,7 @@ counter(0).
 tools([
     tool(increment, increment, 1),
     tool(increment_slowly, increment_slowly, 0),
+    tool(increment_late, increment_late, 1),
     tool(value, counter, 1, [read_only(true)]),
     tool(increment_and_fail, increment_and_fail, 0),
     tool(increment_and_throw, increment_and_throw, 0),
@@ -47,3 +48,7 @@ increment_and_err(oops) :- increment(_).
 :- mode(loop, one).
 :- info(loop/0, [comment is 'Loops for ever.']).
 loop :- loop.
+
+:- mode(increment_late(-integer), one).
+:- info(increment_late/1, [comment is 'Adds one and takes its time.', argnames is [n]]).
+increment_late(N) :- increment(N), sleep(0.1).

@@ -37,6 +37,7 @@ type Program struct {
 	nextTx  uint32
 	// isolated counts the active transactions that are not direct.
 	isolated int
+	elder    *Tx // the one that guards predicates, or nil
 
 	spanMu sync.Mutex // guards where clauses have their code
 	spans  []span

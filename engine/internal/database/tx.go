@@ -24,6 +24,10 @@ type Tx struct {
 	overlay map[*Clause]uint32 // the first of these deaths, looked up when a clause bears no stamp of t's own
 	own     []generations      // generations that a direct view has made
 
+	lost    []*Pred        // of the clauses that another was first to retract
+	guarded map[*Pred]bool // see Guard; guarded by program.mu, as is the next
+	yielded chan struct{}
+
 	made map[*Pred]bool // predicates that it has made dynamic and that are tentative
 
 	// Code that the machine said it was in when so much had been retired; guarded by program.mu.
@@ -59,6 +63,7 @@ func (p *Program) end(t *Tx) {
 		p.isolated--
 	}
 	delete(p.active, t)
+	t.yield()
 	p.reclaim()
 }
 
@@ -253,10 +258,13 @@ func (t *Tx) Commit() error {
 	p.mu.Lock()
 	for _, c := range t.died {
 		if c.died.Load() < uncommitted {
-			p.mu.Unlock()
-			t.Rollback()
-			return ErrConflict
+			t.lost = append(t.lost, c.Pred)
 		}
+	}
+	if len(t.lost) > 0 {
+		p.mu.Unlock()
+		t.Rollback()
+		return ErrConflict
 	}
 	if len(t.born)+len(t.died) > 0 {
 		gen := p.gen.Load() + 1

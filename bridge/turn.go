@@ -1,0 +1,66 @@
+package bridge
+
+import (
+	"context"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines the order among calls that change the same facts. A call that has lost is run again when it is its
+// turn, and the calls that would take the same facts from it wait for its end. Whoever waits gives up its place among the calls that run.
+
+// commit makes the changes of the run visible, after a call whose turn it is.
+func (c *call) commit(ctx context.Context, v *visit) error {
+	for {
+		obstacle := c.run.Obstacle()
+		if obstacle == nil {
+			break
+		}
+		if err := v.outside(ctx, c.server, func() error { return await(ctx, obstacle) }); err != nil {
+			return err
+		}
+	}
+	err := c.run.Commit()
+	if err == engine.ErrConflict {
+		c.rivalry.Note(c.run)
+	}
+	return err
+}
+
+// await waits until a channel is closed.
+func await(ctx context.Context, closed <-chan struct{}) error {
+	select {
+	case <-closed:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// takeTurn waits for the turn of a call that has lost.
+func (c *call) takeTurn(ctx context.Context, v *visit) error {
+	if c.hasTurn {
+		return nil
+	}
+	return v.outside(ctx, c.server, func() error {
+		select {
+		case c.server.turn <- struct{}{}:
+			c.hasTurn = true
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+// endTurn lets others have their turn. A call that waits for its user does not keep them waiting.
+func (c *call) endTurn() {
+	if !c.hasTurn {
+		return
+	}
+	c.hasTurn = false
+	if c.run != nil {
+		c.run.Prefer(nil)
+	}
+	<-c.server.turn
+}
