@@ -9,12 +9,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines answers as people see them: as the prompt of SWI-Prolog shows them, and
-// as texts with numbered variables.
+// This file defines answers as text: as the prompt of SWI-Prolog shows them, and with numbered variables.
 
-// FormatAnswer shows a solution of p the way the prompt of SWI-Prolog does, without the final
-// dot: a line for each variable that is bound, names for those that are not; true when there
-// is nothing to say.
+// FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
+// each bound variable. Unbound variables have names. An answer without bindings is true.
 func (p *Program) FormatAnswer(s Solution) string {
 	groups, names := groupNames(s)
 	values := make([]Term, 0, len(groups))
@@ -23,7 +21,8 @@ func (p *Program) FormatAnswer(s Solution) string {
 		values = append(values, g.value)
 	}
 	values = append(values, s.residual...)
-	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops, Priority: 699, MaxBytes: syntax.MaxText}
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops,
+		Priority: 699, MaxBytes: syntax.MaxText}
 	if len(values) > 0 {
 		o.VarNames = syntax.NameVariables(term.List(values...), names, "_")
 	}
@@ -34,7 +33,7 @@ func (p *Program) FormatAnswer(s Solution) string {
 		}
 	}
 	o.Priority = 999
-	for _, goal := range s.residual { // one that waits for two variables is there twice
+	for _, goal := range s.residual { // a goal that waits for two variables occurs twice
 		if text := syntax.Format(p.plainGoal(goal), o); !slices.Contains(lines, text) {
 			lines = append(lines, text)
 		}
@@ -45,7 +44,7 @@ func (p *Program) FormatAnswer(s Solution) string {
 	return strings.Join(lines, ",\n")
 }
 
-// plainGoal is a goal without its module, if that is what it means in user anyway.
+// plainGoal returns a goal without its module if it means the same in user.
 func (p *Program) plainGoal(goal Term) Term {
 	args, ok := term.Is(goal, ":", 2)
 	if !ok {
@@ -63,14 +62,14 @@ func (p *Program) plainGoal(goal Term) Term {
 	return goal
 }
 
-// nameGroup are the variables of a query that have one value.
+// nameGroup is a group of variables of a query that have the same value.
 type nameGroup struct {
 	names []string
 	value Term
 }
 
-// groupNames joins variables with the same value, and names unbound ones by the first variable
-// of the query that they are.
+// groupNames groups variables with the same value. It names an unbound variable after the first variable of the query
+// that has it as its value.
 func groupNames(s Solution) ([]*nameGroup, map[*term.Var]string) {
 	var groups []*nameGroup
 	names := map[*term.Var]string{}
@@ -94,7 +93,7 @@ func groupNames(s Solution) ([]*nameGroup, map[*term.Var]string) {
 	return groups, names
 }
 
-// maxCompare bounds the terms that are compared to find equal values.
+// maxCompare bounds the size of terms that are compared to find equal values.
 const maxCompare = 10_000
 
 // sameValue returns the group whose compound value equals v, or nil.
@@ -135,8 +134,8 @@ func (g *nameGroup) text(o *syntax.WriteOptions) string {
 	return strings.Join(parts, ", ")
 }
 
-// untie puts a variable in the place of the arguments of a compound that are the compound
-// itself, so that X = f(X) is shown as it was written.
+// untie replaces the arguments of a compound that are the compound itself by a variable, so that X = f(X) is shown as
+// it was written.
 func untie(t Term, name string, names map[*term.Var]string) Term {
 	c, ok := t.(*term.Compound)
 	if !ok || !slices.Contains(c.Args, t) {
@@ -153,12 +152,12 @@ func untie(t Term, name string, names map[*term.Var]string) Term {
 	return &term.Compound{Functor: c.Functor, Args: args}
 }
 
-// FormatNumbered writes a term as [Program.FormatTerm] does in module user, its variables
-// being _1, _2 and so on in the order of their occurrence.
+// FormatNumbered writes a term as [Program.FormatTerm] does in module user. Its variables are _1, _2 and so on, in the
+// order of their occurrence.
 func (p *Program) FormatNumbered(t Term) string { return p.FormatTogether("", t)[0] }
 
-// FormatTogether writes terms as [Program.FormatTerm] does in a module, with one naming of variables for all
-// of them: _1, _2 and so on in the order of their occurrence. A variable that two terms share has one name.
+// FormatTogether writes terms as [Program.FormatTerm] does in a module. Their variables are _1, _2 and so on, in the
+// order of their occurrence. A variable that two terms share has one name.
 func (p *Program) FormatTogether(module string, terms ...Term) []string {
 	m := p.module(&RunOptions{Module: module})
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: numberedNames(terms...),

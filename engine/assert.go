@@ -12,7 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how Go adds clauses to a program that runs.
+// This file defines how Go code adds clauses to a running program.
 
 // Assert adds clauses behind the others of their predicates, as assertz/1 does: all of them or, with an
 // error, none. A clause is a Head or Head :- Body, given as a term or as a Go value of which [TermOf] makes
@@ -90,7 +90,7 @@ func (p *Program) assert(tx *database.Tx, t Term) error {
 	return nil
 }
 
-// qualified takes Module:Term apart; without a module it is the one given.
+// qualified returns the parts of Module:Term. For other terms the module is the given one.
 func (p *Program) qualified(module *database.Module, t Term) (*database.Module, Term, error) {
 	for {
 		args, ok := term.Is(t, ":", 2)

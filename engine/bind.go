@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the values that a goal is given for its variables.
+// This file defines how the options bind variables of a goal.
 
 // bindings returns the values that the options give to variables.
 func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {

@@ -10,9 +10,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how errors of predicates written in Go become exceptions, and how the exception
-// that leaves the machine leads back to the error. The way between them is Prolog: a goal may catch
-// the ball and throw it again, so the error is found by the text of the ball.
+// This file defines how errors of predicates written in Go become exceptions, and how an exception that leaves the
+// machine leads back to the error. In between a goal may catch the ball and throw it again. So the error is found
+// by the text of the ball.
 
 // Unwrap returns the error of the predicate written in Go that the exception comes from, so that
 // errors.Is and errors.As find what that predicate returned. It is nil for exceptions that the
@@ -44,7 +44,7 @@ func throwable(m *machine.Machine, err error) error {
 	return thrown
 }
 
-// noteCause remembers what an exception comes from.
+// noteCause records the Go error behind an exception.
 func noteCause(m *machine.Machine, thrown, err error) {
 	x, ok := m.IO.(*builtin.IO)
 	ex, isException := thrown.(*machine.Exception)
@@ -64,11 +64,11 @@ func causeOf(m *machine.Machine, ball Term) error {
 	return nil
 }
 
-// maxBallText bounds the balls whose causes are remembered, in parts.
+// maxBallText bounds the balls whose causes are recorded, in parts.
 const maxBallText = 1000
 
-// ballText is what a ball and its copies have in common, "" if the ball is large: all of it but the
-// names of its variables, and of an error's context the message alone, as the machine fills in the rest.
+// ballText returns a text that a ball and its copies share, or "" if the ball is large. The names of variables are left
+// out. Of the context of an error only the message counts, because the machine fills in the rest.
 func ballText(ball Term) string {
 	if args, ok := term.Is(ball, "error", 2); ok {
 		message := Term(term.Nil)

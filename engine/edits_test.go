@@ -182,7 +182,7 @@ func (e editor) edit(files map[string][]string) {
 }
 
 // loadEdited loads the files, those named i and j being there to be included or used.
-func loadEdited(r *engine.Readings, files map[string][]string) loaded {
+func loadEdited(r *engine.LoadCache, files map[string][]string) loaded {
 	texts := fstest.MapFS{}
 	var sources []engine.Source
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -192,7 +192,7 @@ func loadEdited(r *engine.Readings, files map[string][]string) loaded {
 			sources = append(sources, engine.Source{Name: name, Text: text})
 		}
 	}
-	p := engine.New(&engine.Options{Readings: r, Files: engine.FilesOf(texts), Scattered: []string{"tools/1", "s/1"}})
+	p := engine.New(&engine.Options{LoadCache: r, Files: engine.FilesOf(texts), Scattered: []string{"tools/1", "s/1"}})
 	_ = p.Load(context.Background(), sources...)
 	return loaded{p, p.Diagnostics()}
 }
@@ -278,7 +278,7 @@ func TestEdits(t *testing.T) {
 		for _, name := range []string{"a", "b", "c"} {
 			files[name] = e.text()
 		}
-		var r engine.Readings
+		var r engine.LoadCache
 		for step := range 25 {
 			if step > 0 {
 				e.edit(files)

@@ -7,20 +7,20 @@
 //		fmt.Println(s.Text("X"))
 //	}
 //
-// A [Program] holds clauses. [LoadText] and [LoadFS] make one of texts, or [New] and [Program.Load]. It is
-// loaded first and queried then, by as many goroutines as like. Each query runs on a machine of its own,
-// within limits, and sees the program as it was when it began. [Program.Query] iterates over answers,
-// [Program.Once] takes the first; [Program.Start] gives a [Run], which can wait for something outside and
-// be taken back. [RunOptions] hold the limits, and in Bind the values of the goal's variables: give what
-// comes from elsewhere that way, and never as a part of the goal's text, where it could be a goal.
+// A [Program] holds clauses. [LoadText] and [LoadFS] make a program from texts, as [New] and [Program.Load] do. Load a
+// program first; then any number of goroutines may query it. Each query runs on a machine of its own, within limits,
+// and sees the program as it was when the query began. [Program.Query] iterates over answers, and [Program.Once]
+// returns the first. [Program.Start] returns a [Run], which can wait for something outside and be rolled back.
+// [RunOptions] hold the limits, and in Bind the values of the goal's variables. Pass untrusted values in Bind, never as
+// a part of the goal's text, where they could be a goal.
 //
-// [TermOf] makes terms of Go values, [Convert] and [Solution.Scan] Go values of terms; package term has
-// the terms themselves. [Program.Assert] and [Program.AssertAll] add clauses to a program that is being
-// queried. Predicates written in Go are given to [New] as [Predicate]; [Func1], [Each1] and those like them
-// make them of plain functions.
+// [TermOf] converts Go values to terms. [Convert] and [Solution.Scan] convert terms to Go values. Package term defines
+// the terms. [Program.Assert] and [Program.AssertAll] add clauses to a program that is being queried. [Options] hold
+// predicates written in Go, as values of type [Predicate]; [Func1], [Each1] and similar functions make them from plain
+// functions.
 //
-// The errors of a run are an *[Exception], which leads to the Go error behind it, if there is one, a *[Halt]
-// or an *[Aborted]; those of loading are [Diagnostics].
+// The error of a run is an *[Exception], a *[Halt] or an *[Aborted]. An Exception wraps the Go error behind it, if
+// there is one. The error of a load is a list of [Diagnostics].
 //
 // docs/embedding.md goes through all of this with examples. The language is ISO Prolog and the dialect of
 // SWI-Prolog; docs/language.md describes it.
@@ -57,10 +57,9 @@ type Files interface {
 	OpenRead(path string) (io.ReadCloser, error)
 }
 
-// Options say what a program may use. The zero value, and nil, allow it nothing outside.
+// Options say what a program may use. The zero value, and nil, allow it nothing outside the process.
 type Options struct {
-	// Files opens the files that include, use_module, consult and open/3 name. nil: none may
-	// be read.
+	// Files opens the files that include, use_module, consult and open/3 name. nil: no file may be read.
 	Files Files
 	// FileName is the name by which goals know a file of the program. nil: that of its source.
 	FileName func(source string) string
@@ -79,18 +78,17 @@ type Options struct {
 	Operators []Operator
 	// Predicates are defined in module system, or in the module they name.
 	Predicates []Predicate
-	// Declarations are further directives to be kept as they are rather than called, such as
-	// "cache/2"; mode/2 and info/2 always are. See [Program.Declarations].
+	// Declarations are further directives that are recorded and not called, such as "cache/2". mode/2 and info/2 always
+	// are recorded. See [Program.Declarations].
 	Declarations []string
-	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in
-	// several files and places, in whatever module. Where the parts of their clauses stand is
-	// kept for [Program.Predicate].
+	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in several files and places, in
+	// any module. [Program.Predicate] returns the layouts of their clauses.
 	Scattered []string
-	// Readings caches what texts were read as. A load reuses what it finds there and leaves what it has
-	// read. nil: each load reads all of its texts.
-	Readings *Readings
-	// DirectiveTime and DirectiveMemory limit each goal that loading runs: directives, conditions and
-	// what expands terms and goals. One that runs into its limit ends the load. 0: no limit, and 1 GiB.
+	// LoadCache caches the results of loading. A load reuses the cached results of unchanged text and then replaces the
+	// contents of the cache. nil: each load reads all of its texts.
+	LoadCache *LoadCache
+	// DirectiveTime and DirectiveMemory limit each goal that loading runs: directives, conditions and expansion hooks. A
+	// goal that exceeds a limit ends the load. 0: no limit of time, and 1 GiB of memory.
 	DirectiveTime   time.Duration
 	DirectiveMemory int
 }
@@ -102,11 +100,11 @@ type Operator struct {
 	Name     string
 }
 
-// Program is a set of clauses with what belongs to them. Load it from one goroutine, then
-// query it from any number.
+// Program is a set of clauses with their operators, flags and declarations. Load it from one goroutine, then query it
+// from any number.
 type Program struct {
 	loaded   *load.Program
-	db       *database.Program // that of loaded
+	db       *database.Program // the database of loaded
 	opts     Options
 	machines sync.Pool
 	queried  atomic.Bool // a goal has been started
@@ -115,7 +113,7 @@ type Program struct {
 	successor   *successor // the program that has replaced this one
 }
 
-// What loading takes and tells.
+// The inputs and results of loading.
 type (
 	// Position is a place in a named file: file, line and column, as far as they are known. Diagnostics, declarations,
 	// clauses and frames of backtraces embed it. As text it is file:line:column.
@@ -132,9 +130,9 @@ type (
 	Diagnostics = load.Diagnostics
 	// Severity says whether a diagnostic makes the load fail.
 	Severity = load.Severity
-	// Readings caches what texts were read as. A program loaded with the cache of another does not read again
-	// what their texts have in common. The zero value is empty. Several goroutines may use it.
-	Readings = reuse.Cache
+	// LoadCache caches the results of a load. A program that is loaded with the cache of another does not parse and
+	// compile again what their texts have in common. The zero value is an empty cache. Several goroutines may use it.
+	LoadCache = reuse.Cache
 )
 
 // An error makes the load fail, a warning does not.
@@ -176,8 +174,8 @@ func (p *Program) loadOptions() load.Options {
 	if p.opts.Files != nil {
 		o.Files = p.opts.Files
 	}
-	if p.opts.Readings != nil {
-		o.Incremental = p.opts.Readings.For(p.loaded)
+	if p.opts.LoadCache != nil {
+		o.Incremental = p.opts.LoadCache.For(p.loaded)
 	}
 	for _, s := range p.opts.Scattered {
 		o.Scattered = append(o.Scattered, functorNamed(s))

@@ -131,12 +131,13 @@ func syntaxException(err error) error {
 	return &Exception{
 		Term: term.New("error", term.New("syntax_error", syn.Formal),
 			term.New("context", term.NewVar(""), term.Atom(syn.Error()))),
-		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s", syn.Pos.Line, syn.Pos.Column, load.SyntaxMessage(syn)),
+		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s",
+			syn.Pos.Line, syn.Pos.Column, load.SyntaxMessage(syn)),
 	}
 }
 
-// messageText returns a thrown term in words. The syntax error that the run met last says more than
-// its term.
+// messageText returns the message of a thrown term. For a syntax error it uses the last one of the run, which says more
+// than the term.
 func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.Error) string {
 	const most = 64 << 10 // bytes of a message
 	x := term.NewVar("Text")
@@ -173,8 +174,8 @@ func indicatorText(pred *database.Pred) string {
 	return text
 }
 
-// explainUnknown adds to the error of an unknown procedure what loading knew of it. Calls of
-// it are often last calls, which leave no trace of their own.
+// explainUnknown adds to the error of an unknown procedure the hint and the position that loading has found. Calls of
+// unknown procedures are often last calls, which leave no frame.
 func (p *Program) explainUnknown(e *Exception) {
 	args, ok := term.Is(e.Formal(), "existence_error", 2)
 	if !ok || args[0] != term.Term(term.Atom("procedure")) {

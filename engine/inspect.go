@@ -7,10 +7,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what a program tells about itself: its modules, its predicates, and where
-// they stand in the text.
+// This file defines how a program is inspected: its modules, its predicates, and their positions.
 
-// Layout is where a term began in its text; Args are those of its arguments. A list is
+// Layout is the place where a term begins in its text. Args are the layouts of its arguments. A list is
 // '.'(Head, Tail), as in terms.
 type Layout = syntax.Layout
 
@@ -42,18 +41,18 @@ type PredicateInfo struct {
 	BuiltIn bool
 	// Position is where the first clause stands, without the column; File is "" when that is in no file.
 	Position
-	// Clauses are those that there were when this was asked for; nil unless [Options.Scattered]
-	// names the predicate, as others may have very many.
+	// Clauses are the clauses at the time of the call. They are nil unless [Options.Scattered] names the predicate,
+	// because other predicates may have very many.
 	Clauses []ClauseInfo
 }
 
-// ClauseInfo says where a clause stands.
+// ClauseInfo describes a clause.
 type ClauseInfo struct {
 	// Position is that of the clause, without the column.
 	Position
 	// Fact is true for a clause without a body.
 	Fact bool
-	// Layout is where the parts of the clause stand, or nil.
+	// Layout gives the places of the parts of the clause. It may be nil.
 	Layout *Layout
 }
 
@@ -157,5 +156,6 @@ func (p *Program) FormatTerm(module string, t term.Term) string {
 		}
 	}
 	m := p.module(&RunOptions{Module: module})
-	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: names, MaxBytes: syntax.MaxText})
+	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true,
+		VarNames: names, MaxBytes: syntax.MaxText})
 }

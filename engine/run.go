@@ -40,12 +40,12 @@ type RunOptions struct {
 	// Input is what the goal reads, Output and Error take what it prints.
 	Input         io.Reader
 	Output, Error io.Writer
-	// Terminal says that a person sits at Input and Output.
+	// Terminal says that Input and Output are a terminal.
 	Terminal bool
 	// Session is shared with the runs before and after; nil: nothing is shared.
 	Session *Session
-	// Residual makes answers hold what waits for their variables (dif/2, freeze/2, constraints ...), which
-	// [Program.FormatAnswer] shows.
+	// Residual adds to answers the goals that wait for their variables (dif/2, freeze/2, constraints ...).
+	// [Program.FormatAnswer] shows them.
 	Residual bool
 	// Host is handed to predicates written in Go, see [Call.Host].
 	Host any
@@ -65,18 +65,17 @@ type Run struct {
 	names    []string
 	state    State
 	found    Solution // the answer
-	residual bool     // the last value of an answer is what waits
-	session  *Session // to be brought up to date, or nil
-	failed   bool     // with an error
-	panicked *Panic   // the panic that ended it
-	lost     error    // of an answer that Resume could not give, for Next
+	residual bool     // the last value of an answer is the list of residual goals
+	session  *Session // to be updated after answers, or nil
+	failed   bool     // the run ended with an error
+	panicked *Panic   // the panic that ended the run
+	lost     error    // an error of Resume, which Next returns
 }
 
-// State says what a run has come to.
+// State is the state of a run after [Run.Next].
 type State int
 
-// Answer: there is an answer. NoMore: there are no (more) answers. Waiting: a predicate
-// waits for [Run.Resume].
+// Answer: Next has found an answer. NoMore: there are no more answers. Waiting: a predicate waits for [Run.Resume].
 const (
 	Answer State = iota + 1
 	NoMore
@@ -205,7 +204,8 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 }
 
 func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
-	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error, OpenWrite: p.opts.OpenWrite, FileName: p.FileName,
+	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error,
+		OpenWrite: p.opts.OpenWrite, FileName: p.FileName,
 		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.loaded.Flags()}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
@@ -293,8 +293,8 @@ func (r *Run) Resume(answer Term) {
 	r.lost = err
 }
 
-// ResumeError makes the predicate that waits throw as if it had returned the error; see [Predicate]. The error is not nil when
-// nobody catches it, and the run is over.
+// ResumeError makes the waiting predicate throw as if it had returned the error; see [Predicate]. It returns an error
+// if no goal catches the exception; the run is then over.
 func (r *Run) ResumeError(err error) (result error) {
 	defer r.recovered(&result)
 	return r.throw(throwable(r.m, err))

@@ -8,46 +8,46 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 )
 
-// This file defines how one program takes over from another: what was added at run time moves
-// on, and what calls that are still running on the old one commit is passed on.
+// This file defines how a program replaces another. The clauses that were added at run time are copied to the
+// successor. Changes that calls on the old program commit later are passed on to it.
 
 // successor is the program that has replaced another.
 type successor struct {
 	program *Program
 
-	mu sync.Mutex // guards what follows, and is never held for longer than one change takes
-	// copying is true as long as what was added at run time is being copied. What is committed
-	// meanwhile waits.
+	mu sync.Mutex // guards what follows, and is held only briefly: at the most for one change
+	// copying is true while the clauses that were added at run time are copied. Changes that are committed meanwhile
+	// are queued in waiting.
 	copying bool
 	waiting []change
-	// copies are the clauses of the successor that stand for those of the old program. While copying
-	// they belong to the goroutine that copies.
+	// copies maps clauses of the old program to their copies in the successor. While copying is true, it belongs to
+	// the goroutine that copies.
 	copies  map[*database.Clause]*database.Clause
-	yielder load.Yielder // of copying
+	yielder load.Yielder // of the goroutine that copies
 }
 
-// change is what a transaction has changed.
+// change is a change of the database by a transaction.
 type change struct {
-	born    []*database.Clause
-	inFront []bool // of born
-	died    []*database.Clause
+	added   []*database.Clause
+	inFront []bool // for each clause in added: it was added before the others
+	removed []*database.Clause
 }
 
-// Inherit adds to p, a program that was loaded and not queried yet, the clauses that were
-// added to the old one since its loading. From its beginning on p also gets the clauses that
-// transactions of the old program commit, so that calls in flight lose nothing; none of them
-// waits for Inherit. Clauses that came from files stay behind, retracted or not: p has what its
-// own files say. Clauses of predicates that are not dynamic any more are dropped. Indexes that
-// calls of the old program have found worth their while are made in p too, lest its first calls
-// have to wait.
+// Inherit makes p the successor of the old program. p must be loaded and not queried yet.
+//
+// Inherit copies to p the clauses that were added to the old program since it was loaded. From then on p also receives
+// the changes that transactions of the old program commit, so that running calls lose nothing; no call waits for
+// Inherit. Clauses from files are not copied, retracted or not: p has the clauses of its own files. Clauses of
+// predicates that are not dynamic in p are dropped. Inherit also builds the indexes that the old program has, so that
+// the first calls on p do not have to.
 func (p *Program) Inherit(old *Program) {
 	s := p.follow(old)
 	s.copyFrom(old)
 	s.catchUp()
 }
 
-// follow makes p the successor of another program. The transactions that end before it are in the
-// database of that, those that end later find the successor.
+// follow makes p the successor of another program. A transaction that commits before this is in the database of the old
+// program. A transaction that commits later finds the successor.
 func (p *Program) follow(old *Program) *successor {
 	s := &successor{program: p, copying: true, copies: map[*database.Clause]*database.Clause{}}
 	old.successorMu.Lock()
@@ -56,7 +56,7 @@ func (p *Program) follow(old *Program) *successor {
 	return s
 }
 
-// copyFrom copies what was added to the old program, while it goes on.
+// copyFrom copies the clauses that were added to the old program, which goes on running.
 func (s *successor) copyFrom(old *Program) {
 	preds := old.db.Preds()
 	for _, pred := range preds {
@@ -73,8 +73,8 @@ func (s *successor) copyFrom(old *Program) {
 	}
 }
 
-// catchUp makes the changes that have waited. Most of them it makes while others come; when
-// few are left, or they come faster than they can be made, it ends the waiting.
+// catchUp applies the queued changes. It applies most of them while new ones are queued. When few are left, or too many
+// rounds have passed, it holds the lock, applies the rest and ends the queueing.
 func (s *successor) catchUp() {
 	const few, rounds = 16, 100
 	for i := 0; ; i++ {
@@ -83,7 +83,7 @@ func (s *successor) catchUp() {
 		s.waiting = nil
 		if len(list) <= few || i == rounds {
 			for _, c := range list {
-				s.make(c)
+				s.apply(c)
 			}
 			s.copying = false
 			s.mu.Unlock()
@@ -91,13 +91,13 @@ func (s *successor) catchUp() {
 		}
 		s.mu.Unlock()
 		for _, c := range list {
-			s.make(c)
+			s.apply(c)
 		}
 	}
 }
 
-// addAll copies the clauses of a predicate that were added at run time, in their order: those
-// in front of the loaded ones in front, the others at the end.
+// addAll copies the clauses of a predicate that were added at run time, in their order. Clauses before the loaded ones
+// are added in front, the others at the end.
 func (s *successor) addAll(pred *database.Pred, loadedAt uint64) {
 	list := pred.Clauses()
 	split := slices.IndexFunc(list, func(c *database.Clause) bool { return c.Loaded(loadedAt) })
@@ -115,7 +115,7 @@ func (s *successor) addAll(pred *database.Pred, loadedAt uint64) {
 	}
 }
 
-// add gives the successor a copy of a clause and returns it; nil when the successor has no use for it.
+// add adds a copy of a clause to the successor and returns it. It returns nil if the predicate is not dynamic there.
 func (s *successor) add(c *database.Clause, front bool) *database.Clause {
 	pred := s.program.counterpart(c.Pred)
 	if pred == nil {
@@ -126,8 +126,9 @@ func (s *successor) add(c *database.Clause, front bool) *database.Clause {
 	return own
 }
 
-// counterpart returns the dynamic predicate of p that stands for one of another program, or
-// nil when p defines it otherwise. One that p does not know was created at run time and is again.
+// counterpart returns the dynamic predicate of p for a predicate of another program. It returns nil if p defines or
+// imports one that is not dynamic. If p has no such predicate, the predicate was created at run time, and counterpart
+// creates it.
 func (p *Program) counterpart(pred *database.Pred) *database.Pred {
 	module := p.db.Module(pred.Module.Name)
 	own := module.Lookup(pred.Functor)
@@ -148,8 +149,8 @@ func (p *Program) commit(tx *database.Tx) error {
 	}
 	p.successorMu.RLock()
 	defer p.successorMu.RUnlock()
-	born, died := tx.Changes()
-	c := change{born, tx.InFront(), died}
+	added, removed := tx.Changes()
+	c := change{added, tx.InFront(), removed}
 	if err := tx.Commit(); err != nil || p.successor == nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (p *Program) commit(tx *database.Tx) error {
 	return nil
 }
 
-// pass repeats the changes of a transaction of the old program, or has them wait.
+// pass applies a change of the old program to the successor, or queues it.
 func (s *successor) pass(c change) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,29 +166,29 @@ func (s *successor) pass(c change) {
 		s.waiting = append(s.waiting, c)
 		return
 	}
-	s.make(c)
+	s.apply(c)
 }
 
-// make makes the changes of a transaction of the old program in the successor, and in its own
-// successor if it has been replaced in turn. A clause may have been copied already.
-func (s *successor) make(c change) {
+// apply applies a change of the old program to the successor, and to the successor of that if there is one. A clause
+// may have been copied already.
+func (s *successor) apply(c change) {
 	var own change
 	p := s.program
 	p.successorMu.RLock()
 	defer p.successorMu.RUnlock()
-	for _, c := range c.died {
+	for _, c := range c.removed {
 		if copied := s.copies[c]; copied != nil {
 			p.db.EraseNow(copied)
-			own.died = append(own.died, copied)
+			own.removed = append(own.removed, copied)
 			delete(s.copies, c)
 		}
 	}
-	for i, b := range c.born {
+	for i, b := range c.added {
 		if b.Erased() || b.Pred.Has(database.ThreadLocal) || s.copies[b] != nil {
 			continue
 		}
 		if copied := s.add(b, c.inFront[i]); copied != nil {
-			own.born, own.inFront = append(own.born, copied), append(own.inFront, c.inFront[i])
+			own.added, own.inFront = append(own.added, copied), append(own.inFront, c.inFront[i])
 		}
 	}
 	if p.successor != nil {

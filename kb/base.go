@@ -24,8 +24,8 @@ type Base struct {
 
 	current atomic.Pointer[Snapshot]
 
-	texts atomic.Pointer[engine.Readings] // what the files were read as
-	deps  atomic.Pointer[[]string]        // files besides those found that were read, sorted
+	texts atomic.Pointer[engine.LoadCache] // of the files
+	deps  atomic.Pointer[[]string]         // files besides those found that were read, sorted
 
 	loading sync.Mutex // held while reloading; guards what follows
 	seen    fingerprint
@@ -184,14 +184,14 @@ func (b *Base) reload(ctx context.Context, l *loading) Change {
 
 // run loads what was read. A load that does not end with its context is left alone.
 func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, engine.Diagnostics) {
-	l.readings = b.texts.Load()
-	if l.readings == nil {
-		l.readings = new(engine.Readings)
-		b.texts.Store(l.readings)
+	l.loadCache = b.texts.Load()
+	if l.loadCache == nil {
+		l.loadCache = new(engine.LoadCache)
+		b.texts.Store(l.loadCache)
 	}
 	next, report := l.runUnder(ctx)
 	if l.left {
-		b.texts.Store(new(engine.Readings)) // the others are still in use
+		b.texts.Store(new(engine.LoadCache)) // the others are still in use
 	}
 	return next, report
 }

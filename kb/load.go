@@ -53,21 +53,21 @@ func newLoading(paths []string, o *Options, hold bool) *loading {
 
 // loading is one load of a knowledge base.
 type loading struct {
-	o        *Options
-	ctx      context.Context // ends it
-	began    time.Time
-	found    found
-	sources  []engine.Source
-	sandbox  *Sandbox
-	readings *engine.Readings // of the texts by the load before, or nil
-	deps     []string         // other files that were read, sorted
-	program  *engine.Program
-	snapshot *Snapshot
-	report   engine.Diagnostics
-	texts    map[string][]string // lines of files that were displayed
-	names    map[string]*Tool    // the tools so far
-	broken   bool                // there are syntax errors, so that clauses may be missing
-	left     bool                // the load goes on though nobody waits for it
+	o         *Options
+	ctx       context.Context // ends it
+	began     time.Time
+	found     found
+	sources   []engine.Source
+	sandbox   *Sandbox
+	loadCache *engine.LoadCache // of the last load, or nil
+	deps      []string          // other files that were read, sorted
+	program   *engine.Program
+	snapshot  *Snapshot
+	report    engine.Diagnostics
+	texts     map[string][]string // lines of files that were displayed
+	names     map[string]*Tool    // the tools so far
+	broken    bool                // there are syntax errors, so that clauses may be missing
+	left      bool                // the load goes on though nobody waits for it
 
 	modes map[string][]*modeDirective // by module:name/arity
 	infos map[string]*infoDirective
@@ -139,7 +139,8 @@ func (l *loading) engineOptions() *engine.Options {
 		scattered[i] = indicator(d.name, d.arity)
 	}
 	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative, Predicates: l.o.Predicates, Scattered: scattered, Operators: indicatorOperators,
-		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Output: l.o.Output, Error: l.o.Output, Readings: l.readings}
+		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Output: l.o.Output, Error: l.o.Output,
+		LoadCache: l.loadCache}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite = l.sandbox.OpenWrite
 	}

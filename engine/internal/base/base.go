@@ -1,9 +1,8 @@
-// Package base makes the programs that others begin with: the built-in predicates, in Go and in Prolog,
-// and the libraries that the process has loaded before.
+// Package base makes the base: the program that every program starts from. It holds the built-in predicates, written
+// in Go and in Prolog, and the libraries that the process has loaded before.
 //
-// [New] returns such a program. It is a clone of one that all share, which comes from an image in the
-// binary. The predicates that look at or change the program as a whole are defined here, and so is
-// the manual of all predicates.
+// [New] returns a clone of the base, which all programs share. The base comes from an image in the binary. The package
+// also defines the predicates that inspect or change the program as a whole, and the manual of all predicates.
 package base
 
 import (
@@ -18,8 +17,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// shared is the program of the built-in predicates alone, made once. Others begin as its clones.
-// An image that does not fit the process is passed over.
+// shared is the program with the built-in predicates alone. It is made once, and other programs are clones of it. An
+// image that does not fit the process is ignored.
 var shared = sync.OnceValue(func() *load.Program {
 	if p := fromImage(baseImage); p != nil {
 		return p
@@ -40,12 +39,12 @@ func build() *load.Program {
 	return p
 }
 
-// builtins are the predicates in Go that every program has; their numbers are their places.
+// builtins returns the predicates in Go that every program has. The number of a predicate is its index.
 func builtins() []machine.Builtin {
 	return slices.Concat(machine.Controls(), builtin.Table(), programTable())
 }
 
-// solver returns what runs the goals of the texts that the base is made of. It needs no limits.
+// solver returns the function that runs the goals of the base's texts. It needs no limits.
 func solver(p *load.Program) load.Solve {
 	return func(ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
 		m := p.NewMachine()

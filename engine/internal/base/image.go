@@ -17,18 +17,17 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/packed"
 )
 
-// This file defines the image of the built-in program: what reading, compiling and linking the
-// part of the system that is written in Prolog comes to, so that a start need not do it. A test
-// compares the image with what it is made of.
+// This file defines the image of the built-in program: the result of reading, compiling and linking the part of the
+// system that is written in Prolog. With the image a process starts without that work. A test compares the image with
+// its sources.
 
-// baseImage is the image. It begins with the fingerprint of what it was made of and the checksum
-// of the rest.
+// baseImage is the image. It begins with the fingerprint of its sources and the checksum of the rest.
 //
 //go:embed base.image
 var baseImage string
 
-// Image makes the image of the built-in program from its texts. It is for the command that
-// writes the image to the file which programs are built with.
+// Image makes the image of the built-in program from its texts. The command behind go generate writes it to the file
+// that is embedded here.
 func Image() []byte {
 	p := build()
 	var w packed.Writer
@@ -47,8 +46,8 @@ func Image() []byte {
 	return append(file.Bytes, w.Bytes...)
 }
 
-// fromImage returns the program of an image, nil if the image is damaged or was made of
-// something else than this process has.
+// fromImage returns the program of an image. It returns nil if the image is damaged or has another fingerprint than
+// this process.
 func fromImage(image string) *load.Program {
 	r := packed.NewReader(image)
 	made, sum := r.Word(), r.Word()
@@ -60,16 +59,16 @@ func fromImage(image string) *load.Program {
 	})
 }
 
-// unpack returns the program of the body of an image, nil if it is damaged or does not fit the
-// built-in predicates in Go and the libraries, given by their keys, that it contains.
-func unpack(r *packed.Reader, fits func(table []machine.Builtin, libraries []string) bool) *load.Program {
+// unpack returns the program of the body of an image. accept decides by the built-in predicates in Go and the keys of
+// the libraries in the image. unpack returns nil if the image is damaged or not accepted.
+func unpack(r *packed.Reader, accept func(table []machine.Builtin, libraries []string) bool) *load.Program {
 	keys := make([]string, r.Count())
-	modules := make([]string, len(keys))
+	names := make([]string, len(keys))
 	for i := range keys {
-		keys[i], modules[i] = r.Text(), r.Text()
+		keys[i], names[i] = r.Text(), r.Text()
 	}
 	table := builtins()
-	if r.Bad() || !fits(table, keys) {
+	if r.Bad() || !accept(table, keys) {
 		return nil
 	}
 	db := database.Unpack(r)
@@ -78,7 +77,7 @@ func unpack(r *packed.Reader, fits func(table []machine.Builtin, libraries []str
 	}
 	loaded := make(map[string]*database.Module, len(keys))
 	for i, key := range keys {
-		if loaded[key] = db.FindModule(modules[i]); loaded[key] == nil {
+		if loaded[key] = db.FindModule(names[i]); loaded[key] == nil {
 			return nil
 		}
 	}
@@ -87,10 +86,10 @@ func unpack(r *packed.Reader, fits func(table []machine.Builtin, libraries []str
 	return p
 }
 
-// fingerprint is a hash of what the built-in program is made of: the instructions, the compiler, the
-// predicates and functions in Go by their numbers, and the texts.
+// fingerprint returns a hash of the sources of the built-in program: the instructions, the compiler, the predicates and
+// functions in Go in their order, and the texts.
 func fingerprint(table []machine.Builtin, libraries []string) uint64 {
-	b := make([]byte, 0, 32*len(table)) // on the heap: the stack need not grow for it
+	b := make([]byte, 0, 32*len(table)) // one allocation on the heap; the stack does not grow
 	for op := range code.OpCount {
 		b = append(append(b, op.String()...), ' ')
 	}

@@ -13,16 +13,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines how libraries are kept compiled, so that a program does not read again what
-// another program of the process has read before it.
+// This file defines the library cache: the compiled libraries that programs of the process have read.
 //
-// The library that a program reads is loaded once more, beside all programs, when the next one
-// is made: a process with one program pays nothing. Later programs begin as clones of the
-// result, in which the modules of libraries are hidden until the program asks for them. What a
-// library does to other modules than its own cannot be hidden; the few that do something are
+// When a program has read a library, the next New loads that library into the cache. A process with one program pays
+// nothing for the cache. Later programs are clones of the program in the cache. In a clone the modules of libraries are
+// hidden until the program uses them. A library that changes other modules cannot be hidden; the few such libraries are
 // read each time.
 
-// libraryCache is the base with libraries. It is never run and does not change.
+// libraryCache is the base with libraries. Its program never runs, and a cache does not change: a new one replaces it.
 type libraryCache struct {
 	program   *load.Program
 	libraries map[string]*cachedLibrary // by key of [load.Program.Loaded]
@@ -31,29 +29,29 @@ type libraryCache struct {
 // cachedLibrary is a library of a cache.
 type cachedLibrary struct {
 	module string
-	ops    []syntax.Op // that it defines in user
-	needs  []string    // keys of the libraries that its code calls, and of those that theirs does
+	ops    []syntax.Op // operators that the library defines in user
+	needs  []string    // keys of the libraries that its code calls, directly or through other libraries
 }
 
-// cachedLibraries is the cache of the process and what it lacks.
+// cachedLibraries is the library cache of the process, and the libraries to be added to it.
 var cachedLibraries struct {
-	cache   atomic.Pointer[libraryCache] // nil as long as no library was read twice
+	cache   atomic.Pointer[libraryCache] // nil until the first library is added
 	wanting atomic.Bool                  // wanted is not empty
-	read    atomic.Int64                 // how many libraries have been read
+	read    atomic.Int64                 // the number of library texts that were read
 
 	mu      sync.Mutex // guards what follows, and changes of the cache
-	wanted  []string   // keys of libraries that programs have read
+	wanted  []string   // keys of the libraries to be added
 	refused map[string]bool
 }
 
-// LibrariesRead returns how many texts of libraries programs of this process have read.
+// LibrariesRead returns how many library texts the programs of this process have read.
 func LibrariesRead() int { return int(cachedLibraries.read.Load()) }
 
-// hiddenLibraries are the libraries that a program began with and has not asked for.
+// hiddenLibraries are the cached libraries that a program has not used yet.
 type hiddenLibraries struct {
 	program *load.Program
 	cache   *libraryCache
-	modules map[string]*database.Module // all of the cache, by key
+	modules map[string]*database.Module // of all cached libraries, by key
 }
 
 // New returns a program without clauses of its own, with the libraries of the cache.
@@ -85,7 +83,7 @@ func (h *hiddenLibraries) hide() {
 	*db.User().Ops = *ops // other tables point to this one
 }
 
-// Read notes that a program has read a library.
+// Read records that a program has read a library.
 func (h *hiddenLibraries) Read(key string) {
 	cachedLibraries.read.Add(1)
 	cachedLibraries.mu.Lock()
@@ -99,7 +97,7 @@ func (h *hiddenLibraries) Read(key string) {
 	cachedLibraries.wanting.Store(true)
 }
 
-// extendLibraryCache loads the libraries that programs have read into a new cache.
+// extendLibraryCache replaces the cache with one that also has the wanted libraries.
 func extendLibraryCache() {
 	cachedLibraries.mu.Lock()
 	defer cachedLibraries.mu.Unlock()
@@ -127,8 +125,8 @@ func extendLibraryCache() {
 	}
 }
 
-// with returns a cache with one more library and those that it loads, nil if they cannot be
-// kept.
+// with returns a cache that also has a library and the libraries that it loads. It returns nil if they cannot be
+// cached.
 func (c *libraryCache) with(key string) *libraryCache {
 	p := c.program.Clone()
 	p.Configure(load.Options{Solve: solver(p)})
@@ -159,8 +157,8 @@ func countClauses(preds []*database.Pred) int {
 	return n
 }
 
-// cacheable reports whether the libraries added, given by their keys, and what was loaded since there
-// were known predicates is in modules of the library, and the same for every program.
+// cacheable reports whether the added libraries, given by their keys, can be cached: all that they define is in modules
+// of the library and is the same for every program. The predicates after the first known ones are theirs.
 func cacheable(p *load.Program, added map[string]*syntax.Ops, known int) bool {
 	if !p.HasOnlyClauses() {
 		return false
@@ -179,8 +177,7 @@ func cacheable(p *load.Program, added map[string]*syntax.Ops, known int) bool {
 	return true
 }
 
-// findNeeds finds which libraries the code of each one calls, by its imports and by what it
-// gets without import.
+// findNeeds sets the needs of each library. Its code calls other libraries through imports and by autoloading.
 func (c *libraryCache) findNeeds() {
 	keys := map[*database.Module]string{}
 	for key := range c.libraries {
@@ -204,7 +201,7 @@ func (c *libraryCache) findNeeds() {
 	}
 }
 
-// supplier returns the key of the library that defines what a library calls, "" if none does.
+// supplier returns the key of the library that defines a predicate which a library calls, or "".
 func (c *libraryCache) supplier(pred *database.Pred, keys map[*database.Module]string) string {
 	if t := pred.Imported(); t != nil {
 		return keys[t.Module]
@@ -216,7 +213,7 @@ func (c *libraryCache) supplier(pred *database.Pred, keys map[*database.Module]s
 	return keys[c.program.Loaded()[key]]
 }
 
-// closure returns key and all that can be reached from it.
+// closure returns key and all keys that can be reached from it.
 func closure(key string, direct map[string]map[string]bool) []string {
 	seen := map[string]bool{key: true}
 	list := []string{key}
@@ -231,30 +228,30 @@ func closure(key string, direct map[string]map[string]bool) []string {
 	return list
 }
 
-// Take shows the program a library that it began with. It returns nil when there is
-// none, or when it cannot be had because the program has its own module of that name, or of
-// that of a library it needs: the library is then read.
+// Take reveals a cached library in the program and returns its module. It returns nil if the library is not cached, or
+// if the program has a module of its own with the name of the library or of one that it needs. The program then reads
+// the library.
 func (h *hiddenLibraries) Take(key string) *database.Module {
 	if h.modules[key] == nil {
 		return nil
 	}
 	db, loaded := h.program.DB(), h.program.Loaded()
 	needs := h.cache.libraries[key].needs
-	modules := make([]*database.Module, len(needs))
+	hidden := make([]*database.Module, len(needs))
 	for i, need := range needs {
-		modules[i] = h.modules[need]
-		if m, ok := loaded[need]; ok && m != modules[i] {
+		hidden[i] = h.modules[need]
+		if m, ok := loaded[need]; ok && m != hidden[i] {
 			return nil
 		}
 	}
-	if !db.Reveal(modules) {
+	if !db.Reveal(hidden) {
 		return nil
 	}
 	for i, need := range needs {
 		if loaded[need] != nil {
 			continue
 		}
-		loaded[need] = modules[i]
+		loaded[need] = hidden[i]
 		for _, op := range h.cache.libraries[need].ops {
 			db.User().Ops.Add(op.Priority, op.Type, op.Name)
 		}

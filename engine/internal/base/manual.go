@@ -16,8 +16,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the documentation of the predicates that every program has: help/1 shows it,
-// and docs/builtins.md is made of it.
+// This file defines the documentation of the predicates that every program has. help/1 shows it, and docs/builtins.md
+// is generated from it.
 
 // Documented describes a predicate of the system or of a library.
 type Documented struct {
@@ -27,11 +27,11 @@ type Documented struct {
 	Modes string
 	// Text is one sentence.
 	Text string
-	// Nonterminal is set for name//N, whose Arity counts the two arguments more.
+	// Nonterminal is set for name//N. Its Arity is N+2.
 	Nonterminal bool
 }
 
-// Indicator is name/arity, or name//arity for a nonterminal.
+// Indicator returns name/arity, or name//arity for a nonterminal.
 func (d *Documented) Indicator() string {
 	if d.Nonterminal {
 		return fmt.Sprintf("%s//%d", quoted(d.Name), d.Arity-2)
@@ -39,7 +39,7 @@ func (d *Documented) Indicator() string {
 	return fmt.Sprintf("%s/%d", quoted(d.Name), d.Arity)
 }
 
-// Head is the predicate with its modes.
+// Head returns the predicate with its modes.
 func (d *Documented) Head() string {
 	head := quoted(d.Name)
 	if d.Modes != "" {
@@ -76,7 +76,8 @@ func document() []DocumentedChapter {
 	for _, c := range builtin.Chapters() {
 		chapters = append(chapters, DocumentedChapter{c.Title, tableDocs(c.Table)})
 	}
-	chapters = append(chapters, DocumentedChapter{"The program", tableDocs(programTable())}, DocumentedChapter{Title: "Tabling"})
+	chapters = append(chapters, DocumentedChapter{"The program", tableDocs(programTable())},
+		DocumentedChapter{Title: "Tabling"})
 	for _, name := range lib.System() {
 		addSystemDocs(chapters, name)
 	}
@@ -93,7 +94,7 @@ func document() []DocumentedChapter {
 	return chapters
 }
 
-// systemChapters says to which chapter the predicates of a system file belong.
+// systemChapters maps system files to the chapters of their predicates.
 var systemChapters = map[string]string{
 	"system/bags": "Control", "system/core": "The program", "system/coroutines": "Attributed variables",
 	"system/dcg": "Reading and writing terms", "system/listing": "The program", "system/messages": "The system",
@@ -110,7 +111,7 @@ func addSystemDocs(chapters []DocumentedChapter, name string) {
 	}
 }
 
-// tableDocs describes predicates written in Go, without those that only the library calls.
+// tableDocs describes predicates written in Go, except those that only the library calls.
 func tableDocs(table []machine.Builtin) []Documented {
 	var list []Documented
 	for _, b := range table {
@@ -168,8 +169,8 @@ func controlChapter() DocumentedChapter {
 	return c
 }
 
-// help is '$help'(Name, Arity, List): what is known of a predicate, as Head-Text; Arity may be
-// unbound. A nonterminal is found by either arity.
+// help runs '$help'(Name, Arity, List). List has the documentation of the predicate. Arity may be unbound. A
+// nonterminal is found by either arity.
 func help(m *machine.Machine, a []cell) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
@@ -187,7 +188,7 @@ func help(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.List(list, code.ANil)), nil
 }
 
-// helpNear is '$help_near'(Name, Near): the documented name that is nearest to a name.
+// helpNear runs '$help_near'(Name, Near). Near is the documented name that is nearest to Name.
 func helpNear(m *machine.Machine, a []cell) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
@@ -203,7 +204,7 @@ func helpNear(m *machine.Machine, a []cell) (bool, error) {
 	return near != "" && m.Unify(a[1], m.NewAtom(near)), nil
 }
 
-// Manual is docs/builtins.md: all predicates, by chapter.
+// Manual returns docs/builtins.md: all predicates, by chapter.
 func Manual() string {
 	var b strings.Builder
 	b.WriteString("# Built-in predicates\n\nMade by `go generate` from the tables and comments in the source; `help(Name)` shows the same. " +
@@ -224,7 +225,7 @@ func Manual() string {
 	return b.String()
 }
 
-// anchor is the name that a heading has in a link.
+// anchor returns the name of a heading in a link.
 func anchor(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

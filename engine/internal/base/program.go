@@ -14,29 +14,42 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the predicates that need the program as a whole: declarations at run
-// time, what is defined, and loading.
+// This file defines the predicates that need the program as a whole: declarations at run time, the properties of
+// predicates, and loading.
 
 type cell = code.Cell
 
-// programTable returns the predicates that look at or change the program as a whole.
+// programTable returns the predicates that inspect or change the program as a whole.
 func programTable() []machine.Builtin {
 	list := []machine.Builtin{
-		{Name: "$current_predicates", Arity: 3, Func: currentPredicates, Modes: "+module, ?name, -list", Doc: "Lists the user's predicates with clauses as Name/Arity."},
-		{Name: "$declared_predicates", Arity: 3, Func: declaredPredicates, Modes: "+module, ?name, -list", Doc: "The same with those that are dynamic and have no clauses."},
-		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties", Doc: "Lists the properties of a predicate."},
+		{Name: "$current_predicates", Arity: 3, Func: currentPredicates, Modes: "+module, ?name, -list",
+			Doc: "Lists the user's predicates with clauses as Name/Arity."},
+		{Name: "$declared_predicates", Arity: 3, Func: declaredPredicates, Modes: "+module, ?name, -list",
+			Doc: "The same with those that are dynamic and have no clauses."},
+		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties",
+			Doc: "Lists the properties of a predicate."},
 		{Name: "$modules", Arity: 1, Func: modules, Modes: "-list", Doc: "Lists the modules."},
-		{Name: "$set_source_module", Arity: 2, Func: setSourceModule, Modes: "-old, +new", Doc: "Changes the module of clauses and operators."},
-		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
-		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain", Doc: "Takes the module qualification off a term."},
+		{Name: "$set_source_module", Arity: 2, Func: setSourceModule, Modes: "-old, +new",
+			Doc: "Changes the module of clauses and operators."},
+		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain",
+			Doc: "Takes the module qualification off a term."},
+		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain",
+			Doc: "Takes the module qualification off a term."},
 		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
-		{Name: "$help", Arity: 3, Func: help, Modes: "+name, ?arity, -list", Doc: "Lists what is known of predicates as doc(Head, Text, Chapter)."},
-		{Name: "$help_near", Arity: 2, Func: helpNear, Modes: "+name, -near", Doc: "Near is the name of a documented predicate that name may have meant."},
-		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line", Doc: "The place in the program from which the library was called."},
-		{Name: "$load_context", Arity: 2, Func: loadContext, Modes: "+key, -value", Doc: "Value is what is known of the file being loaded."},
-		{Name: "$clean_path", Arity: 3, Func: cleanPath, Modes: "+folder, +name, -path", Doc: "Path is the name of a file seen from a folder."},
-		{Name: "$unique_number", Arity: 1, Func: uniqueNumber, Modes: "-integer", Doc: "A number that was never given before."},
-		{Name: "$load", Arity: 3, Func: loadGoal, Modes: "+spec, +module, +imports", Doc: "Loads a file or library and imports from it into a module."},
+		{Name: "$help", Arity: 3, Func: help, Modes: "+name, ?arity, -list",
+			Doc: "Lists what is known of predicates as doc(Head, Text, Chapter)."},
+		{Name: "$help_near", Arity: 2, Func: helpNear, Modes: "+name, -near",
+			Doc: "Near is the name of a documented predicate that name may have meant."},
+		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line",
+			Doc: "The place in the program from which the library was called."},
+		{Name: "$load_context", Arity: 2, Func: loadContext, Modes: "+key, -value",
+			Doc: "Value is what is known of the file being loaded."},
+		{Name: "$clean_path", Arity: 3, Func: cleanPath, Modes: "+folder, +name, -path",
+			Doc: "Path is the name of a file seen from a folder."},
+		{Name: "$unique_number", Arity: 1, Func: uniqueNumber, Modes: "-integer",
+			Doc: "A number that was never given before."},
+		{Name: "$load", Arity: 3, Func: loadGoal, Modes: "+spec, +module, +imports",
+			Doc: "Loads a file or library and imports from it into a module."},
 		{Name: "$load", Arity: 2, Func: loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
 	}
 	for _, d := range []struct {
@@ -52,7 +65,7 @@ func programTable() []machine.Builtin {
 	return list
 }
 
-// caller fails when no clause of the program is active any more.
+// caller runs '$caller'(File, Line). It fails if no clause of the program is active.
 func caller(m *machine.Machine, a []cell) (bool, error) {
 	for _, f := range m.Callers() {
 		if f.File != "" {
@@ -73,13 +86,13 @@ func currentPredicates(m *machine.Machine, a []cell) (bool, error) {
 	return listPredicates(m, a, func(p *database.Pred) bool { return hasClauses(m, p) })
 }
 
-// declaredPredicates lists those that are dynamic too.
+// declaredPredicates lists the predicates of a module that have clauses or are dynamic.
 func declaredPredicates(m *machine.Machine, a []cell) (bool, error) {
 	return listPredicates(m, a, func(p *database.Pred) bool { return p.Has(database.Dynamic) || hasClauses(m, p) })
 }
 
-// listPredicates lists the predicates of a module that are written in Prolog and wanted. The
-// clauses behind a tabled predicate are its own.
+// listPredicates lists the wanted predicates of a module that are written in Prolog. It leaves out the predicates
+// behind tabled ones: their clauses count as those of the tabled predicate.
 func listPredicates(m *machine.Machine, a []cell, wanted func(*database.Pred) bool) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
@@ -172,12 +185,13 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 		list = append(list, m.NewStruct("number_of_clauses", m.NewInt(int64(n))))
 	}
 	if p.File != "" {
-		list = append(list, m.NewStruct("file", m.NewAtom(builtin.FileName(m, p.File))), m.NewStruct("line_count", m.NewInt(int64(p.Line))))
+		list = append(list, m.NewStruct("file", m.NewAtom(builtin.FileName(m, p.File))),
+			m.NewStruct("line_count", m.NewInt(int64(p.Line))))
 	}
 	return list
 }
 
-// metaTerm shows a meta_predicate specification as a term.
+// metaTerm returns a meta_predicate specification as a term.
 func metaTerm(m *machine.Machine, p *database.Pred) cell {
 	args := make([]cell, len(p.Meta))
 	for i, c := range []byte(p.Meta) {
@@ -218,7 +232,7 @@ func stripModule(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(mod.Name)) && m.Unify(a[2], plain), nil
 }
 
-// declareGoal returns the predicate that declares predicates at run time.
+// declareGoal returns a predicate that declares predicates at run time.
 func declareGoal(flags database.Flag) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		if err := needFinite(m, a[0]); err != nil {
@@ -244,14 +258,14 @@ func declareGoal(flags database.Flag) machine.Func {
 	}
 }
 
-// declaration is an argument of dynamic/1 and its kind, or a part of one.
+// declaration is an argument of dynamic/1 or a similar predicate, or a part of it.
 type declaration struct {
 	c   cell
 	mod *database.Module
 }
 
-// split returns the parts of a conjunction, a list or a qualified term, the first one last. It returns nil for
-// a term that has to be an indicator.
+// split returns the parts of a conjunction, a list or a qualified term, in reverse order. It returns nil for any other
+// term, which must be an indicator.
 func (d declaration) split(m *machine.Machine) ([]declaration, error) {
 	c := m.Deref(d.c)
 	switch {
@@ -278,7 +292,7 @@ func (d declaration) split(m *machine.Machine) ([]declaration, error) {
 // declare declares the predicate that an indicator names.
 func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 	c := m.Deref(d.c)
-	extra := 0 // arguments of a grammar rule
+	extra := 0 // the two arguments that a nonterminal has besides its own
 	if machine.IsCompound(c) && m.Functor(c) == fDoubleSlash {
 		extra = 2
 	} else if !machine.IsCompound(c) || m.Functor(c) != code.FSlash {
@@ -298,7 +312,8 @@ func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
 		return m.RepresentationError("max_procedure_arity")
 	}
 	pred := d.mod.Lookup(code.Functor(name, arity+extra))
-	if flags&database.Dynamic != 0 && pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0 || pred.Builtin >= 0 {
+	isStatic := pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0
+	if flags&database.Dynamic != 0 && isStatic || pred.Builtin >= 0 {
 		return m.PermissionError("modify", "static_procedure", c)
 	}
 	if flags == database.Dynamic {
@@ -320,7 +335,7 @@ func needFinite(m *machine.Machine, c cell) error {
 	return nil
 }
 
-// loadGoal is consult/1, use_module/1 and their kind at run time.
+// loadGoal runs consult/1, use_module/1 and similar predicates at run time.
 func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	name, err := m.AtomArg(a[1])
 	if err != nil {
@@ -344,13 +359,14 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	case !errors.As(err, &errs):
 		return true, err
 	case errs[0].Code == "library" || errs[0].Code == "file":
-		return false, m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(args[0])), errs[0].Message)
+		missing := m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(args[0]))
+		return false, m.ErrorMessage(missing, errs[0].Message)
 	}
 	return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(args[0])), errs.Error())
 }
 
-// loadContext is '$load_context'(Key, Value): what prolog_load_context/2 tells. It fails when
-// nothing is being loaded by this run.
+// loadContext runs '$load_context'(Key, Value) for prolog_load_context/2. It fails if this run does not belong to
+// a load.
 func loadContext(m *machine.Machine, a []cell) (bool, error) {
 	key, err := m.AtomArg(a[0])
 	if err != nil || !m.Loading {
@@ -360,8 +376,8 @@ func loadContext(m *machine.Machine, a []cell) (bool, error) {
 	return t != nil && m.Unify(a[1], m.Import(t)), nil
 }
 
-// cleanPath is '$clean_path'(Folder, Name, Path): Path is Name, from Folder if it is relative,
-// without . and .. in it.
+// cleanPath runs '$clean_path'(Folder, Name, Path). Path is Name without . and .. in it. A relative Name starts from
+// Folder.
 func cleanPath(m *machine.Machine, a []cell) (bool, error) {
 	folder, ok1 := m.TextOf(a[0])
 	name, ok2 := m.TextOf(a[1])
@@ -374,10 +390,10 @@ func cleanPath(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.NewAtom(path.Clean(name))), nil
 }
 
-// uniqueNumbers counts references that no two runs share.
+// uniqueNumbers is the last unique number of the process.
 var uniqueNumbers atomic.Int64
 
-// uniqueNumber is '$unique_number'(N).
+// uniqueNumber runs '$unique_number'(N).
 func uniqueNumber(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(uniqueNumbers.Add(1))), nil
 }

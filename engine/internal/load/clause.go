@@ -10,25 +10,25 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how a clause read from text is laid out in cells.
+// This file defines how a clause is laid out in cells.
 
-// cellWriter lays out a term as a relocatable run of cells, breadth first.
+// cellWriter lays out a term as relocatable cells, breadth first.
 type cellWriter struct {
 	cells []code.Cell
 	vars  map[*term.Var]code.Cell
 	todo  []cellTask
 }
 
-// cellTask is a compound whose arguments are still to be laid out.
+// cellTask is a compound whose arguments are not laid out yet.
 type cellTask struct {
 	from *term.Compound
 	at   int
 }
 
-// cellWriters are used again: the cells of a ground fact are copied to where others are.
+// cellWriters are reused. That is safe for ground facts: their cells are copied into the array of the predicate.
 var cellWriters = sync.Pool{New: func() any { return &cellWriter{vars: map[*term.Var]code.Cell{}} }}
 
-// Clause makes the clause Head :- Body of a predicate, of terms that stand in no file.
+// Clause makes the clause Head :- Body of a predicate. The clause has no position.
 func Clause(pred *database.Pred, head, body term.Term) *database.Clause {
 	if c, ok := flatFact(pred, head, body, database.Source{}); ok {
 		return c
@@ -86,8 +86,7 @@ func hasVarGoal(body term.Term) bool {
 	return false
 }
 
-// flatFact makes the clause of a fact whose arguments are atoms and small integers; ok is false
-// for another.
+// flatFact makes the clause of a fact whose arguments are atoms and small integers. ok is false for other clauses.
 func flatFact(pred *database.Pred, head, body term.Term, at database.Source) (c *database.Clause, ok bool) {
 	t, isCompound := head.(*term.Compound)
 	if !isCompound || body != term.Term(term.True) {
@@ -127,7 +126,7 @@ func (w *cellWriter) write(t term.Term) code.Cell {
 	return root
 }
 
-// variable puts a variable into a cell, which is its place if it is new.
+// variable writes a variable to a cell. The first cell of a variable holds a reference to itself.
 func (w *cellWriter) variable(v *term.Var, at int) {
 	c, ok := w.vars[v]
 	if !ok {

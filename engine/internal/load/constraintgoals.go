@@ -5,26 +5,25 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what the loader makes of constraints in bodies (library(clpfd)): where all
-// variables turn out to be integers, X #= Y+Z is arithmetic, as fast as any. In place of the
-// constraint stands
+// This file defines how the loader expands constraints of library(clpfd) in bodies. X #= Y+Z becomes
 //
 //	( integer(Y), integer(Z) -> ( var(X) -> X is Y+Z ; integer(X) -> X =:= Y+Z ; C ) ; C )
 //
-// where C is clpfd:(X #= Y+Z), which is not expanded again.
+// where C is clpfd:(X #= Y+Z), which is not expanded again. If all variables are integers at run time, the constraint
+// is as fast as arithmetic.
 
-// constraintTests are the comparisons that decide constraints between integers.
+// constraintTests maps constraints to the comparisons that decide them for integers.
 var constraintTests = map[term.Atom]term.Atom{
 	"#=": "=:=", "#\\=": "=\\=", "#<": "<", "#>": ">", "#=<": "=<", "#>=": ">=",
 }
 
-// constraintFunctions are functions that have a value for all integers, in arithmetic and in
-// constraints the same.
+// constraintFunctions are the functions that are defined for all integers and have the same value in arithmetic and in
+// constraints.
 var constraintFunctions = map[string]bool{
 	"+/2": true, "-/2": true, "*/2": true, "-/1": true, "abs/1": true, "min/2": true, "max/2": true,
 }
 
-// maxConstraintSize bounds the expressions that are expanded, as they are repeated.
+// maxConstraintSize bounds the expressions that are expanded, because the expansion repeats them.
 const maxConstraintSize = 30
 
 // UsesConstraints reports whether constraints of library(clpfd) are visible in the module of the
@@ -51,7 +50,7 @@ func MentionsConstraints(t term.Term) bool {
 	return false
 }
 
-// constraint returns what a constraint is expanded to, or nil.
+// constraint returns the expansion of a constraint, or nil.
 func (e *goalExpansion) constraint(t term.Term) term.Term {
 	c, ok := t.(*term.Compound)
 	if !ok || len(c.Args) != 2 || constraintTests[c.Functor] == "" || !e.constraints {
@@ -80,7 +79,7 @@ func (e *goalExpansion) constraint(t term.Term) term.Term {
 	return conditional(integers(s.vars), test, plain)
 }
 
-// assignment is the expansion of X #= E where X is a variable that is not in E.
+// assignment returns the expansion of X #= E if X is a variable that does not occur in E, else nil.
 func assignment(x, e term.Term, vars []*term.Var, plain term.Term) term.Term {
 	v, ok := x.(*term.Var)
 	if !ok {
@@ -99,11 +98,11 @@ func assignment(x, e term.Term, vars []*term.Var, plain term.Term) term.Term {
 	return conditional(integers(vars), both, plain)
 }
 
-func conditional(condition, then, otherwise term.Term) term.Term {
-	return term.New(";", term.New("->", condition, then), otherwise)
+func conditional(test, then, otherwise term.Term) term.Term {
+	return term.New(";", term.New("->", test, then), otherwise)
 }
 
-// integers is the conjunction of integer(V) for all variables, of which there is one at least.
+// integers returns the conjunction of integer(V) for all variables. There must be at least one.
 func integers(vars []*term.Var) term.Term {
 	var test term.Term
 	for i := len(vars) - 1; i >= 0; i-- {
@@ -123,7 +122,7 @@ type constraintShape struct {
 	size int
 }
 
-// add takes in an expression; it reports whether it is one that arithmetic may decide.
+// add adds an expression. It reports whether arithmetic may decide the expression.
 func (s *constraintShape) add(t term.Term) bool {
 	if s.size++; s.size > maxConstraintSize {
 		return false

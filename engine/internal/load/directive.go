@@ -15,9 +15,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines directives: those that the loader obeys itself, and goals.
+// This file defines directives: those that the loader runs itself, and goals.
 
-// directives are the directives that steer loading, by name and arity.
+// directives are the directives that the loader runs itself, by name and arity.
 var directives map[string]func(*Loader, []term.Term)
 
 func init() {
@@ -59,7 +59,7 @@ func init() {
 	}
 }
 
-// encoding is the directive that says how the file is encoded, which is UTF-8 always.
+// encoding runs encoding(Name). Files are always UTF-8.
 func (l *Loader) encoding(args []term.Term) {
 	switch args[0] {
 	case term.Term(term.Atom("utf8")), term.Term(term.Atom("ascii")), term.Term(term.Atom("text")):
@@ -68,7 +68,7 @@ func (l *Loader) encoding(args []term.Term) {
 	}
 }
 
-// steers reports whether a goal of a conjunction is a directive that steers loading.
+// steers reports whether a goal of a conjunction is a directive that the loader runs itself.
 func (l *Loader) steers(t term.Term) bool {
 	for rest := true; rest; {
 		first := t
@@ -85,8 +85,8 @@ func (l *Loader) steers(t term.Term) bool {
 	return false
 }
 
-// directive obeys one directive. A conjunction in which one steers loading is a sequence of
-// them, any other is one goal.
+// directive runs one directive. A conjunction that contains a directive of the loader is a sequence of directives. Any
+// other conjunction is one goal.
 func (l *Loader) directive(t term.Term) {
 	if _, ok := term.Is(t, ",", 2); ok && !l.steers(t) {
 		l.goal(t)
@@ -121,14 +121,14 @@ func (l *Loader) directive(t term.Term) {
 	l.goal(t)
 }
 
-// isDeclaration reports whether a directive describes a predicate; its variables stand for
+// isDeclaration reports whether a directive describes a predicate. The variables of such a directive stand for
 // arguments.
 func (l *Loader) isDeclaration(t term.Term) bool {
 	name, arity, ok := term.Indicator(t)
 	return ok && l.p.declared[fmt.Sprintf("%s/%d", name, arity)]
 }
 
-// declare keeps a directive that describes a predicate.
+// declare records a directive that describes a predicate.
 func (l *Loader) declare(name string, t term.Term) {
 	d := Declaration{Position: l.position(), Name: name, Term: t, Module: l.module.Name}
 	if l.read != nil {
@@ -140,7 +140,7 @@ func (l *Loader) declare(name string, t term.Term) {
 // goal calls a directive that is a goal.
 func (l *Loader) goal(t term.Term) { l.call("directive", t) }
 
-// call calls a goal of the text; kind says in reports what it is.
+// call calls a goal of the text. kind names it in reports.
 func (l *Loader) call(kind string, t term.Term) {
 	s, err := l.solve(t, nil, l.module)
 	switch {
@@ -151,7 +151,7 @@ func (l *Loader) call(kind string, t term.Term) {
 	}
 }
 
-// exception reports what a goal run while loading threw.
+// exception reports the exception of a goal.
 func (l *Loader) exception(kind string, err error) {
 	var halt *machine.Halt
 	if errors.As(err, &halt) {
@@ -170,7 +170,7 @@ func (l *Loader) exception(kind string, err error) {
 	l.report(SeverityError, id, "%s: %s", kind, err)
 }
 
-// conditional obeys :- if, elif, else and endif; it reports whether t is one of them.
+// conditional runs :- if, elif, else and endif. It reports whether t is one of them.
 func (l *Loader) conditional(t term.Term) bool {
 	name, arity, _ := term.Indicator(t)
 	switch {
@@ -200,7 +200,7 @@ func (l *Loader) conditional(t term.Term) bool {
 	return true
 }
 
-// Skipping reports whether the text is in a branch that is not taken.
+// Skipping reports whether the text is in a conditional branch that is not taken.
 func (l *Loader) Skipping() bool {
 	for _, c := range l.conditions {
 		if !c.taken {
@@ -280,13 +280,13 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 		if l.owner.Ops != nil {
 			l.owner.Ops.Add(int(priority), typ, op)
 		}
-		if l.p.ownOps != nil { // what this library loads may be written with it
+		if l.p.ownOps != nil { // libraries that this one loads may use the operator
 			l.p.db.User().Ops.Add(int(priority), typ, op)
 		}
 	}
 }
 
-// Indicator takes Name/Arity or Name//Arity apart.
+// Indicator returns the parts of Name/Arity or Name//Arity.
 func Indicator(t term.Term) (name string, arity int, ok bool) {
 	c, isCompound := t.(*term.Compound)
 	if !isCompound || len(c.Args) != 2 {
@@ -306,8 +306,7 @@ func Indicator(t term.Term) (name string, arity int, ok bool) {
 	return "", 0, false
 }
 
-// each calls f for the parts of a conjunction or list of specifications, with the module that
-// qualifies each.
+// each calls f for each part of a conjunction or list of specifications, with the module that qualifies the part.
 func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 	type item struct {
 		t term.Term
@@ -388,7 +387,7 @@ func (l *Loader) metaPredicate(args []term.Term) {
 	})
 }
 
-// metaChar is the character of one argument of a meta_predicate specification.
+// metaChar returns the character of one argument of a meta_predicate specification.
 func metaChar(t term.Term) byte {
 	switch t := t.(type) {
 	case term.Int:
@@ -413,8 +412,8 @@ type initGoal struct {
 	read   *syntax.Read
 }
 
-// initialization is initialization(Goal) and initialization(Goal, When). When main and program
-// are for scripts; a knowledge base has no such moment, so they count as after loading.
+// initialization runs initialization(Goal) and initialization(Goal, When). The values main and program of When are for
+// scripts. A knowledge base has no such moment, so they mean after loading.
 func (l *Loader) initialization(args []term.Term) {
 	if len(args) == 2 && args[1] == term.Term(term.Atom("now")) {
 		l.goal(args[0])
@@ -423,7 +422,7 @@ func (l *Loader) initialization(args []term.Term) {
 	l.p.initGoals = append(l.p.initGoals, initGoal{args[0], l, l.read})
 }
 
-// runInitGoals calls the goals of initialization directives in the order of their loading.
+// runInitGoals calls the goals of initialization directives in the order of loading.
 func (p *Program) runInitGoals() {
 	goals := p.initGoals
 	p.initGoals = nil
@@ -433,7 +432,7 @@ func (p *Program) runInitGoals() {
 	}
 }
 
-// setFlag is set_prolog_flag; flags of the reader last to the end of the file.
+// setFlag runs set_prolog_flag/2. Flags of the parser hold to the end of the file.
 func (l *Loader) setFlag(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
@@ -452,7 +451,7 @@ func (l *Loader) setFlag(args []term.Term) {
 	}
 }
 
-// useModule is use_module(Spec), use_module(Spec, Imports) and ensure_loaded(Spec).
+// useModule runs use_module(Spec), use_module(Spec, Imports) and ensure_loaded(Spec).
 func (l *Loader) useModule(args []term.Term) {
 	specs, isList := term.Slice(args[0])
 	if !isList {
@@ -471,7 +470,7 @@ func (l *Loader) useModule(args []term.Term) {
 	}
 }
 
-// reexport is use_module whose imports are exported again.
+// reexport runs reexport/1 and reexport/2: it imports and exports the imports again.
 func (l *Loader) reexport(args []term.Term) {
 	module := l.loadSpec(args[0])
 	if module == nil {
@@ -486,7 +485,7 @@ func (l *Loader) reexport(args []term.Term) {
 	}
 }
 
-// importFrom makes exports of a module visible: all of them, those listed, or all but some.
+// importFrom imports from a module: all exports, those listed, or all except some.
 func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
 	var done []code.Cell
 	take := func(f code.Cell) {
@@ -544,8 +543,7 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 	return done
 }
 
-// importsHidden says that a module does not export what is to be imported from it. What it defines
-// all the same is imported.
+// importsHidden reports that a module does not export a predicate. It imports the predicate if the module defines it.
 func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	pred := module.Find(f)
 	if pred == nil || !pred.Defined() {
@@ -557,9 +555,8 @@ func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	return true
 }
 
-// importPred makes one export of a module visible under a name. A definition of the importing
-// module goes before what it imports as a whole, and an import before a later one of the same
-// name: the two are an error.
+// importPred imports one export of a module under a name. It is an error if the name is imported from another module
+// already. A definition in the importing module hides the import, and is an error if the import was listed.
 func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed bool) {
 	pred := module.Lookup(f)
 	if t := pred.Imported(); t != nil && !pred.Defined() {
@@ -585,7 +582,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	}
 }
 
-// loadSpec loads what a file specification names and returns its module; nil after an error.
+// loadSpec loads the file of a specification and returns its module. It returns nil after an error.
 func (l *Loader) loadSpec(spec term.Term) *database.Module {
 	if args, ok := term.Is(spec, "library", 1); ok {
 		name := libraryName(args[0])
@@ -603,7 +600,7 @@ func (l *Loader) loadSpec(spec term.Term) *database.Module {
 	return l.loadFile(name)
 }
 
-// libraryName turns the path term in library(Path) into a name.
+// libraryName returns the name of the path term in library(Path).
 func libraryName(t term.Term) string {
 	var parts []string
 	for {
@@ -619,7 +616,7 @@ func libraryName(t term.Term) string {
 	return strings.Join(append([]string{first}, parts...), "/")
 }
 
-// fileName turns a file specification such as 'a.pl' or dir/a into a path.
+// fileName returns the path of a file specification such as 'a.pl' or dir/a.
 func fileName(t term.Term) (string, bool) {
 	if _, ok := term.Is(t, "/", 2); ok {
 		return libraryName(t), true
@@ -627,7 +624,7 @@ func fileName(t term.Term) (string, bool) {
 	return term.Text(t)
 }
 
-// resolveFile makes a path relative to the file being loaded.
+// resolveFile resolves a path against the folder of the file being loaded.
 func (l *Loader) resolveFile(name string) string {
 	if path.IsAbs(name) {
 		return name
@@ -635,7 +632,7 @@ func (l *Loader) resolveFile(name string) string {
 	return path.Join(path.Dir(l.name), name)
 }
 
-// readFile opens and reads a file named in a directive; .pl may be left out.
+// readFile reads a file named in a directive, which may leave out .pl.
 func (l *Loader) readFile(name string) (found, text string, ok bool) {
 	if l.p.opts.Files == nil {
 		l.report(SeverityError, "file", "%s: this program may not read files", name)
@@ -659,10 +656,10 @@ func (l *Loader) readFile(name string) (found, text string, ok bool) {
 	return "", "", false
 }
 
-// maxIncludeDepth bounds files that load each other.
+// maxIncludeDepth bounds the nesting of files that load or include each other.
 const maxIncludeDepth = 64
 
-// loadFile loads a file once and returns the module it defines, or the loading module.
+// loadFile loads a file unless it is loaded. It returns the module that the file defines, or the loading module.
 func (l *Loader) loadFile(name string) *database.Module {
 	name = l.resolveFile(name)
 	for _, known := range []string{name, name + ".pl"} {
@@ -686,7 +683,7 @@ func (l *Loader) loadFile(name string) *database.Module {
 	return sub.module
 }
 
-// include is include(File): the text of the file as if it stood here.
+// include runs include(File), which loads the text of the file as a part of this one.
 func (l *Loader) include(args []term.Term) {
 	l.each(args[0], func(_ *database.Module, t term.Term) {
 		name, ok := fileName(t)
@@ -708,10 +705,10 @@ func (l *Loader) include(args []term.Term) {
 	})
 }
 
-// LibraryKey begins the keys of libraries in [Program.Loaded].
+// LibraryKey is the prefix of the keys of libraries in [Program.Loaded].
 const LibraryKey = "library:"
 
-// LoadLibrary loads a library once and returns its module, or nil if there is none.
+// LoadLibrary loads a library unless it is loaded. It returns the module, or nil if there is no such library.
 func (p *Program) LoadLibrary(name string) *database.Module {
 	name = lib.Canonical(name)
 	key := LibraryKey + name
@@ -738,8 +735,7 @@ func (p *Program) LoadLibrary(name string) *database.Module {
 	return l.module
 }
 
-// libraryOwner returns the module that is given the operators of a library: user, or one that
-// only keeps them apart.
+// libraryOwner returns the module that receives the operators of a library: user, or one that only records them.
 func (p *Program) libraryOwner(key string) *database.Module {
 	if p.ownOps == nil {
 		return p.db.User()

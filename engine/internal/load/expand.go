@@ -10,11 +10,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what happens to a term between reading and adding it: term_expansion/2,
-// grammar rules and goal_expansion/2.
+// This file defines how a term is expanded after it is read: by term_expansion/2, as a grammar rule, and by
+// goal_expansion/2.
 
-// expand applies term_expansion/2 and translates grammar rules; the result may be several
-// terms.
+// expand applies term_expansion/2 and translates grammar rules. The result may be several terms.
 func (l *Loader) expand(t term.Term) []term.Term {
 	list := []term.Term{t}
 	if !l.library {
@@ -38,8 +37,7 @@ func (l *Loader) expand(t term.Term) []term.Term {
 	return out
 }
 
-// userExpansion calls term_expansion/2 of the module being loaded and then, for what comes of it,
-// that of user.
+// userExpansion applies term_expansion/2 of the module being loaded, and then that of user to each resulting term.
 func (l *Loader) userExpansion(t term.Term) []term.Term {
 	list := []term.Term{t}
 	for _, module := range l.hooks("term_expansion") {
@@ -87,8 +85,8 @@ func (l *Loader) grammarRule(t term.Term) term.Term {
 	return s[0]
 }
 
-// hooks returns the modules whose expansion hook of arity 2 counts for what is being loaded: its own
-// and user, as far as they define it.
+// hooks returns the modules whose expansion hook of arity 2 applies to the text being loaded: its own module and user,
+// as far as they define the hook.
 func (l *Loader) hooks(name string) []*database.Module {
 	user := l.p.db.User()
 	scopes := []*database.Module{user}
@@ -101,8 +99,8 @@ func (l *Loader) hooks(name string) []*database.Module {
 	})
 }
 
-// The bounds of goal expansion: how deep control constructs may nest, how many goals of a
-// clause may be expanded, and how many of them within each other, which are compared.
+// The limits of goal expansion: the nesting of control constructs, the goals of a clause that are expanded, and the
+// nesting of expansions. Nested goals are compared with each other.
 const (
 	maxGoalDepth      = 10_000
 	maxGoalExpansions = 10_000
@@ -112,23 +110,22 @@ const (
 // goalExpansion is the expansion of the goals of one clause.
 type goalExpansion struct {
 	l *Loader
-	// hooks are the modules with a goal_expansion/2 that counts.
+	// hooks are the modules whose goal_expansion/2 applies.
 	hooks []*database.Module
 	// constraints says whether the program uses library(clpfd).
 	constraints bool
-	// occurs is set when unification is to heed the flag occurs_check.
+	// occurs is set if the flag occurs_check applies.
 	occurs bool
-	// active are the goals being expanded now: a goal is not expanded within its own
-	// expansion.
+	// active are the goals being expanded now. A goal is not expanded within its own expansion.
 	active []term.Term
-	// left is how many more goals may be expanded; below zero the clause is given up.
+	// left is the number of goals that may still be expanded. If it falls below zero, the expansion of the clause fails.
 	left int
-	// origin are the goals of the text that those of expansions come from.
+	// origin maps the goals of expansions to the goals of the text that they come from.
 	origin map[term.Term]term.Term
 }
 
-// expandGoals applies goal_expansion/2 to the goals of a body, and makes arithmetic of
-// constraints. It keeps the lines of the goals for addClause.
+// expandGoals applies goal_expansion/2 to the goals of a body and expands constraints to arithmetic. It leaves the
+// lines of the goals for addClause.
 func (l *Loader) expandGoals(body term.Term) term.Term {
 	l.searched, l.expandedLines = nil, nil
 	if body == term.Term(term.True) {
@@ -154,7 +151,7 @@ func (l *Loader) expandGoals(body term.Term) term.Term {
 	return out
 }
 
-// lines lists the source lines of the goals of an expanded body, left to right.
+// lines lists the source lines of the goals of an expanded body, left to right, packed as the code area keeps them.
 func (e *goalExpansion) lines(body term.Term) []int32 {
 	known := lineOfGoals(e.l.read)
 	line := int32(e.l.read.Pos.Line)
@@ -171,7 +168,7 @@ func (e *goalExpansion) lines(body term.Term) []int32 {
 	return lines
 }
 
-// lineOfGoals tells the lines of the goals of a clause that are compound terms.
+// lineOfGoals maps the goals of a clause that are compound terms to their lines.
 func lineOfGoals(read *syntax.Read) map[term.Term]int32 {
 	lines := map[term.Term]int32{}
 	list := goalLines(read)
@@ -203,7 +200,7 @@ func eachGoal(body term.Term, visit func(term.Term)) {
 	}
 }
 
-// body expands the goals in a body, and those in what they expand to.
+// body expands the goals in a body, and the goals in their expansions.
 func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	if _, isVar := t.(*term.Var); isVar || depth >= maxGoalDepth || e.left < 0 {
 		return t
@@ -249,7 +246,7 @@ func (e *goalExpansion) isActive(goal term.Term) bool {
 	return false
 }
 
-// metaArguments expands the arguments of a goal that the predicate calls as they are.
+// metaArguments expands the arguments that the predicate of a goal calls as goals.
 func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 	c, ok := goal.(*term.Compound)
 	if !ok {
@@ -270,7 +267,7 @@ func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 	return expanded
 }
 
-// goal calls goal_expansion/2 of a module for a goal; nil when it leaves the goal as it is.
+// goal calls goal_expansion/2 of a module for a goal. It returns nil if the goal stays as it is.
 func (e *goalExpansion) goal(t term.Term, module *database.Module) term.Term {
 	x, vars := term.NewVar("X"), term.Variables(t)
 	s, err := e.l.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), module)

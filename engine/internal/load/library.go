@@ -74,9 +74,8 @@ func (p *Program) link(pred *database.Pred) error {
 	return p.compiler.Link(pred)
 }
 
-// linkFrom links the predicates made since there were n of them. A library that is loaded at
-// run time must be linked before other runs can call it: what they may be executing does not
-// change any more.
+// linkFrom links all predicates after the first n. A library that is loaded at run time must be linked before other
+// runs can call it, because code that a run may be executing does not change.
 func (p *Program) linkFrom(n int) error {
 	for _, pred := range p.db.Preds()[n:] {
 		if !pred.Defined() {
@@ -89,10 +88,10 @@ func (p *Program) linkFrom(n int) error {
 	return nil
 }
 
-// Seal binds all calls to their predicates, so that the code need not change any more. Calls
-// of undefined predicates that a library exports load it; what nobody defines is reported.
+// Seal binds all calls to their predicates; after that the code does not change. It loads the libraries that export
+// undefined predicates, and reports predicates that are still undefined.
 func (p *Program) Seal() {
-	for i := 0; i < len(p.db.Preds()); i++ { // libraries add predicates on the way
+	for i := 0; i < len(p.db.Preds()); i++ { // the list grows when a library is loaded
 		pred := p.db.Preds()[i]
 		if !p.db.Shows(pred.Module) {
 			continue

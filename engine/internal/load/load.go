@@ -26,10 +26,9 @@ type Source struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// Load adds the clauses of texts to a program that has not been queried yet and makes it ready
-// for queries. It reads all of them and returns the errors together, as Diagnostics. A context that
-// is done, and a goal that runs into its limit, end the load with an error where it is; see
-// [Program.Complete].
+// Load adds the clauses of texts to a program that has not been queried yet and makes it ready for queries. It reads
+// all texts and returns the errors together, as Diagnostics. The load ends early, with an error, if the context is
+// done or a goal exceeds its limits; see [Program.Complete].
 func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,7 +48,7 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	return p.diagnostics.Err()
 }
 
-// loadOnce loads a text unless a file before it has done so.
+// loadOnce loads a text unless an earlier file has loaded it.
 func (p *Program) loadOnce(s Source) {
 	if _, ok := p.loaded[s.Name]; ok && s.Name != "" || p.cutShort {
 		return
@@ -70,25 +69,26 @@ type Loader struct {
 	lines  *sourceLines
 	module *database.Module
 	owner  *database.Module // module of the file that loads this one
-	// conditions are the open :- if's: whether the text is taken, and whether one branch was.
+	// conditions are the open :- if directives, outermost first.
 	conditions []condition
-	last       *database.Pred // predicate of the clause before, to find scattered ones
+	last       *database.Pred // predicate of the previous clause, to find discontiguous predicates
 	seen       map[*database.Pred]bool
 	library    bool
 	stopped    bool
-	read       *syntax.Read // the clause at work
+	read       *syntax.Read // the current clause
 	unit       *unit        // the tests being loaded, or nil
-	includedBy string       // the file whose text this one is a part of, or ""
-	// expandedLines are the lines of the goals of the clause at work, if it was expanded;
-	// searched is its body as written, if undefined predicates are to be looked for there.
+	includedBy string       // the file that includes this one, or ""
+	// expandedLines are the lines of the goals of the current clause, if it was expanded.
 	expandedLines []int32
 	quiet         map[string]bool // styles that are not checked in this file
-	searched      term.Term
-	depth         int
-	result        result      // of the clause at work
-	unread        syntax.Read // stands for a clause at work that is not read
+	// searched is the body of the current clause as written, if that is searched for undefined predicates.
+	searched term.Term
+	depth    int
+	result   result      // of the current clause
+	unread   syntax.Read // the current clause, if it is not parsed
 }
 
+// condition is an open :- if. taken says whether the text is loaded, done whether a branch has been taken.
 type condition struct{ taken, done bool }
 
 // newLoader returns the loader of a file into a module; a module header in the file opens another.
@@ -96,7 +96,7 @@ func (p *Program) newLoader(name string, module *database.Module) *Loader {
 	return &Loader{p: p, name: name, module: module, owner: module, seen: map[*database.Pred]bool{}}
 }
 
-// included returns the loader of a file whose text counts as a part of the one that l loads.
+// included returns the loader of a file that the file of l includes.
 func (l *Loader) included(name string) *Loader {
 	part := l.p.newLoader(name, l.module)
 	part.owner, part.library = l.owner, l.library
@@ -106,10 +106,10 @@ func (l *Loader) included(name string) *Loader {
 	return part
 }
 
-// run reads clause by clause to the end of the text.
+// run loads a text to its end.
 func (l *Loader) run(text string) { l.runSource(Source{Name: l.name, Text: text}) }
 
-// runSource does so with a text that may have to be opened.
+// runSource loads a source to its end, clause by clause.
 func (l *Loader) runSource(s Source) {
 	saved := l.module.Flags
 	l.lines = &sourceLines{source: s}
@@ -149,7 +149,7 @@ func (l *Loader) runSource(s Source) {
 	}
 	before := l.owner.Flags
 	before.DoubleQuotes, before.BackQuotes, before.Lenient = saved.DoubleQuotes, saved.BackQuotes, saved.Lenient
-	if before != l.owner.Flags { // others may be reading them while a library is loaded
+	if before != l.owner.Flags { // no write without need: other goroutines may read them while a library is loaded
 		l.owner.Flags = before
 	}
 }
@@ -350,7 +350,7 @@ func functorText(functor code.Cell) string {
 	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(code.AtomText(functor.FunctorAtom()))), functor.FunctorArity())
 }
 
-// belongs checks that the clauses of a predicate stand together, in one file and place.
+// belongs checks that the clauses of a predicate stand together in one file. It reports whether a clause may be added.
 func (l *Loader) belongs(pred *database.Pred) bool {
 	if pred == l.last && pred.File == l.name {
 		return true
@@ -369,8 +369,8 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 		return false
 	}
 	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {
-		l.report(SeverityWarning, "discontiguous", "clauses of %s are not together; declare it discontiguous if that is meant",
-			functorText(pred.Functor))
+		l.report(SeverityWarning, "discontiguous",
+			"clauses of %s are not together; declare it discontiguous if that is meant", functorText(pred.Functor))
 	}
 	l.last = pred
 	l.seen[pred] = true
@@ -402,7 +402,7 @@ func (l *Loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	l.p.Relink(pred)
 }
 
-// Relink makes the entry of a predicate that has got clauses be linked anew.
+// Relink makes the program link the entry of a predicate again, after clauses were added to it.
 func (p *Program) Relink(pred *database.Pred) {
 	pred.Clear(database.Linked)
 	if !pred.Has(database.Dynamic) {
@@ -410,7 +410,7 @@ func (p *Program) Relink(pred *database.Pred) {
 	}
 }
 
-// newClause makes the clause that is read at the moment.
+// newClause makes the current clause.
 func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) *database.Clause {
 	at := database.Source{SSU: ssu}
 	if l.read != nil && !l.library {
@@ -424,7 +424,7 @@ func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	return newClause(pred, head, body, at)
 }
 
-// unlink makes the next call of a predicate link it anew.
+// unlink makes the next call of a predicate link it again.
 func (p *Program) unlink(pred *database.Pred) {
 	w := code.Make(code.OpUndefined, pred.Arity(), 0, 0, pred.ID)
 	p.db.Patch(pred.Entry, []code.Instr{w, w, w})

@@ -7,7 +7,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what goals that run while a file is loaded can ask about it.
+// This file defines what a goal can ask about the file that is being loaded.
 
 // solve runs a goal of the text being loaded; see [Options].
 func (l *Loader) solve(goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error) {
@@ -20,8 +20,8 @@ func (l *Loader) solve(goal term.Term, vars []*term.Var, module *database.Module
 	return l.p.opts.Solve(l.p.goalContext(), goal, vars, module)
 }
 
-// Context returns the value of a key of prolog_load_context/2, nil if it has none or nothing is being
-// loaded.
+// Context returns the value of a key of prolog_load_context/2. It returns nil if the key has no value or nothing is
+// being loaded.
 func (p *Program) Context(key string) term.Term {
 	if p.loading == nil {
 		return nil
@@ -29,7 +29,7 @@ func (p *Program) Context(key string) term.Term {
 	return p.loading.context(key)
 }
 
-// context is the value of a key of prolog_load_context/2, or nil.
+// context returns the value of a key of prolog_load_context/2, or nil.
 func (l *Loader) context(key string) term.Term {
 	switch key {
 	case "module":

@@ -11,17 +11,17 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines what ends a load before the end of its texts: its context, and a goal that runs
-// into one of its limits. The goals after that one would run into it too, each for as long.
+// This file defines what ends a load before the end of its texts: its context, and a goal that exceeds a limit. Later
+// goals would exceed the limit too, and each would take as long.
 
-// errCutShort is the error of a goal that is not run because the load has ended.
+// errCutShort is the error of a goal that does not run because the load has ended.
 var errCutShort = errors.New("the load has ended")
 
-// Complete reports whether the loads so far came to the end of their texts. A program of which
-// that is not true lacks clauses and is not ready for queries.
+// Complete reports whether all loads so far reached the end of their texts. An incomplete program lacks clauses and
+// is not ready for queries.
 func (p *Program) Complete() bool { return !p.cutShort }
 
-// under makes a load end with a context. The function that it returns ends that.
+// under makes loading stop when a context is done. The function that it returns restores the outer context.
 func (p *Program) under(ctx context.Context) (done func()) {
 	outer := p.loadContext
 	p.loadContext = ctx
@@ -36,12 +36,12 @@ func (p *Program) goalContext() context.Context {
 	return p.loadContext
 }
 
-// ended reports whether nothing more is to be loaded.
+// ended reports whether loading has stopped or must stop.
 func (p *Program) ended() bool {
 	return p.cutShort || p.loadContext != nil && p.loadContext.Err() != nil
 }
 
-// cut ends the load with an error at the clause at work.
+// cut ends the load with an error at the current clause.
 func (l *Loader) cut(code, format string, args ...any) {
 	if !l.p.cutShort {
 		l.report(SeverityError, code, format, args...)
@@ -49,14 +49,14 @@ func (l *Loader) cut(code, format string, args ...any) {
 	l.p.cutShort, l.stopped = true, true
 }
 
-// cutIfCancelled ends the load if its context has.
+// cutIfCancelled ends the load if its context is done.
 func (l *Loader) cutIfCancelled() {
 	if ctx := l.p.goalContext(); ctx.Err() != nil {
 		l.cut("stopped", "loading was stopped here: %s", context.Cause(ctx))
 	}
 }
 
-// cutLinking ends a load whose context has ended while predicates were linked.
+// cutLinking ends a load whose context was done while predicates were linked.
 func (p *Program) cutLinking(pred *database.Pred) {
 	if !p.cutShort {
 		p.Diagnose(Diagnostic{Position: pred.Position(), Severity: SeverityError, Code: "stopped",
@@ -65,7 +65,7 @@ func (p *Program) cutLinking(pred *database.Pred) {
 	p.cutShort = true
 }
 
-// cutBy ends the load if the error of a goal says so. What names the goal.
+// cutBy ends the load if the error of a goal says that a limit was exceeded. what names the goal in the report.
 func (l *Loader) cutBy(what string, err error) bool {
 	if l.cutIfCancelled(); l.p.cutShort {
 		return true

@@ -10,31 +10,32 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how the search for undefined predicates asks about predicates, and how what it comes to in a body
-// is remembered.
+// This file defines how the search for undefined predicates asks about predicates, and how it caches its result for a
+// body.
 
-// Search remembers what the search for undefined predicates in one body has come to.
+// Search caches the result of the search for undefined predicates in one body.
 type Search interface {
-	// Known returns the predicates that the body asserts; ok is false if the body is to be searched. holds
-	// reports whether the answer to a lookup is what it was.
+	// Known returns the predicates that the body asserts. ok is false if the body must be searched. holds reports
+	// whether a lookup still has the same answer.
 	Known(holds func(Lookup) bool) (asserts []string, ok bool)
-	// Body returns the body of a clause that has not been read, and its layout or nil.
+	// Body returns the body of a clause that is not parsed, and its layout or nil.
 	Body() (term.Term, *syntax.Layout)
-	// Keep is told of a body all of whose calls are defined: what was looked up in a search in it, and which
-	// predicates it asserts. The slices are the caller's.
+	// Keep caches the result for a body whose calls are all defined: the lookups of the search and the predicates
+	// that the body asserts. The caller owns the slices.
 	Keep(lookups []Lookup, asserts []string)
 }
 
-// Lookup is a question about a predicate that a goal calls, and the answer: the predicate is defined, and
-// Spec says how its arguments are called. Functor 0 stands for the answer that there is no such module.
+// Lookup is a question about a predicate that a goal calls, with its answer. The answer is that the predicate is
+// defined and that Spec says how its arguments are called. Functor 0 stands for the answer that the module does not
+// exist.
 type Lookup struct {
 	Module  string
 	Functor code.Cell
-	Extra   int8 // arguments that the goal is called with besides its own
+	Extra   int8 // the number of arguments that are added to those of the goal
 	Spec    string
 }
 
-// lookUp answers a lookup: the specification of the predicate, and whether it is defined.
+// lookUp answers a lookup. It returns the specification of the predicate and whether the predicate is defined.
 func (p *Program) lookUp(m *database.Module, l Lookup) (spec string, found bool) {
 	pred := m.Resolve(l.Functor)
 	if pred == nil {
@@ -48,7 +49,7 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (spec string, found bool)
 	return cmp.Or(pred.Meta, lib.Meta(name, arity), goalArguments[plain]), true
 }
 
-// holds reports whether the answer to a lookup is what it was.
+// holds reports whether a lookup still has the same answer.
 func (p *Program) holds(l Lookup) bool {
 	m := p.db.FindModule(l.Module)
 	if m == nil || l.Functor == 0 {
@@ -58,8 +59,7 @@ func (p *Program) holds(l Lookup) bool {
 	return found && spec == l.Spec
 }
 
-// isKnown reports whether a search in a body would come to what it came to before, which it then takes
-// over.
+// isKnown reports whether the cached result for a body still holds. If so, it adds the result to the search.
 func (s *undefinedSearch) isKnown(n bodyNote) bool {
 	asserts, ok := n.search.Known(s.p.holds)
 	for _, indicator := range asserts {
@@ -77,14 +77,14 @@ func (s *undefinedSearch) begin(n bodyNote) (term.Term, *syntax.Layout) {
 	return n.body, n.layout
 }
 
-// end has the search remembered.
+// end caches the result of the search in a body.
 func (s *undefinedSearch) end(n bodyNote) {
 	if s.noting {
 		n.search.Keep(s.lookups, s.asserts)
 	}
 }
 
-// note notes a lookup and its answer.
+// note records a lookup and its answer.
 func (s *undefinedSearch) note(l Lookup) {
 	if s.noting {
 		s.lookups = append(s.lookups, l)

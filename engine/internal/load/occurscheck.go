@@ -4,18 +4,17 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what the flag occurs_check does to the clauses that are loaded while it is
-// set: =/2 is called where it would be compiled, and a head has each variable once, so that only
-// such calls can make a term that contains itself.
+// This file defines how clauses are loaded while the flag occurs_check is set. Unifications become calls of $unify/2
+// instead of instructions, and each variable occurs in the head once. So only $unify/2 could make a cyclic term, and
+// it checks.
 
-// ChecksOccurs reports whether clauses are loaded under the flag, or are tests that set it.
+// ChecksOccurs reports whether the flag applies to the clauses being loaded: it is set, or they are tests that set it.
 func (l *Loader) ChecksOccurs() bool {
 	mode := l.p.flags.Flag("occurs_check")
 	return !l.library && (l.unit != nil && l.unit.occurs || mode != nil && mode != term.Term(term.False))
 }
 
-// unification returns the call that stands for X = Y or X \\= Y under the flag, nil for other
-// goals.
+// unification returns the call that replaces X = Y or X \\= Y under the flag. It returns nil for other goals.
 func (e *goalExpansion) unification(t term.Term) term.Term {
 	if !e.occurs {
 		return nil
@@ -29,8 +28,8 @@ func (e *goalExpansion) unification(t term.Term) term.Term {
 	return nil
 }
 
-// linear returns a clause whose head has each variable once; what its second and later places
-// hold is unified in the body.
+// linear returns a clause whose head has each variable once. Later occurrences become fresh variables that the body
+// unifies with the first.
 func (l *Loader) linear(head, body term.Term) (term.Term, term.Term) {
 	if !l.ChecksOccurs() {
 		return head, body

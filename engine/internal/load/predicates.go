@@ -9,33 +9,32 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what a running program may ask of the loader, and where clauses stand.
+// This file defines what a running program may ask of the loader, and the layouts of clauses.
 
-// IsScattered reports whether the options let a predicate have clauses everywhere.
+// IsScattered reports whether the options let a predicate have clauses in several places.
 func (p *Program) IsScattered(pred *database.Pred) bool { return p.scattered[pred.Functor] }
 
-// ScattersFunctor is IsScattered for the predicates with a functor.
+// ScattersFunctor reports whether the predicates with a functor are scattered.
 func (p *Program) ScattersFunctor(functor code.Cell) bool { return p.scattered[functor] }
 
-// Layout returns where the parts of a clause of a scattered predicate stand, or nil.
+// Layout returns the layout of a clause of a scattered predicate, or nil.
 func (p *Program) Layout(c *database.Clause) *syntax.Layout { return p.layouts[c] }
 
-// KeepLayout keeps where the parts of a clause stand if the options want it.
+// KeepLayout records the layout of a clause if its predicate is scattered.
 func (p *Program) KeepLayout(c *database.Clause, layout *syntax.Layout) {
 	if layout != nil && p.IsScattered(c.Pred) {
 		p.layouts[c] = layout
 	}
 }
 
-// Use does what use_module/1,2 does in a module; args are the arguments. loading says that the goal
-// that asks is run by the loader; otherwise the context ends the load. The error is a list of [Diagnostics] if
-// loading has reported errors.
+// Use does what use_module/1,2 with the given arguments does in a module. loading says that the loader runs the goal
+// that asks; otherwise the context bounds the load. If loading reports errors, the error is their [Diagnostics].
 func (p *Program) Use(ctx context.Context, module *database.Module, args []term.Term, loading bool) error {
 	if !loading {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		defer p.under(ctx)()
-		defer func() { p.cutShort = false }() // the program itself is complete
+		defer func() { p.cutShort = false }() // a failed load at run time leaves the program complete
 	}
 	before, known := len(p.diagnostics), len(p.db.Preds())
 	p.newLoader("", module).useModule(args)

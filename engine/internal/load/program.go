@@ -1,9 +1,9 @@
-// Package load makes clauses of text: it reads terms, obeys directives, expands and compiles
-// clauses, links calls to their predicates, and warns of what looks wrong.
+// Package load turns text into clauses: it reads terms, runs directives, expands and compiles clauses, links calls
+// to their predicates, and reports warnings.
 //
 // [New] makes a [Program] around a database, [Program.Define] adds predicates written in Go, and
-// [Program.Load] adds texts. Goals of the texts run by the one function that [Options] hold. Loading
-// excludes other loading; a program that is sealed may be run meanwhile.
+// [Program.Load] adds texts. The function in [Options] runs the goals of the texts. One goroutine loads at a time.
+// Other goroutines may run a sealed program while a library is loaded into it.
 package load
 
 import (
@@ -21,13 +21,13 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// Solve runs a goal of a text in a module. It returns the values of vars in the first answer, nil
-// if there is none. The error of a goal that throws is a [*Thrown].
+// Solve runs a goal of a text in a module. It returns the values of vars in the first answer, or nil if there is no
+// answer. If the goal throws, the error is a [*Thrown].
 type Solve func(ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module) ([]term.Term, error)
 
 // Thrown is the error of a goal that threw.
 type Thrown struct {
-	// Message is the term that it threw, in words.
+	// Message is the message of the thrown term.
 	Message string
 	// Limit is the resource that ran out, such as "time", or "".
 	Limit string
@@ -37,12 +37,12 @@ func (t *Thrown) Error() string { return t.Message }
 
 // Options say how texts are loaded.
 type Options struct {
-	// Solve runs the goals of texts. Limits are those that it gives each of them.
+	// Solve runs the goals of texts. Limits are the limits that Solve gives each goal.
 	Solve  Solve
 	Limits machine.Limits
-	// Files opens the files that texts name. nil: none may be read.
+	// Files opens the files that texts name. nil: no file may be read.
 	Files builtin.FS
-	// Declarations are further directives to be kept as they are, such as "cache/2".
+	// Declarations are further directives that are recorded and not called, such as "cache/2".
 	Declarations []string
 	// Scattered are the functors of predicates that may have clauses in several places.
 	Scattered []code.Cell
@@ -50,29 +50,29 @@ type Options struct {
 	Incremental Incremental
 }
 
-// Libraries has libraries compiled that programs before have loaded.
+// Libraries holds compiled libraries that earlier programs have loaded.
 type Libraries interface {
-	// Take gives the program a library and returns its module; nil if the library is to be read.
+	// Take adds a library to the program and returns its module. It returns nil if the library must be read.
 	Take(key string) *database.Module
-	// Read is told that the program has read a library.
+	// Read is called after the program has read a library.
 	Read(key string)
 }
 
 var _ database.Loader = (*Program)(nil)
 
-// Program is a database that texts are loaded into, and what is known of the texts.
+// Program is a database and the loader's records of the texts in it.
 type Program struct {
 	db       *database.Program
 	builtins []machine.Builtin
 	compiler *compile.Compiler
 	opts     Options
-	// libraries is nil for a program whose libraries are not kept for others.
+	// libraries is nil for a program that does not share its libraries.
 	libraries Libraries
-	flags     *builtin.FlagSet // that directives have set
+	flags     *builtin.FlagSet // set by directives
 
 	mu     sync.Mutex // held while loading
 	loaded map[string]*database.Module
-	// ownOps are the operators that libraries define in user, by key. It is nil unless they are kept apart.
+	// ownOps are the operators that libraries define in user, by key. It is nil unless KeepOpsApart was called.
 	ownOps       map[string]*syntax.Ops
 	declared     map[string]bool
 	scattered    map[code.Cell]bool                  // functors
@@ -80,14 +80,14 @@ type Program struct {
 	declarations []Declaration
 	diagnostics  Diagnostics
 	initGoals    []initGoal
-	loading      *Loader                // whose goal runs now
-	loadContext  context.Context        // of the load under way, or nil
-	cutShort     bool                   // a load did not come to its end
+	loading      *Loader                // the loader whose goal runs now
+	loadContext  context.Context        // of the current load, or nil
+	cutShort     bool                   // a load stopped before its end
 	undefined    map[string]UnknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
 	yielder      Yielder
 	sealed       bool
-	baseCount    int    // how many predicates are the base's: no library exports those that it leaves undefined
+	baseCount    int    // the number of predicates of the base: no library exports the undefined ones among them
 	loadedAt     uint64 // the generation at the end of loading
 }
 
@@ -97,12 +97,12 @@ type Declaration struct {
 	Name   string
 	Term   term.Term
 	Module string
-	// Layout is where the parts of Term stand, or nil when it was not written so.
+	// Layout gives the places of the parts of Term. It is nil if Term is not as it was written.
 	Layout *syntax.Layout
 }
 
-// New returns a program around a database that has the given predicates in Go. loaded are the modules
-// of the libraries in the database, by key; the program keeps the map.
+// New returns a program around a database with the given predicates in Go. loaded maps the keys of the libraries in
+// the database to their modules. The program keeps the map.
 func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*database.Module) *Program {
 	p := &Program{db: db, builtins: builtins, loaded: loaded, scattered: map[code.Cell]bool{},
 		layouts: map[*database.Clause]*syntax.Layout{}}
@@ -116,7 +116,7 @@ func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*da
 	return p
 }
 
-// Clone returns a program that begins with what p has.
+// Clone returns a program that starts with the contents of p.
 func (p *Program) Clone() *Program {
 	loaded := make(map[string]*database.Module, len(p.loaded))
 	q := New(p.db.Clone(), p.builtins[:len(p.builtins):len(p.builtins)], loaded)
@@ -138,11 +138,11 @@ func (p *Program) Configure(o Options) {
 	}
 }
 
-// UseLibraries says where libraries come from that others have loaded.
+// UseLibraries sets the source of libraries that other programs have loaded.
 func (p *Program) UseLibraries(l Libraries) { p.libraries = l }
 
-// Define defines a predicate written in Go. Those of ISO 13211-1 and those with a name in
-// $ are locked: programs cannot redefine them, so calls go straight to them.
+// Define defines a predicate written in Go. Predicates of ISO 13211-1 and predicates whose name begins with $ are
+// locked: programs cannot redefine them, and calls jump straight to them.
 func (p *Program) Define(b machine.Builtin) {
 	module := p.db.System()
 	if b.Module != "" {
@@ -164,13 +164,13 @@ func (p *Program) Define(b machine.Builtin) {
 	p.builtins = append(p.builtins, b)
 }
 
-// SealBase ends the making of the program that others begin with.
+// SealBase completes the base: the program that all others are cloned from.
 func (p *Program) SealBase() {
 	p.Seal()
 	p.MarkBase()
 }
 
-// MarkBase says that the predicates there are now are those that all programs have.
+// MarkBase makes all present predicates part of the base.
 func (p *Program) MarkBase() { p.baseCount = len(p.db.Preds()) }
 
 // DB returns the database.
@@ -184,7 +184,7 @@ func (p *Program) NewMachine() *machine.Machine {
 	return machine.New(p.db, p.builtins, p.compiler, arith.Arithmetic)
 }
 
-// Flags returns the flags that directives have set; SetFlags replaces them.
+// Flags returns the flags that directives have set.
 func (p *Program) Flags() *builtin.FlagSet { return p.flags }
 
 // SetFlags replaces the flags that directives have set.
@@ -193,30 +193,29 @@ func (p *Program) SetFlags(flags *builtin.FlagSet) { p.flags = flags }
 // LoadedAt returns the generation of the database at the end of loading.
 func (p *Program) LoadedAt() uint64 { return p.loadedAt }
 
-// Declarations returns the directives that describe predicates, in the order of their
-// loading. The slice is the caller's.
+// Declarations returns the directives that describe predicates, in the order of loading. The caller owns the slice.
 func (p *Program) Declarations() []Declaration {
 	return append([]Declaration(nil), p.declarations...)
 }
 
-// Diagnostics returns what the loads so far have reported, sorted by place.
+// Diagnostics returns the diagnostics of all loads so far, sorted by place.
 func (p *Program) Diagnostics() Diagnostics { return p.diagnostics.Sorted() }
 
-// Loaded returns the modules of the files and libraries loaded, by name and key. It is not to be
-// changed while the program loads.
+// Loaded returns the modules of the loaded files by name, and of the loaded libraries by key. Callers must not change
+// the map while the program loads.
 func (p *Program) Loaded() map[string]*database.Module { return p.loaded }
 
-// KeepOpsApart makes the operators that libraries define in user be kept by library too.
+// KeepOpsApart makes the program record which library defines which operators in user.
 func (p *Program) KeepOpsApart() { p.ownOps = map[string]*syntax.Ops{} }
 
-// OwnOps returns the operators that libraries define in user, by key, and ends their being kept apart.
+// OwnOps returns the operators that libraries define in user, by key, and stops recording them.
 func (p *Program) OwnOps() map[string]*syntax.Ops {
 	ops := p.ownOps
 	p.ownOps = nil
 	return ops
 }
 
-// HasOnlyClauses reports whether loading has left nothing but clauses.
+// HasOnlyClauses reports whether loading has added clauses and nothing else.
 func (p *Program) HasOnlyClauses() bool {
 	return len(p.diagnostics)+len(p.declarations)+len(p.initGoals)+len(p.layouts) == 0
 }

@@ -8,46 +8,46 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines where the loader gets the terms of a text from: the parser, or a reader around it
-// that knows what a load before has made of the text. It also defines what such a reader may ask and do.
+// This file defines where the loader gets the terms of a text from: the parser, or an incremental reader around it.
+// An incremental reader knows what an earlier load made of the text. The methods here are what it may ask and do.
 
 // Reader reads one text for a loader.
 type Reader interface {
-	// Next returns the next term, io.EOF at the end of the text. It may add clauses on its way there.
+	// Next returns the next term, or io.EOF at the end of the text. It may add clauses before it returns.
 	Next() (*syntax.Read, error)
-	// Compile gives a clause of the term at work its code. The clause is no fact.
-	Compile(c *database.Clause, goalLines []int32) error
-	// Added is told what came of the term at work, if that is one clause and depends on nothing but
-	// the text and what the methods of the loader tell.
+	// Compile compiles a clause of the current term. lines are the source lines of its goals. The clause is not a fact.
+	Compile(c *database.Clause, lines []int32) error
+	// Added receives the clause of the current term. It is called only if the term gives exactly one clause and the
+	// clause depends on nothing but the text and what the methods of the loader return.
 	Added(r Result)
-	// End is told that there are no more terms.
+	// End is called after the last term.
 	End()
 }
 
-// Incremental makes the readers of a program that takes over what a load before has made of the same texts.
+// Incremental makes readers that reuse what an earlier load made of the same texts.
 type Incremental interface {
-	// Begin is told that texts are about to be loaded, End that all of them have been.
+	// Begin is called before the texts are loaded, End after all of them.
 	Begin()
 	End()
-	// Reader returns a reader of the text that l loads; nil if the text is only to be parsed.
+	// Reader returns a reader of the text that l loads. It returns nil if the text should only be parsed.
 	Reader(l *Loader, text string) Reader
 }
 
-// plainReader is the reader that knows nothing but the parser.
+// plainReader reads with the parser alone.
 type plainReader struct{ l *Loader }
 
 func (r plainReader) Next() (*syntax.Read, error) { return r.l.parser.Read() }
 
-func (r plainReader) Compile(c *database.Clause, goalLines []int32) error {
-	return r.l.p.compiler.CompileLines(c, goalLines)
+func (r plainReader) Compile(c *database.Clause, lines []int32) error {
+	return r.l.p.compiler.CompileLines(c, lines)
 }
 
 func (plainReader) Added(Result) {}
 
 func (plainReader) End() {}
 
-// newReader returns the reader of a text that is held as a whole. Libraries are cached elsewhere, compiled as a
-// whole.
+// newReader returns the reader of a text in memory. Libraries are not read incrementally: package base caches them
+// in compiled form.
 func (l *Loader) newReader(text string) Reader {
 	if l.p.opts.Incremental != nil && !l.p.sealed && !l.library {
 		if r := l.p.opts.Incremental.Reader(l, text); r != nil {
@@ -57,32 +57,32 @@ func (l *Loader) newReader(text string) Reader {
 	return plainReader{l}
 }
 
-// Result is the clause that came of a term.
+// Result is a term and the clause that it gave.
 type Result struct {
 	Read     *syntax.Read
 	Clause   *database.Clause
 	Lines    []int32        // of its goals
 	Warnings []Diagnostic   // about its variables
 	Grammar  bool           // the term is a grammar rule
-	Body     *syntax.Layout // of its body, nil if that is not as it was read
+	Body     *syntax.Layout // of its body, or nil if the body is not as it was read
 }
 
-// result collects what comes of the term at work.
+// result collects what the current term gives.
 type result struct {
 	clause   *database.Clause
 	lines    []int32
 	warnings []Diagnostic
-	// dependent says that other things than the term have a part in it, or that there are several clauses.
+	// dependent is set if the clause depends on more than the term, or if there are several clauses.
 	dependent bool
 }
 
-// add notes a clause.
+// add records a clause.
 func (r *result) add(c *database.Clause, lines []int32) {
 	r.dependent = r.dependent || r.clause != nil
 	r.clause, r.lines = c, lines
 }
 
-// added tells the reader what came of the term at work.
+// added passes the result of the current term to the reader.
 func (l *Loader) added(read *syntax.Read) {
 	r := l.result
 	l.result = result{}
@@ -112,26 +112,26 @@ func (l *Loader) Module() *database.Module { return l.module }
 // Input returns the text.
 func (l *Loader) Input() *syntax.Input { return l.input }
 
-// Parser returns the parser of what follows. A module header or a unit of tests brings another.
+// Parser returns the parser of the rest of the text. A module header or a unit of tests replaces it.
 func (l *Loader) Parser() *syntax.Parser { return l.parser }
 
-// QuietStyles says which styles that decide about the warnings of a clause are not checked.
+// QuietStyles says which style checks are off, of those that give the warnings of a clause.
 type QuietStyles struct{ Singleton, Branches bool }
 
-// QuietStyles returns them.
+// QuietStyles returns the style checks that are off.
 func (l *Loader) QuietStyles() QuietStyles {
 	return QuietStyles{Singleton: l.quiet["singleton"], Branches: l.quiet["var_branches"]}
 }
 
-// TakesTerms reports whether a term is taken as it is read.
+// TakesTerms reports whether terms are added as they are read, without term expansion.
 func (l *Loader) TakesTerms() bool {
 	return l.unit == nil && (l.library || len(l.hooks("term_expansion")) == 0)
 }
 
-// TakesGoals reports whether the goals of a body, if they are no constraints, are taken as they are read.
+// TakesGoals reports whether goals other than constraints are added as they are read, without goal expansion.
 func (l *Loader) TakesGoals() bool { return len(l.hooks("goal_expansion")) == 0 }
 
-// TranslatesGrammar reports whether grammar rules are translated as the language has it.
+// TranslatesGrammar reports whether grammar rules are translated by the predicate of the system.
 func (l *Loader) TranslatesGrammar() bool {
 	pred := l.module.Resolve(TranslateRule)
 	return pred != nil && pred.Module == l.p.db.System()
@@ -140,24 +140,24 @@ func (l *Loader) TranslatesGrammar() bool {
 // TranslateRule is the functor of the predicate that translates grammar rules.
 var TranslateRule = code.Functor("dcg_translate_rule", 2)
 
-// expansions are predicates whose clauses change what the next ones come to.
+// expansions are the predicates whose clauses change how later terms are expanded.
 var expansions = map[code.Cell]bool{
 	code.Functor("term_expansion", 2): true, code.Functor("goal_expansion", 2): true, TranslateRule: true,
 }
 
-// ReadAt makes a clause that is not read the one at work.
+// ReadAt sets the current clause to one at a place that is not parsed.
 func (l *Loader) ReadAt(at syntax.Place) {
 	l.unread = syntax.Read{Pos: syntax.Position{File: l.name, Place: at}}
 	l.read = &l.unread
 }
 
-// ClauseError reports that the clause at work cannot be compiled.
+// ClauseError reports that the current clause cannot be compiled.
 func (l *Loader) ClauseError(err error) { l.report(SeverityError, "clause", "%s", err) }
 
-// KeepSearch says what remembers the search in the body of the clause that was added last.
+// KeepSearch sets the [Search] of the body of the clause that was added last.
 func (l *Loader) KeepSearch(s Search) { l.p.bodies[len(l.p.bodies)-1].search = s }
 
-// NoteSearch notes the body of the clause at work, which has not been read.
+// NoteSearch records the body of the current clause, which is not parsed.
 func (l *Loader) NoteSearch(s Search) {
 	l.p.bodies = append(l.p.bodies, bodyNote{loader: l, module: l.module, at: l.at(), search: s})
 }

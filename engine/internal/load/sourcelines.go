@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// This file defines how a text that is not held as a whole is opened, and how diagnostics find its lines.
+// This file defines how a text that is not in memory is opened, and how diagnostics find its lines.
 
 // open returns a reader of the text.
 func (s *Source) open() (io.ReadCloser, error) {
@@ -18,21 +18,21 @@ func (s *Source) open() (io.ReadCloser, error) {
 	return heldText{strings.NewReader(s.Text)}, nil
 }
 
-// heldText is a text in memory as an open file, in which one may seek.
+// heldText is a text in memory as an open file that can seek.
 type heldText struct{ *strings.Reader }
 
 // Close does nothing.
 func (heldText) Close() error { return nil }
 
-// sourceLines finds lines of a text. Diagnostics want them mostly one behind the other; so it
-// remembers where it was.
+// sourceLines finds lines of a text. Diagnostics mostly ask for lines in ascending order, so it remembers the offset of
+// the last one.
 type sourceLines struct {
 	source Source
 	line   int   // from 1; 0: nowhere
 	offset int64 // of that line, in bytes
 }
 
-// at returns line n, from 1, without its end, or "" when there is none.
+// at returns line n, from 1, without its line end. It returns "" if there is no such line.
 func (s *sourceLines) at(n int) string {
 	if n < 1 {
 		return ""
@@ -56,7 +56,7 @@ func (s *sourceLines) at(n int) string {
 	return s.find(bufio.NewReader(r), n)
 }
 
-// find goes on from the line where it is to line n. A line longer than the buffer comes in parts.
+// find reads on from the current line to line n. A line longer than the buffer is read in parts.
 func (s *sourceLines) find(r *bufio.Reader, n int) string {
 	for s.line < n {
 		part, err := r.ReadSlice('\n')

@@ -10,11 +10,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the directive table/1. A tabled predicate p is a wrapper, one clause that
-// hands the call to the table space; what the text says of p becomes clauses of 'p tabled'.
+// This file defines the directive table/1. A tabled predicate p is a wrapper: one clause that passes the call to the
+// table space. The clauses of p in the text become clauses of 'p tabled'.
 
-// table is table(Specs): Name/Arity, Name//Arity, or a head whose arguments are _, index or
-// how answers are joined. Of the options behind `as`, incremental has a meaning here.
+// table runs table(Specs). A specification is Name/Arity, Name//Arity, or a head whose arguments are _, index or a mode
+// that joins answers. Of the options after `as` only incremental has an effect.
 func (l *Loader) table(args []term.Term) {
 	for _, spec := range conjuncts(args[0]) {
 		flags := database.Tabled
@@ -62,7 +62,7 @@ func (l *Loader) tableSpec(spec term.Term, flags database.Flag) {
 	})
 }
 
-// tableMode reads the mode of an argument; nil stands for one that tells answers apart.
+// tableMode reads the mode of an argument. nil stands for an argument that distinguishes answers.
 func tableMode(t term.Term, m *database.Module) (mode term.Term, ok bool) {
 	switch t := t.(type) {
 	case *term.Var:
@@ -101,7 +101,7 @@ func joinMode(t *term.Compound, m *database.Module) (mode term.Term, ok bool) {
 	return term.New(t.Functor, qualified(m, name)), ok
 }
 
-// qualified gives a goal its module, unless that is user.
+// qualified qualifies a goal with its module unless that is user.
 func qualified(m *database.Module, goal term.Term) term.Term {
 	if m.Name == "user" {
 		return goal
@@ -109,8 +109,8 @@ func qualified(m *database.Module, goal term.Term) term.Term {
 	return term.New(":", term.Atom(m.Name), goal)
 }
 
-// tablePred makes a predicate the wrapper of its clauses to come, and of those there are. They may
-// stand in another file than the directive.
+// tablePred makes a predicate the wrapper of its present and later clauses. The clauses may stand in another file than
+// the directive.
 func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, flags database.Flag) {
 	pred := l.definable(m, code.Functor(name, len(modes)))
 	switch {
@@ -148,8 +148,8 @@ type earlierClause struct {
 	at         syntax.Position
 }
 
-// takeClauses takes its clauses away from a predicate, to be added where those of a tabled one
-// go.
+// takeClauses removes the clauses of a predicate and returns them. The caller adds them to the predicate behind the
+// wrapper.
 func (l *Loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
 	clauses := pred.Clauses()
 	if len(clauses) == 0 {
@@ -211,7 +211,7 @@ func compound(name string, args []term.Term) term.Term {
 	return term.New(term.Atom(name), args...)
 }
 
-// tabledClauses returns the predicate that has the clauses of a tabled one.
+// tabledClauses returns the predicate that has the clauses of a tabled predicate.
 func tabledClauses(pred *database.Pred) *database.Pred {
 	own := pred.Module.Lookup(code.Functor(pred.Name()+" tabled", pred.Arity()))
 	own.File, own.Line = pred.File, pred.Line
@@ -223,7 +223,7 @@ func isEmptyTable(pred *database.Pred) bool {
 	return pred.Has(database.Tabled) && len(tabledClauses(pred).Clauses()) == 0
 }
 
-// tabledHead returns where a clause of a tabled predicate goes, and its head there.
+// tabledHead returns the predicate that a clause of a tabled predicate is added to, and the head of the clause there.
 func tabledHead(pred *database.Pred, head term.Term) (*database.Pred, term.Term) {
 	own := tabledClauses(pred)
 	var args []term.Term

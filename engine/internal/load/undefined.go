@@ -16,17 +16,17 @@ import (
 
 // This file defines the search for calls of predicates that nobody defines.
 
-// bodyNote is a body that was loaded and where it stands.
+// bodyNote is a loaded body and its place.
 type bodyNote struct {
 	loader *Loader
 	module *database.Module
 	at     syntax.Place // of the clause
-	body   term.Term    // nil for a clause that has not been read
+	body   term.Term    // nil for a clause that was not parsed
 	layout *syntax.Layout
-	search Search // remembers what the search in it comes to, or is nil
+	search Search // caches the result of the search in the body; nil: it is not cached
 }
 
-// noteBody keeps the body of a clause of the program until all texts are loaded.
+// noteBody records the body of a clause of the program until all texts are loaded.
 func (l *Loader) noteBody(body term.Term) {
 	if l.library || l.read == nil || body == term.Term(term.True) {
 		return
@@ -38,8 +38,8 @@ func (l *Loader) noteBody(body term.Term) {
 	l.p.bodies = append(l.p.bodies, n)
 }
 
-// reportUndefined warns of calls of predicates that are not defined, once for each of them.
-// One that some clause asserts may yet come to be.
+// reportUndefined warns of calls of undefined predicates, once for each predicate. It does not warn of predicates that
+// some clause asserts, because they may be defined at run time.
 func (p *Program) reportUndefined() {
 	s := undefinedSearch{p: p, asserted: map[string]bool{}, seen: map[string]bool{}}
 	for _, n := range p.bodies {
@@ -77,17 +77,16 @@ func (p *Program) reportExports() {
 	}
 }
 
-// UnknownCall is what loading knows of a predicate that it found undefined.
+// UnknownCall describes an undefined predicate that the texts call.
 type UnknownCall struct {
-	// Hint is what its name may have meant, as in "; did you mean b?", or "".
+	// Hint suggests another name, as in "; did you mean b?", or is "".
 	Hint string
-	// Indicator is its name and arity. The position is that of its first call, without the column, as in backtraces.
+	// Indicator is the name and arity. The position is that of the first call, without the column, as in backtraces.
 	Indicator string
 	syntax.Position
 }
 
-// Unknown returns what loading knows of a predicate that a goal called and nobody defines, given by its
-// indicator; ok is false if no clause calls it.
+// Unknown describes an undefined predicate, given by its indicator. ok is false if no clause of the texts calls it.
 func (p *Program) Unknown(culprit term.Term) (u UnknownCall, ok bool) {
 	name, arity, ok := Indicator(culprit)
 	if !ok {
@@ -104,7 +103,7 @@ type undefinedSearch struct {
 	seen     map[string]bool
 	missing  []undefined
 	todo     []goalNote
-	// What is found out about a body whose search is remembered, as long as all that it calls is defined.
+	// The result for a body whose search is cached, as long as all that it calls is defined.
 	noting  bool
 	lookups []Lookup
 	asserts []string
@@ -117,7 +116,7 @@ type undefined struct {
 	at              Diagnostic
 }
 
-// goalNote is a goal to look at; it is called with extra arguments.
+// goalNote is a goal to be searched. It is called with extra arguments.
 type goalNote struct {
 	goal   term.Term
 	layout *syntax.Layout
@@ -125,7 +124,7 @@ type goalNote struct {
 	extra  int
 }
 
-// body looks at the goals of a body and those within their arguments.
+// body searches the goals of a body and of their arguments.
 func (s *undefinedSearch) body(n bodyNote) {
 	body, layout := s.begin(n)
 	defer s.end(n)
@@ -143,7 +142,7 @@ func (s *undefinedSearch) body(n bodyNote) {
 	}
 }
 
-// qualified looks at Module:Goal.
+// qualified searches Module:Goal.
 func (s *undefinedSearch) qualified(g goalNote, args []term.Term) {
 	if name, ok := args[0].(term.Atom); ok {
 		if m := s.p.db.FindModule(string(name)); m != nil {
@@ -154,7 +153,7 @@ func (s *undefinedSearch) qualified(g goalNote, args []term.Term) {
 	}
 }
 
-// goal looks at one goal.
+// goal searches one goal.
 func (s *undefinedSearch) goal(n bodyNote, g goalNote, name string, arity int) {
 	c, _ := g.goal.(*term.Compound)
 	if goals, ok := term.Control(g.goal); ok && g.extra == 0 {
@@ -189,8 +188,8 @@ func (s *undefinedSearch) goal(n bodyNote, g goalNote, name string, arity int) {
 	}
 }
 
-// lambdaExtra returns with how many more arguments the body of a lambda expression is called when the
-// expression is called with extra ones: those that its parameters do not take.
+// lambdaExtra returns how many arguments are added to the body of a lambda expression when the expression is called
+// with extra arguments: those beyond its parameters.
 func lambdaExtra(parameters term.Term, extra int) int {
 	if args, ok := term.Is(parameters, "/", 2); ok {
 		parameters = args[1]
@@ -199,7 +198,7 @@ func lambdaExtra(parameters term.Term, extra int) int {
 	return min(max(0, extra-len(taken)), 9)
 }
 
-// goalArguments are specifications of predicates that need none to do their work.
+// goalArguments are meta_predicate specifications of predicates that are defined without one.
 var goalArguments = map[lib.Indicator]string{
 	{Name: "findall", Arity: 3}: "?0-", {Name: "findall", Arity: 4}: "?0-?", {Name: "forall", Arity: 2}: "00",
 	{Name: "once", Arity: 1}: "0", {Name: "ignore", Arity: 1}: "0", {Name: "not", Arity: 1}: "0",
@@ -207,7 +206,7 @@ var goalArguments = map[lib.Indicator]string{
 	{Name: "setup_call_cleanup", Arity: 3}: "000", {Name: "call_cleanup", Arity: 2}: "00",
 }
 
-// assertion notes the predicate that an assertion adds to.
+// assertion records the predicate that an assertion adds to.
 func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 	if name != "assert" && name != "asserta" && name != "assertz" {
 		return
@@ -226,7 +225,7 @@ func (s *undefinedSearch) assertion(name string, c *term.Compound) {
 	}
 }
 
-// argument looks at an argument by its character in the meta_predicate specification.
+// argument searches an argument as its character in the meta_predicate specification says.
 func (s *undefinedSearch) argument(g goalNote, spec byte, arg term.Term, layout *syntax.Layout) {
 	extra := 0
 	switch {
@@ -257,7 +256,7 @@ func isNonterminal(t term.Term) bool {
 	return !control && c.Functor != term.Dot && c.Functor != term.Curly && c.Functor != "call"
 }
 
-// miss notes an undefined predicate at the place of its first call.
+// miss records an undefined predicate at the place of its first call.
 func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 	indicator := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), arity)
 	key := g.module.Name + ":" + indicator
@@ -274,7 +273,7 @@ func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 	s.missing = append(s.missing, undefined{indicator, name, g.module, d})
 }
 
-// Suggestion is "; did you mean ...?" for a predicate that is not defined, or "".
+// Suggestion returns "; did you mean ...?" for a predicate that is not defined, or "".
 func (p *Program) Suggestion(module *database.Module, name string) string {
 	var names []string
 	same := ""
@@ -303,7 +302,7 @@ func (p *Program) Suggestion(module *database.Module, name string) string {
 	return same
 }
 
-// exported is "; there is m:p/1" for a name that a module of the program exports, or "".
+// exported returns "; there is m:p/1" for a name that a module of the program exports, or "".
 func (p *Program) exported(name string) string {
 	for _, m := range p.db.Modules() {
 		if m.File == "" || m.Library {

@@ -9,9 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how units of tests are loaded (library(plunit)). What stands between
-// begin_tests(Unit) and end_tests(Unit) goes to the module plunit_Unit, which sees what the
-// module around it sees. A clause test(Name, Options) :- Body becomes
+// This file defines how units of tests are loaded (library(plunit)). The text between begin_tests(Unit) and
+// end_tests(Unit) is loaded into the module plunit_Unit, whose parent is the module around it. A clause
+// test(Name, Options) :- Body becomes
 //
 //	'unit test'(Name, File, Line, Options, 'unit body'(Id, Vars)).
 //	'unit body'(Id, Vars) :- Body.
@@ -24,12 +24,12 @@ type unit struct {
 	file   string
 	outer  *database.Module
 	parser *syntax.Parser
-	// chosen is set when the options of the unit say how to unify, occurs when those of the
-	// test at work do too.
+	// chosen is set if the options of the unit choose a mode of unification. occurs is set if the options of the
+	// current test do too.
 	occurs, chosen bool
 }
 
-// choosesUnification reports whether options of a unit or test name a mode of unification.
+// choosesUnification reports whether the options of a unit or test choose a mode of unification.
 func choosesUnification(options term.Term) bool {
 	items, _ := term.Slice(options)
 	for _, o := range items {
@@ -77,7 +77,7 @@ func (l *Loader) unitModule(name term.Atom) *database.Module {
 	return module
 }
 
-// enter makes what follows belong to a module.
+// enter makes a module the one that the following text is loaded into.
 func (l *Loader) enter(module *database.Module) {
 	l.module, l.last = module, nil
 	l.parser = syntax.NewParser(l.input, module.Ops, &module.Flags)
@@ -102,7 +102,7 @@ func (l *Loader) leaveUnit() {
 	l.unit = nil
 }
 
-// closeUnit ends a unit that was begun in this file and has no end.
+// closeUnit ends a unit that this file begins and does not end.
 func (l *Loader) closeUnit() {
 	if l.unit != nil && l.unit.file == l.name {
 		l.report(SeverityWarning, "unit", "end_tests(%s) is missing at the end of the file", syntax.ShowTerm(l.unit.name))
@@ -110,7 +110,7 @@ func (l *Loader) closeUnit() {
 	}
 }
 
-// testClause translates a clause of test/1 or test/2 within a unit; nil for other terms.
+// testClause translates a clause of test/1 or test/2 within a unit. It returns nil for other terms.
 func (l *Loader) testClause(t term.Term) []term.Term {
 	head, body := t, term.Term(nil)
 	if args, ok := term.Is(t, ":-", 2); ok {
@@ -143,7 +143,7 @@ func (l *Loader) testClause(t term.Term) []term.Term {
 	}
 }
 
-// sharedVariables is the term vars(...) of the variables that occur in both terms.
+// sharedVariables returns the term vars(...) of the variables that occur in both terms.
 func sharedVariables(a, b term.Term) term.Term {
 	in := map[*term.Var]bool{}
 	for _, v := range term.Variables(a) {

@@ -8,10 +8,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the warnings about variables: those that occur once, those that occur more
-// than once although their name says otherwise, and those that occur once in a branch.
+// This file defines the warnings about variables: variables that occur once, variables that occur more than once
+// although their name says otherwise, and variables that occur once in a branch.
 
-// variableWarnings looks at the variables of a term as it was read.
+// variableWarnings checks the variables of a term as it was read.
 func (l *Loader) variableWarnings(read *syntax.Read) {
 	if l.library || l.quiet["singleton"] {
 		return
@@ -23,14 +23,14 @@ func (l *Loader) variableWarnings(read *syntax.Read) {
 	}
 }
 
-// isMarked reports whether a name says that its variable occurs once: _X and __x, not _x.
+// isMarked reports whether the name of a variable says that it occurs once, as _X and __x do. _x does not.
 func isMarked(name string) bool {
 	rest, ok := strings.CutPrefix(name, "_")
 	return ok && (strings.HasPrefix(rest, "_") ||
 		rest != "" && rest != strings.ToLower(rest) && strings.ToUpper(rest[:1]) == rest[:1])
 }
 
-// singletons warns of variables that occur once and are not marked.
+// singletons warns of unmarked variables that occur once.
 func (l *Loader) singletons(read *syntax.Read) {
 	var names []string
 	at := syntax.Place{}
@@ -52,7 +52,7 @@ func (l *Loader) singletons(read *syntax.Read) {
 	}
 }
 
-// markedTwice warns of variables that are marked and occur more than once.
+// markedTwice warns of marked variables that occur more than once.
 func (l *Loader) markedTwice(read *syntax.Read) {
 	for _, v := range read.Vars {
 		if v.Count > 1 && isMarked(v.Name) && onOnePath(read.Term, v.Var, 0) > 1 {
@@ -62,7 +62,7 @@ func (l *Loader) markedTwice(read *syntax.Read) {
 	}
 }
 
-// onOnePath is how often a variable is met on one way through the branches of a term.
+// onOnePath returns how often a variable occurs on one path through the branches of a term, at the most.
 func onOnePath(t term.Term, v *term.Var, depth int) int {
 	if t == term.Term(v) {
 		return 1
@@ -82,8 +82,8 @@ func onOnePath(t term.Term, v *term.Var, depth int) int {
 	return sum
 }
 
-// branchSingletons warns of variables that occur elsewhere but, on the way through one branch
-// of a disjunction or through a negation, only once.
+// branchSingletons warns of variables that occur several times in the clause but only once on the path through some
+// branch of a disjunction or through a negation.
 func (l *Loader) branchSingletons(read *syntax.Read) {
 	head, body := term.Term(nil), read.Term
 	for _, neck := range []term.Atom{":-", "-->", "=>"} {
@@ -110,12 +110,11 @@ type branches struct {
 	left     int // steps
 }
 
-// maxBranchSteps is how many steps, some tens of milliseconds, the search for such variables may take in one clause. What
-// is nested takes a step for each branch around it.
+// maxBranchSteps bounds the search for such variables in one clause, to some tens of milliseconds. A nested term takes
+// a step for each branch around it.
 const maxBranchSteps = 1 << 20
 
-// walk looks at the branches in a body; outside are the variables that are also met on the way
-// to it or from it.
+// walk searches the branches in a body. outside are the variables that also occur on the path before or after it.
 func (b *branches) walk(body term.Term, outside map[*term.Var]int, depth int) {
 	parts := sequence(body)
 	if b.left -= len(parts); depth > maxGoalDepth || b.left < 0 {
@@ -144,7 +143,7 @@ func (b *branches) walk(body term.Term, outside map[*term.Var]int, depth int) {
 	}
 }
 
-// check warns of the variables that a branch has once and that are not met outside.
+// check warns of the variables that occur once in a branch and not outside it.
 func (b *branches) check(branch term.Term, outside map[*term.Var]int, where string) {
 	inside := map[*term.Var]int{}
 	if b.left -= countVariables(branch, inside, true) + len(b.read.Vars); b.left < 0 {
@@ -163,7 +162,7 @@ func (b *branches) check(branch term.Term, outside map[*term.Var]int, where stri
 	}
 }
 
-// sequence returns the goals of a body that are called one after the other.
+// sequence returns the goals of a conjunction.
 func sequence(body term.Term) []term.Term {
 	var parts []term.Term
 	stack := []term.Term{body}
@@ -186,7 +185,7 @@ func isDisjunction(goal term.Term) bool {
 	return semicolon || bar
 }
 
-// branchesOf returns the branches of a disjunction or the goal of a negation, nil for others.
+// branchesOf returns the branches of a disjunction or the goal of a negation. It returns nil for other goals.
 func branchesOf(goal term.Term) []term.Term {
 	if args, ok := term.Is(goal, "\\+", 1); ok {
 		return args
@@ -202,8 +201,8 @@ func branchesOf(goal term.Term) []term.Term {
 	return append(list, goal)
 }
 
-// countVariables counts the occurrences of variables in a term; those within a negation, which
-// binds nothing, only if asked to. It returns how many steps that took.
+// countVariables counts the occurrences of variables in a term and returns the number of steps. It skips negations,
+// which bind nothing, unless told to count them.
 func countVariables(t term.Term, counts map[*term.Var]int, negations bool) (steps int) {
 	stack := []term.Term{t}
 	for ; len(stack) > 0; steps++ {
@@ -221,13 +220,13 @@ func countVariables(t term.Term, counts map[*term.Var]int, negations bool) (step
 	return steps
 }
 
-// styles are the kinds of warnings that style_check/1 can switch.
+// styles are the kinds of warnings that style_check/1 switches on and off.
 var styles = map[string]bool{
 	"singleton": true, "discontiguous": true, "var_branches": true, "no_effect": true,
 	"charset": true, "atom": true,
 }
 
-// styleCheck is style_check(+Style) and style_check(-Style), to the end of the file.
+// styleCheck runs style_check(+Style) and style_check(-Style), which hold to the end of the file.
 func (l *Loader) styleCheck(args []term.Term) {
 	c, ok := args[0].(*term.Compound)
 	if !ok || len(c.Args) != 1 || c.Functor != "+" && c.Functor != "-" {

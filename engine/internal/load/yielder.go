@@ -2,11 +2,11 @@ package load
 
 import "runtime"
 
-// Yielder lets other goroutines run from time to time. A load is in no hurry, and without it calls would
-// wait until the scheduler takes the processor away, after ten milliseconds.
+// Yielder lets other goroutines run from time to time. Without it a call would wait for up to ten milliseconds, until
+// the scheduler preempts the load.
 type Yielder int
 
-// Step is called at each small step of a long work.
+// Step counts a step of a long operation and yields every 256 steps.
 func (n *Yielder) Step() {
 	const steps = 256
 	if *n++; *n%steps == 0 {

@@ -1,10 +1,9 @@
-// Package reuse makes loads incremental: a program that replaces another need not read again what the texts
-// of both have in common.
+// Package reuse makes loads incremental: a program that replaces another does not parse and compile again what their
+// texts have in common.
 //
-// A [Cache] keeps what the last load came to. [Cache.For] returns what a [load.Program] reads its texts with: readers
-// around the parser. What is kept takes the place of the parser, of the laying out of clauses, of the compiler
-// and of the search for undefined predicates, and of nothing else. Directives are obeyed, and clauses are
-// expanded and checked, as if they had just been read.
+// A [Cache] holds the results of the last load. [Cache.For] returns the incremental readers for a [load.Program].
+// Cached results replace four steps: parsing, laying out clauses, compiling, and searching for undefined predicates.
+// They replace nothing else. Directives run, and clauses are expanded and checked, as if they had just been parsed.
 package reuse
 
 import (
@@ -19,36 +18,36 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines the cache of texts, and the operators and flags under which a text is read.
+// This file defines the cache of texts, and the operators and flags that the parser depends on.
 
-// Cache keeps what texts were read as. A text that is as it was is not parsed again, as far as the operators
-// and flags that it is read under are as they were. The zero value is empty. Several goroutines
-// may use it.
+// Cache holds the results of the last load. A text that has not changed is not parsed again, as long as the operators
+// and flags of the parser have not changed either. The zero value is an empty cache. Several goroutines may use a
+// Cache at the same time.
 type Cache struct {
 	mu     sync.Mutex
 	texts  map[string]*text // of the last load, by the name of the source
 	parsed []string
-	code   int // words
+	code   int // size of the program's code, in words
 }
 
-// text is what one text was read as. It does not change after the load that made it.
+// text is the result of loading one text. It does not change after the load that made it.
 type text struct {
 	size    int
 	sum     textSum
 	items   []item
-	lookups []load.Lookup // that the searches in its clauses have made
+	lookups []load.Lookup // of the searches in its clauses
 }
 
-// textSum tells texts apart.
+// textSum is the hash of a text.
 type textSum [sha256.Size]byte
 
-// parsing is what the parser depends on besides the text.
+// parsing holds what the parser depends on besides the text.
 type parsing struct {
 	ops   *opsHash
 	flags syntax.Flags
 }
 
-// opsHash tells operator tables apart.
+// opsHash is the hash of an operator table.
 type opsHash [sha256.Size]byte
 
 // opsState is an operator table at one moment.
@@ -57,27 +56,26 @@ type opsState struct {
 	changes int
 }
 
-// same reports whether a text is read alike under both.
+// same reports whether both parse a text in the same way.
 func (p parsing) same(q parsing) bool {
 	return p.flags == q.flags && (p.ops == q.ops || *p.ops == *q.ops)
 }
 
-// The most that is kept of a load, in bytes of text: of all texts, and of those parts that are
-// kept as terms, which with the places of their parts take many times as much.
+// The limits of a cache, in bytes of text: for all texts, and for the parts that are cached as terms. Terms with their
+// layouts take many times as much memory as their text.
 const (
 	maxTexts = 64 << 20
 	maxTerms = 4 << 20
 )
 
-// Parsed returns the names of the texts that the last load had to parse because something was
-// new, if only in part, in the order of their loading.
+// Parsed returns the names of the texts that the last load parsed at least in part, in the order of loading.
 func (c *Cache) Parsed() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.parsed)
 }
 
-// find returns what a text was read as, or nil.
+// find returns the cached result of a text, or nil.
 func (c *Cache) find(name string, size int, sum textSum) *text {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,24 +85,24 @@ func (c *Cache) find(name string, size int, sum textSum) *text {
 	return nil
 }
 
-// For returns the incremental reading of a program's texts.
+// For returns the incremental readers for a program.
 func (c *Cache) For(p *load.Program) load.Incremental {
 	return &texts{cache: c, program: p, byName: map[string]*text{}, hashes: map[opsState]*opsHash{}}
 }
 
-// texts are those that one program has loaded.
+// texts are the texts that one program has loaded.
 type texts struct {
 	cache   *Cache
 	program *load.Program
 	byName  map[string]*text
 	parsed  []string
-	bytes   int // of the texts
-	terms   int // bytes of the parts that are kept as terms
+	bytes   int // size of the texts
+	terms   int // size of the parts that are cached as terms
 	hashes  map[opsState]*opsHash
 	yielder load.Yielder
 }
 
-// Begin makes room for the code that the program will have if it is like the one before.
+// Begin reserves space for as much code as the last program had.
 func (t *texts) Begin() {
 	t.cache.mu.Lock()
 	size := t.cache.code
@@ -112,7 +110,7 @@ func (t *texts) Begin() {
 	t.program.DB().ReserveCode(size)
 }
 
-// End puts what the load has come to in the place of what the cache had.
+// End replaces the contents of the cache with the results of this load.
 func (t *texts) End() {
 	c := t.cache
 	c.mu.Lock()
@@ -120,7 +118,7 @@ func (t *texts) End() {
 	c.texts, c.parsed, c.code = maps.Clone(t.byName), slices.Clone(t.parsed), len(t.program.DB().Code())
 }
 
-// Reader returns a reader of a text; nil when there are too many texts to keep it.
+// Reader returns a reader of a text. It returns nil if the cache has no room for the text.
 func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 	if t.bytes+len(source) > maxTexts {
 		return nil
@@ -137,16 +135,17 @@ func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 	return r
 }
 
-// bytesOf returns the bytes of a text, to be read only.
+// bytesOf returns the bytes of a text without copying them. They must not be changed.
 func bytesOf(source string) []byte { return unsafe.Slice(unsafe.StringData(source), len(source)) }
 
-// parsing returns what a parser depends on at the moment.
+// parsing returns the operators and flags that a parser depends on now.
 func (t *texts) parsing(parser *syntax.Parser) parsing {
 	ops, flags := parser.Conditions()
 	return parsing{t.hash(ops), flags}
 }
 
-// hash returns the hash of the operators that can be seen in a table. Most tables have none of their own.
+// hash returns the hash of the operators of a table and its parents. A table without operators of its own has the hash
+// of its parent.
 func (t *texts) hash(ops *syntax.Ops) *opsHash {
 	state := opsState{ops, ops.Changes()}
 	hash := t.hashes[state]
@@ -164,7 +163,7 @@ func (t *texts) hash(ops *syntax.Ops) *opsHash {
 	return hash
 }
 
-// hashOps returns the hash of the operators of a table and of those of its parents.
+// hashOps returns the hash of operators and of the hash of the parent table.
 func hashOps(own []syntax.Op, parent *opsHash) *opsHash {
 	sum := sha256.New()
 	sum.Write(parent[:])

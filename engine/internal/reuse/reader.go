@@ -9,65 +9,65 @@ import (
 
 // This file defines the incremental reader of a text.
 
-// item is a part of a text: a clause run, or what one step of the parser has given.
+// item is a part of a text: a clause run, or the result of one call of the parser.
 type item struct {
 	under      parsing
 	begin, end syntax.Bookmark
 	run        *clauseRun
-	own        bool // no other load has the run: it may be changed
-	// If run is nil. When read and err are nil too, the parser is to be asked again.
+	own        bool // no other load shares the run, so it may be changed
+	// The result of the parser, if run is nil. If both are nil too, the part must be parsed again.
 	read *syntax.Read
 	err  error
-	// objects are the clauses that were compiled because of it.
+	// objects are the clauses that were compiled for the item.
 	objects []*compile.Object
 }
 
-// size is how many bytes of text an item stands for.
+// size returns the size of an item, in bytes of text.
 func (i *item) size() int { return i.end.Bytes() - i.begin.Bytes() }
 
-// reader reads one text with the help of what is known of it.
+// reader reads one text incrementally.
 type reader struct {
 	*load.Loader
 	texts  *texts
-	known  []item // what is still to come, as long as nothing has differed
-	within bool   // a part of the first of them has been taken
-	now    *text
-	parses bool // the parser was needed
-	// objects are those of the term at work that have not been placed.
+	known  []item // cached items after the current place; none after the first difference
+	within bool   // a part of the first of them has been parsed
+	now    *text  // the result of this load
+	parses bool   // the parser has been called
+	// objects are the cached objects of the current term that have not been placed.
 	objects []*compile.Object
-	// terms and goals say that terms and goals are known to be taken as they are written. They hold as long as
-	// nothing but clause runs is loaded.
+	// terms and goals say that no hook expands terms or goals. Only clause runs leave them set, because a directive may
+	// define a hook.
 	terms, goals bool
 	searches     searches
 }
 
-// Next returns what the parser would. Clause runs that are known it loads at once.
+// Next returns the same term as the parser. It loads cached clause runs on the way.
 func (r *reader) Next() (*syntax.Read, error) {
 	r.End()
 	under := r.texts.parsing(r.Parser())
 	r.texts.yielder.Step()
 	for len(r.known) > 0 && r.known[0].under.same(under) {
-		item := r.known[0]
+		next := r.known[0]
 		switch {
-		case item.run != nil && (r.within || !r.takes(item.run)):
-			return r.nextWithin(item, under)
-		case item.run != nil:
-			item.own = false
-			r.now.items = append(r.now.items, item)
-			r.Input().GoTo(item.end)
-			r.take(item.run)
+		case next.run != nil && (r.within || !r.takes(next.run)):
+			return r.nextWithin(next, under)
+		case next.run != nil:
+			next.own = false
+			r.now.items = append(r.now.items, next)
+			r.Input().GoTo(next.end)
+			r.take(next.run)
 			r.texts.yielder.Step()
 			r.known = r.known[1:]
-		case item.read == nil && item.err == nil:
+		case next.read == nil && next.err == nil:
 			r.known, r.terms, r.goals = r.known[1:], false, false
 			return r.parse(under)
 		default:
-			r.known, r.objects, r.terms, r.goals = r.known[1:], item.objects, false, false
-			item.objects = nil
-			r.now.items = append(r.now.items, item)
-			r.texts.terms += item.size()
-			r.Input().GoTo(item.end)
-			return item.read, item.err
+			r.known, r.objects, r.terms, r.goals = r.known[1:], next.objects, false, false
+			next.objects = nil
+			r.now.items = append(r.now.items, next)
+			r.texts.terms += next.size()
+			r.Input().GoTo(next.end)
+			return next.read, next.err
 		}
 	}
 	r.known, r.objects, r.within, r.terms, r.goals = nil, nil, false, false, false
@@ -78,17 +78,17 @@ func (r *reader) Next() (*syntax.Read, error) {
 	return r.parse(under)
 }
 
-// nextWithin parses the next clause of a run that cannot be taken as a whole.
-func (r *reader) nextWithin(item item, under parsing) (*syntax.Read, error) {
+// nextWithin parses the next clause of a cached run that cannot be loaded as a whole.
+func (r *reader) nextWithin(run item, under parsing) (*syntax.Read, error) {
 	r.within, r.terms, r.goals = true, false, false
 	read, err := r.parse(under)
-	if r.Input().Bytes() >= item.end.Bytes() {
+	if r.Input().Bytes() >= run.end.Bytes() {
 		r.known, r.within = r.known[1:], false
 	}
 	return read, err
 }
 
-// parse asks the parser and keeps what it gives.
+// parse calls the parser and caches its result.
 func (r *reader) parse(under parsing) (*syntax.Read, error) {
 	r.objects = nil
 	begin := r.Input().Bookmark()
@@ -99,7 +99,7 @@ func (r *reader) parse(under parsing) (*syntax.Read, error) {
 	return read, err
 }
 
-// End drops the term at work if too many are kept.
+// End drops the current term from the cache if the limit of terms is exceeded.
 func (r *reader) End() {
 	if len(r.now.items) == 0 {
 		return
@@ -111,10 +111,10 @@ func (r *reader) End() {
 	}
 }
 
-// last returns the item at work.
+// last returns the current item.
 func (r *reader) last() *item { return &r.now.items[len(r.now.items)-1] }
 
-// Compile gives a clause its code, that of the load before if it is the same.
+// Compile compiles a clause, or reuses the cached object of the same clause.
 func (r *reader) Compile(c *database.Clause, goalLines []int32) error {
 	compiler := r.Program().Compiler()
 	object, err := r.place(compiler, c, goalLines), error(nil)
@@ -127,7 +127,7 @@ func (r *reader) Compile(c *database.Clause, goalLines []int32) error {
 	return err
 }
 
-// place takes the next object for a clause if it fits; else it returns nil.
+// place places the next cached object as the code of a clause. It returns nil if the object is of another clause.
 func (r *reader) place(compiler *compile.Compiler, c *database.Clause, goalLines []int32) *compile.Object {
 	if len(r.objects) == 0 {
 		return nil

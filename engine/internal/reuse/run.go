@@ -10,27 +10,26 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines what is kept of clauses that depend on nothing but their text and what it is read
-// under: neither expansion of terms or goals nor tabling has changed them. Such clauses are added again without their
-// terms, as long as nothing of the kind is in force.
+// This file defines clause runs. A clause run holds clauses that depend only on their text and on the operators and
+// flags of the parser: no expansion and no tabling has changed them. A later load adds a run without its terms, unless
+// an expansion or tabling applies there.
 
-// clauseRun is clauses of one predicate that follow one another in a text. Either all of them
-// are in facts or all in clauses.
+// clauseRun is a sequence of clauses of one predicate in a text. The clauses are all in facts or all in clauses.
 type clauseRun struct {
 	runKind
-	rules       bool // one of them has a body
-	constraints bool // one of them mentions constraints
+	rules       bool // a clause has a body
+	constraints bool // a clause mentions constraints
 	facts       *database.FactTemplates
 	clauses     []runClause
 	first, last syntax.Place
 }
 
-// runKind is what the clauses of a run have in common.
+// runKind holds what the clauses of a run have in common.
 type runKind struct {
-	module, home string // that was being loaded, and that of the predicate
+	module, home string // the module being loaded, and the module of the predicate
 	functor      code.Cell
 	quiet        load.QuietStyles
-	grammar      bool // they are grammar rules
+	grammar      bool // the clauses are grammar rules
 }
 
 // runClause is a clause of a run.
@@ -44,7 +43,7 @@ type runClause struct {
 	search   *bodySearch // of a rule
 }
 
-// Added puts the clause that came of the term at work in the place of the term.
+// Added replaces the current term in the cache with its clause.
 func (r *reader) Added(from load.Result) {
 	c, last := from.Clause, r.last()
 	kind := runKind{r.Module().Name, c.Pred.Module.Name, c.Pred.Functor, r.QuietStyles(), from.Grammar}
@@ -73,7 +72,7 @@ func (r *reader) Added(from load.Result) {
 	}
 }
 
-// replaceTerm drops the term at work. Its item goes to the run before it, unless it has begun a new one.
+// replaceTerm drops the current term. Its item becomes a part of the run before it, unless it begins a new run.
 func (r *reader) replaceTerm() {
 	last := r.last()
 	r.texts.terms -= last.size()
@@ -86,8 +85,7 @@ func (r *reader) replaceTerm() {
 	r.last().read, r.last().objects = nil, nil
 }
 
-// runBefore returns the run in front of the term at work if a clause of its kind can be a
-// part of it, or nil.
+// runBefore returns the run before the current term if it can take a clause of this kind, or nil.
 func (r *reader) runBefore(kind runKind) *clauseRun {
 	n := len(r.now.items)
 	if n < 2 {
@@ -100,7 +98,7 @@ func (r *reader) runBefore(kind runKind) *clauseRun {
 	return a.run
 }
 
-// runClause returns what is kept of the clause just added.
+// runClause returns the cached form of the clause that was added last.
 func (r *reader) runClause(from load.Result, objects []*compile.Object, at syntax.Place) runClause {
 	k := runClause{template: from.Clause.Template(), at: at, lines: from.Lines, warnings: slices.Clone(from.Warnings),
 		layout: r.Program().Layout(from.Clause)}
@@ -113,7 +111,7 @@ func (r *reader) runClause(from load.Result, objects []*compile.Object, at synta
 	return k
 }
 
-// ownRun returns the run of an item, for a change.
+// ownRun returns the run of an item for a change. It copies a run that another load shares.
 func (i *item) ownRun() *clauseRun {
 	if !i.own {
 		run := *i.run
@@ -123,7 +121,7 @@ func (i *item) ownRun() *clauseRun {
 	return i.run
 }
 
-// takes reports whether the clauses of a run would come out as they were.
+// takes reports whether the clauses of a run would be the same if they were parsed and expanded now.
 func (r *reader) takes(run *clauseRun) bool {
 	if r.Skipping() {
 		return true
@@ -166,7 +164,7 @@ func (r *reader) take(run *clauseRun) {
 		return
 	}
 	if run.grammar {
-		r.Module().Lookup(load.TranslateRule) // as the call of it would
+		r.Module().Lookup(load.TranslateRule) // a call of the translation would make the predicate too
 	}
 	var pred *database.Pred
 	block := make(database.Block, len(run.clauses))

@@ -9,21 +9,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what is kept of the search for undefined predicates in a body, so that it
-// need not be searched again as long as the predicates that it asked about are what they were.
+// This file defines the cached result of the search for undefined predicates in a body. The result holds as long as
+// all lookups of the search have the same answers.
 
-// bodySearch is what the search in the body of a clause of a run has come to. It does not change after the
-// load that searched.
+// bodySearch is the result of the search in the body of a clause of a run. It does not change after the load that made
+// it.
 type bodySearch struct {
-	// done says that all that the body calls is defined. Only then lookups and asserts are known.
+	// done says that the body was searched and all that it calls is defined. lookups and asserts are set only then.
 	done    bool
 	lookups []int32 // numbers of lookups of the text
 	asserts []string
-	// places are the layout of the body as it was read, nil if that is not the body of the clause.
+	// places are the layout of the body. They are nil if the body of the clause is not as it was read.
 	places []packedPlace
 }
 
-// clauseSearch is the search in the body of a clause of a run, as the loader sees it.
+// clauseSearch is the [load.Search] of the body of a clause of a run.
 type clauseSearch struct {
 	r            *reader
 	item, clause int
@@ -38,7 +38,7 @@ func (r *reader) searchOf(clause int) clauseSearch {
 
 func (s clauseSearch) entry() *runClause { return &s.r.now.items[s.item].run.clauses[s.clause] }
 
-// Known returns the predicates that the body asserts, ok being false if it is to be searched.
+// Known returns the predicates that the body asserts. ok is false if the body must be searched.
 func (s clauseSearch) Known(holds func(load.Lookup) bool) (asserts []string, ok bool) {
 	b := s.entry().search
 	if !b.done {
@@ -58,7 +58,7 @@ func (s clauseSearch) Body() (term.Term, *syntax.Layout) {
 	return skeleton(k.template.Body()), unpackLayout(k.search.places)
 }
 
-// Keep keeps what a search in the body has come to.
+// Keep caches the result of a search in the body.
 func (s clauseSearch) Keep(lookups []load.Lookup, asserts []string) {
 	b := &bodySearch{done: true, asserts: slices.Clone(asserts), places: s.entry().search.places}
 	for _, l := range lookups {
@@ -70,13 +70,13 @@ func (s clauseSearch) Keep(lookups []load.Lookup, asserts []string) {
 	s.r.now.items[s.item].ownRun().clauses[s.clause].search = b
 }
 
-// searches is what the searches in one text know of its lookups.
+// searches holds the lookups of the searches in one text.
 type searches struct {
-	numbers map[load.Lookup]int32 // made when a new one comes
-	states  []lookupState         // by number; made when first asked
+	numbers map[load.Lookup]int32 // made for the first new lookup
+	states  []lookupState         // by number; grown on demand
 }
 
-// lookupState says whether a lookup would be answered as before.
+// lookupState says whether a lookup still has the same answer.
 type lookupState int8
 
 const (
@@ -85,7 +85,7 @@ const (
 	lookupHolds
 )
 
-// state returns the state of a lookup of the text, for a change.
+// state returns a pointer to the state of a lookup of the text.
 func (s *searches) state(t *text, n int32) *lookupState {
 	if missing := len(t.lookups) - len(s.states); missing > 0 {
 		s.states = append(s.states, make([]lookupState, missing)...)
@@ -93,7 +93,7 @@ func (s *searches) state(t *text, n int32) *lookupState {
 	return &s.states[n]
 }
 
-// holds reports whether lookup n of a text is answered as before.
+// holds reports whether lookup n of a text still has the same answer.
 func (s *searches) holds(t *text, n int32, ask func(load.Lookup) bool) bool {
 	state := s.state(t, n)
 	if *state == lookupUnknown {
@@ -105,7 +105,7 @@ func (s *searches) holds(t *text, n int32, ask func(load.Lookup) bool) bool {
 	return *state == lookupHolds
 }
 
-// number returns the number of a lookup that has just been answered so.
+// number returns the number of a lookup that has just been made, and marks its answer as valid.
 func (s *searches) number(t *text, l load.Lookup) int32 {
 	if s.numbers == nil {
 		s.numbers = map[load.Lookup]int32{}
@@ -123,7 +123,7 @@ func (s *searches) number(t *text, l load.Lookup) int32 {
 	return n
 }
 
-// skeleton returns a term as far as a search looks at it. Numbers and texts are replaced by a number.
+// skeleton returns a term with 0 for each number and string. A search does not need their values.
 func skeleton(cells []code.Cell, root code.Cell) term.Term {
 	var out term.Term
 	type task struct {
@@ -160,10 +160,11 @@ func skeleton(cells []code.Cell, root code.Cell) term.Term {
 	return out
 }
 
-// packedPlace is the place of a part of a term; those of its args arguments follow.
+// packedPlace is the place of a part of a term. The places of its args arguments follow it. It is packed because the
+// cache has one for each part of a body.
 type packedPlace struct{ line, column, args int32 }
 
-// packLayout lists the places of a layout, each before those of its arguments.
+// packLayout lists the places of a layout. Each place stands before the places of its arguments.
 func packLayout(l *syntax.Layout) []packedPlace {
 	if l == nil {
 		return nil
@@ -185,7 +186,7 @@ func packLayout(l *syntax.Layout) []packedPlace {
 	return slices.Clip(list)
 }
 
-// unpackLayout makes the layout again.
+// unpackLayout returns the layout of a list that packLayout made.
 func unpackLayout(list []packedPlace) *syntax.Layout {
 	var out *syntax.Layout
 	stack := []**syntax.Layout{&out}
@@ -195,7 +196,8 @@ func unpackLayout(list []packedPlace) *syntax.Layout {
 		if p.args < 0 {
 			continue
 		}
-		l := &syntax.Layout{Pos: syntax.Place{Line: int(p.line), Column: int(p.column)}, Args: make([]*syntax.Layout, p.args)}
+		at := syntax.Place{Line: int(p.line), Column: int(p.column)}
+		l := &syntax.Layout{Pos: at, Args: make([]*syntax.Layout, p.args)}
 		*to = l
 		for i := len(l.Args) - 1; i >= 0; i-- {
 			stack = append(stack, &l.Args[i])

@@ -19,12 +19,12 @@ type loaded struct {
 }
 
 // load loads texts, those of files being there to be included.
-func load(r *engine.Readings, files map[string]string, sources []engine.Source) loaded {
+func load(r *engine.LoadCache, files map[string]string, sources []engine.Source) loaded {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	p := engine.New(&engine.Options{Readings: r, Files: engine.FilesOf(fsys)})
+	p := engine.New(&engine.Options{LoadCache: r, Files: engine.FilesOf(fsys)})
 	_ = p.Load(context.Background(), sources...)
 	return loaded{p, p.Diagnostics()}
 }
@@ -130,7 +130,7 @@ func TestReadings(t *testing.T) {
 			for range 2 { // libraries come to be kept
 				load(nil, files[1], sourcesOf(c.after...))
 			}
-			var r engine.Readings
+			var r engine.LoadCache
 			load(&r, files[0], sourcesOf(c.before...))
 			for range 2 {
 				got := load(&r, files[1], sourcesOf(c.after...))
@@ -158,7 +158,7 @@ func TestReadingsOfPrograms(t *testing.T) {
 			for range 2 {
 				load(nil, nil, sources)
 			}
-			var r engine.Readings
+			var r engine.LoadCache
 			load(&r, nil, sources)
 			requireSame(t, load(nil, nil, sources), load(&r, nil, sources))
 			require.Empty(t, r.Parsed(), name)
