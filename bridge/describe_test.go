@@ -99,7 +99,10 @@ func TestDefaults(t *testing.T) {
 		`{"item": "fig", "count": 0}`:                "count: expected a positive integer, got the number 0",
 		`{"count": 1}`:                               `item: missing, expected a string, such as "pear"`,
 		`{"item": "fig", "cuont": 3}`:                `cuont: unexpected property, did you mean "count"?`,
-		`{"item": "fig", "wrap": null, "count": {}}`: "wrap: expected true or false, got null",
+		`{"item": "fig", "wrap": 7, "count": {}}`:    "wrap: expected true or false, got the number 7",
+		`{"item": "fig", "wrap": null, "count": 2}`:  "fig 2 false",
+		`{"item": "fig", "count": null}`:             "fig 1 false",
+		`{"item": null}`:                             "item: expected a string, got null",
 	} {
 		texts := bridgetest.TextsOf(bridgetest.CallTool(t, cs, "order", args))
 		require.Contains(t, texts[len(texts)-1], want, args)

@@ -212,7 +212,6 @@ func (l *loading) providers() {
 		}
 		l.snapshot.Providers = append(l.snapshot.Providers, p)
 	}
-	l.checkDirectives()
 	for _, p := range l.snapshot.Providers {
 		l.capabilities(p)
 		l.tools(p)
@@ -220,6 +219,7 @@ func (l *loading) providers() {
 		l.prompts(p)
 		l.resources(p)
 	}
+	l.checkDirectives()
 	for _, p := range l.snapshot.Providers { // they speak of what others declare
 		l.metadata(p)
 	}

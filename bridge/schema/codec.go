@@ -150,7 +150,7 @@ func (ps Params) names() []string {
 }
 
 // Arguments converts the object of a call's arguments to a term for each of ps, nil for an
-// optional one that is absent. No JSON at all counts as an empty object. The error is of
+// optional one that is absent or null. No JSON at all counts as an empty object. The error is of
 // type Problems when the arguments do not fit.
 func (c *Codec) Arguments(raw json.RawMessage, ps Params) ([]term.Term, error) {
 	var value any = Object{}

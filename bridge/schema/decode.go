@@ -179,6 +179,8 @@ func (d *decoder) members(o Object, params Params) []term.Term {
 	for i, p := range params {
 		value, ok := o.get(p.Name)
 		switch {
+		case ok && value == nil && !p.required():
+			values[i] = d.nullMember(p)
 		case ok:
 			values[i] = d.member(member{p.Name, value}, p.Type.orUntyped())
 		case p.Default != nil:
@@ -194,6 +196,18 @@ func (d *decoder) members(o Object, params Params) []term.Term {
 		}
 	}
 	return values
+}
+
+// nullMember converts null for a member that may be left out. Models write it for that, so that a type which has no
+// null takes it as left out.
+func (d *decoder) nullMember(p Param) term.Term {
+	before := d.count()
+	x := d.member(member{p.Name, nil}, p.Type.orUntyped())
+	if d.count() > before {
+		d.rewind(before)
+		return p.Default
+	}
+	return x
 }
 
 // member converts the value of a member.
