@@ -64,7 +64,8 @@ func TestDescribed(t *testing.T) {
 		requireJSON(t, `{"type": "object", "properties": {"id": {"type": "integer", "description": "The number of the order", "examples": [7, 8]}},
 			"required": ["id"], "additionalProperties": false}`, tools.Tools[0].OutputSchema)
 		requireJSON(t, `{"type": "object", "properties": {"x": {"type": "integer"}}}`, tools.Tools[1].InputSchema)
-		require.Contains(t, tools.Tools[0].Description, "A pear: order(pear,1,false,")
+		require.Contains(t, tools.Tools[0].Description, "\n- A pear: {\"item\":\"pear\",\"count\":1,\"wrap\":false} -> {\"id\":7}\n- Figs: {")
+		require.Contains(t, tools.Tools[0].Description, "\n- Nonsense: order(fig,twelve,", "what does not fit stays as it is")
 
 		prompts, err := cs.ListPrompts(ctx, nil)
 		require.NoError(t, err)
@@ -93,16 +94,16 @@ func requireJSON(t *testing.T, want string, got any) {
 func TestDefaults(t *testing.T) {
 	cs := connect(t, NewServer(loadText(t, described), nil), "2025-11-25", nil)
 	for args, want := range map[string]string{
-		`{"item": "fig"}`:                            "fig 1 false",
-		`{"item": "fig", "count": 3}`:                "fig 3 false",
-		`{"item": "fig", "count": 3, "wrap": true}`:  "fig 3 true",
-		`{"item": "fig", "count": 0}`:                "count: expected a positive integer, got the number 0",
-		`{"count": 1}`:                               `item: missing, expected a string, such as "pear"`,
-		`{"item": "fig", "cuont": 3}`:                `cuont: unexpected property, did you mean "count"?`,
-		`{"item": "fig", "wrap": 7, "count": {}}`:    "wrap: expected true or false, got the number 7",
-		`{"item": "fig", "wrap": null, "count": 2}`:  "fig 2 false",
-		`{"item": "fig", "count": null}`:             "fig 1 false",
-		`{"item": null}`:                             "item: expected a string, got null",
+		`{"item": "fig"}`:                           "fig 1 false",
+		`{"item": "fig", "count": 3}`:               "fig 3 false",
+		`{"item": "fig", "count": 3, "wrap": true}`: "fig 3 true",
+		`{"item": "fig", "count": 0}`:               "count: expected a positive integer, got the number 0",
+		`{"count": 1}`:                              `item: missing, expected a string, such as "pear"`,
+		`{"item": "fig", "cuont": 3}`:               `cuont: unexpected property, did you mean "count"?`,
+		`{"item": "fig", "wrap": 7, "count": {}}`:   "wrap: expected true or false, got the number 7",
+		`{"item": "fig", "wrap": null, "count": 2}`: "fig 2 false",
+		`{"item": "fig", "count": null}`:            "fig 1 false",
+		`{"item": null}`:                            "item: expected a string, got null",
 	} {
 		texts := bridgetest.TextsOf(bridgetest.CallTool(t, cs, "order", args))
 		require.Contains(t, texts[len(texts)-1], want, args)

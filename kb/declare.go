@@ -31,6 +31,8 @@ type infoDirective struct {
 	names, descriptions       []string
 	defaults                  map[string]engine.Term // by the name of the argument
 	remarks, examples, throws []engine.Term
+	examplePlaces             []engine.Position
+	checked                   bool // the examples are
 	place                     engine.Position
 }
 
@@ -221,6 +223,9 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		value.defaults(d, pair[1])
 	case "examples":
 		d.examples = value.list(pair[1])
+		for i := range d.examples {
+			d.examplePlaces = append(d.examplePlaces, value.item(i).place)
+		}
 	case "remarks":
 		d.remarks = value.list(pair[1])
 	case "exceptions":

@@ -175,7 +175,7 @@ resource_read(_, _, contents([])).
 
 	price := s.Tool("price")
 	require.Equal(t, "Prices", price.Title)
-	require.Equal(t, "Looks up a price.\n\nRemarks:\n- Currency: Euros\n\nExamples:\n- An apple: price(apple,here,P) gives P=0.4", price.Description)
+	require.Equal(t, "Looks up a price.\n\nRemarks:\n- Currency: Euros\n\nExamples:\n- An apple: {\"product\":\"apple\",\"shop\":\"here\"} -> {\"price\":0.4}", price.Description)
 	require.True(t, price.All && *price.ReadOnly && !*price.Destructive && price.Idempotent == nil)
 	require.Equal(t, "1.5s 7", price.Timeout.String()+" "+string(rune('0'+price.Limit)))
 	require.Equal(t, kb.Argument{Name: "shop", Description: "Where", Position: 1, Mode: "?", Type: term.Atom("atom"),

@@ -319,6 +319,7 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 		l.warn(t.Place, "mode", "tool %s has no mode/2 directive, so that all its arguments are optional texts", t.Name)
 	}
 	l.checkDefaults(t, info)
+	l.checkExamples(t, info)
 	t.Title = firstOf(o.title, info.title, t.Functor)
 	t.Description = o.description
 	if t.Description == "" {
@@ -423,7 +424,11 @@ func (l *loading) description(t *Tool, info *infoDirective) string {
 		parts = append(parts, l.lined("Remarks:", info.remarks))
 	}
 	if len(info.examples) > 0 {
-		parts = append(parts, l.lined("Examples:", info.examples))
+		text := "Examples:"
+		for _, example := range info.examples {
+			text += "\n- " + l.exampleText(t, example)
+		}
+		parts = append(parts, text)
 	}
 	if len(info.throws) > 0 {
 		parts = append(parts, l.lined("Errors:", info.throws))
