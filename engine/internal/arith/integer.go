@@ -73,7 +73,7 @@ func multiply(m *machine.Machine, x, y Num) (Num, error) {
 	if err := m.ReserveLarge(x.bytes() + y.bytes()); err != nil {
 		return Num{}, err
 	}
-	return bigOf(bignum.Mul(x.big(), y.big(), m.Work)), nil
+	return bigOf(bignum.Mul(x.big(), y.big(), m.Meter)), nil
 }
 
 // multiplySmall multiplies unless the product overflows.
@@ -120,7 +120,7 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 	if err := m.ReserveLarge(x.bytes()); err != nil {
 		return Num{}, err
 	}
-	q, r := bignum.QuoRem(x.big(), y.big(), m.Work)
+	q, r := bignum.QuoRem(x.big(), y.big(), m.Meter)
 	if r.Sign() == 0 {
 		return bigOf(q), nil
 	}
@@ -136,7 +136,7 @@ func bigRatio(m *machine.Machine, x, y *big.Int) float64 {
 	} else {
 		x = newBig().Lsh(x, uint(-places))
 	}
-	q, r := bignum.QuoRem(x, y, m.Work)
+	q, r := bignum.QuoRem(x, y, m.Meter)
 	if r.Sign() != 0 {
 		sign := q.Sign()
 		q.Abs(q).SetBit(q, 0, 1)
@@ -183,7 +183,7 @@ func integerDivision(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 		return Num{}, err
 	}
 	b := y.big()
-	q, r := bignum.QuoRem(x.big(), b, m.Work)
+	q, r := bignum.QuoRem(x.big(), b, m.Meter)
 	return bigOf(large(q, r, b)), nil
 }
 
@@ -354,7 +354,7 @@ func gcd(m *machine.Machine, x, y Num) (Num, error) {
 			return Int(int64(a)), nil
 		}
 	}
-	return bigOf(bignum.GCD(x.big(), y.big(), m.Work)), nil
+	return bigOf(bignum.GCD(x.big(), y.big(), m.Meter)), nil
 }
 
 func lcm(m *machine.Machine, x, y Num) (Num, error) {
@@ -444,9 +444,9 @@ func powm(m *machine.Machine, x, y, z Num) (Num, error) {
 	if err := needPositive(m, z); err != nil {
 		return Num{}, err
 	}
-	q, r := bignum.QuoRem(x.big(), z.big(), m.Work)
+	q, r := bignum.QuoRem(x.big(), z.big(), m.Meter)
 	_, base := floored(q, r, z.big())
-	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Work)), nil
+	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Meter)), nil
 }
 
 func numerator(m *machine.Machine, x Num) (Num, error) { return x, needRational(m, x) }

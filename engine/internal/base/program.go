@@ -240,7 +240,7 @@ func declareGoal(flags database.Flag) machine.Func {
 		}
 		todo := []declaration{{a[0], m.Module()}}
 		for len(todo) > 0 {
-			m.Work(1)
+			m.Meter(1)
 			d := todo[len(todo)-1]
 			parts, err := d.split(m)
 			if err != nil {

@@ -222,7 +222,7 @@ func erase(m *machine.Machine, c *database.Clause) bool {
 		return false
 	}
 	if m.Tx().Owns(c) {
-		m.HoldBytes(-c.Bytes())
+		m.Hold(-c.Bytes())
 	}
 	return true
 }

@@ -177,7 +177,7 @@ func (f *formatter) hold(n int) error {
 	}
 	grown := n - f.held
 	f.held = n
-	return f.m.HoldBytes(grown)
+	return f.m.Hold(grown)
 }
 
 // failed is the error of a format that does not fit its arguments.
@@ -310,7 +310,7 @@ func (f *formatter) exported(t term.Term, o *syntax.WriteOptions) error {
 		o.Ops = f.m.Ops()
 	}
 	o.Flags = f.m.Flags()
-	o.Meter = f.m.Work
+	o.Meter = f.m.Meter
 	return syntax.Write(&lineWriter{f}, t, o)
 }
 

@@ -67,7 +67,7 @@ func integerText(m *machine.Machine, c cell, base int) (string, error) {
 	if n, ok := m.Number(c).(term.Int); ok {
 		return strconv.FormatInt(int64(n), base), nil
 	}
-	return bignum.Text(m.BigValue(c), base, m.Work), nil
+	return bignum.Text(m.BigValue(c), base, m.Meter), nil
 }
 
 // grouped puts a separator between groups of three digits.

@@ -93,7 +93,7 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	}
 	number := m.Save(value)
 	x.counters[key] = number
-	return true, m.HoldBytes(held + number.Bytes())
+	return true, m.Hold(held + number.Bytes())
 }
 
 // flagKey returns the name under which flag/3 keeps a number: an atom, integer or the functor of

@@ -27,12 +27,12 @@ var readTextTable = []machine.Builtin{
 func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) bool) (text string, last rune, err error) {
 	var b strings.Builder
 	held := 0
-	defer func() { _ = m.HoldBytes(-held) }()
+	defer func() { _ = m.Hold(-held) }()
 	for n := 0; n != limit; n++ {
 		if b.Cap() != held {
 			grown := b.Cap() - held
 			held += grown
-			if err := m.HoldBytes(grown); err != nil {
+			if err := m.Hold(grown); err != nil {
 				return "", 0, err
 			}
 		}
@@ -141,7 +141,7 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 	}
 	s := &stream.Stream{Mode: stream.ModeRead, EOFAction: stream.EOFCode, Held: len(text)}
 	s.In = syntax.NewTextInput("", text)
-	return m.Unify(a[1], stream.Term(m, x.Add(s))), m.HoldBytes(s.Held)
+	return m.Unify(a[1], stream.Term(m, x.Add(s))), m.Hold(s.Held)
 }
 
 // openNull is open_null_stream/1.

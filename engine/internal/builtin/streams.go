@@ -93,7 +93,7 @@ func closeStream(m *machine.Machine, a []cell) (bool, error) {
 	}
 	culprit := s.Culprit(m)
 	x.Remove(s)
-	_ = m.HoldBytes(-s.Held)
+	_ = m.Hold(-s.Held)
 	if err := s.Close(); err != nil && !force {
 		return false, m.ErrorMessage(m.NewStruct("io_error", m.NewAtom("close"), culprit), err.Error())
 	}
@@ -261,7 +261,7 @@ func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 		return true, nil
 	}
 	x.EndCapture()
-	return true, m.HoldBytes(-s.Out.Held)
+	return true, m.Hold(-s.Out.Held)
 }
 
 // mustBeSink is $must_be_sink/1.

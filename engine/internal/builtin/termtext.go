@@ -76,7 +76,7 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	if o.flags != nil {
 		flags = o.flags
 	}
-	r, err := syntax.ParseTermWith(text, m.Ops(), flags, m.Work)
+	r, err := syntax.ParseTermWith(text, m.Ops(), flags, m.Meter)
 	if err == io.EOF {
 		r, err = &syntax.Read{Term: term.Atom("end_of_file")}, nil
 	}
@@ -99,9 +99,9 @@ func textSyntaxError(m *machine.Machine, text string, e *syntax.Error) error {
 // quotedText returns what writeq/1 shows of a term, without numbering variables.
 func quotedText(m *machine.Machine, c cell) (string, error) {
 	w := textWriter{m: m}
-	defer func() { _ = m.HoldBytes(-len(w.text)) }()
+	defer func() { _ = m.Hold(-len(w.text)) }()
 	err := syntax.Write(&w, m.Export(c), &syntax.WriteOptions{
-		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Work,
+		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Meter,
 	})
 	return string(w.text), err
 }
@@ -115,7 +115,7 @@ type textWriter struct {
 // Write adds to the text.
 func (w *textWriter) Write(p []byte) (int, error) {
 	w.text = append(w.text, p...)
-	if err := w.m.HoldBytes(len(p)); err != nil {
+	if err := w.m.Hold(len(p)); err != nil {
 		return 0, err
 	}
 	return len(p), w.m.Charge(1 + len(p)/16)

@@ -95,7 +95,7 @@ func (w *wildcard) parse(pattern []rune) (fault string) {
 	var ends [][]int // of each, the ends of its alternatives
 	for i := 0; i < len(pattern); i++ {
 		if i%pollNodes == 0 {
-			w.m.PollHolding((cap(w.nodes) + len(pattern)) * nodeBytes)
+			w.m.Poll((cap(w.nodes) + len(pattern)) * nodeBytes)
 		}
 		n := wildcardNode{kind: wildcardChar, lo: pattern[i]}
 		switch c := pattern[i]; {
@@ -171,7 +171,7 @@ func (w *wildcard) matches(text string) bool {
 		w.next = make([]int, 0, len(now)+1)
 		w.step++
 		for _, i := range now {
-			w.m.Work(1)
+			w.m.Meter(1)
 			switch n := &w.nodes[i]; {
 			case n.kind == wildcardRest:
 				w.add(i)

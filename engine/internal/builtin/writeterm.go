@@ -113,7 +113,7 @@ func writeExported(m *machine.Machine, s *stream.Stream, t term.Term, o *syntax.
 	if o.Flags == nil {
 		o.Flags = m.Flags()
 	}
-	o.Meter = m.Work
+	o.Meter = m.Meter
 	return syntax.Write(&termWriter{m, s}, t, o)
 }
 
@@ -308,7 +308,7 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 	if err := s.NeedText(m, "output"); err != nil {
 		return false, err
 	}
-	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Work
+	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Meter
 	err := syntax.PortrayClause(&termWriter{m, s}, m.ExportWith(a[0], r.vars), &r.WriteOptions)
 	return err == nil, err
 }

@@ -43,7 +43,7 @@ func (o *bigOperands) clear() {
 }
 
 // loadBig makes o the value of a dereferenced integer.
-func (m *Machine) loadBig(o *bigOperand, c cell) {
+func (m *Terms) loadBig(o *bigOperand, c cell) {
 	if c.Tag() == code.Int {
 		i := c.Int()
 		o.word[0] = big.Word(max(i, -i))
@@ -62,7 +62,7 @@ func (m *Machine) loadBig(o *bigOperand, c cell) {
 }
 
 // BigWords returns how many words a dereferenced integer has.
-func (m *Machine) BigWords(c cell) int {
+func (m *Terms) BigWords(c cell) int {
 	if c.Tag() == code.Int {
 		return 1
 	}
@@ -71,7 +71,7 @@ func (m *Machine) BigWords(c cell) int {
 
 // BigApply returns the integer op(z, a, b), where a and b are dereferenced integers. The result
 // may have up to the given number of words, or else op leaves it in memory of its own.
-func (m *Machine) BigApply(op func(z, x, y *big.Int) *big.Int, a, b cell, words int) cell {
+func (m *Terms) BigApply(op func(z, x, y *big.Int) *big.Int, a, b cell, words int) cell {
 	m.Room(words + 1)
 	o := &m.bigs
 	defer o.clear()
@@ -94,7 +94,7 @@ func (m *Machine) BigApply(op func(z, x, y *big.Int) *big.Int, a, b cell, words 
 }
 
 // BigCompare orders two dereferenced integers.
-func (m *Machine) BigCompare(a, b cell) int {
+func (m *Terms) BigCompare(a, b cell) int {
 	o := &m.bigs
 	defer o.clear()
 	m.loadBig(&o.x, a)

@@ -16,7 +16,7 @@ func (m *Machine) Body(body cell) (cell, error) {
 	variables := false
 	var seen map[cell]bool
 	for steps := 0; len(stack) > 0; steps++ {
-		c, _ := m.stripModule(stack[len(stack)-1])
+		c, _ := m.StripModule(stack[len(stack)-1])
 		stack = stack[:len(stack)-1]
 		switch {
 		case IsVar(c):
@@ -36,7 +36,7 @@ func (m *Machine) Body(body cell) (cell, error) {
 			seen = map[cell]bool{}
 		}
 		m.noteWork(1)
-		m.pollHolding(steps, len(seen))
+		m.pollAt(steps, 1+len(seen))
 	}
 	if variables {
 		body = m.callVars(body)
@@ -56,7 +56,7 @@ func (m *Machine) callVars(body cell) cell {
 	todo := []int{m.ArgAddr(root, 0)}
 	copies := map[cell]cell{}
 	for steps := 0; len(todo) > 0; steps++ {
-		m.pollHolding(steps, len(copies))
+		m.pollAt(steps, 1+len(copies))
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		c := m.Deref(m.heap[at])

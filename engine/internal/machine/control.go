@@ -51,7 +51,7 @@ func (m *Machine) controlCall(arity int) error {
 	if arity == 1 {
 		return m.callGoal(m.x[0], m.b)
 	}
-	goal, mod := m.stripModule(m.x[0])
+	goal, mod := m.StripModule(m.x[0])
 	switch {
 	case IsVar(goal):
 		return m.InstantiationError()
@@ -84,8 +84,8 @@ func (m *Machine) controlCall(arity int) error {
 // maxArgs is the largest arity of a predicate: the number of argument registers.
 const maxArgs = 255
 
-// stripModule takes the module off a goal and returns the goal dereferenced.
-func (m *Machine) stripModule(c cell) (goal cell, mod *database.Module) {
+// StripModule takes the module off a goal and returns the goal dereferenced.
+func (m *View) StripModule(c cell) (goal cell, mod *database.Module) {
 	mod = m.program.User()
 	c = m.Deref(c)
 	const deep = 1000 // more qualifications than that are a cyclic term
@@ -99,9 +99,6 @@ func (m *Machine) stripModule(c cell) (goal cell, mod *database.Module) {
 	}
 	return c, mod
 }
-
-// StripModule is stripModule for built-ins with module sensitive arguments.
-func (m *Machine) StripModule(c cell) (cell, *database.Module) { return m.stripModule(c) }
 
 // loadArgs puts the first n arguments of a dereferenced goal into the registers.
 func (m *Machine) loadArgs(goal cell, n int) {
@@ -198,7 +195,7 @@ func noCall(f cell) bool { return f == code.FColon || code.Control(f) }
 
 // callGoal calls a goal; a cut in it is local to level.
 func (m *Machine) callGoal(c cell, level int) error {
-	goal, mod := m.stripModule(c)
+	goal, mod := m.StripModule(c)
 	return m.callIn(goal, mod, level)
 }
 
@@ -245,7 +242,7 @@ func (m *Machine) controlBody(int) error {
 
 // callBody calls a body that is known to consist of callable goals.
 func (m *Machine) callBody(body cell, level int) error {
-	goal, mod := m.stripModule(body)
+	goal, mod := m.StripModule(body)
 	if goal.Tag() == code.Str && noCall(m.heap[goal.Addr()]) {
 		return m.controlConstruct(goal, m.heap[goal.Addr()], mod, level)
 	}

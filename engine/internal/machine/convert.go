@@ -12,16 +12,16 @@ func atomOfText(text string) term.Atom { return term.Atom(text) }
 // Export returns a term as a Go value. Cycles are kept, and so is sharing in terms that would be
 // very large without. Variables get their heap address as ID, so that two exports in the same
 // state name a variable alike.
-func (m *Machine) Export(c cell) term.Term { return m.ExportWith(c, nil) }
+func (m *Terms) Export(c cell) term.Term { return m.ExportWith(c, nil) }
 
 // ExportWith is Export with the given variables of earlier exports, which it extends.
-func (m *Machine) ExportWith(c cell, vars map[int]*term.Var) term.Term {
+func (m *Terms) ExportWith(c cell, vars map[int]*term.Var) term.Term {
 	x := exporter{m: m, cells: m.heap[:m.h], vars: vars}
 	return x.export(keep(m.Deref(c)))
 }
 
 // ExportSized is Export of what is kept, with an estimate of how many bytes that takes.
-func (m *Machine) ExportSized(c cell) (t term.Term, bytes int) {
+func (m *Terms) ExportSized(c cell) (t term.Term, bytes int) {
 	x := exporter{m: m, cells: m.heap[:m.h]}
 	t = x.export(keep(m.Deref(c)))
 	return t, x.held
@@ -35,7 +35,7 @@ func (f frozen) export() term.Term {
 
 // exporter turns cells into Go values.
 type exporter struct {
-	m     *Machine // nil for frozen terms
+	m     *Terms // nil for frozen terms
 	cells []cell
 	vars  map[int]*term.Var
 	seen  map[int]*term.Compound // what compounds have become; nil: do not ask
@@ -67,7 +67,7 @@ func (x *exporter) run(root cell) (t term.Term, ok bool) {
 		task := x.todo[len(x.todo)-1]
 		x.todo = x.todo[:len(x.todo)-1]
 		if x.m != nil && x.made&(pollSteps-1) == pollSteps-1 {
-			x.m.PollHolding(x.held)
+			x.m.Poll(x.held)
 		}
 		if x.seen == nil && 2*x.made > len(x.cells)+pollSteps {
 			return nil, false
@@ -151,10 +151,10 @@ func (x *exporter) compound(key int, functor cell, args int) term.Term {
 }
 
 // Import builds a Go term on the heap. Equal variables of one call become one variable.
-func (m *Machine) Import(t term.Term) cell { return m.ImportWith(t, map[*term.Var]cell{}) }
+func (m *Terms) Import(t term.Term) cell { return m.ImportWith(t, map[*term.Var]cell{}) }
 
 // ImportWith is Import with the cells of variables known before, which it extends.
-func (m *Machine) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
+func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
 	im := importer{m: m, vars: vars}
 	root, ok := im.run(t)
 	if !ok {
@@ -172,7 +172,7 @@ const importTrees = 1 << 16
 func (im *importer) run(t term.Term) (root cell, ok bool) {
 	root = im.one(t)
 	for made := 0; len(im.todo) > 0; made++ {
-		im.m.pollAt(made)
+		im.m.pollAt(made, 0)
 		if im.seen == nil && made > importTrees {
 			return 0, false
 		}
@@ -192,7 +192,7 @@ func (im *importer) run(t term.Term) (root cell, ok bool) {
 
 // importer builds Go terms on a heap.
 type importer struct {
-	m    *Machine
+	m    *Terms
 	vars map[*term.Var]cell
 	seen map[*term.Compound]cell // nil: do not ask
 	todo []importTask
@@ -261,7 +261,7 @@ func (im *importer) compound(t *term.Compound) cell {
 }
 
 // NewNumber returns a number given as a Go term.
-func (m *Machine) NewNumber(t term.Term) cell { return (&importer{m: m}).one(t) }
+func (m *Terms) NewNumber(t term.Term) cell { return (&importer{m: m}).one(t) }
 
 // Number returns a dereferenced number as a Go term: Int, *Big or Float.
-func (m *Machine) Number(c cell) term.Term { return m.number(c) }
+func (m *Terms) Number(c cell) term.Term { return m.number(c) }

@@ -18,7 +18,7 @@ type ClauseSeq struct {
 }
 
 // ClausesFor returns the clauses that may match a dereferenced head.
-func (m *Machine) ClausesFor(p *database.Pred, head cell) ClauseSeq {
+func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 	s := ClauseSeq{view: m.tx.Now()}
 	m.probeHead(head)
 	list, one := p.Candidates(&m.probe)
@@ -31,7 +31,7 @@ func (m *Machine) ClausesFor(p *database.Pred, head cell) ClauseSeq {
 }
 
 // probeHead makes a dereferenced head what clauses are selected by.
-func (m *Machine) probeHead(head cell) {
+func (m *View) probeHead(head cell) {
 	if head.Tag() == code.Atom {
 		m.probe.Set(m.heap, nil)
 		return
@@ -42,7 +42,7 @@ func (m *Machine) probeHead(head cell) {
 
 // NextClause returns the next clause for a dereferenced head, or nil, and whether another
 // follows.
-func (m *Machine) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more bool) {
+func (m *View) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more bool) {
 	if s.one != nil {
 		if c, s.one = s.one, nil; m.tx.Sees(c, s.view) {
 			return c, false
@@ -94,7 +94,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 }
 
 // nextClause moves to the next clause from it.pos on that is visible and may match the probe.
-func (m *Machine) nextClause(it *ClauseSeq) *database.Clause {
+func (m *View) nextClause(it *ClauseSeq) *database.Clause {
 	for ; it.pos < len(it.list); it.pos++ {
 		c := it.list[it.pos]
 		if m.probe.Matches(c) && m.tx.Sees(c, it.view) {
@@ -106,7 +106,7 @@ func (m *Machine) nextClause(it *ClauseSeq) *database.Clause {
 
 // firstLive skips the clauses at the front of a long list that this run has found dead, so
 // that taking them one by one from the front stays linear.
-func (m *Machine) firstLive(p *database.Pred, list []*database.Clause) int {
+func (m *View) firstLive(p *database.Pred, list []*database.Clause) int {
 	if len(list) < 64 || !list[0].Erased() {
 		return 0
 	}
@@ -210,7 +210,7 @@ func (m *Machine) compileError(err error) error {
 }
 
 // clauseVars returns a zeroed array for the variables of a clause.
-func (m *Machine) clauseVars(n int) []cell {
+func (m *View) clauseVars(n int) []cell {
 	if cap(m.vars) < n {
 		m.vars = make([]cell, n+16)
 	}
@@ -231,7 +231,7 @@ func (m *Machine) matchHead(c *database.Clause) bool {
 }
 
 // UnifyClause unifies the head and body of a clause, with fresh variables, with two terms.
-func (m *Machine) UnifyClause(c *database.Clause, head, body cell) bool {
+func (m *View) UnifyClause(c *database.Clause, head, body cell) bool {
 	vars := m.clauseVars(c.NVars)
 	head = m.Deref(head)
 	for i := range c.Pred.Arity() {
@@ -243,7 +243,7 @@ func (m *Machine) UnifyClause(c *database.Clause, head, body cell) bool {
 }
 
 // matchFrozen unifies the part f of a clause's cells with the term t.
-func (m *Machine) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
+func (m *View) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 	t = m.Deref(t)
 	if tag := f.Tag(); tag == code.Atom || tag == code.Int {
 		if f == t {
@@ -258,7 +258,7 @@ func (m *Machine) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 	base := len(m.work)
 	ok := m.matchOne(cells, f, t, vars)
 	for steps := 0; ok && len(m.work) > base; steps++ {
-		m.pollAt(steps)
+		m.pollAt(steps, 0)
 		f, t = m.work[len(m.work)-2], m.work[len(m.work)-1]
 		m.work = m.work[:len(m.work)-2]
 		ok = m.matchOne(cells, f, m.Deref(t), vars)
@@ -268,7 +268,7 @@ func (m *Machine) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 }
 
 // matchOne matches one node, putting the pairs of arguments on the work stack.
-func (m *Machine) matchOne(cells []cell, f, t cell, vars []cell) bool {
+func (m *View) matchOne(cells []cell, f, t cell, vars []cell) bool {
 	if f.Tag() == code.Att {
 		if n := f.Addr(); vars[n] == 0 {
 			vars[n] = keep(t)
@@ -313,7 +313,7 @@ func equalBlobs(c []cell, x int, d []cell, y int) bool {
 }
 
 // build copies the part f of a clause's cells to the heap; vars maps its variables.
-func (m *Machine) build(cells []cell, f cell, vars []cell) cell {
+func (m *View) build(cells []cell, f cell, vars []cell) cell {
 	if !f.IsPointer() {
 		return f
 	}
@@ -326,7 +326,7 @@ func (m *Machine) build(cells []cell, f cell, vars []cell) cell {
 	root := m.buildBlock(cells, f)
 	start := root.Addr()
 	for i := start; i < m.h; i++ { // parts follow as long as they are found
-		m.pollAt(i)
+		m.pollAt(i, 0)
 		c := m.heap[i]
 		switch c.Tag() {
 		case code.Hdr:
@@ -347,7 +347,7 @@ func (m *Machine) build(cells []cell, f cell, vars []cell) cell {
 }
 
 // buildBlock copies one compound or blob as it is; its parts still point into cells.
-func (m *Machine) buildBlock(cells []cell, f cell) cell {
+func (m *View) buildBlock(cells []cell, f cell) cell {
 	at, n := f.Addr(), 2
 	switch f.Tag() {
 	case code.Str:
@@ -364,7 +364,7 @@ func (m *Machine) buildBlock(cells []cell, f cell) cell {
 
 // NewClause makes a clause for a predicate from a head and a body on the heap. Its atoms
 // become permanent with it. A cyclic clause is a type error, as it cannot be written either.
-func (m *Machine) NewClause(p *database.Pred, head, body cell) (*database.Clause, error) {
+func (m *View) NewClause(p *database.Pred, head, body cell) (*database.Clause, error) {
 	if body == code.ATrue && head.Tag() == code.Str {
 		if c, ok := m.flatFact(p, head); ok {
 			return c, nil
@@ -381,7 +381,7 @@ func (m *Machine) NewClause(p *database.Pred, head, body cell) (*database.Clause
 
 // flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false
 // for another.
-func (m *Machine) flatFact(p *database.Pred, head cell) (c *database.Clause, ok bool) {
+func (m *View) flatFact(p *database.Pred, head cell) (c *database.Clause, ok bool) {
 	var few [8]cell
 	args, at := few[:0], head.Addr()
 	for _, arg := range m.heap[at+1 : at+1+p.Arity()] {
@@ -397,7 +397,7 @@ func (m *Machine) flatFact(p *database.Pred, head cell) (c *database.Clause, ok 
 
 // pinAtoms makes the atoms of this run that occur in the cells of a new clause permanent; in a
 // transaction they are held until it is known whether the clause is to last.
-func (m *Machine) pinAtoms(cells []cell) {
+func (m *View) pinAtoms(cells []cell) {
 	switch {
 	case m.ownAtoms.Empty():
 	case m.tx.Direct():
@@ -408,7 +408,7 @@ func (m *Machine) pinAtoms(cells []cell) {
 }
 
 // PinChanges makes the atoms in the clauses that the transaction is about to commit permanent.
-func (m *Machine) PinChanges() {
+func (m *View) PinChanges() {
 	if m.ownAtoms.Empty() {
 		return
 	}
@@ -423,7 +423,7 @@ func (m *Machine) PinChanges() {
 
 // HeadUnifies reports whether the head of a clause unifies with a term, without binding
 // anything.
-func (m *Machine) HeadUnifies(c *database.Clause, head cell) bool {
+func (m *View) HeadUnifies(c *database.Clause, head cell) bool {
 	h, mark, hb, wake, goals := m.h, m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h
 	vars := m.clauseVars(c.NVars)

@@ -84,7 +84,7 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 		return true, nil
 	}
 	b.bytes += cellBytes * made
-	return true, m.HoldBytes(cellBytes * made)
+	return true, m.Hold(cellBytes * made)
 }
 
 // isFlat reports whether the term is a compound of atomic terms and variables, and nothing else.
@@ -117,7 +117,7 @@ func findallCollect(m *Machine, a []cell) (bool, error) {
 	if k := len(b.chunks); k > 0 && cap(b.chunks[k-1]) <= bagChunk {
 		m.bagBuf = b.chunks[k-1] // the largest
 	}
-	if err = m.HoldBytes(-b.bytes); err != nil {
+	if err = m.Hold(-b.bytes); err != nil {
 		return false, err
 	}
 	return m.Unify(a[1], list), m.checkMemory()

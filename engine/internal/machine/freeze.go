@@ -26,7 +26,7 @@ func markTarget(c cell) int { return int(c >> 16) }
 
 // copier copies terms out of a heap.
 type copier struct {
-	m     *Machine
+	m     *Terms
 	heap  []cell
 	to    []cell
 	undo  []cell      // pairs: address, old cell
@@ -36,17 +36,17 @@ type copier struct {
 }
 
 // freeze copies a term out of the heap. Attributed variables become plain ones.
-func (m *Machine) freeze(c cell) frozen { return m.freezeWith(c, false) }
+func (m *View) freeze(c cell) frozen { return m.freezeWith(c, false) }
 
 // freezeWith is freeze, with or without the attributes of variables.
-func (m *Machine) freezeWith(c cell, attrs bool) frozen {
+func (m *View) freezeWith(c cell, attrs bool) frozen {
 	f := m.copyOut(c, attrs)
 	f.cells = append([]cell(nil), f.cells...)
 	return f
 }
 
 // copyOut is freezeWith into a buffer, which the next copy overwrites.
-func (m *Machine) copyOut(c cell, attrs bool) frozen {
+func (m *Terms) copyOut(c cell, attrs bool) frozen {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom || c.Tag() == code.Int {
 		return frozen{root: c}
@@ -54,10 +54,10 @@ func (m *Machine) copyOut(c cell, attrs bool) frozen {
 	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: m.h + 64, m: m}
 	root, ok := k.run(c)
 	if !ok {
-		m.Poll()
+		m.Poll(0)
 		k.to, k.seen = k.to[:0], map[int]int{}
 		if root, ok = k.run(c); !ok {
-			m.PollHolding(k.held())
+			m.Poll(k.held())
 		}
 	}
 	m.noteWork(len(k.to))
@@ -187,7 +187,7 @@ func (k *copier) attributed(at, slot int) cell {
 }
 
 // thaw builds a frozen term on the heap, with fresh variables.
-func (m *Machine) thaw(f frozen) cell {
+func (m *Terms) thaw(f frozen) cell {
 	if len(f.cells) == 0 {
 		return f.root
 	}
@@ -212,7 +212,7 @@ func (m *Machine) thaw(f frozen) cell {
 }
 
 // CopyTerm returns a copy of a term with fresh variables, with or without their attributes.
-func (m *Machine) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, attrs)) }
+func (m *Terms) CopyTerm(c cell, attrs bool) cell { return m.thaw(m.copyOut(c, attrs)) }
 
 // Saved is a term kept outside the heap by a predicate written in Go, such as a value of a
 // global variable or a message between calls of a nondeterministic predicate.

@@ -67,7 +67,7 @@ func (m *Machine) collect(live int) error {
 }
 
 // collectAt returns the heap top from which to collect.
-func (m *Machine) collectAt() int {
+func (m *Terms) collectAt() int {
 	goal := m.gc.goal
 	if goal == 0 { // a bound from the start, for built-ins grow the array without collecting
 		goal = minGrowth

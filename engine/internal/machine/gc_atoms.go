@@ -21,7 +21,7 @@ func (b *bag) heldCells() [][]cell { return b.chunks }
 
 // holdAtoms keeps the atoms of a frozen term alive until the run ends: nobody knows how long
 // the predicate that asked for it keeps it.
-func (m *Machine) holdAtoms(f frozen) {
+func (m *View) holdAtoms(f frozen) {
 	if m.ownAtoms.Empty() {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 type cell = code.Cell
 
 // Deref follows references from c to a term or an unbound variable.
-func (m *Machine) Deref(c cell) cell {
+func (m *Terms) Deref(c cell) cell {
 	for c.Tag() == code.Ref {
 		n := m.heap[c.Addr()]
 		if n == c {
@@ -40,7 +40,7 @@ func keep(c cell) cell {
 func IsVar(c cell) bool { return c.Tag() <= code.Att }
 
 // Functor returns the functor cell of a dereferenced compound ('./2' for a list cell).
-func (m *Machine) Functor(c cell) cell {
+func (m *Terms) Functor(c cell) cell {
 	if c.Tag() == code.Lst {
 		return code.FDot
 	}
@@ -48,10 +48,10 @@ func (m *Machine) Functor(c cell) cell {
 }
 
 // Arg returns argument i, from 0, of a dereferenced compound, itself not dereferenced.
-func (m *Machine) Arg(c cell, i int) cell { return m.heap[m.ArgAddr(c, i)] }
+func (m *Terms) Arg(c cell, i int) cell { return m.heap[m.ArgAddr(c, i)] }
 
 // ArgAddr returns the heap address of argument i, from 0, of a dereferenced compound.
-func (m *Machine) ArgAddr(c cell, i int) int {
+func (m *Terms) ArgAddr(c cell, i int) int {
 	if c.Tag() == code.Lst {
 		return c.Addr() + i
 	}
@@ -66,20 +66,20 @@ func IsCallable(c cell) bool { return IsCompound(c) || c.Tag() == code.Atom }
 
 // Room makes sure that n more cells fit on the heap; it grows the heap but never collects.
 // Running into the memory limit is remembered and thrown when the built-in returns.
-func (m *Machine) Room(n int) {
+func (m *Terms) Room(n int) {
 	if m.h+n > len(m.heap) {
 		m.growHeap(m.h + n)
 	}
 }
 
 // push stores c on top of the heap; Room must have been asked.
-func (m *Machine) push(c cell) {
+func (m *Terms) push(c cell) {
 	m.heap[m.h] = c
 	m.h++
 }
 
 // NewVar returns a fresh variable.
-func (m *Machine) NewVar() cell {
+func (m *Terms) NewVar() cell {
 	m.Room(1)
 	v := code.MakeRef(m.h)
 	m.push(v)
@@ -87,7 +87,7 @@ func (m *Machine) NewVar() cell {
 }
 
 // NewList returns [head|tail].
-func (m *Machine) NewList(head, tail cell) cell {
+func (m *Terms) NewList(head, tail cell) cell {
 	m.Room(2)
 	a := m.h
 	m.push(keep(head))
@@ -96,7 +96,7 @@ func (m *Machine) NewList(head, tail cell) cell {
 }
 
 // List returns the list of items, ended by tail.
-func (m *Machine) List(items []cell, tail cell) cell {
+func (m *Terms) List(items []cell, tail cell) cell {
 	m.Room(2 * len(items))
 	if len(items) == 0 {
 		return tail
@@ -114,7 +114,7 @@ func (m *Machine) List(items []cell, tail cell) cell {
 }
 
 // NewStruct returns name(args...), the atom when there are none, a list cell for './2'.
-func (m *Machine) NewStruct(name string, args ...cell) cell {
+func (m *Terms) NewStruct(name string, args ...cell) cell {
 	if len(args) == 0 {
 		return m.NewAtom(name)
 	}
@@ -122,7 +122,7 @@ func (m *Machine) NewStruct(name string, args ...cell) cell {
 }
 
 // NewCompound returns the compound with the given functor cell.
-func (m *Machine) NewCompound(functor cell, args []cell) cell {
+func (m *Terms) NewCompound(functor cell, args []cell) cell {
 	if functor == code.FDot {
 		return m.NewList(args[0], args[1])
 	}
@@ -136,7 +136,7 @@ func (m *Machine) NewCompound(functor cell, args []cell) cell {
 }
 
 // NewInt returns an integer, small or big.
-func (m *Machine) NewInt(n int64) cell {
+func (m *Terms) NewInt(n int64) cell {
 	if code.FitsInt(n) {
 		return code.MakeInt(n)
 	}
@@ -144,7 +144,7 @@ func (m *Machine) NewInt(n int64) cell {
 }
 
 // NewBig returns an integer of any size; it keeps no reference to n.
-func (m *Machine) NewBig(n *big.Int) cell {
+func (m *Terms) NewBig(n *big.Int) cell {
 	if n.IsInt64() && code.FitsInt(n.Int64()) {
 		return code.MakeInt(n.Int64())
 	}
@@ -157,7 +157,7 @@ func (m *Machine) NewBig(n *big.Int) cell {
 }
 
 // NewFloat returns a float.
-func (m *Machine) NewFloat(f float64) cell {
+func (m *Terms) NewFloat(f float64) cell {
 	m.Room(2)
 	a := m.h
 	m.push(code.MakeBlobHeader(code.FloatBlob, 1, 0))
@@ -166,7 +166,7 @@ func (m *Machine) NewFloat(f float64) cell {
 }
 
 // NewString returns a string.
-func (m *Machine) NewString(s string) cell {
+func (m *Terms) NewString(s string) cell {
 	n := (len(s) + 7) / 8
 	m.Room(n + 1)
 	a := m.h
@@ -182,38 +182,38 @@ func (m *Machine) NewString(s string) cell {
 func floatBits(c cell) float64 { return math.Float64frombits(uint64(c)) }
 
 // BlobKind returns the kind of a dereferenced blob.
-func (m *Machine) BlobKind(c cell) code.BlobKind { return m.heap[c.Addr()].BlobKind() }
+func (m *Terms) BlobKind(c cell) code.BlobKind { return m.heap[c.Addr()].BlobKind() }
 
 // IsString reports whether a dereferenced cell is a string.
-func (m *Machine) IsString(c cell) bool {
+func (m *Terms) IsString(c cell) bool {
 	return c.Tag() == code.Blob && m.BlobKind(c) == code.StringBlob
 }
 
 // IsFloat reports whether a dereferenced cell is a float.
-func (m *Machine) IsFloat(c cell) bool {
+func (m *Terms) IsFloat(c cell) bool {
 	return c.Tag() == code.Blob && m.BlobKind(c) == code.FloatBlob
 }
 
 // IsBig reports whether a dereferenced cell is an integer too large for a cell.
-func (m *Machine) IsBig(c cell) bool {
+func (m *Terms) IsBig(c cell) bool {
 	return c.Tag() == code.Blob && m.BlobKind(c) >= code.BigPos
 }
 
 // IsInteger reports whether a dereferenced cell is an integer of any size.
-func (m *Machine) IsInteger(c cell) bool { return c.Tag() == code.Int || m.IsBig(c) }
+func (m *Terms) IsInteger(c cell) bool { return c.Tag() == code.Int || m.IsBig(c) }
 
 // IsNumber reports whether a dereferenced cell is a number.
-func (m *Machine) IsNumber(c cell) bool {
+func (m *Terms) IsNumber(c cell) bool {
 	return c.Tag() == code.Int || c.Tag() == code.Blob && m.BlobKind(c) != code.StringBlob
 }
 
 // FloatValue returns the value of a dereferenced float.
-func (m *Machine) FloatValue(c cell) float64 {
+func (m *Terms) FloatValue(c cell) float64 {
 	return floatBits(m.heap[c.Addr()+1])
 }
 
 // StringValue returns the text of a dereferenced string.
-func (m *Machine) StringValue(c cell) string { return blobText(m.heap, c.Addr()) }
+func (m *Terms) StringValue(c cell) string { return blobText(m.heap, c.Addr()) }
 
 // blobText returns the text of the string blob at address a of some cells.
 func blobText(cells []cell, a int) string {
@@ -222,7 +222,7 @@ func blobText(cells []cell, a int) string {
 }
 
 // BigValue returns the value of a dereferenced integer of any size, as a fresh number.
-func (m *Machine) BigValue(c cell) *big.Int {
+func (m *Terms) BigValue(c cell) *big.Int {
 	if c.Tag() == code.Int {
 		return big.NewInt(c.Int())
 	}
@@ -242,7 +242,7 @@ func blobBig(cells []cell, a int) *big.Int {
 
 // NewAtom returns the atom with this text. An atom that is new to the process lives as long
 // as this machine's run, unless it is stored in the database.
-func (m *Machine) NewAtom(text string) cell {
+func (m *Terms) NewAtom(text string) cell {
 	if len(text) == 1 && text[0] < utf8.RuneSelf {
 		return asciiAtoms[text[0]]
 	}

@@ -10,12 +10,12 @@ import (
 // This file defines how stacks grow and how limits are checked.
 
 // used returns the bytes that the run holds.
-func (m *Machine) used() int {
+func (m *Terms) used() int {
 	return 8*(m.h+m.etop+m.choicesTop()+m.tr) + m.atomBytes + m.extraBytes
 }
 
 // limitBytes returns the memory limit in bytes.
-func (m *Machine) limitBytes() int {
+func (m *Terms) limitBytes() int {
 	if m.limits.Memory > 0 {
 		return m.limits.Memory
 	}
@@ -24,7 +24,7 @@ func (m *Machine) limitBytes() int {
 
 // growHeap makes room for cells up to index n. Beyond the limit it still grows, so that the
 // built-in that asked can finish, and notes that the run is out of memory.
-func (m *Machine) growHeap(n int) {
+func (m *Terms) growHeap(n int) {
 	size := max(2*len(m.heap), n+slack)
 	if limit := m.limitBytes() / 8; size > limit {
 		size = max(n+slack, min(size, limit+slack))
@@ -43,7 +43,7 @@ func (m *Machine) growHeap(n int) {
 // caught where built-ins are called.
 type outOfMemory struct{}
 
-func (m *Machine) growTrail() { m.trail = m.grown(&m.memory.trail, m.trail, 2*len(m.trail)) }
+func (m *Terms) growTrail() { m.trail = m.grown(&m.memory.trail, m.trail, 2*len(m.trail)) }
 
 func (m *Machine) growChoices() { m.choices = m.grown(&m.memory.choices, m.choices, 2*len(m.choices)) }
 
@@ -51,7 +51,7 @@ func (m *Machine) growEnvs() { m.envs = m.grown(&m.memory.envs, m.envs, 2*len(m.
 
 // setSoft sets the heap top at which the next call looks whether to collect garbage. While goals wait
 // each call looks, whatever has grown or been collected since they were queued.
-func (m *Machine) setSoft() {
+func (m *Terms) setSoft() {
 	m.hSoft = m.collectAt()
 	if m.stress.collects() || m.waiting() {
 		m.hSoft = -1
@@ -111,7 +111,7 @@ const workBatch = 1 << 17
 
 // noteWork counts n steps of a walk over terms, which are no calls: after many the next call
 // looks at clock and cancellation.
-func (m *Machine) noteWork(n int) {
+func (m *Terms) noteWork(n int) {
 	if m.walked += n; m.walked < workBatch {
 		return
 	}
@@ -128,35 +128,23 @@ type interrupted struct{}
 // look whether the run has been stopped.
 const pollSteps = 1 << 12
 
-// pollAt is called at each step of a walk over terms, with its number.
-func (m *Machine) pollAt(step int) {
-	if step&(pollSteps-1) == pollSteps-1 {
-		m.Poll()
-	}
-}
-
-// pollHolding is pollAt of a walk that holds a table of so many entries.
-func (m *Machine) pollHolding(step, entries int) {
+// pollAt is called at each step of a walk over terms, with its number and the entries of the table that it holds, 0 when
+// it holds none.
+func (m *Terms) pollAt(step, entries int) {
 	const entryBytes = 48
 	if step&(pollSteps-1) == pollSteps-1 {
-		m.PollHolding(entries * entryBytes)
+		m.Poll(entries * entryBytes)
 	}
 }
 
-// PollHolding is Poll of a built-in that holds so many bytes, not noted by HoldBytes; it ends one
-// that takes more memory than is left.
-func (m *Machine) PollHolding(held int) {
-	m.Poll()
-	if m.pollable && m.used()+held > m.limitBytes() {
-		panic(outOfMemory{})
-	}
-}
-
-// Poll ends the built-in that is running, by a panic, if the run has been cancelled or is out of
-// time.
-func (m *Machine) Poll() {
+// Poll ends the built-in that is running, by a panic, if the run has been cancelled, is out of time, or has less memory
+// left than the bytes that the built-in holds and has not noted by Hold. A loop calls it every few thousand steps.
+func (m *Terms) Poll(held int) {
 	if m.mustStop() {
 		panic(interrupted{})
+	}
+	if held > 0 && m.pollable && m.used()+held > m.limitBytes() {
+		panic(outOfMemory{})
 	}
 }
 
@@ -184,22 +172,22 @@ func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 	return nil
 }
 
-// Work counts n units of work of a computation outside the heap, about as long as calls, and may end the
-// built-in as Poll does.
-func (m *Machine) Work(n int) {
+// Meter is told of n units of work of a computation outside the heap, each about as long as a call, and may end the
+// built-in as Poll does. It is the meter of packages bignum and syntax.
+func (m *Terms) Meter(n int) {
 	if m.fuel -= n; m.fuel < 0 {
-		m.Poll()
+		m.Poll(0)
 	}
 }
 
 // mustStop reports whether Poll would end the built-in that is running.
-func (m *Machine) mustStop() bool { return m.pollable && (m.isCancelled() || m.isLate()) }
+func (m *Terms) mustStop() bool { return m.pollable && (m.isCancelled() || m.isLate()) }
 
-func (m *Machine) isCancelled() bool {
+func (m *Terms) isCancelled() bool {
 	return m.cancelled.Load() != nil || m.ctx != nil && m.ctx.Err() != nil
 }
 
-func (m *Machine) isLate() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
+func (m *Terms) isLate() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
 
 // refuel counts the calls made, looks at limits, clock and cancellation, and fills up.
 func (m *Machine) refuel() error {
@@ -272,9 +260,9 @@ func (a *Aborted) Error() string { return "aborted: " + a.Reason }
 // Unwrap returns the context's error, if that was the cause.
 func (a *Aborted) Unwrap() error { return a.Err }
 
-// HoldBytes notes Go memory that a built-in keeps for the goal, such as a buffer or a number;
+// Hold notes Go memory that a built-in keeps for the goal, such as a buffer or a number;
 // a negative n gives it back. Too much of it is a resource error.
-func (m *Machine) HoldBytes(n int) error {
+func (m *Machine) Hold(n int) error {
 	m.extraBytes += n
 	if n > 0 && m.used() > m.limitBytes() {
 		return m.ResourceError("memory")
@@ -282,10 +270,10 @@ func (m *Machine) HoldBytes(n int) error {
 	return nil
 }
 
-// Keep is HoldBytes for what the goal is about to keep: if that is too much nothing is noted, for the goal
+// Keep is Hold for what the goal is about to keep: if that is too much nothing is noted, for the goal
 // does not keep it.
 func (m *Machine) Keep(n int) error {
-	err := m.HoldBytes(n)
+	err := m.Hold(n)
 	if err != nil {
 		m.extraBytes -= n
 	}
@@ -295,7 +283,7 @@ func (m *Machine) Keep(n int) error {
 // Reserve fails when n more bytes do not fit under the memory limit.
 func (m *Machine) Reserve(n int) error {
 	n = min(n, math.MaxInt/2) // which nobody has, and to which what is held can be added
-	err := m.HoldBytes(n)
+	err := m.Hold(n)
 	m.extraBytes -= n
 	return err
 }
@@ -316,13 +304,13 @@ func (m *Machine) ReserveLarge(n int) error {
 
 // holdEntry notes a table entry that the run keeps, under a name and with so many bytes besides. The
 // built-in that makes it is the one that fails when that is too much.
-func (m *Machine) holdEntry(name string, bytes int) {
+func (m *View) holdEntry(name string, bytes int) {
 	const entryBytes = 96
 	m.extraBytes += len(name) + bytes + entryBytes
 }
 
 // choicesTop returns the end of the newest choice point.
-func (m *Machine) choicesTop() int {
+func (m *Terms) choicesTop() int {
 	if m.b == 0 {
 		return choiceBase
 	}

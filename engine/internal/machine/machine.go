@@ -24,8 +24,69 @@ import (
 
 // Machine runs queries on a program. It must not be used by two goroutines at once, but for
 // [Machine.Cancel].
+//
+// Its methods stand in four lists: those of Terms read and build terms, those of Errors make
+// exceptions, those of View look at the program and change it, and its own run goals.
 type Machine struct {
-	// Registers of the run loop; p and h are locals there and stored on the way out.
+	View
+
+	// Fixed at creation.
+	builtins []Builtin
+	compile  Compiler
+	arith    Arithmetic
+	inlineFn [256]int // of instructions, the numbers of their functions
+
+	// Unknown is what calling an undefined procedure does: "error", "warning" or "fail".
+	Unknown string
+
+	goal
+
+	// IO is the goal's view of the outside: streams, files, clock. Package builtin owns it.
+	IO any
+	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
+	Random *rand.Rand
+	// Loading is set for goals that the loader runs, which hold the program for themselves.
+	Loading bool
+	// Host is for predicates registered from outside.
+	Host any
+}
+
+// Terms reads and builds terms on the heap and unifies them. It has what that takes: the stacks and their tops, the
+// trail, the run's limits, which end a walk that is too long, and the atoms that the run has made.
+type Terms struct {
+	registers
+	stacks
+	budget
+	scratch
+	waking
+
+	// Atoms made by this run.
+	ownAtoms  code.AtomSet
+	atomBytes int
+	gc        gcState
+}
+
+// Errors makes exceptions.
+type Errors struct {
+	Terms
+	caught *Exception // for the next Throw
+}
+
+// View is the program as a run sees it: at the moment when it began, with its own changes, operators and flags.
+type View struct {
+	Errors
+	program *database.Program
+	tx      *database.Tx
+	probe   database.Probe // what clauses are selected by
+	skips   map[*database.Pred]skip
+	ops     map[*database.Module]*syntax.Ops
+	flags   map[*database.Module]*syntax.Flags
+	module  *database.Module // source module of directives and of read terms
+}
+
+// registers are those of the run loop; p and h are locals there and stored on the way out. They stand in front, where
+// the offsets of instructions are short.
+type registers struct {
 	p         int  // next instruction
 	h         int  // top of heap
 	s         int  // next part to match, or -1 when building
@@ -52,62 +113,23 @@ type Machine struct {
 	cutTarget int
 	rest      [8]struct{ x, y, n int } // what unification in the loop has yet to do
 	x         [256]cell
+}
 
+// stacks are the machine's memory.
+type stacks struct {
 	heap    []cell
 	envs    []cell
 	choices []cell
 	trail   []cell
 	memory  *memory // where those four lie
 	code    []code.Instr
+	objs    []any // Go values of choice points and findall, by stack discipline
+}
 
-	// Fixed at creation.
-	program  *database.Program
-	builtins []Builtin
-	compile  Compiler
-	arith    Arithmetic
-	inlineFn [256]int // of instructions, the numbers of their functions
-
-	// Unknown is what calling an undefined procedure does: "error", "warning" or "fail".
-	Unknown string
-
-	// The run.
-	tx             *database.Tx
-	objs           []any // Go values of choice points and findall, by stack discipline
-	pendingNext    Next
-	pendingStop    func()         // of a Sequence
-	inBuiltin      int            // number of the built-in at work, plus one; 0: none
-	probe          database.Probe // what clauses are selected by
-	vars           []cell         // variable bindings while a clause is matched
-	copyBuf        []cell
-	undoBuf        []cell
-	textBuf        []byte
-	bagBuf         []cell     // for the next bag of findall
-	caught         *Exception // for the next Throw
-	bigs           bigOperands
-	work           []cell          // explicit stack of unify, compare and the like
-	globals        map[string]cell // holders: list cells with the value as head
-	tables         tabling
-	tupleBuf       []cell   // arguments of an answer on its way to a table
-	cleanups       []frozen // cleanup goals to run at the next call
-	liveCleanups   int      // how many of cleanups, from the end, are among wakeGoals too
-	predCache      [64]predKey
-	suspended      cell // argument that waits for an answer
-	suspendedInstr code.Instr
-	wakeGoals      cell
-	skips          map[*database.Pred]skip
-	ops            map[*database.Module]*syntax.Ops
-	flags          map[*database.Module]*syntax.Flags
-	module         *database.Module // source module of directives and of read terms
-
-	// Atoms this machine holds.
-	ownAtoms  code.AtomSet
-	atomBytes int
-	gc        gcState
-
+// budget is what a run may use, and what it has used.
+type budget struct {
 	started    time.Time   // when Run was called last
 	goalLimits []goalLimit // that goals have put on goals, the innermost last
-
-	// Limits and measures.
 	limits     Limits
 	ctx        context.Context
 	spent      time.Duration // in Run since Start
@@ -121,20 +143,42 @@ type Machine struct {
 	alarm      atomic.Bool // the next exit of the loop looks at the limits
 	alarmClock *time.Timer // sets it
 	pollable   bool        // Run catches what Poll throws
-	builtinNow int         // the built-in called last, for Whereabouts
 	overdraw   bool        // the heap may grow past the limit, for the error that says so
 	stress     StressMode
 	crowded    int // exits of the loop under StressGrow
 	stats      Stats
+}
 
-	// IO is the goal's view of the outside: streams, files, clock. Package builtin owns it.
-	IO any
-	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
-	Random *rand.Rand
-	// Loading is set for goals that the loader runs, which hold the program for themselves.
-	Loading bool
-	// Host is for predicates registered from outside.
-	Host any
+// scratch is room that is used again, so that walks and copies leave no garbage.
+type scratch struct {
+	vars     []cell // variable bindings while a clause is matched
+	copyBuf  []cell
+	undoBuf  []cell
+	textBuf  []byte
+	bagBuf   []cell // for the next bag of findall
+	bigs     bigOperands
+	work     []cell // explicit stack of unify, compare and the like
+	tupleBuf []cell // arguments of an answer on its way to a table
+}
+
+// waking are the goals that run before the next call.
+type waking struct {
+	cleanups     []frozen // cleanup goals to run at the next call
+	liveCleanups int      // how many of cleanups, from the end, are among wakeGoals too
+	wakeGoals    cell
+}
+
+// goal is what the goal that is run keeps besides its terms.
+type goal struct {
+	pendingNext    Next
+	pendingStop    func()          // of a Sequence
+	inBuiltin      int             // number of the built-in at work, plus one; 0: none
+	globals        map[string]cell // holders: list cells with the value as head
+	tables         tabling
+	predCache      [64]predKey
+	suspended      cell // argument that waits for an answer
+	suspendedInstr code.Instr
+	builtinNow     int // the built-in called last, for Whereabouts
 }
 
 // skip remembers how many clauses at the front of a list are dead for this machine.
@@ -192,7 +236,8 @@ const (
 
 // New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.
 func New(program *database.Program, builtins []Builtin, compile Compiler, arith Arithmetic) *Machine {
-	m := &Machine{program: program, builtins: builtins, compile: compile, arith: arith}
+	m := &Machine{builtins: builtins, compile: compile, arith: arith}
+	m.program = program
 	for op, name := range inlineOps {
 		m.inlineFn[op], _ = arith.Function(name, 2)
 	}
@@ -204,20 +249,20 @@ func New(program *database.Program, builtins []Builtin, compile Compiler, arith 
 }
 
 // Program returns the program that the machine runs.
-func (m *Machine) Program() *database.Program { return m.program }
+func (m *View) Program() *database.Program { return m.program }
 
 // Tx returns the machine's view of the database.
-func (m *Machine) Tx() *database.Tx { return m.tx }
+func (m *View) Tx() *database.Tx { return m.tx }
 
 // Module returns the module whose operators and flags apply to text that the goal reads and
 // writes, and to which unqualified clauses are added.
-func (m *Machine) Module() *database.Module { return m.module }
+func (m *View) Module() *database.Module { return m.module }
 
 // SetModule changes it.
-func (m *Machine) SetModule(mod *database.Module) { m.module = mod }
+func (m *View) SetModule(mod *database.Module) { m.module = mod }
 
 // Ops returns the operator table of the current module.
-func (m *Machine) Ops() *syntax.Ops {
+func (m *View) Ops() *syntax.Ops {
 	if o := m.ops[m.module]; o != nil {
 		return o
 	}
@@ -225,7 +270,7 @@ func (m *Machine) Ops() *syntax.Ops {
 }
 
 // Flags returns the reader flags of the current module, not to be changed.
-func (m *Machine) Flags() *syntax.Flags {
+func (m *View) Flags() *syntax.Flags {
 	if f := m.flags[m.module]; f != nil {
 		return f
 	}
@@ -234,7 +279,7 @@ func (m *Machine) Flags() *syntax.Flags {
 
 // OwnFlags returns the reader flags of the current module for changing: those of everyone in
 // a direct view, those of this run only in a transaction.
-func (m *Machine) OwnFlags() *syntax.Flags {
+func (m *View) OwnFlags() *syntax.Flags {
 	if m.tx == nil || m.tx.Direct() {
 		return &m.module.Flags
 	}
@@ -250,7 +295,7 @@ func (m *Machine) OwnFlags() *syntax.Flags {
 
 // AddOp changes the operator table of a module: for everyone in a direct view, for this run
 // only in a transaction.
-func (m *Machine) AddOp(mod *database.Module, priority int, typ syntax.OpType, name string) {
+func (m *View) AddOp(mod *database.Module, priority int, typ syntax.OpType, name string) {
 	mod = m.program.Module(mod.Name)
 	ops := mod.Ops
 	if !m.tx.Direct() {

@@ -108,7 +108,7 @@ func (s *stackMemory) fit(array []cell, size int) []cell {
 
 // mostCells is how many cells one array may ever need within the memory limit. A built-in may
 // pass the limit by an eighth before it is stopped.
-func (m *Machine) mostCells() int {
+func (m *Terms) mostCells() int {
 	limit := m.limitBytes() / cellBytes
 	return limit + limit/8 + 2*slack
 }

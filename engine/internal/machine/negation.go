@@ -88,7 +88,7 @@ func (m *Machine) settleNegation(from int) (bool, error) {
 }
 
 func tblUntable(m *Machine, a []cell) (bool, error) {
-	goal, mod := m.stripModule(a[0])
+	goal, mod := m.StripModule(a[0])
 	if !IsCallable(goal) {
 		return false, m.TypeError("callable", goal)
 	}
@@ -110,7 +110,7 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 
 // tblClauseGoal finds the clauses of a tabled predicate for tnot/1.
 func tblClauseGoal(m *Machine, a []cell) (bool, error) {
-	goal, mod := m.stripModule(a[0])
+	goal, mod := m.StripModule(a[0])
 	if !IsCallable(goal) {
 		return false, m.TypeError("callable", goal)
 	}

@@ -758,7 +758,7 @@ func (m *Machine) undo() {
 	m.wake, m.wakeGoals, m.liveCleanups = false, 0, 0
 }
 
-func (m *Machine) undoTrail(to int) {
+func (m *Terms) undoTrail(to int) {
 	for m.tr > to {
 		m.tr--
 		a := m.trail[m.tr]

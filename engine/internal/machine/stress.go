@@ -40,7 +40,7 @@ func (m *Machine) crowd(why exit) {
 
 // crowdedSize is the size of a heap that must have n cells. A built-in gets no more than that, unless copying
 // the heap at each growth would take very long. Code gets some more: without it each call would leave the loop.
-func (m *Machine) crowdedSize(n int) int {
+func (m *Terms) crowdedSize(n int) int {
 	const large = 1 << 13
 	switch {
 	case n >= m.h+slack:
@@ -52,7 +52,7 @@ func (m *Machine) crowdedSize(n int) int {
 }
 
 // grown returns the array of a heap or stack with size cells.
-func (m *Machine) grown(s *stackMemory, array []cell, size int) []cell {
+func (m *Terms) grown(s *stackMemory, array []cell, size int) []cell {
 	if m.stress == StressGrow {
 		return moved(array, size)
 	}

@@ -96,7 +96,7 @@ const (
 
 func tblOpen(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
-	if c, _ := m.stripModule(a[0]); !IsCallable(c) {
+	if c, _ := m.StripModule(a[0]); !IsCallable(c) {
 		return false, m.TypeError("callable", c)
 	}
 	if len(m.tables.untabled) > 0 && m.tables.untabled[m.clausesOf(a[0])] {
@@ -213,7 +213,7 @@ const (
 // hold accounts for n more bytes of a table.
 func (m *Machine) hold(t *table, n int) error {
 	t.bytes += n
-	return m.HoldBytes(n)
+	return m.Hold(n)
 }
 
 // onTable makes a predicate of a function that takes the table in the first argument.
@@ -265,7 +265,7 @@ func (m *Machine) abandon(from int) {
 func (m *Machine) forget(t *table) {
 	delete(m.tables.variants, t.key)
 	m.tables.list[t.number] = nil
-	_ = m.HoldBytes(-t.bytes) // giving back cannot fail
+	_ = m.Hold(-t.bytes) // giving back cannot fail
 	t.bytes = 0
 }
 
@@ -512,9 +512,9 @@ func tblAbolish(m *Machine, _ []cell) (bool, error) {
 
 // clausesOf returns the predicate with the clauses of the goal of a table.
 func (m *Machine) clausesOf(goal cell) *database.Pred {
-	c, mod := m.stripModule(goal)
+	c, mod := m.StripModule(goal)
 	if IsCompound(c) && m.Functor(c) == fnModed {
-		c, mod = m.stripModule(m.Arg(c, 0))
+		c, mod = m.StripModule(m.Arg(c, 0))
 	}
 	if c.Tag() == code.Atom {
 		return mod.Lookup(code.MakeFunctor(c.Atom(), 0))

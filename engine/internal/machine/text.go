@@ -17,7 +17,7 @@ import (
 
 // IntArg returns an argument that must be an integer fitting 61 bits; a larger one is a
 // representation error.
-func (m *Machine) IntArg(c cell) (int, error) {
+func (m *Errors) IntArg(c cell) (int, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Int {
 		return int(c.Int()), nil
@@ -29,7 +29,7 @@ func (m *Machine) IntArg(c cell) (int, error) {
 }
 
 // AtomArg returns the text of an argument that must be an atom.
-func (m *Machine) AtomArg(c cell) (string, error) {
+func (m *Errors) AtomArg(c cell) (string, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom {
 		return AtomText(c), nil
@@ -38,7 +38,7 @@ func (m *Machine) AtomArg(c cell) (string, error) {
 }
 
 // CallableArg returns the dereferenced argument, which must be an atom or compound.
-func (m *Machine) CallableArg(c cell) (cell, error) {
+func (m *Errors) CallableArg(c cell) (cell, error) {
 	c = m.Deref(c)
 	if IsCallable(c) {
 		return c, nil
@@ -48,7 +48,7 @@ func (m *Machine) CallableArg(c cell) (cell, error) {
 
 // ListArg returns the items, not dereferenced, of an argument that must be a proper list.
 // Partial lists are instantiation errors, anything else type_error(list, _).
-func (m *Machine) ListArg(c cell) ([]cell, error) {
+func (m *Errors) ListArg(c cell) ([]cell, error) {
 	items, tail := m.ListPrefix(c)
 	switch {
 	case tail == code.ANil:
@@ -61,7 +61,7 @@ func (m *Machine) ListArg(c cell) ([]cell, error) {
 
 // ListPrefix returns the items of a list up to its first tail that is not a list cell, and
 // that tail dereferenced. A cyclic list ends at the first cell that comes again.
-func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
+func (m *Terms) ListPrefix(c cell) (items []cell, tail cell) {
 	c = m.Deref(c)
 	if c.Tag() != code.Lst {
 		return nil, c
@@ -70,7 +70,7 @@ func (m *Machine) ListPrefix(c cell) (items []cell, tail cell) {
 }
 
 // AppendList is ListPrefix that adds the items to a slice, which may lie on the caller's stack.
-func (m *Machine) AppendList(to []cell, c cell) (items []cell, tail cell) {
+func (m *Terms) AppendList(to []cell, c cell) (items []cell, tail cell) {
 	const many = 64
 	items, c = to, m.Deref(c)
 	mark, next := c, 16
@@ -80,7 +80,7 @@ func (m *Machine) AppendList(to []cell, c cell) (items []cell, tail cell) {
 			items = slices.Grow(items, n)
 		}
 		items = append(items, m.heap[c.Addr()])
-		m.pollAt(len(items))
+		m.pollAt(len(items), 0)
 		c = m.Deref(m.heap[c.Addr()+1])
 		if c == mark { // Brent: compare with a cell remembered at each power of two
 			break
@@ -95,12 +95,12 @@ func (m *Machine) AppendList(to []cell, c cell) (items []cell, tail cell) {
 
 // SkipList returns how many items a list has up to its first tail that is not a list cell, and
 // that tail dereferenced. A cyclic list ends at the first cell that comes again.
-func (m *Machine) SkipList(c cell) (n int, tail cell) {
+func (m *Terms) SkipList(c cell) (n int, tail cell) {
 	c = m.Deref(c)
 	mark, next := c, 16
 	for c.Tag() == code.Lst {
 		n++
-		m.pollAt(n)
+		m.pollAt(n, 0)
 		c = m.Deref(m.heap[c.Addr()+1])
 		if c == mark { // as in ListPrefix
 			break
@@ -115,7 +115,7 @@ func (m *Machine) SkipList(c cell) (n int, tail cell) {
 
 // AtomicText returns the text of an atom, number or string as write/1 shows it; ok is false
 // for other terms.
-func (m *Machine) AtomicText(c cell) (text string, ok bool) {
+func (m *Terms) AtomicText(c cell) (text string, ok bool) {
 	c = m.Deref(c)
 	switch c.Tag() {
 	case code.Atom:
@@ -127,7 +127,7 @@ func (m *Machine) AtomicText(c cell) (text string, ok bool) {
 			return m.StringValue(c), true
 		}
 		if m.IsBig(c) {
-			return bignum.Text(m.BigValue(c), 10, m.Work), true
+			return bignum.Text(m.BigValue(c), 10, m.Meter), true
 		}
 		return syntax.Format(m.Export(c), &syntax.WriteOptions{}), true
 	}
@@ -136,7 +136,7 @@ func (m *Machine) AtomicText(c cell) (text string, ok bool) {
 
 // TextView is AtomicText without a copy: the text of a string is read where it lies on the heap. It
 // stays there until the built-in returns; answers of Alternatives must not rely on it.
-func (m *Machine) TextView(c cell) (text string, ok bool) {
+func (m *Terms) TextView(c cell) (text string, ok bool) {
 	c = m.Deref(c)
 	if !m.IsString(c) {
 		return m.AtomicText(c)
@@ -150,11 +150,11 @@ func (m *Machine) TextView(c cell) (text string, ok bool) {
 func viewText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Scratch returns an empty buffer for a text to be put together.
-func (m *Machine) Scratch() []byte { return m.textBuf[:0] }
+func (m *Terms) Scratch() []byte { return m.textBuf[:0] }
 
 // Scratched returns the text in a buffer that was got from Scratch. It lasts until the buffer is
 // used again, by Scratch or ListText.
-func (m *Machine) Scratched(buf []byte) string {
+func (m *Terms) Scratched(buf []byte) string {
 	if cap(buf) <= keepText {
 		m.textBuf = buf
 	}
@@ -163,7 +163,7 @@ func (m *Machine) Scratched(buf []byte) string {
 
 // TextOf returns the text of an atom, number, string, code list or character list; ok is
 // false for other terms.
-func (m *Machine) TextOf(c cell) (text string, ok bool) {
+func (m *Terms) TextOf(c cell) (text string, ok bool) {
 	c = m.Deref(c)
 	if c != code.ANil {
 		if text, ok = m.AtomicText(c); ok {
@@ -174,12 +174,12 @@ func (m *Machine) TextOf(c cell) (text string, ok bool) {
 }
 
 // ListText returns the text of a proper list of codes or of characters.
-func (m *Machine) ListText(c cell) (text string, ok bool) {
+func (m *Terms) ListText(c cell) (text string, ok bool) {
 	c = m.Deref(c)
 	buf := m.textBuf[:0]
 	mark, next := c, 16
 	for n := 1; c.Tag() == code.Lst; n++ {
-		m.pollAt(n)
+		m.pollAt(n, 0)
 		if buf, ok = m.appendChar(buf, m.heap[c.Addr()]); !ok {
 			return "", false
 		}
@@ -199,7 +199,7 @@ func (m *Machine) ListText(c cell) (text string, ok bool) {
 const keepText = 1 << 14
 
 // appendChar adds the character that an element of a text list stands for.
-func (m *Machine) appendChar(buf []byte, item cell) (with []byte, ok bool) {
+func (m *Terms) appendChar(buf []byte, item cell) (with []byte, ok bool) {
 	switch item = m.Deref(item); item.Tag() {
 	case code.Int:
 		n := item.Int()
@@ -215,17 +215,17 @@ func (m *Machine) appendChar(buf []byte, item cell) (with []byte, ok bool) {
 }
 
 // NewCodes returns the list of the character codes of text, ended by tail.
-func (m *Machine) NewCodes(text string, tail cell) cell {
+func (m *Terms) NewCodes(text string, tail cell) cell {
 	return m.textList(text, tail, func(r rune) cell { return code.MakeInt(int64(r)) })
 }
 
 // NewChars returns the list of the characters of text, ended by tail.
-func (m *Machine) NewChars(text string, tail cell) cell {
+func (m *Terms) NewChars(text string, tail cell) cell {
 	return m.textList(text, tail, m.charAtom)
 }
 
 // charAtom returns the one-character atom of r.
-func (m *Machine) charAtom(r rune) cell {
+func (m *Terms) charAtom(r rune) cell {
 	if r >= 0 && int(r) < len(asciiAtoms) {
 		return asciiAtoms[r]
 	}
@@ -240,7 +240,7 @@ var asciiAtoms = func() (cached [128]cell) {
 }()
 
 // textList builds a list of the items that characters stand for, which are atoms or integers.
-func (m *Machine) textList(text string, tail cell, item func(rune) cell) cell {
+func (m *Terms) textList(text string, tail cell, item func(rune) cell) cell {
 	if text == "" {
 		return tail
 	}
@@ -251,7 +251,7 @@ func (m *Machine) textList(text string, tail cell, item func(rune) cell) cell {
 		m.heap[m.h], m.heap[m.h+1] = item(r), code.MakeLst(m.h+2)
 		m.h += 2
 		n++
-		m.pollAt(n)
+		m.pollAt(n, 0)
 	}
 	m.heap[m.h-1] = tail
 	return code.MakeLst(first)

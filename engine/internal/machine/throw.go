@@ -35,7 +35,7 @@ var ErrSuspend = errors.New("suspended")
 
 // Throw returns the exception with this ball. One that takes a good part of the memory is thrown
 // as the resource error that it would soon be: it leaves the machine in terms several times as large.
-func (m *Machine) Throw(ball cell) error {
+func (m *Errors) Throw(ball cell) error {
 	f := m.copyOut(ball, false)
 	if len(f.cells) > slack && cellBytes*len(f.cells) > m.limitBytes()/8 {
 		return m.ResourceError("memory")
@@ -65,24 +65,24 @@ var (
 )
 
 // throwFormal returns error(Formal, Context) where the machine fills in the context.
-func (m *Machine) throwFormal(formal cell) error {
+func (m *Errors) throwFormal(formal cell) error {
 	return m.Throw(m.NewCompound(code.FError, []cell{formal, m.NewVar()}))
 }
 
 // ErrorMessage returns error(Formal, context(_, Message)).
-func (m *Machine) ErrorMessage(formal cell, message string) error {
+func (m *Errors) ErrorMessage(formal cell, message string) error {
 	ctx := m.NewCompound(fnContext, []cell{m.NewVar(), m.NewAtom(message)})
 	return m.Throw(m.NewCompound(code.FError, []cell{formal, ctx}))
 }
 
 // InstantiationError is thrown when an argument is unbound that must not be.
-func (m *Machine) InstantiationError() error {
+func (m *Errors) InstantiationError() error {
 	return m.throwFormal(aInstantiationError)
 }
 
 // TypeError is thrown when culprit is not of the type; an unbound culprit gives an
 // instantiation error instead.
-func (m *Machine) TypeError(typ string, culprit cell) error {
+func (m *Errors) TypeError(typ string, culprit cell) error {
 	if IsVar(m.Deref(culprit)) {
 		return m.InstantiationError()
 	}
@@ -90,32 +90,32 @@ func (m *Machine) TypeError(typ string, culprit cell) error {
 }
 
 // DomainError is thrown when culprit has the right type but not an acceptable value.
-func (m *Machine) DomainError(domain string, culprit cell) error {
+func (m *Errors) DomainError(domain string, culprit cell) error {
 	return m.throwFormal(m.NewStruct("domain_error", m.NewAtom(domain), culprit))
 }
 
 // ExistenceError is thrown when something named does not exist.
-func (m *Machine) ExistenceError(kind string, culprit cell) error {
+func (m *Errors) ExistenceError(kind string, culprit cell) error {
 	return m.throwFormal(m.NewStruct("existence_error", m.NewAtom(kind), culprit))
 }
 
 // PermissionError is thrown when an operation is not allowed on something.
-func (m *Machine) PermissionError(action, kind string, culprit cell) error {
+func (m *Errors) PermissionError(action, kind string, culprit cell) error {
 	return m.throwFormal(m.NewStruct("permission_error", m.NewAtom(action), m.NewAtom(kind), culprit))
 }
 
 // RepresentationError is thrown when a limit of this system is breached.
-func (m *Machine) RepresentationError(flag string) error {
+func (m *Errors) RepresentationError(flag string) error {
 	return m.throwFormal(m.NewStruct("representation_error", m.NewAtom(flag)))
 }
 
 // EvaluationError is thrown when an arithmetic function has no value.
-func (m *Machine) EvaluationError(what string) error {
+func (m *Errors) EvaluationError(what string) error {
 	return m.throwFormal(m.NewStruct("evaluation_error", m.NewAtom(what)))
 }
 
 // ResourceError is thrown when a limit such as memory runs out.
-func (m *Machine) ResourceError(what string) error {
+func (m *Errors) ResourceError(what string) error {
 	before := m.overdraw
 	m.overdraw = true
 	defer func() { m.overdraw = before }()
@@ -123,17 +123,17 @@ func (m *Machine) ResourceError(what string) error {
 }
 
 // SyntaxError is thrown when text does not parse.
-func (m *Machine) SyntaxError(message string) error {
+func (m *Errors) SyntaxError(message string) error {
 	return m.throwFormal(m.NewStruct("syntax_error", m.NewAtom(message)))
 }
 
 // UninstantiationError is thrown when an argument must be unbound and is not.
-func (m *Machine) UninstantiationError(culprit cell) error {
+func (m *Errors) UninstantiationError(culprit cell) error {
 	return m.throwFormal(m.NewStruct("uninstantiation_error", culprit))
 }
 
 // Indicator returns the term name/arity of a functor cell.
-func (m *Machine) Indicator(functor cell) cell {
+func (m *Terms) Indicator(functor cell) cell {
 	return m.NewCompound(code.FSlash,
 		[]cell{functor.FunctorName(), code.MakeInt(int64(functor.FunctorArity()))})
 }

@@ -14,7 +14,7 @@ import (
 // made equal on the way (Jaffar 1984): unify binds one to the other, compare remembers pairs.
 
 // bind makes the unbound variable at address a equal to value, which is dereferenced.
-func (m *Machine) bind(v, value cell) {
+func (m *Terms) bind(v, value cell) {
 	a := v.Addr()
 	if v.Tag() == code.Att {
 		m.bindAttributed(v, value)
@@ -26,7 +26,7 @@ func (m *Machine) bind(v, value cell) {
 	}
 }
 
-func (m *Machine) pushTrail(entry cell) {
+func (m *Terms) pushTrail(entry cell) {
 	if m.tr == len(m.trail) {
 		m.growTrail()
 	}
@@ -35,7 +35,7 @@ func (m *Machine) pushTrail(entry cell) {
 }
 
 // assign stores a value at an address such that backtracking restores the old one.
-func (m *Machine) assign(a int, value cell) {
+func (m *Terms) assign(a int, value cell) {
 	if a < m.hb {
 		m.pushTrail(m.heap[a])
 		m.pushTrail(cell(a)<<3 | 1)
@@ -44,7 +44,7 @@ func (m *Machine) assign(a int, value cell) {
 }
 
 // bindAttributed binds an attributed variable and queues its wake-up.
-func (m *Machine) bindAttributed(v, value cell) {
+func (m *Terms) bindAttributed(v, value cell) {
 	a := v.Addr()
 	if IsVar(value) && value.Tag() == code.Ref {
 		m.bind(value, code.MakeRef(a)) // the plain variable gives way
@@ -55,7 +55,7 @@ func (m *Machine) bindAttributed(v, value cell) {
 }
 
 // bindVars binds two distinct unbound variables to each other, the younger to the older.
-func (m *Machine) bindVars(a, b cell) {
+func (m *Terms) bindVars(a, b cell) {
 	switch {
 	case a.Tag() == code.Att:
 		m.bindAttributed(a, b)
@@ -70,7 +70,7 @@ func (m *Machine) bindVars(a, b cell) {
 
 // Unify makes a and b equal and reports whether that is possible. On failure bindings remain,
 // to be undone by backtracking.
-func (m *Machine) Unify(a, b cell) bool {
+func (m *Terms) Unify(a, b cell) bool {
 	a, b = m.Deref(a), m.Deref(b)
 	switch {
 	case a == b:
@@ -93,7 +93,7 @@ func (m *Machine) Unify(a, b cell) bool {
 }
 
 // sameBlob compares two dereferenced blobs word by word. A NaN equals itself.
-func (m *Machine) sameBlob(a, b cell) bool {
+func (m *Terms) sameBlob(a, b cell) bool {
 	x, y := a.Addr(), b.Addr()
 	n := 1 + m.heap[x].BlobWords()
 	if m.heap[x] != m.heap[y] {
@@ -112,18 +112,18 @@ const unifySteps = 1 << 16
 
 // patience returns the number of steps after which a walk over terms takes cycles into account:
 // one that shares nothing has fewer parts than the heap has cells.
-func (m *Machine) patience() int { return max(unifySteps, m.h) }
+func (m *Terms) patience() int { return max(unifySteps, m.h) }
 
 // unifyCompound unifies two dereferenced compounds of the same tag. Pairs of compounds among
 // their arguments wait on the work stack; the last pair is taken on at once, so that lists
 // need no stack.
-func (m *Machine) unifyCompound(a, b cell) bool {
+func (m *Terms) unifyCompound(a, b cell) bool {
 	base := len(m.work)
 	ok := true
 	var seen map[[2]cell]bool
 	steps, patience := 0, m.patience()
 	for ; ok; steps++ {
-		m.pollHolding(steps, len(seen))
+		m.pollAt(steps, 1+len(seen))
 		if steps > patience {
 			if seen == nil {
 				seen = map[[2]cell]bool{}
@@ -151,7 +151,7 @@ func (m *Machine) unifyCompound(a, b cell) bool {
 
 // unifyArgs unifies the arguments of two dereferenced compounds of the same tag, putting pairs
 // of compounds among them on the work stack.
-func (m *Machine) unifyArgs(a, b cell) bool {
+func (m *Terms) unifyArgs(a, b cell) bool {
 	n, x, y := 2, a.Addr(), b.Addr()
 	if a.Tag() == code.Str {
 		if m.heap[x] != m.heap[y] {
@@ -161,7 +161,7 @@ func (m *Machine) unifyArgs(a, b cell) bool {
 		x, y = x+1, y+1
 	}
 	for i := range n {
-		m.pollAt(i)
+		m.pollAt(i, 0)
 		c, d := m.heap[x+i], m.heap[y+i]
 		if c == d {
 			continue
@@ -193,7 +193,7 @@ func (m *Machine) unifyArgs(a, b cell) bool {
 }
 
 // rank is the place of a dereferenced term in the standard order.
-func (m *Machine) rank(c cell) int {
+func (m *Terms) rank(c cell) int {
 	switch c.Tag() {
 	case code.Ref, code.Att:
 		return 0
@@ -211,7 +211,7 @@ func (m *Machine) rank(c cell) int {
 }
 
 // Compare orders two terms by the standard order: -1, 0 or 1. See package term.
-func (m *Machine) Compare(a, b cell) int {
+func (m *Terms) Compare(a, b cell) int {
 	a, b = m.Deref(a), m.Deref(b)
 	if !IsCompound(a) || !IsCompound(b) {
 		return m.compareAtomic(a, b)
@@ -224,7 +224,7 @@ func (m *Machine) Compare(a, b cell) int {
 	m.work = append(m.work, a, b)
 	var seen map[[2]cell]bool
 	for ; len(m.work) > base; steps++ {
-		m.pollHolding(steps, len(seen))
+		m.pollAt(steps, 1+len(seen))
 		a, b := m.Deref(m.work[len(m.work)-2]), m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-2]
 		if a == b {
@@ -256,7 +256,7 @@ func (m *Machine) Compare(a, b cell) int {
 }
 
 // compareFunctors orders two dereferenced compounds by arity and then by name.
-func (m *Machine) compareFunctors(a, b cell) int {
+func (m *Terms) compareFunctors(a, b cell) int {
 	f, g := m.Functor(a), m.Functor(b)
 	if f == g {
 		return 0
@@ -268,7 +268,7 @@ func (m *Machine) compareFunctors(a, b cell) int {
 }
 
 // compareAtomic orders two dereferenced terms of which at least one is not compound.
-func (m *Machine) compareAtomic(a, b cell) int {
+func (m *Terms) compareAtomic(a, b cell) int {
 	if a == b {
 		return 0
 	}
@@ -290,7 +290,7 @@ func (m *Machine) compareAtomic(a, b cell) int {
 }
 
 // number returns a dereferenced number as a Go value.
-func (m *Machine) number(c cell) term.Term {
+func (m *Terms) number(c cell) term.Term {
 	if c.Tag() == code.Int {
 		return term.Int(c.Int())
 	}
@@ -301,11 +301,11 @@ func (m *Machine) number(c cell) term.Term {
 }
 
 // Identical reports whether two terms are ==.
-func (m *Machine) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
+func (m *Terms) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
 
 // walk visits the dereferenced subterms of c, compounds before their parts and each compound
 // address once, until visit returns false; it reports whether it went to the end.
-func (m *Machine) walk(c cell, visit func(cell) bool) bool {
+func (m *Terms) walk(c cell, visit func(cell) bool) bool {
 	base, steps, patience := len(m.work), 0, m.patience()
 	defer func() {
 		m.work = m.work[:base]
@@ -314,7 +314,7 @@ func (m *Machine) walk(c cell, visit func(cell) bool) bool {
 	m.work = append(m.work, c)
 	var seen map[cell]bool
 	for ; len(m.work) > base; steps++ {
-		m.pollHolding(steps, len(seen))
+		m.pollAt(steps, 1+len(seen))
 		c := m.Deref(m.work[len(m.work)-1])
 		m.work = m.work[:len(m.work)-1]
 		if IsCompound(c) && steps > patience {
@@ -339,12 +339,12 @@ func (m *Machine) walk(c cell, visit func(cell) bool) bool {
 }
 
 // IsGround reports whether a term has no unbound variables.
-func (m *Machine) IsGround(c cell) bool {
+func (m *Terms) IsGround(c cell) bool {
 	return m.walk(c, func(c cell) bool { return !IsVar(c) })
 }
 
 // Variables returns the distinct unbound variables of a term, in depth-first order.
-func (m *Machine) Variables(c cell) []cell {
+func (m *Terms) Variables(c cell) []cell {
 	var list []cell
 	defer func() {
 		for i, v := range list {
@@ -364,19 +364,19 @@ func (m *Machine) Variables(c cell) []cell {
 
 // IsAcyclic reports whether a term is a finite tree: a walk that takes no note of what it has
 // seen comes to an end, or else a search finds no way back.
-func (m *Machine) IsAcyclic(c cell) bool {
+func (m *Terms) IsAcyclic(c cell) bool {
 	steps, patience := 0, m.patience()
 	ended := m.walk(c, func(cell) bool { steps++; return steps < patience })
 	return ended || m.searchCycle(c)
 }
 
 // searchCycle reports whether no part of a term contains itself.
-func (m *Machine) searchCycle(c cell) bool {
+func (m *Terms) searchCycle(c cell) bool {
 	const open, done = 1, 2
 	state := map[cell]uint8{}
 	stack := []cell{m.Deref(c)}
 	for steps := 0; len(stack) > 0; steps++ {
-		m.pollHolding(steps, len(state))
+		m.pollAt(steps, 1+len(state))
 		c := stack[len(stack)-1]
 		if !IsCompound(c) || state[c] == done {
 			stack = stack[:len(stack)-1]
@@ -403,13 +403,13 @@ func (m *Machine) searchCycle(c cell) bool {
 }
 
 // IsProperList reports whether c is a list that ends in [].
-func (m *Machine) IsProperList(c cell) bool {
+func (m *Terms) IsProperList(c cell) bool {
 	_, tail := m.SkipList(c)
 	return tail == code.ANil
 }
 
 // UnifyOrUndo is Unify that leaves no bindings behind when it fails.
-func (m *Machine) UnifyOrUndo(a, b cell) bool {
+func (m *Terms) UnifyOrUndo(a, b cell) bool {
 	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h // trail everything
 	ok := m.Unify(a, b)

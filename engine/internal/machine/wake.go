@@ -50,12 +50,12 @@ func (m *Machine) resumeCall() {
 }
 
 // queueWake notes that an attributed variable with the given attributes gets a value.
-func (m *Machine) queueWake(attrs, value cell) {
+func (m *Terms) queueWake(attrs, value cell) {
 	m.addWaiting(m.NewStruct("$wakeup", attrs, value))
 }
 
 // addWaiting queues a goal to be called before the next call, unless backtracking comes first.
-func (m *Machine) addWaiting(goal cell) {
+func (m *Terms) addWaiting(goal cell) {
 	if m.wake {
 		goal = m.NewCompound(code.FComma, []cell{m.wakeGoals, goal})
 	}
@@ -64,7 +64,7 @@ func (m *Machine) addWaiting(goal cell) {
 }
 
 // waiting reports whether goals are to run before the next call.
-func (m *Machine) waiting() bool { return m.wake || len(m.cleanups) > 0 }
+func (m *Terms) waiting() bool { return m.wake || len(m.cleanups) > 0 }
 
 // startWake puts off the call at m.p with m.live arguments and calls the waiting goals.
 func (m *Machine) startWake() { m.startWakeIn(-1) }
@@ -145,7 +145,7 @@ func (m *Machine) takeWaiting() cell {
 
 // PutAttributes gives a variable attributes, or an attributed variable others; backtracking
 // restores the old ones. v must be a dereferenced variable.
-func (m *Machine) PutAttributes(v, attrs cell) {
+func (m *Terms) PutAttributes(v, attrs cell) {
 	if v.Tag() == code.Att {
 		m.assign(v.Addr()+1, keep(m.Deref(attrs)))
 		return
@@ -158,7 +158,7 @@ func (m *Machine) PutAttributes(v, attrs cell) {
 }
 
 // Attributes returns the attributes of a dereferenced variable; ok is false if it has none.
-func (m *Machine) Attributes(v cell) (attrs cell, ok bool) {
+func (m *Terms) Attributes(v cell) (attrs cell, ok bool) {
 	if v.Tag() != code.Att {
 		return 0, false
 	}
@@ -167,7 +167,7 @@ func (m *Machine) Attributes(v cell) (attrs cell, ok bool) {
 
 // SetArg replaces argument i, from 0, of a dereferenced compound. Without backtrackable the
 // new value is a copy and stays.
-func (m *Machine) SetArg(c cell, i int, v cell, backtrackable bool) {
+func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
 	at := m.ArgAddr(c, i)
 	v = keep(m.Deref(v))
 	if backtrackable {
@@ -183,7 +183,7 @@ func (m *Machine) SetArg(c cell, i int, v cell, backtrackable bool) {
 
 // protect keeps what is on the heap now from being cut off by backtracking: destructive
 // assignment has made older cells point to it.
-func (m *Machine) protect() {
+func (m *Terms) protect() {
 	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
 		m.choices[b+choiceH] = cell(m.h)
 	}

@@ -56,7 +56,7 @@ func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error
 		return To(f)(m, a)
 	}
 	s := NewMemory()
-	defer func() { _ = m.HoldBytes(-s.Out.Held) }()
+	defer func() { _ = m.Hold(-s.Out.Held) }()
 	ok, err := f(m, s, a[1:])
 	if !ok || err != nil || !done() {
 		return ok, err

@@ -76,7 +76,7 @@ func (s *Stream) Reader(m *machine.Machine) *syntax.Parser {
 	if ops, flags := m.Ops(), m.Flags(); s.parser == nil || s.ops != ops || s.flags != flags {
 		s.parser, s.ops, s.flags = syntax.NewParser(s.In, ops, flags), ops, flags
 	}
-	s.parser.Meter = m.Work
+	s.parser.Meter = m.Meter
 	return s.parser
 }
 
@@ -214,7 +214,7 @@ func (s *Stream) hold(m *machine.Machine) error {
 	}
 	grown := cap(s.Out.buf) - s.Out.Held
 	s.Out.Held += grown
-	return m.HoldBytes(grown)
+	return m.Hold(grown)
 }
 
 // IOError is the exception of an operation that the system below has refused.
