@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -46,6 +47,26 @@ func TestSlowGetsThrough(t *testing.T) {
 func TestOneTimeForAllAttempts(t *testing.T) {
 	late := besideIncrements(t, &Options{Concurrent: 4, Time: 150 * time.Millisecond}, 1)
 	require.True(t, late[0].IsError, bridgetest.TextsOf(late[0]))
+}
+
+// TestCheckThenAdd lets several calls check at the same time that there is no such person, and add one.
+func TestCheckThenAdd(t *testing.T) {
+	const clients, names = 4, 10
+	s := NewServer(load(t, "testdata/kb/counter.pl"), &Options{Concurrent: clients})
+	var wg sync.WaitGroup
+	var added atomic.Int64
+	for range clients {
+		cs := connect(t, s, "2025-11-25", nil)
+		wg.Go(func() {
+			for i := range names {
+				if r := bridgetest.CallTool(t, cs, "register", fmt.Sprintf(`{"name": "%d"}`, i)); !r.IsError {
+					added.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, names, added.Load())
 }
 
 // besideIncrements calls increment_late n times at once while another client increments without pause, and returns the results.

@@ -8,6 +8,7 @@ tools([
     tool(increment, increment, 1),
     tool(increment_slowly, increment_slowly, 0),
     tool(increment_late, increment_late, 1),
+    tool(register, register, 1),
     tool(value, counter, 1, [read_only(true)]),
     tool(increment_and_fail, increment_and_fail, 0),
     tool(increment_and_throw, increment_and_throw, 0),
@@ -52,3 +53,16 @@ loop :- loop.
 :- mode(increment_late(-integer), one).
 :- info(increment_late/1, [comment is 'Adds one and takes its time.', argnames is [n]]).
 increment_late(N) :- increment(N), sleep(0.1).
+
+% Checks and adds, as docs/declaring.md advises.
+:- dynamic person/1, token/1.
+
+token(people).
+
+:- mode(register(+string), zero_or_one).
+:- info(register/1, [comment is 'Adds a person, unless there is one of this name.', argnames is [name]]).
+register(Name) :-
+    retract(token(people)),
+    assertz(token(people)),
+    \+ person(Name),
+    assertz(person(Name)).
