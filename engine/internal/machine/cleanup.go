@@ -25,19 +25,26 @@ func (m *Machine) controlCleanup(int) error {
 
 // cutNow cuts to choice point b.
 func (m *Machine) cutNow(b int) error {
-	m.collectCleanups(b)
+	m.collectCleanups(b, loudCleanup)
 	m.cutTo(b)
 	return nil
 }
 
+// A quiet cleanup goal runs because of an exception, which its own exceptions do not replace. Those of a loud one
+// are thrown.
+const (
+	quietCleanup = false
+	loudCleanup  = true
+)
+
 // collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops
 // their sequences.
-func (m *Machine) collectCleanups(b int) {
+func (m *Machine) collectCleanups(b int, loud bool) {
 	for f := m.b; f > b && m.cutHook > 0; f = int(m.choices[f+choicePrev]) {
 		switch m.choices[f+choiceAlt] {
 		case addrCleanup:
 			m.cutHook--
-			m.putOff(m.choices[f+choiceArgs+1])
+			m.putOff(m.choices[f+choiceArgs+1], loud)
 		case addrRedo:
 			if s, ok := m.objs[m.choices[f+choiceObjs]-1].(*sequence); ok {
 				s.close(m)
@@ -46,17 +53,47 @@ func (m *Machine) collectCleanups(b int) {
 	}
 }
 
-// putOff queues a cleanup goal for the next call.
-func (m *Machine) putOff(goal cell) {
+// putOff queues a cleanup goal for the next call. Goals that are queued one after the other share one call of
+// '$run_cleanups'/1, so that all of them run whichever throws. Its list ends in a variable.
+func (m *Machine) putOff(goal cell, loud bool) {
+	if loud {
+		goal = m.NewStruct("$loud", goal)
+	}
 	m.cleanups = append(m.cleanups, m.freeze(goal))
-	m.addWaiting(m.NewStruct("$run_cleanups", m.NewList(goal, code.ANil)))
 	m.liveCleanups++
+	list := m.NewList(goal, m.NewVar())
+	if end, ok := m.queuedCleanups(); ok {
+		m.bind(end, list)
+		return
+	}
+	m.addWaiting(m.NewStruct("$run_cleanups", list))
 }
+
+// queuedCleanups returns the end of the list of cleanup goals, if they are what has been queued last.
+func (m *Machine) queuedCleanups() (end cell, ok bool) {
+	if !m.wake {
+		return 0, false
+	}
+	last := m.Deref(m.wakeGoals)
+	if last.Tag() == code.Str && m.heap[last.Addr()] == code.FComma {
+		last = m.Deref(m.Arg(last, 1))
+	}
+	if last.Tag() != code.Str || m.heap[last.Addr()] != fnRunCleanups {
+		return 0, false
+	}
+	end = m.Deref(m.Arg(last, 0))
+	for end.Tag() == code.Lst {
+		end = m.Deref(m.heap[end.Addr()+1])
+	}
+	return end, IsVar(end)
+}
+
+var fnRunCleanups = code.Functor("$run_cleanups", 1)
 
 // cleanupFail runs the cleanup when the goal has failed for the last time, and fails.
 func (m *Machine) cleanupFail() {
 	m.cutHook--
-	m.putOff(m.choices[m.b+choiceArgs+1])
+	m.putOff(m.choices[m.b+choiceArgs+1], loudCleanup)
 	m.dropChoice()
 	m.popFrame()
 	m.p, m.live = addrFail, 0
@@ -67,16 +104,23 @@ func (m *Machine) cleanupFail() {
 func (m *Machine) cleanupExit() {
 	if c := int(m.envs[m.e+envY].Int()); c == m.b {
 		m.cutHook--
-		m.putOff(m.envs[m.e+envY+1])
+		m.putOff(m.envs[m.e+envY+1], loudCleanup)
 		m.dropChoice()
 		m.live = 0
 		m.startWake()
 	}
 }
 
-// CleanupSource runs cleanup goals one by one. What they throw has no one to go to
-// (SWI-Prolog's manual, setup_call_cleanup/3).
+// CleanupSource runs cleanup goals one by one. The first exception of those that a success, failure or cut has
+// brought about is thrown when all of them have run; exceptions of those that an exception has brought about are
+// dropped (SWI-Prolog's manual, setup_call_cleanup/3).
 const CleanupSource = `
-'$run_cleanups'([]).
-'$run_cleanups'([G|Gs]) :- catch(ignore(G), _, true), '$run_cleanups'(Gs).
+'$run_cleanups'(Gs) :- '$run_cleanups'(Gs, E), ( nonvar(E) -> E = ball(B), throw(B) ; true ).
+'$run_cleanups'(Gs, E) :-
+	(   nonvar(Gs), Gs = [G|Rest]
+	->  '$run_cleanup'(G, E), '$run_cleanups'(Rest, E)
+	;   true
+	).
+'$run_cleanup'('$loud'(G), E) :- !, catch(ignore(G), B, ( var(E) -> E = ball(B) ; true )).
+'$run_cleanup'(G, _) :- catch(ignore(G), _, true).
 `

@@ -49,7 +49,7 @@ func (m *Machine) raise(err error, pred cell) error {
 		}
 		env = frame // recover has restored the state of this catch frame
 	}
-	m.collectCleanups(choiceBase)
+	m.collectCleanups(choiceBase, quietCleanup)
 	return err
 }
 
@@ -63,7 +63,7 @@ func wrapped(err error) *Exception {
 // recover unwinds to the catch frame b and starts its recovery goal if the catcher unifies
 // with the ball. Otherwise the choice point of the frame is left on top.
 func (m *Machine) recover(ex *Exception, b int) bool {
-	m.collectCleanups(b)
+	m.collectCleanups(b, quietCleanup)
 	m.setChoice(b)
 	m.undo()
 	m.objs = m.objs[:m.choices[b+choiceObjs]]

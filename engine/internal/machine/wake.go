@@ -137,7 +137,7 @@ func (m *Machine) takeWaiting() cell {
 			list[i] = m.thaw(f)
 		}
 		goal = m.NewCompound(code.FComma,
-			[]cell{m.NewStruct("$run_cleanups", m.List(list, code.ANil)), goal})
+			[]cell{m.NewStruct("$run_cleanups", m.List(list, code.ANil), m.NewAtom("quiet")), goal})
 	}
 	m.cleanups, m.liveCleanups = m.cleanups[:0], 0
 	return goal
