@@ -19,8 +19,8 @@ import (
 // This file defines asking through the model, for clients that cannot ask their user: a call
 // returns its question as a result, and the tool answer goes on with it.
 
-// chooseAnswerTool returns the name of the tool answer, which gives way to one of the knowledge
-// base, or "" when nobody asks.
+// chooseAnswerTool returns the name of the tool answer, "" when no provider asks. If the knowledge base has a tool of
+// that name, ours gets a number.
 func (o *offer) chooseAnswerTool() string {
 	if !slices.ContainsFunc(o.snapshot.Providers, o.elicits) {
 		return ""
@@ -52,8 +52,8 @@ const answerSchemaJSON = `{
 	"additionalProperties": false
 }`
 
-// answerSchema is what is checked. Models are shown less than that: to send an object, while the
-// value of its only property will do.
+// answerSchema checks the arguments. It is more lenient than the schema that models see: where an object with one
+// property is wanted, the value of that property will do.
 var answerSchema = sync.OnceValue(func() *schema.Schema {
 	s, err := schema.Compile(json.RawMessage(fmt.Sprintf(answerSchemaJSON, "")))
 	if err != nil {
@@ -64,39 +64,42 @@ var answerSchema = sync.OnceValue(func() *schema.Schema {
 
 func describeAnswer(name string) *mcp.Tool {
 	return &mcp.Tool{
-		Name:        name,
-		Title:       "Answer a question",
-		Description: "Passes on the user's answer to a question that another tool has returned, and goes on with that tool. Ask the user; do not make answers up.",
+		Name:  name,
+		Title: "Answer a question",
+		Description: "Passes on the user's answer to a question that another tool has returned, " +
+			"and goes on with that tool. Ask the user; do not make answers up.",
 		InputSchema: json.RawMessage(fmt.Sprintf(answerSchemaJSON, `"type": "object", "additionalProperties": true, `)),
 	}
 }
 
-// question is the result that asks the model. Several open questions are asked one after the
-// other, as models manage one token better.
-func (c *call) question(v *visit) *mcp.CallToolResult {
+// question is the result that asks the model. Of several open questions it has the first, since models manage one
+// token better than many.
+func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
 	open := c.unanswered()
-	q := &open[max(0, slices.IndexFunc(open, func(q question) bool { return c.way(v, &q) == model }))]
+	q := &open[max(0, slices.IndexFunc(open, func(q question) bool { return c.route(cr, &q) == viaModel }))]
 	c.asked = q.key
 	c.round++
 	token := fmt.Sprintf("%s-%d", c.id, c.round)
 	name := c.server.current.Load().answerTool
 	c.server.waiting.put(c)
-	if q.kind == visitKind {
-		return questionToVisit(q, name, token)
+	if q.kind == urlKind {
+		return urlQuestion(q, name, token)
 	}
-	text := fmt.Sprintf("This tool has a question for the user. Ask them, then call the tool %s with the token and their answer.\n\n"+
+	text := fmt.Sprintf("This tool has a question for the user. "+
+		"Ask them, then call the tool %s with the token and their answer.\n\n"+
 		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.message, q.schema.JSON(), token)
-	return &mcp.CallToolResult{Content: texts(text), StructuredContent: schema.Object{}.
+	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: schema.Object{}.
 		With("question", q.message).With("schema", q.schema.JSON()).With("token", token).JSON()}
 }
 
-// questionToVisit asks the model to send the user to an address.
-func questionToVisit(q *question, name, token string) *mcp.CallToolResult {
+// urlQuestion asks the model to send the user to an address.
+func urlQuestion(q *question, name, token string) *mcp.CallToolResult {
 	address := q.request.(*mcp.ElicitParams).URL
-	text := fmt.Sprintf("This tool wants the user to visit an address. Show it to them; when they have agreed and are done, "+
+	text := fmt.Sprintf("This tool wants the user to visit an address. "+
+		"Show it to them; when they have agreed and are done, "+
 		"call the tool %s with the token, or with action decline if they refuse.\n\n"+
 		"Message: %s\nAddress: %s\nToken: %s", name, q.message, address, token)
-	return &mcp.CallToolResult{Content: texts(text), StructuredContent: schema.Object{}.
+	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: schema.Object{}.
 		With("question", q.message).With("url", address).With("token", token).JSON()}
 }
 
@@ -119,11 +122,11 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return errorResult("This is not a token of a question; it has to be copied exactly."), nil
 	}
 	c, how := s.waiting.take(id)
-	if how != waits {
+	if how != claimTaken {
 		return errorResult("No question with this token is waiting for an answer. Call the tool that asked it again."), nil
 	}
-	v := newVisit(req, "", nil)
-	if c.job.user != v.user {
+	cr := newRequest(req, "", nil)
+	if c.job.user != cr.user {
 		s.waiting.put(c)
 		return errorResult("This is a token of somebody else's question."), nil
 	}
@@ -134,7 +137,7 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 				"The question is still open: call %s again with the same token.", err, req.Params.Name)), nil
 		}
 	}
-	return s.goOn(ctx, v, c)
+	return s.goOn(ctx, cr, c)
 }
 
 // takeAnswer notes the model's answer to the question that it was given, unless it does not fit.
@@ -167,7 +170,7 @@ func wrapAnswer(q *question, answer json.RawMessage) json.RawMessage {
 	return answer
 }
 
-// fitList is a middleware that fits the list of tools to the client.
+// fitList is a middleware that takes out of the list of tools what the client cannot use.
 func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)

@@ -26,7 +26,7 @@ var uiSchema = sync.OnceValues(func() (*schema.Schema, error) {
 	return schema.Compile(json.RawMessage(`{"type": "object", "properties": {"prefersBorder": {"type": "boolean"}}}`))
 })
 
-// uiMeta is the _meta member of something with a user interface; nil has none.
+// uiMeta is the _meta member of an item with a user interface. It is nil when ui is.
 func (s *Server) uiMeta(c *schema.Codec, of string, ui engine.Term) mcp.Meta {
 	if ui == nil {
 		return nil

@@ -40,9 +40,11 @@ func TestToolOptions(t *testing.T) {
 		require.JSONEq(t, `{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}`,
 			jsonOf(t, forecast.Annotations))
 		require.Nil(t, tools["days"].Annotations)
-		require.JSONEq(t, `{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false}`, jsonOf(t, tools["refresh"].Annotations))
+		require.JSONEq(t, `{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false}`,
+			jsonOf(t, tools["refresh"].Annotations))
 
-		require.Equal(t, `{"more":true,"solutions":[{"day":"monday"},{"day":"tuesday"}]}`, structureOf(t, bridgetest.CallTool(t, cs, "days", "")))
+		require.Equal(t, `{"more":true,"solutions":[{"day":"monday"},{"day":"tuesday"}]}`,
+			structureOf(t, bridgetest.CallTool(t, cs, "days", "")))
 		r := bridgetest.CallTool(t, cs, "refresh", "")
 		require.True(t, r.IsError)
 		require.Contains(t, bridgetest.TextsOf(r)[0], "time limit of 0.2 s")
@@ -110,7 +112,8 @@ func TestCompletion(t *testing.T) {
 	for _, version := range mcp.SupportedProtocolVersions() {
 		user := &mcp.ClientOptions{ElicitationHandler: (&user{}).answer}
 		cs := connect(t, s, version, user)
-		complete := func(ref *mcp.CompleteReference, name, value string, given map[string]string) (*mcp.CompleteResult, error) {
+		complete := func(ref *mcp.CompleteReference, name, value string, given map[string]string) (*mcp.CompleteResult,
+			error) {
 			params := &mcp.CompleteParams{Ref: ref, Argument: mcp.CompleteParamsArgument{Name: name, Value: value}}
 			if given != nil {
 				params.Context = &mcp.CompleteContext{Arguments: given}
@@ -126,7 +129,8 @@ func TestCompletion(t *testing.T) {
 			{plan, "country", "i", nil, `{"values": ["ireland", "italy"]}`},
 			{plan, "country", "", nil, `{"values": ["ireland", "italy"]}`},
 			{plan, "country", "x", nil, `{"values": []}`},
-			{plan, "city", "r", map[string]string{"country": "italy"}, `{"values": ["rome", "ravenna"], "total": 7, "hasMore": true}`},
+			{plan, "city", "r", map[string]string{"country": "italy"},
+				`{"values": ["rome", "ravenna"], "total": 7, "hasMore": true}`},
 			{plan, "city", "r", nil, `{"values": []}`},
 			{city, "name", "d", nil, `{"values": ["dublin"]}`},
 			{&mcp.CompleteReference{Type: "ref/prompt", Name: "other"}, "a", "", nil, `{"values": []}`},
@@ -149,8 +153,10 @@ func TestCompletion(t *testing.T) {
 		}{
 			{plan, "cuntry", "", jsonrpc.CodeInvalidParams, "did you mean country?"},
 			{&mcp.CompleteReference{Type: "ref/prompt", Name: "none"}, "a", "", jsonrpc.CodeInvalidParams, "unknown prompt"},
-			{&mcp.CompleteReference{Type: "ref/resource", URI: "x://none"}, "a", "", jsonrpc.CodeInvalidParams, "unknown resource"},
-			{&mcp.CompleteReference{Type: "ref/resource", URI: "x://plain"}, "a", "", jsonrpc.CodeInvalidParams, "has no argument"},
+			{&mcp.CompleteReference{Type: "ref/resource", URI: "x://none"}, "a", "", jsonrpc.CodeInvalidParams,
+				"unknown resource"},
+			{&mcp.CompleteReference{Type: "ref/resource", URI: "x://plain"}, "a", "", jsonrpc.CodeInvalidParams,
+				"has no argument"},
 			{file, "path", "soup", jsonrpc.CodeInternalError, "it is soup"},
 			{file, "path", "partial", jsonrpc.CodeInternalError, "has to hold a list"},
 			{file, "path", "total", jsonrpc.CodeInternalError, "it is many"},

@@ -19,42 +19,42 @@ import (
 // question as the answer to its request and comes back with the answer. A client that
 // cannot ask its user leaves that to the model, which comes back with the tool answer.
 
-// way is how a question of a goal is put to a client.
-type way int
+// route is how a question of a goal is put to a client.
+type route int
 
 const (
-	nobody way = iota // nobody can answer it
-	send              // in a request of ours while the client's waits
-	round             // input_required; the client comes again
-	model             // the model asks, and calls the tool answer
+	viaNobody  route = iota // nobody can answer it
+	viaRequest              // in a request of ours while the client's waits
+	viaRound                // input_required; the client comes again
+	viaModel                // the model asks, and calls the tool answer
 )
 
-// way returns how the client of a visit is asked.
-func (c *call) way(v *visit, q *question) way {
+// route returns how a client is asked a question.
+func (c *call) route(cr *clientRequest, q *question) route {
 	switch {
-	case q.kind.able(v.caps) && v.version >= wire.VersionStateless:
-		return round
-	case q.kind.able(v.caps):
-		return send
+	case q.kind.able(cr.caps) && cr.version >= wire.VersionStateless:
+		return viaRound
+	case q.kind.able(cr.caps):
+		return viaRequest
 	case q.kind.model && c.job.kind == methodCallTool && c.server.current.Load().answerTool != "":
-		return model
+		return viaModel
 	}
-	return nobody
+	return viaNobody
 }
 
-// converse goes on where the goal waits: with answers that are known already, with those the
-// client gives now, or with errParked.
-func (c *call) converse(ctx context.Context, v *visit) error {
+// converse answers what the goal waits for and lets it go on. The error is errParked when some answers are neither
+// known nor to be had in this request.
+func (c *call) converse(ctx context.Context, cr *clientRequest) error {
 	if c.dialogue.open == nil {
 		if err := c.readQuestions(); err != nil {
 			return c.run.ResumeError(err)
 		}
 	}
-	c.hear(v.responses)
-	v.responses = nil
+	c.hear(cr.responses)
+	cr.responses = nil
 	missing := c.unanswered()
 	if len(missing) > 0 {
-		if err := c.ask(ctx, v, missing); err != nil {
+		if err := c.ask(ctx, cr, missing); err != nil {
 			if err == errParked || ctx.Err() != nil {
 				return err
 			}
@@ -71,19 +71,19 @@ func (c *call) converse(ctx context.Context, v *visit) error {
 	return nil
 }
 
-// ask gets the missing answers that can be had now; errParked says that there are others.
-func (c *call) ask(ctx context.Context, v *visit, missing []question) error {
+// ask gets the missing answers from the client. The error is errParked when the client has to come back with some.
+func (c *call) ask(ctx context.Context, cr *clientRequest, missing []question) error {
 	for i := range missing {
-		if c.way(v, &missing[i]) == nobody {
+		if c.route(cr, &missing[i]) == viaNobody {
 			return c.unsupported(&missing[i])
 		}
 	}
 	for i := range missing {
 		q := &missing[i]
-		if c.refused(q) || c.way(v, q) != send { // the user may have refused it just now
+		if c.refused(q) || c.route(cr, q) != viaRequest { // the user may have refused it just now
 			continue
 		}
-		r, err := c.askAgain(ctx, v, q)
+		r, err := c.askAgain(ctx, cr, q)
 		if err != nil {
 			return err
 		}
@@ -115,10 +115,10 @@ const maxAsks = 3
 
 // askAgain asks a client that waits for us until the answer fits, or for the last time. Each time
 // but the first the message says what was wrong.
-func (c *call) askAgain(ctx context.Context, v *visit, q *question) (reply, error) {
+func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *question) (reply, error) {
 	again := *q
 	for range maxAsks - 1 {
-		r, err := c.sendQuestion(ctx, v, &again)
+		r, err := c.sendQuestion(ctx, cr, &again)
 		if err != nil || q.schema == nil || r.Action != "accept" {
 			return r, err
 		}
@@ -130,28 +130,30 @@ func (c *call) askAgain(ctx context.Context, v *visit, q *question) (reply, erro
 		form.Message += "\n\nThe last answer does not fit: " + wrong.Error()
 		again.request = &form
 	}
-	return c.sendQuestion(ctx, v, &again)
+	return c.sendQuestion(ctx, cr, &again)
 }
 
 // sendQuestion asks a client that waits for us. Meanwhile other calls may run.
-func (c *call) sendQuestion(ctx context.Context, v *visit, q *question) (reply, error) {
+func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *question) (reply, error) {
 	wait, cancel := context.WithTimeoutCause(ctx, c.server.opts.AskTime, errUnanswered)
 	defer cancel()
 	var got mcp.InputResponse
 	var failure error
-	err := v.outside(ctx, c.server, func() error {
-		got, failure = q.kind.send(wait, v.session, q.request)
+	err := cr.outside(ctx, c.server, func() error {
+		got, failure = q.kind.send(wait, cr.session, q.request)
 		return ctx.Err()
 	})
 	switch {
 	case err != nil:
 		return reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
-		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", schema.Shorten(q.message), secondsText(c.server.opts.AskTime))
+		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", schema.Shorten(q.message),
+			secondsText(c.server.opts.AskTime))
 	case failure != nil && strings.Contains(failure.Error(), sdkMisfit):
 		return reply{}, misfit(q, failure)
 	case failure != nil:
-		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", schema.Shorten(q.message), failure)
+		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", schema.Shorten(q.message),
+			failure)
 	}
 	r, _ := newReply(q.key, q.digest, got) // the SDK knows what answers a request
 	return r, nil

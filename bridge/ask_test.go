@@ -76,7 +76,8 @@ func TestAsk(t *testing.T) {
 				u := &user{answers: test.answers}
 				cs := connect(t, NewServer(snapshot, nil), version, &mcp.ClientOptions{ElicitationHandler: u.answer})
 				r := bridgetest.CallTool(t, cs, test.tool, "")
-				got := regexp.MustCompile(`caught\((bad_answer|unanswered)\)`).ReplaceAllString(bridgetest.TextsOf(r)[0], "caught(WHY)")
+				got := regexp.MustCompile(`caught\((bad_answer|unanswered)\)`).ReplaceAllString(bridgetest.TextsOf(r)[0],
+					"caught(WHY)")
 				want := strings.Replace(test.text, "caught(bad_answer)", "caught(WHY)", 1)
 				require.Equal(t, want, got)
 				require.False(t, r.IsError)
@@ -98,7 +99,8 @@ func TestAskBoth(t *testing.T) {
 		}
 		cs := connect(t, NewServer(snapshot, nil), version, &mcp.ClientOptions{ElicitationHandler: ask})
 		r := bridgetest.CallTool(t, cs, "ask_both", "")
-		require.Equal(t, []string{"answers: [left-accept({answer-yes}),right-accept({answer-no})]"}, bridgetest.TextsOf(r), version)
+		require.Equal(t, []string{"answers: [left-accept({answer-yes}),right-accept({answer-no})]"}, bridgetest.TextsOf(r),
+			version)
 	}
 }
 
@@ -206,10 +208,11 @@ func TestReplay(t *testing.T) {
 		o    Options
 		lose func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession
 	}{
-		{"expired", Options{AskTime: time.Millisecond}, func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
-			require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, time.Second, time.Millisecond)
-			return cs
-		}},
+		{"expired", Options{AskTime: time.Millisecond},
+			func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
+				require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, time.Second, time.Millisecond)
+				return cs
+			}},
 		{"given up", Options{MaxWaiting: 1}, func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
 			require.True(t, mustCall(t, cs, answered("", "", nil)).NeedsInput())
 			return cs
@@ -324,7 +327,8 @@ func TestModelAnswersWrong(t *testing.T) {
 		r := bridgetest.CallTool(t, cs, "ask_twice", "")
 		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "answer": "yes"}`)
 		token := tokenOf(t, r)
-		for _, wrong := range []string{`, "answer": {"answer": "Yes I think so"}`, `, "answer": "perhaps"`, `, "answer": {}`, ``} {
+		for _, wrong := range []string{`, "answer": {"answer": "Yes I think so"}`, `, "answer": "perhaps"`,
+			`, "answer": {}`, ``} {
 			r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+token+`"`+wrong+`}`)
 			require.True(t, r.IsError)
 			require.Contains(t, bridgetest.TextsOf(r)[0], `expected one of "yes", "no"`)
@@ -367,8 +371,10 @@ func TestWrongAnswers(t *testing.T) {
 		require.Equal(t, test.asked, u.asked)
 	}
 	u := &user{answers: []*mcp.ElicitResult{perhaps}}
-	cs := connect(t, NewServer(load(t, "testdata/kb/asking.pl"), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: u.answer})
-	require.Equal(t, []string{"caught(bad_answer)"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "catches", "")), "its SDK refuses it")
+	cs := connect(t, NewServer(load(t, "testdata/kb/asking.pl"), nil), "2025-11-25",
+		&mcp.ClientOptions{ElicitationHandler: u.answer})
+	require.Equal(t, []string{"caught(bad_answer)"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "catches", "")),
+		"its SDK refuses it")
 }
 
 // TestBadState refuses states that were not given out for the call.

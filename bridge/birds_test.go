@@ -23,7 +23,8 @@ func TestBirdInterview(t *testing.T) {
 				w := &bridgetest.Watcher{Snapshot: snapshot, Bird: solution.Text("Bird")}
 				cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: w.Answer})
 				got := strings.Join(bridgetest.TextsOf(bridgetest.CallTool(t, cs, "identify_bird", "")), "|")
-				want := fmt.Sprintf("Your bird is the %s (%s).\n\nWhy:\n", strings.ReplaceAll(w.Bird, "_", " "), solution.Text("Latin"))
+				want := fmt.Sprintf("Your bird is the %s (%s).\n\nWhy:\n", strings.ReplaceAll(w.Bird, "_", " "),
+					solution.Text("Latin"))
 				require.True(t, strings.HasPrefix(got, want), "%s", got)
 				require.LessOrEqual(t, len(w.Asked), 8)
 				if i > 1 {

@@ -23,8 +23,8 @@ const (
 	policyTime = time.Second
 )
 
-// hintCaching is a middleware that gives lists the hints of cache_policy/4. A policy that goes
-// wrong is logged, and the result is not to be cached.
+// hintCaching is a middleware that gives lists the hints of cache_policy/4. If the goal of a policy goes wrong, that
+// is logged and the hint says not to cache.
 func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		o := s.current.Load() // a reload in between makes the hint old, not the result
@@ -54,13 +54,13 @@ func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 // hintList joins what all providers say about a list: the shortest time, and private when one
 // says so.
 func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operation string, c *mcp.Cacheable) {
-	v := visitOf(req)
-	if v == nil {
+	cr := requestOf(req)
+	if cr == nil {
 		return
 	}
 	found := false
 	for _, p := range o.snapshot.Providers {
-		hint, ok := s.policy(ctx, v, o.snapshot.Program, p, operation, term.NewVar(""))
+		hint, ok := s.policy(ctx, cr, o.snapshot.Program, p, operation, term.NewVar(""))
 		if !ok {
 			continue
 		}
@@ -75,34 +75,37 @@ func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operat
 	}
 }
 
-// hintRead asks the provider of a resource. What the user was asked for is not to be cached.
-func (s *Server) hintRead(ctx context.Context, v *visit, r *resource, uri string, result *mcp.ReadResourceResult) {
-	if v.version < wire.VersionStateless || v.state != "" || v.responses != nil {
+// hintRead gives the contents of a resource the hint of its provider. Contents that the user was asked for are not to
+// be cached.
+func (s *Server) hintRead(ctx context.Context, cr *clientRequest, r *resource, uri string,
+	result *mcp.ReadResourceResult) {
+	if cr.version < wire.VersionStateless || cr.state != "" || cr.responses != nil {
 		return
 	}
-	asking := &visit{session: v.session, version: v.version}
+	asking := &clientRequest{session: cr.session, version: cr.version}
 	if hint, ok := s.policy(ctx, asking, r.program, r.Provider, "resources_read", term.Atom(uri)); ok {
 		result.Cacheable = hint
 	}
 }
 
-// visitOf describes a request that may be answered with hints, nil another.
-func visitOf(req mcp.Request) *visit {
+// requestOf describes a request whose result may carry hints. It returns nil for others.
+func requestOf(req mcp.Request) *clientRequest {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	request, versioned := req.(interface{ ProtocolVersion() string })
 	if !ok || !versioned || request.ProtocolVersion() < wire.VersionStateless {
 		return nil
 	}
-	return &visit{session: session, version: request.ProtocolVersion()}
+	return &clientRequest{session: session, version: request.ProtocolVersion()}
 }
 
-// policy asks cache_policy/4 of a provider; ok says that it has an answer.
-func (s *Server) policy(ctx context.Context, v *visit, program *engine.Program, p *kb.Provider, operation string, request engine.Term) (hint mcp.Cacheable, ok bool) {
+// policy asks cache_policy/4 of a provider. ok reports whether there was an answer.
+func (s *Server) policy(ctx context.Context, cr *clientRequest, program *engine.Program, p *kb.Provider,
+	operation string, request engine.Term) (hint mcp.Cacheable, ok bool) {
 	if !p.Defines("cache_policy", 4) {
 		return hint, false
 	}
 	c := s.newCall(s.policyJob(program, p, operation, request, &hint))
-	_, err := c.advance(ctx, v)
+	_, err := c.advance(ctx, cr)
 	switch err {
 	case nil:
 		return hint, true
@@ -118,13 +121,14 @@ var (
 	varScope = &term.Var{Name: "Scope", ID: -4}
 )
 
-func (s *Server) policyJob(program *engine.Program, p *kb.Provider, operation string, request engine.Term, hint *mcp.Cacheable) *job {
+func (s *Server) policyJob(program *engine.Program, p *kb.Provider, operation string, request engine.Term,
+	hint *mcp.Cacheable) *job {
 	return &job{
 		kind: operation, name: "cache_policy",
 		program: program, provider: p, codec: s.newCodec(program, p), time: min(policyTime, s.opts.Time),
 		goal:   term.New("cache_policy", term.Atom(operation), request, varTTL, varScope),
 		vars:   []*term.Var{varTTL, varScope},
-		enough: one,
+		enough: firstSuffices,
 		finish: func(_ context.Context, c *call) (result mcp.Result, err error) {
 			*hint, err = c.cacheable()
 			return nil, err
@@ -139,7 +143,8 @@ func (c *call) cacheable() (hint mcp.Cacheable, err error) {
 	}
 	ttl, ok := c.first(varTTL.Name).(term.Int)
 	if !ok || ttl < 0 {
-		return hint, fmt.Errorf("the time to live has to be a number of milliseconds from 0, it is %s", showTerm(c.first(varTTL.Name)))
+		return hint, fmt.Errorf("the time to live has to be a number of milliseconds from 0, it is %s",
+			showTerm(c.first(varTTL.Name)))
 	}
 	scope := textOf(c.first(varScope.Name))
 	if !slices.Contains([]string{scopePublic, scopePrivate}, scope) {

@@ -64,7 +64,7 @@ func (s *Server) newCall(j *job) *call {
 	return &call{server: s, job: j, conversation: conversation{id: rand.Text(), codec: j.codec}}
 }
 
-// ofUser returns the job as one of a user, with whom it does not change; "" is nobody in particular.
+// ofUser returns the job as asked for by a user, "" being nobody in particular. j itself does not change.
 func (j *job) ofUser(user string) *job {
 	if user == "" {
 		return j
@@ -80,28 +80,29 @@ var errParked = errors.New("the call waits for an answer")
 // errFailed is the error of a goal without solutions.
 var errFailed = errors.New("the goal has no solution")
 
-// errTime is the error of a goal that caught the error of the time limit and went on.
+// errTime is the error of a goal that caught the error of its time limit and did not end.
 var errTime = errors.New("time limit")
 
-// errConflicts is the error of a call that other calls have overtaken again and again.
-var errConflicts = errors.New("other calls changed the same facts at the same time, again and again; nothing was changed, try again")
+// errConflicts is the error of a call whose transaction met conflicts maxConflicts times.
+var errConflicts = errors.New("other calls changed the same facts at the same time, again and again; " +
+	"nothing was changed, try again")
 
 // maxConflicts bounds how often a call is run again. A conflict means that another call has
 // succeeded, so that many in a row are rare.
 const maxConflicts = 100
 
-// advance runs the goal to its end, or until it has to wait for the client. With errParked the
-// call lives on, otherwise it is over.
-func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
+// advance runs the goal to its end, or until it has to wait for the client: then the error is errParked and the call
+// lives on. Otherwise it is over.
+func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, error) {
 	if err := c.server.enter(ctx); err != nil {
 		c.close()
 		return nil, err
 	}
-	v.inside = true
-	defer v.exit(c.server)
+	cr.holdsPlace = true
+	defer cr.exit(c.server)
 	defer c.endTurn()
 	for range maxConflicts {
-		result, err := c.attempt(ctx, v)
+		result, err := c.attempt(ctx, cr)
 		if err == errParked {
 			return nil, err
 		}
@@ -109,7 +110,7 @@ func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 			err = errGivenUp
 		}
 		if err == nil {
-			err = c.commit(ctx, v)
+			err = c.commit(ctx, cr)
 		}
 		c.close()
 		if err == nil {
@@ -121,7 +122,7 @@ func (c *call) advance(ctx context.Context, v *visit) (mcp.Result, error) {
 		if c.left() <= 0 {
 			break
 		}
-		if err := c.takeTurn(ctx, v); err != nil {
+		if err := c.takeTurn(ctx, cr); err != nil {
 			return nil, err
 		}
 	}
@@ -157,16 +158,16 @@ func (c *call) start() error {
 func (c *call) left() time.Duration { return c.job.time - c.spent }
 
 // attempt runs the goal, from its start or from where it waits, and makes the result.
-func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
+func (c *call) attempt(ctx context.Context, cr *clientRequest) (mcp.Result, error) {
 	if c.run == nil {
 		if err := c.start(); err != nil {
 			return nil, err
 		}
 	}
-	v.call = c
-	c.run.SetHost(v)
+	cr.call = c
+	c.run.SetHost(cr)
 	if c.dialogue.open != nil {
-		if err := c.converse(ctx, v); err != nil {
+		if err := c.converse(ctx, cr); err != nil {
 			return nil, err
 		}
 	}
@@ -177,7 +178,7 @@ func (c *call) attempt(ctx context.Context, v *visit) (mcp.Result, error) {
 			return nil, err
 		case state == engine.Waiting:
 			c.endTurn()
-			if err := c.converse(ctx, v); err != nil {
+			if err := c.converse(ctx, cr); err != nil {
 				return nil, err
 			}
 			continue
@@ -207,8 +208,8 @@ func (c *call) next(ctx context.Context) (engine.State, error) {
 // grace is what a goal has left that has caught the error of its time limit: the machine gives it a quarter more.
 func grace(limit time.Duration) time.Duration { return limit/4 + 100*time.Millisecond }
 
-// probe finds out whether there are more solutions than those taken. What goes wrong in the
-// search for one more is of no interest to the caller.
+// probe sets more if there are more solutions than those taken. An error in the search for one more counts as one:
+// the solutions that were found are good.
 func (c *call) probe(ctx context.Context) {
 	if c.run.Done() {
 		return
@@ -220,57 +221,57 @@ func (c *call) probe(ctx context.Context) {
 // first returns the value of a variable in the first solution.
 func (c *call) first(name string) engine.Term { return c.solutions[0].Get(name) }
 
-// visit is one request of a client on behalf of a call.
-type visit struct {
+// clientRequest is one request of a client on behalf of a call.
+type clientRequest struct {
 	session *mcp.ServerSession
 	version string
 	user    string // as in job
 	caps    *mcp.ClientCapabilities
 	peer    peer
-	// call is what the visit is about, once it runs.
+	// call is what the request is about, once it runs.
 	call *call
 	// progress is the token that progress is reported under, or nil.
 	progress any
 	// state and responses are what the client brings back from an earlier round.
 	state     string
 	responses mcp.InputResponseMap
-	// inside says that the visit holds one of the places for running calls.
-	inside bool
+	// holdsPlace says that the request holds one of the places for running calls.
+	holdsPlace bool
 }
 
-// newVisit describes a request.
-func newVisit[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *visit {
-	v := &visit{session: req.Session, version: req.ProtocolVersion(), caps: req.ClientCapabilities(),
+// newRequest describes a request.
+func newRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *clientRequest {
+	cr := &clientRequest{session: req.Session, version: req.ProtocolVersion(), caps: req.ClientCapabilities(),
 		peer: newPeer(req), state: state, responses: responses}
-	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < v.version {
-		v.version = p.ProtocolVersion // the SDK goes by this one when it treats results
+	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < cr.version {
+		cr.version = p.ProtocolVersion // the SDK goes by this one when it treats results
 	}
 	if req.Extra != nil && req.Extra.TokenInfo != nil {
-		v.user = req.Extra.TokenInfo.UserID
+		cr.user = req.Extra.TokenInfo.UserID
 	}
 	if p, ok := any(req.Params).(mcp.RequestParams); ok {
-		v.progress = p.GetProgressToken()
+		cr.progress = p.GetProgressToken()
 	}
-	return v
+	return cr
 }
 
-// exit gives back the place that the visit holds.
-func (v *visit) exit(s *Server) {
-	if v.inside {
-		v.inside = false
+// exit gives back the place that the request holds.
+func (cr *clientRequest) exit(s *Server) {
+	if cr.holdsPlace {
+		cr.holdsPlace = false
 		s.leave()
 	}
 }
 
-// outside lets other calls run while f waits for something slow.
-func (v *visit) outside(ctx context.Context, s *Server, f func() error) error {
-	v.exit(s)
+// outside gives up the place of the request while f waits for something slow, so that another call may run.
+func (cr *clientRequest) outside(ctx context.Context, s *Server, f func() error) error {
+	cr.exit(s)
 	if err := f(); err != nil {
 		return err
 	}
 	if err := s.enter(ctx); err != nil {
 		return err
 	}
-	v.inside = true
+	cr.holdsPlace = true
 	return nil
 }

@@ -28,8 +28,8 @@ func (o *offer) completes() bool {
 	return slices.ContainsFunc(o.snapshot.Providers, func(p *kb.Provider) bool { return p.Defines("completion", 4) })
 }
 
-// completed is what values are proposed for.
-type completed struct {
+// completionTarget is what values are proposed for.
+type completionTarget struct {
 	ref      engine.Term
 	label    string // for messages
 	names    []string
@@ -42,7 +42,8 @@ type completed struct {
 func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	o := s.current.Load()
 	if !o.completes() {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "the knowledge base does not define completion/4"}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound,
+			Message: "the knowledge base does not define completion/4"}
 	}
 	target, err := o.completed(req.Params.Ref)
 	if err != nil {
@@ -54,10 +55,10 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 	if !target.provider.Defines("completion", 4) {
 		return noCompletions(), nil
 	}
-	v := newVisit(req, "", nil)
-	v.caps = nil // nobody answers questions while typing
+	cr := newRequest(req, "", nil)
+	cr.caps = nil // nobody answers questions while typing
 	c := s.newCall(s.completionJob(target, req.Params))
-	result, err := c.advance(ctx, v)
+	result, err := c.advance(ctx, cr)
 	if err != nil {
 		if wrong := c.panicError(err); wrong != nil {
 			return nil, wrong
@@ -71,14 +72,14 @@ func noCompletions() *mcp.CompleteResult {
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 }
 
-// completed returns what a reference is to.
-func (o *offer) completed(ref *mcp.CompleteReference) (*completed, error) {
+// completionTarget returns what a reference is to.
+func (o *offer) completed(ref *mcp.CompleteReference) (*completionTarget, error) {
 	if ref.Type == "ref/prompt" {
 		p := o.prompts[ref.Name]
 		if p == nil {
 			return nil, invalidParams("unknown prompt %q", ref.Name)
 		}
-		c := &completed{term.New("prompt", term.Atom(p.Name)), "prompt " + p.Name, nil, p.program, p.Provider, p.codec}
+		c := &completionTarget{term.New("prompt", term.Atom(p.Name)), "prompt " + p.Name, nil, p.program, p.Provider, p.codec}
 		for _, a := range p.Arguments {
 			c.names = append(c.names, a.Name)
 		}
@@ -88,7 +89,8 @@ func (o *offer) completed(ref *mcp.CompleteReference) (*completed, error) {
 	if r == nil {
 		return nil, invalidParams("unknown resource or resource template %q", ref.URI)
 	}
-	c := &completed{term.New("resource", term.Atom(r.URI)), "resource " + r.URI, nil, r.program, r.Provider, r.codec}
+	c := &completionTarget{term.New("resource", term.Atom(r.URI)), "resource " + r.URI, nil, r.program, r.Provider,
+		r.codec}
 	if r.template != nil {
 		c.names = r.template.Varnames()
 	}
@@ -96,7 +98,7 @@ func (o *offer) completed(ref *mcp.CompleteReference) (*completed, error) {
 }
 
 // check reports an argument that nobody knows.
-func (c *completed) check(name string) error {
+func (c *completionTarget) check(name string) error {
 	if slices.Contains(c.names, name) {
 		return nil
 	}
@@ -108,14 +110,14 @@ func (c *completed) check(name string) error {
 }
 
 // completionJob returns what a request for completions runs.
-func (s *Server) completionJob(t *completed, params *mcp.CompleteParams) *job {
+func (s *Server) completionJob(t *completionTarget, params *mcp.CompleteParams) *job {
 	argument := term.New("-", term.Atom(params.Argument.Name), term.Atom(params.Argument.Value))
 	return &job{
 		kind: methodComplete, name: t.label,
 		program: t.program, provider: t.provider, codec: t.codec, time: s.opts.Time,
 		goal:   term.New("completion", t.ref, argument, contextTerm(params.Context), varResult),
 		vars:   []*term.Var{varResult},
-		enough: one,
+		enough: firstSuffices,
 		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.completions() },
 	}
 }
@@ -132,16 +134,17 @@ func contextTerm(given *mcp.CompleteContext) engine.Term {
 	return term.List(pairs...)
 }
 
-// completions makes the result of completion(Values) or completion(Values, Total, HasMore). A
-// goal that fails proposes nothing.
+// completions makes the result of completion(Values) or completion(Values, Total, HasMore). If the goal has failed,
+// it proposes nothing.
 func (c *call) completions() (mcp.Result, error) {
 	if len(c.solutions) == 0 {
 		return noCompletions(), nil
 	}
 	x := c.first(varResult.Name)
-	name, args := parts(x)
+	name, args := splitCompound(x)
 	if name != "completion" || len(args) != 1 && len(args) != 3 {
-		return nil, fmt.Errorf("the result has to be completion(Values) or completion(Values, Total, HasMore), it is %s", showTerm(x))
+		return nil, fmt.Errorf("the result has to be completion(Values) or completion(Values, Total, HasMore), it is %s",
+			showTerm(x))
 	}
 	r := noCompletions()
 	if err := readValues(&r.Completion, args[0]); err != nil {
@@ -155,7 +158,7 @@ func (c *call) completions() (mcp.Result, error) {
 	return r, nil
 }
 
-// readValues reads the values proposed. Of more than the protocol allows the first are taken.
+// readValues reads the proposed values, at most as many as the protocol allows.
 func readValues(d *mcp.CompletionResultDetails, list engine.Term) error {
 	items, ok := term.Slice(list)
 	if !ok {
@@ -175,10 +178,12 @@ func readValues(d *mcp.CompletionResultDetails, list engine.Term) error {
 func readTotal(d *mcp.CompletionResultDetails, total, more engine.Term) error {
 	n, ok := total.(term.Int)
 	if !ok || n < 0 {
-		return fmt.Errorf("the total of completion(Values, Total, HasMore) has to be an integer from 0, it is %s", showTerm(total))
+		return fmt.Errorf("the total of completion(Values, Total, HasMore) has to be an integer from 0, it is %s",
+			showTerm(total))
 	}
 	if more != engine.Term(term.True) && more != engine.Term(term.False) {
-		return fmt.Errorf("the last argument of completion(Values, Total, HasMore) has to be true or false, it is %s", showTerm(more))
+		return fmt.Errorf("the last argument of completion(Values, Total, HasMore) has to be true or false, it is %s",
+			showTerm(more))
 	}
 	d.Total = max(d.Total, int(n))
 	d.HasMore = d.HasMore || more == engine.Term(term.True)

@@ -177,7 +177,7 @@ func showResource(r *mcp.ResourceContents) string {
 
 // readContent converts a term that stands for a content item where the holder is.
 func readContent(codec *schema.Codec, item engine.Term, where holder) (mcp.Content, error) {
-	name, args := parts(item)
+	name, args := splitCompound(item)
 	for _, form := range contentForms {
 		if form.name != name || form.arity != len(args) || form.where&where == 0 {
 			continue
@@ -218,7 +218,7 @@ func readItems(codec *schema.Codec, list engine.Term) (*mcp.CallToolResult, erro
 		if err != nil {
 			return nil, err
 		}
-		name, _ := parts(item)
+		name, _ := splitCompound(item)
 		r.IsError = r.IsError || name == "error"
 		r.Content = append(r.Content, content)
 	}
@@ -238,12 +238,12 @@ func textItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
 }
 
 func imageItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	data, err := binary(args[0])
+	data, err := decodeBase64(args[0])
 	return &mcp.ImageContent{Data: data, MIMEType: textOf(args[1])}, err
 }
 
 func audioItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	data, err := binary(args[0])
+	data, err := decodeBase64(args[0])
 	return &mcp.AudioContent{Data: data, MIMEType: textOf(args[1])}, err
 }
 
@@ -261,7 +261,7 @@ func resourceItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
 }
 
 func blobItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	data, err := binary(args[2])
+	data, err := decodeBase64(args[2])
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
 		URI: textOf(args[0]), MIMEType: textOf(args[1]), Blob: data}}, err
 }
@@ -301,8 +301,8 @@ func toolResultItem(codec *schema.Codec, args []engine.Term) (mcp.Content, error
 	return &mcp.ToolResultContent{ToolUseID: textOf(args[0]), Content: r.Content, IsError: r.IsError}, nil
 }
 
-// binary decodes base64, with or without padding and line breaks.
-func binary(x engine.Term) ([]byte, error) {
+// decodeBase64 decodes base64, with or without padding and line breaks.
+func decodeBase64(x engine.Term) ([]byte, error) {
 	text := strings.TrimRight(strings.Join(strings.Fields(textOf(x)), ""), "=")
 	data, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {

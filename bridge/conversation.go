@@ -82,7 +82,7 @@ func (c *conversation) unanswered() []question {
 	return list
 }
 
-// note remembers what must not be asked again.
+// note remembers a refusal, so that the question is not asked again.
 func (c *conversation) note(r reply) {
 	switch r.Action {
 	case "decline":

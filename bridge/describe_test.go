@@ -47,7 +47,8 @@ resource_read(URI, _, contents([text_content(URI, 'text/plain', 'Hello, world')]
 // TestDescribed lists icons, annotations, defaults and examples of items.
 func TestDescribed(t *testing.T) {
 	ctx := context.Background()
-	s := NewServer(loadText(t, described), &Options{Icons: []kb.Icon{{Source: "https://example.com/s.png", Sizes: []string{"48x48"}}}})
+	s := NewServer(loadText(t, described), &Options{Icons: []kb.Icon{{Source: "https://example.com/s.png",
+		Sizes: []string{"48x48"}}}})
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connect(t, s, version, nil)
 		tools, err := cs.ListTools(ctx, nil)

@@ -1,25 +1,23 @@
 // Package bridge serves knowledge bases as MCP servers, on the official SDK.
 //
-//	o := &kb.Options{Predicates: bridge.Predicates()} // what goals need to talk to clients
-//	base, report, err := kb.Open(ctx, []string{"birds"}, o)
-//	err = bridge.Serve(ctx, base, os.Stdin, os.Stdout, nil, nil)
+// Serving: [Serve] serves a knowledge base to one client over two byte streams. A [Server] offers a snapshot to any
+// number of clients: [Server.MCP] is the server of the SDK, [Server.Sync] replaces the snapshot and announces what
+// differs, and [Server.Follow] does so whenever the files change. Package web serves one over HTTP. Goroutines share
+// a Server.
 //
-// The server: a [Server] offers a snapshot to any number of clients; [Server.Sync] replaces the
-// snapshot and announces what differs. [Serve] is a server for one client over two byte streams
-// that follows the files. A call of a tool runs a goal on a machine of its own, in a
-// transaction, within the limits of [Options].
+// Calling: a call of a tool runs a goal on a machine of its own, in a transaction, within the limits of [Options]. The
+// goal needs the predicates of [Predicates] to talk to its client, so give them to kb.Options.
 //
-// Asking: a goal that asks the user, the client's model or for its roots waits. A client of a
-// version with sessions is sent the question; a later one gets it as the answer to its request
-// and comes back; a client that cannot ask its user leaves it to the model and the tool answer.
-// The goal goes on at the same place, or when it waits no more, it is run again with the answers
-// so far.
+// Asking: a goal that asks the user, the client's model or for its roots waits. A client of a version with sessions is
+// sent the question. A client of a later version gets it as the answer to its request and comes back. For a client
+// that cannot ask its user, the model asks and calls the tool answer. The goal goes on where it waits; if it does not
+// wait any more, it is run again with the answers so far. An [Interview] answers goals that are not served.
 //
-// Changing: goals add and remove items and announce changes of resources; once the call has
-// succeeded all clients see it. A reload keeps the items that goals have added.
+// Changing: goals add and remove items and announce changes of resources. All clients see that once the call has
+// succeeded. A reload keeps the items that goals have added.
 //
-// Following: [Server.Follow] has a Server follow the files. Package web serves one over HTTP.
-//
-// The conversions between JSON and terms are those of package schema, the transport that of package wire.
-// Goroutines share a Server.
+// The files: server.go has the items that the SDK lists; tools.go, prompts.go, resources.go and completion.go have the
+// goals that requests run; call.go runs them; conversation.go, question.go, sampling.go and ask.go have the questions;
+// round.go has calls that wait; result.go, content.go and failure.go have what comes of a call. The conversions
+// between JSON and terms are those of package schema, the transport is that of package wire.
 package bridge

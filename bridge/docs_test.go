@@ -95,7 +95,8 @@ func TestDeclaringExamples(t *testing.T) {
 		_, report := kb.Load(t.Context(), []string{file}, o)
 		for _, d := range report {
 			// A block may need predicates of others; all else is a mistake.
-			about := d.Code == "predicate" || strings.Contains(d.Message, "is not defined") || strings.Contains(d.Message, "unknown tool") || strings.Contains(d.Message, "unknown resource")
+			about := d.Code == "predicate" || strings.Contains(d.Message, "is not defined") ||
+				strings.Contains(d.Message, "unknown tool") || strings.Contains(d.Message, "unknown resource")
 			require.True(t, about || d.Severity != engine.SeverityError, "%s\n%s", text, d.Message)
 		}
 	}

@@ -19,10 +19,12 @@ import (
 func TestServeEndsWithItsInput(t *testing.T) {
 	base := openBase(t, bridgetest.File(t))
 	const started = `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
-	in := wiretest.InitializeLine("2025-11-25") + started + wiretest.CallLine("1", "loop") + "\n" + wiretest.CallLine("2", "ask") + "\n" + wiretest.CallLine("3", "pause") + "\n"
+	in := wiretest.InitializeLine("2025-11-25") + started + wiretest.CallLine("1", "loop") + "\n" +
+		wiretest.CallLine("2", "ask") + "\n" + wiretest.CallLine("3", "pause") + "\n"
 	var out bytes.Buffer
 	began := time.Now()
-	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), &out, &Options{Grace: 500 * time.Millisecond, AskTime: time.Hour}, nil))
+	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), &out,
+		&Options{Grace: 500 * time.Millisecond, AskTime: time.Hour}, nil))
 	require.Less(t, time.Since(began), 10*time.Second) // the time limit of a call is a minute
 	for _, want := range []string{`"id":1,"result":{"content":[{"type":"text","text":"The call was stopped: cancelled."}]`, `"id":2,`, `"text":"N: 1"`} {
 		require.Contains(t, out.String(), want)
@@ -33,7 +35,8 @@ func TestServeEndsWithItsInput(t *testing.T) {
 // comes after that, gives the call no more time.
 func TestServeEndsAfterGrace(t *testing.T) {
 	base := openBase(t, bridgetest.File(t))
-	in := wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + wiretest.CallLine("1", "loop") + "\n"
+	in := wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+		wiretest.CallLine("1", "loop") + "\n"
 	const grace = 3 * time.Second
 	began := time.Now()
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), io.Discard, &Options{Grace: grace}, nil))

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -22,7 +24,7 @@ import (
 
 // errorResult is a result that tells a model what went wrong.
 func errorResult(text string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Content: texts(text), IsError: true}
+	return &mcp.CallToolResult{Content: textContent(text), IsError: true}
 }
 
 // failure is the result of a call of a tool that went wrong.
@@ -67,9 +69,10 @@ func (c *call) panicError(err error) error {
 	return errPanicked
 }
 
-// wireError is the JSON-RPC error that an error stands for, or nil: that of a panic, one that the goal has
-// chosen by mcp_error/3, and on versions that have it that of a client that lacks a capability.
-func (c *call) wireError(v *visit, err error) error {
+// wireError is the JSON-RPC error that an error stands for, or nil. There are three: the error of a panic, the one
+// that a goal chooses by mcp_error/3, and the one of a client that lacks a capability, on versions of the protocol
+// that have it.
+func (c *call) wireError(cr *clientRequest, err error) error {
 	if wrong := c.panicError(err); wrong != nil {
 		return wrong
 	}
@@ -81,7 +84,7 @@ func (c *call) wireError(v *visit, err error) error {
 		return c.chosenError(args)
 	}
 	args, ok := term.Is(exception.Term, "error", 2)
-	if !ok || v.version < wire.VersionStateless {
+	if !ok || cr.version < wire.VersionStateless {
 		return nil
 	}
 	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
@@ -166,14 +169,15 @@ func (c *call) explainException(e *engine.Exception) string {
 // explainFormal says what kind of exception it is.
 func (c *call) explainFormal(e *engine.Exception) string {
 	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
-		return capitalized(textOf(args[1])) + "."
+		return capitalize(textOf(args[1])) + "."
 	}
 	return cmp.Or(c.explainLimit(e.Limit()), e.Message)
 }
 
-func capitalized(text string) string {
-	if text == "" {
+func capitalize(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
 		return text
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return string(unicode.ToUpper(first)) + text[size:]
 }

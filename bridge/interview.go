@@ -11,10 +11,10 @@ import (
 
 // This file defines questions of goals that are not served: whoever runs such a goal answers them.
 
-// Interview answers what one goal asks. Ask puts a question to somebody: *mcp.ElicitParams,
-// *mcp.CreateMessageWithToolsParams or *mcp.ListRootsParams, answered by the result of that name. What
-// the user has refused once is not asked again.
+// Interview answers what one goal asks. A question that the user has refused is not asked again. One goroutine uses it.
 type Interview struct {
+	// Ask puts a question to somebody. The question is *mcp.ElicitParams, *mcp.CreateMessageWithToolsParams or
+	// *mcp.ListRootsParams, and the answer the result of that name. It has to be set before Answer is called.
 	Ask func(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error)
 
 	talk conversation
@@ -29,8 +29,7 @@ func NewInterview(program *engine.Program, run *engine.Run) *Interview {
 	return &Interview{talk: conversation{run: run, codec: codec}}
 }
 
-// Answer gives a run that waits what it waits for; the run goes on with Next. The error is not nil
-// when the run is over.
+// Answer answers what the run waits for. The run goes on with Next. An error means that the run is over.
 func (i *Interview) Answer(ctx context.Context) error {
 	c := &i.talk
 	answer, err := i.answer(ctx)

@@ -27,7 +27,7 @@ type change struct {
 type changes struct {
 	items   []change
 	updated []string // URIs of resources to announce
-	// view is what is on offer with items, the run's own, nil while there are none.
+	// view is the snapshot with the changes of this run, nil while there are none.
 	view *kb.Snapshot
 }
 
@@ -36,8 +36,8 @@ const maxChanges = 10_000
 
 // callOf returns the call that a goal runs for, or an exception when it runs for nobody.
 func callOf(c *engine.Call) (*call, error) {
-	if v, ok := c.Host().(*visit); ok && v.call != nil {
-		return v.call, nil
+	if cr, ok := c.Host().(*clientRequest); ok && cr.call != nil {
+		return cr.call, nil
 	}
 	return nil, mcpError("not_served", "this works only in goals that run for a client")
 }
@@ -52,7 +52,7 @@ func addGoal(g *engine.Call) (bool, error) {
 	if qualified, ok := term.Is(ch.item, ":", 2); ok {
 		ch.module, ch.item = textOf(qualified[0]), qualified[1]
 	}
-	functor, args := parts(ch.item)
+	functor, args := splitCompound(ch.item)
 	if len(args) == 0 {
 		return false, engine.TypeError("mcp_item", ch.item)
 	}
@@ -140,7 +140,8 @@ func (c *call) publish(ctx context.Context) {
 		c.server.apply(c.changes.items)
 	}
 	for _, uri := range c.changes.updated {
-		_ = c.server.mcp.ResourceUpdated(context.WithoutCancel(ctx), &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
+		_ = c.server.mcp.ResourceUpdated(context.WithoutCancel(ctx),
+			&mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
 	}
 }
 
@@ -151,8 +152,8 @@ func (s *Server) hasAdded(kind kb.ItemKind, name string) bool {
 	return slices.ContainsFunc(s.added, func(ch change) bool { return ch.kind == kind && ch.name == name })
 }
 
-// apply changes what is on offer. Another call may have changed it since the goal looked; the later
-// one counts.
+// apply changes what is on offer. If another call has changed the same item since the goal looked, the later change
+// counts.
 func (s *Server) apply(list []change) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
@@ -174,14 +175,15 @@ func (s *Server) apply(list []change) {
 // add adds an item to a snapshot and remembers it, or logs why it cannot be.
 func (s *Server) add(snapshot *kb.Snapshot, ch change) {
 	if err := snapshot.Add(ch.module, ch.item); err != nil {
-		s.opts.Log.Warn("an item that a goal has added is left out", "item", fmt.Sprintf("%s %s", ch.kind, ch.name), "reason", err)
+		s.opts.Log.Warn("an item that a goal has added is left out", "item", fmt.Sprintf("%s %s", ch.kind, ch.name),
+			"reason", err)
 		return
 	}
 	s.added = append(s.added, ch)
 }
 
-// keepAdded returns a snapshot that was just loaded with the items that goals have added; those
-// that the files declare now, or that fit them no more, are forgotten.
+// keepAdded returns a snapshot that was just loaded together with the items that goals have added. An added item is
+// forgotten if the files declare it now, or if it does not fit them any more.
 func (s *Server) keepAdded(snapshot *kb.Snapshot) *kb.Snapshot {
 	list := s.added
 	s.added = nil

@@ -88,13 +88,15 @@ func TestAddAndRemove(t *testing.T) {
 			{"tool(triple, triple, 2, [title('Triple'), read_only(true)])", "tool triple", "tools"},
 			{"prompt(second, 'Another prompt', [])", "prompt second", "prompts"},
 			{"resource('x://other', other, 'Another resource', 'text/plain')", "resource x://other", "resources"},
-			{"resource_template('x://part/{part}', part, 'Another template', 'text/plain')", "template x://part/{part}", "resources"},
+			{"resource_template('x://part/{part}', part, 'Another template', 'text/plain')", "template x://part/{part}",
+				"resources"},
 		} {
 			require.Equal(t, []string{"true"}, bridgetest.TextsOf(offerItem(t, cs.ClientSession, test.item)))
 			require.Equal(t, test.hears, receive(t, cs.heard))
 			require.Contains(t, listAll(t, cs.ClientSession), test.name)
 		}
-		require.Equal(t, []string{"result: 21"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs.ClientSession, "triple", `{"n": 7}`)))
+		require.Equal(t, []string{"result: 21"},
+			bridgetest.TextsOf(bridgetest.CallTool(t, cs.ClientSession, "triple", `{"n": 7}`)))
 		prompt, err := cs.GetPrompt(ctx, &mcp.GetPromptParams{Name: "second"})
 		require.NoError(t, err)
 		require.Equal(t, "second", prompt.Messages[0].Content.(*mcp.TextContent).Text)
@@ -103,7 +105,8 @@ func TestAddAndRemove(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, read.Contents[0].Text)
 		}
-		for _, item := range [][2]string{{"tool", "triple"}, {"prompt", "second"}, {"resource", "x://other"}, {"resource_template", "x://part/{part}"}} {
+		for _, item := range [][2]string{{"tool", "triple"}, {"prompt", "second"}, {"resource", "x://other"},
+			{"resource_template", "x://part/{part}"}} {
 			require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs.ClientSession, item[0], item[1])))
 			receive(t, cs.heard)
 		}
@@ -159,9 +162,11 @@ func TestRemoveBusy(t *testing.T) {
 	}()
 	busy := func(name string) bool {
 		r := withdrawItem(t, cs, "tool", name)
-		return r.IsError && strings.Contains(bridgetest.TextsOf(r)[0], "The tool "+name+" is running; try again when it is done")
+		return r.IsError && strings.Contains(bridgetest.TextsOf(r)[0],
+			"The tool "+name+" is running; try again when it is done")
 	}
-	require.Eventually(t, func() bool { return busy("sleepy") || !slices.Contains(listAll(t, cs), "tool sleepy") }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return busy("sleepy") || !slices.Contains(listAll(t, cs), "tool sleepy") },
+		5*time.Second, time.Millisecond)
 	<-done
 	if slices.Contains(listAll(t, cs), "tool sleepy") {
 		require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs, "tool", "sleepy")))
@@ -169,7 +174,8 @@ func TestRemoveBusy(t *testing.T) {
 	require.True(t, busy("withdraw"), "the tool that removes is running itself")
 	r := bridgetest.CallTool(t, cs, "asks", "")
 	require.True(t, busy("asks"), "a call that waits for its answer is not over")
-	require.Equal(t, []string{"answer: decline"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
+	require.Equal(t, []string{"answer: decline"},
+		bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
 	require.Equal(t, []string{"true"}, bridgetest.TextsOf(withdrawItem(t, cs, "tool", "asks")))
 }
 
@@ -184,7 +190,8 @@ func TestMadeAtRunTime(t *testing.T) {
 	require.NotContains(t, names, "tool never")
 	require.NotContains(t, names, "tool first")
 	require.Contains(t, names, "tool second")
-	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "replace_twice", "")), "what was added may be replaced")
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "replace_twice", "")),
+		"what was added may be replaced")
 }
 
 // TestAddedItemsSurvive reloads: what goals have added stays unless the files declare it, what they
@@ -311,7 +318,8 @@ func TestPages(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connect(t, s, version, nil)
 		if version == mcp.SupportedProtocolVersions()[0] {
-			require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, count))))
+			require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "many",
+				fmt.Sprintf(`{"count": %d}`, count))))
 		}
 		var pages []int
 		seen := map[string]bool{}

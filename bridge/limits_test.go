@@ -95,7 +95,8 @@ func TestWaitingExpires(t *testing.T) {
 	}
 	require.Equal(t, 3, waitingCalls(s))
 	require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, 5*time.Second, 10*time.Millisecond)
-	require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")), "nothing is committed")
+	require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")),
+		"nothing is committed")
 }
 
 // TestGoneIsBounded repeats itself: the server does not remember each call for ever.
@@ -103,9 +104,9 @@ func TestGoneIsBounded(t *testing.T) {
 	r := newWaitingRoom(time.Minute, 10)
 	for i := range 3 * maxGone {
 		_, how := r.take(fmt.Sprint(i))
-		require.Equal(t, absent, how)
+		require.Equal(t, claimUnknown, how)
 	}
 	require.Len(t, r.gone, maxGone)
 	_, how := r.take(fmt.Sprint(3*maxGone - 1))
-	require.Equal(t, left, how)
+	require.Equal(t, claimGone, how)
 }

@@ -35,12 +35,12 @@ func logGoal(c *engine.Call) (bool, error) {
 	if !ok || !logLevels[level] {
 		return false, engine.DomainError("log_level", c.Arg(0))
 	}
-	v, ok := c.Host().(*visit)
+	cr, ok := c.Host().(*clientRequest)
 	if !ok {
 		return true, nil
 	}
 	// A client that has gone hears nothing, and the goal does not mind.
-	_ = v.session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
+	_ = cr.session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
 	return true, nil
 }
 

@@ -36,18 +36,18 @@ func newPeer[P mcp.Params](req *mcp.ServerRequest[P]) peer {
 // clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P,
 // capabilities-C}, and user-U when it is known who asks. It fails when there is no client.
 func clientGoal(c *engine.Call) (bool, error) {
-	v, ok := c.Host().(*visit)
+	cr, ok := c.Host().(*clientRequest)
 	if !ok {
 		return false, nil
 	}
-	info := v.peer.info
+	info := cr.peer.info
 	if info == nil {
 		info = &mcp.Implementation{}
 	}
 	o := schema.Object{}.With("name", info.Name).With("title", info.Title).With("version", info.Version).
-		With("protocolVersion", v.version).With("capabilities", capabilityObject(v.caps))
-	if v.user != "" {
-		o = o.With("user", v.user)
+		With("protocolVersion", cr.version).With("capabilities", capabilityObject(cr.caps))
+	if cr.user != "" {
+		o = o.With("user", cr.user)
 	}
 	x, err := (&schema.Codec{}).FromJSON(o.JSON(), nil)
 	if err != nil {
@@ -65,13 +65,14 @@ func capabilityObject(caps *mcp.ClientCapabilities) any {
 	}
 	delete(all, "roots")
 	if hasRoots(caps) {
-		all["roots"] = map[string]bool{"listChanged": caps.Roots.ListChanged || caps.RootsV2 != nil && caps.RootsV2.ListChanged}
+		all["roots"] = map[string]bool{"listChanged": caps.Roots.ListChanged || caps.RootsV2 != nil &&
+			caps.RootsV2.ListChanged}
 	}
 	return all
 }
 
 // clientKinds are what mcp_client_can/1 asks about.
-var clientKinds = map[string]*questionKind{"elicitation": formKind, "elicitation_url": visitKind,
+var clientKinds = map[string]*questionKind{"elicitation": formKind, "elicitation_url": urlKind,
 	"sampling": samplingKind, "sampling_tools": toolsKind, "roots": rootsKind}
 
 // clientCanGoal succeeds when the client can answer a kind of question itself.
@@ -81,15 +82,15 @@ func clientCanGoal(c *engine.Call) (bool, error) {
 	if kind == nil {
 		return false, engine.DomainError("client_capability", c.Arg(0))
 	}
-	v, ok := c.Host().(*visit)
-	return ok && kind.able(v.caps), nil
+	cr, ok := c.Host().(*clientRequest)
+	return ok && kind.able(cr.caps), nil
 }
 
 // requestMetaGoal unifies its argument with the _meta member of the request as a curly term.
 func requestMetaGoal(c *engine.Call) (bool, error) {
 	meta := mcp.Meta{}
-	if v, ok := c.Host().(*visit); ok && v.peer.meta != nil {
-		meta = v.peer.meta
+	if cr, ok := c.Host().(*clientRequest); ok && cr.peer.meta != nil {
+		meta = cr.peer.meta
 	}
 	raw, err := json.Marshal(meta)
 	if err != nil {
@@ -112,9 +113,9 @@ func closeStreamGoal(c *engine.Call) (bool, error) {
 	if seconds < 0 || seconds > maxRetry.Seconds() {
 		return false, engine.DomainError("retry_time", c.Arg(0))
 	}
-	v, ok := c.Host().(*visit)
-	if ok && v.peer.closeStream != nil {
-		v.peer.closeStream(mcp.CloseSSEStreamArgs{RetryAfter: time.Duration(seconds * float64(time.Second))})
+	cr, ok := c.Host().(*clientRequest)
+	if ok && cr.peer.closeStream != nil {
+		cr.peer.closeStream(mcp.CloseSSEStreamArgs{RetryAfter: time.Duration(seconds * float64(time.Second))})
 	}
 	return true, nil
 }

@@ -10,8 +10,8 @@ import (
 // This file defines what goals can say to the client. The library mcp is made of these
 // predicates.
 
-// Predicates returns the predicates that let goals talk to the client. A program has to have
-// them to be served; a goal that is not served can call them too, and then nobody hears it.
+// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program has to have
+// them to be served. A goal that is not served may call them too, and nobody hears it.
 func Predicates() []engine.Predicate {
 	return []engine.Predicate{
 		{Name: elicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
@@ -50,13 +50,13 @@ func progressGoal(c *engine.Call) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	v, ok := c.Host().(*visit)
-	if !ok || v.progress == nil {
+	cr, ok := c.Host().(*clientRequest)
+	if !ok || cr.progress == nil {
 		return true, nil
 	}
 	// A client that has gone hears nothing, and the goal does not mind.
-	_ = v.session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
-		ProgressToken: v.progress, Progress: done, Total: total, Message: textOf(c.Arg(2))})
+	_ = cr.session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
+		ProgressToken: cr.progress, Progress: done, Total: total, Message: textOf(c.Arg(2))})
 	return true, nil
 }
 

@@ -28,7 +28,8 @@ type prompt struct {
 }
 
 func (s *Server) newPrompt(snapshot *kb.Snapshot, declared *kb.Prompt) *prompt {
-	listed := &mcp.Prompt{Name: declared.Name, Title: declared.Title, Description: declared.Description, Icons: iconsOf(declared.Icons)}
+	listed := &mcp.Prompt{Name: declared.Name, Title: declared.Title, Description: declared.Description,
+		Icons: iconsOf(declared.Icons)}
 	for _, a := range declared.Arguments {
 		listed.Arguments = append(listed.Arguments,
 			&mcp.PromptArgument{Name: a.Name, Description: a.Description, Required: a.Required})
@@ -36,8 +37,8 @@ func (s *Server) newPrompt(snapshot *kb.Snapshot, declared *kb.Prompt) *prompt {
 	return &prompt{declared, snapshot.Program, s.newCodec(snapshot.Program, declared.Provider), listed}
 }
 
-func (o *offer) promptShelf() shelf {
-	list := shelf{}
+func (o *offer) promptList() itemList {
+	list := itemList{}
 	for name, p := range o.prompts {
 		list.put(name, p.listed)
 	}
@@ -57,8 +58,8 @@ func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*
 	if err := p.check(req.Params.Arguments); err != nil {
 		return nil, err
 	}
-	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
-	result, pause, err := s.serve(ctx, v, s.promptJob(p, req.Params.Arguments))
+	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	result, pause, err := s.serve(ctx, cr, s.promptJob(p, req.Params.Arguments))
 	switch {
 	case pause != nil:
 		return &mcp.GetPromptResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
@@ -104,17 +105,17 @@ func (s *Server) promptJob(p *prompt, args map[string]string) *job {
 		}
 	}
 	return &job{
-		kind: methodGetPrompt, name: p.Name, binding: binding(methodGetPrompt, p.Name, mustMarshalMap(args)),
+		kind: methodGetPrompt, name: p.Name, binding: bindingOf(methodGetPrompt, p.Name, mustMarshalMap(args)),
 		program: p.program, provider: p.Provider, codec: p.codec, time: s.opts.Time,
 		goal:   term.New("prompt_get", term.Atom(p.Name), term.List(pairs...), varResult),
 		vars:   []*term.Var{varResult},
-		enough: one,
+		enough: firstSuffices,
 		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.messages() },
 	}
 }
 
-// one is enough for goals whose first solution counts.
-func one(*call) bool { return true }
+// firstSuffices is the enough of jobs whose first solution counts.
+func firstSuffices(*call) bool { return true }
 
 // mustMarshalMap encodes strings, which always can be.
 func mustMarshalMap(args map[string]string) []byte {
@@ -131,7 +132,7 @@ func (c *call) messages() (mcp.Result, error) {
 		return nil, errFailed
 	}
 	x := c.first(varResult.Name)
-	name, args := parts(x)
+	name, args := splitCompound(x)
 	if name != "messages" || len(args) < 1 || len(args) > 2 {
 		return nil, fmt.Errorf("the result has to be messages(List) or messages(Description, List), it is %s", showTerm(x))
 	}

@@ -29,7 +29,8 @@ func TestSeedExamples(t *testing.T) {
 			r := bridgetest.CallTool(t, cs, "factorial", `{"N": 5}`)
 			require.Equal(t, []string{"F: 120"}, bridgetest.TextsOf(r))
 			require.Equal(t, `{"F":120}`, structureOf(t, r))
-			require.Equal(t, []string{"The factorial is: 120"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "factorial_text", `{"N": 5}`)))
+			require.Equal(t, []string{"The factorial is: 120"},
+				bridgetest.TextsOf(bridgetest.CallTool(t, cs, "factorial_text", `{"N": 5}`)))
 			require.Equal(t, []string{"Hello, Ada!"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "ask_name", "")))
 			require.True(t, bridgetest.CallTool(t, cs, "factorial", `{"N": -1}`).IsError)
 
@@ -55,7 +56,8 @@ func TestFamily(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "../examples/family"), nil), "2025-11-25", nil)
 	r := bridgetest.CallTool(t, cs, "how_related", `{"person": "mia", "other": "leo"}`)
 	require.Equal(t, `{"relations":["sister"]}`, structureOf(t, r))
-	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "add_child", `{"parent": "mia", "child": "eva", "gender": "female"}`)))
+	require.Equal(t, []string{"true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "add_child",
+		`{"parent": "mia", "child": "eva", "gender": "female"}`)))
 	r = bridgetest.CallTool(t, cs, "how_related", `{"person": "eva", "other": "mia"}`)
 	require.Equal(t, `{"relations":["daughter"]}`, structureOf(t, r))
 	r = bridgetest.CallTool(t, cs, "ancestors", `{"person": "zoe"}`)
@@ -95,7 +97,8 @@ func TestPrompts(t *testing.T) {
 		text string
 	}{
 		{"rich", nil, jsonrpc.CodeInvalidParams, "topic: missing"},
-		{"rich", map[string]string{"topic": "a", "tune": "b"}, jsonrpc.CodeInvalidParams, "tune: unexpected argument, did you mean tone?"},
+		{"rich", map[string]string{"topic": "a", "tune": "b"}, jsonrpc.CodeInvalidParams,
+			"tune: unexpected argument, did you mean tone?"},
 		{"fails", nil, jsonrpc.CodeInternalError, "fails failed"},
 		{"throws", nil, jsonrpc.CodeInternalError, "type_error(integer,a)"},
 		{"odd", nil, jsonrpc.CodeInternalError, "the role of a message has to be user or assistant, it is god"},

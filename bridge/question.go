@@ -53,30 +53,32 @@ type questionKind struct {
 
 // The kinds of questions. They are filled in by init because their functions lead back to them.
 var (
-	formKind     = &questionKind{name: "form", capability: "elicitation", able: canElicit, model: true, send: sendElicit}
-	visitKind    = &questionKind{name: "url", capability: "elicitation.url", able: canVisit, model: true, send: sendElicit}
+	formKind = &questionKind{name: "form", capability: "elicitation", able: canElicit, model: true, send: sendElicit}
+	urlKind  = &questionKind{name: "url", capability: "elicitation.url", able: canOpenURL, model: true,
+		send: sendElicit}
 	samplingKind = &questionKind{name: "sampling", capability: "sampling", able: canSample, send: sendSampling}
 	toolsKind    = &questionKind{name: "sampling", capability: "sampling.tools", able: canSampleTools, send: sendSampling}
 	rootsKind    = &questionKind{name: "roots", capability: "roots", able: hasRoots, send: sendRoots}
 )
 
 // byPeople reports whether the user answers, who may also refuse to.
-func (k *questionKind) byPeople() bool { return k.name == formKind.name || k.name == visitKind.name }
+func (k *questionKind) byPeople() bool { return k.name == formKind.name || k.name == urlKind.name }
 
 // askItems are the terms of questions by name and arity.
 var askItems map[string]*questionKind
 
 func init() {
 	formKind.read, formKind.answer = (*conversation).readForm, (*conversation).formAnswer
-	visitKind.read, visitKind.answer = (*conversation).readVisit, (*conversation).visitAnswer
+	urlKind.read, urlKind.answer = (*conversation).readURL, (*conversation).urlAnswer
 	samplingKind.read, samplingKind.answer = (*conversation).readSampling, (*conversation).sampled
 	toolsKind.answer = (*conversation).sampled
 	rootsKind.read, rootsKind.answer = (*conversation).readRoots, (*conversation).rootsAnswer
-	askItems = map[string]*questionKind{"ask/3": formKind, "ask_url/3": visitKind, "sample/3": samplingKind, "roots/1": rootsKind}
+	askItems = map[string]*questionKind{"ask/3": formKind, "ask_url/3": urlKind, "sample/3": samplingKind,
+		"roots/1": rootsKind}
 }
 
-// canElicit reports whether a client shows forms to its user. One that says nothing but that
-// it elicits shows forms.
+// canElicit reports whether a client shows forms to its user. A client that declares elicitation without saying of
+// which kind shows forms.
 func canElicit(caps *mcp.ClientCapabilities) bool {
 	if caps == nil || caps.Elicitation == nil {
 		return false
@@ -84,8 +86,8 @@ func canElicit(caps *mcp.ClientCapabilities) bool {
 	return caps.Elicitation.Form != nil || caps.Elicitation.URL == nil
 }
 
-// canVisit reports whether a client sends its user to addresses.
-func canVisit(caps *mcp.ClientCapabilities) bool {
+// canOpenURL reports whether a client sends its user to addresses.
+func canOpenURL(caps *mcp.ClientCapabilities) bool {
 	return caps != nil && caps.Elicitation != nil && caps.Elicitation.URL != nil
 }
 
@@ -146,7 +148,7 @@ type reply struct {
 	Content json.RawMessage `json:"c,omitempty"`
 }
 
-// newReply notes what a client has answered to the question of a key; ok is false for nothing.
+// newReply notes what a client has answered to the question of a key. ok is false if it has answered nothing.
 func newReply(key, digest string, got mcp.InputResponse) (r reply, ok bool) {
 	r = reply{Key: key, Digest: digest}
 	var content any
@@ -186,11 +188,10 @@ func (r *reply) answers(q *question) bool {
 	return r.Key == q.key && (r.Digest == q.digest || r.Digest == "") && r.Kind == kind
 }
 
-// readQuestion makes a question of a term such as ask(Key, Message, Schema). Without a key of its
-// own it gets one by its number, which is the same whenever the goal is run with the same
-// answers.
+// readQuestion makes a question of a term such as ask(Key, Message, Schema). A question without a key gets one by its
+// number. A goal that is run again with the same answers asks in the same order, so the number is the same.
 func (c *conversation) readQuestion(item engine.Term) (question, error) {
-	name, args := parts(item)
+	name, args := splitCompound(item)
 	kind := askItems[fmt.Sprintf("%s/%d", name, len(args))]
 	if kind == nil {
 		return question{}, engine.TypeError("question", item)
@@ -204,11 +205,11 @@ func (c *conversation) readQuestion(item engine.Term) (question, error) {
 		return question{}, err
 	}
 	sum := sha256.Sum256(append([]byte(q.kind.name+"\x00"), mustMarshalRequest(q.request)...))
-	q.digest = encoding.EncodeToString(sum[:9])
+	q.digest = base64URL.EncodeToString(sum[:9])
 	q.key = c.uniqueKey(label)
-	if p, ok := q.request.(*mcp.ElicitParams); ok && q.kind == visitKind {
+	if p, ok := q.request.(*mcp.ElicitParams); ok && q.kind == urlKind {
 		sum := sha256.Sum256([]byte(c.id + "\x00" + q.key))
-		p.ElicitationID = encoding.EncodeToString(sum[:])
+		p.ElicitationID = base64URL.EncodeToString(sum[:])
 	}
 	return q, nil
 }
@@ -244,7 +245,8 @@ func (c *conversation) readForm(q *question, args []engine.Term) error {
 	q.message = textOf(args[0])
 	raw, err := c.codec.SchemaJSON(args[1])
 	if err != nil {
-		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", schema.Shorten(q.message), err)
+		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", schema.Shorten(q.message),
+			err)
 	}
 	if q.schema, err = schema.Compile(raw); err != nil {
 		return mcpError("bad_question", "the schema of the question %q: %s", schema.Shorten(q.message), err)
@@ -283,7 +285,8 @@ func (c *conversation) formContent(q *question, r *reply) (engine.Term, error) {
 
 // misfit is the exception of an answer that does not fit its question.
 func misfit(q *question, err error) error {
-	return mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", schema.Shorten(q.message), err)
+	return mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", schema.Shorten(q.message),
+		err)
 }
 
 // refusal is decline or cancel.
@@ -291,23 +294,25 @@ func (c *conversation) refusal(q *question, r *reply) (engine.Term, error) {
 	if r.Action == "decline" || r.Action == "cancel" {
 		return term.Atom(r.Action), nil
 	}
-	return nil, mcpError("bad_answer", "the client answered the question %q with the action %q, which is none of accept, decline and cancel",
+	return nil, mcpError("bad_answer", "the client answered the question %q with the action %q, "+
+		"which is none of accept, decline and cancel",
 		schema.Shorten(q.message), schema.Shorten(r.Action))
 }
 
-// readVisit reads ask_url(Key, Message, URL).
-func (c *conversation) readVisit(q *question, args []engine.Term) error {
+// readURL reads ask_url(Key, Message, URL).
+func (c *conversation) readURL(q *question, args []engine.Term) error {
 	q.message = textOf(args[0])
 	address := textOf(args[1])
 	if !isWebAddress(address) {
-		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s", schema.Shorten(q.message), showTerm(args[1]))
+		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s",
+			schema.Shorten(q.message), showTerm(args[1]))
 	}
 	q.request = &mcp.ElicitParams{Mode: "url", Message: q.message, URL: address}
 	return nil
 }
 
-// visitAnswer is accept({}), decline or cancel.
-func (c *conversation) visitAnswer(q *question, r *reply) (engine.Term, error) {
+// urlAnswer is accept({}), decline or cancel.
+func (c *conversation) urlAnswer(q *question, r *reply) (engine.Term, error) {
 	if r.Action == "accept" {
 		return term.New("accept", term.Curly), nil
 	}

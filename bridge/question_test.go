@@ -37,10 +37,12 @@ var paris = saying(&mcp.TextContent{Text: "Paris."})
 func (m *machine) options() *mcp.ClientOptions {
 	return &mcp.ClientOptions{
 		Capabilities: &mcp.ClientCapabilities{
-			RootsV2:     &mcp.RootCapabilities{ListChanged: true},
-			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}},
+			RootsV2: &mcp.RootCapabilities{ListChanged: true},
+			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{},
+				URL: &mcp.URLElicitationCapabilities{}},
 		},
-		CreateMessageWithToolsHandler: func(_ context.Context, req *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
+		CreateMessageWithToolsHandler: func(_ context.Context,
+			req *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			m.sampled = append(m.sampled, req.Params)
@@ -90,7 +92,8 @@ func TestSample(t *testing.T) {
 	snapshot := load(t, "testdata/kb/client.pl")
 	eachVersion(t, func(t *testing.T, version string) {
 		m := &machine{says: []*mcp.CreateMessageWithToolsResult{paris, paris, saying(
-			&mcp.ImageContent{Data: []byte("hi"), MIMEType: "image/png"}, &mcp.AudioContent{Data: []byte("ho"), MIMEType: "audio/wav"})}}
+			&mcp.ImageContent{Data: []byte("hi"), MIMEType: "image/png"},
+			&mcp.AudioContent{Data: []byte("ho"), MIMEType: "audio/wav"})}}
 		cs := connectMachine(t, NewServer(snapshot, nil), version, m)
 		want := []string{
 			"answer: message(assistant,text('Paris.'),[model('parrot-1'),stop_reason(endTurn)])",
@@ -128,10 +131,12 @@ func TestSampleTools(t *testing.T) {
 	snapshot := load(t, "testdata/kb/client.pl")
 	eachVersion(t, func(t *testing.T, version string) {
 		m := &machine{says: []*mcp.CreateMessageWithToolsResult{
-			saying(&mcp.ToolUseContent{ID: "u1", Name: "add", Input: map[string]any{"a": 41}}), saying(&mcp.TextContent{Text: "42"})}}
+			saying(&mcp.ToolUseContent{ID: "u1", Name: "add", Input: map[string]any{"a": 41}}),
+			saying(&mcp.TextContent{Text: "42"})}}
 		cs := connectMachine(t, NewServer(snapshot, nil), version, m)
 		r := bridgetest.CallTool(t, cs, "sample_with_tools", "")
-		require.Equal(t, []string{"answer: message(assistant,text('42'),[model('parrot-1'),stop_reason(endTurn)])"}, bridgetest.TextsOf(r))
+		require.Equal(t, []string{"answer: message(assistant,text('42'),[model('parrot-1'),stop_reason(endTurn)])"},
+			bridgetest.TextsOf(r))
 		last := m.sampled[1]
 		require.Equal(t, "add", last.Tools[0].Name)
 		require.Equal(t, "required", last.ToolChoice.Mode)
@@ -196,7 +201,8 @@ func TestVisit(t *testing.T) {
 			r := bridgetest.CallTool(t, cs, "visit", `{"address": "https://example.com/login?x=1"}`)
 			require.Equal(t, []string{"answer: " + want}, bridgetest.TextsOf(r))
 			asked := m.visited[0]
-			require.Equal(t, []string{"url", "Please sign in.", "https://example.com/login?x=1"}, []string{asked.Mode, asked.Message, asked.URL})
+			require.Equal(t, []string{"url", "Please sign in.", "https://example.com/login?x=1"},
+				[]string{asked.Mode, asked.Message, asked.URL})
 			require.Len(t, asked.ElicitationID, 43)
 		}
 		for _, address := range []string{"javascript:alert(1)", "file:///etc/passwd", "https://", "nothing"} {
@@ -216,14 +222,18 @@ func TestVisitByModel(t *testing.T) {
 		:- mode(visit(-term), one).
 		:- info(visit/1, [comment is 'Sends the user somewhere.', argnames is [answer]]).
 		visit(A) :- mcp_elicit_url('Please sign in.', 'https://example.com/in', A).`
-	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: (&user{}).answer,
-		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}})
+	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25",
+		&mcp.ClientOptions{ElicitationHandler: (&user{}).answer,
+			Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}})
 	r := bridgetest.CallTool(t, cs, "visit", "")
 	require.Contains(t, bridgetest.TextsOf(r)[0], "Address: https://example.com/in")
-	require.JSONEq(t, `{"question": "Please sign in.", "url": "https://example.com/in", "token": "`+tokenOf(t, r)+`"}`, structureOf(t, r))
-	require.Equal(t, []string{"answer: accept({})"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`"}`)))
+	require.JSONEq(t, `{"question": "Please sign in.", "url": "https://example.com/in", "token": "`+tokenOf(t, r)+`"}`,
+		structureOf(t, r))
+	require.Equal(t, []string{"answer: accept({})"},
+		bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`"}`)))
 	r = bridgetest.CallTool(t, cs, "visit", "")
-	require.Equal(t, []string{"answer: decline"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
+	require.Equal(t, []string{"answer: decline"},
+		bridgetest.TextsOf(bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "decline"}`)))
 }
 
 const everythingAnswered = "answers: [name-accept({name-'Ada'}),login-accept({})," +
@@ -247,10 +257,13 @@ func TestEverything(t *testing.T) {
 		"name": accept(`{"name": "Ada"}`), "login": &mcp.ElicitResult{Action: "accept"},
 		"hello": &mcp.ListRootsResult{}, // answers another question
 	}
-	again := mustCall(t, cs, &mcp.CallToolParams{Name: "everything", RequestState: first.RequestState, InputResponses: mixed})
+	again := mustCall(t, cs, &mcp.CallToolParams{Name: "everything", RequestState: first.RequestState,
+		InputResponses: mixed})
 	require.Len(t, again.InputRequests, 2)
-	last := mustCall(t, cs, &mcp.CallToolParams{Name: "everything", RequestState: again.RequestState, InputResponses: mcp.InputResponseMap{
-		"hello": paris, "folders": &mcp.ListRootsResult{Roots: []*mcp.Root{{URI: "file:///home/ada", Name: "home"}, {URI: "file:///tmp"}}}}})
+	last := mustCall(t, cs, &mcp.CallToolParams{Name: "everything", RequestState: again.RequestState,
+		InputResponses: mcp.InputResponseMap{
+			"hello": paris, "folders": &mcp.ListRootsResult{Roots: []*mcp.Root{{URI: "file:///home/ada", Name: "home"},
+				{URI: "file:///tmp"}}}}})
 	require.Equal(t, []string{everythingAnswered}, bridgetest.TextsOf(last))
 }
 
@@ -282,19 +295,22 @@ func TestMixedWays(t *testing.T) {
 		require.Contains(t, bridgetest.TextsOf(r)[0], "Address: https://example.com/in")
 		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`"}`)
 		require.Equal(t, []string{"answers: [name-accept({name-'Ada'}),login-accept({})," +
-			"hello-message(assistant,text('Paris.'),[model('parrot-1'),stop_reason(endTurn)]),folders-[]]"}, bridgetest.TextsOf(r))
+			"hello-message(assistant,text('Paris.'),[model('parrot-1'),stop_reason(endTurn)]),folders-[]]"},
+			bridgetest.TextsOf(r))
 		require.Len(t, m.sampled, 1, "it is not asked again")
 
 		r = bridgetest.CallTool(t, cs, "everything", "")
 		r = bridgetest.CallTool(t, cs, "answer", `{"token": "`+tokenOf(t, r)+`", "action": "cancel"}`)
-		require.Contains(t, bridgetest.TextsOf(r)[0], "name-cancel,login-cancel,hello-message", "who has cancelled is not asked again")
+		require.Contains(t, bridgetest.TextsOf(r)[0], "name-cancel,login-cancel,hello-message",
+			"who has cancelled is not asked again")
 	})
 }
 
 // TestReplayEverything answers questions of all kinds to a server that has forgotten the call.
 func TestReplayEverything(t *testing.T) {
 	key := []byte("a key that two servers share")
-	responses := mcp.InputResponseMap{"name": accept(`{"name": "Ada"}`), "login": &mcp.ElicitResult{Action: "accept"}, "hello": paris,
+	responses := mcp.InputResponseMap{"name": accept(`{"name": "Ada"}`), "login": &mcp.ElicitResult{Action: "accept"},
+		"hello":   paris,
 		"folders": &mcp.ListRootsResult{Roots: []*mcp.Root{{URI: "file:///home/ada", Name: "home"}, {URI: "file:///tmp"}}}}
 	var state string
 	for _, p := range []*mcp.CallToolParams{{Name: "everything"}, {Name: "everything", InputResponses: responses}} {
@@ -339,7 +355,8 @@ func TestMissingCapability(t *testing.T) {
 		}
 		for _, kind := range []string{"sampling", "roots", "url"} {
 			r := bridgetest.CallTool(t, cs, "try", `{"kind": "`+kind+`"}`)
-			require.True(t, strings.HasPrefix(bridgetest.TextsOf(r)[0], "error: mcp_error(unsupported,"), "%v", bridgetest.TextsOf(r))
+			require.True(t, strings.HasPrefix(bridgetest.TextsOf(r)[0], "error: mcp_error(unsupported,"), "%v",
+				bridgetest.TextsOf(r))
 		}
 		_, err := cs.GetPrompt(context.Background(), &mcp.GetPromptParams{Name: "poem"})
 		code := int64(jsonrpc.CodeInternalError)
@@ -353,11 +370,13 @@ func TestMissingCapability(t *testing.T) {
 // TestMissingToolsCapability lets a model without tools call one.
 func TestMissingToolsCapability(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/client.pl"), nil)
-	o := &mcp.ClientOptions{CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+	o := &mcp.ClientOptions{CreateMessageHandler: func(context.Context,
+		*mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 		return &mcp.CreateMessageResult{Role: "assistant", Model: "m", Content: &mcp.TextContent{Text: "hi"}}, nil
 	}}
 	cs := connect(t, s, "2026-07-28", o)
-	require.Equal(t, []string{"answer: message(assistant,text(hi),[model(m)])"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "sample", "")))
+	require.Equal(t, []string{"answer: message(assistant,text(hi),[model(m)])"},
+		bridgetest.TextsOf(bridgetest.CallTool(t, cs, "sample", "")))
 	_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "sample_with_tools"})
 	requireCode(t, err, mcp.CodeMissingRequiredClientCapabilities, "sampling.tools")
 }
@@ -379,14 +398,18 @@ func TestClientInfo(t *testing.T) {
 	s := NewServer(load(t, "testdata/kb/client.pl"), nil)
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connectMachine(t, s, version, &machine{})
-		require.Equal(t, []string{"text: machine " + version + " samples @true"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "who", "")))
-		require.Equal(t, []string{`list: ["elicitation","elicitation_url","sampling","sampling_tools","roots"]`}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "can", "")))
+		require.Equal(t, []string{"text: machine " + version + " samples @true"},
+			bridgetest.TextsOf(bridgetest.CallTool(t, cs, "who", "")))
+		require.Equal(t, []string{`list: ["elicitation","elicitation_url","sampling","sampling_tools","roots"]`},
+			bridgetest.TextsOf(bridgetest.CallTool(t, cs, "can", "")))
 		bare := connect(t, s, version, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
-		require.Equal(t, []string{"text: test " + version + " does not sample none"}, bridgetest.TextsOf(bridgetest.CallTool(t, bare, "who", "")))
+		require.Equal(t, []string{"text: test " + version + " does not sample none"},
+			bridgetest.TextsOf(bridgetest.CallTool(t, bare, "who", "")))
 		require.Equal(t, []string{"list: []"}, bridgetest.TextsOf(bridgetest.CallTool(t, bare, "can", "")))
 
-		r, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "meta", Arguments: json.RawMessage(`{"key": "example.com/trace"}`),
-			Meta: mcp.Meta{"example.com/trace": map[string]any{"id": 7}}})
+		r, err := cs.CallTool(context.Background(),
+			&mcp.CallToolParams{Name: "meta", Arguments: json.RawMessage(`{"key": "example.com/trace"}`),
+				Meta: mcp.Meta{"example.com/trace": map[string]any{"id": 7}}})
 		require.NoError(t, err)
 		require.Equal(t, []string{"value: {id-7}"}, bridgetest.TextsOf(r))
 		require.True(t, bridgetest.CallTool(t, cs, "meta", `{"key": "example.com/other"}`).IsError)
@@ -397,7 +420,8 @@ func TestClientInfo(t *testing.T) {
 func TestChosenErrors(t *testing.T) {
 	ctx := context.Background()
 	cs := connect(t, NewServer(load(t, "testdata/kb/client.pl"), nil), "2025-11-25", nil)
-	_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: "fail_with", Arguments: json.RawMessage(`{"code": -32099, "message": "Not on Sundays."}`)})
+	_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: "fail_with",
+		Arguments: json.RawMessage(`{"code": -32099, "message": "Not on Sundays."}`)})
 	requireCode(t, err, -32099, "Not on Sundays.")
 	_, err = cs.CallTool(ctx, &mcp.CallToolParams{Name: "fail_with_data"})
 	var wire *jsonrpc.Error

@@ -33,8 +33,7 @@ func (s *Server) newResource(snapshot *kb.Snapshot, declared *kb.Resource) *reso
 	return &resource{declared, snapshot.Program, codec, nil, s.uiMeta(codec, "resource "+declared.URI, declared.UI)}
 }
 
-// parseTemplate returns a template that matches nothing when the text is none; the SDK refuses
-// to list that.
+// parseTemplate returns a template. If the text is none, the template matches nothing; the SDK refuses to list it.
 func parseTemplate(text string) *uritemplate.Template {
 	t, err := uritemplate.New(text)
 	if err != nil {
@@ -50,8 +49,9 @@ func (r *resource) listedResource() *mcp.Resource {
 }
 
 func (r *resource) listedTemplate() *mcp.ResourceTemplate {
-	return &mcp.ResourceTemplate{URITemplate: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
-		Icons: iconsOf(r.Icons), Annotations: r.annotations(), Meta: r.meta}
+	return &mcp.ResourceTemplate{URITemplate: r.URI, Name: r.Name, Title: r.Title, Description: r.Description,
+		MIMEType: r.MIMEType,
+		Icons:    iconsOf(r.Icons), Annotations: r.annotations(), Meta: r.meta}
 }
 
 // annotations are for whom a resource is and how important, or nil.
@@ -66,8 +66,8 @@ func (r *resource) annotations() *mcp.Annotations {
 	return a
 }
 
-func (o *offer) resourceShelves() (plain, templates shelf) {
-	plain, templates = shelf{}, shelf{}
+func (o *offer) resourceLists() (plain, templates itemList) {
+	plain, templates = itemList{}, itemList{}
 	for uri, r := range o.resources {
 		if r.template != nil {
 			templates.put(uri, r.listedTemplate())
@@ -92,24 +92,25 @@ func (s *Server) addResource(uri string) {
 
 // handleResource handles a request for the contents of a resource; declared is its URI or its
 // template.
-func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceRequest, declared string) (*mcp.ReadResourceResult, error) {
+func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceRequest,
+	declared string) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
-	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
+	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	r := s.current.Load().resources[declared]
 	if r == nil { // gone since the SDK looked it up
-		return nil, notFound(v.version, uri)
+		return nil, notFound(cr.version, uri)
 	}
-	result, pause, err := s.serve(ctx, v, s.resourceJob(r, uri))
+	result, pause, err := s.serve(ctx, cr, s.resourceJob(r, uri))
 	switch {
 	case pause != nil:
 		return &mcp.ReadResourceResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
 	case err == errFailed:
-		return nil, notFound(v.version, uri)
+		return nil, notFound(cr.version, uri)
 	case err != nil:
 		return nil, err
 	}
 	read := result.(*mcp.ReadResourceResult)
-	s.hintRead(ctx, v, r, uri, read)
+	s.hintRead(ctx, cr, r, uri, read)
 	return read, nil
 }
 
@@ -125,8 +126,8 @@ func notFound(version, uri string) error {
 	return &jsonrpc.Error{Code: code, Message: "Resource not found", Data: schema.Object{}.With("uri", uri).JSON()}
 }
 
-// fitNotFound is a middleware that gives a resource that nobody lists the error of one that does
-// not exist; the SDK's has the same code on all versions of the protocol.
+// fitNotFound is a middleware that corrects the error for an unknown resource: its code depends on the version of the
+// protocol, which the SDK does not heed.
 func fitNotFound(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -142,11 +143,11 @@ func fitNotFound(next mcp.MethodHandler) mcp.MethodHandler {
 // resourceJob returns what a request for a resource runs.
 func (s *Server) resourceJob(r *resource, uri string) *job {
 	return &job{
-		kind: methodReadResource, name: uri, binding: binding(methodReadResource, uri, nil),
+		kind: methodReadResource, name: uri, binding: bindingOf(methodReadResource, uri, nil),
 		program: r.program, provider: r.Provider, codec: r.codec, time: s.opts.Time,
 		goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
 		vars:   []*term.Var{varResult},
-		enough: one,
+		enough: firstSuffices,
 		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.contents(r.meta) },
 	}
 }
@@ -175,8 +176,8 @@ func (r *resource) variables(uri string) engine.Term {
 	return term.List(pairs...)
 }
 
-// contents makes the result of contents(List). Hosts look for the user interface's metadata in
-// the contents first.
+// contents makes the result of contents(List). Each of the contents has the metadata of the user interface, because
+// hosts look for it there first.
 func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 	if len(c.solutions) == 0 {
 		return nil, errFailed
@@ -208,16 +209,17 @@ func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 
 // readContents converts text_content/3 and blob_content/3.
 func readContents(x engine.Term) (*mcp.ResourceContents, error) {
-	name, args := parts(x)
+	name, args := splitCompound(x)
 	if len(args) != 3 || name != "text_content" && name != "blob_content" {
-		return nil, fmt.Errorf("expected text_content(URI, MimeType, Text) or blob_content(URI, MimeType, Base64), got %s", showTerm(x))
+		return nil, fmt.Errorf("expected text_content(URI, MimeType, Text) or blob_content(URI, MimeType, Base64), got %s",
+			showTerm(x))
 	}
 	r := &mcp.ResourceContents{URI: textOf(args[0]), MIMEType: textOf(args[1])}
 	if name == "text_content" {
 		r.Text = textOf(args[2])
 		return r, nil
 	}
-	data, err := binary(args[2])
+	data, err := decodeBase64(args[2])
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.URI, err)
 	}

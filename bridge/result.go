@@ -53,7 +53,7 @@ func (t *tool) solved(ctx context.Context, c *call, limit int) (*mcp.CallToolRes
 	if err != nil {
 		return nil, badOutput(err)
 	}
-	return &mcp.CallToolResult{Content: texts(t.lines(row)), StructuredContent: raw}, nil
+	return &mcp.CallToolResult{Content: textContent(t.lines(row)), StructuredContent: raw}, nil
 }
 
 // badOutput is the error of outputs that do not fit their types.
@@ -68,9 +68,9 @@ func badOutput(err error) error {
 func (t *tool) truth(c *call) (*mcp.CallToolResult, error) {
 	switch {
 	case len(c.solutions) > 0:
-		return &mcp.CallToolResult{Content: texts("true")}, nil
+		return &mcp.CallToolResult{Content: textContent("true")}, nil
 	case t.All:
-		return &mcp.CallToolResult{Content: texts("false")}, nil
+		return &mcp.CallToolResult{Content: textContent("false")}, nil
 	}
 	return nil, errFailed
 }
@@ -87,7 +87,8 @@ func (t *tool) all(c *call) (*mcp.CallToolResult, error) {
 			return nil, badOutput(err)
 		}
 		if size += len(raw); size > t.codec.Limit() {
-			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", schema.ErrTooLarge, len(c.solutions), t.codec.Limit())
+			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", schema.ErrTooLarge, len(c.solutions),
+				t.codec.Limit())
 		}
 		rows, blocks = append(rows, raw), append(blocks, t.lines(row))
 	}
@@ -95,9 +96,10 @@ func (t *tool) all(c *call) (*mcp.CallToolResult, error) {
 	case len(rows) == 0:
 		blocks = append(blocks, "There are no solutions.")
 	case c.more:
-		blocks = append(blocks, fmt.Sprintf("There are more solutions; these are the first %d, the limit on solutions of one call.", len(rows)))
+		blocks = append(blocks, fmt.Sprintf("There are more solutions; "+
+			"these are the first %d, the limit on solutions of one call.", len(rows)))
 	}
-	return &mcp.CallToolResult{Content: texts(strings.Join(blocks, "\n\n")),
+	return &mcp.CallToolResult{Content: textContent(strings.Join(blocks, "\n\n")),
 		StructuredContent: schema.Object{}.With("solutions", rows).With("more", c.more).JSON()}, nil
 }
 
@@ -124,8 +126,9 @@ func (t *tool) lines(row []engine.Term) string {
 	return strings.Join(lines, "\n")
 }
 
-// shown is an output as text: terms that are to be read back with quotes, lists and objects as their JSON, so
-// that a comma in a text is none between two, and the rest as plain text.
+// shown is an output as text. Outputs of types such as term have quotes, as in JSON, so that they can be read back.
+// Lists and objects are shown as their JSON, so that a comma within a text differs from one between two. All else is
+// plain text.
 func (t *tool) shown(typ *schema.Type, value engine.Term) string {
 	if !schema.Within(value, maxShown) {
 		return textOf(value)
@@ -141,9 +144,9 @@ func (t *tool) shown(typ *schema.Type, value engine.Term) string {
 	return textOf(value)
 }
 
-// given is the result that a provider's own term stands for.
+// given is the result that the term of a clause of tool_call stands for.
 func (t *tool) given(c *call, x engine.Term) (*mcp.CallToolResult, error) {
-	name, args := parts(x)
+	name, args := splitCompound(x)
 	switch {
 	case name == "results" && len(args) == 1:
 		return readItems(t.codec, args[0])
@@ -152,7 +155,7 @@ func (t *tool) given(c *call, x engine.Term) (*mcp.CallToolResult, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &mcp.CallToolResult{Content: texts(string(raw)), StructuredContent: raw}, nil
+		return &mcp.CallToolResult{Content: textContent(string(raw)), StructuredContent: raw}, nil
 	case name == "structured" && len(args) == 2:
 		return t.structuredItems(args[0], args[1])
 	}
@@ -198,21 +201,21 @@ func badStructure(err error) error {
 	return fmt.Errorf("the structured content does not fit:\n%w", err)
 }
 
-// parts returns the functor and arguments of a compound, "" for other terms.
-func parts(x engine.Term) (name string, args []engine.Term) {
+// splitCompound returns the functor and arguments of a compound, "" for other terms.
+func splitCompound(x engine.Term) (name string, args []engine.Term) {
 	if c, ok := x.(*term.Compound); ok {
 		return string(c.Functor), c.Args
 	}
 	return "", nil
 }
 
-// texts returns a text content item.
-func texts(text string) []mcp.Content {
+// textContent returns a text content item.
+func textContent(text string) []mcp.Content {
 	return []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}
 }
 
-// maxShown bounds the parts of a term that is shown in full; larger ones cannot be what somebody
-// wants to read, and with shared parts may be larger than any memory.
+// maxShown bounds the parts of a term that is shown in full. Nobody wants to read a larger one, and if it shares parts
+// its text may be larger than any memory.
 const maxShown = 100_000
 
 // textOf is a term as text: that of an atom or string, else what write/1 shows.
@@ -250,5 +253,5 @@ func (c *call) printedContent() []mcp.Content {
 	if c.printed.Dropped > 0 {
 		text += fmt.Sprintf("\n(%d more bytes of output were dropped)", c.printed.Dropped)
 	}
-	return texts(text)
+	return textContent(text)
 }

@@ -19,16 +19,16 @@ import (
 
 // This file defines calls of several rounds: where they wait, and what the client keeps of them.
 
-// waitingRoom holds the calls that wait for their client to come back. When it is full, or when
-// a call has waited too long, a call is given up; its client can still have it replayed.
+// waitingRoom holds the calls that wait for their client to come back. A call is given up when the room is full or
+// when it has waited too long. Its client can still have it replayed.
 type waitingRoom struct {
 	ttl  time.Duration
 	most int
 
 	mu    sync.Mutex
 	calls map[string]*waitingCall // by id
-	// gone are the ids of calls that went on or are over, so that a client that repeats itself
-	// does not have its call run twice. The oldest is forgotten first.
+	// gone are the ids of calls that went on or are over. They keep a client that repeats its request from having
+	// the call run twice. The oldest is forgotten first.
 	gone   map[string]bool
 	oldest []string
 }
@@ -92,21 +92,21 @@ func (r *waitingRoom) giveUp(w *waitingCall) {
 	w.call.close()
 }
 
-// found says what the room knows of a call.
-type found int
+// claim is what came of asking the room for a call.
+type claim int
 
 const (
-	absent found = iota // nothing
-	waits               // it waited and is now the finder's
-	left                // it has gone on already, or is over
+	claimUnknown claim = iota // nothing
+	claimTaken                // it waited and is now the finder's
+	claimGone                 // it has gone on already, or is over
 )
 
 // take fetches a call. An absent one counts as gone from now on.
-func (r *waitingRoom) take(id string) (*call, found) {
+func (r *waitingRoom) take(id string) (*call, claim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.gone[id] {
-		return nil, left
+		return nil, claimGone
 	}
 	r.gone[id] = true
 	if r.oldest = append(r.oldest, id); len(r.oldest) > maxGone {
@@ -115,19 +115,19 @@ func (r *waitingRoom) take(id string) (*call, found) {
 	}
 	w := r.calls[id]
 	if w == nil {
-		return nil, absent
+		return nil, claimUnknown
 	}
 	delete(r.calls, id)
 	w.timer.Stop()
-	return w.call, waits
+	return w.call, claimTaken
 }
 
 // holds reports whether a call of a tool waits.
-func (r *waitingRoom) holds(tool string) bool {
+func (r *waitingRoom) holds(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.calls {
-		if w.call.job.kind == methodCallTool && w.call.job.name == tool {
+		if w.call.job.kind == methodCallTool && w.call.job.name == name {
 			return true
 		}
 	}
@@ -167,12 +167,12 @@ func newSealer(key []byte) sealer {
 	return sealer{key}
 }
 
-var encoding = base64.RawURLEncoding
+var base64URL = base64.RawURLEncoding
 
 func (s sealer) sum(body string) string {
 	h := hmac.New(sha256.New, s.key)
 	h.Write([]byte(body))
-	return encoding.EncodeToString(h.Sum(nil))
+	return base64URL.EncodeToString(h.Sum(nil))
 }
 
 func (s sealer) seal(state *requestState) string {
@@ -180,7 +180,7 @@ func (s sealer) seal(state *requestState) string {
 	if err != nil { // it holds texts and JSON
 		panic("bridge: request state: " + err.Error())
 	}
-	body := encoding.EncodeToString(data)
+	body := base64URL.EncodeToString(data)
 	return body + "." + s.sum(body)
 }
 
@@ -192,7 +192,7 @@ func (s sealer) open(text, binding string) (*requestState, error) {
 	if !hmac.Equal([]byte(sum), []byte(s.sum(body))) {
 		return nil, errBadState
 	}
-	data, err := encoding.DecodeString(body)
+	data, err := base64URL.DecodeString(body)
 	if err != nil {
 		return nil, errBadState
 	}
@@ -225,37 +225,37 @@ func (c *call) state() string {
 }
 
 // inputs are the questions that the client is to come back with answers to.
-func (c *call) inputs(v *visit) mcp.InputRequestMap {
+func (c *call) inputs(cr *clientRequest) mcp.InputRequestMap {
 	requests := mcp.InputRequestMap{}
 	for _, q := range c.unanswered() {
-		if c.way(v, &q) == round {
+		if c.route(cr, &q) == viaRound {
 			requests[q.key] = q.request
 		}
 	}
 	return requests
 }
 
-// interlude is what a client is given instead of a result, to come back with answers.
-type interlude struct {
+// inputRequired is what a client is given instead of a result, to come back with answers.
+type inputRequired struct {
 	inputs mcp.InputRequestMap
 	state  string
 }
 
-// serve runs what a request of a client is about, from its start or from where it waits. Of the
-// result, the interlude and the error one is given.
-func (s *Server) serve(ctx context.Context, v *visit, j *job) (mcp.Result, *interlude, error) {
-	c, err := s.resume(j, v)
+// serve runs what a request of a client is about, from its start or from where it waits. It returns a result, or what
+// the client has to answer first, or an error.
+func (s *Server) serve(ctx context.Context, cr *clientRequest, j *job) (mcp.Result, *inputRequired, error) {
+	c, err := s.resume(j, cr)
 	if err != nil {
 		return nil, nil, err
 	}
-	result, err := c.advance(ctx, v)
+	result, err := c.advance(ctx, cr)
 	switch {
 	case err == errParked:
-		return nil, &interlude{c.inputs(v), c.park()}, nil
+		return nil, &inputRequired{c.inputs(cr), c.park()}, nil
 	case err == nil, err == errFailed:
 		return result, nil, err
 	}
-	if wire := c.wireError(v, err); wire != nil {
+	if wire := c.wireError(cr, err); wire != nil {
 		return nil, nil, wire
 	}
 	return nil, nil, wire.InternalError("%s: %s", j.label(), c.explain(err))
@@ -272,50 +272,51 @@ func (j *job) label() string {
 	return j.name
 }
 
-// resume returns the call that a request goes on with: a new one, the one that waits, or, when
-// that is no more or has fallen behind, a new one that knows the answers so far.
-func (s *Server) resume(j *job, v *visit) (*call, error) {
-	j = j.ofUser(v.user)
-	if v.state == "" {
+// resume returns the call that a request goes on with. A request without a state begins a new call. One with a state
+// goes on with the call that waits. If that is no more or has fallen behind, a new one that knows the answers so far
+// takes its place.
+func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
+	j = j.ofUser(cr.user)
+	if cr.state == "" {
 		c := s.newCall(j)
-		for key, got := range v.responses {
+		for key, got := range cr.responses {
 			if r, ok := newReply(key, "", got); ok {
 				c.past = append(c.past, r)
 			}
 		}
-		v.responses = nil
+		cr.responses = nil
 		return c, nil
 	}
-	state, err := s.seal.open(v.state, j.binding)
+	state, err := s.seal.open(cr.state, j.binding)
 	if err != nil {
 		return nil, invalidParams("%s", err)
 	}
 	c, how := s.waiting.take(state.ID)
 	switch how {
-	case left:
+	case claimGone:
 		return nil, invalidParams("this round of the call was answered before; make the call anew")
-	case absent:
-		return s.replay(j, v, state), nil
+	case claimUnknown:
+		return s.replay(j, cr, state), nil
 	}
 	switch {
 	case state.Round > c.round: // another server with the same key has gone on with the call since
 		c.close()
-		return s.replay(j, v, state), nil
+		return s.replay(j, cr, state), nil
 	case state.Round < c.round:
-		v.responses = nil // to an older question; the present one is asked again
+		cr.responses = nil // to an older question; the present one is asked again
 	}
 	return c, nil
 }
 
-// replay returns a call that runs again with the answers that its client has kept.
-func (s *Server) replay(j *job, v *visit, state *requestState) *call {
+// replay returns a call that runs again with the answers in the state of its client.
+func (s *Server) replay(j *job, cr *clientRequest, state *requestState) *call {
 	c := s.newCall(j)
 	c.id, c.round, c.past = state.ID, state.Round, state.Past
 	for _, asked := range state.Asked {
-		if r, ok := newReply(asked.Key, asked.Digest, v.responses[asked.Key]); ok {
+		if r, ok := newReply(asked.Key, asked.Digest, cr.responses[asked.Key]); ok {
 			c.past = append(c.past, r)
 		}
 	}
-	v.responses = nil
+	cr.responses = nil
 	return c
 }

@@ -61,7 +61,7 @@ func firstText(messages []*mcp.SamplingMessageV2) string {
 // user.
 func (c *conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
 	if text, ok := term.Text(x); ok && x != engine.Term(term.Nil) {
-		return []*mcp.SamplingMessageV2{{Role: "user", Content: texts(text)}}, nil
+		return []*mcp.SamplingMessageV2{{Role: "user", Content: textContent(text)}}, nil
 	}
 	items, ok := term.Slice(x)
 	if !ok || len(items) == 0 {
@@ -127,20 +127,20 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 	"models": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		names, err := textList(x)
 		for _, name := range names {
-			preferences(p).Hints = append(preferences(p).Hints, &mcp.ModelHint{Name: name})
+			modelPreferences(p).Hints = append(modelPreferences(p).Hints, &mcp.ModelHint{Name: name})
 		}
 		return err
 	},
 	"cost_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
-		preferences(p).CostPriority, err = numberArg(x)
+		modelPreferences(p).CostPriority, err = numberArg(x)
 		return err
 	},
 	"speed_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
-		preferences(p).SpeedPriority, err = numberArg(x)
+		modelPreferences(p).SpeedPriority, err = numberArg(x)
 		return err
 	},
 	"intelligence_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
-		preferences(p).IntelligencePriority, err = numberArg(x)
+		modelPreferences(p).IntelligencePriority, err = numberArg(x)
 		return err
 	},
 	"tools": (*conversation).samplingTools,
@@ -156,7 +156,7 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 
 // samplingOption sets one option Name(Value).
 func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine.Term) error {
-	name, args := parts(option)
+	name, args := splitCompound(option)
 	set := samplingOptions[name]
 	if set == nil || len(args) != 1 {
 		var names []string
@@ -196,8 +196,8 @@ func (c *conversation) samplingTools(p *mcp.CreateMessageWithToolsParams, x engi
 	return nil
 }
 
-// preferences returns those of a question, to be set.
-func preferences(p *mcp.CreateMessageWithToolsParams) *mcp.ModelPreferences {
+// modelPreferences returns those of a question, to be set.
+func modelPreferences(p *mcp.CreateMessageWithToolsParams) *mcp.ModelPreferences {
 	if p.ModelPreferences == nil {
 		p.ModelPreferences = &mcp.ModelPreferences{}
 	}

@@ -62,11 +62,15 @@ func TestSeedBotServer(t *testing.T) {
 	for _, tool := range list.Tools {
 		requireJSON(t, wants[tool.Name], tool.InputSchema)
 	}
-	r := bridgetest.CallTool(t, cs, "process_order", `{"customer_name": "Ada", "order_amount": 10, "shipping_address": "1 Main St"}`)
+	r := bridgetest.CallTool(t, cs, "process_order",
+		`{"customer_name": "Ada", "order_amount": 10, "shipping_address": "1 Main St"}`)
 	require.Equal(t, []string{"true", "Processing order for Ada"}, bridgetest.TextsOf(r))
-	require.True(t, bridgetest.CallTool(t, cs, "process_order", `{"customer_name": "Ada", "order_amount": "10", "shipping_address": "x"}`).IsError)
-	require.JSONEq(t, `{"solutions": [{"found": 3}, {"found": 5}], "more": false}`, structureOf(t, bridgetest.CallTool(t, cs, "search_inventory", `{"product_name": "pear"}`)))
-	require.JSONEq(t, `{"solutions": [{"found": 5}], "more": false}`, structureOf(t, bridgetest.CallTool(t, cs, "search_inventory", `{"product_name": "pear", "min_quantity": 4}`)))
+	require.True(t, bridgetest.CallTool(t, cs, "process_order",
+		`{"customer_name": "Ada", "order_amount": "10", "shipping_address": "x"}`).IsError)
+	require.JSONEq(t, `{"solutions": [{"found": 3}, {"found": 5}], "more": false}`,
+		structureOf(t, bridgetest.CallTool(t, cs, "search_inventory", `{"product_name": "pear"}`)))
+	require.JSONEq(t, `{"solutions": [{"found": 5}], "more": false}`,
+		structureOf(t, bridgetest.CallTool(t, cs, "search_inventory", `{"product_name": "pear", "min_quantity": 4}`)))
 }
 
 // TestSeedZephyr runs the tool of Zephyr's page: it takes long, can be cancelled, marks errors, and
@@ -89,7 +93,8 @@ func TestSeedZephyr(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Hello World Tool", list.Tools[0].Title)
 	requireJSON(t, `{"type": "object", "properties": {"response": {"type": "string"}}}`, list.Tools[0].OutputSchema)
-	require.Equal(t, []string{"response: Hello World from tool!"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "hello_world", `{"message": "hi"}`)))
+	require.Equal(t, []string{"response: Hello World from tool!"},
+		bridgetest.TextsOf(bridgetest.CallTool(t, cs, "hello_world", `{"message": "hi"}`)))
 	invalid := bridgetest.CallTool(t, cs, "hello_world", `{"message": "invalid"}`)
 	require.True(t, invalid.IsError)
 	require.Equal(t, []string{"Invalid parameters"}, bridgetest.TextsOf(invalid))
@@ -109,7 +114,10 @@ func TestSeedZephyr(t *testing.T) {
 	require.Contains(t, bridgetest.TextsOf(r)[0], "The tool hello_world is running; try again when it is done")
 	cancel()
 	require.Error(t, <-ended)
-	require.Eventually(t, func() bool { return !bridgetest.CallTool(t, cs, "retire", `{"tool": "hello_world"}`).IsError }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return !bridgetest.CallTool(t, cs, "retire",
+			`{"tool": "hello_world"}`).IsError
+	}, 5*time.Second, 10*time.Millisecond)
 	_, err = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "hello_world"})
 	requireInvalid(t, err)
 }

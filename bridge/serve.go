@@ -15,14 +15,16 @@ import (
 
 // This file defines serving over a pair of byte streams.
 
-// Serve serves a knowledge base to one client over a reader and a writer until the input ends or
-// ctx does; then running calls have the server's grace to finish before they are cancelled. It follows the changes of its files. Reloaded, if it is not nil, is told what each of
-// them has come to. Nothing but protocol messages is written to out.
-func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options, reloaded func(kb.Change)) error {
+// Serve serves a knowledge base to one client over a reader and a writer until the input ends or ctx does. Then
+// running calls have the grace of the options to finish before they are cancelled. It follows the changes of the
+// files; reloaded, if it is not nil, is told the result of each reload. Only protocol messages are written to out.
+func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *Options,
+	reloaded func(kb.Change)) error {
 	s := NewServer(base.Snapshot(), o)
 	defer s.Close()
 	defer s.Follow(ctx, base, reloaded)()
-	transport := &wire.StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Stop: ctx.Done(), Log: s.opts.Log}
+	transport := &wire.StdioTransport{In: in, Out: out, Framing: s.opts.Framing, Drain: s.opts.Grace, Stop: ctx.Done(),
+		Log: s.opts.Log}
 	session, err := s.mcp.Connect(context.WithoutCancel(ctx), transport, nil)
 	if err != nil {
 		return err
@@ -34,8 +36,8 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 	return err
 }
 
-// Follow offers what each change of the files has come to, until ctx ends or the function that it
-// returns is called; that one waits no longer than the server's grace. Reloaded, if it is not nil, is told about it.
+// Follow offers the result of each reload, until ctx ends or end is called. end waits for a reload that is under way,
+// but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
 	ctx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -63,7 +65,7 @@ func clientGone(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed)
 }
 
-// Reloaded offers what a reload has come to. When it has failed, clients that log are told why.
+// Reloaded offers the result of a reload. If the reload has failed, clients that listen to the log are told why.
 func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	if c.Err == nil {
 		s.Sync(c.Snapshot)

@@ -197,7 +197,8 @@ func TestServeStops(t *testing.T) {
 	over := make(chan error, 1)
 	go func() { over <- Serve(ctx, base, toServer, fromServer, &Options{Grace: 500 * time.Millisecond}, nil) }()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	cs, err := client.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	cs, err := client.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient},
+		&mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	require.NoError(t, err)
 	go func() { _, _ = cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "loop"}) }()
 	time.Sleep(50 * time.Millisecond)

@@ -20,7 +20,7 @@ import (
 
 // This file defines the server: which items the SDK lists, and who handles what.
 
-// Server offers a knowledge base to MCP clients, any number of them at a time.
+// Server offers a knowledge base to MCP clients, any number of them at a time. Goroutines share it.
 type Server struct {
 	// fixed when it is made
 	opts    Options
@@ -33,15 +33,15 @@ type Server struct {
 	running    runningTools
 	subscribed subscriptions
 
-	syncing sync.Mutex // held by Sync; guards what follows
-	listed  [4]shelf   // what the SDK lists, by kind
-	added   []change   // the items that goals have added, in order
+	syncing sync.Mutex  // held by Sync; guards what follows
+	listed  [4]itemList // what the SDK lists, by kind
+	added   []change    // the items that goals have added, in order
 
 	current atomic.Pointer[offer]
 }
 
-// NewServer returns a server of a snapshot. Give [Server.Sync] the next one when the knowledge
-// base has changed; [Serve] does so by itself.
+// NewServer returns a server of a snapshot. o may be nil. Give [Server.Sync] the next snapshot when the knowledge base
+// has changed; [Serve] and [Server.Follow] do so by themselves.
 func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
 	s := &Server{
@@ -66,7 +66,8 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			UnsubscribeHandler: s.unsubscribe,
 			PageSize:           opts.PageSize,
 		})
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList, s.fitListen, fitNotFound, fitBadCursor)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList,
+		s.fitListen, fitNotFound, fitBadCursor)
 	s.mcp.AddSendingMiddleware(keepAnswers)
 	s.Sync(snapshot)
 	return s
@@ -140,11 +141,11 @@ const (
 	templateItems
 )
 
-// shelf is what is listed of one kind: the JSON of each item by its key.
-type shelf map[string]string
+// itemList is the listed items of one kind: the JSON of each by its key.
+type itemList map[string]string
 
 // difference returns the keys of items that next adds or changes, and of those it lacks.
-func (s shelf) difference(next shelf) (added, removed []string) {
+func (s itemList) difference(next itemList) (added, removed []string) {
 	for key, item := range next {
 		if was, ok := s[key]; !ok || was != item {
 			added = append(added, key)
@@ -160,7 +161,7 @@ func (s shelf) difference(next shelf) (added, removed []string) {
 }
 
 // put adds an item.
-func (s shelf) put(key string, item any) {
+func (s itemList) put(key string, item any) {
 	data, err := json.Marshal(item)
 	if err != nil { // items hold schemas that were compiled, and texts
 		panic(fmt.Sprintf("bridge: %q cannot be encoded: %v", key, err))
@@ -168,9 +169,8 @@ func (s shelf) put(key string, item any) {
 	s[key] = string(data)
 }
 
-// Sync offers a snapshot from now on, besides the items that goals have added. Items that are the
-// same as before stay; clients are told about the lists that have changed. Calls that run go on
-// with what they began with.
+// Sync offers a snapshot from now on, together with the items that goals have added. Items that are the same as before
+// stay. Clients are told which lists have changed. Running calls go on with the snapshot that they began with.
 func (s *Server) Sync(snapshot *kb.Snapshot) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
@@ -181,15 +181,15 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 func (s *Server) show(snapshot *kb.Snapshot) {
 	next := s.prepare(snapshot)
 	s.current.Store(next)
-	s.list(toolItems, next.toolShelf(), s.addTool, s.mcp.RemoveTools)
-	s.list(promptItems, next.promptShelf(), s.addPrompt, s.mcp.RemovePrompts)
-	plain, templates := next.resourceShelves()
+	s.list(toolItems, next.toolList(), s.addTool, s.mcp.RemoveTools)
+	s.list(promptItems, next.promptList(), s.addPrompt, s.mcp.RemovePrompts)
+	plain, templates := next.resourceLists()
 	s.list(resourceItems, plain, s.addResource, s.mcp.RemoveResources)
 	s.list(templateItems, templates, s.addResource, s.mcp.RemoveResourceTemplates)
 }
 
-// list makes the SDK list the items of a shelf.
-func (s *Server) list(kind int, next shelf, add func(key string), remove func(keys ...string)) {
+// list makes the SDK list the items of one kind.
+func (s *Server) list(kind int, next itemList, add func(key string), remove func(keys ...string)) {
 	added, removed := s.listed[kind].difference(next)
 	s.listed[kind] = next
 	if len(removed) > 0 {
@@ -200,8 +200,8 @@ func (s *Server) list(kind int, next shelf, add func(key string), remove func(ke
 	}
 }
 
-// guard keeps what the SDK thinks of an item from ending the process. The loader has checked
-// all that can be wrong with one.
+// guard adds an item. The SDK panics if it refuses one, and guard logs that instead: the loader has checked all that
+// we know to be wrong with an item.
 func (s *Server) guard(key string, add func()) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -213,7 +213,8 @@ func (s *Server) guard(key string, add func()) {
 
 // prepare compiles what a snapshot offers. What cannot be is left out and logged.
 func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
-	o := &offer{snapshot: snapshot, tools: map[string]*tool{}, prompts: map[string]*prompt{}, resources: map[string]*resource{}}
+	o := &offer{snapshot: snapshot, tools: map[string]*tool{}, prompts: map[string]*prompt{},
+		resources: map[string]*resource{}}
 	was := s.current.Load()
 	for _, declared := range snapshot.Tools {
 		if old := was.prepared(declared, snapshot); old != nil {

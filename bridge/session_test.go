@@ -31,7 +31,8 @@ func loadText(t *testing.T, text string) *kb.Snapshot {
 }
 
 // connect starts a session of a client of some version with a server, in memory.
-func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions, through ...mcp.Middleware) *mcp.ClientSession {
+func connect(t *testing.T, s *Server, version string, o *mcp.ClientOptions,
+	through ...mcp.Middleware) *mcp.ClientSession {
 	t.Helper()
 	ctx := context.Background()
 	ours, theirs := mcp.NewInMemoryTransports()

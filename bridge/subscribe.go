@@ -58,13 +58,15 @@ func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) err
 	return nil
 }
 
-// fitListen is a middleware that leaves resources that nobody serves out of what a client of
-// 2026-07-28 wants to hear about; the acknowledgement names the others.
+// fitListen is a middleware for subscriptions of 2026-07-28. It leaves out resources that nobody serves, so that the
+// acknowledgement names the others only.
 func (s *Server) fitListen(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if listen, ok := req.(*mcp.SubscriptionsListenRequest); ok && listen.Params != nil && listen.Params.Notifications != nil {
+		if listen, ok := req.(*mcp.SubscriptionsListenRequest); ok && listen.Params != nil &&
+			listen.Params.Notifications != nil {
 			o, wanted := s.current.Load(), listen.Params.Notifications
-			wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions, func(uri string) bool { return !o.reads(uri) })
+			wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
+				func(uri string) bool { return !o.reads(uri) })
 		}
 		return next(ctx, method, req)
 	}

@@ -102,8 +102,8 @@ func defaultJSON(c *schema.Codec, x engine.Term, typ *schema.Type) json.RawMessa
 // maxExamples bounds the examples of one property.
 const maxExamples = 5
 
-// examplesJSON are those values of examples that are of the type, each once; the others show
-// something else.
+// examplesJSON are the values that are of the type, each once. Examples with other values show something else, such
+// as an error.
 func examplesJSON(c *schema.Codec, values []engine.Term, typ *schema.Type) []json.RawMessage {
 	var list []json.RawMessage
 	for _, x := range values {
@@ -116,8 +116,7 @@ func examplesJSON(c *schema.Codec, values []engine.Term, typ *schema.Type) []jso
 	return list
 }
 
-// handled reports whether tool_call/N has a clause whose head fits the tool. When that cannot be
-// known it may have.
+// handled reports whether tool_call/N may have a clause whose head fits the tool. It does when nobody can know.
 func (t *tool) handled(arity int) bool {
 	args := make([]engine.Term, arity)
 	for i := range args {
@@ -157,7 +156,8 @@ func (t *tool) derivedOutput() json.RawMessage {
 		return one
 	}
 	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
-	properties := schema.Object{}.With("solutions", schema.Object{}.With("type", "array").With("items", one)).With("more", more)
+	properties := schema.Object{}.With("solutions",
+		schema.Object{}.With("type", "array").With("items", one)).With("more", more)
 	return schema.Object{}.With("type", "object").With("properties", properties).
 		With("required", []string{"solutions", "more"}).JSON()
 }
@@ -181,9 +181,9 @@ func iconsOf(icons []kb.Icon) []mcp.Icon {
 	return list
 }
 
-// toolShelf lists the tools.
-func (o *offer) toolShelf() shelf {
-	list := shelf{}
+// toolList lists the tools.
+func (o *offer) toolList() itemList {
+	list := itemList{}
 	for name, t := range o.tools {
 		list.put(name, t.listed)
 	}
@@ -212,35 +212,35 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	if err != nil {
 		return errorResult(fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
-	v := newVisit(req, req.Params.RequestState, req.Params.InputResponses)
-	return s.callTool(ctx, v, s.toolJob(t, args, req.Params.Arguments))
+	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	return s.callTool(ctx, cr, s.toolJob(t, args, req.Params.Arguments))
 }
 
 // callTool runs a job of a tool. Whatever goes wrong with the goal is a result, for the model.
-func (s *Server) callTool(ctx context.Context, v *visit, j *job) (*mcp.CallToolResult, error) {
-	c, err := s.resume(j, v)
+func (s *Server) callTool(ctx context.Context, cr *clientRequest, j *job) (*mcp.CallToolResult, error) {
+	c, err := s.resume(j, cr)
 	if err != nil {
 		return nil, err
 	}
-	return s.goOn(ctx, v, c)
+	return s.goOn(ctx, cr, c)
 }
 
 // goOn runs a call of a tool on.
-func (s *Server) goOn(ctx context.Context, v *visit, c *call) (*mcp.CallToolResult, error) {
+func (s *Server) goOn(ctx context.Context, cr *clientRequest, c *call) (*mcp.CallToolResult, error) {
 	leave := s.running.enter(c.job.name)
 	defer leave()
-	result, err := c.advance(ctx, v)
+	result, err := c.advance(ctx, cr)
 	switch {
 	case err == errParked:
-		return c.pause(v), nil
+		return c.pause(cr), nil
 	case err != nil:
-		if wire := c.wireError(v, err); wire != nil {
+		if wire := c.wireError(cr, err); wire != nil {
 			return nil, wire
 		}
 		return c.failure(err), nil
 	}
 	r := result.(*mcp.CallToolResult)
-	if raw, ok := r.StructuredContent.(json.RawMessage); ok && v.version < wire.VersionStateless && raw[0] != '{' {
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok && cr.version < wire.VersionStateless && raw[0] != '{' {
 		r.StructuredContent = nil // such a client knows objects only; the text says the same
 	}
 	return r, nil
@@ -248,11 +248,11 @@ func (s *Server) goOn(ctx context.Context, v *visit, c *call) (*mcp.CallToolResu
 
 // pause is what the client gets while a call waits: questions to answer, or one that the model
 // has to ask.
-func (c *call) pause(v *visit) *mcp.CallToolResult {
-	if inputs := c.inputs(v); len(inputs) > 0 {
+func (c *call) pause(cr *clientRequest) *mcp.CallToolResult {
+	if inputs := c.inputs(cr); len(inputs) > 0 {
 		return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}
 	}
-	return c.question(v)
+	return c.question(cr)
 }
 
 // arguments are those of one call.
@@ -306,9 +306,9 @@ func (t *tool) readBySchema(raw json.RawMessage) (*arguments, error) {
 	return args, nil
 }
 
-// binding is a digest of what a call is about. Clients may order the arguments differently
-// when they come back.
-func binding(kind, name string, args json.RawMessage) string {
+// bindingOf is a digest of what a call is about. It does not depend on the order of the arguments, which clients may
+// change when they come back.
+func bindingOf(kind, name string, args json.RawMessage) string {
 	d := json.NewDecoder(bytes.NewReader(args))
 	d.UseNumber()
 	var value any
@@ -316,7 +316,7 @@ func binding(kind, name string, args json.RawMessage) string {
 		args, _ = json.Marshal(value) // was JSON a moment ago
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", kind, name, args))
-	return encoding.EncodeToString(sum[:])
+	return base64URL.EncodeToString(sum[:])
 }
 
 // The variables of a goal: whether a clause of tool_call has answered, its result, and the
@@ -344,7 +344,7 @@ func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
 		vars = append(vars, varCustom, varResult)
 	}
 	j := &job{
-		kind: methodCallTool, name: t.Name, binding: binding(methodCallTool, t.Name, raw),
+		kind: methodCallTool, name: t.Name, binding: bindingOf(methodCallTool, t.Name, raw),
 		program: t.program, provider: t.Provider, codec: t.codec, goal: goal, vars: vars, time: s.opts.Time,
 	}
 	if t.Timeout > 0 {
@@ -369,8 +369,8 @@ func (c *call) isCustom() bool {
 	return len(c.solutions) > 0 && c.first(varCustom.Name) == engine.Term(term.True)
 }
 
-// dispatch returns the call of the predicate and the variables of those outputs that are
-// collected; an optional input that is given is none.
+// dispatch returns the call of the predicate and the variables of the outputs to collect. An optional input that was
+// given is not collected.
 func (t *tool) dispatch(args *arguments) (engine.Term, []*term.Var) {
 	list := make([]engine.Term, t.Arity())
 	for i, a := range t.inputs {

@@ -75,7 +75,8 @@ func TestManySolutions(t *testing.T) {
 	cs := connect(t, s, "2025-11-25", nil)
 	many := structureOf(t, bridgetest.CallTool(t, cs, "many", ""))
 	require.True(t, strings.HasPrefix(many, `{"more":true,"solutions":[{"n":1},{"n":2},`), "%.100s", many)
-	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`, structureOf(t, bridgetest.CallTool(t, cs, "few", "")))
+	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`,
+		structureOf(t, bridgetest.CallTool(t, cs, "few", "")))
 	require.Equal(t, `{"more":false,"solutions":[]}`, structureOf(t, bridgetest.CallTool(t, cs, "none", "")))
 }
 
@@ -96,7 +97,8 @@ func TestDispatch(t *testing.T) {
 		{"greet", `{"nam": "Ada"}`, true, "The arguments do not fit the tool greet:\nname: missing, expected a string\nnam: unexpected property, did you mean \"name\"?", ""},
 		{"greet", `[1]`, true, "The arguments do not fit the tool greet:\nexpected an object, got an array of 1 element", ""},
 		{"sum_list", `{"numbers": [1, 2.5]}`, false, "sum: 3.5", `{"sum":3.5}`},
-		{"sum_list", `{"numbers": [1, "x"]}`, true, "The arguments do not fit the tool sum_list:\nnumbers[1]: expected a number, got the string \"x\"", ""},
+		{"sum_list", `{"numbers": [1, "x"]}`, true,
+			"The arguments do not fit the tool sum_list:\nnumbers[1]: expected a number, got the string \"x\"", ""},
 		{"sum_list", `{"numbers": [123456789012345678901234567890]}`, false, "sum: 123456789012345678901234567890", ""},
 		{"split", `{"list": [1,2,3]}`, false, "odd: [1,3]\neven: [2]", `{"even":[2],"odd":[1,3]}`},
 		{"between", `{"low": 1, "high": 2}`, false, "n: 1\n\nn: 2", `{"more":false,"solutions":[{"n":1},{"n":2}]}`},
@@ -109,11 +111,13 @@ func TestDispatch(t *testing.T) {
 		{"forms", `{"form": "string"}`, false, "a string", ""},
 		{"forms", `{"form": "error"}`, true, "went wrong", ""},
 		{"forms", `{"form": "results"}`, true, "one|two|three", ""},
-		{"forms", `{"form": "structured"}`, false, `{"a":1,"b":["x","y"],"c":{"d":"true"}}`, `{"a":1,"b":["x","y"],"c":{"d":"true"}}`},
+		{"forms", `{"form": "structured"}`, false, `{"a":1,"b":["x","y"],"c":{"d":"true"}}`,
+			`{"a":1,"b":["x","y"],"c":{"d":"true"}}`},
 		{"forms", `{"form": "both"}`, false, "said", `{"a":1}`},
 		{"forms", `{"form": "other"}`, false, "true", ""},
 		{"weather", `{"city": "Bonn"}`, false, `{"temperature":21.5,"wet":true}`, `{"temperature":21.5,"wet":true}`},
-		{"bad_weather", `{"city": "Bonn"}`, true, "bad_weather: the structured content does not fit:\ntemperature: expected a number, got the string \"warm\"", ""},
+		{"bad_weather", `{"city": "Bonn"}`, true,
+			"bad_weather: the structured content does not fit:\ntemperature: expected a number, got the string \"warm\"", ""},
 		{"raw", `{"n": 3, "tags": ["a"], "extra": {"b": null}}`, false, "[n-3,tags-[a],extra-{b- @null}]", ""},
 		{"raw", `{"n": 0}`, true, "The arguments do not fit the tool raw:\nn: expected a number of at least 1, got the number 0", ""},
 		{"falls_through", ``, false, "x: predicate", `{"x":"predicate"}`},
@@ -170,7 +174,8 @@ func TestPanic(t *testing.T) {
 panics :- host_panic.
 tools([tool(panics, panics, 0)]).
 `), 0o644))
-	o := &kb.Options{Predicates: append(Predicates(), engine.Predicate{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }})}
+	o := &kb.Options{Predicates: append(Predicates(),
+		engine.Predicate{Name: "host_panic", Call: func(*engine.Call) (bool, error) { panic("oh no") }})}
 	snapshot, report := kb.Load(t.Context(), []string{file}, o)
 	require.NotNil(t, snapshot, "%v", report)
 	var logged bytes.Buffer

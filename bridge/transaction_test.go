@@ -32,7 +32,8 @@ func TestConflicts(t *testing.T) {
 	}
 	wg.Wait()
 	cs := connect(t, s, "2025-11-25", nil)
-	require.Equal(t, []string{fmt.Sprintf("n: %d", clients*calls)}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")))
+	require.Equal(t, []string{fmt.Sprintf("n: %d", clients*calls)},
+		bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")))
 }
 
 // TestSlowGetsThrough runs calls that take their time beside one that changes the same fact all the time: they lose once.
@@ -108,7 +109,8 @@ func TestOvertaken(t *testing.T) {
 					}
 					return u.answer(ctx, req)
 				}})
-			require.Equal(t, []string{"2/accept({answer-yes})"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "increment_slowly", "")))
+			require.Equal(t, []string{"2/accept({answer-yes})"},
+				bridgetest.TextsOf(bridgetest.CallTool(t, cs, "increment_slowly", "")))
 			require.Len(t, u.asked, 1)
 			require.Equal(t, []string{"n: 2"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")))
 		})

@@ -10,13 +10,13 @@ import (
 // turn, and the calls that would take the same facts from it wait for its end. Whoever waits gives up its place among the calls that run.
 
 // commit makes the changes of the run visible, after a call whose turn it is.
-func (c *call) commit(ctx context.Context, v *visit) error {
+func (c *call) commit(ctx context.Context, cr *clientRequest) error {
 	for {
 		obstacle := c.run.Obstacle()
 		if obstacle == nil {
 			break
 		}
-		if err := v.outside(ctx, c.server, func() error { return await(ctx, obstacle) }); err != nil {
+		if err := cr.outside(ctx, c.server, func() error { return await(ctx, obstacle) }); err != nil {
 			return err
 		}
 	}
@@ -38,11 +38,11 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 }
 
 // takeTurn waits for the turn of a call that has lost.
-func (c *call) takeTurn(ctx context.Context, v *visit) error {
+func (c *call) takeTurn(ctx context.Context, cr *clientRequest) error {
 	if c.hasTurn {
 		return nil
 	}
-	return v.outside(ctx, c.server, func() error {
+	return cr.outside(ctx, c.server, func() error {
 		select {
 		case c.server.turn <- struct{}{}:
 			c.hasTurn = true

@@ -39,10 +39,13 @@ var typeCases = []struct{ tool, fits, result, wrong, told string }{
 	{"t_oneof", `"red"`, ``, `"reed"`, `in: expected one of "red", "green", got the string "reed", did you mean "red"?`},
 	{"t_between", `0.5`, ``, `2`, `in: expected a number from 0 to 1, got the number 2`},
 	{"t_types", `"a"`, ``, `[1]`, `in: expected an integer or a string, got an array of 1 element`},
-	{"t_compound", `{"a": {"b": [1, false]}}`, ``, `"{\"a\": 1}"`, `in: expected an object, got the string "{\"a\": 1}"; give the JSON itself, not a string that holds it`},
+	{"t_compound", `{"a": {"b": [1, false]}}`, ``, `"{\"a\": 1}"`,
+		`in: expected an object, got the string "{\"a\": 1}"; give the JSON itself, not a string that holds it`},
 	{"t_object", `{}`, ``, `[]`, `in: expected an object, got an array of 0 elements`},
-	{"t_object_of", `{"name": "Ada"}`, ``, `{"nam": "Ada"}`, "in.name: missing, expected a string\nin.nam: unexpected property, did you mean \"name\"?"},
-	{"t_term", `"f( X,'B' )"`, `"f(_1,'B')"`, `"f("`, `in: expected a string that is a Prolog term, got the string "f(": syntax error`},
+	{"t_object_of", `{"name": "Ada"}`, ``, `{"nam": "Ada"}`,
+		"in.name: missing, expected a string\nin.nam: unexpected property, did you mean \"name\"?"},
+	{"t_term", `"f( X,'B' )"`, `"f(_1,'B')"`, `"f("`,
+		`in: expected a string that is a Prolog term, got the string "f(": syntax error`},
 	{"t_callable", `"g(1)"`, ``, `"3"`, `in: expected a string that is a callable Prolog term, got the string "3"`},
 	{"t_ground", `"f(a)"`, ``, `"f(X)"`, `in: expected a string that is a Prolog term without variables, got the string "f(X)"`},
 	{"t_nonvar", `"x"`, ``, `1`, `in: expected a string, got the number 1`},
@@ -63,7 +66,8 @@ func TestTypes(t *testing.T) {
 		if test.result != "" {
 			want = test.result
 		}
-		require.Equal(t, compactJSON(t, `{"out": `+want+`}`), normalVariables(rawStructure(t, r.StructuredContent)), test.tool)
+		require.Equal(t, compactJSON(t, `{"out": `+want+`}`), normalVariables(rawStructure(t, r.StructuredContent)),
+			test.tool)
 		r = bridgetest.CallTool(t, cs, test.tool, `{"in": `+test.wrong+`}`)
 		require.True(t, r.IsError, test.tool)
 		require.Contains(t, bridgetest.TextsOf(r)[0], "The arguments do not fit the tool "+test.tool+":\n"+test.told)
@@ -117,7 +121,8 @@ func TestNestedTypes(t *testing.T) {
 		`order.marks[1].value: missing, expected a number or true or false`,
 		`order.marks[1].kee: unexpected property, did you mean "key"?`,
 	}, "\n")}, bridgetest.TextsOf(r))
-	r = bridgetest.CallTool(t, cs, "t_nested", `{"order": {"customer": {"name": "Ada"}, "lines": [{"item": "a", "count": 2}, {"item": "b", "count": 3}]}}`)
+	r = bridgetest.CallTool(t, cs, "t_nested",
+		`{"order": {"customer": {"name": "Ada"}, "lines": [{"item": "a", "count": 2}, {"item": "b", "count": 3}]}}`)
 	require.Equal(t, []string{"total: 5"}, bridgetest.TextsOf(r))
 
 	list, err := cs.ListTools(context.Background(), nil)
@@ -134,7 +139,8 @@ func TestNestedTypes(t *testing.T) {
 							"item": {"type": "string"}, "count": {"type": "integer", "minimum": 1, "maximum": 99},
 							"options": {"type": "array", "items": {"enum": ["gift", "express"], "type": "string"}}}}},
 					"marks": {"type": "array", "items": {"type": "object", "required": ["key", "value"], "additionalProperties": false, "properties": {
-						"key": {"type": "string"}, "value": {"anyOf": [{"type": "number"}, {"type": "boolean"}]}}}}}}}}`, tool.InputSchema)
+						"key": {"type": "string"}, "value": {"anyOf": [{"type": "number"}, {"type": "boolean"}]}}}}}}}}`,
+				tool.InputSchema)
 		}
 	}
 }

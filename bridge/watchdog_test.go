@@ -53,7 +53,8 @@ func TestWatchdog(t *testing.T) {
 	require.Contains(t, log.String(), "call=stuck")
 	require.Contains(t, log.String(), "host_wait/0 in stuck/0 at ")
 	base.Release()
-	require.Eventually(t, func() bool { return strings.Count(log.String(), "has stopped") == 2 }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Count(log.String(), "has stopped") == 2 }, 10*time.Second,
+		10*time.Millisecond)
 }
 
 // TestWatchdogCancelled cancels a stuck call, long before its limit.
@@ -81,7 +82,8 @@ func TestServeEndsWhileStuck(t *testing.T) {
 			defer stop()
 			out, over := &lockedText{}, make(chan error, 1)
 			go func() { over <- Serve(ctx, base.Base, in, out, &Options{Grace: 2 * time.Second, Concurrent: 2}, nil) }()
-			_, err := io.WriteString(client, wiretest.InitializeLine("2025-11-25")+`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
+			_, err := io.WriteString(client, wiretest.InitializeLine("2025-11-25")+
+				`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
 				wiretest.CallLine("1", "stuck")+"\n"+wiretest.CallLine("2", "pause")+"\n")
 			require.NoError(t, err)
 			<-base.Started

@@ -1,16 +1,13 @@
-// Package kb keeps knowledge bases loaded: folders of Prolog files whose declarations say what
-// is offered to MCP clients.
+// Package kb keeps knowledge bases loaded: folders of Prolog files whose declarations say what is offered to MCP
+// clients.
 //
-//	base, report, err := kb.Open(ctx, []string{"birds"}, nil)   // load, keep loaded
-//	s := base.Snapshot()                                   // what it is at this moment
-//	for _, tool := range s.Tools { ... }
-//	go base.Watch(ctx, func(c kb.Change) { ... })          // reload what is saved
+// [Open] loads files and makes a [Base], whose [Base.Snapshot] is the knowledge base at this moment. [Base.Watch]
+// loads the files again when they are saved. [Load] makes a snapshot and does not keep it up to date.
 //
-// A [Snapshot] is a program with what it declares: [Tool], [Prompt], [Resource], each with the
-// place of its declaration. It is never changed, but for the dynamic predicates of its
-// program, and shared by all goroutines; a reload makes a new one and hands it out from then
-// on. [Load] makes one and does not keep it up to date. [Snapshot.Clone] makes one that items can be
-// added to before it is shared.
+// A [Snapshot] is a program with what it declares: [Tool], [Prompt], [Resource], each with the place of its
+// declaration. All goroutines share it. It does not change, except for the dynamic predicates of its program; a reload
+// makes a new one and hands that out from then on. [Snapshot.Clone] makes one that items can be added to before it
+// is shared.
 //
 // Everything that is wrong in the files is reported at its place, all of it at once. Types, schemas and values are
 // checked with package schema.

@@ -30,9 +30,9 @@ type Codec struct {
 	MaxResult int
 }
 
-// FromJSON converts a JSON value to a term of the type; nil is the type of anything, by which
-// objects become curly terms, strings atoms, and true, false and null @true, @false and
-// @null. The error is of type Problems when the value does not fit.
+// FromJSON converts a JSON value to a term of the type. nil is the type of anything: objects become curly terms,
+// strings atoms, and true, false and null become @true, @false and @null. The error is of type Problems when the
+// value does not fit.
 func (c *Codec) FromJSON(raw json.RawMessage, t *Type) (term.Term, error) {
 	value, err := parseJSON(raw)
 	if err != nil {

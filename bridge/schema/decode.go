@@ -261,7 +261,7 @@ func (d *decoder) notOneOf(t *Type, value any) {
 		}
 	}
 	if near := spell.Nearest(text, words); near != "" {
-		d.report("expected %s, got %s, did you mean %q?", t.want(), describe(value), near)
+		d.report("expected %s, got %s, did you mean %q?", t.want(), describeJSON(value), near)
 		return
 	}
 	d.mismatch(t.want(), value)
@@ -322,11 +322,11 @@ func decodeFields(d *decoder, t *Type, value any) term.Term {
 			pairs = append(pairs, term.New("-", term.Atom(field.Name), values[i]))
 		}
 	}
-	return curly(pairs)
+	return curlyTerm(pairs)
 }
 
-// curly returns {P1, P2, ...}.
-func curly(pairs []term.Term) term.Term {
+// curlyTerm returns {P1, P2, ...}.
+func curlyTerm(pairs []term.Term) term.Term {
 	if len(pairs) == 0 {
 		return term.Curly
 	}
@@ -344,7 +344,7 @@ func decodeProlog(d *decoder, t *Type, value any) term.Term {
 	}
 	x, err := d.codec.parse(text)
 	if err != nil {
-		d.report("expected %s, got %s: %s", t.want(), describe(value), err)
+		d.report("expected %s, got %s: %s", t.want(), describeJSON(value), err)
 		return nil
 	}
 	return x
@@ -361,7 +361,7 @@ func decodeCallable(d *decoder, t *Type, value any) term.Term {
 
 func decodeGround(d *decoder, t *Type, value any) term.Term {
 	x := decodeProlog(d, t, value)
-	if x != nil && !ground(x) {
+	if x != nil && !isGround(x) {
 		d.mismatch(t.want(), value)
 		return nil
 	}
@@ -385,5 +385,5 @@ func decodeUntyped(d *decoder, t *Type, value any) term.Term {
 	for _, m := range value.(Object) { // there is no other JSON value
 		pairs = append(pairs, term.New("-", term.Atom(m.name), d.member(m, t)))
 	}
-	return curly(pairs)
+	return curlyTerm(pairs)
 }

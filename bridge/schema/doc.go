@@ -1,11 +1,5 @@
 // Package schema converts between JSON and Prolog terms by the types that mode/2 declares and by JSON Schemas.
 //
-//	codec := &schema.Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
-//	typ, err := codec.ParseType(declared)             // such as list(integer)
-//	raw := typ.Schema()                               // {"type":"array","items":{"type":"integer"}}
-//	x, err := codec.FromJSON(json.RawMessage(`[1,2]`), typ)
-//	raw, err = codec.ToJSON(x, typ)
-//
 // The types: [Codec.ParseType] compiles a type of a mode declaration to a [Type]. [Params] are the inputs or
 // outputs of a predicate. Both have a JSON Schema and convert: [Codec.Arguments] from the JSON of a call to
 // terms, [Codec.Results] from terms to JSON. type.go has the table of the types; decode.go and encode.go have

@@ -12,9 +12,9 @@ import (
 	"github.com/mcplogic/mcplogic/internal/nesting"
 )
 
-// This file defines how terms become JSON, type by type in the order of the table of rules.
-// What a term shares or repeats for ever is written until the limit is reached, so that
-// cyclic terms end. Recursion is as deep as types and JSON nest, which is bounded.
+// This file defines how terms become JSON, type by type in the order of the table of rules. Shared parts are written
+// as often as they occur, so the conversion of a cyclic term ends at the limit. Recursion is as deep as types and
+// JSON nest, which is bounded.
 
 // encoder is one conversion to JSON. It stops at the first error.
 type encoder struct {
@@ -194,7 +194,7 @@ func encodeChars(e *encoder, t *Type, x term.Term) {
 	}
 	var b strings.Builder
 	for _, item := range items {
-		r, ok := letter(item)
+		r, ok := characterOf(item)
 		if !ok {
 			e.mismatch(t, x)
 			return
@@ -204,8 +204,8 @@ func encodeChars(e *encoder, t *Type, x term.Term) {
 	e.text(b.String())
 }
 
-// letter returns the character that a one-character text or a code is.
-func letter(x term.Term) (rune, bool) {
+// characterOf returns the character that a one-character text or a code is.
+func characterOf(x term.Term) (rune, bool) {
 	if code, ok := x.(term.Int); ok {
 		return rune(code), code >= 0 && code <= utf8.MaxRune
 	}
@@ -215,7 +215,7 @@ func letter(x term.Term) (rune, bool) {
 }
 
 func encodeCharacter(e *encoder, t *Type, x term.Term) {
-	r, ok := letter(x)
+	r, ok := characterOf(x)
 	if !ok {
 		e.mismatch(t, x)
 		return
@@ -348,7 +348,7 @@ func IsObject(x term.Term) bool {
 func (e *encoder) object(x term.Term, write func(name string, value term.Term)) map[string]bool {
 	names := map[string]bool{}
 	e.raw("{")
-	for pair := range pairs(x) {
+	for pair := range memberPairs(x) {
 		if e.err != nil {
 			break
 		}
@@ -369,8 +369,8 @@ func (e *encoder) object(x term.Term, write func(name string, value term.Term)) 
 	return names
 }
 
-// pairs goes through the members of an object. It may never end by itself.
-func pairs(x term.Term) func(yield func(term.Term) bool) {
+// memberPairs goes through the members of an object. It does not end for cyclic terms.
+func memberPairs(x term.Term) func(yield func(term.Term) bool) {
 	return func(yield func(term.Term) bool) {
 		if args, ok := term.Is(x, "json", 1); ok {
 			items, _ := term.Slice(args[0])
@@ -424,7 +424,7 @@ func (e *encoder) prolog(x term.Term) {
 }
 
 func encodeGround(e *encoder, t *Type, x term.Term) {
-	if Within(x, e.limit) && !ground(x) {
+	if Within(x, e.limit) && !isGround(x) {
 		e.mismatch(t, x)
 		return
 	}
@@ -441,8 +441,8 @@ func encodeAny(e *encoder, _ *Type, x term.Term) {
 
 func encodeUntyped(e *encoder, _ *Type, x term.Term) { e.value(x, hint{}) }
 
-// value writes a term that has no declared type: what has a meaning in JSON as that, all
-// else as Prolog text. The hint says where true, false and null are not strings.
+// value writes a term that has no declared type. Terms that stand for JSON are written as that, all others as Prolog
+// text. The hint says where true, false and null are not strings.
 func (e *encoder) value(x term.Term, h hint) {
 	if e.err != nil {
 		return
@@ -491,8 +491,8 @@ func Within(x term.Term, limit int) bool {
 	})
 }
 
-// ground reports whether x has no variables. The caller knows that x ends.
-func ground(x term.Term) bool {
+// isGround reports whether x has no variables. The caller knows that x ends.
+func isGround(x term.Term) bool {
 	return eachNode(x, func(node term.Term) bool {
 		_, isVar := node.(*term.Var)
 		return !isVar

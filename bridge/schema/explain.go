@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"regexp"
 	"slices"
@@ -16,8 +17,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines why a value does not fit a JSON Schema. The validator has the last word
-// on whether it does; its one error names keywords where a model needs properties, and all.
+// This file defines why a value does not fit a JSON Schema. Whether it fits is for the validator to say. The
+// validator's error is of no use to a model: it is one only, and names keywords instead of properties.
 
 // explainer walks a value that does not fit along its schema.
 type explainer struct {
@@ -35,7 +36,7 @@ func (x *explainer) explain(s *jsonschema.Schema, value any) {
 	x.depth++
 	defer func() { x.depth-- }()
 	if isFalse(s) {
-		x.report("nothing is allowed here, got %s", describe(value))
+		x.report("nothing is allowed here, got %s", describeJSON(value))
 		return
 	}
 	if !x.fitsType(s, value) || !x.fitsEnum(s, value) {
@@ -137,7 +138,7 @@ func (x *explainer) fitsEnum(s *jsonschema.Schema, value any) bool {
 	want := allowedText(allowed)
 	text, _ := value.(string)
 	if near := spell.Nearest(text, words); near != "" {
-		x.report("expected %s, got %s, did you mean %s?", want, describe(value), strconv.Quote(near))
+		x.report("expected %s, got %s, did you mean %s?", want, describeJSON(value), strconv.Quote(near))
 	} else {
 		x.mismatch(want, value)
 	}
@@ -148,7 +149,7 @@ func (x *explainer) fitsEnum(s *jsonschema.Schema, value any) bool {
 func allowedText(allowed []any) string {
 	var texts []string
 	for _, one := range allowed {
-		raw, _ := marshal(one) // it came from JSON
+		raw, _ := marshalJSON(one) // it came from JSON
 		texts = append(texts, Shorten(string(raw)))
 	}
 	if len(texts) == 1 {
@@ -230,7 +231,7 @@ func (x *explainer) member(s *jsonschema.Schema, m member) {
 	}
 	if len(schemas) == 0 && s.AdditionalProperties != nil {
 		if isFalse(s.AdditionalProperties) {
-			x.unexpected(m.name, slices.Sorted(keys(s.Properties)))
+			x.unexpected(m.name, slices.Sorted(maps.Keys(s.Properties)))
 			return
 		}
 		schemas = append(schemas, s.AdditionalProperties)
@@ -256,14 +257,14 @@ func wantOf(s *jsonschema.Schema) string {
 		want = withArticle(s.Type)
 	}
 	if len(s.Examples) > 0 {
-		raw, _ := marshal(s.Examples[0]) // it came from JSON
+		raw, _ := marshalJSON(s.Examples[0]) // it came from JSON
 		want += ", such as " + Shorten(string(raw))
 	}
 	return want
 }
 
-// alternatives explains why none of several schemas fits: by the one that is of the right
-// type when there is just one such, else by all types.
+// alternatives explains why none of several schemas fits. If exactly one of them wants the type that the value has, it
+// explains that one; otherwise it names all types.
 func (x *explainer) alternatives(all []*jsonschema.Schema, value any) {
 	if len(all) == 0 {
 		return
@@ -289,6 +290,6 @@ func (x *explainer) alternatives(all []*jsonschema.Schema, value any) {
 	case len(near) == 0:
 		x.mismatch(strings.Join(slices.Compact(wants), " or "), value)
 	default:
-		x.report("fits none of the %d alternatives of the schema, got %s", len(all), describe(value))
+		x.report("fits none of the %d alternatives of the schema, got %s", len(all), describeJSON(value))
 	}
 }

@@ -39,8 +39,8 @@ func (o Object) get(name string) (any, bool) {
 	return nil, false
 }
 
-// With returns o with a member more, in its place when there is one of that name. The value is one that
-// encoding/json knows. As with append, o itself is not to be used afterwards.
+// With returns o with one more member. A member of that name is replaced. The value is anything that encoding/json
+// can encode. As with append, o itself must not be used afterwards.
 func (o Object) With(name string, value any) Object {
 	for i := range o {
 		if o[i].name == name {
@@ -53,7 +53,7 @@ func (o Object) With(name string, value any) Object {
 
 // JSON is the text of o. It panics when a value is none of JSON, which is a mistake of the caller.
 func (o Object) JSON() json.RawMessage {
-	raw, err := marshal(o)
+	raw, err := marshalJSON(o)
 	if err != nil {
 		panic(err)
 	}
@@ -68,7 +68,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 			out = append(out, ',')
 		}
 		out = append(appendString(out, m.name), ':')
-		value, err := marshal(m.value)
+		value, err := marshalJSON(m.value)
 		if err != nil {
 			return nil, err
 		}
@@ -77,8 +77,8 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// marshal is json.Marshal without the escapes for HTML.
-func marshal(value any) (json.RawMessage, error) {
+// marshalJSON is json.Marshal without the escapes for HTML.
+func marshalJSON(value any) (json.RawMessage, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -90,12 +90,12 @@ func marshal(value any) (json.RawMessage, error) {
 
 // appendString appends text as a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func appendString(out []byte, text string) []byte {
-	quoted, _ := marshal(text) // a string cannot fail
+	quoted, _ := marshalJSON(text) // a string cannot fail
 	return append(out, quoted...)
 }
 
-// parseJSON reads the one JSON value in raw. Of several members of one name the last counts,
-// as it does for nearly everybody, in the place of the first.
+// parseJSON reads the one JSON value in raw. If an object has several members of one name, the last value counts, as
+// in nearly all readers, and stands in the place of the first.
 func parseJSON(raw json.RawMessage) (any, error) {
 	if nesting.Depth(raw) > nesting.Max {
 		return nil, fmt.Errorf("JSON nested deeper than %d levels", nesting.Max)
@@ -235,8 +235,8 @@ func appendFloat(out []byte, f float64) ([]byte, bool) {
 	return append(out, text...), true
 }
 
-// describe says what a JSON value is, in the words of an error message.
-func describe(value any) string {
+// describeJSON says what a JSON value is, in the words of an error message.
+func describeJSON(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return "null"

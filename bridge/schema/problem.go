@@ -108,11 +108,11 @@ func (s *survey) report(format string, args ...any) {
 
 // mismatch reports that want, such as "an integer", was expected instead of got.
 func (s *survey) mismatch(want string, got any) {
-	s.report("expected %s, got %s%s", want, describe(got), unquote(want, got))
+	s.report("expected %s, got %s%s", want, describeJSON(got), unquoteHint(want, got))
 }
 
-// unquote is a hint for models that give JSON in a string where an object or an array is wanted.
-func unquote(want string, got any) string {
+// unquoteHint is a hint for models that give JSON in a string where an object or an array is wanted.
+func unquoteHint(want string, got any) string {
 	text, ok := got.(string)
 	if !ok || !strings.HasPrefix(want, "an object") && !strings.HasPrefix(want, "an array") {
 		return ""

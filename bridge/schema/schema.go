@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -62,17 +63,7 @@ func (s *Schema) JSON() json.RawMessage { return s.raw }
 func (s *Schema) IsObject() bool { return s.root.Type == "object" }
 
 // Properties returns the names of the properties at the top, sorted.
-func (s *Schema) Properties() []string { return slices.Sorted(keys(s.root.Properties)) }
-
-func keys(properties map[string]*jsonschema.Schema) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for name := range properties {
-			if !yield(name) {
-				return
-			}
-		}
-	}
-}
+func (s *Schema) Properties() []string { return slices.Sorted(maps.Keys(s.root.Properties)) }
 
 // WithDefaults returns an object with the defaults of those properties at the top that it lacks, and
 // other values as they are.
@@ -125,8 +116,8 @@ func rootCause(err error) string {
 	}
 }
 
-// forSchema converts a value to what the validator understands. It knows floats only, so
-// an integer beyond them becomes the largest.
+// forSchema converts a value to what the validator understands. The validator knows only floats, so an integer beyond
+// their range becomes the largest float.
 func forSchema(value any) any {
 	switch v := value.(type) {
 	case json.Number:
@@ -175,7 +166,8 @@ func subschemas(s *jsonschema.Schema) iter.Seq2[string, *jsonschema.Schema] {
 		}
 		for keyword, all := range map[string]map[string]*jsonschema.Schema{
 			"$defs": s.Defs, "definitions": s.Definitions, "properties": s.Properties,
-			"patternProperties": s.PatternProperties, "dependentSchemas": s.DependentSchemas, "dependencies": s.DependencySchemas,
+			"patternProperties": s.PatternProperties, "dependentSchemas": s.DependentSchemas,
+			"dependencies": s.DependencySchemas,
 		} {
 			for name, one := range all {
 				if !yield("/"+keyword+"/"+escapePointer(name), one) {
@@ -236,8 +228,8 @@ func (s *Schema) inPlace(node *jsonschema.Schema) []*jsonschema.Schema {
 	return slices.DeleteFunc(all, func(one *jsonschema.Schema) bool { return one == nil })
 }
 
-// checkLoops finds schemas that refer to themselves without looking at a part of the value;
-// the validator would never come back from them.
+// checkLoops finds schemas that refer to themselves without looking at a part of the value. On those the validator
+// would not end.
 func (s *Schema) checkLoops() error {
 	const entered, left = 1, 2
 	state := map[*jsonschema.Schema]int{}
@@ -258,7 +250,7 @@ func (s *Schema) checkLoops() error {
 		state[node] = left
 		return nil
 	}
-	for _, pointer := range slices.Sorted(keys(s.nodes)) {
+	for _, pointer := range slices.Sorted(maps.Keys(s.nodes)) {
 		if err := visit(s.nodes[pointer]); err != nil {
 			return err
 		}
@@ -276,7 +268,7 @@ func checkKeywords(value any) error {
 	case Object:
 		return eachSchema(v, "", checkType)
 	}
-	return fmt.Errorf("not a JSON Schema: expected an object, got %s", describe(value))
+	return fmt.Errorf("not a JSON Schema: expected an object, got %s", describeJSON(value))
 }
 
 // schemaMaps and schemaLists are the keywords whose values hold schemas by name and by
@@ -330,7 +322,7 @@ func eachPart(value any, at string, check func(schema Object, at string) error) 
 	case bool:
 		return nil
 	}
-	return fmt.Errorf("not a JSON Schema: %s: expected a schema, got %s", at, describe(value))
+	return fmt.Errorf("not a JSON Schema: %s: expected a schema, got %s", at, describeJSON(value))
 }
 
 func checkType(schema Object, at string) error {
@@ -347,11 +339,11 @@ func checkType(schema Object, at string) error {
 		if isString && slices.Contains(schemaTypes, name) {
 			continue
 		}
-		hint := "want one of " + Listing(schemaTypes)
+		advice := "want one of " + Listing(schemaTypes)
 		if near := spell.Nearest(name, schemaTypes); near != "" {
-			hint = "did you mean " + strconv.Quote(near) + "?"
+			advice = "did you mean " + strconv.Quote(near) + "?"
 		}
-		return fmt.Errorf("not a JSON Schema: %s/type: %s, %s", at, describe(one), hint)
+		return fmt.Errorf("not a JSON Schema: %s/type: %s, %s", at, describeJSON(one), advice)
 	}
 	return nil
 }
@@ -435,7 +427,7 @@ func followsType(keyword string) bool {
 // isStringSchema reports whether a schema in curly notation says type-string.
 func isStringSchema(x term.Term) bool {
 	count := 0
-	for pair := range pairs(x) {
+	for pair := range memberPairs(x) {
 		if name, value, ok := splitPair(pair); ok && name == "type" {
 			return sameText(value, term.Atom("string"))
 		}

@@ -56,12 +56,14 @@ func TestValidate(t *testing.T) {
 		{`{"name":"owl","legs":3}`, "legs: expected a number of at most 2, got the number 3"},
 		{`{"name":"owl","legs":-1}`, "legs: expected a number of at least 0, got the number -1"},
 		{`{"name":"owl","legs":1.5}`, "legs: expected an integer, got the number 1.5"},
-		{`{"name":"owl","legs":123456789012345678901234567890}`, "legs: expected a number of at most 2, got the number 123456789012345678901234567890"},
+		{`{"name":"owl","legs":123456789012345678901234567890}`,
+			"legs: expected a number of at most 2, got the number 123456789012345678901234567890"},
 		{`{"name":"owl","legs":1e999}`, "legs: expected an integer, got the number 1e999"},
 		{`{"name":"owl","size":"smal"}`, `size: expected one of "small", "large", 3, got the string "smal", did you mean "small"?`},
 		{`{"name":"owl","wings":3}`, "wings: expected 2, got the number 3"},
 		{`{"name":"owl","eggs":[]}`, "eggs: expected an array of at least 1 element, got an array of 0 elements"},
-		{`{"name":"owl","eggs":[{"age":1},{"age":"x"},{}]}`, "eggs[1].age: expected an integer, got the string \"x\"\neggs[2].age: missing, expected an integer"},
+		{`{"name":"owl","eggs":[{"age":1},{"age":"x"},{}]}`,
+			"eggs[1].age: expected an integer, got the string \"x\"\neggs[2].age: missing, expected an integer"},
 		{`{"name":"owl","id":null}`, "id: expected an integer or a string, got null"},
 		{`{"name":"owl","id":"abcd"}`, `id: expected a string of at most 3 characters, got the string "abcd"`},
 		{`{"name":"owl","at":[1,"2",3]}`, "at[1]: expected a number, got the string \"2\"\nat[2]: nothing is allowed here, got the number 3"},
@@ -69,7 +71,8 @@ func TestValidate(t *testing.T) {
 		{`{"name":"owl","weight":0}`, "weight: expected a number greater than 0, got the number 0"},
 		{`{"name":"owl","weight":20}`, "weight: expected a number less than 20, got the number 20"},
 		{`{"name":"owl","notes":{"a":1}}`, "notes.a: expected a string, got the number 1"},
-		{`{"name":"owl","notes":{"a":"","b":"","c":""}}`, "notes: expected an object of at most 2 properties, got an object of 3 properties"},
+		{`{"name":"owl","notes":{"a":"","b":"","c":""}}`,
+			"notes: expected an object of at most 2 properties, got an object of 3 properties"},
 		{`{"name":"owl","leg":2}`, `leg: unexpected property, did you mean "legs"?`},
 		{`{"name":"owl","mate":{"name":"owl","mate":{}}}`, "mate.mate.name: missing, expected a string"},
 		{`{"name":"owl","tags":[1,1]}`, "uniqueItems"}, // in the validator's words
@@ -86,13 +89,16 @@ func TestValidate(t *testing.T) {
 
 func TestValidateCombinations(t *testing.T) {
 	for _, test := range []struct{ schema, json, want string }{
-		{`{"allOf":[{"required":["a"]},{"properties":{"a":{"type":"integer"}}}]}`, `{"a":"x"}`, `a: expected an integer, got the string "x"`},
-		{`{"oneOf":[{"type":"object","required":["a"]},{"type":"object","required":["b"]}]}`, `{}`, "fits none of the 2 alternatives of the schema"},
+		{`{"allOf":[{"required":["a"]},{"properties":{"a":{"type":"integer"}}}]}`, `{"a":"x"}`,
+			`a: expected an integer, got the string "x"`},
+		{`{"oneOf":[{"type":"object","required":["a"]},{"type":"object","required":["b"]}]}`, `{}`,
+			"fits none of the 2 alternatives of the schema"},
 		{`{"oneOf":[{"required":["a"]},{"required":["b"]}]}`, `{"a":1,"b":2}`, "oneOf"},
 		{`{"not":{"type":"string"}}`, `"x"`, "not"},
 		{`{"if":{"type":"string"},"then":{"minLength":3}}`, `"x"`, "minLength"},
 		{`false`, `1`, "nothing is allowed here"},
-		{`{"patternProperties":{"^x":{"type":"integer"}},"additionalProperties":false}`, `{"y":1,"x1":"a"}`, "y: unexpected property, there should be none\nx1: expected an integer"},
+		{`{"patternProperties":{"^x":{"type":"integer"}},"additionalProperties":false}`, `{"y":1,"x1":"a"}`,
+			"y: unexpected property, there should be none\nx1: expected an integer"},
 		{`{"$ref":"#/$defs/a%20b","$defs":{"a b":{"type":"string"}}}`, `1`, "expected a string, got the number 1"},
 		{`{"$ref":"#here","$defs":{"x":{"$anchor":"here","type":"string"}}}`, `1`, "expected a string, got the number 1"},
 	} {
@@ -146,7 +152,8 @@ func TestSchemaJSON(t *testing.T) {
 		{typ("string", pair(a("title"), a("true"))), `{"type":"string","title":"true"}`},
 		{typ("object", pair(a("properties"), braces(pair(a("default"), typ("boolean", pair(a("default"), a("false"))))))),
 			`{"type":"object","properties":{"default":{"type":"boolean","default":false}}}`},
-		{typ("array", pair(a("items"), typ("array", pair(a("uniqueItems"), a("true"))))), `{"type":"array","items":{"type":"array","uniqueItems":true}}`},
+		{typ("array", pair(a("items"), typ("array", pair(a("uniqueItems"), a("true"))))),
+			`{"type":"array","items":{"type":"array","uniqueItems":true}}`},
 		{typ("array", pair(a("prefixItems"), list(typ("null"), a("true"))), pair(a("items"), a("false"))),
 			`{"type":"array","prefixItems":[{"type":"null"},true],"items":false}`},
 		{f("json", list(f("=", a("type"), term.String("object")))), `{"type":"object"}`},
@@ -231,7 +238,8 @@ func TestValidateForm(t *testing.T) {
 		{"date-time", "2024-02-29T12:00:00+01:00", "2024-02-29", "a date and time such as 2026-01-31T12:00:00Z"},
 		{"unheard-of", "anything", "", ""},
 	} {
-		s, err := Compile(json.RawMessage(`{"type": "object", "properties": {"x": {"type": "string", "format": "` + test.format + `"}}}`))
+		s, err := Compile(json.RawMessage(`{"type": "object", "properties": {"x": {"type": "string", "format": "` +
+			test.format + `"}}}`))
 		require.NoError(t, err)
 		require.NoError(t, s.ValidateForm(Object{}.With("x", test.good).JSON()))
 		if test.want != "" {

@@ -73,24 +73,25 @@ const (
 	patternArg
 )
 
-// rules is the table of types by name and arity, in the order of the specification. It is
+// typeRules is the table of types by name and arity, in the order of the specification. It is
 // filled by init because its functions lead back to it through nested types.
-var rules map[string]*rule
+var typeRules map[string]*rule
 
 func init() {
 	integer := rule{json: "integer", want: "an integer", decode: decodeInteger, encode: encodeInteger}
 	text := rule{json: "string", want: "a string", decode: decodeAtom, encode: encodeText}
-	one := rule{json: "string", want: "a string of one character", keywords: lengthOne, decode: decodeCharacter, encode: encodeCharacter}
+	one := rule{json: "string", want: "a string of one character", keywords: lengthOne, decode: decodeCharacter,
+		encode: encodeCharacter}
 	list := rule{json: "array", want: "an array", keywords: listKeywords, decode: decodeList, encode: encodeList}
 	prolog := rule{json: "string", want: "a string that is a Prolog term", decode: decodeProlog, encode: encodeProlog}
 	curly := rule{json: "object", want: "an object", decode: decodeObject, encode: encodeObject}
-	rules = map[string]*rule{
+	typeRules = map[string]*rule{
 		"integer/0":              &integer,
-		"positive_integer/0":     bounded(integer, "a positive integer", 1, nil),
-		"non_negative_integer/0": bounded(integer, "a non-negative integer", 0, nil),
-		"nonneg/0":               bounded(integer, "a non-negative integer", 0, nil),
-		"negative_integer/0":     bounded(integer, "a negative integer", nil, -1),
-		"byte/0":                 bounded(integer, "an integer from 0 to 255", 0, 255),
+		"positive_integer/0":     boundedRule(integer, "a positive integer", 1, nil),
+		"non_negative_integer/0": boundedRule(integer, "a non-negative integer", 0, nil),
+		"nonneg/0":               boundedRule(integer, "a non-negative integer", 0, nil),
+		"negative_integer/0":     boundedRule(integer, "a negative integer", nil, -1),
+		"byte/0":                 boundedRule(integer, "an integer from 0 to 255", 0, 255),
 		"float/0":                {json: "number", want: "a number", decode: decodeFloat, encode: encodeNumber},
 		"number/0":               {json: "number", want: "a number", decode: decodeNumber, encode: encodeNumber},
 		"boolean/0":              {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
@@ -102,26 +103,38 @@ func init() {
 		"codes/0":                {json: "string", want: "a string", decode: decodeCodes, encode: encodeChars},
 		"character/0":            &one,
 		"char/0":                 &one,
-		"code/0":                 {json: "string", want: one.want, keywords: lengthOne, decode: decodeCode, encode: encodeCharacter},
-		"list/0":                 &list,
-		"list/1":                 with(list, elemArg),
-		"non_empty_list/0":       nonEmpty(list, "an array that is not empty", "minItems", term.Nil),
-		"non_empty_list/1":       with(*nonEmpty(list, "an array that is not empty", "minItems", term.Nil), elemArg),
-		"list/2":                 {args: []argument{elemArg, countArg}, json: "array", wants: wantCounted, keywords: listKeywords, decode: decodeList, encode: encodeList},
-		"pair/2":                 {args: []argument{elemArg, valueArg}, json: "object", want: `an object with the properties "key" and "value"`, keywords: pairKeywords, decode: decodePair, encode: encodePair},
-		"one_of/2":               {args: []argument{elemArg, valuesArg}, wants: wantOneOf, keywords: enumKeywords, decode: decodeOneOf, encode: encodeOneOf},
-		"oneof/1":                {args: []argument{valuesArg}, wants: wantOneOf, keywords: enumKeywords, decode: decodeOneOf, encode: encodeOneOf},
-		"between/3":              {args: []argument{elemArg, lowArg, highArg}, wants: wantBetween, keywords: betweenKeywords, decode: decodeBetween, encode: encodeBetween},
-		"matching/1":             {args: []argument{patternArg}, json: "string", wants: wantMatching, keywords: patternKeywords, decode: decodeAtom, encode: encodeText, fits: matches},
-		"types/1":                {args: []argument{typesArg}, wants: wantTypes, keywords: typesKeywords, decode: decodeTypes, encode: encodeTypes},
-		"compound/0":             &curly,
-		"object/0":               &curly,
-		"object/1":               {args: []argument{fieldsArg}, json: "object", wants: wantFields, keywords: fieldKeywords, decode: decodeFields, encode: encodeFields},
-		"term/0":                 &prolog,
-		"callable/0":             {json: "string", want: "a string that is a callable Prolog term", decode: decodeCallable, encode: encodeProlog},
-		"ground/0":               {json: "string", want: "a string that is a Prolog term without variables", decode: decodeGround, encode: encodeGround},
-		"nonvar/0":               {json: "string", want: "a string", decode: decodeAtom, encode: encodeAny},
-		"any/0":                  {json: "string", want: "a string", decode: decodeAtom, encode: encodeAny},
+		"code/0": {json: "string", want: one.want, keywords: lengthOne, decode: decodeCode,
+			encode: encodeCharacter},
+		"list/0":           &list,
+		"list/1":           withArgs(list, elemArg),
+		"non_empty_list/0": nonEmpty(list, "an array that is not empty", "minItems", term.Nil),
+		"non_empty_list/1": withArgs(*nonEmpty(list, "an array that is not empty", "minItems", term.Nil), elemArg),
+		"list/2": {args: []argument{elemArg, countArg}, json: "array", wants: wantCounted,
+			keywords: listKeywords, decode: decodeList, encode: encodeList},
+		"pair/2": {args: []argument{elemArg, valueArg}, json: "object",
+			want: `an object with the properties "key" and "value"`, keywords: pairKeywords, decode: decodePair,
+			encode: encodePair},
+		"one_of/2": {args: []argument{elemArg, valuesArg}, wants: wantOneOf, keywords: enumKeywords,
+			decode: decodeOneOf, encode: encodeOneOf},
+		"oneof/1": {args: []argument{valuesArg}, wants: wantOneOf, keywords: enumKeywords,
+			decode: decodeOneOf, encode: encodeOneOf},
+		"between/3": {args: []argument{elemArg, lowArg, highArg}, wants: wantBetween,
+			keywords: betweenKeywords, decode: decodeBetween, encode: encodeBetween},
+		"matching/1": {args: []argument{patternArg}, json: "string", wants: wantMatching,
+			keywords: patternKeywords, decode: decodeAtom, encode: encodeText, fits: matchesPattern},
+		"types/1": {args: []argument{typesArg}, wants: wantTypes, keywords: typesKeywords,
+			decode: decodeTypes, encode: encodeTypes},
+		"compound/0": &curly,
+		"object/0":   &curly,
+		"object/1": {args: []argument{fieldsArg}, json: "object", wants: wantFields, keywords: fieldKeywords,
+			decode: decodeFields, encode: encodeFields},
+		"term/0": &prolog,
+		"callable/0": {json: "string", want: "a string that is a callable Prolog term", decode: decodeCallable,
+			encode: encodeProlog},
+		"ground/0": {json: "string", want: "a string that is a Prolog term without variables",
+			decode: decodeGround, encode: encodeGround},
+		"nonvar/0": {json: "string", want: "a string", decode: decodeAtom, encode: encodeAny},
+		"any/0":    {json: "string", want: "a string", decode: decodeAtom, encode: encodeAny},
 	}
 }
 
@@ -131,15 +144,15 @@ var untyped = &Type{rule: &rule{want: "a value", decode: decodeUntyped, encode: 
 // IsProlog reports whether the JSON of a type is Prolog text, as that of term is. nil is no such type.
 func (t *Type) IsProlog() bool {
 	for _, name := range []string{"term/0", "callable/0", "ground/0"} {
-		if t != nil && t.rule == rules[name] {
+		if t != nil && t.rule == typeRules[name] {
 			return true
 		}
 	}
 	return false
 }
 
-// bounded restricts integers to those from low to high, nil being no bound.
-func bounded(r rule, want string, low, high any) *rule {
+// boundedRule restricts integers to those from low to high, nil being no bound.
+func boundedRule(r rule, want string, low, high any) *rule {
 	r.want = want
 	r.keywords = func(*Type) Object {
 		var o Object
@@ -173,8 +186,8 @@ func nonEmpty(r rule, want, keyword string, empty term.Term) *rule {
 	return &r
 }
 
-// with gives a rule arguments.
-func with(r rule, args ...argument) *rule {
+// withArgs gives a rule arguments.
+func withArgs(r rule, args ...argument) *rule {
 	r.args = args
 	return &r
 }
@@ -204,7 +217,7 @@ func enumKeywords(t *Type) Object { return Object{{"enum", t.encoded}} }
 
 func patternKeywords(t *Type) Object { return Object{{"pattern", t.pattern.String()}} }
 
-func matches(t *Type, x term.Term) bool {
+func matchesPattern(t *Type, x term.Term) bool {
 	text, ok := term.Text(x)
 	return ok && t.pattern.MatchString(text)
 }
@@ -329,7 +342,7 @@ func (c *Codec) ParseType(t term.Term) (*Type, error) { return c.parseType(t, ma
 // TypeNames returns the names of all types, sorted.
 func TypeNames() []string {
 	var names []string
-	for key := range rules {
+	for key := range typeRules {
 		name, _, _ := strings.Cut(key, "/")
 		names = append(names, name)
 	}
@@ -348,15 +361,15 @@ func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w %s, want an atom or compound", ErrUnknownType, Summary(t))
 	}
-	rule := rules[string(name)+"/"+strconv.Itoa(arity)]
-	if rule == nil {
+	r := typeRules[string(name)+"/"+strconv.Itoa(arity)]
+	if r == nil {
 		return nil, unknownType(name, arity)
 	}
-	typ := &Type{rule: rule, count: -1}
-	if rule.json == "array" {
+	typ := &Type{rule: r, count: -1}
+	if r.json == "array" {
 		typ.elem = untyped
 	}
-	for i, arg := range rule.args {
+	for i, arg := range r.args {
 		if err := c.parseArgument(typ, arg, t.(*term.Compound).Args[i], depth-1); err != nil {
 			return nil, fmt.Errorf("type %s/%d: %w", name, arity, err)
 		}
@@ -365,7 +378,7 @@ func (c *Codec) parseType(t term.Term, depth int) (*Type, error) {
 }
 
 func unknownType(name term.Atom, arity int) error {
-	for key := range rules {
+	for key := range typeRules {
 		if known, _, _ := strings.Cut(key, "/"); known == string(name) {
 			return fmt.Errorf("%w %s/%d, %s has %s", ErrUnknownType, name, arity, name, arities(known))
 		}
@@ -380,7 +393,7 @@ func unknownType(name term.Atom, arity int) error {
 func arities(name string) string {
 	var all []string
 	for n := range 4 {
-		if rules[name+"/"+strconv.Itoa(n)] != nil {
+		if typeRules[name+"/"+strconv.Itoa(n)] != nil {
 			all = append(all, strconv.Itoa(n))
 		}
 	}
@@ -493,7 +506,7 @@ func (c *Codec) finish(t *Type) error {
 		base = untyped
 	}
 	for _, value := range t.values {
-		if _, isText := term.Text(value); t.elem == nil && !isText && !isNumber(value) {
+		if _, isText := term.Text(value); t.elem == nil && !isText && !isNumberTerm(value) {
 			return fmt.Errorf("got the value %s, want an atom, string or number", Summary(value))
 		}
 		raw, err := c.ToJSON(value, base)
@@ -508,7 +521,7 @@ func (c *Codec) finish(t *Type) error {
 // checkBounds wants the bounds of between to be of the type they bound, and in order.
 func (c *Codec) checkBounds(t *Type) error {
 	for _, bound := range []term.Term{t.low, t.high} {
-		if isNumber(bound) && (t.elem.rule.json == "integer" || t.elem.rule.json == "number") {
+		if isNumberTerm(bound) && (t.elem.rule.json == "integer" || t.elem.rule.json == "number") {
 			continue
 		}
 		if _, err := c.ToJSON(bound, t.elem); err != nil {
@@ -521,7 +534,7 @@ func (c *Codec) checkBounds(t *Type) error {
 	return nil
 }
 
-func isNumber(x term.Term) bool {
+func isNumberTerm(x term.Term) bool {
 	switch x.(type) {
 	case term.Int, *term.Big, term.Float:
 		return true
@@ -533,16 +546,16 @@ func isNumber(x term.Term) bool {
 // standard order.
 func compareValues(a, b term.Term) int {
 	if f, ok := a.(term.Float); ok {
-		a = exact(f)
+		a = exactInteger(f)
 	}
 	if f, ok := b.(term.Float); ok {
-		b = exact(f)
+		b = exactInteger(f)
 	}
 	return term.Compare(a, b)
 }
 
-// exact returns the integer that f is, or f when it has a fraction or is no finite number.
-func exact(f term.Float) term.Term {
+// exactInteger returns the integer that f is, or f when it has a fraction or is no finite number.
+func exactInteger(f term.Float) term.Term {
 	v := float64(f)
 	if v != math.Trunc(v) || math.IsInf(v, 0) {
 		return f

@@ -22,7 +22,7 @@ var (
 )
 
 func pair(k, v term.Term) term.Term      { return f("-", k, v) }
-func braces(ps ...term.Term) term.Term   { return curly(ps) }
+func braces(ps ...term.Term) term.Term   { return curlyTerm(ps) }
 func a(text string) term.Term            { return term.Atom(text) }
 func at(literal string) term.Term        { return f("@", term.Atom(literal)) }
 func oneOf(values ...string) term.Term   { return f("oneof", atoms(values...)) }
@@ -117,8 +117,10 @@ func TestSchema(t *testing.T) {
 		{f("pair", atom, integer), `{"type":"object","properties":{"key":{"type":"string"},"value":{"type":"integer"}},` +
 			`"required":["key","value"],"additionalProperties":false}`},
 		{f("one_of", atom, atoms("red", "green")), `{"type":"string","enum":["red","green"]}`},
-		{f("one_of", integer, list(term.Int(1), bigInt("99999999999999999999"))), `{"type":"integer","enum":[1,99999999999999999999]}`},
-		{f("one_of", f("list", integer), list(list(), list(term.Int(1)))), `{"type":"array","items":{"type":"integer"},"enum":[[],[1]]}`},
+		{f("one_of", integer, list(term.Int(1), bigInt("99999999999999999999"))),
+			`{"type":"integer","enum":[1,99999999999999999999]}`},
+		{f("one_of", f("list", integer), list(list(), list(term.Int(1)))),
+			`{"type":"array","items":{"type":"integer"},"enum":[[],[1]]}`},
 		{oneOf("red", "<b>"), `{"type":"string","enum":["red","<b>"]}`},
 		{f("oneof", list(term.Int(1), term.Float(2.5))), `{"type":"number","enum":[1,2.5]}`},
 		{f("oneof", list(term.Int(1), a("x"), term.String("y"))), `{"enum":[1,"x","y"]}`},
@@ -213,7 +215,8 @@ func TestFromJSON(t *testing.T) {
 		{a("chars"), `""`, term.Nil},
 		{a("char"), `"é"`, a("é")},
 		{a("code"), `"é"`, term.Int('é')},
-		{a("list"), `[1,"a",null,[true],{"k":1.5}]`, list(term.Int(1), a("a"), at("null"), list(at("true")), braces(pair(a("k"), term.Float(1.5))))},
+		{a("list"), `[1,"a",null,[true],{"k":1.5}]`,
+			list(term.Int(1), a("a"), at("null"), list(at("true")), braces(pair(a("k"), term.Float(1.5))))},
 		{f("list", integer), `[]`, term.Nil},
 		{f("list", atom, term.Int(2)), `["x","y"]`, atoms("x", "y")},
 		{f("pair", atom, integer), `{"value":1,"key":"x"}`, pair(a("x"), term.Int(1))},
@@ -227,7 +230,8 @@ func TestFromJSON(t *testing.T) {
 		{anyOf(integer, atom), `"x"`, a("x")},
 		{anyOf(integer, atom), `7`, term.Int(7)},
 		{anyOf(integer, a("float")), `7.5`, term.Float(7.5)},
-		{a("object"), `{"b":1,"a":{"c":[]}}`, braces(pair(a("b"), term.Int(1)), pair(a("a"), braces(pair(a("c"), term.Nil))))},
+		{a("object"), `{"b":1,"a":{"c":[]}}`, braces(pair(a("b"), term.Int(1)),
+			pair(a("a"), braces(pair(a("c"), term.Nil))))},
 		{a("compound"), `{}`, term.Curly},
 		{a("object"), `{"a":1,"b":2,"a":3}`, braces(pair(a("a"), term.Int(3)), pair(a("b"), term.Int(2)))},
 		{point, `{"label":"p","x":1}`, braces(pair(a("x"), term.Int(1)), pair(a("label"), a("p")))},
@@ -278,15 +282,18 @@ func TestFromJSONProblems(t *testing.T) {
 			`valu: unexpected property, did you mean "value"?`}},
 		{oneOf("red", "green"), `"gren"`, []string{`expected one of "red", "green", got the string "gren", did you mean "green"?`}},
 		{oneOf("red", "green"), `7`, []string{`expected one of "red", "green", got the number 7`}},
-		{f("between", integer, term.Int(1), term.Int(10)), `11`, []string{`expected an integer from 1 to 10, got the number 11`}},
+		{f("between", integer, term.Int(1), term.Int(10)), `11`,
+			[]string{`expected an integer from 1 to 10, got the number 11`}},
 		{anyOf(integer, atom), `null`, []string{`expected an integer or a string, got null`}},
 		{anyOf(integer), `null`, []string{`expected an integer, got null`}},
 		{a("object"), `[]`, []string{`expected an object, got an array of 0 elements`}},
 		{f("list", point), `[{"x":"1"},{"y":2},3]`, []string{
 			`[0].x: expected an integer, got the string "1"`, `[1].x: missing, expected an integer`,
-			`[1].y: unexpected property, the properties are "x", "label"`, `[2]: expected an object with the properties "x", "label", got the number 3`}},
+			`[1].y: unexpected property, the properties are "x", "label"`,
+			`[2]: expected an object with the properties "x", "label", got the number 3`}},
 		{f("object", list()), `{"a":1}`, []string{`a: unexpected property, there should be none`}},
-		{f("object", list(pair(a("odd name"), integer))), `{"odd name":null}`, []string{`["odd name"]: expected an integer, got null`}},
+		{f("object", list(pair(a("odd name"), integer))), `{"odd name":null}`,
+			[]string{`["odd name"]: expected an integer, got null`}},
 		{a("term"), `"foo("`, []string{`expected a string that is a Prolog term, got the string "foo(": syntax error: operator expected`}},
 		{a("callable"), `"7"`, []string{`expected a string that is a callable Prolog term, got the string "7"`}},
 		{a("ground"), `"foo(X)"`, []string{`expected a string that is a Prolog term without variables, got the string "foo(X)"`}},
@@ -350,7 +357,8 @@ func TestToJSON(t *testing.T) {
 		{a("chars"), term.String("x"), `"x"`},
 		{a("char"), a("é"), `"é"`},
 		{a("code"), term.Int('é'), `"é"`},
-		{a("list"), list(term.Int(1), a("true"), list(), at("null"), term.Curly, f("p", a("a"), a("b")), pair(a("a"), a("b")), term.Cons(a("a"), a("b"))),
+		{a("list"), list(term.Int(1), a("true"), list(), at("null"), term.Curly, f("p", a("a"), a("b")),
+			pair(a("a"), a("b")), term.Cons(a("a"), a("b"))),
 			`[1,"true",[],null,{},"p(a,b)","a-b","[a|b]"]`},
 		{f("list", integer), list(term.Int(1), term.Int(2)), `[1,2]`},
 		{f("pair", atom, integer), pair(a("x"), term.Int(1)), `{"key":"x","value":1}`},
@@ -359,7 +367,8 @@ func TestToJSON(t *testing.T) {
 		{anyOf(integer, atom), a("x"), `"x"`},
 		{anyOf(f("list", integer), f("list", atom)), list(term.Int(1)), `[1]`},
 		{anyOf(f("list", integer), f("list", atom)), list(a("x")), `["x"]`},
-		{a("object"), braces(pair(a("b"), term.Int(1)), f(":", a("a"), a("x")), f("=", term.String("c"), list())), `{"b":1,"a":"x","c":[]}`},
+		{a("object"), braces(pair(a("b"), term.Int(1)), f(":", a("a"), a("x")), f("=", term.String("c"), list())),
+			`{"b":1,"a":"x","c":[]}`},
 		{a("object"), dict, `{"k":1}`},
 		{a("object"), term.Curly, `{}`},
 		{a("object"), braces(pair(term.Int(1), at("true"))), `{"1":true}`},
@@ -425,7 +434,8 @@ func TestToJSONProblems(t *testing.T) {
 		{a("object"), braces(pair(a("k"), a("v")), pair(a("k"), a("w"))), `the name "k" is there twice`},
 		{point, braces(pair(a("x"), a("one"))), `x: expected an integer, got "one"`},
 		{point, braces(pair(a("label"), a("one"))), "x: missing, expected an integer"},
-		{point, braces(pair(a("x"), term.Int(1)), pair(a("z"), term.Int(1))), `z: not declared, the properties are "x", "label"`},
+		{point, braces(pair(a("x"), term.Int(1)), pair(a("z"), term.Int(1))),
+			`z: not declared, the properties are "x", "label"`},
 		{a("ground"), f("foo", term.NewVar("X")), "expected a string that is a Prolog term without variables"},
 		{a("term"), cyclic, "the result is too large"},
 		{a("ground"), cyclic, "the result is too large"},
@@ -439,7 +449,8 @@ func TestToJSONProblems(t *testing.T) {
 		{a("object"), nested, "nested deeper than 1000 levels, or cyclic"},
 		{a("string"), term.String(strings.Repeat("x", DefaultMaxResult)), "the result is too large: more than 1048576 bytes"},
 		{integer, term.NewInt(new(big.Int).Lsh(big.NewInt(1), 1<<24)), "the result is too large"},
-		{f("list", a("string")), list(term.String(strings.Repeat("x", 600_000)), term.String(strings.Repeat("x", 600_000))), "the result is too large"},
+		{f("list", a("string")), list(term.String(strings.Repeat("x", 600_000)), term.String(strings.Repeat("x", 600_000))),
+			"the result is too large"},
 		{anyOf(a("string"), a("any")), term.String(strings.Repeat("x", DefaultMaxResult)), "the result is too large"},
 	} {
 		_, err := codec.ToJSON(test.x, typeOf(t, test.typ))
@@ -488,7 +499,8 @@ func factorial(t *testing.T) Params {
 func TestParams(t *testing.T) {
 	params := factorial(t)
 	require.Equal(t, `{"type":"object","properties":{"N":{"type":"integer","minimum":0,"description":"The number."},`+
-		`"Style":{"type":"string","enum":["short","long"]}},"required":["N"],"additionalProperties":false}`, string(params.Schema()))
+		`"Style":{"type":"string","enum":["short","long"]}},"required":["N"],"additionalProperties":false}`,
+		string(params.Schema()))
 	require.Equal(t, `{"type":"object","properties":{},"additionalProperties":false}`, string(Params{}.Schema()))
 	for _, test := range []struct {
 		json string
@@ -507,8 +519,9 @@ func TestParams(t *testing.T) {
 		require.Empty(t, got)
 	}
 	for input, want := range map[string]string{
-		"":                                  "N: missing, expected a non-negative integer",
-		`{"n":3}`:                           "N: missing, expected a non-negative integer\n" + `n: unexpected property, did you mean "N"?`,
+		"": "N: missing, expected a non-negative integer",
+		`{"n":3}`: "N: missing, expected a non-negative integer\n" +
+			`n: unexpected property, did you mean "N"?`,
 		`{"N":-1,"Style":"longg","more":1}`: "N: expected a non-negative integer, got the number -1\nStyle: expected one of \"short\", \"long\", got the string \"longg\", did you mean \"long\"?\nmore: unexpected property, the properties are \"N\", \"Style\"",
 		`[3]`:                               "expected an object, got an array of 1 element",
 		`"N"`:                               `expected an object, got the string "N"`,
@@ -553,8 +566,10 @@ func TestUntypedRoundTrip(t *testing.T) {
 }
 
 func FuzzFromJSON(f *testing.F) {
-	types := []term.Term{nil, term.Atom("integer"), term.Atom("number"), anyOf(point, term.New("list", term.Atom("list"))), term.Atom("object"), term.New("list", point)}
-	for _, seed := range []string{`1e5`, `{"x":1,"label":"é"}`, `[[1],{"a":null}]`, `[{"x":0}]`, "\"\\ud800\"", `1E-2147483649`, `{"a":1,"a":[]}`} {
+	types := []term.Term{nil, term.Atom("integer"), term.Atom("number"),
+		anyOf(point, term.New("list", term.Atom("list"))), term.Atom("object"), term.New("list", point)}
+	for _, seed := range []string{`1e5`, `{"x":1,"label":"é"}`, `[[1],{"a":null}]`, `[{"x":0}]`, "\"\\ud800\"",
+		`1E-2147483649`, `{"a":1,"a":[]}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

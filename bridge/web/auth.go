@@ -24,8 +24,8 @@ import (
 // metadataPath is where clients learn which authorization server to ask (RFC 9728).
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-// verifier says what a token stands for. The errors: [auth.ErrInvalidToken] for a token that is
-// none of its, anything else when it cannot tell now.
+// verifier says what a token stands for. The error is [auth.ErrInvalidToken] for a token that it does not know, and
+// anything else when it cannot tell now.
 type verifier interface {
 	verify(ctx context.Context, token string) (*auth.TokenInfo, error)
 }
@@ -56,11 +56,11 @@ func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
 		g.verifiers = append(g.verifiers, tokens)
 	}
 	if o.OAuth != nil {
-		oauth, err := newOAuth(o.OAuth, public.String(), log)
+		server, err := newOAuth(o.OAuth, public.String(), log)
 		if err != nil {
 			return nil, err
 		}
-		g.verifiers = append(g.verifiers, oauth)
+		g.verifiers = append(g.verifiers, server)
 		g.scopes = o.OAuth.Scopes
 		g.metadataURL = public.Scheme + "://" + public.Host + metadataPath + strings.TrimSuffix(public.EscapedPath(), "/")
 		g.metadata = auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
@@ -76,7 +76,8 @@ func newGuard(o *Options, public *url.URL, log *slog.Logger) (*guard, error) {
 	return g, nil
 }
 
-// check asks each verifier for a token. One that cannot tell counts only when no other knows it.
+// check asks each verifier about a token. The error of a verifier that cannot tell counts only if no other knows the
+// token.
 func (g *guard) check(ctx context.Context, token string) (*auth.TokenInfo, error) {
 	failure := error(auth.ErrInvalidToken)
 	for _, v := range g.verifiers {
@@ -91,17 +92,17 @@ func (g *guard) check(ctx context.Context, token string) (*auth.TokenInfo, error
 	return nil, failure
 }
 
-// authorized is the key of the [auth.TokenInfo] that the guard has found.
-type authorized struct{}
+// tokenKey is the key of the [auth.TokenInfo] that the guard has found.
+type tokenKey struct{}
 
 // protect lets only requests with a sufficient token pass on.
 func (g *guard) protect(next http.Handler) http.Handler {
 	// The SDK takes what a request is authorized for from its own middleware alone.
 	inner := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
-		return ctx.Value(authorized{}).(*auth.TokenInfo), nil
+		return ctx.Value(tokenKey{}).(*auth.TokenInfo), nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, ok := bearer(r)
+		token, ok := bearerToken(r)
 		if !ok {
 			g.challenge(w, http.StatusUnauthorized, "", "a bearer token is needed")
 			return
@@ -112,17 +113,17 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			g.challenge(w, http.StatusUnauthorized, "invalid_token", describeRefusal(err))
 		case err != nil:
 			g.log.Error("a token could not be checked", "reason", err)
-			busy(w, http.StatusServiceUnavailable, "the token cannot be checked at the moment")
+			refuseBusy(w, http.StatusServiceUnavailable, "the token cannot be checked at the moment")
 		case !g.suffices(info):
 			g.challenge(w, http.StatusForbidden, "insufficient_scope", "the token lacks a scope")
 		default:
-			inner.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), authorized{}, info)))
+			inner.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), tokenKey{}, info)))
 		}
 	})
 }
 
-// bearer returns the token of a request.
-func bearer(r *http.Request) (string, bool) {
+// bearerToken returns the token of a request.
+func bearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	if len(headers) != 1 {
 		return "", false
@@ -144,7 +145,8 @@ func (g *guard) suffices(info *auth.TokenInfo) bool {
 
 // describeRefusal says why a token is refused, without what it wraps.
 func describeRefusal(err error) string {
-	return cmp.Or(strings.TrimPrefix(strings.TrimPrefix(err.Error(), auth.ErrInvalidToken.Error()), ": "), "the token is unknown")
+	return cmp.Or(strings.TrimPrefix(strings.TrimPrefix(err.Error(), auth.ErrInvalidToken.Error()), ": "),
+		"the token is unknown")
 }
 
 // challenge refuses a request and says how to do better (RFC 6750, section 3).
@@ -162,12 +164,12 @@ func (g *guard) challenge(w http.ResponseWriter, status int, code, text string) 
 	add("resource_metadata", g.metadataURL)
 	add("scope", strings.Join(g.scopes, " "))
 	w.Header().Set("WWW-Authenticate", strings.TrimSpace("Bearer "+strings.Join(params, ", ")))
-	refuse(w, status, nil, wire.InvalidFault("%s", text))
+	writeFault(w, status, nil, wire.InvalidFault("%s", text))
 }
 
 // watch ends a stream when the token it was opened with is no longer good.
 func (g *guard) watch(ctx context.Context, r *http.Request, end func()) {
-	token, _ := bearer(r)
+	token, _ := bearerToken(r)
 	ticker := time.NewTicker(g.recheck)
 	defer ticker.Stop()
 	for {

@@ -72,7 +72,8 @@ func TestTokenFile(t *testing.T) {
 
 // TestTokenFileErrors refuses files that let nobody in.
 func TestTokenFileErrors(t *testing.T) {
-	for text, want := range map[string]string{"": "no token", "# none\n": "no token", "\nshort\n": ":2: a token has at least", "with spaces in its middle": ":1: a token"} {
+	for text, want := range map[string]string{"": "no token", "# none\n": "no token",
+		"\nshort\n": ":2: a token has at least", "with spaces in its middle": ":1: a token"} {
 		_, err := openTokenFile(tokens(t, text), slog.New(slog.DiscardHandler))
 		require.ErrorContains(t, err, want)
 	}
@@ -176,7 +177,8 @@ func TestTokenTLS(t *testing.T) {
 	resp.Body.Close()
 	require.Equal(t, 200, resp.StatusCode)
 	require.Equal(t, 2, resp.ProtoMajor)
-	plain, err := http.Post(strings.Replace(w.url, "https", "http", 1), "application/json", strings.NewReader(wiretest.PingLine("1")))
+	plain, err := http.Post(strings.Replace(w.url, "https", "http", 1), "application/json",
+		strings.NewReader(wiretest.PingLine("1")))
 	require.NoError(t, err)
 	plain.Body.Close()
 	require.Equal(t, 400, plain.StatusCode)

@@ -136,7 +136,8 @@ func TestBirdsEverywhere(t *testing.T) {
 func answerFor(t *testing.T, w *bridgetest.Watcher, cs *mcp.ClientSession, r *mcp.CallToolResult) *mcp.CallToolResult {
 	t.Helper()
 	asked := r.StructuredContent.(map[string]any)
-	got, err := w.Answer(context.Background(), &mcp.ElicitRequest{Params: &mcp.ElicitParams{Message: asked["question"].(string)}})
+	got, err := w.Answer(context.Background(),
+		&mcp.ElicitRequest{Params: &mcp.ElicitParams{Message: asked["question"].(string)}})
 	require.NoError(t, err)
 	args, err := json.Marshal(map[string]any{"token": asked["token"], "answer": got.Content})
 	require.NoError(t, err)

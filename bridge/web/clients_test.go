@@ -257,7 +257,8 @@ func TestInspector(t *testing.T) {
 	require.NoError(t, err)
 	w := serveSiteOf(t, birds, nil, nil, nil)
 	inspect := func(t *testing.T, server []string, args ...string) string {
-		args = append([]string{"node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli", "--format", "json", "-q"}, args...)
+		args = append([]string{"node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli",
+			"--format", "json", "-q"}, args...)
 		return string(script(t, dir, node, append(args, server...)...))
 	}
 	servers := map[string][]string{
@@ -284,7 +285,8 @@ func TestInspector(t *testing.T) {
 	t.Run("interview", func(t *testing.T) {
 		t.Parallel()
 		inspectInterview(t, kingfisherAnswers(t, load(t, birds)), func(args ...string) string {
-			return inspect(t, servers["http"], append([]string{"--protocol-era", "legacy", "--method", "tools/call"}, args...)...)
+			return inspect(t, servers["http"], append([]string{"--protocol-era", "legacy", "--method", "tools/call"},
+				args...)...)
 		})
 	})
 }
@@ -303,7 +305,8 @@ func inspectInterview(t *testing.T, answers map[string]string, call func(args ..
 		if asked.Token == "" {
 			break
 		}
-		args, err := json.Marshal(map[string]any{"token": asked.Token, "answer": map[string]string{"answer": answers[asked.Question]}})
+		args, err := json.Marshal(map[string]any{"token": asked.Token,
+			"answer": map[string]string{"answer": answers[asked.Question]}})
 		require.NoError(t, err)
 		out = call("--tool-name", "answer", "--tool-args-json", string(args))
 	}
@@ -315,9 +318,11 @@ func inspectInterview(t *testing.T, answers map[string]string, call func(args ..
 func TestInspectorSchemas(t *testing.T) {
 	dir := installClients(t)
 	node := newNode(t, dir)
-	for _, path := range []string{"../testdata/kb/types.pl", "../testdata/kb/client.pl", "../testdata/kb/offers.pl", "../../examples/family", "../../testdata/conformance"} {
+	for _, path := range []string{"../testdata/kb/types.pl", "../testdata/kb/client.pl", "../testdata/kb/offers.pl",
+		"../../examples/family", "../../testdata/conformance"} {
 		w := serveSiteOf(t, path, nil, nil, nil)
-		out := string(script(t, dir, node, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli",
+		out := string(script(t, dir, node, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+			"--cli",
 			"--format", "json", "-q", "--server-url", w.url, "--transport", "http", "--method", "tools/list", "--strict"))
 		require.Contains(t, out, `"inputSchema"`, path)
 	}

@@ -35,7 +35,8 @@ func TestConformance(t *testing.T) {
 		t.Run(v.version, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, node, suite, "server", "--url", at.url, "--suite", "all", "--spec-version", v.version)
+			cmd := exec.CommandContext(ctx, node, suite, "server", "--url", at.url, "--suite", "all", "--spec-version",
+				v.version)
 			cmd.Env = append(os.Environ(), "NO_COLOR=1")
 			out, err := cmd.CombinedOutput()
 			passed, failed := countChecks(string(out))

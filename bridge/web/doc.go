@@ -1,9 +1,8 @@
 // Package web serves an MCP server over HTTP.
 //
-//	endpoint, err := web.NewServer(server.MCP(), &web.Options{Address: "127.0.0.1:8000"})
-//	err = endpoint.Serve(ctx, listener)                  // or mount it: it is an http.Handler
+// The number of connections is bounded (connections.go).
 //
-// The number of connections is bounded (connections.go). A request passes the gate (gate.go: its Host and Origin), the guard (auth.go: its token, from a file in tokens.go
+// A request passes the gate (gate.go: its Host and Origin), the guard (auth.go: its token, from a file in tokens.go
 // or of an authorization server in oauth.go), the limits of its client (clients.go) and of sessions (session.go), and
 // a check of its body (endpoint.go) before the SDK sees it. The version in its header decides between two handlers
 // of the SDK over the same server, with sessions and without.

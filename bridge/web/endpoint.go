@@ -46,7 +46,7 @@ const codeBusy = -32000
 func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	leave, ok := p.clients.enter(clientOf(r))
 	if !ok {
-		busy(w, http.StatusTooManyRequests, "too many requests of this client")
+		refuseBusy(w, http.StatusTooManyRequests, "too many requests of this client")
 		return
 	}
 	defer leave()
@@ -65,13 +65,13 @@ func (p *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func busy(w http.ResponseWriter, status int, text string) {
+func refuseBusy(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Retry-After", "1")
-	refuse(w, status, nil, &wire.Fault{Code: codeBusy, Text: text})
+	writeFault(w, status, nil, &wire.Fault{Code: codeBusy, Text: text})
 }
 
-// refuse answers a request that is at fault.
-func refuse(w http.ResponseWriter, status int, id json.RawMessage, f *wire.Fault) {
+// writeFault answers a request that is at fault.
+func writeFault(w http.ResponseWriter, status int, id json.RawMessage, f *wire.Fault) {
 	data := f.Reply(id)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
@@ -89,11 +89,11 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	w.id, w.calls = m.id, m.calls
 	switch {
 	case flaw != nil:
-		refuse(w, http.StatusBadRequest, m.id, flaw)
+		writeFault(w, http.StatusBadRequest, m.id, flaw)
 		return
 	case m.calls && p.stopping.Load():
 		w.Header().Set("Connection", "close")
-		busy(w, http.StatusServiceUnavailable, errStopping.Error())
+		refuseBusy(w, http.StatusServiceUnavailable, errStopping.Error())
 		return
 	}
 	r = r.WithContext(r.Context()) // a copy: the HTTP server looks at the body of its own while it responds
@@ -103,7 +103,7 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	switch {
 	case m.version >= wire.VersionStateless || r.Header.Get(versionHeader) >= wire.VersionStateless:
 		if flaw := decodeName(r.Header); flaw != nil {
-			refuse(w, http.StatusBadRequest, m.id, flaw)
+			writeFault(w, http.StatusBadRequest, m.id, flaw)
 			return
 		}
 		p.exchange(w, r, p.stateless, "", m)
@@ -126,7 +126,8 @@ func decodeName(h http.Header) *wire.Fault {
 	}
 	name, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || !utf8.Valid(name) {
-		return &wire.Fault{Code: mcp.CodeHeaderMismatch, Text: "header mismatch: the " + nameHeader + " header is no text in Base64"}
+		return &wire.Fault{Code: mcp.CodeHeaderMismatch,
+			Text: "header mismatch: the " + nameHeader + " header is no text in Base64"}
 	}
 	h.Set(nameHeader, string(name))
 	return nil
@@ -144,12 +145,13 @@ func (p *endpoint) readBody(w *replyWriter, r *http.Request) ([]byte, bool) {
 	status, text := http.StatusBadRequest, "the body ended early"
 	switch {
 	case errors.As(err, &tooLong):
-		status, text = http.StatusRequestEntityTooLarge, "the body is longer than "+strconv.FormatInt(tooLong.Limit, 10)+" bytes"
+		status, text = http.StatusRequestEntityTooLarge,
+			"the body is longer than "+strconv.FormatInt(tooLong.Limit, 10)+" bytes"
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		status, text = http.StatusRequestTimeout, "the body took too long"
 	}
 	w.Header().Set("Connection", "close")
-	refuse(w, status, nil, wire.InvalidFault("%s", text))
+	writeFault(w, status, nil, wire.InvalidFault("%s", text))
 	return nil, false
 }
 
@@ -228,7 +230,7 @@ func (m *posted) noteRequest(req *jsonrpc.Request) {
 func (p *endpoint) open(w *replyWriter, r *http.Request, m posted) {
 	done, ok := p.sessions.start()
 	if !ok {
-		busy(w, http.StatusServiceUnavailable, "too many sessions")
+		refuseBusy(w, http.StatusServiceUnavailable, "too many sessions")
 		return
 	}
 	defer done()
@@ -243,7 +245,8 @@ func (p *endpoint) open(w *replyWriter, r *http.Request, m posted) {
 func (p *endpoint) use(w *replyWriter, r *http.Request, session string, serve func()) {
 	done, ok := p.sessions.use(session, userOf(r))
 	if !ok {
-		refuse(w, http.StatusNotFound, w.id, &wire.Fault{Code: codeNoSession, Text: "session not found; initialize a new one"})
+		writeFault(w, http.StatusNotFound, w.id,
+			&wire.Fault{Code: codeNoSession, Text: "session not found; initialize a new one"})
 		return
 	}
 	defer done()
@@ -264,8 +267,8 @@ func (p *endpoint) answer(w *replyWriter, r *http.Request, session string, m pos
 	}
 }
 
-// exchange has the SDK serve a request and waits with it. In a session, what runs may outlive the
-// connection for a while.
+// exchange has the SDK serve a request and returns when the response has ended. In a session the calls of the request
+// may outlive the connection for a while.
 func (p *endpoint) exchange(w *replyWriter, r *http.Request, serve http.Handler, session string, m posted) {
 	if !m.calls {
 		serve.ServeHTTP(w, r)
@@ -290,7 +293,7 @@ func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 		return
 	}
 	if p.stopping.Load() {
-		busy(w, http.StatusServiceUnavailable, errStopping.Error())
+		refuseBusy(w, http.StatusServiceUnavailable, errStopping.Error())
 		return
 	}
 	p.use(w, r, session, func() {
@@ -310,7 +313,7 @@ func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 	})
 }
 
-// without lets the SDK refuse a request for a stream where there are no sessions.
+// without lets the SDK refuse a request about a session that names none.
 func (p *endpoint) without(w *replyWriter, r *http.Request) {
 	if r.Header.Get(versionHeader) >= wire.VersionStateless {
 		p.stateless.ServeHTTP(w, r)

@@ -36,7 +36,8 @@ func TestHTTPCancelled(t *testing.T) {
 			require.Equal(t, 202, w.post(cancelled(test.id), session...).status)
 			a := <-answers
 			require.Equal(t, 200, a.status)
-			require.False(t, slices.ContainsFunc(a.messages, func(m map[string]any) bool { return m["method"] == nil }), "%s", a.body)
+			require.False(t, slices.ContainsFunc(a.messages, func(m map[string]any) bool { return m["method"] == nil }), "%s",
+				a.body)
 			w.settles(0)
 			if at := strings.LastIndex(a.body, "id: "); at >= 0 {
 				event, _, _ := strings.Cut(a.body[at:], "\n")

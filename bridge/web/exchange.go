@@ -15,9 +15,9 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
-// This file defines exchanges: a request over HTTP and what runs for it. The SDK keeps what runs in
-// a session apart from the connection that asked for it; an exchange ties them together again, so
-// that calls nobody waits for come to an end.
+// This file defines exchanges. An exchange is a request over HTTP and the handlers that run for it. In a session the
+// SDK lets handlers run on when the connection that asked for them has gone. An exchange ends them, so that no call
+// runs that nobody waits for.
 
 // exchangeHeader carries the id of an exchange through the SDK to the handlers. What a client
 // sends in it is dropped.
@@ -31,7 +31,7 @@ type exchange struct {
 	// ctx ends when what runs for the request has to.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	// running counts its handlers; orphaned runs once the connection has gone, and is nil before.
+	// running counts its handlers. orphaned is the timer that ends them, nil until the connection has gone.
 	running  int
 	orphaned *time.Timer
 }
@@ -65,8 +65,8 @@ func (t *exchangeTable) begin(r *http.Request, session string, stream bool) *exc
 	return e
 }
 
-// leave notes that the connection of an exchange has ended, because all was answered or before that.
-// In a session, what still runs has some time, in which its client may come back.
+// leave notes that the connection of an exchange has ended. early says that the client has gone before all was
+// answered. In a session the client may come back for a while, and the handlers run on.
 func (t *exchangeTable) leave(e *exchange, early bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -133,7 +133,7 @@ func (t *exchangeTable) cancelIf(why error, chosen func(*exchange) bool) {
 	}
 }
 
-// enter returns the exchange that a request belongs to, which has one handler more then, or nil.
+// enter counts a handler of the exchange that a request belongs to. It returns the exchange, or nil.
 func (t *exchangeTable) enter(req mcp.Request) *exchange {
 	extra := req.GetExtra()
 	if extra == nil {
@@ -148,7 +148,7 @@ func (t *exchangeTable) enter(req mcp.Request) *exchange {
 	return e
 }
 
-// exit notes that a handler has ended, and with the last the exchange when nobody waits for it.
+// exit notes that a handler has ended. After the last one an exchange without a connection is over.
 func (t *exchangeTable) exit(e *exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -173,8 +173,7 @@ func (t *exchangeTable) bind(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// codedError gives an error that the SDK would send with the meaningless code 0 one that tells
-// clients something.
+// codedError gives an error a code. The SDK would send errors without one with the code 0, which means nothing.
 func codedError(ctx context.Context, err error) error {
 	var coded *jsonrpc.Error
 	switch {

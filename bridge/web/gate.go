@@ -13,9 +13,9 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
-// This file defines which hosts a request may name and which web pages may make one. A page of
-// somebody else's can point a name of its own at this machine, or call an address that only
-// this machine reaches; its requests show by their Host and Origin.
+// This file defines which hosts a request may name and which web pages may make one. A foreign web page can point a
+// host name of its own at this machine, or call an address that only this machine reaches. The headers Host and
+// Origin of its requests give it away.
 
 // gate checks the Host and Origin of requests.
 type gate struct {
@@ -66,8 +66,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost")
 }
 
-// admitsHost reports whether the server may be called by this host. A server that other
-// machines reach may be called by any number: only names can be made to point at it.
+// admitsHost reports whether the server may be called by this host. A server that other machines reach may be called
+// by any IP address, since an attacker can choose where a name points but not where an address does.
 func (g *gate) admitsHost(host string) bool {
 	host = strings.ToLower(host)
 	name := (&url.URL{Host: host}).Hostname()
@@ -92,7 +92,8 @@ func (g *gate) admitsOrigin(origin, host string) bool {
 func (g *gate) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.admitsHost(r.Host) {
-			refuse(w, http.StatusForbidden, nil, wire.InvalidFault("the host %s is not one of this server's", wire.Excerpt([]byte(r.Host))))
+			writeFault(w, http.StatusForbidden, nil,
+				wire.InvalidFault("the host %s is not one of this server's", wire.Excerpt([]byte(r.Host))))
 			return
 		}
 		origins := r.Header.Values("Origin")
@@ -102,13 +103,14 @@ func (g *gate) admit(next http.Handler) http.Handler {
 		}
 		w.Header().Add("Vary", "Origin")
 		if len(origins) > 1 || !g.admitsOrigin(origins[0], r.Host) {
-			refuse(w, http.StatusForbidden, nil, wire.InvalidFault("pages of the origin %s may not call this server", excerpts(origins)))
+			writeFault(w, http.StatusForbidden, nil,
+				wire.InvalidFault("pages of the origin %s may not call this server", excerpts(origins)))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origins[0])
 		w.Header().Set("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate, Retry-After")
 		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
-			preflight(w, r)
+			answerPreflight(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -125,7 +127,7 @@ func excerpts(texts []string) string {
 }
 
 // preflight answers the question of a browser what an origin that is let in may send.
-func preflight(w http.ResponseWriter, r *http.Request) {
+func answerPreflight(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
 	if headers := r.Header.Get("Access-Control-Request-Headers"); headers != "" {
 		w.Header().Set("Access-Control-Allow-Headers", headers)

@@ -48,7 +48,8 @@ func TestHTTPLimits(t *testing.T) {
 	require.Equal(t, 429, w.post(wiretest.PingLine("1"), session...).status)
 	cancel()
 	stream.Body.Close()
-	require.Eventually(t, func() bool { return w.post(wiretest.PingLine("1"), session...).status == 200 }, wiretest.Patience, time.Millisecond)
+	require.Eventually(t, func() bool { return w.post(wiretest.PingLine("1"), session...).status == 200 },
+		wiretest.Patience, time.Millisecond)
 
 	w = serveSite(t, nil, &Options{Rate: 1}, nil)
 	for range burstSeconds {
@@ -60,7 +61,8 @@ func TestHTTPLimits(t *testing.T) {
 // TestHTTPSlowClients keeps connections busy without sending or taking anything.
 func TestHTTPSlowClients(t *testing.T) {
 	w := serveSite(t, nil, nil, func(h *Server) {
-		h.delays = delays{header: 100 * time.Millisecond, body: 100 * time.Millisecond, write: 200 * time.Millisecond, idle: time.Minute, silence: time.Minute}
+		h.delays = delays{header: 100 * time.Millisecond, body: 100 * time.Millisecond, write: 200 * time.Millisecond,
+			idle: time.Minute, silence: time.Minute}
 	})
 	session := w.begin("2025-11-25")
 	address := w.address()
@@ -94,7 +96,8 @@ func TestHTTPSlowClients(t *testing.T) {
 	time.Sleep(100 * time.Millisecond)
 	// others are served, the same session too
 	require.Equal(t, "99 ok", wiretest.Summary(w.post(wiretest.PingLine("99"), session...).messages[0]))
-	require.Eventually(t, func() bool { return w.running.Load() == 0 && w.open() == 0 }, wiretest.Patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return w.running.Load() == 0 && w.open() == 0 }, wiretest.Patience,
+		10*time.Millisecond)
 	for _, conn := range lazy {
 		got, _ := io.ReadAll(conn) // with or without an error, after what the kernel kept
 		require.Less(t, len(got), 400_000)
@@ -120,8 +123,10 @@ func (w *site) open() int {
 // TestHTTPHosts names hosts and origins of all kinds.
 func TestHTTPHosts(t *testing.T) {
 	here := &Options{Address: "127.0.0.1:8000"}
-	everywhere := &Options{Address: "0.0.0.0:8000", PublicURL: "https://kb.example.org/mcp", AllowOrigins: []string{"https://app.example.org"}}
-	named := &Options{Address: "127.0.0.1:8000", AllowHosts: []string{"kb.lan", "other.lan:81"}, AllowOrigins: []string{"*"}}
+	everywhere := &Options{Address: "0.0.0.0:8000", PublicURL: "https://kb.example.org/mcp",
+		AllowOrigins: []string{"https://app.example.org"}}
+	named := &Options{Address: "127.0.0.1:8000", AllowHosts: []string{"kb.lan", "other.lan:81"},
+		AllowOrigins: []string{"*"}}
 	for _, test := range []struct {
 		o            *Options
 		host, origin string
@@ -130,7 +135,8 @@ func TestHTTPHosts(t *testing.T) {
 		{here, "127.0.0.1:8000", "", true}, {here, "localhost:8000", "", true}, {here, "LOCALHOST", "", true},
 		{here, "[::1]:8000", "", true}, {here, "127.1.2.3:8000", "", true},
 		{here, "evil.example:8000", "", false}, {here, "192.168.1.5:8000", "", false}, {here, "", "", false},
-		{here, "localhost.evil.example", "", false}, {here, "127.0.0.1.evil.example", "", false}, {here, "evil.example@localhost", "", false},
+		{here, "localhost.evil.example", "", false}, {here, "127.0.0.1.evil.example", "", false},
+		{here, "evil.example@localhost", "", false},
 		{here, "localhost:8000", "http://localhost:8000", true}, {here, "127.0.0.1:8000", "http://127.0.0.1:8000", true},
 		{here, "localhost:8000", "http://localhost:3000", false}, {here, "localhost:8000", "http://evil.example", false},
 		{here, "localhost:8000", "foo://localhost:8000", false}, {here, "localhost:8000", "https://localhost:8000", true},
@@ -139,7 +145,8 @@ func TestHTTPHosts(t *testing.T) {
 		{everywhere, "evil.example", "", false}, {everywhere, "kb.example.org", "https://app.example.org", true},
 		{everywhere, "kb.example.org", "https://app.example.org.evil.example", false},
 		{everywhere, "kb.example.org", "http://app.example.org", false},
-		{named, "kb.lan:5000", "https://evil.example", true}, {named, "other.lan:81", "", true}, {named, "other.lan:82", "", false},
+		{named, "kb.lan:5000", "https://evil.example", true}, {named, "other.lan:81", "", true},
+		{named, "other.lan:82", "", false},
 	} {
 		public, err := test.o.endpoint()
 		require.NoError(t, err)
@@ -172,10 +179,11 @@ func TestHTTPURL(t *testing.T) {
 	own, err := os.Hostname()
 	require.NoError(t, err)
 	for want, o := range map[string]*Options{
-		"http://127.0.0.1:80/mcp":       {Address: "127.0.0.1:80"},
-		"https://[::1]:80/mcp":          {Address: "[::1]:80", CertFile: "x"},
-		"http://" + own + ":80/mcp":     {Address: "0.0.0.0:80"},
-		"https://kb.example.org/kb/mcp": {Address: "0.0.0.0:80", PublicURL: "https://kb.example.org/kb/mcp", OAuth: &OAuthOptions{}},
+		"http://127.0.0.1:80/mcp":   {Address: "127.0.0.1:80"},
+		"https://[::1]:80/mcp":      {Address: "[::1]:80", CertFile: "x"},
+		"http://" + own + ":80/mcp": {Address: "0.0.0.0:80"},
+		"https://kb.example.org/kb/mcp": {Address: "0.0.0.0:80", PublicURL: "https://kb.example.org/kb/mcp",
+			OAuth: &OAuthOptions{}},
 	} {
 		u, err := o.endpoint()
 		require.NoError(t, err)
@@ -253,7 +261,8 @@ func TestHTTPRefusedBodies(t *testing.T) {
 					return
 				}
 				defer conn.Close()
-				_, _ = fmt.Fprintf(conn, "%s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\n%s\r\n\r\n{", test.line, test.header, length)
+				_, _ = fmt.Fprintf(conn, "%s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\n%s\r\n\r\n{", test.line,
+					test.header, length)
 				_ = conn.SetReadDeadline(time.Now().Add(wiretest.Patience))
 				got, err := io.ReadAll(conn)
 				assert.NoError(t, err, "%s: %s", test.line, length)

@@ -31,8 +31,8 @@ type OAuthOptions struct {
 	Client *http.Client
 }
 
-// tokenAlgorithms are the signatures that are accepted. Those with shared secrets are none of them,
-// or a public key would serve as the secret.
+// tokenAlgorithms are the signatures that are accepted. Algorithms with a shared secret are not: anybody could sign
+// with a public key as the secret.
 var tokenAlgorithms = []jose.SignatureAlgorithm{jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
 	jose.ES256, jose.ES384, jose.ES512, jose.EdDSA}
 
@@ -45,7 +45,7 @@ type oauth struct {
 	keys     *issuerKeys
 }
 
-func newOAuth(o *OAuthOptions, endpoint string, log *slog.Logger) (*oauth, error) {
+func newOAuth(o *OAuthOptions, address string, log *slog.Logger) (*oauth, error) {
 	issuer, err := url.Parse(o.Issuer)
 	if err != nil || issuer.Host == "" || issuer.RawQuery != "" || issuer.Fragment != "" {
 		return nil, fmt.Errorf("the issuer %q is no URL like https://login.example.org", o.Issuer)
@@ -55,7 +55,7 @@ func newOAuth(o *OAuthOptions, endpoint string, log *slog.Logger) (*oauth, error
 	}
 	v := &oauth{audience: o.Audience, keys: newIssuerKeys(issuer, o.Client)}
 	if v.audience == "" {
-		v.audience = endpoint
+		v.audience = address
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), fetchTime)
 	defer cancel()
@@ -72,18 +72,18 @@ func isSecure(u *url.URL) bool {
 
 // accessClaims are the contents of an access token that matter here, besides the registered ones.
 type accessClaims struct {
-	Scope    words  `json:"scope"`
-	Scopes   words  `json:"scp"` // as some servers have it
-	ClientID string `json:"client_id"`
+	Scope    scopeList `json:"scope"`
+	Scopes   scopeList `json:"scp"` // as some servers have it
+	ClientID string    `json:"client_id"`
 	// Confirmation binds a token to a key of its client.
 	Confirmation json.RawMessage `json:"cnf"`
 }
 
-// words are several in one text or in an array.
-type words []string
+// scopeList are several in one text or in an array.
+type scopeList []string
 
 // UnmarshalJSON reads either.
-func (w *words) UnmarshalJSON(data []byte) error {
+func (w *scopeList) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
 		*w = strings.Fields(text)
@@ -117,7 +117,7 @@ func (v *oauth) verify(ctx context.Context, token string) (*auth.TokenInfo, erro
 	}
 	var registered jwt.Claims
 	var own accessClaims
-	if !verified(parsed, keys, &registered, &own) {
+	if !readClaims(parsed, keys, &registered, &own) {
 		return nil, badToken("the signature is not one of the issuer, or the claims are malformed")
 	}
 	if err := v.accept(&registered, &own, issuer); err != nil {
@@ -138,8 +138,8 @@ func isAccessToken(head jose.Header) bool {
 	return slices.Contains([]string{"", "jwt", "at+jwt"}, kind)
 }
 
-// verified reads the claims of a token that one of the keys has signed.
-func verified(parsed *jwt.JSONWebToken, keys []jose.JSONWebKey, claims ...any) bool {
+// readClaims reads the claims of a token that one of the keys has signed.
+func readClaims(parsed *jwt.JSONWebToken, keys []jose.JSONWebKey, claims ...any) bool {
 	algorithm := parsed.Headers[0].Algorithm
 	for _, key := range keys {
 		if key.Algorithm != "" && key.Algorithm != algorithm {
@@ -162,7 +162,8 @@ func (v *oauth) accept(c *jwt.Claims, own *accessClaims, issuer string) error {
 	case c.Subject == "" && own.ClientID == "":
 		return badToken("the token does not say whose it is")
 	}
-	err := c.ValidateWithLeeway(jwt.Expected{Issuer: issuer, AnyAudience: jwt.Audience{v.audience}, Time: time.Now()}, tokenLeeway)
+	err := c.ValidateWithLeeway(jwt.Expected{Issuer: issuer, AnyAudience: jwt.Audience{v.audience}, Time: time.Now()},
+		tokenLeeway)
 	switch {
 	case errors.Is(err, jwt.ErrExpired):
 		return badToken("the token has expired")

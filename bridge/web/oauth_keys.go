@@ -21,7 +21,7 @@ import (
 const (
 	// fetchTime bounds getting one document of the issuer.
 	fetchTime = 10 * time.Second
-	// fetchPause lies between two fetches, or tokens with made-up keys would make us flood the issuer.
+	// fetchPause is the least time between two fetches, so that tokens with made-up keys do not flood the issuer.
 	fetchPause = 10 * time.Second
 	// keysFresh is how long keys are used without looking for a change.
 	keysFresh = 10 * time.Minute
@@ -165,7 +165,8 @@ func (k *issuerKeys) discover(ctx context.Context) (*issuerMetadata, error) {
 // OpenID Connect had it before.
 func metadataPlaces(issuer *url.URL) []string {
 	origin, path := issuer.Scheme+"://"+issuer.Host, strings.TrimSuffix(issuer.EscapedPath(), "/")
-	places := []string{origin + "/.well-known/oauth-authorization-server" + path, origin + "/.well-known/openid-configuration" + path}
+	places := []string{origin + "/.well-known/oauth-authorization-server" + path,
+		origin + "/.well-known/openid-configuration" + path}
 	if path != "" {
 		places = append(places, origin+path+"/.well-known/openid-configuration")
 	}

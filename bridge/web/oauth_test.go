@@ -55,7 +55,8 @@ func selfSigned(t *testing.T) (certFile, keyFile string, pool *x509.CertPool) {
 	require.NoError(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"}, IsCA: true,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), BasicConstraintsValid: true,
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"}, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
+		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
 	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
@@ -156,7 +157,8 @@ func (i *issuer) good(audience string, change func(map[string]any)) map[string]a
 }
 
 // sign makes a token.
-func (i *issuer) sign(id string, key any, algorithm jose.SignatureAlgorithm, claims map[string]any, kind string) string {
+func (i *issuer) sign(id string, key any, algorithm jose.SignatureAlgorithm, claims map[string]any,
+	kind string) string {
 	i.Helper()
 	o := (&jose.SignerOptions{}).WithType(jose.ContentType(kind))
 	if id != "" {
@@ -183,7 +185,8 @@ func (i *issuer) newVerifier() *oauth {
 func TestOAuthAlgorithms(t *testing.T) {
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
 		i := newIssuer(t, path)
-		i.extra = []string{`{"kty":"AKP","alg":"ML-DSA-44","kid":"new","pub":"AAAA"}`, `{"kty":"oct","k":"c2VjcmV0","kid":"shared"}`, `5`}
+		i.extra = []string{`{"kty":"AKP","alg":"ML-DSA-44","kid":"new","pub":"AAAA"}`,
+			`{"kty":"oct","k":"c2VjcmV0","kid":"shared"}`, `5`}
 		for _, algorithm := range []jose.SignatureAlgorithm{jose.RS256, jose.ES256, jose.EdDSA} {
 			i.key(string(algorithm), algorithm)
 		}
@@ -191,7 +194,8 @@ func TestOAuthAlgorithms(t *testing.T) {
 		for id, key := range i.keys {
 			for _, kind := range []string{"at+jwt", "JWT", "application/at+jwt"} {
 				for _, named := range []string{id, ""} {
-					info, err := v.verify(context.Background(), i.sign(named, key, jose.SignatureAlgorithm(id), i.good(testAudience, nil), kind))
+					info, err := v.verify(context.Background(),
+						i.sign(named, key, jose.SignatureAlgorithm(id), i.good(testAudience, nil), kind))
 					require.NoError(t, err)
 					require.Equal(t, []string{"kb.read", "kb.write"}, info.Scopes)
 					require.Equal(t, i.name+" ada", info.UserID)
@@ -221,16 +225,19 @@ func TestOAuthRefuses(t *testing.T) {
 	parts := strings.Split(good, ".")
 	head, err := json.Marshal(map[string]string{"alg": "none", "typ": "at+jwt"})
 	require.NoError(t, err)
-	publicPEM := pem.EncodeToMemory(&pem.Block{Type: "RSA PUBLIC KEY", Bytes: x509.MarshalPKCS1PublicKey(&rsaKey.PublicKey)})
+	publicPEM := pem.EncodeToMemory(&pem.Block{Type: "RSA PUBLIC KEY",
+		Bytes: x509.MarshalPKCS1PublicKey(&rsaKey.PublicKey)})
 	for name, test := range map[string]struct{ token, want string }{
-		"expired":          {i.sign("one", rsaKey, jose.RS256, claim("exp", now-60), "JWT"), "expired"},
-		"no end":           {i.sign("one", rsaKey, jose.RS256, claim("exp", nil), "JWT"), "no end"},
-		"not yet":          {i.sign("one", rsaKey, jose.RS256, claim("nbf", now+60), "JWT"), "not valid yet"},
-		"from the future":  {i.sign("one", rsaKey, jose.RS256, claim("iat", now+60), "JWT"), "not valid yet"},
-		"other audience":   {i.sign("one", rsaKey, jose.RS256, claim("aud", "https://other.example.org"), "JWT"), "another server"},
-		"no audience":      {i.sign("one", rsaKey, jose.RS256, claim("aud", nil), "JWT"), "another server"},
-		"prefix audience":  {i.sign("one", rsaKey, jose.RS256, claim("aud", testAudience+"/x"), "JWT"), "another server"},
-		"other issuer":     {i.sign("one", rsaKey, jose.RS256, claim("iss", "https://evil.example"), "JWT"), "another issuer"},
+		"expired":         {i.sign("one", rsaKey, jose.RS256, claim("exp", now-60), "JWT"), "expired"},
+		"no end":          {i.sign("one", rsaKey, jose.RS256, claim("exp", nil), "JWT"), "no end"},
+		"not yet":         {i.sign("one", rsaKey, jose.RS256, claim("nbf", now+60), "JWT"), "not valid yet"},
+		"from the future": {i.sign("one", rsaKey, jose.RS256, claim("iat", now+60), "JWT"), "not valid yet"},
+		"other audience": {i.sign("one", rsaKey, jose.RS256, claim("aud", "https://other.example.org"), "JWT"),
+			"another server"},
+		"no audience":     {i.sign("one", rsaKey, jose.RS256, claim("aud", nil), "JWT"), "another server"},
+		"prefix audience": {i.sign("one", rsaKey, jose.RS256, claim("aud", testAudience+"/x"), "JWT"), "another server"},
+		"other issuer": {i.sign("one", rsaKey, jose.RS256, claim("iss", "https://evil.example"), "JWT"),
+			"another issuer"},
 		"no issuer":        {i.sign("one", rsaKey, jose.RS256, claim("iss", nil), "JWT"), "another issuer"},
 		"nobody":           {i.sign("one", rsaKey, jose.RS256, claim("sub", nil), "JWT"), "whose"},
 		"bound to a key":   {i.sign("one", rsaKey, jose.RS256, claim("cnf", map[string]string{"jkt": "x"}), "JWT"), "bound"},
@@ -240,9 +247,10 @@ func TestOAuthRefuses(t *testing.T) {
 		"unknown key":      {i.sign("two", stranger, jose.RS256, i.good(testAudience, nil), "JWT"), "no such key"},
 		"shared secret":    {i.sign("one", publicPEM, jose.HS256, i.good(testAudience, nil), "JWT"), "not a JWT"},
 		"no signature":     {base64.RawURLEncoding.EncodeToString(head) + "." + parts[1] + ".", "not a JWT"},
-		"changed claims":   {parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"eve"}`)) + "." + parts[2], "signature"},
-		"cut off":          {parts[0] + "." + parts[1], "not a JWT"},
-		"noise":            {"zebra", "not a JWT"},
+		"changed claims": {parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"eve"}`)) + "." +
+			parts[2], "signature"},
+		"cut off": {parts[0] + "." + parts[1], "not a JWT"},
+		"noise":   {"zebra", "not a JWT"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := v.verify(context.Background(), test.token)
@@ -317,12 +325,14 @@ func TestOAuthDiscovery(t *testing.T) {
 	_, err = v.verify(context.Background(), i.sign("one", i.keys["one"], jose.ES256, i.good(testAudience, nil), "JWT"))
 	require.NoError(t, err, "a slash at the end may be left out")
 
-	for _, path := range []string{"/.well-known/oauth-authorization-server/t", "/.well-known/openid-configuration/t", "/t/.well-known/openid-configuration"} {
+	for _, path := range []string{"/.well-known/oauth-authorization-server/t", "/.well-known/openid-configuration/t",
+		"/t/.well-known/openid-configuration"} {
 		tenant := newIssuer(t, path)
 		tenant.key("one", jose.ES256)
 		tenant.url += "/t"
 		tenant.name = tenant.url
-		_, err = tenant.newVerifier().verify(context.Background(), tenant.sign("one", tenant.keys["one"], jose.ES256, tenant.good(testAudience, nil), "JWT"))
+		_, err = tenant.newVerifier().verify(context.Background(),
+			tenant.sign("one", tenant.keys["one"], jose.ES256, tenant.good(testAudience, nil), "JWT"))
 		require.NoError(t, err)
 	}
 }
@@ -331,7 +341,8 @@ func TestOAuthDiscovery(t *testing.T) {
 func TestOAuthServer(t *testing.T) {
 	i := newIssuer(t, "/.well-known/oauth-authorization-server")
 	i.key("one", jose.ES256)
-	w := serveSite(t, nil, &Options{OAuth: &OAuthOptions{Issuer: i.url, Scopes: []string{"kb.read"}}, TokenFile: tokens(t, tokenAda)}, nil)
+	w := serveSite(t, nil, &Options{OAuth: &OAuthOptions{Issuer: i.url, Scopes: []string{"kb.read"}},
+		TokenFile: tokens(t, tokenAda)}, nil)
 	token := func(change func(map[string]any)) string {
 		return bearing(i.sign("one", i.keys["one"], jose.ES256, i.good(w.url, change), "at+jwt"))
 	}
@@ -340,7 +351,8 @@ func TestOAuthServer(t *testing.T) {
 	challenges, err := oauthex.ParseWWWAuthenticate(a.header.Values("WWW-Authenticate"))
 	require.NoError(t, err)
 	require.Equal(t, "kb.read", challenges[0].Params["scope"])
-	meta, err := oauthex.GetProtectedResourceMetadata(context.Background(), challenges[0].Params["resource_metadata"], w.url, http.DefaultClient)
+	meta, err := oauthex.GetProtectedResourceMetadata(context.Background(), challenges[0].Params["resource_metadata"],
+		w.url, http.DefaultClient)
 	require.NoError(t, err)
 	require.Equal(t, []string{i.url}, meta.AuthorizationServers)
 	require.Equal(t, []string{"kb.read"}, meta.ScopesSupported)
@@ -353,7 +365,8 @@ func TestOAuthServer(t *testing.T) {
 	a = w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["exp"] = 5 }))
 	require.Equal(t, 401, a.status)
 	require.Contains(t, a.header.Get("WWW-Authenticate"), `error_description="the token has expired"`)
-	require.Equal(t, 200, w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["scope"], c["scp"] = nil, []string{"kb.read"} })).status)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"),
+		token(func(c map[string]any) { c["scope"], c["scp"] = nil, []string{"kb.read"} })).status)
 
 	session := w.begin("2025-11-25", token(nil))
 	other := append([]string{token(func(c map[string]any) { c["sub"] = "bob" })}, session[1:]...)
@@ -363,8 +376,10 @@ func TestOAuthServer(t *testing.T) {
 
 	w = serveSite(t, nil, &Options{OAuth: &OAuthOptions{Issuer: i.url, Audience: "api://kb"}}, nil)
 	require.Equal(t, 401, w.post(wiretest.PingLine("1"), token(nil)).status)
-	require.Equal(t, 200, w.post(wiretest.PingLine("1"), token(func(c map[string]any) { c["aud"] = []string{"x", "api://kb"} })).status)
-	_, err = oauthex.GetProtectedResourceMetadata(context.Background(), strings.Replace(w.url, Path, metadataPath+Path, 1), w.url, http.DefaultClient)
+	require.Equal(t, 200, w.post(wiretest.PingLine("1"),
+		token(func(c map[string]any) { c["aud"] = []string{"x", "api://kb"} })).status)
+	_, err = oauthex.GetProtectedResourceMetadata(context.Background(),
+		strings.Replace(w.url, Path, metadataPath+Path, 1), w.url, http.DefaultClient)
 	require.NoError(t, err)
 
 	i.set(func() { i.down = true })

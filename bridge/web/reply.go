@@ -47,9 +47,9 @@ type replyWriter struct {
 	// status is that of an error whose text is held back, 0 when there is none.
 	status int
 	text   bytes.Buffer
-	// kept says that the response was begun as a stream of events to keep the connection alive.
-	kept   bool
-	silent *time.Timer // runs until something has to be said; nil when nothing has
+	// streamed says that keepAlive has begun the response, as a stream of events.
+	streamed bool
+	silent   *time.Timer // runs until something has to be said; nil when nothing has
 }
 
 func newReplyWriter(w http.ResponseWriter, d delays) *replyWriter {
@@ -133,7 +133,7 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 		return len(data), nil
 	}
 	piece := plainReply(data)
-	if w.kept && bytes.HasPrefix(piece, []byte("{")) {
+	if w.streamed && bytes.HasPrefix(piece, []byte("{")) {
 		// an error that was to be the whole response, too late for a status of its own
 		piece = slices.Concat([]byte("event: message\ndata: "), piece, []byte("\n\n"))
 	}
@@ -143,8 +143,8 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// send writes a piece to the connection. A client that does not take it in time loses the
-// connection, or it would hold up all that its session has to say.
+// send writes a piece to the connection. A client that does not take it in time loses the connection; otherwise it
+// would hold up everything else in its session.
 func (w *replyWriter) send(piece []byte) error {
 	w.limit()
 	defer w.unlimit()
@@ -173,8 +173,8 @@ func (w *replyWriter) FlushError() error {
 func (w *replyWriter) limit()   { _ = w.controller.SetWriteDeadline(time.Now().Add(w.delays.write)) }
 func (w *replyWriter) unlimit() { _ = w.controller.SetWriteDeadline(time.Time{}) }
 
-// keepAlive sends comments while the SDK has nothing to send, since proxies and clients give up
-// connections that are silent, even while a user thinks about a question.
+// keepAlive sends comments while the SDK has nothing to send. Proxies and clients give up silent connections, even
+// while a user thinks about a question.
 func (w *replyWriter) keepAlive() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -188,7 +188,7 @@ func (w *replyWriter) comment() {
 		return
 	}
 	if !w.wrote {
-		w.wrote, w.kept = true, true
+		w.wrote, w.streamed = true, true
 		w.out.Header().Set("Content-Type", "text/event-stream")
 		w.out.Header().Set("Cache-Control", "no-cache, no-transform")
 		w.out.WriteHeader(http.StatusOK)
@@ -228,10 +228,10 @@ func (w *replyWriter) refuseHeld() {
 	unknown := w.status == http.StatusBadRequest && strings.HasSuffix(text, " unsupported")
 	switch {
 	case unknown && w.calls: // the request is fine; its sender wants to know that there is no such method
-		refuse(w.out, http.StatusOK, w.id, &wire.Fault{Code: jsonrpc.CodeMethodNotFound, Text: text})
+		writeFault(w.out, http.StatusOK, w.id, &wire.Fault{Code: jsonrpc.CodeMethodNotFound, Text: text})
 	case unknown:
 		w.out.WriteHeader(http.StatusAccepted) // and ignored
 	default:
-		refuse(w.out, w.status, w.id, wire.InvalidFault("%s", text))
+		writeFault(w.out, w.status, w.id, wire.InvalidFault("%s", text))
 	}
 }

@@ -108,7 +108,8 @@ func (o *Options) endpoint() (*url.URL, error) {
 	}
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
 		if o.OAuth != nil {
-			return nil, fmt.Errorf("access tokens are for one URL, and %s is none; say with a public URL where clients find the server", o.Address)
+			return nil, fmt.Errorf("access tokens are for one URL, and %s is none; "+
+				"say with a public URL where clients find the server", o.Address)
 		}
 		if host, err = os.Hostname(); err != nil {
 			host = "localhost"
@@ -273,9 +274,10 @@ var errStopping = errors.New("the server is stopping")
 func (h *Server) Serve(ctx context.Context, l net.Listener) error {
 	bounded := newBoundedListener(l, connectionBound(h.opts.MaxConnections))
 	server := &http.Server{
-		Handler: h, ConnState: bounded.note, ReadHeaderTimeout: h.delays.header, IdleTimeout: h.delays.idle, MaxHeaderBytes: maxHeader,
-		ErrorLog:  slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
-		TLSConfig: h.tls,
+		Handler: h, ConnState: bounded.note, ReadHeaderTimeout: h.delays.header, IdleTimeout: h.delays.idle,
+		MaxHeaderBytes: maxHeader,
+		ErrorLog:       slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
+		TLSConfig:      h.tls,
 	}
 	served := make(chan error, 1)
 	go func() {

@@ -62,7 +62,8 @@ func serveSiteOf(t *testing.T, path string, o *bridge.Options, ho *Options, prep
 	return serveSiteAt(t, l, path, o, ho, prepare)
 }
 
-func serveSiteAt(t *testing.T, l net.Listener, path string, o *bridge.Options, ho *Options, prepare func(*Server)) *site {
+func serveSiteAt(t *testing.T, l net.Listener, path string, o *bridge.Options, ho *Options,
+	prepare func(*Server)) *site {
 	t.Helper()
 	s := bridge.NewServer(load(t, path), o)
 	full := Options{}
@@ -225,7 +226,8 @@ func newVersion(tool string) []string {
 
 // statelessCall is a call of a tool without a session, with further members of params.
 func statelessCall(id, tool, more string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":{}%s,%s}}`, id, tool, more, wiretest.Stateless)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":{}%s,%s}}`, id,
+		tool, more, wiretest.Stateless)
 }
 
 // connectHTTP is a session of the SDK's client.
@@ -375,7 +377,8 @@ resource_read('t://été', _, contents([text_content('t://été', 'text/plain', 
 		{"no end", "prompts/get", "name", "Grüße", "=?base64?R3LDvMOfZQ==", 400, -32020},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":%q,"params":{%q:%q,%s}}`, test.method, test.key, test.value, wiretest.Stateless)
+			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":%q,"params":{%q:%q,%s}}`, test.method, test.key, test.value,
+				wiretest.Stateless)
 			a := w.post(body, "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: "+test.method, "Mcp-Name: "+test.header)
 			require.Equal(t, test.status, a.status, "%s", a.body)
 			require.Equal(t, test.code, a.code(), "%s", a.body)
@@ -481,7 +484,8 @@ func TestHTTPResumed(t *testing.T) {
 	w := serveSite(t, nil, nil, nil)
 	session := w.begin("2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
-	resp, err := http.DefaultClient.Do(w.request(http.MethodPost, wiretest.CallLine("1", "pause"), session...).WithContext(ctx))
+	resp, err := http.DefaultClient.Do(w.request(http.MethodPost, wiretest.CallLine("1", "pause"),
+		session...).WithContext(ctx))
 	require.NoError(t, err)
 	event := ""
 	for lines := bufio.NewScanner(resp.Body); event == "" && lines.Scan(); {
@@ -538,7 +542,8 @@ func TestHTTPSilence(t *testing.T) {
 	})
 	session := w.begin("2025-06-18")
 	for tool, want := range map[string]string{"pause": "1 ok", "late": "1 -32602"} {
-		for _, a := range []*answer{w.post(wiretest.CallLine("1", tool), session...), w.post(statelessCall("1", tool, ""), newVersion(tool)...)} {
+		for _, a := range []*answer{w.post(wiretest.CallLine("1", tool), session...),
+			w.post(statelessCall("1", tool, ""), newVersion(tool)...)} {
 			require.Equal(t, 200, a.status)
 			require.Contains(t, a.body, ": still here\n\n")
 			require.Equal(t, "text/event-stream", a.header.Get("Content-Type"))
@@ -571,7 +576,8 @@ func TestHTTPQuestionExpires(t *testing.T) {
 	for k := range result["inputRequests"].(map[string]any) {
 		key = k
 	}
-	more := fmt.Sprintf(`,"requestState":%s,"inputResponses":{%q:{"action":"accept","content":{"name":"Ada"}}}`, state, key)
+	more := fmt.Sprintf(`,"requestState":%s,"inputResponses":{%q:{"action":"accept","content":{"name":"Ada"}}}`, state,
+		key)
 	body = strings.Replace(statelessCall("2", "ask", more), `Capabilities":{}`, `Capabilities":{"elicitation":{}}`, 1)
 	require.Contains(t, w.post(body, newVersion("ask")...).body, "Ada")
 }
@@ -619,8 +625,10 @@ func TestHTTPStop(t *testing.T) {
 	stream, err := http.DefaultClient.Do(w.request(http.MethodGet, "", session...))
 	require.NoError(t, err)
 	defer stream.Body.Close()
-	listen, err := http.DefaultClient.Do(w.request(http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{`+wiretest.Stateless+
-		`,"notifications":{"toolsListChanged":true}}}`, "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: subscriptions/listen"))
+	listen, err := http.DefaultClient.Do(w.request(http.MethodPost,
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{`+wiretest.Stateless+
+			`,"notifications":{"toolsListChanged":true}}}`, "Mcp-Protocol-Version: 2026-07-28",
+		"Mcp-Method: subscriptions/listen"))
 	require.NoError(t, err)
 	defer listen.Body.Close()
 	began := time.Now()

@@ -35,8 +35,8 @@ func newSessionTable(most int, idle time.Duration, end func(id string, why error
 
 var errClientIdle = errors.New("the session was not used any more")
 
-// start keeps a place for a session that a request may begin. It returns false when there are
-// too many, otherwise done has to be called after the request.
+// start keeps a place for a session that a request may begin. ok is false if there are too many sessions; otherwise
+// done has to be called after the request.
 func (t *sessionTable) start() (done func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -19,11 +19,11 @@ import (
 
 // This file defines bearer tokens that are listed in a file.
 
-// shortestToken is how long a token has to be at least, since anybody may guess as long as they like.
+// shortestToken is the least length of a token. Attackers may guess as often as they like.
 const shortestToken = 16
 
-// fresh is how long after a change of a file another one may leave no trace in its time.
-const fresh = 2 * time.Second
+// settlingTime is how coarse the times of files may be: a second change so soon after a first one may not show.
+const settlingTime = 2 * time.Second
 
 // tokenFile is a file with a token a line, as it was when it was last read. Empty lines and those
 // that begin with # count for nothing.
@@ -100,7 +100,7 @@ func (f *tokenFile) changed() bool {
 		return f.info != nil || err == nil
 	}
 	return !os.SameFile(info, f.info) || info.Size() != f.info.Size() || !info.ModTime().Equal(f.info.ModTime()) ||
-		f.read.Sub(info.ModTime()) < fresh
+		f.read.Sub(info.ModTime()) < settlingTime
 }
 
 // verify looks a token up.

@@ -1,8 +1,5 @@
 // Package wire carries JSON-RPC messages between a client and the SDK, and outlives malformed ones.
 //
-//	transport := &wire.StdioTransport{In: os.Stdin, Out: os.Stdout}
-//	session, err := server.Connect(ctx, transport, nil)   // server is the SDK's
-//
 // The stream: framing.go cuts it into messages, one a line or each behind a Content-Length header. A [Framing] says
 // which; the reader recognises it by itself and finds its way again after anything that is neither.
 //

@@ -118,8 +118,8 @@ func (e Envelope) Message() (jsonrpc.Message, *Fault) {
 // Field returns the value of a key, nil when it is not there.
 func (e Envelope) Field(key string) json.RawMessage { return e.fields[key] }
 
-// IsResponse reports whether e looks like an answer to a request of ours. Such a message is
-// never answered, or two programs might send each other errors for ever.
+// IsResponse reports whether e looks like an answer to a request of the server. Such a message is never answered;
+// otherwise two programs might send each other errors for ever.
 func (e Envelope) IsResponse() bool {
 	_, hasMethod := e.fields["method"]
 	_, hasResult := e.fields["result"]

@@ -120,8 +120,8 @@ func (r *frameReader) lineFrame(line []byte) frame {
 	return frame{body: line, framing: Lines}
 }
 
-// keepHeader takes a header off the end of a line and leaves it to be read next. Where a
-// Content-Length was too small, the rest of its message and the next header form a line.
+// keepHeader takes a header off the end of a line and leaves it to be read next. If a Content-Length was too small,
+// the rest of its message and the next header stand on one line.
 func (r *frameReader) keepHeader(line []byte) []byte {
 	at := gluedHeader().FindIndex(line)
 	if at == nil || at[0] == 0 {
@@ -137,8 +137,8 @@ func Trim(line []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark))
 }
 
-// line reads to the end of a line or of the input. Of a line longer than limit only a
-// scan for its id comes back, as lost.
+// line reads to the end of a line or of the input. A line longer than limit is not kept: lost is a scan of it for the
+// id.
 func (r *frameReader) line(limit int) (line []byte, lost *idScanner, err error) {
 	if line = r.unread; line != nil {
 		r.unread = nil

@@ -16,14 +16,14 @@ const (
 	versionLatestStateful = "2025-11-25"
 )
 
-// RepairInitialize is a receiving middleware for an [mcp.Server]. A client that asks to
-// initialize a version that has no initialize, or that nobody knows, is offered the latest
-// one; the SDK however remembers what was asked for and behaves as if both had agreed on it, so
-// that questions to the user fail and list changes are lost. The middleware asks for the
-// version that will be agreed on.
+// RepairInitialize is a receiving middleware for an [mcp.Server]. It concerns clients that ask to initialize a version
+// that has no initialize, or that nobody knows. The SDK offers them the latest version, but remembers the one asked
+// for and behaves as if both had agreed on it: questions to the user fail and list changes are lost. The middleware
+// replaces the version asked for by the one that will be agreed on.
 func RepairInitialize(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if params, ok := req.GetParams().(*mcp.InitializeParams); ok && params != nil && !canInitialize(params.ProtocolVersion) {
+		if params, ok := req.GetParams().(*mcp.InitializeParams); ok && params != nil &&
+			!canInitialize(params.ProtocolVersion) {
 			params.ProtocolVersion = versionLatestStateful
 		}
 		return next(ctx, method, req)

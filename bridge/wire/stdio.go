@@ -20,17 +20,16 @@ import (
 // DefaultMaxMessage is how long a message may be unless a transport says otherwise.
 const DefaultMaxMessage = 16 << 20
 
-// maxOpen is how many requests may be unanswered before the transport stops reading. It goes
-// on while a request of ours is unanswered, since what it waits for may be next.
+// maxOpen is how many requests may be unanswered before the transport stops reading. While a request of the server is
+// unanswered the transport reads on, since its answer may come next.
 const maxOpen = 1000
 
 // MethodListen is the one request that stays open until it is cancelled, and is then answered.
 const MethodListen = "subscriptions/listen"
 
-// StdioTransport is an [mcp.Transport] over a reader and a writer, such as the standard
-// streams. It answers malformed messages with JSON-RPC errors and goes on, answers what is
-// pending when the input ends, and keeps back replies to cancelled requests. Use one for one
-// connection.
+// StdioTransport is an [mcp.Transport] over a reader and a writer, such as the standard streams. It answers malformed
+// messages with JSON-RPC errors and goes on, answers what is pending when the input ends, and keeps back replies to
+// cancelled requests. It serves one connection.
 type StdioTransport struct {
 	In  io.Reader
 	Out io.Writer
@@ -38,9 +37,8 @@ type StdioTransport struct {
 	Framing Framing
 	// MaxMessage bounds the bytes of one message; 0 means DefaultMaxMessage.
 	MaxMessage int
-	// Drain is how long pending requests may go on after the input has ended without that one
-	// of them is answered. Then they are cancelled and have as long again to stop. 0 means as
-	// long as they need.
+	// Drain bounds the wait for pending requests after the input has ended. The time begins anew whenever one of them
+	// is answered. When it is up the rest are cancelled and have as long again to stop. 0: as long as they need.
 	Drain time.Duration
 	// Stop, when it is closed, ends the connection as the end of the input does: nothing more is read, and pending
 	// requests have the time of Drain. nil: nobody stops it so.
@@ -234,13 +232,13 @@ func (c *stdioConn) finish(reason string) {
 	}
 	c.ended, c.endReason, c.answered = true, reason, time.Now()
 	for id := range c.asked {
-		c.queue = append(c.queue, unanswered(id))
+		c.queue = append(c.queue, unansweredResponse(id))
 	}
 	clear(c.asked)
 }
 
-// giveUp cancels the pending requests in the client's place, unless one was answered lately. It returns
-// how long to wait then, 0 when it has not helped.
+// giveUp cancels the pending requests as the client would, unless one was answered less than drain ago. It returns
+// how long to wait next, 0 if there is nothing left to cancel.
 func (c *stdioConn) giveUp() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -261,8 +259,8 @@ func (c *stdioConn) giveUp() time.Duration {
 	return wait
 }
 
-// unanswered is the answer to a request of the server that the client can no longer answer.
-func unanswered(id jsonrpc.ID) jsonrpc.Message {
+// unansweredResponse is the answer to a request of the server that the client can no longer answer.
+func unansweredResponse(id jsonrpc.ID) jsonrpc.Message {
 	return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{
 		Code: jsonrpc.CodeInternalError, Message: "the client has ended its input and cannot answer",
 	}}
@@ -297,8 +295,8 @@ func (c *stdioConn) adoptFraming(framing Framing, wellFormed bool) {
 	}
 }
 
-// acceptBatch queues the messages of an array. Batches came and went with 2025-03-26;
-// clients of later versions may not send them, of unknown ones we are tolerant.
+// acceptBatch queues the messages of an array. Only 2025-03-26 has batches: clients of later versions may not send
+// them. As long as the version is not known they may.
 func (c *stdioConn) acceptBatch(raw json.RawMessage) {
 	c.mu.Lock()
 	version := c.version
@@ -336,7 +334,7 @@ func (c *stdioConn) acceptMessage(raw json.RawMessage, batch *replyBatch) {
 	}
 }
 
-// admit queues a well-formed message and notes what it means for open requests.
+// admit queues a well-formed message. A request is noted as open; an answer or a cancellation ends one.
 func (c *stdioConn) admit(msg jsonrpc.Message, rawID json.RawMessage, batch *replyBatch) {
 	req, isRequest := msg.(*jsonrpc.Request)
 	if isRequest && req.IsCall() && !c.register(req, batch) {
@@ -396,8 +394,8 @@ func (c *stdioConn) refuse(flaw *Fault, id json.RawMessage, batch *replyBatch) {
 	}
 }
 
-// settle notes that one message of a batch is dealt with, reply being nil when it has none,
-// and sends the batch's replies after the last.
+// settle notes that one message of a batch is dealt with. reply is nil if the message has none. After the last message
+// the replies of the batch are sent.
 func (c *stdioConn) settle(batch *replyBatch, reply json.RawMessage) {
 	if batch == nil {
 		return
@@ -454,7 +452,7 @@ func (c *stdioConn) noteSent(req *jsonrpc.Request, answerable bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if req.IsCall() && !answerable {
-		c.queue = append(c.queue, unanswered(req.ID))
+		c.queue = append(c.queue, unansweredResponse(req.ID))
 	}
 	c.notify()
 }

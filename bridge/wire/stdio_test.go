@@ -203,7 +203,8 @@ func TestEndOfInput(t *testing.T) {
 		{"a question nobody can answer", wiretest.CallLine("7", "ask") + "\n", []string{"1 elicitation/create", "7 ok"}},
 		{"two questions", wiretest.CallLine("7", "ask") + "\n" + wiretest.CallLine("8", "ask") + "\n",
 			[]string{"1 elicitation/create", "2 elicitation/create", "7 ok", "8 ok"}},
-		{"a batch", "[" + wiretest.PingLine("7") + "," + wiretest.CallLine("8", "echo") + "]", []string{"7 ok in batch of 2", "8 ok in batch of 2"}},
+		{"a batch", "[" + wiretest.PingLine("7") + "," + wiretest.CallLine("8", "echo") + "]",
+			[]string{"7 ok in batch of 2", "8 ok in batch of 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := serve(t, &StdioTransport{})
@@ -310,7 +311,8 @@ func TestContextEndsPendingCalls(t *testing.T) {
 func TestCancelledCallsHaveNoReply(t *testing.T) {
 	c := serve(t, &StdioTransport{})
 	c.initialize("2025-11-25")
-	c.send(wiretest.CallLine("1", "wait") + "\n" + wiretest.CallLine(`"two"`, "wait") + "\n" + wiretest.CallLine("3", "wait") + "\n")
+	c.send(wiretest.CallLine("1", "wait") + "\n" + wiretest.CallLine(`"two"`, "wait") + "\n" +
+		wiretest.CallLine("3", "wait") + "\n")
 	c.send(wiretest.CancelLine("1") + wiretest.CancelLine(`"two"`) + wiretest.CancelLine("99"))
 	c.send(wiretest.PingLine("4") + "\n")
 	require.Equal(t, "4 ok", wiretest.Summary(c.next()))
@@ -360,7 +362,8 @@ func TestForcedFraming(t *testing.T) {
 		replies Framing
 	}{
 		{Lines, wiretest.Headed(wiretest.PingLine("7")) + "\n", []string{wiretest.ParseNull, "7 ok"}, Lines},
-		{ContentLength, wiretest.PingLine("7") + "\n" + wiretest.Headed(wiretest.PingLine("8")), []string{"7 -32700", "8 ok"}, ContentLength},
+		{ContentLength, wiretest.PingLine("7") + "\n" + wiretest.Headed(wiretest.PingLine("8")),
+			[]string{"7 -32700", "8 ok"}, ContentLength},
 	} {
 		c := serve(t, &StdioTransport{Framing: test.framing})
 		c.send(test.input)
@@ -373,7 +376,8 @@ func TestForcedFraming(t *testing.T) {
 
 func TestRepliesFollowTheFraming(t *testing.T) {
 	c := serve(t, &StdioTransport{})
-	for _, input := range []string{wiretest.PingLine("1") + "\n", wiretest.Headed(wiretest.PingLine("2")), "noise\n", wiretest.PingLine("3") + "\n"} {
+	for _, input := range []string{wiretest.PingLine("1") + "\n", wiretest.Headed(wiretest.PingLine("2")), "noise\n",
+		wiretest.PingLine("3") + "\n"} {
 		c.send(input)
 		c.next()
 	}
