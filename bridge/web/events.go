@@ -279,17 +279,18 @@ func answeredID(message []byte) (id jsonrpc.ID, ok bool) {
 	var raw any
 	for {
 		key, err := d.Token()
+		if err != nil {
+			return id, false
+		}
 		switch key {
 		case "result", "error":
 			id, err = jsonrpc.MakeID(raw)
 			return id, err == nil
 		case "id":
 			raw, err = d.Token()
+		case "jsonrpc":
+			_, err = d.Token()
 		default:
-			if key == "jsonrpc" {
-				_, err = d.Token()
-				break
-			}
 			return id, false
 		}
 		if err != nil {
