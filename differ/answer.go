@@ -54,9 +54,16 @@ func (a answer) canonical(setup string) answer {
 // system's own.
 func (a answer) formal(setup string) answer {
 	w := writer(setup)
-	if t, err := w.ParseTerm("", streams.ReplaceAllString(a.Error, "'<stream>'")); err == nil {
-		if args, ok := term.Is(t, "error", 2); ok {
-			a.Error = w.FormatNumbered(args[0])
+	t, err := w.ParseTerm("", streams.ReplaceAllString(a.Error, "'<stream>'"))
+	if err != nil {
+		return a
+	}
+	if args, ok := term.Is(t, "error", 2); ok {
+		a.Error = w.FormatNumbered(args[0])
+	}
+	if cyclic, ok := term.Is(t, "@", 2); ok {
+		if args, ok := term.Is(cyclic[0], "error", 2); ok {
+			a.Error = w.FormatNumbered(term.New("@", args[0], cyclic[1]))
 		}
 	}
 	return a
