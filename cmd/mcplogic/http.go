@@ -140,7 +140,6 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	if err != nil {
 		return err
 	}
-	l = newBoundedListener(l, maxConnections(maxFiles()))
 	stderr := cmd.ErrOrStderr()
 	server := bridge.NewServer(base.Snapshot(), o)
 	defer server.Close()
