@@ -39,8 +39,8 @@ func TestLoad(t *testing.T) {
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"-load", "-facts", "1000", "-runs", "1", "-systems", "mcplogic"}, &out, &errs)
 	require.Equal(t, 0, code, errs.String())
-	for _, name := range []string{"integers", "strings", "structures", "lookup-3"} {
-		require.Regexp(t, `(?m)^ *`+name+` +0\.\d+ `, out.String())
+	for _, name := range []string{"integers", "strings", "structures", "csv", "lookup-3"} {
+		require.Regexp(t, `(?m)^ *`+name+` +\d+\.\d+ `, out.String())
 	}
 	require.NotContains(t, out.String(), " on mcplogic: ")
 }

@@ -1,4 +1,4 @@
-// This file defines the measurement of loading: files of many facts, read by each
+// This file defines the measurement of loading: files of many facts, as text and as rows, read by each
 // system, and looked up by each argument.
 package main
 
@@ -32,6 +32,29 @@ var shapes = []shape{
 	{"structures", "a structure, a float and a list", func(i, n int) string {
 		return fmt.Sprintf("at(%d,%d),%d.5,[c%d,d]", i, spread(i, n), i%7919, i%1000)
 	}},
+}
+
+// csvProgram is n rows of the shape integers in a CSV file: facts/2 here, library(csv) and assertz/1 elsewhere.
+func csvProgram(n int) program {
+	data := func(w io.Writer) error {
+		for i := range n {
+			if _, err := fmt.Fprintln(w, shapes[0].args(i, n)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return program{name: "csv", about: "Loading rows of a CSV file: three integers", scale: 1, data: data, text: `
+:- if(current_prolog_flag(dialect, mcplogic)).
+:- facts(fact/3, 'csv.csv', []).
+:- else.
+:- use_module(library(csv)).
+:- dynamic fact/3.
+:- prolog_load_context(directory, Dir), atom_concat(Dir, '/csv.csv', File),
+   forall(csv_read_file_row(File, Row, [functor(fact)]), assertz(Row)).
+:- endif.
+bench :- fact(A, B, C), !, write(checksum(A/B/C)), nl.
+`}
 }
 
 // spread is i's place in an order that is not the order of the facts.
@@ -86,6 +109,9 @@ func loadPrograms(only string, n int) ([]program, error) {
 		p.start = &empty
 		all = append(all, p)
 	}
+	rows := csvProgram(n)
+	rows.start = &empty
+	all = append(all, rows)
 	for argument := 1; argument <= 3; argument++ {
 		p := all[0]
 		p.file = p.name

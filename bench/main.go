@@ -2,12 +2,13 @@
 // installed beside it, and prints the results as ratios: times, geometric means
 // and memory, as a table or as JSON. With -mcp it times the server against
 // a bare one built on the same SDK instead, with -load the loading of files of a
-// million facts, and looking them up.
+// million facts, and looking them up, with -sql questions to tables of a database.
 //
 //	go run ./bench                        all programs, all systems found
 //	go run ./bench -only nrev,tak -runs 7
 //	go run ./bench -mcp
 //	go run ./bench -load
+//	go run ./bench -sql postgres://localhost/test
 //
 // The systems take turns on each program, so that a busy moment of the machine
 // hits all of them; the time of the goal `true` on the same file is taken off.
@@ -37,6 +38,9 @@ type options struct {
 	mcp     bool
 	load    bool
 	facts   int
+	sql     string
+	// replicas is the address of a database.
+	replicas string
 }
 
 func main() {
@@ -75,6 +79,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&opts.mcp, "mcp", false, "time the server against a bare SDK server instead")
 	flags.BoolVar(&opts.load, "load", false, "time the loading of facts instead")
 	flags.IntVar(&opts.facts, "facts", 1_000_000, "how many facts -load loads")
+	flags.StringVar(&opts.sql, "sql", "", "address of a PostgreSQL with which to time tables instead, postgres://...")
+	flags.StringVar(&opts.replicas, "replicas", "",
+		"address of a PostgreSQL that servers share, to time their changes instead, postgres://...")
 	if err := flags.Parse(args); err != nil {
 		return opts, err
 	}
@@ -98,6 +105,20 @@ func measureAll(ctx context.Context, opts options, stdout, stderr io.Writer) err
 	defer os.RemoveAll(dir)
 	if opts.mcp {
 		report, err := measureMCP(ctx, dir, opts)
+		if err != nil {
+			return err
+		}
+		return print(stdout, report, opts.json)
+	}
+	if opts.sql != "" {
+		report, err := measureSQL(ctx, opts)
+		if err != nil {
+			return err
+		}
+		return print(stdout, report, opts.json)
+	}
+	if opts.replicas != "" {
+		report, err := measureReplicas(ctx, opts.replicas)
 		if err != nil {
 			return err
 		}

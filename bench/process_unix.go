@@ -1,12 +1,13 @@
 //go:build unix
 
-// This file defines how a Unix system tells the peak memory of a child.
+// This file defines how a Unix system tells the peak memory of a child, and the time that this process has taken.
 package main
 
 import (
 	"os"
 	"runtime"
 	"syscall"
+	"time"
 )
 
 // peakKiB is the largest resident size of the process or one of its children.
@@ -19,4 +20,13 @@ func peakKiB(state *os.ProcessState) int64 {
 		return int64(usage.Maxrss) / 1024
 	}
 	return int64(usage.Maxrss)
+}
+
+// ownTime is the processor time of this process so far.
+func ownTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

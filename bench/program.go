@@ -30,6 +30,7 @@ type program struct {
 	scale float64
 	text  string
 	fill  func(io.Writer) error // writes the text when it is too large to be kept, else nil
+	data  func(io.Writer) error // writes the CSV file beside the text, nil for none
 	file  string                // without extension, "" for the name
 	goal  string                // "" for bench
 	start *program              // whose time is taken off, nil for the program itself
@@ -96,15 +97,25 @@ func (p program) write(dir string) error {
 			return err
 		}
 	}
+	if p.data != nil {
+		if err := writeFile(filepath.Join(dir, p.name+".csv"), p.data); err != nil {
+			return err
+		}
+	}
 	if p.fill == nil {
 		return os.WriteFile(p.path(dir), []byte(p.text), 0o644)
 	}
-	file, err := os.Create(p.path(dir))
+	return writeFile(p.path(dir), p.fill)
+}
+
+// writeFile makes a file of what fill writes.
+func writeFile(path string, fill func(io.Writer) error) error {
+	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriter(file)
-	return errors.Join(p.fill(w), w.Flush(), file.Close())
+	return errors.Join(fill(w), w.Flush(), file.Close())
 }
 
 func (p program) path(dir string) string {

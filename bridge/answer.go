@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,7 +16,8 @@ import (
 )
 
 // This file defines asking through the model, for clients that cannot ask their user: a call
-// returns its question as a result, and the tool answer goes on with it.
+// returns its question as a result, and the tool answer goes on with it. It goes on too with calls that have more
+// questions than a client answers in one request.
 
 // chooseAnswerTool returns the name of the tool answer, "" when no provider asks. If the knowledge base has a tool of
 // that name, ours gets a number.
@@ -25,11 +25,7 @@ func (o *offer) chooseAnswerTool() string {
 	if !slices.ContainsFunc(o.snapshot.Providers, o.elicits) {
 		return ""
 	}
-	name := "answer"
-	for i := 2; o.tools[name] != nil; i++ {
-		name = "answer_" + strconv.Itoa(i)
-	}
-	return name
+	return o.freeToolName("answer")
 }
 
 // answerArguments are the arguments of the tool answer.
@@ -54,20 +50,15 @@ const answerSchemaJSON = `{
 
 // answerSchema checks the arguments. It is more lenient than the schema that models see: where an object with one
 // property is wanted, the value of that property will do.
-var answerSchema = sync.OnceValue(func() *schema.Schema {
-	s, err := schema.Compile(json.RawMessage(fmt.Sprintf(answerSchemaJSON, "")))
-	if err != nil {
-		panic("bridge: the schema of answer: " + err.Error())
-	}
-	return s
-})
+var answerSchema = compiledOnce("answer", fmt.Sprintf(answerSchemaJSON, ""))
 
 func describeAnswer(name string) *mcp.Tool {
 	return &mcp.Tool{
 		Name:  name,
 		Title: "Answer a question",
 		Description: "Passes on the user's answer to a question that another tool has returned, " +
-			"and goes on with that tool. Ask the user; do not make answers up.",
+			"and goes on with that tool. Ask the user; do not make answers up. " +
+			"Where a tool has asked for a call with its token alone, the user is asked elsewhere.",
 		InputSchema: json.RawMessage(fmt.Sprintf(answerSchemaJSON, `"type": "object", "additionalProperties": true, `)),
 	}
 }
@@ -78,10 +69,7 @@ func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
 	open := c.unanswered()
 	q := &open[max(0, slices.IndexFunc(open, func(q question) bool { return c.route(cr, &q) == viaModel }))]
 	c.asked = q.key
-	c.round++
-	token := fmt.Sprintf("%s-%d", c.id, c.round)
-	name := c.server.current.Load().answerTool
-	c.server.waiting.put(c)
+	name, token := c.server.current.Load().answerTool, c.parkForModel()
 	if q.kind == urlKind {
 		return urlQuestion(q, name, token)
 	}
@@ -90,6 +78,44 @@ func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
 		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.message, q.schema.JSON(), token)
 	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: schema.Object{}.
 		With("question", q.message).With("schema", q.schema.JSON()).With("token", token).JSON()}
+}
+
+// parkForModel lets a call wait and returns the token for the tool answer.
+func (c *call) parkForModel() string {
+	c.round++
+	c.server.waiting.put(c)
+	return fmt.Sprintf("%s-%d", c.id, c.round)
+}
+
+// continuation is the result of a call whose user has more to answer than the client allows in one request. The tool
+// answer goes on with the call in a request of its own.
+func (c *call) continuation() *mcp.CallToolResult {
+	o := c.server.current.Load()
+	c.server.showAnswerTool()
+	c.asked = ""
+	token := c.parkForModel()
+	text := fmt.Sprintf("This is not finished: there are more questions for the user than one call may ask. "+
+		"Call the tool %s with the token and no answer; the user is asked there.\n\nToken: %s", o.answerTool, token)
+	r := &mcp.CallToolResult{Content: textContent(text)}
+	if t := o.tools[c.job.name]; t != nil && t.listed.OutputSchema != nil {
+		r.IsError = true // clients hold any other result against the schema
+		return r
+	}
+	r.StructuredContent = schema.Object{}.With("unfinished", true).With("token", token).JSON()
+	return r
+}
+
+// showAnswerTool lists the tool answer from now on also to clients that ask their user, as long as those may have to
+// call it.
+func (s *Server) showAnswerTool() {
+	if s.answerShown.Swap(true) {
+		return
+	}
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	if name := s.current.Load().answerTool; name != "" {
+		s.addTool(name) // so that the clients are told that the list has changed
+	}
 }
 
 // urlQuestion asks the model to send the user to an address.
@@ -105,45 +131,65 @@ func urlQuestion(q *question, name, token string) *mcp.CallToolResult {
 
 // handleAnswer handles a call of the tool answer.
 func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	raw := req.Params.Arguments
-	if len(raw) == 0 {
-		raw = json.RawMessage("{}")
-	}
-	if err := answerSchema().Validate(raw); err != nil {
-		return errorResult("The arguments do not fit the tool " + req.Params.Name + ":\n" + err.Error()), nil
-	}
 	var args answerArguments
-	if err := json.Unmarshal(raw, &args); err != nil {
-		return errorResult(err.Error()), nil
+	if wrong := readOwnArguments(req, answerSchema(), &args); wrong != nil {
+		return wrong, nil
 	}
 	id, roundText, _ := strings.Cut(args.Token, "-")
 	round, err := strconv.Atoi(roundText)
 	if err != nil {
-		return errorResult("This is not a token of a question; it has to be copied exactly."), nil
+		return errorResult("bad_token", "This is not a token of a question; it has to be copied exactly."), nil
 	}
 	c, how := s.waiting.take(id)
 	if how != claimTaken {
-		return errorResult("No question with this token is waiting for an answer. Call the tool that asked it again."), nil
+		return errorResult("bad_token",
+			"No question with this token is waiting for an answer. Call the tool that asked it again."), nil
 	}
-	cr := newRequest(req, "", nil)
+	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	if c.job.user != cr.user {
 		s.waiting.put(c)
-		return errorResult("This is a token of somebody else's question."), nil
+		return errorResult("bad_token", "This is a token of somebody else's question."), nil
 	}
-	if round == c.round {
+	if cr.state != "" {
+		if err := c.comeBack(cr); err != nil {
+			s.waiting.put(c)
+			return nil, err
+		}
+		return s.goOn(ctx, cr, c)
+	}
+	c.legs = 0
+	if round == c.round && !(c.asked == "" && args.empty()) {
 		if err := c.takeAnswer(&args); err != nil {
 			s.waiting.put(c)
-			return errorResult(fmt.Sprintf("The answer does not fit the question:\n%s\n"+
+			return errorResult("bad_answer", fmt.Sprintf("The answer does not fit the question:\n%s\n"+
 				"The question is still open: call %s again with the same token.", err, req.Params.Name)), nil
 		}
 	}
 	return s.goOn(ctx, cr, c)
 }
 
+// empty reports whether there is nothing but a token.
+func (a *answerArguments) empty() bool { return len(a.Answer) == 0 && a.Action == "" }
+
+// comeBack checks the state that a client brings to a call that waits. Answers to an older question are dropped.
+func (c *call) comeBack(cr *clientRequest) error {
+	state, err := c.server.seal.open(cr.state, c.job.binding)
+	if err == nil && state.ID != c.id {
+		err = errBadState
+	}
+	if err != nil {
+		return invalidParams("%s", err)
+	}
+	if state.Round != c.round {
+		cr.responses = nil
+	}
+	return nil
+}
+
 // takeAnswer notes the model's answer to the question that it was given, unless it does not fit.
 func (c *call) takeAnswer(args *answerArguments) error {
 	open := c.dialogue.open
-	at := slices.IndexFunc(open, func(q question) bool { return q.key == c.asked })
+	at := slices.IndexFunc(open, func(q question) bool { return q.key == c.asked || c.asked == "" && q.kind.model })
 	if at < 0 {
 		return nil
 	}
@@ -181,7 +227,7 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		o := s.current.Load()
 		asks, stateless := canElicit(request.ClientCapabilities()), request.ProtocolVersion() >= wire.VersionStateless
-		if asks && o.answerTool != "" {
+		if asks && o.answerTool != "" && !(stateless && s.answerShown.Load()) {
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.answerTool })
 		}
 		for i, listed := range list.Tools {

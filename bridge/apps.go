@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
@@ -43,6 +44,38 @@ func (s *Server) uiMeta(c *schema.Codec, of string, ui engine.Term) mcp.Meta {
 	return mcp.Meta{"ui": raw}
 }
 
+// toolMeta is the _meta member of a tool: what its option meta says, and what else clients look for there.
+func (s *Server) toolMeta(t *tool) mcp.Meta {
+	meta := s.uiMeta(t.codec, "tool "+t.Name, t.UI)
+	put := func(name string, value any) {
+		if meta == nil {
+			meta = mcp.Meta{}
+		}
+		meta[name] = value
+	}
+	if t.AlwaysLoad != nil {
+		put("anthropic/alwaysLoad", *t.AlwaysLoad)
+	}
+	if t.MaxResult > 0 {
+		put("anthropic/maxResultSizeChars", t.MaxResult)
+	}
+	if t.Meta == nil {
+		return meta
+	}
+	var members map[string]json.RawMessage
+	raw, err := t.codec.ToJSON(t.Meta, nil)
+	if err == nil {
+		err = json.Unmarshal(raw, &members)
+	}
+	if err != nil { // the loader has checked it
+		return meta
+	}
+	for name, value := range members {
+		put(name, value)
+	}
+	return meta
+}
+
 // fitCapabilities is a middleware that announces what the knowledge base has at this moment.
 func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -52,20 +85,29 @@ func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch r := result.(type) {
 		case *mcp.InitializeResult:
-			s.current.Load().fit(r.Capabilities)
+			s.fit(r.Capabilities)
+			r.Instructions = cmp.Or(r.Instructions, s.instructions())
 		case *mcp.DiscoverResult:
-			s.current.Load().fit(r.Capabilities)
+			s.fit(r.Capabilities)
+			r.Instructions = cmp.Or(r.Instructions, s.instructions())
 		}
 		return result, nil
 	}
 }
 
 // fit completes the capabilities of one answer.
-func (o *offer) fit(caps *mcp.ServerCapabilities) {
+func (s *Server) fit(caps *mcp.ServerCapabilities) {
+	o := s.current.Load()
+	if len(s.allSkills()) > 0 {
+		caps.AddExtension(extensionSkills, map[string]any{})
+	}
+	if o.hasTasks() {
+		caps.AddExtension(extensionTasks, map[string]any{})
+	}
 	if !o.completes() {
 		caps.Completions = nil
 	}
-	if o.snapshot.Capable("ui") {
+	if o.snapshot.Capable("ui") || o.whyTool != "" {
 		caps.AddExtension(extensionUI, map[string]any{"mimeTypes": []string{mimeApp}})
 	}
 }

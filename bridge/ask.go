@@ -8,10 +8,10 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines asking the client: one way for goals, three for clients. A client of
@@ -46,12 +46,13 @@ func (c *call) route(cr *clientRequest, q *question) route {
 // known nor to be had in this request.
 func (c *call) converse(ctx context.Context, cr *clientRequest) error {
 	if c.dialogue.open == nil {
-		if err := c.readQuestions(); err != nil {
+		if err := c.readQuestions(c.run.Waiting()); err != nil {
 			return c.run.ResumeError(err)
 		}
 	}
 	c.hear(cr.responses)
 	cr.responses = nil
+	c.reopen()
 	missing := c.unanswered()
 	if len(missing) > 0 {
 		if err := c.ask(ctx, cr, missing); err != nil {
@@ -87,6 +88,7 @@ func (c *call) ask(ctx context.Context, cr *clientRequest, missing []question) e
 		if err != nil {
 			return err
 		}
+		r.Final = true
 		c.past = append(c.past, r)
 		c.note(r)
 	}
@@ -126,9 +128,7 @@ func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *question) (re
 		if wrong == nil {
 			return r, nil
 		}
-		form := *q.request.(*mcp.ElicitParams)
-		form.Message += "\n\nThe last answer does not fit: " + wrong.Error()
-		again.request = &form
+		again.request = corrected(q, wrong)
 	}
 	return c.sendQuestion(ctx, cr, &again)
 }
@@ -147,12 +147,12 @@ func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *question)
 	case err != nil:
 		return reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
-		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", schema.Shorten(q.message),
+		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", spell.Shorten(q.message),
 			secondsText(c.server.opts.AskTime))
 	case failure != nil && strings.Contains(failure.Error(), sdkMisfit):
 		return reply{}, misfit(q, failure)
 	case failure != nil:
-		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", schema.Shorten(q.message),
+		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", spell.Shorten(q.message),
 			failure)
 	}
 	r, _ := newReply(q.key, q.digest, got) // the SDK knows what answers a request

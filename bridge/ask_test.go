@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -240,7 +241,8 @@ func TestReplicas(t *testing.T) {
 	const text = `
 :- dynamic(seen/1).
 capabilities([elicitation]).
-tools([tool(several, several, 1, [description('Asks five questions.')]), tool(seen, count_seen, 1, [description('Counts.')])]).
+tools([tool(several, several, 1, [description('Asks five questions.')]),
+	tool(seen, count_seen, 1, [description('Counts.')])]).
 :- mode(several(-string), one).
 :- info(several/1, [argnames is ['Answers']]).
 several(Answers) :-
@@ -284,19 +286,42 @@ func TestNonsense(t *testing.T) {
 	for _, test := range []struct {
 		answer *mcp.ElicitResult
 		text   string
+		again  int
 	}{
-		{accept(`{"answer": 7}`), `The answer to the question "First?" does not fit its schema: answer: expected a string, got the number 7.`},
-		{accept(`{}`), `The answer to the question "First?" does not fit its schema: answer: missing, expected one of "yes", "no".`},
-		{&mcp.ElicitResult{Action: "accept"}, "answer: missing"},
-		{&mcp.ElicitResult{Action: "shrug"}, `with the action "shrug"`},
+		{accept(`{"answer": 7}`), `answer: expected a string, got the number 7`, 2},
+		{accept(`{}`), `answer: missing, expected one of "yes", "no"`, 2},
+		{&mcp.ElicitResult{Action: "accept"}, "answer: missing", 2},
+		{&mcp.ElicitResult{Action: "shrug"}, `with the action "shrug"`, 0},
 	} {
-		cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))
-		first := mustCall(t, cs, answered("", "", nil))
-		r := mustCall(t, cs, answered(first.RequestState, "q1", test.answer))
-		require.True(t, r.IsError)
-		require.Contains(t, bridgetest.TextsOf(r)[0], test.text)
-		require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")))
+		o := &Options{StateKey: []byte("a key that two servers share")}
+		servers := []*Server{NewServer(load(t, "testdata/kb/asking.pl"), o), NewServer(load(t, "testdata/kb/asking.pl"), o)}
+		for other := range servers { // the answers go to the server that asks, or to two in turn
+			clients := []*mcp.ClientSession{byHand(t, servers[0]), byHand(t, servers[other])}
+			r := mustCall(t, clients[0], answered("", "", nil))
+			again := -1
+			for ; r.NeedsInput() && again < 5; again++ {
+				if message := r.InputRequests["q1"].(*mcp.ElicitParams).Message; again >= 0 {
+					require.Contains(t, message, "First?\n\nThe last answer does not fit: "+test.text)
+				}
+				r = mustCall(t, clients[(again+2)%2], answered(r.RequestState, "q1", test.answer))
+			}
+			require.Equal(t, test.again, again)
+			require.True(t, r.IsError)
+			require.Contains(t, bridgetest.TextsOf(r)[0], test.text)
+			require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, clients[0], "count_greeted", "")))
+		}
 	}
+}
+
+// TestSecondThoughts brings a wrong answer on 2026-07-28 and then a right one.
+func TestSecondThoughts(t *testing.T) {
+	cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))
+	r := mustCall(t, cs, answered("", "", nil))
+	r = mustCall(t, cs, answered(r.RequestState, "q1", accept(`{"answer": "perhaps"}`)))
+	r = mustCall(t, cs, answered(r.RequestState, "q1", yes))
+	require.Equal(t, "Second?", r.InputRequests["q2"].(*mcp.ElicitParams).Message)
+	r = mustCall(t, cs, answered(r.RequestState, "q2", yes))
+	require.Equal(t, []string{bothYes}, bridgetest.TextsOf(r))
 }
 
 // TestAnswerDefaults fills in what answers leave out, on 2026-07-28 and by the model, where the SDK
@@ -470,7 +495,8 @@ func TestAskElsewhere(t *testing.T) {
 	ctx := context.Background()
 	s := NewServer(load(t, "testdata/kb/asking.pl"), nil)
 	for _, version := range mcp.SupportedProtocolVersions() {
-		cs := connect(t, s, version, &mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{yes}}).answer})
+		cs := connect(t, s, version,
+			&mcp.ClientOptions{ElicitationHandler: (&user{answers: []*mcp.ElicitResult{yes}}).answer})
 		prompt, err := cs.GetPrompt(ctx, &mcp.GetPromptParams{Name: "asking"})
 		require.NoError(t, err)
 		require.Equal(t, "accept({answer-yes})", prompt.Messages[0].Content.(*mcp.TextContent).Text)
@@ -486,4 +512,109 @@ func TestAskElsewhere(t *testing.T) {
 		}
 		requireCode(t, err, code, "This client cannot ask its user")
 	}
+}
+
+// TestLongInterview asks more questions than clients answer in one request. The test plays the model, which goes on
+// with the tool answer.
+func TestLongInterview(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		for _, n := range []int{8, 9, 10, 12, 40} {
+			for _, tool := range []string{"ask", "ask_in_detail"} {
+				asked := 0
+				cs := connect(t, NewServer(load(t, "testdata/kb/long.pl"), nil), version, &mcp.ClientOptions{
+					ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+						asked++
+						return accept(fmt.Sprintf(`{"n": %d}`, asked*asked)), nil
+					}})
+				r := bridgetest.CallTool(t, cs, tool, fmt.Sprintf(`{"N": %d}`, n))
+				calls := 1
+				for ; strings.Contains(bridgetest.TextsOf(r)[0], "Token: "); calls++ {
+					_, token, _ := strings.Cut(bridgetest.TextsOf(r)[0], "Token: ")
+					require.True(t, listsAnswer(t, cs))
+					r = bridgetest.CallTool(t, cs, "answer", fmt.Sprintf(`{"token": %q}`, token))
+				}
+				require.False(t, r.IsError, bridgetest.TextsOf(r))
+				require.Equal(t, n, asked)
+				require.Contains(t, bridgetest.TextsOf(r)[0], fmt.Sprintf(",%d]", n*n))
+				want := 1
+				if version >= wire.VersionStateless {
+					want = 1 + (n-1)/maxLegs
+				}
+				require.Equal(t, want, calls, "%s of %d", tool, n)
+				require.Equal(t, want > 1, listsAnswer(t, cs))
+			}
+		}
+	})
+}
+
+// TestLongInterviewByHand goes on with a long interview by the tool answer: with an answer of the model, with states
+// that are none, with a token of another round, and after the end.
+func TestLongInterviewByHand(t *testing.T) {
+	cs := byHand(t, NewServer(load(t, "testdata/kb/long.pl"), nil))
+	p := &mcp.CallToolParams{Name: "ask", Arguments: json.RawMessage(`{"N": 12}`)}
+	step := func(i int) *mcp.CallToolResult {
+		r := mustCall(t, cs, p)
+		if key := fmt.Sprintf("q%d", i); r.InputRequests[key] != nil {
+			p.RequestState = r.RequestState
+			p.InputResponses = mcp.InputResponseMap{key: accept(fmt.Sprintf(`{"n": %d}`, i))}
+		}
+		return r
+	}
+	for i := 1; i <= maxLegs; i++ {
+		require.True(t, step(i).NeedsInput())
+	}
+	state := p.RequestState
+	r := step(maxLegs + 1)
+	require.False(t, r.NeedsInput())
+	token := tokenOf(t, r)
+	wrong := bridgetest.CallTool(t, cs, "answer", `{"token": "`+token+`", "answer": {"n": "ten"}}`)
+	require.True(t, wrong.IsError)
+	require.Contains(t, bridgetest.TextsOf(wrong)[0], "expected an integer")
+	p = &mcp.CallToolParams{Name: "answer", Arguments: json.RawMessage(`{"token": "` + token + `", "answer": {"n": 10}}`)}
+	r = step(11)
+	require.Contains(t, r.InputRequests, "q11")
+	for _, bad := range []string{state[1:], "nonsense", state[:len(state)-1]} {
+		other := *p
+		other.RequestState = bad
+		_, err := cs.CallTool(context.Background(), &other)
+		requireInvalid(t, err)
+	}
+	require.Contains(t, step(12).InputRequests, "q12")
+	require.Equal(t, []string{"[1,2,3,4,5,6,7,8,9,10,11,12]"}, bridgetest.TextsOf(step(13)))
+	require.True(t, step(14).IsError, "no question waits")
+}
+
+// listsAnswer reports whether a client sees the tool answer.
+func listsAnswer(t *testing.T, cs *mcp.ClientSession) bool {
+	t.Helper()
+	list, err := cs.ListTools(context.Background(), nil)
+	require.NoError(t, err)
+	return slices.ContainsFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == "answer" })
+}
+
+// TestLargeNumbers answers with numbers about the largest that the SDK does not round.
+func TestLargeNumbers(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		for number, exact := range map[string]bool{"9007199254740991": true, "-9007199254740991": true,
+			"9007199254740992": false, "-9007199254740993": false, "1e30": false} {
+			u := &user{answers: []*mcp.ElicitResult{accept(`{"n": ` + number + `}`)}}
+			cs := connect(t, NewServer(load(t, "testdata/kb/long.pl"), nil), version,
+				&mcp.ClientOptions{ElicitationHandler: u.answer})
+			r := bridgetest.CallTool(t, cs, "ask", `{"N": 1}`)
+			require.Equal(t, !exact, r.IsError, number)
+			if exact {
+				require.Equal(t, []string{"[" + number + "]"}, bridgetest.TextsOf(r))
+			} else {
+				require.Contains(t, bridgetest.TextsOf(r)[0], "n: numbers beyond 9007199254740991 lose digits")
+			}
+		}
+	})
+}
+
+// TestExactModelAnswer passes on a large number by the tool answer, whose arguments nobody rounds.
+func TestExactModelAnswer(t *testing.T) {
+	cs := connect(t, NewServer(load(t, "testdata/kb/long.pl"), nil), "2026-07-28", nil)
+	token := tokenOf(t, bridgetest.CallTool(t, cs, "ask", `{"N": 1}`))
+	r := bridgetest.CallTool(t, cs, "answer", `{"token": "`+token+`", "answer": {"n": 9007199254740993}}`)
+	require.Equal(t, []string{"[9007199254740993]"}, bridgetest.TextsOf(r))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,12 +29,19 @@ type job struct {
 	provider *kb.Provider
 	codec    *schema.Codec
 	goal     engine.Term
+	first    engine.Term // what the goal tries first, of several things
 	vars     []*term.Var
+	// page says which solutions the client gets, see pages.go.
+	page page
 	// enough reports whether the solutions found so far suffice.
 	enough func(c *call) bool
 	// finish makes the result of the solutions found. An error means that the call has failed.
 	finish func(ctx context.Context, c *call) (mcp.Result, error)
+	// advice says what else there is when there are no solutions, each in a line of its own. nil: nothing is known.
+	advice func(ctx context.Context, c *call) string
 	time   time.Duration
+	// task says when the call becomes a task, nil: never.
+	task *kb.Task
 }
 
 // call is one run of a job. It belongs to one goroutine at a time.
@@ -44,6 +52,10 @@ type call struct {
 	conversation
 	// round counts how often the client was told to come back.
 	round int
+	// legs counts that for the present request, see maxLegs.
+	legs int
+	// seen is the number of the last change of the store that runs at other servers may have seen.
+	seen uint64
 	// asked is the key of the question that the model was given last.
 	asked string
 
@@ -54,10 +66,21 @@ type call struct {
 	hasTurn bool
 
 	// of the present run of the goal
+	request   *clientRequest // the one that it runs for
 	printed   *engine.Buffer
 	solutions []engine.Solution
 	more      bool // there are solutions that were not asked for
 	changes   changes
+
+	// moment is the state of the facts that the present run sees, nil unless keeps is set.
+	moment *engine.Moment
+	keeps  bool
+}
+
+// forget gives up the state of the facts that the call saw.
+func (c *call) forget() {
+	c.moment.Release()
+	c.moment = nil
 }
 
 func (s *Server) newCall(j *job) *call {
@@ -74,14 +97,30 @@ func (j *job) ofUser(user string) *job {
 	return &own
 }
 
+// onProgram returns the job as run on a program. A call that has lost to one on a newer program would lose again on its
+// own, which does not learn of the changes of its successors.
+func (j *job) onProgram(p *engine.Program) *job {
+	if j.program == p {
+		return j
+	}
+	own := *j
+	own.program = p
+	return &own
+}
+
 // errParked says that a call waits for its client to come back.
 var errParked = errors.New("the call waits for an answer")
 
-// errFailed is the error of a goal without solutions.
-var errFailed = errors.New("the goal has no solution")
+// errFailed is the error of a goal without solutions for which there is no advice.
+var errFailed error = &failedError{}
 
-// errTime is the error of a goal that caught the error of its time limit and did not end.
+// errTime is why the context of a goal ends that caught the error of its time limit and did not end.
 var errTime = errors.New("time limit")
+
+// timeError is the error of such a goal, with what it has done.
+type timeError struct{ effort string }
+
+func (e *timeError) Error() string { return "time limit" }
 
 // errConflicts is the error of a call whose transaction met conflicts maxConflicts times.
 var errConflicts = errors.New("other calls changed the same facts at the same time, again and again; " +
@@ -92,13 +131,19 @@ var errConflicts = errors.New("other calls changed the same facts at the same ti
 const maxConflicts = 100
 
 // advance runs the goal to its end, or until it has to wait for the client: then the error is errParked and the call
-// lives on. Otherwise it is over.
+// lives on. Otherwise it is over. After a conflict the goal runs again, on the program that the server has by then.
 func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, error) {
-	if err := c.server.enter(ctx); err != nil {
+	err := c.server.Health()
+	if err == nil {
+		err = c.awaitChanges(ctx, cr)
+	}
+	if err == nil {
+		err = cr.enter(ctx, c.server)
+	}
+	if err != nil {
 		c.close()
 		return nil, err
 	}
-	cr.holdsPlace = true
 	defer cr.exit(c.server)
 	defer c.endTurn()
 	for range maxConflicts {
@@ -108,6 +153,13 @@ func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 		}
 		if err == nil && c.run == nil {
 			err = errGivenUp
+		}
+		if c.keeps && c.run != nil {
+			c.forget()
+			c.moment = c.run.Keep()
+		}
+		if err == nil {
+			err = c.cut(ctx)
 		}
 		if err == nil {
 			err = c.commit(ctx, cr)
@@ -125,6 +177,7 @@ func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 		if err := c.takeTurn(ctx, cr); err != nil {
 			return nil, err
 		}
+		c.job = c.job.onProgram(c.server.current.Load().snapshot.Program)
 	}
 	return nil, errConflicts
 }
@@ -145,7 +198,7 @@ func (c *call) start() error {
 	run, err := c.job.program.StartTerm(c.job.goal, c.job.vars, &engine.RunOptions{
 		Module: c.job.provider.Module, Transaction: true,
 		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
-		Output: c.printed, Error: o.Stderr,
+		Output: c.printed, Error: o.Stderr, By: c.job.user,
 	})
 	c.run = run
 	if err == nil && c.hasTurn {
@@ -164,7 +217,7 @@ func (c *call) attempt(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 			return nil, err
 		}
 	}
-	cr.call = c
+	cr.call, c.request = c, cr
 	c.run.SetHost(cr)
 	if c.dialogue.open != nil {
 		if err := c.converse(ctx, cr); err != nil {
@@ -192,15 +245,29 @@ func (c *call) attempt(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 	}
 }
 
-// next runs on. A goal may catch the error of the time limit and go on for a last word; this
-// stops one that goes on for good.
+// next runs to the next solution.
 func (c *call) next(ctx context.Context) (engine.State, error) {
+	return c.step(ctx, (*engine.Run).Next)
+}
+
+// cut gives up the solutions that nobody wants, and runs the cleanup goals that wait for that.
+func (c *call) cut(ctx context.Context) error {
+	if c.run.Done() {
+		return nil
+	}
+	_, err := c.step(ctx, func(run *engine.Run, ctx context.Context) (engine.State, error) { return 0, run.Cut(ctx) })
+	return err
+}
+
+// step has the run do something within the time that it has left. A goal may catch the error of the time limit and go
+// on for a last word; this stops one that goes on for good.
+func (c *call) step(ctx context.Context, step runStep) (engine.State, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, max(c.left(), 0)+grace(c.job.time), errTime)
 	defer cancel()
 	defer func(began time.Time) { c.spent += time.Since(began) }(time.Now())
-	state, err := c.watch(ctx)
+	state, err := c.watch(ctx, step)
 	if err != nil && context.Cause(ctx) == errTime && err != errGivenUp {
-		return state, errTime
+		return state, &timeError{c.run.Effort()}
 	}
 	return state, err
 }
@@ -235,32 +302,35 @@ type clientRequest struct {
 	// state and responses are what the client brings back from an earlier round.
 	state     string
 	responses mcp.InputResponseMap
-	// holdsPlace says that the request holds one of the places for running calls.
-	holdsPlace bool
+	// quiet says that the goal runs again to be explained: its client hears nothing of it.
+	quiet bool
+	// task is what the call has become, nil as long as the request waits for it.
+	task *atomic.Pointer[task]
+	// place is that of the request among the running calls, nil when it has none.
+	place *ticket
 }
 
 // newRequest describes a request.
 func newRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *clientRequest {
 	cr := &clientRequest{session: req.Session, version: req.ProtocolVersion(), caps: req.ClientCapabilities(),
-		peer: newPeer(req), state: state, responses: responses}
+		peer: newPeer(req), state: state, responses: responses,
+		task: &atomic.Pointer[task]{}}
 	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < cr.version {
 		cr.version = p.ProtocolVersion // the SDK goes by this one when it treats results
 	}
-	if req.Extra != nil && req.Extra.TokenInfo != nil {
-		cr.user = req.Extra.TokenInfo.UserID
-	}
+	cr.user = userOf(req.Extra)
 	if p, ok := any(req.Params).(mcp.RequestParams); ok {
 		cr.progress = p.GetProgressToken()
 	}
 	return cr
 }
 
-// exit gives back the place that the request holds.
-func (cr *clientRequest) exit(s *Server) {
-	if cr.holdsPlace {
-		cr.holdsPlace = false
-		s.leave()
+// userOf is the user whose token came with a request, "" if that is not known.
+func userOf(extra *mcp.RequestExtra) string {
+	if extra == nil || extra.TokenInfo == nil {
+		return ""
 	}
+	return extra.TokenInfo.UserID
 }
 
 // outside gives up the place of the request while f waits for something slow, so that another call may run.
@@ -269,9 +339,5 @@ func (cr *clientRequest) outside(ctx context.Context, s *Server, f func() error)
 	if err := f(); err != nil {
 		return err
 	}
-	if err := s.enter(ctx); err != nil {
-		return err
-	}
-	cr.holdsPlace = true
-	return nil
+	return cr.enter(ctx, s)
 }

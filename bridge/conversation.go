@@ -1,11 +1,15 @@
 package bridge
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines conversations: what a goal asks, and what it was answered, whoever answers.
@@ -18,6 +22,8 @@ type conversation struct {
 	codec *schema.Codec
 	// past are the questions that were answered, to be answered the same way when the goal runs again.
 	past []reply
+	// misfits counts the answers to each question, by its key, that did not fit.
+	misfits map[string]int
 
 	// of the present run of the goal
 	run      *engine.Run
@@ -54,6 +60,30 @@ func (c *conversation) hear(responses mcp.InputResponseMap) {
 	}
 }
 
+// reopen asks again what the client has brought answers to that do not fit, a few times each.
+func (c *conversation) reopen() {
+	for i := range c.dialogue.open {
+		q := &c.dialogue.open[i]
+		r := c.recall(q)
+		if r == nil || r.Final || q.schema == nil || r.Action != "accept" {
+			continue
+		}
+		_, wrong := c.formContent(q, r)
+		switch {
+		case wrong == nil:
+		case c.misfits[q.key]+1 >= maxAsks:
+			r.Final = true
+		default:
+			c.past = slices.DeleteFunc(c.past, func(one reply) bool { return one.answers(q) })
+			q.request = corrected(q, wrong)
+			if c.misfits == nil {
+				c.misfits = map[string]int{}
+			}
+			c.misfits[q.key]++
+		}
+	}
+}
+
 // recall returns the answer that a question has had already, or nil.
 func (c *conversation) recall(q *question) *reply {
 	for i := range c.past {
@@ -62,6 +92,55 @@ func (c *conversation) recall(q *question) *reply {
 		}
 	}
 	return nil
+}
+
+// repeat answers what a goal asks that runs again as it was answered before. The error for a question that was not
+// asked before names it.
+func (c *conversation) repeat(name string, args []engine.Term) (engine.Term, error) {
+	defer func() { c.dialogue.open = nil }()
+	if err := c.readQuestions(name, args); err != nil {
+		return nil, err
+	}
+	c.recallAlike()
+	if open := c.unanswered(); len(open) > 0 {
+		return nil, mcpError(newQuestion, "%s", open[0].message)
+	}
+	return c.answer()
+}
+
+// recallAlike answers open questions as the same ones were answered under another key: an explanation may run parts of
+// a goal more often than the goal did.
+func (c *conversation) recallAlike() {
+	for i := range c.dialogue.open {
+		q := &c.dialogue.open[i]
+		if c.recall(q) != nil {
+			continue
+		}
+		for _, r := range c.past {
+			if r.Digest == q.digest && r.Digest != "" {
+				r.Key = q.key
+				c.past = append(c.past, r)
+				break
+			}
+		}
+	}
+}
+
+// newQuestion is the kind of the error of a goal that is explained and asks what it did not ask before. Package explain
+// knows it.
+const newQuestion = "new_question"
+
+// isNewQuestion reports whether an error is of this kind; message is what the goal asks.
+func isNewQuestion(err error) (message string, ok bool) {
+	var exception *engine.Exception
+	if !errors.As(err, &exception) {
+		return "", false
+	}
+	args, ok := term.Is(exception.Formal(), "mcp_error", 2)
+	if !ok || args[0] != engine.Term(term.Atom(newQuestion)) {
+		return "", false
+	}
+	return textOf(args[1]), true
 }
 
 // refused reports whether the user wants to hear no more of a question.
@@ -115,6 +194,8 @@ func (c *conversation) answer() (engine.Term, error) {
 func (c *conversation) answerTo(q *question) (engine.Term, error) {
 	r := c.recall(q)
 	switch {
+	case r != nil && r.Inexact != "" && q.schema == nil:
+		return nil, mcpError("bad_answer", "the answer to %q: %s", spell.Shorten(q.message), errInexact(r.Inexact))
 	case r != nil:
 		return q.kind.answer(c, q, r)
 	case c.dialogue.cancelled:
@@ -123,9 +204,8 @@ func (c *conversation) answerTo(q *question) (engine.Term, error) {
 	return term.Atom("decline"), nil
 }
 
-// readQuestions finds out what the goal waits for.
-func (c *conversation) readQuestions() error {
-	name, args := c.run.Waiting()
+// readQuestions finds out what a goal waits for; name and args are those of the predicate that waits.
+func (c *conversation) readQuestions(name string, args []engine.Term) error {
 	c.dialogue.keyed = name == askAllPredicate
 	items := []engine.Term{args[0]}
 	switch name {

@@ -40,7 +40,8 @@ prompts([prompt(p, 'P', 'A prompt', [], [icons([icon('https://example.com/p.png'
 prompt_get(p, _, messages([])).
 resources([resource('x://r', r, 'R', 'A resource', 'text/plain', [icons([icon('https://example.com/r.png')]),
     size(12), audience([user]), priority(0.5), last_modified('2026-01-02T03:04:05Z')])]).
-resource_templates([resource_template('x://t/{a}', t, 'T', 'A template', 'text/plain', [icons([icon('https://example.com/t.png')]), priority(1)])]).
+resource_templates([resource_template('x://t/{a}', t, 'T', 'A template', 'text/plain',
+	[icons([icon('https://example.com/t.png')]), priority(1)])]).
 resource_read(URI, _, contents([text_content(URI, 'text/plain', 'Hello, world')])).
 `
 
@@ -62,23 +63,28 @@ func TestDescribed(t *testing.T) {
 			"count": {"type": "integer", "minimum": 1, "description": "How many", "default": 1, "examples": [1, 12]},
 			"wrap": {"type": "boolean", "description": "Whether to wrap it", "default": false, "examples": [false, true]}},
 			"required": ["item"], "additionalProperties": false}`, tools.Tools[0].InputSchema)
-		requireJSON(t, `{"type": "object", "properties": {"id": {"type": "integer", "description": "The number of the order", "examples": [7, 8]}},
+		requireJSON(t, `{"type": "object", "properties": {"id": {"type": "integer", "description": "The number of the order",
+			"examples": [7, 8]}},
 			"required": ["id"], "additionalProperties": false}`, tools.Tools[0].OutputSchema)
 		requireJSON(t, `{"type": "object", "properties": {"x": {"type": "integer"}}}`, tools.Tools[1].InputSchema)
-		require.Contains(t, tools.Tools[0].Description, "\n- A pear: {\"item\":\"pear\",\"count\":1,\"wrap\":false} -> {\"id\":7}\n- Figs: {")
+		require.Contains(t, tools.Tools[0].Description,
+			"\n- A pear: {\"item\":\"pear\",\"count\":1,\"wrap\":false} -> {\"id\":7}\n- Figs: {")
 		require.Contains(t, tools.Tools[0].Description, "\n- Nonsense: order(fig,twelve,", "what does not fit stays as it is")
 
 		prompts, err := cs.ListPrompts(ctx, nil)
 		require.NoError(t, err)
-		requireJSON(t, `[{"name": "p", "title": "P", "description": "A prompt", "icons": [{"src": "https://example.com/p.png"}]}]`, prompts.Prompts)
+		requireJSON(t, `[{"name": "p", "title": "P", "description": "A prompt", 
+			"icons": [{"src": "https://example.com/p.png"}]}]`, prompts.Prompts)
 		resources, err := cs.ListResources(ctx, nil)
 		require.NoError(t, err)
-		requireJSON(t, `[{"uri": "x://r", "name": "r", "title": "R", "description": "A resource", "mimeType": "text/plain", "size": 12,
+		requireJSON(t, `[{"uri": "x://r", "name": "r", "title": "R", "description": "A resource", "mimeType": "text/plain",
+			"size": 12,
 			"annotations": {"audience": ["user"], "priority": 0.5, "lastModified": "2026-01-02T03:04:05Z"},
 			"icons": [{"src": "https://example.com/r.png"}]}]`, resources.Resources)
 		templates, err := cs.ListResourceTemplates(ctx, nil)
 		require.NoError(t, err)
-		requireJSON(t, `[{"uriTemplate": "x://t/{a}", "name": "t", "title": "T", "description": "A template", "mimeType": "text/plain",
+		requireJSON(t, `[{"uriTemplate": "x://t/{a}", "name": "t", "title": "T", "description": "A template", 
+			"mimeType": "text/plain",
 			"annotations": {"priority": 1}, "icons": [{"src": "https://example.com/t.png"}]}]`, templates.ResourceTemplates)
 		requireJSON(t, `[{"src": "https://example.com/s.png", "sizes": ["48x48"]}]`, cs.InitializeResult().ServerInfo.Icons)
 	})

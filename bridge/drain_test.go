@@ -26,7 +26,9 @@ func TestServeEndsWithItsInput(t *testing.T) {
 	require.NoError(t, Serve(context.Background(), base, strings.NewReader(in), &out,
 		&Options{Grace: 500 * time.Millisecond, AskTime: time.Hour}, nil))
 	require.Less(t, time.Since(began), 10*time.Second) // the time limit of a call is a minute
-	for _, want := range []string{`"id":1,"result":{"content":[{"type":"text","text":"The call was stopped: cancelled."}]`, `"id":2,`, `"text":"N: 1"`} {
+	for _, want := range []string{`"id":1,"result":{"_meta":{"mcplogic/code":"aborted"},`,
+		`"text":"The call was stopped: cancelled."}]`,
+		`"id":2,`, `"text":"N: 1"`} {
 		require.Contains(t, out.String(), want)
 	}
 }

@@ -1,12 +1,13 @@
 package bridge
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -18,45 +19,88 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/codes"
 )
 
 // This file defines how failures of goals are put in words.
 
-// errorResult is a result that tells a model what went wrong.
-func errorResult(text string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Content: textContent(text), IsError: true}
+// MetaCode is the member of _meta that has the code of a result that is an error.
+const MetaCode = "mcplogic/code"
+
+// errorResult is a result that tells a model what went wrong. Its code is one of package codes. A model can do nothing
+// with that, so it is not in the text.
+func errorResult(code, text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Meta: mcp.Meta{MetaCode: code}, Content: textContent(text), IsError: true}
 }
 
 // failure is the result of a call of a tool that went wrong.
 func (c *call) failure(err error) *mcp.CallToolResult {
-	r := errorResult(c.explain(err))
+	r := errorResult(c.classify(err))
 	r.Content = append(r.Content, c.printedContent()...)
 	return r
 }
 
 // explain says what went wrong with a call.
 func (c *call) explain(err error) string {
+	_, text := c.classify(err)
+	return text
+}
+
+// classify says what went wrong with a call, with its code.
+func (c *call) classify(err error) (code, text string) {
 	var exception *engine.Exception
 	var halt *engine.Halt
 	var aborted *engine.Aborted
+	var failed *failedError
+	var late *timeError
 	switch {
-	case err == errFailed:
-		return fmt.Sprintf("%s failed: there is no solution.", c.job.name)
+	case errors.As(err, &failed):
+		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.job.name, failed.advice)
 	case err == errGivenUp:
-		return fmt.Sprintf("The call was given up: %s.", err)
-	case err == errTime:
-		return c.explainLimit("time")
+		return "given_up", fmt.Sprintf("The call was given up: %s.", err)
+	case err == errTooManyStuck:
+		return "busy", fmt.Sprintf("The call was refused: %s.", err)
+	case err == errConflicts:
+		return "conflict", fmt.Sprintf("%s: %s", c.job.name, err)
+	case errors.As(err, &late):
+		return "time_limit", c.explainLimit("time") + " " + late.effort
 	case errors.As(err, &exception):
-		return c.explainException(exception)
+		return exceptionCode(exception), c.explainException(exception)
 	case errors.As(err, &halt):
-		return fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.job.name, halt.Code)
+		return "halt", fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.job.name, halt.Code)
 	case errors.As(err, &aborted):
-		return fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
+		return "aborted", fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
+	case err == errOldCursor:
+		return "bad_cursor", capitalize(err.Error()) + "."
 	case errors.Is(err, schema.ErrTooLarge):
-		return fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s.", c.server.opts.MaxResult, err)
+		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s.",
+			c.server.opts.MaxResult, err)
+	case errors.As(err, new(*outputError)):
+		return "bad_output", fmt.Sprintf("%s: %s", c.job.name, err)
 	}
-	return fmt.Sprintf("%s: %s", c.job.name, err)
+	return "internal", fmt.Sprintf("%s: %s", c.job.name, err)
 }
+
+// exceptionCode is the code of an exception.
+func exceptionCode(e *engine.Exception) string {
+	if limit := e.Limit(); limit != "" {
+		return limitCodes[limit]
+	}
+	name, ok := term.Atom(""), false
+	if formal := e.Formal(); formal != nil {
+		name, _, ok = term.Indicator(formal)
+	}
+	if name == "mcp_error" {
+		return "refused"
+	}
+	if code, known := codes.Find(string(name)); ok && known && strings.HasSuffix(code.Name, "_error") {
+		return code.Name
+	}
+	return "thrown"
+}
+
+// limitCodes are the codes of the limits of the machine.
+var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}
 
 // panicError is the error for a client whose call has panicked, of which only the log says more; nil for other
 // errors.
@@ -69,9 +113,9 @@ func (c *call) panicError(err error) error {
 	return errPanicked
 }
 
-// wireError is the JSON-RPC error that an error stands for, or nil. There are three: the error of a panic, the one
-// that a goal chooses by mcp_error/3, and the one of a client that lacks a capability, on versions of the protocol
-// that have it.
+// wireError returns the JSON-RPC error that an error stands for, or nil. There are three such errors. One
+// is that of a panic. One is chosen by a goal, by mcp_error/3. One tells a client that it lacks a
+// capability, on versions of the protocol that have it.
 func (c *call) wireError(cr *clientRequest, err error) error {
 	if wrong := c.panicError(err); wrong != nil {
 		return wrong
@@ -88,7 +132,7 @@ func (c *call) wireError(cr *clientRequest, err error) error {
 		return nil
 	}
 	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
-		return missingCapability(textOf(capability[0]), c.explainFormal(exception))
+		return missingCapability(c.explainFormal(exception), strings.Split(textOf(capability[0]), ".")...)
 	}
 	return nil
 }
@@ -111,11 +155,11 @@ func (c *call) chosenError(args []engine.Term) error {
 	return chosen
 }
 
-// missingCapability is the error of 2026-07-28 for a client that lacks a capability, which is
-// named by its path, such as elicitation.url.
-func missingCapability(path, text string) error {
+// missingCapability is the error of 2026-07-28 for a client that lacks a capability. path names the
+// capability, such as elicitation and url.
+func missingCapability(text string, path ...string) error {
 	required := schema.Object{}
-	for _, name := range slices.Backward(strings.Split(path, ".")) {
+	for _, name := range slices.Backward(path) {
 		required = schema.Object{}.With(name, required)
 	}
 	return &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: text,
@@ -150,28 +194,61 @@ func bytesText(n int) string {
 // maxFrames bounds how many clauses of a backtrace are shown.
 const maxFrames = 10
 
-// explainException puts an exception in words, followed by its term and the places of the goal.
+// explainException puts an exception in words, followed by its term and where the goal stands.
 func (c *call) explainException(e *engine.Exception) string {
-	var b strings.Builder
-	b.WriteString(c.explainFormal(e))
-	fmt.Fprintf(&b, "\nError term: %s", showWith(c.job.program.FormatNumbered, e.Term))
+	words := plainQuotes(c.explainFormal(e))
+	frames := c.frames(e)
+	if c.server.opts.Backtraces {
+		return words + "\nError term: " + showWith(c.job.program.FormatNumbered, e.Term) + strings.Join(frames, "")
+	}
+	if len(frames) > 0 {
+		c.server.opts.Log.Warn("a call threw", "item", c.job.name, "error", words,
+			"term", showWith(c.job.program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
+		frames = frames[:1]
+	}
+	return words + "\nError term: " + showWith(c.job.program.FormatNumbered, bareTerm(e)) + strings.Join(frames, "")
+}
+
+// frames are the clauses of a backtrace, a line each.
+func (c *call) frames(e *engine.Exception) []string {
+	var lines []string
 	for i, f := range e.Trace {
 		if i == maxFrames {
-			fmt.Fprintf(&b, "\n  and %d more", len(e.Trace)-maxFrames)
-			break
+			return append(lines, fmt.Sprintf("\n  and %d more", len(e.Trace)-maxFrames))
 		}
 		f.File = c.job.program.FileName(f.File)
-		fmt.Fprintf(&b, "\n  at %s", f)
+		lines = append(lines, fmt.Sprintf("\n  at %s", f))
 	}
-	return b.String()
+	return lines
 }
+
+// bareTerm is the term of an exception without the context of an error, which is of the system.
+func bareTerm(e *engine.Exception) engine.Term {
+	if formal := e.Formal(); formal != nil {
+		if _, ok := term.Is(e.Term, "error", 2); ok {
+			return term.New("error", formal, term.NewVar(""))
+		}
+	}
+	return e.Term
+}
+
+// doublyQuoted is a quoted atom within the quotes of a message.
+var doublyQuoted = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("`('(?:[^'\\\\]|\\\\.|'')*')'")
+})
+
+// plainQuotes takes away one of two pairs of quotes.
+func plainQuotes(message string) string { return doublyQuoted().ReplaceAllString(message, "$1") }
 
 // explainFormal says what kind of exception it is.
 func (c *call) explainFormal(e *engine.Exception) string {
 	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
 		return capitalize(textOf(args[1])) + "."
 	}
-	return cmp.Or(c.explainLimit(e.Limit()), e.Message)
+	if limit := c.explainLimit(e.Limit()); limit != "" {
+		return strings.TrimRight(limit+" "+e.Effort, " ")
+	}
+	return e.Message
 }
 
 func capitalize(text string) string {

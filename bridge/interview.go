@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines questions of goals that are not served: whoever runs such a goal answers them.
@@ -32,8 +33,8 @@ func NewInterview(program *engine.Program, run *engine.Run) *Interview {
 // Answer answers what the run waits for. The run goes on with Next. An error means that the run is over.
 func (i *Interview) Answer(ctx context.Context) error {
 	c := &i.talk
-	answer, err := i.answer(ctx)
-	c.dialogue.open = nil
+	name, args := c.run.Waiting()
+	answer, err := i.answer(ctx, name, args)
 	if err != nil {
 		return c.run.ResumeError(err)
 	}
@@ -41,9 +42,24 @@ func (i *Interview) Answer(ctx context.Context) error {
 	return nil
 }
 
-func (i *Interview) answer(ctx context.Context) (engine.Term, error) {
+// Explaining returns what answers a goal that is to be explained, see [engine.WhyOptions]. The first run of the goal
+// asks, unless the interview was held already; the others have the same answers.
+func (i *Interview) Explaining(ctx context.Context, held bool) func() engine.Replies {
+	return func() engine.Replies {
+		asks := !held
+		held = true
+		i.talk.dialogue = dialogue{}
+		if !asks {
+			return i.talk.repeat
+		}
+		return func(name string, args []engine.Term) (engine.Term, error) { return i.answer(ctx, name, args) }
+	}
+}
+
+func (i *Interview) answer(ctx context.Context, name string, args []engine.Term) (engine.Term, error) {
 	c := &i.talk
-	if err := c.readQuestions(); err != nil {
+	defer func() { c.dialogue.open = nil }()
+	if err := c.readQuestions(name, args); err != nil {
 		return nil, err
 	}
 	for _, q := range c.unanswered() {
@@ -52,7 +68,7 @@ func (i *Interview) answer(ctx context.Context) (engine.Term, error) {
 		}
 		got, err := i.Ask(ctx, q.request)
 		if err != nil {
-			return nil, mcpError("unanswered", "the question %q was not answered: %s", schema.Shorten(q.message), err)
+			return nil, mcpError("unanswered", "the question %q was not answered: %s", spell.Shorten(q.message), err)
 		}
 		r, _ := newReply(q.key, q.digest, got)
 		c.past = append(c.past, r)

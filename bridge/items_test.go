@@ -347,3 +347,45 @@ func TestPages(t *testing.T) {
 	require.Len(t, first.Tools, 5)
 	require.Len(t, listAll(t, small), 15)
 }
+
+// TestNearNames asks for items whose names are nearly right, on every version of the protocol.
+func TestNearNames(t *testing.T) {
+	ctx := context.Background()
+	s := NewServer(loadText(t, `
+tools([tool(add_numbers, p, 0), tool(plan, p, 0)]).
+:- info(p/0, [comment is 'Does nothing.']).
+:- mode(p, one).
+p.
+prompts([prompt(greeting, 'Greets.', [])]).
+prompt_get(greeting, _, messages([message(user, text(hello))])).
+resources([resource('kb://facts', facts, 'Facts.', 'text/plain')]).
+resource_templates([resource_template('kb://item/{id}', item, 'An item.', 'text/plain')]).
+resource_read('kb://facts', _, contents([text_content('kb://facts', 'text/plain', "x")])).
+completion(prompt(greeting), _, _, completion([])).
+`), nil)
+	eachVersion(t, func(t *testing.T, version string) {
+		cs := connect(t, s, version, nil)
+		for name, want := range map[string]string{"add_number": `unknown tool "add_number"; did you mean "add_numbers"?`,
+			"wholly_other": `unknown tool "wholly_other"`} {
+			_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: name})
+			requireMessage(t, err, want)
+		}
+		_, err := cs.GetPrompt(ctx, &mcp.GetPromptParams{Name: "greetin"})
+		requireMessage(t, err, `unknown prompt "greetin"; did you mean "greeting"?`)
+		for uri, want := range map[string]string{"kb://fact": `Resource not found; did you mean "kb://facts"?`,
+			"kb://item/7": "Resource not found"} {
+			_, err = cs.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+			requireMessage(t, err, want)
+		}
+		ref := &mcp.CompleteReference{Type: "ref/prompt", Name: "greting"}
+		_, err = cs.Complete(ctx, &mcp.CompleteParams{Ref: ref, Argument: mcp.CompleteParamsArgument{Name: "a"}})
+		requireMessage(t, err, `unknown prompt "greting"; did you mean "greeting"?`)
+	})
+}
+
+func requireMessage(t *testing.T, err error, want string) {
+	t.Helper()
+	var coded *jsonrpc.Error
+	require.ErrorAs(t, err, &coded)
+	require.Equal(t, want, coded.Message)
+}

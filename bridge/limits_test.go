@@ -32,7 +32,8 @@ func TestQueue(t *testing.T) {
 		return true, nil
 	}
 	file := filepath.Join(t.TempDir(), "work.pl")
-	require.NoError(t, os.WriteFile(file, []byte("tools([tool(work, work, 0, [description('Works.')])]).\nwork :- host_work.\n"), 0o600))
+	require.NoError(t, os.WriteFile(file,
+		[]byte("tools([tool(work, work, 0, [description('Works.')])]).\nwork :- host_work.\n"), 0o600))
 	o := &kb.Options{Predicates: append(Predicates(), engine.Predicate{Name: "host_work", Call: work})}
 	snapshot, report := kb.Load(t.Context(), []string{file}, o)
 	require.NotNil(t, snapshot, "%v", report)

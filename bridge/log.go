@@ -35,8 +35,8 @@ func logGoal(c *engine.Call) (bool, error) {
 	if !ok || !logLevels[level] {
 		return false, engine.DomainError("log_level", c.Arg(0))
 	}
-	cr, ok := c.Host().(*clientRequest)
-	if !ok {
+	cr := hearer(c)
+	if cr == nil {
 		return true, nil
 	}
 	// A client that has gone hears nothing, and the goal does not mind.

@@ -21,8 +21,10 @@ type Options struct {
 	Name, Title, Version string
 	// Icons are what clients may show for the server.
 	Icons []kb.Icon
-	// Instructions tell a model how to use the server. "": none.
+	// Instructions tell a model how to use the server. "": none, unless Instruct is set.
 	Instructions string
+	// Instruct makes instructions of what the knowledge base offers.
+	Instruct bool
 
 	// Time is the longest running time of one call, not counting waiting for the user. 0: 60 s.
 	Time time.Duration
@@ -32,24 +34,54 @@ type Options struct {
 	Inferences int64
 	// Solutions is how many solutions of one call are returned. 0: 100.
 	Solutions int
+	// MaxText is how many bytes the solutions in one result have before the rest goes to further pages. Tools may say
+	// otherwise by max_result. 0: 50,000.
+	MaxText int
 	// MaxResult is how many bytes the result of one call may have. 0: 1 MiB.
 	MaxResult int
 	// Grace is how long running calls may go on once the input has ended or the server stops. 0: 5 s.
 	Grace time.Duration
 	// Concurrent is how many calls run at a time; others queue. 0: twice the processors.
 	Concurrent int
+	// ConcurrentEach is how many of them may be of one client where there are several. 0: all but one, and one where
+	// only one runs.
+	ConcurrentEach int
 
 	// AskTime is how long a question waits for its answer. 0: 10 minutes.
 	AskTime time.Duration
 	// MaxWaiting is how many calls may wait for the client to come back; beyond it the one
 	// that has waited longest is given up. 0: 100.
 	MaxWaiting int
+	// MaxTasks is how many tasks there may be, those that are over and whose results are kept among them. Beyond it calls
+	// are answered when they have ended. 0: 100.
+	MaxTasks int
 	// StateKey seals what a client keeps between the rounds of a call. Servers that share a
 	// key can go on with each other's calls. nil: a key of this server alone.
 	StateKey []byte
 
+	// Store is that of the knowledge base. Results say which of its changes they may have seen if other servers have it
+	// too. nil: there is none.
+	Store *kb.Store
+
+	// Explain offers the tool why, by which models ask for the reasons of results. Knowledge bases can ask for it too,
+	// by capabilities([explain]).
+	Explain bool
+
+	// ExplainKeep is for how many of the last calls the state of the facts that they saw is kept, if there is the tool
+	// why, so that it explains what they were told. 0: 64; less: none.
+	ExplainKeep int
+
+	// Folders are those of the rules; the skills in their folders skills are served.
+	Folders []string
+	// Workbench offers tools by which a model works on the rules. nil: there are none.
+	Workbench *Workbench
+
 	// PageSize is how many items of a list go into one answer. 0: 1000.
 	PageSize int
+
+	// Backtraces makes errors tell all that is known of an exception. Else a result has its words, its term and the
+	// place of the goal, and the log has the rest.
+	Backtraces bool
 
 	// Framing of the input of Serve.
 	Framing wire.Framing
@@ -57,6 +89,8 @@ type Options struct {
 	Stderr io.Writer
 	// Log is told what goes wrong. nil: nobody is.
 	Log *slog.Logger
+	// Observe is told of each request that has been answered, by several goroutines at a time. nil: nobody is.
+	Observe func(Observation)
 }
 
 // withDefaults returns a copy in which every limit is set.
@@ -70,11 +104,15 @@ func (o *Options) withDefaults() Options {
 	c.Time = cmp.Or(c.Time, time.Minute)
 	c.Memory = cmp.Or(c.Memory, 256<<20)
 	c.Solutions = cmp.Or(c.Solutions, 100)
+	c.MaxText = cmp.Or(c.MaxText, defaultText)
 	c.MaxResult = cmp.Or(c.MaxResult, schema.DefaultMaxResult)
+	c.ExplainKeep = max(cmp.Or(c.ExplainKeep, 64), 0)
 	c.Grace = cmp.Or(c.Grace, 5*time.Second)
 	c.Concurrent = cmp.Or(c.Concurrent, 2*runtime.GOMAXPROCS(0))
+	c.ConcurrentEach = cmp.Or(c.ConcurrentEach, max(1, c.Concurrent-1))
 	c.AskTime = cmp.Or(c.AskTime, 10*time.Minute)
 	c.MaxWaiting = cmp.Or(c.MaxWaiting, 100)
+	c.MaxTasks = cmp.Or(c.MaxTasks, 100)
 	c.PageSize = max(c.PageSize, 0)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

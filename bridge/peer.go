@@ -4,6 +4,8 @@ package bridge
 
 import (
 	"encoding/json"
+	"math"
+	"strconv"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -92,7 +94,7 @@ func requestMetaGoal(c *engine.Call) (bool, error) {
 	if cr, ok := c.Host().(*clientRequest); ok && cr.peer.meta != nil {
 		meta = cr.peer.meta
 	}
-	raw, err := json.Marshal(meta)
+	raw, err := json.Marshal(roundedAsFloats(map[string]any(meta)))
 	if err != nil {
 		return false, err
 	}
@@ -102,6 +104,43 @@ func requestMetaGoal(c *engine.Call) (bool, error) {
 	}
 	return c.Unify(0, x), nil
 }
+
+// roundedAsFloats returns a value in which numbers that the SDK may have rounded are written as floats, so that a goal
+// does not take them for the integers that the client has sent. It recurses as deep as the value, which the SDK bounds.
+func roundedAsFloats(value any) any {
+	switch value := value.(type) {
+	case float64:
+		if math.Abs(value) > maxExact {
+			return json.RawMessage(strconv.FormatFloat(value, 'e', -1, 64))
+		}
+	case map[string]any:
+		next := make(map[string]any, len(value))
+		for name, member := range value {
+			next[name] = roundedAsFloats(member)
+		}
+		return next
+	case []any:
+		next := make([]any, len(value))
+		for i, item := range value {
+			next[i] = roundedAsFloats(item)
+		}
+		return next
+	}
+	return value
+}
+
+// hearer returns the request whose client hears what a goal says, nil when there is none: the goal is not served, or
+// runs again to be explained, or has become a task.
+func hearer(c *engine.Call) *clientRequest {
+	cr, ok := c.Host().(*clientRequest)
+	if !ok || cr.quiet || cr.isTask() {
+		return nil
+	}
+	return cr
+}
+
+// isTask reports whether the call of a request has become a task.
+func (cr *clientRequest) isTask() bool { return cr.task != nil && cr.task.Load() != nil }
 
 // closeStreamGoal lets go of the connection of a client that can fetch the reply later, in as many
 // seconds as its argument says.
@@ -113,8 +152,7 @@ func closeStreamGoal(c *engine.Call) (bool, error) {
 	if seconds < 0 || seconds > maxRetry.Seconds() {
 		return false, engine.DomainError("retry_time", c.Arg(0))
 	}
-	cr, ok := c.Host().(*clientRequest)
-	if ok && cr.peer.closeStream != nil {
+	if cr := hearer(c); cr != nil && cr.peer.closeStream != nil {
 		cr.peer.closeStream(mcp.CloseSSEStreamArgs{RetryAfter: time.Duration(seconds * float64(time.Second))})
 	}
 	return true, nil

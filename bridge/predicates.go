@@ -50,8 +50,12 @@ func progressGoal(c *engine.Call) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	cr, ok := c.Host().(*clientRequest)
-	if !ok || cr.progress == nil {
+	if cr, ok := c.Host().(*clientRequest); ok && !cr.quiet && cr.isTask() {
+		cr.task.Load().report(done, total, textOf(c.Arg(2)))
+		return true, nil
+	}
+	cr := hearer(c)
+	if cr == nil || cr.progress == nil {
 		return true, nil
 	}
 	// A client that has gone hears nothing, and the goal does not mind.

@@ -87,7 +87,8 @@ func TestPrompts(t *testing.T) {
 	require.JSONEq(t, `[
 		{"role": "user", "content": {"type": "text", "text": "[topic-'Tea time']"}},
 		{"role": "user", "content": {"type": "image", "data": "aGk=", "mimeType": "image/png"}},
-		{"role": "assistant", "content": {"type": "resource", "resource": {"uri": "x://y", "mimeType": "text/plain", "text": "hello"}}}
+		{"role": "assistant", "content": {"type": "resource",
+			"resource": {"uri": "x://y", "mimeType": "text/plain", "text": "hello"}}}
 	]`, string(data))
 
 	for _, test := range []struct {

@@ -7,13 +7,18 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the questions that goals put to clients: forms and addresses for the user,
@@ -104,8 +109,8 @@ func hasRoots(caps *mcp.ClientCapabilities) bool {
 // answerKey is the key of a context under which sendElicit waits for the answer as the client gave it.
 type answerKey struct{}
 
-// sendElicit returns the answer of a client unchecked. The SDK would refuse one that does not fit in words of
-// its own, and keep from us what it was.
+// sendElicit returns the answer of a client unchecked. The SDK would check it, refuse what does not fit in
+// words of its own, and not show what the client has answered.
 func sendElicit(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error) {
 	var got mcp.ElicitResult
 	if _, err := s.Elicit(context.WithValue(ctx, answerKey{}, &got), r.(*mcp.ElicitParams)); err != nil {
@@ -146,6 +151,12 @@ type reply struct {
 	Action string `json:"a,omitempty"`
 	// Content is the content of a form, the message of a model or the roots.
 	Content json.RawMessage `json:"c,omitempty"`
+	// Inexact says which number of the content may have lost digits, see inexact.
+	Inexact string `json:"x,omitempty"`
+	// Final says that the goal gets the answer although it does not fit: the question was asked often enough.
+	Final bool `json:"f,omitempty"`
+	// Misfits counts the answers so far that do not fit, in the note of a question that is asked.
+	Misfits int `json:"m,omitempty"`
 }
 
 // newReply notes what a client has answered to the question of a key. ok is false if it has answered nothing.
@@ -167,8 +178,55 @@ func newReply(key, digest string, got mcp.InputResponse) (r reply, ok bool) {
 		return r, false
 	}
 	data, err := json.Marshal(content)
-	r.Content = data
+	r.Content, r.Inexact = data, inexact("", content)
+	if said, ok := got.(*mcp.CreateMessageWithToolsResult); ok {
+		r.Inexact = inexactUse(said)
+	}
 	return r, err == nil // what was decoded from JSON can be encoded
+}
+
+// maxExact is the largest number up to which all integers survive the SDK, which reads numbers as floats.
+const maxExact = 1<<53 - 1
+
+// inexactUse returns a path to a number in the arguments that a model calls tools with, or "".
+func inexactUse(said *mcp.CreateMessageWithToolsResult) string {
+	for _, item := range said.Content {
+		if use, ok := item.(*mcp.ToolUseContent); ok {
+			if path := inexact(use.Name, use.Input); path != "" {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// errInexact is the error of an answer with a number that may have lost digits.
+func errInexact(path string) error {
+	return fmt.Errorf("%s: numbers beyond %d lose digits on their way here", path, int64(maxExact))
+}
+
+// inexact returns a path to a number that the SDK may have rounded, such as "order.amount", or "". It recurses as deep
+// as the value, which the SDK bounds.
+func inexact(path string, value any) string {
+	switch value := value.(type) {
+	case float64:
+		if math.Abs(value) > maxExact {
+			return path
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			if found := inexact(strings.TrimPrefix(path+"."+name, "."), value[name]); found != "" {
+				return found
+			}
+		}
+	case []any:
+		for i, item := range value {
+			if found := inexact(fmt.Sprintf("%s[%d]", path, i), item); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
 }
 
 // contentOf reads the content of a reply.
@@ -245,14 +303,14 @@ func (c *conversation) readForm(q *question, args []engine.Term) error {
 	q.message = textOf(args[0])
 	raw, err := c.codec.SchemaJSON(args[1])
 	if err != nil {
-		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", schema.Shorten(q.message),
+		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", spell.Shorten(q.message),
 			err)
 	}
 	if q.schema, err = schema.Compile(raw); err != nil {
-		return mcpError("bad_question", "the schema of the question %q: %s", schema.Shorten(q.message), err)
+		return mcpError("bad_question", "the schema of the question %q: %s", spell.Shorten(q.message), err)
 	}
 	if !q.schema.IsObject() {
-		return mcpError("bad_question", `the schema of the question %q has to have type-object`, schema.Shorten(q.message))
+		return mcpError("bad_question", `the schema of the question %q has to have type-object`, spell.Shorten(q.message))
 	}
 	q.request = &mcp.ElicitParams{Mode: "form", Message: q.message, RequestedSchema: raw}
 	return nil
@@ -272,6 +330,9 @@ func (c *conversation) formAnswer(q *question, r *reply) (engine.Term, error) {
 
 // formContent is the content of a form with its defaults. The error says what does not fit.
 func (c *conversation) formContent(q *question, r *reply) (engine.Term, error) {
+	if r.Inexact != "" {
+		return nil, errInexact(r.Inexact)
+	}
 	content := r.Content
 	if content == nil {
 		content = json.RawMessage("{}")
@@ -283,9 +344,16 @@ func (c *conversation) formContent(q *question, r *reply) (engine.Term, error) {
 	return c.codec.FromJSON(content, nil)
 }
 
+// corrected is the question of a form which says why the last answer does not fit.
+func corrected(q *question, wrong error) *mcp.ElicitParams {
+	form := *q.request.(*mcp.ElicitParams)
+	form.Message = q.message + "\n\nThe last answer does not fit: " + wrong.Error()
+	return &form
+}
+
 // misfit is the exception of an answer that does not fit its question.
 func misfit(q *question, err error) error {
-	return mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", schema.Shorten(q.message),
+	return mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", spell.Shorten(q.message),
 		err)
 }
 
@@ -296,7 +364,7 @@ func (c *conversation) refusal(q *question, r *reply) (engine.Term, error) {
 	}
 	return nil, mcpError("bad_answer", "the client answered the question %q with the action %q, "+
 		"which is none of accept, decline and cancel",
-		schema.Shorten(q.message), schema.Shorten(r.Action))
+		spell.Shorten(q.message), spell.Shorten(r.Action))
 }
 
 // readURL reads ask_url(Key, Message, URL).
@@ -305,7 +373,7 @@ func (c *conversation) readURL(q *question, args []engine.Term) error {
 	address := textOf(args[1])
 	if !isWebAddress(address) {
 		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s",
-			schema.Shorten(q.message), showTerm(args[1]))
+			spell.Shorten(q.message), showTerm(args[1]))
 	}
 	q.request = &mcp.ElicitParams{Mode: "url", Message: q.message, URL: address}
 	return nil

@@ -98,16 +98,19 @@ func TestSample(t *testing.T) {
 		want := []string{
 			"answer: message(assistant,text('Paris.'),[model('parrot-1'),stop_reason(endTurn)])",
 			"answer: message(assistant,text('Paris.'),[model('parrot-1'),stop_reason(endTurn)])",
-			"answer: message(assistant,[image('aGk=','image/png'),audio('aG8=','audio/wav')],[model('parrot-1'),stop_reason(endTurn)])",
+			"answer: message(assistant,[image('aGk=','image/png'),audio('aG8=','audio/wav')],[model('parrot-1')," +
+				"stop_reason(endTurn)])",
 		}
 		for i, tool := range []string{"sample", "sample_all", "sample"} {
 			require.Equal(t, want[i:i+1], bridgetest.TextsOf(bridgetest.CallTool(t, cs, tool, "")))
 		}
-		require.JSONEq(t, `{"maxTokens": 1000, "messages": [{"role": "user", "content": {"type": "text", "text": "What is the capital of France?"}}]}`,
+		require.JSONEq(t, `{"maxTokens": 1000, "messages": [{"role": "user", "content": {"type": "text", 
+			"text": "What is the capital of France?"}}]}`,
 			plainParams(t, m.sampled[0]))
 		require.JSONEq(t, `{"maxTokens": 7, "systemPrompt": "Be brief.", "temperature": 0.5, "stopSequences": ["stop", "end"],
 			"includeContext": "none", "metadata": {"trace": 1},
-			"modelPreferences": {"hints": [{"name": "small"}], "costPriority": 1, "speedPriority": 0.5, "intelligencePriority": 0.25},
+			"modelPreferences": {"hints": [{"name": "small"}], "costPriority": 1,
+			"speedPriority": 0.5, "intelligencePriority": 0.25},
 			"messages": [
 				{"role": "user", "content": {"type": "text", "text": "Look:"}},
 				{"role": "assistant", "content": {"type": "text", "text": "yes"}},
@@ -124,6 +127,19 @@ func plainParams(t *testing.T, p *mcp.CreateMessageWithToolsParams) string {
 	data, err := json.Marshal(&plain)
 	require.NoError(t, err)
 	return string(data)
+}
+
+// TestSampleLargeNumbers lets the model call a tool with a number that the SDK may have rounded.
+func TestSampleLargeNumbers(t *testing.T) {
+	snapshot := load(t, "testdata/kb/client.pl")
+	eachVersion(t, func(t *testing.T, version string) {
+		m := &machine{says: []*mcp.CreateMessageWithToolsResult{
+			saying(&mcp.ToolUseContent{ID: "u1", Name: "add", Input: map[string]any{"a": 1 << 53}})}}
+		cs := connectMachine(t, NewServer(snapshot, nil), version, m)
+		r := bridgetest.CallTool(t, cs, "sample_with_tools", "")
+		require.True(t, r.IsError)
+		require.Contains(t, bridgetest.TextsOf(r)[0], "add.a: numbers beyond 9007199254740991 lose digits")
+	})
 }
 
 // TestSampleTools lets the model call a tool and tells it the result.
@@ -222,9 +238,10 @@ func TestVisitByModel(t *testing.T) {
 		:- mode(visit(-term), one).
 		:- info(visit/1, [comment is 'Sends the user somewhere.', argnames is [answer]]).
 		visit(A) :- mcp_elicit_url('Please sign in.', 'https://example.com/in', A).`
+	forms := &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25",
 		&mcp.ClientOptions{ElicitationHandler: (&user{}).answer,
-			Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}})
+			Capabilities: &mcp.ClientCapabilities{Elicitation: forms}})
 	r := bridgetest.CallTool(t, cs, "visit", "")
 	require.Contains(t, bridgetest.TextsOf(r)[0], "Address: https://example.com/in")
 	require.JSONEq(t, `{"question": "Please sign in.", "url": "https://example.com/in", "token": "`+tokenOf(t, r)+`"}`,
@@ -409,9 +426,9 @@ func TestClientInfo(t *testing.T) {
 
 		r, err := cs.CallTool(context.Background(),
 			&mcp.CallToolParams{Name: "meta", Arguments: json.RawMessage(`{"key": "example.com/trace"}`),
-				Meta: mcp.Meta{"example.com/trace": map[string]any{"id": 7}}})
+				Meta: mcp.Meta{"example.com/trace": []any{map[string]any{"id": 7}, 1<<53 - 1, 1<<53 + 1, 0.5}}})
 		require.NoError(t, err)
-		require.Equal(t, []string{"value: {id-7}"}, bridgetest.TextsOf(r))
+		require.Equal(t, []string{"value: [{id-7},9007199254740991,9.007199254740992e+15,0.5]"}, bridgetest.TextsOf(r))
 		require.True(t, bridgetest.CallTool(t, cs, "meta", `{"key": "example.com/other"}`).IsError)
 	})
 }

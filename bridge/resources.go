@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -75,11 +77,27 @@ func (o *offer) resourceLists() (plain, templates itemList) {
 			plain.put(uri, r.listedResource())
 		}
 	}
+	for _, k := range o.skills {
+		plain.put(k.URI, k.listed())
+	}
+	if o.offersWhyPage() {
+		plain.put(whyPageURI, describeWhyPage())
+	}
 	return plain, templates
 }
 
 func (s *Server) addResource(uri string) {
 	r := s.current.Load().resources[uri]
+	for _, k := range s.current.Load().skills {
+		if k.URI == uri {
+			s.mcp.AddResource(k.listed(), s.readSkill)
+			return
+		}
+	}
+	if r == nil {
+		s.mcp.AddResource(describeWhyPage(), readWhyPage)
+		return
+	}
 	handle := func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return s.handleResource(ctx, req, uri)
 	}
@@ -138,6 +156,38 @@ func fitNotFound(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return result, err
 	}
+}
+
+// encodeURIs is a middleware that encodes the characters of a URI that may not stand in one, such as ö and blanks, as
+// people and models write them. A resource that is declared with such a URI keeps it.
+func (s *Server) encodeURIs(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch r := req.(type) {
+		case *mcp.ReadResourceRequest:
+			r.Params.URI = s.encodedURI(r.Params.URI)
+		case *mcp.SubscribeRequest:
+			r.Params.URI = s.encodedURI(r.Params.URI)
+		case *mcp.UnsubscribeRequest:
+			r.Params.URI = s.encodedURI(r.Params.URI)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// encodedURI returns a URI in ASCII, or that of a resource as it is declared.
+func (s *Server) encodedURI(uri string) string {
+	if s.current.Load().resources[uri] != nil {
+		return uri
+	}
+	var b strings.Builder
+	for i := range len(uri) {
+		if c := uri[i]; c <= ' ' || c >= utf8.RuneSelf {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // resourceJob returns what a request for a resource runs.

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,16 +13,20 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines the results of tools: from solutions by automatic dispatch, from the terms
 // that providers give, and from what went wrong.
 
 // result makes the result of a call of a tool.
-func (t *tool) result(ctx context.Context, c *call, limit int) (mcp.Result, error) {
-	r, err := t.solved(ctx, c, limit)
+func (t *tool) result(ctx context.Context, c *call) (mcp.Result, error) {
+	r, err := t.solved(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if t.Explain == kb.ExplainAlways && c.run != nil {
+		c.addProofs(ctx, c.request, r)
 	}
 	size := 0
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
@@ -31,76 +36,132 @@ func (t *tool) result(ctx context.Context, c *call, limit int) (mcp.Result, erro
 	if size += contentSize(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
+	t.firstPart(c, r)
 	return r, nil
 }
 
-func (t *tool) solved(ctx context.Context, c *call, limit int) (*mcp.CallToolResult, error) {
+func (t *tool) solved(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	switch {
 	case c.isCustom():
 		return t.given(c, c.first(varResult.Name))
 	case len(t.out) == 0:
-		return t.truth(c)
+		return t.truth(ctx, c)
 	case t.All:
-		if len(c.solutions) >= limit {
+		if len(c.solutions) >= c.job.page.skip+c.job.page.limit {
 			c.probe(ctx)
 		}
-		return t.all(c)
+		return t.all(ctx, c)
 	case len(c.solutions) == 0:
-		return nil, errFailed
+		return nil, c.failed(ctx)
 	}
 	row := t.row(c.solutions[0])
 	raw, err := t.codec.Results(row, t.out)
 	if err != nil {
-		return nil, badOutput(err)
+		return nil, badOutput(err, row...)
 	}
 	return &mcp.CallToolResult{Content: textContent(t.lines(row)), StructuredContent: raw}, nil
 }
 
 // badOutput is the error of outputs that do not fit their types.
-func badOutput(err error) error {
+func badOutput(err error, row ...engine.Term) error {
 	if errors.Is(err, schema.ErrTooLarge) {
 		return err
 	}
-	return fmt.Errorf("the output does not fit its declared type:\n%w", err)
+	for _, x := range row {
+		name, args := splitCompound(x)
+		if len(args) == 2 && strings.Contains("+*/", cmp.Or(name, "none")) {
+			err = fmt.Errorf("%w\nA rule gave an expression where its value is meant: use is/2, as = does not calculate", err)
+			break
+		}
+	}
+	return &outputError{"the output does not fit its declared type", err}
 }
 
+// outputError is the error of a result that is not what the rules declare.
+type outputError struct {
+	what  string
+	cause error
+}
+
+func (e *outputError) Error() string { return e.what + ":\n" + e.cause.Error() }
+func (e *outputError) Unwrap() error { return e.cause }
+
 // truth is the result of a predicate without outputs.
-func (t *tool) truth(c *call) (*mcp.CallToolResult, error) {
+func (t *tool) truth(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	switch {
 	case len(c.solutions) > 0:
 		return &mcp.CallToolResult{Content: textContent("true")}, nil
 	case t.All:
 		return &mcp.CallToolResult{Content: textContent("false")}, nil
 	}
-	return nil, errFailed
+	return nil, c.failed(ctx)
 }
 
 // all is the result of a predicate all of whose solutions are wanted.
-func (t *tool) all(c *call) (*mcp.CallToolResult, error) {
-	rows := make([]json.RawMessage, 0, len(c.solutions))
-	blocks := make([]string, 0, len(c.solutions)+1)
-	size := 0
-	for _, solution := range c.solutions {
+func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+	p := c.job.page
+	solutions := c.solutions[min(p.skip, len(c.solutions)):]
+	digest, err := t.skipped(c)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]json.RawMessage, 0, len(solutions))
+	blocks := make([]string, 0, len(solutions)+1)
+	size, shown := 0, 0
+	more := c.more
+	for _, solution := range solutions {
 		row := t.row(solution)
 		raw, err := t.codec.Results(row, t.out)
 		if err != nil {
 			return nil, badOutput(err)
 		}
+		text := t.lines(row)
+		if shown += max(len(raw), len(text)); p.pages && shown > p.size && len(rows) > 0 {
+			more = true
+			break
+		}
 		if size += len(raw); size > t.codec.Limit() {
-			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", schema.ErrTooLarge, len(c.solutions),
+			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", schema.ErrTooLarge, len(solutions),
 				t.codec.Limit())
 		}
-		rows, blocks = append(rows, raw), append(blocks, t.lines(row))
+		rows, blocks = append(rows, raw), append(blocks, text)
+		digest.add(raw)
+	}
+	content := schema.Object{}.With("solutions", rows).With("more", more)
+	cursor := ""
+	if more && p.pages {
+		cursor = c.cursor(p.skip+len(rows), digest.text())
+		content = content.With(argCursor, cursor)
 	}
 	switch {
+	case len(rows) == 0 && p.skip > 0:
+		blocks = append(blocks, "There are no further solutions.")
 	case len(rows) == 0:
-		blocks = append(blocks, "There are no solutions.")
-	case c.more:
-		blocks = append(blocks, fmt.Sprintf("There are more solutions; "+
-			"these are the first %d, the limit on solutions of one call.", len(rows)))
+		blocks = append(blocks, "There are no solutions."+c.adviceText(ctx))
+	case more:
+		blocks = append(blocks, pageNote(p.skip, p.skip+len(rows), cursor))
 	}
-	return &mcp.CallToolResult{Content: textContent(strings.Join(blocks, "\n\n")),
-		StructuredContent: schema.Object{}.With("solutions", rows).With("more", c.more).JSON()}, nil
+	return &mcp.CallToolResult{Content: textContent(strings.Join(blocks, "\n\n")), StructuredContent: content.JSON()}, nil
+}
+
+// skipped returns the digest of the solutions before the page, or an error if they are not those that the cursor of the
+// call is about.
+func (t *tool) skipped(c *call) (rowsDigest, error) {
+	p, digest := c.job.page, newRowsDigest()
+	if !p.pages {
+		return digest, nil
+	}
+	for _, solution := range c.solutions[:min(p.skip, len(c.solutions))] {
+		raw, err := t.codec.Results(t.row(solution), t.out)
+		if err != nil {
+			return digest, badOutput(err)
+		}
+		digest.add(raw)
+	}
+	if p.digest != "" && (len(c.solutions) < p.skip || digest.text() != p.digest) {
+		return digest, errOldCursor
+	}
+	return digest, nil
 }
 
 // row returns the outputs of a solution, nil for those that were given as inputs.
@@ -109,7 +170,26 @@ func (t *tool) row(s engine.Solution) []engine.Term {
 	for i := range values {
 		values[i] = s.Get(outputName(i))
 	}
+	nameVariables(values)
 	return values
+}
+
+// nameVariables names the variables of outputs _1, _2 and so on. A variable that two outputs share has one
+// name in both. Outputs that are too large to be read are left as they are.
+func nameVariables(values []engine.Term) {
+	var given []engine.Term
+	for _, value := range values {
+		if value != nil {
+			given = append(given, value)
+		}
+	}
+	whole := term.List(given...)
+	if !schema.Within(whole, maxShown) {
+		return
+	}
+	for i, v := range term.Variables(whole) {
+		v.Name = fmt.Sprintf("_%d", i+1)
+	}
 }
 
 // lines shows outputs, a line each.
@@ -198,7 +278,7 @@ func badStructure(err error) error {
 	if errors.Is(err, schema.ErrTooLarge) {
 		return err
 	}
-	return fmt.Errorf("the structured content does not fit:\n%w", err)
+	return &outputError{"the structured content does not fit", err}
 }
 
 // splitCompound returns the functor and arguments of a compound, "" for other terms.

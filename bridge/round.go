@@ -147,9 +147,11 @@ func (r *waitingRoom) close() {
 type requestState struct {
 	ID      string    `json:"i"`
 	Round   int       `json:"r"`
+	Legs    int       `json:"l,omitempty"`
 	Binding string    `json:"b"`
 	Past    []reply   `json:"p,omitempty"`
 	Asked   []reply   `json:"q"` // Key and Digest of the questions asked
+	Seen    uint64    `json:"s,omitempty"`
 	Expires time.Time `json:"e"`
 }
 
@@ -206,9 +208,14 @@ func (s sealer) open(text, binding string) (*requestState, error) {
 	return &state, nil
 }
 
+// maxLegs bounds how often a client is told to come back with one request. Clients of 2026-07-28 take the tenth time
+// for an endless loop.
+const maxLegs = 9
+
 // park lets a call wait and returns the state for its client.
 func (c *call) park() string {
 	c.round++
+	c.legs++
 	state := c.state()
 	c.server.waiting.put(c)
 	return state
@@ -216,10 +223,10 @@ func (c *call) park() string {
 
 // state seals what the client keeps of a call.
 func (c *call) state() string {
-	state := &requestState{ID: c.id, Round: c.round, Binding: c.job.binding, Past: c.past,
-		Expires: time.Now().Add(stateLife).UTC().Truncate(time.Second)}
+	state := &requestState{ID: c.id, Round: c.round, Legs: c.legs, Binding: c.job.binding, Past: c.past,
+		Seen: c.server.sequence(), Expires: time.Now().Add(stateLife).UTC().Truncate(time.Second)}
 	for _, q := range c.unanswered() {
-		state.Asked = append(state.Asked, reply{Key: q.key, Digest: q.digest})
+		state.Asked = append(state.Asked, reply{Key: q.key, Digest: q.digest, Misfits: c.misfits[q.key]})
 	}
 	return c.server.seal.seal(state)
 }
@@ -252,7 +259,10 @@ func (s *Server) serve(ctx context.Context, cr *clientRequest, j *job) (mcp.Resu
 	switch {
 	case err == errParked:
 		return nil, &inputRequired{c.inputs(cr), c.park()}, nil
-	case err == nil, err == errFailed:
+	case err == nil:
+		s.noteSequence(result)
+		return result, nil, nil
+	case err == errFailed:
 		return result, nil, err
 	}
 	if wire := c.wireError(cr, err); wire != nil {
@@ -272,9 +282,9 @@ func (j *job) label() string {
 	return j.name
 }
 
-// resume returns the call that a request goes on with. A request without a state begins a new call. One with a state
-// goes on with the call that waits. If that is no more or has fallen behind, a new one that knows the answers so far
-// takes its place.
+// resume returns the call that a request goes on with. A request without a state begins a new call. One
+// with a state goes on with the call that waits. If that call has ended or fallen behind, a new one takes
+// its place, which is given the answers so far.
 func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 	j = j.ofUser(cr.user)
 	if cr.state == "" {
@@ -311,8 +321,10 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 // replay returns a call that runs again with the answers in the state of its client.
 func (s *Server) replay(j *job, cr *clientRequest, state *requestState) *call {
 	c := s.newCall(j)
-	c.id, c.round, c.past = state.ID, state.Round, state.Past
+	c.id, c.round, c.legs, c.past = state.ID, state.Round, state.Legs, state.Past
+	c.misfits, c.seen = map[string]int{}, state.Seen
 	for _, asked := range state.Asked {
+		c.misfits[asked.Key] = asked.Misfits
 		if r, ok := newReply(asked.Key, asked.Digest, cr.responses[asked.Key]); ok {
 			c.past = append(c.past, r)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -167,7 +166,7 @@ func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, optio
 		if near := spell.Nearest(name, names); near != "" && near != name {
 			return fmt.Errorf("unknown option %s, did you mean %s?", showTerm(option), near)
 		}
-		return fmt.Errorf("unknown option %s, want Name(Value) with one of %s", showTerm(option), schema.Listing(names))
+		return fmt.Errorf("unknown option %s, want Name(Value) with one of %s", showTerm(option), spell.Listing(names))
 	}
 	if err := set(c, p, args[0]); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

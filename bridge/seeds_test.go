@@ -17,20 +17,23 @@ const orders = `
 tools([process_order/3, submit_application/3, search_inventory/3]).
 :- info(process_order/3, [
        comment is 'Process a new customer order',
-       arguments is [customer_name - 'Customer\'s full name', order_amount - 'Total order amount', shipping_address - 'Delivery address'],
+       arguments is [customer_name - 'Customer\'s full name', order_amount - 'Total order amount',
+                    shipping_address - 'Delivery address'],
        examples is ['An order' - process_order('John Doe', 99.99, '123 Main St') - {true}]
    ]).
 :- mode(process_order(+string, +number, +string), one).
 process_order(Name, _, _) :- format("Processing order for ~w", [Name]).
 :- info(submit_application/3, [
        comment is 'Submit a job application form',
-       arguments is [applicant_name - 'Full name of applicant', position - 'Position applying for', experience_years - 'Years of relevant experience']
+       arguments is [applicant_name - 'Full name of applicant', position - 'Position applying for',
+                    experience_years - 'Years of relevant experience']
    ]).
 :- mode(submit_application(+string, +string, +number), one).
 submit_application(_, _, _).
 :- info(search_inventory/3, [
        comment is 'Search product inventory',
-       arguments is [product_name - 'Product to search for', min_quantity - 'Minimum quantity available', found - 'What there is'],
+       arguments is [product_name - 'Product to search for', min_quantity - 'Minimum quantity available',
+                    found - 'What there is'],
        defaults is [min_quantity - 0]
    ]).
 :- mode(search_inventory(+string, +number, -integer), zero_or_more).
@@ -55,7 +58,9 @@ func TestSeedBotServer(t *testing.T) {
 			"required": ["applicant_name", "position", "experience_years"], "additionalProperties": false}`,
 		"search_inventory": `{"type": "object", "properties": {
 			"product_name": {"type": "string", "description": "Product to search for"},
-			"min_quantity": {"type": "number", "description": "Minimum quantity available", "default": 0}},
+			"min_quantity": {"type": "number", "description": "Minimum quantity available", "default": 0},
+			"cursor": {"type": "string", "description": "For further solutions: the cursor of the result before, with the ` +
+			`same arguments. Else leave it out."}},
 			"required": ["product_name"], "additionalProperties": false}`,
 	}
 	require.Len(t, list.Tools, len(wants))
@@ -78,7 +83,8 @@ func TestSeedBotServer(t *testing.T) {
 func TestSeedZephyr(t *testing.T) {
 	const text = `
 		tools([tool(hello_world, hello_world, 2), tool(retire, retire, 1)]).
-		:- info(hello_world/2, [title is 'Hello World Tool', comment is 'A simple hello world greeting tool', argnames is [message, response]]).
+		:- info(hello_world/2, [title is 'Hello World Tool', comment is 'A simple hello world greeting tool',
+			argnames is [message, response]]).
 		:- mode(hello_world(+string, -string), one).
 		output_schema(hello_world, {type-object, properties-{response-{type-string}}}).
 		hello_world("fail", _) :- throw(no_greeting_today).

@@ -30,6 +30,7 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 		return err
 	}
 	err = session.Wait()
+	s.FinishTasks()
 	if ctx.Err() != nil || clientGone(err) {
 		return nil
 	}
@@ -39,6 +40,7 @@ func Serve(ctx context.Context, base *kb.Base, in io.Reader, out io.Writer, o *O
 // Follow offers the result of each reload, until ctx ends or end is called. end waits for a reload that is under way,
 // but no longer than the grace of the options. reloaded, if it is not nil, is told about each reload.
 func (s *Server) Follow(ctx context.Context, base *kb.Base, reloaded func(kb.Change)) (end func()) {
+	s.base.Store(base)
 	ctx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {

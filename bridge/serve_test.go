@@ -215,7 +215,8 @@ func TestServeStops(t *testing.T) {
 // unknown tool, a goal that prints and one that is pending at the end of the input.
 func TestServeText(t *testing.T) {
 	messages := []string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},` +
+			`"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 		`{"jsonrpc":"2.0","id":2,`,
 		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"nothing"}}`,

@@ -25,19 +25,28 @@ type Server struct {
 	// fixed when it is made
 	opts    Options
 	mcp     *mcp.Server
-	slots   chan struct{}
+	places  *places
 	turn    chan struct{} // held by the call whose turn it is to be run again
 	waiting *waitingRoom
+	tasks   *taskTable
 	seal    sealer
+	told    toldCalls
+	parts   keptParts
 
+	stuck      atomic.Int32 // machines that were given up and have not stopped
 	running    runningTools
 	subscribed subscriptions
+	// answerShown says that a call has had more questions than clients answer in one request.
+	answerShown atomic.Bool
 
 	syncing sync.Mutex  // held by Sync; guards what follows
 	listed  [4]itemList // what the SDK lists, by kind
 	added   []change    // the items that goals have added, in order
 
 	current atomic.Pointer[offer]
+
+	base     atomic.Pointer[kb.Base] // what the server follows, or nil
+	benching sync.Mutex              // held by a tool of the workbench
 }
 
 // NewServer returns a server of a snapshot. o may be nil. Give [Server.Sync] the next snapshot when the knowledge base
@@ -46,11 +55,13 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
 	s := &Server{
 		opts:    opts,
-		slots:   make(chan struct{}, opts.Concurrent),
+		places:  newPlaces(opts.Concurrent, opts.ConcurrentEach),
 		turn:    make(chan struct{}, 1),
 		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
+		tasks:   newTaskTable(opts.MaxTasks),
 		seal:    newSealer(opts.StateKey),
 
+		told:       toldCalls{most: opts.ExplainKeep},
 		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
 	}
 	s.mcp = mcp.NewServer(
@@ -66,10 +77,17 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			UnsubscribeHandler: s.unsubscribe,
 			PageSize:           opts.PageSize,
 		})
-	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.fitCapabilities, s.hintCaching, s.fitList,
-		s.fitListen, fitNotFound, fitBadCursor)
+	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.encodeURIs, hideSkills, s.fitCapabilities,
+		s.hintCaching,
+		s.fitList, s.fitListen, s.suggestNames, fitNotFound, fitBadCursor, takeTasks)
+	if opts.Observe != nil {
+		s.mcp.AddReceivingMiddleware(s.observe)
+	}
 	s.mcp.AddSendingMiddleware(keepAnswers)
+	s.addSkills()
+	s.addTasks()
 	s.Sync(snapshot)
+	s.addWorkbench()
 	return s
 }
 
@@ -79,8 +97,11 @@ func (s *Server) MCP() *mcp.Server { return s.mcp }
 // Waiting is how many calls wait for their client to come back with an answer.
 func (s *Server) Waiting() int { return s.waiting.count() }
 
-// Close gives up the calls that wait for their clients.
-func (s *Server) Close() { s.waiting.close() }
+// Close gives up the calls that wait for their clients, and the tasks. [Server.FinishTasks] gives these time before.
+func (s *Server) Close() {
+	s.endTasks(func(*task) bool { return true })
+	s.waiting.close()
+}
 
 // privateLists says that the list of tools differs between clients: it depends on whether they
 // can ask their user.
@@ -131,6 +152,10 @@ type offer struct {
 	// answerTool is the name of the tool by which a model passes on answers, "" when no
 	// provider asks.
 	answerTool string
+	// skills are those of the folders.
+	skills []*skill
+	// whyTool is the name of the tool why, "" when it is not offered.
+	whyTool string
 }
 
 // The kinds of items.
@@ -181,6 +206,7 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 func (s *Server) show(snapshot *kb.Snapshot) {
 	next := s.prepare(snapshot)
 	s.current.Store(next)
+	s.told.forgetAll(snapshot.Program)
 	s.list(toolItems, next.toolList(), s.addTool, s.mcp.RemoveTools)
 	s.list(promptItems, next.promptList(), s.addPrompt, s.mcp.RemovePrompts)
 	plain, templates := next.resourceLists()
@@ -216,6 +242,7 @@ func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
 	o := &offer{snapshot: snapshot, tools: map[string]*tool{}, prompts: map[string]*prompt{},
 		resources: map[string]*resource{}}
 	was := s.current.Load()
+	o.skills = s.readSkills()
 	for _, declared := range snapshot.Tools {
 		if old := was.prepared(declared, snapshot); old != nil {
 			o.tools[declared.Name] = old
@@ -239,7 +266,7 @@ func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
 		t.template = parseTemplate(declared.URI)
 		o.resources[declared.URI] = t
 	}
-	o.answerTool = o.chooseAnswerTool()
+	o.answerTool, o.whyTool = o.chooseAnswerTool(), s.chooseWhyTool(o)
 	return o
 }
 
@@ -266,18 +293,6 @@ func (r *runningTools) enter(name string) (leave func()) {
 	}
 }
 
-// enter waits for one of the places for running calls; leave gives it back.
-func (s *Server) enter(ctx context.Context) error {
-	select {
-	case s.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *Server) leave() { <-s.slots }
-
 // prepared returns a tool that is prepared already for the same program, or nil.
 func (o *offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *tool {
 	if o == nil {
@@ -287,6 +302,16 @@ func (o *offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *tool {
 		return t
 	}
 	return nil
+}
+
+// hasTasks reports whether calls of some tool may become tasks.
+func (o *offer) hasTasks() bool {
+	for _, t := range o.tools {
+		if t.Task != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // elicits reports whether a provider may ask the user.

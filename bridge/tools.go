@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -69,7 +70,7 @@ func (s *Server) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*tool, error
 	t.asks = declared.Provider.Asks() && t.handled(4)
 	t.custom = declared.Provider.Defines("tool_call", 3) && t.handled(3)
 	t.listed = t.describe()
-	t.listed.Meta = s.uiMeta(t.codec, "tool "+t.Name, t.UI)
+	t.listed.Meta = s.toolMeta(t)
 	return t, nil
 }
 
@@ -136,7 +137,7 @@ func (t *tool) handled(arity int) bool {
 // describe makes what clients see.
 func (t *tool) describe() *mcp.Tool {
 	listed := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description,
-		InputSchema: t.in.Schema(), Annotations: t.annotations(), Icons: iconsOf(t.Icons)}
+		InputSchema: t.pageParams().Schema(), Annotations: t.annotations(), Icons: iconsOf(t.Icons)}
 	if t.input != nil {
 		listed.InputSchema = t.input.JSON()
 	}
@@ -158,6 +159,10 @@ func (t *tool) derivedOutput() json.RawMessage {
 	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
 	properties := schema.Object{}.With("solutions",
 		schema.Object{}.With("type", "array").With("items", one)).With("more", more)
+	if t.pages() {
+		properties = properties.With(argCursor, schema.Object{}.With("type", "string").
+			With("description", "If there are more: the argument for a call that returns the next ones."))
+	}
 	return schema.Object{}.With("type", "object").With("properties", properties).
 		With("required", []string{"solutions", "more"}).JSON()
 }
@@ -190,6 +195,9 @@ func (o *offer) toolList() itemList {
 	if o.answerTool != "" {
 		list.put(o.answerTool, describeAnswer(o.answerTool))
 	}
+	if o.whyTool != "" {
+		list.put(o.whyTool, describeWhy(o.whyTool))
+	}
 	return list
 }
 
@@ -199,21 +207,46 @@ func (s *Server) addTool(name string) {
 		s.mcp.AddTool(describeAnswer(name), s.handleAnswer)
 		return
 	}
+	if name == o.whyTool {
+		s.mcp.AddTool(describeWhy(name), s.handleWhy)
+		return
+	}
 	s.mcp.AddTool(o.tools[name].listed, s.handleTool)
 }
 
 // handleTool handles a call of a tool.
 func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	t := s.current.Load().tools[req.Params.Name]
+	o := s.current.Load()
+	t := o.tools[req.Params.Name]
 	if t == nil { // gone since the SDK looked it up
 		return nil, invalidParams("unknown tool %q", req.Params.Name)
 	}
-	args, err := t.readArguments(req.Params.Arguments)
+	if t.Task != nil && t.Task.Required && req.ProtocolVersion() >= wire.VersionStateless &&
+		!knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
+		return nil, errNoTasks()
+	}
+	cursor, raw, err := t.cutCursor(req.Params.Arguments)
+	var args *arguments
+	if err == nil {
+		args, err = t.readArguments(raw)
+	}
 	if err != nil {
-		return errorResult(fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
+		return errorResult("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
 	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
-	return s.callTool(ctx, cr, s.toolJob(t, args, req.Params.Arguments))
+	j := s.toolJob(t, args, raw)
+	j.page.binding = j.binding
+	whose := partsBinding(j.binding, cr.user)
+	if id, part, ok := s.openPart(cursor, whose); ok {
+		return s.laterPart(id, whose, part), nil
+	}
+	if cursor != "" {
+		if j.page.skip, j.page.digest, err = s.openCursor(cursor, j.binding); err != nil {
+			return errorResult("bad_cursor", capitalize(err.Error())+"."), nil
+		}
+		j.binding = bindingOf(methodCallTool, t.Name, req.Params.Arguments)
+	}
+	return s.callTool(ctx, cr, j)
 }
 
 // callTool runs a job of a tool. Whatever goes wrong with the goal is a result, for the model.
@@ -225,14 +258,40 @@ func (s *Server) callTool(ctx context.Context, cr *clientRequest, j *job) (*mcp.
 	return s.goOn(ctx, cr, c)
 }
 
-// goOn runs a call of a tool on.
+// goOn runs a call of a tool on. It may become a task.
 func (s *Server) goOn(ctx context.Context, cr *clientRequest, c *call) (*mcp.CallToolResult, error) {
+	if slot, ok := ctx.Value(taskSlotKey{}).(*taskSlot); ok && c.job.task != nil {
+		return s.detach(ctx, cr, c, slot)
+	}
+	r, err := s.runTool(ctx, cr, c)
+	return c.answered(cr, callOutcome{r, err})
+}
+
+// answered is the result for a client that waits for it.
+func (c *call) answered(cr *clientRequest, o callOutcome) (*mcp.CallToolResult, error) {
+	if o.err == errParked {
+		return c.pause(cr), nil
+	}
+	return o.result, o.err
+}
+
+// runTool runs a call of a tool on. The error is errParked when it has to wait for answers.
+func (s *Server) runTool(ctx context.Context, cr *clientRequest, c *call) (*mcp.CallToolResult, error) {
 	leave := s.running.enter(c.job.name)
 	defer leave()
+	c.keeps = s.current.Load().whyTool != ""
+	defer c.forget()
 	result, err := c.advance(ctx, cr)
+	if err == nil {
+		s.noteSequence(result)
+	}
+	if err != errParked && c.keeps {
+		s.told.put(c.job, slices.Clone(c.past), c.moment)
+		c.moment = nil
+	}
 	switch {
 	case err == errParked:
-		return c.pause(cr), nil
+		return nil, err
 	case err != nil:
 		if wire := c.wireError(cr, err); wire != nil {
 			return nil, wire
@@ -246,13 +305,17 @@ func (s *Server) goOn(ctx context.Context, cr *clientRequest, c *call) (*mcp.Cal
 	return r, nil
 }
 
-// pause is what the client gets while a call waits: questions to answer, or one that the model
-// has to ask.
+// pause is what the client gets while a call waits: questions to answer, one that the model has to ask, or word
+// that the user has more to answer in another request.
 func (c *call) pause(cr *clientRequest) *mcp.CallToolResult {
-	if inputs := c.inputs(cr); len(inputs) > 0 {
-		return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}
+	inputs := c.inputs(cr)
+	switch {
+	case len(inputs) == 0:
+		return c.question(cr)
+	case c.legs >= maxLegs && c.server.current.Load().answerTool != "":
+		return c.continuation()
 	}
-	return c.question(cr)
+	return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}
 }
 
 // arguments are those of one call.
@@ -332,30 +395,41 @@ func outputName(i int) string { return fmt.Sprintf("Out%d", i) }
 // when there are none or they fail, the predicate itself.
 func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
 	goal, outputs := t.dispatch(args)
+	first := goal
 	vars := append([]*term.Var{}, outputs...)
 	named := func() []engine.Term { return []engine.Term{term.Atom(t.Name), args.terms()} }
 	if t.custom {
-		goal = orElse(term.New("tool_call", append(named(), varResult)...), goal)
+		first = term.New("tool_call", append(named(), varResult)...)
+		goal = orElse(first, goal)
 	}
 	if t.asks {
-		goal = orElse(term.New("tool_call", append(named(), term.Atom(elicitPredicate), varResult)...), goal)
+		first = term.New("tool_call", append(named(), term.Atom(elicitPredicate), varResult)...)
+		goal = orElse(first, goal)
 	}
 	if t.custom || t.asks {
 		vars = append(vars, varCustom, varResult)
 	}
 	j := &job{
 		kind: methodCallTool, name: t.Name, binding: bindingOf(methodCallTool, t.Name, raw),
-		program: t.program, provider: t.Provider, codec: t.codec, goal: goal, vars: vars, time: s.opts.Time,
+		program: t.program, provider: t.Provider, codec: t.codec, goal: goal, first: first, vars: vars,
+		time: s.opts.Time, task: t.Task,
 	}
 	if t.Timeout > 0 {
 		j.time = t.Timeout
 	}
-	limit := s.opts.Solutions
-	if t.Limit > 0 {
-		limit = t.Limit
+	j.page = page{pages: t.pages(), parts: t.takesCursor(), limit: cmp.Or(t.Limit, s.opts.Solutions),
+		size: cmp.Or(t.MaxResult, s.opts.MaxText)}
+	j.enough = func(c *call) bool {
+		return !t.All || c.isCustom() || len(c.solutions) >= c.job.page.skip+c.job.page.limit
 	}
-	j.enough = func(c *call) bool { return !t.All || c.isCustom() || len(c.solutions) >= limit }
-	j.finish = func(ctx context.Context, c *call) (mcp.Result, error) { return t.result(ctx, c, limit) }
+	j.finish = t.result
+	j.advice = func(ctx context.Context, c *call) string {
+		text := t.advice(ctx, c, args)
+		if text == "" && t.Explain != kb.ExplainNever {
+			text = c.nearestMiss(ctx, c.request)
+		}
+		return text
+	}
 	return j
 }
 

@@ -36,7 +36,8 @@ func TestConflicts(t *testing.T) {
 		bridgetest.TextsOf(bridgetest.CallTool(t, cs, "value", "")))
 }
 
-// TestSlowGetsThrough runs calls that take their time beside one that changes the same fact all the time: they lose once.
+// TestSlowGetsThrough runs calls that take their time beside one that changes the same fact all the time: they lose
+// once.
 func TestSlowGetsThrough(t *testing.T) {
 	late := besideIncrements(t, &Options{Concurrent: 4}, 3)
 	for _, r := range late {
@@ -70,7 +71,8 @@ func TestCheckThenAdd(t *testing.T) {
 	require.EqualValues(t, names, added.Load())
 }
 
-// besideIncrements calls increment_late n times at once while another client increments without pause, and returns the results.
+// besideIncrements calls increment_late n times at once while another client increments without pause, and returns the
+// results.
 func besideIncrements(t *testing.T, o *Options, n int) []*mcp.CallToolResult {
 	s := NewServer(load(t, "testdata/kb/counter.pl"), o)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -117,6 +119,41 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
+// TestOvertakenAfterReload reloads while a call that has changed a fact asks its user, and then changes the fact: the
+// call runs again on the new program, since the old one keeps the fact as it was.
+func TestOvertakenAfterReload(t *testing.T) {
+	const text = `
+		:- dynamic(n/1).
+		tools([tool(next, next, 1), tool(next_slowly, next_slowly, 0)]).
+		capabilities([elicitation]).
+		:- mode(next(-integer), one).
+		:- info(next/1, [comment is 'Adds one.', argnames is [n]]).
+		next(N) :- ( retract(n(N0)) -> true ; N0 = 0 ), N is N0 + 1, assertz(n(N)).
+		:- mode(next_slowly, one).
+		:- info(next_slowly/0, [comment is 'Adds one and asks whether that is right.']).
+		next_slowly.
+		tool_call(next_slowly, _, Elicit, text(Text)) :-
+			next(N),
+			call(Elicit, 'Sure?', {type-object, properties-{answer-{type-string}}}, _),
+			term_to_atom(N, Text).`
+	before, after := loadText(t, text), loadText(t, text)
+	s := NewServer(before, nil)
+	other := connect(t, s, "2025-11-25", nil)
+	require.Equal(t, []string{"n: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, other, "next", "")))
+	asked := 0
+	cs := connect(t, s, "2025-11-25", &mcp.ClientOptions{
+		ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			asked++
+			after.Program.Inherit(before.Program)
+			s.Sync(after)
+			_, err := other.CallTool(ctx, &mcp.CallToolParams{Name: "next"})
+			return yes, err
+		}})
+	require.Equal(t, []string{"3"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "next_slowly", "")))
+	require.Equal(t, 1, asked)
+	require.Equal(t, []string{"n: 4"}, bridgetest.TextsOf(bridgetest.CallTool(t, other, "next", "")))
+}
+
 // TestNothingCommitted takes back what calls did that went wrong.
 func TestNothingCommitted(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "testdata/kb/counter.pl"), nil), "2025-11-25", nil)
@@ -152,4 +189,23 @@ func TestUnknownTool(t *testing.T) {
 		_, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: "no_such_tool"})
 		requireInvalid(t, err)
 	}
+}
+
+// TestCleanupsAreCommitted takes the first of several solutions: the cleanup goal of the others runs before the commit.
+func TestCleanupsAreCommitted(t *testing.T) {
+	const text = `
+		tools([tool(first, first, 1, [description('The first.')]), tool(done, done, 1, [description('What was cleaned up.')]),
+			tool(bad, bad, 1, [description('Its cleanup throws.')])]).
+		:- mode(first(-integer), one).
+		:- mode(done(-integer), zero_or_more).
+		:- mode(bad(-integer), one).
+		:- dynamic done/1.
+		first(X) :- setup_call_cleanup(true, member(X, [1, 2, 3]), assertz(done(X))).
+		bad(X) :- setup_call_cleanup(true, member(X, [1, 2, 3]), (assertz(done(4)), throw(cleanup_failed))).`
+	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", nil)
+	require.False(t, bridgetest.CallTool(t, cs, "first", "").IsError)
+	r := bridgetest.CallTool(t, cs, "bad", "")
+	require.True(t, r.IsError)
+	require.Contains(t, bridgetest.TextsOf(r)[0], "cleanup_failed")
+	require.Len(t, bridgetest.CallTool(t, cs, "done", "").StructuredContent.(map[string]any)["solutions"], 1)
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // This file defines the order among calls that change the same facts. A call that has lost is run again when it is its
-// turn, and the calls that would take the same facts from it wait for its end. Whoever waits gives up its place among the calls that run.
+// turn, and the calls that would take the same facts from it wait for its end. Whoever waits gives up its place among
+// the calls that run.
 
 // commit makes the changes of the run visible, after a call whose turn it is.
 func (c *call) commit(ctx context.Context, cr *clientRequest) error {
@@ -20,7 +21,10 @@ func (c *call) commit(ctx context.Context, cr *clientRequest) error {
 			return err
 		}
 	}
-	err := c.run.Commit()
+	if !c.run.Changed() {
+		return c.run.Commit() // which does nothing that could take long
+	}
+	_, err := c.watch(ctx, func(run *engine.Run, _ context.Context) (engine.State, error) { return 0, run.Commit() })
 	if err == engine.ErrConflict {
 		c.rivalry.Note(c.run)
 	}

@@ -47,7 +47,8 @@ var typeCases = []struct{ tool, fits, result, wrong, told string }{
 	{"t_term", `"f( X,'B' )"`, `"f(_1,'B')"`, `"f("`,
 		`in: expected a string that is a Prolog term, got the string "f(": syntax error`},
 	{"t_callable", `"g(1)"`, ``, `"3"`, `in: expected a string that is a callable Prolog term, got the string "3"`},
-	{"t_ground", `"f(a)"`, ``, `"f(X)"`, `in: expected a string that is a Prolog term without variables, got the string "f(X)"`},
+	{"t_ground", `"f(a)"`, ``, `"f(X)"`,
+		`in: expected a string that is a Prolog term without variables, got the string "f(X)"`},
 	{"t_nonvar", `"x"`, ``, `1`, `in: expected a string, got the number 1`},
 	{"t_any", `"x"`, ``, `{}`, `in: expected a string, got an object of 0 properties`},
 	{"t_matching", `"AB12"`, ``, `"ab"`, `in: expected a string that matches ^[A-Z]{2}[0-9]+$, got the string "ab"`},
@@ -131,14 +132,16 @@ func TestNestedTypes(t *testing.T) {
 		if tool.Name == "t_nested" {
 			requireJSON(t, `{"type": "object", "required": ["order"], "additionalProperties": false, "properties": {"order": {
 				"type": "object", "required": ["customer", "lines"], "additionalProperties": false, "properties": {
-					"customer": {"type": "object", "description": "Who orders", "required": ["name"], "additionalProperties": false, "properties": {
+					"customer": {"type": "object", "description": "Who orders", "required": ["name"],
+						"additionalProperties": false, "properties": {
 						"name": {"type": "string", "minLength": 1, "description": "Full name"},
 						"mail": {"type": "string", "pattern": "@", "description": "Where to write to"}}},
 					"lines": {"type": "array", "minItems": 1, "items": {
 						"type": "object", "required": ["item", "count"], "additionalProperties": false, "properties": {
 							"item": {"type": "string"}, "count": {"type": "integer", "minimum": 1, "maximum": 99},
 							"options": {"type": "array", "items": {"enum": ["gift", "express"], "type": "string"}}}}},
-					"marks": {"type": "array", "items": {"type": "object", "required": ["key", "value"], "additionalProperties": false, "properties": {
+					"marks": {"type": "array", "items": {"type": "object", "required": ["key", "value"],
+						"additionalProperties": false, "properties": {
 						"key": {"type": "string"}, "value": {"anyOf": [{"type": "number"}, {"type": "boolean"}]}}}}}}}}`,
 				tool.InputSchema)
 		}

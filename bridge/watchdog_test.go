@@ -57,6 +57,24 @@ func TestWatchdog(t *testing.T) {
 		10*time.Millisecond)
 }
 
+// TestTooManyStuck leaves as many machines behind as may be: then calls are refused, until they stop.
+func TestTooManyStuck(t *testing.T) {
+	base := bridgetest.OpenStuck(t, Predicates())
+	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: 10 * time.Millisecond})
+	cs := connect(t, s, "2025-11-25", nil)
+	for range fewStuck {
+		require.NoError(t, s.Health())
+		require.Contains(t, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "stuck", ""))[0], "The call was given up")
+	}
+	require.Error(t, s.Health())
+	for range 2 {
+		require.Contains(t, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "fine", ""))[0], "The call was refused")
+	}
+	base.Release()
+	require.Eventually(t, func() bool { return s.Health() == nil }, wiretest.Patience, time.Millisecond)
+	require.False(t, bridgetest.CallTool(t, cs, "fine", "").IsError)
+}
+
 // TestWatchdogCancelled cancels a stuck call, long before its limit.
 func TestWatchdogCancelled(t *testing.T) {
 	base := bridgetest.OpenStuck(t, Predicates())
@@ -72,7 +90,7 @@ func TestWatchdogCancelled(t *testing.T) {
 }
 
 // TestServeEndsWhileStuck ends the input, and the context as a signal does, while a call is stuck and another one
-// takes its time, which is answered.
+// takes its time, which is answered. That one is sent first, so that it has been read when the other one begins.
 func TestServeEndsWhileStuck(t *testing.T) {
 	for _, how := range []string{"input", "signal"} {
 		t.Run(how, func(t *testing.T) {
@@ -81,10 +99,11 @@ func TestServeEndsWhileStuck(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			out, over := &lockedText{}, make(chan error, 1)
-			go func() { over <- Serve(ctx, base.Base, in, out, &Options{Grace: 2 * time.Second, Concurrent: 2}, nil) }()
+			const grace = 4 * time.Second
+			go func() { over <- Serve(ctx, base.Base, in, out, &Options{Grace: grace, Concurrent: 2}, nil) }()
 			_, err := io.WriteString(client, wiretest.InitializeLine("2025-11-25")+
 				`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
-				wiretest.CallLine("1", "stuck")+"\n"+wiretest.CallLine("2", "pause")+"\n")
+				wiretest.CallLine("2", "pause")+"\n"+wiretest.CallLine("1", "stuck")+"\n")
 			require.NoError(t, err)
 			<-base.Started
 			began := time.Now()
@@ -99,9 +118,9 @@ func TestServeEndsWhileStuck(t *testing.T) {
 			case <-time.After(20 * time.Second):
 				t.Fatal("the server goes on")
 			}
-			require.GreaterOrEqual(t, time.Since(began), 2*time.Second)
+			require.GreaterOrEqual(t, time.Since(began), grace)
 			require.Contains(t, out.String(), `"id":2,"result":{"content":[{"type":"text","text":"N: 1"}]`)
-			require.Contains(t, out.String(), `"id":1,"result":{"content":[{"type":"text","text":"The call was given up`)
+			require.Contains(t, out.String(), `"id":1,"result":{"_meta":{"mcplogic/code":"given_up"},`)
 		})
 	}
 }

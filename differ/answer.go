@@ -61,9 +61,9 @@ func (a answer) formal(setup string) answer {
 	if args, ok := term.Is(t, "error", 2); ok {
 		a.Error = w.FormatNumbered(args[0])
 	}
-	if cyclic, ok := term.Is(t, "@", 2); ok {
-		if args, ok := term.Is(cyclic[0], "error", 2); ok {
-			a.Error = w.FormatNumbered(term.New("@", args[0], cyclic[1]))
+	if template, ok := term.Is(t, "@", 2); ok {
+		if args, ok := term.Is(template[0], "error", 2); ok {
+			a.Error = w.FormatNumbered(term.New("@", args[0], template[1]))
 		}
 	}
 	return a

@@ -51,8 +51,12 @@ type pipe struct {
 	alive func()
 }
 
-// ask asks the questions that fit.
+// ask asks the questions that fit. They stand in a file; beside it the system gets a folder of its own to run in, which
+// is empty at first: some questions leave files behind.
 func (s system) ask(ctx context.Context, file string, questions []question) ([]answer, error) {
+	if err := os.Mkdir(folderOf(file), 0o777); err != nil {
+		return nil, err
+	}
 	p := &pipe{questions: questions, answers: make([]answer, len(questions))}
 	for i, q := range questions {
 		if reason := s.unfit(q); reason != "" {
@@ -71,6 +75,9 @@ func (s system) ask(ctx context.Context, file string, questions []question) ([]a
 	}
 	return p.answers, nil
 }
+
+// folderOf returns the folder that a system runs in.
+func folderOf(file string) string { return file + ".folder" }
 
 // blame marks the question at which a process has ended as its cause, when the same happens to
 // another process, which was started with that question: the first may have had bad luck.
@@ -101,6 +108,7 @@ func (s system) runFrom(ctx context.Context, p *pipe, file string) error {
 		return err
 	}
 	cmd.Env = append(os.Environ(), "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "GLOBALSZ=65536")
+	cmd.Dir = folderOf(file)
 	procgroup.Own(cmd)
 	if err := cmd.Start(); err != nil {
 		return err

@@ -24,7 +24,8 @@ func slowProgram(t *testing.T) (prog *engine.Program, calls *int) {
 		time.Sleep(slowCall)
 		return true, nil
 	}}
-	prog, err := engine.LoadText("slow.pl", "run :- repeat, slow, fail.\n", &engine.Options{Predicates: []engine.Predicate{slow}})
+	prog, err := engine.LoadText("slow.pl", "run :- repeat, slow, fail.\n",
+		&engine.Options{Predicates: []engine.Predicate{slow}})
 	require.NoError(t, err)
 	return prog, calls
 }
@@ -63,7 +64,8 @@ func TestSlowCallsGoalLimit(t *testing.T) {
 		require.Less(t, *calls, mostCalls, goal)
 	}
 	*calls = 0
-	_, err := prog.Once(t.Context(), "catch(call_with_time_limit(0.05, run), _, true), run", &engine.RunOptions{Time: 10 * slowCall})
+	_, err := prog.Once(t.Context(), "catch(call_with_time_limit(0.05, run), _, true), run",
+		&engine.RunOptions{Time: 10 * slowCall})
 	require.Error(t, err)
 	require.Less(t, *calls, mostCalls, "the limit of the run after that of a goal")
 }

@@ -20,7 +20,8 @@ func (p *Program) FormatAnswer(s Solution) string {
 		g.value = untie(g.value, g.names[len(g.names)-1], names)
 		values = append(values, g.value)
 	}
-	values = append(values, s.residual...)
+	residual, stored := plainGoals(s.residual)
+	values = append(values, residual...)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops,
 		Priority: 699, MaxBytes: syntax.MaxText}
 	if len(values) > 0 {
@@ -33,8 +34,8 @@ func (p *Program) FormatAnswer(s Solution) string {
 		}
 	}
 	o.Priority = 999
-	for _, goal := range s.residual { // a goal that waits for two variables occurs twice
-		if text := syntax.Format(p.plainGoal(goal), o); !slices.Contains(lines, text) {
+	for i, goal := range residual { // a goal that waits for two variables occurs twice
+		if text := syntax.Format(p.plainGoal(goal), o); i < stored || !slices.Contains(lines, text) {
 			lines = append(lines, text)
 		}
 	}
@@ -42,6 +43,20 @@ func (p *Program) FormatAnswer(s Solution) string {
 		return "true"
 	}
 	return strings.Join(lines, ",\n")
+}
+
+// plainGoals returns residual goals and how many of them, the first ones, are stored constraints: '$stored'(Goal).
+func plainGoals(residual []Term) (goals []Term, stored int) {
+	goals = slices.Clone(residual)
+	for stored < len(goals) {
+		args, ok := term.Is(goals[stored], "$stored", 1)
+		if !ok {
+			break
+		}
+		goals[stored] = args[0]
+		stored++
+	}
+	return goals, stored
 }
 
 // plainGoal returns a goal without its module if it means the same in user.

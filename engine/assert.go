@@ -14,12 +14,12 @@ import (
 
 // This file defines how Go code adds clauses to a running program.
 
-// Assert adds clauses behind the others of their predicates, as assertz/1 does: all of them or, with an
-// error, none. A clause is a Head or Head :- Body, given as a term or as a Go value of which [TermOf] makes
-// one, such as a struct for a fact; Module:Clause adds to another module than user. Predicates that have
-// no clauses yet become dynamic. Runs that have begun do not see the clauses, those that begin later do.
+// Assert adds clauses behind the others of their predicates, as assertz/1 does. It adds all of them or, with an
+// error, none. A clause is Head or Head :- Body, given as a term or as a Go value that [TermOf] converts, such as a
+// struct for a fact. Module:Clause adds to another module than user. Predicates without clauses become dynamic. Runs
+// that have begun do not see the clauses; those that begin later do.
 //
-// The error is an *[Exception] for what cannot be a clause and for predicates that are not dynamic, and a
+// The error is an *[Exception] for a term that cannot be a clause and for a predicate that is not dynamic, and a
 // [ConvertError] for a value without a term. Any goroutine may call Assert at any time.
 func (p *Program) Assert(clauses ...any) error {
 	_, err := p.AssertAll(func(yield func(Term, error) bool) {
@@ -32,10 +32,9 @@ func (p *Program) Assert(clauses ...any) error {
 	return err
 }
 
-// AssertAll adds the clauses of a sequence as [Program.Assert] does and returns how many there were. An
-// error of the sequence ends it and is returned; then, and with an error about a clause, nothing has been
-// added. A sequence of Go values yields engine.TermOf(value). The sequence must not wait for the program's
-// own changes, which are not visible in it.
+// AssertAll adds the clauses of a sequence as [Program.Assert] does and returns their number. For Go values the
+// sequence yields engine.TermOf(value). An error of the sequence ends it and is returned. After an error nothing has
+// been added. The sequence does not see the changes of its own AssertAll and must not wait for them.
 func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
 	tx := p.db.Begin(false)
 	defer tx.Rollback() // nothing after a commit
@@ -48,7 +47,7 @@ func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
 		}
 		n++
 	}
-	if err := p.commit(tx); err != nil {
+	if err := p.commit(tx, ""); err != nil {
 		return 0, err
 	}
 	return n, nil

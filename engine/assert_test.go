@@ -32,7 +32,8 @@ func TestAssert(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, prog.Assert(edge{"a", "b", 2.5}, &edge{"a", "c", 4}, rule, term.Atom("ready"), qualified, inRule))
 	require.NoError(t, prog.Assert())
-	require.NoError(t, prog.Assert(term.New("big", term.String("x"), engine.NewInt(1<<62), term.Float(1.5), term.List(term.NewVar("")))))
+	require.NoError(t, prog.Assert(term.New("big", term.String("x"), engine.NewInt(1<<62), term.Float(1.5),
+		term.List(term.NewVar("")))))
 	for _, test := range [][2]string{
 		{"findall(B, edge(a, B, _), L)", "L = [b,c]"},
 		{"ready, X = 1", "X = 1"},
@@ -148,7 +149,8 @@ func TestAssertWhileQueried(t *testing.T) {
 		})
 		wait.Go(func() {
 			for range 20 {
-				s, err := prog.Once(t.Context(), "aggregate_all(count, fact(_, _, _), N), 0 is N mod 100", &engine.RunOptions{Transaction: true})
+				s, err := prog.Once(t.Context(), "aggregate_all(count, fact(_, _, _), N), 0 is N mod 100",
+					&engine.RunOptions{Transaction: true})
 				if err != nil {
 					t.Error(err, s)
 				}
@@ -197,7 +199,8 @@ func TestAssertSpeed(t *testing.T) {
 		fromGo := time.Since(begin)
 
 		begin = time.Now()
-		_, err = engine.New(nil).Once(t.Context(), "forall(between(1, 1000000, I), (J is I mod 1000, atom_concat(name, J, A), K is I*7 mod 1000, assertz(fact(I, A, K))))", nil)
+		_, err = engine.New(nil).Once(t.Context(), "forall(between(1, 1000000, I), (J is I mod 1000, atom_concat(name, J, "+
+			"A), K is I*7 mod 1000, assertz(fact(I, A, K))))", nil)
 		require.NoError(t, err)
 		fromLoop := time.Since(begin)
 		t.Logf("text %v, AssertAll %v, assertz in a loop %v", fromText, fromGo, fromLoop)

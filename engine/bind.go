@@ -10,7 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how the options bind variables of a goal.
+// This file defines how RunOptions.Bind gives values to variables of a goal.
 
 // bindings returns the values that the options give to variables.
 func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {

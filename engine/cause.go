@@ -46,9 +46,9 @@ func throwable(m *machine.Machine, err error) error {
 
 // noteCause records the Go error behind an exception.
 func noteCause(m *machine.Machine, thrown, err error) {
-	x, ok := m.IO.(*builtin.IO)
+	x := builtin.Of(m)
 	ex, isException := thrown.(*machine.Exception)
-	if !ok || !isException {
+	if x == nil || !isException {
 		return
 	}
 	if ball := ballText(ex.Ball()); ball != "" {
@@ -58,7 +58,7 @@ func noteCause(m *machine.Machine, thrown, err error) {
 
 // causeOf returns the Go error behind a ball that leaves the machine, or nil.
 func causeOf(m *machine.Machine, ball Term) error {
-	if x, ok := m.IO.(*builtin.IO); ok && x.HasCauses() {
+	if x := builtin.Of(m); x != nil && x.HasCauses() {
 		return x.Cause(ballText(ball))
 	}
 	return nil

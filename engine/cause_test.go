@@ -32,7 +32,9 @@ var failing = []engine.Predicate{
 	{Name: "answers", Arity: 1, Solve: func(*engine.Call) iter.Seq2[[]engine.Term, error] {
 		return func(yield func([]engine.Term, error) bool) { yield(nil, errBroken) }
 	}},
-	{Name: "thrown", Arity: 0, Call: func(*engine.Call) (bool, error) { return false, engine.Throw(engine.NewAtom("ball")) }},
+	{Name: "thrown", Arity: 0, Call: func(*engine.Call) (bool, error) {
+		return false, engine.Throw(engine.NewAtom("ball"))
+	}},
 	{Name: "ask", Arity: 1, Waits: true},
 }
 
@@ -78,10 +80,11 @@ func TestCauses(t *testing.T) {
 // TestCauseOfNestedQuery leads through two programs.
 func TestCauseOfNestedQuery(t *testing.T) {
 	inner := engine.New(&engine.Options{Predicates: failing})
-	outer := engine.New(&engine.Options{Predicates: []engine.Predicate{{Name: "inner", Arity: 0, Call: func(c *engine.Call) (bool, error) {
-		_, err := inner.Once(c.Context(), "plain", nil)
-		return err == nil, err
-	}}}})
+	outer := engine.New(&engine.Options{Predicates: []engine.Predicate{{Name: "inner", Arity: 0,
+		Call: func(c *engine.Call) (bool, error) {
+			_, err := inner.Once(c.Context(), "plain", nil)
+			return err == nil, err
+		}}}})
 	_, err := outer.Once(t.Context(), "inner", nil)
 	require.ErrorIs(t, err, errBroken)
 }
@@ -110,7 +113,8 @@ func TestDeadlineError(t *testing.T) {
 }
 
 func TestStateString(t *testing.T) {
-	require.Equal(t, "Answer NoMore Waiting State(0)", fmt.Sprint(engine.Answer, " ", engine.NoMore, " ", engine.Waiting, " ", engine.State(0)))
+	require.Equal(t, "Answer NoMore Waiting State(0)", fmt.Sprint(engine.Answer, " ", engine.NoMore, " ", engine.Waiting,
+		" ", engine.State(0)))
 }
 
 func TestDiagnosticsError(t *testing.T) {
@@ -127,7 +131,8 @@ func TestDiagnosticsError(t *testing.T) {
 		{"a.pl:1: warning: x", engine.Diagnostics{fault(w, "x")}},
 		{"a.pl:1: warning: x\n(and 2 warnings more)", engine.Diagnostics{fault(w, "x"), fault(w, "y"), fault(w, "z")}},
 		{"a.pl:1: error: y\n(and 1 warning more)", engine.Diagnostics{fault(w, "x"), fault(e, "y")}},
-		{"a.pl:1: error: y\n(and 1 error and 1 warning more)", engine.Diagnostics{fault(w, "x"), fault(e, "y"), fault(e, "z")}},
+		{"a.pl:1: error: y\n(and 1 error and 1 warning more)", engine.Diagnostics{fault(w, "x"), fault(e, "y"),
+			fault(e, "z")}},
 		{"a.pl:1: error: y\n(and 1 error more)", engine.Diagnostics{fault(e, "y"), fault(e, "z")}},
 	} {
 		require.EqualError(t, test.list, test.want)

@@ -10,6 +10,7 @@ import (
 //
 //	bool                        true, false
 //	integers, *big.Int          an integer
+//	*big.Rat                    a rational number, or an integer
 //	float32, float64            a float
 //	string                      a string; an atom in a field with the option atom
 //	[]byte                      a string of this text
@@ -41,6 +42,7 @@ func TermOf(value any) (Term, error) { return convert.Term(value) }
 //
 //	bool                      true, false
 //	integers, *big.Int        an integer that fits
+//	*big.Rat                  a rational number or an integer
 //	float32, float64          a float, or an integer that the float holds exactly
 //	string                    an atom or a string
 //	[]byte                    the same, or a list of bytes
@@ -51,7 +53,7 @@ func TermOf(value any) (Term, error) { return convert.Term(value) }
 //	structs                   a compound of the functor and as many arguments as TermOf makes, or
 //	                          pairs as of a map, by the names of fields
 //	pointers                  null is nil, else a new value
-//	any                       int64, *big.Int, float64, string, bool, []any for lists, map[string]any
+//	any                       int64, *big.Int, *big.Rat, float64, string, bool, []any for lists, map[string]any
 //	                          for {name-Value, ...}, nil for null; other terms, and atoms, themselves
 //	Term, or a type of terms  the term itself
 //	[Unmarshaler]             what UnmarshalTerm makes of it

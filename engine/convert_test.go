@@ -84,20 +84,26 @@ func TestTermOf(t *testing.T) {
 		value any
 		want  string
 	}{
-		{nil, "null"}, {true, "true"}, {false, "false"}, {-1, "-1"}, {int8(-128), "-128"}, {uint64(math.MaxUint64), "18446744073709551615"},
-		{int64(math.MinInt64), "-9223372036854775808"}, {huge, "123456789012345678901234567890"}, {*big.NewInt(5), "5"},
-		{1.5, "1.5"}, {float32(0.5), "0.5"}, {"a b", `"a b"`}, {"", `""`}, {[]byte("é"), `"é"`}, {term.Atom("a b"), "'a b'"}, {engine.NewInt(3), "3"},
-		{&seven, "7"}, {none, "null"}, {any(&seven), "7"}, {[]int{1, 2}, "[1,2]"}, {[]int(nil), "[]"}, {[2]string{"a"}, `["a",""]`},
-		{[]any{1, "x", nil, []bool{true}}, `[1,"x",null,[true]]`}, {map[string]int{"b": 2, "a": 1, "C d": 3}, "{'C d'-3,a-1,b-2}"},
-		{map[string]int(nil), "{}"}, {map[int]string{10: "x", 9: "y"}, `{9-"y",10-"x"}`}, {map[term.Atom]any{"k": map[string]any{}}, "{k-{}}"},
-		{map[netip.Addr]int{netip.MustParseAddr("::1"): 1}, "{'::1'-1}"}, {point{1, -2}, "point(1,-2)"}, {&point{}, "point(0,0)"}, {empty{}, "empty"},
+		{nil, "null"}, {true, "true"}, {false, "false"}, {-1, "-1"}, {int8(-128), "-128"},
+		{uint64(math.MaxUint64), "18446744073709551615"}, {int64(math.MinInt64), "-9223372036854775808"},
+		{huge, "123456789012345678901234567890"}, {*big.NewInt(5), "5"}, {1.5, "1.5"}, {float32(0.5), "0.5"},
+		{"a b", `"a b"`}, {"", `""`}, {[]byte("é"), `"é"`}, {term.Atom("a b"), "'a b'"}, {engine.NewInt(3), "3"},
+		{&seven, "7"}, {none, "null"}, {any(&seven), "7"}, {[]int{1, 2}, "[1,2]"}, {[]int(nil), "[]"},
+		{[2]string{"a"}, `["a",""]`},
+		{[]any{1, "x", nil, []bool{true}}, `[1,"x",null,[true]]`}, {map[string]int{"b": 2, "a": 1, "C d": 3},
+			"{'C d'-3,a-1,b-2}"},
+		{map[string]int(nil), "{}"}, {map[int]string{10: "x", 9: "y"}, `{9-"y",10-"x"}`},
+		{map[term.Atom]any{"k": map[string]any{}}, "{k-{}}"},
+		{map[netip.Addr]int{netip.MustParseAddr("::1"): 1}, "{'::1'-1}"}, {point{1, -2}, "point(1,-2)"},
+		{&point{}, "point(0,0)"}, {empty{}, "empty"},
 		{struct{}{}, "{}"}, {struct {
 			Name string `prolog:",omitempty"`
 			Age  int    `prolog:"years"`
 			BigV int
 		}{"", 3, 4}, "{years-3,big_v-4}"},
-		{BlogPost{Title: "T", Author: "ann", Tags: []string{"x", "y z"}, Votes: map[string]uint8{"up": 1}, At: &point{1, 2}, secret: 1,
-			Extra: map[int]*big.Int{1: nil}}, `post("T",ann,[x,'y z'],{up-1},point(1,2),{1-null})`},
+		{BlogPost{Title: "T", Author: "ann", Tags: []string{"x", "y z"}, Votes: map[string]uint8{"up": 1}, At: &point{1, 2},
+			secret: 1,
+			Extra:  map[int]*big.Int{1: nil}}, `post("T",ann,[x,'y z'],{up-1},point(1,2),{1-null})`},
 		{HTTPServer2{origin{"h"}, switched{true}, 80}, `http_server2("h",switched(true),80)`},
 		{time.Date(2024, 2, 29, 12, 0, 0, 5, time.UTC), `"2024-02-29T12:00:00.000000005Z"`}, {time.Second, "1000000000"},
 		{celsius(20), "celsius(20.0)"}, {[]celsius{1}, "[celsius(1.0)]"}, {[]term.Term{term.Nil}, "[[]]"},
@@ -166,19 +172,26 @@ func TestConvertTo(t *testing.T) {
 		dest any
 		want string
 	}{
-		{"true", new(bool), "true"}, {"@(false)", new(bool), "false"}, {"-128", new(int8), "-128"}, {"18446744073709551615", new(uint64), "18446744073709551615"},
-		{"3", new(float32), "3"}, {"0.1", new(float64), "0.1"}, {"a", new(string), "a"}, {`"a"`, new(named), "a"}, {`"é"`, new([]byte), "[195 169]"},
-		{"[1,2]", new([]byte), "[1 2]"}, {"[]", new([]byte), "[]"}, {"[[1],[]]", new([][]int), "[[1] []]"}, {"null", new([]int), "[]"}, {"[1,2]", new([2]int), "[1 2]"},
-		{"{a-1,b-2}", new(map[string]int), "map[a:1 b:2]"}, {"[a-1,b=2,c:3]", new(map[string]int), "map[a:1 b:2 c:3]"}, {"{}", new(map[string]int), "map[]"},
-		{"null", new(map[string]int), "map[]"}, {"{1-x}", new(map[int]string), "map[1:x]"}, {"point(1,2)", new(point), "{1 2}"},
-		{"{x-1,y-2,z-3}", new(point), "{1 2}"}, {"[y-2,x-1]", new(point), "{1 2}"}, {"null", new(*point), "<nil>"}, {"empty", new(empty), "{}"},
-		{`"2024-02-29T12:00:00Z"`, new(time.Time), "2024-02-29 12:00:00 +0000 UTC"}, {"0.5", new(time.Time), "1970-01-01 00:00:00.5 +0000 UTC"},
-		{"86400", new(time.Time), "1970-01-02 00:00:00 +0000 UTC"}, {"'::1'", new(netip.Addr), "::1"}, {"celsius(3)", new(celsius), "3"},
-		{"123456789012345678901234567890", new(big.Int), "{false [14083847773837265618 6692605942]}"}, {"a", new(term.Atom), "a"}, {"1", new(term.Int), "1"},
-		{"{}", new(switched), "{false}"}, {"{on- @(true)}", new(switched), "{true}"},
-		{`http_server2(h,switched(true),80)`, new(HTTPServer2), "{{h} {true} 80}"},
-		{"1", new(any), "1"}, {"null", new(any), "<nil>"}, {`[a,"s",1.5,true,f(x)|[]]`, new(any), ""}, {"{a-1,b-{c-[]}}", new(any), "map[a:1 b:map[c:[]]]"},
-		{"[a|b]", new(any), ""}, {"{a}", new(any), ""}, {"{a-1,a-2}", new(any), ""}, {"12345678901234567890", new(any), "12345678901234567890"},
+		{"true", new(bool), "true"}, {"@(false)", new(bool), "false"}, {"-128", new(int8), "-128"},
+		{"18446744073709551615", new(uint64), "18446744073709551615"}, {"3", new(float32), "3"}, {"0.1", new(float64), "0.1"},
+		{"a", new(string), "a"}, {`"a"`, new(named), "a"}, {`"é"`, new([]byte), "[195 169]"}, {"[1,2]", new([]byte), "[1 2]"},
+		{"[]", new([]byte), "[]"}, {"[[1],[]]", new([][]int), "[[1] []]"}, {"null", new([]int), "[]"},
+		{"[1,2]", new([2]int), "[1 2]"}, {"{a-1,b-2}", new(map[string]int), "map[a:1 b:2]"},
+		{"[a-1,b=2,c:3]", new(map[string]int), "map[a:1 b:2 c:3]"}, {"{}", new(map[string]int), "map[]"},
+		{"null", new(map[string]int), "map[]"}, {"{1-x}", new(map[int]string), "map[1:x]"},
+		{"point(1,2)", new(point), "{1 2}"}, {"{x-1,y-2,z-3}", new(point), "{1 2}"}, {"[y-2,x-1]", new(point), "{1 2}"},
+		{"null", new(*point), "<nil>"}, {"empty", new(empty), "{}"},
+		{`"2024-02-29T12:00:00Z"`, new(time.Time), "2024-02-29 12:00:00 +0000 UTC"},
+		{"0.5", new(time.Time), "1970-01-01 00:00:00.5 +0000 UTC"},
+		{"86400", new(time.Time), "1970-01-02 00:00:00 +0000 UTC"}, {"'::1'", new(netip.Addr), "::1"},
+		{"celsius(3)", new(celsius), "3"},
+		{"123456789012345678901234567890", new(big.Int), "{false [14083847773837265618 6692605942]}"},
+		{"a", new(term.Atom), "a"}, {"1", new(term.Int), "1"}, {"{}", new(switched), "{false}"},
+		{"{on- @(true)}", new(switched), "{true}"},
+		{`http_server2(h,switched(true),80)`, new(HTTPServer2), "{{h} {true} 80}"}, {"1", new(any), "1"},
+		{"null", new(any), "<nil>"}, {`[a,"s",1.5,true,f(x)|[]]`, new(any), ""},
+		{"{a-1,b-{c-[]}}", new(any), "map[a:1 b:map[c:[]]]"}, {"[a|b]", new(any), ""}, {"{a}", new(any), ""},
+		{"{a-1,a-2}", new(any), ""}, {"12345678901234567890", new(any), "12345678901234567890"},
 	} {
 		parsed, err := engine.ParseTerm(test.term)
 		require.NoError(t, err)
@@ -200,10 +213,8 @@ func TestConvertErrors(t *testing.T) {
 		dest any
 		want string
 	}{
-		{"a", new(int), "got a, want integer (Go type int)"},
-		{"1.0", new(int), "got 1.0, want integer (Go type int)"},
-		{"300", new(int8), "300 is out of range (Go type int8)"},
-		{"-1", new(uint), "-1 is out of range (Go type uint)"},
+		{"a", new(int), "got a, want integer (Go type int)"}, {"1.0", new(int), "got 1.0, want integer (Go type int)"},
+		{"300", new(int8), "300 is out of range (Go type int8)"}, {"-1", new(uint), "-1 is out of range (Go type uint)"},
 		{"123456789012345678901234567890", new(int64), "123456789012345678901234567890 is out of range (Go type int64)"},
 		{"9007199254740993", new(float64), "9007199254740993 is not exact as a float (Go type float64)"},
 		{"16777217", new(float32), "16777217 is not exact as a float (Go type float32)"},
@@ -211,8 +222,7 @@ func TestConvertErrors(t *testing.T) {
 		{"f(x)", new(string), "got f(x), want text (Go type string)"},
 		{"X", new(string), "got an unbound variable, want text (Go type string)"},
 		{"yes", new(bool), "got yes, want bool (Go type bool)"},
-		{"[1,a]", new([]int), "[1]: got a, want integer (Go type int)"},
-		{"[1|_]", new([]int), ""},
+		{"[1,a]", new([]int), "[1]: got a, want integer (Go type int)"}, {"[1|_]", new([]int), ""},
 		{"[1]", new([2]int), "[1] has 1 items, want 2 (Go type [2]int)"},
 		{"[a-x]", new(map[string]int), "[a]: got x, want integer (Go type int)"},
 		{"[a-1,a-2]", new(map[string]int), "a is a key twice (Go type map[string]int)"},
@@ -226,7 +236,8 @@ func TestConvertErrors(t *testing.T) {
 		{"f", new(term.Int), "got f, want integer (Go type term.Int)"},
 		{"f", new(celsius), "too cold (Go type engine_test.celsius)"},
 		{"f(x)", new(time.Time), "got f(x), want text (Go type time.Time)"},
-		{"[" + strings.Repeat("abcdefghij,", 20) + "a]", new(int), "got [abcdefghij,abcdefghij,abcdefghij,abcdefghij,abcdefghij,abcd..., want integer (Go type int)"},
+		{"[" + strings.Repeat("abcdefghij,", 20) + "a]", new(int),
+			"got [abcdefghij,abcdefghij,abcdefghij,abcdefghij,abcdefghij,abcd..., want integer (Go type int)"},
 	} {
 		parsed, err := engine.ParseTerm(test.term)
 		require.NoError(t, err)
@@ -291,7 +302,8 @@ func TestScan(t *testing.T) {
 	require.Equal(t, 1, all["kept"])
 	var terms map[string]engine.Term
 	require.NoError(t, s.Scan(&terms))
-	require.Equal(t, []string{"ann", "7", "{x-1,y-2}"}, []string{engine.FormatTerm(terms["Name"]), engine.FormatTerm(terms["Age"]), engine.FormatTerm(terms["Point"])})
+	require.Equal(t, []string{"ann", "7", "{x-1,y-2}"}, []string{engine.FormatTerm(terms["Name"]),
+		engine.FormatTerm(terms["Age"]), engine.FormatTerm(terms["Point"])})
 	require.ErrorContains(t, s.Scan(map[string]string{}), "[Age]: got 7, want text")
 	for _, dest := range []any{nil, 1, row, new(int), map[int]string{}, (*point)(nil), map[string]any(nil)} {
 		require.ErrorContains(t, s.Scan(dest), "want a pointer to a struct, or a map")
@@ -312,7 +324,8 @@ func TestBind(t *testing.T) {
 		{"says(Who, Text)", map[string]any{"Text": "x'), halt, foo('"}, `Who = ann, Text = "x'), halt, foo('"`},
 		{"atom(X)", map[string]any{"X": "text"}, ""},
 		{"string(X)", map[string]any{"X": "text"}, `X = "text"`},
-		{"member(X-Y, L)", map[string]any{"L": []any{1, term.New("-", term.Int(2), term.Int(3))}}, "X = 2, Y = 3, L = [1,2-3]"},
+		{"member(X-Y, L)", map[string]any{"L": []any{1, term.New("-", term.Int(2), term.Int(3))}},
+			"X = 2, Y = 3, L = [1,2-3]"},
 		{"G", map[string]any{"G": term.New("=", term.Int(1), term.Int(1))}, "G = 1=1"},
 		{"call(G)", map[string]any{"G": "true"}, "type_error"},
 		{"X = 1, var(Y), Z = Y", map[string]any{"Y": term.NewVar("")}, "X = 1"},

@@ -27,7 +27,8 @@ func TestCyclicExpansion(t *testing.T) {
 		"goal_expansion(c, \\+ X) :- X = (\\+ X).\nd :- c.",
 	} {
 		begun := time.Now()
-		_, err := engine.LoadText("cyclic.pl", program, &engine.Options{DirectiveTime: 2 * time.Second, DirectiveMemory: 64 << 20})
+		_, err := engine.LoadText("cyclic.pl", program, &engine.Options{DirectiveTime: 2 * time.Second,
+			DirectiveMemory: 64 << 20})
 		require.Less(t, time.Since(begun), time.Minute, program)
 		require.Error(t, err, program)
 	}

@@ -114,11 +114,13 @@ func TestWaiting(t *testing.T) {
 		{"ask(a, X), ask(b, Y), Z is X + Y", []any{engine.NewInt(1), engine.NewInt(2)}, "X = 1, Y = 2, Z = 3"},
 		{"ask(a, yes) -> Z = 1 ; Z = 2", []any{engine.NewAtom("no")}, "Z = 2"},
 		{"member(X, [1, 2]), ask(X, yes)", []any{engine.NewAtom("no"), engine.NewAtom("yes")}, "X = 2"},
-		{"catch(ask(a, _), error(X, _), true)", []any{engine.TypeError("sense", engine.NewAtom("none"))}, "X = type_error(sense,none)"},
+		{"catch(ask(a, _), error(X, _), true)", []any{engine.TypeError("sense", engine.NewAtom("none"))},
+			"X = type_error(sense,none)"},
 		{"catch(ask(a, _), X, true)", []any{engine.Throw(engine.NewAtom("declined"))}, "X = declined"},
 		{"findall(A, (member(Q, [a, b]), ask(Q, A)), L)", []any{engine.NewInt(1), engine.NewInt(2)}, "L = [1,2]"},
 		{"setup_call_cleanup(true, ask(a, X), Y = cleaned)", []any{engine.NewInt(1)}, "X = 1, Y = cleaned"},
-		{"ask(a, f(X, X, Y)), Y = X", []any{term.New("f", engine.NewInt(1), term.NewVar(""), term.NewVar(""))}, "X = 1, Y = 1"},
+		{"ask(a, f(X, X, Y)), Y = X", []any{term.New("f", engine.NewInt(1), term.NewVar(""), term.NewVar(""))},
+			"X = 1, Y = 1"},
 	} {
 		run, err := prog.Start(test.goal, nil)
 		require.NoError(t, err)
@@ -173,8 +175,9 @@ func TestQueryCannotWait(t *testing.T) {
 // TestBacktrace names the clauses and lines that were active.
 func TestBacktrace(t *testing.T) {
 	prog, err := engine.LoadFS(fstest.MapFS{
-		"top.pl":  {Data: []byte(":- use_module(deep).\n\nstart(X) :-\n    true,\n    middle(X),\n    nonvar(X).\n")},
-		"deep.pl": {Data: []byte(":- module(deep, [middle/1]).\nmiddle(X) :-\n\n    inner(X),\n    atom(X).\ninner(X) :- X > 0,\n    _ is X + foo, true.\ninner(_) :-\n    throw(my_ball).\n")},
+		"top.pl": {Data: []byte(":- use_module(deep).\n\nstart(X) :-\n    true,\n    middle(X),\n    nonvar(X).\n")},
+		"deep.pl": {Data: []byte(":- module(deep, [middle/1]).\nmiddle(X) :-\n\n    inner(X),\n    atom(X).\ninner(X) :- " +
+			"X > 0,\n    _ is X + foo, true.\ninner(_) :-\n    throw(my_ball).\n")},
 	}, nil, "top.pl")
 	require.NoError(t, err)
 	for _, test := range []struct{ goal, message, trace string }{
@@ -199,8 +202,9 @@ func TestBacktrace(t *testing.T) {
 
 func TestHalt(t *testing.T) {
 	prog := engine.New(nil)
-	for goal, code := range map[string]int{"halt": 0, "halt(3)": 3, "catch(halt(4), _, true)": 4, "member(X, [5, 6]), halt(X)": 5,
-		"findall(X, halt(2), _)": 2, "setup_call_cleanup(true, halt(7), true)": 7} {
+	for goal, code := range map[string]int{"halt": 0, "halt(3)": 3, "catch(halt(4), _, true)": 4,
+		"member(X, [5, 6]), halt(X)": 5,
+		"findall(X, halt(2), _)":     2, "setup_call_cleanup(true, halt(7), true)": 7} {
 		_, err := prog.Once(t.Context(), goal, nil)
 		var halt *engine.Halt
 		require.ErrorAs(t, err, &halt, goal)
@@ -212,8 +216,9 @@ func TestHalt(t *testing.T) {
 func TestGoalErrors(t *testing.T) {
 	prog := engine.New(nil)
 	for goal, want := range map[string]string{
-		"foo(": "syntax_error", "X = 'a": "syntax_error", "1": "type_error", "_": "instantiation_error", "nobody(1)": "existence_error",
-		"a, 1": "type_error", "": "syntax_error", "no_module:nobody": "existence_error",
+		"foo(": "syntax_error", "X = 'a": "syntax_error", "1": "type_error", "_": "instantiation_error",
+		"nobody(1)": "existence_error",
+		"a, 1":      "type_error", "": "syntax_error", "no_module:nobody": "existence_error",
 	} {
 		_, err := prog.Once(t.Context(), goal, nil)
 		var ex *engine.Exception
@@ -270,7 +275,9 @@ func TestConvert(t *testing.T) {
 		Raw    engine.Term
 	}
 	prog := engine.New(nil)
-	s, err := prog.Once(t.Context(), `Text = "a", Whole = -128, Big is 2 ** 80, Float = 0.5, Truth = true, List = [a, "b"], Nested = [[1], []], Any = f(x), Raw = 1`, nil)
+	s, err := prog.Once(t.Context(),
+		`Text = "a", Whole = -128, Big is 2 ** 80, Float = 0.5, Truth = true, List = [a, "b"], Nested = [[1], []],
+			Any = f(x), Raw = 1`, nil)
 	require.NoError(t, err)
 	require.NoError(t, s.Scan(&row))
 	require.Equal(t, "a", row.Text)
@@ -278,7 +285,8 @@ func TestConvert(t *testing.T) {
 	require.Equal(t, "1208925819614629174706176", row.Big.String())
 	require.Equal(t, [][]int{{1}, {}}, row.Nested)
 	require.Equal(t, []string{"a", "b"}, row.List)
-	for _, text := range []string{"Whole = 128", "Text = f(x)", "List = [a|_]", "Float = a", "Truth = yes", "Big = 1.5", "Whole = 1.0"} {
+	for _, text := range []string{"Whole = 128", "Text = f(x)", "List = [a|_]", "Float = a", "Truth = yes", "Big = 1.5",
+		"Whole = 1.0"} {
 		s, err := prog.Once(t.Context(), text, nil)
 		require.NoError(t, err)
 		require.Error(t, s.Scan(&row), text)

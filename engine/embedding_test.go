@@ -56,7 +56,8 @@ func exampleBlocks(t *testing.T) map[string]string {
 		body, output, _ := strings.Cut(body, "\t// Output:")
 		text, err := format.Source([]byte(body))
 		require.NoError(t, err)
-		blocks[f.Name.Name] = "\n```go\n" + strings.TrimSpace(dedent(string(text))) + "\n```\n\n```\n" + outputLines(output) + "\n```\n"
+		blocks[f.Name.Name] = "\n```go\n" + strings.TrimSpace(dedent(string(text))) + "\n```\n\n```\n" + outputLines(output) +
+			"\n```\n"
 	}
 	return blocks
 }

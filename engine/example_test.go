@@ -216,3 +216,37 @@ func ExampleEach1() {
 	fmt.Println(s, err)
 	// Output: X = 35 <nil>
 }
+
+// A program that replaces another takes over what goals have added to it.
+func ExampleProgram_Inherit() {
+	ctx := context.Background()
+	source := ":- dynamic(seen/1).\nsaw(X) :- assertz(seen(X)).\n"
+	old, err := engine.LoadText("birds.pl", source, nil)
+	if err != nil {
+		panic(err)
+	}
+	if _, err := old.Once(ctx, "saw(heron)", nil); err != nil {
+		panic(err)
+	}
+	next, err := engine.LoadText("birds.pl", source+"count(N) :- aggregate_all(count, seen(_), N).\n", nil)
+	if err != nil {
+		panic(err)
+	}
+	next.Inherit(old)
+	answer, err := next.Once(ctx, "seen(Bird), count(N)", nil)
+	fmt.Println(answer, err)
+	// Output: Bird = heron, N = 1 <nil>
+}
+
+// A prompt completes the word before its cursor.
+func ExampleProgram_Completions() {
+	p, err := engine.LoadText("birds.pl", "heronry(bay).\nheronry(island).\n", nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(p.Completions("heronr"))
+	fmt.Println(p.Completions("list_to_o"))
+	// Output:
+	// [heronry]
+	// [list_to_ord_set]
+}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
-	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -26,6 +25,9 @@ type Exception struct {
 	Message string
 	// Trace are the clauses that were active, innermost first, with their places.
 	Trace []Frame
+	// Effort is for a limit that ran out: sentences that say which predicate was called most, how often and how deep,
+	// and what is likely to be wrong. Else it is "". Message ends with it.
+	Effort string
 
 	cause error // see Unwrap
 }
@@ -40,10 +42,7 @@ type Frame struct {
 
 // String is the position, if known, and the predicate.
 func (f Frame) String() string {
-	if f.File == "" {
-		return f.Predicate
-	}
-	return f.Position.String() + ": " + f.Predicate
+	return placed(f.Position, f.Predicate)
 }
 
 // Error is the place, if known, and the message.
@@ -102,7 +101,8 @@ func throwFormal(formal Term) error {
 	return Throw(term.New("error", formal, term.NewVar("")))
 }
 
-// wrap turns an error of the machine into one of this package. The context ends the search for its words.
+// wrap turns an error of the machine into one of this package. The context ends the search for the text of its
+// message.
 func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error {
 	var ex *machine.Exception
 	if !errors.As(err, &ex) {
@@ -110,10 +110,14 @@ func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error
 	}
 	e := &Exception{Term: ex.Ball()}
 	for _, f := range m.Backtrace(ex) {
-		e.Trace = append(e.Trace, Frame{indicatorText(f.Pred), f.Position})
+		e.Trace = append(e.Trace, Frame{f.Pred.Indicator(), f.Position})
 	}
-	e.Message = p.messageText(ctx, e.Term, m.IO.(*builtin.IO).Mistake())
+	e.Message = p.messageText(ctx, e.Term, builtin.Of(m).Mistake())
 	e.cause = causeOf(m, e.Term)
+	if effort := ex.Effort(); effort != nil && e.Limit() != "" {
+		e.Effort = effort.Text(p.FileName)
+		e.Message += ". " + e.Effort
+	}
 	p.explainUnknown(e)
 	return e
 }
@@ -160,22 +164,11 @@ func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.
 	return syntax.CutText(text, most)
 }
 
-// messageLimits bound the search for the words of a message. A term that shares parts could take any time
-// and memory.
+// messageLimits bound the making of a message's text. A term that shares parts could take any time and memory.
 var messageLimits = &RunOptions{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}
 
-// indicatorText shows a predicate as name/arity, with its module unless that is user.
-func indicatorText(pred *database.Pred) string {
-	name := strings.TrimSuffix(pred.Name(), " tabled") // the clauses behind a tabled predicate
-	text := fmt.Sprintf("%s/%d", FormatTerm(term.Atom(name)), pred.Arity())
-	if pred.Module.Name != "user" && pred.Module.Name != "system" {
-		text = pred.Module.Name + ":" + text
-	}
-	return text
-}
-
-// explainUnknown adds to the error of an unknown procedure the hint and the position that loading has found. Calls of
-// unknown procedures are often last calls, which leave no frame.
+// explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure. Such
+// calls are often last calls, which leave no frame with a position.
 func (p *Program) explainUnknown(e *Exception) {
 	args, ok := term.Is(e.Formal(), "existence_error", 2)
 	if !ok || args[0] != term.Term(term.Atom("procedure")) {
@@ -187,13 +180,13 @@ func (p *Program) explainUnknown(e *Exception) {
 			culprit, module = in[1], p.db.FindModule(string(name))
 		}
 	}
-	name, _, ok := load.Indicator(culprit)
+	name, arity, ok := load.Indicator(culprit)
 	if !ok {
 		return
 	}
 	u, ok := p.loaded.Unknown(culprit)
 	if !ok && !strings.Contains(e.Message, "did you mean") {
-		e.Message += p.loaded.Suggestion(module, name)
+		e.Message += p.loaded.Suggestion(module, name, arity)
 	}
 	if ok {
 		e.Message += u.Hint

@@ -22,9 +22,9 @@ func FilesOf(fsys fs.FS) Files { return fsFiles{fsys} }
 
 // InheritSlowly is p.Inherit(old), with calls of f between its steps.
 func InheritSlowly(p, old *Program, f func()) {
-	s := p.follow(old)
+	s := p.changes.Follow(old.changes)
 	f()
-	s.copyFrom(old)
+	s.CopyFrom(old.changes)
 	f()
-	s.catchUp()
+	s.CatchUp()
 }

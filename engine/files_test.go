@@ -33,47 +33,92 @@ func (f folder) openWrite(path string, atEnd bool) (io.WriteCloser, error) {
 func TestFiles(t *testing.T) {
 	const data = "p(1).\np(X) :- q(X,\n  'é').\n"
 	for _, tt := range []struct{ name, goal, want string }{
-		{"read", `open('data.pl', read, S), read(S, A), read(S, B), read(S, C), close(S), numbervars(B, 0, _), print([A,B,C])`,
+		{"read", `open('data.pl', read, S), read(S, A), read(S, B), read(S, C), close(S), numbervars(B, 0, _),
+			print([A,B,C])`,
 			`[p(1),(p(A):-q(A,é)),end_of_file]`},
 		{"alias", `open('data.pl', read, _, [alias(in)]), get_char(in, C), close(in), print(C)`, `p`},
 		{"alias taken", `open('data.pl', read, _, [alias(in)]), open('data.pl', read, _, [alias(in)])`,
 			`permission_error(open,source_sink,alias(in))`},
 		{"alias gone", `open('data.pl', read, _, [alias(in)]), close(in), get_char(in, _)`, `existence_error(stream,in)`},
-		{"closed", `open('data.pl', read, S), close(S), catch(get_char(S, _), error(existence_error(stream, T), _), (T == S, print(yes)))`, `yes`},
+		{"closed", `open('data.pl', read, S), close(S), catch(get_char(S, _), error(existence_error(stream, T), _),
+			(T == S, print(yes)))`, `yes`},
 		{"missing", `open('none.pl', read, _)`, `existence_error(source_sink,'none.pl')`},
 		{"position", `open('data.pl', read, S, [reposition(true)]), read(S, _), stream_property(S, position(P)),
-			read(S, _), set_stream_position(S, P), read(S, (H :- _)), line_count(S, L), numbervars(H, 0, _), print(H-L), close(S)`, `p(A)-3`},
+			read(S, _), set_stream_position(S, P), read(S, (H :- _)), line_count(S, L), numbervars(H, 0, _), print(H-L),
+				close(S)`, `p(A)-3`},
 		{"no position", `open('data.pl', read, S), stream_property(S, position(P)), set_stream_position(user_input, P)`,
 			`permission_error(reposition,stream,user_input)`},
 		{"seek", `open('data.pl', read, S, [reposition(true)]), seek(S, 2, bof, P), get_char(S, C), print(P-C)`, `2-'1'`},
-		{"syntax error", `open('bad.pl', read, S), catch(read(S, _), error(syntax_error(_), file(F, L, C, _)), true), read(S, T), print([F,L,C,T])`,
+		{"syntax error", `open('bad.pl', read, S), catch(read(S, _), error(syntax_error(_), file(F, L, C, _)), true),
+			read(S, T), print([F,L,C,T])`,
 			`['bad.pl',2,4,ok]`},
-		{"past end", `open('empty.pl', read, S, [eof_action(error)]), get_char(S, A), stream_property(S, end_of_stream(E)), print(A-E), get_char(S, _)`,
+		{"past end", `open('empty.pl', read, S, [eof_action(error)]), get_char(S, A), stream_property(S,
+			end_of_stream(E)), print(A-E), get_char(S, _)`,
 			`end_of_file-pastpermission_error(input,past_end_of_stream,'$stream'(3))`},
 		{"eof code", `open('empty.pl', read, S), get_code(S, A), get_code(S, B), print(A/B)`, `-1/ -1`},
 		{"bytes", `open('data.pl', read, S, [type(binary)]), get_byte(S, A), peek_byte(S, B), print(A-B)`, `112-40`},
 		{"bytes of text", `open('data.pl', read, S), get_byte(S, _)`, `permission_error(input,text_stream,'$stream'(3))`},
-		{"text of bytes", `open('data.pl', read, S, [type(binary)]), get_char(S, _)`, `permission_error(input,binary_stream,'$stream'(3))`},
+		{"text of bytes", `open('data.pl', read, S, [type(binary)]), get_char(S, _)`,
+			`permission_error(input,binary_stream,'$stream'(3))`},
 		{"latin", `open('latin', read, S, [encoding(iso_latin_1)]), read_string(S, _, T), print(T)`, `"caf` + "é" + `"`},
-		{"write", `open(out, write, S), format(S, "~w~t~10|~q.~n", [ab, 'C d']), close(S), open(out, read, R), read_string(R, _, T), print(T)`,
+		{"write", `open(out, write, S), format(S, "~w~t~10|~q.~n", [ab, 'C d']), close(S), open(out, read, R),
+			read_string(R, _, T), print(T)`,
 			`"ab        'C d'.\n"`},
-		{"append", `open(out, write, S), write(S, a), close(S), open(out, append, T), write(T, b), close(T), open(out, read, R), read_string(R, _, X), print(X)`,
+		{"append", `open(out, write, S), write(S, a), close(S), open(out, append, T), write(T, b), close(T),
+			open(out, read, R), read_string(R, _, X), print(X)`,
 			`"ab"`},
-		{"write bytes", `open(out, write, S, [type(binary)]), put_byte(S, 255), close(S), open(out, read, R, [type(binary)]), get_byte(R, B), print(B)`, `255`},
-		{"dos", `open(out, write, S, [newline(dos)]), nl(S), close(S), open(out, read, R), read_string(R, _, T), print(T)`, `"\r\n"`},
+		{"write bytes", `open(out, write, S, [type(binary)]), put_byte(S, 255), close(S), open(out, read, R,
+			[type(binary)]), get_byte(R, B), print(B)`, `255`},
+		{"dos", `open(out, write, S, [newline(dos)]), nl(S), close(S), open(out, read, R), read_string(R, _, T), print(T)`,
+			`"\r\n"`},
 		{"see", `see('data.pl'), read(X), seen, print(X)`, `p(1)`},
 		{"tell", `tell(out), write(hello), told, see(out), get_char(C), seen, print(C)`, `h`},
-		{"redirect", `open(out, write, S), set_output(S), print(x), close(S), open(out, read, R), get_char(R, C), print(C)`, `x`},
-		{"user alias", `open(out, write, S), set_stream(S, alias(user_error)), print_message(error, format("oops", [])), close(S), open(out, read, R), read_string(R, _, T), print(T)`,
+		{"redirect", `open(out, write, S), set_output(S), print(x), close(S), open(out, read, R), get_char(R, C), print(C)`,
+			`x`},
+		{"user alias", `open(out, write, S), set_stream(S, alias(user_error)), print_message(error, format("oops",
+			[])), close(S), open(out, read, R), read_string(R, _, T), print(T)`,
 			`"ERROR: oops\n"`},
-		{"properties", `open('data.pl', read, S, [alias(x)]), forall(member(P, [file_name(F), mode(M), alias(A), eof_action(E), type(T), reposition(R)]), (stream_property(S, P), print(P), nl))`,
+		{"properties", `open('data.pl', read, S, [alias(x)]), forall(member(P, [file_name(F), mode(M), alias(A),
+			eof_action(E), type(T), reposition(R)]), (stream_property(S, P), print(P), nl))`,
 			"file_name('data.pl')\nmode(read)\nalias(x)\neof_action(eof_code)\ntype(text)\nreposition(false)\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := folder(t.TempDir())
-			for name, text := range map[string]string{"data.pl": data, "empty.pl": "", "bad.pl": "\nfoo bar.\nok.\n", "latin": "caf\xe9"} {
+			for name, text := range map[string]string{"data.pl": data, "empty.pl": "", "bad.pl": "\nfoo bar.\nok.\n",
+				"latin": "caf\xe9"} {
 				require.NoError(t, os.WriteFile(filepath.Join(string(dir), name), []byte(text), 0o600))
 			}
+			require.Equal(t, tt.want, runOn(t, dir, tt.goal))
+		})
+	}
+}
+
+// TestCSVFiles: library(csv) reads files as it writes them; the extension says what stands between fields.
+func TestCSVFiles(t *testing.T) {
+	const text = "name,n\nann,1\n\"b, c\",\"2\"\n"
+	for _, tt := range []struct{ name, goal, want string }{
+		{"read", `csv_read_file('a.csv', Rows), print(Rows)`, `[row(name,n),row(ann,1),row('b, c',2)]`},
+		{"options", `csv_read_file('a.csv', Rows, [functor(f), arity(2), convert(false), encoding(utf8)]), print(Rows)`,
+			`[f(name,n),f(ann,'1'),f('b, c','2')]`},
+		{"missing", `csv_read_file('none.csv', _)`, `existence_error(source_sink,'none.csv')`},
+		{"rows", `forall(csv_read_file_row('a.csv', row(A, B), [line(L)]), (print(L:A/B), nl))`,
+			"1:name/n\n2:ann/1\n3:'b, c'/2\n"},
+		{"one row", `csv_read_file_row('a.csv', row(ann, N), []), print(N)`, `1`},
+		{"write", `csv_write_file(out, [row(a, 1), row('b,c', 2)]), read_file_to_string(out, T, []), print(T)`,
+			`"a,1\r\n\"b,c\",2\r\n"`},
+		{"tabs", `csv_write_file('o.tsv', [f(a, 'b,c')]), read_file_to_string('o.tsv', T, []),
+			csv_read_file('o.tsv', Rows), print(T-Rows)`, `"a\tb,c\r\n"-[row(a,'b,c')]`},
+		{"not tabs", `csv_write_file('o.tsv', [f(a, b)], [separator(0';)]), csv_read_file('o.tsv', Rows), print(Rows)`,
+			`[row('a;b')]`},
+		{"semicolons", `csv_write_file(out, [f(a, b)], [separator(0';)]), csv_read_file(out, Rows, [separator(0';)]),
+			print(Rows)`, `[row(a,b)]`},
+		{"closed", `catch(csv_read_file('a.csv', _, [arity(3)]), error(E, _), true), print(E),
+			forall((stream_property(S, file_name(_)), \+ stream_property(S, alias(_))), print(S))`,
+			`domain_error(row_arity(3),2)`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := folder(t.TempDir())
+			require.NoError(t, os.WriteFile(filepath.Join(string(dir), "a.csv"), []byte(text), 0o600))
 			require.Equal(t, tt.want, runOn(t, dir, tt.goal))
 		})
 	}
@@ -120,7 +165,8 @@ func TestMessages(t *testing.T) {
 		{`set_prolog_flag(verbose, silent), print_message(informational, mine(1))`, ""},
 		{`print_message(silent, mine(1))`, ""},
 		{`print_message(error, no_such_message(1))`, "ERROR: Unknown message: no_such_message(1)\n"},
-		{`print_message(error, error(type_error(integer, a), context(p/1, _)))`, "ERROR: p/1: Type error: `integer' expected, found `a' (an atom)\n"},
+		{`print_message(error, error(type_error(integer, a), context(p/1, _)))`,
+			"ERROR: p/1: Type error: `integer' expected, found `a' (an atom)\n"},
 		{`print_message(warning, mine(1))`, "hook ['mine ~w'-[1],nl,second]"},
 		{`print_message(error, format("~d", [x]))`, "ERROR: \"~d\"-[x]\n"},
 		{`write(user_error, x), print_message(error, mine(2))`, "x\nERROR: mine 2\nERROR: second\n"},

@@ -11,21 +11,21 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines predicates made of plain Go functions. Func0 to Func3 take functions of so many
-// inputs and one result, Each0 to Each3 functions whose results are many. The types say how arguments are
-// converted.
+// This file defines predicates made of plain Go functions. Func0 to Func3 take functions with one result, Each0 to
+// Each3 functions that return a sequence of results; the digit is the number of inputs. The types say how arguments
+// are converted.
 
 // Func0 returns the predicate name(-R) of a function.
 //
-// Func0, [Func1], [Func2] and [Func3] make deterministic predicates: the inputs are the first
-// arguments, the result is unified with the last. A result of type bool makes a test instead, without
-// an argument for it, that succeeds when the function returns true; a result of type struct{} makes a
-// predicate that succeeds whenever there is no error.
+// Func0, [Func1], [Func2] and [Func3] make deterministic predicates. The inputs are the first arguments, and the
+// result is unified with the last. A result of type bool makes a test without an argument for the result: it succeeds
+// when the function returns true. A result of type struct{} makes a predicate that succeeds whenever there is no
+// error.
 //
-// Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation
-// error, one of another type a type error, and one with a value that the Go type has not a domain error.
-// The error of the function is thrown as that of [Predicate] is, but for [ErrNoSolution], which makes
-// the predicate fail. The context is that of the run. Module and Doc of what is returned may be set.
+// Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input
+// of another type is a type error, and a value that the Go type does not have is a domain error. Errors of the
+// function are thrown as those of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of
+// the run. Module and Doc of the returned predicate may be set.
 func Func0[R any](name string, f func(ctx context.Context) (R, error)) Predicate {
 	return function(name, nil, func(*inputs) func(context.Context) (R, error) { return f })
 }
@@ -57,10 +57,10 @@ func Func3[A, B, C, R any](name string, f func(ctx context.Context, a A, b B, c 
 
 // Each0 returns the predicate name(-R) of a function that returns a sequence.
 //
-// Each0, [Each1], [Each2] and [Each3] make nondeterministic predicates: each element of the sequence is
-// an answer. Elements are asked for one by one, and the sequence is stopped when the goal wants no more,
-// so it may be endless, or read from a database and close that when it is left. An error with an element
-// ends the answers and is thrown. All else is as with [Func0].
+// Each0, [Each1], [Each2] and [Each3] make nondeterministic predicates. Each element of the sequence is an answer.
+// Elements are asked for one by one. The sequence is stopped when the goal wants no more. So it may be endless, or
+// read from a database that it closes at its end. An error with an element ends the answers and is thrown. All else
+// is as with [Func0].
 func Each0[R any](name string, f func(ctx context.Context) iter.Seq2[R, error]) Predicate {
 	return manyAnswers(name, nil, func(*inputs) func(context.Context) iter.Seq2[R, error] { return f })
 }
@@ -75,7 +75,8 @@ func Each1[A, R any](name string, f func(ctx context.Context, a A) iter.Seq2[R, 
 
 // Each2 returns the predicate name(+A, +B, -R) of a function that returns a sequence. See [Each0].
 func Each2[A, B, R any](name string, f func(ctx context.Context, a A, b B) iter.Seq2[R, error]) Predicate {
-	return manyAnswers(name, append(goTypes[A](), goTypes[B]()...), func(in *inputs) func(context.Context) iter.Seq2[R, error] {
+	types := append(goTypes[A](), goTypes[B]()...)
+	return manyAnswers(name, types, func(in *inputs) func(context.Context) iter.Seq2[R, error] {
 		a, b := input[A](in), input[B](in)
 		return func(ctx context.Context) iter.Seq2[R, error] { return f(ctx, a, b) }
 	})
@@ -90,7 +91,7 @@ func Each3[A, B, C, R any](name string, f func(ctx context.Context, a A, b B, c 
 	})
 }
 
-// inputs are the arguments of a call that have yet to be converted, and the first error.
+// inputs holds the arguments of a call that are not converted yet, and the first error.
 type inputs struct {
 	args []Term
 	err  error
@@ -105,7 +106,7 @@ func input[A any](in *inputs) (a A) {
 	return a
 }
 
-// argumentError makes of the error of a conversion the Prolog error about the argument.
+// argumentError returns the Prolog error for an argument that could not be converted.
 func argumentError(arg Term, err error) error {
 	var e *ConvertError
 	if !errors.As(err, &e) {
@@ -146,8 +147,10 @@ func isSilent[R any]() bool {
 	return typ == reflect.TypeFor[bool]() || typ == reflect.TypeFor[struct{}]()
 }
 
-// function is the predicate of a function with one result. prepare converts the inputs.
-func function[R any](name string, types []reflect.Type, prepare func(*inputs) func(context.Context) (R, error)) Predicate {
+// function returns the predicate of a function with one result. prepare converts the inputs.
+func function[R any](
+	name string, types []reflect.Type, prepare func(*inputs) func(context.Context) (R, error),
+) Predicate {
 	p := described[R](name, types)
 	p.Call = func(c *Call) (bool, error) {
 		in := &inputs{args: c.Args()}
@@ -171,7 +174,7 @@ func function[R any](name string, types []reflect.Type, prepare func(*inputs) fu
 	return p
 }
 
-// output is the term for the last argument, nil if there is none and ok tells whether the call succeeds.
+// output returns the term for the last argument. It is nil if there is none; ok then tells whether the call succeeds.
 func output(result any) (last Term, ok bool, err error) {
 	switch r := result.(type) {
 	case bool:
@@ -184,7 +187,9 @@ func output(result any) (last Term, ok bool, err error) {
 }
 
 // manyAnswers is the predicate of a function with many results.
-func manyAnswers[R any](name string, types []reflect.Type, prepare func(*inputs) func(context.Context) iter.Seq2[R, error]) Predicate {
+func manyAnswers[R any](
+	name string, types []reflect.Type, prepare func(*inputs) func(context.Context) iter.Seq2[R, error],
+) Predicate {
 	p := described[R](name, types)
 	p.Solve = func(c *Call) iter.Seq2[[]Term, error] {
 		in := &inputs{args: c.Args()}
@@ -208,8 +213,8 @@ func manyAnswers[R any](name string, types []reflect.Type, prepare func(*inputs)
 	return p
 }
 
-// answerOf is the answer for one result of a sequence, whose place is argument n; ok is false when it
-// is none.
+// answerOf returns the answer for one result of a sequence. Argument n takes the result. ok is false when the result
+// is no answer.
 func answerOf(result any, err error, n int) (answer []Term, ok bool, _ error) {
 	if err != nil {
 		return nil, false, err

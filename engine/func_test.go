@@ -63,7 +63,9 @@ func (c *counter) predicates() []engine.Predicate {
 		engine.Func2("repeated", func(_ context.Context, s string, n uint8) (term.Atom, error) {
 			return term.Atom(strings.Repeat(s, int(n))), nil
 		}),
-		engine.Func3("clamp", func(_ context.Context, low, high, x float64) (float64, error) { return min(max(low, x), high), nil }),
+		engine.Func3("clamp", func(_ context.Context, low, high, x float64) (float64, error) {
+			return min(max(low, x), high), nil
+		}),
 		engine.Func1("even", func(_ context.Context, n int) (bool, error) { return n%2 == 0, nil }),
 		engine.Func1("check", func(_ context.Context, a netip.Addr) (struct{}, error) { return struct{}{}, nil }),
 		engine.Func1("lookup", func(_ context.Context, key term.Atom) (point, error) {
@@ -129,8 +131,10 @@ func TestFunctions(t *testing.T) {
 
 // TestFunctionModes describes what the types say.
 func TestFunctionModes(t *testing.T) {
-	for i, want := range []string{"from/2 +integer, -integer", "digit/1 -text", "split/3 +text, +text, -atom", "holds/3 +boolean, +boolean, +boolean",
-		"few/1 -integer", "answer/1 -integer", "upper/2 +text, -text", "repeated/3 +text, +integer, -atom", "clamp/4 +number, +number, +number, -number",
+	for i, want := range []string{"from/2 +integer, -integer", "digit/1 -text", "split/3 +text, +text, -atom",
+		"holds/3 +boolean, +boolean, +boolean",
+		"few/1 -integer", "answer/1 -integer", "upper/2 +text, -text", "repeated/3 +text, +integer, -atom",
+		"clamp/4 +number, +number, +number, -number",
 		"even/1 +integer", "check/1 +text", "lookup/2 +atom, -term"} {
 		p := new(counter).predicates()[i]
 		require.Equal(t, want, fmt.Sprintf("%s/%d %s", p.Name, p.Arity, p.Modes))

@@ -47,11 +47,12 @@ func FuzzProgram(f *testing.F) {
 			return
 		}
 		begun := time.Now()
-		prog, err := engine.LoadText("fuzz.pl", program, &engine.Options{DirectiveTime: 100 * time.Millisecond, DirectiveMemory: 16 << 20})
+		prog, err := engine.LoadText("fuzz.pl", program, &engine.Options{DirectiveTime: 100 * time.Millisecond,
+			DirectiveMemory: 16 << 20})
 		if err != nil {
 			return
 		}
-		o := &engine.RunOptions{Time: 200 * time.Millisecond, Inferences: 100_000, Memory: 16 << 20}
+		o := &engine.RunOptions{Time: 200 * time.Millisecond, Inferences: 100_000, Memory: 16 << 20, EagerNative: true}
 		answers := 0
 		for s, err := range prog.Query(context.Background(), goal, o) {
 			if err != nil {

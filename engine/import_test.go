@@ -18,7 +18,8 @@ func TestImports(t *testing.T) {
 		"mc.pl": {Data: []byte(":- module(mc, [foo/1]).\n:- reexport(ma, [foo/1]).\n")},
 	}
 	for _, c := range []struct{ text, want, goal, answer string }{
-		{":- use_module(ma).\n:- use_module(mb).\n", "no permission to import mb:foo/1 into user (already imported from ma)", "", ""},
+		{":- use_module(ma).\n:- use_module(mb).\n", "no permission to import mb:foo/1 into user (already imported from ma)",
+			"", ""},
 		{":- use_module(ma).\n:- use_module(mc).\n", "", "foo(X)", "a"},
 		{":- use_module(mb).\n:- use_module(mb).\n", "", "foo(X)", "b"},
 		{":- use_module(ma).\n:- use_module(mb, except([foo/1])).\n", "", "foo(Y), baz(X)", "b"},

@@ -2,10 +2,13 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -170,4 +173,48 @@ func TestInheritWhileBusy(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, s)
 	require.Equal(t, engine.Term(term.Int(20000+2+callers*each)), s.Get("N"))
+}
+
+// TestInheritCounts counts from several goroutines while programs replace one another. Calls that began on an old
+// program conflict with those on the new one, and no count is lost.
+func TestInheritCounts(t *testing.T) {
+	load := func() *engine.Program {
+		p, err := engine.LoadText("f.pl", ":- dynamic n/1.\n", nil)
+		require.NoError(t, err)
+		return p
+	}
+	var current atomic.Pointer[engine.Program]
+	current.Store(load())
+	transact(t, current.Load(), "assertz(n(0))")
+	const callers, each = 4, 100
+	done := make(chan error, callers)
+	for range callers {
+		go func() {
+			for i := 0; i < each; {
+				_, err := current.Load().Once(context.Background(), "retract(n(N)), M is N+1, assertz(n(M))",
+					&engine.RunOptions{Transaction: true})
+				switch {
+				case err == nil:
+					i++
+				case !errors.Is(err, engine.ErrConflict):
+					done <- err
+					return
+				}
+				runtime.Gosched()
+			}
+			done <- nil
+		}()
+	}
+	for ended := 0; ended < callers; {
+		select {
+		case err := <-done:
+			require.NoError(t, err)
+			ended++
+		default:
+			next := load()
+			next.Inherit(current.Load())
+			current.Store(next)
+		}
+	}
+	require.Equal(t, fmt.Sprintf("'%d'", callers*each), all(t, current.Load()))
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -32,6 +33,12 @@ func (p *Program) Modules() []Module {
 	return list
 }
 
+// DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3.
+type DataFile = load.DataFile
+
+// DataFiles returns the data files that were loaded, in the order of loading.
+func (p *Program) DataFiles() []DataFile { return p.loaded.DataFiles() }
+
 // PredicateInfo describes a predicate of a module.
 type PredicateInfo struct {
 	Module, Name string
@@ -46,6 +53,12 @@ type PredicateInfo struct {
 	Clauses []ClauseInfo
 }
 
+// String is the position, if known, and the indicator with its module.
+func (i PredicateInfo) String() string {
+	name := term.New(":", term.Atom(i.Module), term.New("/", term.Atom(i.Name), term.Int(i.Arity)))
+	return placed(i.Position, FormatTerm(name))
+}
+
 // ClauseInfo describes a clause.
 type ClauseInfo struct {
 	// Position is that of the clause, without the column.
@@ -54,6 +67,22 @@ type ClauseInfo struct {
 	Fact bool
 	// Layout gives the places of the parts of the clause. It may be nil.
 	Layout *Layout
+}
+
+// String is the position, if known, and whether the clause is a fact or a rule.
+func (i ClauseInfo) String() string {
+	if i.Fact {
+		return placed(i.Position, "a fact")
+	}
+	return placed(i.Position, "a rule")
+}
+
+// placed puts a position, if known, before a text.
+func placed(at Position, text string) string {
+	if at.File == "" {
+		return text
+	}
+	return at.String() + ": " + text
 }
 
 // Predicate returns the predicate that a call in a module reaches, ok being false when there

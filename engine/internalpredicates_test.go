@@ -21,8 +21,10 @@ negated :- \+ '$pop_limits'(0).
 d :- '$pop_limits'(0).
 `, nil)
 	require.NoError(t, err)
-	for _, goal := range []string{"static", "qualified", "library", "negated", "d", "'$pop_limits'(0)", "system:'$pop_limits'(0)",
-		"time:'$pop_limits'(0)", "call('$pop_limits', 0)", "call(system:'$pop_limits', 0)", "G = '$pop_limits'(0), call((true, G))",
+	for _, goal := range []string{"static", "qualified", "library", "negated", "d", "'$pop_limits'(0)",
+		"system:'$pop_limits'(0)",
+		"time:'$pop_limits'(0)", "call('$pop_limits', 0)", "call(system:'$pop_limits', 0)",
+		"G = '$pop_limits'(0), call((true, G))",
 		"findall(x, '$pop_limits'(0), _)", "maplist('$pop_limits', [0])", "assertz((p :- '$pop_limits'(0))), p",
 		"assertz((time:p :- '$pop_limits'(0))), time:p", "assertz((system:p :- '$pop_limits'(0))), system:p",
 		"catch('$pop_limits'(0), E, true), E = error(F, _), throw(error(F, _))",
@@ -30,10 +32,14 @@ d :- '$pop_limits'(0).
 		_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Transaction: true})
 		requireMissing(t, err, goal, "$pop_limits", 1)
 	}
-	for goal, arity := range map[string]int{"'$body'(!, 1)": 2, "'$and'(true, true, 1)": 3, "'$or'(true, true, 1)": 3, "'$then'(true, true, 1)": 3,
-		"'$soft'(true, true, 1)": 3, "'$ite'(true, true, true, 1)": 4, "'$soft_ite'(true, true, true, 1)": 4, "'$setup_call_cleanup'(true, true)": 2,
-		"'$choice_point'(_)": 1, "'$findall_start'(_)": 1, "'$findall_add'(7, x)": 2, "'$findall_collect'(5, _)": 2,
-		"'$findall_collect'(5, _, _)": 3, "'$findall_count'(5, _)": 2, "'$limit_left'(3, _)": 2, "'$limit_hit'(3)": 1, "'$limit_key'(_)": 1,
+	for goal, arity := range map[string]int{"'$body'(!, 1)": 2, "'$and'(true, true, 1)": 3, "'$or'(true, true, 1)": 3,
+		"'$then'(true, true, 1)": 3,
+		"'$soft'(true, true, 1)": 3, "'$ite'(true, true, true, 1)": 4, "'$soft_ite'(true, true, true, 1)": 4,
+		"'$setup_call_cleanup'(true, true)": 2,
+		"'$choice_point'(_)":                1, "'$findall_start'(_)": 1, "'$findall_add'(7, x)": 2,
+		"'$findall_collect'(5, _)":    2,
+		"'$findall_collect'(5, _, _)": 3, "'$findall_count'(5, _)": 2, "'$limit_left'(3, _)": 2, "'$limit_hit'(3)": 1,
+		"'$limit_key'(_)":             1,
 		"'$push_time_limit'(1, x, _)": 3, "'$push_inference_limit'(1, _, _)": 3} {
 		for _, module := range []string{"", "system:"} {
 			// Control constructs run first, which call these predicates themselves.
@@ -69,7 +75,8 @@ func TestLimitHolds(t *testing.T) {
 	require.NoError(t, err)
 	for _, try := range []string{"'$pop_limits'(0)", "time:pop_limits(0)", "time:leave_limit(0, 0, 0)",
 		"time:limit_thrown(inference_limit_exceeded, 0, _)", "between(0, 9, N), time:pop_limits(N), fail", "'$body'(!, 1)"} {
-		goal := "catch(call_with_time_limit(0.05, ((catch((" + try + "), _, true) ; true), repeat, fail)), E, true), E == time_limit_exceeded"
+		goal := "catch(call_with_time_limit(0.05, ((catch((" + try +
+			"), _, true) ; true), repeat, fail)), E, true), E == time_limit_exceeded"
 		_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Time: 20 * time.Second})
 		if err != nil {
 			t.Errorf("%s: %v", goal, err)

@@ -31,7 +31,9 @@ type langCase struct {
 // TestLanguage runs the cases of testdata/lang, each as a subtest named after its file and line: the case in
 // line 12 of atoms.jsonl is TestLanguage/atoms/12. The environment variable MCPLOGIC_STRESS makes it move heap
 // and stacks at every step ("grow"), collect garbage at every call ("collect"), or check the heap after it
-// too ("verify").
+// too ("verify"). With any value what is called is translated to native code at once, as with "native"; where the
+// value ends in "check" each stretch of native code is compared with the loop. "traced" has the goals interpreted, as
+// the tracer does.
 func TestLanguage(t *testing.T) {
 	files, err := filepath.Glob("../testdata/lang/*.jsonl")
 	require.NoError(t, err)
@@ -74,18 +76,27 @@ func equalJSON(a, b any) bool { return show(a) == show(b) }
 func (c langCase) run() langCase {
 	got := langCase{Status: "false"}
 	var out bytes.Buffer
-	prog, err := engine.LoadText("setup.pl", c.Setup, &engine.Options{Output: &out})
+	stress := os.Getenv("MCPLOGIC_STRESS")
+	opts := &engine.Options{Output: &out}
+	if strings.HasSuffix(stress, "check") {
+		opts.Native = engine.NativeCheck
+	}
+	prog, err := engine.LoadText("setup.pl", c.Setup, opts)
 	if err != nil {
 		return langCase{Status: "error", Error: "load: " + err.Error()}
 	}
 	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000}
-	switch os.Getenv("MCPLOGIC_STRESS") {
+	o.EagerNative = stress != ""
+	switch strings.TrimSuffix(stress, "check") {
 	case "grow":
 		o.StressGrow = true
 	case "collect":
 		o.StressGC = true
 	case "verify":
 		o.VerifyGC = true
+	case "traced":
+		o.Debugger, o.EagerNative = &engine.Debugger{}, false
+		o.Debugger.Trace(true)
 	}
 	limit := c.Max
 	if limit == 0 {

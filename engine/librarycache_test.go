@@ -69,15 +69,18 @@ func TestKeptLibrariesAreHidden(t *testing.T) {
 func TestKeptLibrariesAreApart(t *testing.T) {
 	const checks = "t(X) :- must_be(even, X).\n"
 	withLibraries(t, "t(X) :- must_be(integer, X).\n")
-	extended := withLibraries(t, ":- multifile error:has_type/2.\nerror:has_type(even, X) :- integer(X), 0 is X mod 2.\n"+checks)
-	late := withLibraries(t, ":- use_module(library(error)).\n:- multifile error:has_type/2.\nerror:has_type(even, X) :- integer(X), 0 is X mod 2.\n"+checks)
+	extended := withLibraries(t, ":- multifile error:has_type/2.\nerror:has_type(even, X) :- integer(X), 0 is X mod 2.\n"+
+		checks)
+	late := withLibraries(t, ":- use_module(library(error)).\n:- multifile error:has_type/2.\nerror:has_type(even, X) "+
+		":- integer(X), 0 is X mod 2.\n"+checks)
 	plain := withLibraries(t, checks)
 	for _, p := range []*engine.Program{extended, late} {
 		require.True(t, holds(t, p, "t(2), must_be(integer, 3), catch(t(3), error(type_error(even, 3), _), true)"))
 	}
 	require.True(t, holds(t, plain, "catch(t(2), error(existence_error(type, even), _), true)"))
 
-	changed := withLibraries(t, clpfdText+":- op(0, xfx, #=).\n:- set_prolog_flag(double_quotes, atom).\n:- assertz(seen(1)).\n")
+	changed := withLibraries(t, clpfdText+":- op(0, xfx, #=).\n:- set_prolog_flag(double_quotes, atom).\n:- "+
+		"assertz(seen(1)).\n")
 	require.False(t, holds(t, changed, "current_op(_, xfx, #=)"))
 	other := withLibraries(t, clpfdText)
 	require.True(t, holds(t, other, "current_op(700, xfx, #=), \\+ catch(seen(_), _, fail)"))
@@ -110,7 +113,8 @@ func TestKeptLibrariesConcurrently(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			_, err = p.Once(context.Background(), fmt.Sprintf("two(2), n(2), me(%d), string_code(1, \"a\", 97), pairs_keys([a-1], [a])", i), nil)
+			_, err = p.Once(context.Background(), fmt.Sprintf("two(2), n(2), me(%d), string_code(1, \"a\", 97), "+
+				"pairs_keys([a-1], [a])", i), nil)
 			if err != nil {
 				t.Error(err)
 			}

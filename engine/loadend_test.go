@@ -32,7 +32,8 @@ func TestLoadTime(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := engine.New(&engine.Options{DirectiveTime: 100 * time.Millisecond})
-			err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n" + test.text + "q(.\n"}, engine.Source{Name: "b.pl", Text: "r(.\n"})
+			err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n" + test.text + "q(.\n"},
+				engine.Source{Name: "b.pl", Text: "r(.\n"})
 			require.Error(t, err)
 			require.False(t, p.Complete())
 			limits := 0
@@ -59,7 +60,8 @@ func TestLoadTime(t *testing.T) {
 func TestLoadMemory(t *testing.T) {
 	p := engine.New(&engine.Options{DirectiveMemory: 16 << 20})
 	err := p.Load(t.Context(), engine.Source{Name: "a.pl", Text: "p.\n:- length(L, 10_000_000), L = [].\n"})
-	require.ErrorContains(t, err, "a.pl:2:1: error: directive took more than 16 MiB of memory, the limit of goals that loading runs")
+	require.ErrorContains(t, err, "a.pl:2:1: error: directive took more than 16 MiB of memory, the limit of goals that "+
+		"loading runs")
 }
 
 // TestLoadStopped ends loads that have no end, by their context.
@@ -83,7 +85,8 @@ func TestLoadStoppedReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := engine.Predicate{Name: "stop", Call: func(*engine.Call) (bool, error) { cancel(); return true, nil }}
 	p := engine.New(&engine.Options{Predicates: []engine.Predicate{stop}})
-	err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n:- stop.\nq.\nr(.\n"}, engine.Source{Name: "b.pl", Text: "r(.\n"})
+	err := p.Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n:- stop.\nq.\nr(.\n"},
+		engine.Source{Name: "b.pl", Text: "r(.\n"})
 	require.ErrorContains(t, err, "a.pl:2:1: error: loading was stopped here: context canceled")
 	require.Len(t, p.Diagnostics(), 1)
 	require.ErrorContains(t, engine.New(nil).Load(ctx, engine.Source{Name: "a.pl", Text: "p.\n"}), "loading was stopped")

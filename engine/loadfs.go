@@ -151,5 +151,25 @@ func belowFS(fsys fs.FS, name string) ([]string, error) {
 type fsFiles struct{ fsys fs.FS }
 
 func (f fsFiles) OpenRead(name string) (io.ReadCloser, error) {
-	return f.fsys.Open(path.Clean(strings.TrimPrefix(name, "/")))
+	return f.fsys.Open(f.name(name))
 }
+
+// name is the name in the file system for a path of the program.
+func (f fsFiles) name(name string) string {
+	if name = path.Clean(strings.TrimPrefix(name, "/")); name == "" {
+		return "."
+	}
+	return name
+}
+
+// Stat describes a file or folder.
+func (f fsFiles) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.fsys, f.name(name)) }
+
+// ReadDir lists a folder.
+func (f fsFiles) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.fsys, f.name(name)) }
+
+// ReadLink returns where a link leads.
+func (f fsFiles) ReadLink(name string) (string, error) { return fs.ReadLink(f.fsys, f.name(name)) }
+
+// Folder is the root of the file system.
+func (f fsFiles) Folder() string { return "/" }

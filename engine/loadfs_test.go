@@ -15,8 +15,10 @@ import (
 // library are files that each say their name.
 func library() fstest.MapFS {
 	files := fstest.MapFS{"README.md": {Data: []byte("# no Prolog")}, "rules/tests.plt": {}}
-	for _, name := range []string{"main.pl", "rules/b.pl", "rules/a.pl", "rules/deep/c.pl", "rules/.hidden.pl", ".git/x.pl", "data/z.pl", "odd[1].pl", "empty/x.txt"} {
-		files[name] = &fstest.MapFile{Data: []byte(":- multifile(loaded/1).\n:- discontiguous(loaded/1).\nloaded('" + name + "').\n")}
+	for _, name := range []string{"main.pl", "rules/b.pl", "rules/a.pl", "rules/deep/c.pl", "rules/.hidden.pl",
+		".git/x.pl", "data/z.pl", "odd[1].pl", "empty/x.txt"} {
+		files[name] = &fstest.MapFile{Data: []byte(":- multifile(loaded/1).\n:- discontiguous(loaded/1).\nloaded('" + name +
+			"').\n")}
 	}
 	files["rules/tests.plt"].Data = files["main.pl"].Data
 	return files
@@ -53,7 +55,8 @@ func TestLoadFSErrors(t *testing.T) {
 		pattern string
 		is      error
 	}{
-		{"none.pl", fs.ErrNotExist}, {"none/*.pl", fs.ErrNotExist}, {"*.plt", fs.ErrNotExist}, {"[", path.ErrBadPattern}, {"empty", nil}, {"empty/*", nil}, {"../x", nil},
+		{"none.pl", fs.ErrNotExist}, {"none/*.pl", fs.ErrNotExist}, {"*.plt", fs.ErrNotExist}, {"[", path.ErrBadPattern},
+		{"empty", nil}, {"empty/*", nil}, {"../x", nil},
 	} {
 		_, err := engine.LoadFS(library(), nil, "main.pl", test.pattern)
 		var missing *fs.PathError

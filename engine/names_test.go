@@ -16,7 +16,8 @@ func TestUnknownNamesAreNotKept(t *testing.T) {
 	require.NoError(t, err)
 	run := func(n int) {
 		for i := range n {
-			goal := fmt.Sprintf("ask(name%[1]d(x)), ask(mod%[1]d:other%[1]d), ask(call(third%[1]d, 1, 2)), ask(user:maplist(fourth%[1]d, [1]))", i)
+			goal := fmt.Sprintf("ask(name%[1]d(x)), ask(mod%[1]d:other%[1]d), ask(call(third%[1]d, 1, 2)), "+
+				"ask(user:maplist(fourth%[1]d, [1]))", i)
 			_, err := p.Once(context.Background(), goal, nil)
 			require.NoError(t, err)
 		}
@@ -41,7 +42,8 @@ func TestAssertedClausesCount(t *testing.T) {
 			_, err := p.Once(t.Context(), goal, o)
 			require.ErrorContains(t, err, "memory", goal)
 		}
-		_, err = p.Once(t.Context(), "retractall(d(_, _)), forall(between(1, 200000, I), (assertz(d(I, x)), retract(d(I, _))))", o)
+		_, err = p.Once(t.Context(), "retractall(d(_, _)), forall(between(1, 200000, I), (assertz(d(I, x)), retract(d(I, "+
+			"_))))", o)
 		require.NoError(t, err)
 	}
 }

@@ -33,13 +33,26 @@ func TestFrameString(t *testing.T) {
 	require.Equal(t, "p/1", fmt.Sprint(engine.Frame{Predicate: "p/1"}))
 }
 
+// TestStringOfPlaced wants more than the position of what has one embedded.
+func TestStringOfPlaced(t *testing.T) {
+	prog, err := engine.LoadText("a.pl", ":- mode(p(+integer), one).\np(1).\n", nil)
+	require.NoError(t, err)
+	info, ok := prog.Predicate("user", "p", 1)
+	require.True(t, ok)
+	require.Equal(t, "a.pl:2: user:p/1", fmt.Sprint(info))
+	require.Equal(t, "a.pl:2: a fact", fmt.Sprint(engine.ClauseInfo{Position: info.Position, Fact: true}))
+	require.Equal(t, "a rule", fmt.Sprint(engine.ClauseInfo{}))
+	require.Equal(t, "a.pl:1:1: mode(p(+integer),one)", fmt.Sprint(prog.Declarations()[0]))
+}
+
 // TestDiagnosticJSON keeps the form that `check --json` promises: file, line and column stand beside the rest.
 func TestDiagnosticJSON(t *testing.T) {
 	d := engine.Diagnostic{Severity: engine.SeverityWarning, Code: "singleton", Message: "X occurs once", Source: "p(X)."}
 	d.File, d.Line, d.Column, d.Offset = "a.pl", 3, 5, 40
 	text, err := json.Marshal(d)
 	require.NoError(t, err)
-	require.Equal(t, `{"file":"a.pl","line":3,"column":5,"severity":"warning","code":"singleton","message":"X occurs once"}`,
+	require.Equal(t,
+		`{"file":"a.pl","line":3,"column":5,"severity":"warning","code":"singleton","message":"X occurs once"}`,
 		string(text))
 	var back engine.Diagnostic
 	require.NoError(t, json.Unmarshal(text, &back))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -44,7 +45,7 @@ type Call struct {
 func (c *Call) Context() context.Context { return c.m.Context() }
 
 // Host is what [RunOptions.Host] holds.
-func (c *Call) Host() any { return c.m.Host }
+func (c *Call) Host() any { return builtin.Of(c.m).Host }
 
 // Arg returns argument i, from 0. Equal variables in several arguments are equal only within
 // one Arg; use Args for all of them at once.

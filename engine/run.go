@@ -49,11 +49,22 @@ type RunOptions struct {
 	Residual bool
 	// Host is handed to predicates written in Go, see [Call.Host].
 	Host any
+	// At is a moment whose state of the database the run sees: that of another run of the same program. nil: the present
+	// one. Such a run cannot be committed.
+	At *Moment
+	// By says for whom the goal runs, such as the name of a user. A [Journal] is told.
+	By string
+	// Debugger traces the goal: it is interpreted, and stops where the debugger says. nil: it runs as ever.
+	Debugger *Debugger
+	// Profile is given samples of what the goal spends its time with. nil: none are taken, at no cost.
+	Profile *Profile
 	// StressGrow moves heap and stacks at every opportunity, to test what does not expect it.
 	StressGrow bool
 	// StressGC collects garbage at every opportunity, to test the collector; VerifyGC checks
 	// the heap after each collection too.
 	StressGC, VerifyGC bool
+	// EagerNative translates to native code at once what the goal calls, to test that.
+	EagerNative bool
 }
 
 // Run is a goal that is being run. It belongs to one goroutine at a time, but for Cancel, and
@@ -70,6 +81,7 @@ type Run struct {
 	failed   bool     // the run ended with an error
 	panicked *Panic   // the panic that ended the run
 	lost     error    // an error of Resume, which Next returns
+	by       string   // see RunOptions.By
 }
 
 // State is the state of a run after [Run.Next].
@@ -103,10 +115,6 @@ type (
 	Aborted = machine.Aborted
 )
 
-// ErrConflict is returned by Commit when another run has meanwhile retracted a clause that
-// this one retracts. Run the goal again.
-var ErrConflict = database.ErrConflict
-
 // Start prepares to run a goal given as text, in which the operators of the program count.
 // The error is an *Exception for text that does not parse.
 func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
@@ -115,7 +123,7 @@ func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	if err != nil {
 		return nil, syntaxException(err)
 	}
-	g := newGoal(read)
+	g := newGoal(read, module)
 	return p.StartTerm(g.Term, g.Vars, o)
 }
 
@@ -141,6 +149,9 @@ func (p *Program) StartTerm(goal Term, vars []*term.Var, o *RunOptions) (*Run, e
 		goal = o.Session.fill(goal)
 	}
 	residual := o.Residual && load.BadGoal(goal) == nil // else the error is about the goal as it was written
+	if goal, err = p.tracedGoal(goal, o); err != nil {
+		return nil, err
+	}
 	if residual {
 		goal, vars = withResidual(goal, vars)
 	}
@@ -161,24 +172,29 @@ func withResidual(goal Term, vars []*term.Var) (Term, []*term.Var) {
 		given, copied, copies = append(given, v), append(copied, c), append(copies, c)
 	}
 	waiting := term.NewVar("")
-	copying := term.New("copy_term", term.List(given...), term.List(copied...), waiting)
+	copying := term.New("$answer_goals", term.List(given...), term.List(copied...), waiting)
 	return term.New(",", goal, copying), append(copies, waiting)
 }
 
 // start gives a goal a machine and some variables values. The goal may be one of the program itself.
 func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o *RunOptions) (*Run, error) {
 	m := p.machines.Get().(*machine.Machine)
-	r := &Run{p: p, m: m, session: o.Session}
+	r := &Run{p: p, m: m, session: o.Session, by: o.By}
 	for _, v := range vars {
 		r.names = append(r.names, v.String())
 	}
-	r.io = builtin.NewIO(p.ioOptions(o))
-	m.IO, m.Host = r.io, o.Host
+	opts := p.ioOptions(o)
+	opts.Debugger = p.newTracer(o.Debugger)
+	r.io = builtin.NewIO(opts)
+	r.io.Host = o.Host
+	m.IO = r.io
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown = string(unknown)
 	}
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.module(o), Direct: !o.Transaction,
-		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory}}
+		At: o.At.of(p), Globals: p.loaded.Globals,
+		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},
+		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory}
 	if o.StressGrow {
 		q.Stress = machine.StressGrow
 	}
@@ -189,6 +205,9 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 		q.Stress = machine.StressVerify
 	}
 	err := r.within(context.Background(), func() { m.Start(q) })
+	if o.Profile != nil {
+		machine.Profile(m, o.Profile)
+	}
 	if s := o.Session; err == nil && s != nil {
 		if err = r.within(context.Background(), func() { s.begin(r) }); err != nil {
 			s.globals = nil // they leave no room for a goal
@@ -205,10 +224,14 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 
 func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error,
-		OpenWrite: p.opts.OpenWrite, FileName: p.FileName,
-		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.loaded.Flags()}
+		OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: p.FileName,
+		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.loaded.Flags(),
+		Databases: p.opts.Databases}
 	if p.opts.Files != nil {
 		opts.FS = p.opts.Files
+	}
+	if o.Session != nil {
+		opts.WorkFolder = o.Session.folder
 	}
 	if o.Session != nil && o.Session.flags != nil {
 		opts.Flags = o.Session.flags.Over(p.loaded.Flags())
@@ -253,6 +276,22 @@ func (r *Run) Next(ctx context.Context) (state State, err error) {
 	return r.state, nil
 }
 
+// Cut gives up, after an answer, the answers that may follow, and runs the cleanup goals of setup_call_cleanup/3 that
+// wait for that, as once/1 does; its errors are those of Next. Whoever takes some of the answers calls it before
+// Commit or Close, which give up the answers without a word.
+func (r *Run) Cut(ctx context.Context) (err error) {
+	if r.state != Answer || r.m.Deterministic() {
+		return nil
+	}
+	defer r.recovered(&err)
+	if err = r.m.Cut(ctx); err != nil {
+		r.state, r.failed = NoMore, true
+		err = r.p.wrap(ctx, r.m, err)
+	}
+	r.io.Flush()
+	return err
+}
+
 // Done reports, after an answer, that no other can follow.
 func (r *Run) Done() bool { return r.state != Answer || r.m.Deterministic() }
 
@@ -277,10 +316,11 @@ func (r *Run) solution() Solution {
 // last argument is for the answer.
 func (r *Run) Waiting() (name string, args []Term) {
 	vars := map[int]*term.Var{}
-	for _, c := range r.m.Suspension() {
+	waits, cells := r.m.Suspension()
+	for _, c := range cells {
 		args = append(args, r.m.ExportWith(c, vars))
 	}
-	return r.m.SuspendedIn().Name, args
+	return waits.Name, args
 }
 
 // Resume gives the predicate that waits its answer, to be unified with its last argument.
@@ -311,17 +351,21 @@ func (r *Run) throw(err error) (result error) {
 }
 
 // SetHost replaces [RunOptions.Host] for what the goal does from now on.
-func (r *Run) SetHost(host any) { r.m.Host = host }
+func (r *Run) SetHost(host any) { r.io.Host = host }
 
 // Cancel stops the run, from any goroutine; Next returns *Aborted with this reason.
 func (r *Run) Cancel(reason string) { r.m.Cancel(reason) }
+
+// Effort says in sentences which predicates the run has called most, how often and how deep, and what is likely to be
+// wrong if it has no end. Next must not be at work.
+func (r *Run) Effort() string { return machine.EffortOf(r.m).Text(r.p.FileName) }
 
 // Whereabouts names the built-in predicate that the run has called last and the clause that it is in, for a log.
 // Any goroutine may ask while Next runs; the answer is a guess unless the run is stuck.
 func (r *Run) Whereabouts() string {
 	text, in := r.m.Whereabouts()
 	if in.Pred != nil {
-		text += " in " + indicatorText(in.Pred)
+		text += " in " + in.Pred.Indicator()
 	}
 	if in.File != "" {
 		text += " at " + in.Position.String()
@@ -335,7 +379,7 @@ func (r *Run) Commit() error {
 		return r.panicked
 	}
 	r.m.PinChanges()
-	return r.p.commit(r.m.Tx())
+	return r.p.commit(r.m.Tx(), r.by)
 }
 
 // Changed reports whether the run has changes of the database to commit.
@@ -361,7 +405,7 @@ func (r *Run) Close() {
 		r.m = nil
 		return
 	}
-	r.m.IO, r.m.Host, r.m.Loading = nil, nil, false
+	r.m.IO, r.m.Loading = nil, false
 	r.m.Reset()
 	r.p.machines.Put(r.m)
 	r.m = nil
@@ -392,6 +436,7 @@ func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Se
 				break
 			}
 			if !yield(r.Solution(), nil) {
+				_ = r.Cut(ctx) // nobody is left who could be told
 				return
 			}
 		}
@@ -428,6 +473,9 @@ func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solutio
 		return Solution{}, ErrNoSolution
 	}
 	s := r.Solution()
+	if err := r.Cut(ctx); err != nil {
+		return Solution{}, err
+	}
 	if err := r.Commit(); err != nil {
 		return Solution{}, err
 	}
@@ -438,7 +486,8 @@ func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solutio
 func (p *Program) solve(
 	ctx context.Context, goal term.Term, vars []*term.Var, module *database.Module,
 ) ([]term.Term, error) {
-	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name, Output: p.opts.Output, Error: p.opts.Error,
+	r, err := p.start(goal, vars, nil, &RunOptions{Module: module.Name,
+		Input: p.opts.Input, Output: p.opts.Output, Error: p.opts.Error,
 		Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory})
 	if err != nil {
 		return nil, err
@@ -446,18 +495,35 @@ func (p *Program) solve(
 	defer r.Close()
 	r.m.Loading = true
 	state, err := r.Next(ctx)
-	var ex *Exception
-	if errors.As(err, &ex) {
-		return nil, &load.Thrown{Message: ex.Message, Limit: ex.Limit()}
-	}
-	if err != nil || state != Answer {
-		return nil, err
+	if err != nil {
+		return nil, loaderError(err)
 	}
 	values := r.Solution().values
+	if err := r.within(ctx, func() {
+		r.m.Undo()
+		p.loaded.SetGlobals(r.globals())
+	}); err != nil {
+		return nil, err
+	}
+	if state != Answer {
+		return nil, nil
+	}
 	if values == nil {
 		values = []term.Term{}
 	}
+	if err := r.Cut(ctx); err != nil {
+		return nil, loaderError(err)
+	}
 	return values, r.Commit()
+}
+
+// loaderError returns an error as the loader wants it.
+func loaderError(err error) error {
+	var ex *Exception
+	if errors.As(err, &ex) {
+		return &load.Thrown{Message: ex.Message, Limit: ex.Limit()}
+	}
+	return err
 }
 
 // Buffer is an output that keeps the first Max bytes; it drops the rest and counts them.

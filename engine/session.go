@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -17,8 +16,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what a prompt needs: goals that are read one after the other from a text that
-// is still being written, what they share besides the program, and names that complete a word.
+// This file defines what a prompt needs: goals that are read from a text that is still being written, the state that
+// consecutive goals share, and names that complete a word.
 
 // ErrIncomplete is returned by ReadGoal for a text that ends before its first full stop.
 var ErrIncomplete = errors.New("the text ends within a goal")
@@ -30,10 +29,9 @@ type Goal struct {
 	Vars []*term.Var
 }
 
-// ReadGoal reads the first goal of a text, which ends with a full stop, and returns it with the text
-// behind it. It returns io.EOF for a text without one, ErrIncomplete for one that has to go on,
-// and [Diagnostics] for a syntax error, with the text behind the goal too. name stands for the text
-// in them.
+// ReadGoal reads the first goal of a text, up to its full stop, and returns it with the rest of the text. It returns
+// io.EOF for a text without a goal, ErrIncomplete for a text that ends within one, and [Diagnostics] for a syntax
+// error, together with the text behind the goal. name is the name of the text in diagnostics.
 func (p *Program) ReadGoal(name, text string) (g *Goal, rest string, err error) {
 	user := p.db.User()
 	in := syntax.NewTextInput(name, text)
@@ -53,29 +51,30 @@ func (p *Program) ReadGoal(name, text string) (g *Goal, rest string, err error) 
 	case err != nil:
 		return nil, rest, err
 	}
-	return newGoal(read), rest, nil
+	return newGoal(read, user), rest, nil
 }
 
 // newGoal is a goal with its variables.
-func newGoal(read *syntax.Read) *Goal {
-	g := &Goal{Term: read.Term}
+func newGoal(read *syntax.Read, module *database.Module) *Goal {
+	g := &Goal{Term: load.ExpandGoal(read, module)}
 	for _, v := range read.Vars {
 		g.Vars = append(g.Vars, v.Var)
 	}
 	return g
 }
 
-// Session is what goals that run one after the other share besides the program: flags, global
-// variables, the seed of random numbers, and the values of the last answer, which goals name as $X. The zero value is empty. One
-// run at a time may use it, see [RunOptions].
+// Session is the state that consecutive goals share besides the program: flags, the working directory, global
+// variables, the seed of random numbers, and the values of the last answer, which goals name as $X. The zero value is
+// empty. One run at a time may use it; see [RunOptions].
 type Session struct {
 	flags   *builtin.FlagSet
 	globals map[string]Term
 	values  map[string]Term
 	random  *rand.Rand
+	folder  string // that a goal has made the working directory
 }
 
-// begin gives a run what the session holds.
+// begin copies the state of the session into a run.
 func (s *Session) begin(r *Run) {
 	r.m.Random = s.random
 	for name, value := range s.globals {
@@ -83,22 +82,29 @@ func (s *Session) begin(r *Run) {
 	}
 }
 
-// end keeps what a run leaves. Global variables of one that ended with an error are not taken: its
-// terms may be what it has run out of memory with.
+// end copies the state of a run into the session. It ignores the global variables of a run that ended with an error,
+// because the run may have run out of memory with them.
 func (s *Session) end(r *Run) {
+	s.folder = r.io.WorkFolder()
 	s.flags, s.random = r.io.OwnFlags().Over(s.flags), r.m.Random
 	if r.failed {
 		return
 	}
-	s.globals = map[string]Term{}
-	for _, name := range r.m.GlobalNames() {
-		if value, ok := r.m.Global(name); ok {
-			s.globals[name] = r.m.Export(value)
-		}
-	}
+	s.globals = r.globals()
 }
 
-// answer keeps the values of an answer.
+// globals returns the global variables that the run has asked for or set.
+func (r *Run) globals() map[string]Term {
+	values := map[string]Term{}
+	for _, name := range r.m.GlobalNames(true) {
+		if value, ok := r.m.Global(name); ok {
+			values[name] = r.m.Export(value)
+		}
+	}
+	return values
+}
+
+// answer stores the values of an answer.
 func (s *Session) answer(found Solution) {
 	for i, name := range found.names {
 		if _, unbound := found.values[i].(*term.Var); unbound {
@@ -111,7 +117,7 @@ func (s *Session) answer(found Solution) {
 	}
 }
 
-// fill returns a goal with the values of earlier answers in the place of $X.
+// fill returns a goal in which the values of earlier answers replace $X.
 func (s *Session) fill(goal Term) Term {
 	if len(s.values) == 0 {
 		return goal
@@ -154,21 +160,8 @@ func (s *Session) value(t Term) Term {
 	return s.values[v.Name]
 }
 
-// AtHalt calls the goals that at_halt/1 has registered, the last one first. Whoever runs goals on
-// behalf of a process calls it at the end of that.
-func (p *Program) AtHalt(ctx context.Context, o *RunOptions) {
-	m := p.db.FindModule("at_halt")
-	if m == nil {
-		return
-	}
-	if goals := m.Find(code.Functor("goal", 1)); goals != nil && len(goals.Clauses()) > 0 {
-		// Goals that came from a program before this one need the library.
-		_, _ = p.Once(ctx, "use_module(library(at_halt)), at_halt:call_goals", o) // it prints what goes wrong
-	}
-}
-
-// Completions returns the atoms without quotes that begin with a prefix: names of predicates that a
-// goal may call, of the program and its libraries, and other atoms that are known.
+// Completions returns the atoms that begin with a prefix and need no quotes, sorted: names of predicates of the program
+// and of its libraries, loaded or not, and other atoms that exist. It serves prompts that complete words.
 func (p *Program) Completions(prefix string) []string {
 	list := code.AtomsWith(prefix)
 	for _, m := range []*database.Module{p.db.User(), p.db.System()} {

@@ -25,9 +25,10 @@ func TestReadGoal(t *testing.T) {
 		{"0'. = X.\n", "46=X", "", ""},
 		{"X = 'it''s.'.\n", "X='it\\'s.'", "", ""},
 		{"a b\n", "", "", "incomplete"},
-		{"a b. c.\n", "", "c.\n", "goal:1:3: error: operator expected, got b\n    a b. c.\n      ^"},
-		{"a,\n\tb)).\nc.", "", "c.", "goal:2:3: error: unbalanced \")\": nothing is open\n     b)).\n      ^"},
-		{"X #> 1.", "", "", "goal:1:3: error: operator expected, got #>; #> is an operator of library(clpfd), which :- use_module(library(clpfd)) loads\n    X #> 1.\n      ^"},
+		{"a b. c.\n", "", "c.\n", "goal:1:3: error: operator expected, got b [syntax]\n    a b. c.\n      ^"},
+		{"a,\n\tb)).\nc.", "", "c.", "goal:2:3: error: unbalanced \")\": nothing is open [syntax]\n     b)).\n      ^"},
+		{"X #> 1.", "", "", "goal:1:3: error: operator expected, got #>; #> is an operator of library(clpfd), which :- " +
+			"use_module(library(clpfd)) loads [syntax]\n    X #> 1.\n      ^"},
 	} {
 		g, rest, err := p.ReadGoal("goal", test.text)
 		switch test.err {

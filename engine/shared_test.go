@@ -63,6 +63,7 @@ var sharedGoals = []string{
 }
 
 func TestShared(t *testing.T) {
+	before := heapInUse()
 	prog, err := engine.LoadText("sharing.pl", sharing, nil)
 	require.NoError(t, err)
 	for _, goal := range sharedGoals {
@@ -76,7 +77,7 @@ func TestShared(t *testing.T) {
 			require.Less(t, len(ex.Message), 100_000)
 		})
 	}
-	requireFlat(t, 64<<20)
+	requireFlat(t, before+32<<20)
 }
 
 // TestSharedText writes such a term outside of a run.

@@ -30,7 +30,8 @@ cleanup :- nb_setval(done, no), once(setup_call_cleanup(true, member(_, [1, 2]),
     foo, nb_getval(done, D), D == yes.
 `
 
-var waitingGoals = []string{"frozen", "two", "nested", "inhead", "when", "ground", "dif", "dif2", "constraint", "refused", "cleanup"}
+var waitingGoals = []string{"frozen", "two", "nested", "inhead", "when", "ground", "dif", "dif2", "constraint",
+	"refused", "cleanup"}
 
 // TestWakeWhileHeapGrows has the heap grow at each place of a goal that wakes others, by a list in front of
 // it that takes three cells an element: it grows when no slack of 1 Ki cells is left.

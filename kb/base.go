@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"sync"
@@ -34,20 +35,19 @@ type Base struct {
 	doubts  doubts
 }
 
-// stamp is by what a change of a file shows without reading it.
+// stamp identifies a state of a file by what a stat tells, without reading it.
 type stamp struct {
 	path string
 	size int64
 	time time.Time
 }
 
-// fingerprint tells one state of all files from another.
+// fingerprint is a hash of the names and contents of all files of a knowledge base.
 type fingerprint [sha256.Size]byte
 
-// Change is what a reload has come to.
+// Change is the result of a reload.
 type Change struct {
-	// Snapshot is what the base holds now: the new state, or the last good one if Err is not
-	// nil.
+	// Snapshot is the current state of the base: the new one, or the last good one if Err is not nil.
 	Snapshot *Snapshot
 	// Err is the diagnostics as an error when the files have errors.
 	Err error
@@ -68,27 +68,27 @@ func Open(ctx context.Context, paths []string, o *Options) (*Base, engine.Diagno
 		return nil, report, report.Err()
 	}
 	b.remember(l)
-	b.current.Store(snapshot)
+	b.replace(nil, snapshot)
 	return b, report, nil
 }
 
 // Snapshot returns the knowledge base as it is now.
 func (b *Base) Snapshot() *Snapshot { return b.current.Load() }
 
-// Parsed returns the files that the last load had to parse, in the order of loading: all of
-// them at first, then those that have changed and those that these make read otherwise.
+// Parsed returns the files that the last load had to parse, in the order of loading. The first load parses all of
+// them. A later one parses those that have changed, and those whose operators or expansions these define.
 func (b *Base) Parsed() []string { return b.texts.Load().Parsed() }
 
-// Reload loads the files again, whether they have changed or not. Clauses added at run time
-// move to the new snapshot; when there are errors, or the context ends the load, the old one stays.
+// Reload loads the files again, whether they have changed or not. Clauses added at run time move to the new snapshot.
+// When the files have errors, or the context ends the load, the old snapshot stays.
 func (b *Base) Reload(ctx context.Context) Change {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	return b.reload(ctx, newLoading(b.paths, &b.o, true))
 }
 
-// Touched reports whether the files may not be what they were at the last load, by their names, sizes
-// and times; it reads none of them. What was written about the time of the load always may.
+// Touched reports whether the files may have changed since the last load, by their names, sizes and times. It reads
+// none of them. A file that was written about the time of the load always counts as touched.
 func (b *Base) Touched() bool {
 	b.loading.Lock()
 	defer b.loading.Unlock()
@@ -106,11 +106,11 @@ func (b *Base) stamp(l *loading) {
 // stampsNow returns the stamps of the files that there are now.
 func (b *Base) stampsNow() []stamp { return stampsOf(append(find(b.paths).files, b.reads()...)) }
 
-// Stamp tells states of the files that paths stand for apart by their names, sizes and times; it reads none
+// Stamp returns a text that differs when the files that paths stand for differ in name, size or time. It reads none
 // of them.
 func Stamp(paths []string) string { return fmt.Sprint(stampsOf(find(paths).files)) }
 
-// stampsOf returns the stamps of files; one that is not there has none but its name.
+// stampsOf returns the stamps of files. That of a file that does not exist has only its name.
 func stampsOf(files []string) []stamp {
 	list := make([]stamp, len(files))
 	for i, file := range files {
@@ -133,7 +133,7 @@ func (b *Base) ReloadChanged(ctx context.Context) (c Change, changed bool) {
 	return b.reload(ctx, l), true
 }
 
-// unchanged reports whether a load would read what the last one has read.
+// unchanged reports whether the files have the fingerprint of the last load.
 func (b *Base) unchanged(l *loading) bool {
 	same := l.fingerprint(b.reads()) == b.seen
 	if same {
@@ -142,36 +142,36 @@ func (b *Base) unchanged(l *loading) bool {
 	return same
 }
 
-// look is what a look at the files has come to.
-type look struct {
+// checkResult is the result of Base.check.
+type checkResult struct {
 	change  Change
 	changed bool
-	// again, if it is not 0, is when to look again, as the files were not at rest; doubtful says that they were not
-	// loaded.
+	// again is the time after which to check again, or 0. It is set when the files were not at rest. doubtful says that
+	// they were not even loaded.
 	again    time.Duration
 	doubtful bool
 }
 
-// look loads the files again if they differ from those of the last load and are at rest: none of them has
-// just become much shorter, as those do that are about to be written, and unless carry is true
-// none has changed before the load came to its end.
-func (b *Base) look(ctx context.Context, carry bool) look {
+// check loads the files again if they differ from those of the last load and are at rest. A file that has just become
+// much shorter is not at rest, because a program may be about to write it. Nor is one that changes before the load
+// ends, unless carry is true.
+func (b *Base) check(ctx context.Context, carry bool) checkResult {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	before := b.stampsNow()
 	l := newLoading(b.paths, &b.o, true)
 	if b.unchanged(l) {
 		b.doubts = doubts{}
-		return look{}
+		return checkResult{}
 	}
 	if wait := b.doubts.wait(b.stamps, before, &b.o); wait > 0 {
-		return look{again: wait, doubtful: true}
+		return checkResult{again: wait, doubtful: true}
 	}
 	next, report := b.run(ctx, l)
 	if next == nil && ctx.Err() != nil || !carry && !slices.Equal(before, b.stampsNow()) {
-		return look{again: b.o.Quiet}
+		return checkResult{again: b.o.Quiet}
 	}
-	return look{change: b.adopt(l, next, report), changed: true}
+	return checkResult{change: b.adopt(l, next, report), changed: true}
 }
 
 func (b *Base) reload(ctx context.Context, l *loading) Change {
@@ -182,7 +182,7 @@ func (b *Base) reload(ctx context.Context, l *loading) Change {
 	return b.adopt(l, next, report)
 }
 
-// run loads what was read. A load that does not end with its context is left alone.
+// run loads the sources that l has read. A load that does not end with its context goes on by itself and is ignored.
 func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, engine.Diagnostics) {
 	l.loadCache = b.texts.Load()
 	if l.loadCache == nil {
@@ -196,7 +196,7 @@ func (b *Base) run(ctx context.Context, l *loading) (*Snapshot, engine.Diagnosti
 	return next, report
 }
 
-// adopt takes up what a load has come to.
+// adopt makes the result of a load the state of the base, unless it has errors.
 func (b *Base) adopt(l *loading, next *Snapshot, report engine.Diagnostics) Change {
 	old := b.Snapshot()
 	b.remember(l)
@@ -205,16 +205,30 @@ func (b *Base) adopt(l *loading, next *Snapshot, report engine.Diagnostics) Chan
 	}
 	next.Version = old.Version + 1
 	next.Program.Inherit(old.Program)
-	b.current.Store(next)
+	b.replace(old, next)
 	return Change{Snapshot: next, Diagnostics: report,
-		Tools:     !slices.Equal(shown(old.Tools), shown(next.Tools)),
-		Prompts:   !slices.Equal(shown(old.Prompts), shown(next.Prompts)),
-		Resources: !slices.Equal(shown(old.Resources), shown(next.Resources)) || !slices.Equal(shown(old.Templates), shown(next.Templates)),
+		Tools:   !slices.Equal(shown(old.Tools), shown(next.Tools)),
+		Prompts: !slices.Equal(shown(old.Prompts), shown(next.Prompts)),
+		Resources: !slices.Equal(shown(old.Resources), shown(next.Resources)) ||
+			!slices.Equal(shown(old.Templates), shown(next.Templates)),
 	}
 }
 
-// remember notes which files a load was made of. One that failed may not have come to read
-// all, so those of the load before count too.
+// replace makes a snapshot the current one. The store, if there is one, gives it the facts that wait for it.
+func (b *Base) replace(old, next *Snapshot) {
+	swap := func() { b.current.Store(next) }
+	switch {
+	case b.o.Store == nil:
+		swap()
+	case old == nil:
+		b.o.Store.adopt(nil, next.Program, swap)
+	default:
+		b.o.Store.adopt(old.Program, next.Program, swap)
+	}
+}
+
+// remember notes which files a load was made of. A load that failed may have stopped before it read all, so the files
+// of the load before count too.
 func (b *Base) remember(l *loading) {
 	deps := slices.Clone(l.deps)
 	if l.report.Err() != nil {
@@ -228,29 +242,48 @@ func (b *Base) remember(l *loading) {
 	b.doubts = doubts{}
 }
 
-// reads returns the files besides those found that loading reads.
+// reads returns the files that loading reads besides those found.
 func (b *Base) reads() []string { return *b.deps.Load() }
 
-// fingerprint returns that of the files found and of others.
+// fingerprint hashes the files found, and others by their names.
 func (l *loading) fingerprint(deps []string) (f fingerprint) {
 	hash := sha256.New()
-	for _, s := range l.sources {
-		fmt.Fprintf(hash, "%q %d\n", s.Name, len(s.Text))
-		hash.Write(bytesOf(s.Text))
-	}
+	hash.Write(l.textsSum())
 	for _, d := range l.found.report {
 		fmt.Fprintln(hash, d)
 	}
 	for _, dep := range deps {
-		data, err := os.ReadFile(dep)
-		fmt.Fprintf(hash, "%q %d %t\n", dep, len(data), err == nil)
-		hash.Write(data)
+		n, err := copyFile(hash, dep)
+		fmt.Fprintf(hash, "%q %d %t\n", dep, n, err == nil)
 	}
 	hash.Sum(f[:0])
 	return f
 }
 
-// shown are texts that differ when what clients see of the items differs.
+// textsSum returns the hash of the texts. It is computed once.
+func (l *loading) textsSum() []byte {
+	if l.sum == nil {
+		hash := sha256.New()
+		for _, s := range l.sources {
+			fmt.Fprintf(hash, "%q %d\n", s.Name, len(s.Text))
+			hash.Write(bytesOf(s.Text))
+		}
+		l.sum = hash.Sum(nil)
+	}
+	return l.sum
+}
+
+// copyFile copies the bytes of a file and returns their number.
+func copyFile(w io.Writer, name string) (int64, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	return io.Copy(w, file)
+}
+
+// shown returns a text for each item. Two texts differ when clients see a difference between the items.
 func shown[T interface{ shown() string }](items []T) []string {
 	texts := make([]string, len(items))
 	for i, item := range items {
@@ -268,9 +301,9 @@ func (t *Tool) shown() string {
 	for _, given := range []engine.Term{t.InputSchema, t.OutputSchema, t.UI} {
 		text += "\n" + formatGiven(given)
 	}
-	for _, hint := range []*bool{t.ReadOnly, t.Destructive, t.Idempotent, t.OpenWorld} {
-		if hint != nil {
-			text += fmt.Sprintf("\n%t", *hint)
+	for _, given := range []*bool{t.ReadOnly, t.Destructive, t.Idempotent, t.OpenWorld} {
+		if given != nil {
+			text += fmt.Sprintf("\n%t", *given)
 		} else {
 			text += "\n-"
 		}
@@ -283,7 +316,8 @@ func (p *Prompt) shown() string {
 }
 
 func (r *Resource) shown() string {
-	return fmt.Sprintf("%q %q %q %q %q %s %v %d %v %v %q", r.URI, r.Name, r.Title, r.Description, r.MIMEType, formatGiven(r.UI),
+	return fmt.Sprintf("%q %q %q %q %q %s %v %d %v %v %q", r.URI, r.Name, r.Title, r.Description, r.MIMEType,
+		formatGiven(r.UI),
 		r.Icons, r.Size, r.Audience, r.Priority, r.LastModified)
 }
 

@@ -12,8 +12,8 @@ import (
 // codec reads and writes terms with the standard operators, which is enough to check declarations.
 var codec = &schema.Codec{Parse: engine.ParseTerm, Format: engine.FormatTerm}
 
-// checkValue finds a value that is not of a type of mode/2. A type that does not exist is reported where it is
-// declared.
+// checkValue finds a value that is not of a type of mode/2. A type that does not exist is reported at its
+// declaration.
 func checkValue(value, typ engine.Term) error {
 	t, err := codec.ParseType(typ)
 	if errors.Is(err, schema.ErrUnknownType) {
@@ -25,7 +25,7 @@ func checkValue(value, typ engine.Term) error {
 	return err
 }
 
-// checkSchema finds mistakes in a JSON Schema in curly notation. Input schemas have to be of objects.
+// checkSchema finds mistakes in a JSON Schema in curly notation. An input schema must be of an object.
 func checkSchema(given engine.Term, input bool) error {
 	s, err := codec.Compile(given)
 	if err == nil && input && !s.IsObject() {

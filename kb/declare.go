@@ -14,7 +14,7 @@ import (
 
 // This file defines what the directives mode/2 and info/2 say about predicates.
 
-// modeDirective is one mode/2.
+// modeDirective is a directive mode/2.
 type modeDirective struct {
 	module, name string
 	modes        []string
@@ -23,7 +23,7 @@ type modeDirective struct {
 	place        engine.Position
 }
 
-// infoDirective is one info/2.
+// infoDirective is a directive info/2.
 type infoDirective struct {
 	module, name              string
 	arity                     int
@@ -36,25 +36,26 @@ type infoDirective struct {
 	place                     engine.Position
 }
 
-// manyProofs are the numbers of proofs of mode/2; true: all solutions are wanted.
+// manyProofs maps the numbers of proofs of mode/2 to whether all solutions are wanted.
 var manyProofs = map[string]bool{
 	"zero": false, "one": false, "zero_or_one": false, "one_or_error": false, "zero_or_error": false,
 	"zero_or_more": true, "one_or_more": true, "zero_or_one_or_error": false, "error": false,
 	"zero_or_more_or_error": true, "one_or_more_or_error": true,
 }
 
-// proofNames are those that documentation mentions.
+// proofNames are the numbers of proofs that the documentation mentions.
 var proofNames = []string{"one", "zero_or_one", "one_or_error", "zero_or_more", "one_or_more"}
 
-// infoKeys are the keys of info/2 with a meaning here, foreignKeys those that Logtalk has
-// besides.
+// infoKeys are the keys of info/2 that have a meaning here. foreignKeys are further ones of Logtalk; they are
+// ignored.
 var (
-	infoKeys    = []string{"title", "comment", "argnames", "arguments", "defaults", "examples", "remarks", "exceptions"}
+	infoKeys = []string{"title", "comment", "argnames", "arguments", "defaults", "examples", "remarks", "exceptions",
+		"says", "says_not"}
 	foreignKeys = []string{"allocation", "author", "copyright", "date", "fails_if", "license", "parameters",
 		"parnames", "redefinition", "see_also", "since", "version"}
 )
 
-// declarations reads the directives that the program has kept.
+// declarations reads the directives mode/2 and info/2 that the program has collected.
 func (l *loading) declarations() {
 	l.modes, l.infos = map[string][]*modeDirective{}, map[string]*infoDirective{}
 	for _, d := range l.program.Declarations() {
@@ -72,14 +73,14 @@ func (l *loading) declarations() {
 	}
 }
 
-// part is a term that is being read, with its place.
+// part is a term of a directive, with its position for errors.
 type part struct {
 	*loading
 	place  engine.Position
 	layout *engine.Layout
 }
 
-// arg is the place of argument i.
+// arg returns the part for argument i.
 func (p part) arg(i int) part {
 	if p.layout == nil || i >= len(p.layout.Args) {
 		return part{p.loading, p.place, nil}
@@ -88,7 +89,7 @@ func (p part) arg(i int) part {
 	return part{p.loading, partAt(p.place, layout), layout}
 }
 
-// item is the place of list item i.
+// item returns the part for list item i.
 func (p part) item(i int) part {
 	layout := engine.Item(p.layout, i)
 	return part{p.loading, partAt(p.place, layout), layout}
@@ -105,7 +106,8 @@ func (p part) warn(format string, args ...any) {
 func (p part) mode(module string, args []engine.Term) {
 	name, arity, ok := term.Indicator(args[0])
 	if !ok {
-		p.arg(0).fail("%s is no mode template; want a predicate with an indicator and a type for each argument", p.show(args[0]))
+		p.arg(0).fail("%s is no mode template; want a predicate with an indicator and a type for each argument",
+			p.show(args[0]))
 		return
 	}
 	m := &modeDirective{module: module, name: string(name), place: p.place}
@@ -123,7 +125,7 @@ func (p part) mode(module string, args []engine.Term) {
 	p.modes[key] = append(p.modes[key], m)
 }
 
-// unknown reports a word that is none of those known, as an error if it is nearly one.
+// unknown reports a word that is not among known. It is an error when it is nearly one of them, else a warning.
 func (p part) unknown(kind, word string, known []string) {
 	p.loading.unknown(p.place, "declaration", kind, word, known)
 }
@@ -136,8 +138,8 @@ func (p part) modeArgument(m *modeDirective, t engine.Term) {
 	case ok && len(c.Args) == 1 && slices.Contains(indicators, string(c.Functor)):
 		mode, typ = string(c.Functor), c.Args[0]
 		p.arg(0).checkType(typ)
-	case slices.Contains(indicators, text(t)):
-		mode, typ = text(t), term.Term(term.Atom("any"))
+	case slices.Contains(indicators, termText(t)):
+		mode, typ = termText(t), term.Term(term.Atom("any"))
 	default:
 		p.fail("%s is no argument of a mode; want one of + ++ @ - -- ? and a type, such as +integer", p.show(t))
 	}
@@ -146,8 +148,8 @@ func (p part) modeArgument(m *modeDirective, t engine.Term) {
 
 var indicators = []string{"+", "++", "@", "-", "--", "?"}
 
-// checkType reports a type that does not exist or is used wrongly. A slip is an error; another unknown type
-// stands for text.
+// checkType reports a type that does not exist or is misused. A misspelt type is an error. Any other unknown type is
+// a warning and stands for text.
 func (p part) checkType(t engine.Term) {
 	_, err := codec.ParseType(t)
 	if err == nil {
@@ -199,7 +201,7 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 	pair, ok := term.Is(item, "is", 2)
 	key := ""
 	if ok {
-		key = text(pair[0])
+		key = termText(pair[0])
 	}
 	if key == "" {
 		p.fail("%s is no item of info/2; want Key is Value", p.show(item))
@@ -228,17 +230,18 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		}
 	case "remarks":
 		d.remarks = value.list(pair[1])
+	case "says", "says_not": // the engine reads them
 	case "exceptions":
 		d.throws = value.list(pair[1])
 	default:
 		if slices.Contains(foreignKeys, key) {
 			return
 		}
-		hint := "known are " + strings.Join(infoKeys, ", ")
+		advice := "known are " + strings.Join(infoKeys, ", ")
 		if near := spell.Nearest(key, infoKeys); near != "" {
-			hint = "did you mean " + near + "?"
+			advice = "did you mean " + near + "?"
 		}
-		p.warn("info/2 has no key %s; %s", key, hint)
+		p.warn("info/2 has no key %s; %s", key, advice)
 	}
 }
 
@@ -291,18 +294,19 @@ func (p part) defaults(d *infoDirective, t engine.Term) {
 	d.defaults = map[string]engine.Term{}
 	for i, item := range p.list(t) {
 		pair, ok := term.Is(item, "-", 2)
-		if !ok || text(pair[0]) == "" {
+		if !ok || termText(pair[0]) == "" {
 			p.item(i).fail("got %s, want Name-Value", p.show(item))
 			continue
 		}
-		d.defaults[text(pair[0])] = pair[1]
+		d.defaults[termText(pair[0])] = pair[1]
 	}
 }
 
 // named checks the names of arguments.
 func (p part) named(d *infoDirective, names []string) {
 	if len(names) != d.arity {
-		p.fail("%s has %s, got %s", indicator(d.name, d.arity), spell.Count(d.arity, "argument"), spell.Count(len(names), "name"))
+		p.fail("%s has %s, got %s", indicator(d.name, d.arity), spell.Count(d.arity, "argument"),
+			spell.Count(len(names), "name"))
 	}
 	for i, name := range names {
 		if name == "" {
@@ -310,22 +314,23 @@ func (p part) named(d *infoDirective, names []string) {
 		} else if slices.Contains(names[:i], name) {
 			p.item(i).fail("two arguments have the name %s", name)
 		} else if !isPropertyName(name) {
-			p.item(i).warn("the argument name %s is not made of 1 to 64 of A-Z a-z 0-9 _ . -; some models refuse tools with such names", strconv.Quote(name))
+			p.item(i).warn("the argument name %s is not made of 1 to 64 of A-Z a-z 0-9 _ . -; some models refuse tools with "+
+				"such names", strconv.Quote(name))
 		}
 	}
 	d.names = names
 }
 
-// isPropertyName reports whether a property may have this name: all hosts let through to their
-// models what is of at most 64 letters, digits, dots, dashes and underscores.
+// isPropertyName reports whether a JSON property may have this name. All hosts pass on to their models names of at
+// most 64 letters, digits, dots, dashes and underscores; some refuse tools with others.
 func isPropertyName(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, propertyCharacters) == ""
 }
 
 const propertyCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 
-// text returns the text of an atom or string, or "".
-func text(t engine.Term) string {
+// termText returns the text of an atom or string, or "".
+func termText(t engine.Term) string {
 	s, _ := term.Text(t)
 	return s
 }

@@ -4,9 +4,8 @@ import (
 	"time"
 )
 
-// This file defines which states of the files are not believed at once. Many programs save a file by
-// truncating it and writing it anew, some with a pause between; what stands there meanwhile may load
-// without errors, as an empty file does.
+// This file defines which states of the files are not loaded at once. Many programs save a file by truncating it and
+// writing it anew, some with a pause between. The truncated file may load without errors, as an empty file does.
 
 // doubts are the files that have become shorter and are not loaded yet.
 type doubts struct {
@@ -14,17 +13,17 @@ type doubts struct {
 	files map[string]doubt
 }
 
-// doubt is a file in doubt.
+// doubt is such a file, and since when it has had this stamp.
 type doubt struct {
 	stamp stamp
 	since time.Time
 }
 
-// maxDoubts is how many times MaxWait files may be in doubt that change all the time.
+// maxDoubts bounds, in units of MaxWait, how long files that change all the time put off a load.
 const maxDoubts = 10
 
-// wait returns how long to wait before files are believed, 0 when they are: one that has become shorter than
-// it was when it was loaded must stay as it is, for MaxWait if it has lost more than half.
+// wait returns how long to wait before the files are loaded, 0 for now. A file that is shorter than at the last load
+// must not change for two Quiet periods, or for MaxWait if it has lost more than half.
 func (d *doubts) wait(loaded, now []stamp, o *Options) time.Duration {
 	sizes, at := map[string]int64{}, time.Now()
 	for _, s := range loaded {

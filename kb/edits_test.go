@@ -55,7 +55,8 @@ func folderPiece(random *rand.Rand) string {
 func offered(s *kb.Snapshot) string {
 	var b strings.Builder
 	for _, t := range s.Tools {
-		fmt.Fprintln(&b, t.Name, t.Functor, t.Title, t.Description, t.All, t.Proofs, t.ReadOnly != nil, t.Place, t.Provider.Module)
+		fmt.Fprintln(&b, t.Name, t.Functor, t.Title, t.Description, t.All, t.Proofs, t.ReadOnly != nil, t.Place,
+			t.Provider.Module)
 		for _, a := range t.Arguments {
 			fmt.Fprintln(&b, "  ", a.Name, a.Description, a.Mode, engine.FormatTerm(a.Type), len(a.Examples))
 		}

@@ -1,17 +1,91 @@
 package kb
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what examples of info/2 say about a tool.
+// This file defines what examples of info/2 say about a tool, and how they are tests.
 
-// exampleText is an example as a model sees it: the title, the arguments of a call as JSON, and its outputs. An example that
-// does not fit the tool is shown as it is written.
+// Example is an example of info/2 as a test.
+type Example struct {
+	// Predicate is what the example is of, Title what it is called, Module where its goal runs.
+	Predicate, Title, Module string
+	Place                    engine.Position
+	// Goal is the goal as it is written. Test has a solution if the example is right. Wanted is what that means: bindings
+	// of variables of the goal, true, fail or an error.
+	Goal, Test, Wanted engine.Term
+}
+
+// Examples returns the examples of all directives info/2, in the order of the files. Examples whose last part is not
+// known are left out.
+func (s *Snapshot) Examples() []Example {
+	var list []Example
+	for _, d := range s.described.infos {
+		for i, example := range d.examples {
+			title, goal, _ := splitExample(example)
+			if goal == nil {
+				continue
+			}
+			wanted := example.(*term.Compound).Args[1]
+			if inner, ok := term.Is(wanted, "{}", 1); ok {
+				wanted = inner[0]
+			}
+			if test := exampleTest(goal, wanted); test != nil {
+				list = append(list, Example{Predicate: indicator(d.name, d.arity), Title: engine.FormatText(title),
+					Module: d.module, Place: d.examplePlaces[i], Goal: goal, Test: test, Wanted: wanted})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Example) int {
+		return cmp.Or(cmp.Compare(a.Place.File, b.Place.File), cmp.Compare(a.Place.Line, b.Place.Line),
+			cmp.Compare(a.Place.Column, b.Place.Column))
+	})
+	return list
+}
+
+// exampleTest returns the goal that has a solution if an example is right, or nil. Values that are wanted may have
+// variables, which stand for any part.
+func exampleTest(goal, wanted engine.Term) engine.Term {
+	if name, ok := wanted.(term.Atom); ok {
+		switch name {
+		case "true", "yes", "{}":
+			return goal
+		case "fail", "false", "no":
+			return term.New("\\+", goal)
+		}
+		return nil
+	}
+	if _, ok := term.Is(wanted, "error", 2); ok {
+		ball := term.NewVar("")
+		return term.New("catch", term.New(",", goal, term.Atom("fail")), ball, term.New("subsumes_term", wanted, ball))
+	}
+	_, _, bindings := splitExample(term.New("-", term.New("-", term.Atom(""), goal), term.New("{}", wanted)))
+	if len(bindings) != len(commas(wanted)) {
+		return nil
+	}
+	values, got := []engine.Term{}, []engine.Term{}
+	vars := map[int64]*term.Var{}
+	for _, v := range term.Variables(goal) {
+		vars[v.ID] = v
+	}
+	for _, id := range slices.Sorted(maps.Keys(bindings)) {
+		if vars[id] == nil {
+			return nil
+		}
+		values, got = append(values, bindings[id]), append(got, vars[id])
+	}
+	return term.New(",", goal, term.New("subsumes_term", term.New("v", values...), term.New("v", got...)))
+}
+
+// exampleText writes an example for a model: the title, the arguments of a call as JSON, and its outputs. An example
+// that does not fit the tool is written as it stands.
 func (l *loading) exampleText(t *Tool, example engine.Term) string {
 	title, goal, bindings := splitExample(example)
 	c, ok := goal.(*term.Compound)
@@ -46,7 +120,7 @@ func (l *loading) exampleText(t *Tool, example engine.Term) string {
 	return text
 }
 
-// exampleJSON is the value of an argument as its type has it.
+// exampleJSON converts the value of an argument by the argument's type.
 func (l *loading) exampleJSON(t *Tool, a Argument, value engine.Term) (json.RawMessage, error) {
 	format := func(x engine.Term) string { return l.program.FormatTerm(t.Provider.Module, x) }
 	c := &schema.Codec{Parse: codec.Parse, Format: format}
@@ -57,8 +131,8 @@ func (l *loading) exampleJSON(t *Tool, a Argument, value engine.Term) (json.RawM
 	return c.ToJSON(value, typ)
 }
 
-// checkExamples reports examples that are none of the predicate, or whose values are not of its types. Several tools may
-// show the same examples, which are checked once.
+// checkExamples reports examples of other predicates, and values that are not of the declared types. Several tools
+// may share a directive; it is checked once.
 func (l *loading) checkExamples(t *Tool, info *infoDirective) {
 	if info.checked {
 		return
@@ -72,9 +146,21 @@ func (l *loading) checkExamples(t *Tool, info *infoDirective) {
 	}
 }
 
+// checkOtherExamples checks the examples of predicates that are no tools.
+func (l *loading) checkOtherExamples() {
+	for _, d := range l.infos {
+		t := &Tool{Provider: &Provider{Module: d.module}, Functor: d.name, Arguments: make([]Argument, d.arity)}
+		t.setArguments(d)
+		if modes := l.modes[l.key(t)]; len(modes) > 0 {
+			t.setMode(modes[0])
+		}
+		l.checkExamples(t, d)
+	}
+}
+
 func (l *loading) checkExample(t *Tool, goal engine.Term, bindings map[int64]engine.Term, at engine.Position) {
 	c, ok := goal.(*term.Compound)
-	if !ok && t.Arity() == 0 && text(goal) == t.Functor {
+	if !ok && t.Arity() == 0 && termText(goal) == t.Functor {
 		return
 	}
 	if !ok || string(c.Functor) != t.Functor || len(c.Args) != t.Arity() {
@@ -86,7 +172,7 @@ func (l *loading) checkExample(t *Tool, goal engine.Term, bindings map[int64]eng
 		if v, isVar := value.(*term.Var); isVar {
 			value = bindings[v.ID]
 		}
-		if value == nil {
+		if _, isVar := value.(*term.Var); isVar || value == nil { // any value will do
 			continue
 		}
 		if _, err := l.exampleJSON(t, a, value); err != nil {

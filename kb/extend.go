@@ -11,14 +11,14 @@ import (
 
 // This file defines snapshots with items that goals have added or removed at run time.
 
-// described is what the directives mode/2 and info/2 of the files say.
+// described holds what the directives mode/2 and info/2 of the files say.
 type described struct {
 	o     *Options
 	modes map[string][]*modeDirective
 	infos map[string]*infoDirective
 }
 
-// ItemKind is a kind of what is offered to clients.
+// ItemKind is a kind of item that is offered to clients.
 type ItemKind string
 
 // The kinds of items, named like their terms.
@@ -29,8 +29,7 @@ const (
 	TemplateItem ItemKind = "resource_template"
 )
 
-// Clone returns a copy whose lists of items are its own, to be changed with Add and Remove before it
-// is shared.
+// Clone returns a copy with lists of items of its own. Add and Remove may change them before the copy is shared.
 func (s *Snapshot) Clone() *Snapshot {
 	next := *s
 	next.Tools, next.Prompts = slices.Clone(s.Tools), slices.Clone(s.Prompts)
@@ -38,16 +37,17 @@ func (s *Snapshot) Clone() *Snapshot {
 	return &next
 }
 
-// Add offers one more item, a term such as those in the lists of tools/1, prompts/1, resources/1 and
-// resource_templates/1, on behalf of a module. The error says what is wrong with the item, which is
-// then not offered; one whose name is taken is wrong.
+// Add offers one more item on behalf of a module. The item is a term such as those in the lists of tools/1,
+// prompts/1, resources/1 and resource_templates/1. The error says what is wrong with it; it is then not offered. A
+// name that is taken is an error.
 func (s *Snapshot) Add(module string, item engine.Term) error {
 	p := s.provider(module)
 	if p == nil {
 		return engine.ExistenceError("module", term.Atom(module))
 	}
 	before := *s
-	l := &loading{o: s.described.o, ctx: context.Background(), program: s.Program, snapshot: s, texts: map[string][]string{},
+	l := &loading{o: s.described.o, ctx: context.Background(), program: s.Program, snapshot: s,
+		texts: map[string][]string{},
 		modes: s.described.modes, infos: s.described.infos}
 	name, _, _ := term.Indicator(item)
 	switch ItemKind(name) {
@@ -74,15 +74,15 @@ func (s *Snapshot) Add(module string, item engine.Term) error {
 	return nil
 }
 
-// handles reports a provider that lacks the predicate that its items need.
+// handles reports a provider without the predicate that answers for its items.
 func (l *loading) handles(p *Provider, predicate string) {
 	if _, ok := p.own[predicate]; !ok {
 		l.fail(engine.Position{}, "predicate", "%s is not defined in module %s", predicate, p.Module)
 	}
 }
 
-// Remove ends the offer of an item; it returns false when the item is not offered. The name of a
-// resource is its URI, that of a template its URI template.
+// Remove ends the offer of an item. It returns false when the item is not offered. The name of a resource is its URI,
+// that of a template its URI template.
 func (s *Snapshot) Remove(kind ItemKind, name string) bool {
 	before := len(s.Tools) + len(s.Prompts) + len(s.Resources) + len(s.Templates)
 	switch kind {

@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
-	"syscall"
 	"unicode/utf8"
 	"unsafe"
 
@@ -20,11 +16,10 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines which files a knowledge base consists of, and which files its goals may
-// open.
+// This file defines which files a knowledge base consists of, and which files its goals may open.
 
-// found is what paths lead to.
-type found struct {
+// foundFiles lists the files and folders that paths stand for.
+type foundFiles struct {
 	files   []string        // in the order of loading
 	folders []string        // that hold them, for the watch
 	real    map[string]bool // where the files are when links are followed
@@ -32,22 +27,22 @@ type found struct {
 }
 
 // find lists the files that paths stand for.
-func find(paths []string) found {
-	f := found{real: map[string]bool{}}
+func find(paths []string) foundFiles {
+	f := foundFiles{real: map[string]bool{}}
 	for _, path := range paths {
 		f.path(filepath.Clean(path))
 	}
 	return f
 }
 
-func (f *found) fail(path, format string, args ...any) {
+func (f *foundFiles) fail(path, format string, args ...any) {
 	at := engine.Position{File: path}
 	f.report = append(f.report, engine.Diagnostic{Position: at, Severity: engine.SeverityError, Code: "path",
 		Message: fmt.Sprintf(format, args...)})
 }
 
 // path adds one path that a user gave.
-func (f *found) path(path string) {
+func (f *foundFiles) path(path string) {
 	info, err := os.Stat(path)
 	if err != nil {
 		f.fail(path, "%s", explain(path, err))
@@ -69,7 +64,7 @@ func (f *found) path(path string) {
 }
 
 // add adds a file, once, by whatever paths and links it is reached.
-func (f *found) add(file string) {
+func (f *foundFiles) add(file string) {
 	real := file
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		real = target
@@ -118,8 +113,7 @@ func sibling(path string) string {
 	return filepath.Join(filepath.Dir(path), near)
 }
 
-// readSources makes sources of files. Unless their texts are to be held, those of large ones
-// are left in the files.
+// readSources makes sources of files. Unless hold is true, the texts of large files are not read yet.
 func readSources(files []string, hold bool) (sources []engine.Source, report engine.Diagnostics) {
 	for _, file := range files {
 		source, badLine, err := readSource(file, hold)
@@ -139,10 +133,10 @@ func readSources(files []string, hold bool) (sources []engine.Source, report eng
 	return sources, report
 }
 
-// largeFile is the size in bytes from which a text is better left in its file.
+// largeFile is the size in bytes from which a text is not held in memory.
 const largeFile = 1 << 20
 
-// readSource makes the source of a file, and returns the first line that is not valid UTF-8, or 0.
+// readSource makes the source of a file. It also returns the number of the first line that is not valid UTF-8, or 0.
 func readSource(file string, hold bool) (s engine.Source, badLine int, err error) {
 	s.Name = filepath.ToSlash(file)
 	if info, err := os.Stat(file); err == nil && info.Size() >= largeFile && !hold {
@@ -164,11 +158,11 @@ func readSource(file string, hold bool) (s engine.Source, badLine int, err error
 	return s, badLine, err
 }
 
-// textOf returns bytes that nobody will change as text without copying them: files of facts are
-// large.
+// textOf returns bytes as a string without copying them, because files of facts are large. Nobody may change the
+// bytes afterwards.
 func textOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
-// bytesOf is the other way round: bytes that are only to be read.
+// bytesOf returns a string as bytes without copying it. Nobody may change them.
 func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
 
 // invalidLine returns the first line that is not valid UTF-8, or 0.
@@ -192,7 +186,7 @@ func invalidLine(r io.Reader) (int, error) {
 	}
 }
 
-// validPrefix returns how many bytes there are before the first one that begins no whole character.
+// validPrefix returns the number of bytes before the first one that does not begin a whole character.
 func validPrefix(b []byte) int {
 	if utf8.Valid(b) {
 		return len(b)
@@ -206,153 +200,16 @@ func validPrefix(b []byte) int {
 	}
 }
 
-// Sandbox lets goals open files below some folders only. Links that lead out of a folder are
-// not followed.
-type Sandbox struct {
-	// Read and Write are the folders.
-	Read, Write []string
-
-	mu    sync.Mutex
-	files map[string]bool // that were read while loading; nil: not any more
-}
-
-// newSandbox returns the sandbox of a knowledge base.
-func newSandbox(paths []string, o *Options) *Sandbox {
-	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{}}
-	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			path = filepath.Dir(path)
-		}
-		s.Read = append(s.Read, path)
-	}
-	return s
-}
-
-// OpenRead opens a file of one of the folders. A relative path starts from the working
-// directory, or else from a folder.
-func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
-	f, err := s.open(s.Read, path, openRegular)
+// canonicalPath returns the absolute path of a file without links, or the path if there is no such file.
+func canonicalPath(path string) string {
+	name, err := filepath.Abs(filepath.FromSlash(path))
 	if err != nil {
-		return nil, err
+		return path
 	}
-	return f, nil
-}
-
-// relative is the name of a file within the first folder that holds it, if it has an absolute one: goals
-// need not know where the folders are.
-func (s *Sandbox) relative(name string) string {
-	if !filepath.IsAbs(name) {
-		return name
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
 	}
-	for _, folder := range s.Read {
-		root, err := filepath.Abs(folder)
-		if err != nil {
-			continue
-		}
-		if inside, err := filepath.Rel(root, filepath.FromSlash(name)); err == nil && filepath.IsLocal(inside) {
-			return filepath.ToSlash(inside)
-		}
-	}
-	return filepath.Base(name)
-}
-
-// openRegular opens a file for reading, but no pipes and devices, which may never answer.
-func openRegular(root *os.Root, name string) (*os.File, error) {
-	info, err := root.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fs.ErrPermission
-	}
-	return root.Open(name)
-}
-
-// OpenWrite creates or overwrites a file of one of the folders, or opens it at its end.
-func (s *Sandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
-	mode := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	if atEnd {
-		mode = os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	}
-	f, err := s.open(s.Write, path, func(r *os.Root, name string) (*os.File, error) { return r.OpenFile(name, mode, 0o666) })
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
-}
-
-// open tries the places that a path may mean in the folders.
-func (s *Sandbox) open(folders []string, path string, open func(*os.Root, string) (*os.File, error)) (*os.File, error) {
-	err := error(&fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission})
-	for _, candidate := range candidates(folders, filepath.FromSlash(path)) {
-		root, rootErr := os.OpenRoot(candidate.folder)
-		if rootErr != nil {
-			continue
-		}
-		f, openErr := open(root, candidate.name)
-		root.Close()
-		if openErr == nil {
-			s.note(filepath.Join(candidate.folder, candidate.name))
-			return f, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			err = &fs.PathError{Op: "open", Path: path, Err: reason(openErr)}
-		}
-	}
-	return nil, err
-}
-
-// reason is the reason for an error of a folder: that of the system, or that permission is denied. Nothing
-// is said of links that lead out of the folder.
-func reason(err error) error {
-	var number syscall.Errno
-	if errors.As(err, &number) {
-		return number
-	}
-	return fs.ErrPermission
-}
-
-// note remembers a file that was opened while loading.
-func (s *Sandbox) note(file string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.files != nil {
-		s.files[file] = true
-	}
-}
-
-// opened returns the files opened so far and stops remembering them.
-func (s *Sandbox) opened() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	files := slices.Sorted(maps.Keys(s.files))
-	s.files = nil
-	return files
-}
-
-// candidate is a name in a folder.
-type candidate struct{ folder, name string }
-
-// candidates lists what a path may mean: first as it is, then within each folder.
-func candidates(folders []string, path string) []candidate {
-	var list []candidate
-	if absolute, err := filepath.Abs(path); err == nil {
-		for _, folder := range folders {
-			root, err := filepath.Abs(folder)
-			if err != nil {
-				continue
-			}
-			if name, err := filepath.Rel(root, absolute); err == nil && filepath.IsLocal(name) {
-				list = append(list, candidate{folder, name})
-			}
-		}
-	}
-	if filepath.IsLocal(path) {
-		for _, folder := range folders {
-			list = append(list, candidate{folder, path})
-		}
-	}
-	return list
+	return filepath.ToSlash(name)
 }
 
 // Sources reads the files that paths lead to, in the order of loading.
@@ -360,4 +217,10 @@ func Sources(paths []string) ([]engine.Source, engine.Diagnostics) {
 	f := find(paths)
 	sources, report := readSources(f.files, true)
 	return sources, append(f.report, report...)
+}
+
+// Files lists the files that paths lead to, in the order of loading.
+func Files(paths []string) ([]string, engine.Diagnostics) {
+	f := find(paths)
+	return f.files, f.report
 }

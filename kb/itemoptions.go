@@ -103,10 +103,10 @@ func wordsOf(x engine.Term, known ...string) ([]string, error) {
 	}
 	var list []string
 	for _, item := range items {
-		if !slices.Contains(known, text(item)) {
+		if !slices.Contains(known, termText(item)) {
 			return nil, fmt.Errorf("got %s, want one of %s", engine.ShowTerm(item), strings.Join(known, ", "))
 		}
-		list = append(list, text(item))
+		list = append(list, termText(item))
 	}
 	return list, nil
 }
@@ -132,9 +132,10 @@ func readIcons(x engine.Term) ([]Icon, error) {
 func readIcon(x engine.Term) (icon Icon, err error) {
 	c, ok := x.(*term.Compound)
 	if !ok || c.Functor != "icon" || len(c.Args) > 4 {
-		return icon, fmt.Errorf("got %s, want icon(URL), icon(URL, MimeType), icon(URL, MimeType, Sizes) or icon(URL, MimeType, Sizes, Theme)", engine.ShowTerm(x))
+		return icon, fmt.Errorf("got %s, want icon(URL), icon(URL, MimeType), icon(URL, MimeType, Sizes) or icon(URL, "+
+			"MimeType, Sizes, Theme)", engine.ShowTerm(x))
 	}
-	if icon, err = ParseIcon(text(c.Args[0])); err != nil {
+	if icon, err = ParseIcon(termText(c.Args[0])); err != nil {
 		return icon, err
 	}
 	if len(c.Args) > 1 {
@@ -144,7 +145,7 @@ func readIcon(x engine.Term) (icon Icon, err error) {
 		icon.Sizes, err = iconSizes(c.Args[2])
 	}
 	if len(c.Args) > 3 && err == nil {
-		icon.Theme = text(c.Args[3])
+		icon.Theme = termText(c.Args[3])
 		if icon.Theme != "light" && icon.Theme != "dark" {
 			err = fmt.Errorf("got the theme %s, want light or dark", engine.ShowTerm(c.Args[3]))
 		}
@@ -175,9 +176,10 @@ func iconSizes(x engine.Term) ([]string, error) {
 	}
 	var list []string
 	for _, item := range items {
-		size := text(item)
+		size := termText(item)
 		var width, height int
-		if n, err := fmt.Sscanf(size, "%dx%d", &width, &height); size != "any" && (n != 2 || err != nil || width < 1 || height < 1) {
+		if n, err := fmt.Sscanf(size, "%dx%d", &width, &height); size != "any" &&
+			(n != 2 || err != nil || width < 1 || height < 1) {
 			return nil, fmt.Errorf("got the size %s, want one such as '48x48', or any", engine.ShowTerm(item))
 		}
 		list = append(list, size)

@@ -31,16 +31,35 @@ type Options struct {
 	AllowRead, AllowWrite []string
 	// AllowEnv lets goals see the environment variables.
 	AllowEnv bool
-	// Output takes what directives print. nil: it is dropped.
-	Output io.Writer
+	// Output takes what directives print. nil: it is dropped. Error takes what they print as errors. nil: Output does.
+	Output, Error io.Writer
+	// Input is what directives read. nil: it is empty.
+	Input io.Reader
+	// Lint makes a load look for mistakes in programs that load and run, see engine.Options.
+	Lint bool
+	// Coverage counts which clauses and branches of the program are reached. nil: nothing is counted.
+	Coverage *engine.Coverage
+	// Lenient makes a load with errors one that succeeds, as long as all files are there and it comes to its end. A
+	// definition in a later file then replaces one in an earlier file.
+	Lenient bool
 	// LoadTime and LoadMemory limit each goal that loading runs: directives, what expands terms and
 	// goals, and the predicates that declare items. 0: 10 s and 1 GiB. A negative time: no limit.
 	LoadTime   time.Duration
 	LoadMemory int
+	// Native says whether goals use native code.
+	Native engine.NativeMode
+	// TableMemory bounds the tables that calls share, see engine.Options.
+	TableMemory int
 	// Quiet is how long no file must change before a reload begins, and MaxWait how long a
 	// reload is put off by further changes, and by a file that has become much shorter and may be about to
 	// be written. 0: 100 ms and 1 s.
 	Quiet, MaxWait time.Duration
+	// Databases have the tables that facts/2 makes predicates of; see [OpenDatabases]. nil: there are none.
+	Databases engine.Databases
+	// Setting returns the text that was given for a setting of setting/3. nil: there are none.
+	Setting func(name string) (text string, ok bool)
+	// Store keeps the facts of persistent predicates. nil: they end with the process. The caller closes it.
+	Store *Store
 }
 
 // complete returns options with the defaults for what is not given.
@@ -66,6 +85,8 @@ type Snapshot struct {
 	Files []string
 	// Providers are module user and the modules that the files define.
 	Providers []*Provider
+	// Settings are those that setting/3 declares.
+	Settings []Setting
 	// What the providers offer, in the order of declaration.
 	Tools     []*Tool
 	Prompts   []*Prompt
@@ -131,10 +152,27 @@ type Tool struct {
 	// Timeout and Limit are 0 where nothing is said.
 	Timeout time.Duration
 	Limit   int
+	Explain Explaining
+	// Meta are members of _meta as a curly term, nil: none.
+	Meta engine.Term
+	// AlwaysLoad is nil where nothing is said.
+	AlwaysLoad *bool
+	// MaxResult is how many characters a result may have, 0 where nothing is said.
+	MaxResult int
+	// Task says when calls go on as tasks, for clients that know tasks; nil: never.
+	Task *Task
 	// UI says how MCP Apps show the tool, as a curly term with JSON's names; nil: not at all.
 	UI    engine.Term
 	Icons []Icon
 	Place engine.Position
+}
+
+// Task says when a call of a tool goes on as a task.
+type Task struct {
+	// After is how long the client waits for the result before.
+	After time.Duration
+	// Required says that each call is a task at once, and that clients which do not know tasks are refused.
+	Required bool
 }
 
 // Arity is the number of arguments of the predicate.

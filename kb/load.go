@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -17,8 +18,8 @@ import (
 
 // This file defines loading: from paths to a snapshot or a report of what is wrong.
 
-// declared are the predicates that declare things. Files add clauses to them without saying
-// multifile or discontiguous.
+// declared are the predicates that declare things. Files may add clauses to them without the directives multifile and
+// discontiguous.
 var declared = []struct {
 	name  string
 	arity int
@@ -28,21 +29,20 @@ var declared = []struct {
 	{"completion", 4}, {"cache_policy", 4}, {"tool_ui", 2}, {"resource_ui_meta", 2},
 }
 
-// indicatorOperators are the argument indicators that are no operators of the language itself.
+// indicatorOperators are the argument indicators that are not operators of Prolog itself.
 var indicatorOperators = []engine.Operator{
 	{Priority: 200, Type: "fy", Name: "?"}, {Priority: 200, Type: "fy", Name: "@"},
 	{Priority: 200, Type: "fy", Name: "++"}, {Priority: 200, Type: "fy", Name: "--"},
 }
 
-// Load loads files and folders until a context is done, which is an error. It returns nil for the
-// snapshot when there are errors among the diagnostics, which are sorted by place.
+// Load loads files and folders until a context is done, which is an error. It returns a nil snapshot when there are
+// errors among the diagnostics. Diagnostics are sorted by position.
 func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Diagnostics) {
 	given := o.complete()
 	return newLoading(paths, &given, false).runUnder(ctx)
 }
 
-// newLoading finds and reads the files. Unless all texts are to be held, large files are only
-// opened.
+// newLoading finds and reads the files. Unless hold is true, large files are opened and not read.
 func newLoading(paths []string, o *Options, hold bool) *loading {
 	l := &loading{o: o, began: time.Now(), found: find(paths), sandbox: newSandbox(paths, o), texts: map[string][]string{}}
 	var report engine.Diagnostics
@@ -56,8 +56,9 @@ type loading struct {
 	o         *Options
 	ctx       context.Context // ends it
 	began     time.Time
-	found     found
+	found     foundFiles
 	sources   []engine.Source
+	sum       []byte // see textsSum
 	sandbox   *Sandbox
 	loadCache *engine.LoadCache // of the last load, or nil
 	deps      []string          // other files that were read, sorted
@@ -73,11 +74,11 @@ type loading struct {
 	infos map[string]*infoDirective
 }
 
-// endTime is how long a load may take to end when its context has.
+// endTime is how long a load may go on after its context has ended.
 const endTime = time.Second
 
-// runUnder is run for a context that may end while something goes on that nothing can end; that is then left
-// alone, and so is all else of l.
+// runUnder calls run under a context. Some steps of a load cannot be interrupted. When the context ends during one,
+// runUnder returns without waiting for it, and nothing else of l may be used.
 func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 	var snapshot *Snapshot
 	var report engine.Diagnostics
@@ -110,7 +111,7 @@ func (l *loading) runUnder(ctx context.Context) (*Snapshot, engine.Diagnostics) 
 	return snapshot, report
 }
 
-// run loads everything even when there are errors on the way, to report all of them.
+// run loads everything even after errors, to report all of them.
 func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 	l.ctx, l.report = ctx, l.found.report
 	l.program = engine.New(l.engineOptions())
@@ -122,15 +123,22 @@ func (l *loading) run(ctx context.Context) (*Snapshot, engine.Diagnostics) {
 		l.declarations()
 		l.snapshot.described = described{l.o, l.modes, l.infos}
 		l.providers()
+		l.readSettings()
 	}
 	l.report = append(l.report, l.program.Diagnostics()...)
-	l.report = l.report.Sorted()
+	l.checkIgnores()
+	l.report = slices.DeleteFunc(l.report.Sorted(), l.ignored)
 	l.deps = l.sandbox.opened()
-	if l.report.Err() != nil {
+	if l.report.Err() != nil && !l.forgives() {
 		return nil, l.report
 	}
 	l.snapshot.Diagnostics = l.report
 	return l.snapshot, l.report
+}
+
+// forgives reports whether the load succeeds in spite of errors.
+func (l *loading) forgives() bool {
+	return l.o.Lenient && l.program.Complete() && l.found.report.Err() == nil
 }
 
 func (l *loading) engineOptions() *engine.Options {
@@ -138,19 +146,28 @@ func (l *loading) engineOptions() *engine.Options {
 	for i, d := range declared {
 		scattered[i] = indicator(d.name, d.arity)
 	}
-	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative, Predicates: l.o.Predicates, Scattered: scattered, Operators: indicatorOperators,
-		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Output: l.o.Output, Error: l.o.Output,
-		LoadCache: l.loadCache}
+	opts := &engine.Options{Files: l.sandbox, FileName: l.sandbox.relative,
+		Predicates: append(slices.Clip(l.o.Predicates), l.o.settingPredicate()),
+		Scattered:  scattered, Operators: indicatorOperators,
+		DirectiveTime: max(l.o.LoadTime, 0), DirectiveMemory: l.o.LoadMemory, Native: l.o.Native,
+		TableMemory: l.o.TableMemory,
+		Input:       l.o.Input, Output: l.o.Output,
+		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: canonicalPath, Lenient: l.o.Lenient, Lint: l.o.Lint,
+		LoadCache: l.loadCache, Coverage: l.o.Coverage}
 	if len(l.sandbox.Write) > 0 {
-		opts.OpenWrite = l.sandbox.OpenWrite
+		opts.OpenWrite, opts.Changer = l.sandbox.OpenWrite, l.sandbox
 	}
+	if l.o.Store != nil {
+		opts.Journal = l.o.Store
+	}
+	opts.Databases = l.o.Databases
 	if l.o.AllowEnv {
 		opts.Env = os.LookupEnv
 	}
 	return opts
 }
 
-// diagnose reports something at a place.
+// diagnose adds a diagnostic.
 func (l *loading) diagnose(at engine.Position, severity engine.Severity, code, format string, args ...any) {
 	d := engine.Diagnostic{Position: at, Severity: severity, Code: code,
 		Message: fmt.Sprintf(format, args...)}
@@ -158,6 +175,13 @@ func (l *loading) diagnose(at engine.Position, severity engine.Severity, code, f
 		d.Source = strings.TrimRight(lines[at.Line-1], "\r")
 	}
 	l.report = append(l.report, d)
+}
+
+// fix gives the diagnostic that was added last the fix that puts another word for the one at its place, if that is
+// there.
+func (l *loading) fix(word, other string) {
+	d := &l.report[len(l.report)-1]
+	d.Fix = engine.ReplaceWord(d.Place, d.Source, word, other)
 }
 
 func (l *loading) fail(at engine.Position, code, format string, args ...any) {
@@ -168,17 +192,18 @@ func (l *loading) warn(at engine.Position, code, format string, args ...any) {
 	l.diagnose(at, engine.SeverityWarning, code, format, args...)
 }
 
-// unknown reports a word that is none of those known: an error when it is nearly one of them,
-// since that is a slip, a warning when somebody may know what it means.
+// unknown reports a word that is not among known. A misspelling of one of them is an error. Another word is a
+// warning, since somebody may know what it means.
 func (l *loading) unknown(at engine.Position, code, kind, word string, known []string) {
 	if near := spell.Nearest(word, known); near != "" {
 		l.fail(at, code, "unknown %s %s; did you mean %s?", kind, word, near)
+		l.fix(word, near)
 		return
 	}
 	l.warn(at, code, "unknown %s %s; known are %s", kind, word, strings.Join(known, ", "))
 }
 
-// lines returns the text of a file of the knowledge base, which another may have loaded.
+// lines returns the lines of a file of the knowledge base.
 func (l *loading) lines(file string) []string {
 	lines, ok := l.texts[file]
 	if !ok {
@@ -219,6 +244,11 @@ func (l *loading) providers() {
 		l.prompts(p)
 		l.resources(p)
 	}
+	for _, p := range l.snapshot.Providers {
+		l.undeclared(p)
+	}
+	l.askers()
+	l.checkOtherExamples()
 	l.checkDirectives()
 	for _, p := range l.snapshot.Providers { // they speak of what others declare
 		l.metadata(p)
@@ -232,7 +262,7 @@ type answer struct {
 	layout *engine.Layout // of the fact that gave it, or nil
 }
 
-// places returns the places of the n items of the list in the first argument.
+// places returns the positions of the n items of the list in the first argument.
 func (a answer) places(n int) []engine.Position {
 	list := make([]engine.Position, n)
 	var rest *engine.Layout
@@ -246,19 +276,19 @@ func (a answer) places(n int) []engine.Position {
 	return list
 }
 
-// partAt returns the position of a part of what stands at whole. Its offset is left out, as in all diagnostics.
-func partAt(whole engine.Position, part *engine.Layout) engine.Position {
-	if part == nil || part.Pos.Line == 0 {
+// partAt returns the position of a part of the term at whole. Its offset is left out, as in all diagnostics.
+func partAt(whole engine.Position, layout *engine.Layout) engine.Position {
+	if layout == nil || layout.Pos.Line == 0 {
 		return whole
 	}
-	return engine.Position{File: whole.File, Place: engine.Place{Line: part.Pos.Line, Column: part.Pos.Column}}
+	return engine.Position{File: whole.File, Place: engine.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}}
 }
 
 // maxAnswers is the most solutions of a declaration predicate.
 const maxAnswers = 10_000
 
-// ask returns the solutions of a declaration predicate for args, a nil standing for a variable
-// whose value is wanted. It returns none when the provider does not define it.
+// ask returns the solutions of a declaration predicate. A nil in args stands for a variable whose value is wanted.
+// There are no solutions when the provider does not define the predicate.
 func (l *loading) ask(p *Provider, name string, args ...engine.Term) []answer {
 	info, ok := p.own[indicator(name, len(args))]
 	if !ok {
@@ -305,12 +335,12 @@ func (l *loading) solutions(module string, goal engine.Term, vars []*term.Var) (
 	return list, fmt.Errorf("more than %d solutions", maxAnswers)
 }
 
-// allFacts reports whether each clause gives the solution that is written there.
+// allFacts reports whether all clauses are facts. Solution i is then that of clause i.
 func allFacts(info engine.PredicateInfo) bool {
 	return !slices.ContainsFunc(info.Clauses, func(c engine.ClauseInfo) bool { return !c.Fact })
 }
 
-// clausePlace is the place of clause i, from 0.
+// clausePlace is the position of clause i, from 0.
 func clausePlace(info engine.PredicateInfo, i int) engine.Position {
 	if i >= len(info.Clauses) {
 		return info.Position

@@ -81,7 +81,7 @@ func TestCaret(t *testing.T) {
 	dir := t.TempDir()
 	save(t, filepath.Join(dir, "a.pl"), "p(1).\ntools([tool('', p, 1, [description(x)])]).\n:- mode(p(+any), one).\n")
 	_, report := kb.Load(t.Context(), []string{dir}, nil)
-	require.Equal(t, filepath.ToSlash(dir)+`/a.pl:2:8: error: tool name "": want 1 to 128 of A-Z a-z 0-9 _ . -
+	require.Equal(t, filepath.ToSlash(dir)+`/a.pl:2:8: error: tool name "": want 1 to 128 of A-Z a-z 0-9 _ . - [name]
     tools([tool('', p, 1, [description(x)])]).
            ^`, report.Errors()[0].String())
 }
@@ -125,9 +125,9 @@ func TestOnce(t *testing.T) {
 func TestEncoding(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"\xef\xbb\xbfp(1).\r\nq(é).\r\n", ""},
-		{"p(1).\nq('\xff').\n", "a.pl:2: warning: this line is not valid UTF-8\n"},
+		{"p(1).\nq('\xff').\n", "a.pl:2: warning: this line is not valid UTF-8 [encoding]\n"},
 		{"", ""},
-		{"p(1)", "a.pl:1:5: error: unexpected end of file: the clause is not closed by a full stop\n"},
+		{"p(1)", "a.pl:1:5: error: unexpected end of file: the clause is not closed by a full stop [syntax]\n"},
 	} {
 		dir := t.TempDir()
 		save(t, filepath.Join(dir, "a.pl"), test.text)
@@ -175,7 +175,8 @@ resource_read(_, _, contents([])).
 
 	price := s.Tool("price")
 	require.Equal(t, "Prices", price.Title)
-	require.Equal(t, "Looks up a price.\n\nRemarks:\n- Currency: Euros\n\nExamples:\n- An apple: {\"product\":\"apple\",\"shop\":\"here\"} -> {\"price\":0.4}", price.Description)
+	require.Equal(t, "Looks up a price.\n\nRemarks:\n- Currency: Euros\n\nExamples:\n- An apple: "+
+		"{\"product\":\"apple\",\"shop\":\"here\"} -> {\"price\":0.4}", price.Description)
 	require.True(t, price.All && *price.ReadOnly && !*price.Destructive && price.Idempotent == nil)
 	require.Equal(t, "1.5s 7", price.Timeout.String()+" "+string(rune('0'+price.Limit)))
 	require.Equal(t, kb.Argument{Name: "shop", Description: "Where", Position: 1, Mode: "?", Type: term.Atom("atom"),
@@ -201,4 +202,33 @@ func names(list []kb.Argument) []string {
 		names = append(names, a.Name)
 	}
 	return names
+}
+
+// TestBeside loads a file that a user has named and that loads texts from outside its folder, and the same file as a
+// part of a folder.
+func TestBeside(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"main/m.pl":    ":- use_module('../lib/a').\n:- include('../lib/c.pl').\nmain :- a, c.\n",
+		"main/data.pl": ":- include('../secret.txt').\n",
+		"lib/a.pl":     ":- module(a, [a/0]).\n:- use_module('../deep/b').\na :- b.\n",
+		"lib/c.pl":     "c.\n",
+		"deep/b.pl":    ":- module(b, [b/0]).\nb.\n",
+		"secret.txt":   "secret.\n",
+	} {
+		save(t, filepath.Join(dir, name), text)
+	}
+	snapshot, report := kb.Load(t.Context(), []string{filepath.Join(dir, "main", "m.pl")}, nil)
+	require.Empty(t, report)
+	_, err := snapshot.Program.Once(t.Context(), "main", nil)
+	require.NoError(t, err)
+	for _, goal := range []string{"open('" + filepath.ToSlash(dir) + "/lib/a.pl', read, _)",
+		"open('../lib/a.pl', read, _)", "consult('../deep/b.pl')"} {
+		_, err = snapshot.Program.Once(t.Context(), goal, nil)
+		require.Error(t, err, goal)
+	}
+	_, report = kb.Load(t.Context(), []string{filepath.Join(dir, "main")}, nil)
+	require.Contains(t, report.Error(), "cannot be read: permission denied")
+	_, report = kb.Load(t.Context(), []string{filepath.Join(dir, "main", "data.pl")}, nil)
+	require.Contains(t, report.Error(), "cannot be read: permission denied")
 }

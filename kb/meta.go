@@ -8,17 +8,19 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how tool_ui/2, resource_ui_meta/2 and cache_policy/4 are read and checked:
-// what clients are told besides the tools and the resources themselves.
+// This file defines how tool_ui/2, resource_ui_meta/2 and cache_policy/4 are read and checked. They tell clients how
+// to show tools and resources, and how long to cache lists.
 
-// The names that may be given for a user interface, as they are written in lists and in JSON.
+// The members of user interface options map their names in lists to those in JSON.
 var (
 	toolUINames     = map[string]string{"resource_uri": "resourceUri", "visibility": "visibility"}
-	resourceUINames = map[string]string{"csp": "csp", "permissions": "permissions", "domain": "domain", "prefers_border": "prefersBorder"}
+	resourceUINames = map[string]string{"csp": "csp", "permissions": "permissions", "domain": "domain",
+		"prefers_border": "prefersBorder"}
 )
 
-// cacheOperations are what cache_policy/4 is asked about.
-var cacheOperations = []string{"discover", "tools_list", "prompts_list", "resources_list", "resource_templates_list", "resources_read"}
+// cacheOperations are the operations that cache_policy/4 is called for.
+var cacheOperations = []string{"discover", "tools_list", "prompts_list", "resources_list", "resource_templates_list",
+	"resources_read"}
 
 // metadata reads what a provider says about user interfaces and caching.
 func (l *loading) metadata(p *Provider) {
@@ -34,8 +36,8 @@ func (p *Provider) capabilitiesPlace() engine.Position {
 	return clausePlace(p.own["capabilities/1"], 0)
 }
 
-// about calls use with the values that a predicate name/2 gives for each subject, those known
-// or, when it is made of facts, all that are written.
+// about calls use with the values that a predicate name/2 gives for each subject. The subjects are those known, or
+// all that are written when the predicate is made of facts.
 func (l *loading) about(p *Provider, name string, known []string,
 	use func(subject string, value engine.Term, at engine.Position)) {
 	info, ok := p.own[indicator(name, 2)]
@@ -44,7 +46,7 @@ func (l *loading) about(p *Provider, name string, known []string,
 	}
 	if allFacts(info) {
 		for _, a := range l.ask(p, name, nil, nil) {
-			use(text(a.values[0]), a.values[1], a.place)
+			use(termText(a.values[0]), a.values[1], a.place)
 		}
 		return
 	}
@@ -88,7 +90,7 @@ func (l *loading) checkToolUI(at engine.Position, name string, ui engine.Term) {
 	for _, m := range members(ui) {
 		switch m.name {
 		case "resourceUri":
-			uri := text(m.value)
+			uri := termText(m.value)
 			if !strings.HasPrefix(uri, "ui://") {
 				l.fail(at, "ui", "tool %s: got the address %s of a user interface, want ui://...", name, l.show(m.value))
 			} else if !l.serves(uri) {
@@ -105,14 +107,14 @@ func (l *loading) checkVisibility(at engine.Position, name string, list engine.T
 	who := []string{"model", "app"}
 	items, ok := term.Slice(list)
 	for _, item := range items {
-		ok = ok && slices.Contains(who, text(item))
+		ok = ok && slices.Contains(who, termText(item))
 	}
 	if !ok || len(items) == 0 {
 		l.fail(at, "ui", "tool %s: got the visibility %s, want a list of model, app", name, l.show(list))
 	}
 }
 
-// serves reports whether a provider read so far declares a resource.
+// serves reports whether a provider that has been read declares a resource.
 func (l *loading) serves(uri string) bool {
 	return slices.ContainsFunc(l.snapshot.Resources, func(r *Resource) bool { return r.URI == uri })
 }
@@ -143,9 +145,8 @@ type namedTerm struct {
 	value engine.Term
 }
 
-// object reads options, a curly term or a list of Name(Value) or Name-Value, as a curly term.
-// Names in lists are ours, such as resource_uri; those in a curly term are JSON's, and both are
-// understood.
+// object reads options as a curly term. They may be a curly term or a list of Name(Value) or Name-Value. Names in
+// lists are Prolog names such as resource_uri, those in a curly term are JSON names. Both are understood in both.
 func (l *loading) object(at engine.Position, subject string, options engine.Term,
 	names map[string]string) (engine.Term, bool) {
 	list, ok := optionTerms(options)
@@ -212,7 +213,7 @@ func optionTerms(x engine.Term) ([]engine.Term, bool) {
 	return commas(args[0]), true
 }
 
-// maxMembers bounds what is read of a term, which may be cyclic.
+// maxMembers bounds how many members of a term are read, since it may be cyclic.
 const maxMembers = 1000
 
 // commas returns the parts of A, B, ...
@@ -254,7 +255,7 @@ func curly(pairs []engine.Term) engine.Term {
 	return term.New("{}", x)
 }
 
-// members returns those of a curly term that object made.
+// members returns the members of a curly term that object has made.
 func members(x engine.Term) (list []namedTerm) {
 	items, _ := optionTerms(x)
 	for _, item := range items {
@@ -265,8 +266,7 @@ func members(x engine.Term) (list []namedTerm) {
 	return list
 }
 
-// cachePolicies checks cache_policy/4 where it is made of facts; rules are only known when
-// they are asked.
+// cachePolicies checks cache_policy/4 when it is made of facts. Rules are checked when they are called.
 func (l *loading) cachePolicies(p *Provider) {
 	info, ok := p.own["cache_policy/4"]
 	if !ok || !allFacts(info) {
@@ -277,7 +277,7 @@ func (l *loading) cachePolicies(p *Provider) {
 	}
 }
 
-// cachePolicy checks one fact; a variable stands for everything.
+// cachePolicy checks one fact. A variable stands for every value.
 func (l *loading) cachePolicy(a answer) {
 	operation, ok := term.Text(a.values[0])
 	if _, isVar := a.values[0].(*term.Var); !isVar && !ok {
@@ -288,7 +288,7 @@ func (l *loading) cachePolicy(a answer) {
 	if ttl, ok := a.values[2].(term.Int); !ok || ttl < 0 {
 		l.fail(a.place, "cache", "got the time to live %s, want a number of milliseconds from 0", l.show(a.values[2]))
 	}
-	if scope := text(a.values[3]); scope != "public" && scope != "private" {
+	if scope := termText(a.values[3]); scope != "public" && scope != "private" {
 		l.fail(a.place, "cache", "got the scope %s, want public or private", l.show(a.values[3]))
 	}
 }

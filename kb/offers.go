@@ -38,7 +38,8 @@ func (l *loading) needs(p *Provider, declaration, predicate string) {
 func (l *loading) prompt(p *Provider, item engine.Term, at engine.Position) {
 	c, ok := item.(*term.Compound)
 	if !ok || c.Functor != "prompt" || len(c.Args) < 3 || len(c.Args) > 5 {
-		l.fail(at, "prompt", "got %s, want prompt(Name, Description, Arguments), prompt(Name, Title, Description, Arguments) or prompt(Name, Title, Description, Arguments, Options)", l.show(item))
+		l.fail(at, "prompt", "got %s, want prompt(Name, Description, Arguments), prompt(Name, Title, Description, "+
+			"Arguments) or prompt(Name, Title, Description, Arguments, Options)", l.show(item))
 		return
 	}
 	prompt := &Prompt{Provider: p, Place: at}
@@ -58,6 +59,7 @@ func (l *loading) prompt(p *Provider, item engine.Term, at engine.Position) {
 	if prompt.Description == "" {
 		l.warn(at, "description", "prompt %s has no description", prompt.Name)
 	}
+	l.checkLength(at, "prompt "+prompt.Name, prompt.Description)
 	if len(c.Args) == 5 {
 		l.itemOptions("prompt "+prompt.Name, at, c.Args[4], prompt.setters())
 	}
@@ -84,16 +86,18 @@ func (l *loading) promptArguments(p *Prompt, list engine.Term) {
 	}
 	for _, item := range items {
 		args, ok := term.Is(item, "argument", 3)
-		if !ok || text(args[0]) == "" || text(args[2]) != "true" && text(args[2]) != "false" {
-			l.fail(p.Place, "prompt", "prompt %s: got %s, want argument(Name, Description, Required), Required being true or false", p.Name, l.show(item))
+		if !ok || termText(args[0]) == "" || termText(args[2]) != "true" && termText(args[2]) != "false" {
+			l.fail(p.Place, "prompt", "prompt %s: got %s, want argument(Name, Description, Required), Required being true or "+
+				"false", p.Name, l.show(item))
 			continue
 		}
 		for _, old := range p.Arguments {
-			if old.Name == text(args[0]) {
+			if old.Name == termText(args[0]) {
 				l.fail(p.Place, "prompt", "prompt %s: two arguments have the name %s", p.Name, old.Name)
 			}
 		}
-		p.Arguments = append(p.Arguments, PromptArgument{Name: text(args[0]), Description: text(args[1]), Required: text(args[2]) == "true"})
+		p.Arguments = append(p.Arguments, PromptArgument{Name: termText(args[0]), Description: termText(args[1]),
+			Required: termText(args[2]) == "true"})
 	}
 }
 
@@ -125,7 +129,8 @@ func (l *loading) resources(p *Provider) {
 func (l *loading) resource(p *Provider, kind string, item engine.Term, at engine.Position, list *[]*Resource) {
 	c, ok := item.(*term.Compound)
 	if !ok || string(c.Functor) != kind || len(c.Args) < 4 || len(c.Args) > 6 {
-		l.fail(at, "resource", "got %[1]s, want %[2]s(URI, Name, Description, MimeType), %[2]s(URI, Name, Title, Description, MimeType) or %[2]s(URI, Name, Title, Description, MimeType, Options)", l.show(item), kind)
+		l.fail(at, "resource", "got %[1]s, want %[2]s(URI, Name, Description, MimeType), %[2]s(URI, Name, Title, "+
+			"Description, MimeType) or %[2]s(URI, Name, Title, Description, MimeType, Options)", l.show(item), kind)
 		return
 	}
 	r := &Resource{Provider: p, Place: at}

@@ -72,7 +72,8 @@ func BenchmarkPause(b *testing.B) {
 	for i := range 100 {
 		modules[fmt.Sprintf("part%02d.pl", i)] = module(i)
 	}
-	const tool = ":- dynamic(added/2).\nv(1).\ncount(N) :- added(count, M), !, retract(added(count, M)), N is M + 1, assertz(added(count, N)).\n" +
+	const tool = ":- dynamic(added/2).\nv(1).\ncount(N) :- added(count, M), !, retract(added(count, M)), N is M + 1, " +
+		"assertz(added(count, N)).\n" +
 		"count(1) :- assertz(added(count, 1)).\n"
 	for _, c := range []struct {
 		name, facts, setup, goal string

@@ -18,7 +18,8 @@ import (
 // module is the text of a module of rules and facts, number i of its kind.
 func module(i int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ":- module(part%d, [path%[1]d/3]).\n:- use_module(library(lists)).\n:- mode(path%[1]d(+atom, -atom, -integer), zero_or_more).\n", i)
+	fmt.Fprintf(&b, ":- module(part%d, [path%[1]d/3]).\n:- use_module(library(lists)).\n:- mode(path%[1]d(+atom, "+
+		"-atom, -integer), zero_or_more).\n", i)
 	for j := range 60 {
 		fmt.Fprintf(&b, "edge(n%d, n%d, %d, 'one of part %d').\n", j, j+1, i+j, i)
 	}

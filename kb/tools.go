@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -16,9 +17,10 @@ import (
 // This file defines how tools/1, capabilities/1 and the schemas are read and checked.
 
 // capabilityNames are what capabilities/1 may list.
-var capabilityNames = []string{"tools", "prompts", "resources", "elicitation", "completions", "logging", "ui"}
+var capabilityNames = []string{"tools", "prompts", "resources", "elicitation", "completions", "logging",
+	"ui", "explain"}
 
-// checkDirectives looks for directives about predicates that do not exist.
+// checkDirectives reports directives about predicates that do not exist.
 func (l *loading) checkDirectives() {
 	for _, list := range l.modes {
 		for _, m := range list {
@@ -38,7 +40,7 @@ func (l *loading) described(directive, module, name string, arity int, at engine
 		l.suggest(module, name, arity))
 }
 
-// handled reports whether tool_call/3 or /4 may stand for a predicate that has no clauses.
+// handled reports whether tool_call/3 or /4 may answer for a predicate that has no clauses.
 func (l *loading) handled(module, _ string, _ int) bool {
 	for _, p := range l.snapshot.Providers {
 		if p.Module == module {
@@ -50,23 +52,30 @@ func (l *loading) handled(module, _ string, _ int) bool {
 
 // suggest returns "; did you mean ...?" for a predicate that is not defined, or "".
 func (l *loading) suggest(module, name string, arity int) string {
-	var names, same []string
+	var names, others, same []string
+	arities := map[string]int{}
 	for _, m := range slices.Compact([]string{module, "user"}) {
 		for _, info := range l.program.Predicates(m) {
-			names = append(names, info.Name)
-			if info.Name == name {
+			switch {
+			case info.Name == name:
 				same = append(same, indicator(name, info.Arity))
+			case info.Arity == arity:
+				names = append(names, info.Name)
+			default:
+				others, arities[info.Name] = append(others, info.Name), info.Arity
 			}
 		}
 	}
 	if len(same) > 0 {
 		return "; there is " + strings.Join(same, ", ")
 	}
-	near := spell.Nearest(name, names)
-	if near == "" {
-		return ""
+	if hint := spell.Hint(name, names); hint != "" {
+		return hint
 	}
-	return "; did you mean " + near + "?"
+	if near := spell.Nearest(name, others); near != "" {
+		return "; did you mean " + indicator(near, arities[near]) + "?"
+	}
+	return ""
 }
 
 // capabilities reads capabilities/1.
@@ -123,16 +132,18 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) or tool(Name, Functor, Arity, Options)", l.show(item))
 		return
 	}
-	name, functor := text(c.Args[0]), text(c.Args[1])
+	name, functor := termText(c.Args[0]), termText(c.Args[1])
 	arity, isInt := c.Args[2].(term.Int)
 	if functor == "" || !isInt || arity < 0 || arity > maxArity {
-		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) with the name of a predicate and its number of arguments", l.show(item))
+		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) with the name of a predicate and its number of arguments",
+			l.show(item))
 		return
 	}
 	t := &Tool{Name: name, Provider: p, Functor: functor, Place: at, Arguments: make([]Argument, arity)}
 	l.toolName(t)
 	if _, ok := l.program.Predicate(p.Module, functor, int(arity)); !ok && !l.broken && !l.called(p, name) {
-		l.fail(at, "predicate", "tool %s: %s is not defined%s", name, indicator(functor, int(arity)), l.suggest(p.Module, functor, int(arity)))
+		l.fail(at, "predicate", "tool %s: %s is not defined%s", name, indicator(functor, int(arity)),
+			l.suggest(p.Module, functor, int(arity)))
 	}
 	options := toolOptions{mode: 1}
 	if len(c.Args) == 4 {
@@ -145,8 +156,7 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 
 const maxArity = 255
 
-// called reports whether a clause of tool_call/3 or /4 is there for a tool by its name, so that no
-// predicate need be.
+// called reports whether a clause of tool_call/3 or /4 names a tool. Its predicate need not exist then.
 func (l *loading) called(p *Provider, tool string) bool {
 	for arity := 3; arity <= 4; arity++ {
 		if !p.Defines("tool_call", arity) || arity == 4 && !p.Asks() {
@@ -156,7 +166,7 @@ func (l *loading) called(p *Provider, tool string) bool {
 		head := []engine.Term{name, term.NewVar(""), term.NewVar(""), term.NewVar("")}
 		goal := term.New("clause", term.New("tool_call", head[:arity]...), term.NewVar(""))
 		answers, err := l.solutions(p.Module, goal, []*term.Var{name})
-		named := func(values []engine.Term) bool { return text(values[0]) == tool && tool != "" }
+		named := func(values []engine.Term) bool { return termText(values[0]) == tool && tool != "" }
 		if err == nil && slices.ContainsFunc(answers, named) {
 			return true
 		}
@@ -164,7 +174,7 @@ func (l *loading) called(p *Provider, tool string) bool {
 	return false
 }
 
-// toolName checks the name of a tool: what MCP allows, and only once.
+// toolName checks the name of a tool: MCP's rules for names, and that no other tool has it.
 func (l *loading) toolName(t *Tool) {
 	if !validName(t.Name) {
 		l.fail(t.Place, "name", "tool name %s: want 1 to 128 of A-Z a-z 0-9 _ . -", strconv.Quote(t.Name))
@@ -200,15 +210,16 @@ func validName(name string) bool {
 	return true
 }
 
-// toolOptions are options of a tool that others things depend on.
+// toolOptions are options of a tool that other checks depend on.
 type toolOptions struct {
 	mode               int
 	title, description string
 }
 
 // optionNames are the options of tool/4.
-var optionNames = []string{"mode", "title", "description", "read_only", "destructive", "idempotent", "open_world", "timeout", "limit",
-	"input_schema", "output_schema", "icons"}
+var optionNames = []string{"mode", "title", "description", "read_only", "destructive", "idempotent", "open_world",
+	"timeout", "limit",
+	"input_schema", "output_schema", "icons", "explain", "meta", "always_load", "max_result", "task"}
 
 // options reads the fourth argument of tool/4.
 func (l *loading) options(t *Tool, o *toolOptions, list engine.Term) {
@@ -240,17 +251,27 @@ func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term
 	case "description":
 		err = engine.Convert(value, &o.description)
 	case "read_only":
-		t.ReadOnly, err = hint(value)
+		t.ReadOnly, err = boolHint(value)
 	case "destructive":
-		t.Destructive, err = hint(value)
+		t.Destructive, err = boolHint(value)
 	case "idempotent":
-		t.Idempotent, err = hint(value)
+		t.Idempotent, err = boolHint(value)
 	case "open_world":
-		t.OpenWorld, err = hint(value)
+		t.OpenWorld, err = boolHint(value)
 	case "timeout":
 		t.Timeout, err = seconds(value)
 	case "icons":
 		t.Icons, err = readIcons(value)
+	case "explain":
+		t.Explain, err = explaining(value)
+	case "meta":
+		t.Meta, err = value, checkMeta(value)
+	case "always_load":
+		t.AlwaysLoad, err = boolHint(value)
+	case "task":
+		t.Task, err = readTask(value)
+	case "max_result":
+		t.MaxResult, err = positive(value)
 	case "input_schema":
 		t.InputSchema, err = value, checkSchema(value, true)
 	case "output_schema":
@@ -261,6 +282,35 @@ func (l *loading) option(t *Tool, o *toolOptions, name string, value engine.Term
 	return err
 }
 
+// readTask reads the option task(after(Seconds)) or task(required).
+func readTask(x engine.Term) (*Task, error) {
+	if x == term.Term(term.Atom("required")) {
+		return &Task{Required: true}, nil
+	}
+	args, ok := term.Is(x, "after", 1)
+	if ok && args[0] == term.Term(term.Int(0)) {
+		return &Task{}, nil
+	}
+	if ok {
+		if after, err := seconds(args[0]); err == nil {
+			return &Task{After: after}, nil
+		}
+	}
+	return nil, fmt.Errorf("got %s, want after(Seconds) or required", engine.ShowTerm(x))
+}
+
+// checkMeta checks the option meta, whose value is a JSON object as a curly term.
+func checkMeta(t engine.Term) error {
+	raw, err := codec.ToJSON(t, nil)
+	if err != nil {
+		return err
+	}
+	if raw[0] != '{' {
+		return fmt.Errorf("got %s, want {Name-Value, ...}", engine.ShowTerm(t))
+	}
+	return nil
+}
+
 func positive(t engine.Term) (int, error) {
 	n, ok := t.(term.Int)
 	if !ok || n < 1 || n > 1<<31-1 {
@@ -269,12 +319,36 @@ func positive(t engine.Term) (int, error) {
 	return int(n), nil
 }
 
-func hint(t engine.Term) (*bool, error) {
+func boolHint(t engine.Term) (*bool, error) {
 	if t != term.Term(term.True) && t != term.Term(term.False) {
 		return nil, fmt.Errorf("got %s, want true or false", engine.ShowTerm(t))
 	}
 	on := t == term.Term(term.True)
 	return &on, nil
+}
+
+// Explaining says when the results of a tool are explained.
+type Explaining int
+
+const (
+	// ExplainAsked is the default: calls that fail say what was missing, and results are explained to those who ask.
+	ExplainAsked Explaining = iota
+	// ExplainAlways: results also carry the proofs of their solutions.
+	ExplainAlways
+	// ExplainNever: nobody learns what an answer depends on.
+	ExplainNever
+)
+
+// explaining reads the option explain(Bool).
+func explaining(t engine.Term) (Explaining, error) {
+	on, err := boolHint(t)
+	switch {
+	case err != nil:
+		return ExplainAsked, err
+	case *on:
+		return ExplainAlways, nil
+	}
+	return ExplainNever, nil
 }
 
 func seconds(t engine.Term) (time.Duration, error) {
@@ -299,22 +373,14 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 		info = &infoDirective{}
 	}
 	modes := l.modes[l.key(t)]
-	for i := range t.Arguments {
-		t.Arguments[i] = Argument{Name: fmt.Sprintf("Arg%d", i+1), Position: i, Mode: "?", Type: term.Atom("any")}
-		if i < len(info.names) {
-			t.Arguments[i].Name = info.names[i]
-		}
-		if i < len(info.descriptions) {
-			t.Arguments[i].Description = info.descriptions[i]
-		}
-		t.Arguments[i].Default = info.defaults[t.Arguments[i].Name]
-	}
+	t.setArguments(info)
 	t.setExamples(info.examples)
 	switch {
 	case o.mode <= len(modes):
 		t.setMode(modes[o.mode-1])
 	case o.mode > 1:
-		l.fail(t.Place, "tool", "tool %s: option mode(%d): %s has %s", t.Name, o.mode, indicator(t.Functor, t.Arity()), spell.Count(len(modes), "mode/2 directive"))
+		l.fail(t.Place, "tool", "tool %s: option mode(%d): %s has %s", t.Name, o.mode, indicator(t.Functor, t.Arity()),
+			spell.Count(len(modes), "mode/2 directive"))
 	case t.Arity() > 0:
 		l.warn(t.Place, "mode", "tool %s has no mode/2 directive, so that all its arguments are optional texts", t.Name)
 	}
@@ -326,7 +392,35 @@ func (l *loading) describe(t *Tool, o toolOptions) {
 		t.Description = l.description(t, info)
 	}
 	if strings.TrimSpace(t.Description) == "" {
-		l.warn(t.Place, "description", "tool %s has no description: a model cannot know what it is for; add :- info(%s, [comment is '...'])", t.Name, indicator(t.Functor, t.Arity()))
+		l.warn(t.Place, "description", "tool %s has no description: a model cannot know what it is for; add :- info(%s, "+
+			"[comment is '...'])", t.Name, indicator(t.Functor, t.Arity()))
+	}
+	l.checkLength(t.Place, "tool "+t.Name, t.Description)
+}
+
+// MaxDescription is how many characters of a description, or of the instructions of a server, models see with all
+// clients.
+const MaxDescription = 2048
+
+// checkLength warns of a description that some clients cut.
+func (l *loading) checkLength(at engine.Position, of, text string) {
+	if n := utf8.RuneCountInString(text); n > MaxDescription {
+		l.warn(at, "description", "the description of %s has %d characters; clients cut what is beyond %d", of, n,
+			MaxDescription)
+	}
+}
+
+// setArguments gives the arguments the names, descriptions and defaults of info/2.
+func (t *Tool) setArguments(info *infoDirective) {
+	for i := range t.Arguments {
+		t.Arguments[i] = Argument{Name: fmt.Sprintf("Arg%d", i+1), Position: i, Mode: "?", Type: term.Atom("any")}
+		if i < len(info.names) {
+			t.Arguments[i].Name = info.names[i]
+		}
+		if i < len(info.descriptions) {
+			t.Arguments[i].Description = info.descriptions[i]
+		}
+		t.Arguments[i].Default = info.defaults[t.Arguments[i].Name]
 	}
 }
 
@@ -341,20 +435,18 @@ func (t *Tool) setMode(m *modeDirective) {
 	}
 }
 
-// checkDefaults reports defaults of arguments that do not exist or that callers do not give, and
-// such as are not of the argument's type.
+// checkDefaults reports defaults of arguments that do not exist, defaults of outputs, and defaults that are not of
+// the argument's type.
 func (l *loading) checkDefaults(t *Tool, info *infoDirective) {
 	for _, name := range slices.Sorted(maps.Keys(info.defaults)) {
 		at := slices.IndexFunc(t.Arguments, func(a Argument) bool { return a.Name == name })
 		switch {
 		case at < 0:
-			hint := ""
-			if near := spell.Nearest(name, info.names); near != "" {
-				hint = "; did you mean " + near + "?"
-			}
-			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is no argument%s", indicator(t.Functor, t.Arity()), name, hint)
+			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is no argument%s",
+				indicator(t.Functor, t.Arity()), name, spell.Hint(name, info.names))
 		case !t.Arguments[at].Input():
-			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is an output", indicator(t.Functor, t.Arity()), name)
+			l.fail(info.place, "declaration", "info/2 of %s has a default for %s, which is an output",
+				indicator(t.Functor, t.Arity()), name)
 		default:
 			if err := checkValue(t.Arguments[at].Default, t.Arguments[at].Type); err != nil {
 				l.fail(info.place, "declaration", "info/2 of %s: the default of %s: %s", indicator(t.Functor, t.Arity()), name, err)
@@ -382,8 +474,8 @@ func (t *Tool) setExamples(examples []engine.Term) {
 	}
 }
 
-// splitExample takes Title-Goal-{Bindings} apart; the parts that are not there are nil. The
-// bindings are by the number of the variable.
+// splitExample takes Title-Goal-{Bindings} apart. Parts that are missing are nil. The bindings are keyed by the
+// number of the variable.
 func splitExample(example engine.Term) (title, goal engine.Term, bindings map[int64]engine.Term) {
 	outer, ok := term.Is(example, "-", 2)
 	if !ok {
@@ -436,7 +528,7 @@ func (l *loading) description(t *Tool, info *infoDirective) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// lined is a heading and a line for each item, Title-Text or Title-Goal-{Bindings}.
+// lined writes a heading and a line for each item, Title-Text or Title-Goal-{Bindings}.
 func (l *loading) lined(heading string, items []engine.Term) string {
 	var b strings.Builder
 	b.WriteString(heading)
@@ -462,7 +554,7 @@ func (l *loading) titled(item engine.Term) string {
 	return fmt.Sprintf("%s: %s gives %s", l.plain(outer[0]), l.plain(outer[1]), l.plain(bindings))
 }
 
-// plain is a text as it is and any other term as Prolog text.
+// plain returns a text as it is and any other term as Prolog text.
 func (l *loading) plain(t engine.Term) string {
 	if s, ok := term.Text(t); ok {
 		return s

@@ -14,17 +14,16 @@ import (
 	"github.com/mcplogic/mcplogic/internal/folder"
 )
 
-// This file defines the watch over the files of a knowledge base. Editors save in many ways:
-// they write, truncate and write, rename a new file over the old one, by way of backups and
-// temporary names. So an event only means that something may have changed; when events have
-// ceased for a moment the files are looked at as a whole.
+// This file defines the watch over the files of a knowledge base. Editors save in many ways: they write, truncate and
+// write, or rename a new file over the old one, by way of backups and temporary names. So an event only means that
+// something may have changed. When events have ceased for a moment, all files are checked.
 
-// pollEvery is how often files are looked at where the system gives no events.
+// pollEvery is how often files are checked where the system gives no events.
 const pollEvery = time.Second
 
-// Watch reloads the knowledge base when its files have changed, until ctx is done, and calls
-// changed after each reload, failed ones included. A burst of changes leads to one reload. Files that change
-// while they are loaded end that load, and another begins.
+// Watch reloads the knowledge base when its files have changed, until ctx is done. It calls changed after each
+// reload, failed ones included. A burst of changes leads to one reload. When files change during a load, that load is
+// ended and another begins.
 func (b *Base) Watch(ctx context.Context, changed func(Change)) {
 	w := watch{base: b, changed: changed, folders: map[string]bool{}, timer: time.NewTimer(0)}
 	defer w.timer.Stop()
@@ -37,7 +36,7 @@ func (b *Base) Watch(ctx context.Context, changed func(Change)) {
 	w.run(ctx)
 }
 
-// watch is one Watch.
+// watch is the state of one call of Watch.
 type watch struct {
 	base    *Base
 	changed func(Change)
@@ -48,30 +47,30 @@ type watch struct {
 	first time.Time // of the burst that goes on, or zero
 	timer *time.Timer
 
-	looking *underWay // or nil
+	current *underWay // or nil
 	missed  bool      // files have changed since that began
 	givenUp int       // loads in a row that came to nothing because files changed
 }
 
-// underWay is a look at the files, and the load that it may lead to.
+// underWay is a check that is going on, and the load that it may lead to.
 type underWay struct {
 	began  time.Time
 	stamps []stamp
 	cancel context.CancelCauseFunc
-	done   chan look // takes one
+	done   chan checkResult // takes one
 }
 
-// errNewer is why a load ends when there are newer files to be loaded.
+// errNewer is why a load ends when the files have changed during it.
 var errNewer = errors.New("the files have changed again")
 
-// run waits for events. It begins with a look at what has changed since the base was opened.
+// run waits for events. It begins with a check, for what has changed since the base was opened.
 func (w *watch) run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
-		var done chan look
-		if w.looking != nil {
-			done = w.looking.done
+		var done chan checkResult
+		if w.current != nil {
+			done = w.current.done
 		}
 		select {
 		case <-ctx.Done():
@@ -79,8 +78,8 @@ func (w *watch) run(ctx context.Context) {
 				<-done
 			}
 			return
-		case found := <-done:
-			w.ended(found)
+		case result := <-done:
+			w.ended(result)
 		case e := <-w.events.Events:
 			if w.relevant(e) {
 				w.wait()
@@ -98,7 +97,7 @@ func (w *watch) run(ctx context.Context) {
 	}
 }
 
-// wait puts the next look at the files off until the changes have ceased, but not forever.
+// wait puts the next check off until the changes have ceased, but for MaxWait at most.
 func (w *watch) wait() {
 	now := time.Now()
 	if w.first.IsZero() {
@@ -107,30 +106,29 @@ func (w *watch) wait() {
 	w.timer.Reset(min(w.base.o.Quiet, w.first.Add(w.base.o.MaxWait).Sub(now)))
 }
 
-// check begins to look at the files, and to load them if they are not what they were. The watch is set
-// first, so that what changes meanwhile is an event.
+// check starts a check in the background. The watch is set first, so that a later change is an event.
 func (w *watch) check(ctx context.Context) {
-	if w.looking != nil {
+	if w.current != nil {
 		w.overtake()
 		return
 	}
 	w.follow()
-	u := &underWay{began: time.Now(), stamps: w.base.stampsNow(), done: make(chan look, 1)}
+	u := &underWay{began: time.Now(), stamps: w.base.stampsNow(), done: make(chan checkResult, 1)}
 	ctx, u.cancel = context.WithCancelCause(ctx)
 	carry := w.givenUp >= maxGivenUp
-	w.looking, w.missed = u, false
-	go func() { u.done <- w.base.look(ctx, carry) }()
+	w.current, w.missed = u, false
+	go func() { u.done <- w.base.check(ctx, carry) }()
 }
 
-// maxGivenUp is how many loads in a row are given up because files changed before their end. The next one
-// counts if it is not ended earlier: files that never come to rest are loaded now and then.
+// maxGivenUp is how many loads in a row may be given up because files changed during them. The next one is adopted in
+// spite of changes if it comes to its end. So files that change all the time are loaded now and then.
 const maxGivenUp = 3
 
-// overtake ends a load whose files have changed. After each one that came to this the next has twice as long
-// before it can, so that one comes to its end however often the files change; one that has no end can
-// always be ended.
+// overtake ends a load whose files have changed. After each load that was ended so, the next one gets twice as long
+// before it may be ended too. So a load comes to its end however often the files change, and one that would never end
+// is ended.
 func (w *watch) overtake() {
-	if slices.Equal(w.looking.stamps, w.base.stampsNow()) {
+	if slices.Equal(w.current.stamps, w.base.stampsNow()) {
 		return
 	}
 	w.missed = true
@@ -138,27 +136,27 @@ func (w *watch) overtake() {
 	if w.givenUp > 0 {
 		safe = w.base.o.MaxWait << min(w.givenUp-1, 10)
 	}
-	if left := safe - time.Since(w.looking.began); left > 0 {
+	if left := safe - time.Since(w.current.began); left > 0 {
 		w.timer.Reset(left)
 		return
 	}
-	w.looking.cancel(errNewer)
+	w.current.cancel(errNewer)
 }
 
-// ended takes up what a look has come to.
-func (w *watch) ended(found look) {
-	w.looking.cancel(nil)
-	w.looking = nil
+// ended uses the result of a check and plans the next one.
+func (w *watch) ended(result checkResult) {
+	w.current.cancel(nil)
+	w.current = nil
 	switch {
-	case found.again > 0:
-		if !found.doubtful {
+	case result.again > 0:
+		if !result.doubtful {
 			w.givenUp++
 		}
-		w.timer.Reset(found.again)
+		w.timer.Reset(result.again)
 		return
-	case found.changed:
+	case result.changed:
 		w.follow() // the files may name others now
-		w.changed(found.change)
+		w.changed(result.change)
 	}
 	w.givenUp = 0
 	if w.missed {
@@ -166,9 +164,10 @@ func (w *watch) ended(found look) {
 	}
 }
 
-// relevant reports whether an event may be about the knowledge base: Prolog files, files that
-// it reads, folders and links. Others in the same folders change as they like.
+// relevant reports whether an event may be about the knowledge base: a Prolog file, a file that it reads, a folder or
+// a link. Other files in the same folders do not matter.
 func (w *watch) relevant(e fsnotify.Event) bool {
+	e.Name = filepath.Clean(e.Name) // in a folder that is watched as . it begins with ./
 	if e.Op == fsnotify.Chmod && filepath.Ext(e.Name) != ".pl" {
 		return false
 	}
@@ -183,8 +182,8 @@ func (w *watch) relevant(e fsnotify.Event) bool {
 	return err == nil && !info.Mode().IsRegular()
 }
 
-// follow watches the folders that hold files now. What is gone the system forgets by itself. A
-// folder that was new may have got others before it was watched, so it looks again.
+// follow watches the folders that now hold files. The system itself forgets folders that are gone. A new folder may
+// have got folders of its own before it was watched, so follow lists the folders again.
 func (w *watch) follow() {
 	if w.events.Events == nil {
 		return
@@ -208,15 +207,15 @@ func (w *watch) follow() {
 	}
 }
 
-// places lists the folders whose events matter: those of the files, those that links lead to,
-// and those that hold the paths themselves, which may be removed and come back.
+// places lists the folders whose events matter: those of the files, those that links lead to, and the parents of the
+// paths themselves, which may be removed and come back.
 func (b *Base) places() []string {
-	found := find(b.paths)
-	list := slices.Clone(found.folders)
+	f := find(b.paths)
+	list := slices.Clone(f.folders)
 	for _, path := range b.paths {
 		list = append(list, filepath.Dir(filepath.Clean(path)))
 	}
-	for _, file := range found.files {
+	for _, file := range f.files {
 		if real, err := filepath.EvalSymlinks(file); err == nil {
 			list = append(list, filepath.Dir(real))
 		}

@@ -30,10 +30,6 @@ type watched struct {
 // open loads a folder with one file and watches it.
 func open(t *testing.T, o *kb.Options, paths ...string) *watched {
 	dir := t.TempDir()
-	save(t, filepath.Join(dir, "a.pl"), offer("a0"))
-	if o == nil {
-		o = &kb.Options{Quiet: 30 * time.Millisecond, MaxWait: 300 * time.Millisecond}
-	}
 	full := []string{dir}
 	if len(paths) > 0 {
 		full = nil
@@ -41,7 +37,16 @@ func open(t *testing.T, o *kb.Options, paths ...string) *watched {
 	for _, path := range paths {
 		full = append(full, filepath.Join(dir, path))
 	}
-	base, report, err := kb.Open(t.Context(), full, o)
+	return openAt(t, o, dir, full)
+}
+
+// openAt puts a file into a folder, loads the paths that lead to it and watches them.
+func openAt(t *testing.T, o *kb.Options, dir string, paths []string) *watched {
+	save(t, filepath.Join(dir, "a.pl"), offer("a0"))
+	if o == nil {
+		o = &kb.Options{Quiet: 30 * time.Millisecond, MaxWait: 300 * time.Millisecond}
+	}
+	base, report, err := kb.Open(t.Context(), paths, o)
 	require.NoError(t, err, report)
 	w := &watched{t, dir, base, make(chan kb.Change, 100)}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -261,6 +266,23 @@ func TestIncluded(t *testing.T) {
 	require.Equal(t, []string{"i1"}, tools(w.next().Snapshot))
 }
 
+// TestIncludedByAnyPath names the folder in several ways.
+func TestIncludedByAnyPath(t *testing.T) {
+	for _, path := range []string{".", "./", "../rules", "../rules/.", "./a.pl"} {
+		t.Run(path, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "rules")
+			require.NoError(t, os.Mkdir(dir, 0o777))
+			t.Chdir(dir)
+			w := openAt(t, nil, dir, []string{path})
+			w.save("facts.inc", offer("i0"))
+			w.save("a.pl", ":- include('facts.inc').\n")
+			require.Equal(t, []string{"i0"}, tools(w.next().Snapshot))
+			w.save("facts.inc", offer("i1"))
+			require.Equal(t, []string{"i1"}, tools(w.next().Snapshot))
+		})
+	}
+}
+
 // TestLinkTarget changes a file behind a link, and the link of a folder as those do that
 // publish versions.
 func TestLinkTarget(t *testing.T) {
@@ -304,7 +326,8 @@ func TestEndlessLoads(t *testing.T) {
 		}
 		return true, nil
 	}}
-	w := open(t, &kb.Options{Quiet: 10 * time.Millisecond, MaxWait: 50 * time.Millisecond, Predicates: []engine.Predicate{slow}})
+	w := open(t, &kb.Options{Quiet: 10 * time.Millisecond, MaxWait: 50 * time.Millisecond,
+		Predicates: []engine.Predicate{slow}})
 	deadline := time.Now().Add(20 * time.Second)
 	for i := 0; len(w.changes) < 2; i++ {
 		require.True(t, time.Now().Before(deadline), "no reload")
@@ -334,10 +357,12 @@ func TestFactsSurvive(t *testing.T) {
 	save(t, filepath.Join(dir, "a.pl"), ":- dynamic(seen/1).\nseen(file).\n:- assertz(seen(directive)).\np.\n")
 	base, _, err := kb.Open(t.Context(), []string{dir}, nil)
 	require.NoError(t, err)
-	run(t, base, "asserta(seen(first)), assertz(seen('new atom')), assertz((seen(X) :- X = \"rule\")), assertz(made(1)), retract(seen(file))")
+	run(t, base, "asserta(seen(first)), assertz(seen('new atom')), assertz((seen(X) :- X = \"rule\")), "+
+		"assertz(made(1)), retract(seen(file))")
 	require.Equal(t, "[first,directive,'new atom',\"rule\"]", list(t, base, "seen(X)"))
 
-	flight, err := base.Snapshot().Program.Start("assertz(seen(late)), retract(seen(first)), asserta(seen(zero))", &engine.RunOptions{Transaction: true})
+	flight, err := base.Snapshot().Program.Start("assertz(seen(late)), retract(seen(first)), asserta(seen(zero))",
+		&engine.RunOptions{Transaction: true})
 	require.NoError(t, err)
 	defer flight.Close()
 	_, err = flight.Next(t.Context())

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines the conversions between JSON and terms as callers see them: of one value, and
@@ -248,7 +249,7 @@ func (c *Codec) show(x term.Term) string {
 	if _, isCompound := x.(*term.Compound); !isCompound || c.Format == nil || !Within(x, most) {
 		return Summary(x)
 	}
-	return Shorten(c.Format(x))
+	return spell.Shorten(c.Format(x))
 }
 
 // Summary describes a term for a message where nothing is known about operators: numbers and texts as they are,
@@ -260,19 +261,19 @@ func Summary(x term.Term) string {
 	case term.Int:
 		return strconv.FormatInt(int64(x), 10)
 	case *term.Big:
-		return Shorten(x.String())
+		return spell.Shorten(x.String())
 	case term.Float:
 		return strconv.FormatFloat(float64(x), 'g', -1, 64)
 	case *term.Compound:
 		if x.Functor == term.Dot && len(x.Args) == 2 {
 			return plainList(x)
 		}
-		return fmt.Sprintf("a term %s/%d", Shorten(string(x.Functor)), len(x.Args))
+		return fmt.Sprintf("a term %s/%d", spell.Shorten(string(x.Functor)), len(x.Args))
 	case *term.Var:
 		return "an unbound variable"
 	}
 	text, _ := term.Text(x)
-	return strconv.Quote(Shorten(text))
+	return strconv.Quote(spell.Shorten(text))
 }
 
 // plainList is a list in a message that does not show its elements.

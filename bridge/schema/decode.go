@@ -60,7 +60,7 @@ func (d *decoder) number(t *Type, value any, convert func(json.Number) (term.Ter
 	}
 	x, ok := convert(n)
 	if !ok {
-		d.report("the number %s is out of range", Shorten(n.String()))
+		d.report("the number %s is out of range", spell.Shorten(n.String()))
 		return nil
 	}
 	return x
@@ -222,7 +222,7 @@ func (p *Param) wanted() string {
 	if len(p.Examples) == 0 {
 		return p.Type.orUntyped().want()
 	}
-	return p.Type.orUntyped().want() + ", such as " + Shorten(string(p.Examples[0]))
+	return p.Type.orUntyped().want() + ", such as " + spell.Shorten(string(p.Examples[0]))
 }
 
 // decodeOneOf returns the value as it was declared.
@@ -303,6 +303,50 @@ func decodeObject(d *decoder, t *Type, value any) term.Term {
 		return nil
 	}
 	return decodeUntyped(d, untyped, value)
+}
+
+func decodeDict(d *decoder, t *Type, value any) term.Term {
+	o, ok := value.(Object)
+	if !ok {
+		d.mismatch(t.want(), value)
+		return nil
+	}
+	var pairs []term.Pair
+	for _, m := range o {
+		pairs = append(pairs, term.Pair{Key: dictKey(m.name), Value: d.member(m, dictValue)})
+	}
+	dict, duplicate := term.NewDict(term.NewVar("_"), pairs)
+	if duplicate != nil {
+		d.report("the name %s is there twice", strconv.Quote(spell.Shorten(Summary(duplicate))))
+		return nil
+	}
+	return dict
+}
+
+// dictKey returns the key for a name: the integer that it is the text of, or else an atom.
+func dictKey(name string) term.Term {
+	const most = 1 << 60
+	if n, err := strconv.ParseInt(name, 10, 64); err == nil && -most <= n && n < most && strconv.FormatInt(n, 10) == name {
+		return term.Int(n)
+	}
+	return term.Atom(name)
+}
+
+// decodeDictValue returns a value in a dict as library(http/json) does: texts are strings, objects are dicts.
+func decodeDictValue(d *decoder, t *Type, value any) term.Term {
+	switch v := value.(type) {
+	case nil:
+		return term.Atom("null")
+	case bool:
+		return term.Atom(strconv.FormatBool(v))
+	case json.Number:
+		return d.number(t, v, numberTerm)
+	case string:
+		return term.String(v)
+	case []any:
+		return decodeList(d, &Type{rule: t.rule, elem: t, count: -1}, v)
+	}
+	return decodeDict(d, t, value)
 }
 
 func decodeFields(d *decoder, t *Type, value any) term.Term {

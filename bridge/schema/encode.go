@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/nesting"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines how terms become JSON, type by type in the order of the table of rules. Shared parts are written
@@ -316,7 +317,7 @@ func encodeFields(e *encoder, t *Type, x term.Term) {
 		if i := slices.Index(names, name); i >= 0 {
 			e.encode(t.fields[i].Type, value)
 		} else {
-			e.fail("not declared, the properties are %s", Listing(names))
+			e.fail("not declared, the properties are %s", spell.Listing(names))
 		}
 	})
 	for _, field := range t.fields {
@@ -327,12 +328,15 @@ func encodeFields(e *encoder, t *Type, x term.Term) {
 	}
 }
 
-// IsObject reports whether x stands for a JSON object: {...}, {} or json(List).
+// IsObject reports whether x stands for a JSON object: {...}, {}, a dict or json(List).
 func IsObject(x term.Term) bool {
 	if x == term.Curly {
 		return true
 	}
 	if _, ok := term.Is(x, term.Curly, 1); ok {
+		return true
+	}
+	if c, ok := x.(*term.Compound); ok && c.IsDict() {
 		return true
 	}
 	args, ok := term.Is(x, "json", 1)
@@ -343,7 +347,7 @@ func IsObject(x term.Term) bool {
 	return ok
 }
 
-// object writes {...}, {} or json(List), its members with the function, and returns the
+// object writes {...}, {}, a dict or json(List), its members with the function, and returns the
 // names it met.
 func (e *encoder) object(x term.Term, write func(name string, value term.Term)) map[string]bool {
 	names := map[string]bool{}
@@ -357,7 +361,7 @@ func (e *encoder) object(x term.Term, write func(name string, value term.Term)) 
 		case !ok:
 			e.fail("expected Name-Value, got %s", e.codec.show(pair))
 		case names[name]:
-			e.fail("the name %s is there twice", strconv.Quote(Shorten(name)))
+			e.fail("the name %s is there twice", strconv.Quote(spell.Shorten(name)))
 		}
 		e.name(name, len(names) == 0)
 		names[name] = true
@@ -375,6 +379,17 @@ func memberPairs(x term.Term) func(yield func(term.Term) bool) {
 		if args, ok := term.Is(x, "json", 1); ok {
 			items, _ := term.Slice(args[0])
 			slices.Values(items)(yield)
+			return
+		}
+		if _, pairs, ok := term.DictOf(x); ok {
+			for _, p := range pairs {
+				if n, ok := p.Key.(term.Int); ok {
+					p.Key = term.Atom(strconv.FormatInt(int64(n), 10))
+				}
+				if !yield(term.New("-", p.Key, p.Value)) {
+					return
+				}
+			}
 			return
 		}
 		chain, ok := term.Is(x, term.Curly, 1)

@@ -150,7 +150,7 @@ func allowedText(allowed []any) string {
 	var texts []string
 	for _, one := range allowed {
 		raw, _ := marshalJSON(one) // it came from JSON
-		texts = append(texts, Shorten(string(raw)))
+		texts = append(texts, spell.Shorten(string(raw)))
 	}
 	if len(texts) == 1 {
 		return texts[0]
@@ -258,7 +258,7 @@ func wantOf(s *jsonschema.Schema) string {
 	}
 	if len(s.Examples) > 0 {
 		raw, _ := marshalJSON(s.Examples[0]) // it came from JSON
-		want += ", such as " + Shorten(string(raw))
+		want += ", such as " + spell.Shorten(string(raw))
 	}
 	return want
 }

@@ -243,25 +243,13 @@ func describeJSON(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return "the number " + Shorten(v.String())
+		return "the number " + spell.Shorten(v.String())
 	case string:
-		return "the string " + strconv.Quote(Shorten(v))
+		return "the string " + strconv.Quote(spell.Shorten(v))
 	case []any:
 		return "an array of " + spell.Count(len(v), "element")
 	case Object:
 		return "an object of " + spell.Count(len(v), "property")
 	}
 	return fmt.Sprintf("%v", value)
-}
-
-// Shorten cuts a text that is too long for a message, at a character.
-func Shorten(text string) string {
-	const most = 60
-	runes := 0
-	for i := range text {
-		if runes++; runes > most {
-			return text[:i] + "..."
-		}
-	}
-	return text
 }

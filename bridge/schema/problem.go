@@ -61,7 +61,7 @@ func (p path) String() string {
 		case !s.named:
 			fmt.Fprintf(&b, "[%d]", s.index)
 		case !isIdentifier(s.name):
-			fmt.Fprintf(&b, "[%q]", Shorten(s.name))
+			fmt.Fprintf(&b, "[%q]", spell.Shorten(s.name))
 		case i > 0:
 			b.WriteString("." + s.name)
 		default:
@@ -134,7 +134,7 @@ func (s *survey) unexpected(name string, known []string) {
 	case len(known) == 0:
 		s.report("unexpected property, there should be none")
 	default:
-		s.report("unexpected property, the properties are %s", Listing(known))
+		s.report("unexpected property, the properties are %s", spell.Listing(known))
 	}
 }
 
@@ -162,18 +162,4 @@ func (s *survey) count() int { return len(s.found) + s.omitted }
 func (s *survey) rewind(count int) {
 	s.omitted = max(0, count-maxProblems)
 	s.found = s.found[:min(count, maxProblems)]
-}
-
-// Listing quotes names for a message, twenty at most.
-func Listing(names []string) string {
-	const most = 20
-	quoted := make([]string, 0, most+1)
-	for i, name := range names {
-		if i == most {
-			quoted = append(quoted, fmt.Sprintf("%d more", len(names)-most))
-			break
-		}
-		quoted = append(quoted, strconv.Quote(Shorten(name)))
-	}
-	return strings.Join(quoted, ", ")
 }

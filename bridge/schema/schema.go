@@ -110,7 +110,7 @@ func rootCause(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
-			return Shorten(err.Error())
+			return spell.Shorten(err.Error())
 		}
 		err = inner
 	}
@@ -339,7 +339,7 @@ func checkType(schema Object, at string) error {
 		if isString && slices.Contains(schemaTypes, name) {
 			continue
 		}
-		advice := "want one of " + Listing(schemaTypes)
+		advice := "want one of " + spell.Listing(schemaTypes)
 		if near := spell.Nearest(name, schemaTypes); near != "" {
 			advice = "did you mean " + strconv.Quote(near) + "?"
 		}

@@ -47,10 +47,12 @@ func TestValidate(t *testing.T) {
 		want string
 	}{
 		{`{"name":"owl"}`, ""},
-		{`{"name":"owl","legs":2.0,"size":3.0,"wings":2,"eggs":[{"age":1}],"id":"abc","at":[1,2.5],"weight":null,"notes":{"a":"b"},"tags":[1,2],"mate":{"name":"owl"}}`, ""},
+		{`{"name":"owl","legs":2.0,"size":3.0,"wings":2,"eggs":[{"age":1}],"id":"abc","at":[1,2.5],"weight":null,` +
+			`"notes":{"a":"b"},"tags":[1,2],"mate":{"name":"owl"}}`, ""},
 		{`{}`, "name: missing, expected a string"},
 		{`[]`, "expected an object, got an array of 0 elements"},
-		{`{"name":5,"legs":"two"}`, "name: expected a string, got the number 5\nlegs: expected an integer, got the string \"two\""},
+		{`{"name":5,"legs":"two"}`,
+			"name: expected a string, got the number 5\nlegs: expected an integer, got the string \"two\""},
 		{`{"name":"o"}`, `name: expected a string of at least 2 characters, got the string "o"`},
 		{`{"name":"Owl"}`, `name: expected a string that matches ^[a-z]+$, got the string "Owl"`},
 		{`{"name":"owl","legs":3}`, "legs: expected a number of at most 2, got the number 3"},
@@ -59,14 +61,16 @@ func TestValidate(t *testing.T) {
 		{`{"name":"owl","legs":123456789012345678901234567890}`,
 			"legs: expected a number of at most 2, got the number 123456789012345678901234567890"},
 		{`{"name":"owl","legs":1e999}`, "legs: expected an integer, got the number 1e999"},
-		{`{"name":"owl","size":"smal"}`, `size: expected one of "small", "large", 3, got the string "smal", did you mean "small"?`},
+		{`{"name":"owl","size":"smal"}`,
+			`size: expected one of "small", "large", 3, got the string "smal", did you mean "small"?`},
 		{`{"name":"owl","wings":3}`, "wings: expected 2, got the number 3"},
 		{`{"name":"owl","eggs":[]}`, "eggs: expected an array of at least 1 element, got an array of 0 elements"},
 		{`{"name":"owl","eggs":[{"age":1},{"age":"x"},{}]}`,
 			"eggs[1].age: expected an integer, got the string \"x\"\neggs[2].age: missing, expected an integer"},
 		{`{"name":"owl","id":null}`, "id: expected an integer or a string, got null"},
 		{`{"name":"owl","id":"abcd"}`, `id: expected a string of at most 3 characters, got the string "abcd"`},
-		{`{"name":"owl","at":[1,"2",3]}`, "at[1]: expected a number, got the string \"2\"\nat[2]: nothing is allowed here, got the number 3"},
+		{`{"name":"owl","at":[1,"2",3]}`,
+			"at[1]: expected a number, got the string \"2\"\nat[2]: nothing is allowed here, got the number 3"},
 		{`{"name":"owl","weight":"x"}`, `weight: expected a number or null, got the string "x"`},
 		{`{"name":"owl","weight":0}`, "weight: expected a number greater than 0, got the number 0"},
 		{`{"name":"owl","weight":20}`, "weight: expected a number less than 20, got the number 20"},
@@ -181,7 +185,8 @@ func TestToJSONAs(t *testing.T) {
 	)
 	got, err := codec.ToJSONAs(x, s)
 	require.NoError(t, err)
-	require.Equal(t, `{"ok":true,"word":"true","maybe":null,"all":[true,false],"two":["true",true],"any":false,"e":true,"other":false}`, string(got))
+	require.Equal(t, `{"ok":true,"word":"true","maybe":null,"all":[true,false],"two":["true",true],"any":false,"e":true,`+
+		`"other":false}`, string(got))
 	require.NoError(t, s.Validate(got))
 }
 

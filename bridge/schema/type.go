@@ -77,6 +77,9 @@ const (
 // filled by init because its functions lead back to it through nested types.
 var typeRules map[string]*rule
 
+// dictValue is the type of what stands in a dict, which init makes too.
+var dictValue *Type
+
 func init() {
 	integer := rule{json: "integer", want: "an integer", decode: decodeInteger, encode: encodeInteger}
 	text := rule{json: "string", want: "a string", decode: decodeAtom, encode: encodeText}
@@ -85,6 +88,7 @@ func init() {
 	list := rule{json: "array", want: "an array", keywords: listKeywords, decode: decodeList, encode: encodeList}
 	prolog := rule{json: "string", want: "a string that is a Prolog term", decode: decodeProlog, encode: encodeProlog}
 	curly := rule{json: "object", want: "an object", decode: decodeObject, encode: encodeObject}
+	dictValue = &Type{rule: &rule{want: "a value", decode: decodeDictValue, encode: encodeUntyped}, count: -1}
 	typeRules = map[string]*rule{
 		"integer/0":              &integer,
 		"positive_integer/0":     boundedRule(integer, "a positive integer", 1, nil),
@@ -94,15 +98,17 @@ func init() {
 		"byte/0":                 boundedRule(integer, "an integer from 0 to 255", 0, 255),
 		"float/0":                {json: "number", want: "a number", decode: decodeFloat, encode: encodeNumber},
 		"number/0":               {json: "number", want: "a number", decode: decodeNumber, encode: encodeNumber},
-		"boolean/0":              {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
-		"bool/0":                 {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
-		"atom/0":                 &text,
-		"non_empty_atom/0":       nonEmpty(text, "a string that is not empty", "minLength", term.Atom("")),
-		"string/0":               {json: "string", want: "a string", decode: decodeString, encode: encodeText},
-		"chars/0":                {json: "string", want: "a string", decode: decodeChars, encode: encodeChars},
-		"codes/0":                {json: "string", want: "a string", decode: decodeCodes, encode: encodeChars},
-		"character/0":            &one,
-		"char/0":                 &one,
+		"rational/0": {want: `a number or a string such as "1/3"`, keywords: rationalKeywords,
+			decode: decodeRational, encode: encodeRational},
+		"boolean/0":        {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
+		"bool/0":           {json: "boolean", want: "true or false", decode: decodeBoolean, encode: encodeBoolean},
+		"atom/0":           &text,
+		"non_empty_atom/0": nonEmpty(text, "a string that is not empty", "minLength", term.Atom("")),
+		"string/0":         {json: "string", want: "a string", decode: decodeString, encode: encodeText},
+		"chars/0":          {json: "string", want: "a string", decode: decodeChars, encode: encodeChars},
+		"codes/0":          {json: "string", want: "a string", decode: decodeCodes, encode: encodeChars},
+		"character/0":      &one,
+		"char/0":           &one,
 		"code/0": {json: "string", want: one.want, keywords: lengthOne, decode: decodeCode,
 			encode: encodeCharacter},
 		"list/0":           &list,
@@ -126,6 +132,7 @@ func init() {
 			decode: decodeTypes, encode: encodeTypes},
 		"compound/0": &curly,
 		"object/0":   &curly,
+		"dict/0":     {json: "object", want: "an object", decode: decodeDict, encode: encodeObject},
 		"object/1": {args: []argument{fieldsArg}, json: "object", wants: wantFields, keywords: fieldKeywords,
 			decode: decodeFields, encode: encodeFields},
 		"term/0": &prolog,
@@ -144,6 +151,16 @@ var untyped = &Type{rule: &rule{want: "a value", decode: decodeUntyped, encode: 
 // IsProlog reports whether the JSON of a type is Prolog text, as that of term is. nil is no such type.
 func (t *Type) IsProlog() bool {
 	for _, name := range []string{"term/0", "callable/0", "ground/0"} {
+		if t != nil && t.rule == typeRules[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// IsText reports whether the JSON of a type is any string.
+func (t *Type) IsText() bool {
+	for _, name := range []string{"atom/0", "non_empty_atom/0", "string/0", "any/0", "nonvar/0"} {
 		if t != nil && t.rule == typeRules[name] {
 			return true
 		}
@@ -246,7 +263,7 @@ func wantCounted(t *Type) string { return "an array of " + spell.Count(t.count, 
 func wantOneOf(t *Type) string {
 	texts := make([]string, len(t.encoded))
 	for i, value := range t.encoded {
-		texts[i] = Shorten(string(value))
+		texts[i] = spell.Shorten(string(value))
 	}
 	return "one of " + strings.Join(texts, ", ")
 }
@@ -256,9 +273,9 @@ func wantFields(t *Type) string {
 	case 0:
 		return "an object without properties"
 	case 1:
-		return "an object with the property " + Listing(names)
+		return "an object with the property " + spell.Listing(names)
 	default:
-		return "an object with the properties " + Listing(names)
+		return "an object with the properties " + spell.Listing(names)
 	}
 }
 

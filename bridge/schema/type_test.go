@@ -132,7 +132,8 @@ func TestSchema(t *testing.T) {
 		{a("compound"), `{"type":"object"}`},
 		{a("object"), `{"type":"object"}`},
 		{f("object", list()), `{"type":"object","properties":{},"additionalProperties":false}`},
-		{point, `{"type":"object","properties":{"x":{"type":"integer"},"label":{"type":"string"}},"required":["x"],"additionalProperties":false}`},
+		{point, `{"type":"object","properties":{"x":{"type":"integer"},"label":{"type":"string"}},"required":["x"],` +
+			`"additionalProperties":false}`},
 		{a("term"), `{"type":"string"}`},
 		{a("callable"), `{"type":"string"}`},
 		{a("ground"), `{"type":"string"}`},
@@ -280,7 +281,8 @@ func TestFromJSONProblems(t *testing.T) {
 		{f("pair", atom, integer), `{"key":1,"valu":2}`, []string{
 			`key: expected a string, got the number 1`, `value: missing, expected an integer`,
 			`valu: unexpected property, did you mean "value"?`}},
-		{oneOf("red", "green"), `"gren"`, []string{`expected one of "red", "green", got the string "gren", did you mean "green"?`}},
+		{oneOf("red", "green"), `"gren"`,
+			[]string{`expected one of "red", "green", got the string "gren", did you mean "green"?`}},
 		{oneOf("red", "green"), `7`, []string{`expected one of "red", "green", got the number 7`}},
 		{f("between", integer, term.Int(1), term.Int(10)), `11`,
 			[]string{`expected an integer from 1 to 10, got the number 11`}},
@@ -294,9 +296,11 @@ func TestFromJSONProblems(t *testing.T) {
 		{f("object", list()), `{"a":1}`, []string{`a: unexpected property, there should be none`}},
 		{f("object", list(pair(a("odd name"), integer))), `{"odd name":null}`,
 			[]string{`["odd name"]: expected an integer, got null`}},
-		{a("term"), `"foo("`, []string{`expected a string that is a Prolog term, got the string "foo(": syntax error: operator expected`}},
+		{a("term"), `"foo("`, []string{`expected a string that is a Prolog term, got the string "foo(": syntax error: ` +
+			`operator expected`}},
 		{a("callable"), `"7"`, []string{`expected a string that is a callable Prolog term, got the string "7"`}},
-		{a("ground"), `"foo(X)"`, []string{`expected a string that is a Prolog term without variables, got the string "foo(X)"`}},
+		{a("ground"), `"foo(X)"`, []string{`expected a string that is a Prolog term without variables, got the string ` +
+			`"foo(X)"`}},
 		{a("any"), `5`, []string{`expected a string, got the number 5`}},
 		{a("list"), `[[1e999]]`, []string{`[0][0]: the number 1e999 is out of range`}},
 	} {
@@ -418,7 +422,8 @@ func TestToJSONProblems(t *testing.T) {
 		{a("float"), a("pi"), `expected a number, got "pi"`},
 		{a("boolean"), a("yes"), `expected true or false, got "yes"`},
 		{atom, f("foo", term.Int(1)), "expected a string, got foo(1); the type term takes any term as text"},
-		{a("object"), f("day", term.Int(1)), "; an object is written {key-value, ...}, and the type term takes any term as text"},
+		{a("object"), f("day", term.Int(1)),
+			"; an object is written {key-value, ...}, and the type term takes any term as text"},
 		{a("non_empty_atom"), a(""), "expected a string that is not empty"},
 		{a("chars"), list(a("ab")), "expected a string, got"},
 		{a("char"), a("ab"), `expected a string of one character, got "ab"`},
@@ -522,10 +527,12 @@ func TestParams(t *testing.T) {
 		"": "N: missing, expected a non-negative integer",
 		`{"n":3}`: "N: missing, expected a non-negative integer\n" +
 			`n: unexpected property, did you mean "N"?`,
-		`{"N":-1,"Style":"longg","more":1}`: "N: expected a non-negative integer, got the number -1\nStyle: expected one of \"short\", \"long\", got the string \"longg\", did you mean \"long\"?\nmore: unexpected property, the properties are \"N\", \"Style\"",
-		`[3]`:                               "expected an object, got an array of 1 element",
-		`"N"`:                               `expected an object, got the string "N"`,
-		`{`:                                 "not JSON: unexpected EOF",
+		`{"N":-1,"Style":"longg","more":1}`: "N: expected a non-negative integer, got the number -1\n" +
+			"Style: expected one of \"short\", \"long\", got the string \"longg\", did you mean \"long\"?\n" +
+			"more: unexpected property, the properties are \"N\", \"Style\"",
+		`[3]`: "expected an object, got an array of 1 element",
+		`"N"`: `expected an object, got the string "N"`,
+		`{`:   "not JSON: unexpected EOF",
 	} {
 		_, err := codec.Arguments(json.RawMessage(input), params)
 		require.EqualError(t, err, want)

@@ -115,7 +115,8 @@ func TestTokenOwnership(t *testing.T) {
 	require.NoError(t, err)
 	again := func(state string) string {
 		key := slices.Collect(maps.Keys(result["inputRequests"].(map[string]any)))[0]
-		return asking("2", fmt.Sprintf(`,"requestState":%s,"inputResponses":{%q:{"action":"accept","content":{"name":"Ada"}}}`, state, key))
+		return asking("2", fmt.Sprintf(`,"requestState":%s,"inputResponses":{%q:{"action":"accept",`+
+			`"content":{"name":"Ada"}}}`, state, key))
 	}
 	for _, wrong := range []string{`"x"`, `""`, strings.Replace(string(state), ".", ".x", 1), `"A` + string(state[2:])} {
 		a := w.post(again(wrong), headers(tokenAda)...)
@@ -135,11 +136,36 @@ func TestTokenOwnership(t *testing.T) {
 	// the token of a question for a model
 	a = w.post(statelessCall("3", "ask", ""), append(newVersion("ask"), bearing(tokenAda))...)
 	token := a.messages[0]["result"].(map[string]any)["structuredContent"].(map[string]any)["token"]
-	answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"answer","arguments":{"token":%q,"answer":{"name":"Ada"}},%s}}`, token, wiretest.Stateless)
+	answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"answer",`+
+		`"arguments":{"token":%q,"answer":{"name":"Ada"}},%s}}`, token, wiretest.Stateless)
 	a = w.post(answer, append(newVersion("answer"), bearing(tokenBob))...)
 	require.Contains(t, a.body, "somebody else")
 	a = w.post(answer, append(newVersion("answer"), bearing(tokenAda))...)
 	require.Contains(t, a.body, `"text":"Ada"`)
+}
+
+// TestTaskOwnership keeps the tasks of one user from others, and wants their name in the header.
+func TestTaskOwnership(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "task.pl")
+	text := "tools([tool(hello, hello, 1, [task(after(0))])]).\n:- mode(hello(-atom), one).\nhello(you).\n"
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	w := serveSiteOf(t, file, nil, &Options{TokenFile: tokens(t, tokenAda+"\n"+tokenBob)}, nil)
+	as := func(body string) string {
+		return strings.Replace(body, `Capabilities":{}`,
+			`Capabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}`, 1)
+	}
+	a := w.post(as(statelessCall("1", "hello", "")), append(newVersion("hello"), bearing(tokenAda))...)
+	id := a.messages[0]["result"].(map[string]any)["taskId"].(string)
+	for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
+		body := as(fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":%q,"params":{"taskId":%q,%s}}`, method, id,
+			wiretest.Stateless))
+		headers := []string{"Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: " + method}
+		require.Equal(t, -32020, w.post(body, append(headers, bearing(tokenAda))...).code(), "no name")
+		require.Equal(t, -32020, w.post(body, append(headers, "Mcp-Name: x", bearing(tokenAda))...).code())
+		headers = append(headers, "Mcp-Name: "+id)
+		require.Equal(t, -32602, w.post(body, append(headers, bearing(tokenBob))...).code(), "somebody else's")
+		require.Equal(t, 200, w.post(body, append(headers, bearing(tokenAda))...).status)
+	}
 }
 
 // TestTokenStream ends a stream whose token was taken from the file.

@@ -203,6 +203,48 @@ func TestTypeScriptClients(t *testing.T) {
 	require.Zero(t, sessions, "each client has ended its session")
 }
 
+// TestLongInterviews asks the users of the official TypeScript clients more questions than those clients answer in one
+// request, over both transports.
+func TestLongInterviews(t *testing.T) {
+	dir := installClients(t)
+	long, err := filepath.Abs("../testdata/kb/long.pl")
+	require.NoError(t, err)
+	w := serveSiteOf(t, long, nil, nil, nil)
+	transports := map[string]map[string]any{
+		"stdio": {"command": os.Args[0], "args": []string{}, "env": map[string]string{serveEnv: long}},
+		"http":  {"url": w.url},
+	}
+	t.Run("clients", func(t *testing.T) {
+		for _, client := range []string{"sdk", "legacy", "modern", "auto"} {
+			for transport, server := range transports {
+				t.Run(client+"/"+transport, func(t *testing.T) {
+					t.Parallel()
+					task := maps.Clone(server)
+					task["lengths"] = []int{9, 10, 12, 40}
+					text, err := json.Marshal(task)
+					require.NoError(t, err)
+					var report []longReport
+					out := script(t, dir, "node", "long.mjs", client, string(text))
+					require.NoError(t, json.Unmarshal(out, &report), "%s", out)
+					require.Len(t, report, 8)
+					for _, r := range report {
+						require.Equal(t, r.N, r.Asked, "%+v", r)
+						require.False(t, r.IsError, "%+v", r)
+						require.Contains(t, r.Text, fmt.Sprintf(",%d]", r.N))
+					}
+				})
+			}
+		}
+	})
+}
+
+// longReport is what long.mjs prints of one interview.
+type longReport struct {
+	Name, Text string
+	N, Asked   int
+	IsError    bool
+}
+
 // TestAuthorizationServer holds the interview with clients that get their tokens from a real
 // authorization server, which signs in each of three ways.
 func TestAuthorizationServer(t *testing.T) {
@@ -273,7 +315,8 @@ func TestInspector(t *testing.T) {
 				require.Contains(t, out, `"name":"identify_bird"`)
 				out = inspect(t, server, "--protocol-era", era, "--method", "tools/call", "--tool-name", "birds_with",
 					"--tool-args-json", `{"feature": "hovers", "value": "yes"}`)
-				require.Contains(t, out, `"structuredContent":{"solutions":[{"bird":"common_kestrel"},{"bird":"common_kingfisher"}],"more":false}`)
+				require.Contains(t, out, `"structuredContent":{"solutions":[{"bird":"common_kestrel"},`+
+					`{"bird":"common_kingfisher"}],"more":false}`)
 				out = inspect(t, server, "--protocol-era", era, "--method", "prompts/get", "--prompt-name", "identify_from_notes",
 					"--prompt-args", "notes=blue back")
 				require.Contains(t, out, "blue back.")

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge"
 )
 
 // conformanceVersions are the versions of the protocol that the official suite knows, each with the
@@ -23,6 +25,13 @@ var conformanceVersions = []struct {
 	checks  int
 }{{"2025-06-18", 56}, {"2025-11-25", 84}, {"2026-07-28", 153}}
 
+// extensionScenarios are the scenarios of extensions, which belong to no version. The suite skips its scenario
+// tasks-status-notifications.
+var extensionScenarios = []string{"sep-2640-skills-enumeration", "sep-2640-skills-manifest",
+	"sep-2640-skills-directory", "tasks-lifecycle", "tasks-capability-negotiation", "tasks-wire-fields",
+	"tasks-request-state-removal", "tasks-mrtr-input", "tasks-request-headers", "tasks-dispatch-and-envelope",
+	"tasks-required-task-error", "tasks-mrtr-composition"}
+
 // TestConformance runs the official conformance suite against the knowledge base that defines what
 // it asks for. Every check has to pass. With -v it prints the counts.
 func TestConformance(t *testing.T) {
@@ -30,7 +39,20 @@ func TestConformance(t *testing.T) {
 		t.Skip("installs packages")
 	}
 	node, suite := installConformance(t)
-	at := serveSiteOf(t, "../../testdata/conformance", nil, nil, nil)
+	const folder = "../../testdata/conformance"
+	at := serveSiteOf(t, folder, &bridge.Options{Folders: []string{folder}, Instruct: true}, nil, nil)
+	for _, scenario := range extensionScenarios {
+		t.Run(scenario, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, node, suite, "server", "--url", at.url, "--scenario",
+				scenario, "--spec-version", "2026-07-28", "--force")
+			cmd.Env = append(os.Environ(), "NO_COLOR=1")
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			require.Regexp(t, `Passed: (\d+)/(\d+), 0 failed, 0 warnings`, string(out))
+		})
+	}
 	for _, v := range conformanceVersions {
 		t.Run(v.version, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)

@@ -8,9 +8,9 @@
 // of the SDK over the same server, with sessions and without.
 //
 // An exchange (exchange.go) ties what runs in a session to the connection that asked for it, so that a call ends when
-// its client has gone, its session is deleted or the server stops. What streams have carried is kept for a while, for clients
-// whose connections break (events.go). Everything that is written goes through one writer
-// (reply.go), which bounds its time, keeps silent streams alive and turns plain errors into JSON-RPC.
+// its client has gone, its session is deleted or the server stops. What streams have carried is kept for a while, for
+// clients whose connections break (events.go). Everything that is written goes through one writer (reply.go), which
+// bounds its time, keeps silent streams alive and turns plain errors into JSON-RPC.
 //
 // Goroutines share a [Server]. [Server.Serve] ends with its context; running calls have [Options.Grace] to finish.
 package web

@@ -102,7 +102,11 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	session := r.Header.Get(sessionHeader)
 	switch {
 	case m.version >= wire.VersionStateless || r.Header.Get(versionHeader) >= wire.VersionStateless:
-		if flaw := decodeName(r.Header); flaw != nil {
+		flaw := decodeName(r.Header)
+		if flaw == nil {
+			flaw = m.checkTask(r.Header)
+		}
+		if flaw != nil {
 			writeFault(w, http.StatusBadRequest, m.id, flaw)
 			return
 		}
@@ -114,8 +118,8 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 	}
 }
 
-// decodeName puts a name that a client has sent in Base64 into the header as it is: the SDK compares that with the name in
-// the message. Names beyond ASCII, and those with blanks at an end, come as =?base64?...?=.
+// decodeName puts a name that a client has sent in Base64 into the header as it is: the SDK compares that with the name
+// in the message. Names beyond ASCII, and those with blanks at an end, come as =?base64?...?=.
 func decodeName(h http.Header) *wire.Fault {
 	encoded, ok := strings.CutPrefix(h.Get(nameHeader), "=?base64?")
 	if ok {
@@ -131,6 +135,22 @@ func decodeName(h http.Header) *wire.Fault {
 	}
 	h.Set(nameHeader, string(name))
 	return nil
+}
+
+// taskMethods are those about a task, which a header names, so that a proxy can send them to the server that has it.
+var taskMethods = map[string]bool{"tasks/get": true, "tasks/update": true, "tasks/cancel": true}
+
+// checkTask compares the header with the name of the task. The SDK checks those of other methods.
+func (m *posted) checkTask(h http.Header) *wire.Fault {
+	switch name := strings.TrimSpace(h.Get(nameHeader)); {
+	case m.task == nil || name != "" && name == *m.task:
+		return nil
+	case name == "":
+		return &wire.Fault{Code: mcp.CodeHeaderMismatch,
+			Text: "the header " + nameHeader + " with the name of the task is missing"}
+	}
+	return &wire.Fault{Code: mcp.CodeHeaderMismatch,
+		Text: "header mismatch: the header " + nameHeader + " has another value than taskId"}
 }
 
 // readBody reads the body of a request within a limit of size and the deadline that the connection has for it, and
@@ -160,6 +180,8 @@ type posted struct {
 	id json.RawMessage // of the only message, nil when it has none
 	// calls says that an answer is due, stream that it is a stream which stays open.
 	calls, stream bool
+	// task is the task that it is about, nil for none.
+	task *string
 	// version is what the message itself says, "" for nothing.
 	version string
 	// due are the ids of the requests, given up those of earlier ones that the client has cancelled.
@@ -209,9 +231,13 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 	}
 	var params struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
+		Task json.RawMessage            `json:"taskId"`
 	}
 	if json.Unmarshal(e.Field("params"), &params) == nil {
 		_ = json.Unmarshal(params.Meta[metaVersion], &m.version) // what is no text is refused later
+		if m.task != nil {
+			_ = json.Unmarshal(params.Task, m.task)
+		}
 	}
 	return m, nil
 }
@@ -219,6 +245,9 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 // noteRequest notes what a request or notification asks for.
 func (m *posted) noteRequest(req *jsonrpc.Request) {
 	m.stream = m.calls && req.Method == wire.MethodListen
+	if taskMethods[req.Method] {
+		m.task = new(string)
+	}
 	if req.IsCall() {
 		m.due = []jsonrpc.ID{req.ID}
 	} else if id, ok := wire.CancelledID(req); ok {

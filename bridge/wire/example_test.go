@@ -14,7 +14,7 @@ import (
 
 // A StdioTransport connects a server of the SDK to two streams. It answers malformed messages and goes on.
 func ExampleStdioTransport() {
-	in := strings.NewReader("hello\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n")
+	in := strings.NewReader("{\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n")
 	var out bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "example", Version: "1"}, nil)
 	if err := server.Run(context.Background(), &wire.StdioTransport{In: in, Out: &out}); err != nil {
@@ -22,6 +22,6 @@ func ExampleStdioTransport() {
 	}
 	fmt.Print(out.String())
 	// Output:
-	// {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: invalid character 'h' looking for beginning of value"}}
+	// {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: unexpected end of JSON input"}}
 	// {"jsonrpc":"2.0","id":1,"result":{}}
 }

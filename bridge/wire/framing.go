@@ -296,3 +296,33 @@ func Excerpt(text []byte) string {
 	}
 	return strconv.Quote(string(text))
 }
+
+// Messages cuts a stream into JSON messages. It is for one goroutine.
+type Messages struct{ frames *frameReader }
+
+// NewMessages returns the messages of a stream. Those longer than max bytes are faults.
+func NewMessages(in io.Reader, want Framing, most int) *Messages {
+	return &Messages{newFrameReader(in, want, most)}
+}
+
+// Next returns the text of the next message. A message that is no JSON, or whose frame is damaged, is a fault. The
+// error is that of the stream, io.EOF at its end.
+func (m *Messages) Next() (body []byte, fault *Fault, err error) {
+	f, err := m.frames.next()
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.fault != nil {
+		return nil, f.fault, nil
+	}
+	if fault := CheckText(f.body); fault != nil {
+		return nil, fault, nil
+	}
+	return f.body, nil, nil
+}
+
+// WriteHeaded writes a message behind a Content-Length header.
+func WriteHeaded(w io.Writer, body []byte) error {
+	_, err := w.Write(append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(body)), body...))
+	return err
+}

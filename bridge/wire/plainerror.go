@@ -11,8 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// This file defines how errors that the SDK makes are told to clients: with a code that means something, without types of
-// Go, and without what the client has sent, which may be secret and long.
+// This file defines how errors that the SDK makes are told to clients: with a code that means something, without types
+// of Go, and without what the client has sent, which may be secret and long.
 
 // PlainError returns an error as clients get it.
 func PlainError(err error) *jsonrpc.Error {
@@ -36,12 +36,14 @@ func PlainError(err error) *jsonrpc.Error {
 
 // unreadableParams matches what the SDK says of params that it cannot read, and keeps the cause.
 var unreadableParams = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)^(?:handling '[^']*': )?(?:invalid params: )?unmarshaling "(?:[^"\\]|\\.)*" into a \*mcp\.\w+: (.*)$`)
+	return regexp.MustCompile(`(?s)^(?:handling '[^']*': )?(?:invalid params: )?unmarshaling "(?:[^"\\]|\\.)*" into a ` +
+		`\*mcp\.\w+: (.*)$`)
 })
 
 // unfitParam matches the cause when a value is not of its type.
 var unfitParam = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go (?:struct field (?:mcp\.)?\w+\.(\S+)|value) of type (.+)$`)
+	return regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go (?:struct field (?:mcp\.)?\w+\.(\S+)|value) of ` +
+		`type (.+)$`)
 })
 
 // paramsProblem says in plain words why params cannot be read.

@@ -13,7 +13,8 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
-// TestUnreadableParams sends params of the wrong shape. The error says what is wrong, with neither types of Go nor the params.
+// TestUnreadableParams sends params of the wrong shape. The error says what is wrong, with neither types of Go nor the
+// params.
 func TestUnreadableParams(t *testing.T) {
 	for _, test := range []struct{ method, params, want string }{
 		{"tools/call", `{"name":5,"requestState":"secret"}`, "invalid params: expected a string as name"},
@@ -21,16 +22,19 @@ func TestUnreadableParams(t *testing.T) {
 		{"tools/call", `{"name":"x \" into a *mcp.X: secret","_meta":3}`, "invalid params: expected an object as _meta"},
 		{"tools/list", `{"cursor":["secret"]}`, "invalid params: expected a string as cursor"},
 		{"completion/complete", `{"ref":7,"secret":1}`, "invalid params: expected an object as ref"},
-		{"completion/complete", `{"ref":{"type":"zebra"},"argument":{"name":"secret","value":""}}`, `invalid params: unrecognized content type "zebra"`},
+		{"completion/complete", `{"ref":{"type":"zebra"},"argument":{"name":"secret","value":""}}`,
+			`invalid params: unrecognized content type "zebra"`},
 		{"logging/setLevel", `{"level":{"secret":1}}`, "invalid params: expected a string as level"},
 		{"resources/read", `{"uri":false,"secret":1}`, "invalid params: expected a string as uri"},
 		{"initialize", `{"protocolVersion":5,"secret":1}`, "invalid params: expected a string as protocolVersion"},
-		{"initialize", `{"protocolVersion":"2025-11-25","capabilities":7,"secret":1}`, "invalid params: expected an object as capabilities"},
+		{"initialize", `{"protocolVersion":"2025-11-25","capabilities":7,"secret":1}`,
+			"invalid params: expected an object as capabilities"},
 	} {
 		t.Run(test.method+test.params, func(t *testing.T) {
 			lines := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, test.method, test.params) + "\n"
 			if test.method != "initialize" {
-				lines = wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + lines
+				lines = wiretest.InitializeLine("2025-11-25") + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+					lines
 			}
 			var out bytes.Buffer
 			server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{HasTools: true})

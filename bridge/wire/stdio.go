@@ -326,7 +326,7 @@ func (c *stdioConn) acceptMessage(raw json.RawMessage, batch *replyBatch) {
 	switch {
 	case flaw != nil && e.IsResponse():
 		c.log.Warn("a malformed answer was ignored", "fault", flaw.Text)
-		c.settle(batch, nil)
+		c.messageDone(batch, nil)
 	case flaw != nil:
 		c.refuse(flaw, c.unusedID(e.ID), batch)
 	default:
@@ -342,7 +342,7 @@ func (c *stdioConn) admit(msg jsonrpc.Message, rawID json.RawMessage, batch *rep
 		return
 	}
 	if !isRequest || !req.IsCall() {
-		c.settle(batch, nil)
+		c.messageDone(batch, nil)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -388,15 +388,15 @@ func (c *stdioConn) refuse(flaw *Fault, id json.RawMessage, batch *replyBatch) {
 	c.log.Warn("a malformed message was refused", "fault", flaw.Text)
 	reply := flaw.Reply(id)
 	if batch != nil {
-		c.settle(batch, reply)
+		c.messageDone(batch, reply)
 	} else {
 		_ = c.send(reply) // a failure has closed the connection
 	}
 }
 
-// settle notes that one message of a batch is dealt with. reply is nil if the message has none. After the last message
-// the replies of the batch are sent.
-func (c *stdioConn) settle(batch *replyBatch, reply json.RawMessage) {
+// messageDone notes that one message of a batch is dealt with. reply is nil if the message has none. After the last
+// message the replies of the batch are sent.
+func (c *stdioConn) messageDone(batch *replyBatch, reply json.RawMessage) {
 	if batch == nil {
 		return
 	}
@@ -468,7 +468,7 @@ func (c *stdioConn) reply(resp *jsonrpc.Response) error {
 	}
 	defer c.release(open)
 	if open.cancelled && open.holds() {
-		c.settle(open.batch, nil)
+		c.messageDone(open.batch, nil)
 		return nil
 	}
 	if open.givenUp && resp.Error != nil {
@@ -482,7 +482,7 @@ func (c *stdioConn) reply(resp *jsonrpc.Response) error {
 		c.noteVersion(resp.Result)
 	}
 	if open.batch != nil {
-		c.settle(open.batch, data)
+		c.messageDone(open.batch, data)
 		return nil
 	}
 	return c.send(data)

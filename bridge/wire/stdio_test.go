@@ -18,6 +18,9 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
+// pause is how long the tool of that name takes.
+const pause = 75 * time.Millisecond
+
 // testServer is the SDK's server with the tools the tests call: echo answers at once, wait
 // answers when release is closed or the call is cancelled, pause takes a moment for one call
 // after the other, ask questions the user.
@@ -49,7 +52,7 @@ func testServer(release chan struct{}) *mcp.Server {
 	add("pause", func(context.Context, *mcp.CallToolRequest) (string, error) {
 		one.Lock()
 		defer one.Unlock()
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(pause)
 		return "", nil
 	})
 	add("ask", func(ctx context.Context, req *mcp.CallToolRequest) (string, error) {
@@ -274,18 +277,20 @@ func TestDrainBoundsPendingCalls(t *testing.T) {
 
 // As long as calls are answered, others may go on.
 func TestDrainWaitsForProgress(t *testing.T) {
-	const drain = 100 * time.Millisecond
+	const drain = time.Second
 	c := serve(t, &StdioTransport{Drain: drain})
 	c.initialize("2025-11-25")
 	c.send(wiretest.CallLine("1", "wait") + "\n")
-	for i := range 20 {
-		c.send(wiretest.CallLine(strconv.Itoa(100+i), "pause") + "\n")
+	const calls = 2 * drain / pause
+	for i := range calls {
+		c.send(wiretest.CallLine(strconv.Itoa(100+int(i)), "pause") + "\n")
 	}
 	require.NoError(t, c.in.Close())
-	time.AfterFunc(3*drain, func() { close(c.release) })
-	for range 21 {
+	for range calls {
 		require.Contains(t, wiretest.Summary(c.next()), " ok")
 	}
+	close(c.release)
+	require.Equal(t, "1 ok", wiretest.Summary(c.next()))
 	require.NoError(t, <-c.served)
 }
 

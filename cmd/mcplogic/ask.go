@@ -22,7 +22,8 @@ import (
 
 // This file defines how the questions of a goal are asked on a terminal.
 
-// property is the part of the schema of one value that matters for asking for it.
+// property is the part of the schema of one value that matters for asking for it. EnumNames is what older
+// clients and servers use for titles, OneOf and AnyOf what newer ones use.
 type property struct {
 	Type        any               `json:"type"`
 	Title       string            `json:"title"`
@@ -41,7 +42,8 @@ type choice struct {
 	Title string          `json:"title"`
 }
 
-// choices returns the values to choose from. It returns none if other values are possible too.
+// choices returns the values to choose from, with what people see of them. It returns none if other values
+// are possible too.
 func (p property) choices() []choice {
 	list := append(slices.Clone(p.OneOf), p.AnyOf...)
 	for i, value := range p.Enum {
@@ -66,8 +68,8 @@ func unquoted(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// raw returns a text as JSON. A text that is JSON already stays as it is, unless the type wants a string. Any other
-// text becomes a string.
+// raw returns a text as JSON. A text that is JSON already stays as it is, unless the type wants a string:
+// 20 is a number for one property and a text for another. Any other text becomes a string.
 func (p property) raw(text string) json.RawMessage {
 	if p.Type != "string" && json.Valid([]byte(text)) {
 		return json.RawMessage(text)
@@ -85,7 +87,8 @@ type field struct {
 	alone *schema.Schema
 }
 
-// fieldsOf are the fields of a form in the order of its schema.
+// fieldsOf returns the fields of a form in the order of its schema, which a Go map would lose. So the
+// properties are decoded one by one.
 func fieldsOf(form any) ([]field, error) {
 	var object struct {
 		Properties json.RawMessage `json:"properties"`
@@ -114,7 +117,8 @@ func fieldsOf(form any) ([]field, error) {
 	return list, err
 }
 
-// wrong says why a value does not fit, "" when it does.
+// wrong says why a value does not fit, "" when it does. The check is that of the server, so that the user
+// hears at once what would be refused.
 func (f *field) wrong(value json.RawMessage) string {
 	if f.alone == nil {
 		return ""
@@ -132,8 +136,8 @@ type asker struct {
 	out  io.Writer
 }
 
-// newAsker returns an asker. It reads lines from the start, in a goroutine, so that a question can end before its
-// answer comes.
+// newAsker returns an asker. It reads lines from the start, in a goroutine, because a read cannot be
+// interrupted: a question can end before its answer comes, and the answer is then the next question's.
 func newAsker(in io.Reader, out io.Writer) *asker {
 	lines := make(chan string)
 	go func() {
@@ -159,13 +163,30 @@ const (
 	cancelWord  = "/cancel"
 )
 
-// ask asks one question, which may have several parts.
+// ask is elicit for a client of the SDK.
 func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-	fmt.Fprintln(a.out, r.Params.Message)
-	if r.Params.URL != "" {
-		return a.askVisit(ctx, r.Params.URL)
+	answer, err := a.elicit(ctx, r.Params)
+	if err != nil {
+		return nil, err
 	}
-	fields, err := fieldsOf(r.Params.RequestedSchema)
+	for name, raw := range answer.Content { // the SDK wants values to check
+		var value any
+		if err := decodeInto(raw, &value); err != nil {
+			return nil, err
+		}
+		answer.Content[name] = value
+	}
+	return answer, nil
+}
+
+// elicit asks one question, which may have several parts. Refusing one part refuses the whole. A part that is left
+// out has no member in the content. The values of the answer are [json.RawMessage].
+func (a *asker) elicit(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	fmt.Fprintln(a.out, p.Message)
+	if p.URL != "" {
+		return a.askVisit(ctx, p.URL)
+	}
+	fields, err := fieldsOf(p.RequestedSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -188,11 +209,11 @@ func canBeAsked() *mcp.ClientCapabilities {
 		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}}
 }
 
-// question asks a question of any kind.
+// question asks a question of any kind in the form in which a goal puts it, without a client in between.
 func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error) {
 	switch p := q.(type) {
 	case *mcp.ElicitParams:
-		return a.ask(ctx, &mcp.ElicitRequest{Params: p})
+		return a.elicit(ctx, p)
 	case *mcp.CreateMessageWithToolsParams:
 		var said []utterance
 		for _, m := range p.Messages {
@@ -207,7 +228,8 @@ func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResp
 	return nil, fmt.Errorf("there is nobody to answer %T", q)
 }
 
-// play asks the user to answer in place of a model.
+// play asks the user to answer in place of a model. The SDK calls it for the messages of older protocol
+// versions, where each has one part.
 func (a *asker) play(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	var said []utterance
 	for _, m := range r.Params.Messages {
@@ -226,7 +248,7 @@ type utterance struct {
 	content []mcp.Content
 }
 
-// reply asks the user for what a model would say.
+// reply asks the user for what a model would say. It shows all that the model would see.
 func (a *asker) reply(ctx context.Context, system string, said []utterance) (*mcp.TextContent, error) {
 	fmt.Fprintln(a.out, "The tool asks the model:")
 	if system != "" {
@@ -244,7 +266,8 @@ func (a *asker) reply(ctx context.Context, system string, said []utterance) (*mc
 	return &mcp.TextContent{Text: text}, nil
 }
 
-// askVisit asks the user to go to an address.
+// askVisit asks the user to go to an address. It opens no browser: the address comes from a program, so a
+// person looks at it first.
 func (a *asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, error) {
 	fmt.Fprintf(a.out, "Please visit %s and press return when done, or type %s.\n> ", url, declineWord)
 	_, action := a.line(ctx)
@@ -254,7 +277,8 @@ func (a *asker) askVisit(ctx context.Context, url string) (*mcp.ElicitResult, er
 	return &mcp.ElicitResult{Action: action}, nil
 }
 
-// line reads an answer. When there is none, action says what to tell the server instead.
+// line reads an answer. When there is none, action says what to tell the server instead. The end of the
+// input cancels, since nobody is there who could decline.
 func (a *asker) line(ctx context.Context) (text, action string) {
 	text, ok := a.read(ctx)
 	text = strings.TrimSpace(text)
@@ -272,8 +296,9 @@ func (a *asker) line(ctx context.Context) (text, action string) {
 	return text, ""
 }
 
-// part asks for one value until the answer fits. The value is nil when it is optional and the user leaves it out.
-func (a *asker) part(ctx context.Context, f field) (value any, action string) {
+// part asks for one value until the answer fits. An empty line takes the default. The value is nil when
+// there is none, it is optional and the user leaves it out.
+func (a *asker) part(ctx context.Context, f field) (value json.RawMessage, action string) {
 	a.show(f.name, f.property)
 	for {
 		fmt.Fprint(a.out, "> ")
@@ -290,8 +315,8 @@ func (a *asker) part(ctx context.Context, f field) (value any, action string) {
 		}
 		if raw != nil {
 			wrong := f.wrong(raw)
-			if wrong == "" && json.Unmarshal(raw, &value) == nil {
-				return value, ""
+			if wrong == "" && json.Valid(raw) {
+				return raw, ""
 			}
 			fmt.Fprintln(a.out, wrong)
 		}
@@ -299,7 +324,8 @@ func (a *asker) part(ctx context.Context, f field) (value any, action string) {
 	}
 }
 
-// show prints what is asked for.
+// show prints what is asked for: the title or name, the description, the default in brackets, and the
+// choices with their numbers.
 func (a *asker) show(name string, p property) {
 	label := p.Title
 	if label == "" {
@@ -317,7 +343,8 @@ func (a *asker) show(name string, p property) {
 	}
 }
 
-// answer returns the JSON of an answer, or nil when it does not fit the schema.
+// answer returns the JSON of an answer, or nil when it does not fit the schema. A choice is named by its
+// title, its value or its number, in that order.
 func (p property) answer(text string) json.RawMessage {
 	if p.Type == "array" && p.Items != nil {
 		return p.Items.several(text)
@@ -338,7 +365,7 @@ func (p property) answer(text string) json.RawMessage {
 	return nil
 }
 
-// several is the JSON list of answers with commas between them.
+// several returns the JSON list of answers with commas between them, and nil when one of them does not fit.
 func (p property) several(text string) json.RawMessage {
 	list := []json.RawMessage{}
 	for item := range strings.SplitSeq(text, ",") {

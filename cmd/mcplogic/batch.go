@@ -19,13 +19,17 @@ import (
 
 // batchCase is one line of the input.
 type batchCase struct {
-	ID    json.RawMessage `json:"id"`
-	Setup string          `json:"setup"`
-	Goal  string          `json:"goal"`
-	Max   int             `json:"max"`
+	// ID is any JSON. It comes back with the answer as it was.
+	ID json.RawMessage `json:"id"`
+	// Setup is the text of a program for this goal alone. The files of the command line are loaded before it.
+	Setup string `json:"setup"`
+	Goal  string `json:"goal"`
+	// Max is the most solutions to give. 0: as many as --limit says.
+	Max int `json:"max"`
 }
 
-// batchResult is one line of the output.
+// batchResult is one line of the output. Solutions has those that the goal had before it ended, also when
+// it ended with an error.
 type batchResult struct {
 	ID        json.RawMessage     `json:"id"`
 	Solutions []map[string]string `json:"solutions"`
@@ -34,7 +38,7 @@ type batchResult struct {
 
 // runBatch answers line after line. A line that is wrong gets an answer that says so, and the next one follows.
 func (q *query) runBatch(ctx context.Context) error {
-	in := q.stdin
+	in := io.Reader(q.stdin)
 	if q.batch != "-" {
 		f, err := os.Open(q.batch)
 		if err != nil {
@@ -57,6 +61,7 @@ func (q *query) runBatch(ctx context.Context) error {
 			if err := printJSON(out, q.answer(ctx, common, number, line)); err != nil {
 				return err
 			}
+			// Whoever writes the lines may wait for an answer before the next line.
 			if err := out.Flush(); err != nil {
 				return err
 			}
@@ -70,7 +75,8 @@ func (q *query) runBatch(ctx context.Context) error {
 	}
 }
 
-// answer answers one line. A panic in the engine spoils only this line.
+// answer answers one line. A panic in the engine spoils only this line. An id that is missing or cannot be
+// read is null in the answer.
 func (q *query) answer(ctx context.Context, common []engine.Source, number int, line []byte) (b batchResult) {
 	b.Solutions = []map[string]string{}
 	defer func() {
@@ -91,6 +97,7 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 	if c.Max <= 0 {
 		c.Max = q.limit
 	}
+	// Without spare capacity append makes a new array. The cases share common.
 	sources := append(common[:len(common):len(common)], engine.Source{Name: "setup.pl", Text: c.Setup})
 	if q.reference {
 		q.reply(ctx, sources, c, &b)
@@ -105,7 +112,9 @@ func (q *query) answer(ctx context.Context, common []engine.Source, number int, 
 	return b
 }
 
-// solveFresh loads texts into a new program and runs a goal there.
+// solveFresh loads texts into a new program and runs a goal there, so that nothing a case asserts reaches
+// the next one. Directives have no more time and memory than the goal: no line is to take longer than its
+// limits say. The goal has no input, as that may be the lines of the batch.
 func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batchCase, output io.Writer,
 	each func(map[string]string) bool) queryResult {
 	o := q.options()

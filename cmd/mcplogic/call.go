@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines mcplogic call.
@@ -48,19 +46,11 @@ The exit code is 1 when the result is an error.`,
 	return cmd
 }
 
-// call connects a client to a server in the same process and calls a tool. The server goes with the call. Questions
-// of the tool are asked on the terminal.
+// call connects a client to a server in the same process and calls a tool. The server ends with the call.
+// Questions of the tool are asked on the terminal, by standard error, so that standard output has the
+// result alone.
 func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, asJSON bool) error {
-	stderr := cmd.ErrOrStderr()
-	asks := newAsker(cmd.InOrStdin(), stderr)
-	session, done, err := connect(cmd, f, []string{path}, &mcp.ClientOptions{
-		Capabilities:         canBeAsked(),
-		ElicitationHandler:   asks.ask,
-		CreateMessageHandler: asks.play,
-		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
-			fmt.Fprintf(stderr, "%s: %v\n", r.Params.Level, r.Params.Data)
-		},
-	})
+	session, done, err := connectUser(cmd, f, []string{path})
 	if err != nil {
 		return err
 	}
@@ -73,7 +63,6 @@ func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, 
 	if err != nil {
 		return err
 	}
-	_ = session.SetLoggingLevel(cmd.Context(), &mcp.SetLoggingLevelParams{Level: "info"})
 	result, err := session.CallTool(cmd.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
 	if err != nil {
 		return err
@@ -81,8 +70,8 @@ func call(cmd *cobra.Command, f *serverFlags, path, name string, args []string, 
 	return printResult(cmd, result, asJSON)
 }
 
-// printResult prints the result of a tool. Results that are errors go to standard error and end the command with an
-// exit code of their own.
+// printResult prints the result of a tool. A result that is an error goes to standard error and ends the
+// command with an exit code of its own. With --json it goes to standard output all the same.
 func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	switch {
@@ -92,6 +81,9 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 		}
 	case result.IsError:
 		bridge.PrintContent(cmd.ErrOrStderr(), result.Content)
+		if code, ok := result.Meta[bridge.MetaCode].(string); ok {
+			fmt.Fprintf(cmd.ErrOrStderr(), "[%s]\n", code)
+		}
 	default:
 		bridge.PrintContent(out, result.Content)
 	}
@@ -101,20 +93,11 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 	return nil
 }
 
-// unknownTool returns the error for a tool that the server does not offer. It names the nearest one, or all.
-func unknownTool(name string, names []string) error {
-	if near := spell.Nearest(name, names); near != "" {
-		return fmt.Errorf("there is no tool %s; did you mean %s?", name, near)
-	}
-	if len(names) == 0 {
-		return fmt.Errorf("there is no tool %s; this knowledge base declares none", name)
-	}
-	return fmt.Errorf("there is no tool %s; there are %s", name, strings.Join(names, ", "))
-}
-
-// parseArguments reads one JSON object or NAME=VALUE pairs.
+// parseArguments reads one JSON object or NAME=VALUE pairs. A pair's value is read by the type that the tool's schema
+// gives the argument, so that N=20 is a number for one tool and a text for another. Whether the arguments fit is for
+// the server to say: the command is there to show what clients are told.
 func parseArguments(args []string, schema any) (json.RawMessage, error) {
-	if len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{") {
+	if len(args) == 1 && isObject(args[0]) {
 		raw := json.RawMessage(args[0])
 		if !json.Valid(raw) {
 			return nil, fmt.Errorf("the arguments are not valid JSON: %s", args[0])
@@ -127,11 +110,24 @@ func parseArguments(args []string, schema any) (json.RawMessage, error) {
 	}
 	object := map[string]json.RawMessage{}
 	for _, arg := range args {
-		name, value, ok := strings.Cut(arg, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("got the argument %s, want NAME=VALUE or one JSON object", arg)
+		name, value, err := splitPair(arg)
+		if err != nil {
+			return nil, err
 		}
+		// An argument that the schema does not know has no type: JSON stays JSON, and any other text is a string.
 		object[name] = s.Properties[name].raw(value)
 	}
 	return json.Marshal(object)
 }
+
+// splitPair splits an argument of the command at its first equals sign.
+func splitPair(arg string) (name, value string, err error) {
+	name, value, ok := strings.Cut(arg, "=")
+	if !ok || name == "" {
+		return "", "", fmt.Errorf("got the argument %s, want NAME=VALUE or one JSON object", arg)
+	}
+	return name, value, nil
+}
+
+// isObject reports whether an argument of the command is meant as a JSON object.
+func isObject(arg string) bool { return strings.HasPrefix(strings.TrimSpace(arg), "{") }

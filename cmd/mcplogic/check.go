@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,44 +15,62 @@ import (
 
 // newCheck makes the command that loads files and prints what is wrong with them.
 func newCheck() *cobra.Command {
-	var asJSON bool
+	var asJSON, strict bool
 	f := &sandbox{}
 	cmd := &cobra.Command{
-		Use:   "check [--json] PATH...",
+		Use:   "check [--json] [--strict] PATH...",
 		Short: "Load files and report what is wrong",
-		Long: `Load files and folders and report all errors and warnings, with their places.
+		Long: `Load files and folders and report all errors and warnings, with their places. That includes mistakes in
+rules that load and run, such as = where is is meant or left recursion without a table.
 
-The exit code is 1 when there are errors, 0 otherwise. With --json each diagnostic is an object
-with file, line, column, severity, code and message, on a line of its own on standard output.`,
+With --sql, or an address in the environment, it prints the statement for each run of goals that is left
+to a database as one question, and what prevented it where goals are asked one by one.
+
+The exit code is 1 when there are errors, with --strict also when there are warnings, 0 otherwise. With
+--json each diagnostic is an object
+with file, line, column, severity, code and message, on a line of its own on standard output; where a
+program can mend the text, fix says how. docs/diagnostics.md explains the codes.`,
 		Example: `  mcplogic check examples/birds
   mcplogic check --json rules.pl more.pl`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			snapshot, report := kb.Load(cmd.Context(), args, f.load(cmd))
+			// Loading is what a server does at its start. Whatever it would refuse is reported, and nothing is served.
+			opts := f.load(cmd)
+			opts.Lint = true
+			snapshot, report := kb.Load(cmd.Context(), args, opts)
+			fails := snapshot == nil || strict && len(report) > 0
 			if asJSON {
-				return checkJSON(cmd, report)
+				return checkJSON(cmd, report, fails)
 			}
 			printDiagnostics(cmd.ErrOrStderr(), report)
-			if snapshot == nil {
+			if fails {
 				return exit(exitNo)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), summary(snapshot))
+			for _, d := range snapshot.Program.DataFiles() {
+				fmt.Fprintln(cmd.OutOrStdout(), dataSummary(d))
+			}
+			for _, p := range snapshot.Program.Pushdowns() {
+				fmt.Fprintln(cmd.OutOrStdout(), pushdownSummary(snapshot.Program, p))
+			}
 			return nil
 		},
 	}
 	f.add(cmd.Flags())
+	cmd.Flags().BoolVar(&strict, "strict", false, "count warnings as errors")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print diagnostics as JSON, one a line")
 	return cmd
 }
 
-// checkJSON prints the diagnostics as JSON, one a line.
-func checkJSON(cmd *cobra.Command, report engine.Diagnostics) error {
+// checkJSON prints the diagnostics as JSON, one a line. Programs are to read it, so nothing else goes to
+// standard output. The exit code is the same as without --json.
+func checkJSON(cmd *cobra.Command, report engine.Diagnostics, fails bool) error {
 	for _, d := range report {
 		if err := printJSON(cmd.OutOrStdout(), d); err != nil {
 			return err
 		}
 	}
-	if report.Err() != nil {
+	if fails {
 		return exit(exitNo)
 	}
 	return nil
@@ -61,4 +80,25 @@ func checkJSON(cmd *cobra.Command, report engine.Diagnostics) error {
 func summary(s *kb.Snapshot) string {
 	return fmt.Sprintf("%s: %s, %s, %s", spell.Count(len(s.Files), "file"), spell.Count(len(s.Tools), "tool"),
 		spell.Count(len(s.Prompts), "prompt"), spell.Count(len(s.Resources)+len(s.Templates), "resource"))
+}
+
+// dataSummary says in one line which facts a data file gave. It names the types of the columns and whether
+// they were guessed, since a wrong guess shows nowhere else.
+func dataSummary(d engine.DataFile) string {
+	guessed := ""
+	if d.Guessed {
+		guessed = ", guessed"
+	}
+	return fmt.Sprintf("%s: %s of %s (%s%s)", d.Name, spell.Count(d.Rows, "fact"), d.Predicate,
+		strings.Join(d.Types, ", "), guessed)
+}
+
+// pushdownSummary says what a clause leaves to a database, or why it does not.
+func pushdownSummary(p *engine.Program, d engine.Pushdown) string {
+	at := fmt.Sprintf("%s:%d", p.FileName(d.At.File), d.At.Line)
+	goals := strings.Join(d.Goals, ", ")
+	if d.Refused != "" {
+		return fmt.Sprintf("%s: asked one by one: %s\n    %s", at, goals, d.Refused)
+	}
+	return fmt.Sprintf("%s: one question: %s\n    %s", at, goals, d.Statement)
 }

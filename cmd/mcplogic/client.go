@@ -5,15 +5,20 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -24,14 +29,16 @@ import (
 // in the middle of a call, as often as it likes.
 const clientVersion = "2025-11-25"
 
-// connect loads a knowledge base and opens a session with a server of it. Call the function it
-// returns in the end.
+// connect loads a knowledge base and opens a session with a server of it. The server is the one that serve
+// starts, over a transport in memory. Call the function that connect returns when the session is not needed
+// any more.
 func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOptions) (*mcp.ClientSession, func(),
 	error) {
 	options, err := f.options(cmd, paths)
 	if err != nil {
 		return nil, nil, err
 	}
+	options.Backtraces = true
 	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
 	printDiagnostics(cmd.ErrOrStderr(), report)
 	if snapshot == nil {
@@ -46,6 +53,7 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "mcplogic", Version: version()}, o)
 	addRoot(client, o)
+	keepDigits(server.MCP(), client)
 	session, err := client.Connect(cmd.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: clientVersion})
 	if err != nil {
 		return nil, nil, err
@@ -55,6 +63,50 @@ func connect(cmd *cobra.Command, f *serverFlags, paths []string, o *mcp.ClientOp
 		_ = serving.Wait() // ends with the client
 		server.Close()
 	}, nil
+}
+
+// connectUser opens a session, as connect does, with a client whose user is the person at the terminal: questions and
+// log messages go to standard error, answers come from standard input.
+func connectUser(cmd *cobra.Command, f *serverFlags, paths []string) (*mcp.ClientSession, func(), error) {
+	stderr := cmd.ErrOrStderr()
+	asks := newAsker(cmd.InOrStdin(), stderr)
+	session, done, err := connect(cmd, f, paths, &mcp.ClientOptions{
+		Capabilities:         canBeAsked(),
+		ElicitationHandler:   asks.ask,
+		CreateMessageHandler: asks.play,
+		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
+			fmt.Fprintf(stderr, "%s: %v\n", r.Params.Level, r.Params.Data)
+		},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	// A server sends no log messages before its client has set a level.
+	_ = session.SetLoggingLevel(cmd.Context(), &mcp.SetLoggingLevelParams{Level: "info"})
+	return session, done, nil
+}
+
+// refused prints the error with which a server answers a request and returns the exit code for it. Other errors, such
+// as those of the connection, are returned as they are.
+func refused(cmd *cobra.Command, err error) error {
+	var answer *jsonrpc.Error
+	if !errors.As(err, &answer) {
+		return err
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), answer.Message)
+	return exit(exitNo)
+}
+
+// unknownItem returns the error for a tool, prompt or resource that the server does not offer. It names the nearest
+// one, or all.
+func unknownItem(kind, name string, names []string) error {
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Errorf("there is no %s %s; did you mean %s?", kind, name, near)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("there is no %s %s; this knowledge base declares none", kind, name)
+	}
+	return fmt.Errorf("there is no %s %s; there are %s", kind, name, strings.Join(names, ", "))
 }
 
 // keepOrder lets the client's user be asked in the order of a form's schema. What was decoded from JSON has lost
@@ -81,14 +133,39 @@ func keepOrder(server *mcp.Server, o *mcp.ClientOptions) {
 	}
 }
 
-// addRoot makes the current folder the root of a client that has roots.
+// keepDigits gives a client the structured content of results as the server in the same process has sent it. What is
+// decoded from JSON has lost digits of large integers and the order of members.
+func keepDigits(server *mcp.Server, client *mcp.Client) {
+	var sent atomic.Pointer[mcp.CallToolResult] // the client makes one call at a time
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			result, err := next(ctx, method, req)
+			if r, ok := result.(*mcp.CallToolResult); ok {
+				sent.Store(r)
+			}
+			return result, err
+		}
+	})
+	client.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			result, err := next(ctx, method, req)
+			if r, ok := result.(*mcp.CallToolResult); ok && sent.Load() != nil {
+				r.StructuredContent = sent.Load().StructuredContent
+			}
+			return result, err
+		}
+	})
+}
+
+// addRoot makes the current folder the root of a client that has roots, so that goals which ask for them
+// get an answer.
 func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
 	if o.Capabilities != nil && o.Capabilities.RootsV2 != nil {
 		client.AddRoots(ownRoots()...)
 	}
 }
 
-// ownRoots is the current folder.
+// ownRoots is the current folder. It is nothing when the folder has been deleted: the client then has no roots.
 func ownRoots() []*mcp.Root {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -110,16 +187,18 @@ func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mc
 		}
 		names = append(names, t.Name)
 	}
-	return nil, unknownTool(name, names)
+	return nil, unknownItem("tool", name, names)
 }
 
-// toolSchema is what the commands need to know of an input schema.
+// toolSchema is what the commands need to know of an input schema. Everything else in it is the server's to
+// check.
 type toolSchema struct {
 	Properties map[string]property `json:"properties"`
 	Required   []string            `json:"required"`
 }
 
-// decodeInto turns a value that was decoded from JSON into another shape.
+// decodeInto turns a value that was decoded from JSON into another shape. The SDK gives schemas as any, so the way to
+// a struct leads through the text.
 func decodeInto(from, to any) error {
 	raw, err := json.Marshal(from)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 
 // This file defines mcplogic query --code.
 
-// printCode prints the code of a predicate.
+// printCode prints the code of a predicate, as it is linked. No goal is run, though loading may run
+// directives.
 func (q *query) printCode(cmd *cobra.Command, paths []string) error {
 	module, name, arity, err := parseIndicator(q.code)
 	if err != nil {
@@ -29,8 +30,9 @@ func (q *query) printCode(cmd *cobra.Command, paths []string) error {
 	return nil
 }
 
-// parseIndicator reads NAME/ARITY or MODULE:NAME/ARITY. The module is user when there is none. Names stand as they
-// are, without quotes: the name of (:-)/2 is written :-/2.
+// parseIndicator reads NAME/ARITY or MODULE:NAME/ARITY. The module is user when there is none. Names stand
+// as they are, without quotes: the name of (:-)/2 is written :-/2. So a colon at the beginning, or before
+// the slash, is part of the name.
 func parseIndicator(text string) (module, name string, arity int, err error) {
 	module, name = "user", text
 	if before, after, ok := strings.Cut(text, ":"); ok && before != "" && !strings.HasPrefix(after, "/") {

@@ -1,18 +1,21 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcplogic/mcplogic/internal/configfile"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -20,35 +23,112 @@ import (
 
 // mcpClient is a program that starts servers, such as an editor. Each has its own format and file for configurations.
 type mcpClient struct {
-	name, key string
-	where     string // which file the configuration belongs into
-	typed     bool   // it wants to know that the server speaks stdio
+	// name is what the command takes, title what people know. key is the member of the configuration that holds the
+	// servers.
+	name, title, key string
+	where            string // which file the configuration belongs into
+	typed, toml      bool   // it wants to know that the server speaks stdio; its file is TOML
+	file             func() (string, error)
 }
 
+// clients are the programs whose configuration the command knows. Others read one of these forms too,
+// mostly that of claude.
 var clients = []mcpClient{
-	{name: "vscode", key: "servers", typed: true, where: ".vscode/mcp.json in the workspace"},
-	{name: "claude", key: "mcpServers", where: "claude_desktop_config.json, see Settings, Developer, Edit Config"},
-	{name: "cursor", key: "mcpServers", where: ".cursor/mcp.json in the project or the home folder"},
+	{name: "vscode", title: "VS Code", key: "servers", typed: true, where: ".vscode/mcp.json in the workspace",
+		file: here(".vscode", "mcp.json")},
+	{name: "claude", title: "Claude Desktop", key: "mcpServers",
+		where: "claude_desktop_config.json, see Settings, Developer, Edit Config",
+		file:  below(os.UserConfigDir, "Claude", "claude_desktop_config.json")},
+	{name: "claude-code", title: "Claude Code", key: "mcpServers", typed: true, where: ".mcp.json in the project",
+		file: here(".mcp.json")},
+	{name: "cursor", title: "Cursor", key: "mcpServers", where: ".cursor/mcp.json in the project or the home folder",
+		file: here(".cursor", "mcp.json")},
+	{name: "codex", title: "Codex", key: "mcp_servers", toml: true, where: "~/.codex/config.toml",
+		file: below(codexHome, "config.toml")},
+	{name: "zed", title: "Zed", key: "context_servers", where: "settings.json, see zed: open settings",
+		file: below(zedHome, "settings.json")},
+	{name: "windsurf", title: "Windsurf", key: "mcpServers", where: "~/.codeium/windsurf/mcp_config.json",
+		file: below(os.UserHomeDir, ".codeium", "windsurf", "mcp_config.json")},
+	{name: "gemini", title: "Gemini CLI", key: "mcpServers",
+		where: ".gemini/settings.json in the home folder or the project",
+		file:  below(os.UserHomeDir, ".gemini", "settings.json")},
+}
+
+// here is the path of a client's file in the current folder.
+func here(elements ...string) func() (string, error) {
+	return func() (string, error) { return filepath.Join(elements...), nil }
+}
+
+// below is the path of a client's file in a folder of the user.
+func below(folder func() (string, error), elements ...string) func() (string, error) {
+	return func() (string, error) {
+		dir, err := folder()
+		return filepath.Join(append([]string{dir}, elements...)...), err
+	}
+}
+
+// codexHome is the folder of Codex.
+func codexHome() (string, error) {
+	if dir := os.Getenv("CODEX_HOME"); dir != "" {
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".codex"), err
+}
+
+// zedHome is the folder of Zed's settings, which on macOS are not where those of most programs are.
+func zedHome() (string, error) {
+	if runtime.GOOS == "darwin" {
+		home, err := os.UserHomeDir()
+		return filepath.Join(home, ".config", "zed"), err
+	}
+	dir, err := os.UserConfigDir()
+	name := "zed"
+	if runtime.GOOS == "windows" {
+		name = "Zed"
+	}
+	return filepath.Join(dir, name), err
 }
 
 // clientServer is the entry of one server in a configuration, in the form that all known clients share.
 type clientServer struct {
-	Type    string   `json:"type,omitempty"`
-	Command string   `json:"command"`
-	Args    []string `json:"args"`
+	Type, Command string
+	Args          []string
 }
 
-// newConfig makes the command that prints the configuration of a client.
+// members are what the entry of a server has to hold.
+func (s clientServer) members() []configfile.Member {
+	list := []configfile.Member{{Key: "command", Value: s.Command}, {Key: "args", Value: s.Args}}
+	if s.Type != "" {
+		list = slices.Insert(list, 0, configfile.Member{Key: "type", Value: s.Type})
+	}
+	return list
+}
+
+// configFlags are the flags of config that are not those of the server.
+type configFlags struct {
+	write bool
+	file  string
+}
+
+// newConfig makes the command that prints the configuration of a client, or writes it. Its flags are its own and
+// those of serve that make sense over standard input and output.
 func newConfig() *cobra.Command {
-	f := &serverFlags{}
+	f, w := &serverFlags{}, &configFlags{}
 	cmd := &cobra.Command{
-		Use:   "config [flags] vscode|claude|cursor PATH...",
-		Short: "Print the configuration of a client for this server",
+		Use:   "config [flags] CLIENT PATH...",
+		Short: "Print or write the configuration of a client for this server",
 		Long: `Print the configuration with which a client starts mcplogic serve for files and folders. Where it
 belongs is said on standard error. The flags are those of serve, and go into the configuration. All paths
-in it are absolute: clients start the server in a folder of their own, without the PATH of a shell.`,
-		Example: `  mcplogic config vscode examples/birds > .vscode/mcp.json
-  mcplogic config --timeout 5s --name birds claude examples/birds`,
+in it are absolute: clients start the server in a folder of their own, without the PATH of a shell.
+
+With --write it goes into the client's file, in which all else stays as it is, comments too. The file as it was
+is kept beside it, as FILE.bak.
+
+The clients are ` + titles() + `.`,
+		Example: `  mcplogic config vscode examples/birds
+  mcplogic config --write vscode examples/birds
+  mcplogic config --write --timeout 5s --name birds claude examples/birds`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return fmt.Errorf("config needs the name of a client (%s) and a PATH", strings.Join(clientNames(), ", "))
@@ -61,12 +141,27 @@ in it are absolute: clients start the server in a folder of their own, without t
 			if err != nil {
 				return err
 			}
-			return printConfig(cmd, c, args[1:])
+			if w.file != "" && !w.write {
+				return errors.New("--file goes with --write")
+			}
+			return configure(cmd, c, f, w, args[1:])
 		},
 	}
+	cmd.Flags().BoolVar(&w.write, "write", false, "write the configuration into the client's file")
+	cmd.Flags().StringVar(&w.file, "file", "", "file to write to; default: the client's own")
 	f.add(cmd.Flags())
 	f.addIdentity(cmd.Flags())
 	return cmd
+}
+
+// titles lists the clients by the names that the command takes and those that people know.
+func titles() string {
+	var list []string
+	for _, c := range clients {
+		list = append(list, c.name+" ("+c.title+")")
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
 // clientNames lists the clients by the names that the command takes.
@@ -78,7 +173,8 @@ func clientNames() []string {
 	return names
 }
 
-// findClient returns the client of a name. The error for an unknown name suggests the nearest one.
+// findClient returns the client of a name. The error for an unknown name suggests the nearest one, or lists
+// all when none is near.
 func findClient(name string) (mcpClient, error) {
 	for _, c := range clients {
 		if c.name == name {
@@ -92,46 +188,136 @@ func findClient(name string) (mcpClient, error) {
 	return mcpClient{}, fmt.Errorf("unknown client %s; %s", name, hint)
 }
 
-// printConfig prints the configuration of a client. Paths become absolute, because clients start servers in a folder
-// of their own.
-func printConfig(cmd *cobra.Command, c mcpClient, paths []string) error {
-	command, installed, err := ownPath()
+// configure prints or writes the configuration of a client.
+func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, paths []string) error {
+	server, installed, err := entryOf(cmd, c, paths)
 	if err != nil {
 		return err
 	}
-	server := clientServer{Command: command, Args: []string{"serve"}}
+	if err := f.settle(cmd.Flags(), paths); err != nil {
+		return err
+	}
+	name := cmp.Or(f.name, serverName(paths))
+	if w.write {
+		err = writeConfig(cmd, c, w.file, name, server)
+	} else {
+		err = printConfig(cmd, c, name, server)
+	}
+	if err == nil && !installed {
+		fmt.Fprintf(cmd.ErrOrStderr(), "There is no %s yet: go install ./cmd/mcplogic makes it.\n", server.Command)
+	}
+	return err
+}
+
+// entryOf returns the entry of a server and whether its command is there. Paths become absolute, because clients start
+// servers in a folder of their own.
+func entryOf(cmd *cobra.Command, c mcpClient, paths []string) (server clientServer, installed bool, err error) {
+	command, installed, err := ownPath()
+	if err != nil {
+		return server, false, err
+	}
+	server = clientServer{Command: command, Args: []string{"serve"}}
 	if c.typed {
 		server.Type = "stdio"
 	}
 	if server.Args, err = appendFlags(server.Args, cmd.Flags()); err != nil {
-		return err
+		return server, false, err
 	}
 	for _, path := range paths {
 		if err := pathError(path); err != nil {
-			return err
+			return server, false, err
 		}
 		absolute, err := filepath.Abs(path)
 		if err != nil {
-			return err
+			return server, false, err
 		}
 		server.Args = append(server.Args, absolute)
 	}
-	text, err := json.MarshalIndent(map[string]any{c.key: map[string]any{serverName(paths): server}}, "", "  ")
+	return server, installed, nil
+}
+
+// printConfig prints the configuration of a client. Where the text belongs goes to standard error, so that the output
+// can be the file.
+func printConfig(cmd *cobra.Command, c mcpClient, name string, server clientServer) error {
+	text, err := c.text(nil).Set([]string{c.key, name}, server.members())
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), string(text))
+	fmt.Fprint(cmd.OutOrStdout(), string(text))
 	fmt.Fprintf(cmd.ErrOrStderr(), "This goes into %s.\n", c.where)
-	if !installed {
-		fmt.Fprintf(cmd.ErrOrStderr(), "There is no %s yet: go install ./cmd/mcplogic makes it.\n", command)
+	return nil
+}
+
+// text is a text in the format of the client's file.
+func (c mcpClient) text(data []byte) configfile.Text {
+	if c.toml {
+		return configfile.TOML(data)
+	}
+	return configfile.JSON(data)
+}
+
+// writeConfig puts the entry of a server into a client's file.
+func writeConfig(cmd *cobra.Command, c mcpClient, path, name string, server clientServer) error {
+	var err error
+	if path == "" {
+		if path, err = c.file(); err != nil {
+			return err
+		}
+	}
+	file, err := configfile.Open(path)
+	if err != nil {
+		return err
+	}
+	changed, err := c.merge(file.Text(), name, server)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if bytes.Equal(changed, file.Text()) {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s has the server %s already\n", path, name)
+		return nil
+	}
+	backup, err := file.Replace(changed)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s has the server %s now\n", path, name)
+	if backup != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is the file as it was.\n", backup)
 	}
 	return nil
+}
+
+// merge returns the text of a client's file with the entry of a server. An entry of the same name that starts another
+// program is an error: it is not ours to replace.
+func (c mcpClient) merge(text []byte, name string, server clientServer) ([]byte, error) {
+	path := []string{c.key, name}
+	for _, key := range []string{"command", "url"} {
+		old, err := c.text(text).Get(path, key)
+		if err != nil {
+			return nil, err
+		}
+		if old != nil && (key == "url" || !isOwn(old)) {
+			return nil, fmt.Errorf("there is another server %s, with the %s %v; choose another name with --name", name,
+				key, old)
+		}
+	}
+	return c.text(text).Set(path, server.members())
+}
+
+// isOwn reports whether the command of an entry is this one, perhaps in another place.
+func isOwn(command any) bool {
+	text, _ := command.(string)
+	base := text[strings.LastIndexAny(text, `/\`)+1:]
+	return strings.TrimSuffix(base, ".exe") == "mcplogic"
 }
 
 // appendFlags appends the flags that were given, with absolute paths where they name files.
 func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 	var lost error
 	flags.Visit(func(f *pflag.Flag) {
+		if f.Name == "write" || f.Name == "file" { // of config itself
+			return
+		}
 		values := []string{f.Value.String()}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			values = list.GetSlice()
@@ -148,7 +334,8 @@ func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 	return args, lost
 }
 
-// serverName is the name of a server of files and folders: that of the first.
+// serverName returns the name of a server of files and folders: that of the first. An absolute path has a
+// name even where the path given is a dot.
 func serverName(paths []string) string {
 	absolute, err := filepath.Abs(paths[0])
 	if err != nil {
@@ -157,8 +344,8 @@ func serverName(paths []string) string {
 	return strings.TrimSuffix(filepath.Base(absolute), ".pl")
 }
 
-// ownPath is the absolute path of this command and whether it is there. Under go run, whose result does not stay,
-// it is the path to which go install writes.
+// ownPath returns the absolute path of this command and whether it is there. The result of go run does not
+// stay, so under go run it is the path of an installed command, or the one to which go install would write.
 func ownPath() (path string, there bool, err error) {
 	path, err = os.Executable()
 	if err != nil || !isTransient(path) {
@@ -184,7 +371,8 @@ func ownPath() (path string, there bool, err error) {
 // isTransient reports whether a program file is one that go run has made and will remove.
 func isTransient(path string) bool { return strings.Contains(path, "go-build") }
 
-// invocation is how the person at the terminal can call this command again.
+// invocation returns how the person at the terminal can call this command again: by its name alone, if the
+// shell finds this file by it.
 func invocation() string {
 	own, err := os.Executable()
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 
 // This file defines the standard input of a server that is still loading.
 
-// eagerInput reads the first bytes of an input before it is asked for them, to see whether there is a client.
+// eagerInput reads the first bytes of an input before it is asked for them. A server that is still loading
+// learns by it that its client has gone, and need not finish for nobody.
 type eagerInput struct {
 	in    io.Reader
 	ready chan struct{} // closed when the first bytes are there
@@ -18,7 +19,8 @@ type eagerInput struct {
 // errNoClient is why a load ends for which nobody waits.
 var errNoClient = errors.New("the input has ended")
 
-// newEagerInput begins to read; it calls gone when the input ends without a byte.
+// newEagerInput begins to read. It calls gone when the input ends without a byte, at once and from another
+// goroutine. It never calls gone later: then the server itself sees the end.
 func newEagerInput(in io.Reader, gone func()) *eagerInput {
 	e := &eagerInput{in: in, ready: make(chan struct{})}
 	go func() {
@@ -32,7 +34,8 @@ func newEagerInput(in io.Reader, gone func()) *eagerInput {
 	return e
 }
 
-// Read returns the first bytes, then the others.
+// Read returns the bytes that were read ahead, then those of the input. It waits for the former, so that
+// the input is never read by two goroutines.
 func (e *eagerInput) Read(p []byte) (int, error) {
 	<-e.ready
 	if n := copy(p, e.data); n > 0 {

@@ -11,11 +11,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// exitRules is a knowledge base that offers one item of each kind. None has a result.
+const exitRules = `:- module(rules, []).
+tools([tool(no, no, 0)]).
+no :- fail.
+prompts([prompt(gone, 'Fails', [])]).
+prompt_get(gone, _, _) :- fail.
+resources([resource('x://gone', gone, 'Fails', 'text/plain')]).
+resource_read('x://gone', _, _) :- fail.
+completion(prompt(gone), _, _, completion([])).
+`
+
 // TestExitCodes tells files with errors from what could not be started at all.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.pl")
 	require.NoError(t, os.WriteFile(bad, []byte("p(.\n"), 0o666))
+	rules := filepath.Join(dir, "rules.pl")
+	require.NoError(t, os.WriteFile(rules, []byte(exitRules), 0o666))
 	nowhere := filepath.Join(dir, "nowhere.pl")
 	for _, test := range []struct {
 		args string
@@ -35,14 +48,27 @@ func TestExitCodes(t *testing.T) {
 		{"query --json member(X,[1,2]),(X>1->throw(a);true)", exitThrew, ""},
 		{"query --json --max-inferences 1000 repeat,fail", exitLimit, ""},
 		{"query --reference foo(", exitThrew, "unexpected token"},
-		{"query " + bad + " true", exitNo, "bad.pl:1:3: error"},
+		{"query --strict " + bad + " true", exitNo, "bad.pl:1:3: error"},
+		{"query " + bad + " true", exitDone, "bad.pl:1:3: error"},
 		{"query " + nowhere + " true", exitUsage, "nowhere.pl: error: no such file or folder"},
 		{"query --json " + nowhere + " true", exitUsage, ""},
 		{"query --reference " + nowhere + " true", exitUsage, "no such file or folder"},
 		{"call " + nowhere + " tool", exitUsage, "no such file or folder"},
+		{"call " + rules + " nil", exitUsage, "there is no tool nil"},
+		{"call " + rules + " no", exitNo, "no failed"},
+		{"read " + rules + " x://nowhere", exitUsage, "there is no resource x://nowhere"},
+		{"read " + rules + " x://gone", exitNo, "Resource not found"},
+		{"prompt " + rules + " nil", exitUsage, "there is no prompt nil"},
+		{"prompt " + rules + " gone", exitNo, "prompt gone failed"},
+		{"complete " + rules + " nil a b", exitUsage, "there is no prompt or template nil"},
+		{"complete " + rules + " gone a b", exitNo, "prompt gone has no argument"},
+		{"complete " + rules, exitUsage, "complete needs a PATH"},
+		{"fmt " + bad, exitNo, "bad.pl:1:3: error"},
+		{"fmt " + nowhere, exitUsage, "no such file or folder"},
+		{"fmt -l " + rules, exitDone, ""},
 		{"list " + bad, exitNo, "bad.pl:1:3: error"},
 		{"repl " + nowhere, exitUsage, "no such file or folder"},
-		{"repl " + bad, exitNo, "bad.pl:1:3: error"},
+		{"repl --strict " + bad, exitNo, "bad.pl:1:3: error"},
 		{"test " + nowhere, exitUsage, "mcplogic: " + nowhere + ": no such file or folder"},
 		{"config vscode " + nowhere, exitUsage, "mcplogic: " + nowhere + ": no such file or folder"},
 		{"serve " + nowhere, exitUsage, "no such file or folder"},

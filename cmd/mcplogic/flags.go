@@ -2,7 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,16 +16,38 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines the flags that serve and call share, and how all commands load knowledge
 // bases.
 
-// loadFlags are the flags that limit what loading runs.
+// loadFlags are the flags that limit what loading runs. All commands have them, because any text may hold a directive
+// that never ends.
 type loadFlags struct {
+	// They hold for each goal that loading runs, not for the load as a whole.
 	time   time.Duration
 	memory size
+	strict bool
+	sql    addresses
+	// set are values of settings by name.
+	set    map[string]string
+	native nativeMode
+	tables size
+	// perfMap is the file for the places of native code, "" for none.
+	perfMap string
+	// lenient is set for the commands that go on after errors in files unless strict is.
+	lenient bool
+}
+
+// defaultTableMemory is that of engine.Options.
+const defaultTableMemory = 64 << 20
+
+// addStrict defines the flag of commands that go on after errors in files.
+func (l *loadFlags) addStrict(flags *pflag.FlagSet) {
+	l.lenient = true
+	flags.BoolVar(&l.strict, "strict", false, "refuse files with errors, as serve and check do")
 }
 
 // add defines the flags with their defaults.
@@ -28,16 +56,113 @@ func (l *loadFlags) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&l.time, "load-timeout", 10*time.Second,
 		"longest running time of a directive or another goal that loading runs; 0: no limit")
 	flags.Var(&l.memory, "load-memory", "most memory for the terms of such a goal")
+	flags.Var(&l.native, "native",
+		"on, off or check: whether predicates that are called often are translated to code of the processor; check compares "+
+			"each stretch with the machine's loop, which is slow")
+	l.tables = defaultTableMemory
+	flags.Var(&l.tables, "table-memory", "most memory for the tables of tabled predicates that calls share")
+	flags.StringVar(&l.perfMap, "perf-map", "",
+		"file for the addresses of native code, for profilers, such as /tmp/perf-PID.map, where Linux perf looks")
+	flags.StringToStringVar(&l.set, "set", nil,
+		"NAME=VALUE of a setting of setting/3; may be repeated; secrets belong into the environment, as "+
+			"MCPLOGIC_SETTING_NAME")
+	flags.Var(&l.sql, "sql",
+		"NAME=ADDRESS of a database with tables for facts/2: postgres://... or sqlite:FILE; may be repeated")
 }
 
 // load returns the options for loading.
 func (l *loadFlags) load(cmd *cobra.Command) *kb.Options {
+	l.mapNative(cmd.ErrOrStderr())
 	o := &kb.Options{Predicates: bridge.Predicates(), Output: cmd.ErrOrStderr(), LoadTime: l.time,
-		LoadMemory: int(l.memory)}
-	if o.LoadTime == 0 {
+		LoadMemory: int(l.memory), Native: engine.NativeMode(l.native), Lenient: l.lenient && !l.strict,
+		TableMemory: int(l.tables), Setting: l.setting}
+	if _, unnamed := l.sql[""]; unnamed {
+		fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic: --sql wants NAME=ADDRESS, such as --sql crm=sqlite:crm.db")
+	}
+	if named := l.sql.all(); len(named) > 0 {
+		o.Databases = kb.OpenDatabases(named)
+	}
+	if o.LoadTime == 0 { // no limit for the user, the default for package kb
 		o.LoadTime = -1
 	}
 	return o
+}
+
+// setting returns the value that was given for a setting. Clients leave the placeholder of a bundle as it is where
+// their user has given nothing.
+func (l *loadFlags) setting(name string) (string, bool) {
+	text, ok := l.set[name]
+	if !ok {
+		text, ok = os.LookupEnv(kb.SettingVariable(name))
+	}
+	return text, ok && text != "" && text != userValue(name)
+}
+
+// mapNative begins the file for the places of native code, if one is wanted.
+func (l *loadFlags) mapNative(stderr io.Writer) {
+	if l.perfMap == "" {
+		return
+	}
+	f, err := os.Create(strings.ReplaceAll(l.perfMap, "PID", strconv.Itoa(os.Getpid())))
+	if err != nil {
+		fmt.Fprintln(stderr, "mcplogic: --perf-map:", err)
+		return
+	}
+	engine.NativeMap(f) // it is open as long as the process
+}
+
+// nativeMode is a flag that says whether goals use native code.
+type nativeMode engine.NativeMode
+
+// nativeModes are the values of the flag.
+var nativeModes = []struct {
+	name string
+	mode engine.NativeMode
+}{{"on", engine.NativeOn}, {"off", engine.NativeOff}, {"check", engine.NativeCheck}}
+
+// Set reads a value.
+func (n *nativeMode) Set(text string) error {
+	for _, m := range nativeModes {
+		if m.name == text {
+			*n = nativeMode(m.mode)
+			return nil
+		}
+	}
+	return errors.New("want on, off or check")
+}
+
+func (n *nativeMode) String() string { return nativeModes[*n].name }
+
+// Type is what the help shows for a value.
+func (n *nativeMode) Type() string { return "mode" }
+
+// addresses is a flag of addresses by the names of databases. They may hold passwords, so nothing shows them.
+type addresses map[string]string
+
+// Set reads NAME=ADDRESS. It has no errors, which would be shown with the value: what has no name is noted under none.
+func (a *addresses) Set(text string) error {
+	name, address, ok := strings.Cut(text, "=")
+	if !ok {
+		name = ""
+	}
+	if *a == nil {
+		*a = addresses{}
+	}
+	(*a)[name] = address
+	return nil
+}
+
+// String is empty: the value may hold passwords.
+func (a *addresses) String() string { return "" }
+
+// Type is shown in the help.
+func (a *addresses) Type() string { return "NAME=ADDRESS" }
+
+// all returns the addresses of the flag and those of the environment.
+func (a *addresses) all() map[string]string {
+	named := kb.DatabaseAddresses()
+	maps.Copy(named, *a)
+	return named
 }
 
 // sandbox holds the flags that open the sandbox of goals, and the flags of loading.
@@ -55,7 +180,7 @@ func (s *sandbox) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.env, "allow-env", false, "let goals see the environment variables")
 }
 
-// isOpen reports whether goals may reach beyond the knowledge base.
+// isOpen reports whether a flag lets goals reach beyond the knowledge base.
 func (s *sandbox) isOpen() bool { return len(s.read)+len(s.write) > 0 || s.env }
 
 // load returns the options for loading.
@@ -65,22 +190,35 @@ func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
 	return o
 }
 
-// serverFlags holds the flags of the commands that make a server: serve, call and list.
+// serverFlags holds the flags of the commands that make a server: serve, list, and those that act as a
+// client, such as call.
 type serverFlags struct {
 	sandbox
-	limits                      limits
-	solutions, calls            int
-	result                      size
-	askTime, grace              time.Duration
+	explain bool // offer the tool why
+	keep    int  // calls that it explains as they were
+	// Of a call. The commands that act as a client have these too: they show what a client of such a server sees.
+	limits    limits
+	solutions int
+	result    size
+	askTime   time.Duration
+
+	// Of a server, see addIdentity: serve and config have these flags. Elsewhere the values are zero, the default.
+	calls, callsEach            int
+	page, waiting, tasks        int
+	grace                       time.Duration
 	name, title, server, framed string
-	instructions                string
+	instructions                string // a file
+	told                        string // instructions that do not stand in a file
+	store                       string // the store of serve, "" for none
+	bench                       string // the workbench: "", read or write
 	icons                       []string
-	page, waiting               int
 }
 
 // add defines the flags with their defaults.
 func (f *serverFlags) add(flags *pflag.FlagSet) {
 	f.sandbox.add(flags)
+	flags.BoolVar(&f.explain, "explain", false, "offer the tool why, by which models ask for the reasons of results")
+	flags.IntVar(&f.keep, "explain-keep", 64, "explain this many of the last calls with the facts that they saw")
 	f.limits.add(flags, time.Minute, 256<<20)
 	flags.IntVar(&f.solutions, "max-solutions", 100, "most solutions that a call returns")
 	f.result = 1 << 20
@@ -91,34 +229,67 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 // addIdentity defines the flags that make sense only for a server that outlives one call.
 func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.IntVar(&f.calls, "max-calls", 0, "most calls at a time, others queue; 0: twice the processors")
+	flags.IntVar(&f.callsEach, "max-calls-each", 0,
+		"most calls at a time of one client of several over HTTP; 0: all but one of --max-calls")
 	flags.DurationVar(&f.grace, "grace", 5*time.Second,
 		"how long running calls may go on when the client has ended its input or the server stops")
 	flags.StringVar(&f.name, "name", "", "name of the server; default: that of the first PATH")
 	flags.StringVar(&f.title, "title", "", "title of the server, for people")
 	flags.StringVar(&f.server, "server-version", version(), "version of the server")
-	flags.StringVar(&f.instructions, "instructions", "", "file with instructions for models")
+	flags.StringVar(&f.instructions, "instructions", "",
+		"file with instructions for models; default: made of what is served")
 	flags.StringArrayVar(&f.icons, "icon", nil, "URL of an icon of the server; may be repeated")
 	flags.IntVar(&f.page, "page-size", 1000, "most items of a list in one answer")
+	flags.IntVar(&f.tasks, "max-tasks", 100, "most calls that go on as tasks, with those whose results are kept")
 	flags.IntVar(&f.waiting, "max-waiting", 100, "most calls that wait for their client to come back")
+	flags.StringVar(&f.store, "store", "",
+		"where the facts of persistent predicates are kept: file:DIR or postgres://...; default: $"+storeVariable)
+	flags.StringVar(&f.bench, "workbench", "",
+		"offer tools by which models check, try and test rules; write: and save them")
+	flags.Lookup("workbench").NoOptDefVal = "read"
 	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
+}
+
+// addBench adds the workbench that the flags ask for.
+func (f *serverFlags) addBench(o *bridge.Options, cmd *cobra.Command, paths []string) error {
+	if f.bench == "" {
+		return nil
+	}
+	if f.bench != "read" && f.bench != "write" {
+		return fmt.Errorf("got --workbench=%s, want read or write", f.bench)
+	}
+	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
+		return errors.New("--workbench takes one folder")
+	}
+	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: f.load(cmd), Write: f.bench == "write"}
+	return nil
 }
 
 // unlimited stands for no time limit. The options of the bridge take 0 for their default, so a very long time is
 // passed.
 const unlimited = 100 * 365 * 24 * time.Hour
 
-// options returns what the flags say.
+// options returns what the flags say. Files that flags name are read here, so that a server which lacks one
+// does not start.
 func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Options, error) {
+	if err := f.settle(cmd.Flags(), paths); err != nil {
+		return nil, err
+	}
 	o := &bridge.Options{Name: cmp.Or(f.name, serverName(paths)), Title: f.title, Version: f.server,
 		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
-		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, AskTime: f.askTime, Grace: f.grace,
-		MaxWaiting: f.waiting, PageSize: max(f.page, 0), Stderr: cmd.ErrOrStderr()}
+		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, ConcurrentEach: f.callsEach,
+		AskTime: f.askTime, Grace: f.grace, Instructions: f.told,
+		MaxWaiting: f.waiting, MaxTasks: f.tasks, PageSize: max(f.page, 0), Stderr: cmd.ErrOrStderr()}
 	for _, url := range f.icons {
 		icon, err := kb.ParseIcon(url)
 		if err != nil {
 			return nil, err
 		}
 		o.Icons = append(o.Icons, icon)
+	}
+	o.Explain, o.ExplainKeep = f.explain, f.keep
+	if f.keep <= 0 {
+		o.ExplainKeep = -1
 	}
 	if o.Time == 0 {
 		o.Time = unlimited
@@ -130,6 +301,11 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 		}
 		o.Instructions = string(text)
 	}
+	o.Instruct, o.Folders = true, paths
+	if err := f.addBench(o, cmd, paths); err != nil {
+		return nil, err
+	}
+	// call and list talk to a server in the same process and have no framing.
 	if f.framed != "" {
 		framing, err := wire.ParseFraming(f.framed)
 		if err != nil {

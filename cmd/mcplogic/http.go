@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/web"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -22,12 +25,22 @@ import (
 
 // httpFlags holds the flags that say how to serve over HTTP. They count only together with --http.
 type httpFlags struct {
-	address, public      string
-	hosts, origins       []string
-	tokens               string
-	issuer, audience     string
-	scopes               []string
-	cert, key, stateKey  string
+	// Where the endpoint is, and under which names.
+	address, public string
+	hosts, origins  []string
+
+	// Who may call: clients with a token of a file, or of an authorization server.
+	tokens           string // a file
+	issuer, audience string
+	scopes           []string
+
+	// Secrets, each a file.
+	cert, key, stateKey string
+
+	// noPage leaves out the page at /.
+	noPage bool
+
+	// What one request, one client and all of them may take.
 	body                 size
 	connections          int
 	sessions, requests   int
@@ -48,10 +61,11 @@ func (h *httpFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&h.audience, "oauth-audience", "",
 		"what access tokens must be issued for; default the URL of the endpoint")
 	flags.StringArrayVar(&h.scopes, "oauth-scope", nil, "scope that access tokens must have; may be repeated")
-	flags.StringVar(&h.stateKey, "state-key", "",
+	flags.StringVar(&h.stateKey, "state-key-file", "",
 		"file with a secret by which servers, or one that restarts, go on with calls that wait for their client")
 	flags.StringVar(&h.cert, "tls-cert", "", "file with the certificate for TLS, in PEM")
 	flags.StringVar(&h.key, "tls-key", "", "file with the key of the certificate")
+	flags.BoolVar(&h.noPage, "no-page", false, "no page at / for people with a browser")
 	h.body = 4 << 20
 	flags.Var(&h.body, "max-body", "largest request over HTTP")
 	flags.IntVar(&h.connections, "max-connections", 4096, "most connections over HTTP at a time")
@@ -91,7 +105,8 @@ func needHTTP(flags *pflag.FlagSet) (err error) {
 	return err
 }
 
-// options returns what the flags say, for a server that listens at an address.
+// options returns what the flags say, for a server that listens at an address. OAuth is nil without an
+// issuer, and then no access token is accepted.
 func (h *httpFlags) options(address string) *web.Options {
 	o := &web.Options{Address: address, PublicURL: h.public, AllowHosts: h.hosts, AllowOrigins: h.origins,
 		TokenFile: h.tokens, CertFile: h.cert, KeyFile: h.key, MaxBody: int64(h.body), MaxConnections: h.connections,
@@ -102,10 +117,12 @@ func (h *httpFlags) options(address string) *web.Options {
 	return o
 }
 
-// shortestKey is the least number of bytes of a secret. Shorter ones could be guessed.
+// shortestKey is the least number of bytes of a secret. Shorter ones could be guessed, and whoever has the
+// secret can forge the state of a waiting call.
 const shortestKey = 32
 
-// readKey reads a secret from a file. Without a file it returns nil.
+// readKey reads a secret from a file, without the white space around it. Without a file it returns nil, for
+// which the bridge makes a secret that lives as long as the process.
 func readKey(file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
@@ -129,9 +146,11 @@ func listenAddress(text string) string {
 	return text
 }
 
-// serveHTTP serves a knowledge base over HTTP until the context ends. It prints the address first, which with port 0
-// is known only then.
-func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlags) error {
+// serveHTTP serves a knowledge base over HTTP until the context ends. It listens before it prints, because
+// the address is known only then when the user asked for port 0.
+func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *bridge.Options, h *httpFlags,
+	watching *observers,
+) error {
 	var err error
 	if o.StateKey, err = readKey(h.stateKey); err != nil {
 		return err
@@ -144,7 +163,14 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	server := bridge.NewServer(base.Snapshot(), o)
 	defer server.Close()
 	options := h.options(namedAddress(l, h.address))
-	options.Grace, options.Log = o.Grace, o.Log
+	options.Grace, options.Log, options.Health = o.Grace, o.Log, server.Health
+	loads := &loadStatus{}
+	if watching.book != nil {
+		options.Metrics = watching.book
+	}
+	if !h.noPage {
+		options.Status = loads.status
+	}
 	endpoint, err := web.NewServer(server.MCP(), options)
 	if err != nil {
 		_ = l.Close()
@@ -152,8 +178,46 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, o *bridge.Options, h *httpFlag
 	}
 	fmt.Fprintf(stderr, "Serving %s at %s\n", summary(base.Snapshot()), endpoint.URL())
 	h.warn(stderr, l.Addr())
-	defer server.Follow(cmd.Context(), base, func(c kb.Change) { tellReload(stderr, c) })()
-	return endpoint.Serve(cmd.Context(), l)
+	if page := endpoint.PageURL(); page != "" {
+		fmt.Fprintf(stderr, "To look at it in a browser: %s\n", page)
+	}
+	loads.note(kb.Change{Diagnostics: report})
+	defer server.Follow(cmd.Context(), base, func(c kb.Change) {
+		loads.note(c)
+		watching.reloaded(c)
+		tellReload(stderr, c)
+	})()
+	finished := make(chan struct{})
+	defer context.AfterFunc(cmd.Context(), func() {
+		server.FinishTasks()
+		close(finished)
+	})()
+	err = endpoint.Serve(cmd.Context(), l)
+	if cmd.Context().Err() != nil {
+		<-finished
+	}
+	return err
+}
+
+// loadStatus is what the last load has come to, for the page.
+type loadStatus struct {
+	mu   sync.Mutex
+	last web.Status
+}
+
+func (l *loadStatus) note(c kb.Change) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last.Failed, l.last.Diagnostics = c.Err != nil, c.Diagnostics
+	if c.Err == nil {
+		l.last.Loaded++
+	}
+}
+
+func (l *loadStatus) status() web.Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last
 }
 
 // namedAddress returns the address of a listener with the host that the user named. The listener itself knows an IP
@@ -163,6 +227,7 @@ func namedAddress(l net.Listener, asked string) string {
 	if err != nil || host == "" {
 		return l.Addr().String()
 	}
+	// The port is the listener's: the user may have asked for port 0, which stands for any.
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
 		return l.Addr().String()

@@ -98,7 +98,7 @@ func TestServeHTTPUsage(t *testing.T) {
 		"belong together":       {"--tls-cert", "x"},
 		"--oauth-issuer":        {"--oauth-scope", "x"},
 		"must be positive":      {"--max-sessions", "0"},
-		"at least 32 bytes":     {"--state-key", short},
+		"at least 32 bytes":     {"--state-key-file", short},
 		"at least 16 character": {"--token-file", short},
 		"no such file":          {"--token-file", short + "x"},
 		"is none like":          {"--allow-origin", "x"},

@@ -13,10 +13,13 @@ import (
 
 // This file defines mcplogic init.
 
+// startFiles is the knowledge base that init writes: rules, and tests of them.
+//
 //go:embed start/*.pl start/*.plt
 var startFiles embed.FS
 
-// newInit makes the command that writes a small knowledge base to start from.
+// newInit makes the command that writes a small knowledge base to start from. It ends by saying what to try
+// with it.
 func newInit() *cobra.Command {
 	return &cobra.Command{
 		Use:     "init DIR",
@@ -44,7 +47,8 @@ func newInit() *cobra.Command {
 	}
 }
 
-// initFolder writes the files, and overwrites none.
+// initFolder writes the files and makes the folder if need be. It overwrites none: the first file that is
+// there already ends it with an error, and what was written before stays.
 func initFolder(cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -19,7 +19,8 @@ type limits struct {
 	inferences int64
 }
 
-// add defines the flags with their defaults.
+// add defines the flags with their defaults. Goals of the user at a terminal may run for ever, those of
+// clients may not, so the defaults differ by command.
 func (l *limits) add(flags *pflag.FlagSet, time time.Duration, memory size) {
 	l.memory = memory
 	flags.DurationVar(&l.time, "timeout", time, "longest running time, such as 5s or 1m30s; 0: no limit")
@@ -27,9 +28,10 @@ func (l *limits) add(flags *pflag.FlagSet, time time.Duration, memory size) {
 	flags.Int64Var(&l.inferences, "max-inferences", 0, "largest number of calls of predicates; 0: no limit")
 }
 
-// size is a number of bytes.
+// size is a number of bytes. As a flag it cannot be zero: a goal always has a limit of memory.
 type size int64
 
+// units are tried in this order. Many end in B, so that one stands last. String writes the first four.
 var units = []struct {
 	suffix string
 	bytes  int64
@@ -39,7 +41,8 @@ var units = []struct {
 	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
 }
 
-// Set reads a number with or without a unit.
+// Set reads a number with or without a unit. Units may be in any case of letters, with a space before them,
+// and the number may have a fraction.
 func (s *size) Set(text string) error {
 	number, factor := strings.TrimSpace(text), int64(1)
 	for _, u := range units {
@@ -49,6 +52,7 @@ func (s *size) Set(text string) error {
 		}
 	}
 	n, err := strconv.ParseFloat(number, 64)
+	// The comparison fails for NaN too.
 	if err != nil || !(n > 0) || n*float64(factor) > math.MaxInt64/2 {
 		return fmt.Errorf("got %s, want a size such as 256MiB, 4GiB or a number of bytes", text)
 	}
@@ -56,7 +60,7 @@ func (s *size) Set(text string) error {
 	return nil
 }
 
-// String is the size in the largest unit that fits.
+// String returns the size in the largest binary unit that divides it, so that Set reads the same size.
 func (s *size) String() string {
 	for i := 3; i >= 0; i-- {
 		if u := units[i]; int64(*s) >= u.bytes && int64(*s)%u.bytes == 0 {

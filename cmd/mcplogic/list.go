@@ -27,7 +27,7 @@ func newList() *cobra.Command {
 	f := &serverFlags{}
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list [--json] PATH...",
+		Use:   "list [flags] PATH...",
 		Short: "Print the tools, prompts and resources that a client would see",
 		Example: `  mcplogic list examples/birds
   mcplogic list --json examples/birds`,
@@ -51,11 +51,13 @@ func newList() *cobra.Command {
 			return nil
 		},
 	}
+	f.add(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the lists as one JSON object")
 	return cmd
 }
 
-// collect asks a server for its lists, page by page, as a client does.
+// collect asks a server for its lists, page by page, as a client does. A list without items is not nil, so
+// that JSON shows it as [].
 func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	o := &offer{Tools: []*mcp.Tool{}, Prompts: []*mcp.Prompt{}, Resources: []*mcp.Resource{},
 		Templates: []*mcp.ResourceTemplate{}}
@@ -86,7 +88,7 @@ func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	return o, nil
 }
 
-// print shows the lists to people.
+// print shows the lists to people. A kind of item of which there is none has no heading.
 func (o *offer) print(w io.Writer) {
 	heading := func(text string, n int) {
 		if n > 0 {
@@ -110,7 +112,7 @@ func (o *offer) print(w io.Writer) {
 	}
 }
 
-// printItem prints one line for an item and one for the beginning of its description.
+// printItem prints one line for an item and one for the first line of its description, which says the most.
 func printItem(w io.Writer, name, title, description string) {
 	fmt.Fprintf(w, "  %s", name)
 	if title != "" && title != name {
@@ -122,8 +124,9 @@ func printItem(w io.Writer, name, title, description string) {
 	}
 }
 
-// parameters shows the parameters of a tool as (name: type, ...), with ? after optional names. Required ones come
-// first, in the order of the schema. The properties of a schema have no order, so the others follow by name.
+// parameters shows the parameters of a tool as (name: type, ...), with ? after optional names. Required
+// ones come first, in the order of the schema. The others follow by name, because the properties of a
+// schema have no order. A schema that cannot be read shows nothing.
 func parameters(schema any) string {
 	var s toolSchema
 	if err := decodeInto(schema, &s); err != nil {

@@ -18,6 +18,7 @@ import (
 
 // The exit codes.
 const (
+	// Scripts tell by the code how a goal ended, without reading what was printed.
 	exitDone  = iota // for query: there is a solution
 	exitNo           // no solution, errors in the knowledge base, failed tests
 	exitUsage        // wrong usage, or the command could not start
@@ -30,7 +31,17 @@ func main() {
 	collectFor(whileLoading)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	code := execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	args := os.Args[1:]
+	folder, remove, err := unpackInside()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "mcplogic: the folder within this program: %s\n", err)
+		os.Exit(exitUsage)
+	}
+	if folder != "" {
+		args = withFolder(args, folder)
+	}
+	code := execute(ctx, args, os.Stdin, os.Stdout, os.Stderr)
+	remove()
 	stop()
 	os.Exit(code)
 }
@@ -41,7 +52,8 @@ type exit int
 // Error is not shown.
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// execute is the command without the process around it. It returns the exit code.
+// execute is the command without the process around it. It returns the exit code. A command that has
+// printed what is wrong ends with an exit. Any other error is printed here and counts as wrong usage.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
@@ -80,13 +92,16 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
+	// The command of cobra that completes words in a shell works, but is not listed.
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(), newCheck(), newQuery(), newTest(), newCall(), newList(), newConfig(), newInit(),
-		newRepl(), newVersion())
+	root.AddCommand(newDAP(), newServe(), newCheck(), newQuery(), newTest(), newCall(), newRead(), newPrompt(),
+		newComplete(), newList(), newConfig(), newInit(), newRepl(), newFacts(), newBundle(), newBuild(),
+		newFmt(), newLSP(), newGraph(), newWhy(), newVersion())
 	return root
 }
 
-// unknownCommand is the check of arguments of a command that is not there.
+// unknownCommand is the check of arguments of the root. Arguments there are the name of a command that is
+// not there.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -102,10 +117,22 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q; %s", args[0], hint)
 }
 
-// needPaths is the check of arguments of commands that take one PATH or more.
+// needPaths is the check of arguments of commands that take one PATH or more. It is the same for all, so
+// that they say the same.
 func needPaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("%s needs a PATH: a .pl file or a folder; see mcplogic %s --help", cmd.Name(), cmd.Name())
 	}
 	return nil
+}
+
+// needPathsAnd returns the check of arguments of commands that take one PATH or more and then n words; last says what
+// those are.
+func needPathsAnd(n int, last string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return fmt.Errorf("%s needs a PATH and %s; see mcplogic %s --help", cmd.Name(), last, cmd.Name())
+		}
+		return nil
+	}
 }

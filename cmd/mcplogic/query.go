@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +19,7 @@ import (
 
 // query holds the flags of mcplogic query and its streams.
 type query struct {
+	// The flags.
 	sandbox   sandbox
 	limits    limits
 	files     []string
@@ -25,8 +28,13 @@ type query struct {
 	batch     string
 	code      string
 	reference bool
+	profile   string
 
-	stdin          io.Reader
+	// profiled are the samples of the goal, nil without --profile.
+	profiled *engine.Profile
+
+	// The streams of the command. Goals get them too.
+	stdin          *inputLines
 	stdout, stderr io.Writer
 }
 
@@ -36,7 +44,8 @@ func newQuery() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query [flags] [PATH...] GOAL",
 		Short: "Print the solutions of a goal",
-		Long: `Load files and folders, if any, and print the solutions of a goal.
+		Long: `Load files and folders, if any, and print the solutions of a goal. Errors in the files are printed, and what is
+without errors is loaded; with --strict the command ends then.
 
 Answers look as at the prompt of SWI-Prolog. With --json each solution is a line
 {"solution": {"X": "..."}}, and the last line says how the goal ended:
@@ -54,6 +63,9 @@ With --batch each line {"id": ..., "setup": "program text", "goal": "goal text",
 file is run in a fresh knowledge base, and answered by a line
 {"id": ..., "solutions": [...], "status": ..., "error": ..., "message": ..., "output": ...}.
 
+With --profile FILE it is told where the goal spends its time, by predicate and by line: for go tool pprof,
+or as text if FILE ends with .txt or is -, which stands for standard error.
+
 With --reference ichiban/prolog answers instead, an independent ISO interpreter.
 
 With --code NAME/ARITY or MODULE:NAME/ARITY no goal is run: the code of that predicate is printed. All
@@ -67,23 +79,26 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
   mcplogic query --json --batch cases.jsonl
   mcplogic query --code ancestor/2 examples/family`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q.stdin, q.stdout, q.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			q.stdin, q.stdout, q.stderr = &inputLines{r: cmd.InOrStdin()}, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return q.run(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
 	q.limits.add(flags, 0, 1<<30)
 	q.sandbox.add(flags)
+	q.sandbox.loading.addStrict(flags)
 	flags.StringArrayVar(&q.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&q.limit, "limit", 0, "most solutions to print; 0: all")
 	flags.BoolVar(&q.asJSON, "json", false, "print answers as JSON, one a line")
 	flags.StringVar(&q.batch, "batch", "", "run the goals of this file of JSON lines; - is standard input")
 	flags.StringVar(&q.code, "code", "", "print the code of this predicate, NAME/ARITY, instead")
+	flags.StringVar(&q.profile, "profile", "", "write where the goal spends its time to this file, for pprof or as .txt")
 	flags.BoolVar(&q.reference, "reference", false, "ask ichiban/prolog instead")
 	return cmd
 }
 
-// run chooses among the forms of the command: a batch, the code of a predicate, another interpreter, and a goal.
+// run chooses among the forms of the command: a batch, the code of a predicate, another interpreter, and a
+// goal. The last argument is the goal, so that paths can be left out.
 func (q *query) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	if q.batch != "" {
@@ -107,24 +122,74 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	}
 	defer func() {
 		o := q.options()
+		// With --json nothing but JSON goes to standard output.
 		if o.Output = q.stdout; q.asJSON {
 			o.Output = q.stderr
 		}
-		program.AtHalt(ctx, o)
+		callAtHalt(ctx, program, o)
 	}()
-	if q.asJSON {
-		return q.printLines(ctx, program, goal)
+	if q.profile != "" {
+		q.profiled = &engine.Profile{}
 	}
-	return q.printAnswers(ctx, program, goal)
+	answer := q.printAnswers
+	if q.asJSON {
+		answer = q.printLines
+	}
+	err = answer(ctx, program, goal)
+	if failed := q.writeProfile(); failed != nil {
+		return failed
+	}
+	return err
 }
 
-// load returns the program of the paths. It prints the diagnostics of loading. Errors among them end the command.
+// profileLines is how many predicates and lines a profile shows as text.
+const profileLines = 40
+
+// writeProfile writes what --profile asks for.
+func (q *query) writeProfile() error {
+	if q.profiled == nil {
+		return nil
+	}
+	var data bytes.Buffer
+	var err error
+	if q.profile == "-" || strings.HasSuffix(q.profile, ".txt") {
+		err = q.profiled.WriteText(&data, profileLines)
+	} else {
+		err = q.profiled.WritePprof(&data)
+	}
+	switch {
+	case err != nil:
+		return err
+	case q.profile == "-":
+		_, err = q.stderr.Write(data.Bytes())
+		return err
+	}
+	return os.WriteFile(q.profile, data.Bytes(), 0o666)
+}
+
+// callAtHalt calls the goals that at_halt/1 has registered, the last one first. It is the command that
+// calls them, and not the engine, as a program in a server does not end. Their errors do not change the
+// exit code.
+func callAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
+	if _, ok := p.Defines("at_halt", "goal", 1); ok {
+		// Goals that were registered before a reload need the library. It prints what goes wrong.
+		_, _ = p.Once(ctx, "use_module(library(at_halt)), at_halt:call_goals", o)
+	}
+}
+
+// load returns the program of the paths. It prints the diagnostics of loading. Errors among them end the
+// command, with --json after a line that says so. A goal without files and folders needs no snapshot, only
+// the engine.
 func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
 	if len(paths) == 0 && !q.sandbox.isOpen() {
 		p := engine.New(nil)
 		return p, p.Load(cmd.Context())
 	}
-	snapshot, report := kb.Load(cmd.Context(), paths, q.sandbox.load(cmd))
+	o := q.sandbox.load(cmd)
+	if o.Input = q.stdin; !q.asJSON {
+		o.Output, o.Error = q.stdout, q.stderr
+	}
+	snapshot, report := kb.Load(cmd.Context(), paths, o)
 	collectFor(whileServing)
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {
@@ -137,18 +202,24 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	return nil, notLoaded(report)
 }
 
-// options returns the limits and streams for a goal. The caller sets the output.
+// options returns the limits and streams for a goal. The caller sets the output, which each form of the
+// command treats in its own way.
 func (q *query) options() *engine.RunOptions {
+	tracer := newPortTracer(q.stderr)
+	if q.stdin.isTerminal() && isTerminal(q.stderr) {
+		tracer.key = firstKey(q.stdin)
+		tracer.line = func(context.Context) (string, bool) { return lineReader{q.stdin}.next() }
+	}
 	return &engine.RunOptions{Time: q.limits.time, Inferences: q.limits.inferences, Memory: int(q.limits.memory),
-		Input: q.stdin, Error: q.stderr}
+		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled}
 }
 
-// printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit and says by a blank
-// before the full stop that there may be more.
+// printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before
+// the full stop says that there may be more solutions.
 func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal string) error {
 	out := &lineWriter{w: q.stdout}
 	o := q.options()
-	o.Output, o.Terminal, o.Residual = out, isTerminal(q.stdin) && isTerminal(q.stdout), true
+	o.Output, o.Terminal, o.Residual = out, q.stdin.isTerminal() && isTerminal(q.stdout), true
 	r, err := program.Start(goal, o)
 	if err != nil {
 		printError(q.stderr, err)
@@ -169,24 +240,27 @@ func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal 
 		fmt.Fprint(q.stdout, program.FormatAnswer(r.Solution()))
 		if r.Done() || n == q.limit {
 			fmt.Fprintln(q.stdout, map[bool]string{true: ".", false: " ."}[r.Done()])
+			if err := r.Cut(ctx); err != nil {
+				return q.goalError(program, err)
+			}
 			return nil
 		}
 		fmt.Fprintln(q.stdout, " ;")
 	}
 }
 
-// nextSolution runs to the next solution. A goal that asks the user is an error here, because there is no client that
-// could be asked.
+// nextSolution runs to the next solution. A goal that asks the user is an error, because the command has no
+// client that could be asked.
 func nextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
 	state, err := r.Next(ctx)
 	if err == nil && state == engine.Waiting {
-		name, _ := r.Waiting()
-		err = fmt.Errorf("%s asks the user of a client; try mcplogic call", name)
+		err = errors.New("the goal asks the user of a client; try mcplogic call")
 	}
 	return state == engine.Answer, err
 }
 
-// noUnless is the exit code of a goal without solutions, unless there were some.
+// noUnless returns the exit code for a goal that has no more solutions: no error if there were some, else
+// that of a goal without solutions.
 func noUnless(found bool) error {
 	if found {
 		return nil
@@ -194,7 +268,8 @@ func noUnless(found bool) error {
 	return exit(exitNo)
 }
 
-// goalError prints what ended a goal.
+// goalError prints what ended a goal and returns its exit code. halt/1 is no error: the goal chooses the
+// code.
 func (q *query) goalError(program *engine.Program, err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
@@ -205,6 +280,32 @@ func (q *query) goalError(program *engine.Program, err error) error {
 	}
 	printError(q.stderr, err)
 	return exit(failure(program, err).code)
+}
+
+// inputLines passes on at most one line at a time, so that a goal that has read a line leaves the next to other goals.
+type inputLines struct {
+	r    io.Reader
+	rest []byte // read and not passed on
+}
+
+func (l *inputLines) isTerminal() bool { return isTerminal(l.r) }
+
+// Read reads from the text up to the next newline.
+func (l *inputLines) Read(data []byte) (int, error) {
+	if len(l.rest) == 0 {
+		chunk := make([]byte, 4096)
+		n, err := l.r.Read(chunk)
+		if l.rest = chunk[:n]; n == 0 {
+			return 0, err
+		}
+	}
+	n := min(len(data), len(l.rest))
+	if at := bytes.IndexByte(l.rest[:n], '\n'); at >= 0 {
+		n = at + 1
+	}
+	copy(data, l.rest[:n])
+	l.rest = l.rest[n:]
+	return n, nil
 }
 
 // lineWriter remembers whether the last line that was written is complete, so that answers begin on a line of their
@@ -229,7 +330,7 @@ func (l *lineWriter) freshLine() {
 	}
 }
 
-// queryResult is how a goal ended, as JSON.
+// queryResult is how a goal ended, as JSON. The help text of the command says what each field means.
 type queryResult struct {
 	Status  string `json:"status"`
 	Error   string `json:"error"`
@@ -239,10 +340,12 @@ type queryResult struct {
 	code int // the exit code
 }
 
-// maxOutput bounds how much of the output of a goal is kept for its line of JSON.
+// maxOutput bounds how much of the output of a goal is kept for its line of JSON. What is above that is
+// dropped.
 const maxOutput = 16 << 20
 
-// printLines prints a line of JSON for each solution, then one that says how it ended.
+// printLines prints a line of JSON for each solution, then one that says how the goal ended. Each line is
+// printed when its solution is found.
 func (q *query) printLines(ctx context.Context, program *engine.Program, goal string) error {
 	output := &engine.Buffer{Max: maxOutput}
 	o := q.options()
@@ -264,13 +367,15 @@ func (q *query) printLines(ctx context.Context, program *engine.Program, goal st
 	return exit(end.code)
 }
 
-// solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how the goal
-// ended. When each returns false, solve stops.
+// solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how
+// the goal ended: as false without any solution, and as an error also when there were solutions before it.
+// When each returns false, solve stops.
 func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int,
 	each func(map[string]string) bool) queryResult {
 	r, err := program.Start(goal, o)
 	if err != nil {
 		end := failure(program, err)
+		// The goal could not be read, so it never ran.
 		end.code = exitUsage
 		return end
 	}
@@ -285,16 +390,19 @@ func solve(ctx context.Context, program *engine.Program, goal string, o *engine.
 			break
 		}
 		end = queryResult{Status: "true"}
-		if !each(texts(program, r.Solution())) {
+		if !each(valueTexts(program, r.Solution())) {
 			break
 		}
+	}
+	if err := r.Cut(ctx); err != nil {
+		return failure(program, err)
 	}
 	return end
 }
 
-// texts are the values of a solution as writeq text with one naming of variables, without the variables of the
-// goal that begin with _.
-func texts(program *engine.Program, s engine.Solution) map[string]string {
+// valueTexts returns the values of a solution as writeq text. The variables in them are named together, so that
+// _1 is the same one in all values. Variables of the goal that begin with _ are left out.
+func valueTexts(program *engine.Program, s engine.Solution) map[string]string {
 	var names []string
 	var values []engine.Term
 	for i, name := range s.Names() {
@@ -309,7 +417,8 @@ func texts(program *engine.Program, s engine.Solution) map[string]string {
 	return bindings
 }
 
-// failure says which error ended a goal: the whole ball and the message.
+// failure says which error ended a goal: the whole ball, and the message for people. An error that is no
+// exception, such as a question that nobody can answer, has its text only.
 func failure(program *engine.Program, err error) queryResult {
 	var ex *engine.Exception
 	var halt *engine.Halt

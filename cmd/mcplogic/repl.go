@@ -20,16 +20,22 @@ import (
 
 // repl holds the flags of mcplogic repl and the state of a session.
 type repl struct {
+	// The flags.
 	sandbox sandbox
 	limits  limits
 	limit   int
 
+	// The session. rest is kept because one line may hold several goals.
 	cmd            *cobra.Command
 	stdout, stderr io.Writer
 	in             lineSource
 	base           replBase
 	session        engine.Session
 	rest           string // of the line that held the last goal
+
+	last lastGoal
+	// tracer shows the ports of goals after trace/0, spy/1 and their kin.
+	tracer *portTracer
 }
 
 // lineSource is where goals come from: a terminal, with prompts and history, or a file or pipe.
@@ -44,6 +50,8 @@ type lineSource interface {
 	remember(text string)
 	// interruptible returns a context that is done when the user interrupts what is running.
 	interruptible(ctx context.Context) (context.Context, context.CancelFunc)
+	// key waits for a key. It is an error when nobody has any to press.
+	key(ctx context.Context) (byte, error)
 	isTerminal() bool
 	close()
 }
@@ -80,6 +88,7 @@ mcplogic query does, and the exit code is 1 when the files have errors.`,
 	flags := cmd.Flags()
 	r.limits.add(flags, 0, 1<<30)
 	r.sandbox.add(flags)
+	r.sandbox.loading.addStrict(flags)
 	flags.IntVar(&r.limit, "limit", 1000, "most answers to print for a goal when there is no terminal; 0: all")
 	return cmd
 }
@@ -93,6 +102,11 @@ func (r *repl) run(paths []string) error {
 		interruptible: func() (context.Context, context.CancelFunc) { return r.in.interruptible(r.cmd.Context()) }}
 	if err := r.base.open(paths, r.in.isTerminal()); err != nil {
 		return err
+	}
+	r.tracer = newPortTracer(r.stderr)
+	if r.in.isTerminal() {
+		r.tracer.key = r.in.key
+		r.tracer.line = func(ctx context.Context) (string, bool) { return lineReader{r.in.reader(ctx)}.next() }
 	}
 	collectFor(whileServing)
 	defer r.atHalt()
@@ -124,7 +138,7 @@ func (r *repl) run(paths []string) error {
 func (r *repl) atHalt() {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
-	r.base.program().AtHalt(ctx, r.options(ctx, r.stdout))
+	callAtHalt(ctx, r.base.program(), r.options(ctx, r.stdout))
 }
 
 // noUnlessZero returns an exit code as an error, and nil for 0.
@@ -138,16 +152,23 @@ func noUnlessZero(code exit) error {
 // The prompts.
 const (
 	goalPrompt   = "?- "
+	tracePrompt  = "[trace] ?- "
 	goOnPrompt   = "|    "
 	clausePrompt = "|: "
 )
 
 // readGoal reads lines until they hold a goal. Files that have changed meanwhile are loaded again first, so that the
 // goal meets them.
-func (r *repl) readGoal() (*engine.Goal, error) { return r.readTerm("goal", goalPrompt, goOnPrompt) }
+func (r *repl) readGoal() (*engine.Goal, error) {
+	prompt := goalPrompt
+	if r.tracer.debugger.Tracing() {
+		prompt = tracePrompt
+	}
+	return r.readTerm("goal", prompt, goOnPrompt)
+}
 
-// mayEnd reports whether a term may end in a line: the line has a full stop, perhaps within quotes. Lines without one
-// need not be parsed.
+// mayEnd reports whether a term may end in a line: the line has a full stop, perhaps within quotes. Without
+// this each line of a long text would be parsed again with all lines before it.
 func mayEnd(line string) bool {
 	for i := range len(line) {
 		if line[i] == '.' && (i+1 == len(line) || strings.IndexByte(" \t\r%", line[i+1]) >= 0) {
@@ -197,7 +218,8 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 	}
 }
 
-// goal does what a goal says. Most goals are called. Some, such as [file], are meant for the prompt itself.
+// goal does what a goal says. Most goals are called. Some, such as [file], are meant for the prompt itself:
+// the files of a session are the prompt's to load and to watch.
 func (r *repl) goal(g *engine.Goal) error {
 	files, ok := consulted(g.Term)
 	switch {
@@ -209,6 +231,9 @@ func (r *repl) goal(g *engine.Goal) error {
 	case g.Term == engine.Term(term.Atom("end_of_file")):
 		return exit(exitDone)
 	}
+	if w := r.asksWhy(g); w != nil {
+		return w.explain(r)
+	}
 	text := engine.FormatTerm(g.Term)
 	err := r.call(g)
 	if err == nil && isSetting(g.Term) {
@@ -217,7 +242,8 @@ func (r *repl) goal(g *engine.Goal) error {
 	return err
 }
 
-// isSetting reports whether a goal sets something that a reload would forget, such as an operator or a flag.
+// isSetting reports whether a goal sets something that a reload would forget, such as an operator or a
+// flag. A reload makes a new program, which begins with the defaults.
 func isSetting(goal engine.Term) bool {
 	name, arity, _ := term.Indicator(goal)
 	switch fmt.Sprintf("%s/%d", name, arity) {
@@ -245,13 +271,15 @@ func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next
 		return nil, nil, err
 	}
 	interview := r.interview(ctx, program, run)
+	r.last = lastGoal{goal: g, interview: interview}
 	return run, func() (bool, error) {
 		defer out.freshLine()
 		return r.next(ctx, run, interview)
 	}, nil
 }
 
-// call runs a goal and shows its answers.
+// call runs a goal and shows its answers. At a terminal the user asks for each next one. Elsewhere all are
+// printed, up to the limit.
 func (r *repl) call(g *engine.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()
@@ -268,6 +296,7 @@ func (r *repl) call(g *engine.Goal) error {
 		if !found {
 			return r.say("false")
 		}
+		r.last.values = run.Solution().Values()[:len(g.Vars)]
 		text := r.base.program().FormatAnswer(run.Solution())
 		if run.Done() {
 			return r.say(text)
@@ -276,22 +305,43 @@ func (r *repl) call(g *engine.Goal) error {
 		if n == r.limit && !r.in.isTerminal() {
 			fmt.Fprintln(r.stdout, " .")
 			fmt.Fprintf(r.stderr, "mcplogic: there may be more than %s; see --limit\n", spell.Count(n, "answer"))
-			return nil
+			return r.cut(ctx, run)
 		}
 		if !r.in.more(ctx) {
-			return r.say(" ")
+			if err := r.say(" "); err != nil {
+				return err
+			}
+			return r.cut(ctx, run)
 		}
 		fmt.Fprintln(r.stdout, " ;")
 	}
 }
 
+// cut ends a goal of which no more answers are wanted.
+func (r *repl) cut(ctx context.Context, run *engine.Run) error {
+	if err := run.Cut(ctx); err != nil {
+		return r.failed(ctx, err)
+	}
+	return nil
+}
+
 // options returns what a goal runs with: the limits of the flags, the session, and the streams of the prompt.
 func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
 	return &engine.RunOptions{Time: r.limits.time, Inferences: r.limits.inferences, Memory: int(r.limits.memory),
-		Input: r.in.reader(ctx), Output: out, Error: r.stderr, Terminal: r.in.isTerminal(), Session: &r.session}
+		Input: r.in.reader(ctx), Output: out, Error: r.stderr, Terminal: r.in.isTerminal(), Session: &r.session,
+		Debugger: r.debugger()}
 }
 
-// interview returns the means by which a goal asks the user: the questions that a client would be asked appear here.
+// debugger is that of the session, nil for the goals before its first line.
+func (r *repl) debugger() *engine.Debugger {
+	if r.tracer == nil {
+		return nil
+	}
+	return r.tracer.debugger
+}
+
+// interview returns the means by which a goal asks the user. The questions that a client would be asked
+// appear at the prompt, and their answers are lines of the same input.
 func (r *repl) interview(ctx context.Context, program *engine.Program, run *engine.Run) *bridge.Interview {
 	lines := lineReader{r.in.reader(ctx)}
 	a := &asker{out: r.stderr, read: func(context.Context) (string, bool) { return lines.next() }}
@@ -333,6 +383,8 @@ func (r *repl) failed(ctx context.Context, err error) error {
 	switch {
 	case errors.As(err, &halt):
 		return exit(halt.Code)
+	case aborted(err):
+		fmt.Fprintln(r.stderr, "% Execution Aborted")
 	case ctx.Err() != nil && r.in.isTerminal(): // also while the goal was reading
 		fmt.Fprintln(r.stderr, "% interrupted")
 	case ctx.Err() != nil:

@@ -38,8 +38,9 @@ const replayTime = 10 * time.Second
 // program returns the program in force. A reload replaces it.
 func (b *replBase) program() *engine.Program { return b.base.Snapshot().Program }
 
-// open loads the first files. A session at a terminal begins even when they have errors, because that is where they
-// are mended.
+// open loads the first files. A session at a terminal begins even when they have errors, because that is
+// where they are mended. It then has an empty program, and looks before each goal whether the files have
+// changed.
 func (b *replBase) open(paths []string, stay bool) error {
 	b.paths = paths
 	base, report, err := b.load(paths)
@@ -64,7 +65,8 @@ func (b *replBase) load(paths []string) (*kb.Base, engine.Diagnostics, error) {
 	return kb.Open(ctx, paths, b.o)
 }
 
-// refresh loads the files that have changed since the last goal. It does nothing when none has.
+// refresh loads the files that have changed since the last goal. It does nothing when none has. While the
+// files have errors there is no base of them, so a stamp of the files is compared instead.
 func (b *replBase) refresh() {
 	if b.broken {
 		if now := kb.Stamp(b.paths); now != b.stamp {
@@ -83,7 +85,8 @@ func (b *replBase) refresh() {
 	}
 }
 
-// reload loads all files, whether they have changed or not.
+// reload loads all files, whether they have changed or not. Errors that were shown before are shown again,
+// because the user has asked.
 func (b *replBase) reload() {
 	if b.broken {
 		b.told = ""
@@ -103,7 +106,8 @@ func (b *replBase) changed(c kb.Change) {
 	}
 }
 
-// retry loads files that had errors. It prints the errors only when they are others than before.
+// retry loads files that had errors. It prints the errors only when they are others than before, because it
+// runs before each line.
 func (b *replBase) retry() {
 	base, report, err := b.load(b.paths)
 	if err != nil {
@@ -118,22 +122,24 @@ func (b *replBase) retry() {
 	fmt.Fprintf(b.stderr, "mcplogic: loaded %s\n", summary(base.Snapshot()))
 }
 
-// adopt replaces the base. Clauses that goals have added are carried over to the new one.
+// adopt replaces the base. Clauses that goals have added are carried over to the new program, and the
+// settings are made again.
 func (b *replBase) adopt(base *kb.Base) {
 	base.Snapshot().Program.Inherit(b.program())
 	b.base, b.broken = base, false
 	b.restore()
 }
 
-// restore calls the settings again that goals have made, in their order.
+// restore calls the settings again that goals have made, in their order. A later one may undo an earlier
+// one.
 func (b *replBase) restore() {
 	for _, goal := range b.settings {
 		b.replay(b.program(), goal)
 	}
 }
 
-// add loads one more file or folder. A path that is there already makes all files load again. When there are errors
-// ok is false and the base stays as it was.
+// add loads one more file or folder, together with all others. A path that is there already makes all files
+// load again. When there are errors ok is false and the base stays as it was.
 func (b *replBase) add(path string) (ok bool) {
 	if slices.Contains(b.paths, path) {
 		before := b.base.Snapshot()
@@ -173,7 +179,8 @@ func consulted(goal engine.Term) (files []string, ok bool) {
 	return files, true
 }
 
-// filePath returns the path that a term names: an atom or string, or several of them joined by the operator /.
+// filePath returns the path that a term names: an atom or string, or several of them joined by the operator
+// /. So [dir/file] needs no quotes.
 func filePath(t engine.Term) (path string, ok bool) {
 	for {
 		args, isPath := term.Is(t, "/", 2)
@@ -191,7 +198,8 @@ func filePath(t engine.Term) (path string, ok bool) {
 	return first + path, isText && !isList
 }
 
-// consult loads the files that a goal names. The name user means clauses that are typed in.
+// consult loads the files that a goal names. The name user means clauses that are typed in. As in
+// SWI-Prolog, a name stands for the file with .pl if there is one.
 func (r *repl) consult(files []string) error {
 	for _, file := range files {
 		if file == "user" {
@@ -210,8 +218,8 @@ func (r *repl) consult(files []string) error {
 	return r.say("true")
 }
 
-// typedClauses reads clauses up to the end of the input or end_of_file and adds each at the end of its predicate. A
-// clause with an error is reported and left out.
+// typedClauses reads clauses up to the end of the input or end_of_file and adds each at the end of its
+// predicate. A clause with an error is reported and left out, as in a file.
 func (r *repl) typedClauses() error {
 	for {
 		g, err := r.readTerm("user", clausePrompt, clausePrompt)
@@ -233,7 +241,8 @@ func (r *repl) typedClauses() error {
 	}
 }
 
-// typed adds a clause that was typed in, or calls it when it is a directive.
+// typed adds a clause that was typed in, or calls it when it is a directive. A clause is expanded like one
+// in a file, so that grammar rules work, and goes to the end of its predicate.
 func (r *repl) typed(g *engine.Goal) error {
 	directive, ok := term.Is(g.Term, ":-", 1)
 	if !ok {
@@ -250,7 +259,8 @@ func (r *repl) typed(g *engine.Goal) error {
 	return r.once(goal)
 }
 
-// once calls a directive that was typed in. A directive has one answer, and a warning says when it has none.
+// once calls a directive that was typed in. A directive has one answer, and a warning says when it has
+// none. A setting is noted as after a goal.
 func (r *repl) once(g *engine.Goal) error {
 	ctx, stop := r.in.interruptible(r.cmd.Context())
 	defer stop()

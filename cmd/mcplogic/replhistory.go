@@ -45,6 +45,7 @@ func openHistory() *history {
 	h.lines = strings.FieldsFunc(strings.ToValidUTF8(string(text), "?"), func(r rune) bool { return r == '\n' })
 	if n := len(h.lines); n > liner.HistoryLimit {
 		h.lines = h.lines[n-liner.HistoryLimit:]
+		// Writing the file anew could lose a line of a session at the same time, so it is done seldom.
 		if n > 2*liner.HistoryLimit {
 			_ = os.WriteFile(path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
 		}
@@ -53,15 +54,17 @@ func openHistory() *history {
 	return h
 }
 
-// add adds a line to the file. A history that cannot be written is no reason to stop.
+// add adds a line to the file. A history that cannot be written is no reason to stop, and is not worth a
+// message at each goal.
 func (h *history) add(line string) {
 	if h.file != nil && line != "" {
 		_, _ = h.file.WriteString(line + "\n")
 	}
 }
 
-// completions returns what may replace the word before the cursor. Within quotes these are files, elsewhere atoms of
-// the program.
+// completions returns what may replace the word before the cursor. Within quotes these are files, elsewhere
+// atoms of the program. A word that begins with a capital is a variable, for which there is nothing to
+// offer.
 func (t *terminal) completions(line string, pos int) (head string, words []string, tail string) {
 	runes := []rune(line)
 	before, tail := string(runes[:pos]), string(runes[pos:])
@@ -79,7 +82,8 @@ func (t *terminal) completions(line string, pos int) (head string, words []strin
 // isAlphanumeric reports whether a rune may stand in an atom without quotes.
 func isAlphanumeric(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// openQuote returns the place behind a quote that is not closed in a text.
+// openQuote returns the place behind a quote that is not closed in a text. A doubled quote closes and
+// opens, which comes to the same.
 func openQuote(text string) (start int, ok bool) {
 	var quote rune
 	for i, r := range text {

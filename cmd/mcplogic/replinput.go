@@ -41,7 +41,10 @@ func (p *piped) line(string) (string, error) {
 	return strings.TrimRight(text, "\r\n"), err
 }
 
+// reader has no use for the context: who wrote the input has no keys to press.
 func (p *piped) reader(context.Context) io.Reader { return oneLine{p.in} }
+
+func (p *piped) key(context.Context) (byte, error) { return 0, io.EOF }
 
 func (p *piped) more(context.Context) bool { return true }
 func (p *piped) remember(string)           {}
@@ -57,7 +60,7 @@ func (p *piped) interruptible(ctx context.Context) (context.Context, context.Can
 // the next lines alone.
 type oneLine struct{ in *bufio.Reader }
 
-// Read implements io.Reader.
+// Read returns the bytes of the input up to the end of the line, or as many as there is room for.
 func (o oneLine) Read(p []byte) (int, error) {
 	for n := range p {
 		b, err := o.in.ReadByte()
@@ -109,8 +112,8 @@ func openTerminal() (*terminal, error) {
 	return t, nil
 }
 
-// die restores the terminal and ends the process when the command is told to stop. A line editor that reads cannot be
-// interrupted otherwise.
+// die restores the terminal and ends the process when the command is told to stop. A line editor that reads
+// cannot be interrupted otherwise. It ends itself with the session.
 func (t *terminal) die() {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM)
@@ -135,7 +138,7 @@ func (t *terminal) close() {
 
 func (t *terminal) isTerminal() bool { return true }
 
-// line edits a line.
+// line edits a line. The terminal is raw only meanwhile.
 func (t *terminal) line(prompt string) (string, error) {
 	_ = t.raw.ApplyMode()
 	defer func() { _ = t.cooked.ApplyMode() }()
@@ -161,8 +164,8 @@ func (t *terminal) remember(text string) {
 	}
 }
 
-// interruptible returns a context that Ctrl-C ends. Ctrl-C ends the context of the command as well, so the new
-// context does not depend on that one.
+// interruptible returns a context that Ctrl-C ends. Ctrl-C ends the context of the command as well, so the
+// new context does not depend on that one: the prompt goes on after a goal that was stopped.
 func (t *terminal) interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	for len(t.signals) > 0 { // pressed too late for the goal before
@@ -178,6 +181,7 @@ func (t *terminal) interruptible(ctx context.Context) (context.Context, context.
 	return ctx, cancel
 }
 
+// reader returns what is typed from now on, until the context ends.
 func (t *terminal) reader(ctx context.Context) io.Reader { return &typing{ctx} }
 
 // more asks whether the next answer is wanted. It reads keys until one of them is understood: ; and blank ask for the
@@ -203,6 +207,15 @@ func (t *terminal) more(ctx context.Context) bool {
 	}
 }
 
+// key waits for one key.
+func (t *terminal) key(ctx context.Context) (byte, error) {
+	_ = t.raw.ApplyMode()
+	defer func() { _ = t.cooked.ApplyMode() }()
+	var key [1]byte
+	_, err := (&typing{ctx}).Read(key[:])
+	return key[0], err
+}
+
 const ctrlC, ctrlD = 3, 4
 
 // typing is what a person types while a goal runs. It ends with the context, so that a goal that waits for input can
@@ -212,7 +225,8 @@ type typing struct{ ctx context.Context }
 // pollTime is the longest time until the end of a context is noticed.
 const pollTime = 50 * time.Millisecond
 
-// Read waits for input in short steps and looks at the context between them.
+// Read waits for input in short steps and looks at the context between them. A read of the terminal itself
+// could not be ended.
 func (t *typing) Read(p []byte) (int, error) {
 	for !readable(os.Stdin, pollTime) {
 		if err := t.ctx.Err(); err != nil {

@@ -17,8 +17,8 @@ import (
 
 // This file defines how diagnostics and errors are printed.
 
-// printDiagnostics prints diagnostics for people, the first ones of very many, with a last line that counts
-// them.
+// printDiagnostics prints diagnostics for people. Of very many it prints the first ones and how many more
+// there are. A last line counts errors and warnings, unless there is one diagnostic only.
 func printDiagnostics(w io.Writer, report engine.Diagnostics) {
 	colour := colourful(w)
 	first, more := report.First(maxPrinted)
@@ -37,10 +37,11 @@ func printDiagnostics(w io.Writer, report engine.Diagnostics) {
 	}
 }
 
-// maxPrinted is how many diagnostics are printed at a time.
+// maxPrinted is how many diagnostics are printed at a time. One mistake early in a text can bring
+// thousands.
 const maxPrinted = 100
 
-// printError prints what ended a goal, with its backtrace.
+// printError prints what ended a goal, with its backtrace. Only exceptions have one.
 func printError(w io.Writer, err error) {
 	word := "error:"
 	if colourful(w) {
@@ -53,7 +54,8 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// notLoaded returns the error with which a command ends when its files have errors or are not there.
+// notLoaded returns the error with which a command ends when its files were not loaded. Files that are not
+// there are wrong usage; errors in files are a result of the command.
 func notLoaded(report engine.Diagnostics) error {
 	if slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "path" }) {
 		return exit(exitUsage)
@@ -61,7 +63,8 @@ func notLoaded(report engine.Diagnostics) error {
 	return exit(exitNo)
 }
 
-// pathError says in words why a path leads to no files. It returns nil if it leads to some.
+// pathError says in words why a path leads to no files. It returns nil if it leads to some. Commands ask it
+// where the error of the system would say too little.
 func pathError(path string) error {
 	_, report := kb.Sources([]string{path})
 	if report.Err() == nil {
@@ -111,7 +114,8 @@ func isTerminal(stream any) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// printJSON prints a value as one line of JSON.
+// printJSON prints a value as one line of JSON. < and & stay as they are, as the output is no part of a web
+// page.
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -13,7 +13,8 @@ import (
 
 // This file defines mcplogic query --reference: the same questions, asked elsewhere.
 
-// askReference prints what the other interpreter answers.
+// askReference prints what the other interpreter answers. The files are one text for it, without what a
+// knowledge base declares.
 func (q *query) askReference(ctx context.Context, paths []string, goal string) error {
 	sources, report := kb.Sources(paths)
 	printDiagnostics(q.stderr, report)
@@ -27,7 +28,8 @@ func (q *query) askReference(ctx context.Context, paths []string, goal string) e
 	return q.showSecond(answer)
 }
 
-// second runs a goal on the other interpreter, under the same limits of time and memory.
+// second runs a goal on the other interpreter, under the same limits of time and memory. It counts no
+// inferences, so --max-inferences has no effect on it.
 func (q *query) second(ctx context.Context, sources []engine.Source, goal string, limit int) reference.Result {
 	var program strings.Builder
 	for _, s := range sources {
@@ -37,7 +39,8 @@ func (q *query) second(ctx context.Context, sources []engine.Source, goal string
 	return l.Run(ctx, program.String(), goal, limit)
 }
 
-// printSecond prints lines of JSON as printLines does.
+// printSecond prints lines of JSON as printLines does, so that the output of the two engines can be
+// compared line by line.
 func (q *query) printSecond(answer reference.Result) error {
 	for _, bindings := range answer.Solutions {
 		if err := printJSON(q.stdout, map[string]any{"solution": bindings}); err != nil {
@@ -51,7 +54,8 @@ func (q *query) printSecond(answer reference.Result) error {
 	return exitFor(answer.Status)
 }
 
-// showSecond prints solutions for people, all at once.
+// showSecond prints solutions for people, all at once. The interpreter is asked for all of them before any
+// is printed.
 func (q *query) showSecond(answer reference.Result) error {
 	out := &lineWriter{w: q.stdout}
 	_, _ = io.WriteString(out, answer.Output)
@@ -73,8 +77,8 @@ func (q *query) showSecond(answer reference.Result) error {
 	return exitFor(answer.Status)
 }
 
-// exitFor is the exit code of a status of the other interpreter, which does not tell a goal that cannot be read
-// from one that throws.
+// exitFor returns the exit code for a status of the other interpreter. That interpreter does not tell a
+// goal that cannot be read from one that throws, so both have one code.
 func exitFor(status string) error {
 	switch status {
 	case "true":

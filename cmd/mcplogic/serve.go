@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,9 +18,12 @@ import (
 
 // This file defines mcplogic serve.
 
-// newServe makes the command that serves a knowledge base.
+// storeVariable is the environment variable for what --store says. Arguments of a process can be read by all.
+const storeVariable = "MCPLOGIC_STORE"
+
+// newServe makes the command that serves a knowledge base. The flags for HTTP are here alone.
 func newServe() *cobra.Command {
-	f, h := &serverFlags{}, &httpFlags{}
+	f, h, w := &serverFlags{}, &httpFlags{}, &observers{}
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PATH...",
 		Short: "Serve files and folders to an MCP client",
@@ -33,19 +39,24 @@ Goals may read files in the folders of the knowledge base, and nothing else unle
   mcplogic serve --timeout 5s --allow-read data rules.pl
   mcplogic serve --http 8080 --token-file tokens examples/birds`,
 		Args: needPaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return serve(cmd, f, h, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return serve(cmd, f, h, w, args) },
 	}
 	f.add(cmd.Flags())
 	f.addIdentity(cmd.Flags())
 	h.add(cmd.Flags())
+	w.add(cmd.Flags())
 	return cmd
 }
 
-// serve loads a knowledge base and serves it until the client goes away or the context ends. A person at a terminal
-// is told how to get a client.
-func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) error {
+// serve loads a knowledge base and serves it until the client goes away or the context ends. A knowledge
+// base with errors is not served, because a client would see tools missing without a word why. A person at
+// a terminal is told how to get a client.
+func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths []string) error {
 	if err := h.check(cmd.Flags()); err != nil {
 		return err
+	}
+	if w.metrics && h.address == "" {
+		return errors.New("--metrics needs --http")
 	}
 	o, err := f.options(cmd, paths)
 	if err != nil {
@@ -53,13 +64,30 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 	}
 	stderr := cmd.ErrOrStderr()
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	end, err := w.open(stderr)
+	if err != nil {
+		return err
+	}
+	defer end()
+	o.Observe = w.observe()
 	ctx, gone := context.WithCancelCause(cmd.Context())
 	defer gone(nil)
 	in := cmd.InOrStdin()
 	if h.address == "" && !isTerminal(in) {
+		// A load may take minutes. It ends when the client has gone meanwhile and the grace is over.
 		in = newEagerInput(in, func() { time.AfterFunc(f.grace, func() { gone(errNoClient) }) })
 	}
-	base, report, err := kb.Open(ctx, paths, f.load(cmd))
+	loading := f.load(cmd)
+	f.store = cmp.Or(f.store, os.Getenv(storeVariable))
+	if f.store != "" {
+		warn := func(message string) { fmt.Fprintln(stderr, "mcplogic:", message) }
+		if loading.Store, err = kb.OpenStore(f.store, warn); err != nil {
+			return err
+		}
+		defer loading.Store.Close()
+		o.Store = loading.Store
+	}
+	base, report, err := kb.Open(ctx, paths, loading)
 	collectFor(whileServing)
 	go returnMemory()
 	printDiagnostics(stderr, report)
@@ -67,18 +95,26 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, paths []string) err
 		fmt.Fprintln(stderr, "mcplogic: not served, because there are errors")
 		return exit(exitUsage)
 	}
+	for _, missing := range missingSettings(base.Snapshot()) {
+		fmt.Fprintln(stderr, "mcplogic: "+missing)
+	}
+	if f.store == "" && len(base.Snapshot().Program.Persistent()) > 0 {
+		fmt.Fprintln(stderr, "mcplogic: there are persistent predicates and no --store, so their facts end with this process")
+	}
 	if h.address != "" {
-		return serveHTTP(cmd, base, o, h)
+		return serveHTTP(cmd, base, report, o, h, w)
 	}
 	if isTerminal(cmd.InOrStdin()) {
 		greet(stderr, base.Snapshot(), paths)
 	}
 	return bridge.Serve(cmd.Context(), base, in, cmd.OutOrStdout(), o, func(c kb.Change) {
+		w.reloaded(c)
 		tellReload(stderr, c)
 	})
 }
 
-// greet tells a person who has started the server by hand what it waits for.
+// greet tells a person who has started the server by hand what it waits for. It goes to standard error:
+// standard output belongs to the protocol.
 func greet(w io.Writer, s *kb.Snapshot, paths []string) {
 	fmt.Fprintf(w, "Serving %s.\n", summary(s))
 	for _, t := range s.Tools {
@@ -92,7 +128,8 @@ To call a tool by hand:
 `, paths[0], invocation())
 }
 
-// tellReload says what a reload has come to.
+// tellReload says on standard error what a reload has come to. Clients are told by the protocol, and only
+// of what has changed for them.
 func tellReload(w io.Writer, c kb.Change) {
 	printDiagnostics(w, c.Diagnostics)
 	if c.Err != nil {

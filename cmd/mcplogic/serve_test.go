@@ -108,6 +108,13 @@ func (c *conversation) ends(code int) {
 	}
 }
 
+// told waits for a text on standard error, which the server may write after it has told its client.
+func (c *conversation) told(text string) {
+	c.Helper()
+	said := func() bool { return strings.Contains(c.stderr.String(), text) }
+	require.Eventually(c, said, 10*time.Second, time.Millisecond, "%s is not in %s", text, c.stderr)
+}
+
 func (c *conversation) call(id int, tool string) string {
 	c.Helper()
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool))
@@ -131,12 +138,12 @@ func TestServe(t *testing.T) {
 	c.wait("notifications/tools/list_changed")
 	require.Contains(t, c.call(4, "one"), "second")
 	require.NotContains(t, c.call(5, "two"), "error")
-	require.Contains(t, c.stderr.String(), "mcplogic: reloaded 1 file: 2 tools")
+	c.told("mcplogic: reloaded 1 file: 2 tools")
 
 	save("one :- write(third.\n")
 	require.Contains(t, c.wait("notifications/message"), `a.pl","line":1,"column":19`)
 	require.Contains(t, c.call(6, "one"), "second")
-	require.Contains(t, c.stderr.String(), "mcplogic: not reloaded")
+	c.told("mcplogic: not reloaded")
 
 	save("tools([tool(two, two, 0, [description('Two.')])]).\ntwo.\n")
 	c.wait("notifications/tools/list_changed")

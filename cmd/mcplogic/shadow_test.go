@@ -20,10 +20,6 @@ import (
 
 // This file defines the test that no local hides a name of its package.
 
-// shadowsAllowed says how many locals may still hide a package-level name, for a package with all that is below it.
-// The others may have none. Numbers only go down.
-var shadowsAllowed = map[string]int{"engine": 120, "kb": 20, "cmd/mcplogic": 30, "bench": 2, "differ": 6}
-
 // checked is what go list says about a package that is type-checked.
 type checked struct {
 	ImportPath, Dir, Export string
@@ -51,32 +47,12 @@ func TestShadows(t *testing.T) {
 	require.NotEmpty(t, own)
 	fset := token.NewFileSet()
 	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	found := map[string][]string{}
 	for _, p := range own {
-		name := strings.TrimPrefix(p.ImportPath, modulePath)
-		counted := countedWith(name)
-		for _, place := range shadows(t, fset, imports, p) {
-			found[counted] = append(found[counted], name+"/"+place)
+		if places := shadows(t, fset, imports, p); len(places) > 0 {
+			t.Errorf("%d locals of %s hide a name of their package, give them other names:\n%s",
+				len(places), p.ImportPath, strings.Join(places, "\n"))
 		}
 	}
-	for name, places := range found {
-		if allowed := shadowsAllowed[name]; len(places) > allowed {
-			t.Errorf("%d locals below %s hide a name of their package, %d are allowed; give them other names:\n%s",
-				len(places), name, allowed, strings.Join(places, "\n"))
-		} else if len(places) < allowed {
-			t.Logf("shadowsAllowed[%q] can go down to %d", name, len(places))
-		}
-	}
-}
-
-// countedWith returns the name in shadowsAllowed that a package is counted with, or its own.
-func countedWith(name string) string {
-	for above := range shadowsAllowed {
-		if name == above || strings.HasPrefix(name, above+"/") {
-			return above
-		}
-	}
-	return name
 }
 
 // shadows returns the locals of a package that hide a package-level name, each with its place.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -23,22 +24,30 @@ import (
 
 // testRun holds the flags of mcplogic test and what it has found.
 type testRun struct {
+	// The flags.
 	sandbox   sandbox
 	asJSON    bool
 	reference bool
 	only      string
 	time      time.Duration
 	memory    size
+	junit     string // a file
+	coverage  coverage
 
+	// What is under test, and the result so far. second is nil without --reference.
 	program *engine.Program
+	errors  bool          // the files have errors
 	output  engine.Buffer // of the goals, with --json
 	second  *secondOpinion
 	counts  testCounts
+	results []testResult // for JUnit
+	began   time.Time    // of the test that runs
 
 	stdout, stderr io.Writer
 }
 
-// testCounts counts the tests by how they ended.
+// testCounts counts the tests by how they ended. A test that passes and leaves a choice point has passed.
+// One about which the interpreters disagree is counted as Disagreed too.
 type testCounts struct {
 	Passed    int `json:"passed"`
 	Failed    int `json:"failed"`
@@ -47,7 +56,8 @@ type testCounts struct {
 	Disagreed int `json:"disagreed"`
 }
 
-// testResult says how one test ended. Its JSON form is a line of the output of --json.
+// testResult says how one test ended. Its JSON form is a line of the output of --json. Want and Got are
+// texts of terms; which tests have them is library(plunit)'s to say.
 type testResult struct {
 	Unit    string `json:"unit"`
 	Test    string `json:"test"`
@@ -59,6 +69,9 @@ type testResult struct {
 	Want    string `json:"expected,omitempty"`
 	Got     string `json:"got,omitempty"`
 	Output  string `json:"output,omitempty"`
+	// Why is the goal that made the test fail, with its values.
+	Why     string  `json:"why,omitempty"`
+	Seconds float64 `json:"seconds"`
 	// Reference says, when the other interpreter was asked, what it found: agrees, disagrees,
 	// or why it could not be asked.
 	Reference string `json:"reference,omitempty"`
@@ -69,21 +82,30 @@ func newTest() *cobra.Command {
 	t := &testRun{memory: 1 << 30}
 	cmd := &cobra.Command{
 		Use:   "test [flags] PATH...",
-		Short: "Run the plunit tests in *.plt files",
+		Short: "Run the plunit tests in *.plt files, and the examples of info/2",
 		Long: `Load files and folders with the *.plt files in them and run their tests.
 
 A folder stands for all *.pl and *.plt files below it, name.plt for name.pl too, and name.pl for
-name.plt too. Tests are written as for SWI-Prolog's plunit: between :- begin_tests(Unit) and
+name.plt too. Errors in the files are printed, and the tests that are left run, unless --strict is
+given. Tests are written as for SWI-Prolog's plunit: between :- begin_tests(Unit) and
 :- end_tests(Unit), as clauses test(Name) :- Goal or test(Name, Options) :- Goal.
+
+The examples of info/2 are tests of the unit examples: Title - Goal - {Bindings}, where the goal has to
+have a solution with these bindings, {true}, {fail} or {error(Formal, Context)}.
 
 With --json each test is an object with unit, test, file, line, status, message, expected, got and
 output, on a line of its own, and the last line counts them. With --reference each test is also
 run on ichiban/prolog, an independent ISO interpreter, and disagreements are reported.
 
-The exit code is 0 when all tests pass, 1 when some fail or the files have errors, 2 when there
-are no tests or for wrong usage.`,
+With --coverage it says which clauses and branches of the rules the tests have reached: as text, or with
+--coverage=json and --coverage=lcov for programs. --threshold wants a share of the clauses. --junit writes
+the results in the format of JUnit.
+
+The exit code is 0 when all tests pass, 1 when some fail, the files have errors or the coverage is below
+the threshold, 2 when there are no tests and examples, or for wrong usage.`,
 		Example: `  mcplogic test examples/birds
-  mcplogic test --json --run birds:described examples/birds`,
+  mcplogic test --json --run birds:described examples/birds
+  mcplogic test --coverage --threshold 80 examples/birds`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.stdout, t.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -92,9 +114,15 @@ are no tests or for wrong usage.`,
 	}
 	flags := cmd.Flags()
 	t.sandbox.add(flags)
+	t.sandbox.loading.addStrict(flags)
 	flags.BoolVar(&t.asJSON, "json", false, "print results as JSON, one a line")
 	flags.BoolVar(&t.reference, "reference", false, "run the tests on ichiban/prolog too")
-	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST")
+	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST; * and ? match any text and any character")
+	flags.StringVar(&t.junit, "junit", "", "write the results to this file as JUnit does")
+	flags.StringVar(&t.coverage.format, "coverage", "", "say what the tests have reached: text, json or lcov")
+	flags.Lookup("coverage").NoOptDefVal = "text"
+	flags.StringVar(&t.coverage.file, "coverage-file", "", "write the coverage to this file")
+	flags.Float64Var(&t.coverage.threshold, "threshold", 0, "least percentage of clauses that the tests must reach")
 	flags.DurationVar(&t.time, "timeout", time.Minute, "longest time of a test; 0: none")
 	flags.Var(&t.memory, "max-memory", "most memory that goals may take")
 	return cmd
@@ -102,60 +130,81 @@ are no tests or for wrong usage.`,
 
 // run loads the files of rules and of tests and runs the tests. It returns the exit code as an error.
 func (t *testRun) run(cmd *cobra.Command, args []string) error {
-	paths, err := testPaths(args)
+	if err := t.coverage.check(); err != nil {
+		return err
+	}
+	paths, tested, err := testPaths(args)
 	if err != nil {
 		return err
 	}
-	snapshot, report := kb.Load(cmd.Context(), paths, t.sandbox.load(cmd))
+	o := t.sandbox.load(cmd)
+	o.Coverage = t.coverage.counted
+	snapshot, report := kb.Load(cmd.Context(), paths, o)
 	collectFor(whileServing)
 	printDiagnostics(t.stderr, report)
 	if snapshot == nil {
 		return notLoaded(report)
 	}
+	t.errors = report.Err() != nil
 	t.program = snapshot.Program
+	if !tested && len(snapshot.Examples()) == 0 {
+		return fmt.Errorf("there are no .plt files and no examples of info/2 in %s", strings.Join(args, ", "))
+	}
 	if t.reference {
 		if t.second, err = newSecondOpinion(cmd.Context(), t.program); err != nil {
 			return err
 		}
 	}
-	err = t.runAll(cmd.Context())
-	t.program.AtHalt(cmd.Context(), &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr})
+	if tested && t.only != exampleUnit {
+		err = t.runAll(cmd.Context())
+	}
+	if err == nil && (t.only == "" || t.only == exampleUnit) {
+		err = t.runExamples(cmd.Context(), snapshot.Examples())
+	}
+	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr})
 	if err != nil {
 		return err
 	}
 	return t.finish()
 }
 
-// testPaths lists the files that paths stand for. Rules bring the tests beside them along, and tests the rules.
-func testPaths(args []string) ([]string, error) {
+// testPaths lists the files that paths stand for, and reports whether there are tests among them. Rules bring the
+// tests beside them along, and tests the rules. All rules come before all tests, so that tests find them loaded.
+func testPaths(args []string) (all []string, tested bool, err error) {
 	var paths, tests []string
+	within := false // a file of rules has tests in it
 	for _, path := range args {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			return nil, cmp.Or(pathError(path), err)
+			return nil, false, cmp.Or(pathError(path), err)
 		case info.IsDir():
 			found, err := testFiles(path)
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			paths, tests = append(paths, path), append(tests, found...)
 		case filepath.Ext(path) == ".plt":
 			paths, tests = append(paths, existing(sibling(path, ".pl"))...), append(tests, path)
 		default:
 			paths, tests = append(paths, path), append(tests, existing(sibling(path, ".plt"))...)
+			within = within || holdsTests(path)
 		}
 	}
-	if len(tests) == 0 {
-		return nil, fmt.Errorf("there are no .plt files in %s", strings.Join(args, ", "))
-	}
-	return append(paths, tests...), nil
+	return append(paths, tests...), within || len(tests) > 0, nil
 }
 
-// sibling returns the path with another extension.
+// holdsTests reports whether a file of rules seems to have tests in it.
+func holdsTests(path string) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && bytes.Contains(text, []byte("begin_tests("))
+}
+
+// sibling returns the path with another extension: of rules that of their tests, and the other way round.
 func sibling(path, ext string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ext }
 
-// existing returns the path as a list, which is empty if there is no such file.
+// existing returns the path as a list, which is empty if there is no such file. Rules need not have tests
+// beside them.
 func existing(path string) []string {
 	if _, err := os.Stat(path); err != nil {
 		return nil
@@ -163,7 +212,8 @@ func existing(path string) []string {
 	return []string{path}
 }
 
-// testFiles lists the *.plt files below a folder, without hidden ones.
+// testFiles lists the *.plt files below a folder. Hidden files and folders are left out, as they are when
+// rules are loaded.
 func testFiles(root string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -182,7 +232,8 @@ func testFiles(root string) ([]string, error) {
 	return files, err
 }
 
-// runAll runs the tests one by one and prints what came of each.
+// runAll runs the tests one by one and prints what came of each. They are the answers of one goal, so that
+// a result is printed before the next test begins.
 func (t *testRun) runAll(ctx context.Context) error {
 	out := &lineWriter{w: t.stdout}
 	o := &engine.RunOptions{Memory: int(t.memory), Output: out, Error: t.stderr}
@@ -195,6 +246,7 @@ func (t *testRun) runAll(ctx context.Context) error {
 	}
 	defer r.Close()
 	for {
+		t.began = time.Now()
 		found, err := nextSolution(ctx, r)
 		out.freshLine()
 		if err != nil {
@@ -209,10 +261,17 @@ func (t *testRun) runAll(ctx context.Context) error {
 	}
 }
 
-// goal returns the goal whose answers are the results of the tests. The flags choose which tests run.
+// goal returns the goal whose answers are the results of the tests. The flags choose which tests run. Names
+// are written with quotes where they need them, so that any name can be chosen.
 func (t *testRun) goal() string {
 	spec := "all"
-	if unit, test, both := strings.Cut(t.only, ":"); both {
+	if strings.ContainsAny(t.only, "*?") {
+		unit, test, both := strings.Cut(t.only, ":")
+		if !both {
+			test = "*"
+		}
+		spec = engine.FormatTerm(term.New("matching", term.Atom(unit), term.Atom(test)))
+	} else if unit, test, both := strings.Cut(t.only, ":"); both {
 		spec = engine.FormatTerm(term.New(":", term.Atom(unit), term.Atom(test)))
 	} else if t.only != "" {
 		spec = engine.FormatTerm(term.Atom(t.only))
@@ -224,7 +283,8 @@ func (t *testRun) goal() string {
 	return fmt.Sprintf("plunit:set_test_options([%s]), plunit:test_result(%s, R)", options, spec)
 }
 
-// broken prints an error of the run as a whole, or that a test has halted. Either ends the command.
+// broken prints an error of the run as a whole, or that a test has halted. Either ends the command, since
+// the tests behind it have not run.
 func (t *testRun) broken(err error) error {
 	var halt *engine.Halt
 	if errors.As(err, &halt) {
@@ -235,18 +295,23 @@ func (t *testRun) broken(err error) error {
 	return exit(exitNo)
 }
 
-// report prints the result that an answer holds. With --reference the other interpreter is asked first.
+// report prints the result that an answer holds: the term result(Unit, Test, Forall, File, Line, Outcome).
+// With --reference the other interpreter is asked first about a test that has passed or failed.
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
 	res := testResult{Unit: plain(args[0]), Test: plain(args[1]), File: plain(args[3]), Line: int(line),
-		Output: t.output.String()}
+		Output: t.output.String(), Seconds: time.Since(t.began).Seconds()}
+	// The next answer begins with no output, so each result has that of its own test.
 	t.output.Reset()
 	if args[2] != term.Term(term.Nil) {
 		res.Forall = engine.FormatTerm(args[2])
 	}
 	res.judge(args[5])
+	res.Why = t.why(ctx, &res, args)
+	t.output.Reset() // of that
 	t.counts.add(res.Status)
+	t.note(res)
 	if t.second != nil && (res.Status == "passed" || res.Status == "choice_point" || res.Status == "failed") {
 		if res.Reference = t.second.about(ctx, args, res.Status != "failed"); strings.HasPrefix(res.Reference, "disagrees") {
 			t.counts.Disagreed++
@@ -259,7 +324,15 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	return nil
 }
 
-// judge reads the outcome that library(plunit) gives a test.
+// note keeps a result for JUnit.
+func (t *testRun) note(res testResult) {
+	if t.junit != "" {
+		t.results = append(t.results, res)
+	}
+}
+
+// judge reads the outcome that library(plunit) gives a test: an atom, or a term whose name is the status
+// and whose arguments are a message and what was expected and found.
 func (r *testResult) judge(outcome term.Term) {
 	name, _, _ := term.Indicator(outcome)
 	r.Status = string(name)
@@ -276,7 +349,7 @@ func (r *testResult) judge(outcome term.Term) {
 	}
 }
 
-// plain returns a text as it is and any other term as writeq shows it.
+// plain returns a text as it is and any other term as writeq shows it. Names of tests may be any terms.
 func plain(t term.Term) string {
 	if text, ok := term.Text(t); ok {
 		return text
@@ -298,7 +371,8 @@ func (c *testCounts) add(status string) {
 	}
 }
 
-// print prints a result for people. A test that passes is not worth a line, unless the other interpreter disagrees.
+// print prints a result for people, as a diagnostic at the place of the test. A test that passes is not
+// worth a line, unless the other interpreter disagrees.
 func (r *testResult) print(w io.Writer) {
 	severity, text := engine.SeverityWarning, r.Message
 	switch r.Status {
@@ -326,12 +400,16 @@ func (r *testResult) print(w io.Writer) {
 	if r.Status == "failed" && r.Want != "" {
 		fmt.Fprintf(w, "    expected: %s\n    got:      %s\n", r.Want, r.Got)
 	}
+	if r.Why != "" {
+		fmt.Fprintf(w, "    %s\n", r.Why)
+	}
 	if strings.HasPrefix(r.Reference, "disagrees") {
 		fmt.Fprintf(w, "    ichiban/prolog %s\n", r.Reference)
 	}
 }
 
-// finish prints the counts and returns the exit code.
+// finish prints the counts and returns the exit code. A disagreement counts as a failure: one of the two
+// engines is wrong.
 func (t *testRun) finish() error {
 	c := t.counts
 	if t.asJSON {
@@ -341,13 +419,21 @@ func (t *testRun) finish() error {
 	} else {
 		fmt.Fprintln(t.stdout, c.text(t.second))
 	}
-	if c.Failed > 0 || c.Disagreed > 0 {
+	if t.junit != "" {
+		if err := writeJUnit(t.junit, t.results); err != nil {
+			return err
+		}
+	}
+	if err := t.coverage.report(t.stdout, t.stderr); err != nil {
+		return err
+	}
+	if c.Failed > 0 || c.Disagreed > 0 || t.errors {
 		return exit(exitNo)
 	}
 	return nil
 }
 
-// text is the counts in words.
+// text returns the counts in words. Failures come first, and kinds of which there is none are left out.
 func (c testCounts) text(second *secondOpinion) string {
 	parts := []string{fmt.Sprintf("%d passed", c.Passed)}
 	if c.Failed > 0 {

@@ -11,7 +11,8 @@ import (
 
 // This file defines mcplogic test --reference: the same tests, run elsewhere.
 
-// secondOpinion runs tests on another interpreter, to tell a wrong program from a wrong engine.
+// secondOpinion runs tests on another interpreter, to tell a wrong program from a wrong engine. Each test
+// there begins with the program as it was loaded.
 type secondOpinion struct {
 	program        *engine.Program
 	text           string // the clauses that are no tests
@@ -26,7 +27,8 @@ assertion(Goal) :- throw(assertion_failed(Goal)).
 forall(Condition, Action) :- \+ ( Condition, \+ Action ).
 `
 
-// newSecondOpinion prepares the questions of a program.
+// newSecondOpinion prepares the questions of a program. The clauses come from library(plunit), which leaves
+// the tests out.
 func newSecondOpinion(ctx context.Context, program *engine.Program) (*secondOpinion, error) {
 	var text strings.Builder
 	text.WriteString(prelude)
@@ -39,8 +41,8 @@ func newSecondOpinion(ctx context.Context, program *engine.Program) (*secondOpin
 	return &secondOpinion{program: program, text: text.String()}, nil
 }
 
-// about compares the result of a test with what the other interpreter says. The result is the term result/6 of
-// library(plunit).
+// about compares the result of a test with what the other interpreter says, and counts it. The result is
+// the term result/6 of library(plunit).
 func (s *secondOpinion) about(ctx context.Context, result []term.Term, passed bool) string {
 	said := s.ask(ctx, result)
 	switch {
@@ -56,7 +58,8 @@ func (s *secondOpinion) about(ctx context.Context, result []term.Term, passed bo
 	return "disagrees: the test fails there: " + said
 }
 
-// ask runs a test on the other interpreter. It returns "true" for a test that passes, else what became of it.
+// ask runs a test on the other interpreter. It returns "true" for a test that passes, a text that begins
+// with "cannot say" when nothing follows from the answer, and else what became of it.
 func (s *secondOpinion) ask(ctx context.Context, result []term.Term) string {
 	goal, err := s.goal(ctx, result)
 	if err != nil {
@@ -90,7 +93,8 @@ func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, e
 	return plain(r.Solution().Get("Goal")), nil
 }
 
-// cannotJudge reports whether an error says that the other interpreter lacks something.
+// cannotJudge reports whether an error says that the other interpreter lacks something. Such an error tells
+// nothing about the test. The texts are parts of the errors that it gives.
 func cannotJudge(formal string) bool {
 	for _, lack := range []string{"existence_error(procedure", "syntax_error", "type_error(evaluable", "unexpected",
 		"load", "domain_error(stream"} {

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
 )
 
 // This file defines mcplogic version.
@@ -27,7 +29,9 @@ func version() string {
 	return info.Main.Version
 }
 
-// commit returns the commit that this command was built from, "" if the build does not know it.
+// commit returns the commit that this command was built from, "" if the build does not know it. Twelve
+// digits are enough to find it. What the build itself has noted counts for less than what the release
+// script says.
 func commit() string {
 	revision := releaseCommit
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -49,6 +53,14 @@ func versionLine() string {
 	return fmt.Sprintf("mcplogic %s %s %s/%s", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
+// nativeLine says whether there is native code.
+func nativeLine() string {
+	if engine.NativeAvailable() {
+		return "native code: " + runtime.GOARCH
+	}
+	return "native code: none, as the processor or the system does not allow it"
+}
+
 // newVersion makes the command that prints the version.
 func newVersion() *cobra.Command {
 	return &cobra.Command{
@@ -57,6 +69,7 @@ func newVersion() *cobra.Command {
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintln(cmd.OutOrStdout(), versionLine())
+			fmt.Fprintln(cmd.OutOrStdout(), nativeLine())
 		},
 	}
 }

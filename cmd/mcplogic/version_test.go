@@ -17,6 +17,6 @@ func TestStamp(t *testing.T) {
 	for _, arg := range []string{"version", "--version"} {
 		out, err = exec.CommandContext(t.Context(), binary, arg).CombinedOutput()
 		require.NoError(t, err)
-		require.Regexp(t, `^mcplogic v1\.2\.3 \(commit 0123456789ab\) go\S+ \w+/\w+\n$`, string(out))
+		require.Regexp(t, `^mcplogic v1\.2\.3 \(commit 0123456789ab\) go\S+ \w+/\w+\n(native code: .+\n)?$`, string(out))
 	}
 }

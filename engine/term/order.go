@@ -14,7 +14,7 @@ func rank(t Term) int {
 	switch t.(type) {
 	case *Var:
 		return 0
-	case Int, *Big, Float:
+	case Int, *Big, *Rational, Float:
 		return 1
 	case Atom:
 		return 2
@@ -84,7 +84,7 @@ func compareAtomic(a, b Term) int {
 }
 
 // CompareNumbers orders two numbers by value without rounding; a float that equals an
-// integer comes before it, and -0.0 before 0.0. NaN comes before all other numbers.
+// integer or a rational comes before it, and -0.0 before 0.0. NaN comes before all other numbers.
 func CompareNumbers(a, b Term) int {
 	fa, isFloatA := a.(Float)
 	fb, isFloatB := b.(Float)
@@ -92,12 +92,12 @@ func CompareNumbers(a, b Term) int {
 	case isFloatA && isFloatB:
 		return cmp.Or(cmp.Compare(fa, fb), cmp.Compare(signOfZero(fb), signOfZero(fa)))
 	case isFloatA:
-		if d := -compareIntFloat(b, float64(fa)); d != 0 {
+		if d := -compareFloat(b, float64(fa)); d != 0 {
 			return d
 		}
 		return -1
 	case isFloatB:
-		if d := compareIntFloat(a, float64(fb)); d != 0 {
+		if d := compareFloat(a, float64(fb)); d != 0 {
 			return d
 		}
 		return 1
@@ -106,6 +106,11 @@ func CompareNumbers(a, b Term) int {
 	ib, okB := b.(Int)
 	if okA && okB {
 		return cmp.Compare(ia, ib)
+	}
+	_, ratioA := a.(*Rational)
+	_, ratioB := b.(*Rational)
+	if ratioA || ratioB {
+		return toRat(a).Cmp(toRat(b))
 	}
 	return toBig(a).Cmp(toBig(b))
 }
@@ -125,8 +130,15 @@ func toBig(t Term) *big.Int {
 	return big.NewInt(int64(t.(Int)))
 }
 
-// compareIntFloat compares an integer with a float exactly.
-func compareIntFloat(i Term, f float64) int {
+func toRat(t Term) *big.Rat {
+	if r, ok := t.(*Rational); ok {
+		return r.r
+	}
+	return new(big.Rat).SetInt(toBig(t))
+}
+
+// compareFloat compares an integer or a rational with a float exactly.
+func compareFloat(x Term, f float64) int {
 	switch {
 	case math.IsNaN(f):
 		return 1
@@ -135,7 +147,10 @@ func compareIntFloat(i Term, f float64) int {
 	case math.IsInf(f, -1):
 		return 1
 	}
-	return new(big.Float).SetInt(toBig(i)).Cmp(big.NewFloat(f))
+	if r, ok := x.(*Rational); ok {
+		return r.r.Cmp(new(big.Rat).SetFloat64(f))
+	}
+	return new(big.Float).SetInt(toBig(x)).Cmp(big.NewFloat(f))
 }
 
 // Equal reports whether a and b are identical: the same structure with the same variables.

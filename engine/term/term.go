@@ -5,6 +5,7 @@
 //	Atom       a symbol, its text in UTF-8
 //	Int        an integer that fits in 64 bits
 //	*Big       any other integer
+//	*Rational  a rational number that is not an integer
 //	Float      an IEEE double
 //	String     a text that is not an atom
 //	*Var       a logic variable, identical to itself only
@@ -38,6 +39,10 @@ type Int int64
 // between Int and *Big, so that equal integers always have the same type.
 type Big struct{ n *big.Int }
 
+// Rational is a rational number that is not an integer. Make one with [NewRational], which returns integers as
+// Int or *Big.
+type Rational struct{ r *big.Rat }
+
 // Float is an IEEE 754 double.
 type Float float64
 
@@ -61,6 +66,7 @@ type Compound struct {
 func (Atom) isTerm()      {}
 func (Int) isTerm()       {}
 func (*Big) isTerm()      {}
+func (*Rational) isTerm() {}
 func (Float) isTerm()     {}
 func (String) isTerm()    {}
 func (*Var) isTerm()      {}
@@ -104,6 +110,20 @@ func (b *Big) Int() *big.Int { return new(big.Int).Set(b.n) }
 
 // String is the number in decimal.
 func (b *Big) String() string { return b.n.String() }
+
+// NewRational returns r, as an integer when it is one. It keeps no reference to r.
+func NewRational(r *big.Rat) Term {
+	if r.IsInt() {
+		return NewInt(r.Num())
+	}
+	return &Rational{r: new(big.Rat).Set(r)}
+}
+
+// Rat returns a copy of the number.
+func (r *Rational) Rat() *big.Rat { return new(big.Rat).Set(r.r) }
+
+// String is the number as it is read and written, such as 1r3.
+func (r *Rational) String() string { return r.r.Num().String() + "r" + r.r.Denom().String() }
 
 // New returns the compound functor(args...), or the atom when there are no arguments.
 func New(functor Atom, args ...Term) Term {

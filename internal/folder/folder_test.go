@@ -14,7 +14,8 @@ import (
 
 func TestFiles(t *testing.T) {
 	files := fstest.MapFS{}
-	for _, name := range []string{"b.pl", "a/z.pl", "a/y.pl", "a.pl", "a/b/c.pl", ".git/x.pl", "a/.x.pl", "a/t.plt", "notes.txt", "c.pl/in.pl"} {
+	for _, name := range []string{"b.pl", "a/z.pl", "a/y.pl", "a.pl", "a/b/c.pl", ".git/x.pl", "a/.x.pl", "a/t.plt",
+		"notes.txt", "c.pl/in.pl"} {
 		files[name] = &fstest.MapFile{}
 	}
 	fail := func(name string, err error) { t.Error(name, err) }

@@ -201,10 +201,12 @@ func (r *running) run(program, goal string) {
 func interpreter(out io.Writer) *prolog.Interpreter {
 	p := prolog.New(strings.NewReader(""), out)
 	p.FS = os.DirFS(os.DevNull)
-	p.Register1(ichiban.NewAtom("halt"), func(_ *ichiban.VM, code ichiban.Term, _ ichiban.Cont, env *ichiban.Env) *ichiban.Promise {
+	p.Register1(ichiban.NewAtom("halt"), func(_ *ichiban.VM, code ichiban.Term, _ ichiban.Cont,
+		env *ichiban.Env) *ichiban.Promise {
 		return ichiban.Error(fmt.Errorf("halt(%v)", env.Resolve(code)))
 	})
-	p.Register4(ichiban.NewAtom("open"), func(_ *ichiban.VM, file, _, _, _ ichiban.Term, _ ichiban.Cont, env *ichiban.Env) *ichiban.Promise {
+	p.Register4(ichiban.NewAtom("open"), func(_ *ichiban.VM, file, _, _, _ ichiban.Term, _ ichiban.Cont,
+		env *ichiban.Env) *ichiban.Promise {
 		return ichiban.Error(ichiban.PermissionError(ichiban.NewAtom("open"), ichiban.NewAtom("source_sink"), file, env))
 	})
 	return p

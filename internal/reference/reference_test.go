@@ -29,12 +29,14 @@ func TestRun(t *testing.T) {
 		{"output", "", "write(hi), nl", 0,
 			reference.Result{Status: "true", Solutions: bindings{{}}, Output: "hi\n"}},
 		{"error after a solution", "p(1). p(X) :- X is a + 1.", "p(X)", 0,
-			reference.Result{Status: "error", Error: "error(type_error(evaluable,a/0),(is)/2)", Solutions: bindings{{"X": "1"}}}},
+			reference.Result{Status: "error", Error: "error(type_error(evaluable,a/0),(is)/2)",
+				Solutions: bindings{{"X": "1"}}}},
 		{"ball", "", "throw(my(Ball))", 0,
 			reference.Result{Status: "error", Error: "my(_1)", Solutions: bindings{}}},
 		{"halt", "", "halt", 0, reference.Result{Status: "error", Error: "halt(0)", Solutions: bindings{}}},
 		{"files are closed", "", "open('/etc/passwd', read, _)", 0,
-			reference.Result{Status: "error", Error: "error(permission_error(open,source_sink,'/etc/passwd'),open/4)", Solutions: bindings{}}},
+			reference.Result{Status: "error", Error: "error(permission_error(open,source_sink,'/etc/passwd'),open/4)",
+				Solutions: bindings{}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			require.Equal(t, test.want, reference.Run(t.Context(), test.program, test.goal, test.max))

@@ -1,7 +1,9 @@
-// Package spell finds the word somebody probably meant, and counts things in words.
+// Package spell words messages: it finds the word somebody probably meant, counts things in words, quotes names, and
+// cuts what is too long.
 package spell
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -29,6 +31,14 @@ func Nearest(word string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// Hint returns "; did you mean X?" with the nearest candidate, or "" when none is near enough.
+func Hint(word string, candidates []string) string {
+	if near := Nearest(word, candidates); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
 }
 
 // limit is how many edits a word of this length may be away: one of every three letters, at
@@ -81,4 +91,30 @@ func Count(n int, noun string) string {
 		return strconv.Itoa(n) + " " + stem + "ies"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Shorten cuts a text that is too long for a message, at a character.
+func Shorten(text string) string {
+	const most = 60
+	runes := 0
+	for i := range text {
+		if runes++; runes > most {
+			return text[:i] + "..."
+		}
+	}
+	return text
+}
+
+// Listing quotes names for a message, twenty at most.
+func Listing(names []string) string {
+	const most = 20
+	quoted := make([]string, 0, most+1)
+	for i, name := range names {
+		if i == most {
+			quoted = append(quoted, fmt.Sprintf("%d more", len(names)-most))
+			break
+		}
+		quoted = append(quoted, strconv.Quote(Shorten(name)))
+	}
+	return strings.Join(quoted, ", ")
 }

@@ -106,7 +106,7 @@
 ?- open(f(x),read,S).
 ?- open(1,read,S).
 ?- open('/nonexistent/file',read,S).
-?- open(f,read,s).
+?- open(nosuchfile,read,s).
 ?- open(f,read,S,[a]).
 ?- open(f,read,S,X).
 ?- open(f,read,S,[type(X)]).

@@ -14,7 +14,8 @@ import (
 
 // stuckText has a tool that is stuck, one that is stuck behind its solution, and two that end.
 const stuckText = `
-tools([tool(stuck, stuck, 0, [description('Never ends.')]), tool(more, more, 1, [description('Is stuck behind its solution.')]),
+tools([tool(stuck, stuck, 0, [description('Never ends.')]),
+	tool(more, more, 1, [description('Is stuck behind its solution.')]),
        tool(fine, fine, 0, [description('Ends.')]), tool(pause, pause, 1, [description('Takes its time.')])]).
 stuck :- write(before), host_wait, write(behind).
 :- mode(more(-integer), zero_or_more).

@@ -61,6 +61,7 @@ form(audio, results([audio("aGk=", "audio/wav")])).
 form(link, results([resource_link('x://y', y), resource_link('x://z', z, 'The Z', 'text/plain')])).
 form(embedded, results([resource('x://y', 'text/plain', hello), blob('x://z', 'image/png', 'aGk=')])).
 form(structured, structured({a-1, b-[x, y], c-{d-true}})).
+form(dict, structured(_{a: 1, 7: [x, "y"], c: q{d: true}})).
 form(both, structured([text(said)], {a-1})).
 
 :- mode(weather(+atom), one).

@@ -2,14 +2,14 @@ package arith
 
 import "math"
 
-// This file defines the elementary functions of floats. Those of Go's library are off by a
-// unit in the last place for up to a third of their arguments, which shows when results are
-// compared with those of other Prologs: their C libraries nearly always give the nearest float.
+// This file defines the elementary functions of floats. The results of Go's library are off by a unit in the last
+// place for up to a third of the arguments. C libraries nearly always return the nearest float, and so do the Prologs
+// that are built on them. So the functions here do too.
 
 // isNear reports whether f is so close to zero that the odd functions are the identity.
 func isNear(f float64) bool { return math.Abs(f) < 1e-9 }
 
-// special reports whether f is infinite or not a number, which Go's functions handle.
+// special reports whether f is infinite or NaN. Go's functions handle these.
 func special(f float64) bool { return math.IsInf(f, 0) || math.IsNaN(f) }
 
 func sine(f float64) float64 {

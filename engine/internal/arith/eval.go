@@ -7,8 +7,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the evaluator of arithmetic expressions, and what the machine's
-// arithmetic instructions call when their operands are not small integers.
+// This file defines the evaluator of arithmetic expressions, and the slow path of the machine's arithmetic
+// instructions, for operands that are not small integers.
+//
+// The evaluator keeps a stack of its own, because expressions nest as deep as terms do.
 
 // Arithmetic is the arithmetic of the machine.
 var Arithmetic = machine.Arithmetic{
@@ -63,11 +65,11 @@ func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
 	return Store(m, r), nil
 }
 
-// mostInPlace is the number of words up to which an operation is over in so short a time that it
-// need not be counted as work.
+// mostInPlace is the number of words of a result below which an operation is too short to be charged.
 const mostInPlace = 512
 
-// applyInPlace applies a function to integers on the heap that are big, but not very.
+// applyInPlace applies a function to integers on the heap that are big, but not very. Operands and result stay on the
+// heap, and Go allocates nothing.
 func applyInPlace(m *machine.Machine, f *function, a, b cell) (r cell, ok bool) {
 	if !m.IsInteger(a) || !m.IsInteger(b) || b == code.MakeInt(0) {
 		return 0, false
@@ -88,7 +90,7 @@ func compareCells(m *machine.Machine, a, b cell) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return compareNums(x, y), nil
+	return compareNums(m, x, y), nil
 }
 
 // functionNumber returns the number of a function for apply1 and apply2.
@@ -121,7 +123,7 @@ func eval(m *machine.Machine, c cell) (Num, error) {
 	return e.run(c)
 }
 
-// evalAtom returns the value of an atom: that of a function without arguments.
+// evalAtom returns the value of an atom: the result of a function without arguments.
 func evalAtom(m *machine.Machine, c cell) (Num, error) {
 	fn := lookupFunction(c.Atom(), 0)
 	if fn < 0 {
@@ -130,8 +132,8 @@ func evalAtom(m *machine.Machine, c cell) (Num, error) {
 	return functions[fn].zero(m)
 }
 
-// step is something the evaluator still has to do: evaluate c, or when fn is not negative
-// apply that function to the topmost values.
+// step is pending work of the evaluator: to evaluate c, or, when fn is not negative, to apply function fn to the
+// topmost values.
 type step struct {
 	c  cell
 	fn int
@@ -148,7 +150,8 @@ type evaluator struct {
 	valsRoom [8]Num
 }
 
-// deepExpression is the number of pending steps at which a term is tested for cycles.
+// deepExpression is the number of pending steps at which an expression is tested for cycles. Smaller ones are not
+// worth the test.
 const deepExpression = 10_000
 
 func (e *evaluator) run(c cell) (Num, error) {

@@ -15,35 +15,46 @@ func toFloatFunction(m *machine.Machine, x Num) (Num, error) {
 	return floatOf(f), err
 }
 
-// rounded applies a rounding function; integers stay as they are.
-func rounded(m *machine.Machine, x Num, f func(float64) float64) (Num, error) {
-	if x.kind != floatNum {
-		return x, nil
+// rounded applies a rounding function for floats or for rational numbers; integers stay as they are.
+func rounded(m *machine.Machine, x Num, f func(float64) float64,
+	ratio func(m *machine.Machine, q *big.Rat) *big.Int,
+) (Num, error) {
+	switch x.kind {
+	case floatNum:
+		return floatToInt(m, f(x.float()))
+	case ratioNum:
+		return bigOf(ratio(m, x.q)), nil
 	}
-	return floatToInt(m, f(x.f))
+	return x, nil
 }
 
-func toInteger(m *machine.Machine, x Num) (Num, error) { return rounded(m, x, math.Round) }
-func truncate(m *machine.Machine, x Num) (Num, error)  { return rounded(m, x, math.Trunc) }
-func round(m *machine.Machine, x Num) (Num, error)     { return rounded(m, x, math.Round) }
-func ceiling(m *machine.Machine, x Num) (Num, error)   { return rounded(m, x, math.Ceil) }
-func floor(m *machine.Machine, x Num) (Num, error)     { return rounded(m, x, math.Floor) }
+func toInteger(m *machine.Machine, x Num) (Num, error) { return round(m, x) }
+func truncate(m *machine.Machine, x Num) (Num, error) {
+	return rounded(m, x, math.Trunc, truncateRatio)
+}
+func round(m *machine.Machine, x Num) (Num, error)   { return rounded(m, x, math.Round, roundRatio) }
+func ceiling(m *machine.Machine, x Num) (Num, error) { return rounded(m, x, math.Ceil, ceilingRatio) }
+func floor(m *machine.Machine, x Num) (Num, error)   { return rounded(m, x, math.Floor, floorRatio) }
 
-func integerPart(_ *machine.Machine, x Num) (Num, error) {
+func integerPart(m *machine.Machine, x Num) (Num, error) {
 	if x.kind != floatNum {
-		return x, nil
+		return truncate(m, x)
 	}
-	return floatOf(math.Trunc(x.f)), nil
+	return floatOf(math.Trunc(x.float())), nil
 }
 
 func fractionalPart(m *machine.Machine, x Num) (Num, error) {
-	if x.kind != floatNum {
-		return Int(0), nil
+	switch x.kind {
+	case floatNum:
+		return checkFloat(m, x.float()-math.Trunc(x.float()))
+	case ratioNum:
+		whole := bigOf(truncateRatio(m, x.q))
+		return subtractRatios(m, x, whole)
 	}
-	return checkFloat(m, x.f-math.Trunc(x.f))
+	return Int(0), nil
 }
 
-// realWhere applies a float function where defined holds, and is undefined elsewhere.
+// realWhere applies a float function to arguments for which defined holds. The result for others is undefined.
 func realWhere(m *machine.Machine, x Num, defined func(float64) bool, f func(float64) float64) (Num, error) {
 	v, err := toFloat(m, x)
 	if err != nil {
@@ -82,7 +93,7 @@ func bigLog(b *big.Int) float64 {
 func naturalLog(m *machine.Machine, x Num) (float64, error) {
 	if x.sign() <= 0 {
 		r, err := undefinedResult(m)
-		return r.f, err
+		return r.float(), err
 	}
 	if x.kind == bigNum && x.b.BitLen() > 1000 {
 		return bigLog(x.b), nil
@@ -132,6 +143,12 @@ func floatPower(m *machine.Machine, x, y Num) (Num, error) {
 	switch {
 	case f == 0 && g < 0:
 		return zeroDivision(m, false)
+	case f < 0 && y.kind == ratioNum && y.q.Denom().Bit(0) == 1: // an odd root
+		r := powerOf(-f, g)
+		if y.q.Num().Bit(0) == 1 {
+			r = -r
+		}
+		return checkFloat(m, r)
 	case f < 0 && g != math.Trunc(g):
 		return undefinedResult(m)
 	}
@@ -188,7 +205,7 @@ func logGamma(v float64) float64 {
 	return f
 }
 
-// copySign is x with the sign of y, where -0.0 is negative; of an integer x an integer.
+// copySign returns x with the sign of y, where -0.0 is negative. For an integer x the result is an integer.
 func copySign(m *machine.Machine, x, y Num) (Num, error) {
 	f, g, err := toFloats(m, x, y)
 	if err != nil || x.kind == floatNum {

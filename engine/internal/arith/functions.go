@@ -23,8 +23,8 @@ type function struct {
 	two   func(m *machine.Machine, x, y Num) (Num, error)
 	three func(m *machine.Machine, x, y, z Num) (Num, error)
 
-	// inPlace does what two does for integers on the heap of which at least one is big; nil
-	// leaves it to two. words bounds the size of the result.
+	// inPlace computes what two does for integers on the heap of which at least one is big. If it is nil, two does.
+	// words bounds the size of the result.
 	inPlace func(z, x, y *big.Int) *big.Int
 	words   func(x, y int) int
 }
@@ -80,10 +80,10 @@ var functions = []function{
 	fn1("popcount", popcount), fn2("getbit", getbit), {name: "powm", arity: 3, three: powm},
 	fn2("**", raise), fn2("^", integerPower), fn2("rdiv", exactQuotient),
 	fn1("numerator", numerator), fn1("denominator", denominator),
-	fn1("rational", rational), fn1("rationalize", rational),
+	fn1("rational", rational), fn1("rationalize", rationalize),
 
 	fn1("float", toFloatFunction), fn1("integer", toInteger), fn1("truncate", truncate), fn1("trunc", truncate),
-	fn1("round", round), fn1("ceiling", ceiling), fn1("floor", floor),
+	fn1("round", round), fn1("ceiling", ceiling), fn1("ceil", ceiling), fn1("floor", floor),
 	fn1("float_integer_part", integerPart), fn1("float_fractional_part", fractionalPart),
 	fn1("sqrt", squareRoot), fn1("exp", exponential), fn1("log", logarithm), fn1("log2", logarithm2),
 	fn1("log10", logarithm10), fn2("log", logarithmBase),
@@ -140,16 +140,18 @@ func identity(_ *machine.Machine, x Num) (Num, error) { return x, nil }
 func negate(_ *machine.Machine, x Num) (Num, error) {
 	switch {
 	case x.kind == floatNum:
-		return floatOf(-x.f), nil
+		return floatOf(-x.float()), nil
 	case x.kind == smallNum && x.i != math.MinInt64:
 		return Int(-x.i), nil
+	case x.kind == ratioNum:
+		return ratioOf(new(big.Rat).Neg(x.q)), nil
 	}
 	return bigOf(newBig().Neg(x.big())), nil
 }
 
 func absolute(m *machine.Machine, x Num) (Num, error) {
 	if x.kind == floatNum {
-		return floatOf(math.Abs(x.f)), nil
+		return floatOf(math.Abs(x.float())), nil
 	}
 	if x.sign() < 0 {
 		return negate(m, x)
@@ -161,26 +163,26 @@ func signum(_ *machine.Machine, x Num) (Num, error) {
 	if x.kind != floatNum {
 		return Int(int64(x.sign())), nil
 	}
-	if math.IsNaN(x.f) {
+	if math.IsNaN(x.float()) {
 		return x, nil
 	}
 	return floatOf(float64(x.sign())), nil
 }
 
 // maximum and minimum prefer the float of two equal numbers, and any number to NaN.
-func maximum(_ *machine.Machine, x, y Num) (Num, error) { return choose(x, y, 1), nil }
-func minimum(_ *machine.Machine, x, y Num) (Num, error) { return choose(x, y, -1), nil }
+func maximum(m *machine.Machine, x, y Num) (Num, error) { return choose(m, x, y, 1), nil }
+func minimum(m *machine.Machine, x, y Num) (Num, error) { return choose(m, x, y, -1), nil }
 
-func choose(x, y Num, want int) Num {
-	switch compareNums(x, y) {
+func choose(m *machine.Machine, x, y Num, want int) Num {
+	switch compareNums(m, x, y) {
 	case want:
 		return x
 	case 0:
-		if x.kind == floatNum && !(y.kind == floatNum && math.Signbit(y.f) == (want < 0)) {
+		if x.kind == floatNum && !(y.kind == floatNum && math.Signbit(y.float()) == (want < 0)) {
 			return x
 		}
 	case machine.Unordered:
-		if y.kind == floatNum && math.IsNaN(y.f) {
+		if y.kind == floatNum && math.IsNaN(y.float()) {
 			return x
 		}
 	}

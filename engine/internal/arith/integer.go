@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the arithmetic functions whose results are integers for integer
-// operands. Results that would not fit into memory are refused before they are computed.
+// This file defines the arithmetic functions that return integers for integers. A result that would not fit under the
+// memory limit is refused before it is computed: 7 ^ 7 ^ 7 ^ 7 is an error at once.
 
 func newBig() *big.Int { return new(big.Int) }
 
@@ -29,8 +29,10 @@ func Sum(m *machine.Machine, x, y Num) (Num, error) {
 			return Num{}, err
 		}
 		return checkFloat(m, f+g)
+	case x.kind == ratioNum || y.kind == ratioNum:
+		return addRatios(m, x, y)
 	}
-	if err := m.ReserveLarge(max(x.bytes(), y.bytes())); err != nil {
+	if err := machine.Fits(m, max(x.bytes(), y.bytes())); err != nil {
 		return Num{}, err
 	}
 	return bigOf(newBig().Add(x.big(), y.big())), nil
@@ -49,8 +51,10 @@ func subtract(m *machine.Machine, x, y Num) (Num, error) {
 			return Num{}, err
 		}
 		return checkFloat(m, f-g)
+	case x.kind == ratioNum || y.kind == ratioNum:
+		return subtractRatios(m, x, y)
 	}
-	if err := m.ReserveLarge(max(x.bytes(), y.bytes())); err != nil {
+	if err := machine.Fits(m, max(x.bytes(), y.bytes())); err != nil {
 		return Num{}, err
 	}
 	return bigOf(newBig().Sub(x.big(), y.big())), nil
@@ -69,11 +73,13 @@ func multiply(m *machine.Machine, x, y Num) (Num, error) {
 			return Num{}, err
 		}
 		return checkFloat(m, f*g)
+	case x.kind == ratioNum || y.kind == ratioNum:
+		return multiplyRatios(m, x, y)
 	}
-	if err := m.ReserveLarge(x.bytes() + y.bytes()); err != nil {
+	if err := machine.Fits(m, x.bytes()+y.bytes()); err != nil {
 		return Num{}, err
 	}
-	return bigOf(bignum.Mul(x.big(), y.big(), m.Meter)), nil
+	return bigOf(bignum.Mul(x.big(), y.big(), m.Poll)), nil
 }
 
 // multiplySmall multiplies unless the product overflows.
@@ -99,7 +105,8 @@ func magnitude(a int64) uint64 {
 	return uint64(a)
 }
 
-// divide is / : the integer when integers divide evenly, else a float.
+// divide is /. It returns an integer when integers divide evenly, and else a float, as SWI-Prolog does by default, or a
+// rational number under the flag prefer_rationals.
 func divide(m *machine.Machine, x, y Num) (Num, error) {
 	if x.kind == floatNum || y.kind == floatNum {
 		f, g, err := toFloats(m, x, y)
@@ -111,18 +118,27 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 	if y.sign() == 0 {
 		return divideByZero(m, x)
 	}
+	if x.kind == ratioNum || y.kind == ratioNum {
+		return divideRatios(m, x, y)
+	}
 	if x.kind == smallNum && y.kind == smallNum && (x.i != math.MinInt64 || y.i != -1) {
 		if x.i%y.i == 0 {
 			return Int(x.i / y.i), nil
 		}
+		if prefersRationals(m) {
+			return divideRatios(m, x, y)
+		}
 		return floatOf(float64(x.i) / float64(y.i)), nil
 	}
-	if err := m.ReserveLarge(x.bytes()); err != nil {
+	if err := machine.Fits(m, x.bytes()); err != nil {
 		return Num{}, err
 	}
-	q, r := bignum.QuoRem(x.big(), y.big(), m.Meter)
+	q, r := bignum.QuoRem(x.big(), y.big(), m.Poll)
 	if r.Sign() == 0 {
 		return bigOf(q), nil
+	}
+	if prefersRationals(m) {
+		return divideRatios(m, x, y)
 	}
 	return checkFloat(m, bigRatio(m, x.big(), y.big()))
 }
@@ -136,7 +152,7 @@ func bigRatio(m *machine.Machine, x, y *big.Int) float64 {
 	} else {
 		x = newBig().Lsh(x, uint(-places))
 	}
-	q, r := bignum.QuoRem(x, y, m.Meter)
+	q, r := bignum.QuoRem(x, y, m.Poll)
 	if r.Sign() != 0 {
 		sign := q.Sign()
 		q.Abs(q).SetBit(q, 0, 1)
@@ -165,8 +181,8 @@ func divideFloats(m *machine.Machine, f, g float64) (Num, error) {
 	return checkFloat(m, f/g)
 }
 
-// integerDivision is the common part of the integer divisions: small works on machine
-// integers, large on quotient, remainder and divisor of any.
+// integerDivision is common to the integer divisions. small computes with machine integers, large with the quotient,
+// remainder and divisor of big ones.
 func integerDivision(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 	large func(q, r, b *big.Int) *big.Int,
 ) (Num, error) {
@@ -179,11 +195,11 @@ func integerDivision(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 	if x.kind == smallNum && y.kind == smallNum && (x.i != math.MinInt64 || y.i != -1) {
 		return Int(small(x.i, y.i)), nil
 	}
-	if err := m.ReserveLarge(x.bytes()); err != nil {
+	if err := machine.Fits(m, x.bytes()); err != nil {
 		return Num{}, err
 	}
 	b := y.big()
-	q, r := bignum.QuoRem(x.big(), b, m.Meter)
+	q, r := bignum.QuoRem(x.big(), b, m.Poll)
 	return bigOf(large(q, r, b)), nil
 }
 
@@ -234,7 +250,7 @@ func floorQuotient(m *machine.Machine, x, y Num) (Num, error) {
 	})
 }
 
-// floored changes quotient and remainder of a division by b from rounding toward zero to rounding
+// floored turns the quotient and remainder of a division by b that rounds toward zero into those of one that rounds
 // toward negative infinity.
 func floored(q, r, b *big.Int) (*big.Int, *big.Int) {
 	if r.Sign() != 0 && r.Sign() != b.Sign() {
@@ -242,18 +258,6 @@ func floored(q, r, b *big.Int) (*big.Int, *big.Int) {
 		r.Add(r, b)
 	}
 	return q, r
-}
-
-// exactQuotient is rdiv where the result is an integer; there are no other rationals here.
-func exactQuotient(m *machine.Machine, x, y Num) (Num, error) {
-	if err := needInts(m, x, y); err != nil {
-		return Num{}, err
-	}
-	r, err := divide(m, x, y)
-	if err == nil && r.kind == floatNum {
-		return Num{}, m.RepresentationError("rational")
-	}
-	return r, err
 }
 
 func shiftRight(m *machine.Machine, x, y Num) (Num, error) { return shift(m, x, y, true) }
@@ -297,7 +301,7 @@ func shiftUp(m *machine.Machine, x Num, n uint64) (Num, error) {
 	if n > math.MaxInt32*8 {
 		return Num{}, m.ResourceError("memory")
 	}
-	if err := m.ReserveLarge(x.bytes() + int(n/8)); err != nil {
+	if err := machine.Fits(m, x.bytes()+int(n/8)); err != nil {
 		return Num{}, err
 	}
 	return bigOf(newBig().Lsh(x.big(), uint(n))), nil
@@ -313,7 +317,7 @@ func bitwise(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 	if x.kind == smallNum && y.kind == smallNum {
 		return Int(small(x.i, y.i)), nil
 	}
-	if err := m.ReserveLarge(max(x.bytes(), y.bytes())); err != nil {
+	if err := machine.Fits(m, max(x.bytes(), y.bytes())); err != nil {
 		return Num{}, err
 	}
 	return bigOf(large(newBig(), x.big(), y.big())), nil
@@ -354,7 +358,7 @@ func gcd(m *machine.Machine, x, y Num) (Num, error) {
 			return Int(int64(a)), nil
 		}
 	}
-	return bigOf(bignum.GCD(x.big(), y.big(), m.Meter)), nil
+	return bigOf(bignum.GCD(x.big(), y.big(), m.Poll)), nil
 }
 
 func lcm(m *machine.Machine, x, y Num) (Num, error) {
@@ -444,31 +448,9 @@ func powm(m *machine.Machine, x, y, z Num) (Num, error) {
 	if err := needPositive(m, z); err != nil {
 		return Num{}, err
 	}
-	q, r := bignum.QuoRem(x.big(), z.big(), m.Meter)
+	q, r := bignum.QuoRem(x.big(), z.big(), m.Poll)
 	_, base := floored(q, r, z.big())
-	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Meter)), nil
-}
-
-func numerator(m *machine.Machine, x Num) (Num, error) { return x, needRational(m, x) }
-
-func denominator(m *machine.Machine, x Num) (Num, error) { return Int(1), needRational(m, x) }
-
-func needRational(m *machine.Machine, x Num) error {
-	if x.kind == floatNum {
-		return m.TypeError("rational", Store(m, x))
-	}
-	return nil
-}
-
-// rational returns integers and floats with an integer value as integers.
-func rational(m *machine.Machine, x Num) (Num, error) {
-	if x.kind != floatNum {
-		return x, nil
-	}
-	if x.f != math.Trunc(x.f) {
-		return Num{}, m.RepresentationError("rational")
-	}
-	return floatToInt(m, x.f)
+	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Poll)), nil
 }
 
 // randomBig is a random integer from 0 to limit-1.

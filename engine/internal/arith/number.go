@@ -5,13 +5,13 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines numbers as arithmetic computes with them: outside the heap, so that
-// intermediate results cost no cells.
+// This file defines numbers outside the heap, so that intermediate results take no cells.
 
 // numKind says which field of a Num holds its value.
 type numKind uint8
@@ -19,22 +19,23 @@ type numKind uint8
 const (
 	smallNum numKind = iota // i
 	bigNum                  // b, which does not fit in an int64
-	floatNum                // f
+	ratioNum                // q, which is no integer
+	floatNum                // i: the bits of the float
 )
 
 // Num is an evaluated number.
 type Num struct {
 	kind numKind
 	i    int64
-	f    float64
 	b    *big.Int // never changed once it is in a Num
+	q    *big.Rat // likewise
 }
 
 // Int returns the number that is an integer of 64 bits.
 func Int(i int64) Num { return Num{i: i} }
 
 // floatOf returns the number that is a float.
-func floatOf(f float64) Num { return Num{kind: floatNum, f: f} }
+func floatOf(f float64) Num { return Num{kind: floatNum, i: int64(math.Float64bits(f))} }
 
 // bigOf returns an integer of any size; it keeps b.
 func bigOf(b *big.Int) Num {
@@ -44,7 +45,10 @@ func bigOf(b *big.Int) Num {
 	return Num{kind: bigNum, b: b}
 }
 
-func (x Num) isInt() bool { return x.kind != floatNum }
+// float returns a float. Its bits stand for it, so that a number is no larger for them.
+func (x Num) float() float64 { return math.Float64frombits(uint64(x.i)) }
+
+func (x Num) isInt() bool { return x.kind <= bigNum }
 
 // big returns an integer as a big.Int that must not be changed.
 func (x Num) big() *big.Int {
@@ -59,11 +63,13 @@ func (x Num) sign() int {
 	switch x.kind {
 	case bigNum:
 		return x.b.Sign()
+	case ratioNum:
+		return x.q.Sign()
 	case floatNum:
 		switch {
-		case x.f > 0:
+		case x.float() > 0:
 			return 1
-		case x.f < 0:
+		case x.float() < 0:
 			return -1
 		}
 		return 0
@@ -75,6 +81,9 @@ func (x Num) sign() int {
 func (x Num) bytes() int {
 	if x.kind == bigNum {
 		return len(x.b.Bits()) * 8
+	}
+	if x.kind == ratioNum {
+		return ratioBytes(x.q)
 	}
 	return 8
 }
@@ -92,6 +101,8 @@ func loadNumber(m *machine.Machine, c cell) (Num, bool) {
 		return floatOf(m.FloatValue(c)), true
 	case code.StringBlob:
 		return Num{}, false
+	case code.RatioPos, code.RatioNeg:
+		return ratioOf(m.RatioValue(c)), true
 	}
 	return bigOf(m.BigValue(c)), true
 }
@@ -100,9 +111,11 @@ func loadNumber(m *machine.Machine, c cell) (Num, bool) {
 func Store(m *machine.Machine, x Num) cell {
 	switch x.kind {
 	case floatNum:
-		return m.NewFloat(x.f)
+		return m.NewFloat(x.float())
 	case bigNum:
 		return m.NewBig(x.b)
+	case ratioNum:
+		return m.NewRational(x.q)
 	}
 	return m.NewInt(x.i)
 }
@@ -112,8 +125,8 @@ func Unify(m *machine.Machine, c cell, x Num) bool {
 	return m.Unify(c, Store(m, x))
 }
 
-// checkFloat turns results that are no numbers into errors, unless the flags float_overflow and
-// float_undefined let them be.
+// checkFloat turns infinite and undefined results into errors, unless the flags float_overflow and float_undefined
+// allow them (ISO 13211-1, 9.1.4).
 func checkFloat(m *machine.Machine, f float64) (Num, error) {
 	switch {
 	case math.IsNaN(f):
@@ -124,19 +137,12 @@ func checkFloat(m *machine.Machine, f float64) (Num, error) {
 	return floatOf(f), nil
 }
 
-// Flags is what a machine's IO is asked when a result is no number. Flag returns nil when there is no
-// such flag; the defaults hold for a machine without IO.
-type Flags interface {
-	Flag(name string) term.Term
-}
-
-// flagIs reports whether a flag has a value that is not its default.
+// flagIs reports whether a flag has a value that is not its default. A machine without IO has the defaults.
 func flagIs(m *machine.Machine, name, value string) bool {
-	flags, ok := m.IO.(Flags)
-	return ok && flags.Flag(name) == term.Term(term.Atom(value))
+	return m.IO != nil && m.IO.Flag(name) == term.Term(term.Atom(value))
 }
 
-// undefinedResult is what flag float_undefined says: an error, or nan.
+// undefinedResult returns an error or nan, as the flag float_undefined says.
 func undefinedResult(m *machine.Machine) (Num, error) {
 	if flagIs(m, "float_undefined", "nan") {
 		return floatOf(math.NaN()), nil
@@ -144,8 +150,8 @@ func undefinedResult(m *machine.Machine) (Num, error) {
 	return Num{}, m.EvaluationError("undefined")
 }
 
-// zeroDivision is what flag float_zero_div says of a number of this sign divided by zero: an
-// error, or infinity.
+// zeroDivision returns the result of dividing a number of this sign by zero: an error or infinity, as the flag
+// float_zero_div says.
 func zeroDivision(m *machine.Machine, negative bool) (Num, error) {
 	if flagIs(m, "float_zero_div", "infinity") {
 		sign := 1
@@ -157,19 +163,34 @@ func zeroDivision(m *machine.Machine, negative bool) (Num, error) {
 	return Num{}, m.EvaluationError("zero_divisor")
 }
 
-// toFloat converts a number; an integer out of range is an overflow.
+// toFloat converts a number; an integer or a rational number out of range is an overflow.
 func toFloat(m *machine.Machine, x Num) (float64, error) {
 	switch x.kind {
 	case floatNum:
-		return x.f, nil
+		return x.float(), nil
 	case smallNum:
 		return float64(x.i), nil
 	}
-	f, _ := x.b.Float64()
+	f := x.nearest(m)
 	if math.IsInf(f, 0) && !flagIs(m, "float_overflow", "infinity") {
 		return 0, m.EvaluationError("float_overflow")
 	}
 	return f, nil
+}
+
+// nearest returns the float nearest to a large integer or a rational number, which may be infinite.
+func (x Num) nearest(m *machine.Machine) float64 {
+	if x.kind == ratioNum {
+		return bigRatio(m, x.q.Num(), x.q.Denom())
+	}
+	f, _ := x.big().Float64()
+	return f
+}
+
+// Float returns the value of a dereferenced number as a float.
+func Float(m *machine.Machine, c cell) (float64, error) {
+	x, _ := loadNumber(m, c)
+	return toFloat(m, x)
 }
 
 // toFloats converts two operands.
@@ -183,7 +204,7 @@ func toFloats(m *machine.Machine, x, y Num) (f, g float64, err error) {
 
 // needInt fails with a type error unless x is an integer.
 func needInt(m *machine.Machine, x Num) error {
-	if x.kind == floatNum {
+	if !x.isInt() {
 		return m.TypeError("integer", Store(m, x))
 	}
 	return nil
@@ -210,30 +231,32 @@ func floatToInt(m *machine.Machine, f float64) (Num, error) {
 }
 
 // compareNums compares by value: -1, 0, 1 or [machine.Unordered].
-func compareNums(x, y Num) int {
+func compareNums(m *machine.Machine, x, y Num) int {
 	switch {
 	case x.kind == smallNum && y.kind == smallNum:
 		return cmp.Compare(x.i, y.i)
 	case x.kind == floatNum && y.kind == floatNum:
-		return machine.CompareFloats(x.f, y.f)
+		return machine.CompareFloats(x.float(), y.float())
 	case x.kind == floatNum:
-		if d := compareIntFloat(y, x.f); d != machine.Unordered {
+		if d := compareFloat(m, y, x.float()); d != machine.Unordered {
 			return -d
 		}
 		return machine.Unordered
 	case y.kind == floatNum:
-		return compareIntFloat(x, y.f)
+		return compareFloat(m, x, y.float())
+	case x.kind == ratioNum || y.kind == ratioNum:
+		return bignum.CompareRatios(x.ratio(), y.ratio(), m.Poll)
 	}
 	return x.big().Cmp(y.big())
 }
 
-// compareIntFloat compares an integer with a float, to which it is converted (ISO 13211-1,
-// 9.1.7); beyond the range of floats the comparison is exact.
-func compareIntFloat(x Num, f float64) int {
+// compareFloat compares an integer or a rational number with a float. It converts the number to a float
+// (ISO 13211-1, 9.1.7). Beyond the range of floats it compares exactly.
+func compareFloat(m *machine.Machine, x Num, f float64) int {
 	if x.kind == smallNum {
 		return machine.CompareFloats(float64(x.i), f)
 	}
-	g, _ := x.b.Float64()
+	g := x.nearest(m)
 	if !math.IsInf(g, 0) || math.IsNaN(f) {
 		return machine.CompareFloats(g, f)
 	}

@@ -10,36 +10,117 @@ import (
 
 // This file defines powers.
 
-// raise is **: a negative exponent of an integer makes a float, unless the result is 1 or -1.
+// raise is **. A negative exponent of an integer gives a float, unless the result is 1 or -1.
 func raise(m *machine.Machine, x, y Num) (Num, error) {
 	if !x.isInt() || !y.isInt() {
-		return floatPower(m, x, y)
+		return otherPower(m, x, y)
 	}
 	if r, ok, err := simplePower(m, x, y); ok || err != nil {
 		return r, err
 	}
 	if y.sign() < 0 {
+		if prefersRationals(m) {
+			return ratioPower(m, x, y)
+		}
 		return floatPower(m, x, y)
 	}
 	return naturalPower(m, x, y)
 }
 
-// integerPower is ^: a negative exponent of an integer is a type error, unless the result is 1
-// or -1.
+// integerPower is ^. A negative exponent of an integer is a type error, unless the result is 1 or -1 (Cor.2, 9.3.10).
 func integerPower(m *machine.Machine, x, y Num) (Num, error) {
 	if !x.isInt() || !y.isInt() {
-		return floatPower(m, x, y)
+		return otherPower(m, x, y)
 	}
 	if r, ok, err := simplePower(m, x, y); ok || err != nil {
 		return r, err
 	}
 	if y.sign() < 0 {
+		if prefersRationals(m) {
+			return ratioPower(m, x, y)
+		}
 		return Num{}, m.TypeError("float", Store(m, x))
 	}
 	return naturalPower(m, x, y)
 }
 
-// simplePower handles integer bases and exponents that give a value for any other operand.
+// otherPower is the power of two numbers that are not both integers.
+func otherPower(m *machine.Machine, x, y Num) (Num, error) {
+	switch {
+	case x.kind == floatNum || y.kind == floatNum:
+		return floatPower(m, x, y)
+	case y.kind != ratioNum:
+		return ratioPower(m, x, y)
+	}
+	return rootPower(m, x, y)
+}
+
+// ratioPower is the power of a rational number to an integer. A base of zero has a positive exponent.
+func ratioPower(m *machine.Machine, x, y Num) (Num, error) {
+	exponent, err := absolute(m, y)
+	if err != nil {
+		return Num{}, err
+	}
+	n, err := integralPower(m, bigOf(x.numerator()), exponent)
+	if err != nil {
+		return Num{}, err
+	}
+	d, err := integralPower(m, bigOf(x.denominator()), exponent)
+	if err != nil {
+		return Num{}, err
+	}
+	if y.sign() < 0 {
+		n, d = d, n
+	}
+	return divideRatios(m, n, d)
+}
+
+// integralPower is the power of an integer to a natural number.
+func integralPower(m *machine.Machine, x, y Num) (Num, error) {
+	if r, ok, err := simplePower(m, x, y); ok || err != nil {
+		return r, err
+	}
+	return naturalPower(m, x, y)
+}
+
+// rootPower is the power of a rational number to one that is no integer. It is exact where the root is.
+func rootPower(m *machine.Machine, x, y Num) (Num, error) {
+	degree := bigOf(y.q.Denom())
+	switch {
+	case x == Int(1):
+		return x, nil
+	case x.sign() == 0 && y.sign() < 0:
+		return zeroDivision(m, false)
+	case x.sign() == 0:
+		return x, nil
+	case x.sign() < 0 && degree.big().Bit(0) == 0:
+		return undefinedResult(m)
+	}
+	n, exact := exactRoot(m, degree, x.numerator())
+	if !exact {
+		return floatPower(m, x, y)
+	}
+	d, exact := exactRoot(m, degree, x.denominator())
+	if !exact {
+		return floatPower(m, x, y)
+	}
+	return ratioPower(m, ratioOf(bignum.Ratio(n, d)), bigOf(y.q.Num()))
+}
+
+// exactRoot returns the root of an integer, which has the same sign, if it is an integer.
+func exactRoot(m *machine.Machine, degree Num, x *big.Int) (root *big.Int, exact bool) {
+	root = integerRoot(m, degree, newBig().Abs(x))
+	power, err := integralPower(m, bigOf(root), degree)
+	if err != nil || power.big().CmpAbs(x) != 0 {
+		return nil, false
+	}
+	if x.Sign() < 0 {
+		root.Neg(root)
+	}
+	return root, true
+}
+
+// simplePower handles the integer bases 0, 1 and -1, and the exponents whose result is known without computing.
 func simplePower(m *machine.Machine, x, y Num) (r Num, ok bool, err error) {
 	switch {
 	case y.sign() == 0 || x == Int(1):
@@ -66,7 +147,7 @@ func naturalPower(m *machine.Machine, x, y Num) (Num, error) {
 	if size < machine.LargeBytes {
 		return bigOf(newBig().Exp(base, y.big(), nil)), nil
 	}
-	if err := m.ReserveLarge(size); err != nil {
+	if err := machine.Fits(m, size); err != nil {
 		return Num{}, err
 	}
 	if zeros := base.TrailingZeroBits(); uint(base.BitLen()) == zeros+1 {
@@ -76,5 +157,5 @@ func naturalPower(m *machine.Machine, x, y Num) (Num, error) {
 		}
 		return bigOf(r), nil
 	}
-	return bigOf(bignum.Pow(base, uint64(y.i), m.Meter)), nil
+	return bigOf(bignum.Pow(base, uint64(y.i), m.Poll)), nil
 }

@@ -9,25 +9,40 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the predicates that evaluate expressions and those that relate integers.
+// This file defines is/2, the comparisons of values (ISO 13211-1, 8.6 and 8.7), and predicates that relate integers.
 
 // Table holds the predicates that calculate and compare.
 var Table = []machine.Builtin{
 	{Name: "is", Arity: 2, Func: is, Modes: "-result, +expression", Doc: "Result is the value of Expression."},
-	{Name: "=:=", Arity: 2, Func: comparison(func(d int) bool { return d == 0 }), Modes: "+expression, +expression", Doc: "The values are equal."},
-	{Name: "=\\=", Arity: 2, Func: comparison(func(d int) bool { return d != 0 }), Modes: "+expression, +expression", Doc: "The values are not equal."},
-	{Name: "<", Arity: 2, Func: comparison(func(d int) bool { return d == -1 }), Modes: "+expression, +expression", Doc: "The first value is less than the second."},
-	{Name: "=<", Arity: 2, Func: comparison(func(d int) bool { return d <= 0 }), Modes: "+expression, +expression", Doc: "The first value is less than or equal to the second."},
-	{Name: ">", Arity: 2, Func: comparison(func(d int) bool { return d == 1 }), Modes: "+expression, +expression", Doc: "The first value is greater than the second."},
-	{Name: ">=", Arity: 2, Func: comparison(func(d int) bool { return d == 0 || d == 1 }), Modes: "+expression, +expression", Doc: "The first value is greater than or equal to the second."},
-	{Name: "succ", Arity: 2, Func: succ, Modes: "?integer, ?integer", Doc: "The second natural number is one more than the first."},
-	{Name: "plus", Arity: 3, Func: plus, Modes: "?number, ?number, ?number", Doc: "The third number is the sum of the others; one of them may be unbound."},
-	{Name: "between", Arity: 3, Func: between, Nondet: true, Modes: "+integer, +integer, ?integer", Doc: "The third integer lies between the others; the second may be inf."},
-	{Name: "divmod", Arity: 4, Func: divmod, Modes: "+integer, +integer, -integer, -integer", Doc: "Dividend div Divisor and Dividend mod Divisor."},
-	{Name: "nth_integer_root_and_remainder", Arity: 4, Func: nthIntegerRootAndRemainder, Modes: "+integer, +integer, -integer, -integer", Doc: "Root ** N + Remainder is the given integer, with Root truncated toward zero."},
-	{Name: "rational", Arity: 3, Func: rationalParts, Modes: "@term, -integer, -integer", Doc: "The numerator and denominator of a rational number."},
-	{Name: "set_random", Arity: 1, Func: setRandom, Modes: "+option", Doc: "Seeds the random numbers of this run: seed(random) or seed(Number)."},
-	{Name: "current_arithmetic_function", Arity: 1, Func: currentArithmeticFunction, Nondet: true, Modes: "?callable", Doc: "The term is the head of an evaluable function."},
+	{Name: "=:=", Arity: 2, Func: comparison(func(d int) bool { return d == 0 }), Modes: "+expression, +expression",
+		Doc: "The values are equal."},
+	{Name: "=\\=", Arity: 2, Func: comparison(func(d int) bool { return d != 0 }), Modes: "+expression, +expression",
+		Doc: "The values are not equal."},
+	{Name: "<", Arity: 2, Func: comparison(func(d int) bool { return d == -1 }), Modes: "+expression, +expression",
+		Doc: "The first value is less than the second."},
+	{Name: "=<", Arity: 2, Func: comparison(func(d int) bool { return d <= 0 }), Modes: "+expression, +expression",
+		Doc: "The first value is less than or equal to the second."},
+	{Name: ">", Arity: 2, Func: comparison(func(d int) bool { return d == 1 }), Modes: "+expression, +expression",
+		Doc: "The first value is greater than the second."},
+	{Name: ">=", Arity: 2, Func: comparison(func(d int) bool { return d == 0 || d == 1 }),
+		Modes: "+expression, +expression", Doc: "The first value is greater than or equal to the second."},
+	{Name: "succ", Arity: 2, Func: succ, Modes: "?integer, ?integer",
+		Doc: "The second natural number is one more than the first."},
+	{Name: "plus", Arity: 3, Func: plus, Modes: "?number, ?number, ?number",
+		Doc: "The third number is the sum of the others; one of them may be unbound."},
+	{Name: "between", Arity: 3, Func: between, Nondet: true, Modes: "+integer, +integer, ?integer",
+		Doc: "The third integer lies between the others; the second may be inf."},
+	{Name: "divmod", Arity: 4, Func: divmod, Modes: "+integer, +integer, -integer, -integer",
+		Doc: "Dividend div Divisor and Dividend mod Divisor."},
+	{Name: "nth_integer_root_and_remainder", Arity: 4, Func: nthIntegerRootAndRemainder,
+		Modes: "+integer, +integer, -integer, -integer",
+		Doc:   "Root ** N + Remainder is the given integer, with Root truncated toward zero."},
+	{Name: "rational", Arity: 3, Func: rationalParts, Modes: "@term, -integer, -integer",
+		Doc: "The numerator and denominator of a rational number."},
+	{Name: "set_random", Arity: 1, Func: setRandom, Modes: "+option",
+		Doc: "Seeds the random numbers of this run: seed(random) or seed(Number)."},
+	{Name: "current_arithmetic_function", Arity: 1, Func: currentArithmeticFunction, Nondet: true, Modes: "?callable",
+		Doc: "The term is the head of an evaluable function."},
 }
 
 // is is is/2 (ISO 13211-1, 8.6.1).
@@ -60,8 +75,8 @@ func naturalArg(m *machine.Machine, c cell) (x Num, bound bool, err error) {
 	return x, true, needNatural(m, x)
 }
 
-// Natural returns an argument that must be a natural number; one that is larger than any arity or
-// text counts as the largest int.
+// Natural returns an argument that must be a natural number. A number that is larger than any arity or text counts as
+// the largest int.
 func Natural(m *machine.Machine, c cell) (int, error) {
 	x, err := Integer(m, c)
 	if err == nil {
@@ -148,17 +163,17 @@ func between(m *machine.Machine, a []cell) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		return compareNums(low, v) <= 0 && (infinite || compareNums(v, high) <= 0), nil
+		return compareNums(m, low, v) <= 0 && (infinite || compareNums(m, v, high) <= 0), nil
 	}
-	if !infinite && compareNums(low, high) >= 0 {
-		return compareNums(low, high) == 0 && Unify(m, x, low), nil
+	if !infinite && compareNums(m, low, high) >= 0 {
+		return compareNums(m, low, high) == 0 && Unify(m, x, low), nil
 	}
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		v := low
 		if low, err = Sum(m, low, Int(1)); err != nil {
 			return false, false, err
 		}
-		return Unify(m, a[2], v), infinite || compareNums(v, high) < 0, nil
+		return Unify(m, a[2], v), infinite || compareNums(m, v, high) < 0, nil
 	})
 }
 
@@ -210,7 +225,7 @@ func nthIntegerRootAndRemainder(m *machine.Machine, a []cell) (bool, error) {
 	if x.sign() < 0 {
 		root.Neg(root)
 	}
-	rest := newBig().Sub(x.big(), bignum.Pow(root, n.big().Uint64(), m.Meter))
+	rest := newBig().Sub(x.big(), bignum.Pow(root, n.big().Uint64(), m.Poll))
 	return Unify(m, a[2], bigOf(root)) && Unify(m, a[3], bigOf(rest)), nil
 }
 
@@ -222,13 +237,16 @@ func integerRoot(m *machine.Machine, n Num, x *big.Int) *big.Int {
 	case n.kind == bigNum || n.i >= int64(x.BitLen()):
 		return big.NewInt(1)
 	}
-	return bignum.Root(x, uint64(n.i), m.Meter)
+	return bignum.Root(x, uint64(n.i), m.Poll)
 }
 
 // rationalParts is rational/3.
 func rationalParts(m *machine.Machine, a []cell) (bool, error) {
-	x := m.Deref(a[0])
-	return m.IsInteger(x) && m.Unify(a[1], x) && m.Unify(a[2], code.MakeInt(1)), nil
+	x, ok := loadNumber(m, m.Deref(a[0]))
+	if !ok || x.kind == floatNum {
+		return false, nil
+	}
+	return Unify(m, a[1], bigOf(x.numerator())) && Unify(m, a[2], bigOf(x.denominator())), nil
 }
 
 func setRandom(m *machine.Machine, a []cell) (bool, error) {

@@ -46,7 +46,7 @@ func dump(p *load.Program) []string {
 	say("libraries %v", slices.Sorted(maps.Keys(p.Loaded())))
 	for _, m := range p.DB().Modules() {
 		say("module %s %q %v %v", m.Name, m.File, m.Library, m.Flags)
-		for _, parent := range m.Parents {
+		for _, parent := range m.Parents() {
 			say("parent %s", parent.Name)
 		}
 		say("operators %v, own %v", m.Ops.All(), m.Ops.Own())

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -97,8 +98,10 @@ func document() []DocumentedChapter {
 // systemChapters maps system files to the chapters of their predicates.
 var systemChapters = map[string]string{
 	"system/bags": "Control", "system/core": "The program", "system/coroutines": "Attributed variables",
-	"system/dcg": "Reading and writing terms", "system/listing": "The program", "system/messages": "The system",
-	"system/output": "Reading and writing terms", "system/tabling": "Tabling",
+	"system/continuations": "Control", "system/dcg": "Reading and writing terms", "system/listing": "The program",
+	"system/messages": "The system",
+	"system/output":   "Reading and writing terms", "system/tabling": "Tabling",
+	"system/transactions": "The database",
 }
 
 // addSystemDocs adds the predicates of a system file to their chapter.
@@ -154,8 +157,8 @@ const controlDocs = `
 % findall(?Template, :Goal, -List): List are the values of Template for all solutions of Goal.
 % findall(?Template, :Goal, -List, ?Tail): the same, ending in Tail.
 % catch_with_backtrace(:Goal, ?Catcher, :Recovery): catch/3.
-% setup_call_cleanup(:Setup, :Goal, :Cleanup): calls Setup once, then Goal, and Cleanup when Goal is done, whichever way that comes about.
-% call_cleanup(:Goal, :Cleanup): calls Goal, and Cleanup when Goal is done, whichever way that comes about.
+% setup_call_cleanup(:Setup, :Goal, :Cleanup): calls Setup once, then Goal, then Cleanup however Goal ends.
+% call_cleanup(:Goal, :Cleanup): calls Goal, then Cleanup however Goal ends.
 % \=(?X, ?Y): X and Y do not unify.
 `
 
@@ -177,13 +180,21 @@ func help(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	arity := m.Deref(a[1])
-	var list []cell
+	has := func(n int) bool { return machine.IsVar(arity) || arity == code.MakeInt(int64(n)) }
+	var entries []helpEntry
+	if p, ok := m.Program().Loader.(*load.Program); ok {
+		entries = ownHelp(p, name, has)
+	}
 	for _, c := range Documentation() {
 		for _, d := range c.Predicates {
-			if d.Name == name && (machine.IsVar(arity) || arity == code.MakeInt(int64(d.Arity))) {
-				list = append(list, m.NewStruct("doc", m.NewString(d.Head()), m.NewString(d.Text), m.NewString(c.Title)))
+			if d.Name == name && has(d.Arity) {
+				entries = append(entries, helpEntry{d.Head(), d.Text, c.Title})
 			}
 		}
+	}
+	var list []cell
+	for _, e := range slices.Compact(entries) { // predicates that differ in their arity only may share an entry
+		list = append(list, m.NewStruct("doc", m.NewString(e.head), m.NewString(e.text), m.NewString(e.title)))
 	}
 	return m.Unify(a[2], m.List(list, code.ANil)), nil
 }
@@ -207,11 +218,15 @@ func helpNear(m *machine.Machine, a []cell) (bool, error) {
 // Manual returns docs/builtins.md: all predicates, by chapter.
 func Manual() string {
 	var b strings.Builder
-	b.WriteString("# Built-in predicates\n\nMade by `go generate` from the tables and comments in the source; `help(Name)` shows the same. " +
-		"Arguments: `+` is an input, `-`\nan output, `?` either, `:` a goal or something else that belongs to a module, `@` is not bound, `!` is changed.\n" +
+	b.WriteString("# Built-in predicates\n\nMade by `go generate` from the tables and comments in the source; " +
+		"`help(Name)` shows the same. " +
+		"Arguments: `+` is an input, `-`\nan output, `?` either, `:` a goal or something else that belongs to a module, " +
+		"`@` is not bound, `!` is changed.\n" +
 		"Predicates of a library are there without `use_module`, but for grammar rules and operators.\n\n")
 	for _, c := range Documentation() {
-		fmt.Fprintf(&b, "- [%s](#%s)\n", c.Title, anchor(c.Title))
+		if len(c.Predicates) > 0 {
+			fmt.Fprintf(&b, "- [%s](#%s)\n", c.Title, anchor(c.Title))
+		}
 	}
 	for _, c := range Documentation() {
 		if len(c.Predicates) == 0 {
@@ -223,6 +238,39 @@ func Manual() string {
 		}
 	}
 	return b.String()
+}
+
+// librariesBegin and librariesEnd are the lines around the list of libraries in docs/language.md.
+const (
+	librariesBegin = "<!-- libraries: go generate ./engine -->\n"
+	librariesEnd   = "<!-- end of libraries -->\n"
+)
+
+// WithLibraries returns the text of docs/language.md with the list of libraries that there are. ok is false if it has
+// no place for the list.
+func WithLibraries(page string) (text string, ok bool) {
+	before, rest, ok1 := strings.Cut(page, librariesBegin)
+	_, after, ok2 := strings.Cut(rest, librariesEnd)
+	return before + librariesBegin + libraryList() + librariesEnd + after, ok1 && ok2
+}
+
+// libraryList lists the libraries, a line for each letter that their names begin with.
+func libraryList() string {
+	var b strings.Builder
+	letter := byte(0)
+	for _, name := range lib.Names() {
+		switch {
+		case name[0] != letter && letter == 0:
+			b.WriteString("- ")
+		case name[0] != letter:
+			b.WriteString("\n- ")
+		default:
+			b.WriteString(", ")
+		}
+		letter = name[0]
+		b.WriteString(name)
+	}
+	return b.String() + "\n"
 }
 
 // anchor returns the name of a heading in a link.

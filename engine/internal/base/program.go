@@ -1,8 +1,10 @@
 package base
 
 import (
+	"context"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -24,13 +26,12 @@ func programTable() []machine.Builtin {
 	list := []machine.Builtin{
 		{Name: "$current_predicates", Arity: 3, Func: currentPredicates, Modes: "+module, ?name, -list",
 			Doc: "Lists the user's predicates with clauses as Name/Arity."},
+		{Name: "$visible_predicate", Arity: 3, Func: visiblePredicate, Modes: "+module, +name, +arity",
+			Doc: "A predicate of the program is defined in a module or visible there."},
 		{Name: "$declared_predicates", Arity: 3, Func: declaredPredicates, Modes: "+module, ?name, -list",
-			Doc: "The same with those that are dynamic and have no clauses."},
+			Doc: "Lists the predicates that a module defines, also those without clauses."},
 		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties",
 			Doc: "Lists the properties of a predicate."},
-		{Name: "$modules", Arity: 1, Func: modules, Modes: "-list", Doc: "Lists the modules."},
-		{Name: "$set_source_module", Arity: 2, Func: setSourceModule, Modes: "-old, +new",
-			Doc: "Changes the module of clauses and operators."},
 		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain",
 			Doc: "Takes the module qualification off a term."},
 		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain",
@@ -42,6 +43,8 @@ func programTable() []machine.Builtin {
 			Doc: "Near is the name of a documented predicate that name may have meant."},
 		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line",
 			Doc: "The place in the program from which the library was called."},
+		{Name: "$callers", Arity: 1, Func: callers, Modes: "-list",
+			Doc: "Lists the clauses that have begun and not ended as caller(Indicator, File, Line), the innermost first."},
 		{Name: "$load_context", Arity: 2, Func: loadContext, Modes: "+key, -value",
 			Doc: "Value is what is known of the file being loaded."},
 		{Name: "$clean_path", Arity: 3, Func: cleanPath, Modes: "+folder, +name, -path",
@@ -50,8 +53,14 @@ func programTable() []machine.Builtin {
 			Doc: "A number that was never given before."},
 		{Name: "$load", Arity: 3, Func: loadGoal, Modes: "+spec, +module, +imports",
 			Doc: "Loads a file or library and imports from it into a module."},
+		{Name: "$consult", Arity: 2, Func: consultGoal, Modes: "+spec, +module",
+			Doc: "Loads a file or library into a module, a file that is loaded again."},
+		{Name: "$make", Arity: 0, Func: makeGoal, Doc: "Loads the files again that have changed."},
+		{Name: "$exists_source", Arity: 1, Func: sourceExists, Modes: "+spec",
+			Doc: "Spec names something that can be loaded."},
 		{Name: "$load", Arity: 2, Func: loadGoal, Modes: "+spec, +module", Doc: "Loads a file or library into a module."},
 	}
+	list = append(list, moduleTable...)
 	for _, d := range []struct {
 		name  string
 		flags database.Flag
@@ -75,25 +84,43 @@ func caller(m *machine.Machine, a []cell) (bool, error) {
 	return false, nil
 }
 
+// callers runs '$callers'(List). Clauses of the system are left out.
+func callers(m *machine.Machine, a []cell) (bool, error) {
+	var list []cell
+	system := m.Program().System()
+	for _, f := range m.Callers() {
+		if f.Pred == nil || f.Pred.Module == system {
+			continue
+		}
+		indicator := m.NewCompound(code.FColon, []cell{m.NewAtom(f.Pred.Module.Name), m.Indicator(f.Pred.Functor)})
+		list = append(list, m.NewStruct("caller", indicator, m.NewAtom(builtin.FileName(m, f.File)),
+			m.NewInt(int64(f.Line))))
+		if err := m.Charge(1); err != nil {
+			return false, err
+		}
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}
+
 func mustBeCallable(m *machine.Machine, a []cell) (bool, error) {
 	goal, _ := m.StripModule(a[0])
 	_, err := m.CallableArg(goal)
 	return true, err
 }
 
-// currentPredicates lists the predicates of a module that have clauses.
+// currentPredicates lists the predicates with clauses that a module defines or imports.
 func currentPredicates(m *machine.Machine, a []cell) (bool, error) {
-	return listPredicates(m, a, func(p *database.Pred) bool { return hasClauses(m, p) })
+	return listPredicates(m, a, true)
 }
 
-// declaredPredicates lists the predicates of a module that have clauses or are dynamic.
+// declaredPredicates lists the predicates that a module defines.
 func declaredPredicates(m *machine.Machine, a []cell) (bool, error) {
-	return listPredicates(m, a, func(p *database.Pred) bool { return p.Has(database.Dynamic) || hasClauses(m, p) })
+	return listPredicates(m, a, false)
 }
 
-// listPredicates lists the wanted predicates of a module that are written in Prolog. It leaves out the predicates
-// behind tabled ones: their clauses count as those of the tabled predicate.
-func listPredicates(m *machine.Machine, a []cell, wanted func(*database.Pred) bool) (bool, error) {
+// listPredicates lists the predicates of a module that are written in Prolog. It leaves out the predicates behind
+// tabled ones: their clauses count as those of the tabled predicate.
+func listPredicates(m *machine.Machine, a []cell, imports bool) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
 		return false, err
@@ -108,8 +135,12 @@ func listPredicates(m *machine.Machine, a []cell, wanted func(*database.Pred) bo
 		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || strings.HasSuffix(p.Name(), " tabled") {
 			continue
 		}
-		if p.Builtin < 0 && p.Defined() && wanted(p) {
-			list = append(list, m.Indicator(p.Functor))
+		functor := p.Functor
+		if imported := p.Imported(); imports && imported != nil && !p.Defined() {
+			p = imported
+		}
+		if isOfProgram(m, p) && (!imports || hasClauses(m, p)) {
+			list = append(list, m.Indicator(functor))
 		}
 	}
 	return m.Unify(a[2], m.List(list, code.ANil)), nil
@@ -124,6 +155,28 @@ func hasClauses(m *machine.Machine, p *database.Pred) bool {
 		}
 	}
 	return false
+}
+
+// isOfProgram reports whether the machine sees the definition of a predicate that is written in Prolog, of the program
+// or of a library.
+func isOfProgram(m *machine.Machine, p *database.Pred) bool {
+	return p.Builtin < 0 && p.Defined() && p.Module != m.Program().System() && m.Tx().Knows(p)
+}
+
+// visiblePredicate runs '$visible_predicate'(Module, Name, Arity).
+func visiblePredicate(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	mod := m.Program().FindModule(name)
+	arity, err := m.IntArg(a[2])
+	predName := m.Deref(a[1])
+	if mod == nil || err != nil || predName.Tag() != code.Atom || arity > load.MaxArity {
+		return false, nil
+	}
+	p := mod.Resolve(code.MakeFunctor(predName.Atom(), arity))
+	return p != nil && isOfProgram(m, p), nil
 }
 
 func predInfo(m *machine.Machine, a []cell) (bool, error) {
@@ -163,9 +216,10 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	atom(p.Has(database.Multifile), "multifile")
 	atom(p.Has(database.Discontiguous), "discontiguous")
 	atom(p.Has(database.ThreadLocal), "thread_local")
-	atom(p.Has(database.Tabled), "tabled")
+	list = append(list, tabling(m, p)...)
 	atom(p.Has(database.Transparent), "transparent")
 	atom(p.Has(database.SSU), "ssu")
+	atom(p.Has(database.Det), "det")
 	atom(system || p.Module.Library, "nodebug")
 	atom(mod.IsExported(p.Functor), "exported") // by the module asked
 	if p.Module != mod && !system {
@@ -177,7 +231,7 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	if p.Builtin < 0 {
 		n := 0
 		view := m.Tx().Now()
-		for _, c := range p.Clauses() {
+		for _, c := range m.InThread(p).Clauses() {
 			if m.Tx().Sees(c, view) {
 				n++
 			}
@@ -187,6 +241,18 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	if p.File != "" {
 		list = append(list, m.NewStruct("file", m.NewAtom(builtin.FileName(m, p.File))),
 			m.NewStruct("line_count", m.NewInt(int64(p.Line))))
+	}
+	return list
+}
+
+// tabling lists the properties of a predicate that this run calls with tables.
+func tabling(m *machine.Machine, p *database.Pred) []cell {
+	if !m.CallsTables(p) {
+		return nil
+	}
+	list := []cell{m.NewAtom("tabled"), m.NewStruct("tabled", m.NewAtom("variant"))}
+	if p.Has(database.Incremental) {
+		list = append(list, m.NewStruct("tabled", m.NewAtom("incremental")), m.NewAtom("incremental"))
 	}
 	return list
 }
@@ -207,26 +273,6 @@ func metaTerm(m *machine.Machine, p *database.Pred) cell {
 	return m.NewCompound(p.Functor, args)
 }
 
-func modules(m *machine.Machine, a []cell) (bool, error) {
-	var list []cell
-	for _, mod := range m.Program().Modules() {
-		list = append(list, m.NewAtom(mod.Name))
-	}
-	return m.Unify(a[0], m.List(list, code.ANil)), nil
-}
-
-func setSourceModule(m *machine.Machine, a []cell) (bool, error) {
-	if !m.Unify(a[0], m.NewAtom(m.Module().Name)) {
-		return false, nil
-	}
-	name, err := m.AtomArg(a[1])
-	if err != nil {
-		return false, err
-	}
-	m.SetModule(m.Program().Module(name))
-	return true, nil
-}
-
 func stripModule(m *machine.Machine, a []cell) (bool, error) {
 	plain, mod := m.StripModule(a[0])
 	return m.Unify(a[1], m.NewAtom(mod.Name)) && m.Unify(a[2], plain), nil
@@ -240,7 +286,7 @@ func declareGoal(flags database.Flag) machine.Func {
 		}
 		todo := []declaration{{a[0], m.Module()}}
 		for len(todo) > 0 {
-			m.Meter(1)
+			m.Poll(1)
 			d := todo[len(todo)-1]
 			parts, err := d.split(m)
 			if err != nil {
@@ -335,13 +381,28 @@ func needFinite(m *machine.Machine, c cell) error {
 	return nil
 }
 
+// needSources returns an error if c or an element of it is unbound, or if c is a list that does not end in one.
+func needSources(m *machine.Machine, c cell) error {
+	if err := needFinite(m, c); err != nil {
+		return err
+	}
+	items, tail := m.AppendList(nil, c)
+	if machine.IsVar(tail) || slices.ContainsFunc(items, func(c cell) bool { return machine.IsVar(m.Deref(c)) }) {
+		return m.InstantiationError()
+	}
+	if len(items) > 0 && tail != code.ANil {
+		return m.TypeError("list", tail)
+	}
+	return nil
+}
+
 // loadGoal runs consult/1, use_module/1 and similar predicates at run time.
 func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	name, err := m.AtomArg(a[1])
 	if err != nil {
 		return false, err
 	}
-	if err := needFinite(m, a[0]); err != nil {
+	if err := needSources(m, a[0]); err != nil {
 		return false, err
 	}
 	args := []term.Term{m.Export(a[0])}
@@ -351,18 +412,71 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 		}
 		args = append(args, m.Export(imports))
 	}
+	module := m.Program().Module(name)
+	return true, loadTexts(m, args[0], func(ctx context.Context) ([]string, error) {
+		return m.Program().Loader.Use(ctx, module, args, m.Loading)
+	})
+}
+
+// consultGoal runs consult/1 and similar predicates at run time.
+func consultGoal(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	if err := needSources(m, a[0]); err != nil {
+		return false, err
+	}
+	spec, module := m.Export(a[0]), m.Program().Module(name)
+	return true, loadTexts(m, spec, func(ctx context.Context) ([]string, error) {
+		return m.Program().Loader.Consult(ctx, module, spec, m.Loading)
+	})
+}
+
+// makeGoal is make/0. It does nothing while files are loaded.
+func makeGoal(m *machine.Machine, _ []cell) (bool, error) {
+	if m.Loading {
+		return true, nil
+	}
+	return true, loadTexts(m, term.Atom("make"), m.Program().Loader.Make)
+}
+
+// loadTexts loads what a goal names and prints what is wrong with it.
+func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]string, error)) error {
 	ctx, cancel := m.Bound()
 	defer cancel()
-	err = m.Program().Loader.Use(ctx, m.Program().Module(name), args, m.Loading)
+	before := m.Program().Loader.Globals()
+	builtin.FlushOutput(m)
+	told, err := do(ctx)
+	m.SeeNewCode()
+	for _, text := range told {
+		if err := builtin.PrintError(m, text+"\n"); err != nil {
+			return err
+		}
+	}
+	for name, value := range m.Program().Loader.Globals() { // directives of the text have set them
+		if was, ok := before[name]; !ok || was != value {
+			m.SetGlobal(name, m.Import(value), false)
+		}
+	}
+	var missing *load.NotFound
 	var errs load.Diagnostics
 	switch {
-	case !errors.As(err, &errs):
-		return true, err
-	case errs[0].Code == "library" || errs[0].Code == "file":
-		missing := m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(args[0]))
-		return false, m.ErrorMessage(missing, errs[0].Message)
+	case errors.As(err, &missing):
+		formal := m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(missing.Spec))
+		return m.ErrorMessage(formal, missing.Message)
+	case errors.As(err, &errs):
+		return m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), errs.Error())
 	}
-	return false, m.ErrorMessage(m.NewStruct("load_error", m.Import(args[0])), errs.Error())
+	return err
+}
+
+// sourceExists runs '$exists_source'(Spec).
+func sourceExists(m *machine.Machine, a []cell) (bool, error) {
+	if err := needFinite(m, a[0]); err != nil {
+		return false, err
+	}
+	return m.Program().Loader.SourceExists(m.Export(a[0])), nil
 }
 
 // loadContext runs '$load_context'(Key, Value) for prolog_load_context/2. It fails if this run does not belong to

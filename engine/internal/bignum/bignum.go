@@ -11,8 +11,7 @@ import (
 	"math/bits"
 )
 
-// Meter is told of work that is about to be done, in thousands of word operations. nil is
-// told nothing.
+// Meter is told how much work is about to be done, in thousands of word operations. A nil Meter is not called.
 type Meter func(work int)
 
 // before announces work of a number of word operations.
@@ -77,7 +76,7 @@ func split(a *big.Int, n uint) (high, low *big.Int) {
 	return high, low
 }
 
-// QuoRem returns the quotient of a and b, which is not 0, rounded toward zero, and the remainder.
+// QuoRem returns the quotient of a and b, rounded toward zero, and the remainder. b is not 0.
 func QuoRem(a, b *big.Int, m Meter) (q, r *big.Int) {
 	size, n := a.BitLen(), b.BitLen()
 	if size < 2*quotientBits || n < quotientBits>>8 || size-n < quotientBits>>8 {
@@ -94,7 +93,7 @@ func QuoRem(a, b *big.Int, m Meter) (q, r *big.Int) {
 	return q, r
 }
 
-// longDivision divides a by b as on paper, the digits being numbers of as many bits as b.
+// longDivision divides a by b as on paper. Its digits are numbers of as many bits as b.
 func longDivision(a, b *big.Int, m Meter) (q, r *big.Int) {
 	n := uint(b.BitLen())
 	q, r = new(big.Int), new(big.Int)
@@ -112,8 +111,7 @@ func longDivision(a, b *big.Int, m Meter) (q, r *big.Int) {
 // shifted shifts a to the left, in its place.
 func shifted(a *big.Int, n uint) *big.Int { return a.Lsh(a, n) }
 
-// divideTwo divides a by b, which has n bits, where a < b * 2**n, by divisions of half the size
-// (Burnikel and Ziegler 1998).
+// divideTwo divides a by b by divisions of half the size (Burnikel and Ziegler 1998). b has n bits, and a < b * 2**n.
 func divideTwo(a, b *big.Int, n uint, m Meter) (q, r *big.Int) {
 	if n <= quotientBits {
 		m.before(words(int(n)) << 8)

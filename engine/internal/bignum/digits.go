@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// This file defines how integers become text and text integers: by halves (Knuth, The Art of
-// Computer Programming 2, 4.4), for the usual way takes time by the square of the length.
+// This file defines the conversion of integers to text and back, by halves (Knuth, The Art of Computer Programming 2,
+// 4.4). The usual way takes time by the square of the length.
 
 // Text returns a in a base from 2 to 36.
 func Text(a *big.Int, base int, m Meter) string {
@@ -35,8 +35,8 @@ func blockPower(base int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(int64(base)), big.NewInt(int64(blockDigits(base))), nil)
 }
 
-// writeDigits writes a, which is less than the square of the last of the powers, each of them
-// the square of the one before; zeros go first so that there are least digits.
+// writeDigits writes a with at least a number of digits, zeros first. Each of the powers is the square of the one
+// before, and a is less than the square of the last.
 func writeDigits(b *strings.Builder, a *big.Int, powers []*big.Int, least, base int, m Meter) {
 	if len(powers) == 0 {
 		m.before(1 << 16)
@@ -59,7 +59,7 @@ func writeDigits(b *strings.Builder, a *big.Int, powers []*big.Int, least, base 
 	writeDigits(b, r, powers[:last], below, base, m)
 }
 
-// Parse returns the integer that a text of digits of a base shows. All must be digits of it.
+// Parse returns the integer of a text of digits of a base. All characters must be such digits.
 func Parse(text string, base int, m Meter) *big.Int {
 	block := blockDigits(base)
 	if len(text) <= block {

@@ -5,8 +5,7 @@ import (
 	"math/bits"
 )
 
-// This file defines what is computed with products and quotients: powers, roots and common
-// divisors.
+// This file defines functions that are computed from products and quotients: powers, roots and common divisors.
 
 // Pow returns a to the power of n, which is not negative.
 func Pow(a *big.Int, n uint64, m Meter) *big.Int {
@@ -19,8 +18,7 @@ func Pow(a *big.Int, n uint64, m Meter) *big.Int {
 	return r
 }
 
-// Root returns the largest r with r**n <= a, by Newton's method from above. Neither a nor n is
-// negative or 0.
+// Root returns the largest r with r**n <= a, by Newton's method from above. a and n are positive.
 func Root(a *big.Int, n uint64, m Meter) *big.Int {
 	if n == 2 && a.BitLen() <= quotientBits {
 		return new(big.Int).Sqrt(a)
@@ -68,7 +66,7 @@ func powerOfTwoMod(r *big.Int, n uint, z *big.Int, m Meter) *big.Int {
 	return smallPowMod(r, new(big.Int).Lsh(big.NewInt(1), n), z, m)
 }
 
-// smallPowMod returns x to the power of y modulo z, where y is so small that it is one piece.
+// smallPowMod returns x to the power of y modulo z for a y so small that the computation is one piece.
 func smallPowMod(x, y, z *big.Int, m Meter) *big.Int {
 	if y.BitLen() <= 1 {
 		return timesMod(Pow(x, y.Uint64(), m), big.NewInt(1), z, m)
@@ -107,7 +105,7 @@ func GCD(a, b *big.Int, m Meter) *big.Int {
 		e.first, e.second = e.combine(e.first, x, y, c.a, c.b), e.combine(e.second, x, y, c.c, c.d)
 		x, y, e.first, e.second = e.first, e.second, x, y
 	}
-	m.before(words(commonBits) << 8)
+	m.before(words(x.BitLen()) * words(y.BitLen()))
 	return new(big.Int).GCD(nil, nil, x, y)
 }
 
@@ -126,12 +124,11 @@ func (e *euclid) combine(z, x, y *big.Int, m, n int64) *big.Int {
 	return z.Add(z, e.product.Mul(y, big.NewInt(n)))
 }
 
-// cofactors are those of several steps of Euclid's algorithm: a*x + b*y and c*x + d*y.
+// cofactors are the effect of several steps of Euclid's algorithm: a*x + b*y and c*x + d*y.
 type cofactors struct{ a, b, c, d int64 }
 
-// quotients finds out from the leading bits of x >= y which quotients the next steps of
-// Euclid's algorithm have (Lehmer 1938; Knuth, The Art of Computer Programming 2, algorithm
-// 4.5.2 L). ok is false when not even one is certain.
+// quotients finds the quotients of the next steps of Euclid's algorithm from the leading bits of x >= y (Lehmer 1938;
+// Knuth, The Art of Computer Programming 2, algorithm 4.5.2 L). ok is false when not even one is certain.
 func quotients(x, y *big.Int) (f cofactors, ok bool) {
 	const leading = 62
 	shift := uint(x.BitLen() - leading)

@@ -3,6 +3,7 @@ package builtin
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
@@ -12,23 +13,41 @@ import (
 )
 
 // This file defines the predicates on atoms, characters and the text of numbers (ISO 13211-1, 8.16).
+//
+// Where the standard asks for an atom, any atomic term will do, and a string is accepted for a list of characters or
+// codes, as in SWI-Prolog. Texts are read as views where nothing outlives the call, and built in the buffer of
+// [machine.Machine.Scratch], so that most calls allocate nothing in Go.
 
 var atomTable = []machine.Builtin{
-	{Name: "atom_length", Arity: 2, Func: atomLength, Modes: "+atom, ?integer", Doc: "The number of characters of an atom."},
-	{Name: "atom_chars", Arity: 2, Func: atomList(newChars, "character"), Modes: "?atom, ?chars", Doc: "The characters of an atom."},
-	{Name: "atom_codes", Arity: 2, Func: atomList(newCodes, "integer"), Modes: "?atom, ?codes", Doc: "The character codes of an atom."},
+	{Name: "atom_length", Arity: 2, Func: atomLength, Modes: "+atom, ?integer",
+		Doc: "The number of characters of an atom."},
+	{Name: "atom_chars", Arity: 2, Func: atomList(newChars, "character"), Modes: "?atom, ?chars",
+		Doc: "The characters of an atom."},
+	{Name: "atom_codes", Arity: 2, Func: atomList(newCodes, "integer"), Modes: "?atom, ?codes",
+		Doc: "The character codes of an atom."},
 	{Name: "char_code", Arity: 2, Func: charCode, Modes: "?char, ?code", Doc: "The code of a character."},
-	{Name: "number_chars", Arity: 2, Func: numberList(newChars, "character"), Modes: "?number, ?chars", Doc: "The characters of a number as it is read and written."},
-	{Name: "number_codes", Arity: 2, Func: numberList(newCodes, "integer"), Modes: "?number, ?codes", Doc: "The character codes of a number as it is read and written."},
-	{Name: "atom_number", Arity: 2, Func: atomNumber, Modes: "?atom, ?number", Doc: "The number that an atom's text denotes; fails if it is none."},
-	{Name: "name", Arity: 2, Func: termName, Modes: "?atomic, ?codes", Doc: "The character codes of an atomic term; codes that denote a number give the number, others an atom."},
-	{Name: "upcase_atom", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
-	{Name: "downcase_atom", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewAtom), Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
-	{Name: "atomic_list_concat", Arity: 2, Func: atomicListConcat, Modes: "+list, -atom", Doc: "The texts of a list one after the other, as an atom."},
-	{Name: "atomic_list_concat", Arity: 3, Func: atomicListConcatSeparated, Modes: "?list, +separator, ?atom", Doc: "The texts of a list with a separator between them; with a partial list, the atom is cut at the separators."},
+	{Name: "number_chars", Arity: 2, Func: numberList(newChars, "character"), Modes: "?number, ?chars",
+		Doc: "The characters of a number as it is read and written."},
+	{Name: "number_codes", Arity: 2, Func: numberList(newCodes, "integer"), Modes: "?number, ?codes",
+		Doc: "The character codes of a number as it is read and written."},
+	{Name: "atom_number", Arity: 2, Func: atomNumber, Modes: "?atom, ?number",
+		Doc: "The number that an atom's text denotes; fails if it is none."},
+	{Name: "name", Arity: 2, Func: termName, Modes: "?atomic, ?codes",
+		Doc: "The character codes of an atomic term; codes that denote a number give the number, others an atom."},
+	{Name: "upcase_atom", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewAtom),
+		Modes: "+text, -atom", Doc: "The text in upper case as an atom."},
+	{Name: "downcase_atom", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewAtom),
+		Modes: "+text, -atom", Doc: "The text in lower case as an atom."},
+	{Name: "atomic_list_concat", Arity: 2, Func: atomicListConcat, Modes: "+list, -atom",
+		Doc: "The texts of a list one after the other, as an atom."},
+	{Name: "atomic_list_concat", Arity: 3, Func: atomicListConcatSeparated, Modes: "?list, +separator, ?atom",
+		Doc: "The texts of a list with a separator between them; with a partial list, the atom is cut at the separators."},
 }
 
+// newChars builds the list of the characters of a text.
 func newChars(m *machine.Machine, text string) cell { return m.NewChars(text, code.ANil) }
+
+// newCodes builds the list of the character codes of a text.
 func newCodes(m *machine.Machine, text string) cell { return m.NewCodes(text, code.ANil) }
 
 // atomLength is atom_length/2 (ISO 13211-1, 8.16.1).
@@ -40,7 +59,8 @@ func atomLength(m *machine.Machine, a []cell) (bool, error) {
 	return unifyLength(m, a[1], text)
 }
 
-// unifyLength unifies an argument, unbound or a natural number, with the length of a text.
+// unifyLength unifies an argument with the length of a text in characters. The argument must be unbound or a natural
+// number (8.16.1.3).
 func unifyLength(m *machine.Machine, c cell, text string) (bool, error) {
 	if !machine.IsVar(m.Deref(c)) {
 		if _, err := arith.Natural(m, c); err != nil {
@@ -50,7 +70,8 @@ func unifyLength(m *machine.Machine, c cell, text string) (bool, error) {
 	return m.Unify(c, code.MakeInt(int64(utf8.RuneCountInString(text)))), nil
 }
 
-// atomList returns atom_chars/2 or atom_codes/2.
+// atomList returns atom_chars/2 (ISO 13211-1, 8.16.4) or atom_codes/2 (8.16.5). The list decides only when the atom
+// is unbound.
 func atomList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		text, bound, err := optionalText(m, a[0], "atom")
@@ -68,8 +89,8 @@ func atomList(build newText, typ string) machine.Func {
 	}
 }
 
-// textListArg returns a view of the text of an argument that must be a list of characters or
-// codes; a string is taken as well.
+// textListArg returns a view of the text of an argument that must be a list of characters or codes. It accepts a
+// string as well.
 func textListArg(m *machine.Machine, c cell, typ string) (string, error) {
 	c = m.Deref(c)
 	if m.IsString(c) {
@@ -78,10 +99,10 @@ func textListArg(m *machine.Machine, c cell, typ string) (string, error) {
 	return listView(m, c, typ)
 }
 
-// unifyTextList unifies an argument with the list of a text; a list of another kind, or a
-// string, with the same text is accepted.
+// unifyTextList unifies an argument with the list of a text. It accepts a complete list of the other kind, and a
+// string, with the same text.
 func unifyTextList(m *machine.Machine, c cell, text string, build newText) (bool, error) {
-	if err := m.ReserveLarge(16 * len(text)); err != nil {
+	if err := machine.Fits(m, 16*len(text)); err != nil {
 		return false, err
 	}
 	c = m.Deref(c)
@@ -100,8 +121,8 @@ func unifyTextList(m *machine.Machine, c cell, text string, build newText) (bool
 	return m.Unify(c, build(m, text)), nil
 }
 
-// checkTextList fails unless an argument is, or could become, a list of characters or codes;
-// complete reports that it is one already.
+// checkTextList is the error for an argument that is not, and cannot become, a list of characters or codes. complete
+// reports that the argument is such a list without variables.
 func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 	var few [32]cell
 	items, tail := m.AppendList(few[:0], c)
@@ -122,7 +143,7 @@ func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 	return complete, nil
 }
 
-// charCode is char_code/2 (ISO 13211-1, 8.16.6).
+// charCode is char_code/2 (ISO 13211-1, 8.16.6). Both arguments are checked before either is used.
 func charCode(m *machine.Machine, a []cell) (bool, error) {
 	char, n := m.Deref(a[0]), m.Deref(a[1])
 	r, isChar := machine.OneChar(char)
@@ -140,13 +161,16 @@ func charCode(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(char, m.NewAtom(string(r))), err
 }
 
-// numberList returns number_chars/2 or number_codes/2.
+// numberList returns number_chars/2 (ISO 13211-1, 8.16.7) or number_codes/2 (8.16.8). A list without variables is
+// parsed even when the number is known, so that number_chars(1, ['0', '1']) is true (8.16.7.1). The first case is a
+// short way for small integers.
 func numberList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		n := m.Deref(a[0])
 		if !machine.IsVar(n) && !m.IsNumber(n) {
 			return false, m.TypeError("number", n)
 		}
+		// The short way for the usual case. It does not allocate in Go.
 		if n.Tag() == code.Int && machine.IsVar(m.Deref(a[1])) {
 			return m.Unify(a[1], build(m, numberView(m, n))), nil
 		}
@@ -166,7 +190,7 @@ func numberList(build newText, typ string) machine.Func {
 	}
 }
 
-// numberView returns the text of a number, which lasts until the next text is put together.
+// numberView returns the text of a number. It is valid until the next text is built in the buffer.
 func numberView(m *machine.Machine, n cell) string {
 	if n.Tag() == code.Int {
 		return m.Scratched(strconv.AppendInt(m.Scratch(), n.Int(), 10))
@@ -175,7 +199,8 @@ func numberView(m *machine.Machine, n cell) string {
 	return text
 }
 
-// isTextList reports whether an argument holds text without unbound parts.
+// isTextList reports whether an argument holds text without unbound parts, so that number_codes/2 can parse it. A
+// list that ends in something else than [] or a variable counts as text; parsing it gives the error.
 func isTextList(m *machine.Machine, c cell) bool {
 	c = m.Deref(c)
 	if m.IsString(c) {
@@ -191,25 +216,27 @@ func isTextList(m *machine.Machine, c cell) bool {
 	return !machine.IsVar(tail)
 }
 
-// parseNumber returns the number that a text denotes. A plus sign must stand right before the
-// digits, while layout may follow a minus (ISO 13211-1, 6.3.4.1).
+// parseNumber returns the number that a text denotes. A plus sign must stand right before the digits, while layout
+// may follow a minus (ISO 13211-1, 6.3.1.2). Reading many digits is metered, since it takes more than linear time.
 func parseNumber(m *machine.Machine, text string) (cell, bool) {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "+"); ok && !beginsNumber(rest) {
 		return 0, false
 	}
-	t, err := syntax.ParseNumber(text, m.Flags(), m.Meter)
+	t, err := syntax.ParseNumber(text, m.Flags(), m.Poll)
 	if err != nil {
 		return 0, false
 	}
 	return m.NewNumber(t), true
 }
 
-// beginsNumber reports whether a text begins with a digit, perhaps after a sign.
+// beginsNumber reports whether a text begins with a digit, perhaps after a sign. It excludes inf and nan, which the
+// number parser would accept.
 func beginsNumber(text string) bool {
-	text = strings.TrimLeft(text, "+-")
-	return text != "" && text[0] >= '0' && text[0] <= '9'
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, "+-"))
+	return unicode.IsDigit(first)
 }
 
+// atomNumber is atom_number/2 of SWI-Prolog. A text that is no number makes it fail.
 func atomNumber(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if !machine.IsVar(c) {
@@ -231,7 +258,7 @@ func atomNumber(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(c, m.NewAtom(text)), nil
 }
 
-// termName is name/2.
+// termName is name/2 of Edinburgh Prolog: a text that denotes a number becomes that number.
 func termName(m *machine.Machine, a []cell) (bool, error) {
 	text, bound, err := optionalText(m, a[0], "atomic")
 	if err != nil {
@@ -251,14 +278,14 @@ func termName(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
 }
 
-// mapText returns the predicate that relates a text to its image, which f appends.
+// mapText returns a predicate that relates a text to its image. f appends the image to a buffer.
 func mapText(f func(to []byte, text string) []byte, typ string, build newText) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		text, err := atomicView(m, a[0], typ)
 		if err != nil {
 			return false, err
 		}
-		if err := m.ReserveLarge(len(text)); err != nil {
+		if err := machine.Fits(m, len(text)); err != nil {
 			return false, err
 		}
 		return m.Unify(a[1], build(m, m.Scratched(f(m.Scratch(), text)))), nil
@@ -271,8 +298,8 @@ func appendUpper(to []byte, text string) []byte { return appendCase(to, text, 'a
 // appendLower appends a text in lower case.
 func appendLower(to []byte, text string) []byte { return appendCase(to, text, 'A', strings.ToLower) }
 
-// appendCase appends a text with the case of letters changed, of which first is the first in ASCII;
-// whole does so with any text.
+// appendCase appends a text with the case of its letters changed. first is the first letter of the old case in ASCII.
+// Texts in ASCII are changed byte by byte. From the first other byte on, whole changes the entire text.
 func appendCase(to []byte, text string, first byte, whole func(string) string) []byte {
 	for i := range len(text) {
 		c := text[i]
@@ -287,6 +314,7 @@ func appendCase(to []byte, text string, first byte, whole func(string) string) [
 	return to
 }
 
+// atomicListConcat is atomic_list_concat/2 of SWI-Prolog.
 func atomicListConcat(m *machine.Machine, a []cell) (bool, error) {
 	items, err := m.ListArg(a[0])
 	if err != nil {
@@ -319,17 +347,22 @@ func concatItems(m *machine.Machine, items []cell, separator string) (string, er
 	return m.Scratched(buf), nil
 }
 
-// growth counts n bytes added to a text and fails when its size no longer fits into memory.
+// growth accounts for n bytes added to a text of size bytes. It fails when the text no longer fits under the memory
+// limit, so the text never outgrows the limit by more than one item.
 func growth(m *machine.Machine, size, n int) error {
 	if size >= machine.LargeBytes {
-		if err := m.Reserve(size); err != nil {
+		if err := m.Hold(size); err != nil {
+			return err
+		}
+		if err := m.Hold(-size); err != nil {
 			return err
 		}
 	}
 	return m.Charge(1 + n/64)
 }
 
-// atomicListConcatSeparated is atomic_list_concat/3.
+// atomicListConcatSeparated is atomic_list_concat/3 of SWI-Prolog. It joins when all items are known, and splits when
+// the list is partial and the separator is not empty.
 func atomicListConcatSeparated(m *machine.Machine, a []cell) (bool, error) {
 	separator, err := atomicView(m, a[1], "text")
 	if err != nil {
@@ -357,6 +390,7 @@ func atomicListConcatSeparated(m *machine.Machine, a []cell) (bool, error) {
 	return unifyFields(m, a[0], text, separator)
 }
 
+// allAtomic reports whether atomic_list_concat/3 can join: there are only atomic items.
 func allAtomic(m *machine.Machine, items []cell) bool {
 	for _, item := range items {
 		if !m.Deref(item).IsAtomic() {
@@ -366,8 +400,7 @@ func allAtomic(m *machine.Machine, items []cell) bool {
 	return true
 }
 
-// splittable fails unless the list of atomic_list_concat/3 holds nothing but text and
-// variables.
+// splittable is the error for a list of atomic_list_concat/3 that holds compounds, or is no list.
 func splittable(m *machine.Machine, a, items []cell, tail cell) error {
 	for _, item := range items {
 		if machine.IsCompound(m.Deref(item)) {
@@ -380,7 +413,7 @@ func splittable(m *machine.Machine, a, items []cell, tail cell) error {
 	return nil
 }
 
-// unifyFields unifies a list with what stands between the separators of a text.
+// unifyFields unifies a list with the fields of a text.
 func unifyFields(m *machine.Machine, list cell, text, separator string) (bool, error) {
 	var space [16]cell
 	fields := space[:0]

@@ -5,22 +5,36 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines attributed variables (SWI-Prolog's manual, section 8.1). The attributes
-// of a variable are a chain att(Module, Value, More) ending in [].
+// This file defines attributed variables (SWI-Prolog's manual, section 8.1). The attributes of a variable are a chain
+// att(Module, Value, More) that ends in [].
+//
+// The machine knows the chain only as one term beside the variable. It calls the hooks of the modules when the
+// variable is bound; library(dif), when/2, freeze/2 and clpfd are built on that.
 
 var attvarTable = []machine.Builtin{
 	{Name: "attvar", Arity: 1, Func: attvar, Modes: "@term", Doc: "Term is an attributed variable."},
-	{Name: "put_attr", Arity: 3, Func: putAttr, Modes: "+variable, +module, +value", Doc: "Gives variable the attribute value under the name module."},
-	{Name: "get_attr", Arity: 3, Func: getAttr, Modes: "+variable, +module, -value", Doc: "Value is the attribute of variable under the name module."},
-	{Name: "del_attr", Arity: 2, Func: delAttr, Modes: "+variable, +module", Doc: "Takes the attribute under the name module away from variable."},
-	{Name: "put_attrs", Arity: 2, Func: putAttrs, Modes: "+variable, +attributes", Doc: "Gives variable all its attributes as att/3 chain."},
-	{Name: "get_attrs", Arity: 2, Func: getAttrs, Modes: "+variable, -attributes", Doc: "Attributes is the att/3 chain of all attributes of variable."},
-	{Name: "term_attvars", Arity: 2, Func: termAttvars, Modes: "@term, -variables", Doc: "Variables are the attributed variables of term and those in their attributes."},
-	{Name: "$unifier", Arity: 3, Func: unifier, Modes: "+a, +b, -pairs", Doc: "Pairs are the bindings Variable-Value that would make a and b equal; fails if nothing would."},
+	{Name: "put_attr", Arity: 3, Func: putAttr, Modes: "+variable, +module, +value",
+		Doc: "Gives variable the attribute value under the name module."},
+	{Name: "get_attr", Arity: 3, Func: getAttr, Modes: "+variable, +module, -value",
+		Doc: "Value is the attribute of variable under the name module."},
+	{Name: "del_attr", Arity: 2, Func: delAttr, Modes: "+variable, +module",
+		Doc: "Takes the attribute under the name module away from variable."},
+	{Name: "put_attrs", Arity: 2, Func: putAttrs, Modes: "+variable, +attributes",
+		Doc: "Gives variable all its attributes as att/3 chain."},
+	{Name: "get_attrs", Arity: 2, Func: getAttrs, Modes: "+variable, -attributes",
+		Doc: "Attributes is the att/3 chain of all attributes of variable."},
+	{Name: "term_attvars", Arity: 2, Func: termAttvars, Modes: "@term, -variables",
+		Doc: "Variables are the attributed variables of term and those in their attributes."},
+	{Name: "$attvars_since", Arity: 2, Func: attvarsSince, Modes: "+mark, -variables",
+		Doc: "Variables are the attributed ones made since the compound mark was."},
+	{Name: "$unifier", Arity: 3, Func: unifier, Modes: "+a, +b, -pairs",
+		Doc: "Pairs are the bindings Variable-Value that would make a and b equal; fails if nothing would."},
 }
 
+// fnAtt is the functor of the chain, which programs see by get_attrs/2.
 var fnAtt = code.Functor("att", 3)
 
+// attvar is attvar/1. A variable whose attributes have all been deleted is an ordinary one again.
 func attvar(m *machine.Machine, a []cell) (bool, error) {
 	chain, ok := m.Attributes(m.Deref(a[0]))
 	return ok && m.Deref(chain) != code.ANil, nil
@@ -45,6 +59,8 @@ func findAttr(m *machine.Machine, chain, module cell) (att cell, ok bool) {
 	return 0, false
 }
 
+// putAttr is put_attr/3. It changes the value in place, on the trail, so the chain keeps its order, by which the
+// hooks are called.
 func putAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
 	if !machine.IsVar(v) {
@@ -62,12 +78,14 @@ func putAttr(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
+// getAttr is get_attr/3. It fails for terms that are no variables, as in SWI-Prolog.
 func getAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
 	att, ok := findAttr(m, attrChain(m, v), module)
 	return ok && m.Unify(a[2], m.Arg(att, 1)), nil
 }
 
+// delAttr is del_attr/2. It builds the chain anew without the module, because backtracking needs the old one.
 func delAttr(m *machine.Machine, a []cell) (bool, error) {
 	v, module := m.Deref(a[0]), m.Deref(a[1])
 	chain := attrChain(m, v)
@@ -88,6 +106,7 @@ func delAttr(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
+// putAttrs is put_attrs/2. The chain is not checked; a term of another form has no attributes.
 func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 	v := m.Deref(a[0])
 	if !machine.IsVar(v) {
@@ -97,12 +116,14 @@ func putAttrs(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
+// getAttrs is get_attrs/2.
 func getAttrs(m *machine.Machine, a []cell) (bool, error) {
 	attrs, ok := m.Attributes(m.Deref(a[0]))
 	return ok && m.Unify(a[1], attrs), nil
 }
 
-// unifier lists what unifying two terms would bind, without binding it.
+// unifier is $unifier/3. It lists the bindings that unifying two terms would make, without making them. dif/2 waits
+// for these variables.
 func unifier(m *machine.Machine, a []cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1])
 	if !ok {
@@ -115,6 +136,8 @@ func unifier(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.List(list, code.ANil)), nil
 }
 
+// termAttvars is term_attvars/2. Attributes may contain further attributed variables, and even their own variable, so
+// each is visited once. Each visit is charged.
 func termAttvars(m *machine.Machine, a []cell) (bool, error) {
 	var list []cell
 	seen := map[cell]bool{}
@@ -130,6 +153,21 @@ func termAttvars(m *machine.Machine, a []cell) (bool, error) {
 		}
 		if err := m.Charge(1); err != nil {
 			return false, err
+		}
+	}
+	return m.Unify(a[1], m.List(list, code.ANil)), nil
+}
+
+// attvarsSince is $attvars_since/2, on which call_residue_vars/2 stands. Those whose attributes are all gone do not
+// count.
+func attvarsSince(m *machine.Machine, a []cell) (bool, error) {
+	if !machine.IsCompound(m.Deref(a[0])) {
+		return false, m.TypeError("compound", a[0])
+	}
+	var list []cell
+	for _, v := range m.AttributedSince(a[0]) {
+		if attrChain(m, m.Deref(v)) != code.ANil {
+			list = append(list, v)
 		}
 	}
 	return m.Unify(a[1], m.List(list, code.ANil)), nil

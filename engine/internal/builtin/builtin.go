@@ -1,5 +1,13 @@
-// Package builtin holds the predicates written in Go, a file a chapter: a table at the head of
-// each file, then the functions in table order.
+// Package builtin holds the predicates written in Go. Each file is a chapter: a table at its head, then the functions
+// in the order of the table.
+//
+// A function gets the arguments as cells that are not dereferenced. It may hold cells while it runs, because terms
+// move at calls only, and must not keep them after it returns. It returns false to fail and an error to throw. What
+// it owes the machine for loops, walks and memory is said in engine/internal/machine/limits.go; docs/contributing.md
+// has a table of it.
+//
+// Errors have the forms of ISO 13211-1, 7.12. Where the standard leaves open which of several errors is thrown, the
+// order of the tests follows SWI-Prolog.
 package builtin
 
 import (
@@ -10,37 +18,43 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
+// cell is a term or a part of one; see package code.
 type cell = code.Cell
 
-// Chapter is a group of predicates written in Go.
+// Chapter is a group of predicates written in Go, a section of docs/builtins.md.
 type Chapter struct {
 	Title string
 	Table []machine.Builtin
 }
 
-// Chapters returns the predicates written in Go, by chapter.
+// Chapters returns the predicates written in Go, by chapter, in the order of docs/builtins.md.
 func Chapters() []Chapter {
 	return []Chapter{
 		{"Types of terms", typeTable},
-		{"Comparison and unification", slices.Concat(compareTable, termHashTable, variantHashTable)},
+		{"Comparison and unification", slices.Concat(compareTable, termHashTable, variantHashTable, factorizeTable)},
 		{"Terms", constructTable},
 		{"Arithmetic", arith.Table},
-		{"Atoms and text", slices.Concat(atomTable, subTextTable, charTypeTable, wildcardTable, textBytesTable)},
+		{"Atoms and text", slices.Concat(atomTable, subTextTable, charTypeTable, wildcardTable, textBytesTable, uriTable,
+			digestTable, regexTable)},
 		{"Strings", stringTable},
 		{"Lists and sorting", slices.Concat(listTable, sortTable)},
+		{"Dicts", dictTable},
 		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
 		{"Formatted output", formatTable},
 		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable, fileNameTable)},
-		{"The database", slices.Concat(clauseTable, clauseReferenceTable)},
+		{"Files and folders", fileTable},
+		{"The database", slices.Concat(clauseTable, clauseReferenceTable, explainTable)},
+		{"Tables of databases", sqlTable},
 		{"Global variables", globalTable},
 		{"Attributed variables", attvarTable},
 		{"Flags", flagPredicates},
 		{"Time", timeTable},
-		{"The system", systemTable},
+		{"The system", slices.Concat(systemTable, debugTable)},
 	}
 }
 
-// Table returns all predicates written in Go.
+// Table returns all predicates written in Go. The base image numbers the predicates by their order here, so its
+// fingerprint covers the tables.
 func Table() []machine.Builtin {
 	var tables [][]machine.Builtin
 	for _, c := range Chapters() {
@@ -49,7 +63,8 @@ func Table() []machine.Builtin {
 	return slices.Concat(tables...)
 }
 
-// partOf makes the errors of f name the predicate in Prolog that calls it.
+// partOf makes the errors of f name another predicate: the one of the library in Prolog, such as print/1, of which f
+// is the part in Go. Users see errors of the predicate that they called.
 func partOf(name string, arity int, f machine.Func) machine.Func {
 	functor := code.Functor(name, arity)
 	return func(m *machine.Machine, a []cell) (bool, error) {

@@ -1,6 +1,7 @@
 package builtin
 
-// This file defines what a run remembers of the Go errors that it has thrown as terms.
+// This file defines how a run remembers the Go errors that it has thrown as terms. So errors.Is and errors.As work on
+// the exception of a query although a term has carried it through Prolog.
 
 // cause is a Go error and the ball that it was thrown as.
 type cause struct {
@@ -8,8 +9,8 @@ type cause struct {
 	err  error
 }
 
-// maxCauses is how many errors a run remembers. A goal that catches one and goes on has no use for
-// it; one that throws it again does so before many others.
+// maxCauses is how many errors a run remembers. A goal that catches an error and goes on does not need it any more; a
+// goal that throws it again does so before many others.
 const maxCauses = 16
 
 // NoteCause remembers that an error was thrown as a ball, given as text.

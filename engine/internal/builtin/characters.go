@@ -10,35 +10,60 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines the input and output of single characters, codes and bytes
-// (ISO 13211-1, 8.12 and 8.13).
+// This file defines the input and output of single characters, codes and bytes (ISO 13211-1, 8.12 and 8.13).
+//
+// Each predicate with a stream has a table entry without one that uses the current stream. The argument is checked
+// before the stream is read, so that an error loses no input.
 
 var characterTable = []machine.Builtin{
-	{Name: "get_char", Arity: 1, Func: stream.FromCurrent(getChar), Modes: "?in_character", Doc: "Reads the next character of the current input."},
-	{Name: "get_char", Arity: 2, Func: stream.From(getChar), Modes: "+stream, ?in_character", Doc: "Reads the next character of a stream, end_of_file at its end."},
-	{Name: "peek_char", Arity: 1, Func: stream.FromCurrent(peekChar), Modes: "?in_character", Doc: "Shows the next character of the current input without reading it."},
-	{Name: "peek_char", Arity: 2, Func: stream.From(peekChar), Modes: "+stream, ?in_character", Doc: "Shows the next character of a stream without reading it."},
-	{Name: "get_code", Arity: 1, Func: stream.FromCurrent(getCode), Modes: "?in_character_code", Doc: "Reads the next character code of the current input."},
-	{Name: "get_code", Arity: 2, Func: stream.From(getCode), Modes: "+stream, ?in_character_code", Doc: "Reads the next character code of a stream, -1 at its end."},
-	{Name: "peek_code", Arity: 1, Func: stream.FromCurrent(peekCode), Modes: "?in_character_code", Doc: "Shows the next character code of the current input without reading it."},
-	{Name: "peek_code", Arity: 2, Func: stream.From(peekCode), Modes: "+stream, ?in_character_code", Doc: "Shows the next character code of a stream without reading it."},
-	{Name: "get_byte", Arity: 1, Func: stream.FromCurrent(getByte), Modes: "?in_byte", Doc: "Reads the next byte of the current input."},
-	{Name: "get_byte", Arity: 2, Func: stream.From(getByte), Modes: "+stream, ?in_byte", Doc: "Reads the next byte of a binary stream, -1 at its end."},
-	{Name: "peek_byte", Arity: 1, Func: stream.FromCurrent(peekByte), Modes: "?in_byte", Doc: "Shows the next byte of the current input without reading it."},
-	{Name: "peek_byte", Arity: 2, Func: stream.From(peekByte), Modes: "+stream, ?in_byte", Doc: "Shows the next byte of a binary stream without reading it."},
-	{Name: "get_single_char", Arity: 1, Func: stream.FromCurrent(getCode), Modes: "-code", Doc: "Reads the next character code of the current input."},
-	{Name: "skip", Arity: 1, Func: stream.FromCurrent(skipTo), Modes: "+character", Doc: "Reads the current input up to and including a character."},
-	{Name: "skip", Arity: 2, Func: stream.From(skipTo), Modes: "+stream, +character", Doc: "Reads a stream up to and including a character."},
-	{Name: "put_char", Arity: 1, Func: stream.ToCurrent(putChar), Modes: "+character", Doc: "Writes a character to the current output."},
-	{Name: "put_char", Arity: 2, Func: stream.To(putChar), Modes: "+stream, +character", Doc: "Writes a character to a stream."},
-	{Name: "put_code", Arity: 1, Func: stream.ToCurrent(putCode), Modes: "+character_code", Doc: "Writes the character of a code to the current output."},
-	{Name: "put_code", Arity: 2, Func: stream.To(putCode), Modes: "+stream, +character_code", Doc: "Writes the character of a code to a stream."},
-	{Name: "put_byte", Arity: 1, Func: stream.ToCurrent(putByte), Modes: "+byte", Doc: "Writes a byte to the current output."},
-	{Name: "put_byte", Arity: 2, Func: stream.To(putByte), Modes: "+stream, +byte", Doc: "Writes a byte to a binary stream."},
+	{Name: "get_char", Arity: 1, Func: stream.FromCurrent(getChar), Modes: "?in_character",
+		Doc: "Reads the next character of the current input."},
+	{Name: "get_char", Arity: 2, Func: stream.From(getChar), Modes: "+stream, ?in_character",
+		Doc: "Reads the next character of a stream, end_of_file at its end."},
+	{Name: "peek_char", Arity: 1, Func: stream.FromCurrent(peekChar), Modes: "?in_character",
+		Doc: "Shows the next character of the current input without reading it."},
+	{Name: "peek_char", Arity: 2, Func: stream.From(peekChar), Modes: "+stream, ?in_character",
+		Doc: "Shows the next character of a stream without reading it."},
+	{Name: "get_code", Arity: 1, Func: stream.FromCurrent(getCode), Modes: "?in_character_code",
+		Doc: "Reads the next character code of the current input."},
+	{Name: "get_code", Arity: 2, Func: stream.From(getCode), Modes: "+stream, ?in_character_code",
+		Doc: "Reads the next character code of a stream, -1 at its end."},
+	{Name: "peek_code", Arity: 1, Func: stream.FromCurrent(peekCode), Modes: "?in_character_code",
+		Doc: "Shows the next character code of the current input without reading it."},
+	{Name: "peek_code", Arity: 2, Func: stream.From(peekCode), Modes: "+stream, ?in_character_code",
+		Doc: "Shows the next character code of a stream without reading it."},
+	{Name: "get_byte", Arity: 1, Func: stream.FromCurrent(getByte), Modes: "?in_byte",
+		Doc: "Reads the next byte of the current input."},
+	{Name: "get_byte", Arity: 2, Func: stream.From(getByte), Modes: "+stream, ?in_byte",
+		Doc: "Reads the next byte of a binary stream, -1 at its end."},
+	{Name: "peek_byte", Arity: 1, Func: stream.FromCurrent(peekByte), Modes: "?in_byte",
+		Doc: "Shows the next byte of the current input without reading it."},
+	{Name: "peek_byte", Arity: 2, Func: stream.From(peekByte), Modes: "+stream, ?in_byte",
+		Doc: "Shows the next byte of a binary stream without reading it."},
+	{Name: "get_single_char", Arity: 1, Func: stream.FromCurrent(getCode), Modes: "-code",
+		Doc: "Reads the next character code of the current input."},
+	{Name: "skip", Arity: 1, Func: stream.FromCurrent(skipTo), Modes: "+character",
+		Doc: "Reads the current input up to and including a character."},
+	{Name: "skip", Arity: 2, Func: stream.From(skipTo), Modes: "+stream, +character",
+		Doc: "Reads a stream up to and including a character."},
+	{Name: "put_char", Arity: 1, Func: stream.ToCurrent(putChar), Modes: "+character",
+		Doc: "Writes a character to the current output."},
+	{Name: "put_char", Arity: 2, Func: stream.To(putChar), Modes: "+stream, +character",
+		Doc: "Writes a character to a stream."},
+	{Name: "put_code", Arity: 1, Func: stream.ToCurrent(putCode), Modes: "+character_code",
+		Doc: "Writes the character of a code to the current output."},
+	{Name: "put_code", Arity: 2, Func: stream.To(putCode), Modes: "+stream, +character_code",
+		Doc: "Writes the character of a code to a stream."},
+	{Name: "put_byte", Arity: 1, Func: stream.ToCurrent(putByte), Modes: "+byte",
+		Doc: "Writes a byte to the current output."},
+	{Name: "put_byte", Arity: 2, Func: stream.To(putByte), Modes: "+stream, +byte",
+		Doc: "Writes a byte to a binary stream."},
 	{Name: "nl", Arity: 0, Func: stream.ToCurrent(nl), Doc: "Ends the line of the current output."},
 	{Name: "nl", Arity: 1, Func: stream.To(nl), Modes: "+stream", Doc: "Ends the line of a stream."},
-	{Name: "tab", Arity: 1, Func: stream.ToCurrent(tab), Modes: "+expression", Doc: "Writes a number of spaces to the current output."},
-	{Name: "tab", Arity: 2, Func: stream.To(tab), Modes: "+stream, +expression", Doc: "Writes a number of spaces to a stream."},
+	{Name: "tab", Arity: 1, Func: stream.ToCurrent(tab), Modes: "+expression",
+		Doc: "Writes a number of spaces to the current output."},
+	{Name: "tab", Arity: 2, Func: stream.To(tab), Modes: "+stream, +expression",
+		Doc: "Writes a number of spaces to a stream."},
 }
 
 // getChar is get_char/1,2 (ISO 13211-1, 8.12.1).
@@ -51,6 +76,7 @@ func peekChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return charIn(m, s, a[0], true)
 }
 
+// charIn reads or peeks a character and unifies it with c, which must be a character, end_of_file or unbound.
 func charIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	if d := m.Deref(c); !machine.IsVar(d) && d != code.AEOF && !isCharacter(d) {
 		return false, m.TypeError("in_character", d)
@@ -65,6 +91,7 @@ func charIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 	return m.Unify(c, m.NewAtom(string(r))), nil
 }
 
+// isCharacter reports whether a dereferenced cell is a one-character atom.
 func isCharacter(c cell) bool {
 	_, ok := machine.OneChar(c)
 	return ok
@@ -80,6 +107,7 @@ func peekCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return codeIn(m, s, a[0], true)
 }
 
+// codeIn reads or peeks a character code and unifies it with c: an integer from -1, or unbound.
 func codeIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	switch d := m.Deref(c); {
 	case machine.IsVar(d):
@@ -105,6 +133,7 @@ func peekByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return byteIn(m, s, a[0], true)
 }
 
+// byteIn reads or peeks a byte and unifies it with c: an integer from -1 to 255, or unbound.
 func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, error) {
 	if d := m.Deref(c); !machine.IsVar(d) && (d.Tag() != code.Int || d.Int() < -1 || d.Int() > 255) {
 		return false, m.TypeError("in_byte", d)
@@ -127,7 +156,8 @@ func byteIn(m *machine.Machine, s *stream.Stream, c cell, peek bool) (bool, erro
 	return m.Unify(c, code.MakeInt(int64(r))), nil
 }
 
-// skipTo is skip/1,2.
+// skipTo is skip/1,2 of Edinburgh Prolog. It charges each character, since the input may have no end. At
+// the end of the input it succeeds.
 func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	want, err := characterArg(m, a[0])
 	if err != nil {
@@ -144,7 +174,8 @@ func skipTo(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	}
 }
 
-// characterArg returns an argument that must be a character or a character code.
+// characterArg returns an argument that must be a character or a character code. put_char/1 accepts codes, as in
+// SWI-Prolog.
 func characterArg(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
 	if r, ok := machine.OneChar(c); ok {
@@ -156,7 +187,8 @@ func characterArg(m *machine.Machine, c cell) (rune, error) {
 	return 0, m.TypeError("character", c)
 }
 
-// codeArg returns an argument that must be a character code.
+// codeArg returns an argument that must be a character code. An integer that is none is a representation error
+// (8.12.3.3).
 func codeArg(m *machine.Machine, c cell) (rune, error) {
 	c = m.Deref(c)
 	if !m.IsInteger(c) {
@@ -186,7 +218,7 @@ func putCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return putText(m, s, string(r))
 }
 
-// putText writes text to a text stream.
+// putText writes text to a text stream. A binary stream is a permission error.
 func putText(m *machine.Machine, s *stream.Stream, text string) (bool, error) {
 	if err := s.NeedText(m, "output"); err != nil {
 		return false, err
@@ -195,7 +227,7 @@ func putText(m *machine.Machine, s *stream.Stream, text string) (bool, error) {
 	return err == nil, err
 }
 
-// putByte is put_byte/1,2 (ISO 13211-1, 8.13.3).
+// putByte is put_byte/1,2 (ISO 13211-1, 8.13.3). The byte is checked before the type of the stream.
 func putByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) || c.Tag() != code.Int || c.Int() < 0 || c.Int() > 255 {
@@ -213,11 +245,13 @@ func putByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 // nl is nl/0,1 (ISO 13211-1, 8.12.3).
 func nl(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) { return putText(m, s, "\n") }
 
+// tab is tab/1,2. It writes in chunks, so that a limit ends tab(1.0Inf) and the like early.
 func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	n, err := integerExpression(m, a[0])
 	if err != nil {
 		return false, err
 	}
+	// A negative number writes nothing, as in SWI-Prolog. The stream charges what is written.
 	for ; n > 0; n -= len(spaces) {
 		if ok, err := putText(m, s, spaces[:min(n, len(spaces))]); !ok {
 			return false, err
@@ -226,7 +260,8 @@ func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, nil
 }
 
-// integerExpression returns the value of an expression that must be an integer.
+// integerExpression returns the value of an expression that must be an integer, for tab/1, which evaluates its
+// argument.
 func integerExpression(m *machine.Machine, c cell) (int, error) {
 	v, err := arith.Eval(m, c)
 	if err != nil {
@@ -238,6 +273,7 @@ func integerExpression(m *machine.Machine, c cell) (int, error) {
 	return m.IntArg(v)
 }
 
+// spaceCount is how many spaces tab/1 writes at a time.
 const spaceCount = 256
 
 var spaces = strings.Repeat(" ", spaceCount)

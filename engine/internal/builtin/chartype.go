@@ -8,14 +8,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the classes of characters: char_type/2 and code_type/2.
+// This file defines the classes of characters: char_type/2 and code_type/2 of SWI-Prolog, by the tables of Unicode in
+// package unicode.
+//
+// Both predicates are relations. With an unbound character they enumerate all of Unicode, so each character is
+// charged; where the class has an inverse, such as upper(L) with a known L, they go to the one character directly.
 
 var charTypeTable = []machine.Builtin{
-	{Name: "char_type", Arity: 2, Func: charType((*charQuery).char), Nondet: true, Modes: "?char, ?type", Doc: "The character belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
-	{Name: "code_type", Arity: 2, Func: charType((*charQuery).code), Nondet: true, Modes: "?code, ?type", Doc: "The character with that code belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
+	{Name: "char_type", Arity: 2, Func: charType((*charQuery).char), Nondet: true, Modes: "?char, ?type",
+		Doc: "The character belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
+	{Name: "code_type", Arity: 2, Func: charType((*charQuery).code), Nondet: true, Modes: "?code, ?type",
+		Doc: "The character with that code belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
 }
 
-// endOfFile stands for the end of a file among the codes of characters.
+// endOfFile stands for the end of a file among the codes of characters. char_type(X, end_of_file) is true of it.
 const endOfFile = -1
 
 // class is a class of characters: without an argument when is is set, else with the
@@ -29,6 +35,9 @@ type class struct {
 	total   bool              // any value is that of its inverse
 }
 
+// classes are all classes, in the order in which an unbound class is enumerated. Two pairs are easily confused, and
+// SWI-Prolog defines them so. char_type(X, upper(L)): X is an upper case letter, and L its lower case. char_type(X,
+// to_upper(L)): L is the lower case of any character X.
 var classes = []class{
 	{name: "alnum", is: func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }},
 	{name: "alpha", is: unicode.IsLetter},
@@ -58,17 +67,21 @@ var classes = []class{
 	{name: "paren", is: func(r rune) bool { return r > 0 && strings.ContainsRune("()[]{}", r) }},
 	{name: "lower", value: lowerWithUpper, inverse: unicode.ToLower},
 	{name: "upper", value: upperWithLower, inverse: unicode.ToUpper},
-	{name: "to_lower", value: func(r rune) (rune, bool) { return unicode.ToUpper(r), true }, inverse: unicode.ToLower, total: true},
-	{name: "to_upper", value: func(r rune) (rune, bool) { return unicode.ToLower(r), true }, inverse: unicode.ToUpper, total: true},
+	{name: "to_lower", value: func(r rune) (rune, bool) { return unicode.ToUpper(r), true }, inverse: unicode.ToLower,
+		total: true},
+	{name: "to_upper", value: func(r rune) (rune, bool) { return unicode.ToLower(r), true }, inverse: unicode.ToUpper,
+		total: true},
 	{name: "paren", value: closingParen},
 	{name: "digit", value: digitWeight, numeric: true},
 	{name: "xdigit", value: hexWeight, numeric: true},
 }
 
+// continuesIdentifier reports whether a variable or unquoted atom may go on with r.
 func continuesIdentifier(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || unicode.Is(unicode.Pc, r)
 }
 
+// isSymbolChar reports whether r is a symbol char of 6.5.2, or a symbol of Unicode.
 func isSymbolChar(r rune) bool {
 	if r < 128 {
 		return r > 0 && strings.ContainsRune("#$&*+-./:<=>?@\\^~", r)
@@ -76,10 +89,12 @@ func isSymbolChar(r rune) bool {
 	return unicode.IsSymbol(r)
 }
 
+// isSpaceChar leaves out U+0085 and U+00A0, as SWI-Prolog does.
 func isSpaceChar(r rune) bool {
 	return r != 0x85 && r != 0xa0 && unicode.IsSpace(r)
 }
 
+// isGraphic includes the format characters of Unicode, as SWI-Prolog does.
 func isGraphic(r rune) bool {
 	return r > ' ' && (unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r)) && !isSpaceChar(r)
 }
@@ -99,10 +114,12 @@ func decimalWeight(r rune) (rune, bool) {
 	return 0, false
 }
 
+// digitWeight returns the value of a decimal digit of ASCII.
 func digitWeight(r rune) (rune, bool) {
 	return r - '0', '0' <= r && r <= '9'
 }
 
+// hexWeight returns the value of a hexadecimal digit.
 func hexWeight(r rune) (rune, bool) {
 	switch {
 	case 'a' <= r && r <= 'f':
@@ -113,14 +130,17 @@ func hexWeight(r rune) (rune, bool) {
 	return digitWeight(r)
 }
 
+// lowerWithUpper returns the upper case of a lower case letter.
 func lowerWithUpper(r rune) (rune, bool) {
 	return unicode.ToUpper(r), unicode.IsLower(r) || unicode.IsTitle(r)
 }
 
+// upperWithLower returns the lower case of an upper case letter.
 func upperWithLower(r rune) (rune, bool) {
 	return unicode.ToLower(r), unicode.IsUpper(r) || unicode.IsTitle(r)
 }
 
+// closingParen returns the bracket that closes an opening one.
 func closingParen(r rune) (rune, bool) {
 	switch r {
 	case '(':
@@ -133,8 +153,8 @@ func closingParen(r rune) (rune, bool) {
 	return 0, false
 }
 
-// charQuery is a call of char_type/2 or code_type/2: it goes through the characters from
-// first to last, and for each through the classes that were asked for.
+// charQuery is a call of char_type/2 or code_type/2. It goes through the characters from r to last, and for each
+// through the classes that were asked for. r and at are the state between two answers.
 type charQuery struct {
 	classes []class
 	arg     charValue                                           // of the one class asked for
@@ -143,6 +163,7 @@ type charQuery struct {
 	at      int // index of the next class
 }
 
+// char shows a character for char_type/2.
 func (q *charQuery) char(m *machine.Machine, r rune) cell {
 	if r == endOfFile {
 		return m.NewAtom("end_of_file")
@@ -150,9 +171,11 @@ func (q *charQuery) char(m *machine.Machine, r rune) cell {
 	return m.NewAtom(string(r))
 }
 
+// code shows a character for code_type/2.
 func (q *charQuery) code(_ *machine.Machine, r rune) cell { return code.MakeInt(int64(r)) }
 
-// charType returns char_type/2 or code_type/2.
+// charType returns char_type/2 or code_type/2. It finds two matches before it answers, so that a single one leaves no
+// choice point.
 func charType(build func(q *charQuery, m *machine.Machine, r rune) cell) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		q := charQuery{show: build}
@@ -204,7 +227,8 @@ type charValue struct {
 	v     rune
 }
 
-// findClasses sets the classes that a dereferenced type stands for, and the argument given.
+// findClasses sets the classes that a dereferenced type stands for, and the argument given. An unbound type
+// stands for all of them. A name with the wrong number of arguments is as wrong as an unknown name.
 func (q *charQuery) findClasses(m *machine.Machine, typ cell) error {
 	if machine.IsVar(typ) {
 		q.classes = classes
@@ -230,7 +254,8 @@ func (q *charQuery) findClasses(m *machine.Machine, typ cell) error {
 	return m.TypeError("char_type", typ)
 }
 
-// readArgument reads the dereferenced argument of the class asked for.
+// readArgument reads the dereferenced argument of the class asked for. Numbers are cut to a range that
+// holds all weights and codes, so that a huge one just does not match.
 func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
 	if machine.IsVar(x) {
 		return nil
@@ -245,7 +270,8 @@ func (q *charQuery) readArgument(m *machine.Machine, x cell) error {
 	return err
 }
 
-// setRange sets the characters to look at.
+// setRange sets the characters to go through. These are the one given, the one that a class with an inverse
+// leaves, or all. All of them are more than a million, which find charges for.
 func (q *charQuery) setRange(m *machine.Machine, char cell) error {
 	if !machine.IsVar(char) {
 		r, err := queryChar(m, char)
@@ -260,7 +286,7 @@ func (q *charQuery) setRange(m *machine.Machine, char cell) error {
 	return nil
 }
 
-// queryChar reads the first argument, -1 or end_of_file for the end of a file.
+// queryChar returns the character of the first argument. -1 and end_of_file stand for the end of a file.
 func queryChar(m *machine.Machine, c cell) (rune, error) {
 	if c == code.AEOF || c == code.MakeInt(endOfFile) {
 		return endOfFile, nil
@@ -268,7 +294,8 @@ func queryChar(m *machine.Machine, c cell) (rune, error) {
 	return charOrCode(m, c, "character")
 }
 
-// find returns the next match.
+// find returns the next match, and false behind the last one. It goes on where it has stopped: within the
+// classes of one character, then with the next character.
 func (q *charQuery) find(m *machine.Machine) (match, bool, error) {
 	for ; q.r <= q.last; q.r++ {
 		if q.at == 0 {
@@ -288,7 +315,7 @@ func (q *charQuery) find(m *machine.Machine) (match, bool, error) {
 	return match{}, false, nil
 }
 
-// holds reports whether the current character belongs to a class.
+// holds reports whether the current character belongs to a class. Surrogates are no characters and belong to none.
 func (q *charQuery) holds(c *class) bool {
 	if q.r == endOfFile || q.r >= 0xd800 && q.r < 0xe000 {
 		return c.name == "end_of_file" && q.r == endOfFile

@@ -12,21 +12,32 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines references to clauses, terms '$clause'(N), and what is done by them.
+// This file defines references to clauses, terms '$clause'(N), and the predicates that take them. They are of
+// SWI-Prolog and not of the standard.
 
 var clauseReferenceTable = []machine.Builtin{
-	{Name: "clause", Arity: 3, Func: clauseByReference, Nondet: true, Meta: ":?-", Modes: "?head, ?body, ?reference", Doc: "Head :- Body is the clause with this reference."},
-	{Name: "assertz", Arity: 2, Func: addReferred(false), Meta: ":-", Modes: "+clause, -reference", Doc: "Adds clause behind the other clauses of its predicate and returns its reference."},
-	{Name: "asserta", Arity: 2, Func: addReferred(true), Meta: ":-", Modes: "+clause, -reference", Doc: "Adds clause before the other clauses of its predicate and returns its reference."},
-	{Name: "assert", Arity: 2, Func: addReferred(false), Meta: ":-", Modes: "+clause, -reference", Doc: "Adds clause behind the other clauses of its predicate, as assertz/2."},
-	{Name: "nth_clause", Arity: 3, Func: nthClause, Nondet: true, Meta: ":?-", Modes: "?head, ?n, ?reference", Doc: "Reference is that of the n-th clause, from 1, of the predicate."},
+	{Name: "clause", Arity: 3, Func: clauseByReference, Nondet: true, Meta: ":?-", Modes: "?head, ?body, ?reference",
+		Doc: "Head :- Body is the clause with this reference."},
+	{Name: "assertz", Arity: 2, Func: addReferred(false), Meta: ":-", Modes: "+clause, -reference",
+		Doc: "Adds clause behind the other clauses of its predicate and returns its reference."},
+	{Name: "asserta", Arity: 2, Func: addReferred(true), Meta: ":-", Modes: "+clause, -reference",
+		Doc: "Adds clause before the other clauses of its predicate and returns its reference."},
+	{Name: "assert", Arity: 2, Func: addReferred(false), Meta: ":-", Modes: "+clause, -reference",
+		Doc: "Adds clause behind the other clauses of its predicate, as assertz/2."},
+	{Name: "nth_clause", Arity: 3, Func: nthClause, Nondet: true, Meta: ":?-", Modes: "?head, ?n, ?reference",
+		Doc: "Reference is that of the n-th clause, from 1, of the predicate."},
 	{Name: "$erase_clause", Arity: 1, Func: eraseReferred, Modes: "+reference", Doc: "Removes a clause."},
-	{Name: "$clause_instance", Arity: 2, Func: clauseInstance, Modes: "+reference, -clause", Doc: "Clause is a copy of what a reference stands for."},
-	{Name: "$clause_info", Arity: 2, Func: clauseInfo, Modes: "+reference, -list", Doc: "Lists the properties of a clause."},
+	{Name: "$clause_instance", Arity: 2, Func: clauseInstance, Modes: "+reference, -clause",
+		Doc: "Clause is a copy of what a reference stands for."},
+	{Name: "$clause_info", Arity: 2, Func: clauseInfo, Modes: "+reference, -list",
+		Doc: "Lists the properties of a clause."},
+	{Name: "transaction_updates", Arity: 1, Func: transactionUpdates, Modes: "-list",
+		Doc: "Lists what the transaction around the call has changed: assertz(R), asserta(R) and erased(R) of references R."},
 }
 
-// references numbers the clauses that goals have asked about. It does not keep them: a clause that is
-// gone takes its number along.
+// references numbers the clauses that goals have asked about, for all programs of the process. It refers to them
+// weakly. When Go's collector frees a clause, a cleanup removes its number. Numbers are never used again, so a
+// reference to a clause that is gone never finds another clause.
 var references = struct {
 	mu      sync.Mutex
 	last    int64
@@ -35,7 +46,8 @@ var references = struct {
 	clauses map[int64]weak.Pointer[database.Clause]
 }{numbers: map[weak.Pointer[database.Clause]]int64{}, clauses: map[int64]weak.Pointer[database.Clause]{}}
 
-// referenceNumber returns the number of a clause.
+// referenceNumber returns the number of a clause. A clause gets one when it is first asked about, since
+// most never are.
 func referenceNumber(c *database.Clause) int64 {
 	w := weak.Make(c)
 	references.mu.Lock()
@@ -51,6 +63,8 @@ func referenceNumber(c *database.Clause) int64 {
 	return n
 }
 
+// forgetReference is the cleanup of the clause with number n. Go runs it in a goroutine of its own, hence
+// the lock.
 func forgetReference(n int64) {
 	references.mu.Lock()
 	defer references.mu.Unlock()
@@ -70,13 +84,17 @@ func rehashed[K comparable, V any](m map[K]V) map[K]V {
 	return small
 }
 
+// fClauseReference is the functor of references. A reference is an ordinary term, so a program can make one that
+// refers to nothing, which is why each use looks it up.
 var fClauseReference = code.Functor("$clause", 1)
 
+// newReference returns the reference to a clause.
 func newReference(m *machine.Machine, c *database.Clause) cell {
 	return m.NewCompound(fClauseReference, []cell{m.NewInt(referenceNumber(c))})
 }
 
-// referred returns the clause of a reference, nil when it is gone or another program's.
+// referred returns the clause of a reference. It returns nil for a clause that is gone, and for one of another
+// program, such as a run of an older snapshot has. A program must not reach the clauses of another.
 func referred(m *machine.Machine, ref cell) (*database.Clause, error) {
 	ref = m.Deref(ref)
 	if machine.IsVar(ref) {
@@ -94,7 +112,7 @@ func referred(m *machine.Machine, ref cell) (*database.Clause, error) {
 	return c, nil
 }
 
-// living is referred without clauses that have been erased.
+// living is referred for clauses that the run sees: those that it or a committed transaction has not erased.
 func living(m *machine.Machine, ref cell) (*database.Clause, error) {
 	c, err := referred(m, ref)
 	if c == nil || !m.Tx().Sees(c, m.Tx().Now()) {
@@ -103,8 +121,8 @@ func living(m *machine.Machine, ref cell) (*database.Clause, error) {
 	return c, nil
 }
 
-// unifyHead unifies a term with the head of a clause, qualified if the clause is another module's, and
-// another one with the body.
+// unifyHead unifies t with the head of a clause and body with its body. An unbound t becomes the head, qualified if
+// the clause belongs to another module than t's.
 func unifyHead(m *machine.Machine, t cell, c *database.Clause, body cell) bool {
 	plain, mod := m.StripModule(t)
 	if !machine.IsVar(plain) {
@@ -119,7 +137,7 @@ func unifyHead(m *machine.Machine, t cell, c *database.Clause, body cell) bool {
 	return m.Unify(plain, shown) && m.UnifyClause(c, head, body)
 }
 
-// newHead returns the most general call of a predicate.
+// newHead returns the most general call of a predicate: an atom, or a compound of new variables.
 func newHead(m *machine.Machine, p *database.Pred) cell {
 	if p.Arity() == 0 {
 		return code.MakeAtom(p.Functor.FunctorAtom())
@@ -131,7 +149,8 @@ func newHead(m *machine.Machine, p *database.Pred) cell {
 	return m.NewCompound(p.Functor, args)
 }
 
-// clauseByReference is clause/3.
+// clauseByReference is clause/3. With a reference it needs no search, and the predicate may be any one that has
+// clauses.
 func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[2])) {
 		return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
@@ -142,7 +161,8 @@ func clauseByReference(m *machine.Machine, a []cell) (bool, error) {
 	return c != nil && unifyHead(m, a[0], c, a[1]), err
 }
 
-// addReferred returns assertz/2 or asserta/2.
+// addReferred returns assertz/2 or asserta/2. The reference must be unbound; the check comes before the clause is
+// added.
 func addReferred(front bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		if ref := m.Deref(a[1]); !machine.IsVar(ref) {
@@ -156,7 +176,8 @@ func addReferred(front bool) machine.Func {
 	}
 }
 
-// eraseReferred is $erase_clause/1.
+// eraseReferred is $erase_clause/1. It fails for a clause that is erased already. Static clauses are
+// refused.
 func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
 	c, err := living(m, a[0])
 	if c == nil {
@@ -168,7 +189,7 @@ func eraseReferred(m *machine.Machine, a []cell) (bool, error) {
 	return erase(m, c), nil
 }
 
-// clauseInstance is $clause_instance/2.
+// clauseInstance is $clause_instance/2, the part of instance/2 for clauses. A fact has the body true.
 func clauseInstance(m *machine.Machine, a []cell) (bool, error) {
 	c, err := living(m, a[0])
 	if c == nil {
@@ -186,7 +207,8 @@ func FileName(m *machine.Machine, source string) string {
 	return source
 }
 
-// clauseInfo lists what clause_property/2 gives, in the order of SWI-Prolog.
+// clauseInfo is $clause_info/2. It lists the properties of clause_property/2 in the order of SWI-Prolog. A
+// clause that is erased and not yet freed still has them.
 func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	c, err := referred(m, a[0])
 	if c == nil {
@@ -195,7 +217,8 @@ func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	var list []cell
 	if c.File != "" {
 		file := m.NewAtom(FileName(m, c.File))
-		list = append(list, m.NewStruct("line_count", m.NewInt(int64(c.Line))), m.NewStruct("file", file), m.NewStruct("source", file))
+		list = append(list, m.NewStruct("line_count", m.NewInt(int64(c.Line))), m.NewStruct("file", file),
+			m.NewStruct("source", file))
 	}
 	if c.IsFact() {
 		list = append(list, m.NewAtom("fact"))
@@ -205,10 +228,35 @@ func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	}
 	module := m.NewAtom(c.Pred.Module.Name)
 	indicator := m.NewCompound(code.FColon, []cell{module, m.Indicator(c.Pred.Functor)})
-	list = append(list, m.NewStruct("predicate", indicator), m.NewStruct("module", module), m.NewStruct("size", m.NewInt(int64(c.Bytes()))))
+	list = append(list, m.NewStruct("predicate", indicator), m.NewStruct("module", module),
+		m.NewStruct("size", m.NewInt(int64(c.Bytes()))))
 	return m.Unify(a[1], m.List(list, code.ANil)), nil
 }
 
+// transactionUpdates is transaction_updates/1. It fails outside of transactions.
+func transactionUpdates(m *machine.Machine, a []cell) (bool, error) {
+	updates, ok := m.Tx().Updates()
+	if !ok {
+		return false, nil
+	}
+	if err := m.Charge(len(updates)); err != nil {
+		return false, err
+	}
+	list := make([]cell, len(updates))
+	for i, u := range updates {
+		name := "assertz"
+		if u.Erased {
+			name = "erased"
+		} else if u.Front {
+			name = "asserta"
+		}
+		list[i] = m.NewStruct(name, newReference(m, u.Clause))
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}
+
+// nthClause is nth_clause/3. From a reference to the number and from a number to the reference it is deterministic;
+// else it enumerates. Numbers count the clauses that the run sees.
 func nthClause(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[2])) {
 		c, err := living(m, a[2])
@@ -240,6 +288,7 @@ func nthClause(m *machine.Machine, a []cell) (bool, error) {
 	if n > 0 {
 		return m.Unify(a[2], newReference(m, clauses[n-1])), nil
 	}
+	// clauses holds Go pointers, so the collection between two answers does not matter.
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		n++
 		ok = m.Unify(a[1], m.NewInt(int64(n))) && m.Unify(a[2], newReference(m, clauses[n-1]))
@@ -249,8 +298,8 @@ func nthClause(m *machine.Machine, a []cell) (bool, error) {
 
 // seenClauses lists the clauses of a predicate that the run sees.
 func seenClauses(m *machine.Machine, p *database.Pred) []*database.Clause {
-	view := m.Tx().Now()
-	return slices.DeleteFunc(slices.Clone(p.Clauses()), func(c *database.Clause) bool { return !m.Tx().Sees(c, view) })
+	view, all := m.Tx().Now(), slices.Clone(m.InThread(p).Clauses())
+	return slices.DeleteFunc(all, func(c *database.Clause) bool { return !m.Tx().Sees(c, view) })
 }
 
 // unifyGeneral unifies a term with the most general call of a predicate.

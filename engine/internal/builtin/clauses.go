@@ -7,35 +7,90 @@ import (
 )
 
 // This file defines clause retrieval and the changes of the database (ISO 13211-1, 8.8, 8.9).
+//
+// All changes go through the transaction of the run (m.Tx). Without the option Transaction of RunOptions it makes
+// them at once. The logical update view of 7.5.4 comes from generations: a call sees the clauses that exist when it
+// begins, so an iteration over clauses needs no copy.
 
 var clauseTable = []machine.Builtin{
-	{Name: "clause", Arity: 2, Func: clause, Nondet: true, Meta: ":?", Modes: "+head, ?body", Doc: "Head :- Body is a clause of a predicate of the program."},
-	{Name: "assertz", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause", Doc: "Adds clause behind the other clauses of its predicate."},
-	{Name: "asserta", Arity: 1, Func: asserta, Meta: ":", Modes: "+clause", Doc: "Adds clause before the other clauses of its predicate."},
-	{Name: "assert", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause", Doc: "Adds clause behind the other clauses of its predicate, as assertz/1."},
-	{Name: "retract", Arity: 1, Func: retract, Nondet: true, Meta: ":", Modes: "?clause", Doc: "Removes the first clause that unifies with clause; on backtracking the next."},
-	{Name: "retractall", Arity: 1, Func: retractall, Meta: ":", Modes: "+head", Doc: "Removes all clauses whose head unifies with head; declares the predicate dynamic if it is unknown."},
-	{Name: "abolish", Arity: 1, Func: abolish, Meta: ":", Modes: "+indicator", Doc: "Removes all clauses of a dynamic predicate."},
-	{Name: "abolish", Arity: 2, Func: abolish2, Meta: ":+", Modes: "+name, +arity", Doc: "Removes all clauses of a dynamic predicate."},
+	{Name: "clause", Arity: 2, Func: clause, Nondet: true, Meta: ":?", Modes: "+head, ?body",
+		Doc: "Head :- Body is a clause of a predicate of the program."},
+	{Name: "assertz", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause",
+		Doc: "Adds clause behind the other clauses of its predicate."},
+	{Name: "asserta", Arity: 1, Func: asserta, Meta: ":", Modes: "+clause",
+		Doc: "Adds clause before the other clauses of its predicate."},
+	{Name: "assert", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause",
+		Doc: "Adds clause behind the other clauses of its predicate, as assertz/1."},
+	{Name: "retract", Arity: 1, Func: retract, Nondet: true, Meta: ":", Modes: "?clause",
+		Doc: "Removes the first clause that unifies with clause; on backtracking the next."},
+	{Name: "retractall", Arity: 1, Func: retractall, Meta: ":", Modes: "+head",
+		Doc: "Removes all clauses whose head unifies with head; declares the predicate dynamic if it is unknown."},
+	{Name: "abolish", Arity: 1, Func: abolish, Meta: ":", Modes: "+indicator",
+		Doc: "Removes all clauses of a dynamic predicate."},
+	{Name: "abolish", Arity: 2, Func: abolish2, Meta: ":+", Modes: "+name, +arity",
+		Doc: "Removes all clauses of a dynamic predicate."},
 }
 
-// target finds the predicate that a clause or head belongs to, creating it when asked.
+// target returns the predicate that a clause or head belongs to: a built-in one that programs cannot redefine, one
+// that the module imports from the program, or that of the module itself. A unit of tests changes the predicates of the
+// module around it too.
 func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred {
 	functor := code.MakeFunctor(head.Atom(), 0)
 	if machine.IsCompound(head) {
 		functor = m.Functor(head)
 	}
-	if p := mod.Resolve(functor); p != nil && (p.Module == mod || p.Has(database.Locked) || !p.Module.Library) {
+	p := resolve(mod, functor)
+	if p == nil {
+		return mod.Lookup(functor)
+	}
+	shared := mod.Unit
+	if own := mod.Find(functor); own != nil && own.Imported() != nil && clausesOf(own.Imported()) == p {
+		shared = true
+	}
+	if p.Module == mod || p.Has(database.Locked) || shared && !p.Module.Library {
 		return p
 	}
 	return mod.Lookup(functor)
 }
 
-// splitClause takes Head :- Body apart. A missing body is true.
-func splitClause(m *machine.Machine, c cell) (head, body cell, mod *database.Module, err error) {
-	c, mod = m.StripModule(c)
+// resolve returns the predicate whose clauses a goal of a module reads and changes, or nil.
+func resolve(mod *database.Module, functor cell) *database.Pred {
+	if p := mod.Resolve(functor); p != nil {
+		return clausesOf(p)
+	}
+	return nil
+}
+
+// clausesOf returns the predicate with the clauses of p: that behind p if p is tabled and dynamic.
+func clausesOf(p *database.Pred) *database.Pred {
+	if p.Has(database.Tabled) {
+		own := p.Module.Find(code.Functor(p.Name()+" tabled", p.Arity()))
+		if own != nil && own.Has(database.Dynamic) {
+			return own
+		}
+	}
+	return p
+}
+
+// headFor returns the head of a clause of p, which has another name than the goal if it is behind a tabled predicate.
+func headFor(m *machine.Machine, p *database.Pred, head cell) cell {
+	if functorOf(m, head) == p.Functor {
+		return head
+	}
+	args := make([]cell, p.Arity())
+	for i := range args {
+		args[i] = m.Arg(head, i)
+	}
+	return m.NewCompound(p.Functor, args)
+}
+
+// splitClause takes Head :- Body apart. A missing body is true. The predicate belongs to the module mod, the body runs
+// in the module scope.
+func splitClause(m *machine.Machine, c cell) (head, body cell, mod, scope *database.Module, err error) {
+	c, scope = m.StripModule(c)
+	mod = scope
 	if machine.IsVar(c) {
-		return 0, 0, nil, m.InstantiationError()
+		return 0, 0, nil, nil, m.InstantiationError()
 	}
 	head, body = c, code.ATrue
 	if machine.IsCompound(c) && m.Functor(c) == code.FNeck {
@@ -45,12 +100,12 @@ func splitClause(m *machine.Machine, c cell) (head, body cell, mod *database.Mod
 		}
 	}
 	if machine.IsVar(head) {
-		return 0, 0, nil, m.InstantiationError()
+		return 0, 0, nil, nil, m.InstantiationError()
 	}
 	if !machine.IsCallable(head) {
-		return 0, 0, nil, m.TypeError("callable", head)
+		return 0, 0, nil, nil, m.TypeError("callable", head)
 	}
-	return head, body, mod, nil
+	return head, body, mod, scope, nil
 }
 
 // functorOf returns the functor cell of a dereferenced callable.
@@ -61,7 +116,7 @@ func functorOf(m *machine.Machine, c cell) cell {
 	return m.Functor(c)
 }
 
-// permission is the error of changing or reading a static predicate.
+// permission is the permission_error for a predicate that is not dynamic, or whose clauses are private.
 func permission(m *machine.Machine, action, kind string, p *database.Pred) error {
 	return m.PermissionError(action, kind, m.Indicator(p.Functor))
 }
@@ -78,9 +133,10 @@ func asserta(m *machine.Machine, a []cell) (bool, error) {
 	return c != nil, err
 }
 
-// add adds a clause and returns it.
+// add adds a clause and returns it. The body is converted to a goal first (7.6.2), so a variable becomes call/1. The
+// memory of the clause counts as the run's until the clause is retracted.
 func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
-	head, body, mod, err := splitClause(m, c)
+	head, body, mod, scope, err := splitClause(m, c)
 	if err != nil {
 		return nil, err
 	}
@@ -88,27 +144,32 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 		return nil, err
 	}
 	p := target(m, mod, head)
+	if scope != mod && body != code.ATrue {
+		body = m.NewCompound(code.FColon, []cell{m.NewAtom(scope.Name), body})
+	}
 	if err := modifiable(m, p); err != nil {
 		return nil, err
 	}
 	if p.Arity() > 255 {
 		return nil, m.RepresentationError("max_procedure_arity")
 	}
-	cl, err := m.NewClause(p, head, body)
+	p = m.InThread(p)
+	cl, err := m.NewClause(p, headFor(m, p, head), body)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Keep(cl.Bytes()); err != nil {
+	if err := m.Hold(cl.Bytes()); err != nil {
 		return nil, err
 	}
 	m.Tx().Add(cl, front)
 	return cl, m.Charge(1)
 }
 
-// functorCut is that of the cut, which is no predicate and cannot become one.
+// functorCut is the functor of !, which is compiled, so no predicate is defined for it. It must not become dynamic
+// all the same.
 var functorCut = code.MakeFunctor(code.ACut.Atom(), 0)
 
-// modifiable checks that a predicate may be changed, and makes an unknown one dynamic.
+// modifiable checks that a predicate may be changed. It makes an unknown predicate dynamic, as 8.9.1 asks.
 func modifiable(m *machine.Machine, p *database.Pred) error {
 	if !p.Has(database.Dynamic) && (p.Defined() || p.Functor == functorCut) {
 		return permission(m, "modify", "static_procedure", p)
@@ -116,11 +177,12 @@ func modifiable(m *machine.Machine, p *database.Pred) error {
 	return MakeDynamic(m, p)
 }
 
-// MakeDynamic makes a predicate dynamic as far as the transaction goes. One that was not is memory of the run.
+// MakeDynamic makes a predicate dynamic, in a transaction for the transaction alone until it commits. A predicate
+// that becomes dynamic counts as memory of the run. Otherwise a loop that makes predicates would grow without bound.
 func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 	const predBytes = 500
 	if !p.Has(database.Dynamic) {
-		if err := m.Keep(predBytes); err != nil {
+		if err := m.Hold(predBytes); err != nil {
 			return err
 		}
 	}
@@ -128,11 +190,13 @@ func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 	return nil
 }
 
-// eachClause answers with each clause of p that may match the head in the first argument and for
-// which try succeeds. Without a second clause no choice point is made.
-func eachClause(m *machine.Machine, a []cell, p *database.Pred, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+// eachClause answers with each clause of p that may match the head in the first argument and for which try succeeds.
+// It looks one clause ahead. Without a second clause no choice point is made, so retract/1 of a fact with a first
+// argument bound is deterministic, as users of SWI-Prolog expect.
+func eachClause(m *machine.Machine, a []cell, p *database.Pred,
+	try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
 	head := headOf(m, a[0])
-	s := m.ClausesFor(p, head)
+	s := m.ClausesFor(m.InThread(p), head)
 	c, more := m.NextClause(&s, head)
 	if !more {
 		return c != nil && try(m, a, c), nil
@@ -140,9 +204,10 @@ func eachClause(m *machine.Machine, a []cell, p *database.Pred, try func(*machin
 	return otherClauses(m, c, s, try)
 }
 
-// otherClauses answers with a clause and with those that follow. It is apart from eachClause, where most
-// calls end without leaving anything to Go's collector.
-func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
+// otherClauses answers with c and the clauses that follow. It is a function of its own because its closure escapes to
+// Go's heap. Most calls end in eachClause and leave nothing to Go's collector.
+func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq,
+	try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
 	more := true
 	return m.Alternatives(func(m *machine.Machine, a []cell) (bool, bool, error) {
 		now := c
@@ -154,7 +219,8 @@ func otherClauses(m *machine.Machine, c *database.Clause, rest machine.ClauseSeq
 	})
 }
 
-// headOf returns the head of a term that stands for a clause, dereferenced.
+// headOf returns the head of a term that stands for a clause, dereferenced. The functions that answer more than once
+// call it for each answer, because a collection between two answers moves terms.
 func headOf(m *machine.Machine, c cell) cell {
 	c, _ = m.StripModule(c)
 	if machine.IsCompound(c) && m.Functor(c) == code.FNeck {
@@ -174,8 +240,8 @@ func matchClause(m *machine.Machine, a []cell, c *database.Clause) bool {
 	return m.UnifyClause(c, head, a[1])
 }
 
-// findClause answers with the clauses of a predicate, given by the head and body that are the first
-// two arguments, for which try succeeds.
+// findClause answers with the clauses of a predicate for which try succeeds. The head and the body are the first two
+// arguments. The body may be a variable or callable (8.8.1.3).
 func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if machine.IsVar(head) {
@@ -187,10 +253,11 @@ func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell,
 	if body := m.Deref(a[1]); !machine.IsVar(body) && !machine.IsCallable(body) {
 		return false, m.TypeError("callable", body)
 	}
-	p := mod.Resolve(functorOf(m, head))
+	p := resolve(mod, functorOf(m, head))
 	if p == nil {
 		return false, nil
 	}
+	// Built-in predicates and those of module system are private. All others may be read, static ones too.
 	if p.Builtin >= 0 || p.Module == m.Program().System() {
 		return false, permission(m, "access", "private_procedure", p)
 	}
@@ -199,11 +266,11 @@ func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell,
 
 // retract is retract/1 (ISO 13211-1, 8.9.3).
 func retract(m *machine.Machine, a []cell) (bool, error) {
-	head, _, mod, err := splitClause(m, a[0])
+	head, _, mod, _, err := splitClause(m, a[0])
 	if err != nil {
 		return false, err
 	}
-	p := mod.Resolve(functorOf(m, head))
+	p := resolve(mod, functorOf(m, head))
 	if p == nil {
 		return false, nil
 	}
@@ -211,23 +278,27 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 		return false, permission(m, "modify", "static_procedure", p)
 	}
 	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
-		head, body, _, err := splitClause(m, a[0])
+		// The view of the call still has a clause that was erased since it began. retract/1 succeeds for such a clause if
+		// the run itself erased it, and skips it if another run did.
+		head, body, _, _, err := splitClause(m, a[0])
 		return err == nil && m.UnifyClause(c, head, body) && (erase(m, c) || m.Tx().Erased(c))
 	})
 }
 
-// erase kills a clause; one that the run has added does not count as its memory any more.
+// erase retracts a clause. A clause that the run has added no longer counts as its memory. It returns false if the
+// clause was erased before.
 func erase(m *machine.Machine, c *database.Clause) bool {
 	if !m.Tx().Erase(c) {
 		return false
 	}
 	if m.Tx().Owns(c) {
-		m.Hold(-c.Bytes())
+		_ = m.Hold(-c.Bytes())
 	}
 	return true
 }
 
-// retractall is retractall/1 (ISO 13211-1, 8.9.5).
+// retractall is retractall/1 (ISO 13211-1, 8.9.5). It makes an unknown predicate dynamic, as SWI-Prolog does. Each
+// clause is charged, because the loop runs over the whole predicate without a call.
 func retractall(m *machine.Machine, a []cell) (bool, error) {
 	head, mod := m.StripModule(a[0])
 	if machine.IsVar(head) {
@@ -240,7 +311,7 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 	if err := modifiable(m, p); err != nil {
 		return false, err
 	}
-	for s := m.ClausesFor(p, head); ; {
+	for s := m.ClausesFor(m.InThread(p), head); ; {
 		c, _ := m.NextClause(&s, head)
 		if c == nil {
 			return true, nil
@@ -254,7 +325,8 @@ func retractall(m *machine.Machine, a []cell) (bool, error) {
 	}
 }
 
-// abolish is abolish/1 (ISO 13211-1, 8.9.4).
+// abolish is abolish/1 (ISO 13211-1, 8.9.4). It succeeds for a predicate that does not exist. The indicator
+// is checked in abolishPred, but for its form.
 func abolish(m *machine.Machine, a []cell) (bool, error) {
 	pi, mod := m.StripModule(a[0])
 	if machine.IsVar(pi) {
@@ -272,6 +344,8 @@ func abolish2(m *machine.Machine, a []cell) (bool, error) {
 	return abolishPred(m, mod, name, a[1])
 }
 
+// abolishPred erases the clauses of a dynamic predicate. Within a transaction the predicate stays dynamic, because
+// others still see its clauses. Static predicates are refused, as the standard asks.
 func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bool, error) {
 	functor, err := functorArg(m, name, arity)
 	if err != nil {
@@ -284,7 +358,7 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 	if !p.Has(database.Dynamic) {
 		return false, permission(m, "modify", "static_procedure", p)
 	}
-	if err := erasePred(m, p); err != nil {
+	if err := erasePred(m, m.InThread(p)); err != nil {
 		return false, err
 	}
 	if m.Tx().Direct() {
@@ -293,7 +367,8 @@ func abolishPred(m *machine.Machine, mod *database.Module, name, arity cell) (bo
 	return true, nil
 }
 
-// functorArg returns the functor of a name and an arity given as terms.
+// functorArg returns the functor of a name and an arity given as terms. The errors are those of abolish/1
+// (8.9.4.3). An arity that the machine has no registers for is a representation error.
 func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
 	name, arity = m.Deref(name), m.Deref(arity)
 	if machine.IsVar(name) || machine.IsVar(arity) {
@@ -315,6 +390,8 @@ func functorArg(m *machine.Machine, name, arity cell) (cell, error) {
 	return code.MakeFunctor(name.Atom(), n), nil
 }
 
+// erasePred erases the clauses that the run sees now. Each clause is charged, seen or not, as there may be
+// a million.
 func erasePred(m *machine.Machine, p *database.Pred) error {
 	view := m.Tx().Now()
 	for _, c := range p.Clauses() {

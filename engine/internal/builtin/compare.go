@@ -6,28 +6,43 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines unification and comparison of terms (ISO 13211-1, 8.2 and 8.4).
+// This file defines unification and comparison of terms (ISO 13211-1, 8.2 and 8.4). The compiler makes instructions
+// of =/2 and of the comparisons; the functions here serve calls through call/N and goals that are not compiled.
 
 var compareTable = []machine.Builtin{
 	{Name: "=", Arity: 2, Func: equal, Modes: "?term, ?term", Doc: "Unifies two terms."},
-	{Name: "$unify", Arity: 2, Func: equal, Modes: "?term, ?term", Doc: "As =/2; not compiled, so that it heeds the flag occurs_check."},
-	{Name: "unify_with_occurs_check", Arity: 2, Func: unifyWithOccursCheck, Modes: "?term, ?term", Doc: "Unifies two terms, failing where the result would contain itself."},
-	{Name: "subsumes_term", Arity: 2, Func: subsumesTerm, Modes: "@term, @term", Doc: "The first term can be made equal to the second by binding its own variables only."},
-	{Name: "unifiable", Arity: 3, Func: unifiable, Modes: "@term, @term, -list", Doc: "The list holds Variable = Value for each binding that would unify the terms."},
-	{Name: "?=", Arity: 2, Func: decided, Modes: "@term, @term", Doc: "Whether the terms are equal can be decided now: they are identical or cannot be unified."},
-	{Name: "==", Arity: 2, Func: ordered(func(d int) bool { return d == 0 }), Modes: "@term, @term", Doc: "The terms are identical."},
-	{Name: "\\==", Arity: 2, Func: ordered(func(d int) bool { return d != 0 }), Modes: "@term, @term", Doc: "The terms are not identical."},
-	{Name: "@<", Arity: 2, Func: ordered(func(d int) bool { return d < 0 }), Modes: "@term, @term", Doc: "The first term comes before the second in the standard order."},
-	{Name: "@>", Arity: 2, Func: ordered(func(d int) bool { return d > 0 }), Modes: "@term, @term", Doc: "The first term comes after the second in the standard order."},
-	{Name: "@=<", Arity: 2, Func: ordered(func(d int) bool { return d <= 0 }), Modes: "@term, @term", Doc: "The first term does not come after the second in the standard order."},
-	{Name: "@>=", Arity: 2, Func: ordered(func(d int) bool { return d >= 0 }), Modes: "@term, @term", Doc: "The first term does not come before the second in the standard order."},
-	{Name: "same_term", Arity: 2, Func: sameTerm, Modes: "@term, @term", Doc: "The terms are the same variable, the same atomic term or one compound in memory."},
+	{Name: "$unify", Arity: 2, Func: equal, Modes: "?term, ?term",
+		Doc: "As =/2; not compiled, so that it heeds the flag occurs_check."},
+	{Name: "unify_with_occurs_check", Arity: 2, Func: unifyWithOccursCheck, Modes: "?term, ?term",
+		Doc: "Unifies two terms, failing where the result would contain itself."},
+	{Name: "subsumes_term", Arity: 2, Func: subsumesTerm, Modes: "@term, @term",
+		Doc: "The first term can be made equal to the second by binding its own variables only."},
+	{Name: "unifiable", Arity: 3, Func: unifiable, Modes: "@term, @term, -list",
+		Doc: "The list holds Variable = Value for each binding that would unify the terms."},
+	{Name: "?=", Arity: 2, Func: decided, Modes: "@term, @term",
+		Doc: "Whether the terms are equal can be decided now: they are identical or cannot be unified."},
+	{Name: "==", Arity: 2, Func: ordered(func(d int) bool { return d == 0 }), Modes: "@term, @term",
+		Doc: "The terms are identical."},
+	{Name: "\\==", Arity: 2, Func: ordered(func(d int) bool { return d != 0 }), Modes: "@term, @term",
+		Doc: "The terms are not identical."},
+	{Name: "@<", Arity: 2, Func: ordered(func(d int) bool { return d < 0 }), Modes: "@term, @term",
+		Doc: "The first term comes before the second in the standard order."},
+	{Name: "@>", Arity: 2, Func: ordered(func(d int) bool { return d > 0 }), Modes: "@term, @term",
+		Doc: "The first term comes after the second in the standard order."},
+	{Name: "@=<", Arity: 2, Func: ordered(func(d int) bool { return d <= 0 }), Modes: "@term, @term",
+		Doc: "The first term does not come after the second in the standard order."},
+	{Name: "@>=", Arity: 2, Func: ordered(func(d int) bool { return d >= 0 }), Modes: "@term, @term",
+		Doc: "The first term does not come before the second in the standard order."},
+	{Name: "same_term", Arity: 2, Func: sameTerm, Modes: "@term, @term",
+		Doc: "The terms are the same variable, the same atomic term or one compound in memory."},
 	{Name: "compare", Arity: 3, Func: compare, Modes: "-atom, @term, @term", Doc: "The order of two terms: <, = or >."},
-	{Name: "=@=", Arity: 2, Func: variant, Modes: "@term, @term", Doc: "The terms are equal but for the names of their variables."},
-	{Name: "\\=@=", Arity: 2, Func: notVariant, Modes: "@term, @term", Doc: "The terms differ by more than the names of their variables."},
+	{Name: "=@=", Arity: 2, Func: variant, Modes: "@term, @term",
+		Doc: "The terms are equal but for the names of their variables."},
+	{Name: "\\=@=", Arity: 2, Func: notVariant, Modes: "@term, @term",
+		Doc: "The terms differ by more than the names of their variables."},
 }
 
-// equal unifies as the flag occurs_check says.
+// equal is =/2 and $unify/2. It unifies as the flag occurs_check says, which is an extension of SWI-Prolog.
 func equal(m *machine.Machine, a []cell) (bool, error) {
 	switch mode := ioOf(m).Flag("occurs_check"); mode {
 	case term.Term(term.Atom("true")):
@@ -38,12 +53,15 @@ func equal(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], a[1]), nil
 }
 
-// unifyWithOccursCheck is unify_with_occurs_check/2 (ISO 13211-1, 8.2.2).
+// unifyWithOccursCheck is unify_with_occurs_check/2 (ISO 13211-1, 8.2.2). It unifies first and looks for a cycle
+// after. Unification without the check is what the machine does fast, and failure undoes it. A term that was cyclic
+// before counts as one made now.
 func unifyWithOccursCheck(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], a[1]) && m.IsAcyclic(a[0]), nil
 }
 
-// unifyOrThrow throws where unification would make a term that contains itself.
+// unifyOrThrow unifies under the flag occurs_check=error. It throws where unification would make a term that contains
+// itself. The error names the last binding of the unifier.
 func unifyOrThrow(m *machine.Machine, a []cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1])
 	if !ok || len(pairs) < 2 {
@@ -57,11 +75,12 @@ func unifyOrThrow(m *machine.Machine, a []cell) (bool, error) {
 	return false, machine.InContext(err, code.FEqual)
 }
 
-// subsumesTerm is subsumes_term/2 (ISO 13211-1, 8.2.4).
+// subsumesTerm is subsumes_term/2 (ISO 13211-1, 8.2.4). It leaves no bindings.
 func subsumesTerm(m *machine.Machine, a []cell) (bool, error) {
 	return subsumes(m, a[0], a[1])
 }
 
+// unifiable is unifiable/3 of SWI-Prolog.
 func unifiable(m *machine.Machine, a []cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1])
 	if !ok {
@@ -74,27 +93,29 @@ func unifiable(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.List(items, code.ANil)), nil
 }
 
-// decided is ?=/2.
+// decided is ?=/2: the unifier does not exist, or is empty.
 func decided(m *machine.Machine, a []cell) (bool, error) {
 	pairs, ok := m.Unifier(a[0], a[1])
 	return !ok || len(pairs) == 0, nil
 }
 
-// ordered returns the predicate that holds for some results of comparing two terms.
+// ordered returns a predicate of 8.4.1: holds says for which results of comparing the arguments it is true.
 func ordered(holds func(d int) bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		return holds(m.Compare(a[0], a[1])), nil
 	}
 }
 
+// sameTerm is same_term/2. Equal compounds at different addresses are different to it.
 func sameTerm(m *machine.Machine, a []cell) (bool, error) {
 	x, y := m.Deref(a[0]), m.Deref(a[1])
 	return x == y || x.IsAtomic() && y.IsAtomic() && m.Identical(x, y), nil
 }
 
+// orderAtoms are the results of compare/3, in the order of the results of Machine.Compare plus 1.
 var orderAtoms = [3]cell{code.AtomCell("<"), code.AEqual, code.AtomCell(">")}
 
-// compare is compare/3 (ISO 13211-1, 8.4.2).
+// compare is compare/3 (ISO 13211-1, 8.4.2). The order is checked first: compare(<>, a, b) is an error and not false.
 func compare(m *machine.Machine, a []cell) (bool, error) {
 	switch order := m.Deref(a[0]); {
 	case machine.IsVar(order), order == orderAtoms[0], order == orderAtoms[1], order == orderAtoms[2]:

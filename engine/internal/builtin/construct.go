@@ -6,28 +6,45 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the predicates that take terms apart and build them (ISO 13211-1, 8.5).
+// This file defines the predicates that take terms apart and build them (ISO 13211-1, 8.5). What they build is
+// bounded by MaxArity and by the memory limit, which is asked before the arguments are made.
 
 var constructTable = []machine.Builtin{
-	{Name: "functor", Arity: 3, Func: termFunctor, Modes: "?term, ?atomic, ?integer", Doc: "The name and arity of a term, or the most general term with them."},
-	{Name: "arg", Arity: 3, Func: termArg, Nondet: true, Modes: "?integer, +compound, ?term", Doc: "An argument of a compound, counted from 1."},
-	{Name: "=..", Arity: 2, Func: univ, Modes: "?term, ?list", Doc: "The list holds the name and the arguments of the term."},
-	{Name: "compound_name_arity", Arity: 3, Func: compoundNameArity, Modes: "?compound, ?atom, ?integer", Doc: "The name and arity of a compound, or the most general compound with them."},
-	{Name: "compound_name_arguments", Arity: 3, Func: compoundNameArguments, Modes: "?compound, ?atom, ?list", Doc: "The name and the list of arguments of a compound."},
-	{Name: "copy_term", Arity: 2, Func: copyTerm, Modes: "@term, -term", Doc: "A copy with fresh variables, with copies of their attributes."},
-	{Name: "copy_term_nat", Arity: 2, Func: copyTermNoAttributes, Modes: "@term, -term", Doc: "A copy with fresh variables, without attributes."},
-	{Name: "duplicate_term", Arity: 2, Func: copyTerm, Modes: "@term, -term", Doc: "A copy that shares nothing with the term."},
-	{Name: "term_variables", Arity: 2, Func: termVariables, Modes: "@term, -list", Doc: "The variables of a term, in depth-first order."},
-	{Name: "term_variables", Arity: 3, Func: termVariablesTail, Modes: "@term, -list, ?tail", Doc: "The variables of a term as a list that ends in Tail."},
-	{Name: "setarg", Arity: 3, Func: setArg, Modes: "+integer, +compound, +term", Doc: "Replaces an argument; backtracking undoes it."},
-	{Name: "nb_setarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term", Doc: "Replaces an argument by a copy, for good."},
+	{Name: "functor", Arity: 3, Func: termFunctor, Modes: "?term, ?atomic, ?integer",
+		Doc: "The name and arity of a term, or the most general term with them."},
+	{Name: "arg", Arity: 3, Func: termArg, Nondet: true, Modes: "?integer, +compound, ?term",
+		Doc: "An argument of a compound, counted from 1."},
+	{Name: "=..", Arity: 2, Func: univ, Modes: "?term, ?list",
+		Doc: "The list holds the name and the arguments of the term."},
+	{Name: "compound_name_arity", Arity: 3, Func: compoundNameArity, Modes: "?compound, ?atom, ?integer",
+		Doc: "The name and arity of a compound, or the most general compound with them."},
+	{Name: "compound_name_arguments", Arity: 3, Func: compoundNameArguments, Modes: "?compound, ?atom, ?list",
+		Doc: "The name and the list of arguments of a compound."},
+	{Name: "copy_term", Arity: 2, Func: copyTerm, Modes: "@term, -term",
+		Doc: "A copy with fresh variables, with copies of their attributes."},
+	{Name: "copy_term_nat", Arity: 2, Func: copyTermNoAttributes, Modes: "@term, -term",
+		Doc: "A copy with fresh variables, without attributes."},
+	{Name: "duplicate_term", Arity: 2, Func: copyTerm, Modes: "@term, -term",
+		Doc: "A copy that shares nothing with the term."},
+	{Name: "term_variables", Arity: 2, Func: termVariables, Modes: "@term, -list",
+		Doc: "The variables of a term, in depth-first order."},
+	{Name: "term_variables", Arity: 3, Func: termVariablesTail, Modes: "@term, -list, ?tail",
+		Doc: "The variables of a term as a list that ends in Tail."},
+	{Name: "setarg", Arity: 3, Func: setArg, Modes: "+integer, +compound, +term",
+		Doc: "Replaces an argument; backtracking undoes it."},
+	{Name: "nb_setarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term",
+		Doc: "Replaces an argument by a copy, for good."},
 	{Name: "nb_linkarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term", Doc: "As nb_setarg/3."},
-	{Name: "numbervars", Arity: 1, Func: numbervars1, Modes: "?term", Doc: "Binds the variables to '$VAR'(0), '$VAR'(1) ..."},
-	{Name: "numbervars", Arity: 3, Func: numbervars, Modes: "?term, +integer, -integer", Doc: "Binds the variables to '$VAR'(Start) ..., up to End without End."},
-	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list", Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
+	{Name: "numbervars", Arity: 1, Func: numbervars1, Modes: "?term",
+		Doc: "Binds the variables to '$VAR'(0), '$VAR'(1) ..."},
+	{Name: "numbervars", Arity: 3, Func: numbervars, Modes: "?term, +integer, -integer",
+		Doc: "Binds the variables to '$VAR'(Start) ..., up to End without End."},
+	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list",
+		Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
 }
 
-// termFunctor is functor/3 (ISO 13211-1, 8.5.1).
+// termFunctor is functor/3 (ISO 13211-1, 8.5.1). The errors come in the order of the standard: name, then
+// arity. An atomic term is its own name, with arity 0.
 func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
@@ -54,7 +71,8 @@ func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	return unifyOpen(m, t, name, n)
 }
 
-// arityArg returns an argument that must be an arity.
+// arityArg returns an argument that must be an arity. It fails unless the heap may take a compound of that arity, at
+// a word for the argument and a word for the variable.
 func arityArg(m *machine.Machine, c cell) (int, error) {
 	n, err := arith.Natural(m, c)
 	if err != nil {
@@ -63,10 +81,11 @@ func arityArg(m *machine.Machine, c cell) (int, error) {
 	if n > code.MaxArity {
 		return 0, m.RepresentationError("max_arity")
 	}
-	return n, m.Reserve(n * 16)
+	return n, machine.Fits(m, n*16)
 }
 
-// unifyOpen unifies a variable with name(_, ..., _).
+// unifyOpen unifies a variable with name(_, ..., _). Only an atom can be the name of a compound. The caller
+// has asked for the room (see arityArg).
 func unifyOpen(m *machine.Machine, v, name cell, arity int) (bool, error) {
 	if name.Tag() != code.Atom {
 		return false, m.TypeError("atom", name)
@@ -78,7 +97,8 @@ func unifyOpen(m *machine.Machine, v, name cell, arity int) (bool, error) {
 	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), arity), args)), nil
 }
 
-// termArg is arg/3 (ISO 13211-1, 8.5.2).
+// termArg is arg/3 (ISO 13211-1, 8.5.2). An unbound number enumerates the arguments, as SWI-Prolog does; the standard
+// asks for an error.
 func termArg(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[1])
 	if !machine.IsCompound(t) {
@@ -95,7 +115,8 @@ func termArg(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.Arg(t, n-1)), nil
 }
 
-// eachArg answers arg/3 with each number.
+// eachArg answers arg/3 with each number. It fetches the compound anew for each answer, since a collection may have
+// moved it. The last argument leaves no choice point.
 func eachArg(m *machine.Machine, arity int) (bool, error) {
 	i := 0
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
@@ -108,7 +129,8 @@ func eachArg(m *machine.Machine, arity int) (bool, error) {
 	})
 }
 
-// univ is =../2 (ISO 13211-1, 8.5.3).
+// univ is =../2 (ISO 13211-1, 8.5.3). With a nonvariable term the second argument must still be a list or a partial
+// list.
 func univ(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	if machine.IsVar(t) {
@@ -120,7 +142,7 @@ func univ(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(nameAndArgs(m, t), code.ANil)), nil
 }
 
-// nameAndArgs returns the name and the arguments of a dereferenced term.
+// nameAndArgs returns the name and the arguments of a dereferenced term. An atomic term is its own name.
 func nameAndArgs(m *machine.Machine, t cell) []cell {
 	if !machine.IsCompound(t) {
 		return []cell{t}
@@ -128,7 +150,7 @@ func nameAndArgs(m *machine.Machine, t cell) []cell {
 	return append([]cell{m.Functor(t).FunctorName()}, argsOf(m, t)...)
 }
 
-// argsOf returns the arguments of a dereferenced compound.
+// argsOf returns the arguments of a dereferenced compound in a slice of Go. It is valid until the built-in returns.
 func argsOf(m *machine.Machine, t cell) []cell {
 	args := make([]cell, m.Functor(t).FunctorArity())
 	for i := range args {
@@ -137,7 +159,8 @@ func argsOf(m *machine.Machine, t cell) []cell {
 	return args
 }
 
-// buildUniv unifies a variable with the term that a list describes.
+// buildUniv unifies a variable with the term that a list describes. A list of one element is that element, which must
+// be atomic.
 func buildUniv(m *machine.Machine, v, list cell) (bool, error) {
 	items, err := m.ListArg(list)
 	if err != nil {
@@ -158,7 +181,7 @@ func buildUniv(m *machine.Machine, v, list cell) (bool, error) {
 	return m.Unify(v, name), nil
 }
 
-// unifyCompound unifies a variable with name(args...).
+// unifyCompound unifies a variable with name(args...). A number cannot be the name of a compound (8.5.3.3).
 func unifyCompound(m *machine.Machine, v, name cell, args []cell) (bool, error) {
 	if name.Tag() != code.Atom {
 		return false, m.TypeError("atom", name)
@@ -169,6 +192,8 @@ func unifyCompound(m *machine.Machine, v, name cell, args []cell) (bool, error) 
 	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), len(args)), args)), nil
 }
 
+// compoundNameArity is compound_name_arity/3 of SWI-Prolog. Compounds without arguments do not exist here, so arity 0
+// is an error.
 func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
@@ -192,6 +217,7 @@ func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 	return unifyOpen(m, t, name, n)
 }
 
+// compoundNameArguments is compound_name_arguments/3 of SWI-Prolog, =../2 for compounds alone.
 func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
@@ -214,7 +240,7 @@ func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	return unifyCompound(m, t, name, args)
 }
 
-// copyTerm is copy_term/2 and duplicate_term/2 (ISO 13211-1, 8.5.4).
+// copyTerm is copy_term/2 and duplicate_term/2 (ISO 13211-1, 8.5.4). The attributes of variables are copied too.
 func copyTerm(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.CopyTerm(a[0], true)), nil
 }
@@ -224,7 +250,7 @@ func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.CopyTerm(a[0], false)), nil
 }
 
-// termVariables is term_variables/2 (ISO 13211-1, 8.5.5).
+// termVariables is term_variables/2 (ISO 13211-1, 8.5.5), from left to right in depth first order.
 func termVariables(m *machine.Machine, a []cell) (bool, error) {
 	if err := partialListArg(m, a[1]); err != nil {
 		return false, err
@@ -232,21 +258,23 @@ func termVariables(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(m.Variables(a[0]), code.ANil)), nil
 }
 
-// termVariablesTail is term_variables/3.
+// termVariablesTail is term_variables/3, a difference list of the variables. The tail is not checked.
 func termVariablesTail(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(m.Variables(a[0]), a[2])), nil
 }
 
+// setArg is setarg/3: backtracking restores the old argument.
 func setArg(m *machine.Machine, a []cell) (bool, error) {
 	return assignArg(m, a, true)
 }
 
-// nbSetArg is nb_setarg/3 and nb_linkarg/3.
+// nbSetArg is nb_setarg/3 and nb_linkarg/3: the argument stays after backtracking.
 func nbSetArg(m *machine.Machine, a []cell) (bool, error) {
 	return assignArg(m, a, false)
 }
 
-// assignArg replaces argument a[0] of a[1]; it fails when there is no such argument.
+// assignArg replaces argument a[0] of a[1]. It fails when there is no such argument. A term that a lasting change
+// puts into a compound is a copy, because backtracking frees the heap above the choice point.
 func assignArg(m *machine.Machine, a []cell, backtrackable bool) (bool, error) {
 	n, err := arith.Natural(m, a[0])
 	if err != nil {

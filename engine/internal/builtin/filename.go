@@ -7,17 +7,23 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines predicates about names of files, and whether there is a file.
+// This file defines predicates about names of files. Names have slashes on all systems, as in SWI-Prolog; the sandbox
+// translates them.
 
 var fileNameTable = []machine.Builtin{
-	{Name: "file_base_name", Arity: 2, Func: nameOf(baseName), Modes: "+file, -name", Doc: "The last part of the name of a file."},
-	{Name: "file_directory_name", Arity: 2, Func: nameOf(directoryName), Modes: "+file, -directory", Doc: "The name of a file without its last part; . if there is no other."},
-	{Name: "file_name_extension", Arity: 3, Func: fileNameExtension, Modes: "?base, ?extension, ?file", Doc: "A name with an extension is its base, a dot and the extension; one that it has already is not added."},
-	{Name: "is_absolute_file_name", Arity: 1, Func: isAbsoluteFileName, Modes: "+file", Doc: "The name of a file begins at the root."},
-	{Name: "exists_file", Arity: 1, Func: existsFile, Modes: "+file", Doc: "There is a file of this name that may be read."},
+	{Name: "file_base_name", Arity: 2, Func: nameOf(baseName), Modes: "+file, -name",
+		Doc: "The last part of the name of a file."},
+	{Name: "file_directory_name", Arity: 2, Func: nameOf(directoryName), Modes: "+file, -directory",
+		Doc: "The name of a file without its last part; . if there is no other."},
+	{Name: "file_name_extension", Arity: 3, Func: fileNameExtension, Modes: "?base, ?extension, ?file",
+		Doc: "A name with an extension is its base, a dot and the extension; one that it has already is not added."},
+	{Name: "is_absolute_file_name", Arity: 1, Func: isAbsoluteFileName, Modes: "+file",
+		Doc: "The name of a file begins at the root."},
+	{Name: "prolog_to_os_filename", Arity: 2, Func: osFileName, Modes: "?file, ?os_file",
+		Doc: "Both are the same name of a file: names have slashes on all systems."},
 }
 
-// fileArg returns an argument that must be the name of a file.
+// fileArg returns an argument that must be the name of a file, as any kind of text.
 func fileArg(m *machine.Machine, c cell) (string, error) {
 	if machine.IsVar(m.Deref(c)) {
 		return "", m.InstantiationError()
@@ -25,7 +31,7 @@ func fileArg(m *machine.Machine, c cell) (string, error) {
 	return anyText(m, c, "atom")
 }
 
-// nameOf returns a predicate that unifies its second argument with part of a file's name.
+// nameOf returns a predicate that unifies its second argument with a part of a file's name. No file needs to exist.
 func nameOf(part func(string) string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		file, err := fileArg(m, a[0])
@@ -36,7 +42,7 @@ func nameOf(part func(string) string) machine.Func {
 	}
 }
 
-// baseName is path.Base, but that nothing has no name.
+// baseName is path.Base, except that "" has the name "".
 func baseName(file string) string {
 	if file == "" {
 		return ""
@@ -44,7 +50,7 @@ func baseName(file string) string {
 	return path.Base(file)
 }
 
-// directoryName is path.Dir, but that the name of a folder may end in a slash.
+// directoryName is path.Dir, except that a slash at the end does not count.
 func directoryName(file string) string {
 	if trimmed := strings.TrimRight(file, "/"); trimmed != "" {
 		file = trimmed
@@ -52,6 +58,7 @@ func directoryName(file string) string {
 	return path.Dir(file)
 }
 
+// fileNameExtension is file_name_extension/3. A base that has the extension already stays as it is.
 func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[2])) {
 		return splitExtension(m, a)
@@ -70,7 +77,7 @@ func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[2], base, (*machine.Machine).NewAtom)
 }
 
-// splitExtension takes the name of a file apart.
+// splitExtension is file_name_extension/3 with a known file name.
 func splitExtension(m *machine.Machine, a []cell) (bool, error) {
 	file, err := fileArg(m, a[2])
 	if err != nil {
@@ -92,21 +99,21 @@ func splitExtension(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[0], base, (*machine.Machine).NewAtom)
 }
 
+// isAbsoluteFileName is is_absolute_file_name/1.
 func isAbsoluteFileName(m *machine.Machine, a []cell) (bool, error) {
 	file, err := fileArg(m, a[0])
 	return err == nil && path.IsAbs(file), err
 }
 
-// existsFile opens the file to see: what may not be read is not there.
-func existsFile(m *machine.Machine, a []cell) (bool, error) {
-	file, err := fileArg(m, a[0])
-	fs := ioOf(m).opts.FS
-	if err != nil || fs == nil {
+// osFileName is prolog_to_os_filename/2.
+func osFileName(m *machine.Machine, a []cell) (bool, error) {
+	from, to := a[0], a[1]
+	if machine.IsVar(m.Deref(from)) {
+		from, to = to, from
+	}
+	name, err := fileArg(m, from)
+	if err != nil {
 		return false, err
 	}
-	f, err := fs.OpenRead(file)
-	if err != nil {
-		return false, nil
-	}
-	return true, f.Close()
+	return unifyText(m, to, name, (*machine.Machine).NewAtom)
 }

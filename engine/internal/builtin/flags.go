@@ -13,14 +13,22 @@ import (
 )
 
 // This file defines the predicates on Prolog flags (ISO 13211-1, 8.17).
+//
+// Some flags belong to the module that is being read and live in its [syntax.Flags]: double_quotes, back_quotes,
+// var_prefix and iso. All others belong to the run. The flags of a run lie over those of its session, and these over
+// the defaults.
 
+// flagPredicates is the table of this file. The flags themselves stand in flagtable.go.
 var flagPredicates = []machine.Builtin{
 	{Name: "set_prolog_flag", Arity: 2, Func: setPrologFlag, Modes: "+flag, +value", Doc: "Gives a flag a value."},
-	{Name: "create_prolog_flag", Arity: 3, Func: createPrologFlag, Modes: "+flag, +value, +options", Doc: "Makes a new flag; the options are type(T), access(A) and keep(B)."},
-	{Name: "current_prolog_flag", Arity: 2, Func: currentPrologFlag, Modes: "?flag, ?value", Doc: "Value is the value of Flag.", Nondet: true},
+	{Name: "create_prolog_flag", Arity: 3, Func: createPrologFlag, Modes: "+flag, +value, +options",
+		Doc: "Makes a new flag; the options are type(T), access(A) and keep(B)."},
+	{Name: "current_prolog_flag", Arity: 2, Func: currentPrologFlag, Modes: "?flag, ?value",
+		Doc: "Value is the value of Flag.", Nondet: true},
 }
 
-// findFlag returns a flag with its value in this run.
+// findFlag returns a flag with its value in this run. The flags of the syntax are taken from the module that is being
+// read, where directives of its file may have set them.
 func findFlag(m *machine.Machine, name string) (flag, bool) {
 	x := ioOf(m)
 	f, ok := x.flag(name)
@@ -36,11 +44,27 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 		f.value = truth(m.Flags().VarPrefix)
 	case "iso":
 		f.value = truth(!m.Flags().Lenient)
+	case "rational_syntax":
+		if m.Flags().NaturalRationals {
+			f.value = term.Atom("natural")
+		}
 	}
 	return f, true
 }
 
-// flag returns a flag that does not depend on the module.
+// KnowsFlag reports whether there is a flag, among those that are set or by itself.
+func KnowsFlag(set *FlagSet, name string) bool {
+	if set != nil {
+		if _, ok := set.flags[name]; ok {
+			return true
+		}
+	}
+	_, ok := defaultFlags[name]
+	return ok || name == "argv" || name == "os_argv"
+}
+
+// flag returns a flag that does not depend on the module: one set in this run, one set earlier in the session, or a
+// default.
 func (x *IO) flag(name string) (flag, bool) {
 	if f, ok := x.flags[name]; ok {
 		return f, true
@@ -67,7 +91,7 @@ func (x *IO) Flag(name string) term.Term {
 // when there are none.
 func (x *IO) FlagSet() *FlagSet { return x.OwnFlags().Over(x.opts.Flags) }
 
-// OwnFlags returns the flags that were set through x itself, nil when there are none.
+// OwnFlags returns the flags that goals have set through x, or nil.
 func (x *IO) OwnFlags() *FlagSet {
 	if len(x.flags) == 0 {
 		return nil
@@ -75,7 +99,7 @@ func (x *IO) OwnFlags() *FlagSet {
 	return &FlagSet{flags: maps.Clone(x.flags)}
 }
 
-// Over returns the flags of s, and those of under that s does not have. Either may be nil.
+// Over returns the flags of s, and those of under that s does not have. Either may be nil. Neither is changed.
 func (s *FlagSet) Over(under *FlagSet) *FlagSet {
 	if s == nil || under == nil {
 		return cmp.Or(s, under)
@@ -93,7 +117,7 @@ func (s *FlagSet) Flag(name string) term.Term {
 	return s.flags[name].value
 }
 
-// flagNames returns the names of all flags in order.
+// flagNames returns the names of all flags, sorted.
 func (x *IO) flagNames() []string {
 	names := map[string]bool{"argv": true, "os_argv": true}
 	for name := range defaultFlags {
@@ -107,6 +131,7 @@ func (x *IO) flagNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// quotesName returns the name of a value of a flag for quotes, or otherwise.
 func quotesName(q syntax.Quotes, otherwise string) string {
 	for name, value := range quotesOf {
 		if value == q {
@@ -115,6 +140,9 @@ func quotesName(q syntax.Quotes, otherwise string) string {
 	}
 	return otherwise
 }
+
+// unsetRationalSize is the flag max_rational_size, which there is only once it has been set.
+var unsetRationalSize = ofType("natural", nil)
 
 // setPrologFlag is set_prolog_flag/2 (ISO 13211-1, 8.17.1).
 func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
@@ -127,6 +155,9 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	f, ok := findFlag(m, text)
+	if !ok && text == "max_rational_size" {
+		f, ok = unsetRationalSize, true
+	}
 	if !ok {
 		return false, m.DomainError("prolog_flag", name)
 	}
@@ -137,6 +168,7 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.InstantiationError()
 	}
 	t, held := m.ExportSized(value)
+	// 8.17.1.3 wants Flag + Value as the culprit.
 	if !f.accepts(t) {
 		return false, m.DomainError("flag_value", m.NewStruct("+", name, value))
 	}
@@ -144,7 +176,7 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	return true, setFlag(m, text, f)
 }
 
-// setFlag stores a flag with its new value and makes that work. The value counts as memory of the run until it is
+// setFlag stores a flag with its new value and applies it. The value counts as memory of the run until it is
 // replaced.
 func setFlag(m *machine.Machine, name string, f flag) error {
 	value := f.value
@@ -163,6 +195,11 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 		return nil
 	case "unknown":
 		m.Unknown = string(value.(term.Atom))
+	case "rational_syntax":
+		m.OwnFlags().NaturalRationals = value == term.Term(term.Atom("natural"))
+		return nil
+	case "prefer_rationals":
+		ioOf(m).rationals = value == term.Term(term.True)
 	}
 	x := ioOf(m)
 	if x.flags == nil {
@@ -170,13 +207,14 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 	}
 	const entryBytes = 160
 	f.held += entryBytes + len(name)
-	if err := m.Keep(f.held - x.flags[name].held); err != nil {
+	if err := m.Hold(f.held - x.flags[name].held); err != nil {
 		return err
 	}
 	x.flags[name] = f
 	return nil
 }
 
+// createPrologFlag is create_prolog_flag/3 of SWI-Prolog. It may change an existing flag unless that is read-only.
 func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name, value := m.Deref(a[0]), m.Deref(a[1])
 	text, err := m.AtomArg(name)
@@ -213,6 +251,7 @@ func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	}
 	old, exists := findFlag(m, text)
 	switch {
+	// keep(true) is for defaults: a value that the user has set before stays.
 	case exists && keep:
 		return true, nil
 	case exists && old.fixed:
@@ -221,7 +260,7 @@ func createPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	return true, setFlag(m, text, f)
 }
 
-// flagType returns the type of a new flag by its value.
+// flagType returns the type of a new flag, which its later values must have, by its first value.
 func flagType(value term.Term) string {
 	for _, typ := range []string{"boolean", "atom", "integer", "float"} {
 		if hasType(typ, value) {
@@ -231,7 +270,8 @@ func flagType(value term.Term) string {
 	return "term"
 }
 
-// currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2).
+// currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2). A name that is no flag is an error, as in the
+// standard.
 func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name := m.Deref(a[0])
 	if machine.IsVar(name) {
@@ -241,13 +281,16 @@ func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.TypeError("atom", name)
 	}
 	f, ok := findFlag(m, machine.AtomText(name))
-	if !ok {
+	switch {
+	case !ok && m.Loading: // texts for several systems ask in conditions which one they are loaded by
+		return false, nil
+	case !ok:
 		return false, m.DomainError("prolog_flag", name)
 	}
 	return m.Unify(a[1], m.Import(f.value)), nil
 }
 
-// eachFlag answers with every flag.
+// eachFlag answers with every flag. The names are those of the moment of the call, the values those of the answer.
 func eachFlag(m *machine.Machine) (bool, error) {
 	names := ioOf(m).flagNames()
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {

@@ -15,15 +15,15 @@ import (
 type flag struct {
 	value term.Term
 	fixed bool // may not be changed
-	// typ is what values must be: boolean, switch, atom, integer, float, term; or values is the
+	// typ is what values must be: boolean, switch, atom, integer, natural, float, term; or values is the
 	// set of them.
 	typ    string
 	values []string
 	held   int // bytes that the value takes of the memory of the run that has set it
 }
 
-// FlagSet are flags that differ from the defaults. It is not changed once it has been handed
-// out, so that many runs may share it.
+// FlagSet holds flags that differ from the defaults. It is not changed once it has been handed out, so that many runs
+// may share it.
 type FlagSet struct{ flags map[string]flag }
 
 // The number of the version, in the way of SWI-Prolog's flag.
@@ -33,45 +33,52 @@ const (
 	versionPatch = 0
 )
 
+// fixedFlag is a read-only flag.
 func fixedFlag(value term.Term) flag { return flag{value: value, fixed: true} }
 
+// fixedAtom is a read-only flag whose value is an atom.
 func fixedAtom(name string) flag { return fixedFlag(term.Atom(name)) }
 
+// boolean is a flag that is true or false.
 func boolean(value bool) flag { return flag{value: truth(value), typ: "boolean"} }
 
 // onOff is a flag for which ISO says on and off and SWI-Prolog true and false.
 func onOff(value string) flag { return choice(value, "on", "off", "true", "false") }
 
+// choice is a flag with one of a few atoms as value.
 func choice(value string, values ...string) flag {
 	return flag{value: term.Atom(value), values: append([]string{value}, values...)}
 }
 
+// ofType is a flag whose values must have a type.
 func ofType(typ string, value term.Term) flag { return flag{value: value, typ: typ} }
 
-// defaultFlags are the flags that exist in every run. double_quotes, back_quotes, var_prefix, iso
-// and argv have their values elsewhere.
+// defaultFlags are the flags that exist in every run. The values here of double_quotes, back_quotes, var_prefix, iso
+// and argv do not count; findFlag and IO.flag replace them.
 var defaultFlags = map[string]flag{
-	"bounded":                        fixedAtom("false"),
-	"max_integer":                    fixedFlag(term.Int(math.MaxInt64)),
-	"min_integer":                    fixedFlag(term.Int(math.MinInt64)),
-	"max_tagged_integer":             fixedFlag(term.Int(code.MaxInt)),
-	"min_tagged_integer":             fixedFlag(term.Int(code.MinInt)),
-	"integer_rounding_function":      fixedAtom("toward_zero"),
-	"char_conversion":                choice("on", "off"),
-	"debug":                          onOff("off"),
-	"max_arity":                      fixedAtom("unbounded"),
-	"unknown":                        choice("error", "fail", "warning"),
-	"double_quotes":                  choice("string", "codes", "chars", "atom"),
-	"back_quotes":                    choice("codes", "chars", "string", "symbol_char"),
-	"var_prefix":                     boolean(false),
-	"occurs_check":                   choice("false", "true", "error"),
-	"dialect":                        fixedAtom("mcplogic"),
-	"emulated_dialect":               fixedAtom("mcplogic"),
-	"version":                        fixedFlag(term.Int(10000*versionMajor + 100*versionMinor + versionPatch)),
-	"version_data":                   fixedFlag(term.New("mcplogic", term.Int(versionMajor), term.Int(versionMinor), term.Int(versionPatch), term.Nil)),
+	"bounded":                   fixedAtom("false"),
+	"max_integer":               fixedFlag(term.Int(math.MaxInt64)),
+	"min_integer":               fixedFlag(term.Int(math.MinInt64)),
+	"max_tagged_integer":        fixedFlag(term.Int(code.MaxInt)),
+	"min_tagged_integer":        fixedFlag(term.Int(code.MinInt)),
+	"integer_rounding_function": fixedAtom("toward_zero"),
+	"char_conversion":           choice("on", "off"),
+	"debug":                     onOff("off"),
+	"max_arity":                 fixedAtom("unbounded"),
+	"unknown":                   choice("error", "fail", "warning"),
+	"double_quotes":             choice("string", "codes", "chars", "atom"),
+	"back_quotes":               choice("codes", "chars", "string", "symbol_char"),
+	"var_prefix":                boolean(false),
+	"occurs_check":              choice("false", "true", "error"),
+	"dialect":                   fixedAtom("mcplogic"),
+	"emulated_dialect":          fixedAtom("mcplogic"),
+	"version":                   fixedFlag(term.Int(10000*versionMajor + 100*versionMinor + versionPatch)),
+	"version_data": fixedFlag(term.New("mcplogic", term.Int(versionMajor), term.Int(versionMinor),
+		term.Int(versionPatch), term.Nil)),
 	"iso":                            boolean(false),
-	"prefer_rationals":               choice("false"),
-	"rational_syntax":                choice("compatibility"),
+	"prefer_rationals":               boolean(false),
+	"rational_syntax":                choice("compatibility", "natural"),
+	"max_rational_size_action":       choice("error", "float"),
 	"float_max":                      fixedFlag(term.Float(math.MaxFloat64)),
 	"float_min":                      fixedFlag(term.Float(0x1p-1022)),
 	"float_overflow":                 choice("error", "infinity"),
@@ -168,6 +175,9 @@ func hasType(typ string, value term.Term) bool {
 		default:
 			ok = false
 		}
+	case "natural":
+		n, small := value.(term.Int)
+		ok = small && n >= 0
 	case "float":
 		_, ok = value.(term.Float)
 	}

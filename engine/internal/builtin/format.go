@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -12,17 +13,27 @@ import (
 )
 
 // This file defines format/2,3: the walk over the format and its directives, after SWI-Prolog.
-// format/1,2,3 themselves stand in lib/system/output.pl: ~@ and ~p may run goals, which a
-// predicate in Go cannot, so they are run first and $format writes what they have written.
+//
+// format/1,2,3 themselves stand in lib/system/output.pl. ~@ and ~p may run goals, which a predicate in Go cannot. So
+// $format first returns these goals, the library runs them with their output in memory, and $format_texts writes the
+// whole with the texts of the goals.
 
 var formatTable = []machine.Builtin{
-	{Name: "$format", Arity: 3, Func: partOf("format", 2, stream.ToCurrent(formatOrGoals)), Modes: "+format, :arguments, -goals", Doc: "Writes the arguments in the format, or writes nothing and returns the goals to run before."},
-	{Name: "$format", Arity: 4, Func: partOf("format", 3, formatToOrGoals), Modes: "+sink, +format, :arguments, -goals", Doc: "Writes the arguments in the format to a stream or text, or writes nothing and returns the goals to run before."},
-	{Name: "$format_texts", Arity: 3, Func: partOf("format", 2, stream.ToCurrent(formatTexts)), Modes: "+format, :arguments, +texts", Doc: "Writes the arguments in the format, with the texts where there are goals."},
-	{Name: "$format_texts", Arity: 4, Func: partOf("format", 3, formatToTexts), Modes: "+sink, +format, :arguments, +texts", Doc: "Writes the arguments in the format to a stream or text, with the texts where there are goals."},
+	{Name: "$format", Arity: 3, Func: partOf("format", 2, stream.ToCurrent(formatOrGoals)),
+		Modes: "+format, :arguments, -goals", Doc: "Writes the arguments in the format, or writes nothing and returns the " +
+			"goals to run before."},
+	{Name: "$format", Arity: 4, Func: partOf("format", 3, formatToOrGoals), Modes: "+sink, +format, :arguments, -goals",
+		Doc: "Writes the arguments in the format to a stream or text, or writes nothing and returns the goals to run " +
+			"before."},
+	{Name: "$format_texts", Arity: 3, Func: partOf("format", 2, stream.ToCurrent(formatTexts)),
+		Modes: "+format, :arguments, +texts",
+		Doc:   "Writes the arguments in the format, with the texts where there are goals."},
+	{Name: "$format_texts", Arity: 4, Func: partOf("format", 3, formatToTexts),
+		Modes: "+sink, +format, :arguments, +texts", Doc: "Writes the arguments in the format to a stream or text, with " +
+			"the texts where there are goals."},
 }
 
-// formatter is a format/2 at work.
+// formatter is the state of one format/2.
 type formatter struct {
 	m      *machine.Machine
 	s      *stream.Stream
@@ -34,11 +45,12 @@ type formatter struct {
 	collect bool
 	goals   []cell
 	texts   []string
-	portray bool // ~p is a goal
-	held    int  // bytes accounted for
+	portray bool           // ~p is a goal
+	own     *database.Pred // the directives that the program has defined, or nil
+	held    int            // bytes accounted for
 }
 
-// newFormatter checks the arguments of format/2.
+// newFormatter checks the arguments of format/2. Arguments that are no list stand for a list of one.
 func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return nil, m.InstantiationError()
@@ -49,17 +61,21 @@ func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, e
 	}
 	args, _ := m.StripModule(a[1])
 	items, tail := m.ListPrefix(args)
+	// SWI-Prolog takes any other term for the only argument: format("~w", hello).
 	if tail != code.ANil {
 		items = []cell{args}
 	}
 	f := &formatter{m: m, s: s, format: format, args: items}
 	f.portray = strings.Contains(format, "p") && definesPortray(m)
+	if p := m.Program().System().Find(fFormatPredicate); p != nil && len(p.Clauses()) > 0 {
+		f.own = p
+	}
 	f.line.start = s.Out.Column
 	return f, s.NeedText(m, "output")
 }
 
-// formatOrGoals writes unless goals have to be run first; a is the format, the arguments and
-// the list of goals.
+// formatOrGoals writes, unless goals have to be run first. The arguments are the format, its arguments and the list
+// of goals, which is [] when it has written.
 func formatOrGoals(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	f, err := newFormatter(m, s, a)
 	if err != nil {
@@ -78,21 +94,23 @@ func formatOrGoals(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 	return m.Unify(a[2], m.List(f.goals, code.ANil)), nil
 }
 
-// formatToOrGoals is formatOrGoals to the stream or text that the first argument names.
+// formatToOrGoals is formatOrGoals for a stream or a sink such as atom(A) as first argument.
 func formatToOrGoals(m *machine.Machine, a []cell) (bool, error) {
 	return stream.ToSink(m, a, formatOrGoals, func() bool { return m.Deref(a[3]) == code.ANil })
 }
 
-// formatToTexts is formatTexts to the stream or text that the first argument names.
+// formatToTexts is formatTexts for a stream or a sink as first argument.
 func formatToTexts(m *machine.Machine, a []cell) (bool, error) {
 	return stream.ToSink(m, a, formatTexts, func() bool { return true })
 }
 
-// findGoals walks over the format without writing and notes the goals.
+// findGoals runs over the format without writing and collects the goals. Formats without ~@, and without ~p while
+// portray/1 is undefined, have none, and are not run over twice.
 func (f *formatter) findGoals() error {
-	if !strings.Contains(f.format, "@") && !f.portray {
+	if !strings.Contains(f.format, "@") && !f.portray && f.own == nil {
 		return nil
 	}
+	// The copy has a line of its own, which is dropped.
 	scan := *f
 	scan.collect = true
 	if err := scan.run(); err != nil {
@@ -102,7 +120,7 @@ func (f *formatter) findGoals() error {
 	return nil
 }
 
-// formatTexts writes with the texts that the goals have written.
+// formatTexts writes with the texts that the goals of the format have written, in the order of the goals.
 func formatTexts(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	f, err := newFormatter(m, s, a)
 	if err != nil {
@@ -119,7 +137,7 @@ func formatTexts(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, f.write()
 }
 
-// write formats and writes what comes of it. What comes before an error is written, too.
+// write runs the format and writes the rest of its text. The text before an error is written too, as in SWI-Prolog.
 func (f *formatter) write() error {
 	err := f.run()
 	defer func() { _ = f.hold(0) }()
@@ -131,7 +149,8 @@ func (f *formatter) write() error {
 	return err
 }
 
-// run walks over the format.
+// run carries out the text and the directives of the format in order. Arguments that are left over are an
+// error, after all text has been written.
 func (f *formatter) run() error {
 	for f.at < len(f.format) {
 		i := strings.IndexByte(f.format[f.at:], '~')
@@ -155,12 +174,14 @@ func (f *formatter) run() error {
 	return nil
 }
 
-// spill writes what no column stop can move any more, once there is enough of it, and accounts
-// for what is kept.
+// spill writes the text that no column stop can move any more, when there is enough of it. It accounts for the memory
+// of the rest.
 func (f *formatter) spill() error {
 	if f.collect {
 		return nil
 	}
+	// Text with fill points must be held until its column stop, which may be anywhere in the rest of the format. Text
+	// without them may go, because padding would come behind it.
 	if len(f.line.fills) == 0 && f.line.pending.Len() >= stream.OutputBuffer {
 		return f.s.Write(f.m, f.line.spill())
 	}
@@ -170,17 +191,20 @@ func (f *formatter) spill() error {
 	return f.hold(f.line.pending.Len())
 }
 
-// hold accounts for the memory of the text kept since the last column stop.
+// hold accounts for n bytes of text since the last column stop; 0 gives all of it back. Small texts are not
+// counted, as most formats write little.
 func (f *formatter) hold(n int) error {
 	if n < stream.OutputBuffer && f.held == 0 {
 		return nil
 	}
-	grown := n - f.held
+	if err := f.m.Hold(n - f.held); err != nil {
+		return err
+	}
 	f.held = n
-	return f.m.Hold(grown)
+	return nil
 }
 
-// failed is the error of a format that does not fit its arguments.
+// failed is the error of a format that does not match its arguments.
 func (f *formatter) failed(message string) error {
 	m := f.m
 	formal := m.NewStruct("format", m.NewAtom(message))
@@ -231,10 +255,11 @@ func (f *formatter) number() (int, error) {
 	return n, nil
 }
 
-// maxFormatNumber bounds widths, repetitions and precisions.
+// maxFormatNumber bounds widths, repetitions and precisions, so that one directive makes 16 MiB at most.
 const maxFormatNumber = 1 << 24
 
-// directive carries out the directive that begins after a ~.
+// directive carries out the directive that begins after a ~: a number, a colon that has no effect, and a
+// letter.
 func (f *formatter) directive() error {
 	n, err := f.number()
 	if err != nil {
@@ -249,6 +274,9 @@ func (f *formatter) directive() error {
 		return f.failed("truncated format specification")
 	}
 	f.at += size
+	if goal, ok := f.ownGoal(r); ok {
+		return f.ownDirective(goal, n)
+	}
 	if d := formatDirectives[r]; d != nil {
 		return d(f, r, n)
 	}
@@ -265,6 +293,7 @@ var formatDirectives = map[rune]func(f *formatter, letter rune, n int) error{
 	'I': formatInteger,
 }
 
+// formatTerm is ~w, ~q and ~k, which write as write/1, writeq/1 and write_canonical/1 do.
 func formatTerm(f *formatter, letter rune, _ int) error {
 	c, err := f.next()
 	if err != nil || f.collect {
@@ -277,7 +306,7 @@ func formatTerm(f *formatter, letter rune, _ int) error {
 	return f.term(c, &syntax.WriteOptions{NumberVars: true, Quoted: letter == 'q', Cycles: true})
 }
 
-// formatOptions writes a term with the options of write_term/2 that follow it.
+// formatOptions is ~W: it writes a term with the options of write_term/2 that follow it as an argument.
 func formatOptions(f *formatter, _ rune, _ int) error {
 	c, err := f.next()
 	if err != nil {
@@ -295,7 +324,7 @@ func formatOptions(f *formatter, _ rune, _ int) error {
 	return f.exported(f.m.ExportWith(c, r.vars), &r.WriteOptions)
 }
 
-// term adds a term. Its text is limited like everything else that a goal keeps in memory.
+// term adds the text of a term. Atoms and strings need no writer.
 func (f *formatter) term(c cell, o *syntax.WriteOptions) error {
 	if text, ok := plainText(f.m, c); ok && !o.Quoted {
 		f.line.text(text)
@@ -310,13 +339,14 @@ func (f *formatter) exported(t term.Term, o *syntax.WriteOptions) error {
 		o.Ops = f.m.Ops()
 	}
 	o.Flags = f.m.Flags()
-	o.Meter = f.m.Meter
+	o.Meter = f.m.Poll
 	return syntax.Write(&lineWriter{f}, t, o)
 }
 
-// lineWriter lets the writer of terms add to the line of a format.
+// lineWriter is an io.Writer that adds to the line of a format. Its work is charged, and long texts are passed on.
 type lineWriter struct{ f *formatter }
 
+// Write adds text and charges a call for each 8 bytes.
 func (w *lineWriter) Write(p []byte) (int, error) {
 	if err := w.f.m.Charge(1 + len(p)/8); err != nil {
 		return 0, err
@@ -328,6 +358,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// formatPrint is ~p. It is a goal when the program defines portray/1, and writes as print/1 does otherwise.
 func formatPrint(f *formatter, letter rune, n int) error {
 	if f.portray {
 		return f.goal(func(c cell) cell { return f.m.NewStruct("print", c) })
@@ -339,20 +370,27 @@ func formatPrint(f *formatter, letter rune, n int) error {
 	return f.term(c, printOptions())
 }
 
+// formatGoal is ~@: the output of a goal.
 func formatGoal(f *formatter, _ rune, _ int) error {
 	return f.goal(func(c cell) cell { return c })
 }
 
-// goal notes the goal made of the next argument, or adds the text it has written.
+// goal collects the goal that of makes of the next argument, or adds the text that this goal has written.
 func (f *formatter) goal(of func(cell) cell) error {
 	c, err := f.next()
 	if err != nil {
 		return err
 	}
+	return f.goalText(of(c))
+}
+
+// goalText collects a goal, or adds the text that it has written.
+func (f *formatter) goalText(goal cell) error {
 	if f.collect {
-		f.goals = append(f.goals, of(c))
+		f.goals = append(f.goals, goal)
 		return nil
 	}
+	// The goals ran in the order of the format, so their texts are used up in that order.
 	if len(f.texts) > 0 {
 		f.line.text(f.texts[0])
 		f.texts = f.texts[1:]
@@ -360,13 +398,55 @@ func (f *formatter) goal(of func(cell) cell) error {
 	return nil
 }
 
-// mistyped is the error of an argument that a directive cannot use.
+// fFormatPredicate is the functor of the predicate that keeps what format_predicate/2 defines.
+var fFormatPredicate = code.Functor("$format_predicate", 2)
+
+// ownGoal returns Module:Head for a directive that the program has defined.
+func (f *formatter) ownGoal(letter rune) (goal cell, ok bool) {
+	if f.own == nil {
+		return 0, false
+	}
+	m := f.m
+	head := m.NewCompound(fFormatPredicate, []cell{m.NewAtom(string(letter)), m.NewVar()})
+	s := m.ClausesFor(f.own, head)
+	for more := true; more; {
+		var c *database.Clause
+		if c, more = m.NextClause(&s, head); c != nil && m.UnifyClause(c, head, code.ATrue) {
+			return m.Deref(m.Arg(head, 1)), true
+		}
+	}
+	return 0, false
+}
+
+// ownDirective carries out such a directive. The predicate gets the numeric argument, and the next argument of the
+// format if it has two.
+func (f *formatter) ownDirective(goal cell, n int) error {
+	m := f.m
+	head, mod := m.StripModule(goal)
+	number := m.NewAtom("default")
+	if n != noNumber {
+		number = m.NewInt(int64(n))
+	}
+	args := []cell{number}
+	if functorOf(m, head).FunctorArity() == 2 {
+		c, err := f.next()
+		if err != nil {
+			return err
+		}
+		args = append(args, c)
+	}
+	call := m.NewCompound(m.Functor(head), args)
+	return f.goalText(m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), call}))
+}
+
+// mistyped is the error of an argument of the wrong type for a directive.
 func (f *formatter) mistyped(letter rune, c cell) error {
 	m := f.m
 	formal := m.NewStruct("format_argument_type", m.NewAtom(string(letter)), c)
 	return m.Throw(m.NewStruct("error", formal, m.NewVar()))
 }
 
+// formatAtom is ~a: an atomic term without quotes.
 func formatAtom(f *formatter, letter rune, _ int) error {
 	c, err := f.next()
 	if err != nil || f.collect {
@@ -380,6 +460,7 @@ func formatAtom(f *formatter, letter rune, _ int) error {
 	return nil
 }
 
+// formatString is ~s: a text as a string or a list.
 func formatString(f *formatter, letter rune, _ int) error {
 	c, err := f.next()
 	if err != nil || f.collect {
@@ -393,6 +474,7 @@ func formatString(f *formatter, letter rune, _ int) error {
 	return nil
 }
 
+// formatCode is ~c: the character of a code, n times.
 func formatCode(f *formatter, letter rune, n int) error {
 	c, err := f.next()
 	if err != nil || f.collect {
@@ -404,14 +486,16 @@ func formatCode(f *formatter, letter rune, n int) error {
 	return f.repeat(rune(c.Int()), n)
 }
 
+// formatIgnore is ~i: it skips an argument.
 func formatIgnore(f *formatter, _ rune, _ int) error {
 	_, err := f.next()
 	return err
 }
 
+// formatNewline is ~n: n ends of lines.
 func formatNewline(f *formatter, _ rune, n int) error { return f.repeat('\n', n) }
 
-// formatFreshLine ends the line unless nothing stands on it.
+// formatFreshLine is ~N. It ends the line unless the line is empty.
 func formatFreshLine(f *formatter, _ rune, _ int) error {
 	if f.line.column() > 0 {
 		f.line.text("\n")
@@ -419,9 +503,11 @@ func formatFreshLine(f *formatter, _ rune, _ int) error {
 	return nil
 }
 
+// formatTilde is ~~.
 func formatTilde(f *formatter, _ rune, n int) error { return f.repeat('~', n) }
 
-// repeat adds a character n times, once when there is no number.
+// repeat adds a character n times, once when there is no number. The number is bounded by maxFormatNumber, and
+// charged.
 func (f *formatter) repeat(r rune, n int) error {
 	if n == noNumber {
 		n = 1
@@ -433,6 +519,7 @@ func (f *formatter) repeat(r rune, n int) error {
 	return nil
 }
 
+// formatFill is ~t, with the fill character as number.
 func formatFill(f *formatter, _ rune, n int) error {
 	if n == noNumber {
 		n = ' '
@@ -444,6 +531,7 @@ func formatFill(f *formatter, _ rune, n int) error {
 // defaultColumn is the width of a column of ~+ without a number.
 const defaultColumn = 8
 
+// formatStop is ~N| and ~N+, a column stop at a column or at a distance from the last one.
 func formatStop(f *formatter, letter rune, n int) error {
 	switch {
 	case letter == '|' && n == noNumber:

@@ -7,10 +7,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines the column stops of format/2: text is held back from one stop to the next,
-// where the space left over is spread over the fill points between them.
+// This file defines the column stops of format/2. Text since the last stop is pending. At a stop the space that is
+// left over is distributed over the fill points of the pending text.
 
-// formatLine is the text since the last column stop.
+// formatLine is the text of a format/2 that has not been written yet.
 type formatLine struct {
 	done    strings.Builder // text before the last stop, not yet written
 	pending strings.Builder // text since the last stop
@@ -43,7 +43,7 @@ func (l *formatLine) text(s string) {
 	l.col = column - l.start
 }
 
-// column is where the next character would stand if no padding were added.
+// column returns the column of the next character, without padding.
 func (l *formatLine) column() int { return l.start + l.col }
 
 // stop is the column of the last stop.
@@ -54,7 +54,7 @@ func (l *formatLine) fill(char rune) {
 	l.fills = append(l.fills, fillPoint{l.pending.Len(), char})
 }
 
-// columnStop ends the pending text at a column, with padding if it is shorter.
+// columnStop ends the pending text at a column. A text that is too long ends where it ends.
 func (l *formatLine) columnStop(column int) {
 	text := l.pending.String()
 	if pad := column - l.column(); pad > 0 {
@@ -69,8 +69,8 @@ func (l *formatLine) columnStop(column int) {
 	l.fills = l.fills[:0]
 }
 
-// spread puts n characters of padding into text, the same at each fill point as far as that is
-// possible, the last ones getting one more; without fill points after the text.
+// spread puts n characters of padding into text, equally at all fill points; the last ones get one more if it does
+// not come out even. Without fill points the padding comes after the text.
 func spread(text string, fills []fillPoint, n int) string {
 	if len(fills) == 0 {
 		return text + strings.Repeat(" ", n)
@@ -91,7 +91,7 @@ func spread(text string, fills []fillPoint, n int) string {
 	return b.String()
 }
 
-// spill returns all text so far; the pending text begins anew where it ends.
+// spill returns all text so far. The pending text begins anew at the column where it ends.
 func (l *formatLine) spill() string {
 	text := l.done.String() + l.pending.String()
 	l.done.Reset()

@@ -14,7 +14,7 @@ import (
 
 // This file defines the directives of format/2 that write numbers.
 
-// evaluated returns the value of the next argument, an arithmetic expression.
+// evaluated returns the value of the next argument. Arithmetic expressions are evaluated, as in SWI-Prolog.
 func (f *formatter) evaluated() (cell, error) {
 	c, err := f.next()
 	if err != nil || f.collect {
@@ -27,8 +27,8 @@ func (f *formatter) evaluated() (cell, error) {
 	return f.m.Deref(v), err
 }
 
-// formatInteger writes an integer, with n digits after a point that is put in, ~D with a
-// comma and ~I with an underscore between groups of three digits.
+// formatInteger is ~d, ~D and ~I. A number n puts a point before the last n digits. ~D puts a comma, and ~I an
+// underscore, between groups of three digits.
 func formatInteger(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -62,15 +62,16 @@ func formatInteger(f *formatter, letter rune, n int) error {
 	return nil
 }
 
-// integerText returns an integer in a base.
+// integerText returns an integer in a base. Large ones are converted in pieces, between which the meter looks at the
+// limits.
 func integerText(m *machine.Machine, c cell, base int) (string, error) {
 	if n, ok := m.Number(c).(term.Int); ok {
 		return strconv.FormatInt(int64(n), base), nil
 	}
-	return bignum.Text(m.BigValue(c), base, m.Meter), nil
+	return bignum.Text(m.BigValue(c), base, m.Poll), nil
 }
 
-// grouped puts a separator between groups of three digits.
+// grouped puts a separator between groups of three digits, counted from the right.
 func grouped(digits string, separator byte) string {
 	var b strings.Builder
 	for i, d := range digits {
@@ -85,6 +86,8 @@ func grouped(digits string, separator byte) string {
 // defaultRadix is that of ~r without a number.
 const defaultRadix = 8
 
+// formatRadix is ~r and ~R: an integer in base n, ~R with capital letters. Without a number it is octal, as
+// in SWI-Prolog.
 func formatRadix(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -113,7 +116,7 @@ func formatRadix(f *formatter, letter rune, n int) error {
 // defaultPrecision is that of ~e, ~f and ~g without a number.
 const defaultPrecision = 6
 
-// formatFloat writes a number in the way of C's printf; an integer with ~f exactly.
+// formatFloat writes a number as C's printf does. An integer under ~f is written exactly and not as a float.
 func formatFloat(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -122,11 +125,16 @@ func formatFloat(f *formatter, letter rune, n int) error {
 	if n == noNumber {
 		n = defaultPrecision
 	}
+	// A precision may be as large as maxFormatNumber, and each digit is computed.
 	if err := f.m.Charge(n / 8); err != nil {
 		return err
 	}
-	if letter == 'f' && f.m.IsInteger(c) {
+	switch {
+	case letter == 'f' && f.m.IsInteger(c):
 		return f.exact(c, n)
+	case letter == 'f' && f.m.IsRatio(c):
+		f.line.text(decimalText(f.m, c, n))
+		return nil
 	}
 	x, err := f.float(c)
 	if err != nil {
@@ -136,7 +144,7 @@ func formatFloat(f *formatter, letter rune, n int) error {
 	return nil
 }
 
-// exact writes an integer with n zeros after the point.
+// exact writes an integer with n zeros after the point. So ~2f of an integer with fifty digits shows all of them.
 func (f *formatter) exact(c cell, n int) error {
 	text, err := integerText(f.m, c, 10)
 	if err != nil {
@@ -149,20 +157,34 @@ func (f *formatter) exact(c cell, n int) error {
 	return nil
 }
 
-// float returns the value of a number as a float.
+// decimalText returns a rational number with n digits after the point. Halves are rounded away from zero.
+func decimalText(m *machine.Machine, c cell, n int) string {
+	q := m.RatioValue(c)
+	scale := bignum.Pow(big.NewInt(10), uint64(n), m.Poll)
+	doubled := bignum.Mul(q.Num(), scale, m.Poll)
+	doubled.Abs(doubled).Lsh(doubled, 1).Add(doubled, q.Denom())
+	rounded, _ := bignum.QuoRem(doubled, new(big.Int).Lsh(q.Denom(), 1), m.Poll)
+	digits := bignum.Text(rounded, 10, m.Poll)
+	digits = strings.Repeat("0", max(n+1-len(digits), 0)) + digits
+	if n > 0 {
+		digits = digits[:len(digits)-n] + "." + digits[len(digits)-n:]
+	}
+	if q.Sign() < 0 {
+		digits = "-" + digits
+	}
+	return digits
+}
+
+// float returns the value of a number as a float. One beyond the range of floats is an evaluation error.
 func (f *formatter) float(c cell) (float64, error) {
 	if f.m.IsFloat(c) {
 		return f.m.FloatValue(c), nil
 	}
-	x, _ := new(big.Float).SetInt(f.m.BigValue(c)).Float64()
-	if math.IsInf(x, 0) {
-		return 0, f.m.EvaluationError("float_overflow")
-	}
-	return x, nil
+	return arith.Float(f.m, c)
 }
 
-// floatText is the text of a float as printf has it for e, f and g; h and H are the shortest
-// text that reads back.
+// floatText returns the text of a float. e, f and g are those of printf; h and H are the shortest text that reads
+// back.
 func floatText(x float64, letter byte, n int) string {
 	switch {
 	case math.IsInf(x, 1):
@@ -179,8 +201,8 @@ func floatText(x float64, letter byte, n int) string {
 	return strconv.FormatFloat(x, letter, n, 64)
 }
 
-// generalText is %g: n significant digits, without zeros at the end, with an exponent when it
-// is below -4 or not below n.
+// generalText is %g of printf: n significant digits without zeros at the end. It has an exponent when that is below
+// -4 or not below n. Go's 'g' differs: it keeps to the shortest exponent form.
 func generalText(x float64, n int) string {
 	n = max(n, 1)
 	scientific := strconv.FormatFloat(x, 'e', n-1, 64)

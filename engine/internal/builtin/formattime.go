@@ -12,10 +12,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines the formats of format_time/3, those of C's strftime with SWI-Prolog's
-// additions: %f for fractions of a second, %:z and %+.
+// This file defines the formats of format_time/3: those of C's strftime, and %f, %:z and %+ of SWI-Prolog. Names of
+// days and months are English, whatever the locale.
 
+// formatTime is format_time/3,4. The whole text is made before it is written, so an unknown directive writes nothing.
 func formatTime(m *machine.Machine, a []cell) (bool, error) {
+	if len(a) == 4 {
+		locale, err := m.AtomArg(a[3])
+		if err == nil && locale != "posix" {
+			err = m.DomainError("locale", a[3])
+		}
+		if err != nil {
+			return false, err
+		}
+	}
 	format, ok := m.TextOf(a[1])
 	if !ok {
 		return false, m.TypeError("text", a[1])
@@ -33,13 +43,13 @@ func formatTime(m *machine.Machine, a []cell) (bool, error) {
 	}, func() bool { return true })
 }
 
-// timeFormats are the directives that stand for other directives.
+// timeFormats maps directives to the formats that they stand for.
 var timeFormats = map[rune]string{
 	'c': "%a %b %e %H:%M:%S %Y", 'D': "%m/%d/%y", 'F': "%Y-%m-%d", 'r': "%I:%M:%S %p", 'R': "%H:%M",
 	'T': "%H:%M:%S", 'x': "%m/%d/%y", 'X': "%H:%M:%S", '+': "%a %b %e %H:%M:%S %Y",
 }
 
-// format returns the time in a format; bad is a directive that does not exist.
+// format returns the time in a format. bad is the first directive that does not exist, or "".
 func (t moment) format(format string) (text, bad string) {
 	var b strings.Builder
 	for format != "" {
@@ -61,14 +71,15 @@ func (t moment) format(format string) (text, bad string) {
 		case timeFields[r] != nil:
 			text = timeFields[r](t)
 		default:
-			return "", "%" + string(r)
+			return "", "%" + rest[:size]
 		}
 		b.WriteString(text)
 	}
 	return b.String(), ""
 }
 
-// timeModifiers takes digits and a colon off the text after a %.
+// timeModifiers reads the digits and the colon between % and the letter. digits is -1 without any. A large
+// number counts as the most that a float can tell.
 func timeModifiers(rest string) (left string, digits int, colon bool) {
 	digits = -1
 	for rest != "" && rest[0] >= '0' && rest[0] <= '9' {
@@ -86,16 +97,21 @@ const (
 	maxFractionDigits     = 15
 )
 
-// fractionText returns the fraction of the second with a number of digits.
+// fractionText returns the fraction of the second. It rounds, but never up to a full second, since the seconds are
+// already written.
 func (t moment) fractionText(digits int) string {
 	if digits < 0 {
 		digits = defaultFractionDigits
+	}
+	if digits == 0 {
+		return ""
 	}
 	scale := math.Pow10(digits)
 	return fmt.Sprintf("%0*.0f", digits, math.Min(math.Round(t.fraction*scale), scale-1))
 }
 
-// offsetText returns the zone as +hhmm or +hh:mm.
+// offsetText returns the zone as +hhmm or +hh:mm, east of Greenwich positive, as strftime has it. Stamps and dates
+// count west, as POSIX has it.
 func (t moment) offsetText(colon bool) string {
 	east, sign, separator := -t.west(), "+", ""
 	if east < 0 {
@@ -107,7 +123,7 @@ func (t moment) offsetText(colon bool) string {
 	return fmt.Sprintf("%s%02d%s%02d", sign, east/3600, separator, east/60%60)
 }
 
-// zoneName returns the name of the zone.
+// zoneName returns the name of the zone: that of the date, or that of the location.
 func (t moment) zoneName() string {
 	if t.zone != "" {
 		return t.zone
@@ -138,7 +154,7 @@ var timeFields = map[rune]func(t moment) string{
 	'n': func(moment) string { return "\n" },
 	'p': func(t moment) string { return t.Time.Format("PM") },
 	'P': func(t moment) string { return strings.ToLower(t.Time.Format("PM")) },
-	's': func(t moment) string { return strconv.FormatFloat(math.Round(t.stamp()), 'f', 0, 64) },
+	's': func(t moment) string { return strconv.FormatFloat(t.stamp(), 'f', 0, 64) },
 	'S': func(t moment) string { return two(t.Second()) },
 	't': func(moment) string { return "\t" },
 	'u': func(t moment) string { return strconv.Itoa((int(t.Weekday())+6)%7 + 1) },
@@ -151,18 +167,22 @@ var timeFields = map[rune]func(t moment) string{
 	'%': func(moment) string { return "%" },
 }
 
+// two writes a number with two digits.
 func two(n int) string { return fmt.Sprintf("%02d", n) }
 
+// floorDiv divides rounding down, so that years before 0 have the right century.
 func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
 
+// isoYear returns the year that the ISO 8601 week of a day belongs to.
 func isoYear(t moment) int {
 	year, _ := t.ISOWeek()
 	return year
 }
 
+// hour12 returns the hour on a clock with 12 hours: 12, 1 to 11.
 func hour12(t moment) int { return (t.Hour()+11)%12 + 1 }
 
-// weekOfYear counts weeks that begin on a day; the days before the first of them are week 0.
+// weekOfYear counts weeks that begin on a given day. The days before the first of them are week 0.
 func weekOfYear(t moment, first time.Weekday) int {
 	sinceFirst := (int(t.Weekday()) - int(first) + 7) % 7
 	return (t.YearDay() + 6 - sinceFirst) / 7

@@ -1,22 +1,32 @@
 package builtin
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines what a run keeps under names: global variables and the numbers of flag/3.
+// This file defines global variables and the numbers of flag/3. Both belong to the run; a session carries global
+// variables to the next run.
 
 var globalTable = []machine.Builtin{
-	{Name: "b_setval", Arity: 2, Func: setGlobal(true), Modes: "+name, ?value", Doc: "Gives a global variable a value until backtracking."},
-	{Name: "b_getval", Arity: 2, Func: getGlobal, Modes: "+name, ?value", Doc: "Value is that of a global variable."},
-	{Name: "nb_setval", Arity: 2, Func: setGlobal(false), Modes: "+name, ?value", Doc: "Gives a global variable a copy of a value that backtracking does not touch."},
-	{Name: "nb_getval", Arity: 2, Func: getGlobal, Modes: "+name, ?value", Doc: "Value is that of a global variable."},
-	{Name: "nb_current", Arity: 2, Func: currentGlobal, Modes: "?name, ?value", Doc: "There is a global variable with this value.", Nondet: true},
-	{Name: "flag", Arity: 3, Func: flagNumber, Modes: "+key, -old, +new", Doc: "Old is the number kept under a key, 0 at first, and New the value of the expression kept from now on."},
+	{Name: "b_setval", Arity: 2, Func: setGlobal(true), Modes: "+name, ?value",
+		Doc: "Gives a global variable a value until backtracking."},
+	{Name: "nb_setval", Arity: 2, Func: setGlobal(false), Modes: "+name, ?value",
+		Doc: "Gives a global variable a copy of a value that backtracking does not touch."},
+	{Name: "nb_current", Arity: 2, Func: currentGlobal, Modes: "?name, ?value",
+		Doc: "There is a global variable with this value.", Nondet: true},
+	{Name: "flag", Arity: 3, Func: flagNumber, Modes: "+key, -old, +new",
+		Doc: "Old is the number kept under a key, 0 at first, and New the value of the expression kept from now on."},
+	{Name: "$flag_keys", Arity: 1, Func: flagKeys, Modes: "-keys", Doc: "The atoms and numbers that are keys of flag/3."},
 }
 
+// setGlobal returns b_setval/2 or nb_setval/2. The second stores a copy, because backtracking frees the heap above
+// the choice point.
 func setGlobal(backtrackable bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		name, err := m.AtomArg(a[0])
@@ -28,20 +38,8 @@ func setGlobal(backtrackable bool) machine.Func {
 	}
 }
 
-// getGlobal is b_getval/2 and nb_getval/2.
-func getGlobal(m *machine.Machine, a []cell) (bool, error) {
-	name, err := m.AtomArg(a[0])
-	if err != nil {
-		return false, err
-	}
-	value, ok := m.Global(name)
-	if !ok {
-		return false, m.ExistenceError("variable", a[0])
-	}
-	return m.Unify(a[1], value), nil
-}
-
-// currentGlobal is nb_current/2.
+// currentGlobal is nb_current/2. It enumerates the names that exist when it is called, with the values that
+// they have when their answer is due.
 func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
 		name, err := m.AtomArg(c)
@@ -51,7 +49,7 @@ func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 		value, ok := m.Global(name)
 		return ok && m.Unify(a[1], value), nil
 	}
-	names := m.GlobalNames()
+	names := m.GlobalNames(false)
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if len(names) == 0 {
 			return false, false, nil
@@ -63,7 +61,8 @@ func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// flagNumber is flag/3.
+// flagNumber is flag/3 of SWI-Prolog. It returns the old number and stores the value of an expression. The entry
+// counts as memory of the run.
 func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	key, err := flagKey(m, m.Deref(a[0]))
 	if err != nil {
@@ -86,18 +85,43 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	if x.counters == nil {
 		x.counters = map[string]machine.Saved{}
 	}
+	// What Go's map takes for an entry, about.
 	const entryBytes = 64
 	held := entryBytes + len(key)
 	if saved, ok := x.counters[key]; ok {
 		held = -saved.Bytes()
 	}
 	number := m.Save(value)
+	if err := m.Hold(held + number.Bytes()); err != nil {
+		return false, err
+	}
 	x.counters[key] = number
-	return true, m.Hold(held + number.Bytes())
+	return true, nil
 }
 
-// flagKey returns the name under which flag/3 keeps a number: an atom, integer or the functor of
-// a compound.
+// flagKeys is $flag_keys/1. Compounds are known by their names only and are left out.
+func flagKeys(m *machine.Machine, a []cell) (bool, error) {
+	counters := ioOf(m).counters
+	if err := m.Charge(len(counters)); err != nil {
+		return false, err
+	}
+	var keys []cell
+	for _, key := range slices.Sorted(maps.Keys(counters)) {
+		kind, text, _ := strings.Cut(key, ":")
+		switch kind {
+		case "a":
+			keys = append(keys, m.NewAtom(text))
+		case "n":
+			if number, ok := parseNumber(m, text); ok {
+				keys = append(keys, number)
+			}
+		}
+	}
+	return m.Unify(a[0], m.List(keys, code.ANil)), nil
+}
+
+// flagKey returns the key under which flag/3 stores a number: that of an atom, of a number, or of the name of a
+// compound. The prefix keeps equal texts of different kinds apart.
 func flagKey(m *machine.Machine, c cell) (string, error) {
 	switch {
 	case machine.IsVar(c):

@@ -8,16 +8,21 @@ import (
 // This file defines predicates on lists and whole terms that the library builds on.
 
 var listTable = []machine.Builtin{
-	{Name: "memberchk", Arity: 2, Func: memberchk, Modes: "?item, +list", Doc: "Item is the first member of list that unifies with it."},
+	{Name: "$memberchk", Arity: 3, Func: memberchk, Modes: "?item, +list, -rest",
+		Doc: "Rest is [] when item is the first member that unifies with it, else begins with one that goals wait for."},
 }
 
-// memberchk tries the members in turn, undoing the bindings of those that do not unify. At the
-// open end of a partial list it adds the item.
+// memberchk is $memberchk/3. It tries the members in turn, undoing the bindings of those that do not unify. At the
+// open end of a partial list it adds the item. A member whose unification makes goals run is left to the caller,
+// because they may fail. Prolog alone would take choice points.
 func memberchk(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[1])
 	for n := 0; c.Tag() == code.Lst; n++ {
-		if m.UnifyOrUndo(a[0], m.Arg(c, 0)) {
-			return true, nil
+		switch ok, wakes := m.UnifyOrUndo(a[0], m.Arg(c, 0)); {
+		case wakes:
+			return m.Unify(a[2], c), nil
+		case ok:
+			return m.Unify(a[2], code.ANil), nil
 		}
 		c = m.Deref(m.Arg(c, 1))
 		if err := m.Charge(1); err != nil {
@@ -25,8 +30,11 @@ func memberchk(m *machine.Machine, a []cell) (bool, error) {
 		}
 	}
 	switch {
+	case c.Tag() == code.Att:
+		list := m.NewList(m.NewVar(), m.NewVar())
+		return m.Unify(c, list) && m.Unify(a[2], list), nil
 	case machine.IsVar(c):
-		return m.Unify(c, m.NewList(a[0], m.NewVar())), nil
+		return m.Unify(c, m.NewList(a[0], m.NewVar())) && m.Unify(a[2], code.ANil), nil
 	case c == code.ANil:
 		return false, nil
 	}

@@ -4,14 +4,14 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines one-sided unification, and the comparison of terms up to the names of their
-// variables. Neither binds anything.
+// This file defines one-sided unification, and the comparison of terms up to the names of their variables. Neither
+// binds anything, so neither needs the trail, and nothing wakes up.
 
-// manySteps is the number of pairs of subterms after which pairs are remembered, which ends
-// the comparison of cyclic terms.
+// manySteps is the number of pairs of subterms after which pairs are remembered. Remembering ends the comparison of
+// cyclic terms and of terms that share many parts. It costs an entry a pair, which small terms do not pay.
 const manySteps = 10_000
 
-// pairing walks two terms in step.
+// pairing walks two terms side by side, with a stack of its own.
 type pairing struct {
 	m     *machine.Machine
 	stack [][2]cell
@@ -19,7 +19,8 @@ type pairing struct {
 	seen  map[[2]cell]bool
 }
 
-// next returns the next pair of subterms, not dereferenced.
+// next returns the next pair of subterms, not dereferenced. It charges the steps by the thousand. more is
+// false when all pairs have been compared.
 func (p *pairing) next() (a, b cell, more bool, err error) {
 	if len(p.stack) == 0 {
 		return 0, 0, false, nil
@@ -32,7 +33,8 @@ func (p *pairing) next() (a, b cell, more bool, err error) {
 	return pair[0], pair[1], true, err
 }
 
-// known remembers a pair of compounds and reports whether it was met before.
+// known remembers a pair of compounds and reports whether it has been remembered before. A pair that comes back need
+// not be compared again: if it differs, the first comparison finds out.
 func (p *pairing) known(a, b cell) bool {
 	if p.steps < manySteps {
 		return false
@@ -48,7 +50,7 @@ func (p *pairing) known(a, b cell) bool {
 	return false
 }
 
-// same compares two dereferenced terms that are no variables, leaving their arguments for later.
+// same compares two dereferenced terms that are not variables. It pushes the pairs of their arguments for later.
 func (p *pairing) same(a, b cell) bool {
 	m := p.m
 	if !machine.IsCompound(a) || !machine.IsCompound(b) {
@@ -66,7 +68,8 @@ func (p *pairing) same(a, b cell) bool {
 	return true
 }
 
-// subsumes reports whether general becomes specific by binding variables of its own only.
+// subsumes reports whether general becomes specific by binding variables of its own only. Variables of specific are
+// fixed, also where general has them too.
 func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 	fixed, value := map[cell]bool{}, map[cell]cell{}
 	for _, v := range m.Variables(specific) {
@@ -93,7 +96,8 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 	}
 }
 
-// isVariant reports whether a renaming of variables makes a and b identical.
+// isVariant reports whether a renaming of variables makes a and b identical. The renaming must be one to one, hence
+// the maps in both directions.
 func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 	left, right := map[cell]cell{}, map[cell]cell{}
 	p := pairing{m: m, stack: [][2]cell{{a, b}}}

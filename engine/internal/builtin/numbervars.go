@@ -6,15 +6,18 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines numbervars/1,3,4, which binds variables to terms that are written as names.
+// This file defines numbervars/1,3,4, which bind variables to terms '$VAR'(N). Writing with numbervars(true) shows
+// these as letters and numbers.
 
-// numbering is how numbervars binds.
+// numbering holds the options of numbervars/4.
 type numbering struct {
 	functor    cell
 	attributed string // what to do with attributed variables: bind, skip or error
 	singletons bool   // variables that occur once become '$VAR'('_')
 }
 
+// plainNumbering is how numbervars/1 and /3 bind. Attributed variables are an error: binding one would call its
+// hooks.
 var plainNumbering = numbering{functor: code.FVar, attributed: "error"}
 
 // numbervars1 is numbervars/1.
@@ -23,6 +26,7 @@ func numbervars1(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil, err
 }
 
+// numbervars is numbervars/3.
 func numbervars(m *machine.Machine, a []cell) (bool, error) {
 	return plainNumbering.unify(m, a)
 }
@@ -44,6 +48,10 @@ func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
 
 // option sets one option of numbervars/4; unknown ones are ignored.
 func (nv *numbering) option(m *machine.Machine, option cell) error {
+	if option == code.AtomCell("singletons") {
+		nv.singletons = true
+		return nil
+	}
 	if !machine.IsCompound(option) || m.Functor(option).FunctorArity() != 1 {
 		return m.DomainError("numbervar_option", option)
 	}
@@ -83,7 +91,7 @@ func (nv numbering) run(m *machine.Machine, t cell, next arith.Num) (arith.Num, 
 	}
 	for _, v := range m.Variables(t) {
 		v = m.Deref(v)
-		if v.Tag() == code.Att && nv.attributed != "bind" {
+		if nv.attributed != "bind" && attrChain(m, v) != code.ANil {
 			if nv.attributed == "error" {
 				return next, m.TypeError("free_of_attvar", t)
 			}
@@ -99,8 +107,8 @@ func (nv numbering) run(m *machine.Machine, t cell, next arith.Num) (arith.Num, 
 	return next, nil
 }
 
-// singletons tells the variables that occur once in a term. A compound is visited at most
-// twice, which is enough to count to two and lets cyclic terms end.
+// singletons returns the variables of a term, true for those that occur once. It visits a compound twice at most.
+// That is enough to count to two, and lets it end for cyclic terms.
 func singletons(m *machine.Machine, t cell) map[cell]bool {
 	single := map[cell]bool{}
 	seen := map[cell]int{}

@@ -12,8 +12,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines open/3,4 and the predicates of Edinburgh Prolog that open a file when they
-// are given its name.
+// This file defines open/3,4 and the predicates of Edinburgh Prolog that open a file by its name.
+//
+// Files are opened through the functions of IOOptions alone. Without them no file is accessible: goals of a knowledge
+// base see the folders that its sandbox allows, and nothing else of the machine.
 
 var openTable = []machine.Builtin{
 	{Name: "see", Arity: 1, Func: see, Modes: "+file_or_stream", Doc: "Makes a file or stream the current input."},
@@ -25,7 +27,8 @@ var openTable = []machine.Builtin{
 	{Name: "told", Arity: 0, Func: endTelling, Doc: "Closes the current output and returns to user_output."},
 }
 
-// openStream is open/3,4 (ISO 13211-1, 8.11.5).
+// openStream is open/3,4 (ISO 13211-1, 8.11.5). All arguments are checked before the file is opened, so an error
+// leaves no open file behind.
 func openStream(m *machine.Machine, a []cell) (bool, error) {
 	s := &stream.Stream{EOFAction: stream.EOFCode}
 	var o openOptions
@@ -46,7 +49,7 @@ func openStream(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], stream.Term(m, s)), nil
 }
 
-// openOptions are the options of open/4 that are not kept in the stream itself.
+// openOptions are the options of open/4 that the stream itself does not store.
 type openOptions struct {
 	aliases    []string
 	buffer     int
@@ -54,7 +57,8 @@ type openOptions struct {
 	culprit    cell // the last alias option
 }
 
-// checkOpen looks at the arguments of open/3,4 in the order of the standard.
+// checkOpen checks the arguments of open/3,4 in the order of the standard: unbound arguments first, then types, then
+// domains, and the alias last. The file is not touched.
 func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (err error) {
 	source, mode := m.Deref(a[0]), m.Deref(a[1])
 	if machine.IsVar(source) || machine.IsVar(mode) {
@@ -86,7 +90,7 @@ func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (
 	return nil
 }
 
-// fileName returns the file that a source_sink names: an atom, a string or a list of text.
+// fileName returns the file that a source_sink names: an atom, a string or a list of text. Numbers name none.
 func fileName(m *machine.Machine, c cell) (string, bool) {
 	if c.Tag() == code.Atom && c != code.ANil {
 		return machine.AtomText(c), true
@@ -97,7 +101,7 @@ func fileName(m *machine.Machine, c cell) (string, bool) {
 	return m.TextOf(c)
 }
 
-// streamOptions reads the options of open/4.
+// streamOptions reads the options of open/4. Some options of SWI-Prolog are checked and have no effect here.
 func streamOptions(m *machine.Machine, list cell, s *stream.Stream, o *openOptions) error {
 	return stream.EachOption(m, list, "stream_option", func(opt stream.Option) (known bool, err error) {
 		switch opt.Name {
@@ -142,7 +146,8 @@ func bufferOption(m *machine.Machine, o stream.Option) (int, error) {
 	return stream.BufferFull, err
 }
 
-// openFile opens the file of a stream.
+// openFile opens the file of a stream. Errors become those of 8.11.5.3. Other errors of the file system become
+// permission errors, with the system's message in the context.
 func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions) error {
 	var err error
 	if s.Mode == stream.ModeRead {
@@ -153,6 +158,7 @@ func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions)
 	switch {
 	case err == nil:
 		return nil
+	// The culprit is the option and not the file (8.11.5.3).
 	case errors.Is(err, errNotSeekable):
 		return m.PermissionError("open", "source_sink", o.reposition)
 	case errors.Is(err, fs.ErrNotExist):
@@ -165,15 +171,17 @@ func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions)
 }
 
 var (
+	// Errors that openFile turns into permission errors of 8.11.5.3.
 	errNoFiles     = errors.New("files are not accessible")
 	errNotSeekable = errors.New("cannot be repositioned")
 )
 
+// openRead opens the file of an input. Latin-1 cannot be repositioned, because places are bytes of the decoded text.
 func (x *IO) openRead(s *stream.Stream) error {
 	if x.opts.FS == nil {
 		return errNoFiles
 	}
-	f, err := x.opts.FS.OpenRead(s.File)
+	f, err := x.opts.FS.OpenRead(x.At(s.File))
 	if err != nil {
 		return err
 	}
@@ -188,6 +196,7 @@ func (x *IO) openRead(s *stream.Stream) error {
 	return nil
 }
 
+// openWrite opens the file of an output. Outputs cannot be repositioned.
 func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 	if x.opts.OpenWrite == nil {
 		return errNoFiles
@@ -195,7 +204,7 @@ func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 	if s.Reposition {
 		return errNotSeekable
 	}
-	f, err := x.opts.OpenWrite(s.File, s.Mode == stream.ModeAppend)
+	f, err := x.opts.OpenWrite(x.At(s.File), s.Mode == stream.ModeAppend)
 	if err != nil {
 		return err
 	}
@@ -204,8 +213,8 @@ func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 	return nil
 }
 
-// openNamed returns the stream that a predicate such as see/1 is given: an open stream, a file
-// that is open in that direction already, or else a file to open now.
+// openNamed returns the stream that a predicate such as see/1 is given: an open stream, a file that is already open
+// in that direction, or else a file to open now.
 func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) {
 	c = m.Deref(c)
 	x := ioOf(m)
@@ -225,6 +234,8 @@ func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) 
 	if !ok {
 		return nil, m.DomainError("source_sink", c)
 	}
+	// see/1 and tell/1 with the name of a file that is open go on where it stands, as in Edinburgh Prolog. The direction
+	// must be the same.
 	for _, s := range x.Order {
 		if s.File != "" && filepath.Clean(s.File) == filepath.Clean(name) && (s.In != nil) == (mode == stream.ModeRead) {
 			return s, nil
@@ -240,6 +251,7 @@ func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) 
 	return x.Add(s), nil
 }
 
+// see is see/1 of Edinburgh Prolog: it changes the current input, and leaves the old one open.
 func see(m *machine.Machine, a []cell) (bool, error) {
 	s, err := openNamed(m, a[0], stream.ModeRead)
 	if err == nil {
@@ -248,11 +260,12 @@ func see(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil, err
 }
 
+// seeing is seeing/1: the current input.
 func seeing(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).In)), nil
 }
 
-// endSeeing is seen/0.
+// endSeeing is seen/0: it closes the current input and goes back to user_input.
 func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.In
@@ -260,11 +273,13 @@ func endSeeing(m *machine.Machine, _ []cell) (bool, error) {
 	return closeStream(m, []cell{stream.Term(m, s)})
 }
 
+// tell is tell/1: it changes the current output. told/0 closes it.
 func tell(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeWrite) }
 
 // appendTo is append/1.
 func appendTo(m *machine.Machine, a []cell) (bool, error) { return tellIn(m, a[0], stream.ModeAppend) }
 
+// tellIn makes the stream of a file the current output.
 func tellIn(m *machine.Machine, c cell, mode string) (bool, error) {
 	s, err := openNamed(m, c, mode)
 	if err == nil {
@@ -273,11 +288,12 @@ func tellIn(m *machine.Machine, c cell, mode string) (bool, error) {
 	return err == nil, err
 }
 
+// telling is telling/1: the current output.
 func telling(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, ioOf(m).Out)), nil
 }
 
-// endTelling is told/0.
+// endTelling is told/0: it closes the current output and goes back to user_output.
 func endTelling(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.Out

@@ -12,17 +12,24 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the predicates on operators and on the conversion of characters
-// (ISO 13211-1, 8.14.3-8.14.6).
+// This file defines the predicates on operators and on the conversion of characters (ISO 13211-1, 8.14.3-8.14.6).
+//
+// Operators belong to modules, as in SWI-Prolog. Those of module user are seen everywhere.
 
 var operatorTable = []machine.Builtin{
-	{Name: "op", Arity: 3, Func: defineOperator, Modes: "+priority, +specifier, +operators", Doc: "Makes atoms operators; priority 0 ends it."},
-	{Name: "current_op", Arity: 3, Func: currentOp, Modes: "?priority, ?specifier, ?operator", Doc: "Operator is an operator.", Nondet: true},
-	{Name: "char_conversion", Arity: 2, Func: charConversion, Modes: "+character, +character", Doc: "The reader takes the first character, where it is not quoted, for the second, while the flag char_conversion is on."},
-	{Name: "current_char_conversion", Arity: 2, Func: currentCharConversion, Modes: "?character, ?character", Doc: "The reader takes the first character for the second.", Nondet: true},
+	{Name: "op", Arity: 3, Func: defineOperator, Modes: "+priority, +specifier, +operators",
+		Doc: "Makes atoms operators; priority 0 ends it."},
+	{Name: "current_op", Arity: 3, Func: currentOp, Modes: "?priority, ?specifier, ?operator",
+		Doc: "Operator is an operator.", Nondet: true},
+	{Name: "char_conversion", Arity: 2, Func: charConversion, Modes: "+character, +character",
+		Doc: "The reader takes the first character, where it is not quoted, for the second, while the flag " +
+			"char_conversion is on."},
+	{Name: "current_char_conversion", Arity: 2, Func: currentCharConversion, Modes: "?character, ?character",
+		Doc: "The reader takes the first character for the second.", Nondet: true},
 }
 
-// defineOperator is op/3 (ISO 13211-1, 8.14.3).
+// defineOperator is op/3 (ISO 13211-1, 8.14.3). All names of a list are checked before the first is defined, so an
+// error defines none.
 func defineOperator(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) || machine.IsVar(m.Deref(a[1])) {
 		return false, m.InstantiationError()
@@ -60,8 +67,8 @@ func isQualified(m *machine.Machine, c cell) bool {
 	return c.Tag() == code.Str && m.Functor(c) == code.FColon
 }
 
-// sourceModule takes the module off a term and returns the term dereferenced; without one the
-// module is that of the text being read.
+// sourceModule strips the module from a term and returns the term dereferenced. The default is the module of the text
+// that is being read.
 func sourceModule(m *machine.Machine, c cell) (cell, *database.Module) {
 	if c = m.Deref(c); isQualified(m, c) {
 		return m.StripModule(c)
@@ -69,6 +76,7 @@ func sourceModule(m *machine.Machine, c cell) (cell, *database.Module) {
 	return c, m.Module()
 }
 
+// opPriority returns an argument that must be a priority, 0 to 1200. Priority 0 takes the operator away.
 func opPriority(m *machine.Machine, c cell) (int, error) {
 	if !m.IsInteger(c) {
 		return 0, m.TypeError("integer", c)
@@ -79,13 +87,14 @@ func opPriority(m *machine.Machine, c cell) (int, error) {
 	return int(c.Int()), nil
 }
 
-// operatorName is an operator to define, and where.
+// operatorName is an operator to be defined, and the module.
 type operatorName struct {
 	mod  *database.Module
 	name string
 }
 
-// operatorNames returns what the third argument of op/3 names: an atom or a list of atoms.
+// operatorNames returns the operators that the third argument of op/3 names: an atom or a list of atoms. [] is a list
+// and not a name.
 func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operatorName, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom && c != code.ANil {
@@ -110,7 +119,8 @@ func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operator
 	return names, nil
 }
 
-// checkOperator refuses what the standard forbids (8.14.3.3 and Cor.2).
+// checkOperator is the error for operators that the standard forbids: comma, [], {}, a bar that is no infix operator
+// of 1001 or more, and one that is infix and postfix (8.14.3.3 and Cor.2).
 func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.OpType) error {
 	infix := typ == syntax.XFX || typ == syntax.XFY || typ == syntax.YFX
 	postfix := typ == syntax.XF || typ == syntax.YF
@@ -134,7 +144,8 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 	return m.PermissionError(action, "operator", m.NewAtom(n.name))
 }
 
-// currentOp is current_op/3 (ISO 13211-1, 8.14.4).
+// currentOp is current_op/3 (ISO 13211-1, 8.14.4). Arguments that no operator could have are errors, and do
+// not just fail (8.14.4.3).
 func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	priority, specifier := m.Deref(a[0]), m.Deref(a[1])
 	name, _ := m.StripModule(a[2])
@@ -156,7 +167,8 @@ func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	return eachOp(m, operatorsFor(m, priority, specifier, name))
 }
 
-// operatorsFor returns the operators that fit the arguments of current_op/3.
+// operatorsFor returns the operators that match the arguments of current_op/3. With a name it looks up that name
+// only.
 func operatorsFor(m *machine.Machine, priority, specifier, name cell) []syntax.Op {
 	var all []syntax.Op
 	if machine.IsVar(name) {
@@ -170,6 +182,7 @@ func operatorsFor(m *machine.Machine, priority, specifier, name cell) []syntax.O
 	})
 }
 
+// operatorsNamed returns the operators of a name: prefix, infix, postfix.
 func operatorsNamed(ops *syntax.Ops, name term.Atom) []syntax.Op {
 	var list []syntax.Op
 	for _, find := range []func(term.Atom) (syntax.Op, bool){ops.Prefix, ops.Infix, ops.Postfix} {
@@ -180,6 +193,7 @@ func operatorsNamed(ops *syntax.Ops, name term.Atom) []syntax.Op {
 	return list
 }
 
+// eachOp answers current_op/3 with operators that were found when it was called.
 func eachOp(m *machine.Machine, ops []syntax.Op) (bool, error) {
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if len(ops) == 0 {
@@ -194,7 +208,8 @@ func eachOp(m *machine.Machine, ops []syntax.Op) (bool, error) {
 	})
 }
 
-// charConversion is char_conversion/2 (ISO 13211-1, 8.14.5).
+// charConversion is char_conversion/2 (ISO 13211-1, 8.14.5). The map is copied, because a reader may be using the old
+// one.
 func charConversion(m *machine.Machine, a []cell) (bool, error) {
 	in, err := conversionChar(m, a[0])
 	if err != nil {
@@ -230,7 +245,8 @@ func conversionChar(m *machine.Machine, c cell) (rune, error) {
 	return r, nil
 }
 
-// currentCharConversion is current_char_conversion/2 (ISO 13211-1, 8.14.6).
+// currentCharConversion is current_char_conversion/2 (ISO 13211-1, 8.14.6). Every character converts to itself by
+// default. An enumeration covers ASCII and the characters that have been converted, and not all of Unicode.
 func currentCharConversion(m *machine.Machine, a []cell) (bool, error) {
 	for _, c := range a {
 		if d := m.Deref(c); !machine.IsVar(d) && !isCharacter(d) {
@@ -261,7 +277,7 @@ func currentCharConversion(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// charConversion returns what the reader converts, nil when the flag char_conversion is off.
+// charConversion returns the conversions for the reader, nil while the flag char_conversion is off.
 func (x *IO) charConversion() map[rune]rune {
 	if len(x.conversion) == 0 || x.Flag("char_conversion") != term.Term(term.Atom("on")) {
 		return nil
@@ -269,7 +285,7 @@ func (x *IO) charConversion() map[rune]rune {
 	return x.conversion
 }
 
-// convert returns what the reader takes a character for.
+// convert returns the character that the reader takes for r.
 func (x *IO) convert(r rune) rune {
 	if to, ok := x.conversion[r]; ok {
 		return to

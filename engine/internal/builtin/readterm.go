@@ -11,17 +11,27 @@ import (
 )
 
 // This file defines the input of terms (ISO 13211-1, 8.14.1).
+//
+// Package syntax reads Go terms, with the places that options ask for, and the result is imported to the heap. A
+// stream keeps its parser between reads, as long as nothing but the defaults is asked for.
 
 var readTermTable = []machine.Builtin{
-	{Name: "read", Arity: 1, Func: stream.FromCurrent(readPlain), Modes: "?term", Doc: "Reads a term from the current input."},
-	{Name: "read", Arity: 2, Func: stream.From(readPlain), Modes: "+stream, ?term", Doc: "Reads a term from a stream, end_of_file at its end."},
-	{Name: "read_term", Arity: 2, Func: stream.FromCurrent(readTerm), Modes: "?term, +options", Doc: "Reads a term from the current input, with options."},
-	{Name: "read_term", Arity: 3, Func: stream.From(readTerm), Modes: "+stream, ?term, +options", Doc: "Reads a term from a stream, with options."},
-	{Name: "$syntax_message", Arity: 3, Func: syntaxMessage, Modes: "+formal, +context, -message", Doc: "What the reader said of the syntax error when it was thrown last."},
-	{Name: "read_clause", Arity: 3, Func: stream.From(readTerm), Modes: "+stream, ?clause, +options", Doc: "Reads a clause from a stream, with the options of read_term/2."},
+	{Name: "read", Arity: 1, Func: stream.FromCurrent(readPlain), Modes: "?term",
+		Doc: "Reads a term from the current input."},
+	{Name: "read", Arity: 2, Func: stream.From(readPlain), Modes: "+stream, ?term",
+		Doc: "Reads a term from a stream, end_of_file at its end."},
+	{Name: "read_term", Arity: 2, Func: stream.FromCurrent(readTerm), Modes: "?term, +options",
+		Doc: "Reads a term from the current input, with options."},
+	{Name: "read_term", Arity: 3, Func: stream.From(readTerm), Modes: "+stream, ?term, +options",
+		Doc: "Reads a term from a stream, with options."},
+	{Name: "$syntax_message", Arity: 3, Func: syntaxMessage, Modes: "+formal, +context, -message",
+		Doc: "What the reader said of the syntax error when it was thrown last."},
+	{Name: "read_clause", Arity: 3, Func: stream.From(readTerm), Modes: "+stream, ?clause, +options",
+		Doc: "Reads a clause from a stream, with the options of read_term/2."},
 }
 
-// readOptions are the options of read_term/2. The cells are those of arguments, 0 when absent.
+// readOptions are the options of read_term/2. Cells are the arguments of options, 0 for options that are absent. Some
+// options are of SWI-Prolog.
 type readOptions struct {
 	variables, names, singletons cell
 	positions                    []readPosition
@@ -32,7 +42,7 @@ type readOptions struct {
 	comments                     cell
 }
 
-// readPosition is an option that asks for the place of the term.
+// readPosition is an option that asks for the position of the term.
 type readPosition struct {
 	kind string
 	to   cell
@@ -52,7 +62,9 @@ func readTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return readWith(m, s, a[0], &o)
 }
 
-// readTermOptions reads the options of read_term/2.
+// readTermOptions reads the options of read_term/2 (ISO 13211-1, 7.10.3) and those that SWI-Prolog adds.
+// The options in the last case are accepted and have no effect. Answers are unified only when the term has
+// been read.
 func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
 	return stream.EachOption(m, list, "read_option", func(opt stream.Option) (known bool, err error) {
 		switch opt.Name {
@@ -89,6 +101,7 @@ func readTermOptions(m *machine.Machine, list cell, o *readOptions) error {
 	})
 }
 
+// ownFlags returns the flags for this term, which an option changes. They are a copy of the module's.
 func (o *readOptions) ownFlags(m *machine.Machine) *syntax.Flags {
 	if o.flags == nil {
 		f := *m.Flags()
@@ -97,6 +110,7 @@ func (o *readOptions) ownFlags(m *machine.Machine) *syntax.Flags {
 	return o.flags
 }
 
+// setQuotes reads an option for the meaning of quotes.
 func (o *readOptions) setQuotes(m *machine.Machine, opt stream.Option, set func(*syntax.Flags, syntax.Quotes)) error {
 	name, err := opt.OneOf(m, "codes", "chars", "atom", "string", "symbol_char")
 	if err == nil {
@@ -110,6 +124,7 @@ var quotesOf = map[string]syntax.Quotes{
 	"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String,
 }
 
+// setVarPrefix reads the option var_prefix: only names that begin with _ are variables.
 func (o *readOptions) setVarPrefix(m *machine.Machine, opt stream.Option) error {
 	on, err := opt.Boolean(m)
 	if err == nil {
@@ -118,7 +133,8 @@ func (o *readOptions) setVarPrefix(m *machine.Machine, opt stream.Option) error 
 	return err
 }
 
-// parser returns the parser for one term.
+// parser returns the parser for one term. With options that change how the text is read it is a new one, which begins
+// where the stream stands.
 func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parser {
 	if o.flags == nil && o.module == "" && o.layout == 0 && o.comments == 0 {
 		return s.Reader(m)
@@ -136,11 +152,12 @@ func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parse
 		flags = o.flags
 	}
 	p := syntax.NewParser(s.In, ops, flags)
-	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Meter
+	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Poll
 	return p
 }
 
-// readWith reads a term and answers what the options ask about it.
+// readWith reads a term and unifies what the options ask for. It charges the bytes that were read. With
+// syntax_errors(dec10) it goes on with the next term after an error.
 func readWith(m *machine.Machine, s *stream.Stream, t cell, o *readOptions) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
@@ -181,7 +198,8 @@ func readWith(m *machine.Machine, s *stream.Stream, t cell, o *readOptions) (boo
 	}
 }
 
-// syntaxError is the exception of a syntax error in a stream, which names the place.
+// syntaxError is the exception of a syntax error in a stream. Its context names the stream or file, and the place:
+// line, column from 0, and character.
 func syntaxError(m *machine.Machine, s *stream.Stream, e *syntax.Error) error {
 	formal := noteMistake(m, e)
 	where := []cell{m.NewInt(int64(e.Pos.Line)), m.NewInt(int64(e.Pos.Column) - 1), m.NewInt(int64(e.Pos.Offset))}
@@ -191,14 +209,15 @@ func syntaxError(m *machine.Machine, s *stream.Stream, e *syntax.Error) error {
 	return m.Throw(m.NewStruct("error", formal, m.NewStruct("stream", append([]cell{s.Culprit(m)}, where...)...)))
 }
 
-// noteMistake keeps a syntax error for its message, and returns syntax_error(Formal).
+// noteMistake stores a syntax error for syntaxMessage, and returns syntax_error(Formal). The exception itself has
+// only the formal term, as in SWI-Prolog, while the reader knows what would have been right.
 func noteMistake(m *machine.Machine, e *syntax.Error) cell {
 	ioOf(m).mistake = e
 	return m.NewStruct("syntax_error", m.Import(e.Formal))
 }
 
-// syntaxMessage is '$syntax_message'(Formal, Context, Message): what the reader has said of the last
-// syntax error, if it is this one. Message is more than the formal term tells.
+// syntaxMessage is '$syntax_message'(Formal, Context, Message). It returns the reader's message for the last syntax
+// error of the run, if Formal and Context are those of that error. Message says more than Formal.
 func syntaxMessage(m *machine.Machine, a []cell) (bool, error) {
 	e := ioOf(m).mistake
 	formal, context := m.Deref(a[0]), m.Deref(a[1])
@@ -212,19 +231,26 @@ func syntaxMessage(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.NewAtom(e.Msg)), nil
 }
 
-// Mistake returns the last syntax error of the run, nil when there was none; Recall makes it that of
-// another run, so that it can give the message.
+// Mistake returns the last syntax error of the run, or nil. Recall hands it to another run, which is to print the
+// message.
 func (x *IO) Mistake() *syntax.Error { return x.mistake }
 
 // Recall sets what Mistake returns.
 func (x *IO) Recall(e *syntax.Error) { x.mistake = e }
 
-// warnSyntax shows a syntax error on user_error where the caller does not get it.
+// FlushOutput passes on what the goal has printed.
+func FlushOutput(m *machine.Machine) { ioOf(m).Flush() }
+
+// PrintError writes text to user_error.
+func PrintError(m *machine.Machine, text string) error { return ioOf(m).UserErr.Write(m, text) }
+
+// warnSyntax shows a syntax error on user_error when the goal gets no exception.
 func warnSyntax(m *machine.Machine, e *syntax.Error) {
 	_ = ioOf(m).UserErr.Write(m, "Warning: "+e.Error()+"\n")
 }
 
-// answer unifies a term that was read and what the options ask about it.
+// answer unifies a term that was read, and what the options ask about it. The variables are listed before the first
+// unification, which may bind them.
 func (o *readOptions) answer(m *machine.Machine, t cell, r *syntax.Read) (bool, error) {
 	cells := map[*term.Var]cell{}
 	read := m.ImportWith(r.Term, cells)
@@ -238,6 +264,7 @@ func (o *readOptions) answer(m *machine.Machine, t cell, r *syntax.Read) (bool, 
 	return o.answerNames(m, r, cells) && o.answerPlaces(m, r), nil
 }
 
+// answerNames unifies the options variable_names and singletons.
 func (o *readOptions) answerNames(m *machine.Machine, r *syntax.Read, cells map[*term.Var]cell) bool {
 	all := func(syntax.VarInfo) bool { return true }
 	once := func(v syntax.VarInfo) bool { return v.Count == 1 }
@@ -248,7 +275,8 @@ func (o *readOptions) answerNames(m *machine.Machine, r *syntax.Read, cells map[
 }
 
 // bindings returns the list of Name=Variable.
-func bindings(m *machine.Machine, vars []syntax.VarInfo, cells map[*term.Var]cell, want func(syntax.VarInfo) bool) cell {
+func bindings(m *machine.Machine, vars []syntax.VarInfo, cells map[*term.Var]cell,
+	want func(syntax.VarInfo) bool) cell {
 	var list []cell
 	for _, v := range vars {
 		if want(v) {
@@ -258,6 +286,7 @@ func bindings(m *machine.Machine, vars []syntax.VarInfo, cells map[*term.Var]cel
 	return m.List(list, code.ANil)
 }
 
+// answerPlaces unifies the options about positions and comments.
 func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 	for _, p := range o.positions {
 		at := placeOf(r.Pos.Place)
@@ -271,7 +300,8 @@ func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 	return o.comments == 0 || m.Unify(o.comments, m.Import(commentList(r.Comments)))
 }
 
-// placeOf returns where in its stream a position is. The bytes before it are not counted by the reader.
+// placeOf returns a position in a stream. The reader does not count bytes, so the number of characters stands for
+// them.
 func placeOf(p syntax.Place) stream.Place {
 	return stream.Place{Chars: p.Offset, Line: p.Line, Column: p.Column - 1, Bytes: p.Offset}
 }
@@ -286,8 +316,8 @@ func commentList(comments []syntax.Comment) term.Term {
 	return term.List(list...)
 }
 
-// layoutTerm returns the beginnings of a term and its parts as position(From) and
-// position(From, Parts).
+// layoutTerm returns the positions of a term and its parts, as position(From) and position(From, Parts). It keeps a
+// stack of its own, because terms nest deeper than Go's stack should.
 func layoutTerm(r *syntax.Read) term.Term {
 	root := &term.Compound{Functor: "position", Args: []term.Term{term.Int(r.Layout.Pos.Offset), term.Nil}}
 	type task struct {

@@ -9,32 +9,42 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines the input of whole lines and texts.
+// This file defines the input of whole lines and texts: the parts in Go of library(readutil), and read_string/3,5.
 
 var readTextTable = []machine.Builtin{
-	{Name: "read_string", Arity: 3, Func: stream.From(readString), Modes: "+stream, ?length, -string", Doc: "String is the next Length characters of a stream, all the rest when Length is unbound."},
-	{Name: "read_string", Arity: 5, Func: stream.From(readStringUntil), Modes: "+stream, +separators, +pad, -separator, -string", Doc: "String is the text up to a separator character, without the padding around it."},
-	{Name: "$read_line", Arity: 2, Func: stream.From(readLine), Modes: "+stream, -string", Doc: "String is the next line of a stream with its end, or end_of_file."},
-	{Name: "peek_string", Arity: 3, Func: stream.From(peekString), Modes: "+stream, +length, -string", Doc: "String is what the next characters of a stream are, without reading them."},
+	{Name: "read_string", Arity: 3, Func: stream.From(readString), Modes: "+stream, ?length, -string",
+		Doc: "String is the next Length characters of a stream, all the rest when Length is unbound."},
+	{Name: "read_string", Arity: 5, Func: stream.From(readStringUntil),
+		Modes: "+stream, +separators, +pad, -separator, -string",
+		Doc:   "String is the text up to a separator character, without the padding around it."},
+	{Name: "$read_line", Arity: 2, Func: stream.From(readLine), Modes: "+stream, -string",
+		Doc: "String is the next line of a stream with its end, or end_of_file."},
+	{Name: "peek_string", Arity: 3, Func: stream.From(peekString), Modes: "+stream, +length, -string",
+		Doc: "String is what the next characters of a stream are, without reading them."},
 	{Name: "open_string", Arity: 2, Func: openString, Modes: "+text, -stream", Doc: "Opens a text as an input stream."},
-	{Name: "open_null_stream", Arity: 1, Func: openNull, Modes: "-stream", Doc: "Opens an output stream that only counts what is written."},
-	{Name: "copy_stream_data", Arity: 2, Func: stream.From(copyStream), Modes: "+from, +to", Doc: "Copies the rest of an input stream to an output stream."},
-	{Name: "copy_stream_data", Arity: 3, Func: stream.From(copyStream), Modes: "+from, +to, +length", Doc: "Copies Length characters of an input stream to an output stream."},
+	{Name: "open_null_stream", Arity: 1, Func: openNull, Modes: "-stream",
+		Doc: "Opens an output stream that only counts what is written."},
+	{Name: "copy_stream_data", Arity: 2, Func: stream.From(copyStream), Modes: "+from, +to",
+		Doc: "Copies the rest of an input stream to an output stream."},
+	{Name: "copy_stream_data", Arity: 3, Func: stream.From(copyStream), Modes: "+from, +to, +length",
+		Doc: "Copies Length characters of an input stream to an output stream."},
 }
 
-// readUntil reads characters up to and including one for which stop is true, at most limit of
-// them when limit is not negative. The last character is what ended the text, or endOfInput.
-func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) bool) (text string, last rune, err error) {
+// readUntil reads characters up to and including one for which stop is true, at most limit of them when limit is not
+// negative. last is the character that ended the text, or EndOfInput. The input may have no end: characters are
+// charged by eights, and the buffer counts as memory while it grows.
+func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) bool) (text string, last rune,
+	err error) {
 	var b strings.Builder
 	held := 0
 	defer func() { _ = m.Hold(-held) }()
 	for n := 0; n != limit; n++ {
 		if b.Cap() != held {
 			grown := b.Cap() - held
-			held += grown
 			if err := m.Hold(grown); err != nil {
 				return "", 0, err
 			}
+			held += grown
 		}
 		if n&7 == 0 {
 			if err := m.Charge(1); err != nil {
@@ -53,8 +63,10 @@ func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) 
 	return b.String(), 0, nil
 }
 
+// never stops at no character.
 func never(rune) bool { return false }
 
+// readString is read_string/3. An unbound length means all of the input. The length counts characters and not bytes.
 func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	limit := -1
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
@@ -77,7 +89,8 @@ func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(text)) && (limit >= 0 || m.Unify(a[0], n)), nil
 }
 
-// readStringUntil is read_string/5.
+// readStringUntil is read_string/5. The separator that ended the text is returned as a code, -1 at the end of the
+// input. Padding is taken off after reading, so that it may contain separators.
 func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separators, ok := m.TextOf(a[0])
 	if !ok {
@@ -98,7 +111,9 @@ func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, erro
 	return m.Unify(a[2], code.MakeInt(int64(last))) && m.Unify(a[3], m.NewString(text)), nil
 }
 
-// readLine is $read_line/2.
+// readLine is $read_line/2, the part in Go of read_line_to_string/2 and its like. The end of the line stays in the
+// text, so that the library can tell a last line without an end. Only an input without any character left is
+// end_of_file.
 func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
@@ -116,6 +131,7 @@ func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(text)), nil
 }
 
+// peekString is peek_string/3. It does not wait for more input than the buffer holds.
 func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	n, err := m.IntArg(a[0])
 	if err != nil {
@@ -130,6 +146,8 @@ func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(s.In.PeekText(n))), nil
 }
 
+// openString is open_string/2. The text is memory of the run until the stream is closed, so the room for a stream is
+// checked and the text is counted before the stream is made.
 func openString(m *machine.Machine, a []cell) (bool, error) {
 	text, ok := m.TextOf(a[0])
 	if !ok {
@@ -139,12 +157,15 @@ func openString(m *machine.Machine, a []cell) (bool, error) {
 	if err := x.NeedRoom(m); err != nil {
 		return false, err
 	}
+	if err := m.Hold(len(text)); err != nil {
+		return false, err
+	}
 	s := &stream.Stream{Mode: stream.ModeRead, EOFAction: stream.EOFCode, Held: len(text)}
 	s.In = syntax.NewTextInput("", text)
-	return m.Unify(a[1], stream.Term(m, x.Add(s))), m.Hold(s.Held)
+	return m.Unify(a[1], stream.Term(m, x.Add(s))), nil
 }
 
-// openNull is open_null_stream/1.
+// openNull is open_null_stream/1. Positions are counted, and the text is dropped.
 func openNull(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	if err := x.NeedRoom(m); err != nil {
@@ -154,7 +175,7 @@ func openNull(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], stream.Term(m, x.Add(s))), nil
 }
 
-// copyStream copies characters from s; a is the output stream and how many.
+// copyStream is copy_stream_data/2,3. It copies in chunks, so that an endless input does not fill the memory.
 func copyStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	out, err := stream.FindOutput(m, a[0])
 	if err != nil {
@@ -183,5 +204,5 @@ func copyStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, nil
 }
 
-// copyChunk is how many characters copy_stream_data/2 takes at a time.
+// copyChunk is how many characters copy_stream_data/2,3 reads before it writes.
 const copyChunk = 1 << 12

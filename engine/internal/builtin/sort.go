@@ -8,18 +8,26 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines sorting by the standard order of terms, and the length of lists.
+// This file defines sorting by the standard order of terms (ISO 13211-1, 7.2), and the length of lists.
+//
+// Lists are copied into a slice of cells, an index of the slice is sorted, and the sorted list is built from it. No
+// collection happens meanwhile, so the cells stay valid.
 
 var sortTable = []machine.Builtin{
 	{Name: "sort", Arity: 2, Func: sort, Modes: "+list, -list", Doc: "The list in standard order, without duplicates."},
 	{Name: "msort", Arity: 2, Func: msort, Modes: "+list, -list", Doc: "The list in standard order, with duplicates."},
-	{Name: "sort", Arity: 4, Func: sort4, Modes: "+key, +order, +list, -list", Doc: "The list sorted by argument Key of its elements (0: the element) in an order: @<, @=<, @> or @>=; @< and @> drop duplicates."},
-	{Name: "keysort", Arity: 2, Func: keysort, Modes: "+pairs, -pairs", Doc: "The list of Key-Value sorted by key; equal keys keep their order."},
-	{Name: "length", Arity: 2, Func: listLength, Nondet: true, Modes: "?list, ?integer", Doc: "The list has that many elements."},
-	{Name: "$skip_list", Arity: 3, Func: skipList, Modes: "-integer, @term, -term", Doc: "How many list cells the term begins with, and what follows them."},
+	{Name: "sort", Arity: 4, Func: sort4, Modes: "+key, +order, +list, -list",
+		Doc: "The list sorted by argument Key of its elements (0: the element) in an order: @<, @=<, @> or @>=; @< and @> " +
+			"drop duplicates."},
+	{Name: "keysort", Arity: 2, Func: keysort, Modes: "+pairs, -pairs",
+		Doc: "The list of Key-Value sorted by key; equal keys keep their order."},
+	{Name: "length", Arity: 2, Func: listLength, Nondet: true, Modes: "?list, ?integer",
+		Doc: "The list has that many elements."},
+	{Name: "$skip_list", Arity: 3, Func: skipList, Modes: "-integer, @term, -term",
+		Doc: "How many list cells the term begins with, and what follows them."},
 }
 
-// sort is sort/2 (ISO 13211-1, 8.4.3).
+// sort is sort/2 (ISO 13211-1, 8.4.3). Of equal elements the first stays.
 func sort(m *machine.Machine, a []cell) (bool, error) {
 	items, err := sortArgs(m, a[0], a[1])
 	if err != nil {
@@ -29,6 +37,7 @@ func sort(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[1], m.List(items, code.ANil)), err
 }
 
+// msort is msort/2 of SWI-Prolog: sort/2 that drops nothing.
 func msort(m *machine.Machine, a []cell) (bool, error) {
 	items, err := sortArgs(m, a[0], a[1])
 	if err != nil {
@@ -38,8 +47,8 @@ func msort(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[1], m.List(items, code.ANil)), err
 }
 
-// sortArgs returns the items to sort; what they are to be unified with must be a list or a
-// partial list.
+// sortArgs returns the items to sort. The second argument must be a list or a partial list, which the standard checks
+// before sorting.
 func sortArgs(m *machine.Machine, list, sorted cell) ([]cell, error) {
 	items, err := m.ListArg(list)
 	if err != nil {
@@ -48,7 +57,7 @@ func sortArgs(m *machine.Machine, list, sorted cell) ([]cell, error) {
 	return items, partialListArg(m, sorted)
 }
 
-// partialListArg fails unless the argument is a list or could become one.
+// partialListArg is the error for an argument that is neither a list nor a partial list.
 func partialListArg(m *machine.Machine, c cell) error {
 	if _, tail := m.SkipList(c); tail != code.ANil && !machine.IsVar(tail) {
 		return m.TypeError("list", c)
@@ -56,9 +65,10 @@ func partialListArg(m *machine.Machine, c cell) error {
 	return nil
 }
 
-// sort4 is sort/4.
+// sort4 is sort/4 of SWI-Prolog. The arguments are checked from left to right. Key 0 sorts by the elements
+// themselves, which are then the keys without a copy.
 func sort4(m *machine.Machine, a []cell) (bool, error) {
-	key, err := sortKeyArg(m, a[0])
+	path, err := sortPath(m, a[0])
 	if err != nil {
 		return false, err
 	}
@@ -70,8 +80,8 @@ func sort4(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	s.keys = s.items
-	if key > 0 {
-		if err := s.argumentKeys(key); err != nil {
+	for _, n := range path {
+		if err := s.argumentKeys(n); err != nil {
 			return false, err
 		}
 	}
@@ -79,20 +89,39 @@ func sort4(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[3], m.List(items, code.ANil)), err
 }
 
-// sortKeyArg returns the number of the argument to sort by, 0 for the whole element.
-func sortKeyArg(m *machine.Machine, c cell) (int, error) {
+// sortPath returns the numbers of the arguments that lead to the key, one within the other; none for the whole
+// element. A key that is no integer is a type error of its own in SWI-Prolog.
+func sortPath(m *machine.Machine, c cell) ([]int, error) {
 	c = m.Deref(c)
-	if !m.IsInteger(c) {
-		return 0, m.TypeError("sort_key", c)
+	if c == code.MakeInt(0) {
+		return nil, nil
 	}
-	key, err := m.IntArg(c)
-	if err == nil && key < 0 {
-		err = m.DomainError("not_less_than_one", c)
+	items := []cell{c}
+	if c.Tag() == code.Lst {
+		var err error
+		if items, err = m.ListArg(c); err != nil {
+			return nil, err
+		}
 	}
-	return key, err
+	path := make([]int, len(items))
+	for i, item := range items {
+		if !m.IsInteger(m.Deref(item)) {
+			return nil, m.TypeError("sort_key", c)
+		}
+		n, err := m.IntArg(item)
+		switch {
+		case err != nil:
+			return nil, err
+		case n < 1:
+			return nil, m.DomainError("not_less_than_one", item)
+		}
+		path[i] = n
+	}
+	return path, nil
 }
 
-// keysort is keysort/2 (ISO 13211-1, 8.4.4).
+// keysort is keysort/2 (ISO 13211-1, 8.4.4). Elements of the second argument that are bound must be pairs too
+// (8.4.4.3).
 func keysort(m *machine.Machine, a []cell) (bool, error) {
 	items, err := sortArgs(m, a[0], a[1])
 	if err != nil {
@@ -104,6 +133,7 @@ func keysort(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
+	// 8.4.4.3 asks for a pair_list or a partial one as second argument too.
 	sorted, _ := m.ListPrefix(a[1])
 	for _, item := range sorted {
 		if _, err := pairKey(m, item); err != nil && !machine.IsVar(m.Deref(item)) {
@@ -123,17 +153,19 @@ func pairKey(m *machine.Machine, item cell) (cell, error) {
 	return m.Arg(item, 0), nil
 }
 
-// sorter sorts items by keys. Equal keys keep their order.
+// sorter sorts items by keys. Equal keys keep their order. The index is sorted and not the items, so that swapping
+// costs four bytes whatever the keys are.
 type sorter struct {
 	m           *machine.Machine
-	items, keys []cell // of the same length, perhaps the same slice
+	items, keys []cell   // of the same length, perhaps the same slice
+	words       []uint64 // see OrderWords; nil if there are none
 	down, dedup bool
 	index       []int32
 	spare       []int32
 	err         error
 }
 
-// order sets the direction from an argument such as @>=.
+// order sets the direction, and whether duplicates are dropped, from an argument such as @>=.
 func (s *sorter) order(c cell) error {
 	name, err := s.m.AtomArg(c)
 	if err != nil {
@@ -148,11 +180,12 @@ func (s *sorter) order(c cell) error {
 	return s.m.DomainError("order", c)
 }
 
-// argumentKeys makes argument n of each item its key.
+// argumentKeys makes argument n of each key the key. The error for an item without such an argument has three
+// arguments in SWI-Prolog, so it is made by hand.
 func (s *sorter) argumentKeys(n int) error {
-	m := s.m
-	s.keys = make([]cell, len(s.items))
-	for i, item := range s.items {
+	m, of := s.m, s.keys
+	s.keys = make([]cell, len(of))
+	for i, item := range of {
 		item = m.Deref(item)
 		if !machine.IsCompound(item) {
 			return m.TypeError("compound", item)
@@ -166,19 +199,27 @@ func (s *sorter) argumentKeys(n int) error {
 	return nil
 }
 
-// run returns the sorted items, in the place of the keys if those have one of their own.
+// manyItems is from how many items on words are made for the comparisons.
+const manyItems = 16
+
+// run returns the sorted items. It stores them in the slice of keys, unless the keys are the items themselves.
 func (s *sorter) run() ([]cell, error) {
 	n := len(s.items)
 	s.index, s.spare = make([]int32, n), make([]int32, n)
 	for i := range s.index {
 		s.index[i] = int32(i)
 	}
+	if n >= manyItems {
+		s.words = s.m.OrderWords(s.keys)
+	}
 	s.sortRuns()
 	if s.err != nil {
 		return nil, s.err
 	}
 	if s.dedup {
-		s.index = slices.CompactFunc(s.index, func(i, j int32) bool { return s.m.Compare(s.keys[i], s.keys[j]) == 0 })
+		s.index = slices.CompactFunc(s.index, func(i, j int32) bool {
+			return (s.words == nil || s.words[i] == s.words[j]) && s.m.Compare(s.keys[i], s.keys[j]) == 0
+		})
 	}
 	sorted := s.keys
 	if n > 0 && &s.keys[0] == &s.items[0] {
@@ -190,17 +231,22 @@ func (s *sorter) run() ([]cell, error) {
 	return sorted[:len(s.index)], nil
 }
 
-// before reports whether the item with index j belongs strictly before that with index i.
+// before reports whether the item with index j belongs strictly before that with index i. An error, from a limit,
+// makes it answer false until the sort has ended.
 func (s *sorter) before(j, i int32) bool {
 	if s.err != nil {
 		return false
 	}
 	s.err = s.m.Charge(1)
+	if s.words != nil && s.words[j] != s.words[i] {
+		return s.down != (s.words[j] < s.words[i])
+	}
 	d := s.m.Compare(s.keys[j], s.keys[i])
 	return s.down && d > 0 || !s.down && d < 0
 }
 
-// sortRuns merges runs that are in order, neighbours first, until one is left.
+// sortRuns merges runs that are in order, neighbours first, until one is left. Merge sort is stable, as keysort/2 has
+// to be, and needs few comparisons. Comparisons cost most, since each may walk two terms.
 func (s *sorter) sortRuns() {
 	ends := s.runs()
 	for len(ends) > 1 {
@@ -219,11 +265,12 @@ func (s *sorter) sortRuns() {
 	}
 }
 
-// shortRun is the length that runs are brought to by insertion, so that not half of the items
-// begin a run when they come in no order.
+// shortRun is the length that shorter runs are brought to by insertion. Without it, items in random order would make
+// runs of two, and half of the comparisons would find their ends.
 const shortRun = 8
 
-// runs returns where the runs end that are in order already, or have been made so.
+// runs returns where the runs end that are in order already, or have been made so. A list that is in order
+// is one run, and is sorted by one comparison for each element.
 func (s *sorter) runs() []int {
 	ends := make([]int, 0, len(s.index)/shortRun+1)
 	for start := 0; start < len(s.index); {
@@ -240,7 +287,8 @@ func (s *sorter) runs() []int {
 	return ends
 }
 
-// insert puts the item at end into the run that begins at start, behind those that are equal.
+// insert puts the item at end into the run that begins at start, behind those that are equal: equal items
+// keep their order. It looks for the place by halves, as comparisons cost more than moves.
 func (s *sorter) insert(start, end int) {
 	item := s.index[end]
 	at, high := start, end
@@ -255,7 +303,8 @@ func (s *sorter) insert(start, end int) {
 	s.index[at] = item
 }
 
-// merge merges the runs low..mid and mid..high of the index.
+// merge merges the runs low..mid and mid..high of the index. Only the left run is copied. When it is used
+// up the rest of the right one is in place.
 func (s *sorter) merge(low, mid, high int) {
 	left := s.spare[:mid-low]
 	copy(left, s.index[low:mid])
@@ -271,7 +320,8 @@ func (s *sorter) merge(low, mid, high int) {
 	}
 }
 
-// listLength is length/2.
+// listLength is length/2. A proper list has its length; a partial list is extended to a known length, or enumerated.
+// length(L, L) fails.
 func listLength(m *machine.Machine, a []cell) (bool, error) {
 	have, tail := m.SkipList(a[0])
 	n, err := lengthArg(m, a[1])
@@ -287,7 +337,7 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 		if n < have {
 			return false, nil
 		}
-		if err := m.Reserve(min(n-have, math.MaxInt/freshBytes) * freshBytes); err != nil {
+		if err := machine.Fits(m, min(n-have, math.MaxInt/freshBytes)*freshBytes); err != nil {
 			return false, err
 		}
 		list, err := freshList(m, n-have)
@@ -298,7 +348,7 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 	return lengths(m, have)
 }
 
-// lengthArg returns the length asked for, -1 when it is unbound.
+// lengthArg returns the length that is asked for, -1 when it is unbound. A negative one is a domain error.
 func lengthArg(m *machine.Machine, c cell) (int, error) {
 	c = m.Deref(c)
 	if machine.IsVar(c) {
@@ -311,7 +361,7 @@ func lengthArg(m *machine.Machine, c cell) (int, error) {
 	return n, err
 }
 
-// lengths gives a partial list all its lengths, beginning with n.
+// lengths gives a partial list all its lengths, beginning with n. It has no end, as length(L, N) has none.
 func lengths(m *machine.Machine, n int) (bool, error) {
 	extra := 0
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
@@ -323,11 +373,12 @@ func lengths(m *machine.Machine, n int) (bool, error) {
 	})
 }
 
-// freshBytes is what an element of freshList costs: a list cell of two words and a variable.
+// freshBytes is the size on the heap of an element of freshList: a list cell of two words, and a variable.
 const freshBytes = 3 * 8
 
 // freshList returns a list of n fresh variables.
 func freshList(m *machine.Machine, n int) (cell, error) {
+	// A call is charged for 64 elements, which take about as long.
 	const check = 1 << 6
 	items := make([]cell, n)
 	for i := range items {
@@ -341,8 +392,8 @@ func freshList(m *machine.Machine, n int) (cell, error) {
 	return m.List(items, code.ANil), nil
 }
 
-// skipList tells a proper list (the tail is []), a partial one (a variable) and other terms apart.
-// The tail of a cyclic list is a list cell.
+// skipList is $skip_list/3. By the tail the caller tells proper lists ([]), partial lists (a variable) and other
+// terms apart. The tail of a cyclic list is a list cell.
 func skipList(m *machine.Machine, a []cell) (bool, error) {
 	n, tail := m.SkipList(a[1])
 	return m.Unify(a[0], code.MakeInt(int64(n))) && m.Unify(a[2], tail), nil

@@ -12,18 +12,23 @@ import (
 // This file defines the properties of streams: stream_property/2 and set_stream/2.
 
 var streamPropertyTable = []machine.Builtin{
-	{Name: "stream_property", Arity: 2, Func: streamProperty, Modes: "?stream, ?property", Doc: "Property is true of Stream.", Nondet: true},
-	{Name: "stream_position_data", Arity: 3, Func: positionData, Modes: "?field, +position, ?value", Doc: "Value is the char_count, line_count, line_position or byte_count of a stream position.", Nondet: true},
-	{Name: "set_stream", Arity: 2, Func: stream.On(setStream), Modes: "+stream, +property", Doc: "Changes a property of a stream."},
+	{Name: "stream_property", Arity: 2, Func: streamProperty, Modes: "?stream, ?property",
+		Doc: "Property is true of Stream.", Nondet: true},
+	{Name: "stream_position_data", Arity: 3, Func: positionData, Modes: "?field, +position, ?value",
+		Doc: "Value is the char_count, line_count, line_position or byte_count of a stream position.", Nondet: true},
+	{Name: "set_stream", Arity: 2, Func: stream.On(setStream), Modes: "+stream, +property",
+		Doc: "Changes a property of a stream."},
 }
 
-// property is a kind of stream property with its values, or its presence when it has none.
+// property is a kind of stream property. of returns its values for a stream, or one value that is not used for a
+// property without argument that holds.
 type property struct {
 	name  string
 	arity int
 	of    func(s *stream.Stream) []term.Term
 }
 
+// streamProperties are the properties of 7.10.2.13 and those that SWI-Prolog adds, in the order of the answers.
 var streamProperties = []property{
 	{"mode", 1, func(s *stream.Stream) []term.Term { return atoms(s.Mode) }},
 	{"input", 0, func(s *stream.Stream) []term.Term { return present(s.In != nil) }},
@@ -60,7 +65,7 @@ func unlessEmpty(text string) []term.Term {
 	return atoms(text)
 }
 
-// present returns one value, which is not used, when a property without argument holds.
+// present returns one value when a property without argument holds.
 func present(holds bool) []term.Term {
 	if holds {
 		return []term.Term{term.True}
@@ -68,6 +73,7 @@ func present(holds bool) []term.Term {
 	return nil
 }
 
+// truth returns a boolean as an atom.
 func truth(b bool) term.Term {
 	if b {
 		return term.True
@@ -75,6 +81,7 @@ func truth(b bool) term.Term {
 	return term.False
 }
 
+// orElse returns a text, or otherwise if it is empty.
 func orElse(text, otherwise string) string {
 	if text == "" {
 		return otherwise
@@ -82,13 +89,15 @@ func orElse(text, otherwise string) string {
 	return text
 }
 
-// endOf returns the value of end_of_stream, "" for an output. It does not wait for input.
+// endOf returns the value of end_of_stream, "" for an output. It does not wait for input: where nothing was read
+// ahead from a terminal or pipe the end is not known.
 func endOf(s *stream.Stream) string {
 	switch {
 	case s.In == nil:
 		return ""
 	case s.Past:
 		return "past"
+	// Only files have a Closer. A peek at anything else could wait for a person.
 	case s.In.Buffered() > 0 || s.Closer == nil:
 		return "not"
 	}
@@ -98,6 +107,7 @@ func endOf(s *stream.Stream) string {
 	return "not"
 }
 
+// typeOf returns the value of the property type.
 func typeOf(s *stream.Stream) string {
 	if s.Binary {
 		return "binary"
@@ -105,6 +115,7 @@ func typeOf(s *stream.Stream) string {
 	return "text"
 }
 
+// encodingOf returns the value of the property encoding.
 func encodingOf(s *stream.Stream) string {
 	if s.Binary {
 		return "octet"
@@ -112,6 +123,8 @@ func encodingOf(s *stream.Stream) string {
 	return orElse(s.Encoding, "utf8")
 }
 
+// bufferOf returns the value of the property buffer. Inputs are read in blocks, which SWI-Prolog calls
+// full.
 func bufferOf(s *stream.Stream) string {
 	if s.Out == nil {
 		return "full"
@@ -119,15 +132,18 @@ func bufferOf(s *stream.Stream) string {
 	return [...]string{"full", "line", "false"}[s.Out.Buffer]
 }
 
-// streamFact is one solution of stream_property/2.
+// streamFact is one solution of stream_property/2. It holds Go values only, so it survives collections between
+// answers.
 type streamFact struct {
 	s     *stream.Stream
 	prop  *property
 	value term.Term
 }
 
-// streamProperty is stream_property/2 (ISO 13211-1, 8.11.8).
+// streamProperty is stream_property/2 (ISO 13211-1, 8.11.8). The solutions are computed when it is called, so it
+// enumerates the streams that existed then, and closing them meanwhile does no harm.
 func streamProperty(m *machine.Machine, a []cell) (bool, error) {
+	// The standard checks the stream first, then the property, before either is enumerated (8.11.8.3).
 	streams, err := propertyStreams(m, m.Deref(a[0]))
 	if err != nil {
 		return false, err
@@ -145,7 +161,8 @@ func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 	return answerFacts(m, facts)
 }
 
-// propertyStreams returns the streams that the first argument stands for.
+// propertyStreams returns the streams that the first argument stands for. An alias is accepted, as in
+// SWI-Prolog. An atom that is none is a domain error, as anything else is that is no stream (8.11.8.3).
 func propertyStreams(m *machine.Machine, c cell) ([]*stream.Stream, error) {
 	if machine.IsVar(c) {
 		return append([]*stream.Stream(nil), ioOf(m).Order...), nil
@@ -170,6 +187,7 @@ func isStreamProperty(m *machine.Machine, c cell) bool {
 	return false
 }
 
+// matches reports whether a dereferenced cell has the form of the property.
 func (p *property) matches(m *machine.Machine, c cell) bool {
 	if p.arity == 0 {
 		return c.Tag() == code.Atom && machine.AtomText(c) == p.name
@@ -177,7 +195,8 @@ func (p *property) matches(m *machine.Machine, c cell) bool {
 	return c.Tag() == code.Str && m.Functor(c) == code.Functor(p.name, 1)
 }
 
-// addFacts adds the values of a property of a stream that may unify with want.
+// addFacts adds the values of a property of a stream that may unify with want. Values that cannot match are left out,
+// so that a query for one value leaves no choice point.
 func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *property, want cell) []streamFact {
 	var arg cell
 	if !machine.IsVar(want) {
@@ -189,6 +208,7 @@ func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *prope
 		}
 	}
 	for _, value := range p.of(s) {
+		// Only atoms are compared here. For other values a choice point more does no harm.
 		if name, ok := value.(term.Atom); ok && arg.Tag() == code.Atom && machine.AtomText(arg) != string(name) {
 			continue
 		}
@@ -197,7 +217,8 @@ func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *prope
 	return facts
 }
 
-// answerFacts gives the facts one after the other.
+// answerFacts answers with the facts one after the other. It makes the term of a value only when its answer
+// is due, since a collection may come between two answers. The last one leaves no choice point.
 func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if len(facts) == 0 {
@@ -222,7 +243,8 @@ func answerFacts(m *machine.Machine, facts []streamFact) (bool, error) {
 // positionFields are the arguments of a stream position in order.
 var positionFields = []string{"char_count", "line_count", "line_position", "byte_count"}
 
-// positionData is stream_position_data/3.
+// positionData is stream_position_data/3 of SWI-Prolog. A known field is looked up; an unbound one is
+// enumerated. A name that is no field makes it fail.
 func positionData(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[1])
 	if machine.IsVar(c) {
@@ -245,8 +267,11 @@ func positionData(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
+// fPosition is the functor of stream positions, as in SWI-Prolog.
 var fPosition = code.Functor("$stream_position", 4)
 
+// setStream is set_stream/2 of SWI-Prolog. A property that is known to SWI-Prolog and means nothing here is
+// accepted, so that programs for it run.
 func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
@@ -263,7 +288,8 @@ func setStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return err == nil, err
 }
 
-// setStreamProperty applies a property of set_stream/2.
+// setStreamProperty applies a property of set_stream/2. The properties in the last case are accepted and have no
+// effect.
 func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (known bool, err error) {
 	switch o.Name {
 	case "alias":
@@ -299,7 +325,9 @@ func setStreamProperty(m *machine.Machine, s *stream.Stream, o stream.Option) (k
 	return true, err
 }
 
-// setStreamAlias gives a stream another name; that of a standard stream redirects it.
+// setStreamAlias gives a stream another name. The names user_input, user_output and user_error redirect the standard
+// streams, which needs a stream of that direction. A name more counts against the limit of streams, because names are
+// memory of the run too.
 func setStreamAlias(m *machine.Machine, s *stream.Stream, o stream.Option) error {
 	name, err := o.Atom(m)
 	if err != nil {

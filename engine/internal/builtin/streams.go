@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
@@ -8,33 +10,55 @@ import (
 )
 
 // This file defines the selection, closing and positioning of streams (ISO 13211-1, 8.11).
+//
+// Functions of the form stream.To, stream.From and stream.On get the stream that the first argument names, after the
+// checks of the standard: that it exists, is open in that direction and is of the right type.
 
 var streamTable = []machine.Builtin{
 	{Name: "current_input", Arity: 1, Func: currentInput, Modes: "?stream", Doc: "Stream is the current input."},
 	{Name: "current_output", Arity: 1, Func: currentOutput, Modes: "?stream", Doc: "Stream is the current output."},
 	{Name: "set_input", Arity: 1, Func: stream.From(setInput), Modes: "+stream", Doc: "Makes a stream the current input."},
-	{Name: "set_output", Arity: 1, Func: stream.To(setOutput), Modes: "+stream", Doc: "Makes a stream the current output."},
+	{Name: "set_output", Arity: 1, Func: stream.To(setOutput), Modes: "+stream",
+		Doc: "Makes a stream the current output."},
 	{Name: "open", Arity: 3, Func: openStream, Modes: "+source_sink, +io_mode, -stream", Doc: "Opens a file."},
-	{Name: "open", Arity: 4, Func: openStream, Modes: "+source_sink, +io_mode, -stream, +options", Doc: "Opens a file with options."},
+	{Name: "open", Arity: 4, Func: openStream, Modes: "+source_sink, +io_mode, -stream, +options",
+		Doc: "Opens a file with options."},
 	{Name: "close", Arity: 1, Func: closeStream, Modes: "+stream", Doc: "Closes a stream."},
-	{Name: "close", Arity: 2, Func: closeStream, Modes: "+stream, +options", Doc: "Closes a stream; force(true) disregards errors."},
-	{Name: "flush_output", Arity: 0, Func: stream.ToCurrent(flushOutput), Doc: "Hands over what was written to the current output."},
-	{Name: "flush_output", Arity: 1, Func: stream.To(flushOutput), Modes: "+stream", Doc: "Hands over what was written to a stream."},
+	{Name: "close", Arity: 2, Func: closeStream, Modes: "+stream, +options",
+		Doc: "Closes a stream; force(true) disregards errors."},
+	{Name: "flush_output", Arity: 0, Func: stream.ToCurrent(flushOutput),
+		Doc: "Hands over what was written to the current output."},
+	{Name: "flush_output", Arity: 1, Func: stream.To(flushOutput), Modes: "+stream",
+		Doc: "Hands over what was written to a stream."},
 	{Name: "ttyflush", Arity: 0, Func: ttyFlush, Doc: "Hands over what was written to user_output."},
 	{Name: "is_stream", Arity: 1, Func: isStream, Modes: "@term", Doc: "True of the terms that stand for open streams."},
-	{Name: "at_end_of_stream", Arity: 0, Func: stream.FromCurrent(atEnd), Doc: "True when the current input has no more to read."},
-	{Name: "at_end_of_stream", Arity: 1, Func: stream.From(atEnd), Modes: "+stream", Doc: "True when a stream has no more to read."},
-	{Name: "set_stream_position", Arity: 2, Func: stream.On(setPosition), Modes: "+stream, +stream_position", Doc: "Goes back to a position that stream_property/2 has given."},
-	{Name: "seek", Arity: 4, Func: stream.On(seek), Modes: "+stream, +offset, +method, -location", Doc: "Goes to a place in a stream, counted in bytes from bof, current or eof."},
-	{Name: "character_count", Arity: 2, Func: stream.On(characterCount), Modes: "+stream, -count", Doc: "Count is the number of characters read or written."},
-	{Name: "line_count", Arity: 2, Func: stream.On(lineCount), Modes: "+stream, -count", Doc: "Count is the number of the current line, from 1."},
-	{Name: "line_position", Arity: 2, Func: stream.On(linePosition), Modes: "+stream, -count", Doc: "Count is the number of characters in the current line."},
-	{Name: "byte_count", Arity: 2, Func: stream.On(byteCount), Modes: "+stream, -count", Doc: "Count is the number of bytes read or written."},
-	{Name: "prompt", Arity: 2, Func: prompt, Modes: "-atom, +atom", Doc: "Changes the text shown before a terminal is read."},
+	{Name: "at_end_of_stream", Arity: 0, Func: stream.FromCurrent(atEnd),
+		Doc: "True when the current input has no more to read."},
+	{Name: "at_end_of_stream", Arity: 1, Func: stream.From(atEnd), Modes: "+stream",
+		Doc: "True when a stream has no more to read."},
+	{Name: "set_stream_position", Arity: 2, Func: stream.On(setPosition), Modes: "+stream, +stream_position",
+		Doc: "Goes back to a position that stream_property/2 has given."},
+	{Name: "seek", Arity: 4, Func: stream.On(seek), Modes: "+stream, +offset, +method, -location",
+		Doc: "Goes to a place in a stream, counted in bytes from bof, current or eof."},
+	{Name: "character_count", Arity: 2, Func: stream.On(characterCount), Modes: "+stream, -count",
+		Doc: "Count is the number of characters read or written."},
+	{Name: "line_count", Arity: 2, Func: stream.On(lineCount), Modes: "+stream, -count",
+		Doc: "Count is the number of the current line, from 1."},
+	{Name: "line_position", Arity: 2, Func: stream.On(linePosition), Modes: "+stream, -count",
+		Doc: "Count is the number of characters in the current line."},
+	{Name: "byte_count", Arity: 2, Func: stream.On(byteCount), Modes: "+stream, -count",
+		Doc: "Count is the number of bytes read or written."},
+	{Name: "prompt", Arity: 2, Func: prompt, Modes: "-atom, +atom",
+		Doc: "Changes the text shown before a terminal is read."},
+	{Name: "stream_pair", Arity: 3, Func: streamPair, Modes: "?pair, ?input, ?output",
+		Doc: "Pair is a stream that reads from input and writes to output; closing it closes both."},
 	{Name: "$push_output", Arity: 0, Func: pushOutput, Doc: "Makes a new text in memory the current output."},
-	{Name: "$output_text", Arity: 1, Func: outputText, Modes: "-string", Doc: "String is what the text in memory holds so far."},
-	{Name: "$pop_output", Arity: 0, Func: popOutput, Doc: "Ends the text in memory and makes the output before it current again."},
-	{Name: "$must_be_sink", Arity: 1, Func: partOf("with_output_to", 2, mustBeSink), Modes: "+sink", Doc: "Throws unless the term is a sink."},
+	{Name: "$output_text", Arity: 1, Func: outputText, Modes: "-string",
+		Doc: "String is what the text in memory holds so far."},
+	{Name: "$pop_output", Arity: 0, Func: popOutput, Doc: "Ends the text in memory and makes the output before it " +
+		"current again."},
+	{Name: "$must_be_sink", Arity: 1, Func: partOf("with_output_to", 2, mustBeSink), Modes: "+sink",
+		Doc: "Throws unless the term is a sink."},
 	{Name: "$sink_text", Arity: 2, Func: sinkText, Modes: "+sink, +text", Doc: "The sink takes the text."},
 }
 
@@ -48,6 +72,8 @@ func currentOutput(m *machine.Machine, a []cell) (bool, error) {
 	return currentStream(m, a[0], ioOf(m).Out)
 }
 
+// currentStream unifies an argument with the term of a stream. An alias is no stream term, and so a domain error
+// (8.11.1.3).
 func currentStream(m *machine.Machine, c cell, s *stream.Stream) (bool, error) {
 	d := m.Deref(c)
 	if !machine.IsVar(d) && !stream.IsTerm(m, d) {
@@ -68,7 +94,8 @@ func setOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	return true, nil
 }
 
-// closeStream is close/1,2 (ISO 13211-1, 8.11.6).
+// closeStream is close/1,2 (ISO 13211-1, 8.11.6). Closing a standard stream leaves it open, as 8.11.6.1 asks. A text
+// in memory that with_output_to/2 collects cannot be closed by the goal.
 func closeStream(m *machine.Machine, a []cell) (bool, error) {
 	force := false
 	if len(a) == 2 {
@@ -88,19 +115,80 @@ func closeStream(m *machine.Machine, a []cell) (bool, error) {
 	case x.UserOut, x.UserErr:
 		return flushOutput(m, s, nil)
 	}
-	if x.IsCapture(s) {
-		return false, m.PermissionError("close", "stream", m.Deref(a[0]))
+	for _, part := range append(slices.Clone(s.Pair), s) {
+		if x.IsCapture(part) {
+			return false, m.PermissionError("close", "stream", m.Deref(a[0]))
+		}
 	}
-	culprit := s.Culprit(m)
-	x.Remove(s)
-	_ = m.Hold(-s.Held)
-	if err := s.Close(); err != nil && !force {
-		return false, m.ErrorMessage(m.NewStruct("io_error", m.NewAtom("close"), culprit), err.Error())
+	for _, part := range s.Pair {
+		if err := closeOne(m, part); err != nil && !force {
+			return false, err
+		}
+	}
+	if err := closeOne(m, s); err != nil && !force {
+		return false, err
 	}
 	return true, nil
 }
 
-// closeOptions returns the value of the option force.
+// closeOne closes a stream that is not one of the standard streams, unless it is closed.
+func closeOne(m *machine.Machine, s *stream.Stream) error {
+	x := ioOf(m)
+	if s == x.UserIn || s == x.UserOut || s == x.UserErr || !slices.Contains(x.Order, s) {
+		return nil
+	}
+	// Once removed, a stream has no name that an error could show.
+	culprit := s.Culprit(m)
+	x.Remove(s)
+	// Giving memory back cannot fail.
+	_ = m.Hold(-s.Held)
+	if err := s.Close(); err != nil {
+		return m.ErrorMessage(m.NewStruct("io_error", m.NewAtom("close"), culprit), err.Error())
+	}
+	return nil
+}
+
+// streamPair is stream_pair/3. A stream that is no pair is its own input or output.
+func streamPair(m *machine.Machine, a []cell) (bool, error) {
+	x := ioOf(m)
+	if !machine.IsVar(m.Deref(a[0])) {
+		s, err := stream.Find(m, a[0])
+		if err != nil {
+			return false, err
+		}
+		parts := []*stream.Stream{s}
+		if s.Pair != nil {
+			parts = s.Pair
+		}
+		for _, part := range parts {
+			side := a[2]
+			if part.In != nil {
+				side = a[1]
+			}
+			if slices.Contains(x.Order, part) && !m.Unify(side, part.Culprit(m)) {
+				return false, nil
+			}
+		}
+		return true, nil
+	}
+	in, err := stream.FindInput(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	out, err := stream.FindOutput(m, a[2])
+	if err == nil {
+		err = x.NeedRoom(m)
+	}
+	if err != nil {
+		return false, err
+	}
+	pair := x.Add(&stream.Stream{Mode: out.Mode, EOFAction: in.EOFAction, Binary: in.Binary, In: in.In, Source: in.Source,
+		Out: out.Out, Pair: []*stream.Stream{in, out}})
+	return m.Unify(a[0], stream.Term(m, pair)), nil
+}
+
+// closeOptions returns the value of the option force (ISO 13211-1, 7.10.2.12). It lets close/2 succeed when
+// the last output cannot be written.
 func closeOptions(m *machine.Machine, list cell) (force bool, err error) {
 	err = stream.EachOption(m, list, "close_option", func(o stream.Option) (bool, error) {
 		if o.Name != "force" {
@@ -112,7 +200,8 @@ func closeOptions(m *machine.Machine, list cell) (force bool, err error) {
 	return force, err
 }
 
-// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7).
+// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7). What a medium refuses shows here and not where it
+// was written.
 func flushOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if err := s.Out.Flush(); err != nil {
 		return false, stream.IOError(m, "write", s, err)
@@ -120,10 +209,12 @@ func flushOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	return true, nil
 }
 
+// ttyFlush is ttyflush/0. It means the output of the user, whatever the current output is.
 func ttyFlush(m *machine.Machine, _ []cell) (bool, error) {
 	return flushOutput(m, ioOf(m).UserOut, nil)
 }
 
+// isStream is is_stream/1. It is a test and throws for no argument. It fails for a stream that has been closed.
 func isStream(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	x := ioOf(m)
@@ -133,7 +224,8 @@ func isStream(m *machine.Machine, a []cell) (bool, error) {
 	return stream.IsTerm(m, c) && x.WithTerm(m, c) != nil, nil
 }
 
-// atEnd is at_end_of_stream/0,1 (ISO 13211-1, 8.11.8).
+// atEnd is at_end_of_stream/0,1 (ISO 13211-1, 8.11.8). It waits for input when none has been read ahead, as
+// get_char/1 would.
 func atEnd(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if s.Past {
 		return s.EOFAction != stream.EOFReset, nil
@@ -154,7 +246,8 @@ func positionTerm(p stream.Place) term.Term {
 		term.Int(p.Chars), term.Int(p.Line), term.Int(p.Column), term.Int(p.Bytes))
 }
 
-// setPosition is set_stream_position/2 (ISO 13211-1, 8.11.9).
+// setPosition is set_stream_position/2 (ISO 13211-1, 8.11.9). The fields are checked, since a program may have made
+// the term itself.
 func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
@@ -178,6 +271,8 @@ func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, s.GoTo(m, n[0])
 }
 
+// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs that
+// were opened with reposition(true) can be moved.
 func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	offset, err := m.IntArg(a[0])
 	if err != nil {
@@ -209,22 +304,28 @@ func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[2], m.NewInt(int64(offset))), nil
 }
 
+// characterCount is character_count/2.
 func characterCount(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewInt(int64(s.Place().Chars))), nil
 }
 
+// lineCount is line_count/2.
 func lineCount(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewInt(int64(s.Place().Line))), nil
 }
 
+// linePosition is line_position/2.
 func linePosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewInt(int64(s.Place().Column))), nil
 }
 
+// byteCount is byte_count/2.
 func byteCount(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewInt(int64(s.Place().Bytes))), nil
 }
 
+// prompt is prompt/2. The old prompt is unified before the new one is set, so that prompt(P, P) changes
+// nothing.
 func prompt(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	if !m.Unify(a[0], m.NewAtom(x.Prompt)) {
@@ -238,13 +339,13 @@ func prompt(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// pushOutput is $push_output/0.
+// pushOutput is $push_output/0, the first half of with_output_to/2: output goes to a text in memory.
 func pushOutput(m *machine.Machine, _ []cell) (bool, error) {
 	ioOf(m).Capture()
 	return true, nil
 }
 
-// outputText is $output_text/1.
+// outputText is $output_text/1. It returns what the text in memory holds so far.
 func outputText(m *machine.Machine, a []cell) (bool, error) {
 	text := ""
 	if s := ioOf(m).Captured(); s != nil {
@@ -253,7 +354,8 @@ func outputText(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(text)), nil
 }
 
-// popOutput is $pop_output/0.
+// popOutput is $pop_output/0. It runs as the cleanup of with_output_to/2, so it must succeed when there is no text in
+// memory any more. The memory that the text took is given back.
 func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 	x := ioOf(m)
 	s := x.Captured()
@@ -264,7 +366,7 @@ func popOutput(m *machine.Machine, _ []cell) (bool, error) {
 	return true, m.Hold(-s.Out.Held)
 }
 
-// mustBeSink is $must_be_sink/1.
+// mustBeSink is $must_be_sink/1. It throws for what is no sink before the goals that would write to it run.
 func mustBeSink(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if machine.IsVar(c) {
@@ -276,7 +378,7 @@ func mustBeSink(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// sinkText is $sink_text/2.
+// sinkText is $sink_text/2. It unifies the argument of a sink such as atom(A) with a text.
 func sinkText(m *machine.Machine, a []cell) (bool, error) {
 	if ok, err := mustBeSink(m, a); !ok {
 		return false, err

@@ -9,25 +9,40 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines the predicates on strings, and those that turn one kind of text into
-// another.
+// This file defines the predicates on strings of SWI-Prolog, and those that turn one kind of text into another.
+//
+// Any text is accepted where a string is expected: atoms, numbers, lists of codes or characters. Results are strings.
 
 var stringTable = []machine.Builtin{
-	{Name: "string_length", Arity: 2, Func: stringLength, Modes: "+text, ?integer", Doc: "The number of characters of a text."},
-	{Name: "text_length", Arity: 2, Func: stringLength, Modes: "+text, ?integer", Doc: "The number of characters of a text."},
-	{Name: "string_chars", Arity: 2, Func: stringList(newChars, "character"), Modes: "?text, ?chars", Doc: "The characters of a string."},
-	{Name: "string_codes", Arity: 2, Func: stringList(newCodes, "integer"), Modes: "?text, ?codes", Doc: "The character codes of a string."},
+	{Name: "string_length", Arity: 2, Func: stringLength, Modes: "+text, ?integer",
+		Doc: "The number of characters of a text."},
+	{Name: "text_length", Arity: 2, Func: stringLength, Modes: "+text, ?integer",
+		Doc: "The number of characters of a text."},
+	{Name: "string_chars", Arity: 2, Func: stringList(newChars, "character"), Modes: "?text, ?chars",
+		Doc: "The characters of a string."},
+	{Name: "string_codes", Arity: 2, Func: stringList(newCodes, "integer"), Modes: "?text, ?codes",
+		Doc: "The character codes of a string."},
 	{Name: "atom_string", Arity: 2, Func: atomString, Modes: "?atom, ?string", Doc: "The text of an atom as a string."},
-	{Name: "number_string", Arity: 2, Func: numberString, Modes: "?number, ?string", Doc: "The number that a string denotes, with white space around it; fails if it is none."},
-	{Name: "string_to_atom", Arity: 2, Func: stringToAtom, Modes: "?text, ?atom", Doc: "The text as an atom, or the atom's text as a string."},
-	{Name: "text_to_string", Arity: 2, Func: textToString, Modes: "+text, -string", Doc: "An atom, string, code list or character list as a string."},
-	{Name: "string_code", Arity: 3, Func: stringCode, Nondet: true, Modes: "?integer, +string, -code", Doc: "The code of the character at an index, from 1."},
-	{Name: "get_string_code", Arity: 3, Func: getStringCode, Modes: "+integer, +string, -code", Doc: "Code is the character at a place, from 1; an error when there is none."},
-	{Name: "string_lower", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in lower case as a string."},
-	{Name: "string_upper", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewString), Modes: "+text, -string", Doc: "The text in upper case as a string."},
-	{Name: "split_string", Arity: 4, Func: splitString, Modes: "+text, +separators, +padding, -strings", Doc: "The fields of a text between separator characters, without padding characters around them."},
-	{Name: "normalize_space", Arity: 2, Func: normalizeSpace, Modes: "+sink, +text", Doc: "Writes the words of a text with one space between them to a stream or a sink such as atom(A)."},
-	{Name: "atomics_to_string", Arity: 2, Func: atomicsToString, Modes: "+list, -string", Doc: "The texts of a list one after the other, as a string."},
+	{Name: "number_string", Arity: 2, Func: numberString, Modes: "?number, ?string",
+		Doc: "The number that a string denotes, with white space around it; fails if it is none."},
+	{Name: "string_to_atom", Arity: 2, Func: stringToAtom, Modes: "?text, ?atom",
+		Doc: "The text as an atom, or the atom's text as a string."},
+	{Name: "text_to_string", Arity: 2, Func: textToString, Modes: "+text, -string",
+		Doc: "An atom, string, code list or character list as a string."},
+	{Name: "string_code", Arity: 3, Func: stringCode, Nondet: true, Modes: "?integer, +string, -code",
+		Doc: "The code of the character at an index, from 1."},
+	{Name: "get_string_code", Arity: 3, Func: getStringCode, Modes: "+integer, +string, -code",
+		Doc: "Code is the character at a place, from 1; an error when there is none."},
+	{Name: "string_lower", Arity: 2, Func: mapText(appendLower, "atomic", (*machine.Machine).NewString),
+		Modes: "+text, -string", Doc: "The text in lower case as a string."},
+	{Name: "string_upper", Arity: 2, Func: mapText(appendUpper, "atomic", (*machine.Machine).NewString),
+		Modes: "+text, -string", Doc: "The text in upper case as a string."},
+	{Name: "split_string", Arity: 4, Func: splitString, Modes: "+text, +separators, +padding, -strings",
+		Doc: "The fields of a text between separator characters, without padding characters around them."},
+	{Name: "normalize_space", Arity: 2, Func: normalizeSpace, Modes: "+sink, +text",
+		Doc: "Writes the words of a text with one space between them to a stream or a sink such as atom(A)."},
+	{Name: "atomics_to_string", Arity: 2, Func: atomicsToString, Modes: "+list, -string",
+		Doc: "The texts of a list one after the other, as a string."},
 }
 
 // stringLength is string_length/2 and text_length/2.
@@ -39,7 +54,8 @@ func stringLength(m *machine.Machine, a []cell) (bool, error) {
 	return unifyLength(m, a[1], text)
 }
 
-// stringList returns string_chars/2 or string_codes/2.
+// stringList returns string_chars/2 or string_codes/2. A known text decides; the list may then be any list of that
+// text. Only an unbound text is built from the list.
 func stringList(build newText, typ string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		if machine.IsVar(m.Deref(a[0])) {
@@ -57,6 +73,7 @@ func stringList(build newText, typ string) machine.Func {
 	}
 }
 
+// atomString is atom_string/2. A known atom decides; the string may then be any text that is equal to it.
 func atomString(m *machine.Machine, a []cell) (bool, error) {
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
 		text, ok := m.TextView(c)
@@ -75,7 +92,10 @@ func atomString(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
 }
 
+// numberString is number_string/2. It fails for a text that is no number, as atom_number/2 does; number_codes/2
+// throws.
 func numberString(m *machine.Machine, a []cell) (bool, error) {
+	// The string decides when both arguments are known, so that number_string(1, " 1 ") is true.
 	if s := m.Deref(a[1]); !machine.IsVar(s) {
 		text, err := anyView(m, s, "string")
 		if err != nil {
@@ -95,6 +115,8 @@ func numberString(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(numberView(m, n))), nil
 }
 
+// stringToAtom is string_to_atom/2. A bound first argument decides, whichever kind of text it is; the second may then
+// be any equal text.
 func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[0])) {
 		text, err := anyView(m, a[0], "string")
@@ -110,6 +132,8 @@ func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[0], text, (*machine.Machine).NewString)
 }
 
+// textToString is text_to_string/2. A number is no text for it, as in SWI-Prolog, although all other predicates here
+// take numbers. [] is the empty text.
 func textToString(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if m.IsNumber(c) {
@@ -122,6 +146,8 @@ func textToString(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[1], text, (*machine.Machine).NewString)
 }
 
+// stringCode is string_code/3. It walks to the character, since characters have no fixed size. An unbound index
+// enumerates the characters, of which the last leaves no choice point.
 func stringCode(m *machine.Machine, a []cell) (bool, error) {
 	text, err := anyView(m, a[1], "text")
 	if err != nil {
@@ -142,6 +168,7 @@ func stringCode(m *machine.Machine, a []cell) (bool, error) {
 	return false, nil
 }
 
+// getStringCode is get_string_code/3. It throws for an index outside of the text, where string_code/3 fails.
 func getStringCode(m *machine.Machine, a []cell) (bool, error) {
 	text, err := anyView(m, a[1], "text")
 	if err != nil {
@@ -159,7 +186,8 @@ func getStringCode(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], code.MakeInt(int64([]rune(text)[i-1]))), nil
 }
 
-// eachCode answers string_code/3 for each character.
+// eachCode answers string_code/3 for each character. It clones the text, since a view would not survive a collection
+// between two answers.
 func eachCode(m *machine.Machine, text string) (bool, error) {
 	text = strings.Clone(text)
 	i := int64(0)
@@ -174,6 +202,9 @@ func eachCode(m *machine.Machine, text string) (bool, error) {
 	})
 }
 
+// splitString is split_string/4. Padding is first taken off the ends of the whole text, then off those of each field.
+// Without separators there is one field, so split_string(T, "", " ", [X]) trims a text. The work is charged by field,
+// because a text of separators has as many fields as bytes.
 func splitString(m *machine.Machine, a []cell) (bool, error) {
 	var texts [3]string
 	for i := range texts {
@@ -200,9 +231,8 @@ func splitString(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], m.List(fields, code.ANil)), nil
 }
 
-// cutField cuts a text at the first of the characters in separators and takes those in padding
-// off the ends of what stands before. Padding before a field is skipped before its end is looked
-// for, so when both hold the same character a run of it separates once.
+// cutField returns the text before the first of the characters in separators, without the characters of padding at
+// its ends. Padding before a field is skipped first. So a run of a character that is both separates only once.
 func cutField(text, separators, padding string) (field, rest string, more bool) {
 	text = strings.TrimLeft(text, padding)
 	end := strings.IndexAny(text, separators)
@@ -213,6 +243,8 @@ func cutField(text, separators, padding string) (field, rest string, more bool) 
 	return strings.TrimRight(text[:end], padding), text[end+size:], true
 }
 
+// normalizeSpace is normalize_space/2. White space is what Unicode says. The result goes to a sink, since
+// SWI-Prolog's takes any output.
 func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
 	write := func(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 		text, err := anyView(m, a[0], "text")
@@ -224,6 +256,7 @@ func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
 	return stream.ToSink(m, a, write, func() bool { return true })
 }
 
+// atomicsToString is atomics_to_string/2. Its elements are joined as by atomic_list_concat/2.
 func atomicsToString(m *machine.Machine, a []cell) (bool, error) {
 	items, err := m.ListArg(a[0])
 	if err != nil {

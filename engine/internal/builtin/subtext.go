@@ -10,25 +10,37 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines parts of texts: sub_atom/5, sub_string/5 and the concatenations that run
-// backwards.
+// This file defines parts of texts: sub_atom/5, sub_string/5 and the concatenations that run backwards (ISO 13211-1,
+// 8.16.2, 8.16.3).
+//
+// A nondeterministic predicate keeps its text between answers. A text seen through a view may lie on the heap, where
+// a collection moves it. So each function clones the text before it leaves a choice point, and not for the frequent
+// deterministic calls.
 
 var subTextTable = []machine.Builtin{
-	{Name: "sub_atom", Arity: 5, Func: subText("atom", (*machine.Machine).NewAtom), Nondet: true, Modes: "+atom, ?before, ?length, ?after, ?atom", Doc: "Part of an atom, with the characters before, in and after it."},
-	{Name: "sub_string", Arity: 5, Func: subText("string", (*machine.Machine).NewString), Nondet: true, Modes: "+string, ?before, ?length, ?after, ?string", Doc: "Part of a string, with the characters before, in and after it."},
-	{Name: "sub_atom_icasechk", Arity: 3, Func: subAtomIgnoringCase, Modes: "+text, ?start, +text", Doc: "The second text occurs in the first at Start, whatever the case."},
-	{Name: "atom_concat", Arity: 3, Func: concat((*machine.Machine).NewAtom), Nondet: true, Modes: "?atomic, ?atomic, ?atomic", Doc: "The third text is the first followed by the second."},
-	{Name: "string_concat", Arity: 3, Func: concat((*machine.Machine).NewString), Nondet: true, Modes: "?atomic, ?atomic, ?atomic", Doc: "The third text is the first followed by the second."},
-	{Name: "text_concat", Arity: 3, Func: textConcat, Nondet: true, Modes: "?text, ?text, ?text", Doc: "As atom_concat/3; the result is a string when an argument is one."},
+	{Name: "sub_atom", Arity: 5, Func: subText("atom", (*machine.Machine).NewAtom), Nondet: true,
+		Modes: "+atom, ?before, ?length, ?after, ?atom",
+		Doc:   "Part of an atom, with the characters before, in and after it."},
+	{Name: "sub_string", Arity: 5, Func: subText("string", (*machine.Machine).NewString), Nondet: true,
+		Modes: "+string, ?before, ?length, ?after, ?string",
+		Doc:   "Part of a string, with the characters before, in and after it."},
+	{Name: "sub_atom_icasechk", Arity: 3, Func: subAtomIgnoringCase, Modes: "+text, ?start, +text",
+		Doc: "The second text occurs in the first at Start, whatever the case."},
+	{Name: "atom_concat", Arity: 3, Func: concat((*machine.Machine).NewAtom), Nondet: true,
+		Modes: "?atomic, ?atomic, ?atomic", Doc: "The third text is the first followed by the second."},
+	{Name: "string_concat", Arity: 3, Func: concat((*machine.Machine).NewString), Nondet: true,
+		Modes: "?atomic, ?atomic, ?atomic", Doc: "The third text is the first followed by the second."},
+	{Name: "text_concat", Arity: 3, Func: textConcat, Nondet: true, Modes: "?text, ?text, ?text",
+		Doc: "As atom_concat/3; the result is a string when an argument is one."},
 }
 
-// textPart is what is known of a part of a text; -1 stands for unknown.
+// textPart holds the numbers of a sub_atom/5: characters before, in and after the part. -1 stands for unknown.
 type textPart struct {
 	before, length, after int
 }
 
-// partArg returns an argument that must be unbound or a natural number. One that is beyond
-// any text is cut down.
+// partArg returns an argument that must be unbound (-1) or a natural number. A number beyond the length of any text
+// is cut to the largest int, so that no sum overflows.
 func partArg(m *machine.Machine, c cell) (int, error) {
 	if machine.IsVar(m.Deref(c)) {
 		return -1, nil
@@ -49,6 +61,7 @@ func subText(typ string, build newText) machine.Func {
 				return false, err
 			}
 		}
+		// sub_atom(abc, B, 2, A, 12) is a type error and does not fail (8.16.3.3).
 		if typ == "atom" && m.IsNumber(m.Deref(a[4])) {
 			return false, m.TypeError(typ, a[4])
 		}
@@ -63,7 +76,8 @@ func subText(typ string, build newText) machine.Func {
 	}
 }
 
-// occurrences answers with each place where sub is found.
+// occurrences answers with each place where sub is found. A known number before or after leaves one candidate, which
+// is compared without a search. A search is charged one call for each 256 bytes.
 func occurrences(m *machine.Machine, a []cell, text, sub string, p textPart) (bool, error) {
 	x := index(text)
 	n := utf8.RuneCountInString(sub)
@@ -87,8 +101,8 @@ func occurrences(m *machine.Machine, a []cell, text, sub string, p textPart) (bo
 	return furtherOccurrences(m, first, s)
 }
 
-// furtherOccurrences answers with a place, then with the one that a search has found behind it,
-// and those that it will find.
+// furtherOccurrences answers with the place at, then with the place that the search has found behind it, then with
+// those that it will find. It always knows whether another place follows, so the last answer leaves no choice point.
 func furtherOccurrences(m *machine.Machine, at int, s search) (bool, error) {
 	s.x.text, s.sub = strings.Clone(s.x.text), strings.Clone(s.sub)
 	found := true
@@ -108,7 +122,9 @@ func unifyPart(m *machine.Machine, a []cell, x indexed, before, n int) bool {
 		m.Unify(a[3], code.MakeInt(int64(x.n-before-n)))
 }
 
-// search finds the places of a text in another, from left to right, overlapping ones too.
+// search finds the places of a text in another, from left to right, overlapping ones too. For texts in ASCII (offsets
+// is nil) bytes and characters coincide. Otherwise it counts the characters between two places, so a whole search
+// counts each character once.
 type search struct {
 	x    indexed
 	sub  string
@@ -118,6 +134,7 @@ type search struct {
 	used bool
 }
 
+// next finds the next place. It starts one character behind the place found last.
 func (s *search) next() bool {
 	from := s.at
 	if s.used {
@@ -141,7 +158,8 @@ func (s *search) next() bool {
 	return true
 }
 
-// textParts answers with each part of a text that agrees with what is known of it.
+// textParts answers with each part of a text that agrees with the known numbers, in the order of the standard: by the
+// characters before it, then by its length.
 func textParts(m *machine.Machine, a []cell, x indexed, p textPart, build newText) (bool, error) {
 	if p.before > x.n || p.length > x.n || p.after > x.n {
 		return false, nil
@@ -150,11 +168,13 @@ func textParts(m *machine.Machine, a []cell, x indexed, p textPart, build newTex
 	if low > high {
 		return false, nil
 	}
+	// All numbers are determined: the frequent calls with two known numbers leave no choice point and clone no text.
 	if low == high && width >= 0 {
 		return unifySlice(m, a, x, low, width, build)
 	}
 	before, length := low, max(width, 0)
 	x.text = strings.Clone(x.text)
+	// It always knows whether the numbers allow another part, so the last answer leaves no choice point.
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		b, n := before, length
 		switch {
@@ -172,8 +192,8 @@ func textParts(m *machine.Machine, a []cell, x indexed, p textPart, build newTex
 	})
 }
 
-// partRange returns the smallest and largest number of characters before the part, and its
-// width if that is fixed, else -1.
+// partRange returns the smallest and largest number of characters before the part, and its width if that is fixed,
+// else -1. Numbers that contradict each other give an empty range.
 func partRange(n int, p textPart) (low, high, width int) {
 	switch {
 	case p.before >= 0 && p.length >= 0:
@@ -203,7 +223,8 @@ func unifySlice(m *machine.Machine, a []cell, x indexed, before, n int, build ne
 	return unifyText(m, a[4], x.slice(before, n), build)
 }
 
-// subAtomIgnoringCase is sub_atom_icasechk/3.
+// subAtomIgnoringCase is sub_atom_icasechk/3 of SWI-Prolog. It finds the first place only, or checks a given one. It
+// compares at each place in turn; each is charged.
 func subAtomIgnoringCase(m *machine.Machine, a []cell) (bool, error) {
 	text, err := anyView(m, a[0], "text")
 	if err != nil {
@@ -246,7 +267,7 @@ func concat(build newText) machine.Func {
 	}
 }
 
-// textConcat is atom_concat/3, or string_concat/3 when an argument is a string.
+// textConcat is atom_concat/3, or string_concat/3 when an argument is a string, as in SWI-Prolog.
 func textConcat(m *machine.Machine, a []cell) (bool, error) {
 	for _, c := range a {
 		if m.IsString(m.Deref(c)) {
@@ -256,6 +277,8 @@ func textConcat(m *machine.Machine, a []cell) (bool, error) {
 	return concatenate(m, a, (*machine.Machine).NewAtom)
 }
 
+// concatenate joins two texts, or takes one off the whole, or answers with all splits. Only the last is
+// nondeterministic.
 func concatenate(m *machine.Machine, a []cell, build newText) (bool, error) {
 	left, hasLeft, err := optionalText(m, a[0], "atomic")
 	if err != nil {
@@ -282,6 +305,9 @@ func concatenate(m *machine.Machine, a []cell, build newText) (bool, error) {
 	case hasRight:
 		rest, ok := strings.CutSuffix(whole, right)
 		return ok && m.Unify(a[0], build(m, rest)), nil
+	case m.Deref(a[0]) == m.Deref(a[1]): // two halves that are the same
+		half := whole[:len(whole)/2]
+		return half+half == whole && m.Unify(a[0], build(m, half)), nil
 	}
 	return splits(m, whole, build)
 }
@@ -295,7 +321,7 @@ func unifyWhole(m *machine.Machine, c cell, whole string, build newText) (bool, 
 	return m.Unify(c, build(m, whole)), nil
 }
 
-// splits answers with each way to cut a text in two.
+// splits answers with each way to cut a text in two. Each answer makes two texts, so it is charged by the length.
 func splits(m *machine.Machine, whole string, build newText) (bool, error) {
 	at := 0
 	whole = strings.Clone(whole)

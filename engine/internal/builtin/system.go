@@ -8,23 +8,31 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the predicates on the run itself: its end, its measures, its environment.
+// This file defines the predicates on the run itself: its end, its statistics, its environment. All that they tell of
+// the outside comes from [IOOptions].
 
 var systemTable = []machine.Builtin{
 	{Name: "halt", Arity: 0, Func: halt, Doc: "Ends the program."},
 	{Name: "halt", Arity: 1, Func: halt, Modes: "+status", Doc: "Ends the program with an exit status."},
 	{Name: "statistics", Arity: 2, Func: statistics, Modes: "+key, -value", Doc: "Value is a measure of the run."},
-	{Name: "getenv", Arity: 2, Func: getenv, Modes: "+name, -value", Doc: "Value is the value of an environment variable."},
+	{Name: "getenv", Arity: 2, Func: getenv, Modes: "+name, -value",
+		Doc: "Value is the value of an environment variable."},
+	{Name: "setenv", Arity: 2, Func: setenv, Modes: "+name, +value",
+		Doc: "Gives an environment variable a value that this run sees."},
+	{Name: "unsetenv", Arity: 1, Func: unsetenv, Modes: "+name",
+		Doc: "This run sees no such environment variable any more."},
 	{Name: "garbage_collect", Arity: 0, Func: nothing, Doc: "Does nothing: garbage is collected when it is time."},
 	{Name: "garbage_collect_atoms", Arity: 0, Func: nothing, Doc: "Does nothing: atoms go when nobody holds them."},
 	{Name: "garbage_collect_clauses", Arity: 0, Func: nothing, Doc: "Does nothing: clauses go when nobody sees them."},
 	{Name: "trim_stacks", Arity: 0, Func: nothing, Doc: "Does nothing: stacks shrink between runs."},
-	{Name: "thread_self", Arity: 1, Func: threadSelf, Modes: "-thread", Doc: "Thread is main, the only one."},
 }
 
+// nothing is the function of predicates that have no effect here, such as garbage_collect/0. Programs written for
+// other systems call them.
 func nothing(*machine.Machine, []cell) (bool, error) { return true, nil }
 
-// halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4).
+// halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4). It ends the run by an error that no catch/3 catches. What becomes
+// of the process is for the caller of the run to decide.
 func halt(m *machine.Machine, a []cell) (bool, error) {
 	status := 0
 	if len(a) == 1 {
@@ -37,26 +45,83 @@ func halt(m *machine.Machine, a []cell) (bool, error) {
 	return false, &machine.Halt{Code: status}
 }
 
-func threadSelf(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[0], m.NewAtom("main")), nil
-}
-
+// getenv is getenv/2. It fails for a variable that does not exist, and for all of them while Env is nil.
 func getenv(m *machine.Machine, a []cell) (bool, error) {
-	if machine.IsVar(m.Deref(a[0])) {
-		return false, m.InstantiationError()
+	name, err := environmentText(m, a[0])
+	if err != nil {
+		return false, err
 	}
-	name, ok := m.TextOf(a[0])
-	if !ok {
-		return false, m.TypeError("text", a[0])
-	}
-	env := ioOf(m).opts.Env
-	if env == nil {
-		return false, nil
-	}
-	value, ok := env(name)
+	value, ok := ioOf(m).variable(name)
 	return ok && m.Unify(a[1], m.NewAtom(value)), nil
 }
 
+// environmentText returns the name or the value of an environment variable.
+func environmentText(m *machine.Machine, c cell) (string, error) {
+	if machine.IsVar(m.Deref(c)) {
+		return "", m.InstantiationError()
+	}
+	text, ok := m.TextOf(c)
+	if !ok {
+		return "", m.TypeError("text", c)
+	}
+	return text, nil
+}
+
+// setenv is setenv/2. The environment of the process stays as it is: other runs and programs share that.
+func setenv(m *machine.Machine, a []cell) (bool, error) {
+	name, err := environmentText(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	value, err := environmentText(m, a[1])
+	if err != nil {
+		return false, err
+	}
+	return true, ioOf(m).setVariable(m, name, &value)
+}
+
+// unsetenv is unsetenv/1.
+func unsetenv(m *machine.Machine, a []cell) (bool, error) {
+	name, err := environmentText(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	return true, ioOf(m).setVariable(m, name, nil)
+}
+
+// setVariable makes the run see a value of an environment variable, nil for none. The entry counts as memory of the
+// run.
+func (x *IO) setVariable(m *machine.Machine, name string, value *string) error {
+	const entryBytes = 64
+	size := entryBytes + len(name)
+	if value != nil {
+		size += len(*value)
+	}
+	if err := m.Hold(size); err != nil {
+		return err
+	}
+	if x.environment == nil {
+		x.environment = map[string]*string{}
+	}
+	x.environment[name] = value
+	return nil
+}
+
+// variable returns the value of an environment variable that the run may see.
+func (x *IO) variable(name string) (string, bool) {
+	if own, ok := x.environment[name]; ok {
+		if own == nil {
+			return "", false
+		}
+		return *own, true
+	}
+	if x.opts.Env == nil {
+		return "", false
+	}
+	return x.opts.Env(name)
+}
+
+// statistics is statistics/2, with the keys of SWI-Prolog that mean something here.
 func statistics(m *machine.Machine, a []cell) (bool, error) {
 	key, err := m.AtomArg(a[0])
 	if err != nil {
@@ -71,34 +136,80 @@ func statistics(m *machine.Machine, a []cell) (bool, error) {
 
 // measures are the keys of statistics/2.
 var measures = map[string]func(m *machine.Machine, x *IO) cell{
-	"runtime":            runtimeMeasure,
-	"system_time":        func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
-	"walltime":           walltimeMeasure,
-	"real_time":          realTimeMeasure,
-	"cputime":            cpuMeasure,
-	"process_cputime":    cpuMeasure,
-	"inferences":         func(m *machine.Machine, _ *IO) cell { return m.NewInt(m.Inferences()) },
-	"epoch":              epochMeasure,
-	"process_epoch":      epochMeasure,
-	"stack":              heapMeasure,
-	"globalused":         heapMeasure,
-	"memory":             func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
-	"core":               func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
-	"global_stack":       func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
-	"atoms":              func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(code.AtomCount())) },
-	"predicates":         func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Preds()))) },
-	"modules":            func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Modules()))) },
-	"codes":              func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Code()))) },
+	"runtime":         runtimeMeasure,
+	"system_time":     func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
+	"walltime":        walltimeMeasure,
+	"real_time":       realTimeMeasure,
+	"cputime":         cpuMeasure,
+	"process_cputime": cpuMeasure,
+	"inferences":      func(m *machine.Machine, _ *IO) cell { return m.NewInt(m.Inferences()) },
+	"epoch":           epochMeasure,
+	"process_epoch":   epochMeasure,
+	"stack":           heapMeasure,
+	"globalused":      heapMeasure,
+	"memory":          func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
+	"core":            func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
+	"global_stack":    func(m *machine.Machine, _ *IO) cell { return numberPair(m, int64(m.Stats().HeapBytes), 0) },
+	"atoms":           func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(code.AtomCount())) },
+	"predicates":      func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Preds()))) },
+	"modules":         func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Modules()))) },
+	"codes":           func(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(len(m.Program().Code()))) },
+	"clauses":         clausesMeasure,
+	"stack_limit":     func(m *machine.Machine, _ *IO) cell { return m.NewInt(machine.DefaultMemory) },
+	"heapused":        heapMeasure,
+	"functor_space":   zeroMeasure,
+	"shift_time":      func(m *machine.Machine, _ *IO) cell { return m.NewFloat(0) },
+	"thread_cputime":  func(m *machine.Machine, _ *IO) cell { return m.NewFloat(0) },
+	"threads_created": func(*machine.Machine, *IO) cell { return code.MakeInt(1) },
+	"threads_peak":    func(*machine.Machine, *IO) cell { return code.MakeInt(1) },
+	"engines_created": zeroMeasure,
+	"local":           zeroMeasure,
+	"localused":       zeroMeasure,
+	"global":          heapMeasure,
+	"trail":           zeroMeasure,
+	"trailused":       zeroMeasure,
+	"agc":             zeroMeasure,
+	"agc_gained":      zeroMeasure,
+	"agc_time":        func(m *machine.Machine, _ *IO) cell { return m.NewFloat(0) },
+	"atom_space":      zeroMeasure,
+	"c_stack":         zeroMeasure,
+	"functors":        zeroMeasure,
+	"global_shifts":   zeroMeasure,
+	"local_shifts":    zeroMeasure,
+	"trail_shifts":    zeroMeasure,
+	"stack_shifts": func(m *machine.Machine, _ *IO) cell {
+		return m.List([]cell{code.MakeInt(0), code.MakeInt(0), code.MakeInt(0)}, code.ANil)
+	},
+	"errors":           zeroMeasure,
+	"warnings":         zeroMeasure,
+	"table_space_used": zeroMeasure,
+	"program": func(m *machine.Machine, _ *IO) cell {
+		return numberPair(m, int64(8*len(m.Program().Code())), 0)
+	},
+	"local_stack":        func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
 	"threads":            func(*machine.Machine, *IO) cell { return code.MakeInt(1) },
 	"engines":            func(*machine.Machine, *IO) cell { return code.MakeInt(0) },
 	"garbage_collection": collectionMeasure,
 }
 
+// zeroMeasure is that of what there is nothing of here, or nothing that is counted.
+func zeroMeasure(*machine.Machine, *IO) cell { return code.MakeInt(0) }
+
+// clausesMeasure counts the clauses of the program.
+func clausesMeasure(m *machine.Machine, _ *IO) cell {
+	n := 0
+	for _, p := range m.Program().Preds() {
+		n += len(p.Clauses())
+	}
+	return m.NewInt(int64(n))
+}
+
+// numberPair returns [X, Y], the form of keys that tell a total and the growth since the last call.
 func numberPair(m *machine.Machine, x, y int64) cell {
 	return m.List([]cell{m.NewInt(x), m.NewInt(y)}, code.ANil)
 }
 
-// runtimeMeasure is the processor time in milliseconds, in all and since it was last asked for.
+// runtimeMeasure returns the processor time of the process in milliseconds, in all and since the last call.
 func runtimeMeasure(m *machine.Machine, x *IO) cell {
 	used := arith.CPUTime()
 	since := used - x.lastCPU
@@ -106,8 +217,7 @@ func runtimeMeasure(m *machine.Machine, x *IO) cell {
 	return numberPair(m, used.Milliseconds(), since.Milliseconds())
 }
 
-// walltimeMeasure is the time since the run began in milliseconds, and since it was last asked
-// for.
+// walltimeMeasure returns the time since the run began in milliseconds, and since the last call.
 func walltimeMeasure(m *machine.Machine, x *IO) cell {
 	t := x.opts.Now()
 	since := t.Sub(x.lastWall)
@@ -115,7 +225,7 @@ func walltimeMeasure(m *machine.Machine, x *IO) cell {
 	return numberPair(m, t.Sub(x.started).Milliseconds(), since.Milliseconds())
 }
 
-// realTimeMeasure is the time in seconds since 1970, and since it was last asked for.
+// realTimeMeasure returns the time in seconds since 1970, and since the last call.
 func realTimeMeasure(m *machine.Machine, x *IO) cell {
 	t := x.opts.Now()
 	since := t.Unix() - x.lastReal
@@ -126,14 +236,16 @@ func realTimeMeasure(m *machine.Machine, x *IO) cell {
 	return numberPair(m, t.Unix(), since)
 }
 
+// cpuMeasure returns the processor time of the process in seconds.
 func cpuMeasure(m *machine.Machine, _ *IO) cell { return m.NewFloat(arith.CPUTime().Seconds()) }
 
+// epochMeasure returns when the run began, as a stamp.
 func epochMeasure(m *machine.Machine, x *IO) cell { return m.NewFloat(stampOf(x.started)) }
 
+// heapMeasure returns the bytes of the heap in use.
 func heapMeasure(m *machine.Machine, _ *IO) cell { return m.NewInt(int64(m.Stats().HeapBytes)) }
 
-// collectionMeasure is what SWI-Prolog's key tells: collections, bytes gained, milliseconds, bytes
-// left.
+// collectionMeasure returns the list of SWI-Prolog's key: collections, bytes gained, milliseconds, bytes left.
 func collectionMeasure(m *machine.Machine, _ *IO) cell {
 	s := m.Stats()
 	return m.List([]cell{

@@ -8,16 +8,20 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines hash values of terms.
+// This file defines hash values of terms. They are the same in every process, so that programs may store them.
 
 var termHashTable = []machine.Builtin{
-	{Name: "term_hash", Arity: 2, Func: termHash, Modes: "+term, -integer", Doc: "A hash value of a ground term; stays unbound for others."},
-	{Name: "term_hash", Arity: 4, Func: termHashDepth, Modes: "+term, +depth, +range, -integer", Doc: "A hash value below Range of the part of a term down to Depth; stays unbound if that is not ground."},
+	{Name: "term_hash", Arity: 2, Func: termHash, Modes: "+term, -integer",
+		Doc: "A hash value of a ground term; stays unbound for others."},
+	{Name: "term_hash", Arity: 4, Func: termHashDepth, Modes: "+term, +depth, +range, -integer",
+		Doc: "A hash value below Range of the part of a term down to Depth; stays unbound if that is not ground."},
 }
 
-// hashRange is the number of values of term_hash/2.
+// hashRange is the number of values of term_hash/2, that of SWI-Prolog. The values themselves differ from
+// SWI-Prolog's.
 const hashRange = 1 << 24
 
+// termHash is term_hash/2. The hash of a term with variables is unbound, since binding one would change it.
 func termHash(m *machine.Machine, a []cell) (bool, error) {
 	h, ok, err := hashTerm(m, a[0], math.MaxInt)
 	if !ok || err != nil {
@@ -26,7 +30,7 @@ func termHash(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(h%hashRange))), nil
 }
 
-// termHashDepth is term_hash/4.
+// termHashDepth is term_hash/4. Depth -1 means all of the term; at depth 0 a term counts as nothing, whatever it is.
 func termHashDepth(m *machine.Machine, a []cell) (bool, error) {
 	depth, err := m.IntArg(a[1])
 	if err != nil {
@@ -50,14 +54,14 @@ func termHashDepth(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], code.MakeInt(int64(h%uint64(limit)))), nil
 }
 
-// hashStep is a subterm and how many levels of it count.
+// hashStep is a subterm to be hashed, and how many levels of it count.
 type hashStep struct {
 	c     cell
 	depth int
 }
 
-// hashTerm hashes the symbols of a term in depth-first order; ok is false when it meets a
-// variable.
+// hashTerm hashes the symbols of a term in depth first order. ok is false when it meets a variable. A cyclic term is
+// an error; looking for a cycle costs a walk, so only large terms are asked.
 func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err error) {
 	h := fnv.New64a()
 	todo := []hashStep{{c, depth}}
@@ -89,7 +93,8 @@ func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err 
 	return h.Sum64() >> 8, true, nil
 }
 
-// symbolText tells atomic terms and functors apart.
+// symbolText returns a text for an atomic term or a functor. Terms of different kinds have different texts:
+// each begins with a letter for the kind and ends with a zero byte.
 func symbolText(m *machine.Machine, c cell) string {
 	if machine.IsCompound(c) {
 		f := m.Functor(c)

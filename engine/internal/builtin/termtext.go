@@ -9,16 +9,23 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the predicates that read terms from texts and write them to texts.
+// This file defines the conversion between terms and text, with the operators and flags of the module.
 
 var termTextTable = []machine.Builtin{
-	{Name: "term_to_atom", Arity: 2, Func: termToAtom, Modes: "?term, ?atom", Doc: "The term that an atom's text denotes, or the atom that writeq/1 shows of a term."},
-	{Name: "term_string", Arity: 2, Func: termString, Modes: "?term, ?string", Doc: "The term that a string denotes, or the string that writeq/1 shows of a term."},
-	{Name: "term_string", Arity: 3, Func: termString, Modes: "?term, ?string, +options", Doc: "As term_string/2, with options of read_term/2."},
-	{Name: "atom_to_term", Arity: 3, Func: atomToTerm, Modes: "+atom, -term, -bindings", Doc: "The term that an atom's text denotes, with its variable names as Name=Variable."},
-	{Name: "read_term_from_atom", Arity: 3, Func: readTermFromAtom, Modes: "+atom, -term, +options", Doc: "The term that an atom's text denotes, read with options of read_term/2."},
+	{Name: "term_to_atom", Arity: 2, Func: termToAtom, Modes: "?term, ?atom",
+		Doc: "The term that an atom's text denotes, or the atom that writeq/1 shows of a term."},
+	{Name: "term_string", Arity: 2, Func: termString, Modes: "?term, ?string",
+		Doc: "The term that a string denotes, or the string that writeq/1 shows of a term."},
+	{Name: "term_string", Arity: 3, Func: termString, Modes: "?term, ?string, +options",
+		Doc: "As term_string/2, with options of read_term/2."},
+	{Name: "atom_to_term", Arity: 3, Func: atomToTerm, Modes: "+atom, -term, -bindings",
+		Doc: "The term that an atom's text denotes, with its variable names as Name=Variable."},
+	{Name: "read_term_from_atom", Arity: 3, Func: readTermFromAtom, Modes: "+atom, -term, +options",
+		Doc: "The term that an atom's text denotes, read with options of read_term/2."},
 }
 
+// termToAtom is term_to_atom/2. A known text is parsed, even when the term is known too: the two are then
+// unified.
 func termToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[1])) {
 		return parseTo(m, a[1], a[0], &readOptions{})
@@ -33,7 +40,7 @@ func termToAtom(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[1], text, (*machine.Machine).NewAtom)
 }
 
-// termString is term_string/2 and /3.
+// termString is term_string/2,3. An unbound string is made from the term; any other text is parsed.
 func termString(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[1])) {
 		text, err := quotedText(m, a[0])
@@ -51,10 +58,12 @@ func termString(m *machine.Machine, a []cell) (bool, error) {
 	return parseTo(m, a[1], a[0], &o)
 }
 
+// atomToTerm is atom_to_term/3.
 func atomToTerm(m *machine.Machine, a []cell) (bool, error) {
 	return parseTo(m, a[0], a[1], &readOptions{names: a[2]})
 }
 
+// readTermFromAtom is read_term_from_atom/3.
 func readTermFromAtom(m *machine.Machine, a []cell) (bool, error) {
 	var o readOptions
 	if err := readTermOptions(m, a[2], &o); err != nil {
@@ -63,7 +72,8 @@ func readTermFromAtom(m *machine.Machine, a []cell) (bool, error) {
 	return parseTo(m, a[0], a[1], &o)
 }
 
-// parseTo reads the term that the text of a cell denotes and unifies it with t.
+// parseTo reads the term that the text of a cell denotes and unifies it with t. The full stop may be missing. Reading
+// is charged by the length of the text, and polled on the way.
 func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	text, err := anyText(m, c, "text")
 	if err != nil {
@@ -76,7 +86,10 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	if o.flags != nil {
 		flags = o.flags
 	}
-	r, err := syntax.ParseTermWith(text, m.Ops(), flags, m.Meter)
+	p := syntax.NewParser(syntax.NewTextInput("", text), m.Ops(), flags)
+	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Poll
+	r, err := p.ReadOnly()
+	// A text without a term reads as end_of_file, as from a stream. The text may be nothing but comments.
 	if err == io.EOF {
 		r, err = &syntax.Read{Term: term.Atom("end_of_file")}, nil
 	}
@@ -89,24 +102,25 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	return o.answer(m, t, r)
 }
 
-// textSyntaxError is the exception of a syntax error in a text, which names the place.
+// textSyntaxError is the exception of a syntax error in a text. Its context has the text and the number of the
+// character.
 func textSyntaxError(m *machine.Machine, text string, e *syntax.Error) error {
 	return m.Throw(m.NewStruct("error",
 		noteMistake(m, e),
 		m.NewStruct("string", m.NewString(text), code.MakeInt(int64(e.Pos.Offset)))))
 }
 
-// quotedText returns what writeq/1 shows of a term, without numbering variables.
+// quotedText returns the text of writeq/1 without numbervars(true). '$VAR'(1) must not read back as a variable.
 func quotedText(m *machine.Machine, c cell) (string, error) {
 	w := textWriter{m: m}
 	defer func() { _ = m.Hold(-len(w.text)) }()
 	err := syntax.Write(&w, m.Export(c), &syntax.WriteOptions{
-		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Meter,
+		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Poll,
 	})
 	return string(w.text), err
 }
 
-// textWriter collects a text within the limits of the run.
+// textWriter collects a text. The text counts as memory of the run, and its length as work.
 type textWriter struct {
 	m    *machine.Machine
 	text []byte
@@ -114,9 +128,9 @@ type textWriter struct {
 
 // Write adds to the text.
 func (w *textWriter) Write(p []byte) (int, error) {
-	w.text = append(w.text, p...)
 	if err := w.m.Hold(len(p)); err != nil {
 		return 0, err
 	}
+	w.text = append(w.text, p...)
 	return len(p), w.m.Charge(1 + len(p)/16)
 }

@@ -9,9 +9,11 @@ import (
 )
 
 // This file defines how arguments are read as text, and text indexed by characters.
+//
+// A function named View returns text without a copy. It is valid until the built-in returns, or until the next use of
+// the buffer of [machine.Machine.Scratch] if it lies there. Functions named Arg and Text return copies.
 
-// atomicArg returns the text of an argument that must be atomic; typ names what is expected
-// in the type error.
+// atomicArg returns the text of an argument that must be atomic. typ is the type in the type_error.
 func atomicArg(m *machine.Machine, c cell, typ string) (string, error) {
 	text, ok := m.AtomicText(c)
 	if !ok {
@@ -20,7 +22,7 @@ func atomicArg(m *machine.Machine, c cell, typ string) (string, error) {
 	return text, nil
 }
 
-// atomicView is atomicArg without a copy, see [machine.Machine.TextView].
+// atomicView is atomicArg without a copy; see [machine.Machine.TextView].
 func atomicView(m *machine.Machine, c cell, typ string) (string, error) {
 	text, ok := m.TextView(c)
 	if !ok {
@@ -38,14 +40,14 @@ func optionalText(m *machine.Machine, c cell, typ string) (text string, bound bo
 	return text, err == nil, err
 }
 
-// anyText returns the text of an argument that may be atomic, or a list of codes or of
-// characters; [] is the empty text.
+// anyText returns the text of an argument that may be atomic, or a list of codes or of characters. [] is the empty
+// text.
 func anyText(m *machine.Machine, c cell, typ string) (string, error) {
 	text, err := anyView(m, c, typ)
 	return strings.Clone(text), err
 }
 
-// anyView is anyText without a copy of strings.
+// anyView is anyText as a view.
 func anyView(m *machine.Machine, c cell, typ string) (string, error) {
 	c = m.Deref(c)
 	if c == code.ANil {
@@ -60,14 +62,14 @@ func anyView(m *machine.Machine, c cell, typ string) (string, error) {
 	return "", m.TypeError(typ, c)
 }
 
-// listText returns the text of a list of codes or of characters; the first element says
-// which. Elements of another type are errors: typ is what the first should have been.
+// listText returns the text of a list of codes or of characters. The first element says which; elements of the other
+// kind are errors. typ is the type in the error for a first element that is neither.
 func listText(m *machine.Machine, list cell, typ string) (string, error) {
 	text, err := listView(m, list, typ)
 	return strings.Clone(text), err
 }
 
-// listView is listText that returns what stands in the buffer of [machine.Machine.Scratch].
+// listView is listText as a view of the buffer of [machine.Machine.Scratch].
 func listView(m *machine.Machine, list cell, typ string) (string, error) {
 	var space [32]cell
 	items, tail := m.AppendList(space[:0], list)
@@ -116,7 +118,7 @@ func charOrCode(m *machine.Machine, c cell, typ string) (rune, error) {
 	return 0, m.TypeError(typ, c)
 }
 
-// codeOf returns the character with a code, given as a dereferenced integer.
+// codeOf returns the character with a code, given as a dereferenced integer. Surrogates are not characters.
 func codeOf(m *machine.Machine, c cell) (rune, error) {
 	if c.Tag() == code.Int {
 		if n := c.Int(); n >= 0 && n <= utf8.MaxRune && utf8.ValidRune(rune(n)) {
@@ -129,9 +131,9 @@ func codeOf(m *machine.Machine, c cell) (rune, error) {
 // newText builds a text on the heap: an atom or a string.
 type newText func(m *machine.Machine, text string) cell
 
-// newSizedText builds a text if it fits into memory.
+// newSizedText builds a text if it fits under the memory limit.
 func newSizedText(m *machine.Machine, text string, build newText) (cell, error) {
-	if err := m.ReserveLarge(len(text)); err != nil {
+	if err := machine.Fits(m, len(text)); err != nil {
 		return 0, err
 	}
 	return build(m, text), nil
@@ -143,22 +145,24 @@ func unifyText(m *machine.Machine, c cell, text string, build newText) (bool, er
 	return err == nil && m.Unify(c, t), err
 }
 
-// join returns the concatenation of two texts, if it fits into memory, in the buffer of
+// join returns the concatenation of two texts, if it fits under the memory limit, in the buffer of
 // [machine.Machine.Scratch].
 func join(m *machine.Machine, a, b string) (string, error) {
-	if err := m.ReserveLarge(len(a) + len(b)); err != nil {
+	if err := machine.Fits(m, len(a)+len(b)); err != nil {
 		return "", err
 	}
 	return m.Scratched(append(append(m.Scratch(), a...), b...)), nil
 }
 
-// indexed is a text whose characters are found by number.
+// indexed is a text whose characters are found by number in constant time. A text in ASCII needs no table for that.
 type indexed struct {
 	text    string
 	offsets []int32 // where each character begins, and the end; nil when all are one byte
 	n       int     // characters
 }
 
+// index returns a text with the table of its characters. The table costs four bytes a character; it is made for texts
+// outside ASCII only.
 func index(text string) indexed {
 	n := utf8.RuneCountInString(text)
 	x := indexed{text: text, n: n}

@@ -1,6 +1,9 @@
 package builtin
 
 import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -10,13 +13,21 @@ import (
 // This file defines texts as bytes and as keys to sort by.
 
 var textBytesTable = []machine.Builtin{
-	{Name: "string_bytes", Arity: 3, Func: stringBytes, Modes: "?string, ?bytes, +encoding", Doc: "The bytes of a text in an encoding: utf8, octet, ascii, iso_latin_1 or text."},
-	{Name: "collation_key", Arity: 2, Func: collationKey, Modes: "+atom, -key", Doc: "A key whose standard order is the alphabetical order of atoms."},
+	{Name: "string_bytes", Arity: 3, Func: stringBytes, Modes: "?string, ?bytes, +encoding",
+		Doc: "The bytes of a text in an encoding: utf8, utf16be, utf16le, octet, ascii, iso_latin_1 or text."},
+	{Name: "collation_key", Arity: 2, Func: collationKey, Modes: "+atom, -key",
+		Doc: "A key whose standard order is the alphabetical order of atoms."},
 }
 
-// largestCode is that of the characters of an encoding.
-var largestCode = map[string]rune{"utf8": utf8.MaxRune, "text": utf8.MaxRune, "octet": 0xff, "iso_latin_1": 0xff, "ascii": 0x7f}
+// largestCode is the largest code of a character in each encoding.
+var largestCode = map[string]rune{"utf8": utf8.MaxRune, "text": utf8.MaxRune, "octet": 0xff, "iso_latin_1": 0xff,
+	"ascii": 0x7f, "utf16be": utf8.MaxRune, "utf16le": utf8.MaxRune, "unicode_be": 0xffff, "unicode_le": 0xffff}
 
+// wideOrders are the encodings of two bytes for a unit.
+var wideOrders = map[string]binary.AppendByteOrder{"utf16be": binary.BigEndian, "utf16le": binary.LittleEndian,
+	"unicode_be": binary.BigEndian, "unicode_le": binary.LittleEndian}
+
+// stringBytes is string_bytes/3. A character that the encoding does not have is a representation error.
 func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	encoding, err := m.AtomArg(a[2])
 	if err != nil {
@@ -27,55 +38,88 @@ func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.DomainError("encoding", a[2])
 	}
 	if machine.IsVar(m.Deref(a[0])) {
-		return bytesToString(m, a, limit == utf8.MaxRune)
+		return bytesToString(m, a, encoding)
 	}
 	text, err := anyText(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
-	var bytes []cell
+	var bytes []byte
 	for _, r := range text {
-		switch {
+		switch order := wideOrders[encoding]; {
 		case r > limit:
 			return false, m.RepresentationError("encoding")
-		case limit == utf8.MaxRune:
-			for _, b := range utf8.AppendRune(nil, r) {
-				bytes = append(bytes, code.MakeInt(int64(b)))
+		case order != nil:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				bytes = order.AppendUint16(bytes, unit)
 			}
+		case limit == utf8.MaxRune:
+			bytes = utf8.AppendRune(bytes, r)
 		default:
-			bytes = append(bytes, code.MakeInt(int64(r)))
+			bytes = append(bytes, byte(r))
 		}
 	}
-	return m.Unify(a[1], m.List(bytes, code.ANil)), m.Charge(len(bytes))
+	cells := make([]cell, len(bytes))
+	for i, b := range bytes {
+		cells[i] = code.MakeInt(int64(b))
+	}
+	return m.Unify(a[1], m.List(cells, code.ANil)), m.Charge(len(bytes))
 }
 
-// bytesToString unifies the first argument of string_bytes/3 with the text of the bytes.
-func bytesToString(m *machine.Machine, a []cell, utf bool) (bool, error) {
-	items, err := m.ListArg(a[1])
+// bytesToString unifies the first argument of string_bytes/3 with the text of the bytes. Bytes that are no text in
+// the encoding are a representation error, since strings hold whole characters only.
+func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) {
+	bytes, err := byteList(m, a[1])
 	if err != nil {
 		return false, err
 	}
-	var bytes []byte
-	for _, item := range items {
-		b, err := m.IntArg(item)
-		if err != nil {
-			return false, err
+	order, text := wideOrders[encoding], []byte(nil)
+	switch {
+	case order != nil:
+		units := make([]uint16, len(bytes)/2)
+		for i := range units {
+			units[i] = order.(binary.ByteOrder).Uint16(bytes[2*i:])
 		}
-		if b < 0 || b > 0xff {
-			return false, m.TypeError("byte", item)
+		runes := utf16.Decode(units)
+		if len(bytes)%2 != 0 || slices.Contains(runes, utf8.RuneError) {
+			return false, m.RepresentationError("encoding")
 		}
-		if utf {
-			bytes = append(bytes, byte(b))
-		} else {
-			bytes = utf8.AppendRune(bytes, rune(b))
+		text = []byte(string(runes))
+	case largestCode[encoding] == utf8.MaxRune:
+		text = bytes
+	default:
+		for _, b := range bytes {
+			text = utf8.AppendRune(text, rune(b))
 		}
 	}
-	if !utf8.Valid(bytes) {
+	if !utf8.Valid(text) {
 		return false, m.RepresentationError("encoding")
 	}
-	return unifyText(m, a[0], string(bytes), (*machine.Machine).NewString)
+	return unifyText(m, a[0], string(text), (*machine.Machine).NewString)
 }
 
+// byteList returns the bytes of a list.
+func byteList(m *machine.Machine, c cell) ([]byte, error) {
+	items, err := m.ListArg(c)
+	if err != nil {
+		return nil, err
+	}
+	bytes := make([]byte, len(items))
+	for i, item := range items {
+		b, err := m.IntArg(item)
+		if err != nil {
+			return nil, err
+		}
+		if b < 0 || b > 0xff {
+			return nil, m.TypeError("byte", item)
+		}
+		bytes[i] = byte(b)
+	}
+	return bytes, m.Charge(len(items))
+}
+
+// collationKey is collation_key/2. The key is the text itself, so the order is that of character codes. No locale is
+// used, so that an answer does not depend on the machine.
 func collationKey(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -14,22 +15,30 @@ import (
 
 var timeTable = []machine.Builtin{
 	{Name: "get_time", Arity: 1, Func: getTime, Modes: "-stamp", Doc: "Stamp is the present time."},
-	{Name: "sleep", Arity: 1, Func: sleep, Modes: "+number", Doc: "Waits for as many seconds; not at all for a negative number."},
-	{Name: "stamp_date_time", Arity: 3, Func: stampDateTime, Modes: "+stamp, -date, ?zone", Doc: "Date is the time of Stamp in a zone: local, 'UTC' or seconds west of Greenwich."},
-	{Name: "date_time_stamp", Arity: 2, Func: dateTimeStamp, Modes: "+date, -stamp", Doc: "Stamp is the time of Date; numbers out of their range count on."},
-	{Name: "format_time", Arity: 3, Func: formatTime, Modes: "+sink, +format, +stamp_or_date", Doc: "Writes a time in the format of C's strftime."},
-	{Name: "format_time", Arity: 4, Func: formatTime, Modes: "+sink, +format, +stamp_or_date, +locale", Doc: "Writes a time in the format of C's strftime; the locale must be posix."},
+	{Name: "sleep", Arity: 1, Func: sleep, Modes: "+number",
+		Doc: "Waits for as many seconds; not at all for a negative number."},
+	{Name: "stamp_date_time", Arity: 3, Func: stampDateTime, Modes: "+stamp, -date, ?zone",
+		Doc: "Date is the time of Stamp in a zone: local, 'UTC' or seconds west of Greenwich."},
+	{Name: "date_time_stamp", Arity: 2, Func: dateTimeStamp, Modes: "+date, -stamp",
+		Doc: "Stamp is the time of Date; numbers out of their range count on."},
+	{Name: "format_time", Arity: 3, Func: formatTime, Modes: "+sink, +format, +stamp_or_date",
+		Doc: "Writes a time in the format of C's strftime."},
+	{Name: "format_time", Arity: 4, Func: formatTime, Modes: "+sink, +format, +stamp_or_date, +locale",
+		Doc: "Writes a time in the format of C's strftime; the locale must be posix."},
 }
 
-// clock returns the present time of the run.
+// clock returns the present time of the run, from [IOOptions]. Tests set it.
 func clock(m *machine.Machine) time.Time { return ioOf(m).opts.Now() }
 
+// stampOf returns a time as a stamp, a float of seconds since 1970.
 func stampOf(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
 
+// getTime is get_time/1. It asks the clock of the run, which the embedding program may set.
 func getTime(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewFloat(stampOf(clock(m)))), nil
 }
 
+// sleep is sleep/1. The machine waits, so that cancellation and the time limit end the sleep.
 func sleep(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()
@@ -52,10 +61,11 @@ type moment struct {
 
 var aMinus = code.AMinus
 
-// maxStamp bounds stamps: the years that package time can tell.
-const maxStamp = 1e11
+// maxStamp bounds stamps: the years that a C int can tell, as in SWI-Prolog.
+const maxStamp = 6.7e16
 
-// momentOf returns a stamp in a zone.
+// momentOf returns a stamp in a zone. The fraction of a second is kept apart as a float: package time rounds to
+// nanoseconds, and a stamp read back must be equal.
 func momentOf(stamp float64, zone *time.Location) moment {
 	whole := math.Floor(stamp)
 	return moment{Time: time.Unix(int64(whole), 0).In(zone), fraction: stamp - whole, dst: aMinus}
@@ -70,17 +80,19 @@ func (t moment) west() int {
 	return -east
 }
 
-// stampArg returns an argument that must be a stamp.
+// stampArg returns an argument that must be a stamp, an integer or a float. Those beyond maxStamp, infinite ones and
+// NaN are representation errors.
 func stampArg(m *machine.Machine, c cell) (float64, error) {
 	c = m.Deref(c)
 	if !m.IsNumber(c) {
 		return 0, m.TypeError("float", c)
 	}
 	stamp := 0.0
-	if m.IsFloat(c) {
-		stamp = m.FloatValue(c)
-	} else if c.Tag() == code.Int {
-		stamp = float64(c.Int())
+	if !m.IsBig(c) {
+		var err error
+		if stamp, err = arith.Float(m, c); err != nil {
+			return 0, err
+		}
 	} else {
 		stamp = math.Inf(1)
 	}
@@ -90,6 +102,7 @@ func stampArg(m *machine.Machine, c cell) (float64, error) {
 	return stamp, nil
 }
 
+// stampDateTime is stamp_date_time/3. Local is the zone of the run's clock.
 func stampDateTime(m *machine.Machine, a []cell) (bool, error) {
 	stamp, err := stampArg(m, a[0])
 	if err != nil {
@@ -115,6 +128,7 @@ func stampDateTime(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], t.date(m)), nil
 }
 
+// maxOffset bounds offsets of zones, in seconds.
 const maxOffset = 7 * 24 * 3600
 
 // localMoment returns a stamp in the zone of the run's clock.
@@ -145,6 +159,7 @@ var (
 	fDate3 = code.Functor("date", 3)
 )
 
+// dateTimeStamp is date_time_stamp/2. It binds what the date leaves open of its zone, as in SWI-Prolog.
 func dateTimeStamp(m *machine.Machine, a []cell) (bool, error) {
 	t, err := dateArg(m, m.Deref(a[0]))
 	if err != nil {
@@ -153,7 +168,7 @@ func dateTimeStamp(m *machine.Machine, a []cell) (bool, error) {
 	return t.fillZone(m, m.Deref(a[0])) && m.Unify(a[1], m.NewFloat(t.stamp())), nil
 }
 
-// fillZone binds what a date/9 leaves open of its zone.
+// fillZone binds the offset, name and daylight saving time of a date/9 where they are unbound.
 func (t moment) fillZone(m *machine.Machine, c cell) bool {
 	if m.Functor(c) != fDate9 || !machine.IsVar(m.Deref(m.Arg(c, 6))) {
 		return true
@@ -168,6 +183,7 @@ func (t moment) fillZone(m *machine.Machine, c cell) bool {
 	return true
 }
 
+// truthAtom returns a boolean as an atom on the heap.
 func truthAtom(b bool) cell {
 	if b {
 		return code.ATrue
@@ -175,7 +191,8 @@ func truthAtom(b bool) cell {
 	return code.AFalse
 }
 
-// dateArg returns the time of a dereferenced date/9 or date/3.
+// dateArg returns the time of a dereferenced date/9 or date/3. Numbers out of their range count on, as in C's mktime:
+// month 13 is January of the next year. date/3 means midnight in local time.
 func dateArg(m *machine.Machine, c cell) (moment, error) {
 	if machine.IsVar(c) {
 		return moment{}, m.InstantiationError()
@@ -204,7 +221,7 @@ func dateArg(m *machine.Machine, c cell) (moment, error) {
 	}
 	whole := math.Floor(seconds)
 	t.fraction = seconds - whole
-	t.Time = time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], 0, 0, zone).Add(time.Duration(whole) * time.Second)
+	t.Time = time.Unix(time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], 0, 0, zone).Unix()+int64(whole), 0).In(zone)
 	return t, nil
 }
 
@@ -217,7 +234,7 @@ func datePart(m *machine.Machine, c cell) (int, error) {
 	return n, err
 }
 
-// readZone reads the offset, zone and DST of a date/9. Unbound and - stand for local time.
+// readZone returns the zone of a date/9 by its offset, and stores its name. Unbound and - stand for local time.
 func (t *moment) readZone(m *machine.Machine, c cell, local *time.Location) (*time.Location, error) {
 	if name := m.Deref(m.Arg(c, 7)); name.Tag() == code.Atom && name != aMinus {
 		t.zone = machine.AtomText(name)

@@ -5,26 +5,41 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines the predicates that test the type of a term (ISO 13211-1, 8.3).
+// This file defines the predicates that test the type of a term (ISO 13211-1, 8.3). The compiler makes instructions
+// of the most frequent ones; their functions serve call/N.
 
 var typeTable = []machine.Builtin{
-	{Name: "var", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsVar(c) }), Modes: "@term", Doc: "The term is an unbound variable."},
-	{Name: "nonvar", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return !machine.IsVar(c) }), Modes: "@term", Doc: "The term is not an unbound variable."},
+	{Name: "var", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsVar(c) }),
+		Modes: "@term", Doc: "The term is an unbound variable."},
+	{Name: "nonvar", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return !machine.IsVar(c) }),
+		Modes: "@term", Doc: "The term is not an unbound variable."},
 	{Name: "atom", Arity: 1, Func: typeTest(isAtom), Modes: "@term", Doc: "The term is an atom."},
-	{Name: "number", Arity: 1, Func: typeTest((*machine.Machine).IsNumber), Modes: "@term", Doc: "The term is an integer or a float."},
-	{Name: "integer", Arity: 1, Func: typeTest((*machine.Machine).IsInteger), Modes: "@term", Doc: "The term is an integer."},
+	{Name: "number", Arity: 1, Func: typeTest((*machine.Machine).IsNumber), Modes: "@term",
+		Doc: "The term is an integer or a float."},
+	{Name: "integer", Arity: 1, Func: typeTest((*machine.Machine).IsInteger), Modes: "@term",
+		Doc: "The term is an integer."},
 	{Name: "float", Arity: 1, Func: typeTest((*machine.Machine).IsFloat), Modes: "@term", Doc: "The term is a float."},
-	{Name: "rational", Arity: 1, Func: typeTest((*machine.Machine).IsInteger), Modes: "@term", Doc: "The term is a rational number, which here is an integer."},
-	{Name: "atomic", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return c.IsAtomic() }), Modes: "@term", Doc: "The term is neither compound nor unbound."},
-	{Name: "compound", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCompound(c) }), Modes: "@term", Doc: "The term has arguments."},
-	{Name: "callable", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCallable(c) }), Modes: "@term", Doc: "The term is an atom or a compound."},
-	{Name: "is_callable", Arity: 1, Func: typeTest(isCallableBody), Modes: "@term", Doc: "The term could be called: its control structures hold callable terms."},
-	{Name: "is_list", Arity: 1, Func: typeTest((*machine.Machine).IsProperList), Modes: "@term", Doc: "The term is a list that ends in []."},
+	{Name: "rational", Arity: 1, Func: typeTest(isRational), Modes: "@term",
+		Doc: "The term is an integer or another rational number, such as 1r3."},
+	{Name: "atomic", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return c.IsAtomic() }),
+		Modes: "@term", Doc: "The term is neither compound nor unbound."},
+	{Name: "compound", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCompound(c) }),
+		Modes: "@term", Doc: "The term has arguments."},
+	{Name: "callable", Arity: 1, Func: typeTest(func(_ *machine.Machine, c cell) bool { return machine.IsCallable(c) }),
+		Modes: "@term", Doc: "The term is an atom or a compound."},
+	{Name: "is_callable", Arity: 1, Func: typeTest(isCallableBody), Modes: "@term",
+		Doc: "The term could be called: its control structures hold callable terms."},
+	{Name: "is_list", Arity: 1, Func: typeTest((*machine.Machine).IsProperList), Modes: "@term",
+		Doc: "The term is a list that ends in []."},
 	{Name: "string", Arity: 1, Func: typeTest((*machine.Machine).IsString), Modes: "@term", Doc: "The term is a string."},
-	{Name: "ground", Arity: 1, Func: typeTest((*machine.Machine).IsGround), Modes: "@term", Doc: "The term has no unbound variables."},
-	{Name: "nonground", Arity: 2, Func: nonGround, Modes: "@term, -variable", Doc: "The first variable of a term that is not ground."},
-	{Name: "cyclic_term", Arity: 1, Func: typeTest(func(m *machine.Machine, c cell) bool { return !m.IsAcyclic(c) }), Modes: "@term", Doc: "The term contains itself."},
-	{Name: "acyclic_term", Arity: 1, Func: typeTest((*machine.Machine).IsAcyclic), Modes: "@term", Doc: "The term is a finite tree."},
+	{Name: "ground", Arity: 1, Func: typeTest((*machine.Machine).IsGround), Modes: "@term",
+		Doc: "The term has no unbound variables."},
+	{Name: "nonground", Arity: 2, Func: nonGround, Modes: "@term, -variable",
+		Doc: "The first variable of a term that is not ground."},
+	{Name: "cyclic_term", Arity: 1, Func: typeTest(func(m *machine.Machine, c cell) bool { return !m.IsAcyclic(c) }),
+		Modes: "@term", Doc: "The term contains itself."},
+	{Name: "acyclic_term", Arity: 1, Func: typeTest((*machine.Machine).IsAcyclic), Modes: "@term",
+		Doc: "The term is a finite tree."},
 	{Name: "blob", Arity: 2, Func: blob, Modes: "@term, -atom", Doc: "The term is an atom; its kind of blob is text."},
 }
 
@@ -35,10 +50,11 @@ func typeTest(is func(m *machine.Machine, c cell) bool) machine.Func {
 	}
 }
 
+// isAtom is atom/1.
 func isAtom(_ *machine.Machine, c cell) bool { return c.Tag() == code.Atom }
 
-// isCallableBody follows the control structures of a body; a variable in it could be bound to
-// a goal.
+// isCallableBody is is_callable/1. It goes through the control constructs of a body. A variable in goal position is
+// fine, because it may be bound to a goal. Each compound is visited once, as bodies may be cyclic.
 func isCallableBody(m *machine.Machine, c cell) bool {
 	if machine.IsVar(c) {
 		return false
@@ -64,11 +80,15 @@ func isCallableBody(m *machine.Machine, c cell) bool {
 	return true
 }
 
+// nonGround is nonground/2 of SWI-Prolog. The first variable is the leftmost one.
 func nonGround(m *machine.Machine, a []cell) (bool, error) {
 	vars := m.Variables(a[0])
 	return len(vars) > 0 && m.Unify(a[1], vars[0]), nil
 }
 
+// blob is blob/2. Atoms are the only blobs here, and their type is text.
 func blob(m *machine.Machine, a []cell) (bool, error) {
 	return m.Deref(a[0]).Tag() == code.Atom && m.Unify(a[1], m.NewAtom("text")), nil
 }
+
+func isRational(m *machine.Machine, c cell) bool { return m.IsInteger(c) || m.IsRatio(c) }

@@ -11,15 +11,22 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines hash values that are the same for terms that differ in the names of
-// variables only.
+// This file defines hash values that are equal for variants: terms that differ only in the names of their variables.
 
 var variantHashTable = []machine.Builtin{
-	{Name: "variant_sha1", Arity: 2, Func: variantSHA1, Modes: "+term, -atom", Doc: "A hash value in hexadecimal digits, the same for variants of a term."},
-	{Name: "variant_hash", Arity: 2, Func: variantHash, Modes: "+term, -integer", Doc: "A hash value, the same for variants of a term."},
+	{Name: "variant_sha1", Arity: 2, Func: variantSHA1, Modes: "+term, -atom",
+		Doc: "A hash value in hexadecimal digits, the same for variants of a term."},
+	{Name: "variant_hash", Arity: 2, Func: variantHash, Modes: "+term, -integer",
+		Doc: "A hash value, the same for variants of a term."},
 }
 
+// variantSHA1 is variant_sha1/2.
 func variantSHA1(m *machine.Machine, a []cell) (bool, error) {
+	for _, v := range m.Variables(a[0]) {
+		if attrChain(m, m.Deref(v)) != code.ANil {
+			return false, m.TypeError("free_of_attvar", a[0])
+		}
+	}
 	h := sha1.New()
 	if err := hashVariant(m, a[0], h); err != nil {
 		return false, err
@@ -27,6 +34,7 @@ func variantSHA1(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(hex.EncodeToString(h.Sum(nil)))), nil
 }
 
+// variantHash is variant_hash/2.
 func variantHash(m *machine.Machine, a []cell) (bool, error) {
 	h := fnv.New64a()
 	if err := hashVariant(m, a[0], h); err != nil {
@@ -35,8 +43,8 @@ func variantHash(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(h.Sum64()%hashRange))), nil
 }
 
-// hashVariant hashes the symbols of a term in depth-first order, variables by the order in
-// which they occur.
+// hashVariant hashes the symbols of a term in depth first order, and variables by the order of their first
+// occurrence.
 func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
 	vars := map[cell]int{}
 	todo := []cell{c}

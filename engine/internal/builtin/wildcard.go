@@ -8,14 +8,19 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines wildcard_match/2,3. A pattern becomes a list of nodes, and matching goes through the text once
-// with the set of the nodes that may come next: the time is at most the product of both lengths.
+// This file defines wildcard_match/2,3. A pattern becomes a list of nodes, an automaton without memory. Matching goes
+// through the text once with the set of the nodes that may match next. So its time is at most the product of both
+// lengths, where backtracking could take exponential time for a pattern such as *a*a*a*b.
 
 var wildcardTable = []machine.Builtin{
-	{Name: "wildcard_match", Arity: 2, Func: wildcardMatch, Modes: "+pattern, +text", Doc: "The text matches the pattern, in which * is any text, ? a character, [a-z] one of some, {a,b} one of the alternatives."},
-	{Name: "wildcard_match", Arity: 3, Func: wildcardMatch, Modes: "+pattern, +text, +options", Doc: "As wildcard_match/2; the option case_sensitive(false) ignores case."},
+	{Name: "wildcard_match", Arity: 2, Func: wildcardMatch, Modes: "+pattern, +text",
+		Doc: "The text matches the pattern, in which * is any text, ? a character, [a-z] one of some, {a,b} one of the " +
+			"alternatives."},
+	{Name: "wildcard_match", Arity: 3, Func: wildcardMatch, Modes: "+pattern, +text, +options",
+		Doc: "As wildcard_match/2; the option case_sensitive(false) ignores case."},
 }
 
+// wildcardMatch is wildcard_match/2,3. The nodes count as memory of the run while it matches.
 func wildcardMatch(m *machine.Machine, a []cell) (bool, error) {
 	pattern, err := atomicArg(m, a[0], "text")
 	if err != nil {
@@ -31,13 +36,19 @@ func wildcardMatch(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
+	// Each character of the pattern makes a node at the most, so this bounds what parse and matches allocate.
+	held := nodeBytes * len(pattern)
+	if err := m.Hold(held); err != nil {
+		return false, err
+	}
+	defer func() { _ = m.Hold(-held) }()
 	if fault := w.parse([]rune(pattern)); fault != "" {
 		return false, m.SyntaxError(fault)
 	}
 	return w.matches(text), nil
 }
 
-// wildcardOptions reports whether the case of letters does not matter.
+// wildcardOptions reports whether the case of letters does not matter. Other options are ignored, as in SWI-Prolog.
 func wildcardOptions(m *machine.Machine, list cell) (folded bool, err error) {
 	err = stream.EachOption(m, list, "wildcard_option", func(o stream.Option) (bool, error) {
 		if o.Name != "case_sensitive" {
@@ -50,7 +61,7 @@ func wildcardOptions(m *machine.Machine, list cell) (folded bool, err error) {
 	return folded, err
 }
 
-// wildcard is a pattern.
+// wildcard is a pattern, and the state of its matching.
 type wildcard struct {
 	m      *machine.Machine
 	folded bool // the case of letters does not matter
@@ -63,6 +74,7 @@ type wildcard struct {
 	todo []int
 }
 
+// wildcardKind is the kind of a node.
 type wildcardKind uint8
 
 const (
@@ -75,6 +87,7 @@ const (
 	wildcardAccept                     // the end of the pattern
 )
 
+// wildcardNode is a node of a pattern. The next node is that behind it, or those in to.
 type wildcardNode struct {
 	kind wildcardKind
 	lo   rune
@@ -84,18 +97,21 @@ type wildcardNode struct {
 
 const (
 	pollNodes = 1 << 12 // after so many nodes the run's limits are looked at
-	nodeBytes = 128     // of a node and what matching needs for it
+	nodeBytes = 256     // of a node, what matching needs for it, and its character
 )
 
+// runeRange is a range of characters in a set, both ends included.
 type runeRange struct{ lo, hi rune }
 
-// parse makes the nodes of a pattern, or returns the message of a syntax error.
+// parse makes the nodes of a pattern. It returns the message of a syntax error, or "". Braces nest; their open groups
+// are on a stack, as the pattern may nest deeper than Go's stack should. The loop polls, because it has no other step
+// at which a limit could end it.
 func (w *wildcard) parse(pattern []rune) (fault string) {
 	var open []int   // the nodes of the braces that are open
 	var ends [][]int // of each, the ends of its alternatives
 	for i := 0; i < len(pattern); i++ {
-		if i%pollNodes == 0 {
-			w.m.Poll((cap(w.nodes) + len(pattern)) * nodeBytes)
+		if i%pollNodes == pollNodes-1 {
+			w.m.Poll(pollNodes)
 		}
 		n := wildcardNode{kind: wildcardChar, lo: pattern[i]}
 		switch c := pattern[i]; {
@@ -161,17 +177,18 @@ func parseSet(pattern []rune) (set []runeRange, length int, ok bool) {
 	return set, end, end > 0
 }
 
-// matches reports whether the pattern matches the whole text.
+// matches reports whether the pattern matches the whole text. It takes one step for each character, over the set of
+// nodes that may match it. Each node of the set is polled.
 func (w *wildcard) matches(text string) bool {
 	w.seen = make([]int, len(w.nodes))
-	w.step = 1
+	w.step, w.next = 1, nil
 	w.add(0)
 	for _, c := range text {
 		now := w.next
 		w.next = make([]int, 0, len(now)+1)
 		w.step++
 		for _, i := range now {
-			w.m.Meter(1)
+			w.m.Poll(1)
 			switch n := &w.nodes[i]; {
 			case n.kind == wildcardRest:
 				w.add(i)
@@ -186,7 +203,8 @@ func (w *wildcard) matches(text string) bool {
 	return w.seen[len(w.nodes)-1] == w.step
 }
 
-// add makes a node one of the next, with those that it leads to without a character.
+// add adds a node to the next ones, with those that it leads to without a character. seen keeps each node from being
+// added twice in a step.
 func (w *wildcard) add(i int) {
 	for w.todo = append(w.todo[:0], i); len(w.todo) > 0; {
 		i := w.todo[len(w.todo)-1]
@@ -206,7 +224,8 @@ func (w *wildcard) add(i int) {
 	}
 }
 
-// accepts reports whether a node matches a character.
+// accepts reports whether a node matches a character, in any case of letters if the pattern is folded. Folding goes
+// round the cycle of characters that Unicode takes for equal, such as k, K and the Kelvin sign.
 func (w *wildcard) accepts(n *wildcardNode, c rune) bool {
 	if n.accepts(c) {
 		return true
@@ -221,6 +240,7 @@ func (w *wildcard) accepts(n *wildcardNode, c rune) bool {
 	return false
 }
 
+// accepts reports whether the node matches a character, in this case of letters.
 func (n *wildcardNode) accepts(c rune) bool {
 	switch n.kind {
 	case wildcardChar:

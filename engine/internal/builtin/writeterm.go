@@ -14,25 +14,42 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the output of terms (ISO 13211-1, 8.14.2). print/1, and write_term/2 with
-// portray(true), stand in lib/system/output.pl, as they may call portray/1.
+// This file defines the output of terms (ISO 13211-1, 8.14.2). print/1, and write_term/2 with portray(true), stand in
+// lib/system/output.pl, because they may call portray/1.
+//
+// Terms are exported to Go and written by package syntax, in pieces, so that a long text is never held as a whole and
+// a limit ends it on the way.
 
 var writeTermTable = []machine.Builtin{
-	{Name: "write", Arity: 1, Func: stream.ToCurrent(writePlain), Modes: "?term", Doc: "Writes a term, without quotes, to the current output."},
-	{Name: "write", Arity: 2, Func: stream.To(writePlain), Modes: "+stream, ?term", Doc: "Writes a term, without quotes, to a stream."},
+	{Name: "write", Arity: 1, Func: stream.ToCurrent(writePlain), Modes: "?term",
+		Doc: "Writes a term, without quotes, to the current output."},
+	{Name: "write", Arity: 2, Func: stream.To(writePlain), Modes: "+stream, ?term",
+		Doc: "Writes a term, without quotes, to a stream."},
 	{Name: "writeln", Arity: 1, Func: stream.ToCurrent(writeln), Modes: "?term", Doc: "Writes a term and ends the line."},
-	{Name: "writeln", Arity: 2, Func: stream.To(writeln), Modes: "+stream, ?term", Doc: "Writes a term to a stream and ends the line."},
-	{Name: "writeq", Arity: 1, Func: stream.ToCurrent(writeq), Modes: "?term", Doc: "Writes a term with the quotes that reading it needs."},
-	{Name: "writeq", Arity: 2, Func: stream.To(writeq), Modes: "+stream, ?term", Doc: "Writes a term to a stream with the quotes that reading it needs."},
-	{Name: "$print", Arity: 1, Func: partOf("print", 1, stream.ToCurrent(printTerm)), Modes: "?term", Doc: "Writes a term as print/1 does when portray/1 has had its turn."},
-	{Name: "$print", Arity: 2, Func: partOf("print", 2, stream.To(printTerm)), Modes: "+stream, ?term", Doc: "Writes a term to a stream as print/2 does when portray/1 has had its turn."},
-	{Name: "write_canonical", Arity: 1, Func: stream.ToCurrent(writeCanonical), Modes: "?term", Doc: "Writes a term so that any Prolog reads it back."},
-	{Name: "write_canonical", Arity: 2, Func: stream.To(writeCanonical), Modes: "+stream, ?term", Doc: "Writes a term to a stream so that any Prolog reads it back."},
-	{Name: "$write_term", Arity: 2, Func: partOf("write_term", 2, stream.ToCurrent(writeTerm)), Modes: "?term, +options", Doc: "Writes a term with options; portray(true) changes nothing."},
-	{Name: "$write_term", Arity: 3, Func: partOf("write_term", 3, stream.To(writeTerm)), Modes: "+stream, ?term, +options", Doc: "Writes a term with options to a stream; portray(true) changes nothing."},
-	{Name: "portray_clause", Arity: 1, Func: stream.ToCurrent(portrayClause), Modes: "?clause", Doc: "Writes a clause laid out as in a program."},
-	{Name: "portray_clause", Arity: 2, Func: stream.To(portrayClause), Modes: "+stream, ?clause", Doc: "Writes a clause to a stream, laid out as in a program."},
-	{Name: "portray_clause", Arity: 3, Func: stream.To(portrayClause), Modes: "+stream, ?clause, +options", Doc: "Writes a clause to a stream with options of write_term/2."},
+	{Name: "writeln", Arity: 2, Func: stream.To(writeln), Modes: "+stream, ?term",
+		Doc: "Writes a term to a stream and ends the line."},
+	{Name: "writeq", Arity: 1, Func: stream.ToCurrent(writeq), Modes: "?term",
+		Doc: "Writes a term with the quotes that reading it needs."},
+	{Name: "writeq", Arity: 2, Func: stream.To(writeq), Modes: "+stream, ?term",
+		Doc: "Writes a term to a stream with the quotes that reading it needs."},
+	{Name: "$print", Arity: 1, Func: partOf("print", 1, stream.ToCurrent(printTerm)), Modes: "?term",
+		Doc: "Writes a term as print/1 does when portray/1 has had its turn."},
+	{Name: "$print", Arity: 2, Func: partOf("print", 2, stream.To(printTerm)), Modes: "+stream, ?term",
+		Doc: "Writes a term to a stream as print/2 does when portray/1 has had its turn."},
+	{Name: "write_canonical", Arity: 1, Func: stream.ToCurrent(writeCanonical), Modes: "?term",
+		Doc: "Writes a term so that any Prolog reads it back."},
+	{Name: "write_canonical", Arity: 2, Func: stream.To(writeCanonical), Modes: "+stream, ?term",
+		Doc: "Writes a term to a stream so that any Prolog reads it back."},
+	{Name: "$write_term", Arity: 2, Func: partOf("write_term", 2, stream.ToCurrent(writeTerm)), Modes: "?term, +options",
+		Doc: "Writes a term with options; portray(true) changes nothing."},
+	{Name: "$write_term", Arity: 3, Func: partOf("write_term", 3, stream.To(writeTerm)), Modes: "+stream, ?term, +options",
+		Doc: "Writes a term with options to a stream; portray(true) changes nothing."},
+	{Name: "portray_clause", Arity: 1, Func: stream.ToCurrent(portrayClause), Modes: "?clause",
+		Doc: "Writes a clause laid out as in a program."},
+	{Name: "portray_clause", Arity: 2, Func: stream.To(portrayClause), Modes: "+stream, ?clause",
+		Doc: "Writes a clause to a stream, laid out as in a program."},
+	{Name: "portray_clause", Arity: 3, Func: stream.To(portrayClause), Modes: "+stream, ?clause, +options",
+		Doc: "Writes a clause to a stream with options of write_term/2."},
 	{Name: "$has_portray", Arity: 0, Func: hasPortray, Doc: "True when the program defines portray/1."},
 }
 
@@ -44,7 +61,8 @@ func writePlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], &syntax.WriteOptions{NumberVars: true, Cycles: true})
 }
 
-// plainText returns what write/1 shows of a term for which the writer is not needed.
+// plainText returns the text that write/1 writes for an atom or a string. They need no writer, and are most of what
+// programs write.
 func plainText(m *machine.Machine, c cell) (string, bool) {
 	switch {
 	case c.Tag() == code.Atom:
@@ -55,6 +73,7 @@ func plainText(m *machine.Machine, c cell) (string, bool) {
 	return "", false
 }
 
+// writeln is writeln/1,2.
 func writeln(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if ok, err := writePlain(m, s, a); !ok || err != nil {
 		return ok, err
@@ -67,6 +86,7 @@ func writeq(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true})
 }
 
+// printTerm is $print/1,2, the part of print/1,2 that writes.
 func printTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], printOptions())
 }
@@ -76,7 +96,7 @@ func printOptions() *syntax.WriteOptions {
 	return &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, Portray: portrayed}
 }
 
-// portrayed writes what portray/1 has written for a subterm: it stands in the term as
+// portrayed returns the text that portray/1 has written for a subterm. lib/system/output.pl puts it into the term as
 // '$portrayed'(Text).
 func portrayed(t term.Term) (text string, handled bool) {
 	if args, ok := term.Is(t, "$portrayed", 1); ok {
@@ -91,7 +111,8 @@ func writeCanonical(m *machine.Machine, s *stream.Stream, a []cell) (bool, error
 	return true, writeExported(m, s, t, canonicalOptions(t))
 }
 
-// canonicalOptions are those of write_canonical/1 for a term.
+// canonicalOptions returns the options of write_canonical/1 for a term. Variables are named by their occurrence, so
+// that the text reads back with the same sharing of variables.
 func canonicalOptions(t term.Term) *syntax.WriteOptions {
 	names := syntax.NameVariables(t, nil, "")
 	return &syntax.WriteOptions{Quoted: true, IgnoreOps: true, Cycles: true, VarNames: names}
@@ -102,7 +123,8 @@ func writeTo(m *machine.Machine, s *stream.Stream, c cell, o *syntax.WriteOption
 	return writeExported(m, s, m.Export(c), o)
 }
 
-// writeExported writes a term to a text stream under the operators and flags in force.
+// writeExported writes a term to a text stream under the operators and flags of the module. The meter ends the
+// writing at a limit.
 func writeExported(m *machine.Machine, s *stream.Stream, t term.Term, o *syntax.WriteOptions) error {
 	if err := s.NeedText(m, "output"); err != nil {
 		return err
@@ -113,17 +135,18 @@ func writeExported(m *machine.Machine, s *stream.Stream, t term.Term, o *syntax.
 	if o.Flags == nil {
 		o.Flags = m.Flags()
 	}
-	o.Meter = m.Meter
+	o.Meter = m.Poll
 	return syntax.Write(&termWriter{m, s}, t, o)
 }
 
-// termWriter hands what the writer of terms produces to a stream, and stops it when a limit is
-// reached.
+// termWriter is an io.Writer that writes to a stream. An error of the stream, or of a limit, ends the writer of
+// terms.
 type termWriter struct {
 	m *machine.Machine
 	s *stream.Stream
 }
 
+// Write writes a piece of the text.
 func (w *termWriter) Write(p []byte) (int, error) {
 	if err := w.s.Write(w.m, string(p)); err != nil {
 		return 0, err
@@ -131,13 +154,14 @@ func (w *termWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// writeRequest is what write_term/2 is asked for beyond the options of the writer.
+// writeRequest holds the options of write_term/2: those of the writer and those that add text behind the term.
 type writeRequest struct {
 	syntax.WriteOptions
 	fullStop, newLine bool
 	vars              map[int]*term.Var // named variables by heap address
 }
 
+// writeTerm is $write_term/2,3, write_term/2,3 without portray(true).
 func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r := writeRequest{vars: map[int]*term.Var{}}
 	r.Portray = portrayed
@@ -150,7 +174,8 @@ func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, r.end(m, s)
 }
 
-// end writes what follows the term.
+// end writes the full stop and the new line that options ask for. A space separates the full stop from a symbol
+// character.
 func (r *writeRequest) end(m *machine.Machine, s *stream.Stream) error {
 	text := ""
 	if r.fullStop {
@@ -171,7 +196,8 @@ func (r *writeRequest) end(m *machine.Machine, s *stream.Stream) error {
 	return s.Write(m, text)
 }
 
-// read reads the options of write_term/2.
+// read reads the options of write_term/2 (ISO 13211-1, 7.10.4). Of an option that is given twice the last
+// one counts. Cyclic terms are always written in a finite way, unless cycles(false) is asked for.
 func (r *writeRequest) read(m *machine.Machine, list cell) error {
 	switches := map[string]*bool{
 		"quoted": &r.Quoted, "ignore_ops": &r.IgnoreOps, "numbervars": &r.NumberVars,
@@ -188,7 +214,8 @@ func (r *writeRequest) read(m *machine.Machine, list cell) error {
 	})
 }
 
-// option reads an option that is not a mere switch.
+// option reads an option that is not a mere switch. Some options of SWI-Prolog are checked and have no
+// effect, others are not even checked.
 func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, err error) {
 	switch o.Name {
 	case "max_depth":
@@ -213,6 +240,8 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 		r.NoEscapes = !on
 	case "partial", "portray", "portrayed", "character_escapes_unicode", "quote_non_ascii":
 		_, err = o.Boolean(m)
+	case "indent":
+		r.Indent, err = o.Integer(m, 0, maxIndent)
 	case "attributes", "back_quotes", "blobs", "portray_goal":
 	default:
 		return false, nil
@@ -220,12 +249,17 @@ func (r *writeRequest) option(m *machine.Machine, o stream.Option) (known bool, 
 	return true, err
 }
 
-// printfFloat are the float formats in the manner of C; others, such as ~15g|, mean the shortest text.
+// maxIndent bounds the option indent of portray_clause/3.
+const maxIndent = 1000
+
+// printfFloat matches float formats in the manner of C. Any other format, such as ~15g|, stands for the shortest
+// text.
 var printfFloat = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^%[-+ #0]?[0-9]{0,3}(\.[0-9]{1,3})?[eEfgG]$`)
 })
 
-// module takes the operators of another module.
+// module takes the operators and flags of another module. A module that does not exist changes nothing and
+// is not made.
 func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {
 	name, err := o.Atom(m)
 	if err != nil {
@@ -240,7 +274,7 @@ func (r *writeRequest) module(m *machine.Machine, o stream.Option) error {
 	return nil
 }
 
-// names reads the option variable_names: of two names for one variable the first counts.
+// names reads the option variable_names. Of two names for one variable the first counts (Cor.2, 7.10.5).
 func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 	items, tail := m.ListPrefix(o.Value)
 	if machine.IsVar(tail) {
@@ -258,7 +292,8 @@ func (r *writeRequest) names(m *machine.Machine, o stream.Option) error {
 	return nil
 }
 
-// name reads one Name=Variable.
+// name reads one Name=Variable. Parts that are unbound are instantiation errors, those of a wrong form
+// domain errors. A Variable that is bound is passed over.
 func (r *writeRequest) name(m *machine.Machine, c cell, o stream.Option) error {
 	if machine.IsVar(c) {
 		return m.InstantiationError()
@@ -295,9 +330,10 @@ func isVarName(text string) bool {
 	return text != ""
 }
 
-// symbolChars are those that would join with a full stop.
+// symbolChars are the characters that would join with a full stop.
 const symbolChars = "#$&*+-./:<=>?@^~\\"
 
+// portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing.
 func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r := writeRequest{vars: map[int]*term.Var{}}
 	if len(a) == 2 {
@@ -308,7 +344,7 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 	if err := s.NeedText(m, "output"); err != nil {
 		return false, err
 	}
-	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Meter
+	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Poll
 	err := syntax.PortrayClause(&termWriter{m, s}, m.ExportWith(a[0], r.vars), &r.WriteOptions)
 	return err == nil, err
 }
@@ -316,10 +352,11 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 // hasPortray is $has_portray/0.
 func hasPortray(m *machine.Machine, _ []cell) (bool, error) { return definesPortray(m), nil }
 
-// definesPortray reports whether the program defines portray/1.
+// definesPortray reports whether the program defines portray/1. While it does not, print/1 needs no goal.
 func definesPortray(m *machine.Machine) bool {
 	p := m.Program().User().Find(fPortray)
 	return p != nil && p.Defined()
 }
 
+// fPortray is the functor of the hook portray/1.
 var fPortray = code.Functor("portray", 1)

@@ -74,13 +74,13 @@ func intern(text string, lasts bool) uint32 {
 	return n
 }
 
-// AcquireAtom returns the number of the atom with this text. Unless it is permanent, it is in the
-// set afterwards, which holds one reference to each of its atoms; added reports that it was not before.
+// AcquireAtom returns the number of the atom with this text. Unless the atom is permanent the set own holds
+// a reference to it afterwards. added reports that own did not have the atom before.
 func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 	s, hash := shardOf(text)
 	s.mu.RLock()
 	n, ok := s.find(text, hash)
-	if ok && (entry(n).refs < 0 || own.has(n)) {
+	if ok && (entry(n).refs < 0 || own.Has(n)) {
 		s.mu.RUnlock()
 		return n, false
 	}
@@ -110,6 +110,20 @@ func PinAtom(n uint32) {
 	atomic.StoreInt32(&e.refs, -1)
 	s.mu.Unlock()
 }
+
+// HoldAtom adds a reference to an atom, for ReleaseAtom to give back. The caller must hold it.
+func HoldAtom(n uint32) {
+	e := entry(n)
+	s, _ := shardOf(e.text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.refs >= 0 {
+		atomic.AddInt32(&e.refs, 1)
+	}
+}
+
+// ReleaseAtom gives back a reference that HoldAtom has added.
+func ReleaseAtom(n uint32) { releaseAtom(n) }
 
 // releaseAtom gives back a reference.
 func releaseAtom(n uint32) {

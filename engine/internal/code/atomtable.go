@@ -14,8 +14,8 @@ import (
 // linear, and what a removal leaves is closed up by moving what follows (Knuth, The Art of
 // Computer Programming 3, 6.4, algorithm R).
 
-// atomShards is the number of tables that texts are spread over, so that machines seldom wait
-// for each other, and none waits long for a table to grow.
+// atomShards is the number of tables that texts are spread over. With many of them machines seldom wait for
+// each other, and a table that grows is a small one.
 const atomShards = 16
 
 // atomShard is the atoms whose texts have a hash in a certain range.
@@ -165,7 +165,8 @@ func (s *AtomSet) Empty() bool { return len(s.numbers) == 0 }
 // Numbers returns the atoms. The slice must not be changed.
 func (s *AtomSet) Numbers() []uint32 { return s.numbers }
 
-func (s *AtomSet) has(n uint32) bool {
+// Has reports whether an atom is in the set.
+func (s *AtomSet) Has(n uint32) bool {
 	i := int(n / wordBits)
 	return i < len(s.members) && s.members[i]>>(n%wordBits)&1 != 0
 }

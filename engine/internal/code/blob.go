@@ -22,6 +22,25 @@ func BigBlob(n *big.Int) []Cell {
 	return words
 }
 
+// RatioBlob returns the header and words of a rational number that is no integer.
+func RatioBlob(r *big.Rat) []Cell {
+	kind := RatioPos
+	if r.Sign() < 0 {
+		kind = RatioNeg
+	}
+	numerator, denominator := r.Num().Bits(), r.Denom().Bits()
+	words := make([]Cell, 2, 2+len(numerator)+len(denominator))
+	words[0] = MakeBlobHeader(kind, cap(words)-1, 0)
+	words[1] = Cell(len(numerator))
+	for _, w := range numerator {
+		words = append(words, Cell(w))
+	}
+	for _, w := range denominator {
+		words = append(words, Cell(w))
+	}
+	return words
+}
+
 // StringBlobOf returns the header and words of a string.
 func StringBlobOf(s string) []Cell {
 	n := (len(s) + 7) / 8

@@ -37,12 +37,15 @@ const (
 type BlobKind uint8
 
 // Float holds the bits of one double, String UTF-8 bytes, BigPos and BigNeg the magnitude of
-// an integer in little-endian words.
+// an integer in little-endian words. RatioPos and RatioNeg hold a rational number in lowest terms that is no integer:
+// the number of words of the numerator, its magnitude, and the denominator.
 const (
 	FloatBlob BlobKind = iota
 	StringBlob
 	BigPos
 	BigNeg
+	RatioPos
+	RatioNeg
 )
 
 // Tag returns the tag bits of c.

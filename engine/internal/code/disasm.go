@@ -49,13 +49,16 @@ const (
 	formMove2
 	formBefore // Xa, Xb, orders, target
 	formABCImm // Xa, Xb, Xc, number
+	formLive   // offset, registers, slots
 )
 
 var opForms = [OpCount]form{
-	OpAllocate: formImm, OpNeckAllocate: formImm, OpNeckExecute: formGo, OpAllocateLevel: formLevel, OpCall: formCall, OpExecute: formGo, OpDeallocateExecute: formGo,
+	OpAllocate: formImm, OpNeckAllocate: formImm, OpNeckExecute: formGo, OpAllocateLevel: formLevel, OpCall: formCall,
+	OpExecute: formGo, OpDeallocateExecute: formGo,
 	OpJump: formTarget, OpGetLevel: formY, OpMark: formY, OpCutTo: formY, OpSoftCut: formY,
 	OpTryElse: formTry, OpRetryElse: formTarget, OpInitY: formY,
-	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber, OpRows: formRows, OpCallN: formNumber,
+	OpBuiltin: formBuiltin, OpBuiltinEnd: formNumber, OpUndefined: formNumber, OpDynamic: formNumber, OpMeta: formNumber,
+	OpRows: formRows, OpQualify: formNumber, OpDet: formNumber, OpCallN: formNumber,
 	OpSwitch: formSwitch, OpSwitchTable: formTable, OpTry: formTarget, OpTryHead: formTryHead, OpRetry: formTarget,
 	OpTrust: formTarget, OpGuard: formTarget, OpShallow: formTarget,
 	OpMove: formAB, OpGetY: formAY, OpGetValX: formAB, OpGetValY: formAY, OpGetAtom: formAAtom,
@@ -68,13 +71,15 @@ var opForms = [OpCount]form{
 	OpPutStruct: formACell, OpSetVarX: formA, OpSetValX: formA, OpSetVarY: formY, OpSetValY: formY,
 	OpSetAtom: formAtom, OpSetInt: formImm, OpSetCell: formCell, OpSetVoid: formImm,
 	OpPutListXX: formABC, OpPutListXV: formABC, OpPutTerm: formAData,
-	OpTest: formTest, OpIdent: formIdent, OpBefore: formBefore, OpOrder: formABCImm, OpUnify: formIdent, OpLess: formIdent, OpLessEq: formIdent,
-	OpNumEq: formIdent, OpNumNe: formIdent, OpLessI: formConst, OpLessEqI: formConst,
+	OpTest: formTest, OpIdent: formIdent, OpBefore: formBefore, OpOrder: formABCImm, OpUnify: formIdent, OpLess: formIdent,
+	OpLessEq: formIdent,
+	OpNumEq:  formIdent, OpNumNe: formIdent, OpLessI: formConst, OpLessEqI: formConst,
 	OpGreaterI: formConst, OpGreaterEqI: formConst, OpNumEqI: formConst, OpNumNeI: formConst,
 	OpAdd: formABC, OpSub: formABC, OpMul: formABC, OpIntDiv: formABC, OpMod: formABC, OpRem: formABC,
 	OpBitAnd: formABC, OpBitOr: formABC, OpShiftR: formABC, OpShiftL: formABC, OpArith: formArith,
 	OpAddI: formACImm, OpEval: formAC, OpArith1: formArith1,
 	OpUniVarXX: formAB, OpUniVarXXX: formABC,
+	OpLive:  formLive,
 	OpPutYY: formYY, OpGetYY: formYY, OpPutYYY: formYYY, OpGetYYY: formYYY, OpMove2: formMove2,
 }
 
@@ -147,6 +152,8 @@ func operands(i Instr, data []Instr) string {
 		return fmt.Sprintf("X%d, Y%d, X%d, Y%d", a, i.Imm()&0xffff, b, i.Imm()>>16)
 	case formYYY:
 		return fmt.Sprintf("X%d, Y%d, X%d, Y%d, X%d, Y%d", a, i.Imm()&1023, b, i.Imm()>>10&1023, c, i.Imm()>>20)
+	case formLive:
+		return fmt.Sprintf("from %d, %d, %d", i.Imm(), a, i.BC())
 	case formLevel:
 		return fmt.Sprintf("%d, Y%d", i.Imm(), i.BC())
 	case formMove2:

@@ -43,13 +43,14 @@ const (
 	OpNeckProceed
 	OpNeckExecute
 	OpGetLevel    // Y[imm] := choice point at entry
-	OpMark        // Y[imm] := current choice point; before that as OpSettle, unless bc is 0
+	OpMark        // Y[imm] := current choice point; before that as OpWake, unless bc is 0
 	OpCutTo       // imm: cut to the choice point in Y[imm]
 	OpSoftCut     // imm: make the choice point after the one in Y[imm] fail when backtracked to
 	OpTryElse     // imm: push a choice point without arguments that goes on at imm
 	OpRetryElse   // imm: the choice point now goes on at imm
 	OpTrustElse   // pop the choice point
-	OpSettle      // run the goals that wait, if there are some; a: registers, bc: 1 + slots in use
+	OpWake        // run the goals that wait, if there are some; a: registers, bc: 1 + slots in use
+	OpLive        // behind the code of a clause, never executed: a and bc as of OpWake, for the tests from offset imm on
 	OpInitY       // Y[imm] := 0, so that a collection finds a value there
 	OpBuiltin     // imm: deterministic built-in, a: arity, bc: 1 + live slots or 0 without environment; ends X
 	OpBuiltinEnd  // imm, a: the same for any built-in, then proceed
@@ -75,7 +76,7 @@ const (
 	OpSwitch      // on X[a]; imm: variable; next word: constant (low half), list (high half); next: structure
 	OpSwitchTable // on X[a]; imm: mask; next word: target if absent; then 2*(mask+1) words: key, target
 	OpTry         // imm: clause, a: arity; choice point goes on at the next instruction
-	OpTryHead     // imm: clause, a: arity; next word: where failure goes up to OpNeckTry (low half), where its choice point goes on (high half)
+	OpTryHead     // imm: clause, a: arity; next word: where failure goes (low half) up to OpNeckTry, then (high half)
 	OpRetry       // imm: clause
 	OpTrust       // imm: clause
 	OpGuard       // imm: clause; the else register is set to the next instruction
@@ -172,6 +173,12 @@ const (
 	OpPutYYY        // X[a], X[b], X[c] := three slots
 	OpGetYYY        // three slots := X[a], X[b], X[c]
 	OpAllocateLevel // as OpAllocate, then OpGetLevel of slot bc
+
+	OpQualify // imm: predicate; gives those of its arguments that are goals or the like their module
+
+	OpDet     // imm: predicate; watches that the call of it has one answer and leaves no choice point
+	OpDetExit // Y[0], Y[1]: the watched call has succeeded
+	OpDetFail // alternative of a watched call: it has failed
 
 	OpCount // not an operation: how many there are
 )

@@ -62,14 +62,15 @@ func TestOperands(t *testing.T) {
 func TestDisassemble(t *testing.T) {
 	foo := AtomCell("foo")
 	for want, words := range map[string][]Instr{
-		"proceed":                          {Make(OpProceed, 0, 0, 0, 0)},
-		"move X1, X2":                      {Make(OpMove, 1, 2, 0, 0)},
-		"move2 X1, X2, X3, X4":             {Make(OpMove2, 1, 2, 3, 4)},
-		"get_atom X1, \"foo\"":             {Make(OpGetAtom, 1, 0, 0, foo.Atom())},
-		"get_int X1, -3":                   {MakeBC(OpGetInt, 1, 0, 1<<32-3)},
-		"get_struct X0, foo/2":             {Make(OpGetStruct, 0, 0, 0, 0), Instr(Functor("foo", 2))},
-		"put_blob X0, {blob0/1 0x7}":       {Make(OpPutBlob, 0, 0, 0, 2), Instr(MakeBlobHeader(FloatBlob, 1, 0)), 7},
-		"put_term X3, {lst(0) 1 var(256)}": {Make(OpPutTerm, 3, 0, 0, 3), Instr(MakeLst(0)), Instr(MakeInt(1)), Instr(MakeAtt(256))},
+		"proceed":                    {Make(OpProceed, 0, 0, 0, 0)},
+		"move X1, X2":                {Make(OpMove, 1, 2, 0, 0)},
+		"move2 X1, X2, X3, X4":       {Make(OpMove2, 1, 2, 3, 4)},
+		"get_atom X1, \"foo\"":       {Make(OpGetAtom, 1, 0, 0, foo.Atom())},
+		"get_int X1, -3":             {MakeBC(OpGetInt, 1, 0, 1<<32-3)},
+		"get_struct X0, foo/2":       {Make(OpGetStruct, 0, 0, 0, 0), Instr(Functor("foo", 2))},
+		"put_blob X0, {blob0/1 0x7}": {Make(OpPutBlob, 0, 0, 0, 2), Instr(MakeBlobHeader(FloatBlob, 1, 0)), 7},
+		"put_term X3, {lst(0) 1 var(256)}": {Make(OpPutTerm, 3, 0, 0, 3), Instr(MakeLst(0)), Instr(MakeInt(1)),
+			Instr(MakeAtt(256))},
 		"call @70/2, 3":                    {MakeBC(OpCall, 2, 3, 70)},
 		"try_else @70, 3":                  {MakeBC(OpTryElse, 0, 3, 70)},
 		"test X1, nonvar, else":            {Make(OpTest, 1, int(TestNonvar), 0, TargetElse)},
@@ -81,7 +82,8 @@ func TestDisassemble(t *testing.T) {
 		"put_yyy X1, Y3, X2, Y4, X5, Y6":   {Make(OpPutYYY, 1, 2, 5, 6<<20|4<<10|3)},
 		"allocate_level 5, Y2":             {MakeBC(OpAllocateLevel, 0, 2, 5)},
 		"try_head @70, fail @80, then @90": {Make(OpTryHead, 2, 0, 0, 70), 90<<32 | 80},
-		"rows #7/2, \"foo\" 1 \"foo\" 2":   {MakeBC(OpRows, 2, 2, 7), Instr(foo), Instr(MakeInt(1)), Instr(foo), Instr(MakeInt(2))},
+		"rows #7/2, \"foo\" 1 \"foo\" 2": {MakeBC(OpRows, 2, 2, 7), Instr(foo), Instr(MakeInt(1)), Instr(foo),
+			Instr(MakeInt(2))},
 		"switch X0, variable @9, constant @8, list @7, structure fail": {
 			Make(OpSwitch, 0, 0, 0, 9), 7<<32 | 8, 0},
 		"switch_table X0, \"foo\": @8, other fail": {

@@ -30,7 +30,7 @@ var formHoldings = [...]holding{
 	formNumber: holdsNone, formTry: holdsNone, formSwitch: holdsNone, formTable: holdsTable, formAC: holdsNone,
 	formACImm: holdsNone, formArith: holdsNone, formArith1: holdsNone, formYY: holdsNone, formMove2: holdsNone,
 	formBefore: holdsNone, formABCImm: holdsNone, formTryHead: holdsNone, formYYY: holdsNone, formLevel: holdsNone,
-	formRows: holdsCells,
+	formRows: holdsCells, formLive: holdsNone,
 }
 
 func (op Op) holding() holding {

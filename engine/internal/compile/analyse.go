@@ -13,6 +13,7 @@ import (
 // variable is what is known of one variable of the clause, or of a pseudo variable that holds
 // a choice point.
 type variable struct {
+	// A range of positions tells whether the variable is used within a branch, after a call, or again later.
 	occurs []int // positions of goals, rising; the head is position 0
 	count  int   // occurrences in the text
 	epoch  int   // see flow; 0 before the first occurrence
@@ -22,7 +23,7 @@ type variable struct {
 	scopeLo, end int // positions between which the slot is the variable's own
 }
 
-// first and last return the ends of the range in which the variable occurs, without gaps for calls.
+// first and last return the positions of the first and the last occurrence.
 func (v *variable) first() int { return v.occurs[0] }
 func (v *variable) last() int  { return v.occurs[len(v.occurs)-1] }
 
@@ -37,7 +38,9 @@ func (v *variable) next(pos int) int {
 
 const maxPos = int(^uint(0) >> 1)
 
-// analyse fills in positions, variables and the decisions that emission follows.
+// analyse fills in positions, variables and the decisions that emission follows. It emits nothing. When
+// registers run out the clause is analysed again in the frugal manner, in which every variable with more
+// than one occurrence gets a slot.
 func (e *emitter) analyse() {
 	e.vars = make([]variable, e.nvars)
 	for i := range e.vars {
@@ -48,6 +51,8 @@ func (e *emitter) analyse() {
 	}
 	e.lastPos = 0
 	e.number(e.body)
+	// Whether a test may give a variable its value depends on all occurrences of the variable. So guards and
+	// tests are looked for once everything is numbered.
 	e.findGuard()
 	start := flow{epoch: e.newEpoch(), neck: true}
 	for _, t := range e.head {
@@ -99,6 +104,8 @@ func (e *emitter) number(list []*goal) {
 		for _, t := range g.args {
 			e.occur(t, g.pos)
 		}
+		// A cut that is local to a condition reads the choice point of that condition, whose slot must live that
+		// long.
 		if g.kind == goalCut && g.barrier != nil {
 			e.pin(g.barrier.v, g.pos)
 		}
@@ -117,16 +124,16 @@ func (e *emitter) number(list []*goal) {
 	}
 }
 
-// flow is where the walk over the goals has come to. Registers keep their values within one
-// epoch. neck is true while the register with the choice point at entry is good.
+// flow is the state of the walk over the goals at one point. Registers keep their values within one epoch.
+// neck says that the register with the choice point at entry is still good. dead says that the point is
+// never reached, so that it has no say in what holds after a branch.
 type flow struct {
 	epoch int
 	neck  bool
 	dead  bool
 }
 
-// newEpoch begins a stretch of code after which no register holds what it held before, because a call,
-// a built-in or a choice point lies between.
+// newEpoch begins an epoch. Before it all registers were lost, by a call, a built-in or a choice point.
 func (e *emitter) newEpoch() int {
 	e.epochs++
 	return e.epochs
@@ -157,7 +164,8 @@ func (e *emitter) touchAll(list []*goal, epoch int) {
 	}
 }
 
-// flow walks over a sequence.
+// flow walks over a sequence from a state and returns the state after it. A variable that is used in two
+// epochs becomes permanent on the way, for no register can keep its value.
 func (e *emitter) flow(list []*goal, f flow) flow {
 	for _, g := range list {
 		for _, t := range g.args {
@@ -167,6 +175,7 @@ func (e *emitter) flow(list []*goal, f flow) flow {
 		case goalCall:
 			f = flow{epoch: e.newEpoch()}
 		case goalBuiltin:
+			// A built-in uses the registers as it likes, but leaves the choice point at entry known.
 			f.epoch = e.newEpoch()
 		case goalFail:
 			f.dead = true
@@ -183,7 +192,8 @@ func (e *emitter) flow(list []*goal, f flow) flow {
 	return f
 }
 
-// flowCut decides where a cut of the clause finds its choice point.
+// flowCut decides where a cut of the clause finds its choice point. That is the register of the entry as
+// long as no call has changed it, and else a slot that is filled with the environment.
 func (e *emitter) flowCut(g *goal, f flow) {
 	if g.barrier != nil {
 		return
@@ -221,9 +231,9 @@ func (e *emitter) flowNot(g *goal, f flow) flow {
 	return flow{epoch: e.newEpoch(), neck: f.neck && !calls(b.cond)}
 }
 
-// flowBranches walks over the alternatives. After a mere test the next one begins with the
-// same registers; after a choice point with none, and with the cut register as other calls have
-// left it, unless the clause was not left since.
+// flowBranches walks over the alternatives. After a mere test the next one begins with the same registers.
+// After a choice point it begins with none, and the cut register is good only if the condition before was
+// one of an if-then-else and called nothing.
 func (e *emitter) flowBranches(g *goal, f flow) flow {
 	entry, join := f, flow{dead: true}
 	for i, b := range g.branches {
@@ -285,8 +295,9 @@ func calls(list []*goal) bool {
 	return false
 }
 
-// isTest reports whether a condition can be decided by instructions that bind nothing but new
-// variables of node g, those only when fresh is set.
+// isTest reports whether a condition is a mere test, which needs no choice point since failure has nothing
+// to undo. Its goals must be instructions that bind nothing. is/2 passes if fresh is set and its variable
+// is new there and not used behind node g.
 func (e *emitter) isTest(cond []*goal, g *goal, fresh bool) bool {
 	for _, t := range cond {
 		switch t.kind {
@@ -327,6 +338,7 @@ func (e *emitter) setsNew(g *goal, end int) bool {
 // so that failure may go straight to the next clause.
 func (e *emitter) findGuard() {
 	e.guard, e.shallow = 0, false
+	// The goals before the cut are the guard. One that is no test makes the clause an ordinary one.
 	n := 0
 	for n < len(e.body) && e.body[n].kind != goalCut && e.isTest(e.body[n:n+1], &goal{end: maxPos}, true) {
 		n++
@@ -334,6 +346,7 @@ func (e *emitter) findGuard() {
 	if n == len(e.body) || e.body[n].kind != goalCut || e.body[n].barrier != nil {
 		return
 	}
+	// A head that may fail belongs to the guard too: the next clause must find the arguments as they were.
 	e.shallow = !matchesAlways(e.source, 0)
 	if n > 0 || e.shallow {
 		e.guard = n

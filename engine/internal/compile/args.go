@@ -8,7 +8,8 @@ import (
 // assignment: an argument is loaded once no other one still needs what its register holds; a
 // ring is broken by moving one value away.
 
-// loader is the state of one such assignment.
+// loader is the state of one such assignment. It counts for each register the pending arguments that need
+// it, so that one comparison tells whether an argument may be loaded.
 type loader struct {
 	e    *emitter
 	args []cell
@@ -18,7 +19,8 @@ type loader struct {
 	own  [][]int      // registers that an argument needs
 }
 
-// loadArgs loads the arguments of a call. Afterwards the registers are good for nothing else.
+// loadArgs loads the arguments of a call. Afterwards the registers are good for nothing else. When no
+// argument can be loaded, which is so in a ring, a value is moved away first.
 func (e *emitter) loadArgs(args []cell) {
 	l := loader{e: e, args: args, done: make([]bool, len(args)), left: len(args), own: make([][]int, len(args))}
 	for i := range args {
@@ -98,6 +100,7 @@ func (l *loader) loadReady() bool {
 				some = true
 			}
 		}
+		// What was loaded has freed registers, so the earlier orders are asked again before the next one.
 		if some {
 			return true
 		}
@@ -105,8 +108,8 @@ func (l *loader) loadReady() bool {
 	return false
 }
 
-// ready reports whether argument i can be loaded: nobody else needs its register, and it does
-// not itself unless it may.
+// ready reports whether argument i can be loaded. No other pending argument may need its register. It may
+// need that register itself if one instruction both reads and writes it.
 func (l *loader) ready(i int) bool {
 	if !l.needs(i, i) {
 		return l.uses[i] == 0
@@ -151,6 +154,7 @@ func (l *loader) load(i int) {
 		e.load(t, i)
 	}
 	l.done[i] = true
+	// alloc must not take the register of an argument that is in place for the parts of a later one.
 	e.placed[i] = true
 	l.left--
 	l.recount()
@@ -182,6 +186,8 @@ func (l *loader) loadVar(v, i int) {
 		return
 	case r >= 0:
 		e.op(code.OpMove, r, i, 0, 0)
+		// The variable is at home in the argument register from now on, unless the old one is an argument that is
+		// in place already: then it stays there and this is a copy without name.
 		if !e.placed[r] {
 			e.hold(v, i)
 			return
@@ -195,7 +201,8 @@ func (l *loader) loadVar(v, i int) {
 	e.st.regs[i] = regBusy
 }
 
-// makeWay frees the register of a pending argument that another one needs.
+// makeWay frees the register of a pending argument that another one needs. A value that is in its slot as
+// well is forgotten. Any other one moves to a free register.
 func (l *loader) makeWay() {
 	e := l.e
 	for i := range l.args {

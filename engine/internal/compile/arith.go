@@ -23,10 +23,13 @@ var operations = map[cell]code.Op{
 	code.Functor("<<", 2):  code.OpShiftL,
 }
 
-// maxExpr is how deeply expressions may nest before they are left to the built-in.
+// maxExpr is how deeply expressions may nest before they are left to the built-in. Each level may hold a
+// register while the next one is evaluated.
 const maxExpr = 24
 
-// evaluable reports whether an expression has known functions only.
+// evaluable reports whether instructions can evaluate an expression. All its functions must be known: an
+// unknown one is an error of the call (ISO 13211-1, 7.9.2), which the built-in throws. Variables pass,
+// since the instructions evaluate whatever they hold at run time.
 func (e *emitter) evaluable(x cell, depth int) bool {
 	if depth > maxExpr || e.frugal && depth > 2 {
 		return false
@@ -62,7 +65,9 @@ func (e *emitter) function(f cell) (int, bool) {
 	return e.compiler.options.Arith(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
 
-// is emits Var is Expr.
+// is emits Var is Expr. A variable that is new, used later and no part of Expr is given the register of the
+// result. Otherwise the result has a register of its own, which is unified with the left side. A result
+// that nobody asks for is evaluated all the same, for it may throw.
 func (e *emitter) is(g *goal) {
 	t, x := g.args[0], g.args[1]
 	if !isVar(t) || e.isSet(t.Addr()) || e.isVoid(t.Addr()) || e.occurs(t.Addr(), x) {
@@ -81,7 +86,8 @@ func (e *emitter) is(g *goal) {
 	e.hold(t.Addr(), r)
 }
 
-// dying frees the registers of variables in x that are not used any more.
+// dying frees the registers of variables in x that are not used any more, so that the result may take the
+// place of an operand. A guard keeps them: the next clause needs its arguments.
 func (e *emitter) dying(x cell) {
 	if e.inGuard {
 		return
@@ -178,7 +184,8 @@ func isSmall(t cell, limit int64) bool {
 	return t.Tag() == code.Int && t.Int() >= -limit && t.Int() <= limit
 }
 
-// withConstant gives the comparison for a constant on the right side, and for one on the left.
+// withConstant gives the comparison with a constant on the right side, and then the one with a constant on
+// the left, which has the sides exchanged.
 var withConstant = map[code.Op][2]code.Op{
 	code.OpLess:   {code.OpLessI, code.OpGreaterI},
 	code.OpLessEq: {code.OpLessEqI, code.OpGreaterEqI},

@@ -9,6 +9,7 @@ import (
 
 // This file defines the tree of goals and how the body of a clause is read into it.
 
+// goalKind says how a goal is emitted. Which of its fields count depends on it.
 type goalKind uint8
 
 const (
@@ -28,12 +29,14 @@ const (
 	goalLocal  // call/1 of the sequence in branches[0].cond, which has a cut
 )
 
+// goal is a node of the tree: a goal of the body, or a control construct with the goals in it.
 type goal struct {
 	kind goalKind
 	line int32
 	// pos numbers the goals from left to right; end is that of the last one within.
 	pos, end int
 
+	// The terms lie in the cells of the emitter. pred is nil for what has instructions of its own.
 	functor cell
 	args    []cell
 	pred    *database.Pred // of goalCall and goalBuiltin
@@ -44,6 +47,7 @@ type goal struct {
 	op      code.Op // of goalCompare
 	orders  int     // of goalBefore
 
+	// The choice points that cuts go back to.
 	barrier *barrier // where goalCut cuts to; nil stands for the clause
 	neck    bool     // goalCut: the choice point at entry is still in its register
 
@@ -55,6 +59,7 @@ type goal struct {
 	fill           bool // slots above top are in use while those within must hold a value
 }
 
+// branchKind is the form of an alternative.
 type branchKind uint8
 
 const (
@@ -63,6 +68,7 @@ const (
 	branchSoft             // cond *-> body
 )
 
+// branch is one alternative of a control construct. Only an if-then, a soft one, \+ and call/1 have a cond.
 type branch struct {
 	kind       branchKind
 	cond, body []*goal
@@ -72,13 +78,14 @@ type branch struct {
 	start, condEnd, end int // positions
 }
 
-// barrier is what a cut inside a condition, \+ or call/1 is local to.
+// barrier is what a cut inside a condition, \+ or call/1 is local to. A condition without cuts needs none.
 type barrier struct {
 	v   int // pseudo variable with the choice point, or -1
 	pos int
 }
 
-// reader is the state of reading one sequence of goals.
+// reader is the state of reading one sequence of goals: the module that they stand in, and what their cuts
+// cut.
 type reader struct {
 	e       *emitter
 	module  *database.Module
@@ -87,7 +94,9 @@ type reader struct {
 	depth   int
 }
 
-// read reads head and body of the clause.
+// read reads head and body of the clause into the tree of goals. The cells are copied, as reading adds
+// terms to them. A body that is no body, such as (a, 1), becomes call/1 of it, which throws when it is
+// called.
 func (e *emitter) read() error {
 	e.cells = append(e.cells[:0], e.source.Cells...)
 	e.nvars = e.source.NVars
@@ -101,7 +110,7 @@ func (e *emitter) read() error {
 		e.head[i] = e.source.HeadArg(i)
 	}
 	r := reader{e: e, module: e.source.Pred.Module}
-	body, guard := e.source.Body, []*goal(nil)
+	body, guard := r.scope(e.source.Body), []*goal(nil)
 	var err error
 	if e.source.SSU {
 		if body, guard, err = r.ssu(body); err != nil {
@@ -116,8 +125,25 @@ func (e *emitter) read() error {
 	return err
 }
 
-// ssu reads the guard of a clause with =>, which ends in a cut. As in SWI-Prolog, unifications
-// of arguments with terms at its beginning belong to the head and must not bind.
+// scope takes the module off a body that is qualified as a whole, and reads the body there. The goals of the body then
+// have source lines of their own.
+func (r *reader) scope(body cell) cell {
+	e := r.e
+	if e.functor(body) != code.FColon {
+		return body
+	}
+	args := e.args(body)
+	if args[0].Tag() != code.Atom || !isCallable(args[1]) || !r.callable(args[1]) {
+		return body
+	}
+	r.module = e.compiler.program.Module(code.AtomText(args[0].Atom()))
+	e.modules = append(e.modules, r.module.Name)
+	return args[1]
+}
+
+// ssu reads the guard of a clause with =>, which ends in a cut, and returns the rest of the body. As in
+// SWI-Prolog, unifications at the beginning of the guard of an argument with a term belong to the head:
+// they must not bind.
 func (r *reader) ssu(body cell) (rest cell, guard []*goal, err error) {
 	e := r.e
 	if e.functor(body) == code.FComma && e.functor(e.args(body)[0]) == fGuard {
@@ -147,7 +173,8 @@ func (e *emitter) isArgument(t, u cell) bool {
 
 var fGuard = code.Functor("$guard", 1)
 
-// callable reports whether every goal in a body can be called.
+// callable reports whether every goal in a body can be called. If not, ISO 13211-1, 7.6.2 wants the error
+// before any part of the body runs. The walk keeps a stack of its own and ends in cyclic terms.
 func (r *reader) callable(body cell) bool {
 	stack := []cell{body}
 	for steps := 0; len(stack) > 0; steps++ {
@@ -170,7 +197,7 @@ func (r *reader) callable(body cell) bool {
 	return true
 }
 
-// sequence reads a conjunction. What follows a goal that fails is left out.
+// sequence reads a conjunction, in a loop along its right side. What follows a goal that fails is left out.
 func (r *reader) sequence(t cell) ([]*goal, error) {
 	if r.depth > maxNesting {
 		return nil, &Error{Msg: "goals are nested too deeply"}
@@ -230,7 +257,8 @@ func (r *reader) goals(t cell) ([]*goal, error) {
 	return r.leaf(t)
 }
 
-// leaf reads a goal that is no control construct; its line is the next one in the table.
+// leaf reads a goal that is no control construct; its line is the next one in the table. Goals that it
+// expands to have the same line.
 func (r *reader) leaf(t cell) ([]*goal, error) {
 	e := r.e
 	if !r.inside {
@@ -266,7 +294,8 @@ func (r *reader) negation(t cell) ([]*goal, error) {
 	return []*goal{g}, err
 }
 
-// branching reads a disjunction with all its alternatives, or an if-then without else.
+// branching reads a disjunction with all its alternatives, in a loop along its right side, or an if-then
+// without else. One node for all of them means one choice point.
 func (r *reader) branching(t cell) (*goal, error) {
 	e := r.e
 	g := r.goal(goalBranch)
@@ -317,7 +346,8 @@ func (r *reader) goal(kind goalKind) *goal {
 	return &goal{kind: kind, line: r.e.line, mark: -1, barrier: r.barrier}
 }
 
-// cut reads a cut; inside a condition that makes the barrier necessary.
+// cut reads a cut. One inside a condition needs the choice point before that, so the first one makes the
+// pseudo variable that holds it.
 func (r *reader) cut() []*goal {
 	if r.barrier != nil && r.barrier.v < 0 {
 		r.barrier.v = r.e.pseudo()

@@ -6,8 +6,8 @@ import (
 
 // This file defines how terms are built in registers.
 
-// value returns a register with the value of t: that of a variable, or a busy one to be
-// released.
+// value returns a register with the value of t: the register of a variable, or a busy one. The caller
+// releases either; release leaves that of a variable alone.
 func (e *emitter) value(t cell) int {
 	if isVar(t) {
 		return e.reg(t.Addr())
@@ -29,7 +29,8 @@ func (e *emitter) load(t cell, r int) {
 	}
 }
 
-// build makes a compound. Compounds within it, but for the tails of lists, are made first.
+// build makes a compound in register r. Its cells lie one behind the other, so the compounds within it are
+// made first and stored as values. Tails of lists are the exception, as each follows the cell before it.
 func (e *emitter) build(t cell, r int) {
 	s := e.measure(t)
 	if e.isLarge(s) {
@@ -42,6 +43,7 @@ func (e *emitter) build(t cell, r int) {
 	} else {
 		e.put(code.Make(code.OpPutStruct, r, 0, 0, 0), e.functor(t))
 	}
+	// The instruction just emitted asks for room; those that follow it do not.
 	e.asked(s.cells)
 	next := 0
 	for {
@@ -90,7 +92,8 @@ func (e *emitter) buildInner(t cell) []int {
 	}
 }
 
-// setPart emits a part that is a variable or a constant.
+// setPart emits a part that is a variable or a constant. A variable without value becomes a new one in the
+// cell itself, to which its register or slot then refers.
 func (e *emitter) setPart(a cell) {
 	if !isVar(a) {
 		e.constant(code.OpSetAtom, 0, a)
@@ -117,8 +120,8 @@ func (e *emitter) setPart(a cell) {
 	}
 }
 
-// putTemplate makes a term by copying a template from the code. Its variables must have
-// values.
+// putTemplate makes a term by copying a template from the code. A template refers to variables by what
+// registers and slots hold, so those without value are made before.
 func (e *emitter) putTemplate(t cell, r int) {
 	e.eachVar(t, func(v int) {
 		switch {

@@ -7,10 +7,12 @@ import (
 
 // This file defines chains: the code that tries clauses one after the other.
 
-// chain returns the place that tries clauses in order; the arguments done are bound and have
-// the keys of the clauses.
+// chain returns the place that tries clauses in order. The arguments done are known to be bound and to have
+// the keys of the clauses. A single clause needs no code, unless it has a guard that fails to the else
+// register.
 func (k *linker) chain(list []*database.Clause, done uint) place {
 	list, sure := upToCommitted(list, done)
+	// A predicate with => throws when no clause has matched, so its chain goes on behind the last one.
 	open := k.unmatched != nil && !sure
 	switch {
 	case len(list) == 0 && !open:
@@ -29,7 +31,8 @@ func (k *linker) chain(list []*database.Clause, done uint) place {
 	return place{label: here, isLabel: true}
 }
 
-// chainKey identifies a chain.
+// chainKey identifies a chain by the addresses of its clauses, so that keys which select the same clauses
+// share the code.
 func (k *linker) chainKey(list []*database.Clause, done uint, open bool) string {
 	key := make([]byte, 0, 4*len(list)+1)
 	for _, cl := range list {
@@ -50,6 +53,7 @@ func (k *linker) address(cl *database.Clause, done uint) uint32 {
 		if (done&^k.unsure)>>i&1 == 0 || !isConstant(cl.ArgKey(i)) {
 			continue
 		}
+		// A switch has compared the constant already, so the instruction for it is passed over.
 		w := k.words[at]
 		if op := w.Op(); op != code.OpGetAtom && op != code.OpGetInt || int(w.A()) != i {
 			break
@@ -59,7 +63,8 @@ func (k *linker) address(cl *database.Clause, done uint) uint32 {
 	return at
 }
 
-// upToCommitted drops the clauses behind one that is sure to cut them.
+// upToCommitted drops the clauses behind one that matches every call in question and cuts at once. No call
+// gets to them.
 func upToCommitted(list []*database.Clause, done uint) (some []*database.Clause, sure bool) {
 	for i, cl := range list {
 		if cutsAtOnce(cl) && matchesAlways(cl, done) {
@@ -85,6 +90,7 @@ func cutsAtOnce(cl *database.Clause) bool {
 // done have its keys.
 func matchesAlways(cl *database.Clause, done uint) bool {
 	seen := map[cell]bool{}
+	// A variable that stands in two places matches only if these are equal.
 	fresh := func(t cell) bool {
 		ok := isVar(t) && !seen[t]
 		seen[t] = true
@@ -122,9 +128,9 @@ func parts(cl *database.Clause, t cell) []cell {
 	return nil
 }
 
-// chainCode emits a chain. Clauses with a guard are tried without choice point until their
-// guards are through; to get at one behind others the choice point is popped first. In an open
-// chain the call of what reports unmatched goals comes last.
+// chainCode emits a chain. A clause with a guard is tried without choice point until its guard is through.
+// Behind clauses that were tried with one, that choice point is popped first. In an open chain the call
+// that reports unmatched goals comes last.
 func (k *linker) chainCode(list []*database.Clause, done uint, open bool) {
 	tried := false
 	for i, cl := range list {
@@ -185,11 +191,13 @@ func (k *linker) guarded(cl *database.Clause, done uint, last bool) {
 	}
 }
 
-// late emits the entry of a clause whose choice point is pushed when its head has matched; rest are
-// those that follow. If that is one which needs no choice point, nothing more is to be emitted and the
-// result is true.
+// late emits the entry of a clause whose choice point is pushed when its head has matched; rest are the
+// clauses that follow. It returns true when that is a single one which needs no choice point, for then
+// nothing more is to be emitted.
 func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, open bool) bool {
 	e := &k.e
+	// The word behind the instruction has two addresses: what follows when the head fails, and what the choice
+	// point is to try next.
 	at := len(e.code) + 1
 	e.put(code.Make(code.OpTryHead, k.pred.Arity(), 0, 0, k.address(cl, done)), 0)
 	e.fence()
@@ -212,7 +220,9 @@ func (k *linker) late(cl *database.Clause, rest []*database.Clause, done uint, o
 // its head has matched.
 func isLate(cl *database.Clause) bool { return !cl.Guarded() && hasLateNeck(cl) }
 
-// hasLateNeck reports whether the code of a clause, unless it is guarded, marks the end of the head.
+// hasLateNeck reports whether the code of a clause marks the end of the head, unless it is guarded. The
+// compiler and the linker both ask, as a chain may enter a clause late only if its code has the mark. A
+// head that matches everything gains nothing from it, unless a test follows.
 func hasLateNeck(cl *database.Clause) bool {
 	return !cl.SSU && cl.Pred.Arity() > 0 && (!matchesAlways(cl, 0) || beginsWithTest(cl))
 }
@@ -232,7 +242,8 @@ func beginsWithTest(cl *database.Clause) bool {
 // isShallow reports whether the head of a guarded clause belongs to the guard.
 func isShallow(cl *database.Clause) bool { return cl.Guarded() && !matchesAlways(cl, 0) }
 
-// fNoRule is called with a goal for which a predicate with => has no clause.
+// fNoRule is called with a goal for which a predicate with => has no clause. It throws an existence error,
+// as SWI-Prolog does.
 var fNoRule = code.Functor("$no_matching_rule", 1)
 
 // fail emits what is done when no clause is left: throwing, for a predicate with =>.

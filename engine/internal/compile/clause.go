@@ -7,7 +7,9 @@ import (
 // This file defines how a clause and the goals of a sequence are emitted, and which slots are
 // alive at a call.
 
-// clause emits the whole clause.
+// clause emits the whole clause: the head or the guard, then the goals. A guard leaves the argument
+// registers alone until its cut, where the clause begins to use them. In the frugal manner no clause has a
+// guard, since its environment is made at the entry.
 func (e *emitter) clause() {
 	e.st = e.startState()
 	e.hints = make([]int, len(e.vars))
@@ -36,6 +38,8 @@ func (e *emitter) clause() {
 	if !e.overflow {
 		e.sequence(e.body[e.guard:], true)
 	}
+	// They are never executed: the loop looks for them behind the clause.
+	e.code = append(e.code, e.live...)
 }
 
 // arguments notes what the argument registers hold at the entry.
@@ -47,6 +51,7 @@ func (e *emitter) arguments() {
 		}
 		v := t.Addr()
 		switch {
+		// Within a guard even an argument of no interest stays in its register, for the next clause.
 		case e.isVoid(v) && e.guard == 0 && !e.shallow:
 			e.st.regs[i] = regFree
 		case !e.isVoid(v) && !e.isSet(v):
@@ -58,7 +63,9 @@ func (e *emitter) arguments() {
 	}
 }
 
-// guardTests emits the tests before the cut of a guard. They change no argument register.
+// guardTests emits the tests before the cut of a guard. They change no argument register. A test that fails
+// goes to the next clause, whose address is in the else register, or simply fails in code that may be
+// entered without one.
 func (e *emitter) guardTests() {
 	e.inGuard = true
 	e.guarded = e.guards
@@ -86,8 +93,8 @@ func (e *emitter) shallowHead() {
 	e.endGuard()
 }
 
-// neck marks the end of the head, which may have been put off: tests and unifications after it are
-// part of it, as far as the choice point is concerned.
+// neck marks the end of the head, if that has been put off. Tests and unifications after the head come
+// before the mark, so that their failure costs no choice point either.
 func (e *emitter) neck() {
 	if e.late {
 		e.late = false
@@ -95,7 +102,8 @@ func (e *emitter) neck() {
 	}
 }
 
-// sequence emits goals one after the other. In tail position it ends by leaving the clause.
+// sequence emits goals one after the other. In tail position it ends by leaving the clause. What stands
+// behind a goal that always fails is never reached and not emitted.
 func (e *emitter) sequence(list []*goal, tail bool) {
 	if len(list) > 0 {
 		e.pos = list[0].pos
@@ -115,7 +123,7 @@ func (e *emitter) sequence(list []*goal, tail bool) {
 		if g.kind != goalCut && g.kind != goalFail {
 			e.pos = max(e.pos, g.end)
 		}
-		e.settle()
+		e.endGoal()
 	}
 	if tail && !e.st.dead {
 		e.proceed()
@@ -125,8 +133,9 @@ func (e *emitter) sequence(list []*goal, tail bool) {
 // leaves reports whether a goal in tail position leaves the clause by itself.
 func leaves(g *goal) bool { return g.kind == goalCall || g.kind == goalBranch }
 
-// settle frees registers after a goal.
-func (e *emitter) settle() {
+// endGoal frees registers after a goal. The frugal manner keeps values in slots alone, so that registers
+// cannot run out between goals.
+func (e *emitter) endGoal() {
 	e.sweep()
 	if !e.frugal || e.inTests {
 		return
@@ -165,14 +174,15 @@ func (e *emitter) goal(g *goal, last bool, rest []*goal) {
 		e.unify(g.args[0], g.args[1])
 		e.strict = false
 	case goalIdent, goalBefore, goalTest, goalCompare:
-		e.test(g, toFail)
+		e.afterWake(func() { e.test(g, toFail) })
 	case goalOrder:
-		e.order(g)
+		e.afterWake(func() { e.order(g) })
 	case goalIs:
-		e.is(g)
+		e.afterWake(func() { e.is(g) })
 	case goalCut:
 		e.cut(g)
 	case goalFail:
+		e.settleNow()
 		e.op(code.OpFail, 0, 0, 0, 0)
 		e.st.dead = true
 	case goalBranch:
@@ -207,21 +217,29 @@ func (e *emitter) cut(g *goal) {
 	}
 }
 
-// commit emits a cut, or what stands before a choice point. Goals of attributed variables that were bound before it run first, for
-// which the instruction says how many registers and slots are in use.
+// commit emits a cut, or what stands before a choice point. Goals of attributed variables that were bound
+// before it run first: they may fail, and must then find the choice points that a cut removes. The
+// instruction says for them how many registers and slots are in use.
 func (e *emitter) commit(op code.Op, slot int) {
-	regs := numRegs
-	for regs > 0 && e.st.regs[regs-1] == regFree {
-		regs--
-	}
 	slots := 0
 	if e.st.env {
 		slots = 1 + e.nslots
 	}
-	e.put(code.MakeBC(op, regs, slots, uint32(slot)))
+	e.put(code.MakeBC(op, e.usedRegs(), slots, uint32(slot)))
+	if op == code.OpWake || op == code.OpMark {
+		e.st.loose = false
+	}
 }
 
-// allocate makes the environment, if there is none yet, and stores in it what is permanent.
+// settleNow emits the check for goals that wait, where some may.
+func (e *emitter) settleNow() {
+	if e.st.loose {
+		e.commit(code.OpWake, 0)
+	}
+}
+
+// allocate makes the environment, if there is none yet, and stores in it what is permanent. It is put off
+// until a goal needs it, so that a clause which fails before has not paid for it.
 func (e *emitter) allocate() {
 	if e.st.env {
 		return
@@ -236,7 +254,9 @@ func (e *emitter) allocate() {
 	e.homeAll()
 }
 
-// call emits the call of a predicate.
+// call emits the call of a predicate or of a built-in. Permanent variables are stored before it and all
+// registers are forgotten after it. The last call of a clause keeps no slots: the environment is given up
+// before it.
 func (e *emitter) call(g *goal, last bool, rest []*goal) {
 	builtin := g.kind == goalBuiltin
 	if !last && (!builtin || e.outlives(g)) {
@@ -251,6 +271,8 @@ func (e *emitter) call(g *goal, last bool, rest []*goal) {
 	e.loadArgs(g.args)
 	e.enter(g, last, live)
 	e.dropAll()
+	// What was called may have bound attributed variables, and may have used up the room.
+	e.st.loose = true
 	e.st.room = freeRoom
 	if !builtin && !callsAgain(rest) {
 		e.st.room = 0
@@ -258,7 +280,9 @@ func (e *emitter) call(g *goal, last bool, rest []*goal) {
 	e.setHints(rest)
 }
 
-// enter emits the instruction that calls.
+// enter emits the instruction that calls. It has a form for a last call with and without environment, and
+// one that marks the end of the head as well. Words that hold the entry of a predicate are noted, so that
+// another program can take the code.
 func (e *emitter) enter(g *goal, last bool, live int) {
 	n, entry := len(g.args), g.pred.Entry
 	if g.kind == goalCall {
@@ -288,7 +312,8 @@ func (e *emitter) enter(g *goal, last bool, live int) {
 	e.fence()
 }
 
-// callsAgain reports whether a sequence certainly comes to a call.
+// callsAgain reports whether a sequence certainly comes to a call. A call asks for room. Code behind a call
+// that may return without another one is given none, as many such returns may follow one another.
 func callsAgain(rest []*goal) bool {
 	for _, g := range rest {
 		switch g.kind {
@@ -332,7 +357,8 @@ type frame struct {
 	end, skip int
 }
 
-// reach reports whether v occurs on some way onward from a position.
+// reach reports whether v occurs on some way onward from a position. Occurrences in other branches than the
+// current one do not count: the frames say which positions are jumped over.
 func (e *emitter) reach(v, pos int) bool {
 	q := e.vars[v].next(pos)
 	for i := len(e.frames) - 1; i >= 0 && q != maxPos; i-- {
@@ -343,8 +369,8 @@ func (e *emitter) reach(v, pos int) bool {
 	return q != maxPos
 }
 
-// liveSlots returns the number of slots to keep for what follows a position. args are those of
-// a call that is about to set variables in them.
+// liveSlots returns the number of slots to keep for what follows a position. args are the arguments of a
+// call that is about to set the variables in them. The collector does not see the slots above that number.
 func (e *emitter) liveSlots(args []cell, pos int) int {
 	fresh, top := map[int]bool{}, e.st.top
 	for _, t := range args {

@@ -39,9 +39,12 @@ type Options struct {
 type Compiler struct {
 	program *database.Program
 	options Options
+	linking sync.Mutex   // held while entries of predicates change
 	mu      sync.Mutex   // held while a clause gets its code
 	emitter emitter      // of that clause; it is too large to make one for each
 	words   []code.Instr // of the object being placed
+	// dependents are the clauses that Refresh may compile again; mu guards them.
+	dependents []dependent
 }
 
 // New returns a compiler for a program.
@@ -96,6 +99,21 @@ func (c *Compiler) CompileObject(cl *database.Clause, goalLines []int32) (o *Obj
 	return o, err
 }
 
+// CompileAs gives a clause the code of another, which has the same head and need not be in the program.
+func (c *Compiler) CompileAs(cl, like *database.Clause) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := &c.emitter
+	defer func() { *e = emitter{} }()
+	*e = emitter{compiler: c, source: like, guards: true}
+	if err := e.compile(); err != nil {
+		return err
+	}
+	e.source = cl
+	e.publish()
+	return nil
+}
+
 // compile gives the clause code; keep, unless it is nil, is told of it.
 func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool, keep func(*emitter)) error {
 	c.mu.Lock()
@@ -110,6 +128,9 @@ func (c *Compiler) compile(cl *database.Clause, goalLines []int32, guards bool, 
 		return err
 	}
 	e.publish()
+	if guards {
+		c.noteDependent(cl, goalLines, e.views)
+	}
 	if keep != nil {
 		keep(e)
 	}
@@ -136,7 +157,8 @@ func (e *emitter) compile() error {
 	return &Error{Msg: "clause is too large"}
 }
 
-// publish stores the code in the program. The clause gets its address last.
+// publish stores the code in the program. The clause gets its address last, for whoever reads the address
+// may enter the code.
 func (e *emitter) publish() {
 	at := e.compiler.program.PlaceCode(len(e.code), func(at uint32) []code.Instr {
 		e.relocate(at)

@@ -76,17 +76,18 @@ func TestLarge(t *testing.T) {
 	}
 	deep := strings.Repeat("f(X,", 100) + "a" + strings.Repeat(")", 100)
 	for name, clause := range map[string]string{
-		"variables in a head":  "p(" + many(250, "X#") + ") :- q(" + many(250, "f(X#)") + ").",
-		"variables in a term":  "p(f(" + many(5000, "X#") + ")) :- q(f(" + many(5000, "X#") + ")).",
-		"variables in goals":   "p :- " + many(2500, "q(X#, Y#)") + ", r([" + many(2500, "X#") + "]).",
-		"long list":            "p([" + many(10_000, "#") + "]) :- q([" + many(10_000, "f(#, _)") + "]).",
-		"deep term in a head":  "p(" + deep + ") :- q.",
-		"deep term in a body":  "p :- q(" + deep + ", Y), Y = " + deep + ".",
-		"many unifications":    "p(X) :- " + many(1000, "X# = f(X)") + ", q([" + many(1000, "X#") + "]).",
-		"many branches":        "p(X) :- ( " + strings.ReplaceAll(many(1000, "q(X, Y#), r(Y#)"), "),q", ") ; q") + "), s(X).",
-		"many tests":           "p(X) :- ( " + strings.ReplaceAll(many(1000, "X =:= # -> Y = #"), ",", " ; ") + "), s(Y).",
-		"long sum":             "p(X) :- X is " + strings.ReplaceAll(many(500, "#"), ",", "+") + ".",
-		"all arguments deep":   "p(" + many(255, "f(g(h(A#, B#)), i(A#, [B#]))") + ") :- q(" + many(255, "f(g(h(B#, A#)), i(A#, [B#]))") + ").",
+		"variables in a head": "p(" + many(250, "X#") + ") :- q(" + many(250, "f(X#)") + ").",
+		"variables in a term": "p(f(" + many(5000, "X#") + ")) :- q(f(" + many(5000, "X#") + ")).",
+		"variables in goals":  "p :- " + many(2500, "q(X#, Y#)") + ", r([" + many(2500, "X#") + "]).",
+		"long list":           "p([" + many(10_000, "#") + "]) :- q([" + many(10_000, "f(#, _)") + "]).",
+		"deep term in a head": "p(" + deep + ") :- q.",
+		"deep term in a body": "p :- q(" + deep + ", Y), Y = " + deep + ".",
+		"many unifications":   "p(X) :- " + many(1000, "X# = f(X)") + ", q([" + many(1000, "X#") + "]).",
+		"many branches":       "p(X) :- ( " + strings.ReplaceAll(many(1000, "q(X, Y#), r(Y#)"), "),q", ") ; q") + "), s(X).",
+		"many tests":          "p(X) :- ( " + strings.ReplaceAll(many(1000, "X =:= # -> Y = #"), ",", " ; ") + "), s(Y).",
+		"long sum":            "p(X) :- X is " + strings.ReplaceAll(many(500, "#"), ",", "+") + ".",
+		"all arguments deep": "p(" + many(255, "f(g(h(A#, B#)), i(A#, [B#]))") + ") :- q(" +
+			many(255, "f(g(h(B#, A#)), i(A#, [B#]))") + ").",
 		"variables of one use": "p :- " + many(3000, "q(_, f(_, _))") + ".",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -189,6 +190,7 @@ func TestRelink(t *testing.T) {
 	require.NoError(t, p.c.Link(pred))
 	at, size := pred.Chain()
 	p.add("p(c) :- q.")
+	p.c.Unlink(pred)
 	require.NoError(t, p.c.Link(pred))
 	require.Equal(t, at, p.db.AddCode(make([]code.Instr, size)), "the place of the old chain is free")
 }

@@ -7,7 +7,8 @@ import (
 // This file defines how control constructs are emitted: with a choice point in general, as
 // plain branches where conditions are mere tests.
 
-// brancher is the state of emitting the alternatives of one goal.
+// brancher is the state of emitting the alternatives of one goal. Each alternative begins in the state at
+// the construct's entry, as far as the ones before have kept it; all that come to an end meet in join.
 type brancher struct {
 	e     *emitter
 	g     *goal
@@ -18,7 +19,8 @@ type brancher struct {
 	outer []int // variables that are set inside and used after
 }
 
-// branches emits a disjunction or if-then-else.
+// branches emits a disjunction or if-then-else, in alternatives one behind the other. Each ends with a jump
+// to the end of all, or leaves the clause if the construct is its last goal.
 func (e *emitter) branches(g *goal, tail bool) {
 	b := brancher{e: e, g: g, tail: tail, end: e.newLabel()}
 	b.prepare()
@@ -39,13 +41,16 @@ func (e *emitter) branches(g *goal, tail bool) {
 	}
 	e.bind(b.end)
 	e.st = b.join
+	// No alternative comes to its end, so nothing behind is reached.
 	if e.st.x == nil {
 		e.st = entry
 		e.st.dead = true
 	}
 }
 
-// prepare sees to what must be there before the first alternative.
+// prepare sees to what must be there before the first alternative: an environment if anything has to be
+// kept, permanent variables in their slots, and the mark that conditions cut back to. What one alternative
+// stored the others could not rely on.
 func (b *brancher) prepare() {
 	e, g := b.e, b.g
 	choice := g.mark >= 0
@@ -62,7 +67,7 @@ func (b *brancher) prepare() {
 		e.commit(code.OpMark, e.vars[g.mark].slot)
 		e.setY(g.mark)
 	} else if choice {
-		e.commit(code.OpSettle, 0)
+		e.commit(code.OpWake, 0)
 	}
 	if !b.tail {
 		b.reserve()
@@ -80,7 +85,8 @@ func (b *brancher) needBarrier() bool {
 	return false
 }
 
-// kills reports whether a goal contains one after which registers are lost.
+// kills reports whether a goal contains one after which registers are lost. Values that are used after such
+// a goal need slots, and so an environment.
 func kills(g *goal) bool {
 	switch g.kind {
 	case goalCall, goalBuiltin, goalLocal:
@@ -116,8 +122,8 @@ func (b *brancher) reserve() {
 	})
 }
 
-// inline emits an alternative whose condition is a mere test, and returns the state in which
-// the next one begins.
+// inline emits an alternative whose condition is a mere test, and returns the state in which the next one
+// begins. A test that fails goes there by a jump: there is nothing to undo.
 func (b *brancher) inline(alt *branch, last bool, entry state) state {
 	e := b.e
 	if b.open {
@@ -138,7 +144,8 @@ func (b *brancher) inline(alt *branch, last bool, entry state) state {
 	return entry
 }
 
-// choice emits an alternative that may leave choice points or bind variables.
+// choice emits an alternative that may leave choice points or bind variables, and returns the state of the
+// next one, in which no register is known: backtracking restores none.
 func (b *brancher) choice(alt *branch, last bool) state {
 	e := b.e
 	var next label
@@ -166,8 +173,8 @@ func (b *brancher) choice(alt *branch, last bool) state {
 	return after.clone()
 }
 
-// try emits the instruction that makes label next the other alternative, and returns the state
-// there.
+// try emits the instruction that makes label next the other alternative, and returns the state there. One
+// choice point serves all alternatives: the first pushes it, the others change where it leads.
 func (b *brancher) try(alt *branch, next label) state {
 	e := b.e
 	if b.open {
@@ -181,7 +188,8 @@ func (b *brancher) try(alt *branch, next label) state {
 	return after
 }
 
-// tryElse emits the push of a choice point whose alternative goes on behind position pos.
+// tryElse emits the push of a choice point whose alternative goes on behind position pos. Such a choice
+// point saves no registers. It protects the slots that are in use there, so these are given a value now.
 func (e *emitter) tryElse(pos int, next label, outer []frame) {
 	frames := e.frames
 	e.frames = outer
@@ -209,7 +217,9 @@ func (e *emitter) barrier(b *branch) {
 	}
 }
 
-// commit emits what follows a condition.
+// commit emits what follows a condition. An if-then cuts back to the mark. A soft one keeps the choice
+// points of the condition and makes only the alternative fail; in the last alternative there is none to
+// take away.
 func (b *brancher) commit(alt *branch, last bool) {
 	e := b.e
 	switch {
@@ -220,7 +230,8 @@ func (b *brancher) commit(alt *branch, last bool) {
 	}
 }
 
-// body emits what an alternative does, and the way on from there.
+// body emits what an alternative does, and the way on from there. Variables that only other alternatives
+// set become new ones, since code after all of them takes their places to hold a value.
 func (b *brancher) body(alt *branch, last bool) {
 	e := b.e
 	e.pos = max(e.pos, alt.condEnd)
@@ -256,7 +267,8 @@ func (b *brancher) body(alt *branch, last bool) {
 	}
 }
 
-// not emits \+.
+// not emits \+. Its goal leaves no binding behind: either it fails, or the code after it fails, or it is a
+// mere test.
 func (e *emitter) not(g *goal) {
 	b := g.branches[0]
 	next := e.newLabel()
@@ -281,6 +293,7 @@ func (e *emitter) not(g *goal) {
 	e.frames = e.frames[:len(e.frames)-1]
 	if !e.st.dead {
 		e.commit(code.OpCutTo, e.vars[g.mark].slot)
+		e.settleNow()
 		e.op(code.OpFail, 0, 0, 0, 0)
 	}
 	e.bind(next)
@@ -288,14 +301,16 @@ func (e *emitter) not(g *goal) {
 	e.op(code.OpTrustElse, 0, 0, 0, 0)
 }
 
-// local emits call/1 of a goal with a cut.
+// local emits call/1 of a goal with a cut. A cut in call/1 is local (ISO 13211-1, 7.8.3), so the choice
+// point before it is marked; choice points of the goal stay.
 func (e *emitter) local(g *goal) {
 	e.allocate()
 	e.barrier(g.branches[0])
 	e.sequence(g.branches[0].cond, false)
 }
 
-// tests emits goals of a condition that bind nothing; a failing one goes to t.
+// tests emits goals of a condition that bind nothing; a failing one goes to t. Registers may be loaded on
+// the way but none is given up, as the code at t takes them to hold what they held before.
 func (e *emitter) tests(list []*goal, t target) {
 	was := e.inTests
 	e.inTests = true
@@ -313,11 +328,11 @@ func (e *emitter) tests(list []*goal, t target) {
 		case goalFail:
 			e.always(t)
 		case goalIs:
-			e.is(g)
+			e.afterWake(func() { e.is(g) })
 		default:
-			e.test(g, t)
+			e.afterWake(func() { e.test(g, t) })
 		}
-		e.settle()
+		e.endGoal()
 	}
 }
 
@@ -332,7 +347,8 @@ func (e *emitter) testNot(g *goal, t target) {
 	e.st = after
 }
 
-// testAny emits a disjunction of tests.
+// testAny emits a disjunction of tests. What a branch has loaded is forgotten behind it, since another
+// branch may have led there.
 func (e *emitter) testAny(g *goal, t target) {
 	end := e.newLabel()
 	before := e.st.clone()
@@ -391,7 +407,8 @@ func (e *emitter) test(g *goal, t target) {
 	e.release(b)
 }
 
-// order emits compare/3.
+// order emits compare/3. The order goes into the register of a new variable at once. One with a value is
+// compared with the order, by a form of the instruction that can fail.
 func (e *emitter) order(g *goal) {
 	v, s, t := g.args[0].Addr(), g.args[1], g.args[2]
 	if e.isVoid(v) {

@@ -10,7 +10,8 @@ import (
 // This file defines the collection of instructions: labels, and the joining of neighbours into
 // superinstructions.
 
-// emitter compiles one clause. It is used once.
+// emitter compiles one clause; the linker has one for its instructions. The fields stand in the order of
+// the stages that fill them. Only compiler, source, goalLines, guards and frugal outlive reset.
 type emitter struct {
 	compiler  *Compiler
 	source    *database.Clause
@@ -58,6 +59,8 @@ type emitter struct {
 	labels []int  // addresses by label
 	fixups []fixup
 	lines  []database.LineEntry
+	live   []code.Instr // OpLive for tests before which goals may wait
+	high   int          // registers below may be in use by the current goal
 
 	// What it depends on, for its Object.
 	views   []view
@@ -65,7 +68,8 @@ type emitter struct {
 	sites   []site
 }
 
-// fixup is an instruction whose imm is a label.
+// fixup is an instruction whose imm is a label. Labels get their addresses when the code gets its place,
+// all at once.
 type fixup struct {
 	at    int
 	label label
@@ -91,7 +95,8 @@ func (e *emitter) bind(l label) {
 	e.fence()
 }
 
-// fence keeps the instructions so far from being joined with what follows.
+// fence keeps the instructions so far from being joined with what follows, because something may lead
+// between the two.
 func (e *emitter) fence() { e.last = [2]int{-1, -1} }
 
 // target is where a failing test goes: a label, or fail or else.
@@ -137,7 +142,8 @@ func (e *emitter) put(i code.Instr, data ...cell) {
 	}
 }
 
-// op emits an instruction without labels, joined with the last ones where that is possible.
+// op emits an instruction without labels, joined with the last ones where that is possible. A joined
+// instruction saves a dispatch.
 func (e *emitter) op(op code.Op, a, b, c, imm int) {
 	i := code.Make(op, a, b, c, uint32(imm))
 	if e.last[1] >= 0 && e.joinTwo(i) {
@@ -234,8 +240,8 @@ func (e *emitter) joinTwo(i code.Instr) bool {
 	return e.replace(2, code.Make(op, a, b, c, 0))
 }
 
-// constant emits the form of an instruction for a constant that suits it: op for atoms, op+1
-// for 32-bit integers, op+2 for other cells.
+// constant emits the form of an instruction for a constant that suits it. The operations of a kind stand in
+// a row: op is for atoms, op+1 for 32-bit integers, op+2 for other cells, which follow as a word.
 func (e *emitter) constant(op code.Op, a int, t cell) {
 	switch {
 	case t.Tag() == code.Atom:
@@ -245,6 +251,32 @@ func (e *emitter) constant(op code.Op, a int, t cell) {
 	default:
 		e.put(code.Make(op+2, a, 0, 0, 0), t)
 	}
+}
+
+// afterWake emits an inline goal, before which goals of attributed variables run if some wait. The loop looks for
+// them where the goal fails or cannot be decided at a glance, so that the common case costs nothing; what it must
+// know to run them stands behind the clause.
+func (e *emitter) afterWake(emit func()) {
+	if !e.st.loose {
+		emit()
+		return
+	}
+	at, slots := len(e.code), 0
+	if e.st.env {
+		slots = 1 + e.nslots
+	}
+	e.high = e.usedRegs()
+	emit()
+	e.live = append(e.live, code.MakeBC(code.OpLive, min(e.high, numRegs-1), slots, uint32(at)))
+}
+
+// usedRegs returns the number of registers up to the last one in use.
+func (e *emitter) usedRegs() int {
+	n := numRegs
+	for n > 0 && e.st.regs[n-1] == regFree {
+		n--
+	}
+	return n
 }
 
 // mark begins the code of a goal, for the table of lines.

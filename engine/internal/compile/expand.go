@@ -73,7 +73,8 @@ var (
 	fGreaterEq = code.Functor(">=", 2)
 )
 
-// expand reads a goal that is no control construct.
+// expand reads a goal that is no control construct. Only predicates that nobody may redefine are expanded.
+// Other goals are calls, whatever their names.
 func (r *reader) expand(t cell) ([]*goal, error) {
 	e := r.e
 	f := e.functor(t)
@@ -97,6 +98,7 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 		return r.call(t)
 	}
 	if p.Has(database.Internal) && !r.e.trusted() {
+		// It is an unknown predicate there, as for every goal that is built at run time.
 		user := *r // where it does not exist
 		user.module = r.e.compiler.program.User()
 		return user.call(t)
@@ -117,7 +119,8 @@ func (e *emitter) trusted() bool {
 	return (p.Module.Library || p.Module == e.compiler.program.System()) && !p.Has(database.Dynamic)
 }
 
-// qualified reads Module:Goal.
+// qualified reads Module:Goal. The goal is read as a body of that module, which begins to exist. A module
+// or goal that is not known yet is left to call/1.
 func (r *reader) qualified(t cell) ([]*goal, error) {
 	e := r.e
 	args := e.args(t)
@@ -135,7 +138,8 @@ func (r *reader) qualified(t cell) ([]*goal, error) {
 	return list, err
 }
 
-// control expands the control predicates; done is false when the goal is to be called as it is.
+// control expands the control predicates. done is false when the goal is to be called as it is, for
+// instance when the goal in it is no body, so that the predicate itself throws.
 func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 	e := r.e
 	var args []cell
@@ -174,7 +178,7 @@ func (r *reader) control(f, t cell) (list []*goal, done bool, err error) {
 	return list, list != nil || err != nil, err
 }
 
-// localCall reads call(T), in which cuts are local.
+// localCall reads call(T), in which cuts are local. Without a cut it is just its goals.
 func (r *reader) localCall(t cell) ([]*goal, error) {
 	g := r.goal(goalLocal)
 	cond, b, err := r.local(t)
@@ -185,7 +189,8 @@ func (r *reader) localCall(t cell) ([]*goal, error) {
 	return []*goal{g}, err
 }
 
-// conditional reads ( T -> true ), with `; true` when orTrue is set; nil when T is no body.
+// conditional reads ( T -> true ), with `; true` when orTrue is set: once/1 (ISO 13211-1, 8.15.2) and
+// ignore/1. It returns nil when T is no body.
 func (r *reader) conditional(t cell, body []*goal, orTrue bool) ([]*goal, error) {
 	if !r.callable(t) {
 		return nil, nil
@@ -208,7 +213,8 @@ func (r *reader) negationOf(t cell) ([]*goal, error) {
 	return r.negation(t)
 }
 
-// findall expands a findall into a loop around its goal that keeps the results in the machine.
+// findall expands a findall into a loop around its goal that keeps the results in the machine. Its goal so
+// runs as compiled code, without a term for it. bag is a pseudo variable with the number of the bag.
 func (r *reader) findall(template, t cell, collect cell, results ...cell) (list []*goal, done bool, err error) {
 	e := r.e
 	system := e.compiler.program.System()
@@ -246,7 +252,8 @@ func (r *reader) system(f cell, args ...cell) *goal {
 	return g
 }
 
-// inline reads a goal that has instructions of its own; nil when t is none.
+// inline reads a goal that has instructions of its own. It returns nil when t is none, or when the
+// instructions could not raise the error that the built-in raises.
 func (r *reader) inline(f, t cell) *goal {
 	e := r.e
 	g := r.goal(goalUnify)
@@ -298,7 +305,8 @@ func (e *emitter) arithmetic(g *goal, exprs ...cell) *goal {
 	return g
 }
 
-// call makes a call of a predicate.
+// call makes a call of a predicate. A locked one is bound to directly. Any other is looked up in the module
+// of the goal. Its entry keeps its address when it is defined or imported later.
 func (r *reader) call(t cell) ([]*goal, error) {
 	e := r.e
 	f := e.functor(t)
@@ -318,6 +326,7 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	switch {
 	case p == nil || !p.Has(database.Locked):
 		g.pred = r.module.Lookup(f)
+		g.pred.Set(database.Mentioned)
 	case p.Builtin >= 0 && !p.Has(database.Control) && !e.compiler.options.Nondet(p.Builtin):
 		g.kind, g.pred = goalBuiltin, p
 	default:
@@ -338,24 +347,61 @@ func (r *reader) meta(p *database.Pred, f cell) string {
 	return r.e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }
 
-// qualify adds the module to the arguments that are goals, clauses or the like. Without one
-// they belong to user, from where the predicates of system can be seen too.
+// qualify adds the module to the arguments that are goals, clauses or the like, so that they are called
+// where they were written. Without one they belong to user, from where the predicates of system can be seen
+// too.
 func (r *reader) qualify(args []cell, meta string) {
 	e := r.e
-	if r.module.Name == "user" || r.module.Name == "system" {
+	if !givesModule(r.module.Name) {
 		return
 	}
 	for i, t := range args {
-		if i < len(meta) && sensitive(meta[i]) && !e.isQualified(t) && (t.Tag() != code.Att || !r.module.Library) {
+		if i < len(meta) && database.DependsOnModule(meta[i]) && !e.isQualified(t) &&
+			(t.Tag() != code.Att || !r.module.Library) {
+			if r.module.Library {
+				t = r.callersGoals(t, meta[i], 0)
+			}
 			args[i] = e.term(code.FColon, code.AtomCell(r.module.Name), t)
 		}
 	}
 }
 
-// sensitive reports whether an argument with this mark in a meta_predicate specification
-// depends on the module.
-func sensitive(mark byte) bool {
-	return mark >= '0' && mark <= '9' || mark == ':' || mark == '^' || mark == '/'
+// maxCallersDepth bounds how deep in an argument the goals of callers are looked for. Libraries nest few.
+const maxCallersDepth = 20
+
+// callersGoals returns an argument of a library's goal in which the variables that stand for goals have module user.
+// These are goals of the library's callers, which come without a module from user, and the argument will get the
+// library's.
+func (r *reader) callersGoals(t cell, mark byte, depth int) cell {
+	e := r.e
+	if !isCompound(t) || depth > maxCallersDepth || mark < '0' || mark > '9' {
+		return t
+	}
+	f, args := e.functor(t), slices.Clone(e.args(t))
+	meta, inner := "", code.MakeFunctor(f.FunctorAtom(), f.FunctorArity()+int(mark-'0'))
+	switch p, _ := r.resolve(inner, false); {
+	case code.Junction(f):
+		meta = "00"
+	case f == code.FColon:
+	case p != nil:
+		meta = p.Meta
+	default:
+		meta = e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), inner.FunctorArity())
+	}
+	changed := false
+	for i, arg := range args {
+		if i >= len(meta) || !database.DependsOnModule(meta[i]) {
+			continue
+		}
+		if args[i] = r.callersGoals(arg, meta[i], depth+1); isVar(arg) {
+			args[i] = e.term(code.FColon, code.AtomCell("user"), arg)
+		}
+		changed = changed || args[i] != arg
+	}
+	if !changed {
+		return t
+	}
+	return e.term(f, args...)
 }
 
 // isQualified reports whether an argument needs no module: it has one, or is a variable that
@@ -367,7 +413,7 @@ func (e *emitter) isQualified(t cell) bool {
 	case code.Att:
 		meta := e.source.Pred.Meta
 		for i, arg := range e.head {
-			if i < len(meta) && sensitive(meta[i]) && arg == t {
+			if i < len(meta) && database.DependsOnModule(meta[i]) && arg == t {
 				return true
 			}
 		}

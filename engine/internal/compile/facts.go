@@ -59,8 +59,8 @@ func (k *linker) factEntry(list []*database.Clause) [database.EntryWords]code.In
 	return words
 }
 
-// selecting returns the first argument from a given one on that tells facts apart, -1 if there is
-// none or they are few.
+// selecting returns the first argument from a given one on that tells facts apart. It returns -1 if there
+// is none, if the facts are few, or if a table would copy more rows than may be copied.
 func (k *linker) selecting(list []*database.Clause, from int) int {
 	if len(list) <= scanRows || k.copies < len(list) {
 		return -1
@@ -85,7 +85,8 @@ func (k *linker) factsFrom(list []*database.Clause, from int) place {
 	return k.switchTo(arg, [4]place{k.factsFrom(list, arg+1), k.factTable(list, arg)})
 }
 
-// factTable returns the place that selects by the value of an argument.
+// factTable returns the place that selects by the value of an argument. A fact stands in the rows of its
+// value and in the rows for a variable, so switches copy it.
 func (k *linker) factTable(list []*database.Clause, arg int) place {
 	groups := map[cell][]*database.Clause{}
 	values := keysOf(list, arg, isConstant)
@@ -99,7 +100,7 @@ func (k *linker) factTable(list []*database.Clause, arg int) place {
 	return k.tableOf(arg, values, places, place{address: code.TargetFail})
 }
 
-// rows emits facts as rows, one by itself once only.
+// rows emits facts as rows. A single fact is emitted once only, however many switches lead to it.
 func (k *linker) rows(list []*database.Clause) place {
 	alone := ""
 	if len(list) == 1 {
@@ -127,7 +128,8 @@ func (k *linker) rows(list []*database.Clause) place {
 	return place{label: here, isLabel: true}
 }
 
-// tableOf emits the table that leads from the keys of an argument to places; rest is for others.
+// tableOf emits the hash table that leads from the keys of an argument to places; rest is the place for
+// other keys. A third of it at least stays free, so that a search ends soon.
 func (k *linker) tableOf(arg int, keys []cell, places []place, rest place) place {
 	n := 1 << bits.Len(uint(len(keys)+len(keys)/2))
 	words := make([]cell, 1+2*n)

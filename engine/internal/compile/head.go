@@ -8,7 +8,8 @@ import (
 // unified with a variable. Clauses with => match without binding: what is not a new variable
 // must be there already.
 
-// matchHead emits the matching of all arguments.
+// matchHead emits the matching of all arguments, from left to right. Arguments of no interest and variables
+// that stay in their registers need no code.
 func (e *emitter) matchHead() {
 	e.strict = e.source.SSU
 	defer func() { e.strict = false }()
@@ -21,6 +22,7 @@ func (e *emitter) matchHead() {
 		}
 		e.matchTerm(t, i, true)
 		e.release(i)
+		e.st.loose = e.st.loose || !e.strict
 	}
 	e.sweep()
 }
@@ -78,8 +80,8 @@ type part struct {
 }
 
 // matchCompound unifies register r with a compound. A large one is built from a template and unified as a
-// whole, for its instructions would take more room than its cells. The head of a clause with => must bind
-// nothing of the call, which unification could, so such a clause is given up.
+// whole, as its instructions would take more room than its cells. Unification may bind what the call has,
+// which the head of a clause with => must not. Such a clause is given up.
 func (e *emitter) matchCompound(t cell, r int, consumed bool) {
 	s := e.measure(t)
 	if e.isLarge(s) {
@@ -142,8 +144,8 @@ func (e *emitter) matchParts(t cell) []part {
 	return later
 }
 
-// isIdlePart reports whether part i of a list cell is of no interest while the other one is a
-// variable, so that both can be matched by one instruction.
+// isIdlePart reports whether one part of a list cell is of no interest while the other one is a variable.
+// Then a register is given to both, so that one instruction matches them.
 func (e *emitter) isIdlePart(t cell, i int) bool {
 	if t.Tag() != code.Lst {
 		return false
@@ -188,18 +190,25 @@ func (e *emitter) matchNew(v int) {
 	e.hold(v, r)
 }
 
-// unify emits s = t.
+// unify emits s = t. Goals that wait run before the first part that may fail.
 func (e *emitter) unify(s, t cell) {
+	// A pair that only gives a new variable its value needs no check for goals that wait.
+	binds := false
 	for _, p := range e.pairs(s, t) {
+		if !binds && !e.strict && !e.assigns(p) {
+			e.settleNow()
+			binds = true
+		}
 		e.unifyPair(p[0], p[1])
+		e.st.loose = e.st.loose || binds
 		if e.st.dead || e.overflow {
 			return
 		}
 	}
 }
 
-// pairs takes a unification of compounds apart as long as both sides are known; in each pair
-// the left side is a variable, or the sides do not unify.
+// pairs takes a unification of compounds apart as long as both sides are known. In each pair the left side
+// is a variable, or the sides do not unify, or the bound for cyclic terms was reached.
 func (e *emitter) pairs(s, t cell) [][2]cell {
 	const bound = 1000
 	var list [][2]cell
@@ -222,8 +231,17 @@ func (e *emitter) pairs(s, t cell) [][2]cell {
 	return list
 }
 
-// unifyPair emits the unification of two terms that both stand in the clause. Most of it is decided here:
-// equal atomic terms need no code, different ones always fail, and a variable without a value just gets one.
+// assigns reports whether a pair gives a value to a variable that has none, or does nothing.
+func (e *emitter) assigns(p [2]cell) bool {
+	s, t := p[0], p[1]
+	if !isVar(s) {
+		return false
+	}
+	return s == t || !e.isSet(s.Addr()) || e.isVoid(s.Addr()) || isVar(t) && (e.isVoid(t.Addr()) || !e.isSet(t.Addr()))
+}
+
+// unifyPair emits the unification of two terms that both stand in the clause. Most of it is decided here.
+// Equal atomic terms need no code, different ones always fail, and a variable without a value is given one.
 func (e *emitter) unifyPair(s, t cell) {
 	switch {
 	case isVar(s) && s == t:
@@ -257,7 +275,8 @@ func (e *emitter) unifyVars(s, t int) {
 	e.branch(code.Make(code.OpUnify, a, b, 0, 0), toFail)
 }
 
-// assign emits the unification of a variable without value with a term.
+// assign emits the unification of a variable without value with a term. A term that contains the variable
+// is unified with a new one, which makes it cyclic as at run time.
 func (e *emitter) assign(v int, t cell) {
 	switch {
 	case isVar(t) && e.isVoid(v):

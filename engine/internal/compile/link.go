@@ -15,9 +15,36 @@ import (
 // clauses are selected and matched at run time.
 const tableFacts = 8
 
-// Link brings the entry of a predicate up to date with its clauses. Those of a static one that
-// have no code yet are compiled.
-func (c *Compiler) Link(p *database.Pred) error {
+// Link brings the entries of predicates that are not linked up to date with their clauses. Those clauses of static ones
+// that have no code yet are compiled.
+func (c *Compiler) Link(preds ...*database.Pred) error {
+	c.linking.Lock()
+	defer c.linking.Unlock()
+	return c.program.PatchTogether(func() error {
+		for _, p := range preds {
+			if p.Has(database.Linked) {
+				continue
+			}
+			if err := c.link(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Unlink makes the next call of a static predicate link it.
+func (c *Compiler) Unlink(p *database.Pred) {
+	c.linking.Lock()
+	defer c.linking.Unlock()
+	p.Clear(database.Linked)
+	undefined := code.Make(code.OpUndefined, p.Arity(), 0, 0, p.ID)
+	if c.program.Code()[p.Entry] != undefined {
+		c.program.Patch(p.Entry, []code.Instr{undefined, undefined, undefined})
+	}
+}
+
+func (c *Compiler) link(p *database.Pred) error {
 	arity := p.Arity()
 	switch {
 	case arity > maxArity:
@@ -29,9 +56,40 @@ func (c *Compiler) Link(p *database.Pred) error {
 	case p.Has(database.Dynamic):
 		c.enter(p, code.Make(code.OpDynamic, arity, 0, 0, p.ID))
 	default:
-		return c.linkStatic(p)
+		if err := c.linkStatic(p); err != nil {
+			return err
+		}
+		if p.Qualifies() || p.Has(database.Det) {
+			c.prefix(p)
+		}
 	}
 	return nil
+}
+
+// prefix puts instructions before what the entry of p does: one that gives arguments their module and one that watches
+// a predicate declared det. OpDynamic does the first itself.
+func (c *Compiler) prefix(p *database.Pred) {
+	words := c.program.EntryCode(p)
+	switch words[0].Op() {
+	case code.OpUndefined, code.OpDynamic, code.OpFail:
+		return
+	}
+	var block []code.Instr
+	if p.Qualifies() {
+		block = append(block, code.Make(code.OpQualify, p.Arity(), 0, 0, p.ID))
+	}
+	if p.Has(database.Det) {
+		block = append(block, code.Make(code.OpDet, p.Arity(), 0, 0, p.ID))
+	}
+	block = append(block, words...)
+	at := c.program.PlaceCode(len(block), func(uint32) []code.Instr { return block })
+	first := code.Make(code.OpJump, 0, 0, 0, at)
+	c.program.Patch(p.Entry, []code.Instr{first, first, first})
+	if _, words := p.Chain(); words == 0 {
+		p.SetChain(at, len(block))
+	} else {
+		p.AddChain(at, len(block))
+	}
 }
 
 // enter makes the entry of p one instruction.
@@ -203,8 +261,9 @@ func (k *linker) patchEntry(words []code.Instr, at uint32) {
 	}
 }
 
-// unfold puts a short chain of guarded clauses into the entry, in the place of a jump to it.
-// Machines leave such a chain before they call anything, so the entry may be patched again.
+// unfold puts a short chain of guarded clauses into the entry, in the place of a jump to it. That saves a
+// dispatch at each call. Machines leave such a chain before they call anything, so the entry may be patched
+// again.
 func (k *linker) unfold(words []code.Instr) {
 	i := slices.IndexFunc(k.halves, func(h half) bool { return h.at == -1 })
 	if words[0].Op() != code.OpJump || i < 0 {
@@ -225,7 +284,8 @@ func (k *linker) unfold(words []code.Instr) {
 	}
 }
 
-// withKey returns the clauses that may match when an argument is of a class and has the key.
+// withKey returns the clauses that may match when an argument is of a class and has the key. These are the
+// clauses with the key and those with a variable there, unless their first tests refute it.
 func withKey(list []*database.Clause, arg int, key cell, of class) []*database.Clause {
 	var some []*database.Clause
 	for _, cl := range list {
@@ -248,6 +308,7 @@ func withKeys(list []*database.Clause, arg int, keys []cell, of class) [][]*data
 		if i, ok := index[own]; ok {
 			groups[i] = append(groups[i], cl)
 		}
+		// A clause with a variable goes into all groups.
 		for i := 0; own == 0 && i < len(keys); i++ {
 			if !refuted(cl, arg, keys[i], of) {
 				groups[i] = append(groups[i], cl)
@@ -292,6 +353,8 @@ func (k *linker) table(list []*database.Clause, arg int, done uint, keys []cell,
 	if len(keys) == 0 {
 		return rest
 	}
+	// One key needs no table: the clauses compare it themselves. They must then be entered at the beginning,
+	// where the comparison stands.
 	if len(keys) == 1 && (rest.isFail() || len(list) == 1) {
 		before := k.unsure
 		k.unsure |= 1 << arg
@@ -321,8 +384,8 @@ const noKey = code.Hdr | 1<<63
 // isFail reports whether no clause can match, so that no code is needed.
 func (p place) isFail() bool { return !p.isLabel && p.address == code.TargetFail }
 
-// sub returns the place that selects among clauses which agree in the arguments done, if
-// possible by another argument.
+// sub returns the place that selects among clauses which agree in the arguments done. It looks at another
+// argument if one tells them apart.
 func (k *linker) sub(list []*database.Clause, done uint) place {
 	if len(list) > 1 && bits.OnesCount(done) < maxLevels {
 		if arg := k.bestArg(list, done); arg >= 0 {
@@ -338,8 +401,8 @@ const (
 	lastArg   = 7
 )
 
-// bestArg returns the argument that tells the clauses apart best, -1 when none does. The first
-// one is preferred.
+// bestArg returns the argument that tells the clauses apart best, -1 when none does. The first one is
+// preferred, as most programs are written for selection by it.
 func (k *linker) bestArg(list []*database.Clause, done uint) int {
 	best, bestScore := -1, 0
 	for arg := range min(k.pred.Arity(), lastArg+1) {
@@ -370,7 +433,8 @@ func argKeys(list []*database.Clause, arg int) (keys, vars int) {
 	return len(seen), vars
 }
 
-// selects reports whether the argument, the first one, tells some clauses apart.
+// selects reports whether the first argument tells some clauses apart. A clause with a variable there
+// stands in the chain of each key, so many keys and many such clauses together would take too much code.
 func selects(list []*database.Clause, arg int) bool {
 	keys, vars := argKeys(list, arg)
 	if keys*vars > 4*len(list)+64 {

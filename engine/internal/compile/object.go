@@ -45,7 +45,7 @@ type view struct {
 	called  bool // not only looked at
 }
 
-// sighting is what matters of a predicate.
+// sighting is what matters of a predicate to the code of a goal. Two equal ones make equal code.
 type sighting struct {
 	meta   string
 	locked bool
@@ -60,8 +60,8 @@ type jump struct{ at, to int }
 // site is an instruction that calls the predicate of a view.
 type site struct{ at, view int }
 
-// look says what matters of p, which a functor resolves to in a module; p may be nil.
-func (c *Compiler) look(m *database.Module, p *database.Pred, f cell) sighting {
+// inspect says what matters of p, which a functor resolves to in a module; p may be nil.
+func (c *Compiler) inspect(m *database.Module, p *database.Pred, f cell) sighting {
 	if p == nil {
 		meta := ""
 		if own := m.Find(f); own != nil {
@@ -80,15 +80,15 @@ func (c *Compiler) look(m *database.Module, p *database.Pred, f cell) sighting {
 	return s
 }
 
-// resolve returns the predicate that a goal calls and notes what it is; n is the number of the
-// view.
+// resolve returns the predicate that a goal calls and notes what it is, for the object. n is the number of
+// the view. A goal that is looked at again, to be called after all, is one view.
 func (r *reader) resolve(f cell, called bool) (p *database.Pred, n int) {
 	e := r.e
 	p = r.module.Resolve(f)
 	n = len(e.views) - 1
 	if n < 0 || e.views[n].functor != f || e.views[n].module != r.module.Name {
 		n++
-		e.views = append(e.views, view{module: r.module.Name, functor: f, seen: e.compiler.look(r.module, p, f)})
+		e.views = append(e.views, view{module: r.module.Name, functor: f, seen: e.compiler.inspect(r.module, p, f)})
 	}
 	e.views[n].called = e.views[n].called || called
 	return p, n
@@ -97,7 +97,8 @@ func (r *reader) resolve(f cell, called bool) (p *database.Pred, n int) {
 // object keeps what was compiled.
 func (e *emitter) object() *Object {
 	cl := e.source
-	o := &Object{module: cl.Pred.Module.Name, library: cl.Pred.Module.Library, functor: cl.Pred.Functor, meta: cl.Pred.Meta,
+	o := &Object{module: cl.Pred.Module.Name, library: cl.Pred.Module.Library, functor: cl.Pred.Functor,
+		meta: cl.Pred.Meta,
 		line: cl.Line, head: heads(cl), goalLines: e.goalLines, views: e.views, modules: e.modules,
 		code: slices.Clone(e.code), sites: e.sites, lines: e.lines, guarded: e.guarded,
 		cells: cl.Cells, body: cl.Body, ssu: cl.SSU}
@@ -133,12 +134,14 @@ func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 	return same(o.goalLines, goalLines)
 }
 
-// same reports whether two slices hold the same; mostly they are the same.
+// same reports whether two slices hold the same. Mostly they are one slice, which the first comparison
+// tells.
 func same[T comparable](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
-// Place gives a clause the code of an object, if that is what compiling it would come to.
+// Place gives a clause the code of an object, if compiling the clause would come to that code. It returns
+// false and changes nothing of the clause if not, or if the clause has code.
 func (c *Compiler) Place(o *Object, cl *database.Clause, goalLines []int32) bool {
 	if cl.Addr() != 0 || !o.is(cl, goalLines) {
 		return false
@@ -150,16 +153,20 @@ func (c *Compiler) Place(o *Object, cl *database.Clause, goalLines []int32) bool
 	for i, v := range o.views {
 		m := c.mentioned(cl, v.module)
 		preds[i] = m.Resolve(v.functor)
-		if c.look(m, preds[i], v.functor) != v.seen {
+		if c.inspect(m, preds[i], v.functor) != v.seen {
 			return false
 		}
 	}
 	for i, v := range o.views {
 		if v.called && !v.seen.locked && (preds[i] == nil || preds[i].Module.Name != v.module) {
 			preds[i] = c.mentioned(cl, v.module).Lookup(v.functor)
+			preds[i].Set(database.Mentioned)
 		}
 	}
 	c.place(o, cl, preds)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.noteDependent(cl, goalLines, o.views)
 	return true
 }
 

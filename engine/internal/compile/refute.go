@@ -10,7 +10,8 @@ import (
 // such calls, as clauses with another key are: `p(X) :- var(X), !, ...` does not keep a call with
 // an atom from being deterministic.
 
-// class is what is known of an argument besides its key, which may be [noKey].
+// class is what is known of an argument besides its key, which may be [noKey]. It is the way that a call
+// has taken at a switch.
 type class uint8
 
 const (
@@ -19,8 +20,9 @@ const (
 	structures
 )
 
-// refuted reports whether a clause fails at once when an argument, for which it has a
-// variable, is of a class and has a key.
+// refuted reports whether a clause fails at once when an argument, for which it has a variable, is of a
+// class and has a key. Only tests at the beginning count that throw nothing and have no effect, as the call
+// would miss these.
 func refuted(cl *database.Clause, arg int, key cell, of class) bool {
 	v := cl.HeadArg(arg)
 	if !isVar(v) {
@@ -80,7 +82,8 @@ func testFails(cl *database.Clause, t, v, key cell, of class) (failing, pure boo
 	return false, false
 }
 
-// typeFails reports whether a type test fails for all terms of a class with a key.
+// typeFails reports whether a type test fails for all terms of a class with a key. Floats, strings and big
+// integers are in no class: a switch treats them as variables, for which all clauses are tried.
 func typeFails(test code.Test, key cell, of class) bool {
 	known := key != noKey
 	switch test {

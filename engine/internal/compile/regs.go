@@ -17,7 +17,8 @@ const (
 	regBusy = -2 // a value without name
 )
 
-// state is what holds at one point of the code.
+// state is what holds at one point of the code. Where several ways lead to a point it is what holds on all
+// of them.
 type state struct {
 	regs   [numRegs]int32 // variable, regFree or regBusy
 	x      []int32        // register by variable, -1 without
@@ -29,6 +30,7 @@ type state struct {
 	env    bool           // the environment is there
 	dead   bool           // cannot be reached
 	room   int            // cells that may be built without asking for room
+	loose  bool           // an attributed variable may have been bound since goals that wait were looked for
 }
 
 // clone returns a copy that changes independently: each branch begins with what was known before all.
@@ -52,7 +54,7 @@ func (e *emitter) startState() state {
 	return s
 }
 
-// meet keeps of s what is true in t as well, after two branches.
+// meet keeps of s what is true in t as well, after two branches. A branch that cannot be left says nothing.
 func (s *state) meet(t *state) {
 	if s.dead || t.dead {
 		if s.dead {
@@ -75,6 +77,7 @@ func (s *state) meet(t *state) {
 	for i := range s.filled {
 		s.filled[i] = s.filled[i] && t.filled[i]
 	}
+	s.loose = s.loose || t.loose
 	s.room, s.full, s.top = min(s.room, t.room), min(s.full, t.full), max(s.top, t.top)
 }
 
@@ -124,25 +127,32 @@ func (e *emitter) sweep() {
 	}
 }
 
-// alloc returns a free register and makes it busy. Registers from e.base on come first.
+// alloc returns a free register and makes it busy. Registers from e.base on come first, for the ones below
+// are where the next call wants its arguments. Without a free one a copy of a slot is given up. When all
+// fails overflow is set, and the register returned does not matter.
 func (e *emitter) alloc() int {
 	for _, from := range [2]int{e.base, 0} {
 		for r := from; r < numRegs; r++ {
 			if e.st.regs[r] == regFree {
-				e.st.regs[r] = regBusy
-				return r
+				return e.take(r)
 			}
 		}
 	}
 	for r, v := range e.st.regs {
 		if e.isCopy(v) && !e.inTests && !e.placed[r] {
 			e.clearReg(r)
-			e.st.regs[r] = regBusy
-			return r
+			return e.take(r)
 		}
 	}
 	e.overflow = true
 	return numRegs - 1
+}
+
+// take makes register r busy and returns it.
+func (e *emitter) take(r int) int {
+	e.st.regs[r] = regBusy
+	e.high = max(e.high, r+1)
+	return r
 }
 
 // freeCount returns how many registers are free.
@@ -171,13 +181,11 @@ func (e *emitter) release(r int) {
 func (e *emitter) allocFor(v int) int {
 	if r := e.st.x[v]; r >= 0 {
 		e.st.x[v] = -1
-		e.st.regs[r] = regBusy
-		return int(r)
+		return e.take(int(r))
 	}
 	if h := e.hints[v]; h >= 0 && e.canTake(h) {
 		e.clearReg(h)
-		e.st.regs[h] = regBusy
-		return h
+		return e.take(h)
 	}
 	return e.alloc()
 }

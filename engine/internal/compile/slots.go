@@ -62,7 +62,8 @@ func (p *placer) sequence(list []*goal, group []int, lo, hi int) {
 	p.flush(group, lo, hi)
 }
 
-// flush gives slots to the permanent variables of a group.
+// flush gives slots to the permanent variables of a group, those that live longest first. It returns the
+// emptied group.
 func (p *placer) flush(group []int, lo, hi int) []int {
 	vars := p.e.vars
 	group = slices.DeleteFunc(group, func(n int) bool { return !vars[n].perm || vars[n].slot >= 0 })
@@ -79,7 +80,8 @@ func (p *placer) flush(group []int, lo, hi int) []int {
 	return group[:0]
 }
 
-// node places the variables of branches: those in use after it or in several branches first.
+// node places the variables of branches. Those in use after the node or in several branches come first. The
+// alternatives then share the slots behind, as only one of them is in progress.
 func (p *placer) node(g *goal, lo, hi int) {
 	outer, shared := []int{}, []int{}
 	if g.mark >= 0 {

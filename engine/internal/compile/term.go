@@ -30,7 +30,8 @@ func (e *emitter) functor(t cell) cell {
 	return 0
 }
 
-// term adds a compound to the cells.
+// term adds a compound to the cells and returns it. Terms made earlier stay valid, as they refer to places
+// and not to the slice.
 func (e *emitter) term(functor cell, args ...cell) cell {
 	at := len(e.cells)
 	e.cells = append(append(e.cells, functor), args...)
@@ -97,7 +98,8 @@ const (
 	maxDepth = 30
 )
 
-// measure returns the size of t; it gives up with large numbers behind the bounds.
+// measure returns the size of t. It ends at the bounds, with sizes above them, so that it is quick for
+// shared and cyclic terms.
 func (e *emitter) measure(t cell) size {
 	var s size
 	type item struct {

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "872db2a96f169e7d043f61e87153f8e300466aa8afcf8d713aaab84217e303e1"
+const Version = "854516f5041e89dec7a54f7553bd6da2879d5086fea6a8bffe8f8c16e36a9af6"

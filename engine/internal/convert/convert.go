@@ -31,17 +31,17 @@ type Unmarshaler interface {
 }
 
 const (
-	// maxDepth bounds how deep values nest: at about a kilobyte of stack a level that is far from
-	// Go's limit, and deeper than data that is not a list.
+	// maxDepth bounds the levels of nesting. A level takes about a kilobyte of stack, so this is far from Go's limit,
+	// and no data but lists nests deeper.
 	maxDepth = 10_000
-	// maxParts bounds how many parts a value has: a list of sixteen million integers takes 256 MiB as a
-	// slice of interfaces.
+	// maxParts bounds the parts of a value. A list of sixteen million integers takes 256 MiB as a slice of interfaces.
 	maxParts = 1 << 24
 )
 
 var (
 	termType            = reflect.TypeFor[term.Term]()
 	bigType             = reflect.TypeFor[big.Int]()
+	ratType             = reflect.TypeFor[big.Rat]()
 	timeType            = reflect.TypeFor[time.Time]()
 	marshalerType       = reflect.TypeFor[Marshaler]()
 	unmarshalerType     = reflect.TypeFor[Unmarshaler]()
@@ -52,17 +52,18 @@ var (
 // kinds are the Go types of terms themselves.
 var kinds = map[reflect.Type]bool{
 	reflect.TypeFor[term.Atom](): true, reflect.TypeFor[term.Int](): true, reflect.TypeFor[*term.Big](): true,
-	reflect.TypeFor[term.Float](): true, reflect.TypeFor[term.String](): true, reflect.TypeFor[*term.Var](): true,
+	reflect.TypeFor[*term.Rational](): true,
+	reflect.TypeFor[term.Float]():     true, reflect.TypeFor[term.String](): true, reflect.TypeFor[*term.Var](): true,
 	reflect.TypeFor[*term.Compound](): true,
 }
 
 // null stands for pointers and interfaces that are nil.
 const null = term.Atom("null")
 
-// isNull reports whether a term stands for nil. The JSON notation of the library writes @null.
+// isNull reports whether a term stands for nil. In the JSON notation of the library nil is @null.
 func isNull(t term.Term) bool { return constant(t) == null }
 
-// constant is a term without the @ that the JSON notation puts before true, false and null.
+// constant returns a term without the @ that stands before true, false and null in the JSON notation.
 func constant(t term.Term) term.Term {
 	if args, ok := term.Is(t, "@", 1); ok {
 		return args[0]
@@ -73,7 +74,7 @@ func constant(t term.Term) term.Term {
 // walk counts what a conversion has passed.
 type walk struct{ depth, parts int }
 
-// enter goes one level down; err is not nil when that is too deep or too much. leave comes back.
+// enter begins a level of nesting, and leave ends it. err is not nil when there are too many levels or parts.
 func (w *walk) enter(typ reflect.Type) error {
 	w.depth++
 	w.parts++
@@ -88,13 +89,16 @@ func (w *walk) enter(typ reflect.Type) error {
 
 func (w *walk) leave() { w.depth-- }
 
-// TypeName is the Prolog type of the terms that stand for values of a Go type, in words for a mode.
+// TypeName returns the Prolog type, as in a mode, of the terms that a Go type is converted to.
 func TypeName(typ reflect.Type) string {
 	if name := prologTypes[typ]; name != "" {
 		return name
 	}
 	if typ == bigType || typ.Kind() == reflect.Pointer && typ.Elem() == bigType {
 		return "integer"
+	}
+	if typ == ratType || typ.Kind() == reflect.Pointer && typ.Elem() == ratType {
+		return "rational"
 	}
 	if typ.Implements(textMarshalerType) || reflect.PointerTo(typ).Implements(textUnmarshalerType) {
 		return "text"

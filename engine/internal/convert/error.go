@@ -13,16 +13,16 @@ import (
 
 // Error says what could not be converted, and where in the Go value it stands.
 type Error struct {
-	// Path leads to the part of the Go value, such as .Address.Lines[2]; "" is the whole.
+	// Path leads to the part of the Go value, such as .Address.Lines[2]. "" is the whole value.
 	Path string
 	// Type is the Go type of the part; nil for a value that is nil.
 	Type reflect.Type
-	// Term is what does not fit into the Go type; nil when the Go value was to become a term.
+	// Term is the term that does not fit into the Go type. It is nil when the Go value was to become a term.
 	Term term.Term
-	// Want is the Prolog type that would fit, such as "integer" or "list", as type errors name it;
-	// "" when the type is right and the value is not, and where there is no term.
+	// Want is the Prolog type that would fit, as type errors name it, such as "integer" or "list". It is "" when the
+	// type is right and the value is not, and where there is no term.
 	Want string
-	// Problem says in words what is wrong, when it is not that Term is no Want.
+	// Problem is a text for other errors than that Term is not of type Want.
 	Problem string
 	// Err is the error of a method of the value, or nil.
 	Err error
@@ -51,11 +51,11 @@ func (e *Error) Error() string {
 // Unwrap returns the error of a method of the value, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// maxPath is the length in bytes beyond which the inner end of a path is left out.
+// maxPath is the largest length of a path in bytes. The inner end of a longer one is left out.
 const maxPath = 200
 
-// at puts a step before the path of an error.
-func at(err error, step string) error {
+// inside puts a step before the path of an error.
+func inside(err error, step string) error {
 	if e, ok := err.(*Error); ok {
 		if e.Path = step + e.Path; len(e.Path) > maxPath {
 			e.Path = strings.ToValidUTF8(e.Path[:maxPath], "") + "..."
@@ -64,8 +64,8 @@ func at(err error, step string) error {
 	return err
 }
 
-// index is the step to an item.
-func index(i int) string { return fmt.Sprintf("[%d]", i) }
+// itemStep is the step of a path to an item.
+func itemStep(i int) string { return fmt.Sprintf("[%d]", i) }
 
 // maxShown is the length in runes to which a term is shown.
 const maxShown = 60

@@ -9,9 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how structs are seen: a functor and fields with names.
+// This file defines which functor and fields a struct type is converted to.
 
-// layout is how a struct type is seen. It does not change after it is made.
+// layout is the functor and the fields of a struct type. It does not change after it is made.
 type layout struct {
 	functor term.Atom // "" for a type without a name
 	fields  []field
@@ -56,8 +56,8 @@ func layoutOf(typ reflect.Type) *layout {
 	return got.(*layout)
 }
 
-// collect adds the fields of a struct, and those of structs that are embedded in it by value and have
-// no tag, which are seen as its own.
+// collect adds the fields of a struct. A struct that is embedded by value and has no tag adds its own fields in its
+// place.
 func (l *layout) collect(typ reflect.Type, at []int) {
 	for i := range typ.NumField() {
 		f := typ.Field(i)
@@ -76,9 +76,9 @@ func (l *layout) collect(typ reflect.Type, at []int) {
 	}
 }
 
-// hasForm reports whether a struct type is converted otherwise than by its fields.
+// hasForm reports whether a struct type is converted in another way than by its fields.
 func hasForm(typ reflect.Type) bool {
-	return typ == bigType || typ.Implements(marshalerType) || typ.Implements(textMarshalerType)
+	return typ == bigType || typ == ratType || typ.Implements(marshalerType) || typ.Implements(textMarshalerType)
 }
 
 // hasOption reports whether a list with commas holds a word.
@@ -91,7 +91,7 @@ func hasOption(options, word string) bool {
 	return false
 }
 
-// snake is a Go name in the style of Prolog: HTTPServer is http_server, BirthYear2 is birth_year2.
+// snake returns a Go name in the style of Prolog: http_server for HTTPServer, birth_year2 for BirthYear2.
 func snake(name string) string {
 	var b strings.Builder
 	runes := []rune(name)

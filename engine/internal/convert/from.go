@@ -57,7 +57,7 @@ func (f *from) value(v reflect.Value, atoms bool) (term.Term, error) {
 	case reflect.Float32, reflect.Float64:
 		return term.Float(v.Float()), nil
 	case reflect.String:
-		return text(v.String(), v.Type(), atoms)
+		return textTerm(v.String(), v.Type(), atoms)
 	case reflect.Slice, reflect.Array:
 		return f.list(v, atoms)
 	case reflect.Map:
@@ -81,7 +81,7 @@ func itself(v reflect.Value) (term.Term, error) {
 	return v.Interface().(term.Term), nil
 }
 
-// byMethod converts a value that says itself how; ok is false for another.
+// byMethod converts a value that has a method for it. ok is false for other values.
 func byMethod(v reflect.Value, atoms bool) (t term.Term, ok bool, err error) {
 	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, false, nil
@@ -92,6 +92,13 @@ func byMethod(v reflect.Value, atoms bool) (t term.Term, ok bool, err error) {
 	}
 	if v.Kind() == reflect.Pointer && v.Type().Elem() == bigType {
 		return term.NewInt(v.Interface().(*big.Int)), true, nil
+	}
+	if v.Type() == ratType {
+		n := v.Interface().(big.Rat)
+		return term.NewRational(&n), true, nil
+	}
+	if v.Kind() == reflect.Pointer && v.Type().Elem() == ratType {
+		return term.NewRational(v.Interface().(*big.Rat)), true, nil
 	}
 	if m, ok := method(v, marshalerType).(Marshaler); ok {
 		if t, err = m.MarshalTerm(); err == nil && t == nil {
@@ -104,13 +111,13 @@ func byMethod(v reflect.Value, atoms bool) (t term.Term, ok bool, err error) {
 		if err != nil {
 			return nil, true, failed(v.Type(), err)
 		}
-		t, err = text(string(data), v.Type(), atoms)
+		t, err = textTerm(string(data), v.Type(), atoms)
 		return t, true, err
 	}
 	return nil, false, nil
 }
 
-// method returns the value, or its address, as what has the methods of an interface, or nil.
+// method returns the value or its address as an interface that it implements, or nil.
 func method(v reflect.Value, of reflect.Type) any {
 	switch {
 	case v.Type().Implements(of):
@@ -136,8 +143,8 @@ func truth(b bool) term.Term {
 	return term.False
 }
 
-// text is a string, or an atom.
-func text(s string, typ reflect.Type, atom bool) (term.Term, error) {
+// textTerm makes a string, or an atom, of a Go string.
+func textTerm(s string, typ reflect.Type, atom bool) (term.Term, error) {
 	if !utf8.ValidString(s) {
 		return nil, &Error{Type: typ, Problem: fmt.Sprintf("%.60q is not valid UTF-8", s)}
 	}
@@ -150,13 +157,13 @@ func text(s string, typ reflect.Type, atom bool) (term.Term, error) {
 // list converts a slice or array.
 func (f *from) list(v reflect.Value, atoms bool) (term.Term, error) {
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
-		return text(string(v.Bytes()), v.Type(), atoms)
+		return textTerm(string(v.Bytes()), v.Type(), atoms)
 	}
 	items := make([]term.Term, v.Len())
 	for i := range items {
 		item, err := f.value(v.Index(i), atoms)
 		if err != nil {
-			return nil, at(err, index(i))
+			return nil, inside(err, itemStep(i))
 		}
 		items[i] = item
 	}
@@ -170,11 +177,11 @@ func (f *from) mapping(v reflect.Value, atoms bool) (term.Term, error) {
 		step := fmt.Sprintf("[%.60v]", entries.Key())
 		key, err := f.value(entries.Key(), true)
 		if err != nil {
-			return nil, at(err, step)
+			return nil, inside(err, step)
 		}
 		value, err := f.value(entries.Value(), atoms)
 		if err != nil {
-			return nil, at(err, step)
+			return nil, inside(err, step)
 		}
 		pairs = append(pairs, term.New("-", key, value))
 	}
@@ -199,17 +206,17 @@ func (f *from) structure(v reflect.Value) (term.Term, error) {
 	l := layoutOf(v.Type())
 	args := make([]term.Term, 0, len(l.fields))
 	for i := range l.fields {
-		field := &l.fields[i]
-		part := v.FieldByIndex(field.index)
-		if l.functor == "" && field.empty && part.IsZero() {
+		fl := &l.fields[i]
+		part := v.FieldByIndex(fl.index)
+		if l.functor == "" && fl.empty && part.IsZero() {
 			continue
 		}
-		arg, err := f.value(part, field.atoms)
+		arg, err := f.value(part, fl.atoms)
 		if err != nil {
-			return nil, at(err, "."+field.name)
+			return nil, inside(err, "."+fl.name)
 		}
 		if l.functor == "" {
-			arg = term.New("-", field.key(), arg)
+			arg = term.New("-", fl.key(), arg)
 		}
 		args = append(args, arg)
 	}

@@ -13,8 +13,8 @@ import (
 
 // This file defines the way from terms to Go values.
 
-// Value stores a term in the value that dest points to. The error is an *[Error]; parts of the
-// value may then have changed.
+// Value stores a term in the value that dest points to. The error is an *[Error]. After an error parts of the value
+// may have changed.
 func Value(t term.Term, dest any) error {
 	v := reflect.ValueOf(dest)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -89,7 +89,9 @@ func (s *to) store(t term.Term, v reflect.Value) error {
 // prologTypes are the names of the types of terms.
 var prologTypes = map[reflect.Type]string{
 	reflect.TypeFor[term.Atom](): "atom", reflect.TypeFor[term.Int](): "integer", reflect.TypeFor[*term.Big](): "integer",
-	reflect.TypeFor[term.Float](): "float", reflect.TypeFor[term.String](): "string", reflect.TypeFor[*term.Var](): "var",
+	reflect.TypeFor[*term.Rational](): "rational",
+	reflect.TypeFor[term.Float]():     "float", reflect.TypeFor[term.String](): "string",
+	reflect.TypeFor[*term.Var]():      "var",
 	reflect.TypeFor[*term.Compound](): "compound",
 }
 
@@ -116,10 +118,13 @@ func (s *to) pointer(t term.Term, v reflect.Value) error {
 	return nil
 }
 
-// storeByMethod stores a term in a value that says itself how; ok is false for another.
+// storeByMethod stores a term in a value that has a method for it. ok is false for other values.
 func storeByMethod(t term.Term, v reflect.Value) (ok bool, err error) {
 	if v.Type() == bigType {
 		return true, storeBig(t, v)
+	}
+	if v.Type() == ratType {
+		return true, storeRat(t, v)
 	}
 	if !v.CanAddr() || v.Kind() == reflect.Interface {
 		return false, nil
@@ -147,7 +152,7 @@ func storeByMethod(t term.Term, v reflect.Value) (ok bool, err error) {
 	return true, nil
 }
 
-// storeStamp stores a time given as get_time/1 does, in seconds since 1970, if t is a number.
+// storeStamp stores a number as a time, in seconds since 1970 as get_time/1 returns it.
 func storeStamp(t term.Term, v reflect.Value) bool {
 	switch n := t.(type) {
 	case term.Int:
@@ -170,6 +175,21 @@ func storeBig(t term.Term, v reflect.Value) error {
 		return misfit(t, v, "integer")
 	}
 	v.Addr().Interface().(*big.Int).Set(n)
+	return nil
+}
+
+// storeRat stores a rational number or an integer.
+func storeRat(t term.Term, v reflect.Value) error {
+	rat := v.Addr().Interface().(*big.Rat)
+	if r, ok := t.(*term.Rational); ok {
+		rat.Set(r.Rat())
+		return nil
+	}
+	n := bigOf(t)
+	if n == nil {
+		return misfit(t, v, "rational")
+	}
+	rat.SetInt(n)
 	return nil
 }
 
@@ -256,7 +276,7 @@ func (s *to) slice(t term.Term, v reflect.Value) error {
 	list := reflect.MakeSlice(v.Type(), len(items), len(items))
 	for i, item := range items {
 		if err := s.store(item, list.Index(i)); err != nil {
-			return at(err, index(i))
+			return inside(err, itemStep(i))
 		}
 	}
 	v.Set(list)
@@ -273,7 +293,7 @@ func (s *to) array(t term.Term, v reflect.Value) error {
 	}
 	for i, item := range items {
 		if err := s.store(item, v.Index(i)); err != nil {
-			return at(err, index(i))
+			return inside(err, itemStep(i))
 		}
 	}
 	return nil
@@ -282,9 +302,15 @@ func (s *to) array(t term.Term, v reflect.Value) error {
 // entry is a key with its value.
 type entry struct{ key, value term.Term }
 
-// entries returns the pairs of {Key-Value, ...} or [Key-Value, ...], where = and : serve as well as -;
-// ok is false for other terms.
-func entries(t term.Term) (list []entry, ok bool) {
+// entriesOf returns the pairs of a dict, {Key-Value, ...} or [Key-Value, ...]. = and : may stand in place of -. ok is
+// false for other terms.
+func entriesOf(t term.Term) (list []entry, ok bool) {
+	if _, pairs, ok := term.DictOf(t); ok {
+		for _, p := range pairs {
+			list = append(list, entry{p.Key, p.Value})
+		}
+		return list, true
+	}
 	pairs, ok := term.Slice(t)
 	if !ok {
 		if pairs, ok = curlyItems(t); !ok {
@@ -301,8 +327,7 @@ func entries(t term.Term) (list []entry, ok bool) {
 	return list, true
 }
 
-// curlyItems returns the items of {Item, ...}; ok is false for other terms and for one that goes on
-// forever.
+// curlyItems returns the items of {Item, ...}. ok is false for other terms and for cyclic ones.
 func curlyItems(t term.Term) (items []term.Term, ok bool) {
 	if t == term.Term(term.Curly) {
 		return nil, true
@@ -332,7 +357,7 @@ func (s *to) mapping(t term.Term, v reflect.Value) error {
 		v.SetZero()
 		return nil
 	}
-	list, ok := entries(t)
+	list, ok := entriesOf(t)
 	if !ok {
 		return misfit(t, v, "pairs")
 	}
@@ -341,16 +366,16 @@ func (s *to) mapping(t term.Term, v reflect.Value) error {
 		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 		step := "[" + show(e.key) + "]"
 		if err := s.store(e.key, key); err != nil {
-			return at(err, step)
+			return inside(err, step)
 		}
 		if !key.Comparable() {
-			return at(unfit(e.key, key, "cannot be a key"), step)
+			return inside(unfit(e.key, key, "cannot be a key"), step)
 		}
 		if result.MapIndex(key).IsValid() {
 			return unfit(e.key, v, "is a key twice")
 		}
 		if err := s.store(e.value, value); err != nil {
-			return at(err, step)
+			return inside(err, step)
 		}
 		result.SetMapIndex(key, value)
 	}
@@ -365,12 +390,12 @@ func (s *to) structure(t term.Term, v reflect.Value) error {
 		c, _ := t.(*term.Compound)
 		for i := range l.fields {
 			if err := s.store(c.Args[i], v.FieldByIndex(l.fields[i].index)); err != nil {
-				return at(err, "."+l.fields[i].name)
+				return inside(err, "."+l.fields[i].name)
 			}
 		}
 		return nil
 	}
-	list, ok := entries(t)
+	list, ok := entriesOf(t)
 	if !ok {
 		want := "pairs"
 		if l.functor != "" {
@@ -402,7 +427,7 @@ func (s *to) fields(l *layout, v reflect.Value, find func(f *field) (term.Term, 
 			err = s.store(t, v.FieldByIndex(f.index))
 		}
 		if err != nil {
-			return at(err, "."+f.name)
+			return inside(err, "."+f.name)
 		}
 	}
 	return nil
@@ -425,13 +450,15 @@ func (s *to) free(t term.Term, v reflect.Value) error {
 	return nil
 }
 
-// natural is the Go value that a term becomes where nothing says what it should be.
+// natural returns the Go value of a term where the Go type leaves it open.
 func (s *to) natural(t term.Term) (any, error) {
 	switch n := t.(type) {
 	case term.Int:
 		return int64(n), nil
 	case *term.Big:
 		return n.Int(), nil
+	case *term.Rational:
+		return n.Rat(), nil
 	case term.Float:
 		return float64(n), nil
 	case term.String:
@@ -446,7 +473,8 @@ func (s *to) natural(t term.Term) (any, error) {
 		err := s.store(t, reflect.ValueOf(&list).Elem())
 		return list, err
 	}
-	if pairs, ok := curlyItems(t); ok && namesAll(pairs) {
+	pairs, ok := curlyItems(t)
+	if _, _, isDict := term.DictOf(t); isDict || ok && namesAll(pairs) {
 		var object map[string]any
 		err := s.store(t, reflect.ValueOf(&object).Elem())
 		return object, err

@@ -9,9 +9,9 @@ import (
 
 // This file defines how the values of named variables are stored.
 
-// Variables stores the values of variables in dest: a pointer to a struct, whose fields are matched by
-// tag or name, or a map with strings as keys or a pointer to one, which gets all of them. A field of
-// whose name there is no variable is an error unless it has the option omitempty.
+// Variables stores the values of variables in dest. dest is a pointer to a struct, whose fields take variables by tag
+// or name, or a map with strings as keys or a pointer to one, which takes all of them. A field without a variable is
+// an error unless it has the option omitempty.
 func Variables(names []string, values []term.Term, dest any) error {
 	v := reflect.ValueOf(dest)
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -37,7 +37,7 @@ func Variables(names []string, values []term.Term, dest any) error {
 	return &Error{Type: reflect.TypeOf(dest), Problem: "want a pointer to a struct, or a map with strings as keys"}
 }
 
-// DidYouMean is ", did you mean X?" for the name that is most like a word, or "".
+// DidYouMean returns ", did you mean X?" with the name that is nearest to a word, or "".
 func DidYouMean(word string, names []string) string {
 	if near := spell.Nearest(word, names); near != "" {
 		return ", did you mean " + near + "?"
@@ -53,7 +53,7 @@ func (s *to) variableMap(names []string, values []term.Term, m reflect.Value) er
 	for i, name := range names {
 		value := reflect.New(m.Type().Elem()).Elem()
 		if err := s.store(values[i], value); err != nil {
-			return at(err, "["+name+"]")
+			return inside(err, "["+name+"]")
 		}
 		m.SetMapIndex(reflect.ValueOf(name).Convert(m.Type().Key()), value)
 	}

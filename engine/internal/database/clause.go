@@ -17,8 +17,8 @@ type Clause struct {
 	// Line is where the clause was read, 0 when it was asserted. It is an int32, as clauses are stored packed.
 	Line int32
 
-	at         uint32 // place of the first argument of the head in Cells
-	born, died atomic.Uint64
+	at              uint32 // place of the first argument of the head in Cells
+	created, erased atomic.Uint64
 }
 
 // Text is what a clause says. Ground facts share one.
@@ -91,6 +91,9 @@ func (c *Clause) SetCode(at uint32, size int, lines []LineEntry) {
 // NoteCall counts a call of a clause without code and returns how many there were before.
 func (c *Clause) NoteCall() int { return int(c.calls.Add(1)) - 1 }
 
+// Start returns the address of the clause's code, also when nobody may enter it any more.
+func (c *Clause) Start() uint32 { return c.start.Load() }
+
 // CodeSize returns the number of words of the clause's code.
 func (c *Clause) CodeSize() int { return int(c.size.Load()) }
 
@@ -115,7 +118,11 @@ func (c *Clause) LineAt(at uint32) int {
 }
 
 // Erased reports whether the clause is dead for everyone from now on.
-func (c *Clause) Erased() bool { return c.died.Load() != never }
+func (c *Clause) Erased() bool { return c.erased.Load() != never }
+
+// Dead reports whether the clause is dead for those who begin now. A transaction that has not been committed may have
+// erased a clause that is not.
+func (c *Clause) Dead() bool { return c.erased.Load() < uncommitted }
 
 // HeadArg returns argument i, from 0, of the head.
 func (c *Clause) HeadArg(i int) code.Cell { return c.Cells[int(c.at)+i] }
@@ -155,12 +162,12 @@ func (c *Clause) extent() (from, end int) {
 
 // Bytes returns about how much memory the clause takes.
 func (c *Clause) Bytes() int {
-	const clause, text, cell = 48, 144, 8
+	const clauseBytes, textBytes, cellBytes = 48, 144, 8
 	if c.shared {
 		from, end := c.extent()
-		return clause + cell*(end-from)
+		return clauseBytes + cellBytes*(end-from)
 	}
-	return clause + text + cell*len(c.Cells)
+	return clauseBytes + textBytes + cellBytes*len(c.Cells)
 }
 
 // NewClause makes a clause from the frozen term Head :- Body, taking over its cells. Variables
@@ -189,7 +196,8 @@ func NewClauseAt(p *Pred, cells []code.Cell, root code.Cell, from Source) *Claus
 		first = head.Addr()
 	}
 	if body != code.ATrue || from.SSU {
-		return newRule(&Text{Pred: p, Cells: cells, Body: body, NVars: nvars, SSU: from.SSU, File: from.File}, first, from.Line)
+		return newRule(&Text{Pred: p, Cells: cells, Body: body, NVars: nvars, SSU: from.SSU, File: from.File}, first,
+			from.Line)
 	}
 	if p.Arity() == 0 {
 		first = len(cells)
@@ -215,7 +223,7 @@ func newRule(t *Text, at, line int) *Clause {
 	both.text.NVars, both.text.SSU, both.text.File = t.NVars, t.SSU, t.File
 	c := &both.clause
 	c.Text, c.at, c.Line = &both.text, uint32(at), int32(line)
-	c.died.Store(never)
+	c.erased.Store(never)
 	return c
 }
 
@@ -321,7 +329,7 @@ func (p *Pred) newFact(cells []code.Cell, from int, source Source) *Clause {
 	c := &f.clauses[0]
 	f.clauses = f.clauses[1:]
 	c.Text, c.at, c.Line = f.text, uint32(f.used), int32(source.Line)
-	c.died.Store(never)
+	c.erased.Store(never)
 	relocate(f.text.Cells[f.used:], cells, f.used-from)
 	f.used += len(cells)
 	return c
@@ -334,7 +342,8 @@ func (p *Pred) openFacts(size int, file string) {
 		n = min(len(p.all.list())/4+4, manyRead)
 	}
 	n = max(1, min(n, manyCells/max(1, size)))
-	p.facts = facts{clauses: make([]Clause, n), text: &Text{Pred: p, Cells: make([]code.Cell, n*size), Body: code.ATrue, File: file, shared: true}}
+	p.facts = facts{clauses: make([]Clause, n), text: &Text{Pred: p, Cells: make([]code.Cell, n*size), Body: code.ATrue,
+		File: file, shared: true}}
 }
 
 // NewFact makes a clause of a fact of a file whose arguments are atoms and small integers.

@@ -17,12 +17,13 @@ const roomForCode = 1 << 11
 func (p *Program) Clone() *Program {
 	q := &Program{modules: make(map[string]*Module, len(p.modules)), active: map[*Tx]struct{}{}}
 	words := append(make([]code.Instr, 0, len(p.area.load())+roomForCode), p.area.load()...)
-	q.area.words.Store(&words)
+	q.area.set(words)
 	q.gen.Store(1)
 	copies := make(map[*Module]*Module, len(p.order))
 	for _, m := range p.order {
 		c := &Module{Name: m.Name, Library: m.Library, Flags: m.Flags, File: m.File, program: q,
-			preds: make(map[cell]*Pred, len(m.preds)), exports: maps.Clone(m.exports)}
+			exports: maps.Clone(m.exports)}
+		c.preds.grow(m.preds.count)
 		copies[m] = c
 		q.list(c)
 	}
@@ -38,12 +39,14 @@ func (p *Program) Clone() *Program {
 // copyInto gives the copy of m the copies of its parents, and operators of its own.
 func (m *Module) copyInto(copies map[*Module]*Module) {
 	c := copies[m]
-	for _, parent := range m.Parents {
-		c.Parents = append(c.Parents, copies[parent])
+	var parents []*Module
+	for _, parent := range m.Parents() {
+		parents = append(parents, copies[parent])
 	}
+	c.SetParents(parents...)
 	c.Ops = m.Ops.Clone()
-	if len(c.Parents) > 0 {
-		c.Ops.SetParent(c.Parents[0].Ops)
+	if len(parents) > 0 {
+		c.Ops.SetParent(parents[0].Ops)
 	}
 }
 
@@ -61,7 +64,7 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 		if clauses := o.all.list(); len(clauses) > 0 {
 			c.all.setRun(&runs[i], slices.Clip(clauses))
 		}
-		c.Module.preds[o.Functor] = c
+		c.Module.preds.put(c)
 		list[i] = c
 	}
 	for i, o := range old {

@@ -51,7 +51,8 @@ func (b coins) found(tx *Tx, owner int) (list []*Clause) {
 // coinOf returns which coin a clause is.
 func coinOf(c *Clause) int { return int(c.HeadArg(1).Int()) }
 
-// handOver moves a coin of one owner to another; it returns false when that was not possible or somebody else was faster.
+// handOver moves a coin of one owner to another; it returns false when that was not possible or somebody else was
+// faster.
 func (b coins) handOver(r *rand.Rand) (bool, error) {
 	tx := b.p.Begin(false)
 	list := b.found(tx, r.IntN(owners))

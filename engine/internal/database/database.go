@@ -3,15 +3,14 @@
 //
 // A [Program] is shared by all the machines that run it. What a machine reads on its way
 // (clause lists, stamps, code) is read without locks; what changes is written under one lock
-// and published by atomic stores. Clauses carry the generations in which they were born and
-// died, so that a call sees the program as it was when the call began, plus its own changes
+// and published by atomic stores. Clauses carry the generations in which they were created and
+// erased, so that a call sees the program as it was when the call began, plus its own changes
 // (the logical update view of ISO 13211-1, 7.5.4, extended to whole transactions).
 package database
 
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -28,16 +27,24 @@ type cell = code.Cell
 type Program struct {
 	area area
 
-	mu      sync.RWMutex
+	attaching sync.Once
+	attached  any // see Attached
+
+	mu      sync.RWMutex // guards the names: modules, what they export, and adding to their predicates
 	modules map[string]*Module
 	order   []*Module
 	user    *Module // fixed at creation
 	system  *Module
-	active  map[*Tx]struct{}
-	nextTx  uint32
+
+	txMu   sync.Mutex // guards the transactions and what follows; taken after mu
+	active map[*Tx]struct{}
+	nextTx uint32
 	// isolated counts the active transactions that are not direct.
 	isolated int
-	elder    *Tx // the one that guards predicates, or nil
+	// kept counts the moments by their generations.
+	kept   map[uint64]int
+	doomed map[*Clause]*Tx // clauses that a prepared transaction retracts
+	elder  *Tx             // the one that guards predicates, or nil
 
 	spanMu sync.Mutex // guards where clauses have their code
 	spans  []span
@@ -50,6 +57,10 @@ type Program struct {
 	preds atomic.Pointer[[]*Pred]
 	gen   atomic.Uint64
 
+	settled settlement    // changed under mu and txMu
+	removed *Pred         // stands in the list of predicates for those that a sweep has removed
+	sweeps  atomic.Uint64 // see Sweeps
+
 	// Loader loads what runs ask for; nil if nothing can be loaded. It is set once, before the program runs.
 	Loader Loader
 }
@@ -60,22 +71,55 @@ type Loader interface {
 	// Autoload loads the library that exports a predicate and returns the predicate; nil if there is none.
 	Autoload(functor code.Cell, loading bool) (*Pred, error)
 	// Use does what use_module/1,2 does in a module, args being the arguments. The context ends the load,
-	// unless the goal is run by the loader.
-	Use(ctx context.Context, module *Module, args []term.Term, loading bool) error
+	// unless the goal is run by the loader. told is what is wrong with the texts, to be printed.
+	Use(ctx context.Context, module *Module, args []term.Term, loading bool) (told []string, err error)
+	// Consult is Use for consult/1: what is loaded is loaded again, if the program may do so. Make loads the files again
+	// that have changed.
+	Consult(ctx context.Context, module *Module, spec term.Term, loading bool) (told []string, err error)
+	Make(ctx context.Context) (told []string, err error)
+	// SourceExists reports whether a specification such as library(lists) names something that can be loaded.
+	SourceExists(spec term.Term) bool
+	// Globals returns the global variables of the program. The map does not change.
+	Globals() map[string]term.Term
 	// Declare sets flags of a predicate.
 	Declare(pred *Pred, flags Flag)
 	// Context returns the value of a key of prolog_load_context/2, nil if it has none.
 	Context(key string) term.Term
+	// Sources returns the files of the program in the order of loading. The slice must not be changed.
+	Sources() []SourceFile
+	// Advice returns what the program says about explaining a predicate.
+	Advice(pred *Pred) Advice
+	// TableOf returns the database and table, as in crm.customers, whose rows a predicate has, "" if it has none.
+	TableOf(pred *Pred) string
+}
+
+// Advice is what explain/2 and info/2 say about explaining a predicate.
+type Advice struct {
+	// How is "hidden", "opaque", "key" or "".
+	How string
+	// Says and SaysNot are templates for what holds and what does not, "" if there is none.
+	Says, SaysNot string
+	// Names are the names of the arguments, nil if they have none.
+	Names []string
+}
+
+// SourceFile is a file that has been loaded.
+type SourceFile struct {
+	Name   string
+	Module string
+	// From and Line are the place that loaded it, "" and 0 for the files that the program was given.
+	From string
+	Line int
 }
 
 // Module is a name space of predicates. Lookups that fail go on in its parents.
 type Module struct {
 	Name string
-	// Parents are the modules whose predicates are visible here without import.
-	Parents []*Module
 	// Library is true for modules of the engine's own library, whose predicates users may
 	// redefine in their own modules.
 	Library bool
+	// Unit is true for modules of tests, which take part in the module around them.
+	Unit bool
 	// Ops and Flags steer the reader for text of this module.
 	Ops   *syntax.Ops
 	Flags syntax.Flags
@@ -83,22 +127,29 @@ type Module struct {
 	File string
 
 	program *Program
-	listed  atomic.Bool    // the program has it under its name
-	preds   map[cell]*Pred // guarded by program.mu
-	exports map[cell]bool  // guarded by program.mu
+	parents atomic.Pointer[[]*Module]
+	listed  atomic.Bool   // the program has it under its name
+	preds   predTable     // changed under program.mu
+	exports map[cell]bool // guarded by program.mu
+}
+
+// Attached returns what its caller keeps with the program. make makes it when it is asked for first.
+func (p *Program) Attached(make func() any) any {
+	p.attaching.Do(func() { p.attached = make() })
+	return p.attached
 }
 
 // New returns an empty program with the modules system and user.
 func New() *Program {
 	p := &Program{modules: map[string]*Module{}, active: map[*Tx]struct{}{}}
 	words := make([]code.Instr, 2, 1024) // addresses 0 and 1 are special targets
-	p.area.words.Store(&words)
+	p.area.set(words)
 	p.preds.Store(&[]*Pred{})
 	p.gen.Store(1)
 	system := p.addModule("system")
 	system.Ops = syntax.StandardOps()
 	user := p.addModule("user")
-	user.Parents = []*Module{system}
+	user.SetParents(system)
 	user.Ops = syntax.NewOps(system.Ops)
 	p.user, p.system = user, system
 	for _, mode := range []term.Atom{"?", "++", "--"} { // as mode/2 needs them
@@ -115,7 +166,8 @@ func (p *Program) addModule(name string) *Module {
 	return m
 }
 
-// list adds a module, so that it is found by its name; the lock must be held or not be needed.
+// list adds a module to those that are found by their names. The lock must be held, unless nobody else has
+// the program yet.
 func (p *Program) list(m *Module) {
 	p.modules[m.Name] = m
 	p.order = append(p.order, m)
@@ -124,7 +176,7 @@ func (p *Program) list(m *Module) {
 
 // newModule makes a module without adding it.
 func (p *Program) newModule(name string) *Module {
-	return &Module{Name: name, program: p, preds: map[cell]*Pred{}, exports: map[cell]bool{}}
+	return &Module{Name: name, program: p, exports: map[cell]bool{}}
 }
 
 // Code returns the code words. The slice is valid for all that is visible at this moment.
@@ -133,8 +185,22 @@ func (p *Program) Code() []code.Instr { return p.area.load() }
 // AddCode stores a block of code and returns its address.
 func (p *Program) AddCode(block []code.Instr) uint32 { return p.area.add(block) }
 
-// Patch overwrites code words. Only the goroutine that loads an unpublished program may do so.
+// Patch overwrites code words. Machines that run on a shared program go on with the words of before until they load
+// the code again.
 func (p *Program) Patch(at uint32, block []code.Instr) { p.area.patch(at, block) }
+
+// Share says whether machines on other goroutines may run the program from now on, while it loads.
+func (p *Program) Share(shared bool) { p.area.share(shared) }
+
+// PatchTogether makes the patches of do all at once, at its end. One goroutine may do so at a time.
+func (p *Program) PatchTogether(do func() error) error {
+	p.area.hold()
+	defer p.area.flush()
+	return do()
+}
+
+// EntryCode returns the words of the entry of a predicate as the patches so far have made them.
+func (p *Program) EntryCode(pred *Pred) []code.Instr { return p.area.at(pred.Entry, EntryWords) }
 
 // Preds returns all predicates, indexed by Pred.ID.
 func (p *Program) Preds() []*Pred { return *p.preds.Load() }
@@ -164,10 +230,39 @@ func (p *Program) Mentioned(name string) *Module {
 		return m
 	}
 	m := p.newModule(name)
-	m.Parents = []*Module{p.user}
+	m.SetParents(p.user)
 	m.Ops = syntax.NewOps(p.user.Ops)
 	m.Flags.Lenient = true
 	return m
+}
+
+// Parents returns the modules whose predicates are visible here without import. The slice must not be changed.
+func (m *Module) Parents() []*Module {
+	if list := m.parents.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// SetParents replaces them.
+func (m *Module) SetParents(list ...*Module) { m.parents.Store(&list) }
+
+// HasAncestor reports whether a module is m or one whose predicates are visible in m.
+func (m *Module) HasAncestor(other *Module) bool {
+	seen := map[*Module]bool{}
+	todo := []*Module{m}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if at == other {
+			return true
+		}
+		if !seen[at] {
+			seen[at] = true
+			todo = append(todo, at.Parents()...)
+		}
+	}
+	return false
 }
 
 // registered returns the module that the program has under the name of m, m itself if there
@@ -218,7 +313,7 @@ func (m *Module) Exports() []code.Cell {
 // Preds returns the predicates of the module itself, in the order of their creation.
 func (m *Module) Preds() []*Pred {
 	m.program.mu.RLock()
-	list := slices.Collect(maps.Values(m.preds))
+	list := slices.Collect(m.preds.all())
 	m.program.mu.RUnlock()
 	slices.SortFunc(list, func(a, b *Pred) int { return cmp.Compare(a.ID, b.ID) })
 	return list

@@ -5,6 +5,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/packed"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"slices"
 )
 
 // This file defines how the program of an image is made. It takes few allocations, one for all
@@ -93,15 +94,15 @@ func (u *unpacker) modules() {
 		m.File = u.text()
 		m.Library = u.r.Bool()
 		m.Flags = syntax.Flags{DoubleQuotes: syntax.Quotes(u.r.Below(256)), BackQuotes: syntax.Quotes(u.r.Below(256)),
-			VarPrefix: u.r.Bool(), Lenient: u.r.Bool()}
+			VarPrefix: u.r.Bool(), Lenient: u.r.Bool(), NaturalRationals: u.r.Bool()}
 		for range u.r.Count() {
 			if parent := u.module(); parent != nil && parent != m {
-				m.Parents = append(m.Parents, parent)
+				m.SetParents(append(slices.Clip(m.Parents()), parent)...)
 			}
 		}
 		m.Ops = syntax.NewOps(nil)
-		if len(m.Parents) > 0 {
-			m.Ops.SetParent(m.Parents[0].Ops)
+		if parents := m.Parents(); len(parents) > 0 {
+			m.Ops.SetParent(parents[0].Ops)
 		}
 		for range u.r.Count() {
 			m.Ops.Add(u.r.Below(1201), syntax.OpType(u.r.Below(int(syntax.YF)+1)), term.Atom(u.text()))
@@ -111,7 +112,7 @@ func (u *unpacker) modules() {
 		for range n {
 			m.exports[u.functor()] = true
 		}
-		m.preds = make(map[cell]*Pred, u.r.Count())
+		m.preds.grow(u.r.Count())
 	}
 	u.program.user, u.program.system = u.module(), u.module()
 }
@@ -136,7 +137,7 @@ func (u *unpacker) makePreds() {
 		if target := u.r.Below(len(block) + 1); target > 0 {
 			p.resolved.Store(u.preds[target-1])
 		}
-		m.preds[p.Functor] = p
+		m.preds.put(p)
 	}
 	u.program.preds.Store(&u.preds)
 }
@@ -163,7 +164,8 @@ func cut[T any](u *unpacker, from *[]T, n int) []T {
 
 func (u *unpacker) clauses() {
 	n, cells, lines := u.r.Count(), u.r.Count(), u.r.Count()
-	s := &slabs{make([]clauseWithText, n), make([]*Clause, n), make([]cell, cells), make([]LineEntry, lines), make([][]LineEntry, n)}
+	s := &slabs{make([]clauseWithText, n), make([]*Clause, n), make([]cell, cells), make([]LineEntry, lines),
+		make([][]LineEntry, n)}
 	u.program.spans = make([]span, 0, n)
 	runs := make([]run, len(u.preds))
 	for i, p := range u.preds {
@@ -199,7 +201,7 @@ func (u *unpacker) clause(p *Pred, s *slabs) *Clause {
 	c.at = uint32(u.r.Below(len(t.Cells) + 1))
 	c.Line = int32(u.r.Uint())
 	t.Body, t.NVars, t.SSU, t.File = u.cell(), int(u.r.Uint()), u.r.Bool(), u.text()
-	c.died.Store(never)
+	c.erased.Store(never)
 	at := uint32(u.r.Uint())
 	t.addr.Store(at)
 	t.start.Store(at)
@@ -228,5 +230,5 @@ func (u *unpacker) code() {
 	if u.r.Bad() || code.Rename(words, u.atom) != nil {
 		u.r.Fail()
 	}
-	u.program.area.words.Store(&words)
+	u.program.area.set(words)
 }

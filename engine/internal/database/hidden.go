@@ -37,8 +37,8 @@ func (p *Program) Reveal(modules []*Module) bool {
 // Shows reports whether the module is one that the program finds by its name.
 func (p *Program) Shows(m *Module) bool { return p.FindModule(m.Name) == m }
 
-// OwnClauses gives a predicate copies of the clauses that it shares with the program it was cloned
-// from, before they may be changed, indexed with others or compiled in this program.
+// OwnClauses gives a predicate copies of the clauses that it shares with the program it was cloned from.
+// That comes before they are changed, indexed with others or compiled in this program.
 func (p *Pred) OwnClauses() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -48,8 +48,9 @@ func (p *Pred) OwnClauses() {
 	}
 	own := slices.Clone(list)
 	for i, c := range own {
-		own[i] = newRule(&Text{Pred: p, Cells: c.Cells, Body: c.Body, NVars: c.NVars, SSU: c.SSU, File: c.File}, int(c.at), int(c.Line))
-		own[i].born.Store(c.born.Load())
+		own[i] = newRule(&Text{Pred: p, Cells: c.Cells, Body: c.Body, NVars: c.NVars, SSU: c.SSU, File: c.File}, int(c.at),
+			int(c.Line))
+		own[i].created.Store(c.created.Load())
 	}
 	p.all.setList(own)
 	p.all.plan.Store(nil)

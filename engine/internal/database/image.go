@@ -87,8 +87,9 @@ func (k *packer) modules() {
 		k.w.Int(int(m.Flags.BackQuotes))
 		k.w.Bool(m.Flags.VarPrefix)
 		k.w.Bool(m.Flags.Lenient)
-		k.w.Int(len(m.Parents))
-		for _, parent := range m.Parents {
+		k.w.Bool(m.Flags.NaturalRationals)
+		k.w.Int(len(m.Parents()))
+		for _, parent := range m.Parents() {
 			k.w.Int(slices.Index(order, parent))
 		}
 		ops := m.Ops.Own()
@@ -104,7 +105,7 @@ func (k *packer) modules() {
 		for _, f := range exports {
 			k.cell(f)
 		}
-		k.w.Int(len(m.preds))
+		k.w.Int(m.preds.count)
 	}
 	k.w.Int(slices.Index(order, k.program.user))
 	k.w.Int(slices.Index(order, k.program.system))
@@ -164,7 +165,7 @@ func (k *packer) clauses() {
 
 // clause writes a clause and returns how many cells and entries of lines it has.
 func (k *packer) clause(c *Clause) (ncells, nlines int) {
-	if c.born.Load() != 0 || c.Erased() {
+	if c.created.Load() != 0 || c.Erased() {
 		k.fail(errors.New("database: an image cannot hold clauses that come or go"))
 	}
 	at, end := c.extent()

@@ -327,8 +327,8 @@ func (pl *plan) indexOn(at path) *index {
 	return nil
 }
 
-// expected estimates how many clauses of a list match a key at a place, from some of them, and
-// returns the key that most of them have.
+// expected estimates how many clauses of a list match a key at a place. It looks at some of them only.
+// common is the key that most of these have.
 func expected(list []*Clause, at path) (found float64, common code.Cell) {
 	const sample = 512
 	counts := map[cell]int{}
@@ -505,7 +505,7 @@ func (s *slot) add(c *Clause, front bool) {
 
 // slot returns the slot of a key, or the empty one where it would be.
 func (t *table) slot(k cell) *slot {
-	i, _ := bits.Mul64(hash(k), uint64(len(t.slots)))
+	i := t.first(k)
 	for {
 		s := &t.slots[i]
 		if found := s.key.Load(); found == uint64(k) || found == 0 {
@@ -517,8 +517,20 @@ func (t *table) slot(k cell) *slot {
 	}
 }
 
-// hash spreads keys over all 64 bits, those that are multiples of a large power of two and
-// those that follow one another too.
+// first returns where the search for a key begins. Neighbours are often looked up one after the other, as the numbers
+// of a loop and the atoms of a file are: those that differ in their last bits only lie side by side.
+func (t *table) first(k cell) uint64 {
+	groups, _ := bits.Mul64(hash(k>>(tagBits+groupBits)), uint64(len(t.slots)>>groupBits))
+	return groups<<groupBits | uint64(k>>tagBits)&(1<<groupBits-1)
+}
+
+const (
+	tagBits   = 3 // the last bits of a cell say what it is
+	groupBits = 3 // how many keys lie side by side, as a power of 2
+)
+
+// hash spreads keys over all 64 bits. It does so also for multiples of a large power of two and for keys
+// that follow one another.
 func hash(k cell) uint64 {
 	h := uint64(k) * 0x9e3779b97f4a7c15
 	h ^= h >> 32

@@ -7,24 +7,30 @@ import "slices"
 // BornAfter reports whether the clause was committed after a generation and is alive for those
 // who begin now; deaths that are not committed do not count.
 func (c *Clause) BornAfter(gen uint64) bool {
-	born := c.born.Load()
-	return born > gen && born < uncommitted && c.died.Load() >= uncommitted
+	created := c.created.Load()
+	return created > gen && created < uncommitted && c.erased.Load() >= uncommitted
 }
 
 // Loaded reports whether the clause was there at a generation, dead or alive.
-func (c *Clause) Loaded(gen uint64) bool { return c.born.Load() <= gen }
+func (c *Clause) Loaded(gen uint64) bool { return c.created.Load() <= gen }
 
 // AddCopy adds a copy of a clause of another program to a predicate of this one, in front or at
 // the end, and returns it.
 func (p *Program) AddCopy(pred *Pred, c *Clause, front bool) *Clause {
+	own := pred.Copy(c)
+	t := Tx{program: p, direct: true}
+	t.Add(own, front)
+	return own
+}
+
+// Copy returns a copy of a clause of another program for this predicate, which it is not added to.
+func (pred *Pred) Copy(c *Clause) *Clause {
 	var own *Clause
 	if args, ok := c.atomicArgs(); ok {
 		own = pred.newFact(args, 0, Source{})
 	} else {
 		own = newRule(&Text{Pred: pred, Cells: c.Cells, Body: c.Body, NVars: c.NVars, SSU: c.SSU}, int(c.at), 0)
 	}
-	t := Tx{program: p, direct: true}
-	t.Add(own, front)
 	return own
 }
 

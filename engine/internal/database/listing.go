@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -32,7 +33,9 @@ func (p *Program) Listing(pred *Pred) string {
 }
 
 // calledEntry is how an instruction shows the entry of the predicate that it calls, before the arity.
-var calledEntry = regexp.MustCompile(` @([0-9]+)/`)
+var calledEntry = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(` @([0-9]+)/`)
+})
 
 // listWords shows the instructions in a part of the code area.
 func (p *Program) listWords(from, size int) string {
@@ -41,7 +44,7 @@ func (p *Program) listWords(from, size int) string {
 	for at := from; at < from+size; at += words[at].Words() {
 		fmt.Fprintf(&b, "%4d  %s\n", at, code.Disassemble(words, at))
 	}
-	return calledEntry.ReplaceAllStringFunc(b.String(), func(call string) string {
+	return calledEntry().ReplaceAllStringFunc(b.String(), func(call string) string {
 		entry, _ := strconv.ParseUint(call[2:len(call)-1], 10, 32)
 		if name, ok := p.nameAt(uint32(entry)); ok {
 			return " " + name + "/"
@@ -52,10 +55,18 @@ func (p *Program) listWords(from, size int) string {
 
 // nameAt returns the name of the predicate with an entry.
 func (p *Program) nameAt(entry uint32) (string, bool) {
-	for _, pred := range p.Preds() {
-		if pred.Entry == entry {
-			return pred.Name(), true
-		}
+	if pred := p.PredAt(entry); pred != nil {
+		return pred.Name(), true
 	}
 	return "", false
+}
+
+// PredAt returns the predicate with an entry, or nil.
+func (p *Program) PredAt(entry uint32) *Pred {
+	for _, pred := range p.Preds() {
+		if pred.Entry == entry {
+			return pred
+		}
+	}
+	return nil
 }

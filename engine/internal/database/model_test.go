@@ -2,6 +2,7 @@ package database
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -111,6 +112,14 @@ type modelTx struct {
 	visible    map[*modelClause]bool
 	born, died map[*modelClause]bool
 	views      []modelView
+	saved      []modelSaved
+}
+
+// modelSaved is what a transaction saw, and had done, at a savepoint.
+type modelSaved struct {
+	name                Savepoint
+	visible, born, died map[*modelClause]bool
+	views               int
 }
 
 // modelView is a call that goes on: the clauses it has found and those it should see among them.
@@ -129,8 +138,8 @@ func newModel(t *testing.T, seed uint64) *model {
 	}
 }
 
-// value returns an argument: mostly one of few atoms and integers, sometimes a compound, a list or a variable. Compounds
-// are flat: a probe compares no deeper.
+// value returns an argument: mostly one of few atoms and integers, sometimes a compound, a list or a variable.
+// Compounds are flat: a probe compares no deeper.
 func (d *model) value(vars int) term.Term {
 	switch n := d.rand.IntN(20); {
 	case n < vars:
@@ -204,7 +213,8 @@ func matching(x *modelTx, view View, goal *term.Compound, list []*Clause) []*Cla
 }
 
 func (d *model) begin(direct bool) {
-	x := &modelTx{tx: d.program.Begin(direct), visible: map[*modelClause]bool{}, born: map[*modelClause]bool{}, died: map[*modelClause]bool{}}
+	x := &modelTx{tx: d.program.Begin(direct), visible: map[*modelClause]bool{}, born: map[*modelClause]bool{},
+		died: map[*modelClause]bool{}}
 	for c := range d.committed {
 		x.visible[c] = true
 	}
@@ -300,6 +310,31 @@ func (d *model) end(i int) {
 	}
 }
 
+// save makes a savepoint, or ends the newest one or the one before.
+func (d *model) save(x *modelTx) {
+	n := len(x.saved)
+	if n < 3 && d.rand.IntN(2) == 0 {
+		s := modelSaved{x.tx.Save(), maps.Clone(x.visible), maps.Clone(x.born), maps.Clone(x.died), len(x.views)}
+		x.saved = append(x.saved, s)
+		d.note("%p saves %d", x, s.name)
+		return
+	}
+	if n == 0 {
+		return
+	}
+	i := max(n-1-d.rand.IntN(2), 0)
+	s := x.saved[i]
+	x.saved = x.saved[:i]
+	if d.rand.IntN(2) == 0 {
+		d.note("%p releases %d", x, s.name)
+		x.tx.Release(s.name)
+		return
+	}
+	d.note("%p goes back to %d", x, s.name)
+	x.tx.RollbackTo(s.name)
+	x.visible, x.born, x.died, x.views = s.visible, s.born, s.died, x.views[:min(s.views, len(x.views))]
+}
+
 // show returns the heads of clauses.
 func (d *model) show(list []*Clause) string {
 	var b strings.Builder
@@ -331,10 +366,12 @@ func (d *model) step(grows bool) {
 	case n < adds:
 		d.add(x)
 	case n < 14:
-		d.erase(x)
+		if d.erase(x); !x.tx.Direct() && d.rand.IntN(4) == 0 {
+			d.save(x)
+		}
 	case n < 19 || d.rand.IntN(4) > 0:
 		d.call(x)
-		if len(x.views) > 8 {
+		if len(x.views) > 8 && len(x.saved) == 0 {
 			x.views = x.views[1:]
 		}
 		d.check(x, x.views[d.rand.IntN(len(x.views))])
@@ -343,8 +380,8 @@ func (d *model) step(grows bool) {
 	}
 }
 
-// A clause that a transaction has retracted does not come back into its view when another retracts it for everyone, which
-// replaces the stamp by which the transaction knew.
+// A clause that a transaction has retracted does not come back into its view when another retracts it for everyone,
+// which replaces the stamp by which the transaction knew.
 func TestClaimedClauseStaysDead(t *testing.T) {
 	p := New()
 	pred := p.User().Lookup(code.Functor("p", 1))

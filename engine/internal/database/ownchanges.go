@@ -30,9 +30,9 @@ func (t *Tx) Erased(c *Clause) bool {
 	if !t.direct {
 		return !t.Sees(c, t.Now())
 	}
-	died := c.died.Load()
+	erased := c.erased.Load()
 	for _, s := range t.own {
-		if s.from <= died && died <= s.to {
+		if s.from <= erased && erased <= s.to {
 			return true
 		}
 	}

@@ -1,12 +1,15 @@
 package database
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // Flag is a property of a predicate.
@@ -30,6 +33,10 @@ const (
 	Incremental  // tabled, with tables that changes of the database make void
 	Tentative    // made dynamic by transactions none of which has been committed
 	Internal     // of module system: only that and libraries may call it
+	Persistent   // dynamic, with facts that a journal keeps
+	Det          // an error unless it has one answer and leaves no choice point
+	Mentioned    // the code of a clause calls it
+	Private      // tabled, with tables that runs do not share
 )
 
 // EntryWords is the size of a predicate's entry in the code area.
@@ -53,8 +60,11 @@ type Pred struct {
 	templates *FactTemplates // see SetFacts
 	flags     atomic.Uint32
 	resolved  atomic.Pointer[Pred] // for undefined ones: where calls are to go
+	exporter  atomic.Pointer[Pred] // for undefined ones: see NoteExporter
+	changed   atomic.Uint64        // generation of the last change
+	loads     atomic.Uint32        // changes by loading, which have no generation
 
-	mu     sync.RWMutex // guards what follows, for writers of clauses
+	mu     sync.Mutex // guards what follows, for writers of clauses
 	all    set
 	facts  facts
 	claims int     // transactions that have made it dynamic, while it is tentative
@@ -72,6 +82,16 @@ func (p *Pred) Position() syntax.Position { return syntax.At(p.File, p.Line, 0) 
 // Name returns the name of the predicate.
 func (p *Pred) Name() string { return code.AtomText(p.Functor.FunctorAtom()) }
 
+// Indicator returns the predicate as name/arity, with its module unless that is user or system.
+func (p *Pred) Indicator() string {
+	name := strings.TrimSuffix(p.Name(), " tabled") // the clauses behind a tabled predicate
+	text := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), p.Arity())
+	if p.Module.Name != "user" && p.Module.Name != "system" {
+		text = p.Module.Name + ":" + text
+	}
+	return text
+}
+
 // Arity returns the number of arguments.
 func (p *Pred) Arity() int { return p.Functor.FunctorArity() }
 
@@ -84,11 +104,39 @@ func (p *Pred) Set(f Flag) { p.flags.Or(uint32(f)) }
 // Clear clears flags.
 func (p *Pred) Clear(f Flag) { p.flags.And(^uint32(f)) }
 
+// DependsOnModule reports whether an argument with this mark in a meta_predicate specification depends on the module of
+// the caller.
+func DependsOnModule(mark byte) bool {
+	return mark >= '0' && mark <= '9' || mark == ':' || mark == '^' || mark == '/'
+}
+
+// Qualifies reports whether calls give arguments their module: those of a predicate of the program that has a
+// meta_predicate declaration. The predicates of system and libraries take a term without a module for one of user.
+func (p *Pred) Qualifies() bool {
+	if p.Meta == "" || p.Module.Library || p.Module == p.Module.program.system {
+		return false
+	}
+	for i := range len(p.Meta) {
+		if DependsOnModule(p.Meta[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Defined reports whether the predicate has clauses, a declaration or a Go definition.
 func (p *Pred) Defined() bool { return p.Builtin >= 0 || p.Has(Defined|Dynamic|Control) }
 
 // Clauses returns all clauses that some machine may see. The slice must not be changed.
 func (p *Pred) Clauses() []*Clause { return p.all.list() }
+
+// Private returns a predicate that is as p but for its clauses, of which it has none. The program does not know it.
+func (p *Pred) Private() *Pred {
+	own := &Pred{Module: p.Module, Functor: p.Functor, ID: p.ID, Entry: p.Entry, Builtin: p.Builtin, Meta: p.Meta,
+		File: p.File, Line: p.Line}
+	own.flags.Store(p.flags.Load())
+	return own
+}
 
 // insert adds a clause to its predicate, in front or at the end.
 func (p *Pred) insert(c *Clause, front bool) {
@@ -117,7 +165,7 @@ func (m *Module) Lookup(functor code.Cell) *Pred {
 	if prog.modules[m.Name] == nil {
 		prog.list(m)
 	}
-	if p := m.preds[functor]; p != nil {
+	if p := m.preds.get(functor); p != nil {
 		return p
 	}
 	return prog.addPred(m, functor)
@@ -125,15 +173,25 @@ func (m *Module) Lookup(functor code.Cell) *Pred {
 
 // addPred creates an undefined predicate; the lock must be held.
 func (p *Program) addPred(m *Module, functor cell) *Pred {
-	code.PinAtom(functor.FunctorAtom())
+	p.keepName(functor)
 	list := *p.preds.Load()
 	pred := &Pred{Module: m, Functor: functor, ID: uint32(len(list)), Builtin: -1}
 	undefined := code.Make(code.OpUndefined, functor.FunctorArity(), 0, 0, pred.ID)
 	pred.Entry = p.area.add([]code.Instr{undefined, undefined, undefined})
 	list = append(list, pred)
 	p.preds.Store(&list)
-	m.preds[functor] = pred
+	m.preds.put(pred)
 	return pred
+}
+
+// keepName makes the name of a new predicate outlive the goal that mentions it: as long as the predicate if that may be
+// removed, or else for good. The lock must be held.
+func (p *Program) keepName(functor cell) {
+	if p.settled.began {
+		code.HoldAtom(functor.FunctorAtom())
+		return
+	}
+	code.PinAtom(functor.FunctorAtom())
 }
 
 // LookupAll makes those of some predicates of m that there are not yet, in order, as Lookup would.
@@ -144,33 +202,36 @@ func (m *Module) LookupAll(functors []code.Cell) {
 	if !m.listed.Load() {
 		return // the first Lookup makes the program keep it
 	}
-	functors = slices.DeleteFunc(slices.Clone(functors), func(f cell) bool { return m.preds[f] != nil })
+	functors = slices.DeleteFunc(slices.Clone(functors), func(f cell) bool { return m.preds.get(f) != nil })
 	if len(functors) == 0 {
 		return
 	}
 	list := slices.Grow(*prog.preds.Load(), len(functors))
 	block, words := make([]Pred, len(functors)), make([]code.Instr, 0, EntryWords*len(functors))
 	for i, f := range functors {
-		code.PinAtom(f.FunctorAtom())
+		prog.keepName(f)
 		pred := &block[i]
 		pred.Module, pred.Functor, pred.ID, pred.Builtin = m, f, uint32(len(list)), -1
 		undefined := code.Make(code.OpUndefined, f.FunctorArity(), 0, 0, pred.ID)
 		words = append(words, undefined, undefined, undefined)
 		list = append(list, pred)
-		m.preds[f] = pred
 	}
 	at := prog.area.addNew(words)
 	for i := range block {
 		block[i].Entry = at + uint32(EntryWords*i)
+		m.preds.put(&block[i])
 	}
 	prog.preds.Store(&list)
 }
 
 // Find returns the predicate of m itself, defined or not, or nil.
 func (m *Module) Find(functor code.Cell) *Pred {
-	m.program.mu.RLock()
-	defer m.program.mu.RUnlock()
-	return m.registered().preds[functor]
+	if !m.listed.Load() {
+		m.program.mu.RLock()
+		m = m.registered()
+		m.program.mu.RUnlock()
+	}
+	return m.preds.get(functor)
 }
 
 // ImportAs makes calls of a functor in m go to another module's predicate.
@@ -183,6 +244,12 @@ func (m *Module) ImportAs(functor code.Cell, target *Pred) {
 
 // Imported returns the predicate that an undefined one stands for by import, or nil.
 func (p *Pred) Imported() *Pred { return p.resolved.Load() }
+
+// NoteExporter remembers the predicate of a library that calls of p reach while nothing else defines it.
+func (p *Pred) NoteExporter(t *Pred) { p.exporter.Store(t) }
+
+// Exporter returns what NoteExporter has noted, or nil.
+func (p *Pred) Exporter() *Pred { return p.exporter.Load() }
 
 // Unimport forgets an import, because the module defines the predicate itself.
 func (p *Pred) Unimport() { p.resolved.Store(nil) }
@@ -207,7 +274,7 @@ func (m *Module) resolve(functor code.Cell) *Pred {
 			return t
 		}
 	}
-	for _, parent := range m.Parents {
+	for _, parent := range m.Parents() {
 		if p := parent.resolve(functor); p != nil {
 			return p
 		}

@@ -44,10 +44,18 @@ func (p *Program) retire(c *Clause) {
 		return
 	}
 	c.calls.Store(0)
+	p.retireBlock(at, c.CodeSize())
+}
+
+// DropCode takes the code away from a clause that is to be compiled again.
+func (p *Program) DropCode(c *Clause) { p.retire(c) }
+
+// retireBlock notes that no call enters a block of code any more.
+func (p *Program) retireBlock(at uint32, size int) {
 	p.codeMu.Lock()
 	defer p.codeMu.Unlock()
 	seq := p.retiredSeq.Add(1)
-	p.retired = append(p.retired, retired{at, c.CodeSize(), seq})
+	p.retired = append(p.retired, retired{at, size, seq})
 }
 
 // retireBatch is the number of retired blocks from which it pays to look who is in them.
@@ -61,21 +69,28 @@ func (t *Tx) ShouldVouch(words int) bool {
 	return n >= retireBatch && n*wordsPerBlock >= words
 }
 
-// Vouch says which code the machine is in or may return to.
-func (t *Tx) Vouch(inUse CodeSet) {
+// Retired returns a number that grows with each block that is retired.
+func (p *Program) Retired() uint64 { return p.retiredSeq.Load() }
+
+// Vouch says which code the machine is in or may return to. seq is what Retired returned before the machine last
+// loaded the code: in what it has loaded no call enters a block that was retired before.
+func (t *Tx) Vouch(inUse CodeSet, seq uint64) {
 	p := t.program
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	t.inUse, t.vouched = inUse, p.retiredSeq.Load()
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	t.inUse, t.vouched = inUse, seq
 	p.reclaim()
 }
 
-// Rest says so of a machine that does not move until Wake.
-func (t *Tx) Rest(inUse CodeSet) {
-	t.Vouch(inUse)
-	t.program.mu.Lock()
-	t.resting = true
-	t.program.mu.Unlock()
+// Rest says so of a machine that does not move until Wake, after which it loads the code again.
+func (t *Tx) Rest(inUse CodeSet, seq uint64) {
+	t.Vouch(inUse, seq)
+	p := t.program
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
+	t.resting, t.knownPreds, t.knownModules = true, len(*p.preds.Load()), len(p.order)
 }
 
 // Wake ends Rest; without one it does nothing.
@@ -83,9 +98,9 @@ func (t *Tx) Wake() {
 	if !t.resting {
 		return
 	}
-	t.program.mu.Lock()
+	t.program.txMu.Lock()
 	t.resting, t.vouched = false, t.program.retiredSeq.Load()
-	t.program.mu.Unlock()
+	t.program.txMu.Unlock()
 }
 
 // holds reports whether the machine of the transaction may be in a retired block.
@@ -96,7 +111,7 @@ func (t *Tx) holds(r retired) bool {
 	return t.inUse.touches(r)
 }
 
-// reclaim gives back the blocks that nobody is in; the program's lock must be held.
+// reclaim gives back the blocks that nobody is in; the lock of the transactions must be held.
 func (p *Program) reclaim() {
 	p.codeMu.Lock()
 	defer p.codeMu.Unlock()

@@ -96,12 +96,12 @@ func (s *set) grow(front bool) *run {
 
 // corpses says which clauses nobody can see any more.
 type corpses struct {
-	upTo uint64 // those that died at this generation or before
+	upTo uint64 // those that were erased at this generation or before
 	tx   *Tx    // and those that it has made and killed itself, if not nil
 }
 
 func (d corpses) gone(c *Clause) bool {
-	return c.died.Load() <= d.upTo || d.tx != nil && d.tx.ownDead(c)
+	return c.erased.Load() <= d.upTo || d.tx != nil && d.tx.ownDead(c)
 }
 
 // noteDead counts a clause that is dead and drops those that are gone when they are many.

@@ -22,7 +22,8 @@ type Template struct {
 
 // Template returns that of a clause.
 func (c *Clause) Template() Template {
-	return Template{cells: c.Cells, body: c.Body, nvars: int32(c.NVars), at: int32(c.at), line: c.Line, ssu: c.SSU, shared: c.shared, file: c.File}
+	return Template{cells: c.Cells, body: c.Body, nvars: int32(c.NVars), at: int32(c.at), line: c.Line, ssu: c.SSU,
+		shared: c.shared, file: c.File}
 }
 
 // Body returns the cells that the body of the clause is in, and its root.
@@ -41,7 +42,7 @@ func (b *Block) Make(m *Template, p *Pred) *Clause {
 	c, t := &both.clause, &both.text
 	t.Pred, t.Cells, t.Body, t.NVars, t.SSU, t.File, t.shared = p, m.cells, m.body, int(m.nvars), m.ssu, m.file, m.shared
 	c.Text, c.at, c.Line = t, uint32(m.at), m.line
-	c.died.Store(never)
+	c.erased.Store(never)
 	return c
 }
 
@@ -60,6 +61,9 @@ type factArray struct {
 }
 
 type factPlace struct{ at, line int32 }
+
+// Len returns the number of facts.
+func (f *FactTemplates) Len() int { return len(f.places) }
 
 // InArray reports whether a clause is a ground fact, which shares an array of cells with others.
 func (c *Clause) InArray() bool { return c.shared && len(c.Cells) > 0 }
@@ -118,7 +122,7 @@ func (p *Program) AddStaticFacts(pred *Pred, f *FactTemplates) {
 		for i := range block {
 			c, from := &block[i], f.places[len(list)]
 			c.Text, c.at, c.Line = text, uint32(from.at), from.line
-			c.died.Store(never)
+			c.erased.Store(never)
 			list = append(list, c)
 		}
 	}
@@ -126,6 +130,7 @@ func (p *Program) AddStaticFacts(pred *Pred, f *FactTemplates) {
 	pred.mu.Lock()
 	defer pred.mu.Unlock()
 	pred.all.addAll(list)
+	pred.loads.Add(1)
 }
 
 // addAll adds clauses at the end.

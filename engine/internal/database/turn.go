@@ -10,8 +10,8 @@ func (t *Tx) Lost() []*Pred { return t.lost }
 // none any more. One transaction of a program can do so at a time; for others it does nothing.
 func (t *Tx) Guard(preds map[*Pred]bool) {
 	p := t.program
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
 	if _, active := p.active[t]; !active || p.elder != nil && p.elder != t {
 		return
 	}
@@ -25,7 +25,7 @@ func (t *Tx) Guard(preds map[*Pred]bool) {
 	t.guarded = preds
 }
 
-// yield ends Guard; the program's lock must be held.
+// yield ends Guard; the lock of the transactions must be held.
 func (t *Tx) yield() {
 	if t.program.elder == t {
 		t.program.elder, t.guarded = nil, nil
@@ -37,13 +37,13 @@ func (t *Tx) yield() {
 // changed; nil when none does.
 func (t *Tx) Obstacle() <-chan struct{} {
 	p := t.program
-	p.mu.RLock()
-	defer p.mu.RUnlock()
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
 	e := p.elder
 	if e == nil || e == t {
 		return nil
 	}
-	for _, c := range t.died {
+	for _, c := range t.erased {
 		if e.guarded[c.Pred] {
 			return e.yielded
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// TestGuard lets a transaction that has lost guard what it lost: others that retract there are to wait until it has ended.
+// TestGuard lets a transaction that has lost guard what it lost: others that retract there are to wait until it has
+// ended.
 func TestGuard(t *testing.T) {
 	prog := New()
 	pred, other := prog.User().Lookup(code.Functor("counter", 1)), prog.User().Lookup(code.Functor("other", 1))

@@ -12,28 +12,40 @@ import (
 type Tx struct {
 	program *Program
 	direct  bool
+	outer   *Tx    // see Nest
 	gen     uint64 // what was committed up to this generation is seen
 	tag     uint64 // top bit and transaction number; the high half of its stamps
 	step    uint32 // own changes so far
 
-	born    []*Clause
-	inFront []bool // those of born that were added in front
-	died    []*Clause
-	steps   []uint32           // at which each of them died
+	added   []*Clause
+	inFront []bool // those of added that were added in front
+	erased  []*Clause
+	steps   []uint32           // at which each of them was erased
 	shared  bool               // others had claimed one of them
 	overlay map[*Clause]uint32 // the first of these deaths, looked up when a clause bears no stamp of t's own
 	own     []generations      // generations that a direct view has made
 
+	saved      []savepoint // moments to go back to, the newest last
+	savepoints Savepoint   // the newest that there has been
+
 	lost    []*Pred        // of the clauses that another was first to retract
-	guarded map[*Pred]bool // see Guard; guarded by program.mu, as is the next
+	guarded map[*Pred]bool // see Guard; guarded by program.txMu, as is the next
 	yielded chan struct{}
+
+	prepared  bool            // see Prepare
+	settled   chan struct{}   // closed when it is not prepared any more
+	winner    <-chan struct{} // see Winner
+	overrules bool            // see Overrule
 
 	made map[*Pred]bool // predicates that it has made dynamic and that are tentative
 
-	// Code that the machine said it was in when so much had been retired; guarded by program.mu.
+	// Code that the machine said it was in when so much had been retired; guarded by program.txMu.
 	inUse   CodeSet
 	vouched uint64
 	resting bool
+
+	// While it rests, the number of the first predicates and modules that it may hold; guarded as those.
+	knownPreds, knownModules int
 }
 
 // ErrConflict is returned by Commit when another transaction has meanwhile retracted a clause
@@ -44,8 +56,8 @@ const uncommitted = 1 << 63
 
 // Begin starts a view of the program as it is now. It must be ended by Commit or Rollback.
 func (p *Program) Begin(direct bool) *Tx {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.txMu.Lock()
+	defer p.txMu.Unlock()
 	p.nextTx++
 	t := &Tx{program: p, direct: direct, gen: p.gen.Load()}
 	t.vouched = p.retiredSeq.Load()
@@ -57,7 +69,7 @@ func (p *Program) Begin(direct bool) *Tx {
 	return t
 }
 
-// end takes a transaction off the list of active ones; the lock must be held.
+// end takes a transaction off the list of active ones; the lock of the transactions must be held.
 func (p *Program) end(t *Tx) {
 	if _, ok := p.active[t]; ok && !t.direct {
 		p.isolated--
@@ -83,11 +95,11 @@ func (t *Tx) Now() View {
 
 // Sees reports whether the clause is alive in the view.
 func (t *Tx) Sees(c *Clause, v View) bool {
-	died := c.died.Load()
-	if !t.happened(c.born.Load(), v) || t.happened(died, v) {
+	erased := c.erased.Load()
+	if !t.happened(c.created.Load(), v) || t.happened(erased, v) {
 		return false
 	}
-	if died == never && !t.shared || died != never && died&^0xffffffff == t.tag {
+	if erased == never && !t.shared || erased != never && erased&^0xffffffff == t.tag {
 		return true
 	}
 	return !t.overlaid(c, v)
@@ -100,17 +112,18 @@ func (t *Tx) happened(stamp uint64, v View) bool {
 	return stamp != never && stamp&^0xffffffff == t.tag && uint32(stamp) <= v.Step
 }
 
-// overlaid reports whether the transaction has killed a clause that does not bear its stamp: because another was first to
-// claim it, and may have given it up since, or has meanwhile killed it for everyone and so has replaced the stamp.
+// overlaid reports whether the transaction has killed a clause that does not bear its stamp. Another
+// transaction was first to claim such a clause. It may have given the clause up since, or killed it for
+// everyone and so replaced the stamp.
 func (t *Tx) overlaid(c *Clause, v View) bool {
-	if len(t.died) == 0 {
+	if len(t.erased) == 0 {
 		return false
 	}
 	if t.overlay == nil {
 		t.overlay = map[*Clause]uint32{}
 	}
-	for i := len(t.overlay); i < len(t.died); i++ { // no clause dies twice
-		t.overlay[t.died[i]] = t.steps[i]
+	for i := len(t.overlay); i < len(t.erased); i++ { // no clause is erased twice
+		t.overlay[t.erased[i]] = t.steps[i]
 	}
 	step, ok := t.overlay[c]
 	return ok && step <= v.Step
@@ -118,27 +131,31 @@ func (t *Tx) overlaid(c *Clause, v View) bool {
 
 // Add inserts a new clause into its predicate, in front or at the end.
 func (t *Tx) Add(c *Clause, front bool) {
-	c.died.Store(never)
+	c.erased.Store(never)
 	if t.direct {
-		c.born.Store(never)
+		c.created.Store(never)
 		c.Pred.insert(c, front)
-		t.program.mu.Lock()
+		t.program.txMu.Lock()
 		gen := t.program.gen.Load() + 1
-		c.born.Store(gen)
+		c.created.Store(gen)
+		c.Pred.changed.Store(gen)
 		t.program.gen.Store(gen)
-		t.program.mu.Unlock()
+		t.program.txMu.Unlock()
 		t.noteOwn(gen)
 		return
 	}
 	t.step++
-	c.born.Store(t.tag | uint64(t.step))
+	c.created.Store(t.tag | uint64(t.step))
 	c.Pred.insert(c, front)
-	t.born, t.inFront = append(t.born, c), append(t.inFront, front)
+	t.added, t.inFront = append(t.added, c), append(t.inFront, front)
 }
 
 // Claim makes a predicate dynamic, unless it is. In a transaction it is so for others only after
-// a commit, and not for long if there is none.
+// a commit, and not for long if there is none, unless the transaction is one within a direct view.
 func (t *Tx) Claim(p *Pred) {
+	if t.outer != nil {
+		t.outer.Claim(p)
+	}
 	if p.Has(Dynamic) && !p.Has(Tentative) {
 		return
 	}
@@ -188,11 +205,11 @@ func (t *Tx) endClaims(committed bool) {
 // Owns reports whether a clause was added by the machine of the transaction, as far as one can
 // tell: in a direct view all that is younger counts.
 func (t *Tx) Owns(c *Clause) bool {
-	born := c.born.Load()
+	created := c.created.Load()
 	if t.direct {
-		return born > t.gen
+		return created > t.gen
 	}
-	return born != never && born&^0xffffffff == t.tag
+	return t.stamped(created)
 }
 
 // Erase kills a clause. It returns false when the clause is dead in this view already.
@@ -204,42 +221,47 @@ func (t *Tx) Erase(c *Clause) bool {
 		return t.eraseNow(c)
 	}
 	t.step++
-	if c.died.CompareAndSwap(never, t.tag|uint64(t.step)) {
-		if c.born.Load()&^0xffffffff == t.tag { // born and died unseen by others
+	if c.erased.CompareAndSwap(never, t.tag|uint64(t.step)) {
+		if c.created.Load()&^0xffffffff == t.tag { // added and erased unseen by others
 			c.Pred.noteDead(c, corpses{tx: t})
 		}
 	} else {
 		t.shared = true
 	}
-	t.died, t.steps = append(t.died, c), append(t.steps, t.step)
+	t.erased, t.steps = append(t.erased, c), append(t.steps, t.step)
 	return true
 }
 
 func (t *Tx) ownDead(c *Clause) bool {
-	born, died := c.born.Load(), c.died.Load()
-	return born != never && died != never && born&^0xffffffff == t.tag && died&^0xffffffff == t.tag
+	created, erased := c.created.Load(), c.erased.Load()
+	return t.stamped(created) && t.stamped(erased) && !t.mayRevive(created, erased)
 }
 
 func (t *Tx) eraseNow(c *Clause) bool {
 	p := t.program
-	p.mu.Lock()
-	if c.died.Load() < uncommitted {
-		p.mu.Unlock()
+	p.txMu.Lock()
+	if c.erased.Load() < uncommitted {
+		p.txMu.Unlock()
 		return false
 	}
 	gen := p.gen.Load() + 1
-	c.died.Store(gen)
+	c.erased.Store(gen)
+	c.Pred.changed.Store(gen)
 	p.gen.Store(gen)
 	oldest := p.oldest()
-	p.mu.Unlock()
+	p.txMu.Unlock()
 	t.noteOwn(gen)
 	c.Pred.noteDead(c, corpses{upTo: oldest})
 	return true
 }
 
-// oldest returns the generation that the oldest isolated view sees; the lock must be held.
+// oldest returns the generation that the oldest isolated view sees, or a moment; the lock of the transactions must be
+// held.
 func (p *Program) oldest() uint64 {
 	gen := p.gen.Load()
+	for kept := range p.kept {
+		gen = min(gen, kept)
+	}
 	if p.isolated == 0 {
 		return gen
 	}
@@ -255,65 +277,72 @@ func (p *Program) oldest() uint64 {
 // ErrConflict nothing was changed and the transaction is rolled back.
 func (t *Tx) Commit() error {
 	p := t.program
-	p.mu.Lock()
-	for _, c := range t.died {
-		if c.died.Load() < uncommitted {
-			t.lost = append(t.lost, c.Pred)
-		}
-	}
-	if len(t.lost) > 0 {
-		p.mu.Unlock()
+	p.txMu.Lock()
+	if t.conflicts() {
+		p.txMu.Unlock()
 		t.Rollback()
 		return ErrConflict
 	}
-	if len(t.born)+len(t.died) > 0 {
+	if len(t.added)+len(t.erased) > 0 {
 		gen := p.gen.Load() + 1
-		for _, c := range t.born {
-			c.born.Store(gen)
+		for _, c := range t.added {
+			c.created.Store(gen)
+			c.Pred.changed.Store(gen)
 		}
-		for _, c := range t.died {
-			c.died.Store(gen)
+		for _, c := range t.erased {
+			c.erased.Store(gen)
+			c.Pred.changed.Store(gen)
 		}
 		p.gen.Store(gen)
+		if t.outer != nil {
+			t.outer.noteOwn(gen)
+		}
 	}
+	t.unprepare()
 	p.end(t)
-	oldest := p.oldest()
-	p.mu.Unlock()
+	oldest, due := p.oldest(), p.sweepDue()
+	p.txMu.Unlock()
 	t.endClaims(true)
-	for _, c := range t.died {
+	for _, c := range t.erased {
 		c.Pred.noteDead(c, corpses{upTo: oldest})
 	}
-	t.born, t.died, t.steps, t.overlay = nil, nil, nil, nil
+	t.added, t.erased, t.steps, t.overlay = nil, nil, nil, nil
+	if due {
+		p.sweep()
+	}
 	return nil
 }
 
 // Rollback forgets the changes and ends the transaction. After Commit it does nothing.
 func (t *Tx) Rollback() {
 	p := t.program
-	p.mu.Lock()
+	p.txMu.Lock()
+	t.unprepare()
 	p.end(t)
-	p.mu.Unlock()
+	due := p.sweepDue()
+	p.txMu.Unlock()
 	t.endClaims(false)
-	for _, c := range t.died {
-		if stamp := c.died.Load(); stamp&^0xffffffff == t.tag && stamp != never {
-			c.died.CompareAndSwap(stamp, never)
-		}
+	for _, c := range t.erased {
+		t.revive(c)
 	}
-	for _, c := range t.born {
-		c.died.Store(0) // dead before any generation
+	for _, c := range t.added {
+		c.erased.Store(0) // dead before any generation
 		c.Pred.noteDead(c, corpses{})
 	}
-	t.born, t.died, t.steps, t.overlay = nil, nil, nil, nil
+	t.added, t.erased, t.steps, t.overlay = nil, nil, nil, nil
+	if due {
+		p.sweep()
+	}
 }
 
 // Changed reports whether the transaction has made changes that are not committed yet.
-func (t *Tx) Changed() bool { return len(t.born)+len(t.died) > 0 }
+func (t *Tx) Changed() bool { return len(t.added)+len(t.erased) > 0 }
 
-// Changes returns the clauses born and died in the transaction so far, those that were both
-// included.
-func (t *Tx) Changes() (born, died []*Clause) { return t.born, t.died }
+// Changes returns the clauses that the transaction has added and erased so far. One that it has done both to is in
+// both.
+func (t *Tx) Changes() (added, erased []*Clause) { return t.added, t.erased }
 
-// InFront says of each clause born in the transaction whether it was added in front.
+// InFront says of each clause added in the transaction whether it was added in front.
 func (t *Tx) InFront() []bool { return t.inFront }
 
 // Generation returns a number that grows with each committed change.
@@ -324,6 +353,7 @@ func (t *Tx) Direct() bool { return t.direct }
 
 // AddStatic adds a clause read from a file: it has been there always.
 func (p *Program) AddStatic(c *Clause) {
-	c.born.Store(0)
+	c.created.Store(0)
 	c.Pred.insert(c, false)
+	c.Pred.loads.Add(1)
 }

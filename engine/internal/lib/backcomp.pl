@@ -29,13 +29,39 @@
     put/2,
     setup_and_call_cleanup/3,
     nb_linkval/2,
-    abort/0
+    abort/0,
+    del_attrs/1,
+    compile_predicates/1,
+    at_initialization/1,
+    read_clause/1,
+    read_variables/2,
+    read_variables/3,
+    read_pending_input/3,
+    feature/2,
+    set_feature/2,
+    convert_time/2,
+    convert_time/8,
+    current_thread/2,
+    message_queue_size/2,
+    current_module/2,
+    export_list/2,
+    setup_and_call_cleanup/4,
+    index/1,
+    hash/1,
+    set_base_module/1,
+    eval_license/0,
+    trie_insert_new/3,
+    thread_at_exit/1
 ]).
 
 :- meta_predicate
     checklist(1, ?),
     sublist(1, ?, ?),
-    setup_and_call_cleanup(0, 0, 0).
+    setup_and_call_cleanup(0, 0, 0),
+    setup_and_call_cleanup(0, 0, ?, 0),
+    at_initialization(0),
+    set_base_module(:),
+    thread_at_exit(0).
 
 % concat_atom(+List, -Atom): atomic_list_concat/2.
 concat_atom(List, Atom) :-
@@ -167,3 +193,97 @@ nb_linkval(Name, Value) :-
 % abort: throws '$aborted'.
 abort :-
     throw('$aborted').
+
+% del_attrs(?Term): takes all attributes away from a variable.
+del_attrs(Term) :-
+    (   attvar(Term)
+    ->  put_attrs(Term, [])
+    ;   true
+    ).
+
+% compile_predicates(+Indicators): does nothing: dynamic predicates are compiled as they are called.
+compile_predicates(Indicators) :-
+    must_be(list, Indicators).
+
+% at_initialization(:Goal): initialization/1.
+at_initialization(Goal) :-
+    initialization(Goal).
+
+% read_clause(-Clause): reads a clause as clauses of programs are read.
+read_clause(Clause) :-
+    read_term(Clause, []).
+
+% read_variables(-Term, -Bindings): reads a term, with Name = Variable for each of its variables.
+read_variables(Term, Bindings) :-
+    read_term(Term, [variable_names(Bindings)]).
+
+% read_variables(+Stream, -Term, -Bindings): read_variables/2 from a stream.
+read_variables(Stream, Term, Bindings) :-
+    read_term(Stream, Term, [variable_names(Bindings)]).
+
+% read_pending_input(+Stream, -Codes, ?Tail): read_pending_codes/3.
+read_pending_input(Stream, Codes, Tail) :-
+    read_pending_codes(Stream, Codes, Tail).
+
+% feature(?Name, ?Value): current_prolog_flag/2.
+feature(Name, Value) :-
+    current_prolog_flag(Name, Value).
+
+% set_feature(+Name, +Value): set_prolog_flag/2.
+set_feature(Name, Value) :-
+    set_prolog_flag(Name, Value).
+
+% convert_time(+Stamp, -Text): Text is a stamp as a date and time.
+convert_time(Stamp, Text) :-
+    format_time(string(Text), '%+', Stamp).
+
+% convert_time(+Stamp, -Year, -Month, -Day, -Hour, -Minute, -Second, -Millisecond): the parts of a stamp.
+convert_time(Stamp, Year, Month, Day, Hour, Minute, Second, Millisecond) :-
+    stamp_date_time(Stamp, date(Year, Month, Day, Hour, Minute, Seconds, _, _, _), local),
+    Second is truncate(Seconds),
+    Millisecond is truncate((Seconds - Second) * 1000).
+
+% current_thread(?Thread, ?Status): Thread is a thread with a status.
+current_thread(Thread, Status) :-
+    thread_property(Thread, status(Status)).
+
+% message_queue_size(?Queue, ?Size): Size is the number of messages in a queue.
+message_queue_size(Queue, Size) :-
+    message_queue_property(Queue, size(Size)).
+
+% current_module(?Module, ?File): Module is a module that was loaded from File.
+current_module(Module, File) :-
+    current_module(Module),
+    module_property(Module, file(File)).
+
+% export_list(+Module, -Heads): Heads are the most general heads of what a module exports.
+export_list(Module, Heads) :-
+    module_property(Module, exports(Indicators)),
+    maplist([Name/Arity, Head]>>functor(Head, Name, Arity), Indicators, Heads).
+
+% setup_and_call_cleanup(:Setup, :Goal, ?Catcher, :Cleanup): setup_call_catcher_cleanup/4.
+setup_and_call_cleanup(Setup, Goal, Catcher, Cleanup) :-
+    setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup).
+
+% index(+Head), hash(+Indicator): does nothing: indexes are made when a call comes that they help.
+index(Head) :-
+    must_be(callable, Head).
+hash(Indicator) :-
+    must_be(nonvar, Indicator).
+
+% set_base_module(:Base): set_module(base(Base)).
+set_base_module(Base0) :-
+    '$strip_module'(Base0, Module, Base),
+    set_module(Module:base(Base)).
+
+% eval_license: does nothing.
+eval_license.
+
+% trie_insert_new(+Trie, +Key, -Node): trie_insert/2, with no node.
+trie_insert_new(Trie, Key, Node) :-
+    Node = Key,
+    trie_insert(Trie, Key).
+
+% thread_at_exit(:Goal): calls nothing: what a thread leaves goes with its run.
+thread_at_exit(Goal) :-
+    must_be(callable, Goal).

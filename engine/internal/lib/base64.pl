@@ -2,7 +2,10 @@
 :- module(base64, [
     base64/2,
     base64url/2,
-    base64_encoded/3
+    base64_encoded/3,
+    base64//1,
+    base64url//1,
+    base64_encoded//2
 ]).
 
 % base64(?Text, ?Encoded): Encoded is Text, whose characters are bytes, in Base64 with padding; the one found is an atom.
@@ -32,6 +35,52 @@ base64_encoded(Text, Encoded, Options) :-
         text_as(As, Codes, Text)
     ;   instantiation_error(Encoded)
     ).
+
+% base64(?Codes)//: the Base64 of a list of bytes; where Codes is unbound, the bytes of the Base64 that stands here.
+base64(Codes) -->
+    bytes_encoded(Codes, classic, true).
+
+% base64url(?Codes)//: as base64//1, with the alphabet that is safe in URLs and without padding.
+base64url(Codes) -->
+    bytes_encoded(Codes, url, false).
+
+% base64_encoded(?Codes, +Options)//: as base64//1, with the options charset and padding of base64_encoded/3.
+base64_encoded(Codes, Options) -->
+    { option(charset(Charset), Options, classic),
+      option(padding(Padding), Options, true) },
+    bytes_encoded(Codes, Charset, Padding).
+
+bytes_encoded(Codes, Charset, Padding) -->
+    { nonvar(Codes) },
+    !,
+    { must_be(list(integer), Codes) },
+    encoded(Codes, Charset, Padding).
+bytes_encoded(Codes, Charset, Padding) -->
+    { symbol_values(Charset, Values) },
+    numbers_here(Values, Padding, Numbers),
+    { phrase(decoded(Numbers), Codes) }.
+
+% The values of the groups of four symbols that stand here; the last one may be shorter and padded.
+numbers_here(Values, Padding, [A, B|Numbers]) -->
+    symbol_here(Values, A),
+    symbol_here(Values, B),
+    (   symbol_here(Values, C)
+    ->  (   symbol_here(Values, D)
+        ->  { Numbers = [C, D|Rest] },
+            numbers_here(Values, Padding, Rest)
+        ;   { Numbers = [C] },
+            padding(Padding, "=")
+        )
+    ;   { Numbers = [] },
+        padding(Padding, "==")
+    ),
+    !.
+numbers_here(_, _, []) -->
+    [].
+
+symbol_here(Values, Value) -->
+    [Code],
+    { get_assoc(Code, Values, Value) }.
 
 text_as(atom, Codes, Text) :- !, atom_codes(Text, Codes).
 text_as(codes, Codes, Text) :- !, Text = Codes.
@@ -79,12 +128,15 @@ decode(Encoded, Charset, Padding, Bytes) :-
     ( Padding == true -> Length mod 4 =:= 0 ; true ),
     split_string(Bare, "", "=", [Digits]),
     string_codes(Digits, Codes),
+    symbol_values(Charset, Values),
+    maplist(symbol_value(Values, Charset), Codes, Numbers),
+    phrase(decoded(Numbers), Bytes).
+
+symbol_values(Charset, Values) :-
     alphabet(Charset, Alphabet),
     string_codes(Alphabet, Symbols),
     nth_pairs(Symbols, 0, Pairs),
-    list_to_assoc(Pairs, Values),
-    maplist(symbol_value(Values, Charset), Codes, Numbers),
-    phrase(decoded(Numbers), Bytes).
+    list_to_assoc(Pairs, Values).
 
 nth_pairs([], _, []).
 nth_pairs([Code|Codes], N, [Code-N|Pairs]) :-

@@ -10,8 +10,7 @@
     setup_call_catcher_cleanup(0, 0, ?, 0),
     call_cleanup(0, ?, 0),
     with_mutex(?, 0),
-    sig_atomic(0),
-    tell_reason(0, ?).
+    sig_atomic(0).
 
 % setup_call_catcher_cleanup(:Setup, :Goal, ?Reason, :Cleanup): setup_call_cleanup/3; Cleanup is called when Reason
 % unifies with exit, fail, ! (cut) or exception(Ball).
@@ -45,9 +44,9 @@ clean_up(reason(Reason), Catcher, Cleanup) :-
 call_cleanup(Goal, Catcher, Cleanup) :-
     setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).
 
-% with_mutex(+Mutex, :Goal): once(Goal); there is one thread.
-with_mutex(_, Goal) :-
-    once(Goal).
+% with_mutex(+Mutex, :Goal): once(Goal), while no other thread has the mutex.
+with_mutex(Mutex, Goal) :-
+    setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
 
 % sig_atomic(:Goal): once(Goal); there are no signals.
 sig_atomic(Goal) :-

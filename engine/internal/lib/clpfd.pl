@@ -121,6 +121,9 @@ run(Goal, P, Q0, Q) :-
 
 family(differ, linear).
 family(shift, linear).
+family(mirror, linear).
+family(distance_ne, linear).
+family(distance_ge, linear).
 family(linear_eq, linear).
 family(linear_ne, linear).
 family(linear_le, linear).
@@ -204,19 +207,71 @@ X #= Y :-
     ).
 
 % #\=(?X, ?Y): X does not equal Y.
-X #\= Y :- ( value(X, V), value(Y, W) -> V =\= W ; relate(ne, X, Y) ).
+X #\= Y :-
+    (   value(X, V), value(Y, W)
+    ->  V =\= W
+    ;   distance(X, Y, A, B, C)
+    ->  keep_distance(ne, A, B, C)
+    ;   relate(ne, X, Y)
+    ).
 
 % #=<(?X, ?Y): X is at most Y.
-X #=< Y :- ( value(X, V), value(Y, W) -> V =< W ; relate(le, X, Y) ).
+X #=< Y :-
+    (   value(X, V), value(Y, W)
+    ->  V =< W
+    ;   distances(X, Y, 0)
+    ->  true
+    ;   relate(le, X, Y)
+    ).
 
 % #>=(?X, ?Y): X is at least Y.
-X #>= Y :- ( value(X, V), value(Y, W) -> V >= W ; relate(le, Y, X) ).
+X #>= Y :- Y #=< X.
 
 % #<(?X, ?Y): X is less than Y.
-X #< Y :- ( value(X, V), value(Y, W) -> V < W ; relate(le, X+1, Y) ).
+X #< Y :-
+    (   value(X, V), value(Y, W)
+    ->  V < W
+    ;   distances(X, Y, 1)
+    ->  true
+    ;   relate(le, X+1, Y)
+    ).
 
 % #>(?X, ?Y): X is greater than Y.
-X #> Y :- ( value(X, V), value(Y, W) -> V > W ; relate(le, Y+1, X) ).
+X #> Y :- Y #< X.
+
+% distances(+X, +Y, +D): X+D #=< Y where one side is a distance and the other is known. False for all else.
+distances(X, Y, D) :-
+    (   far_side(Y, A, B), value(X, V)
+    ->  C is V+D,
+        keep_distance(ge, A, B, C)
+    ;   far_side(X, A, B), value(Y, V)
+    ->  C is V-D,
+        C >= 0,
+        relate(le, A-B, C),
+        relate(le, B-A, C)
+    ).
+
+% distance(+X, +Y, -A, -B, -C): one of X and Y is abs(A-B), the other C.
+distance(X, Y, A, B, C) :-
+    (   far_side(X, A, B)
+    ->  value(Y, C)
+    ;   far_side(Y, A, B),
+        value(X, C)
+    ).
+
+far_side(E, A, B) :-
+    nonvar(E),
+    E = abs(D),
+    nonvar(D),
+    D = A-B,
+    ( var(A) -> true ; integer(A) ),
+    ( var(B) -> true ; integer(B) ).
+
+keep_distance(Rel, A, B, C) :-
+    mention(A),
+    mention(B),
+    post_distance(Rel, A, B, C, Q0, Q),
+    propagate(Q0, Q).
 
 % value(+Expression, -V): V is the value of an expression of integers, + and so on; fails for any other.
 value(E, V) :-

@@ -97,10 +97,18 @@ time_text(rfc_1123, Codes, Stamp) :-
     phrase(rfc_time(Stamp), Codes).
 
 stamp(Year, Month, Day, Seconds, Offset, Stamp) :-
+    days(Month, Year, Day, Days),
+    Stamp is float(Days * 86400 + Seconds + Offset).
+
+% days(+Month, +Year, +Day, -Days): Month is 0 when Day is the day of the year.
+days(0, Year, Day, Days) :-
+    !,
+    days_from_civil(Year, 1, 1, First),
+    Days is First + Day - 1.
+days(Month, Year, Day, Days) :-
     between(1, 12, Month),
     between(1, 31, Day),
-    days_from_civil(Year, Month, Day, Days),
-    Stamp is float(Days * 86400 + Seconds + Offset).
+    days_from_civil(Year, Month, Day, Days).
 
 iso_time(Stamp) -->
     iso_date(Year, Month, Day),
@@ -116,20 +124,36 @@ iso_date(Year, Month, Day) -->
     "-",
     !,
     iso_rest(Year, Month, Day).
+iso_date(Year, 0, Day) -->
+    number_of(4, Year),
+    "W",
+    !,
+    number_of(2, Week),
+    number_of(1, WeekDay),
+    { day_of_week(Year, Week, WeekDay, Day) }.
 iso_date(Year, Month, Day) -->
     number_of(4, Year),
     number_of(2, Month),
     number_of(2, Day).
 
-iso_rest(Year, Month, Day) -->
+iso_rest(Year, 0, Day) -->
     "W",
     !,
     number_of(2, Week),
-    ( "-" -> number_of(1, WeekDay) ; { WeekDay = 1 } ),
-    { week_ordinal(Year, Week, WeekDay, Day), Month = 1 }.
+    "-",
+    number_of(1, WeekDay),
+    { day_of_week(Year, Week, WeekDay, Day) }.
+iso_rest(_, 0, Day) -->
+    number_of(3, Day),
+    { between(1, 366, Day) }.
 iso_rest(_, Month, Day) -->
     number_of(2, Month),
     ( "-" -> number_of(2, Day) ; { Day = 1 } ).
+
+day_of_week(Year, Week, WeekDay, Day) :-
+    between(1, 53, Week),
+    between(1, 7, WeekDay),
+    week_ordinal(Year, Week, WeekDay, Day).
 
 clock(Seconds) -->
     number_of(2, Hour),
@@ -138,6 +162,9 @@ clock(Seconds) -->
     clock_seconds(Second),
     !,
     { Seconds is Hour * 3600 + Minute * 60 + Second }.
+clock(Seconds) -->
+    number_of(2, Hour),
+    { Seconds is Hour * 3600 }.
 
 clock_seconds(Second) -->
     ( ":" ; [] ),

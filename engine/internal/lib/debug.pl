@@ -2,7 +2,10 @@
 :- module(debug, [
     debug/3,
     debug/1,
+    debug/0,
     nodebug/1,
+    nodebug/0,
+    notrace/1,
     debugging/1,
     debugging/2,
     list_debug_topics/0,
@@ -10,7 +13,8 @@
 ]).
 
 :- meta_predicate
-    assertion(0).
+    assertion(0),
+    notrace(0).
 
 :- dynamic
     topic/2,
@@ -83,3 +87,13 @@ assertion_failed(Reason, Goal) :-
 passed_on(time_limit_exceeded).
 passed_on(inference_limit_exceeded).
 passed_on(error(resource_error(_), _)).
+
+% debug: goals at the prompt stop at spy points from here on.
+debug :- '$debugger'(debug, _).
+
+% nodebug: ends debug/0 and trace/0.
+nodebug :- '$debugger'(nodebug, _).
+
+% notrace(:Goal): calls Goal once; nothing is traced.
+notrace(Goal) :-
+    once(Goal).

@@ -14,8 +14,8 @@ import (
 //	% white//, blank//: white space on the line; any white space.
 //	% maplist(:Goal, ?List, ...): Goal is true of the elements of the lists.
 //
-// The arguments show how they are used, by their modes; three dots stand for any number of
-// arguments more, and // for a nonterminal. The first sentence is what is shown.
+// The arguments show how they are used, by their modes. Three dots stand for any number of further arguments, and //
+// for a nonterminal. The first sentence is the description.
 
 // Doc is the documentation of a predicate.
 type Doc struct {
@@ -25,9 +25,9 @@ type Doc struct {
 	Modes string
 	// Text is one sentence.
 	Text string
-	// Nonterminal is set for name//N; Arity counts the two arguments more.
+	// Nonterminal is set for name//N. Arity counts its two hidden arguments.
 	Nonterminal bool
-	// open is set when there may be any number of arguments more.
+	// open is set for heads with three dots, which stand for any number of further arguments.
 	open bool
 }
 
@@ -58,7 +58,7 @@ func find(described []Doc, wanted Indicator) (Doc, bool) {
 	return Doc{}, false
 }
 
-// Comments reads the descriptions in a text.
+// Comments returns the descriptions in the comments of a text.
 func Comments(text string) []Doc {
 	var list []Doc
 	lines := strings.Split(text, "\n")
@@ -89,7 +89,7 @@ func startsDoc(line string) bool {
 	return ok && rest != ""
 }
 
-// nextHead takes the first head off a line, and what parts it from the rest.
+// nextHead splits a line into its first head, the separator behind it, and the rest.
 func nextHead(line string) (head, rest string, ok bool) {
 	m := headPattern().FindStringSubmatch(line)
 	if m == nil {
@@ -98,7 +98,7 @@ func nextHead(line string) (head, rest string, ok bool) {
 	return m[1], line[len(m[1]):], true
 }
 
-// splitDoc takes a comment apart; more are the lines after its first.
+// splitDoc splits a comment into its heads and its first sentence. more holds the lines after its first.
 func splitDoc(line string, more []string) (heads []string, sentence string, ok bool) {
 	for {
 		head, rest, ok := nextHead(line)

@@ -1,13 +1,13 @@
 // Package lib holds the part of the library that is written in Prolog.
 //
-// Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts;
-// the others are loaded when a program asks for them, or when it calls one of their predicates without
-// saying so (autoloading). A folder beside a file of its name, such as clpfd/ beside clpfd.pl, has the parts of that
-// library. Everything here is read-only and safe for use by many goroutines.
+// Each file is a module. Those under system/ belong to the module system and are loaded when the engine starts. The
+// others are loaded when a program asks for them, or when it calls one of their predicates without saying so
+// (autoloading). A folder beside a file of its name, such as clpfd/ beside clpfd.pl, has the parts of that library.
+// Everything here is read-only and safe for use by many goroutines.
 //
-// [Source] returns the texts. What they export, which arguments are goals and how they describe their predicates is read
-// with the reader of package syntax by go generate ./engine and stands in index.go, so that no text is read to find the
-// library of a predicate.
+// [Source] returns the texts. go generate ./engine reads them with package syntax and writes what they export, which
+// arguments are goals and how they describe their predicates to index.go. So no text is read to find the library of a
+// predicate.
 package lib
 
 import (
@@ -39,21 +39,21 @@ var aliases = map[string]string{
 	"term_to_json":           "json",
 	"backward_compatibility": "backcomp",
 	"read_util":              "readutil",
-	"prolog_debug":           "debug",
 }
 
-// builtinOnly are libraries all of whose predicates are built in or loaded with the module system: loading them does nothing.
+// builtinOnly are libraries whose predicates are all built in or part of the module system. Loading them does
+// nothing.
 var builtinOnly = []string{
-	"ansi_term", "apply_macros", "arithmetic", "dialect/hprolog", "dif", "listing", "main", "memfile",
-	"operators", "prolog_source", "prolog_stack", "shell", "statistics", "streams", "system", "tabling", "thread",
+	"apply_macros", "dialect/hprolog", "dif", "listing", "memfile",
+	"streams", "system", "tabling",
 	"threadutil", "when", "www_browser",
 }
 
-// systemFirst are the system files that the others need while they are loaded.
+// systemFirst are the system files that are loaded before the others, because those use them while they are loaded.
 var systemFirst = []string{"system/bags", "system/dcg"}
 
-// Source returns the text of the library of that name, such as "lists" or "dcg/basics", and whether there is one. A library
-// whose predicates are all built in is a module that exports nothing.
+// Source returns the text of the library of that name, such as "lists" or "dcg/basics", and whether there is one. The
+// text of a library whose predicates are all built in is a module that exports nothing.
 func Source(name string) (string, bool) {
 	if target, ok := aliases[name]; ok {
 		name = target
@@ -81,7 +81,8 @@ func WriteSources(w io.Writer, libraries []string) {
 	}
 }
 
-// Canonical returns the name under which a library is stored: an alias is resolved, any other name comes back as it is.
+// Canonical returns the name under which a library is stored. It resolves aliases and returns any other name
+// unchanged.
 func Canonical(name string) string {
 	if target, ok := aliases[name]; ok {
 		return target
@@ -126,7 +127,7 @@ var names = sync.OnceValue(func() []string {
 	return found
 })
 
-// library is what the index knows of a text.
+// library is the entry of the index for a text.
 type library struct {
 	name      string
 	operators []string
@@ -142,7 +143,7 @@ type export struct {
 	modes, doc  string // as in Doc; empty when nothing describes it
 }
 
-// libraryNamed returns what the index knows of a library, nil when there is none of that name.
+// libraryNamed returns the index entry of a library, or nil.
 func libraryNamed(name string) *library {
 	name = Canonical(name)
 	for i := range index {
@@ -153,13 +154,18 @@ func libraryNamed(name string) *library {
 	return nil
 }
 
-// autoloaded reports whether the exports of a library may be used without loading it. The grammar libraries under dcg/
-// are not among them, as their names (string//1, integer//1) are too common.
+// askedFor are libraries, and folders of them, whose predicates have names that are too common, or that mean something
+// only in files that import them.
+var askedFor = []string{"chr", "clpb", "clpq", "clpr", "dcg", "dialect", "http", "record", "simplex", "system"}
+
+// autoloaded reports whether the exports of a library may be used without loading it. The grammar libraries under
+// dcg/ are not, because their names (string//1, integer//1) are too common.
 func (l *library) autoloaded() bool {
-	return !strings.HasPrefix(l.name, "dcg/") && !strings.HasPrefix(l.name, "system/")
+	folder, _, _ := strings.Cut(l.name, "/")
+	return !slices.Contains(askedFor, folder)
 }
 
-// Autoload returns, for each predicate that may be used without loading its library, the name of that library. The map is
+// Autoload maps each predicate that may be used without loading its library to the name of that library. The map is
 // shared: do not change it.
 func Autoload() map[Indicator]string {
 	return autoload()
@@ -179,8 +185,9 @@ var autoload = sync.OnceValue(func() map[Indicator]string {
 	return found
 })
 
-// Meta returns the meta_predicate specification of a predicate that can be autoloaded, a character for each argument ("//" is
-// '/'), or "" when it takes no goals. The compiler needs it before the library is loaded.
+// Meta returns the meta_predicate specification of a predicate that can be autoloaded, one character for each
+// argument ("//" is '/'). It returns "" for a predicate that takes no goals. The compiler needs the specification
+// before the library is loaded.
 func Meta(name string, arity int) string {
 	return metas()[Indicator{name, arity}]
 }

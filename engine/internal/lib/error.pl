@@ -12,7 +12,8 @@
     permission_error/3,
     must_be/2,
     is_of_type/2,
-    current_type/3
+    current_type/3,
+    '$one_of'/3
 ]).
 
 :- multifile
@@ -57,6 +58,14 @@ existence_error(Kind, Culprit, Where) :-
 % permission_error(+Action, +Type, ?Culprit): throws a permission error.
 permission_error(Action, Type, Culprit) :-
     throw(error(permission_error(Action, Type, Culprit), _)).
+
+% '$one_of'(+Domain, +Names, @Name): Name is one of Names; a domain error otherwise.
+'$one_of'(Domain, Names, Name) :-
+    must_be(atom, Name),
+    (   memberchk(Name, Names)
+    ->  true
+    ;   domain_error(Domain, Name)
+    ).
 
 % must_be(+Type, @Term): true when Term is of Type; throws otherwise.
 must_be(Type, Term) :-

@@ -5,11 +5,11 @@
 ]).
 
 % absolute_file_name(+Spec, -Path): Path is the name of a file without . and .. in it, seen from the folder of the file that is
-% being loaded.
+% being loaded, or from the working directory.
 absolute_file_name(Spec, Path) :-
     absolute_file_name(Spec, Path, []).
 
-% absolute_file_name(+Spec, -Path, +Options): the same, with options extensions(List), file_type(prolog), access(read),
+% absolute_file_name(+Spec, -Path, +Options): the same, with options extensions(List), file_type(Type), access(Mode), expand(true),
 % file_errors(fail), relative_to(Folder) and solutions(all).
 absolute_file_name(Spec, Path, Options) :-
     nonvar(Path),
@@ -18,13 +18,20 @@ absolute_file_name(Spec, Path, Options) :-
     absolute_file_name(Spec, Options, Path).
 absolute_file_name(Spec, Path, Options) :-
     must_be(list, Options),
-    spec_name(Spec, Name),
+    spec_name(Spec, Name0),
+    (   option(expand(true), Options),
+        atom(Name0),
+        expand_file_name(Name0, [Name1])
+    ->  Name = Name1
+    ;   Name = Name0
+    ),
     base_folder(Options, Folder),
     suffixes(Options, Suffixes),
     option(access(Access), Options, none),
     must_be(oneof([read, write, append, execute, exist, none]), Access),
+    option(file_type(Type), Options, txt),
     option(solutions(Solutions), Options, first),
-    findall(Found, ( member(Suffix, Suffixes), candidate(Folder, Name, Suffix, Access, Found) ), All),
+    findall(Found, ( member(Suffix, Suffixes), candidate(Folder, Name, Suffix, Type, Access, Found) ), All),
     (   All = [First|_]
     ->  (   Solutions == all
         ->  member(Path, All)
@@ -49,11 +56,20 @@ spec_name(Spec, Name) :-
 
 base_folder(Options, Folder) :-
     (   option(relative_to(Folder0), Options)
-    ->  Folder = Folder0
+    ->  relative_folder(Folder0, Folder)
     ;   '$load_context'(directory, Folder0)
     ->  Folder = Folder0
-    ;   Folder = ''
+    ;   '$working_directory'(Folder)
     ).
+
+% relative_folder(+Given, -Folder): a file stands for the folder that it is in.
+relative_folder(Given, Folder) :-
+    (   exists_file(Given)
+    ->  file_directory_name(Given, Folder0)
+    ;   Folder0 = Given
+    ),
+    '$working_directory'(Working),
+    '$clean_path'(Working, Folder0, Folder).
 
 suffixes(Options, Suffixes) :-
     (   option(extensions(Extensions), Options)
@@ -71,17 +87,23 @@ dotted(Extension, Suffix) :-
     ;   atom_concat('.', Extension, Suffix)
     ).
 
-% candidate(+Folder, +Name, +Suffix, +Access, -Path): libraries are built in and have the names that errors show.
-candidate(_, library(Name), _, _, Path) :-
+% candidate(+Folder, +Name, +Suffix, +Type, +Access, -Path): libraries are built in and have the names that errors show.
+candidate(_, library(Name), _, _, _, Path) :-
     !,
     format(atom(Path), "library(~w)", [Name]).
-candidate(Folder, Name0, Suffix, Access, Path) :-
+candidate(Folder, Name0, Suffix, Type, Access, Path) :-
     (   atom_concat(_, Suffix, Name0)
     ->  Name = Name0
     ;   atom_concat(Name0, Suffix, Name)
     ),
     '$clean_path'(Folder, Name, Path),
-    (   memberchk(Access, [read, execute, exist])
-    ->  exists_file(Path)
-    ;   true
+    (   Type == directory
+    ->  exists_directory(Path)
+    ;   Access == none
+    ->  true
+    ;   memberchk(Access, [write, append])
+    ->  access_file(Path, Access)
+    ;   Access == exist
+    ->  access_file(Path, exist)
+    ;   exists_file(Path)
     ).

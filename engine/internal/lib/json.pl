@@ -8,6 +8,11 @@
     json_read/2,
     json_read/3,
     atom_json_term/3,
+    atom_json_dict/3,
+    json_read_dict/2,
+    json_read_dict/3,
+    json_write_dict/2,
+    json_write_dict/3,
     json_write/2,
     json_write/3,
     json_write_term/3,
@@ -199,8 +204,22 @@ member(_, _, _, _, _) :-
 object_term(classic, Members, json(Pairs)) :-
     equal_pairs(Members, Pairs).
 object_term(dash, Members, json(Members)).
+object_term(dict(TagKey, Default), Members, Dict) :-
+    (   TagKey \== '',
+        selectchk(TagKey-Text, Members, Others)
+    ->  dict_tag(Text, Tag)
+    ;   Others = Members,
+        copy_term(Default, Tag)
+    ),
+    dict_create(Dict, Tag, Others).
 object_term(curly, Members, Term) :-
     curly_term(Members, Term).
+
+dict_tag(Text, Tag) :-
+    (   string(Text)
+    ->  atom_string(Tag, Text)
+    ;   Tag = Text
+    ).
 
 equal_pairs([], []).
 equal_pairs([Key-Value|Members], [Key=Value|Pairs]) :-
@@ -448,6 +467,51 @@ string_as(Type, String, Text) :-
     string_codes(String, Codes),
     text_term(Type, Codes, Text).
 
+% json_read_dict(+Stream, -Dict): reads a JSON value, with dicts for objects and strings for strings.
+json_read_dict(Stream, Dict) :-
+    json_read_dict(Stream, Dict, []).
+
+% json_read_dict(+Stream, -Dict, +Options): as json_read_dict/2. Options: tag(Key) (the key whose value is the tag),
+% default_tag(Tag), null(T), true(T), false(T), end_of_file(T).
+json_read_dict(Stream, Dict, Options) :-
+    must_be(list, Options),
+    dict_options(Options, Settings),
+    value_text(Stream, Codes),
+    parse_codes(Codes, Settings, Options, Dict0),
+    Dict = Dict0.
+
+dict_options(Options, settings(dict(TagKey, Tag), string, Null, True, False)) :-
+    option(tag(TagKey), Options, ''),
+    must_be(atom, TagKey),
+    option(default_tag(Tag), Options, _),
+    option(null(Null), Options, null),
+    option(true(True), Options, true),
+    option(false(False), Options, false).
+
+% atom_json_dict(?Text, ?Dict, +Options): parses Text into dicts, or writes Dict when Text is unbound; options are those
+% of json_read_dict/3 and json_write_dict/3, and as(Type) for the type of the text.
+atom_json_dict(Text, Dict, Options) :-
+    must_be(list, Options),
+    (   var(Text)
+    ->  must_be(nonvar, Dict),
+        option(as(Type), Options, atom),
+        json_write_text(Dict, String, ['$dicts'(true)|Options]),
+        string_as(Type, String, Text)
+    ;   dict_options(Options, Settings),
+        text_codes(Text, Codes),
+        parse_codes(Codes, Settings, Options, Dict0),
+        Dict = Dict0
+    ).
+
+% json_write_dict(+Stream, +Dict): writes a term with dicts as JSON.
+json_write_dict(Stream, Dict) :-
+    json_write_dict(Stream, Dict, []).
+
+% json_write_dict(+Stream, +Dict, +Options): as json_write/3; option tag(Key) writes the tag of a dict under that key.
+json_write_dict(Stream, Dict, Options) :-
+    must_be(list, Options),
+    json_write(Stream, Dict, ['$dicts'(true)|Options]).
+
 % json_write(+Stream, +Term, +Options): on one line when it fits the width, else a line for each
 % member. Options: width(W) (72; 0 for one line always), step(Indent) (2), null(T), true(T), false(T),
 % serialize_unknown(Bool) (write what has no JSON form as a string instead of an error).
@@ -473,7 +537,9 @@ json_write_text(Term, String, Options) :-
     option(true(True), Options, true),
     option(false(False), Options, false),
     option(serialize_unknown(Unknown), Options, false),
-    json_tree(Term, words(Null, True, False, Unknown), Tree),
+    option(tag(TagKey), Options, ''),
+    option('$dicts'(Dicts), Options, false),
+    json_tree(Term, words(Null, True, False, Unknown, TagKey, Dicts), Tree),
     tree_parts(Tree, layout(Width, Step), 0, 0, Parts, []),
     atomics_to_string(Parts, String).
 
@@ -502,7 +568,7 @@ json_tree(Term, Words, list(Trees, Width)) :-
     ),
     element_trees(Term, Words, 3, Trees, Width).
 json_tree(Term, Words, object(Members, Width)) :-
-    object_members(Term, Pairs),
+    object_members(Term, Words, Pairs),
     !,
     member_trees(Pairs, Words, 2, Members, Width).
 json_tree(Term, Words, Tree) :-
@@ -516,26 +582,34 @@ constant_word(@(Name), _, Name) :-
     nonvar(Name),
     memberchk(Name, [true, false, null]),
     !.
-constant_word(Term, words(Null, True, False, _), Text) :-
-    (   special(Null, null, Term)
+constant_word(Term, words(Null, True, False, _, _, Dicts), Text) :-
+    (   special(Null, null, Term, Dicts)
     ->  Text = null
-    ;   special(True, true, Term)
+    ;   special(True, true, Term, Dicts)
     ->  Text = true
-    ;   special(False, false, Term)
+    ;   special(False, false, Term, Dicts)
     ->  Text = false
     ).
 
-% The words themselves are the defaults of the options and then mean nothing special.
-special(Given, Default, Term) :-
-    Given \== Default,
+% The words themselves are the defaults of the options and then mean nothing special, but for terms with dicts.
+special(Given, Default, Term, Dicts) :-
+    ( Dicts == true -> true ; Given \== Default ),
     Given == Term.
 
-object_members({}, []).
-object_members({Conjunction}, Pairs) :-
+object_members({}, _, []).
+object_members({Conjunction}, _, Pairs) :-
     conjunction_pairs(Conjunction, Pairs).
-object_members(json(List), Pairs) :-
+object_members(json(List), _, Pairs) :-
     must_be(list, List),
     list_pairs(List, Pairs).
+object_members(Dict, words(_, _, _, _, TagKey, _), Pairs) :-
+    is_dict(Dict),
+    dict_pairs(Dict, Tag, Pairs0),
+    (   TagKey \== '',
+        nonvar(Tag)
+    ->  Pairs = [TagKey-Tag|Pairs0]
+    ;   Pairs = Pairs0
+    ).
 
 conjunction_pairs(Term, _) :-
     var(Term),
@@ -598,7 +672,7 @@ plain_text(Term, _, Text) :-
     ( atom(Term) ; string(Term) ),
     !,
     quoted(Term, Text).
-plain_text(Term, words(_, _, _, true), Text) :-
+plain_text(Term, words(_, _, _, true, _, _), Text) :-
     !,
     format(atom(Written), '~q', [Term]),
     quoted(Written, Text).
@@ -754,4 +828,4 @@ is_json_term(Term, Options) :-
     option(null(Null), Options, null),
     option(true(True), Options, true),
     option(false(False), Options, false),
-    catch(json_tree(Term, words(Null, True, False, false), _), error(_, _), fail).
+    catch(json_tree(Term, words(Null, True, False, false, '', false), _), error(_, _), fail).

@@ -144,10 +144,12 @@ permutation_lengths(TailX, _, Xs, TailY, M, _) :-
     var(TailX),
     !,
     length(Xs, M).
-permutation_lengths(TailX, _, _, TailY, _, _) :-
+permutation_lengths(TailX, _, Xs, TailY, _, Ys) :-
     var(TailX),
     var(TailY),
-    !.
+    !,
+    length(Xs, N),
+    length(Ys, N).
 permutation_lengths(_, _, Xs, _, _, Ys) :-
     must_be(list, Xs),
     must_be(list, Ys).
@@ -258,7 +260,15 @@ same_length([_|Xs], [_|Ys]) :-
 
 % reverse(?List, ?Reversed): Reversed has the elements in reverse.
 reverse(Xs, Ys) :-
-    reverse_onto(Xs, [], Ys).
+    (   is_list(Xs)
+    ->  reverse_onto(Xs, [], Ys)
+    ;   reverse_within(Ys, Xs, [], Ys)
+    ).
+
+% The first argument is a list as long as the second, so that the search ends with it.
+reverse_within([], [], Ys, Ys).
+reverse_within([_|Bound], [X|Xs], Acc, Ys) :-
+    reverse_within(Bound, Xs, [X|Acc], Ys).
 
 reverse_onto([], Ys, Ys).
 reverse_onto([X|Xs], Acc, Ys) :-

@@ -193,6 +193,9 @@ selected(Spec, _, _) :- var(Spec), !, throw(error(instantiation_error, _)).
 selected(all, _, all) :- !.
 selected([], _, _) :- !, fail.
 selected([Spec|Specs], Unit, Wanted) :- !, member(One, [Spec|Specs]), selected(One, Unit, Wanted).
+selected(matching(Units, Tests), Unit, matching(Tests)) :- !,
+    unit(Unit, _, _, _, _, _),
+    matches(Units, Unit).
 selected(Unit:Tests, Unit, Tests) :- !, known_unit(Unit).
 selected(Unit, Unit, all) :- known_unit(Unit).
 
@@ -233,6 +236,12 @@ one_result(Unit, Module, UnitOptions, Wanted, result(Unit, Name, Values, File, L
 is_wanted(all, _) :- !.
 is_wanted(Name, Name) :- !.
 is_wanted(Names, Name) :- is_list(Names), memberchk(Name, Names).
+is_wanted(matching(Pattern), Name) :- matches(Pattern, Name).
+
+% matches(+Pattern, +Name): * and ? stand for any text and any character.
+matches(Pattern, Name) :-
+    format(atom(Text), '~w', [Name]),
+    wildcard_match(Pattern, Text).
 
 % run_test(+Module, +Own, +All, :Body, -Outcome): Own are the options of the test, All those of its unit too.
 run_test(_, Own, _, _, blocked(Why)) :-
@@ -365,7 +374,12 @@ timed(Options, Module, Body, Outcome) :-
     ).
 
 timed_out(Seconds, failed(Message, "", "")) :-
-    format(string(Message), "took longer than ~w s", [Seconds]).
+    effort_text(Effort),
+    format(string(Message), "took longer than ~w s~w", [Seconds, Effort]).
+
+% effort_text(-Text): what a goal had done when a limit ran out, to follow a sentence.
+effort_text(Text) :- '$effort'(Effort), !, format(string(Text), ". ~w", [Effort]).
+effort_text("").
 
 judged(Options, Module, Body, Outcome) :-
     verdict(Options, Verdict),
@@ -415,8 +429,13 @@ judge_trouble(raised(Ball), failed(Message, "", "")) :-
 
 ball_text(Ball, Text) :-
     (   nonvar(Ball),
-        Ball = error(_, _)
-    ->  '$message_text'(Ball, Text)
+        Ball = error(Formal, _)
+    ->  '$message_text'(Ball, Text0),
+        (   Formal = resource_error(_)
+        ->  effort_text(Effort),
+            string_concat(Text0, Effort, Text)
+        ;   Text = Text0
+        )
     ;   shown(Ball, Text)
     ).
 
@@ -537,7 +556,7 @@ portable_clause(Text) :-
     '$modules'(Modules),
     member(Module, Modules),
     Module \== prolog,
-    '$current_predicates'(Module, _, Indicators),
+    '$declared_predicates'(Module, _, Indicators),
     member(Name/Arity, Indicators),
     \+ memberchk(Name, ['unit test', 'unit body']),
     functor(Head, Name, Arity),

@@ -10,11 +10,15 @@
     most_general_goal/2,
     extend_goal/3,
     is_predicate_indicator/1,
-    copy_predicate_clauses/2
+    copy_predicate_clauses/2,
+    body_term_calls/2,
+    predicate_label/2,
+    predicate_sort_key/2
 ]).
 
 :- meta_predicate
-    copy_predicate_clauses(:, :).
+    copy_predicate_clauses(:, :),
+    body_term_calls(:, -).
 
 % comma_list(?Conjunction, ?List): the goals of a conjunction, without those nested to the left.
 comma_list(Conjunction, List) :-
@@ -150,3 +154,84 @@ copy_predicate_clauses(From, To) :-
     FromHead =.. [_|Args],
     ToHead =.. [ToName|Args],
     forall(clause(FromModule:FromHead, Body), assertz(ToModule:(ToHead :- Body))).
+
+% body_term_calls(:Body, -Callee): Callee is the body, or a goal in it, also within arguments that are goals; Module:Goal in another module.
+body_term_calls(Spec, Callee) :-
+    strip_module(Spec, Module, Body),
+    body_part(Body, Module, Callee).
+
+body_part(Body, _, Body).
+body_part(Body, Module, Callee) :-
+    nonvar(Body),
+    (   Body = Inner:Goal
+    ->  atom(Inner),
+        nonvar(Goal),
+        body_part(Goal, Inner, Callee0),
+        Goal \== Callee0,
+        in_module(Callee0, Inner, Callee)
+    ;   argument_goal(Body, Module, Goal),
+        body_part(Goal, Module, Callee)
+    ).
+
+in_module(Callee0, Module, Callee) :-
+    (   nonvar(Callee0),
+        Callee0 = _:_
+    ->  Callee = Callee0
+    ;   Callee = Module:Callee0
+    ).
+
+argument_goal(Body, Module, Goal) :-
+    (   is_control_goal(Body)
+    ->  arg(_, Body, Goal)
+    ;   callable(Body),
+        predicate_property(Module:Body, meta_predicate(Modes)),
+        arg(N, Modes, Mode),
+        arg(N, Body, Argument),
+        goal_argument(Mode, Argument, Goal)
+    ).
+
+% The goal that an argument stands for, with variables for what the predicate adds.
+goal_argument(0, Goal, Goal).
+goal_argument(^, Argument, Goal) :-
+    without_free(Argument, Goal).
+goal_argument(N, Argument, Goal) :-
+    integer(N),
+    N > 0,
+    callable(Argument),
+    length(More, N),
+    extend_goal(Argument, More, Goal).
+
+without_free(Goal, Goal) :- var(Goal), !.
+without_free(_^Inner, Goal) :- !, without_free(Inner, Goal).
+without_free(Goal, Goal).
+
+% predicate_label(+Indicator, -Label): Label is what a predicate is called for people, with its module if that tells something.
+predicate_label(Indicator, Label) :-
+    must_be(ground, Indicator),
+    (   Indicator = Module:Plain
+    ->  (   tells_nothing(Module)
+        ->  term_to_label(Plain, Label)
+        ;   term_to_label(Indicator, Label)
+        )
+    ;   term_to_label(Indicator, Label)
+    ).
+
+tells_nothing(user).
+tells_nothing(system).
+tells_nothing(Module) :-
+    module_property(Module, class(library)).
+
+term_to_label(Term, Label) :-
+    format(atom(Label), "~q", [Term]).
+
+% predicate_sort_key(+Indicator, -Key): Key is the name of a predicate.
+predicate_sort_key(Indicator, Key) :-
+    must_be(nonvar, Indicator),
+    (   Indicator = _:Plain
+    ->  predicate_sort_key(Plain, Key)
+    ;   Indicator = Name/_
+    ->  Key = Name
+    ;   Indicator = Name//_
+    ->  Key = Name
+    ;   type_error(predicate_indicator, Indicator)
+    ).

@@ -48,55 +48,63 @@ rb_new(Tree) :-
 rb_empty(Tree) :-
     empty_assoc(Tree).
 
+% A call with what is no tree has no clause: existence_error(matching_rule, Goal).
+tree(Tree) :-
+    nonvar(Tree),
+    is_node(Tree).
+
+is_node(t).
+is_node(t(_, _, _, _, _)).
+
 % rb_lookup(+Key, ?Value, +Tree): the value of a key.
-rb_lookup(Key, Value, Tree) :-
+rb_lookup(Key, Value, Tree), tree(Tree) =>
     get_assoc(Key, Tree, Value).
 
 % rb_update(+Tree0, +Key, +Value, -Tree): fails when Key is not in the tree.
-rb_update(Tree0, Key, Value, Tree) :-
+rb_update(Tree0, Key, Value, Tree), tree(Tree0) =>
     get_assoc(Key, Tree0, _, Tree, Value).
 
 % rb_update(+Tree0, +Key, ?Old, ?New, -Tree): replaces the value of a key.
-rb_update(Tree0, Key, OldValue, Value, Tree) :-
+rb_update(Tree0, Key, OldValue, Value, Tree), tree(Tree0) =>
     get_assoc(Key, Tree0, OldValue, Tree, Value).
 
 % rb_apply(+Tree0, +Key, :Goal, -Tree): call(Goal, OldValue, NewValue).
-rb_apply(Tree0, Key, Goal, Tree) :-
+rb_apply(Tree0, Key, Goal, Tree), tree(Tree0) =>
     get_assoc(Key, Tree0, Value0, Tree, Value),
     call(Goal, Value0, Value),
     !.
 
 % rb_insert(+Tree0, +Key, ?Value, -Tree): adds a key or replaces its value.
-rb_insert(Tree0, Key, Value, Tree) :-
+rb_insert(Tree0, Key, Value, Tree), tree(Tree0) =>
     put_assoc(Key, Tree0, Value, Tree).
 
 % rb_insert_new(+Tree0, +Key, ?Value, -Tree): adds a key; fails if it is there.
-rb_insert_new(Tree0, Key, Value, Tree) :-
+rb_insert_new(Tree0, Key, Value, Tree), tree(Tree0) =>
     \+ get_assoc(Key, Tree0, _),
     put_assoc(Key, Tree0, Value, Tree).
 
 % rb_delete(+Tree0, +Key, -Tree): takes a key out.
-rb_delete(Tree0, Key, Tree) :-
+rb_delete(Tree0, Key, Tree), tree(Tree0) =>
     del_assoc(Key, Tree0, _, Tree).
 
 % rb_delete(+Tree0, +Key, ?Value, -Tree): takes a key out and returns its value.
-rb_delete(Tree0, Key, Value, Tree) :-
+rb_delete(Tree0, Key, Value, Tree), tree(Tree0) =>
     del_assoc(Key, Tree0, Value, Tree).
 
 % rb_visit(+Tree, -Pairs): Pairs are the keys and values in order.
-rb_visit(Tree, Pairs) :-
+rb_visit(Tree, Pairs), tree(Tree) =>
     assoc_to_list(Tree, Pairs).
 
 % rb_keys(+Tree, -Keys): Keys are the keys in order.
-rb_keys(Tree, Keys) :-
+rb_keys(Tree, Keys), tree(Tree) =>
     assoc_to_keys(Tree, Keys).
 
 % rb_map(+Tree, :Goal): Goal is true of all values.
-rb_map(Tree, Goal) :-
+rb_map(Tree, Goal), tree(Tree) =>
     map_assoc(Goal, Tree).
 
 % rb_map(+Tree0, :Goal, -Tree): Tree has the values that Goal gives for those of Tree0.
-rb_map(Tree0, Goal, Tree) :-
+rb_map(Tree0, Goal, Tree), tree(Tree0) =>
     map_assoc(Goal, Tree0, Tree).
 
 % rb_partial_map(+Tree0, +Keys, :Goal, -Tree): maps the values of the given keys.
@@ -112,7 +120,7 @@ partial_map([Key|Keys], Goal, Tree0, Tree) :-
     partial_map(Keys, Goal, Tree1, Tree).
 
 % rb_fold(:Goal, +Tree, +State0, -State): call(Goal, Key-Value, S0, S) in order of keys.
-rb_fold(Goal, Tree, State0, State) :-
+rb_fold(Goal, Tree, State0, State), tree(Tree) =>
     assoc_to_list(Tree, Pairs),
     foldl(Goal, Pairs, State0, State).
 
@@ -124,23 +132,23 @@ rb_clone(Tree0, Tree, Pairs) :-
 fresh_value(_, _).
 
 % rb_min(+Tree, -Key, -Value): the first key.
-rb_min(Tree, Key, Value) :-
+rb_min(Tree, Key, Value), tree(Tree) =>
     min_assoc(Tree, Key, Value).
 
 % rb_max(+Tree, -Key, -Value): the last key.
-rb_max(Tree, Key, Value) :-
+rb_max(Tree, Key, Value), tree(Tree) =>
     max_assoc(Tree, Key, Value).
 
 % rb_del_min(+Tree0, -Key, -Value, -Tree): takes the first key out.
-rb_del_min(Tree0, Key, Value, Tree) :-
+rb_del_min(Tree0, Key, Value, Tree), tree(Tree0) =>
     del_min_assoc(Tree0, Key, Value, Tree).
 
 % rb_del_max(+Tree0, -Key, -Value, -Tree): takes the last key out.
-rb_del_max(Tree0, Key, Value, Tree) :-
+rb_del_max(Tree0, Key, Value, Tree), tree(Tree0) =>
     del_max_assoc(Tree0, Key, Value, Tree).
 
 % rb_next(+Tree, +Key, -NextKey, -Value): the least key greater than Key.
-rb_next(Tree, Key, NextKey, Value) :-
+rb_next(Tree, Key, NextKey, Value), tree(Tree) =>
     next_from(Tree, Key, none, NextKey, Value).
 
 next_from(t, _, found(K, V), K, V).
@@ -151,7 +159,7 @@ next_from(t(K, V, _, L, R), Key, Best, NextKey, Value) :-
     ).
 
 % rb_previous(+Tree, +Key, -Previous, -Value): the key before Key.
-rb_previous(Tree, Key, PreviousKey, Value) :-
+rb_previous(Tree, Key, PreviousKey, Value), tree(Tree) =>
     previous_from(Tree, Key, none, PreviousKey, Value).
 
 previous_from(t, _, found(K, V), K, V).
@@ -181,10 +189,10 @@ is_rbtree(Tree) :-
     is_assoc(Tree).
 
 % rb_size(+Tree, -Size): Size is the number of keys.
-rb_size(Tree, Size) :-
+rb_size(Tree, Size), tree(Tree) =>
     assoc_to_keys(Tree, Keys),
     length(Keys, Size).
 
 % rb_in(?Key, ?Value, +Tree): a key and its value.
-rb_in(Key, Value, Tree) :-
+rb_in(Key, Value, Tree), tree(Tree) =>
     gen_assoc(Key, Tree, Value).

@@ -10,6 +10,9 @@
     read_file_to_terms/3
 ]).
 
+:- meta_predicate
+    with_file(+, +, -, 0).
+
 % read_line_to_string(+Stream, -Line): without the end of line; end_of_file at the end of the stream.
 read_line_to_string(Stream, Line) :-
     read_line_to_codes(Stream, Codes),
@@ -110,9 +113,6 @@ read_terms(Stream, Terms, Tail) :-
     ;   Terms = [Term|Terms1],
         read_terms(Stream, Terms1, Tail)
     ).
-
-:- meta_predicate
-    with_file(+, +, -, 0).
 
 with_file(File, Options, Stream, Goal) :-
     setup_call_cleanup(open(File, read, Stream, Options),

@@ -159,10 +159,15 @@ reduced(Witness, Goal, Options) :-
     must_be(list, Options),
     distinct(Witness, Goal).
 
-% group_by(+By, +Template, :Goal, -Bag): the templates, ordered and distinct, for each binding of By.
+% group_by(+By, +Template, :Goal, -Bag): the templates for each binding of By, in the order of their solutions.
 group_by(By, Template, Goal, Bag) :-
-    findall(By-Template, Goal, Pairs),
-    keysort(Pairs, Sorted),
-    group_pairs_by_key(Sorted, Groups),
-    member(By-Bag0, Groups),
-    sort(Bag0, Bag).
+    term_variables(Goal, GoalVars),
+    term_variables(By+Template, Kept),
+    exclude(occurs_in(Kept), GoalVars, Others),
+    ( Goal = _:_ -> Qualified = Goal ; Qualified = user:Goal ),
+    bagof(Template, Others^Qualified, Bag).
+
+occurs_in(Vars, Var) :-
+    member(Other, Vars),
+    Other == Var,
+    !.

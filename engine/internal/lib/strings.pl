@@ -16,11 +16,14 @@
 string_lines(String, Lines) :-
     (   var(String)
     ->  must_be(list, Lines),
-        atomic_list_concat(Lines, '\n', Text),
-        string_concat(Text, "\n", String0),
-        String = String0
-    ;   split_lines(String, Lines0),
-        Lines = Lines0
+        append(Lines, [''], Ended),
+        join_lines(Ended, String)
+    ;   split_string(String, "\n", "", Full),
+        (   append(Short, [""], Full),
+            Lines = Short
+        ->  true
+        ;   Lines = Full
+        )
     ).
 
 % split_lines(+Text, -Lines): Lines are the lines of Text as strings.
@@ -34,76 +37,65 @@ drop_last_empty([Line|Lines0], [Line|Lines]) :-
     drop_last_empty(Lines0, Lines).
 drop_last_empty([], []).
 
-% dedent_lines(+Text, -Dedented, +Options): takes the white space common to the begin of all lines away. Option tab(N):
-% the distance of tab stops (8). Lines of white space only become empty and do not count.
+% dedent_lines(+Text, -Dedented, +Options): takes the white space with which all lines begin away. Lines of white space only do
+% not count; what is left of them stays. Option tab(N): tabs at the begin of lines stand for blanks up to the next of the tab stops.
 dedent_lines(Text, Dedented, Options) :-
     must_be(list, Options),
-    option(tab(Tab), Options, 8),
-    split_string(Text, "\n", "", Lines),
-    expand_all(Lines, Tab, Expanded),
-    common_indent(Expanded, none, Common),
-    ( Common = indent(Indent) -> true ; Indent = 0 ),
-    remove_indents(Expanded, Indent, Removed),
-    join_lines(Removed, Dedented).
-
-expand_all([], _, []).
-expand_all([Line|Lines], Tab, [Expanded|Rest]) :-
-    string_codes(Line, Codes),
-    expand_indent(Codes, 0, Tab, ExpandedCodes),
-    string_codes(Expanded, ExpandedCodes),
-    expand_all(Lines, Tab, Rest).
-
-expand_indent([0'\s|Codes], Column, Tab, [0'\s|Expanded]) :-
-    !,
-    Column1 is Column + 1,
-    expand_indent(Codes, Column1, Tab, Expanded).
-expand_indent([0'\t|Codes], Column, Tab, Expanded) :-
-    !,
-    Column1 is (Column // Tab + 1) * Tab,
-    Blanks is Column1 - Column,
-    length(Spaces, Blanks),
-    all_blank(Spaces),
-    append(Spaces, Expanded1, Expanded),
-    expand_indent(Codes, Column1, Tab, Expanded1).
-expand_indent(Codes, _, _, Codes).
-
-all_blank([]).
-all_blank([0'\s|Codes]) :-
-    all_blank(Codes).
-
-common_indent([], Common, Common).
-common_indent([Line|Lines], Common0, Common) :-
-    (   blank_line(Line)
-    ->  Common1 = Common0
-    ;   line_indent(Line, Indent),
-        less_indent(Common0, Indent, Common1)
+    split_string(Text, "\n", "", Strings),
+    maplist(string_codes, Strings, Lines0),
+    (   option(tab(Tab), Options)
+    ->  maplist(expand_indent(0, Tab), Lines0, Lines)
+    ;   Lines = Lines0
     ),
-    common_indent(Lines, Common1, Common).
+    maplist(indent_of, Lines, Indents0),
+    exclude(==(none), Indents0, Indents),
+    common_prefix(Indents, Prefix),
+    maplist(without_indent(Prefix), Lines, Dedented0),
+    join_lines(Dedented0, Dedented).
 
-less_indent(none, Indent, indent(Indent)).
-less_indent(indent(Indent0), Indent1, indent(Indent)) :-
-    Indent is min(Indent0, Indent1).
+expand_indent(Column, Tab, [Code|Codes], Expanded) :-
+    (   Code == 0'\s
+    ->  Column1 is Column + 1,
+        Expanded = [0'\s|Expanded1]
+    ;   Code == 0'\t
+    ->  Column1 is (Column // Tab + 1) * Tab,
+        Count is Column1 - Column,
+        length(Blanks, Count),
+        maplist(=(0'\s), Blanks),
+        append(Blanks, Expanded1, Expanded)
+    ),
+    !,
+    expand_indent(Column1, Tab, Codes, Expanded1).
+expand_indent(_, _, Codes, Codes).
+
+% The white space at the begin of a line, none when there is nothing else in it.
+indent_of(Codes, Indent) :-
+    (   append(Indent0, [Code|_], Codes),
+        \+ code_type(Code, white)
+    ->  Indent = Indent0
+    ;   Indent = none
+    ).
+
+common_prefix([], all).
+common_prefix([Indent|Indents], Prefix) :-
+    foldl(shared_prefix, Indents, Indent, Prefix).
+
+shared_prefix([C|Cs], [D|Ds], Prefix) :-
+    C == D,
+    !,
+    Prefix = [C|Prefix1],
+    shared_prefix(Cs, Ds, Prefix1).
+shared_prefix(_, _, []).
+
+% A line of white space only loses as much of it as it has.
+without_indent(Prefix, Codes, Rest) :-
+    (   append(Prefix, Rest0, Codes)
+    ->  atom_codes(Rest, Rest0)
+    ;   Rest = ''
+    ).
 
 blank_line(Line) :-
     split_string(Line, "", " \t", [""]).
-
-line_indent(Line, Indent) :-
-    string_codes(Line, Codes),
-    count_blanks(Codes, 0, Indent).
-
-count_blanks([0'\s|Codes], N0, N) :-
-    !,
-    N1 is N0 + 1,
-    count_blanks(Codes, N1, N).
-count_blanks(_, N, N).
-
-remove_indents([], _, []).
-remove_indents([Line|Lines], Indent, [Removed|Rest]) :-
-    (   blank_line(Line)
-    ->  Removed = ""
-    ;   sub_string(Line, Indent, _, 0, Removed)
-    ),
-    remove_indents(Lines, Indent, Rest).
 
 join_lines(Lines, String) :-
     atomic_list_concat(Lines, '\n', Atom),
@@ -122,7 +114,10 @@ indent_lines(Filter, Prefix, Text, Indented) :-
     prefix_lines(Lines, Filter, Prefix, Prefixed),
     join_lines(Prefixed, Indented).
 
+% What follows the last end of line is no line when it is empty.
 prefix_lines([], _, _, []).
+prefix_lines([""], _, _, [""]) :-
+    !.
 prefix_lines([Line|Lines], Filter, Prefix, [Prefixed|Rest]) :-
     (   call(Filter, Line)
     ->  string_concat(Prefix, Line, Prefixed)

@@ -233,6 +233,7 @@ is_most_general_term(Term) :-
 is_most_general_term(Term) :-
     compound(Term),
     !,
+    Term \= [_|_],
     Term =.. [_|Args],
     distinct_variables(Args).
 is_most_general_term(Term) :-
@@ -289,47 +290,7 @@ keep_members([Var|Vars], Set, Kept) :-
 % term_factorized(+Term, -Skeleton, -Substitutions): Skeleton is Term with a variable for each compound that occurs more
 % than once; Substitutions say Variable=Compound.
 term_factorized(Term, Skeleton, Substitutions) :-
-    compound_occurrences(Term, Compounds, []),
-    msort(Compounds, Sorted),
-    repeated(Sorted, Repeated),
-    maplist([Compound, Compound-_]>>true, Repeated, Pairs),
-    factorize_arguments(Term, Pairs, Skeleton),
-    maplist(factor(Pairs), Pairs, Substitutions).
-
-factor(Pairs, Compound-Var, Var=Skeleton) :-
-    factorize_arguments(Compound, Pairs, Skeleton).
-
-compound_occurrences(Term, Compounds0, Compounds) :-
-    compound(Term),
-    !,
-    Term =.. [_|Args],
-    Compounds0 = [Term|Compounds1],
-    foldl(compound_occurrences, Args, Compounds1, Compounds).
-compound_occurrences(_, Compounds, Compounds).
-
-repeated([], []).
-repeated([X, Y|Rest], [X|Repeated]) :-
-    X == Y,
-    !,
-    drop_equal(Rest, X, Rest1),
-    repeated(Rest1, Repeated).
-repeated([_|Rest], Repeated) :-
-    repeated(Rest, Repeated).
-
-factorize(Pairs, Term, Skeleton) :-
-    (   member(Compound-Var, Pairs),
-        Compound == Term
-    ->  Skeleton = Var
-    ;   factorize_arguments(Term, Pairs, Skeleton)
-    ).
-
-factorize_arguments(Term, Pairs, Skeleton) :-
-    (   compound(Term)
-    ->  Term =.. [Name|Args],
-        maplist(factorize(Pairs), Args, Args1),
-        Skeleton =.. [Name|Args1]
-    ;   Skeleton = Term
-    ).
+    '$factorize'(Term, equal, Skeleton, Substitutions).
 
 % copy_term(+Vars, +Term, -VarsCopy, -Copy): copies Vars and Term; only the variables of Vars are renamed.
 copy_term(Vars, Term, VarsCopy, Copy) :-

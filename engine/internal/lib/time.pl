@@ -79,22 +79,29 @@ leave_limit(Key, _, _) :- '$pop_limits'(Key).
 leave_limit(Key, Left, Frame) :- '$push_inference_limit'(Left, Frame, Key), fail.
 
 % call_with_depth_limit(:Goal, +Limit, -Result): calls Goal, whose branches fail where they need more than Limit calls
-% within calls. Result is the greatest depth reached, or depth_limit_exceeded when there are no more answers but
-% branches were given up.
+% within calls. Result is the greatest depth since the answer before, or depth_limit_exceeded when there are no more answers
+% but branches were given up since the last one.
 %
-% The clauses of the program are interpreted for it; built-in and library predicates count as one call, and
+% The clauses of the program and of libraries of lists are interpreted for it; other predicates count as one call, and
 % goals among their arguments are interpreted again.
 call_with_depth_limit(Goal, Limit, Result) :-
     must_be(integer, Limit),
-    State = depth(0, false),
+    (   Limit < 0
+    ->  throw(error(domain_error(not_less_than_zero, Limit), _))
+    ;   true
+    ),
+    State = depth(0),
     (   call_cleanup(depth_call(1, Limit, State, Goal), Last = true),
         arg(1, State, Result0),
         (   Last == true
         ->  !
         ;   true
+        ;   nb_setarg(1, State, 1),
+            fail
         ),
         Result = Result0
-    ;   arg(2, State, true),
+    ;   arg(1, State, Reached),
+        Reached > Limit,
         Result = depth_limit_exceeded
     ).
 
@@ -120,6 +127,7 @@ depth_call(Level, Limit, State, Goal, A, B, C, D, E, F) :-
 depth_call(Level, Limit, State, Goal, A, B, C, D, E, F, G) :-
     depth_add(Goal, [A, B, C, D, E, F, G], Full), depth_call(Level, Limit, State, Full).
 
+depth_add(Goal, [], Goal) :- !.
 depth_add(Goal, Extra, Module:Full) :-
     '$strip_module'(Goal, Module, Plain),
     '$must_be_callable'(Plain),
@@ -138,23 +146,25 @@ depth_inline(var(_)).
 depth_inline(nonvar(_)).
 
 depth_enter(Level, Limit, State) :-
-    (   Level > Limit
-    ->  nb_setarg(2, State, true),
-        fail
-    ;   arg(1, State, Reached),
+    (   arg(1, State, Reached),
         Level =< Reached
     ->  true
     ;   nb_setarg(1, State, Level)
-    ).
+    ),
+    Level =< Limit.
 
 depth_goal(Goal, Module, Level, Limit, State) :-
     Inner is Level + 1,
     (   depth_control(Goal)
     ->  depth_body(Goal, Module, Inner, Limit, State, Body),
         call(Body)
+    ;   Goal = call_with_depth_limit(_, _, _)
+    ->  depth_enter(Inner, Limit, State),
+        call(Module:Goal)
     ;   '$pred_info'(Module:Goal, Properties),
-        depth_interpreted(Properties)
-    ->  depth_clauses(Goal, Module, Inner, Limit, State)
+        depth_interpreted(Properties, Module, Home)
+    ->  '$cc_qualified'(Properties, Home, Module, Goal, Qualified),
+        depth_clauses(Qualified, Home, Inner, Limit, State)
     ;   '$pred_info'(Module:Goal, Properties),
         memberchk(meta_predicate(Spec), Properties)
     ->  Goal =.. [Name|Args],
@@ -171,12 +181,22 @@ depth_control((_ -> _)).
 depth_control((_ *-> _)).
 depth_control(\+ _).
 
-% Clauses of the program itself can be interpreted, if they are not tabled.
-depth_interpreted(Properties) :-
+% Clauses of the program itself, those of module Home, can be interpreted, if they are not tabled.
+depth_interpreted(Properties, Module, Home) :-
     memberchk(number_of_clauses(_), Properties),
-    \+ memberchk(nodebug, Properties),
+    (   memberchk(imported_from(Home0), Properties)
+    ->  Home = Home0
+    ;   Home = Module
+    ),
+    (   memberchk(nodebug, Properties)
+    ->  depth_library(Home)
+    ;   true
+    ),
     \+ memberchk(tabled, Properties),
     \+ memberchk(ssu, Properties).
+
+depth_library(apply).
+depth_library(lists).
 
 % A cut in the body goes to Frame, the choice point before the clauses.
 depth_clauses(Goal, Module, Level, Limit, State) :-
@@ -204,6 +224,11 @@ depth_body((A0 *-> B0), M, Level, Limit, State, (A *-> B)) :- !,
     depth_body(B0, M, Level, Limit, State, B).
 depth_body(\+ A0, M, Level, Limit, State, \+ A) :- !,
     depth_body(A0, M, Level, Limit, State, A).
+depth_body(Goal, M, Level, Limit, State, time:depth_call(Level, Limit, State, Full)) :-
+    Goal =.. [call, Called|Extra],
+    ( callable(Called) ; Extra == [] ),
+    !,
+    depth_add(M:Called, Extra, Full).
 depth_body(Goal, M, Level, Limit, State, time:depth_call(Level, Limit, State, M:Goal)).
 
 depth_arguments([], [], _, _, _, _, []).

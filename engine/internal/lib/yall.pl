@@ -223,17 +223,32 @@ bind_param([], _, _, []).
 bind_param([Arg|Args], Arg, Params, Extra) :-
     bind_params(Params, Args, Extra).
 
+% One argument is taken at a time, so that each step knows its clause by the first argument.
 apply_args(Body, Args) :-
-    apply_to(Args, Body).
+    apply_0(Args, Body).
 
-apply_to([], Body) :- call(Body).
-apply_to([A1], Body) :- call(Body, A1).
-apply_to([A1, A2], Body) :- call(Body, A1, A2).
-apply_to([A1, A2, A3], Body) :- call(Body, A1, A2, A3).
-apply_to([A1, A2, A3, A4], Body) :- call(Body, A1, A2, A3, A4).
-apply_to([A1, A2, A3, A4, A5], Body) :- call(Body, A1, A2, A3, A4, A5).
-apply_to([A1, A2, A3, A4, A5, A6], Body) :- call(Body, A1, A2, A3, A4, A5, A6).
-apply_to([A1, A2, A3, A4, A5, A6, A7], Body) :- call(Body, A1, A2, A3, A4, A5, A6, A7).
+apply_0([], Body) :- call(Body).
+apply_0([A1|As], Body) :- apply_1(As, Body, A1).
+
+apply_1([], Body, A1) :- call(Body, A1).
+apply_1([A2|As], Body, A1) :- apply_2(As, Body, A1, A2).
+
+apply_2([], Body, A1, A2) :- call(Body, A1, A2).
+apply_2([A3|As], Body, A1, A2) :- apply_3(As, Body, A1, A2, A3).
+
+apply_3([], Body, A1, A2, A3) :- call(Body, A1, A2, A3).
+apply_3([A4|As], Body, A1, A2, A3) :- apply_4(As, Body, A1, A2, A3, A4).
+
+apply_4([], Body, A1, A2, A3, A4) :- call(Body, A1, A2, A3, A4).
+apply_4([A5|As], Body, A1, A2, A3, A4) :- apply_5(As, Body, A1, A2, A3, A4, A5).
+
+apply_5([], Body, A1, A2, A3, A4, A5) :- call(Body, A1, A2, A3, A4, A5).
+apply_5([A6|As], Body, A1, A2, A3, A4, A5) :- apply_6(As, Body, A1, A2, A3, A4, A5, A6).
+
+apply_6([], Body, A1, A2, A3, A4, A5, A6) :- call(Body, A1, A2, A3, A4, A5, A6).
+apply_6([A7|As], Body, A1, A2, A3, A4, A5, A6) :- apply_7(As, Body, A1, A2, A3, A4, A5, A6, A7).
+
+apply_7([], Body, A1, A2, A3, A4, A5, A6, A7) :- call(Body, A1, A2, A3, A4, A5, A6, A7).
 
 % is_lambda(?Term): Term is a lambda expression.
 is_lambda(Term) :-

@@ -147,6 +147,8 @@ func (w *cellWriter) one(t term.Term) code.Cell {
 		return w.blob(code.BigBlob(t.Big()))
 	case *term.Big:
 		return w.blob(code.BigBlob(t.Int()))
+	case *term.Rational:
+		return w.blob(code.RatioBlob(t.Rat()))
 	case term.Float:
 		return w.blob([]code.Cell{code.MakeBlobHeader(code.FloatBlob, 1, 0), code.Cell(math.Float64bits(float64(t)))})
 	case term.String:

@@ -27,12 +27,23 @@ write_canonical/1 write_canonical/2 repeat/0 msort/2 sort/2 sort/4 keysort/2 len
 setup_call_cleanup/3 nb_setval/2 b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3
 acyclic_term/1 cyclic_term/1 term_to_atom/2 phrase/2 phrase/3`
 
-var core = func() map[string]bool {
+// RedefinableNames are those of them that a program may define itself all the same, as in SWI-Prolog. ISO does not have
+// them, and they are no control constructs.
+const RedefinableNames = `
+ignore/1 not/1 forall/2 findall/4 is_list/1 string/1 assert/1 print/1 print/2 msort/2 sort/4 atom_number/2 nb_setval/2
+b_setval/2 nb_getval/2 b_getval/2 format/1 format/2 format/3 cyclic_term/1 term_to_atom/2`
+
+var redefinable = nameSet(RedefinableNames)
+
+var core = nameSet(CoreNames)
+
+// nameSet returns the set of the words of a text.
+func nameSet(text string) map[string]bool {
 	set := map[string]bool{}
-	for _, name := range strings.Fields(CoreNames) {
+	for _, name := range strings.Fields(text) {
 		set[name] = true
 	}
 	return set
-}()
+}
 
 func isCore(name string, arity int) bool { return core[name+"/"+strconv.Itoa(arity)] }

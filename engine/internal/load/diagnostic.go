@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -26,19 +27,49 @@ const (
 type Diagnostic struct {
 	syntax.Position
 	Severity Severity `json:"severity"`
-	// Code names the kind of problem, such as "syntax" or "singleton".
+	// Code names the kind of problem, such as "syntax" or "singleton". docs/diagnostics.md explains each.
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	// Fix is a change of the text that mends the problem, nil where none is known.
+	Fix *Fix `json:"fix,omitempty"`
 	// Source is the line of the text, for display.
 	Source string `json:"-"`
 }
 
-// String is file:line:column: severity: message, followed by the source line and a caret when
+// Fix is a change of a text: Text comes instead of what stands from a line and column up to the end, which is not
+// part of it. Lines and columns count from 1, columns in characters.
+type Fix struct {
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	Text      string `json:"text"`
+}
+
+// ReplaceWord is the fix that puts another word for the one at a place. It returns nil if line, the text there, does
+// not have that word.
+func ReplaceWord(at syntax.Place, line, word, other string) *Fix {
+	runes := []rune(line)
+	if at.Column < 1 || at.Column > len(runes) || !strings.HasPrefix(string(runes[at.Column-1:]), word) {
+		return nil
+	}
+	return &Fix{at.Line, at.Column, at.Line, at.Column + utf8.RuneCountInString(word), other}
+}
+
+// InsertLine is the fix that puts a line before another.
+func InsertLine(before int, text string) *Fix { return &Fix{before, 1, before, 1, text + "\n"} }
+
+// String is file:line:column: severity: message [code], followed by the source line and a caret when
 // they are known.
 func (d Diagnostic) String() string {
 	var b strings.Builder
-	b.WriteString(d.Position.String())
-	fmt.Fprintf(&b, ": %s: %s", d.Severity, d.Message)
+	if at := d.Position.String(); at != "" {
+		b.WriteString(at + ": ")
+	}
+	fmt.Fprintf(&b, "%s: %s", d.Severity, d.Message)
+	if d.Code != "" {
+		fmt.Fprintf(&b, " [%s]", d.Code)
+	}
 	if d.Source != "" && d.Column > 0 {
 		line, column := clipLine(d.Source, d.Column)
 		fmt.Fprintf(&b, "\n    %s\n    %s^", strings.ReplaceAll(line, "\t", " "), strings.Repeat(" ", column-1))
@@ -138,7 +169,10 @@ func (l Diagnostics) Sorted() Diagnostics {
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return slices.Compact(list)
+	return slices.CompactFunc(list, func(a, b Diagnostic) bool {
+		a.Fix, b.Fix = nil, nil
+		return a == b
+	})
 }
 
 // Err returns the list as an error if it holds an error, else nil.

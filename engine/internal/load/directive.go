@@ -3,10 +3,10 @@ package load
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
@@ -31,10 +31,15 @@ func init() {
 		"reexport/2":            (*Loader).reexport,
 		"ensure_loaded/1":       (*Loader).useModule,
 		"include/1":             (*Loader).include,
+		"facts/2":               (*Loader).facts,
+		"facts/3":               (*Loader).facts,
 		"dynamic/1":             declares(database.Dynamic),
 		"discontiguous/1":       declares(database.Discontiguous),
 		"multifile/1":           declares(database.Multifile),
-		"dynamic/2":             declares(database.Dynamic),
+		"dynamic/2":             (*Loader).dynamicList,
+		"det/1":                 declares(database.Det),
+		"persistent/1":          (*Loader).persistent,
+		"persistent/2":          (*Loader).persistent,
 		"table/1":               (*Loader).table,
 		"thread_local/1":        declares(database.Dynamic | database.ThreadLocal),
 		"public/1":              declares(0),
@@ -48,13 +53,21 @@ func init() {
 		"end_tests/1":           (*Loader).endTests,
 		"style_check/1":         (*Loader).styleCheck,
 		"license/1":             func(*Loader, []term.Term) {},
+		"license/2":             func(*Loader, []term.Term) {},
+		"predicate_options/2":   func(*Loader, []term.Term) {},
+		"predicate_options/3":   func(*Loader, []term.Term) {},
+		"set_prolog_stack/2":    func(*Loader, []term.Term) {},
+		"require/1":             func(*Loader, []term.Term) {}, // the library is found without
+		"export/1":              (*Loader).exports,
+		"$clausable/1":          declares(0),
+		"$hide/1":               declares(0),
 		"encoding/1":            (*Loader).encoding,
 		"expects_dialect/1":     func(*Loader, []term.Term) {},
+		"mode/1":                func(*Loader, []term.Term) {}, // a note of older programs for their readers
 		"compile_predicates/1":  func(*Loader, []term.Term) {},
 		"volatile/1":            declares(0),
 		"noprofile/1":           declares(0),
 		"non_terminal/1":        declares(0),
-		"set_module/1":          func(*Loader, []term.Term) {},
 		"use_foreign_library/1": func(*Loader, []term.Term) {},
 	}
 }
@@ -110,16 +123,46 @@ func (l *Loader) directive(t term.Term) {
 		args = c.Args
 	}
 	key := fmt.Sprintf("%s/%d", name, arity)
-	if l.p.declared[key] {
+	switch f := directives[key]; {
+	case l.p.declared[key]:
 		l.declare(string(name), t)
-		return
-	}
-	if f := directives[key]; f != nil {
+	case declaresSeveral(string(name), args):
+		var list []string
+		for _, arg := range args {
+			list = append(list, syntax.ShowTerm(arg))
+		}
+		l.report(SeverityError, "declaration", "%s/1 takes all predicates in one argument; write :- %s %s.", name, name,
+			strings.Join(list, ", "))
+	case f != nil:
 		f(l, args)
-		return
+	default:
+		l.goal(t)
 	}
-	l.goal(t)
+	l.begun = l.begun || !beforeHeader[key]
 }
+
+// beforeHeader are the directives that may stand before a module header.
+var beforeHeader = map[string]bool{"encoding/1": true, "expects_dialect/1": true, "include/1": true}
+
+// declaresSeveral reports whether the arguments of a directive are several predicates, as in dynamic(p/1, q/1). The
+// directives that declare predicates take one argument: a conjunction or a list of predicates.
+func declaresSeveral(name string, args []term.Term) bool {
+	if len(args) < 2 || !declaring[name] {
+		return false
+	}
+	for _, arg := range args {
+		if _, _, ok := Indicator(arg); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// declaring are the directives that take predicate indicators.
+var declaring = map[string]bool{"dynamic": true, "persistent": true,
+	"discontiguous": true, "multifile": true, "table": true,
+	"thread_local": true, "public": true, "module_transparent": true, "volatile": true, "noprofile": true,
+	"non_terminal": true}
 
 // isDeclaration reports whether a directive describes a predicate. The variables of such a directive stand for
 // arguments.
@@ -138,7 +181,16 @@ func (l *Loader) declare(name string, t term.Term) {
 }
 
 // goal calls a directive that is a goal.
-func (l *Loader) goal(t term.Term) { l.call("directive", t) }
+func (l *Loader) goal(t term.Term) {
+	if l.read != nil && l.read.DictCalls {
+		t = (&dictCalls{module: l.module}).body(t)
+	}
+	if !l.library && !l.TakesGoals() {
+		t = l.expandGoals(t)
+		l.searched, l.expandedLines = nil, nil
+	}
+	l.call("directive", t)
+}
 
 // call calls a goal of the text. kind names it in reports.
 func (l *Loader) call(kind string, t term.Term) {
@@ -221,6 +273,9 @@ func (l *Loader) holds(t term.Term) bool {
 // moduleHeader is module(Name, Exports).
 func (l *Loader) moduleHeader(args []term.Term) {
 	name, ok := args[0].(term.Atom)
+	if _, isVar := args[0].(*term.Var); isVar { // a module that is known by its file
+		name, ok = term.Atom(strings.TrimSuffix(path.Base(l.name), path.Ext(l.name))), true
+	}
 	if !ok {
 		l.report(SeverityError, "module", "the name of a module must be an atom, not %s", syntax.ShowTerm(args[0]))
 		return
@@ -230,6 +285,10 @@ func (l *Loader) moduleHeader(args []term.Term) {
 		l.report(SeverityError, "module", "the exports of a module must be a list, not %s", syntax.ShowTerm(args[1]))
 		return
 	}
+	if l.begun || l.last != nil {
+		l.report(SeverityError, "module", "module/2 must be the first term of its file")
+		return
+	}
 	module := l.p.db.Module(string(name))
 	if module.File != "" && module.File != l.name && module != l.p.db.System() {
 		l.report(SeverityError, "module", "module %s is already defined by %s", name, module.File)
@@ -237,28 +296,54 @@ func (l *Loader) moduleHeader(args []term.Term) {
 	}
 	module.File, module.Library = l.name, l.library
 	if l.library && module != l.p.db.System() {
-		module.Parents = []*database.Module{l.p.db.System()}
+		module.SetParents(l.p.db.System())
 	}
 	module.Flags = l.module.Flags
 	l.module = module
+	layout := l.read.Layout.Arg(0).Arg(1)
+	if !l.library {
+		l.p.loaded[l.p.canonical(l.name)] = module // a file that this one loads may import from it
+	}
 	for _, e := range exports {
-		l.export(module, e)
+		l.export(module, e, layout.Arg(0))
+		layout = layout.Arg(1)
 	}
 	l.parser = syntax.NewParser(l.input, module.Ops, &module.Flags)
 	l.parser.Positions = true
 }
 
-// export adds Name/Arity, Name//Arity or op(P, T, N) to the exports of a module.
-func (l *Loader) export(module *database.Module, e term.Term) {
+// export adds an item of a module header to the exports: Name/Arity, Name//Arity or op(P, T, N).
+func (l *Loader) export(module *database.Module, e term.Term, layout *syntax.Layout) {
 	if args, ok := term.Is(e, "op", 3); ok {
 		l.exportOps(module, args)
 		return
 	}
+	if args, ok := term.Is(e, ":", 2); ok {
+		e = args[1]
+	}
 	if name, arity, ok := Indicator(e); ok {
 		module.Export(code.Functor(name, arity))
+		if !l.library {
+			l.p.exports = append(l.p.exports, exportNote{module, code.Functor(name, arity), l.exportPlace(layout)})
+		}
 		return
 	}
 	l.report(SeverityError, "module", "%s cannot be exported; want name/arity", syntax.ShowTerm(e))
+}
+
+// exportPlace is a diagnostic at an item of a module header.
+func (l *Loader) exportPlace(item *syntax.Layout) Diagnostic {
+	at := l.at()
+	if item != nil && item.Pos.Line > 0 {
+		at.Line, at.Column = item.Pos.Line, item.Pos.Column
+	}
+	return Diagnostic{Position: syntax.At(l.name, at.Line, at.Column), Severity: SeverityWarning, Code: "export",
+		Source: l.line(at.Line)}
+}
+
+// exports runs export(Indicators), which adds to the exports of the module.
+func (l *Loader) exports(args []term.Term) {
+	l.each(args[0], func(m *database.Module, t term.Term) { l.export(m, t, nil) })
 }
 
 // exportOps defines an operator in the module and in the one that loads it.
@@ -271,6 +356,9 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 		names = args[2:3]
 	}
 	for _, n := range names {
+		for parts, ok := term.Is(n, ":", 2); ok; parts, ok = term.Is(n, ":", 2) {
+			n = parts[1] // the operator is one of the loading module all the same
+		}
 		op, ok4 := n.(term.Atom)
 		if !ok1 || !ok2 || !ok3 || !ok4 || priority < 0 || priority > 1200 {
 			l.report(SeverityError, "module", "bad operator %s", syntax.ShowTerm(term.New("op", args...)))
@@ -331,8 +419,12 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 			continue
 		}
 		if args, ok := term.Is(it.t, ":", 2); ok {
-			if name, ok := args[0].(term.Atom); ok {
+			switch name := args[0].(type) {
+			case term.Atom:
 				stack = append(stack, item{args[1], l.p.db.Module(string(name))})
+				continue
+			case *term.Var: // any module: the one that is loaded
+				stack = append(stack, item{args[1], it.m})
 				continue
 			}
 		}
@@ -340,28 +432,45 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 	}
 }
 
+// eachPredicate gives each predicate that a declaration names to f. It reports what is no predicate indicator.
+func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
+	l.each(list, func(m *database.Module, t term.Term) {
+		if name, arity, ok := Indicator(t); ok {
+			f(m.Lookup(code.Functor(name, arity)))
+			return
+		}
+		l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))
+	})
+}
+
 // declares returns the directive that sets flags of predicates.
 func declares(flags database.Flag) func(*Loader, []term.Term) {
 	return func(l *Loader, args []term.Term) {
-		l.each(args[0], func(m *database.Module, t term.Term) {
-			name, arity, ok := Indicator(t)
-			if !ok {
-				l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))
-				return
-			}
-			pred := m.Lookup(code.Functor(name, arity))
+		l.eachPredicate(args[0], func(pred *database.Pred) {
 			if flags&database.Dynamic != 0 && pred.Has(database.Tabled) {
-				l.report(SeverityError, "table", "%s/%d is tabled and cannot be dynamic", name, arity)
-				return
+				pred = tabledClauses(pred)
 			}
 			l.p.Declare(pred, flags)
 		})
 	}
 }
 
+// dynamicList runs dynamic(Predicates, Options).
+func (l *Loader) dynamicList(args []term.Term) {
+	if _, ok := term.Slice(args[0]); !ok {
+		l.report(SeverityError, "declaration", "dynamic/2 wants a list of predicates and one of options, not %s",
+			syntax.ShowTerm(args[0]))
+		return
+	}
+	declares(database.Dynamic)(l, args)
+}
+
 // Declare sets flags of a predicate.
 func (p *Program) Declare(pred *database.Pred, flags database.Flag) {
 	pred.OwnClauses()
+	if flags&(database.Multifile|database.Discontiguous) != 0 && pred.Imported() == nil {
+		flags |= database.Defined // a call of a predicate that has no clauses yet fails
+	}
 	if flags&database.Dynamic != 0 {
 		pred.Set(database.Defined)
 		w := code.Make(code.OpDynamic, pred.Arity(), 0, 0, pred.ID)
@@ -370,6 +479,9 @@ func (p *Program) Declare(pred *database.Pred, flags database.Flag) {
 		}
 	}
 	pred.Set(flags)
+	if flags&database.Det != 0 && pred.Has(database.Linked) {
+		p.Relink(pred)
+	}
 }
 
 // metaPredicate is meta_predicate(Heads).
@@ -383,7 +495,15 @@ func (l *Loader) metaPredicate(args []term.Term) {
 		for i, a := range c.Args {
 			spec[i] = metaChar(a)
 		}
-		m.Lookup(code.Functor(string(c.Functor), len(c.Args))).Meta = string(spec)
+		pred := m.Lookup(code.Functor(string(c.Functor), len(c.Args)))
+		if pred.Meta == string(spec) {
+			return
+		}
+		pred.Meta = string(spec)
+		l.p.metaChanged = true
+		if !l.library && pred.Defined() {
+			l.p.Relink(pred)
+		}
 	})
 }
 
@@ -419,10 +539,27 @@ func (l *Loader) initialization(args []term.Term) {
 		l.goal(args[0])
 		return
 	}
-	l.p.initGoals = append(l.p.initGoals, initGoal{args[0], l, l.read})
+	goal := initGoal{args[0], l, l.read}
+	if len(args) == 1 && l.nested {
+		l.initGoals = append(l.initGoals, goal)
+		return
+	}
+	l.p.initGoals = append(l.p.initGoals, goal)
 }
 
-// runInitGoals calls the goals of initialization directives in the order of loading.
+// runOwnInitGoals calls the goals of the initialization directives of a file that another file or a goal has loaded.
+func (l *Loader) runOwnInitGoals() {
+	goals, now := l.initGoals, l.read
+	l.initGoals = nil
+	for _, g := range goals {
+		g.loader.read = g.read
+		g.loader.call("initialization goal", g.goal)
+	}
+	l.read = now
+}
+
+// runInitGoals calls the goals of initialization directives of the files given, and those for scripts of all files, in
+// the order of loading.
 func (p *Program) runInitGoals() {
 	goals := p.initGoals
 	p.initGoals = nil
@@ -446,6 +583,10 @@ func (l *Loader) setFlag(args []term.Term) {
 		l.module.Flags.BackQuotes = q
 	case name == "iso" && (value == term.True || value == term.False):
 		l.module.Flags.Lenient = value == term.False
+	case name == "rational_syntax" && (value == "natural" || value == "compatibility"):
+		l.module.Flags.NaturalRationals = value == "natural"
+	case name != "" && name != "max_rational_size" && !builtin.KnowsFlag(l.p.flags, string(name)):
+		l.report(SeverityWarning, "flag", "there is no flag %s", syntax.ShowTerm(name))
 	default:
 		l.goal(term.New("set_prolog_flag", args...))
 	}
@@ -458,7 +599,11 @@ func (l *Loader) useModule(args []term.Term) {
 		specs = args[:1]
 	}
 	for _, spec := range specs {
+		l.spec = spec
 		module := l.loadSpec(spec)
+		if l.notFound != nil {
+			return
+		}
 		if module == nil || module == l.module {
 			continue
 		}
@@ -579,130 +724,8 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	}
 	if !defined {
 		l.module.ImportAs(as, pred)
+		l.p.metaChanged = l.p.metaChanged || pred.Meta != ""
 	}
-}
-
-// loadSpec loads the file of a specification and returns its module. It returns nil after an error.
-func (l *Loader) loadSpec(spec term.Term) *database.Module {
-	if args, ok := term.Is(spec, "library", 1); ok {
-		name := libraryName(args[0])
-		module := l.p.LoadLibrary(name)
-		if module == nil {
-			l.report(SeverityError, "library", "there is no library(%s)", name)
-		}
-		return module
-	}
-	name, ok := fileName(spec)
-	if !ok {
-		l.report(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
-		return nil
-	}
-	return l.loadFile(name)
-}
-
-// libraryName returns the name of the path term in library(Path).
-func libraryName(t term.Term) string {
-	var parts []string
-	for {
-		args, ok := term.Is(t, "/", 2)
-		if !ok {
-			break
-		}
-		last, _ := term.Text(args[1])
-		parts = append([]string{last}, parts...)
-		t = args[0]
-	}
-	first, _ := term.Text(t)
-	return strings.Join(append([]string{first}, parts...), "/")
-}
-
-// fileName returns the path of a file specification such as 'a.pl' or dir/a.
-func fileName(t term.Term) (string, bool) {
-	if _, ok := term.Is(t, "/", 2); ok {
-		return libraryName(t), true
-	}
-	return term.Text(t)
-}
-
-// resolveFile resolves a path against the folder of the file being loaded.
-func (l *Loader) resolveFile(name string) string {
-	if path.IsAbs(name) {
-		return name
-	}
-	return path.Join(path.Dir(l.name), name)
-}
-
-// readFile reads a file named in a directive, which may leave out .pl.
-func (l *Loader) readFile(name string) (found, text string, ok bool) {
-	if l.p.opts.Files == nil {
-		l.report(SeverityError, "file", "%s: this program may not read files", name)
-		return "", "", false
-	}
-	var err error
-	for _, candidate := range []string{name, name + ".pl"} {
-		var f io.ReadCloser
-		if f, err = l.p.opts.Files.OpenRead(candidate); err != nil {
-			continue
-		}
-		data, readErr := io.ReadAll(f)
-		f.Close()
-		if readErr != nil {
-			err = readErr
-			continue
-		}
-		return candidate, string(data), true
-	}
-	l.report(SeverityError, "file", "%s", err)
-	return "", "", false
-}
-
-// maxIncludeDepth bounds the nesting of files that load or include each other.
-const maxIncludeDepth = 64
-
-// loadFile loads a file unless it is loaded. It returns the module that the file defines, or the loading module.
-func (l *Loader) loadFile(name string) *database.Module {
-	name = l.resolveFile(name)
-	for _, known := range []string{name, name + ".pl"} {
-		if m, ok := l.p.loaded[known]; ok {
-			return m
-		}
-	}
-	if l.depth >= maxIncludeDepth {
-		l.report(SeverityError, "file", "files load each other more than %d deep", maxIncludeDepth)
-		return nil
-	}
-	found, text, ok := l.readFile(name)
-	if !ok {
-		return nil
-	}
-	l.p.loaded[found] = l.module
-	sub := l.p.newLoader(found, l.module)
-	sub.depth = l.depth + 1
-	sub.run(text)
-	l.p.loaded[found] = sub.module
-	return sub.module
-}
-
-// include runs include(File), which loads the text of the file as a part of this one.
-func (l *Loader) include(args []term.Term) {
-	l.each(args[0], func(_ *database.Module, t term.Term) {
-		name, ok := fileName(t)
-		if !ok {
-			l.report(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(t))
-			return
-		}
-		if l.depth >= maxIncludeDepth {
-			l.report(SeverityError, "file", "files include each other more than %d deep", maxIncludeDepth)
-			return
-		}
-		found, text, ok := l.readFile(l.resolveFile(name))
-		if !ok {
-			return
-		}
-		part := l.included(found)
-		part.run(text)
-		l.last = part.last
-	})
 }
 
 // LibraryKey is the prefix of the keys of libraries in [Program.Loaded].

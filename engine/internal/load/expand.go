@@ -37,37 +37,43 @@ func (l *Loader) expand(t term.Term) []term.Term {
 	return out
 }
 
-// userExpansion applies term_expansion/2 of the module being loaded, and then that of user to each resulting term.
+// userExpansion applies the hooks of term expansion in turn, each to the terms that the one before it gives.
 func (l *Loader) userExpansion(t term.Term) []term.Term {
-	list := []term.Term{t}
-	for _, module := range l.hooks("term_expansion") {
+	list, changed := []term.Term{t}, map[*database.Module]bool{}
+	for _, h := range l.hooks(termHooks) {
+		if changed[h.module] { // a module's first hook that succeeds is the one that counts
+			continue
+		}
 		var next []term.Term
 		for _, t := range list {
-			next = append(next, l.termExpansion(t, module)...)
+			expanded, ok := l.termExpansion(t, h)
+			next = append(next, expanded...)
+			changed[h.module] = changed[h.module] || ok
 		}
 		list = next
 	}
 	return list
 }
 
-func (l *Loader) termExpansion(t term.Term, module *database.Module) []term.Term {
+// termExpansion applies one hook to a term. ok is false if the term stays as it is.
+func (l *Loader) termExpansion(t term.Term, h hook) (list []term.Term, ok bool) {
 	x := term.NewVar("X")
-	s, err := l.solve(term.New("term_expansion", t, x), []*term.Var{x}, module)
+	s, err := l.solve(h.goal(t, x), []*term.Var{x}, h.module)
 	if err != nil {
 		l.exception("term_expansion", err)
-		return nil
+		return nil, true
 	}
 	if s == nil {
-		return []term.Term{t}
+		return []term.Term{t}, false
 	}
 	if isCyclic(s[0]) {
 		l.report(SeverityError, "term_expansion", "term_expansion/2 gives a cyclic term")
-		return nil
+		return nil, true
 	}
 	if items, ok := term.Slice(s[0]); ok {
-		return items
+		return items, true
 	}
-	return []term.Term{s[0]}
+	return []term.Term{s[0]}, true
 }
 
 // grammarRule translates Head --> Body.
@@ -85,18 +91,65 @@ func (l *Loader) grammarRule(t term.Term) term.Term {
 	return s[0]
 }
 
-// hooks returns the modules whose expansion hook of arity 2 applies to the text being loaded: its own module and user,
-// as far as they define the hook.
-func (l *Loader) hooks(name string) []*database.Module {
-	user := l.p.db.User()
-	scopes := []*database.Module{user}
-	if l.module != user && !l.library {
-		scopes = []*database.Module{l.module, user}
+// hook is a predicate that expands terms or goals, in the module that defines it.
+type hook struct {
+	module *database.Module
+	pred   *database.Pred
+}
+
+// goal returns the call of the hook that gives x for t. Hooks of four arguments are passed the layout too, which is not
+// known.
+func (h hook) goal(t term.Term, x *term.Var) term.Term {
+	name := term.Atom(h.pred.Name())
+	if h.pred.Arity() == 4 {
+		return term.New(name, t, term.NewVar(""), x, term.NewVar(""))
 	}
-	return slices.DeleteFunc(scopes, func(module *database.Module) bool {
-		pred := module.Find(code.Functor(name, 2))
-		return pred == nil || len(pred.Clauses()) == 0
-	})
+	return term.New(name, t, x)
+}
+
+// The functors of the hooks, in the order in which those of a module are tried.
+var (
+	termHooks = []code.Cell{code.Functor("term_expansion", 4), code.Functor("term_expansion", 2)}
+	goalHooks = []code.Cell{code.Functor("goal_expansion", 4), code.Functor("goal_expansion", 2)}
+)
+
+// hooks returns the hooks that apply to the text being loaded: those of its own module, of user and of system, as far
+// as they have clauses.
+func (l *Loader) hooks(functors []code.Cell) []hook {
+	user, system := l.p.db.User(), l.p.db.System()
+	scopes := []*database.Module{l.module, user, system}
+	if l.module == user || l.module == system || l.library {
+		scopes = scopes[1:]
+	}
+	var list []hook
+	if pred := l.ruleHook(); pred != nil && &functors[0] == &termHooks[0] {
+		list = append(list, hook{pred.Module, pred})
+	}
+	for _, module := range scopes {
+		for _, f := range functors {
+			if pred := module.Find(f); pred != nil && len(pred.Clauses()) > 0 {
+				list = append(list, hook{module, pred})
+			}
+		}
+	}
+	return list
+}
+
+// ruleHook returns the predicate of library(chr) that collects rules and makes clauses of them at the end of a file, or
+// nil if the module of the loader does not see that library.
+func (l *Loader) ruleHook() *database.Pred {
+	if l.library {
+		return nil
+	}
+	trace := l.module.Resolve(code.Functor("chr_trace", 0))
+	if trace == nil || trace.Module.Name != "chr" || !trace.Module.Library {
+		return nil
+	}
+	rules := l.p.db.FindModule("chr_rules")
+	if rules == nil {
+		return nil
+	}
+	return rules.Find(code.Functor("chr_expansion", 2))
 }
 
 // The limits of goal expansion: the nesting of control constructs, the goals of a clause that are expanded, and the
@@ -110,8 +163,8 @@ const (
 // goalExpansion is the expansion of the goals of one clause.
 type goalExpansion struct {
 	l *Loader
-	// hooks are the modules whose goal_expansion/2 applies.
-	hooks []*database.Module
+	// hooks are the goal_expansion/2 and goal_expansion/4 that apply.
+	hooks []hook
 	// constraints says whether the program uses library(clpfd).
 	constraints bool
 	// occurs is set if the flag occurs_check applies.
@@ -131,7 +184,7 @@ func (l *Loader) expandGoals(body term.Term) term.Term {
 	if body == term.Term(term.True) {
 		return body
 	}
-	e := goalExpansion{l: l, hooks: l.hooks("goal_expansion"), occurs: l.ChecksOccurs(), left: maxGoalExpansions}
+	e := goalExpansion{l: l, hooks: l.hooks(goalHooks), occurs: l.ChecksOccurs(), left: maxGoalExpansions}
 	e.constraints = (len(e.hooks) > 0 || MentionsConstraints(body)) && l.UsesConstraints()
 	if len(e.hooks) == 0 && !e.constraints && !e.occurs {
 		return body
@@ -267,10 +320,10 @@ func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 	return expanded
 }
 
-// goal calls goal_expansion/2 of a module for a goal. It returns nil if the goal stays as it is.
-func (e *goalExpansion) goal(t term.Term, module *database.Module) term.Term {
+// goal calls a hook for a goal. It returns nil if the goal stays as it is.
+func (e *goalExpansion) goal(t term.Term, h hook) term.Term {
 	x, vars := term.NewVar("X"), term.Variables(t)
-	s, err := e.l.solve(term.New("goal_expansion", t, x), append([]*term.Var{x}, vars...), module)
+	s, err := e.l.solve(h.goal(t, x), append([]*term.Var{x}, vars...), h.module)
 	if err != nil {
 		e.l.exception("goal_expansion", err)
 		return nil

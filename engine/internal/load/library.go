@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -68,29 +69,58 @@ func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, err
 
 // link brings the entry of a static predicate up to date.
 func (p *Program) link(pred *database.Pred) error {
-	if pred.Has(database.Linked|database.Dynamic) || pred.Builtin >= 0 {
+	if !p.isUnlinked(pred) {
 		return nil
 	}
 	return p.compiler.Link(pred)
 }
 
-// linkFrom links all predicates after the first n. A library that is loaded at run time must be linked before other
-// runs can call it, because code that a run may be executing does not change.
+// linkFrom links all predicates after the first n, and earlier ones that have got clauses. A library that is loaded at
+// run time must be linked before other runs can call it, because code that a run may be executing does not change. The
+// predicates that there are then stay for good, because the loader knows them.
 func (p *Program) linkFrom(n int) error {
-	for _, pred := range p.db.Preds()[n:] {
-		if !pred.Defined() {
-			continue
-		}
-		if err := p.link(pred); err != nil {
-			return err
+	var todo []*database.Pred
+	for _, pred := range slices.Concat(p.unlinked, p.db.Preds()[n:]) {
+		if pred.Defined() && p.isUnlinked(pred) {
+			todo = append(todo, pred)
 		}
 	}
-	return nil
+	p.unlinked = nil
+	defer p.db.Settle()
+	return p.compiler.Link(todo...)
+}
+
+// refresh compiles the clauses again that call what has become a meta-predicate since.
+func (p *Program) refresh() {
+	if !p.metaChanged {
+		return
+	}
+	p.metaChanged = false
+	changed, err := p.compiler.Refresh()
+	for _, pred := range changed {
+		p.Relink(pred)
+	}
+	if err != nil {
+		p.Diagnose(Diagnostic{Severity: SeverityError, Code: "clause", Message: err.Error()})
+	}
+}
+
+// isUnlinked reports whether the entry of a static predicate is out of date.
+func (p *Program) isUnlinked(pred *database.Pred) bool {
+	return !pred.Has(database.Linked|database.Dynamic) && pred.Builtin < 0
+}
+
+// mayHide reports whether assertions may make a predicate that hides the one that calls reach now: a dynamic one of a
+// parent module, such as user. Calls look for it each time.
+func mayHide(pred, target *database.Pred) bool {
+	return pred.Imported() == nil && target.Has(database.Dynamic)
 }
 
 // Seal binds all calls to their predicates; after that the code does not change. It loads the libraries that export
 // undefined predicates, and reports predicates that are still undefined.
 func (p *Program) Seal() {
+	p.refresh()
+	p.compiler.Settle()
 	for i := 0; i < len(p.db.Preds()); i++ { // the list grows when a library is loaded
 		pred := p.db.Preds()[i]
 		if !p.db.Shows(pred.Module) {
@@ -114,11 +144,13 @@ func (p *Program) Seal() {
 		if target == nil && i >= p.baseCount {
 			target, _ = p.Autoload(pred.Functor, true)
 		}
-		if target != nil && target != pred {
+		if target != nil && target != pred && !mayHide(pred, target) {
 			w := code.Make(code.OpJump, 0, 0, 0, target.Entry)
 			p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 		}
 	}
 	p.reportUndefined()
 	p.sealed = true
+	p.unlinked = nil
+	p.db.Share(true)
 }

@@ -33,6 +33,7 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
+	p.db.Share(false)
 	if p.opts.Incremental != nil {
 		p.opts.Incremental.Begin()
 	}
@@ -40,23 +41,39 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 		p.loadOnce(s)
 	}
 	p.runInitGoals()
+	p.checkPersistent()
+	p.reportLint()
 	p.Seal()
 	if p.opts.Incremental != nil && p.Complete() {
 		p.opts.Incremental.End()
 	}
 	p.loadedAt = p.db.Generation()
+	p.db.Settle()
 	return p.diagnostics.Err()
 }
 
 // loadOnce loads a text unless an earlier file has loaded it.
 func (p *Program) loadOnce(s Source) {
-	if _, ok := p.loaded[s.Name]; ok && s.Name != "" || p.cutShort {
+	key := p.canonical(s.Name)
+	if _, ok := p.loaded[key]; ok && s.Name != "" || p.cutShort {
 		return
 	}
-	p.loaded[s.Name] = p.db.User()
+	p.loaded[key] = p.db.User()
+	if s.Open == nil {
+		p.noteText(key, s.Text)
+	}
 	l := p.newLoader(s.Name, p.db.User())
 	l.runSource(s)
-	p.loaded[s.Name] = l.module
+	p.loaded[key] = l.module
+	p.addSource(database.SourceFile{Name: s.Name, Module: l.module.Name})
+}
+
+// canonical returns the name under which a file is recorded as loaded.
+func (p *Program) canonical(name string) string {
+	if p.opts.Canonical == nil || name == "" {
+		return name
+	}
+	return p.opts.Canonical(name)
 }
 
 // Loader loads one file.
@@ -84,6 +101,15 @@ type Loader struct {
 	// searched is the body of the current clause as written, if that is searched for undefined predicates.
 	searched term.Term
 	depth    int
+	begun    bool // a directive was run that no module header may follow
+	// initGoals are the goals to call at the end of the file. Those of the files given are called after all files.
+	initGoals []initGoal
+	nested    bool // another file, or a goal, loads this one
+	again     bool // what is loaded is loaded again
+	// forGoal is set for the loader of a goal, which gets what is not found as an exception.
+	forGoal  bool
+	notFound *NotFound
+	spec     term.Term   // what is being loaded for the goal
 	result   result      // of the current clause
 	unread   syntax.Read // the current clause, if it is not parsed
 }
@@ -102,7 +128,7 @@ func (l *Loader) included(name string) *Loader {
 	part.owner, part.library = l.owner, l.library
 	part.last, part.seen = l.last, l.seen
 	part.quiet, part.unit, part.read = l.quiet, l.unit, l.read
-	part.depth, part.includedBy = l.depth+1, cmp.Or(l.includedBy, l.name)
+	part.begun, part.depth, part.includedBy, part.nested = l.begun, l.depth+1, cmp.Or(l.includedBy, l.name), l.nested
 	return part
 }
 
@@ -141,6 +167,7 @@ func (l *Loader) runSource(s Source) {
 		}
 		l.clauseRead(read)
 	}
+	l.endOfText()
 	l.reader.End()
 	l.cutIfCancelled()
 	l.closeUnit()
@@ -149,6 +176,7 @@ func (l *Loader) runSource(s Source) {
 	}
 	before := l.owner.Flags
 	before.DoubleQuotes, before.BackQuotes, before.Lenient = saved.DoubleQuotes, saved.BackQuotes, saved.Lenient
+	before.NaturalRationals = saved.NaturalRationals
 	if before != l.owner.Flags { // no write without need: other goroutines may read them while a library is loaded
 		l.owner.Flags = before
 	}
@@ -194,37 +222,46 @@ func (l *Loader) report(sev Severity, code, format string, args ...any) {
 }
 
 func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
+	l.reportFix(nil, at, sev, code, format, args...)
+}
+
+// reportFix adds a diagnostic with a fix, which may be nil.
+func (l *Loader) reportFix(fix *Fix, at syntax.Place, sev Severity, code, format string, args ...any) {
 	if l.library && sev == SeverityWarning {
 		return
 	}
 	l.result.dependent = true
 	l.p.Diagnose(Diagnostic{Position: syntax.At(l.name, at.Line, at.Column), Severity: sev,
-		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(at.Line)})
+		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(at.Line), Fix: fix})
 }
 
 // clauseRead handles a term read from the file.
 func (l *Loader) clauseRead(read *syntax.Read) {
-	if args, ok := term.Is(read.Term, ":-", 1); ok {
-		if l.conditional(args[0]) || l.Skipping() {
-			return
-		}
-		if !l.isDeclaration(args[0]) {
-			l.variableWarnings(read)
-		}
+	args, isDirective := term.Is(read.Term, ":-", 1)
+	if isDirective && l.conditional(args[0]) || l.Skipping() {
+		return
+	}
+	l.noteLint(read)
+	known := len(l.p.diagnostics)
+	if !isDirective || !l.isDeclaration(args[0]) {
+		l.variableWarnings(read)
+	}
+	if isDirective && l.TakesTerms() {
 		l.directive(args[0])
 		return
 	}
-	if l.Skipping() {
-		return
-	}
-	known := len(l.p.diagnostics)
-	l.variableWarnings(read)
 	if args, ok := term.Is(read.Term, "?-", 1); ok {
 		l.directive(args[0])
 		return
 	}
-	l.result = result{warnings: slices.Clip(l.p.diagnostics[known:]), dependent: !l.TakesTerms()}
-	for _, t := range l.expand(read.Term) {
+	l.result = result{warnings: slices.Clip(l.p.diagnostics[known:]), dependent: isDirective || !l.TakesTerms()}
+	l.addTerms(l.expand(read.Term))
+	l.added(read)
+}
+
+// addTerms adds the clauses and obeys the directives that a term has become.
+func (l *Loader) addTerms(list []term.Term) {
+	for _, t := range list {
 		if args, ok := term.Is(t, ":-", 1); ok {
 			l.result.dependent = true
 			l.directive(args[0])
@@ -232,55 +269,119 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 		}
 		l.addTerm(t)
 	}
-	l.added(read)
+}
+
+// endOfText lets the expansion of terms add to the end of a file.
+func (l *Loader) endOfText() {
+	if l.stopped || l.p.ended() || l.includedBy != "" || l.Skipping() || l.TakesTerms() {
+		return
+	}
+	end := term.Term(term.EndOfFile)
+	l.result.dependent = true
+	l.addTerms(slices.DeleteFunc(l.expand(end), func(t term.Term) bool { return t == end }))
+	l.result = result{}
 }
 
 // addTerm adds a clause given as a term.
 func (l *Loader) addTerm(t term.Term) {
-	module := l.module
-	ssu := false
-	head, body := t, term.Term(term.True)
-	if args, ok := term.Is(t, ":-", 2); ok {
-		head, body = args[0], args[1]
-	} else if args, ok := term.Is(t, "=>", 2); ok {
-		head, body, ssu = args[0], args[1], true
-		if g, ok := term.Is(head, ",", 2); ok {
-			head, body = g[0], term.New(",", term.New("$guard", g[1]), body)
-		}
+	c := l.clauseOf(t)
+	if l.read != nil && l.read.DictCalls {
+		expandDictCalls(&c)
 	}
-	if args, ok := term.Is(head, ":", 2); ok {
-		if name, isAtom := args[0].(term.Atom); isAtom {
-			module, head = l.p.db.Module(string(name)), args[1]
-		}
-	}
-	name, arity, ok := term.Indicator(head)
+	name, arity, ok := term.Indicator(c.head)
 	if !ok {
-		l.report(SeverityError, "clause", "%s cannot be the head of a clause", kindOf(head))
+		l.report(SeverityError, "clause", "%s cannot be the head of a clause", kindOf(c.head))
 		return
 	}
 	if arity > MaxArity {
 		l.report(SeverityError, "clause", "predicates have at most %d arguments, not %d", MaxArity, arity)
 		return
 	}
-	pred := l.Definition(module, code.Functor(string(name), arity))
+	pred := l.Definition(c.home, code.Functor(string(name), arity))
 	if pred == nil {
 		return
 	}
 	if pred.Has(database.Tabled) {
 		l.result.dependent = true
-		pred, head = tabledHead(pred, head)
+		pred, c.head = tabledHead(pred, c.head)
 	}
-	if bad := BadGoal(body); bad != nil {
+	c.body = guardRest(pred, c)
+	if bad := BadGoal(c.body); bad != nil {
 		l.report(SeverityError, "clause", "%s cannot be a goal of a body", syntax.ShowTerm(bad))
 		return
 	}
+	var named []term.Term
 	if !l.library {
-		body = l.expandGoals(body)
-		if !ssu {
-			head, body = l.linear(head, body)
+		c.body = l.expandGoals(c.body)
+		c.body, named = l.nameLambdas(c.head, c.body)
+		if !c.ssu {
+			c.head, c.body = l.linear(c.head, c.body)
 		}
 	}
-	l.addClause(pred, head, body, ssu)
+	l.addClause(pred, c)
+	last := l.last
+	for _, clause := range named {
+		l.addTerm(inModule(c.scope, clause))
+	}
+	l.last = last
+}
+
+// clauseParts is a clause of a text. The predicate belongs to the module home, the body runs in the module scope.
+type clauseParts struct {
+	home, scope *database.Module
+	head, body  term.Term
+	ssu         bool // Head => Body
+}
+
+// clauseOf takes a clause apart. A module before the clause counts for head and body, one before the head for the
+// head alone: the body runs in the module that the text is loaded into.
+func (l *Loader) clauseOf(t term.Term) clauseParts {
+	scope, t := l.unqualified(l.module, t)
+	c := clauseParts{scope: scope, head: t, body: term.True}
+	if args, ok := term.Is(t, ":-", 2); ok {
+		c.head, c.body = args[0], args[1]
+	} else if args, ok := term.Is(t, "=>", 2); ok {
+		c.head, c.body, c.ssu = args[0], args[1], true
+		if g, ok := term.Is(c.head, ",", 2); ok {
+			c.head, c.body = g[0], term.New(",", term.New("$guard", g[1]), c.body)
+		}
+	}
+	c.home, c.head = l.unqualified(scope, c.head)
+	return c
+}
+
+// unqualified takes the modules off a term. It returns the last of them, or the given module if there are none.
+func (l *Loader) unqualified(module *database.Module, t term.Term) (*database.Module, term.Term) {
+	for {
+		args, ok := term.Is(t, ":", 2)
+		if !ok {
+			return module, t
+		}
+		name, isAtom := args[0].(term.Atom)
+		if !isAtom {
+			return module, t
+		}
+		module, t = l.p.db.Module(string(name)), args[1]
+	}
+}
+
+// scopedBody returns the body of a clause as it is stored: with its module if that is not the module of the predicate.
+func (c *clauseParts) scopedBody() term.Term {
+	body := callVars(c.body)
+	if c.home == c.scope || body == term.Term(term.True) {
+		return body
+	}
+	if guarded, ok := term.Is(body, ",", 2); ok && c.ssu {
+		if guard, ok := term.Is(guarded[0], "$guard", 1); ok {
+			return term.New(",", term.New("$guard", inModule(c.scope, guard[0])), inModule(c.scope, guarded[1]))
+		}
+	}
+	return inModule(c.scope, body)
+}
+
+// inModule returns Module:Goal.
+func inModule(m *database.Module, goal term.Term) term.Term {
+	return term.New(":", term.Atom(m.Name), goal)
 }
 
 // MaxArity is the largest number of arguments of a predicate.
@@ -330,7 +431,8 @@ func (l *Loader) Definition(module *database.Module, functor code.Cell) *databas
 func (l *Loader) definable(module *database.Module, functor code.Cell) *database.Pred {
 	system := l.p.db.System()
 	sys := system.Find(functor)
-	if sys != nil && !l.library && module != system && sys.Has(database.Locked) && sys.Defined() {
+	if sys != nil && !l.library && module != system && sys.Has(database.Locked) && sys.Defined() &&
+		!redefinable[functorText(functor)] {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
 	}
@@ -352,6 +454,10 @@ func functorText(functor code.Cell) string {
 
 // belongs checks that the clauses of a predicate stand together in one file. It reports whether a clause may be added.
 func (l *Loader) belongs(pred *database.Pred) bool {
+	if pred.Has(database.Persistent) && !l.library {
+		l.persistentClause(pred)
+		return false
+	}
 	if pred == l.last && pred.File == l.name {
 		return true
 	}
@@ -363,13 +469,16 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 			pred.Line = l.read.Pos.Line
 		}
 	}
-	if pred.File != l.name && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library {
-		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
-			functorText(pred.Functor), pred.File, pred.Line)
+	if !l.sameText(pred.File) && !pred.Has(database.Multifile|database.Dynamic) && !scattered && !l.library &&
+		!l.redefines(pred) {
 		return false
 	}
 	if l.last != pred && l.seen[pred] && !free && !l.quiet["discontiguous"] {
-		l.report(SeverityWarning, "discontiguous",
+		var fix *Fix
+		if l.includedBy == "" && pred.Line > 0 {
+			fix = InsertLine(pred.Line, ":- discontiguous "+functorText(pred.Functor)+".")
+		}
+		l.reportFix(fix, l.at(), SeverityWarning, "discontiguous",
 			"clauses of %s are not together; declare it discontiguous if that is meant", functorText(pred.Functor))
 	}
 	l.last = pred
@@ -377,22 +486,57 @@ func (l *Loader) belongs(pred *database.Pred) bool {
 	return true
 }
 
+// sameText reports whether a file is the one that is loaded, or a part of the same text: one that includes it or that
+// it includes.
+func (l *Loader) sameText(file string) bool {
+	whole := cmp.Or(l.includedBy, l.name)
+	return file == l.name || file == whole || slices.Contains(l.p.parts[whole], file)
+}
+
+// redefines makes a predicate of an earlier file one of this file, without clauses, if the program is lenient.
+// Otherwise it reports an error and returns false.
+func (l *Loader) redefines(pred *database.Pred) bool {
+	if !l.p.opts.Lenient {
+		l.report(SeverityError, "redefined", "%s is already defined at %s:%d; declare it multifile if both are meant",
+			functorText(pred.Functor), pred.File, pred.Line)
+		return false
+	}
+	l.report(SeverityWarning, "redefined", "%s replaces the one at %s:%d", functorText(pred.Functor), pred.File, pred.Line)
+	own := pred
+	if pred.Has(database.Tabled) {
+		own = tabledClauses(pred)
+	}
+	l.p.Relink(own) // first, so that nobody enters the clauses any more
+	for _, c := range slices.Clone(own.Clauses()) {
+		l.p.db.EraseNow(c)
+	}
+	pred.File, pred.Line = l.name, l.at().Line
+	return true
+}
+
 // addClause compiles and adds a clause.
-func (l *Loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) {
+func (l *Loader) addClause(pred *database.Pred, parts clauseParts) {
 	var lines []int32
-	c := l.newClause(pred, head, callVars(body), ssu)
+	body := parts.body
+	if parts.scope != nil && (parts.scope != parts.home || parts.scope != l.module) {
+		l.result.dependent = true
+	}
 	if l.read != nil && !l.library {
 		if lines = l.expandedLines; lines == nil {
 			lines = goalLines(l.read)
 		}
+		parts.body, lines = l.covered(pred, &parts, lines)
+	}
+	c := l.newClause(pred, parts.head, parts.scopedBody(), parts.ssu)
+	if l.read != nil && !l.library {
 		l.p.KeepLayout(c, l.read.Layout)
-		l.noteBody(cmp.Or(l.searched, body))
+		l.noteBody(cmp.Or(parts.scope, l.module), cmp.Or(l.searched, body))
 		l.searched, l.expandedLines = nil, nil
 	}
 	l.result.add(c, lines)
 	pred.Set(database.Defined)
 	if !pred.Has(database.Dynamic) && !c.IsFact() {
-		if err := l.reader.Compile(c, lines); err != nil {
+		if err := l.compile(c, parts, lines); err != nil {
 			l.report(SeverityError, "clause", "%s", err)
 			return
 		}
@@ -402,12 +546,26 @@ func (l *Loader) addClause(pred *database.Pred, head, body term.Term, ssu bool) 
 	l.p.Relink(pred)
 }
 
+// compile gives a clause its code: that of its body, or of one that leaves goals to databases.
+func (l *Loader) compile(c *database.Clause, parts clauseParts, lines []int32) error {
+	if pushed := l.pushDown(cmp.Or(parts.scope, l.module), parts.head, parts.body); pushed != nil && !parts.ssu {
+		parts.body = pushed
+		like := newClause(c.Pred, parts.head, parts.scopedBody(), database.Source{Position: l.position()})
+		return l.p.compiler.CompileAs(c, like)
+	}
+	return l.reader.Compile(c, lines)
+}
+
 // Relink makes the program link the entry of a predicate again, after clauses were added to it.
 func (p *Program) Relink(pred *database.Pred) {
-	pred.Clear(database.Linked)
-	if !pred.Has(database.Dynamic) {
-		p.unlink(pred)
+	if pred.Has(database.Dynamic) {
+		pred.Clear(database.Linked)
+		return
 	}
+	if p.sealed && pred.Has(database.Linked) {
+		p.unlinked = append(p.unlinked, pred)
+	}
+	p.compiler.Unlink(pred)
 }
 
 // newClause makes the current clause.
@@ -422,12 +580,6 @@ func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) 
 		return c
 	}
 	return newClause(pred, head, body, at)
-}
-
-// unlink makes the next call of a predicate link it again.
-func (p *Program) unlink(pred *database.Pred) {
-	w := code.Make(code.OpUndefined, pred.Arity(), 0, 0, pred.ID)
-	p.db.Patch(pred.Entry, []code.Instr{w, w, w})
 }
 
 // goalLines lists the source lines of the goals of a clause, left to right, packed as the code area keeps them.

@@ -14,6 +14,7 @@ func (l *Loader) solve(goal term.Term, vars []*term.Var, module *database.Module
 	if l.p.ended() {
 		return nil, errCutShort
 	}
+	l.p.refresh()
 	outer := l.p.loading
 	l.p.loading = l
 	defer func() { l.p.loading = outer }()

@@ -28,21 +28,63 @@ func (p *Program) KeepLayout(c *database.Clause, layout *syntax.Layout) {
 }
 
 // Use does what use_module/1,2 with the given arguments does in a module. loading says that the loader runs the goal
-// that asks; otherwise the context bounds the load. If loading reports errors, the error is their [Diagnostics].
-func (p *Program) Use(ctx context.Context, module *database.Module, args []term.Term, loading bool) error {
-	if !loading {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		defer p.under(ctx)()
-		defer func() { p.cutShort = false }() // a failed load at run time leaves the program complete
-	}
-	before, known := len(p.diagnostics), len(p.db.Preds())
-	p.newLoader("", module).useModule(args)
-	if errs := p.diagnostics[before:].Errors(); len(errs) > 0 {
-		return errs
-	}
+// that asks: relative paths then start from the file that is loaded, and the load reports what it finds. Otherwise
+// the context bounds the load, and told are its diagnostics. The error is a [*NotFound], or of a load that did not come
+// to its end.
+func (p *Program) Use(
+	ctx context.Context, module *database.Module, args []term.Term, loading bool,
+) (told []string, err error) {
+	l := p.newLoader("", module)
 	if loading {
-		return nil
+		l.forGoal, l.nested = true, true
+		if at := p.loading; at != nil {
+			l.name, l.read, l.lines, l.depth = at.name, at.read, at.lines, at.depth+1
+		}
+		l.useModule(args)
+		return nil, l.failure()
 	}
-	return p.linkFrom(known)
+	return p.whileRunning(ctx, l, func() { l.useModule(args) })
+}
+
+// whileRunning loads texts by a loader while goals of the program run.
+func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told []string, err error) {
+	l.forGoal, l.nested = true, true
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.under(ctx)()
+	before, known := len(p.diagnostics), len(p.db.Preds())
+	do()
+	p.runInitGoals()
+	p.refresh()
+	p.compiler.Settle()
+	found := p.diagnostics[before:].Sorted()
+	p.diagnostics, p.bodies = p.diagnostics[:before], nil
+	if p.cutShort { // a failed load at run time leaves the program complete
+		p.cutShort = false
+		return nil, found.Err()
+	}
+	for _, d := range found {
+		told = append(told, d.String())
+	}
+	if err := l.failure(); err != nil {
+		return told, err
+	}
+	return told, p.linkFrom(known)
+}
+
+// failure is what a goal that loads is told.
+func (l *Loader) failure() error {
+	if l.notFound != nil {
+		return l.notFound
+	}
+	return nil
+}
+
+// SourceExists reports whether a specification names a file or library that can be loaded.
+func (p *Program) SourceExists(spec term.Term) bool {
+	l := p.newLoader("", p.db.User())
+	if at := p.loading; at != nil {
+		l.name, l.read = at.name, at.read
+	}
+	return l.sourceExists(spec)
 }

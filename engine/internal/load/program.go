@@ -8,7 +8,10 @@ package load
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
@@ -18,6 +21,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -42,10 +46,21 @@ type Options struct {
 	Limits machine.Limits
 	// Files opens the files that texts name. nil: no file may be read.
 	Files builtin.FS
+	// Databases have the tables that are predicates. nil: there are none.
+	Databases relation.Databases
+	// Canonical returns the one name of a file that several paths may lead to. nil: that is the path.
+	Canonical func(path string) string
+	// Lenient makes clauses in a later file replace a predicate of an earlier one, with a warning. Otherwise they are
+	// errors.
+	Lenient bool
 	// Declarations are further directives that are recorded and not called, such as "cache/2".
 	Declarations []string
+	// Lint makes a load look for mistakes in programs that load and run, see package lint.
+	Lint bool
 	// Scattered are the functors of predicates that may have clauses in several places.
 	Scattered []code.Cell
+	// Cover makes the points of clauses that are counted. nil: nothing is counted.
+	Cover Cover
 	// Incremental makes the readers of texts. nil: they are only parsed.
 	Incremental Incremental
 }
@@ -64,11 +79,15 @@ var _ database.Loader = (*Program)(nil)
 type Program struct {
 	db       *database.Program
 	builtins []machine.Builtin
+	advice   adviceTable
 	compiler *compile.Compiler
 	opts     Options
 	// libraries is nil for a program that does not share its libraries.
 	libraries Libraries
-	flags     *builtin.FlagSet // set by directives
+	flags     *builtin.FlagSet                     // set by directives
+	globals   atomic.Pointer[map[string]term.Term] // set by directives
+
+	sources atomic.Pointer[[]database.SourceFile]
 
 	mu     sync.Mutex // held while loading
 	loaded map[string]*database.Module
@@ -78,6 +97,11 @@ type Program struct {
 	scattered    map[code.Cell]bool                  // functors
 	layouts      map[*database.Clause]*syntax.Layout // of the clauses of scattered predicates
 	declarations []Declaration
+	dataFiles    []DataFile
+	persistent   map[*database.Pred]*persistence
+	tables       sync.Map                           // the names of tables, by the predicates that have their rows
+	queries      map[*database.Pred]*relation.Query // of the same predicates, while loading
+	pushdowns    []Pushdown
 	diagnostics  Diagnostics
 	initGoals    []initGoal
 	loading      *Loader                // the loader whose goal runs now
@@ -85,10 +109,21 @@ type Program struct {
 	cutShort     bool                   // a load stopped before its end
 	undefined    map[string]UnknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
+	lint         lintNotes              // of the terms of the program, while loading
+	exports      []exportNote           // of the module headers of the program, while loading
 	yielder      Yielder
+	lambdaCount  int  // predicates that lambdas have become
+	metaChanged  bool // clauses may call what was no meta-predicate when they were compiled
 	sealed       bool
-	baseCount    int    // the number of predicates of the base: no library exports the undefined ones among them
-	loadedAt     uint64 // the generation at the end of loading
+	unlinked     []*database.Pred // of a sealed program, with clauses that their entries do not lead to yet
+	baseCount    int              // the number of predicates of the base: no library exports the undefined ones among them
+	loadedAt     uint64           // the generation at the end of loading
+
+	// For loading files again, by their canonical names: what they were loaded as, whether they are being loaded, and the
+	// files that they include.
+	texts map[string]uint64
+	open  map[string]bool
+	parts map[string][]string
 }
 
 // Declaration is a directive that describes a predicate, such as mode/2.
@@ -99,6 +134,15 @@ type Declaration struct {
 	Module string
 	// Layout gives the places of the parts of Term. It is nil if Term is not as it was written.
 	Layout *syntax.Layout
+}
+
+// String is the position, if known, and the directive.
+func (d Declaration) String() string {
+	text := syntax.FormatTerm(d.Term)
+	if d.File == "" {
+		return text
+	}
+	return d.Position.String() + ": " + text
 }
 
 // New returns a program around a database with the given predicates in Go. loaded maps the keys of the libraries in
@@ -112,7 +156,7 @@ func New(db *database.Program, builtins []machine.Builtin, loaded map[string]*da
 		Meta:   lib.Meta,
 	})
 	db.Loader = p
-	p.declared = map[string]bool{"mode/2": true, "info/2": true}
+	p.declared = map[string]bool{"mode/2": true, "info/2": true, "explain/2": true}
 	return p
 }
 
@@ -189,6 +233,44 @@ func (p *Program) Flags() *builtin.FlagSet { return p.flags }
 
 // SetFlags replaces the flags that directives have set.
 func (p *Program) SetFlags(flags *builtin.FlagSet) { p.flags = flags }
+
+// Globals returns the global variables that directives have set, by name. The map does not change.
+func (p *Program) Globals() map[string]term.Term {
+	if now := p.globals.Load(); now != nil {
+		return *now
+	}
+	return nil
+}
+
+// SetGlobals gives global variables of the program values.
+func (p *Program) SetGlobals(values map[string]term.Term) {
+	if len(values) > 0 {
+		now := maps.Clone(p.Globals())
+		if now == nil {
+			now = map[string]term.Term{}
+		}
+		maps.Copy(now, values)
+		p.globals.Store(&now)
+	}
+}
+
+// Sources returns the files of the program in the order of loading. The slice must not be changed.
+func (p *Program) Sources() []database.SourceFile {
+	if list := p.sources.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// addSource notes a file that has been loaded.
+func (p *Program) addSource(s database.SourceFile) {
+	if s.Name == "" {
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(p.Sources()), func(old database.SourceFile) bool { return old.Name == s.Name })
+	list = append(list, s)
+	p.sources.Store(&list)
+}
 
 // LoadedAt returns the generation of the database at the end of loading.
 func (p *Program) LoadedAt() uint64 { return p.loadedAt }

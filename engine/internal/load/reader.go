@@ -31,6 +31,9 @@ type Incremental interface {
 	End()
 	// Reader returns a reader of the text that l loads. It returns nil if the text should only be parsed.
 	Reader(l *Loader, text string) Reader
+	// Facts returns the facts that the last load kept under a key, or nil. KeepFacts keeps some for the next load.
+	Facts(key FactsKey) *Facts
+	KeepFacts(key FactsKey, f *Facts)
 }
 
 // plainReader reads with the parser alone.
@@ -125,11 +128,11 @@ func (l *Loader) QuietStyles() QuietStyles {
 
 // TakesTerms reports whether terms are added as they are read, without term expansion.
 func (l *Loader) TakesTerms() bool {
-	return l.unit == nil && (l.library || len(l.hooks("term_expansion")) == 0)
+	return l.unit == nil && (l.library || len(l.hooks(termHooks)) == 0)
 }
 
 // TakesGoals reports whether goals other than constraints are added as they are read, without goal expansion.
-func (l *Loader) TakesGoals() bool { return len(l.hooks("goal_expansion")) == 0 }
+func (l *Loader) TakesGoals() bool { return len(l.hooks(goalHooks)) == 0 }
 
 // TranslatesGrammar reports whether grammar rules are translated by the predicate of the system.
 func (l *Loader) TranslatesGrammar() bool {
@@ -142,7 +145,7 @@ var TranslateRule = code.Functor("dcg_translate_rule", 2)
 
 // expansions are the predicates whose clauses change how later terms are expanded.
 var expansions = map[code.Cell]bool{
-	code.Functor("term_expansion", 2): true, code.Functor("goal_expansion", 2): true, TranslateRule: true,
+	termHooks[0]: true, termHooks[1]: true, goalHooks[0]: true, goalHooks[1]: true, TranslateRule: true,
 }
 
 // ReadAt sets the current clause to one at a place that is not parsed.

@@ -14,16 +14,23 @@ import (
 // table space. The clauses of p in the text become clauses of 'p tabled'.
 
 // table runs table(Specs). A specification is Name/Arity, Name//Arity, or a head whose arguments are _, index or a mode
-// that joins answers. Of the options after `as` only incremental has an effect.
+// that joins answers. Of the options after `as` incremental and private have an effect.
 func (l *Loader) table(args []term.Term) {
 	for _, spec := range conjuncts(args[0]) {
 		flags := database.Tabled
-		if as, ok := term.Is(spec, "as", 2); ok && slices.Contains(conjuncts(as[1]), term.Term(term.Atom("incremental"))) {
-			flags |= database.Incremental
+		if as, ok := term.Is(spec, "as", 2); ok {
+			for option, flag := range tableOptions {
+				if slices.Contains(conjuncts(as[1]), term.Term(option)) {
+					flags |= flag
+				}
+			}
 		}
 		l.tableSpec(spec, flags)
 	}
 }
+
+// tableOptions are the options that have an effect.
+var tableOptions = map[term.Atom]database.Flag{"incremental": database.Incremental, "private": database.Private}
 
 // conjuncts returns the parts of a conjunction.
 func conjuncts(t term.Term) []term.Term {
@@ -69,7 +76,7 @@ func tableMode(t term.Term, m *database.Module) (mode term.Term, ok bool) {
 		return nil, true
 	case term.Atom:
 		switch t {
-		case "index":
+		case "index", "+":
 			return nil, true
 		case "-":
 			return term.Atom("first"), true
@@ -106,7 +113,7 @@ func qualified(m *database.Module, goal term.Term) term.Term {
 	if m.Name == "user" {
 		return goal
 	}
-	return term.New(":", term.Atom(m.Name), goal)
+	return inModule(m, goal)
 }
 
 // tablePred makes a predicate the wrapper of its present and later clauses. The clauses may stand in another file than
@@ -117,8 +124,8 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 	case pred == nil || pred.Has(database.Tabled):
 		return
 	case pred.Has(database.Dynamic):
-		l.report(SeverityError, "table", "%s/%d is dynamic and cannot be tabled", name, len(modes))
-		return
+		defer l.p.Declare(tabledClauses(pred), database.Dynamic)
+		pred.Clear(database.Dynamic)
 	}
 	earlier, ok := l.takeClauses(pred)
 	if !ok {
@@ -127,17 +134,17 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 	delete(l.seen, pred)
 	l.last = nil
 	head, body, moded := tableWrapper(m, name, modes)
-	l.addClause(pred, head, body, false)
+	l.addClause(pred, clauseParts{head: head, body: body})
 	pred.Set(flags)
 	if moded {
 		pred.Set(database.ModeDirected)
 	}
-	l.p.Declare(tabledClauses(pred), database.Defined|flags&database.Incremental)
+	l.p.Declare(tabledClauses(pred), database.Defined|flags&(database.Incremental|database.Private))
 	here, read := l.name, l.read
 	for _, c := range earlier {
 		l.name, l.read = c.at.File, &syntax.Read{Pos: c.at}
 		own, head := tabledHead(pred, c.head)
-		l.addClause(own, head, c.body, false)
+		l.addClause(own, clauseParts{head: head, body: c.body})
 	}
 	l.name, l.read = here, read
 }

@@ -1,10 +1,10 @@
 package load
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -27,16 +27,20 @@ type bodyNote struct {
 }
 
 // noteBody records the body of a clause of the program until all texts are loaded.
-func (l *Loader) noteBody(body term.Term) {
+func (l *Loader) noteBody(module *database.Module, body term.Term) {
 	if l.library || l.read == nil || body == term.Term(term.True) {
 		return
 	}
-	n := bodyNote{loader: l, module: l.module, body: body, at: l.at()}
+	n := bodyNote{loader: l, module: module, body: body, at: l.at()}
 	if args, ok := term.Is(l.read.Term, ":-", 2); ok && args[1] == body {
 		n.layout = l.read.Layout.Arg(1)
 	}
 	l.p.bodies = append(l.p.bodies, n)
 }
+
+// maxHints is the number of undefined predicates of a load with a suggestion. Each takes a walk over all predicates,
+// and a text that is generated may call ten thousand that are not there.
+const maxHints = 100
 
 // reportUndefined warns of calls of undefined predicates, once for each predicate. It does not warn of predicates that
 // some clause asserts, because they may be defined at run time.
@@ -49,10 +53,17 @@ func (p *Program) reportUndefined() {
 	}
 	p.bodies = nil
 	p.reportExports()
+	hints := 0
 	for _, u := range s.missing {
 		if !s.asserted[u.indicator] {
-			hint := p.Suggestion(u.module, u.name)
-			u.at.Message = u.indicator + " is not defined" + hint
+			hint := ""
+			if hints++; hints <= maxHints {
+				hint = p.Suggestion(u.module, u.name, u.arity)
+			}
+			u.at.Message = u.qualifier + u.indicator + " is not defined" + hint
+			if word, ok := strings.CutPrefix(hint, "; did you mean "); ok && u.qualifier == "" {
+				u.at.Fix = ReplaceWord(u.at.Place, u.at.Source, u.name, strings.TrimSuffix(word, "?"))
+			}
 			p.Diagnose(u.at)
 			if p.undefined == nil {
 				p.undefined = map[string]UnknownCall{}
@@ -62,19 +73,29 @@ func (p *Program) reportUndefined() {
 	}
 }
 
+// exportNote is an export in a module header. The diagnostic has its place.
+type exportNote struct {
+	module  *database.Module
+	functor code.Cell
+	at      Diagnostic
+}
+
 // reportExports warns of predicates that modules of the program export and nobody defines.
 func (p *Program) reportExports() {
-	for _, m := range p.db.Modules() {
-		if m.File == "" || m.Library {
+	hints := 0
+	for _, e := range p.exports {
+		if pred := e.module.Resolve(e.functor); pred != nil && pred.Defined() {
 			continue
 		}
-		for _, f := range m.Exports() {
-			if pred := m.Resolve(f); pred == nil {
-				p.Diagnose(Diagnostic{Position: syntax.At(m.File, 0, 0), Severity: SeverityWarning, Code: "export",
-					Message: fmt.Sprintf("module %s exports %s, which is not defined", m.Name, functorText(f))})
-			}
+		hint := ""
+		if hints++; hints <= maxHints {
+			hint = p.Suggestion(e.module, code.AtomText(e.functor.FunctorAtom()), e.functor.FunctorArity())
 		}
+		e.at.Message = fmt.Sprintf("module %s exports %s, which is not defined%s",
+			e.module.Name, functorText(e.functor), hint)
+		p.Diagnose(e.at)
 	}
+	p.exports = nil
 }
 
 // UnknownCall describes an undefined predicate that the texts call.
@@ -84,6 +105,14 @@ type UnknownCall struct {
 	// Indicator is the name and arity. The position is that of the first call, without the column, as in backtraces.
 	Indicator string
 	syntax.Position
+}
+
+// String is the position, if known, and the indicator with its hint.
+func (u UnknownCall) String() string {
+	if u.File == "" {
+		return u.Indicator + u.Hint
+	}
+	return u.Position.String() + ": " + u.Indicator + u.Hint
 }
 
 // Unknown describes an undefined predicate, given by its indicator. ok is false if no clause of the texts calls it.
@@ -112,6 +141,8 @@ type undefinedSearch struct {
 // undefined is a call of a predicate that is not defined.
 type undefined struct {
 	indicator, name string
+	arity           int
+	qualifier       string // the module and a colon, if the goal names a module other than that of its clause
 	module          *database.Module
 	at              Diagnostic
 }
@@ -270,50 +301,96 @@ func (s *undefinedSearch) miss(n bodyNote, g goalNote, name string, arity int) {
 		d.Line, d.Column = g.layout.Pos.Line, g.layout.Pos.Column
 	}
 	d.Source = n.loader.line(d.Line)
-	s.missing = append(s.missing, undefined{indicator, name, g.module, d})
+	qualifier := ""
+	if g.module != n.module {
+		qualifier = syntax.FormatTerm(term.Atom(g.module.Name)) + ":"
+	}
+	s.missing = append(s.missing, undefined{indicator, name, arity, qualifier, g.module, d})
 }
 
-// Suggestion returns "; did you mean ...?" for a predicate that is not defined, or "".
-func (p *Program) Suggestion(module *database.Module, name string) string {
-	var names []string
-	same := ""
+// Suggestion returns what may be meant by a call of a predicate that is not defined, as in "; did you mean p?", or "".
+// Names that are nearly right count only if they have as many arguments.
+func (p *Program) Suggestion(module *database.Module, name string, arity int) string {
+	if hint := p.elsewhere(module, name, arity); hint != "" {
+		return hint
+	}
+	var near []string
+	var arities []int
+	see := func(known string, has int) {
+		if known == name {
+			arities = append(arities, has)
+		}
+		if has == arity {
+			near = append(near, known)
+		}
+	}
 	for _, m := range []*database.Module{module, p.db.User(), p.db.System()} {
 		for _, pred := range m.Preds() {
-			if !pred.Defined() || pred.Name()[:min(1, len(pred.Name()))] == "$" || isEmptyTable(pred) {
-				continue
-			}
-			names = append(names, pred.Name())
-			if pred.Name() == name {
-				same = fmt.Sprintf("; there is %s/%d", syntax.FormatTerm(term.Atom(name)), pred.Arity())
+			if pred.Defined() && pred.Name()[:min(1, len(pred.Name()))] != "$" && !isEmptyTable(pred) {
+				see(pred.Name(), pred.Arity())
 			}
 		}
 	}
 	for known := range lib.Autoload() {
-		names = append(names, known.Name)
-		if known.Name == name && same == "" {
-			same = fmt.Sprintf("; there is %s/%d", syntax.FormatTerm(term.Atom(name)), known.Arity)
-		}
+		see(known.Name, known.Arity)
 	}
-	same = cmp.Or(same, p.exported(name))
-	slices.Sort(names)
-	if near := spell.Nearest(name, names); same == "" && near != "" {
-		return "; did you mean " + near + "?"
+	if len(arities) > 0 {
+		return otherArities(name, arities)
 	}
-	return same
+	slices.Sort(near)
+	return spell.Hint(name, near)
 }
 
-// exported returns "; there is m:p/1" for a name that a module of the program exports, or "".
-func (p *Program) exported(name string) string {
+// otherArities says which predicates of a name there are.
+func otherArities(name string, arities []int) string {
+	slices.Sort(arities)
+	var list []string
+	for _, n := range slices.Compact(arities) {
+		list = append(list, fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), n))
+	}
+	const most = 3
+	if len(list) > most {
+		list = append(list[:most], "...")
+	}
+	return "; there is " + strings.Join(list, ", ")
+}
+
+// elsewhere says that the module of a call does not exist, or which module of the program has a predicate of the name.
+// An export counts more than a predicate that is not exported, which has to have the arity too.
+func (p *Program) elsewhere(module *database.Module, name string, arity int) string {
+	if module != p.db.User() && module.File == "" && !slices.ContainsFunc(module.Preds(), (*database.Pred).Defined) {
+		return p.noModule(module.Name)
+	}
+	hidden := ""
 	for _, m := range p.db.Modules() {
-		if m.File == "" || m.Library {
+		if m.File == "" || m.Library || m == module {
 			continue
 		}
-		for _, f := range m.Exports() {
-			if pred := m.Resolve(f); pred != nil && pred.Name() == name {
+		for _, pred := range m.Preds() {
+			switch f := code.Functor(pred.Name(), pred.Arity()); {
+			case pred.Name() != name || m.Resolve(f) == nil:
+			case m.IsExported(f):
 				return fmt.Sprintf("; there is %s:%s/%d", syntax.FormatTerm(term.Atom(m.Name)),
 					syntax.FormatTerm(term.Atom(name)), pred.Arity())
+			case pred.Arity() == arity && pred.Defined():
+				hidden = fmt.Sprintf("; module %s defines it and does not export it", m.Name)
 			}
 		}
 	}
-	return ""
+	return hidden
+}
+
+// noModule says that there is no module of a name, and which one may be meant.
+func (p *Program) noModule(name string) string {
+	var known []string
+	for _, m := range p.db.Modules() {
+		if m.File != "" && !m.Library {
+			known = append(known, m.Name)
+		}
+	}
+	slices.Sort(known)
+	if near := spell.Nearest(name, known); near != "" && near != name {
+		return fmt.Sprintf("; there is no module %s, did you mean %s?", name, near)
+	}
+	return "; there is no module " + name
 }

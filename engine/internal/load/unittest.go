@@ -67,7 +67,8 @@ func (l *Loader) beginTests(args []term.Term) {
 // unitModule returns the module of a unit, whose parent is the module of the loader.
 func (l *Loader) unitModule(name term.Atom) *database.Module {
 	module := l.p.db.Module("plunit_" + string(name))
-	module.Parents = []*database.Module{l.module}
+	module.SetParents(l.module)
+	module.Unit = true
 	module.Ops = syntax.NewOps(l.module.Ops)
 	module.Flags = l.module.Flags
 	for _, f := range []code.Cell{code.Functor("unit test", 5), code.Functor("unit body", 2)} {

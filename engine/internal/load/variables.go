@@ -3,6 +3,7 @@ package load
 import (
 	"maps"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -44,7 +45,8 @@ func (l *Loader) singletons(read *syntax.Read) {
 		names = append(names, v.Name)
 	}
 	if len(names) == 1 {
-		l.reportAt(at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant",
+		fix := &Fix{at.Line, at.Column, at.Line, at.Column + utf8.RuneCountInString(names[0]), "_" + names[0]}
+		l.reportFix(fix, at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant",
 			names[0], names[0])
 	} else if len(names) > 1 {
 		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant",

@@ -45,8 +45,8 @@ func (m *Machine) inlineArith() error {
 	return m.roomAfter()
 }
 
-// floatOperands returns the operands of an instruction that adds, multiplies or compares, if one
-// is a float and the other is too or is an integer that has no other value as a float.
+// floatOperands returns the operands of an instruction that adds, multiplies or compares. ok is true if
+// both are floats, or one is a float and the other an integer that a float represents exactly.
 func (m *Machine) floatOperands(w code.Instr) (x, y float64, ok bool) {
 	a, b := m.Deref(m.x[w.A()]), cell(0)
 	switch op := w.Op(); {

@@ -5,12 +5,12 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 // This file defines the conversion of a term to a body (ISO 13211-1, 7.6.2): what stands in goal
 // position must be callable, and a variable there stands for a call of what it will be.
 
-// manyGoals is the number of goals after which a body may be cyclic or share parts, so that it is worth
-// remembering those that were seen.
+// manyGoals is the number of goals after which those that were seen are remembered. Such a body may be
+// cyclic or share parts.
 const manyGoals = 1 << 16
 
-// Body converts a term to a body: variables in goal position become call(V), so that a cut which
-// one of them is bound to later is local.
+// Body converts a term to a body. A variable in goal position becomes call(V): a cut in what it is bound to
+// later is local.
 func (m *Machine) Body(body cell) (cell, error) {
 	stack := []cell{body}
 	variables := false
@@ -27,6 +27,10 @@ func (m *Machine) Body(body cell) (cell, error) {
 			stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
 			if seen != nil {
 				seen[c] = true
+			}
+		case c.Tag() == code.Str && m.heap[c.Addr()] == code.FNot:
+			if arg := m.Deref(m.Arg(c, 0)); !IsVar(arg) { // a variable there is called by itself
+				stack = append(stack, arg)
 			}
 		}
 		if steps == manyGoals {

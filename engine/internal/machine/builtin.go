@@ -42,8 +42,8 @@ func (m *Machine) Alternatives(next Next) (bool, error) {
 	return true, nil
 }
 
-// Sequence is Alternatives for answers that hold something outside: stop is called once, when no more of
-// them are wanted, be it after the last one, a cut, an exception or the end of the run.
+// Sequence is Alternatives for answers that hold something outside of the machine. stop is called once,
+// when no more of them are wanted: after the last answer, a cut, an exception or the end of the run.
 func (m *Machine) Sequence(next Next, stop func()) (bool, error) {
 	m.pendingStop = stop
 	return m.Alternatives(next)

@@ -53,8 +53,8 @@ func (m *Machine) collectCleanups(b int, loud bool) {
 	}
 }
 
-// putOff queues a cleanup goal for the next call. Goals that are queued one after the other share one call of
-// '$run_cleanups'/1, so that all of them run whichever throws. Its list ends in a variable.
+// putOff queues a cleanup goal for the next call. Goals that are queued one after the other share one call
+// of '$run_cleanups'/1, whose list ends in a variable. So all of them run, even if one throws.
 func (m *Machine) putOff(goal cell, loud bool) {
 	if loud {
 		goal = m.NewStruct("$loud", goal)

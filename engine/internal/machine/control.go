@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -20,24 +21,26 @@ func Controls() []Builtin {
 	list := []Builtin{
 		{Name: "$body", Arity: 2, control: (*Machine).controlBody},
 		{Name: "catch", Arity: 3, control: (*Machine).controlCatch, Meta: "0?0",
-			Modes: ":goal, ?catcher, :recovery", Doc: "Calls goal; an exception that unifies with catcher is handled by recovery."},
+			Modes: ":goal, ?catcher, :recovery",
+			Doc:   "Calls goal; an exception that unifies with catcher is handled by recovery."},
 		{Name: "$setup_call_cleanup", Arity: 2, control: (*Machine).controlCleanup, Meta: "00"},
 	}
-	metas := "0123456789"
-	for n := 1; n <= 8; n++ {
-		spec := []byte("????????")[:n]
+	metas := "0123456789::::::" // what a goal gets more than nine further arguments for has no digit
+	for n := 1; n <= len(metas); n++ {
+		spec := bytes.Repeat([]byte("?"), n)
 		spec[0] = metas[n-1]
 		list = append(list, Builtin{Name: "call", Arity: n, control: (*Machine).controlCall, Meta: string(spec),
 			Modes: ":goal, ?argument, ...", Doc: "Calls goal with the further arguments added to it."})
 	}
-	return slices.Concat(list, findallTable, limitTable, tableListTable, tablingTable)
+	return slices.Concat(list, globalTable, findallTable, limitTable, tableListTable, tablingTable, engineTable,
+		threadTable, trieTable, transactionTable, undoTable)
 }
 
 // IsControl reports whether the entry is run by the machine itself.
 func (b *Builtin) IsControl() bool { return b.control != nil }
 
 func (m *Machine) callControl(p *database.Pred) error {
-	if m.waiting() {
+	if m.goalsWait() {
 		m.p--
 		m.live = p.Arity()
 		m.startWake()
@@ -46,7 +49,7 @@ func (m *Machine) callControl(p *database.Pred) error {
 	return m.builtins[p.Builtin].control(m, p.Arity())
 }
 
-// controlCall is call/1 to call/8.
+// controlCall is call/1 to call/16.
 func (m *Machine) controlCall(arity int) error {
 	if arity == 1 {
 		return m.callGoal(m.x[0], m.b)
@@ -117,7 +120,7 @@ func (m *Machine) invoke(functor cell, mod *database.Module) error {
 	}
 	m.p = int(p.Entry)
 	if m.p >= len(m.code) {
-		m.code = m.program.Code()
+		m.loadCode()
 	}
 	m.b0 = m.b
 	m.fuel--
@@ -135,16 +138,46 @@ func (m *Machine) qualifyArgs(functor cell, mod *database.Module) {
 		return
 	}
 	if !p.Defined() {
-		if p = mod.Resolve(functor); p == nil {
+		if p, _ = m.resolve(p); p == nil { // the call reports an error
 			return
 		}
+		m.code = m.program.Code() // a library may have been loaded
 	}
 	for i := range len(p.Meta) {
-		if c := p.Meta[i]; c >= '0' && c <= '9' || c == ':' || c == '^' || c == '/' {
+		if database.DependsOnModule(p.Meta[i]) {
 			if arg := m.Deref(m.x[i]); arg.Tag() != code.Str || m.heap[arg.Addr()] != code.FColon {
 				m.x[i] = m.qualify(m.x[i], mod)
 			}
 		}
+	}
+}
+
+// qualifyOwn gives the arguments of a call of p in the registers, as far as they depend on a module, exactly one
+// module. Callers in user pass such arguments without.
+func (m *Machine) qualifyOwn(p *database.Pred) {
+	for i := range len(p.Meta) {
+		if !database.DependsOnModule(p.Meta[i]) {
+			continue
+		}
+		arg := m.Deref(m.x[i])
+		plain, mod := m.StripModule(arg)
+		if arg.Tag() == code.Str && m.heap[arg.Addr()] == code.FColon && m.Deref(m.Arg(arg, 1)) == plain && plain != arg {
+			continue
+		}
+		m.x[i] = m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), plain})
+	}
+}
+
+// predCache is the cache of predicate lookups by goals.
+type predCache struct {
+	lines  [64]predKey
+	sweeps uint64 // of the program, when the lines were good
+}
+
+// renew empties the cache if predicates have been removed since it was used last.
+func (c *predCache) renew(sweeps uint64) {
+	if c.sweeps != sweeps {
+		*c = predCache{sweeps: sweeps}
 	}
 }
 
@@ -168,7 +201,7 @@ func (m *Machine) loadable(functor cell) bool {
 // knows one: names that a goal comes up with are not kept. Nobody calls internal predicates by goals, whatever
 // module they name.
 func (m *Machine) predicate(functor cell, mod *database.Module) *database.Pred {
-	line := &m.predCache[code.SwitchHash(functor, len(m.predCache)-1)]
+	line := &m.preds.lines[code.SwitchHash(functor, len(m.preds.lines)-1)]
 	if line.functor == functor && line.mod == mod {
 		return line.pred
 	}
@@ -212,6 +245,9 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 		return m.invoke(code.MakeFunctor(goal.Atom(), 0), mod)
 	case code.Str:
 		f := m.heap[goal.Addr()]
+		if f == code.FNot { // its goal is a body by itself (ISO 8.15.1)
+			return m.controlConstruct(goal, f, mod, level)
+		}
 		if noCall(f) {
 			body, err := m.Body(goal)
 			if err != nil {
@@ -399,17 +435,21 @@ func (m *Machine) callUndefined(p *database.Pred) error {
 	if target.Has(database.Dynamic) {
 		return m.callDynamic(target)
 	}
-	if !target.Has(database.Linked) && target.Builtin < 0 {
-		if err := m.compile.Link(target); err != nil {
+	m.p = int(target.Entry)
+	const patience = 1000 // a load on another goroutine may unlink the predicate each time
+	for range patience {
+		m.loadCode()
+		if m.code[m.p].Op() != code.OpUndefined {
+			return nil
+		}
+		if !target.Defined() {
+			break
+		}
+		if err := m.compile.Link(target); err != nil { // waits for a goroutine that is linking it
 			return err
 		}
 	}
-	m.code = m.program.Code()
-	m.p = int(target.Entry)
-	if m.code[m.p].Op() == code.OpUndefined {
-		return m.unknown(p.Functor, p.Module)
-	}
-	return nil
+	return m.unknown(p.Functor, p.Module)
 }
 
 // resolve finds the definition of a predicate, loading a library if need be; nil means none.
@@ -420,10 +460,17 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 	if t := p.Module.Resolve(p.Functor); t != nil {
 		return t, nil
 	}
+	if t := p.Exporter(); t != nil {
+		return t, nil
+	}
 	if m.program.Loader == nil {
 		return nil, nil
 	}
-	return m.program.Loader.Autoload(p.Functor, m.Loading)
+	t, err := m.program.Loader.Autoload(p.Functor, m.Loading)
+	if t != nil && !m.Loading {
+		p.NoteExporter(t)
+	}
+	return t, err
 }
 
 // unknown throws the existence error of an undefined procedure. It fails, perhaps after a warning,
@@ -433,14 +480,16 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 		m.p = addrFail
 		return nil
 	}
-	pi := m.Indicator(functor)
-	if mod != m.program.User() {
-		pi = m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), pi})
-	}
+	pi := m.procedure(functor, mod)
 	if m.Unknown == "warning" {
 		m.x[0] = pi
 		return m.invoke(fnUnknown, nil)
 	}
 	formal := m.NewStruct("existence_error", m.NewAtom("procedure"), pi)
 	return m.Throw(m.NewCompound(code.FError, []cell{formal, pi}))
+}
+
+// procedure returns the indicator of a predicate, with its module unless that is user.
+func (m *Machine) procedure(functor cell, mod *database.Module) cell {
+	return m.qualify(m.Indicator(functor), mod)
 }

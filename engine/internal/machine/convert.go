@@ -2,6 +2,7 @@ package machine
 
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -33,6 +34,20 @@ func (f frozen) export() term.Term {
 	return x.export(f.root)
 }
 
+// ExportHead returns the head of a clause as a Go value. Variables are new ones.
+func ExportHead(c *database.Clause) term.Term {
+	name := term.Atom(code.AtomText(c.Pred.Functor.FunctorAtom()))
+	if c.Pred.Arity() == 0 {
+		return name
+	}
+	x := exporter{cells: c.Cells}
+	args := make([]term.Term, c.Pred.Arity())
+	for i := range args {
+		args[i] = x.export(c.HeadArg(i))
+	}
+	return term.New(name, args...)
+}
+
 // exporter turns cells into Go values.
 type exporter struct {
 	m     *Terms // nil for frozen terms
@@ -59,15 +74,15 @@ func (x *exporter) export(root cell) term.Term {
 	return t
 }
 
-// run makes the value; ok is false when it has more compounds than the cells can hold, because
-// it shares parts or is cyclic, and x does not ask what it has seen.
+// run makes the value. ok is false when the value has more compounds than the cells can hold and x does not
+// ask what it has seen: the term shares parts or is cyclic.
 func (x *exporter) run(root cell) (t term.Term, ok bool) {
 	t = x.one(root)
 	for len(x.todo) > 0 {
 		task := x.todo[len(x.todo)-1]
 		x.todo = x.todo[:len(x.todo)-1]
 		if x.m != nil && x.made&(pollSteps-1) == pollSteps-1 {
-			x.m.Poll(x.held)
+			x.m.pollHolding(x.held)
 		}
 		if x.seen == nil && 2*x.made > len(x.cells)+pollSteps {
 			return nil, false
@@ -122,6 +137,8 @@ func (x *exporter) blob(at int) term.Term {
 		return term.Float(floatBits(x.cells[at+1]))
 	case code.StringBlob:
 		return term.String(blobText(x.cells, at))
+	case code.RatioPos, code.RatioNeg:
+		return term.NewRational(blobRatio(x.cells, at))
 	}
 	return term.NewInt(blobBig(x.cells, at))
 }
@@ -213,6 +230,8 @@ func (im *importer) one(t term.Term) cell {
 		return m.NewInt(int64(t))
 	case *term.Big:
 		return m.NewBig(t.Int())
+	case *term.Rational:
+		return m.NewRational(t.Rat())
 	case term.Float:
 		return m.NewFloat(float64(t))
 	case term.String:
@@ -263,5 +282,5 @@ func (im *importer) compound(t *term.Compound) cell {
 // NewNumber returns a number given as a Go term.
 func (m *Terms) NewNumber(t term.Term) cell { return (&importer{m: m}).one(t) }
 
-// Number returns a dereferenced number as a Go term: Int, *Big or Float.
+// Number returns a dereferenced number as a Go term: Int, *Big, *Rational or Float.
 func (m *Terms) Number(c cell) term.Term { return m.number(c) }

@@ -59,7 +59,7 @@ func (m *View) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more boo
 
 // callDynamic calls a predicate with its arguments in the registers.
 func (m *Machine) callDynamic(p *database.Pred) error {
-	if m.waiting() {
+	if m.goalsWait() {
 		m.live = p.Arity()
 		m.p = int(p.Entry)
 		m.startWake()
@@ -68,6 +68,10 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	if !p.Defined() || !m.tx.Knows(p) {
 		return m.unknown(p.Functor, p.Module) // abolished
 	}
+	if p.Meta != "" && p.Qualifies() {
+		m.qualifyOwn(p)
+	}
+	p = m.InThread(p)
 	view, arity := m.tx.Now(), p.Arity()
 	m.probe.Set(m.heap, m.x[:arity])
 	list, one := p.Candidates(&m.probe)
@@ -104,8 +108,8 @@ func (m *View) nextClause(it *ClauseSeq) *database.Clause {
 	return nil
 }
 
-// firstLive skips the clauses at the front of a long list that this run has found dead, so
-// that taking them one by one from the front stays linear.
+// firstLive skips the clauses at the front of a long list that this run has found dead. Without it,
+// retracting them one by one from the front would be quadratic.
 func (m *View) firstLive(p *database.Pred, list []*database.Clause) int {
 	if len(list) < 64 || !list[0].Erased() {
 		return 0
@@ -157,16 +161,27 @@ func (m *Machine) enterClause(c *database.Clause) error {
 		}
 	}
 	m.p = int(at)
-	m.code = m.program.Code() // the words may be new ones where old ones were given back
+	m.loadCode() // the words may be new ones where old ones were given back
 	return nil
 }
 
-// codeInUse returns the code that the machine is in or may return to. Whatever looks like an
-// address on the stacks counts.
-func (m *Machine) codeInUse() database.CodeSet {
-	set := m.program.NewCodeSet()
+// codeInUse returns the code that the machine and the engines beside it are in or may return to, and the arguments of
+// [database.Tx.Vouch] with it. Whatever looks like an address on the stacks counts. The machines load the code for it.
+func (m *Machine) codeInUse() (set database.CodeSet, retired uint64) {
+	retired = m.program.Retired()
+	words, units := m.program.CodeAndTable()
+	set = m.program.NewCodeSet()
+	m.eachMachine(func(m *Machine) {
+		m.code, m.table = words, units
+		m.addCodeInUse(set)
+	})
+	return set, retired
+}
+
+func (m *Machine) addCodeInUse(set database.CodeSet) {
 	set.Add(uint64(m.p))
 	set.Add(uint64(m.cp))
+	m.tables.addReturns(set)
 	for _, stack := range [][]cell{m.envs[:max(m.etop, m.betop)], m.choices[:m.choicesTop()]} {
 		for _, word := range stack {
 			set.Add(uint64(word))
@@ -175,13 +190,15 @@ func (m *Machine) codeInUse() database.CodeSet {
 			}
 		}
 	}
-	return set
 }
 
 // vouch tells the program which code the run is in when much has been retired.
 func (m *Machine) vouch() {
 	if m.tx != nil && m.tx.ShouldVouch(m.etop+m.choicesTop()) {
 		m.tx.Vouch(m.codeInUse())
+		if outer := m.tx.Outer(); outer != nil {
+			outer.Vouch(m.codeInUse())
+		}
 	}
 }
 
@@ -363,7 +380,7 @@ func (m *View) buildBlock(cells []cell, f cell) cell {
 }
 
 // NewClause makes a clause for a predicate from a head and a body on the heap. Its atoms
-// become permanent with it. A cyclic clause is a type error, as it cannot be written either.
+// become permanent with it. A cyclic clause cannot be represented.
 func (m *View) NewClause(p *database.Pred, head, body cell) (*database.Clause, error) {
 	if body == code.ATrue && head.Tag() == code.Str {
 		if c, ok := m.flatFact(p, head); ok {
@@ -373,7 +390,7 @@ func (m *View) NewClause(p *database.Pred, head, body cell) (*database.Clause, e
 	clause := m.NewCompound(code.FNeck, []cell{head, body})
 	f := m.freeze(clause)
 	if f.shared && !m.IsAcyclic(clause) {
-		return nil, m.TypeError("acyclic_term", m.NewAtom("<cyclic clause>"))
+		return nil, m.RepresentationError("cyclic_term")
 	}
 	m.pinAtoms(f.cells)
 	return database.NewClause(p, f.cells, f.root), nil
@@ -412,9 +429,9 @@ func (m *View) PinChanges() {
 	if m.ownAtoms.Empty() {
 		return
 	}
-	born, _ := m.tx.Changes()
+	added, _ := m.tx.Changes()
 	now := m.tx.Now()
-	for _, c := range born {
+	for _, c := range added {
 		if m.tx.Sees(c, now) {
 			eachAtom(c.Own(), code.PinAtom)
 		}
@@ -424,14 +441,22 @@ func (m *View) PinChanges() {
 // HeadUnifies reports whether the head of a clause unifies with a term, without binding
 // anything.
 func (m *View) HeadUnifies(c *database.Clause, head cell) bool {
+	different, _ := m.HeadMismatch(c, head, 1)
+	return different == 0
+}
+
+// HeadMismatch counts the arguments of the head of a clause that do not unify with those of a term, up to a number, and
+// returns the place of the last one. Nothing is bound.
+func (m *View) HeadMismatch(c *database.Clause, head cell, most int) (different, at int) {
 	h, mark, hb, wake, goals := m.h, m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h
 	vars := m.clauseVars(c.NVars)
-	ok := true
-	for i := 0; ok && i < c.Pred.Arity(); i++ {
-		ok = m.matchFrozen(c.Cells, c.HeadArg(i), m.Arg(head, i), vars)
+	for i := 0; different < most && i < c.Pred.Arity(); i++ {
+		if !m.matchFrozen(c.Cells, c.HeadArg(i), m.Arg(head, i), vars) {
+			different, at = different+1, i
+		}
 	}
 	m.undoTrail(mark)
 	m.h, m.hb, m.wake, m.wakeGoals = h, hb, wake, goals
-	return ok
+	return different, at
 }

@@ -34,10 +34,14 @@ func (b *bag) room(n int) (chunk *[]cell, made int) {
 var findallTable = []Builtin{
 	{Name: "$findall_start", Arity: 1, Func: findallStart, Modes: "-bag", Doc: "Starts to collect solutions."},
 	{Name: "$findall_add", Arity: 2, Func: findallAdd, Modes: "+bag, ?term", Doc: "Adds a copy of a solution to a bag."},
-	{Name: "$findall_collect", Arity: 2, Func: findallCollect, Modes: "+bag, -list", Doc: "Returns the solutions of a bag as a list and ends it."},
-	{Name: "$findall_collect", Arity: 3, Func: findallCollect, Modes: "+bag, -list, ?tail", Doc: "Returns the solutions of a bag as a list ending in tail and ends it."},
-	{Name: "$findall_count", Arity: 2, Func: findallCount, Modes: "+bag, -count", Doc: "Returns how many solutions a bag holds."},
-	{Name: "throw", Arity: 1, Func: throw, Modes: "+ball", Doc: "Throws a copy of ball to the innermost catch/3 that takes it."},
+	{Name: "$findall_collect", Arity: 2, Func: findallCollect, Modes: "+bag, -list",
+		Doc: "Returns the solutions of a bag as a list and ends it."},
+	{Name: "$findall_collect", Arity: 3, Func: findallCollect, Modes: "+bag, -list, ?tail",
+		Doc: "Returns the solutions of a bag as a list ending in tail and ends it."},
+	{Name: "$findall_count", Arity: 2, Func: findallCount, Modes: "+bag, -count",
+		Doc: "Returns how many solutions a bag holds."},
+	{Name: "throw", Arity: 1, Func: throw, Modes: "+ball",
+		Doc: "Throws a copy of ball to the innermost catch/3 that takes it."},
 }
 
 func findallStart(m *Machine, a []cell) (bool, error) {
@@ -83,8 +87,11 @@ func findallAdd(m *Machine, a []cell) (bool, error) {
 	if made == 0 {
 		return true, nil
 	}
+	if err := m.Hold(cellBytes * made); err != nil {
+		return false, err
+	}
 	b.bytes += cellBytes * made
-	return true, m.Hold(cellBytes * made)
+	return true, nil
 }
 
 // isFlat reports whether the term is a compound of atomic terms and variables, and nothing else.

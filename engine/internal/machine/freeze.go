@@ -54,10 +54,10 @@ func (m *Terms) copyOut(c cell, attrs bool) frozen {
 	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: m.h + 64, m: m}
 	root, ok := k.run(c)
 	if !ok {
-		m.Poll(0)
+		m.pollHolding(0)
 		k.to, k.seen = k.to[:0], map[int]int{}
 		if root, ok = k.run(c); !ok {
-			m.Poll(k.held())
+			m.pollHolding(k.held())
 		}
 	}
 	m.noteWork(len(k.to))
@@ -171,9 +171,10 @@ func (k *copier) variable(at, slot int) cell {
 	return code.MakeRef(slot)
 }
 
-// attributed copies an attributed variable, to a place of its own when attributes are kept.
+// attributed copies an attributed variable, to a place of its own when attributes are kept. One whose attributes have
+// all been deleted is copied as the plain variable that it is.
 func (k *copier) attributed(at, slot int) cell {
-	if !k.attrs {
+	if !k.attrs || k.heap[at+1] == code.ANil {
 		return k.variable(at, slot)
 	}
 	start := len(k.to)

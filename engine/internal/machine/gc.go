@@ -138,9 +138,9 @@ func (m *Machine) fitStacks() {
 // that is left. Near the limit it is less, but never so little that collections follow each
 // other closely.
 func (m *Machine) heapGoal(kept int) int {
-	stacks := m.etop + m.choicesTop() + m.tr
-	growth := max(kept, stacks, minGrowth)
-	left := (m.limitBytes()-m.atomBytes-m.extraBytes)/8 - stacks - kept
+	others := m.etop + m.choicesTop() + m.tr
+	growth := max(kept, others, minGrowth)
+	left := (m.limitBytes()-m.atomBytes-m.extraBytes)/8 - others - kept
 	growth = max(growth, min(growth*m.gc.patience, left/2))
 	return kept + max(min(growth, left), kept/16, slack) + slack
 }

@@ -37,9 +37,10 @@ func (m *View) holdAtoms(f frozen) {
 const atomsWorthwhile = 1 << 20
 
 // atomsDue reports whether so many atoms have been made that a collection should look for dead
-// ones.
+// ones. With engines it does not look: each may hold atoms that another has made.
 func (m *Machine) atomsDue() bool {
-	return m.atomBytes > atomsWorthwhile && m.atomBytes > 2*m.gc.atomFloor
+	alone := m.team == nil || m.self == nil && len(m.team.engines) == 0
+	return alone && m.atomBytes > atomsWorthwhile && m.atomBytes > 2*m.gc.atomFloor
 }
 
 // releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
@@ -65,16 +66,13 @@ func (m *Machine) releaseAtoms(live int) {
 // heldByObjs returns the cells of frozen terms kept by the values of the object stack; ok is
 // false when one of them cannot be asked.
 func (m *Machine) heldByObjs() (held [][]cell, ok bool) {
-	objs := append([]any{m.IO, m.Host}, m.objs...)
-	for i, obj := range objs {
+	for _, obj := range m.objs {
 		switch obj := obj.(type) {
 		case cellHolder:
 			held = append(held, obj.heldCells()...)
 		case nil, bool, int, int64, string, *ClauseSeq, Next, *sequence:
 		default:
-			if i >= 2 {
-				return nil, false
-			}
+			return nil, false
 		}
 	}
 	return held, true

@@ -54,9 +54,9 @@ func (g *collector) begin(m *Machine) {
 
 // end lets go of the machine and of uncommonly large memory.
 func (g *collector) end() {
-	const keep = 1 << 20
+	const usual = 1 << 20
 	g.m, g.heap, g.pairs = nil, nil, nil
-	if cap(g.ranges) > keep {
+	if cap(g.ranges) > usual {
 		g.ranges = nil
 	}
 	collectors.Put(g)

@@ -8,8 +8,8 @@ import (
 
 // This file defines the roots of a collection: registers, environments, choice points, trail.
 
-// markRoots marks everything that the run can still reach: first what it reaches by going on,
-// then, from the newest choice point to the oldest, what it reaches by backtracking.
+// markRoots marks everything that the run can still reach. What it reaches by going on comes first. What it
+// reaches by backtracking follows, from the newest choice point to the oldest.
 func (g *collector) markRoots(live int) {
 	m := g.m
 	g.markExact(m.x[:live])
@@ -73,9 +73,9 @@ func (m *Machine) choiceLive(b int) int {
 	return m.liveSlots(int(m.choices[b+choiceCP]))
 }
 
-// eachEnv visits the slots, given as a range of envs, of an environment of which the first live
-// are needed, and of those that it returns to. Chains meet: behind an environment that was
-// seen before, all were.
+// eachEnv visits the slots of an environment and of those that it returns to. Slots are given as a range of
+// envs. Of the first environment only the first live slots are needed. Chains meet: behind an environment
+// that was seen before, all were.
 func (m *Machine) eachEnv(e, live int, seen []uint64, visit func(start, end int)) {
 	for e != 0 {
 		visit(e+envY, min(e+envY+live, len(m.envs)))
@@ -111,11 +111,10 @@ func (g *collector) markSlots(i, end, top int) {
 	}
 }
 
-// tidyTrail goes through the trail entries from start to end, newest first, which a choice
-// point undoes whose heap top is top. It drops those of cells that are not there any more at
-// that time, undoes and drops those of cells that nothing newer reaches, drops all but the
-// oldest of several old values of one cell, and moves the rest up to end before index keep. It
-// returns the new index of the first.
+// tidyTrail goes through the trail entries from start to end, newest first. A choice point undoes them, and
+// top is the top of the heap at that choice point. Entries of cells above top are dropped. Entries of cells
+// that nothing newer reaches are undone and dropped. Of several old values of one cell the oldest is kept.
+// The entries that are left move up to end before index keep. The result is the new index of the first.
 func (g *collector) tidyTrail(start, end, size, top int) int {
 	trail, last := g.m.trail, size
 	clear(g.pairs)

@@ -532,7 +532,8 @@ func TestCollectAtoms(t *testing.T) {
 		newAtoms(m)
 		require.NoError(t, m.collect(4))
 		require.Len(t, m.ownAtoms.Numbers(), 6)
-		want := &term.Compound{Functor: "saved in a test", Args: []term.Term{term.String("text"), term.Atom("inside a saved term")}}
+		want := &term.Compound{Functor: "saved in a test", Args: []term.Term{term.String("text"),
+			term.Atom("inside a saved term")}}
 		requireSame(t, want, m.Export(m.Restore(saved)))
 	})
 	t.Run("a bag's items", func(t *testing.T) {

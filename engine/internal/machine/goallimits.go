@@ -27,13 +27,21 @@ type goalLimit struct {
 
 // limitTable are predicates that only the library calls.
 var limitTable = []Builtin{
-	{Name: "$push_time_limit", Arity: 3, Func: pushTimeLimit, Modes: "+nanoseconds, +ball, ?key", Doc: "Throws ball when the run has run so much longer."},
-	{Name: "$push_inference_limit", Arity: 3, Func: pushInferenceLimit, Modes: "+count, ?frame, ?key", Doc: "Throws inference_limit_exceeded after so many more inferences; frame is the catch frame for it."},
+	{Name: "$push_time_limit", Arity: 3, Func: pushTimeLimit, Modes: "+nanoseconds, +ball, ?key",
+		Doc: "Throws ball when the run has run so much longer."},
+	{Name: "$push_inference_limit", Arity: 3, Func: pushInferenceLimit, Modes: "+count, ?frame, ?key",
+		Doc: "Throws inference_limit_exceeded after so many more inferences; frame is the catch frame for it."},
 	{Name: "$limit_key", Arity: 1, Func: limitKey, Modes: "-key", Doc: "Key is one for a limit still to be set."},
-	{Name: "$pop_limits", Arity: 1, Func: popLimits, Modes: "+key", Doc: "Takes back the limit with this key and those above it."},
-	{Name: "$limit_left", Arity: 2, Func: limitLeft, Modes: "+key, -count", Doc: "Count is how many inferences are left of a limit."},
+	{Name: "$pop_limits", Arity: 1, Func: popLimits, Modes: "+key",
+		Doc: "Takes back the limit with this key and those above it."},
+	{Name: "$limit_left", Arity: 2, Func: limitLeft, Modes: "+key, -count",
+		Doc: "Count is how many inferences are left of a limit."},
 	{Name: "$limit_hit", Arity: 1, Func: limitHit, Modes: "+key", Doc: "Succeeds if the limit with this key has thrown."},
-	{Name: "$choice_point", Arity: 1, Func: choicePoint, Modes: "-frame", Doc: "Frame is the newest choice point, to be cut to by '$body'/2."},
+	{Name: "$effort", Arity: 1, Func: tellEffort, Modes: "-text",
+		Doc: "Text says what the run had done when a limit ran out last, and why it may have no end."},
+	{Name: "$choice_point", Arity: 1, Func: choicePoint, Modes: "-frame",
+		Doc: "Frame is the newest choice point, to be cut to by '$body'/2."},
+	{Name: "$is_choice_point", Arity: 1, Func: isChoicePoint, Modes: "+frame", Doc: "Frame is a choice point."},
 }
 
 func pushTimeLimit(m *Machine, a []cell) (bool, error) {
@@ -119,11 +127,21 @@ func choicePoint(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(int64(m.b))), nil
 }
 
+func isChoicePoint(m *Machine, a []cell) (bool, error) {
+	want := m.Deref(a[0])
+	b := m.b
+	for steps := 0; b > choiceBase && code.MakeInt(int64(b)) != want; steps++ {
+		m.pollAt(steps, 0)
+		b = int(m.choices[b+choicePrev])
+	}
+	return code.MakeInt(int64(b)) == want, nil
+}
+
 // running is the time that the run has run, without waiting.
 func (m *Machine) running() time.Duration { return m.spent + time.Since(m.started) }
 
-// checkGoalLimits throws the ball of the outermost limit that is used up, and gives it a little
-// more, so that a handler can do its work. It returns how many of a batch of inferences are left.
+// checkGoalLimits throws the ball of the outermost limit that is used up. It gives the limit a little more,
+// so that a handler can do its work. It returns how many of a batch of inferences are left.
 func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 	now := m.running()
 	for i := range m.goalLimits {
@@ -132,10 +150,12 @@ func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 		case l.inferences == 0 && now < l.time:
 			continue
 		case l.inferences == 0:
+			m.calls.ranOut = true
 			l.time = now + graceTime
 			m.setAlarm()
 			return 0, l.exceeded()
 		case m.inferences >= l.inferences:
+			m.calls.ranOut = true
 			l.inferences = m.inferences + fuelBatch
 			return 0, l.exceeded()
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -196,7 +197,16 @@ func (m *Terms) IsFloat(c cell) bool {
 
 // IsBig reports whether a dereferenced cell is an integer too large for a cell.
 func (m *Terms) IsBig(c cell) bool {
-	return c.Tag() == code.Blob && m.BlobKind(c) >= code.BigPos
+	if c.Tag() != code.Blob {
+		return false
+	}
+	kind := m.BlobKind(c)
+	return kind == code.BigPos || kind == code.BigNeg
+}
+
+// IsRatio reports whether a dereferenced cell is a rational number that is no integer.
+func (m *Terms) IsRatio(c cell) bool {
+	return c.Tag() == code.Blob && m.BlobKind(c) >= code.RatioPos
 }
 
 // IsInteger reports whether a dereferenced cell is an integer of any size.
@@ -240,13 +250,49 @@ func blobBig(cells []cell, a int) *big.Int {
 	return n
 }
 
+// NewRational returns a rational number, which may be an integer; it keeps no reference to r.
+func (m *Terms) NewRational(r *big.Rat) cell {
+	if r.IsInt() {
+		return m.NewBig(r.Num())
+	}
+	numerator, denominator := r.Num().Bits(), r.Denom().Bits()
+	kind := code.RatioPos
+	if r.Sign() < 0 {
+		kind = code.RatioNeg
+	}
+	n := 1 + len(numerator) + len(denominator)
+	m.Room(n + 1)
+	a := m.h
+	m.push(code.MakeBlobHeader(kind, n, 0))
+	m.push(cell(len(numerator)))
+	words := bigWords(m.heap[m.h : m.h+n-1])
+	copy(words[copy(words, numerator):], denominator)
+	m.h += n - 1
+	return code.MakeBlob(a)
+}
+
+// RatioValue returns the value of a dereferenced rational number that is no integer, as a fresh number.
+func (m *Terms) RatioValue(c cell) *big.Rat { return blobRatio(m.heap, c.Addr()) }
+
+// blobRatio returns the rational number in the blob at address a of some cells.
+func blobRatio(cells []cell, a int) *big.Rat {
+	h := cells[a]
+	words := slices.Clone(bigWords(cells[a+2 : a+1+h.BlobWords()]))
+	n := int(cells[a+1])
+	numerator := new(big.Int).SetBits(words[:n:n])
+	if h.BlobKind() == code.RatioNeg {
+		numerator.Neg(numerator)
+	}
+	return bignum.Ratio(numerator, new(big.Int).SetBits(words[n:]))
+}
+
 // NewAtom returns the atom with this text. An atom that is new to the process lives as long
 // as this machine's run, unless it is stored in the database.
 func (m *Terms) NewAtom(text string) cell {
 	if len(text) == 1 && text[0] < utf8.RuneSelf {
 		return asciiAtoms[text[0]]
 	}
-	n, added := code.AcquireAtom(text, &m.ownAtoms)
+	n, added := code.AcquireAtom(text, m.ownAtoms)
 	if added {
 		m.atomBytes += len(text) + atomOverhead
 	}

@@ -3,8 +3,9 @@ package machine
 import (
 	"context"
 	"errors"
-	"math"
 	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/native"
 )
 
 // This file defines how stacks grow and how limits are checked.
@@ -53,7 +54,7 @@ func (m *Machine) growEnvs() { m.envs = m.grown(&m.memory.envs, m.envs, 2*len(m.
 // each call looks, whatever has grown or been collected since they were queued.
 func (m *Terms) setSoft() {
 	m.hSoft = m.collectAt()
-	if m.stress.collects() || m.waiting() {
+	if m.stress.collects() || m.waiting() || len(m.undos) > 0 {
 		m.hSoft = -1
 	}
 }
@@ -76,8 +77,8 @@ func (m *Machine) watch(ctx context.Context) (end func()) {
 	}
 }
 
-// setAlarm makes the alarm go off when the first limit of time is over.
-func (m *Machine) setAlarm() {
+// firstDeadline returns when the first limit of time is over, the zero time if there is none.
+func (m *Machine) firstDeadline() time.Time {
 	at := m.deadline
 	for i := range m.goalLimits {
 		if l := &m.goalLimits[i]; l.inferences == 0 {
@@ -86,6 +87,12 @@ func (m *Machine) setAlarm() {
 			}
 		}
 	}
+	return at
+}
+
+// setAlarm makes the alarm go off when the first limit of time is over.
+func (m *Machine) setAlarm() {
+	at := m.firstDeadline()
 	switch {
 	case at.IsZero():
 	case m.alarmClock == nil:
@@ -95,8 +102,8 @@ func (m *Machine) setAlarm() {
 	}
 }
 
-// Charge counts n units of work or bytes of output of a built-in that loops over data of any
-// size. It returns an error when the run has been cancelled or has run out of time.
+// Charge counts n units of work or bytes of output of a built-in that loops over data of any size. It returns an error,
+// to be passed on, when the run has been cancelled or has used up its time or inferences.
 func (m *Machine) Charge(n int) error {
 	m.fuel -= n
 	if m.fuel >= 0 {
@@ -128,18 +135,19 @@ type interrupted struct{}
 // look whether the run has been stopped.
 const pollSteps = 1 << 12
 
-// pollAt is called at each step of a walk over terms, with its number and the entries of the table that it holds, 0 when
-// it holds none.
+// pollAt is called at each step of a walk over terms, with its number and the entries of the table that it holds, 0
+// when it holds none.
 func (m *Terms) pollAt(step, entries int) {
 	const entryBytes = 48
 	if step&(pollSteps-1) == pollSteps-1 {
-		m.Poll(entries * entryBytes)
+		m.pollHolding(entries * entryBytes)
 	}
 }
 
-// Poll ends the built-in that is running, by a panic, if the run has been cancelled, is out of time, or has less memory
-// left than the bytes that the built-in holds and has not noted by Hold. A loop calls it every few thousand steps.
-func (m *Terms) Poll(held int) {
+// pollHolding ends the built-in that is running, by a panic, if the run has been cancelled or is out of
+// time. It does so too if the memory left is less than held, the bytes that the built-in has and has not
+// noted by Hold. Walks call it every few thousand steps.
+func (m *Terms) pollHolding(held int) {
 	if m.mustStop() {
 		panic(interrupted{})
 	}
@@ -172,15 +180,15 @@ func (m *Machine) Within(ctx context.Context, f func()) (err error) {
 	return nil
 }
 
-// Meter is told of n units of work of a computation outside the heap, each about as long as a call, and may end the
-// built-in as Poll does. It is the meter of packages bignum and syntax.
-func (m *Terms) Meter(n int) {
+// Poll is Charge for code that cannot return an error, such as the computations of packages bignum and syntax. It ends
+// the built-in by a panic, which the machine catches where it calls built-ins. A unit is about as long as a call.
+func (m *Terms) Poll(n int) {
 	if m.fuel -= n; m.fuel < 0 {
-		m.Poll(0)
+		m.pollHolding(0)
 	}
 }
 
-// mustStop reports whether Poll would end the built-in that is running.
+// mustStop reports whether a poll would end the built-in that is running.
 func (m *Terms) mustStop() bool { return m.pollable && (m.isCancelled() || m.isLate()) }
 
 func (m *Terms) isCancelled() bool {
@@ -211,7 +219,7 @@ func (m *Machine) refuel() error {
 		m.setAlarm()
 		return m.limitError("time")
 	}
-	batch := int64(fuelBatch)
+	batch := m.calls.batch()
 	if limit := m.limits.Inferences; limit > 0 {
 		left := limit - m.inferences
 		if left <= 0 {
@@ -227,6 +235,7 @@ func (m *Machine) refuel() error {
 		}
 	}
 	m.batch, m.fuel = int(batch), int(batch)
+	m.endSlice()
 	m.vouch()
 	return nil
 }
@@ -260,43 +269,29 @@ func (a *Aborted) Error() string { return "aborted: " + a.Reason }
 // Unwrap returns the context's error, if that was the cause.
 func (a *Aborted) Unwrap() error { return a.Err }
 
-// Hold notes Go memory that a built-in keeps for the goal, such as a buffer or a number;
-// a negative n gives it back. Too much of it is a resource error.
+// Hold notes n bytes of Go memory that a built-in keeps for the goal, such as a buffer or a number. Too much is a
+// resource error, and then nothing is noted. A negative n gives back what was noted and cannot fail.
 func (m *Machine) Hold(n int) error {
-	m.extraBytes += n
-	if n > 0 && m.used() > m.limitBytes() {
+	if n > 0 && n > m.limitBytes()-m.used() {
 		return m.ResourceError("memory")
 	}
+	m.extraBytes += n
 	return nil
-}
-
-// Keep is Hold for what the goal is about to keep: if that is too much nothing is noted, for the goal
-// does not keep it.
-func (m *Machine) Keep(n int) error {
-	err := m.Hold(n)
-	if err != nil {
-		m.extraBytes -= n
-	}
-	return err
-}
-
-// Reserve fails when n more bytes do not fit under the memory limit.
-func (m *Machine) Reserve(n int) error {
-	n = min(n, math.MaxInt/2) // which nobody has, and to which what is held can be added
-	err := m.Hold(n)
-	m.extraBytes -= n
-	return err
 }
 
 // LargeBytes is the size from which a result is checked against the memory limit before it is made.
 const LargeBytes = 1 << 16
 
-// ReserveLarge checks the size of a result that may be large, and counts the work for it.
-func (m *Machine) ReserveLarge(n int) error {
+// Fits asks whether a result of n bytes fits under the memory limit, before it is made, and charges for the work of
+// making it. Small results are not asked about: the stacks have room for them. Nothing is held.
+func Fits(m *Machine, n int) error {
 	if n < LargeBytes {
 		return nil
 	}
-	if err := m.Reserve(n); err != nil {
+	if err := m.Hold(n); err != nil {
+		return err
+	}
+	if err := m.Hold(-n); err != nil {
 		return err
 	}
 	return m.Charge(n / 64)
@@ -319,24 +314,24 @@ func (m *Terms) choicesTop() int {
 
 // The layout of a choice point in the choices stack.
 const (
-	choicePrev  = iota // previous choice point
-	choiceAlt          // address to go on at
-	choiceE            // environment
-	choiceCP           // continuation
-	choiceTR           // top of trail
-	choiceH            // top of heap
-	choiceEtop         // end of environments
-	choiceObjs         // height of the Go object stack
-	choiceArity        // number of saved arguments
-	choiceArgs         // the arguments
-	choiceBase  = 1    // index of the first choice point; 0 stands for none
+	choicePrev  = native.ChoicePrev  // previous choice point
+	choiceAlt   = native.ChoiceAlt   // address to go on at
+	choiceE     = native.ChoiceE     // environment
+	choiceCP    = native.ChoiceCP    // continuation
+	choiceTR    = native.ChoiceTR    // top of trail
+	choiceH     = native.ChoiceH     // top of heap
+	choiceEtop  = native.ChoiceEtop  // end of environments
+	choiceObjs  = native.ChoiceObjs  // height of the Go object stack
+	choiceArity = native.ChoiceArity // number of saved arguments
+	choiceArgs  = native.ChoiceArgs  // the arguments
+	choiceBase  = 1                  // index of the first choice point; 0 stands for none
 )
 
 // The layout of an environment.
 const (
-	envE  = iota // previous environment
-	envCP        // continuation
-	envY         // slots
+	envE  = native.EnvE  // previous environment
+	envCP = native.EnvCP // continuation
+	envY  = native.EnvY  // slots
 )
 
 // Inferences returns the number of calls made since Start.

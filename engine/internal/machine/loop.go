@@ -1,6 +1,9 @@
 package machine
 
-import "github.com/mcplogic/mcplogic/engine/internal/code"
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/native"
+)
 
 // This file defines the run loop: one function without calls, so that Go keeps p and h in
 // registers. What takes more than a few steps leaves the loop with an exit code; run.go does
@@ -22,9 +25,12 @@ const (
 	exitBuiltin             // call the built-in of instruction p-1
 	exitUndefined
 	exitDynamic
+	exitQualify
+	exitDet
 	exitRetryDyn
 	exitRedo
 	exitMeta
+	exitTestFirst // goals wait that must run before the test of instruction p-1
 	exitWakeFirst // goals wait that must run before the cut, choice point or end of catch/3 at p-1
 	exitShallow   // a shallow choice must become a choice point, or such a one is the alternative
 	exitCut       // cut to choice point cutTarget with a hook
@@ -162,7 +168,7 @@ func (m *Machine) loop() exit {
 		case code.OpGetLevel:
 			m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b0))
 			continue
-		case code.OpSettle:
+		case code.OpWake:
 			if m.wake {
 				m.p, m.h = p, h
 				return exitWakeFirst
@@ -210,6 +216,12 @@ func (m *Machine) loop() exit {
 		case code.OpDynamic:
 			m.p, m.h = p, h
 			return exitDynamic
+		case code.OpQualify:
+			m.p, m.h = p, h
+			return exitQualify
+		case code.OpDet, code.OpDetExit, code.OpDetFail:
+			m.p, m.h = p, h
+			return exitDet
 		case code.OpRetryDyn:
 			m.p, m.h = p, h
 			return exitRetryDyn
@@ -281,7 +293,7 @@ func (m *Machine) loop() exit {
 				m.p, m.h = p, h
 				return exitMeta
 			}
-			line := &m.predCache[code.SwitchHash(b, len(m.predCache)-1)]
+			line := &m.preds.lines[code.SwitchHash(b, len(m.preds.lines)-1)]
 			if line.functor != b || line.mod != m.program.User() || n+extra > maxArgs || m.fuel <= 0 || h > m.hSoft ||
 				m.waiting() || int(line.pred.Entry) >= len(words) {
 				m.p, m.h = p, h
@@ -341,7 +353,7 @@ func (m *Machine) loop() exit {
 			if a.Tag() == code.Str {
 				a = heap[a.Addr()]
 			}
-			goto table
+			goto lookup
 		case code.OpTry:
 			a, b = cell(p), cell(w.A())
 			p = w.Imm()
@@ -677,6 +689,10 @@ func (m *Machine) loop() exit {
 
 		// Inline goals.
 		case code.OpTest:
+			if m.wake {
+				m.p, m.h = p, h
+				return exitTestFirst
+			}
 			a = m.x[w.A()]
 			for a.Tag() == code.Ref {
 				if b = heap[a.Addr()]; b == a {
@@ -686,12 +702,16 @@ func (m *Machine) loop() exit {
 			}
 			if k := testKinds[w.B()&15]; k.yes>>a.Tag()&1 != 0 {
 				continue
-			} else if k.look>>a.Tag()&1 == 0 {
+			} else if k.inspect>>a.Tag()&1 == 0 {
 				goto target
 			}
 			m.p, m.h, m.ua = p, h, a
 			return exitTest
 		case code.OpIdent:
+			if m.wake {
+				m.p, m.h = p, h
+				return exitTestFirst
+			}
 			a, b = m.x[w.A()], m.x[w.B()]
 			for a.Tag() == code.Ref {
 				c := heap[a.Addr()]
@@ -917,13 +937,13 @@ func (m *Machine) loop() exit {
 				continue
 			}
 			goto arith
-		case code.OpArith, code.OpArith1,
-			132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154,
-			155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178,
-			179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202,
-			203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226,
-			227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250,
-			251, 252, 253, 254, 255: // not operations
+		case code.OpArith, code.OpArith1, code.OpLive,
+			137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153,
+			154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175,
+			176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197,
+			198, 199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219,
+			220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241,
+			242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255: // not operations
 			a = m.x[w.A()]
 			goto arith
 		}
@@ -976,7 +996,7 @@ func (m *Machine) loop() exit {
 		}
 		p++
 
-	table: // the key a is looked up in the table of w
+	lookup: // the key a is looked up in the table of w
 		for i := code.SwitchHash(a, w.Imm()); ; i = (i + 1) & w.Imm() {
 			b = cell(words[p+1+2*i])
 			if b == a {
@@ -1418,12 +1438,16 @@ func (m *Machine) loop() exit {
 		continue
 
 	target: // a test of w came out negative
+		if m.wake {
+			m.p, m.h = p, h
+			return exitTestFirst
+		}
 		if p = w.Imm(); p != code.TargetElse {
 			continue
 		}
 		p = m.elseP
 
-	skip: // a jump is done at once
+	jump: // a jump is done at once
 		if w = words[p]; w.Op() == code.OpJump {
 			p = w.Imm()
 		}
@@ -1458,7 +1482,7 @@ func (m *Machine) loop() exit {
 					m.x[uint8(i)] = c
 				}
 			}
-			goto skip
+			goto jump
 		}
 		h = int(f[choiceH])
 		m.e, m.cp, m.etop = int(f[choiceE]), int(f[choiceCP]), int(f[choiceEtop])
@@ -1468,14 +1492,14 @@ func (m *Machine) loop() exit {
 }
 
 // unifyInLoop is the number of parts that the loop unifies before it leaves the rest to Unify.
-const unifyInLoop = 256
+const unifyInLoop = native.UnifySteps
 
 // rowsRetry stands in a register while OpRowsRetry looks for another row.
 const rowsRetry = 1
 
 // choiceRoom is the room for one more choice point, which there always is.
-const choiceRoom = choiceArgs + 256
+const choiceRoom = native.ChoiceRoom
 
 // buildRoom is the room that an instruction which starts a term in a body asks for. The
 // compiler makes terms that need more with OpPutTerm.
-const buildRoom = 512
+const buildRoom = native.BuildRoom

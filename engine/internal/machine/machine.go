@@ -19,7 +19,9 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/native"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // Machine runs queries on a program. It must not be used by two goroutines at once, but for
@@ -39,16 +41,25 @@ type Machine struct {
 	// Unknown is what calling an undefined procedure does: "error", "warning" or "fail".
 	Unknown string
 
-	goal
+	current
+	crew
+	nativeRun
 
-	// IO is the goal's view of the outside: streams, files, clock. Package builtin owns it.
-	IO any
+	// IO is the run's view of the outside. nil: it has none.
+	IO IO
 	// Random are the random numbers of a run that has given a seed; nil: they come by chance.
 	Random *rand.Rand
 	// Loading is set for goals that the loader runs, which hold the program for themselves.
 	Loading bool
-	// Host is for predicates registered from outside.
-	Host any
+}
+
+// IO is a run's view of the outside: streams, files, clock, and the flags that the run has set. Higher packages have
+// implementations with more methods, which they assert.
+type IO interface {
+	// Flag returns the value of a flag, nil when there is no such flag.
+	Flag(name string) term.Term
+	// PrefersRationals is the value of the flag prefer_rationals.
+	PrefersRationals() bool
 }
 
 // Terms reads and builds terms on the heap and unifies them. It has what that takes: the stacks and their tops, the
@@ -61,9 +72,11 @@ type Terms struct {
 	waking
 
 	// Atoms made by this run.
-	ownAtoms  code.AtomSet
+	ownAtoms  *code.AtomSet
 	atomBytes int
 	gc        gcState
+
+	calls callLog
 }
 
 // Errors makes exceptions.
@@ -77,6 +90,7 @@ type View struct {
 	Errors
 	program *database.Program
 	tx      *database.Tx
+	nested  []nested       // the transactions that goals have begun
 	probe   database.Probe // what clauses are selected by
 	skips   map[*database.Pred]skip
 	ops     map[*database.Module]*syntax.Ops
@@ -111,7 +125,8 @@ type registers struct {
 	live      int  // argument registers in use at a check
 	ua, ub    cell // operands of an exit
 	cutTarget int
-	rest      [8]struct{ x, y, n int } // what unification in the loop has yet to do
+	rest      [native.RestDepth]struct{ x, y, n int } // what unification in the loop has yet to do
+	state     native.State                            // of native code
 	x         [256]cell
 }
 
@@ -140,10 +155,11 @@ type budget struct {
 	overtime   bool // a limit has run out before
 	extraBytes int  // Go memory held on behalf of the goal
 	cancelled  atomic.Pointer[string]
-	alarm      atomic.Bool // the next exit of the loop looks at the limits
-	alarmClock *time.Timer // sets it
-	pollable   bool        // Run catches what Poll throws
-	overdraw   bool        // the heap may grow past the limit, for the error that says so
+	awaiting   atomic.Pointer[context.CancelFunc] // of Await
+	alarm      atomic.Bool                        // the next exit of the loop looks at the limits
+	alarmClock *time.Timer                        // sets it
+	pollable   bool                               // Run catches what Poll throws
+	overdraw   bool                               // the heap may grow past the limit, for the error that says so
 	stress     StressMode
 	crowded    int // exits of the loop under StressGrow
 	stats      Stats
@@ -166,19 +182,22 @@ type waking struct {
 	cleanups     []frozen // cleanup goals to run at the next call
 	liveCleanups int      // how many of cleanups, from the end, are among wakeGoals too
 	wakeGoals    cell
+	undos        []Saved // goals of undo/1
 }
 
-// goal is what the goal that is run keeps besides its terms.
-type goal struct {
+// current is what the goal that is run keeps besides its terms.
+type current struct {
 	pendingNext    Next
 	pendingStop    func()          // of a Sequence
 	inBuiltin      int             // number of the built-in at work, plus one; 0: none
 	globals        map[string]cell // holders: list cells with the value as head
+	first          Globals         // the variables of the program, or nil
 	tables         tabling
-	predCache      [64]predKey
+	preds          predCache
 	suspended      cell // argument that waits for an answer
 	suspendedInstr code.Instr
-	builtinNow     int // the built-in called last, for Whereabouts
+	builtinNow     int   // the built-in called last, for Whereabouts
+	leaving        error // nobody has caught it; the run ends with it when its cleanup goals have run
 }
 
 // skip remembers how many clauses at the front of a list are dead for this machine.
@@ -210,8 +229,8 @@ type Stats struct {
 type Compiler interface {
 	// Compile gives the clause code, unless it has some.
 	Compile(c *database.Clause) error
-	// Link brings the entry of a static predicate up to date with its clauses.
-	Link(p *database.Pred) error
+	// Link brings the entries of static predicates up to date with their clauses.
+	Link(preds ...*database.Pred) error
 }
 
 // Status says why Run came back.
@@ -237,7 +256,7 @@ const (
 // New returns a machine for a program. The builtins are the table that Pred.Builtin indexes.
 func New(program *database.Program, builtins []Builtin, compile Compiler, arith Arithmetic) *Machine {
 	m := &Machine{builtins: builtins, compile: compile, arith: arith}
-	m.program = program
+	m.program, m.ownAtoms = program, &code.AtomSet{}
 	for op, name := range inlineOps {
 		m.inlineFn[op], _ = arith.Function(name, 2)
 	}
@@ -280,7 +299,7 @@ func (m *View) Flags() *syntax.Flags {
 // OwnFlags returns the reader flags of the current module for changing: those of everyone in
 // a direct view, those of this run only in a transaction.
 func (m *View) OwnFlags() *syntax.Flags {
-	if m.tx == nil || m.tx.Direct() {
+	if m.tx == nil || m.direct() {
 		return &m.module.Flags
 	}
 	if m.flags[m.module] == nil {
@@ -298,7 +317,7 @@ func (m *View) OwnFlags() *syntax.Flags {
 func (m *View) AddOp(mod *database.Module, priority int, typ syntax.OpType, name string) {
 	mod = m.program.Module(mod.Name)
 	ops := mod.Ops
-	if !m.tx.Direct() {
+	if !m.direct() {
 		if m.ops == nil {
 			m.ops = map[*database.Module]*syntax.Ops{}
 		}
@@ -322,8 +341,8 @@ func (m *Machine) Context() context.Context {
 	return m.ctx
 }
 
-// Bound returns the context of the run with its time limit as a deadline, for work within it that is not
-// done by this machine.
+// Bound returns the context of the run with its time limit as a deadline. It is for work of the run that
+// this machine does not do itself.
 func (m *Machine) Bound() (context.Context, context.CancelFunc) {
 	if m.deadline.IsZero() {
 		return context.WithCancel(m.Context())
@@ -331,31 +350,44 @@ func (m *Machine) Bound() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(m.Context(), m.deadline)
 }
 
+// SeeNewCode makes the run see the code that loading has added.
+func (m *Machine) SeeNewCode() { m.loadCode() }
+
 // Cancel stops the run at its next check with the given reason. Any goroutine may call it.
 func (m *Machine) Cancel(reason string) {
 	m.cancelled.Store(&reason)
 	m.alarm.Store(true)
+	if end := m.awaiting.Load(); end != nil {
+		(*end)()
+	}
+	if inner := m.inner.Load(); inner != nil {
+		inner.Cancel(reason)
+	}
 }
 
 // Reset forgets the query and gives back what it held. The limits are kept.
 func (m *Machine) Reset() {
+	m.dropEngines()
+	m.endProfiles()
+	m.leaveTransaction()
 	if m.tx != nil {
 		m.tx.Rollback()
 		m.tx = nil
 	}
 	m.ownAtoms.Release(func(uint32) bool { return false })
 	m.atomBytes = 0
-	m.globals, m.skips, m.ops, m.flags = nil, nil, nil, nil
+	m.globals, m.first, m.skips, m.ops, m.flags = nil, nil, nil, nil, nil
+	m.stopMakingAll()
 	m.tables = tabling{}
 	m.stopSequences()
 	clear(m.objs)
 	m.objs = m.objs[:0]
-	m.code = m.program.Code()
+	m.loadCode()
 	m.module = m.program.User()
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
-	m.wakeGoals, m.cleanups, m.liveCleanups, m.Unknown = 0, nil, 0, "error"
-	m.pendingNext, m.pendingStop, m.inBuiltin, m.Random = nil, nil, 0, nil
+	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos, m.Unknown = 0, nil, 0, nil, "error"
+	m.pendingNext, m.pendingStop, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0
 	m.goalLimits = m.goalLimits[:0]
 	m.cancelled.Store(nil)

@@ -42,15 +42,50 @@ func (m *Machine) setTaint(on bool) {
 
 func tblUndefined(m *Machine, _ []cell) (bool, error) {
 	m.setTaint(true)
+	m.addDelay(m.NewStruct(":", m.NewAtom("system"), m.NewAtom("undefined")))
 	return true, nil
 }
 
-func tblTainted(m *Machine, a []cell) (bool, error) {
-	n := int64(0)
-	if m.tainted() {
-		n = 1
+// delaysName is the global variable with the undefined goals that the derivation has used, while call_delays/2 runs.
+const delaysName = "$tbl_delays"
+
+// delays returns the list of delays; ok is false when nobody wants to know.
+func (m *Machine) delays() (list cell, ok bool) {
+	list, ok = m.Global(delaysName)
+	list = m.Deref(list)
+	return list, ok && (list == code.ANil || list.Tag() == code.Lst)
+}
+
+// addDelay notes that the derivation has used an undefined goal.
+func (m *Machine) addDelay(goal cell) {
+	if list, ok := m.delays(); ok {
+		m.SetGlobal(delaysName, m.NewList(goal, list), true)
 	}
-	return m.Unify(a[0], code.MakeInt(n)), nil
+}
+
+// noteDelay is addDelay for a table with the tuple of an answer, or for its negation.
+func (m *Machine) noteDelay(t *table, tuple cell, negated bool) {
+	if _, ok := m.delays(); !ok {
+		return
+	}
+	goal := m.thaw(t.goal)
+	m.Unify(m.tupleOf(goal, t.goal), tuple)
+	if negated {
+		goal = m.NewStruct("not", goal)
+	}
+	m.addDelay(goal)
+}
+
+func tblDelays(m *Machine, a []cell) (bool, error) {
+	if list, ok := m.delays(); ok {
+		return m.Unify(a[0], list), nil
+	}
+	return m.Unify(a[0], m.NewAtom("off")), nil
+}
+
+func tblSetDelays(m *Machine, a []cell) (bool, error) {
+	m.SetGlobal(delaysName, a[0], true)
+	return true, nil
 }
 
 func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
@@ -62,13 +97,14 @@ func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 	}
 	if maybe && !holds {
 		m.setTaint(true)
+		m.noteDelay(t, m.NewAtom("ret"), true)
 	}
 	return !holds, nil
 }
 
-// settleNegation is called when no table of the component from a place on has missed answers.
+// decideNegation is called when no table of the component from a place on has missed answers.
 // It reports whether another round is needed, which it prepares.
-func (m *Machine) settleNegation(from int) (bool, error) {
+func (m *Machine) decideNegation(from int) (bool, error) {
 	changed := false
 	for _, t := range m.tables.pending[from:] {
 		if t.negated && (t.holds != (t.answers.sure > 0) || t.maybe != (t.answers.count > 0)) {
@@ -81,8 +117,8 @@ func (m *Machine) settleNegation(from int) (bool, error) {
 	for _, t := range m.tables.pending[from:] {
 		t.holds, t.maybe = t.answers.sure > 0, t.answers.count > 0
 		t.answers.reset()
-		m.dropReads(t)
-		t.best, t.forced = nil, true
+		m.renew(t)
+		t.best, t.idle, t.forced = nil, nil, true
 	}
 	return true, m.Charge(len(m.tables.pending) - from)
 }
@@ -100,12 +136,21 @@ func tblUntable(m *Machine, a []cell) (bool, error) {
 	if p == nil || !p.Has(database.Tabled) {
 		return false, nil
 	}
-	own := p.Module.Lookup(code.Functor(p.Name()+" tabled", p.Arity()))
 	if m.tables.untabled == nil {
 		m.tables.untabled = map[*database.Pred]bool{}
 	}
-	m.tables.untabled[own] = m.Deref(a[1]) == code.MakeInt(1)
+	m.tables.untabled[tabledClauses(p)] = m.Deref(a[1]) == code.MakeInt(1)
 	return true, nil
+}
+
+// tabledClauses returns the predicate with the clauses of a tabled one.
+func tabledClauses(p *database.Pred) *database.Pred {
+	return p.Module.Lookup(code.Functor(p.Name()+" tabled", p.Arity()))
+}
+
+// CallsTables reports whether this run calls a predicate with tables: it is tabled, and not named to untable/1.
+func (m *Machine) CallsTables(p *database.Pred) bool {
+	return p.Has(database.Tabled) && (len(m.tables.untabled) == 0 || !m.tables.untabled[tabledClauses(p)])
 }
 
 // tblClauseGoal finds the clauses of a tabled predicate for tnot/1.

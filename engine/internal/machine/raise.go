@@ -3,7 +3,6 @@ package machine
 import (
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -24,6 +23,10 @@ func (m *Machine) raise(err error, pred cell) error {
 	}
 	if len(ex.trace) == 0 {
 		ex.trace, ex.builtin = m.returnAddresses(ex.trace)
+		if m.calls.ranOut {
+			ex.effort, m.calls.ranOut = EffortOf(m), false
+			m.calls.told = ex.effort
+		}
 	}
 	if pred != 0 && ex.pred == 0 {
 		ex.pred = pred
@@ -49,8 +52,29 @@ func (m *Machine) raise(err error, pred cell) error {
 		}
 		env = frame // recover has restored the state of this catch frame
 	}
+	return m.leave(err, ex)
+}
+
+// leave ends the run with an error that nobody catches, when its cleanup goals have run. An exception that no catch/3
+// may catch leaves them no time. What they throw in turn is dropped.
+func (m *Machine) leave(err error, ex *Exception) error {
 	m.collectCleanups(choiceBase, quietCleanup)
-	return err
+	if m.leaving != nil {
+		err, m.leaving = m.leaving, nil
+		return err
+	}
+	if len(m.cleanups) == 0 || ex.final {
+		return err
+	}
+	m.leaving = err
+	m.setChoice(choiceBase)
+	m.undo()
+	m.objs = m.objs[:m.choices[choiceBase+choiceObjs]]
+	m.e, m.cp, m.etop = int(m.choices[choiceBase+choiceE]), addrExit, int(m.choices[choiceBase+choiceEtop])
+	m.leaveTimeLimits(choiceBase)
+	m.p, m.live = addrNoMore, 0
+	m.startWake()
+	return nil
 }
 
 // wrapped returns the exception within an error, or nil.
@@ -71,7 +95,9 @@ func (m *Machine) recover(ex *Exception, b int) bool {
 	m.restoreArgs()
 	ball := m.thaw(ex.ball)
 	m.fillContext(ball, ex)
-	if !m.UnifyOrUndo(m.x[1], ball) {
+	if ok, wakes := m.UnifyOrUndo(m.x[1], ball); wakes {
+		m.Unify(m.x[1], ball)
+	} else if !ok {
 		return false
 	}
 	m.leaveTimeLimits(b)
@@ -107,6 +133,9 @@ func (m *Machine) fillContext(ball cell, ex *Exception) {
 }
 
 var fnContext = code.Functor("context", 2)
+
+// Effort returns, for the exception of a limit, what the run had done, and else nil.
+func (e *Exception) Effort() *Effort { return e.effort }
 
 // maxTrace is the number of calls that a backtrace shows.
 const maxTrace = 32
@@ -170,7 +199,7 @@ func (m *Machine) Whereabouts() (builtin string, in Frame) {
 	if c := m.program.ClauseAt(uint32(at - 1)); c != nil {
 		in = Frame{c.Pred, c.PositionAt(uint32(at - 1))}
 	}
-	return b.Name + "/" + strconv.Itoa(b.Arity), in
+	return b.indicator(), in
 }
 
 // Halt is the error that ends a run by halt/0,1.

@@ -1,8 +1,10 @@
 package machine
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"runtime/debug"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -35,7 +37,11 @@ const (
 	_
 	addrRowsFound // binds to the row of a fact
 	addrRowsRetry // next row of a fact
-	addrStubs     // continuations of calls put off, two words for each number of slots
+	addrDetFail   // alternative of a watched call
+	_
+	addrAfterDet // continuation of a watched call
+	_
+	addrStubs // continuations of calls put off, two words for each number of slots
 )
 
 // Prepare lays down the code that every machine needs. It must be the first to add code.
@@ -60,6 +66,10 @@ func Prepare(p *database.Program) {
 		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
 		code.Make(code.OpRowsFound, 0, 0, 0, 0),
 		code.Make(code.OpRowsRetry, 0, 0, 0, 0),
+		code.Make(code.OpDetFail, 0, 0, 0, 0),
+		code.MakeBC(code.OpCall, 0, 2, 0),
+		code.MakeBC(code.OpDetExit, 0, 3, 0),
+		code.Make(code.OpDeallocateProceed, 0, 0, 0, 0),
 	}
 	for n := range maxArgs + putOffArgs + 1 {
 		words = append(words, code.MakeBC(code.OpCall, 0, n, 0), code.Make(code.OpResume, 0, 0, 0, 0))
@@ -81,13 +91,22 @@ type Query struct {
 	Bound []Binding
 	// Module is where the goal is called; nil stands for user.
 	Module *database.Module
+	// Globals are the global variables of the program. nil: there are none.
+	Globals Globals
 	// Direct commits changes of the database as they are made. Otherwise they form a
 	// transaction, ended by Commit or Reset.
 	Direct bool
+	// At is a moment whose state the run sees, nil for the present one. Direct is false then.
+	At *database.Moment
 	// Limits bound the run.
 	Limits Limits
 	// Stress exercises the collector.
 	Stress StressMode
+	// Native says whether the run uses native code. Eager makes it translate at once what is called.
+	Native NativeMode
+	Eager  bool
+	// TableMemory bounds the tables that the runs of the program share; all give the same. 0: 64 MiB.
+	TableMemory int
 }
 
 // Binding is a variable of a goal and its value.
@@ -99,10 +118,18 @@ type Binding struct {
 // Start prepares the machine, which must be fresh or reset, for a query. Run then finds the
 // first answer.
 func (m *Machine) Start(q Query) {
-	m.limits, m.stress = q.Limits, q.Stress
-	m.tx = m.program.Begin(q.Direct)
-	m.code = m.program.Code()
+	m.limits, m.stress, m.first = q.Limits, q.Stress, q.Globals
+	m.setNative(q.Native, q.Eager)
+	m.tables.memory = cmp.Or(q.TableMemory, defaultTableMemory)
+	if q.At != nil {
+		m.tx = m.program.BeginAt(q.At)
+	} else {
+		m.tx = m.program.Begin(q.Direct)
+	}
+	m.preds.renew(m.program.Sweeps())
+	m.loadCode()
 	m.inferences, m.batch, m.fuel, m.spent, m.overtime = 0, 0, 0, 0, false
+	m.calls.reset()
 	m.deadline = time.Time{}
 	if q.Module != nil {
 		m.module = q.Module
@@ -128,6 +155,9 @@ func (m *Machine) Start(q Query) {
 	}
 }
 
+// Keep keeps the generation of the database that the run sees.
+func (m *Machine) Keep() (kept *database.Moment, generation uint64) { return m.tx.Keep() }
+
 // pushBase lays down the environment and choice point at the bottom of the stacks.
 func (m *Machine) pushBase() {
 	m.envs[2+envE], m.envs[2+envCP], m.envs[2+envY] = 0, addrExit, code.MakeInt(0)
@@ -149,14 +179,26 @@ func (m *Machine) system(name string, arity int) *database.Pred {
 // nothing more to run. An *Exception is a Prolog term that nobody caught.
 func (m *Machine) Run(ctx context.Context) (status Status, err error) {
 	m.ctx = ctx
-	m.tx.Wake()
+	if m.self == nil {
+		m.tx.Wake()
+	}
+	m.loadCode()
 	m.deadline = time.Time{}
 	m.started = time.Now()
 	if m.limits.Time > 0 {
 		m.deadline = m.started.Add(m.limits.Time - m.spent)
 	}
 	defer m.watch(ctx)()
+	if s := m.calls.sampler; s != nil {
+		s.tick(m)
+		defer func() {
+			if s := m.calls.sampler; s != nil {
+				s.pause()
+			}
+		}()
+	}
 	defer func() { m.spent += time.Since(m.started) }()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	for {
 		m.pollable = true
 		status, err = m.runProtected()
@@ -198,19 +240,22 @@ func (m *Machine) runProtected() (status Status, err error) {
 		case interrupted:
 			err, m.inBuiltin = errInterrupted, 0
 		default:
-			panic(r)
+			panic(m.faultInNative(r))
 		}
 	}()
 	for {
-		why := m.loop()
+		why := m.advance()
 		if m.alarm.Load() {
 			m.alarm.Store(false)
 			m.emptyFuel()
 			m.setAlarm()
+			if s := m.calls.sampler; s != nil {
+				s.take(m, why)
+			}
 		}
 		switch why {
 		case exitAnswer:
-			if m.waiting() {
+			if m.goalsWait() {
 				m.p, m.live = addrExit, 0
 				m.startWake()
 				continue
@@ -218,11 +263,12 @@ func (m *Machine) runProtected() (status Status, err error) {
 			return True, nil
 		case exitNoMore:
 			m.p, m.live = addrNoMore, 0
-			if m.waiting() {
+			if m.goalsWait() {
 				m.startWake()
 				continue
 			}
-			return False, nil
+			err, m.leaving = m.leaving, nil
+			return False, err
 		}
 		if m.stress == StressGrow {
 			m.crowd(why)
@@ -231,7 +277,14 @@ func (m *Machine) runProtected() (status Status, err error) {
 			if m.h+slack > len(m.heap) { // code counts on it after every exit
 				m.growHeap(m.h + slack)
 			}
+			if m.pausing {
+				m.pausing = false
+				return Suspended, nil
+			}
 			continue
+		}
+		if err == ErrSuspend && m.self != nil {
+			err = m.PermissionError("ask", "user", m.engineHandle(m.self)) // nobody could give the answer to an engine
 		}
 		if err == ErrSuspend {
 			m.tx.Rest(m.codeInUse())
@@ -246,6 +299,25 @@ func (m *Machine) runProtected() (status Status, err error) {
 
 // Redo makes the next Run look for another answer.
 func (m *Machine) Redo() { m.p = addrFail }
+
+// Cut gives up, after an answer, the answers that may follow, as a cut does, and runs the cleanup goals that wait for
+// that. The error is that of Run. After an error there is nothing more to run.
+func (m *Machine) Cut(ctx context.Context) error {
+	m.collectCleanups(choiceBase, loudCleanup)
+	m.cutTo(choiceBase)
+	if !m.goalsWait() {
+		return nil
+	}
+	m.p, m.live = addrExit, 0
+	status, err := m.Run(ctx)
+	if err == nil && status == Suspended {
+		err = errCleanupWaits
+	}
+	return err
+}
+
+// errCleanupWaits is the error of a goal that waits for an answer when nobody goes on with the run.
+var errCleanupWaits = errors.New("a cleanup goal waits for an answer, which it cannot do after the last solution")
 
 // Deterministic reports, after an answer, that no other can follow.
 func (m *Machine) Deterministic() bool { return m.b == choiceBase }
@@ -270,6 +342,8 @@ func (m *Machine) handle(why exit) error {
 	switch why {
 	case exitCheck:
 		return m.check()
+	case exitAlarm:
+		return nil
 	case exitHeap:
 		m.p--
 		if m.tr+8 > len(m.trail) {
@@ -287,11 +361,22 @@ func (m *Machine) handle(why exit) error {
 		m.proceedIf(m.Unify(m.ua, m.ub))
 		return nil
 	case exitOrder:
+		if m.wakeBeforeTest() {
+			return nil
+		}
 		return m.inlineOrder()
+	case exitTestFirst:
+		if !m.wakeBeforeTest() {
+			return m.inlineAny()
+		}
+		return nil
 	case exitTest:
 		m.inlineTest()
 		return nil
 	case exitArith:
+		if m.wakeBeforeTest() {
+			return nil
+		}
 		return m.inlineArith()
 	case exitBuiltin:
 		return m.callBuiltin()
@@ -299,6 +384,11 @@ func (m *Machine) handle(why exit) error {
 		return m.callUndefined(m.program.Preds()[m.code[m.p-1].Imm()])
 	case exitDynamic:
 		return m.callDynamic(m.program.Preds()[m.code[m.p-1].Imm()])
+	case exitQualify:
+		m.qualifyOwn(m.program.Preds()[m.code[m.p-1].Imm()])
+		return nil
+	case exitDet:
+		return m.watchDet(m.code[m.p-1])
 	case exitRetryDyn:
 		return m.retryDynamic()
 	case exitRedo:
@@ -311,6 +401,7 @@ func (m *Machine) handle(why exit) error {
 		if m.code[m.p-1].Op() == code.OpShallowFail {
 			m.failShallow()
 		} else {
+			m.p--
 			m.deepen()
 		}
 		return nil
@@ -350,8 +441,16 @@ func (m *Machine) proceedIf(ok bool) {
 // check does at a call what cannot be done inside the loop: limits, collection, wake-up.
 func (m *Machine) check() error {
 	if m.fuel < 0 {
+		m.noteCall(m.p, m.live)
 		if err := m.refuel(); err != nil {
 			return err
+		}
+		if m.team != nil && m.self == nil {
+			ran, err := m.runThreads()
+			if err != nil {
+				return err
+			}
+			m.team.threads.stale = m.team.threads.stale || ran
 		}
 	}
 	if m.collectionDue() {
@@ -364,7 +463,7 @@ func (m *Machine) check() error {
 			}
 		}
 	}
-	if m.waiting() {
+	if m.goalsWait() {
 		m.startWake()
 	} else {
 		m.setSoft() // a wake-up that was undone has lowered it
@@ -404,7 +503,7 @@ func (m *Machine) test(w code.Instr, ok bool) {
 
 // testKinds says of each [code.Test] for which tags of a dereferenced cell it holds, and for which
 // a look at the heap is needed; as bits.
-var testKinds = func() (kinds [16]struct{ yes, look uint8 }) {
+var testKinds = func() (kinds [16]struct{ yes, inspect uint8 }) {
 	const compound, text = 1<<code.Str | 1<<code.Lst, 1 << code.Atom
 	kinds[code.TestVar].yes = 1<<code.Ref | 1<<code.Att
 	kinds[code.TestNonvar].yes = compound | text | 1<<code.Int | 1<<code.Blob
@@ -413,12 +512,12 @@ var testKinds = func() (kinds [16]struct{ yes, look uint8 }) {
 	kinds[code.TestCompound].yes = compound
 	kinds[code.TestCallable].yes = compound | text
 	for _, number := range []code.Test{code.TestInteger, code.TestNumber} {
-		kinds[number].yes, kinds[number].look = 1<<code.Int, 1<<code.Blob
+		kinds[number].yes, kinds[number].inspect = 1<<code.Int, 1<<code.Blob
 	}
 	for _, blob := range []code.Test{code.TestFloat, code.TestString} {
-		kinds[blob].look = 1 << code.Blob
+		kinds[blob].inspect = 1 << code.Blob
 	}
-	kinds[code.TestIsList].look = 0xff
+	kinds[code.TestIsList].inspect = 0xff
 	return kinds
 }()
 
@@ -433,6 +532,23 @@ func (m *Machine) inlineTest() {
 	case code.OpUnify:
 		m.test(w, m.Unify(m.x[w.A()], m.x[w.B()]))
 	}
+}
+
+// inlineAny does a test that the loop has given up.
+func (m *Machine) inlineAny() error {
+	switch w := m.code[m.p-1]; w.Op() {
+	case code.OpTest:
+		m.ua = m.Deref(m.x[w.A()])
+		kind := testKinds[w.B()&15]
+		m.test(w, kind.yes>>m.ua.Tag()&1 != 0 || kind.inspect>>m.ua.Tag()&1 != 0 && m.isKind(m.ua, code.Test(w.B())))
+	case code.OpIdent:
+		m.inlineTest()
+	case code.OpBefore, code.OpOrder:
+		return m.inlineOrder()
+	default:
+		return m.inlineArith()
+	}
+	return nil
 }
 
 // orderAtoms are the atoms for the orders of two terms.
@@ -547,8 +663,8 @@ func (m *Machine) templateVar(c cell) cell {
 	}
 }
 
-// expandAttributed binds the attributed variable that the instruction w, at m.p, found in
-// place of a compound to a compound of fresh variables, so that w can be run again.
+// expandAttributed binds an attributed variable to a compound of fresh variables. The instruction w, at
+// m.p, found it in place of a compound and can be run again afterwards.
 func (m *Machine) expandAttributed(w code.Instr) error {
 	functor := code.FDot
 	c := m.x[w.A()]
@@ -572,13 +688,14 @@ func (m *Machine) expandAttributed(w code.Instr) error {
 // callBuiltin calls the predicate of the OpBuiltin or OpBuiltinEnd before m.p.
 func (m *Machine) callBuiltin() error {
 	w := m.code[m.p-1]
-	if m.waiting() && w.BC() < maxArgs {
+	if m.goalsWaitFor(&m.builtins[w.Imm()]) && w.BC() < maxArgs {
 		m.p--
 		m.live = int(w.A())
 		m.startWakeIn(w.BC() - 1)
 		return nil
 	}
 	if m.fuel--; m.fuel < 0 {
+		m.noteCall(builtinAt(w.Imm()), int(w.A()))
 		if err := m.refuel(); err != nil {
 			return err
 		}
@@ -633,13 +750,11 @@ func (m *Machine) Running() *Builtin {
 	return &m.builtins[m.inBuiltin-1]
 }
 
-// Suspension returns, after Suspended, the arguments of the predicate that waits.
-func (m *Machine) Suspension() []cell {
-	return m.x[:m.builtins[m.suspendedInstr.Imm()].Arity]
+// Suspension returns, after Suspended, the predicate that waits and its arguments.
+func (m *Machine) Suspension() (waits *Builtin, args []cell) {
+	waits = &m.builtins[m.suspendedInstr.Imm()]
+	return waits, m.x[:waits.Arity]
 }
-
-// SuspendedIn returns, after Suspended, the predicate that waits.
-func (m *Machine) SuspendedIn() *Builtin { return &m.builtins[m.suspendedInstr.Imm()] }
 
 // Resume gives the predicate that waits its answer, which is unified with its last argument.
 func (m *Machine) Resume(answer term.Term) {
@@ -672,6 +787,7 @@ func (m *Machine) redoBuiltin() error {
 		next = m.objs[len(m.objs)-1].(*sequence).next
 	}
 	n := m.restoreArgs()
+	m.calls.redos++
 	m.p = m.cp
 	return m.nextAnswer(next, n-1)
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The machine's surface is bounded, list by list. Who needs more than this has found a part that wants a type of its own.
+// The machine's surface is bounded, list by list. A part that needs more than this wants a type of its own.
 func TestSurface(t *testing.T) {
 	fields := map[reflect.Type]int{
-		reflect.TypeFor[Machine](): 12, reflect.TypeFor[View](): 10, reflect.TypeFor[Errors](): 4, reflect.TypeFor[Terms](): 10,
+		reflect.TypeFor[Machine](): 12, reflect.TypeFor[View](): 10, reflect.TypeFor[Errors](): 4,
+		reflect.TypeFor[Terms]():     10,
 		reflect.TypeFor[registers](): 30, reflect.TypeFor[stacks](): 8, reflect.TypeFor[budget](): 20,
-		reflect.TypeFor[scratch](): 10, reflect.TypeFor[waking](): 5, reflect.TypeFor[goal](): 10,
+		reflect.TypeFor[scratch](): 10, reflect.TypeFor[waking](): 5, reflect.TypeFor[current](): 11,
 	}
 	for typ, most := range fields {
 		t.Logf("%s: %d fields", typ.Name(), typ.NumField())
@@ -23,7 +24,8 @@ func TestSurface(t *testing.T) {
 		typ  reflect.Type
 		most int
 	}{
-		{reflect.TypeFor[*Terms](), 64}, {reflect.TypeFor[*Errors](), 20}, {reflect.TypeFor[*View](), 20}, {reflect.TypeFor[*Machine](), 36},
+		{reflect.TypeFor[*Terms](), 63}, {reflect.TypeFor[*Errors](), 16}, {reflect.TypeFor[*View](), 16},
+		{reflect.TypeFor[*Machine](), 40},
 	} {
 		own := list.typ.NumMethod() - promoted
 		promoted = list.typ.NumMethod()

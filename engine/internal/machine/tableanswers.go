@@ -2,8 +2,6 @@ package machine
 
 import (
 	"slices"
-
-	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
 // This file defines the answers of a table: a growing list of tuples without duplicates. An
@@ -19,6 +17,9 @@ type answerSet struct {
 	slots []uint64 // hash index: half a hash, half the number of an answer plus one; or 0
 	count int      // answers that are not dropped
 	sure  int      // those of them that are true, not undefined
+
+	clock *uint32  // counts the answers of all tables of a run that explains itself, else nil
+	born  []uint32 // by answer: the clock when it was added
 }
 
 // The marks of an answer.
@@ -33,7 +34,7 @@ func (s *answerSet) undefined(i int) bool { return s.marks[i]&markUndefined != 0
 
 // bytes returns what the set takes.
 func (s *answerSet) bytes() int {
-	return 8*cap(s.cells) + 4*cap(s.ends) + cap(s.marks) + 8*cap(s.slots)
+	return 8*cap(s.cells) + 4*cap(s.ends) + cap(s.marks) + 8*cap(s.slots) + 4*cap(s.born)
 }
 
 // cellsOf returns the cells of answer i.
@@ -85,6 +86,10 @@ func (s *answerSet) push(tuple []cell, undefined bool) int {
 	}
 	s.marks = append(s.marks, mark)
 	s.count++
+	if s.clock != nil {
+		*s.clock++
+		s.born = append(s.born, *s.clock)
+	}
 	return s.len() - 1
 }
 
@@ -137,7 +142,7 @@ func hashCells(cells []cell) uint32 {
 
 // reset forgets all answers.
 func (s *answerSet) reset() {
-	s.cells, s.ends, s.marks = s.cells[:0], nil, s.marks[:0]
+	s.cells, s.ends, s.marks, s.born = s.cells[:0], nil, s.marks[:0], s.born[:0]
 	clear(s.slots)
 	s.count, s.sure = 0, 0
 }
@@ -149,93 +154,14 @@ func (s *answerSet) finish() {
 		return
 	}
 	all := *s
-	s.cells, s.ends, s.marks, s.count, s.sure = nil, nil, nil, 0, 0
+	s.cells, s.ends, s.marks, s.count, s.sure, s.clock, s.born = nil, nil, nil, 0, 0, nil, nil
 	for i := range all.len() {
-		if !all.dropped(i) {
-			s.push(all.cellsOf(i), all.undefined(i))
+		if all.dropped(i) {
+			continue
+		}
+		s.push(all.cellsOf(i), all.undefined(i))
+		if all.clock != nil {
+			s.born = append(s.born, all.born[i])
 		}
 	}
-}
-
-func tblBest(m *Machine, t *table, a []cell) (bool, error) {
-	key, err := m.bestKey(a[1], a[2])
-	if err != nil {
-		return false, err
-	}
-	i, ok := t.best[key]
-	if !ok {
-		return false, nil
-	}
-	tuple := make([]cell, t.answers.width)
-	for j := range tuple {
-		tuple[j] = m.NewVar()
-	}
-	c := m.NewStruct("ret", tuple...)
-	return m.giveAnswer(t, int(i), c) && m.Unify(a[3], c), nil
-}
-
-// bestKey returns the bytes of the first arguments of a tuple.
-func (m *Machine) bestKey(tuple, width cell) (string, error) {
-	c := m.Deref(tuple)
-	n, err := m.widthArg(c, width)
-	if err != nil {
-		return "", err
-	}
-	args := make([]cell, n)
-	for i := range args {
-		args[i] = m.Arg(c, i)
-	}
-	f := m.freezeWith(m.NewStruct("ret", args...), true)
-	if hasAttributed(f.cells) {
-		return "", m.TypeError("free_of_attvar", c)
-	}
-	m.tables.key = appendKey(m.tables.key[:0], f)
-	return string(m.tables.key), nil
-}
-
-func tblPut(m *Machine, t *table, a []cell) (bool, error) {
-	key, err := m.bestKey(a[1], a[2])
-	if err != nil {
-		return false, err
-	}
-	t.answers.width = m.Functor(m.Deref(a[1])).FunctorArity()
-	cells, err := m.flatten(a[1], t.answers.width)
-	if err != nil {
-		return false, err
-	}
-	before := t.answers.bytes()
-	n := 0
-	if old, ok := t.best[key]; ok {
-		t.answers.drop(int(old))
-	} else {
-		n = len(key) + 40
-	}
-	if t.best == nil {
-		t.best = map[string]int32{}
-	}
-	t.best[key] = int32(t.answers.push(cells, m.tainted()))
-	return true, m.hold(t, n+t.answers.bytes()-before)
-}
-
-// widthArg returns how many arguments of a dereferenced tuple tell answers apart.
-func (m *Machine) widthArg(tuple, width cell) (int, error) {
-	w := m.Deref(width)
-	if !IsCompound(tuple) || w.Tag() != code.Int || w.Int() < 0 || w.Int() > int64(m.Functor(tuple).FunctorArity()) {
-		return 0, m.TypeError("tuple", tuple)
-	}
-	return int(w.Int()), nil
-}
-
-func tblFree(m *Machine, a []cell) (bool, error) {
-	c := m.Deref(a[0])
-	width, err := m.widthArg(c, a[1])
-	if err != nil {
-		return false, err
-	}
-	for i := width; i < m.Functor(c).FunctorArity(); i++ {
-		if arg := m.Deref(m.Arg(c, i)); !IsVar(arg) {
-			return false, m.UninstantiationError(arg)
-		}
-	}
-	return true, nil
 }

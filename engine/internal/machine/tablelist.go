@@ -8,6 +8,13 @@ import (
 
 var tableListTable = []Builtin{
 	{Name: "$tbl_list", Arity: 1, Func: tableList, Modes: "-list", Doc: "Lists the tables of the run as goal-number."},
+	{Name: "$explain_begin", Arity: 0, Func: explainBegin, Modes: "",
+		Doc: "Stamps the answers of tables from now on; forgets the complete tables."},
+	{Name: "$explain_table", Arity: 2, Func: explainTable, Modes: "+key, -table",
+		Doc: "Table is the complete table of a goal."},
+	{Name: "$explain_answer", Arity: 5, Func: onTable(explainAnswer), Nondet: true,
+		Modes: "+table, +key, +tuple, -stamp, -undefined",
+		Doc:   "Key is an instance that is an answer of a table; stamp tells which answers are older."},
 }
 
 func tableList(m *Machine, a []cell) (bool, error) {

@@ -13,10 +13,11 @@ import (
 //
 // A call without a table evaluates all clauses before it returns the first answer. A call of
 // a table that is being evaluated reads the answers found so far and those that come while it
-// reads. Tables that read each other form a component; its oldest table, the leader, evaluates
-// again those that have missed answers of others, until none has, and then completes all of
-// them (SLDT with worklist: Zhou and Sato, "Efficient Fixpoint Computation in Linear Tabling",
-// 2003). Components are found as Tarjan's algorithm finds them, by the oldest table that each
+// reads, and is then suspended (suspend.go). Tables that read each other form a component; its
+// oldest table, the leader, resumes readers until all have seen all answers, and then completes
+// the tables. What cannot be suspended is evaluated again when it has missed answers (SLDT with
+// worklist: Zhou and Sato, "Efficient Fixpoint Computation in Linear Tabling", 2003).
+// Components are found as Tarjan's algorithm finds them, by the oldest table that each
 // reads. Negation within a component is settled by alternating fixpoints, see negation.go.
 //
 // An evaluation keeps a frame on the object stack. When an exception or a cut takes that away,
@@ -24,13 +25,21 @@ import (
 
 // tabling is the table space of a run.
 type tabling struct {
+	memory   int // bytes of the tables that runs share
 	variants map[string]*table
-	list     []*table                // by number; nil for those that are gone
-	pending  []*table                // incomplete tables, oldest first
-	frames   []*tableFrame           // evaluations at work, innermost last
-	tainted  bool                    // some derivation has rested on an undefined answer
-	untabled map[*database.Pred]bool // clauses that untable/1 was called for
+	list     []*table                       // by number; nil for those that are gone
+	pending  []*table                       // incomplete tables, oldest first
+	frames   []*tableFrame                  // evaluations at work, innermost last
+	tainted  bool                           // some derivation has rested on an undefined answer
+	untabled map[*database.Pred]bool        // clauses that untable/1 was called for
+	returns  map[int]*resumption            // how clauses go on at return addresses
+	internal map[int]bool                   // entries of internal predicates
+	rows     map[*database.Pred]*rowProgram // of tabled predicates without compound terms; nil for others
+	looked   int                            // facts that were looked at for those
+	bases    map[*database.Pred][]restsOn   // what tabled predicates rest on; nil when that is not known
+	slots    []cell                         // of a consumer that is being resumed
 	key      []byte
+	clock    *uint32 // counts answers while a goal is explained, else nil
 }
 
 // table holds the answers of one variant of a tabled goal. An answer is a tuple of the values
@@ -46,23 +55,34 @@ type table struct {
 	at       database.View  // moment of the first evaluation
 
 	// While incomplete:
-	index   int              // place in pending
-	low     int              // oldest place that it depends on
-	reads   map[*table]int   // how many answers it saw when it came to the end of others
-	forced  bool             // to be evaluated again whatever it has read
-	negated bool             // read by tnot/1 while incomplete
-	holds   bool             // has a true answer, by the last round
-	maybe   bool             // has a true or undefined answer, by the last round
-	best    map[string]int32 // answers of mode-directed tables by their other arguments
+	index     int              // place in pending
+	low       int              // oldest place that it depends on
+	reads     map[*table]int   // how many answers it saw when it came to the end of others
+	forced    bool             // to be evaluated again whatever it has read
+	negated   bool             // read by tnot/1 while incomplete
+	holds     bool             // has a true answer, by the last round
+	maybe     bool             // has a true or undefined answer, by the last round
+	round     int              // evaluations begun
+	idle      []*consumer      // readers that have seen all answers
+	suspended int              // bytes of its consumers
+	making    bool             // for other runs too
+	basis     []restsOn        // what it rests on, then
+	best      map[string]int32 // answers of mode-directed tables by their other arguments
 }
 
 // tableFrame is an evaluation of a table.
 type tableFrame struct {
 	table    *table
 	obj      int  // place on the object stack
+	env      int  // environment of the clause that calls the goal; 0: not there yet
+	level    int  // choice point before it
 	tainted  bool // the derivation of the caller was
 	cursor   int  // next table to look at for missed answers
 	progress bool // another sweep is needed
+
+	queue    consumerQueue // consumers that have answers to read
+	consumer *consumer     // being resumed, until it reads
+	work     *tableFrame   // evaluation that this one, of a leader, has begun
 }
 
 // heldCells returns nothing: atoms in tables are held until the run ends.
@@ -70,20 +90,37 @@ func (f *tableFrame) heldCells() [][]cell { return nil }
 
 // tablingTable are predicates that only the wrappers of tabled predicates and the library call.
 var tablingTable = []Builtin{
-	{Name: "$tbl_open", Arity: 4, Func: tblOpen, Modes: "+goal, -table, -work, -tuple", Doc: "Finds the table of a goal, or makes one and begins its evaluation; work tells which."},
-	{Name: "$tbl_begin", Arity: 1, Func: onTable(tblBegin), Modes: "+table", Doc: "Begins another evaluation of a table."},
-	{Name: "$tbl_add", Arity: 2, Func: onTable(tblAdd), Modes: "+table, +tuple", Doc: "Adds an answer unless it is there."},
+	{Name: "$tbl_open", Arity: 4, Func: tblOpen, Modes: "+goal, -table, -work, -tuple",
+		Doc: "Finds the table of a goal, or makes one and begins its evaluation; work tells which."},
+	{Name: "$tbl_mark", Arity: 1, Func: onTable(tblMark), Modes: "+table",
+		Doc: "Notes that the goal of a table is called next."},
+	{Name: "$tbl_add", Arity: 2, Func: onTable(tblAdd), Modes: "+table, +tuple",
+		Doc: "Adds an answer unless it is there; succeeds when the goal needs no other proof."},
+	{Name: "$tbl_cut", Arity: 1, control: (*Machine).tblCut, Modes: "+table",
+		Doc: "Ends the search for answers of a table."},
+	{Name: "$tbl_more", Arity: 2, Func: onTable(tblMore), Nondet: true, Modes: "+table, ?tuple",
+		Doc: "Tuple is an answer that the consumer at work has not seen."},
 	{Name: "$tbl_end", Arity: 1, Func: onTable(tblEnd), Modes: "+table", Doc: "Ends an evaluation of a table."},
-	{Name: "$tbl_missed", Arity: 4, Func: onTable(tblMissed), Nondet: true, Modes: "+leader, -table, -goal, -tuple", Doc: "Finds the tables to evaluate again until the component is complete or has an older leader."},
-	{Name: "$tbl_answers", Arity: 2, Func: onTable(tblAnswers), Nondet: true, Modes: "+table, ?tuple", Doc: "Tuple is an answer of a table."},
-	{Name: "$tbl_best", Arity: 4, Func: onTable(tblBest), Modes: "+table, +tuple, +width, -tuple", Doc: "Returns the answer that agrees with tuple in the first arguments."},
-	{Name: "$tbl_put", Arity: 3, Func: onTable(tblPut), Modes: "+table, +tuple, +width", Doc: "Puts an answer in the place of the one that agrees in the first arguments."},
+	{Name: "$tbl_missed", Arity: 4, Func: onTable(tblMissed), Nondet: true, Modes: "+leader, -table, -goal, -tuple",
+		Doc: "Resumes consumers and finds tables to evaluate again until the component is complete or has an older leader."},
+	{Name: "$tbl_answers", Arity: 2, Func: onTable(tblAnswers), Nondet: true, Modes: "+table, ?tuple",
+		Doc: "Tuple is an answer of a table."},
+	{Name: "$tbl_put", Arity: 5, Func: onTable(tblPut), Modes: "+table, +tuple, +width, +modes, -best",
+		Doc: "Joins an answer with the one that agrees in the first arguments. Succeeds when goals must: best is that one."},
+	{Name: "$tbl_replace", Arity: 3, Func: onTable(tblReplace), Modes: "+table, +tuple, +width",
+		Doc: "Puts an answer in the place of the one that agrees in the first arguments."},
 	{Name: "$tbl_not", Arity: 1, Func: onTable(tblNot), Modes: "+table", Doc: "The table has no answer, or is undefined."},
-	{Name: "$tbl_free", Arity: 2, Func: tblFree, Modes: "+tuple, +width", Doc: "Checks that the arguments after the first width ones are unbound."},
-	{Name: "$tbl_clause_goal", Arity: 2, Func: tblClauseGoal, Modes: "+goal, -goal", Doc: "Returns the goal for the clauses of a tabled predicate."},
-	{Name: "$tbl_untable", Arity: 2, Func: tblUntable, Modes: "+goal, +on", Doc: "Makes this run call a tabled predicate without tables, or again with them."},
-	{Name: "$tbl_tainted", Arity: 1, Func: tblTainted, Modes: "-number", Doc: "Number is 1 when the derivation rests on undefined answers."},
-	{Name: "undefined", Arity: 0, Func: tblUndefined, Modes: "", Doc: "Is neither true nor false in the well-founded semantics."},
+	{Name: "$tbl_free", Arity: 2, Func: tblFree, Modes: "+tuple, +width",
+		Doc: "Checks that the arguments after the first width ones are unbound."},
+	{Name: "$tbl_clause_goal", Arity: 2, Func: tblClauseGoal, Modes: "+goal, -goal",
+		Doc: "Returns the goal for the clauses of a tabled predicate."},
+	{Name: "$tbl_untable", Arity: 2, Func: tblUntable, Modes: "+goal, +on",
+		Doc: "Makes this run call a tabled predicate without tables, or again with them."},
+	{Name: "$tbl_delays", Arity: 1, Func: tblDelays, Modes: "-list",
+		Doc: "List are the undefined goals that the derivation has used, the latest first; off when nobody wants to know."},
+	{Name: "$tbl_set_delays", Arity: 1, Func: tblSetDelays, Modes: "+list", Doc: "Sets that list until backtracking."},
+	{Name: "undefined", Arity: 0, Func: tblUndefined, Modes: "",
+		Doc: "Is neither true nor false in the well-founded semantics."},
 	{Name: "abolish_all_tables", Arity: 0, Func: tblAbolish, Modes: "", Doc: "Forgets the complete tables of this run."},
 }
 
@@ -121,7 +158,20 @@ func tblOpen(m *Machine, a []cell) (bool, error) {
 		}
 		t, work = m.newTable(string(s.key), f), tableEvaluate
 		t.pred, t.at = pred, m.tx.Now()
-		m.begin(t)
+		solved, err := m.fromShared(t, pred)
+		if err == nil && !solved {
+			solved, err = m.solveRows(t, pred, f)
+		}
+		if err != nil {
+			m.abandon(t.index)
+			return false, err
+		}
+		if solved {
+			m.completeFrom(t.index)
+			work = tableRead
+		} else {
+			m.begin(t)
+		}
 		if err := m.hold(t, tableBytes+len(t.key)+8*len(f.cells)); err != nil {
 			return false, err
 		}
@@ -167,7 +217,7 @@ func (m *Machine) newTable(key string, goal frozen) *table {
 		s.variants = map[string]*table{}
 	}
 	t := &table{key: key, goal: goal, number: len(s.list), index: len(s.pending), low: len(s.pending), maybe: true}
-	t.answers.width = len(variablesOf(goal))
+	t.answers.width, t.answers.clock = len(variablesOf(goal)), s.clock
 	s.variants[key] = t
 	s.list, s.pending = append(s.list, t), append(s.pending, t)
 	return t
@@ -212,8 +262,11 @@ const (
 
 // hold accounts for n more bytes of a table.
 func (m *Machine) hold(t *table, n int) error {
-	t.bytes += n
-	return m.Hold(n)
+	err := m.Hold(n)
+	if err == nil {
+		t.bytes += n
+	}
+	return err
 }
 
 // onTable makes a predicate of a function that takes the table in the first argument.
@@ -244,10 +297,17 @@ func (m *Machine) dropDeadFrames() {
 		if f.obj < len(m.objs) && m.objs[f.obj] == any(f) {
 			return
 		}
-		s.frames = s.frames[:n]
-		if !f.table.complete && f.table.index < len(s.pending) {
-			m.abandon(f.table.index)
-		}
+		m.dropFrame()
+	}
+}
+
+// dropFrame forgets the innermost evaluation, with the tables that have begun since.
+func (m *Machine) dropFrame() {
+	s := &m.tables
+	t := s.frame().table
+	s.frames = s.frames[:len(s.frames)-1]
+	if !t.complete && t.index < len(s.pending) {
+		m.abandon(t.index)
 	}
 }
 
@@ -263,6 +323,7 @@ func (m *Machine) abandon(from int) {
 
 // forget removes a table from the table space.
 func (m *Machine) forget(t *table) {
+	m.stopMaking(t)
 	delete(m.tables.variants, t.key)
 	m.tables.list[t.number] = nil
 	_ = m.Hold(-t.bytes) // giving back cannot fail
@@ -277,20 +338,35 @@ func (s *tabling) frame() *tableFrame {
 	return s.frames[len(s.frames)-1]
 }
 
-func tblBegin(m *Machine, t *table, _ []cell) (bool, error) {
-	m.begin(t)
-	return true, nil
-}
-
-// begin pushes the frame of an evaluation.
-func (m *Machine) begin(t *table) {
+// begin pushes the frame of an evaluation, or of a part of one.
+func (m *Machine) begin(t *table) *tableFrame {
 	s := &m.tables
 	f := &tableFrame{table: t, obj: len(m.objs), tainted: m.tainted(), cursor: -1, progress: true}
 	m.objs = append(m.objs, f)
 	s.frames = append(s.frames, f)
-	m.dropReads(t)
-	t.forced = false
 	m.setTaint(false)
+	return f
+}
+
+// tblMark notes where the continuations end that readers of the innermost evaluation are suspended with, and what a cut
+// of the goal would cut to.
+func tblMark(m *Machine, t *table, a []cell) (bool, error) {
+	f := m.tables.frame()
+	if f == nil || f.table != t {
+		return false, m.TypeError("table", a[0])
+	}
+	f.env, f.level = m.e, m.b
+	return true, nil
+}
+
+// tblCut ends the search for answers of the innermost evaluation.
+func (m *Machine) tblCut(int) error {
+	m.dropDeadFrames()
+	m.p = m.cp
+	if f := m.tables.frame(); f != nil && f.env != 0 {
+		return m.cutNow(f.level)
+	}
+	return nil
 }
 
 func tblEnd(m *Machine, t *table, a []cell) (bool, error) {
@@ -300,10 +376,19 @@ func tblEnd(m *Machine, t *table, a []cell) (bool, error) {
 		return false, m.TypeError("table", a[0])
 	}
 	m.objs = m.objs[:f.obj]
-	s.frames = s.frames[:len(s.frames)-1]
-	s.dependOn(t)
+	m.endFrame(f)
 	m.setTaint(f.tainted)
 	return true, nil
+}
+
+// endFrame takes the frame of the innermost evaluation away. What it leaves to do is for the one around it.
+func (m *Machine) endFrame(f *tableFrame) {
+	s := &m.tables
+	s.frames = s.frames[:len(s.frames)-1]
+	s.dependOn(f.table)
+	if outer := s.frame(); outer != nil {
+		outer.queue.take(&f.queue)
+	}
 }
 
 // dependOn notes that the innermost evaluation depends on a table.
@@ -313,19 +398,25 @@ func (s *tabling) dependOn(t *table) {
 	}
 }
 
-// tblMissed finds the tables to evaluate again, one after the other, when all clauses of a new
+// tblMissed resumes consumers and finds the tables to evaluate again, one after the other, when all clauses of a new
 // table have been tried.
 func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
-	if f := m.tables.frame(); f == nil || f.table != leader || leader.complete {
+	f := m.tables.frame()
+	if f == nil || f.table != leader || leader.complete {
 		return false, m.TypeError("table", a[0])
 	}
 	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
-		m.dropDeadFrames()
+		m.endWork(f)
 		for leader.low == leader.index {
+			if c := m.nextConsumer(f); c != nil {
+				return true, true, m.resume(c)
+			}
 			if t := m.tables.missed(leader.index); t != nil {
+				f.work = m.begin(t)
+				m.renew(t)
 				return m.again(t, a), true, nil
 			}
-			again, err := m.settleNegation(leader.index)
+			again, err := m.decideNegation(leader.index)
 			if err != nil || !again {
 				m.completeFrom(leader.index)
 				return false, false, err
@@ -333,6 +424,38 @@ func tblMissed(m *Machine, leader *table, a []cell) (bool, error) {
 		}
 		return false, false, nil // an older table leads
 	})
+}
+
+// endWork ends the evaluation that the leader with a frame has begun. Backtracking has taken it off the object stack.
+func (m *Machine) endWork(leader *tableFrame) {
+	s, w := &m.tables, leader.work
+	if w == nil {
+		return
+	}
+	for s.frame() != w {
+		m.dropFrame()
+	}
+	leader.work = nil
+	m.endFrame(w)
+}
+
+// nextConsumer returns a consumer to resume, or nil.
+func (m *Machine) nextConsumer(leader *tableFrame) *consumer {
+	for c := leader.queue.pop(); c != nil; c = leader.queue.pop() {
+		if m.isAlive(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// renew forgets what evaluations of a table have read, before one from the beginning.
+func (m *Machine) renew(t *table) {
+	m.dropReads(t)
+	t.forced = false
+	t.round++
+	_ = m.hold(t, -t.suspended) // giving back cannot fail
+	t.suspended = 0
 }
 
 // again returns the goal of a table for another evaluation.
@@ -380,14 +503,18 @@ func (t *table) stale() bool {
 func (m *Machine) completeFrom(from int) {
 	s := &m.tables
 	for i, t := range s.pending[from:] {
-		m.dropReads(t)
-		t.complete, t.best = true, nil
+		m.renew(t)
+		t.complete, t.best, t.idle = true, nil, nil
 		before := t.answers.bytes()
 		t.answers.finish()
 		_ = m.hold(t, t.answers.bytes()-before) // it has become smaller
+		m.shareTable(t)
 		s.pending[from+i] = nil
 	}
 	s.pending = s.pending[:from]
+	if from == 0 {
+		s.returns = nil
+	}
 }
 
 func tblAdd(m *Machine, t *table, a []cell) (bool, error) {
@@ -395,12 +522,15 @@ func tblAdd(m *Machine, t *table, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	before := t.answers.bytes()
+	before, n := t.answers.bytes(), t.answers.len()
 	t.answers.add(cells, m.tainted())
-	if n := t.answers.bytes() - before; n > 0 {
-		return true, m.hold(t, n)
+	if len(t.idle) > 0 && t.answers.len() > n {
+		m.wakeConsumers(t)
 	}
-	return true, nil
+	if n := t.answers.bytes() - before; n > 0 {
+		err = m.hold(t, n)
+	}
+	return t.settled(), err
 }
 
 // flatten freezes a tuple of n arguments: to the arguments alone when all of them are atoms
@@ -436,27 +566,38 @@ func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
 	}
 	i := 0
 	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
-		for i < t.answers.len() && t.answers.dropped(i) {
-			i++
-		}
+		i = t.answers.nextAfter(i)
 		if i >= t.answers.len() {
-			return false, false, m.noteEnd(t, i)
+			return false, false, m.noteEnd(t, i, a[1])
 		}
 		ok = m.giveAnswer(t, i, a[1])
 		i++
-		return ok, !t.complete || i < t.answers.len(), nil
+		return ok, !t.complete || i < t.answers.len(), m.chargeAnswer(i)
 	})
 }
 
-// noteEnd notes that the innermost evaluation has seen the first n answers of a table.
-func (m *Machine) noteEnd(t *table, n int) error {
+// chargeAnswer accounts for answers that a reader passes over without a call.
+func (m *Machine) chargeAnswer(i int) error {
+	const answersPerCall = 16
+	if i%answersPerCall != 0 {
+		return nil
+	}
+	return m.Charge(1)
+}
+
+// noteEnd notes that the innermost evaluation has seen the first n answers of a table: by a consumer, or by their
+// number when the reader cannot be suspended.
+func (m *Machine) noteEnd(t *table, n int, tuple cell) error {
 	if t.complete {
 		return nil
 	}
 	m.dropDeadFrames()
 	f := m.tables.frame()
-	if f == nil {
+	if f == nil || f.table.settled() {
 		return nil
+	}
+	if ok, err := m.suspend(t, n, tuple); ok || err != nil {
+		return err
 	}
 	reads := f.table.reads
 	if reads == nil {
@@ -484,6 +625,7 @@ func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
 	cells := t.answers.cellsOf(i)
 	if t.answers.undefined(i) {
 		m.setTaint(true)
+		m.noteDelay(t, tuple, false)
 	}
 	if len(cells) != t.answers.width {
 		return m.Unify(tuple, m.thaw(frozen{root: code.MakeStr(0), cells: cells}))
@@ -507,6 +649,10 @@ func tblAbolish(m *Machine, _ []cell) (bool, error) {
 			m.forget(t)
 		}
 	}
+	for _, p := range m.tables.rows {
+		m.dropRows(p)
+	}
+	m.tables.rows = nil
 	return true, nil
 }
 

@@ -23,6 +23,8 @@ type Exception struct {
 	above int
 	// builtin is set when the first address of the trace is that of a call of a built-in.
 	builtin bool
+	// effort is what the run had done when the exception is that of a limit, or nil.
+	effort *Effort
 	// reusable is set when its slices are its own, so that the machine may use it again.
 	reusable bool
 }
@@ -116,6 +118,7 @@ func (m *Errors) EvaluationError(what string) error {
 
 // ResourceError is thrown when a limit such as memory runs out.
 func (m *Errors) ResourceError(what string) error {
+	m.calls.ranOut = true
 	before := m.overdraw
 	m.overdraw = true
 	defer func() { m.overdraw = before }()
@@ -145,7 +148,8 @@ func (e *Exception) Ball() term.Term {
 	if !ok || e.pred == 0 {
 		return t
 	}
-	pi := term.New(":", term.Atom("system"), term.New("/", term.Atom(AtomText(e.pred.FunctorName())), term.Int(e.pred.FunctorArity())))
+	pi := term.New(":", term.Atom("system"), term.New("/", term.Atom(AtomText(e.pred.FunctorName())),
+		term.Int(e.pred.FunctorArity())))
 	switch ctx := args[1].(type) {
 	case *term.Var:
 		return term.New("error", args[0], term.New("context", pi, ctx))

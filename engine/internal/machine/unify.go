@@ -2,9 +2,9 @@ package machine
 
 import (
 	"cmp"
-
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -213,9 +213,45 @@ func (m *Terms) rank(c cell) int {
 // Compare orders two terms by the standard order: -1, 0 or 1. See package term.
 func (m *Terms) Compare(a, b cell) int {
 	a, b = m.Deref(a), m.Deref(b)
-	if !IsCompound(a) || !IsCompound(b) {
-		return m.compareAtomic(a, b)
+	for range 1 + quickCompares {
+		switch {
+		case a == b:
+			return 0
+		case !IsCompound(a) || !IsCompound(b):
+			return m.compareAtomic(a, b)
+		}
+		if d := m.compareFunctors(a, b); d != 0 {
+			return d
+		}
+		last := m.Functor(a).FunctorArity() - 1
+		if last < 0 {
+			return 0
+		}
+		for i := 0; ; i++ {
+			x, y := m.Deref(m.Arg(a, i)), m.Deref(m.Arg(b, i))
+			if i == last {
+				a, b = x, y
+				break
+			}
+			if x == y {
+				continue
+			}
+			if IsCompound(x) && IsCompound(y) {
+				return m.compareCompounds(a, b)
+			}
+			if d := m.compareAtomic(x, y); d != 0 {
+				return d
+			}
+		}
 	}
+	return m.compareCompounds(a, b)
+}
+
+// quickCompares is how many compounds are compared without a stack: one is in the last argument of the other.
+const quickCompares = 32
+
+// compareCompounds is Compare for terms of any size and depth, also for cyclic ones.
+func (m *Terms) compareCompounds(a, b cell) int {
 	base, steps, patience := len(m.work), 0, m.patience()
 	defer func() {
 		m.work = m.work[:base]
@@ -272,10 +308,14 @@ func (m *Terms) compareAtomic(a, b cell) int {
 	if a == b {
 		return 0
 	}
-	if d := cmp.Compare(m.rank(a), m.rank(b)); d != 0 {
+	if a.Tag() == code.Int && b.Tag() == code.Int {
+		return cmp.Compare(a.Int(), b.Int())
+	}
+	rank := m.rank(a)
+	if d := cmp.Compare(rank, m.rank(b)); d != 0 {
 		return d
 	}
-	switch m.rank(a) {
+	switch rank {
 	case 0:
 		return cmp.Compare(a.Addr(), b.Addr())
 	case 2:
@@ -283,8 +323,8 @@ func (m *Terms) compareAtomic(a, b cell) int {
 	case 3:
 		return strings.Compare(m.StringValue(a), m.StringValue(b))
 	}
-	if a.Tag() == code.Int && b.Tag() == code.Int {
-		return cmp.Compare(a.Int(), b.Int())
+	if m.IsRatio(a) && m.IsRatio(b) {
+		return bignum.CompareRatios(m.RatioValue(a), m.RatioValue(b), m.Poll)
 	}
 	return term.CompareNumbers(m.number(a), m.number(b))
 }
@@ -297,6 +337,9 @@ func (m *Terms) number(c cell) term.Term {
 	if m.IsFloat(c) {
 		return term.Float(m.FloatValue(c))
 	}
+	if m.IsRatio(c) {
+		return term.NewRational(m.RatioValue(c))
+	}
 	return term.NewInt(m.BigValue(c))
 }
 
@@ -305,8 +348,11 @@ func (m *Terms) Identical(a, b cell) bool { return m.Compare(a, b) == 0 }
 
 // walk visits the dereferenced subterms of c, compounds before their parts and each compound
 // address once, until visit returns false; it reports whether it went to the end.
-func (m *Terms) walk(c cell, visit func(cell) bool) bool {
-	base, steps, patience := len(m.work), 0, m.patience()
+func (m *Terms) walk(c cell, visit func(cell) bool) bool { return m.walkFor(c, m.patience(), visit) }
+
+// walkFor is walk that takes no note of the compounds among the first steps.
+func (m *Terms) walkFor(c cell, patience int, visit func(cell) bool) bool {
+	base, steps := len(m.work), 0
 	defer func() {
 		m.work = m.work[:base]
 		m.noteWork(steps)
@@ -345,21 +391,35 @@ func (m *Terms) IsGround(c cell) bool {
 
 // Variables returns the distinct unbound variables of a term, in depth-first order.
 func (m *Terms) Variables(c cell) []cell {
-	var list []cell
+	list, ended := m.variables(c, m.patience())
+	if !ended { // perhaps a cycle, which has been gone round: the order would be wrong
+		list, _ = m.variables(c, rememberAll)
+	}
+	return list
+}
+
+// rememberAll is the patience of a walk that takes cycles into account from the beginning.
+const rememberAll = -1
+
+// variables returns the variables met on a walk. Patience is after how many steps it remembers compounds; unless that
+// is from the beginning the walk ends there.
+func (m *Terms) variables(c cell, patience int) (list []cell, ended bool) {
 	defer func() {
 		for i, v := range list {
 			m.heap[v.Addr()] = v
 			list[i] = keep(v)
 		}
 	}()
-	m.walk(c, func(c cell) bool {
+	steps := 0
+	ended = m.walkFor(c, patience, func(c cell) bool {
 		if IsVar(c) {
 			list = append(list, c)
 			m.heap[c.Addr()] = makeMark(0) // so that it is met once
 		}
-		return true
+		steps++
+		return patience == rememberAll || steps <= patience
 	})
-	return list
+	return list, ended
 }
 
 // IsAcyclic reports whether a term is a finite tree: a walk that takes no note of what it has
@@ -408,17 +468,19 @@ func (m *Terms) IsProperList(c cell) bool {
 	return tail == code.ANil
 }
 
-// UnifyOrUndo is Unify that leaves no bindings behind when it fails.
-func (m *Terms) UnifyOrUndo(a, b cell) bool {
+// UnifyOrUndo unifies, and undoes all bindings if that fails or if goals of attributed variables would have
+// to run, which wakes reports.
+func (m *Terms) UnifyOrUndo(a, b cell) (ok, wakes bool) {
 	mark, hb, wake, goals := m.tr, m.hb, m.wake, m.wakeGoals
 	m.hb = m.h // trail everything
-	ok := m.Unify(a, b)
+	ok = m.Unify(a, b)
 	m.hb = hb
-	if !ok {
+	wakes = ok && m.wakeGoals != goals
+	if !ok || wakes {
 		m.undoTrail(mark)
 		m.wake, m.wakeGoals = wake, goals
 	}
-	return ok
+	return ok, wakes
 }
 
 // Unifier returns the bindings that would make a and b equal, as pairs variable, value; ok is

@@ -171,7 +171,7 @@ func (v *verifier) open(c cell) {
 	}
 }
 
-// target checks that c is a term, and what it points to is of the kind that its tag says.
+// target checks that c is a term, and that its tag fits what it points to.
 func (v *verifier) target(c cell) error {
 	a, ok := c.Addr(), true
 	switch c.Tag() {

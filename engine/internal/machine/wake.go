@@ -1,9 +1,6 @@
 package machine
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -74,16 +71,19 @@ func (m *Machine) startWakeIn(live int) {
 	m.suspendCall(m.live, live)
 	m.x[0] = m.takeWaiting()
 	m.p = int(m.system("call", 1).Entry)
-	m.code = m.program.Code()
+	m.loadCode()
 	m.b0 = m.b
 	m.setSoft()
 }
 
-// wakeFirst calls the waiting goals before the instruction at m.p: before a cut, as they may fail, before
-// a choice point, as they belong before it, before the end of catch/3, as they belong in it. Clauses with
-// very large environments do without.
+// wakeFirst calls the waiting goals before the instruction at m.p. They run before a cut, as they may fail.
+// They run before a choice point and before the end of catch/3, as they belong before the one and into the
+// other. Clauses with very large environments do without.
 func (m *Machine) wakeFirst() {
 	w := m.code[m.p]
+	if m.shallow {
+		m.leaveShallow()
+	}
 	if live := w.BC() - 1; live <= maxArgs {
 		m.live = min(int(w.A()), maxArgs)
 		m.startWakeIn(live)
@@ -97,16 +97,72 @@ func (m *Machine) wakeFirst() {
 		m.cutNow(m.cutTarget)
 	case code.OpMark:
 		m.envs[m.e+envY+w.Imm()] = code.MakeInt(int64(m.b))
-	case code.OpSettle:
+	case code.OpWake:
 	default:
 		m.cutNow(m.b0)
 	}
 }
 
-// deepen makes a choice point of the shallow choice whose cut is before m.p, because goals wait
-// that must run before the cut. Its alternative is kept as a further argument.
-func (m *Machine) deepen() {
+// wakeBeforeTest calls the waiting goals, if there are some, before the test of the instruction at m.p-1. It reports
+// whether the test is to be run again then. Clauses with very large environments do without.
+func (m *Machine) wakeBeforeTest() bool {
+	if !m.wake {
+		return false
+	}
+	w, ok := m.liveAt(m.p - 1)
+	if !ok || w.BC()-1 > maxArgs {
+		return false
+	}
 	m.p--
+	if m.shallow {
+		m.leaveShallow()
+	}
+	m.live = min(int(w.A()), maxArgs)
+	m.startWakeIn(w.BC() - 1)
+	return true
+}
+
+// liveAt returns the OpLive for a test at an address.
+func (m *Machine) liveAt(at int) (w code.Instr, ok bool) {
+	c := m.program.ClauseAt(uint32(at))
+	if c == nil {
+		return 0, false
+	}
+	start := int(c.Start())
+	for end := start + c.CodeSize() - 1; end > start; end-- {
+		w = m.code[end]
+		if w.Op() != code.OpLive {
+			break
+		}
+		if start+w.Imm() <= at {
+			return w, true
+		}
+	}
+	return 0, false
+}
+
+// leaveShallow makes a choice point of the shallow choice of the clause at m.p, because goals wait.
+func (m *Machine) leaveShallow() {
+	if m.tryArgs == 0 {
+		m.deepen()
+		return
+	}
+	f := m.choices[m.choicesTop():]
+	f[choicePrev], f[choiceAlt] = cell(m.b), cell(m.tryAlt)
+	f[choiceE], f[choiceCP] = cell(m.e), cell(m.cp)
+	f[choiceTR], f[choiceH] = cell(m.shallowTR), cell(m.shallowH)
+	f[choiceEtop], f[choiceObjs] = cell(m.etop), cell(len(m.objs))
+	f[choiceArity] = cell(m.tryArgs)
+	m.b, m.hb, m.betop = m.choicesTop(), m.shallowH, m.etop
+	m.shallow = false
+	if len(f) < 3*choiceRoom {
+		m.growChoices()
+	}
+}
+
+// deepen makes a choice point of the shallow choice of the clause at m.p, whose alternative is kept as a further
+// argument.
+func (m *Machine) deepen() {
 	arity := m.program.ClauseAt(uint32(m.p)).Pred.Arity()
 	last := m.x[arity]
 	m.x[arity] = code.MakeInt(int64(m.elseP))
@@ -165,6 +221,22 @@ func (m *Terms) Attributes(v cell) (attrs cell, ok bool) {
 	return m.heap[v.Addr()+1], true
 }
 
+// AttributedSince returns the attributed variables that have been made since a compound was and are unbound. The heap
+// keeps the order in which terms are made.
+func (m *Machine) AttributedSince(mark cell) []cell {
+	var list []cell
+	for i := m.Deref(mark).Addr(); i < m.h; i++ {
+		m.pollAt(i, 0)
+		switch c := m.heap[i]; {
+		case c.Tag() == code.Hdr && !c.IsFunctor():
+			i += c.BlobWords()
+		case c == code.MakeAtt(i):
+			list = append(list, code.MakeRef(i))
+		}
+	}
+	return list
+}
+
 // SetArg replaces argument i, from 0, of a dereferenced compound. Without backtrackable the
 // new value is a copy and stays.
 func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
@@ -189,36 +261,3 @@ func (m *Terms) protect() {
 	}
 	m.hb = m.h
 }
-
-// SetGlobal gives a global variable a value. Without backtrackable it is a copy and stays.
-func (m *Machine) SetGlobal(name string, v cell, backtrackable bool) {
-	holder, ok := m.globals[name]
-	if !ok {
-		holder = m.newGlobal(name)
-	}
-	m.SetArg(holder, 0, v, backtrackable)
-}
-
-// newGlobal makes the holder of a global variable: a list cell that backtracking spares.
-func (m *Machine) newGlobal(name string) cell {
-	if m.globals == nil {
-		m.globals = map[string]cell{}
-	}
-	holder := m.NewList(code.ANil, code.ANil)
-	m.protect()
-	m.globals[name] = holder
-	m.holdEntry(name, 0)
-	return holder
-}
-
-// Global returns the value of a global variable.
-func (m *Machine) Global(name string) (v cell, ok bool) {
-	holder, ok := m.globals[name]
-	if !ok {
-		return 0, false
-	}
-	return m.Arg(holder, 0), true
-}
-
-// GlobalNames returns the names of the global variables in order.
-func (m *Machine) GlobalNames() []string { return slices.Sorted(maps.Keys(m.globals)) }

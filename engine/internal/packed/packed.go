@@ -49,7 +49,7 @@ type Reader struct {
 // NewReader returns a reader. The texts that it reads are parts of data.
 func NewReader(data string) *Reader { return &Reader{data: data} }
 
-// Err returns an error when something could not be read, or something is left.
+// Err returns an error if something could not be read, or if something is left.
 func (r *Reader) Err() error {
 	if r.bad || r.at != len(r.data) {
 		return errors.New("packed: damaged data")
@@ -121,8 +121,8 @@ func (r *Reader) Sum() uint64 {
 	return uint64(h)
 }
 
-// Hash is a checksum of the texts that are written to it: FNV-1a of Fowler, Noll and Vo, by words of eight bytes.
-// It is an eighth of the work of the one by bytes.
+// Hash is a checksum of the texts that are written to it: FNV-1a of Fowler, Noll and Vo, over words of eight bytes.
+// It takes an eighth of the time of the checksum over bytes.
 type Hash uint64
 
 // NewHash returns the checksum of nothing.

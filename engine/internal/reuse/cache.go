@@ -7,9 +7,11 @@
 package reuse
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"unsafe"
@@ -26,8 +28,10 @@ import (
 type Cache struct {
 	mu     sync.Mutex
 	texts  map[string]*text // of the last load, by the name of the source
+	facts  map[load.FactsKey]*load.Facts
 	parsed []string
 	code   int // size of the program's code, in words
+	limit  int // 0: maxCached
 }
 
 // text is the result of loading one text. It does not change after the load that made it.
@@ -61,11 +65,13 @@ func (p parsing) same(q parsing) bool {
 	return p.flags == q.flags && (p.ops == q.ops || *p.ops == *q.ops)
 }
 
-// The limits of a cache, in bytes of text: for all texts, and for the parts that are cached as terms. Terms with their
-// layouts take many times as much memory as their text.
+// The limits of a cache, in bytes of text: for the parts that are cached, and for those of them that are cached as
+// terms, which take with their layouts many times as much memory as their text. A fact in an array counts as factCost
+// whatever its text: its cells are shared with the program, so that it costs its place only.
 const (
-	maxTexts = 64 << 20
-	maxTerms = 4 << 20
+	maxCached = 64 << 20
+	maxTerms  = 4 << 20
+	factCost  = 8
 )
 
 // Parsed returns the names of the texts that the last load parsed at least in part, in the order of loading.
@@ -87,7 +93,8 @@ func (c *Cache) find(name string, size int, sum textSum) *text {
 
 // For returns the incremental readers for a program.
 func (c *Cache) For(p *load.Program) load.Incremental {
-	return &texts{cache: c, program: p, byName: map[string]*text{}, hashes: map[opsState]*opsHash{}}
+	return &texts{cache: c, program: p, limit: cmp.Or(c.limit, maxCached), byName: map[string]*text{},
+		facts: map[load.FactsKey]*load.Facts{}, hashes: map[opsState]*opsHash{}}
 }
 
 // texts are the texts that one program has loaded.
@@ -95,8 +102,10 @@ type texts struct {
 	cache   *Cache
 	program *load.Program
 	byName  map[string]*text
+	facts   map[load.FactsKey]*load.Facts
 	parsed  []string
-	bytes   int // size of the texts
+	cached  int // what the cache takes, see maxCached
+	limit   int // of cached
 	terms   int // size of the parts that are cached as terms
 	hashes  map[opsState]*opsHash
 	yielder load.Yielder
@@ -116,11 +125,30 @@ func (t *texts) End() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.texts, c.parsed, c.code = maps.Clone(t.byName), slices.Clone(t.parsed), len(t.program.DB().Code())
+	c.facts = maps.Clone(t.facts)
 }
 
-// Reader returns a reader of a text. It returns nil if the cache has no room for the text.
+// Facts returns the facts that the last load kept under a key, or nil. They are kept for the next load too.
+func (t *texts) Facts(key load.FactsKey) *load.Facts {
+	t.cache.mu.Lock()
+	known := t.cache.facts[key]
+	t.cache.mu.Unlock()
+	if known != nil {
+		t.facts[key] = known
+	}
+	return known
+}
+
+// KeepFacts keeps facts for the next load. Their cells are shared with the programs, so that they cost the list of
+// their places only.
+func (t *texts) KeepFacts(key load.FactsKey, f *load.Facts) {
+	t.facts[key] = f
+	t.parsed = append(t.parsed, key.File)
+}
+
+// Reader returns a reader of a text. It returns nil if the text is larger than bookmarks can tell.
 func (t *texts) Reader(l *load.Loader, source string) load.Reader {
-	if t.bytes+len(source) > maxTexts {
+	if len(source) > math.MaxInt32 {
 		return nil
 	}
 	now := &text{size: len(source), sum: sha256.Sum256(bytesOf(source))}
@@ -131,7 +159,6 @@ func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 		now.lookups = slices.Clip(known.lookups)
 	}
 	t.byName[l.Name()] = now
-	t.bytes += len(source)
 	return r
 }
 

@@ -33,6 +33,9 @@ type reader struct {
 	within bool   // a part of the first of them has been parsed
 	now    *text  // the result of this load
 	parses bool   // the parser has been called
+	cached int    // what the items add to texts.cached
+	// full says that the cache has no room for the text: from here on it is only parsed, and nothing of it is kept.
+	full bool
 	// objects are the cached objects of the current term that have not been placed.
 	objects []*compile.Object
 	// terms and goals say that no hook expands terms or goals. Only clause runs leave them set, because a directive may
@@ -46,7 +49,7 @@ func (r *reader) Next() (*syntax.Read, error) {
 	r.End()
 	under := r.texts.parsing(r.Parser())
 	r.texts.yielder.Step()
-	for len(r.known) > 0 && r.known[0].under.same(under) {
+	for len(r.known) > 0 && r.known[0].under.same(under) && !r.full {
 		next := r.known[0]
 		switch {
 		case next.run != nil && (r.within || !r.takes(next.run)):
@@ -54,6 +57,7 @@ func (r *reader) Next() (*syntax.Read, error) {
 		case next.run != nil:
 			next.own = false
 			r.now.items = append(r.now.items, next)
+			r.count(next.run.cost(next.size()))
 			r.Input().GoTo(next.end)
 			r.take(next.run)
 			r.texts.yielder.Step()
@@ -91,6 +95,9 @@ func (r *reader) nextWithin(run item, under parsing) (*syntax.Read, error) {
 // parse calls the parser and caches its result.
 func (r *reader) parse(under parsing) (*syntax.Read, error) {
 	r.objects = nil
+	if r.full {
+		return r.Parser().Read()
+	}
 	begin := r.Input().Bookmark()
 	read, err := r.Parser().Read()
 	i := item{read: read, err: err, under: under, begin: begin, end: r.Input().Bookmark()}
@@ -101,7 +108,7 @@ func (r *reader) parse(under parsing) (*syntax.Read, error) {
 
 // End drops the current term from the cache if the limit of terms is exceeded.
 func (r *reader) End() {
-	if len(r.now.items) == 0 {
+	if len(r.now.items) == 0 || r.full {
 		return
 	}
 	last := r.last()
@@ -111,12 +118,28 @@ func (r *reader) End() {
 	}
 }
 
+// count adds to what the cache takes. If that is too much the text is dropped from it. The clauses so far stay until
+// the load ends, because searches refer to them.
+func (r *reader) count(cost int) {
+	r.cached += cost
+	r.texts.cached += cost
+	if r.texts.cached <= r.texts.limit {
+		return
+	}
+	r.full = true
+	r.texts.cached -= r.cached
+	delete(r.texts.byName, r.Name())
+}
+
 // last returns the current item.
 func (r *reader) last() *item { return &r.now.items[len(r.now.items)-1] }
 
 // Compile compiles a clause, or reuses the cached object of the same clause.
 func (r *reader) Compile(c *database.Clause, goalLines []int32) error {
 	compiler := r.Program().Compiler()
+	if r.full {
+		return compiler.CompileLines(c, goalLines)
+	}
 	object, err := r.place(compiler, c, goalLines), error(nil)
 	if object == nil {
 		object, err = compiler.CompileObject(c, goalLines)

@@ -24,6 +24,14 @@ type clauseRun struct {
 	first, last syntax.Place
 }
 
+// cost returns what a run adds to texts.cached, given the size of its text.
+func (r *clauseRun) cost(size int) int {
+	if r.facts != nil {
+		return r.facts.Len() * factCost
+	}
+	return size
+}
+
 // runKind holds what the clauses of a run have in common.
 type runKind struct {
 	module, home string // the module being loaded, and the module of the predicate
@@ -45,6 +53,9 @@ type runClause struct {
 
 // Added replaces the current term in the cache with its clause.
 func (r *reader) Added(from load.Result) {
+	if r.full {
+		return
+	}
 	c, last := from.Clause, r.last()
 	kind := runKind{r.Module().Name, c.Pred.Module.Name, c.Pred.Functor, r.QuietStyles(), from.Grammar}
 	at := syntax.Place{Line: from.Read.Pos.Line, Column: from.Read.Pos.Column}
@@ -63,6 +74,9 @@ func (r *reader) Added(from load.Result) {
 	}
 	if run.facts != nil {
 		c.Pred.SetFacts(run.facts)
+		r.count(factCost)
+	} else {
+		r.count(last.size())
 	}
 	run.rules, run.last = run.rules || !c.IsFact(), at
 	run.constraints = run.constraints || !c.IsFact() && load.MentionsConstraints(from.Read.Term)
@@ -129,7 +143,7 @@ func (r *reader) takes(run *clauseRun) bool {
 	r.terms = r.terms || r.TakesTerms() && !r.ChecksOccurs()
 	r.goals = r.goals || run.rules && r.TakesGoals()
 	if r.Module().Name != run.module || r.QuietStyles() != run.quiet || !r.terms || run.rules && !r.goals ||
-		run.constraints && r.UsesConstraints() || run.grammar && !r.TranslatesGrammar() {
+		run.rules && r.HasTables() || run.constraints && r.UsesConstraints() || run.grammar && !r.TranslatesGrammar() {
 		return false
 	}
 	scattered := r.Program().ScattersFunctor(run.functor)
@@ -145,7 +159,7 @@ func (r *reader) takes(run *clauseRun) bool {
 		return true
 	}
 	pred := module.Find(run.functor)
-	return pred == nil || pred.Builtin < 0 && !pred.Has(database.Tabled) &&
+	return pred == nil || pred.Builtin < 0 && !pred.Has(database.Tabled|database.Persistent) &&
 		(pred.File == "" || pred.File == r.Name() || pred.Has(database.Multifile|database.Dynamic) || scattered)
 }
 

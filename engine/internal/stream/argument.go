@@ -5,7 +5,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines how predicates find the stream they work on, and the errors when there is
+// This file defines how predicates find the stream that an argument names, and the errors for arguments that name
 // none, or one of the wrong kind (ISO 13211-1, 7.10 and 8.11-8.14).
 
 // Find returns the open stream that a stream term or alias stands for.
@@ -83,7 +83,7 @@ func (s *Stream) NeedBinary(m *machine.Machine, action string) error {
 	return nil
 }
 
-// Func is a predicate that works on a stream; the arguments are those after the stream.
+// Func is a predicate that works on a stream. Its arguments are those after the stream.
 type Func func(m *machine.Machine, s *Stream, a []cell) (bool, error)
 
 // FromCurrent makes f work on the current input.

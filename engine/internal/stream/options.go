@@ -15,9 +15,8 @@ type Option struct {
 	domain string
 }
 
-// EachOption calls use for the options of a proper list. An option for which use returns
-// false is a domain error, as is one that has not the form name(value); name=value is taken
-// for name(value), as in SWI-Prolog.
+// EachOption calls use for the options of a proper list. It is a domain error when use returns false for an option,
+// and when an option has not the form name(value). name=value is accepted for name(value), as in SWI-Prolog.
 func EachOption(m *machine.Machine, list cell, domain string, use func(o Option) (known bool, err error)) error {
 	items, err := m.ListArg(list)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines where a stream is, and how an input stream goes somewhere else.
+// This file defines positions in streams, and repositioning.
 
-// Place is a position in a stream: characters, line, column and bytes before it.
+// Place is a position in a stream, as the numbers of characters, lines, columns and bytes before it.
 type Place struct{ Chars, Line, Column, Bytes int }
 
 // Place returns where a stream is.
@@ -18,8 +18,7 @@ func (s *Stream) Place() Place {
 	return Place{s.Out.chars, s.Out.lines + 1, s.Out.Column, s.Out.bytes}
 }
 
-// GoTo moves an input stream to a character, by reading up to it from the beginning: so line
-// and column are right again.
+// GoTo moves an input stream to a character. It reads up to it from the beginning, so that line and column are right.
 func (s *Stream) GoTo(m *machine.Machine, chars int) error {
 	if err := s.Rewind(0); err != nil {
 		return IOError(m, "seek", s, err)

@@ -6,12 +6,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines how characters are read from a stream, and what its end does.
+// This file defines the reading of characters, and the end of a stream (ISO 13211-1, 7.10.2.9 and 7.10.2.13).
 
 // EndOfInput stands for the end of a stream where a character or byte is expected.
 const EndOfInput rune = -1
 
-// BeforeRead applies the stream's eof_action when its end has been read already.
+// BeforeRead applies the stream's eof_action if its end has been read already.
 func (s *Stream) BeforeRead(m *machine.Machine) error {
 	if !s.Past {
 		return nil

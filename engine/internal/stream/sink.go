@@ -5,8 +5,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines sinks: the terms atom(A), string(S), codes(Cs), codes(Cs, Tail) and chars(Cs)
-// that take output in memory, for with_output_to/2 and format/3.
+// This file defines sinks for with_output_to/2 and format/3. A sink is one of the terms atom(A), string(S),
+// codes(Cs), codes(Cs, Tail) and chars(Cs), whose argument takes the text.
 
 // IsSink reports whether a dereferenced cell is a sink.
 func IsSink(m *machine.Machine, c cell) bool {
@@ -45,8 +45,8 @@ func FillSink(m *machine.Machine, sink cell, text string) bool {
 	return m.Unify(arg, m.NewChars(text, code.ANil))
 }
 
-// ToSink makes f write to the stream or sink given as first argument; a sink is filled when
-// done says that f has written.
+// ToSink makes f write to the stream or sink that is the first argument. A sink is filled if done reports that f has
+// written.
 func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error) {
 	sink := m.Deref(a[0])
 	if !IsSink(m, sink) {

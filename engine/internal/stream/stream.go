@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines what a stream is: text or bytes that come in through a syntax.Input or go
-// out through an output, which counts characters, lines and columns.
+// This file defines streams: text or bytes that come in through a syntax.Input or go out through an Output, which
+// counts characters, lines and columns.
 
 // The modes a stream may be opened in.
 const (
@@ -51,6 +51,8 @@ type Stream struct {
 	flags  *syntax.Flags
 
 	Out *Output
+
+	Pair []*Stream // of a pair its input and output, which it shares
 }
 
 func (s *Stream) dropAlias(name string) {
@@ -76,7 +78,7 @@ func (s *Stream) Reader(m *machine.Machine) *syntax.Parser {
 	if ops, flags := m.Ops(), m.Flags(); s.parser == nil || s.ops != ops || s.flags != flags {
 		s.parser, s.ops, s.flags = syntax.NewParser(s.In, ops, flags), ops, flags
 	}
-	s.parser.Meter = m.Meter
+	s.parser.Meter = m.Poll
 	return s.parser
 }
 
@@ -90,7 +92,7 @@ const (
 // OutputBuffer is the number of bytes that an output keeps back.
 const OutputBuffer = 1 << 12
 
-// Output is where an output stream writes. It keeps count of what it has written.
+// Output is the destination of an output stream. It counts what is written.
 type Output struct {
 	w      io.Writer // nil: discarded, or kept when memory is set
 	buf    []byte
@@ -102,10 +104,10 @@ type Output struct {
 	Held                        int  // bytes accounted for with the machine
 }
 
-// NewOutput returns an output that writes to w; with a w that is nil it discards.
+// NewOutput returns an output that writes to w. With a nil w it discards.
 func NewOutput(w io.Writer, buffer int) *Output { return &Output{w: w, Buffer: buffer} }
 
-// NewMemory returns an output stream that keeps what is written to it.
+// NewMemory returns an output that collects its text in memory.
 func NewMemory() *Stream {
 	s := &Stream{Mode: ModeWrite, Out: NewOutput(nil, BufferFull)}
 	s.Out.memory = true
@@ -188,7 +190,7 @@ func (o *Output) Flush() error {
 	return err
 }
 
-// Write writes text to an output stream on behalf of a goal, counting the work and the memory.
+// Write writes text to an output stream for a goal. It charges the work and holds the memory.
 func (s *Stream) Write(m *machine.Machine, text string) error {
 	if err := m.Charge(1 + len(text)/8); err != nil {
 		return err
@@ -213,8 +215,11 @@ func (s *Stream) hold(m *machine.Machine) error {
 		return nil
 	}
 	grown := cap(s.Out.buf) - s.Out.Held
+	if err := m.Hold(grown); err != nil {
+		return err
+	}
 	s.Out.Held += grown
-	return m.Hold(grown)
+	return nil
 }
 
 // IOError is the exception of an operation that the system below has refused.

@@ -35,9 +35,8 @@ type Table struct {
 	Prompt   string
 }
 
-// New returns the table of a new run, with the three streams that every run has. A reader
-// that is nil is empty, a writer that is nil discards. At a terminal lines are shown as they end, and a
-// prompt is shown when the goal reads.
+// New returns the table of a new run, with the three standard streams. A nil reader is empty, a nil writer discards.
+// At a terminal lines are shown as they end, and a prompt is shown when the goal reads.
 func New(in io.Reader, out, errors io.Writer, terminal bool) *Table {
 	x := &Table{byNumber: map[int]*Stream{}, Alias: map[string]*Stream{}, Prompt: "|: "}
 	x.UserIn = x.Add(&Stream{Mode: ModeRead, EOFAction: EOFReset, TTY: terminal})
@@ -61,7 +60,7 @@ func Of(m *machine.Machine) *Table {
 	return m.IO.(interface{ Streams() *Table }).Streams()
 }
 
-// Streams returns the table itself; the IO that has it embedded is known by this method.
+// Streams returns the table itself. By this method the machine's IO, which embeds a table, gives access to it.
 func (x *Table) Streams() *Table { return x }
 
 // WithTerm returns the open stream that a dereferenced stream term stands for, nil when there is none.
@@ -69,8 +68,7 @@ func (x *Table) WithTerm(m *machine.Machine, c cell) *Stream {
 	return x.byNumber[int(m.Deref(m.Arg(c, 0)).Int())]
 }
 
-// maxStreams bounds the streams that a run may have open, and their names. The texts that with_output_to/2 collects
-// do not count.
+// maxStreams bounds the open streams of a run, and their aliases. Texts that with_output_to/2 collects do not count.
 const maxStreams = 1000
 
 // NeedRoom fails when no more streams or names of streams may be added.
@@ -99,7 +97,7 @@ func (x *Table) SetAlias(name string, s *Stream) {
 	s.Aliases = append(s.Aliases, name)
 }
 
-// Remove forgets a closed stream. The current streams become the user's again.
+// Remove removes a closed stream. If it was a current stream, the standard stream becomes current.
 func (x *Table) Remove(s *Stream) {
 	delete(x.byNumber, s.id)
 	for i, t := range slices.Backward(x.Order) { // the newest is often the first to go
@@ -120,7 +118,7 @@ func (x *Table) Remove(s *Stream) {
 	}
 }
 
-// restoreStandard gives the aliases of the standard streams back when their bearer is closed.
+// restoreStandard gives the alias of a standard stream back to it when the stream that has the alias is closed.
 func (x *Table) restoreStandard() {
 	for _, s := range []struct {
 		name string
@@ -132,8 +130,7 @@ func (x *Table) restoreStandard() {
 	}
 }
 
-// Flush hands all output that is still buffered to its writers. The machine's owner calls it
-// when the run rests or ends.
+// Flush writes all buffered output. The owner of the machine calls it when the run pauses or ends.
 func (x *Table) Flush() error {
 	var first error
 	for _, s := range x.Order {
@@ -162,10 +159,10 @@ func (x *Table) Close() error {
 	return first
 }
 
-// Column returns the column, from 0, that user_output is at; a REPL begins a new line by it.
+// Column returns the column of user_output, from 0. A REPL needs it to begin a new line.
 func (x *Table) Column() int { return x.UserOut.Out.Column }
 
-// userReader reads the run's input. Before it waits it shows what was written and the prompt.
+// userReader reads the input of the run. Before it waits it shows buffered output and the prompt.
 type userReader struct {
 	x *Table
 	r io.Reader
@@ -204,6 +201,24 @@ func (x *Table) Captured() *Stream {
 		return x.captures[n-1].to
 	}
 	return nil
+}
+
+// tableContext is what of a table belongs to a thread.
+type tableContext struct {
+	in, out  *Stream
+	captures []capture
+}
+
+// SwapContext gives the table the current streams of another thread, nil standing for those that a thread begins with,
+// and returns those of the thread before.
+func (x *Table) SwapContext(context any) (before any) {
+	before = tableContext{x.In, x.Out, x.captures}
+	next, ok := context.(tableContext)
+	if !ok {
+		next = tableContext{x.UserIn, x.UserOut, nil}
+	}
+	x.In, x.Out, x.captures = next.in, next.out, next.captures
+	return before
 }
 
 // IsCapture reports whether a stream is an output in memory that has not ended.

@@ -70,3 +70,6 @@ func digitValue(b byte) int {
 	}
 	return 99
 }
+
+// IsSymbol reports whether a character makes up names such as =.. .
+func IsSymbol(r rune) bool { return classOf(r)&symbol != 0 }

@@ -68,7 +68,8 @@ func (c *chunks) Read(b []byte) (int, error) {
 // TestLongTokens reads tokens much longer than the buffer.
 func TestLongTokens(t *testing.T) {
 	long := strings.Repeat("abcdefgh", million())
-	for _, text := range []string{long, "'" + long + " '", `"` + long + `\\"`, "/*" + long + "*/ a", "1" + strings.Repeat("0", 20000)} {
+	for _, text := range []string{long, "'" + long + " '", `"` + long + `\\"`, "/*" + long + "*/ a",
+		"1" + strings.Repeat("0", 20000)} {
 		p := NewParser(NewInput("long", &chunks{text + ".", 1 << 16}), nil, nil)
 		_, err := p.Read()
 		require.NoError(t, err)

@@ -76,7 +76,8 @@ func FuzzWriteRead(f *testing.F) {
 		if err != nil || len(text) > 1<<12 {
 			return
 		}
-		for _, o := range []WriteOptions{{Quoted: true}, {Quoted: true, IgnoreOps: true, DotLists: true}, {Quoted: true, SpaceArgs: true}} {
+		for _, o := range []WriteOptions{{Quoted: true}, {Quoted: true, IgnoreOps: true, DotLists: true},
+			{Quoted: true, SpaceArgs: true}} {
 			o.VarNames = map[*term.Var]string{}
 			for _, v := range read.Vars {
 				o.VarNames[v.Var] = v.Name

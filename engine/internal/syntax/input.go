@@ -259,8 +259,8 @@ func (in *Input) advance(n int) {
 	in.pos += n
 }
 
-// lineAt is the text of the line whose first byte, counted from the beginning of the
-// input, is start, as far as it is still in the buffer, without reading on.
+// lineAt returns the text of a line. start is its first byte, counted from the beginning of the input. The
+// text is as much of it as is still in the buffer: nothing is read for it.
 func (in *Input) lineAt(start int) string {
 	from := start - in.base
 	if from < 0 || from > len(in.buf) {

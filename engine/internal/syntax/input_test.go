@@ -29,7 +29,8 @@ func TestInputPositions(t *testing.T) {
 				require.Equal(t, peeked, r)
 				got = append(got, string(r)+"<"+in.Position().String())
 			}
-			want := []string{"a<f.pl:1:2", "é<f.pl:1:3", "\n<f.pl:2:1", "日<f.pl:2:2", "b<f.pl:2:3", "\r<f.pl:2:4", "\n<f.pl:3:1", "\uFFFD<f.pl:3:2"}
+			want := []string{"a<f.pl:1:2", "é<f.pl:1:3", "\n<f.pl:2:1",
+				"日<f.pl:2:2", "b<f.pl:2:3", "\r<f.pl:2:4", "\n<f.pl:3:1", "\uFFFD<f.pl:3:2"}
 			require.Equal(t, want, got)
 			require.Equal(t, 8, in.Offset(), "characters, the mark not counted")
 		})

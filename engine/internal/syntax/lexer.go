@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"io"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -38,6 +39,9 @@ const (
 type token struct {
 	kind       tokenKind
 	functional bool      // ( follows at once
+	curly      bool      // { follows a name or a variable at once
+	dot        bool      // a full stop that a name follows at once
+	apart      bool      // layout stands before it
 	text       string    // of names, variables and strings
 	term       term.Term // of names and numbers
 	at         Place
@@ -113,11 +117,13 @@ func (p *Parser) intern(text []byte) internedName {
 
 // lex cuts the next token from the input.
 func (p *Parser) lex() token {
+	in := p.in
+	before := in.Bytes()
 	if t := p.skipLayout(); t != nil {
 		return *t
 	}
-	in := p.in
-	t := token{at: in.place(), line: in.lineByte}
+	p.start = in.Bytes()
+	t := token{at: in.place(), line: in.lineByte, apart: p.start > before}
 	r, size := in.runeAt(0)
 	switch class := classOf(r); {
 	case size == 0:
@@ -126,12 +132,16 @@ func (p *Parser) lex() token {
 		p.lexNumber(&t)
 	case class&lower != 0:
 		p.lexName(&t, alnum)
+		t.curly = in.byteAt(0) == '{'
 	case class&upper != 0:
 		p.lexVar(&t)
+		t.curly = in.byteAt(0) == '{'
 	case r == '\'' || r == '"' || r == '`':
 		p.lexQuoted(&t, byte(r))
 	case class&symbol != 0:
 		p.lexSymbol(&t, r)
+	case p.flags.Lenient && unicode.IsDigit(r):
+		p.lexOtherDigits(&t, r)
 	default:
 		p.lexSolo(&t, r, size)
 	}
@@ -199,6 +209,10 @@ func (p *Parser) lexSymbol(t *token, r rune) {
 		}
 	}
 	p.lexName(t, symbol)
+	if t.text == "." {
+		next, _ := p.in.runeAt(0)
+		t.dot = classOf(next)&(lower|upper) != 0
+	}
 }
 
 // lexSolo cuts a token of one character.
@@ -271,6 +285,7 @@ func (p *Parser) skipLine() {
 func (p *Parser) skipComment() *token {
 	in := p.in
 	from := in.Bytes()
+	p.start = from
 	t := &token{at: in.place(), line: in.lineByte}
 	source := p.lineOf(t)
 	in.pos += 2

@@ -60,7 +60,8 @@ func (p *Parser) checkBare(o *operand) *Error {
 
 // clash reports an operator whose priority does not fit where it stands.
 func (p *Parser) clash(t *token, op Op, limit int) *Error {
-	msg := fmt.Sprintf("%s (%d) cannot take an operand of the same or a higher priority", show(string(op.Name)), op.Priority)
+	msg := fmt.Sprintf("%s (%d) cannot take an operand of the same or a higher priority", show(string(op.Name)),
+		op.Priority)
 	if top := p.top(); top.isOp() {
 		msg = fmt.Sprintf("%s (%d) cannot be an operand of %s, which takes up to %d",
 			show(string(op.Name)), op.Priority, show(string(top.name)), limit)
@@ -80,11 +81,11 @@ func (p *Parser) tooHigh(o *operand, limit int) *Error {
 func (p *Parser) opened(frame *pending) string {
 	bracket := `"("`
 	switch frame.kind {
-	case pendArgs:
+	case pendArgs, pendDictCall:
 		bracket = QuoteAtom(frame.name) + "("
 	case pendList, pendTail:
 		bracket = `"["`
-	case pendCurly:
+	case pendCurly, pendDict:
 		bracket = `"{"`
 	}
 	return fmt.Sprintf("%s of %d:%d", bracket, frame.at.Line, frame.at.Column)
@@ -182,8 +183,9 @@ func (p *Parser) operatorExpected(t *token) *Error {
 // quote is missing, and what closes it opens another. The parser goes on behind its first line.
 func (p *Parser) missingQuote(t *token) *Error {
 	begin := token{at: p.spanned.start, line: p.spanned.input.lineByte}
-	err := p.errorAt(&begin, operatorMissing, fmt.Sprintf("the %s that begins here ends in line %d before %s: is a quote missing?",
-		p.spanned.what, t.at.Line, t.describe()))
+	err := p.errorAt(&begin, operatorMissing,
+		fmt.Sprintf("the %s that begins here ends in line %d before %s: is a quote missing?",
+			p.spanned.what, t.at.Line, t.describe()))
 	if p.rewind(&p.spanned.input) {
 		p.ahead = p.ahead[:0]
 		p.synced = endsClause(err.SourceLine)

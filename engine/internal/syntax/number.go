@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -26,27 +27,104 @@ func (p *Parser) lexNumber(t *token) {
 	if p.lexRadix(t, n) {
 		return
 	}
-	if end, special := p.floatEnd(n); end > n {
+	if end, special := p.floatEnd(n); end > n && !(grouped && p.in.byteAt(n) != '.') {
 		p.setFloat(t, end, special)
 		return
+	}
+	if mark := p.in.byteAt(n); mark == 'r' || mark == '/' && p.flags.NaturalRationals {
+		if digitValue(p.in.byteAt(n+1)) < 10 {
+			end, _ := p.digits(n+1, 10)
+			p.setRational(t, n, end)
+			return
+		}
 	}
 	p.setInteger(t, 0, n, 10, grouped)
 }
 
-// digits returns the end of the digits that begin at n. A _ between two digits is skipped,
-// so that 1_000_000 is a million; grouped says that there was one.
+// setRational takes the text up to end as the value of the token. The numerator ends at n, where the mark stands.
+func (p *Parser) setRational(t *token, n, end int) {
+	text := p.in.buf[p.in.pos : p.in.pos+end]
+	numerator := bignum.Parse(ungrouped.Replace(string(text[:n])), 10, p.Meter)
+	denominator := bignum.Parse(ungrouped.Replace(string(text[n+1:])), 10, p.Meter)
+	p.in.pos += end
+	if denominator.Sign() == 0 {
+		p.fail(t, illegalNumber, "the denominator of a rational number is zero")
+		return
+	}
+	t.term = term.NewRational(bignum.Reduced(numerator, denominator, p.Meter))
+}
+
+// digits returns the end of the digits that begin at n. A _ between two digits is skipped, and one blank
+// between decimal digits, so that 1_000_000 and 1 000 000 are a million; grouped says that there was one.
 func (p *Parser) digits(n, base int) (end int, grouped bool) {
 	in := p.in
 	for {
 		for digitValue(in.byteAt(n)) < base {
 			n++
 		}
-		if in.byteAt(n) != '_' || digitValue(in.byteAt(n+1)) >= base {
+		separator := in.byteAt(n) == '_' || in.byteAt(n) == ' ' && base == 10 && p.flags.Lenient
+		if !separator || digitValue(in.byteAt(n+1)) >= base {
 			return n, grouped
 		}
 		n++
 		grouped = true
 	}
+}
+
+// ungrouped takes what separates groups of digits away.
+var ungrouped = strings.NewReplacer("_", "", " ", "")
+
+// lexOtherDigits cuts a number written in the digits of another script, all of one kind.
+func (p *Parser) lexOtherDigits(t *token, first rune) {
+	t.kind = tokNumber
+	zero := zeroOf(first)
+	text, n := p.otherDigits(nil, 0, zero)
+	isFloat := false
+	if more, end := p.otherDigits(append(text, '.'), n+1, zero); p.in.byteAt(n) == '.' && end > n+1 {
+		text, n, isFloat = more, end, true
+	}
+	if b := p.in.byteAt(n); b == 'e' || b == 'E' {
+		from, mark := n+1, []byte{'e'}
+		if sign := p.in.byteAt(from); sign == '+' || sign == '-' {
+			from, mark = from+1, append(mark, sign)
+		}
+		if more, end := p.otherDigits(append(text, mark...), from, zero); end > from {
+			text, n, isFloat = more, end, true
+		}
+	}
+	p.in.advance(n)
+	if !isFloat {
+		t.term = term.NewInt(bignum.Parse(string(text), 10, p.Meter))
+		return
+	}
+	p.parseFloat(t, string(text))
+}
+
+// otherDigits appends the digits from n on, whose zero is given, as ASCII to text and returns where they end.
+func (p *Parser) otherDigits(text []byte, n int, zero rune) ([]byte, int) {
+	for {
+		r, size := p.in.runeAt(n)
+		if size == 0 || r < zero || r > zero+9 {
+			return text, n
+		}
+		text = append(text, byte('0'+r-zero))
+		n += size
+	}
+}
+
+// zeroOf returns the zero of the script of a decimal digit. The digits of a script stand in a row.
+func zeroOf(r rune) rune {
+	for _, of := range unicode.Nd.R16 {
+		if rune(of.Lo) <= r && r <= rune(of.Hi) {
+			return r - (r-rune(of.Lo))%10
+		}
+	}
+	for _, of := range unicode.Nd.R32 {
+		if rune(of.Lo) <= r && r <= rune(of.Hi) {
+			return r - (r-rune(of.Lo))%10
+		}
+	}
+	return r
 }
 
 // lexSpecialInteger cuts 0'c, 0x1F, 0o17 and 0b11.
@@ -101,8 +179,7 @@ func (p *Parser) setInteger(t *token, start, end, base int, grouped bool) {
 		}
 		t.term = term.Int(v)
 	} else {
-		digits := strings.ReplaceAll(string(text), "_", "")
-		t.term = term.NewInt(bignum.Parse(digits, base, p.Meter))
+		t.term = term.NewInt(bignum.Parse(ungrouped.Replace(string(text)), base, p.Meter))
 	}
 	p.in.pos += end
 }
@@ -163,7 +240,7 @@ func (p *Parser) integerExponent(n int) int {
 
 // setFloat takes the text up to end as the value of the token.
 func (p *Parser) setFloat(t *token, end int, special byte) {
-	text := strings.ReplaceAll(string(p.in.buf[p.in.pos:p.in.pos+end]), "_", "")
+	text := ungrouped.Replace(string(p.in.buf[p.in.pos : p.in.pos+end]))
 	p.in.pos += end
 	switch special {
 	case 'I':
@@ -173,6 +250,11 @@ func (p *Parser) setFloat(t *token, end int, special byte) {
 		t.term = term.Float(math.NaN())
 		return
 	}
+	p.parseFloat(t, text)
+}
+
+// parseFloat takes the value of a text as that of the token.
+func (p *Parser) parseFloat(t *token, text string) {
 	f, err := strconv.ParseFloat(text, 64)
 	if errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0) {
 		p.fail(t, floatOverflow, "the number is too large for a float")
@@ -233,6 +315,9 @@ func negate(n term.Term) term.Term {
 	case *term.Big:
 		v := n.Int()
 		return term.NewInt(v.Neg(v))
+	case *term.Rational:
+		v := n.Rat()
+		return term.NewRational(v.Neg(v))
 	case term.Float:
 		return -n
 	}

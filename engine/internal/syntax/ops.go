@@ -179,8 +179,8 @@ func (o *Ops) All() []Op {
 	return all
 }
 
-// Own lists the operators that the table itself defines, and those that it removes, with
-// priority 0, by name and then class.
+// Own lists the operators that the table itself defines, by name and then class. Those that it removes have
+// priority 0.
 func (o *Ops) Own() []Op {
 	var own []Op
 	for _, name := range slices.Sorted(maps.Keys(o.table)) {

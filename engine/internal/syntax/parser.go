@@ -24,6 +24,8 @@ type Parser struct {
 	Meter bignum.Meter
 	// Comments asks for Read.Comments.
 	Comments bool
+	// Tokens asks for the tokens of each term, see Parser.Taken. The input must be a whole text.
+	Tokens bool
 	// Conversion is what characters outside quotes are taken for; nil: for themselves.
 	Conversion map[rune]rune
 
@@ -46,9 +48,13 @@ type Parser struct {
 	varIndex map[string]int // of vars, when there are many
 	spanned  spanned        // the last quoted item over several lines
 	comments []Comment      // of it, when they are wanted
+	tokens   []Token        // of it, when they are wanted
+	taken    int            // how many of them were consumed
+	start    int            // the byte at which the last token begins
 	openEnd  bool           // the end token may be missing
 	synced   bool           // the input is behind the end of the clause
 	ended    bool           // there was an end token
+	calls    bool           // there are functions on dicts
 }
 
 // operand is a term whose operator or bracket is not complete yet.
@@ -64,14 +70,16 @@ type operand struct {
 type pendingKind uint8
 
 const (
-	pendTop    pendingKind = iota // the end of the clause
-	pendParen                     // )
-	pendArgs                      // , or ) of a compound
-	pendList                      // , | or ] of a list
-	pendTail                      // ] after |
-	pendCurly                     // }
-	pendPrefix                    // the operand of a prefix operator
-	pendInfix                     // the right operand of an infix operator
+	pendTop      pendingKind = iota // the end of the clause
+	pendParen                       // )
+	pendArgs                        // , or ) of a compound
+	pendList                        // , | or ] of a list
+	pendTail                        // ] after |
+	pendCurly                       // }
+	pendDict                        // , or } of a dict
+	pendDictCall                    // , or ) of a function on a dict
+	pendPrefix                      // the operand of a prefix operator
+	pendInfix                       // the right operand of an infix operator
 )
 
 // pending is an open bracket or an operator that waits for its last operand.
@@ -105,13 +113,12 @@ func (p *Parser) Conditions() (*Ops, Flags) { return p.ops, *p.flags }
 // ParseTerm reads the one term that text holds; the end token may be missing. An empty text is
 // io.EOF.
 func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {
-	return ParseTermWith(text, ops, flags, nil)
+	return NewParser(NewTextInput("", text), ops, flags).ReadOnly()
 }
 
-// ParseTermWith is ParseTerm with [Parser.Meter].
-func ParseTermWith(text string, ops *Ops, flags *Flags, meter bignum.Meter) (*Read, error) {
-	p := NewParser(NewTextInput("", text), ops, flags)
-	p.openEnd, p.Meter = true, meter
+// ReadOnly returns the one term that the input holds, whose full stop may be missing.
+func (p *Parser) ReadOnly() (*Read, error) {
+	p.openEnd = true
 	read, err := p.Read()
 	if err != nil {
 		return nil, err
@@ -134,7 +141,7 @@ func (p *Parser) Read() (*Read, error) {
 	defer func() { p.in.mark = -1 }()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
 	p.vars, p.varIndex, p.synced, p.ended, p.spanned.start = nil, nil, false, false, Place{}
-	p.comments = nil
+	p.comments, p.tokens, p.taken, p.calls = nil, nil, 0, false
 	first := p.peek(0)
 	if first.kind == tokEOF {
 		if p.readErr != nil {
@@ -152,7 +159,7 @@ func (p *Parser) Read() (*Read, error) {
 	}
 	read.Term, read.Layout = p.operands[0].term, p.operands[0].layout
 	p.release()
-	read.Vars, read.Comments, read.End = p.vars, p.comments, p.in.Position()
+	read.Vars, read.Comments, read.End, read.DictCalls = p.vars, p.comments, p.in.Position(), p.calls
 	return read, nil
 }
 
@@ -181,7 +188,7 @@ func (p *Parser) resync() {
 // next consumes a token.
 func (p *Parser) next() token {
 	if len(p.ahead) == 0 {
-		t := p.lex()
+		t := p.lexNoted()
 		p.noteEnd(&t)
 		return t
 	}
@@ -196,6 +203,7 @@ func (p *Parser) next() token {
 func (p *Parser) Ended() bool { return p.ended }
 
 func (p *Parser) noteEnd(t *token) {
+	p.taken++
 	p.ended = p.ended || t.kind == tokEnd
 	if t.kind == tokEnd || t.kind == tokEOF {
 		p.synced = true
@@ -210,7 +218,7 @@ func (p *Parser) peek(i int) *token {
 				return last
 			}
 		}
-		p.ahead = append(p.ahead, p.lex())
+		p.ahead = append(p.ahead, p.lexNoted())
 	}
 	return &p.ahead[i]
 }
@@ -279,6 +287,9 @@ func (p *Parser) operandToken(t *token) (bool, *Error) {
 			return false, p.errorAt(t, operatorMissing, "a variable cannot be a functor: "+t.text+"(")
 		}
 		p.pushOperand(t, p.variable(t), 0)
+		if p.beginsDict(t) {
+			return p.openDict(t)
+		}
 	case tokString, tokBackquote:
 		p.pushOperand(t, p.text(t), 0)
 	case tokOpen:
@@ -384,6 +395,9 @@ func (p *Parser) indexVar(name string, i int) {
 func (p *Parser) operatorToken(t *token) (bool, *Error) {
 	switch t.kind {
 	case tokName, tokQuoted:
+		if p.beginsCall(t) {
+			return p.dictCall()
+		}
 		return p.infixName(t)
 	case tokComma:
 		return true, p.comma(t)
@@ -405,8 +419,13 @@ func (p *Parser) operatorToken(t *token) (bool, *Error) {
 // comma separates arguments and elements, and is an operator elsewhere.
 func (p *Parser) comma(t *token) *Error {
 	switch p.bracket().kind {
-	case pendArgs, pendList:
+	case pendArgs, pendList, pendDictCall:
 		return p.reduceAll()
+	case pendDict:
+		if err := p.reduceAll(); err != nil {
+			return err
+		}
+		return p.dictKey()
 	case pendTail:
 		return p.errorAt(t, listRest, `"]" expected after the tail of a list, got ","`)
 	}
@@ -443,18 +462,20 @@ func (p *Parser) barOrComma(t *token, name string) *Error {
 
 // closers is the token that closes each kind of bracket.
 var closers = [...]tokenKind{pendParen: tokClose, pendArgs: tokClose, pendList: tokCloseList,
-	pendTail: tokCloseList, pendCurly: tokCloseCurly}
+	pendTail: tokCloseList, pendCurly: tokCloseCurly, pendDict: tokCloseCurly, pendDictCall: tokClose}
 
 func (p *Parser) closeBracket(t *token) *Error {
 	frame := *p.bracket()
 	if closers[frame.kind] != t.kind {
 		return p.notOpen(t)
 	}
-	if err := p.reduceAll(); err != nil {
-		return err
+	first := int(frame.base)
+	if len(p.operands) > first { // else it is a dict without pairs
+		if err := p.reduceAll(); err != nil {
+			return err
+		}
 	}
 	p.pending = p.pending[:len(p.pending)-1]
-	first := int(frame.base)
 	switch frame.kind {
 	case pendParen:
 		o := &p.operands[len(p.operands)-1]
@@ -463,6 +484,12 @@ func (p *Parser) closeBracket(t *token) *Error {
 		p.build(frame.name, len(p.operands)-first, 0)
 	case pendCurly:
 		p.build(term.Curly, 1, 0)
+	case pendDict:
+		return p.buildDict(first-1, t)
+	case pendDictCall:
+		p.build(frame.name, len(p.operands)-first, 0)
+		p.build(term.DictCall, 2, 0)
+		return nil
 	default:
 		p.buildList(first, frame.kind == pendTail)
 	}

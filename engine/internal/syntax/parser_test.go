@@ -112,7 +112,8 @@ func TestLayout(t *testing.T) {
 }
 
 func TestClauses(t *testing.T) {
-	p := NewParser(NewTextInput("a.pl", "#!/usr/bin/env mcplogic\n:- a.\n% c\nb. 'c'.% d\ne(\"f. g\"). /* x. */ h"), nil, nil)
+	p := NewParser(NewTextInput("a.pl", "#!/usr/bin/env mcplogic\n:- a.\n% c\nb. 'c'.% d\ne(\"f. g\"). /* x. */ h"),
+		nil, nil)
 	var got []string
 	for {
 		read, err := p.Read()
@@ -155,8 +156,9 @@ func TestParseTerm(t *testing.T) {
 
 func TestParseNumber(t *testing.T) {
 	for text, want := range map[string]string{
-		"1": "1", " 1": "1", "\n\t 12": "12", "-1": "-1", "- 1": "-1", "+1": "1", "+ 1": "1", "0x1F": "31", "-0x1f": "-31", "0'a": "97",
-		"0'\\n": "10", "0'''": "39", "0b101": "5", "0o17": "15", "1.5": "1.5", "-1.5e3": "-1500.0", "1e10": "10000000000.0", "1.0Inf": "1.0Inf",
+		"1": "1", " 1": "1", "\n\t 12": "12", "-1": "-1", "- 1": "-1", "+1": "1", "+ 1": "1", "0x1F": "31", "-0x1f": "-31",
+		"0'a": "97", "0'\\n": "10", "0'''": "39", "0b101": "5", "0o17": "15", "1.5": "1.5", "-1.5e3": "-1500.0",
+		"1e10": "10000000000.0", "1.0Inf": "1.0Inf",
 		"-1.0Inf": "-1.0Inf", "1.5NaN": "1.5NaN", "1_000": "1000", "/* c */ 7": "7", "% c\n7": "7", "-0.0": "-0.0",
 		"123456789012345678901234567890": "123456789012345678901234567890", "-9223372036854775808": "-9223372036854775808",
 		"'-'1": "-1",
@@ -165,7 +167,8 @@ func TestParseNumber(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, Format(n, nil), text)
 	}
-	for _, text := range []string{"", " ", "a", "1 ", "1a", "--1", "1 2", "1.", "1e", "0x", "0'", "0'ab", "'1'", "\"1\"", "1.0e999", "(1)", "1/*", "X", "- - 1"} {
+	for _, text := range []string{"", " ", "a", "1 ", "1a", "--1", "1 2", "1.", "1e", "0x", "0'", "0'ab", "'1'", "\"1\"",
+		"1.0e999", "(1)", "1/*", "X", "- - 1"} {
 		_, err := ParseNumber(text, nil, nil)
 		var syntaxError *Error
 		require.ErrorAs(t, err, &syntaxError, text)

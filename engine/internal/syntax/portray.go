@@ -20,10 +20,11 @@ const (
 
 // PortrayClause writes t as listing/1 shows clauses, with its full stop and a newline. Variables
 // are A, B ..., those that occur once _, unless o.VarNames names them. Of the options only
-// Ops, Flags, VarNames, Portray, MaxBytes and Meter count; MaxBytes limits each goal. The error is that of w,
+// Ops, Flags, VarNames, Portray, MaxBytes, Indent and Meter count; MaxBytes limits each goal. The error is that of w,
 // which is handed a long text piece by piece.
 func PortrayClause(w io.Writer, t term.Term, o *WriteOptions) error {
 	p := newPortrayer(w, t, o)
+	p.text(strings.Repeat(" ", p.o.Indent))
 	p.clause(t)
 	if classOf(p.last)&symbol != 0 {
 		p.text(" ") // keeps the full stop apart
@@ -44,7 +45,8 @@ type portrayer struct {
 func newPortrayer(w io.Writer, t term.Term, o *WriteOptions) *portrayer {
 	p := &portrayer{out: w}
 	if o != nil {
-		p.o = WriteOptions{Ops: o.Ops, Flags: o.Flags, VarNames: o.VarNames, Portray: o.Portray, MaxBytes: o.MaxBytes, Meter: o.Meter}
+		p.o = WriteOptions{Ops: o.Ops, Flags: o.Flags, VarNames: o.VarNames, Portray: o.Portray, MaxBytes: o.MaxBytes,
+			Meter: o.Meter, Indent: o.Indent}
 	}
 	p.o.Quoted, p.o.NumberVars, p.o.SpaceArgs, p.o.Cycles = true, true, true, true
 	p.o.VarNames = NameVariables(t, p.o.VarNames, "")
@@ -126,7 +128,7 @@ func (p *portrayer) flush() {
 
 func (p *portrayer) text(s string) { _, _ = p.Write([]byte(s)) } // keeps the error
 
-func (p *portrayer) newline(indent int) { p.text("\n" + strings.Repeat(" ", indent)) }
+func (p *portrayer) newline(indent int) { p.text("\n" + strings.Repeat(" ", p.o.Indent+indent)) }
 
 // inline writes t on one line.
 func (p *portrayer) inline(t term.Term, prio int) {

@@ -8,15 +8,23 @@ import "github.com/mcplogic/mcplogic/engine/term"
 // or an atom.
 func (p *Parser) nameToken(t *token) (bool, *Error) {
 	if t.functional {
+		p.note(RoleFunctor, 0)
 		p.next() // the parenthesis
 		if p.peek(0).kind == tokClose {
-			return false, p.errorAt(p.peek(0), noTerm, "term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
+			return false, p.errorAt(p.peek(0), noTerm,
+				"term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
 		}
 		p.open(pendArgs, argPriority, t)
 		return true, nil
 	}
+	if p.beginsDict(t) {
+		p.note(RoleAtom, 0)
+		p.pushOperand(t, t.term, 0)
+		return p.openDict(t)
+	}
 	next := p.peek(0)
 	if t.text == "-" && next.kind == tokNumber {
+		p.note(RoleSign, 0)
 		number := p.next()
 		p.pushOperand(t, negate(number.term), 0)
 		return false, nil
@@ -26,6 +34,7 @@ func (p *Parser) nameToken(t *token) (bool, *Error) {
 			return true, p.prefixOp(t, op)
 		}
 	}
+	p.note(RoleAtom, 0)
 	p.pushOperand(t, t.term, barePrio) // whether it is an operator is asked only when it becomes an operand
 	return false, nil
 }
@@ -74,6 +83,7 @@ func (p *Parser) prefixOp(t *token, op Op) *Error {
 	if max := p.top().rightMax; op.Priority > int(max) {
 		return p.clash(t, op, int(max))
 	}
+	p.note(RolePrefix, op.Priority)
 	p.pending = append(p.pending, pending{kind: pendPrefix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
 		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
 	return nil
@@ -123,6 +133,7 @@ func (p *Parser) infixOp(t *token, op Op) *Error {
 	if err := p.makeRoom(t, op); err != nil {
 		return err
 	}
+	p.note(RoleInfix, op.Priority)
 	p.pending = append(p.pending, pending{kind: pendInfix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
 		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
 	return nil
@@ -132,6 +143,7 @@ func (p *Parser) postfixOp(t *token, op Op) *Error {
 	if err := p.makeRoom(t, op); err != nil {
 		return err
 	}
+	p.note(RolePostfix, op.Priority)
 	p.build(op.Name, 1, op.Priority)
 	return nil
 }

@@ -35,7 +35,8 @@ func (p *Parser) lexQuoted(t *token, quote byte) {
 		p.fail(t, problem.formal, problem.msg)
 		p.synced = text == nil && endsClause(t.err.SourceLine)
 	case text == nil:
-		p.fail(t, term.New("end_of_file_in_quoted", term.Atom(string(rune(quote)))), "the "+quotedNames[quote]+" that begins here is not closed")
+		p.fail(t, term.New("end_of_file_in_quoted", term.Atom(string(rune(quote)))),
+			"the "+quotedNames[quote]+" that begins here is not closed")
 		t.err.Incomplete = true
 		if p.rewind(&start) {
 			p.synced = endsClause(t.err.SourceLine)
@@ -118,7 +119,8 @@ func (p *Parser) quotedText(t *token, quote byte) (text []byte, problem *flaw) {
 		case r == '\\':
 			r, bad = p.escape(relaxed)
 		case r == '\n' && !relaxed:
-			return nil, &flaw{newlineInQuoted, "the quoted atom that begins here is not closed in its line: a newline is written \\n in it"}
+			return nil, &flaw{newlineInQuoted,
+				"the quoted atom that begins here is not closed in its line: a newline is written \\n in it"}
 		case r == '\t' && !relaxed:
 			bad = &flaw{illegalCharacter, "a tab in a quoted atom is written \\t"}
 		}
@@ -153,7 +155,8 @@ func (p *Parser) plainSpan(quote byte) (n int, plain bool) {
 	}
 }
 
-var simpleEscapes = [128]rune{'a': 7, 'b': 8, 'f': 12, 'n': 10, 'r': 13, 't': 9, 'v': 11, '\\': '\\', '\'': '\'', '"': '"', '`': '`'}
+var simpleEscapes = [128]rune{'a': 7, 'b': 8, 'f': 12, 'n': 10, 'r': 13, 't': 9, 'v': 11, '\\': '\\', '\'': '\'',
+	'"': '"', '`': '`'}
 
 // escape translates the escape sequence whose backslash has been consumed. Relaxed adds
 // SWI-Prolog's \e, \s, \c and the numeric forms without a closing backslash.
@@ -193,7 +196,8 @@ func (p *Parser) escape(relaxed bool) (r rune, problem *flaw) {
 	if c != ' ' && c != '\t' {
 		in.skip(c, size)
 	}
-	return noRune, &flaw{term.New("undefined_char_escape", term.Atom(string(c))), "undefined escape sequence \\" + describeRune(c)}
+	return noRune, &flaw{term.New("undefined_char_escape", term.Atom(string(c))),
+		"undefined escape sequence \\" + describeRune(c)}
 }
 
 // relaxedEscape translates \e, \s and \c, which skips white space.
@@ -223,7 +227,8 @@ func (p *Parser) closedEscape(base int, relaxed bool) (rune, *flaw) {
 	if p.in.byteAt(0) == '\\' {
 		p.in.pos++
 	} else if !relaxed {
-		return noRune, &flaw{term.New("undefined_char_escape", term.Atom("x")), "a numeric escape sequence must be closed by \\"}
+		return noRune, &flaw{term.New("undefined_char_escape", term.Atom("x")),
+			"a numeric escape sequence must be closed by \\"}
 	}
 	return checkRune(v)
 }

@@ -35,6 +35,8 @@ type Flags struct {
 	// escapes \e \s \c in quoted atoms (in strings they are always accepted), 1E10, 16'FF. The
 	// flag iso takes it away.
 	Lenient bool
+	// NaturalRationals reads 1/3 as the rational number 1r3. The flag rational_syntax gives it.
+	NaturalRationals bool
 }
 
 // Read is a term that was read and what is known of its text.
@@ -44,6 +46,8 @@ type Read struct {
 	Pos    Position  // of the first token
 	End    Position  // after the end token
 	Layout *Layout   // nil unless Parser.Positions
+	// DictCalls says that the term has functions on dicts.
+	DictCalls bool
 
 	Comments []Comment // before and within the term; nil unless Parser.Comments
 }

@@ -19,6 +19,8 @@ var ErrTooLong = errors.New("the text of the term is too long")
 // WriteOptions are the options of write_term/2. The zero value is what write_term/2
 // does without options; a nil pointer means the same.
 type WriteOptions struct {
+	// Indent is how many blanks PortrayClause writes before each line.
+	Indent     int
 	Quoted     bool // atoms and strings in quotes where they need them
 	NoEscapes  bool // no escape sequences within quotes: a quote is doubled
 	IgnoreOps  bool // operators as f(x), {x} as {}(x); lists stay lists
@@ -51,7 +53,8 @@ func Write(w io.Writer, t term.Term, o *WriteOptions) error {
 
 // Format returns what Write writes; past MaxBytes it is cut.
 func Format(t term.Term, o *WriteOptions) string {
-	if a, ok := t.(term.Atom); ok && o != nil && o.Portray == nil && (o.MaxBytes == 0 || len(a) < o.MaxBytes/8) { // the common case
+	// An atom is the common case, and needs no writer.
+	if a, ok := t.(term.Atom); ok && o != nil && o.Portray == nil && (o.MaxBytes == 0 || len(a) < o.MaxBytes/8) {
 		if o.Quoted {
 			return QuoteAtom(a)
 		}

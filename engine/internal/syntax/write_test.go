@@ -46,7 +46,8 @@ func TestWriteOptions(t *testing.T) {
 		{"+", WriteOptions{Priority: 1}, "+"},
 		{":-", WriteOptions{Priority: 999}, ":-"},
 		{"1.5+0.1", WriteOptions{FloatFormat: "%.3f"}, "1.500+0.100"},
-		{"f(ab)", WriteOptions{Portray: func(t term.Term) (string, bool) { return "<>", t == term.Term(term.Atom("ab")) }}, "f(<>)"},
+		{"f(ab)", WriteOptions{Portray: func(t term.Term) (string, bool) { return "<>", t == term.Term(term.Atom("ab")) }},
+			"f(<>)"},
 		{"'a b'+'C'", WriteOptions{}, "a b+C"},
 		{"1 - (-1)", WriteOptions{}, "1- -1"},
 	} {
@@ -62,7 +63,8 @@ func TestVarNames(t *testing.T) {
 	read, err := ParseTerm("f(X,Y,X)", nil, nil)
 	require.NoError(t, err)
 	x, y := read.Vars[0].Var, read.Vars[1].Var
-	require.Equal(t, "f(Foo,_"+strconv.FormatInt(y.ID, 10)+",Foo)", Format(read.Term, &WriteOptions{VarNames: map[*term.Var]string{x: "Foo"}}))
+	require.Equal(t, "f(Foo,_"+strconv.FormatInt(y.ID, 10)+",Foo)",
+		Format(read.Term, &WriteOptions{VarNames: map[*term.Var]string{x: "Foo"}}))
 }
 
 func TestMaxBytes(t *testing.T) {
@@ -121,9 +123,10 @@ func TestCycles(t *testing.T) {
 
 func TestFormatFloat(t *testing.T) {
 	for f, want := range map[float64]string{ // from swipl 9.0.4
-		1: "1.0", 1e10: "10000000000.0", 1e14: "100000000000000.0", 1e15: "1.0e+15", 1e22: "1.0e+22", 0.1: "0.1", 0.0001: "0.0001",
-		0.00001: "1.0e-5", 0.000123: "0.000123", 123456789012345: "123456789012345.0", 1234567890123456: "1.234567890123456e+15",
-		1.2345e-5: "1.2345e-5", 5e-324: "5.0e-324", math.MaxFloat64: "1.7976931348623157e+308", math.Inf(1): "1.0Inf", math.Inf(-1): "-1.0Inf",
+		1: "1.0", 1e10: "10000000000.0", 1e14: "100000000000000.0", 1e15: "1.0e+15", 1e22: "1.0e+22", 0.1: "0.1",
+		0.0001: "0.0001", 0.00001: "1.0e-5", 0.000123: "0.000123", 123456789012345: "123456789012345.0",
+		1234567890123456: "1.234567890123456e+15", 1.2345e-5: "1.2345e-5", 5e-324: "5.0e-324",
+		math.MaxFloat64: "1.7976931348623157e+308", math.Inf(1): "1.0Inf", math.Inf(-1): "-1.0Inf",
 		math.Copysign(0, -1): "-0.0",
 	} {
 		require.Equal(t, want, FormatFloat(f))

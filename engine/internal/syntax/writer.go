@@ -32,6 +32,10 @@ const (
 	doClose                     // )
 	doCloseList                 // ]
 	doCloseCurly
+	doOpenCurly
+	doDict  // the pairs of a dict from index on, and the bracket
+	doColon // behind the key of one
+	doDot   // before the function on one
 	doLeave // the end of t, which begins a cycle
 )
 
@@ -179,6 +183,15 @@ func (w *writer) do(k task) {
 		w.char(']')
 	case doCloseCurly:
 		w.char('}')
+	case doOpenCurly:
+		w.char('{')
+	case doDict:
+		w.dictPairs(k)
+	case doColon:
+		w.token(":")
+		w.prefix = true
+	case doDot:
+		w.char('.')
 	case doLeave:
 		w.heads[k.t.(*term.Compound)].open = false
 	}
@@ -237,7 +250,7 @@ func (w *writer) comma() {
 
 func (w *writer) atomText(a term.Atom) string {
 	switch {
-	case !w.o.Quoted || w.o.NoEscapes && !NeedsQuote(a):
+	case !w.o.Quoted || w.o.NoEscapes && !NeedsQuote(a) || a == term.Dict:
 		return string(a)
 	case w.o.NoEscapes:
 		return doubleQuotes(string(a), "'")
@@ -264,6 +277,8 @@ func (w *writer) term(k task) {
 		w.token(string(strconv.AppendInt(w.scratch[:0], int64(t), 10)))
 	case *term.Big:
 		w.big(t.Int())
+	case *term.Rational:
+		w.rational(t.Rat())
 	case term.Float:
 		w.token(w.float(float64(t)))
 	case term.String:
@@ -275,14 +290,27 @@ func (w *writer) term(k task) {
 	}
 }
 
+// bitsPerByte is somewhat more than the bits of a digit.
+const bitsPerByte = 4
+
 // big writes a large integer. Where the digits would be cut its size stands for them: they take long to find.
 func (w *writer) big(n *big.Int) {
-	const bitsPerByte = 4 // somewhat more than those of a digit
 	if bits := n.BitLen(); w.o.MaxBytes > 0 && bits/bitsPerByte > w.o.MaxBytes {
 		w.token(fmt.Sprintf("<an integer of %d bits>", bits))
 		return
 	}
 	w.token(bignum.Text(n, 10, w.o.Meter))
+}
+
+// rational writes a rational number that is no integer, as big does.
+func (w *writer) rational(r *big.Rat) {
+	if w.o.MaxBytes > 0 {
+		if bits := r.Num().BitLen() + r.Denom().BitLen(); bits/bitsPerByte > w.o.MaxBytes {
+			w.token(fmt.Sprintf("<a rational number of %d bits>", bits))
+			return
+		}
+	}
+	w.token(bignum.RatioText(r, w.o.Meter))
 }
 
 func (w *writer) atom(a term.Atom, asOperand bool) {
@@ -324,6 +352,14 @@ func (w *writer) variable(v *term.Var) {
 // compound writes a compound in the notation that suits it.
 func (w *writer) compound(c *term.Compound, k task) {
 	if w.heads != nil && w.cycle(c) {
+		return
+	}
+	switch {
+	case c.IsDict():
+		w.dict(c, k)
+		return
+	case isDictCall(c):
+		w.dictCall(c, k)
 		return
 	}
 	switch len(c.Args) {
@@ -430,6 +466,8 @@ func (w *writer) readsAsNumber(t term.Term) bool {
 		return t >= 0
 	case *term.Big:
 		return t.Int().Sign() > 0
+	case *term.Rational:
+		return t.Rat().Sign() > 0
 	case term.Float:
 		return FormatFloat(float64(t))[0] != '-'
 	case *term.Compound:

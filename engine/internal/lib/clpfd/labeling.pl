@@ -152,10 +152,20 @@ measure(ff, X, Size) :-
 measure(ffc, X, Size-Degree) :-
     domain(X, Dom),
     dom_size(Dom, Size),
-    clpfd:fd_degree(X, D),
+    attached(X, D),
     Degree is -D.
 measure(min, X, Min) :- bounds(X, Min, _).
 measure(max, X, M) :- bounds(X, _, Max), M is -Max.
+
+% attached(+X, -Count): how many constraints X has got, those that hold by now included.
+attached(X, Count) :-
+    (   get_attr(X, clpfd, fd(_, _, _, Fixed, Bounds, Any))
+    ->  length(Fixed, N1),
+        length(Bounds, N2),
+        length(Any, N3),
+        Count is N1+N2+N3
+    ;   Count = 0
+    ).
 
 % best_first(+Goals, +Vars, +Settings): solutions in the order of the values of the first goal, then of the next.
 best_first([], Vars, Settings) :- search(Vars, Settings).

@@ -1,9 +1,10 @@
 % Linear constraints of library(clpfd): C1*X1 + ... + Cn*Xn + K compared with 0.
 %
 % A relation is linear(Rel, Cs, Xs, K), where Rel is eq, ne or le, the Xs are different variables and no C is 0. Bounds
-% are propagated; two variables that differ by a constant have equal domains up to that.
+% are propagated; two variables whose difference or sum is a constant have equal domains up to that.
 :- module(clpfd_linear, [
     post_linear//4,
+    post_distance//4,
     run_linear//2,
     linear_truth/5,
     linear_negation/2,
@@ -86,6 +87,11 @@ post_equal_([C], [X], K, Q0, Q) :- !,
     assign(X, V, Q0, Q).
 post_equal_([1, -1], [X, Y], K, Q0, Q) :- !, post_shift(X, Y, K, Q0, Q).
 post_equal_([-1, 1], [X, Y], K, Q0, Q) :- !, post_shift(Y, X, K, Q0, Q).
+post_equal_([1, 1], [X, Y], K, Q0, Q) :- !,
+    Sum is -K,
+    attach(mirror(X, Y, Sum), fast, any, [X, Y], Q0, Q).
+post_equal_([-1, -1], [X, Y], Sum, Q0, Q) :- !,
+    attach(mirror(X, Y, Sum), fast, any, [X, Y], Q0, Q).
 post_equal_(Cs, Xs, K, Q0, Q) :-
     attach(linear_eq(Cs, Xs, K), fast, bounds, Xs, Q0, Q).
 
@@ -128,6 +134,20 @@ post_at_most_([-1], [X], K, Q0, Q) :- !,
 post_at_most_(Cs, Xs, K, Q0, Q) :-
     attach(linear_le(Cs, Xs, K), fast, bounds, Xs, Q0, Q).
 
+% post_distance(+Rel, ?X, ?Y, +C): Rel says how abs(X-Y) compares with C: ne or ge.
+post_distance(ne, X, Y, C, Q0, Q) :-
+    (   C < 0
+    ->  Q0 = Q
+    ;   C =:= 0
+    ->  attach(differ(X, Y, 0), fast, fixed, [X, Y], Q0, Q)
+    ;   attach(distance_ne(X, Y, C), fast, fixed, [X, Y], Q0, Q)
+    ).
+post_distance(ge, X, Y, C, Q0, Q) :-
+    (   C =< 0
+    ->  Q0 = Q
+    ;   attach(distance_ge(X, Y, C), fast, bounds, [X, Y], Q0, Q)
+    ).
+
 % run_linear(+Goal, +Propagator): run a propagator of this file.
 run_linear(differ(X, Y, K), P, Q0, Q) :-
     (   integer(X)
@@ -163,6 +183,52 @@ run_linear(shift(X, Y, K), P, Q0, Q) :-
         dom_shift(DY1, K1, DX1),
         narrow(X, DX1, Q1, Q)
     ).
+run_linear(mirror(X, Y, Sum), P, Q0, Q) :-
+    (   integer(X)
+    ->  kill(P),
+        V is Sum-X,
+        assign(Y, V, Q0, Q)
+    ;   integer(Y)
+    ->  kill(P),
+        V is Sum-Y,
+        assign(X, V, Q0, Q)
+    ;   X == Y
+    ->  kill(P),
+        Sum mod 2 =:= 0,
+        V is Sum // 2,
+        assign(X, V, Q0, Q)
+    ;   domain(X, DX),
+        mirrored(DX, Sum, DY),
+        narrow(Y, DY, Q0, Q1),
+        domain(Y, DY1),
+        mirrored(DY1, Sum, DX1),
+        narrow(X, DX1, Q1, Q)
+    ).
+run_linear(distance_ne(X, Y, C), P, Q0, Q) :-
+    (   integer(X)
+    ->  kill(P),
+        beside(Y, X, C, Q0, Q)
+    ;   integer(Y)
+    ->  kill(P),
+        beside(X, Y, C, Q0, Q)
+    ;   X == Y
+    ->  kill(P),
+        Q0 = Q
+    ;   Q0 = Q
+    ).
+run_linear(distance_ge(X, Y, C), P, Q0, Q) :-
+    (   X == Y
+    ->  fail
+    ;   bounds(X, XL, XH),
+        bounds(Y, YL, YH),
+        (   ( far(XH, YL, C) ; far(YH, XL, C) )
+        ->  kill(P),
+            Q0 = Q
+        ;   keep_off(X, YL, YH, C, Q0, Q1),
+            bounds(X, XL1, XH1),
+            keep_off(Y, XL1, XH1, C, Q1, Q)
+        )
+    ).
 run_linear(linear_ne(Cs, Xs, K), P, Q0, Q) :-
     free_terms(Cs, Xs, K, K1, Cs1, Xs1, 0, N),
     (   N =:= 0
@@ -192,6 +258,12 @@ run_linear(linear_eq(Cs, Xs, K), P, Q0, Q) :-
         kill(P),
         V is -K1 // C,
         assign(X, V, Q0, Q)
+    ;   Terms = [t(C, X, _, _), t(D, Y, _, _)],
+        abs(C) =:= 1,
+        abs(D) =:= 1,
+        X \== Y
+    ->  kill(P),
+        post_equal_([C, D], [X, Y], K1, Q0, Q)
     ;   shrink(linear_eq, K, K1, Terms, P),
         Least is -K1-High,
         Most is -K1-Low,
@@ -207,6 +279,35 @@ run_linear(linear_le(Cs, Xs, K), P, Q0, Q) :-
     ;   Most is -K1-Low,
         ( InfLow =:= 0 -> Most >= 0 ; true ),
         prune_le(Terms, Most, InfLow, Q0, Q)
+    ).
+
+% mirrored(+Dom0, +Sum, -Dom): Dom holds Sum-V for the V of Dom0.
+mirrored(Dom0, Sum, Dom) :-
+    dom_negate(Dom0, Negated),
+    dom_shift(Negated, Sum, Dom).
+
+% beside(?X, +V, +C): X is neither V+C nor V-C.
+beside(X, V, C, Q0, Q) :-
+    V1 is V+C,
+    V2 is V-C,
+    exclude(X, V1, Q0, Q1),
+    exclude(X, V2, Q1, Q).
+
+% far(+High, +Low, +C): Low is at least C above High.
+far(High, Low, C) :-
+    integer(High),
+    integer(Low),
+    Low-High >= C.
+
+% keep_off(?X, +Low, +High, +C): X is not less than C away from all that is between Low and High.
+keep_off(X, Low, High, C, Q0, Q) :-
+    (   integer(Low),
+        integer(High),
+        From is High-C,
+        To is Low+C,
+        To-From > 1
+    ->  narrow(X, [inf-From, To-sup], Q0, Q)
+    ;   Q0 = Q
     ).
 
 free_terms([], [], K, K, [], [], N, N).

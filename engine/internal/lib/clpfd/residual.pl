@@ -35,6 +35,9 @@ shown([G|Gs]) --> [G], shown(Gs).
 % written(+Propagator, -Goal): the constraint as a program would write it.
 written(differ(X, Y, K), G) :- relation(ne, [1, -1], [X, Y], K, G).
 written(shift(X, Y, K), X+K #= Y).
+written(mirror(X, Y, Sum), X+Y #= Sum).
+written(distance_ne(X, Y, C), abs(X-Y) #\= C).
+written(distance_ge(X, Y, C), abs(X-Y) #>= C).
 written(linear_eq(Cs, Xs, K), G) :- relation(eq, Cs, Xs, K, G).
 written(linear_ne(Cs, Xs, K), G) :- relation(ne, Cs, Xs, K, G).
 written(linear_le(Cs, Xs, K), G) :- relation(le, Cs, Xs, K, G).

@@ -9,14 +9,41 @@
     ensure_loaded/1,
     use_module/1,
     use_module/2,
+    load_files/1,
+    reconsult/1,
+    exists_source/1,
+    exists_source/2,
+    style_check/1,
+    require/1,
+    license/1,
+    license/2,
+    set_prolog_stack/2,
+    main/0,
+    make/0,
+    '.'/2,
     help/1,
-    (@)/2,
     prolog_load_context/2,
     source_location/2,
-    copy_term/3
+    copy_term/3,
+    memberchk/2,
+    call_residue_vars/2
 ]).
 
-% current_predicate(:Indicator): there is a predicate Name/Arity with clauses.
+:- meta_predicate
+    current_predicate(:),
+    current_predicate(?, :),
+    predicate_property(:, ?),
+    consult(:),
+    load_files(:, ?),
+    load_files(:),
+    reconsult(:),
+    '.'(:, ?),
+    ensure_loaded(:),
+    use_module(:),
+    use_module(:, ?),
+    call_residue_vars(0, -).
+
+% current_predicate(:Indicator): there is a predicate Name/Arity of the program.
 current_predicate(Spec) :-
     '$strip_module'(Spec, Module, PI),
     (   var(PI)
@@ -28,10 +55,10 @@ current_predicate(Spec) :-
         )
     ;   throw(error(type_error(predicate_indicator, PI), _))
     ),
-    '$current_predicates'(Module, Name, List),
     (   nonvar(Name), nonvar(Arity)
-    ->  '$memberchk_pi'(Name/Arity, List)
-    ;   '$member'(Name/Arity, List)
+    ->  '$visible_predicate'(Module, Name, Arity)
+    ;   '$current_predicates'(Module, Name, List),
+        '$member'(Name/Arity, List)
     ).
 
 '$valid_name'(Name) :- ( var(Name) ; atom(Name) ), !.
@@ -48,13 +75,12 @@ current_predicate(Spec) :-
 
 '$memberchk_pi'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_pi'(X, Ys) ).
 
-% current_predicate(?Name, :Head): there is a predicate Name with clauses for Head.
+% current_predicate(?Name, :Head): there is a predicate Name for Head.
 current_predicate(Name, Spec) :-
     '$strip_module'(Spec, Module, Head),
     (   nonvar(Head)
     ->  functor(Head, Name, Arity),
-        '$current_predicates'(Module, Name, List),
-        '$memberchk_pi'(Name/Arity, List)
+        '$visible_predicate'(Module, Name, Arity)
     ;   '$current_predicates'(Module, Name, List),
         '$member'(Name/Arity, List),
         functor(Head, Name, Arity)
@@ -83,19 +109,80 @@ current_module(Module) :-
     ;   '$member'(Module, List)
     ).
 
-% consult(:Files): loads a file, library or list of them.
-consult(Spec) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module).
-% load_files(:Files, +Options): loads files; the options have no effect.
-load_files(Spec, _) :- consult(Spec).
+% consult(:Files): loads a file, library or list of them; a file that is loaded is loaded again, where a program allows it.
+consult(Spec) :- '$strip_module'(Spec, Module, Plain), '$consult'(Plain, Module).
+% make: loads the files again that have changed since they were loaded.
+make :- '$make'.
+% '$ensure'(:Files): loads files unless they are loaded.
+'$ensure'(Spec) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module).
+% reconsult(:Files): consult/1, as old programs call it.
+reconsult(Spec) :- consult(Spec).
+% '.'(:File, +Files): the goal [File|Files], which loads files.
+'.'(File, Files) :-
+    '$skip_list'(_, Files, Tail),
+    (   Tail == []
+    ->  true
+    ;   var(Tail)
+    ->  true
+    ;   throw(error(type_error(list, Tail), _))
+    ),
+    '$strip_module'(File, Module, _),
+    consult(File),
+    (   Files == []
+    ->  true
+    ;   consult(Module:Files)
+    ).
+% load_files(:Files): loads files.
+load_files(Spec) :- consult(Spec).
+% load_files(:Files, +Options): loads files; of the options imports(Imports) and if(Condition) have an effect.
+load_files(Spec, Options) :-
+    (   is_list(Options),
+        '$member'(imports(Imports), Options)
+    ->  use_module(Spec, Imports)
+    ;   is_list(Options),
+        '$member'(if(Condition), Options),
+        Condition \== true
+    ->  '$ensure'(Spec)
+    ;   consult(Spec)
+    ).
+% exists_source(+Spec): Spec names a file or library that can be loaded.
+exists_source(Spec) :- '$exists_source'(Spec).
+% exists_source(+Spec, -Path): the same; Path is the name of the source.
+exists_source(Spec, Path) :-
+    '$exists_source'(Spec),
+    (   atomic(Spec)
+    ->  atom_string(Path, Spec)
+    ;   Path = Spec
+    ).
+% style_check(+Style): checks of text that is loaded; a goal changes none of them.
+style_check(_).
+% require(+Predicates): declares that predicates are needed; libraries are found without.
+require(_).
+% license(+License): states the license of a file.
+license(_).
+% license(+License, +Component): states the license of a component.
+license(_, _).
+% set_prolog_stack(+Stack, +Property): there are no limits of single stacks.
+set_prolog_stack(_, _).
+% main: calls main/1 of module user with the arguments of the program.
+main :-
+    current_prolog_flag(argv, Arguments),
+    user:main(Arguments).
 % ensure_loaded(:File): loads a file or library unless it is loaded.
-ensure_loaded(Spec) :- consult(Spec).
+ensure_loaded(Spec) :- '$ensure'(Spec).
 % use_module(:File): loads a module and imports its predicates.
-use_module(Spec) :- consult(Spec).
+use_module(Spec) :- '$ensure'(Spec).
 % use_module(:File, +Imports): loads a module and imports the predicates listed.
 use_module(Spec, Imports) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module, Imports).
 
-% @(:Goal, +Module): calls Goal in Module.
-@(Goal, Module) :- call(Module:Goal).
+% '$missing_global'(+Name, ?Value): the value of a global variable that user:exception/3 makes.
+'$missing_global'(Name, Value) :-
+    (   user:exception(undefined_global_variable, Name, Action),
+        Action == retry,
+        nb_current(Name, Now)
+    ->  Value = Now
+    ;   throw(error(existence_error(variable, Name), context(system:nb_getval/2, _)))
+    ).
 
 % prolog_load_context(?Key, ?Value): what is known of the file being loaded: directory, file, module, term, variable_names ...
 prolog_load_context(Key, Value) :-
@@ -167,6 +254,20 @@ copy_term(Term, Copy, Goals) :-
     ;   findall(Term-List, ( '$residual_goals'(Variables, List, []), '$drop_attributes'(Variables) ), [Copy-Goals])
     ).
 
+% '$answer_goals'(+Values, -Copies, -Goals): as copy_term/3, with the constraints that rules of library(chr) have stored, as
+% '$stored'(Constraint).
+'$answer_goals'(Values, Copies, Goals) :-
+    (   nb_current('$chr', [_|_])
+    ->  Stored = chr:residual_constraints(Constraints),
+        call(Stored),
+        copy_term(Values-Constraints, Copies-Copied, Goals1),
+        '$stored_goals'(Copied, Goals, Goals1)
+    ;   copy_term(Values, Copies, Goals)
+    ).
+
+'$stored_goals'([], Goals, Goals).
+'$stored_goals'([C|Cs], ['$stored'(C)|Goals0], Goals) :- '$stored_goals'(Cs, Goals0, Goals).
+
 '$drop_attributes'([]).
 '$drop_attributes'([V|Vs]) :- put_attrs(V, []), '$drop_attributes'(Vs).
 
@@ -189,3 +290,18 @@ copy_term(Term, Copy, Goals) :-
     ;   Goals = [put_attr(V, Module, Value)|Goals1]
     ),
     '$attribute_goals'(More, V, Goals1, Rest).
+
+% memberchk(?X, +List): X is the first member of List that unifies with it. Goals that wait for that have their say.
+memberchk(X, List) :-
+    '$memberchk'(X, List, Rest),
+    '$memberchk_rest'(Rest, X).
+
+'$memberchk_rest'([], _).
+'$memberchk_rest'([Y|Ys], X) :- ( X = Y -> true ; memberchk(X, Ys) ).
+
+% call_residue_vars(:Goal, -Variables): Variables are the attributed variables that Goal has made and not bound, also those
+% that nothing else mentions.
+call_residue_vars(Goal, Variables) :-
+    functor(Mark, '$mark', 1),
+    call(Goal),
+    '$attvars_since'(Mark, Variables).

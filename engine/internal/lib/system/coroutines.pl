@@ -104,16 +104,25 @@ dif(X, Y) :-
 % when(+Condition, :Goal): call Goal when Condition holds: nonvar(X), ground(T), ?=(X, Y), or a
 % conjunction or disjunction of such.
 when(Condition, Goal) :-
-    '$when_check'(Condition),
+    '$when_finite'(Condition),
+    '$when_check'(Condition, Condition),
     '$when'(Condition, Goal).
 
-'$when_check'(C) :- var(C), !, throw(error(instantiation_error, _)).
-'$when_check'((A, B)) :- !, '$when_check'(A), '$when_check'(B).
-'$when_check'((A ; B)) :- !, '$when_check'(A), '$when_check'(B).
-'$when_check'(nonvar(_)) :- !.
-'$when_check'(ground(_)) :- !.
-'$when_check'(?=(_, _)) :- !.
-'$when_check'(C) :- throw(error(domain_error(when_condition, C), _)).
+'$when_finite'(Condition) :-
+    (   nonvar(Condition),
+        ( Condition = (_, _) ; Condition = (_ ; _) ),
+        \+ acyclic_term(Condition)
+    ->  throw(error(type_error(acyclic_term, Condition), _))
+    ;   true
+    ).
+
+'$when_check'(C, _) :- var(C), !, throw(error(instantiation_error, _)).
+'$when_check'((A, B), All) :- !, '$when_check'(A, All), '$when_check'(B, All).
+'$when_check'((A ; B), All) :- !, '$when_check'(A, All), '$when_check'(B, All).
+'$when_check'(nonvar(_), _) :- !.
+'$when_check'(ground(_), _) :- !.
+'$when_check'(?=(_, _), _) :- !.
+'$when_check'(_, All) :- throw(error(domain_error(when_condition, All), _)).
 
 '$when'(Condition, Goal) :-
     '$when_simplify'(Condition, Rest),

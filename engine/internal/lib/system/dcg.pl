@@ -4,7 +4,8 @@
     phrase/3,
     dcg_translate_rule/2,
     dcg_translate_rule/4,
-    expand_term/2
+    expand_term/2,
+    expand_goal/2
 ]).
 
 :- meta_predicate
@@ -55,7 +56,7 @@ dcg_translate_rule(Rule, Clause) :-
 dcg_translate_rule(Rule, _, Clause, _) :-
     '$dcg_rule'(Rule, Clause).
 
-% expand_term(+Term, -Expanded): Expanded is what loading makes of Term by term_expansion/2 and the translation of grammar rules; it may be a list.
+% expand_term(+Term, -Expanded): Expanded is what loading makes of Term by term_expansion/2, the translation of grammar rules and goal_expansion/2; it may be a list.
 expand_term(Term, Expanded) :-
     (   nonvar(Term),
         predicate_property(user:term_expansion(_, _), number_of_clauses(_)),
@@ -69,8 +70,87 @@ expand_term(Term, Expanded) :-
 '$expand_rules'([Term|Terms], [Expanded|More]) :- !,
     '$expand_rules'(Term, Expanded),
     '$expand_rules'(Terms, More).
-'$expand_rules'((Head --> Body), Clause) :- !, dcg_translate_rule((Head --> Body), Clause).
-'$expand_rules'(Term, Term).
+'$expand_rules'((Head --> Body), Clause) :- !,
+    dcg_translate_rule((Head --> Body), Rule),
+    '$expand_bodies'(Rule, Clause).
+'$expand_rules'(Term, Expanded) :- '$expand_bodies'(Term, Expanded).
+
+'$expand_bodies'((Head :- Body), (Head :- Expanded)) :- !, expand_goal(Body, Expanded).
+'$expand_bodies'((Head => Body), (Head => Expanded)) :- !, expand_goal(Body, Expanded).
+'$expand_bodies'((:- Body), (:- Expanded)) :- !, expand_goal(Body, Expanded).
+'$expand_bodies'(Term, Term).
+
+% expand_goal(+Goal, -Expanded): Expanded is what loading makes of the body Goal by goal_expansion/2 of the module that is loaded, of user and of system.
+expand_goal(Goal, Expanded) :-
+    '$set_source_module'(Module, Module),
+    '$expansion_hooks'([Module, user, system], [], Hooks),
+    (   Hooks == []
+    ->  Expanded = Goal
+    ;   '$expand_goal'(Goal, Module, Hooks-[], Expanded)
+    ).
+
+'$expansion_hooks'([], _, []).
+'$expansion_hooks'([Module|Modules], Seen, Hooks) :-
+    (   '$memberchk_pi'(Module, Seen)
+    ->  Hooks = Hooks1
+    ;   findall((Module:Hook)-Arguments, '$expansion_hook'(Module, Hook, Arguments), Hooks, Hooks1)
+    ),
+    '$expansion_hooks'(Modules, [Module|Seen], Hooks1).
+
+'$expansion_hook'(Module, Hook, Goal/Next) :-
+    '$member'(Hook, [goal_expansion(Goal, _, Next, _), goal_expansion(Goal, Next)]),
+    predicate_property(Module:Hook, number_of_clauses(Count)),
+    Count > 0,
+    \+ predicate_property(Module:Hook, imported_from(_)).
+
+% A goal is not expanded within its own expansion.
+'$expand_goal'(Goal, _, _, Goal) :- var(Goal), !.
+'$expand_goal'(Goal, Module, State, Expanded) :-
+    '$expand_control'(Goal, Parts, Expanded, ExpandedParts),
+    !,
+    '$expand_goals'(Parts, Module, State, ExpandedParts).
+'$expand_goal'(Goal, Module, Hooks-Active, Expanded) :-
+    \+ '$active_goal'(Goal, Active),
+    '$member'(Hook-Arguments, Hooks),
+    copy_term(Hook-Arguments, Call-(Goal/Next)),
+    call(Call),
+    Next \== Goal,
+    !,
+    '$expand_goal'(Next, Module, Hooks-[Goal|Active], Expanded).
+'$expand_goal'(Goal, Module, State, Expanded) :-
+    compound(Goal),
+    predicate_property(Module:Goal, meta_predicate(Spec)),
+    !,
+    Goal =.. [Name|Arguments],
+    Spec =.. [_|Modes],
+    '$expand_arguments'(Arguments, Modes, Module, State, ExpandedArguments),
+    Expanded =.. [Name|ExpandedArguments].
+'$expand_goal'(Goal, _, _, Goal).
+
+'$active_goal'(Goal, [Active|More]) :-
+    (   Goal == Active
+    ->  true
+    ;   '$active_goal'(Goal, More)
+    ).
+
+'$expand_control'((A, B), [A, B], (C, D), [C, D]).
+'$expand_control'((A ; B), [A, B], (C ; D), [C, D]).
+'$expand_control'((A -> B), [A, B], (C -> D), [C, D]).
+'$expand_control'((A *-> B), [A, B], (C *-> D), [C, D]).
+'$expand_control'(\+ A, [A], \+ C, [C]).
+
+'$expand_goals'([], _, _, []).
+'$expand_goals'([Goal|Goals], Module, State, [Expanded|More]) :-
+    '$expand_goal'(Goal, Module, State, Expanded),
+    '$expand_goals'(Goals, Module, State, More).
+
+'$expand_arguments'([], [], _, _, []).
+'$expand_arguments'([Argument|Arguments], [Mode|Modes], Module, State, [Expanded|More]) :-
+    (   Mode == 0
+    ->  '$expand_goal'(Argument, Module, State, Expanded)
+    ;   Expanded = Argument
+    ),
+    '$expand_arguments'(Arguments, Modes, Module, State, More).
 
 '$dcg_rule'((Left --> Body), (Head :- Goals)) :-
     '$dcg_left'(Left, Module, NonTerminal, Pushback),

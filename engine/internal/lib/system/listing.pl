@@ -6,8 +6,13 @@
 
 % listing: lists the predicates of module user.
 listing :-
-    '$current_predicates'(user, _, List),
-    forall('$member'(PI, List), '$list_predicate'(user, PI)).
+    '$declared_predicates'(user, _, List),
+    forall(( '$member'(Name/Arity, List), '$has_clauses'(user, Name, Arity) ), '$list_predicate'(user, Name/Arity)).
+
+'$has_clauses'(Module, Name, Arity) :-
+    functor(Head, Name, Arity),
+    '$pred_info'(Module:Head, Properties),
+    \+ '$memberchk_pi'(number_of_clauses(0), Properties).
 
 % listing(:What): lists the clauses of Name, Name/Arity or a list of these.
 listing(Spec) :-

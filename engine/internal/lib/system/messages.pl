@@ -13,11 +13,13 @@
 
 :- multifile
     prolog:message//1,
-    user:message_hook/3.
+    user:message_hook/3,
+    user:message_property/2.
 
 :- dynamic
     prolog:message//1,
-    user:message_hook/3.
+    user:message_hook/3,
+    user:message_property/2.
 
 % print_message(+Kind, +Message): prints a message on user_error, unless message_hook/3 takes it.
 print_message(Kind, Message) :-
@@ -48,10 +50,19 @@ print_message(Kind, Message) :-
     '$message_lines'(Message, Lines),
     (   '$message_hook'(Message, Kind, Lines)
     ->  true
-    ;   '$message_prefix'(Kind, Prefix)
-    ->  '$message_place'(Kind, Prefix, Prefix1),
-        print_message_lines(user_error, Prefix1, Lines)
+    ;   '$message_prefix'(Kind, Prefix0)
+    ->  '$message_property'(Kind, prefix(Prefix), Prefix0),
+        '$message_property'(Kind, stream(Stream), user_error),
+        '$message_place'(Kind, Prefix, Prefix1),
+        print_message_lines(Stream, Prefix1, Lines)
     ;   true
+    ).
+
+% '$message_property'(+Kind, ?Property, +Default): what user:message_property/2 says, or the default.
+'$message_property'(Kind, Property, Default) :-
+    (   catch(user:message_property(Kind, Property), _, fail)
+    ->  true
+    ;   arg(1, Property, Default)
     ).
 
 '$message_hook'(Message, Kind, Lines) :-
@@ -224,6 +235,15 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$plain_message'(depth_limit_exceeded, ['Depth limit exceeded']).
 '$plain_message'('$aborted', ['Execution Aborted']).
 '$plain_message'(halt, [halt]).
+'$plain_message'(abnormal_thread_termination(Thread, Goal, Reason), [Format-[Number, Plain]|Lines]) :-
+    ( Thread = '$thread'(Number0) -> Number = Number0 ; Number = Thread ),
+    ( Goal = user:Plain0 -> Plain = Plain0 ; Plain = Goal ),
+    (   Reason = exception(Ball)
+    ->  Format = '[Thread ~w] Thread running "~p" died on exception: ',
+        '$message_lines'(Ball, Lines)
+    ;   Format = '[Thread ~w] Thread running "~p" died due to failure',
+        Lines = []
+    ).
 
 % '$error_lines'(@Formal, @Context, -Lines)
 '$error_lines'(Formal, Context, Lines) :-
@@ -313,6 +333,10 @@ print_message_lines(Stream, Prefix0, Lines) :-
     !.
 '$formal_lines'(Formal, ['Unknown error term: ~p'-[Formal]]).
 
+'$formal_words'(thread_error(Thread, Reason), ['Thread ~p died abnormally:'-[Thread], nl|Lines]) :-
+    nonvar(Reason),
+    Reason = exception(Ball),
+    '$message_lines'(Ball, Lines).
 '$formal_words'(instantiation_error, ['Arguments are not sufficiently instantiated']).
 '$formal_words'(uninstantiation_error(Culprit), ['Uninstantiated argument expected, found ~p'-[Culprit]]).
 '$formal_words'(type_error(Type, PI), ['Arithmetic: `~q\' is not a function'-[PI]]) :-
@@ -326,6 +350,7 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$formal_words'(permission_error(Action, Type, Culprit), Lines) :-
     '$permission_words'(Action, Type, Culprit, Lines).
 '$formal_words'(representation_error(What), ['Cannot represent due to `~w\''-[What]]).
+'$formal_words'(sql_error(Database, Code), ['Database `~w\' reports ~w'-[Database, Code]]).
 '$formal_words'(evaluation_error(What), ['Arithmetic: evaluation error: `~p\''-[What]]).
 '$formal_words'(resource_error(What), Lines) :-
     '$resource_words'(What, Lines).

@@ -7,13 +7,20 @@
     with_output_to/2,
     format/1,
     format/2,
-    format/3
+    format/3,
+    format_predicate/2,
+    current_format_predicate/2
 ]).
+
+:- dynamic
+    '$format_predicate'/2.
 
 :- meta_predicate
     with_output_to(?, 0),
     format(+, :),
-    format(+, +, :).
+    format(+, +, :),
+    format_predicate(+, :),
+    current_format_predicate(?, :).
 
 % with_output_to(+Sink, :Goal): calls Goal once; what it writes goes to atom(A), string(S), codes(Cs), codes(Cs, Tail) or chars(Cs).
 with_output_to(Sink, Goal) :-
@@ -145,3 +152,38 @@ write_term(Stream, Term, Options) :-
 
 '$portray_text'(Term, Text) :-
     '$with_output'(\+ \+ user:portray(Term), Text).
+
+% format_predicate(+Char, :Head): the directive ~Char of format/2 calls the predicate of Head: with the numeric argument or default, and, if it has two arguments, the next argument of format/2.
+format_predicate(Char0, Spec) :-
+    '$format_char'(Char0, Char),
+    '$strip_module'(Spec, Module, Head),
+    '$must_be_callable'(Head),
+    functor(Head, Name, Arity),
+    (   ( Arity == 1 ; Arity == 2 )
+    ->  true
+    ;   throw(error(format('format_predicate/2: a predicate has one or two arguments'), _))
+    ),
+    retractall('$format_predicate'(Char, _)),
+    functor(General, Name, Arity),
+    assertz('$format_predicate'(Char, Module:General)).
+
+'$format_char'(Char0, Char) :-
+    (   var(Char0)
+    ->  throw(error(instantiation_error, _))
+    ;   integer(Char0)
+    ->  char_code(Char, Char0)
+    ;   atom(Char0),
+        atom_length(Char0, 1)
+    ->  Char = Char0
+    ;   throw(error(type_error(character, Char0), _))
+    ).
+
+% current_format_predicate(?Code, ?Head): ~Code is a directive that format_predicate/2 has defined.
+current_format_predicate(Code, Spec) :-
+    '$strip_module'(Spec, Module, Head),
+    '$format_predicate'(Char, Home:General),
+    char_code(Char, Code),
+    (   Home == Module
+    ->  Head = General
+    ;   Head = Home:General
+    ).

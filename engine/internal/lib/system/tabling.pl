@@ -45,41 +45,38 @@
 % The first evaluation of a table, which '$tbl_open' has begun, and those of the tables that it leads.
 '$tbl_run'(Table, Goal, Tuple) :-
     (   '$tbl_solve'(Table, Goal, Tuple)
-    ;   '$tbl_missed'(Table, Missed, MissedGoal, MissedTuple),
-        '$tbl_begin'(Missed),
-        (   '$tbl_solve'(Missed, MissedGoal, MissedTuple)
-        ;   '$tbl_end'(Missed)
-        ),
-        fail
+    ;   '$tbl_missed'(Table, Missed, MissedGoal, MissedTuple), % resumes consumers without coming back
+        '$tbl_solve'(Missed, MissedGoal, MissedTuple)
     ;   '$tbl_end'(Table)
     ).
 
-% Adds the answers of the clauses and fails.
+% Adds the answers of the clauses and fails. What follows the calls is what is left to do for readers that are suspended.
+'$tbl_solve'(Table, '$moded'(Clauses, Tuple, Width, Modes), _) :- !,
+    '$tbl_mark'(Table),
+    call(Clauses),
+    '$tbl_put'(Table, Tuple, Width, Modes, Best), % succeeds when goals join the two
+    '$tbl_better'(Tuple, Width, Modes, Best, Better),
+    '$tbl_replace'(Table, Better, Width),
+    fail.
 '$tbl_solve'(Table, Goal, Answer) :-
-    (   Goal = '$moded'(Clauses, Tuple, Width, Modes)
-    ->  call(Clauses),
-        '$tbl_better'(Table, Tuple, Width, Modes, Better),
-        '$tbl_put'(Table, Better, Width)
-    ;   call(Goal),
-        '$tbl_add'(Table, Answer)
-    ),
+    '$tbl_mark'(Table),
+    call(Goal),
+    '$tbl_add'(Table, Answer), % succeeds when the goal needs no other proof
+    '$tbl_cut'(Table),
     fail.
 
-% '$tbl_better'(+Table, +Tuple, +Width, +Modes, -Better): Better is what is to be known instead of the best answer so far.
-'$tbl_better'(Table, Tuple, Width, Modes, Better) :-
-    (   '$tbl_best'(Table, Tuple, Width, Best)
-    ->  Tuple =.. [_|New],
-        Best =.. [_|Old],
-        length(Key, Width),
-        append(Key, News, New),
-        append(_, Olds, Old),
-        '$tbl_same_length'(Olds, News), !,
-        '$tbl_join_all'(Modes, Olds, News, Joined),
-        Joined \=@= Olds,
-        append(Key, Joined, All),
-        Better =.. [ret|All]
-    ;   Better = Tuple
-    ).
+% '$tbl_better'(+Tuple, +Width, +Modes, +Best, -Better): Better is what is to be known instead of the best answer so far.
+'$tbl_better'(Tuple, Width, Modes, Best, Better) :-
+    Tuple =.. [_|New],
+    Best =.. [_|Old],
+    length(Key, Width),
+    append(Key, News, New),
+    append(_, Olds, Old),
+    '$tbl_same_length'(Olds, News), !,
+    '$tbl_join_all'(Modes, Olds, News, Joined),
+    Joined \=@= Olds,
+    append(Key, Joined, All),
+    Better =.. [ret|All].
 
 '$tbl_same_length'([], []).
 '$tbl_same_length'([_|As], [_|Bs]) :- '$tbl_same_length'(As, Bs).
@@ -116,11 +113,48 @@ tnot(Goal) :-
 
 not_exists(Goal) :- tnot('$tbl_exists'(Goal)).
 
-% call_delays(:Goal, -Condition): Condition is true, or undefined when the answer rests on undefined ones.
+% call_delays(:Goal, -Condition): Condition is true, or the undefined goals on which the answer rests.
 call_delays(Goal, Condition) :-
+    '$tbl_delays'(Before),
+    '$tbl_set_delays'([]),
     call(Goal),
-    '$tbl_tainted'(Tainted),
-    ( Tainted == 0 -> Condition = true ; Condition = undefined ).
+    '$tbl_delays'(Delays),
+    (   Before == off
+    ->  '$tbl_set_delays'(off)
+    ;   '$append'(Delays, Before, All),
+        '$tbl_set_delays'(All)
+    ),
+    '$strip_module'(Goal, Module, _),
+    '$tbl_condition'(Delays, Module, Condition).
+
+'$tbl_condition'([], _, true).
+'$tbl_condition'([Delay|Delays], Module, Condition) :-
+    '$tbl_delayed'(Delay, Module, Goal),
+    (   Delays == []
+    ->  Condition = Goal
+    ;   Condition = (Goal, More),
+        '$tbl_condition'(Delays, Module, More)
+    ).
+
+% '$tbl_delayed'(+Delay, +Module, -Goal): the goal as it was called, with its module when that is not Module.
+'$tbl_delayed'(not(Delay), Module, tnot(Goal)) :- !, '$tbl_delayed'(Delay, Module, Goal).
+'$tbl_delayed'(Delay, Module, Goal) :-
+    '$strip_module'(Delay, Home0, Plain),
+    '$tbl_plain'(Plain, Home0, Home, Known),
+    (   Home == Module
+    ->  Goal = Known
+    ;   Goal = Home:Known
+    ).
+
+'$tbl_plain'('$moded'(Goal, _, _, _), Home0, Home, Known) :- !,
+    '$strip_module'(Home0:Goal, Home1, Plain),
+    '$tbl_plain'(Plain, Home1, Home, Known).
+'$tbl_plain'(Clauses, Home, Home, Known) :-
+    Clauses =.. [Name0|Args],
+    (   atom_concat(Name, ' tabled', Name0)
+    ->  Known =.. [Name|Args]
+    ;   Known = Clauses
+    ).
 
 % current_table(:Variant, -Table): there is a table for calls that are variants of Variant.
 current_table(Spec, '$table'(Number)) :-

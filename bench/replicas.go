@@ -1,0 +1,143 @@
+// This file defines the measurement of servers that share a store in PostgreSQL: how many changes a second they commit
+// together, changes that have nothing to do with each other and such that all conflict.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+const (
+	replicaSchema  = "mcplogic_bench"
+	replicaCallers = 8 // of each server
+	replicaRules   = ":- persistent(order/2).\n:- persistent(count/2, [key([1])]).\n"
+	replicaAdds    = "assertz(order(%d, pear))"
+	replicaCounts  = "( retract(count(all, M)) -> true ; M = 0 ), N is M+1, assertz(count(all, N))"
+)
+
+// A replicaResult is the rate of one number of servers.
+type replicaResult struct {
+	Servers   int     `json:"servers"`
+	Apart     float64 `json:"apart_per_second"`
+	Conflicts float64 `json:"conflicting_per_second"`
+	Again     float64 `json:"runs_each"` // how often a call that conflicts was run
+}
+
+// A replicaReport has all of them.
+type replicaReport struct {
+	Results []replicaResult `json:"results"`
+}
+
+// Table prints the report.
+func (r *replicaReport) Table(w io.Writer) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(out, "servers, %d callers each\tchanges apart, a second\tchanges of one fact, a second\truns each\t\n",
+		replicaCallers)
+	for _, l := range r.Results {
+		fmt.Fprintf(out, "%d\t%.0f\t%.0f\t%.1f\t\n", l.Servers, l.Apart, l.Conflicts, l.Again)
+	}
+	return out.Flush()
+}
+
+// measureReplicas measures one, two and four servers in this process, on a schema of their own, which goes away
+// afterwards.
+func measureReplicas(ctx context.Context, address string) (*replicaReport, error) {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "drop schema "+replicaSchema+" cascade") }()
+	dir, err := os.MkdirTemp("", "mcplogic-bench")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "rules.pl"), []byte(replicaRules), 0o666); err != nil {
+		return nil, err
+	}
+	report := &replicaReport{}
+	for _, servers := range []int{1, 2, 4} {
+		again := "drop schema if exists " + replicaSchema + " cascade; create schema " + replicaSchema
+		if _, err := conn.Exec(ctx, again); err != nil {
+			return nil, err
+		}
+		r, err := measureServers(ctx, address+"?search_path="+replicaSchema, dir, servers)
+		if err != nil {
+			return nil, err
+		}
+		report.Results = append(report.Results, r)
+	}
+	return report, nil
+}
+
+// measureServers measures a number of servers.
+func measureServers(ctx context.Context, address, dir string, servers int) (r replicaResult, err error) {
+	var bases []*kb.Base
+	for range servers {
+		store, err := kb.OpenStore(address, nil)
+		if err != nil {
+			return r, err
+		}
+		defer store.Close()
+		base, _, err := kb.Open(ctx, []string{dir}, &kb.Options{Store: store})
+		if err != nil {
+			return r, err
+		}
+		bases = append(bases, base)
+	}
+	const apart, conflicting = 3000, 300
+	adds, _, err := commitAll(ctx, bases, apart, func(n int) string { return fmt.Sprintf(replicaAdds, n) })
+	if err != nil {
+		return r, err
+	}
+	counts, runs, err := commitAll(ctx, bases, conflicting, func(int) string { return replicaCounts })
+	return replicaResult{servers, apart / adds.Seconds(), conflicting / counts.Seconds(), float64(runs) / conflicting}, err
+}
+
+// commitAll commits a number of changes at servers and says how long it took and how many runs that were.
+func commitAll(
+	ctx context.Context, bases []*kb.Base, changes int, goal func(n int) string,
+) (took time.Duration, runs int, err error) {
+	work := make(chan int, changes)
+	for n := range changes {
+		work <- n
+	}
+	close(work)
+	began := time.Now()
+	var callers sync.WaitGroup
+	var mu sync.Mutex
+	for i := range replicaCallers * len(bases) {
+		callers.Go(func() {
+			for n := range work {
+				tries := 1
+				failed := commitOne(ctx, bases[i%len(bases)], goal(n))
+				for ; errors.Is(failed, engine.ErrConflict); tries++ {
+					failed = commitOne(ctx, bases[i%len(bases)], goal(n))
+				}
+				mu.Lock()
+				runs, err = runs+tries, errors.Join(err, failed)
+				mu.Unlock()
+			}
+		})
+	}
+	callers.Wait()
+	return time.Since(began), runs, err
+}
+
+func commitOne(ctx context.Context, base *kb.Base, goal string) error {
+	_, err := base.Snapshot().Program.Once(ctx, goal, &engine.RunOptions{Transaction: true})
+	return err
+}

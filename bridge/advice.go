@@ -1,0 +1,94 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what a model is told that has called a tool with texts for which there is nothing.
+
+// failedError is the error of a goal without solutions, with advice or without.
+type failedError struct{ advice string }
+
+func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
+
+// failed is the error of a call without solutions.
+func (c *call) failed(ctx context.Context) error { return &failedError{c.adviceText(ctx)} }
+
+// adviceText is the advice of the job, which begins with a new line, or "".
+func (c *call) adviceText(ctx context.Context) string {
+	if c.job.advice == nil {
+		return ""
+	}
+	return c.job.advice(ctx, c)
+}
+
+// What the search for other values may take in all, and how many it may find of one input. One more means that the
+// values are no choice.
+const (
+	adviceTime       = 50 * time.Millisecond
+	adviceInferences = 200_000
+	maxAdvice        = 12
+)
+
+// advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
+// predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
+// outputs and all solutions, do so: an input of others may be a secret that the tool checks.
+func (t *tool) advice(ctx context.Context, c *call, args *arguments) string {
+	if t.asks || t.custom || !t.All || len(t.out) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	began := time.Now()
+	for i, p := range t.in {
+		left := adviceTime - time.Since(began)
+		if args.values[i] == nil || !p.Type.IsText() || left <= 0 {
+			continue
+		}
+		if values := t.valuesOf(ctx, c, args, i, left); len(values) > 0 {
+			fmt.Fprintf(&b, "\nThere are solutions for %s: %s.", p.Name, strings.Join(values, ", "))
+		}
+	}
+	return b.String()
+}
+
+// valuesOf returns the values of one input for which there are solutions, as JSON. It returns none if there are too
+// many, if one is no text, or if the search does not end.
+func (t *tool) valuesOf(ctx context.Context, c *call, args *arguments, i int, left time.Duration) []string {
+	other := &arguments{values: append([]engine.Term{}, args.values...)}
+	v := &term.Var{Name: "Value", ID: -5}
+	other.values[i] = v
+	goal, _ := t.dispatch(other)
+	run, err := c.job.program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
+		Transaction: true, Time: left, Inferences: adviceInferences, Memory: c.server.opts.Memory})
+	if err != nil {
+		return nil
+	}
+	defer run.Close()
+	var list []string
+	seen := map[string]bool{}
+	for {
+		state, err := run.Next(ctx)
+		if err != nil || state == engine.Waiting {
+			return nil
+		}
+		if state != engine.Answer {
+			return list
+		}
+		text, ok := term.Text(run.Solution().Get(v.Name))
+		if !ok || len(list) == maxAdvice {
+			return nil
+		}
+		if !seen[text] {
+			seen[text] = true
+			quoted, _ := json.Marshal(text) // a string always has JSON
+			list = append(list, string(quoted))
+		}
+	}
+}

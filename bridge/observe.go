@@ -1,0 +1,87 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// This file defines what logs, metrics and traces are told of requests. It has no arguments and no results: they may be
+// secret.
+
+// Observation is a request that has been answered.
+type Observation struct {
+	// Method is the method, "other" for one that the server does not have; Name the tool, prompt or resource template that
+	// it is about, "" if that is none of the server's.
+	Method, Name string
+	// User is who asked over HTTP, "" if that is not known.
+	User string
+	// Version is that of the protocol, "" if it is not known.
+	Version string
+	// TraceParent is the context of the client's trace, as W3C Trace Context has it, or "".
+	TraceParent string
+	Began       time.Time
+	Took        time.Duration
+	// Outcome is ok, failed for a tool that has no answer or throws, asks for one that waits for the client, task for a
+	// call that has become a task, or error.
+	Outcome string
+	// Code is that of a JSON-RPC error, 0 for other outcomes.
+	Code int64
+}
+
+// observedMethods are the methods that have names of their own in observations.
+var observedMethods = map[string]bool{"initialize": true, "ping": true, "tools/list": true, "tools/call": true,
+	"prompts/list": true, "prompts/get": true, "resources/list": true, "resources/read": true,
+	"resources/templates/list": true, "resources/subscribe": true, "resources/unsubscribe": true,
+	"completion/complete": true, "logging/setLevel": true, "server/discover": true, "subscriptions/listen": true,
+	"tasks/get": true, "tasks/update": true, "tasks/cancel": true,
+	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true,
+	"notifications/roots/list_changed": true}
+
+// observe is a middleware that tells of requests.
+func (s *Server) observe(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		began := time.Now()
+		result, err := next(ctx, method, req)
+		o := Observation{Method: method, Began: began, Took: time.Since(began), Outcome: "ok"}
+		if !observedMethods[method] {
+			o.Method = "other"
+		}
+		switch p := req.GetParams().(type) {
+		case *mcp.CallToolParamsRaw:
+			if s.current.Load().tools[p.Name] != nil {
+				o.Name = p.Name
+			}
+		case *mcp.GetPromptParams:
+			if s.current.Load().prompts[p.Name] != nil {
+				o.Name = p.Name
+			}
+		}
+		if p, ok := req.GetParams().(interface{ GetMeta() map[string]any }); ok && p != nil {
+			o.TraceParent, _ = p.GetMeta()["traceparent"].(string)
+		}
+		o.User = userOf(req.GetExtra())
+		switch r := result.(type) {
+		case *mcp.CallToolResult:
+			if r != nil && r.IsError {
+				o.Outcome = "failed"
+			}
+		case *taskResult:
+			if r.ResultType == resultTask {
+				o.Outcome = "task"
+			}
+		}
+		if err != nil {
+			o.Outcome = "error"
+			var coded *jsonrpc.Error
+			if errors.As(err, &coded) {
+				o.Code = coded.Code
+			}
+		}
+		s.opts.Observe(o)
+		return result, err
+	}
+}

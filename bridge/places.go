@@ -1,0 +1,243 @@
+package bridge
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
+)
+
+// This file defines who gets the places for running calls.
+
+// places hands out the places for running calls. A freed place goes to the client that has the fewest; among those to
+// the one that has used the least time lately. The sessions of a client share its places by the same rule. The calls
+// of a session come in the order in which they were made.
+type places struct {
+	// each is how many places a client with a name may have. Where clients have none there is only one.
+	each int
+
+	mu       sync.Mutex
+	free     int
+	root     share
+	arrivals uint64
+	cleaning int // the number of clients at which those that do nothing are forgotten
+}
+
+// share is what a client, or one of its sessions, has and wants.
+type share struct {
+	parts   map[string]*share // of a session: nil
+	most    int               // places that it may have
+	running int
+	waiting int
+	queue   []*ticket // of a session: its calls that wait
+	used    float64   // seconds in places, which count the less the longer ago they were
+	usedAt  time.Time
+}
+
+// ticket is a call that waits for a place.
+type ticket struct {
+	path    [3]*share // all clients, the client, its session
+	arrived uint64
+	ready   chan struct{} // closed when the call has its place
+	began   time.Time
+}
+
+const (
+	// fadeTime is how long it takes until the time that a client has used counts half.
+	fadeTime = time.Minute
+	// fewShares need no cleaning.
+	fewShares = 1024
+)
+
+func newPlaces(most, each int) *places {
+	return &places{free: most, each: each, root: share{parts: map[string]*share{}}, cleaning: fewShares}
+}
+
+// enter waits for a place for a call of a session of a client; leave gives it back.
+func (p *places) enter(ctx context.Context, client, session string) (*ticket, error) {
+	p.mu.Lock()
+	t := p.join(client, session)
+	p.grant()
+	p.mu.Unlock()
+	select {
+	case <-t.ready:
+		return t, nil
+	case <-ctx.Done():
+		p.giveUp(t)
+		return nil, ctx.Err()
+	}
+}
+
+// join queues a call.
+func (p *places) join(client, session string) *ticket {
+	p.clean()
+	p.arrivals++
+	t := &ticket{arrived: p.arrivals, ready: make(chan struct{})}
+	most := p.each
+	if client == "" {
+		most = math.MaxInt
+	}
+	owner := p.root.part(client, most)
+	own := owner.part(session, math.MaxInt)
+	t.path = [3]*share{&p.root, owner, own}
+	own.queue = append(own.queue, t)
+	t.count(func(s *share) { s.waiting++ })
+	return t
+}
+
+// count changes all that a call counts for.
+func (t *ticket) count(by func(*share)) {
+	for _, s := range t.path {
+		by(s)
+	}
+}
+
+// grant gives free places to those who are next.
+func (p *places) grant() {
+	for p.free > 0 {
+		owner := p.root.next()
+		if owner == nil {
+			return
+		}
+		own := owner.next()
+		t := own.queue[0]
+		own.queue = own.queue[1:]
+		t.count(func(s *share) { s.waiting--; s.running++ })
+		t.began = time.Now()
+		p.free--
+		close(t.ready)
+	}
+}
+
+// leave gives a place back.
+func (p *places) leave(t *ticket) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	t.count(func(s *share) {
+		s.running--
+		s.used, s.usedAt = s.usedLately(now)+now.Sub(t.began).Seconds(), now
+	})
+	p.free++
+	p.grant()
+}
+
+// giveUp ends the waiting of a call, which may just have been given its place.
+func (p *places) giveUp(t *ticket) {
+	p.mu.Lock()
+	own := t.path[2]
+	for i, other := range own.queue {
+		if other == t {
+			own.queue = append(own.queue[:i:i], own.queue[i+1:]...)
+			t.count(func(s *share) { s.waiting-- })
+			p.mu.Unlock()
+			return
+		}
+	}
+	p.mu.Unlock()
+	p.leave(t)
+}
+
+// part returns the part of a name, which it makes if there is none.
+func (s *share) part(name string, most int) *share {
+	part := s.parts[name]
+	if part == nil {
+		part = &share{most: most}
+		if s.parts == nil {
+			s.parts = map[string]*share{}
+		}
+		s.parts[name] = part
+	}
+	return part
+}
+
+// next returns the part whose turn it is, of those that wait and may have one more place; nil when there is none.
+func (s *share) next() *share {
+	var best *share
+	now := time.Now()
+	for _, part := range s.parts {
+		if part.waiting > 0 && part.running < part.most && (best == nil || part.before(best, now)) {
+			best = part
+		}
+	}
+	return best
+}
+
+// before reports whether a part comes before another.
+func (s *share) before(other *share, now time.Time) bool {
+	if s.running != other.running {
+		return s.running < other.running
+	}
+	if used, others := s.usedLately(now), other.usedLately(now); used != others {
+		return used < others
+	}
+	return s.oldest() < other.oldest()
+}
+
+// usedLately is how much time has been used, what is long ago counting less.
+func (s *share) usedLately(now time.Time) float64 {
+	if s.used == 0 {
+		return 0
+	}
+	return s.used * math.Exp2(-float64(now.Sub(s.usedAt))/float64(fadeTime))
+}
+
+// oldest is the arrival of the call that has waited longest.
+func (s *share) oldest() uint64 {
+	if len(s.queue) > 0 {
+		return s.queue[0].arrived
+	}
+	least := uint64(math.MaxUint64)
+	for _, part := range s.parts {
+		least = min(least, part.oldest())
+	}
+	return least
+}
+
+// clean forgets, now and then, clients and sessions that do nothing.
+func (p *places) clean() {
+	size := 0
+	for _, owner := range p.root.parts {
+		size += 1 + len(owner.parts)
+	}
+	if size < p.cleaning {
+		return
+	}
+	size = 0
+	for client, owner := range p.root.parts {
+		for session, own := range owner.parts {
+			if own.rests() {
+				delete(owner.parts, session)
+			}
+		}
+		if owner.rests() {
+			delete(p.root.parts, client)
+			continue
+		}
+		size += 1 + len(owner.parts)
+	}
+	p.cleaning = max(fewShares, 2*size)
+}
+
+func (s *share) rests() bool { return s.running == 0 && s.waiting == 0 }
+
+// enter waits for one of the places for running calls, as the client of the request; exit gives it back.
+func (cr *clientRequest) enter(ctx context.Context, s *Server) error {
+	session := ""
+	if cr.session != nil {
+		session = cr.session.ID()
+	}
+	var err error
+	cr.place, err = s.places.enter(ctx, wire.ClientOf(ctx), session)
+	return err
+}
+
+// exit gives back the place that the request holds, if it holds one.
+func (cr *clientRequest) exit(s *Server) {
+	if cr.place != nil {
+		s.places.leave(cr.place)
+		cr.place = nil
+	}
+}

@@ -1,0 +1,447 @@
+package bridge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/wire"
+)
+
+// This file defines tasks: calls of tools that go on when their request has been answered. The client asks for the
+// result later, answers questions, and may cancel.
+
+// taskPoll is how long a client is told to wait before it asks again.
+const taskPoll = time.Second
+
+// The states of a task.
+const (
+	taskWorking   = "working"
+	taskAsking    = "input_required"
+	taskCompleted = "completed"
+	taskFailed    = "failed"
+	taskCancelled = "cancelled"
+)
+
+// task is one task.
+type task struct {
+	// fixed when it is made
+	id, user, client string
+	server           *Server
+	request          *clientRequest
+	created          time.Time
+	promised         time.Time // when it may expire at the earliest
+	ctx              context.Context
+	cancel           context.CancelCauseFunc
+	expiry           *time.Timer
+
+	mu               sync.Mutex // guards what follows
+	status, message  string
+	updated, expires time.Time
+	// call is what the task runs, nil once it is over. While it is asking nobody else has the call.
+	call *call
+	// asked are the questions that wait for answers, by the keys that the client knows; used are all such keys so far.
+	asked map[string]askedKey
+	used  map[string]bool
+	// requests are those questions as the client gets them.
+	requests mcp.InputRequestMap
+	result   *mcp.CallToolResult
+	failure  *jsonrpc.Error
+}
+
+// askedKey is a question of a call, and how many answers to it did not fit.
+type askedKey struct {
+	key     string
+	misfits int
+}
+
+// taskTable holds the tasks that exist.
+type taskTable struct {
+	most int
+	// life is how long a result is kept, and how much longer than its time limit a task exists.
+	life time.Duration
+
+	mu   sync.Mutex
+	byID map[string]*task
+	// running counts the calls that may be tasks; rests is closed when there are none, nil unless somebody waits for that.
+	running int
+	rests   chan struct{}
+}
+
+// taskLife is the life of a task by default.
+const taskLife = 15 * time.Minute
+
+func newTaskTable(most int) *taskTable {
+	return &taskTable{most: most, life: taskLife, byID: map[string]*task{}}
+}
+
+// run runs f in a goroutine of its own.
+func (tasks *taskTable) run(f func()) {
+	tasks.mu.Lock()
+	defer tasks.mu.Unlock()
+	tasks.running++
+	go func() {
+		f()
+		tasks.mu.Lock()
+		defer tasks.mu.Unlock()
+		if tasks.running--; tasks.running == 0 && tasks.rests != nil {
+			close(tasks.rests)
+			tasks.rests = nil
+		}
+	}()
+}
+
+// resting returns a channel that is closed when nothing runs.
+func (tasks *taskTable) resting() <-chan struct{} {
+	tasks.mu.Lock()
+	defer tasks.mu.Unlock()
+	rests := tasks.rests
+	if rests == nil {
+		rests = make(chan struct{})
+		if tasks.running == 0 {
+			close(rests)
+		} else {
+			tasks.rests = rests
+		}
+	}
+	return rests
+}
+
+// errNoRoom is the error of a call that can only be a task when there are too many.
+var errNoRoom = errors.New("there are too many tasks; try again later")
+
+// begin makes a task of a call whose run ends with cancel. It returns nil if there are too many tasks, of all clients
+// or of this one: no client may have more than half of them where there are several.
+func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *clientRequest, c *call) *task {
+	now := time.Now()
+	t := &task{id: rand.Text(), user: cr.user, client: wire.ClientOf(ctx), server: s, request: cr, created: now, ctx: ctx,
+		cancel: cancel, status: taskWorking, updated: now, call: c, used: map[string]bool{}}
+	tasks := s.tasks
+	tasks.mu.Lock()
+	defer tasks.mu.Unlock()
+	own := 0
+	for _, other := range tasks.byID {
+		if other.client == t.client {
+			own++
+		}
+	}
+	if len(tasks.byID) >= tasks.most || t.client != "" && own >= max(1, tasks.most/2) {
+		return nil
+	}
+	tasks.byID[t.id] = t
+	life := c.job.time + tasks.life
+	t.promised = now.Add(life)
+	t.expires = t.promised
+	t.mu.Lock() // for a life of nothing
+	t.expiry = time.AfterFunc(life, t.expire)
+	t.mu.Unlock()
+	cr.task.Store(t)
+	return t
+}
+
+// find returns a task of a user, or nil.
+func (tasks *taskTable) find(id, user string) *task {
+	tasks.mu.Lock()
+	defer tasks.mu.Unlock()
+	if t := tasks.byID[id]; t != nil && t.user == user {
+		return t
+	}
+	return nil
+}
+
+// count is how many tasks there are.
+func (tasks *taskTable) count() int {
+	tasks.mu.Lock()
+	defer tasks.mu.Unlock()
+	return len(tasks.byID)
+}
+
+// all returns the tasks.
+func (tasks *taskTable) all() []*task {
+	tasks.mu.Lock()
+	defer tasks.mu.Unlock()
+	list := make([]*task, 0, len(tasks.byID))
+	for _, t := range tasks.byID {
+		list = append(list, t)
+	}
+	return list
+}
+
+// errExpired is why the run of a task ends whose time is over.
+var errExpired = errors.New("the task has expired")
+
+// expire ends a task when its time is over, unless it has got more.
+func (t *task) expire() {
+	t.mu.Lock()
+	left := time.Until(t.expires)
+	if left > 0 {
+		t.expiry.Reset(left)
+		t.mu.Unlock()
+		return
+	}
+	t.drop(errExpired)
+	t.mu.Unlock()
+	tasks := t.server.tasks
+	tasks.mu.Lock()
+	defer tasks.mu.Unlock()
+	delete(tasks.byID, t.id)
+}
+
+// last has a task live so long from now, and at least as long as it has been promised first; mu is held.
+func (t *task) last(life time.Duration) {
+	t.expires = time.Now().Add(life)
+	if t.expires.Before(t.promised) {
+		t.expires = t.promised
+	}
+	t.expiry.Reset(time.Until(t.expires))
+}
+
+// drop ends what a task runs or waits for; mu is held.
+func (t *task) drop(why error) {
+	t.cancel(why)
+	if t.status == taskAsking {
+		if c, how := t.server.waiting.take(t.call.id); how == claimTaken {
+			c.close()
+		}
+		t.settle(taskCancelled)
+	}
+}
+
+// complete ends a task with a result; mu is held.
+func (t *task) complete(r *mcp.CallToolResult) {
+	if r.Content == nil {
+		r.Content = []mcp.Content{} // as the SDK does, lest it is null
+	}
+	t.result = r
+	t.settle(taskCompleted)
+}
+
+// settle gives a task its last status; mu is held.
+func (t *task) settle(status string) {
+	t.enter(status)
+	t.call, t.asked, t.requests = nil, nil, nil
+	t.message = ""
+	t.last(t.server.tasks.life)
+}
+
+// enter gives a task another status; mu is held.
+func (t *task) enter(status string) { t.status, t.updated = status, time.Now() }
+
+// follow takes what a run of the call comes to, until it is over or has to ask.
+func (t *task) follow(o callOutcome) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case o.err == errParked && t.ctx.Err() == nil:
+		t.ask()
+	case o.err == errParked:
+		t.call.close()
+		t.settle(taskCancelled)
+	case t.ctx.Err() != nil && (o.err != nil || o.result.IsError):
+		t.settle(taskCancelled)
+	case o.err == nil:
+		t.complete(o.result)
+	default:
+		t.failure = wire.PlainError(o.err)
+		t.settle(taskFailed)
+		t.message = t.failure.Message
+	}
+}
+
+// ask lets a call wait for the answers to its questions; mu is held. A question that only the model can ask is the
+// result of the task.
+func (t *task) ask() {
+	c := t.call
+	c.legs = 0
+	if len(c.inputs(t.request)) == 0 {
+		t.complete(c.question(t.request))
+		return
+	}
+	c.round++
+	t.offer()
+	t.server.waiting.put(c)
+	t.enter(taskAsking)
+	t.message = ""
+	t.last(t.server.opts.AskTime + t.server.tasks.life)
+}
+
+// offer notes the questions that the client has to answer; mu is held. A question that is asked again because its
+// answer did not fit gets a new key, as the extension wants it.
+func (t *task) offer() {
+	c, was := t.call, t.asked
+	t.asked, t.requests = map[string]askedKey{}, mcp.InputRequestMap{}
+	for key, request := range c.inputs(t.request) {
+		q := askedKey{key, c.misfits[key]}
+		name := key
+		for known, old := range was {
+			if old == q {
+				name = known
+			}
+		}
+		for i := 2; t.used[name] && was[name] != q; i++ {
+			name = fmt.Sprintf("%s~%d", key, i)
+		}
+		t.used[name], t.asked[name], t.requests[name] = true, q, request
+	}
+}
+
+// answer takes answers of the client, each as JSON. What answers no open question is left alone. Once all are answered
+// the call goes on.
+func (t *task) answer(responses map[string]json.RawMessage) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.status != taskAsking {
+		return
+	}
+	fitting := mcp.InputResponseMap{}
+	for name, raw := range responses {
+		var one mcp.InputResponseMap
+		q, open := t.asked[name]
+		if open && json.Unmarshal(fmt.Appendf(nil, `{"": %s}`, raw), &one) == nil {
+			fitting[q.key] = one[""]
+		}
+	}
+	c := t.call
+	t.server.waiting.take(c.id) // unless it was given up there
+	c.hear(fitting)
+	c.reopen()
+	if len(c.inputs(t.request)) > 0 {
+		t.offer()
+		if c.run != nil { // else it was given up, and will be run again
+			t.server.waiting.put(c)
+		}
+		t.updated = time.Now()
+		return
+	}
+	t.asked, t.requests = nil, nil
+	t.enter(taskWorking)
+	t.server.tasks.run(func() { t.follow(t.server.runGuarded(t.ctx, t.request, c)) })
+}
+
+// report says what a working task is doing; the goal has said so by mcp_progress/3.
+func (t *task) report(done, total float64, message string) {
+	text := fmt.Sprintf("%g", done)
+	if total > 0 {
+		text = fmt.Sprintf("%g of %g", done, total)
+	}
+	if message != "" {
+		text = message + " (" + text + ")"
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.status == taskWorking {
+		t.message, t.updated = text, time.Now()
+	}
+}
+
+// callOutcome is what a run of a tool's call has come to. The error is errParked when the call has to ask.
+type callOutcome struct {
+	result *mcp.CallToolResult
+	err    error
+}
+
+// runGuarded runs a call on in a goroutine of its own, where a panic would end the process.
+func (s *Server) runGuarded(ctx context.Context, cr *clientRequest, c *call) (o callOutcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.opts.Log.Error("a call panicked", "item", c.job.name, "panic", p, "stack", string(debug.Stack()))
+			o = callOutcome{nil, errPanicked}
+		}
+	}()
+	result, err := s.runTool(ctx, cr, c)
+	return callOutcome{result, err}
+}
+
+// detach runs a call that becomes a task unless it ends in time. Then its request is answered with the task, by way of
+// the slot of ctx.
+func (s *Server) detach(ctx context.Context, cr *clientRequest, c *call, slot *taskSlot) (*mcp.CallToolResult, error) {
+	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	var t *task
+	if c.job.task.After == 0 || c.job.task.Required {
+		if t = s.begin(own, cancel, cr, c); t != nil {
+			slot.task = t.shown(resultTask)
+			s.tasks.run(func() { t.follow(s.runGuarded(own, cr, c)) })
+			return &mcp.CallToolResult{}, nil
+		}
+		if c.job.task.Required {
+			cancel(errNoRoom)
+			c.close()
+			return nil, &jsonrpc.Error{Code: codeBusy, Message: errNoRoom.Error()}
+		}
+	}
+	over := make(chan callOutcome, 1)
+	s.tasks.run(func() { over <- s.runGuarded(own, cr, c) })
+	late := time.NewTimer(c.job.task.After)
+	defer late.Stop()
+	for {
+		select {
+		case o := <-over:
+			cancel(nil)
+			return c.answered(cr, o)
+		case <-ctx.Done():
+			cancel(context.Cause(ctx))
+			return c.answered(cr, <-over)
+		case <-late.C:
+			if t = s.begin(own, cancel, cr, c); t != nil {
+				slot.task = t.shown(resultTask)
+				s.tasks.run(func() { t.follow(<-over) })
+				return &mcp.CallToolResult{}, nil
+			}
+		}
+	}
+}
+
+// FinishTasks ends the tasks: those that run may go on for the grace of the options, those that wait for answers end at
+// once. It returns when all have ended, except for machines that do not stop.
+func (s *Server) FinishTasks() {
+	s.endTasks(func(t *task) bool { return t.status == taskAsking })
+	over := s.tasks.resting()
+	select {
+	case <-over:
+		return
+	case <-time.After(s.opts.Grace):
+	}
+	s.endTasks(func(*task) bool { return true })
+	select {
+	case <-over:
+	case <-time.After(2 * stopTime):
+	}
+}
+
+// endTasks ends some tasks.
+func (s *Server) endTasks(chosen func(t *task) bool) {
+	for _, t := range s.tasks.all() {
+		t.mu.Lock()
+		if chosen(t) {
+			t.drop(errStopped)
+		}
+		t.mu.Unlock()
+	}
+}
+
+// errStopped is why tasks end with the server.
+var errStopped = errors.New("the server is stopping")
+
+// shown is what clients see of a task.
+func (t *task) shown(kind string) *taskResult {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &taskResult{ResultType: kind, ID: t.id, Status: t.status, Message: t.message,
+		Created: timestamp(t.created), Updated: timestamp(t.updated), TTL: t.expires.Sub(t.created).Milliseconds(),
+		Poll: taskPoll.Milliseconds()}
+	if kind == resultComplete {
+		r.Inputs, r.Result, r.Error = maps.Clone(t.requests), t.result, t.failure
+	}
+	return r
+}
+
+func timestamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }

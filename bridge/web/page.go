@@ -1,0 +1,193 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/internal/webpage"
+	"github.com/mcplogic/mcplogic/internal/whypage"
+)
+
+// This file defines the page at /, with which people look at a server, and what it is told of it.
+//
+// The page is static and holds nothing of the knowledge base. It calls tools as any client does, so that Host, Origin
+// and token are checked as for them. What it is told besides is only read.
+
+// The paths of the page.
+const (
+	pagePath  = "/{$}"
+	statePath = "/page/state"
+	proofPath = "/page/why"
+)
+
+// addPage adds the page to the routes, unless others may come without a token.
+func (h *Server) addPage(mux *http.ServeMux) {
+	if h.opts.Status == nil || h.guard == nil && !h.gate.loopback {
+		return
+	}
+	h.calls = &callBook{process: rand.Text()}
+	h.server.AddReceivingMiddleware(h.calls.note)
+	var state http.Handler = http.HandlerFunc(h.state)
+	if h.guard != nil {
+		state = h.guard.protect(state)
+	}
+	mux.Handle("GET "+pagePath, h.gate.admit(staticPage(webpage.Page,
+		webpage.Policy(webpage.Page, "'self'", "'self'", "'none'"))))
+	mux.Handle("GET "+proofPath, h.gate.admit(staticPage(whypage.App,
+		webpage.Policy(whypage.App, "'none'", "'none'", "'self'"))))
+	mux.Handle("GET "+statePath, h.gate.admit(state))
+}
+
+// PageURL is where the page is, "" if there is none.
+func (h *Server) PageURL() string {
+	if h.calls == nil {
+		return ""
+	}
+	return strings.TrimSuffix(h.url.String(), Path) + "/"
+}
+
+// staticPage serves a page under a policy.
+func staticPage(page, policy string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		header := w.Header()
+		header.Set("Content-Type", "text/html; charset=utf-8")
+		header.Set("Content-Security-Policy", policy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		header.Set("Cache-Control", "no-cache")
+		_, _ = w.Write([]byte(page))
+	})
+}
+
+// state answers what goes on at the server.
+func (h *Server) state(w http.ResponseWriter, r *http.Request) {
+	status := h.opts.Status()
+	user := ""
+	if info := auth.TokenInfoFromContext(r.Context()); info != nil {
+		user = info.UserID
+	}
+	data, err := json.Marshal(map[string]any{"process": h.calls.process, "loaded": status.Loaded, "failed": status.Failed,
+		"diagnostics": status.Diagnostics, "calls": h.calls.of(user)})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(data)
+}
+
+// Status is what the page shows of loading.
+type Status struct {
+	// Loaded counts the loads that were taken over.
+	Loaded int
+	// Failed says that the last load was not.
+	Failed bool
+	// Diagnostics are those of the last load, as JSON.
+	Diagnostics any
+}
+
+// callBook has the last calls.
+type callBook struct {
+	process string // tells processes apart
+	mu      sync.Mutex
+	count   int
+	calls   []bookedCall
+}
+
+// bookedCall is a call as the page shows it.
+type bookedCall struct {
+	Number       int    `json:"number"`
+	Tool         string `json:"tool"`
+	Arguments    string `json:"arguments"`
+	Result       string `json:"result"`
+	Failed       bool   `json:"failed"`
+	Milliseconds int64  `json:"milliseconds"`
+	user         string
+}
+
+// Bounds of what is kept of calls.
+const (
+	keptCalls     = 100
+	shownCalls    = 20
+	keptCallBytes = 2000
+)
+
+// note is a middleware that books calls of tools.
+func (b *callBook) note(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		call, ok := req.(*mcp.CallToolRequest)
+		if !ok || method != "tools/call" {
+			return next(ctx, method, req)
+		}
+		began := time.Now()
+		result, err := next(ctx, method, req)
+		c := bookedCall{Tool: cutText(call.Params.Name), Arguments: cutText(string(call.Params.Arguments)),
+			Milliseconds: time.Since(began).Milliseconds(), Failed: err != nil}
+		if r, ok := result.(*mcp.CallToolResult); ok && r != nil && err == nil {
+			c.Failed = r.IsError
+			c.Result = resultText(r)
+		} else if err != nil {
+			c.Result = cutText(err.Error())
+		}
+		if call.Extra != nil && call.Extra.TokenInfo != nil {
+			c.user = call.Extra.TokenInfo.UserID
+		}
+		b.add(c)
+		return result, err
+	}
+}
+
+// resultText is the text of a result.
+func resultText(r *mcp.CallToolResult) string {
+	var b strings.Builder
+	for _, c := range r.Content {
+		if t, ok := c.(*mcp.TextContent); ok && b.Len() < keptCallBytes {
+			b.WriteString(cutText(t.Text))
+			b.WriteByte('\n')
+		}
+	}
+	return cutText(b.String())
+}
+
+// cutText bounds a text.
+func cutText(text string) string {
+	if len(text) <= keptCallBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:keptCallBytes], "") + " …"
+}
+
+func (b *callBook) add(c bookedCall) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count++
+	c.Number = b.count
+	b.calls = append(b.calls, c)
+	if len(b.calls) > keptCalls {
+		b.calls = b.calls[1:]
+	}
+}
+
+// of returns the last calls of a user, the newest first.
+func (b *callBook) of(user string) []bookedCall {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := []bookedCall{}
+	for i := len(b.calls) - 1; i >= 0 && len(list) < shownCalls; i-- {
+		if b.calls[i].user == user {
+			list = append(list, b.calls[i])
+		}
+	}
+	return list
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic build: a command with a folder inside, and what it does when it is started.
+
+// newBuild makes the command that packs a folder and the server into one program.
+func newBuild() *cobra.Command {
+	f := &bundleFlags{}
+	binaryFile := ""
+	cmd := &cobra.Command{
+		Use:   "build [flags] PATH -o FILE",
+		Short: "Make one program of a folder and its server",
+		Long: `Make one program of a folder and this command. Without arguments, or with flags alone, it serves the folder as
+mcplogic serve does. Its other commands take the folder as their PATH: FILE list, FILE call TOOL. Name, title,
+version and limits are those of mcplogic.json in the folder. The program needs nothing else on its machine; it
+unpacks the folder where temporary files are, and removes it at its end.
+
+--binary takes the command of another platform instead of this one. Hidden files, and links that lead out of the
+folder, are left out.`,
+		Example: `  mcplogic build examples/loans -o loans
+  ./loans list`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.build(cmd, args, binaryFile) },
+	}
+	f.add(pflag.NewFlagSet("", pflag.ContinueOnError)) // for the defaults
+	f.loading.add(cmd.Flags())
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default: the name of the server")
+	cmd.Flags().StringVar(&binaryFile, "binary", "", "file of a command to be used instead of this one")
+	return cmd
+}
+
+// A program with a folder ends with the folder as a zip file, the length of that as 8 bytes, and this mark.
+const buildMark = "mcplogic folder\n"
+
+// tailLength is the length of what follows the zip file.
+const tailLength = 8 + int64(len(buildMark))
+
+// build writes the program. A folder that does not load is not packed.
+func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile string) error {
+	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
+		return errors.New("build takes one folder")
+	}
+	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
+	printDiagnostics(cmd.ErrOrStderr(), report)
+	if snapshot == nil {
+		return notLoaded(report)
+	}
+	if f.output == "" {
+		f.output = serverName(paths)
+	}
+	if binaryFile == "" {
+		own, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		binaryFile = own
+	}
+	program, err := os.Open(binaryFile)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	root, err := os.OpenRoot(paths[0])
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := writeWhole(f.output, 0o755, func(w io.Writer) error { return f.join(w, program, root) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", f.output, summary(snapshot))
+	return nil
+}
+
+// join writes a command, without the folder that it may have, and a folder.
+func (f *bundleFlags) join(w io.Writer, program *os.File, root *os.Root) error {
+	_, length, err := insideOf(program)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(w, io.NewSectionReader(program, 0, length)); err != nil {
+		return err
+	}
+	counted := &countingWriter{w: w}
+	z := zip.NewWriter(counted)
+	if err := packFolder(z, root, f.output); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	tail := binary.BigEndian.AppendUint64(nil, uint64(counted.n))
+	_, err = w.Write(append(tail, buildMark...))
+	return err
+}
+
+// countingWriter counts what is written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+// Write passes data on.
+func (c *countingWriter) Write(data []byte) (int, error) {
+	n, err := c.w.Write(data)
+	c.n += int64(n)
+	return n, err
+}
+
+// insideOf returns the folder at the end of a program, nil if it has none, and the length of the program without it.
+func insideOf(program *os.File) (folder *zip.Reader, length int64, err error) {
+	info, err := program.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	length = info.Size()
+	tail := make([]byte, tailLength)
+	if length < tailLength {
+		return nil, length, nil
+	}
+	if _, err := program.ReadAt(tail, length-tailLength); err != nil {
+		return nil, 0, err
+	}
+	packed := int64(binary.BigEndian.Uint64(tail))
+	if string(tail[8:]) != buildMark || packed < 0 || packed > length-tailLength {
+		return nil, length, nil
+	}
+	length -= tailLength + packed
+	folder, err = zip.NewReader(io.NewSectionReader(program, length, packed), packed)
+	return folder, length, err
+}
+
+// unpackInside unpacks the folder of this program, if it has one, and returns where it is. remove takes it away.
+func unpackInside() (folder string, remove func(), err error) {
+	remove = func() {}
+	own, err := os.Executable()
+	if err != nil {
+		return "", remove, nil // there is none to be seen
+	}
+	program, err := os.Open(own)
+	if err != nil {
+		return "", remove, nil
+	}
+	defer program.Close()
+	inside, _, err := insideOf(program)
+	if inside == nil || err != nil {
+		return "", remove, err
+	}
+	temporary, err := os.MkdirTemp("", "mcplogic-")
+	if err != nil {
+		return "", remove, err
+	}
+	remove = func() { _ = os.RemoveAll(temporary) }
+	// The folder is named after the program, because servers are named after their folders.
+	name := filepath.Base(own)
+	folder = filepath.Join(temporary, name[:len(name)-len(filepath.Ext(name))])
+	kept, err := fs.Sub(inside, packedFolder)
+	if err == nil {
+		err = os.CopyFS(folder, kept)
+	}
+	return folder, remove, err
+}
+
+// withFolder adds the folder of the program to the arguments: after the command, or to serve where there is none.
+func withFolder(args []string, folder string) []string {
+	takers := []string{"serve", "check", "test", "call", "read", "prompt", "complete", "list", "why"}
+	switch {
+	case len(args) == 0:
+		return []string{"serve", folder}
+	case slices.Contains([]string{"--version", "--help", "-h"}, args[0]):
+		return args
+	case strings.HasPrefix(args[0], "-"):
+		return append([]string{"serve", folder}, args...)
+	case args[0] == "query":
+		return append([]string{"query", "--file", folder}, args[1:]...)
+	case slices.Contains(takers, args[0]):
+		return slices.Insert(slices.Clone(args), 1, folder)
+	}
+	return args
+}

@@ -1,0 +1,304 @@
+package main
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic bundle.
+
+// bundleFlags are the flags of bundle.
+type bundleFlags struct {
+	serverFlags
+	output, author, description string
+	binaries                    []string
+	registry                    registryFlags
+}
+
+// newBundle makes the command that packs a folder and the server into one file that clients install.
+func newBundle() *cobra.Command {
+	f := &bundleFlags{}
+	cmd := &cobra.Command{
+		Use:   "bundle [flags] PATH -o FILE.mcpb",
+		Short: "Pack a folder and its server into one file that clients install",
+		Long: `Pack a folder and this command into a bundle: one file that Claude Desktop and other clients install with a
+double click. Name, title, version and limits are those of mcplogic.json in the folder, or of the flags.
+
+With --server-json the entry of the registry of MCP servers is written too, as mcp-publisher takes it.
+
+The bundle runs on the platform of this command. --binary adds the command of another one, such as
+windows=dist/mcplogic.exe; one for darwin has to be universal to run on all machines. Hidden files, and links
+that lead out of the folder, are left out.`,
+		Example: `  mcplogic bundle examples/birds -o birds.mcpb
+  mcplogic bundle rules -o rules.mcpb --author 'Ada' --binary windows=dist/mcplogic.exe`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	f.add(pflag.NewFlagSet("", pflag.ContinueOnError)) // for the defaults
+	f.loading.add(flags)
+	flags.StringVar(&f.name, "name", "", "name of the server; default: that of PATH")
+	flags.StringVar(&f.title, "title", "", "title of the server, for people")
+	flags.StringVar(&f.server, "server-version", "0.1.0", "version of the bundle")
+	flags.StringVarP(&f.output, "output", "o", "", "file to write; default: the name of the server and .mcpb")
+	flags.StringVar(&f.author, "author", "unknown", "who has written the rules")
+	flags.StringVar(&f.description, "description", "", "one sentence on what the rules know")
+	flags.StringVar(&f.registry.file, "server-json", "", "file to write for the registry of MCP servers too")
+	flags.StringVar(&f.registry.name, "registry-name", "", "name in the registry, such as io.github.ada/birds")
+	flags.StringVar(&f.registry.url, "url", "", "https address where the bundle will be")
+	flags.StringArrayVar(&f.binaries, "binary", nil, "PLATFORM=FILE of a command, the platform linux, darwin or windows")
+	return cmd
+}
+
+// manifest is the manifest.json of a bundle.
+type manifest struct {
+	ManifestVersion  string            `json:"manifest_version"`
+	Name             string            `json:"name"`
+	DisplayName      string            `json:"display_name,omitempty"`
+	Version          string            `json:"version"`
+	Description      string            `json:"description"`
+	Author           map[string]string `json:"author"`
+	Server           manifestServer    `json:"server"`
+	Tools            []manifestTool    `json:"tools,omitempty"`
+	UserConfig       map[string]option `json:"user_config,omitempty"`
+	PromptsGenerated bool              `json:"prompts_generated,omitempty"`
+	Compatibility    struct {
+		Platforms []string `json:"platforms"`
+	} `json:"compatibility"`
+}
+
+type manifestServer struct {
+	Type       string         `json:"type"`
+	EntryPoint string         `json:"entry_point"`
+	Config     manifestConfig `json:"mcp_config"`
+}
+
+type manifestConfig struct {
+	Command   string                    `json:"command"`
+	Args      []string                  `json:"args"`
+	Env       map[string]string         `json:"env"`
+	Overrides map[string]manifestConfig `json:"platform_overrides,omitempty"`
+}
+
+type manifestTool struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+}
+
+// platforms are the names that a manifest has for operating systems.
+var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
+
+// run writes the bundle. A folder that does not load is not packed.
+func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
+	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
+		return errors.New("bundle takes one folder")
+	}
+	if err := f.registry.check(); err != nil {
+		return err
+	}
+	if err := f.settle(cmd.Flags(), paths); err != nil {
+		return err
+	}
+	if err := f.registry.checkVersion(f.server); err != nil {
+		return err
+	}
+	if f.name == "" {
+		f.name = serverName(paths)
+	}
+	snapshot, report := kb.Load(cmd.Context(), paths, f.load(cmd))
+	printDiagnostics(cmd.ErrOrStderr(), report)
+	if snapshot == nil {
+		return notLoaded(report)
+	}
+	binaries, err := f.commands()
+	if err != nil {
+		return err
+	}
+	if f.output == "" {
+		f.output = f.name + ".mcpb"
+	}
+	m := f.manifest(snapshot, binaries)
+	err = writeWhole(f.output, 0o644, func(w io.Writer) error { return f.pack(w, paths[0], m, binaries) })
+	if err == nil && f.registry.file != "" {
+		err = f.registry.write(m, f.output)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, for %s\n", f.output, summary(snapshot),
+		strings.Join(sortedKeys(binaries), ", "))
+	return nil
+}
+
+// commands returns the files of the commands by their operating systems.
+func (f *bundleFlags) commands() (map[string]string, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	binaries := map[string]string{}
+	for _, given := range f.binaries {
+		system, file, ok := strings.Cut(given, "=")
+		if !ok || platforms[system] == "" {
+			return nil, fmt.Errorf("got --binary %s, want linux=FILE, darwin=FILE or windows=FILE", given)
+		}
+		binaries[system] = file
+	}
+	if binaries[runtime.GOOS] == "" && platforms[runtime.GOOS] != "" {
+		binaries[runtime.GOOS] = own
+	}
+	return binaries, nil
+}
+
+// entryPoint is where the command of an operating system stands in a bundle.
+func entryPoint(system string) string {
+	name := "server/mcplogic-" + system
+	if system == "windows" {
+		name += ".exe"
+	}
+	return name
+}
+
+// manifest describes the bundle to clients.
+func (f *bundleFlags) manifest(s *kb.Snapshot, binaries map[string]string) *manifest {
+	systems := sortedKeys(binaries)
+	m := &manifest{ManifestVersion: "0.3", Name: f.name, DisplayName: f.title, Version: f.server,
+		Description: f.description, Author: map[string]string{"name": f.author}, PromptsGenerated: len(s.Prompts) > 0}
+	if m.Description == "" {
+		m.Description = "Rules and facts of " + f.name + ", served by mcplogic."
+	}
+	env := map[string]string{}
+	for _, setting := range s.Settings {
+		if m.UserConfig == nil {
+			m.UserConfig = map[string]option{}
+		}
+		m.UserConfig[setting.Name] = optionOf(setting)
+		env[kb.SettingVariable(setting.Name)] = userValue(setting.Name)
+	}
+	config := func(system string) manifestConfig {
+		return manifestConfig{Command: "${__dirname}/" + entryPoint(system), Args: []string{"serve", "${__dirname}/kb"},
+			Env: env}
+	}
+	m.Server = manifestServer{Type: "binary", EntryPoint: entryPoint(systems[0]), Config: config(systems[0])}
+	for _, system := range systems {
+		m.Compatibility.Platforms = append(m.Compatibility.Platforms, platforms[system])
+		if system != systems[0] {
+			if m.Server.Config.Overrides == nil {
+				m.Server.Config.Overrides = map[string]manifestConfig{}
+			}
+			m.Server.Config.Overrides[platforms[system]] = config(system)
+		}
+	}
+	for _, t := range s.Tools {
+		first, _, _ := strings.Cut(t.Description, "\n")
+		m.Tools = append(m.Tools, manifestTool{t.Name, first})
+	}
+	return m
+}
+
+// pack writes a bundle: the manifest, the commands, which can be run, and the files of the folder.
+func (f *bundleFlags) pack(w io.Writer, folder string, m *manifest, binaries map[string]string) error {
+	z := zip.NewWriter(w)
+	out, err := z.Create("manifest.json")
+	if err == nil {
+		err = printJSON(out, m)
+	}
+	for _, system := range sortedKeys(binaries) {
+		if err == nil {
+			err = packFile(z, entryPoint(system), 0o755, func() (fs.File, error) { return os.Open(binaries[system]) })
+		}
+	}
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := packFolder(z, root, f.output); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// packedFolder is where the files of the folder stand.
+const packedFolder = "kb"
+
+// packFolder packs the files of a folder that are not hidden, other than the bundle itself.
+func packFolder(z *zip.Writer, root *os.Root, bundle string) error {
+	own, err := filepath.Abs(bundle)
+	if err != nil {
+		return err
+	}
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(path.Base(name), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir() || isFile(own, filepath.Join(root.Name(), filepath.FromSlash(name))):
+			return nil
+		}
+		info, err := root.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			return nil // a link that leads nowhere, or out of the folder, or a pipe
+		}
+		return packFile(z, packedFolder+"/"+name, info.Mode().Perm(), func() (fs.File, error) { return root.Open(name) })
+	})
+}
+
+// isFile reports whether two paths are those of one file.
+func isFile(own, name string) bool {
+	absolute, err := filepath.Abs(name)
+	return err == nil && absolute == own
+}
+
+// packFile packs one file.
+func packFile(z *zip.Writer, name string, mode fs.FileMode, open func() (fs.File, error)) error {
+	in, err := open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	h := &zip.FileHeader{Name: name, Method: zip.Deflate}
+	h.SetMode(mode)
+	out, err := z.CreateHeader(h)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return err
+}
+
+// writeWhole writes a file, all or nothing.
+func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".bundle-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Chmod(mode), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,507 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/go-dap"
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic dap: a debugger that editors drive by the Debug Adapter Protocol.
+
+// newDAP makes the command.
+func newDAP() *cobra.Command {
+	s := &dapServer{}
+	cmd := &cobra.Command{
+		Use:   "dap",
+		Short: "Debug goals from an editor",
+		Long: `Speak the Debug Adapter Protocol on standard input and output: an editor starts this command, and steps
+through the call of a goal. Its launch request has the arguments
+
+  program      the files and folders, one or a list
+  goal         the goal
+  stopOnEntry  stop at the first call
+
+Breakpoints stand on lines or predicates (NAME/ARITY), and may have goals as conditions, in which variables of the
+clause have their values. What the goal changes is a transaction: it is committed when the goal succeeds, and taken back
+when the editor goes away meanwhile. The time that a goal is stopped does not count against --timeout.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s.cmd, s.in, s.out = cmd, bufio.NewReader(cmd.InOrStdin()), cmd.OutOrStdout()
+			return s.serve(cmd.Context())
+		},
+	}
+	s.limits.add(cmd.Flags(), 0, 1<<30)
+	s.sandbox.add(cmd.Flags())
+	return cmd
+}
+
+// dapServer is one session with an editor.
+type dapServer struct {
+	cmd     *cobra.Command
+	limits  limits
+	sandbox sandbox
+	in      *bufio.Reader
+
+	writing sync.Mutex
+	out     io.Writer
+	seq     int
+
+	debugger *engine.Debugger
+	program  *engine.Program
+	launched launchArguments
+	cancel   context.CancelFunc
+	ended    chan struct{} // closed when the goal has ended, nil before it runs
+
+	// visits are what the goal's goroutine does for the editor while it is stopped.
+	visits chan visit
+	// evaluating is the request that the goal evaluates something for. It belongs to the goal's goroutine, as do values.
+	evaluating *dap.EvaluateRequest
+	values     []engine.Term // parts that the editor may ask for, by their reference
+}
+
+// launchArguments are those of the launch request.
+type launchArguments struct {
+	Program     any    `json:"program"`
+	Goal        string `json:"goal"`
+	StopOnEntry bool   `json:"stopOnEntry"`
+}
+
+// visit is something to be done with a stopped goal. It returns the action with which the goal goes on, or nil.
+type visit func(s *engine.Stop) *engine.Action
+
+// serve answers requests until the editor goes away. That ends the goal.
+func (s *dapServer) serve(ctx context.Context) error {
+	ctx, s.cancel = context.WithCancel(ctx)
+	s.visits = make(chan visit)
+	s.debugger = &engine.Debugger{Stop: s.stopped,
+		Ports: []engine.Port{engine.PortCall, engine.PortRedo, engine.PortFail, engine.PortException}}
+	defer func() {
+		s.cancel()
+		if s.ended != nil {
+			<-s.ended
+		}
+	}()
+	for {
+		m, err := dap.ReadProtocolMessage(s.in)
+		var unknown *dap.DecodeProtocolMessageFieldError
+		switch {
+		case errors.As(err, &unknown):
+			s.refuse(unknown.Seq, unknown.FieldValue, "the debugger does not know this")
+			continue
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		request, ok := m.(dap.RequestMessage)
+		if !ok {
+			continue
+		}
+		if over := s.answer(ctx, request); over {
+			return nil
+		}
+	}
+}
+
+// send sends a message with the next number.
+func (s *dapServer) send(m dap.Message) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.seq++
+	switch m := m.(type) {
+	case dap.ResponseMessage:
+		m.GetResponse().Seq = s.seq
+	case dap.EventMessage:
+		m.GetEvent().Seq = s.seq
+	}
+	_ = dap.WriteProtocolMessage(s.out, m) // an editor that has gone is noticed where it is read from
+}
+
+// response is the head of a response.
+func response(r dap.RequestMessage) dap.Response {
+	q := r.GetRequest()
+	return dap.Response{ProtocolMessage: dap.ProtocolMessage{Type: "response"}, RequestSeq: q.Seq, Success: true,
+		Command: q.Command}
+}
+
+// event is the head of an event.
+func event(name string) dap.Event {
+	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
+}
+
+// refuse answers that a request cannot be done.
+func (s *dapServer) refuse(seq int, command, reason string) {
+	s.send(&dap.ErrorResponse{Response: dap.Response{ProtocolMessage: dap.ProtocolMessage{Type: "response"},
+		RequestSeq: seq, Command: command, Message: reason},
+		Body: dap.ErrorResponseBody{Error: &dap.ErrorMessage{Id: 1, Format: reason, ShowUser: true}}})
+}
+
+func (s *dapServer) fail(r dap.RequestMessage, reason string) {
+	s.refuse(r.GetRequest().Seq, r.GetRequest().Command, reason)
+}
+
+// answer answers a request. over says that it was the last one.
+func (s *dapServer) answer(ctx context.Context, m dap.RequestMessage) (over bool) {
+	switch r := m.(type) {
+	case *dap.InitializeRequest:
+		s.send(&dap.InitializeResponse{Response: response(r), Body: dap.Capabilities{
+			SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true,
+			SupportsConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsRestartFrame: true,
+			SupportsTerminateRequest: true,
+			ExceptionBreakpointFilters: []dap.ExceptionBreakpointsFilter{
+				{Filter: "all", Label: "Exceptions", Description: "Stops where a goal throws"}},
+		}})
+	case *dap.LaunchRequest:
+		s.launch(ctx, r)
+	case *dap.SetBreakpointsRequest:
+		s.setLines(r)
+	case *dap.SetFunctionBreakpointsRequest:
+		s.setPredicates(r)
+	case *dap.SetExceptionBreakpointsRequest:
+		s.debugger.TrapExceptions(slices.Contains(r.Arguments.Filters, "all"))
+		s.send(&dap.SetExceptionBreakpointsResponse{Response: response(r)})
+	case *dap.ConfigurationDoneRequest:
+		if s.program == nil || s.ended != nil {
+			s.fail(r, "there is no goal to start")
+			return false
+		}
+		s.send(&dap.ConfigurationDoneResponse{Response: response(r)})
+		s.ended = make(chan struct{})
+		go s.run(ctx)
+	case *dap.ThreadsRequest:
+		s.send(&dap.ThreadsResponse{Response: response(r),
+			Body: dap.ThreadsResponseBody{Threads: []dap.Thread{{Id: 1, Name: "goal"}}}})
+	case *dap.PauseRequest:
+		s.debugger.Pause()
+		s.send(&dap.PauseResponse{Response: response(r)})
+	case *dap.DisconnectRequest:
+		s.end()
+		s.send(&dap.DisconnectResponse{Response: response(r)})
+		return true
+	case *dap.TerminateRequest:
+		s.send(&dap.TerminateResponse{Response: response(r)})
+		s.end()
+	default:
+		s.answerStopped(m)
+	}
+	return false
+}
+
+// end ends the goal and waits for that.
+func (s *dapServer) end() {
+	s.cancel()
+	if s.ended != nil {
+		<-s.ended
+	}
+}
+
+// answerStopped answers requests that need a stopped goal.
+func (s *dapServer) answerStopped(m dap.RequestMessage) {
+	var do visit
+	proceed := func(kind engine.ActionKind, answer dap.Message) visit {
+		return func(*engine.Stop) *engine.Action {
+			s.send(answer)
+			return &engine.Action{Kind: kind}
+		}
+	}
+	switch r := m.(type) {
+	case *dap.ContinueRequest:
+		do = proceed(engine.ActLeap, &dap.ContinueResponse{Response: response(r),
+			Body: dap.ContinueResponseBody{AllThreadsContinued: true}})
+	case *dap.NextRequest:
+		do = proceed(engine.ActOver, &dap.NextResponse{Response: response(r)})
+	case *dap.StepInRequest:
+		do = proceed(engine.ActCreep, &dap.StepInResponse{Response: response(r)})
+	case *dap.StepOutRequest:
+		do = proceed(engine.ActOut, &dap.StepOutResponse{Response: response(r)})
+	case *dap.RestartFrameRequest:
+		do = func(*engine.Stop) *engine.Action {
+			s.send(&dap.RestartFrameResponse{Response: response(r)})
+			return &engine.Action{Kind: engine.ActRetry, Frame: r.Arguments.FrameId - 1}
+		}
+	case *dap.StackTraceRequest:
+		do = func(stop *engine.Stop) *engine.Action { return s.stack(stop, r) }
+	case *dap.ScopesRequest:
+		do = func(*engine.Stop) *engine.Action {
+			s.send(&dap.ScopesResponse{Response: response(r), Body: dap.ScopesResponseBody{Scopes: []dap.Scope{
+				{Name: "Variables", PresentationHint: "locals", VariablesReference: r.Arguments.FrameId}}}})
+			return nil
+		}
+	case *dap.VariablesRequest:
+		do = func(stop *engine.Stop) *engine.Action { return s.variables(stop, r) }
+	case *dap.EvaluateRequest:
+		do = func(*engine.Stop) *engine.Action {
+			s.evaluating = r
+			return &engine.Action{Kind: engine.ActEvaluate, Goal: r.Arguments.Expression,
+				Frame: max(0, r.Arguments.FrameId-1)}
+		}
+	default:
+		s.fail(m, "the debugger does not do this")
+		return
+	}
+	select {
+	case s.visits <- do:
+	case <-time.After(200 * time.Millisecond): // it may be about to stop
+		s.fail(m, "the goal is not stopped")
+	}
+}
+
+// launch loads the program. The editor then sets its breakpoints.
+func (s *dapServer) launch(ctx context.Context, r *dap.LaunchRequest) {
+	if err := json.Unmarshal(r.Arguments, &s.launched); err != nil || s.launched.Goal == "" || s.program != nil {
+		s.fail(r, "a launch needs program and goal, and there is one launch")
+		return
+	}
+	paths, err := absolutePaths(s.launched.Program)
+	if err != nil {
+		s.fail(r, err.Error())
+		return
+	}
+	o := s.sandbox.load(s.cmd)
+	output := &outputEvents{s}
+	o.Output, o.Error = output, output
+	snapshot, report := kb.Load(ctx, paths, o)
+	for _, d := range report {
+		fmt.Fprintln(output, d)
+	}
+	if snapshot == nil {
+		s.fail(r, "the program was not loaded: "+report.Error())
+		return
+	}
+	s.program = snapshot.Program
+	s.debugger.Trace(s.launched.StopOnEntry)
+	s.send(&dap.LaunchResponse{Response: response(r)})
+	s.send(&dap.InitializedEvent{Event: event("initialized")})
+}
+
+// absolutePaths are the paths of a launch. They are absolute, as those of breakpoints are.
+func absolutePaths(program any) (paths []string, err error) {
+	list, ok := program.([]any)
+	if !ok && program != nil {
+		list = []any{program}
+	}
+	for _, p := range list {
+		text, ok := p.(string)
+		if !ok {
+			return nil, fmt.Errorf("program is a path or a list of paths, got %v", p)
+		}
+		path, err := filepath.Abs(text)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// outputEvents sends what is printed to the editor.
+type outputEvents struct{ s *dapServer }
+
+// Write sends data as an event.
+func (o *outputEvents) Write(data []byte) (int, error) {
+	o.s.send(&dap.OutputEvent{Event: event("output"),
+		Body: dap.OutputEventBody{Category: "stdout", Output: strings.ToValidUTF8(string(data), "\uFFFD")}})
+	return len(data), nil
+}
+
+// setLines sets the breakpoints of a file. They move to the next line where something begins.
+func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
+	lines, list := map[int]string{}, []dap.Breakpoint{}
+	for i, wanted := range r.Arguments.Breakpoints {
+		b := dap.Breakpoint{Id: i + 1, Line: wanted.Line, Source: &r.Arguments.Source, Message: "no clause stands here"}
+		if s.program != nil {
+			if line, ok := s.program.BreakLine(r.Arguments.Source.Path, wanted.Line); ok {
+				lines[line] = wanted.Condition
+				b.Line, b.Verified, b.Message = line, true, ""
+			}
+		}
+		list = append(list, b)
+	}
+	s.debugger.SetLines(r.Arguments.Source.Path, lines)
+	s.send(&dap.SetBreakpointsResponse{Response: response(r), Body: dap.SetBreakpointsResponseBody{Breakpoints: list}})
+}
+
+// setPredicates sets the breakpoints on predicates.
+func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
+	conditions := map[string]string{}
+	for _, b := range r.Arguments.Breakpoints {
+		conditions[b.Name] = b.Condition
+	}
+	unknown, list := s.debugger.SetSpies(maps.Clone(conditions)), []dap.Breakpoint{}
+	for i, b := range r.Arguments.Breakpoints {
+		at := dap.Breakpoint{Id: 1000 + i, Verified: true}
+		if slices.Contains(unknown, b.Name) {
+			at.Verified, at.Message = false, "a predicate is NAME/ARITY or MODULE:NAME/ARITY"
+		}
+		list = append(list, at)
+	}
+	s.send(&dap.SetFunctionBreakpointsResponse{Response: response(r),
+		Body: dap.SetFunctionBreakpointsResponseBody{Breakpoints: list}})
+}
+
+// run runs the goal to its first answer and commits what it has changed.
+func (s *dapServer) run(ctx context.Context) {
+	defer close(s.ended)
+	output := &outputEvents{s}
+	code := exitDone
+	o := &engine.RunOptions{Time: s.limits.time, Inferences: s.limits.inferences, Memory: int(s.limits.memory),
+		Output: output, Error: output, Debugger: s.debugger, Transaction: true, Residual: true}
+	run, err := s.program.Start(s.launched.Goal, o)
+	if err == nil {
+		defer run.Close()
+		var found bool
+		if found, err = nextSolution(ctx, run); found {
+			fmt.Fprintln(output, s.program.FormatAnswer(run.Solution())+".")
+			if err = run.Cut(ctx); err == nil {
+				err = run.Commit()
+			}
+		} else if err == nil {
+			fmt.Fprintln(output, "false.")
+			code = exitNo
+		}
+	}
+	if err != nil {
+		printError(output, err)
+		code = exitThrew
+	}
+	s.send(&dap.ExitedEvent{Event: event("exited"), Body: dap.ExitedEventBody{ExitCode: int(code)}})
+	s.send(&dap.TerminatedEvent{Event: event("terminated")})
+}
+
+// stopped is called by the goal at a stop. It serves the editor until that lets the goal go on.
+func (s *dapServer) stopped(ctx context.Context, stop *engine.Stop) engine.Action {
+	if stop.Result != nil && s.evaluating != nil {
+		s.evaluated(stop.Result)
+	} else {
+		s.values = nil
+		s.tellStop(stop)
+	}
+	for {
+		select {
+		case do := <-s.visits:
+			if a := do(stop); a != nil {
+				return *a
+			}
+		case <-ctx.Done():
+			return engine.Action{Kind: engine.ActAbort}
+		}
+	}
+}
+
+// tellStop tells the editor of a stop.
+func (s *dapServer) tellStop(stop *engine.Stop) {
+	reason := map[string]string{"spy": "function breakpoint"}[stop.Reason]
+	if reason == "" {
+		reason = stop.Reason
+	}
+	body := dap.StoppedEventBody{Reason: reason, Description: string(stop.Port), ThreadId: 1, AllThreadsStopped: true,
+		Text: stop.Ball()}
+	if stop.Condition != "" {
+		body.Text = "the condition: " + stop.Condition
+	}
+	s.send(&dap.StoppedEvent{Event: event("stopped"), Body: body})
+}
+
+// stack answers with frames.
+func (s *dapServer) stack(stop *engine.Stop, r *dap.StackTraceRequest) *engine.Action {
+	const most = 1000
+	first := max(0, min(r.Arguments.StartFrame, stop.Depth()))
+	levels := min(most, stop.Depth()-first)
+	if r.Arguments.Levels > 0 {
+		levels = min(levels, r.Arguments.Levels)
+	}
+	list := []dap.StackFrame{}
+	for i, f := range stop.Frames(first + levels)[first:] {
+		shown := dap.StackFrame{Id: first + i + 1, Name: f.Goal, Line: f.Line, Column: f.Column}
+		if first+i == 0 {
+			shown.Name = string(stop.Port) + ": " + f.Goal
+		}
+		if f.File != "" {
+			shown.Source = &dap.Source{Name: filepath.Base(f.File), Path: f.Path}
+		}
+		list = append(list, shown)
+	}
+	s.send(&dap.StackTraceResponse{Response: response(r),
+		Body: dap.StackTraceResponseBody{StackFrames: list, TotalFrames: stop.Depth()}})
+	return nil
+}
+
+// valueReferences begin above those of frames.
+const valueReferences = 100_000
+
+// variables answers with the variables of a frame, or the parts of a value.
+func (s *dapServer) variables(stop *engine.Stop, r *dap.VariablesRequest) *engine.Action {
+	list := []dap.Variable{}
+	reference := r.Arguments.VariablesReference
+	if reference < valueReferences {
+		for _, v := range stop.Variables(reference - 1) {
+			list = append(list, s.variable(v.Name, v.Text, v.Value))
+		}
+	} else if at := reference - valueReferences; at < len(s.values) {
+		const most = 1000
+		for i, part := range termParts(s.values[at]) {
+			if i == most {
+				break
+			}
+			list = append(list, s.variable(fmt.Sprint(i+1), engine.ShowTerm(part), part))
+		}
+	}
+	s.send(&dap.VariablesResponse{Response: response(r), Body: dap.VariablesResponseBody{Variables: list}})
+	return nil
+}
+
+// variable is a variable with a reference to its parts.
+func (s *dapServer) variable(name, text string, value engine.Term) dap.Variable {
+	v := dap.Variable{Name: name, Value: text}
+	if len(termParts(value)) > 0 {
+		s.values = append(s.values, value)
+		v.VariablesReference = valueReferences + len(s.values) - 1
+	}
+	return v
+}
+
+// termParts are the elements of a list, or the arguments of a compound.
+func termParts(t engine.Term) []engine.Term {
+	if items, ok := term.Slice(t); ok {
+		return items
+	}
+	if c, ok := t.(*term.Compound); ok {
+		return c.Args
+	}
+	return nil
+}
+
+// evaluated answers the request that something was evaluated for.
+func (s *dapServer) evaluated(e *engine.Evaluation) {
+	r := s.evaluating
+	s.evaluating = nil
+	if e.Error != "" {
+		s.fail(r, e.Error)
+		return
+	}
+	text := fmt.Sprint(e.True)
+	if e.True && len(e.Values) > 0 {
+		var parts []string
+		for _, v := range e.Values {
+			parts = append(parts, v.Name+" = "+v.Text)
+		}
+		text = strings.Join(parts, ", ")
+	}
+	s.send(&dap.EvaluateResponse{Response: response(r), Body: dap.EvaluateResponseBody{Result: text}})
+}

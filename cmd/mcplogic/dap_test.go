@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-dap"
+	"github.com/stretchr/testify/require"
+)
+
+const debugged = `% rules
+:- dynamic seen/1.
+top(X) :-
+    step(1, Y),
+    step(Y, Z),
+    check(Z),
+    X = Z.
+step(X, Y) :-
+    assertz(seen(X)),
+    Y is X + 1.
+check(Z) :- Z > 2.
+`
+
+// dapClient is an editor.
+type dapClient struct {
+	*testing.T
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	seq    int
+	output string
+}
+
+func startDAP(t *testing.T, args ...string) *dapClient {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "mcplogic", append([]string{"dap"}, args...)...)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	return &dapClient{T: t, cmd: cmd, in: in, out: bufio.NewReader(out)}
+}
+
+// ask sends a request and returns its response.
+func (c *dapClient) ask(command string, arguments any) dap.Message {
+	c.Helper()
+	c.seq++
+	data, err := json.Marshal(map[string]any{"seq": c.seq, "type": "request", "command": command, "arguments": arguments})
+	require.NoError(c, err)
+	require.NoError(c, dap.WriteBaseMessage(c.in, data))
+	for {
+		m := c.next()
+		if r, ok := m.(dap.ResponseMessage); ok && r.GetResponse().RequestSeq == c.seq {
+			return m
+		}
+	}
+}
+
+func (c *dapClient) next() dap.Message {
+	c.Helper()
+	m, err := dap.ReadProtocolMessage(c.out)
+	require.NoError(c, err)
+	if o, ok := m.(*dap.OutputEvent); ok {
+		c.output += o.Body.Output
+	}
+	return m
+}
+
+// stopped waits for a stop and returns its reason and the innermost frame.
+func (c *dapClient) stopped() (reason string, at dap.StackFrame) {
+	c.Helper()
+	for {
+		if e, ok := c.next().(*dap.StoppedEvent); ok {
+			stack := c.ask("stackTrace", map[string]any{"threadId": 1}).(*dap.StackTraceResponse)
+			return e.Body.Reason, stack.Body.StackFrames[0]
+		}
+	}
+}
+
+// wait waits for an event.
+func (c *dapClient) wait(event string) {
+	c.Helper()
+	for {
+		if e, ok := c.next().(dap.EventMessage); ok && e.GetEvent().Event == event {
+			return
+		}
+	}
+}
+
+// begin launches a goal with breakpoints on lines.
+func (c *dapClient) begin(file, goal string, conditions map[int]string) []dap.Breakpoint {
+	c.Helper()
+	require.True(c, c.ask("initialize", map[string]any{"adapterID": "mcplogic"}).(*dap.InitializeResponse).Success)
+	launched := c.ask("launch", map[string]any{"program": file, "goal": goal})
+	require.IsType(c, &dap.LaunchResponse{}, launched)
+	var list []any
+	for line, condition := range conditions {
+		list = append(list, map[string]any{"line": line, "condition": condition})
+	}
+	set := c.ask("setBreakpoints", map[string]any{"source": map[string]any{"path": file}, "breakpoints": list})
+	return set.(*dap.SetBreakpointsResponse).Body.Breakpoints
+}
+
+// TestDAP steps through a goal as an editor does.
+func TestDAP(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.pl")
+	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
+	c := startDAP(t)
+	set := c.begin(file, "top(X)", map[int]string{5: "Y =:= 2"})
+	require.True(t, set[0].Verified)
+	c.ask("configurationDone", nil)
+	reason, at := c.stopped()
+	require.Equal(t, []any{"breakpoint", 5, 5, file}, []any{reason, at.Line, at.Column, at.Source.Path})
+	variables := c.ask("variables", map[string]any{"variablesReference": at.Id}).(*dap.VariablesResponse).Body.Variables
+	require.Equal(t, "Y", variables[1].Name)
+	require.Equal(t, "2", variables[1].Value)
+	evaluated := c.ask("evaluate", map[string]any{"expression": "seen(S), W is Y * 10", "frameId": at.Id})
+	require.Equal(t, "S = 1, W = 20, Y = 2", evaluated.(*dap.EvaluateResponse).Body.Result)
+	require.IsType(t, &dap.ErrorResponse{}, c.ask("evaluate", map[string]any{"expression": "foo(", "frameId": at.Id}))
+
+	c.ask("next", map[string]any{"threadId": 1})
+	_, at = c.stopped()
+	require.Equal(t, "call: check(3)", at.Name)
+	c.ask("stepIn", map[string]any{"threadId": 1})
+	_, at = c.stopped()
+	require.Equal(t, []any{"call: 3>2", 11}, []any{at.Name, at.Line})
+	c.ask("stepOut", map[string]any{"threadId": 1})
+	_, at = c.stopped()
+	require.Equal(t, 7, at.Line)
+	c.ask("continue", map[string]any{"threadId": 1})
+	c.wait("terminated")
+	require.Contains(t, c.output, "X = 3.")
+	c.ask("disconnect", nil)
+	require.NoError(t, c.cmd.Wait())
+}
+
+// TestDAPExceptions stops where a goal throws, and at predicates.
+func TestDAPExceptions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.pl")
+	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
+	c := startDAP(t)
+	c.begin(file, "step(a, _)", nil)
+	c.ask("setFunctionBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"name": "step/2"}}})
+	c.ask("setExceptionBreakpoints", map[string]any{"filters": []string{"all"}})
+	c.ask("configurationDone", nil)
+	reason, _ := c.stopped()
+	require.Equal(t, "function breakpoint", reason)
+	c.ask("continue", map[string]any{"threadId": 1})
+	reason, at := c.stopped()
+	require.Equal(t, []any{"exception", 10}, []any{reason, at.Line})
+	c.ask("continue", map[string]any{"threadId": 1})
+	c.wait("exited")
+	require.Contains(t, c.output, "is not a function")
+}
+
+// TestDAPGoesAway ends the goal when the editor has gone while it is stopped, and answers nonsense.
+func TestDAPGoesAway(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.pl")
+	require.NoError(t, os.WriteFile(file, []byte(debugged), 0o600))
+	c := startDAP(t)
+	require.IsType(t, &dap.ErrorResponse{}, c.ask("nonsense", nil))
+	require.IsType(t, &dap.ErrorResponse{}, c.ask("continue", map[string]any{"threadId": 1}))
+	c.begin(file, "top(X)", map[int]string{5: ""})
+	c.ask("configurationDone", nil)
+	c.stopped()
+	require.NoError(t, c.in.Close())
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() {
+		_, _ = io.Copy(io.Discard, c.out)
+		done <- c.cmd.Wait()
+	}()
+	select {
+	case err := <-done:
+		require.NoError(t, err)
+	case <-ctx.Done():
+		require.Fail(t, "the debugger goes on without its editor")
+	}
+}

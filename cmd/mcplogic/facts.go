@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic facts: what a person does with the store of a knowledge base by hand.
+
+// newFacts makes the command with its subcommands.
+func newFacts() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "facts export|import|log",
+		Short: "Print or add the facts that a store keeps",
+		Long: `Print or add the facts of persistent predicates that a store keeps.
+
+A server that is started with --store file:DIR keeps them there. While it runs, facts export and
+facts log can read the store; facts import needs it for itself. A store in a database is
+postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
+		Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_ = cmd.Help()
+			return exit(exitUsage)
+		},
+	}
+	cmd.AddCommand(newFactsReader("export", "Print the facts as Prolog text", kb.ExportFacts),
+		newFactsImport(),
+		newFactsReader("log", "Print the changes since the last snapshot: number, time, user, facts", kb.LogFacts))
+	return cmd
+}
+
+// newFactsReader makes a command that reads a store.
+func newFactsReader(name, short string, read func(io.Writer, string) error) *cobra.Command {
+	var store string
+	cmd := &cobra.Command{
+		Use:     name + " --store STORE",
+		Short:   short,
+		Example: "  mcplogic facts " + name + " --store file:orders.store",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return read(cmd.OutOrStdout(), store)
+		},
+	}
+	addStore(cmd, &store)
+	return cmd
+}
+
+// addStore defines the flag that names the store of a command that cannot do without.
+func addStore(cmd *cobra.Command, store *string) {
+	cmd.Flags().StringVar(store, "store", os.Getenv(storeVariable), "the store, file:DIR or postgres://...")
+	cmd.Flags().Lookup("store").DefValue = "$" + storeVariable // not its value, which may have a password in it
+	if *store == "" {
+		_ = cmd.MarkFlagRequired("store")
+	}
+}
+
+// newFactsImport makes the command that adds facts to a store.
+func newFactsImport() *cobra.Command {
+	var store, file string
+	f := &sandbox{}
+	cmd := &cobra.Command{
+		Use:   "import --store STORE [--file FILE] PATH...",
+		Short: "Add the facts of a Prolog text, from a file or standard input, all or none",
+		Example: `  mcplogic facts import --store file:orders.store --file old.pl rules.pl
+  mcplogic facts export --store file:a | mcplogic facts import --store file:b rules.pl`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			text, err := importText(cmd.InOrStdin(), file)
+			if err != nil {
+				return err
+			}
+			s, err := kb.OpenStore(store, func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "mcplogic:", message) })
+			if err != nil {
+				return err
+			}
+			n, err := importFacts(cmd, paths, f, s, text)
+			if err = errors.Join(err, s.Close()); err == nil {
+				fmt.Fprintln(cmd.OutOrStdout(), spell.Count(n, "fact"), "added")
+			}
+			return err
+		},
+	}
+	f.add(cmd.Flags())
+	addStore(cmd, &store)
+	cmd.Flags().StringVar(&file, "file", "", "the file with the facts; default: standard input")
+	return cmd
+}
+
+// importText reads the text of facts.
+func importText(in io.Reader, file string) (string, error) {
+	if file == "" {
+		data, err := io.ReadAll(in)
+		return string(data), err
+	}
+	data, err := os.ReadFile(file)
+	return string(data), err
+}
+
+// importFacts adds the facts of a text to the store of a knowledge base. The rules are loaded because they say which
+// predicates are persistent, with how many arguments and which keys. All facts are checked before the first is added.
+func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text string) (int, error) {
+	o := f.load(cmd)
+	o.Store = s
+	base, report, err := kb.Open(cmd.Context(), paths, o)
+	printDiagnostics(cmd.ErrOrStderr(), report)
+	if err != nil {
+		return 0, exit(exitNo)
+	}
+	program := base.Snapshot().Program
+	facts, err := readFacts(cmd.Context(), program, text)
+	if err != nil {
+		return 0, err
+	}
+	for i, t := range facts {
+		if err := checkImported(program, t); err != nil {
+			return 0, fmt.Errorf("fact %d: %w", i+1, err)
+		}
+	}
+	return program.AssertAll(func(yield func(engine.Term, error) bool) {
+		for _, t := range facts {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	})
+}
+
+// readFacts reads the terms of a text with the operators of the program, so that it reads what facts export has
+// printed.
+func readFacts(ctx context.Context, program *engine.Program, text string) ([]engine.Term, error) {
+	const goal = "open_string(Text, S), findall(T, (repeat, read(S, T), (T == end_of_file -> !, fail ; true)), Facts)"
+	s, err := program.Once(ctx, goal, &engine.RunOptions{Bind: map[string]any{"Text": text}})
+	if err != nil {
+		return nil, err
+	}
+	facts, _ := term.Slice(s.Get("Facts"))
+	return facts, nil
+}
+
+// checkImported returns an error for a term that is not a fact of a persistent predicate.
+func checkImported(program *engine.Program, t engine.Term) error {
+	f := engine.Fact{Module: "user", Head: t}
+	if args, ok := term.Is(t, ":", 2); ok {
+		if module, ok := args[0].(term.Atom); ok {
+			f = engine.Fact{Module: string(module), Head: args[1]}
+		}
+	}
+	name, arity, ok := term.Indicator(f.Head)
+	if !ok || name == ":-" {
+		return fmt.Errorf("%s is not a fact", engine.ShowTerm(t))
+	}
+	if !program.IsPersistent(f.Module, string(name), arity) {
+		return fmt.Errorf("%s is not persistent", f.Indicator())
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/format"
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/internal/linediff"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic fmt.
+
+// formatting holds the flags of mcplogic fmt.
+type formatting struct {
+	list, write, diff bool
+
+	cmd       *cobra.Command
+	operators *source.Operators // of the files so far
+	report    engine.Diagnostics
+	changed   bool // some file is not in the style
+}
+
+// newFmt makes the command that formats files.
+func newFmt() *cobra.Command {
+	f := &formatting{operators: source.NewOperators()}
+	cmd := &cobra.Command{
+		Use:   "fmt [-l] [-d] [-w] [PATH...]",
+		Short: "Format files",
+		Long: `Format files and folders: print them in the one style, or with -w write them.
+
+Only white space changes: tokens, comments and blank lines stay, and the result reads as the same terms.
+A clause on one line stays on one line if it fits; in a body over several lines each goal has its own.
+Within arguments lines end where they ended. Without a PATH, or with -, standard input is formatted.
+
+A file with a syntax error is left as it is. The exit code is 1 then, and with -l or -d also
+when a file is not in the style.`,
+		Example: `  mcplogic fmt -w kb
+  mcplogic fmt -d rules.pl
+  mcplogic fmt < rules.pl`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.cmd = cmd
+			return f.run(args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&f.list, "list", "l", false, "list the files that are not in the style")
+	flags.BoolVarP(&f.diff, "diff", "d", false, "print what would change")
+	flags.BoolVarP(&f.write, "write", "w", false, "write the files that change")
+	return cmd
+}
+
+func (f *formatting) run(args []string) error {
+	if len(args) == 0 || slices.Equal(args, []string{"-"}) {
+		return f.stdin()
+	}
+	files, err := f.files(args)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := f.file(file); err != nil {
+			return err
+		}
+	}
+	return f.finish()
+}
+
+// stdin formats the standard input.
+func (f *formatting) stdin() error {
+	if f.write {
+		return fmt.Errorf("fmt -w needs a PATH: standard input cannot be written")
+	}
+	text, err := io.ReadAll(io.LimitReader(f.cmd.InOrStdin(), format.MaxBytes+1))
+	if err != nil {
+		return err
+	}
+	if err := f.text("-", "<stdin>", string(text)); err != nil {
+		return err
+	}
+	return f.finish()
+}
+
+// files lists the files that paths stand for, with the tests in folders.
+func (f *formatting) files(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, cmp.Or(pathError(path), err)
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		found, err := programFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+// programFiles lists the rules and tests below a folder.
+func programFiles(root string) ([]string, error) {
+	tests, err := testFiles(root)
+	if err != nil {
+		return nil, err
+	}
+	sources, _ := kb.Files([]string{root})
+	return append(sources, tests...), nil
+}
+
+// file formats one file.
+func (f *formatting) file(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if info.Size() > format.MaxBytes {
+		f.report = append(f.report, engine.Diagnostic{Position: engine.Position{File: filepath.ToSlash(name)},
+			Severity: engine.SeverityError, Code: "path",
+			Message: fmt.Sprintf("the file has more than %d MiB and is left as it is", format.MaxBytes>>20)})
+		return nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return f.text(name, filepath.ToSlash(name), string(text))
+}
+
+// text formats a text and does with it what the flags say.
+func (f *formatting) text(file, name, text string) error {
+	o := &source.Options{Operators: f.operators, Open: openSource}
+	formatted, errs := format.Source(name, text, o)
+	for _, e := range errs {
+		f.report = append(f.report, formatDiagnostic(name, text, e))
+	}
+	if len(errs) > 0 {
+		return nil
+	}
+	out := f.cmd.OutOrStdout()
+	if formatted != text {
+		f.changed = true
+		if f.list {
+			fmt.Fprintln(out, file)
+		}
+		if f.diff {
+			fmt.Fprint(out, linediff.Unified(name, name+" (formatted)", text, formatted))
+		}
+		if f.write {
+			return replaceFile(file, formatted)
+		}
+	}
+	if !f.list && !f.diff && !f.write {
+		fmt.Fprint(out, formatted)
+	}
+	return nil
+}
+
+// finish prints what is wrong and returns the exit code as an error.
+func (f *formatting) finish() error {
+	printDiagnostics(f.cmd.ErrOrStderr(), f.report)
+	if len(f.report) > 0 || f.changed && (f.list || f.diff) && !f.write {
+		return exit(exitNo)
+	}
+	return nil
+}
+
+// formatDiagnostic makes a diagnostic of an error of formatting.
+func formatDiagnostic(name, text string, e *format.Error) engine.Diagnostic {
+	if e.Syntax != nil {
+		return engine.SyntaxDiagnostic(name, e.Syntax)
+	}
+	d := engine.Diagnostic{Position: engine.Position{File: name, Place: e.At}, Severity: engine.SeverityError,
+		Code: e.Code, Message: e.Message}
+	d.Offset = 0
+	return d
+}
+
+// openSource returns the text of a file that a directive names.
+func openSource(path string) (string, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > format.MaxBytes {
+		return "", false
+	}
+	text, err := os.ReadFile(path)
+	return string(text), err == nil
+}
+
+// replaceFile writes a file under another name first, so that it is never half written. Links stay links.
+func replaceFile(name, text string) error {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	t, err := os.CreateTemp(filepath.Dir(real), "."+filepath.Base(real)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = strings.NewReader(text).WriteTo(t)
+	err = cmp.Or(err, t.Chmod(info.Mode().Perm()), t.Close())
+	if err == nil {
+		err = os.Rename(t.Name(), real)
+	}
+	if err != nil {
+		_ = os.Remove(t.Name())
+	}
+	return err
+}

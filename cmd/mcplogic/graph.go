@@ -1,0 +1,372 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic graph.
+
+// predicateName names a predicate of the graph.
+type predicateName struct {
+	module, name string
+	arity        int
+}
+
+func (p predicateName) String() string {
+	text := fmt.Sprintf("%s/%d", engine.FormatTerm(term.Atom(p.name)), p.arity)
+	if p.module != "user" {
+		text = engine.FormatTerm(term.Atom(p.module)) + ":" + text
+	}
+	return text
+}
+
+func (p predicateName) compare(q predicateName) int {
+	return cmp.Or(cmp.Compare(p.module, q.module), cmp.Compare(p.name, q.name), cmp.Compare(p.arity, q.arity))
+}
+
+// graphNode is a predicate that the files define.
+type graphNode struct {
+	file    string
+	line    int
+	clauses int
+	// calls are the predicates of the files that its clauses call; callers the other way round.
+	calls, callers map[predicateName]bool
+	// entry says why it is called from outside: a tool, an export, a directive, a test; "" if it is not.
+	entry   string
+	reached bool
+}
+
+// callGraph is who calls whom.
+type callGraph struct {
+	nodes map[predicateName]*graphNode
+	// pending are the calls of each clause until all files are read.
+	pending []pendingCall
+	broken  engine.Diagnostics
+}
+
+// pendingCall is a call in a file of a module.
+type pendingCall struct {
+	from   predicateName // without a name: a directive or a test
+	module string
+	use    source.Use
+	why    string // what calls it, if that is no predicate
+}
+
+// newGraph makes the command that shows who calls whom.
+func newGraph() *cobra.Command {
+	var form string
+	cmd := &cobra.Command{
+		Use:   "graph [--format text|dot|html] PATH...",
+		Short: "Show which predicates call which, and which nothing reaches",
+		Long: `Show the predicates that files and folders define, which of them each calls, and which ones are reached
+neither from tools, prompts and resources nor from exports, directives and tests.
+
+It goes by the texts alone: nothing is run. Calls that are made at run time, of a variable, are not seen.
+With --format dot it prints a graph for Graphviz, with --format html a page.`,
+		Example: `  mcplogic graph examples/birds
+  mcplogic graph --format dot examples/birds | dot -Tsvg > birds.svg`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write, ok := graphFormats[form]
+			if !ok {
+				return fmt.Errorf("got --format %s, want text, dot or html", form)
+			}
+			g := &callGraph{nodes: map[predicateName]*graphNode{}}
+			if err := g.read(args); err != nil {
+				return err
+			}
+			printDiagnostics(cmd.ErrOrStderr(), g.broken)
+			g.connect()
+			write(g, cmd.OutOrStdout())
+			if len(g.broken) > 0 {
+				return exit(exitNo)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&form, "format", "text", "text, dot or html")
+	return cmd
+}
+
+// graphFormats write a graph.
+var graphFormats = map[string]func(g *callGraph, w io.Writer){
+	"text": (*callGraph).text, "dot": (*callGraph).dot, "html": (*callGraph).html,
+}
+
+// read reads the files.
+func (g *callGraph) read(paths []string) error {
+	ops := source.NewOperators()
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return cmp.Or(pathError(path), err)
+		}
+		files := []string{path}
+		if info.IsDir() {
+			if files, err = programFiles(path); err != nil {
+				return err
+			}
+		}
+		for _, file := range files {
+			text, ok := openSource(file)
+			if !ok {
+				return fmt.Errorf("%s cannot be read, or is too large", file)
+			}
+			g.file(filepath.ToSlash(file), text, ops)
+		}
+	}
+	return nil
+}
+
+// file adds the clauses of a file.
+func (g *callGraph) file(name, text string, ops *source.Operators) {
+	module, test := "user", filepath.Ext(name) == ".plt"
+	source.Read(name, text, &source.Options{Operators: ops, Open: openSource, Each: func(c *source.Clause) bool {
+		if c.Err != nil {
+			g.broken = append(g.broken, engine.SyntaxDiagnostic(name, c.Err))
+			return true
+		}
+		if header, ok := term.Is(c.Term, ":-", 1); ok {
+			if args, ok := term.Is(header[0], "module", 2); ok {
+				if m, ok := args[0].(term.Atom); ok {
+					module = string(m)
+				}
+			}
+			if begin, ok := header[0].(*term.Compound); ok && begin.Functor == "begin_tests" {
+				test = true
+			}
+			if _, ok := term.Is(header[0], "end_tests", 1); ok {
+				test = filepath.Ext(name) == ".plt"
+			}
+		}
+		g.clause(name, module, test, c)
+		return true
+	}})
+}
+
+// clause adds the uses of a clause.
+func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
+	uses := source.Uses(c, engine.Meta)
+	var from predicateName
+	caller := "a directive"
+	for _, u := range uses {
+		if u.Kind != source.Defines {
+			continue
+		}
+		from = predicateName{cmp.Or(u.Module, module), u.Name, u.Arity}
+		if test && u.Name == "test" {
+			from, caller = predicateName{}, "a test"
+			continue
+		}
+		n := g.nodes[from]
+		if n == nil {
+			n = &graphNode{file: file, line: c.At.Line, calls: map[predicateName]bool{}, callers: map[predicateName]bool{}}
+			g.nodes[from] = n
+		}
+		n.clauses++
+		if test {
+			n.entry = "a test"
+		}
+		if kb.Declares(u.Name, u.Arity) || isHook(from) {
+			n.entry = "a declaration"
+		}
+	}
+	for _, u := range uses {
+		switch u.Kind {
+		case source.Calls:
+			g.pending = append(g.pending, pendingCall{from, module, u, caller})
+		case source.Exports:
+			what := "a tool"
+			if from.name == "" {
+				what = "an export"
+			}
+			g.pending = append(g.pending, pendingCall{predicateName{}, module, u, what})
+		}
+	}
+}
+
+// isHook reports whether the system calls a predicate of this name if there is one.
+func isHook(p predicateName) bool {
+	switch p.name {
+	case "term_expansion", "goal_expansion", "message", "portray", "message_hook", "attr_unify_hook", "attribute_goals",
+		"main":
+		return true
+	}
+	return p.module == "prolog"
+}
+
+// connect makes edges of the calls, and finds what is reached.
+func (g *callGraph) connect() {
+	for _, c := range g.pending {
+		to, ok := g.resolve(c.module, &c.use)
+		if !ok {
+			continue
+		}
+		n := g.nodes[to]
+		if c.from.name == "" {
+			n.entry = cmp.Or(n.entry, c.why)
+		} else {
+			g.nodes[c.from].calls[to] = true
+			n.callers[c.from] = true
+		}
+	}
+	var todo []predicateName
+	for p, n := range g.nodes {
+		if n.entry != "" {
+			todo = append(todo, p)
+		}
+	}
+	for len(todo) > 0 {
+		n := g.nodes[todo[len(todo)-1]]
+		todo = todo[:len(todo)-1]
+		if !n.reached {
+			n.reached = true
+			for to := range n.calls {
+				todo = append(todo, to)
+			}
+		}
+	}
+}
+
+// resolve returns the predicate of the files that a use leads to: of the module itself, of user, or of the first module
+// that has one.
+func (g *callGraph) resolve(module string, u *source.Use) (p predicateName, ok bool) {
+	for _, m := range []string{cmp.Or(u.Module, module), "user"} {
+		p = predicateName{m, u.Name, u.Arity}
+		if _, ok := g.nodes[p]; ok {
+			return p, true
+		}
+	}
+	for _, m := range g.modules() {
+		p = predicateName{m, u.Name, u.Arity}
+		if _, ok := g.nodes[p]; ok && u.Module == "" {
+			return p, true
+		}
+	}
+	return predicateName{}, false
+}
+
+// modules returns the modules with predicates, sorted.
+func (g *callGraph) modules() []string {
+	seen := map[string]bool{}
+	for p := range g.nodes {
+		seen[p.module] = true
+	}
+	return sortedKeys(seen)
+}
+
+// sorted returns the predicates in order.
+func (g *callGraph) sorted() []predicateName {
+	return slices.SortedFunc(maps.Keys(g.nodes), predicateName.compare)
+}
+
+func predicateNames(set map[predicateName]bool) []string {
+	var list []string
+	for _, p := range slices.SortedFunc(maps.Keys(set), predicateName.compare) {
+		list = append(list, p.String())
+	}
+	return list
+}
+
+// text writes a line for each predicate, and those that nothing reaches at the end.
+func (g *callGraph) text(w io.Writer) {
+	var unreached []predicateName
+	for _, p := range g.sorted() {
+		n := g.nodes[p]
+		fmt.Fprintf(w, "%s:%d: %s", n.file, n.line, p)
+		if n.entry != "" {
+			fmt.Fprintf(w, " (%s)", n.entry)
+		}
+		if len(n.calls) > 0 {
+			fmt.Fprintf(w, " -> %s", strings.Join(predicateNames(n.calls), ", "))
+		}
+		fmt.Fprintln(w)
+		if !n.reached {
+			unreached = append(unreached, p)
+		}
+	}
+	if len(unreached) > 0 {
+		fmt.Fprintf(w, "\nNothing reaches %s:\n", spell.Count(len(unreached), "predicate"))
+		for _, p := range unreached {
+			fmt.Fprintf(w, "    %s:%d: %s\n", g.nodes[p].file, g.nodes[p].line, p)
+		}
+	}
+}
+
+// dot writes the graph for Graphviz. What is called from outside has a thick line, what nothing reaches a dashed one.
+func (g *callGraph) dot(w io.Writer) {
+	fmt.Fprint(w, "digraph calls {\n    rankdir=LR;\n    node [shape=box, fontname=\"sans-serif\"];\n")
+	for _, p := range g.sorted() {
+		n, style := g.nodes[p], ""
+		if n.entry != "" {
+			style = ", penwidth=2"
+		} else if !n.reached {
+			style = ", style=dashed"
+		}
+		fmt.Fprintf(w, "    %q [tooltip=%q%s];\n", p.String(), fmt.Sprintf("%s:%d", n.file, n.line), style)
+	}
+	for _, p := range g.sorted() {
+		for _, to := range predicateNames(g.nodes[p].calls) {
+			fmt.Fprintf(w, "    %q -> %q;\n", p.String(), to)
+		}
+	}
+	fmt.Fprintln(w, "}")
+}
+
+const graphStyle = `body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}
+body{color:#222;background:#fff}
+table{border-collapse:collapse;width:100%}
+td,th{border-top:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}
+code{font-size:14px}.u{background:#fff3e0}.e{font-weight:bold}:target{outline:2px solid #36c}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}.u{background:#3a2d15}a{color:#8ab4f8}}`
+
+// html writes one page without scripts: a row for each predicate, with links to those it calls and its callers.
+func (g *callGraph) html(w io.Writer) {
+	fmt.Fprintf(w, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Who calls whom</title>\n"+
+		"<meta name=\"viewport\" content=\"width=device-width\">\n<style>%s</style>\n<h1>Who calls whom</h1>\n", graphStyle)
+	unreached := 0
+	for _, n := range g.nodes {
+		if !n.reached {
+			unreached++
+		}
+	}
+	fmt.Fprintf(w, "<p>%s; nothing reaches %d of them (coloured).</p>\n<table>\n"+
+		"<tr><th>predicate<th>where<th>calls<th>is called by</tr>\n", spell.Count(len(g.nodes), "predicate"), unreached)
+	for _, p := range g.sorted() {
+		n, class := g.nodes[p], ""
+		if n.entry != "" {
+			class = ` class="e"`
+		} else if !n.reached {
+			class = ` class="u"`
+		}
+		fmt.Fprintf(w, "<tr%s id=\"%s\"><td><code>%[2]s</code><td>%s:%d<td>%s<td>%s</tr>\n", class,
+			html.EscapeString(p.String()), html.EscapeString(n.file), n.line, links(n.calls),
+			strings.Join(slices.DeleteFunc([]string{html.EscapeString(n.entry), links(n.callers)},
+				func(text string) bool { return text == "" }), ", "))
+	}
+	fmt.Fprintln(w, "</table></html>")
+}
+
+func links(set map[predicateName]bool) string {
+	list := predicateNames(set)
+	for i, name := range list {
+		list[i] = fmt.Sprintf("<a href=\"#%s\"><code>%[1]s</code></a>", html.EscapeString(name))
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/lsp"
+)
+
+// This file defines mcplogic lsp.
+
+// newLSP makes the command that serves an editor.
+func newLSP() *cobra.Command {
+	f := &sandbox{}
+	var stdio bool
+	cmd := &cobra.Command{
+		Use:   "lsp",
+		Short: "Serve an editor by the Language Server Protocol",
+		Long: `Serve an editor over standard input and output by the Language Server Protocol: diagnostics and fixes
+of the texts as they are being written, completion, hover, definitions, references, symbols, renaming,
+formatting. docs/editors.md says how editors are set up.
+
+A file belongs to the knowledge base of the topmost folder, within the folder that the editor has open,
+that has rules or mcplogic.json in it. Directives run as in mcplogic check, for at most two seconds each.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o := &lsp.Options{Load: f.load(cmd), Version: version(), Log: cmd.ErrOrStderr()}
+			err := lsp.Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o)
+			if errors.Is(err, lsp.ErrNoShutdown) {
+				return exit(exitNo)
+			}
+			return err
+		},
+	}
+	f.add(cmd.Flags())
+	cmd.Flags().BoolVar(&stdio, "stdio", true, "speak over standard input and output, as it does in any case")
+	return cmd
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// ordersDatabase makes the database of examples/orders.
+func ordersDatabase(t *testing.T) (address string) {
+	t.Helper()
+	text, err := os.ReadFile("../../examples/orders/customers.sql")
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "crm.db")
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec(string(text))
+	require.NoError(t, err)
+	return "crm=sqlite:" + file
+}
+
+// TestOrders runs the commands of the README of examples/orders, and serves it twice on one store.
+func TestOrders(t *testing.T) {
+	address, store := ordersDatabase(t), "file:"+t.TempDir()
+	const folder = "../../examples/orders"
+	run := func(args ...string) (string, int) {
+		var out, errs strings.Builder
+		code := execute(t.Context(), args, strings.NewReader(""), &out, &errs)
+		return out.String() + errs.String(), code
+	}
+	readme, err := os.ReadFile(folder + "/README.md")
+	require.NoError(t, err)
+	shown := strings.ReplaceAll(string(readme), "examples/orders", folder)
+	for _, args := range [][]string{
+		{"check", "--sql", address, folder},
+		{"call", "--sql", address, folder, "place_order", "Customer=1", "Item=oak table", "Count=2"},
+		{"call", "--sql", address, folder, "place_order", "Customer=2", "Item=oak table", "Count=1"},
+	} {
+		out, _ := run(args...)
+		for line := range strings.Lines(out) {
+			if !strings.HasPrefix(line, "[") {
+				require.Contains(t, shown, line)
+			}
+		}
+	}
+	serve := func(use func(call func(tool string, args map[string]any) string)) {
+		s := serveHTTPIn(t, "0", "--sql", address, "--store", store, folder)
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.url}, nil)
+		require.NoError(t, err)
+		use(func(tool string, args map[string]any) string {
+			r, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: args})
+			require.NoError(t, err)
+			return r.Content[0].(*mcp.TextContent).Text
+		})
+		require.NoError(t, session.Close())
+		s.stop()
+		require.Equal(t, exitDone, <-s.code)
+	}
+	serve(func(call func(tool string, args map[string]any) string) {
+		require.Equal(t, "Number: 1\nTotal: 840.0",
+			call("place_order", map[string]any{"Customer": 1, "Item": "oak table", "Count": 2}))
+		require.Contains(t, call("place_order", map[string]any{"Customer": 1, "Item": "oak table", "Count": 2}), "2=<3-2")
+		require.Contains(t, call("reach", map[string]any{"Country": "de"}), "office@example.com")
+		require.Contains(t, call("place_order", map[string]any{"Customer": 7, "Item": "oak table", "Count": 1}),
+			"there is no row `customer(7, _, _, _)` in crm.customers, needed at ")
+	})
+	serve(func(call func(tool string, args map[string]any) string) {
+		ada := map[string]any{"Customer": 1}
+		require.Equal(t, "Number: 1\nItem: oak table\nCost: 840.0", call("order_cost", ada))
+		why := call("why", map[string]any{"tool": "order_cost", "arguments": ada})
+		require.Regexp(t, `order\(1, 1, 'oak table', 2\)  \[asserted on \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\]`, why)
+		require.Regexp(t, `price\('oak table', 420.0, 3\)  \[.*prices.csv:2\]`, why)
+		why = call("why", map[string]any{"tool": "reach", "arguments": map[string]any{"Country": "de"}})
+		require.Contains(t, why, "[crm.contacts]")
+	})
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/bridge"
+)
+
+// This file defines traces: a span for each request, sent to an OpenTelemetry collector as JSON over HTTP (OTLP). Names
+// are those of the semantic conventions for MCP.
+
+// spanSender sends spans in batches. What a collector does not take in time is dropped.
+type spanSender struct {
+	url     string
+	headers map[string]string
+	spans   chan map[string]any
+	quit    chan struct{} // closed when the server has ended
+	done    chan struct{} // closed when all is sent
+	stderr  io.Writer
+	told    bool // of a failure
+}
+
+// Bounds of what waits to be sent.
+const (
+	mostSpans   = 1000
+	spanBatch   = 100
+	spanWait    = time.Second
+	spanTimeout = 5 * time.Second
+)
+
+// newSpanSender starts sending to a collector. Its address may have the path of OTLP or not.
+func newSpanSender(address string, stderr io.Writer) (*spanSender, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("the OpenTelemetry collector %q is none like http://localhost:4318", address)
+	}
+	if !strings.HasSuffix(u.Path, "/v1/traces") {
+		u = u.JoinPath("v1/traces")
+	}
+	s := &spanSender{url: u.String(), headers: map[string]string{}, spans: make(chan map[string]any, mostSpans),
+		quit: make(chan struct{}), done: make(chan struct{}), stderr: stderr}
+	for pair := range strings.SplitSeq(os.Getenv("OTEL_EXPORTER_OTLP_HEADERS"), ",") {
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			value, _ = url.QueryUnescape(value)
+			s.headers[strings.TrimSpace(name)] = value
+		}
+	}
+	go s.send()
+	return s, nil
+}
+
+// note queues the span of a request.
+func (s *spanSender) note(r bridge.Observation) {
+	trace, parent := parentOf(r.TraceParent)
+	name := r.Method
+	attributes := []any{stringAttribute("mcp.method.name", r.Method), stringAttribute("mcplogic.outcome", r.Outcome)}
+	if r.Name != "" {
+		name += " " + r.Name
+		key := map[string]string{"tools/call": "gen_ai.tool.name", "prompts/get": "gen_ai.prompt.name"}[r.Method]
+		attributes = append(attributes, stringAttribute(key, r.Name))
+	}
+	span := map[string]any{"traceId": trace, "spanId": randomHex(8), "name": name, "kind": 2, // SERVER
+		"startTimeUnixNano": strconv.FormatInt(r.Began.UnixNano(), 10),
+		"endTimeUnixNano":   strconv.FormatInt(r.Began.Add(r.Took).UnixNano(), 10)}
+	if parent != "" {
+		span["parentSpanId"] = parent
+	}
+	switch r.Outcome {
+	case "failed":
+		attributes = append(attributes, stringAttribute("error.type", "tool_error"))
+		span["status"] = map[string]any{"code": 2}
+	case "error":
+		code := strconv.FormatInt(r.Code, 10)
+		attributes = append(attributes, stringAttribute("error.type", code),
+			stringAttribute("rpc.response.status_code", code))
+		span["status"] = map[string]any{"code": 2}
+	}
+	span["attributes"] = attributes
+	select {
+	case s.spans <- span:
+	default: // the collector is too slow
+	}
+}
+
+func stringAttribute(key, value string) map[string]any {
+	return map[string]any{"key": key, "value": map[string]any{"stringValue": value}}
+}
+
+// parentOf reads a traceparent (W3C Trace Context): version, trace, span, flags. Without one a trace begins.
+func parentOf(text string) (trace, span string) {
+	parts := strings.Split(text, "-")
+	if len(parts) == 4 && isHex(parts[1], 16) && isHex(parts[2], 8) {
+		return parts[1], parts[2]
+	}
+	return randomHex(16), ""
+}
+
+func isHex(text string, bytes int) bool {
+	data, err := hex.DecodeString(text)
+	return err == nil && len(data) == bytes && strings.Trim(text, "0") != "" && text == strings.ToLower(text)
+}
+
+func randomHex(n int) string {
+	data := make([]byte, n)
+	_, _ = rand.Read(data)
+	return hex.EncodeToString(data)
+}
+
+// send sends what is queued, and at the end what is left.
+func (s *spanSender) send() {
+	defer close(s.done)
+	for ended := false; !ended; {
+		var batch []any
+		timer := time.NewTimer(spanWait)
+		for open := true; open && len(batch) < spanBatch; {
+			select {
+			case span := <-s.spans:
+				batch = append(batch, span)
+			case <-timer.C:
+				open = false
+			case <-s.quit:
+				open, ended = false, true
+			}
+		}
+		timer.Stop()
+		for ended && len(s.spans) > 0 && len(batch) < mostSpans {
+			batch = append(batch, <-s.spans)
+		}
+		if len(batch) > 0 {
+			s.post(batch)
+		}
+	}
+}
+
+// post sends spans. The first failure is told.
+func (s *spanSender) post(batch []any) {
+	ctx, cancel := context.WithTimeout(context.Background(), spanTimeout)
+	defer cancel()
+	data, err := json.Marshal(map[string]any{"resourceSpans": []any{map[string]any{
+		"resource": map[string]any{"attributes": []any{stringAttribute("service.name", serviceName())}},
+		"scopeSpans": []any{map[string]any{"scope": map[string]any{"name": "github.com/mcplogic/mcplogic"},
+			"spans": batch}}}}})
+	if err == nil {
+		err = s.postData(ctx, data)
+	}
+	if err != nil && !s.told {
+		s.told = true
+		fmt.Fprintln(s.stderr, "mcplogic: traces are not sent:", err)
+	}
+}
+
+func (s *spanSender) postData(ctx context.Context, data []byte) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for name, value := range s.headers {
+		req.Header.Set(name, value)
+	}
+	r, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, 1<<16))
+	if r.StatusCode >= 300 {
+		return fmt.Errorf("the collector says %s", r.Status)
+	}
+	return nil
+}
+
+// serviceName is the name of the service in traces.
+func serviceName() string {
+	if name := os.Getenv("OTEL_SERVICE_NAME"); name != "" {
+		return name
+	}
+	return "mcplogic"
+}
+
+// close sends what is left. The server has ended.
+func (s *spanSender) close() {
+	close(s.quit)
+	<-s.done
+}

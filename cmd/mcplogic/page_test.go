@@ -1,0 +1,172 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/browsertest"
+)
+
+const orderRules = `
+tools([tool(total, total, 2, [description('What an order costs.')]),
+       tool(price, price, 2, [description('The prices of goods.')])]).
+:- mode(total(+object([customer-string, express-maybe(boolean), size-oneof([small, large]),
+                       goods-list(object([name-atom, count-integer]))]), -number), one).
+total({customer-_, Rest}, T) :-
+    goods(Rest, Gs),
+    aggregate_all(sum(S), (member({name-N, count-C}, Gs), price(N, P), S is C * P), T).
+goods((A, B), Gs) :- ( goods(A, Gs) -> true ; goods(B, Gs) ).
+goods(goods-Gs, Gs).
+:- mode(price(?atom, -number), zero_or_more).
+price(apple, 3).
+price(pear, 4).
+`
+
+// served starts mcplogic serve and returns the address of its page.
+func served(t *testing.T, args ...string) (page string, stop func()) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "mcplogic", append([]string{"serve"}, args...)...)
+	stderr, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "in a browser: "); ok {
+			page = url
+			break
+		}
+	}
+	require.NotEmpty(t, page, "there is no page")
+	go func() { _, _ = io.Copy(io.Discard, stderr) }()
+	stopped := false
+	stop = func() {
+		if !stopped {
+			stopped = true
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+			_ = cmd.Wait()
+		}
+	}
+	t.Cleanup(stop)
+	return page, stop
+}
+
+// TestPage uses the page from one end to the other: a form with parts, an interview, a proof, a mistake that is saved
+// and mended, and a server that is started anew.
+func TestPage(t *testing.T) {
+	b := browsertest.Start(t)
+	dir, save := folder(t, orderRules)
+	loans, err := filepath.Abs("../../examples/loans")
+	require.NoError(t, err)
+	page, stop := served(t, "--http", "127.0.0.1:0", "--explain", "--title", "Loans and prices", dir, loans)
+	b.Open(page)
+	b.Await(`document.querySelectorAll("nav button").length >= 4`)
+
+	b.Eval(`document.querySelector("[data-item='Tools total']").click()`)
+	set := func(name, value string) {
+		b.Eval(`(() => { const all = document.querySelectorAll("#form [name='` + name + `']"), e = all[all.length - 1];
+			e.value = e.tagName === "SELECT" ? [...e.options].find(o => o.text === "` + value + `").value
+				: "` + value + `"; })()`)
+	}
+	set("customer", "ann")
+	set("size", "large")
+	for _, g := range [][2]string{{"apple", "2"}, {"pear", "5"}} {
+		b.Eval(`document.querySelector("#form .add").click()`)
+		set("name", g[0])
+		set("count", g[1])
+	}
+	b.Eval(`document.getElementById("run").click()`)
+	b.Await(`document.getElementById("result").innerText.includes("26")`)
+	b.Await(`document.getElementById("calls").innerText.includes("total")`)
+
+	b.Eval(`document.querySelector("[data-item='Tools price']").click(); document.getElementById("run").click()`)
+	b.Await(`[...document.querySelectorAll("#result td")].map(e => e.innerText).includes("pear")`)
+	shoot(b, "page-result.png")
+
+	b.Eval(`document.querySelector("[data-item='Tools may_have']").click()`)
+	set("Person", "dan")
+	set("Product", "starter")
+	b.Eval(`document.getElementById("run").click()`)
+	b.Await(`document.getElementById("asked")?.innerText.includes("earn in a year: dan") === true`)
+	b.Eval(`document.querySelector("#question input").value = "20000"`)
+	shoot(b, "page-question.png")
+	b.Eval(`document.querySelector("#question button").click()`)
+	b.Await(`document.getElementById("result").innerText.includes("Result")`)
+	shown := `["", undefined].includes(document.querySelector("#result iframe")?.style.height) === false`
+	b.Await(shown)
+	b.Eval(`document.querySelector("#result iframe").scrollIntoView()`)
+	shoot(b, "page-proof.png")
+	b.Eval(`document.querySelector("[data-item='Tools price']").click(); document.getElementById("run").click()`)
+	b.Await(`document.getElementById("why") !== null`)
+	b.Eval(`document.getElementById("why").click()`)
+	b.Await(shown)
+
+	save(orderRules + "broken(\n")
+	b.Await(`document.getElementById("diagnostics").innerText.includes("last good version")`)
+	save(strings.Replace(orderRules, "tool(price, price, 2", "tool(cost, price, 2", 1))
+	b.Await(`document.querySelector("[data-item='Tools cost']") !== null`)
+	b.Await(`document.getElementById("diagnostics").innerText === "none"`)
+
+	stop() // the page stays open over a restart
+	b.Await(`document.getElementById("state").innerText.includes("not connected")`)
+	address := strings.TrimSuffix(strings.TrimPrefix(page, "http://"), "/")
+	again, _ := served(t, "--http", address, dir)
+	require.Equal(t, page, again)
+	b.Await(`document.getElementById("state").innerText === "connected"`)
+	b.Eval(`document.querySelector("[data-item='Tools cost']").click(); document.getElementById("run").click()`)
+	b.Await(`document.getElementById("result").innerText.includes("apple")`)
+}
+
+// shoot writes a picture for the documentation when the environment says where.
+func shoot(b *browsertest.Browser, name string) {
+	if dir := os.Getenv("MCPLOGIC_SCREENSHOTS"); dir != "" {
+		b.Screenshot(filepath.Join(dir, name))
+	}
+}
+
+// TestPageIsClosed has pages of other origins and requests without a token refused.
+func TestPageIsClosed(t *testing.T) {
+	dir, _ := folder(t, orderRules)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	require.NoError(t, os.WriteFile(tokens, []byte("secret-of-ann-0123456789abcdef\n"), 0o600))
+	page, _ := served(t, "--http", "127.0.0.1:0", "--token-file", tokens, dir)
+	get := func(path string, header ...string) *http.Response {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page+path, nil)
+		require.NoError(t, err)
+		for i := 0; i < len(header); i += 2 {
+			req.Header.Set(header[i], header[i+1])
+		}
+		if req.Header.Get("Host") != "" {
+			req.Host = req.Header.Get("Host")
+		}
+		r, err := (&http.Client{Timeout: time.Minute}).Do(req)
+		require.NoError(t, err)
+		r.Body.Close()
+		return r
+	}
+	r := get("")
+	require.Equal(t, http.StatusOK, r.StatusCode)
+	policy := r.Header.Get("Content-Security-Policy")
+	for _, want := range []string{"default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'",
+		"script-src 'sha256-"} {
+		require.Contains(t, policy, want)
+	}
+	require.Equal(t, http.StatusUnauthorized, get("page/state").StatusCode)
+	token := "Bearer secret-of-ann-0123456789abcdef"
+	require.Equal(t, http.StatusOK, get("page/state", "Authorization", token).StatusCode)
+	require.Equal(t, http.StatusForbidden,
+		get("page/state", "Authorization", token, "Origin", "https://evil.example").StatusCode)
+	require.Equal(t, http.StatusForbidden, get("", "Host", "evil.example").StatusCode)
+	require.Equal(t, http.StatusNotFound, get("page/other").StatusCode)
+}

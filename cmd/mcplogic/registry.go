@@ -1,0 +1,118 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// This file defines server.json, by which a bundle is published in the registry of MCP servers.
+
+// registrySchema is what the entry says it follows.
+const registrySchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+
+// registryEntry is the content of server.json.
+type registryEntry struct {
+	Schema      string            `json:"$schema"`
+	Name        string            `json:"name"`
+	Title       string            `json:"title,omitempty"`
+	Description string            `json:"description"`
+	Version     string            `json:"version"`
+	Packages    []registryPackage `json:"packages"`
+}
+
+type registryPackage struct {
+	Type       string            `json:"registryType"`
+	Identifier string            `json:"identifier"`
+	Version    string            `json:"version,omitempty"`
+	SHA256     string            `json:"fileSha256"`
+	Transport  map[string]string `json:"transport"`
+}
+
+// What the registry demands of an entry: names are those of domains turned round, with what is the publisher's own
+// behind a slash; texts have at most so many characters.
+const (
+	registryName    = `^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`
+	registryNameMax = 200
+	registryTextMax = 100
+	registryVersMax = 255
+)
+
+// registryVersion is what the registry takes for a version, in our words: one release, neither a range nor latest.
+var registryVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]*$`)
+})
+
+// checkVersion reports a version that the registry refuses. A part x or X stands for any number there.
+func (r *registryFlags) checkVersion(release string) error {
+	if r.file == "" {
+		return nil
+	}
+	isWild := func(part string) bool { return strings.EqualFold(part, "x") }
+	wild := slices.ContainsFunc(strings.Split(release, "."), isWild)
+	if wild || release == "latest" || len(release) > registryVersMax || !registryVersion().MatchString(release) {
+		return fmt.Errorf("the registry takes one exact version, such as 1.2.3; got %q", release)
+	}
+	return nil
+}
+
+// registryFlags say how a bundle is published.
+type registryFlags struct {
+	name, url, file string
+}
+
+// check reports what is wrong with the flags before anything is written.
+func (r *registryFlags) check() error {
+	if r.file == "" {
+		if r.name != "" || r.url != "" {
+			return errors.New("--registry-name and --url go with --server-json")
+		}
+		return nil
+	}
+	if !regexp.MustCompile(registryName).MatchString(r.name) || len(r.name) > registryNameMax {
+		return fmt.Errorf("--server-json needs --registry-name, such as io.github.ada/birds; got %q", r.name)
+	}
+	u, err := url.Parse(r.url)
+	switch {
+	case err != nil || u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("--server-json needs --url, the https address where the bundle will be; got %q", r.url)
+	case !strings.Contains(strings.ToLower(r.url), "mcp"):
+		return fmt.Errorf("the registry takes bundles only from addresses that contain mcp, as in .mcpb; got %q", r.url)
+	}
+	return nil
+}
+
+// write writes the entry for a bundle that has been written.
+func (r *registryFlags) write(m *manifest, bundle string) error {
+	in, err := os.Open(bundle)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, in); err != nil {
+		return err
+	}
+	e := registryEntry{Schema: registrySchema, Name: r.name, Title: cutText(m.DisplayName, registryTextMax),
+		Description: cutText(m.Description, registryTextMax), Version: m.Version,
+		Packages: []registryPackage{{Type: "mcpb", Identifier: r.url, Version: m.Version,
+			SHA256: hex.EncodeToString(sum.Sum(nil)), Transport: map[string]string{"type": "stdio"}}}}
+	return writeWhole(r.file, 0o644, func(w io.Writer) error { return printJSON(w, e) })
+}
+
+// cutText is a text of at most so many characters.
+func cutText(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-3]) + "..."
+}

@@ -1,0 +1,444 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/internal/pgtest"
+)
+
+// counterRules count, with a conflict between any two calls, and keep which calls there were.
+const counterRules = `:- persistent([call/1, count/2], [key([1])]).
+tools([bump/2, add/1, total/1, calls/1]).
+:- mode(bump(+integer, -integer), one).
+:- info(bump/2, [comment is 'Counts a call.', argnames is [call, n]]).
+bump(Call, N) :- ( retract(count(all, M)) -> true ; M = 0 ), N is M+1, assertz(count(all, N)), assertz(call(Call-N)).
+:- mode(add(+integer), one).
+:- info(add/1, [comment is 'Keeps a call.', argnames is [call]]).
+add(Call) :- assertz(call(Call)).
+:- mode(total(-integer), one).
+:- info(total/1, [comment is 'The count.', argnames is [n]]).
+total(N) :- ( count(all, N) -> true ; N = 0 ).
+:- mode(calls(-list(term)), one).
+:- info(calls/1, [comment is 'All calls, in their order.', argnames is [calls]]).
+calls(Cs) :- findall(C, call(C), Cs).
+`
+
+// relay passes bytes between servers and a database, as long as nobody cuts it.
+type relay struct {
+	net.Listener
+	target string
+
+	mu    sync.Mutex
+	conns map[net.Conn]bool
+	still chan struct{} // closed while bytes pass
+}
+
+func startRelay(t *testing.T, target string) *relay {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	r := &relay{Listener: l, target: target, conns: map[net.Conn]bool{}, still: make(chan struct{})}
+	close(r.still)
+	t.Cleanup(func() { l.Close(); r.drop() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go r.pass(c)
+		}
+	}()
+	return r
+}
+
+func (r *relay) pass(from net.Conn) {
+	to, err := net.Dial("tcp", r.target)
+	if err != nil {
+		from.Close()
+		return
+	}
+	r.mu.Lock()
+	r.conns[from], r.conns[to] = true, true
+	r.mu.Unlock()
+	for _, pair := range [][2]net.Conn{{from, to}, {to, from}} {
+		go func() {
+			data := make([]byte, 1<<14)
+			for {
+				n, err := pair[0].Read(data)
+				r.mu.Lock()
+				still := r.still
+				r.mu.Unlock()
+				<-still
+				if n > 0 {
+					_, _ = pair[1].Write(data[:n])
+				}
+				if err != nil {
+					break
+				}
+			}
+			pair[0].Close()
+			pair[1].Close()
+		}()
+	}
+}
+
+// drop closes all connections.
+func (r *relay) drop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for c := range r.conns {
+		c.Close()
+	}
+	clear(r.conns)
+}
+
+// hold keeps all bytes back for a time. They arrive late.
+func (r *relay) hold(d time.Duration) {
+	still := make(chan struct{})
+	r.mu.Lock()
+	r.still = still
+	r.mu.Unlock()
+	time.Sleep(d)
+	close(still)
+}
+
+// counterServer is a server that is started again when it has been killed.
+type counterServer struct {
+	*testing.T
+	args []string
+
+	mu      sync.Mutex
+	session *mcp.ClientSession
+	process *os.Process
+	stderr  *lockedBuilder
+}
+
+type lockedBuilder struct {
+	sync.Mutex
+	strings.Builder
+}
+
+func (b *lockedBuilder) Write(p []byte) (int, error) {
+	b.Lock()
+	defer b.Unlock()
+	return b.Builder.Write(p)
+}
+
+// connected returns a session with the server, which is started if it does not run. nil: it could not be.
+func (s *counterServer) connected() *mcp.ClientSession {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session != nil {
+		return s.session
+	}
+	cmd := exec.CommandContext(s.Context(), os.Args[0])
+	cmd.Args, cmd.Stderr = append([]string{"mcplogic", "serve"}, s.args...), s.stderr
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(s.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		return nil
+	}
+	s.session, s.process = session, cmd.Process
+	return session
+}
+
+// kill ends the server as a crash does.
+func (s *counterServer) kill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session != nil {
+		_ = s.process.Kill()
+		_ = s.session.Close()
+		s.session = nil
+	}
+}
+
+// call calls a tool. An error says nothing of what has been stored.
+func (s *counterServer) call(tool string, args map[string]any, seen *uint64) (map[string]any, error) {
+	session := s.connected()
+	if session == nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
+	defer cancel()
+	p := &mcp.CallToolParams{Name: tool, Arguments: args}
+	if seen != nil {
+		p.Meta = mcp.Meta{bridge.MetaSequence: *seen}
+	}
+	r, err := session.CallTool(ctx, p)
+	if err != nil {
+		s.mu.Lock()
+		if s.session == session && ctx.Err() == nil {
+			s.session = nil
+		}
+		s.mu.Unlock()
+		return nil, err
+	}
+	if r.IsError {
+		return nil, fmt.Errorf("%s", r.Content[0].(*mcp.TextContent).Text)
+	}
+	if n, ok := r.Meta[bridge.MetaSequence].(float64); ok && seen != nil {
+		*seen = uint64(n)
+	}
+	structured, _ := r.StructuredContent.(map[string]any)
+	return structured, nil
+}
+
+// operation is a call of the counter that was answered.
+type operation struct {
+	from, to time.Duration
+	n        int  // what it has answered
+	reads    bool // it has not changed the counter
+	client   int
+}
+
+// requireLinear fails unless the answers are those that a counter could have given when each call takes effect at one
+// moment between its beginning and its end. Reads answer from an older state; those of one client never go back, nor
+// behind its own changes. Calls without an answer may have counted or not.
+func requireLinear(t *testing.T, history []operation) {
+	t.Helper()
+	slices.SortFunc(history, func(a, b operation) int { return cmp.Compare(a.n, b.n) })
+	var before time.Duration // no change with a smaller number began later
+	for i, o := range history {
+		if o.reads {
+			continue
+		}
+		for _, other := range history[:i] {
+			require.False(t, !other.reads && other.n == o.n, "two calls were answered %d", o.n)
+		}
+		before = max(before, o.from)
+		require.LessOrEqual(t, before, o.to, "%d was answered before a call began that was answered less", o.n)
+	}
+	slices.SortStableFunc(history, func(a, b operation) int { return cmp.Compare(a.from, b.from) })
+	seen := map[int]int{}
+	for _, o := range history {
+		require.GreaterOrEqual(t, o.n, seen[o.client], "client %d has seen a newer state", o.client)
+		seen[o.client] = o.n
+	}
+}
+
+// TestReplicasSurvive kills servers and their database and cuts the connections between them, with many calls under way
+// that conflict. Each call that was answered is there, once. The log and all servers come to the same facts.
+func TestReplicasSurvive(t *testing.T) {
+	pg := pgtest.Start(t)
+	calls, servers := 600, 3
+	if text := os.Getenv("MCPLOGIC_CALLS"); text != "" {
+		var err error
+		calls, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	host := strings.Split(strings.TrimPrefix(pg.Address, "postgres://postgres@"), "/")[0]
+	rules := filepath.Join(t.TempDir(), "counter.pl")
+	require.NoError(t, os.WriteFile(rules, []byte(counterRules), 0o666))
+	var all []*counterServer
+	var relays []*relay
+	for i := range servers {
+		r := startRelay(t, host)
+		address := strings.Replace(pg.Address, host, r.Addr().String(), 1)
+		if i == 1 {
+			address += "?listen=off&poll=50ms"
+		}
+		relays = append(relays, r)
+		s := &counterServer{T: t, stderr: &lockedBuilder{}, args: []string{"--store", address, rules}}
+		t.Cleanup(s.kill)
+		all = append(all, s)
+	}
+	for _, s := range all {
+		require.NotNil(t, s.connected(), s.stderr)
+	}
+
+	var mu sync.Mutex
+	var history []operation
+	added, answered := map[int]bool{}, atomic.Int64{}
+	began := time.Now()
+	ended := make(chan struct{})
+	var clients sync.WaitGroup
+	for client := range 2 * servers {
+		clients.Go(func() {
+			seen := uint64(0)
+			for i := 0; answered.Load() < int64(calls); i++ {
+				s := all[(client+i/7)%servers] // a client goes from one server to the next
+				id := client*1_000_000 + i
+				from := time.Since(began)
+				var err error
+				var got map[string]any
+				switch i % 4 {
+				case 0, 1:
+					got, err = s.call("bump", map[string]any{"call": id}, &seen)
+				case 2:
+					_, err = s.call("add", map[string]any{"call": id}, &seen)
+				case 3:
+					got, err = s.call("total", nil, &seen)
+				}
+				if err != nil {
+					time.Sleep(20 * time.Millisecond)
+					continue
+				}
+				answered.Add(1)
+				mu.Lock()
+				if n, ok := got["n"].(float64); ok {
+					history = append(history, operation{from, time.Since(began), int(n), i%4 == 3, client})
+				} else {
+					added[id] = true
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	go func() {
+		clients.Wait()
+		close(ended)
+	}()
+	for round := 0; ; round++ {
+		select {
+		case <-ended:
+		case <-time.After(time.Duration(100+rand.IntN(300)) * time.Millisecond):
+			switch i := rand.IntN(servers); round % 5 {
+			case 0:
+				all[i].kill()
+			case 1:
+				relays[i].drop()
+			case 2:
+				relays[i].hold(time.Duration(rand.IntN(500)) * time.Millisecond)
+			case 3:
+				pg.Kill(t)
+				pg.Run(t)
+			}
+			continue
+		}
+		t.Logf("%d calls answered, %d rounds of trouble, %s", answered.Load(), round, time.Since(began))
+		break
+	}
+	requireLinear(t, history)
+	requireSameCalls(t, all, pg.Address, rules, added, history)
+}
+
+// requireSameCalls fails unless all servers and one that starts now have the same calls in the same order, and these
+// hold each that was answered once.
+func requireSameCalls(
+	t *testing.T, all []*counterServer, address, rules string, added map[int]bool, history []operation,
+) {
+	fresh := &counterServer{T: t, stderr: &lockedBuilder{}, args: []string{"--store", address, rules}}
+	t.Cleanup(fresh.kill)
+	var want []any
+	var seen uint64
+	require.Eventually(t, func() bool { // a server that was killed last starts
+		seen = 0
+		got, err := fresh.call("calls", nil, &seen)
+		want, _ = got["calls"].([]any)
+		return err == nil && len(want) > 0
+	}, 20*time.Second, 100*time.Millisecond, fresh.stderr)
+	for i, s := range all {
+		require.Eventually(t, func() bool {
+			at := seen
+			got, err := s.call("calls", nil, &at)
+			if err != nil {
+				return false
+			}
+			require.Equal(t, want, got["calls"], "server %d", i)
+			return true
+		}, 30*time.Second, 100*time.Millisecond, s.stderr)
+	}
+	count := map[string]int{}
+	for _, c := range want {
+		count[fmt.Sprint(c)]++
+	}
+	for id := range added {
+		require.Equal(t, 1, count[strconv.Itoa(id)], "call %d was answered", id)
+	}
+	numbers := map[string]int{}
+	for text, n := range count {
+		require.Equal(t, 1, n, "%s is there %d times", text, n)
+		if _, number, ok := strings.Cut(text, "-"); ok {
+			numbers[number]++
+		}
+	}
+	for _, o := range history {
+		if !o.reads {
+			require.Equal(t, 1, numbers[strconv.Itoa(o.n)], "the count %d was answered", o.n)
+		}
+	}
+}
+
+// TestReplicasScript runs the script of examples/orders and asks its two servers in turn, as a proxy does.
+func TestReplicasScript(t *testing.T) {
+	pg := pgtest.Start(t)
+	crm := ordersDatabase(t)
+	binary := filepath.Join(t.TempDir(), "mcplogic") // the test runs the command when it has this name
+	require.NoError(t, os.Symlink(os.Args[0], binary))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	script := exec.Command("../../examples/orders/replicas.sh", pg.Address, crm, strconv.Itoa(port))
+	script.Env = append(os.Environ(), "MCPLOGIC="+binary)
+	script.Stdout, script.Stderr = t.Output(), t.Output()
+	script.WaitDelay = 10 * time.Second
+	require.NoError(t, script.Start())
+	t.Cleanup(func() {
+		_ = script.Process.Signal(syscall.SIGTERM)
+		_ = script.Wait()
+	})
+	var asked atomic.Int64
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Director: func(r *http.Request) {
+		r.URL.Scheme, r.URL.Host = "http", fmt.Sprintf("127.0.0.1:%d", port+1+int(asked.Add(1)%2))
+		r.Host = r.URL.Host
+	}, ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
+	t.Cleanup(proxy.Close)
+	for server := range 2 {
+		require.Eventually(t, func() bool {
+			r, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/healthz", port+1+server))
+			if err != nil {
+				return false
+			}
+			r.Body.Close()
+			return r.StatusCode == http.StatusOK
+		}, 30*time.Second, 50*time.Millisecond)
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: proxy.URL + "/mcp"}, nil)
+	require.NoError(t, err)
+	defer session.Close()
+	seen := 0.0
+	call := func(tool string, args map[string]any) string {
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args,
+			Meta: mcp.Meta{bridge.MetaSequence: seen}})
+		require.NoError(t, err)
+		if n, ok := r.Meta[bridge.MetaSequence].(float64); ok {
+			seen = n
+		}
+		return r.Content[0].(*mcp.TextContent).Text
+	}
+	for number := range 2 { // the credit is 1000
+		text := call("place_order", map[string]any{"Customer": 1, "Item": "oak table", "Count": 1})
+		require.Contains(t, text, fmt.Sprintf("Number: %d\n", number+1))
+	}
+	require.Contains(t, call("place_order", map[string]any{"Customer": 1, "Item": "oak table", "Count": 1}),
+		"840.0+420.0=<1000.0")
+	for range 2 { // at either server
+		require.Contains(t, call("order_cost", map[string]any{"Customer": 1}), "Number: 2\n")
+	}
+}

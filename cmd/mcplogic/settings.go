@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines mcplogic.json: what a folder says about the server of it.
+
+// settingsFile is the name of the file in a folder.
+const settingsFile = "mcplogic.json"
+
+// settings are what such a file may hold.
+type settings struct {
+	name, title, version, instructions string
+	// limits are texts as the flags of these names take them.
+	limits map[string]string
+}
+
+// limitNames are the flags whose values may stand under "limits".
+var limitNames = []string{"timeout", "max-memory", "max-inferences", "max-solutions", "max-result", "ask-timeout",
+	"load-timeout", "load-memory", "table-memory", "max-calls", "max-calls-each", "max-waiting", "max-tasks", "page-size",
+	"grace"}
+
+// settle sets the flags that were not given to what the folder says. The folder is that of the first path, as for the
+// server's name.
+func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
+	s, err := readSettings(paths[0])
+	if err != nil {
+		return err
+	}
+	for flag, to := range map[string]struct {
+		field *string
+		value string
+	}{
+		"name": {&f.name, s.name}, "title": {&f.title, s.title}, "server-version": {&f.server, s.version},
+		"instructions": {&f.told, s.instructions},
+	} {
+		if to.value != "" && !flags.Changed(flag) {
+			*to.field = to.value
+		}
+	}
+	for name, text := range s.limits {
+		if limit := flags.Lookup(name); limit != nil && !limit.Changed {
+			if err := limit.Value.Set(text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readSettings reads the file in a folder. There are no settings where there is no such file, or no folder.
+func readSettings(path string) (settings, error) {
+	file := filepath.Join(path, settingsFile)
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return settings{}, nil
+	}
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return settings{}, nil
+	}
+	var s settings
+	if err == nil {
+		s, err = parseSettings(text)
+	}
+	if err != nil {
+		return settings{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// parseSettings reads the text of such a file. Unknown keys are errors: a limit that is misspelt would not hold.
+func parseSettings(text []byte) (s settings, err error) {
+	s.limits = map[string]string{}
+	texts := map[string]*string{"name": &s.name, "title": &s.title, "version": &s.version,
+		"instructions": &s.instructions}
+	object, err := parseObject(text)
+	if err != nil {
+		return s, err
+	}
+	for _, key := range sortedKeys(object) {
+		switch to := texts[key]; {
+		case to != nil:
+			if json.Unmarshal(object[key], to) != nil {
+				return s, fmt.Errorf("%s: expected a string, got %s", key, spell.Shorten(string(object[key])))
+			}
+		case key == "limits":
+			if s.limits, err = parseLimits(object[key]); err != nil {
+				return s, fmt.Errorf("limits: %w", err)
+			}
+		default:
+			return s, unknownKey(key, append(sortedKeys(texts), "limits"))
+		}
+	}
+	return s, nil
+}
+
+// parseObject reads an object and says where a text is not JSON.
+func parseObject(text []byte) (map[string]json.RawMessage, error) {
+	var object map[string]json.RawMessage
+	err := json.Unmarshal(text, &object)
+	var wrong *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		before := text[:wrong.Offset]
+		return nil, fmt.Errorf("not JSON: line %d: %w", 1+bytes.Count(before, []byte("\n")), err)
+	case err != nil || object == nil:
+		return nil, fmt.Errorf("expected an object, got %s", spell.Shorten(strings.TrimSpace(string(text))))
+	}
+	return object, nil
+}
+
+// parseLimits reads limits. Each is tried on a flag, so that all commands refuse the same, also those that lack it.
+func parseLimits(raw json.RawMessage) (map[string]string, error) {
+	object, err := parseObject(raw)
+	if err != nil {
+		return nil, err
+	}
+	var scratch serverFlags
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	scratch.add(flags)
+	scratch.addIdentity(flags)
+	parsed := map[string]string{}
+	for _, key := range sortedKeys(object) {
+		text := unquoted(object[key])
+		flag := flags.Lookup(key)
+		switch {
+		case flag == nil || !isLimit(key):
+			return nil, unknownKey(key, limitNames)
+		case strings.IndexByte("{[tfn", object[key][0]) >= 0:
+			return nil, fmt.Errorf("%s: expected a string or a number, got %s", key, spell.Shorten(text))
+		}
+		if err := flag.Value.Set(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		parsed[key] = text
+	}
+	return parsed, nil
+}
+
+// isLimit reports whether a key may stand under "limits".
+func isLimit(key string) bool { return slices.Contains(limitNames, key) }
+
+// unknownKey is the error for a key that nobody knows.
+func unknownKey(key string, known []string) error {
+	if near := spell.Nearest(key, known); near != "" {
+		return fmt.Errorf("unknown key %s; did you mean %s?", key, near)
+	}
+	return fmt.Errorf("unknown key %s; known are %s", key, strings.Join(known, ", "))
+}

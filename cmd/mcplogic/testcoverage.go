@@ -1,0 +1,252 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines what mcplogic test --coverage says.
+
+// coverage holds the flags about coverage, and the points by file.
+type coverage struct {
+	format    string // "", text, json or lcov
+	file      string // that it is written to, "" for standard output
+	threshold float64
+	counted   *engine.Coverage
+}
+
+// coverageFormats are the values of --coverage.
+var coverageFormats = []string{"text", "json", "lcov"}
+
+// check looks at the flags.
+func (c *coverage) check() error {
+	if c.format == "" && c.threshold == 0 && c.file == "" {
+		return nil
+	}
+	c.format = cmp.Or(c.format, "text")
+	if !slices.Contains(coverageFormats, c.format) {
+		return fmt.Errorf("got --coverage=%s, want text, json or lcov", c.format)
+	}
+	if c.threshold < 0 || c.threshold > 100 {
+		return fmt.Errorf("got --threshold %g, want a percentage", c.threshold)
+	}
+	c.counted = new(engine.Coverage)
+	return nil
+}
+
+// coveredClause is a clause, with how often it was entered and left, and its branches.
+type coveredClause struct {
+	Predicate string          `json:"predicate"`
+	Line      int             `json:"line"`
+	Entered   int64           `json:"entered"`
+	Left      *int64          `json:"left,omitempty"` // nil for a fact
+	Branches  []coveredBranch `json:"branches,omitempty"`
+}
+
+type coveredBranch struct {
+	Line   int   `json:"line"`
+	Column int   `json:"column"`
+	Taken  int64 `json:"taken"`
+}
+
+// coveredFile is the coverage of a file.
+type coveredFile struct {
+	File    string          `json:"file"`
+	Clauses []coveredClause `json:"clauses"`
+	reached int             // clauses that were left, or facts that were found
+	// branches and taken count the branches.
+	branches, taken int
+}
+
+// files groups the points by file and clause, in the order of loading.
+func (c *coverage) files() []*coveredFile {
+	var list []*coveredFile
+	byName := map[string]*coveredFile{}
+	var last *coveredClause
+	c.counted.Each(func(p engine.CoveragePoint, count int64) {
+		f := byName[p.File]
+		if f == nil {
+			f = &coveredFile{File: p.File}
+			byName[p.File], list = f, append(list, f)
+		}
+		switch p.Kind {
+		case engine.PointEntered:
+			f.Clauses = append(f.Clauses, coveredClause{Predicate: p.Predicate, Line: p.Line, Entered: count})
+			last = &f.Clauses[len(f.Clauses)-1]
+		case engine.PointLeft:
+			last.Left = &count
+		case engine.PointBranch:
+			last.Branches = append(last.Branches, coveredBranch{p.Line, p.Column, count})
+		}
+	})
+	for _, f := range list {
+		f.count()
+	}
+	return list
+}
+
+func (f *coveredFile) count() {
+	for _, c := range f.Clauses {
+		if c.held() {
+			f.reached++
+		}
+		f.branches += len(c.Branches)
+		for _, b := range c.Branches {
+			if b.Taken > 0 {
+				f.taken++
+			}
+		}
+	}
+}
+
+// held reports whether the clause has had an answer.
+func (c *coveredClause) held() bool {
+	return c.Left == nil && c.Entered > 0 || c.Left != nil && *c.Left > 0
+}
+
+// report writes the coverage. It returns an error if it is below the threshold.
+func (c *coverage) report(stdout, stderr io.Writer) error {
+	if c.counted == nil {
+		return nil
+	}
+	files := c.files()
+	out := stdout
+	if c.file != "" {
+		f, err := os.Create(c.file)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		out = f
+	}
+	var err error
+	switch c.format {
+	case "json":
+		err = c.json(out, files)
+	case "lcov":
+		c.lcov(out, files)
+	default:
+		c.text(out, files)
+	}
+	reached, clauses := 0, 0
+	for _, f := range files {
+		reached, clauses = reached+f.reached, clauses+len(f.Clauses)
+	}
+	if share := coveredShare(reached, clauses); err == nil && share < c.threshold {
+		fmt.Fprintf(stderr, "coverage is %.1f%% of clauses, below %g%%\n", share, c.threshold)
+		return exit(exitNo)
+	}
+	return err
+}
+
+// coveredShare returns the share of what was reached; all of nothing is reached.
+func coveredShare(n, of int) float64 {
+	if of == 0 {
+		return 100
+	}
+	return 100 * float64(n) / float64(of)
+}
+
+// text writes a line for each file, and below it what was not reached.
+func (c *coverage) text(out io.Writer, files []*coveredFile) {
+	for _, f := range files {
+		fmt.Fprintf(out, "%s: %.1f%% of %s", f.File, coveredShare(f.reached, len(f.Clauses)),
+			spell.Count(len(f.Clauses), "clause"))
+		if f.branches > 0 {
+			fmt.Fprintf(out, ", %.1f%% of %s", coveredShare(f.taken, f.branches), branchCount(f.branches))
+		}
+		fmt.Fprintln(out)
+		for i := range f.Clauses {
+			one := &f.Clauses[i]
+			switch {
+			case one.Entered == 0:
+				fmt.Fprintf(out, "    %s:%d: %s was never entered\n", f.File, one.Line, one.Predicate)
+				continue
+			case !one.held():
+				fmt.Fprintf(out, "    %s:%d: %s never succeeded\n", f.File, one.Line, one.Predicate)
+			}
+			for _, b := range one.Branches {
+				if b.Taken == 0 {
+					fmt.Fprintf(out, "    %s:%d:%d: a branch of %s was never taken\n", f.File, b.Line, b.Column, one.Predicate)
+				}
+			}
+		}
+	}
+}
+
+func branchCount(n int) string {
+	if n == 1 {
+		return "1 branch"
+	}
+	return fmt.Sprintf("%d branches", n)
+}
+
+// json writes an object.
+func (c *coverage) json(out io.Writer, files []*coveredFile) error {
+	type share struct {
+		Reached int `json:"reached"`
+		Of      int `json:"of"`
+	}
+	var total struct {
+		Clauses  share          `json:"clauses"`
+		Branches share          `json:"branches"`
+		Files    []*coveredFile `json:"files"`
+	}
+	total.Files = files
+	for _, f := range files {
+		total.Clauses.Reached += f.reached
+		total.Clauses.Of += len(f.Clauses)
+		total.Branches.Reached += f.taken
+		total.Branches.Of += f.branches
+	}
+	return printJSON(out, total)
+}
+
+// lcov writes the format of lcov: a line of a text is reached as often as the clause or branch that begins there.
+func (c *coverage) lcov(out io.Writer, files []*coveredFile) {
+	for _, f := range files {
+		name, err := filepath.Abs(filepath.FromSlash(f.File))
+		if err != nil {
+			name = f.File
+		}
+		fmt.Fprintf(out, "TN:\nSF:%s\n", name)
+		lines := map[int]int64{}
+		for i := range f.Clauses {
+			one := &f.Clauses[i]
+			lines[one.Line] = max(lines[one.Line], one.Entered)
+			for k, b := range one.Branches {
+				lines[b.Line] = max(lines[b.Line], b.Taken)
+				taken := fmt.Sprint(b.Taken)
+				if one.Entered == 0 {
+					taken = "-"
+				}
+				fmt.Fprintf(out, "BRDA:%d,%d,%d,%s\n", b.Line, i, k, taken)
+			}
+		}
+		fmt.Fprintf(out, "BRF:%d\nBRH:%d\n", f.branches, f.taken)
+		hit := 0
+		for _, line := range sortedLines(lines) {
+			fmt.Fprintf(out, "DA:%d,%d\n", line, lines[line])
+			if lines[line] > 0 {
+				hit++
+			}
+		}
+		fmt.Fprintf(out, "LF:%d\nLH:%d\nend_of_record\n", len(lines), hit)
+	}
+}
+
+func sortedLines(lines map[int]int64) []int {
+	list := make([]int, 0, len(lines))
+	for line := range lines {
+		list = append(list, line)
+	}
+	slices.Sort(list)
+	return list
+}

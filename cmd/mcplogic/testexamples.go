@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines how mcplogic test runs the examples of info/2.
+
+// exampleUnit is the unit that the examples are the tests of.
+const exampleUnit = "examples"
+
+// runExamples runs examples one by one and prints what came of each. What their goals print is a part of the JSON
+// only: it belongs to the results of tools.
+func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error {
+	for _, e := range examples {
+		res := testResult{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
+		t.began = time.Now()
+		t.tryExample(ctx, e, &res)
+		res.Seconds = time.Since(t.began).Seconds()
+		res.Output = t.output.String()
+		t.output.Reset()
+		t.counts.add(res.Status)
+		t.note(res)
+		if t.asJSON {
+			if err := printJSON(t.stdout, res); err != nil {
+				return err
+			}
+			continue
+		}
+		res.print(t.stdout)
+	}
+	return nil
+}
+
+// tryExample fills in how an example ended. A goal that asks the user of a client has nobody to ask.
+func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult) {
+	_, state, err := t.first(ctx, e.Test, nil, e.Module)
+	switch {
+	case err == nil && state == engine.Answer:
+		res.Status = "passed"
+		return
+	case err == nil && state == engine.Waiting:
+		res.Status, res.Message = "blocked", "it asks the user of a client"
+		return
+	}
+	res.Status, res.Message, res.Want = "failed", "the example is wrong", t.program.FormatTerm(e.Module, e.Wanted)
+	vars := term.Variables(e.Goal)
+	values, state, thrown := t.first(ctx, e.Goal, vars, e.Module)
+	var exception *engine.Exception
+	switch {
+	case errors.As(thrown, &exception):
+		res.Got = engine.FormatTerm(exception.Term)
+	case thrown != nil:
+		res.Got = thrown.Error()
+	case state != engine.Answer:
+		res.Got = "no solution"
+	default:
+		res.Got = valuesText(vars, values)
+	}
+}
+
+// first runs a goal to its first answer. What it changes is forgotten.
+func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) ([]engine.Term,
+	engine.State, error) {
+	o := &engine.RunOptions{Module: module, Transaction: true, Time: t.time, Memory: int(t.memory), Output: &t.output,
+		Error: t.stderr}
+	r, err := t.program.StartTerm(goal, vars, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer r.Close()
+	state, err := r.Next(ctx)
+	if err != nil || state != engine.Answer {
+		return nil, state, err
+	}
+	return r.Solution().Values(), state, nil
+}
+
+// valuesText is the values of variables as bindings, "true" when there are none.
+func valuesText(vars []*term.Var, values []engine.Term) string {
+	text := ""
+	for i, v := range vars {
+		if text != "" {
+			text += ", "
+		}
+		text += v.Name + " = " + engine.FormatTerm(values[i])
+	}
+	if text == "" {
+		return "true"
+	}
+	return text
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines the tracer at the prompt: how ports are shown, and the keys that say how to go on.
+
+// portTracer shows the ports of goals to a person.
+type portTracer struct {
+	debugger *engine.Debugger
+	out      io.Writer
+	// key waits for a key of the user, nil when there is nobody to ask: then ports are only shown.
+	key func(ctx context.Context) (byte, error)
+	// line reads a line that the user types.
+	line func(ctx context.Context) (string, bool)
+}
+
+// newPortTracer returns a debugger that shows ports on a stream.
+func newPortTracer(out io.Writer) *portTracer {
+	t := &portTracer{debugger: &engine.Debugger{}, out: out}
+	t.debugger.Stop = t.stop
+	return t
+}
+
+// tracerHelp lists the keys.
+const tracerHelp = `
+  return space c   creep: to the next port     r   retry: call the goal again
+  s   skip: to the end of the goal             f   fail
+  u   up: to the end of the goal around it     i   ignore: succeed
+  l   leap: to the next spy point              a   abort
+  n   no debugging: run to the end             g   goals: the calls that led here
+  v   variables of the clause                  e   evaluate a goal
+  +   spy this predicate                       -   do not
+`
+
+// tracerKeys are the keys that go on, with the words for them.
+var tracerKeys = map[byte]struct {
+	word string
+	kind engine.ActionKind
+}{
+	'\r': {"creep", engine.ActCreep}, '\n': {"creep", engine.ActCreep}, ' ': {"creep", engine.ActCreep},
+	'c': {"creep", engine.ActCreep}, 's': {"skip", engine.ActSkip}, 'u': {"up", engine.ActUp},
+	'l': {"leap", engine.ActLeap}, 'n': {"no debug", engine.ActNoDebug}, 'r': {"retry", engine.ActRetry},
+	'f': {"fail", engine.ActFail}, 'i': {"ignore", engine.ActIgnore}, 'a': {"abort", engine.ActAbort},
+	ctrlC: {"abort", engine.ActAbort},
+}
+
+// stop shows a port and asks how to go on.
+func (t *portTracer) stop(ctx context.Context, s *engine.Stop) engine.Action {
+	if s.Result != nil {
+		t.showResult(s.Result)
+	}
+	for {
+		fmt.Fprint(t.out, portLine(s))
+		if !s.Leashed || t.key == nil {
+			fmt.Fprintln(t.out)
+			return goOn(s)
+		}
+		fmt.Fprint(t.out, " ? ")
+		key, err := t.key(ctx)
+		if err != nil {
+			fmt.Fprintln(t.out, "EOF: abort")
+			return engine.Action{Kind: engine.ActAbort}
+		}
+		if known, ok := tracerKeys[key]; ok {
+			fmt.Fprintln(t.out, known.word)
+			return engine.Action{Kind: known.kind}
+		}
+		if key == 'e' {
+			fmt.Fprint(t.out, "evaluate: ")
+			if goal, ok := t.line(ctx); ok {
+				return engine.Action{Kind: engine.ActEvaluate, Goal: goal}
+			}
+		}
+		t.show(key, s)
+	}
+}
+
+// show does what a key asks for that does not go on.
+func (t *portTracer) show(key byte, s *engine.Stop) {
+	switch key {
+	case 'g':
+		fmt.Fprintln(t.out, "goals")
+		for _, f := range s.Frames(0) {
+			fmt.Fprintf(t.out, "  [%d] %s%s\n", f.Depth, f.Goal, placeOf(f))
+		}
+	case 'v':
+		fmt.Fprintln(t.out, "variables")
+		for _, v := range s.Variables(0) {
+			fmt.Fprintf(t.out, "  %s = %s\n", v.Name, v.Text)
+		}
+	case '+', '-':
+		predicate := s.Frames(1)[0].Predicate
+		fmt.Fprintf(t.out, "%s %s\n", map[byte]string{'+': "spy", '-': "no spy"}[key], predicate)
+		t.debugger.Spy(predicate, key == '+')
+	case 'h', '?':
+		fmt.Fprint(t.out, tracerHelp)
+	default:
+		fmt.Fprintln(t.out, "unknown key; h for help")
+	}
+}
+
+func (t *portTracer) showResult(r *engine.Evaluation) {
+	switch {
+	case r.Error != "":
+		fmt.Fprintln(t.out, "  error:", r.Error)
+	case !r.True:
+		fmt.Fprintln(t.out, "  false")
+	case len(r.Values) == 0:
+		fmt.Fprintln(t.out, "  true")
+	}
+	for _, v := range r.Values {
+		fmt.Fprintf(t.out, "  %s = %s\n", v.Name, v.Text)
+	}
+}
+
+// goOn is the action when nobody is asked: as before the stop.
+func goOn(s *engine.Stop) engine.Action {
+	if s.Reason == "step" {
+		return engine.Action{Kind: engine.ActCreep}
+	}
+	return engine.Action{Kind: engine.ActLeap}
+}
+
+// portLine is a port as SWI-Prolog shows it.
+func portLine(s *engine.Stop) string {
+	mark := "   "
+	if s.Reason == "spy" || s.Reason == "breakpoint" {
+		mark = " * "
+	}
+	f, name := s.Frames(1)[0], string(s.Port)
+	line := fmt.Sprintf("%s%s: (%d) %s", mark, strings.ToUpper(name[:1])+name[1:], f.Depth, f.Goal)
+	if s.Port == engine.PortException {
+		line += " raised " + s.Ball()
+	}
+	if s.Condition != "" {
+		line += " [the condition: " + s.Condition + "]"
+	}
+	return line
+}
+
+// placeOf is where a goal stands, behind a blank, if known.
+func placeOf(f engine.StackFrame) string {
+	if f.File == "" {
+		return ""
+	}
+	return fmt.Sprintf(" at %s:%d", f.File, f.Line)
+}
+
+// aborted reports whether the user has ended a goal at a port.
+func aborted(err error) bool {
+	var a *engine.Aborted
+	return errors.As(err, &a) && a.Reason == engine.AbortedByUser
+}
+
+// firstKey makes of lines that are typed the keys that they begin with.
+func firstKey(lines *inputLines) func(context.Context) (byte, error) {
+	return func(context.Context) (byte, error) {
+		text, ok := lineReader{lines}.next()
+		if !ok {
+			return 0, io.EOF
+		}
+		return (text + "\n")[0], nil
+	}
+}

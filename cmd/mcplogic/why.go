@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/whypage"
+)
+
+// This file defines mcplogic why.
+
+// why holds the flags of mcplogic why and its streams.
+type why struct {
+	query  // the flags for loading and for limits
+	answer int
+	node   string
+	depth  int
+	nodes  int
+	bytes  int // 0: the default
+	budget time.Duration
+	asJSON bool
+	html   string
+}
+
+// newWhy makes the command that explains an answer, or the lack of one.
+func newWhy() *cobra.Command {
+	w := &why{}
+	cmd := &cobra.Command{
+		Use:   "why [flags] [PATH...] GOAL",
+		Short: "Say why a goal has an answer, or what was missing",
+		Long: `Load files and folders, find the first answer of a goal, and print why it holds: the clauses
+that it follows from, each with its place and with what it follows from in turn. Of a goal
+without an answer the nearest misses are printed: the clauses whose heads fit, the goals in them
+that hold, the first one that does not, and facts that nearly match.
+
+The goal is run a second time for it. What it changes is taken back, and what it asks on the
+terminal is asked once. A proof is bounded: what is beyond --depth and --nodes is cut, and
+--node goes on from a node that was cut.
+
+With --html the explanation is written to a file as a page to look at in a browser, which needs
+nothing else; it has up to 5000 nodes and 50 levels, unless --nodes and --depth say otherwise.
+
+With --json the proof is {"answer", "text", "nodes", "truncated", "more"}, each node
+{"id", "goal", "says", "by", "at", "with", "from"}; misses are {"line", "text", "misses"}.
+
+The exit code is 0 when there is an answer, 1 when there is none, 2 for wrong usage or a goal
+that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
+		Example: `  mcplogic why examples/family "ancestor(ada, ida)"
+  mcplogic why --answer 2 examples/family "ancestor(ada, X)"
+  mcplogic why --html why.html examples/loans "eligible(ada, X)"
+  mcplogic why --json examples/birds "feature_of(common_kestrel, hovers, no)"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w.stdin, w.stdout, w.stderr = &inputLines{r: cmd.InOrStdin()}, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return w.run(cmd, args)
+		},
+	}
+	flags := cmd.Flags()
+	w.limits.add(flags, time.Minute, 1<<30)
+	w.sandbox.add(flags)
+	flags.StringArrayVar(&w.files, "file", nil, "load this file or folder too; may be repeated")
+	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
+	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")
+	flags.IntVar(&w.depth, "depth", 5, "most levels of clauses to show")
+	flags.IntVar(&w.nodes, "nodes", 40, "most nodes to show")
+	flags.DurationVar(&w.budget, "budget", 2*time.Second, "longest time to look for the explanation")
+	flags.BoolVar(&w.asJSON, "json", false, "print the explanation as JSON")
+	flags.StringVar(&w.html, "html", "", "write the explanation as a page to this file; - is standard output")
+	cmd.MarkFlagsMutuallyExclusive("json", "html")
+	return cmd
+}
+
+func (w *why) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return errors.New("why needs a GOAL; see mcplogic why --help")
+	}
+	if w.answer < 1 || w.depth < 1 || w.nodes < 1 {
+		return errors.New("--answer, --depth and --nodes begin with 1")
+	}
+	if w.html != "" {
+		w.enlarge(cmd)
+	}
+	goal := args[len(args)-1]
+	program, err := w.load(cmd, append(w.files, args[:len(args)-1]...))
+	if err != nil {
+		return err
+	}
+	return w.explain(cmd.Context(), program, goal)
+}
+
+// The limits of an explanation that is looked at as a page. The text is not shown there, but bounds the nodes.
+const (
+	pageNodes = 5000
+	pageDepth = 50
+	pageBytes = 16 << 20
+)
+
+// enlarge sets the limits of a page, unless flags do.
+func (w *why) enlarge(cmd *cobra.Command) {
+	if !cmd.Flags().Changed("nodes") {
+		w.nodes = pageNodes
+	}
+	if !cmd.Flags().Changed("depth") {
+		w.depth = pageDepth
+	}
+	w.bytes = pageBytes
+}
+
+// writePage writes an explanation as a page.
+func (w *why) writePage(explanation any, clauses map[string]string) error {
+	page, err := whypage.Page("", explanation, clauses)
+	if err != nil {
+		return err
+	}
+	if w.html == "-" {
+		_, err = io.WriteString(w.stdout, page)
+		return err
+	}
+	return os.WriteFile(w.html, []byte(page), 0o644)
+}
+
+// explain prints why the goal has the answer, or why it has none.
+func (w *why) explain(ctx context.Context, program *engine.Program, goal string) error {
+	o := &engine.WhyOptions{Answer: w.answer, Node: w.node, Depth: w.depth, Nodes: w.nodes, Bytes: w.bytes, Time: w.budget,
+		Run: *w.options(), Ask: w.interview(program).Explaining(ctx, false)}
+	o.Run.Output = io.Discard
+	if _, err := program.ParseTerm("", goal); err != nil {
+		printError(w.stderr, err)
+		return exit(exitUsage)
+	}
+	proof, err := program.Why(ctx, goal, o)
+	var noNode *engine.NoNodeError
+	var exception *engine.Exception
+	switch {
+	case errors.Is(err, engine.ErrNoSolution):
+		return w.printMisses(ctx, program, goal, o)
+	case errors.As(err, &noNode):
+		return err
+	case errors.As(err, &exception) && !w.asJSON:
+		code := w.goalError(program, err)
+		if misses, err := program.WhyNot(ctx, goal, o); err == nil && misses.Line != "" {
+			fmt.Fprint(w.stdout, missesText(misses))
+		}
+		return code
+	case err != nil:
+		return w.goalError(program, err)
+	}
+	return w.printProof(proof)
+}
+
+// interview asks the questions of the goal on the terminal.
+func (w *why) interview(program *engine.Program) *bridge.Interview {
+	a := &asker{out: w.stderr, read: func(context.Context) (string, bool) { return lineReader{w.stdin}.next() }}
+	i := bridge.NewInterview(program, nil)
+	i.Ask = a.question
+	return i
+}
+
+// printProof prints a proof.
+func (w *why) printProof(proof *engine.Proof) error {
+	switch {
+	case w.asJSON:
+		return printJSON(w.stdout, proof)
+	case w.html != "":
+		proof.Text = "" // the page has the nodes
+		return w.writePage(proof, proof.Clauses())
+	}
+	fmt.Fprint(w.stdout, proofText(proof))
+	if t := proof.Truncated; t != nil {
+		fmt.Fprintln(w.stdout, truncationText(proof))
+	}
+	return nil
+}
+
+// proofText is the text of a proof, "" for none.
+func proofText(proof *engine.Proof) string {
+	if proof == nil {
+		return ""
+	}
+	return proof.Text
+}
+
+// missesText is the text of misses, with the nearest one in a line before.
+func missesText(misses *engine.Misses) string {
+	if misses.Line == "" {
+		return "nothing was missing, as far as could be seen\n"
+	}
+	return misses.Line + "\n" + misses.Text
+}
+
+// truncationText says that a proof was cut and how to go on.
+func truncationText(proof *engine.Proof) string {
+	text := "... the proof was cut"
+	if proof.Truncated.Time {
+		text += " because its time ran out"
+	}
+	if proof.More != "" {
+		text += "; --node " + proof.More + " goes on"
+	}
+	return text
+}
+
+// printMisses prints what was missing for the goal.
+func (w *why) printMisses(ctx context.Context, program *engine.Program, goal string, o *engine.WhyOptions) error {
+	if w.answer > 1 {
+		first := *o
+		first.Answer = 1
+		if _, err := program.Why(ctx, goal, &first); err == nil {
+			return fmt.Errorf("the goal has fewer than %d answers", w.answer)
+		}
+	}
+	misses, err := program.WhyNot(ctx, goal, o)
+	if err != nil {
+		return w.goalError(program, err)
+	}
+	switch {
+	case w.asJSON:
+		err = printJSON(w.stdout, misses)
+	case w.html != "":
+		err = w.writePage(misses, misses.Clauses())
+	default:
+		fmt.Fprint(w.stdout, missesText(misses))
+	}
+	if err != nil {
+		return err
+	}
+	return exit(exitNo)
+}

@@ -1,0 +1,345 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the debugger: at which ports of goals a traced run stops, and what happens then.
+
+// Debugger stops traced runs at the ports of their goals. A run that has one in [RunOptions] is interpreted, by
+// library(prolog_debug), and is slower by far; others pay nothing. trace/0, spy/1 and their kin set what it stops at,
+// and so do its methods, which any goroutine may call. It serves one run at a time.
+type Debugger struct {
+	// Stop is called at each port that is to be shown and says how to go on. The time that it takes does not count
+	// against the limits of the run. ctx ends with the run. nil: nothing stops.
+	Stop func(ctx context.Context, s *Stop) Action
+	// Ports are the ones that single steps stop at. nil: those that visible/1 and leash/1 say.
+	Ports []Port
+
+	mu       sync.Mutex
+	on       bool // spy points count
+	mode     traceMode
+	until    int64 // the frame whose exit, failure or exception ends modeSkip
+	depth    int   // the depth below which modeOver does not stop
+	pause    bool  // the next port stops
+	frames   int64
+	unleash  map[Port]bool
+	hidden   map[Port]bool
+	spies    map[spyKey]spyPoint
+	lines    map[string]map[int]string // conditions of breakpoints, by file and line
+	traps    []term.Term
+	trapping bool // all exceptions
+}
+
+// Port is a moment in the life of a goal.
+type Port string
+
+// The ports. A goal is called, exits with an answer, is asked for another, fails, or throws. Unify stands for a clause
+// whose head fits.
+const (
+	PortCall      Port = "call"
+	PortExit      Port = "exit"
+	PortRedo      Port = "redo"
+	PortFail      Port = "fail"
+	PortException Port = "exception"
+	PortUnify     Port = "unify"
+)
+
+var allPorts = []Port{PortCall, PortExit, PortRedo, PortFail, PortException, PortUnify}
+
+// traceMode says what happens up to the next stop.
+type traceMode uint8
+
+const (
+	modeLeap traceMode = iota // spy points and breakpoints stop
+	modeCreep
+	modeSkip // only the end of one frame stops
+	modeOver // frames below a depth do not stop, but for breakpoints
+)
+
+// Action says how a run goes on after a stop.
+type Action struct {
+	Kind ActionKind
+	// Goal is what ActEvaluate calls: a text in which variables of the clause around frame Frame, counted from the
+	// innermost, have their values.
+	Goal  string
+	Frame int
+}
+
+// AbortedByUser is the reason of the [Aborted] that ends a run at a stop.
+const AbortedByUser = "by the user"
+
+// ActionKind is the kind of an [Action].
+type ActionKind uint8
+
+// The kinds of actions.
+const (
+	ActCreep    ActionKind = iota // to the next port
+	ActLeap                       // to the next spy point or breakpoint
+	ActSkip                       // to the end of the goal
+	ActUp                         // to the end of the goal around it
+	ActOver                       // to the next port that is no deeper
+	ActOut                        // to the next port that is less deep
+	ActRetry                      // calls the goal of the frame Frame again
+	ActFail                       // makes the goal fail
+	ActIgnore                     // makes the goal succeed, or goes on after an exception
+	ActAbort                      // ends the run
+	ActNoDebug                    // stops no more
+	ActEvaluate                   // calls a goal; Stop is called again with the result
+)
+
+type spyKey struct {
+	module, name string
+	arity        int
+}
+
+// spyPoint has a condition: a head and a goal with common variables, or nil. Text is one as text.
+type spyPoint struct {
+	head, goal term.Term
+	text       string
+}
+
+// Active reports whether goals should be traced: there is something that they would stop at.
+func (d *Debugger) Active() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.on || d.mode != modeLeap
+}
+
+// Tracing reports whether trace/0 is in force.
+func (d *Debugger) Tracing() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.mode != modeLeap
+}
+
+// Trace turns on debug mode, and with creep also the stop at the next port.
+func (d *Debugger) Trace(creep bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.on, d.mode = true, modeLeap
+	if creep {
+		d.mode = modeCreep
+	}
+}
+
+// NoDebug ends debug mode.
+func (d *Debugger) NoDebug() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.on, d.mode = false, modeLeap
+}
+
+// Pause makes the run stop at its next port.
+func (d *Debugger) Pause() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pause = true
+}
+
+// SetLines replaces the breakpoints of a file: the conditions by line, "" for none.
+func (d *Debugger) SetLines(file string, conditions map[int]string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.lines == nil {
+		d.lines = map[string]map[int]string{}
+	}
+	d.lines[file], d.on = conditions, true
+}
+
+// SetSpies replaces the spy points: the conditions, "" for none, by predicate, such as "p/1" or "m:p/1". A condition
+// may use the variables of the clause around the goal.
+func (d *Debugger) SetSpies(conditions map[string]string) (unknown []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.spies, d.on = map[spyKey]spyPoint{}, true
+	for text, condition := range conditions {
+		key, ok := spyKeyOf(text)
+		if !ok {
+			unknown = append(unknown, text)
+			continue
+		}
+		d.spies[key] = spyPoint{text: condition}
+	}
+	slices.Sort(unknown)
+	return unknown
+}
+
+// spyKeyOf reads Name/Arity or Module:Name/Arity.
+func spyKeyOf(text string) (key spyKey, ok bool) {
+	t, err := ParseTerm(text)
+	if err != nil {
+		return key, false
+	}
+	key.module = "user"
+	if in, ok := term.Is(t, ":", 2); ok {
+		module, isAtom := in[0].(term.Atom)
+		if !isAtom {
+			return key, false
+		}
+		key.module, t = string(module), in[1]
+	}
+	args, ok := term.Is(t, "/", 2)
+	if !ok {
+		return key, false
+	}
+	name, isAtom := args[0].(term.Atom)
+	arity, isInt := args[1].(term.Int)
+	key.name, key.arity = string(name), int(arity)
+	return key, isAtom && isInt
+}
+
+// Spy sets a spy point on a predicate as [StackFrame] names it, or takes it back.
+func (d *Debugger) Spy(predicate string, on bool) {
+	key, ok := spyKeyOf(predicate)
+	if !ok {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !on {
+		delete(d.spies, key)
+		return
+	}
+	if d.spies == nil {
+		d.spies = map[spyKey]spyPoint{}
+	}
+	d.spies[key], d.on = spyPoint{}, true
+}
+
+// TrapExceptions makes every exception stop the run where it is thrown.
+func (d *Debugger) TrapExceptions(on bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.trapping, d.on = on, true
+}
+
+// resume sets what happens up to the next stop.
+func (d *Debugger) resume(a Action, s *Stop) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch a.Kind {
+	case ActCreep, ActIgnore, ActFail, ActRetry:
+		d.mode = modeCreep
+	case ActLeap:
+		d.mode = modeLeap
+	case ActSkip:
+		d.mode, d.until = modeSkip, s.frame(0).ID
+		if s.Port == PortExit || s.Port == PortFail || s.Port == PortException {
+			d.mode = modeCreep // it has ended
+		}
+	case ActUp:
+		d.mode = modeCreep
+		if len(s.ids()) > 1 {
+			d.mode, d.until = modeSkip, s.frame(1).ID
+		}
+	case ActOver:
+		d.mode, d.depth = modeOver, s.frame(0).Depth
+	case ActOut:
+		d.mode, d.depth = modeOver, s.frame(0).Depth-1
+	case ActNoDebug:
+		d.on, d.mode = false, modeLeap
+	}
+}
+
+// begin prepares for a run: frames of the one before are gone.
+func (d *Debugger) begin() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.mode != modeLeap {
+		d.mode = modeCreep
+	}
+}
+
+// Stop is what a run that has stopped shows of itself. It is valid until the function that got it returns.
+type Stop struct {
+	Port Port
+	// Leashed says that the user is to be asked; otherwise the port is only shown.
+	Leashed bool
+	// Reason is step, spy, breakpoint, exception or pause.
+	Reason string
+	// Condition is why the condition of the breakpoint could not be evaluated, or "".
+	Condition string
+	// Result is what the goal of the last action ActEvaluate came to, nil if the stop is new.
+	Result *Evaluation
+
+	t      *tracer
+	frames []StackFrame
+	chain  []frameTerm
+}
+
+// Evaluation is the result of a goal that was called at a stop.
+type Evaluation struct {
+	// True says that the goal has an answer; Values has the values of its variables.
+	True   bool
+	Values []Variable
+	// Error is the exception as text, or why the goal cannot be read.
+	Error string
+}
+
+// StackFrame is a goal that was called and has not ended.
+type StackFrame struct {
+	ID    int64
+	Depth int
+	// Goal is the goal as text, its larger parts cut.
+	Goal string
+	// Predicate is Module:Name/Arity, without user.
+	Predicate string
+	// Path is the file of the goal as it was opened.
+	Path string
+	// Position is where the goal stands, as far as known.
+	Position
+}
+
+// Variable is a variable of a clause and its value.
+type Variable struct {
+	Name  string
+	Value Term
+	// Text is the value as text, its larger parts cut.
+	Text string
+	// Bound is false for a variable without a value.
+	Bound bool
+}
+
+// frame returns a frame, from the innermost.
+func (s *Stop) frame(i int) *StackFrame { return &s.Frames(i + 1)[i] }
+
+// Frames returns the innermost frames, up to a number; 0 stands for all.
+func (s *Stop) Frames(most int) []StackFrame {
+	if most <= 0 || most > len(s.ids()) {
+		most = len(s.chain)
+	}
+	for len(s.frames) < most {
+		s.frames = append(s.frames, s.t.stackFrame(s, len(s.frames)))
+	}
+	return s.frames[:most]
+}
+
+// Depth returns how many frames there are.
+func (s *Stop) Depth() int { return len(s.ids()) }
+
+// Variables returns the variables of the clause that the goal of a frame stands in, in their order.
+func (s *Stop) Variables(frame int) []Variable {
+	if frame < 0 || frame >= len(s.ids()) {
+		return nil
+	}
+	return s.t.variables(s, frame)
+}
+
+// Ball returns the exception at port exception as text.
+func (s *Stop) Ball() string { return s.t.ball() }
+
+// valueText is a value as text.
+func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
+	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: 4 * maxShownGoal,
+		MaxDepth: 10, Ops: p.db.User().Ops, VarNames: names, Priority: 999}
+	return syntax.CutText(syntax.Format(t, w), maxShownGoal)
+}
+
+// maxShownGoal bounds the text of a goal or value, in bytes.
+const maxShownGoal = 2000

@@ -1,0 +1,141 @@
+package format
+
+import (
+	"github.com/mcplogic/mcplogic/engine/source"
+)
+
+// This file defines the tree of brackets that a clause is laid out by.
+
+// item is a token with the gap before it. An opening bracket has the group that it opens.
+type item struct {
+	source.Token
+	gap   gap
+	group *group
+	inner bool // it stands in arguments, a list or curly brackets
+}
+
+// group is what stands in a pair of brackets.
+type group struct {
+	items []item
+	close item
+	// args says that the brackets hold the arguments of a compound.
+	args bool
+	// data says that they are that, or those of a list or curly ones.
+	data bool
+	// control says that a comma, a semicolon or an arrow between goals stands directly in it, broken that some line
+	// ends in it.
+	control, broken bool
+	// arrows says that there is more than commas.
+	arrows bool
+}
+
+// maxDepth bounds how deep brackets nest in clauses that are laid out.
+const maxDepth = 500
+
+// treeOf makes the tree of a clause without its end token. ok is false for a clause that is to stay as it is.
+func treeOf(text string, c *source.Clause) (items []item, end item, ok bool) {
+	tokens := c.Tokens
+	if n := len(tokens); c.Err != nil || n < 2 || tokens[n-1].Kind != source.KindEnd {
+		return nil, item{}, false
+	}
+	stack := []*group{{}}
+	for i, t := range tokens {
+		it := item{Token: t}
+		if i > 0 {
+			it.gap = gapOf(text, tokens[i-1].End, t.Start)
+		}
+		top := stack[len(stack)-1]
+		it.inner = top.data
+		if it.gap.broken() {
+			top.broken = true
+		}
+		switch t.Kind {
+		case source.KindOpen, source.KindOpenList, source.KindOpenCurly:
+			it.group = &group{args: t.Kind == source.KindOpen && i > 0 && tokens[i-1].Role == source.RoleFunctor}
+			it.group.data = it.group.args || t.Kind != source.KindOpen
+			top.items = append(top.items, it)
+			stack = append(stack, it.group)
+		case source.KindClose, source.KindCloseList, source.KindEndCurly:
+			if len(stack) == 1 || len(stack) > maxDepth {
+				return nil, item{}, false
+			}
+			top.close = it
+			stack = stack[:len(stack)-1]
+			stack[len(stack)-1].broken = stack[len(stack)-1].broken || top.broken
+		case source.KindEnd:
+			return stack[0].items, it, len(stack) == 1
+		default:
+			top.control, top.arrows = top.control || it.separates(), top.arrows || it.isArrow()
+			top.items = append(top.items, it)
+		}
+	}
+	return nil, item{}, false
+}
+
+// isComma reports whether the item is a comma between goals.
+func (it *item) isComma() bool { return it.Kind == source.KindComma && it.Role == source.RoleInfix }
+
+// isArrow reports whether the item is an operator that stands at the beginning of a line of a control construct.
+func (it *item) isArrow() bool {
+	if it.Role != source.RoleInfix {
+		return false
+	}
+	switch it.Kind {
+	case source.KindBar:
+		return true
+	case source.KindName:
+		return it.Name == ";" || it.Name == "->" || it.Name == "*->"
+	}
+	return false
+}
+
+// separates reports whether the item stands between goals.
+func (it *item) separates() bool { return it.isComma() || it.isArrow() }
+
+// isConstruct reports whether the item is a parenthesis around a control construct over several lines. Goals with
+// commas only are one if the author has indented them so.
+func (it *item) isConstruct() bool {
+	g := it.group
+	return g != nil && it.Kind == source.KindOpen && !g.args && g.broken && g.control &&
+		(g.arrows || g.items[0].At.Line == it.At.Line && g.items[0].gap.bytes >= indent-1)
+}
+
+// isCut reports whether items are a cut alone.
+func isCut(items []item) bool {
+	return len(items) == 1 && items[0].Kind == source.KindName && items[0].Name == "!"
+}
+
+// neckOf returns the index of the operator between the head and the body of a clause, -1 if there is none.
+func neckOf(items []item) int {
+	for i := range items {
+		if it := &items[i]; it.Role == source.RoleInfix && it.Priority == 1200 {
+			return i
+		}
+	}
+	return -1
+}
+
+// isSpread reports whether a body has to have several lines: a line ends between its goals, or in a control construct
+// that is one of them.
+func isSpread(body []item) bool {
+	for i := range body {
+		it := &body[i]
+		if it.gap.broken() {
+			return true
+		}
+		if it.isConstruct() {
+			return true
+		}
+	}
+	return spreadCommas(body)
+}
+
+// spreadCommas reports whether there are several goals and a line ends in one of them.
+func spreadCommas(body []item) bool {
+	separated, broken := false, false
+	for i := range body {
+		separated = separated || body[i].separates()
+		broken = broken || body[i].group != nil && body[i].group.broken
+	}
+	return separated && broken
+}

@@ -1,0 +1,237 @@
+package builtin
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what is done often with dicts; system/dicts.pl has the rest. A dict is a compound as package term
+// describes it.
+
+var dictTable = []machine.Builtin{
+	{Name: "is_dict", Arity: 1, Func: isDict, Modes: "@term", Doc: "The term is a dict."},
+	{Name: "is_dict", Arity: 2, Func: isDictTag, Modes: "@term, -tag", Doc: "The term is a dict with the tag."},
+	{Name: "get_dict", Arity: 3, Func: getDict, Nondet: true, Modes: "?key, +dict, -value",
+		Doc: "The dict has the value for the key; without a key, each of them in order."},
+	{Name: "put_dict", Arity: 4, Func: putDict, Modes: "+key, +dict, +value, -new",
+		Doc: "New is the dict with the value for the key."},
+	{Name: "del_dict", Arity: 4, Func: delDict, Modes: "+key, +dict, ?value, -new",
+		Doc: "New is the dict without the key, which has the value."},
+	{Name: "$dict_pairs", Arity: 2, Func: dictPairs, Modes: "+dict, -pairs",
+		Doc: "The pairs Key-Value of the dict, in the order of the keys."},
+	{Name: "$dict", Arity: 3, Func: makeDict, Modes: "+tag, +pairs, -dict",
+		Doc: "The dict with the tag and the pairs Key-Value."},
+	{Name: "$dict_at", Arity: 3, Func: dictAt, Modes: "+key, +dict, -integer",
+		Doc: "The value of the key is that argument of the dict."},
+}
+
+// dictName is the name of the functors of dicts.
+var dictName = code.AtomCell(string(term.Dict))
+
+// isDictCell reports whether a dereferenced cell is a dict, by its functor.
+func isDictCell(m *machine.Machine, c cell) bool {
+	if c.Tag() != code.Str {
+		return false
+	}
+	f := m.Functor(c)
+	return f.FunctorName() == dictName && f.FunctorArity()%2 == 1
+}
+
+// isDictKey reports whether a dereferenced cell may be a key.
+func isDictKey(c cell) bool { return c.Tag() == code.Atom || c.Tag() == code.Int }
+
+// dictArg returns an argument that must be a dict; kind is what SWI-Prolog calls it in its error.
+func dictArg(m *machine.Machine, c cell, kind string) (cell, error) {
+	c = m.Deref(c)
+	switch {
+	case machine.IsVar(c):
+		return 0, m.InstantiationError()
+	case !isDictCell(m, c):
+		return 0, m.TypeError(kind, c)
+	}
+	return c, nil
+}
+
+// keyArg returns an argument that must be a key.
+func keyArg(m *machine.Machine, c cell) (cell, error) {
+	c = m.Deref(c)
+	switch {
+	case machine.IsVar(c):
+		return 0, m.InstantiationError()
+	case !isDictKey(c):
+		return 0, m.TypeError("dict-key", c)
+	}
+	return c, nil
+}
+
+// dictEntry is a place in a dict: the number of the argument, from 0, that has the value of a key, or where that would
+// stand.
+type dictEntry struct {
+	dict, key cell
+	at        int
+	found     bool
+}
+
+// entryArg returns the place of the key a[0] in the dict a[1]. kind is what SWI-Prolog calls a dict in its error.
+func entryArg(m *machine.Machine, a []cell, kind string) (e dictEntry, err error) {
+	if e.dict, err = dictArg(m, a[1], kind); err != nil {
+		return dictEntry{}, err
+	}
+	if e.key, err = keyArg(m, a[0]); err != nil {
+		return dictEntry{}, err
+	}
+	e.at, e.found = keyAt(m, e.dict, e.key)
+	return e, nil
+}
+
+// keyAt returns where a key is, as dictEntry has it.
+func keyAt(m *machine.Machine, dict, key cell) (at int, found bool) {
+	low, high := 0, m.Functor(dict).FunctorArity()/2
+	for low < high {
+		mid := (low + high) / 2
+		switch d := m.Compare(m.Arg(dict, 2*mid+2), key); {
+		case d == 0:
+			return 2*mid + 1, true
+		case d < 0:
+			low = mid + 1
+		default:
+			high = mid
+		}
+	}
+	return 2*low + 1, false
+}
+
+func isDict(m *machine.Machine, a []cell) (bool, error) { return isDictCell(m, m.Deref(a[0])), nil }
+
+func isDictTag(m *machine.Machine, a []cell) (bool, error) {
+	c := m.Deref(a[0])
+	return isDictCell(m, c) && m.Unify(a[1], m.Arg(c, 0)), nil
+}
+
+// getDict is get_dict/3.
+func getDict(m *machine.Machine, a []cell) (bool, error) {
+	dict, err := dictArg(m, a[1], "dict")
+	if err != nil {
+		return false, err
+	}
+	if machine.IsVar(m.Deref(a[0])) {
+		return nextPair(m, dict)
+	}
+	e, err := entryArg(m, a, "dict")
+	return e.found && m.Unify(a[2], m.Arg(dict, e.at)), err
+}
+
+// nextPair makes get_dict/3 answer with each pair.
+func nextPair(m *machine.Machine, dict cell) (bool, error) {
+	n := m.Functor(dict).FunctorArity()
+	if n < 3 {
+		return false, nil
+	}
+	at := 1
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		dict := m.Deref(a[1])
+		ok = m.Unify(a[0], m.Arg(dict, at+1)) && m.Unify(a[2], m.Arg(dict, at))
+		at += 2
+		return ok, at < n, nil
+	})
+}
+
+// dictAt is $dict_at/3.
+func dictAt(m *machine.Machine, a []cell) (bool, error) {
+	e, err := entryArg(m, a, "dict")
+	return e.found && m.Unify(a[2], code.MakeInt(int64(e.at+1))), err
+}
+
+// partsOf copies the arguments of a dict, with room for a pair more.
+func partsOf(m *machine.Machine, dict cell) []cell {
+	n := m.Functor(dict).FunctorArity()
+	list := make([]cell, n, n+2)
+	for i := range list {
+		list[i] = m.Arg(dict, i)
+	}
+	return list
+}
+
+// newDict makes a dict of its arguments.
+func newDict(m *machine.Machine, args []cell) (cell, error) {
+	if err := machine.Fits(m, 8*len(args)); err != nil {
+		return 0, err
+	}
+	return m.NewCompound(code.MakeFunctor(dictName.Atom(), len(args)), args), nil
+}
+
+// putDict is put_dict/4.
+func putDict(m *machine.Machine, a []cell) (bool, error) {
+	e, err := entryArg(m, a, "dict-data")
+	if err != nil {
+		return false, err
+	}
+	args := partsOf(m, e.dict)
+	if e.found {
+		args[e.at] = a[2]
+	} else {
+		args = slices.Insert(args, e.at, a[2], e.key)
+	}
+	next, err := newDict(m, args)
+	return err == nil && m.Unify(a[3], next), err
+}
+
+// delDict is del_dict/4.
+func delDict(m *machine.Machine, a []cell) (bool, error) {
+	e, err := entryArg(m, a, "dict")
+	if err != nil || !e.found || !m.Unify(a[2], m.Arg(e.dict, e.at)) {
+		return false, err
+	}
+	next, err := newDict(m, slices.Delete(partsOf(m, e.dict), e.at, e.at+2))
+	return err == nil && m.Unify(a[3], next), err
+}
+
+// dictPairs is $dict_pairs/2.
+func dictPairs(m *machine.Machine, a []cell) (bool, error) {
+	dict, err := dictArg(m, a[0], "dict")
+	if err != nil {
+		return false, err
+	}
+	args := partsOf(m, dict)
+	pairs := make([]cell, 0, len(args)/2)
+	for i := 1; i < len(args); i += 2 {
+		pairs = append(pairs, m.NewCompound(code.FMinus, []cell{args[i+1], args[i]}))
+	}
+	return m.Unify(a[1], m.List(pairs, code.ANil)), nil
+}
+
+// makeDict is $dict/3. The pairs are a list of Key-Value.
+func makeDict(m *machine.Machine, a []cell) (bool, error) {
+	items, err := m.ListArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	s := sorter{m: m, items: items, keys: make([]cell, len(items))}
+	for i, item := range items {
+		key, err := pairKey(m, item)
+		if err != nil {
+			return false, err
+		}
+		if s.keys[i], err = keyArg(m, key); err != nil {
+			return false, err
+		}
+	}
+	if items, err = s.run(); err != nil {
+		return false, err
+	}
+	args := append(make([]cell, 0, 1+2*len(items)), a[0])
+	for _, item := range items {
+		item = m.Deref(item)
+		key := m.Deref(m.Arg(item, 0))
+		if n := len(args); n > 1 && args[n-1] == key {
+			formal := m.NewStruct("duplicate_key", key)
+			return false, m.Throw(m.NewStruct("error", formal, m.NewVar()))
+		}
+		args = append(args, m.Arg(item, 1), key)
+	}
+	dict, err := newDict(m, args)
+	return err == nil && m.Unify(a[2], dict), err
+}

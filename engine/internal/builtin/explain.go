@@ -1,0 +1,174 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines what library(explain) needs of the program: kinds of predicates, clauses with their places, and
+// facts that nearly match.
+
+var explainTable = []machine.Builtin{
+	{Name: "$explain_pred", Arity: 5, Func: explainPred, Meta: ":----", Modes: ":goal, -module, -kind, -how, -meta",
+		Doc: "Tells what a goal calls: the module and kind of its predicate, and how that wants to be explained."},
+	{Name: "$explain_clause", Arity: 4, Func: explainClause, Nondet: true, Meta: ":---",
+		Modes: ":goal, -body, -place, -by",
+		Doc:   "Goal unifies with the head of a clause; by is rule, fact or asserted."},
+	{Name: "$explain_ssu_clause", Arity: 5, Func: explainRule, Nondet: true, Meta: ":----",
+		Modes: ":goal, -head, -body, -place, -single",
+		Doc:   "Head and body are those of a clause of the predicate; single is true for one with =>."},
+	{Name: "$explain_path", Arity: 2, Func: explainPath, Modes: "+id, -path",
+		Doc: "Path are the numbers in the name of a node of a proof."},
+	{Name: "$explain_near", Arity: 3, Func: explainNear, Meta: ":--", Modes: ":goal, -kind, -facts",
+		Doc: "Lists facts that differ from a goal in one argument as near(Fact, Place, Argument). " +
+			"Kind is empty, facts or rules."},
+	{Name: "$explain_proof", Arity: 3, Func: explainProof, Modes: "+raw, +options, -proof",
+		Doc: "Makes of what the library has found the proof that proof/3 returns."},
+	{Name: "$explain_misses", Arity: 3, Func: explainMisses, Modes: "+raw, +options, -misses",
+		Doc: "Makes of what the library has found the list that misses/3 returns."},
+}
+
+// calledPred returns the predicate that a goal calls, nil when there is none, and the goal without its module.
+func calledPred(m *machine.Machine, goal cell) (*database.Pred, cell, error) {
+	goal, mod := m.StripModule(goal)
+	goal, err := m.CallableArg(goal)
+	if err != nil {
+		return nil, goal, err
+	}
+	functor := functorOf(m, goal)
+	p := mod.Resolve(functor)
+	if p == nil {
+		p, err = m.Program().Loader.Autoload(functor, m.Loading)
+	}
+	return p, goal, err
+}
+
+// explainPred is $explain_pred/5.
+func explainPred(m *machine.Machine, a []cell) (bool, error) {
+	p, _, err := calledPred(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	kind, how, home, meta := "undefined", "", "user", m.NewAtom("none")
+	if p != nil && p.Defined() {
+		kind, how, home = predKind(m, p), m.Program().Loader.Advice(p).How, p.Module.Name
+		meta = metaSpec(m, p)
+		if kind == "sql" {
+			how = m.Program().Loader.TableOf(p)
+		}
+	}
+	return m.Unify(a[1], m.NewAtom(home)) && m.Unify(a[2], m.NewAtom(kind)) && m.Unify(a[3], m.NewAtom(how)) &&
+		m.Unify(a[4], meta), nil
+}
+
+// predKind tells how the goals of a predicate are explained.
+func predKind(m *machine.Machine, p *database.Pred) string {
+	switch {
+	case p.Module.Library && p.Module.Name == "clpfd":
+		return "constraint"
+	case p.Module.Name == "mcp" && p.Module.Library && strings.HasPrefix(p.Name(), "mcp_elicit"),
+		strings.HasPrefix(p.Name(), "$mcp_ask"), strings.HasPrefix(p.Name(), "$mcp_elicit"):
+		return "asking"
+	case p.Builtin >= 0 || p.Module.Library || p.Module == m.Program().System():
+		return "builtin"
+	case m.Program().Loader.TableOf(p) != "":
+		return "sql"
+	case p.Has(database.Tabled):
+		return "tabled"
+	case p.Has(database.SSU):
+		return "ssu"
+	}
+	return "user"
+}
+
+// metaSpec returns the meta_predicate specification of a predicate as a term, none if it has none.
+func metaSpec(m *machine.Machine, p *database.Pred) cell {
+	if p.Meta == "" {
+		return m.NewAtom("none")
+	}
+	args := make([]cell, len(p.Meta))
+	for i, c := range []byte(p.Meta) {
+		switch {
+		case c >= '0' && c <= '9':
+			args[i] = m.NewInt(int64(c - '0'))
+		case c == '/':
+			args[i] = m.NewAtom("//")
+		default:
+			args[i] = m.NewAtom(string(c))
+		}
+	}
+	return m.NewCompound(p.Functor, args)
+}
+
+// explainClause is $explain_clause/4.
+func explainClause(m *machine.Machine, a []cell) (bool, error) {
+	p, _, err := calledPred(m, a[0])
+	if p == nil || err != nil {
+		return false, err
+	}
+	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
+		head, _ := m.StripModule(a[0])
+		return m.UnifyClause(c, head, a[1]) && m.Unify(a[2], clausePlace(m, c, a[1])) &&
+			m.Unify(a[3], m.NewAtom(clauseKind(c)))
+	})
+}
+
+// clauseKind says by what a clause makes its head hold.
+func clauseKind(c *database.Clause) string {
+	switch {
+	case c.File == "":
+		return "asserted"
+	case c.IsFact():
+		return "fact"
+	}
+	return "rule"
+}
+
+// clausePlace is at(File, Line, Body) for a clause that was read, with an instance of its body, and at(Body) for
+// others.
+func clausePlace(m *machine.Machine, c *database.Clause, body cell) cell {
+	if c.File == "" {
+		return m.NewStruct("at", body)
+	}
+	return m.NewStruct("at", m.NewAtom(c.File), m.NewInt(int64(c.Line)), body)
+}
+
+// explainRule is $explain_ssu_clause/5.
+func explainRule(m *machine.Machine, a []cell) (bool, error) {
+	p, _, err := calledPred(m, a[0])
+	if p == nil || err != nil {
+		return false, err
+	}
+	list, i := seenClauses(m, p), 0
+	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+		if i >= len(list) {
+			return false, false, nil
+		}
+		c, head, single := list[i], newHead(m, p), m.NewAtom("false")
+		if c.SSU {
+			single = code.ATrue
+		}
+		i++
+		ok = m.UnifyClause(c, head, a[2]) && m.Unify(a[1], head) && m.Unify(a[3], clausePlace(m, c, a[2])) &&
+			m.Unify(a[4], single)
+		return ok, i < len(list), m.Charge(1)
+	})
+}
+
+// explainPath is $explain_path/2.
+func explainPath(m *machine.Machine, a []cell) (bool, error) {
+	name := m.Deref(a[0])
+	text := ""
+	if name.Tag() == code.Atom {
+		text = machine.AtomText(name)
+	}
+	path, ok := explain.Path(text)
+	if !ok {
+		return false, m.DomainError("node", name)
+	}
+	return m.Unify(a[1], m.Import(path)), nil
+}

@@ -1,0 +1,124 @@
+package builtin
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the search for facts that differ from a goal in one argument. It goes through all facts of the
+// predicate, because indexes select by the very arguments that may be wrong.
+
+// The most facts that are compared with each other, and that are shown.
+const (
+	maxNear   = 1000
+	shownNear = 3
+)
+
+// nearFact is a fact that differs from the goal in the argument at.
+type nearFact struct {
+	clause *database.Clause
+	at     int
+}
+
+// explainNear is $explain_near/3.
+func explainNear(m *machine.Machine, a []cell) (bool, error) {
+	p, goal, err := calledPred(m, a[0])
+	if p == nil || err != nil {
+		return false, err
+	}
+	kind, near, err := nearFacts(m, p, goal)
+	if err != nil {
+		return false, err
+	}
+	var list []cell
+	for _, f := range bestNear(m, near, goal) {
+		head, body := newHead(m, p), m.NewVar()
+		if m.UnifyClause(f.clause, head, body) {
+			list = append(list, m.NewStruct("near", head, clausePlace(m, f.clause, body), m.NewInt(int64(f.at+1))))
+		}
+	}
+	return m.Unify(a[1], m.NewAtom(kind)) && m.Unify(a[2], m.List(list, code.ANil)), nil
+}
+
+// nearFacts lists facts that differ from a goal in one argument. kind is empty for a predicate without clauses, facts
+// for one of facts only, and else rules.
+func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
+	kind = "empty"
+	view, other := m.Tx().Now(), boundArguments(m, goal) > 1
+	for _, c := range p.Clauses() {
+		if err := m.Charge(1); err != nil {
+			return "", nil, err
+		}
+		if !m.Tx().Sees(c, view) {
+			continue
+		}
+		if !c.IsFact() {
+			kind = "rules"
+			continue
+		}
+		if kind == "empty" {
+			kind = "facts"
+		}
+		if p.Arity() == 0 || len(near) == maxNear {
+			continue
+		}
+		different, at := m.HeadMismatch(c, goal, 2)
+		if different == 1 && (other || spelledNear(m, m.Arg(goal, at), c.HeadArg(at))) {
+			near = append(near, nearFact{c, at})
+		}
+	}
+	return kind, near, nil
+}
+
+// boundArguments counts the arguments of a goal that are not variables.
+func boundArguments(m *machine.Machine, goal cell) int {
+	if !machine.IsCompound(goal) {
+		return 0
+	}
+	n := 0
+	for i := range m.Functor(goal).FunctorArity() {
+		if !machine.IsVar(m.Deref(m.Arg(goal, i))) {
+			n++
+		}
+	}
+	return n
+}
+
+// spelledNear reports whether an argument may be a slip for an atom.
+func spelledNear(m *machine.Machine, arg, atom cell) bool {
+	arg = m.Deref(arg)
+	if arg.Tag() != code.Atom || atom.Tag() != code.Atom {
+		return false
+	}
+	return spell.Nearest(machine.AtomText(arg), []string{machine.AtomText(atom)}) != ""
+}
+
+// bestNear chooses the facts to show: those whose argument is spelled nearly the same come first, then numbers by their
+// distance.
+func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
+	distance := func(f nearFact) int64 {
+		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)
+		switch {
+		case spelledNear(m, arg, value):
+			return -1
+		case arg.Tag() == code.Int && value.Tag() == code.Int:
+			return max(arg.Int()-value.Int(), value.Int()-arg.Int())
+		}
+		return 1 << 62
+	}
+	slices.SortStableFunc(near, func(x, y nearFact) int {
+		dx, dy := distance(x), distance(y)
+		switch {
+		case dx < dy:
+			return -1
+		case dx > dy:
+			return 1
+		}
+		return 0
+	})
+	return near[:min(len(near), shownNear)]
+}

@@ -1,0 +1,153 @@
+package builtin
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines what a run may see of files and folders and change of them, besides opening files: what the
+// predicates of files.go ask of the host.
+
+// Lister is an FS that also shows which files and folders there are. Paths are as those of OpenRead. What may not be
+// seen is fs.ErrPermission.
+type Lister interface {
+	// Stat describes a file or folder. Links are followed.
+	Stat(path string) (fs.FileInfo, error)
+	// ReadDir lists a folder, in the order of the names.
+	ReadDir(path string) ([]fs.DirEntry, error)
+	// ReadLink returns what a symbolic link leads to, as it is written in it.
+	ReadLink(path string) (string, error)
+	// Folder returns the absolute name of the folder from which relative paths start, with slashes; "" if none may be
+	// seen.
+	Folder() string
+}
+
+// Changer changes files and folders. Paths are as those of OpenWrite. What may not be changed is fs.ErrPermission.
+type Changer interface {
+	// Create makes a file that must not be there yet, and opens it for writing.
+	Create(path string) (io.WriteCloser, error)
+	// Mkdir makes a folder.
+	Mkdir(path string) error
+	// Remove deletes an empty folder, or else a file or a link.
+	Remove(path string, folder bool) error
+	// Rename gives a file or folder another name, in place of the file that has it.
+	Rename(from, to string) error
+	// Chtimes sets when a file was read and changed last. A zero time leaves what it was.
+	Chtimes(path string, read, changed time.Time) error
+	// Writable tells of a file that it may be written, or that it is not there and may be made.
+	Writable(path string) bool
+	// TempFolder returns the folder for temporary files.
+	TempFolder() string
+}
+
+// At returns the path by which the host knows a file: relative names start from the working folder of the run, if it
+// has chosen one.
+func (x *IO) At(name string) string {
+	if x.opts.WorkFolder == "" || path.IsAbs(name) || name == "" {
+		return name
+	}
+	return path.Join(x.opts.WorkFolder, name)
+}
+
+// WorkFolder returns the working folder that the run has chosen, or "".
+func (x *IO) WorkFolder() string { return x.opts.WorkFolder }
+
+// folder returns the absolute name of the working folder, without a slash at its end, or "" if there is none.
+func (x *IO) folder() string {
+	if x.opts.WorkFolder != "" {
+		return x.opts.WorkFolder
+	}
+	l, err := x.lister()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(l.Folder(), "/")
+}
+
+// absolute returns the absolute name of a file, without . and .. in it.
+func (x *IO) absolute(name string) string {
+	if path.IsAbs(name) {
+		return path.Clean(name)
+	}
+	return path.Join("/", x.folder(), name)
+}
+
+// lister returns the files as one that can list folders. A program without such files may not read any.
+func (x *IO) lister() (Lister, error) {
+	if l, ok := x.opts.FS.(Lister); ok {
+		return l, nil
+	}
+	return nil, fs.ErrPermission
+}
+
+// changer returns what changes files, or an error if the program may not change any.
+func (x *IO) changer() (Changer, error) {
+	if x.opts.Changer == nil {
+		return nil, fs.ErrPermission
+	}
+	return x.opts.Changer, nil
+}
+
+// stat describes a file or folder. An FS that is no Lister has only files, which are opened to see.
+func (x *IO) stat(name string) (fs.FileInfo, error) {
+	if name == "" {
+		return nil, fs.ErrNotExist
+	}
+	l, err := x.lister()
+	if err != nil {
+		return nil, err
+	}
+	return l.Stat(x.At(name))
+}
+
+// isFolder reports whether there is a folder of this name.
+func (x *IO) isFolder(name string) bool {
+	info, err := x.stat(name)
+	return err == nil && info.IsDir()
+}
+
+// fileError is the error of an action on a file or folder, named as in SWI-Prolog: what is not permitted is a
+// permission error, what else went wrong an existence error.
+func fileError(m *machine.Machine, action, typ string, culprit cell, err error) error {
+	var number syscall.Errno
+	message := err.Error()
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		message = pathErr.Err.Error()
+	}
+	full := errors.As(err, &number) && (number == syscall.ENOTEMPTY || number == syscall.EROFS)
+	if full || errors.Is(err, fs.ErrPermission) {
+		return m.ErrorMessage(m.NewStruct("permission_error", m.NewAtom(action), m.NewAtom(typ), culprit), message)
+	}
+	return m.ErrorMessage(m.NewStruct("existence_error", m.NewAtom(typ), culprit), message)
+}
+
+// forget deletes the temporary files that the run has made and that are still there.
+func (x *IO) forget() {
+	c, err := x.changer()
+	if err != nil {
+		return
+	}
+	for _, name := range x.temporary {
+		_ = c.Remove(name, false)
+	}
+	x.temporary = nil
+}
+
+// Close closes the streams and deletes temporary files.
+func (x *IO) Close() error {
+	err := x.Table.Close()
+	x.forget()
+	if x.tables != nil {
+		x.tables.Close()
+		x.tables = nil
+	}
+	return err
+}

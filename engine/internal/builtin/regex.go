@@ -1,0 +1,359 @@
+package builtin
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines what library(pcre) needs of regular expressions. They are those of Go's package regexp, whose time
+// is linear in the text: no pattern runs away, and there are no references back and no looking around.
+
+var regexTable = []machine.Builtin{
+	{Name: "$regex_groups", Arity: 3, Func: regexGroups, Modes: "+pattern, +flags, -names",
+		Doc: "The names of the groups of a pattern, none for those without. A pattern that is wrong is a syntax error."},
+	{Name: "$regex_match", Arity: 5, Func: regexMatch, Modes: "+pattern, +flags, +text, +start, -match",
+		Doc: "The first match from a character on: a list with group(Start, Length, String) or none for each group."},
+	{Name: "$regex_matches", Arity: 5, Func: regexMatches, Modes: "+pattern, +flags, +text, +start, -matches",
+		Doc: "All matches that do not overlap."},
+}
+
+// regexCache holds compiled patterns by their source. It is emptied when it is full: what is used is soon in it again.
+var regexCache struct {
+	sync.Mutex
+	patterns map[string]*regex
+}
+
+// regex is a compiled pattern.
+type regex struct {
+	*regexp.Regexp
+	size int // the number of its instructions, each of which a character of the text may cost
+	// further finds the matches behind the first character of a text, as its first group. It looks at that character for
+	// what begins a line or a word.
+	further func() (*regexp.Regexp, error)
+}
+
+const (
+	maxRegexes    = 256
+	maxRegexBytes = 1 << 16 // a compiled pattern takes some fifty times its text
+	// maxRegexSteps is the number of steps, of which there is one for each instruction and character, that a match may
+	// take without being polled: some tenths of a second.
+	maxRegexSteps = 1 << 24
+)
+
+// regexArg returns the pattern that two arguments give, a text and an atom of the flags i, m, s, x, U and A, which
+// anchors it at the start.
+func regexArg(m *machine.Machine, pattern, flags cell) (*regex, error) {
+	text, err := anyText(m, pattern, "text")
+	if err != nil {
+		return nil, err
+	}
+	letters, err := m.AtomArg(flags)
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxRegexBytes {
+		return nil, m.RepresentationError("regex")
+	}
+	source := regexSource(text, letters)
+	regexCache.Lock()
+	defer regexCache.Unlock()
+	if known := regexCache.patterns[source]; known != nil {
+		return known, nil
+	}
+	if err := m.Charge(1 + len(text)); err != nil {
+		return nil, err
+	}
+	compiled, err := compileRegex(source)
+	if err != nil {
+		return nil, m.SyntaxError(regexComplaint(err))
+	}
+	if regexCache.patterns == nil || len(regexCache.patterns) >= maxRegexes {
+		regexCache.patterns = make(map[string]*regex, maxRegexes)
+	}
+	regexCache.patterns[source] = compiled
+	return compiled, nil
+}
+
+func compileRegex(source string) (*regex, error) {
+	compiled, err := regexp.Compile(source)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	further := sync.OnceValues(func() (*regexp.Regexp, error) {
+		return regexp.Compile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`)
+	})
+	return &regex{compiled, len(program.Inst), further}, nil
+}
+
+// regexComplaint returns what is wrong with a pattern without repeating all of it.
+func regexComplaint(err error) string {
+	var wrong *syntax.Error
+	if errors.As(err, &wrong) {
+		return string(wrong.Code) + ": " + wrong.Expr
+	}
+	return err.Error()
+}
+
+// regexSource returns a pattern with its flags in front.
+func regexSource(pattern, flags string) string {
+	letters := ""
+	for _, letter := range flags {
+		switch letter {
+		case 'x':
+			pattern = withoutLayout(pattern)
+		case 'A':
+			pattern = `\A(?:` + pattern + ")"
+		default:
+			letters += string(letter)
+		}
+	}
+	if letters == "" {
+		return pattern
+	}
+	return "(?" + letters + ")" + pattern
+}
+
+// withoutLayout takes blanks and comments out of an extended pattern, but not those of classes or behind a backslash.
+func withoutLayout(pattern string) string {
+	var b strings.Builder
+	inClass, comment := false, false
+	for i := 0; i < len(pattern); i++ {
+		c := pattern[i]
+		switch {
+		case comment:
+			comment = c != '\n'
+			continue
+		case c == '\\' && i+1 < len(pattern):
+			b.WriteByte(c)
+			i++
+			c = pattern[i]
+		case inClass:
+			inClass = c != ']'
+		case c == '[':
+			inClass = true
+		case c == '#':
+			comment = true
+			continue
+		case strings.IndexByte(" \t\r\n\v\f", c) >= 0:
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// regexGroups is $regex_groups/3.
+func regexGroups(m *machine.Machine, a []cell) (bool, error) {
+	re, err := regexArg(m, a[0], a[1])
+	if err != nil {
+		return false, err
+	}
+	names := re.SubexpNames()
+	cells := make([]cell, len(names)-1)
+	for i, name := range names[1:] {
+		if name == "" {
+			name = "none"
+		}
+		cells[i] = m.NewAtom(name)
+	}
+	return m.Unify(a[2], m.List(cells, code.ANil)), nil
+}
+
+// regexSubject is a text that patterns are matched with.
+type regexSubject struct {
+	re    *regex
+	text  string
+	start int // where to begin, in bytes
+	// byteAt and charAt are a place seen last, which later ones are counted from.
+	byteAt, charAt int
+}
+
+// regexSubjectOf reads the arguments of $regex_match/5 and $regex_matches/5.
+func regexSubjectOf(m *machine.Machine, a []cell) (*regexSubject, error) {
+	re, err := regexArg(m, a[0], a[1])
+	if err != nil {
+		return nil, err
+	}
+	text, err := anyText(m, a[2], "text")
+	if err != nil {
+		return nil, err
+	}
+	chars, err := m.IntArg(a[3])
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Charge(1 + len(text)/8); err != nil {
+		return nil, err
+	}
+	s := &regexSubject{re: re, text: text}
+	for range chars {
+		if s.start >= len(text) {
+			return nil, m.DomainError("offset", a[3])
+		}
+		_, size := utf8.DecodeRuneInString(text[s.start:])
+		s.start += size
+	}
+	s.byteAt, s.charAt = s.start, chars
+	return s, nil
+}
+
+// charIndex returns the number of characters in front of a byte.
+func (s *regexSubject) charIndex(byteIndex int) int {
+	if byteIndex < s.byteAt {
+		return s.charAt - utf8.RuneCountInString(s.text[byteIndex:s.byteAt])
+	}
+	s.charAt += utf8.RuneCountInString(s.text[s.byteAt:byteIndex])
+	s.byteAt = byteIndex
+	return s.charAt
+}
+
+// match returns the term of a match, whose places at are relative to the start.
+func (s *regexSubject) match(m *machine.Machine, at []int) cell {
+	groups := make([]cell, len(at)/2)
+	for i := range groups {
+		if at[2*i] < 0 {
+			groups[i] = m.NewAtom("none")
+			continue
+		}
+		from, to := s.start+at[2*i], s.start+at[2*i+1]
+		text := s.text[from:to]
+		groups[i] = m.NewStruct("group", code.MakeInt(int64(s.charIndex(from))),
+			code.MakeInt(int64(utf8.RuneCountInString(text))), m.NewString(text))
+	}
+	return m.List(groups, code.ANil)
+}
+
+// polledText is the rest of a text, each of whose characters is polled.
+type polledText struct {
+	rest string
+	poll func()
+}
+
+// ReadRune is that of io.RuneReader.
+func (p *polledText) ReadRune() (rune, int, error) {
+	if p.rest == "" {
+		return 0, 0, io.EOF
+	}
+	p.poll()
+	r, size := utf8.DecodeRuneInString(p.rest)
+	p.rest = p.rest[size:]
+	return r, size, nil
+}
+
+// isLong reports whether a search in a text has to be polled.
+func (re *regex) isLong(text string) bool { return len(text) > maxRegexSteps/re.size }
+
+// poller returns the function that polls for each character.
+func (re *regex) poller(m *machine.Machine) func() { return func() { m.Poll(1 + re.size/32) } }
+
+// find returns the places of the first match in a text that begins at a place or behind it, nil if there is none.
+func (re *regex) find(text string, from int, poll func()) ([]int, error) {
+	if from == 0 {
+		return re.FindReaderSubmatchIndex(&polledText{text, poll}), nil
+	}
+	further, err := re.further()
+	if err != nil {
+		return nil, fmt.Errorf("regular expression: %w", err)
+	}
+	_, size := utf8.DecodeLastRuneInString(text[:from])
+	from -= size
+	found := further.FindReaderSubmatchIndex(&polledText{text[from:], poll})
+	if found == nil {
+		return nil, nil
+	}
+	found = found[2:]
+	for i := range found {
+		if found[i] >= 0 {
+			found[i] += from
+		}
+	}
+	return found, nil
+}
+
+// findAll calls f with the places of each match in a text. No match is empty where the one before ends, as in package
+// regexp.
+func (re *regex) findAll(text string, poll func(), f func(at []int) error) error {
+	last := -1
+	for from := 0; from <= len(text); {
+		at, err := re.find(text, from, poll)
+		if at == nil {
+			return err
+		}
+		if at[1] > from || at[0] != last {
+			if err := f(at); err != nil {
+				return err
+			}
+		}
+		last = at[1]
+		if at[1] > from {
+			from = at[1]
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(text[from:])
+		from += max(1, size)
+	}
+	return nil
+}
+
+// regexMatch is $regex_match/5.
+func regexMatch(m *machine.Machine, a []cell) (bool, error) {
+	s, err := regexSubjectOf(m, a)
+	if err != nil {
+		return false, err
+	}
+	text := s.text[s.start:]
+	var at []int
+	if s.re.isLong(text) {
+		at, err = s.re.find(text, 0, s.re.poller(m))
+	} else {
+		at = s.re.FindStringSubmatchIndex(text)
+	}
+	if err != nil {
+		return false, err
+	}
+	return at != nil && m.Unify(a[4], s.match(m, at)), nil
+}
+
+// regexMatches is $regex_matches/5.
+func regexMatches(m *machine.Machine, a []cell) (bool, error) {
+	s, err := regexSubjectOf(m, a)
+	if err != nil {
+		return false, err
+	}
+	var matches []cell
+	collect := func(at []int) error {
+		matches = append(matches, s.match(m, at))
+		return m.Charge(len(at))
+	}
+	text := s.text[s.start:]
+	if s.re.isLong(text) {
+		err = s.re.findAll(text, s.re.poller(m), collect)
+	} else {
+		for _, at := range s.re.FindAllStringSubmatchIndex(text, -1) {
+			if err = collect(at); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	return m.Unify(a[4], m.List(matches, code.ANil)), nil
+}

@@ -1,0 +1,164 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the predicate that the clauses of tables in databases call.
+
+var sqlTable = []machine.Builtin{
+	{Name: "$sql", Arity: 2, Func: sqlRows, Nondet: true, Modes: "+query, ?row",
+		Doc: "The row unifies with one of the rows of a query, which comes from facts/2."},
+}
+
+// tableRows are the answers of a query that has been asked.
+type tableRows struct {
+	rows *relation.Rows
+	at   int // in rows, of the next one
+	rest relation.Rest
+	own  bool // the rows are those of rest, to be written again, not the first ones
+}
+
+// sqlRows is $sql/2. Arguments with an atomic value become conditions of the query. All rows are unified with the
+// arguments, whatever the database makes of the conditions.
+func sqlRows(m *machine.Machine, a []cell) (bool, error) {
+	text, err := atomicArg(m, a[0], "atom")
+	if err != nil {
+		return false, err
+	}
+	tables, err := snapshotOf(m, text)
+	if err != nil {
+		return false, err
+	}
+	row := m.Deref(a[1])
+	given := make([]term.Term, m.Functor(row).FunctorArity())
+	for i := range given {
+		if arg := m.Deref(m.Arg(row, i)); arg.Tag() == code.Atom || arg.Tag() == code.Int || arg.Tag() == code.Blob {
+			given[i] = m.Export(arg)
+		}
+	}
+	var found tableRows
+	err = m.Await(func(ctx context.Context) (err error) {
+		found.rows, found.rest, err = tables.Ask(ctx, text, given)
+		return err
+	})
+	if err != nil {
+		return false, tableError(m, err)
+	}
+	if found.rest == nil && found.rows.Len() <= 1 {
+		return found.rows.Len() == 1 && unifyRow(m, row, found.rows, 0), nil
+	}
+	return m.Sequence(found.next, found.close)
+}
+
+// snapshotOf returns what the run sees of the databases.
+func snapshotOf(m *machine.Machine, text string) (relation.Snapshot, error) {
+	x := ioOf(m)
+	if x.tables != nil {
+		return x.tables, nil
+	}
+	if x.opts.Databases == nil {
+		q, err := relation.Parse(text)
+		if err != nil {
+			return nil, m.DomainError("query", m.NewAtom(text))
+		}
+		return nil, m.ExistenceError("database", m.NewAtom(q.Database))
+	}
+	left, _ := m.TimeLeft()
+	x.tables = x.opts.Databases.Begin(left)
+	return x.tables, nil
+}
+
+// unifyRow unifies the arguments of row with the values of a row that has been found.
+func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int) bool {
+	for i, v := range rows.Row(at) {
+		if v.Kind != relation.None && !m.Unify(m.Arg(row, i), valueCell(m, rows, v)) {
+			return false
+		}
+	}
+	return true
+}
+
+// valueCell returns a value as a term of the machine.
+func valueCell(m *machine.Machine, rows *relation.Rows, v relation.Value) cell {
+	switch v.Kind {
+	case relation.Int:
+		return m.NewInt(v.Int())
+	case relation.Float:
+		return m.NewFloat(v.Float())
+	case relation.Atom:
+		return m.NewAtom(rows.Text(v))
+	case relation.String:
+		return m.NewString(rows.Text(v))
+	}
+	return m.ImportWith(rows.Term(v), nil)
+}
+
+// next unifies the next row.
+func (r *tableRows) next(m *machine.Machine, a []cell) (ok, more bool, err error) {
+	if r.at == r.rows.Len() {
+		if r.rest == nil {
+			return false, false, nil
+		}
+		if err := r.fetch(m); err != nil {
+			return false, false, err
+		}
+		if err := m.Charge(r.rows.Len()); err != nil || r.rows.Len() == 0 {
+			return false, r.rest != nil, err
+		}
+	}
+	r.at++
+	return unifyRow(m, m.Deref(a[1]), r.rows, r.at-1), r.at < r.rows.Len() || r.rest != nil, nil
+}
+
+// fetch reads the next rows.
+func (r *tableRows) fetch(m *machine.Machine) error {
+	if !r.own {
+		r.rows, r.own = &relation.Rows{}, true
+	}
+	r.at = 0
+	err := m.Await(func(ctx context.Context) error {
+		more, err := r.rest.Fetch(ctx, r.rows)
+		if !more {
+			r.rest = nil
+		}
+		return err
+	})
+	if err != nil {
+		return tableError(m, err)
+	}
+	return nil
+}
+
+func (r *tableRows) close() {
+	if r.rest != nil {
+		r.rest.Close()
+		r.rest = nil
+	}
+}
+
+// tableError makes an exception of the error of a database.
+func tableError(m *machine.Machine, err error) error {
+	var wrong *relation.Error
+	switch {
+	case !errors.As(err, &wrong):
+		return err // of the machine
+	case wrong.Code == relation.Unknown:
+		return m.ExistenceError("database", m.NewAtom(wrong.Database))
+	case wrong.Code == relation.Stopped:
+		// The database was told how long the run may take, and its clock may be ahead by a little.
+		if left, ok := m.TimeLeft(); ok && left < time.Second {
+			if err := m.Pause(max(left, 0) + time.Millisecond); err != nil {
+				return err
+			}
+		}
+	}
+	return m.ErrorMessage(m.NewStruct("sql_error", m.NewAtom(wrong.Database), m.NewAtom(wrong.Code)), wrong.Message)
+}

@@ -1,0 +1,219 @@
+package builtin
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+)
+
+// This file defines what library(uri) needs of RFC 3986: the parts of a reference, escapes, and paths without dots.
+
+var uriTable = []machine.Builtin{
+	{Name: "$uri_parts", Arity: 6, Func: uriParts, Modes: "+uri, -scheme, -authority, -path, -search, -fragment",
+		Doc: "The parts of a reference. Those that it does not have are left alone."},
+	{Name: "$uri_escape", Arity: 3, Func: uriText(escapePart), Modes: "+part, +text, -escaped",
+		Doc: "Escapes what may not stand in a part."},
+	{Name: "$uri_unescape", Arity: 3, Func: uriText(unescapePart), Modes: "+part, +escaped, -text",
+		Doc: "Takes escapes away."},
+	{Name: "$uri_remove_dots", Arity: 2, Func: uriRemoveDots, Modes: "+path, -path",
+		Doc: "A path without the segments . and .. in it."},
+}
+
+// cutURI returns the parts of a reference as the pattern of RFC 3986, appendix B, takes them apart: scheme, authority,
+// path, query and fragment, nil for those that it does not have.
+func cutURI(text string) (parts [5]*string) {
+	rest := text
+	if before, after, ok := strings.Cut(rest, "#"); ok {
+		rest, parts[4] = before, &after
+	}
+	if before, after, ok := strings.Cut(rest, "?"); ok {
+		rest, parts[3] = before, &after
+	}
+	if i := strings.IndexAny(rest, ":/"); i > 0 && rest[i] == ':' {
+		scheme := rest[:i]
+		rest, parts[0] = rest[i+1:], &scheme
+	}
+	if after, ok := strings.CutPrefix(rest, "//"); ok {
+		authority, path := after, ""
+		if i := strings.IndexByte(after, '/'); i >= 0 {
+			authority, path = after[:i], after[i:]
+		}
+		rest, parts[1] = path, &authority
+	}
+	parts[2] = &rest
+	return parts
+}
+
+// uriParts unifies the arguments from the second on with the parts of a reference.
+func uriParts(m *machine.Machine, a []cell) (bool, error) {
+	text, err := anyText(m, a[0], "text")
+	if err != nil {
+		return false, err
+	}
+	if err := m.Charge(1 + len(text)); err != nil {
+		return false, err
+	}
+	for i, part := range cutURI(text) {
+		if part != nil && !m.Unify(a[i+1], m.NewAtom(*part)) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+const uriUnreserved = "-._~"
+
+// uriAllowed are the characters besides letters and digits that stand for themselves in a part. A value of a query has
+// none of those that separate values.
+var uriAllowed = map[string]string{
+	"query_value": uriUnreserved + "!$'()*,@/?",
+	"fragment":    uriUnreserved + "!$'()*,;:@&=+/?",
+	"path":        uriUnreserved + "!$'()*,;@&=+/",
+	"segment":     uriUnreserved + "!$'()*,;@&=+",
+	"form":        uriUnreserved,
+	// The whole of a reference: escapes stay.
+	"uri": uriUnreserved + "!$'()*,;:@&=+/?#[]%",
+	"iri": uriUnreserved + "!$'()*,;:@&=+/?#[]%",
+}
+
+// uriText returns the built-in that maps the text of its second argument.
+func uriText(f func(part, text string) string) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		part, err := m.AtomArg(a[0])
+		if err != nil {
+			return false, err
+		}
+		if uriAllowed[part] == "" {
+			return false, m.DomainError("uri_component", a[0])
+		}
+		text, err := anyText(m, a[1], "text")
+		if err != nil {
+			return false, err
+		}
+		if err := machine.Fits(m, 3*len(text)); err != nil {
+			return false, err
+		}
+		return m.Unify(a[2], m.NewAtom(f(part, text))), nil
+	}
+}
+
+// escapePart escapes the characters of a text that may not stand in a part. In the part iri those beyond ASCII may.
+func escapePart(part, text string) string {
+	const digits = "0123456789ABCDEF"
+	allowed := uriAllowed[part]
+	var b strings.Builder
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case isURILetter(c), strings.IndexByte(allowed, c) >= 0, c >= utf8.RuneSelf && part == "iri":
+			b.WriteByte(c)
+		default:
+			b.WriteByte('%')
+			b.WriteByte(digits[c>>4])
+			b.WriteByte(digits[c&15])
+		}
+	}
+	return b.String()
+}
+
+func isURILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
+// unescapePart takes away the escapes of a part. In the part iri only those of unreserved characters and of such beyond
+// ASCII go. A plus sign is a blank in a value of a query and in a form. Escapes that are no UTF-8 stay.
+func unescapePart(part, text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if c, n := unescapeRune(text[i:]); n > 0 {
+			keep := part == "iri" && c < utf8.RuneSelf && !isURILetter(byte(c)) && !strings.ContainsRune(uriUnreserved, c)
+			if keep {
+				b.WriteString(text[i : i+n])
+			} else {
+				b.WriteRune(c)
+			}
+			i += n
+			continue
+		}
+		c := text[i]
+		if c == '+' && (part == "query_value" || part == "form") {
+			c = ' '
+		}
+		b.WriteByte(c)
+		i++
+	}
+	return b.String()
+}
+
+// unescapeRune returns the character whose escapes a text begins with, and their length; 0 if there is none.
+func unescapeRune(text string) (r rune, length int) {
+	var bytes []byte
+	for len(bytes) < utf8.UTFMax && len(text) >= length+3 && text[length] == '%' {
+		high, low := hexDigit(text[length+1]), hexDigit(text[length+2])
+		if high < 0 || low < 0 {
+			break
+		}
+		bytes = append(bytes, byte(high<<4|low))
+		length += 3
+		if utf8.FullRune(bytes) {
+			break
+		}
+	}
+	r, size := utf8.DecodeRune(bytes)
+	if size == 0 || r == utf8.RuneError && size == 1 {
+		return 0, 0
+	}
+	return r, length
+}
+
+// hexDigit returns the value of a hexadecimal digit, -1 for another character.
+func hexDigit(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+func uriRemoveDots(m *machine.Machine, a []cell) (bool, error) {
+	path, err := anyText(m, a[0], "text")
+	if err != nil {
+		return false, err
+	}
+	if err := m.Charge(1 + len(path)); err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], m.NewAtom(removeDots(path))), nil
+}
+
+// removeDots is remove_dot_segments of RFC 3986, 5.2.4.
+func removeDots(in string) string {
+	out := make([]byte, 0, len(in))
+	for in != "" {
+		switch {
+		case strings.HasPrefix(in, "../"):
+			in = in[3:]
+		case strings.HasPrefix(in, "./"), strings.HasPrefix(in, "/./"):
+			in = in[2:]
+		case in == "/.":
+			in = "/"
+		case strings.HasPrefix(in, "/../"), in == "/..":
+			if in = in[3:]; in == "" {
+				in = "/"
+			}
+			out = out[:max(0, bytes.LastIndexByte(out, '/'))]
+		case in == ".", in == "..":
+			in = ""
+		default:
+			end := 1 + strings.IndexByte(in[1:], '/')
+			if end == 0 {
+				end = len(in)
+			}
+			out = append(out, in[:end]...)
+			in = in[end:]
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,235 @@
+// Package clausetext finds the clauses of a program again in the files that it was loaded from, for proofs and the
+// tracer: the database has neither their texts nor the names of their variables.
+package clausetext
+
+import (
+	"cmp"
+	"io"
+	"maps"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// Files finds clauses in the files of a program. It reads each file once. One goroutine uses it.
+type Files struct {
+	DB   *database.Program
+	Open func(name string) (io.ReadCloser, error) // nil: no file can be read
+
+	lines map[string][]string // of each file, nil for one that cannot be read
+}
+
+// The limits of what is read for an explanation, in bytes.
+const (
+	maxFileText   = 4 << 20
+	maxClauseText = 16 << 10
+	maxValueText  = 100
+)
+
+// Goal is a goal of the clause at a place as it is written there: the one behind n others, if the goal given is an
+// instance of it.
+func (f *Files) Goal(at explain.Place, n int, g explain.Goal) string {
+	read, _ := f.Clause(at, g.Module)
+	if read == nil {
+		return ""
+	}
+	goal := conjunct(read, n)
+	if goal == nil || !Match(goal, g.Term, map[*term.Var]term.Term{}) {
+		return ""
+	}
+	names := map[*term.Var]string{}
+	for _, v := range term.Variables(goal) {
+		names[v] = "_"
+	}
+	for _, v := range read.Vars {
+		names[v.Var] = v.Name
+	}
+	w := &syntax.WriteOptions{Quoted: true, VarNames: names, SpaceArgs: true, MaxBytes: maxValueText, MaxDepth: 10,
+		Ops: f.DB.User().Ops}
+	return syntax.CutText(syntax.Format(goal, w), maxValueText)
+}
+
+// grammarLibraries are the libraries whose predicates are made of grammar rules.
+var grammarLibraries = map[string]bool{"dcg_basics": true, "dcg_high_order": true}
+
+// Grammar returns a function that reports whether a predicate is made of grammar rules: whether its first clause is
+// written so.
+func (f *Files) Grammar() func(module, name string, arity int) bool {
+	known := map[*database.Pred]bool{}
+	return func(module, name string, arity int) bool {
+		pred := f.pred(module, name, arity)
+		if pred == nil || pred.Module.Library {
+			return pred != nil && grammarLibraries[pred.Module.Name]
+		}
+		if is, ok := known[pred]; ok {
+			return is
+		}
+		from := pred
+		if pred.Has(database.Tabled) {
+			from = cmp.Or(f.pred(module, name+explain.BehindTable, arity), pred)
+		}
+		if clauses := from.Clauses(); len(clauses) > 0 {
+			at := explain.Place{File: clauses[0].File, Path: clauses[0].File, Line: int(clauses[0].Line)}
+			if read, _ := f.Clause(at, module); read != nil {
+				_, known[pred] = term.Is(read.Term, "-->", 2)
+			}
+		}
+		return known[pred]
+	}
+}
+
+// pred returns the predicate that a call in a module reaches without loading anything, or nil.
+func (f *Files) pred(module, name string, arity int) *database.Pred {
+	m := f.DB.FindModule(module)
+	if m == nil {
+		return nil
+	}
+	return m.Resolve(code.Functor(name, arity))
+}
+
+// conjunct is the goal of a clause's body behind n others, not counting cuts; nil if there is none.
+func conjunct(read *syntax.Read, n int) term.Term {
+	_, body := headAndBody(read.Term)
+	for body != nil {
+		goal := body
+		if both, ok := term.Is(body, ",", 2); ok {
+			goal, body = both[0], both[1]
+		} else {
+			body = nil
+		}
+		if goal == term.Term(term.Atom("!")) {
+			continue
+		}
+		if n == 0 {
+			return goal
+		}
+		n--
+	}
+	return nil
+}
+
+// headAndBody are the head and the body of a clause, nil for none.
+func headAndBody(clause term.Term) (head, body term.Term) {
+	for _, arrow := range []term.Atom{":-", "=>"} {
+		if args, ok := term.Is(clause, arrow, 2); ok {
+			return args[0], args[1]
+		}
+	}
+	return clause, nil
+}
+
+// Clause reads the clause at a place, nil if it is not there any more.
+func (f *Files) Clause(at explain.Place, in string) (*syntax.Read, string) {
+	lines := f.linesOf(at.Path)
+	if at.Line < 1 || at.Line > len(lines) {
+		return nil, ""
+	}
+	var b strings.Builder
+	for _, line := range lines[at.Line-1:] {
+		if b.WriteString(line); b.Len() > maxClauseText {
+			break
+		}
+	}
+	text := b.String()
+	module := f.DB.User()
+	if m := f.DB.FindModule(in); m != nil {
+		module = m
+	}
+	source := syntax.NewTextInput("", text)
+	parser := syntax.NewParser(source, module.Ops, &module.Flags)
+	parser.Positions = true
+	read, err := parser.Read()
+	if err != nil {
+		return nil, ""
+	}
+	return read, strings.TrimSpace(text[:source.Bytes()])
+}
+
+// linesOf are those of a file, with their ends.
+func (f *Files) linesOf(path string) []string {
+	if path == "" || f.Open == nil {
+		return nil
+	}
+	if lines, ok := f.lines[path]; ok {
+		return lines
+	}
+	if f.lines == nil {
+		f.lines = map[string][]string{}
+	}
+	f.lines[path] = nil
+	file, err := f.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxFileText))
+	if err != nil {
+		return nil
+	}
+	f.lines[path] = strings.SplitAfter(string(text), "\n")
+	return f.lines[path]
+}
+
+// Values are those of the variables of a clause in a node. A clause that was expanded, or that has changed since it
+// was loaded, has those that still fit.
+func (f *Files) Values(n *explain.Node, read *syntax.Read) map[string]string {
+	head, body := headAndBody(read.Term)
+	if guarded, ok := term.Is(head, ",", 2); ok {
+		head = guarded[0]
+	}
+	values := map[*term.Var]term.Term{}
+	if !Match(head, n.Term, values) {
+		return nil
+	}
+	if own := maps.Clone(values); body != nil && n.At.Body != nil && Match(body, n.At.Body, own) {
+		values = own
+	}
+	with := map[string]string{}
+	for _, v := range read.Vars {
+		value, known := values[v.Var]
+		if _, unbound := value.(*term.Var); !known || unbound || v.Name[0] == '_' {
+			continue
+		}
+		w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxValueText,
+			MaxDepth: 10, Ops: f.DB.User().Ops}
+		with[v.Name] = syntax.CutText(syntax.Format(value, w), maxValueText)
+	}
+	if len(with) == 0 {
+		return nil
+	}
+	return with
+}
+
+// maxMatched bounds the parts of a clause that are compared with those of a node.
+const maxMatched = 10_000
+
+// Match reports whether a term is an instance of a pattern, and notes the values of its variables.
+func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
+	stack := [][2]term.Term{{pattern, instance}}
+	for n := 0; len(stack) > 0; n++ {
+		if n > maxMatched {
+			return false
+		}
+		p, x := stack[len(stack)-1][0], stack[len(stack)-1][1]
+		stack = stack[:len(stack)-1]
+		switch p := p.(type) {
+		case *term.Var:
+			if _, known := values[p]; !known {
+				values[p] = x
+			}
+		case *term.Compound:
+			c, ok := x.(*term.Compound)
+			if !ok || c.Functor != p.Functor || len(c.Args) != len(p.Args) {
+				return false
+			}
+			for i := range p.Args {
+				stack = append(stack, [2]term.Term{p.Args[i], c.Args[i]})
+			}
+		}
+	}
+	return true
+}

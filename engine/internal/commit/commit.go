@@ -1,0 +1,179 @@
+// Package commit ends transactions: it tells the journal of the facts that last, keeps their keys apart, and passes
+// the changes on to the program that has replaced one whose calls still run.
+package commit
+
+import (
+	"errors"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
+)
+
+// Program is a program as those see it that commit to it. Any number of goroutines may use it.
+type Program struct {
+	db      *database.Program
+	loaded  *load.Program
+	journal Journal // nil: nobody is told of facts that last
+	keys    keys    // of persistent facts
+
+	successorMu turnstile
+	successor   *Successor // the program that has replaced this one
+}
+
+// New returns a loaded program, whose persistent facts a journal keeps. A nil journal keeps none.
+func New(loaded *load.Program, journal Journal) *Program {
+	return &Program{db: loaded.DB(), loaded: loaded, journal: journal}
+}
+
+// Commit ends a transaction, and one with the same changes in each program that has replaced this one. On ErrConflict
+// nothing was changed anywhere.
+func (p *Program) Commit(tx *database.Tx, by string) error {
+	if !tx.Changed() {
+		return tx.Commit()
+	}
+	stored, err := persistentChanges(tx)
+	if err != nil {
+		tx.Rollback()
+		return err
+	}
+	c, err := p.prepare(tx, stored != nil)
+	if err == nil && stored == nil {
+		err = c.commit()
+	}
+	if w := tx.Winner(); err == database.ErrConflict && w != nil {
+		<-w // what it has lost is being stored, so that it would lose again
+	}
+	if err != nil || stored == nil {
+		return err
+	}
+	done, err := c.store(stored, by)
+	if err != nil {
+		c.rollback()
+		if held := (*keyPending)(nil); errors.As(err, &held) {
+			<-held.over // a transaction that began before would find the key held again
+			err = database.ErrConflict
+		}
+		return err
+	}
+	defer done()
+	return c.commit()
+}
+
+// change is a change of the database by a transaction.
+type change struct {
+	added   []*database.Clause
+	inFront []bool // for each clause in added: it was added before the others
+	removed []*database.Clause
+}
+
+// commitment is a transaction that is about to be committed, and the commitment of its changes in the successor.
+type commitment struct {
+	program *Program
+	tx      *database.Tx
+	change  change
+	copies  map[*database.Clause]*database.Clause // of what the change adds
+	next    *commitment                           // nil: there is no successor, or it still copies
+	queues  bool                                  // the successor still copies
+}
+
+// prepare prepares a transaction here and in the programs that have replaced this one, so that the commits have no
+// conflicts. One that is not to be stored is not prepared if there is no such program: then its commit tells. On
+// ErrConflict all of it is rolled back.
+func (p *Program) prepare(tx *database.Tx, stored bool) (*commitment, error) {
+	p.successorMu.enter(tx.Overrules())
+	c := &commitment{program: p, tx: tx}
+	s := p.successor
+	if s == nil && !stored {
+		return c, nil
+	}
+	added, removed := tx.Changes()
+	c.change = change{added, tx.InFront(), removed}
+	if err := tx.Prepare(); err != nil {
+		p.successorMu.leave()
+		return nil, err
+	}
+	if s == nil {
+		return c, nil
+	}
+	s.commits.enter(tx.Overrules())
+	if c.queues = s.copying; c.queues {
+		return c, nil
+	}
+	own, copies, err := s.mirror(c.change, tx.Overrules())
+	if err == nil {
+		c.copies = copies
+		c.next, err = s.program.prepare(own, true)
+	}
+	if err != nil {
+		c.rollback()
+		return nil, err
+	}
+	return c, nil
+}
+
+// commit commits what was prepared.
+func (c *commitment) commit() error {
+	defer c.release()
+	s := c.program.successor
+	if s == nil {
+		return c.tx.Commit()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := c.tx.Commit(); err != nil {
+		return err
+	}
+	if c.queues {
+		s.waiting = append(s.waiting, c.change)
+		return nil
+	}
+	err := c.next.commit()
+	for from, to := range c.copies {
+		s.copies[from] = to
+	}
+	for _, from := range c.change.removed {
+		delete(s.copies, from)
+	}
+	return err
+}
+
+// settle brings what is added to persistent predicates into the order of the commits.
+func (c *commitment) settle() (moved map[*database.Clause]*database.Clause) {
+	moved = c.tx.Settle(func(pred *database.Pred) bool { return pred.Has(database.Persistent) })
+	c.change.added, _ = c.tx.Changes()
+	if c.next == nil {
+		return moved
+	}
+	movedNext := c.next.settle()
+	copies := make(map[*database.Clause]*database.Clause, len(c.copies))
+	for from, to := range c.copies {
+		copies[settled(from, moved)] = settled(to, movedNext)
+	}
+	c.copies = copies
+	return moved
+}
+
+// settled returns what a clause has become.
+func settled(c *database.Clause, moved map[*database.Clause]*database.Clause) *database.Clause {
+	if own := moved[c]; own != nil {
+		return own
+	}
+	return c
+}
+
+// rollback takes back what was prepared.
+func (c *commitment) rollback() {
+	if c.next != nil {
+		c.next.rollback()
+	}
+	c.tx.Rollback()
+	c.release()
+}
+
+// release lets the program get another successor.
+func (c *commitment) release() {
+	if s := c.program.successor; s != nil {
+		s.commits.leave()
+	}
+	c.program.successorMu.leave()
+}

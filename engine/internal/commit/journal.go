@@ -1,0 +1,228 @@
+package commit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// Fact is a fact of a persistent predicate.
+type Fact struct {
+	Module string
+	// Head is the fact. It holds no attributed variables and is not cyclic.
+	Head term.Term
+	// Front says that the fact was added before the others.
+	Front bool
+	// Nth tells a fact that is removed from those like it: before it there are so many.
+	Nth int
+}
+
+// Indicator is module:name/arity, without the module if that is user.
+func (f Fact) Indicator() string {
+	name, arity, _ := term.Indicator(f.Head)
+	text := syntax.FormatTerm(term.New("/", name, term.Int(arity)))
+	if f.Module != "user" {
+		text = syntax.FormatTerm(term.Atom(f.Module)) + ":" + text
+	}
+	return text
+}
+
+// FactChange is what one transaction adds to persistent predicates and removes from them.
+type FactChange struct {
+	// By says for whom the transaction ran; see RunOptions.By of the engine.
+	By             string
+	Removed, Added []Fact
+
+	commit *storedCommit // nil if no transaction waits for it
+}
+
+// Journal makes the changes of persistent predicates durable. Many goroutines call it at the same time.
+//
+// A journal may pass on the changes of other processes by [Program.Apply]. It then calls [FactChange.Settle] before it
+// accepts a change, and lets Append return in the order in which it has accepted changes, each after done of the one
+// before.
+type Journal interface {
+	// Append is called with the change of a transaction that has no conflicts, before anybody sees the change. When it
+	// returns nil the change is durable, the engine makes it visible and then calls done. With an error the transaction
+	// is rolled back, and the error is that of Run.Commit.
+	Append(change FactChange) (done func(), err error)
+}
+
+// ErrNotStored is in the chain of the error of a commit whose changes the journal could not keep.
+var ErrNotStored = errors.New("the changes could not be stored")
+
+// persistentChange is what a transaction changes in persistent predicates.
+type persistentChange struct {
+	added, removed []*database.Clause
+	front          []bool // for each clause in added
+}
+
+// persistentChanges returns what a transaction changes in persistent predicates, or nil. A clause that it both adds and
+// removes is no change.
+func persistentChanges(tx *database.Tx) (*persistentChange, error) {
+	added, removed := tx.Changes()
+	isPersistent := func(c *database.Clause) bool { return c.Pred.Has(database.Persistent) }
+	if !slices.ContainsFunc(added, isPersistent) && !slices.ContainsFunc(removed, isPersistent) {
+		return nil, nil
+	}
+	own, stored := map[*database.Clause]bool{}, &persistentChange{}
+	for _, c := range added {
+		own[c] = isPersistent(c)
+	}
+	for _, c := range removed {
+		if _, both := own[c]; both {
+			delete(own, c)
+		} else if isPersistent(c) {
+			stored.removed = append(stored.removed, c)
+		}
+	}
+	inFront := tx.InFront()
+	for i, c := range added {
+		if !own[c] {
+			continue
+		}
+		if !c.IsFact() {
+			return nil, fmt.Errorf("%w: %s is persistent and can only have facts, not rules", ErrNotStored,
+				c.Pred.Indicator())
+		}
+		stored.added, stored.front = append(stored.added, c), append(stored.front, inFront[i])
+	}
+	if len(stored.added)+len(stored.removed) == 0 {
+		return nil, nil
+	}
+	return stored, nil
+}
+
+// storedCommit is a commitment that waits for the journal.
+type storedCommit struct {
+	*commitment
+	stored  *persistentChange
+	keys    []*reservation // in the program and in those that have replaced it
+	settled bool           // by the journal, so that the order of commits is that of the journal
+}
+
+// store passes the changes of a prepared transaction to the journal. done is to be called when they are visible.
+func (c *commitment) store(stored *persistentChange, by string) (done func(), err error) {
+	s := &storedCommit{commitment: c, stored: stored}
+	if err := s.reserve(); err != nil {
+		return nil, err
+	}
+	journal := c.program.journal
+	if journal == nil {
+		return func() { s.release(true) }, nil
+	}
+	appended, err := journal.Append(FactChange{By: by, Added: facts(stored.added, stored.front),
+		Removed: facts(stored.removed, nil), commit: s})
+	if err != nil {
+		s.release(false)
+		if err != database.ErrConflict {
+			err = fmt.Errorf("%w: %w", ErrNotStored, err)
+		}
+		return nil, err
+	}
+	if s.settled {
+		c.settle()
+	}
+	return func() { s.release(true); appended() }, nil
+}
+
+// reserve takes the keys of the facts that are added, in each of the programs.
+func (s *storedCommit) reserve() error {
+	for c := s.commitment; c != nil; c = c.next {
+		stored, err := persistentChanges(c.tx)
+		if err == nil && stored != nil {
+			var own *reservation
+			if own, err = c.program.reserve(c.tx, stored.added, stored.removed); err == nil {
+				s.keys = append(s.keys, own)
+			}
+		}
+		if err != nil {
+			s.release(false)
+			// The transaction in a successor began just now, so it seems to have seen the fact.
+			if _, held := err.(*keyPending); c != s.commitment && !held {
+				return database.ErrConflict
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// release ends the reservations.
+func (s *storedCommit) release(committed bool) {
+	for _, r := range s.keys {
+		r.release(committed)
+	}
+}
+
+// Settle reports whether a change has no conflicts with those that have been passed to [Program.Apply] since it was
+// made, and sets Nth of the facts that it removes. A journal calls it when the program has all changes that stand
+// before this one.
+func (c *FactChange) Settle() bool {
+	s := c.commit
+	if s == nil {
+		return true
+	}
+	for one := s.commitment; one != nil; one = one.next {
+		if one.tx.Loses() {
+			return false
+		}
+	}
+	for _, r := range s.keys {
+		if !r.holds() {
+			return false
+		}
+	}
+	for i, clause := range s.stored.removed {
+		c.Removed[i].Nth = s.program.nth(clause)
+	}
+	s.settled = true
+	return true
+}
+
+// nth returns how many committed facts like a clause stand before it.
+func (p *Program) nth(clause *database.Clause) (n int) {
+	head := machine.ExportHead(clause)
+	p.eachAlike(clause, head, func(c *database.Clause) bool {
+		if c != clause {
+			n++
+		}
+		return c != clause
+	})
+	return n
+}
+
+// eachAlike calls f for the committed facts with the head of a clause, in their order, until it returns false.
+func (p *Program) eachAlike(clause *database.Clause, head term.Term, f func(*database.Clause) bool) {
+	text := alikeText(head)
+	for _, c := range clause.Pred.Alike(clause) {
+		if c == clause || c.Committed() && alikeText(machine.ExportHead(c)) == text {
+			if !f(c) {
+				return
+			}
+		}
+	}
+}
+
+// alikeText returns a text that terms have in common which differ in nothing but the names of variables.
+func alikeText(t term.Term) string {
+	vars := map[*term.Var]term.Term{}
+	for i, v := range term.Variables(t) {
+		vars[v] = term.New("$VAR", term.Int(i))
+	}
+	return syntax.FormatTerm(term.Rename(t, vars))
+}
+
+// facts returns clauses as facts.
+func facts(clauses []*database.Clause, front []bool) []Fact {
+	list := make([]Fact, len(clauses))
+	for i, c := range clauses {
+		list[i] = Fact{Module: c.Pred.Module.Name, Head: machine.ExportHead(c), Front: front != nil && front[i]}
+	}
+	return list
+}

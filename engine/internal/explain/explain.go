@@ -1,0 +1,304 @@
+// Package explain makes proofs and misses that people and models can read of what library(explain) finds.
+//
+// The library interprets a goal and returns a raw proof, a term. [NewProof] turns that into a flat graph: equal parts
+// are shared, chains are folded, and what is beyond the limits is cut where it matters least. [NewMisses] does the same
+// for what was missing. The package knows terms and how they are written, but no machine and no program.
+package explain
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// The limits of an explanation when none are given.
+const (
+	DefaultNodes = 40
+	DefaultDepth = 5
+	DefaultBytes = 4 << 10
+)
+
+// Advice is what a program says about explaining a predicate.
+type Advice = database.Advice
+
+// Options say how large an explanation may be and how it is written. A limit of 0 stands for its default.
+type Options struct {
+	Nodes, Depth, Bytes int
+	// Module is where the goal is called. Goals of other modules are shown with their module.
+	Module string
+	// Ops returns the operators of a module.
+	Ops func(module string) *syntax.Ops
+	// Advice returns what the program says about a predicate.
+	Advice func(module, name string, arity int) Advice
+	// Written returns a goal of the clause at a place as it is written there: the one behind n others, of which the goal
+	// given is an instance, or "". nil: that is not known.
+	Written func(at Place, n int, goal Goal) string
+	// Grammar reports whether a predicate is made of grammar rules. nil: none is.
+	Grammar func(module, name string, arity int) bool
+	// Origins says of asserted facts where they come from, in their order, "" for one of which that is not known. nil:
+	// nothing is known.
+	Origins func(goals []Goal) []string
+	// Name returns the name by which goals know a file.
+	Name func(file string) string
+	// oneNaming are the names of the variables of several goals that are read together, nil: each goal has its own.
+	oneNaming map[*term.Var]string
+}
+
+// withDefaults returns the options with every limit set.
+func (o Options) withDefaults() Options {
+	for _, limit := range []struct {
+		value *int
+		or    int
+	}{{&o.Nodes, DefaultNodes}, {&o.Depth, DefaultDepth}, {&o.Bytes, DefaultBytes}} {
+		if *limit.value <= 0 {
+			*limit.value = limit.or
+		}
+	}
+	if o.Name == nil {
+		o.Name = func(file string) string { return file }
+	}
+	if o.Advice == nil {
+		o.Advice = func(string, string, int) Advice { return Advice{} }
+	}
+	return o
+}
+
+// Place is where a clause stands; File is "" for one that was not read.
+type Place struct {
+	File string
+	// Path is the file as it was opened.
+	Path string
+	Line int
+	// Body is the instance of the body that was used, nil when it is not known.
+	Body term.Term
+}
+
+// String is file:line, or "".
+func (p Place) String() string {
+	if p.File == "" {
+		return ""
+	}
+	if p.Line == 0 { // a table of a database
+		return p.File
+	}
+	return p.File + ":" + strconv.Itoa(p.Line)
+}
+
+// Goal is a goal with the module that it is called in.
+type Goal struct {
+	Module string
+	Term   term.Term
+}
+
+// goalOf takes the module off a goal.
+func goalOf(t term.Term) Goal {
+	g := Goal{Module: "user", Term: t}
+	for range 100 {
+		in, ok := term.Is(g.Term, ":", 2)
+		name, isAtom := term.Term(nil), false
+		if ok {
+			name = in[0]
+			_, isAtom = name.(term.Atom)
+		}
+		if !isAtom {
+			break
+		}
+		g.Module, g.Term = string(name.(term.Atom)), in[1]
+	}
+	if c, ok := g.Term.(*term.Compound); ok {
+		g.Term = &term.Compound{Functor: term.Atom(strings.TrimSuffix(string(c.Functor), BehindTable)), Args: c.Args}
+	}
+	return g
+}
+
+// BehindTable ends the names of the predicates that hold the clauses of tabled ones.
+const BehindTable = " tabled"
+
+// maxGoal bounds the text of a goal, in bytes. One that is longer than longGoal is shown less deep.
+const (
+	maxGoal  = 300
+	longGoal = 100
+)
+
+// text writes a goal. Variables have the names given.
+func (o *Options) text(g Goal, names map[*term.Var]string) string {
+	if in, ok := term.Is(g.Term, "\\+", 1); ok {
+		return "\\+ " + o.argument(g, in[0], names)
+	}
+	if text, ok := o.grammarText(g, names); ok {
+		return text
+	}
+	return o.plainText(g, names)
+}
+
+// plainText writes a goal as it is called.
+func (o *Options) plainText(g Goal, names map[*term.Var]string) string {
+	shown := withoutSchema(g.Term)
+	if c, ok := shown.(*term.Compound); ok {
+		shown = o.plainArguments(g.Module, c)
+	}
+	own := o.oneNaming
+	if own == nil {
+		own = goalNames(shown, names)
+	}
+	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, VarNames: own, SpaceArgs: true,
+		MaxBytes: maxGoal, Priority: 999, MaxDepth: 40}
+	if o.Ops != nil {
+		w.Ops = o.Ops(g.Module)
+	}
+	text := syntax.Format(shown, w)
+	if len(text) > longGoal {
+		w.MaxDepth = 10
+		text = syntax.Format(shown, w)
+	}
+	if len(text) >= maxGoal {
+		text = syntax.CutText(text, maxGoal-3) + "..."
+	}
+	if g.Module != o.Module && !plainModules[g.Module] {
+		text = g.Module + ":" + text
+	}
+	return text
+}
+
+// plainModules are modules whose goals are shown without their name.
+var plainModules = map[string]bool{"": true, "user": true, "system": true, "clpfd": true, "lists": true}
+
+// withoutSchema leaves out of a goal that asks the user what the answer has to look like.
+func withoutSchema(goal term.Term) term.Term {
+	if args, ok := term.Is(goal, "mcp_elicit", 3); ok {
+		return term.New("mcp_elicit", args[0], term.NewVar(""), args[2])
+	}
+	return goal
+}
+
+// argument writes a goal within another.
+func (o *Options) argument(g Goal, inner term.Term, names map[*term.Var]string) string {
+	of := goalOf(inner)
+	if _, qualified := term.Is(inner, ":", 2); !qualified {
+		of.Module = g.Module
+	}
+	text := o.text(of, names)
+	if _, junction := term.Junction(of.Term); junction && !strings.HasPrefix(text, "(") {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// plainArguments takes the module of the goal itself off its arguments.
+func (o *Options) plainArguments(module string, c *term.Compound) *term.Compound {
+	var own []term.Term
+	for i, arg := range c.Args {
+		in, ok := term.Is(arg, ":", 2)
+		if ok && (in[0] == term.Term(term.Atom(module)) || in[0] == term.Term(term.Atom(o.Module))) {
+			if own == nil {
+				own = append(own, c.Args...)
+			}
+			own[i] = in[1]
+		}
+	}
+	if own == nil {
+		return c
+	}
+	return &term.Compound{Functor: c.Functor, Args: own}
+}
+
+// says fills the template of a predicate, "" when it has none or a name in it is unknown. A value is written as text.
+func (o *Options) says(g Goal, template func(Advice) string) string {
+	name, arity, ok := term.Indicator(g.Term)
+	if !ok {
+		return ""
+	}
+	a := o.Advice(g.Module, string(name), arity)
+	text := template(a)
+	if text == "" || !strings.Contains(text, "{") {
+		return text
+	}
+	c, ok := g.Term.(*term.Compound)
+	if !ok {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return syntax.CutText(b.String(), maxGoal)
+		}
+		field, after, closed := strings.Cut(rest, "}")
+		at := argumentAt(a.Names, field)
+		if !closed || at < 0 || at >= len(c.Args) {
+			b.WriteString("{")
+			text = rest
+			continue
+		}
+		b.WriteString(o.value(g.Module, c.Args[at]))
+		text = after
+	}
+}
+
+// value writes a term for people.
+func (o *Options) value(module string, t term.Term) string {
+	if _, unbound := t.(*term.Var); unbound {
+		return "something"
+	}
+	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20}
+	if o.Ops != nil {
+		w.Ops = o.Ops(module)
+	}
+	return syntax.CutText(syntax.Format(t, w), maxGoal/3)
+}
+
+// argumentAt finds the argument of a template by its name, in any case, or by its number.
+func argumentAt(names []string, field string) int {
+	for i, name := range names {
+		if strings.EqualFold(name, field) {
+			return i
+		}
+	}
+	if n, err := strconv.Atoi(field); err == nil {
+		return n - 1
+	}
+	return -1
+}
+
+// variableNames names the variables of terms A, B and so on.
+func variableNames(terms ...term.Term) map[*term.Var]string {
+	names := map[*term.Var]string{}
+	for i, v := range term.Variables(terms...) {
+		name := string(rune('A' + i%26))
+		if i >= 26 {
+			name += strconv.Itoa(i / 26)
+		}
+		names[v] = name
+	}
+	return names
+}
+
+// goalNames are the names of the variables of one goal: _ for those that occur once in it.
+func goalNames(t term.Term, names map[*term.Var]string) map[*term.Var]string {
+	count := map[*term.Var]int{}
+	stack := []term.Term{t}
+	for n := 0; len(stack) > 0 && n < maxParts; n++ {
+		part := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch part := part.(type) {
+		case *term.Var:
+			count[part]++
+		case *term.Compound:
+			stack = append(stack, part.Args...)
+		}
+	}
+	own := map[*term.Var]string{}
+	for v, n := range count {
+		if own[v] = names[v]; n == 1 {
+			own[v] = "_"
+		}
+	}
+	return own
+}
+
+// maxParts bounds the parts of a goal that are looked at for its variables.
+const maxParts = 10_000

@@ -1,0 +1,525 @@
+package explain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how the graph of a proof is made.
+
+// Node is one fact of a proof with what it follows from.
+type Node struct {
+	// ID names the node: the way to it from the goal, in numbers of goals within clauses.
+	ID string
+	Goal
+	// Text is the goal as it is written, Says what a template makes of it or "".
+	Text, Says string
+	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql.
+	By string
+	At Place
+	// From are the nodes that it follows from.
+	From []string
+	// Via are the goals of nodes that were folded into this one.
+	Via []string
+	// Note says more about some kinds of nodes: how many solutions there were, what was thrown.
+	Note string
+	// Origin says who asserted a fact and when, "" when that is not known.
+	Origin string
+	// Missing is the nearest miss of what is absent, or "".
+	Missing string
+	// Cut is true when some of what it follows from is not shown.
+	Cut bool
+
+	kids  []*Node
+	depth int
+	key   bool
+	leaf  bool // nothing follows: a fact, a built-in
+	order int
+}
+
+// Proof is the graph of a proof; the first node is that of the goal.
+type Proof struct {
+	Nodes []*Node
+	// Omitted is the number of nodes that are known and not shown, at least.
+	Omitted int
+	// ByNodes, ByDepth and ByBytes say which limits have cut it.
+	ByNodes, ByDepth, ByBytes bool
+	// More is the node to go on from, or "".
+	More string
+	// Text is the proof in lines, each node under the one that it explains.
+	Text string
+}
+
+// NewProof makes the proof of the raw proof of library(explain): proof(Path, Node).
+func NewProof(raw term.Term, o Options) *Proof {
+	o = o.withDefaults()
+	args, ok := term.Is(raw, "proof", 2)
+	if !ok {
+		return nil
+	}
+	b := &builder{o: o, names: variableNames(args[1]), shared: map[string]*Node{}, budget: 50 * o.Nodes}
+	root := b.root(args[0], args[1])
+	if root == nil {
+		return nil
+	}
+	b.origins()
+	return b.fit(root)
+}
+
+// origins notes where asserted facts come from.
+func (b *builder) origins() {
+	if b.o.Origins == nil {
+		return
+	}
+	var nodes []*Node
+	var goals []Goal
+	for _, n := range b.shared {
+		if n.By == "asserted" && n.leaf {
+			nodes, goals = append(nodes, n), append(goals, n.Goal)
+		}
+	}
+	if len(nodes) == 0 {
+		return
+	}
+	for i, origin := range b.o.Origins(goals) {
+		nodes[i].Origin = origin
+	}
+}
+
+// builder makes nodes of raw ones.
+type builder struct {
+	o      Options
+	names  map[*term.Var]string
+	shared map[string]*Node // by what they say and follow from
+	budget int              // nodes that may still be made
+	made   int
+}
+
+// child is a raw node and the way to it from the one above.
+type child struct {
+	path string
+	node term.Term
+}
+
+// root finds the node at the end of a path.
+func (b *builder) root(path, node term.Term) *Node {
+	steps, _ := term.Slice(path)
+	id := "n1"
+	for _, step := range steps {
+		args, ok := term.Is(node, "node", 4)
+		if !ok {
+			if args, ok = term.Is(node, "seq", 1); !ok {
+				return nil
+			}
+		}
+		list, _ := direct(args[len(args)-1])
+		number, _ := step.(term.Int)
+		text := strconv.FormatInt(int64(number), 10)
+		at := slices.IndexFunc(list, func(c child) bool { return c.path == text })
+		if at < 0 {
+			return nil
+		}
+		id, node = id+"."+text, list[at].node
+	}
+	if args, ok := term.Is(node, "seq", 1); ok {
+		return b.sequence(id, args[0])
+	}
+	return b.node(id, node)
+}
+
+// sequence makes the node of a goal that is a control construct: of one goal, or of all of them together.
+func (b *builder) sequence(id string, steps term.Term) *Node {
+	kids := b.kids(id, steps)
+	if len(kids) == 0 {
+		list, _ := direct(steps)
+		for _, c := range list {
+			if n := b.node(id+"."+c.path, c.node); n != nil {
+				kids = append(kids, n)
+			}
+		}
+	}
+	if len(kids) == 1 {
+		return kids[0]
+	}
+	n := &Node{ID: id, By: "rule", Goal: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids}
+	var texts []string
+	for _, kid := range kids {
+		texts = append(texts, kid.Text)
+	}
+	n.Text = strings.Join(texts, ", ")
+	return n
+}
+
+// direct lists the nodes of steps in their order; cut is true when they were not looked at.
+func direct(steps term.Term) (list []child, cut bool) {
+	for stack := []term.Term{steps}; len(stack) > 0; {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if args, ok := term.Is(s, "and", 2); ok {
+			stack = append(stack, args[1], args[0])
+			continue
+		}
+		if s == term.Term(term.Atom("cut")) {
+			cut = true
+		}
+		args, ok := term.Is(s, "at", 2)
+		if !ok {
+			continue
+		}
+		number, _ := args[0].(term.Int)
+		list = append(list, child{strconv.FormatInt(int64(number), 10), args[1]})
+	}
+	return list, cut
+}
+
+// kids makes the nodes of steps. Nodes that stand for their steps, and hidden ones, are replaced by these.
+func (b *builder) kids(id string, steps term.Term) []*Node {
+	list, _ := direct(steps)
+	var nodes []*Node
+	for _, c := range list {
+		at := id + "." + c.path
+		if args, ok := term.Is(c.node, "seq", 1); ok {
+			nodes = append(nodes, b.kids(at, args[0])...)
+			continue
+		}
+		args, ok := term.Is(c.node, "node", 4)
+		if !ok || trivial(args) {
+			continue
+		}
+		if b.hidden(args) {
+			nodes = append(nodes, b.kids(at, args[3])...)
+			continue
+		}
+		if n := b.node(at, c.node); n != nil {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// hidden reports whether the predicate of a node wants not to be shown.
+func (b *builder) hidden(args []term.Term) bool {
+	g := goalOf(args[1])
+	name, arity, ok := term.Indicator(g.Term)
+	return ok && b.o.Advice(g.Module, string(name), arity).How == "hidden"
+}
+
+// trivial reports whether a node says nothing: its goal only binds variables, prints or makes a text.
+func trivial(args []term.Term) bool {
+	if args[0] != term.Term(term.Atom("builtin")) {
+		return false
+	}
+	name, arity, _ := term.Indicator(goalOf(args[1]).Term)
+	return silent[string(name)+"/"+strconv.Itoa(arity)]
+}
+
+// silent are built-in predicates whose success says nothing about an answer.
+var silent = map[string]bool{"=/2": true, "nl/0": true, "write/1": true, "print/1": true, "writeln/1": true,
+	"format/1": true, "format/2": true, "format/3": true, "atomic_list_concat/2": true, "atomic_list_concat/3": true,
+	"downcase_atom/2": true, "upcase_atom/2": true, "writeq/1": true, "true/0": true, "garbage_collect/0": true,
+	"flush_output/0": true, "print_message/2": true, "mcp_log/2": true, "mcp_progress/3": true, "write_canonical/1": true}
+
+// node makes a node of a raw one, nil when that is none.
+func (b *builder) node(id string, raw term.Term) *Node {
+	args, ok := term.Is(raw, "node", 4)
+	if !ok || b.budget == 0 {
+		return nil
+	}
+	b.budget--
+	by, _ := term.Text(args[0])
+	n := &Node{ID: id, By: by, Goal: goalOf(args[1])}
+	n.Text = b.o.text(n.Goal, b.names)
+	n.Says = b.o.says(n.Goal, func(a Advice) string { return a.Says })
+	n.inform(b, args[2])
+	if name, arity, ok := term.Indicator(n.Term); ok {
+		n.key = b.o.Advice(n.Module, string(name), arity).How == "key"
+	}
+	_, n.Cut = direct(args[3])
+	n.kids = b.kids(id, args[3])
+	n.leaf = len(n.kids) == 0 && !n.Cut
+	return b.share(n)
+}
+
+// inform reads what a raw node knows besides.
+func (n *Node) inform(b *builder, info term.Term) {
+	c, ok := info.(*term.Compound)
+	if !ok {
+		return
+	}
+	switch {
+	case c.Functor == "called" && len(c.Args) == 4:
+		n.called(b, c.Args[1], c.Args[2], c.Args[3])
+	case c.Functor == "at":
+		n.At = placeOf(c.Args, &b.o)
+	case c.Functor == "table" && len(c.Args) == 1:
+		n.At.File, _ = term.Text(c.Args[0])
+	case c.Functor == "count" && len(c.Args) == 1:
+		n.Note = counted(b.o.value(n.Module, c.Args[0]), "solution")
+	case c.Functor == "calls" && len(c.Args) == 1:
+		if c.Args[0] != term.Term(term.Int(0)) {
+			n.Note = counted(b.o.value(n.Module, c.Args[0]), "call")
+		}
+	case c.Functor == "caught" && len(c.Args) == 1:
+		n.Note = "caught " + b.o.text(Goal{"user", c.Args[0]}, b.names)
+	case c.Functor == "missing" && len(c.Args) == 1:
+		n.Missing = b.missing(c.Args[0])
+	}
+}
+
+// maxSkipped bounds the places of clauses that a cut has left out.
+const maxSkipped = 4
+
+// called notes how a clause was called: its place, the clauses that its cut has left out, and one before it that would
+// have left it out.
+func (n *Node) called(b *builder, at, skipped, before term.Term) {
+	n.inform(b, at)
+	list, _ := term.Slice(skipped)
+	var places []string
+	for _, item := range list[:min(len(list), maxSkipped)] {
+		if at, ok := item.(*term.Compound); ok {
+			places = append(places, placeOf(at.Args, &b.o).String())
+		}
+	}
+	if len(list) > maxSkipped {
+		places = append(places, "others")
+	}
+	switch {
+	case len(places) == 1:
+		n.Note = "its cut leaves out the clause at " + places[0]
+	case len(places) > 1:
+		n.Note = "its cut leaves out the clauses at " + strings.Join(places, ", ")
+	}
+	args, ok := term.Is(before, "before", 2)
+	if !ok {
+		return
+	}
+	first, ok := args[0].(*term.Compound)
+	missing := b.briefly(args[1])
+	if !ok || missing == "" {
+		return
+	}
+	place := placeOf(first.Args, &b.o).String()
+	missing = strings.TrimSuffix(strings.TrimSuffix(missing, " at "+place), ", needed")
+	n.Missing = "not by the clause at " + place + ": " + missing
+}
+
+// counted is a number of things.
+func counted(number, thing string) string {
+	if number == "1" {
+		return "1 " + thing
+	}
+	return number + " " + thing + "s"
+}
+
+// placeOf reads at(File, Line, Body) or at(Body).
+func placeOf(args []term.Term, o *Options) Place {
+	if len(args) != 3 {
+		return Place{Body: args[len(args)-1]}
+	}
+	file, _ := term.Text(args[0])
+	line, _ := args[1].(term.Int)
+	return Place{File: o.Name(file), Path: file, Line: int(line), Body: args[2]}
+}
+
+// share returns the node that says the same as n and follows from the same, if there is one.
+func (b *builder) share(n *Node) *Node {
+	var key strings.Builder
+	for _, part := range []string{n.By, n.Module, n.Text, n.At.String(), n.Note, n.Missing, strconv.FormatBool(n.Cut)} {
+		key.WriteString(part)
+		key.WriteByte(0)
+	}
+	for _, kid := range n.kids {
+		key.WriteString(kid.ID)
+		key.WriteByte(0)
+	}
+	if old := b.shared[key.String()]; old != nil {
+		return old
+	}
+	b.shared[key.String()] = n
+	b.made++
+	n.order = b.made
+	return n
+}
+
+// fit cuts the graph to the limits.
+func (b *builder) fit(root *Node) *Proof {
+	fold(root)
+	p := &Proof{}
+	for most := b.o.Nodes; ; most -= max(1, most/4) {
+		*p = Proof{ByBytes: p.ByBytes}
+		b.choose(p, root, most)
+		p.Text = p.text(b.o.Bytes)
+		if len(p.Text) <= b.o.Bytes || most <= 1 {
+			break
+		}
+		p.ByBytes = true
+	}
+	if len(p.Text) > b.o.Bytes {
+		p.Text = p.Text[:b.o.Bytes]
+	}
+	return p
+}
+
+// fold replaces a rule that a rule follows from alone by what that follows from.
+func fold(root *Node) {
+	seen := map[*Node]bool{}
+	for stack := []*Node{root}; len(stack) > 0; {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		for n.By == "rule" && len(n.kids) == 1 && n.kids[0].folds() {
+			only := n.kids[0]
+			n.Via = append(n.Via, only.Text+placeText(only))
+			n.Via = append(n.Via, only.Via...)
+			n.kids, n.Cut = only.kids, n.Cut || only.Cut
+		}
+		stack = append(stack, n.kids...)
+	}
+}
+
+// folds reports whether a node may be left out where it is the only one that another follows from.
+func (n *Node) folds() bool {
+	return n.By == "rule" && n.Says == "" && n.Note == "" && n.Missing == "" && !n.key && len(n.kids) > 0
+}
+
+func placeText(n *Node) string {
+	if at := n.At.String(); at != "" {
+		return " (" + at + ")"
+	}
+	return ""
+}
+
+// choose takes the nodes that matter most: those near to the goal, and before the others those that are marked as key,
+// and clauses before built-ins.
+func (b *builder) choose(p *Proof, root *Node, most int) {
+	chosen := map[*Node]bool{root: true}
+	root.depth = 0
+	levels := [][]*Node{{root}}
+	count := 1
+	for d := 0; d < len(levels); d++ {
+		next := nextLevel(levels[d], chosen)
+		if len(next) == 0 {
+			break
+		}
+		if d+1 > b.o.Depth {
+			next = slices.DeleteFunc(next, func(n *Node) bool { return !n.key })
+			p.ByDepth = true
+		}
+		slices.SortStableFunc(next, func(x, y *Node) int { return x.rank() - y.rank() })
+		if room := most - count; len(next) > room {
+			next = next[:max(room, 0)]
+			p.ByNodes = true
+		}
+		for _, n := range next {
+			n.depth, chosen[n] = d+1, true
+		}
+		count += len(next)
+		levels = append(levels, next)
+	}
+	p.collect(root, chosen, b.made)
+}
+
+// nextLevel lists the nodes that those of a level follow from and that are not chosen yet.
+func nextLevel(level []*Node, chosen map[*Node]bool) []*Node {
+	var next []*Node
+	seen := map[*Node]bool{}
+	for _, n := range level {
+		for _, kid := range n.kids {
+			if !chosen[kid] && !seen[kid] {
+				seen[kid] = true
+				next = append(next, kid)
+			}
+		}
+	}
+	return next
+}
+
+// rank orders nodes of one level.
+func (n *Node) rank() int {
+	switch {
+	case n.key:
+		return 0
+	case n.By == "builtin":
+		return 2
+	}
+	return 1
+}
+
+// collect lists the chosen nodes, each before what it follows from.
+func (p *Proof) collect(root *Node, chosen map[*Node]bool, made int) {
+	done := map[*Node]bool{}
+	for queue := []*Node{root}; len(queue) > 0; queue = queue[1:] {
+		n := queue[0]
+		if done[n] {
+			continue
+		}
+		done[n] = true
+		shown := *n
+		shown.From = nil
+		for _, kid := range n.kids {
+			if !chosen[kid] {
+				shown.Cut = true
+				continue
+			}
+			if !slices.Contains(shown.From, kid.ID) {
+				shown.From = append(shown.From, kid.ID)
+			}
+			queue = append(queue, kid)
+		}
+		if shown.Cut && p.More == "" {
+			p.More = shown.ID
+		}
+		p.Nodes = append(p.Nodes, &shown)
+	}
+	p.Omitted = max(made-len(p.Nodes), 0)
+}
+
+// briefly is missing without the facts that nearly match.
+func (b *builder) briefly(raw term.Term) string {
+	list := b.o.misses(raw)
+	if len(list) == 0 {
+		return ""
+	}
+	last := list[0]
+	for len(last.Because) > 0 {
+		last = last.Because[0]
+	}
+	if last.Kind == "near" {
+		last.Kind = "nofact"
+	}
+	return list[0].reason()
+}
+
+// missing says in a few words why something is absent.
+func (b *builder) missing(raw term.Term) string {
+	if list := b.o.misses(raw); len(list) > 0 {
+		return list[0].reason()
+	}
+	return ""
+}
+
+// maxPath bounds how deep a node may lie.
+const maxPath = 1000
+
+// Path returns the list of numbers in the name of a node, such as n1.2.3: the way to it from the goal, which is n1.
+func Path(id string) (path term.Term, ok bool) {
+	parts := strings.Split(strings.TrimPrefix(id, "n"), ".")
+	if parts[0] != "1" || len(parts) > maxPath {
+		return nil, false
+	}
+	var numbers []term.Term
+	for _, part := range parts[1:] {
+		n, err := strconv.ParseInt(part, 10, 32)
+		if err != nil || n < 1 {
+			return nil, false
+		}
+		numbers = append(numbers, term.Int(n))
+	}
+	return term.List(numbers...), true
+}

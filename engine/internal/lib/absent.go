@@ -1,0 +1,56 @@
+package lib
+
+import "strings"
+
+// This file defines what is said about libraries of SWI-Prolog that are left out on purpose.
+
+// absence is a decision against some libraries.
+type absence struct {
+	// names are those of libraries, separated by blanks; one that ends in / stands for a folder.
+	names string
+	// reason says why they are not there and what to use instead.
+	reason string
+}
+
+// absences are looked through in order.
+var absences = []absence{
+	{"http/html_head http/html_quasiquotations http/js_write http/js_grammar http/term_html",
+		"a server of rules sends no web pages; library(http/html_write) makes HTML, and tools return text"},
+	{"http/http_open http/http_client http/http_proxy http/http_cookie http/http_header http/http_ssl_plugin http/graphql",
+		"goals open no connections; what is to be fetched comes as an argument of the tool, " +
+			"or from another server of the client"},
+	{"http/", "goals serve no HTTP; mcplogic serve is the server, whose tools are declared in the file"},
+	{"socket ssl tipc/ udp_broadcast streampool redis redis_streams stomp paxos mqi prolog_server pengines pengines_io " +
+		"cgi saml xmldsig xmlenc yadis smtp ftp",
+		"goals open no connections; another server of the client may do that"},
+	{"process unix uid rlimit syslog crypt git prolog_pack build/ archive zip zlib",
+		"goals run no programs and use none of the system's own services; a host in Go can define predicates that do"},
+	{"sgml sgml_write xpath pwp c14n2 xsdp_types sgml/ lynx/ doc_http doc_latex latex2html dtd",
+		"there is no reader of XML; convert to JSON or CSV, which library(json), library(csv) and facts/2 read"},
+	{"rdf rdf_parser rdf_triple rdf_write rdf_diagram rdf_ntriples semweb/",
+		"there is no store of RDF; keep triples as facts, which facts/2 reads from CSV and JSON"},
+	{"shlib qpforeign prolog_stream hash_stream iostream console_input",
+		"there is no foreign interface; a host in Go defines predicates by engine.Func"},
+	{"pce pce_util emacs_interface win_menu swi_ide tty editline readline prolog_history theme/",
+		"there are no windows and no terminals; mcplogic repl has its own line editor"},
+	{"snowball porter_stem double_metaphone isub unicode table table_util protobufs",
+		"it is foreign code of SWI-Prolog; a host in Go can define such predicates by engine.Func"},
+	{"prolog_breakpoints prolog_trace prolog_debugger vm sweep_link pdt_console",
+		"the tracer is that of the prompt, with trace/0 and spy/1"},
+	{"edit prolog_colour emacs", "no goal opens an editor or colours its text; mcplogic lsp serves editors"},
+	{"prolog_profile", "mcplogic test --coverage and statistics/2 tell where the work is"},
+	{"qsave prolog_install hotfix check_installation prolog_deps prolog_autoload",
+		"there are no saved states; mcplogic build makes one program of a folder and its server"},
+}
+
+// Absent returns why there is no library of that name, "" if nothing was decided about it.
+func Absent(name string) string {
+	for _, a := range absences {
+		for _, known := range strings.Fields(a.names) {
+			if known == name || strings.HasSuffix(known, "/") && strings.HasPrefix(name, known) {
+				return a.reason
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+% Events: goals that listen for terms, and terms that are broadcast to them.
+:- module(broadcast, [
+    listen/2,
+    listen/3,
+    unlisten/1,
+    unlisten/2,
+    unlisten/3,
+    listening/3,
+    broadcast/1,
+    broadcast_request/1
+]).
+
+:- meta_predicate
+    listen(+, 0),
+    listen(+, +, 0),
+    unlisten(+, +, 0).
+
+:- dynamic
+    listener/3.
+
+% listen(+Event, :Goal): Goal is called when a term that unifies with Event is broadcast; the module that calls this is the listener.
+listen(Event, Goal) :-
+    strip_module(Goal, Module, _),
+    listen(Module, Event, Goal).
+
+% listen(+Listener, +Event, :Goal): the same for a listener of that name; the newest listener is called first.
+listen(Listener, Event, Goal) :-
+    strip_module(Event, _, Plain),
+    strip_module(Goal, Module, Body),
+    asserta(listener(Plain, Listener, Module:Body)).
+
+% unlisten(+Listener): the listener listens no more.
+unlisten(Listener) :-
+    retractall(listener(_, Listener, _)).
+
+% unlisten(+Listener, +Event): the listener listens for Event no more.
+unlisten(Listener, Event) :-
+    retractall(listener(Event, Listener, _)).
+
+% unlisten(?Listener, ?Event, :Goal): what unifies with these listens no more.
+unlisten(Listener, Event, Goal) :-
+    strip_module(Goal, Module, Plain),
+    (   var(Plain)
+    ->  retractall(listener(Event, Listener, _))
+    ;   retractall(listener(Event, Listener, Module:Plain))
+    ).
+
+% listening(?Listener, ?Event, ?Goal): Listener calls Goal for Event.
+listening(Listener, Event, Goal) :-
+    listener(Event, Listener, Goal).
+
+% broadcast(+Event): calls each goal that listens for Event once; failure counts as success, an exception is printed.
+broadcast(Event) :-
+    forall(listener(Event, _, Goal), told(Goal)).
+
+told(Goal) :-
+    (   catch(Goal, Error, print_message(error, Error))
+    ->  true
+    ;   true
+    ).
+
+% broadcast_request(+Event): calls the goals that listen for Event, and again on backtracking.
+broadcast_request(Event) :-
+    listener(Event, _, Goal),
+    call(Goal).

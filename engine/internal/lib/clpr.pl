@@ -1,0 +1,45 @@
+% Linear constraints over floats. What is not linear waits until it is.
+:- module(clpr, [
+    {}/1,
+    entailed/1,
+    sup/2,
+    inf/2,
+    maximize/1,
+    minimize/1,
+    bb_inf/3,
+    bb_inf/5,
+    dump/3
+]).
+
+:- use_module(library(clpq/solver)).
+
+% {}(+Constraints): all of them hold, joined by commas: =, =:=, =\=, <, =<, >, >= between linear expressions.
+{Constraints} :- constrain(clpr, Constraints).
+
+% entailed(+Constraint): the constraints so far imply it.
+entailed(Constraint) :- entailed_in(clpr, Constraint).
+
+% sup(+Expression, -Supremum): fails if there is none.
+sup(Expression, Supremum) :- optimum(clpr, sup, Expression, Supremum).
+
+% inf(+Expression, -Infimum): fails if there is none.
+inf(Expression, Infimum) :- optimum(clpr, inf, Expression, Infimum).
+
+% maximize(+Expression): Expression has its supremum.
+maximize(Expression) :- optimize(clpr, sup, Expression).
+
+% minimize(+Expression): Expression has its infimum.
+minimize(Expression) :- optimize(clpr, inf, Expression).
+
+% bb_inf(+Integers, +Expression, -Infimum): where the variables Integers are integers.
+bb_inf(Integers, Expression, Infimum) :- integer_infimum(clpr, Integers, Expression, Infimum, _).
+
+% bb_inf(+Integers, +Expression, -Infimum, -Vertex, +Epsilon): Vertex has the values of Integers there.
+bb_inf(Integers, Expression, Infimum, Vertex, _) :- integer_infimum(clpr, Integers, Expression, Infimum, Vertex).
+
+% dump(+Variables, +Names, -Constraints): what holds for Variables, written with Names.
+dump(Variables, Names, Constraints) :- dumped(clpr, Variables, Names, Constraints).
+
+attr_unify_hook(Number, Other) :- bound_hook(clpr, Number, Other).
+
+attribute_goals(X) --> goals_of(clpr, X).

@@ -1,0 +1,546 @@
+% The tracer: stops at the ports of goals, spy points, and what the prompt is told of both.
+%
+% Goals that are not traced pay nothing for it. A traced goal is interpreted: each call of it goes through goal/4,
+% which tells the debugger of its ports. Predicates written in Go, those of libraries and tabled ones run as ever, but
+% goals among their arguments are interpreted too.
+:- module(prolog_debug, [
+    trace/0,
+    notrace/0,
+    tracing/0,
+    spy/1,
+    spy/2,
+    nospy/1,
+    nospyall/0,
+    leash/1,
+    visible/1,
+    trap/1,
+    notrap/1,
+    debugging/0
+]).
+
+:- meta_predicate
+    spy(:),
+    spy(:, 0),
+    nospy(:).
+
+:- multifile
+    prolog:message//1.
+
+% trace: the prompt shows the ports of goals from here on, and waits at them.
+trace :- '$debugger'(trace, _).
+
+% notrace: ends trace/0; spy points stay.
+notrace :- '$debugger'(notrace, _).
+
+% tracing: trace/0 is in force.
+tracing :- '$debugger'(tracing, true).
+
+% spy(:Predicate): goals of a predicate, Name or Name/Arity, are stopped at.
+spy(Spec) :-
+    predicates(Spec, List),
+    spied(List, true).
+
+% spy(:Head, :Condition): goals that unify with Head are stopped at when Condition then holds.
+spy(Head0, Condition) :-
+    '$strip_module'(Head0, M, Head),
+    must_be(callable, Head),
+    functor(Head, Name, Arity),
+    predicates(M:(Name/Arity), List),
+    spied(List, when(Head, Condition)).
+
+spied([], _).
+spied([M:Name/Arity|List], When) :-
+    '$debugger'(spy(M, Name, Arity, When), New),
+    (   New == new
+    ->  print_message(informational, '$spy'(M:Name/Arity))
+    ;   true
+    ),
+    spied(List, When).
+
+% nospy(:Predicate): takes back spy/1.
+nospy(Spec) :-
+    predicates(Spec, List),
+    not_spied(List).
+
+not_spied([]).
+not_spied([M:Name/Arity|List]) :-
+    '$debugger'(nospy(M, Name, Arity), Was),
+    (   Was == spied
+    ->  print_message(informational, '$nospy'(M:Name/Arity))
+    ;   true
+    ),
+    not_spied(List).
+
+% nospyall: takes back all spy points.
+nospyall :- '$debugger'(nospyall, _).
+
+% predicates(+Spec, -List): the predicates that Spec names.
+predicates(Spec0, List) :-
+    '$strip_module'(Spec0, M, Spec),
+    must_be(nonvar, Spec),
+    (   Spec = Name/Arity
+    ->  must_be(atom, Name),
+        must_be(nonneg, Arity),
+        functor(Head, Name, Arity),
+        '$explain_pred'(M:Head, Home, Kind, _, _),
+        (   Kind == undefined
+        ->  List = [M:Name/Arity]
+        ;   List = [Home:Name/Arity]
+        )
+    ;   Spec = Name//N
+    ->  must_be(nonneg, N),
+        Arity is N + 2,
+        predicates(M:(Name/Arity), List)
+    ;   must_be(atom, Spec),
+        findall(Home:Spec/Arity, ( current_predicate(M:Spec/Arity), home(M, Spec, Arity, Home) ), List0),
+        sort(List0, List),
+        (   List == []
+        ->  throw(error(existence_error(procedure, M:Spec), _))
+        ;   true
+        )
+    ).
+
+home(M, Name, Arity, Home) :-
+    functor(Head, Name, Arity),
+    '$explain_pred'(M:Head, Home, _, _, _).
+
+% leash(?Ports): the ports at which trace/0 waits: +Port, -Port, a list of these, all, or a variable for a list of ports.
+leash(Ports) :- set_ports(Ports, leash).
+
+% visible(?Ports): the ports that trace/0 shows, as with leash/1.
+visible(Ports) :- set_ports(Ports, visible).
+
+set_ports(Ports, What) :-
+    (   var(Ports)
+    ->  Command =.. [What, get],
+        '$debugger'(Command, Ports)
+    ;   is_list(Ports)
+    ->  each_port(Ports, What)
+    ;   Command =.. [What, Ports],
+        '$debugger'(Command, Ok),
+        (   Ok == unknown
+        ->  throw(error(domain_error(port, Ports), _))
+        ;   true
+        )
+    ).
+
+each_port([], _).
+each_port([P|Ps], What) :-
+    set_ports(P, What),
+    each_port(Ps, What).
+
+% trap(+Exception): stops where a goal throws error(Exception, _) while goals are debugged; a variable stands for all.
+trap(Formal) :- '$debugger'(trap(Formal), _).
+
+% notrap(+Exception): takes back trap/1.
+notrap(Formal) :- '$debugger'(notrap(Formal), _).
+
+% debugging: prints whether goals are debugged, and the spy points.
+debugging :-
+    '$debugger'(debugging, State),
+    print_message(information, '$debugging'(State)).
+
+prolog:message('$debugging'(State)) -->
+    debugging_lines(State).
+
+debugging_lines(none) --> [ 'There is no debugger here' ].
+debugging_lines(state(Mode, Spied)) -->
+    mode_line(Mode),
+    spied_lines(Spied).
+
+mode_line(off) --> [ 'Debug mode is off' ].
+mode_line(on) --> [ 'Debug mode is on' ].
+mode_line(trace) --> [ 'Tracing is on' ].
+
+spied_lines([]) --> [ nl, 'No spy points' ].
+spied_lines([S|Ss]) --> [ nl, 'Spy points:' ], spied_each([S|Ss]).
+
+spied_each([]) --> [].
+spied_each([S|Ss]) --> [ nl, '  ~q'-[S] ], spied_each(Ss).
+
+prolog:message('$spy'(PI)) --> { plain(PI, Shown) }, [ 'Spy point on ~q'-[Shown] ].
+prolog:message('$nospy'(PI)) --> { plain(PI, Shown) }, [ 'Spy point removed from ~q'-[Shown] ].
+
+plain(M:Name/Arity, Shown) :-
+    (   M == user
+    ->  Shown = Name/Arity
+    ;   Shown = M:Name/Arity
+    ).
+
+% traced(:Goal): calls Goal and tells the debugger of its ports.
+traced(Goal) :-
+    goal(Goal, user, none, none).
+
+% A frame is frame(Id, Depth, Parent, Module:Goal, In): Parent is that of the goal whose clause or argument this is, or
+% none, and In where the goal stands. That is in(Index, At, Module:Head): goal number Index of the clause at At, which is
+% at(File, Line, Body) or at(Body), with its variables as they are.
+
+% goal(+Goal, +Module, +Parent, +In): calls a goal.
+goal(G0, M0, Parent, In) :-
+    '$strip_module'(M0:G0, M, G),
+    '$must_be_callable'(G),
+    (   control(G)
+    ->  '$choice_point'(Cut),
+        '$trace_body'(G, G1),
+        body(G1, M, Parent, In, inline, 1, _, Body),
+        '$body'(Body, Cut)
+    ;   silent(G)
+    ->  call(M:G)
+    ;   '$trace_pred'(M:G, Home, Kind, Meta),
+        '$trace_frame'(Id),
+        depth(Parent, D),
+        box(frame(Id, D, Parent, Home:G, In), Kind, Meta, G, M, Home)
+    ).
+
+depth(none, 1).
+depth(frame(_, D0, _, _, _), D) :- D is D0 + 1.
+
+control((_, _)).
+control((_ ; _)).
+control((_ '|' _)).
+control((_ -> _)).
+control((_ *-> _)).
+control(\+ _).
+control(!).
+
+% silent(+Goal): the goal is about the tracer itself.
+silent(trace).
+silent(notrace).
+silent(nodebug).
+silent(tracing).
+silent(true).
+silent(notrace(_)).
+silent(leash(_)).
+silent(visible(_)).
+silent(spy(_)).
+silent(spy(_, _)).
+silent(nospy(_)).
+silent(debug).
+
+% box(+Frame, +Kind, +Meta, +Goal, +Module, +Home): the goal with its ports.
+box(F, Kind, Meta, G, M, Home) :-
+    catch(ports(F, Kind, Meta, G, M, Home), Ball, thrown(Ball, F, Kind, Meta, G, M, Home)).
+
+% A ball '$trace_retry'(Id) makes the goal of frame Id begin again.
+thrown(Ball, F, Kind, Meta, G, M, Home) :-
+    (   is_retry(Ball, Id)
+    ->  (   arg(1, F, Id)
+        ->  box(F, Kind, Meta, G, M, Home)
+        ;   throw(Ball)
+        )
+    ;   port(exception(Ball), F, A),
+        after_exception(A, Ball, F, Kind, Meta, G, M, Home)
+    ).
+
+is_retry(Ball, Id) :- nonvar(Ball), Ball = '$trace_retry'(Id).
+
+after_exception(continue, Ball, _, _, _, _, _, _) :- throw(Ball).
+after_exception(fail, _, _, _, _, _, _, _) :- fail.
+after_exception(ignore, _, _, _, _, _, _, _).
+after_exception(retry(Id), _, F, Kind, Meta, G, M, Home) :-
+    (   arg(1, F, Id)
+    ->  box(F, Kind, Meta, G, M, Home)
+    ;   throw('$trace_retry'(Id))
+    ).
+
+ports(F, Kind, Meta, G, M, Home) :-
+    port(call, F, A),
+    after_call(A, F, Kind, Meta, G, M, Home).
+
+after_call(continue, F, Kind, Meta, G, M, Home) :- called(F, Kind, Meta, G, M, Home).
+after_call(retry(Id), F, Kind, Meta, G, M, Home) :-
+    (   arg(1, F, Id)
+    ->  called(F, Kind, Meta, G, M, Home)
+    ;   throw('$trace_retry'(Id))
+    ).
+after_call(ignore, F, _, _, _, _, _) :- port(exit, F, A), go_on(A).
+after_call(fail, F, _, _, _, _, _) :- port(fail, F, A), go_on(A), fail.
+
+called(F, Kind, Meta, G, M, Home) :-
+    '$choice_point'(Before),
+    (   '$choice_point'(Own),
+        run(Kind, Meta, G, M, Home, F),
+        '$choice_point'(Now),
+        left(Own, Now, Before, F)
+    ;   port(fail, F, A),
+        go_on(A),
+        fail
+    ).
+
+% left(+Own, +Now, +Before, +Frame): the goal has exited. It may have more answers when there is a choice point newer than
+% the one that leads to its port fail.
+left(Own, Own, Before, F) :-
+    !,
+    '$body'(!, Before),
+    port(exit, F, A),
+    go_on(A).
+left(_, _, _, F) :-
+    (   port(exit, F, A),
+        go_on(A)
+    ;   port(redo, F, A),
+        go_on(A),
+        fail
+    ).
+
+go_on(continue).
+go_on(ignore).
+go_on(fail) :- fail.
+go_on(retry(Id)) :- throw('$trace_retry'(Id)).
+
+% port(+Port, +Frame, -Action): tells the debugger of a port. What it wants to have called first is called.
+port(Port, F, Action) :-
+    '$trace_port'(Port, F, first, A),
+    asked(A, Port, F, Action).
+
+asked(eval(Goal, Template), Port, F, Action) :- !,
+    (   evaluated(Goal, Template)
+    ;   '$trace_port'(Port, F, again, A),
+        asked(A, Port, F, Action)
+    ).
+asked(A, _, _, A).
+
+% evaluated(+Goal, +Template) calls a goal for the debugger and fails.
+evaluated(Goal, Template) :-
+    (   catch(Goal, Ball, true)
+    ->  (   nonvar(Ball)
+        ->  '$trace_told'(exception(Ball))
+        ;   '$trace_told'(true(Template))
+        )
+    ;   '$trace_told'(false)
+    ),
+    fail.
+
+% run(+Kind, +Meta, +Goal, +Module, +Home, +Frame): calls the goal of a frame, its ports apart.
+run(user, Meta, G, M, Home, F) :-
+    explain:qualified(Meta, G, M, Home, G1),
+    '$choice_point'(Cut),
+    '$explain_clause'(Home:G1, Body, At, _),
+    clause(Body, At, Home, G1, F, Goal),
+    '$body'(Goal, Cut).
+run(ssu, Meta, G, M, Home, F) :-
+    explain:qualified(Meta, G, M, Home, G1),
+    '$choice_point'(Cut),
+    (   '$explain_ssu_clause'(Home:G1, Head, Body0, At, Single),
+        explain:ssu_body(Single, Head, Body0, Body),
+        (   Single == true
+        ->  subsumes_term(Head, G1)
+        ;   true
+        ),
+        Head = G1,
+        clause(Body, At, Home, G1, F, Goal)
+    ;   Goal = Home:G1
+    ),
+    '$body'(Goal, Cut).
+run(builtin, Meta, G, M, _, F) :- builtin(G, Meta, M, F).
+run(undefined, _, G, M, _, _) :- call(M:G).
+run(constraint, _, G, M, _, _) :- call(M:G).
+run(asking, _, G, M, _, _) :- call(M:G).
+run(sql, _, G, M, _, _) :- call(M:G).
+run(tabled, _, G, M, _, _) :- call(M:G).
+
+% clause(+Body, +At, +Home, +Goal, +Frame, -Interpreted): what calls a body with its goals traced.
+clause(Body, At, Home, G, F, Goal) :-
+    port(unify(At), F, A),
+    go_on(A),
+    (   Body == true
+    ->  Goal = true
+    ;   body(Body, Home, F, in(At, Home:G), clause, 1, _, Goal)
+    ).
+
+% body(+Body, +Module, +Parent, +In, +How, +I0, -I, -Interpreted): the goals of a body become calls of goal/4, and are
+% numbered from I0.
+body(V, M, P, In, How, I0, I, prolog_debug:goal(V, M, P, Place)) :-
+    var(V),
+    !,
+    I is I0 + 1,
+    place(How, In, I0, Place).
+body((A, B), M, P, In, How, I0, I, (A1, B1)) :- !,
+    body(A, M, P, In, How, I0, I1, A1),
+    body(B, M, P, In, How, I1, I, B1).
+body((C -> A ; B), M, P, In, How, I0, I, prolog_debug:goal(Constraint, M, P, Place)) :-
+    explain:expanded_constraint(B, Constraint0),
+    !,
+    C = C,
+    A = A,
+    Constraint = clpfd:Constraint0,
+    I is I0 + 1,
+    place(How, In, I0, Place).
+body((C -> A ; B), M, P, In, How, I0, I, (C1 -> A1 ; B1)) :- !,
+    body(C, M, P, In, How, I0, I1, C1),
+    body(A, M, P, In, How, I1, I2, A1),
+    body(B, M, P, In, How, I2, I, B1).
+body((C *-> A ; B), M, P, In, How, I0, I, (C1 *-> A1 ; B1)) :- !,
+    body(C, M, P, In, How, I0, I1, C1),
+    body(A, M, P, In, How, I1, I2, A1),
+    body(B, M, P, In, How, I2, I, B1).
+body((A ; B), M, P, In, How, I0, I, (A1 ; B1)) :- !,
+    body(A, M, P, In, How, I0, I1, A1),
+    body(B, M, P, In, How, I1, I, B1).
+body((A -> B), M, P, In, How, I0, I, (A1 -> B1)) :- !,
+    body(A, M, P, In, How, I0, I1, A1),
+    body(B, M, P, In, How, I1, I, B1).
+body((A *-> B), M, P, In, How, I0, I, (A1 *-> B1)) :- !,
+    body(A, M, P, In, How, I0, I1, A1),
+    body(B, M, P, In, How, I1, I, B1).
+body(\+ A, M, P, In, How, I0, I, \+ A1) :- !,
+    body(A, M, P, In, How, I0, I, A1).
+body(!, _, _, _, _, I0, I, !) :- !,
+    I is I0 + 1.
+body((A '|' B), M, P, In, How, I0, I, G) :- !,
+    body((A ; B), M, P, In, How, I0, I, G).
+body(true, _, _, _, _, I0, I, true) :- !,
+    I is I0 + 1.
+body(M:A, _, P, In, How, I0, I, A1) :-
+    atom(M),
+    nonvar(A),
+    !,
+    body(A, M, P, In, How, I0, I, A1).
+body(G, M, P, In, How, I0, I, prolog_debug:goal(G, M, P, Place)) :-
+    I is I0 + 1,
+    place(How, In, I0, Place).
+
+place(clause, in(At, Head), I, in(I, At, Head)).
+place(inline, In, _, In).
+
+% builtin(+Goal, +Meta, +Module, +Frame): calls a predicate that is not interpreted; goals among its arguments are.
+builtin(catch(A, Catcher, R), _, M, F) :- !,
+    frame_place(F, In),
+    catch(goal(A, M, F, In), Ball, caught(Ball, Catcher, R, M, F, In)).
+builtin(G, _, M, F) :-
+    closure_goal(G, M, Full),
+    !,
+    frame_place(F, In),
+    goal(Full, M, F, In).
+builtin(G, Meta, M, F) :-
+    (   Meta \== none,
+        \+ deferred(G)
+    ->  Meta =.. [_|Specs],
+        G =.. [Name|Args],
+        wrapped(Specs, Args, M, Args1, Wraps),
+        G1 =.. [Name|Args1],
+        (   Wraps == true
+        ->  current_frame(Outer),
+            b_setval('$trace_frame', F),
+            call(M:G1),
+            b_setval('$trace_frame', Outer)
+        ;   call(M:G)
+        )
+    ;   call(M:G)
+    ).
+
+frame_place(frame(_, _, _, _, In), In).
+
+current_frame(F) :-
+    (   nb_current('$trace_frame', F0),
+        F0 = frame(_, _, _, _, _)
+    ->  F = F0
+    ;   F = none
+    ).
+
+caught(Ball, Catcher, R, M, F, In) :-
+    (   is_retry(Ball, _)
+    ->  throw(Ball)
+    ;   Ball = Catcher
+    ->  goal(R, M, F, In)
+    ;   throw(Ball)
+    ).
+
+% closure_goal(+Goal, +Module, -Full): goals of these predicates are another goal, Full.
+closure_goal(call(A), M, M:A).
+closure_goal(G, M, Full) :-
+    functor(G, Name, N),
+    N > 1,
+    (   Name == call
+    ->  G =.. [_, A|Extra],
+        explain:add_arguments(A, Extra, M, Full)
+    ;   Name == (>>),
+        N > 1,
+        G =.. [_, Ps, Body|Args],
+        explain:lambda(Ps, Body, Args, M, Full)
+    ).
+closure_goal(phrase(B, L), M, Full) :- closure_goal(phrase(B, L, []), M, Full).
+closure_goal(phrase(B, L, R), M, Full) :-
+    callable(B),
+    '$strip_module'(M:B, M1, B1),
+    \+ explain:dcg_control(B1),
+    is_list_or_partial(L),
+    is_list_or_partial(R),
+    explain:add_arguments(B1, [L, R], M1, Full).
+
+is_list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
+
+% deferred(+Goal): its goals run later, or elsewhere, or are looked at.
+deferred(reset(_, _, _)).
+deferred(tnot(_)).
+deferred(not_exists(_)).
+deferred(undefined).
+deferred(call_delays(_, _)).
+deferred(call_with_depth_limit(_, _, _)).
+deferred(call_with_inference_limit(_, _, _)).
+deferred(call_residue_vars(_, _)).
+deferred(proof(_, _, _)).
+deferred(misses(_, _, _)).
+deferred(freeze(_, _)).
+deferred(when(_, _)).
+deferred(in_temporary_module(_, _, _)).
+deferred(undo(_)).
+deferred(at_halt(_)).
+deferred(initialization(_)).
+deferred(initialization(_, _)).
+deferred(engine_create(_, _, _)).
+deferred(engine_create(_, _, _, _)).
+deferred(first_solution(_, _, _)).
+deferred(concurrent(_, _, _)).
+deferred(G) :-
+    functor(G, Name, _),
+    (   sub_atom(Name, 0, _, _, thread_)
+    ;   sub_atom(Name, 0, _, _, concurrent_)
+    ;   sub_atom(Name, 0, _, _, '$')
+    ),
+    !.
+
+% wrapped(+Specs, +Args, +Module, -Wrapped, -Wraps): Wraps is true when there is a goal among the arguments.
+wrapped([], [], _, [], _).
+wrapped([S|Ss], [A|As], M, [B|Bs], Wraps) :-
+    (   nonvar(A),
+        integer(S),
+        A \= _^_
+    ->  B = prolog_debug:closure(M:A),
+        Wraps = true
+    ;   S == (^),
+        nonvar(A)
+    ->  existential(A, M, B),
+        Wraps = true
+    ;   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
+    ->  B = M:A
+    ;   B = A
+    ),
+    wrapped(Ss, As, M, Bs, Wraps).
+
+existential(V^A, M, B) :-
+    !,
+    B = V^B1,
+    existential(A, M, B1).
+existential(M:A, _, B) :-
+    atom(M),
+    nonvar(A),
+    !,
+    existential(A, M, B).
+existential(A, M, M:A) :- var(A), !.
+existential(A, M, prolog_debug:closure(M:A)).
+
+% closure(:Goal, ?Extra...): calls a goal for a predicate that is not interpreted.
+closure(G) :-
+    current_frame(F),
+    (   F == none
+    ->  In = none
+    ;   frame_place(F, In)
+    ),
+    goal(G, user, F, In).
+closure(G, A1) :- explain:add_arguments(G, [A1], user, F), closure(F).
+closure(G, A1, A2) :- explain:add_arguments(G, [A1, A2], user, F), closure(F).
+closure(G, A1, A2, A3) :- explain:add_arguments(G, [A1, A2, A3], user, F), closure(F).
+closure(G, A1, A2, A3, A4) :- explain:add_arguments(G, [A1, A2, A3, A4], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5) :- explain:add_arguments(G, [A1, A2, A3, A4, A5], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5, A6) :- explain:add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5, A6, A7) :- explain:add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), closure(F).

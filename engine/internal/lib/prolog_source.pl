@@ -1,0 +1,83 @@
+% Reading of program text.
+:- module(prolog_source, [
+    prolog_read_source_term/4,
+    prolog_open_source/2,
+    prolog_close_source/1,
+    prolog_canonical_source/2,
+    file_name_on_path/2,
+    file_alias_path/2,
+    path_segments_atom/2
+]).
+
+:- multifile
+    user:file_search_path/2.
+
+% prolog_read_source_term(+Stream, -Term, -Expanded, +Options): reads a term of a program and expands it; operators of directives hold for what follows. Options are those of read_term/3.
+prolog_read_source_term(Stream, Term, Expanded, Options) :-
+    must_be(list, Options),
+    exclude([Option]>>memberchk(Option, [process_comment(_)]), Options, ReadOptions),
+    read_term(Stream, Term, ReadOptions),
+    (   Term = (:- Directive),
+        nonvar(Directive),
+        syntax_directive(Directive)
+    ->  catch(Directive, _, true),
+        Expanded = Term
+    ;   Term == end_of_file
+    ->  Expanded = Term
+    ;   catch(expand_term(Term, Expanded), _, Expanded = Term)
+    ).
+
+syntax_directive(op(_, _, _)).
+syntax_directive(style_check(_)).
+
+% prolog_open_source(+File, -Stream): opens the text of a program.
+prolog_open_source(File, Stream) :-
+    prolog_canonical_source(File, Path),
+    open(Path, read, Stream).
+
+% prolog_close_source(+Stream): closes what prolog_open_source/2 has opened.
+prolog_close_source(Stream) :-
+    close(Stream).
+
+% prolog_canonical_source(+Spec, -Path): Path is the absolute name of a file, with its extension.
+prolog_canonical_source(Spec, Path) :-
+    must_be(nonvar, Spec),
+    (   absolute_file_name(Spec, Path0, [file_type(prolog), access(read), file_errors(fail)])
+    ->  Path = Path0
+    ;   atom(Spec)
+    ->  Path = Spec
+    ;   existence_error(source_sink, Spec)
+    ).
+
+% file_name_on_path(+File, -Name): Name is Alias(Path) or a shorter path of a file.
+file_name_on_path(File, Name) :-
+    (   file_alias_path(Alias, Folder),
+        atom_concat(Folder, Rest, File),
+        atom_concat(/, Local0, Rest)
+    ->  ( file_name_extension(Local, pl, Local0) -> true ; Local = Local0 ),
+        path_segments_atom(Segments, Local),
+        Name =.. [Alias, Segments]
+    ;   Name = File
+    ).
+
+% file_alias_path(?Alias, ?Folder): Folder is one that Alias stands for by file_search_path/2.
+file_alias_path(Alias, Folder) :-
+    catch(user:file_search_path(Alias, Spec), error(existence_error(_, _), _), fail),
+    expand_file_search_path(Spec, Folder).
+
+% path_segments_atom(?Segments, ?Atom): Segments is a/b/c for the atom 'a/b/c'.
+path_segments_atom(Segments, Atom) :-
+    (   nonvar(Atom)
+    ->  atomic_list_concat(Parts, /, Atom),
+        foldl([Part, Before, After]>>( Before == none -> After = Part ; After = Before/Part ), Parts, none, Segments)
+    ;   must_be(nonvar, Segments),
+        segments_text(Segments, Atom)
+    ).
+
+segments_text(A/B, Text) :-
+    !,
+    segments_text(A, TextA),
+    segments_text(B, TextB),
+    atomic_list_concat([TextA, /, TextB], Text).
+segments_text(Part, Atom) :-
+    atom_string(Atom, Part).

@@ -1,0 +1,359 @@
+% Predicates that are built into SWI-Prolog and that few programs call.
+:- module(seldom, [
+    float_class/2,
+    float_parts/4,
+    bounded_number/3,
+    expand_file_search_path/2,
+    fill_buffer/1,
+    read_pending_codes/3,
+    read_pending_chars/3,
+    fast_term_serialized/2,
+    fast_read/2,
+    fast_write/2,
+    setlocale/3,
+    tty_size/2,
+    with_tty_raw/1,
+    wait_for_input/3,
+    prompt1/1,
+    dynamic/2,
+    initialization/1,
+    initialization/2,
+    public/1,
+    volatile/1,
+    noprofile/1,
+    non_terminal/1,
+    compiling/0,
+    compile_aux_clauses/1,
+    cancel_halt/1,
+    current_flag/1,
+    message_queue_set/2,
+    sig_pending/1,
+    sig_remove/2,
+    prolog_alert_signal/2,
+    atomic_concat/3,
+    tabled_call/1,
+    dwim_match/2,
+    dwim_match/3,
+    random_property/1,
+    trim_heap/0
+]).
+
+:- meta_predicate
+    expand_file_search_path(:, -),
+    with_tty_raw(0),
+    dynamic(:, +),
+    initialization(0),
+    initialization(0, +),
+    compile_aux_clauses(:),
+    tabled_call(0).
+
+:- multifile
+    user:file_search_path/2.
+
+% float_class(+Float, -Class): Class is nan, infinite, zero, subnormal or normal.
+float_class(Float, Class) :-
+    must_be(float, Float),
+    (   Float =\= Float
+    ->  Class = nan
+    ;   abs(Float) =:= inf
+    ->  Class = infinite
+    ;   Float =:= 0
+    ->  Class = zero
+    ;   abs(Float) < 2.2250738585072014e-308
+    ->  Class = subnormal
+    ;   Class = normal
+    ).
+
+% float_parts(+Float, -Mantissa, -Base, -Exponent): Float is Mantissa * Base ** Exponent; Base is 2 and Mantissa from 0.5 to 1.
+float_parts(Float, Mantissa, 2, Exponent) :-
+    float_class(Float, Class),
+    (   Class == zero
+    ->  Mantissa = Float,
+        Exponent = 0
+    ;   memberchk(Class, [normal, subnormal])
+    ->  Exponent0 is floor(log2(abs(Float))) + 1,
+        halved(Float, Exponent0, Mantissa, Exponent)
+    ;   domain_error(finite_float, Float)
+    ).
+
+% The logarithm may be off by one. The power is taken in two steps, for it may be beyond the range of floats.
+halved(Float, Exponent0, Mantissa, Exponent) :-
+    Half is Exponent0 // 2,
+    Other is Exponent0 - Half,
+    Mantissa0 is Float * 2.0 ** (-Half) * 2.0 ** (-Other),
+    (   abs(Mantissa0) >= 1
+    ->  Mantissa is Mantissa0 / 2,
+        Exponent is Exponent0 + 1
+    ;   abs(Mantissa0) < 0.5
+    ->  Mantissa is Mantissa0 * 2,
+        Exponent is Exponent0 - 1
+    ;   Mantissa = Mantissa0,
+        Exponent = Exponent0
+    ).
+
+% bounded_number(?Low, ?High, +Number): Number is greater than Low and less than High; bounds that are unbound become its neighbours.
+bounded_number(Low, High, Number) :-
+    must_be(number, Number),
+    lower_bound(Low, Number),
+    upper_bound(High, Number).
+
+lower_bound(Low, Number) :-
+    (   nonvar(Low)
+    ->  must_be(number, Low),
+        Low < Number
+    ;   integer(Number)
+    ->  Low is Number - 1
+    ;   Low is nexttoward(Number, -inf)
+    ).
+
+upper_bound(High, Number) :-
+    (   nonvar(High)
+    ->  must_be(number, High),
+        High > Number
+    ;   integer(Number)
+    ->  High is Number + 1
+    ;   High is nexttoward(Number, inf)
+    ).
+
+% expand_file_search_path(:Spec, -Path): Path is a path that Alias(Path) stands for by file_search_path/2, or Spec when it is none.
+expand_file_search_path(Spec0, Path) :-
+    '$strip_module'(Spec0, Module, Spec),
+    must_be(nonvar, Spec),
+    expanded_path(Spec, Module, 16, Path).
+
+expanded_path(Spec, Module, Depth, Path) :-
+    (   compound(Spec),
+        functor(Spec, Alias, 1)
+    ->  Depth > 0,
+        Depth1 is Depth - 1,
+        arg(1, Spec, Segments),
+        search_folder(Module, Alias, Folder0),
+        expanded_path(Folder0, Module, Depth1, Folder),
+        segments_text(Segments, Name),
+        (   Name == '.'
+        ->  Path = Folder
+        ;   atomic_list_concat([Folder, /, Name], Path)
+        )
+    ;   segments_text(Spec, Path)
+    ).
+
+search_folder(Module, Alias, Folder) :-
+    (   Module \== user,
+        catch(Module:file_search_path(Alias, _), _, fail)
+    ->  Module:file_search_path(Alias, Folder)
+    ;   catch(user:file_search_path(Alias, Folder), error(existence_error(_, _), _), fail)
+    ).
+
+segments_text(A/B, Text) :-
+    !,
+    segments_text(A, TextA),
+    segments_text(B, TextB),
+    atomic_list_concat([TextA, /, TextB], Text).
+segments_text(Text, Atom) :-
+    atom_string(Atom, Text).
+
+% fill_buffer(+Stream): waits until a character can be read from Stream, or its end.
+fill_buffer(Stream) :-
+    stream_property(Stream, type(Type)),
+    !,
+    ( Type == binary -> peek_byte(Stream, _) ; peek_char(Stream, _) ).
+
+% read_pending_codes(+Stream, -Codes, ?Tail): Codes are those that can be read now, some thousand at most, in front of Tail; [] at the end.
+read_pending_codes(Stream, Codes, Tail) :-
+    pending(Stream, String),
+    (   String == ""
+    ->  Codes = [],
+        Tail = []
+    ;   string_codes(String, List),
+        append(List, Tail, Codes)
+    ).
+
+% read_pending_chars(+Stream, -Chars, ?Tail): read_pending_codes/3 with characters.
+read_pending_chars(Stream, Chars, Tail) :-
+    pending(Stream, String),
+    (   String == ""
+    ->  Chars = [],
+        Tail = []
+    ;   string_chars(String, List),
+        append(List, Tail, Chars)
+    ).
+
+% What a person types comes in lines.
+pending(Stream, String) :-
+    (   stream_property(Stream, alias(user_input))
+    ->  peek_char(Stream, Char),
+        (   Char == end_of_file
+        ->  String = ""
+        ;   read_line_to_string(Stream, Line),
+            string_concat(Line, "\n", String)
+        )
+    ;   read_string(Stream, 4096, String)
+    ).
+
+% fast_term_serialized(?Term, ?Serialized): Serialized is a string from which Term can be made again.
+fast_term_serialized(Term, Serialized) :-
+    (   nonvar(Serialized)
+    ->  term_string(Term, Serialized)
+    ;   format(string(Serialized), '~k', [Term])
+    ).
+
+% fast_write(+Stream, +Term): writes Term for fast_read/2.
+fast_write(Stream, Term) :-
+    format(Stream, '~k.~n', [Term]).
+
+% fast_read(+Stream, -Term): reads a term of fast_write/2.
+fast_read(Stream, Term) :-
+    read_term(Stream, Term0, []),
+    (   Term0 == end_of_file
+    ->  throw(error(syntax_error(end_of_file), _))
+    ;   Term = Term0
+    ).
+
+% setlocale(+Category, -Old, +New): gives the locale of a category, which is 'C' and cannot be changed.
+setlocale(Category, Old, New) :-
+    must_be(atom, Category),
+    (   memberchk(Category, [all, collate, ctype, messages, monetary, numeric, time])
+    ->  Old = 'C',
+        must_be(atom, New),
+        (   memberchk(New, ['C', 'POSIX', ''])
+        ->  true
+        ;   existence_error(locale, New)
+        )
+    ;   domain_error(category, Category)
+    ).
+
+% tty_size(-Rows, -Columns): existence_error(terminal, user_output): goals write to no terminal.
+tty_size(_, _) :-
+    existence_error(terminal, user_output).
+
+% with_tty_raw(:Goal): calls Goal as once/1 does.
+with_tty_raw(Goal) :-
+    once(Goal).
+
+% wait_for_input(+Streams, -Ready, +Timeout): Ready is Streams: reading waits by itself.
+wait_for_input(Streams, Streams, _) :-
+    must_be(list, Streams).
+
+% prompt1(+Prompt): does nothing: goals do not prompt.
+prompt1(Prompt) :-
+    must_be(atomic, Prompt).
+
+% dynamic(:Indicators, +Options): declares the predicates of a list to be dynamic; the options thread, incremental and abstract are passed over.
+dynamic(Indicators0, Options) :-
+    '$strip_module'(Indicators0, Module, Indicators),
+    must_be(list, Indicators),
+    must_be(list, Options),
+    forall(member(Indicator, Indicators), dynamic(Module:Indicator)).
+
+% initialization(:Goal): calls Goal, for nothing is being loaded.
+initialization(Goal) :-
+    initialization(Goal, now).
+
+% initialization(:Goal, +When): calls Goal; with main as When the program ends after it.
+initialization(Goal, When) :-
+    must_be(atom, When),
+    (   memberchk(When, [now, after_load, program, restore, restore_state])
+    ->  ignore(Goal)
+    ;   When == main
+    ->  (   catch(Goal, Ball, true)
+        ->  ( var(Ball) -> halt ; print_message(error, Ball), halt(2) )
+        ;   halt(1)
+        )
+    ;   domain_error(initialization_type, When)
+    ).
+
+% public(+Indicators), volatile(+Indicators), noprofile(+Indicators), non_terminal(+Indicators): does nothing; these are notes for other tools.
+public(_).
+volatile(_).
+noprofile(_).
+non_terminal(_).
+
+% compiling: fails: nothing is compiled to a file.
+compiling :-
+    fail.
+
+% compile_aux_clauses(:Clauses): adds clauses to the program.
+compile_aux_clauses(Clauses0) :-
+    '$strip_module'(Clauses0, Module, Clauses),
+    must_be(list, Clauses),
+    forall(member(Clause, Clauses), assertz(Module:Clause)).
+
+% cancel_halt(+Reason): has no effect on the end of a run.
+cancel_halt(Reason) :-
+    must_be(nonvar, Reason).
+
+% current_flag(?Key): Key is a key of flag/3.
+current_flag(Key) :-
+    '$flag_keys'(Keys),
+    member(Key, Keys).
+
+% message_queue_set(+Queue, +Property): sets max_size(Most) of a queue.
+message_queue_set(Queue, Property) :-
+    must_be(nonvar, Property),
+    (   Property = max_size(Most)
+    ->  must_be(nonneg, Most),
+        '$queue_limit'(Queue, Most)
+    ;   domain_error(message_queue_property, Property)
+    ).
+
+% sig_pending(-Signals): Signals is [].
+sig_pending([]).
+
+% sig_remove(?Pattern, -Signals): Signals is [].
+sig_remove(_, []).
+
+% prolog_alert_signal(-Old, +New): the signal that wakes threads, which is 0: there is none.
+prolog_alert_signal(0, 0).
+
+% atomic_concat(+A, +B, -AB): AB is the atom of the texts of A and B.
+atomic_concat(A, B, AB) :-
+    atomic_list_concat([A, B], AB).
+
+% tabled_call(:Goal): Goal, whose answers are each given once.
+tabled_call(Goal) :-
+    distinct(Goal, Goal).
+
+% dwim_match(+A, +B): the texts A and B differ by one mistake of typing.
+dwim_match(A, B) :-
+    dwim_match(A, B, _).
+
+% dwim_match(+A, +B, -Difference): the texts A and B differ by one mistake of typing: inserted_char, deleted_char, changed_char, transposed_char or case.
+dwim_match(A, B, Difference) :-
+    atom_codes(A, As),
+    atom_codes(B, Bs),
+    mistake(As, Bs, Difference),
+    !.
+
+mistake(As, Bs, Difference) :-
+    append(Prefix, [X|As1], As),
+    append(Prefix, Bs1, Bs),
+    (   Bs1 = [Y|Bs2], X \== Y
+    ->  (   As1 == Bs2
+        ->  ( upper_lower_pair(X, Y) -> Difference = case ; Difference = changed_char )
+        ;   As1 = [Y|Rest],
+            Bs2 = [X|Rest]
+        ->  Difference = transposed_char
+        ;   As1 == Bs1
+        ->  Difference = deleted_char
+        ;   [X|As1] == Bs2
+        ->  Difference = inserted_char
+        )
+    ;   Bs1 == [],
+        As1 == []
+    ->  Difference = deleted_char
+    ).
+mistake(As, Bs, inserted_char) :-
+    append(As, [_], Bs).
+
+upper_lower_pair(X, Y) :-
+    char_code(A, X),
+    char_code(B, Y),
+    downcase_atom(A, Lower),
+    downcase_atom(B, Lower).
+
+% random_property(?Property): fails: the state of the random numbers is not shown.
+random_property(_) :-
+    fail.
+
+% trim_heap: does nothing.
+trim_heap.

@@ -1,0 +1,217 @@
+% Delimited continuations: reset/3 and shift/1. The goal of reset/3 is interpreted, so that what is left to do is a
+% term, the list of the goals to come, at each moment: that list is the continuation.
+:- module(system, [
+    reset/3,
+    shift/1,
+    shift_for_copy/1,
+    call_continuation/1
+]).
+
+:- meta_predicate reset(0, ?, ?).
+
+% reset(:Goal, ?Ball, -Continuation): calls Goal; Continuation is what is left when it shifts to Ball, 0 when it has ended.
+reset(Goal, Ball, Continuation) :-
+    '$strip_module'(Goal, Module, Plain),
+    '$must_be_callable'(Plain),
+    '$choice_point'(Frame),
+    '$cc_run'([goal(Plain, Module, Frame)], Outcome),
+    (   Outcome = shift(Shifted, Rest)
+    ->  (   Ball = Shifted
+        ->  Continuation = Rest
+        ;   '$cc_lost'(Shifted)
+        )
+    ;   Continuation = 0
+    ).
+
+'$cc_lost'(Ball) :- throw(error(existence_error(reset, Ball), _)).
+
+% shift(+Ball): goes back to the reset/3 around it whose ball unifies with Ball.
+shift(Ball) :- '$cc_lost'(Ball).
+
+% shift_for_copy(+Ball): shift/1.
+shift_for_copy(Ball) :- '$cc_lost'(Ball).
+
+% call_continuation(+Continuation): goes on with what a call of reset/3 has left to do.
+call_continuation(Goals0) :-
+    '$choice_point'(Frame),
+    '$cc_rebase'(Goals0, Frame, [], Goals),
+    '$cc_run'(Goals, Outcome),
+    (   Outcome = shift(Ball, _)
+    ->  '$cc_lost'(Ball)
+    ;   true
+    ).
+
+% '$cc_rebase'(+Goals0, +Frame, +Rest, -Goals): the choice points that cuts went back to are gone, they go to Frame now.
+'$cc_rebase'([], _, Rest, Rest).
+'$cc_rebase'([Item0|Goals0], Frame, Rest, [Item|Goals]) :-
+    (   Item0 = goal(Goal, Module, _)
+    ->  Item = goal(Goal, Module, Frame)
+    ;   Item0 = cut(_)
+    ->  Item = cut(Frame)
+    ;   Item = Item0
+    ),
+    '$cc_rebase'(Goals0, Frame, Rest, Goals).
+
+% '$cc_run'(+Goals, -Outcome): Outcome is done, or shift(Ball, Continuation).
+'$cc_run'([], done).
+'$cc_run'([Item|Goals], Outcome) :- '$cc_item'(Item, Goals, Outcome).
+
+'$cc_item'(goal(Goal, Module, Frame), Goals, Outcome) :-
+    '$strip_module'(Module:Goal, Own, Plain),
+    '$must_be_callable'(Plain),
+    (   '$cc_control'(Plain)
+    ->  '$cc_do'(Plain, Own, Frame, Goals, Outcome)
+    ;   '$cc_call'(Plain, Own, Goals, Outcome)
+    ).
+'$cc_item'(cut(Frame), Goals, Outcome) :-
+    '$body'(!, Frame),
+    '$cc_run'(Goals, Outcome).
+'$cc_item'(noted(State), Goals, Outcome) :-
+    nb_setarg(1, State, true),
+    '$cc_run'(Goals, Outcome).
+
+'$cc_control'(true).
+'$cc_control'(!).
+'$cc_control'((_, _)).
+'$cc_control'((_ ; _)).
+'$cc_control'((_ -> _)).
+'$cc_control'((_ *-> _)).
+'$cc_control'(once(_)).
+'$cc_control'(ignore(_)).
+'$cc_control'(catch(_, _, _)).
+'$cc_control'(reset(_, _, _)).
+'$cc_control'(shift(_)).
+'$cc_control'(shift_for_copy(_)).
+'$cc_control'(call_continuation(_)).
+
+'$cc_do'(true, _, _, Goals, Outcome) :- '$cc_run'(Goals, Outcome).
+'$cc_do'(!, _, Frame, Goals, Outcome) :-
+    '$body'(!, Frame),
+    '$cc_run'(Goals, Outcome).
+'$cc_do'((A, B), M, Frame, Goals, Outcome) :-
+    '$cc_item'(goal(A, M, Frame), [goal(B, M, Frame)|Goals], Outcome).
+'$cc_do'((A ; B), M, Frame, Goals, Outcome) :- '$cc_either'(A, B, M, Frame, Goals, Outcome).
+'$cc_do'((A -> B), M, Frame, Goals, Outcome) :- '$cc_either'((A -> B), fail, M, Frame, Goals, Outcome).
+'$cc_do'((A *-> B), M, Frame, Goals, Outcome) :-
+    '$choice_point'(Inner),
+    '$cc_item'(goal(A, M, Inner), [goal(B, M, Frame)|Goals], Outcome).
+'$cc_do'(once(A), M, Frame, Goals, Outcome) :- '$cc_either'((A -> true), fail, M, Frame, Goals, Outcome).
+'$cc_do'(ignore(A), M, Frame, Goals, Outcome) :- '$cc_either'((A -> true), true, M, Frame, Goals, Outcome).
+'$cc_do'(catch(A, Ball, Recovery), M, Frame, Goals, Outcome) :-
+    catch('$cc_within'(A, M, Inner), Ball, Inner = caught),
+    (   Inner = shift(Shifted, Rest)
+    ->  Outcome = shift(Shifted, call_continuation([goal(catch(Rest, Ball, Recovery), M, Frame)|Goals]))
+    ;   Inner == caught
+    ->  '$cc_item'(goal(call(Recovery), M, Frame), Goals, Outcome)
+    ;   '$cc_run'(Goals, Outcome)
+    ).
+'$cc_do'(reset(A, Ball, Continuation), M, Frame, Goals, Outcome) :-
+    '$cc_within'(A, M, Inner),
+    (   Inner = shift(Shifted, Rest)
+    ->  (   Ball = Shifted
+        ->  Continuation = Rest,
+            '$cc_run'(Goals, Outcome)
+        ;   Outcome = shift(Shifted, call_continuation([goal(reset(Rest, Ball, Continuation), M, Frame)|Goals]))
+        )
+    ;   Continuation = 0,
+        '$cc_run'(Goals, Outcome)
+    ).
+'$cc_do'(shift(Ball), _, _, Goals, shift(Ball, call_continuation(Goals))).
+'$cc_do'(shift_for_copy(Ball), _, _, Goals, shift(Ball, call_continuation(Goals))).
+'$cc_do'(call_continuation(Goals0), _, _, Rest, Outcome) :-
+    '$choice_point'(Frame),
+    '$cc_rebase'(Goals0, Frame, Rest, Goals),
+    '$cc_run'(Goals, Outcome).
+
+'$cc_within'(Goal, Module, Outcome) :-
+    '$choice_point'(Frame),
+    '$cc_run'([goal(Goal, Module, Frame)], Outcome).
+
+'$cc_either'(A, B, M, Frame, Goals, Outcome) :-
+    '$choice_point'(Before),
+    '$cc_either'(A, B, M, Frame, Before, Goals, Outcome).
+
+'$cc_either'(A, B, M, Frame, Before, Goals, Outcome) :-
+    nonvar(A),
+    '$cc_condition'(A, Before, Condition, Next, [goal(Then, M, Frame)|Goals], Then), !,
+    State = state(false),
+    (   '$choice_point'(Inner),
+        '$cc_item'(goal(Condition, M, Inner), [noted(State)|Next], Outcome)
+    ;   arg(1, State, false),
+        '$body'(!, Before),
+        '$cc_item'(goal(B, M, Frame), Goals, Outcome)
+    ).
+'$cc_either'(A, _, M, Frame, _, Goals, Outcome) :- '$cc_item'(goal(A, M, Frame), Goals, Outcome).
+'$cc_either'(_, B, M, Frame, _, Goals, Outcome) :- '$cc_item'(goal(B, M, Frame), Goals, Outcome).
+
+% '$cc_condition'(+Goal, +Before, -Condition, -Next, +Goals, -Then): Goal has a condition; Next is what to do when it is true.
+% That is noted beside the cut, for the else branch: a continuation that goes on behind the condition cannot cut it.
+'$cc_condition'((Condition *-> Then), _, Condition, Goals, Goals, Then).
+'$cc_condition'((Condition -> Then), Before, Condition, [cut(Before)|Goals], Goals, Then).
+
+% Clauses of the program are interpreted. Goals of built-in predicates and of the library are called.
+'$cc_call'(Goal, Module, Goals, Outcome) :-
+    (   '$cc_called'(Goal, Called)
+    ->  '$choice_point'(Frame),
+        '$cc_item'(goal(Called, Module, Frame), Goals, Outcome)
+    ;   '$pred_info'(Module:Goal, Properties),
+        '$cc_interpreted'(Properties, Module, Home)
+    ->  '$cc_qualified'(Properties, Home, Module, Goal, Qualified),
+        '$choice_point'(Frame),
+        clause(Home:Qualified, Body),
+        '$cc_item'(goal(Body, Home, Frame), Goals, Outcome)
+    ;   call(Module:Goal),
+        '$cc_run'(Goals, Outcome)
+    ).
+
+'$cc_called'(Goal, Called) :-
+    Goal =.. [call, Called0|Extra],
+    (   Extra == []
+    ->  Called = Called0
+    ;   '$strip_module'(Called0, Module, Plain),
+        '$must_be_callable'(Plain),
+        Plain =.. List0,
+        '$append'(List0, Extra, List),
+        Called1 =.. List,
+        ( Called0 = _:_ -> Called = Module:Called1 ; Called = Called1 )
+    ).
+
+% '$cc_interpreted'(+Properties, +Module, -Home): the clauses, those of module Home, are interpreted: of the program, and of
+% the libraries whose predicates call goals again and again.
+'$cc_interpreted'(Properties, Module, Home) :-
+    '$memberchk_property'(number_of_clauses(_), Properties),
+    (   '$memberchk_property'(imported_from(Home0), Properties)
+    ->  Home = Home0
+    ;   Home = Module
+    ),
+    (   '$cc_library'(Home)
+    ->  true
+    ;   \+ '$memberchk_property'(nodebug, Properties)
+    ),
+    \+ '$memberchk_property'(tabled, Properties),
+    \+ '$memberchk_property'(ssu, Properties).
+
+'$cc_library'(apply).
+'$cc_library'(yall).
+
+% '$cc_qualified'(+Properties, +Home, +Module, +Goal, -Qualified): what Home gets as goals belongs to Module.
+'$cc_qualified'(Properties, Home, Module, Goal, Qualified) :-
+    (   Home \== Module,
+        '$memberchk_property'(meta_predicate(Spec), Properties)
+    ->  Goal =.. [Name|Args0],
+        Spec =.. [_|Modes],
+        '$cc_qualify'(Modes, Module, Args0, Args),
+        Qualified =.. [Name|Args]
+    ;   Qualified = Goal
+    ).
+
+'$cc_qualify'([], _, [], []).
+'$cc_qualify'([Mode|Modes], Module, [Arg0|Args0], [Arg|Args]) :-
+    (   integer(Mode)
+    ->  Arg = Module:Arg0
+    ;   Arg = Arg0
+    ),
+    '$cc_qualify'(Modes, Module, Args0, Args).
+
+'$memberchk_property'(Property, [Property|_]) :- !.
+'$memberchk_property'(Property, [_|Properties]) :- '$memberchk_property'(Property, Properties).

@@ -1,0 +1,256 @@
+% Dicts: maps from keys to values, written Tag{Key: Value, ...}. The functions on them, as in X = Dict.Key, become calls
+% of ./3 before the goal that they stand in.
+:- module(system, [
+    dict_pairs/3,
+    dict_create/3,
+    dict_size/2,
+    put_dict/3,
+    get_dict/5,
+    b_set_dict/3,
+    nb_set_dict/3,
+    select_dict/3,
+    (:<)/2,
+    (>:<)/2,
+    '.'/3
+]).
+
+% dict_pairs(?Dict, ?Tag, ?Pairs): Dict has the tag Tag and the pairs Key-Value in Pairs, in the order of the keys.
+dict_pairs(Dict, Tag, Pairs) :-
+    (   var(Dict)
+    ->  '$must_be_dict_list'(Pairs),
+        '$dict'(Tag, Pairs, Dict)
+    ;   '$must_be_dict_data'(Dict),
+        '$dict_pairs'(Dict, Pairs0),
+        is_dict(Dict, Tag),
+        Pairs = Pairs0
+    ).
+
+% dict_create(-Dict, ?Tag, +Pairs): Dict has the tag Tag and the pairs of a list or a dict.
+dict_create(Dict, Tag, Pairs) :-
+    (   is_dict(Pairs)
+    ->  Dict = Pairs
+    ;   '$dict_data'(Pairs, Data),
+        '$dict'(Tag, Data, Dict)
+    ).
+
+% dict_size(+Dict, -Size): Dict has Size pairs.
+dict_size(Dict, Size) :-
+    '$dict_pairs'(Dict, Pairs),
+    length(Pairs, Size).
+
+'$must_be_dict_data'(Dict) :-
+    (   is_dict(Dict)
+    ->  true
+    ;   throw(error(type_error('dict-data', Dict), _))
+    ).
+
+% Data are the pairs Key-Value of a list with elements Key-Value, Key=Value, Key:Value and Key(Value).
+'$dict_data'(List, Data) :-
+    '$must_be_dict_list'(List),
+    '$dict_pair_list'(List, Data).
+
+'$must_be_dict_list'(List) :-
+    (   var(List)
+    ->  throw(error(instantiation_error, _))
+    ;   List = []
+    ->  true
+    ;   List = [_|_]
+    ->  true
+    ;   throw(error(type_error('dict-data', List), _))
+    ),
+    (   is_list(List)
+    ->  true
+    ;   throw(error(type_error(list, List), _))
+    ).
+
+'$dict_pair_list'([], []).
+'$dict_pair_list'([Item|Items], [Pair|Pairs]) :-
+    '$dict_pair'(Item, Pair),
+    '$dict_pair_list'(Items, Pairs).
+
+'$dict_pair'(Item, _) :-
+    var(Item),
+    !,
+    throw(error(instantiation_error, _)).
+'$dict_pair'(Key-Value, Key-Value) :- !.
+'$dict_pair'(Key=Value, Key-Value) :- !.
+'$dict_pair'(Key:Value, Key-Value) :- !.
+'$dict_pair'(Item, Key-Value) :-
+    compound(Item),
+    Item =.. [Key, Value],
+    !.
+'$dict_pair'(Item, _) :-
+    throw(error(type_error('key-value', Item), _)).
+
+% put_dict(+New, +Dict, -Result): Result is Dict with the pairs of New, a dict or a list of pairs, instead of its own.
+put_dict(New, Dict, Result) :-
+    (   is_dict(New)
+    ->  '$dict_pairs'(New, Pairs)
+    ;   '$dict_data'(New, Data),
+        '$dict'(_, Data, Sorted),
+        '$dict_pairs'(Sorted, Pairs)
+    ),
+    '$must_be_dict_data'(Dict),
+    '$dict_pairs'(Dict, Old),
+    '$dict_merge'(Old, Pairs, All),
+    is_dict(Dict, Tag),
+    '$dict'(Tag, All, Result).
+
+% All has the pairs of two sorted lists. Of those with the same key that of the second counts.
+'$dict_merge'([], New, New) :- !.
+'$dict_merge'(Old, [], Old) :- !.
+'$dict_merge'([K-V|Old], [L-W|New], All) :-
+    compare(Order, K, L),
+    '$dict_merge'(Order, K-V, L-W, Old, New, All).
+
+'$dict_merge'(<, Pair, Other, Old, New, [Pair|All]) :-
+    '$dict_merge'(Old, [Other|New], All).
+'$dict_merge'(=, _, Pair, Old, New, [Pair|All]) :-
+    '$dict_merge'(Old, New, All).
+'$dict_merge'(>, Other, Pair, Old, New, [Pair|All]) :-
+    '$dict_merge'([Other|Old], New, All).
+
+% get_dict(?Key, +Dict, ?Value, -New, ?NewValue): Dict has Value for Key, and New is Dict with NewValue for it.
+get_dict(Key, Dict, Value, New, NewValue) :-
+    get_dict(Key, Dict, Value),
+    put_dict(Key, Dict, NewValue, New).
+
+% b_set_dict(+Key, !Dict, +Value): the value of Key in Dict becomes Value, until backtracking.
+b_set_dict(Key, Dict, Value) :-
+    '$dict_place'(Key, Dict, At),
+    setarg(At, Dict, Value).
+
+% nb_set_dict(+Key, !Dict, +Value): the value of Key in Dict becomes a copy of Value, for good.
+nb_set_dict(Key, Dict, Value) :-
+    '$dict_place'(Key, Dict, At),
+    nb_setarg(At, Dict, Value).
+
+'$dict_place'(Key, Dict, At) :-
+    (   '$dict_at'(Key, Dict, At)
+    ->  true
+    ;   '$dict_no_key'(Key, Dict)
+    ).
+
+'$dict_no_key'(Key, Dict) :-
+    throw(error(existence_error(key, Key, Dict), _)).
+
+% :<(+Select, +From): the tags unify, and From has all keys of Select, with values that unify.
+Select :< From :-
+    select_dict(Select, From, _).
+
+% select_dict(+Select, +From, -Rest): as Select :< From; Rest has the other pairs of From, and a tag of its own.
+select_dict(Select, From, Rest) :-
+    '$must_be_dict_data'(Select),
+    '$must_be_dict_data'(From),
+    is_dict(Select, Tag),
+    is_dict(From, Tag),
+    '$dict_pairs'(Select, Wanted),
+    '$dict_pairs'(From, All),
+    '$dict_select'(Wanted, All, Left),
+    '$dict'(_, Left, Rest).
+
+'$dict_select'([], Left, Left).
+'$dict_select'([Key-Value|Wanted], [K-V|All], Left) :-
+    (   Key == K
+    ->  Value = V,
+        '$dict_select'(Wanted, All, Left)
+    ;   Key @> K,
+        Left = [K-V|Rest],
+        '$dict_select'([Key-Value|Wanted], All, Rest)
+    ).
+
+% >:<(+Dict, +Other): the tags unify, and the values of the keys that both have.
+Dict >:< Other :-
+    '$must_be_dict_data'(Dict),
+    '$must_be_dict_data'(Other),
+    is_dict(Dict, Tag),
+    is_dict(Other, Tag),
+    '$dict_pairs'(Dict, Pairs),
+    '$dict_pairs'(Other, Others),
+    '$dict_common'(Pairs, Others).
+
+'$dict_common'([], _) :- !.
+'$dict_common'(_, []) :- !.
+'$dict_common'([K-V|Pairs], [L-W|Others]) :-
+    compare(Order, K, L),
+    (   Order = (=)
+    ->  V = W,
+        '$dict_common'(Pairs, Others)
+    ;   Order = (<)
+    ->  '$dict_common'(Pairs, [L-W|Others])
+    ;   '$dict_common'([K-V|Pairs], Others)
+    ).
+
+% .(+Dict, +Function, -Value): Value is what Function gives for Dict.
+%
+% Functions are keys, get(Key), get(Key, Default), put(New), put(Path, Value), and those that the module named by the
+% tag defines.
+.(Dict, Function, Value) :-
+    (   is_dict(Dict)
+    ->  '$dict_function'(Function, Dict, Value)
+    ;   var(Dict)
+    ->  throw(error(instantiation_error, _))
+    ;   throw(error(type_error(dict, Dict), _))
+    ).
+
+'$dict_function'(Key, Dict, Value) :-
+    var(Key),
+    !,
+    get_dict(Key, Dict, Value).
+'$dict_function'(get(Key), Dict, Value) :-
+    !,
+    get_dict(Key, Dict, Value).
+'$dict_function'(get(Key, Default), Dict, Value) :-
+    !,
+    (   get_dict(Key, Dict, Value0)
+    ->  Value = Value0
+    ;   Value = Default
+    ).
+'$dict_function'(put(New), Dict, Value) :-
+    !,
+    put_dict(New, Dict, Value).
+'$dict_function'(put(Path, New), Dict, Value) :-
+    !,
+    '$dict_put'(Path, Dict, New, Value).
+'$dict_function'(Key, Dict, Value) :-
+    atomic(Key),
+    !,
+    (   get_dict(Key, Dict, Value0)
+    ->  Value = Value0
+    ;   '$dict_no_key'(Key, Dict)
+    ).
+'$dict_function'(Function, Dict, Value) :-
+    is_dict(Dict, Tag),
+    (   Function = '$call'(Name)
+    ->  Goal =.. [Name, Dict, Value]
+    ;   Function =.. List,
+        '$append'(List, [Dict, Value], Parts),
+        Goal =.. Parts
+    ),
+    (   atom(Tag)
+    ->  call(Tag:Goal)
+    ;   functor(Goal, Name, Arity),
+        throw(error(existence_error(dict_function, Name/Arity), _))
+    ).
+
+% A path Dicts/Key leads to the dict within, which is made where there is none.
+'$dict_put'(Path, Dict, New, Value) :-
+    (   nonvar(Path),
+        Path = Way/Key
+    ->  (   '$dict_at_path'(Way, Dict, Within),
+            is_dict(Within)
+        ->  true
+        ;   '$dict'(_, [], Within)
+        ),
+        put_dict(Key, Within, New, Changed),
+        '$dict_put'(Way, Dict, Changed, Value)
+    ;   put_dict(Path, Dict, New, Value)
+    ).
+
+'$dict_at_path'(Path, Dict, Value) :-
+    (   Path = Way/Key
+    ->  '$dict_at_path'(Way, Dict, Within),
+        is_dict(Within),
+        get_dict(Key, Within, Value)
+    ;   get_dict(Path, Dict, Value)
+    ).

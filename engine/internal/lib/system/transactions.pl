@@ -1,0 +1,53 @@
+% Transactions that goals begin. The machine keeps them.
+:- module(system, [
+    snapshot/1,
+    transaction/1,
+    transaction/2,
+    transaction/3,
+    current_transaction/1
+]).
+
+:- meta_predicate
+    snapshot(0),
+    transaction(0),
+    transaction(0, +),
+    transaction(0, 0, +),
+    current_transaction(:).
+
+% snapshot(:Goal): calls Goal as once/1 does and takes back what it has changed in the database.
+snapshot(Goal) :- '$transaction'(Goal, false).
+
+% transaction(:Goal): calls Goal as once/1 does; when it fails or throws what it has changed in the database is taken back.
+transaction(Goal) :- '$transaction'(Goal, true).
+
+% transaction(:Goal, +Options): the same; there are no options that change something.
+transaction(Goal, Options) :-
+    (   is_list(Options)
+    ->  '$transaction'(Goal, true)
+    ;   throw(error(type_error(list, Options), _))
+    ).
+
+% transaction(:Goal, :Constraint, +Mutex): the same; Constraint is called behind Goal with Mutex locked, and has to be true.
+transaction(Goal, Constraint, Mutex) :-
+    '$transaction'(( once(Goal), with_mutex(Mutex, Constraint) ), true).
+
+'$transaction'(Goal, Keep) :-
+    '$strip_module'(Goal, _, Plain),
+    '$must_be_callable'(Plain),
+    '$tx_begin'(Goal, Transaction),
+    (   catch(Goal, Ball, ( '$tx_end'(Transaction, false), throw(Ball) ))
+    ->  '$tx_end'(Transaction, Keep)
+    ;   '$tx_end'(Transaction, false),
+        fail
+    ).
+
+% current_transaction(?Goal): Goal is one of those of transaction/1 and snapshot/1 around the call, the innermost first.
+current_transaction(Spec) :-
+    '$strip_module'(Spec, Module, Goal),
+    '$transactions'(Goals),
+    '$member'(Own, Goals),
+    '$strip_module'(Own, Home, Plain),
+    (   Home == Module
+    ->  Goal = Plain
+    ;   Goal = Home:Plain
+    ).

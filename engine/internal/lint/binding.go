@@ -1,0 +1,188 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the search for negation and arithmetic on variables that nothing has bound yet.
+
+// scope is what is known at a goal: the variables that may be bound, and the goals that come later.
+type scope struct {
+	c     *checker
+	p     *predicate
+	cl    *clause
+	bound map[*term.Var]bool
+	// outputs are the variables of the head that the caller does not bind.
+	outputs map[*term.Var]bool
+	left    int // goals
+}
+
+// sequel is the goals that come after one: those of its conjunction, and then what comes after that.
+type sequel struct {
+	goals []goal
+	then  *sequel
+}
+
+// maxGoals bounds the goals of one clause that are looked at.
+const maxGoals = 10_000
+
+// bindings looks for such goals in a clause.
+func (c *checker) bindings(p *predicate, cl *clause) {
+	s := &scope{c: c, p: p, cl: cl, bound: map[*term.Var]bool{}, outputs: map[*term.Var]bool{}, left: maxGoals}
+	for i, arg := range cl.args {
+		if v, ok := arg.(*term.Var); ok && p.isOutput(i) {
+			s.outputs[v] = true
+			continue
+		}
+		variables(arg, s.bound)
+	}
+	for v := range s.outputs {
+		if s.bound[v] {
+			delete(s.outputs, v)
+		}
+	}
+	s.walk(goal{cl.body, cl.layout}, nil)
+}
+
+// walk looks at the goals of a conjunction, after which later comes.
+func (s *scope) walk(g goal, later *sequel) {
+	goals := conjunction(g.term, g.layout)
+	for i, one := range goals {
+		if s.left--; s.left < 0 {
+			return
+		}
+		s.goal(one, &sequel{goals[i+1:], later})
+	}
+}
+
+// apart looks at goals whose bindings do not last.
+func (s *scope) apart(g goal, later *sequel) {
+	saved := maps.Clone(s.bound)
+	s.walk(g, later)
+	s.bound = saved
+}
+
+// goal looks at one goal and notes what it may bind.
+func (s *scope) goal(g goal, later *sequel) {
+	name, arity, _ := term.Indicator(g.term)
+	switch {
+	case arity == 2 && (name == ";" || name == "|"):
+		s.branches(g, later)
+	case arity == 2 && (name == "->" || name == "*->"):
+		args := g.term.(*term.Compound).Args
+		s.walk(goal{args[0], g.layout.Arg(0)}, &sequel{[]goal{{args[1], nil}}, later})
+		s.walk(goal{args[1], g.layout.Arg(1)}, later)
+	case arity == 1 && (name == "\\+" || name == "not"):
+		s.negation(g, later)
+		return // it binds nothing
+	case arity == 2 && evaluated[name]:
+		s.arithmetic(g, name, later)
+	}
+	variables(g.term, s.bound)
+}
+
+// branches looks at the branches of a disjunction.
+func (s *scope) branches(g goal, later *sequel) {
+	for {
+		args, ok := term.Is(g.term, ";", 2)
+		if !ok {
+			if args, ok = term.Is(g.term, "|", 2); !ok {
+				s.apart(g, later)
+				return
+			}
+		}
+		s.apart(goal{args[0], g.layout.Arg(0)}, later)
+		g = goal{args[1], g.layout.Arg(1)}
+	}
+}
+
+// negation reports a negated goal with a variable that is bound nowhere before and used after it, or that is an output.
+func (s *scope) negation(g goal, later *sequel) {
+	inner := g.term.(*term.Compound).Args[0]
+	if name, arity, _ := term.Indicator(inner); arity == 1 && (name == "\\+" || name == "not") {
+		return // a test that is to bind nothing
+	}
+	set := map[*term.Var]bool{}
+	variables(inner, set)
+	for _, info := range s.cl.read.Vars {
+		v := info.Var
+		if !set[v] || s.bound[v] || !s.outputs[v] && !occurs(v, later) || joins(inner, v) {
+			continue
+		}
+		s.c.report(s.cl, g.layout, "negation", "nothing has bound %s before this negation, so that it asks whether there is "+
+			"any %s at all; put it behind the goals that bind %s", info.Name, info.Name, info.Name)
+		s.bound[v] = true
+	}
+}
+
+// joins reports whether a variable is in several goals of a conjunction: then it is one of the conjunction.
+func joins(body term.Term, v *term.Var) bool {
+	n := 0
+	eachGoal(body, nil, func(g goal) {
+		if has(g.term, v) {
+			n++
+		}
+	})
+	return n > 1
+}
+
+// arithmetic reports variables that have no value when they are calculated with.
+func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
+	args := g.term.(*term.Compound).Args
+	set := map[*term.Var]bool{}
+	variables(args[1], set)
+	if name != "is" {
+		variables(args[0], set)
+	}
+	for _, info := range s.cl.read.Vars {
+		v := info.Var
+		if !set[v] || s.bound[v] {
+			continue
+		}
+		who := "nothing before it"
+		if s.outputs[v] {
+			who = "neither the caller, as mode/2 says, nor a goal before"
+		}
+		advice := ""
+		if occurs(v, later) {
+			advice = "; put it behind the goal that does"
+		}
+		s.c.report(s.cl, g.layout, "unbound", "%s has no value here: %s gives it one%s", info.Name, who, advice)
+	}
+}
+
+// apartGoals are the predicates whose goals have variables of their own, by custom.
+var apartGoals = map[term.Atom]bool{"\\+": true, "not": true, "findall": true, "forall": true, "aggregate_all": true,
+	"bagof": true, "setof": true}
+
+// occurs reports whether a variable is in some goals, other than those that may have variables of their own.
+func occurs(v *term.Var, later *sequel) bool {
+	for ; later != nil; later = later.then {
+		if slices.ContainsFunc(later.goals, func(g goal) bool { return uses(g.term, v) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// uses reports whether a variable is in a goal, other than in parts that may have variables of their own.
+func uses(t term.Term, v *term.Var) bool {
+	stack := []term.Term{t}
+	for n := 0; len(stack) > 0 && n < maxVisited; n++ {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		name, _, _ := term.Indicator(t)
+		if apartGoals[name] {
+			continue
+		}
+		if goals, ok := term.Junction(t); ok {
+			stack = append(stack, goals...)
+		} else if has(t, v) {
+			return true
+		}
+	}
+	return false
+}

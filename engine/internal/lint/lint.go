@@ -1,0 +1,334 @@
+// Package lint finds mistakes in programs that load and run and give wrong answers, or none: "=" where "is" is meant,
+// left recursion without a table, negation and arithmetic before a variable has a value, recursion that a table makes
+// slow or wrong. It goes by the text alone. [Check] is its entry.
+//
+// A finding has to be right: what may be meant as it stands is not reported.
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// Clause is a term of a text, a clause or a directive, with its layout.
+type Clause struct {
+	File, Module string
+	Read         *syntax.Read
+}
+
+// Finding is one mistake.
+type Finding struct {
+	File string
+	At   syntax.Place
+	// Code is one of package codes.
+	Code, Message string
+	// Insert is a line to be put before line Line, if it is not "".
+	Insert string
+	Line   int
+	// Replace is a word between two places on a line that With should stand for, if it is not "".
+	Replace, With string
+	To            syntax.Place
+}
+
+// key names a predicate.
+type key struct {
+	module, name string
+	arity        int
+}
+
+func (k key) String() string {
+	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(k.name)), k.arity)
+}
+
+// predicate is what the text says of one.
+type predicate struct {
+	clauses []*clause
+	// modes are the arguments of its directives mode/2.
+	modes [][]term.Term
+	// table are the modes of its directive table/1, nil arguments being indexes; tabled says that there is one.
+	table  []term.Term
+	tabled bool
+	// numbers says at which arguments some clause has a number.
+	numbers []bool
+	// symbolic says that some clause has an arithmetic expression with variables in its head.
+	symbolic bool
+}
+
+// clause is a clause with a name. args are those of its head, with their layouts.
+type clause struct {
+	key    key
+	file   string
+	line   int
+	args   []term.Term
+	body   term.Term
+	layout *syntax.Layout // of the body
+	read   *syntax.Read
+}
+
+// checker holds the program and what was found.
+type checker struct {
+	predicates map[key]*predicate
+	order      []*predicate
+	found      []Finding
+}
+
+// Check returns what is wrong with a program, given by its terms in the order of the text.
+func Check(program []Clause) []Finding {
+	c := &checker{predicates: map[key]*predicate{}}
+	for _, one := range program {
+		c.add(one)
+	}
+	for _, p := range c.order {
+		for _, cl := range p.clauses {
+			if cl.body != term.Term(term.True) {
+				c.clause(p, cl)
+			}
+		}
+	}
+	return c.found
+}
+
+// clause looks for all mistakes in a clause.
+func (c *checker) clause(p *predicate, cl *clause) {
+	c.leftRecursion(p, cl)
+	c.rightRecursion(p, cl)
+	c.monotone(p, cl)
+	c.bindings(p, cl)
+	c.unevaluated(p, cl)
+}
+
+func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string, args ...any) *Finding {
+	at := syntax.Place{Line: cl.read.Pos.Line, Column: cl.read.Pos.Column}
+	if layout != nil && layout.Pos.Line > 0 {
+		at = syntax.Place{Line: layout.Pos.Line, Column: layout.Pos.Column}
+	}
+	c.found = append(c.found, Finding{File: cl.file, At: at, Code: code, Message: fmt.Sprintf(format, args...)})
+	return &c.found[len(c.found)-1]
+}
+
+// predicate returns the record of a predicate.
+func (c *checker) predicate(k key) *predicate {
+	p := c.predicates[k]
+	if p == nil {
+		p = &predicate{numbers: make([]bool, k.arity)}
+		c.predicates[k], c.order = p, append(c.order, p)
+	}
+	return p
+}
+
+// maxFacts bounds the facts of one predicate that are looked at.
+const maxFacts = 1000
+
+// add notes a term of the text.
+func (c *checker) add(one Clause) {
+	if args, ok := term.Is(one.Read.Term, ":-", 1); ok {
+		c.directive(one.Module, args[0])
+		return
+	}
+	cl := &clause{file: one.File, line: one.Read.Pos.Line, body: term.True, read: one.Read}
+	head := one.Read.Term
+	if args, ok := term.Is(head, ":-", 2); ok {
+		head, cl.body, cl.layout = args[0], args[1], one.Read.Layout.Arg(1)
+	}
+	module := one.Module
+	if args, ok := term.Is(head, ":", 2); ok {
+		name, _ := args[0].(term.Atom)
+		module, head = string(name), args[1]
+	}
+	name, arity, ok := term.Indicator(head)
+	if !ok || name == "-->" || name == "=>" || name == "?-" {
+		return
+	}
+	cl.key = key{module, string(name), arity}
+	if compound, ok := head.(*term.Compound); ok {
+		cl.args = compound.Args
+	}
+	p := c.predicate(cl.key)
+	if cl.body == term.Term(term.True) && len(p.clauses) > maxFacts {
+		return
+	}
+	p.clauses = append(p.clauses, cl)
+	for i, arg := range cl.args {
+		p.numbers[i] = p.numbers[i] || isNumber(arg)
+		p.symbolic = p.symbolic || hasExpression(arg, 0)
+	}
+}
+
+// directive notes the directives table/1 and mode/2.
+func (c *checker) directive(module string, t term.Term) {
+	if args, ok := term.Is(t, "mode", 2); ok {
+		if name, arity, ok := term.Indicator(args[0]); ok && arity > 0 {
+			p := c.predicate(key{module, string(name), arity})
+			p.modes = append(p.modes, args[0].(*term.Compound).Args)
+		}
+		return
+	}
+	if args, ok := term.Is(t, "table", 1); ok {
+		c.table(module, args[0])
+	}
+}
+
+// table notes a specification of table/1.
+func (c *checker) table(module string, spec term.Term) {
+	for _, wrapper := range []term.Atom{",", "as", ":"} {
+		args, ok := term.Is(spec, wrapper, 2)
+		switch {
+		case !ok:
+			continue
+		case wrapper == ",":
+			c.table(module, args[0])
+			c.table(module, args[1])
+		case wrapper == "as":
+			c.table(module, args[0])
+		default:
+			name, _ := args[0].(term.Atom)
+			c.table(string(name), args[1])
+		}
+		return
+	}
+	if args, ok := term.Is(spec, "/", 2); ok {
+		name, isAtom := args[0].(term.Atom)
+		if n, isInt := args[1].(term.Int); isAtom && isInt && n >= 0 && n < 100 {
+			c.predicate(key{module, string(name), int(n)}).tabled = true
+		}
+		return
+	}
+	if name, arity, ok := term.Indicator(spec); ok {
+		p := c.predicate(key{module, string(name), arity})
+		p.tabled = true
+		if compound, ok := spec.(*term.Compound); ok {
+			p.table = compound.Args
+		}
+	}
+}
+
+// direction returns the indicator of an argument that all directives mode/2 agree on, or "".
+func (p *predicate) direction(i int) term.Atom {
+	common := term.Atom("")
+	for _, args := range p.modes {
+		indicator, _, _ := term.Indicator(args[i])
+		if common != "" && indicator != common {
+			return ""
+		}
+		common = indicator
+	}
+	return common
+}
+
+// isOutput reports whether the caller gives no value for an argument.
+func (p *predicate) isOutput(i int) bool { d := p.direction(i); return d == "-" || d == "--" }
+
+// isInput reports whether the caller gives a value for an argument.
+func (p *predicate) isInput(i int) bool { d := p.direction(i); return d == "+" || d == "++" }
+
+// numberTypes are the types of mode/2 whose values are numbers.
+var numberTypes = []term.Atom{"integer", "number", "float", "nonneg", "positive_integer", "between", "rational"}
+
+// isNumeric reports whether an argument is declared as a number, or is one in some clause.
+func (p *predicate) isNumeric(i int) bool {
+	for _, args := range p.modes {
+		if mode, ok := args[i].(*term.Compound); ok && len(mode.Args) == 1 {
+			if name, _, ok := term.Indicator(mode.Args[0]); ok && slices.Contains(numberTypes, name) {
+				return true
+			}
+		}
+	}
+	return p.numbers[i]
+}
+
+// goal is a goal of a conjunction with its layout.
+type goal struct {
+	term   term.Term
+	layout *syntax.Layout
+}
+
+// conjunction returns the goals of a conjunction.
+func conjunction(t term.Term, layout *syntax.Layout) (list []goal) {
+	stack := []goal{{t, layout}}
+	for len(stack) > 0 {
+		g := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if args, ok := term.Is(g.term, ",", 2); ok {
+			stack = append(stack, goal{args[1], g.layout.Arg(1)}, goal{args[0], g.layout.Arg(0)})
+			continue
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+// call returns the arguments of a goal if it calls a predicate.
+func (g goal) call(k key) ([]term.Term, bool) {
+	t := g.term
+	if args, ok := term.Is(t, ":", 2); ok {
+		if args[0] != term.Term(term.Atom(k.module)) {
+			return nil, false
+		}
+		t = args[1]
+	}
+	return term.Is(t, term.Atom(k.name), k.arity)
+}
+
+// calls counts the calls of a predicate anywhere in a body.
+func calls(body term.Term, k key) (n int) {
+	visit(body, func(t term.Term) {
+		if name, arity, ok := term.Indicator(t); ok && string(name) == k.name && arity == k.arity {
+			n++
+		}
+	})
+	return n
+}
+
+// maxVisited bounds the parts of a term that are looked at.
+const maxVisited = 100_000
+
+// visit calls f for a term and its parts.
+func visit(t term.Term, f func(term.Term)) {
+	stack := []term.Term{t}
+	for n := 0; len(stack) > 0 && n < maxVisited; n++ {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		f(t)
+		if c, ok := t.(*term.Compound); ok {
+			stack = append(stack, c.Args...)
+		}
+	}
+}
+
+// variables adds the variables of a term to a set.
+func variables(t term.Term, set map[*term.Var]bool) {
+	visit(t, func(t term.Term) {
+		if v, ok := t.(*term.Var); ok {
+			set[v] = true
+		}
+	})
+}
+
+// has reports whether a term holds a variable.
+func has(t term.Term, v *term.Var) (found bool) {
+	visit(t, func(t term.Term) { found = found || t == term.Term(v) })
+	return found
+}
+
+func isVar(t term.Term) bool { _, ok := t.(*term.Var); return ok }
+
+func isNumber(t term.Term) bool {
+	switch t.(type) {
+	case term.Int, term.Float, *term.Big, *term.Rational:
+		return true
+	}
+	return false
+}
+
+// nameOf returns the name of a variable in its clause, or _.
+func (cl *clause) nameOf(v *term.Var) string {
+	for _, info := range cl.read.Vars {
+		if info.Var == v {
+			return info.Name
+		}
+	}
+	return "_"
+}

@@ -1,0 +1,151 @@
+package load
+
+import (
+	"path"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines coverage: goals that are added to clauses and count how often they are reached.
+
+// PointKind says what is counted at a point of a clause.
+type PointKind uint8
+
+// A clause is entered when its head has unified, and left when its body has an answer. A branch is one of a
+// disjunction or a conditional.
+const (
+	PointEntered PointKind = iota
+	PointLeft
+	PointBranch
+)
+
+// Point is a place in a clause that is counted.
+type Point struct {
+	syntax.Position
+	Kind PointKind
+	// Predicate is the indicator of the predicate.
+	Predicate string
+}
+
+// Cover makes a point and returns its number, -1 if it is not to be counted.
+type Cover func(p Point) int
+
+// CoveredPredicate is the predicate that counts; its argument is the number of a point.
+const CoveredPredicate = "$covered"
+
+// coverer adds the points of one clause.
+type coverer struct {
+	l         *Loader
+	predicate string
+	lines     []int32 // of the goals that are left
+	out       []int32 // of the goals with those that were added
+}
+
+// covered returns the body of a clause with goals that count, and the lines of its goals.
+func (l *Loader) covered(pred *database.Pred, c *clauseParts, lines []int32) (term.Term, []int32) {
+	if l.p.opts.Cover == nil || l.read == nil || l.library || l.unit != nil || path.Ext(l.name) == ".plt" ||
+		pred.Has(database.Dynamic|database.Tabled) {
+		return c.body, lines
+	}
+	k := &coverer{l: l, predicate: functorText(pred.Functor), lines: lines}
+	var layout *syntax.Layout
+	if args, ok := term.Is(l.read.Term, ":-", 2); ok && len(l.read.Layout.Args) == 2 && !c.ssu {
+		if _, junction := term.Control(args[1]); junction {
+			layout = l.read.Layout.Args[1]
+		}
+	}
+	at := l.at()
+	if guarded, ok := term.Is(c.body, ",", 2); ok && c.ssu {
+		if _, ok := term.Is(guarded[0], "$guard", 1); ok { // the head is not chosen before the guard holds
+			rest := k.whole(guarded[1], nil, at)
+			return term.New(",", guarded[0], rest), nil
+		}
+	}
+	body := k.whole(c.body, layout, at)
+	if lines == nil {
+		return body, nil
+	}
+	return body, k.out
+}
+
+// whole adds the points of a clause to its body.
+func (k *coverer) whole(body term.Term, layout *syntax.Layout, at syntax.Place) term.Term {
+	entered := k.point(PointEntered, at)
+	if body == term.Term(term.True) {
+		return entered
+	}
+	body = k.body(body, layout)
+	return term.New(",", entered, term.New(",", body, k.point(PointLeft, at)))
+}
+
+// point returns the goal that counts at a place.
+func (k *coverer) point(kind PointKind, at syntax.Place) term.Term {
+	n := k.l.p.opts.Cover(Point{syntax.At(k.l.name, at.Line, at.Column), kind, k.predicate})
+	k.out = append(k.out, int32(0))
+	if len(k.lines) > 0 {
+		k.out[len(k.out)-1] = k.lines[0]
+	} else if len(k.out) > 1 {
+		k.out[len(k.out)-1] = k.out[len(k.out)-2]
+	}
+	if n < 0 {
+		return term.True
+	}
+	return term.New(CoveredPredicate, term.Int(n))
+}
+
+// body adds the points of branches to goals.
+func (k *coverer) body(t term.Term, l *syntax.Layout) term.Term {
+	var done []term.Term // conjuncts, walked in a loop: there may be very many
+	for {
+		args, ok := term.Is(t, ",", 2)
+		if !ok {
+			break
+		}
+		done = append(done, k.part(args[0], l.Arg(0), false))
+		t, l = args[1], l.Arg(1)
+	}
+	return conjunction(append(done, k.part(t, l, false)))
+}
+
+// part adds points to a goal that is no conjunction, or to one of the branches of a disjunction.
+func (k *coverer) part(t term.Term, l *syntax.Layout, branch bool) term.Term {
+	if args, ok := term.Is(t, ";", 2); ok {
+		first := k.part(args[0], l.Arg(0), true)
+		return term.New(";", first, k.part(args[1], l.Arg(1), true))
+	}
+	for _, arrow := range []term.Atom{"->", "*->"} {
+		if args, ok := term.Is(t, arrow, 2); ok {
+			tested := k.body(args[0], l.Arg(0))
+			at := k.place(l.Arg(1))
+			return term.New(arrow, tested, term.New(",", k.point(PointBranch, at), k.body(args[1], l.Arg(1))))
+		}
+	}
+	switch {
+	case branch:
+		return term.New(",", k.point(PointBranch, k.place(l)), k.body(t, l))
+	case isConjunction(t):
+		return k.body(t, l)
+	}
+	if args, ok := term.Control(t); ok && len(args) == 1 {
+		return term.New(`\+`, k.body(args[0], l.Arg(0)))
+	}
+	if len(k.lines) > 0 {
+		k.out, k.lines = append(k.out, k.lines[0]), k.lines[1:]
+	}
+	return t
+}
+
+func isConjunction(t term.Term) bool {
+	_, ok := term.Is(t, ",", 2)
+	return ok
+}
+
+// place is that of a layout, or of the clause.
+func (k *coverer) place(l *syntax.Layout) syntax.Place {
+	if l == nil || l.Pos.Line == 0 {
+		return k.l.at()
+	}
+	return syntax.Place{Line: l.Pos.Line, Column: l.Pos.Column}
+}

@@ -1,0 +1,40 @@
+package load
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what the guard $ in the body of a clause comes to.
+
+// guardRest returns the body of a clause. If one of its conjuncts is $, that is a cut there, and the rest of the body
+// is the argument of the goal that watches it. In (A, $, B) the rest is B.
+func guardRest(pred *database.Pred, c clauseParts) term.Term {
+	goals := conjuncts(c.body)
+	for i, goal := range goals {
+		if goal != term.Term(term.Atom("$")) {
+			continue
+		}
+		indicator := term.New("/", term.Atom(pred.Name()), term.Int(pred.Arity()))
+		rest := term.Term(term.True)
+		if i+1 < len(goals) {
+			rest = conjunction(goals[i+1:])
+		}
+		if c.scope != nil {
+			rest = qualified(c.scope, rest)
+		}
+		watch := term.New("$det_goal", rest, qualified(pred.Module, indicator), term.Atom("guard"))
+		return conjunction(append(goals[:i:i], term.Atom("!"), watch))
+	}
+	return c.body
+}
+
+// conjunction joins goals, at least one.
+func conjunction(goals []term.Term) term.Term {
+	last := len(goals) - 1
+	t := goals[last]
+	for i := last - 1; i >= 0; i-- {
+		t = term.New(",", goals[i], t)
+	}
+	return t
+}

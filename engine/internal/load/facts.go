@@ -1,0 +1,459 @@
+package load
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/records"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines facts/2 and facts/3: directives that load the rows of a data file as facts.
+
+// DataFile describes the facts that a data file gave.
+type DataFile struct {
+	syntax.Position        // of the directive
+	Name            string // of the file
+	Module          string
+	Predicate       string // name/arity
+	Rows            int
+	Types           []string // of the arguments
+	Guessed         bool     // a type was guessed
+}
+
+// DataFiles returns the data files that have been loaded, in the order of loading. The caller owns the slice.
+func (p *Program) DataFiles() []DataFile { return append([]DataFile(nil), p.dataFiles...) }
+
+// FactsKey names the facts of a data file for an incremental load.
+type FactsKey struct {
+	File, Module string
+	Functor      code.Cell
+	Options      string // the options of the directive, with the types
+	Sum          [sha256.Size]byte
+}
+
+// Facts are the facts of a data file, as an incremental load keeps them.
+type Facts struct {
+	Templates *database.FactTemplates
+	Warnings  []Diagnostic
+	File      DataFile
+}
+
+// factsLoad is the loading of one data file.
+type factsLoad struct {
+	*Loader
+	directive syntax.Position
+	module    *database.Module
+	functor   code.Cell
+	options   records.Options
+	given     string // the options as text
+	known     int    // the number of diagnostics before the load
+	wrong     int    // rows
+}
+
+// facts runs facts(Name/Arity, File) and facts(Name/Arity, File, Options).
+func (l *Loader) facts(args []term.Term) {
+	if _, isTable := term.Is(args[1], "sql", 3); isTable {
+		l.sqlFacts(args)
+		return
+	}
+	f := &factsLoad{directive: l.position(), module: l.module}
+	name, ok := l.factsOf(f, args)
+	if !ok {
+		return
+	}
+	if l.p.opts.Files == nil {
+		l.factsError("%s: this program may not read files", name)
+		return
+	}
+	name = l.resolveFile(name)
+	f.Loader = l.p.newLoader(name, l.module)
+	f.lines = &sourceLines{source: Source{Name: name, Open: f.open}}
+	f.ReadAt(syntax.Place{Line: 1})
+	f.known = len(l.p.diagnostics)
+	switch err := f.load(); {
+	case errors.Is(err, fs.ErrNotExist):
+		l.factsError("there is no file %s", name)
+	case err != nil:
+		l.factsError("%s cannot be read: %s", name, rootCause(err))
+	}
+	l.p.loaded[name] = l.module
+}
+
+// factsError reports a mistake in a facts directive.
+func (l *Loader) factsError(format string, args ...any) {
+	l.report(SeverityError, "facts", format, args...)
+}
+
+// factsOf reads the arguments of a facts directive. It returns the name of the file.
+func (l *Loader) factsOf(f *factsLoad, args []term.Term) (name string, ok bool) {
+	if !l.factsPredicate(f, args[0]) {
+		return "", false
+	}
+	if name, ok = fileName(args[1]); !ok {
+		l.factsError("%s is neither a file name nor sql(Database, Table, Columns)", syntax.ShowTerm(args[1]))
+		return "", false
+	}
+	f.options.Format, ok = records.FormatOf(path.Ext(name))
+	if !l.factsOptions(f, args[2:], ok) {
+		return "", false
+	}
+	l.factsTypes(f)
+	return name, true
+}
+
+// factsPredicate reads the predicate of a facts directive.
+func (l *Loader) factsPredicate(f *factsLoad, indicator term.Term) bool {
+	if q, isQualified := term.Is(indicator, ":", 2); isQualified {
+		m, isAtom := q[0].(term.Atom)
+		if !isAtom {
+			l.factsError("%s is not a module", syntax.ShowTerm(q[0]))
+			return false
+		}
+		f.module, indicator = l.p.db.Module(string(m)), q[1]
+	}
+	pred, arity, ok := Indicator(indicator)
+	if !ok || arity == 0 {
+		l.factsError("got %s, want the name and the arity of a predicate, such as price/3", syntax.ShowTerm(indicator))
+		return false
+	}
+	f.functor, f.options.Arity = code.Functor(pred, arity), arity
+	return true
+}
+
+// factsOptions reads the options of a facts directive. known says that the extension of the file is that of a format.
+func (l *Loader) factsOptions(f *factsLoad, args []term.Term, known bool) bool {
+	if len(args) > 0 {
+		f.given = syntax.FormatTerm(args[0])
+		options, ok := term.Slice(args[0])
+		if !ok {
+			l.factsError("the options must be a list, got %s", syntax.ShowTerm(args[0]))
+			return false
+		}
+		for _, o := range options {
+			if !l.factsOption(f, o) {
+				return false
+			}
+		}
+	}
+	known = known || f.options.Format != ""
+	if !known {
+		l.factsError("the extension of the file is not that of a format; say format(csv), format(json) or format(jsonl)")
+	}
+	if f.options.Columns != nil && !f.options.Format.IsJSON() && !f.options.Header {
+		l.factsError("columns are chosen by their names in the header; say header(true)")
+		return false
+	}
+	return known
+}
+
+// factsOptionNames are the options of a facts directive.
+var factsOptionNames = []string{"header", "columns", "types", "null", "separator", "decimal", "format"}
+
+// factsOption reads one option of a facts directive.
+func (l *Loader) factsOption(f *factsLoad, t term.Term) bool {
+	name, arity, _ := term.Indicator(t)
+	if arity != 1 {
+		l.factsError("%s is not an option", syntax.ShowTerm(t))
+		return false
+	}
+	value := t.(*term.Compound).Args[0]
+	text, isText := term.Text(value)
+	o, ok := &f.options, false
+	switch name {
+	case "header":
+		o.Header, ok = value == term.Term(term.True), text == "true" || text == "false"
+	case "columns":
+		o.Columns, ok = texts(value)
+		ok = ok && len(o.Columns) == o.Arity
+	case "types":
+		return l.typesOption(f, value)
+	case "null":
+		if o.Null, ok = texts(value); !ok && isText {
+			o.Null, ok = []string{text}, true
+		}
+	case "separator":
+		r, size := utf8.DecodeRuneInString(text)
+		o.Separator, ok = r, isText && size == len(text) && r != '"' && r != '\n' && r != '\r' && r != utf8.RuneError
+	case "decimal":
+		o.DecimalComma, ok = text == ",", text == "," || text == "."
+	case "format":
+		o.Format = records.Format(text)
+		ok = o.Format == records.CSV || o.Format == records.TSV || o.Format.IsJSON()
+	default:
+		l.factsError("unknown option %s%s", syntax.ShowTerm(t), spell.Hint(string(name), factsOptionNames))
+		return false
+	}
+	if !ok {
+		l.factsError("bad option %s%s", syntax.ShowTerm(t), factsOptionHint(string(name), o.Arity))
+	}
+	return ok
+}
+
+// factsOptionHint says what an option wants.
+func factsOptionHint(name string, arity int) string {
+	switch name {
+	case "columns":
+		return fmt.Sprintf("; want a list of %s", spell.Count(arity, "column"))
+	case "header":
+		return "; want true or false"
+	case "format":
+		return "; want csv, tsv, json or jsonl"
+	case "separator":
+		return "; want one character"
+	case "decimal":
+		return "; want ',' or '.'"
+	}
+	return "; want a text or a list of texts"
+}
+
+// texts returns the items of a list of texts.
+func texts(t term.Term) (list []string, ok bool) {
+	items, ok := term.Slice(t)
+	for _, item := range items {
+		text, isText := term.Text(item)
+		list, ok = append(list, text), ok && isText
+	}
+	return list, ok
+}
+
+// typesOption reads the option types.
+func (l *Loader) typesOption(f *factsLoad, value term.Term) bool {
+	names, ok := texts(value)
+	if !ok || len(names) != f.options.Arity {
+		l.factsError("bad option types(%s); want a list of %s", syntax.ShowTerm(value), spell.Count(f.options.Arity, "type"))
+		return false
+	}
+	for _, name := range names {
+		t, ok := records.TypeNamed(name)
+		if !ok {
+			l.factsError("unknown type %s; the types are atom, string, integer, float, number, boolean, any", name)
+			return false
+		}
+		f.options.Types = append(f.options.Types, t)
+	}
+	return true
+}
+
+// factsTypes takes the types from a mode directive of the predicate, if the directive does not give them.
+func (l *Loader) factsTypes(f *factsLoad) {
+	if f.options.Types != nil {
+		return
+	}
+	for _, d := range l.p.declarations {
+		args, ok := term.Is(d.Term, "mode", 2)
+		if !ok || d.Module != f.module.Name {
+			continue
+		}
+		template, ok := args[0].(*term.Compound)
+		if !ok || code.Functor(string(template.Functor), len(template.Args)) != f.functor {
+			continue
+		}
+		for _, arg := range template.Args {
+			f.options.Types = append(f.options.Types, modeType(arg))
+		}
+		break
+	}
+}
+
+// modeType returns the type of an argument of a mode directive, such as +atom. The types that data does not have are
+// guessed.
+func modeType(t term.Term) records.Type {
+	if c, ok := t.(*term.Compound); ok && len(c.Args) == 1 {
+		t = c.Args[0]
+	}
+	if name, ok := t.(term.Atom); ok {
+		if found, ok := records.TypeNamed(string(name)); ok {
+			return found
+		}
+	}
+	return records.Guess
+}
+
+// open opens the data file.
+func (f *factsLoad) open() (io.ReadCloser, error) { return f.p.opts.Files.OpenRead(f.name) }
+
+// load loads the file: from what an earlier load kept, or row by row.
+func (f *factsLoad) load() error {
+	pred := f.Definition(f.module, f.functor)
+	if pred == nil {
+		return nil
+	}
+	if pred.Has(database.Tabled) {
+		f.report(SeverityError, "facts", "%s is tabled, so it cannot have facts of a file", functorText(f.functor))
+		return nil
+	}
+	key, err := f.key()
+	if err != nil {
+		return err
+	}
+	if known := f.cached(key); known != nil {
+		f.p.Diagnose(known.Warnings...)
+		f.p.dataFiles = append(f.p.dataFiles, known.File)
+		f.begin(pred)
+		f.p.db.AddStaticFacts(pred, known.Templates)
+		return nil
+	}
+	file := DataFile{Position: f.directive, Name: f.name, Module: f.module.Name, Predicate: functorText(f.functor)}
+	if err := f.guess(&file); err != nil {
+		return err
+	}
+	f.begin(pred)
+	facts := &database.FactTemplates{}
+	if file.Rows, err = f.rows(pred, facts); err != nil {
+		return err
+	}
+	f.p.dataFiles = append(f.p.dataFiles, file)
+	if f.wrong == 0 && f.incremental() && facts.Len() == file.Rows {
+		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
+	}
+	return nil
+}
+
+// begin makes a predicate ready for facts.
+func (f *factsLoad) begin(pred *database.Pred) {
+	pred.Set(database.Defined)
+	pred.OwnClauses()
+	f.p.Relink(pred)
+}
+
+// incremental reports whether the load is incremental.
+func (f *factsLoad) incremental() bool { return f.p.opts.Incremental != nil && !f.p.sealed }
+
+// cached returns what an earlier load has kept of the file, or nil.
+func (f *factsLoad) cached(key FactsKey) *Facts {
+	if !f.incremental() {
+		return nil
+	}
+	return f.p.opts.Incremental.Facts(key)
+}
+
+// key returns the key of the file. Only an incremental load reads the file for it.
+func (f *factsLoad) key() (key FactsKey, err error) {
+	if !f.incremental() {
+		return key, nil
+	}
+	r, err := f.open()
+	if err != nil {
+		return key, err
+	}
+	defer r.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, r); err != nil {
+		return key, err
+	}
+	key = FactsKey{File: f.name, Module: f.module.Name, Functor: f.functor,
+		Options: fmt.Sprint(f.directive.Line, f.given, f.options.Types)}
+	sum.Sum(key.Sum[:0])
+	return key, nil
+}
+
+// guess sets the types that are not given. For that a CSV text is read to its end.
+func (f *factsLoad) guess(file *DataFile) error {
+	o := &f.options
+	for i := range o.Arity {
+		file.Guessed = file.Guessed || i >= len(o.Types) || o.Types[i] == records.Guess
+	}
+	if o.Format.IsJSON() {
+		file.Guessed = false
+	}
+	if file.Guessed {
+		r, err := f.open()
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		found, err := records.GuessTypes(r, o)
+		if err != nil {
+			return err
+		}
+		if o.Types = found.Types; found.Header > 0 {
+			f.reportAt(syntax.Place{Line: 1, Column: 1}, SeverityWarning, "facts",
+				"column %d has numbers in all rows but the first; if that names the columns, say header(true)", found.Header)
+		}
+	}
+	for i := range o.Arity {
+		t := records.Any
+		if i < len(o.Types) {
+			t = o.Types[i]
+		}
+		file.Types = append(file.Types, t.String())
+	}
+	return nil
+}
+
+// maxWrongRows is the number of wrong rows after which the rest of a file is not read.
+const maxWrongRows = 20
+
+// rows adds a fact for each row and returns how many there are.
+func (f *factsLoad) rows(pred *database.Pred, facts *database.FactTemplates) (n int, err error) {
+	r, err := f.open()
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	reader := records.NewReader(r, &f.options)
+	head := &term.Compound{Functor: term.Atom(code.AtomText(f.functor.FunctorAtom()))}
+	for !f.p.ended() {
+		row, err := reader.Next()
+		if err != nil {
+			if f.rowError(err) {
+				return n, nil
+			}
+			continue
+		}
+		n++
+		head.Args = row.Values
+		f.unread.Pos.Place = row.Place
+		c := f.newClause(pred, head, term.True, false)
+		f.p.db.AddStatic(c)
+		if f.incremental() {
+			facts.Add(c)
+		}
+		f.p.yielder.Step()
+	}
+	f.cutIfCancelled()
+	return n, nil
+}
+
+// rowError reports the error of a row. It returns whether reading ends.
+func (f *factsLoad) rowError(err error) (ends bool) {
+	var wrong *records.Mistake
+	var end *records.End
+	switch {
+	case errors.Is(err, io.EOF):
+		return true
+	case errors.As(err, &end):
+		f.rowMistake(&end.Mistake)
+	case errors.As(err, &wrong):
+		f.rowMistake(wrong)
+		if f.wrong++; f.wrong < maxWrongRows {
+			return false
+		}
+		f.rowMistake(&records.Mistake{Place: syntax.Place{Line: wrong.Place.Line}, Message: fmt.Sprintf(
+			"this is the %dth row that is wrong; the rest of the file is not read", f.wrong)})
+	default:
+		f.report(SeverityError, "facts", "%s", err)
+	}
+	f.wrong++
+	return true
+}
+
+// rowMistake reports a mistake in a row. The reader counts columns in bytes.
+func (f *factsLoad) rowMistake(m *records.Mistake) {
+	at, line := m.Place, f.line(m.Place.Line)
+	if n := at.Column - 1; n > 0 && n <= len(line) {
+		at.Column = utf8.RuneCountInString(strings.ToValidUTF8(line[:n], "?")) + 1
+	}
+	f.reportAt(at, SeverityError, "facts", "%s", m.Message)
+}

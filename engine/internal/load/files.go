@@ -1,0 +1,368 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how the files and libraries that directives name are found and loaded.
+
+// NotFound is the error of a goal that loads a file or library that cannot be found.
+type NotFound struct {
+	Spec    term.Term
+	Message string
+}
+
+func (n *NotFound) Error() string { return n.Message }
+
+// missing reports a file or library that cannot be found, to the goal that loads it if there is one. A library that is
+// missing is a warning: its predicates are unknown when they are called.
+func (l *Loader) missing(sev Severity, code, format string, args ...any) {
+	if l.forGoal {
+		l.notFound = &NotFound{l.spec, fmt.Sprintf(format, args...)}
+		return
+	}
+	l.report(sev, code, format, args...)
+}
+
+// loadSpec loads the file of a specification and returns its module. It returns nil after an error.
+func (l *Loader) loadSpec(spec term.Term) *database.Module {
+	for {
+		args, ok := term.Is(spec, ":", 2)
+		if !ok {
+			break
+		}
+		spec = args[1]
+	}
+	if args, ok := term.Is(spec, "library", 1); ok {
+		name := pathText(args[0])
+		if module := l.p.LoadLibrary(name); module != nil {
+			return module
+		}
+		if module, ok := l.loadAlias(spec); ok {
+			return module
+		}
+		l.missing(SeverityWarning, "library", "%s", missingLibrary(name))
+		return nil
+	}
+	if c, ok := spec.(*term.Compound); ok && len(c.Args) == 1 {
+		module, ok := l.loadAlias(spec)
+		if !ok {
+			l.missing(SeverityError, "file", "%s: no such file in the folders of user:file_search_path/2",
+				syntax.ShowTerm(spec))
+		}
+		return module
+	}
+	name, ok := fileName(spec)
+	if !ok {
+		l.missing(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
+		return nil
+	}
+	return l.loadFile(name)
+}
+
+// missingLibrary says that there is no library of a name, and why if that was decided.
+func missingLibrary(name string) string {
+	if reason := lib.Absent(name); reason != "" {
+		return "there is no library(" + name + "): " + reason
+	}
+	return "there is no library(" + name + ")"
+}
+
+// pathText returns the text of a path such as a, 'a/b' or a/b.
+func pathText(t term.Term) string {
+	var parts []string
+	for {
+		args, ok := term.Is(t, "/", 2)
+		if !ok {
+			break
+		}
+		last, _ := term.Text(args[1])
+		parts = append([]string{last}, parts...)
+		t = args[0]
+	}
+	first, _ := term.Text(t)
+	return strings.Join(append([]string{first}, parts...), "/")
+}
+
+// fileName returns the path of a file specification such as 'a.pl' or dir/a.
+func fileName(t term.Term) (string, bool) {
+	if _, ok := term.Is(t, "/", 2); ok {
+		return pathText(t), true
+	}
+	return term.Text(t)
+}
+
+// loadAlias loads the file of Alias(Path), looking in the folders of the alias. ok is false if there is none.
+func (l *Loader) loadAlias(spec term.Term) (module *database.Module, ok bool) {
+	for _, name := range l.aliasPaths(spec, 0) {
+		for _, at := range []string{l.resolveFile(name), name} {
+			if known, ok := l.loadedAs(at); ok {
+				return known, true
+			}
+			if found, text, err := l.openFile(at); err == nil {
+				return l.loadText(found, text), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// The limits of the search for the folders of an alias: how deep aliases lead to others, and how many paths are tried.
+const (
+	maxAliasDepth = 16
+	maxAliasPaths = 256
+)
+
+// searchPaths are the predicates that give the folders of an alias, with the arguments before the folder.
+var searchPaths = []struct {
+	functor code.Cell
+	alias   term.Atom // nobody else has
+}{
+	{functor: code.Functor("file_search_path", 2)},
+	{functor: code.Functor("library_directory", 1), alias: "library"},
+}
+
+// aliasPaths returns the paths that Alias(Path) may stand for, in the order of the clauses of user:file_search_path/2.
+func (l *Loader) aliasPaths(spec term.Term, depth int) []string {
+	c, ok := spec.(*term.Compound)
+	if !ok || len(c.Args) != 1 {
+		if name, ok := fileName(spec); ok {
+			return []string{name}
+		}
+		return nil
+	}
+	if depth == maxAliasDepth {
+		l.report(SeverityError, "file", "user:file_search_path/2 does not come to an end for %s", syntax.ShowTerm(spec))
+		return nil
+	}
+	var list []string
+	for _, folder := range l.aliasFolders(c.Functor) {
+		for _, path := range l.aliasPaths(folder, depth+1) {
+			if len(list) < maxAliasPaths {
+				list = append(list, path+"/"+pathText(c.Args[0]))
+			}
+		}
+	}
+	return list
+}
+
+// aliasFolders returns what the program says that an alias stands for.
+func (l *Loader) aliasFolders(alias term.Atom) []term.Term {
+	var folders []term.Term
+	for _, s := range searchPaths {
+		pred := l.p.db.User().Find(s.functor)
+		if pred == nil || !pred.Defined() || s.alias != "" && s.alias != alias {
+			continue
+		}
+		x, list := term.NewVar("X"), term.NewVar("List")
+		goal := term.New(term.Atom(pred.Name()), x)
+		if s.alias == "" {
+			goal = term.New(term.Atom(pred.Name()), alias, x)
+		}
+		found, err := l.solve(term.New("findall", x, goal, list), []*term.Var{list}, l.p.db.User())
+		if err != nil {
+			l.exception("file_search_path", err)
+			continue
+		}
+		items, _ := term.Slice(found[0])
+		folders = append(folders, items...)
+	}
+	return folders
+}
+
+// resolveFile resolves a path against the folder of the file being loaded.
+func (l *Loader) resolveFile(name string) string {
+	if path.IsAbs(name) {
+		return path.Clean(name)
+	}
+	return path.Join(path.Dir(l.name), name)
+}
+
+// suffixes are what the name of a file may leave out.
+var suffixes = []string{"", ".pl"}
+
+// openFile reads a file, which may leave out .pl. The error is that of the name as it stands, unless only the longer
+// name leads to something.
+func (l *Loader) openFile(name string) (found, text string, err error) {
+	if l.p.opts.Files == nil {
+		return "", "", errNoFiles
+	}
+	err = fs.ErrNotExist
+	for _, suffix := range suffixes {
+		text, openErr := l.readWhole(name + suffix)
+		if openErr == nil {
+			return name + suffix, text, nil
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = openErr
+		}
+	}
+	return "", "", err
+}
+
+// errNoFiles is the error of a program that may read no files.
+var errNoFiles = errors.New("this program may not read files")
+
+// readFile reads a file named in a directive.
+func (l *Loader) readFile(name string) (found, text string, ok bool) {
+	found, text, err := l.openFile(name)
+	switch {
+	case err == nil:
+		return found, text, true
+	case err == errNoFiles:
+		l.missing(SeverityError, "file", "%s: %s", name, err)
+	case errors.Is(err, fs.ErrNotExist):
+		l.missing(SeverityError, "file", "there is no file %s", withSuffix(name))
+	default:
+		l.missing(SeverityError, "file", "%s cannot be read: %s", name, rootCause(err))
+	}
+	return "", "", false
+}
+
+// readWhole reads a file to its end.
+func (l *Loader) readWhole(name string) (string, error) {
+	open := l.p.opts.Files.OpenRead
+	if files, ok := l.p.opts.Files.(sourceFS); ok {
+		open = func(name string) (io.ReadCloser, error) { return files.OpenSource(name, l.name) }
+	}
+	f, err := open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	return string(data), err
+}
+
+// sourceFS is implemented by files that let a text load what goals may not read.
+type sourceFS interface {
+	OpenSource(name, from string) (io.ReadCloser, error)
+}
+
+// withSuffix is the name of a file with .pl, unless it has a suffix.
+func withSuffix(name string) string {
+	if path.Ext(name) != "" {
+		return name
+	}
+	return name + ".pl"
+}
+
+// rootCause is an error without the operation and the path, which the report names itself.
+func rootCause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// maxIncludeDepth bounds the nesting of files that load or include each other.
+const maxIncludeDepth = 64
+
+// loadedAs returns the module of a file that is loaded, or being loaded.
+func (l *Loader) loadedAs(name string) (*database.Module, bool) {
+	for _, suffix := range suffixes {
+		key := l.p.canonical(name + suffix)
+		if m, ok := l.p.loaded[key]; ok && !l.reloads(key) {
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// loadFile loads a file unless it is loaded. It returns the module that the file defines, or the loading module.
+func (l *Loader) loadFile(name string) *database.Module {
+	name = l.resolveFile(name)
+	if m, ok := l.loadedAs(name); ok {
+		return m
+	}
+	found, text, ok := l.readFile(name)
+	if !ok {
+		return nil
+	}
+	return l.loadText(found, text)
+}
+
+// loadText loads the text of a file that this one names.
+func (l *Loader) loadText(name, text string) *database.Module {
+	if l.depth >= maxIncludeDepth {
+		l.report(SeverityError, "file", "files load each other more than %d deep", maxIncludeDepth)
+		return nil
+	}
+	key := l.p.canonical(name)
+	if known, ok := l.p.loaded[key]; ok && l.reloads(key) {
+		defer l.importAgain(known, l.p.importers(known))
+		l.p.unload(name)
+	}
+	if l.p.open == nil {
+		l.p.open = map[string]bool{}
+	}
+	l.p.open[key] = true
+	defer delete(l.p.open, key)
+	l.p.noteText(key, text)
+	l.p.loaded[key] = l.module
+	sub := l.p.newLoader(name, l.module)
+	sub.depth, sub.nested = l.depth+1, true
+	sub.run(text)
+	sub.runOwnInitGoals()
+	l.p.loaded[key] = sub.module
+	l.p.addSource(database.SourceFile{Name: name, Module: sub.module.Name, From: l.name, Line: l.at().Line})
+	return sub.module
+}
+
+// include runs include(File), which loads the text of the file as a part of this one.
+func (l *Loader) include(args []term.Term) {
+	l.each(args[0], func(_ *database.Module, t term.Term) {
+		name, ok := fileName(t)
+		if !ok {
+			if paths := l.aliasPaths(t, 0); len(paths) > 0 {
+				name, ok = paths[0], true
+			}
+		}
+		if !ok {
+			l.report(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(t))
+			return
+		}
+		if l.depth >= maxIncludeDepth {
+			l.report(SeverityError, "file", "files include each other more than %d deep", maxIncludeDepth)
+			return
+		}
+		found, text, ok := l.readFile(l.resolveFile(name))
+		if !ok {
+			return
+		}
+		part := l.included(found)
+		l.p.notePart(part.includedBy, found)
+		part.run(text)
+		l.initGoals = append(l.initGoals, part.initGoals...)
+		l.last = part.last
+	})
+}
+
+// sourceExists reports whether a specification names a file or library that can be loaded.
+func (l *Loader) sourceExists(spec term.Term) bool {
+	if args, ok := term.Is(spec, "library", 1); ok {
+		if _, ok := lib.Source(lib.Canonical(pathText(args[0]))); ok {
+			return true
+		}
+	}
+	for _, name := range l.aliasPaths(spec, 0) {
+		for _, at := range []string{l.resolveFile(name), name} {
+			if _, _, err := l.openFile(at); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

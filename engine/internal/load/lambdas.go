@@ -1,0 +1,165 @@
+package load
+
+import (
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how lambda expressions of library(yall) become predicates, in modules that import the library. In
+//
+//	p(Xs, Ys, F) :- maplist(F/[X,Y]>>q(F, X, Y), Xs, Ys).
+//
+// the lambda becomes '$lambda 1'(F), and '$lambda 1'(F, X, Y) :- q(F, X, Y) is added. A call of >> copies the lambda
+// each time. The variables of a lambda that becomes a predicate are its own, or are shared by / and no others, so that
+// a clause with variables of its own does the same.
+
+// UsesLambdas reports whether the module of the loader imports lambdas of library(yall).
+func (l *Loader) UsesLambdas() bool {
+	pred := l.module.Resolve(code.Functor(">>", 3))
+	return pred != nil && pred.Module.Name == "yall" && pred.Module.Library
+}
+
+// lambdas is the search for the lambdas of one clause.
+type lambdas struct {
+	l *Loader
+	// counts says how often each variable stands in the clause. It is made when the first lambda is found.
+	counts map[*term.Var]int
+	clause []term.Term
+	// added are the clauses of the predicates.
+	added []term.Term
+}
+
+// nameLambdas puts calls of new predicates in the place of the lambdas of a body. It returns the clauses of these.
+func (l *Loader) nameLambdas(head, body term.Term) (named term.Term, added []term.Term) {
+	if l.library || !mentionsLambda(body) || !l.UsesLambdas() {
+		return body, nil
+	}
+	f := &lambdas{l: l, clause: []term.Term{head, body}}
+	named = f.body(body, 0)
+	if len(f.added) > 0 {
+		l.result.dependent = true
+	}
+	return named, f.added
+}
+
+// mentionsLambda reports whether >> stands in a term.
+func mentionsLambda(t term.Term) bool {
+	stack := []term.Term{t}
+	for len(stack) > 0 {
+		c, ok := stack[len(stack)-1].(*term.Compound)
+		stack = stack[:len(stack)-1]
+		if !ok {
+			continue
+		}
+		if c.Functor == ">>" && len(c.Args) == 2 {
+			return true
+		}
+		stack = append(stack, c.Args...)
+	}
+	return false
+}
+
+// body looks through the goals of a body. It gives up where they are nested too deep.
+func (f *lambdas) body(t term.Term, depth int) term.Term {
+	c, ok := t.(*term.Compound)
+	if !ok || depth >= maxGoalDepth || !mentionsLambda(t) {
+		return t
+	}
+	args := make([]term.Term, len(c.Args))
+	copy(args, c.Args)
+	if _, ok := term.Control(t); ok {
+		for i, goal := range c.Args {
+			args[i] = f.body(goal, depth+1)
+		}
+		return term.New(c.Functor, args...)
+	}
+	meta := metaOf(f.l.module, c)
+	for i := range meta {
+		switch {
+		case meta[i] == '0':
+			args[i] = f.body(c.Args[i], depth+1)
+		case meta[i] >= '1' && meta[i] <= '9':
+			if named := f.named(c.Args[i], int(meta[i]-'0')); named != nil {
+				args[i] = named
+			}
+		}
+	}
+	return term.New(c.Functor, args...)
+}
+
+// metaOf returns the meta_predicate specification of the predicate of a goal in a module, or "".
+func metaOf(module *database.Module, c *term.Compound) string {
+	if pred := module.Resolve(code.Functor(string(c.Functor), len(c.Args))); pred != nil {
+		if len(pred.Meta) == len(c.Args) {
+			return pred.Meta
+		}
+		return ""
+	}
+	return lib.Meta(string(c.Functor), len(c.Args))
+}
+
+// named returns what a lambda that is called with n arguments becomes, or nil if it stays.
+func (f *lambdas) named(t term.Term, n int) term.Term {
+	args, ok := term.Is(t, ">>", 2)
+	if !ok {
+		return nil
+	}
+	var free []*term.Var
+	params, body := args[0], args[1]
+	if shared, ok := term.Is(params, "/", 2); ok {
+		free, params = term.Variables(shared[0]), shared[1]
+	}
+	list, ok := term.Slice(params)
+	if _, isVar := body.(*term.Var); !ok || isVar || len(list) != n || BadGoal(body) != nil || !f.isOwn(t, free) {
+		return nil
+	}
+	f.l.p.lambdaCount++
+	name := term.Atom("$lambda " + strconv.Itoa(f.l.p.lambdaCount))
+	var closure []term.Term
+	for _, v := range free {
+		closure = append(closure, v)
+	}
+	head := term.New(name, append(closure[:len(closure):len(closure)], list...)...)
+	f.added = append(f.added, term.New(":-", head, body))
+	return term.New(name, closure...)
+}
+
+// isOwn reports whether the variables of a lambda stand nowhere else in the clause, but for those in free.
+func (f *lambdas) isOwn(lambda term.Term, free []*term.Var) bool {
+	if f.counts == nil {
+		f.counts = map[*term.Var]int{}
+		for _, t := range f.clause {
+			countVars(t, f.counts)
+		}
+	}
+	within := map[*term.Var]int{}
+	countVars(lambda, within)
+	for _, v := range free {
+		delete(within, v)
+	}
+	for v, n := range within {
+		if f.counts[v] != n {
+			return false
+		}
+	}
+	return true
+}
+
+// countVars counts the occurrences of the variables of a term.
+func countVars(t term.Term, counts map[*term.Var]int) {
+	stack := []term.Term{t}
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch t := t.(type) {
+		case *term.Var:
+			counts[t]++
+		case *term.Compound:
+			stack = append(stack, t.Args...)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package load
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/lint"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the search for mistakes in programs that load and run.
+
+// lintNotes are the terms of the texts, with the loaders that give the lines of each file.
+type lintNotes struct {
+	clauses []lint.Clause
+	loaders map[string]*Loader
+}
+
+// noteLint records a term that was read, if mistakes are looked for. Facts of data say nothing: of a text that is read
+// as a stream none is kept.
+func (l *Loader) noteLint(read *syntax.Read) {
+	if !l.p.opts.Lint || l.library || l.unit != nil || l.lines.source.Open != nil {
+		return
+	}
+	if _, rule := term.Is(read.Term, ":-", 2); rule && read.Layout == nil {
+		return
+	}
+	if l.p.lint.loaders == nil {
+		l.p.lint.loaders = map[string]*Loader{}
+	}
+	l.p.lint.loaders[l.name] = l
+	l.p.lint.clauses = append(l.p.lint.clauses, lint.Clause{File: l.name, Module: l.module.Name, Read: read})
+}
+
+// reportLint warns of such mistakes.
+func (p *Program) reportLint() {
+	notes := p.lint
+	p.lint = lintNotes{}
+	if !p.Complete() {
+		return
+	}
+	for _, f := range lint.Check(notes.clauses) {
+		l := notes.loaders[f.File]
+		d := Diagnostic{Position: syntax.At(f.File, f.At.Line, f.At.Column), Severity: SeverityWarning, Code: f.Code,
+			Message: f.Message, Source: l.line(f.At.Line)}
+		switch {
+		case f.Insert != "":
+			d.Fix = InsertLine(f.Line, f.Insert)
+		case f.Replace != "" && f.To.Line == f.At.Line:
+			d.Fix = replaceBetween(d.Source, f)
+		}
+		p.Diagnose(d)
+	}
+}
+
+// replaceBetween is the fix of a finding that replaces a word between two places of a line.
+func replaceBetween(line string, f lint.Finding) *Fix {
+	runes := []rune(line)
+	if f.To.Column > len(runes) || f.At.Column > f.To.Column {
+		return nil
+	}
+	before, _, ok := strings.Cut(string(runes[f.At.Column-1:f.To.Column-1]), f.Replace)
+	if !ok {
+		return nil
+	}
+	column := f.At.Column + len([]rune(before))
+	return &Fix{f.At.Line, column, f.At.Line, column + len([]rune(f.Replace)), f.With}
+}

@@ -1,0 +1,406 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what of a clause's body is left to a database: goals on its tables that follow one another become
+// one query, with comparisons of their columns. The clause keeps its body, for those who look at it; its code asks
+// the query.
+//
+// A query has all rows that the goals would have, and perhaps more. Rows are unified with all arguments of the goals,
+// and comparisons are called behind it, so that the answers are those of the goals whatever the database makes of the
+// conditions.
+
+// Pushdown says what of a body is left to a database.
+type Pushdown struct {
+	At syntax.Position
+	// Goals are the goals in the order of the body.
+	Goals []string
+	// Statement is the statement of SQL for them, without the conditions of arguments that a call binds; "" when they
+	// are asked one by one.
+	Statement string
+	// Refused says why.
+	Refused string
+}
+
+// Pushdowns returns what the clauses leave to databases, in the order of loading.
+func (p *Program) Pushdowns() []Pushdown { return slices.Clone(p.pushdowns) }
+
+// maxJoined bounds the tables of one query.
+const maxJoined = 8
+
+// sqlGoal is a goal of a body: of a table, a test, or another.
+type sqlGoal struct {
+	term  term.Term
+	query *relation.Query // of a table, or nil
+	args  []term.Term     // of a table
+	tests []sqlTest
+	// absent is set for the negation of a goal of a table, which query and args are of.
+	absent bool
+}
+
+// asks reports whether a goal is one of a table, so that its answers are rows.
+func (g *sqlGoal) asks() bool { return g.query != nil && !g.absent }
+
+// sqlTest is the comparison of a variable with a number.
+type sqlTest struct {
+	column *term.Var
+	op     string
+	number term.Term
+}
+
+// pushDown returns the body that the code of a clause is made of, nil for its own. It has another only if it calls
+// tables that are declared by then.
+func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term {
+	if !l.HasTables() || l.library {
+		return nil
+	}
+	goals := l.sqlGoals(home, body)
+	if !slices.ContainsFunc(goals, func(g sqlGoal) bool { return g.asks() }) {
+		return nil
+	}
+	l.result.dependent = true // on the tables
+	var made []term.Term
+	pushed := false
+	all := goals
+	for len(goals) > 0 {
+		if !goals[0].asks() {
+			made, goals = append(made, goals[0].term), goals[1:]
+			continue
+		}
+		query, n := l.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
+			at := len(all) - len(goals)
+			return usedOutside(head, all[:at], run, all[at+len(run):])
+		})
+		if query == nil {
+			made, goals = append(made, goals[0].term), goals[1:]
+			continue
+		}
+		pushed = true
+		made = append(made, query)
+		for _, g := range goals[:n] {
+			if g.query == nil {
+				made = append(made, g.term)
+			}
+		}
+		goals = goals[n:]
+	}
+	if !pushed {
+		return nil
+	}
+	body = made[len(made)-1]
+	for i := len(made) - 2; i >= 0; i-- {
+		body = term.New(",", made[i], body)
+	}
+	return body
+}
+
+// HasTables reports whether there are predicates with the rows of tables by now.
+func (l *Loader) HasTables() bool { return len(l.p.queries) > 0 }
+
+// sqlGoals lists the goals of a conjunction.
+func (l *Loader) sqlGoals(home *database.Module, body term.Term) []sqlGoal {
+	var goals []sqlGoal
+	for stack := []term.Term{body}; len(stack) > 0; {
+		next := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if both, ok := term.Is(next, ",", 2); ok {
+			stack = append(stack, both[1], both[0])
+			continue
+		}
+		g := sqlGoal{term: next, tests: sqlTests(next)}
+		g.query, g.args = l.tableOf(home, next)
+		if negated, ok := term.Is(next, "\\+", 1); ok && g.query == nil {
+			g.query, g.args = l.tableOf(home, negated[0])
+			g.absent = g.query != nil
+		}
+		goals = append(goals, g)
+	}
+	return goals
+}
+
+// tableOf returns the query of the table that a goal is one of, and its arguments.
+func (l *Loader) tableOf(home *database.Module, goal term.Term) (*relation.Query, []term.Term) {
+	c, ok := goal.(*term.Compound)
+	if !ok {
+		return nil, nil
+	}
+	q := l.p.queries[home.Resolve(code.Functor(string(c.Functor), len(c.Args)))]
+	if q == nil {
+		return nil, nil
+	}
+	return q, c.Args
+}
+
+// opposite is a comparison with its sides exchanged, as SQL writes it.
+var opposite = map[term.Atom]string{"<": ">", ">": "<", "=<": ">=", ">=": "<=", "=:=": "="}
+
+// plainly is a comparison as SQL writes it.
+var plainly = map[term.Atom]string{"<": "<", ">": ">", "=<": "<=", ">=": ">=", "=:=": "="}
+
+// sqlTests are the comparisons that a goal makes of a variable with a number or with another variable.
+func sqlTests(goal term.Term) []sqlTest {
+	if args, ok := term.Is(goal, "between", 3); ok {
+		if v, ok := args[2].(*term.Var); ok {
+			return []sqlTest{{v, ">=", args[0]}, {v, "<=", args[1]}}
+		}
+	}
+	c, ok := goal.(*term.Compound)
+	if !ok || len(c.Args) != 2 || plainly[c.Functor] == "" {
+		return nil
+	}
+	var tests []sqlTest
+	if v, ok := c.Args[0].(*term.Var); ok {
+		tests = append(tests, sqlTest{v, plainly[c.Functor], c.Args[1]})
+	}
+	if v, ok := c.Args[1].(*term.Var); ok {
+		tests = append(tests, sqlTest{v, opposite[c.Functor], c.Args[0]})
+	}
+	return tests
+}
+
+// longestRun returns the goal that asks for the longest run of goals at the beginning of a list that the database can
+// do well, and how long the run is. It is nil when that is a single goal without tests. used returns the variables
+// whose values are looked at when a run has been asked.
+func (l *Loader) longestRun(
+	goals []sqlGoal, used func(run []sqlGoal) map[*term.Var]bool,
+) (query term.Term, n int) {
+	told := Pushdown{At: l.position()}
+	for n = runLength(goals); n > 0; n-- {
+		run := goals[:n]
+		outside := used(run)
+		q, row := joinedQuery(run, outside)
+		negated := slices.ContainsFunc(run, func(g sqlGoal) bool { return g.absent })
+		if len(q.Tables) == 1 && len(q.Tests) == 0 && !negated {
+			break
+		}
+		refused := absences(q, run, outside)
+		statement := ""
+		if refused == "" {
+			statement, refused = l.planned(q)
+		}
+		if refused == "" {
+			l.p.pushdowns = append(l.p.pushdowns, Pushdown{At: told.At, Goals: l.goalTexts(run), Statement: statement})
+			return term.New("$sql", term.Atom(q.Text()), row), n
+		}
+		if told.Refused == "" {
+			told.Goals, told.Refused = l.goalTexts(run), refused
+		}
+	}
+	if told.Refused != "" {
+		l.p.pushdowns = append(l.p.pushdowns, told)
+	}
+	return nil, 0
+}
+
+// runLength is how many goals at the beginning of a list may become one query: tables of one database, and tests.
+func runLength(goals []sqlGoal) int {
+	tables, columns := 0, map[*term.Var]bool{}
+	for i, g := range goals {
+		switch {
+		case g.query != nil && (g.query.Database != goals[0].query.Database || tables == maxJoined):
+			return i
+		case g.absent:
+			tables++
+		case g.query != nil:
+			tables++
+			for _, arg := range g.args {
+				if v, ok := arg.(*term.Var); ok {
+					columns[v] = true
+				}
+			}
+		case len(g.tests) == 0:
+			return i
+		case !g.plain(columns): // what it may throw comes before the questions of the goals behind it
+			for i < len(goals) && goals[i].query == nil && len(goals[i].tests) > 0 {
+				i++
+			}
+			return i
+		}
+	}
+	return len(goals)
+}
+
+// plain reports whether a goal compares a column with a number that is written there.
+func (g *sqlGoal) plain(columns map[*term.Var]bool) bool {
+	_, isInt := g.tests[0].number.(term.Int)
+	_, isFloat := g.tests[0].number.(term.Float)
+	return len(g.tests) == 1 && columns[g.tests[0].column] && (isInt || isFloat)
+}
+
+// usedOutside returns the variables that a clause has in its head, in goals before or behind a run, or in the tests of
+// the run.
+func usedOutside(head term.Term, before, run, behind []sqlGoal) map[*term.Var]bool {
+	used := map[*term.Var]bool{}
+	note := func(t term.Term) {
+		for _, v := range term.Variables(t) {
+			used[v] = true
+		}
+	}
+	note(head)
+	for _, g := range slices.Concat(before, behind) {
+		note(g.term)
+	}
+	for _, g := range run {
+		if g.query == nil {
+			note(g.term)
+			continue
+		}
+		if g.absent {
+			continue
+		}
+		for _, arg := range g.args {
+			if _, isVar := arg.(*term.Var); !isVar {
+				note(arg)
+			}
+		}
+	}
+	return used
+}
+
+// planned asks the database for the statement of a query.
+func (l *Loader) planned(q *relation.Query) (statement, refused string) {
+	planner, ok := l.p.opts.Databases.(relation.Planner)
+	if !ok {
+		return "", "there is no database"
+	}
+	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
+	defer cancel()
+	statement, refused, err := planner.Plan(ctx, q)
+	var known *relation.Error
+	if errors.As(err, &known) {
+		return "", known.Message
+	} else if err != nil {
+		return "", err.Error()
+	}
+	return statement, refused
+}
+
+// joinedQuery is the query of a run of goals, and the row that its answers unify with: the arguments of all goals,
+// and the numbers of the tests.
+func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, term.Term) {
+	q := &relation.Query{Database: run[0].query.Database}
+	var row, numbers []term.Term
+	first := map[*term.Var]int{}
+	for _, g := range run {
+		if !g.asks() {
+			continue
+		}
+		for i, arg := range g.args {
+			c := g.query.Columns[i]
+			c.Table = len(q.Tables)
+			v, isVar := arg.(*term.Var)
+			c.Unused = isVar && !used[v]
+			if at, seen := first[v]; isVar && seen {
+				q.Equal = append(q.Equal, [2]int{at, len(q.Columns)})
+			} else if isVar {
+				first[v] = len(q.Columns)
+			}
+			q.Columns, row = append(q.Columns, c), append(row, arg)
+		}
+		q.Tables = append(q.Tables, g.query.Tables[0])
+	}
+	last := len(run) - 1
+	for last > 0 && run[last].query == nil {
+		last--
+	}
+	for i, g := range run {
+		for _, test := range g.tests {
+			at, known := first[test.column]
+			_, isVar := test.number.(*term.Var)
+			_, isInt := test.number.(term.Int)
+			_, isFloat := test.number.(term.Float)
+			if !known || !isVar && !isInt && !isFloat {
+				continue
+			}
+			if v, ok := test.number.(*term.Var); ok {
+				if _, column := first[v]; column {
+					continue // a number that comes with the row
+				}
+			}
+			q.Tests = append(q.Tests, relation.Test{Column: at, Op: test.op, Early: i < last})
+			numbers = append(numbers, test.number)
+		}
+	}
+	return q, &term.Compound{Functor: "row", Args: append(row, numbers...)}
+}
+
+// absences adds the negations of a run to its query. refused says why one cannot be: each argument has to be an
+// integer, a variable of a goal before it, or a variable that stands nowhere else.
+func absences(q *relation.Query, run []sqlGoal, outside map[*term.Var]bool) (refused string) {
+	const once, often = 1, 2
+	places, uses := map[*term.Var]int{}, map[*term.Var]int{}
+	for _, g := range run {
+		for _, v := range term.Variables(g.term) {
+			uses[v]++
+		}
+	}
+	at := 0
+	for _, g := range run {
+		if !g.absent {
+			for _, arg := range g.args {
+				v, isVar := arg.(*term.Var)
+				if _, seen := places[v]; isVar && !seen {
+					places[v] = at
+				}
+				at++
+			}
+			continue
+		}
+		a := relation.Absence{Table: g.query.Tables[0]}
+		within := map[*term.Var]int{}
+		for i, arg := range g.args {
+			c, same, number := g.query.Columns[i], -1, int64(0)
+			c.Table = len(q.Tables) + len(q.Absent)
+			switch arg := arg.(type) {
+			case term.Int:
+				number = int64(arg)
+			case *term.Var:
+				place, known := places[arg]
+				if within[arg]++; !known && (within[arg] == often || uses[arg] > once || outside[arg]) {
+					return "a variable in the negation of " + a.Table + " has no value from the goals before it"
+				}
+				if !known {
+					continue
+				}
+				same = place
+			default:
+				return "a value in the negation of " + a.Table + " is no integer"
+			}
+			a.Columns, a.Same, a.Numbers = append(a.Columns, c), append(a.Same, same), append(a.Numbers, number)
+		}
+		q.Absent = append(q.Absent, a)
+	}
+	return ""
+}
+
+// goalTexts are goals as they are written.
+func (l *Loader) goalTexts(goals []sqlGoal) []string {
+	const most = 200
+	w := &syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: most, VarNames: map[*term.Var]string{},
+		Ops: l.module.Ops, Priority: 999}
+	if l.read != nil {
+		for _, v := range l.read.Vars {
+			w.VarNames[v.Var] = v.Name
+		}
+	}
+	var shown []string
+	for _, g := range goals {
+		for _, v := range term.Variables(g.term) {
+			if w.VarNames[v] == "" {
+				w.VarNames[v] = "_"
+			}
+		}
+		shown = append(shown, syntax.CutText(syntax.Format(g.term, w), most))
+	}
+	return shown
+}

@@ -1,0 +1,140 @@
+package load
+
+import (
+	"context"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how files are loaded again while goals of the program run: consult/1 of a file that is loaded, and
+// make/0. Only lenient programs do so. What the file has defined before goes; goals that are in it end with the clauses
+// that they have begun with.
+
+var textSeed = maphash.MakeSeed()
+
+// noteText remembers what a file was loaded as.
+func (p *Program) noteText(key, text string) {
+	if p.texts == nil {
+		p.texts = map[string]uint64{}
+	}
+	p.texts[key] = maphash.String(textSeed, text)
+}
+
+// notePart remembers that a file includes another.
+func (p *Program) notePart(file, part string) {
+	if p.parts == nil {
+		p.parts = map[string][]string{}
+	}
+	if !slices.Contains(p.parts[file], part) {
+		p.parts[file] = append(p.parts[file], part)
+	}
+}
+
+// reloads reports whether a file that is loaded is loaded again.
+func (l *Loader) reloads(key string) bool {
+	return l.again && l.p.opts.Lenient && l.p.sealed && !l.p.open[key]
+}
+
+// Consult does what a goal of consult/1 asks for: as Use does, but what is loaded is loaded again.
+func (p *Program) Consult(
+	ctx context.Context, module *database.Module, spec term.Term, loading bool,
+) (told []string, err error) {
+	if loading || !p.opts.Lenient {
+		return p.Use(ctx, module, []term.Term{spec}, loading)
+	}
+	l := p.newLoader("", module)
+	l.again = true
+	return p.whileRunning(ctx, l, func() { l.useModule([]term.Term{spec}) })
+}
+
+// Make loads the files again whose text has changed.
+func (p *Program) Make(ctx context.Context) ([]string, error) {
+	if !p.opts.Lenient || p.opts.Files == nil {
+		return nil, nil
+	}
+	l := p.newLoader("", p.db.User())
+	l.again = true
+	return p.whileRunning(ctx, l, func() {
+		for _, s := range p.Sources() {
+			key := p.canonical(s.Name)
+			before, known := p.texts[key]
+			text, err := l.readWhole(s.Name)
+			if !known || err != nil || maphash.String(textSeed, text) == before || p.ended() {
+				continue
+			}
+			l.module = p.db.Module(s.Module)
+			l.loadText(s.Name, text)
+		}
+	})
+}
+
+// unload takes away what a file has defined. Predicates without other clauses are unknown then, unless they are
+// dynamic. Their entries change before their clauses go, so that nobody enters these any more.
+func (p *Program) unload(name string) {
+	files := append(slices.Clone(p.parts[name]), name)
+	delete(p.parts, name)
+	ofFile := func(c *database.Clause) bool { return !c.Erased() && slices.Contains(files, c.File) }
+	var preds []*database.Pred
+	for _, pred := range p.db.Preds() {
+		if p.yielder.Step(); slices.Contains(files, pred.File) || slices.ContainsFunc(pred.Clauses(), ofFile) {
+			preds = append(preds, pred)
+		}
+	}
+	_ = p.db.PatchTogether(func() error {
+		for _, pred := range preds {
+			p.Relink(pred)
+		}
+		return nil
+	})
+	for _, pred := range preds {
+		for _, c := range slices.Clone(pred.Clauses()) {
+			if ofFile(c) {
+				p.db.EraseNow(c)
+			}
+		}
+		if slices.Contains(files, pred.File) {
+			pred.File, pred.Line = "", 0
+			pred.Clear(database.Tabled | database.Incremental | database.Discontiguous)
+		}
+		if !pred.Has(database.Dynamic|database.Multifile) && !hasClauses(pred) {
+			pred.Clear(database.Defined | database.SSU)
+		}
+	}
+	p.declarations = slices.DeleteFunc(p.declarations, func(d Declaration) bool { return slices.Contains(files, d.File) })
+}
+
+// importers returns the modules that import all that a module exports.
+func (p *Program) importers(module *database.Module) []*database.Module {
+	counts := map[*database.Module]int{}
+	for _, pred := range p.db.Preds() {
+		if t := pred.Imported(); t != nil && t.Module == module && module.IsExported(t.Functor) {
+			counts[pred.Module]++
+		}
+	}
+	all := len(module.Exports())
+	var list []*database.Module
+	for m, n := range counts {
+		if n == all {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b *database.Module) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// importAgain imports what a module that has been loaded again exports.
+func (l *Loader) importAgain(module *database.Module, importers []*database.Module) {
+	for _, m := range importers {
+		part := l.p.newLoader(l.name, m)
+		part.importFrom(module, nil)
+	}
+}
+
+// hasClauses reports whether a predicate has a clause that has not been erased.
+func hasClauses(pred *database.Pred) bool {
+	return slices.ContainsFunc(pred.Clauses(), func(c *database.Clause) bool { return !c.Erased() })
+}

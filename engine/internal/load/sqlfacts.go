@@ -1,0 +1,146 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/records"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines facts/2 and facts/3 about tables of databases: predicates with one clause, which asks for rows.
+
+// checkTime is how long a load waits for a database.
+const checkTime = 5 * time.Second
+
+// sqlFacts runs facts(Name/Arity, sql(Database, Table, Columns)), perhaps with options.
+func (l *Loader) sqlFacts(args []term.Term) {
+	f := &factsLoad{Loader: l, directive: l.position(), module: l.module}
+	if !l.factsPredicate(f, args[0]) {
+		return
+	}
+	q, ok := l.sqlQuery(f, args[1:])
+	if !ok {
+		return
+	}
+	pred := l.Definition(f.module, f.functor)
+	switch {
+	case pred == nil:
+		return
+	case pred.Has(database.Tabled | database.Dynamic):
+		l.factsError("%s is tabled or dynamic, so it cannot have the rows of a table", functorText(f.functor))
+		return
+	case len(pred.Clauses()) > 0:
+		l.factsError("%s has clauses already; give the table a predicate of its own", functorText(f.functor))
+		return
+	}
+	l.checkQuery(q)
+	l.sqlClause(pred, q)
+}
+
+// sqlQuery reads the arguments of a facts directive behind the predicate.
+func (l *Loader) sqlQuery(f *factsLoad, args []term.Term) (q *relation.Query, ok bool) {
+	source, _ := term.Is(args[0], "sql", 3)
+	db, isText := term.Text(source[0])
+	table, isName := term.Text(source[1])
+	columns, isList := texts(source[2])
+	if !isText || !isName || !isList || db == "" || table == "" {
+		l.factsError("got %s, want sql(Database, Table, [Column, ...])", syntax.ShowTerm(args[0]))
+		return nil, false
+	}
+	if len(columns) != f.options.Arity {
+		l.factsError("%s has %s, and there is a list of %s", functorText(f.functor),
+			spell.Count(f.options.Arity, "argument"), spell.Count(len(columns), "column"))
+		return nil, false
+	}
+	if len(args) > 1 && !l.sqlOptions(f, args[1]) {
+		return nil, false
+	}
+	l.factsTypes(f)
+	q = &relation.Query{Database: db, Tables: []string{table}}
+	for i, name := range columns {
+		c := relation.Column{Name: name}
+		if i < len(f.options.Types) && f.options.Types[i] != records.Guess {
+			c.Type = f.options.Types[i].String()
+		}
+		q.Columns = append(q.Columns, c)
+	}
+	return q, true
+}
+
+// sqlOptions reads the options: types alone, as the database knows the rest.
+func (l *Loader) sqlOptions(f *factsLoad, t term.Term) bool {
+	options, ok := term.Slice(t)
+	for _, o := range options {
+		value, isTypes := term.Is(o, "types", 1)
+		if !isTypes {
+			l.factsError("bad option %s; tables of databases have types([...]) alone", syntax.ShowTerm(o))
+			return false
+		}
+		if !l.typesOption(f, value[0]) {
+			return false
+		}
+	}
+	if !ok {
+		l.factsError("the options must be a list, got %s", syntax.ShowTerm(t))
+	}
+	return ok
+}
+
+// checkQuery asks the database for the table. What may go away by itself is a warning: the database may be there when
+// the predicate is called.
+func (l *Loader) checkQuery(q *relation.Query) {
+	if l.p.opts.Databases == nil {
+		l.report(SeverityWarning, "facts", "there is no database %s; --sql %s=... names it", q.Database, q.Database)
+		return
+	}
+	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
+	defer cancel()
+	err := l.p.opts.Databases.Check(ctx, q)
+	var wrong *relation.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &wrong) && wrong.Wrong:
+		l.factsError("%s", err)
+	default:
+		l.report(SeverityWarning, "facts", "%s", err)
+	}
+}
+
+// TableOf implements database.Loader.
+func (p *Program) TableOf(pred *database.Pred) string {
+	name, _ := p.tables.Load(pred)
+	text, _ := name.(string)
+	return text
+}
+
+// sqlClause gives a predicate its clause.
+func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
+	var vars []term.Term
+	for i := range q.Columns {
+		vars = append(vars, term.NewVar(fmt.Sprintf("A%d", i+1)))
+	}
+	head := &term.Compound{Functor: term.Atom(code.AtomText(pred.Functor.FunctorAtom())), Args: vars}
+	body := term.New("$sql", term.Atom(q.Text()), &term.Compound{Functor: "row", Args: vars})
+	c := newClause(pred, head, body, database.Source{Position: l.position()})
+	if err := l.p.compiler.CompileLines(c, []int32{}); err != nil {
+		l.factsError("%s", err)
+		return
+	}
+	l.p.tables.Store(pred, q.Database+"."+q.Tables[0])
+	if l.p.queries == nil {
+		l.p.queries = map[*database.Pred]*relation.Query{}
+	}
+	l.p.queries[pred] = q
+	pred.Set(database.Defined)
+	pred.OwnClauses()
+	l.p.db.AddStatic(c)
+	l.p.Relink(pred)
+}

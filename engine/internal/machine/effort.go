@@ -1,0 +1,574 @@
+package machine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+)
+
+// This file defines what a run tells of its calls when a limit has run out: which predicate it called most, how deep
+// calls are nested, how their arguments have changed, and which predicate gave ever more answers.
+
+// Effort is what a run has done up to some moment. It comes of samples: one call in some thousand.
+type Effort struct {
+	// Calls is the number of all calls.
+	Calls int64
+	// Top is the predicate of the program that was called most, or if there is none one of the system. It may be nil.
+	Top *database.Pred
+	// Share is the part of the samples that were calls of Top.
+	Share float64
+	// Deepest is the predicate most of whose calls wait for the end of another, and Depth how many do.
+	Deepest *database.Pred
+	Depth   int
+	// Subject is the predicate whose recursion matters, nil if nothing is known; Own says that it is one of the program.
+	Subject *database.Pred
+	Own     bool
+	// Kind says how the arguments of Subject have changed from call to call; Argument is the one that has, from 1.
+	Kind     Change
+	Argument int
+	// Size is what that argument is at last: the value of a number, the length of a list or text, else the parts of a
+	// term, up to some thousand.
+	Size int64
+	// Recursive says that a clause of Subject calls it, perhaps by way of others.
+	Recursive bool
+	// LeftRecursive says that one of its clauses calls it first.
+	LeftRecursive bool
+	// Generator is the first built-in predicate that may have further answers, and Answers is how often built-ins were
+	// asked for one; "" unless that was often.
+	Generator string
+	Answers   int64
+	// Last names the built-in that was called last, or is "".
+	Last string
+}
+
+// Change says how the arguments of a predicate change from call to call.
+type Change uint8
+
+// Varied: in no way that was seen. Same: not at all. Grows: an argument becomes larger. Rises and Falls: a number does.
+const (
+	Varied Change = iota
+	Same
+	Grows
+	Rises
+	Falls
+)
+
+const (
+	mostTallies = 32
+	mostLooks   = 64
+	lookedAt    = 4     // arguments of a call that are looked at
+	mostParts   = 20000 // parts of a term and elements of a list that are counted
+	mostFrames  = 1 << 16
+	// manyCalls wait for the end of another where a recursion has no end; programs that end rarely need as many.
+	manyCalls = 1000
+	// manyAnswers of one built-in are a search.
+	manyAnswers = 1000
+	// early is how many samples are taken early, and how much earlier.
+	early = 32
+)
+
+// callLog has the samples of a run.
+type callLog struct {
+	tallies  [mostTallies]tally
+	looks    [mostLooks]look // the last ones, see looked
+	looked   int             // how many there have been
+	nextLook int64           // the number of calls at which the next is due
+	noted    int
+	redos    int64    // how often built-ins were asked for a further answer
+	told     *Effort  // that of the last limit that has run out
+	ranOut   bool     // a limit has run out whose exception has not been raised
+	sampler  *sampler // of the profiler, or nil
+}
+
+// tally counts calls of what stands at an address.
+type tally struct {
+	at    int
+	calls int64
+}
+
+// look is what the arguments of a call at an address were like.
+type look struct {
+	at    int
+	arity int
+	args  [lookedAt]measure
+}
+
+// measure tells two values of an argument apart as far as its change matters.
+type measure struct {
+	kind measureKind
+	size int64
+}
+
+type measureKind uint8
+
+const (
+	unboundMeasure measureKind = iota
+	numberMeasure
+	constantMeasure
+	textMeasure
+	listMeasure
+	termMeasure
+)
+
+// reset forgets the samples.
+func (l *callLog) reset() {
+	l.tallies = [mostTallies]tally{}
+	l.looked, l.nextLook, l.noted, l.redos, l.told, l.ranOut = 0, 0, 0, 0, nil, false
+}
+
+// batch is how many calls there may be up to the next sample: fewer at first, so that short runs have samples too, and
+// not always as many, so that the samples of a loop of several calls fall on all of them.
+func (l *callLog) batch() int64 {
+	if l.sampler != nil {
+		return sampledBatch + int64(l.noted*7)&(sampledBatch-1)
+	}
+	n := fuelBatch - int64(l.noted*97)&511
+	if l.noted < early {
+		n /= early
+	}
+	return n
+}
+
+// tellEffort unifies with what the run had done when a limit ran out last.
+func tellEffort(m *Machine, a []cell) (bool, error) {
+	if m.calls.told == nil {
+		return false, nil
+	}
+	return m.Unify(a[0], m.NewString(m.calls.told.Text(func(file string) string { return file }))), nil
+}
+
+// noteCall notes the call of the predicate whose entry is at an address. It stands for those since the last one.
+func (m *Machine) noteCall(at, arity int) {
+	l := &m.calls
+	l.noted++
+	l.add(at, int64(m.batch-m.fuel))
+	if m.inferences < l.nextLook {
+		return
+	}
+	l.nextLook = m.inferences + m.inferences/8 + fuelBatch
+	k := &l.looks[l.looked%mostLooks]
+	l.looked++
+	*k = look{at: at, arity: min(arity, lookedAt)}
+	for i := range k.arity {
+		k.args[i] = m.measure(m.x[i])
+	}
+}
+
+// add counts calls. What is called rarely gives its place to what is called more: the counts are upper bounds, and
+// those of what is called most are nearly right.
+func (l *callLog) add(at int, calls int64) {
+	least := 0
+	for i := range l.tallies {
+		t := &l.tallies[i]
+		if t.at == at {
+			t.calls += calls
+			return
+		}
+		if t.calls < l.tallies[least].calls {
+			least = i
+		}
+	}
+	l.tallies[least] = tally{at, l.tallies[least].calls + calls}
+}
+
+// measure measures a term.
+func (m *Terms) measure(c cell) measure {
+	c = m.Deref(c)
+	switch c.Tag() {
+	case code.Int:
+		return measure{numberMeasure, c.Int()}
+	case code.Atom:
+		return measure{constantMeasure, int64(c.Atom())}
+	case code.Blob:
+		return m.measureBlob(m.heap[c.Addr()])
+	case code.Lst:
+		n := 0
+		for ; c.Tag() == code.Lst && n < mostParts; n++ {
+			c = m.Deref(m.heap[c.Addr()+1])
+		}
+		return measure{listMeasure, int64(n)} // elements
+	case code.Str:
+		return measure{termMeasure, m.parts(c)}
+	}
+	return measure{}
+}
+
+// measureBlob measures what has this header. A big number counts by its words.
+func (m *Terms) measureBlob(header cell) measure {
+	switch header.BlobKind() {
+	case code.StringBlob:
+		return measure{textMeasure, int64(header.BlobBytes())}
+	case code.BigPos, code.BigNeg, code.RatioPos, code.RatioNeg:
+		return measure{termMeasure, int64(header.BlobWords())}
+	}
+	return measure{constantMeasure, 0} // a float: its value is not compared
+}
+
+// parts counts the parts of a term up to mostParts.
+func (m *Terms) parts(c cell) int64 {
+	stack, n := []cell{c}, int64(0)
+	for ; len(stack) > 0 && n < mostParts; n++ {
+		c := m.Deref(stack[len(stack)-1])
+		stack = stack[:len(stack)-1]
+		if c.Tag() != code.Str && c.Tag() != code.Lst {
+			continue
+		}
+		for i := range min(m.Functor(c).FunctorArity(), mostParts-int(n)) {
+			stack = append(stack, m.Arg(c, i))
+		}
+	}
+	return n
+}
+
+// EffortOf returns what a run has done so far. The machine must not be at work, other than in a built-in.
+func EffortOf(m *Machine) *Effort {
+	e := &Effort{Calls: m.Inferences()}
+	if last := &m.builtins[m.builtinNow]; !strings.HasPrefix(last.Name, "$") {
+		e.Last = ", the last of " + last.indicator()
+	}
+	m.depthOf(e)
+	tops := m.topsOf(e)
+	m.generatorOf(e)
+	if p := m.subjectOf(e, tops); p != nil {
+		e.Subject, e.Own = p, m.own(p)
+		e.Recursive, e.LeftRecursive = m.callsItself(p), callsItselfFirst(p)
+		m.calls.changeOf(e, int(p.Entry))
+	}
+	return e
+}
+
+// subjectOf is the predicate whose recursion matters: the deepest if it is deep, else one of the program that calls
+// itself, which may call another more often.
+func (m *Machine) subjectOf(e *Effort, tops []*database.Pred) *database.Pred {
+	const nestedCalls = 3 // calls within calls
+	if e.Depth >= manyCalls || e.Depth >= nestedCalls && m.own(e.Deepest) && m.callsItself(e.Deepest) {
+		return e.Deepest
+	}
+	for _, p := range tops {
+		if m.own(p) && m.callsItself(p) {
+			return p
+		}
+	}
+	return e.Top
+}
+
+// topsOf finds the predicate that was called most, those of the program first, and those that were called nearly as
+// much, in that order.
+func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
+	const nearly = 20 // times as much
+	calls, total := map[int]int64{}, int64(0)
+	for _, t := range m.calls.tallies {
+		calls[t.at] += t.calls
+		total += t.calls
+	}
+	if total < fuelBatch/early { // nothing was sampled
+		return nil
+	}
+	of := func(p *database.Pred) int64 {
+		if p.Builtin >= 0 {
+			return calls[int(p.Entry)] + calls[builtinAt(p.Builtin)]
+		}
+		return calls[int(p.Entry)]
+	}
+	for _, p := range m.program.Preds() {
+		if of(p) > total/nearly && !isPlumbing(p) {
+			tops = append(tops, p)
+		}
+	}
+	slices.SortStableFunc(tops, func(p, q *database.Pred) int {
+		if m.own(p) != m.own(q) {
+			return map[bool]int{true: -1, false: 1}[m.own(p)]
+		}
+		return cmp.Compare(of(q), of(p))
+	})
+	if len(tops) > 0 {
+		e.Top, e.Share = tops[0], float64(of(tops[0]))/float64(total)
+	}
+	return tops
+}
+
+// isPlumbing reports whether a predicate is one that programs use without knowing.
+func isPlumbing(p *database.Pred) bool {
+	const own = "control" // the file of ControlSource
+	name := p.Name()
+	return strings.HasPrefix(name, "$") || name == "call" || p.File == own && name != "repeat"
+}
+
+// own reports whether a predicate is one of the program, and not of the system or a library.
+func (m *Machine) own(p *database.Pred) bool {
+	return p != nil && !p.Module.Library && p.Module != m.program.System()
+}
+
+// builtinAt stands in samples for the address of a built-in, which code calls by its number.
+func builtinAt(number int) int { return -1 - number }
+
+// callsItself reports whether the clauses of a predicate mention it, perhaps by way of others.
+func (m *Machine) callsItself(p *database.Pred) bool {
+	const mostPreds, mostClauses = 200, 1000
+	list := []*database.Pred{p}
+	for i := 0; i < len(list) && len(list) < mostPreds; i++ {
+		clauses := list[i].Clauses()
+		for _, c := range clauses[:min(len(clauses), mostClauses)] {
+			for _, functor := range mentioned(c) {
+				called := list[i].Module.Find(functor)
+				if called == nil {
+					called = m.program.User().Find(functor)
+				}
+				if called == p {
+					return true
+				}
+				if called != nil && m.own(called) && !slices.Contains(list, called) {
+					list = append(list, called)
+				}
+			}
+		}
+	}
+	return false
+}
+
+// callsItselfFirst reports whether a clause of a predicate begins with a call of it, takes nothing apart for it, and
+// goes on after it.
+func callsItselfFirst(p *database.Pred) bool {
+	const mostClauses = 1000
+	clauses := p.Clauses()
+	return p.Arity() > 0 && slices.ContainsFunc(clauses[:min(len(clauses), mostClauses)], func(c *database.Clause) bool {
+		goal := c.Body
+		for goal.Tag() == code.Str && c.Cells[goal.Addr()] == code.FComma {
+			goal = c.Cells[goal.Addr()+1]
+		}
+		if goal == c.Body || goal.Tag() != code.Str || c.Cells[goal.Addr()] != p.Functor {
+			return false
+		}
+		for i := range p.Arity() {
+			if IsCompound(c.HeadArg(i)) || IsCompound(c.Cells[goal.Addr()+1+i]) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// mentioned returns what in the body of a clause may be the functor of a goal.
+func mentioned(c *database.Clause) (functors []cell) {
+	stack := []cell{c.Body}
+	for len(stack) > 0 && len(functors) < mostParts {
+		part := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch part.Tag() {
+		case code.Atom:
+			functors = append(functors, code.MakeFunctor(part.Atom(), 0))
+		case code.Str:
+			f := c.Cells[part.Addr()]
+			functors = append(functors, f)
+			stack = append(stack, c.Cells[part.Addr()+1:part.Addr()+1+f.FunctorArity()]...)
+		}
+	}
+	return functors
+}
+
+// depthOf counts the calls that wait for the end of others, now or once the run goes back, by predicate.
+func (m *Machine) depthOf(e *Effort) {
+	returns, seen := map[cell]int{}, map[int]bool{}
+	count := func(env int) {
+		for ; env != 0 && !seen[env] && len(seen) < mostFrames; env = int(m.envs[env+envE]) {
+			seen[env] = true
+			returns[m.envs[env+envCP]]++
+		}
+	}
+	count(m.e)
+	for b, n := m.b, 0; b != choiceBase && n < mostFrames; b, n = int(m.choices[b+choicePrev]), n+1 {
+		count(int(m.choices[b+choiceE]))
+	}
+	waiting := map[*database.Pred]int{}
+	for at, n := range returns {
+		if c := m.program.ClauseAt(uint32(at) - 1); c != nil {
+			waiting[c.Pred] += n
+		}
+	}
+	for p, n := range waiting {
+		if n > e.Depth || n == e.Depth && p.ID < e.Deepest.ID {
+			e.Deepest, e.Depth = p, n
+		}
+	}
+}
+
+// generatorOf finds the oldest built-in that may give more answers.
+func (m *Machine) generatorOf(e *Effort) {
+	if m.calls.redos < manyAnswers {
+		return
+	}
+	e.Answers = m.calls.redos
+	for b, n := m.b, 0; b != choiceBase && n < mostFrames; b, n = int(m.choices[b+choicePrev]), n+1 {
+		if m.choices[b+choiceAlt] == addrRedo {
+			last := b + choiceArgs + int(m.choices[b+choiceArity]&0xffff) - 1
+			e.Generator = m.builtins[m.choices[last].Int()].indicator()
+		}
+	}
+}
+
+func (b *Builtin) indicator() string { return b.Name + "/" + strconv.Itoa(b.Arity) }
+
+// changeOf says how the arguments of the calls at an address have changed: since they are of the kinds that they are at
+// last, or if that shows nothing, of late.
+func (l *callLog) changeOf(e *Effort, at int) {
+	const few = 3 // looks that show nothing
+	var seen []*look
+	for i := max(0, l.looked-mostLooks); i < l.looked; i++ {
+		k := &l.looks[i%mostLooks]
+		if k.at != at {
+			continue
+		}
+		if len(seen) > 0 && !seen[0].isLike(k) {
+			seen = nil
+		}
+		seen = append(seen, k)
+	}
+	for _, part := range [][]*look{seen, seen[len(seen)/2:]} {
+		if len(part) < few || e.Kind != Varied {
+			continue
+		}
+		last := part[len(part)-1]
+		if !slices.ContainsFunc(part, func(k *look) bool { return k.args != last.args }) {
+			e.Kind = Same
+		}
+		for i := 0; i < last.arity && e.Kind == Varied; i++ {
+			e.Kind, e.Argument, e.Size = changeAt(part, i), i+1, last.args[i].size
+		}
+	}
+}
+
+// isLike reports whether two calls have arguments of the same kinds.
+func (k *look) isLike(other *look) bool {
+	for i := range k.args {
+		if k.args[i].kind != other.args[i].kind {
+			return false
+		}
+	}
+	return true
+}
+
+// changeAt says how one argument has changed.
+func changeAt(seen []*look, i int) Change {
+	first, last := seen[0].args[i], seen[len(seen)-1].args[i]
+	ups, downs := 0, 0
+	for j, k := range seen[1:] {
+		before, now := seen[j].args[i], k.args[i]
+		switch {
+		case now.size > before.size:
+			ups++
+		case now.size < before.size:
+			downs++
+		}
+	}
+	switch first.kind {
+	case numberMeasure:
+		if ups == len(seen)-1 {
+			return Rises
+		}
+		if downs == len(seen)-1 {
+			return Falls
+		}
+	case textMeasure, listMeasure, termMeasure:
+		if downs == 0 && last.size > first.size {
+			return Grows
+		}
+	}
+	return Varied
+}
+
+// Text says in sentences what the run has done and what is likely to be wrong. name is what a file is called.
+func (e *Effort) Text(name func(file string) string) string {
+	text := fmt.Sprintf("It made %s calls", grouped(e.Calls))
+	top := e.Top
+	switch {
+	case top == nil && e.Depth < manyCalls && e.Generator == "":
+		return text + e.Last + "."
+	case top != nil && e.Share >= 0.9:
+		text += ", nearly all of " + placed(top, name)
+	case top != nil:
+		text += fmt.Sprintf(", %d %% of them of %s", int(100*e.Share+0.5), placed(top, name))
+	}
+	if e.Depth >= manyCalls {
+		more := ""
+		if e.Depth >= mostFrames/2 {
+			more = "more than "
+		}
+		text += fmt.Sprintf("; %s%s calls of %s waited for the end of another", more, grouped(int64(e.Depth)),
+			cmp.Or(map[bool]string{true: "it"}[e.Deepest == top], placed(e.Deepest, name)))
+	}
+	return strings.TrimRight(text+". "+e.cause(e.Subject), " ")
+}
+
+// cause says what is likely to be wrong.
+func (e *Effort) cause(p *database.Pred) string {
+	switch {
+	case p != nil && p.Name() == "repeat" && !e.Own:
+		return "Likely cause: repeat/0 begins again until the goals after it succeed, and they never do."
+	case p != nil && !e.Own:
+		return fmt.Sprintf("Likely cause: %s was given too much to do, or something that has no end.", p.Indicator())
+	case e.LeftRecursive && !p.Has(database.Tabled):
+		return fmt.Sprintf("Likely cause: a clause of %s calls %[1]s first, with nothing done before: that has no end. "+
+			"Put another goal first, or declare :- table %[1]s.", p.Indicator())
+	case p != nil && (e.Depth >= manyCalls && p == e.Deepest || e.Recursive && e.Kind != Varied):
+		return e.endless(p)
+	case e.Generator != "":
+		return fmt.Sprintf("Likely cause: there is too much to try. The search asked %s, and others like it, %s times for "+
+			"another answer: give them less to choose from, or put goals that rule out most answers first.", e.Generator,
+			grouped(e.Answers))
+	case e.Recursive && p.Has(database.Tabled):
+		return ""
+	case e.Recursive:
+		return fmt.Sprintf("Likely cause: %s asks the same again and again, or goes round in a circle; "+
+			"declare :- table %[1]s. Or there is too much to try: put goals that rule out most of it first.", p.Indicator())
+	case p == nil:
+		return ""
+	}
+	return "Likely cause: there are too many combinations to try. Put goals that rule out most of them first."
+}
+
+// endless says why a recursion may have no end.
+func (e *Effort) endless(p *database.Pred) string {
+	name := p.Indicator()
+	argument := "argument " + strconv.Itoa(e.Argument) + " of " + name
+	switch e.Kind {
+	case Same:
+		return fmt.Sprintf("Likely cause: %s calls itself with the same arguments, which has no end. Put a goal that makes "+
+			"progress before that call.", name)
+	case Grows:
+		return fmt.Sprintf("Likely cause: %s grows from call to call, up to a size of %s, and nothing ends that. Recursion "+
+			"should go on with a part of an argument, or have a bound.", argument, grouped(e.Size))
+	case Rises, Falls:
+		return fmt.Sprintf("Likely cause: %s %s from call to call, to %s, and no clause ends that. Add the case that "+
+			"ends it, or a test before the call.", argument, map[Change]string{Rises: "rises", Falls: "falls"}[e.Kind],
+			grouped(e.Size))
+	}
+	return fmt.Sprintf("Likely cause: the recursion of %s has no end. See that a clause ends it, that this clause is "+
+		"reached, and that each call has less to do than the one before.", name)
+}
+
+// placed names a predicate with its first clause.
+func placed(p *database.Pred, name func(file string) string) string {
+	if p.File == "" {
+		return p.Indicator()
+	}
+	return p.Indicator() + " (" + syntax.At(name(p.File), p.Line, 0).String() + ")"
+}
+
+// grouped shows a number with its digits in groups.
+func grouped(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}

@@ -1,0 +1,427 @@
+package machine
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines engines: goals that give their answers when they are asked. An engine is a machine of its own, with
+// its own heap, stacks and global variables. It has the transaction and the streams of the run that made it, runs only
+// while that waits for it, on the same goroutine, and ends with it. What it uses of time, inferences and memory counts
+// as the run's.
+
+var engineTable = []Builtin{
+	{Name: "$engine_create", Arity: 3, Func: engineCreate, Meta: ":+-", Modes: ":answer, +alias, -engine",
+		Doc: "Makes an engine for Template-Goal; alias is [] for none."},
+	{Name: "engine_next", Arity: 2, Func: engineNext, Modes: "+engine, -answer",
+		Doc: "Answer is the next answer of an engine."},
+	{Name: "engine_post", Arity: 2, Func: enginePost, Modes: "+engine, +term",
+		Doc: "Gives an engine a term, which it takes by engine_fetch/1."},
+	{Name: "engine_fetch", Arity: 1, Func: engineFetch, Modes: "-term",
+		Doc: "Term is what engine_post/2 has given the engine that calls this."},
+	{Name: "engine_yield", Arity: 1, Func: engineYield, Modes: "+term",
+		Doc: "Makes term an answer of the engine that calls this, which goes on when it is asked for the next."},
+	{Name: "engine_self", Arity: 1, Func: engineSelf, Modes: "-engine", Doc: "Engine is the one that calls this."},
+	{Name: "engine_destroy", Arity: 1, Func: engineDestroy, Modes: "+engine",
+		Doc: "Ends an engine; cleanup goals that wait are called."},
+	{Name: "is_engine", Arity: 1, Func: isEngine, Modes: "@term", Doc: "Term is an engine."},
+	{Name: "$engines", Arity: 1, Func: listEngines, Modes: "-list", Doc: "Lists the engines."},
+}
+
+// crew is what ties the machines of a run together.
+type crew struct {
+	team    *team                   // nil while the run has no engines
+	self    *engineState            // the engine that the machine is, nil for that of the run itself
+	inner   atomic.Pointer[Machine] // the engine that it waits for
+	pausing bool                    // Run comes back before the next instruction
+}
+
+// team is a run's engines, and what they share.
+type team struct {
+	root    *Machine
+	engines map[int]*engineState
+	aliases map[string]*engineState
+	last    int // number of the newest
+	threads threads
+	tries   map[int64]*trie
+}
+
+// engineState is an engine and how far it has come.
+type engineState struct {
+	m       *Machine
+	number  int
+	alias   string
+	status  engineStatus
+	yielded *Saved // by engine_yield/1
+	post    *Saved // for engine_fetch/1
+	held    int    // bytes that the run has been charged for it
+	thread  *thread
+	within  *thread // the thread whose thread_local clauses it sees, nil for those of main
+}
+
+type engineStatus uint8
+
+const (
+	engineFresh  engineStatus = iota
+	engineWaits               // has given an answer and may have more
+	enginePaused              // has given one by engine_yield/1
+	engineRunning
+	engineDone
+)
+
+var (
+	fnEngine = code.Functor("$engine", 1)
+	fnPair   = code.Functor("-", 2)
+)
+
+// engineBytes is what a machine takes that has done nothing, about.
+const engineBytes = 64 << 10
+
+// eachMachine calls f for the machine of the run and those of its engines.
+func (m *Machine) eachMachine(f func(*Machine)) {
+	if m.team == nil {
+		f(m)
+		return
+	}
+	f(m.team.root)
+	for _, e := range m.team.engines {
+		f(e.m)
+	}
+}
+
+// dropEngines ends all engines of the run without a word.
+func (m *Machine) dropEngines() {
+	if m.team == nil || m.self != nil {
+		return
+	}
+	for _, e := range m.team.engines {
+		e.discard()
+	}
+	m.team = nil
+}
+
+// discard gives back what the machine of an engine holds.
+func (e *engineState) discard() {
+	e.status = engineDone
+	e.m.leaveTransaction()
+	e.m.tx, e.m.ownAtoms = nil, &code.AtomSet{}
+	e.m.Reset()
+	e.m.memory.release()
+}
+
+// engineHandle returns the term that stands for an engine.
+func (m *Machine) engineHandle(e *engineState) cell {
+	if e.alias != "" {
+		return m.NewAtom(e.alias)
+	}
+	return m.NewCompound(fnEngine, []cell{code.MakeInt(int64(e.number))})
+}
+
+// findEngine returns the engine that a term stands for, or nil.
+func (m *Machine) findEngine(c cell) *engineState {
+	if m.team == nil {
+		return nil
+	}
+	c = m.Deref(c)
+	switch {
+	case c.Tag() == code.Atom:
+		return m.team.aliases[AtomText(c)]
+	case c.Tag() == code.Str && m.Functor(c) == fnEngine:
+		if n := m.Deref(m.Arg(c, 0)); n.Tag() == code.Int {
+			if e := m.team.engines[int(n.Int())]; e != nil && e.thread == nil {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// engineArg returns the engine that an argument stands for.
+func (m *Machine) engineArg(c cell) (*engineState, error) {
+	c = m.Deref(c)
+	switch e := m.findEngine(c); {
+	case e != nil:
+		return e, nil
+	case IsVar(c):
+		return nil, m.InstantiationError()
+	case c.Tag() == code.Atom || c.Tag() == code.Str && m.Functor(c) == fnEngine:
+		return nil, m.ExistenceError("engine", c)
+	}
+	return nil, m.TypeError("engine", c)
+}
+
+// engineCreate runs '$engine_create'(Module:(Template-Goal), Alias, Engine).
+func engineCreate(m *Machine, a []cell) (bool, error) {
+	plain, mod := m.StripModule(a[0])
+	if plain.Tag() != code.Str || m.Functor(plain) != fnPair {
+		return false, m.TypeError("pair", plain)
+	}
+	alias := ""
+	if c := m.Deref(a[1]); c != code.ANil {
+		name, err := m.AtomArg(c)
+		if err != nil {
+			return false, err
+		}
+		if m.findEngine(c) != nil {
+			return false, m.PermissionError("create", "engine", c)
+		}
+		alias = name
+	}
+	e, err := m.newEngine(m.Arg(plain, 0), m.qualify(m.Arg(plain, 1), mod))
+	if err != nil {
+		return false, err
+	}
+	if e.alias = alias; alias != "" {
+		m.team.aliases[alias] = e
+	}
+	return m.Unify(a[2], m.engineHandle(e)), nil
+}
+
+// newEngine makes an engine that will call a goal, of which and of the template it gets a copy.
+func (m *Machine) newEngine(template, goal cell) (*engineState, error) {
+	query := m.freezeWith(m.NewCompound(code.FComma, []cell{template, goal}), true)
+	if err := m.Hold(engineBytes + cellBytes*len(query.cells)); err != nil {
+		return nil, err
+	}
+	m.ensureTeam()
+	m.team.last++
+	child := New(m.program, m.builtins, m.compile, m.arith)
+	e := &engineState{m: child, number: m.team.last, held: engineBytes + cellBytes*len(query.cells),
+		within: m.ownThread()}
+	child.team, child.self = m.team, e
+	child.ownAtoms, child.tx, child.IO, child.Random = m.ownAtoms, m.runTx(), m.IO, m.Random
+	child.Unknown, child.Loading, child.module, child.first = m.Unknown, m.Loading, m.module, m.first
+	child.ops, child.flags, child.stress = m.ops, m.flags, m.stress
+	child.setNative(m.mode, m.hot == 1)
+	child.tables.memory = m.tables.memory
+	child.limits = Limits{Memory: m.limitBytes()}
+	child.prepare(query)
+	m.team.engines[e.number] = e
+	return e, nil
+}
+
+// ensureTeam makes the machine the root of a team, unless it belongs to one.
+func (m *Machine) ensureTeam() {
+	if m.team == nil {
+		m.team = &team{root: m, engines: map[int]*engineState{}, aliases: map[string]*engineState{}}
+	}
+}
+
+// prepare makes the machine ready to call the goal of a frozen Template, Goal.
+func (m *Machine) prepare(query frozen) {
+	m.loadCode()
+	m.pushBase()
+	both := m.thaw(query)
+	m.envs[m.e+envY] = m.NewStruct("$vars", m.Arg(both, 0))
+	m.x[0] = m.Arg(both, 1)
+	m.live = 1
+	m.p = int(m.system("call", 1).Entry)
+	m.setSoft()
+}
+
+// engineNext is engine_next/2.
+func engineNext(m *Machine, a []cell) (bool, error) {
+	e, err := m.engineArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	answer, ok, err := m.nextOf(e)
+	return ok && m.Unify(a[1], answer), err
+}
+
+// nextOf runs an engine to its next answer. An engine that has no more is gone.
+func (m *Machine) nextOf(e *engineState) (answer cell, ok bool, err error) {
+	switch e.status {
+	case engineRunning:
+		return 0, false, m.PermissionError("resume", "engine", m.engineHandle(e))
+	case engineWaits:
+		e.m.Redo()
+		if e.m.Deterministic() {
+			e.status = engineDone
+		}
+	}
+	if e.status == engineDone {
+		m.destroy(e)
+		return 0, false, nil
+	}
+	status, err := m.runEngine(e)
+	switch {
+	case err != nil:
+		return 0, false, m.rethrow(err)
+	case status == Suspended && e.yielded != nil:
+		answer = m.Restore(*e.yielded)
+		e.yielded, e.status = nil, enginePaused
+		return answer, true, nil
+	case status == True:
+		answer = m.thaw(e.m.freezeWith(e.m.Answer()[0], true))
+		e.status = engineWaits
+		return answer, true, nil
+	}
+	m.destroy(e)
+	return 0, false, nil
+}
+
+// runEngine runs an engine until it has an answer, pauses or ends, within what is left of the limits of the run.
+func (m *Machine) runEngine(e *engineState) (status Status, err error) {
+	child := e.m
+	before := child.Inferences()
+	if err := m.lendLimits(child); err != nil {
+		return False, err
+	}
+	ctx := m.ctx
+	m.inner.Store(child)
+	if reason := m.cancelled.Load(); reason != nil {
+		child.Cancel(*reason)
+	}
+	e.status = engineRunning
+	status, err = child.Run(ctx)
+	m.inner.Store(nil)
+	if err != nil || status == False {
+		e.status = engineDone
+	}
+	grown := child.used() + engineBytes - e.held
+	e.held += grown
+	m.extraBytes += grown
+	m.emptyFuel()
+	if charged := m.Charge(int(child.Inferences() - before)); charged != nil { // also what the goal that waits has set
+		return False, charged
+	}
+	if m.used() > m.limitBytes() {
+		return False, m.ResourceError("memory")
+	}
+	return status, err
+}
+
+// rethrow returns the error of an engine as one of this machine.
+func (m *Machine) rethrow(err error) error {
+	if ex := wrapped(err); ex != nil {
+		return m.Throw(m.thaw(ex.ball))
+	}
+	return err
+}
+
+// lendLimits gives the machine of an engine the limits that are left to m.
+func (m *Machine) lendLimits(child *Machine) error {
+	child.spent, child.limits.Time = 0, 0
+	end := m.deadline
+	for i := range m.goalLimits {
+		if l := &m.goalLimits[i]; l.inferences == 0 {
+			if at := m.started.Add(l.time - m.spent); end.IsZero() || at.Before(end) {
+				end = at
+			}
+		}
+	}
+	if !end.IsZero() {
+		child.limits.Time = max(time.Until(end), 1)
+	}
+	used := m.Inferences()
+	left := int64(0)
+	if m.limits.Inferences > 0 {
+		left = max(m.limits.Inferences-used, 1)
+	}
+	for i := range m.goalLimits {
+		if l := &m.goalLimits[i]; l.inferences > 0 && (left == 0 || l.inferences-used < left) {
+			left = max(l.inferences-used, 1)
+		}
+	}
+	if child.limits.Inferences = 0; left > 0 {
+		child.limits.Inferences = child.Inferences() + left
+	}
+	child.overtime = false
+	child.emptyFuel()
+	child.limits.Memory = max(m.limitBytes()-m.used(), 0) + child.used()
+	return m.Charge(1)
+}
+
+// destroy removes an engine.
+func (m *Machine) destroy(e *engineState) {
+	delete(m.team.engines, e.number)
+	if e.alias != "" {
+		delete(m.team.aliases, e.alias)
+	}
+	m.extraBytes -= e.held
+	m.atomBytes += e.m.atomBytes
+	e.discard()
+}
+
+// enginePost is engine_post/2.
+func enginePost(m *Machine, a []cell) (bool, error) {
+	e, err := m.engineArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	if e.post != nil {
+		return false, m.PermissionError("post_to", "engine", m.engineHandle(e))
+	}
+	saved := Saved{m.freezeWith(a[1], true)}
+	e.post = &saved
+	return true, m.Hold(saved.Bytes())
+}
+
+// engineFetch is engine_fetch/1.
+func engineFetch(m *Machine, a []cell) (bool, error) {
+	if m.self == nil || m.self.post == nil {
+		at := m.NewAtom("main")
+		if m.self != nil {
+			at = m.engineHandle(m.self)
+		}
+		return false, m.throwFormal(m.NewStruct("existence_error", m.NewAtom("term"), m.NewAtom("delivery"), at))
+	}
+	saved := *m.self.post
+	m.self.post = nil
+	return m.Unify(a[0], m.Restore(saved)), nil
+}
+
+// engineYield is engine_yield/1.
+func engineYield(m *Machine, a []cell) (bool, error) {
+	if m.self == nil || m.self.thread != nil {
+		return false, m.PermissionError("execute", "vmi", m.NewAtom("I_YIELD"))
+	}
+	saved := Saved{m.freezeWith(a[0], true)}
+	m.self.yielded = &saved
+	m.pausing = true
+	return true, nil
+}
+
+// engineSelf is engine_self/1.
+func engineSelf(m *Machine, a []cell) (bool, error) {
+	return m.self != nil && m.self.thread == nil && m.Unify(a[0], m.engineHandle(m.self)), nil
+}
+
+// engineDestroy is engine_destroy/1.
+func engineDestroy(m *Machine, a []cell) (bool, error) {
+	e, err := m.engineArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	if e.status == engineRunning {
+		return false, m.PermissionError("destroy", "engine", m.engineHandle(e))
+	}
+	if e.status == engineWaits || e.status == enginePaused {
+		err = m.lendLimits(e.m)
+		if err == nil {
+			err = e.m.Cut(m.ctx)
+		}
+		err = m.rethrow(err)
+	}
+	m.destroy(e)
+	return err == nil, err
+}
+
+// isEngine is is_engine/1.
+func isEngine(m *Machine, a []cell) (bool, error) { return m.findEngine(a[0]) != nil, nil }
+
+// listEngines runs '$engines'(List).
+func listEngines(m *Machine, a []cell) (bool, error) {
+	var list []cell
+	if m.team != nil {
+		for n := range m.team.last + 1 {
+			if e := m.team.engines[n]; e != nil && e.thread == nil {
+				list = append(list, m.engineHandle(e))
+			}
+		}
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}

@@ -1,0 +1,280 @@
+package machine
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/native"
+)
+
+// This file defines how a run goes from the loop to native code and back. What is called often is translated. The loop
+// runs what has no native code, and the instructions that native code leaves to it.
+
+// NativeMode says whether a run uses native code.
+type NativeMode uint8
+
+// NativeOn uses it where there is some. NativeCheck runs each stretch of it a second time by the loop and compares;
+// it is slow.
+const (
+	NativeOn NativeMode = iota
+	NativeOff
+	NativeCheck
+)
+
+// nativeRun is what a machine needs for native code.
+type nativeRun struct {
+	table   *native.Table // of the code that the machine has loaded, or nil
+	mode    NativeMode
+	hot     int         // the number of calls from which code is translated
+	heat    map[int]int // calls by addresses that are not translated
+	stride  int         // calls that the loop makes before it is asked whether there is native code
+	loops   int         // runs of the loop
+	checked int         // stretches that NativeCheck has compared
+	inside  bool        // native code is running
+}
+
+const (
+	// mostHeat is the number of addresses whose calls are counted.
+	mostHeat = 1 << 12
+	// usuallyHot is the number of calls from which code is translated. The loop takes about as long for them as the
+	// translation.
+	usuallyHot = 4096
+	// mostProbed is the largest number of calls between two looks.
+	mostProbed = 1024
+	// loopsWarmed is of how many runs of the loop one is counted where it begins. Code that backtracks into built-ins
+	// may call nothing.
+	loopsWarmed = 16
+	// exitHeat is what a way out of native code counts, in calls.
+	exitHeat = 64
+	// cold is what the counter of code that could not be translated is set to.
+	cold = -1 << 16
+)
+
+// exitInterpret is the exit of native code for an instruction that the loop is to run, exitAlarm the one for a look at
+// the limits.
+const (
+	exitInterpret = exitNoMore + 1
+	exitAlarm     = exitNoMore + 2
+)
+
+// initNative tells package native about machines, once.
+var initNative = sync.OnceValue(func() bool {
+	var m Machine
+	var line predKey
+	var pred database.Pred
+	var kinds [16][2]uint8
+	for i, k := range testKinds {
+		kinds[i] = [2]uint8{k.yes, k.inspect}
+	}
+	in := func(offset uintptr) int { return int(offset) }
+	native.Init(native.Layout{
+		P: in(unsafe.Offsetof(m.p)), H: in(unsafe.Offsetof(m.h)), S: in(unsafe.Offsetof(m.s)), E: in(unsafe.Offsetof(m.e)),
+		CP: in(unsafe.Offsetof(m.cp)), B: in(unsafe.Offsetof(m.b)), B0: in(unsafe.Offsetof(m.b0)),
+		TR: in(unsafe.Offsetof(m.tr)), ElseP: in(unsafe.Offsetof(m.elseP)),
+		Shallow: in(unsafe.Offsetof(m.shallow)), ShallowTR: in(unsafe.Offsetof(m.shallowTR)),
+		ShallowH: in(unsafe.Offsetof(m.shallowH)), TryAlt: in(unsafe.Offsetof(m.tryAlt)),
+		TryArgs: in(unsafe.Offsetof(m.tryArgs)), Fuel: in(unsafe.Offsetof(m.fuel)),
+		CutHook: in(unsafe.Offsetof(m.cutHook)), UA: in(unsafe.Offsetof(m.ua)), UB: in(unsafe.Offsetof(m.ub)),
+		Rest: in(unsafe.Offsetof(m.rest)), X: in(unsafe.Offsetof(m.x)), ObjsLen: in(unsafe.Offsetof(m.objs)) + cellBytes,
+		State: in(unsafe.Offsetof(m.state)), PredLines: in(unsafe.Offsetof(m.preds)) + in(unsafe.Offsetof(m.preds.lines)),
+		Lines:       len(m.preds.lines),
+		LineFunctor: in(unsafe.Offsetof(line.functor)), LineModule: in(unsafe.Offsetof(line.mod)),
+		LinePred: in(unsafe.Offsetof(line.pred)), PredEntry: in(unsafe.Offsetof(pred.Entry)),
+		Exits: native.Exits{
+			Interpret: uint8(exitInterpret), Unify: uint8(exitUnify), Arith: uint8(exitArith), Builtin: uint8(exitBuiltin),
+			Dynamic: uint8(exitDynamic), RetryDyn: uint8(exitRetryDyn), Redo: uint8(exitRedo), Meta: uint8(exitMeta),
+			Term: uint8(exitTerm), Test: uint8(exitTest),
+		},
+	}, kinds, orderAtoms)
+	return native.Available()
+})
+
+// The code that every program has is where package native expects it: with another address this does not compile.
+var _ = map[bool]bool{false: true, addrFail == native.AddrFail && addrCatch == native.AddrCatch &&
+	addrRetryDyn == native.AddrRetryDyn && addrRedo == native.AddrRedo && addrPopCatch == native.AddrPopCatch &&
+	addrProceed == native.AddrProceed && addrRowsRetry == native.AddrRowsRetry: true}
+
+// NativeAvailable reports whether there is native code on this processor and system.
+func NativeAvailable() bool { return initNative() }
+
+// NativeMap writes the places of native code that is made from now on to w, as Linux perf reads them.
+func NativeMap(w io.Writer) {
+	if initNative() {
+		native.MapTo(w)
+	}
+}
+
+// broken is set when native code has made a fault. From then on no run uses any.
+var broken atomic.Bool
+
+// setNative says how the run that begins uses native code. An eager one translates what is called once.
+func (m *Machine) setNative(mode NativeMode, eager bool) {
+	if broken.Load() {
+		mode = NativeOff
+	}
+	m.mode, m.hot = mode, usuallyHot
+	if eager {
+		m.hot = 1
+	}
+}
+
+// faultInNative makes what a panic in native code says tell where that was.
+func (m *Machine) faultInNative(r any) any {
+	if !m.inside {
+		return r
+	}
+	broken.Store(true)
+	at := m.program.OwnerName(uint32(m.p))
+	return fmt.Sprintf("fault in native code entered in %s, none is used from now on: %v", at, r)
+}
+
+// loadCode makes the run see the code that has been added, and its native code.
+func (m *Machine) loadCode() { m.code, m.table = m.program.CodeAndTable() }
+
+// advance runs from m.p until something has to be done outside: natively where there is native code, else by the loop.
+func (m *Machine) advance() exit {
+	if m.mode == NativeOff || m.Loading {
+		return m.loop()
+	}
+	for {
+		if m.canEnter() {
+			why := m.runNative()
+			if why == exitInterpret && m.p == addrFail { // it has backtracked long enough
+				if m.alarm.Load() {
+					return exitAlarm
+				}
+				continue
+			}
+			if why != exitInterpret {
+				return why
+			}
+		}
+		slice := max(min(m.fuel, m.stride), 0)
+		kept := m.fuel - slice
+		m.fuel = slice
+		if m.loops++; m.loops%loopsWarmed == 0 {
+			m.warm(m.p, loopsWarmed)
+		}
+		why := m.loop()
+		m.fuel += kept
+		if why != exitCheck || m.fuel < 0 || m.h > m.hSoft {
+			m.stride = 0
+			return why
+		}
+		// Only the slice was used up: m.p is what has been called.
+		if m.canEnter() {
+			m.stride = 0
+			continue
+		}
+		m.warm(m.p, max(m.stride, 1))
+		m.stride = min(2*m.stride+1, mostProbed)
+	}
+}
+
+// canEnter reports whether there is native code for m.p that may be run now. Goals that wait have to run before the
+// next test or cut, goals of undo/1 before the next built-in; native code looks after neither.
+func (m *Machine) canEnter() bool {
+	return m.table != nil && m.table.Has(m.p) && len(m.code) <= m.table.Len() && !m.waiting() && len(m.undos) == 0
+}
+
+// runNative runs native code from m.p on.
+func (m *Machine) runNative() exit {
+	if m.mode == NativeCheck {
+		return m.runChecked()
+	}
+	why := m.enterNative()
+	if why == exitInterpret {
+		m.left(m.p)
+	}
+	return why
+}
+
+// enterNative runs native code until it gives up or something has to be done outside.
+func (m *Machine) enterNative() exit {
+	s := &m.state
+	s.Use(m.table, unsafe.Pointer(m.program.User()))
+	s.Heap, s.HeapLim = address(unsafe.Pointer(&m.heap[0])), native.HeapLimit(len(m.heap))
+	s.Trail, s.TrailLim = address(unsafe.Pointer(&m.trail[0])), uint64(len(m.trail))
+	s.Envs = address(unsafe.Pointer(&m.envs[0]))
+	s.EnvsEnd = s.Envs + uint64(len(m.envs))*cellBytes
+	s.Etop, s.Betop = s.Envs+uint64(m.etop)*cellBytes, s.Envs+uint64(m.betop)*cellBytes
+	s.Choices = address(unsafe.Pointer(&m.choices[0]))
+	s.ChoicesLim = s.Choices + native.ChoicesLimit(len(m.choices))
+	s.Code = address(unsafe.Pointer(&m.code[0]))
+	s.HSoft, s.HB = uint64(max(m.hSoft, 0))*cellBytes, uint64(m.hb)*cellBytes
+	m.inside = true
+	s.Run(unsafe.Pointer(m))
+	m.inside = false
+	runtime.KeepAlive(m.table)
+	p, why := s.Left()
+	m.p, m.hb = p, int(s.HB/cellBytes)
+	m.etop, m.betop = int((s.Etop-s.Envs)/cellBytes), int((s.Betop-s.Envs)/cellBytes)
+	return exit(why)
+}
+
+// address returns an address as native code has it.
+func address(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
+
+// left counts that native code has left the instruction at p to the loop. A call of what has no native code yet makes
+// that warmer.
+func (m *Machine) left(p int) {
+	if !m.table.Has(p) {
+		m.warm(p, exitHeat)
+		return
+	}
+	if op := m.code[p].Op(); op >= code.OpLess && op <= code.OpMul || op == code.OpAddI {
+		m.leftFloat(p)
+	}
+}
+
+// floatsMet is how many floats native code meets before it is made ready for them.
+const floatsMet = 16
+
+// leftFloat counts that native code has met an operand that it cannot work on, if that is a float.
+func (m *Machine) leftFloat(p int) {
+	if _, _, ok := m.floatOperands(m.code[p]); !ok {
+		return
+	}
+	if u := m.table.UnitAt(p); u != nil && !u.WithFloats && u.Floats.Add(1) == floatsMet {
+		if m.translate(p, true) {
+			m.loadCode()
+		}
+	}
+}
+
+// warm counts n calls of the code at p, and has it translated when it is hot.
+func (m *Machine) warm(p, n int) {
+	if len(m.heat) >= mostHeat || m.heat == nil {
+		m.heat = map[int]int{}
+	}
+	if m.heat[p] += n; m.heat[p] < m.hot {
+		return
+	}
+	m.heat[p] = cold
+	if m.translate(p, false) {
+		delete(m.heat, p)
+		m.loadCode()
+	}
+}
+
+// translate makes native code for what the code at p belongs to, and reports whether there is some now.
+func (m *Machine) translate(p int, withFloats bool) bool {
+	if !initNative() {
+		m.mode = NativeOff
+		return false
+	}
+	list := make([]native.Intrinsic, len(m.builtins))
+	for i := range m.builtins {
+		b := &m.builtins[i]
+		if b.Module == "" {
+			list[i] = native.Intrinsics[b.indicator()]
+		}
+	}
+	return m.program.Translate(uint32(p), native.Options{WithFloats: withFloats, Intrinsics: list})
+}

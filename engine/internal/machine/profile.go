@@ -1,0 +1,176 @@
+package machine
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/profile"
+)
+
+// This file defines the profiler: samples of the calls that are active. A ticker rings the alarm of the run, and where
+// the run looks at it next the sample is taken. A run without a profiler has no ticker, and pays nothing.
+
+// sampleTime is the time between samples. It is some thousand calls.
+const sampleTime = time.Millisecond
+
+// sampledBatch is about how many calls there are between the moments at which a sample can be taken. The exits for
+// built-in predicates are such moments too: were there many more calls between the others, most samples would be of the
+// clauses that call a built-in.
+const sampledBatch = 32
+
+// The most frames of a sample, and the most environments that are walked for them: frames of a recursion that follow
+// one another count once.
+const (
+	mostSampled = 64
+	mostWalked  = 1 << 14
+)
+
+// sampler takes the samples of a run.
+type sampler struct {
+	to      *profile.Profile
+	outer   *sampler // that goes on when this one ends
+	stop    chan struct{}
+	ticks   atomic.Int64 // since the last sample
+	builtin atomic.Int64 // the built-in that was at work at the last tick, by its number plus one
+	at      atomic.Int64 // where it was called
+	last    time.Time    // of the last sample
+
+	// scratch
+	frames  []profile.Frame
+	entries map[int]*database.Pred
+}
+
+// Profile makes a run add samples to a profile until EndProfile.
+func Profile(m *Machine, p *profile.Profile) {
+	if outer := m.calls.sampler; outer != nil {
+		outer.pause()
+	}
+	m.calls.sampler = &sampler{to: p, outer: m.calls.sampler, entries: map[int]*database.Pred{}}
+	if m.pollable { // it is running
+		m.calls.sampler.tick(m)
+	}
+	m.emptyFuel()
+}
+
+// EndProfile ends the samples that the last call of Profile has begun, and returns them; nil if there is none.
+func EndProfile(m *Machine) *profile.Profile {
+	s := m.calls.sampler
+	if s == nil {
+		return nil
+	}
+	s.take(m, exitBuiltin)
+	s.pause()
+	if m.calls.sampler = s.outer; s.outer != nil && m.pollable {
+		s.outer.tick(m)
+	}
+	return s.to
+}
+
+// endProfiles ends all samples when the machine is given back.
+func (m *Machine) endProfiles() {
+	for ; m.calls.sampler != nil; m.calls.sampler = m.calls.sampler.outer {
+		m.calls.sampler.pause()
+	}
+}
+
+// tick begins to ring the alarm.
+func (s *sampler) tick(m *Machine) {
+	stop := make(chan struct{})
+	s.stop, s.last = stop, time.Now()
+	go func() {
+		ticker := time.NewTicker(sampleTime)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-ticker.C:
+				builtin, at := working(m)
+				s.builtin.Store(int64(builtin))
+				s.at.Store(int64(at))
+				s.ticks.Add(1)
+				m.alarm.Store(true)
+			}
+		}
+	}()
+}
+
+// working returns the number of the built-in at work plus one, or 0, and the address behind its call. Both are read as
+// they happen to be.
+//
+//go:norace
+func working(m *Machine) (builtin, at int) { return m.inBuiltin, m.p }
+
+// pause ends the ticker.
+func (s *sampler) pause() {
+	if s.stop != nil {
+		close(s.stop)
+		s.stop = nil
+	}
+}
+
+// take takes a sample, if it is time for one. why is the exit of the loop at which the alarm was seen.
+func (s *sampler) take(m *Machine, why exit) {
+	if s.ticks.Swap(0) == 0 {
+		return
+	}
+	now := time.Now()
+	spent := now.Sub(s.last)
+	s.last, s.frames = now, s.frames[:0]
+	at := m.p
+	if n := s.builtin.Load(); n > 0 {
+		at, why = int(s.at.Load()), exitBuiltin
+		if b := &m.builtins[n-1]; b.Name[0] != '$' {
+			s.add(profile.Frame{Predicate: b.indicator()})
+		}
+	}
+	if why == exitCheck { // a predicate is about to be called
+		if p := s.entry(m, at); p != nil && !isPlumbing(p) {
+			s.add(profile.Frame{Predicate: p.Indicator(), File: p.File, Line: p.Line})
+		}
+	} else if c := m.program.ClauseAt(uint32(at) - 1); c != nil {
+		s.clause(c, at)
+	}
+	s.callers(m)
+	s.to.Add(s.frames, spent)
+}
+
+// callers adds the clauses that wait for the end of a call.
+func (s *sampler) callers(m *Machine) {
+	at, last := cell(m.cp), cell(0)
+	for e, n := m.e, 0; n < mostWalked && len(s.frames) < mostSampled; n++ {
+		if at != last {
+			if c := m.program.ClauseAt(uint32(at) - 1); c != nil {
+				s.clause(c, int(at))
+			}
+		}
+		if last = at; e == 0 {
+			return
+		}
+		at, e = m.envs[e+envCP], int(m.envs[e+envE])
+	}
+}
+
+// clause adds a clause that is at an address.
+func (s *sampler) clause(c *database.Clause, at int) {
+	if !isPlumbing(c.Pred) {
+		s.add(profile.Frame{Predicate: c.Pred.Indicator(), File: c.File, Line: c.LineAt(uint32(at) - 1)})
+	}
+}
+
+func (s *sampler) add(f profile.Frame) {
+	if n := len(s.frames); n == 0 || s.frames[n-1] != f {
+		s.frames = append(s.frames, f)
+	}
+}
+
+// entry returns the predicate with an entry, or nil.
+func (s *sampler) entry(m *Machine, at int) *database.Pred {
+	p, ok := s.entries[at]
+	if !ok || p != nil && int(p.Entry) != at {
+		p = m.program.PredAt(uint32(at))
+		s.entries[at] = p
+	}
+	return p
+}

@@ -1,0 +1,244 @@
+package machine
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines tables that outlive the run: those that a goal has asked for directly are kept with the program,
+// for other runs, as long as no predicate that they rest on has changed. Which those are is known from the clauses
+// (tablebasis.go); tables of goals that could do more than compute are not kept. What a run finds in a shared table is
+// what it would compute itself.
+
+// sharedTables are the tables of a program that its runs share.
+type sharedTables struct {
+	most   int // bytes
+	mu     sync.Mutex
+	tables map[string]*list.Element // of *sharedTable, by the key of the goal
+	used   list.List                // the latest first
+	bytes  int
+	rows   map[*database.Pred]*sharedRows
+	bases  map[*database.Pred]tableBasis
+	making map[string]chan struct{} // closed when the table is there, or when it will not be
+}
+
+// sharedTable is a complete table. It does not change.
+type sharedTable struct {
+	key     string
+	answers answerSet
+	basis   []restsOn
+	bytes   int
+}
+
+// restsOn is a predicate as it was when a table was begun.
+type restsOn struct {
+	pred *database.Pred
+	mark database.Mark
+}
+
+// defaultTableMemory bounds the shared tables of a program whose runs say nothing else.
+const defaultTableMemory = 64 << 20
+
+// shared returns the shared tables of the program.
+func (m *Machine) shared() *sharedTables {
+	return m.program.Attached(func() any {
+		return &sharedTables{most: cmp.Or(m.tables.memory, defaultTableMemory),
+			tables: map[string]*list.Element{}, making: map[string]chan struct{}{},
+			rows: map[*database.Pred]*sharedRows{}, bases: map[*database.Pred]tableBasis{}}
+	}).(*sharedTables)
+}
+
+// find returns a table, which it moves to the front.
+func (s *sharedTables) find(key string) *sharedTable {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.tables[key]
+	if e == nil {
+		return nil
+	}
+	s.used.MoveToFront(e)
+	return e.Value.(*sharedTable)
+}
+
+// put adds a table, for which it drops those that were used longest ago.
+func (s *sharedTables) put(t *sharedTable) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop(s.tables[t.key])
+	if t.bytes > s.most/4 {
+		return
+	}
+	s.tables[t.key] = s.used.PushFront(t)
+	s.bytes += t.bytes
+	for s.bytes > s.most && s.used.Len() > 0 {
+		s.drop(s.used.Back())
+	}
+}
+
+func (s *sharedTables) drop(e *list.Element) {
+	if e == nil {
+		return
+	}
+	t := s.used.Remove(e).(*sharedTable)
+	delete(s.tables, t.key)
+	s.bytes -= t.bytes
+}
+
+// forget drops a table that is not good any more.
+func (s *sharedTables) forget(t *sharedTable) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.tables[t.key]; e != nil && e.Value.(*sharedTable) == t {
+		s.drop(e)
+	}
+}
+
+// begin says that a table is going to be made. If another run is at it the channel is closed when that is over.
+func (s *sharedTables) begin(key string) (others chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.making[key]; c != nil {
+		return c
+	}
+	s.making[key] = make(chan struct{})
+	return nil
+}
+
+// end says that a table has been made, or is not going to be.
+func (s *sharedTables) end(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.making[key]; c != nil {
+		close(c)
+		delete(s.making, key)
+	}
+}
+
+// shares reports whether the run takes part: it has no engines or threads, whose turns it would hold up, and nothing
+// that would make its answers other ones.
+func (m *Machine) shares() bool {
+	return m.team == nil && !m.Loading && m.tables.clock == nil && len(m.tables.untabled) == 0 && m.Unknown == "error"
+}
+
+// fromShared makes a new table of a shared one, if there is one. When another run is making it, it waits for that for a
+// while. A table that the caller makes otherwise is going to be shared when it has a basis.
+func (m *Machine) fromShared(t *table, pred *database.Pred) (bool, error) {
+	if !m.shares() || !m.isPermanent(t.goal.cells) || mentionsMoment(t.goal.cells) {
+		return false, nil
+	}
+	s := m.shared()
+	if m.borrow(s, t) {
+		return true, nil
+	}
+	if len(m.tables.frames) > 0 {
+		return false, nil
+	}
+	basis, ok := m.basisOf(pred)
+	if !ok {
+		return false, nil
+	}
+	if others := s.begin(t.key); others != nil {
+		if err := m.waitFor(others); err != nil || m.borrow(s, t) {
+			return err == nil, err
+		}
+		if s.begin(t.key) != nil {
+			return false, nil
+		}
+	}
+	t.making, t.basis = true, basis
+	return false, nil
+}
+
+// borrow gives a new table the answers of a shared one that is good for the run.
+func (m *Machine) borrow(s *sharedTables, t *table) bool {
+	found := s.find(t.key)
+	if found == nil {
+		return false
+	}
+	if m.stands(found.basis) {
+		t.answers = found.answers
+		return true
+	}
+	if found.isOutdated() {
+		s.forget(found)
+	}
+	return false
+}
+
+// isOutdated reports whether no run that begins now can use the table.
+func (t *sharedTable) isOutdated() bool {
+	return slices.ContainsFunc(t.basis, func(r restsOn) bool { return r.mark.Outdated(r.pred) })
+}
+
+// longestWait is how long a run waits for another one that makes a table.
+const longestWait = 2 * time.Second
+
+// waitFor waits until another run has made a table, for some time.
+func (m *Machine) waitFor(others chan struct{}) error {
+	return m.Await(func(ctx context.Context) error {
+		clock := time.NewTimer(longestWait)
+		defer clock.Stop()
+		select {
+		case <-others:
+		case <-clock.C:
+		case <-ctx.Done():
+		}
+		return nil
+	})
+}
+
+// stands reports whether predicates are as they were.
+func (m *Machine) stands(basis []restsOn) bool {
+	for _, r := range basis {
+		if !m.tx.Unchanged(r.pred, r.mark) {
+			return false
+		}
+	}
+	return true
+}
+
+// shareTable keeps a complete table for other runs.
+func (m *Machine) shareTable(t *table) {
+	if !t.making {
+		return
+	}
+	if m.shares() && m.stands(t.basis) && m.isPermanent(t.answers.cells) {
+		answers := t.answers
+		answers.clock, answers.born = nil, nil
+		kept := &sharedTable{key: t.key, answers: answers, basis: t.basis}
+		kept.bytes = tableBytes + len(t.key) + answers.bytes() + 64*len(t.basis)
+		m.shared().put(kept)
+	}
+	m.stopMaking(t)
+}
+
+// stopMaking lets others make a table.
+func (m *Machine) stopMaking(t *table) {
+	if t.making {
+		t.making, t.basis = false, nil
+		m.shared().end(t.key)
+	}
+}
+
+// stopMakingAll does so for all tables of the run, which is over.
+func (m *Machine) stopMakingAll() {
+	for _, t := range m.tables.pending {
+		m.stopMaking(t)
+	}
+}
+
+// isPermanent reports whether no atom of some cells ends with the run.
+func (m *Machine) isPermanent(cells []cell) bool {
+	if m.ownAtoms.Empty() {
+		return true
+	}
+	ok := true
+	eachAtom(cells, func(n uint32) { ok = ok && !m.ownAtoms.Has(n) })
+	return ok
+}

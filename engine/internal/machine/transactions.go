@@ -1,0 +1,114 @@
+package machine
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+)
+
+// This file defines transactions that goals begin (snapshot/1, transaction/1). In a run that is a transaction they are
+// savepoints of it. In another the outermost is a transaction of its own.
+
+var transactionTable = []Builtin{
+	{Name: "$tx_begin", Arity: 2, Func: beginNested, Meta: "0-", Modes: ":goal, -transaction",
+		Doc: "Begins a transaction for a goal."},
+	{Name: "$tx_end", Arity: 2, Func: endNested, Modes: "+transaction, +keep",
+		Doc: "Ends a transaction and those in it; keep is true or false."},
+	{Name: "$transactions", Arity: 1, Func: listNested, Modes: "-goals",
+		Doc: "Lists the goals of the transactions that have begun, the innermost first."},
+}
+
+// nested is a transaction that a goal has begun.
+type nested struct {
+	start database.Savepoint
+	goal  Saved
+}
+
+// direct reports whether the run commits changes as they are made, but for those of transactions that its goals have
+// begun.
+func (m *View) direct() bool { return m.runTx().Direct() }
+
+// runTx returns the view of the database that the run began with.
+func (m *View) runTx() *database.Tx {
+	if outer := m.tx.Outer(); outer != nil {
+		return outer
+	}
+	return m.tx
+}
+
+// leaveTransaction drops the transactions that goals have begun.
+func (m *Machine) leaveTransaction() {
+	m.nested = nil
+	if m.tx == nil {
+		return
+	}
+	if outer := m.tx.Outer(); outer != nil {
+		m.tx.Rollback()
+		m.tx = outer
+	}
+}
+
+// beginNested runs '$tx_begin'(Goal, Transaction).
+func beginNested(m *Machine, a []cell) (bool, error) {
+	goal := m.Save(a[0])
+	if err := m.Hold(goal.Bytes()); err != nil {
+		return false, err
+	}
+	if m.tx.Direct() {
+		m.tx = m.tx.Nest()
+	}
+	start := m.tx.Save()
+	m.nested = append(m.nested, nested{start, goal})
+	return m.Unify(a[1], code.MakeInt(int64(start))), nil
+}
+
+// endNested runs '$tx_end'(Transaction, Keep).
+func endNested(m *Machine, a []cell) (bool, error) {
+	start := m.Deref(a[0])
+	i := slices.IndexFunc(m.nested, func(n nested) bool { return start == code.MakeInt(int64(n.start)) })
+	if i < 0 {
+		return false, m.ExistenceError("transaction", start)
+	}
+	for _, n := range m.nested[i:] {
+		_ = m.Hold(-n.goal.Bytes())
+	}
+	n := m.nested[i]
+	m.nested = m.nested[:i]
+	kept := m.Deref(a[1]) == code.ATrue
+	if kept {
+		m.tx.Release(n.start)
+	} else {
+		_ = m.Hold(-m.tx.RollbackTo(n.start))
+		m.skips = nil
+	}
+	if i > 0 || m.tx.Outer() == nil {
+		return true, nil
+	}
+	return m.commitNested(kept)
+}
+
+// commitNested ends the outermost transaction that the goals of a direct run have begun.
+func (m *Machine) commitNested(kept bool) (bool, error) {
+	inner := m.tx
+	if !kept {
+		m.leaveTransaction()
+		return true, nil
+	}
+	m.PinChanges()
+	m.tx, m.skips = inner.Outer(), nil
+	if err := inner.Commit(); err != nil {
+		lost := inner.Lost()[0]
+		return false, m.PermissionError("commit", "transaction", m.procedure(lost.Functor, lost.Module))
+	}
+	return true, nil
+}
+
+// listNested runs '$transactions'(Goals).
+func listNested(m *Machine, a []cell) (bool, error) {
+	list := make([]cell, len(m.nested))
+	for i, n := range m.nested {
+		list[len(list)-1-i] = m.Restore(n.goal)
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}

@@ -1,0 +1,272 @@
+package machine
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines tries: tables from terms to terms, in which variants are one key. They belong to the run, whose
+// threads and engines share them, and are not undone by backtracking.
+
+var trieTable = []Builtin{
+	{Name: "trie_new", Arity: 1, Func: trieNew, Modes: "-trie", Doc: "Trie is a new trie."},
+	{Name: "trie_destroy", Arity: 1, Func: trieDestroy, Modes: "+trie", Doc: "There is no such trie any more."},
+	{Name: "is_trie", Arity: 1, Func: isTrie, Modes: "@term", Doc: "Term is a trie."},
+	{Name: "trie_insert", Arity: 2, Func: trieInsert, Modes: "+trie, +key",
+		Doc: "Adds a key; fails if a variant of it is there."},
+	{Name: "trie_insert", Arity: 3, Func: trieInsert, Modes: "+trie, +key, +value",
+		Doc: "Adds a key with a value; fails if a variant of the key has it, and throws if that has another."},
+	{Name: "trie_update", Arity: 3, Func: trieUpdate, Modes: "+trie, +key, +value",
+		Doc: "Gives a key a value, in the place of the one that it has."},
+	{Name: "trie_lookup", Arity: 3, Func: trieLookup, Modes: "+trie, +key, -value",
+		Doc: "Value is that of a variant of key."},
+	{Name: "trie_delete", Arity: 3, Func: trieDelete, Modes: "+trie, +key, ?value",
+		Doc: "Removes the variant of key if its value unifies with value."},
+	{Name: "trie_gen", Arity: 2, Func: trieGen, Modes: "+trie, ?key", Nondet: true,
+		Doc: "Key unifies with a key of a trie."},
+	{Name: "trie_gen", Arity: 3, Func: trieGen, Modes: "+trie, ?key, -value", Nondet: true,
+		Doc: "Key unifies with a key of a trie, which has the value."},
+	{Name: "trie_gen_compiled", Arity: 2, Func: trieGen, Modes: "+trie, ?key", Nondet: true,
+		Doc: "The same as trie_gen/2."},
+	{Name: "trie_gen_compiled", Arity: 3, Func: trieGen, Modes: "+trie, ?key, -value", Nondet: true,
+		Doc: "The same as trie_gen/3."},
+	{Name: "$trie_size", Arity: 2, Func: trieSize, Modes: "+trie, -count", Doc: "A trie has count keys."},
+}
+
+// trie is a table. Keys are found by the bytes of their frozen form.
+type trie struct {
+	entries map[string]*trieEntry
+	order   []*trieEntry // as they were added; some may be gone
+	kind    trieKind
+}
+
+// trieEntry is a key and its value.
+type trieEntry struct {
+	key, value Saved
+	bytes      int
+	gone       bool
+}
+
+// trieKind says whether the keys of a trie have values. The first one decides.
+type trieKind uint8
+
+const (
+	trieEmpty trieKind = iota
+	trieSet
+	trieMap
+)
+
+var fnTrie = code.Functor("$trie", 1)
+
+// chargeRoot notes bytes that the run keeps, whichever of its machines has asked for them.
+func (m *Machine) chargeRoot(n int) error {
+	if err := m.Hold(n); err != nil {
+		return err
+	}
+	if root := m.team.root; root != m {
+		m.extraBytes -= n
+		root.extraBytes += n
+	}
+	return nil
+}
+
+// trieArg returns the trie that an argument stands for.
+func (m *Machine) trieArg(c cell) (*trie, error) {
+	c = m.Deref(c)
+	if IsVar(c) {
+		return nil, m.InstantiationError()
+	}
+	if c.Tag() != code.Str || m.Functor(c) != fnTrie {
+		return nil, m.TypeError("trie", c)
+	}
+	if t := m.findTrie(c); t != nil {
+		return t, nil
+	}
+	return nil, m.ExistenceError("trie", c)
+}
+
+// findTrie returns the trie that '$trie'(N) stands for, or nil.
+func (m *Machine) findTrie(c cell) *trie {
+	if n := m.Deref(m.Arg(c, 0)); n.Tag() == code.Int && m.team != nil {
+		return m.team.tries[n.Int()]
+	}
+	return nil
+}
+
+// trieNew is trie_new/1.
+func trieNew(m *Machine, a []cell) (bool, error) {
+	const trieBytes = 256
+	m.ensureTeam()
+	if err := m.chargeRoot(trieBytes); err != nil {
+		return false, err
+	}
+	if m.team.tries == nil {
+		m.team.tries = map[int64]*trie{}
+	}
+	m.team.last++
+	number := int64(m.team.last)
+	m.team.tries[number] = &trie{entries: map[string]*trieEntry{}}
+	return m.Unify(a[0], m.NewCompound(fnTrie, []cell{code.MakeInt(number)})), nil
+}
+
+// trieDestroy is trie_destroy/1.
+func trieDestroy(m *Machine, a []cell) (bool, error) {
+	t, err := m.trieArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	for _, e := range t.entries {
+		m.team.root.extraBytes -= e.bytes
+	}
+	delete(m.team.tries, m.Deref(m.Arg(m.Deref(a[0]), 0)).Int())
+	return true, nil
+}
+
+// isTrie is is_trie/1.
+func isTrie(m *Machine, a []cell) (bool, error) {
+	c := m.Deref(a[0])
+	return c.Tag() == code.Str && m.Functor(c) == fnTrie && m.findTrie(c) != nil, nil
+}
+
+// trieKey freezes a key and returns the bytes by which it is found.
+func (m *Machine) trieKey(c cell) (frozen, string, error) {
+	if !m.IsAcyclic(c) {
+		return frozen{}, "", m.TypeError("acyclic_term", c)
+	}
+	f := m.freezeWith(c, true)
+	if hasAttributed(f.cells) {
+		return frozen{}, "", m.TypeError("free_of_attvar", c)
+	}
+	return f, string(appendKey(nil, f)), nil
+}
+
+// trieInsert is trie_insert/2 and trie_insert/3.
+func trieInsert(m *Machine, a []cell) (bool, error) {
+	t, err := m.trieArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	_, key, err := m.trieKey(a[1])
+	if err != nil {
+		return false, err
+	}
+	if old := t.entries[key]; old != nil {
+		if len(a) == 3 && string(appendKey(nil, old.value.term)) != string(appendKey(nil, m.freezeWith(a[2], true))) {
+			return false, m.PermissionError("modify", "trie_key", a[1])
+		}
+		return false, nil
+	}
+	return true, m.putEntry(t, key, a)
+}
+
+// trieUpdate is trie_update/3.
+func trieUpdate(m *Machine, a []cell) (bool, error) {
+	t, err := m.trieArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	_, key, err := m.trieKey(a[1])
+	if err != nil {
+		return false, err
+	}
+	m.dropEntry(t, key)
+	return true, m.putEntry(t, key, a)
+}
+
+// putEntry adds an entry with the arguments of trie_insert/2,3.
+func (m *Machine) putEntry(t *trie, key string, a []cell) error {
+	const entryBytes = 160
+	kind, value := trieSet, code.ATrue
+	if len(a) == 3 {
+		kind, value = trieMap, a[2]
+	}
+	if t.kind != trieEmpty && t.kind != kind {
+		return m.PermissionError("insert", "trie", a[0])
+	}
+	e := &trieEntry{key: m.share(a[1]), value: m.share(value)}
+	e.bytes = entryBytes + len(key) + e.key.Bytes() + e.value.Bytes()
+	if err := m.chargeRoot(e.bytes); err != nil {
+		return err
+	}
+	t.kind = kind
+	t.entries[key] = e
+	t.order = append(t.order, e)
+	return nil
+}
+
+// dropEntry removes an entry, if there is one.
+func (m *Machine) dropEntry(t *trie, key string) {
+	e := t.entries[key]
+	if e == nil {
+		return
+	}
+	e.gone = true
+	delete(t.entries, key)
+	m.team.root.extraBytes -= e.bytes
+	if len(t.order) > 2*len(t.entries)+8 {
+		t.order = slices.DeleteFunc(slices.Clone(t.order), func(e *trieEntry) bool { return e.gone })
+	}
+}
+
+// trieLookup is trie_lookup/3.
+func trieLookup(m *Machine, a []cell) (bool, error) {
+	t, err := m.trieArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	_, key, err := m.trieKey(a[1])
+	e := t.entries[key]
+	if err != nil || e == nil {
+		return false, err
+	}
+	return m.Unify(a[2], m.Restore(e.value)), nil
+}
+
+// trieDelete is trie_delete/3.
+func trieDelete(m *Machine, a []cell) (bool, error) {
+	t, err := m.trieArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	_, key, err := m.trieKey(a[1])
+	e := t.entries[key]
+	if err != nil || e == nil || !m.Unify(a[2], m.Restore(e.value)) {
+		return false, err
+	}
+	m.dropEntry(t, key)
+	return true, nil
+}
+
+// trieGen is trie_gen/2 and trie_gen/3. It goes through the entries that were there when it was called and still are.
+func trieGen(m *Machine, a []cell) (bool, error) {
+	t, err := m.trieArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	rest := slices.Clip(t.order)
+	return m.Alternatives(func(m *Machine, a []cell) (ok, more bool, err error) {
+		for len(rest) > 0 && rest[0].gone {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return false, false, nil
+		}
+		e := rest[0]
+		rest = rest[1:]
+		if err := m.Charge(1); err != nil {
+			return false, false, err
+		}
+		ok = m.Unify(a[1], m.Restore(e.key)) && (len(a) < 3 || m.Unify(a[2], m.Restore(e.value)))
+		return ok, len(rest) > 0, nil
+	})
+}
+
+// trieSize runs '$trie_size'(Trie, Count).
+func trieSize(m *Machine, a []cell) (bool, error) {
+	t, err := m.trieArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	return m.Unify(a[1], code.MakeInt(int64(len(t.entries)))), nil
+}

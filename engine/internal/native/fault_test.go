@@ -1,0 +1,34 @@
+//go:build amd64 || arm64
+
+package native
+
+import (
+	"runtime/debug"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFault wants an access to memory that is not there to end in a panic of Go, which can be caught.
+func TestFault(t *testing.T) {
+	var a asm
+	a.movImm(rT0, 1<<40)
+	a.load(rT1, at(rT0, 0))
+	a.ret()
+	p := publish(&a.buffer)
+	require.NotNil(t, p)
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	var machine [64]uint64
+	require.Panics(t, func() { call(unsafe.Pointer(&machine), p.base()) })
+}
+
+// TestPublishLimit wants no more native code than a process may have.
+func TestPublishLimit(t *testing.T) {
+	before := usedBytes.Load()
+	usedBytes.Store(maxBytes)
+	defer usedBytes.Store(before)
+	var a asm
+	a.ret()
+	require.Nil(t, publish(&a.buffer))
+}

@@ -1,0 +1,318 @@
+package native
+
+import "github.com/mcplogic/mcplogic/engine/internal/code"
+
+// This file defines the templates of unification with what is known of a head.
+
+// emitHead makes the code of the instructions that match arguments; false for another instruction.
+func (t *translator) emitHead(w code.Instr, p int) bool {
+	imm := w.Imm()
+	switch w.Op() {
+	case code.OpMove:
+		t.move(w.A(), w.B())
+	case code.OpMove2:
+		t.move(w.A(), w.B())
+		t.move(w.C(), uint8(w>>32))
+	case code.OpGetY:
+		t.store(slot(imm), t.x(w.A(), rT0))
+	case code.OpGetYY:
+		t.store(slot(int(uint16(w>>32))), t.x(w.A(), rT0))
+		t.store(slot(int(uint16(w>>48))), t.x(w.B(), rT0))
+	case code.OpGetYYY:
+		t.store(slot(int(w>>32&1023)), t.x(w.A(), rT0))
+		t.store(slot(int(w>>42&1023)), t.x(w.B(), rT0))
+		t.store(slot(int(w>>52&1023)), t.x(w.C(), rT0))
+	case code.OpGetValX:
+		if t.isKnown(w.A()) && t.isKnown(w.B()) {
+			t.op(opCmp, t.x(w.A(), rT0), t.x(w.B(), rT1))
+			t.jcc(ccNE, t.fail)
+			return true
+		}
+		t.mov(rT0, t.x(w.A(), rT0))
+		t.mov(rT1, t.x(w.B(), rT1))
+		t.unify(p+1, noPart)
+	case code.OpGetValY:
+		t.mov(rT0, t.x(w.A(), rT0))
+		t.load(rT1, slot(imm))
+		t.unify(p+1, noPart)
+	case code.OpGetAtom, code.OpGetInt, code.OpGetCell:
+		t.mov(rT0, t.x(w.A(), rT0))
+		t.constant(t.constantOf(w, p), t.bail(p))
+	case code.OpGetList, code.OpGetStruct:
+		t.compound(w, p)
+	case code.OpGetListXX:
+		t.listXX(w, p)
+	case code.OpGetListVX:
+		t.listVX(w, p)
+	default:
+		return false
+	}
+	return true
+}
+
+// constantOf returns the constant in an instruction at p that has one.
+func (t *translator) constantOf(w code.Instr, p int) uint64 {
+	switch w.Op() {
+	case code.OpGetInt, code.OpUniInt, code.OpPutInt, code.OpSetInt:
+		return uint64(code.MakeInt(w.SImm()))
+	case code.OpGetCell, code.OpUniCell, code.OpPutCell, code.OpSetCell:
+		return uint64(t.words[p+1])
+	}
+	return uint64(code.MakeAtom(uint32(w >> 32)))
+}
+
+// move copies an argument register, and what is known of it.
+func (t *translator) move(from, to uint8) {
+	known := t.isKnown(from)
+	t.setX(to, t.x(from, rT0))
+	if known {
+		t.know(to)
+	}
+}
+
+// isKnown reports whether an argument register is known to hold a small integer; know notes that.
+func (t *translator) isKnown(n uint8) bool { return int(n) < len(rX) && t.known>>n&1 != 0 }
+
+func (t *translator) know(n uint8) {
+	if int(n) < len(rX) {
+		t.known |= 1 << n
+	}
+}
+
+// heapRoom gives up unless there is room for a clause on the heap, trailRoom unless there is some on the trail.
+func (b *asm) heapRoom(none label) {
+	b.opMem(opCmp, rH, sHeapLim)
+	b.jcc(ccA, none)
+}
+
+func (b *asm) trailRoom(none label) {
+	b.load(rT2, fTR)
+	b.opMem(opCmp, rT2, sTrailLim)
+	b.jcc(ccAE, none)
+}
+
+// trailRoomFor asks for room for n entries.
+func (b *asm) trailRoomFor(n int, none label) {
+	b.load(rT0, fTR)
+	b.opImm(opAdd, rT0, n)
+	b.opMem(opCmp, rT0, sTrailLim)
+	b.jcc(ccA, none)
+}
+
+// noteOnTrail notes the variable in rT0, for which there is room.
+func (b *asm) noteOnTrail() {
+	b.load(rT1, sTrail)
+	b.load(rT2, fTR)
+	b.store(indexed(rT1, rT2, 3, 0), rT0)
+	b.opMemImm(opAdd, fTR, 1)
+}
+
+// trailed goes on at next after the variable in rT0 has been bound; it is noted if it is older than the choice point.
+func (b *asm) trailed(next label) {
+	b.opMem(opCmp, rT0, sHB)
+	b.jcc(ccAE, next)
+	b.noteOnTrail()
+	b.jmp(next)
+}
+
+// trailedRarely is trailed where next follows: the note is a slow path.
+func (t *translator) trailedRarely(next label) {
+	slow := t.newLabel()
+	t.opMem(opCmp, rT0, sHB)
+	t.jcc(ccB, slow)
+	t.later = append(t.later, func() {
+		t.bind(slow)
+		t.noteOnTrail()
+		t.jmp(next)
+	})
+}
+
+// constant unifies rT0 with a constant. The other argument registers keep what is known of them.
+func (t *translator) constant(c uint64, bail label) {
+	loop, other, done := t.newLabel(), t.newLabel(), t.newLabel()
+	t.bind(loop)
+	t.compare(rT0, c, rT2)
+	t.jcc(ccNE, other)
+	t.bind(done)
+	t.later = append(t.later, func() {
+		bind, bound := t.newLabel(), t.newLabel()
+		t.bind(other)
+		t.testTag(rT0)
+		t.jcc(ccNE, bound)
+		t.load(rT2, heapAt(rT0, 0))
+		t.op(opCmp, rT2, rT0)
+		t.jcc(ccE, bind)
+		t.mov(rT0, rT2)
+		t.jmp(loop)
+		t.bind(bind)
+		t.trailRoom(bail)
+		t.movImm(rT2, int64(c))
+		t.store(heapAt(rT0, 0), rT2)
+		t.trailed(done)
+		t.bind(bound)
+		t.failUnlessAtt(rT0, bail)
+	})
+}
+
+// failUnlessAtt fails, or gives up if the cell in r is an attributed variable. rT2 is lost.
+func (t *translator) failUnlessAtt(r reg, bail label) {
+	t.tag(rT2, r)
+	t.opImm(opCmp, rT2, int(code.Att))
+	t.jcc(ccE, bail)
+	t.jmp(t.fail)
+}
+
+// noPart says that a unification is not that of a part of a compound.
+const noPart = -1
+
+// unify unifies rT0 and rT1. Compounds are left to a routine, and what that cannot do to the machine, which goes on at
+// next; it then needs the place of the next part, if part is the offset of one from rS. Nothing is known of registers
+// afterwards: the code may be entered behind it.
+func (t *translator) unify(next, part int) {
+	done, compounds, giveUp := t.newLabel(), t.newLabel(), t.newLabel()
+	left, right := t.newLabel(), t.newLabel()
+	t.known = 0
+	t.deref(rT0, rT0, rT2)
+	t.deref(rT1, rT1, rT2)
+	t.op(opCmp, rT0, rT1)
+	t.jcc(ccE, done)
+	t.testTag(rT0)
+	t.jcc(ccE, left)
+	t.testTag(rT1)
+	t.jcc(ccE, right)
+	t.tag(rT2, rT0)
+	t.opImm(opCmp, rT2, int(code.Atom))
+	t.jcc(ccB, compounds)
+	t.opImm(opCmp, rT2, int(code.Blob))
+	t.jcc(ccAE, compounds)
+	t.failUnlessAtt(rT1, giveUp) // rT0 is an atom or a small integer
+	t.bindVariables(left, right, giveUp, done)
+	t.bind(done)
+	t.later = append(t.later, func() {
+		t.bind(compounds)
+		t.loadLabel(rT2, done)
+		t.store(sRet, rT2)
+		t.movImm(rT2, int64(next))
+		t.store(sNext, rT2)
+		if part != noPart {
+			t.storePart(part)
+		}
+		t.jmpMem(sUnify)
+		t.bind(giveUp)
+		if part != noPart {
+			t.storePart(part)
+		}
+		t.store(fUA, rT0)
+		t.store(fUB, rT1)
+		t.leave(layout.Exits.Unify, next)
+	})
+}
+
+// bindVariables binds rT0, which is a variable at left, and rT1, which is one at right, where rT0 is none.
+func (b *asm) bindVariables(left, right, giveUp, done label) {
+	both, bindLeft, bindRight, trail := b.newLabel(), b.newLabel(), b.newLabel(), b.newLabel()
+	b.bind(left)
+	b.trailRoom(giveUp)
+	b.testTag(rT1)
+	b.jcc(ccE, both)
+	b.tag(rT2, rT1)
+	b.opImm(opCmp, rT2, int(code.Att))
+	b.jcc(ccE, giveUp)
+	b.bind(bindLeft)
+	b.store(heapAt(rT0, 0), rT1)
+	b.jmp(trail)
+	b.bind(both) // the newer one is bound
+	b.op(opCmp, rT1, rT0)
+	b.jcc(ccB, bindLeft)
+	b.jmp(bindRight)
+	b.bind(right)
+	b.trailRoom(giveUp)
+	b.tag(rT2, rT0)
+	b.opImm(opCmp, rT2, int(code.Att))
+	b.jcc(ccE, giveUp)
+	b.bind(bindRight)
+	b.store(heapAt(rT1, 0), rT0)
+	b.mov(rT0, rT1)
+	b.bind(trail)
+	b.trailed(done)
+}
+
+// listXX matches an argument with a list cell of two new registers.
+func (t *translator) listXX(w code.Instr, p int) {
+	bail := t.bail(p)
+	loop, other, done := t.newLabel(), t.newLabel(), t.newLabel()
+	t.mov(rT0, t.x(w.A(), rT0))
+	t.bind(loop)
+	t.tag(rT1, rT0)
+	t.opImm(opCmp, rT1, int(code.Lst))
+	t.jcc(ccNE, other)
+	t.parts(w)
+	t.bind(done)
+	t.later = append(t.later, func() {
+		bind := t.newLabel()
+		t.bind(other)
+		t.opImm(opCmp, rT1, int(code.Att))
+		t.jcc(ccE, bail)
+		t.jcc(ccA, t.fail)
+		t.load(rT2, heapAt(rT0, 0))
+		t.op(opCmp, rT2, rT0)
+		t.jcc(ccE, bind)
+		t.mov(rT0, rT2)
+		t.jmp(loop)
+		t.bind(bind)
+		t.heapRoom(bail)
+		t.trailRoom(bail)
+		t.lea(rT2, at(rH, int(code.Lst)))
+		t.store(heapAt(rT0, 0), rT2)
+		t.store(heapAt(rH, 0), rH)
+		t.setX(w.B(), rH)
+		t.lea(rT2, at(rH, 8))
+		t.store(heapAt(rH, 8), rT2)
+		t.setX(w.C(), rT2)
+		t.opImm(opAdd, rH, 16)
+		t.trailed(done)
+	})
+}
+
+// listVX matches an argument with a list cell of an old head and a new tail. Mostly the argument is a variable.
+func (t *translator) listVX(w code.Instr, p int) {
+	bail := t.bail(p)
+	loop, bound, other, done := t.newLabel(), t.newLabel(), t.newLabel(), t.newLabel()
+	t.mov(rT0, t.x(w.A(), rT0))
+	t.bind(loop)
+	t.testTag(rT0)
+	t.jcc(ccNE, other)
+	t.load(rT2, heapAt(rT0, 0))
+	t.op(opCmp, rT2, rT0)
+	t.jcc(ccNE, bound)
+	t.heapRoom(bail)
+	t.trailRoom(bail)
+	t.lea(rT2, at(rH, int(code.Lst)))
+	t.store(heapAt(rT0, 0), rT2)
+	t.store(heapAt(rH, 0), t.x(w.B(), rT2))
+	t.lea(rT2, at(rH, 8))
+	t.store(heapAt(rH, 8), rT2)
+	t.setX(w.C(), rT2)
+	t.opImm(opAdd, rH, 16)
+	t.trailedRarely(done)
+	t.bind(done)
+	t.known = 0 // the unification of the head comes back here
+	t.later = append(t.later, func() {
+		t.bind(bound)
+		t.mov(rT0, rT2)
+		t.jmp(loop)
+		t.bind(other)
+		list := t.newLabel()
+		t.tag(rT1, rT0)
+		t.opImm(opCmp, rT1, int(code.Lst))
+		t.jcc(ccE, list)
+		t.failUnlessAtt(rT0, bail)
+		t.bind(list)
+		t.load(rT1, heapAt(rT0, -int(code.Lst)))
+		t.load(rT2, heapAt(rT0, 8-int(code.Lst)))
+		t.mov(rT0, t.x(w.B(), rT0))
+		t.setX(w.C(), rT2)
+		t.unify(p+1, noPart)
+		t.jmp(done)
+	})
+}

@@ -1,0 +1,324 @@
+package records
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the reader of JSON arrays and JSON lines.
+
+// jsonReader reads the rows of a JSON text: the items of an array, or values one after the other. A row is an object,
+// an array, or for one argument any other value.
+type jsonReader struct {
+	parser
+	o       *Options
+	text    *bounded
+	lines   *lineCounter
+	json    *json.Decoder
+	base    int64 // what had been read when the decoder began
+	opened  bool  // the bracket of the array has been read
+	columns []string
+	number  map[string]int  // of the argument that a member becomes
+	raw     json.RawMessage // the current row
+	values  []term.Term
+	ended   error
+}
+
+func newJSONReader(r io.Reader, o *Options) *jsonReader {
+	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
+		values: make([]term.Term, o.Arity)}
+	j.text.begin()
+	j.lines = &lineCounter{r: skipMark(j.text), line: 1}
+	j.decode(j.lines)
+	if o.Columns != nil {
+		j.name(o.Columns)
+	}
+	return j
+}
+
+// decode begins to decode a text.
+func (j *jsonReader) decode(r io.Reader) {
+	j.json = json.NewDecoder(r)
+	j.json.UseNumber()
+}
+
+// name sets the members of objects that become values.
+func (j *jsonReader) name(columns []string) {
+	j.columns, j.number = columns, map[string]int{}
+	for i, name := range columns {
+		j.number[name] = i
+	}
+}
+
+// Next returns the next row.
+func (j *jsonReader) Next() (Row, error) {
+	if j.ended != nil {
+		return Row{}, j.ended
+	}
+	j.text.begin()
+	if err := j.begin(); err != nil {
+		j.ended = err
+		return Row{}, err
+	}
+	j.raw = j.raw[:0]
+	if err := j.json.Decode(&j.raw); err != nil {
+		return Row{}, j.failed(err)
+	}
+	place := j.place(-int64(len(j.raw)))
+	if err := j.row(); err != nil {
+		return Row{}, &Mistake{Place: place, Message: err.Error()}
+	}
+	return Row{Values: j.values, Place: place}, nil
+}
+
+// begin finds the next row. The error is io.EOF behind the last one.
+func (j *jsonReader) begin() error {
+	if j.o.Format == Lines {
+		if !j.json.More() {
+			return j.end()
+		}
+		return nil
+	}
+	if !j.opened {
+		bracket, err := j.json.Token()
+		switch {
+		case errors.Is(err, io.EOF):
+			return &End{*mistake(j.place(0), "the file is empty; a JSON array was expected")}
+		case err != nil:
+			return j.failed(err)
+		case bracket != json.Delim('['):
+			return &End{*mistake(j.place(-1), "a JSON array was expected; for one value a line use format(jsonl)")}
+		}
+		j.opened = true
+	}
+	if j.json.More() {
+		return nil
+	}
+	if _, err := j.json.Token(); err != nil {
+		return j.failed(err)
+	}
+	return j.end()
+}
+
+// end returns io.EOF if nothing follows.
+func (j *jsonReader) end() error {
+	switch _, err := j.json.Token(); {
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	case err != nil:
+		return j.failed(err)
+	}
+	return &End{*mistake(j.place(-1), "there is more text behind the end of the array")}
+}
+
+// place returns the place that is some bytes from the end of the last token.
+func (j *jsonReader) place(from int64) syntax.Place {
+	return j.lines.place(j.base + max(j.json.InputOffset()+from, 0))
+}
+
+// failed returns the error for one of the decoder. In JSON lines reading goes on with the next line.
+func (j *jsonReader) failed(err error) error {
+	var bad *json.SyntaxError
+	switch {
+	case errors.Is(err, errLong):
+		j.ended = &End{*mistake(j.place(0), "%s", err)}
+		return j.ended
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		j.ended = &End{*mistake(j.place(0), "the text ends within a value")}
+		return j.ended
+	case !errors.As(err, &bad):
+		j.ended = err
+		return err
+	}
+	wrong := mistake(j.place(j.wrongAt()), "%s", err)
+	if j.o.Format != Lines {
+		j.ended = &End{*wrong}
+		return j.ended
+	}
+	j.skipLine()
+	return wrong
+}
+
+// wrongAt returns how far behind the last token the syntax error of the current value stands. The decoder counts the
+// bytes of values alone, so the value is decoded by itself.
+func (j *jsonReader) wrongAt() int64 {
+	rest, _ := io.ReadAll(j.json.Buffered())
+	value := bytes.TrimLeft(rest, " \t\r\n,")
+	var raw json.RawMessage
+	var bad *json.SyntaxError
+	if err := json.NewDecoder(bytes.NewReader(value)).Decode(&raw); errors.As(err, &bad) {
+		return int64(len(rest)-len(value)) + bad.Offset - 1
+	}
+	return 0
+}
+
+// skipLine goes on behind the end of the current line.
+func (j *jsonReader) skipLine() {
+	at := j.base + j.json.InputOffset()
+	rest := io.MultiReader(j.json.Buffered(), j.lines)
+	b := make([]byte, 1)
+	for b[0] != '\n' {
+		n, err := rest.Read(b)
+		at += int64(n)
+		if err != nil {
+			j.ended = err
+			return
+		}
+	}
+	j.base = at
+	j.decode(rest)
+}
+
+// row sets the values to those of the current row.
+func (j *jsonReader) row() error {
+	v := jsonValue{parser: &j.parser, text: j.raw}
+	switch v.next() {
+	case '{':
+		return j.object(&v)
+	case '[':
+		return j.array(&v)
+	}
+	if j.o.Arity == 1 {
+		return j.set(0, v.value())
+	}
+	return errors.New("a row must be an object or an array")
+}
+
+// object takes the values from the members of an object. The first object names the columns if nothing else does.
+func (j *jsonReader) object(v *jsonValue) (wrong error) {
+	for i := range j.values {
+		j.values[i] = Null
+	}
+	var names []string
+	for v.enter(); v.more('}'); {
+		name := v.name()
+		i, ok := j.number[string(name)]
+		if j.number == nil {
+			i, ok = len(names), len(names) < j.o.Arity
+			names = append(names, string(name))
+		}
+		if value := v.value(); ok && wrong == nil {
+			wrong = j.set(i, value)
+		}
+	}
+	if j.number != nil {
+		return wrong
+	}
+	if len(names) != j.o.Arity {
+		return fmt.Errorf("the predicate has %s and the object has the members %s; choose by columns([...])",
+			spell.Count(j.o.Arity, "argument"), strings.Join(names, ", "))
+	}
+	j.name(names)
+	return wrong
+}
+
+// array takes the values from the items of an array.
+func (j *jsonReader) array(v *jsonValue) (wrong error) {
+	n := 0
+	for v.enter(); v.more(']'); n++ {
+		if value := v.value(); n < j.o.Arity && wrong == nil {
+			wrong = j.set(n, value)
+		}
+	}
+	if n != j.o.Arity {
+		return fmt.Errorf("the row has %s, expected %d", spell.Count(n, "item"), j.o.Arity)
+	}
+	return wrong
+}
+
+// set sets a value, converted to its type.
+func (j *jsonReader) set(i int, v term.Term) error {
+	converted, ok := typed(v, j.o.typeOf(i))
+	if !ok {
+		column := ""
+		if i < len(j.columns) {
+			column = j.columns[i] + ": "
+		}
+		return fmt.Errorf("%sexpected %s, got %s", column, want[j.o.typeOf(i)], short(syntax.ShowTerm(v)))
+	}
+	j.values[i] = converted
+	return nil
+}
+
+// typed returns a value of JSON as one of a type. The value is null, a number, or an atom, list or curly term.
+func typed(v term.Term, t Type) (term.Term, bool) {
+	if v == term.Term(Null) || t == Guess || t == Any {
+		return v, true
+	}
+	switch v := v.(type) {
+	case term.Atom:
+		switch t {
+		case Atom:
+			return v, true
+		case String:
+			return term.String(v), true
+		case Boolean:
+			return v, v == term.True || v == term.False
+		}
+	case term.Int, *term.Big:
+		switch t {
+		case Integer, Number:
+			return v, true
+		case Float:
+			f, ok := asFloat(v)
+			return f, ok
+		}
+	case term.Float:
+		switch t {
+		case Float, Number:
+			return v, true
+		case Integer:
+			if f := float64(v); f == float64(int64(f)) && f > -1<<53 && f < 1<<53 {
+				return term.Int(int64(f)), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// asFloat returns the float nearest to an integer.
+func asFloat(v term.Term) (term.Term, bool) {
+	p := parser{}
+	f, ok := p.float(fmt.Sprint(v))
+	return term.Float(f), ok
+}
+
+// lineCounter passes on a text and finds the lines of offsets that only grow.
+type lineCounter struct {
+	r      io.Reader
+	read   int64
+	starts []int64 // of lines that have been read and not passed
+	line   int     // of the last place, and where it begins
+	start  int64
+}
+
+// Read reads from the text.
+func (l *lineCounter) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	for i, b := range p[:n] {
+		if b == '\n' {
+			l.starts = append(l.starts, l.read+int64(i)+1)
+		}
+	}
+	l.read += int64(n)
+	return n, err
+}
+
+// place returns the place of an offset. It is not before that of the last call.
+func (l *lineCounter) place(offset int64) syntax.Place {
+	n := 0
+	for ; n < len(l.starts) && l.starts[n] <= offset; n++ {
+		l.line++
+		l.start = l.starts[n]
+	}
+	l.starts = l.starts[n:]
+	return syntax.Place{Line: l.line, Column: int(max(offset-l.start, 0)) + 1}
+}

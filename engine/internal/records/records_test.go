@@ -1,0 +1,154 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// read returns the rows of a text, a line each, with the mistakes among them.
+func read(text string, o Options) string {
+	if !o.Format.IsJSON() {
+		found, err := GuessTypes(strings.NewReader(text), &o)
+		if err != nil {
+			return err.Error()
+		}
+		o.Types = found.Types
+	}
+	r := NewReader(strings.NewReader(text), &o)
+	var lines []string
+	for {
+		row, err := r.Next()
+		var bad *Mistake
+		var end *End
+		switch {
+		case errors.Is(err, io.EOF):
+			return strings.Join(lines, "\n")
+		case errors.As(err, &end):
+			return strings.Join(append(lines, fmt.Sprintf("%d:%d end: %s", end.Place.Line, end.Place.Column, end)), "\n")
+		case errors.As(err, &bad):
+			lines = append(lines, fmt.Sprintf("%d:%d: %s", bad.Place.Line, bad.Place.Column, bad))
+		case err != nil:
+			return strings.Join(append(lines, err.Error()), "\n")
+		default:
+			t := term.Compound{Functor: "r", Args: row.Values}
+			lines = append(lines, fmt.Sprintf("%d %s", row.Place.Line, syntax.ShowTerm(&t)))
+		}
+	}
+}
+
+func TestRows(t *testing.T) {
+	tests := []struct {
+		name, text string
+		o          Options
+		want       string
+	}{
+		{"guessed", "a,1,0.5\nb,-2,3\n", Options{Arity: 3}, "1 r(a,1,0.5)\n2 r(b,-2,3.0)"},
+		{"codes are not numbers", "007,+49\n8,1\n", Options{Arity: 2}, "1 r('007','+49')\n2 r('8','1')"},
+		{"exponents", "1e3\n2\n", Options{Arity: 1}, "1 r(1000.0)\n2 r(2.0)"},
+		{"not numbers", "inf\n0x10\n1_000\n", Options{Arity: 1}, "1 r(inf)\n2 r('0x10')\n3 r('1_000')"},
+		{"large", "123456789012345678901234567890\n", Options{Arity: 1}, "1 r(123456789012345678901234567890)"},
+		{"missing", "a,\n,2\n", Options{Arity: 2}, "1 r(a,null)\n2 r(null,2)"},
+		{"all missing", "a,\nb,\n", Options{Arity: 2}, "1 r(a,null)\n2 r(b,null)"},
+		{"null", "a,NA\nb,2\n", Options{Arity: 2, Null: []string{"NA"}}, "1 r(a,null)\n2 r(b,2)"},
+		{"quotes", "\"a,b\",\"c \"\"d\"\"\"\n\"x\ny\",z\nv,w\n", Options{Arity: 2},
+			"1 r('a,b','c \"d\"')\n2 r('x\\ny',z)\n4 r(v,w)"},
+		{"CRLF and a mark", "\uFEFFa,1\r\nb,2\r\n", Options{Arity: 2}, "1 r(a,1)\n2 r(b,2)"},
+		{"no last newline", "a,1\nb,2", Options{Arity: 2}, "1 r(a,1)\n2 r(b,2)"},
+		{"header", "id,name\n1,ann\n", Options{Arity: 2, Header: true}, "2 r(1,ann)"},
+		{"columns", "id,name,age\n1,ann,36\n", Options{Arity: 2, Header: true, Columns: []string{"age", "id"}}, "2 r(36,1)"},
+		{"no such column", "id,name\n1,ann\n", Options{Arity: 1, Header: true, Columns: []string{"nam"}},
+			"1:1 end: there is no column nam; the columns are id, name; did you mean name?"},
+		{"too few columns", "a,b\n", Options{Arity: 1},
+			"1:1 end: the predicate has 1 argument and the row has 2 fields; name the columns by columns([...])"},
+		{"ragged", "a,1\nb\nc,3\n", Options{Arity: 2}, "1 r(a,1)\n2:1: the row has 1 field, expected 2\n3 r(c,3)"},
+		{"types", "a,1\nb,x\n", Options{Arity: 2, Types: []Type{String, Integer}},
+			"1 r(\"a\",1)\n2:3: expected an integer, got \"x\""},
+		{"header taken for a row", "name,n\nb,1\n", Options{Arity: 2, Types: []Type{Atom, Integer}},
+			"1:6: expected an integer, got \"n\"; if the first line names the columns, say header(true)\n2 r(b,1)"},
+		{"boolean", "TRUE\nfalse\n", Options{Arity: 1, Types: []Type{Boolean}}, "1 r(true)\n2 r(false)"},
+		{"decimal comma", "a;1,5\n", Options{Arity: 2, Separator: ';', DecimalComma: true}, "1 r(a,1.5)"},
+		{"tabs", "a\t1\n", Options{Format: TSV, Arity: 2}, "1 r(a,1)"},
+		{"open quote", "a,1\n\"b,2\nc,3\n", Options{Arity: 2},
+			"1 r(a,1)\n2:1 end: a quoted field must end with its quote; a quote within it is written \"\""},
+		{"bare quote", "a,1\nb\"c,2\nd,3\n", Options{Arity: 2},
+			"1 r(a,1)\n2:2: a field that contains a quote must be quoted\n3 r(d,3)"},
+		{"encoding", "a,1\n\xff,2\n", Options{Arity: 2}, "1 r(a,1)\n2:1: the text is not valid UTF-8"},
+		{"any", "1\nx\n2.5\n", Options{Arity: 1, Types: []Type{Any}}, "1 r(1)\n2 r(x)\n3 r(2.5)"},
+		{"empty", "", Options{Arity: 2}, ""},
+
+		{"lines", "{\"a\":1,\"b\":\"x\"}\n{\"b\":\"y\",\"a\":2.5,\"c\":0}\n",
+			Options{Format: Lines, Arity: 2, Columns: []string{"b", "a"}}, "1 r(x,1)\n2 r(y,2.5)"},
+		{"first object names the columns", "{\"a\":1,\"b\":\"x\"}\n{\"b\":\"y\"}\n", Options{Format: Lines, Arity: 2},
+			"1 r(1,x)\n2 r(null,y)"},
+		{"nested", "[[1,{\"k\":[true,null]}],[2,{}]]", Options{Format: JSON, Arity: 2}, "1 r(1,{k-[true,null]})\n1 r(2,{})"},
+		{"array over lines", "[\n {\"a\":1},\n {\"a\":2}\n]\n", Options{Format: JSON, Arity: 1}, "2 r(1)\n3 r(2)"},
+		{"exact", "[12345678901234567890123]\n[1.0]\n", Options{Format: Lines, Arity: 1},
+			"1 r(12345678901234567890123)\n2 r(1.0)"},
+		{"JSON types", "[\"a\",1]\n[\"b\",1.5]\n[3,2.0]\n", Options{Format: Lines, Arity: 2, Types: []Type{String, Integer}},
+			"1 r(\"a\",1)\n2:1: expected an integer, got 1.5\n3:1: expected a text, got 3"},
+		{"broken line", "{\"a\":1}\n{\"a\":}\n{\"a\":3}\n", Options{Format: Lines, Arity: 1},
+			"1 r(1)\n2:6: invalid character '}' looking for beginning of value\n3 r(3)"},
+		{"broken array", "[{\"a\":1},\n{\"a\" 2}]", Options{Format: JSON, Arity: 1},
+			"1 r(1)\n2:6 end: invalid character '2' after object key"},
+		{"cut array", "[[1],[2]", Options{Format: JSON, Arity: 1}, "1 r(1)\n1 r(2)\n1:9 end: the text ends within a value"},
+		{"no array", "{\"a\":1}", Options{Format: JSON, Arity: 1},
+			"1:1 end: a JSON array was expected; for one value a line use format(jsonl)"},
+		{"members", "{\"a\":1,\"b\":2}", Options{Format: Lines, Arity: 1},
+			"1:1: the predicate has 1 argument and the object has the members a, b; choose by columns([...])"},
+		{"scalars", "1\n\"x\"\n", Options{Format: Lines, Arity: 1}, "1 r(1)\n2 r(x)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, read(tt.text, tt.o)) })
+	}
+}
+
+// endless is a text of one character without end.
+type endless byte
+
+func (e endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(e)
+	}
+	return len(p), nil
+}
+
+func TestLongRows(t *testing.T) {
+	for _, tt := range []struct {
+		start string
+		o     Options
+	}{
+		{"a,\"", Options{Arity: 2}}, {"a,", Options{Arity: 2}},
+		{"[\"", Options{Format: Lines, Arity: 1}}, {"[[\"", Options{Format: JSON, Arity: 1}},
+	} {
+		r := NewReader(io.MultiReader(strings.NewReader(tt.start), endless('x')), &tt.o)
+		_, err := r.Next()
+		var end *End
+		require.ErrorAs(t, err, &end)
+		require.Contains(t, end.Message, "longer than 16 MiB")
+	}
+}
+
+func TestDeepValues(t *testing.T) {
+	r := NewReader(strings.NewReader(strings.Repeat("[", 1<<20)), &Options{Format: Lines, Arity: 1})
+	_, err := r.Next()
+	require.ErrorContains(t, err, "exceeded max depth")
+}
+
+func FuzzRows(f *testing.F) {
+	f.Add("a,1\n\"b\"\"\",2\n", uint8(0))
+	f.Add("[{\"a\":[1,2]}]", uint8(1))
+	f.Add("{\"a\":1}\n[", uint8(2))
+	f.Fuzz(func(t *testing.T, text string, format uint8) {
+		formats := []Format{CSV, JSON, Lines, TSV}
+		o := Options{Format: formats[int(format)%len(formats)], Arity: 2}
+		require.NotContains(t, read(text, o), "\x00never\x00")
+	})
+}

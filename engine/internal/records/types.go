@@ -1,0 +1,214 @@
+package records
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the types of values and how texts become values.
+
+// Type is the type of a column.
+type Type uint8
+
+// The types. In CSV the type of a Guess column is that of the narrowest type that all values have. In JSON it is Any.
+const (
+	Guess   Type = iota
+	Any          // JSON: numbers, and atoms for strings. CSV: a number where the text is one, else an atom
+	Atom         // a text as an atom
+	String       // a text as a string
+	Integer      // of any size
+	Float        // JSON and CSV integers become floats
+	Number       // an integer or a float, as written
+	Boolean      // the atoms true and false
+)
+
+// typeNames has the names of the types, as mode/2 has them.
+var typeNames = map[Type]string{
+	Guess: "guess", Any: "any", Atom: "atom", String: "string", Integer: "integer", Float: "float", Number: "number",
+	Boolean: "boolean",
+}
+
+// String returns the name of a type.
+func (t Type) String() string { return typeNames[t] }
+
+// TypeNamed returns the type of a name. ok is false if there is none.
+func TypeNamed(name string) (t Type, ok bool) {
+	for t, n := range typeNames {
+		if n == name {
+			return t, true
+		}
+	}
+	return Guess, false
+}
+
+// want says which values a type has, for messages.
+var want = map[Type]string{
+	Integer: "an integer", Float: "a float", Number: "a number", Boolean: "true or false", Atom: "a text",
+	String: "a text",
+}
+
+// parser makes values of texts.
+type parser struct {
+	decimalComma bool
+	atoms        map[string]term.Term // repeated atoms share their memory
+}
+
+// maxAtoms bounds the atoms that a parser remembers.
+const maxAtoms = 1 << 14
+
+// value returns the value of a text. The text is not kept.
+func (p *parser) value(text string, t Type) (term.Term, error) {
+	switch t {
+	case Integer:
+		if v, ok := integer(text); ok {
+			return v, nil
+		}
+	case Float:
+		if f, ok := p.float(text); ok {
+			return term.Float(f), nil
+		}
+	case Number, Any:
+		if v, ok := integer(text); ok {
+			return v, nil
+		}
+		if f, ok := p.float(text); ok {
+			return term.Float(f), nil
+		}
+		if t == Any {
+			return p.atom([]byte(text)), nil
+		}
+	case Boolean:
+		if strings.EqualFold(text, "true") {
+			return term.True, nil
+		}
+		if strings.EqualFold(text, "false") {
+			return term.False, nil
+		}
+	case String:
+		return term.String(strings.Clone(text)), nil
+	default:
+		return p.atom([]byte(text)), nil
+	}
+	return nil, fmt.Errorf("expected %s, got %q", want[t], short(text))
+}
+
+// atom returns the atom of a text. The text is not kept.
+func (p *parser) atom(text []byte) term.Term {
+	if a, ok := p.atoms[string(text)]; ok {
+		return a
+	}
+	a := term.Term(term.Atom(text))
+	if len(p.atoms) < maxAtoms {
+		p.atoms[string(text)] = a
+	}
+	return a
+}
+
+// maxDigits bounds the digits of an integer. Reading one takes time that grows with the square of its length.
+const maxDigits = 10_000
+
+// integer returns the integer that a text is.
+func integer(text string) (term.Term, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return term.Int(n), true
+	}
+	digits := strings.TrimLeft(text, "+-")
+	if len(text)-len(digits) > 1 || len(digits) > maxDigits || !onlyDigits(digits) {
+		return nil, false
+	}
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		return nil, false
+	}
+	return term.NewInt(n), true
+}
+
+func onlyDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// float returns the number that a text is in decimal notation. Infinite values, hexadecimal digits and underscores,
+// which Go would take, are not numbers here.
+func (p *parser) float(text string) (float64, bool) {
+	if p.decimalComma {
+		if strings.Contains(text, ".") {
+			return 0, false
+		}
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+		default:
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+// guess is what is known of a column while its type is guessed.
+type guess struct {
+	all  Type // of all values that are not missing; Guess: there are none yet
+	rest Type // of those behind the first row
+	// numeric says that the first row has something like a number.
+	numeric bool
+}
+
+// note takes account of a value.
+func (g *guess) note(p *parser, text string, first bool) {
+	if g.all != Atom || g.rest != Atom {
+		t := p.narrowest(text)
+		g.all = wider(g.all, t)
+		if first {
+			_, g.numeric = p.float(text)
+		} else {
+			g.rest = wider(g.rest, t)
+		}
+	}
+}
+
+// narrowest returns the narrowest type of a text: Integer, Float or Atom.
+func (p *parser) narrowest(text string) Type {
+	if isPlainInteger(text) {
+		return Integer
+	}
+	if _, ok := p.float(text); ok && !leadingZero(text) {
+		return Float
+	}
+	return Atom
+}
+
+// wider returns the narrower type that has the values of both.
+func wider(a, b Type) Type {
+	switch {
+	case a == Guess || a == b:
+		return b
+	case a == Atom || b == Atom:
+		return Atom
+	}
+	return Float
+}
+
+// isPlainInteger reports whether a text is an integer as one would write it. A number such as 007 is rather a code, and
+// a leading plus a telephone number.
+func isPlainInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return onlyDigits(digits) && len(digits) <= maxDigits && !leadingZero(text)
+}
+
+// leadingZero reports whether a number begins with a zero that a number does not need, or with a plus.
+func leadingZero(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	return strings.HasPrefix(text, "+") || len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9'
+}

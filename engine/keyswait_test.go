@@ -1,0 +1,50 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// slowJournal says when a change is to be stored, and stores it when it may.
+type slowJournal struct{ asked, may chan struct{} }
+
+func (j *slowJournal) Append(engine.FactChange) (done func(), err error) {
+	j.asked <- struct{}{}
+	<-j.may
+	return func() {}, nil
+}
+
+// TestKeyIsAwaited has a transaction add a fact whose key another one is storing: it does not get its conflict before
+// that is over, so that running again helps.
+func TestKeyIsAwaited(t *testing.T) {
+	j := &slowJournal{make(chan struct{}, 2), make(chan struct{})}
+	p, err := engine.LoadText("t.pl", ":- persistent(order/2, [key([1])]).\n", &engine.Options{Journal: j})
+	require.NoError(t, err)
+	begun := func(goal string) *engine.Run {
+		run, err := p.Start(goal, &engine.RunOptions{Transaction: true})
+		require.NoError(t, err)
+		t.Cleanup(run.Close)
+		_, err = run.Next(context.Background())
+		require.NoError(t, err)
+		return run
+	}
+	first, second := begun("assertz(order(1, first))"), begun("assertz(order(1, second))")
+	stored, lost := make(chan error, 1), make(chan error, 1)
+	go func() { stored <- first.Commit() }()
+	<-j.asked
+	go func() { lost <- second.Commit() }()
+	select {
+	case err := <-lost:
+		require.Fail(t, "the conflict came while the key was being stored", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(j.may)
+	require.NoError(t, <-stored)
+	require.ErrorIs(t, <-lost, engine.ErrConflict)
+	require.ErrorContains(t, begun("assertz(order(1, second))").Commit(), "unique_key")
+}

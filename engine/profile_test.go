@@ -1,0 +1,70 @@
+package engine_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// slow has a predicate that loops, one that calls it, and one whose time goes to a built-in predicate.
+const slow = `main :- loop(3000000), quick(3), sorts(2).
+quick(0).
+quick(N) :- N > 0, N1 is N - 1, quick(N1).
+loop(0) :- !.
+loop(N) :-
+    N1 is N - 1,
+    loop(N1).
+drive :- between(1, 300, _), loop(1000), fail.
+drive.
+sorts(0) :- !.
+sorts(N) :-
+    findall(Y, (between(1, 50000, X), Y is -X), L), msort(L, _),
+    N1 is N - 1,
+    sorts(N1).
+`
+
+// TestProfile asks where a goal has spent its time.
+func TestProfile(t *testing.T) {
+	p := engine.New(nil)
+	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "slow.pl", Text: slow}))
+	var profile engine.Profile
+	began := time.Now()
+	found, err := p.Once(t.Context(), "main", &engine.RunOptions{Profile: &profile})
+	took := time.Since(began)
+	require.NoError(t, err)
+	require.NotNil(t, found)
+	require.InDelta(t, float64(took), float64(profile.Total()), float64(took)/2)
+	entries := map[string]engine.ProfileEntry{}
+	for _, e := range profile.Predicates() {
+		entries[e.Name] = e
+	}
+	var text bytes.Buffer
+	require.NoError(t, profile.WriteText(&text, 20))
+	t.Log(text.String())
+	require.Greater(t, entries["loop/1"].Self, time.Duration(0))
+	require.Greater(t, entries["sorts/1"].Total, time.Duration(0))
+	require.Greater(t, entries["main/0"].Total, time.Duration(0))
+	require.Contains(t, text.String(), "slow.pl:12")
+
+	var driven engine.Profile
+	_, err = p.Once(t.Context(), "drive, drive, drive, drive", &engine.RunOptions{Profile: &driven})
+	require.NoError(t, err)
+	require.Equal(t, "loop/1", driven.Predicates()[0].Name, "not the clause that calls a built-in each thousand calls")
+}
+
+// TestProfileAtPrompt calls profile/1: the goal is called once, and the profile goes to the stream of errors.
+func TestProfileAtPrompt(t *testing.T) {
+	p := engine.New(nil)
+	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "slow.pl", Text: slow}))
+	for goal, want := range map[string]string{"profile(main)": "loop/1", `\+ profile(fail)`: "no samples",
+		"catch(profile(throw(x)), x, true)": "no samples", "profile(member(_, [1,2]), [top(3)])": "no samples"} {
+		var out bytes.Buffer
+		_, err := p.Once(t.Context(), goal, &engine.RunOptions{Error: &out})
+		require.NoError(t, err, goal)
+		require.Contains(t, out.String(), want, goal)
+	}
+}

@@ -1,0 +1,131 @@
+// Package relation describes what programs ask of tables in databases.
+//
+// A program has the rows of a table as a predicate. Each call of it is a [Query], as text, with the values of the
+// arguments that are bound. [Databases] answers queries. It gives each run a [Snapshot], in which all queries of the
+// run see the same state. The engine knows these interfaces alone: who embeds it brings the databases.
+package relation
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// Query asks for rows. It is immutable.
+type Query struct {
+	Database string `json:"db"`
+	// Tables are joined. The text of a name may have a schema in front, as in sales.orders.
+	Tables []string `json:"from"`
+	// Columns are those of an answer. It may have nil for a value that is known: one that is given, or equal to that of a
+	// column before.
+	Columns []Column `json:"columns"`
+	// Equal are pairs of columns whose terms are to be equal. Rows in which they are not may be among the answers too.
+	Equal [][2]int `json:"equal,omitempty"`
+	// Tests compare columns with numbers. The values given in a question have those numbers behind the columns. Rows for
+	// which a test is false, and only those, may be missing from the answers.
+	Tests []Test `json:"tests,omitempty"`
+	// Absent are rows that must not be there. The answers have no row for which one is.
+	Absent []Absence `json:"absent,omitempty"`
+}
+
+// Absence is a table without a row of certain values.
+type Absence struct {
+	Table string `json:"table"`
+	// Columns are those whose values are given. Their Table is the number of Query.Tables plus that of the absence.
+	Columns []Column `json:"columns"`
+	// Same has for each of them a place in Query.Columns, or -1 if Numbers has the value.
+	Same    []int   `json:"same"`
+	Numbers []int64 `json:"numbers"`
+}
+
+// Test compares a column with a number.
+type Test struct {
+	Column int    `json:"column"` // in Query.Columns
+	Op     string `json:"op"`     // <, <=, >, >= or =
+	// Early says that the goals compare before they ask the last table, so that a value that is no number would be an
+	// error also where that table has no row.
+	Early bool `json:"early,omitempty"`
+}
+
+// Column is a column of a table.
+type Column struct {
+	Table int    `json:"table,omitempty"` // in Query.Tables, from 0
+	Name  string `json:"name"`
+	Type  string `json:"type,omitempty"` // of the terms, as in facts/3; "" for that of the database
+	// Unused says that nobody looks at the value, so that answers may have nil for it.
+	Unused bool `json:"unused,omitempty"`
+}
+
+// Text returns the query as text, from which Parse makes the same query.
+func (q *Query) Text() string {
+	text, err := json.Marshal(q)
+	if err != nil {
+		panic(err) // strings and numbers alone
+	}
+	return string(text)
+}
+
+// Parse reads the text of a query.
+func Parse(text string) (*Query, error) {
+	q := &Query{}
+	return q, json.Unmarshal([]byte(text), q)
+}
+
+// Databases has databases by their names. Any goroutine may use it.
+type Databases interface {
+	// Check asks whether the tables and columns of a query are there. An [*Error] whose Wrong is set is a mistake in
+	// the query; other errors may go away.
+	Check(ctx context.Context, q *Query) error
+	// Begin returns what one run sees. It connects to nothing. No query may take longer than left; 0: no limit.
+	Begin(left time.Duration) Snapshot
+}
+
+// Planner is what Databases may be, too: it says which queries are worth while.
+type Planner interface {
+	// Plan says how a query will be put: the statement of a question without values. refused says why a query of several
+	// tables, or with tests, would not be put as one statement that the database can do well; then there is none.
+	Plan(ctx context.Context, q *Query) (statement, refused string, err error)
+}
+
+// Snapshot is what one run sees of the databases. It belongs to one goroutine at a time.
+type Snapshot interface {
+	// Ask puts a query, given as its text. given has a term for each column whose value is known, and nil for others.
+	// The answers include all rows that have these values, and perhaps more. rest is nil if rows has them all. Nobody
+	// may change the rows.
+	Ask(ctx context.Context, text string, given []term.Term) (rows *Rows, rest Rest, err error)
+	// Close ends the snapshot. It may be called when a query has failed, and again.
+	Close()
+}
+
+// Rest is the rest of the rows of a query.
+type Rest interface {
+	// Fetch puts the next rows in the place of others. When more is false there are none behind them, and the rest is
+	// closed.
+	Fetch(ctx context.Context, rows *Rows) (more bool, err error)
+	// Close gives up the rows that have not been fetched.
+	Close()
+}
+
+// Error is the error of a database.
+type Error struct {
+	Database string
+	// Code is an SQLSTATE or a word such as unknown, connection, closed.
+	Code string
+	// Message holds no credentials.
+	Message string
+	// Wrong says that the query is at fault: a table or column that does not exist, or a type that does not fit.
+	Wrong bool
+}
+
+// Unknown is the code of an Error about a database that has not been named, Stopped that of a query that the database
+// has ended because it took too long.
+const (
+	Unknown = "unknown"
+	Stopped = "57014"
+)
+
+// Error is the message with the name of the database.
+func (e *Error) Error() string { return fmt.Sprintf("database %s: %s", e.Database, e.Message) }

@@ -1,0 +1,220 @@
+// Package source reads the text of a Prolog file for programs that show or change it: formatters, editors, graphs.
+//
+// [Read] returns the clauses of a [Text] with their tokens and places. It runs nothing: of the directives it obeys
+// those that change how the rest of the text is read, such as op/3 and module/2. A clause with a syntax error is one
+// of the clauses, so that the rest of the text is as good as without it.
+//
+// A Text does not change. Several goroutines may use it.
+package source
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// What a text is made of.
+type (
+	// Token is a token as it stands in the text.
+	Token = syntax.Token
+	// Layout gives the places of the parts of a term.
+	Layout = syntax.Layout
+	// Place is a place in a text.
+	Place = syntax.Place
+	// Error is a syntax error.
+	Error = syntax.Error
+	// VarInfo is a named variable of a clause.
+	VarInfo = syntax.VarInfo
+)
+
+// The kinds of tokens.
+const (
+	KindEOF       = syntax.KindEOF
+	KindEnd       = syntax.KindEnd
+	KindName      = syntax.KindName
+	KindQuoted    = syntax.KindQuoted
+	KindVar       = syntax.KindVar
+	KindNumber    = syntax.KindNumber
+	KindString    = syntax.KindString
+	KindBackquote = syntax.KindBackquote
+	KindOpen      = syntax.KindOpen
+	KindClose     = syntax.KindClose
+	KindOpenList  = syntax.KindOpenList
+	KindCloseList = syntax.KindCloseList
+	KindOpenCurly = syntax.KindOpenCurly
+	KindEndCurly  = syntax.KindEndCurly
+	KindComma     = syntax.KindComma
+	KindBar       = syntax.KindBar
+	KindError     = syntax.KindError
+)
+
+// The roles of tokens.
+const (
+	RoleNone    = syntax.RoleNone
+	RoleAtom    = syntax.RoleAtom
+	RoleFunctor = syntax.RoleFunctor
+	RolePrefix  = syntax.RolePrefix
+	RoleInfix   = syntax.RoleInfix
+	RolePostfix = syntax.RolePostfix
+	RoleSign    = syntax.RoleSign
+)
+
+// Text is a text that has been read.
+type Text struct {
+	Name, Text string
+	// Module is the module of its header, "user" if there is none.
+	Module string
+	// Clauses are its clauses and directives in order.
+	Clauses []Clause
+}
+
+// Clause is a clause or a directive of a text.
+type Clause struct {
+	// Term is nil if the clause has an error.
+	Term   term.Term
+	Layout *Layout
+	Vars   []VarInfo
+	// Tokens ends with the end token. After an error it may end earlier.
+	Tokens []Token
+	// Start and End are the bytes of the text where the clause begins and behind it.
+	Start, End int
+	At         Place
+	// Err is the syntax error, or nil.
+	Err *Error
+}
+
+// Options say what is known besides the text. The zero value and nil know nothing.
+type Options struct {
+	// Open returns the text of a file that a directive names, for its operators. nil: there are none.
+	Open func(path string) (text string, ok bool)
+	// Operators are those of other files of the same program. nil: there are none. Read adds what the text defines
+	// for all files.
+	Operators *Operators
+	// Recover makes a clause with an error end before the next line that seems to begin another one, so that a clause
+	// that is being written takes nothing away. Otherwise it ends with the next full stop.
+	Recover bool
+	// Each is called for each clause, which is then not kept. It returns false to stop. nil: clauses are kept.
+	Each func(c *Clause) bool
+}
+
+// Read reads a text to its end, or to the clause end_of_file.
+func Read(name, text string, o *Options) *Text {
+	if o == nil {
+		o = &Options{}
+	}
+	t := &Text{Name: name, Text: text, Module: "user"}
+	r := newReader(t, o)
+	for {
+		c, ok := r.next()
+		if !ok {
+			return t
+		}
+		if o.Each == nil {
+			t.Clauses = append(t.Clauses, *c)
+		} else if !o.Each(c) {
+			return t
+		}
+		if c.Term == term.Term(term.EndOfFile) {
+			return t
+		}
+		r.obey(c.Term)
+	}
+}
+
+// reader reads one text.
+type reader struct {
+	o      *Options
+	text   *Text
+	in     *syntax.Input
+	ops    *syntax.Ops
+	flags  syntax.Flags
+	parser *syntax.Parser
+	depth  int // of files that name each other
+	seen   map[string]bool
+	// recoveries counts the clauses that ended early.
+	recoveries int
+}
+
+func newReader(t *Text, o *Options) *reader {
+	r := &reader{o: o, text: t, in: syntax.NewTextInput(t.Name, t.Text), flags: syntax.Flags{Lenient: true},
+		seen: map[string]bool{}}
+	shared := o.Operators
+	if shared == nil {
+		shared = NewOperators()
+	}
+	r.ops = shared.ops
+	r.parse()
+	return r
+}
+
+// parse makes the parser of the rest of the text.
+func (r *reader) parse() {
+	r.parser = syntax.NewParser(r.in, r.ops, &r.flags)
+	r.parser.Positions, r.parser.Tokens = true, true
+}
+
+// next returns the next clause, ok being false at the end of the text.
+func (r *reader) next() (c *Clause, ok bool) {
+	before := r.in.Bookmark()
+	read, err := r.parser.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, false
+	}
+	c = &Clause{Tokens: r.parser.Taken(), End: r.parser.Bytes()}
+	if len(c.Tokens) > 0 {
+		c.Start, c.At = c.Tokens[0].Start, c.Tokens[0].At
+	}
+	if err != nil {
+		if !errors.As(err, &c.Err) {
+			return nil, false // no other error comes from a whole text
+		}
+		if r.o.Recover {
+			r.recover(c, before)
+		}
+		return c, true
+	}
+	c.Term, c.Layout, c.Vars = read.Term, read.Layout, read.Vars
+	return c, true
+}
+
+// maxRecoveries bounds how often a text is read again from within a clause with an error.
+const maxRecoveries = 64
+
+// recover makes a clause with an error end before the next line that seems to begin another one.
+func (r *reader) recover(c *Clause, before syntax.Bookmark) {
+	text := r.text.Text
+	for at := c.Start; r.recoveries < maxRecoveries; {
+		n := strings.IndexByte(text[at:c.End], '\n')
+		if n < 0 {
+			return
+		}
+		at += n + 1
+		if at >= len(text) || at >= c.End || !begins(text[at:]) {
+			continue
+		}
+		r.recoveries++
+		r.in.GoTo(before)
+		for r.in.Bytes() < at {
+			if _, _, err := r.in.ReadRune(); err != nil {
+				break
+			}
+		}
+		c.End = at
+		for n := len(c.Tokens); n > 0 && c.Tokens[n-1].End > at; n-- {
+			c.Tokens = c.Tokens[:n-1]
+		}
+		r.parse()
+		return
+	}
+}
+
+// begins reports whether a line seems to begin a clause.
+func begins(line string) bool {
+	first, _ := utf8.DecodeRuneInString(line)
+	return strings.HasPrefix(line, ":-") || first == '\'' || unicode.IsLower(first)
+}

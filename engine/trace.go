@@ -1,0 +1,580 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how a traced run tells its debugger of ports, and how frames are read.
+
+type cell = code.Cell
+
+// tracer is the [builtin.Debugger] of one run.
+type tracer struct {
+	d     *Debugger
+	p     *Program
+	texts *clausetext.Files
+	m     *machine.Machine // while Port is at work
+	vars  map[int]*term.Var
+	// places caches the lines of goals by clause and number.
+	places map[goalKey]Position
+	read   map[clauseKey]*clausetext.Clause
+	// called has the texts of goals as they were called, by frame: at port redo their variables still have the values
+	// of the last answer.
+	called map[int64]string
+
+	passing bool // an exception has been shown, and passes the frames around
+	stop    *Stop
+	thrown  term.Term
+	tests   []breakTest
+	tested  *Evaluation
+	named   []*term.Var // of the goal that is being evaluated
+	wants   bool        // what is being evaluated is for the user
+}
+
+type goalKey struct {
+	clauseKey
+	index int
+}
+
+type clauseKey struct {
+	file string
+	line int
+}
+
+// breakTest is a reason to stop that has a condition.
+type breakTest struct {
+	reason string
+	point  spyPoint
+}
+
+// frameTerm is a frame as library(prolog_debug) has it, in a program. clause is the one that the goal stands in.
+type frameTerm struct {
+	id     int64
+	depth  int
+	goal   cell // Module:Goal
+	index  int  // of the goal in the clause, 0 for none
+	at     cell // of the clause, 0 for none
+	head   cell // Module:Head
+	parent cell
+}
+
+// newTracer makes the tracer of a run, nil without debugger.
+func (p *Program) newTracer(d *Debugger) builtin.Debugger {
+	if d == nil {
+		return nil
+	}
+	d.begin()
+	return &tracer{d: d, p: p, texts: p.clauseFiles(), places: map[goalKey]Position{},
+		read: map[clauseKey]*clausetext.Clause{}}
+}
+
+// tracedGoal is a goal that is interpreted, with library(prolog_debug) loaded.
+func (p *Program) tracedGoal(goal term.Term, o *RunOptions) (term.Term, error) {
+	if !o.Debugger.tracedFrom(goal) {
+		return goal, nil
+	}
+	for _, name := range []string{"explain", "prolog_debug"} {
+		if err := p.needLibrary(context.Background(), name); err != nil {
+			return nil, err
+		}
+	}
+	if o.Module != "" {
+		goal = term.New(":", term.Atom(o.Module), goal)
+	}
+	return term.New(":", term.Atom("prolog_debug"), term.New("traced", goal)), nil
+}
+
+// tracedFrom reports whether a goal is to be traced: the debugger is in use, or the goal calls for it.
+func (d *Debugger) tracedFrom(goal term.Term) bool {
+	return d != nil && (d.Active() || slices.ContainsFunc(clausetext.BodyGoals(goal), func(name string) bool {
+		return name == "trace" || name == "spy" || name == "debug"
+	}))
+}
+
+// functorOf is the functor of a goal.
+func functorOf(m *machine.Machine, goal cell) cell {
+	if goal.Tag() == code.Atom {
+		return code.MakeFunctor(goal.Atom(), 0)
+	}
+	return m.Functor(goal)
+}
+
+// Frame numbers the frames.
+func (t *tracer) Frame() int64 {
+	t.d.mu.Lock()
+	defer t.d.mu.Unlock()
+	t.d.frames++
+	return t.d.frames
+}
+
+// Port decides whether to stop.
+func (t *tracer) Port(m *machine.Machine, port, frame cell, again bool) (cell, error) {
+	t.m, t.vars = m, map[int]*term.Var{}
+	defer func() { t.m, t.vars = nil, nil }()
+	if !again {
+		t.stop, t.tests, t.tested, t.wants = nil, nil, nil, false
+		reason, leashed := t.decide(port, frame)
+		if reason == "" && len(t.tests) == 0 {
+			return code.AtomCell("continue"), nil
+		}
+		t.stop = &Stop{Port: t.portName(port), Reason: reason, Leashed: leashed, t: t}
+		t.note(port)
+	}
+	t.stop.chain, t.stop.frames = t.chain(frame), nil
+	if t.stop.Port == PortUnify {
+		t.enterClause(port)
+	}
+	if goal, ok := t.nextTest(); ok {
+		return goal, nil
+	}
+	if t.stop.Reason == "" {
+		return code.AtomCell("continue"), nil
+	}
+	return t.ask()
+}
+
+// ask asks the user until there is an action.
+func (t *tracer) ask() (action cell, err error) {
+	m, s := t.m, t.stop
+	if t.d.Stop == nil {
+		return code.AtomCell("continue"), nil
+	}
+	if t.wants {
+		s.Result, t.tested, t.wants = t.tested, nil, false
+	}
+	for {
+		var a Action
+		if err := machine.Untimed(m, func(ctx context.Context) { a = t.d.Stop(ctx, s) }); err != nil {
+			return 0, err
+		}
+		s.Result = nil
+		if a.Kind != ActEvaluate {
+			return t.act(a)
+		}
+		goal, err := t.evaluation(a.Goal, a.Frame)
+		if err == nil {
+			t.wants = true
+			return goal, nil
+		}
+		s.Result = &Evaluation{Error: err.Error()}
+	}
+}
+
+// act makes of an action what the library understands.
+func (t *tracer) act(a Action) (cell, error) {
+	t.d.resume(a, t.stop)
+	switch a.Kind {
+	case ActAbort:
+		return 0, &Aborted{Reason: AbortedByUser}
+	case ActFail:
+		return code.AtomCell("fail"), nil
+	case ActIgnore:
+		return code.AtomCell("ignore"), nil
+	case ActRetry:
+		if a.Frame >= 0 && a.Frame < len(t.stop.chain) {
+			return t.m.NewStruct("retry", t.m.NewInt(t.stop.chain[a.Frame].id)), nil
+		}
+	}
+	return code.AtomCell("continue"), nil
+}
+
+// nextTest returns the evaluation of the next condition. When one holds, or cannot be evaluated, the run stops.
+func (t *tracer) nextTest() (cell, bool) {
+	if t.wants || t.stop.Reason != "" {
+		return 0, false
+	}
+	for len(t.tests) > 0 {
+		test := t.tests[0]
+		if done := t.tested; done != nil {
+			t.tested, t.tests = nil, t.tests[1:]
+			if done.True || done.Error != "" {
+				t.stop.Reason, t.stop.Condition = test.reason, done.Error
+				return 0, false
+			}
+			continue
+		}
+		goal, err := t.condition(test.point)
+		if err == nil {
+			return goal, true
+		}
+		t.stop.Reason, t.stop.Condition = test.reason, err.Error()
+		return 0, false
+	}
+	return 0, false
+}
+
+// condition is the evaluation of the condition of a breakpoint.
+func (t *tracer) condition(point spyPoint) (cell, error) {
+	if point.goal == nil {
+		return t.evaluation(point.text, 0)
+	}
+	vars := map[*term.Var]cell{}
+	head, goal := t.m.ImportWith(point.head, vars), t.m.ImportWith(point.goal, vars)
+	_, called := t.unqualified(t.stop.chain[0].goal)
+	test := t.m.NewStruct(",", t.m.NewStruct("=", called, head), goal)
+	t.named = nil
+	return t.m.NewStruct("eval", test, code.ANil), nil
+}
+
+// evaluation is the call of a goal given as text, in which the variables of a clause have their values.
+func (t *tracer) evaluation(text string, frame int) (cell, error) {
+	user := t.p.db.User()
+	read, err := syntax.ParseTerm(text, user.Ops, &user.Flags)
+	if err != nil {
+		return 0, syntaxException(err)
+	}
+	known := map[string]Variable{}
+	for _, v := range t.stop.Variables(frame) {
+		known[v.Name] = v
+	}
+	cells := map[*term.Var]cell{}
+	for address, v := range t.vars {
+		cells[v] = code.MakeRef(address)
+	}
+	t.named = nil
+	var template []cell
+	for _, v := range read.Vars {
+		if value, ok := known[v.Name]; ok {
+			cells[v.Var] = t.m.ImportWith(value.Value, cells)
+		}
+		t.named = append(t.named, v.Var)
+	}
+	goal := t.m.ImportWith(read.Term, cells)
+	for _, v := range t.named {
+		template = append(template, t.m.ImportWith(v, cells))
+	}
+	return t.m.NewStruct("eval", goal, t.m.List(template, code.ANil)), nil
+}
+
+// Told takes the result of an evaluation.
+func (t *tracer) Told(m *machine.Machine, result cell) {
+	t.tested = &Evaluation{}
+	value := m.Export(result)
+	if args, ok := term.Is(value, "exception", 1); ok {
+		t.tested.Error = t.p.messageText(context.Background(), args[0], nil)
+		return
+	}
+	args, ok := term.Is(value, "true", 1)
+	if !ok {
+		return
+	}
+	t.tested.True = true
+	values, _ := term.Slice(args[0])
+	for i, v := range t.named {
+		if i < len(values) {
+			_, unbound := values[i].(*term.Var)
+			t.tested.Values = append(t.tested.Values, Variable{Name: v.Name, Value: values[i],
+				Text: t.p.valueText(values[i], nil), Bound: !unbound})
+		}
+	}
+}
+
+// decide says why a port stops, "" if it does not. Reasons with conditions become tests.
+func (t *tracer) decide(port, frame cell) (reason string, leashed bool) {
+	d, m := t.d, t.m
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	name := t.portName(port)
+	first := name == PortException && !t.passing
+	t.passing = name == PortException
+	f := t.frameOf(frame)
+	shown := !d.hidden[name] && name != PortUnify
+	leashed = !d.unleash[name]
+	if d.Ports != nil {
+		shown, leashed = slices.Contains(d.Ports, name), true
+	}
+	if d.pause && name != PortUnify {
+		d.pause = false
+		return "pause", true
+	}
+	switch d.mode {
+	case modeCreep:
+		if shown {
+			return "step", leashed
+		}
+	case modeSkip:
+		if f.id == d.until && (name == PortExit || name == PortFail || name == PortException) {
+			return "step", leashed
+		}
+		if d.Ports == nil {
+			return "", false
+		}
+	case modeOver:
+		if shown && f.depth <= d.depth {
+			return "step", leashed
+		}
+	}
+	if !d.on {
+		return "", false
+	}
+	if first && (d.trapping || len(d.traps) > 0 && t.trapped(port)) {
+		return "exception", true
+	}
+	if len(d.lines) > 0 && (name == PortCall || name == PortUnify) {
+		if condition, ok := t.lineStop(name, port, f); ok {
+			if condition == "" {
+				return "breakpoint", true
+			}
+			t.tests = append(t.tests, breakTest{"breakpoint", spyPoint{text: condition}})
+		}
+	}
+	if len(d.spies) > 0 && (name != PortUnify) {
+		module, goal := t.unqualified(f.goal)
+		functor := functorOf(m, goal)
+		key := spyKey{module, code.AtomText(functor.FunctorAtom()), functor.FunctorArity()}
+		if point, ok := d.spies[key]; ok && (name == PortCall || d.Ports == nil) {
+			if point.goal == nil && point.text == "" {
+				return "spy", true
+			}
+			if name == PortCall {
+				t.tests = append(t.tests, breakTest{"spy", point})
+			}
+		}
+	}
+	return "", true
+}
+
+// lineStop reports whether there is a breakpoint where a goal stands, or a clause begins, and its condition.
+func (t *tracer) lineStop(name Port, port cell, f frameTerm) (condition string, ok bool) {
+	at := f.at
+	if name == PortUnify {
+		at = t.m.Deref(t.m.Arg(port, 0))
+	} else if f.index == 0 {
+		return "", false
+	}
+	file, line, _ := t.clauseAt(at)
+	lines := t.d.lines[file]
+	if lines == nil {
+		lines = t.d.lines[t.p.FileName(file)]
+	}
+	if len(lines) > 0 && name != PortUnify {
+		line = t.place(f).Line
+	}
+	condition, ok = lines[line]
+	return condition, ok
+}
+
+// trapped reports whether trap/1 has named an exception.
+func (t *tracer) trapped(port cell) bool {
+	ball, ok := term.Is(t.m.Export(t.m.Arg(port, 0)), "error", 2)
+	return ok && slices.ContainsFunc(t.d.traps, func(formal term.Term) bool {
+		return clausetext.Match(formal, ball[0], map[*term.Var]term.Term{})
+	})
+}
+
+// portName is the name of a port, which may have an argument.
+func (t *tracer) portName(port cell) Port {
+	if port.Tag() == code.Str {
+		return Port(code.AtomText(t.m.Functor(port).FunctorAtom()))
+	}
+	return Port(machine.AtomText(port))
+}
+
+// note keeps what a port has as its argument.
+func (t *tracer) note(port cell) {
+	t.thrown = nil
+	if t.stop.Port == PortException {
+		t.thrown = t.m.Export(t.m.Arg(port, 0))
+	}
+}
+
+// ball is the exception of the port as text.
+func (t *tracer) ball() string {
+	if t.thrown == nil {
+		return ""
+	}
+	return t.p.messageText(context.Background(), t.thrown, nil)
+}
+
+// frameOf reads a frame.
+func (t *tracer) frameOf(c cell) frameTerm {
+	m := t.m
+	f := frameTerm{id: m.Deref(m.Arg(c, 0)).Int(), depth: int(m.Deref(m.Arg(c, 1)).Int()), parent: m.Deref(m.Arg(c, 2)),
+		goal: m.Deref(m.Arg(c, 3))}
+	if in := m.Deref(m.Arg(c, 4)); in.Tag() == code.Str {
+		f.index = int(m.Deref(m.Arg(in, 0)).Int())
+		f.at, f.head = m.Deref(m.Arg(in, 1)), m.Deref(m.Arg(in, 2))
+	}
+	return f
+}
+
+// chain reads a frame and those around it, up to some thousand.
+func (t *tracer) chain(c cell) (list []frameTerm) {
+	const most = 10_000
+	for c.Tag() == code.Str && len(list) < most {
+		f := t.frameOf(c)
+		list = append(list, f)
+		c = f.parent
+	}
+	return list
+}
+
+// enterClause makes the innermost frame that of a clause whose head has fit.
+func (t *tracer) enterClause(port cell) {
+	f := &t.stop.chain[0]
+	f.index, f.at, f.head = 0, t.m.Deref(t.m.Arg(port, 0)), f.goal
+}
+
+func (s *Stop) ids() []frameTerm { return s.chain }
+
+// unqualified takes Module:Goal apart.
+func (t *tracer) unqualified(c cell) (module string, goal cell) {
+	m := t.m
+	return machine.AtomText(m.Deref(m.Arg(c, 0))), m.Deref(m.Arg(c, 1))
+}
+
+// export makes a Go term; its variables are the same for the whole stop.
+func (t *tracer) export(c cell) term.Term { return t.m.ExportWith(c, t.vars) }
+
+// stackFrame is a frame for the user.
+func (t *tracer) stackFrame(s *Stop, i int) StackFrame {
+	f := s.chain[i]
+	module, goal := t.unqualified(f.goal)
+	functor := functorOf(t.m, goal)
+	predicate := code.AtomText(functor.FunctorAtom()) + "/" + strconv.Itoa(functor.FunctorArity())
+	text := t.text(goal)
+	if i == 0 && s.Port == PortCall {
+		if len(t.called) > 1000 {
+			t.called = nil
+		}
+		if t.called == nil {
+			t.called = map[int64]string{}
+		}
+		t.called[f.id] = text
+	} else if before, ok := t.called[f.id]; ok && i == 0 && s.Port == PortRedo {
+		text = before
+	}
+	if module != "user" && module != "system" {
+		predicate, text = module+":"+predicate, module+":"+text
+	}
+	path, _, _ := t.clauseAt(f.at)
+	return StackFrame{ID: f.id, Depth: f.depth, Goal: text, Predicate: predicate, Path: path, Position: t.place(f)}
+}
+
+// text is a goal as text. Variables have the names of their cells.
+func (t *tracer) text(c cell) string {
+	exported := t.export(c)
+	return t.p.valueText(exported, t.varNames())
+}
+
+func (t *tracer) varNames() map[*term.Var]string {
+	names := make(map[*term.Var]string, len(t.vars))
+	for address, v := range t.vars {
+		names[v] = "_" + strconv.Itoa(address)
+	}
+	return names
+}
+
+// clauseAt reads at(File, Line, Body).
+func (t *tracer) clauseAt(at cell) (file string, line int, body cell) {
+	m := t.m
+	if at == 0 || at.Tag() != code.Str {
+		return "", 0, 0
+	}
+	if m.Functor(at).FunctorArity() != 3 {
+		return "", 0, m.Deref(m.Arg(at, 0))
+	}
+	return machine.AtomText(m.Deref(m.Arg(at, 0))), int(m.Deref(m.Arg(at, 1)).Int()), m.Deref(m.Arg(at, 2))
+}
+
+// place is where the goal of a frame stands: its line, else that of its clause.
+func (t *tracer) place(f frameTerm) Position {
+	file, line, body := t.clauseAt(f.at)
+	if file == "" {
+		return Position{}
+	}
+	name := t.p.FileName(file)
+	at := Position{File: name, Place: Place{Line: line}}
+	if f.index == 0 {
+		return at
+	}
+	key := goalKey{clauseKey{file, line}, f.index}
+	if known, ok := t.places[key]; ok {
+		return known
+	}
+	module, _ := t.unqualified(f.head)
+	if c := t.clause(key.clauseKey, module); c != nil {
+		if place, ok := c.GoalPlace(t.m.Export(body), f.index); ok {
+			at.Line, at.Column = line-1+place.Line, place.Column
+		}
+	}
+	t.places[key] = at
+	return at
+}
+
+// variables are those of the clause that a goal stands in.
+func (t *tracer) variables(s *Stop, i int) []Variable {
+	f := s.chain[i]
+	file, line, body := t.clauseAt(f.at)
+	if file == "" {
+		return nil
+	}
+	module, head := t.unqualified(f.head)
+	c := t.clause(clauseKey{file, line}, module)
+	if c == nil {
+		return nil
+	}
+	values := c.Values(t.export(head), t.export(body))
+	names := t.varNames()
+	var list []Variable
+	for _, v := range c.Read.Vars {
+		value, ok := values[v.Var]
+		if !ok {
+			continue
+		}
+		_, unbound := value.(*term.Var)
+		list = append(list, Variable{Name: v.Name, Value: value, Text: t.p.valueText(value, names), Bound: !unbound})
+	}
+	return list
+}
+
+// clause reads a clause again, nil if it is not there any more.
+func (t *tracer) clause(key clauseKey, module string) *clausetext.Clause {
+	if c, ok := t.read[key]; ok {
+		return c
+	}
+	var c *clausetext.Clause
+	if read, _ := t.texts.Clause(explain.Place{File: key.file, Path: key.file, Line: key.line}, module); read != nil {
+		c = &clausetext.Clause{Read: read, Term: t.p.translated(read.Term)}
+	}
+	t.read[key] = c
+	return c
+}
+
+// translated is a clause with a grammar rule translated; its variables are the same.
+func (p *Program) translated(clause term.Term) term.Term {
+	if _, ok := term.Is(clause, "-->", 2); !ok {
+		return clause
+	}
+	vars, result := term.Variables(clause), term.NewVar("")
+	all := make([]Term, len(vars))
+	for i, v := range vars {
+		all[i] = v
+	}
+	r, err := p.start(term.New("dcg_translate_rule", clause, result), append(vars, result), nil, messageLimits)
+	if err != nil {
+		return clause
+	}
+	defer r.Close()
+	if status, err := r.m.Run(context.Background()); err != nil || status != machine.True {
+		return clause
+	}
+	values := r.solution().values
+	named := map[*term.Var]term.Term{}
+	for i := range all {
+		if v, unbound := values[i].(*term.Var); unbound {
+			named[v] = all[i]
+		}
+	}
+	return term.Rename(values[len(values)-1], named)
+}

@@ -1,0 +1,153 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/stretchr/testify/require"
+)
+
+const traceProgram = `f(X) :- g(X), h(X).
+g(1). g(2).
+h(2).
+c(X) :- g(X), !, X > 0.
+c(9).
+n(X) :- \+ h(X), ( X =:= 1 -> true ; fail ).
+e :- g(X), throw(oops(X)).
+k(L) :- findall(X, g(X), L).
+ca(E) :- catch(e, oops(E), true).
+loop(N) :- N > 0, M is N - 1, loop(M).
+loop(0).
+v(X) :-
+    Y is X + 1,
+    Z = [Y|_],
+    g(W),
+    W > Y,
+    use(Z).
+use(_).
+`
+
+// traced runs a goal, with the actions that stops get, and returns the ports as the prompt shows them.
+func traced(t *testing.T, d *engine.Debugger, goal string, act func(s *engine.Stop) engine.Action) ([]string, error) {
+	var ports []string
+	t.Helper()
+	prog, err := engine.LoadFS(fstest.MapFS{"p.pl": {Data: []byte(traceProgram)}}, nil, "p.pl")
+	require.NoError(t, err)
+	names := regexp.MustCompile(`\b_\d+`)
+	d.Stop = func(_ context.Context, s *engine.Stop) engine.Action {
+		f := s.Frames(1)[0]
+		ports = append(ports, names.ReplaceAllString(fmt.Sprintf("%s %d %s", s.Port, f.Depth, f.Goal), "_"))
+		return act(s)
+	}
+	_, err = prog.Once(t.Context(), goal, &engine.RunOptions{Debugger: d, Time: 10 * time.Second})
+	return ports, err
+}
+
+func creep(*engine.Stop) engine.Action { return engine.Action{} }
+
+// TestTrace compares ports with what SWI-Prolog shows, but for the number of the outermost level, true/0, and the
+// redo that it shows of a clause whose negation has failed.
+func TestTrace(t *testing.T) {
+	for goal, want := range map[string]string{
+		"f(X)": `call 1 f(_), call 2 g(_), exit 2 g(1), call 2 h(1), fail 2 h(1), redo 2 g(_), exit 2 g(2), call 2 h(2),
+			exit 2 h(2), exit 1 f(2)`,
+		"c(X)": `call 1 c(_), call 2 g(_), exit 2 g(1), call 2 1>0, exit 2 1>0, exit 1 c(1)`,
+		"n(1)": `call 1 n(1), call 2 h(1), fail 2 h(1), call 2 1=:=1, exit 2 1=:=1, exit 1 n(1)`,
+		"ca(E)": `call 1 ca(_), call 2 catch(e, oops(_), true), call 3 e, call 4 g(_), exit 4 g(1), call 4 throw(oops(1)),
+			exception 4 throw(oops(1)), exception 3 e, exit 2 catch(e, oops(1), true), exit 1 ca(1)`,
+		"k(L)": `call 1 k(_), call 2 findall(_, g(_), _), call 3 g(_), exit 3 g(1), redo 3 g(_), exit 3 g(2),
+			exit 2 findall(_, g(_), [1, 2]), exit 1 k([1, 2])`,
+	} {
+		d := &engine.Debugger{}
+		d.Trace(true)
+		ports, err := traced(t, d, goal, creep)
+		require.NoError(t, err)
+		require.Equal(t, strings.Join(strings.Fields(want), " "), strings.Join(ports, ", "), goal)
+	}
+}
+
+// TestTraceActions retries, fails, skips and aborts goals.
+func TestTraceActions(t *testing.T) {
+	once := map[string]engine.ActionKind{}
+	act := func(s *engine.Stop) engine.Action {
+		key := string(s.Port) + " " + s.Frames(1)[0].Goal
+		a := engine.Action{Kind: once[key]}
+		delete(once, key)
+		return a
+	}
+	for _, c := range []struct {
+		do   map[string]engine.ActionKind
+		want string
+	}{
+		{map[string]engine.ActionKind{"exit g(1)": engine.ActRetry}, "call f, call g, exit g, call g, exit g, call h"},
+		{map[string]engine.ActionKind{"call h(1)": engine.ActFail}, "call f, call g, exit g, call h, fail h, redo g, exit g"},
+		{map[string]engine.ActionKind{"call h(1)": engine.ActIgnore}, "call f, call g, exit g, call h, exit h, exit f"},
+		{map[string]engine.ActionKind{"exit g(1)": engine.ActUp}, "call f, call g, exit g, exit f"},
+		{map[string]engine.ActionKind{"call h(1)": engine.ActAbort}, "call f, call g, exit g, call h"},
+		{map[string]engine.ActionKind{"exit g(1)": engine.ActLeap}, "call f, call g, exit g"},
+	} {
+		once = c.do
+		d := &engine.Debugger{}
+		d.Trace(true)
+		ports, _ := traced(t, d, "f(X)", act)
+		for i, p := range ports {
+			parts := strings.Fields(strings.ReplaceAll(p, "(", " "))
+			ports[i] = parts[0] + " " + parts[2]
+		}
+		require.True(t, strings.HasPrefix(strings.Join(ports, ", "), c.want), "%v: %v", c.do, ports)
+	}
+}
+
+// TestSpy stops at spy points, with conditions, and at lines, and looks at variables.
+func TestSpy(t *testing.T) {
+	leap := func(*engine.Stop) engine.Action { return engine.Action{Kind: engine.ActLeap} }
+	ports, err := traced(t, &engine.Debugger{}, "spy(loop(N), N =:= 3), loop(5)", leap)
+	require.NoError(t, err)
+	require.Equal(t, []string{"call 3 loop(3)"}, ports)
+
+	d, seen := &engine.Debugger{}, ""
+	d.SetLines("p.pl", map[int]string{16: "W =:= 2"})
+	ports, err = traced(t, d, "v(1)", func(s *engine.Stop) engine.Action {
+		if s.Result != nil {
+			seen += fmt.Sprint("; ", s.Result.True, s.Result.Values)
+			return engine.Action{Kind: engine.ActLeap}
+		}
+		for _, v := range s.Variables(0) {
+			seen += v.Name + "=" + regexp.MustCompile(`_\d+`).ReplaceAllString(v.Text, "_") + " "
+		}
+		seen += s.Frames(1)[0].Position.String()
+		return engine.Action{Kind: engine.ActEvaluate, Goal: "Q is W * 10, Y < 9"}
+	})
+	require.ErrorIs(t, err, engine.ErrNoSolution)
+	require.Equal(t, []string{"call 2 2>2", "call 2 2>2"}, ports)
+	require.Contains(t, seen, "X=1 Y=2 Z=[2|_] W=2 p.pl:16:5; true [{Q 20 20 true}")
+}
+
+// TestStopIsUntimed waits longer at a stop than the run may take.
+func TestStopIsUntimed(t *testing.T) {
+	d := &engine.Debugger{}
+	d.Trace(true)
+	d.Stop = func(context.Context, *engine.Stop) engine.Action {
+		time.Sleep(60 * time.Millisecond)
+		return engine.Action{Kind: engine.ActLeap}
+	}
+	prog, err := engine.LoadText("p.pl", traceProgram, nil)
+	require.NoError(t, err)
+	_, err = prog.Once(t.Context(), "f(X), loop(100)", &engine.RunOptions{Debugger: d, Time: 10 * time.Second})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	d.Trace(true)
+	d.Stop = func(ctx context.Context, _ *engine.Stop) engine.Action {
+		cancel()
+		<-ctx.Done() // the debugger has gone away: the run ends
+		return engine.Action{}
+	}
+	_, err = prog.Once(ctx, "f(X)", &engine.RunOptions{Debugger: d})
+	require.ErrorIs(t, err, context.Canceled)
+}

@@ -1,0 +1,573 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines why a goal has an answer, and why it has none. Nothing is recorded when a goal runs:
+// library(explain) runs it again, with the variables bound to the answer, and its changes of the database are taken
+// back.
+
+// WhyOptions say what is to be explained and how large the explanation may be. A limit of 0 stands for its default.
+type WhyOptions struct {
+	// Answer is the number of the answer, from 1. 0: the first.
+	Answer int
+	// Node is the name of a node that was cut in an earlier proof of the same answer; its proof is wanted. "": that of
+	// the goal.
+	Node string
+	// Depth, Nodes and Bytes bound the proof: 5 levels, 40 nodes and 4 KiB of text.
+	Depth, Nodes, Bytes int
+	// Time bounds the search for the explanation, apart from the run that finds the answer. 0: 2 s.
+	Time time.Duration
+	// Memory bounds what the search takes. 0: 256 MiB.
+	Memory int
+	// Inferences bounds the calls of the search. 0: no limit.
+	Inferences int64
+	// Run are the options of the run that finds the answer. Its transaction is never committed.
+	Run RunOptions
+	// Values are the values of the goal's variables in the answer, in their order, if they are known. nil: the goal is
+	// run to find them.
+	Values []Term
+	// At is the state of the database in which the goal was answered, nil for the present one.
+	At *Moment
+	// Origins says where asserted facts come from, in words and in their order; "" for one of which that is not known.
+	// nil: nothing is known.
+	Origins func(facts []Fact) []string
+	// Ask is called before each run of the goal, the one that finds the answer and those that explain it. What it
+	// returns answers the predicates that wait in that run. nil: a goal that asks is an error.
+	Ask func() Replies
+}
+
+// Replies answers a predicate that waits; name and args are as [Run.Waiting] returns them.
+type Replies func(name string, args []Term) (Term, error)
+
+// replies are those for the next run of the goal.
+func (o *WhyOptions) replies() Replies {
+	if o.Ask == nil {
+		return nil
+	}
+	return o.Ask()
+}
+
+// Proof says why an answer holds: a graph of nodes, the first one for the goal.
+type Proof struct {
+	// Answer are the values of the goal's variables.
+	Answer any `json:"answer,omitempty"`
+	// Solution is the same as terms.
+	Solution Solution `json:"-"`
+	// Text is the proof in lines.
+	Text string `json:"text"`
+	// Nodes are the facts of the proof, each before what it follows from.
+	Nodes []ProofNode `json:"nodes"`
+	// Truncated says which limits have cut the proof. nil: none.
+	Truncated *Truncation `json:"truncated,omitempty"`
+	// More is the node to go on from, see [WhyOptions.Node], or "".
+	More string `json:"more,omitempty"`
+	// Of says of which facts the proof is when these are not those that the call saw, or are not those of now. "":
+	// both. It is for who explains calls; Why leaves it empty.
+	Of string `json:"of,omitempty"`
+}
+
+// Clauses are the texts of the clauses that the proof shows, by their places.
+func (p *Proof) Clauses() map[string]string {
+	texts := map[string]string{}
+	for _, n := range p.Nodes {
+		if n.Clause != "" {
+			texts[n.At] = n.Clause
+		}
+	}
+	return texts
+}
+
+// ProofNode is one fact of a proof.
+type ProofNode struct {
+	ID   string `json:"id"`
+	Goal string `json:"goal"`
+	// Says is what the template of the predicate makes of the goal.
+	Says string `json:"says,omitempty"`
+	// By is rule, fact, asserted, builtin, constraint, absent, aggregate, table, asked, assumed or sql.
+	By string `json:"by"`
+	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
+	At string `json:"at,omitempty"`
+	// With are the values of the clause's variables, by their names in the file, if that can be read.
+	With map[string]string `json:"with,omitempty"`
+	// From are the nodes that it follows from.
+	From []string `json:"from,omitempty"`
+	// Via are goals in between that were folded into this node.
+	Via []string `json:"via,omitempty"`
+	// Note says how many solutions there were, what was thrown, or why something is absent.
+	Note string `json:"note,omitempty"`
+	// Clause is the text of the clause, "" when its file cannot be read.
+	Clause string `json:"-"`
+	// Cut is true when some of what it follows from is not shown.
+	Cut bool `json:"cut,omitempty"`
+}
+
+// Truncation says what is missing of a proof.
+type Truncation struct {
+	// Omitted is how many nodes are known and not shown, at least.
+	Omitted int  `json:"omitted,omitempty"`
+	Nodes   bool `json:"nodes,omitempty"`
+	Depth   bool `json:"depth,omitempty"`
+	Text    bool `json:"text,omitempty"`
+	Time    bool `json:"time,omitempty"`
+}
+
+// Misses says why a goal has no answer.
+type Misses struct {
+	// Line is the nearest miss in one line.
+	Line string `json:"line"`
+	// Text are the misses in lines.
+	Text string `json:"text"`
+	// Misses are the nearest ones, the nearest first.
+	Misses []Miss `json:"misses"`
+	// Of is as in Proof.
+	Of string `json:"of,omitempty"`
+
+	program *Program
+	found   []*explain.Miss
+}
+
+// Clauses are the texts of the clauses that the misses name, by their places. They are read when it is called.
+func (m *Misses) Clauses() map[string]string {
+	texts, files := map[string]string{}, m.program.clauseFiles()
+	for list := slices.Clone(m.found); len(list) > 0; list = list[1:] {
+		miss := list[0]
+		if _, text := files.Clause(miss.At, miss.Module); text != "" {
+			texts[miss.At.String()] = text
+		}
+		list = append(list, miss.Because...)
+	}
+	return texts
+}
+
+// Miss is one reason why a goal has no answer.
+type Miss struct {
+	// Kind is clause for a clause one of whose goals fails, body for a conjunction, and else says what is the matter:
+	// false, near, nofact, norow, empty, unknown, holds, counterexample, error, cut or limit.
+	Kind string `json:"kind"`
+	Goal string `json:"goal"`
+	// Says is what the template says_not of the predicate makes of the goal.
+	Says string `json:"says,omitempty"`
+	At   string `json:"at,omitempty"`
+	// Held are the goals of the clause that hold together, Total is how many it has.
+	Held  []string `json:"held,omitempty"`
+	Total int      `json:"total,omitempty"`
+	// Failed is the first goal that does not hold with them.
+	Failed string `json:"failed,omitempty"`
+	// WouldHoldIf are conditions each of which would be enough.
+	WouldHoldIf []string `json:"would_hold_if,omitempty"`
+	// Near are facts that differ in one argument.
+	Near []string `json:"near,omitempty"`
+	Note string   `json:"note,omitempty"`
+	// Written is the failed goal as the clause has it, with the names of its variables.
+	Written string `json:"written,omitempty"`
+	// Proof says in lines why a goal holds that must not.
+	Proof string `json:"proof,omitempty"`
+	// Because are the misses of the goal that failed.
+	Because []Miss `json:"because,omitempty"`
+}
+
+// The limits of the search for an explanation when none are given.
+const (
+	whyTime   = 2 * time.Second
+	whyMemory = 256 << 20
+	// maxTried bounds the inferences of each goal that is tried in the search for misses, fewTried when that has taken
+	// too long.
+	maxTried, fewTried = int64(2_000_000), int64(20_000)
+	// whySlack is how many levels more are looked at than shown, for those that are folded or hidden.
+	whySlack = 3
+)
+
+// Why says why a goal, given as text, has an answer. The error is ErrNoSolution when it has no such answer, and else as
+// for [Run.Next].
+func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, error) {
+	g, err := p.whyGoal(goal, &o)
+	if err != nil {
+		return nil, err
+	}
+	return p.WhyTerm(ctx, g, o)
+}
+
+// whyGoal reads a goal and fills in options.
+func (p *Program) whyGoal(goal string, o **WhyOptions) (*Goal, error) {
+	if *o == nil {
+		*o = &WhyOptions{}
+	}
+	module := p.module(&(*o).Run)
+	read, err := syntax.ParseTerm(goal, module.Ops, &module.Flags)
+	if err != nil {
+		return nil, syntaxException(err)
+	}
+	return newGoal(read, module), nil
+}
+
+// WhyTerm is Why for a goal given as a term.
+func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, error) {
+	path, ok := explain.Path(cmp.Or(o.Node, "n1"))
+	if !ok {
+		return nil, &NoNodeError{o.Node}
+	}
+	values := o.Values
+	if values == nil {
+		found, err := p.answer(ctx, g, o)
+		if err != nil {
+			return nil, err
+		}
+		values = found
+	}
+	s := Solution{values: values}
+	for _, v := range g.Vars {
+		s.names = append(s.names, v.String())
+	}
+	raw, late, err := p.prove(ctx, g, values, path, o)
+	if err != nil {
+		return nil, err
+	}
+	proof := p.newProof(raw, o, late)
+	if proof == nil {
+		return nil, &NoNodeError{o.Node}
+	}
+	proof.Solution = s
+	if answer := p.answerTexts(s); len(answer) > 0 {
+		proof.Answer = answer
+	}
+	return proof, nil
+}
+
+// NoNodeError is the error of asking for a node that a proof does not have.
+type NoNodeError struct{ Node string }
+
+// Error names the node.
+func (e *NoNodeError) Error() string {
+	return "the proof has no node " + e.Node + "; its name must come from a proof of the same answer"
+}
+
+// answerTexts are the values of an answer, as writeq text.
+func (p *Program) answerTexts(s Solution) map[string]string {
+	texts := map[string]string{}
+	all := p.FormatTogether("", s.values...)
+	for i, name := range s.names {
+		if v, unbound := s.values[i].(*term.Var); name[0] != '_' && (!unbound || v.Name != "") {
+			texts[name] = syntax.CutText(all[i], 1<<10)
+		}
+	}
+	return texts
+}
+
+// answer runs the goal to the answer that is asked for and returns the values of its variables.
+func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) ([]Term, error) {
+	run := o.Run
+	run.Transaction, run.Session, run.Residual, run.At = true, nil, false, o.At
+	r, err := p.StartTerm(g.Term, g.Vars, &run)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	replies := o.replies()
+	for n := 0; n < max(o.Answer, 1); n++ {
+		if found, err := r.nextAsking(ctx, replies, giveUp); err != nil {
+			return nil, err
+		} else if !found {
+			return nil, ErrNoSolution
+		}
+	}
+	values := r.Solution().values
+	if values == nil {
+		values = []Term{}
+	}
+	return values, nil
+}
+
+// giveUp ends a goal that waits for what nobody answers.
+func giveUp(_ *Run, err error) error { return err }
+
+// throwOn makes the predicate that waits throw the error of the reply instead.
+func throwOn(r *Run, err error) error {
+	if _, ok := err.(*Exception); ok {
+		return r.ResumeError(err)
+	}
+	return err
+}
+
+// nextAsking is Next with the predicates that wait answered; unanswered is called for those whose reply is an error,
+// and returns nil if the goal goes on all the same.
+func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*Run, error) error) (bool, error) {
+	for {
+		state, err := r.Next(ctx)
+		if err != nil || state != Waiting {
+			return state == Answer, err
+		}
+		if replies == nil {
+			return false, r.waitingError()
+		}
+		answer, err := replies(r.Waiting())
+		if err == nil {
+			r.Resume(answer)
+		} else if err := unanswered(r, err); err != nil {
+			return false, err
+		}
+	}
+}
+
+// prove returns the raw proof of an answer. late is true when the time was enough for its first level only. The
+// variables are bound before the goal runs, or else, should it need them unbound, after it.
+func (p *Program) prove(
+	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions,
+) (raw Term, late bool, err error) {
+	depth := o.Depth
+	if depth <= 0 {
+		depth = explain.DefaultDepth
+	}
+	budget := o.Time
+	if budget <= 0 {
+		budget = whyTime
+	}
+	for _, try := range []struct {
+		depth int
+		bound bool
+		share int // percent of the time
+	}{{depth + whySlack, true, 50}, {depth + whySlack, false, 25}, {0, true, 15}, {0, false, 10}} {
+		late = try.depth == 0
+		raw, err = p.proveOnce(ctx, g, values, path, o, try.depth, try.bound, budget*time.Duration(try.share)/100)
+		var limit *Exception
+		if raw != nil || err != nil && !errors.As(err, &limit) {
+			return raw, late, err
+		}
+	}
+	return p.unproved(g, values), true, nil
+}
+
+// unproved is the raw proof of an answer that could not be derived again within the limits.
+func (p *Program) unproved(g *Goal, values []Term) Term {
+	to := map[*term.Var]Term{}
+	for i, v := range g.Vars {
+		to[v] = values[i]
+	}
+	goal := term.New(":", term.Atom("user"), term.Rename(g.Term, to))
+	return term.New("proof", term.Nil, term.New("node", term.Atom("rule"), goal, term.Nil, term.Atom("cut")))
+}
+
+// proveOnce is one attempt at it. A raw proof of nil without an error means that the goal had no such answer.
+func (p *Program) proveOnce(
+	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions, depth int, bound bool, budget time.Duration,
+) (Term, error) {
+	raw := term.NewVar("Raw")
+	goal := term.New(":", term.Atom(p.module(&o.Run).Name), g.Term)
+	why := Term(term.New("why", goal, term.Int(depth), path, raw))
+	var given []machine.Binding
+	if bound {
+		for i, v := range g.Vars {
+			given = append(given, machine.Binding{Var: v, Value: values[i]})
+		}
+	} else {
+		variables := make([]Term, len(g.Vars))
+		for i, v := range g.Vars {
+			variables[i] = v
+		}
+		why = term.New(",", why, term.New("subsumes_term", term.List(values...), term.List(variables...)))
+	}
+	why = term.New(":", term.Atom("explain"), why)
+	return p.explainGoal(ctx, why, raw, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), given, o, budget, giveUp)
+}
+
+// needLibrary loads a library, unless the program has it.
+func (p *Program) needLibrary(ctx context.Context, name string) error {
+	p.queried.Store(true)
+	if p.db.FindModule(name) != nil {
+		return nil
+	}
+	load := term.New("use_module", term.New("library", term.Atom(name)), term.Nil)
+	r, err := p.start(load, nil, nil, &RunOptions{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = r.Next(ctx)
+	return err
+}
+
+// explainGoal runs a goal of library(explain) and returns the value of a variable, nil when the goal fails.
+func (p *Program) explainGoal(ctx context.Context, goal, want Term, vars []*term.Var, given []machine.Binding,
+	o *WhyOptions, budget time.Duration, unanswered func(r *Run, err error) error,
+) (Term, error) {
+	if err := p.needLibrary(ctx, "explain"); err != nil {
+		return nil, err
+	}
+	run := RunOptions{Transaction: true, Time: budget, Memory: o.Memory, Inferences: o.Inferences, Host: o.Run.Host,
+		At: o.At, Input: nil, Error: nil, Module: "user"}
+	if run.Memory <= 0 {
+		run.Memory = whyMemory
+	}
+	r, err := p.start(goal, vars, given, &run)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	found, err := r.nextAsking(ctx, o.replies(), unanswered)
+	if err != nil || !found {
+		return nil, err
+	}
+	for i, v := range vars {
+		if v == want {
+			return r.Solution().values[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// explainOptions are the options of package explain.
+func (p *Program) explainOptions(o *WhyOptions) explain.Options {
+	texts := p.clauseFiles()
+	var origins func(goals []explain.Goal) []string
+	if o.Origins != nil {
+		origins = func(goals []explain.Goal) []string {
+			heads := make([]Fact, len(goals))
+			for i, g := range goals {
+				heads[i] = Fact{Module: g.Module, Head: g.Term}
+			}
+			return o.Origins(heads)
+		}
+	}
+	return explain.Options{Origins: origins, Nodes: o.Nodes, Depth: o.Depth, Bytes: o.Bytes,
+		Module: p.module(&o.Run).Name, Name: p.FileName,
+		Ops: func(module string) *syntax.Ops {
+			if m := p.db.FindModule(module); m != nil {
+				return m.Ops
+			}
+			return p.db.User().Ops
+		},
+		Advice: p.advice, Written: texts.Goal, Grammar: texts.Grammar(),
+	}
+}
+
+// advice is what the program says about explaining a predicate.
+func (p *Program) advice(module, name string, arity int) explain.Advice {
+	m := p.db.FindModule(module)
+	if m == nil {
+		return explain.Advice{}
+	}
+	pred := m.Resolve(code.Functor(name, arity))
+	if pred == nil {
+		return explain.Advice{}
+	}
+	return p.loaded.Advice(pred)
+}
+
+// newProof makes the proof of a raw one, nil if that has no such node.
+func (p *Program) newProof(raw Term, o *WhyOptions, late bool) *Proof {
+	made := explain.NewProof(raw, p.explainOptions(o))
+	if made == nil {
+		return nil
+	}
+	proof := &Proof{Text: made.Text, More: made.More}
+	clauses := p.clauseFiles()
+	for _, n := range made.Nodes {
+		proof.Nodes = append(proof.Nodes, proofNode(n, clauses))
+	}
+	if made.ByNodes || made.ByDepth || made.ByBytes || late {
+		proof.Truncated = &Truncation{Omitted: made.Omitted, Nodes: made.ByNodes, Depth: made.ByDepth, Text: made.ByBytes,
+			Time: late}
+	}
+	return proof
+}
+
+// proofNode is a node of package explain as a value of this one.
+func proofNode(n *explain.Node, clauses *clausetext.Files) ProofNode {
+	note := cmp.Or(n.Note, n.Origin)
+	if n.Missing != "" {
+		note = n.Missing
+	}
+	shown := ProofNode{ID: n.ID, Goal: n.Text, Says: n.Says, By: n.By, At: n.At.String(), From: n.From, Via: n.Via,
+		Note: note, Cut: n.Cut}
+	if read, text := clauses.Clause(n.At, n.Module); read != nil {
+		shown.Clause = text
+		shown.With = clauses.Values(n, read)
+	}
+	return shown
+}
+
+// clauseFiles finds clauses in the files of the program.
+func (p *Program) clauseFiles() *clausetext.Files {
+	f := &clausetext.Files{DB: p.db}
+	if p.opts.Files != nil {
+		f.Open = p.opts.Files.OpenRead
+	}
+	return f
+}
+
+// WhyNot says why a goal, given as text, has no answer. It returns no misses for a goal that has one.
+func (p *Program) WhyNot(ctx context.Context, goal string, o *WhyOptions) (*Misses, error) {
+	g, err := p.whyGoal(goal, &o)
+	if err != nil {
+		return nil, err
+	}
+	return p.WhyNotTerm(ctx, g, o)
+}
+
+// WhyNotTerm is WhyNot for a goal given as a term.
+func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Misses, error) {
+	budget := o.Time
+	if budget <= 0 {
+		budget = whyTime
+	}
+	bound, err := bindings(g.Vars, &o.Run)
+	if err != nil {
+		return nil, err
+	}
+	found, err := p.whyNot(ctx, g, bound, o, maxTried, budget*3/4)
+	if exception := (*Exception)(nil); errors.As(err, &exception) && exception.Limit() != "" {
+		found, err = p.whyNot(ctx, g, bound, o, fewTried, budget/4)
+	}
+	if err != nil {
+		return nil, err
+	}
+	misses := explain.NewMisses(found, p.explainOptions(o))
+	m := &Misses{Text: explain.MissText(misses), Misses: p.misses(misses), program: p, found: misses}
+	if len(misses) > 0 {
+		m.Line = misses[0].Line()
+	}
+	return m, nil
+}
+
+// whyNot returns the raw misses of a goal. most bounds the inferences of each goal that is tried in the search.
+func (p *Program) whyNot(ctx context.Context, g *Goal, bound []machine.Binding, o *WhyOptions, most int64,
+	budget time.Duration,
+) (Term, error) {
+	raw := term.NewVar("Raw")
+	goal := term.New(":", term.Atom(p.module(&o.Run).Name), g.Term)
+	if o.Inferences > 0 {
+		most = min(most, o.Inferences/4)
+	}
+	why := term.New(":", term.Atom("explain"), term.New("why_not", goal, term.Int(most), raw))
+	return p.explainGoal(ctx, why, raw, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
+}
+
+// misses are those of package explain as values of this one.
+func (p *Program) misses(list []*explain.Miss) []Miss {
+	misses := make([]Miss, 0, len(list))
+	for _, m := range list {
+		if m.Kind == "unknown" {
+			name, arity, _ := term.Indicator(m.Goal.Term)
+			if in := p.db.FindModule(m.Module); in != nil {
+				m.Note = p.loaded.Suggestion(in, string(name), arity)
+			}
+		}
+		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Held: m.Held,
+			Total: m.Total, Failed: m.Failed, WouldHoldIf: m.Needs, Near: m.Near, Note: m.Note,
+			Written: m.Written, Proof: m.Proof,
+			Because: p.misses(m.Because)})
+	}
+	return misses
+}

@@ -1,0 +1,48 @@
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+const whyLimits = `
+sum(0, 0) :- !.
+sum(N, S) :- N > 0, M is N-1, sum(M, T), S is T+N.
+holds(N) :- sum(N, S), S > 0.
+lacks(N) :- sum(N, S), S < 0.
+wide(N) :- numlist(1, N, L), large(L, T), T = t(_).
+large(L, t(L)).
+`
+
+// TestWhyLimits explains within less memory and fewer inferences than the goals need that are explained, and within as
+// much: the explanation comes without an error, cut where a limit has run out.
+func TestWhyLimits(t *testing.T) {
+	p, err := engine.LoadText("limits.pl", whyLimits, nil)
+	require.NoError(t, err)
+	for _, test := range []struct {
+		goal, not string
+		o         engine.WhyOptions
+		cut       bool // where the search ends at once
+	}{
+		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Inferences: 1000}, true},
+		{"holds(5000)", "lacks(5000)", engine.WhyOptions{Inferences: 10_000_000}, false},
+		{"wide(100000)", "wide(100000), fail", engine.WhyOptions{Memory: 1 << 20}, true},
+		{"wide(100000)", "wide(100000), fail", engine.WhyOptions{Memory: 1 << 28}, false},
+	} {
+		t.Run(fmt.Sprintf("%s/%d/%d", test.goal, test.o.Inferences, test.o.Memory), func(t *testing.T) {
+			test.o.Time = time.Minute
+			proof, err := p.Why(t.Context(), test.goal, &test.o)
+			require.NoError(t, err)
+			require.NotEmpty(t, proof.Nodes)
+			require.Equal(t, test.cut, proof.Nodes[0].Cut, proof.Text)
+			misses, err := p.WhyNot(t.Context(), test.not, &test.o)
+			require.NoError(t, err)
+			require.NotEmpty(t, misses.Line)
+		})
+	}
+}

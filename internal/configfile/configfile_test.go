@@ -1,0 +1,220 @@
+package configfile
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// entry is what the tests set.
+var entry = []Member{{"command", "/bin/mcplogic"}, {"args", []string{"serve"}}}
+
+// TestSetJSON adds an entry to texts of all shapes, and changes one. What was there stays, comments too.
+func TestSetJSON(t *testing.T) {
+	const one = `{"command": "/bin/mcplogic", "args": ["serve"]}`
+	for _, test := range []struct{ name, text, want string }{
+		{"empty", "", `{
+  "s": {
+    "kb": {
+      "command": "/bin/mcplogic",
+      "args": [
+        "serve"
+      ]
+    }
+  }
+}
+`},
+		{"a comment alone", "// mine", "// mine\n{\n  \"s\": " + written("  ") + "\n}\n"},
+		{"no members", "{}\n", "{\n  \"s\": " + written("  ") + "\n}\n"},
+		{"a comment inside", "{\n  // none yet\n}", "{\n  // none yet\n  \"s\": " + written("  ") + "\n}"},
+		{"others", "{\n    \"a\": 1.50\n}\n", "{\n    \"a\": 1.50,\n    \"s\": " +
+			strings.ReplaceAll(written("  "), "  ", "    ") + "\n}\n"},
+		{"comments of others", "{\n  \"a\": 1 // one\n  // end\n}",
+			"{\n  \"a\": 1, // one\n  \"s\": " + written("  ") + "\n  // end\n}"},
+		{"a comma at the end", "{\n  \"a\": 1, /* one */\n}", "{\n  \"a\": 1, /* one */\n  \"s\": " + written("  ") + ",\n}"},
+		{"an entry with more", "{\"s\": {\"kb\": {\"command\": \"/old\", \"env\": {\"A\": \"B\"}, \"args\": [\"serve\"]}}}",
+			"{\"s\": {\"kb\": {\"command\": \"/bin/mcplogic\", \"env\": {\"A\": \"B\"}, \"args\": [\"serve\"]}}}"},
+		{"already", `{"s": {"kb": ` + one + `}, "x": [1, /* two */ 2,], }`,
+			`{"s": {"kb": ` + one + `}, "x": [1, /* two */ 2,], }`},
+		{"the last of two counts", "{\"s\": {}, \"s\": {\"kb\": {\"command\": \"/bin/mcplogic\", \"args\": []}}}",
+			"{\"s\": {}, \"s\": {\"kb\": {\"command\": \"/bin/mcplogic\", \"args\": [\n  \"serve\"\n]}}}"},
+		{"a byte order mark", "\ufeff{}", "\ufeff{\n  \"s\": " + written("  ") + "\n}"},
+		{"line ends of Windows", "{\r\n  \"a\": \"//\"\r\n}\r\n",
+			"{\r\n  \"a\": \"//\",\r\n  \"s\": " + strings.ReplaceAll(written("  "), "\n", "\r\n") + "\r\n}\r\n"},
+	} {
+		got, err := JSON(test.text).Set([]string{"s", "kb"}, entry)
+		require.NoError(t, err, test.name)
+		require.Equal(t, test.want, string(got), test.name)
+		again, err := JSON(got).Set([]string{"s", "kb"}, entry)
+		require.NoError(t, err, test.name)
+		require.Equal(t, string(got), string(again), "%s: a second time", test.name)
+		command, err := JSON(got).Get([]string{"s", "kb"}, "command")
+		require.NoError(t, err, test.name)
+		require.Equal(t, "/bin/mcplogic", command, test.name)
+	}
+}
+
+// written is the object of the entry, in lines of some indentation.
+func written(indent string) string {
+	return strings.ReplaceAll(`{
+>  "kb": {
+>    "command": "/bin/mcplogic",
+>    "args": [
+>      "serve"
+>    ]
+>  }
+>}`, ">", indent)
+}
+
+// TestNotJSON says where a text is wrong.
+func TestNotJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		"[]":                            "the file holds no JSON object",
+		`{"s": 1}`:                      "s is not an object",
+		`{"s": {"kb": ""}}`:             "s.kb is not an object",
+		"{\n  \"a\": }":                 "not JSON: line 2, column 8: expected a value, got '}'",
+		"{\"a\": 1 \"b\"":               "line 1, column 9: expected a comma or }, got '\"'",
+		"{a: 1}":                        "expected a key in quotes, got 'a'",
+		"{\"a\" 1}":                     "expected a colon, got '1'",
+		"{\"a\": \"x\n\"}":              "expected the end of a string",
+		"{\"a\": \"\\q\"}":              "expected a string that is JSON",
+		"{} x":                          "expected the end of the file, got 'x'",
+		"{":                             "expected a key in quotes, got the end of the file",
+		"{,}":                           "expected a key in quotes, got ','",
+		"/* x":                          "expected the end of a comment",
+		"{\"a\": 01}":                   "expected a value",
+		"\xff":                          "not UTF-8",
+		"hello":                         "expected a value, got 'h'",
+		strings.Repeat("[", maxDepth+1): "nests more than 1000 deep",
+	} {
+		_, err := JSON(text).Set([]string{"s", "kb"}, entry)
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// TestSetTOML adds a table and changes one.
+func TestSetTOML(t *testing.T) {
+	const added = "[s.kb]\ncommand = \"/bin/mcplogic\"\nargs = [\"serve\"]\n"
+	for _, test := range []struct{ name, text, want string }{
+		{"empty", "", added},
+		{"others", "# mine\na = 1\n[s.other]\ncommand = 'x'", "# mine\na = 1\n[s.other]\ncommand = 'x'\n\n" + added},
+		{"a table with more", "[s.kb] # ours\nenv = { A = \"B\" }\ncommand = '/old' # here\n" +
+			"args = [\n  \"a\", # one\n  \"]\",\n]\n[z]\n",
+			"[s.kb] # ours\nenv = { A = \"B\" }\ncommand = \"/bin/mcplogic\" # here\nargs = [\"serve\"]\n[z]\n"},
+		{"a key that is missing", "[s.kb]\ncommand = \"/bin/mcplogic\"",
+			"[s.kb]\nargs = [\"serve\"]\ncommand = \"/bin/mcplogic\""},
+		{"strings that look like tables", "a = '''\n[s.kb]\n'''\nb = \"\"\"\n\\\"\"\"[s.kb]\"\"\"\"\n",
+			"a = '''\n[s.kb]\n'''\nb = \"\"\"\n\\\"\"\"[s.kb]\"\"\"\"\n\n" + added},
+		{"a table within", "[s.kb.env]\nA = \"B\"\n", "[s.kb.env]\nA = \"B\"\n\n" + added},
+		{"a quoted name", "[\"s\" . 'kb']\nargs = []\n",
+			"[\"s\" . 'kb']\ncommand = \"/bin/mcplogic\"\nargs = [\"serve\"]\n"},
+		{"line ends of Windows", "a = 1\r\n", "a = 1\r\n\r\n" + strings.ReplaceAll(added, "\n", "\r\n")},
+	} {
+		got, err := TOML(test.text).Set([]string{"s", "kb"}, entry)
+		require.NoError(t, err, test.name)
+		require.Equal(t, test.want, string(got), test.name)
+		again, err := TOML(got).Set([]string{"s", "kb"}, entry)
+		require.NoError(t, err, test.name)
+		require.Equal(t, string(got), string(again), "%s: a second time", test.name)
+		command, err := TOML(got).Get([]string{"s", "kb"}, "command")
+		require.NoError(t, err, test.name)
+		require.Equal(t, "/bin/mcplogic", command, test.name)
+	}
+	got, err := TOML("").Set([]string{"s", "a b.é"}, entry[:1])
+	require.NoError(t, err)
+	require.Equal(t, "[s.\"a b.é\"]\ncommand = \"/bin/mcplogic\"\n", string(got))
+}
+
+// TestNotTOML refuses what it cannot change.
+func TestNotTOML(t *testing.T) {
+	for text, want := range map[string]string{
+		"s = {}":                     "s.kb is written in a way",
+		"[s]\nkb = { command = '' }": "s.kb is written in a way",
+		"s.kb.command = ''":          "s.kb is written in a way",
+		"[[s]]\n":                    "s.kb is written in a way",
+		"{}":                         "not TOML: line 1: expected a key",
+		"\n\na":                      "not TOML: line 3: expected = after a key",
+		"a =\n":                      "expected a value",
+		"a = \"x\n":                  "a string does not end",
+		"a = [1,\n":                  "a bracket is not closed",
+		"[a\n":                       "expected ] after the name of a table",
+		"[a] b = 1":                  "expected the end of the line",
+		"\xff":                       "not UTF-8",
+	} {
+		_, err := TOML(text).Set([]string{"s", "kb"}, entry)
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// TestReplace keeps the old text, the mode and the link, and leaves no other files.
+func TestReplace(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	path := filepath.Join(dir, "sub", "a.json")
+	f, err := Open(path)
+	require.NoError(t, err)
+	backup, err := f.Replace([]byte("one"))
+	require.NoError(t, err)
+	require.Empty(t, backup)
+
+	require.NoError(t, os.Chmod(path, 0o600))
+	link := filepath.Join(dir, "link.json")
+	require.NoError(t, os.Symlink(path, link))
+	for i, text := range []string{"two", "three"} {
+		f, err = Open(link)
+		require.NoError(t, err)
+		backup, err = f.Replace([]byte(text))
+		require.NoError(t, err)
+		require.Equal(t, path+[]string{".bak", ".bak1"}[i], backup)
+		old, err := os.ReadFile(backup)
+		require.NoError(t, err)
+		require.Equal(t, []string{"one", "two"}[i], string(old))
+	}
+	for _, name := range []string{path, backup} {
+		info, err := os.Lstat(name)
+		require.NoError(t, err)
+		require.Equal(t, fs.FileMode(0o600), info.Mode())
+	}
+	_, err = os.Readlink(link)
+	require.NoError(t, err)
+	left, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	require.Len(t, left, 3)
+}
+
+// TestNotReplaced leaves files alone that may not be written, have changed, or are no files.
+func TestNotReplaced(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	require.NoError(t, os.WriteFile(path, []byte("old"), 0o666))
+	f, err := Open(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, []byte("newer"), 0o666))
+	_, err = f.Replace([]byte("mine"))
+	require.ErrorContains(t, err, "another program has changed")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "newer", string(text))
+
+	require.NoError(t, os.Chmod(path, 0o444))
+	f, err = Open(path)
+	require.NoError(t, err)
+	_, err = f.Replace([]byte("mine"))
+	require.ErrorIs(t, err, fs.ErrPermission)
+
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(filepath.Join(dir, "nowhere"), link))
+	_, err = Open(link)
+	require.ErrorContains(t, err, "is a link to nowhere")
+	_, err = Open(dir)
+	require.ErrorContains(t, err, "is not a file")
+	f, err = Open(filepath.Join(path, "b.json"))
+	if err == nil {
+		_, err = f.Replace(nil)
+	}
+	require.Error(t, err)
+}

@@ -1,0 +1,143 @@
+package configfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// This file defines how a file is replaced so that there is a whole one at any time.
+
+// File is a configuration file as it was read.
+type File struct {
+	path string // with links followed
+	text []byte
+	mode fs.FileMode
+	// exists says that there is such a file, and what stands above is of it.
+	exists bool
+}
+
+// Open reads a file. One that is not there is empty.
+func Open(path string) (*File, error) {
+	f := &File{path: path}
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		if f.path, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, fmt.Errorf("%s is a link to nowhere: %w", path, err)
+		}
+		if info, err = os.Stat(f.path); err != nil {
+			return nil, err
+		}
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", path)
+	}
+	f.mode, f.exists = info.Mode().Perm(), true
+	f.text, err = os.ReadFile(f.path)
+	return f, err
+}
+
+// Text is what the file holds.
+func (f *File) Text() []byte { return f.text }
+
+// Replace writes another text and returns the path of the copy that it makes of the old one, "" if there was none.
+// The text goes into a temporary file beside it first, which takes its place when it is complete.
+func (f *File) Replace(text []byte) (backup string, err error) {
+	dir := filepath.Dir(f.path)
+	if !f.exists {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return "", err
+		}
+	} else {
+		if err := f.writable(); err != nil {
+			return "", err
+		}
+		if backup, err = f.backUp(); err != nil {
+			return "", err
+		}
+	}
+	temporary, err := create(f.path+".new", text, f.mode)
+	if err != nil {
+		return backup, err
+	}
+	if err = f.unchanged(); err == nil {
+		err = os.Rename(temporary, f.path)
+	}
+	if err != nil {
+		return backup, errors.Join(err, os.Remove(temporary))
+	}
+	return backup, nil
+}
+
+// writable returns an error if the file may not be written. To put another in its place it would be enough that the
+// folder may be.
+func (f *File) writable() error {
+	if f.mode&0o222 == 0 {
+		return &fs.PathError{Op: "write", Path: f.path, Err: fs.ErrPermission}
+	}
+	w, err := os.OpenFile(f.path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// unchanged returns an error if the file holds something else than when it was read.
+func (f *File) unchanged() error {
+	now, err := os.ReadFile(f.path)
+	switch {
+	case !f.exists && errors.Is(err, fs.ErrNotExist), err == nil && f.exists && bytes.Equal(now, f.text):
+		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return fmt.Errorf("another program has changed %s meanwhile; nothing was written", f.path)
+}
+
+// backUp copies the file to one with a name that is not taken.
+func (f *File) backUp() (string, error) {
+	return create(f.path+".bak", f.text, f.mode)
+}
+
+// create writes a new file with a name that is not taken and returns the name. Other users may see as much of it as
+// the mode says, 0 standing for what is usual.
+func create(name string, text []byte, mode fs.FileMode) (string, error) {
+	const most = 1000
+	path := name
+	for n := 1; ; n++ {
+		w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, usual(mode))
+		if errors.Is(err, fs.ErrExist) && n < most {
+			path = name + strconv.Itoa(n)
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = w.Write(text)
+		if mode != 0 {
+			err = errors.Join(err, w.Chmod(mode))
+		}
+		if err = errors.Join(err, w.Sync(), w.Close()); err != nil {
+			return "", errors.Join(err, os.Remove(path))
+		}
+		return path, nil
+	}
+}
+
+// usual is the mode with which a file is made.
+func usual(mode fs.FileMode) fs.FileMode {
+	if mode == 0 {
+		return 0o666
+	}
+	return mode
+}

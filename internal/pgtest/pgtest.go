@@ -1,0 +1,122 @@
+// Package pgtest starts PostgreSQL for tests, in a temporary folder.
+package pgtest
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Server is a running server.
+type Server struct {
+	// Address is for clients.
+	Address string
+
+	bin, data string
+	port      int
+	owner     *user.User // who runs it, nil for the user of the test
+}
+
+// Start starts a server that ends with the test. The test is skipped in short mode and where PostgreSQL is not
+// installed.
+func Start(t *testing.T) *Server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("PostgreSQL takes seconds to start")
+	}
+	bin := programs()
+	if bin == "" {
+		t.Skip("SKIPPED: PostgreSQL is not installed (apt-get install postgresql)")
+	}
+	s := &Server{bin: bin}
+	if os.Geteuid() == 0 { // the server refuses to run as root
+		owner, err := user.Lookup("postgres")
+		if err != nil {
+			t.Skip("SKIPPED: there is no user postgres to run PostgreSQL")
+		}
+		s.owner = owner
+	}
+	dir, err := os.MkdirTemp("", "mcplogic-pg-")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if s.owner != nil {
+		uid, _ := strconv.Atoi(s.owner.Uid)
+		require.NoError(t, os.Chown(dir, uid, -1))
+	}
+	s.data, s.port = filepath.Join(dir, "data"), freePort(t)
+	s.Address = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres", s.port)
+	s.run(t, "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-D", s.data)
+	s.Run(t)
+	t.Cleanup(func() { _ = s.command("pg_ctl", "-D", s.data, "-m", "immediate", "stop").Run() })
+	return s
+}
+
+// Run starts a server that has been stopped.
+func (s *Server) Run(t *testing.T) {
+	t.Helper()
+	options := fmt.Sprintf("-p %d -k %s -c listen_addresses=127.0.0.1 -c fsync=off", s.port, filepath.Dir(s.data))
+	s.run(t, "pg_ctl", "-D", s.data, "-l", filepath.Join(filepath.Dir(s.data), "log"), "-w", "-o", options, "start")
+}
+
+// Kill ends the server as a crash does.
+func (s *Server) Kill(t *testing.T) {
+	t.Helper()
+	s.run(t, "pg_ctl", "-D", s.data, "-m", "immediate", "stop")
+}
+
+// SQL runs statements.
+func (s *Server) SQL(t *testing.T, text string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(s.bin, "psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", s.Address)
+	cmd.Stdin = strings.NewReader(text)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+}
+
+// programs returns the folder with the programs of the newest server, "" if there is none.
+func programs() string {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			return filepath.Dir(path)
+		}
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) == 0 {
+		return ""
+	}
+	return filepath.Dir(found[len(found)-1])
+}
+
+func (s *Server) run(t *testing.T, program string, args ...string) {
+	t.Helper()
+	out, err := s.command(program, args...).CombinedOutput()
+	require.NoError(t, err, string(out))
+}
+
+// command returns a command that runs as the owner.
+func (s *Server) command(program string, args ...string) *exec.Cmd {
+	args = append([]string{filepath.Join(s.bin, program)}, args...)
+	if s.owner != nil {
+		args = append([]string{"setpriv", "--reuid", s.owner.Uid, "--regid", s.owner.Gid, "--clear-groups"}, args...)
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = filepath.Dir(s.data)
+	return cmd
+}
+
+// freePort returns a port that nobody uses at the moment.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}

@@ -1,0 +1,61 @@
+package kb_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// TestDataReload reloads data files. Only what has changed is read again, and a broken file leaves the last good facts.
+func TestDataReload(t *testing.T) {
+	dir := t.TempDir()
+	prices, stock := filepath.Join(dir, "prices.csv"), filepath.Join(dir, "stock.jsonl")
+	save(t, filepath.Join(dir, "shop.pl"), ":- facts(price/2, 'prices.csv').\n"+
+		":- facts(stock/2, 'stock.jsonl').\n:- dynamic(sold/1).\nvalue(V) :- findall(P, (stock(I, N), price(I, Q), "+
+		"P is N*Q), L), sum_list(L, V).\n")
+	save(t, prices, "pear,2\napple,3.5\n")
+	save(t, stock, "[\"pear\", 3]\n[\"apple\", 2]\n")
+	base, report, err := kb.Open(t.Context(), []string{dir}, nil)
+	require.NoError(t, err, report)
+	value := func() engine.Term {
+		s, err := base.Snapshot().Program.Once(t.Context(), "value(V)", nil)
+		require.NoError(t, err)
+		return s.Get("V")
+	}
+	require.Equal(t, engine.Term(term.Float(13)), value())
+	_, err = base.Snapshot().Program.Once(t.Context(), "assertz(sold(pear))", nil)
+	require.NoError(t, err)
+
+	save(t, prices, "pear,4\napple,3.5\n")
+	require.True(t, base.Touched(), "data files are watched")
+	require.NoError(t, base.Reload(t.Context()).Err)
+	require.Equal(t, engine.Term(term.Float(19)), value())
+	require.Equal(t, []string{filepath.ToSlash(prices)}, base.Parsed())
+	s, err := base.Snapshot().Program.Once(t.Context(), "sold(X)", nil)
+	require.NoError(t, err)
+	require.NotNil(t, s, "what was added at run time stays")
+
+	save(t, prices, "pear,4\napple\n")
+	require.ErrorContains(t, base.Reload(t.Context()).Err, "prices.csv:2:1: error: the row has 1 field, expected 2")
+	require.Equal(t, engine.Term(term.Float(19)), value())
+
+	save(t, prices, "apple,1\npear,1\n")
+	require.NoError(t, base.Reload(t.Context()).Err)
+	require.Equal(t, engine.Term(term.Int(5)), value())
+	at := func(line int) engine.Position {
+		place := engine.Place{Line: line, Column: 1}
+		return engine.Position{File: filepath.ToSlash(filepath.Join(dir, "shop.pl")), Place: place}
+	}
+	require.Equal(t, []engine.DataFile{
+		{Position: at(1),
+			Name: filepath.ToSlash(prices), Module: "user", Predicate: "price/2", Rows: 2, Types: []string{"atom", "integer"},
+			Guessed: true},
+		{Position: at(2),
+			Name: filepath.ToSlash(stock), Module: "user", Predicate: "stock/2", Rows: 2, Types: []string{"any", "any"}},
+	}, base.Snapshot().Program.DataFiles())
+}

@@ -1,0 +1,69 @@
+package kb
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines settings whose values come from outside, as the directive setting/3 of library settings declares
+// them.
+
+// Setting is one of them.
+type Setting struct {
+	Name, Title, Description string
+	// Type is that of library settings. Default is nil where a value has to be given.
+	Type, Default engine.Term
+	// Secret says that the value is shown to nobody.
+	Secret bool
+	// Given says that there is a value from outside.
+	Given bool
+}
+
+// SettingVariable is the environment variable that may have the value of a setting.
+func SettingVariable(name string) string {
+	return "MCPLOGIC_SETTING_" + strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, strings.ToUpper(name))
+}
+
+// settingPredicate gives library settings the texts that were given. It fails for a setting without one.
+func (o *Options) settingPredicate() engine.Predicate {
+	return engine.Predicate{Name: "$setting_given", Arity: 2, Modes: "+atom, -string",
+		Doc: "Is the text that was given for a setting.",
+		Call: func(c *engine.Call) (bool, error) {
+			name, ok := term.Text(c.Arg(0))
+			if !ok || o.Setting == nil {
+				return false, nil
+			}
+			text, ok := o.Setting(name)
+			return ok && c.Unify(1, term.String(text)), nil
+		}}
+}
+
+// readSettings collects the settings that the program has declared.
+func (l *loading) readSettings() {
+	list := &term.Var{Name: "Settings"}
+	if _, ok := l.program.Predicate("settings", "given_settings", 1); !ok {
+		return
+	}
+	answers, err := l.solutions("settings", term.New("given_settings", list), []*term.Var{list})
+	if err != nil || len(answers) == 0 {
+		return // a default that is computed throws
+	}
+	items, _ := term.Slice(answers[0][0])
+	for _, item := range items {
+		if a, ok := term.Is(item, "setting", 7); ok {
+			s := Setting{Name: termText(a[0]), Type: a[1], Title: termText(a[3]), Description: termText(a[4]),
+				Secret: a[5] == term.Term(term.True), Given: a[6] == term.Term(term.True)}
+			if some, ok := term.Is(a[2], "some", 1); ok {
+				s.Default = some[0]
+			}
+			l.snapshot.Settings = append(l.snapshot.Settings, s)
+		}
+	}
+}

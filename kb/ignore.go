@@ -1,0 +1,98 @@
+package kb
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/codes"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the comments that silence warnings: % mcplogic: ignore(Code, ...).
+
+// ignoreMark is what each such comment holds. It is looked for before anything slower is.
+const ignoreMark = "mcplogic: ignore("
+
+// ignoreComment is such a comment and its codes.
+var ignoreComment = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`%.*mcplogic: ignore\(([^)]*)\)`)
+})
+
+// ignored reports whether a comment silences a warning. It counts for the clause that it stands in or before.
+func (l *loading) ignored(d engine.Diagnostic) bool {
+	if d.Severity != engine.SeverityWarning || d.Line == 0 || !l.ignores(d.File) {
+		return false
+	}
+	lines := l.lines(d.File)
+	if d.Line > len(lines) {
+		return false
+	}
+	if slices.Contains(ignoredIn(lines[d.Line-1]), d.Code) {
+		return true
+	}
+	for i := d.Line - 2; i >= 0; i-- {
+		text, comment, _ := strings.Cut(lines[i], "%")
+		if strings.HasSuffix(strings.TrimSpace(text), ".") {
+			return false // of the clause before
+		}
+		if comment != "" && slices.Contains(ignoredIn(lines[i]), d.Code) {
+			return true
+		}
+	}
+	return false
+}
+
+// ignores reports whether a file has comments that silence warnings.
+func (l *loading) ignores(file string) bool {
+	text, ok := l.text(file)
+	return ok && strings.Contains(text, ignoreMark)
+}
+
+// ignoredIn returns the codes that a comment of a line silences.
+func ignoredIn(line string) []string {
+	found := ignoreComment().FindStringSubmatch(line)
+	if found == nil {
+		return nil
+	}
+	names := strings.Split(found[1], ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	return names
+}
+
+// checkIgnores warns of codes in such comments that there are not.
+func (l *loading) checkIgnores() {
+	for _, s := range l.sources {
+		if s.Open != nil || !strings.Contains(s.Text, ignoreMark) {
+			continue
+		}
+		for i, line := range l.lines(s.Name) {
+			for _, name := range ignoredIn(line) {
+				l.checkIgnore(s.Name, i+1, line, name)
+			}
+		}
+	}
+}
+
+// checkIgnore warns of a code in a comment on a line if there is no such code.
+func (l *loading) checkIgnore(file string, line int, text, name string) {
+	known := codes.LoadingNames()
+	if slices.Contains(known, name) {
+		return
+	}
+	hint := ""
+	near := spell.Nearest(name, known)
+	if near != "" {
+		hint = "; did you mean " + near + "?"
+	}
+	column := len([]rune(text[:strings.Index(text, name)])) + 1
+	at := engine.Position{File: file, Place: engine.Place{Line: line, Column: column}}
+	l.warn(at, "ignore", "there is no code %s%s", name, hint)
+	if near != "" {
+		l.fix(name, near)
+	}
+}

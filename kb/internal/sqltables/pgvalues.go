@@ -1,0 +1,313 @@
+package sqltables
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the values of PostgreSQL. They are sent as texts. Received are numbers and booleans as their bytes,
+// and texts.
+
+// pgKinds are the kinds of columns by the numbers of their types.
+var pgKinds = map[uint32]kind{
+	16: kindBoolean, 17: kindBytes, 18: kindText, 19: kindText, 20: kindInteger, 21: kindInteger, 23: kindInteger,
+	25: kindText, 26: kindInteger, 114: kindJSON, 700: kindFloat, 701: kindFloat, 1042: kindPadded, 1043: kindText,
+	1082: kindDate, 1083: kindTime, 1114: kindTimestamp, 1184: kindInstant, 1700: kindNumeric, 2950: kindUUID,
+	3802: kindJSON,
+}
+
+// pgKind returns the kind of a type.
+func pgKind(oid uint32) kind {
+	if k, ok := pgKinds[oid]; ok {
+		return k
+	}
+	return kindOther
+}
+
+// pgRanges are the largest integers of types.
+var pgRanges = map[uint32]int64{20: math.MaxInt64, 21: math.MaxInt16, 23: math.MaxInt32, 26: math.MaxUint32}
+
+// isBinary reports whether the values of a column are received as their bytes.
+func (c *column) isBinary() bool {
+	return c.kind == kindInteger || c.kind == kindBoolean || c.kind == kindFloat && c.oid == oidFloat8
+}
+
+// The numbers of types, and how values are sent: as texts or as bytes.
+const (
+	oidOID       = 26
+	oidFloat8    = 701
+	formatText   = 0
+	formatBinary = 1
+)
+
+// formats are the forms in which the values of a statement are to be sent.
+func formats(st *statement) []int16 {
+	var list []int16
+	for _, at := range st.selected {
+		list = append(list, formatText)
+		if st.columns[at].isBinary() {
+			list[len(list)-1] = formatBinary
+		}
+	}
+	return list
+}
+
+// addRow adds a row that has been received.
+func (st *statement) addRow(rows *relation.Rows, values [][]byte) {
+	row := rows.Add()
+	for i, at := range st.selected {
+		c, data := st.columns[at], values[i]
+		switch {
+		case data == nil:
+			row[at] = rows.OfText(relation.Atom, []byte(null))
+		case c.asked.Type != "" && c.asked.Type != "any" && c.asked.Type != "number":
+			row[at] = rows.OfTerm(as(c.asked.Type, c.pgTerm(data)))
+		case c.isBinary():
+			row[at] = c.fromBytes(rows, data)
+		case c.kind == kindText:
+			row[at] = rows.OfText(relation.Atom, data)
+		default:
+			row[at] = rows.OfTerm(c.pgTerm(data))
+		}
+	}
+}
+
+// binary returns a value that has been received as its bytes.
+func (c *column) fromBytes(rows *relation.Rows, data []byte) relation.Value {
+	switch len(data) {
+	case 1:
+		if data[0] != 0 {
+			return rows.OfText(relation.Atom, []byte("true"))
+		}
+		return rows.OfText(relation.Atom, []byte("false"))
+	case 2:
+		return relation.OfInt(int64(int16(binary.BigEndian.Uint16(data))))
+	case 4:
+		n := binary.BigEndian.Uint32(data)
+		if c.oid == oidOID {
+			return relation.OfInt(int64(n))
+		}
+		return relation.OfInt(int64(int32(n)))
+	}
+	n := binary.BigEndian.Uint64(data)
+	if c.kind == kindFloat {
+		return relation.OfFloat(math.Float64frombits(n))
+	}
+	return relation.OfInt(int64(n))
+}
+
+// pgTerm returns a value as a term.
+func (c *column) pgTerm(data []byte) term.Term {
+	if !c.isBinary() {
+		return pgTerm(c.kind, c.oid, data)
+	}
+	var one relation.Rows
+	switch v := c.fromBytes(&one, data); v.Kind {
+	case relation.Int:
+		return term.Int(v.Int())
+	case relation.Float:
+		return term.Float(v.Float())
+	default:
+		one.Seal()
+		return term.Atom(one.Text(v))
+	}
+}
+
+// pgTerm returns a value as a term that is received as a text, or stands in one.
+func pgTerm(k kind, oid uint32, data []byte) term.Term {
+	if k == kindInteger {
+		if n, ok := smallInt(data); ok {
+			return n
+		}
+	}
+	text := string(data)
+	switch k {
+	case kindText, kindOther:
+		return term.Atom(text)
+	case kindInteger, kindNumeric:
+		return numericTerm(text)
+	case kindFloat:
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return term.Float(f)
+		}
+	case kindBoolean:
+		if text == "t" {
+			return term.True
+		}
+		return term.False
+	case kindPadded:
+		return term.Atom(strings.TrimRight(text, " "))
+	case kindBytes:
+		if data, err := hex.DecodeString(strings.TrimPrefix(text, `\x`)); err == nil {
+			return bytesTerm(data)
+		}
+	case kindTimestamp:
+		return term.Atom(strings.Replace(text, " ", "T", 1))
+	case kindInstant:
+		if bare, ok := strings.CutSuffix(text, "+00"); ok {
+			text = bare + "Z"
+		}
+		return term.Atom(strings.Replace(text, " ", "T", 1))
+	case kindJSON:
+		return jsonTerm(text)
+	case kindArray:
+		if list, rest, ok := pgArray(text, oid); ok && rest == "" {
+			return list
+		}
+	}
+	return term.Atom(text)
+}
+
+// smallInt returns the integer that a short text is.
+func smallInt(data []byte) (n term.Int, ok bool) {
+	const most = 18 // digits that fit
+	digits, negative := bytes.CutPrefix(data, []byte("-"))
+	if len(digits) == 0 || len(digits) > most {
+		return 0, false
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + term.Int(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+// pgArray reads an array: {1,2,NULL,"a b",{3}}. Bounds in front of it are passed over.
+func pgArray(text string, oid uint32) (list term.Term, rest string, ok bool) {
+	if i := strings.Index(text, "={"); strings.HasPrefix(text, "[") && i > 0 {
+		text = text[i+1:]
+	}
+	if !strings.HasPrefix(text, "{") {
+		return nil, text, false
+	}
+	var items []term.Term
+	for text = text[1:]; text != ""; {
+		switch text[0] {
+		case '}':
+			return term.List(items...), text[1:], true
+		case ',':
+			text = text[1:]
+		case '{':
+			inner, after, ok := pgArray(text, oid)
+			if !ok {
+				return nil, text, false
+			}
+			items, text = append(items, inner), after
+		case '"':
+			item, after := pgQuoted(text)
+			items, text = append(items, pgTerm(pgKind(oid), oid, []byte(item))), after
+		default:
+			end := strings.IndexAny(text, ",}")
+			if end < 0 {
+				return nil, text, false
+			}
+			item := pgTerm(pgKind(oid), oid, []byte(text[:end]))
+			if text[:end] == "NULL" {
+				item = null
+			}
+			items, text = append(items, item), text[end:]
+		}
+	}
+	return nil, "", false
+}
+
+// pgQuoted reads an item of an array in quotes.
+func pgQuoted(text string) (item, rest string) {
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			return b.String(), text[i+1:]
+		case text[i] == '\\' && i+1 < len(text):
+			i++
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String(), ""
+}
+
+// pgLayouts are the forms of times as terms.
+var pgLayouts = map[kind]string{kindDate: "2006-01-02", kindTime: "15:04:05.999999",
+	kindTimestamp: "2006-01-02T15:04:05.999999", kindInstant: "2006-01-02T15:04:05.999999Z"}
+
+// condition returns how a column is compared with a value. The server would end the transaction if it could not read
+// the value, so what cannot be one of the column is not sent.
+func (p *postgres) condition(c *column, v term.Term) (form, any) {
+	text, isText := term.Text(v)
+	number := numberText(v)
+	_, isFloat := v.(term.Float)
+	if strings.ContainsRune(text, 0) {
+		return formNever, nil
+	}
+	switch c.kind {
+	case kindText, kindPadded:
+		return sent(isText, text)
+	case kindInteger:
+		n, isInt := v.(term.Int)
+		most := pgRanges[c.oid]
+		return sent(isInt && int64(n) <= most && int64(n) >= -most-1, number)
+	case kindNumeric:
+		if _, isDecimal := numericTerm(text).(term.Atom); isText && isDecimal {
+			return formNone, nil // too exact for a float, or no number
+		}
+		f, _ := v.(term.Float)
+		return sent(number != "" && !math.IsNaN(float64(f)) && !math.IsInf(float64(f), 0), number)
+	case kindFloat:
+		return sent(isFloat, number)
+	case kindBoolean:
+		return sent(text == "true" || text == "false", text)
+	case kindBytes:
+		data, err := base64.StdEncoding.DecodeString(text)
+		return sent(isText && err == nil, `\x`+hex.EncodeToString(data))
+	case kindDate, kindTime, kindTimestamp, kindInstant:
+		if _, err := time.Parse(pgLayouts[c.kind], text); err != nil && isText {
+			return formNone, nil // infinity, years before Christ
+		}
+		return sent(isText, text)
+	case kindUUID:
+		return sent(isUUID(text), text)
+	case kindOther:
+		if !isText {
+			return formNever, nil
+		}
+		return formText, text
+	}
+	return formNone, nil
+}
+
+// sent returns the form of a value that a column can have or not.
+func sent(possible bool, text string) (form, any) {
+	if !possible {
+		return formNever, nil
+	}
+	return formEqual, text
+}
+
+// isUUID reports whether a text has the form of a UUID as the server writes it.
+func isUUID(text string) bool {
+	const length = 36
+	if len(text) != length {
+		return false
+	}
+	for i, c := range []byte(text) {
+		isDash := i == 8 || i == 13 || i == 18 || i == 23
+		if isDash != (c == '-') || !isDash && (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

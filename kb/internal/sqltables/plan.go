@@ -1,0 +1,352 @@
+package sqltables
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how queries become statements of SQL.
+
+// kind says how the values of a column become terms.
+type kind int
+
+// The kinds of columns.
+const (
+	kindAny   kind = iota // of SQLite: as the value is
+	kindOther             // its text
+	kindText
+	kindPadded // text with blanks at the end that do not count
+	kindInteger
+	kindFloat
+	kindNumeric
+	kindBoolean
+	kindBytes
+	kindUUID
+	kindDate
+	kindTime
+	kindTimestamp
+	kindInstant // with time zone
+	kindJSON
+	kindArray
+	kindRowID // of SQLite: integers, never NULL
+)
+
+// column is a column of a query.
+type column struct {
+	tableColumn
+	asked relation.Column
+}
+
+// form is how a column is compared.
+type form byte
+
+// The forms of conditions.
+const (
+	formNone       form = '-' // not at all: the rows are compared here
+	formNever      form = '0' // no row can have the value
+	formEqual      form = '='
+	formSame       form = 's' // equal, and its term is the one that is given
+	formText       form = 't' // its text is equal
+	formNull       form = 'n'
+	formNullOrText form = 'N' // NULL or the text null
+	formTest       form = '<' // compared with a number
+)
+
+// plan is how a query is put.
+type plan struct {
+	query   *relation.Query
+	columns []*column
+	absent  [][]*column // of query.Absent
+	driver  driver
+
+	mu         sync.Mutex
+	statements map[string]*statement // by the forms of the columns
+}
+
+// statement is a statement of SQL.
+type statement struct {
+	text     string
+	columns  []*column
+	selected []int // the places in columns of the values that rows have
+}
+
+// statement returns the statement for values, and its parameters. none says that no row has the values.
+func (p *plan) statement(given []term.Term) (st *statement, params []any, none bool) {
+	forms := make([]byte, len(p.columns), len(p.columns)+len(p.query.Tests))
+	for i, c := range p.columns {
+		f, param := formNone, any(nil)
+		if given[i] != nil {
+			f, param = c.condition(p.driver, given[i])
+		}
+		if _, isInt := given[i].(term.Int); isInt && f == formEqual && isExact(c) {
+			f = formSame
+		}
+		switch f {
+		case formNever:
+			return nil, nil, true
+		case formEqual, formSame, formText:
+			params = append(params, param)
+		}
+		forms[i] = byte(f)
+	}
+	for i, t := range p.query.Tests {
+		f := formNone
+		if v := given[len(p.columns)+i]; v != nil {
+			if param, ok := p.driver.number(p.columns[t.Column], v); ok {
+				f, params = formTest, append(params, param)
+			}
+		}
+		forms = append(forms, byte(f))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if st = p.statements[string(forms)]; st == nil {
+		selected := p.selected(forms)
+		st = &statement{text: p.text(forms, selected), columns: p.columns, selected: selected}
+		p.statements[string(forms)] = st
+	}
+	return st, params, false
+}
+
+// condition returns how the column is compared with a value. A column whose values become terms of another type is not
+// compared in the database.
+func (c *column) condition(d driver, v term.Term) (form, any) {
+	if v == term.Term(null) {
+		if c.kind == kindText || c.kind == kindPadded || c.kind == kindAny || c.kind == kindOther {
+			return formNullOrText, nil
+		}
+		if c.kind == kindJSON {
+			return formNone, nil
+		}
+		return formNull, nil
+	}
+	_, isString := v.(term.String)
+	switch c.asked.Type {
+	case "":
+	case "string":
+		if !isString {
+			return formNone, nil
+		}
+	case "atom":
+		if c.kind != kindText && c.kind != kindPadded && c.kind != kindAny {
+			return formNone, nil
+		}
+	default:
+		return formNone, nil
+	}
+	return d.condition(c, v)
+}
+
+// null is the term of NULL.
+const null = term.Atom("null")
+
+// selected returns the places of the columns whose values are to be looked at: not of those that a condition of the
+// statement makes known, nor of those that nobody wants.
+func (p *plan) selected(forms []byte) []int {
+	known, compared := make([]bool, len(p.columns)), make([]bool, len(p.columns))
+	for i := range p.columns {
+		known[i] = form(forms[i]) == formSame
+	}
+	for _, pair := range p.query.Equal {
+		a, b := p.columns[pair[0]], p.columns[pair[1]]
+		if _, ok := p.driver.joined(a, b); ok && isExact(a) && isExact(b) {
+			known[pair[1]] = true
+			continue
+		}
+		compared[pair[0]], compared[pair[1]] = true, true
+	}
+	list := []int{}
+	for i, c := range p.columns {
+		if !known[i] && (compared[i] || !c.asked.Unused) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// isExact reports whether equal values of a column are equal terms, and the other way round.
+func isExact(c *column) bool {
+	return (c.kind == kindInteger || c.kind == kindRowID) && (c.asked.Type == "" || c.asked.Type == "any" ||
+		c.asked.Type == "number")
+}
+
+// text returns the statement with these forms of conditions that selects some of the columns.
+func (p *plan) text(forms []byte, selected []int) string {
+	var b strings.Builder
+	b.WriteString("select ")
+	for i, at := range selected {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(p.driver.selected(columnText(p.columns[at])))
+	}
+	if len(selected) == 0 {
+		b.WriteString("1")
+	}
+	for i, name := range p.query.Tables {
+		b.WriteString([]string{" from ", ", "}[min(i, 1)])
+		b.WriteString(quotedName(name) + " " + tableAlias(i))
+	}
+	n, word := 0, " where "
+	for i, c := range p.columns {
+		condition, name := "", columnText(c)
+		switch form(forms[i]) {
+		case formEqual, formSame:
+			n++
+			condition = name + " = " + p.driver.placeholder(n)
+		case formText:
+			n++
+			condition = "cast(" + name + " as text) = " + p.driver.placeholder(n)
+		case formNull:
+			condition = name + " is null"
+		case formNullOrText:
+			condition = "(" + name + " is null or cast(" + name + " as text) = 'null')"
+		default:
+			continue
+		}
+		b.WriteString(word + condition)
+		word = " and "
+	}
+	for _, pair := range p.query.Equal {
+		if condition, ok := p.driver.joined(p.columns[pair[0]], p.columns[pair[1]]); ok {
+			b.WriteString(word + condition)
+			word = " and "
+		}
+	}
+	for i, t := range p.query.Tests {
+		if form(forms[len(p.columns)+i]) != formTest {
+			continue
+		}
+		n++
+		if condition, ok := p.driver.tested(p.columns[t.Column], t.Op, n); ok {
+			b.WriteString(word + condition)
+			word = " and "
+		}
+	}
+	for i, a := range p.query.Absent {
+		b.WriteString(word + p.absence(a, p.absent[i], len(p.query.Tables)+i))
+		word = " and "
+	}
+	return b.String()
+}
+
+// absence is the condition that a row is not there.
+func (p *plan) absence(a relation.Absence, columns []*column, table int) string {
+	var b strings.Builder
+	b.WriteString("not exists (select 1 from " + quotedName(a.Table) + " " + tableAlias(table))
+	word := " where "
+	for i, c := range columns {
+		condition := columnText(c) + " = " + strconv.FormatInt(a.Numbers[i], 10)
+		if at := a.Same[i]; at >= 0 {
+			condition, _ = p.driver.joined(p.columns[at], c)
+		}
+		b.WriteString(word + condition)
+		word = " and "
+	}
+	return b.String() + ")"
+}
+
+// inexact says why a row that must not be there cannot be told exactly, "" if it can.
+func (p *plan) inexact() string {
+	for i, a := range p.query.Absent {
+		for j, c := range p.absent[i] {
+			exact, at := isExact(c), a.Same[j]
+			if at >= 0 && exact {
+				_, exact = p.driver.joined(p.columns[at], c)
+				exact = exact && isExact(p.columns[at])
+			}
+			if exact && at >= 0 && !c.notNull && !p.columns[at].notNull {
+				return "the negation of " + a.Table + ": " + c.asked.Name + " and " + p.columns[at].asked.Name +
+					" may both be NULL, which PostgreSQL compares row by row"
+			}
+			if !exact {
+				return "the negation of " + a.Table + " compares " + c.asked.Name +
+					", of which not all equal values are equal terms"
+			}
+		}
+	}
+	return ""
+}
+
+// refused says why the tables of a query are not joined, "" if they are: each table behind the first has to be looked
+// up by a column of one before it.
+func (p *plan) refused() string {
+	for i := 1; i < len(p.query.Tables); i++ {
+		why := "it shares no variable with the goals before it"
+		for _, pair := range p.query.Equal {
+			a, b := p.columns[pair[0]], p.columns[pair[1]]
+			if a.asked.Table == b.asked.Table || max(a.asked.Table, b.asked.Table) != i {
+				continue
+			}
+			if _, ok := p.driver.joined(a, b); ok {
+				why = ""
+				break
+			}
+			why = "the values of " + a.asked.Name + " and " + b.asked.Name + " are not compared in the database"
+		}
+		if why != "" {
+			return p.query.Tables[i] + ": " + why
+		}
+	}
+	if why := p.inexact(); why != "" {
+		return why
+	}
+	for _, t := range p.query.Tests {
+		c := p.columns[t.Column]
+		switch _, ok := p.driver.tested(c, t.Op, 1); {
+		case t.Early && (!c.notNull || c.kind != kindInteger && c.kind != kindFloat && c.kind != kindRowID):
+			return "comparing " + c.asked.Name + " may be an error, so it comes before the next table"
+		case !ok:
+			return "numbers are not compared with " + c.asked.Name + " in the database"
+		}
+	}
+	return ""
+}
+
+// sameTerms reports whether the values of two columns become terms in the same way, and different values different
+// terms.
+func sameTerms(a, b *column) bool {
+	switch a.asked.Type {
+	case "", "any", "number", "string":
+		return a.asked.Type == b.asked.Type
+	}
+	return false
+}
+
+// coalesced is a column of texts in which NULL is the text null, as its terms have it.
+func coalesced(c *column) string {
+	if c.notNull {
+		return columnText(c)
+	}
+	return "coalesce(" + columnText(c) + ", 'null')"
+}
+
+// orNull adds to a condition that a column is NULL, if it can be.
+func orNull(c *column, condition string) string {
+	if c.notNull {
+		return condition
+	}
+	return "(" + condition + " or " + columnText(c) + " is null)"
+}
+
+// columnText is a column in a statement.
+func columnText(c *column) string { return tableAlias(c.asked.Table) + "." + quoted(c.asked.Name) }
+
+// tableAlias is the name of a table within a statement.
+func tableAlias(i int) string { return "t" + string(rune('0'+i)) }
+
+// quotedName quotes the name of a table, which may have a schema in front.
+func quotedName(name string) string {
+	parts := strings.Split(name, ".")
+	for i, part := range parts {
+		parts[i] = quoted(part)
+	}
+	return strings.Join(parts, ".")
+}
+
+// quoted quotes an identifier.
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

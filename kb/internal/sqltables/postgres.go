@@ -1,0 +1,521 @@
+package sqltables
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines PostgreSQL: connections, transactions and portals. A portal is a query whose rows are fetched in
+// batches. Many can be open in a transaction.
+
+// postgres is a database of PostgreSQL.
+type postgres struct {
+	name   string
+	config *pgconn.Config
+
+	mu   sync.Mutex
+	idle []*pgConnection
+	done bool
+}
+
+// pgConnection is a connection with what has been prepared on it.
+type pgConnection struct {
+	*pgconn.PgConn
+	prepared map[string]string // the names of statements
+}
+
+// connectTime is how long making a connection may take.
+const connectTime = 10 * time.Second
+
+func openPostgres(name, address string) (driver, error) {
+	config, err := pgconn.ParseConfig(address)
+	if err != nil {
+		return nil, errors.New("the address of PostgreSQL is not right; want postgres://user@host:port/database")
+	}
+	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, connectTime)
+	for key, value := range map[string]string{"timezone": "UTC", "datestyle": "ISO", "bytea_output": "hex",
+		"client_encoding": "UTF8", "application_name": "mcplogic"} {
+		config.RuntimeParams[key] = value
+	}
+	return &postgres{name: name, config: config}, nil
+}
+
+// connection returns a connection that nobody uses. fresh says that it has just been made.
+func (p *postgres) connection(ctx context.Context) (c *pgConnection, fresh bool, err error) {
+	p.mu.Lock()
+	for n := len(p.idle); n > 0 && c == nil; n = len(p.idle) {
+		c, p.idle = p.idle[n-1], p.idle[:n-1]
+		if c.IsClosed() {
+			c = nil
+		}
+	}
+	p.mu.Unlock()
+	if c != nil {
+		return c, false, nil
+	}
+	made, err := pgconn.ConnectConfig(ctx, p.config)
+	if err != nil {
+		return nil, false, p.problem(err)
+	}
+	return &pgConnection{PgConn: made, prepared: map[string]string{}}, true, nil
+}
+
+// release takes a connection back.
+func (p *postgres) release(c *pgConnection) {
+	most := 2*runtime.GOMAXPROCS(0) + 2
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done || c.IsClosed() || len(p.idle) >= most {
+		drop(c)
+		return
+	}
+	p.idle = append(p.idle, c)
+}
+
+// drop closes a connection without waiting for the server.
+func drop(c *pgConnection) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	_ = c.Close(ended)
+}
+
+func (p *postgres) close() {
+	p.mu.Lock()
+	p.done = true
+	p.mu.Unlock()
+	p.dropIdle()
+}
+
+// dropIdle closes the connections that nobody uses.
+func (p *postgres) dropIdle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.idle {
+		drop(c)
+	}
+	p.idle = nil
+}
+
+// problem words the error of a server or a connection. No address and no password is in it.
+func (p *postgres) problem(err error) error {
+	e := &relation.Error{Database: p.name, Code: "connection", Message: "the server cannot be reached"}
+	var told *pgconn.PgError
+	switch {
+	case errors.As(err, &told):
+		e.Code, e.Message = told.Code, told.Message
+		e.Wrong = told.Code == "42P01" || told.Code == "42703" // no such table, no such column
+	case errors.Is(err, context.DeadlineExceeded):
+		e.Message = "the server did not answer in time"
+	case errors.Is(err, context.Canceled):
+		e.Code, e.Message = "cancelled", "the query was cancelled"
+	case pgconn.Timeout(err):
+		e.Message = "the server did not answer in time"
+	}
+	return e
+}
+
+// catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements.
+const catalogue = `select a.attname, coalesce(nullif(t.typbasetype, 0), t.oid)::int8,
+	case when t.typcategory = 'A' then t.typelem else 0 end::int8, a.attnotnull::int4
+	from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+	where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by a.attnum`
+
+func (p *postgres) columns(ctx context.Context, table string) ([]tableColumn, error) {
+	for {
+		c, fresh, err := p.connection(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, err := readCatalogue(ctx, c, table)
+		p.release(c)
+		switch {
+		case err == nil:
+			return list, nil
+		case fresh || ctx.Err() != nil || !isLost(err):
+			return nil, p.problem(err)
+		}
+	}
+}
+
+// isLost reports whether an error means that a connection has been closed by the other side.
+func isLost(err error) bool {
+	var told *pgconn.PgError
+	if !errors.As(err, &told) {
+		return true
+	}
+	return len(told.Code) == 5 && (told.Code[:2] == "57" || told.Code[:2] == "08")
+}
+
+func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []tableColumn, err error) {
+	result := c.ExecParams(ctx, catalogue, [][]byte{[]byte(quotedName(table))}, nil, nil, nil).Read()
+	for _, row := range result.Rows {
+		oid, _ := strconv.ParseUint(string(row[1]), 10, 32)
+		element, _ := strconv.ParseUint(string(row[2]), 10, 32)
+		found := tableColumn{name: string(row[0]), kind: pgKind(uint32(oid)), oid: uint32(oid),
+			notNull: string(row[3]) == "1"}
+		if element != 0 && found.kind == kindOther {
+			found.kind, found.oid = kindArray, uint32(element)
+		}
+		list = append(list, found)
+	}
+	return list, result.Err
+}
+
+// joined compares columns of one kind, whose equal terms are equal values.
+func (p *postgres) joined(a, b *column) (condition string, ok bool) {
+	if a.kind != b.kind || !sameTerms(a, b) {
+		return "", false
+	}
+	switch a.kind {
+	case kindText, kindPadded:
+		return coalesced(a) + " = " + coalesced(b), true
+	case kindFloat, kindTime, kindTimestamp, kindInstant:
+		if a.oid != b.oid {
+			return "", false
+		}
+	case kindInteger, kindNumeric, kindBoolean, kindBytes, kindUUID, kindDate:
+	default:
+		return "", false
+	}
+	if a.notNull || b.notNull {
+		return columnText(a) + " = " + columnText(b), true
+	}
+	return columnText(a) + " is not distinct from " + columnText(b), true
+}
+
+// tested compares integers and floats alone: of others some values are no numbers.
+func (p *postgres) tested(c *column, op string, n int) (condition string, ok bool) {
+	types := map[kind]string{kindInteger: "int8", kindFloat: "float8"}
+	typ := types[c.kind]
+	if typ == "" || c.asked.Type != "" && c.asked.Type != "any" && c.asked.Type != "number" {
+		return "", false
+	}
+	return orNull(c, columnText(c)+" "+op+" "+p.placeholder(n)+"::"+typ), true
+}
+
+func (p *postgres) number(c *column, v term.Term) (param any, ok bool) {
+	const exact = 1 << 53
+	switch v := v.(type) {
+	case term.Int:
+		return numberText(v), c.kind == kindInteger || v < exact && v > -exact
+	case term.Float:
+		f := float64(v)
+		return numberText(v), c.kind == kindFloat && !math.IsNaN(f) && !math.IsInf(f, 0)
+	}
+	return nil, false
+}
+
+func (p *postgres) placeholder(n int) string { return "$" + strconv.Itoa(n) }
+
+func (p *postgres) selected(name string) string { return name }
+
+func (p *postgres) begin(left time.Duration) session {
+	return &pgSession{p: p, left: left, portals: map[string]bool{}}
+}
+
+// pgSession is a transaction.
+type pgSession struct {
+	p       *postgres
+	left    time.Duration
+	c       *pgConnection // nil before the first question
+	failed  error
+	portals map[string]bool // those that are open
+	unused  []string        // portals to be closed
+	named   int
+	// inFlight is the query whose next rows have been asked for and not been read, or nil. The server makes them while
+	// the rows before are used.
+	inFlight *pgRest
+}
+
+// start opens the transaction. A connection that the server has closed meanwhile is replaced.
+func (s *pgSession) start(ctx context.Context) error {
+	text := "begin transaction isolation level repeatable read, read only"
+	if s.left > 0 {
+		text += fmt.Sprintf("; set local statement_timeout = %d", max(s.left.Milliseconds(), 1))
+	}
+	for {
+		c, fresh, err := s.p.connection(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err = c.Exec(ctx, text).ReadAll(); err == nil {
+			s.c = c
+			return nil
+		}
+		drop(c)
+		if fresh || ctx.Err() != nil || !isLost(err) {
+			return s.p.problem(err)
+		}
+	}
+}
+
+// prepare returns the name of a prepared statement.
+func (s *pgSession) prepare(ctx context.Context, text string) (string, error) {
+	name, ok := s.c.prepared[text]
+	if ok {
+		return name, nil
+	}
+	name = "m" + strconv.Itoa(len(s.c.prepared))
+	if _, err := s.c.Prepare(ctx, name, text, nil); err != nil {
+		return "", err
+	}
+	s.c.prepared[text] = name
+	return name, nil
+}
+
+// The rows of the first batch, the most of another, and about how many bytes a batch has.
+const (
+	firstBatch = 128
+	laterBatch = 1 << 14
+	batchBytes = 1 << 20
+)
+
+// ask opens a portal and fetches the first rows. A statement that was prepared before its table changed is prepared
+// again, if it is the first of the transaction: the later ones would not see the same state.
+func (s *pgSession) ask(
+	ctx context.Context, st *statement, params []any,
+) (rows *relation.Rows, rest relation.Rest, err error) {
+	if s.failed != nil {
+		return nil, nil, s.failed
+	}
+	first := s.c == nil
+	rows, rest, err = s.tryAsk(ctx, st, params)
+	var told *pgconn.PgError
+	const planChanged = "0A000"
+	if first && errors.As(err, &told) && told.Code == planChanged {
+		drop(s.c)
+		s.p.dropIdle() // what they have prepared is as old
+		s.c = nil
+		rows, rest, err = s.tryAsk(ctx, st, params)
+	}
+	if err != nil {
+		s.failed = err
+		var known *relation.Error
+		if !errors.As(err, &known) {
+			s.failed = s.p.problem(err)
+		}
+	}
+	return rows, rest, s.failed
+}
+
+func (s *pgSession) tryAsk(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error) {
+	if s.c == nil {
+		if err := s.start(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := s.settle(ctx); err != nil {
+		return nil, nil, err
+	}
+	prepared, err := s.prepare(ctx, st.text)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &pgRest{s: s, st: st, portal: s.portal()}
+	bind := pgproto3.Bind{DestinationPortal: r.portal, PreparedStatement: prepared, ResultFormatCodes: formats(st)}
+	for _, param := range params {
+		bind.Parameters = append(bind.Parameters, []byte(param.(string)))
+	}
+	s.closeUnused()
+	s.c.Frontend().SendBind(&bind)
+	if err := r.send(ctx, firstBatch); err != nil {
+		return nil, nil, err
+	}
+	rows := &relation.Rows{}
+	more, err := r.receive(ctx, rows)
+	if err != nil || !more {
+		return rows, nil, err
+	}
+	return rows, r, nil
+}
+
+// portal returns a name for a portal.
+func (s *pgSession) portal() string {
+	s.named++
+	name := "p" + strconv.Itoa(s.named)
+	s.portals[name] = true
+	return name
+}
+
+// closeUnused closes portals with the next batch of messages.
+func (s *pgSession) closeUnused() {
+	for _, name := range s.unused {
+		s.c.Frontend().SendClose(&pgproto3.Close{ObjectType: 'P', Name: name})
+	}
+	s.unused = s.unused[:0]
+}
+
+// settle reads the rows that are in flight, so that the connection can be used for something else.
+func (s *pgSession) settle(ctx context.Context) (err error) {
+	r := s.inFlight
+	if r == nil {
+		return nil
+	}
+	s.inFlight, r.ahead = nil, &relation.Rows{}
+	r.moreAhead, err = r.receive(ctx, r.ahead)
+	return err
+}
+
+// close ends the transaction.
+func (s *pgSession) close() {
+	if s.c == nil {
+		return
+	}
+	const patience = time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	c, unsettled := s.c, s.settle(ctx)
+	s.c, s.failed = nil, &relation.Error{Database: s.p.name, Code: "closed", Message: "the call has ended"}
+	if unsettled != nil {
+		drop(c)
+		return
+	}
+	if _, err := c.Exec(ctx, "rollback").ReadAll(); err != nil {
+		drop(c)
+		return
+	}
+	s.p.release(c)
+}
+
+// pgRest is an open portal.
+type pgRest struct {
+	s      *pgSession
+	st     *statement
+	portal string
+	// ahead are rows that were read when the connection was wanted for something else, or nil.
+	ahead     *relation.Rows
+	moreAhead bool
+	// batch is how many rows to ask for next.
+	batch uint32
+}
+
+// Fetch reads the next rows.
+func (r *pgRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, err error) {
+	if r.s.failed != nil {
+		return false, r.s.failed
+	}
+	more, err = r.fetch(ctx, rows)
+	if err == nil && more {
+		err = r.send(ctx, r.batch)
+		r.s.inFlight = r
+	}
+	if err != nil {
+		r.s.inFlight, r.s.failed = nil, r.s.p.problem(err)
+		return false, r.s.failed
+	}
+	return more, nil
+}
+
+// fetch reads the next rows, which may have been asked for or even read.
+func (r *pgRest) fetch(ctx context.Context, rows *relation.Rows) (more bool, err error) {
+	if r.s.inFlight == r {
+		r.s.inFlight = nil
+		return r.receive(ctx, rows)
+	}
+	if err := r.s.settle(ctx); err != nil {
+		return false, err
+	}
+	if r.ahead != nil {
+		*rows = *r.ahead
+		r.ahead = nil
+		return r.moreAhead, nil
+	}
+	if err := r.send(ctx, r.batch); err != nil {
+		return false, err
+	}
+	return r.receive(ctx, rows)
+}
+
+// adapt sets how many rows to ask for next, after some rows of so many bytes.
+func (r *pgRest) adapt(rows, size int) {
+	const growth = 8
+	r.batch = uint32(min(max(batchBytes/max(size/max(rows, 1), 1), 1), growth*max(rows, 1), laterBatch))
+}
+
+// Close closes the portal.
+func (r *pgRest) Close() {
+	if r.s.portals[r.portal] {
+		delete(r.s.portals, r.portal)
+		r.s.unused = append(r.s.unused, r.portal)
+	}
+}
+
+// send asks for some rows of the portal.
+func (r *pgRest) send(ctx context.Context, most uint32) error {
+	f := r.s.c.Frontend()
+	f.SendExecute(&pgproto3.Execute{Portal: r.portal, MaxRows: most})
+	f.SendSync(&pgproto3.Sync{})
+	if err := f.Flush(); err != nil {
+		return r.lost(ctx, err)
+	}
+	return nil
+}
+
+// receive reads the rows that have been asked for. When the context ends the connection is given up, and the server
+// told to stop.
+func (r *pgRest) receive(ctx context.Context, rows *relation.Rows) (more bool, err error) {
+	rows.Reset(len(r.st.columns))
+	defer rows.Seal()
+	c := r.s.c
+	stop := context.AfterFunc(ctx, func() {
+		_ = c.Conn().SetDeadline(time.Unix(1, 0))
+	})
+	defer func() {
+		if stop() || err == nil && c.Conn().SetDeadline(time.Time{}) == nil {
+			return
+		}
+		go func() {
+			const patience = time.Second
+			late, cancel := context.WithTimeout(context.Background(), patience)
+			defer cancel()
+			_ = c.CancelRequest(late)
+		}()
+		drop(c)
+	}()
+	size := 0
+	for {
+		message, received := c.Frontend().Receive()
+		if received != nil {
+			return false, r.lost(ctx, received)
+		}
+		switch message := message.(type) {
+		case *pgproto3.DataRow:
+			r.st.addRow(rows, message.Values)
+			for _, value := range message.Values {
+				size += len(value)
+			}
+		case *pgproto3.PortalSuspended:
+			more = true
+		case *pgproto3.ErrorResponse:
+			err = pgconn.ErrorResponseToPgError(message)
+		case *pgproto3.ReadyForQuery:
+			if !more || err != nil {
+				r.Close()
+			}
+			r.adapt(rows.Len(), size)
+			return more && err == nil, err
+		}
+	}
+}
+
+// lost returns the error of a connection that is of no use any more.
+func (r *pgRest) lost(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	drop(r.s.c)
+	return &relation.Error{Database: r.s.p.name, Code: "connection", Message: "the connection was lost: " + err.Error()}
+}

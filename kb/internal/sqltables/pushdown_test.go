@@ -1,0 +1,262 @@
+package sqltables_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/pgtest"
+)
+
+// This file checks that goals which are left to a database have the answers that they have one by one.
+
+// TestPushdowns looks at the statements, and at what prevents them.
+func TestPushdowns(t *testing.T) {
+	const text = `
+:- facts(customer/3, sql(crm, customers, [id, name, country])).
+:- facts(key/1, sql(crm, keys, [id])).
+:- facts(amount/1, sql(crm, numbers, [n]), [types([string])]).
+large(N, M) :- customer(I, N, de), customer(J, M, C), C == de, J > I.
+between(N) :- customer(I, N, _), between(1, 3, I), I > 2.
+early(N) :- customer(I, _, C), I > 2, customer(I, N, C).
+late(N) :- customer(_, A, _), A > 2, customer(_, A, N).
+other(N) :- customer(N, _, _), amount(N).
+apart(N, M) :- customer(_, N, _), customer(_, M, _).
+single(N) :- customer(1, N, _).
+orphan(N) :- customer(I, N, _), \+ key(I), \+ key(7).
+later(N) :- customer(_, N, _), \+ key(M), M = N.
+named(N) :- customer(I, N, _), \+ customer(I, _, de).
+same(N) :- customer(_, N, _), \+ customer(_, N, _).
+`
+	const others = "create table numbers(n integer);create table keys(id integer primary key);"
+	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+others), text)
+	var lines, columns []string
+	for _, d := range p.Pushdowns() {
+		statement := d.Statement
+		if selected, from, ok := strings.Cut(statement, " from "); ok {
+			statement = from
+			columns = append(columns, selected)
+		}
+		lines = append(lines, fmt.Sprintf("%d: %s: %s%s", d.At.Line, strings.Join(d.Goals, ", "), statement, d.Refused))
+	}
+	const shared = "it shares no variable with the goals before it"
+	require.Equal(t, []string{
+		"5: customer(I, N, de), customer(J, M, C): customers: " + shared,
+		`6: customer(I, N, _), between(1, 3, I), I>2: "customers" t0 ` +
+			`where t0."id" >= ?1 and t0."id" <= ?2 and t0."id" > ?3`,
+		`7: customer(I, _, C), I>2, customer(I, N, C): "customers" t0, "customers" t1 where t0."id" = t1."id" and ` +
+			`(t0."country" = t1."country" or coalesce(t0."country", 'null') = 'null' and ` +
+			`coalesce(t1."country", 'null') = 'null') and t0."id" > ?1`,
+		`8: customer(_, A, _), A>2: "customers" t0 ` +
+			`where (t0."name" > ?1 or typeof(t0."name") not in ('integer', 'real'))`,
+		"9: customer(N, _, _), amount(N): numbers: the values of id and n are not compared in the database",
+		"10: customer(_, N, _), customer(_, M, _): customers: " + shared,
+		`12: customer(I, N, _), \+key(I), \+key(7): "customers" t0 where ` +
+			`not exists (select 1 from "keys" t1 where t0."id" = t1."id") and ` +
+			`not exists (select 1 from "keys" t2 where t2."id" = 7)`,
+		`13: customer(_, N, _), \+key(M): a variable in the negation of keys has no value from the goals before it`,
+		`14: customer(I, N, _), \+customer(I, _, de): a value in the negation of customers is no integer`,
+		`15: customer(_, N, _), \+customer(_, N, _): the negation of customers compares name, of which not all equal ` +
+			`values are equal terms`,
+	}, lines)
+	require.Equal(t, []string{`select +t0."id", +t0."name"`,
+		`select +t0."id", +t0."country", +t1."name", +t1."country"`, // id is the same in both, country may be NULL
+		`select +t0."name"`, `select +t0."name"`}, columns, "what is equal, or looked at by nobody, is not selected")
+}
+
+// columnTypes are the columns of each random table: of all kinds that are joined, with NULL and without.
+var columnTypes = []string{"integer", "integer not null", "text", "text not null", "double precision", "boolean",
+	"numeric"}
+
+// randomTables makes two to four small tables with the same few values, and says what their facts are.
+func randomTables(r *rand.Rand, booleans bool) (schema, facts string, columns [][]string) {
+	var b, f strings.Builder
+	for t := range 2 + r.Intn(3) {
+		var types []string
+		for range 2 + r.Intn(3) {
+			typ := columnTypes[r.Intn(len(columnTypes))]
+			if typ == "boolean" && !booleans {
+				typ = "integer"
+			}
+			types = append(types, typ)
+		}
+		var names, defs []string
+		for i, typ := range types {
+			names = append(names, fmt.Sprintf("c%d", i))
+			defs = append(defs, fmt.Sprintf("c%d %s", i, typ))
+		}
+		key := ""
+		if !booleans && r.Intn(2) == 0 {
+			defs, names, types = append(defs, "id integer primary key"), append(names, "id"), append(types, "key")
+		}
+		fmt.Fprintf(&b, "drop table if exists r%d;\ncreate table r%d(%s%s);\n", t, t, strings.Join(defs, ", "), key)
+		for n := range 3 + r.Intn(10) {
+			var values []string
+			for _, typ := range types {
+				values = append(values, randomValue(r, typ, n))
+			}
+			fmt.Fprintf(&b, "insert into r%d values (%s);\n", t, strings.Join(values, ", "))
+		}
+		fmt.Fprintf(&f, ":- facts(r%d/%d, sql(crm, r%d, [%s])).\n", t, len(names), t, strings.Join(names, ", "))
+		columns = append(columns, types)
+	}
+	return b.String(), f.String(), columns
+}
+
+func randomValue(r *rand.Rand, typ string, row int) string {
+	base, notNull := strings.CutSuffix(typ, " not null")
+	if !notNull && typ != "key" && r.Intn(4) == 0 {
+		return "null"
+	}
+	switch base {
+	case "key":
+		return fmt.Sprint(row + 1)
+	case "integer":
+		return fmt.Sprint(r.Intn(4))
+	case "text":
+		return []string{"'a'", "'b'", "'null'", "'1'", "''"}[r.Intn(5)]
+	case "double precision":
+		return []string{"0.5", "1.0", "2.0", "-0.0", "0.0"}[r.Intn(5)]
+	case "boolean":
+		return []string{"true", "false"}[r.Intn(2)]
+	}
+	return []string{"1", "1.0", "1.5", "0.12345678901234567891"}[r.Intn(4)]
+}
+
+// randomRule is a rule over the tables; its head has all variables.
+func randomRule(r *rand.Rand, name string, columns [][]string) string {
+	vars := []string{"X", "Y", "Z", "U", "V", "W"}
+	pools := map[string][]string{"integer": vars[:2], "key": vars[:2], "text": vars[2:4], "double precision": vars[4:5]}
+	var goals []string
+	for range 2 + r.Intn(3) {
+		t := r.Intn(len(columns))
+		var args []string
+		for _, typ := range columns[t] {
+			base, _ := strings.CutSuffix(typ, " not null")
+			pool := append(slices.Clone(pools[base]), "_", vars[5])
+			arg := pool[r.Intn(len(pool))]
+			switch r.Intn(20) {
+			case 0:
+				arg = vars[r.Intn(len(vars))]
+			case 1:
+				arg = []string{"1", "a", "null", "_", "1.0", "true"}[r.Intn(6)]
+			}
+			args = append(args, arg)
+		}
+		goals = append(goals, fmt.Sprintf("r%d(%s)", t, strings.Join(args, ", ")))
+		if r.Intn(4) == 0 {
+			goals = append(goals, randomNegation(r, columns))
+		}
+		if r.Intn(2) == 0 {
+			v, w := []string{"X", "X", "Y", "V", "Z"}[r.Intn(5)], []string{"X", "Y", "V"}[r.Intn(3)]
+			n := []string{"1", "2", "0.5", "0", "1", w}[r.Intn(6)]
+			op := []string{"<", ">", "=<", ">=", "=:=", "=\\=", "==", "\\=="}[r.Intn(8)]
+			switch r.Intn(5) {
+			case 0:
+				goals = append(goals, fmt.Sprintf("( number(%s) -> %s %s 1 ; true )", v, v, op))
+			case 1:
+				goals = append(goals, fmt.Sprintf("between(0, 2, %s)", v))
+			case 2:
+				goals = append(goals, fmt.Sprintf("%s %s %s", n, op, v))
+			default:
+				goals = append(goals, fmt.Sprintf("%s %s %s", v, op, n))
+			}
+		}
+	}
+	return fmt.Sprintf("%s(X, Y, Z, U, V, W) :- %s.\n", name, strings.Join(goals, ", "))
+}
+
+// randomNegation is a negated goal that compares integers, mostly.
+func randomNegation(r *rand.Rand, columns [][]string) string {
+	t := r.Intn(len(columns))
+	var args []string
+	for _, typ := range columns[t] {
+		arg := "_"
+		if base, _ := strings.CutSuffix(typ, " not null"); base == "integer" || base == "key" {
+			arg = []string{"X", "Y", "X", "1", "_"}[r.Intn(5)]
+		} else if r.Intn(10) == 0 {
+			arg = []string{"Z", "a", "null", "X"}[r.Intn(4)]
+		}
+		args = append(args, arg)
+	}
+	return fmt.Sprintf("\\+ r%d(%s)", t, strings.Join(args, ", "))
+}
+
+// outcome is what a goal comes to: its answers in order, or its error alone, since nobody knows which row comes first.
+func outcome(answered string) string {
+	lines := strings.Split(answered, "\n")
+	for _, line := range lines {
+		if strings.HasPrefix(line, "error: ") {
+			return "an error"
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// checkPushdown compares random programs whose rules know the tables with the same that are declared behind the
+// rules, so that their goals are asked one by one.
+func checkPushdown(t *testing.T, programs int, booleans bool, address func(schema string) string) {
+	pushed, refused, errors, answered := 0, 0, 0, 0
+	one := func(t *testing.T, seed int) {
+		r := rand.New(rand.NewSource(int64(seed)))
+		schema, facts, columns := randomTables(r, booleans)
+		rules := ""
+		for i := range 4 {
+			rules += randomRule(r, fmt.Sprintf("p%d", i), columns)
+		}
+		at := address(schema)
+		joined, _ := load(t, at, facts+rules)
+		apart, _ := load(t, at, rules+facts)
+		require.Empty(t, apart.Pushdowns())
+		for _, p := range joined.Pushdowns() {
+			if p.Refused == "" {
+				pushed++
+			} else {
+				refused++
+			}
+		}
+		for i := range 4 {
+			for _, goal := range []string{"p%d(X, Y, Z, U, V, W)", "p%d(1, Y, Z, U, V, W)", "p%d(X, Y, a, null, V, W)"} {
+				goal = fmt.Sprintf(goal, i)
+				want, got := outcome(answers(t, apart, goal)), outcome(answers(t, joined, goal))
+				require.Equal(t, want, got, "%s\n%s%s%s\n%+v", goal, schema, facts, rules, joined.Pushdowns())
+				switch want {
+				case "an error":
+					errors++
+				case "":
+				default:
+					answered++
+				}
+			}
+		}
+	}
+	for seed := range programs {
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { one(t, seed) }) {
+			return
+		}
+	}
+	t.Logf("%d runs of goals pushed down, %d not; %d goals have answers, %d errors", pushed, refused, answered, errors)
+	require.Greater(t, pushed, programs/2)
+	require.Greater(t, answered, programs/2)
+}
+
+func TestPushdownSQLite(t *testing.T) {
+	programs := 150
+	if testing.Short() {
+		programs = 40
+	}
+	checkPushdown(t, programs, false, func(schema string) string { return "sqlite:" + sqliteFile(t, schema) })
+}
+
+func TestPushdownPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	checkPushdown(t, 150, true, func(schema string) string {
+		server.SQL(t, schema)
+		return server.Address
+	})
+}

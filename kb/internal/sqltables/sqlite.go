@@ -1,0 +1,334 @@
+//go:build !nosqlite
+
+package sqltables
+
+import (
+	"context"
+	"database/sql"
+	sqldriver "database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines SQLite. Values have the types that they were stored with, whatever their column declares.
+
+// sqlite is a database of SQLite.
+type sqlite struct {
+	name, file string
+	db         *sql.DB
+}
+
+func openSQLite(name, file string) (driver, error) {
+	if file == "" {
+		return nil, errors.New("got an address without a file, want sqlite:FILE")
+	}
+	// The driver would make a file that is not there, if it were not read-only.
+	path := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath()}).String()
+	db, err := sql.Open("sqlite", path+"?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(1000)")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxIdleConns(2*runtime.GOMAXPROCS(0) + 2)
+	return &sqlite{name: name, file: file, db: db}, nil
+}
+
+func (s *sqlite) close() { _ = s.db.Close() }
+
+// problem words an error.
+func (s *sqlite) problem(err error) error {
+	var known *relation.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	if _, missing := os.Stat(s.file); missing != nil {
+		return &relation.Error{Database: s.name, Code: "connection", Message: "there is no file " + s.file}
+	}
+	message := strings.TrimPrefix(err.Error(), "SQL logic error: ")
+	wrong := strings.HasPrefix(message, "no such table") || strings.HasPrefix(message, "no such column")
+	return &relation.Error{Database: s.name, Code: "sqlite", Message: message, Wrong: wrong}
+}
+
+func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn, err error) {
+	schema, name, qualified := strings.Cut(table, ".")
+	const info = `select name, "notnull", type = 'INTEGER' and pk = 1, count(nullif(pk, 0)) over () from `
+	query, args := info+"pragma_table_info(?)", []any{table}
+	if qualified {
+		query, args = info+"pragma_table_info(?, ?)", []any{name, schema}
+	}
+	rows, err := s.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, s.problem(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		found := tableColumn{kind: kindAny}
+		var isKey bool
+		var keys int
+		if err := rows.Scan(&found.name, &found.notNull, &isKey, &keys); err != nil {
+			return nil, s.problem(err)
+		}
+		if isKey && keys == 1 { // an alias of rowid
+			found.kind, found.notNull = kindRowID, true
+		}
+		list = append(list, found)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, s.problem(err)
+	}
+	return list, nil
+}
+
+// joined compares columns whose equal terms are equal values. NULL is the atom null, and so is the text null.
+func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
+	if !sameTerms(a, b) {
+		return "", false
+	}
+	x, y := columnText(a), columnText(b)
+	switch {
+	case a.kind == kindRowID || b.kind == kindRowID, a.notNull && b.notNull:
+		return x + " = " + y, true
+	case a.notNull:
+		return fmt.Sprintf("(%s = %s or %s = 'null' and %s is null)", x, y, x, y), true
+	case b.notNull:
+		return fmt.Sprintf("(%s = %s or %s = 'null' and %s is null)", x, y, y, x), true
+	}
+	return fmt.Sprintf("(%s = %s or coalesce(%s, 'null') = 'null' and coalesce(%s, 'null') = 'null')", x, y, x, y), true
+}
+
+// tested compares numbers; what is none is left to the goal, which throws.
+func (s *sqlite) tested(c *column, op string, n int) (condition string, ok bool) {
+	if c.asked.Type != "" && c.asked.Type != "any" && c.asked.Type != "number" {
+		return "", false
+	}
+	test := columnText(c) + " " + op + " " + s.placeholder(n)
+	if c.kind == kindRowID {
+		return test, true
+	}
+	return "(" + test + " or typeof(" + columnText(c) + ") not in ('integer', 'real'))", true
+}
+
+func (s *sqlite) number(_ *column, v term.Term) (param any, ok bool) {
+	const exact = 1 << 53
+	switch v := v.(type) {
+	case term.Int:
+		return int64(v), v < exact && v > -exact
+	case term.Float:
+		return float64(v), !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0)
+	}
+	return nil, false
+}
+
+func (s *sqlite) placeholder(n int) string { return "?" + strconv.Itoa(n) }
+
+// selected makes an expression of a column, for which the driver does not change the type of values.
+func (s *sqlite) selected(name string) string { return "+" + name }
+
+// condition returns how a column is compared with a value. Bytes are not found by their base64: any column may have
+// some, and two comparisons would be made for each text.
+func (s *sqlite) condition(_ *column, v term.Term) (form, any) {
+	switch v := v.(type) {
+	case term.Int:
+		return formEqual, int64(v)
+	case term.Float:
+		return formEqual, float64(v)
+	case term.Atom:
+		return formEqual, string(v)
+	case term.String:
+		return formEqual, string(v)
+	}
+	return formNever, nil
+}
+
+func (s *sqlite) begin(time.Duration) session { return &sqliteSession{s: s} }
+
+// sqliteSession is a transaction.
+type sqliteSession struct {
+	s          *sqlite
+	conn       *sql.Conn // nil before the first question
+	ctx        context.Context
+	cancel     context.CancelFunc     // ends everything
+	statements map[string][]*sql.Stmt // those that no open query uses
+	open       map[*sqliteRest]bool   // queries that are not at their end
+	failed     error
+}
+
+// under ends the transaction when a context ends, until the function that it returns is called.
+func (t *sqliteSession) under(ctx context.Context) (done func() bool) {
+	if t.ctx == nil {
+		t.ctx, t.cancel = context.WithCancel(context.Background())
+	}
+	return context.AfterFunc(ctx, t.cancel)
+}
+
+// start opens the transaction.
+func (t *sqliteSession) start() (err error) {
+	if t.conn, err = t.s.db.Conn(t.ctx); err != nil {
+		return err
+	}
+	t.statements, t.open = map[string][]*sql.Stmt{}, map[*sqliteRest]bool{}
+	_, err = t.conn.ExecContext(t.ctx, "begin")
+	return err
+}
+
+func (t *sqliteSession) ask(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error) {
+	if t.failed != nil {
+		return nil, nil, t.failed
+	}
+	defer t.under(ctx)()
+	r, err := t.put(st, params)
+	if err != nil {
+		t.failed = t.s.problem(err)
+		return nil, nil, t.failed
+	}
+	rows := &relation.Rows{}
+	more, err := r.read(rows, firstBatch)
+	if err != nil || !more {
+		return rows, nil, err
+	}
+	return rows, r, nil
+}
+
+// put puts a statement.
+func (t *sqliteSession) put(st *statement, params []any) (*sqliteRest, error) {
+	if t.conn == nil {
+		if err := t.start(); err != nil {
+			return nil, err
+		}
+	}
+	prepared, err := t.prepare(st.text)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := prepared.QueryContext(t.ctx, params...)
+	if err != nil {
+		return nil, errors.Join(err, prepared.Close())
+	}
+	r := &sqliteRest{t: t, rows: rows, prepared: prepared, text: st.text, st: st,
+		values: make([]any, max(len(st.selected), 1))}
+	for i := range r.values {
+		r.to = append(r.to, &r.values[i])
+	}
+	t.open[r] = true
+	return r, nil
+}
+
+// prepare returns a prepared statement that no open query uses: two would share its position.
+func (t *sqliteSession) prepare(text string) (*sql.Stmt, error) {
+	idle := t.statements[text]
+	if n := len(idle); n > 0 {
+		t.statements[text] = idle[:n-1]
+		return idle[n-1], nil
+	}
+	return t.conn.PrepareContext(t.ctx, text)
+}
+
+// close ends the transaction. Queries are closed first: the connection waits for them.
+func (t *sqliteSession) close() {
+	if t.conn == nil {
+		return
+	}
+	for r := range t.open {
+		r.Close()
+	}
+	t.failed = &relation.Error{Database: t.s.name, Code: "closed", Message: "the call has ended"}
+	for _, idle := range t.statements {
+		for _, prepared := range idle {
+			_ = prepared.Close()
+		}
+	}
+	_, err := t.conn.ExecContext(context.Background(), "rollback")
+	if err != nil { // the driver closes a connection whose Raw function returns this
+		_ = t.conn.Raw(func(any) error { return sqldriver.ErrBadConn })
+	}
+	_ = t.conn.Close()
+	t.cancel()
+	t.conn = nil
+}
+
+// sqliteRest is an open query.
+type sqliteRest struct {
+	t        *sqliteSession
+	rows     *sql.Rows
+	prepared *sql.Stmt
+	text     string // of the statement
+	st       *statement
+	values   []any
+	to       []any // where Scan puts them
+}
+
+// sqliteBatch is how many rows are read at once.
+const sqliteBatch = 2048
+
+// Fetch reads the next rows.
+func (r *sqliteRest) Fetch(ctx context.Context, rows *relation.Rows) (more bool, err error) {
+	if r.t.failed != nil {
+		return false, r.t.failed
+	}
+	defer r.t.under(ctx)()
+	return r.read(rows, sqliteBatch)
+}
+
+// Close closes the query.
+func (r *sqliteRest) Close() {
+	if r.t.open[r] {
+		_ = r.rows.Close()
+		delete(r.t.open, r)
+		r.t.statements[r.text] = append(r.t.statements[r.text], r.prepared)
+	}
+}
+
+// read reads some rows.
+func (r *sqliteRest) read(rows *relation.Rows, most int) (more bool, err error) {
+	rows.Reset(len(r.st.columns))
+	defer rows.Seal()
+	for rows.Len() < most && r.rows.Next() {
+		if err := r.rows.Scan(r.to...); err != nil {
+			return false, r.fail(err)
+		}
+		row := rows.Add()
+		for i, at := range r.st.selected {
+			row[at] = rows.OfTerm(as(r.st.columns[at].asked.Type, sqliteTerm(r.values[i])))
+		}
+	}
+	if rows.Len() == most {
+		return true, nil
+	}
+	if err := r.rows.Err(); err != nil {
+		return false, r.fail(err)
+	}
+	r.Close()
+	return false, nil
+}
+
+func (r *sqliteRest) fail(err error) error {
+	r.Close()
+	r.t.failed = r.t.s.problem(err)
+	return r.t.failed
+}
+
+// sqliteTerm returns a value as a term.
+func sqliteTerm(v any) term.Term {
+	switch v := v.(type) {
+	case int64:
+		return term.Int(v)
+	case float64:
+		return term.Float(v)
+	case string:
+		return term.Atom(v)
+	case []byte:
+		return bytesTerm(v)
+	}
+	return null
+}

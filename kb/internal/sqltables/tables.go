@@ -1,0 +1,316 @@
+// Package sqltables answers for the tables of PostgreSQL and SQLite.
+//
+// [Open] takes names and addresses and returns a [Set], which connects when it is first asked. A [relation.Snapshot]
+// of it opens a read-only transaction in each database that is asked, at the first question, and ends it when it is
+// closed. Questions that have been asked before in the snapshot are answered from memory. Errors hold no addresses
+// and no credentials.
+package sqltables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines sets of databases and their snapshots.
+
+// Set is a set of databases by their names. Any goroutine may use it.
+type Set struct{ sources map[string]*source }
+
+var _ relation.Databases = (*Set)(nil)
+
+// source is one database of a set.
+type source struct {
+	name   string
+	driver driver
+	bad    error // what is wrong with the address; then there is no driver
+
+	mu    sync.Mutex
+	plans map[string]*plan // by the texts of queries
+}
+
+// driver speaks with one database.
+type driver interface {
+	// columns returns the columns of a table, nil if it does not exist.
+	columns(ctx context.Context, table string) ([]tableColumn, error)
+	// begin returns a transaction that begins with the first question.
+	begin(left time.Duration) session
+	// condition returns how a column is compared with a value, and the value as a parameter.
+	condition(c *column, v term.Term) (form, any)
+	// joined is the condition that the terms of two columns are equal. It holds for all rows in which they are. ok is
+	// false if there is none that the database can look up.
+	joined(a, b *column) (condition string, ok bool)
+	// tested is the condition that a column compares with parameter n as an operator says, or that comparing its term
+	// is an error; ok is false if there is none.
+	tested(c *column, op string, n int) (condition string, ok bool)
+	// number returns a number as the parameter of a test, ok is false if the column cannot be compared with it.
+	number(c *column, v term.Term) (param any, ok bool)
+	// placeholder is the text of parameter n, from 1.
+	placeholder(n int) string
+	// selected is the text by which a column is selected.
+	selected(name string) string
+	close()
+}
+
+// session is a transaction. The error of a question ends it.
+type session interface {
+	ask(ctx context.Context, st *statement, params []any) (*relation.Rows, relation.Rest, error)
+	close()
+}
+
+// tableColumn is what a database says about a column.
+type tableColumn struct {
+	name string
+	kind kind
+	// notNull says that no value is NULL.
+	notNull bool
+	oid     uint32 // of the type, or of the elements of an array, in PostgreSQL
+}
+
+// The schemes of addresses.
+const (
+	postgresScheme = "postgres"
+	sqliteScheme   = "sqlite"
+)
+
+// Open returns the databases at addresses such as postgres://host/database and sqlite:FILE, by their names. It
+// connects to none of them. What is wrong with an address is the error of each question.
+func Open(addresses map[string]string) *Set {
+	s := &Set{sources: map[string]*source{}}
+	for name, address := range addresses {
+		opened := &source{name: name, plans: map[string]*plan{}}
+		opened.driver, opened.bad = openDriver(name, address)
+		s.sources[name] = opened
+	}
+	return s
+}
+
+func openDriver(name, address string) (driver, error) {
+	scheme, rest, _ := strings.Cut(address, ":")
+	switch scheme {
+	case postgresScheme, "postgresql":
+		return openPostgres(name, address)
+	case sqliteScheme:
+		return openSQLite(name, rest)
+	}
+	return nil, errors.New("the address is not right; want postgres://USER@HOST/DATABASE or sqlite:FILE")
+}
+
+// Close closes the connections that no snapshot uses.
+func (s *Set) Close() {
+	for _, db := range s.sources {
+		if db.driver != nil {
+			db.driver.close()
+		}
+	}
+}
+
+// Check asks the database for the tables and columns of a query.
+func (s *Set) Check(ctx context.Context, q *relation.Query) error {
+	db, err := s.source(q.Database)
+	if err != nil {
+		return err
+	}
+	_, err = db.columnsOf(ctx, q)
+	return err
+}
+
+// source returns a database.
+func (s *Set) source(name string) (*source, error) {
+	if db := s.sources[name]; db != nil {
+		if db.bad != nil {
+			return nil, &relation.Error{Database: name, Code: "address", Message: db.bad.Error()}
+		}
+		return db, nil
+	}
+	return nil, &relation.Error{Database: name, Code: relation.Unknown,
+		Message: fmt.Sprintf("it has no address; give one by --sql %s=ADDRESS or %s", name, Variable(name))}
+}
+
+// Variable is the environment variable with the address of a database.
+func Variable(name string) string { return "MCPLOGIC_SQL_" + strings.ToUpper(name) }
+
+// columnsOf returns the columns of a query.
+func (s *source) columnsOf(ctx context.Context, q *relation.Query) ([]*column, error) {
+	tables := make([][]tableColumn, len(q.Tables))
+	for i, name := range q.Tables {
+		list, err := s.driver.columns(ctx, name)
+		if err == nil && list == nil {
+			err = &relation.Error{Database: s.name, Code: "table", Wrong: true, Message: "there is no table " + name}
+		}
+		if err != nil {
+			return nil, err
+		}
+		tables[i] = list
+	}
+	var found []*column
+	for _, c := range q.Columns {
+		known, err := s.find(q.Tables[c.Table], c.Name, tables[c.Table])
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, &column{tableColumn: *known, asked: c})
+	}
+	return found, nil
+}
+
+// absentOf returns the columns of the rows that must not be there.
+func (s *source) absentOf(ctx context.Context, q *relation.Query) (absent [][]*column, err error) {
+	for _, a := range q.Absent {
+		of := &relation.Query{Database: q.Database, Tables: []string{a.Table}}
+		for _, c := range a.Columns {
+			c.Table = 0
+			of.Columns = append(of.Columns, c)
+		}
+		columns, err := s.columnsOf(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range columns {
+			c.asked.Table = a.Columns[i].Table
+		}
+		absent = append(absent, columns)
+	}
+	return absent, nil
+}
+
+// find returns a column of a table.
+func (s *source) find(table, name string, list []tableColumn) (*tableColumn, error) {
+	var names []string
+	for i := range list {
+		if list[i].name == name {
+			return &list[i], nil
+		}
+		names = append(names, list[i].name)
+	}
+	message := fmt.Sprintf("the table %s has no column %s; it has %s", table, name, strings.Join(names, ", "))
+	if near := spell.Nearest(name, names); near != "" {
+		message = fmt.Sprintf("the table %s has no column %s; did you mean %s?", table, name, near)
+	}
+	return nil, &relation.Error{Database: s.name, Code: "column", Wrong: true, Message: message}
+}
+
+// plan returns how a query is put.
+func (s *source) plan(ctx context.Context, q *relation.Query, text string) (*plan, error) {
+	s.mu.Lock()
+	p := s.plans[text]
+	s.mu.Unlock()
+	if p != nil {
+		return p, nil
+	}
+	columns, err := s.columnsOf(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	absent, err := s.absentOf(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	p = &plan{query: q, columns: columns, absent: absent, driver: s.driver, statements: map[string]*statement{}}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plans[text] = p
+	return p, nil
+}
+
+// Plan implements relation.Planner.
+func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string, err error) {
+	db, err := s.source(q.Database)
+	if err != nil {
+		return "", "", err
+	}
+	p, err := db.plan(ctx, q, q.Text())
+	if err != nil {
+		return "", "", err
+	}
+	if refused := p.refused(); refused != "" {
+		return "", refused, nil
+	}
+	forms := make([]byte, len(p.columns)+len(q.Tests))
+	for i := range forms {
+		forms[i] = byte(formNone)
+		if i >= len(p.columns) {
+			forms[i] = byte(formTest)
+		}
+	}
+	return p.text(forms, p.selected(forms)), "", nil
+}
+
+// forget drops what is known of the tables, after an error that may come from a change of theirs.
+func (s *source) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.plans)
+}
+
+// Begin returns what one run sees.
+func (s *Set) Begin(left time.Duration) relation.Snapshot {
+	return &snapshot{set: s, left: left, sessions: map[string]session{}, queries: map[string]*relation.Query{}}
+}
+
+// snapshot is a transaction in each of the databases.
+type snapshot struct {
+	set      *Set
+	left     time.Duration
+	sessions map[string]session
+	queries  map[string]*relation.Query // by their texts
+	memory   memory
+	key      []byte
+}
+
+// Ask puts a query to its database, unless it has been put before.
+func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*relation.Rows, relation.Rest, error) {
+	s.key = appendKey(s.key[:0], text, given)
+	if rows, ok := s.memory.find(s.key); ok {
+		return rows, nil, nil
+	}
+	q := s.queries[text]
+	if q == nil {
+		var err error
+		if q, err = relation.Parse(text); err != nil {
+			return nil, nil, &relation.Error{Code: "query", Message: err.Error()}
+		}
+		s.queries[text] = q
+	}
+	db, err := s.set.source(q.Database)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := db.plan(ctx, q, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	st, params, none := p.statement(given)
+	if none {
+		return &relation.Rows{}, nil, nil
+	}
+	open := s.sessions[q.Database]
+	if open == nil {
+		open = db.driver.begin(s.left)
+		s.sessions[q.Database] = open
+	}
+	rows, rest, err := open.ask(ctx, st, params)
+	if err != nil {
+		db.forget()
+		return nil, nil, err
+	}
+	if rest == nil {
+		s.memory.keep(s.key, rows)
+	}
+	return rows, rest, nil
+}
+
+// Close ends the transactions.
+func (s *snapshot) Close() {
+	for _, open := range s.sessions {
+		open.close()
+	}
+	clear(s.sessions)
+}

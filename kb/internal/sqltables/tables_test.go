@@ -1,0 +1,303 @@
+package sqltables_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/pgtest"
+	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
+)
+
+// customers makes a table in either database.
+const customers = `create table customers(id integer primary key, name text, country text, score real);
+insert into customers values
+	(1, 'ann', 'de', 1.5), (2, 'bob', null, 2), (3, 'cid', 'null', null), (4, 'it''s', 'de', -1);
+`
+
+const program = `
+:- facts(customer/4, sql(crm, customers, [id, name, country, score])).
+:- facts(number/2, sql(crm, numbers, [n, name]), [types([integer, string])]).
+`
+
+// sqliteFile makes a database.
+func sqliteFile(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a b.db")
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec(text)
+	require.NoError(t, err)
+	return file
+}
+
+// load loads a program whose database crm is at an address.
+func load(t *testing.T, address, text string) (*engine.Program, *sqltables.Set) {
+	t.Helper()
+	set := sqltables.Open(map[string]string{"crm": address})
+	t.Cleanup(set.Close)
+	p, err := engine.LoadText("t.pl", text, &engine.Options{Databases: set})
+	require.NoError(t, err)
+	return p, set
+}
+
+// answers returns the answers of a goal, a line each, with its error.
+func answers(t *testing.T, p *engine.Program, goal string) string {
+	t.Helper()
+	return answersWithin(t, p, goal, &engine.RunOptions{})
+}
+
+func answersWithin(t *testing.T, p *engine.Program, goal string, o *engine.RunOptions) string {
+	t.Helper()
+	var lines []string
+	for s, err := range p.Query(t.Context(), goal, o) {
+		if err != nil {
+			lines = append(lines, "error: "+err.Error())
+			break
+		}
+		var values []string
+		for _, name := range s.Names() {
+			if !strings.HasPrefix(name, "_") {
+				values = append(values, engine.FormatTerm(s.Get(name)))
+			}
+		}
+		lines = append(lines, strings.Join(values, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// testRows runs goals on the tables that both databases have.
+func testRows(t *testing.T, p *engine.Program) {
+	for _, tt := range []struct{ goal, want string }{
+		{"customer(I, N, C, S)", "1 ann de 1.5\n2 bob null 2.0\n3 cid null null\n4 'it\\'s' de -1.0"},
+		{"customer(1, N, _, _)", "ann"},
+		{"customer(I, 'it\\'s', _, _)", "4"},
+		{"customer(I, _, null, _)", "2\n3"},
+		{"customer(I, _, _, null)", "3"},
+		{"customer(I, _, _, 2.0)", "2"},
+		{"customer(I, _, _, 2)", ""},
+		{"customer(1.0, N, _, _)", ""},
+		{"customer('1', N, _, _)", ""},
+		{"customer(f(x), N, _, _)", ""},
+		{"customer(I, \"ann\", _, _)", ""},
+		{"customer(I, [], _, _)", ""},
+		{"customer(99999999999999999999, N, _, _)", ""},
+		{"customer(I, N, N, _)", ""},
+		{"customer(I, _, C, _), customer(J, _, C, _), I < J", "1 de 4\n2 null 3"},
+		{"aggregate_all(count, customer(_, _, _, _), N)", "4"},
+		{"\\+ customer(5, _, _, _), once(customer(I, _, _, _))", "1"},
+		{"aggregate_all(count, number(_, _), N)", "5000"},
+		{"aggregate_all(sum(_N), number(_N, _), S)", "12502500"},
+		{"number(4711, S), string(S)", `"n4711"`},
+		{"aggregate_all(count, (number(_N, _), _N mod 500 =:= 0, number(_M, _), _M > 4990), C)", "100"},
+		{"number(N, \"n17\")", "17"},
+		{"number(N, n17)", ""},
+		{"freeze(I, I > 3), customer(I, N, _, _)", "4 'it\\'s'"},
+		{"number(N, _), N > 3000, !, number(_, _), number(M, _), M > 2, !", "3001 3"},
+		{"catch((number(_N, _), _N > 3000, throw(found(_N))), found(M), customer(1, A, _, _))", "3001 ann"},
+	} {
+		require.Equal(t, tt.want, answers(t, p, tt.goal), tt.goal)
+	}
+}
+
+// numbers makes a table of 5,000 rows, which take several batches.
+func numbers() string {
+	var b strings.Builder
+	b.WriteString("create table numbers(n integer, name text);\n")
+	for i := 1; i <= 5000; i += 500 {
+		b.WriteString("insert into numbers values ")
+		for j := i; j < i+500; j++ {
+			fmt.Fprintf(&b, "(%d, 'n%d')%s", j, j, map[bool]string{true: ",", false: ";\n"}[j < i+499])
+		}
+	}
+	return b.String()
+}
+
+func TestSQLite(t *testing.T) {
+	file := sqliteFile(t, customers+numbers()+`create table kinds(a, b, c boolean, d date, e blob);
+insert into kinds values (1, 'x', 1, '2026-07-28', x'0102'), ('1', 2.5, 0, 'later', null);`)
+	p, _ := load(t, "sqlite:"+file, program+`
+:- facts(kind/5, sql(crm, kinds, [a, b, c, d, e]), [types([any, any, boolean, atom, any])]).
+:- facts(same/2, sql(crm, 'main.kinds', [a, b])).
+`)
+	testRows(t, p)
+	for _, tt := range []struct{ goal, want string }{
+		{"kind(A, B, C, D, E)", "1 x true '2026-07-28' 'AQI='\n'1' 2.5 false later null"},
+		{"kind(A, _, true, _, _)", "1"},
+		{"kind('1', B, _, _, _)", "2.5"},
+		{"kind(A, _, _, later, _)", "'1'"},
+		{"same(A, x)", "1"},
+	} {
+		require.Equal(t, tt.want, answers(t, p, tt.goal), tt.goal)
+	}
+}
+
+// Why names the table that a row comes from.
+func TestWhy(t *testing.T) {
+	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+numbers()), program+"german(N) :- customer(_, N, de, _).\n")
+	proof, err := p.Why(t.Context(), "german(N)", nil)
+	require.NoError(t, err)
+	require.Equal(t, "german(ann)  [t.pl:4]\n  customer(1, ann, de, 1.5)  [crm.customers]\n", proof.Text)
+	require.Equal(t, "sql", proof.Nodes[1].By)
+	misses, err := p.WhyNot(t.Context(), "customer(7, bob, _, _)", nil)
+	require.NoError(t, err)
+	require.Contains(t, misses.Text, "there is no row `customer(7, bob, _, _)` in crm.customers")
+}
+
+// testSnapshot: a run sees one state of the database, whatever is changed meanwhile; the next one sees the changes.
+func testSnapshot(t *testing.T, p *engine.Program, change func(text string)) {
+	run, err := p.Start("member(_N, [1, 2]), number(_N, S)", nil)
+	require.NoError(t, err)
+	defer run.Close()
+	for n := 1; n <= 2; n++ {
+		state, err := run.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, engine.Answer, state)
+		require.Equal(t, fmt.Sprintf("%q", fmt.Sprint("n", n)), engine.FormatTerm(run.Solution().Get("S")))
+		change("update numbers set name = 'new' where n < 3")
+	}
+	require.Equal(t, `"new"`, answers(t, p, "number(2, S)"))
+}
+
+func TestSQLiteSnapshot(t *testing.T) {
+	file := sqliteFile(t, "pragma journal_mode=wal;"+customers+numbers())
+	p, _ := load(t, "sqlite:"+file, program)
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	defer db.Close()
+	testSnapshot(t, p, func(text string) {
+		_, err := db.Exec(text)
+		require.NoError(t, err)
+	})
+}
+
+func TestSQLiteErrors(t *testing.T) {
+	file := sqliteFile(t, customers+numbers())
+	p, _ := load(t, "sqlite:"+file, program)
+	require.Equal(t, "ann", answers(t, p, "customer(1, A, _, _)"))
+	db, err := sql.Open("sqlite", file)
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec("alter table customers rename column name to title")
+	require.NoError(t, err)
+	require.Contains(t, answers(t, p, "customer(1, A, _, _)"), "no such column: t0.name")
+	require.Contains(t, answers(t, p, "customer(1, A, _, _)"), "the table customers has no column name")
+	_, err = db.Exec("drop table customers")
+	require.NoError(t, err)
+	require.Contains(t, answers(t, p, "customer(1, A, _, _)"), "there is no table customers")
+	require.Equal(t, "sql_error(crm,table) 1", answers(t, p,
+		"catch(customer(1, _, _, _), error(E, _), true), number(N, _), !"))
+}
+
+// What is wrong with a directive is said where it stands.
+func TestDirectives(t *testing.T) {
+	file := sqliteFile(t, customers)
+	set := sqltables.Open(map[string]string{"crm": "sqlite:" + file, "bad": "mysql://ann:secret@host",
+		"none": "sqlite:/no/file"})
+	defer set.Close()
+	for _, tt := range []struct{ text, want string }{
+		{":- facts(c/1, sql(crm, customers, [nam])).", "the table customers has no column nam; did you mean name?"},
+		{":- facts(c/1, sql(crm, custom, [name])).", "there is no table custom"},
+		{":- facts(c/2, sql(crm, customers, [name])).", "c/2 has 2 arguments, and there is a list of 1 column"},
+		{":- facts(c/1, sql(crm, customers, name)).", "want sql(Database, Table, [Column, ...])"},
+		{":- facts(c/1, sql(crm, customers, [name]), [header(true)]).", "tables of databases have types([...]) alone"},
+		{"c(1).\n:- facts(c/1, sql(crm, customers, [name])).", "c/1 has clauses already"},
+		{":- facts(c/1, sql(other, customers, [name])).", "warning: database other: it has no address"},
+		{":- facts(c/1, sql(bad, customers, [name])).", "warning: database bad: the address is not right"},
+		{":- facts(c/1, sql(none, customers, [name])).", "warning: database none: there is no file /no/file"},
+	} {
+		p := engine.New(&engine.Options{Databases: set})
+		_ = p.Load(t.Context(), engine.Source{Name: "t.pl", Text: tt.text})
+		require.Contains(t, p.Diagnostics().Error(), strings.TrimPrefix(tt.want, "warning: "), tt.text)
+		require.NotContains(t, p.Diagnostics().Error(), "secret")
+	}
+}
+
+// A query that takes too long ends with the time of the call, and with its cancellation.
+func testEnds(t *testing.T, p *engine.Program, endless string) {
+	began := time.Now()
+	require.Contains(t, answersWithin(t, p, endless, &engine.RunOptions{Time: 300 * time.Millisecond}), "Time")
+	run, err := p.Start(endless, nil)
+	require.NoError(t, err)
+	defer run.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	_, err = run.Next(ctx)
+	var aborted *engine.Aborted
+	require.ErrorAs(t, err, &aborted)
+	run, err = p.Start(endless, nil)
+	require.NoError(t, err)
+	defer run.Close()
+	time.AfterFunc(100*time.Millisecond, func() { run.Cancel("enough") })
+	_, err = run.Next(t.Context())
+	require.ErrorAs(t, err, &aborted)
+	require.Less(t, time.Since(began), 30*time.Second)
+	require.Equal(t, "ann", answers(t, p, "customer(1, A, _, _)"))
+}
+
+func TestSQLiteEnds(t *testing.T) {
+	file := sqliteFile(t, customers+numbers()+`create view endless(n) as
+with recursive r(n) as (select 1 union all select n + 1 from r where n > 0) select n from r where n < 0;`)
+	p, _ := load(t, "sqlite:"+file, program+":- facts(endless/1, sql(crm, endless, [n])).")
+	testEnds(t, p, "endless(_)")
+}
+
+func TestPostgres(t *testing.T) {
+	server := pgtest.Start(t)
+	server.SQL(t, customers+numbers()+`
+create type mood as enum ('sad', 'ok');
+create domain positive as int check (value > 0);
+create schema sales;
+create table sales.kinds(i2 smallint, i8 bigint, f4 real, n numeric, b boolean, u uuid, d date, t time, ts timestamp,
+	tz timestamptz, j json, jb jsonb, ia int[], ta text[], m mood, bytes bytea, p positive, c char(4), big numeric);
+insert into sales.kinds values (-3, 9223372036854775807, 0.1, 12.50, true, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+	'2026-07-28', '12:30', '2026-07-28 12:30:00.5', '2026-07-28 14:30:00+02', '{"a": [1, 2.5, null, "x"], "b": {}}',
+	'{"k": true}', '{1,NULL,3}', '{"a b","c\"d",NULL}', 'ok', '\x00ff', 5, 'ab', 12345678901234567890.5);
+create view endless(n) as with recursive r(n) as (select 1 union all select n # 1 from r) select n from r where n < 0;`)
+	p, _ := load(t, server.Address, program+`
+:- facts(kind/19, sql(crm, 'sales.kinds', [i2, i8, f4, n, b, u, d, t, ts, tz, j, jb, ia, ta, m, bytes, p, c, big])).
+:- facts(endless/1, sql(crm, endless, [n])).
+same(I, V) :- functor(G, kind, 19), call(G), arg(I, G, V), functor(H, kind, 19), arg(I, H, V), call(H).
+odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
+    member(V, [foo, 2, 2.5, "s", true, 99999999999, 12345678901234567890, '2026-13-40', 'a\000\b', inf, f(x), []]),
+    arg(I, G, V), catch(call(G), E, true).
+`)
+	testRows(t, p)
+	for _, tt := range []struct{ goal, want string }{
+		{"functor(_G, kind, 19), call(_G), _G =.. [_|L]", "[-3,9223372036854775807,0.1,12.5,true,'a0eebc99-9c0b-4ef8-bb6d-" +
+			"6bb9bd380a11','2026-07-28','12:30:00','2026-07-28T12:30:00.5','2026-07-28T12:30:00Z',{a-[1,2.5,null,x],b-{}}," +
+			"{k-true},[1,null,3],['a b','c\"d',null],ok,'AP8=',5,ab,'12345678901234567890.5']"},
+		{"findall(_I, (between(1, 19, _I), same(_I, _)), L), length(L, N)",
+			"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19] 19"},
+		{"forall(odd(_I, _V, _E), (var(_E), _I-_V == 5-true)), X = yes", "yes"},
+	} {
+		require.Equal(t, tt.want, answers(t, p, tt.goal), tt.goal)
+	}
+	testEnds(t, p, "endless(_)")
+	testSnapshot(t, p, func(text string) { server.SQL(t, text) })
+	server.SQL(t, "update numbers set name = 'n' || n")
+
+	server.SQL(t, "alter table customers rename column name to title; alter table numbers alter n type bigint;")
+	require.Contains(t, answers(t, p, "customer(1, A, _, _)"), "column t0.name does not exist")
+	require.Contains(t, answers(t, p, "customer(1, A, _, _)"), "the table customers has no column name")
+	require.Equal(t, "12502500", answers(t, p, "aggregate_all(sum(_N), number(_N, _), S)"))
+	server.SQL(t, "drop table customers")
+	require.Contains(t, answers(t, p, "customer(1, A, _, _)"), "there is no table customers")
+
+	server.Kill(t)
+	require.Contains(t, answers(t, p, "number(1, A)"), "reports connection (the server cannot be reached)")
+	server.Run(t)
+	require.Equal(t, `"n1"`, answers(t, p, "number(1, A)"))
+
+	wrong, _ := load(t, strings.Replace(server.Address, "postgres@", "ann:secret@", 1), program)
+	require.NotContains(t, answers(t, wrong, "number(1, A)"), "secret")
+	require.Contains(t, answers(t, wrong, "number(1, A)"), "reports 28000")
+}

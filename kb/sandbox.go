@@ -1,0 +1,363 @@
+package kb
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// This file defines which files and folders the goals of a knowledge base may read and change.
+
+// Sandbox lets goals open files below some folders only. Links that lead out of a folder are
+// not followed.
+type Sandbox struct {
+	// Read and Write are the folders that may be read and written.
+	Read, Write []string
+
+	mu    sync.Mutex
+	files map[string]bool // that were read while loading; nil: not any more
+	named map[string]bool // files that a user has named, and the texts that they load
+	// stand returns a text that is loaded instead of that of a file. nil: there is none.
+	stand func(path string) (text string, ok bool)
+}
+
+// newSandbox returns the sandbox of a knowledge base.
+func newSandbox(paths []string, o *Options) *Sandbox {
+	s := &Sandbox{Read: slices.Clone(o.AllowRead), Write: slices.Clone(o.AllowWrite), files: map[string]bool{},
+		named: map[string]bool{}}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			s.named[filepath.Clean(path)] = true
+			path = filepath.Dir(path)
+		}
+		s.Read = append(s.Read, path)
+	}
+	return s
+}
+
+// OpenRead opens a file of one of the folders. A relative path starts from the working
+// directory, or else from a folder.
+func (s *Sandbox) OpenRead(path string) (io.ReadCloser, error) {
+	f, err := s.open(s.Read, path, openRegular)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// textSuffixes are those of files with Prolog text.
+var textSuffixes = []string{".pl", ".plt", ".pro", ".prolog"}
+
+// OpenSource opens a file that the text from loads. A file that a user has named may load texts from outside its
+// folder, such as '../lib.pl', and so may those; the files of a folder that a user has named may not.
+func (s *Sandbox) OpenSource(name, from string) (io.ReadCloser, error) {
+	if s.stand != nil {
+		if text, ok := s.stand(name); ok {
+			return io.NopCloser(strings.NewReader(text)), nil
+		}
+	}
+	f, err := s.OpenRead(name)
+	path := filepath.Clean(filepath.FromSlash(name))
+	if err == nil || !slices.Contains(textSuffixes, filepath.Ext(path)) || !s.isNamed(filepath.FromSlash(from)) {
+		return f, err
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	text, err := openRegular(root, filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	s.note(path)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.named[path] = true
+	return text, nil
+}
+
+// isNamed reports whether a text may load others from outside of the folders.
+func (s *Sandbox) isNamed(file string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.named[filepath.Clean(file)]
+}
+
+// relative makes an absolute name relative to the first folder that holds the file. So goals need not know where the
+// folders are.
+func (s *Sandbox) relative(name string) string {
+	if !filepath.IsAbs(name) {
+		return name
+	}
+	for _, folder := range s.Read {
+		root, err := filepath.Abs(folder)
+		if err != nil {
+			continue
+		}
+		if inside, err := filepath.Rel(root, filepath.FromSlash(name)); err == nil && filepath.IsLocal(inside) {
+			return filepath.ToSlash(inside)
+		}
+	}
+	return filepath.Base(name)
+}
+
+// openRegular opens a file for reading. It refuses pipes and devices, which may never answer.
+func openRegular(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fs.ErrPermission
+	}
+	return root.Open(name)
+}
+
+// OpenWrite creates or overwrites a file of one of the folders, or opens it for appending.
+func (s *Sandbox) OpenWrite(path string, atEnd bool) (io.WriteCloser, error) {
+	mode := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if atEnd {
+		mode = os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	}
+	return s.openWrite(path, mode)
+}
+
+func (s *Sandbox) openWrite(path string, mode int) (io.WriteCloser, error) {
+	f, err := s.open(s.Write, path, func(r *os.Root, name string) (*os.File, error) {
+		return r.OpenFile(name, mode, 0o666)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// open opens a file in the folders.
+func (s *Sandbox) open(folders []string, path string, open func(*os.Root, string) (*os.File, error)) (*os.File, error) {
+	return within(folders, "open", path, func(root *os.Root, c openCandidate) (*os.File, error) {
+		f, err := open(root, c.name)
+		if err == nil {
+			s.note(filepath.Join(c.folder, c.name))
+		}
+		return f, err
+	})
+}
+
+// within calls do for the places that a path may mean in the folders, until it succeeds.
+func within[T any](folders []string, op, path string, do func(root *os.Root, c openCandidate) (T, error)) (T, error) {
+	var none T
+	err := error(&fs.PathError{Op: op, Path: path, Err: fs.ErrPermission})
+	for _, c := range candidates(folders, filepath.FromSlash(path)) {
+		root, rootErr := os.OpenRoot(c.folder)
+		if rootErr != nil {
+			continue
+		}
+		result, doErr := do(root, c)
+		root.Close()
+		if doErr == nil {
+			return result, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			err = &fs.PathError{Op: op, Path: path, Err: reason(doErr)}
+		}
+		if errors.Is(doErr, fs.ErrExist) {
+			break // what is to be made is not to be made elsewhere
+		}
+	}
+	return none, err
+}
+
+// reason returns the reason for an error of a folder: that of the system, or that permission is denied. It says
+// nothing of links that lead out of the folder.
+func reason(err error) error {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return number
+	}
+	return fs.ErrPermission
+}
+
+// Stat describes a file or folder.
+func (s *Sandbox) Stat(path string) (fs.FileInfo, error) {
+	return within(s.Read, "stat", path, func(r *os.Root, c openCandidate) (fs.FileInfo, error) { return r.Stat(c.name) })
+}
+
+// ReadDir lists a folder.
+func (s *Sandbox) ReadDir(path string) ([]fs.DirEntry, error) {
+	return within(s.Read, "readdir", path, func(r *os.Root, c openCandidate) ([]fs.DirEntry, error) {
+		return fs.ReadDir(r.FS(), filepath.ToSlash(c.name))
+	})
+}
+
+// ReadLink returns what a link leads to, if that may be read.
+func (s *Sandbox) ReadLink(path string) (string, error) {
+	return within(s.Read, "readlink", path, func(r *os.Root, c openCandidate) (string, error) {
+		if _, err := r.Stat(c.name); err != nil {
+			return "", err
+		}
+		return r.Readlink(c.name)
+	})
+}
+
+// Folder returns the working directory, or else the first folder that may be read.
+func (s *Sandbox) Folder() string {
+	here, err := os.Getwd()
+	if err == nil && len(candidates(s.Read, here)) > 0 {
+		return filepath.ToSlash(here)
+	}
+	for _, folder := range s.Read {
+		if absolute, err := filepath.Abs(folder); err == nil {
+			return filepath.ToSlash(absolute)
+		}
+	}
+	return ""
+}
+
+// Create makes a file that is not there yet.
+func (s *Sandbox) Create(path string) (io.WriteCloser, error) {
+	return s.openWrite(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+}
+
+// changeWithin is within for the folders that may be changed.
+func (s *Sandbox) changeWithin(op, path string, do func(r *os.Root, name string) error) error {
+	_, err := within(s.Write, op, path, func(r *os.Root, c openCandidate) (struct{}, error) {
+		if c.name == "." {
+			return struct{}{}, fs.ErrPermission // the folder itself
+		}
+		return struct{}{}, do(r, c.name)
+	})
+	return err
+}
+
+// Mkdir makes a folder.
+func (s *Sandbox) Mkdir(path string) error {
+	return s.changeWithin("mkdir", path, func(r *os.Root, name string) error { return r.Mkdir(name, 0o777) })
+}
+
+// Remove deletes an empty folder, or else a file or a link.
+func (s *Sandbox) Remove(path string, folder bool) error {
+	return s.changeWithin("remove", path, func(r *os.Root, name string) error {
+		info, err := r.Lstat(name)
+		switch {
+		case err != nil:
+			return err
+		case folder && !info.IsDir():
+			return syscall.ENOTDIR
+		case !folder && info.IsDir():
+			return fs.ErrPermission
+		}
+		return r.Remove(name)
+	})
+}
+
+// Rename gives a file or folder another name, below the same one of the folders.
+func (s *Sandbox) Rename(from, to string) error {
+	_, err := within(s.Write, "rename", from, func(r *os.Root, c openCandidate) (struct{}, error) {
+		for _, target := range candidates([]string{c.folder}, filepath.FromSlash(to)) {
+			if c.name != "." && target.name != "." {
+				return struct{}{}, r.Rename(c.name, target.name)
+			}
+		}
+		return struct{}{}, fs.ErrPermission
+	})
+	return err
+}
+
+// Chtimes sets the times of a file.
+func (s *Sandbox) Chtimes(path string, read, changed time.Time) error {
+	return s.changeWithin("chtimes", path, func(r *os.Root, name string) error { return r.Chtimes(name, read, changed) })
+}
+
+// Writable reports whether a file may be written or made.
+func (s *Sandbox) Writable(path string) bool {
+	_, err := within(s.Write, "access", path, func(r *os.Root, c openCandidate) (struct{}, error) {
+		info, err := r.Stat(c.name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if info, err = r.Stat(filepath.Dir(c.name)); err == nil && !info.IsDir() {
+				err = syscall.ENOTDIR
+			}
+			return struct{}{}, err
+		case err != nil || info.IsDir():
+			return struct{}{}, err
+		case !info.Mode().IsRegular():
+			return struct{}{}, fs.ErrPermission
+		}
+		f, err := r.OpenFile(c.name, os.O_WRONLY, 0)
+		if err == nil {
+			err = f.Close()
+		}
+		return struct{}{}, err
+	})
+	return err == nil
+}
+
+// TempFolder returns the first folder that may be written and read, or else written.
+func (s *Sandbox) TempFolder() string {
+	first := ""
+	for _, folder := range s.Write {
+		absolute, err := filepath.Abs(folder)
+		if err != nil {
+			continue
+		}
+		if len(candidates(s.Read, absolute)) > 0 {
+			return filepath.ToSlash(absolute)
+		}
+		if first == "" {
+			first = filepath.ToSlash(absolute)
+		}
+	}
+	return first
+}
+
+// note remembers a file that was opened while loading.
+func (s *Sandbox) note(file string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.files != nil {
+		s.files[file] = true
+	}
+}
+
+// opened returns the files opened so far and stops remembering them.
+func (s *Sandbox) opened() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	files := slices.Sorted(maps.Keys(s.files))
+	s.files = nil
+	return files
+}
+
+// openCandidate is a name in a folder of the sandbox that a path may mean.
+type openCandidate struct{ folder, name string }
+
+// candidates lists what a path may mean: first the path itself, then the path within each folder.
+func candidates(folders []string, path string) []openCandidate {
+	var list []openCandidate
+	if absolute, err := filepath.Abs(path); err == nil {
+		for _, folder := range folders {
+			root, err := filepath.Abs(folder)
+			if err != nil {
+				continue
+			}
+			if name, err := filepath.Rel(root, absolute); err == nil && filepath.IsLocal(name) {
+				list = append(list, openCandidate{folder, name})
+			}
+		}
+	}
+	if filepath.IsLocal(path) {
+		for _, folder := range folders {
+			list = append(list, openCandidate{folder, path})
+		}
+	}
+	return list
+}

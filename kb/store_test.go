@@ -1,0 +1,215 @@
+package kb_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// shop is a knowledge base with a store, which can be closed and opened again.
+type shop struct {
+	*testing.T
+	dir   string
+	store *kb.Store
+	base  *kb.Base
+	told  []string
+}
+
+func openShop(t *testing.T, rules string) *shop {
+	s := &shop{T: t, dir: t.TempDir()}
+	save(t, filepath.Join(s.dir, "shop.pl"), rules)
+	s.open()
+	t.Cleanup(func() { s.store.Close() })
+	return s
+}
+
+func (s *shop) name() string { return "file:" + filepath.Join(s.dir, "store") }
+
+func (s *shop) open() {
+	s.Helper()
+	store, err := kb.OpenStore(s.name(), func(message string) { s.told = append(s.told, message) })
+	require.NoError(s, err)
+	s.store = store
+	base, report, err := kb.Open(s.Context(), []string{s.dir}, &kb.Options{Store: store})
+	require.NoError(s, err, report)
+	s.base = base
+}
+
+func (s *shop) reopen() {
+	s.Helper()
+	require.NoError(s, s.store.Close())
+	s.open()
+}
+
+// transact runs a goal in a transaction.
+func (s *shop) transact(goal string) error {
+	_, err := s.base.Snapshot().Program.Once(s.Context(), goal, &engine.RunOptions{Transaction: true, By: "ann"})
+	return err
+}
+
+// all returns the values of X in the answers of a goal.
+func (s *shop) all(goal string) string {
+	s.Helper()
+	answer, err := s.base.Snapshot().Program.Once(s.Context(), "findall(X, ("+goal+"), L)", nil)
+	require.NoError(s, err)
+	return engine.FormatTerm(answer.Get("L"))
+}
+
+func TestStore(t *testing.T) {
+	s := openShop(t, ":- persistent(order/2).\n:- dynamic(note/1).\n")
+	require.NoError(t, s.transact("assertz(order(1, pear)), assertz(order(2, \"a b\")), assertz(note(x))"))
+	require.NoError(t, s.transact("asserta(order(0, f(X, Y, X, 'it''s\n', 1.0e10, 123456789012345678901234567890)))"))
+	require.NoError(t, s.transact("retract(order(1, _)), assertz(order(3, [])), assertz(order(4, x)), "+
+		"retract(order(4, x))"))
+	require.ErrorIs(t, s.transact("assertz(order(9, x)), fail"), engine.ErrNoSolution)
+	require.Error(t, s.transact("assertz(order(9, x)), throw(oops)"))
+	want := s.all("order(N, V), X = N-V")
+	require.Contains(t, want, "[0-f(")
+	s.reopen()
+	require.Equal(t, "[0,2,3]", s.all("order(X, _)"))
+	require.Equal(t, "[yes]", s.all(`order(0, f(A, B, A2, 'it''s\n', 1.0e10, 123456789012345678901234567890)), `+
+		`A == A2, A \== B, X = yes`))
+	require.Equal(t, "[\"a b\"]", s.all("order(2, X)"))
+	require.Equal(t, "[]", s.all("note(X)"), "only persistent predicates outlive the process")
+	require.NoError(t, s.transact("retract(order(0, _))"), "a fact with variables is found again")
+	s.reopen()
+	require.Equal(t, "[2,3]", s.all("order(X, _)"))
+
+	var out bytes.Buffer
+	require.NoError(t, kb.ExportFacts(&out, s.name()))
+	require.Equal(t, "order(2,\"a b\").\norder(3,[]).\n", out.String())
+	out.Reset()
+	require.NoError(t, kb.LogFacts(&out, s.name()))
+	require.Regexp(t, `(?s)^1 20\S+Z ann\n  \+user:order\(1,pear\)\.\n  \+user:order\(2,"a b"\)\.\n2 20`, out.String())
+	require.Empty(t, s.told)
+}
+
+func TestStoreRefuses(t *testing.T) {
+	s := openShop(t, ":- persistent([order/2, p/0]).\n")
+	err := s.transact("assertz((order(X, Y) :- X = Y))")
+	require.ErrorIs(t, err, engine.ErrNotStored)
+	require.ErrorContains(t, err, "order/2 is persistent and can only have facts")
+	require.ErrorContains(t, s.transact("assertz(order(1, '$VAR'(1)))"), "cannot be stored")
+	require.NoError(t, s.transact("assertz(p)"))
+	require.Equal(t, "[]", s.all("order(X, _)"))
+	_, err = kb.OpenStore(s.name(), nil)
+	require.ErrorContains(t, err, "another process uses the store")
+	for _, name := range []string{"file:", "dir", "mysql://x"} {
+		_, err = kb.OpenStore(name, nil)
+		require.ErrorContains(t, err, "want file:DIR")
+	}
+	require.NoError(t, s.store.Close())
+	require.ErrorIs(t, s.transact("assertz(p)"), engine.ErrNotStored)
+	require.Equal(t, "[1]", s.all("p, X = 1"))
+	s.open()
+	require.Equal(t, "[1]", s.all("p, X = 1"))
+}
+
+func TestPersistentDeclarations(t *testing.T) {
+	for text, want := range map[string]string{
+		":- persistent(p/1).\np(1).\n":                      "p/1 is persistent, so its facts come from the store",
+		"p(1).\n:- persistent(p/1).\n":                      "p/1 is persistent, so its facts come from the store",
+		":- persistent(p/1).\n:- assertz(p(1)).\n":          "p/1 is persistent, and loading adds facts to it",
+		":- persistent(p).\n":                               "p is not a predicate indicator",
+		":- persistent(p/2, [key([3])]).\n":                 "bad option key([3]); want key([Argument, ...])",
+		":- persistent(p/2, key([1])).\n":                   "the options must be a list",
+		":- table p/1.\n:- persistent(p/1).\np(X) :- p(X).": "p/1 is tabled and cannot be persistent",
+	} {
+		file := filepath.Join(t.TempDir(), "a.pl")
+		save(t, file, text)
+		_, report := kb.Load(t.Context(), []string{file}, nil)
+		require.ErrorContains(t, report.Err(), want, "%s", text)
+	}
+}
+
+// TestStoreReload changes which predicates are persistent while a knowledge base is served.
+func TestStoreReload(t *testing.T) {
+	s := openShop(t, ":- persistent(a/1).\n:- dynamic(b/1).\n")
+	require.NoError(t, s.transact("assertz(a(1)), assertz(b(1))"))
+	rules := filepath.Join(s.dir, "shop.pl")
+	save(t, rules, ":- persistent(b/1).\n")
+	require.NoError(t, s.base.Reload(t.Context()).Err)
+	require.Equal(t, []string{"1 fact of a/1, which is not persistent, stay in the store unused"}, s.told)
+	save(t, rules, ":- persistent([a/1, b/1]).\n")
+	require.NoError(t, s.base.Reload(t.Context()).Err)
+	require.Equal(t, "[1]", s.all("a(X)"), "what was out of use is there once")
+	save(t, rules, ":- persistent(b/1).\n")
+	require.NoError(t, s.base.Reload(t.Context()).Err)
+	require.NoError(t, s.transact("assertz(b(2))"))
+	s.reopen()
+	require.Equal(t, "[1,2]", s.all("b(X)"))
+	save(t, rules, ":- persistent([a/1, b/1]).\n")
+	require.NoError(t, s.base.Reload(t.Context()).Err)
+	require.Equal(t, "[1]", s.all("a(X)"))
+	require.NoError(t, s.transact("retract(a(1)), retract(b(1))"))
+	s.reopen()
+	require.Equal(t, "[]", s.all("a(X)"))
+	require.Equal(t, "[2]", s.all("b(X)"))
+}
+
+// TestStoreConcurrent commits from many goroutines, with conflicts, while files are reloaded and snapshots taken.
+func TestStoreConcurrent(t *testing.T) {
+	s := openShop(t, ":- persistent([n/1, log/2]).\n")
+	require.NoError(t, s.transact("assertz(n(0))"))
+	const callers, each = 8, 60
+	var all sync.WaitGroup
+	filler := strings.Repeat("x", 4000)
+	for c := range callers {
+		all.Go(func() {
+			for i := 0; i < each; {
+				goal := fmt.Sprintf("retract(n(N)), M is N+1, assertz(n(M)), assertz(log(M, %d)), "+
+					"(M mod 7 =:= 0 -> assertz(log(M, %s)) ; true)", c, filler)
+				switch err := s.transact(goal); {
+				case err == nil:
+					i++
+				case !errors.Is(err, engine.ErrConflict):
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for i := range 5 {
+		save(t, filepath.Join(s.dir, "other.pl"), fmt.Sprintf("version(%d).\n", i))
+		require.NoError(t, s.base.Reload(t.Context()).Err)
+	}
+	all.Wait()
+	for range 2 {
+		require.Equal(t, fmt.Sprintf("[%d]", callers*each), s.all("n(X)"))
+		require.Equal(t, "[true]", s.all(fmt.Sprintf("findall(M, (log(M, C), integer(C)), Ms), numlist(1, %d, Ms0), "+
+			"msort(Ms, Ms0), X = true", callers*each)))
+		s.reopen()
+	}
+}
+
+// TestStoreKeys adds facts with the same key, one after the other and at the same time.
+func TestStoreKeys(t *testing.T) {
+	s := openShop(t, ":- persistent(order/2, [key([1])]).\n")
+	require.NoError(t, s.transact("assertz(order(1, a)), assertz(order(2, a))"))
+	require.ErrorContains(t, s.transact("assertz(order(1, b))"), "unique_key")
+	require.ErrorContains(t, s.transact("assertz(order(3, a)), assertz(order(3, b))"), "unique_key")
+	require.NoError(t, s.transact("retract(order(1, _)), assertz(order(1, b))"))
+	require.NoError(t, s.transact("retract(order(2, _))"))
+	require.NoError(t, s.transact("assertz(order(2, c))"))
+	s.reopen()
+	require.Equal(t, "[1-b,2-c]", s.all("order(K, V), X = K-V"))
+	require.ErrorContains(t, s.transact("assertz(order(2, d))"), "unique_key")
+
+	first, err := s.base.Snapshot().Program.Start("assertz(order(9, first))", &engine.RunOptions{Transaction: true})
+	require.NoError(t, err)
+	defer first.Close()
+	_, err = first.Next(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, s.transact("assertz(order(9, second))"))
+	require.ErrorIs(t, first.Commit(), engine.ErrConflict)
+	require.Equal(t, "[second]", s.all("order(9, X)"))
+}

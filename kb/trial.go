@@ -1,0 +1,302 @@
+package kb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines trials: a throw-away copy of a folder in which a text is tried out before it is saved.
+
+// Trial is a copy of the folder of a knowledge base with one file changed. Nothing that its goals do reaches the
+// folder itself. It is for one goroutine.
+type Trial struct {
+	// Snapshot is the knowledge base, nil when Report has errors.
+	Snapshot *Snapshot
+	// Report has what is wrong; its places are relative to the folder.
+	Report engine.Diagnostics
+
+	dir   string
+	tests bool
+}
+
+// What a folder may have for a trial of it, and how long a goal of its texts or tests may run.
+const (
+	maxTrialFiles = 10_000
+	maxTrialBytes = 64 << 20
+	trialTime     = 5 * time.Second
+)
+
+// CheckName says what is wrong with a name for a file of rules or tests in a folder, nil if nothing is.
+func CheckName(name string) error {
+	ext := path.Ext(name)
+	switch {
+	case !filepath.IsLocal(name) || strings.Contains(name, `\`) || path.Clean(name) != name:
+		return fmt.Errorf("%q is no file within the folder", name)
+	case ext != ".pl" && ext != ".plt":
+		return fmt.Errorf("%q ends neither in .pl, for rules, nor in .plt, for tests", name)
+	}
+	for folder := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(folder, ".") {
+			return fmt.Errorf("%q is hidden and would not be loaded", name)
+		}
+	}
+	return nil
+}
+
+// Try loads a copy of a folder in which a file has the given text; with the name "" nothing is changed. The goals of
+// its texts see no environment and no other folder, whatever o allows. Close it after use.
+func Try(ctx context.Context, folder, name, text string, o *Options) (*Trial, error) {
+	if name != "" {
+		if err := CheckName(name); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := os.MkdirTemp("", "mcplogic-trial-")
+	if err != nil {
+		return nil, err
+	}
+	t := &Trial{dir: dir}
+	if err := t.load(ctx, folder, name, text, o); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+// Close takes the copy away.
+func (t *Trial) Close() error { return os.RemoveAll(t.dir) }
+
+func (t *Trial) load(ctx context.Context, folder, name, text string, o *Options) error {
+	paths := []string{t.dir}
+	if err := copyFolder(folder, t.dir); err != nil {
+		return err
+	}
+	if name != "" {
+		file := filepath.Join(t.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	err := filepath.WalkDir(t.dir, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(file) == ".plt" {
+			paths, t.tests = append(paths, file), true
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	given := o.complete()
+	own := Options{Predicates: given.Predicates, Lint: true, LoadTime: trialTime, LoadMemory: given.LoadMemory,
+		Native: given.Native}
+	t.Snapshot, t.Report = Load(ctx, paths, &own)
+	for i := range t.Report {
+		t.Report[i].File = t.relative(t.Report[i].File)
+		t.Report[i].Message = t.relative(t.Report[i].Message)
+	}
+	return nil
+}
+
+// relative takes the folder of the copy out of a text.
+func (t *Trial) relative(text string) string {
+	text = strings.ReplaceAll(text, filepath.ToSlash(t.dir)+"/", "")
+	return strings.ReplaceAll(text, t.dir, ".")
+}
+
+// copyFolder copies the files below a folder that are not hidden. Links that lead out of it are left out.
+func copyFolder(from, to string) error {
+	root, err := os.OpenRoot(from)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	files, left := 0, int64(maxTrialBytes)
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, filepath.FromSlash(name)), 0o700)
+		}
+		n, err := copyWithin(root, name, filepath.Join(to, filepath.FromSlash(name)), left)
+		if left -= n; left <= 0 || files == maxTrialFiles {
+			return fmt.Errorf("the folder is too large for a trial; %d files and %d bytes are the most", maxTrialFiles,
+				maxTrialBytes)
+		}
+		files++
+		return err
+	})
+}
+
+// copyWithin copies a regular file of a folder, up to so many bytes.
+func copyWithin(root *os.Root, name, to string, most int64) (int64, error) {
+	info, err := root.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, nil // a link that leads nowhere, or out of the folder, or a pipe
+	}
+	in, err := root.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(out, io.LimitReader(in, most))
+	return n, errors.Join(err, out.Close())
+}
+
+// TestOutcome is what came of a test or of an example of info/2.
+type TestOutcome struct {
+	Name    string `json:"name"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Passed  bool   `json:"passed"`
+	Message string `json:"message,omitempty"`
+	// Answers are those of the goal of an example, up to mostAnswers.
+	Answers []string `json:"answers,omitempty"`
+}
+
+// mostAnswers bounds the answers of an example that are looked at.
+const mostAnswers = 20
+
+// Test runs the tests and examples of a trial that has a snapshot.
+func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
+	var list []TestOutcome
+	if t.tests {
+		goal := fmt.Sprintf("plunit:set_test_options([timeout(%g)]), plunit:test_result(all, R)", trialTime.Seconds())
+		o := &engine.RunOptions{Transaction: true, Memory: memory, Time: 10 * trialTime}
+		for solution, err := range t.Snapshot.Program.Query(ctx, goal, o) {
+			if err != nil {
+				return nil, err
+			}
+			if c, ok := solution.Get("R").(*term.Compound); ok && len(c.Args) == 6 {
+				list = append(list, t.outcome(c.Args))
+			}
+		}
+	}
+	for _, e := range t.Snapshot.Examples() {
+		one := TestOutcome{Name: e.Predicate + ": " + e.Title, File: t.relative(e.Place.File), Line: e.Place.Line}
+		o := &engine.RunOptions{Module: e.Module, Transaction: true, Memory: memory, Time: trialTime}
+		r, err := t.Snapshot.Program.StartTerm(e.Test, nil, o)
+		if err != nil {
+			return nil, err
+		}
+		state, err := r.Next(ctx)
+		r.Close()
+		// A goal that asks the user of a client has nobody to ask here.
+		one.Passed = err == nil && (state == engine.Answer || state == engine.Waiting)
+		if !one.Passed {
+			one.Message = fmt.Sprintf("%s should give %s", engine.FormatTerm(e.Goal), engine.FormatTerm(e.Wanted))
+		}
+		one.Answers = t.answers(ctx, e, o)
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// answers are those of the goal of an example as instances of it. What ends it otherwise stands at the end.
+func (t *Trial) answers(ctx context.Context, e Example, o *engine.RunOptions) (list []string) {
+	instance := &term.Var{Name: "Goal", ID: -1}
+	goal := term.New(",", e.Goal, term.New("=", instance, e.Goal))
+	r, err := t.Snapshot.Program.StartTerm(goal, []*term.Var{instance}, o)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	defer r.Close()
+	for len(list) < mostAnswers {
+		state, err := r.Next(ctx)
+		if err != nil {
+			return append(list, t.relative(err.Error()))
+		}
+		if state != engine.Answer {
+			break
+		}
+		list = append(list, t.Snapshot.Program.FormatNumbered(r.Solution().Values()[0]))
+	}
+	return list
+}
+
+// outcome reads a result of library(plunit): unit, name, generated values, file, line and how it ended.
+func (t *Trial) outcome(args []engine.Term) TestOutcome {
+	plain := func(x engine.Term) string {
+		if text, ok := term.Text(x); ok {
+			return text
+		}
+		return engine.FormatTerm(x)
+	}
+	line, _ := args[4].(term.Int)
+	name, _, _ := term.Indicator(args[5])
+	one := TestOutcome{Name: plain(args[0]) + ": " + plain(args[1]), File: t.relative(plain(args[3])), Line: int(line),
+		Passed: name != "failed"}
+	if c, ok := args[5].(*term.Compound); ok && !one.Passed {
+		for _, arg := range c.Args {
+			one.Message = strings.TrimPrefix(one.Message+"; "+t.relative(plain(arg)), "; ")
+		}
+	}
+	return one
+}
+
+// Save writes a text to a file of a folder, all or nothing. What the file had before is kept beside it, hidden, with
+// the ending .last.
+func Save(folder, name, text string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	dir, base := path.Split(name)
+	if dir != "" {
+		if err := root.MkdirAll(path.Clean(dir), 0o777); err != nil {
+			return err
+		}
+	}
+	if old, err := root.ReadFile(name); err == nil {
+		if err := writeWithin(root, dir+"."+base+".last", old); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return writeWithin(root, name, []byte(text))
+}
+
+// writeWithin writes a file of a folder under another name first.
+func writeWithin(root *os.Root, name string, data []byte) error {
+	dir, base := path.Split(name)
+	temporary := dir + "." + base + ".new"
+	f, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = root.Rename(temporary, name)
+	}
+	if err != nil {
+		_ = root.Remove(temporary)
+	}
+	return err
+}

@@ -1,0 +1,229 @@
+package kb
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/yosida95/uritemplate/v3"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines what is said of clauses that nobody will call, because what they are for is not declared.
+
+// undeclared warns of clauses for items that the provider does not declare, and of declarations that are none.
+func (l *loading) undeclared(p *Provider) {
+	tools := l.toolNames(p)
+	l.checkClauses(p, "tool_call", 3, "tool", "mcp_add_tool", namedIn(tools))
+	l.checkClauses(p, "tool_call", 4, "tool", "mcp_add_tool", namedIn(tools))
+	var prompts []string
+	for _, prompt := range l.snapshot.Prompts {
+		if prompt.Provider == p {
+			prompts = append(prompts, prompt.Name)
+		}
+	}
+	l.checkClauses(p, "prompt_get", 3, "prompt", "mcp_add_prompt", namedIn(prompts))
+	uris := l.uriNames(p)
+	l.checkClauses(p, "resource_read", 3, "resource", "mcp_add_resource", func(x engine.Term) (string, string, bool) {
+		uri, near, ok := namedIn(uris)(x)
+		return uri, near, ok || servedBy(uris, uri)
+	})
+	l.checkClauses(p, "completion", 4, "prompt or resource", "mcp_add_", completedIn(prompts, uris))
+	l.checkFacts(p)
+}
+
+// uriNames are the addresses and templates that a provider declares.
+func (l *loading) uriNames(p *Provider) (uris []string) {
+	for _, r := range slices.Concat(l.snapshot.Resources, l.snapshot.Templates) {
+		if r.Provider == p {
+			uris = append(uris, r.URI)
+		}
+	}
+	return uris
+}
+
+// finder looks for the item that a clause is for. name is "" if the clause is for several. near is a name that may be
+// meant, or "".
+type finder func(x engine.Term) (name, near string, ok bool)
+
+// namedIn returns the finder of items with some names.
+func namedIn(known []string) finder {
+	return func(x engine.Term) (name, near string, ok bool) {
+		name, isText := term.Text(x)
+		return name, spell.Nearest(name, known), !isText || slices.Contains(known, name)
+	}
+}
+
+// completedIn returns the finder of prompt(Name) and resource(URI).
+func completedIn(prompts, uris []string) finder {
+	return func(x engine.Term) (name, near string, ok bool) {
+		if args, ok := term.Is(x, "prompt", 1); ok {
+			return namedIn(prompts)(args[0])
+		}
+		if args, ok := term.Is(x, "resource", 1); ok {
+			return namedIn(uris)(args[0])
+		}
+		return "", "", true
+	}
+}
+
+// servedBy reports whether an address fits one of some templates.
+func servedBy(templates []string, uri string) bool {
+	return slices.ContainsFunc(templates, func(text string) bool {
+		t, err := uritemplate.New(text)
+		return err == nil && t.Match(uri) != nil
+	})
+}
+
+// checkClauses warns of clauses of a predicate whose first argument is none of the items that there are. Items may be
+// added at run time by a predicate whose name begins with adder; a knowledge base that names it is not checked.
+func (l *loading) checkClauses(p *Provider, name string, arity int, kind, adder string, look finder) {
+	info, ok := p.own[indicator(name, arity)]
+	if !ok || l.broken {
+		return
+	}
+	args := make([]engine.Term, arity)
+	for i := range args {
+		args[i] = term.NewVar("")
+	}
+	first := args[0].(*term.Var)
+	goal := term.New("clause", term.New(term.Atom(name), args...), term.NewVar(""))
+	answers, err := l.solutions(p.Module, goal, []*term.Var{first})
+	if err != nil || len(answers) != len(info.Clauses) {
+		return
+	}
+	for i, values := range answers {
+		of, near, ok := look(values[0])
+		if ok || l.mentions(adder) {
+			continue
+		}
+		hint := ""
+		if near != "" {
+			hint = "; did you mean " + near + "?"
+		}
+		l.warn(clausePlace(info, i), "undeclared", "%s has a clause for %s, but no %s of that name is declared%s",
+			indicator(name, arity), of, kind, hint)
+		if near != "" {
+			l.fixArgument(info, i, of, near)
+		}
+	}
+}
+
+// mentions reports whether a text of the knowledge base holds a word. Texts that are left in their files are not
+// looked at.
+func (l *loading) mentions(word string) bool {
+	return slices.ContainsFunc(l.sources, func(s engine.Source) bool { return strings.Contains(s.Text, word) })
+}
+
+// listings are the predicates that declare items, by the name of an item in their lists.
+var listings = map[string]string{"tool": "tools", "prompt": "prompts", "resource": "resources",
+	"resource_template": "resource_templates"}
+
+// checkFacts warns of items that are written as facts, when no list of such items is there to take them from.
+func (l *loading) checkFacts(p *Provider) {
+	for item, list := range listings {
+		if _, ok := p.own[list+"/1"]; ok {
+			continue
+		}
+		for arity := 3; arity <= 6; arity++ {
+			if at, example, ok := l.itemFact(p, item, arity); ok {
+				l.warn(at, "item_fact", "%s is a fact that declares nothing; write %s([%s, ...])", indicator(item, arity),
+					list, l.show(example))
+				l.fixFact(item, list)
+			}
+		}
+	}
+}
+
+// fixArgument gives the diagnostic that was added last the fix that puts another word for the first argument of the
+// head of clause i.
+func (l *loading) fixArgument(info engine.PredicateInfo, i int, word, other string) {
+	layout := info.Clauses[i].Layout
+	if layout != nil && len(layout.Args) == 2 && !info.Clauses[i].Fact {
+		layout = layout.Args[0]
+	}
+	if layout = layout.Arg(0); layout == nil || layout.Pos.Line == 0 {
+		return
+	}
+	d := &l.report[len(l.report)-1]
+	lines := l.lines(d.File)
+	if layout.Pos.Line <= len(lines) {
+		d.Fix = engine.ReplaceWord(layout.Pos, lines[layout.Pos.Line-1], word, other)
+	}
+}
+
+// fixFact gives the diagnostic that was added last the fix that makes a list of the fact at its place, if that is the
+// whole of its line.
+func (l *loading) fixFact(item, list string) {
+	d := &l.report[len(l.report)-1]
+	if fact, ok := strings.CutSuffix(strings.TrimRight(d.Source, " \t"), ")."); ok && strings.HasPrefix(fact, item+"(") {
+		d.Fix = &engine.Fix{Line: d.Line, Column: 1, EndLine: d.Line, EndColumn: len([]rune(fact)) + 3,
+			Text: list + "([" + fact + ")])."}
+	}
+}
+
+// itemFact returns the first clause of a predicate if it looks like an item: the first argument of a tool is a name,
+// and the second and third are a predicate that there is; prompts end with a list, and resources begin with an address.
+func (l *loading) itemFact(p *Provider, item string, arity int) (at engine.Position, fact engine.Term, ok bool) {
+	info, ok := l.program.Defines(p.Module, item, arity)
+	if !ok || info.BuiltIn || info.Dynamic {
+		return at, nil, false
+	}
+	args, vars := make([]engine.Term, arity), make([]*term.Var, arity)
+	for i := range args {
+		vars[i] = term.NewVar("")
+		args[i] = vars[i]
+	}
+	head := term.New(term.Atom(item), args...)
+	goal := term.New("once", term.New("clause", head, term.True))
+	answers, err := l.solutions(p.Module, goal, vars)
+	if err != nil || len(answers) == 0 || !l.isItem(p, item, answers[0]) {
+		return at, nil, false
+	}
+	return clausePlace(info, 0), term.New(term.Atom(item), answers[0]...), true
+}
+
+// isItem reports whether the arguments of a fact are those of an item.
+func (l *loading) isItem(p *Provider, item string, args []engine.Term) bool {
+	switch item {
+	case "tool":
+		n, isInt := args[2].(term.Int)
+		if !isInt || n < 0 || n > maxArity {
+			return false
+		}
+		_, ok := l.program.Predicate(p.Module, termText(args[1]), int(n))
+		return ok && termText(args[0]) != ""
+	case "prompt":
+		list, isList := term.Slice(args[len(args)-1])
+		other := func(x engine.Term) bool { _, ok := term.Is(x, "argument", 3); return !ok }
+		return isList && !slices.ContainsFunc(list, other)
+	}
+	return strings.Contains(termText(args[0]), "://")
+}
+
+// elicitCall finds a call of the predicates that ask the user.
+var elicitCall = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[^%]*?\b(mcp_elicit|mcp_elicit_url|mcp_elicit_all)\(`)
+})
+
+// askers warns of goals that ask the user in a knowledge base none of whose providers declares that it does.
+func (l *loading) askers() {
+	asks := func(p *Provider) bool { return p.Declares("elicitation") }
+	if slices.ContainsFunc(l.snapshot.Providers, asks) || !l.mentions("mcp_elicit") {
+		return
+	}
+	for _, s := range l.sources {
+		for i, line := range l.lines(s.Name) {
+			if found := elicitCall().FindStringSubmatchIndex(line); found != nil && s.Open == nil {
+				at := engine.Position{File: s.Name, Place: engine.Place{Line: i + 1, Column: len([]rune(line[:found[2]])) + 1}}
+				l.warn(at, "capability", "%s reaches only users whose client can ask them; "+
+					"declare capabilities([elicitation]) and the model asks the others", line[found[2]:found[3]])
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/format"
+	"github.com/mcplogic/mcplogic/engine/source"
+)
+
+// This file defines code actions, formatting, folding and the colours of tokens.
+
+func (s *server) codeActions(p *actionParams) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	list := []codeAction{}
+	wanted := len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(kind string) bool {
+		return kind == "quickfix" || kind == ""
+	})
+	if !wanted || d.checked != d.text {
+		return list, nil
+	}
+	for _, one := range d.diagnostics {
+		if precedes(one.Range.End, p.Range.Start) || precedes(p.Range.End, one.Range.Start) {
+			continue
+		}
+		if one.fix != nil {
+			list = append(list, codeAction{Title: fixTitle(one.fix), Kind: "quickfix", Diagnostics: []diagnostic{one},
+				IsPreferred: true, Edit: &workspaceEdit{map[string][]textEdit{d.uri: {*one.fix}}}})
+		}
+		if one.Severity == 2 && one.Code != "" {
+			begin := position{one.Range.Start.Line, 0}
+			ignore := textEdit{span{begin, begin}, "% mcplogic: ignore(" + one.Code + ")\n"}
+			list = append(list, codeAction{Title: "Ignore " + one.Code + " here", Kind: "quickfix",
+				Diagnostics: []diagnostic{one}, Edit: &workspaceEdit{map[string][]textEdit{d.uri: {ignore}}}})
+		}
+	}
+	return list, nil
+}
+
+// fixTitle says what a fix does.
+func fixTitle(fix *textEdit) string {
+	text := strings.TrimSpace(fix.NewText)
+	if len(text) > 60 {
+		text = text[:60] + "..."
+	}
+	switch {
+	case text == "":
+		return "Delete it"
+	case fix.Range.Start == fix.Range.End:
+		return "Insert " + text
+	}
+	return "Change to " + text
+}
+
+func (s *server) formatting(p *inDocument) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	list := []textEdit{}
+	text, errs := format.Source(d.path, d.text, &source.Options{Open: s.space.textOf})
+	if len(errs) > 0 {
+		return nil, &responseError{codeRequestFailed, "not formatted: " + errs[0].Error()}
+	}
+	if text == d.text {
+		return list, nil
+	}
+	from, to := commonEnds(d.text, text)
+	edit := textEdit{d.lines.span(d.text, from, len(d.text)-to), text[from : len(text)-to]}
+	return append(list, edit), nil
+}
+
+// commonEnds returns how many bytes two texts have in common at the beginning and at the end, in whole lines.
+func commonEnds(a, b string) (from, to int) {
+	n := min(len(a), len(b))
+	for i := 0; i < n && a[i] == b[i]; i++ {
+		if a[i] == '\n' {
+			from = i + 1
+		}
+	}
+	for i := 1; i <= n-from && a[len(a)-i] == b[len(b)-i]; i++ {
+		if a[len(a)-i] == '\n' {
+			to = i - 1
+		}
+	}
+	return from, to
+}
+
+func (s *server) folding(p *inDocument) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	list := []foldingRange{}
+	if x := s.space.file(d.path); x != nil {
+		list = append(list, x.folds...)
+		for _, unit := range x.tests {
+			list = append(list, foldingRange{StartLine: unit.span.Start.Line, EndLine: unit.span.End.Line, Kind: "region"})
+		}
+	}
+	return append(list, commentFolds(d)...), nil
+}
+
+// commentFolds returns the comments of several lines.
+func commentFolds(d *document) (list []foldingRange) {
+	from := -1
+	for i := range d.lines {
+		end := len(d.text)
+		if i+1 < len(d.lines) {
+			end = d.lines[i+1]
+		}
+		comment := strings.HasPrefix(d.text[d.lines[i]:end], "%")
+		if comment && from < 0 {
+			from = i
+		} else if !comment && from >= 0 {
+			if i-1 > from {
+				list = append(list, foldingRange{StartLine: from, EndLine: i - 1, Kind: "comment"})
+			}
+			from = -1
+		}
+	}
+	return list
+}
+
+// The types and modifiers of semantic tokens, by their numbers.
+var (
+	tokenTypes     = []string{"variable", "function", "string", "number", "operator", "comment", "enumMember"}
+	tokenModifiers = []string{"definition", "defaultLibrary"}
+)
+
+const (
+	typeVariable = iota
+	typeFunction
+	typeString
+	typeNumber
+	typeOperator
+	typeComment
+	typeAtom
+)
+
+const (
+	modifierDefinition = 1 << iota
+	modifierLibrary
+)
+
+func (s *server) semanticTokens(p *inDocument) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	e := &encoder{d: d, data: []int{}}
+	byKey, _ := manual()
+	source.Read(d.path, d.text, &source.Options{Recover: true, Open: s.space.textOf, Each: func(c *source.Clause) bool {
+		kinds := map[int]int{}
+		for _, u := range source.Uses(c, s.space.meta) {
+			modifiers := 0
+			if u.Kind == source.Defines {
+				modifiers = modifierDefinition
+			} else if _, ok := byKey[key{u.Name, u.Arity}]; ok {
+				modifiers = modifierLibrary
+			}
+			kinds[u.Token] = typeFunction | modifiers<<8
+		}
+		for i := range c.Tokens {
+			if kind, ok := tokenType(c, i, kinds); ok {
+				e.add(c.Tokens[i].Start, c.Tokens[i].End, kind&0xFF, kind>>8)
+			}
+		}
+		return true
+	}})
+	return tokensResult{e.data}, nil
+}
+
+// tokenType returns the type of a token with its modifiers, ok being false if it has none.
+func tokenType(c *source.Clause, i int, uses map[int]int) (kind int, ok bool) {
+	t := &c.Tokens[i]
+	switch t.Kind {
+	case source.KindVar:
+		return typeVariable, true
+	case source.KindNumber:
+		return typeNumber, true
+	case source.KindString, source.KindBackquote:
+		return typeString, true
+	case source.KindName, source.KindQuoted:
+		if t.Role == source.RoleInfix || t.Role == source.RolePrefix || t.Role == source.RolePostfix {
+			return typeOperator, true
+		}
+		if kind, ok := uses[i]; ok {
+			return kind, true
+		}
+		return typeAtom, true
+	}
+	return 0, false
+}
+
+// encoder encodes semantic tokens, each by its distance from the one before.
+type encoder struct {
+	d    *document
+	data []int
+	last position
+}
+
+// add adds a token. One that goes over several lines becomes one for each, as most editors want it.
+func (e *encoder) add(from, to, kind, modifiers int) {
+	for from < to {
+		end := to
+		if n := strings.IndexByte(e.d.text[from:to], '\n'); n >= 0 {
+			end = from + n
+		}
+		if end > from {
+			at := e.d.lines.position(e.d.text, from)
+			character := at.Character
+			if at.Line == e.last.Line {
+				character -= e.last.Character
+			}
+			e.data = append(e.data, at.Line-e.last.Line, character, unitsOf(e.d.text[from:end]), kind, modifiers)
+			e.last = at
+		}
+		from = end + 1
+	}
+}

@@ -1,0 +1,361 @@
+package lsp
+
+import (
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the index of one text: the predicates that it defines and uses.
+
+// key names a predicate within a module.
+type key struct {
+	name  string
+	arity int
+}
+
+func (k key) String() string { return indicator(k.name, k.arity) }
+
+// use is one use of a predicate in a text.
+type use struct {
+	key
+	module string // "" if the text names none
+	kind   source.UseKind
+	span   span
+	infix  bool // written as an operator
+}
+
+// predicate is what a text says about a predicate.
+type predicate struct {
+	key
+	at      span   // of the name in the first clause
+	clause  span   // of the first clause
+	last    int    // line of the end of the last clause
+	clauses int    // 0: it is only declared
+	args    string // of the first head, as written
+	comment string // before the first clause
+	info    string // comment of info/2
+	modes   []string
+	names   []string // of its arguments
+	dynamic bool
+}
+
+// fileIndex is the index of one text. It does not change.
+type fileIndex struct {
+	path, module string
+	uses         []use
+	preds        map[key]*predicate
+	order        []*predicate
+	exports      map[key]bool
+	metas        map[key]string
+	libraries    []string
+	tests        []testUnit
+	errs         []*source.Error
+	folds        []foldingRange
+	starts       []int // bytes at which the clauses begin
+	// header are the directives that other texts depend on when they are read: module headers, operators, imports.
+	header string
+	ops    bool // the header has operators for texts that do not import this one
+	// expands is set if the text defines how other texts are expanded.
+	expands bool
+	tools   []offeredTool
+}
+
+// testUnit is what stands between begin_tests and end_tests.
+type testUnit struct {
+	name string
+	span span
+}
+
+// indexer makes the index of a text.
+type indexer struct {
+	*fileIndex
+	text  string
+	lines lineIndex
+	metas source.Metas
+	end   int // of the clause before
+	// headers is the header so far.
+	headers strings.Builder
+}
+
+// indexText returns the index of a text.
+func indexText(path, text string, metas source.Metas, open func(string) (string, bool)) *fileIndex {
+	x := &indexer{fileIndex: &fileIndex{path: path, preds: map[key]*predicate{}, exports: map[key]bool{},
+		metas: map[key]string{}}, text: text, lines: indexLines(text)}
+	x.metas = func(name string, arity int) string {
+		if meta, ok := x.fileIndex.metas[key{name, arity}]; ok {
+			return meta
+		}
+		return metas(name, arity)
+	}
+	t := source.Read(path, text, &source.Options{Recover: true, Open: open, Each: func(c *source.Clause) bool {
+		x.clause(c)
+		return true
+	}})
+	x.module, x.header = t.Module, x.headers.String()
+	x.ops = x.ops && x.module == "user"
+	return x.fileIndex
+}
+
+// clause adds a clause.
+func (x *indexer) clause(c *source.Clause) {
+	before := x.end
+	x.end = c.End
+	x.starts = append(x.starts, c.Start)
+	if len(c.Tokens) == 0 {
+		return
+	}
+	first, last := c.Tokens[0], c.Tokens[len(c.Tokens)-1]
+	whole := x.lines.span(x.text, first.Start, last.End)
+	if whole.End.Line > whole.Start.Line {
+		x.folds = append(x.folds, foldingRange{StartLine: whole.Start.Line, EndLine: whole.End.Line})
+	}
+	if c.Err != nil {
+		x.errs = append(x.errs, c.Err)
+		return
+	}
+	x.offers(c.Term)
+	for _, u := range source.Uses(c, x.metas) {
+		tok := c.Tokens[u.Token]
+		at := x.lines.span(x.text, tok.Start, tok.End)
+		x.uses = append(x.uses, use{key{u.Name, u.Arity}, u.Module, u.Kind, at, tok.Role != source.RoleAtom &&
+			tok.Role != source.RoleFunctor})
+		switch u.Kind {
+		case source.Defines:
+			x.defines(c, u, at, whole, before)
+		case source.Declares:
+			x.predicate(key{u.Name, u.Arity}, at, whole)
+		case source.Exports:
+			x.exports[key{u.Name, u.Arity}] = true
+		}
+	}
+	if args, ok := term.Is(c.Term, ":-", 1); ok {
+		x.directive(args[0], whole)
+		x.shared(args[0], c)
+	}
+}
+
+// shared notes a directive that other texts depend on when they are read.
+func (x *indexer) shared(t term.Term, c *source.Clause) {
+	goal, ok := t.(*term.Compound)
+	if !ok {
+		return
+	}
+	switch string(goal.Functor) {
+	case "op":
+		x.ops = true
+	case "module", "use_module", "reexport", "ensure_loaded", "consult":
+	default:
+		return
+	}
+	x.headers.WriteString(x.text[c.Start:c.End])
+	x.headers.WriteByte('\n')
+}
+
+// predicate returns the record of a predicate.
+func (x *indexer) predicate(k key, at, whole span) *predicate {
+	p := x.preds[k]
+	if p == nil {
+		p = &predicate{key: k, at: at, clause: whole}
+		x.preds[k], x.order = p, append(x.order, p)
+	}
+	return p
+}
+
+// maxComment is how much of a comment is shown.
+const maxComment = 2000
+
+// defines notes a clause of a predicate.
+func (x *indexer) defines(c *source.Clause, u source.Use, at, whole span, before int) {
+	p := x.predicate(key{u.Name, u.Arity}, at, whole)
+	if p.clauses == 0 {
+		p.at, p.clause = at, whole
+		p.args = x.headText(c, u.Token)
+		p.comment = commentBefore(x.text[before:c.Start])
+	}
+	p.clauses++
+	p.last = whole.End.Line
+	x.expands = x.expands || strings.HasSuffix(u.Name, "_expansion")
+}
+
+// headText returns the head as it is written, from its name on.
+func (x *indexer) headText(c *source.Clause, token int) string {
+	depth := 0
+	for i := token; i < len(c.Tokens); i++ {
+		switch t := c.Tokens[i]; t.Kind {
+		case source.KindOpen, source.KindOpenList, source.KindOpenCurly:
+			depth++
+		case source.KindClose, source.KindCloseList, source.KindEndCurly:
+			if depth--; depth == 0 {
+				text := x.text[c.Tokens[token].Start:t.End]
+				return strings.Join(strings.Fields(text[:min(len(text), 200)]), " ")
+			}
+		default:
+			if depth == 0 && i > token {
+				return x.text[c.Tokens[token].Start:c.Tokens[token].End]
+			}
+		}
+	}
+	return ""
+}
+
+// commentBefore returns the lines of comments that stand directly before a clause.
+func commentBefore(gap string) string {
+	lines := strings.Split(strings.TrimRight(gap, " \t\r\n"), "\n")
+	if strings.Count(gap[len(strings.TrimRight(gap, " \t\r\n")):], "\n") > 2 {
+		return ""
+	}
+	from := len(lines)
+	for from > 0 && strings.HasPrefix(strings.TrimSpace(lines[from-1]), "%") {
+		from--
+	}
+	if from == 0 && len(lines) > 0 && !strings.HasPrefix(gap, "%") && !strings.HasPrefix(gap, "\n") {
+		from = 1 // behind the clause before
+	}
+	var text []string
+	for _, line := range lines[min(from, len(lines)):] {
+		text = append(text, strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "%!")))
+	}
+	joined := strings.TrimSpace(strings.Join(text, "\n"))
+	return joined[:min(len(joined), maxComment)]
+}
+
+// directive notes what a directive says about predicates.
+func (x *indexer) directive(t term.Term, whole span) {
+	for {
+		args, ok := term.Is(t, ",", 2)
+		if !ok {
+			break
+		}
+		x.directive1(args[0], whole)
+		t = args[1]
+	}
+	x.directive1(t, whole)
+}
+
+func (x *indexer) directive1(t term.Term, whole span) {
+	c, ok := t.(*term.Compound)
+	if !ok {
+		return
+	}
+	switch name, n := string(c.Functor), len(c.Args); {
+	case name == "mode" && n == 2:
+		if head, arity, ok := term.Indicator(c.Args[0]); ok {
+			p := x.predicate(key{string(head), arity}, whole, whole)
+			p.modes = append(p.modes, engine.FormatTerm(c.Args[0])+" is "+engine.FormatTerm(c.Args[1]))
+		}
+	case name == "info" && n == 2:
+		x.info(c.Args[0], c.Args[1], whole)
+	case name == "meta_predicate" && n == 1:
+		x.meta(c.Args[0])
+	case name == "dynamic" || name == "persistent":
+		for _, k := range indicatorsIn(c.Args[0]) {
+			x.predicate(k, whole, whole).dynamic = true
+		}
+	case name == "use_module" || name == "ensure_loaded":
+		if library, ok := term.Is(c.Args[0], "library", 1); ok {
+			x.libraries = append(x.libraries, engine.FormatTerm(library[0]))
+		}
+	case name == "begin_tests":
+		x.tests = append(x.tests, testUnit{engine.FormatTerm(c.Args[0]), whole})
+	case name == "end_tests":
+		if n := len(x.tests); n > 0 {
+			x.tests[n-1].span.End = whole.End
+		}
+	}
+}
+
+// indicatorsIn returns the indicators of a list or conjunction.
+func indicatorsIn(t term.Term) (list []key) {
+	if items, ok := term.Slice(t); ok {
+		for _, item := range items {
+			list = append(list, indicatorsIn(item)...)
+		}
+		return list
+	}
+	for {
+		both, ok := term.Is(t, ",", 2)
+		if !ok {
+			break
+		}
+		list = append(list, indicatorsIn(both[0])...)
+		t = both[1]
+	}
+	if args, ok := term.Is(t, "/", 2); ok {
+		name, isAtom := args[0].(term.Atom)
+		arity, isInt := args[1].(term.Int)
+		if isAtom && isInt {
+			list = append(list, key{string(name), int(arity)})
+		}
+	}
+	return list
+}
+
+// info notes what info/2 says.
+func (x *indexer) info(of, list term.Term, whole span) {
+	for _, k := range indicatorsIn(of) {
+		p := x.predicate(k, whole, whole)
+		items, _ := term.Slice(list)
+		for _, item := range items {
+			args, ok := term.Is(item, "is", 2)
+			if !ok {
+				continue
+			}
+			switch name, _ := args[0].(term.Atom); name {
+			case "comment":
+				p.info, _ = term.Text(args[1])
+			case "argnames", "arguments":
+				p.names = namesIn(args[1])
+			}
+		}
+	}
+}
+
+// namesIn returns the names of arguments as info/2 lists them.
+func namesIn(list term.Term) (names []string) {
+	items, _ := term.Slice(list)
+	for _, item := range items {
+		if args, ok := term.Is(item, "-", 2); ok {
+			item = args[0]
+		}
+		text, _ := term.Text(item)
+		names = append(names, text)
+	}
+	return names
+}
+
+// meta notes which arguments of predicates are goals.
+func (x *indexer) meta(t term.Term) {
+	for {
+		both, ok := term.Is(t, ",", 2)
+		if !ok {
+			break
+		}
+		x.meta(both[0])
+		t = both[1]
+	}
+	c, ok := t.(*term.Compound)
+	if !ok {
+		return
+	}
+	spec := make([]byte, len(c.Args))
+	for i, arg := range c.Args {
+		spec[i] = '?'
+		switch arg := arg.(type) {
+		case term.Int:
+			if arg >= 0 && arg <= 9 {
+				spec[i] = '0' + byte(arg)
+			}
+		case term.Atom:
+			switch arg {
+			case "^":
+				spec[i] = '^'
+			case "//":
+				spec[i] = '/'
+			}
+		}
+	}
+	x.fileIndex.metas[key{string(c.Functor), len(c.Args)}] = string(spec)
+}

@@ -1,0 +1,272 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines loads: the diagnostics of mcplogic check for the texts as the editor has them.
+
+// directiveTime is how long a directive may run in a load for an editor.
+const directiveTime = 2 * time.Second
+
+// loader loads knowledge bases beside the requests. A text that changes is loaded alone, at once. The whole folder is
+// loaded when nobody has typed for a moment; the next change ends that load.
+type loader struct {
+	s     *server
+	group sync.WaitGroup
+
+	mu    sync.Mutex
+	bases map[string]*loadedBase
+}
+
+// loadedBase is a knowledge base that is loaded.
+type loadedBase struct {
+	folder string
+	drafts *kb.Drafts
+	alone  sync.Mutex // held while a text is loaded alone
+
+	// guarded by the lock of the loader
+	wanted  bool // a load is to come
+	running bool
+	since   time.Time          // when the oldest change was made that no load has seen
+	cancel  context.CancelFunc // of the load that runs
+	took    time.Duration      // of the last load
+	// aloneDone ends when the last text that was to be loaded alone has been. nil: there was none.
+	aloneDone <-chan struct{}
+
+	changed chan struct{} // is sent each change
+
+	// guarded by the lock of the server
+	shown     map[string]bool   // files that have diagnostics in the editor
+	undefined map[string]string // files in which the last load has found undefined predicates
+}
+
+func newLoader(s *server) *loader { return &loader{s: s, bases: map[string]*loadedBase{}} }
+
+func (l *loader) wait() { l.group.Wait() }
+
+// base returns the knowledge base in a folder. The lock is held.
+func (l *loader) base(folder string) *loadedBase {
+	b := l.bases[folder]
+	if b == nil {
+		o := kb.Options{}
+		if l.s.o.Load != nil {
+			o = *l.s.o.Load
+		}
+		o.Lint = true
+		if o.LoadTime <= 0 || o.LoadTime > directiveTime {
+			o.LoadTime = directiveTime
+		}
+		o.Output, o.Error, o.Input = nil, nil, nil
+		b = &loadedBase{folder: folder, drafts: kb.NewDrafts([]string{folder}, &o), shown: map[string]bool{},
+			changed: make(chan struct{}, 1)}
+		l.bases[folder] = b
+	}
+	return b
+}
+
+// want asks for a load of the knowledge base in a folder. It ends a load that runs, unless no load has come to its end
+// for long.
+func (l *loader) want(folder string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.base(folder)
+	b.wanted = true
+	if b.since.IsZero() {
+		b.since = time.Now()
+	}
+	switch {
+	case !b.running:
+		b.running = true
+		l.group.Add(1)
+		go l.run(b)
+	case b.cancel != nil && !b.late():
+		b.cancel()
+	}
+	select {
+	case b.changed <- struct{}{}:
+	default:
+	}
+}
+
+// late reports whether no load has come to its end for so long that the next one must. The lock is held.
+func (b *loadedBase) late() bool { return time.Since(b.since) > 2*time.Second+2*b.took }
+
+// run loads as long as loads are wanted.
+func (l *loader) run(b *loadedBase) {
+	defer l.group.Done()
+	l.awaitAlone(b)
+	if l.s.space.list(b.folder, func() bool { return l.s.ctx.Err() != nil }) {
+		l.s.aloneAgain(b.folder)
+	}
+	for l.quiet(b) {
+		l.awaitAlone(b)
+		l.mu.Lock()
+		if !b.wanted {
+			b.running = false
+			l.mu.Unlock()
+			return
+		}
+		ctx, cancel := context.WithCancel(l.s.ctx)
+		b.wanted, b.cancel = false, cancel
+		l.mu.Unlock()
+		texts := l.s.texts(b.folder)
+		began := time.Now()
+		report := l.load(ctx, b, texts)
+		if l.ended(b, ctx, time.Since(began)) {
+			l.publish(b.folder, b, report, texts)
+		}
+		cancel()
+	}
+}
+
+// awaitAlone waits until no text is being loaded alone: such a load is short, and somebody waits for it.
+func (l *loader) awaitAlone(b *loadedBase) {
+	l.mu.Lock()
+	done := b.aloneDone
+	l.mu.Unlock()
+	if done != nil {
+		<-done
+	}
+}
+
+// ended notes that a load has ended. It reports whether that was its own end.
+func (l *loader) ended(b *loadedBase, ctx context.Context, took time.Duration) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b.cancel = nil
+	if ctx.Err() != nil {
+		return false
+	}
+	b.took = took
+	if b.since = time.Now(); !b.wanted {
+		b.since = time.Time{}
+	}
+	return true
+}
+
+// quiet waits until nobody has typed for a moment, which is longer for large knowledge bases. It returns false when the
+// server ends.
+func (l *loader) quiet(b *loadedBase) bool {
+	for {
+		l.mu.Lock()
+		pause := min(b.took/2, time.Second)
+		l.mu.Unlock()
+		select {
+		case <-time.After(pause):
+			return true
+		case <-l.s.ctx.Done():
+			return false
+		case <-b.changed:
+			l.mu.Lock()
+			late := !b.since.IsZero() && b.late()
+			l.mu.Unlock()
+			if late {
+				return true
+			}
+		}
+	}
+}
+
+// load loads once. A load that crashes has no diagnostics, and the next one begins anew.
+func (l *loader) load(ctx context.Context, b *loadedBase, texts map[string]string) (report engine.Diagnostics) {
+	defer func() {
+		if r := recover(); r != nil {
+			l.s.log("load: %v", r)
+		}
+	}()
+	_, report = b.drafts.Load(ctx, texts)
+	return report
+}
+
+// publish tells the editor what a load has found.
+func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics, texts map[string]string) {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	found := map[string][]diagnostic{}
+	lines := map[string]lineIndex{}
+	broken := slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "syntax" })
+	b.undefined = map[string]string{}
+	var prog *program
+	for i := range report {
+		d := &report[i]
+		path := absolute(d.File)
+		if path == "" {
+			continue
+		}
+		if broken && d.Code == "undefined" {
+			if prog == nil {
+				prog = l.s.program(filepath.Join(folder, "x.pl"))
+			}
+			if prog.has(d.Message) {
+				continue // its clauses stand behind one that is being written
+			}
+		}
+		if d.Code == "undefined" {
+			b.undefined[undefinedIn(d.Message)] = path
+		}
+		text, ok := texts[path]
+		if !ok {
+			text, _ = l.s.space.textOf(path)
+		}
+		if lines[path] == nil {
+			lines[path] = indexLines(text)
+		}
+		found[path] = append(found[path], diagnosticOf(d, text, lines[path]))
+	}
+	for path := range b.shown {
+		if _, ok := found[path]; !ok {
+			found[path] = nil
+		}
+	}
+	for path := range texts {
+		if _, ok := found[path]; !ok {
+			found[path] = nil
+		}
+	}
+	l.s.found(b, found, texts)
+}
+
+// undefinedIn returns the indicator that a message about an undefined predicate names, as it is written there.
+func undefinedIn(message string) string {
+	text, _, _ := strings.Cut(message, " is not defined")
+	return text
+}
+
+// has reports whether the program defines the predicate that a message about an undefined one names.
+func (p *program) has(message string) bool {
+	t, err := engine.ParseTerm(undefinedIn(message))
+	if err != nil {
+		return false
+	}
+	if args, ok := term.Is(t, ":", 2); ok {
+		t = args[1]
+	}
+	return slices.ContainsFunc(indicatorsIn(t), func(k key) bool {
+		return slices.ContainsFunc(p.files, func(x *fileIndex) bool {
+			one := x.preds[k]
+			return one != nil && (one.clauses > 0 || one.dynamic)
+		})
+	})
+}
+
+// absolute returns the path of a file of a load, "" if there is none.
+func absolute(file string) string {
+	if file == "" {
+		return ""
+	}
+	path, err := filepath.Abs(filepath.FromSlash(file))
+	if err != nil {
+		return ""
+	}
+	return path
+}

@@ -1,0 +1,317 @@
+package lsp
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines hover, definition, references, symbols and rename.
+
+// target is what stands at a place: a use of a predicate or a variable of a clause.
+type target struct {
+	d        *document
+	x        *fileIndex
+	use      *use
+	variable []span // of the same variable in the clause
+	name     string // of the variable
+	span     span
+}
+
+// target returns what stands at a place, nil if it is neither.
+func (s *server) target(p *placed) (*target, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	x := s.space.file(d.path)
+	if x == nil {
+		return nil, nil
+	}
+	if u := x.useAt(p.Position); u != nil {
+		return &target{d: d, x: x, use: u, span: u.span}, nil
+	}
+	return s.variableAt(d, x, p.Position), nil
+}
+
+// variableAt returns the variable at a place, or nil.
+func (s *server) variableAt(d *document, x *fileIndex, p position) *target {
+	at := d.lines.offset(d.text, p)
+	i, _ := slices.BinarySearch(x.starts, at+1)
+	if i == 0 {
+		return nil
+	}
+	begin := x.starts[i-1]
+	var found *target
+	source.Read(d.path, d.text[begin:min(len(d.text), begin+1<<20)], &source.Options{Recover: true,
+		Each: func(c *source.Clause) bool {
+			for _, t := range c.Tokens {
+				if t.Kind == source.KindVar && t.Name != "_" && begin+t.Start <= at && at <= begin+t.End {
+					found = &target{d: d, x: x, name: t.Name, span: d.lines.span(d.text, begin+t.Start, begin+t.End)}
+				}
+			}
+			for _, t := range c.Tokens {
+				if found != nil && t.Kind == source.KindVar && t.Name == found.name {
+					found.variable = append(found.variable, d.lines.span(d.text, begin+t.Start, begin+t.End))
+				}
+			}
+			return false
+		}})
+	return found
+}
+
+func (s *server) hover(p *placed) (any, error) {
+	t, err := s.target(p)
+	if err != nil || t == nil || t.use == nil {
+		return nil, err
+	}
+	found, ok := s.describe(s.program(t.d.path), t.x, t.use)
+	if !ok {
+		found.markdown = "```prolog\n" + t.use.String() + "\n```\nnot defined"
+	}
+	return hoverResult{markdown(found.markdown), &t.span}, nil
+}
+
+func (s *server) definition(p *placed) (any, error) {
+	t, err := s.target(p)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	if t.use == nil {
+		return []location{{t.d.uri, t.variable[0]}}, nil
+	}
+	prog := s.program(t.d.path)
+	list := []location{}
+	for _, x := range prog.definitions(t.use.key)[prog.resolve(t.x, t.use)] {
+		if one := x.preds[t.use.key]; one.clauses > 0 {
+			list = append(list, location{s.uri(x.path), one.at})
+		}
+	}
+	if len(list) == 0 { // where it is declared, at least
+		for _, x := range prog.definitions(t.use.key)[prog.resolve(t.x, t.use)] {
+			list = append(list, location{s.uri(x.path), x.preds[t.use.key].at})
+		}
+	}
+	return list, nil
+}
+
+// uri returns the URI of a file as the editor writes it.
+func (s *server) uri(path string) string {
+	if d := s.docs[path]; d != nil {
+		return d.uri
+	}
+	return uriOf(path)
+}
+
+// uses returns all uses of the predicate that one use leads to, by file. The files that nobody defines it in count,
+// too.
+func (p *program) uses(x *fileIndex, of *use) map[*fileIndex][]*use {
+	module := p.resolve(x, of)
+	found := map[*fileIndex][]*use{}
+	for _, f := range p.files {
+		for i := range f.uses {
+			if u := &f.uses[i]; u.key == of.key && p.resolve(f, u) == module {
+				found[f] = append(found[f], u)
+			}
+		}
+	}
+	return found
+}
+
+func (s *server) references(p *referenceParams) (any, error) {
+	t, err := s.target(&p.placed)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	list := []location{}
+	if t.use == nil {
+		for _, v := range t.variable {
+			list = append(list, location{t.d.uri, v})
+		}
+		return list, nil
+	}
+	for x, uses := range s.program(t.d.path).uses(t.x, t.use) {
+		for _, u := range uses {
+			if u.kind != source.Defines || p.Context.IncludeDeclaration {
+				list = append(list, location{s.uri(x.path), u.span})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b location) int {
+		return cmp.Or(cmp.Compare(a.URI, b.URI), cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
+			cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
+	})
+	return list, nil
+}
+
+func (s *server) highlight(p *placed) (any, error) {
+	t, err := s.target(p)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	list := []highlightResult{}
+	for _, v := range t.variable {
+		list = append(list, highlightResult{v, 2})
+	}
+	if t.use != nil {
+		for i := range t.x.uses {
+			if u := &t.x.uses[i]; u.key == t.use.key && u.module == t.use.module {
+				kind := 2
+				if u.kind == source.Defines {
+					kind = 3
+				}
+				list = append(list, highlightResult{u.span, kind})
+			}
+		}
+	}
+	return list, nil
+}
+
+func (s *server) documentSymbols(p *inDocument) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	list := []documentSymbol{}
+	x := s.space.file(d.path)
+	if x == nil {
+		return list, nil
+	}
+	for _, one := range x.order {
+		if one.clauses == 0 {
+			continue
+		}
+		whole := one.clause
+		list = append(list, documentSymbol{Name: one.String(), Detail: one.head(), Kind: symbolFunction, Range: whole,
+			SelectionRange: one.at})
+	}
+	for _, unit := range x.tests {
+		list = append(list, documentSymbol{Name: "tests " + unit.name, Kind: symbolModule, Range: unit.span,
+			SelectionRange: span{unit.span.Start, unit.span.Start}})
+	}
+	return list, nil
+}
+
+func (s *server) workspaceSymbols(p *symbolParams) (any, error) {
+	s.space.mu.Lock()
+	defer s.space.mu.Unlock()
+	list := []symbolInformation{}
+	query := strings.ToLower(p.Query)
+	for _, x := range s.space.files {
+		for _, one := range x.order {
+			if one.clauses > 0 && matches(strings.ToLower(one.name), query) {
+				list = append(list, symbolInformation{Name: one.String(), Kind: symbolFunction,
+					Location: location{s.uri(x.path), one.at}, ContainerName: x.module})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b symbolInformation) int {
+		return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.Location.URI, b.Location.URI))
+	})
+	return list[:min(len(list), maxItems)], nil
+}
+
+// matches reports whether the characters of a query stand in a name, in order.
+func matches(name, query string) bool {
+	for _, r := range query {
+		n := strings.IndexRune(name, r)
+		if n < 0 {
+			return false
+		}
+		name = name[n+len(string(r)):]
+	}
+	return true
+}
+
+func (s *server) prepareRename(p *placed) (any, error) {
+	t, err := s.target(p)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	if t.use == nil {
+		return renameRange{t.span, t.name}, nil
+	}
+	if err := s.renamable(t); err != nil {
+		return nil, err
+	}
+	return renameRange{t.span, engine.FormatTerm(term.Atom(t.use.name))}, nil
+}
+
+// renamable says why a predicate cannot be renamed, nil if it can.
+func (s *server) renamable(t *target) error {
+	prog := s.program(t.d.path)
+	if prog.resolve(t.x, t.use) == "" {
+		return &responseError{codeRequestFailed, t.use.String() + " is not defined in these files and cannot be renamed"}
+	}
+	for _, uses := range prog.uses(t.x, t.use) {
+		if slices.ContainsFunc(uses, func(u *use) bool { return u.infix }) {
+			return &responseError{codeRequestFailed, t.use.String() + " is written as an operator and cannot be renamed"}
+		}
+	}
+	return nil
+}
+
+func (s *server) rename(p *renameParams) (any, error) {
+	t, err := s.target(&p.placed)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, &responseError{codeRequestFailed, "there is nothing here to rename"}
+	}
+	edit := workspaceEdit{Changes: map[string][]textEdit{}}
+	if t.use == nil {
+		if !isVariable(p.NewName) {
+			return nil, &responseError{codeInvalidParams, p.NewName + " is no name of a variable"}
+		}
+		for _, v := range t.variable {
+			edit.Changes[t.d.uri] = append(edit.Changes[t.d.uri], textEdit{v, p.NewName})
+		}
+		return edit, nil
+	}
+	if err := s.renamable(t); err != nil {
+		return nil, err
+	}
+	name, err := newName(p.NewName)
+	if err != nil {
+		return nil, err
+	}
+	prog := s.program(t.d.path)
+	module := prog.resolve(t.x, t.use)
+	if _, taken := prog.definitions(key{name, t.use.arity})[module]; taken && name != t.use.name {
+		return nil, &responseError{codeRequestFailed, indicator(name, t.use.arity) + " is defined already"}
+	}
+	text := engine.FormatTerm(term.Atom(name))
+	for x, uses := range prog.uses(t.x, t.use) {
+		uri := s.uri(x.path)
+		for _, u := range uses {
+			edit.Changes[uri] = append(edit.Changes[uri], textEdit{u.span, text})
+		}
+	}
+	return edit, nil
+}
+
+// newName reads a name as a text has it, with or without quotes.
+func newName(text string) (string, error) {
+	if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\x00\n") {
+		return "", &responseError{codeInvalidParams, "a predicate needs a name"}
+	}
+	if t, err := engine.ParseTerm(text); err == nil {
+		if a, ok := t.(term.Atom); ok {
+			return string(a), nil
+		}
+	}
+	return text, nil
+}
+
+// isVariable reports whether a text is the name of a variable.
+func isVariable(text string) bool {
+	t, err := engine.ParseTerm(text)
+	_, isVar := t.(*term.Var)
+	return err == nil && isVar && strings.TrimSpace(text) == text && text != "_"
+}

@@ -1,0 +1,2 @@
+:- ensure_loaded(second).
+a(X) :- b(X).

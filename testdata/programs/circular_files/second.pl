@@ -1,0 +1,3 @@
+:- ensure_loaded(first).
+b(1).
+c(X) :- a(X).

@@ -1,0 +1,3 @@
+:- module(odd, [odd/1]).
+:- use_module(even).
+odd(N) :- \+ zero(N), M is N - 1, even(M).

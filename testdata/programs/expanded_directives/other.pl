@@ -1,0 +1,2 @@
+:- quiet.
+other(1).

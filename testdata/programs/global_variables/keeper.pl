@@ -1,0 +1,2 @@
+:- module(keeper, []).
+:- nb_setval(kept, by_module).

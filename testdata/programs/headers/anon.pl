@@ -1,0 +1,2 @@
+:- module(_, [anon/1]).
+anon(1).

@@ -1,0 +1,1 @@
+:- module(ops, [op(700, xfx, user:(===>)), op(700, xfx, =>>)]).

@@ -1,0 +1,3 @@
+:- module(mod, []).
+:- initialization(hello).
+hello :- writeln(mod_hello).

@@ -1,0 +1,2 @@
+:- ensure_loaded('../helper').
+part(2).

@@ -1,0 +1,2 @@
+:- consult(deep/part).
+b(X) :- part(X).

@@ -1,0 +1,2 @@
+:- load_files([helper], []).
+c(X) :- helper(X).

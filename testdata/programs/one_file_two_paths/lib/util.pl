@@ -1,0 +1,3 @@
+:- module(util, [util/1]).
+:- initialization(writeln(loading_util)).
+util(1).

@@ -1,0 +1,5 @@
+:- multifile m/1.
+p(3).
+r(second).
+m(2).
+p(4).

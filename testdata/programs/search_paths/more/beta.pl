@@ -1,0 +1,2 @@
+:- module(beta, [beta/1]).
+beta(more).

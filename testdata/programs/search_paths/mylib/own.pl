@@ -1,0 +1,2 @@
+:- module(own, [own/1]).
+own(mylib).

@@ -1,0 +1,2 @@
+:- module(older, [older/1]).
+older(oldlib).

@@ -1,0 +1,2 @@
+:- module(alpha, [alpha/1]).
+alpha(source).

@@ -1,0 +1,1 @@
+gamma(deep).
