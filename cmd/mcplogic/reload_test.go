@@ -103,7 +103,7 @@ func TestEndDuringLoad(t *testing.T) {
 
 // TestEndlessStart serves a file whose load does not end.
 func TestEndlessStart(t *testing.T) {
-	dir, _ := folder(t, "p.\n:- repeat, fail.\n")
+	dir, _ := folder(t, "p.\n:- format(user_error, 'begun~n', []), repeat, fail.\n")
 	c := serveIn(t, "--load-timeout", "200ms", dir)
 	c.ends(exitUsage)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: directive took more than 200ms")
@@ -111,14 +111,23 @@ func TestEndlessStart(t *testing.T) {
 
 	ctx, stop := context.WithCancel(t.Context())
 	c = serveUnder(ctx, t, "--load-timeout", "0", dir)
-	time.AfterFunc(200*time.Millisecond, stop)
+	begun(c)
+	stop()
 	c.ends(exitUsage)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: context canceled")
 
 	c = serveIn(t, "--load-timeout", "0", "--grace", "100ms", dir)
+	begun(c)
 	require.NoError(t, c.in.Close())
 	c.ends(exitUsage)
 	require.Contains(t, c.stderr.String(), "a.pl:2:1: error: loading was stopped here: the input has ended")
+}
+
+// begun waits until the directive of TestEndlessStart runs.
+func begun(c *conversation) {
+	c.Helper()
+	require.Eventually(c, func() bool { return strings.Contains(c.stderr.String(), "begun") },
+		time.Minute, 10*time.Millisecond)
 }
 
 // TestEndlessSaveHTTP does so over HTTP.
