@@ -56,6 +56,7 @@ import (
 //go:generate go run ./internal/generate diagnostics ../docs/diagnostics.md
 //go:generate go run ./internal/generate version internal/compile/version.go
 //go:generate go run ./internal/generate image internal/base/base.image
+//go:generate go run ./internal/generate images internal/base/libraries.image
 
 // Files opens files for goals and directives.
 type Files interface {

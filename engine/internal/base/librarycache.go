@@ -37,14 +37,14 @@ type cachedLibrary struct {
 var cachedLibraries struct {
 	cache   atomic.Pointer[libraryCache] // nil until the first library is added
 	wanting atomic.Bool                  // wanted is not empty
-	read    atomic.Int64                 // the number of library texts that were read
+	read    atomic.Int64                 // the number of libraries that were read
 
 	mu      sync.Mutex // guards what follows, and changes of the cache
 	wanted  []string   // keys of the libraries to be added
 	refused map[string]bool
 }
 
-// LibrariesRead returns how many library texts the programs of this process have read.
+// LibrariesRead returns how many libraries the programs of this process have read, from their texts or images.
 func LibrariesRead() int { return int(cachedLibraries.read.Load()) }
 
 // hiddenLibraries are the cached libraries that a program has not used yet.
@@ -83,7 +83,7 @@ func (h *hiddenLibraries) hide() {
 	*db.User().Ops = *ops // other tables point to this one
 }
 
-// Read records that a program has read a library.
+// Read records that a program has read a library, from its text or image.
 func (h *hiddenLibraries) Read(key string) {
 	cachedLibraries.read.Add(1)
 	cachedLibraries.mu.Lock()
@@ -128,6 +128,35 @@ func extendLibraryCache() {
 // with returns a cache that also has a library and the libraries that it loads. It returns nil if they cannot be
 // cached.
 func (c *libraryCache) with(key string) *libraryCache {
+	if next := c.withImages(key); next != nil {
+		return next
+	}
+	return c.withText(key)
+}
+
+// withImages is with for a library that has an image. It returns nil for others.
+func (c *libraryCache) withImages(key string) *libraryCache {
+	l := libraryImages()[key]
+	if l == nil {
+		return nil
+	}
+	p := c.program.Clone()
+	p.Configure(load.Options{Solve: solver(p)})
+	missing := slices.DeleteFunc(slices.Clone(l.needs), func(need string) bool { return c.libraries[need] != nil })
+	if !addImages(p, missing) {
+		return nil
+	}
+	p.Seal()
+	next := c.grown(p)
+	for _, need := range missing {
+		next.libraries[need] = &cachedLibrary{module: p.Loaded()[need].Name, ops: libraryImages()[need].ops}
+	}
+	next.findNeeds()
+	return next
+}
+
+// withText is with for a library whose text is read.
+func (c *libraryCache) withText(key string) *libraryCache {
 	p := c.program.Clone()
 	p.Configure(load.Options{Solve: solver(p)})
 	p.KeepOpsApart()
@@ -138,14 +167,20 @@ func (c *libraryCache) with(key string) *libraryCache {
 	if !cacheable(p, added, known) || countClauses(p.DB().Preds()[:known]) != clauses {
 		return nil
 	}
-	next := &libraryCache{program: p, libraries: maps.Clone(c.libraries)}
-	if next.libraries == nil {
-		next.libraries = map[string]*cachedLibrary{}
-	}
+	next := c.grown(p)
 	for key, ops := range added {
 		next.libraries[key] = &cachedLibrary{module: p.Loaded()[key].Name, ops: ops.All()}
 	}
 	next.findNeeds()
+	return next
+}
+
+// grown returns a cache with the same libraries whose program is p.
+func (c *libraryCache) grown(p *load.Program) *libraryCache {
+	next := &libraryCache{program: p, libraries: maps.Clone(c.libraries)}
+	if next.libraries == nil {
+		next.libraries = map[string]*cachedLibrary{}
+	}
 	return next
 }
 
@@ -228,10 +263,53 @@ func closure(key string, direct map[string]map[string]bool) []string {
 	return list
 }
 
-// Take reveals a cached library in the program and returns its module. It returns nil if the library is not cached, or
-// if the program has a module of its own with the name of the library or of one that it needs. The program then reads
-// the library.
+// Take adds a library to the program and returns its module. The library is cached, or else has an image. Take returns
+// nil if it is neither, or if the program has a module of its own with the name of the library or of one that it needs.
+// The program then reads the library.
 func (h *hiddenLibraries) Take(key string) *database.Module {
+	if m := h.reveal(key); m != nil || !h.addImages(key) {
+		return m
+	}
+	h.Read(key)
+	return h.program.Loaded()[key]
+}
+
+// addImages adds a library and those that it needs to the program from the cache and from their images. It returns
+// false if that is not possible.
+func (h *hiddenLibraries) addImages(key string) bool {
+	l := libraryImages()[key]
+	if l == nil {
+		return false
+	}
+	db, loaded := h.program.DB(), h.program.Loaded()
+	var missing []string
+	for _, need := range l.needs {
+		switch m, ok := loaded[need]; {
+		case ok && m == db.System():
+			return false // the program is reading it
+		case !ok && h.reveal(need) == nil:
+			missing = append(missing, need)
+		}
+	}
+	if !addImages(h.program, missing) {
+		return false
+	}
+	for _, need := range missing {
+		h.addOps(libraryImages()[need].ops)
+	}
+	return true
+}
+
+// addOps adds operators of a library to the program.
+func (h *hiddenLibraries) addOps(ops []syntax.Op) {
+	for _, op := range ops {
+		h.program.DB().User().Ops.Add(op.Priority, op.Type, op.Name)
+	}
+}
+
+// reveal reveals a cached library in the program and returns its module. It returns nil if the library is not cached,
+// or if the program has a module of its own with the name of the library or of one that it needs.
+func (h *hiddenLibraries) reveal(key string) *database.Module {
 	if h.modules[key] == nil {
 		return nil
 	}
@@ -252,9 +330,7 @@ func (h *hiddenLibraries) Take(key string) *database.Module {
 			continue
 		}
 		loaded[need] = hidden[i]
-		for _, op := range h.cache.libraries[need].ops {
-			db.User().Ops.Add(op.Priority, op.Type, op.Name)
-		}
+		h.addOps(h.cache.libraries[need].ops)
 	}
 	return h.modules[key]
 }

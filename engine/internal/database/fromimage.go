@@ -18,6 +18,8 @@ type unpacker struct {
 	texts   []string
 	atoms   []uint32
 	preds   []*Pred
+	base    uint32 // added to the addresses of clauses
+	spans   []span
 }
 
 // Unpack makes the program that Pack has written. It returns nil if that is not what is read;
@@ -26,12 +28,7 @@ func Unpack(r *packed.Reader) *Program {
 	p := &Program{modules: map[string]*Module{}, active: map[*Tx]struct{}{}}
 	p.gen.Store(1)
 	u := &unpacker{r: r, program: p}
-	atoms := u.names()
-	u.texts = u.names()
-	if r.Bad() {
-		return nil
-	}
-	u.atoms = code.InternAll(atoms)
+	u.begin()
 	u.modules()
 	u.makePreds()
 	u.clauses()
@@ -39,7 +36,17 @@ func Unpack(r *packed.Reader) *Program {
 	if r.Err() != nil {
 		return nil
 	}
+	p.spans = u.spans
 	return p
+}
+
+// begin reads the names.
+func (u *unpacker) begin() {
+	atoms := u.names()
+	u.texts = u.names()
+	if !u.r.Bad() {
+		u.atoms = code.InternAll(atoms)
+	}
 }
 
 func (u *unpacker) names() []string {
@@ -90,31 +97,43 @@ func (u *unpacker) module() *Module {
 
 func (u *unpacker) modules() {
 	for range u.r.Count() {
-		m := u.program.addModule(u.text())
-		m.File = u.text()
-		m.Library = u.r.Bool()
-		m.Flags = syntax.Flags{DoubleQuotes: syntax.Quotes(u.r.Below(256)), BackQuotes: syntax.Quotes(u.r.Below(256)),
-			VarPrefix: u.r.Bool(), Lenient: u.r.Bool(), NaturalRationals: u.r.Bool()}
+		m := u.newModule()
+		u.program.list(m)
 		for range u.r.Count() {
 			if parent := u.module(); parent != nil && parent != m {
 				m.SetParents(append(slices.Clip(m.Parents()), parent)...)
 			}
 		}
-		m.Ops = syntax.NewOps(nil)
-		if parents := m.Parents(); len(parents) > 0 {
-			m.Ops.SetParent(parents[0].Ops)
-		}
-		for range u.r.Count() {
-			m.Ops.Add(u.r.Below(1201), syntax.OpType(u.r.Below(int(syntax.YF)+1)), term.Atom(u.text()))
-		}
-		n := u.r.Count()
-		m.exports = make(map[cell]bool, n)
-		for range n {
-			m.exports[u.functor()] = true
-		}
-		m.preds.grow(u.r.Count())
+		m.preds.grow(u.moduleNames(m))
 	}
 	u.program.user, u.program.system = u.module(), u.module()
+}
+
+// newModule reads a module without its parents and names.
+func (u *unpacker) newModule() *Module {
+	m := u.program.newModule(u.text())
+	m.File = u.text()
+	m.Library = u.r.Bool()
+	m.Flags = syntax.Flags{DoubleQuotes: syntax.Quotes(u.r.Below(256)), BackQuotes: syntax.Quotes(u.r.Below(256)),
+		VarPrefix: u.r.Bool(), Lenient: u.r.Bool(), NaturalRationals: u.r.Bool()}
+	return m
+}
+
+// moduleNames reads the operators and exports of a module, which has its parents, and how many predicates it has.
+func (u *unpacker) moduleNames(m *Module) int {
+	m.Ops = syntax.NewOps(nil)
+	if parents := m.Parents(); len(parents) > 0 {
+		m.Ops.SetParent(parents[0].Ops)
+	}
+	for range u.r.Count() {
+		m.Ops.Add(u.r.Below(1201), syntax.OpType(u.r.Below(int(syntax.YF)+1)), term.Atom(u.text()))
+	}
+	n := u.r.Count()
+	m.exports = make(map[cell]bool, n)
+	for range n {
+		m.exports[u.functor()] = true
+	}
+	return u.r.Count()
 }
 
 // makePreds makes the predicates, without their clauses.
@@ -166,7 +185,7 @@ func (u *unpacker) clauses() {
 	n, cells, lines := u.r.Count(), u.r.Count(), u.r.Count()
 	s := &slabs{make([]clauseWithText, n), make([]*Clause, n), make([]cell, cells), make([]LineEntry, lines),
 		make([][]LineEntry, n)}
-	u.program.spans = make([]span, 0, n)
+	u.spans = make([]span, 0, n)
 	runs := make([]run, len(u.preds))
 	for i, p := range u.preds {
 		list := cut(u, &s.list, u.r.Count())
@@ -203,6 +222,9 @@ func (u *unpacker) clause(p *Pred, s *slabs) *Clause {
 	t.Body, t.NVars, t.SSU, t.File = u.cell(), int(u.r.Uint()), u.r.Bool(), u.text()
 	c.erased.Store(never)
 	at := uint32(u.r.Uint())
+	if at != 0 {
+		at += u.base
+	}
 	t.addr.Store(at)
 	t.start.Store(at)
 	t.size.Store(uint32(u.r.Uint()))
@@ -215,7 +237,7 @@ func (u *unpacker) clause(p *Pred, s *slabs) *Clause {
 		head := &cut(u, &s.heads, 1)[0]
 		*head = lines
 		t.lines.Store(head)
-		u.program.spans = append(u.program.spans, span{at, c})
+		u.spans = append(u.spans, span{at, c})
 	}
 	return c
 }

@@ -20,7 +20,9 @@ type packer struct {
 	w       packed.Writer
 	texts   names[string]
 	atoms   names[uint32]
-	err     error
+	// moved gives the addresses of clauses other values, unless it is nil.
+	moved code.Renaming
+	err   error
 }
 
 // names are numbered in the order of their first mention.
@@ -47,8 +49,13 @@ func (p *Program) Pack(w *packed.Writer) error {
 	k := &packer{program: p}
 	k.modules()
 	k.preds()
-	k.clauses()
+	k.clauses(p.Preds())
 	k.code() // last: keys of switches stand there in an order that depends on their numbers
+	return k.finish(w)
+}
+
+// finish writes the names, and behind them all that mentions them.
+func (k *packer) finish(w *packed.Writer) error {
 	w.Int(len(k.atoms.list))
 	for _, n := range k.atoms.list {
 		w.Text(code.AtomText(n))
@@ -80,35 +87,45 @@ func (k *packer) modules() {
 	order := k.program.order
 	k.w.Int(len(order))
 	for _, m := range order {
-		k.text(m.Name)
-		k.text(m.File)
-		k.w.Bool(m.Library)
-		k.w.Int(int(m.Flags.DoubleQuotes))
-		k.w.Int(int(m.Flags.BackQuotes))
-		k.w.Bool(m.Flags.VarPrefix)
-		k.w.Bool(m.Flags.Lenient)
-		k.w.Bool(m.Flags.NaturalRationals)
+		k.module(m)
 		k.w.Int(len(m.Parents()))
 		for _, parent := range m.Parents() {
 			k.w.Int(slices.Index(order, parent))
 		}
-		ops := m.Ops.Own()
-		k.w.Int(len(ops))
-		for _, op := range ops {
-			k.w.Int(op.Priority)
-			k.w.Int(int(op.Type))
-			k.text(string(op.Name))
-		}
-		exports := m.Exports()
-		slices.SortFunc(exports, compareFunctors)
-		k.w.Int(len(exports))
-		for _, f := range exports {
-			k.cell(f)
-		}
-		k.w.Int(m.preds.count)
+		k.names(m)
 	}
 	k.w.Int(slices.Index(order, k.program.user))
 	k.w.Int(slices.Index(order, k.program.system))
+}
+
+// module writes a module without its parents and names.
+func (k *packer) module(m *Module) {
+	k.text(m.Name)
+	k.text(m.File)
+	k.w.Bool(m.Library)
+	k.w.Int(int(m.Flags.DoubleQuotes))
+	k.w.Int(int(m.Flags.BackQuotes))
+	k.w.Bool(m.Flags.VarPrefix)
+	k.w.Bool(m.Flags.Lenient)
+	k.w.Bool(m.Flags.NaturalRationals)
+}
+
+// names writes the operators and exports of a module and how many predicates it has.
+func (k *packer) names(m *Module) {
+	ops := m.Ops.Own()
+	k.w.Int(len(ops))
+	for _, op := range ops {
+		k.w.Int(op.Priority)
+		k.w.Int(int(op.Type))
+		k.text(string(op.Name))
+	}
+	exports := m.Exports()
+	slices.SortFunc(exports, compareFunctors)
+	k.w.Int(len(exports))
+	for _, f := range exports {
+		k.cell(f)
+	}
+	k.w.Int(m.preds.count)
 }
 
 // compareFunctors orders functors by name and arity, whatever their numbers.
@@ -140,12 +157,12 @@ func (k *packer) preds() {
 	}
 }
 
-// clauses writes the clauses by predicate, behind how many they are and how much they hold.
-func (k *packer) clauses() {
+// clauses writes the clauses of predicates in their order, behind how many they are and how much they hold.
+func (k *packer) clauses(preds []*Pred) {
 	var clauses, cells, lines int
 	body := k.w
 	k.w = packed.Writer{}
-	for _, p := range k.program.Preds() {
+	for _, p := range preds {
 		list := p.all.list()
 		k.w.Int(len(list))
 		clauses += len(list)
@@ -182,7 +199,11 @@ func (k *packer) clause(c *Clause) (ncells, nlines int) {
 	k.w.Int(c.NVars)
 	k.w.Bool(c.SSU)
 	k.text(c.File)
-	k.w.Uint(uint64(c.addr.Load()))
+	addr := c.addr.Load()
+	if addr != 0 && k.moved != nil {
+		addr, _ = k.moved(addr)
+	}
+	k.w.Uint(uint64(addr))
 	k.w.Uint(uint64(c.size.Load()))
 	k.w.Bool(c.guarded.Load())
 	var lines []LineEntry

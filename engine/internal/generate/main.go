@@ -22,6 +22,7 @@ import (
 var writers = map[string]func() ([]byte, error){
 	"manual":      func() ([]byte, error) { return []byte(base.Manual()), nil },
 	"image":       func() ([]byte, error) { return base.Image(), nil },
+	"images":      func() ([]byte, error) { return base.LibraryImages(), nil },
 	"version":     versionFile,
 	"diagnostics": func() ([]byte, error) { return []byte(codes.Page()), nil },
 	"libraries":   languagePage,
@@ -39,7 +40,7 @@ func languagePage() ([]byte, error) {
 
 func main() {
 	if len(os.Args) != 3 || writers[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: generate manual|libraries|diagnostics|version|image FILE")
+		fmt.Fprintln(os.Stderr, "usage: generate manual|libraries|diagnostics|version|image|images FILE")
 		os.Exit(2)
 	}
 	text, err := writers[os.Args[1]]()

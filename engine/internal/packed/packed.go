@@ -107,8 +107,14 @@ func (r *Reader) Word() uint64 {
 func (r *Reader) Bool() bool { return r.Below(2) == 1 }
 
 // Text reads a text.
-func (r *Reader) Text() string {
-	n := r.Count()
+func (r *Reader) Text() string { return r.Bytes(r.Count()) }
+
+// Bytes reads n bytes that stand there as they are.
+func (r *Reader) Bytes(n int) string {
+	if n < 0 || n > len(r.data)-r.at {
+		r.Fail()
+		return ""
+	}
 	s := r.data[r.at : r.at+n]
 	r.at += n
 	return s

@@ -1,0 +1,237 @@
+package base
+
+import (
+	_ "embed"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/packed"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the images of libraries: what reading, compiling and linking their texts results in. A program
+// takes the images of the libraries that it uses. It reads the text of a library that has none or whose image is of
+// another text. A test compares the images with the texts.
+
+// librariesImage holds the images. It begins with the fingerprint of what all of them depend on, and with the checksum
+// of the list of libraries that follows.
+//
+//go:embed libraries.image
+var librariesImage string
+
+// libraryImage is a library with an image.
+type libraryImage struct {
+	key, module string
+	source      uint64      // the checksum of its text
+	ops         []syntax.Op // operators that it defines in user
+	needs       []string    // keys of the libraries that its code refers to, directly or through others, and its own
+	sum         uint64      // the checksum of body
+	body        string      // a module of package database
+}
+
+// libraryImages returns the images of libraries by their keys. It is empty if they are of another compiler or base.
+var libraryImages = sync.OnceValue(func() map[string]*libraryImage { return readLibraries(librariesImage) })
+
+// LibraryImages makes the images of all libraries that can have one. The command behind go generate writes them to the
+// file that is embedded here.
+func LibraryImages() []byte {
+	base := build()
+	p := withAllLibraries(base)
+	added, list := p.OwnOps(), map[string]*libraryImage{}
+	refers := map[string]map[string]bool{}
+	for _, key := range slices.Sorted(maps.Keys(added)) {
+		l, others, ok := packLibrary(p, key, added[key].All())
+		if ok {
+			list[key], refers[key] = l, others
+		}
+	}
+	known := maps.Clone(list)
+	for key := range base.Loaded() {
+		known[key] = nil
+	}
+	for len(list) > 0 && dropIncomplete(list, known, refers) {
+	}
+	for key, l := range list {
+		for _, other := range closure(key, refers) {
+			if list[other] != nil {
+				l.needs = append(l.needs, other)
+			}
+		}
+	}
+	return writeLibraries(base, list)
+}
+
+// withAllLibraries returns a program with all libraries that can be cached.
+func withAllLibraries(base *load.Program) *load.Program {
+	c := &libraryCache{program: base}
+	for _, name := range lib.Names() {
+		if key := load.LibraryKey + name; c.libraries[key] == nil && base.Loaded()[key] == nil {
+			if next := c.withText(key); next != nil {
+				c = next
+			}
+		}
+	}
+	p := base.Clone()
+	p.Configure(load.Options{Solve: solver(p)})
+	p.KeepOpsApart()
+	for _, key := range slices.Sorted(maps.Keys(c.libraries)) {
+		p.LoadLibrary(strings.TrimPrefix(key, load.LibraryKey))
+	}
+	p.Seal()
+	return p
+}
+
+// packLibrary makes the image of a library, without its needs, and returns the keys of the libraries that it refers to.
+// A module that is not of a library stands for itself. ok is false if there can be no image.
+func packLibrary(p *load.Program, key string, ops []syntax.Op) (l *libraryImage, refers map[string]bool, ok bool) {
+	m := p.Loaded()[key]
+	var w packed.Writer
+	others, err := p.DB().PackModule(&w, m)
+	if err != nil {
+		return nil, nil, false
+	}
+	refers = map[string]bool{}
+	for _, other := range others {
+		refers[keyOf(p, other)] = true
+	}
+	body := string(w.Bytes)
+	return &libraryImage{key: key, module: m.Name, source: sourceSum(key), ops: ops, sum: packed.NewReader(body).Sum(),
+		body: body}, refers, true
+}
+
+// keyOf returns the key of the library that a module is of, "" for the modules of all programs, or else its name.
+func keyOf(p *load.Program, m *database.Module) string {
+	if m == p.DB().System() || m == p.DB().User() {
+		return ""
+	}
+	for key, of := range p.Loaded() {
+		if of == m {
+			return key
+		}
+	}
+	return m.Name
+}
+
+// dropIncomplete removes the libraries that refer to one which is not known. It reports whether there were any.
+func dropIncomplete(list, known map[string]*libraryImage, refers map[string]map[string]bool) bool {
+	n := len(list)
+	for key := range list {
+		for other := range refers[key] {
+			if _, ok := known[other]; !ok && other != "" {
+				delete(list, key)
+				delete(known, key)
+			}
+		}
+	}
+	return len(list) < n
+}
+
+// sourceSum returns the checksum of the text of a library.
+func sourceSum(key string) uint64 {
+	h := packed.NewHash()
+	lib.WriteSources(&h, []string{strings.TrimPrefix(key, load.LibraryKey)})
+	return uint64(h)
+}
+
+// writeLibraries writes the images of libraries.
+func writeLibraries(base *load.Program, list map[string]*libraryImage) []byte {
+	var w packed.Writer
+	keys := slices.Sorted(maps.Keys(list))
+	w.Int(len(keys))
+	for _, key := range keys {
+		l := list[key]
+		w.Text(key)
+		w.Text(l.module)
+		w.Word(l.source)
+		w.Int(len(l.ops))
+		for _, op := range l.ops {
+			w.Int(op.Priority)
+			w.Int(int(op.Type))
+			w.Text(string(op.Name))
+		}
+		w.Int(len(l.needs))
+		for _, need := range l.needs {
+			n, _ := slices.BinarySearch(keys, need)
+			w.Int(n)
+		}
+		w.Word(l.sum)
+		w.Int(len(l.body))
+	}
+	var file packed.Writer
+	file.Word(fingerprint(base.Builtins(), slices.Sorted(maps.Keys(base.Loaded()))))
+	file.Word(packed.NewReader(string(w.Bytes)).Sum())
+	file.Text(string(w.Bytes))
+	for _, key := range keys {
+		file.Bytes = append(file.Bytes, list[key].body...)
+	}
+	return file.Bytes
+}
+
+// readLibraries returns the libraries of a file of images by their keys. It returns none if the file is damaged or has
+// another fingerprint than this process.
+func readLibraries(file string) map[string]*libraryImage {
+	r, base := packed.NewReader(file), shared()
+	made, sum := r.Word(), r.Word()
+	index := packed.NewReader(r.Text())
+	if r.Bad() || index.Sum() != sum || made != fingerprint(base.Builtins(), slices.Sorted(maps.Keys(base.Loaded()))) {
+		return nil
+	}
+	list := make([]libraryImage, index.Count())
+	byKey := make(map[string]*libraryImage, len(list))
+	needs := make([][]int, len(list))
+	for i := range list {
+		l := &list[i]
+		l.key, l.module, l.source = index.Text(), index.Text(), index.Word()
+		l.ops = make([]syntax.Op, index.Count())
+		for j := range l.ops {
+			l.ops[j] = syntax.Op{Priority: index.Below(1201), Type: syntax.OpType(index.Below(int(syntax.YF) + 1)),
+				Name: term.Atom(index.Text())}
+		}
+		needs[i] = make([]int, index.Count())
+		for j := range needs[i] {
+			needs[i][j] = index.Below(len(list))
+		}
+		l.sum = index.Word()
+		l.body = r.Bytes(int(index.Uint()))
+		byKey[l.key] = l
+	}
+	if r.Err() != nil || index.Err() != nil {
+		return nil
+	}
+	for i := range list {
+		for _, n := range needs[i] {
+			list[i].needs = append(list[i].needs, list[n].key)
+		}
+	}
+	return byKey
+}
+
+// fresh reports whether the image is of the text that the library has, and is not damaged.
+func (l *libraryImage) fresh() bool {
+	return l.source == sourceSum(l.key) && l.sum == packed.NewReader(l.body).Sum()
+}
+
+// addImages adds libraries to a program, all of them or none. It returns false if one has no image of its text.
+func addImages(p *load.Program, keys []string) bool {
+	images := make([]*packed.Reader, len(keys))
+	for i, key := range keys {
+		l := libraryImages()[key]
+		if l == nil || !l.fresh() {
+			return false
+		}
+		images[i] = packed.NewReader(l.body)
+	}
+	if !p.DB().AddModules(images) {
+		return false
+	}
+	for _, key := range keys {
+		p.Loaded()[key] = p.DB().FindModule(libraryImages()[key].module)
+	}
+	return true
+}

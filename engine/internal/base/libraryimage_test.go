@@ -1,0 +1,114 @@
+package base
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/packed"
+	"github.com/stretchr/testify/require"
+)
+
+// This file defines the tests of the images of libraries.
+
+func TestLibraryImagesAreFresh(t *testing.T) {
+	require.True(t, string(LibraryImages()) == librariesImage,
+		"libraries.image is not what the texts, the compiler and the built-in predicates come to: run go generate ./engine")
+}
+
+// withoutCache returns a program that takes libraries from their images.
+func withoutCache() *load.Program {
+	h := &hiddenLibraries{program: shared().Clone()}
+	h.program.Configure(load.Options{Solve: solver(h.program)})
+	h.program.UseLibraries(h)
+	return h.program
+}
+
+// loadText loads a text and checks that there is nothing wrong with it.
+func loadText(t *testing.T, p *load.Program, text string) {
+	t.Helper()
+	require.NoError(t, p.Load(context.Background(), load.Source{Name: "a.pl", Text: text}))
+}
+
+// The image of a library in a program is the image that was put in, also when other predicates and libraries were there
+// before and when the program is linked.
+func TestLibraryImagesAreTheLibraries(t *testing.T) {
+	before := LibrariesRead()
+	p := withoutCache()
+	loadText(t, p, ":- dynamic a/1.\nb(X) :- c(X), atom_length(X, 3), sum_list([1], 1).\nc(abc).\n")
+	keys := slices.Sorted(maps.Keys(libraryImages()))
+	slices.Reverse(keys)
+	for _, key := range keys {
+		require.NotNil(t, p.LoadLibrary(key[len(load.LibraryKey):]), key)
+	}
+	check := func() {
+		for _, key := range keys {
+			var w packed.Writer
+			_, err := p.DB().PackModule(&w, p.Loaded()[key])
+			require.NoError(t, err)
+			require.True(t, libraryImages()[key].body == string(w.Bytes), key)
+		}
+	}
+	check()
+	p.Seal()
+	check()
+	require.NotEqual(t, before, LibrariesRead())
+}
+
+// The libraries that take long to read have images, and most others. Those that add clauses to other modules have none.
+func TestLibrariesWithImages(t *testing.T) {
+	images := libraryImages()
+	for _, name := range []string{"chr", "clpb", "clpfd", "clpq", "clpr", "simplex", "assoc", "dcg/basics"} {
+		require.NotNil(t, images[load.LibraryKey+name], name)
+	}
+	require.Greater(t, len(images), len(lib.Names())*3/4)
+}
+
+// A program that has a module with the name of a part of a library reads the text.
+func TestLibraryImageInTheWay(t *testing.T) {
+	p := withoutCache()
+	loadText(t, p, ":- module(pairs, [mine/1]).\nmine(1).\n")
+	require.NotNil(t, p.LoadLibrary("clpfd"))
+	require.Equal(t, 1, countClauses(p.DB().FindModule("pairs").Preds()))
+}
+
+// What is not the file that was made is not taken.
+func TestDamagedLibraryImages(t *testing.T) {
+	for n := 0; n < 1<<10; n += 1 + n/8 {
+		require.Nil(t, readLibraries(librariesImage[:n]))
+		damaged := []byte(librariesImage)
+		damaged[n] ^= 0x10
+		require.Nil(t, readLibraries(string(damaged)))
+	}
+	require.Nil(t, readLibraries(librariesImage+"\x00"))
+	l := *libraryImages()[load.LibraryKey+"chr"]
+	require.True(t, l.fresh())
+	l.body = l.body[:len(l.body)-1]
+	require.False(t, l.fresh())
+}
+
+// FuzzLibraryImage adds damaged modules as if their checksum were right.
+func FuzzLibraryImage(f *testing.F) {
+	l := libraryImages()[load.LibraryKey+"assoc"]
+	add := func(body string) bool {
+		p := withoutCache()
+		for _, need := range l.needs {
+			if need != l.key {
+				p.LoadLibrary(need[len(load.LibraryKey):])
+			}
+		}
+		return p.DB().AddModules([]*packed.Reader{packed.NewReader(body)})
+	}
+	require.True(f, add(l.body))
+	f.Add([]byte(l.body))
+	for n := 1; n < len(l.body); n += 1 + n/4 {
+		f.Add([]byte(l.body[:n]))
+		damaged := []byte(l.body)
+		damaged[n] ^= 0xff
+		f.Add(damaged)
+	}
+	f.Fuzz(func(_ *testing.T, body []byte) { add(string(body)) })
+}
