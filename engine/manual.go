@@ -27,7 +27,7 @@ func Meta(name string, arity int) string {
 		return meta
 	}
 	if pred := plain().db.System().Find(code.Functor(name, arity)); pred != nil {
-		return pred.Meta
+		return pred.Meta()
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func dump(p *load.Program) []string {
 	}
 	for _, pred := range p.DB().Preds() {
 		say("%s:%s/%d #%d @%d builtin %d meta %q %q:%d", pred.Module.Name, pred.Name(), pred.Arity(), pred.ID, pred.Entry,
-			pred.Builtin, pred.Meta, pred.File, pred.Line)
+			pred.Builtin, pred.Meta(), pred.File, pred.Line)
 		for flag := database.Dynamic; flag <= database.Tentative; flag <<= 1 {
 			say("%b %t", flag, pred.Has(flag))
 		}

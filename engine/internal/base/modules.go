@@ -1,7 +1,9 @@
 package base
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -12,6 +14,14 @@ import (
 // This file defines the predicates on modules and source files.
 
 var moduleTable = []machine.Builtin{
+	{Name: "meta_predicate", Arity: 1, Func: eachDeclaration(declareMeta), Meta: ":", Modes: ":heads",
+		Doc: "Says which arguments of predicates are goals or depend on the module otherwise."},
+	{Name: "module_transparent", Arity: 1, Func: eachDeclaration(declareTransparent), Meta: ":", Modes: ":indicators",
+		Doc: "Makes predicates see the module of their caller."},
+	{Name: "export", Arity: 1, Func: eachDeclaration(declareExport), Meta: ":", Modes: ":indicators",
+		Doc: "Adds predicates to what a module exports."},
+	{Name: "$import", Arity: 2, Func: importGoal, Modes: ":indicators, +module",
+		Doc: "Makes predicates of other modules visible in a module."},
 	{Name: "$modules", Arity: 1, Func: modules, Modes: "-list", Doc: "Lists the modules."},
 	{Name: "$set_source_module", Arity: 2, Func: setSourceModule, Modes: "-old, +new",
 		Doc: "Changes the module of clauses and operators."},
@@ -28,6 +38,111 @@ var moduleTable = []machine.Builtin{
 	{Name: "$sources", Arity: 1, Func: sources, Modes: "-list",
 		Doc: "Lists the loaded files as source(File, Module, From, Line)."},
 	{Name: "$functors", Arity: 1, Func: functors, Modes: "-list", Doc: "Lists the functors of predicates as Name/Arity."},
+}
+
+// Declarations at run time. A call that is isolated changes nothing of predicates that others call.
+
+// declareMeta is meta_predicate/1 for one head.
+func declareMeta(m *machine.Machine, d declaration) error {
+	head, err := m.CallableArg(d.c)
+	if err != nil || !machine.IsCompound(head) { // an atom has no arguments to tell about
+		return err
+	}
+	functor := m.Functor(head)
+	spec := make([]byte, functor.FunctorArity())
+	for i := range spec {
+		if spec[i], err = metaMark(m, m.Arg(head, i)); err != nil {
+			return err
+		}
+	}
+	pred := d.mod.Lookup(functor)
+	if err := needOwn(m, pred); err != nil {
+		return err
+	}
+	err = m.Program().Loader.DeclareMeta(pred, string(spec), m.Loading)
+	m.SeeNewCode()
+	return err
+}
+
+// metaMark returns the character of an argument of a meta_predicate specification.
+func metaMark(m *machine.Machine, c cell) (byte, error) {
+	c = m.Deref(c)
+	switch c.Tag() {
+	case code.Ref, code.Att:
+		return 0, m.InstantiationError()
+	case code.Int:
+		if n := c.Int(); n >= 0 && n <= 9 {
+			return byte('0' + n), nil
+		}
+		return 0, m.DomainError("meta_argument_specifier", c)
+	case code.Atom:
+		text := machine.AtomText(c)
+		if text == "//" {
+			return '/', nil
+		}
+		if len(text) == 1 && strings.Contains(":^?+-*", text) {
+			return text[0], nil
+		}
+		return 0, m.DomainError("meta_argument_specifier", c)
+	}
+	return 0, m.TypeError("meta_argument_specifier", c)
+}
+
+// needOwn returns an error for a predicate that a declaration at run time may not change.
+func needOwn(m *machine.Machine, pred *database.Pred) error {
+	locked := pred.Module.Resolve(pred.Functor)
+	switch {
+	case locked != nil && locked.Has(database.Locked), pred.Builtin >= 0,
+		!m.Loading && !m.Tx().Direct() && pred.Defined():
+		return m.PermissionError("modify", "static_procedure", m.Indicator(pred.Functor))
+	}
+	return nil
+}
+
+// declareTransparent is module_transparent/1 for one indicator.
+func declareTransparent(m *machine.Machine, d declaration) error {
+	pred, err := d.predicate(m)
+	if err != nil {
+		return err
+	}
+	if err := needOwn(m, pred); err != nil {
+		return err
+	}
+	err = m.Program().Loader.DeclareTransparent(pred, m.Loading)
+	m.SeeNewCode()
+	return err
+}
+
+// declareExport is export/1 for one indicator.
+func declareExport(m *machine.Machine, d declaration) error {
+	pred, err := d.predicate(m)
+	if err != nil {
+		return err
+	}
+	pred.Module.Export(pred.Functor)
+	return nil
+}
+
+// declareImport is import/1 for one indicator.
+func declareImport(context *database.Module) func(*machine.Machine, declaration) error {
+	return func(m *machine.Machine, d declaration) error {
+		pred, err := d.predicate(m)
+		if err != nil || pred.Module == context {
+			return err
+		}
+		told, err := m.Program().Loader.Import(context, pred, m.Loading)
+		m.SeeNewCode()
+		return cmp.Or(printAll(m, told), err)
+	}
+}
+
+// importGoal runs '$import'(Specs, Module) for import/1.
+func importGoal(m *machine.Machine, a []cell) (bool, error) {
+	name, err := m.AtomArg(a[1])
+	if err != nil {
+		return false, err
+	}
+	return eachDeclaration(declareImport(m.Program().Module(name)))(m, a[:1])
 }
 
 func modules(m *machine.Machine, a []cell) (bool, error) {
@@ -67,25 +182,39 @@ func contextGoal(m *machine.Machine, a []cell) (bool, error) {
 	if goal, err = m.CallableArg(goal); err != nil {
 		return false, err
 	}
+	goal, mod, err = inContext(m, goal, mod, name)
+	return err == nil && m.Unify(a[2], m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), goal})), err
+}
+
+// inContext returns a goal of a module as another module calls it: with that before arguments that depend on one.
+func inContext(m *machine.Machine, goal cell, mod *database.Module, context string) (cell, *database.Module, error) {
+	functor := code.MakeFunctor(goal.Atom(), 0)
 	if machine.IsCompound(goal) {
-		functor := m.Functor(goal)
-		p := mod.Resolve(functor)
-		if p == nil {
-			if p, err = m.Program().Loader.Autoload(functor, m.Loading); err != nil {
-				return false, err
-			}
-		}
-		args := make([]cell, functor.FunctorArity())
-		for i := range args {
-			args[i] = m.Deref(m.Arg(goal, i))
-			isQualified := machine.IsCompound(args[i]) && m.Functor(args[i]) == code.FColon
-			if p != nil && i < len(p.Meta) && database.DependsOnModule(p.Meta[i]) && !isQualified {
-				args[i] = m.NewCompound(code.FColon, []cell{m.NewAtom(name), args[i]})
-			}
-		}
-		goal = m.NewCompound(functor, args)
+		functor = m.Functor(goal)
 	}
-	return m.Unify(a[2], m.NewCompound(code.FColon, []cell{m.NewAtom(mod.Name), goal})), nil
+	p := mod.Resolve(functor)
+	if p == nil {
+		var err error
+		if p, err = m.Program().Loader.Autoload(functor, m.Loading); p == nil {
+			return goal, mod, err
+		}
+	}
+	meta := p.Meta()
+	args := make([]cell, functor.FunctorArity())
+	for i := range args {
+		args[i] = m.Deref(m.Arg(goal, i))
+		isQualified := machine.IsCompound(args[i]) && m.Functor(args[i]) == code.FColon
+		if i < len(meta) && database.DependsOnModule(meta[i]) && !isQualified {
+			args[i] = m.NewCompound(code.FColon, []cell{m.NewAtom(context), args[i]})
+		}
+	}
+	if own := p.Context(); own != nil {
+		return m.NewCompound(own.Functor, append([]cell{m.NewAtom(context)}, args...)), own.Module, nil
+	}
+	if len(args) == 0 {
+		return goal, mod, nil
+	}
+	return m.NewCompound(functor, args), mod, nil
 }
 
 // importModules runs '$import_modules'(Module, List).

@@ -34,7 +34,7 @@ func programTable() []machine.Builtin {
 			Doc: "Lists the properties of a predicate."},
 		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain",
 			Doc: "Takes the module qualification off a term."},
-		{Name: "strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain",
+		{Name: "strip_module", Arity: 3, Func: stripModule, Meta: ":--", Modes: "+term, -module, -plain",
 			Doc: "Takes the module qualification off a term."},
 		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
 		{Name: "$help", Arity: 3, Func: help, Modes: "+name, ?arity, -list",
@@ -132,7 +132,8 @@ func listPredicates(m *machine.Machine, a []cell, imports bool) (bool, error) {
 	named := m.Deref(a[1])
 	var list []cell
 	for _, p := range mod.Preds() {
-		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || strings.HasSuffix(p.Name(), " tabled") {
+		if named.Tag() == code.Atom && p.Functor.FunctorAtom() != named.Atom() || p.Has(database.InContext) ||
+			strings.HasSuffix(p.Name(), " tabled") {
 			continue
 		}
 		functor := p.Functor
@@ -225,13 +226,17 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	if p.Module != mod && !system {
 		list = append(list, m.NewStruct("imported_from", m.NewAtom(p.Module.Name)))
 	}
-	if p.Meta != "" {
+	if p.Meta() != "" {
 		list = append(list, m.NewStruct("meta_predicate", metaTerm(m, p)))
 	}
 	if p.Builtin < 0 {
 		n := 0
 		view := m.Tx().Now()
-		for _, c := range m.InThread(p).Clauses() {
+		with := p
+		if own := p.Context(); own != nil {
+			with = own
+		}
+		for _, c := range m.InThread(with).Clauses() {
 			if m.Tx().Sees(c, view) {
 				n++
 			}
@@ -259,8 +264,9 @@ func tabling(m *machine.Machine, p *database.Pred) []cell {
 
 // metaTerm returns a meta_predicate specification as a term.
 func metaTerm(m *machine.Machine, p *database.Pred) cell {
-	args := make([]cell, len(p.Meta))
-	for i, c := range []byte(p.Meta) {
+	meta := []byte(p.Meta())
+	args := make([]cell, len(meta))
+	for i, c := range meta {
 		switch {
 		case c >= '0' && c <= '9':
 			args[i] = code.MakeInt(int64(c - '0'))
@@ -280,6 +286,11 @@ func stripModule(m *machine.Machine, a []cell) (bool, error) {
 
 // declareGoal returns a predicate that declares predicates at run time.
 func declareGoal(flags database.Flag) machine.Func {
+	return eachDeclaration(func(m *machine.Machine, d declaration) error { return d.declare(m, flags) })
+}
+
+// eachDeclaration returns a predicate that does something for each part of its argument.
+func eachDeclaration(do func(*machine.Machine, declaration) error) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		if err := needFinite(m, a[0]); err != nil {
 			return false, err
@@ -296,7 +307,7 @@ func declareGoal(flags database.Flag) machine.Func {
 			if parts != nil {
 				continue
 			}
-			if err := d.declare(m, flags); err != nil {
+			if err := do(m, d); err != nil {
 				return false, err
 			}
 		}
@@ -335,32 +346,40 @@ func (d declaration) split(m *machine.Machine) ([]declaration, error) {
 	return nil, nil
 }
 
-// declare declares the predicate that an indicator names.
-func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
+// predicate returns the predicate that an indicator names.
+func (d declaration) predicate(m *machine.Machine) (*database.Pred, error) {
 	c := m.Deref(d.c)
 	extra := 0 // the two arguments that a nonterminal has besides its own
 	if machine.IsCompound(c) && m.Functor(c) == fDoubleSlash {
 		extra = 2
 	} else if !machine.IsCompound(c) || m.Functor(c) != code.FSlash {
-		return m.TypeError("predicate_indicator", c)
+		return nil, m.TypeError("predicate_indicator", c)
 	}
 	name, err := m.AtomArg(m.Arg(c, 0))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	arity, err := m.IntArg(m.Arg(c, 1))
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case arity < 0:
-		return m.DomainError("not_less_than_zero", m.Arg(c, 1))
+		return nil, m.DomainError("not_less_than_zero", m.Arg(c, 1))
 	case arity+extra > load.MaxArity:
-		return m.RepresentationError("max_procedure_arity")
+		return nil, m.RepresentationError("max_procedure_arity")
 	}
-	pred := d.mod.Lookup(code.Functor(name, arity+extra))
+	return d.mod.Lookup(code.Functor(name, arity+extra)), nil
+}
+
+// declare declares the predicate that an indicator names.
+func (d declaration) declare(m *machine.Machine, flags database.Flag) error {
+	pred, err := d.predicate(m)
+	if err != nil {
+		return err
+	}
 	isStatic := pred.Defined() && !pred.Has(database.Dynamic) && len(pred.Clauses()) > 0
 	if flags&database.Dynamic != 0 && isStatic || pred.Builtin >= 0 {
-		return m.PermissionError("modify", "static_procedure", c)
+		return m.PermissionError("modify", "static_procedure", m.Deref(d.c))
 	}
 	if flags == database.Dynamic {
 		if err := builtin.MakeDynamic(m, pred); err != nil || !m.Tx().Direct() {
@@ -449,10 +468,8 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 	builtin.FlushOutput(m)
 	told, err := do(ctx)
 	m.SeeNewCode()
-	for _, text := range told {
-		if err := builtin.PrintError(m, text+"\n"); err != nil {
-			return err
-		}
+	if err := printAll(m, told); err != nil {
+		return err
 	}
 	for name, value := range m.Program().Loader.Globals() { // directives of the text have set them
 		if was, ok := before[name]; !ok || was != value {
@@ -469,6 +486,16 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 		return m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), errs.Error())
 	}
 	return err
+}
+
+// printAll prints what is wrong with texts that were loaded.
+func printAll(m *machine.Machine, told []string) error {
+	for _, text := range told {
+		if err := builtin.PrintError(m, text+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sourceExists runs '$exists_source'(Spec).

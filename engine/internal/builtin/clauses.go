@@ -261,7 +261,19 @@ func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell,
 	if p.Builtin >= 0 || p.Module == m.Program().System() {
 		return false, permission(m, "access", "private_procedure", p)
 	}
+	if own := p.Context(); own != nil {
+		a[0], p = headInContext(m, own, head), own
+	}
 	return eachClause(m, a, p, try)
+}
+
+// headInContext returns the head of the clauses of a transparent predicate: that of the goal, behind any module.
+func headInContext(m *machine.Machine, own *database.Pred, head cell) cell {
+	args := []cell{m.NewVar()}
+	for i := range own.Arity() - 1 {
+		args = append(args, m.Arg(head, i))
+	}
+	return m.NewCompound(own.Functor, args)
 }
 
 // retract is retract/1 (ISO 13211-1, 8.9.3).

@@ -87,11 +87,12 @@ func predKind(m *machine.Machine, p *database.Pred) string {
 
 // metaSpec returns the meta_predicate specification of a predicate as a term, none if it has none.
 func metaSpec(m *machine.Machine, p *database.Pred) cell {
-	if p.Meta == "" {
+	if p.Meta() == "" {
 		return m.NewAtom("none")
 	}
-	args := make([]cell, len(p.Meta))
-	for i, c := range []byte(p.Meta) {
+	meta := []byte(p.Meta())
+	args := make([]cell, len(meta))
+	for i, c := range meta {
 		switch {
 		case c >= '0' && c <= '9':
 			args[i] = m.NewInt(int64(c - '0'))

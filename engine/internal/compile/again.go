@@ -26,7 +26,7 @@ func (c *Compiler) noteDependent(cl *database.Clause, goalLines []int32, views [
 		}
 	}
 	if open != nil {
-		c.dependents = append(c.dependents, dependent{cl, goalLines, cl.Pred.Meta, open})
+		c.dependents = append(c.dependents, dependent{cl, goalLines, cl.Pred.Meta(), open})
 	}
 }
 
@@ -74,12 +74,13 @@ func (c *Compiler) keepDependent(d dependent) {
 
 // unchanged reports whether the goals of a clause mean what they meant when it was compiled.
 func (c *Compiler) unchanged(d dependent) bool {
-	if d.meta != d.clause.Pred.Meta {
+	if d.meta != d.clause.Pred.Meta() {
 		return false
 	}
 	for _, v := range d.views {
 		m := c.mentioned(d.clause, v.module)
-		if c.inspect(m, m.Resolve(v.functor), v.functor).meta != v.seen.meta {
+		now := c.inspect(m, m.Resolve(v.functor), v.functor)
+		if now.meta != v.seen.meta || now.transparent != v.seen.transparent {
 			return false
 		}
 	}

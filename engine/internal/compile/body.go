@@ -89,6 +89,7 @@ type barrier struct {
 type reader struct {
 	e       *emitter
 	module  *database.Module
+	named   bool     // the body names its module
 	barrier *barrier // nil: cuts cut the clause
 	inside  bool     // within a goal that counts as one for source lines
 	depth   int
@@ -136,7 +137,7 @@ func (r *reader) scope(body cell) cell {
 	if args[0].Tag() != code.Atom || !isCallable(args[1]) || !r.callable(args[1]) {
 		return body
 	}
-	r.module = e.compiler.program.Module(code.AtomText(args[0].Atom()))
+	r.module, r.named = e.compiler.program.Module(code.AtomText(args[0].Atom())), true
 	e.modules = append(e.modules, r.module.Name)
 	return args[1]
 }

@@ -130,11 +130,11 @@ func (r *reader) qualified(t cell) ([]*goal, error) {
 	if !r.callable(args[1]) {
 		return r.call(e.term(code.FCall, t))
 	}
-	outer := r.module
-	r.module = e.compiler.program.Module(code.AtomText(args[0].Atom()))
+	outer, named := r.module, r.named
+	r.module, r.named = e.compiler.program.Module(code.AtomText(args[0].Atom())), true
 	e.modules = append(e.modules, r.module.Name)
 	list, err := r.sequence(args[1])
-	r.module = outer
+	r.module, r.named = outer, named
 	return list, err
 }
 
@@ -318,7 +318,11 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	if len(g.args) > maxArity {
 		return nil, &Error{Msg: "goal with more than 255 arguments"}
 	}
-	p, n := r.resolve(f, true)
+	p, n := r.resolve(f, false)
+	if own := e.compiler.context(r.module, p, f); own != nil && len(g.args) < maxArity {
+		return []*goal{r.callInContext(g, own)}, nil
+	}
+	e.views[n].called = true
 	g.view = n
 	if meta := r.meta(p, f); meta != "" {
 		r.qualify(g.args, meta)
@@ -335,13 +339,40 @@ func (r *reader) call(t cell) ([]*goal, error) {
 	return []*goal{g}, nil
 }
 
+// callInContext makes a goal one of the predicate that has the clauses of a transparent one, with the module of the
+// caller as the first argument.
+func (r *reader) callInContext(g *goal, own *database.Pred) *goal {
+	e := r.e
+	if meta := r.meta(r.module.Resolve(g.functor), g.functor); meta != "" {
+		r.qualify(g.args, meta)
+	}
+	g.functor, g.pred, g.view = own.Functor, own, len(e.views)
+	g.args = append([]cell{r.context()}, g.args...)
+	own.Set(database.Mentioned)
+	e.views = append(e.views, view{module: own.Module.Name, functor: own.Functor,
+		seen: e.compiler.inspect(own.Module, own, own.Functor), called: true})
+	return g
+}
+
+// context returns the module that arguments without one belong to: that of the goal or, in the clauses of a transparent
+// predicate, the one that the caller has given.
+func (r *reader) context() cell {
+	if r.ofCaller() {
+		return r.e.head[0]
+	}
+	return code.AtomCell(r.module.Name)
+}
+
+// ofCaller reports whether arguments without a module belong to the caller of the clause.
+func (r *reader) ofCaller() bool { return !r.named && r.e.source.Pred.Has(database.InContext) }
+
 // meta returns the meta_predicate specification for calls of f: that of p, which f resolves to,
 // or of a predicate whose clauses are still to come, in this file or from a library.
 func (r *reader) meta(p *database.Pred, f cell) string {
 	if p != nil {
-		return p.Meta
+		return p.Meta()
 	}
-	if meta := r.module.Lookup(f).Meta; meta != "" {
+	if meta := r.module.Lookup(f).Meta(); meta != "" {
 		return meta
 	}
 	return r.e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
@@ -352,16 +383,16 @@ func (r *reader) meta(p *database.Pred, f cell) string {
 // too.
 func (r *reader) qualify(args []cell, meta string) {
 	e := r.e
-	if !givesModule(r.module.Name) {
+	if !givesModule(r.module.Name) && !r.ofCaller() {
 		return
 	}
 	for i, t := range args {
 		if i < len(meta) && database.DependsOnModule(meta[i]) && !e.isQualified(t) &&
-			(t.Tag() != code.Att || !r.module.Library) {
-			if r.module.Library {
+			(t.Tag() != code.Att || !r.module.Library || r.ofCaller()) {
+			if r.module.Library && !r.ofCaller() {
 				t = r.callersGoals(t, meta[i], 0)
 			}
-			args[i] = e.term(code.FColon, code.AtomCell(r.module.Name), t)
+			args[i] = e.term(code.FColon, r.context(), t)
 		}
 	}
 }
@@ -384,7 +415,7 @@ func (r *reader) callersGoals(t cell, mark byte, depth int) cell {
 		meta = "00"
 	case f == code.FColon:
 	case p != nil:
-		meta = p.Meta
+		meta = p.Meta()
 	default:
 		meta = e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), inner.FunctorArity())
 	}
@@ -411,7 +442,7 @@ func (e *emitter) isQualified(t cell) bool {
 	case code.Str:
 		return e.functor(t) == code.FColon
 	case code.Att:
-		meta := e.source.Pred.Meta
+		meta := e.source.Pred.Meta()
 		for i, arg := range e.head {
 			if i < len(meta) && database.DependsOnModule(meta[i]) && arg == t {
 				return true

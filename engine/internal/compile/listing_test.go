@@ -43,7 +43,7 @@ func newProgram(t testing.TB) *program {
 	for i, pi := range append(append(append([]string{}, builtins...), inlined...), controls...) {
 		pred := p.db.System().Lookup(functor(pi))
 		pred.Set(database.Locked | database.Defined)
-		pred.Meta = meta[pi]
+		pred.SetMeta(meta[pi])
 		if i < len(builtins) {
 			pred.Builtin = i
 		}
@@ -104,7 +104,7 @@ func (p *program) directive(m *database.Module, t term.Term) *database.Module {
 	args, _ := term.Is(t, "meta", 2)
 	name, arity, ok := term.Indicator(args[0])
 	require.True(p.t, ok)
-	m.Lookup(code.Functor(string(name), arity)).Meta = string(args[1].(term.Atom))
+	m.Lookup(code.Functor(string(name), arity)).SetMeta(string(args[1].(term.Atom)))
 	return m
 }
 

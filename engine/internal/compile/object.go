@@ -47,8 +47,9 @@ type view struct {
 
 // sighting is what matters of a predicate to the code of a goal. Two equal ones make equal code.
 type sighting struct {
-	meta   string
-	locked bool
+	meta        string
+	locked      bool
+	transparent bool // calls go to the predicate that has its clauses
 	// of locked ones, as they stand in the code
 	builtin         int
 	control, nondet bool
@@ -65,19 +66,31 @@ func (c *Compiler) inspect(m *database.Module, p *database.Pred, f cell) sightin
 	if p == nil {
 		meta := ""
 		if own := m.Find(f); own != nil {
-			meta = own.Meta
+			meta = own.Meta()
 		}
 		if meta == "" {
 			meta = c.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 		}
-		return sighting{meta: meta}
+		return sighting{meta: meta, transparent: c.context(m, p, f) != nil}
 	}
-	s := sighting{meta: p.Meta, locked: p.Has(database.Locked)}
+	s := sighting{meta: p.Meta(), locked: p.Has(database.Locked), transparent: p.Context() != nil}
 	if s.locked {
 		s.builtin, s.control = p.Builtin, p.Has(database.Control)
 		s.nondet = p.Builtin >= 0 && c.options.Nondet(p.Builtin)
 	}
 	return s
+}
+
+// context returns the predicate that has the clauses of a transparent one, nil if it is not transparent. That is p,
+// which f resolves to in m, or m's own while p is nil because there are no clauses yet.
+func (c *Compiler) context(m *database.Module, p *database.Pred, f cell) *database.Pred {
+	if p == nil {
+		p = m.Find(f)
+	}
+	if p == nil {
+		return nil
+	}
+	return p.Context()
 }
 
 // resolve returns the predicate that a goal calls and notes what it is, for the object. n is the number of
@@ -98,7 +111,7 @@ func (r *reader) resolve(f cell, called bool) (p *database.Pred, n int) {
 func (e *emitter) object() *Object {
 	cl := e.source
 	o := &Object{module: cl.Pred.Module.Name, library: cl.Pred.Module.Library, functor: cl.Pred.Functor,
-		meta: cl.Pred.Meta,
+		meta: cl.Pred.Meta(),
 		line: cl.Line, head: heads(cl), goalLines: e.goalLines, views: e.views, modules: e.modules,
 		code: slices.Clone(e.code), sites: e.sites, lines: e.lines, guarded: e.guarded,
 		cells: cl.Cells, body: cl.Body, ssu: cl.SSU}
@@ -120,7 +133,7 @@ func heads(cl *database.Clause) []cell {
 // is reports whether a clause with these lines of goals is the one that was compiled.
 func (o *Object) is(cl *database.Clause, goalLines []int32) bool {
 	p := cl.Pred
-	if o.module != p.Module.Name || o.library != p.Module.Library || o.functor != p.Functor || o.meta != p.Meta {
+	if o.module != p.Module.Name || o.library != p.Module.Library || o.functor != p.Functor || o.meta != p.Meta() {
 		return false
 	}
 	if o.line != cl.Line || o.body != cl.Body || o.ssu != cl.SSU || !same(o.cells, cl.Cells) {

@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "854516f5041e89dec7a54f7553bd6da2879d5086fea6a8bffe8f8c16e36a9af6"
+const Version = "14a76328f1f1d26684567d5495c30c8ae0bb86aab9e1aae76b6aa16325412e57"

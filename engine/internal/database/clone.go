@@ -59,7 +59,8 @@ func (q *Program) copyPreds(p *Program, copies map[*Module]*Module) {
 	for i, o := range old {
 		c := &block[i]
 		c.Module, c.Functor, c.ID, c.Entry = copies[o.Module], o.Functor, o.ID, o.Entry
-		c.Builtin, c.Meta, c.File, c.Line = o.Builtin, o.Meta, o.File, o.Line
+		c.Builtin, c.File, c.Line = o.Builtin, o.File, o.Line
+		c.meta.Store(o.meta.Load())
 		c.flags.Store(o.flags.Load())
 		if clauses := o.all.list(); len(clauses) > 0 {
 			c.all.setRun(&runs[i], slices.Clip(clauses))

@@ -83,6 +83,12 @@ type Loader interface {
 	Globals() map[string]term.Term
 	// Declare sets flags of a predicate.
 	Declare(pred *Pred, flags Flag)
+	// DeclareMeta gives a predicate its meta_predicate specification, one character an argument.
+	DeclareMeta(pred *Pred, spec string, loading bool) error
+	// DeclareTransparent makes a predicate transparent.
+	DeclareTransparent(pred *Pred, loading bool) error
+	// Import does what import/1 does in a module.
+	Import(module *Module, pred *Pred, loading bool) (told []string, err error)
 	// Context returns the value of a key of prolog_load_context/2, nil if it has none.
 	Context(key string) term.Term
 	// Sources returns the files of the program in the order of loading. The slice must not be changed.

@@ -151,7 +151,8 @@ func (u *unpacker) makePreds() {
 		p.ID, p.Module, p.Functor = uint32(i), m, u.functor()
 		p.Entry = uint32(u.r.Uint())
 		p.Builtin = int(u.r.Uint()) - 1
-		p.Meta, p.File, p.Line = u.text(), u.text(), int(u.r.Uint())
+		p.SetMeta(u.text())
+		p.File, p.Line = u.text(), int(u.r.Uint())
 		p.flags.Store(uint32(u.r.Uint()))
 		if target := u.r.Below(len(block) + 1); target > 0 {
 			p.resolved.Store(u.preds[target-1])

@@ -145,7 +145,7 @@ func (k *packer) preds() {
 		k.cell(p.Functor)
 		k.w.Uint(uint64(p.Entry))
 		k.w.Int(p.Builtin + 1)
-		k.text(p.Meta)
+		k.text(p.Meta())
 		k.text(p.File)
 		k.w.Int(p.Line)
 		k.w.Uint(uint64(p.flags.Load()))

@@ -101,7 +101,7 @@ func (k *modulePacker) preds() {
 			k.fail(errors.New("database: the image of a module cannot hold dynamic clauses and built-in predicates"))
 		}
 		k.cell(p.Functor)
-		k.packer.text(p.Meta)
+		k.packer.text(p.Meta())
 		k.packer.text(p.File)
 		k.w.Int(p.Line)
 		k.w.Uint(uint64(p.flags.Load()))
@@ -298,7 +298,8 @@ func (u *moduleUnpacker) makePreds() {
 		p := &block[i]
 		u.preds[i] = p
 		p.Module, p.Functor, p.Builtin = u.module, u.functor(), -1
-		p.Meta, p.File, p.Line = u.text(), u.text(), int(u.r.Uint())
+		p.SetMeta(u.text())
+		p.File, p.Line = u.text(), int(u.r.Uint())
 		p.flags.Store(uint32(u.r.Uint()))
 		u.targets[i] = u.r.Below(len(u.preds)+len(u.outside)+1) - 1
 		p.chains = make([]chain, u.r.Count())

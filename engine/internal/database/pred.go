@@ -37,6 +37,7 @@ const (
 	Det          // an error unless it has one answer and leaves no choice point
 	Mentioned    // the code of a clause calls it
 	Private      // tabled, with tables that runs do not share
+	InContext    // has the clauses of a transparent predicate, see [Pred.Context]
 )
 
 // EntryWords is the size of a predicate's entry in the code area.
@@ -51,13 +52,12 @@ type Pred struct {
 	Entry uint32
 	// Builtin is the number of the Go predicate in the machine's table, or -1.
 	Builtin int
-	// Meta is the meta_predicate specification, one character an argument, or "".
-	Meta string
 	// File and Line are where the first clause stands, or "" and 0.
 	File string
 	Line int
 
 	templates *FactTemplates // see SetFacts
+	meta      atomic.Pointer[string]
 	flags     atomic.Uint32
 	resolved  atomic.Pointer[Pred] // for undefined ones: where calls are to go
 	exporter  atomic.Pointer[Pred] // for undefined ones: see NoteExporter
@@ -84,8 +84,9 @@ func (p *Pred) Name() string { return code.AtomText(p.Functor.FunctorAtom()) }
 
 // Indicator returns the predicate as name/arity, with its module unless that is user or system.
 func (p *Pred) Indicator() string {
-	name := strings.TrimSuffix(p.Name(), " tabled") // the clauses behind a tabled predicate
-	text := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), p.Arity())
+	shown := p.Shown()
+	name := strings.TrimSuffix(code.AtomText(shown.FunctorAtom()), " tabled") // the clauses behind a tabled predicate
+	text := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), shown.FunctorArity())
 	if p.Module.Name != "user" && p.Module.Name != "system" {
 		text = p.Module.Name + ":" + text
 	}
@@ -97,6 +98,21 @@ func (p *Pred) Arity() int { return p.Functor.FunctorArity() }
 
 // Has reports whether any of the flags is set.
 func (p *Pred) Has(f Flag) bool { return Flag(p.flags.Load())&f != 0 }
+
+// Meta returns the meta_predicate specification, one character an argument, or "".
+func (p *Pred) Meta() string {
+	if meta := p.meta.Load(); meta != nil {
+		return *meta
+	}
+	return ""
+}
+
+// SetMeta changes the meta_predicate specification. Runs that have begun may see the one of before for a while.
+func (p *Pred) SetMeta(meta string) {
+	if meta != p.Meta() {
+		p.meta.Store(&meta)
+	}
+}
 
 // Set sets flags.
 func (p *Pred) Set(f Flag) { p.flags.Or(uint32(f)) }
@@ -113,15 +129,48 @@ func DependsOnModule(mark byte) bool {
 // Qualifies reports whether calls give arguments their module: those of a predicate of the program that has a
 // meta_predicate declaration. The predicates of system and libraries take a term without a module for one of user.
 func (p *Pred) Qualifies() bool {
-	if p.Meta == "" || p.Module.Library || p.Module == p.Module.program.system {
+	meta := p.Meta()
+	if meta == "" || p.Module.Library || p.Module == p.Module.program.system {
 		return false
 	}
-	for i := range len(p.Meta) {
-		if DependsOnModule(p.Meta[i]) {
+	for i := range len(meta) {
+		if DependsOnModule(meta[i]) {
 			return true
 		}
 	}
 	return false
+}
+
+// contextSuffix ends the names of predicates that have the clauses of transparent ones.
+const contextSuffix = " in"
+
+// Context returns the predicate that has the clauses of a transparent one: its first argument is the module of the
+// caller, the others are those of p. It is nil if p is not transparent, or is called with tables, or may change.
+func (p *Pred) Context() *Pred {
+	if !p.Has(Transparent) || p.Has(Dynamic|Tabled|Control) || p.Builtin >= 0 {
+		return nil
+	}
+	return p.Module.Find(contextFunctor(p.Functor))
+}
+
+// MakeContext makes the predicate that Context returns, for a transparent one.
+func (p *Pred) MakeContext() *Pred {
+	own := p.Module.Lookup(contextFunctor(p.Functor))
+	own.Set(InContext)
+	return own
+}
+
+func contextFunctor(f cell) cell {
+	return code.Functor(code.AtomText(f.FunctorAtom())+contextSuffix, f.FunctorArity()+1)
+}
+
+// Shown returns the functor of a predicate as people know it: that of the transparent predicate whose clauses p has, if
+// it has such.
+func (p *Pred) Shown() code.Cell {
+	if !p.Has(InContext) {
+		return p.Functor
+	}
+	return code.Functor(strings.TrimSuffix(p.Name(), contextSuffix), p.Arity()-1)
 }
 
 // Defined reports whether the predicate has clauses, a declaration or a Go definition.
@@ -132,8 +181,9 @@ func (p *Pred) Clauses() []*Clause { return p.all.list() }
 
 // Private returns a predicate that is as p but for its clauses, of which it has none. The program does not know it.
 func (p *Pred) Private() *Pred {
-	own := &Pred{Module: p.Module, Functor: p.Functor, ID: p.ID, Entry: p.Entry, Builtin: p.Builtin, Meta: p.Meta,
+	own := &Pred{Module: p.Module, Functor: p.Functor, ID: p.ID, Entry: p.Entry, Builtin: p.Builtin,
 		File: p.File, Line: p.Line}
+	own.meta.Store(p.meta.Load())
 	own.flags.Store(p.flags.Load())
 	return own
 }

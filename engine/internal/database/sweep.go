@@ -126,7 +126,7 @@ func (p *Program) remove(pred *Pred) {
 // isVain reports whether nothing has come of a predicate: it has no clause that anybody may see, nothing was declared
 // of it, and no code calls it.
 func (p *Pred) isVain() bool {
-	if p == p.Module.program.removed || p.Builtin >= 0 || p.Meta != "" || p.File != "" ||
+	if p == p.Module.program.removed || p.Builtin >= 0 || p.Meta() != "" || p.File != "" ||
 		Flag(p.flags.Load())&^(Linked|SSU) != 0 || p.resolved.Load() != nil {
 		return false
 	}

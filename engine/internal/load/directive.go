@@ -43,7 +43,7 @@ func init() {
 		"table/1":               (*Loader).table,
 		"thread_local/1":        declares(database.Dynamic | database.ThreadLocal),
 		"public/1":              declares(0),
-		"module_transparent/1":  declares(database.Transparent),
+		"module_transparent/1":  (*Loader).moduleTransparent,
 		"meta_predicate/1":      (*Loader).metaPredicate,
 		"initialization/1":      (*Loader).initialization,
 		"initialization/2":      (*Loader).initialization,
@@ -495,16 +495,20 @@ func (l *Loader) metaPredicate(args []term.Term) {
 		for i, a := range c.Args {
 			spec[i] = metaChar(a)
 		}
-		pred := m.Lookup(code.Functor(string(c.Functor), len(c.Args)))
-		if pred.Meta == string(spec) {
-			return
-		}
-		pred.Meta = string(spec)
-		l.p.metaChanged = true
-		if !l.library && pred.Defined() {
-			l.p.Relink(pred)
-		}
+		l.p.setMeta(m.Lookup(code.Functor(string(c.Functor), len(c.Args))), string(spec))
 	})
+}
+
+// setMeta gives a predicate its meta_predicate specification.
+func (p *Program) setMeta(pred *database.Pred, spec string) {
+	if pred.Meta() == spec {
+		return
+	}
+	pred.SetMeta(spec)
+	p.metaChanged = true
+	if !pred.Module.Library && pred.Module != p.db.System() && pred.Defined() {
+		p.Relink(pred)
+	}
 }
 
 // metaChar returns the character of one argument of a meta_predicate specification.
@@ -688,6 +692,9 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 	return done
 }
 
+// notExported is the message of an import of what a module defines and does not export.
+const notExported = "module %s does not export %s; it is imported all the same"
+
 // importsHidden reports that a module does not export a predicate. It imports the predicate if the module defines it.
 func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	pred := module.Find(f)
@@ -695,8 +702,7 @@ func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
 		return false
 	}
-	l.report(SeverityWarning, "import", "module %s does not export %s; it is imported all the same",
-		module.Name, functorText(f))
+	l.report(SeverityWarning, "import", notExported, module.Name, functorText(f))
 	return true
 }
 
@@ -724,7 +730,7 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 	}
 	if !defined {
 		l.module.ImportAs(as, pred)
-		l.p.metaChanged = l.p.metaChanged || pred.Meta != ""
+		l.p.metaChanged = l.p.metaChanged || pred.Meta() != ""
 	}
 }
 

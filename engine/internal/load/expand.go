@@ -306,12 +306,12 @@ func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 		return goal
 	}
 	pred := e.l.module.Resolve(code.Functor(string(c.Functor), len(c.Args)))
-	if pred == nil || len(pred.Meta) != len(c.Args) {
+	if pred == nil || len(pred.Meta()) != len(c.Args) {
 		return goal
 	}
 	args := make([]term.Term, len(c.Args))
 	for i, a := range c.Args {
-		if args[i] = a; pred.Meta[i] == '0' {
+		if args[i] = a; pred.Meta()[i] == '0' {
 			args[i] = e.body(a, depth+1)
 		}
 	}

@@ -94,8 +94,8 @@ func (f *lambdas) body(t term.Term, depth int) term.Term {
 // metaOf returns the meta_predicate specification of the predicate of a goal in a module, or "".
 func metaOf(module *database.Module, c *term.Compound) string {
 	if pred := module.Resolve(code.Functor(string(c.Functor), len(c.Args))); pred != nil {
-		if len(pred.Meta) == len(c.Args) {
-			return pred.Meta
+		if len(pred.Meta()) == len(c.Args) {
+			return pred.Meta()
 		}
 		return ""
 	}

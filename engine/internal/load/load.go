@@ -305,6 +305,10 @@ func (l *Loader) addTerm(t term.Term) {
 		l.result.dependent = true
 		pred, c.head = tabledHead(pred, c.head)
 	}
+	if own := pred.Context(); own != nil {
+		l.result.dependent = true
+		pred, c.head = l.headInContext(pred, own, c.head)
+	}
 	c.body = guardRest(pred, c)
 	if bad := BadGoal(c.body); bad != nil {
 		l.report(SeverityError, "clause", "%s cannot be a goal of a body", syntax.ShowTerm(bad))
@@ -505,6 +509,8 @@ func (l *Loader) redefines(pred *database.Pred) bool {
 	own := pred
 	if pred.Has(database.Tabled) {
 		own = tabledClauses(pred)
+	} else if behind := pred.Context(); behind != nil {
+		own = behind
 	}
 	l.p.Relink(own) // first, so that nobody enters the clauses any more
 	for _, c := range slices.Clone(own.Clauses()) {

@@ -46,7 +46,7 @@ func (p *Program) lookUp(m *database.Module, l Lookup) (spec string, found bool)
 	}
 	name, arity := code.AtomText(l.Functor.FunctorAtom()), l.Functor.FunctorArity()
 	plain := lib.Indicator{Name: name, Arity: arity - int(l.Extra)}
-	return cmp.Or(pred.Meta, lib.Meta(name, arity), goalArguments[plain]), true
+	return cmp.Or(pred.Meta(), lib.Meta(name, arity), goalArguments[plain]), true
 }
 
 // holds reports whether a lookup still has the same answer.

@@ -80,6 +80,51 @@ func (l *Loader) failure() error {
 	return nil
 }
 
+// DeclareMeta gives a predicate its meta_predicate specification, one character an argument.
+func (p *Program) DeclareMeta(pred *database.Pred, spec string, loading bool) error {
+	if loading {
+		p.setMeta(pred, spec)
+		return nil
+	}
+	l := p.newLoader("", p.db.User())
+	_, err := p.whileRunning(context.Background(), l, func() { p.setMeta(pred, spec) })
+	return err
+}
+
+// DeclareTransparent makes a predicate transparent.
+func (p *Program) DeclareTransparent(pred *database.Pred, loading bool) error {
+	l := p.newLoader(pred.File, p.db.User())
+	l.reader = plainReader{l}
+	if loading {
+		l.transparent(pred)
+		return nil
+	}
+	_, err := p.whileRunning(context.Background(), l, func() { l.transparent(pred) })
+	return err
+}
+
+// Import does what import/1 does in a module. told is what is wrong with the import.
+func (p *Program) Import(module *database.Module, pred *database.Pred, loading bool) (told []string, err error) {
+	l := p.newLoader("", module)
+	if at := p.loading; loading && at != nil {
+		l.name, l.read, l.lines = at.name, at.read, at.lines
+	}
+	do := func() {
+		if module.Resolve(pred.Functor) == pred {
+			return
+		}
+		if pred.Module.File != "" && !pred.Module.IsExported(pred.Functor) {
+			l.report(SeverityWarning, "import", notExported, pred.Module.Name, functorText(pred.Functor))
+		}
+		l.importPred(pred.Module, pred.Functor, pred.Functor, true)
+	}
+	if loading {
+		do()
+		return nil, nil
+	}
+	return p.whileRunning(context.Background(), l, do)
+}
+
 // SourceExists reports whether a specification names a file or library that can be loaded.
 func (p *Program) SourceExists(spec term.Term) bool {
 	l := p.newLoader("", p.db.User())

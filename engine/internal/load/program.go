@@ -194,7 +194,7 @@ func (p *Program) Define(b machine.Builtin) {
 	}
 	pred := module.Lookup(code.Functor(b.Name, b.Arity))
 	pred.Builtin = len(p.builtins)
-	pred.Meta = b.Meta
+	pred.SetMeta(b.Meta)
 	pred.Set(database.Defined | database.Linked)
 	entry := code.Make(code.OpBuiltinEnd, b.Arity, 0, 0, uint32(pred.Builtin))
 	if b.IsControl() {

@@ -98,7 +98,7 @@ func (p *Program) unload(name string) {
 		}
 		if slices.Contains(files, pred.File) {
 			pred.File, pred.Line = "", 0
-			pred.Clear(database.Tabled | database.Incremental | database.Discontiguous)
+			pred.Clear(database.Tabled | database.Incremental | database.Discontiguous | database.Transparent)
 		}
 		if !pred.Has(database.Dynamic|database.Multifile) && !hasClauses(pred) {
 			pred.Clear(database.Defined | database.SSU)

@@ -127,7 +127,7 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 		defer l.p.Declare(tabledClauses(pred), database.Dynamic)
 		pred.Clear(database.Dynamic)
 	}
-	earlier, ok := l.takeClauses(pred)
+	earlier, ok := l.takeClauses(pred, "tabled")
 	if !ok {
 		return
 	}
@@ -140,10 +140,15 @@ func (l *Loader) tablePred(m *database.Module, name string, modes []term.Term, f
 		pred.Set(database.ModeDirected)
 	}
 	l.p.Declare(tabledClauses(pred), database.Defined|flags&(database.Incremental|database.Private))
+	l.putBehind(earlier, func(head term.Term) (*database.Pred, term.Term) { return tabledHead(pred, head) })
+}
+
+// putBehind adds clauses that takeClauses has removed. behind returns the predicate and the head of a clause there.
+func (l *Loader) putBehind(earlier []earlierClause, behind func(term.Term) (*database.Pred, term.Term)) {
 	here, read := l.name, l.read
 	for _, c := range earlier {
 		l.name, l.read = c.at.File, &syntax.Read{Pos: c.at}
-		own, head := tabledHead(pred, c.head)
+		own, head := behind(c.head)
 		l.addClause(own, clauseParts{head: head, body: c.body})
 	}
 	l.name, l.read = here, read
@@ -156,14 +161,15 @@ type earlierClause struct {
 }
 
 // takeClauses removes the clauses of a predicate and returns them. The caller adds them to the predicate behind the
-// wrapper.
-func (l *Loader) takeClauses(pred *database.Pred) ([]earlierClause, bool) {
+// wrapper. property is what the predicate is declared.
+func (l *Loader) takeClauses(pred *database.Pred, property string) ([]earlierClause, bool) {
 	clauses := pred.Clauses()
 	if len(clauses) == 0 {
 		return nil, true
 	}
 	if pred.Has(database.SSU) {
-		l.report(SeverityError, "table", "%s has rules Head => Body already; table it before them", functorText(pred.Functor))
+		l.report(SeverityError, "table", "%s has rules Head => Body already; it must be declared %s before them",
+			functorText(pred.Functor), property)
 		return nil, false
 	}
 	args := make([]term.Term, pred.Arity())

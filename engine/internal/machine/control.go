@@ -79,7 +79,7 @@ func (m *Machine) controlCall(arity int) error {
 	copy(m.x[n:n+extra], m.x[1:arity])
 	m.loadArgs(goal, n)
 	if mod != m.program.User() {
-		m.qualifyArgs(functor, mod)
+		functor, mod = m.qualifyArgs(functor, mod)
 	}
 	return m.invoke(functor, mod)
 }
@@ -131,32 +131,42 @@ func (m *Machine) invoke(functor cell, mod *database.Module) error {
 	return nil
 }
 
-// qualifyArgs gives the goals among the arguments of a call in mod their module.
-func (m *Machine) qualifyArgs(functor cell, mod *database.Module) {
+// qualifyArgs gives the goals among the arguments of a call in mod their module. It returns what is to be called: of a
+// transparent predicate that is the one that has its clauses.
+func (m *Machine) qualifyArgs(functor cell, mod *database.Module) (cell, *database.Module) {
 	p := m.predicate(functor, mod)
 	if p == nil {
-		return
+		return functor, mod
 	}
 	if !p.Defined() {
 		if p, _ = m.resolve(p); p == nil { // the call reports an error
-			return
+			return functor, mod
 		}
 		m.code = m.program.Code() // a library may have been loaded
 	}
-	for i := range len(p.Meta) {
-		if database.DependsOnModule(p.Meta[i]) {
+	meta := p.Meta()
+	for i := range len(meta) {
+		if database.DependsOnModule(meta[i]) {
 			if arg := m.Deref(m.x[i]); arg.Tag() != code.Str || m.heap[arg.Addr()] != code.FColon {
 				m.x[i] = m.qualify(m.x[i], mod)
 			}
 		}
 	}
+	own := p.Context()
+	if own == nil || own.Arity() > maxArgs {
+		return functor, mod
+	}
+	copy(m.x[1:own.Arity()], m.x[:own.Arity()-1])
+	m.x[0] = m.NewAtom(mod.Name)
+	return own.Functor, own.Module
 }
 
 // qualifyOwn gives the arguments of a call of p in the registers, as far as they depend on a module, exactly one
 // module. Callers in user pass such arguments without.
 func (m *Machine) qualifyOwn(p *database.Pred) {
-	for i := range len(p.Meta) {
-		if !database.DependsOnModule(p.Meta[i]) {
+	meta := p.Meta()
+	for i := range len(meta) {
+		if !database.DependsOnModule(meta[i]) {
 			continue
 		}
 		arg := m.Deref(m.x[i])
@@ -242,7 +252,11 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 			m.p = m.cp
 			return m.cutNow(level)
 		}
-		return m.invoke(code.MakeFunctor(goal.Atom(), 0), mod)
+		f := code.MakeFunctor(goal.Atom(), 0)
+		if mod != m.program.User() {
+			f, mod = m.qualifyArgs(f, mod)
+		}
+		return m.invoke(f, mod)
 	case code.Str:
 		f := m.heap[goal.Addr()]
 		if f == code.FNot { // its goal is a body by itself (ISO 8.15.1)
@@ -261,7 +275,7 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 		}
 		m.loadArgs(goal, n)
 		if mod != m.program.User() {
-			m.qualifyArgs(f, mod)
+			f, mod = m.qualifyArgs(f, mod)
 		}
 		return m.invoke(f, mod)
 	case code.Lst:
@@ -479,6 +493,11 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	if m.Unknown == "fail" {
 		m.p = addrFail
 		return nil
+	}
+	if mod != nil {
+		if p := mod.Find(functor); p != nil {
+			functor = p.Shown()
+		}
 	}
 	pi := m.procedure(functor, mod)
 	if m.Unknown == "warning" {

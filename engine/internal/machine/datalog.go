@@ -283,7 +283,7 @@ func (r *ruleReader) goal(goal cell, mod *database.Module) bool {
 		return r.test(functor, args)
 	}
 	if pred.Has(database.ModeDirected|database.Det|database.SSU|database.ThreadLocal) || !pred.Defined() ||
-		!r.m.tx.Knows(pred) || pred.Meta != "" {
+		!r.m.tx.Knows(pred) || pred.Meta() != "" {
 		return false
 	}
 	if pred.Has(database.Tabled) {

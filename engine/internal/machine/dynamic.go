@@ -68,7 +68,7 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	if !p.Defined() || !m.tx.Knows(p) {
 		return m.unknown(p.Functor, p.Module) // abolished
 	}
-	if p.Meta != "" && p.Qualifies() {
+	if p.Meta() != "" && p.Qualifies() {
 		m.qualifyOwn(p)
 	}
 	p = m.InThread(p)

@@ -167,7 +167,7 @@ func (b *basisReader) call(f cell, mod *database.Module) bool {
 		return false
 	case p.Builtin >= 0 || p.Has(database.Control):
 		return computes[code.AtomText(f.FunctorAtom())]
-	case p.Meta != "":
+	case p.Meta() != "":
 		return false // it calls what only the run will tell
 	}
 	return b.predicate(p)

@@ -90,6 +90,10 @@ listing(Spec) :-
     ->  format(":- multifile ~q.~n~n", [Indicator])
     ;   true
     ),
+    (   '$memberchk_pi'(transparent, Properties)
+    ->  format(":- module_transparent ~q.~n~n", [Indicator])
+    ;   true
+    ),
     (   '$memberchk_pi'(tabled, Properties)
     ->  '$table_spec'(Module, Head, Indicator, Spec),
         format(":- table ~q.~n~n", [Spec])

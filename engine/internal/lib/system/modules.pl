@@ -2,6 +2,7 @@
 :- module(system, [
     (@)/2,
     set_module/1,
+    import/1,
     module/1,
     import_module/2,
     default_module/2,
@@ -24,6 +25,11 @@
     in_temporary_module(?, 0, 0),
     source_file(:, ?),
     $(0).
+
+:- module_transparent import/1.
+
+% import(+Indicators): makes predicates of other modules, as in lists:append/3, visible in the module.
+import(Specs) :- context_module(Module), '$import'(Specs, Module).
 
 % @(:Goal, +Module): calls Goal with Module as the module for those of its arguments that depend on one.
 @(Goal, Module) :-
