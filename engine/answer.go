@@ -126,14 +126,12 @@ func sameValue(groups []*nameGroup, v Term) *nameGroup {
 
 // smaller reports whether a term has fewer than n parts.
 func smaller(t Term, n int) bool {
-	stack := []Term{t}
-	for ; len(stack) > 0 && n > 0; n-- {
-		t, stack = stack[len(stack)-1], stack[:len(stack)-1]
-		if c, ok := t.(*term.Compound); ok {
-			stack = append(stack, c.Args...)
+	for range term.Parts(t) {
+		if n--; n <= 0 {
+			return false
 		}
 	}
-	return len(stack) == 0 && n > 0
+	return true
 }
 
 // text is X = Y, Y = value, or "" for a variable that is its own value.

@@ -168,7 +168,7 @@ func (l *loading) object(at engine.Position, subject string, options engine.Term
 		}
 		pairs = append(pairs, term.New("-", term.Atom(m.name), m.value))
 	}
-	return l.checkedObject(at, subject, curly(pairs))
+	return l.checkedObject(at, subject, term.Curlies(pairs...))
 }
 
 // checkedObject reports a term that is no JSON.
@@ -241,18 +241,6 @@ func memberOf(x engine.Term) (namedTerm, bool) {
 		return namedTerm{name, c.Args[1]}, ok
 	}
 	return namedTerm{}, false
-}
-
-// curly is {A, B, ...}.
-func curly(pairs []engine.Term) engine.Term {
-	if len(pairs) == 0 {
-		return term.Atom("{}")
-	}
-	x := pairs[len(pairs)-1]
-	for _, pair := range slices.Backward(pairs[:len(pairs)-1]) {
-		x = term.New(",", pair, x)
-	}
-	return term.New("{}", x)
 }
 
 // members returns the members of a curly term that object has made.

@@ -385,15 +385,9 @@ func parseFact(text string) (engine.Fact, error) {
 
 // holdsNumbered reports whether a term has a part '$VAR'(N), which would be read back as a variable.
 func holdsNumbered(t term.Term) bool {
-	todo := []term.Term{t}
-	for len(todo) > 0 {
-		next := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if c, ok := next.(*term.Compound); ok {
-			if c.Functor == "$VAR" && len(c.Args) == 1 {
-				return true
-			}
-			todo = append(todo, c.Args...)
+	for sub := range term.Parts(t) {
+		if _, ok := term.Is(sub, "$VAR", 1); ok {
+			return true
 		}
 	}
 	return false

@@ -366,19 +366,7 @@ func decodeFields(d *decoder, t *Type, value any) term.Term {
 			pairs = append(pairs, term.New("-", term.Atom(field.Name), values[i]))
 		}
 	}
-	return curlyTerm(pairs)
-}
-
-// curlyTerm returns {P1, P2, ...}.
-func curlyTerm(pairs []term.Term) term.Term {
-	if len(pairs) == 0 {
-		return term.Curly
-	}
-	chain := pairs[len(pairs)-1]
-	for i := len(pairs) - 2; i >= 0; i-- {
-		chain = term.New(",", pairs[i], chain)
-	}
-	return term.New(term.Curly, chain)
+	return term.Curlies(pairs...)
 }
 
 func decodeProlog(d *decoder, t *Type, value any) term.Term {
@@ -429,5 +417,5 @@ func decodeUntyped(d *decoder, t *Type, value any) term.Term {
 	for _, m := range value.(Object) { // there is no other JSON value
 		pairs = append(pairs, term.New("-", term.Atom(m.name), d.member(m, t)))
 	}
-	return curlyTerm(pairs)
+	return term.Curlies(pairs...)
 }

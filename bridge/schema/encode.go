@@ -499,33 +499,19 @@ func jsonLiteral(x term.Term, h hint) (literal string, ok bool) {
 
 // Within reports whether x has at most limit nodes, counted as often as they are written. It ends for cyclic terms.
 func Within(x term.Term, limit int) bool {
-	nodes := 0
-	return eachNode(x, func(term.Term) bool {
-		nodes++
-		return nodes <= limit
-	})
+	for range term.Parts(x) {
+		if limit--; limit < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // isGround reports whether x has no variables. The caller knows that x ends.
 func isGround(x term.Term) bool {
-	return eachNode(x, func(node term.Term) bool {
-		_, isVar := node.(*term.Var)
-		return !isVar
-	})
-}
-
-// eachNode visits all nodes of x while the function returns true, and reports whether it
-// always did.
-func eachNode(x term.Term, visit func(term.Term) bool) bool {
-	stack := []term.Term{x}
-	for len(stack) > 0 {
-		node := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !visit(node) {
+	for part := range term.Parts(x) {
+		if _, isVar := part.(*term.Var); isVar {
 			return false
-		}
-		if c, ok := node.(*term.Compound); ok {
-			stack = append(stack, c.Args...)
 		}
 	}
 	return true

@@ -22,7 +22,7 @@ var (
 )
 
 func pair(k, v term.Term) term.Term      { return f("-", k, v) }
-func braces(ps ...term.Term) term.Term   { return curlyTerm(ps) }
+func braces(ps ...term.Term) term.Term   { return term.Curlies(ps...) }
 func a(text string) term.Term            { return term.Atom(text) }
 func at(literal string) term.Term        { return f("@", term.Atom(literal)) }
 func oneOf(values ...string) term.Term   { return f("oneof", atoms(values...)) }

@@ -383,16 +383,32 @@ func requireSameCalls(
 	}
 }
 
+// freePorts returns the first of n ports in a row that are free, below those that the system gives to connections.
+func freePorts(t *testing.T, n int) int {
+	for range 100 {
+		first, free := 20_000+rand.IntN(10_000), 0
+		for ; free < n; free++ {
+			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", first+free))
+			if err != nil {
+				break
+			}
+			l.Close()
+		}
+		if free == n {
+			return first
+		}
+	}
+	require.Fail(t, "no free ports")
+	return 0
+}
+
 // TestReplicasScript runs the script of examples/orders and asks its two servers in turn, as a proxy does.
 func TestReplicasScript(t *testing.T) {
 	pg := pgtest.Start(t)
 	crm := ordersDatabase(t)
 	binary := filepath.Join(t.TempDir(), "mcplogic") // the test runs the command when it has this name
 	require.NoError(t, os.Symlink(os.Args[0], binary))
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	port := freePorts(t, 3)
 	script := exec.Command("../../examples/orders/replicas.sh", pg.Address, crm, strconv.Itoa(port))
 	script.Env = append(os.Environ(), "MCPLOGIC="+binary)
 	script.Stdout, script.Stderr = t.Output(), t.Output()

@@ -32,6 +32,7 @@ type testRun struct {
 	time      time.Duration
 	memory    size
 	junit     string // a file
+	watch     bool
 	coverage  coverage
 
 	// What is under test, and the result so far. second is nil without --reference.
@@ -42,6 +43,7 @@ type testRun struct {
 	counts  testCounts
 	results []testResult // for JUnit
 	began   time.Time    // of the test that runs
+	watched *watched     // nil without --watch
 
 	stdout, stderr io.Writer
 }
@@ -97,18 +99,26 @@ With --json each test is an object with unit, test, file, line, status, message,
 output, on a line of its own, and the last line counts them. With --reference each test is also
 run on ichiban/prolog, an independent ISO interpreter, and disagreements are reported.
 
-With --coverage it says which clauses and branches of the rules the tests have reached: as text, or with
---coverage=json and --coverage=lcov for programs. --threshold wants a share of the clauses. --junit writes
-the results in the format of JUnit.
+With --coverage it says which clauses and branches of the rules the tests have reached: as text, with
+--coverage=json and --coverage=lcov for programs, with --coverage=html as a page with the texts coloured.
+--threshold wants a share of the clauses. --junit writes the results in the format of JUnit. With --watch
+the tests run again after each change of the files, until the command is interrupted.
 
 The exit code is 0 when all tests pass, 1 when some fail, the files have errors or the coverage is below
 the threshold, 2 when there are no tests and examples, or for wrong usage.`,
 		Example: `  mcplogic test examples/birds
   mcplogic test --json --run birds:described examples/birds
-  mcplogic test --coverage --threshold 80 examples/birds`,
+  mcplogic test --coverage --threshold 80 examples/birds
+  mcplogic test --watch examples/birds`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t.stdout, t.stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			if err := t.coverage.check(); err != nil {
+				return err
+			}
+			if t.watch {
+				return t.again(cmd, args)
+			}
 			return t.run(cmd, args)
 		},
 	}
@@ -119,10 +129,11 @@ the threshold, 2 when there are no tests and examples, or for wrong usage.`,
 	flags.BoolVar(&t.reference, "reference", false, "run the tests on ichiban/prolog too")
 	flags.StringVar(&t.only, "run", "", "run only this UNIT, or UNIT:TEST; * and ? match any text and any character")
 	flags.StringVar(&t.junit, "junit", "", "write the results to this file as JUnit does")
-	flags.StringVar(&t.coverage.format, "coverage", "", "say what the tests have reached: text, json or lcov")
+	flags.StringVar(&t.coverage.format, "coverage", "", "say what the tests have reached: text, json, lcov or html")
 	flags.Lookup("coverage").NoOptDefVal = "text"
 	flags.StringVar(&t.coverage.file, "coverage-file", "", "write the coverage to this file")
 	flags.Float64Var(&t.coverage.threshold, "threshold", 0, "least percentage of clauses that the tests must reach")
+	flags.BoolVar(&t.watch, "watch", false, "run the tests again after each change of the files")
 	flags.DurationVar(&t.time, "timeout", time.Minute, "longest time of a test; 0: none")
 	flags.Var(&t.memory, "max-memory", "most memory that goals may take")
 	return cmd
@@ -130,16 +141,17 @@ the threshold, 2 when there are no tests and examples, or for wrong usage.`,
 
 // run loads the files of rules and of tests and runs the tests. It returns the exit code as an error.
 func (t *testRun) run(cmd *cobra.Command, args []string) error {
-	if err := t.coverage.check(); err != nil {
-		return err
-	}
 	paths, tested, err := testPaths(args)
 	if err != nil {
 		return err
 	}
 	o := t.sandbox.load(cmd)
-	o.Coverage = t.coverage.counted
-	snapshot, report := kb.Load(cmd.Context(), paths, o)
+	o.Coverage = t.coverage.begin()
+	load := kb.Load
+	if t.watched != nil {
+		load = t.watched.load
+	}
+	snapshot, report := load(cmd.Context(), paths, o)
 	collectFor(whileServing)
 	printDiagnostics(t.stderr, report)
 	if snapshot == nil {

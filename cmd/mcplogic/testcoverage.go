@@ -16,14 +16,14 @@ import (
 
 // coverage holds the flags about coverage, and the points by file.
 type coverage struct {
-	format    string // "", text, json or lcov
+	format    string // "", text, json, lcov or html
 	file      string // that it is written to, "" for standard output
 	threshold float64
 	counted   *engine.Coverage
 }
 
 // coverageFormats are the values of --coverage.
-var coverageFormats = []string{"text", "json", "lcov"}
+var coverageFormats = []string{"text", "json", "lcov", "html"}
 
 // check looks at the flags.
 func (c *coverage) check() error {
@@ -32,13 +32,21 @@ func (c *coverage) check() error {
 	}
 	c.format = cmp.Or(c.format, "text")
 	if !slices.Contains(coverageFormats, c.format) {
-		return fmt.Errorf("got --coverage=%s, want text, json or lcov", c.format)
+		return fmt.Errorf("got --coverage=%s, want text, json, lcov or html", c.format)
 	}
 	if c.threshold < 0 || c.threshold > 100 {
 		return fmt.Errorf("got --threshold %g, want a percentage", c.threshold)
 	}
-	c.counted = new(engine.Coverage)
 	return nil
+}
+
+// begin returns what counts the points of a program, nil when coverage is not wanted.
+func (c *coverage) begin() *engine.Coverage {
+	c.counted = nil
+	if c.format != "" {
+		c.counted = new(engine.Coverage)
+	}
+	return c.counted
 }
 
 // coveredClause is a clause, with how often it was entered and left, and its branches.
@@ -132,6 +140,8 @@ func (c *coverage) report(stdout, stderr io.Writer) error {
 		err = c.json(out, files)
 	case "lcov":
 		c.lcov(out, files)
+	case "html":
+		c.page(out, files)
 	default:
 		c.text(out, files)
 	}

@@ -147,6 +147,27 @@ func PartialList(tail Term, items ...Term) Term {
 	return tail
 }
 
+// Conjunction returns the conjunction (G1, G2, ...) of goals, true when there are none.
+func Conjunction(goals ...Term) Term {
+	if len(goals) == 0 {
+		return True
+	}
+	last := len(goals) - 1
+	all := goals[last]
+	for i := last - 1; i >= 0; i-- {
+		all = New(",", goals[i], all)
+	}
+	return all
+}
+
+// Curlies returns {Item, Item, ...}, the atom {} when there are no items.
+func Curlies(items ...Term) Term {
+	if len(items) == 0 {
+		return Curly
+	}
+	return New(Curly, Conjunction(items...))
+}
+
 // Slice returns the items of a proper list; ok is false when t is not one (a partial or
 // cyclic list is not).
 func Slice(t Term) (items []Term, ok bool) {

@@ -1,6 +1,27 @@
 package term
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
+
+// Parts returns t and all its parts, a compound before its arguments. A part that stands in several places comes as
+// often. Of a cyclic term the parts have no end.
+func Parts(t Term) iter.Seq[Term] {
+	return func(yield func(Term) bool) {
+		stack := []Term{t}
+		for len(stack) > 0 {
+			part := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if !yield(part) {
+				return
+			}
+			if c, ok := part.(*Compound); ok {
+				stack = append(stack, c.Args...)
+			}
+		}
+	}
+}
 
 // Variables returns the distinct variables of terms, depth first and left to right.
 func Variables(terms ...Term) []*Var {

@@ -186,19 +186,7 @@ func (f *from) mapping(v reflect.Value, atoms bool) (term.Term, error) {
 		pairs = append(pairs, term.New("-", key, value))
 	}
 	slices.SortFunc(pairs, term.Compare)
-	return curly(pairs), nil
-}
-
-// curly is {Item, ...}.
-func curly(items []term.Term) term.Term {
-	if len(items) == 0 {
-		return term.Curly
-	}
-	all := items[len(items)-1]
-	for i := len(items) - 2; i >= 0; i-- {
-		all = term.New(",", items[i], all)
-	}
-	return term.New(term.Curly, all)
+	return term.Curlies(pairs...), nil
 }
 
 // structure converts a struct: functor(Field, ...), or {name-Field, ...} when there is no functor.
@@ -221,7 +209,7 @@ func (f *from) structure(v reflect.Value) (term.Term, error) {
 		args = append(args, arg)
 	}
 	if l.functor == "" {
-		return curly(args), nil
+		return term.Curlies(args...), nil
 	}
 	return term.New(l.functor, args...), nil
 }

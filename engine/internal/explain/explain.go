@@ -280,15 +280,13 @@ func variableNames(terms ...term.Term) map[*term.Var]string {
 // goalNames are the names of the variables of one goal: _ for those that occur once in it.
 func goalNames(t term.Term, names map[*term.Var]string) map[*term.Var]string {
 	count := map[*term.Var]int{}
-	stack := []term.Term{t}
-	for n := 0; len(stack) > 0 && n < maxParts; n++ {
-		part := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch part := part.(type) {
-		case *term.Var:
-			count[part]++
-		case *term.Compound:
-			stack = append(stack, part.Args...)
+	left := maxParts
+	for part := range term.Parts(t) {
+		if v, ok := part.(*term.Var); ok {
+			count[v]++
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	own := map[*term.Var]string{}

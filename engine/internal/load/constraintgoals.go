@@ -35,17 +35,11 @@ func (l *Loader) UsesConstraints() bool {
 
 // MentionsConstraints reports whether a term has a constraint in it.
 func MentionsConstraints(t term.Term) bool {
-	stack := []term.Term{t}
-	for len(stack) > 0 {
-		c, ok := stack[len(stack)-1].(*term.Compound)
-		stack = stack[:len(stack)-1]
-		if !ok {
-			continue
-		}
-		if len(c.Args) == 2 && constraintTests[c.Functor] != "" {
+	for part := range term.Parts(t) {
+		c, ok := part.(*term.Compound)
+		if ok && len(c.Args) == 2 && constraintTests[c.Functor] != "" {
 			return true
 		}
-		stack = append(stack, c.Args...)
 	}
 	return false
 }

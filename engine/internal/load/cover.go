@@ -106,7 +106,7 @@ func (k *coverer) body(t term.Term, l *syntax.Layout) term.Term {
 		done = append(done, k.part(args[0], l.Arg(0), false))
 		t, l = args[1], l.Arg(1)
 	}
-	return conjunction(append(done, k.part(t, l, false)))
+	return term.Conjunction(append(done, k.part(t, l, false))...)
 }
 
 // part adds points to a goal that is no conjunction, or to one of the branches of a disjunction.

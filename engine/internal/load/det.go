@@ -18,23 +18,13 @@ func guardRest(pred *database.Pred, c clauseParts) term.Term {
 		indicator := term.New("/", term.Atom(pred.Name()), term.Int(pred.Arity()))
 		rest := term.Term(term.True)
 		if i+1 < len(goals) {
-			rest = conjunction(goals[i+1:])
+			rest = term.Conjunction(goals[i+1:]...)
 		}
 		if c.scope != nil {
 			rest = qualified(c.scope, rest)
 		}
 		watch := term.New("$det_goal", rest, qualified(pred.Module, indicator), term.Atom("guard"))
-		return conjunction(append(goals[:i:i], term.Atom("!"), watch))
+		return term.Conjunction(append(goals[:i:i], term.Atom("!"), watch)...)
 	}
 	return c.body
-}
-
-// conjunction joins goals, at least one.
-func conjunction(goals []term.Term) term.Term {
-	last := len(goals) - 1
-	t := goals[last]
-	for i := last - 1; i >= 0; i-- {
-		t = term.New(",", goals[i], t)
-	}
-	return t
 }

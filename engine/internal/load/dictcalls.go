@@ -1,7 +1,6 @@
 package load
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
@@ -88,13 +87,10 @@ func (e *dictCalls) take() []term.Term {
 
 // conjoin returns the conjunction of goals and a last one.
 func conjoin(goals []term.Term, last term.Term) term.Term {
-	if len(goals) > 0 && last == term.Term(term.True) {
-		goals, last = goals[:len(goals)-1], goals[len(goals)-1]
+	if last != term.Term(term.True) {
+		goals = append(goals, last)
 	}
-	for _, goal := range slices.Backward(goals) {
-		last = term.New(",", goal, last)
-	}
-	return last
+	return term.Conjunction(goals...)
 }
 
 // body replaces the functions in the goals of a body.

@@ -48,17 +48,10 @@ func (l *Loader) nameLambdas(head, body term.Term) (named term.Term, added []ter
 
 // mentionsLambda reports whether >> stands in a term.
 func mentionsLambda(t term.Term) bool {
-	stack := []term.Term{t}
-	for len(stack) > 0 {
-		c, ok := stack[len(stack)-1].(*term.Compound)
-		stack = stack[:len(stack)-1]
-		if !ok {
-			continue
-		}
-		if c.Functor == ">>" && len(c.Args) == 2 {
+	for part := range term.Parts(t) {
+		if _, ok := term.Is(part, ">>", 2); ok {
 			return true
 		}
-		stack = append(stack, c.Args...)
 	}
 	return false
 }
@@ -151,15 +144,9 @@ func (f *lambdas) isOwn(lambda term.Term, free []*term.Var) bool {
 
 // countVars counts the occurrences of the variables of a term.
 func countVars(t term.Term, counts map[*term.Var]int) {
-	stack := []term.Term{t}
-	for len(stack) > 0 {
-		t := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch t := t.(type) {
-		case *term.Var:
-			counts[t]++
-		case *term.Compound:
-			stack = append(stack, t.Args...)
+	for part := range term.Parts(t) {
+		if v, ok := part.(*term.Var); ok {
+			counts[v]++
 		}
 	}
 }

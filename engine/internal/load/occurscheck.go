@@ -37,10 +37,7 @@ func (l *Loader) linear(head, body term.Term) (term.Term, term.Term) {
 	l.result.dependent = true
 	c := &linearCopy{seen: map[*term.Var]bool{}}
 	head = c.copy(head, 0)
-	for i := len(c.goals) - 1; i >= 0; i-- {
-		body = term.New(",", c.goals[i], body)
-	}
-	return head, body
+	return head, term.Conjunction(append(c.goals, body)...)
 }
 
 // linearCopy copies a head with fresh variables in place of those seen before.

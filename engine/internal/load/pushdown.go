@@ -97,11 +97,7 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 	if !pushed {
 		return nil
 	}
-	body = made[len(made)-1]
-	for i := len(made) - 2; i >= 0; i-- {
-		body = term.New(",", made[i], body)
-	}
-	return body
+	return term.Conjunction(made...)
 }
 
 // HasTables reports whether there are predicates with the rows of tables by now.

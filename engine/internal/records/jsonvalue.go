@@ -126,12 +126,5 @@ func (v *jsonValue) object() term.Term {
 		name := v.atom(v.name())
 		members = append(members, term.New("-", name, v.value()))
 	}
-	if len(members) == 0 {
-		return term.Atom("{}")
-	}
-	all := members[len(members)-1]
-	for i := len(members) - 2; i >= 0; i-- {
-		all = term.New(",", members[i], all)
-	}
-	return term.New("{}", all)
+	return term.Curlies(members...)
 }

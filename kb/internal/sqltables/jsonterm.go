@@ -33,7 +33,7 @@ func jsonValue(d *json.Decoder) (term.Term, error) {
 			return term.List(items...), err
 		}
 		members, err := jsonItems(d, jsonMember)
-		return curly(members), err
+		return term.Curlies(members...), err
 	case json.Number:
 		return numericTerm(token.String()), nil
 	case string:
@@ -72,16 +72,4 @@ func jsonMember(d *json.Decoder) (term.Term, error) {
 		return nil, err
 	}
 	return term.New("-", term.Atom(name.(string)), v), nil
-}
-
-// curly returns {M1, M2, ...}.
-func curly(members []term.Term) term.Term {
-	if len(members) == 0 {
-		return term.Atom("{}")
-	}
-	all := members[len(members)-1]
-	for i := len(members) - 2; i >= 0; i-- {
-		all = term.New(",", members[i], all)
-	}
-	return term.New("{}", all)
 }

@@ -2,7 +2,8 @@
 %
 % A message is translated to a list of lines: Format-Arguments, Format, nl, flush (no newline at the
 % end), ansi(_, Format, Arguments), url(Place). prolog:message//1 translates messages of the
-% program, and user:message_hook/3 takes messages over.
+% program, prolog:error_message//1 the first arguments of its errors, prolog:message_location//1 and
+% prolog:message_context//1 the second, and user:message_hook/3 takes messages over.
 :- module(system, [
     print_message/2,
     print_message_lines/3,
@@ -13,11 +14,17 @@
 
 :- multifile
     prolog:message//1,
+    prolog:error_message//1,
+    prolog:message_location//1,
+    prolog:message_context//1,
     user:message_hook/3,
     user:message_property/2.
 
 :- dynamic
     prolog:message//1,
+    prolog:error_message//1,
+    prolog:message_location//1,
+    prolog:message_context//1,
     user:message_hook/3,
     user:message_property/2.
 
@@ -200,12 +207,19 @@ print_message_lines(Stream, Prefix0, Lines) :-
     !.
 '$message_lines'(Message, ['Unknown message: ~p'-[Message]]).
 
+% '$hook_lines'(+Hook, @Term, -Lines): the lines that a grammar of the program in the module prolog has for a term.
+'$hook_lines'(Hook, Term, Lines) :-
+    nonvar(Term),
+    Goal =.. [Hook, Term, Lines, []],
+    catch(prolog:Goal, Error, '$lost_hook'(Error)),
+    !.
+
 '$known_message'(Message, _) :-
     var(Message),
     !,
     fail.
 '$known_message'(Message, Lines) :-
-    catch(prolog:message(Message, Lines, []), Error, '$lost_hook'(Error)),
+    '$hook_lines'(message, Message, Lines),
     !.
 '$known_message'(error(Formal, Context), Lines) :-
     !,
@@ -269,6 +283,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$error_place'(Context, _, []) :-
     var(Context),
     !.
+'$error_place'(Context, _, Place) :-
+    '$hook_lines'(message_location, Context, Place),
+    !.
 '$error_place'(context(PI, _), Formal, Place) :-
     !,
     (   ( var(PI) ; '$same_procedure'(Formal, PI) ; '$inner_indicator'(PI) )
@@ -308,6 +325,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$visible_indicator'(PI, PI).
 
 '$error_extra'(Context, Extra) :-
+    '$hook_lines'(message_context, Context, Extra),
+    !.
+'$error_extra'(Context, Extra) :-
     nonvar(Context),
     (   Context = context(_, Message),
         nonvar(Message)
@@ -327,6 +347,9 @@ print_message_lines(Stream, Prefix0, Lines) :-
 % '$formal_lines'(@Formal, -Lines)
 '$formal_lines'(Formal, ['Unknown error term: ~p'-[Formal]]) :-
     var(Formal),
+    !.
+'$formal_lines'(Formal, Lines) :-
+    '$hook_lines'(error_message, Formal, Lines),
     !.
 '$formal_lines'(Formal, Lines) :-
     '$formal_words'(Formal, Lines),

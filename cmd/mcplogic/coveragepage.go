@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/source"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines the page of mcplogic test --coverage=html.
+
+// coveredLine is what is known of a line of a text.
+type coveredLine struct {
+	class string // s for a clause that succeeded, e for one that was entered only, n for one that was not; "" for others
+	count string // how often the clause that begins here was entered
+	// missed is the column of the first branch on the line that was never taken, 0 if there is none.
+	missed int
+}
+
+// page writes one page without scripts: a table of the files, then the text of each with its clauses coloured.
+func (c *coverage) page(out io.Writer, files []*coveredFile) {
+	fmt.Fprintf(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Coverage</title>\n"+
+		"<meta name=\"viewport\" content=\"width=device-width\">\n<style>%s</style>\n<h1>Coverage</h1>\n"+
+		"<p>Clauses that <span class=\"s\">succeeded</span>, were <span class=\"e\">entered only</span>, were "+
+		"<span class=\"n\">never entered</span>; branches that were <u>never taken</u>.</p>\n"+
+		"<table>\n<tr><th>file<th>clauses<th><th>branches<th></tr>\n", coverageStyle)
+	for i, f := range files {
+		fmt.Fprintf(out, "<tr><td><a href=\"#f%d\">%s</a><td>%d of %d<td>%s<td>%d of %d<td>%s</tr>\n", i,
+			html.EscapeString(f.File), f.reached, len(f.Clauses), meter(f.reached, len(f.Clauses)),
+			f.taken, f.branches, meter(f.taken, f.branches))
+	}
+	fmt.Fprintln(out, "</table>")
+	for i, f := range files {
+		fmt.Fprintf(out, "<h2 id=\"f%d\">%s</h2>\n", i, html.EscapeString(f.File))
+		text, ok := openSource(f.File)
+		if !ok {
+			fmt.Fprintf(out, "<p>The file cannot be read; it has %s.</p>\n", spell.Count(len(f.Clauses), "clause"))
+			continue
+		}
+		f.listing(out, text)
+	}
+	fmt.Fprintln(out, "</html>")
+}
+
+// meter shows a share as a bar with its percentage.
+func meter(n, of int) string {
+	if of == 0 {
+		return ""
+	}
+	share := coveredShare(n, of)
+	return fmt.Sprintf("<meter min=\"0\" max=\"100\" value=\"%.1f\"></meter> %.1f %%", share, share)
+}
+
+// listing writes the text of the file with line numbers and counts.
+func (f *coveredFile) listing(out io.Writer, text string) {
+	lines := f.lines(text)
+	fmt.Fprintln(out, "<table class=\"t\">")
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		at := lines[i+1]
+		code := html.EscapeString(line)
+		if at.missed > 0 {
+			before := byteOffset(line, at.missed-1)
+			code = html.EscapeString(line[:before]) + "<u title=\"never taken\">" + html.EscapeString(line[before:]) + "</u>"
+		}
+		fmt.Fprintf(out, "<tr id=\"%s:%d\"><td>%[2]d<td>%s<td class=\"%s\"><pre>%s</pre></tr>\n",
+			html.EscapeString(f.File), i+1, at.count, at.class, code)
+	}
+	fmt.Fprintln(out, "</table>")
+}
+
+// lines says what is known of the lines of the text, by their numbers. A clause colours all its lines. Where two
+// clauses share a line the one that was reached less counts.
+func (f *coveredFile) lines(text string) map[int]coveredLine {
+	ends := map[int]int{} // the last lines of clauses, by the first
+	for _, c := range source.Read(f.File, text, &source.Options{Open: openSource}).Clauses {
+		ends[c.At.Line] = max(ends[c.At.Line], c.At.Line+strings.Count(text[c.Start:c.End], "\n"))
+	}
+	lines := map[int]coveredLine{}
+	for i := range f.Clauses {
+		one := &f.Clauses[i]
+		class := "s"
+		if one.Entered == 0 {
+			class = "n"
+		} else if !one.held() {
+			class = "e"
+		}
+		for n := one.Line; n <= max(ends[one.Line], one.Line); n++ {
+			at := lines[n]
+			if at.class == "" || at.class == "s" || class == "n" {
+				at.class = class
+			}
+			if n == one.Line {
+				at.count = strings.TrimPrefix(at.count+", "+fmt.Sprint(one.Entered), ", ")
+			}
+			lines[n] = at
+		}
+		for _, b := range one.Branches {
+			if at := lines[b.Line]; b.Taken == 0 && one.Entered > 0 && (at.missed == 0 || b.Column < at.missed) {
+				at.missed = b.Column
+				lines[b.Line] = at
+			}
+		}
+	}
+	return lines
+}
+
+// byteOffset returns where the character with the given number begins, or the length of a line that has fewer.
+func byteOffset(line string, character int) int {
+	at := 0
+	for ; character > 0 && at < len(line); character-- {
+		_, width := utf8.DecodeRuneInString(line[at:])
+		at += width
+	}
+	return at
+}
+
+const coverageStyle = `body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}
+body{color:#222;background:#fff}table{border-collapse:collapse}
+td,th{padding:.2em .8em;text-align:left;vertical-align:top}.t{width:100%}.t td{padding:0 .6em}
+.t td:nth-child(-n+2){color:#777;text-align:right;width:1%;font:13px/1.5 monospace;user-select:none}
+pre{margin:0;font:14px/1.5 monospace;white-space:pre-wrap}
+.s{background:#e3f4e3}.e{background:#fff0cf}.n{background:#fbdcdc}u{text-decoration:underline wavy #c33}
+:target{outline:2px solid #36c}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}a{color:#8ab4f8}
+.s{background:#17351c}.e{background:#443510}.n{background:#4a1f1f}}`

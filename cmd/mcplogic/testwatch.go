@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines mcplogic test --watch.
+
+// watchPause is the time between two looks at the files. A look reads their names, sizes and times.
+const watchPause = 250 * time.Millisecond
+
+// watched are the files of one run of the tests.
+type watched struct {
+	args  []string
+	paths []string
+	base  *kb.Base // nil when the files could not be loaded
+	stamp string   // of the files, when there is no base
+}
+
+// again runs the tests, and runs them again after each change of the files, until the command is stopped. Its result
+// is that of the last run.
+func (t *testRun) again(cmd *cobra.Command, args []string) error {
+	for {
+		next := *t
+		next.watched = &watched{args: args}
+		last := next.run(cmd, args)
+		if _, said := errors.AsType[exit](last); last != nil && !said {
+			fmt.Fprintf(t.stderr, "mcplogic: %s\n", last)
+		}
+		fmt.Fprintln(t.stderr, "waiting for changes")
+		if !next.watched.wait(cmd.Context()) {
+			return last
+		}
+	}
+}
+
+// load loads the files so that it is known which ones they are.
+func (w *watched) load(ctx context.Context, paths []string, o *kb.Options) (*kb.Snapshot, engine.Diagnostics) {
+	w.paths, w.stamp = paths, kb.Stamp(paths)
+	base, report, _ := kb.Open(ctx, paths, o)
+	if w.base = base; base == nil {
+		return nil, report
+	}
+	return base.Snapshot(), report
+}
+
+// wait waits for a change. It returns false when the context ends.
+func (w *watched) wait(ctx context.Context) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(watchPause):
+		}
+		if w.changed() {
+			return true
+		}
+	}
+}
+
+// changed reports whether files have come, gone or changed since the load.
+func (w *watched) changed() bool {
+	paths, _, err := testPaths(w.args)
+	switch {
+	case err != nil || w.paths == nil: // something is missing, or was
+		return (err == nil) != (w.paths != nil)
+	case !slices.Equal(paths, w.paths):
+		return true
+	case w.base != nil:
+		return w.base.Touched()
+	}
+	return kb.Stamp(paths) != w.stamp
+}

@@ -1,0 +1,66 @@
+package term_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+var a, b, c = term.Atom("a"), term.Atom("b"), term.Atom("c")
+
+func TestChains(t *testing.T) {
+	for text, got := range map[string]term.Term{
+		"true":    term.Conjunction(),
+		"a":       term.Conjunction(a),
+		"a,b,c":   term.Conjunction(a, b, c),
+		"{}":      term.Curlies(),
+		"{a}":     term.Curlies(a),
+		"{a,b}":   term.Curlies(a, b),
+		"[]":      term.List(),
+		"[a,b]":   term.List(a, b),
+		"[a,b|c]": term.PartialList(c, a, b),
+	} {
+		require.Equal(t, text, engine.FormatTerm(got))
+	}
+}
+
+func TestSlice(t *testing.T) {
+	items, ok := term.Slice(term.List(a, b))
+	require.True(t, ok)
+	require.Equal(t, []term.Term{a, b}, items)
+	endless := term.Cons(a, nil).(*term.Compound)
+	endless.Args[1] = term.Cons(b, endless)
+	for _, x := range []term.Term{a, term.PartialList(c, a), term.PartialList(term.NewVar("T"), a), endless} {
+		_, ok := term.Slice(x)
+		require.False(t, ok)
+	}
+}
+
+func TestParts(t *testing.T) {
+	x := term.New("f", term.New("g", a), a, b)
+	var texts []string
+	for part := range term.Parts(x) {
+		texts = append(texts, engine.FormatTerm(part))
+	}
+	require.Equal(t, "f(g(a),a,b)", texts[0])
+	slices.Sort(texts)
+	require.Equal(t, []string{"a", "a", "b", "f(g(a),a,b)", "g(a)"}, texts)
+	for range term.Parts(x) {
+		break // a walk may end early
+	}
+}
+
+func TestVariables(t *testing.T) {
+	x, y := term.NewVar("X"), term.NewVar("Y")
+	loop := term.New("f", y, x, y, a).(*term.Compound)
+	loop.Args[3] = loop
+	require.Equal(t, []*term.Var{y, x}, term.Variables(loop))
+	renamed := term.Rename(loop, map[*term.Var]term.Term{y: b}).(*term.Compound)
+	require.Equal(t, []term.Term{b, x, b}, renamed.Args[:3])
+	require.Same(t, renamed, renamed.Args[3])
+	require.Same(t, y, loop.Args[0], "the term itself stays")
+}
