@@ -107,7 +107,7 @@ func TestDispatch(t *testing.T) {
 		{"between", `{"low": 1, "high": 2}`, false, "n: 1\n\nn: 2", `{"more":false,"solutions":[{"n":1},{"n":2}]}`},
 		{"maybe", `{"n": 2}`, false, "name: two", `{"name":"two"}`},
 		{"maybe", `{"n": 3}`, true, "maybe failed: there is no solution.\n" +
-			"no answer for maybe(3, _): there is no fact `maybe(3, _)`", ""},
+			"no answer for maybe(3, _): there is no fact `maybe(3, _)`; known instead of 3: 1, 2", ""},
 		{"reversed", `{"a": ["x", "y"]}`, false, `b: ["y","x"]`, `{"b":["y","x"]}`},
 		{"reversed", `{"b": ["x", "y"]}`, false, `a: ["y","x"]`, `{"a":["y","x"]}`},
 		{"reversed", `{"a": ["x"], "b": ["x"]}`, false, "true", `{}`},
@@ -260,12 +260,14 @@ count(N) :- aggregate_all(count, seen(_), N).
 `), nil), "2025-11-25", nil)
 	for _, test := range [][3]string{
 		{"hue", `{"thing": "sea"}`, "hue failed: there is no solution.\n" +
-			"no answer for hue(sea, _): there is no fact `colour(sea, _)`, needed at kb.pl:6"},
+			"no answer for hue(sea, _): there is no fact `colour(sea, _)`, needed at kb.pl:6; known instead of sea: grass, sky"},
 		{"hues", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
 		{"tints", `{"thing": "sea"}`, "There are no solutions.\nThere are solutions for thing: \"grass\", \"sky\"."},
 		{"count", "", "n: 1"},
 		{"number", `{"name": "seven"}`, "There are no solutions.\n" +
-			"no answer for number_of(seven, 1): `atom_concat(n, 1, seven)` is false (atom_concat(n, N, A)) at kb.pl:16"},
+			"no answer for number_of(seven, 1): `atom_concat(n, 1, seven)` is false (atom_concat(n, N, A)) at kb.pl:16" +
+			"; 99 others fail there too: `atom_concat(n, 2, seven)`, `atom_concat(n, 3, seven)`, " +
+			"`atom_concat(n, 4, seven)`, ..."},
 		{"ends", `{"name": "x"}`, "There are no solutions.\n" +
 			"no answer for ends(x, 1): `fail` is false at kb.pl:19"},
 		{"checked", `{"name": "x"}`, "There are no solutions.\n" +

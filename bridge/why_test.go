@@ -106,7 +106,8 @@ func TestWhyTool(t *testing.T) {
 			{"vote", `{"Person": "bob"}`, []*mcp.ElicitResult{accept(`{"age": 12}`)}, whyArgs("vote", `{"Person": "bob"}`),
 				"no answer for vote(bob): `12>=18` is false (A>=18) at kb.pl:8\n", false},
 			{"", "", nil, whyArgs("vote", `{"Person": "carl"}`),
-				"no answer for vote(carl): there is no fact `citizen(carl)`, needed at kb.pl:8\n", false},
+				"no answer for vote(carl): there is no fact `citizen(carl)`, needed at kb.pl:8; " +
+					"known instead of carl: ann, bob\n", false},
 			{"", "", nil, whyArgs("vote", `{"Person": "ann"}`),
 				"The explanation depends on a question that was not asked in the call: How old is ann?", true},
 			{"reach", `{"From": "a"}`, nil, whyArgs("reach", `{"From": "a"}`, `"node": "n1.7"`),
@@ -117,7 +118,7 @@ func TestWhyTool(t *testing.T) {
 				"tool_call(custom, ['Person'-ann], text(ann))  [kb.pl:43]\n", false},
 			{"", "", nil, whyArgs("custom", `{"Person": "zoe"}`),
 				"no answer for tool_call(custom, ['Person'-zoe], text(zoe)): " +
-					"there is no fact `citizen(zoe)`, needed at kb.pl:43\n", false},
+					"there is no fact `citizen(zoe)`, needed at kb.pl:43; known instead of zoe: ann, bob\n", false},
 			{"", "", nil, whyArgs("tree", `{}`), "tree  [kb.pl:50]\n", false},
 			{"", "", nil, whyArgs("large", `{}`), "large([1, 2, 3, ", false},
 		} {
@@ -154,7 +155,8 @@ func TestNearestMiss(t *testing.T) {
 		{"count", `{"Step": 3}`, "true"},
 		{"secret", `{"Word": "x"}`, "secret failed: there is no solution."},
 		{"custom", `{"Person": "zoe"}`, "custom failed: there is no solution.\n" +
-			"no answer for tool_call(custom, ['Person'-zoe], text(zoe)): there is no fact `citizen(zoe)`, needed at kb.pl:43"},
+			"no answer for tool_call(custom, ['Person'-zoe], text(zoe)): " +
+			"there is no fact `citizen(zoe)`, needed at kb.pl:43; known instead of zoe: ann, bob"},
 		{"endless", `{"X": "x"}`, "endless failed: there is no solution.\n" +
 			"no answer for endless(x): ready/1 has no clauses, needed at kb.pl:28"},
 	} {

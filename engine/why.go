@@ -130,8 +130,9 @@ type Misses struct {
 	Line string `json:"line"`
 	// Text are the misses in lines.
 	Text string `json:"text"`
-	// Misses are the nearest ones, the nearest first.
+	// Misses are the nearest ones, the nearest first, More is how many other clauses have failed.
 	Misses []Miss `json:"misses"`
+	More   int    `json:"more,omitempty"`
 	// Of is as in Proof.
 	Of string `json:"of,omitempty"`
 
@@ -155,28 +156,37 @@ func (m *Misses) Clauses() map[string]string {
 // Miss is one reason why a goal has no answer.
 type Miss struct {
 	// Kind is clause for a clause one of whose goals fails, body for a conjunction, and else says what is the matter:
-	// false, near, nofact, norow, empty, unknown, holds, counterexample, error, cut or limit.
+	// false, near, nofact, norow, empty, unknown, holds, counterexample, error, asks, answered, circle, cut or limit.
 	Kind string `json:"kind"`
 	Goal string `json:"goal"`
 	// Says is what the template says_not of the predicate makes of the goal.
 	Says string `json:"says,omitempty"`
 	At   string `json:"at,omitempty"`
-	// Held are the goals of the clause that hold together, Total is how many it has.
-	Held  []string `json:"held,omitempty"`
-	Total int      `json:"total,omitempty"`
+	// Held are goals of the clause that hold together, without those that only bind variables or write. HeldCount is how
+	// many hold, Total how many there are.
+	Held      []string `json:"held,omitempty"`
+	HeldCount int      `json:"held_count,omitempty"`
+	Total     int      `json:"total,omitempty"`
 	// Failed is the first goal that does not hold with them.
 	Failed string `json:"failed,omitempty"`
+	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
+	Others      int      `json:"others,omitempty"`
+	OtherFailed []string `json:"other_failed,omitempty"`
 	// WouldHoldIf are conditions each of which would be enough.
 	WouldHoldIf []string `json:"would_hold_if,omitempty"`
 	// Near are facts that differ in one argument.
 	Near []string `json:"near,omitempty"`
-	Note string   `json:"note,omitempty"`
+	// Known are values that facts have where the goal has the one in Note, KnownCount is how many such values there are.
+	Known      []string `json:"known,omitempty"`
+	KnownCount int      `json:"known_count,omitempty"`
+	Note       string   `json:"note,omitempty"`
 	// Written is the failed goal as the clause has it, with the names of its variables.
 	Written string `json:"written,omitempty"`
 	// Proof says in lines why a goal holds that must not.
 	Proof string `json:"proof,omitempty"`
-	// Because are the misses of the goal that failed.
+	// Because are the misses of the goal that failed, More is how many others it has.
 	Because []Miss `json:"because,omitempty"`
+	More    int    `json:"more,omitempty"`
 }
 
 // The limits of the search for an explanation when none are given.
@@ -235,7 +245,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if err != nil {
 		return nil, err
 	}
-	proof := p.newProof(raw, o, late)
+	proof := p.newProof(ctx, g, raw, o, late)
 	if proof == nil {
 		return nil, &NoNodeError{o.Node}
 	}
@@ -427,8 +437,8 @@ func (p *Program) explainGoal(ctx context.Context, goal, want Term, vars []*term
 	return nil, nil
 }
 
-// explainOptions are the options of package explain.
-func (p *Program) explainOptions(o *WhyOptions) explain.Options {
+// explainOptions are the options of package explain for a goal.
+func (p *Program) explainOptions(ctx context.Context, g *Goal, o *WhyOptions) explain.Options {
 	texts := p.clauseFiles()
 	var origins func(goals []explain.Goal) []string
 	if o.Origins != nil {
@@ -441,15 +451,29 @@ func (p *Program) explainOptions(o *WhyOptions) explain.Options {
 		}
 	}
 	return explain.Options{Origins: origins, Nodes: o.Nodes, Depth: o.Depth, Bytes: o.Bytes,
-		Module: p.module(&o.Run).Name, Name: p.FileName,
+		Module: goalModule(g, p.module(&o.Run).Name), Name: p.FileName,
+		Message: func(ball term.Term) string { return p.messageText(ctx, ball, nil) },
 		Ops: func(module string) *syntax.Ops {
 			if m := p.db.FindModule(module); m != nil {
 				return m.Ops
 			}
 			return p.db.User().Ops
 		},
-		Advice: p.advice, Written: texts.Goal, Grammar: texts.Grammar(),
+		Advice: p.advice, Written: texts.Goal, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
 	}
+}
+
+// homeModule is the module that defines a predicate, "" for one of the system or of a library, and for an unknown one.
+func (p *Program) homeModule(module, name string, arity int) string {
+	m := p.db.FindModule(module)
+	if m == nil {
+		return module
+	}
+	pred := m.Resolve(code.Functor(name, arity))
+	if pred == nil || pred.Module.Library || pred.Builtin >= 0 || pred.Module == p.db.System() {
+		return ""
+	}
+	return pred.Module.Name
 }
 
 // advice is what the program says about explaining a predicate.
@@ -466,8 +490,8 @@ func (p *Program) advice(module, name string, arity int) explain.Advice {
 }
 
 // newProof makes the proof of a raw one, nil if that has no such node.
-func (p *Program) newProof(raw Term, o *WhyOptions, late bool) *Proof {
-	made := explain.NewProof(raw, p.explainOptions(o))
+func (p *Program) newProof(ctx context.Context, g *Goal, raw Term, o *WhyOptions, late bool) *Proof {
+	made := explain.NewProof(raw, p.explainOptions(ctx, g, o))
 	if made == nil {
 		return nil
 	}
@@ -533,12 +557,22 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if err != nil {
 		return nil, err
 	}
-	misses := explain.NewMisses(found, p.explainOptions(o))
-	m := &Misses{Text: explain.MissText(misses), Misses: p.misses(misses), program: p, found: misses}
+	misses, more := explain.NewMisses(found, p.explainOptions(ctx, g, o))
+	m := &Misses{Text: explain.MissText(misses, more), Misses: p.misses(misses), More: more, program: p, found: misses}
 	if len(misses) > 0 {
 		m.Line = misses[0].Line()
 	}
 	return m, nil
+}
+
+// goalModule is the module that a goal is called in.
+func goalModule(g *Goal, module string) string {
+	if in, ok := term.Is(g.Term, ":", 2); ok {
+		if name, isAtom := in[0].(term.Atom); isAtom {
+			return string(name)
+		}
+	}
+	return module
 }
 
 // whyNot returns the raw misses of a goal. most bounds the inferences of each goal that is tried in the search.
@@ -565,9 +599,9 @@ func (p *Program) misses(list []*explain.Miss) []Miss {
 			}
 		}
 		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Held: m.Held,
-			Total: m.Total, Failed: m.Failed, WouldHoldIf: m.Needs, Near: m.Near, Note: m.Note,
-			Written: m.Written, Proof: m.Proof,
-			Because: p.misses(m.Because)})
+			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
+			WouldHoldIf: m.Needs, Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
+			Written: m.Written, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
 	}
 	return misses
 }

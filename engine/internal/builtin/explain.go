@@ -24,8 +24,8 @@ var explainTable = []machine.Builtin{
 	{Name: "$explain_path", Arity: 2, Func: explainPath, Modes: "+id, -path",
 		Doc: "Path are the numbers in the name of a node of a proof."},
 	{Name: "$explain_near", Arity: 3, Func: explainNear, Meta: ":--", Modes: ":goal, -kind, -facts",
-		Doc: "Lists facts that differ from a goal in one argument as near(Fact, Place, Argument). " +
-			"Kind is empty, facts or rules."},
+		Doc: "Lists facts that differ from a goal in one argument as near(Fact, Place, Argument, How); How is spelled or " +
+			"value. Kind is empty, rules, facts, or facts(Argument, Values, Count) with what the facts have there."},
 	{Name: "$explain_proof", Arity: 3, Func: explainProof, Modes: "+raw, +options, -proof",
 		Doc: "Makes of what the library has found the proof that proof/3 returns."},
 	{Name: "$explain_misses", Arity: 3, Func: explainMisses, Modes: "+raw, +options, -misses",

@@ -12,10 +12,12 @@ import (
 // This file defines the search for facts that differ from a goal in one argument. It goes through all facts of the
 // predicate, because indexes select by the very arguments that may be wrong.
 
-// The most facts that are compared with each other, and that are shown.
+// The most facts that are compared with each other, and that are shown; and the most values of an argument.
 const (
-	maxNear   = 1000
-	shownNear = 3
+	maxNear    = 1000
+	shownNear  = 3
+	maxValues  = 10_000
+	shownKnown = 8
 )
 
 // nearFact is a fact that differs from the goal in the argument at.
@@ -37,11 +39,53 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 	var list []cell
 	for _, f := range bestNear(m, near, goal) {
 		head, body := newHead(m, p), m.NewVar()
-		if m.UnifyClause(f.clause, head, body) {
-			list = append(list, m.NewStruct("near", head, clausePlace(m, f.clause, body), m.NewInt(int64(f.at+1))))
+		if !m.UnifyClause(f.clause, head, body) {
+			continue
+		}
+		how := "value"
+		if spelledNear(m, m.Arg(goal, f.at), f.clause.HeadArg(f.at)) {
+			how = "spelled"
+		}
+		list = append(list, m.NewStruct("near", head, clausePlace(m, f.clause, body), m.NewInt(int64(f.at+1)),
+			m.NewAtom(how)))
+	}
+	shown := m.NewAtom(kind)
+	if kind == "facts" && len(list) == 0 {
+		if shown, err = knownValues(m, p, goal); err != nil {
+			return false, err
 		}
 	}
-	return m.Unify(a[1], m.NewAtom(kind)) && m.Unify(a[2], m.List(list, code.ANil)), nil
+	return m.Unify(a[1], shown) && m.Unify(a[2], m.List(list, code.ANil)), nil
+}
+
+// knownValues is facts(Argument, Values, Count) for a predicate of facts: the only argument of the goal that is not a
+// variable, the first values that facts have there, and how many there are. It is facts when there is no such argument.
+func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) {
+	if boundArguments(m, goal) != 1 {
+		return m.NewAtom("facts"), nil
+	}
+	at := 0
+	for machine.IsVar(m.Deref(m.Arg(goal, at))) {
+		at++
+	}
+	var values []cell
+	seen, view := map[cell]bool{}, m.Tx().Now()
+	for _, c := range p.Clauses() {
+		if err := m.Charge(1); err != nil {
+			return 0, err
+		}
+		value := c.HeadArg(at)
+		if value.Tag() != code.Atom && value.Tag() != code.Int || seen[value] || !m.Tx().Sees(c, view) {
+			continue
+		}
+		if seen[value] = true; len(seen) > maxValues {
+			break
+		}
+		if len(values) < shownKnown {
+			values = append(values, value)
+		}
+	}
+	return m.NewStruct("facts", m.NewInt(int64(at+1)), m.List(values, code.ANil), m.NewInt(int64(len(seen)))), nil
 }
 
 // nearFacts lists facts that differ from a goal in one argument. kind is empty for a predicate without clauses, facts

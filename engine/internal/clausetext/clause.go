@@ -45,6 +45,9 @@ func (c *Clause) matchGoals(written, body term.Term, values map[*term.Var]term.T
 		if both, ok := term.Is(body, ",", 2); ok {
 			goal, others = both[0], both[1]
 		}
+		if constraint := expandedConstraint(goal); constraint != nil {
+			goal = constraint
+		}
 		if own := map[*term.Var]term.Term{}; Match(first, goal, own) {
 			for v, value := range own {
 				if _, known := values[v]; !known {
@@ -90,8 +93,8 @@ func BodyGoals(body term.Term) (names []string) {
 	for len(stack) > 0 && len(names) < maxMatched {
 		goal := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if name, ok := expandedConstraint(goal); ok {
-			names = append(names, name)
+		if constraint := expandedConstraint(goal); constraint != nil {
+			names = append(names, goalName(constraint))
 			continue
 		}
 		if parts := goalParts(goal); parts != nil {
@@ -124,18 +127,18 @@ func goalParts(goal term.Term) []term.Term {
 	return nil
 }
 
-// expandedConstraint is the name of a constraint that the loader has made a conditional of.
-func expandedConstraint(goal term.Term) (name string, ok bool) {
+// expandedConstraint is the constraint that the loader has made a conditional of, nil for other goals.
+func expandedConstraint(goal term.Term) term.Term {
 	for {
 		args, isOr := term.Is(goal, ";", 2)
 		if !isOr {
-			return "", false
+			return nil
 		}
 		if _, isThen := term.Is(args[0], "->", 2); !isThen {
-			return "", false
+			return nil
 		}
 		if in, isIn := term.Is(args[1], ":", 2); isIn && in[0] == term.Term(term.Atom("clpfd")) {
-			return goalName(in[1]), true
+			return in[1]
 		}
 		goal = args[1]
 	}

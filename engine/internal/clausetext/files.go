@@ -53,6 +53,24 @@ func (f *Files) Goal(at explain.Place, n int, g explain.Goal) string {
 	return syntax.CutText(syntax.Format(goal, w), maxValueText)
 }
 
+// Names are the names that a clause has for the variables of an instance: of its head, and of its body, which stands at
+// the place.
+func (f *Files) Names(at explain.Place, head explain.Goal) map[*term.Var]string {
+	read, _ := f.Clause(at, head.Module)
+	if read == nil {
+		return nil
+	}
+	c := Clause{Read: read, Term: read.Term}
+	values := c.Values(head.Term, at.Body)
+	names := map[*term.Var]string{}
+	for _, v := range read.Vars {
+		if of, unbound := values[v.Var].(*term.Var); unbound && v.Name[0] != '_' && names[of] == "" {
+			names[of] = v.Name
+		}
+	}
+	return names
+}
+
 // grammarLibraries are the libraries whose predicates are made of grammar rules.
 var grammarLibraries = map[string]bool{"dcg_basics": true, "dcg_high_order": true}
 

@@ -6,6 +6,7 @@
 package explain
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,14 @@ type Options struct {
 	// Written returns a goal of the clause at a place as it is written there: the one behind n others, of which the goal
 	// given is an instance, or "". nil: that is not known.
 	Written func(at Place, n int, goal Goal) string
+	// Names returns the names that the clause at a place, with an instance of its body, has for the variables of an
+	// instance of its head and of that. nil: they are not known.
+	Names func(at Place, head Goal) map[*term.Var]string
+	// Message returns the words for an error that was thrown. nil: errors are shown as terms.
+	Message func(ball term.Term) string
+	// Home returns the module that defines a predicate, "" for predicates of the system and of libraries, and for
+	// unknown ones. nil: goals of other modules are shown with their module, whatever they call.
+	Home func(module, name string, arity int) string
 	// Grammar reports whether a predicate is made of grammar rules. nil: none is.
 	Grammar func(module, name string, arity int) bool
 	// Origins says of asserted facts where they come from, in their order, "" for one of which that is not known. nil:
@@ -140,9 +149,11 @@ func (o *Options) plainText(g Goal, names map[*term.Var]string) string {
 	if c, ok := shown.(*term.Compound); ok {
 		shown = o.plainArguments(g.Module, c)
 	}
-	own := o.oneNaming
-	if own == nil {
-		own = goalNames(shown, names)
+	own := goalNames(shown, names)
+	if o.oneNaming != nil {
+		for v := range own {
+			own[v] = cmp.Or(o.oneNaming[v], "_")
+		}
 	}
 	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, VarNames: own, SpaceArgs: true,
 		MaxBytes: maxGoal, Priority: 999, MaxDepth: 40}
@@ -155,12 +166,21 @@ func (o *Options) plainText(g Goal, names map[*term.Var]string) string {
 		text = syntax.Format(shown, w)
 	}
 	if len(text) >= maxGoal {
-		text = syntax.CutText(text, maxGoal-3) + "..."
+		text = strings.TrimRight(syntax.CutText(text, maxGoal-3), ".") + "..."
 	}
-	if g.Module != o.Module && !plainModules[g.Module] {
-		text = g.Module + ":" + text
+	if home := o.home(g); home != o.Module && !plainModules[home] {
+		text = home + ":" + text
 	}
 	return text
+}
+
+// home is the module that a goal is shown with.
+func (o *Options) home(g Goal) string {
+	name, arity, ok := term.Indicator(g.Term)
+	if g.Module == o.Module || o.Home == nil || !ok {
+		return g.Module
+	}
+	return o.Home(g.Module, string(name), arity)
 }
 
 // plainModules are modules whose goals are shown without their name.
@@ -279,6 +299,17 @@ func variableNames(terms ...term.Term) map[*term.Var]string {
 
 // goalNames are the names of the variables of one goal: _ for those that occur once in it.
 func goalNames(t term.Term, names map[*term.Var]string) map[*term.Var]string {
+	own := map[*term.Var]string{}
+	for v, n := range occurrences(t) {
+		if own[v] = names[v]; n == 1 {
+			own[v] = "_"
+		}
+	}
+	return own
+}
+
+// occurrences counts how often each variable occurs in a term.
+func occurrences(t term.Term) map[*term.Var]int {
 	count := map[*term.Var]int{}
 	left := maxParts
 	for part := range term.Parts(t) {
@@ -289,13 +320,7 @@ func goalNames(t term.Term, names map[*term.Var]string) map[*term.Var]string {
 			break
 		}
 	}
-	own := map[*term.Var]string{}
-	for v, n := range count {
-		if own[v] = names[v]; n == 1 {
-			own[v] = "_"
-		}
-	}
-	return own
+	return count
 }
 
 // maxParts bounds the parts of a goal that are looked at for its variables.

@@ -16,16 +16,17 @@ import (
 
 // Miss is one reason why a goal has no answer.
 type Miss struct {
-	// Kind is clause, body, false, near, nofact, norow, empty, unknown, holds, counterexample, error, asks, cut or
-	// limit.
+	// Kind is clause, body, false, near, nofact, norow, empty, unknown, holds, counterexample, error, asks, answered,
+	// circle, cut or limit.
 	Kind string
 	Goal
 	// Text is the goal as it is written, Says what a template makes of it or "".
 	Text, Says string
 	At         Place
-	// Held are goals of the clause that hold together, Total is how many goals it has.
-	Held  []string
-	Total int
+	// Held are goals of the clause that hold together, those left out that say nothing. HeldCount is how many hold, Total
+	// how many goals the clause has.
+	Held             []string
+	HeldCount, Total int
 	// Failed is the first goal that does not hold with them, "" if there is none.
 	Failed     string
 	FailedGoal Goal
@@ -33,8 +34,14 @@ type Miss struct {
 	Needs []string
 	// NeedGoals are the same as terms.
 	NeedGoals []Goal
+	// Others is how many other instances of the goal that failed have failed too, OtherFailed are some of them.
+	Others      int
+	OtherFailed []string
 	// Near are facts that differ in one argument, with their places.
 	Near []string
+	// Known are values that facts have where the goal has another one, KnownCount is how many such values there are.
+	Known      []string
+	KnownCount int
 	// Note says more: constraints that hold, what was thrown.
 	Note string
 	// among is the goal with the variables named as in the constraints of the note.
@@ -45,47 +52,36 @@ type Miss struct {
 	Expected string
 	// Proof says why a goal holds that must not.
 	Proof string
-	// Because are the misses of the goal that failed.
+	// Because are the misses of the goal that failed, More is how many others it has.
 	Because []*Miss
+	More    int
+
+	met    []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
+	worded bool        // the note has an error in words
 }
 
-// maxMisses bounds the misses of one goal.
-const maxMisses = 3
-
-// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List).
-func NewMisses(raw term.Term, o Options) []*Miss {
+// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List). more is how many others there are.
+func NewMisses(raw term.Term, o Options) (list []*Miss, more int) {
 	o = o.withDefaults()
 	args, ok := term.Is(raw, "misses", 2)
 	if !ok {
-		return nil
+		return nil, 0
 	}
-	return o.misses(args[1])
+	items, _ := term.Slice(args[1])
+	return o.misses(items)
 }
 
-// misses reads a list of raw misses, and ranks them.
-func (o *Options) misses(list term.Term) []*Miss {
-	items, _ := term.Slice(list)
-	var all []*Miss
+// misses reads raw misses. more is how many others there are.
+func (o *Options) misses(items []term.Term) (list []*Miss, more int) {
 	for _, item := range items {
-		if m := o.miss(item); m != nil {
-			all = append(all, m)
+		if args, ok := term.Is(item, "more", 1); ok {
+			n, _ := args[0].(term.Int)
+			more += int(n)
+		} else if m := o.miss(item); m != nil {
+			list = append(list, m)
 		}
 	}
-	slices.SortStableFunc(all, func(x, y *Miss) int { return x.rank() - y.rank() })
-	return all[:min(len(all), maxMisses)]
-}
-
-// rank orders the misses of one goal: the fewer goals of a clause are left, the nearer it is.
-func (m *Miss) rank() int {
-	switch m.Kind {
-	case "clause", "body":
-		return 10 * max(m.Total-len(m.Held), 0)
-	case "near":
-		return 11
-	case "cut":
-		return 1000
-	}
-	return 12
+	return list, more
 }
 
 // miss reads miss(Kind, Goal, Place, Held, Total, Failed, Because).
@@ -95,32 +91,25 @@ func (o *Options) miss(raw term.Term) *Miss {
 		return nil
 	}
 	kind, _ := term.Text(args[0])
-	names := variableNames(raw)
 	m := &Miss{Kind: kind, Goal: goalOf(args[1])}
-	m.Text = o.text(m.Goal, names)
-	m.Says = o.says(m.Goal, func(a Advice) string { return a.SaysNot })
 	if at, ok := args[2].(*term.Compound); ok && at.Functor == "at" {
 		m.At = placeOf(at.Args, o)
 	}
+	held, _ := term.Slice(args[3])
+	names := variableNames(raw)
+	if kind == "clause" || kind == "body" {
+		within := *o
+		within.oneNaming = o.clauseNames(m.At, m.Goal, append(slices.Clone(held), args[5]))
+		o = &within
+	}
+	m.Text = o.text(m.Goal, names)
+	m.Says = o.says(m.Goal, func(a Advice) string { return a.SaysNot })
 	if total, ok := args[4].(term.Int); ok {
 		m.Total = int(total)
 	}
-	m.readHeld(o, args[3], names)
+	m.readHeld(o, held, names)
 	m.readFailed(o, args[5], names)
-	because, _ := term.Slice(args[6])
-	var rest []term.Term
-	for _, item := range because {
-		if needs, ok := term.Is(item, "needs", 1); ok {
-			m.readNeeds(o, needs[0], names)
-			continue
-		}
-		if holds, ok := term.Is(item, "holds", 1); ok {
-			m.readProof(o, holds[0])
-			continue
-		}
-		rest = append(rest, item)
-	}
-	m.Because = o.misses(term.List(rest...))
+	m.readBecause(o, args[6], names)
 	o.explainText(m, names)
 	if m.Written = o.written(m); m.Written != "" {
 		for _, deeper := range m.Because {
@@ -128,6 +117,94 @@ func (o *Options) miss(raw term.Term) *Miss {
 		}
 	}
 	return m
+}
+
+// readBecause reads what else a raw miss says, and the misses of the goal that failed.
+func (m *Miss) readBecause(o *Options, list term.Term, names map[*term.Var]string) {
+	items, _ := term.Slice(list)
+	var rest []term.Term
+	for _, item := range items {
+		c, ok := item.(*term.Compound)
+		switch {
+		case ok && c.Functor == "needs" && len(c.Args) == 1:
+			m.readNeeds(o, c.Args[0], names)
+		case ok && c.Functor == "holds" && len(c.Args) == 1:
+			m.readProof(o, c.Args[0])
+		case ok && c.Functor == "others" && len(c.Args) == 3:
+			m.readOthers(o, c.Args)
+		default:
+			rest = append(rest, item)
+		}
+	}
+	plain := *o
+	plain.oneNaming = nil
+	m.Because, m.More = plain.misses(rest)
+	for _, deeper := range m.Because {
+		if deeper.met != nil {
+			deeper.among, deeper.Note = plain.contradiction(deeper, m.At)
+		}
+	}
+}
+
+// readOthers reads how many other instances of the goal that failed were called, and some of them; if they are all the
+// same, some of the goals whose clause they stand in.
+func (m *Miss) readOthers(o *Options, args []term.Term) {
+	n, _ := args[0].(term.Int)
+	m.Others = int(n)
+	plain := *o
+	plain.oneNaming = nil
+	for _, list := range args[1:] {
+		items, _ := term.Slice(list)
+		for _, item := range items {
+			g := goalOf(item)
+			text := plain.text(g, variableNames(g.Term))
+			if text != m.Failed && text != m.Text && !slices.Contains(m.OtherFailed, text) && len(m.OtherFailed) < maxOthers {
+				m.OtherFailed = append(m.OtherFailed, text)
+			}
+		}
+		if len(m.OtherFailed) > 0 {
+			return
+		}
+	}
+}
+
+// maxOthers bounds the other instances of a goal that are shown.
+const maxOthers = 3
+
+// clauseNames names the variables that goals of a clause have in common or that one of them has twice: as the clause
+// does where its text is known, or by letters.
+func (o *Options) clauseNames(at Place, head Goal, goals []term.Term) map[*term.Var]string {
+	count := occurrences(head.Term)
+	for v, n := range count { // in the head once, it is named if that is twice in the goals
+		if n == 1 {
+			count[v] = 0
+		}
+	}
+	for _, goal := range goals {
+		for v, n := range occurrences(goalOf(goal).Term) {
+			count[v] += n
+		}
+	}
+	var written map[*term.Var]string
+	if o.Names != nil {
+		written = o.Names(at, head)
+	}
+	taken := map[string]bool{}
+	for _, name := range written {
+		taken[name] = true
+	}
+	letters := variableNames(append(slices.Clone(goals), head.Term)...)
+	names := map[*term.Var]string{}
+	for v, n := range count {
+		names[v] = cmp.Or(written[v], letters[v])
+		if written[v] == "" && taken[names[v]] {
+			names[v] += "_"
+		}
+		if n < 2 {
+			names[v] = "_"
+		}
+	}
+	return names
 }
 
 // explainText words the failure of a terminal in a clause of a grammar.
@@ -146,7 +223,7 @@ func (o *Options) written(m *Miss) string {
 		m.Because[0].Text != m.Failed {
 		return ""
 	}
-	return o.Written(m.At, len(m.Held), m.FailedGoal)
+	return o.Written(m.At, m.HeldCount, m.FailedGoal)
 }
 
 // The limits of the proof of a goal that must not hold.
@@ -172,16 +249,18 @@ func (m *Miss) readProof(o *Options, raw term.Term) {
 }
 
 // readHeld reads the goals that held, or the facts that are near.
-func (m *Miss) readHeld(o *Options, list term.Term, names map[*term.Var]string) {
-	items, _ := term.Slice(list)
+func (m *Miss) readHeld(o *Options, items []term.Term, names map[*term.Var]string) {
 	for _, item := range items {
-		near, ok := term.Is(item, "near", 3)
+		near, ok := term.Is(item, "near", 4)
 		if !ok {
 			g := goalOf(item)
 			if g.Module == "user" {
 				g.Module = m.Module
 			}
-			m.Held = append(m.Held, cmp.Or(o.readAsExpected(m.Goal, g, names), o.text(g, names)))
+			m.HeldCount++
+			if text := cmp.Or(o.readAsExpected(m.Goal, g, names), o.heldText(g, names)); text != "" {
+				m.Held = append(m.Held, text)
+			}
 			continue
 		}
 		text := o.text(Goal{m.Module, near[0]}, names)
@@ -190,6 +269,14 @@ func (m *Miss) readHeld(o *Options, list term.Term, names map[*term.Var]string) 
 		}
 		m.Near = append(m.Near, text)
 	}
+}
+
+// heldText writes a goal that holds, "" for one that says nothing.
+func (o *Options) heldText(g Goal, names map[*term.Var]string) string {
+	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] {
+		return ""
+	}
+	return o.text(g, names)
 }
 
 // readFailed reads the goal that failed, or what else the miss is about.
@@ -204,14 +291,71 @@ func (m *Miss) readFailed(o *Options, t term.Term, names map[*term.Var]string) {
 			m.Kind, m.Note = "asks", question
 			return
 		}
-		m.Note = o.text(Goal{"user", g.Term}, names)
+		m.Note, m.worded = o.thrown(g.Term, names)
+	case "answered":
+		m.Note = o.answered(m.Goal, g.Term, names)
+	case "nofact":
+		if args, ok := term.Is(g.Term, "known", 3); ok {
+			m.readKnown(o, args)
+		}
 	case "norow":
 		m.Note, _ = term.Text(t)
 	case "false":
+		if args, ok := term.Is(g.Term, "met", 4); ok {
+			m.met = args
+			return
+		}
 		m.among, m.Note = o.constraints(g)
 	default:
 		m.FailedGoal, m.Failed = g, o.text(g, names)
 	}
+}
+
+// readKnown reads the number of an argument, values that facts have there, and how many there are.
+func (m *Miss) readKnown(o *Options, args []term.Term) {
+	values, _ := term.Slice(args[1])
+	for _, value := range values {
+		m.Known = append(m.Known, o.text(Goal{"user", value}, nil))
+	}
+	n, _ := args[2].(term.Int)
+	m.KnownCount = int(n)
+	at, _ := args[0].(term.Int)
+	if c, ok := m.Term.(*term.Compound); ok && at >= 1 && int(at) <= len(c.Args) {
+		m.Note = o.text(Goal{"user", c.Args[at-1]}, nil)
+	}
+}
+
+// thrown is what was thrown. An error is put in words if they are known.
+func (o *Options) thrown(ball term.Term, names map[*term.Var]string) (text string, worded bool) {
+	if _, isError := term.Is(ball, "error", 2); isError && o.Message != nil {
+		if text := o.Message(ball); text != "" {
+			return syntax.CutText(text, maxGoal), true
+		}
+	}
+	return o.text(Goal{"user", ball}, names), false
+}
+
+// answered says what the user has answered to a question that wants another answer.
+func (o *Options) answered(question Goal, answer term.Term, names map[*term.Var]string) string {
+	c, ok := question.Term.(*term.Compound)
+	if !ok {
+		return ""
+	}
+	asked, n := "", 0
+	for _, arg := range c.Args[:len(c.Args)-1] {
+		if text, isText := term.Text(arg); isText && len(text) > n {
+			asked, n = text, len(text)
+		}
+	}
+	switch answer {
+	case term.Term(term.Atom("decline")):
+		return "the user declined to answer \"" + asked + "\""
+	case term.Term(term.Atom("cancel")):
+		return "the user gave no answer to \"" + asked + "\""
+	}
+	wanted := c.Args[len(c.Args)-1]
+	return "the user answered " + o.text(Goal{"user", answer}, nil) + " to \"" + asked + "\", and the clause wants " +
+		o.text(Goal{"user", wanted}, nil)
 }
 
 // newQuestion returns the question of the exception that stands for one that nobody has answered.
@@ -235,12 +379,61 @@ func (o *Options) constraints(met Goal) (text, list string) {
 	}
 	own := *o
 	own.oneNaming = goalNames(met.Term, variableNames(met.Term))
-	items, _ := term.Slice(args[1])
+	return own.text(Goal{met.Module, args[0]}, nil), own.constraintTexts(args[1])
+}
+
+// constraintTexts writes constraints, each once.
+func (o *Options) constraintTexts(list term.Term) string {
+	items, _ := term.Slice(list)
 	var texts []string
 	for _, item := range items {
-		texts = append(texts, own.text(goalOf(item), nil))
+		if text := o.text(goalOf(item), nil); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
 	}
-	return own.text(Goal{met.Module, args[0]}, nil), syntax.CutText(strings.Join(texts, ", "), maxGoal)
+	return syntax.CutText(strings.Join(texts, ", "), maxGoal)
+}
+
+// contradiction writes a goal of the clause at a place, and of the constraints that the clause met before it those that
+// have to do with it.
+func (o *Options) contradiction(m *Miss, at Place) (text, list string) {
+	failed := goalOf(m.met[0])
+	items, _ := term.Slice(m.met[1])
+	items = connected(failed.Term, items)
+	head := goalOf(m.met[2])
+	at.Body = m.met[3]
+	own := *o
+	own.oneNaming = o.clauseNames(at, head, append(slices.Clone(items), failed.Term, failed.Term))
+	return own.text(failed, nil), own.constraintTexts(term.List(items...))
+}
+
+// connected chooses the constraints that a variable of the goal occurs in, or one of those of such constraints.
+func connected(goal term.Term, items []term.Term) []term.Term {
+	reached := map[*term.Var]bool{}
+	for _, v := range term.Variables(goal) {
+		reached[v] = true
+	}
+	chosen := make([]bool, len(items))
+	for more := true; more; {
+		more = false
+		for i, item := range items {
+			vars := term.Variables(item)
+			if chosen[i] || !slices.ContainsFunc(vars, func(v *term.Var) bool { return reached[v] }) {
+				continue
+			}
+			chosen[i], more = true, true
+			for _, v := range vars {
+				reached[v] = true
+			}
+		}
+	}
+	var list []term.Term
+	for i, item := range items {
+		if chosen[i] {
+			list = append(list, item)
+		}
+	}
+	return list
 }
 
 func (m *Miss) readNeeds(o *Options, list term.Term, names map[*term.Var]string) {
@@ -262,21 +455,21 @@ func (m *Miss) Line() string {
 }
 
 // reason is what a miss comes to in the end.
-func (m *Miss) reason() string {
+func (m *Miss) reason() string { return m.reasonWithin(m.Text) }
+
+// reasonWithin is the same for who knows already that a goal has no answer.
+func (m *Miss) reasonWithin(known string) string {
 	place := ""
 	if at := m.At.String(); at != "" {
 		place = " at " + at
 	}
 	switch m.Kind {
 	case "clause", "body":
-		if len(m.Because) > 0 {
-			return m.Because[0].under(place)
-		}
-		return "`" + m.Failed + "` fails" + place
+		return m.clauseReason(known, place)
 	case "near":
 		return "there is " + strings.Join(m.Near, " and ") + ", and no fact `" + m.Text + "`"
 	case "nofact":
-		return "there is no fact `" + m.Text + "`"
+		return "there is no fact `" + m.Text + "`" + m.knownText()
 	case "norow":
 		return "there is no row `" + m.Text + "` in " + m.Note
 	case "empty":
@@ -293,25 +486,105 @@ func (m *Miss) reason() string {
 			return "`" + m.Failed + "` fails for `" + m.Held[0] + "`"
 		}
 	case "error":
+		if m.worded {
+			return "`" + m.Text + "` throws an error: " + m.Note
+		}
 		return "`" + m.Text + "` throws " + m.Note
+	case "answered":
+		return m.Note
 	case "asks":
 		return "`" + m.Text + "` asks the user, who was not asked: " + m.Note
+	case "circle":
+		return "`" + m.Text + "` would have to hold already"
 	case "limit":
 		return "the search has no end within its limits, and comes as far as `" + m.Text + "`"
 	case "cut":
 		return "the clause" + place + " is not tried after a cut"
 	}
+	return m.falseReason()
+}
+
+// clauseReason is what a clause lacks. The last goal on the way down is named, so that it is clear whose values they
+// are; what a text lacks says that itself.
+func (m *Miss) clauseReason(known, place string) string {
+	if len(m.Because) == 0 {
+		return "`" + m.Failed + "` fails" + place + m.othersText()
+	}
+	first := m.Because[0]
+	if first.Kind != "clause" && first.Kind != "body" {
+		return first.under(place) + m.othersText()
+	}
+	text := first.reasonWithin(first.Text)
+	if first.innermost() == first && first.Text != known && (first.next() == nil || first.next().Expected == "") {
+		text = cmp.Or(first.Says, "not "+first.Text) + ": " + text
+	}
+	if first.allOthers() == 0 {
+		text += m.othersText()
+	}
+	return text
+}
+
+// innermost is the last clause on the way down from a miss.
+func (m *Miss) innermost() *Miss {
+	for len(m.Because) > 0 && (m.Because[0].Kind == "clause" || m.Because[0].Kind == "body") {
+		m = m.Because[0]
+	}
+	return m
+}
+
+// allOthers is how many other instances have failed on the way down from a miss.
+func (m *Miss) allOthers() int {
+	n := m.Others
+	if len(m.Because) > 0 {
+		n += m.Because[0].allOthers()
+	}
+	return n
+}
+
+// othersText says how many other instances of the goal that failed have failed too.
+func (m *Miss) othersText() string {
+	if m.Others == 0 {
+		return ""
+	}
+	text := "; " + counted(strconv.Itoa(m.Others), "other") + " fail"
+	if m.Others == 1 {
+		text += "s"
+	}
+	text += " there too"
+	if len(m.OtherFailed) > 0 {
+		text += ": `" + strings.Join(m.OtherFailed, "`, `") + "`"
+	}
+	if m.Others > len(m.OtherFailed) && len(m.OtherFailed) == maxOthers {
+		text += ", ..."
+	}
+	return text
+}
+
+// knownText says which values facts have where the goal has another one.
+func (m *Miss) knownText() string {
+	if len(m.Known) == 0 {
+		return ""
+	}
+	text := "; known instead of " + m.Note + ": " + strings.Join(m.Known, ", ")
+	if m.KnownCount > len(m.Known) {
+		text += ", ... (" + strconv.Itoa(m.KnownCount) + ")"
+	}
+	return text
+}
+
+// falseReason is that of a goal that is not looked into.
+func (m *Miss) falseReason() string {
 	if m.Expected != "" {
 		return m.Expected
 	}
-	written := ""
-	if m.Written != "" && m.Written != m.Text {
+	shown, written := cmp.Or(m.among, m.Text), ""
+	if m.Written != "" && m.Written != shown {
 		written = " (" + m.Written + ")"
 	}
 	if m.Note != "" {
-		return "`" + cmp.Or(m.among, m.Text) + "`" + written + " contradicts " + m.Note
+		return "`" + shown + "`" + written + " contradicts " + m.Note
 	}
-	return "`" + m.Text + "` is false" + written
+	return "`" + shown + "` is false" + written
 }
 
 // under is the reason of a miss within a clause that stands at a place.
@@ -321,8 +594,16 @@ func (m *Miss) under(place string) string {
 		return m.reason()
 	case place == "":
 		return m.reason()
-	case m.Kind == "near" || m.Kind == "nofact" || m.Kind == "norow" || m.Kind == "empty":
+	case m.Kind == "nofact":
+		return "there is no fact `" + m.Text + "`, needed" + place + m.knownText()
+	case m.Kind == "near" || m.Kind == "norow" || m.Kind == "empty":
 		return m.reason() + ", needed" + place
+	case m.Kind == "error" && m.worded:
+		return "`" + m.Text + "` throws an error" + place + ": " + m.Note
+	case m.Kind == "holds":
+		return m.reason() + ", which rules it out" + place
+	case m.Kind == "answered":
+		return m.reason() + ", asked" + place
 	}
 	return m.reason() + place
 }
@@ -332,52 +613,74 @@ func indicator(g Goal) string {
 	return string(name) + "/" + strconv.Itoa(arity)
 }
 
-// MissText writes misses as lines, the misses of the goals that failed under them.
-func MissText(misses []*Miss) string {
-	var b strings.Builder
-	for _, m := range misses {
-		m.write(&b, 0)
-	}
-	return b.String()
+// MissText writes misses as lines, the misses of the goals that failed under them. more is how many others there are.
+func MissText(misses []*Miss, more int) string {
+	w := missWriter{seen: map[string]bool{}}
+	w.list(misses, more, 0)
+	return w.b.String()
 }
 
-func (m *Miss) write(b *strings.Builder, level int) {
-	indent := strings.Repeat("  ", level)
-	line := func(words ...string) { b.WriteString(indent + strings.Join(words, "") + "\n") }
+// missWriter writes misses. It writes none of a clause twice.
+type missWriter struct {
+	b    strings.Builder
+	seen map[string]bool
+}
+
+func (w *missWriter) line(indent string, words ...string) {
+	w.b.WriteString(indent + strings.Join(words, "") + "\n")
+}
+
+func (w *missWriter) list(misses []*Miss, more, level int) {
+	for _, m := range misses {
+		w.miss(m, level)
+	}
+	if more > 0 {
+		w.line(strings.Repeat("  ", level), "and ", counted(strconv.Itoa(more), "other clause"), " that lack as much or more")
+	}
+}
+
+// title is the first line of a miss of a clause.
+func (m *Miss) title() string {
 	title := "not " + m.Text
 	if m.Says != "" {
 		title = m.Says + ": " + title
 	}
-	switch m.Kind {
-	case "clause":
-		at := m.At.String()
-		if at == "" {
-			at = "a clause that was asserted"
-		}
-		line(title, "  [", at, "], ", strconv.Itoa(len(m.Held)), " of ", strconv.Itoa(m.Total), " goals hold")
-	case "body":
-		line(title, ", ", strconv.Itoa(len(m.Held)), " of ", strconv.Itoa(m.Total), " goals hold")
-	default:
-		line(m.under(""))
+	if m.Kind == "clause" {
+		title += "  [" + cmp.Or(m.At.String(), "a clause that was asserted") + "]"
+	}
+	return title + ", " + strconv.Itoa(m.HeldCount) + " of " + strconv.Itoa(m.Total) + " goals hold"
+}
+
+func (w *missWriter) miss(m *Miss, level int) {
+	indent := strings.Repeat("  ", level)
+	if m.Kind != "clause" && m.Kind != "body" {
+		w.line(indent, m.under(""))
 		for proved := range strings.Lines(m.Proof) {
-			b.WriteString(indent + "  " + proved)
+			w.b.WriteString(indent + "  " + proved)
 		}
-		for _, deeper := range m.Because {
-			deeper.write(b, level+1)
-		}
+		w.list(m.Because, m.More, level+1)
 		return
 	}
+	title := m.title()
+	key := title + "\x00" + m.Failed + "\x00" + m.reason()
+	if w.seen[key] {
+		w.line(indent, title, ", see above")
+		return
+	}
+	w.seen[key] = true
+	w.line(indent, title)
 	indent += "  "
 	for _, held := range m.Held {
-		line("held    ", held)
+		w.line(indent, "held    ", held)
 	}
 	if m.Failed != "" {
-		line("failed  ", m.Failed)
+		w.line(indent, "failed  ", m.Failed)
+	}
+	if others := m.othersText(); others != "" {
+		w.line(indent, "        ", strings.TrimPrefix(others, "; "))
 	}
 	for _, need := range m.Needs {
-		line("needed  ", need)
+		w.line(indent, "needed  ", need)
 	}
-	for _, deeper := range m.Because {
-		deeper.write(b, level+2)
-	}
+	w.list(m.Because, m.More, level+2)
 }

@@ -263,7 +263,8 @@ func (n *Node) inform(b *builder, info term.Term) {
 			n.Note = counted(b.o.value(n.Module, c.Args[0]), "call")
 		}
 	case c.Functor == "caught" && len(c.Args) == 1:
-		n.Note = "caught " + b.o.text(Goal{"user", c.Args[0]}, b.names)
+		text, _ := b.o.thrown(c.Args[0], b.names)
+		n.Note = "caught " + text
 	case c.Functor == "missing" && len(c.Args) == 1:
 		n.Missing = b.missing(c.Args[0])
 	}
@@ -482,7 +483,7 @@ func (p *Proof) collect(root *Node, chosen map[*Node]bool, made int) {
 
 // briefly is missing without the facts that nearly match.
 func (b *builder) briefly(raw term.Term) string {
-	list := b.o.misses(raw)
+	list := b.o.absent(raw)
 	if len(list) == 0 {
 		return ""
 	}
@@ -498,10 +499,30 @@ func (b *builder) briefly(raw term.Term) string {
 
 // missing says in a few words why something is absent.
 func (b *builder) missing(raw term.Term) string {
-	if list := b.o.misses(raw); len(list) > 0 {
-		return list[0].reason()
+	if list := b.o.absent(raw); len(list) > 0 {
+		return list[0].reasonWithin("")
 	}
 	return ""
+}
+
+// next is the nearest miss of the goal that failed, nil for none.
+func (m *Miss) next() *Miss {
+	if len(m.Because) == 0 {
+		return nil
+	}
+	return m.Because[0]
+}
+
+// absent reads the misses of what is absent. A proof says of them only what they come to.
+func (o *Options) absent(raw term.Term) []*Miss {
+	items, _ := term.Slice(raw)
+	list, _ := o.misses(items)
+	for _, m := range list {
+		for ; m != nil; m = m.next() {
+			m.Others, m.Known = 0, nil
+		}
+	}
+	return list
 }
 
 // maxPath bounds how deep a node may lie.

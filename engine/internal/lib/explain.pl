@@ -741,7 +741,7 @@ clause_before(Home:Goal, File, Line, before(At, Misses)) :-
     !,
     given_arguments(1, Arity, Head, Goal),
     nb_setval('$explain_most', 50000),
-    body_miss(Test, Home, Home:Head, At, clause, 2, true, Miss, _),
+    body_miss(Test, Home, Home:Head, At, clause, level(2, []), Miss, _),
     Miss \== holds,
     Misses = [Miss].
 
@@ -850,7 +850,7 @@ nearest_misses(Nodes) :-
 nearest_misses_of([]).
 nearest_misses_of([node(absent, M:Goal, Info, _)|Nodes]) :-
     (   negated(Goal, A),
-        catch(call_with_inference_limit(explain:goal_misses(A, M, 2, Misses), 50000, R), Ball, ball_outcome(Ball, _)),
+        catch(call_with_inference_limit(explain:goal_misses(A, M, level(2, []), Misses), 50000, R), Ball, ball_outcome(Ball, _)),
         R \== inference_limit_exceeded,
         nonvar(Misses)
     ->  Info = missing(Misses)
@@ -866,17 +866,22 @@ why_not(Goal, Most, misses(M:G, List)) :-
     '$strip_module'(Goal, M, G),
     '$must_be_callable'(G),
     nb_setval('$explain_most', Most),
-    goal_misses(G, M, 1, List).
+    goal_misses(G, M, level(1, []), List).
 
 % A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
-% solutions together, with which Failed has none; Because are the misses of that.
+% solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
+% ends with more(N) when N others were left out. Because may also have needs(Goals), and others(N, Goals,
+% Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads.
+%
+% A level is level(N, Goals): how deep a goal lies below the one that is explained, and the goals on the way to it whose
+% clauses were looked at.
 
 % goal_misses(+Goal, +Module, +Level, -Misses): no misses when the goal has a solution.
 goal_misses(G, M, Level, Misses) :-
     (   G = (\+ _)
     ->  builtin_misses(G, M, Level, Misses)
     ;   control(G)
-    ->  body_miss(G, M, M:G, [], body, Level, false, Miss, _),
+    ->  body_miss(G, M, M:G, [], body, Level, Miss, _),
         some_miss(Miss, Misses)
     ;   '$explain_pred'(M:G, Home, Kind, How, Meta),
         kind_misses(Kind, How, Meta, G, M, Home, Level, Misses)
@@ -888,7 +893,13 @@ some_miss(Miss, [Miss]).
 kind_misses(undefined, _, _, G, M, _, _, [miss(unknown, M:G, [], [], 0, none, [])]).
 kind_misses(builtin, _, _, G, M, _, Level, Misses) :- builtin_misses(G, M, Level, Misses).
 kind_misses(constraint, _, _, G, M, _, _, Misses) :- false_miss(G, M, Misses).
-kind_misses(asking, _, _, G, M, _, _, Misses) :- false_miss(G, M, Misses).
+kind_misses(asking, _, _, G, M, _, _, Misses) :-
+    tried(M:G, Outcome),
+    (   Outcome == fails,
+        answer_of(G, M, Answer)
+    ->  Misses = [miss(answered, M:G, [], [], 0, M:Answer, [])]
+    ;   outcome_misses(Outcome, G, M, Misses)
+    ).
 kind_misses(sql, Table, _, G, M, _, _, Misses) :-
     tried(M:G, Outcome),
     (   Outcome == fails
@@ -912,6 +923,15 @@ kind_misses(tabled, How, _, G, _, Home, Level, Misses) :-
         Clause =.. [Behind|Args],
         clause_misses(Clause, G, Home, Level, Misses)
     ).
+
+% answer_of(+Goal, +Module, -Answer): what the user has answered to a question, whose last argument that is.
+answer_of(G, M, Answer) :-
+    G =.. Parts,
+    append(Question, [_], Parts),
+    append(Question, [Answer], Asked),
+    Any =.. Asked,
+    catch(M:Any, error(Formal, Context), failed_again(Formal, Context)),
+    !.
 
 % false_miss(+Goal, +Module, -Misses): a goal that is not looked into.
 false_miss(G, M, Misses) :-
@@ -1017,78 +1037,167 @@ counterexample(C, A, G, M, Level, Misses) :-
     ).
 
 % deeper(+Level, +Goal, +Module, -Because): the misses of a goal within, down to the second level.
-deeper(Level, G, M, Because) :-
+deeper(level(Level, Above), G, M, Because) :-
     (   Level >= 4
     ->  Because = []
     ;   Level =:= 3
-    ->  root_miss(30, G, M, Because)
+    ->  root_miss(30, G, M, Above, Because)
     ;   Inner is Level + 1,
-        misses_within(G, M, Inner, Because0)
-    ->  first_items(3, Because0, Because)
+        misses_within(G, M, level(Inner, Above), Because0)
+    ->  Because = Because0
     ;   Because = []
     ).
 
+% misses_within(+Goal, +Module, +Level, -Misses): a goal whose own misses are looked for already has none of its own.
 misses_within(G, M, Level, Misses) :-
     '$strip_module'(M:G, M1, G1),
     callable(G1),
-    catch(goal_misses(G1, M1, Level, Misses), error(Formal, Context), failed_again(Formal, Context)).
+    Level = level(_, Above),
+    (   member(G2, Above),
+        G2 =@= G1
+    ->  Misses = [miss(circle, M1:G1, [], [], 0, none, [])]
+    ;   catch(goal_misses(G1, M1, Level, Misses), error(Formal, Context), failed_again(Formal, Context))
+    ).
 
-% root_miss(+Most, +Goal, +Module, -Misses): below the levels that are shown there is only what it comes to in the end:
-% the nearest miss of the nearest miss and so on, Most times at most.
-root_miss(Most, G, M, Misses) :-
-    (   misses_within(G, M, 4, All),
-        nearest(All, Miss)
+% root_miss(+Most, +Goal, +Module, +Above, -Misses): below the levels that are shown there is only what it comes to in the
+% end: the nearest miss of the nearest miss and so on, Most times at most. A goal of a clause is within that.
+root_miss(Most, G, M, Above, Misses) :-
+    (   misses_within(G, M, level(4, Above), [Miss|_])
     ->  (   Most > 1,
-            Miss = miss(Kind, _, _, _, _, M1:Failed, _),
+            Miss = miss(Kind, Goal, At, Held, Total, M1:Failed, Because),
             memberchk(Kind, [clause, body]),
             Next is Most - 1,
-            root_miss(Next, Failed, M1, Deeper),
-            Deeper \== []
-        ->  Misses = Deeper
+            '$strip_module'(Goal, _, Within),
+            root_miss(Next, Failed, M1, [Within|Above], Deeper),
+            Deeper = [Root|_]
+        ->  (   Root = miss(Inner, _, _, _, _, _, _),
+                memberchk(Inner, [clause, body])
+            ->  Misses = Deeper
+            ;   append(Because, Deeper, All),
+                Misses = [miss(Kind, Goal, At, Held, Total, M1:Failed, All)]
+            )
         ;   Misses = [Miss]
         )
     ;   Misses = []
     ).
 
-% nearest(+Misses, -Miss): the clause with the fewest goals left, or else the first miss.
-nearest([Miss0|Misses], Miss) :-
-    miss_distance(Miss0, D0),
-    nearest(Misses, D0, Miss0, Miss).
-
-nearest([], _, Miss, Miss).
-nearest([Miss1|Misses], D0, Miss0, Miss) :-
-    miss_distance(Miss1, D1),
-    (   D1 < D0
-    ->  nearest(Misses, D1, Miss1, Miss)
-    ;   nearest(Misses, D0, Miss0, Miss)
+% ranked(+Misses0, +Goal, -Misses): the three nearest, and how many others there are. A clause that only leads back to a
+% goal above it is no miss if there are others.
+ranked(Misses0, G, Misses) :-
+    (   exclude(leads_back, Misses0, Misses1),
+        Misses1 \== []
+    ->  true
+    ;   Misses1 = Misses0
+    ),
+    rank_keys(Misses1, G, Keyed),
+    keysort(Keyed, Sorted),
+    first_values(3, Sorted, First, Rest),
+    findall(x, ( member(key(Class, _, _)-_, Rest), Class < 9 ), Others),
+    length(Others, N),
+    (   N > 0
+    ->  append(First, [more(N)], Misses)
+    ;   Misses = First
     ).
 
-miss_distance(miss(Kind, _, _, Held, Total, _, _), D) :-
-    (   memberchk(Kind, [clause, body])
-    ->  length(Held, N),
-        D is Total - N
-    ;   D = 1.5
-    ).
+leads_back(miss(clause, _, _, _, _, _, Because)) :- memberchk(miss(circle, _, _, _, _, _, _), Because).
 
-first_items(N, List, Items) :-
+rank_keys([], _, []).
+rank_keys([Miss|Misses], G, [Key-Miss|Keyed]) :-
+    rank_key(Miss, G, Key),
+    rank_keys(Misses, G, Keyed).
+
+first_values(N, List, Values, Rest) :-
     (   N > 0,
-        List = [X|Xs]
-    ->  Items = [X|Ys],
+        List = [_-X|Xs]
+    ->  Values = [X|Ys],
         N1 is N - 1,
-        first_items(N1, Xs, Ys)
-    ;   Items = []
+        first_values(N1, Xs, Ys, Rest)
+    ;   Values = [],
+        Rest = List
     ).
+
+% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held). Facts that are spelled nearly as the goal come first. Then
+% the fewer goals a clause has left the nearer it is, and of these the ones with the most goals that hold and are about
+% what the goal is about. A clause not tried after a cut is last.
+rank_key(Miss, G, key(Class, Left, Held)) :-
+    Miss = miss(Kind, _, _, Near, _, _, _),
+    (   memberchk(Kind, [clause, body])
+    ->  goals_left(Miss, G, Left0, N),
+        Class = 1,
+        Left is 2 * Left0,
+        Held is -N
+    ;   Kind == cut
+    ->  Class = 9, Left = 0, Held = 0
+    ;   Kind == near,
+        Near = [near(_, _, _, spelled)|_]
+    ->  Class = 0, Left = 0, Held = 0
+    ;   Class = 1, Left = 3, Held = 0
+    ).
+
+% goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, and how
+% many hold on the way to it that are about what the goals are about.
+goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
+    length(Goals, N),
+    relevant(G, Goals, Held0),
+    (   member(Inner, Because),
+        Inner = miss(Kind, _, _, _, _, _, _)
+    ->  (   memberchk(Kind, [clause, body])
+        ->  '$strip_module'(Failed, _, Within),
+            goals_left(Inner, Within, Left1, Held1),
+            Left is Total - N - 1 + Left1,
+            Held is Held0 + Held1
+        ;   Left is Total - N,
+            Held = Held0
+        )
+    ;   Left is Total - N,
+        Held = Held0
+    ).
+
+% relevant(+Goal, +Held, -N): N goals of Held have a value in common with the goal, or with one of these before it. All
+% have when the goal has no values.
+relevant(G, Held, N) :-
+    values_of(G, [], Values),
+    (   Values == []
+    ->  length(Held, N)
+    ;   relevant(Held, Values, 0, N)
+    ).
+
+relevant([], _, N, N).
+relevant([G|Gs], Values, N0, N) :-
+    values_of(G, [], Own),
+    (   member(V, Own),
+        memberchk(V, Values)
+    ->  N1 is N0 + 1,
+        append(Own, Values, Values1),
+        relevant(Gs, Values1, N1, N)
+    ;   relevant(Gs, Values, N0, N)
+    ).
+
+% values_of(+Term, +Values0, -Values): the atoms, numbers and strings among the arguments of a term and of these.
+values_of(Term, Values0, Values) :-
+    (   compound(Term)
+    ->  findall(V, ( arg(_, Term, A), value_in(A, V) ), Values, Values0)
+    ;   Values = Values0
+    ).
+
+value_in(A, A) :- atomic(A), A \== [].
+value_in(A, V) :- compound(A), arg(_, A, V), atomic(V), V \== [].
 
 % clause_misses(+Goal, +Shown, +Home, +Level, -Misses): the misses of the clauses whose heads fit. What a clause binds
 % stays inside.
 clause_misses(G, Shown, Home, Level, Misses) :-
     State = state(open, 0),
-    findall(Miss, clause_miss(G, Shown, Home, Level, State, Miss), List),
+    below(Level, Shown, Inner),
+    findall(Miss, clause_miss(G, Shown, Home, Inner, State, Miss), List),
     (   memberchk(holds, List)
     ->  Misses = []
     ;   fact_misses(G, Shown, Home, Near),
-        append(List, Near, Misses)
+        append(List, Near, All),
+        ranked(All, Shown, Misses)
     ).
+
+% below(+Level, +Goal, -Inner): the level of the goals of clauses of Goal.
+below(level(N, Above), G, level(N, [G|Above])).
 
 clause_miss(G, Shown, Home, Level, State, Miss) :-
     '$explain_clause'(Home:G, Body, At, _),
@@ -1099,19 +1208,20 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
         N is N0 + 1,
         nb_setarg(2, State, N),
         ( N >= 30 -> ! ; true ),
-        body_miss(Body, Home, Home:Shown, At, clause, Level, true, Miss, Cut),
+        body_miss(Body, Home, Home:Shown, At, clause, Level, Miss, Cut),
         ( Miss == holds -> ! ; true ),
         ( Cut == true -> nb_setarg(1, State, cut) ; true )
     ).
 
 % rule_misses(+Goal, +Home, +Level, -Misses): the same for clauses with =>.
 rule_misses(G, Home, Level, Misses) :-
-    findall(Miss, ssu_miss(G, Home, Level, Miss), List),
+    below(Level, G, Inner),
+    findall(Miss, ssu_miss(G, Home, Inner, Miss), List),
     (   memberchk(holds, List)
     ->  Misses = []
     ;   List == []
     ->  fact_misses(G, G, Home, Misses)
-    ;   Misses = List
+    ;   ranked(List, G, Misses)
     ).
 
 ssu_miss(G, Home, Level, Miss) :-
@@ -1135,7 +1245,7 @@ ssu_miss(G, Home, Level, Miss) :-
     ),
     (   Commits == false
     ->  Miss = miss(clause, Home:G, At, [], 1, Home:Guard0, [])
-    ;   body_miss(Body, Home, Home:G, At, clause, Level, true, Miss, _)
+    ;   body_miss(Body, Home, Home:G, At, clause, Level, Miss, _)
     ).
 
 % fact_misses(+Goal, +Shown, +Home, -Misses): facts that nearly match, or that there are no clauses at all.
@@ -1145,15 +1255,18 @@ fact_misses(G, Shown, Home, Misses) :-
     ->  Misses = [miss(empty, Home:Shown, [], [], 0, none, [])]
     ;   Near \== []
     ->  Misses = [miss(near, Home:Shown, [], Near, 0, none, [])]
-    ;   Kind == facts
-    ->  Misses = [miss(nofact, Home:Shown, [], [], 0, none, [])]
+    ;   facts_only(Kind, Known)
+    ->  Misses = [miss(nofact, Home:Shown, [], [], 0, Known, [])]
     ;   Misses = []
     ).
 
-% body_miss(+Body, +Module, +Goal, +Place, +Kind, +Level, +IsClause, -Miss, -Cut): how far a body comes. Miss is holds
-% when it comes to its end.
-body_miss(Body, M, Goal, At, Kind, Level, _, Miss, Cut) :-
-    Best = best(0, -1, none, false),
+facts_only(facts, none).
+facts_only(facts(Argument, Values, Count), known(Argument, Values, Count)).
+
+% body_miss(+Body, +Module, +Goal, +Place, +Kind, +Level, -Miss, -Cut): how far a body comes. Miss is holds when it comes
+% to its end.
+body_miss(Body, M, Goal, At, Kind, Level, Miss, Cut) :-
+    Best = best(0, -1, none, false, none, 0, [], []),
     probe(Body, M, Best, all(Goal, Body), 1, _, 0, Total, Probed),
     tried(explain:probed(Probed, Best), Outcome),
     arg(4, Best, Cut),
@@ -1166,32 +1279,67 @@ body_miss(Body, M, Goal, At, Kind, Level, _, Miss, Cut) :-
         ;   Goal1 = Goal,
             Body1 = Body
         ),
+        instance_place(At, Body1, At1),
         find(Body1, Index, 1, _, Held, Found),
-        found_miss(Found, Outcome, M, Goal1, At, Kind, Level, Held, Total, Body1, Index, Miss)
+        found_miss(Found, Outcome, M, Goal1, At1, Kind, Level, Held, Total, Body1, Index, Best, Miss)
+    ).
+
+% instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
+instance_place(At, Body, Place) :-
+    (   At = at(File, Line, _)
+    ->  Place = at(File, Line, Body)
+    ;   Place = At
     ).
 
 probed(Probed, _) :-
     '$choice_point'(Frame),
     '$body'(Probed, Frame).
 
-found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, Index, Miss) :- !,
+found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, Index, Best, Miss) :- !,
     (   Outcome = threw(Ball)
     ->  Because = [miss(error, M:Failed, [], [], 0, M:Ball, [])]
     ;   Outcome == open
     ->  Because = [miss(limit, M:Failed, [], [], 0, none, [])]
     ;   copy_term(Failed, Copy), % what a counterexample binds is not so for the goals that held
-        deeper(Level, Copy, M, Because)
+        deeper(Level, Copy, M, Because0),
+        contradicted(Because0, M, Failed, Goal, Body, Because)
     ),
     (   Outcome == fails
-    ->  needs(Body, Index, Failed, M, Needs)
-    ;   Needs = []
+    ->  needs(Body, Index, Failed, M, Needs),
+        others(Best, Failed, Goal, M, Others)
+    ;   Needs = [],
+        Others = []
     ),
-    Miss = miss(Kind, Goal, At, Held, Total, M:Failed, [needs(Needs)|Because]).
-found_miss(_, _, M, Goal, At, Kind, _, Held, Total, _, _, miss(Kind, Goal, At, Held, Total, M:fail, [])).
+    append([needs(Needs)|Others], Because, All),
+    Miss = miss(Kind, Goal, At, Held, Total, M:Failed, All).
+found_miss(_, _, M, Goal, At, Kind, _, Held, Total, _, _, _, miss(Kind, Goal, At, Held, Total, M:fail, [])).
+
+% contradicted(+Because0, +Module, +Failed, +Goal, +Body, -Because): the constraints that a goal contradicts come with the
+% clause that it stands in, so that their variables can have its names.
+contradicted(Because0, M, Failed, Goal, Body, Because) :-
+    (   Because0 = [miss(false, G, At, _, _, M1:(_-[_|_]), _)]
+    ->  copy_term(all(Failed, Goal, Body), all(Failed1, Goal1, Body1), List),
+        Because = [miss(false, G, At, [], 0, M1:met(M:Failed1, List, Goal1, Body1), [])]
+    ;   Because = Because0
+    ).
+
+% others(+Best, +Failed, +Goal, +Module, -Others): how many other instances of the goal that fails were called, and some of
+% them with the goals whose clause they stand in.
+others(Best, Failed, Goal, M, Others) :-
+    arg(6, Best, Count),
+    (   Count > 1
+    ->  N is Count - 1,
+        arg(7, Best, Tried),
+        findall(M:G, ( member(G, Tried), G \=@= Failed ), Goals),
+        arg(8, Best, TriedHeads),
+        findall(H, ( member(H, TriedHeads), H \=@= Goal ), Heads),
+        Others = [others(N, Goals, Heads)]
+    ;   Others = []
+    ).
 
 % probe(+Body, +Module, +Best, +All, +I0, -I, +P0, -P, -Probed): Probed notes each goal before it is called. I numbers
 % the goals, P counts those on the way.
-probe(V, M, Best, All, I0, I, P0, P, (explain:note(Best, I0, P0, All), M:V)) :-
+probe(V, M, Best, All, I0, I, P0, P, (explain:note(Best, I0, P0, All, V), M:V)) :-
     var(V),
     !,
     I is I0 + 1,
@@ -1199,8 +1347,8 @@ probe(V, M, Best, All, I0, I, P0, P, (explain:note(Best, I0, P0, All), M:V)) :-
 probe((A, B), M, Best, All, I0, I, P0, P, (A1, B1)) :- !,
     probe(A, M, Best, All, I0, I1, P0, P1, A1),
     probe(B, M, Best, All, I1, I, P1, P, B1).
-probe((C -> A ; B), M, Best, All, I0, I, P0, P, (explain:note(Best, I0, P0, All), M:(C -> A ; B))) :-
-    expanded_constraint(B, _),
+probe((C -> A ; B), M, Best, All, I0, I, P0, P, (explain:note(Best, I0, P0, All, clpfd:E), M:(C -> A ; B))) :-
+    expanded_constraint(B, E),
     !,
     I is I0 + 1,
     P is P0 + 1.
@@ -1237,19 +1385,86 @@ probe(M:A, _, Best, All, I0, I, P0, P, Probed) :-
     nonvar(A),
     !,
     probe(A, M, Best, All, I0, I, P0, P, Probed).
-probe(G, M, Best, All, I0, I, P0, P, (explain:note(Best, I0, P0, All), M:G)) :-
+probe(G, M, Best, All, I0, I, P0, P, (explain:note(Best, I0, P0, All, G), M:G)) :-
     I is I0 + 1,
     P is P0 + 1.
 
-% note(+Best, +Index, +Progress, +Body): the goal with this number is about to be called.
-note(Best, Index, Progress, Body) :-
+% note(+Best, +Index, +Progress, +Body, +Goal): the goal with this number is about to be called. Best is best(Index,
+% Progress, Body, Cut, Gap, Count, Goals, Heads): the goal that has come farthest with its body, how far a comparison is
+% from being true, how many instances of the goal were called, and some of them with the heads of their clauses. Of
+% comparisons the nearest one counts.
+note(Best, Index, Progress, Body, Goal) :-
     arg(2, Best, Before),
     (   Progress > Before
-    ->  nb_setarg(1, Best, Index),
-        nb_setarg(2, Best, Progress),
-        nb_setarg(3, Best, Body)
+    ->  nb_setarg(2, Best, Progress),
+        nb_setarg(6, Best, 1),
+        gap(Goal, Gap),
+        best_instance(Best, Index, Body, Gap),
+        Body = all(Head, _),
+        nb_setarg(7, Best, [Goal]),
+        nb_setarg(8, Best, [Head])
+    ;   Progress =:= Before,
+        arg(1, Best, Index)
+    ->  arg(6, Best, Count0),
+        Count is Count0 + 1,
+        nb_setarg(6, Best, Count),
+        (   Count < 500
+        ->  another_instance(Best, Index, Body, Goal)
+        ;   true
+        )
     ;   true
     ).
+
+best_instance(Best, Index, Body, Gap) :-
+    nb_setarg(1, Best, Index),
+    nb_setarg(3, Best, Body),
+    nb_setarg(5, Best, Gap).
+
+another_instance(Best, Index, Body, Goal) :-
+    arg(5, Best, Gap0),
+    (   Gap0 \== none,
+        gap(Goal, Gap),
+        Gap \== none,
+        Gap < Gap0
+    ->  best_instance(Best, Index, Body, Gap)
+    ;   true
+    ),
+    Body = all(Head, _),
+    another(7, Best, Goal),
+    another(8, Best, Head).
+
+% another(+Argument, +Best, +Term): adds a term to the first five that differ.
+another(I, Best, Term) :-
+    arg(I, Best, Terms),
+    (   length(Terms, N),
+        N < 5,
+        \+ ( member(T, Terms), T =@= Term )
+    ->  append(Terms, [Term], Terms1),
+        nb_setarg(I, Best, Terms1)
+    ;   true
+    ).
+
+% gap(+Goal, -Gap): how far apart the two numbers are that a goal compares, or none.
+gap(Goal, Gap) :-
+    (   compared(Goal, A, B),
+        ground(A-B),
+        catch(Gap0 is abs(A - B), error(_, _), fail)
+    ->  Gap = Gap0
+    ;   Gap = none
+    ).
+
+compared(V, _, _) :- var(V), !, fail.
+compared(clpfd:G, A, B) :- compared(G, A, B).
+compared(A < B, A, B).
+compared(A > B, A, B).
+compared(A =< B, A, B).
+compared(A >= B, A, B).
+compared(A =:= B, A, B).
+compared('#<'(A, B), A, B).
+compared('#>'(A, B), A, B).
+compared('#=<'(A, B), A, B).
+compared('#>='(A, B), A, B).
+compared('#='(A, B), A, B).
 
 note_cut(Best) :- nb_setarg(4, Best, true).
 
