@@ -123,13 +123,16 @@ func (l *loading) mentions(word string) bool {
 var listings = map[string]string{"tool": "tools", "prompt": "prompts", "resource": "resources",
 	"resource_template": "resource_templates"}
 
+// itemArity are the least and the greatest number of elements of an item.
+var itemArity = map[string][2]int{"tool": {3, 4}, "prompt": {3, 5}, "resource": {4, 6}, "resource_template": {4, 6}}
+
 // checkFacts warns of items that are written as facts, when no list of such items is there to take them from.
 func (l *loading) checkFacts(p *Provider) {
 	for item, list := range listings {
 		if _, ok := p.own[list+"/1"]; ok {
 			continue
 		}
-		for arity := 3; arity <= 6; arity++ {
+		for arity := itemArity[item][0]; arity <= itemArity[item][1]; arity++ {
 			if at, example, ok := l.itemFact(p, item, arity); ok {
 				l.warn(at, "item_fact", "%s is a fact that declares nothing; write %s([%s, ...])", indicator(item, arity),
 					list, l.show(example))
@@ -192,15 +195,17 @@ func (l *loading) isItem(p *Provider, item string, args []engine.Term) bool {
 	switch item {
 	case "tool":
 		n, isInt := args[2].(term.Int)
-		if !isInt || n < 0 || n > maxArity {
+		if _, isList := term.Slice(args[len(args)-1]); !isInt || n < 0 || n > maxArity || len(args) > 3 && !isList {
 			return false
 		}
 		_, ok := l.program.Predicate(p.Module, termText(args[1]), int(n))
 		return ok && termText(args[0]) != ""
 	case "prompt":
-		list, isList := term.Slice(args[len(args)-1])
+		at := min(len(args)-1, 3)
+		list, isList := term.Slice(args[at])
 		other := func(x engine.Term) bool { _, ok := term.Is(x, "argument", 3); return !ok }
-		return isList && !slices.ContainsFunc(list, other)
+		wordless := func(x engine.Term) bool { return termText(x) == "" }
+		return isList && !slices.ContainsFunc(list, other) && !slices.ContainsFunc(args[:at], wordless)
 	}
 	return strings.Contains(termText(args[0]), "://")
 }

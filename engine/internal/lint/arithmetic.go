@@ -12,32 +12,59 @@ import (
 var operations = map[term.Atom]bool{"+": true, "*": true, "//": false, "mod": true, "rem": true, "**": true, "^": true,
 	"<<": true, ">>": true, "div": true, "-": false, "/": false}
 
-// expression reports whether a term is an arithmetic expression of variables and numbers, and whether its outermost
-// functor makes pairs too.
-func expression(t term.Term) (pair, ok bool) {
+// functions are functors of expressions that make other terms too, with their numbers of arguments.
+var functions = map[term.Atom]int{"abs": 1, "sqrt": 1, "sign": 1, "max": 2, "min": 2, "gcd": 2,
+	"truncate": 1, "round": 1, "ceiling": 1, "floor": 1}
+
+// The kinds of expressions, by what their outermost functors are: only ever that, what makes pairs too, and names that
+// terms of any kind may have.
+type expressionKind int
+
+const (
+	certainly expressionKind = iota
+	orPair
+	orStructure
+)
+
+// calculates tells what kind of an expression a functor makes.
+func calculates(functor term.Atom, arity int) (kind expressionKind, ok bool) {
+	certain, known := operations[functor]
+	switch {
+	case known && arity == 2 && certain:
+		return certainly, true
+	case functor == "-" && arity == 1:
+		return orStructure, true
+	case known && arity == 2:
+		return orPair, true
+	}
+	return orStructure, functions[functor] == arity && arity > 0
+}
+
+// expression reports whether a term is an arithmetic expression of variables and numbers, at least one variable, and
+// what its outermost functor is.
+func expression(t term.Term) (kind expressionKind, ok bool) {
 	c, isCompound := t.(*term.Compound)
-	if !isCompound || len(c.Args) != 2 {
-		return false, false
+	if !isCompound {
+		return 0, false
 	}
-	certain, known := operations[c.Functor]
-	if !known {
-		return false, false
+	if kind, ok = calculates(c.Functor, len(c.Args)); !ok {
+		return 0, false
 	}
-	fits := true
+	fits, open := true, false
 	visit(t, func(part term.Term) {
 		inner, isCompound := part.(*term.Compound)
 		if !isCompound {
+			open = open || isVar(part)
 			fits = fits && (isVar(part) || isNumber(part))
 			return
 		}
-		_, known := operations[inner.Functor]
-		fits = fits && known && len(inner.Args) == 2
+		_, known := calculates(inner.Functor, len(inner.Args))
+		fits = fits && known
 	})
-	return !certain, fits
+	return kind, fits && open
 }
 
-// hasExpression reports whether a term of a head holds an expression with a variable. Such predicates compute with
-// expressions as they are.
+// hasExpression reports whether a term of a head holds an expression with a variable.
 func hasExpression(t term.Term, depth int) bool {
 	const most = 20
 	c, ok := t.(*term.Compound)
@@ -59,40 +86,111 @@ func hasExpression(t term.Term, depth int) bool {
 	return false
 }
 
-// unevaluated reports Variable = Expression where other goals show that numbers are meant.
-func (c *checker) unevaluated(p *predicate, cl *clause) {
-	if p.symbolic {
-		return
+// equation is a goal that unifies a variable with an expression.
+type equation struct {
+	goal
+	v      *term.Var
+	e      term.Term
+	turned bool // the expression stands on the left
+}
+
+// equations are those of a clause, without those that take a term apart: whose expression has only variables that
+// occur for the first time. apart says that there are such.
+func (cl *clause) equations() (list []equation, apart bool) {
+	before := map[*term.Var]bool{}
+	for _, arg := range cl.args {
+		variables(arg, before)
 	}
-	var goals []goal
-	eachGoal(cl.body, cl.layout, func(g goal) {
-		if args, ok := term.Is(g.term, "=", 2); ok && isVar(args[0]) {
-			if _, ok := expression(args[1]); ok {
-				goals = append(goals, g)
+	everyGoal(cl.body, cl.layout, func(g goal) {
+		args, _ := term.Is(g.term, "=", 2)
+		for i, side := range args {
+			v, isVariable := side.(*term.Var)
+			kind, ok := expression(args[1-i])
+			switch {
+			case !isVariable || !ok:
+			case hasOne(args[1-i], before):
+				list = append(list, equation{g, v, args[1-i], i == 1})
+			case kind == certainly && before[v]:
+				apart = true
 			}
 		}
+		if inner, _ := g.inner(); len(inner) == 0 {
+			variables(g.term, before)
+		}
 	})
-	if len(goals) == 0 {
+	return list, apart
+}
+
+// hasOne reports whether a term holds one of some variables.
+func hasOne(t term.Term, set map[*term.Var]bool) bool {
+	own := map[*term.Var]bool{}
+	variables(t, own)
+	for v := range own {
+		if set[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// unevaluated reports Variable = Expression where other goals show that numbers are meant.
+func (c *checker) unevaluated(p *predicate, cl *clause) {
+	equations, _ := cl.equations()
+	if len(equations) == 0 || c.symbolic[cl.key.module] {
 		return
 	}
 	numbers := c.numbers(p, cl)
-	for _, g := range goals {
-		args, _ := term.Is(g.term, "=", 2)
-		if !meansValue(args[0].(*term.Var), args[1], numbers) {
+	for _, q := range equations {
+		if !meansValue(q.v, q.e, numbers) || cl.evaluatesOnly(q) {
 			continue
 		}
-		f := c.report(cl, g.layout, "unevaluated", "%s = %s does not calculate; write %s is %s",
-			cl.nameOf(args[0].(*term.Var)), cl.show(args[1]), cl.nameOf(args[0].(*term.Var)), cl.show(args[1]))
-		f.Replace, f.With = "=", "is"
-		if right := g.layout.Arg(1); right != nil {
-			f.To = right.Pos
+		name, text := cl.nameOf(q.v), cl.show(q.e)
+		shown := name + " = " + text
+		if q.turned {
+			shown = text + " = " + name
+		}
+		f := c.report(cl, q.layout, "unevaluated", "%s does not calculate; write %s is %s", shown, name, text)
+		if right := q.layout.Arg(1); right != nil && !q.turned {
+			f.Replace, f.With, f.To = "=", "is", right.Pos
 		}
 	}
 }
 
+// evaluatesOnly reports whether all other goals that have the variable calculate with it. They take the expression as
+// they would take its value.
+func (cl *clause) evaluatesOnly(q equation) bool {
+	for _, arg := range cl.args {
+		if has(arg, q.v) {
+			return false
+		}
+	}
+	occurrences, evaluates := 0, 0
+	visit(cl.body, func(t term.Term) {
+		if t == term.Term(q.v) {
+			occurrences++
+		}
+	})
+	everyGoal(cl.body, cl.layout, func(g goal) {
+		if name, arity, _ := term.Indicator(g.term); evaluated[name] && arity == 2 {
+			args := g.term.(*term.Compound).Args
+			if name == "is" {
+				args = args[1:]
+			}
+			for _, arg := range args {
+				visit(arg, func(t term.Term) {
+					if t == term.Term(q.v) {
+						evaluates++
+					}
+				})
+			}
+		}
+	})
+	return evaluates > 0 && occurrences == evaluates+1
+}
+
 // meansValue reports whether the value of an expression is meant, given the variables that are numbers.
 func meansValue(v *term.Var, e term.Term, numbers map[*term.Var]bool) bool {
-	pair, _ := expression(e)
+	kind, _ := expression(e)
 	operand, literal := false, false
 	visit(e, func(part term.Term) {
 		if v, ok := part.(*term.Var); ok {
@@ -100,8 +198,11 @@ func meansValue(v *term.Var, e term.Term, numbers map[*term.Var]bool) bool {
 		}
 		literal = literal || isNumber(part)
 	})
-	if pair {
+	switch kind {
+	case orPair:
 		return numbers[v] || operand && literal
+	case orStructure:
+		return numbers[v]
 	}
 	return numbers[v] || operand
 }
@@ -117,7 +218,7 @@ func (c *checker) numbers(p *predicate, cl *clause) map[*term.Var]bool {
 			set[v] = true
 		}
 	}
-	eachGoal(cl.body, cl.layout, func(g goal) {
+	everyGoal(cl.body, cl.layout, func(g goal) {
 		name, arity, ok := term.Indicator(g.term)
 		compound, isCompound := g.term.(*term.Compound)
 		if !ok || !isCompound {
@@ -151,6 +252,23 @@ func eachGoal(body term.Term, layout *syntax.Layout, f func(goal)) {
 		}
 		f(g)
 	}
+}
+
+// everyGoal calls f for the goals of a body, also for those that other goals call.
+func everyGoal(body term.Term, layout *syntax.Layout, f func(goal)) {
+	left := maxVisited
+	var each func(goal)
+	each = func(g goal) {
+		if left--; left < 0 {
+			return
+		}
+		f(g)
+		inner, _ := g.inner()
+		for _, one := range inner {
+			eachGoal(one.term, one.layout, each)
+		}
+	}
+	eachGoal(body, layout, each)
 }
 
 // show writes a term of a clause with the names of its variables.

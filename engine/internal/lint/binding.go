@@ -75,13 +75,32 @@ func (s *scope) goal(g goal, later *sequel) {
 		args := g.term.(*term.Compound).Args
 		s.walk(goal{args[0], g.layout.Arg(0)}, &sequel{[]goal{{args[1], nil}}, later})
 		s.walk(goal{args[1], g.layout.Arg(1)}, later)
-	case arity == 1 && (name == "\\+" || name == "not"):
+	case arity == 1 && (name == "\\+" || name == "not" || name == "tnot"):
 		s.negation(g, later)
+		s.within(g)
 		return // it binds nothing
 	case arity == 2 && evaluated[name]:
 		s.arithmetic(g, name, later)
+	default:
+		if inner, lasts := g.inner(); lasts {
+			for _, one := range inner {
+				s.walk(one, later)
+			}
+		} else if len(inner) > 0 {
+			s.within(g)
+		}
 	}
 	variables(g.term, s.bound)
+}
+
+// within looks at the goals that a goal calls and whose bindings do not last, one after the other.
+func (s *scope) within(g goal) {
+	saved := maps.Clone(s.bound)
+	inner, _ := g.inner()
+	for _, one := range inner {
+		s.walk(one, nil)
+	}
+	s.bound = saved
 }
 
 // branches looks at the branches of a disjunction.
@@ -102,7 +121,7 @@ func (s *scope) branches(g goal, later *sequel) {
 // negation reports a negated goal with a variable that is bound nowhere before and used after it, or that is an output.
 func (s *scope) negation(g goal, later *sequel) {
 	inner := g.term.(*term.Compound).Args[0]
-	if name, arity, _ := term.Indicator(inner); arity == 1 && (name == "\\+" || name == "not") {
+	if name, arity, _ := term.Indicator(inner); arity == 1 && (name == "\\+" || name == "not" || name == "tnot") {
 		return // a test that is to bind nothing
 	}
 	set := map[*term.Var]bool{}
@@ -155,8 +174,8 @@ func (s *scope) arithmetic(g goal, name term.Atom, later *sequel) {
 }
 
 // apartGoals are the predicates whose goals have variables of their own, by custom.
-var apartGoals = map[term.Atom]bool{"\\+": true, "not": true, "findall": true, "forall": true, "aggregate_all": true,
-	"bagof": true, "setof": true}
+var apartGoals = map[term.Atom]bool{"\\+": true, "not": true, "tnot": true, "findall": true,
+	"forall": true, "aggregate_all": true, "bagof": true, "setof": true}
 
 // occurs reports whether a variable is in some goals, other than those that may have variables of their own.
 func occurs(v *term.Var, later *sequel) bool {

@@ -8,6 +8,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -53,8 +54,6 @@ type predicate struct {
 	tabled bool
 	// numbers says at which arguments some clause has a number.
 	numbers []bool
-	// symbolic says that some clause has an arithmetic expression with variables in its head.
-	symbolic bool
 }
 
 // clause is a clause with a name. args are those of its head, with their layouts.
@@ -65,21 +64,32 @@ type clause struct {
 	args   []term.Term
 	body   term.Term
 	layout *syntax.Layout // of the body
-	read   *syntax.Read
+	// grammar says that it is made of a grammar rule, apart that its goals belong to another module than its head.
+	grammar, apart bool
+	read           *syntax.Read
 }
 
 // checker holds the program and what was found.
 type checker struct {
 	predicates map[key]*predicate
 	order      []*predicate
-	found      []Finding
+	// symbolic are the modules that compute with expressions as they are: they take some apart, in a head or a body.
+	symbolic map[string]bool
+	found    []Finding
 }
 
 // Check returns what is wrong with a program, given by its terms in the order of the text.
 func Check(program []Clause) []Finding {
-	c := &checker{predicates: map[key]*predicate{}}
+	c := &checker{predicates: map[key]*predicate{}, symbolic: map[string]bool{}}
 	for _, one := range program {
 		c.add(one)
+	}
+	for _, p := range c.order {
+		for _, cl := range p.clauses {
+			if _, apart := cl.equations(); apart {
+				c.symbolic[cl.key.module] = true
+			}
+		}
 	}
 	for _, p := range c.order {
 		for _, cl := range p.clauses {
@@ -93,9 +103,11 @@ func Check(program []Clause) []Finding {
 
 // clause looks for all mistakes in a clause.
 func (c *checker) clause(p *predicate, cl *clause) {
-	c.leftRecursion(p, cl)
-	c.rightRecursion(p, cl)
-	c.monotone(p, cl)
+	if !cl.apart {
+		c.leftRecursion(p, cl)
+		c.rightRecursion(p, cl)
+		c.monotone(p, cl)
+	}
 	c.bindings(p, cl)
 	c.unevaluated(p, cl)
 }
@@ -132,12 +144,15 @@ func (c *checker) add(one Clause) {
 	head := one.Read.Term
 	if args, ok := term.Is(head, ":-", 2); ok {
 		head, cl.body, cl.layout = args[0], args[1], one.Read.Layout.Arg(1)
+	} else if grammarHead, body, layout, ok := translate(one.Read); ok {
+		head, cl.body, cl.layout, cl.grammar = grammarHead, body, layout, true
 	}
 	module := one.Module
 	if args, ok := term.Is(head, ":", 2); ok {
 		name, _ := args[0].(term.Atom)
 		module, head = string(name), args[1]
 	}
+	cl.apart = module != one.Module
 	name, arity, ok := term.Indicator(head)
 	if !ok || name == "-->" || name == "=>" || name == "?-" {
 		return
@@ -153,7 +168,9 @@ func (c *checker) add(one Clause) {
 	p.clauses = append(p.clauses, cl)
 	for i, arg := range cl.args {
 		p.numbers[i] = p.numbers[i] || isNumber(arg)
-		p.symbolic = p.symbolic || hasExpression(arg, 0)
+		if hasExpression(arg, 0) {
+			c.symbolic[module] = true
+		}
 	}
 }
 
@@ -189,10 +206,20 @@ func (c *checker) table(module string, spec term.Term) {
 		}
 		return
 	}
-	if args, ok := term.Is(spec, "/", 2); ok {
+	if list, ok := term.Slice(spec); ok {
+		for _, one := range list {
+			c.table(module, one)
+		}
+		return
+	}
+	for slash, more := range map[term.Atom]term.Int{"/": 0, "//": 2} {
+		args, ok := term.Is(spec, slash, 2)
+		if !ok {
+			continue
+		}
 		name, isAtom := args[0].(term.Atom)
 		if n, isInt := args[1].(term.Int); isAtom && isInt && n >= 0 && n < 100 {
-			c.predicate(key{module, string(name), int(n)}).tabled = true
+			c.predicate(key{module, string(name), int(n + more)}).tabled = true
 		}
 		return
 	}
@@ -258,6 +285,31 @@ func conjunction(t term.Term, layout *syntax.Layout) (list []goal) {
 		list = append(list, g)
 	}
 	return list
+}
+
+// containers are the predicates that call goals among their arguments, with the positions of these.
+var containers = map[string][]int{"once/1": {0}, "ignore/1": {0}, "call/1": {0}, "catch/3": {0, 2}, "forall/2": {0, 1},
+	"findall/3": {1}, "findall/4": {1}, "aggregate_all/3": {1}, "aggregate_all/4": {2}, "bagof/3": {1}, "setof/3": {1},
+	"not/1": {0}, "tnot/1": {0}, "\\+/1": {0}}
+
+// lasting are those of them whose goals bind variables for what comes after.
+var lasting = map[string]bool{"once/1": true, "ignore/1": true, "call/1": true, "catch/3": true}
+
+// inner returns the goals that a goal calls, and whether what they bind lasts.
+func (g goal) inner() (goals []goal, lasts bool) {
+	name, arity, ok := term.Indicator(g.term)
+	if !ok {
+		return nil, false
+	}
+	of := string(name) + "/" + strconv.Itoa(arity)
+	for _, i := range containers[of] {
+		one := goal{g.term.(*term.Compound).Args[i], g.layout.Arg(i)}
+		for args, ok := term.Is(one.term, "^", 2); ok; args, ok = term.Is(one.term, "^", 2) {
+			one = goal{args[1], one.layout.Arg(1)}
+		}
+		goals = append(goals, one)
+	}
+	return goals, lasting[of]
 }
 
 // call returns the arguments of a goal if it calls a predicate.

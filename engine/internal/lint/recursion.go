@@ -1,6 +1,14 @@
 package lint
 
-import "github.com/mcplogic/mcplogic/engine/term"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
 
 // This file defines the search for recursion that does not end, is slow in a table, or is wrong in one.
 
@@ -9,20 +17,105 @@ func (c *checker) leftRecursion(p *predicate, cl *clause) {
 	if p.tabled || cl.key.arity == 0 {
 		return
 	}
-	first := conjunction(cl.body, cl.layout)[0]
-	args, ok := first.call(cl.key)
-	if !ok || !circles(cl.args, args) {
+	for _, first := range firstGoals(cl.body, cl.layout) {
+		through := ""
+		if args, ok := first.call(cl.key); ok {
+			if !circles(cl.args, args) {
+				continue
+			}
+		} else if through = c.circlesThrough(cl, first); through == "" {
+			continue
+		}
+		f := c.report(cl, first.layout, "left_recursion",
+			"%s calls itself%s before anything else and with nothing that becomes less, so that it does not end; "+
+				"add :- table %s.", cl.indicator(), through, cl.indicator())
+		f.Insert, f.Line = ":- table "+cl.indicator()+".", cl.line
+		for _, other := range p.clauses {
+			if other.file == cl.file {
+				f.Line = min(f.Line, other.line)
+			}
+		}
 		return
 	}
-	f := c.report(cl, first.layout, "left_recursion",
-		"%s calls itself before anything else and with nothing that becomes less, so that it does not end; add :- table %s.",
-		cl.key, cl.key)
-	f.Insert, f.Line = ":- table "+cl.key.String()+".", cl.line
-	for _, other := range p.clauses {
-		if other.file == cl.file {
-			f.Line = min(f.Line, other.line)
+}
+
+// indicator names the predicate of a clause as a directive does.
+func (cl *clause) indicator() string {
+	if cl.grammar {
+		return fmt.Sprintf("%s//%d", syntax.FormatTerm(term.Atom(cl.key.name)), cl.key.arity-2)
+	}
+	return cl.key.String()
+}
+
+// firstGoals are the goals that may be called before any other, those that others call taken for these.
+func firstGoals(body term.Term, layout *syntax.Layout) (list []goal) {
+	stack := []goal{{body, layout}}
+	for n := 0; len(stack) > 0 && n < maxGoals; n++ {
+		g := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		goals := conjunction(g.term, g.layout)
+		for len(goals) > 1 && (goals[0].term == term.Term(term.True) || goals[0].term == term.Term(term.Atom("!"))) {
+			goals = goals[1:]
+		}
+		g = goals[0]
+		name, arity, _ := term.Indicator(g.term)
+		inner, _ := g.inner()
+		switch {
+		case arity == 2 && (name == ";" || name == "|"):
+			args := g.term.(*term.Compound).Args
+			stack = append(stack, goal{args[1], g.layout.Arg(1)}, goal{args[0], g.layout.Arg(0)})
+		case arity == 2 && (name == "->" || name == "*->"):
+			stack = append(stack, goal{g.term.(*term.Compound).Args[0], g.layout.Arg(0)})
+		case len(inner) > 0:
+			stack = append(stack, inner[0])
+		default:
+			list = append(list, g)
 		}
 	}
+	return list
+}
+
+// circlesThrough says through which predicate a clause calls its own, if the first goal calls one whose clauses begin
+// with such a call, "" if none does. Of two such predicates the first in the text is the one.
+func (c *checker) circlesThrough(cl *clause, first goal) string {
+	name, arity, ok := term.Indicator(first.term)
+	k := key{cl.key.module, string(name), arity}
+	other := c.predicates[k]
+	if !ok || arity == 0 || other == nil || other.tabled || k == cl.key ||
+		slices.Index(c.order, other) < slices.Index(c.order, c.predicates[cl.key]) {
+		return ""
+	}
+	given := first.term.(*term.Compound).Args
+	for _, way := range other.clauses {
+		to := map[*term.Var]term.Term{}
+		for i, arg := range way.args {
+			v, isVariable := arg.(*term.Var)
+			if _, twice := to[v]; !isVariable || twice {
+				to = nil
+				break
+			}
+			to[v] = given[i]
+		}
+		if to == nil {
+			continue
+		}
+		for _, g := range firstGoals(way.body, way.layout) {
+			args, ok := g.call(cl.key)
+			if ok && circles(cl.args, renamed(args, to)) {
+				return " through " + k.String()
+			}
+		}
+	}
+	return ""
+}
+
+// renamed are arguments with other terms for some of their variables.
+func renamed(args []term.Term, to map[*term.Var]term.Term) []term.Term {
+	list := make([]term.Term, len(args))
+	for i, arg := range args {
+		list[i] = term.Rename(arg, to)
+	}
+	return list
 }
 
 // circles reports whether a call with some arguments comes to itself, given the arguments of the head: some are passed
@@ -58,21 +151,60 @@ func (c *checker) rightRecursion(p *predicate, cl *clause) {
 	if !p.tabled || p.table != nil || calls(cl.body, cl.key) != 1 {
 		return
 	}
-	goals := conjunction(cl.body, cl.layout)
-	last := goals[len(goals)-1]
-	args, ok := last.call(cl.key)
-	if !ok || len(goals) < 2 || !passes(cl.args, args) {
-		return
-	}
-	for i, arg := range cl.args {
-		from, isVariable := arg.(*term.Var)
-		to, isOther := args[i].(*term.Var)
-		if isVariable && isOther && from != to && p.isInput(i) && c.stepped(cl, goals[:len(goals)-1], from, to) {
-			c.report(cl, last.layout, "right_recursion", "each value of %s gets a table of its own, as %s is called last "+
-				"with %s instead; call it first, so that all share one", cl.nameOf(from), cl.key, cl.nameOf(to))
-			return
+	for _, goals := range ways(cl.body, cl.layout) {
+		last := goals[len(goals)-1]
+		args, ok := last.call(cl.key)
+		if !ok || len(goals) < 2 || !passes(cl.args, args) {
+			continue
+		}
+		for i, arg := range cl.args {
+			from, isVariable := arg.(*term.Var)
+			to, isOther := args[i].(*term.Var)
+			if isVariable && isOther && from != to && p.isInput(i) && c.stepped(cl, goals[:len(goals)-1], from, to) {
+				c.report(cl, last.layout, "right_recursion", "each value of %s gets a table of its own, as %s is called last "+
+					"with %s instead; call it first, so that all share one", cl.nameOf(from), cl.key, cl.nameOf(to))
+				return
+			}
 		}
 	}
+}
+
+// maxWays bounds the ways through a body that are looked at.
+const maxWays = 32
+
+// ways are the ways through a body: conjunctions without branches.
+func ways(body term.Term, layout *syntax.Layout) [][]goal {
+	done := [][]goal{nil}
+	for _, g := range conjunction(body, layout) {
+		var next [][]goal
+		for _, branch := range g.branches() {
+			for _, way := range done {
+				if len(next) < maxWays {
+					next = append(next, append(way[:len(way):len(way)], branch...))
+				}
+			}
+		}
+		done = next
+	}
+	return done
+}
+
+// branches are the conjunctions that a goal may come to.
+func (g goal) branches() [][]goal {
+	name, arity, _ := term.Indicator(g.term)
+	switch {
+	case arity == 2 && (name == ";" || name == "|"):
+		args := g.term.(*term.Compound).Args
+		return append(ways(args[0], g.layout.Arg(0)), ways(args[1], g.layout.Arg(1))...)
+	case arity == 2 && (name == "->" || name == "*->"):
+		args := g.term.(*term.Compound).Args
+		both := &syntax.Layout{Args: []*syntax.Layout{g.layout.Arg(0), g.layout.Arg(1)}}
+		return ways(term.New(",", args[0], args[1]), both)
+	}
+	if inner, lasts := g.inner(); lasts {
+		return ways(inner[0].term, inner[0].layout)
+	}
+	return [][]goal{{g}}
 }
 
 // passes reports whether a call passes an argument on as it is.
@@ -85,17 +217,30 @@ func passes(head, call []term.Term) bool {
 	return false
 }
 
-// stepped reports whether one variable comes from another by a goal that calls a predicate of the program.
+// stepped reports whether one variable comes from another by goals that call predicates of the program.
 func (c *checker) stepped(cl *clause, goals []goal, from, to *term.Var) bool {
+	reached := map[*term.Var]bool{from: true}
 	for _, g := range goals {
-		name, arity, ok := term.Indicator(g.term)
-		if !ok || !has(g.term, to) {
+		t, module := g.term, cl.key.module
+		if args, ok := term.Is(t, ":", 2); ok {
+			name, _ := args[0].(term.Atom)
+			t, module = args[1], string(name)
+		}
+		name, arity, ok := term.Indicator(t)
+		called := c.predicates[key{module, string(name), arity}]
+		if !ok || called == nil || len(called.clauses) == 0 {
 			continue
 		}
-		called := c.predicates[key{cl.key.module, string(name), arity}]
-		return called != nil && len(called.clauses) > 0 && has(g.term, from)
+		own := map[*term.Var]bool{}
+		variables(t, own)
+		for v := range own {
+			if reached[v] {
+				maps.Copy(reached, own)
+				break
+			}
+		}
 	}
-	return false
+	return reached[to]
 }
 
 // monotone reports recursion through a table that keeps the least or greatest value only, where a better value makes a
@@ -111,10 +256,15 @@ func (c *checker) monotone(p *predicate, cl *clause) {
 			continue
 		}
 		eachGoal(cl.body, cl.layout, func(g goal) {
-			if args, ok := g.call(cl.key); ok {
-				if v, ok := args[i].(*term.Var); ok {
-					c.usesOf(cl, v, name)
-				}
+			args, ok := g.call(cl.key)
+			if !ok {
+				return
+			}
+			if v, ok := args[i].(*term.Var); ok {
+				c.usesOf(cl, v, name, cl.args[i])
+			} else {
+				c.report(cl, g.layout, "not_monotone", "the table keeps the %s of its values, and this asks whether that is %s; "+
+					"a better one that comes later ends that", betterWord[name], cl.show(args[i]))
 			}
 		})
 	}
@@ -138,58 +288,89 @@ func (c *checker) negatedRecursion(cl *clause) {
 	})
 }
 
-// usesOf reports uses of a value of the table by which a better value, of mode min or max, makes a worse one.
-func (c *checker) usesOf(cl *clause, v *term.Var, mode term.Atom) {
+// betterWord says of a mode what the better one of two values is.
+var betterWord = map[term.Atom]string{"min": "smaller", "max": "greater"}
+
+// usesOf reports uses of a value of the table by which a better value, of mode min or max, makes a worse one of the
+// head, or none.
+func (c *checker) usesOf(cl *clause, v *term.Var, mode term.Atom, head term.Term) {
+	slopes := map[*term.Var]int{v: 1}
 	eachGoal(cl.body, cl.layout, func(g goal) {
 		c2, ok := g.term.(*term.Compound)
-		if !ok || len(c2.Args) != 2 || !evaluated[c2.Functor] || !has(g.term, v) {
+		if !ok || len(c2.Args) != 2 || !evaluated[c2.Functor] {
 			return
 		}
 		why := ""
+		result, isVariable := c2.Args[0].(*term.Var)
 		switch {
-		case c2.Functor == "is" && falls(c2.Args[1], v):
-			why = "the value falls when that rises"
-		case c2.Functor != "is" && refusesBetter(c2, v, mode):
+		case c2.Functor == "is" && isVariable && slopes[result] == 0:
+			slope := slopeOf(c2.Args[1], slopes)
+			slopes[result] = slope
+			if slope < 0 && head == term.Term(result) {
+				why = "the value falls when that rises"
+			}
+		case c2.Functor != "is" && refusesBetter(c2, slopes, mode):
 			why = "it holds for worse values only"
-		default:
+		}
+		if why == "" {
 			return
 		}
-		better := map[term.Atom]string{"min": "smaller", "max": "greater"}[mode]
+		better := betterWord[mode]
 		c.report(cl, g.layout, "not_monotone", "%s is of a table that keeps the %s of its values, and here a %s one does "+
 			"not lead to a %s one: %s", cl.nameOf(v), mode, better, better, why)
 	})
 }
 
-// falls reports whether an expression falls when a variable rises: it is subtracted, negated or divided by.
-func falls(e term.Term, v *term.Var) bool {
+// slopeOf tells whether an expression rises with the value of the table, 1, falls, -1, or neither as far as is known,
+// 0.
+func slopeOf(e term.Term, slopes map[*term.Var]int) int {
+	if v, ok := e.(*term.Var); ok {
+		return slopes[v]
+	}
 	c, ok := e.(*term.Compound)
-	if !ok {
-		return false
+	if !ok || len(c.Args) > 2 || !strings.Contains(" + - * / // div max min ", " "+string(c.Functor)+" ") {
+		return 0
+	}
+	left, right := slopeOf(c.Args[0], slopes), 0
+	if len(c.Args) == 2 {
+		right = slopeOf(c.Args[1], slopes)
 	}
 	switch {
 	case len(c.Args) == 1 && c.Functor == "-":
-		return has(c.Args[0], v)
-	case len(c.Args) == 2 && (c.Functor == "-" || c.Functor == "/" || c.Functor == "//"):
-		return has(c.Args[1], v) && !falls(c.Args[1], v) || falls(c.Args[0], v)
+		return -left
+	case len(c.Args) == 2 && (c.Functor == "-" || c.Functor == "/" || c.Functor == "//" || c.Functor == "div"):
+		right = -right
+	case len(c.Args) == 2 && c.Functor == "*" && (isNegative(c.Args[0]) || isNegative(c.Args[1])):
+		left, right = -left, -right
 	}
-	for _, arg := range c.Args {
-		if falls(arg, v) {
-			return true
-		}
+	if left == -right {
+		return 0
+	}
+	return max(-1, min(1, left+right))
+}
+
+// isNegative reports whether a term is a number below zero.
+func isNegative(t term.Term) bool {
+	switch t := t.(type) {
+	case term.Int:
+		return t < 0
+	case term.Float:
+		return t < 0
 	}
 	return false
 }
 
-// refusesBetter reports whether a comparison of a value with something else fails for better values.
-func refusesBetter(c *term.Compound, v *term.Var, mode term.Atom) bool {
-	left, right := has(c.Args[0], v), has(c.Args[1], v)
-	if left == right {
-		return false
+// refusesBetter reports whether a comparison fails for better values of the table.
+func refusesBetter(c *term.Compound, slopes map[*term.Var]int, mode term.Atom) bool {
+	slope := slopeOf(c.Args[0], slopes) - slopeOf(c.Args[1], slopes)
+	if mode == "min" {
+		slope = -slope
 	}
-	greater := c.Functor == ">" || c.Functor == ">="
-	less := c.Functor == "<" || c.Functor == "=<"
-	if right {
-		greater, less = less, greater
+	switch c.Functor {
+	case ">", ">=":
+		return slope < 0
+	case "<", "=<":
+		return slope > 0
 	}
-	return mode == "min" && greater || mode == "max" && less
+	return slope != 0
 }

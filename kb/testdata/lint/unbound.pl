@@ -1,0 +1,231 @@
+% wrong: before the goal that gives the value
+rich(X) :- Income > 1000, income(X, Income).
+income(ann, 2000).
+% wrong: an output
+:- mode(age(+atom, -integer), one).
+age(P, A) :- A > 17, known(P, A).
+known(ann, 20).
+% wrong: in an expression
+next(X, Y) :- Y is X + Z, step(Z).
+step(1).
+% wrong: in a branch
+p(X) :- ( q(X), Y =< 3 ; true ), r(Y).
+q(1).
+r(2).
+% wrong: a sum not yet made
+total(L, T) :- T is Sum * 2, sum_list(L, Sum).
+% wrong: never bound at all
+p(X) :- q(X), Limit > X.
+q(1).
+% wrong: a slip in the name
+area(Width, Height, A) :- A is Width * Heigth, Height > 0.
+% wrong: an output that nothing makes
+:- mode(double(+integer, -integer), one).
+double(X, Y) :- X =:= Y * 2.
+% wrong: less than
+p(X) :- Y < 3, q(X, Y).
+q(1, 2).
+% wrong: at most
+p(X) :- Y =< 3, q(X, Y).
+q(1, 2).
+% wrong: at least
+p(X) :- Y >= 3, q(X, Y).
+q(1, 2).
+% wrong: equal
+p(X) :- Y =:= 3, q(X, Y).
+q(1, 2).
+% wrong: not equal
+p(X) :- Y =\= 3, q(X, Y).
+q(1, 2).
+% wrong: on the right
+p(X) :- 3 < Y, q(X, Y).
+q(1, 2).
+% wrong: two of them
+p(X) :- Y < Z, q(X, Y), q(X, Z).
+q(1, 2).
+% wrong: one of two
+p(X) :- q(X, Y), Y < Z, q(X, Z).
+q(1, 2).
+% wrong: within an expression
+p(X) :- 2 * Y + 1 < 9, q(X, Y).
+q(1, 2).
+% wrong: in a function
+p(X) :- abs(Y) < 9, q(X, Y).
+q(1, 2).
+% wrong: in a condition
+p(X) :- ( Y > 3 -> true ; fail ), q(X, Y).
+q(1, 2).
+% wrong: behind a condition
+p(X) :- ( X > 3 -> Y > 1 ; fail ), q(X, Y).
+q(1, 2).
+% wrong: bound in another branch only
+p(X) :- ( q(X, _) ; Y > 1, q(X, Y) ).
+q(1, 2).
+% wrong: a soft cut
+p(X) :- ( Y > 3 *-> true ; true ), q(X, Y).
+q(1, 2).
+% wrong: is/2 twice in the wrong order
+p(X, Z) :- Z is Y * 2, Y is X + 1.
+% wrong: a counter that is not passed
+count([], N) :- N = 0.
+count([_|T], N) :- N is M + 1, count(T, M).
+% wrong: an accumulator of another name
+sum([], S, S).
+sum([X|Xs], S0, S) :- S1 is S2 + X, sum(Xs, S1, S).
+% wrong: in a tabled predicate
+:- table d/3.
+d(X, Y, D) :- e(X, Y, D).
+d(X, Y, D) :- D is A + B, d(X, Z, A), e(Z, Y, B).
+e(a, b, 1).
+% wrong: in a module
+:- module(m, [p/1]).
+p(X) :- Y > 3, q(X, Y).
+q(1, 2).
+% wrong: behind a cut
+p(X) :- !, Y > 3, q(X, Y).
+q(1, 2).
+% wrong: in a grammar
+number(N) --> { D > 3 }, [D], { N is D - 1 }.
+% wrong: in a grammar, no argument
+small --> { D < 5 }, [D].
+% wrong: within findall
+all(L) :- findall(X, ( Y > 3, q(X, Y) ), L).
+q(1, 2).
+% wrong: within forall
+fine :- forall(( Y > 3, q(_, Y) ), r(Y)).
+q(1, 2).
+r(4).
+% wrong: within once
+p(X) :- once(( Y > 3, q(X, Y) )).
+q(1, 2).
+% wrong: within a negation
+p(X) :- r(X), \+ ( Y > 3, q(X, Y) ).
+q(1, 2).
+r(1).
+% wrong: within a goal that catches
+p(X) :- catch(( Y > 3, q(X, Y) ), _, fail).
+q(1, 2).
+% wrong: the second output
+:- mode(split(+integer, -integer, -integer), one).
+split(N, A, B) :- A is N - B, B is N // 2.
+% wrong: three goals before
+p(X) :- r(X), Z is Y + X, r(Z), q(X, Y).
+q(1, 2).
+r(1).
+% wrong: a shared name of two clauses
+p(X, Y) :- X > 0, Y is X + 1.
+q(X) :- p(X, _), Y > 3.
+% wrong: a power
+p(X, Z) :- Z is X ** Y, q(Y).
+q(1).
+% wrong: max of two
+p(X, Z) :- Z is max(X, Y), q(Y).
+q(1).
+% right: behind the goal that gives the value
+rich(X) :- income(X, Income), Income > 1000.
+income(ann, 2000).
+% right: of the head
+adult(A) :- A > 17.
+% right: an input
+:- mode(age(+atom, +integer), one).
+age(P, A) :- A > 17, known(P, A).
+known(ann, 20).
+% right: both directions
+:- mode(age(+atom, -integer), one).
+:- mode(age(+atom, +integer), one).
+age(P, A) :- ( var(A) -> true ; A > 17 ), known(P, A).
+known(ann, 20).
+% right: a sum that is made
+total(L, T) :- sum_list(L, Sum), T is Sum * 2.
+% right: delayed
+p(X) :- freeze(Y, Y > X), q(Y).
+q(1).
+% right: the output is made
+:- mode(next(+integer, -integer), one).
+next(X, Y) :- Y is X + 1.
+% right: a list of the head
+first([X|_]) :- X > 0.
+% right: a structure of the head
+area(rect(W, H), A) :- A is W * H.
+% right: bound by unification
+p(X) :- X = f(Y), Y > 1.
+% right: bound by is/2
+p(X) :- Y is X + 1, Y > 3.
+% right: bound in both branches
+p(X) :- ( q(X, Y) ; r(X, Y) ), Y > 1.
+q(1, 2).
+r(1, 3).
+% right: bound in one branch, tested there
+p(X) :- ( q(X, Y), Y > 1 ; r(X) ).
+q(1, 2).
+r(1).
+% right: bound in a condition
+p(X) :- ( q(X, Y) -> Y > 1 ; true ).
+q(1, 2).
+% right: bound by a soft cut
+p(X) :- ( q(X, Y) *-> Y > 1 ; true ).
+q(1, 2).
+% right: bound by member
+p(L) :- member(X, L), X > 1.
+% right: bound by between
+p :- between(1, 9, X), X > 5.
+% right: bound by length
+p(L) :- length(L, N), N > 2.
+% right: bound by findall
+p :- findall(X, q(X), L), length(L, N), N > 0.
+q(1).
+% right: bound by aggregate_all
+p :- aggregate_all(count, q(_), N), N > 0.
+q(1).
+% right: bound by an aggregate of a maximum
+p :- aggregate_all(max(X), q(X), M), M > 0.
+q(1).
+% right: bound by nb_getval
+p :- nb_getval(k, V), V > 0.
+% right: bound by a text
+p(A) :- atom_number(A, N), N > 0.
+% right: bound by a global of the b kind
+p :- b_getval(k, V), V > 0.
+% right: a variable of a lambda
+p(L, M) :- maplist([X, Y]>>( Y is X + 1 ), L, M).
+% right: a parameter of a lambda that is shared
+p(N, L, M) :- maplist({N}/[X, Y]>>( Y is X + N ), L, M).
+% right: foldl
+p(L, S) :- foldl([X, A, B]>>( B is A + X ), L, 0, S).
+% right: include
+p(L, M) :- include([X]>>( X > 3 ), L, M).
+% right: constraints
+:- use_module(library(clpfd)).
+p(X) :- Y #> 3, q(X, Y).
+q(1, 4).
+% right: when/2
+p(X) :- when(ground(Y), Y > X), q(Y).
+q(1).
+% right: a constant expression
+p :- X is 2 + 3, X =:= 5.
+% right: the random number
+p(X) :- X is random(10), X > 5.
+% right: a mode that may be both
+:- mode(age(+atom, ?integer), zero_or_more).
+age(P, A) :- A > 17, known(P, A).
+known(ann, 20).
+% right: bound by a call of a variable goal
+p(G, X) :- call(G, X), X > 1.
+% right: bound by catch
+p(X) :- catch(q(X, Y), _, fail), Y > 1.
+q(1, 2).
+% right: bound by once
+p(X) :- once(q(X, Y)), Y > 1.
+q(1, 2).
+% right: bound by ignore
+p(X) :- ignore(q(X, Y)), Y > 1.
+q(1, 2).
+% right: in a grammar, behind what reads
+number(N) --> [D], { N is D - 1, N > 3 }.
+% right: bound by read_term
+p :- read(X), X > 1.
+% right: an operator of its own
+:- op(700, xfx, over).
+p(X) :- Y over 3, q(X, Y).
+q(1, 2).
+_ over _.
