@@ -106,7 +106,7 @@ func (o *Options) expected(g Goal, names map[*term.Var]string) string {
 		return ""
 	}
 	want, end := prefix(args[1])
-	if _, open := end.(*term.Var); !open || len(want) == 0 {
+	if _, open := end.(*term.Var); !open && end != term.Term(term.Nil) || len(want) == 0 {
 		return ""
 	}
 	got, end := prefix(args[0])

@@ -955,11 +955,12 @@ tried(Goal, Outcome) :-
 
 % tried(:Goal, +Inferences, -Outcome): the same with a bound.
 tried(Goal, Most, Outcome) :-
-    (   catch(( call_with_inference_limit(\+ \+ Goal, Most, R), open_or_holds(R, Outcome) ), Ball,
-            ball_outcome(Ball, Outcome))
+    (   catch(( call_with_inference_limit(\+ \+ Goal, Most, R), open_or_holds(R, Outcome0) ), Ball,
+            ball_outcome(Ball, Outcome0))
     ->  true
-    ;   Outcome = fails
-    ).
+    ;   Outcome0 = fails
+    ),
+    Outcome = Outcome0.
 
 open_or_holds(R, Outcome) :-
     (   R == inference_limit_exceeded
@@ -1013,6 +1014,46 @@ inner_goal(G, M, Inner) :-
     Extra \== [],
     callable(A),
     add_arguments(A, Extra, M, Inner).
+inner_goal(G, M, Inner) :-
+    compound(G),
+    \+ negated(G, _),
+    G \= forall(_, _),
+    '$explain_pred'(M:G, _, builtin, _, Meta),
+    Meta \== none,
+    last_called(Meta, G, M, Inner),
+    tried(Inner, fails).
+
+% last_called(+Meta, +Goal, +Module, -Inner): the goal that a library predicate has called last.
+last_called(Meta, G, M, Inner) :-
+    Meta =.. [_|Specs],
+    G =.. [Name|Args],
+    Last = last(none),
+    noted_arguments(Specs, Args, M, Last, Args1),
+    G1 =.. [Name|Args1],
+    tried(M:G1, _),
+    arg(1, Last, Inner),
+    Inner \== none.
+
+noted_arguments([], [], _, _, []).
+noted_arguments([S|Ss], [A|As], M, Last, [B|Bs]) :-
+    (   integer(S),
+        callable(A)
+    ->  B = explain:noted(Last, M:A)
+    ;   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
+    ->  B = M:A
+    ;   B = A
+    ),
+    noted_arguments(Ss, As, M, Last, Bs).
+
+% noted(+Last, :Goal, ?Extra...): calls a goal for a library predicate and notes it.
+noted(Last, G) :- nb_setarg(1, Last, G), call(G).
+noted(L, G, A1) :- add_arguments(G, [A1], user, F), noted(L, F).
+noted(L, G, A1, A2) :- add_arguments(G, [A1, A2], user, F), noted(L, F).
+noted(L, G, A1, A2, A3) :- add_arguments(G, [A1, A2, A3], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4) :- add_arguments(G, [A1, A2, A3, A4], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4, A5, A6, A7) :- add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), noted(L, F).
 
 negated(\+ A, A).
 negated(not(A), A).
@@ -1244,7 +1285,8 @@ ssu_miss(G, Home, Level, Miss) :-
         Body = Body0
     ),
     (   Commits == false
-    ->  Miss = miss(clause, Home:G, At, [], 1, Home:Guard0, [])
+    ->  deeper(Level, Guard0, Home, Because),
+        Miss = miss(clause, Home:G, At, [], 1, Home:Guard0, Because)
     ;   body_miss(Body, Home, Home:G, At, clause, Level, Miss, _)
     ).
 
@@ -1403,8 +1445,7 @@ note(Best, Index, Progress, Body, Goal) :-
         Body = all(Head, _),
         nb_setarg(7, Best, [Goal]),
         nb_setarg(8, Best, [Head])
-    ;   Progress =:= Before,
-        arg(1, Best, Index)
+    ;   Progress =:= Before
     ->  arg(6, Best, Count0),
         Count is Count0 + 1,
         nb_setarg(6, Best, Count),
@@ -1557,12 +1598,12 @@ needs(Body, Index, Failed, M, Needs) :-
         Before is Index - 1,
         length(Front, Before),
         append(Front, [_|Rest], List),
-        \+ ( member(G, Front), changes_with_facts(G) ),
         could_be_fact(Failed, M),
+        \+ ( member(G, Front), changes_with(G, Failed, M) ),
         (   Rest == []
         ->  true
         ;   ground(Failed),
-            \+ ( member(G, Rest), changes_with_facts(G) ),
+            \+ ( member(G, Rest), changes_with(G, Failed, M) ),
             conjunction(Rest, M, Goal),
             tried(Goal, 10000, holds)
         )
@@ -1575,13 +1616,19 @@ plain_conjunction((A, B), List) :- !,
     plain_conjunction(A, As),
     plain_conjunction(B, Bs),
     append(As, Bs, List).
+plain_conjunction(\+ A, [\+ A]) :- !.
 plain_conjunction(G, [G]) :-
     \+ control(G).
 
-changes_with_facts(G) :- negated(G, _).
-changes_with_facts(forall(_, _)).
-changes_with_facts(findall(_, _, _)).
-changes_with_facts(aggregate_all(_, _, _)).
+% changes_with(+Goal, +Fact, +Module): a goal that holds may not do so any more when there is a fact more. A negated goal
+% of another predicate of facts does.
+changes_with(V, _, _) :- var(V), !.
+changes_with(G, Fact, M) :-
+    negated(G, A),
+    \+ ( callable(A), A \= Fact, functor(A, Name, _), \+ functor(Fact, Name, _), could_be_fact(A, M) ).
+changes_with(forall(_, _), _, _).
+changes_with(findall(_, _, _), _, _).
+changes_with(aggregate_all(_, _, _), _, _).
 
 could_be_fact(G, M) :-
     callable(G),
