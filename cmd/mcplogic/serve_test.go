@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
 )
 
 // conversation is a client of mcplogic serve that writes lines and waits for lines.
@@ -25,15 +26,17 @@ type conversation struct {
 	code   chan int
 }
 
-// lockedBuffer is an output that is read while it is written.
+// lockedBuffer is an output that is read while it is written. It keeps the first MiB, so that a log of many calls does
+// not look like memory that the server takes.
 type lockedBuffer struct {
 	mu sync.Mutex
-	b  bytes.Buffer
+	b  engine.Buffer
 }
 
 func (l *lockedBuffer) Write(data []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.b.Max = 1 << 20
 	return l.b.Write(data)
 }
 

@@ -13,8 +13,8 @@ import (
 // The tests of this file make small routines by the methods of the assembler, run them, and compare what they leave in
 // memory with what Go calculates. They are the same for all processors.
 
-// area stands for the machine.
-type area [4096]uint64
+// area stands for the machine. The furthest access is that of noteConditions, behind the word farAt.
+type area [5000]uint64
 
 // word is the place of a word of the area.
 func word(i int) mem { return at(rM, 8*i) }
