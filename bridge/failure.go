@@ -73,8 +73,8 @@ func (c *call) classify(err error) (code, text string) {
 	case err == errOldCursor:
 		return "bad_cursor", capitalize(err.Error()) + "."
 	case errors.Is(err, schema.ErrTooLarge):
-		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s.",
-			c.server.opts.MaxResult, err)
+		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+
+			"Ask for less at a time. Whoever runs the server can raise the limit.", c.server.opts.MaxResult, err)
 	case errors.As(err, new(*outputError)):
 		return "bad_output", fmt.Sprintf("%s: %s", c.job.name, err)
 	}

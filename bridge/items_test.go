@@ -366,16 +366,23 @@ completion(prompt(greeting), _, _, completion([])).
 	eachVersion(t, func(t *testing.T, version string) {
 		cs := connect(t, s, version, nil)
 		for name, want := range map[string]string{"add_number": `unknown tool "add_number"; did you mean "add_numbers"?`,
-			"wholly_other": `unknown tool "wholly_other"`} {
+			"wholly_other": `unknown tool "wholly_other"`, "": "name is missing: the name of the tool"} {
 			_, err := cs.CallTool(ctx, &mcp.CallToolParams{Name: name})
 			requireMessage(t, err, want)
 		}
 		_, err := cs.GetPrompt(ctx, &mcp.GetPromptParams{Name: "greetin"})
 		requireMessage(t, err, `unknown prompt "greetin"; did you mean "greeting"?`)
 		for uri, want := range map[string]string{"kb://fact": `Resource not found; did you mean "kb://facts"?`,
-			"kb://item/7": "Resource not found"} {
+			"kb://item/7": "Resource not found", "": "uri is missing: the address of the resource"} {
 			_, err = cs.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
 			requireMessage(t, err, want)
+		}
+		_, err = cs.GetPrompt(ctx, &mcp.GetPromptParams{})
+		requireMessage(t, err, "name is missing: the name of the prompt")
+		if version < wire.VersionStateless {
+			err = cs.SetLoggingLevel(ctx, &mcp.SetLoggingLevelParams{Level: "loud"})
+			requireMessage(t, err, `unknown level "loud"; the levels are "debug", "info", "notice", "warning", "error", `+
+				`"critical", "alert", "emergency"`)
 		}
 		ref := &mcp.CompleteReference{Type: "ref/prompt", Name: "greting"}
 		_, err = cs.Complete(ctx, &mcp.CompleteParams{Ref: ref, Argument: mcp.CompleteParamsArgument{Name: "a"}})

@@ -79,7 +79,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		})
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.encodeURIs, hideSkills, s.fitCapabilities,
 		s.hintCaching,
-		s.fitList, s.fitListen, s.suggestNames, fitNotFound, fitBadCursor, takeTasks)
+		s.fitList, s.fitListen, checkParams, s.suggestNames, fitNotFound, fitBadCursor, takeTasks)
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.observe)
 	}

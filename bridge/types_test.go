@@ -114,7 +114,7 @@ func TestNestedTypes(t *testing.T) {
 		`order.customer.mail: expected a string that matches @, got the string "x"`,
 		`order.lines[0].count: expected an integer from 1 to 99, got the number 0`,
 		`order.lines[1].item: missing, expected a string`,
-		`order.lines[1].count: expected an integer, got the number 1.5`,
+		`order.lines[1].count: expected an integer from 1 to 99, got the number 1.5`,
 		`order.lines[1].options[0]: expected one of "gift", "express", got the string "gitf", did you mean "gift"?`,
 		`order.lines[1].itm: unexpected property, did you mean "item"?`,
 		`order.marks[0].value: expected a number or true or false, got the string "no"`,

@@ -268,10 +268,12 @@ func (d *decoder) notOneOf(t *Type, value any) {
 }
 
 func decodeBetween(d *decoder, t *Type, value any) term.Term {
+	before := d.count()
 	x := d.decode(t.elem, value)
-	if x == nil || t.within(x) {
+	if x != nil && t.within(x) {
 		return x
 	}
+	d.rewind(before) // the bounds are worth knowing too
 	d.mismatch(t.want(), value)
 	return nil
 }

@@ -269,14 +269,31 @@ func wantOneOf(t *Type) string {
 }
 
 func wantFields(t *Type) string {
-	switch names := t.fields.names(); len(names) {
-	case 0:
-		return "an object without properties"
-	case 1:
-		return "an object with the property " + spell.Listing(names)
-	default:
-		return "an object with the properties " + spell.Listing(names)
+	var required, optional []string
+	for _, field := range t.fields {
+		if field.Optional {
+			optional = append(optional, field.Name)
+		} else {
+			required = append(required, field.Name)
+		}
 	}
+	text := ""
+	switch len(required) {
+	case 0:
+	case 1:
+		text = " with the property " + spell.Listing(required)
+	default:
+		text = " with the properties " + spell.Listing(required)
+	}
+	switch {
+	case len(optional) > 0 && text == "":
+		text = " that may have " + spell.Listing(optional)
+	case len(optional) > 0:
+		text += " that may also have " + spell.Listing(optional)
+	case text == "":
+		text = " without properties"
+	}
+	return "an object" + text
 }
 
 func wantMatching(t *Type) string { return "a string that matches " + t.pattern.String() }
@@ -403,8 +420,15 @@ func unknownType(name term.Atom, arity int) error {
 	if near := spell.Nearest(string(name), TypeNames()); near != "" {
 		return fmt.Errorf("%w %s/%d, did you mean %s?", ErrUnknownType, name, arity, near)
 	}
+	if here := otherTypes[name]; here != "" {
+		return fmt.Errorf("%w %s/%d, which is called %s here", ErrUnknownType, name, arity, here)
+	}
 	return fmt.Errorf("%w %s/%d", ErrUnknownType, name, arity)
 }
+
+// otherTypes are names of types in other languages, with those here.
+var otherTypes = map[term.Atom]string{"int": "integer", "num": "number", "double": "float", "real": "float",
+	"str": "string", "text": "string", "bool": "boolean", "array": "list", "dict": "object", "enum": "one_of"}
 
 // arities says how many arguments the type of this name takes.
 func arities(name string) string {

@@ -98,9 +98,9 @@ func printResult(cmd *cobra.Command, result *mcp.CallToolResult, asJSON bool) er
 // the server to say: the command is there to show what clients are told.
 func parseArguments(args []string, schema any) (json.RawMessage, error) {
 	if len(args) == 1 && isObject(args[0]) {
-		raw := json.RawMessage(args[0])
-		if !json.Valid(raw) {
-			return nil, fmt.Errorf("the arguments are not valid JSON: %s", args[0])
+		var raw json.RawMessage
+		if err := json.Unmarshal([]byte(args[0]), &raw); err != nil {
+			return nil, fmt.Errorf("the arguments are not valid JSON: %s: %s", err, args[0])
 		}
 		return raw, nil
 	}

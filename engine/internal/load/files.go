@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines how the files and libraries that directives name are found and loaded.
@@ -76,7 +77,7 @@ func missingLibrary(name string) string {
 	if reason := lib.Absent(name); reason != "" {
 		return "there is no library(" + name + "): " + reason
 	}
-	return "there is no library(" + name + ")"
+	return "there is no library(" + name + ")" + spell.Hint(name, lib.Names())
 }
 
 // pathText returns the text of a path such as a, 'a/b' or a/b.

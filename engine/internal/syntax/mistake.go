@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines what the parser says about mistakes. A message says what was expected and
@@ -67,6 +68,9 @@ func (p *Parser) clash(t *token, op Op, limit int) *Error {
 			show(string(op.Name)), op.Priority, show(string(top.name)), limit)
 	} else if op.Priority > limit {
 		msg = fmt.Sprintf("an argument with %s (%d) needs parentheses", show(string(op.Name)), op.Priority)
+	}
+	if op.Name == "=>" {
+		msg += "; for at least write >="
 	}
 	return p.errorAt(t, operatorClash, "operator priority clash: "+msg)
 }
@@ -163,7 +167,11 @@ func (p *Parser) operatorExpected(t *token) *Error {
 	switch frame := p.bracket(); {
 	case t.kind == tokOpen && isAtom:
 		msg = fmt.Sprintf(`operator expected: no space may stand between %s and "("`, QuoteAtom(name))
+		if name == "if" {
+			msg = "operator expected: a condition is written ( If -> Then ; Else )"
+		}
 	case t.at.Line == last.at.Line:
+		msg += p.hintAt(t, name)
 	case frame.kind != pendTop:
 		msg += ": " + p.opened(frame) + " is still open"
 	default:
@@ -177,6 +185,50 @@ func (p *Parser) operatorExpected(t *token) *Error {
 		err.Names = append(err.Names, string(name))
 	}
 	return err
+}
+
+// otherLanguages are operators of other languages, with what stands for them here. Longer ones come first.
+var otherLanguages = []struct{ text, here string }{
+	{"!==", "for not identical write \\=="},
+	{"!=", "for not equal write \\== or, of numbers, =\\="},
+	{"<=", "for at most write =<"},
+	{"&&", "for and write a comma"},
+	{"and ", "for and write a comma"},
+	{"or ", "for or write a semicolon"},
+	{"then ", "a condition is written ( If -> Then ; Else )"},
+	{"||", "for or write a semicolon"},
+	{"%=", "for the remainder write X mod Y"},
+	{"+=", "a variable keeps its value: write a new one, as in Y is X + 1"},
+	{"-=", "a variable keeps its value: write a new one, as in Y is X - 1"},
+	{"++", "a variable keeps its value: write a new one, as in Y is X + 1"},
+}
+
+// hintAt says what may have been meant by a token that stands where an operator should, behind an atom or another term.
+func (p *Parser) hintAt(t *token, before term.Atom) string {
+	line := []rune(p.lineOf(t))
+	at := min(t.at.Column-1, len(line))
+	rest := string(line[at:]) + " "
+	for _, other := range otherLanguages {
+		if strings.HasPrefix(rest, other.text) {
+			return ": " + other.here
+		}
+	}
+	switch {
+	case at > 0 && line[at-1] == '\'' && t.isName():
+		return ": a quote within quotes is written twice, as in 'it''s'"
+	case before == "not":
+		return `: write \+ Goal or not(Goal)`
+	}
+	var prefixes []string
+	for _, op := range p.ops.All() {
+		if op.Type.class() == prefixClass && len(op.Name) > 4 {
+			prefixes = append(prefixes, string(op.Name))
+		}
+	}
+	if near := spell.Nearest(string(before), prefixes); near != "" {
+		return fmt.Sprintf("; did you mean %s instead of %s?", near, QuoteAtom(before))
+	}
+	return ""
 }
 
 // missingQuote reports a quoted item over several lines with a term right behind it: most likely its
