@@ -44,6 +44,8 @@ type WhyOptions struct {
 	// Origins says where asserted facts come from, in words and in their order; "" for one of which that is not known.
 	// nil: nothing is known.
 	Origins func(facts []Fact) []string
+	// Hide are texts that the explanation must not show, such as secrets that the goal compares with.
+	Hide []string
 	// Ask is called before each run of the goal, the one that finds the answer and those that explain it. What it
 	// returns answers the predicates that wait in that run. nil: a goal that asks is an error.
 	Ask func() Replies
@@ -253,6 +255,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if answer := p.answerTexts(s); len(answer) > 0 {
 		proof.Answer = answer
 	}
+	newHider(o.Hide).proof(proof)
 	return proof, nil
 }
 
@@ -562,6 +565,7 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if len(misses) > 0 {
 		m.Line = misses[0].Line()
 	}
+	newHider(o.Hide).misses(m)
 	return m, nil
 }
 

@@ -64,6 +64,11 @@ func (l *loading) readSettings() {
 				s.Default = some[0]
 			}
 			l.snapshot.Settings = append(l.snapshot.Settings, s)
+			if s.Secret && s.Given && l.o.Setting != nil {
+				if text, ok := l.o.Setting(s.Name); ok {
+					l.snapshot.Secrets = append(l.snapshot.Secrets, text)
+				}
+			}
 		}
 	}
 }
