@@ -373,3 +373,30 @@ func TestWhyExamplesAreTrue(t *testing.T) {
 	}
 	t.Logf("%d proofs are true", proofs)
 }
+
+// TestWhyNeedsAreEnough adds what misses of the goals in testdata/whyneeds.pl say would be enough.
+func TestWhyNeedsAreEnough(t *testing.T) {
+	data, err := os.ReadFile("testdata/whyneeds.pl")
+	require.NoError(t, err)
+	text := string(data)
+	p, err := engine.LoadText("why.pl", text+whyReplay, nil)
+	require.NoError(t, err)
+	c := &whyChecker{t: t, p: p, lines: strings.Split(text, "\n")}
+	goals, needs := 0, 0
+	for _, line := range c.lines {
+		goal, ok := strings.CutPrefix(line, "% goal: ")
+		if !ok {
+			continue
+		}
+		m, err := p.WhyNot(t.Context(), goal, &engine.WhyOptions{Time: time.Minute})
+		require.NoError(t, err, goal)
+		require.NotEmpty(t, m.Line, goal)
+		c.misses(goal, m)
+		goals++
+		for _, miss := range m.Misses {
+			needs += len(miss.WouldHoldIf)
+		}
+	}
+	require.Greater(t, goals, 25)
+	require.GreaterOrEqual(t, needs, 10)
+}
