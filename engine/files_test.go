@@ -80,7 +80,7 @@ func TestFiles(t *testing.T) {
 			`"ERROR: oops\n"`},
 		{"properties", `open('data.pl', read, S, [alias(x)]), forall(member(P, [file_name(F), mode(M), alias(A),
 			eof_action(E), type(T), reposition(R)]), (stream_property(S, P), print(P), nl))`,
-			"file_name('data.pl')\nmode(read)\nalias(x)\neof_action(eof_code)\ntype(text)\nreposition(false)\n"},
+			"file_name('data.pl')\nmode(read)\nalias(x)\neof_action(eof_code)\ntype(text)\nreposition(true)\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := folder(t.TempDir())

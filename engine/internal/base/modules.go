@@ -288,7 +288,14 @@ func moduleInfo(m *machine.Machine, a []cell) (bool, error) {
 	for _, f := range mod.Exports() {
 		exports = append(exports, m.Indicator(f))
 	}
-	return m.Unify(a[1], m.List(append(list, m.NewStruct("exports", m.List(exports, code.ANil))), code.ANil)), nil
+	list = append(list, m.NewStruct("exports", m.List(exports, code.ANil)))
+	var ops []cell
+	for _, op := range mod.ExportedOps() {
+		ops = append(ops, m.NewStruct("op", m.NewInt(int64(op.Priority)), m.NewAtom(op.Type.String()),
+			m.NewAtom(string(op.Name))))
+	}
+	list = append(list, m.NewStruct("exported_operators", m.List(ops, code.ANil)))
+	return m.Unify(a[1], m.List(list, code.ANil)), nil
 }
 
 // sources runs '$sources'(List).

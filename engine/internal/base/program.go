@@ -53,8 +53,10 @@ func programTable() []machine.Builtin {
 			Doc: "A number that was never given before."},
 		{Name: "$load", Arity: 3, Func: loadGoal, Modes: "+spec, +module, +imports",
 			Doc: "Loads a file or library and imports from it into a module."},
-		{Name: "$consult", Arity: 2, Func: consultGoal, Modes: "+spec, +module",
-			Doc: "Loads a file or library into a module, a file that is loaded again."},
+		{Name: "$load_files", Arity: 3, Func: loadFiles, Modes: "+spec, +module, +options",
+			Doc: "Loads files or libraries into a module, with options that are known and valid."},
+		{Name: "unload_file", Arity: 1, Func: unloadFile, Modes: "+file",
+			Doc: "Takes away what a loaded file has defined."},
 		{Name: "$make", Arity: 0, Func: makeGoal, Doc: "Loads the files again that have changed."},
 		{Name: "$exists_source", Arity: 1, Func: sourceExists, Modes: "+spec",
 			Doc: "Spec names something that can be loaded."},
@@ -437,8 +439,9 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// consultGoal runs consult/1 and similar predicates at run time.
-func consultGoal(m *machine.Machine, a []cell) (bool, error) {
+// loadFiles runs consult/1, load_files/2 and similar predicates at run time. The options are again, imports(Imports),
+// reexport, must_be_module, if_exists and text(Text).
+func loadFiles(m *machine.Machine, a []cell) (bool, error) {
 	name, err := m.AtomArg(a[1])
 	if err != nil {
 		return false, err
@@ -446,9 +449,62 @@ func consultGoal(m *machine.Machine, a []cell) (bool, error) {
 	if err := needSources(m, a[0]); err != nil {
 		return false, err
 	}
+	if err := needFinite(m, a[2]); err != nil {
+		return false, err
+	}
 	spec, module := m.Export(a[0]), m.Program().Module(name)
+	var o database.LoadOptions
+	options, _ := term.Slice(m.Export(a[2]))
+	for _, option := range options {
+		switch name, _, _ := term.Indicator(option); name {
+		case "again":
+			o.Again = true
+		case "imports":
+			o.Imports = option.(*term.Compound).Args[0]
+		case "reexport":
+			o.Reexport = true
+		case "must_be_module":
+			o.MustBeModule = true
+		case "if_exists":
+			o.IfExists = true
+		case "text":
+			text, _ := term.Text(option.(*term.Compound).Args[0])
+			o.Text = &text
+		}
+	}
+	if o.Text != nil {
+		if err := needDirect(m, "load", a[0]); err != nil {
+			return false, err
+		}
+	}
 	return true, loadTexts(m, spec, func(ctx context.Context) ([]string, error) {
-		return m.Program().Loader.Consult(ctx, module, spec, m.Loading)
+		return m.Program().Loader.LoadFiles(ctx, module, spec, o, m.Loading)
+	})
+}
+
+// needDirect returns an error for a goal that others would notice, if the run is isolated from them.
+func needDirect(m *machine.Machine, action string, source cell) error {
+	if m.Loading || m.Tx().Direct() {
+		return nil
+	}
+	return m.PermissionError(action, "source", source)
+}
+
+// unloadFile is unload_file/1.
+func unloadFile(m *machine.Machine, a []cell) (bool, error) {
+	file := m.Deref(a[0])
+	if machine.IsVar(file) {
+		return false, m.InstantiationError()
+	}
+	name, ok := m.TextOf(file)
+	if !ok || m.IsNumber(file) {
+		return false, m.TypeError("text", file)
+	}
+	if err := needDirect(m, "unload", file); err != nil {
+		return false, err
+	}
+	return true, loadTexts(m, term.Atom(name), func(ctx context.Context) ([]string, error) {
+		return m.Program().Loader.Unload(ctx, name, m.Loading)
 	})
 }
 
@@ -477,11 +533,14 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 		}
 	}
 	var missing *load.NotFound
+	var header *load.NoHeader
 	var errs load.Diagnostics
 	switch {
 	case errors.As(err, &missing):
 		formal := m.NewStruct("existence_error", m.NewAtom("source_sink"), m.Import(missing.Spec))
 		return m.ErrorMessage(formal, missing.Message)
+	case errors.As(err, &header):
+		return m.DomainError("module_header", m.Import(header.First))
 	case errors.As(err, &errs):
 		return m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), errs.Error())
 	}

@@ -187,6 +187,9 @@ func (x *IO) openRead(s *stream.Stream) error {
 	}
 	if seeker, ok := f.(io.Seeker); ok && s.Encoding != stream.Latin1 {
 		s.Seeker = seeker
+		if _, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+			s.Reposition = true // pipes have the method, and no places
+		}
 	} else if s.Reposition {
 		f.Close()
 		return errNotSeekable

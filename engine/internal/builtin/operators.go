@@ -148,8 +148,10 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 // not just fail (8.14.4.3).
 func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	priority, specifier := m.Deref(a[0]), m.Deref(a[1])
-	name, _ := m.StripModule(a[2])
-	name = m.Deref(name)
+	name, ops := m.Deref(a[2]), m.Ops()
+	if plain, mod := m.StripModule(name); plain != name {
+		name, ops = plain, machine.OpsOf(&m.View, mod)
+	}
 	if !machine.IsVar(priority) && (priority.Tag() != code.Int || priority.Int() < 0 || priority.Int() > 1200) {
 		return false, m.DomainError("operator_priority", priority)
 	}
@@ -164,17 +166,17 @@ func currentOp(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(name) && name.Tag() != code.Atom {
 		return false, m.TypeError("atom", name)
 	}
-	return eachOp(m, operatorsFor(m, priority, specifier, name))
+	return eachOp(m, operatorsFor(ops, priority, specifier, name))
 }
 
 // operatorsFor returns the operators that match the arguments of current_op/3. With a name it looks up that name
 // only.
-func operatorsFor(m *machine.Machine, priority, specifier, name cell) []syntax.Op {
+func operatorsFor(ops *syntax.Ops, priority, specifier, name cell) []syntax.Op {
 	var all []syntax.Op
 	if machine.IsVar(name) {
-		all = m.Ops().All()
+		all = ops.All()
 	} else {
-		all = operatorsNamed(m.Ops(), term.Atom(machine.AtomText(name)))
+		all = operatorsNamed(ops, term.Atom(machine.AtomText(name)))
 	}
 	return slices.DeleteFunc(all, func(op syntax.Op) bool {
 		return !machine.IsVar(priority) && int(priority.Int()) != op.Priority ||

@@ -271,8 +271,8 @@ func setPosition(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, s.GoTo(m, n[0])
 }
 
-// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs that
-// were opened with reposition(true) can be moved.
+// seek is seek/4 of SWI-Prolog. It goes to a byte. Line and column count anew from there. Only inputs from files can be
+// moved.
 func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	offset, err := m.IntArg(a[0])
 	if err != nil {
@@ -288,7 +288,7 @@ func seek(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	switch method {
 	case "bof":
 	case "current":
-		offset += s.In.Bytes()
+		offset += s.At()
 	case "eof":
 		size, err := s.Seeker.Seek(0, 2)
 		if err != nil {

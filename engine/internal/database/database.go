@@ -73,9 +73,10 @@ type Loader interface {
 	// Use does what use_module/1,2 does in a module, args being the arguments. The context ends the load,
 	// unless the goal is run by the loader. told is what is wrong with the texts, to be printed.
 	Use(ctx context.Context, module *Module, args []term.Term, loading bool) (told []string, err error)
-	// Consult is Use for consult/1: what is loaded is loaded again, if the program may do so. Make loads the files again
-	// that have changed.
-	Consult(ctx context.Context, module *Module, spec term.Term, loading bool) (told []string, err error)
+	// LoadFiles is Use for consult/1 and load_files/2. Unload takes away what a file has defined. Make loads the files
+	// again that have changed.
+	LoadFiles(ctx context.Context, module *Module, spec term.Term, o LoadOptions, loading bool) (told []string, err error)
+	Unload(ctx context.Context, name string, loading bool) (told []string, err error)
 	Make(ctx context.Context) (told []string, err error)
 	// SourceExists reports whether a specification such as library(lists) names something that can be loaded.
 	SourceExists(spec term.Term) bool
@@ -97,6 +98,22 @@ type Loader interface {
 	Advice(pred *Pred) Advice
 	// TableOf returns the database and table, as in crm.customers, whose rows a predicate has, "" if it has none.
 	TableOf(pred *Pred) string
+}
+
+// LoadOptions are the options of load_files/2.
+type LoadOptions struct {
+	// Again loads again what is loaded, if the program may do so.
+	Again bool
+	// Imports are the predicates to import: a list, all or except(List). nil: all.
+	Imports term.Term
+	// Reexport makes the loading module export what it imports.
+	Reexport bool
+	// MustBeModule makes a file without a module header an error.
+	MustBeModule bool
+	// IfExists passes over a file that does not exist.
+	IfExists bool
+	// Text is what to load under the name of the file, nil if that is to be read.
+	Text *string
 }
 
 // Advice is what explain/2 and info/2 say about explaining a predicate.
@@ -137,6 +154,7 @@ type Module struct {
 	listed  atomic.Bool   // the program has it under its name
 	preds   predTable     // changed under program.mu
 	exports map[cell]bool // guarded by program.mu
+	ops     []syntax.Op   // the operators that it exports, guarded by program.mu
 }
 
 // Attached returns what its caller keeps with the program. make makes it when it is asked for first.
@@ -323,6 +341,22 @@ func (m *Module) Preds() []*Pred {
 	m.program.mu.RUnlock()
 	slices.SortFunc(list, func(a, b *Pred) int { return cmp.Compare(a.ID, b.ID) })
 	return list
+}
+
+// ExportOp adds an operator to those that the module exports. Priority 0 is that of an operator that importers lose.
+func (m *Module) ExportOp(op syntax.Op) {
+	m.program.mu.Lock()
+	defer m.program.mu.Unlock()
+	if !slices.Contains(m.ops, op) {
+		m.ops = append(m.ops, op)
+	}
+}
+
+// ExportedOps returns the operators that the module exports, in order.
+func (m *Module) ExportedOps() []syntax.Op {
+	m.program.mu.RLock()
+	defer m.program.mu.RUnlock()
+	return slices.Clone(m.ops)
 }
 
 // IsExported reports whether the module exports a functor.

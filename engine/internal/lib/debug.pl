@@ -64,9 +64,10 @@ list_debug_topics :-
 % assertion(:Goal): succeeds, without bindings, if Goal does; else asks prolog:assertion_failed(Reason, Goal), prints a message
 % and throws. Reason is fail or what Goal threw.
 assertion(Goal) :-
-    (   \+ \+ catch(Goal, Ball, assertion_failed(Ball, Goal))
+    strip_module(Goal, Module, Plain),
+    (   \+ \+ catch(Goal, Ball, assertion_failed(Ball, Module:Plain))
     ->  true
-    ;   assertion_failed(fail, Goal),
+    ;   assertion_failed(fail, Module:Plain),
         returned
     ).
 

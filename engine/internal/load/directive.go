@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
@@ -346,7 +347,8 @@ func (l *Loader) exports(args []term.Term) {
 	l.each(args[0], func(m *database.Module, t term.Term) { l.export(m, t, nil) })
 }
 
-// exportOps defines an operator in the module and in the one that loads it.
+// exportOps defines an operator in the module, for those that import it. The module of a file that nothing names gets
+// it too, and that of a library.
 func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 	priority, ok1 := args[0].(term.Int)
 	name, ok2 := args[1].(term.Atom)
@@ -365,8 +367,13 @@ func (l *Loader) exportOps(module *database.Module, args []term.Term) {
 			return
 		}
 		module.Ops.Add(int(priority), typ, op)
-		if l.owner.Ops != nil {
-			l.owner.Ops.Add(int(priority), typ, op)
+		if l.library || !l.nested {
+			if l.owner.Ops != nil {
+				l.owner.Ops.Add(int(priority), typ, op)
+			}
+		}
+		if !l.library {
+			module.ExportOp(syntax.Op{Priority: int(priority), Type: typ, Name: op})
 		}
 		if l.p.ownOps != nil { // libraries that this one loads may use the operator
 			l.p.db.User().Ops.Add(int(priority), typ, op)
@@ -632,10 +639,50 @@ func (l *Loader) reexport(args []term.Term) {
 	for _, f := range l.importFrom(module, imports) {
 		l.module.Export(f)
 	}
+	for _, op := range importedOps(module, imports) {
+		l.module.ExportOp(op)
+	}
+}
+
+// importOps defines the operators that an import from a module asks for.
+func (l *Loader) importOps(module *database.Module, imports term.Term) {
+	for _, op := range importedOps(module, imports) {
+		if now, ok := l.module.Ops.Find(op); now != op && (ok || op.Priority > 0) { // others may be reading them
+			l.module.Ops.Add(op.Priority, op.Type, op.Name)
+		}
+	}
+}
+
+// importedOps returns the operators that an import from a module asks for: all, those that op(P, T, N) of the list
+// stands for, or all but those.
+func importedOps(module *database.Module, imports term.Term) []syntax.Op {
+	list, isList := term.Slice(imports)
+	except, isExcept := term.Is(imports, "except", 1)
+	if isExcept {
+		list, _ = term.Slice(except[0])
+	}
+	return slices.DeleteFunc(module.ExportedOps(), func(op syntax.Op) bool {
+		return (isList || isExcept) && isExcept == slices.ContainsFunc(list, func(t term.Term) bool { return meansOp(t, op) })
+	})
+}
+
+// meansOp reports whether op(P, T, N) stands for an operator.
+func meansOp(t term.Term, op syntax.Op) bool {
+	args, ok := term.Is(t, "op", 3)
+	if !ok {
+		return false
+	}
+	for i, part := range []term.Term{term.Int(op.Priority), term.Atom(op.Type.String()), op.Name} {
+		if _, isVar := args[i].(*term.Var); !isVar && args[i] != part {
+			return false
+		}
+	}
+	return true
 }
 
 // importFrom imports from a module: all exports, those listed, or all except some.
 func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.Cell {
+	l.importOps(module, imports)
 	var done []code.Cell
 	take := func(f code.Cell) {
 		l.importPred(module, f, f, false)

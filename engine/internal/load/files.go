@@ -314,8 +314,13 @@ func (l *Loader) loadText(name, text string) *database.Module {
 	l.p.noteText(key, text)
 	l.p.loaded[key] = l.module
 	sub := l.p.newLoader(name, l.module)
-	sub.depth, sub.nested = l.depth+1, true
+	sub.depth, sub.nested, sub.needsHeader = l.depth+1, true, l.needsHeader
 	sub.run(text)
+	if sub.noHeader != nil {
+		l.noHeader = sub.noHeader
+		delete(l.p.loaded, key)
+		return nil
+	}
 	sub.runOwnInitGoals()
 	l.p.loaded[key] = sub.module
 	l.p.addSource(database.SourceFile{Name: name, Module: sub.module.Name, From: l.name, Line: l.at().Line})

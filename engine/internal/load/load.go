@@ -109,9 +109,12 @@ type Loader struct {
 	// forGoal is set for the loader of a goal, which gets what is not found as an exception.
 	forGoal  bool
 	notFound *NotFound
-	spec     term.Term   // what is being loaded for the goal
-	result   result      // of the current clause
-	unread   syntax.Read // the current clause, if it is not parsed
+	noHeader *NoHeader
+	// needsHeader says that what is loaded must begin with a module header.
+	needsHeader bool
+	spec        term.Term   // what is being loaded for the goal
+	result      result      // of the current clause
+	unread      syntax.Read // the current clause, if it is not parsed
 }
 
 // condition is an open :- if. taken says whether the text is loaded, done whether a branch has been taken.
@@ -235,9 +238,22 @@ func (l *Loader) reportFix(fix *Fix, at syntax.Place, sev Severity, code, format
 		Code: code, Message: fmt.Sprintf(format, args...), Source: l.line(at.Line), Fix: fix})
 }
 
+// isHeader reports whether a directive is a module header.
+func isHeader(t term.Term) bool {
+	_, ok := term.Is(t, "module", 2)
+	return ok
+}
+
 // clauseRead handles a term read from the file.
 func (l *Loader) clauseRead(read *syntax.Read) {
 	args, isDirective := term.Is(read.Term, ":-", 1)
+	if l.needsHeader {
+		l.needsHeader = false
+		if !isDirective || !isHeader(args[0]) {
+			l.noHeader, l.stopped = &NoHeader{read.Term}, true
+			return
+		}
+	}
 	if isDirective && l.conditional(args[0]) || l.Skipping() {
 		return
 	}

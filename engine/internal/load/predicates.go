@@ -37,13 +37,18 @@ func (p *Program) Use(
 	l := p.newLoader("", module)
 	if loading {
 		l.forGoal, l.nested = true, true
-		if at := p.loading; at != nil {
-			l.name, l.read, l.lines, l.depth = at.name, at.read, at.lines, at.depth+1
-		}
+		l.standAt(p.loading)
 		l.useModule(args)
 		return nil, l.failure()
 	}
 	return p.whileRunning(ctx, l, func() { l.useModule(args) })
+}
+
+// standAt makes a loader one of a goal of another, whose place it has. The other may be nil.
+func (l *Loader) standAt(at *Loader) {
+	if at != nil {
+		l.name, l.read, l.lines, l.depth = at.name, at.read, at.lines, at.depth+1
+	}
 }
 
 // whileRunning loads texts by a loader while goals of the program run.
@@ -77,6 +82,9 @@ func (l *Loader) failure() error {
 	if l.notFound != nil {
 		return l.notFound
 	}
+	if l.noHeader != nil {
+		return l.noHeader
+	}
 	return nil
 }
 
@@ -106,8 +114,8 @@ func (p *Program) DeclareTransparent(pred *database.Pred, loading bool) error {
 // Import does what import/1 does in a module. told is what is wrong with the import.
 func (p *Program) Import(module *database.Module, pred *database.Pred, loading bool) (told []string, err error) {
 	l := p.newLoader("", module)
-	if at := p.loading; loading && at != nil {
-		l.name, l.read, l.lines = at.name, at.read, at.lines
+	if loading {
+		l.standAt(p.loading)
 	}
 	do := func() {
 		if module.Resolve(pred.Functor) == pred {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -39,16 +40,102 @@ func (l *Loader) reloads(key string) bool {
 	return l.again && l.p.opts.Lenient && l.p.sealed && !l.p.open[key]
 }
 
-// Consult does what a goal of consult/1 asks for: as Use does, but what is loaded is loaded again.
-func (p *Program) Consult(
-	ctx context.Context, module *database.Module, spec term.Term, loading bool,
+// LoadFiles does what a goal of consult/1 or load_files/2 asks for. The error is as for Use, or a [*NoHeader].
+func (p *Program) LoadFiles(
+	ctx context.Context, module *database.Module, spec term.Term, o database.LoadOptions, loading bool,
 ) (told []string, err error) {
-	if loading || !p.opts.Lenient {
-		return p.Use(ctx, module, []term.Term{spec}, loading)
-	}
 	l := p.newLoader("", module)
-	l.again = true
-	return p.whileRunning(ctx, l, func() { l.useModule([]term.Term{spec}) })
+	l.needsHeader = o.MustBeModule
+	if loading {
+		l.forGoal, l.nested = true, true
+		l.standAt(p.loading)
+		l.loadFiles(spec, o)
+		return nil, l.failure()
+	}
+	l.again = o.Again && p.opts.Lenient
+	return p.whileRunning(ctx, l, func() { l.loadFiles(spec, o) })
+}
+
+// loadFiles loads a file, or the files of a list, and imports from them.
+func (l *Loader) loadFiles(spec term.Term, o database.LoadOptions) {
+	specs, isList := term.Slice(spec)
+	if !isList {
+		specs = []term.Term{spec}
+	}
+	for _, spec := range specs {
+		l.spec = spec
+		var module *database.Module
+		if o.Text != nil {
+			module = l.loadAs(spec, *o.Text)
+		} else {
+			module = l.loadSpec(spec)
+		}
+		if l.notFound != nil && o.IfExists {
+			l.notFound = nil
+			continue
+		}
+		if l.failure() != nil {
+			return
+		}
+		if module == nil || module == l.module {
+			continue
+		}
+		for _, f := range l.importFrom(module, o.Imports) {
+			if o.Reexport {
+				l.module.Export(f)
+			}
+		}
+	}
+}
+
+// loadAs loads a text under the name of a file.
+func (l *Loader) loadAs(spec term.Term, text string) *database.Module {
+	name, ok := fileName(spec)
+	if !ok {
+		l.missing(SeverityError, "file", "%s is not a file name", syntax.ShowTerm(spec))
+		return nil
+	}
+	key := l.p.canonical(name)
+	if known, ok := l.p.loaded[key]; ok && !l.reloads(key) {
+		return known
+	}
+	return l.loadText(name, text)
+}
+
+// NoHeader is the error of a load of a file that must be a module and begins with another term.
+type NoHeader struct{ First term.Term }
+
+func (n *NoHeader) Error() string { return "the file begins with no module header" }
+
+// Unload takes away what a loaded file has defined. A file that is not loaded has defined nothing.
+func (p *Program) Unload(ctx context.Context, name string, loading bool) (told []string, err error) {
+	l := p.newLoader("", p.db.User())
+	if loading {
+		l.standAt(p.loading)
+		l.unloadFile(name)
+		return nil, nil
+	}
+	return p.whileRunning(ctx, l, func() { l.unloadFile(name) })
+}
+
+// unloadFile unloads a file, which may be named as it was when it was loaded, or without its suffix.
+func (l *Loader) unloadFile(name string) {
+	p := l.p
+	for _, at := range []string{name, l.resolveFile(name)} {
+		for _, suffix := range suffixes {
+			key := p.canonical(at + suffix)
+			i := slices.IndexFunc(p.Sources(), func(s database.SourceFile) bool { return p.canonical(s.Name) == key })
+			if i < 0 || p.open[key] {
+				continue
+			}
+			p.unload(p.Sources()[i].Name)
+			list := slices.Delete(slices.Clone(p.Sources()), i, i+1)
+			p.sources.Store(&list)
+			delete(p.loaded, key)
+			delete(p.texts, key)
+			return
+		}
+	}
 }
 
 // Make loads the files again whose text has changed.

@@ -496,7 +496,10 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	}
 	if mod != nil {
 		if p := mod.Find(functor); p != nil {
-			functor = p.Shown()
+			if t := p.Imported(); t != nil {
+				p = t
+			}
+			functor, mod = p.Shown(), p.Module
 		}
 	}
 	pi := m.procedure(functor, mod)

@@ -281,11 +281,14 @@ func (m *View) Module() *database.Module { return m.module }
 func (m *View) SetModule(mod *database.Module) { m.module = mod }
 
 // Ops returns the operator table of the current module.
-func (m *View) Ops() *syntax.Ops {
-	if o := m.ops[m.module]; o != nil {
+func (m *View) Ops() *syntax.Ops { return OpsOf(m, m.module) }
+
+// OpsOf returns the operator table of a module as a run sees it.
+func OpsOf(m *View, mod *database.Module) *syntax.Ops {
+	if o := m.ops[mod]; o != nil {
 		return o
 	}
-	return m.module.Ops
+	return mod.Ops
 }
 
 // Flags returns the reader flags of the current module, not to be changed.

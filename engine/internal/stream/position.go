@@ -40,12 +40,15 @@ func (s *Stream) GoTo(m *machine.Machine, chars int) error {
 	return nil
 }
 
+// At returns the byte of its source at which an input stream is.
+func (s *Stream) At() int { return s.start + s.In.Bytes() }
+
 // Rewind starts the stream anew at a byte of its source.
 func (s *Stream) Rewind(at int64) error {
 	if _, err := s.Seeker.Seek(at, 0); err != nil {
 		return err
 	}
 	s.In = syntax.NewInput(s.In.Name(), s.Source)
-	s.parser, s.Past = nil, false
+	s.parser, s.Past, s.start = nil, false, int(at)
 	return nil
 }

@@ -44,6 +44,7 @@ type Stream struct {
 
 	In     *syntax.Input
 	Seeker io.Seeker
+	start  int       // the byte of the source at which In has begun
 	Source io.Reader // what In reads, for going back
 	Past   bool      // the end has been read
 	parser *syntax.Parser

@@ -136,6 +136,9 @@ func (o *Ops) Infix(name term.Atom) (Op, bool) { return o.find(name, infixClass)
 // Postfix returns the postfix operator of that name.
 func (o *Ops) Postfix(name term.Atom) (Op, bool) { return o.find(name, postfixClass) }
 
+// Find returns the operator that the table has of the class and the name of another.
+func (o *Ops) Find(like Op) (Op, bool) { return o.find(like.Name, like.Type.class()) }
+
 // Is reports whether name is an operator of any class.
 func (o *Ops) Is(name term.Atom) bool {
 	hidden := [3]bool{}

@@ -110,7 +110,7 @@ current_module(Module) :-
     ).
 
 % consult(:Files): loads a file, library or list of them; a file that is loaded is loaded again, where a program allows it.
-consult(Spec) :- '$strip_module'(Spec, Module, Plain), '$consult'(Plain, Module).
+consult(Spec) :- '$strip_module'(Spec, Module, Plain), '$load_files'(Plain, Module, [again]).
 % make: loads the files again that have changed since they were loaded.
 make :- '$make'.
 % '$ensure'(:Files): loads files unless they are loaded.
@@ -134,17 +134,47 @@ reconsult(Spec) :- consult(Spec).
     ).
 % load_files(:Files): loads files.
 load_files(Spec) :- consult(Spec).
-% load_files(:Files, +Options): loads files; of the options imports(Imports) and if(Condition) have an effect.
+% load_files(:Files, +Options): loads files; the options that have an effect are if(Condition), imports(Imports),
+% must_be_module(Boolean), reexport(Boolean) and stream(Stream), from which the text is read.
 load_files(Spec, Options) :-
-    (   is_list(Options),
-        '$member'(imports(Imports), Options)
-    ->  use_module(Spec, Imports)
-    ;   is_list(Options),
-        '$member'(if(Condition), Options),
-        Condition \== true
-    ->  '$ensure'(Spec)
-    ;   consult(Spec)
+    '$strip_module'(Spec, Module, Plain),
+    (   is_list(Options)
+    ->  true
+    ;   var(Options)
+    ->  throw(error(instantiation_error, _))
+    ;   throw(error(type_error(list, Options), _))
+    ),
+    '$load_options'([imports(_), must_be_module(_), reexport(_), stream(_)], Options, Known),
+    (   '$memberchk_option'(if(Condition), Options)
+    ->  ( '$load_condition'(Condition, Known, Known1) -> true ; Known1 = Known )
+    ;   Known1 = [again|Known]
+    ),
+    '$load_files'(Plain, Module, Known1).
+
+'$load_condition'(true, Known, [again|Known]).
+'$load_condition'(exists, Known, [again, if_exists|Known]).
+
+'$load_options'([], _, []).
+'$load_options'([Option|Options], Given, Known) :-
+    (   '$memberchk_option'(Option, Given),
+        '$load_option'(Option, Effect)
+    ->  Known = [Effect|Known1]
+    ;   Known = Known1
+    ),
+    '$load_options'(Options, Given, Known1).
+
+% The first option of the name counts.
+'$memberchk_option'(Option, [Given|Rest]) :-
+    (   nonvar(Given),
+        Given = Option
+    ->  true
+    ;   '$memberchk_option'(Option, Rest)
     ).
+
+'$load_option'(imports(Imports), imports(Imports)).
+'$load_option'(must_be_module(true), must_be_module).
+'$load_option'(reexport(true), reexport).
+'$load_option'(stream(Stream), text(Text)) :- read_string(Stream, _, Text).
 % exists_source(+Spec): Spec names a file or library that can be loaded.
 exists_source(Spec) :- '$exists_source'(Spec).
 % exists_source(+Spec, -Path): the same; Path is the name of the source.

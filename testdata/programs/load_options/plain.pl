@@ -1,0 +1,2 @@
+pl(1).
+:- initialization(writeln(loaded_plain)).

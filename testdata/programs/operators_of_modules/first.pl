@@ -1,0 +1,3 @@
+:- module(first, [shown/1]).
+:- use_module(arrows).
+shown(X) :- X = (a ===> b && c).
