@@ -108,15 +108,54 @@ func eval2(m *machine.Machine, a, b cell) (x, y Num, err error) {
 	return x, y, err
 }
 
+// shallow is how deep functions may be nested to be evaluated by recursion. It bounds the work between two charges,
+// also if parts of an expression are shared.
+const shallow = 6
+
 // eval returns the value of any term.
-func eval(m *machine.Machine, c cell) (Num, error) {
+func eval(m *machine.Machine, c cell) (Num, error) { return evalWithin(m, c, shallow) }
+
+// evalWithin is eval by recursion up to a depth, which allocates nothing for small numbers, and by the evaluator below
+// it.
+func evalWithin(m *machine.Machine, c cell, depth int) (Num, error) {
 	c = m.Deref(c)
 	if x, ok := loadNumber(m, c); ok {
 		return x, nil
 	}
-	if c.Tag() == code.Atom {
+	switch {
+	case c.Tag() == code.Atom:
 		return evalAtom(m, c)
+	case c.Tag() == code.Str && depth > 0:
+		f := m.Functor(c)
+		fn, arity := -1, f.FunctorArity()
+		if arity == 1 || arity == 2 {
+			fn = lookupFunction(f.FunctorAtom(), arity)
+		}
+		if fn >= 0 {
+			return evalCall(m, c, &functions[fn], depth-1)
+		}
 	}
+	return evalDeep(m, c)
+}
+
+// evalCall returns the value of a function of one or two arguments.
+func evalCall(m *machine.Machine, c cell, f *function, depth int) (Num, error) {
+	x, err := evalWithin(m, m.Arg(c, 0), depth)
+	switch {
+	case err != nil:
+		return Num{}, err
+	case f.arity == 1:
+		return f.one(m, x)
+	}
+	y, err := evalWithin(m, m.Arg(c, 1), depth)
+	if err != nil {
+		return Num{}, err
+	}
+	return f.two(m, x, y)
+}
+
+// evalDeep returns the value of a compound.
+func evalDeep(m *machine.Machine, c cell) (Num, error) {
 	var e evaluator
 	e.m, e.root = m, c
 	e.todo, e.vals = e.todoRoom[:0], e.valsRoom[:0]

@@ -148,7 +148,7 @@ func (f *factors) keyOf(c cell) []byte {
 		case ok:
 			key = binary.LittleEndian.AppendUint64(append(key, 'c'), uint64(n))
 		case arg.Tag() == code.Blob:
-			key = append(append(append(key, 'b'), symbolText(f.m, arg)...), 0)
+			key = append(appendSymbol(append(key, 'b'), f.m, arg), 0)
 		default:
 			key = binary.LittleEndian.AppendUint64(append(key, 'a'), uint64(arg))
 		}

@@ -1,6 +1,9 @@
 package builtin
 
 import (
+	"sync"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
@@ -71,9 +74,11 @@ func (p *pairing) same(a, b cell) bool {
 // subsumes reports whether general becomes specific by binding variables of its own only. Variables of specific are
 // fixed, also where general has them too.
 func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
-	fixed, value := map[cell]bool{}, map[cell]cell{}
+	tables := takeTables()
+	defer tables.giveBack()
+	fixed, value := &tables[0], &tables[1]
 	for _, v := range m.Variables(specific) {
-		fixed[m.Deref(v)] = true
+		fixed.put(m.Deref(v), code.ATrue)
 	}
 	p := pairing{m: m, stack: [][2]cell{{general, specific}}}
 	for {
@@ -82,24 +87,29 @@ func subsumes(m *machine.Machine, general, specific cell) (bool, error) {
 			return err == nil, err
 		}
 		a, b = m.Deref(a), m.Deref(b)
-		switch v, bound := value[a]; {
-		case a == b && (fixed[a] || !machine.IsVar(a) && !machine.IsCompound(a)):
-		case bound:
-			if !m.Identical(v, b) {
+		switch {
+		case !machine.IsVar(a):
+			if same := a == b && !machine.IsCompound(a); !same && (machine.IsVar(b) || !p.same(a, b)) {
 				return false, nil
 			}
-		case machine.IsVar(a) && !fixed[a]:
-			value[a] = b
-		case machine.IsVar(a) || machine.IsVar(b) || !p.same(a, b):
-			return false, nil
+		case fixed.get(a) != 0:
+			if a != b {
+				return false, nil
+			}
+		default:
+			if v := value.putNew(a, b); v != b && !m.Identical(v, b) {
+				return false, nil
+			}
 		}
 	}
 }
 
 // isVariant reports whether a renaming of variables makes a and b identical. The renaming must be one to one, hence
-// the maps in both directions.
+// the tables in both directions.
 func isVariant(m *machine.Machine, a, b cell) (bool, error) {
-	left, right := map[cell]cell{}, map[cell]cell{}
+	tables := takeTables()
+	defer tables.giveBack()
+	left, right := &tables[0], &tables[1]
 	p := pairing{m: m, stack: [][2]cell{{a, b}}}
 	for {
 		a, b, more, err := p.next()
@@ -108,7 +118,7 @@ func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 		}
 		a, b = m.Deref(a), m.Deref(b)
 		if machine.IsVar(a) && machine.IsVar(b) {
-			if !sameRenaming(left, a, b) || !sameRenaming(right, b, a) {
+			if left.putNew(a, b) != b || right.putNew(b, a) != a {
 				return false, nil
 			}
 			continue
@@ -119,11 +129,79 @@ func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 	}
 }
 
-// sameRenaming maps a to b unless it has been mapped to something else.
-func sameRenaming(names map[cell]cell, a, b cell) bool {
-	if was, ok := names[a]; ok {
-		return was == b
+// cellTable maps cells to cells, neither of which is 0. Its slots are as many as a power of two, and a quarter of them
+// at least is free.
+type cellTable struct {
+	slots [][2]cell
+	used  int
+}
+
+// cellTables are the tables of a comparison. They are used again, because small ones would otherwise be most of its
+// cost.
+type cellTables [2]cellTable
+
+// The sizes of a table at first, and of the largest that is kept.
+const (
+	fewSlots  = 1 << 4
+	mostSlots = 1 << 10
+)
+
+var spareTables = sync.Pool{New: func() any {
+	return &cellTables{{slots: make([][2]cell, fewSlots)}, {slots: make([][2]cell, fewSlots)}}
+}}
+
+func takeTables() *cellTables { return spareTables.Get().(*cellTables) }
+
+// giveBack empties the tables and keeps them unless they are large.
+func (t *cellTables) giveBack() {
+	for i := range t {
+		if len(t[i].slots) > mostSlots {
+			return
+		}
+		if t[i].used > 0 {
+			clear(t[i].slots)
+			t[i].used = 0
+		}
 	}
-	names[a] = b
-	return true
+	spareTables.Put(t)
+}
+
+// slot returns where a key is, or where it goes.
+func (t *cellTable) slot(key cell) *[2]cell {
+	mask := uint64(len(t.slots) - 1)
+	for i := uint64(key) * 0x9e3779b97f4a7c15 >> 32; ; i++ {
+		if s := &t.slots[i&mask]; s[0] == key || s[0] == 0 {
+			return s
+		}
+	}
+}
+
+// get returns the value of a key, or 0.
+func (t *cellTable) get(key cell) cell { return t.slot(key)[1] }
+
+// putNew gives a key a value unless it has one, and returns the value that it has then.
+func (t *cellTable) putNew(key, value cell) cell {
+	if s := t.slot(key); s[0] != 0 {
+		return s[1]
+	}
+	t.put(key, value)
+	return value
+}
+
+// put gives a key a value.
+func (t *cellTable) put(key, value cell) {
+	if 4*(t.used+1) > 3*len(t.slots) {
+		old := t.slots
+		t.slots = make([][2]cell, 2*len(old))
+		for _, s := range old {
+			if s[0] != 0 {
+				*t.slot(s[0]) = s
+			}
+		}
+	}
+	s := t.slot(key)
+	if s[0] == 0 {
+		t.used++
+	}
+	*s = [2]cell{key, value}
 }

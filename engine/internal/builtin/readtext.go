@@ -18,7 +18,7 @@ var readTextTable = []machine.Builtin{
 		Modes: "+stream, +separators, +pad, -separator, -string",
 		Doc:   "String is the text up to a separator character, without the padding around it."},
 	{Name: "$read_line", Arity: 2, Func: stream.From(readLine), Modes: "+stream, -string",
-		Doc: "String is the next line of a stream with its end, or end_of_file."},
+		Doc: "String is the next line of a stream without its end, or end_of_file."},
 	{Name: "peek_string", Arity: 3, Func: stream.From(peekString), Modes: "+stream, +length, -string",
 		Doc: "String is what the next characters of a stream are, without reading them."},
 	{Name: "open_string", Arity: 2, Func: openString, Modes: "+text, -stream", Doc: "Opens a text as an input stream."},
@@ -111,9 +111,8 @@ func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, erro
 	return m.Unify(a[2], code.MakeInt(int64(last))) && m.Unify(a[3], m.NewString(text)), nil
 }
 
-// readLine is $read_line/2, the part in Go of read_line_to_string/2 and its like. The end of the line stays in the
-// text, so that the library can tell a last line without an end. Only an input without any character left is
-// end_of_file.
+// readLine is $read_line/2, the part in Go of read_line_to_string/2 and read_line_to_codes/2. Only an input without any
+// character left is end_of_file.
 func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
@@ -125,10 +124,7 @@ func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if last == stream.EndOfInput && text == "" {
 		return m.Unify(a[0], code.AEOF), nil
 	}
-	if last == '\n' {
-		text += "\n"
-	}
-	return m.Unify(a[0], m.NewString(text)), nil
+	return m.Unify(a[0], m.NewString(strings.TrimSuffix(text, "\r"))), nil
 }
 
 // peekString is peek_string/3. It does not wait for more input than the buffer holds.

@@ -202,9 +202,12 @@ func (s *sorter) argumentKeys(n int) error {
 // manyItems is from how many items on words are made for the comparisons.
 const manyItems = 16
 
-// run returns the sorted items. It stores them in the slice of keys, unless the keys are the items themselves.
+// run returns the sorted items. It may store them in the slices of items and keys.
 func (s *sorter) run() ([]cell, error) {
 	n := len(s.items)
+	if n <= shortRun {
+		return s.runFew()
+	}
 	s.index, s.spare = make([]int32, n), make([]int32, n)
 	for i := range s.index {
 		s.index[i] = int32(i)
@@ -229,6 +232,29 @@ func (s *sorter) run() ([]cell, error) {
 		sorted[k] = s.items[i]
 	}
 	return sorted[:len(s.index)], nil
+}
+
+// runFew is run for few items, which are sorted by insertion without another slice.
+func (s *sorter) runFew() ([]cell, error) {
+	var order [shortRun]int32
+	for end := range s.items {
+		at := end
+		for at > 0 && s.before(int32(end), order[at-1]) {
+			order[at] = order[at-1]
+			at--
+		}
+		order[at] = int32(end)
+	}
+	var sorted [shortRun]cell
+	n := 0
+	for i := range s.items {
+		if s.dedup && i > 0 && s.m.Compare(s.keys[order[i-1]], s.keys[order[i]]) == 0 {
+			continue
+		}
+		sorted[n] = s.items[order[i]]
+		n++
+	}
+	return append(s.items[:0], sorted[:n]...), s.err
 }
 
 // before reports whether the item with index j belongs strictly before that with index i. An error, from a limit,
@@ -373,23 +399,16 @@ func lengths(m *machine.Machine, n int) (bool, error) {
 	})
 }
 
-// freshBytes is the size on the heap of an element of freshList: a list cell of two words, and a variable.
-const freshBytes = 3 * 8
+// freshBytes is the size on the heap of an element of freshList.
+const freshBytes = 2 * 8
 
-// freshList returns a list of n fresh variables.
+// freshList returns a list of n fresh variables. A call is charged for 64 elements, which take about as long.
 func freshList(m *machine.Machine, n int) (cell, error) {
-	// A call is charged for 64 elements, which take about as long.
 	const check = 1 << 6
-	items := make([]cell, n)
-	for i := range items {
-		if i%check == 0 {
-			if err := m.Charge(1); err != nil {
-				return 0, err
-			}
-		}
-		items[i] = m.NewVar()
+	if err := m.Charge((n + check - 1) / check); err != nil {
+		return 0, err
 	}
-	return m.List(items, code.ANil), nil
+	return machine.FreshList(m, n), nil
 }
 
 // skipList is $skip_list/3. By the tail the caller tells proper lists ([]), partial lists (a variable) and other

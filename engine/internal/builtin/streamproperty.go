@@ -149,13 +149,18 @@ func streamProperty(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	want := m.Deref(a[1])
-	if !machine.IsVar(want) && !isStreamProperty(m, want) {
-		return false, m.DomainError("stream_property", want)
+	kinds := streamProperties
+	if !machine.IsVar(want) {
+		n := slices.IndexFunc(kinds, func(p property) bool { return p.matches(m, want) })
+		if n < 0 {
+			return false, m.DomainError("stream_property", want)
+		}
+		kinds = kinds[n : n+1]
 	}
 	var facts []streamFact
 	for _, s := range streams {
-		for i := range streamProperties {
-			facts = addFacts(m, facts, s, &streamProperties[i], want)
+		for i := range kinds {
+			facts = addFacts(m, facts, s, &kinds[i], want)
 		}
 	}
 	return answerFacts(m, facts)
@@ -177,35 +182,20 @@ func propertyStreams(m *machine.Machine, c cell) ([]*stream.Stream, error) {
 	return []*stream.Stream{s}, err
 }
 
-// isStreamProperty reports whether a dereferenced cell has the form of a stream property.
-func isStreamProperty(m *machine.Machine, c cell) bool {
-	for i := range streamProperties {
-		if p := &streamProperties[i]; p.matches(m, c) {
-			return true
-		}
-	}
-	return false
-}
-
 // matches reports whether a dereferenced cell has the form of the property.
 func (p *property) matches(m *machine.Machine, c cell) bool {
 	if p.arity == 0 {
 		return c.Tag() == code.Atom && machine.AtomText(c) == p.name
 	}
-	return c.Tag() == code.Str && m.Functor(c) == code.Functor(p.name, 1)
+	return c.Tag() == code.Str && m.Functor(c).FunctorArity() == 1 && machine.AtomText(m.Functor(c).FunctorName()) == p.name
 }
 
-// addFacts adds the values of a property of a stream that may unify with want. Values that cannot match are left out,
-// so that a query for one value leaves no choice point.
+// addFacts adds the values of a property of a stream that may unify with want, which has the form of the property unless
+// it is a variable. Values that cannot match are left out, so that a query for one value leaves no choice point.
 func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *property, want cell) []streamFact {
 	var arg cell
-	if !machine.IsVar(want) {
-		if !p.matches(m, want) {
-			return facts
-		}
-		if p.arity == 1 {
-			arg = m.Deref(m.Arg(want, 0))
-		}
+	if !machine.IsVar(want) && p.arity == 1 {
+		arg = m.Deref(m.Arg(want, 0))
 	}
 	for _, value := range p.of(s) {
 		// Only atoms are compared here. For other values a choice point more does no harm.

@@ -3,6 +3,8 @@ package builtin
 import (
 	"hash/fnv"
 	"math"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -64,7 +66,9 @@ type hashStep struct {
 // an error; looking for a cycle costs a walk, so only large terms are asked.
 func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err error) {
 	h := fnv.New64a()
-	todo := []hashStep{{c, depth}}
+	var symbol []byte
+	var few [32]hashStep
+	todo := append(few[:0], hashStep{c, depth})
 	for n := 1; len(todo) > 0; n++ {
 		if n == manySteps && !m.IsAcyclic(c) {
 			return 0, false, m.TypeError("acyclic_term", c)
@@ -83,7 +87,8 @@ func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err 
 		if machine.IsVar(x) {
 			return 0, false, nil
 		}
-		_, _ = h.Write([]byte(symbolText(m, x)))
+		symbol = appendSymbol(symbol[:0], m, x)
+		_, _ = h.Write(symbol)
 		if machine.IsCompound(x) {
 			for i := m.Functor(x).FunctorArity() - 1; i >= 0; i-- {
 				todo = append(todo, hashStep{m.Arg(x, i), s.depth - 1})
@@ -93,20 +98,26 @@ func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err 
 	return h.Sum64() >> 8, true, nil
 }
 
-// symbolText returns a text for an atomic term or a functor. Terms of different kinds have different texts:
-// each begins with a letter for the kind and ends with a zero byte.
-func symbolText(m *machine.Machine, c cell) string {
-	if machine.IsCompound(c) {
-		f := m.Functor(c)
-		return "c" + machine.AtomText(f.FunctorName()) + string(rune(f.FunctorArity())) + "\x00"
-	}
-	text, _ := m.AtomicText(c)
-	kind := "n"
+// appendSymbol appends bytes that stand for an atomic term or a functor. Terms of different kinds have different bytes:
+// they begin with a letter for the kind and end with a zero byte.
+func appendSymbol(to []byte, m *machine.Machine, c cell) []byte {
 	switch {
-	case c.Tag() == code.Atom:
-		kind = "a"
-	case m.IsString(c):
-		kind = "s"
+	case machine.IsCompound(c):
+		f := m.Functor(c)
+		to = append(append(to, 'c'), machine.AtomText(f.FunctorName())...)
+		to = utf8.AppendRune(to, rune(f.FunctorArity()))
+	case c.Tag() == code.Int:
+		to = strconv.AppendInt(append(to, 'n'), c.Int(), 10)
+	default:
+		kind := byte('n')
+		switch {
+		case c.Tag() == code.Atom:
+			kind = 'a'
+		case m.IsString(c):
+			kind = 's'
+		}
+		text, _ := m.AtomicText(c)
+		to = append(append(to, kind), text...)
 	}
-	return kind + text + "\x00"
+	return append(to, 0)
 }

@@ -46,6 +46,7 @@ func variantHash(m *machine.Machine, a []cell) (bool, error) {
 // hashVariant hashes the symbols of a term in depth first order, and variables by the order of their first
 // occurrence.
 func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
+	var symbol []byte
 	vars := map[cell]int{}
 	todo := []cell{c}
 	for n := 1; len(todo) > 0; n++ {
@@ -68,7 +69,8 @@ func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
 			_, _ = h.Write([]byte("v" + strconv.Itoa(number) + "\x00"))
 			continue
 		}
-		_, _ = h.Write([]byte(symbolText(m, x)))
+		symbol = appendSymbol(symbol[:0], m, x)
+		_, _ = h.Write(symbol)
 		if machine.IsCompound(x) {
 			for i := m.Functor(x).FunctorArity() - 1; i >= 0; i-- {
 				todo = append(todo, m.Arg(x, i))

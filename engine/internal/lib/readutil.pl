@@ -15,37 +15,16 @@
 
 % read_line_to_string(+Stream, -Line): without the end of line; end_of_file at the end of the stream.
 read_line_to_string(Stream, Line) :-
-    read_line_to_codes(Stream, Codes),
-    (   Codes == -1
-    ->  Line = end_of_file
-    ;   string_codes(Line0, Codes),
-        Line = Line0
-    ).
+    '$read_line'(Stream, Line).
 
 % read_line_to_codes(+Stream, -Line): -1 at the end of the stream.
 read_line_to_codes(Stream, Line) :-
-    get_code(Stream, Code),
-    (   Code == -1
+    '$read_line'(Stream, Text),
+    (   Text == end_of_file
     ->  Line = -1
-    ;   line_codes(Code, Stream, Codes),
+    ;   string_codes(Text, Codes),
         Line = Codes
     ).
-
-line_codes(-1, _, []) :-
-    !.
-line_codes(0'\n, _, []) :-
-    !.
-line_codes(0'\r, Stream, Codes) :-
-    !,
-    get_code(Stream, Next),
-    (   ( Next == 0'\n ; Next == -1 )
-    ->  Codes = []
-    ;   Codes = [0'\r|Codes1],
-        line_codes(Next, Stream, Codes1)
-    ).
-line_codes(Code, Stream, [Code|Codes]) :-
-    get_code(Stream, Next),
-    line_codes(Next, Stream, Codes).
 
 % read_line_to_codes(+Stream, -Line, ?Tail): a difference list that keeps the end of line. At the
 % end of the stream Tail is [].

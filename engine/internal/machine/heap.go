@@ -114,6 +114,22 @@ func (m *Terms) List(items []cell, tail cell) cell {
 	return code.MakeLst(first)
 }
 
+// FreshList returns a list of n fresh variables, which are the heads of its cells.
+func FreshList(m *Machine, n int) cell {
+	if n == 0 {
+		return code.ANil
+	}
+	m.Room(2 * n)
+	first := m.h
+	for i := range n {
+		m.push(code.MakeRef(m.h))
+		m.push(code.MakeLst(m.h + 1))
+		m.pollAt(i, 0)
+	}
+	m.heap[m.h-1] = code.ANil
+	return code.MakeLst(first)
+}
+
 // NewStruct returns name(args...), the atom when there are none, a list cell for './2'.
 func (m *Terms) NewStruct(name string, args ...cell) cell {
 	if len(args) == 0 {

@@ -327,6 +327,9 @@ func negate(n term.Term) term.Term {
 // ParseNumber reads the one number that text holds, as number_codes/2 does: layout and a sign
 // may come before it, nothing may come after it. The meter is that of [Parser].
 func ParseNumber(text string, flags *Flags, meter bignum.Meter) (term.Term, error) {
+	if n := plainNumber(text); n != nil {
+		return n, nil
+	}
 	p := NewParser(NewTextInput("", text), nil, flags)
 	p.Meter = meter
 	t := p.lex()
@@ -349,4 +352,35 @@ func ParseNumber(text string, flags *Flags, meter bignum.Meter) (term.Term, erro
 		return negate(t.term), nil
 	}
 	return t.term, nil
+}
+
+// plainNumber returns the value of a few decimal digits, perhaps with a minus before them and a point between them. It
+// returns nil for all else that may be a number.
+func plainNumber(text string) term.Term {
+	digits, negative := strings.CutPrefix(text, "-")
+	if len(digits) == 0 || len(digits) > maxSmallDigits {
+		return nil
+	}
+	v, point := int64(0), -1
+	for i := range len(digits) {
+		switch d := digits[i]; {
+		case d >= '0' && d <= '9':
+			v = v*10 + int64(d-'0')
+		case d == '.' && i > 0 && i < len(digits)-1 && point < 0:
+			point = i
+		default:
+			return nil
+		}
+	}
+	if point >= 0 {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil
+		}
+		return term.Float(f)
+	}
+	if negative {
+		v = -v
+	}
+	return term.Int(v)
 }
