@@ -82,12 +82,26 @@ func (m *Machine) mayDiffer(why exit) bool {
 	case exitUnify:
 		return true
 	case exitArith:
-		return w.Op() != code.OpEval && w.Op() != code.OpArith && w.Op() != code.OpArith1
+		return w.Op() != code.OpEval && w.Op() != code.OpArith && w.Op() != code.OpArith1 && !m.evaluates(w)
 	case exitBuiltin:
 		b := &m.builtins[w.Imm()]
 		return m.fuel > 0 && native.Intrinsics[b.indicator()] != 0
 	}
 	return false
+}
+
+// evaluates reports whether an operand of a comparison is an expression and no number. Its value may be a random number,
+// another one each time.
+func (m *Machine) evaluates(w code.Instr) bool {
+	isExpression := func(c cell) bool {
+		switch m.Deref(c).Tag() {
+		case code.Str, code.Lst, code.Atom:
+			return true
+		}
+		return false
+	}
+	two := w.Op() < code.OpLessI || w.Op() > code.OpNumNeI && w.Op() < code.OpAddI
+	return isExpression(m.x[w.A()]) || two && isExpression(m.x[w.B()])
 }
 
 // snapshot copies the state.
