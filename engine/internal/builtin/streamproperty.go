@@ -187,11 +187,15 @@ func (p *property) matches(m *machine.Machine, c cell) bool {
 	if p.arity == 0 {
 		return c.Tag() == code.Atom && machine.AtomText(c) == p.name
 	}
-	return c.Tag() == code.Str && m.Functor(c).FunctorArity() == 1 && machine.AtomText(m.Functor(c).FunctorName()) == p.name
+	if c.Tag() != code.Str {
+		return false
+	}
+	f := m.Functor(c)
+	return f.FunctorArity() == 1 && machine.AtomText(f.FunctorName()) == p.name
 }
 
-// addFacts adds the values of a property of a stream that may unify with want, which has the form of the property unless
-// it is a variable. Values that cannot match are left out, so that a query for one value leaves no choice point.
+// addFacts adds the values of a property of a stream that may unify with want, which has the form of the property
+// unless it is a variable. Values that cannot match are left out, so that a query for one value leaves no choice point.
 func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *property, want cell) []streamFact {
 	var arg cell
 	if !machine.IsVar(want) && p.arity == 1 {

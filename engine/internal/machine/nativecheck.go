@@ -90,8 +90,8 @@ func (m *Machine) mayDiffer(why exit) bool {
 	return false
 }
 
-// evaluates reports whether an operand of a comparison is an expression and no number. Its value may be a random number,
-// another one each time.
+// evaluates reports whether an operand of a comparison is an expression and no number. Its value may be a random
+// number, another one each time.
 func (m *Machine) evaluates(w code.Instr) bool {
 	isExpression := func(c cell) bool {
 		switch m.Deref(c).Tag() {

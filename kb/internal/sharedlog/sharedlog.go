@@ -145,7 +145,7 @@ func (l *Log) prepare(ctx context.Context) error {
 		}
 		for _, text := range schema {
 			// Two that make the tables at the same time may hinder each other; then both look again.
-			if _, err := l.query(ctx, text); err != nil && !hasCode(err, "23505", "42P07", "40001", "XX000") {
+			if _, err := l.query(ctx, text); err != nil && !hasCode(err, "23505", "42P07", "42710", "40001", "XX000") {
 				return err
 			}
 		}
