@@ -105,7 +105,8 @@ func TestTablesBelongToTheRun(t *testing.T) {
 
 func TestTableDirectiveMistakes(t *testing.T) {
 	for _, test := range []struct{ text, message string }{
-		{"p(X), X > 0 => true.\n:- table p/1.\n", "p/1 has rules Head => Body already; it must be declared tabled before them"},
+		{"p(X), X > 0 => true.\n:- table p/1.\n",
+			"p/1 has rules Head => Body already; it must be declared tabled before them"},
 		{":- table p(_, best).\n", "best is not a mode of tabling; want _, index, -, min, max, first, last, sum, " +
 			"lattice(PI) or po(PI)"},
 		{":- table 3.\n", "3 cannot be tabled; want name/arity or a head with modes"},
