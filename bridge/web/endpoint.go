@@ -289,6 +289,9 @@ func (p *endpoint) use(w *replyWriter, r *http.Request, session string, serve fu
 // answer serves a request of a session, unless the client cancels it meanwhile.
 func (p *endpoint) answer(w *replyWriter, r *http.Request, session string, m posted) {
 	p.events.cancel(session, m.givenUp)
+	for _, call := range m.givenUp {
+		p.exchanges.cancelCall(session, call)
+	}
 	answered := p.events.expect(session, m.due)
 	p.exchange(w, r, p.stateful, session, m)
 	if r.Context().Err() == nil { // else the client may come back
@@ -304,7 +307,10 @@ func (p *endpoint) exchange(w *replyWriter, r *http.Request, serve http.Handler,
 		return
 	}
 	w.keepAlive()
-	e := p.exchanges.begin(r, session, m.stream)
+	e := p.exchanges.begin(r, session, m)
+	if p.events.isCancelled(session, e.call) {
+		e.cancel(errCancelled)
+	}
 	if m.stream {
 		ctx, cancel := p.streamContext(r, e)
 		defer cancel()
@@ -331,7 +337,7 @@ func (p *endpoint) listen(w *replyWriter, r *http.Request) {
 			return
 		}
 		w.keepAlive()
-		e := p.exchanges.begin(r, session, true)
+		e := p.exchanges.begin(r, session, posted{stream: true})
 		defer p.exchanges.leave(e, false)
 		ctx, cancel := p.streamContext(r, e)
 		defer cancel()

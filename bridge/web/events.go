@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -46,7 +47,22 @@ type sessionEvents struct {
 	streams map[string]*eventStream
 	// calls are those whose answers are due; true says that the client has cancelled the call.
 	calls map[jsonrpc.ID]bool
+	// early are the last cancellations of calls that are not due: they are over, or their requests have been overtaken.
+	early []earlyCancel
 }
+
+// earlyCancel is the cancellation of a call that may be still on its way, on another connection.
+type earlyCancel struct {
+	call jsonrpc.ID
+	at   time.Time
+}
+
+const (
+	// maxEarly bounds the early cancellations that a session keeps.
+	maxEarly = 64
+	// earlyTime is how long an early cancellation is kept.
+	earlyTime = 5 * time.Second
+)
 
 // eventStream is what is kept of a stream.
 type eventStream struct {
@@ -206,7 +222,7 @@ func (s *eventStore) expect(session string, calls []jsonrpc.ID) func() {
 		return func() {}
 	}
 	for _, id := range calls {
-		e.calls[id] = false
+		e.calls[id] = e.takeEarly(id)
 	}
 	return func() {
 		s.mu.Lock()
@@ -215,6 +231,22 @@ func (s *eventStore) expect(session string, calls []jsonrpc.ID) func() {
 			delete(e.calls, id)
 		}
 	}
+}
+
+// takeEarly reports whether a call that comes now has been cancelled before.
+func (e *sessionEvents) takeEarly(call jsonrpc.ID) bool {
+	e.early = slices.DeleteFunc(e.early, func(c earlyCancel) bool { return time.Since(c.at) > earlyTime })
+	n := len(e.early)
+	e.early = slices.DeleteFunc(e.early, func(c earlyCancel) bool { return c.call == call })
+	return len(e.early) < n
+}
+
+// isCancelled reports whether the client wants no answer to a call that is due.
+func (s *eventStore) isCancelled(session string, call jsonrpc.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.sessions[session]
+	return e != nil && e.calls[call]
 }
 
 // cancel notes that the client wants no answers to calls.
@@ -228,7 +260,10 @@ func (s *eventStore) cancel(session string, calls []jsonrpc.ID) {
 	for _, id := range calls {
 		if _, due := e.calls[id]; due {
 			e.calls[id] = true
+			continue
 		}
+		e.early = append(e.early, earlyCancel{id, time.Now()})
+		e.early = e.early[max(0, len(e.early)-maxEarly):]
 	}
 }
 

@@ -62,6 +62,36 @@ func TestHTTPCancelled(t *testing.T) {
 	require.Equal(t, "2 ok", wiretest.Summary(a.messages[0]))
 }
 
+// TestHTTPCancelledEarly has the cancellation of a call arrive before the call, as it may over another connection.
+func TestHTTPCancelledEarly(t *testing.T) {
+	w := serveSite(t, nil, nil, nil)
+	session := w.begin("2025-11-25")
+	cancel := func(id int) {
+		t.Helper()
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, id)
+		require.Equal(t, 202, w.post(body, session...).status)
+	}
+	hasAnswer := func(a *answer) bool {
+		require.Equal(t, 200, a.status)
+		return slices.ContainsFunc(a.messages, func(m map[string]any) bool { return m["method"] == nil })
+	}
+	cancel(5)
+	require.False(t, hasAnswer(w.post(wiretest.CallLine("5", "loop"), session...)), "an endless call was not begun")
+	w.settles(0)
+	require.True(t, hasAnswer(w.post(wiretest.PingLine("5"), session...)), "a cancellation is used once")
+
+	for i := range maxEarly + 1 {
+		cancel(100 + i)
+	}
+	require.True(t, hasAnswer(w.post(wiretest.PingLine("100"), session...)), "only the last are kept")
+	require.False(t, hasAnswer(w.post(wiretest.PingLine("101"), session...)))
+	e := w.events.sessions[strings.TrimPrefix(session[0], "Mcp-Session-Id: ")]
+	w.events.mu.Lock()
+	e.early[0].at = e.early[0].at.Add(-earlyTime)
+	w.events.mu.Unlock()
+	require.True(t, hasAnswer(w.post(wiretest.PingLine("102"), session...)), "they are not kept for long")
+}
+
 // TestHTTPMemory makes many calls in one session.
 func TestHTTPMemory(t *testing.T) {
 	calls := 20_000

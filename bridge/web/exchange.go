@@ -29,6 +29,8 @@ type exchange struct {
 	client      string // as clientOf has it
 	// stream says that it lasts until somebody ends it.
 	stream bool
+	// call is the id of its only request, no valid one if it has several.
+	call jsonrpc.ID
 	// ctx ends when what runs for the request has to.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -52,12 +54,18 @@ func newExchangeTable(idle time.Duration) *exchangeTable {
 	return &exchangeTable{idle: idle, byID: map[string]*exchange{}, resumed: map[string]int{}}
 }
 
-var errVanished = errors.New("the client has gone")
+var (
+	errVanished  = errors.New("the client has gone")
+	errCancelled = errors.New("the client has cancelled the call")
+)
 
 // begin notes a request and marks it for the handlers. Leave has to be called when its connection
 // ends.
-func (t *exchangeTable) begin(r *http.Request, session string, stream bool) *exchange {
-	e := &exchange{id: rand.Text(), session: session, client: clientOf(r), stream: stream}
+func (t *exchangeTable) begin(r *http.Request, session string, m posted) *exchange {
+	e := &exchange{id: rand.Text(), session: session, client: clientOf(r), stream: m.stream}
+	if len(m.due) == 1 {
+		e.call = m.due[0]
+	}
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	r.Header.Set(exchangeHeader, e.id)
 	t.mu.Lock()
@@ -108,6 +116,18 @@ func (t *exchangeTable) resume(session string) func() {
 		defer t.mu.Unlock()
 		if t.resumed[session]--; t.resumed[session] == 0 {
 			delete(t.resumed, session)
+		}
+	}
+}
+
+// cancelCall ends the handler of a call that the client has cancelled. The SDK ends only what it knows of, and does not
+// know of a request that the cancellation has overtaken.
+func (t *exchangeTable) cancelCall(session string, call jsonrpc.ID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range t.byID {
+		if e.session == session && e.call.IsValid() && e.call == call {
+			e.cancel(errCancelled) // it stays in the table, for handlers that are about to begin
 		}
 	}
 }
