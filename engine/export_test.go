@@ -27,4 +27,5 @@ func InheritSlowly(p, old *Program, f func()) {
 	s.CopyFrom(old.changes)
 	f()
 	s.CatchUp()
+	s.Shorten(old.changes)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,6 +84,45 @@ func TestInheritMeanwhile(t *testing.T) {
 	require.NotNil(t, s)
 }
 
+// TestInheritKeepsNothingBetween has a call rest on a program while others replace it. They go when the next has come,
+// and the call still conflicts with what happened on them.
+func TestInheritKeepsNothingBetween(t *testing.T) {
+	load := func() *engine.Program {
+		p, err := engine.LoadText("f.pl", inherited, nil)
+		require.NoError(t, err)
+		return p
+	}
+	p := load()
+	transact(t, p, "assertz(n(a)), assertz(n(b)), assertz(n(c)), assertz(n(d))")
+	wins := begin(t, p, "assertz(n(z1)), retract(n(a)), n(b)")
+	loses := begin(t, p, "assertz(n(z2)), retract(n(b))")
+	ownLoses := begin(t, p, "assertz(n(z3)), retract(n(c))")
+	defer func() { wins.Close(); loses.Close(); ownLoses.Close() }()
+	var freed atomic.Int32
+	const programs = 6
+	for i := range programs {
+		next := load()
+		next.Inherit(p)
+		if i == 1 {
+			transact(t, p, "retract(n(b)), assertz(n(e))") // on one that has been replaced
+			transact(t, next, "retract(n(c)), assertz(n(f))")
+		}
+		if i > 0 {
+			runtime.AddCleanup(p, func(int) { freed.Add(1) }, 0)
+		}
+		p = next
+	}
+	require.Eventually(t, func() bool {
+		runtime.GC()
+		return freed.Load() == programs-1
+	}, 10*time.Second, time.Millisecond)
+	require.ErrorIs(t, loses.Commit(), engine.ErrConflict)
+	require.ErrorIs(t, ownLoses.Commit(), engine.ErrConflict)
+	require.Equal(t, "'file1 file2 d e f'", strings.Replace(all(t, p), " a ", " ", 1))
+	require.NoError(t, wins.Commit())
+	require.Equal(t, "'file1 file2 d e f z1'", all(t, p))
+}
+
 // TestInheritAtRandom has many transactions go on while programs replace one another, and looks
 // that nothing is lost, twice there or in another order.
 func TestInheritAtRandom(t *testing.T) {
@@ -118,18 +158,46 @@ func TestInheritAtRandom(t *testing.T) {
 			goals = append(goals, "true")
 			transact(t, p, strings.Join(goals, ", "))
 		}
-		for range 4 {
+		var olds []*engine.Program
+		added := map[*engine.Program][]string{}
+		late := func() { // a change by a call that began on a program which was replaced, and replaced again
+			if len(olds) == 0 {
+				return
+			}
+			p := olds[random.IntN(len(olds))]
+			if own := added[p]; len(own) > 0 && random.IntN(3) == 0 {
+				name := own[len(own)-1]
+				added[p] = own[:len(own)-1]
+				if at := slices.Index(back, name); at >= 0 {
+					transact(t, p, "retract(n("+name+"))")
+					back = slices.Delete(back, at, at+1)
+				} else {
+					r := begin(t, p, "retract(n("+name+"))")
+					require.ErrorIs(t, r.Commit(), engine.ErrConflict, "seed %d", seed)
+					r.Close()
+				}
+				return
+			}
+			n++
+			name := fmt.Sprint("x", n)
+			transact(t, p, "assertz(n("+name+"))")
+			added[p], back = append(added[p], name), append(back, name)
+		}
+		for range 6 {
 			for range random.IntN(30) {
 				change()
+				late()
 			}
 			next, err := engine.LoadText("f.pl", inherited, nil)
 			require.NoError(t, err)
 			engine.InheritSlowly(next, p, func() {
 				for range random.IntN(40) {
 					change()
+					late()
 				}
 			})
 			change() // by a call of the old program
+			olds = append(olds, p)
 			p = next
 			want := strings.Join(slices.Concat(front, []string{"file1", "file2"}, back), " ")
 			require.Equal(t, "'"+want+"'", all(t, p), "seed %d", seed)

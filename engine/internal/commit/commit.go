@@ -4,6 +4,7 @@ package commit
 
 import (
 	"errors"
+	"weak"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
@@ -18,6 +19,8 @@ type Program struct {
 
 	successorMu turnstile
 	successor   *Successor // the program that has replaced this one
+	// before are the programs whose successor this one is. It belongs to the goroutine that replaces programs.
+	before []weak.Pointer[Program]
 }
 
 // New returns a loaded program, whose persistent facts a journal keeps. A nil journal keeps none.
@@ -25,8 +28,8 @@ func New(loaded *load.Program, journal Journal) *Program {
 	return &Program{db: loaded.DB(), loaded: loaded, journal: journal}
 }
 
-// Commit ends a transaction, and one with the same changes in each program that has replaced this one. On ErrConflict
-// nothing was changed anywhere.
+// Commit ends a transaction, and one with the same changes in the program that has replaced this one, if there is one.
+// On ErrConflict nothing was changed anywhere.
 func (p *Program) Commit(tx *database.Tx, by string) error {
 	if !tx.Changed() {
 		return tx.Commit()

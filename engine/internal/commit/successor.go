@@ -3,6 +3,7 @@ package commit
 import (
 	"slices"
 	"sync"
+	"weak"
 
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
@@ -33,6 +34,7 @@ func (p *Program) Inherit(old *Program) {
 	s := p.Follow(old)
 	s.CopyFrom(old)
 	s.CatchUp()
+	s.Shorten(old)
 }
 
 // Follow is the first step of Inherit. A transaction that commits before it is in the database of the old program. A
@@ -66,7 +68,7 @@ func (s *Successor) CopyFrom(old *Program) {
 // keepNames keeps new predicates without clauses in p until the function that it returns is called.
 func (p *Program) keepNames() (end func()) { return p.db.Begin(true).Rollback }
 
-// CatchUp is the last step of Inherit. It applies most of the queued changes while new ones are queued. When few are
+// CatchUp is the third step of Inherit. It applies most of the queued changes while new ones are queued. When few are
 // left, or too many rounds have passed, it holds the lock, applies the rest and ends the queueing.
 func (s *Successor) CatchUp() {
 	const few, rounds = 16, 100
@@ -85,6 +87,42 @@ func (s *Successor) CatchUp() {
 			s.apply(c)
 		}
 	}
+}
+
+// gone stands for the copy of a clause that was removed from a program which is not kept any more. It is dead.
+var gone = new(database.Clause)
+
+// Shorten is the last step of Inherit. It lets programs that had the old one as their successor pass their changes on
+// to the new one. Otherwise a call that rests on a program would keep all programs since in memory.
+func (s *Successor) Shorten(old *Program) {
+	before := slices.DeleteFunc(old.before, func(w weak.Pointer[Program]) bool { return w.Value() == nil })
+	for _, w := range before {
+		if p := w.Value(); p != nil {
+			s.takeOver(p, old)
+		}
+	}
+	old.before, s.program.before = nil, append(before, weak.Make(old))
+}
+
+// takeOver becomes the successor of p instead of the old program, whose own successor it is.
+func (s *Successor) takeOver(p, old *Program) {
+	p.successorMu.close()
+	defer p.successorMu.open()
+	last := p.successor
+	if last == nil || last.program != old || last.copying {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := &Successor{program: s.program, copies: make(map[*database.Clause]*database.Clause, len(last.copies))}
+	for from, to := range last.copies {
+		if next := s.copies[to]; next != nil {
+			own.copies[from] = next
+		} else if to.Dead() {
+			own.copies[from] = gone
+		}
+	}
+	p.successor = own
 }
 
 // takeWaiting returns the queued changes and empties the queue.
