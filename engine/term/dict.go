@@ -11,8 +11,6 @@ const (
 	Dict = Atom("C'dict'")
 	// DictCall is the functor of Dict.Function in a text, with two arguments.
 	DictCall = Atom("$dot")
-	// DictCallEmpty is the functor of a function with empty parentheses, with the name as its argument.
-	DictCallEmpty = Atom("$call")
 )
 
 // Pair is a key of a dict with its value.

@@ -9,7 +9,7 @@
 //	Float      an IEEE double
 //	String     a text that is not an atom
 //	*Var       a logic variable, identical to itself only
-//	*Compound  a functor with one or more arguments
+//	*Compound  a functor with arguments
 //
 // Lists are compounds './2' ending in the atom '[]', as in ISO 13211-1.
 //
@@ -57,7 +57,7 @@ type Var struct {
 	ID int64
 }
 
-// Compound is Functor(Args...), with at least one argument.
+// Compound is Functor(Args...), with arguments or none: foo() is not the atom foo.
 type Compound struct {
 	Functor Atom
 	Args    []Term

@@ -270,6 +270,9 @@ func (e *evaluator) compound(c, f cell) error {
 			e.todo = append(e.todo, step{e.m.Arg(c, 1), -1})
 			return nil
 		}
+		if n == 0 && c.Tag() == code.Str {
+			return e.m.TypeError("evaluable", c)
+		}
 		return e.m.TypeError("evaluable", e.m.Indicator(f))
 	}
 	e.todo = append(e.todo, step{c, fn})

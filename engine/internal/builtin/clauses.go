@@ -165,13 +165,10 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	return cl, m.Charge(1)
 }
 
-// functorCut is the functor of !, which is compiled, so no predicate is defined for it. It must not become dynamic
-// all the same.
-var functorCut = code.MakeFunctor(code.ACut.Atom(), 0)
-
-// modifiable checks that a predicate may be changed. It makes an unknown predicate dynamic, as 8.9.1 asks.
+// modifiable checks that a predicate may be changed. It makes an unknown predicate dynamic, as 8.9.1 asks. The cut is
+// compiled, so no predicate is defined for it, and must not become dynamic all the same.
 func modifiable(m *machine.Machine, p *database.Pred) error {
-	if !p.Has(database.Dynamic) && (p.Defined() || p.Functor == functorCut) {
+	if !p.Has(database.Dynamic) && (p.Defined() || p.Functor == code.FCut) {
 		return permission(m, "modify", "static_procedure", p)
 	}
 	return MakeDynamic(m, p)

@@ -12,6 +12,8 @@ import (
 var constructTable = []machine.Builtin{
 	{Name: "functor", Arity: 3, Func: termFunctor, Modes: "?term, ?atomic, ?integer",
 		Doc: "The name and arity of a term, or the most general term with them."},
+	{Name: "functor", Arity: 4, Func: typedFunctor, Modes: "?term, ?atomic, ?integer, ?type",
+		Doc: "As functor/3, with the type of the term: compound, atom, callable or atomic. foo() is a compound."},
 	{Name: "arg", Arity: 3, Func: termArg, Nondet: true, Modes: "?integer, +compound, ?term",
 		Doc: "An argument of a compound, counted from 1."},
 	{Name: "=..", Arity: 2, Func: univ, Modes: "?term, ?list",
@@ -49,26 +51,108 @@ func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
 	case machine.IsCompound(t):
-		f := m.Functor(t)
-		return m.Unify(a[1], f.FunctorName()) && m.Unify(a[2], code.MakeInt(int64(f.FunctorArity()))), nil
+		if err := needArguments(m, t); err != nil {
+			return false, err
+		}
+		return unifyFunctor(m, a, t), nil
 	case !machine.IsVar(t):
-		return m.Unify(a[1], t) && m.Unify(a[2], code.MakeInt(0)), nil
+		return unifyFunctor(m, a, t), nil
 	}
-	name := m.Deref(a[1])
+	name, n, err := functorArgs(m, a)
 	switch {
-	case machine.IsVar(name):
-		return false, m.InstantiationError()
-	case machine.IsCompound(name):
-		return false, m.TypeError("atomic", name)
-	}
-	n, err := arityArg(m, a[2])
-	if err != nil {
+	case err != nil:
 		return false, err
-	}
-	if n == 0 {
+	case n == 0:
 		return m.Unify(t, name), nil
 	}
 	return unifyOpen(m, t, name, n)
+}
+
+// needArguments returns the error of functor/3 and =../2 for a compound without arguments: what they would build
+// from its name is an atom.
+func needArguments(m *machine.Machine, t cell) error {
+	if m.Functor(t).FunctorArity() == 0 {
+		return m.DomainError("compound_non_zero_arity", t)
+	}
+	return nil
+}
+
+// unifyFunctor unifies a[1] and a[2] with the name and the arity of a dereferenced term.
+func unifyFunctor(m *machine.Machine, a []cell, t cell) bool {
+	name, arity := t, 0
+	if machine.IsCompound(t) {
+		f := m.Functor(t)
+		name, arity = f.FunctorName(), f.FunctorArity()
+	}
+	return m.Unify(a[1], name) && m.Unify(a[2], code.MakeInt(int64(arity)))
+}
+
+// functorArgs returns the name and the arity of a term that is to be built.
+func functorArgs(m *machine.Machine, a []cell) (name cell, arity int, err error) {
+	name = m.Deref(a[1])
+	switch {
+	case machine.IsVar(name):
+		return 0, 0, m.InstantiationError()
+	case machine.IsCompound(name):
+		return 0, 0, m.TypeError("atomic", name)
+	}
+	arity, err = arityArg(m, a[2])
+	return name, arity, err
+}
+
+// typedFunctor is functor/4 of SWI-Prolog.
+func typedFunctor(m *machine.Machine, a []cell) (bool, error) {
+	t := m.Deref(a[0])
+	if machine.IsVar(t) {
+		return buildTyped(m, t, a)
+	}
+	kind := "atomic"
+	switch {
+	case machine.IsCompound(t):
+		kind = "compound"
+	case t.Tag() == code.Atom:
+		kind = "atom"
+	}
+	if wanted := m.Deref(a[3]); machine.IsCallable(t) && wanted == m.NewAtom("callable") {
+		kind = "callable"
+	}
+	return unifyFunctor(m, a, t) && m.Unify(a[3], m.NewAtom(kind)), nil
+}
+
+// buildTyped unifies a variable with the most general term of a name, an arity and a type.
+func buildTyped(m *machine.Machine, v cell, a []cell) (bool, error) {
+	name, n, err := functorArgs(m, a)
+	if err != nil {
+		return false, err
+	}
+	if n > 0 && name.Tag() != code.Atom {
+		return false, m.TypeError("atom", name)
+	}
+	isAtom := name.Tag() == code.Atom
+	if machine.IsVar(m.Deref(a[3])) && (n > 0 || !isAtom) { // there is one type only
+		if n == 0 {
+			return m.Unify(v, name) && m.Unify(a[3], m.NewAtom("atomic")), nil
+		}
+		return m.Unify(v, openCompound(m, name, n)) && m.Unify(a[3], m.NewAtom("compound")), nil
+	}
+	kind, err := m.AtomArg(a[3])
+	if err != nil {
+		return false, err
+	}
+	switch kind {
+	case "compound":
+		return isAtom && m.Unify(v, openCompound(m, name, n)), nil
+	case "callable":
+		if n > 0 {
+			return m.Unify(v, openCompound(m, name, n)), nil
+		}
+		return isAtom && m.Unify(v, name), nil
+	case "atom":
+		return isAtom && n == 0 && m.Unify(v, name), nil
+	case "atomic":
+		return !isAtom && n == 0 && m.Unify(v, name), nil
+	}
+	return false, m.DomainError("functor_type", a[3])
 }
 
 // arityArg returns an argument that must be an arity. It fails unless the heap may take a compound of that arity, at
@@ -90,11 +174,16 @@ func unifyOpen(m *machine.Machine, v, name cell, arity int) (bool, error) {
 	if name.Tag() != code.Atom {
 		return false, m.TypeError("atom", name)
 	}
+	return m.Unify(v, openCompound(m, name, arity)), nil
+}
+
+// openCompound returns name(_, ..., _).
+func openCompound(m *machine.Machine, name cell, arity int) cell {
 	args := make([]cell, arity)
 	for i := range args {
 		args[i] = m.NewVar()
 	}
-	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), arity), args)), nil
+	return m.NewCompound(code.MakeFunctor(name.Atom(), arity), args)
 }
 
 // termArg is arg/3 (ISO 13211-1, 8.5.2). An unbound number enumerates the arguments, as SWI-Prolog does; the standard
@@ -138,6 +227,11 @@ func univ(m *machine.Machine, a []cell) (bool, error) {
 	}
 	if err := partialListArg(m, a[1]); err != nil {
 		return false, err
+	}
+	if machine.IsCompound(t) {
+		if err := needArguments(m, t); err != nil {
+			return false, err
+		}
 	}
 	return m.Unify(a[1], m.List(nameAndArgs(m, t), code.ANil)), nil
 }
@@ -192,14 +286,12 @@ func unifyCompound(m *machine.Machine, v, name cell, args []cell) (bool, error) 
 	return m.Unify(v, m.NewCompound(code.MakeFunctor(name.Atom(), len(args)), args)), nil
 }
 
-// compoundNameArity is compound_name_arity/3 of SWI-Prolog. Compounds without arguments do not exist here, so arity 0
-// is an error.
+// compoundNameArity is compound_name_arity/3 of SWI-Prolog, functor/3 for compounds alone, with arguments or without.
 func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
 	case machine.IsCompound(t):
-		f := m.Functor(t)
-		return m.Unify(a[1], f.FunctorName()) && m.Unify(a[2], code.MakeInt(int64(f.FunctorArity()))), nil
+		return unifyFunctor(m, a, t), nil
 	case !machine.IsVar(t):
 		return false, m.TypeError("compound", t)
 	}
@@ -210,9 +302,6 @@ func compoundNameArity(m *machine.Machine, a []cell) (bool, error) {
 	n, err := arityArg(m, a[2])
 	if err != nil {
 		return false, err
-	}
-	if n == 0 {
-		return false, m.DomainError("not_less_than_one", code.MakeInt(0))
 	}
 	return unifyOpen(m, t, name, n)
 }
@@ -233,9 +322,6 @@ func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	args, err := m.ListArg(a[2])
 	if err != nil {
 		return false, err
-	}
-	if len(args) == 0 {
-		return false, m.DomainError("non_empty_list", a[2])
 	}
 	return unifyCompound(m, t, name, args)
 }

@@ -242,6 +242,7 @@ var (
 	FCall   = Functor("call", 1)
 	FCurly  = Functor("{}", 1)
 	FVar    = Functor("$VAR", 1)
+	FCut    = Functor("!", 0)
 	FCutTo  = Functor("$cut", 1)
 	FCallTo = Functor("$body", 2)
 )

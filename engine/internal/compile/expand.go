@@ -24,7 +24,6 @@ var (
 	fOtherw   = code.Functor("otherwise", 0)
 	fFail     = code.Functor("fail", 0)
 	fFalse    = code.Functor("false", 0)
-	fCut      = code.Functor("!", 0)
 	fIs       = code.Functor("is", 2)
 	fIdent    = code.Functor("==", 2)
 	fNotIdent = code.Functor("\\==", 2)
@@ -81,7 +80,10 @@ func (r *reader) expand(t cell) ([]*goal, error) {
 	switch f {
 	case 0:
 		return r.call(e.term(code.FCall, t))
-	case fCut:
+	case code.FCut:
+		if isCompound(t) { // !() is no cut
+			return nil, nil
+		}
 		return r.cut(), nil
 	case fTrue:
 		return nil, nil

@@ -219,7 +219,8 @@ func (e *emitter) pairs(s, t cell) [][2]cell {
 		if isVar(p[1]) && (!isVar(p[0]) || !e.isSet(p[1].Addr())) {
 			p[0], p[1] = p[1], p[0]
 		}
-		if isVar(p[0]) || steps > bound || !isCompound(p[0]) || e.functor(p[0]) != e.functor(p[1]) {
+		if isVar(p[0]) || steps > bound || !isCompound(p[0]) || !isCompound(p[1]) ||
+			e.functor(p[0]) != e.functor(p[1]) {
 			list = append(list, p)
 			continue
 		}

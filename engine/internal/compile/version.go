@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "14a76328f1f1d26684567d5495c30c8ae0bb86aab9e1aae76b6aa16325412e57"
+const Version = "f46b1175b6ecd62924d0ed0e5758bd319dfaac385113a9de39f1438ab28a6e93"

@@ -80,8 +80,9 @@ same(ctx(D, P, B), I, Inner) :-
 
 % step(+Goal, +Module, +Context, -Node): calls a goal.
 step(Goal, Module, Ctx, Node) :-
-    '$strip_module'(Module:Goal, M, G),
-    '$must_be_callable'(G),
+    '$strip_module'(Module:Goal, M, G0),
+    '$must_be_callable'(G0),
+    '$plain_goal'(G0, G),
     (   control(G)
     ->  body(G, M, Ctx, same, 1, _, Steps, Body),
         Node = seq(Steps),
@@ -424,9 +425,7 @@ special(phrase(B, L, R), M, Ctx, Node) :- !,
         \+ dcg_control(B1)
     ->  must_be(list_or_partial_list, L),
         must_be(list_or_partial_list, R),
-        B1 =.. List0,
-        append(List0, [L, R], List),
-        G =.. List,
+        '$add_arguments'(B1, [L, R], G),
         same(Ctx, 1, Inner),
         Node = seq(at(1, N)),
         step(G, M1, Inner, N)
@@ -464,7 +463,7 @@ dcg_control([_|_]).
 dcg_control({_}).
 dcg_control(call(_)).
 dcg_control(B) :- string(B).
-dcg_control(B) :- functor(B, call, _).
+dcg_control(B) :- compound(B), compound_name_arity(B, call, _).
 
 % caught(+Goal, +Ball, +Recovery, +Module, +Context, -Node): the goal of catch/3 has thrown. An exception that stands
 % for a limit of this run ends it.
@@ -482,9 +481,7 @@ caught(A, Ball, R, M, Ctx, node(builtin, M:catch(A, Ball, R), caught(Ball), at(2
 add_arguments(A, Extra, M, M1:Full) :-
     '$strip_module'(M:A, M1, Plain),
     '$must_be_callable'(Plain),
-    Plain =.. List0,
-    append(List0, Extra, List),
-    Full =.. List.
+    '$add_arguments'(Plain, Extra, Full).
 
 % lambda(+Parameters, +Body, +Arguments, +Module, -Goal): Goal is what a lambda does with its arguments.
 lambda(Ps0, B0, Args, M, Goal) :-
@@ -877,7 +874,8 @@ why_not(Goal, Most, misses(M:G, List)) :-
 % clauses were looked at.
 
 % goal_misses(+Goal, +Module, +Level, -Misses): no misses when the goal has a solution.
-goal_misses(G, M, Level, Misses) :-
+goal_misses(Goal, M, Level, Misses) :-
+    '$plain_goal'(Goal, G),
     (   G = (\+ _)
     ->  builtin_misses(G, M, Level, Misses)
     ;   control(G)

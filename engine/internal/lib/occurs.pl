@@ -67,7 +67,7 @@ outside_variables(Term, _, Vars, [Term|Vars]) :-
 outside_variables(Term, Sub, Vars0, Vars) :-
     compound(Term),
     !,
-    Term =.. [_|Args],
+    compound_name_arguments(Term, _, Args),
     outside_all(Args, Sub, Vars0, Vars).
 outside_variables(_, _, Vars, Vars).
 

@@ -113,8 +113,8 @@ most_general_goal(Goal, General) :-
         Goal = Module:Plain
     ->  General = Module:General1,
         most_general_goal(Plain, General1)
-    ;   functor(Goal, Name, Arity),
-        functor(General, Name, Arity)
+    ;   functor(Goal, Name, Arity, Type),
+        functor(General, Name, Arity, Type)
     ).
 
 % extend_goal(+Goal, +Arguments, -Extended): adds arguments to a goal.
@@ -130,9 +130,7 @@ extend_goal(Module:Goal, More, Module:Extended) :-
     extend_goal(Goal, More, Extended).
 extend_goal(Goal, More, Extended) :-
     must_be(callable, Goal),
-    Goal =.. List0,
-    append(List0, More, List),
-    Extended =.. List.
+    '$add_arguments'(Goal, More, Extended).
 
 % is_predicate_indicator(@Term): Term is Name/Arity or Name//Arity, perhaps with a module.
 is_predicate_indicator(Term) :-

@@ -176,9 +176,10 @@ traced(Goal) :-
 % at(File, Line, Body) or at(Body), with its variables as they are.
 
 % goal(+Goal, +Module, +Parent, +In): calls a goal.
-goal(G0, M0, Parent, In) :-
-    '$strip_module'(M0:G0, M, G),
-    '$must_be_callable'(G),
+goal(Goal, M0, Parent, In) :-
+    '$strip_module'(M0:Goal, M, G0),
+    '$must_be_callable'(G0),
+    '$plain_goal'(G0, G),
     (   control(G)
     ->  '$choice_point'(Cut),
         '$trace_body'(G, G1),

@@ -44,7 +44,7 @@ new_record(Key, Plain, Reference) :-
 plain_key(Key, _) :- var(Key), !, throw(error(instantiation_error, _)).
 plain_key(Key, Plain) :- atom(Key), !, Plain = Key.
 plain_key(Key, Plain) :- integer(Key), !, Plain = Key.
-plain_key(Key, Plain) :- compound(Key), !, functor(Key, Name, Arity), functor(Plain, Name, Arity).
+plain_key(Key, Plain) :- compound(Key), !, compound_name_arity(Key, Name, Arity), compound_name_arity(Plain, Name, Arity).
 plain_key(Key, _) :- throw(error(type_error(key, Key), _)).
 
 % recorded(+Term): Term is recorded under some key.

@@ -36,14 +36,15 @@ safe(Module:Goal, _, Seen) :-
     !,
     must_be(atom, Module),
     safe(Goal, Module, Seen).
-safe(Goal, Module, Seen) :-
-    must_be(callable, Goal),
+safe(Called, Module, Seen) :-
+    must_be(callable, Called),
+    '$plain_goal'(Called, Goal),
     (   safe_primitive(Goal)
     ->  true
     ;   safe_primitive(Module:Goal)
     ->  true
-    ;   ( control(Goal, Called) ; safe_meta(Goal, Called) )
-    ->  safe_list(Called, Module, Seen)
+    ;   ( control(Goal, Goals) ; safe_meta(Goal, Goals) )
+    ->  safe_list(Goals, Module, Seen)
     ;   unsafe(Goal)
     ->  functor(Goal, Name, Arity),
         functor(General, Name, Arity),
@@ -75,9 +76,7 @@ control(@(A, Module), [Module:A]).
 control(apply(A, Extra), [Goal]) :-
     callable(A),
     is_list(Extra),
-    A =.. List0,
-    append(List0, Extra, List),
-    Goal =.. List.
+    '$add_arguments'(A, Extra, Goal).
 
 safe_list([], _, _).
 safe_list([Goal|Goals], Module, Seen) :-
@@ -110,9 +109,7 @@ extended(Count, Closure, Goal) :-
         extended(Count, Plain, Goal1)
     ;   must_be(callable, Closure),
         length(Extra, Count),
-        Closure =.. List0,
-        append(List0, Extra, List),
-        Goal =.. List
+        '$add_arguments'(Closure, Extra, Goal)
     ).
 
 without_quantifiers(Goal, Goal) :-

@@ -13,7 +13,6 @@
     same_functor/2,
     same_functor/3,
     same_functor/4,
-    functor/4,
     is_most_general_term/1,
     term_singletons/2,
     term_factorized/3,
@@ -35,7 +34,7 @@ term_size(Term, Cells) :-
 
 size_of(Term, Cells0, Cells) :-
     (   compound(Term)
-    ->  Term =.. [_|Args],
+    ->  compound_name_arguments(Term, _, Args),
         length(Args, Arity),
         Cells1 is Cells0 + Arity + 1,
         sizes_of(Args, Cells1, Cells)
@@ -74,10 +73,10 @@ generalise(Term1, Term2, General, Seen0, Seen) :-
     compound(Term2),
     same_functor(Term1, Term2),
     !,
-    Term1 =.. [Name|Args1],
-    Term2 =.. [_|Args2],
+    compound_name_arguments(Term1, Name, Args1),
+    compound_name_arguments(Term2, _, Args2),
     generalise_all(Args1, Args2, Args, Seen0, Seen),
-    General =.. [Name|Args].
+    compound_name_arguments(General, Name, Args).
 generalise(Term1, Term2, General, Seen, Seen) :-
     seen_pair(Seen, Term1, Term2, General0),
     !,
@@ -107,10 +106,10 @@ same_functor(Term1, Term2, Arity) :-
 % same_functor(?A, ?B, ?Name, ?Arity): the terms have the same name and arity.
 same_functor(Term1, Term2, Name, Arity) :-
     (   nonvar(Term1)
-    ->  functor(Term1, Name, Arity),
-        functor(Term2, Name, Arity)
-    ;   functor(Term2, Name, Arity),
-        functor(Term1, Name, Arity)
+    ->  functor(Term1, Name, Arity, Type),
+        functor(Term2, Name, Arity, Type)
+    ;   functor(Term2, Name, Arity, Type),
+        functor(Term1, Name, Arity, Type)
     ).
 
 % mapargs(:Goal, ?Term1, ?Term2): call(Goal, A1, A2) for the arguments at each place.
@@ -135,9 +134,9 @@ mapsubterms(Goal, Term1, Term2) :-
     ;   call(Goal, Term1, Term2)
     ->  true
     ;   compound(Term1)
-    ->  Term1 =.. [Name|Args1],
+    ->  compound_name_arguments(Term1, Name, Args1),
         map_subterms(Args1, Goal, Args2),
-        Term2 =.. [Name|Args2]
+        compound_name_arguments(Term2, Name, Args2)
     ;   Term2 = Term1
     ).
 
@@ -152,9 +151,9 @@ mapsubterms_var(Goal, Term1, Term2) :-
     (   call(Goal, Term1, Term2)
     ->  true
     ;   compound(Term1)
-    ->  Term1 =.. [Name|Args1],
+    ->  compound_name_arguments(Term1, Name, Args1),
         map_subterms_var(Args1, Goal, Args2),
-        Term2 =.. [Name|Args2]
+        compound_name_arguments(Term2, Name, Args2)
     ;   Term2 = Term1
     ).
 
@@ -168,7 +167,7 @@ foldsubterms(Goal, Term, State0, State) :-
     (   call(Goal, Term, State0, State1)
     ->  State = State1
     ;   compound(Term)
-    ->  Term =.. [_|Args],
+    ->  compound_name_arguments(Term, _, Args),
         fold_subterms(Args, Goal, State0, State)
     ;   State = State0
     ).
@@ -184,9 +183,9 @@ foldsubterms(Goal, Term1, Term2, State0, State) :-
     ->  Term2 = Term3,
         State = State1
     ;   compound(Term1)
-    ->  Term1 =.. [Name|Args1],
+    ->  compound_name_arguments(Term1, Name, Args1),
         fold_subterms(Args1, Goal, Args2, State0, State),
-        Term2 =.. [Name|Args2]
+        compound_name_arguments(Term2, Name, Args2)
     ;   Term2 = Term1,
         State = State0
     ).
@@ -195,35 +194,6 @@ fold_subterms([], _, [], State, State).
 fold_subterms([X|Xs], Goal, [Y|Ys], State0, State) :-
     foldsubterms(Goal, X, Y, State0, State1),
     fold_subterms(Xs, Goal, Ys, State1, State).
-
-% functor(?Term, ?Name, ?Arity, ?Type): functor/3; Type is atom, compound, callable or atomic.
-functor(Term, Name, Arity, Type) :-
-    (   var(Term),
-        var(Type),
-        Arity == 0
-    ->  instantiation_error(Type)
-    ;   true
-    ),
-    functor(Term, Name, Arity),
-    (   compound(Term)
-    ->  Type0 = compound
-    ;   atom(Term)
-    ->  Type0 = atom
-    ;   Type0 = atomic
-    ),
-    functor_type(Type, Type0).
-
-functor_type(Type, Type0) :-
-    var(Type),
-    !,
-    Type = Type0.
-functor_type(callable, Type) :-
-    !,
-    memberchk(Type, [atom, compound]).
-functor_type(atomic, Type) :-
-    !,
-    memberchk(Type, [atom, atomic]).
-functor_type(Type, Type).
 
 % is_most_general_term(@Term): an atom, a compound whose arguments are distinct variables, or a list of such variables.
 is_most_general_term(Term) :-
@@ -234,7 +204,7 @@ is_most_general_term(Term) :-
     compound(Term),
     !,
     Term \= [_|_],
-    Term =.. [_|Args],
+    compound_name_arguments(Term, _, Args),
     distinct_variables(Args).
 is_most_general_term(Term) :-
     atom(Term).
@@ -260,7 +230,7 @@ variable_occurrences(Term, [Term|Vars], Vars) :-
 variable_occurrences(Term, Vars0, Vars) :-
     compound(Term),
     !,
-    Term =.. [_|Args],
+    compound_name_arguments(Term, _, Args),
     foldl(variable_occurrences, Args, Vars0, Vars).
 variable_occurrences(_, Vars, Vars).
 

@@ -110,7 +110,8 @@ depth_call(Level, Limit, State, Goal) :-
     '$strip_module'(Goal, Module, Plain),
     '$must_be_callable'(Plain),
     depth_enter(Level, Limit, State),
-    depth_goal(Plain, Module, Level, Limit, State).
+    '$plain_goal'(Plain, Called),
+    depth_goal(Called, Module, Level, Limit, State).
 
 depth_call(Level, Limit, State, Goal, A) :-
     depth_add(Goal, [A], Full), depth_call(Level, Limit, State, Full).
@@ -131,9 +132,7 @@ depth_add(Goal, [], Goal) :- !.
 depth_add(Goal, Extra, Module:Full) :-
     '$strip_module'(Goal, Module, Plain),
     '$must_be_callable'(Plain),
-    Plain =.. List0,
-    append(List0, Extra, List),
-    Full =.. List.
+    '$add_arguments'(Plain, Extra, Full).
 
 % Goals of a body that are instructions: they are no calls.
 depth_inline(true).
@@ -225,7 +224,8 @@ depth_body((A0 *-> B0), M, Level, Limit, State, (A *-> B)) :- !,
 depth_body(\+ A0, M, Level, Limit, State, \+ A) :- !,
     depth_body(A0, M, Level, Limit, State, A).
 depth_body(Goal, M, Level, Limit, State, time:depth_call(Level, Limit, State, Full)) :-
-    Goal =.. [call, Called|Extra],
+    compound(Goal),
+    compound_name_arguments(Goal, call, [Called|Extra]),
     ( callable(Called) ; Extra == [] ),
     !,
     depth_add(M:Called, Extra, Full).

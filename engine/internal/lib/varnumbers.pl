@@ -29,9 +29,9 @@ restore('$VAR'(N), Start, Var, Vars0, Vars) :-
     !,
     variable_of(N, Var, Vars0, Vars).
 restore(Term, Start, Copy, Vars0, Vars) :-
-    Term =.. [Name|Args],
+    compound_name_arguments(Term, Name, Args),
     restore_all(Args, Start, Copies, Vars0, Vars),
-    Copy =.. [Name|Copies].
+    compound_name_arguments(Copy, Name, Copies).
 
 restore_all([], _, [], Vars, Vars).
 restore_all([Arg|Args], Start, [Copy|Copies], Vars0, Vars) :-
@@ -67,9 +67,9 @@ restore_named('$VAR'(Name), Var, Vars0, Vars) :-
     ;   variable_of(Name, Var, Vars0, Vars)
     ).
 restore_named(Term, Copy, Vars0, Vars) :-
-    Term =.. [Name|Args],
+    compound_name_arguments(Term, Name, Args),
     restore_named_all(Args, Copies, Vars0, Vars),
-    Copy =.. [Name|Copies].
+    compound_name_arguments(Copy, Name, Copies).
 
 restore_named_all([], [], Vars, Vars).
 restore_named_all([Arg|Args], [Copy|Copies], Vars0, Vars) :-
@@ -85,7 +85,7 @@ max_var_number('$VAR'(N), Start, Max) :-
     !,
     Max is max(Start, N).
 max_var_number(Term, Start, Max) :-
-    Term =.. [_|Args],
+    compound_name_arguments(Term, _, Args),
     max_var_numbers(Args, Start, Max).
 
 max_var_numbers([], Max, Max).

@@ -292,6 +292,4 @@ lambda_goal(_/Lambda, Args, Rest, Body) :-
 extend(Goal, [], Goal) :-
     !.
 extend(Goal0, Extra, Goal) :-
-    Goal0 =.. List0,
-    append(List0, Extra, List),
-    Goal =.. List.
+    '$add_arguments'(Goal0, Extra, Goal).

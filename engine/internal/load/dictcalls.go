@@ -53,9 +53,7 @@ func (e *dictCalls) method(dict, function, value, body term.Term) (head, whole t
 	name, args := term.Term(nil), []term.Term(nil)
 	switch f := function.(type) {
 	case *term.Compound:
-		if name, args = f.Functor, f.Args; f.Functor == term.DictCallEmpty {
-			name, args = f.Args[0], nil
-		}
+		name, args = f.Functor, f.Args
 	default:
 		name = f
 	}

@@ -67,7 +67,7 @@ func (c *linearCopy) copy(t term.Term, depth int) term.Term {
 		for i, a := range t.Args {
 			args[i] = c.copy(a, depth+1)
 		}
-		return term.New(t.Functor, args...)
+		return &term.Compound{Functor: t.Functor, Args: args}
 	}
 	return t
 }

@@ -262,6 +262,10 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 		if f == code.FNot { // its goal is a body by itself (ISO 8.15.1)
 			return m.controlConstruct(goal, f, mod, level)
 		}
+		if f == code.FCut { // !() is no cut
+			m.p = m.cp
+			return nil
+		}
 		if noCall(f) {
 			body, err := m.Body(goal)
 			if err != nil {

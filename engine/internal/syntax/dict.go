@@ -128,8 +128,7 @@ func (p *Parser) dictCall() (bool, *Error) {
 			return true, nil
 		}
 		p.next()
-		p.pushOperand(&t, t.term, 0)
-		p.build(term.DictCallEmpty, 1, 0)
+		p.pushOperand(&t, &term.Compound{Functor: term.Atom(t.text)}, 0)
 	default:
 		p.pushOperand(&t, t.term, 0)
 	}

@@ -8,14 +8,7 @@ import "github.com/mcplogic/mcplogic/engine/term"
 // or an atom.
 func (p *Parser) nameToken(t *token) (bool, *Error) {
 	if t.functional {
-		p.note(RoleFunctor, 0)
-		p.next() // the parenthesis
-		if p.peek(0).kind == tokClose {
-			return false, p.errorAt(p.peek(0), noTerm,
-				"term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
-		}
-		p.open(pendArgs, argPriority, t)
-		return true, nil
+		return p.openArgs(t)
 	}
 	if p.beginsDict(t) {
 		p.note(RoleAtom, 0)
@@ -36,6 +29,23 @@ func (p *Parser) nameToken(t *token) (bool, *Error) {
 	}
 	p.note(RoleAtom, 0)
 	p.pushOperand(t, t.term, barePrio) // whether it is an operator is asked only when it becomes an operand
+	return false, nil
+}
+
+// openArgs opens the arguments of a functor, of which SWI-Prolog allows that there be none; it reports whether an
+// operand is wanted after it.
+func (p *Parser) openArgs(t *token) (bool, *Error) {
+	p.note(RoleFunctor, 0)
+	p.next() // the parenthesis
+	if closing := p.peek(0); closing.kind != tokClose {
+		p.open(pendArgs, argPriority, t)
+		return true, nil
+	} else if !p.flags.Lenient {
+		return false, p.errorAt(closing, noTerm,
+			"term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
+	}
+	p.next()
+	p.pushOperand(t, &term.Compound{Functor: term.Atom(t.text)}, 0)
 	return false, nil
 }
 

@@ -165,14 +165,13 @@ call_continuation(Goals0) :-
     ).
 
 '$cc_called'(Goal, Called) :-
-    Goal =.. [call, Called0|Extra],
+    compound(Goal),
+    compound_name_arguments(Goal, call, [Called0|Extra]),
     (   Extra == []
     ->  Called = Called0
     ;   '$strip_module'(Called0, Module, Plain),
         '$must_be_callable'(Plain),
-        Plain =.. List0,
-        '$append'(List0, Extra, List),
-        Called1 =.. List,
+        '$add_arguments'(Plain, Extra, Called1),
         ( Called0 = _:_ -> Called = Module:Called1 ; Called = Called1 )
     ).
 

@@ -75,11 +75,28 @@ current_predicate(Spec) :-
 
 '$memberchk_pi'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_pi'(X, Ys) ).
 
+% '$add_arguments'(+Goal, +Arguments, -Extended): Goal with further arguments. Goal is callable.
+'$add_arguments'(Goal, More, Extended) :-
+    (   atom(Goal)
+    ->  Extended =.. [Goal|More]
+    ;   compound_name_arguments(Goal, Name, Arguments0),
+        '$append'(Arguments0, More, Arguments),
+        compound_name_arguments(Extended, Name, Arguments)
+    ).
+
+% '$plain_goal'(+Goal, -Plain): Goal, but for p(), which calls what p calls.
+'$plain_goal'(Goal, Plain) :-
+    (   compound(Goal),
+        compound_name_arity(Goal, Name, 0)
+    ->  Plain = Name
+    ;   Plain = Goal
+    ).
+
 % current_predicate(?Name, :Head): there is a predicate Name for Head.
 current_predicate(Name, Spec) :-
     '$strip_module'(Spec, Module, Head),
     (   nonvar(Head)
-    ->  functor(Head, Name, Arity),
+    ->  functor(Head, Name, Arity, _),
         '$visible_predicate'(Module, Name, Arity)
     ;   '$current_predicates'(Module, Name, List),
         '$member'(Name/Arity, List),

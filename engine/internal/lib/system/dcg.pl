@@ -191,9 +191,7 @@ expand_goal(Goal, Expanded) :-
 '$dcg_extend'(NonTerminal, S0, S, Goal) :-
     callable(NonTerminal),
     !,
-    NonTerminal =.. [Name|Args0],
-    '$append'(Args0, [S0, S], Args),
-    Goal =.. [Name|Args].
+    '$add_arguments'(NonTerminal, [S0, S], Goal).
 '$dcg_extend'(NonTerminal, _, _, _) :-
     throw(error(type_error(callable, NonTerminal), _)).
 
@@ -237,7 +235,7 @@ expand_goal(Goal, Expanded) :-
     !.
 '$dcg_body'(Call, S0, S, Goal) :-
     compound(Call),
-    functor(Call, call, _),
+    compound_name_arity(Call, call, _),
     !,
     '$dcg_extend'(Call, S0, S, Goal).
 '$dcg_body'(Terminals, S0, S, Goal) :-

@@ -221,12 +221,7 @@ Dict >:< Other :-
     ).
 '$dict_function'(Function, Dict, Value) :-
     is_dict(Dict, Tag),
-    (   Function = '$call'(Name)
-    ->  Goal =.. [Name, Dict, Value]
-    ;   Function =.. List,
-        '$append'(List, [Dict, Value], Parts),
-        Goal =.. Parts
-    ),
+    '$add_arguments'(Function, [Dict, Value], Goal),
     (   atom(Tag)
     ->  call(Tag:Goal)
     ;   functor(Goal, Name, Arity),

@@ -128,9 +128,9 @@ write_term(Stream, Term, Options) :-
     '$portray_term'(Head, Shown),
     '$portray_tail'(Tail, Rest).
 '$portray_term'(Term, Shown) :-
-    Term =.. [Name|Args],
+    compound_name_arguments(Term, Name, Args),
     '$portray_args'(Args, ShownArgs),
-    Shown =.. [Name|ShownArgs].
+    compound_name_arguments(Shown, Name, ShownArgs).
 
 '$portray_tail'(Tail, Rest) :-
     nonvar(Tail),
