@@ -128,8 +128,8 @@ func buildTyped(m *machine.Machine, v cell, a []cell) (bool, error) {
 	if n > 0 && name.Tag() != code.Atom {
 		return false, m.TypeError("atom", name)
 	}
-	isAtom := name.Tag() == code.Atom
-	if machine.IsVar(m.Deref(a[3])) && (n > 0 || !isAtom) { // there is one type only
+	byAtom := name.Tag() == code.Atom
+	if machine.IsVar(m.Deref(a[3])) && (n > 0 || !byAtom) { // there is one type only
 		if n == 0 {
 			return m.Unify(v, name) && m.Unify(a[3], m.NewAtom("atomic")), nil
 		}
@@ -141,16 +141,16 @@ func buildTyped(m *machine.Machine, v cell, a []cell) (bool, error) {
 	}
 	switch kind {
 	case "compound":
-		return isAtom && m.Unify(v, openCompound(m, name, n)), nil
+		return byAtom && m.Unify(v, openCompound(m, name, n)), nil
 	case "callable":
 		if n > 0 {
 			return m.Unify(v, openCompound(m, name, n)), nil
 		}
-		return isAtom && m.Unify(v, name), nil
+		return byAtom && m.Unify(v, name), nil
 	case "atom":
-		return isAtom && n == 0 && m.Unify(v, name), nil
+		return byAtom && n == 0 && m.Unify(v, name), nil
 	case "atomic":
-		return !isAtom && n == 0 && m.Unify(v, name), nil
+		return !byAtom && n == 0 && m.Unify(v, name), nil
 	}
 	return false, m.DomainError("functor_type", a[3])
 }
