@@ -133,7 +133,7 @@ func syntaxException(err error) error {
 		return err
 	}
 	return &Exception{
-		Term: term.New("error", term.New("syntax_error", syn.Formal),
+		Term: term.New("error", syn.Term(),
 			term.New("context", term.NewVar(""), term.Atom(syn.Error()))),
 		Message: fmt.Sprintf("syntax error in the goal, line %d, column %d: %s",
 			syn.Pos.Line, syn.Pos.Column, load.SyntaxMessage(syn)),

@@ -106,7 +106,7 @@ func magnitude(a int64) uint64 {
 }
 
 // divide is /. It returns an integer when integers divide evenly, and else a float, as SWI-Prolog does by default, or a
-// rational number under the flag prefer_rationals.
+// rational number under the flag prefer_rationals. Under the flag iso the result is always a float.
 func divide(m *machine.Machine, x, y Num) (Num, error) {
 	if x.kind == floatNum || y.kind == floatNum {
 		f, g, err := toFloats(m, x, y)
@@ -117,6 +117,9 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 	}
 	if y.sign() == 0 {
 		return divideByZero(m, x)
+	}
+	if !m.Flags().Lenient {
+		return divideAsFloats(m, x, y)
 	}
 	if x.kind == ratioNum || y.kind == ratioNum {
 		return divideRatios(m, x, y)
@@ -139,6 +142,21 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 	}
 	if prefersRationals(m) {
 		return divideRatios(m, x, y)
+	}
+	return checkFloat(m, bigRatio(m, x.big(), y.big()))
+}
+
+// divideAsFloats returns the float nearest to x / y.
+func divideAsFloats(m *machine.Machine, x, y Num) (Num, error) {
+	if x.kind == ratioNum || y.kind == ratioNum {
+		q, err := divideRatios(m, x, y)
+		if err != nil {
+			return Num{}, err
+		}
+		return toFloatFunction(m, q)
+	}
+	if err := machine.Fits(m, x.bytes()); err != nil {
+		return Num{}, err
 	}
 	return checkFloat(m, bigRatio(m, x.big(), y.big()))
 }

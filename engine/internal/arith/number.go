@@ -83,7 +83,7 @@ func (x Num) bytes() int {
 		return len(x.b.Bits()) * 8
 	}
 	if x.kind == ratioNum {
-		return ratioBytes(x.q)
+		return bignum.RatioBytes(x.q)
 	}
 	return 8
 }

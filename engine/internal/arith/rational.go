@@ -43,9 +43,6 @@ func (x Num) denominator() *big.Int {
 	return big.NewInt(1)
 }
 
-// ratioBytes estimates the size of a rational number.
-func ratioBytes(q *big.Rat) int { return (len(q.Num().Bits()) + len(q.Denom().Bits())) * 8 }
-
 // prefersRationals reports whether integers that do not divide evenly have a rational quotient.
 func prefersRationals(m *machine.Machine) bool { return m.IO != nil && m.IO.PrefersRationals() }
 
@@ -56,7 +53,7 @@ func tolerated(m *machine.Machine, x Num) (Num, error) {
 		return x, nil
 	}
 	most, ok := m.IO.Flag("max_rational_size").(term.Int)
-	if !ok || int64(ratioBytes(x.q)) <= int64(most) {
+	if !ok || int64(bignum.RatioBytes(x.q)) <= int64(most) {
 		return x, nil
 	}
 	if flagIs(m, "max_rational_size_action", "float") {

@@ -17,6 +17,9 @@ func Ratio(n, d *big.Int) *big.Rat {
 	return r
 }
 
+// RatioBytes estimates the size of a rational number.
+func RatioBytes(q *big.Rat) int { return (len(q.Num().Bits()) + len(q.Denom().Bits())) * 8 }
+
 // Reduced returns n / d for any d but 0.
 func Reduced(n, d *big.Int, m Meter) *big.Rat {
 	if n.Sign() == 0 {

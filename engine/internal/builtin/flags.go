@@ -211,7 +211,21 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 		return err
 	}
 	x.flags[name] = f
+	if name == "max_rational_size" || name == "max_rational_size_action" {
+		m.OwnFlags().MaxRational = x.mostRationalBytes()
+	}
 	return nil
+}
+
+// mostRationalBytes is the size that rational numbers in texts may have, 0 if they may have any: when those that are
+// larger become floats the next operation sees to that.
+func (x *IO) mostRationalBytes() int {
+	size, _ := x.flag("max_rational_size")
+	action, _ := x.flag("max_rational_size_action")
+	if most, ok := size.value.(term.Int); ok && action.value == term.Term(term.Atom("error")) {
+		return max(int(most), 1)
+	}
+	return 0
 }
 
 // createPrologFlag is create_prolog_flag/3 of SWI-Prolog. It may change an existing flag unless that is read-only.

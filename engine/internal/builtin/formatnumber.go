@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -116,7 +117,8 @@ func formatRadix(f *formatter, letter rune, n int) error {
 // defaultPrecision is that of ~e, ~f and ~g without a number.
 const defaultPrecision = 6
 
-// formatFloat writes a number as C's printf does. An integer under ~f is written exactly and not as a float.
+// formatFloat writes a number as C's printf does. Integers under ~f, rational numbers and integers beyond 64 bits are
+// written with their own digits, not with those of the nearest float.
 func formatFloat(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -132,9 +134,11 @@ func formatFloat(f *formatter, letter rune, n int) error {
 	switch {
 	case letter == 'f' && f.m.IsInteger(c):
 		return f.exact(c, n)
-	case letter == 'f' && f.m.IsRatio(c):
-		f.line.text(decimalText(f.m, c, n))
-		return nil
+	case strings.ContainsRune("efg", letter):
+		if q := exactValue(f.m, c); q != nil {
+			f.line.text(ratioText(f.m, q, byte(letter), n))
+			return nil
+		}
 	}
 	x, err := f.float(c)
 	if err != nil {
@@ -157,14 +161,80 @@ func (f *formatter) exact(c cell, n int) error {
 	return nil
 }
 
+// exactValue returns the value of a rational number or of an integer beyond 64 bits, and nil for other numbers.
+func exactValue(m *machine.Machine, c cell) *big.Rat {
+	switch {
+	case m.IsRatio(c):
+		return m.RatioValue(c)
+	case m.IsBig(c):
+		if n := m.BigValue(c); !n.IsInt64() {
+			return new(big.Rat).SetInt(n)
+		}
+	}
+	return nil
+}
+
+// ratioText returns the text of a number other than zero as %e, %f or %g of printf have it.
+func ratioText(m *machine.Machine, q *big.Rat, letter byte, n int) string {
+	switch letter {
+	case 'f':
+		return decimalText(m, q, n)
+	case 'e':
+		return scientificText(m, q, n)
+	}
+	return shorterText(scientificText(m, q, max(n, 1)-1), max(n, 1), func(places int) string {
+		return decimalText(m, q, places)
+	})
+}
+
+// scientificText returns a number other than zero as a digit, n digits after the point, and a power of ten. Halves are
+// rounded away from zero.
+func scientificText(m *machine.Machine, q *big.Rat, n int) string {
+	const digitsPerBit = math.Ln2 / math.Ln10
+	size := new(big.Rat).Abs(q)
+	exp := int(math.Floor(float64(q.Num().BitLen()-q.Denom().BitLen()-1)*digitsPerBit)) - 1
+	for !below(m, size, exp+1) { // the estimate is too small by one or two
+		exp++
+	}
+	digits := bignum.Text(scaled(m, size, n-exp), 10, m.Poll)
+	if len(digits) > n+1 { // rounding has made it a power of ten
+		digits, exp = digits[:n+1], exp+1
+	}
+	sign := ""
+	if q.Sign() < 0 {
+		sign = "-"
+	}
+	if n > 0 {
+		digits = digits[:1] + "." + digits[1:]
+	}
+	return fmt.Sprintf("%s%se%+03d", sign, digits, exp)
+}
+
+// below reports whether a positive number is below a power of ten.
+func below(m *machine.Machine, q *big.Rat, power int) bool {
+	scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Poll)
+	if power < 0 {
+		return bignum.Mul(q.Num(), scale, m.Poll).Cmp(q.Denom()) < 0
+	}
+	return q.Num().Cmp(bignum.Mul(q.Denom(), scale, m.Poll)) < 0
+}
+
+// scaled returns the integer nearest to a positive number times a power of ten. Halves are rounded up.
+func scaled(m *machine.Machine, q *big.Rat, power int) *big.Int {
+	n, d := q.Num(), q.Denom()
+	if scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Poll); power < 0 {
+		d = bignum.Mul(d, scale, m.Poll)
+	} else {
+		n = bignum.Mul(n, scale, m.Poll)
+	}
+	n = new(big.Int).Lsh(n, 1)
+	rounded, _ := bignum.QuoRem(n.Add(n, d), new(big.Int).Lsh(d, 1), m.Poll)
+	return rounded
+}
+
 // decimalText returns a rational number with n digits after the point. Halves are rounded away from zero.
-func decimalText(m *machine.Machine, c cell, n int) string {
-	q := m.RatioValue(c)
-	scale := bignum.Pow(big.NewInt(10), uint64(n), m.Poll)
-	doubled := bignum.Mul(q.Num(), scale, m.Poll)
-	doubled.Abs(doubled).Lsh(doubled, 1).Add(doubled, q.Denom())
-	rounded, _ := bignum.QuoRem(doubled, new(big.Int).Lsh(q.Denom(), 1), m.Poll)
-	digits := bignum.Text(rounded, 10, m.Poll)
+func decimalText(m *machine.Machine, q *big.Rat, n int) string {
+	digits := bignum.Text(scaled(m, new(big.Rat).Abs(q), n), 10, m.Poll)
 	digits = strings.Repeat("0", max(n+1-len(digits), 0)) + digits
 	if n > 0 {
 		digits = digits[:len(digits)-n] + "." + digits[len(digits)-n:]
@@ -205,13 +275,20 @@ func floatText(x float64, letter byte, n int) string {
 // -4 or not below n. Go's 'g' differs: it keeps to the shortest exponent form.
 func generalText(x float64, n int) string {
 	n = max(n, 1)
-	scientific := strconv.FormatFloat(x, 'e', n-1, 64)
+	return shorterText(strconv.FormatFloat(x, 'e', n-1, 64), n, func(places int) string {
+		return strconv.FormatFloat(x, 'f', places, 64)
+	})
+}
+
+// shorterText returns what %g makes of a number with n significant digits: its text with a power of ten, or the one
+// without, which decimal returns for a number of digits after the point.
+func shorterText(scientific string, n int, decimal func(places int) string) string {
 	mantissa, exponent, _ := strings.Cut(scientific, "e")
 	exp, _ := strconv.Atoi(exponent)
 	if exp < -4 || exp >= n {
 		return trimZeros(mantissa) + "e" + exponent
 	}
-	return trimZeros(strconv.FormatFloat(x, 'f', n-1-exp, 64))
+	return trimZeros(decimal(n - 1 - exp))
 }
 
 // trimZeros drops zeros at the end of a fraction, and a point without digits.

@@ -209,11 +209,11 @@ func syntaxError(m *machine.Machine, s *stream.Stream, e *syntax.Error) error {
 	return m.Throw(m.NewStruct("error", formal, m.NewStruct("stream", append([]cell{s.Culprit(m)}, where...)...)))
 }
 
-// noteMistake stores a syntax error for syntaxMessage, and returns syntax_error(Formal). The exception itself has
+// noteMistake stores a syntax error for syntaxMessage, and returns the formal term. The exception itself has
 // only the formal term, as in SWI-Prolog, while the reader knows what would have been right.
 func noteMistake(m *machine.Machine, e *syntax.Error) cell {
 	ioOf(m).mistake = e
-	return m.NewStruct("syntax_error", m.Import(e.Formal))
+	return m.Import(e.Term())
 }
 
 // syntaxMessage is '$syntax_message'(Formal, Context, Message). It returns the reader's message for the last syntax
@@ -225,7 +225,7 @@ func syntaxMessage(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	place := m.Deref(m.Arg(context, m.Functor(context).FunctorArity()-1))
-	if place != code.MakeInt(int64(e.Pos.Offset)) || !term.Equal(m.Export(formal), term.New("syntax_error", e.Formal)) {
+	if place != code.MakeInt(int64(e.Pos.Offset)) || !term.Equal(m.Export(formal), e.Term()) {
 		return false, nil
 	}
 	return m.Unify(a[2], m.NewAtom(e.Msg)), nil

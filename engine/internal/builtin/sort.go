@@ -80,8 +80,8 @@ func sort4(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	s.keys = s.items
-	for _, n := range path {
-		if err := s.argumentKeys(n); err != nil {
+	for _, key := range path {
+		if err := s.partKeys(key); err != nil {
 			return false, err
 		}
 	}
@@ -89,9 +89,9 @@ func sort4(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[3], m.List(items, code.ANil)), err
 }
 
-// sortPath returns the numbers of the arguments that lead to the key, one within the other; none for the whole
-// element. A key that is no integer is a type error of its own in SWI-Prolog.
-func sortPath(m *machine.Machine, c cell) ([]int, error) {
+// sortPath returns the numbers of the arguments and keys of dicts that lead to the key, one within the other; none for
+// the whole element. What is neither is a type error of its own in SWI-Prolog.
+func sortPath(m *machine.Machine, c cell) ([]cell, error) {
 	c = m.Deref(c)
 	if c == code.MakeInt(0) {
 		return nil, nil
@@ -103,9 +103,12 @@ func sortPath(m *machine.Machine, c cell) ([]int, error) {
 			return nil, err
 		}
 	}
-	path := make([]int, len(items))
+	path := make([]cell, len(items))
 	for i, item := range items {
-		if !m.IsInteger(m.Deref(item)) {
+		if path[i] = m.Deref(item); path[i].Tag() == code.Atom && path[i] != code.ANil {
+			continue
+		}
+		if !m.IsInteger(path[i]) {
 			return nil, m.TypeError("sort_key", c)
 		}
 		n, err := m.IntArg(item)
@@ -115,7 +118,6 @@ func sortPath(m *machine.Machine, c cell) ([]int, error) {
 		case n < 1:
 			return nil, m.DomainError("not_less_than_one", item)
 		}
-		path[i] = n
 	}
 	return path, nil
 }
@@ -180,23 +182,39 @@ func (s *sorter) order(c cell) error {
 	return s.m.DomainError("order", c)
 }
 
-// argumentKeys makes argument n of each key the key. The error for an item without such an argument has three
-// arguments in SWI-Prolog, so it is made by hand.
-func (s *sorter) argumentKeys(n int) error {
-	m, of := s.m, s.keys
+// partKeys makes a part of each key the key: an argument, or the value of a key of a dict.
+func (s *sorter) partKeys(key cell) (err error) {
+	of := s.keys
 	s.keys = make([]cell, len(of))
 	for i, item := range of {
-		item = m.Deref(item)
-		if !machine.IsCompound(item) {
-			return m.TypeError("compound", item)
+		if s.keys[i], err = sortPart(s.m, s.m.Deref(item), key); err != nil {
+			return err
 		}
-		if n > m.Functor(item).FunctorArity() {
-			formal := m.NewStruct("existence_error", m.NewAtom("argument"), code.MakeInt(int64(n)), item)
-			return m.Throw(m.NewStruct("error", formal, m.NewVar()))
-		}
-		s.keys[i] = m.Arg(item, n-1)
 	}
 	return nil
+}
+
+// sortPart returns the part of a dereferenced item that an argument's number or a key of a dict stands for. The error
+// for an item without it has three arguments in SWI-Prolog, so it is made by hand.
+func sortPart(m *machine.Machine, item, key cell) (cell, error) {
+	missing := "key"
+	switch {
+	case isDictCell(m, item):
+		if at, found := keyAt(m, item, key); found {
+			return m.Arg(item, at), nil
+		}
+	case key.Tag() == code.Atom:
+		return 0, m.TypeError("dict", item)
+	case !machine.IsCompound(item):
+		return 0, m.TypeError("compound", item)
+	default:
+		if n := key.Int(); key.Tag() == code.Int && n <= int64(m.Functor(item).FunctorArity()) {
+			return m.Arg(item, int(n)-1), nil
+		}
+		missing = "argument"
+	}
+	formal := m.NewStruct("existence_error", m.NewAtom(missing), key, item)
+	return 0, m.Throw(m.NewStruct("error", formal, m.NewVar()))
 }
 
 // manyItems is from how many items on words are made for the comparisons.

@@ -237,7 +237,7 @@ has_type(string, X) :- string(X).
 has_type(stream, X) :- is_stream(X).
 has_type(encoding, X) :- is_encoding(X).
 has_type(order, X) :- is_one_of([<, =, >], X).
-has_type(dict, _) :- fail.
+has_type(dict, X) :- is_dict(X).
 has_type(list(Type), X) :- is_list_of(X, Type).
 has_type(list_of(Type), X) :- is_list_of(X, Type).
 has_type(type, X) :- ground(X), known_type(X).

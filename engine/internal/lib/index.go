@@ -1771,6 +1771,9 @@ var index = []library{
 		{Indicator: Indicator{"meta_options", 3}, line: 8, nonterminal: false, meta: "1:-",
 			modes: ":IsMeta, :Options0, -Options",
 			doc:   "values of options for whose name call(IsMeta, Name) is true are qualified with the module of the caller."},
+		{Indicator: Indicator{"dict_options", 2}, line: 9, nonterminal: false, meta: "",
+			modes: "?Dict, ?Options",
+			doc:   "Options are the pairs of Dict as Key(Value)."},
 	}},
 	{name: "optparse", exports: []export{
 		{Indicator: Indicator{"opt_arguments", 3}, line: 6, nonterminal: false, meta: "",

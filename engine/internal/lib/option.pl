@@ -5,7 +5,8 @@
     select_option/3,
     select_option/4,
     merge_options/3,
-    meta_options/3
+    meta_options/3,
+    dict_options/2
 ]).
 
 :- meta_predicate
@@ -138,3 +139,32 @@ qualify_options([Option0|Options0], IsMeta, Module, [Option|Options]) :-
     ;   Option = Option0
     ),
     qualify_options(Options0, IsMeta, Module, Options).
+
+% dict_options(?Dict, ?Options): Options are the pairs of Dict as Key(Value). Of options for the same key the first counts.
+dict_options(Dict, Options) :-
+    (   nonvar(Dict)
+    ->  dict_pairs(Dict, _, Pairs),
+        maplist(pair_option, Pairs, Options)
+    ;   must_be(list, Options),
+        option_pairs(Options, [], Pairs),
+        dict_pairs(Dict, _, Pairs)
+    ).
+
+pair_option(Key-Value, Option) :-
+    must_be(atom, Key),
+    compound_name_arguments(Option, Key, [Value]).
+
+option_pairs([], Pairs, Pairs).
+option_pairs([Option|Options], Pairs0, Pairs) :-
+    (   nonvar(Option),
+        Option = (Key = Value)
+    ->  must_be(atom, Key)
+    ;   compound(Option),
+        compound_name_arguments(Option, Key, [Value])
+    ->  true
+    ;   domain_error(option, Option)
+    ),
+    (   memberchk(Key-_, Pairs0)
+    ->  option_pairs(Options, Pairs0, Pairs)
+    ;   option_pairs(Options, [Key-Value|Pairs0], Pairs)
+    ).

@@ -51,7 +51,12 @@ func (p *Parser) setRational(t *token, n, end int) {
 		p.fail(t, illegalNumber, "the denominator of a rational number is zero")
 		return
 	}
-	t.term = term.NewRational(bignum.Reduced(numerator, denominator, p.Meter))
+	q := bignum.Reduced(numerator, denominator, p.Meter)
+	t.term = term.NewRational(q)
+	if most := p.flags.MaxRational; most > 0 && !q.IsInt() && bignum.RatioBytes(q) > most {
+		p.fail(t, term.New("resource_error", term.New("tripwire", term.Atom("max_rational_size"), t.term)),
+			"the rational number takes too many bytes")
+	}
 }
 
 // digits returns the end of the digits that begin at n. A _ between two digits is skipped, and one blank

@@ -51,7 +51,7 @@ type Error struct {
 	Pos Position
 	Msg string
 	// Formal is what stands in syntax_error(Formal): for each kind of mistake the term of
-	// SWI-Prolog.
+	// SWI-Prolog. A resource_error stands for itself.
 	Formal term.Term
 	// Incomplete reports that the text ended too early: more input would help.
 	Incomplete bool
@@ -59,6 +59,14 @@ type Error struct {
 	Names []string
 	// SourceLine is the line of Pos, without its newline; empty when it is no longer known.
 	SourceLine string
+}
+
+// Term returns the formal term of the exception.
+func (e *Error) Term() term.Term {
+	if _, ok := term.Is(e.Formal, "resource_error", 1); ok {
+		return e.Formal
+	}
+	return term.New("syntax_error", e.Formal)
 }
 
 // Error is the position and the message.

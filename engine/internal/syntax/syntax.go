@@ -37,6 +37,8 @@ type Flags struct {
 	Lenient bool
 	// NaturalRationals reads 1/3 as the rational number 1r3. The flag rational_syntax gives it.
 	NaturalRationals bool
+	// MaxRational is how many bytes a rational number may take; 0: any number. The flag max_rational_size gives it.
+	MaxRational int
 }
 
 // Read is a term that was read and what is known of its text.

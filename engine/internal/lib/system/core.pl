@@ -319,7 +319,7 @@ copy_term(Term, Copy, Goals) :-
 '$drop_attributes'([V|Vs]) :- put_attrs(V, []), '$drop_attributes'(Vs).
 
 '$own_goals'(freeze, Value, V, Goals, Rest) :- '$freeze_goals'(Value, V, Goals, Rest).
-'$own_goals'(dif, Value, _, Goals, Rest) :- '$dif_goals'(Value, Goals, Rest).
+'$own_goals'(dif, Value, V, Goals, Rest) :- '$dif_goals'(Value, V, Goals, Rest).
 '$own_goals'(when, Value, _, Goals, Rest) :- '$when_goals'(Value, Goals, Rest).
 
 '$residual_goals'([], Goals, Goals).

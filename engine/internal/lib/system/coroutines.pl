@@ -93,12 +93,15 @@ dif(X, Y) :-
     dif(X, Y),
     '$dif_again'(Rest).
 
-'$dif_goals'([], Goals, Goals).
-'$dif_goals'([X-Y|Rest], Goals, Tail) :-
-    (   '$unifier'(X, Y, _) % binds nothing, or it would wake the goal that is shown
+% '$dif_goals'(+List, +Variable, -Goals, ?Tail): a disequality, which hangs on several variables, is shown with the first
+% one that a unification would bind. ('$unifier' binds nothing, or it would wake the goal that is shown.)
+'$dif_goals'([], _, Goals, Goals).
+'$dif_goals'([X-Y|Rest], V, Goals, Tail) :-
+    (   '$unifier'(X, Y, [A-B|_]),
+        ( var(A) -> A == V ; B == V )
     ->  Goals = [dif(X, Y)|Goals1],
-        '$dif_goals'(Rest, Goals1, Tail)
-    ;   '$dif_goals'(Rest, Goals, Tail)
+        '$dif_goals'(Rest, V, Goals1, Tail)
+    ;   '$dif_goals'(Rest, V, Goals, Tail)
     ).
 
 % when(+Condition, :Goal): call Goal when Condition holds: nonvar(X), ground(T), ?=(X, Y), or a
