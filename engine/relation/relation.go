@@ -29,6 +29,28 @@ type Query struct {
 	Tests []Test `json:"tests,omitempty"`
 	// Absent are rows that must not be there. The answers have no row for which one is.
 	Absent []Absence `json:"absent,omitempty"`
+	// Total, if there is one, is asked for instead of the rows. The answer is one row with it: a value of kind None if it
+	// is that of no rows. There is no row if the database cannot tell exactly what the goals would come to.
+	Total *Total `json:"total,omitempty"`
+	// Distinct says that a row is not looked at twice, so that answers may leave out repeated ones.
+	Distinct bool `json:"distinct,omitempty"`
+	// Order is the order of the answers, the most important column first: the standard order of their terms.
+	Order []Order `json:"order,omitempty"`
+	// Limited says that no more rows are looked at than a number that stands behind the other values given in a question,
+	// if there is one.
+	Limited bool `json:"limited,omitempty"`
+}
+
+// Total is a number about all rows that the goals of a query have.
+type Total struct {
+	Op     string `json:"op"`               // count, sum, max or min
+	Column int    `json:"column,omitempty"` // in Query.Columns; not of count
+}
+
+// Order is a column that answers are ordered by.
+type Order struct {
+	Column     int  `json:"column"` // in Query.Columns
+	Descending bool `json:"descending,omitempty"`
 }
 
 // Absence is a table without a row of certain values.
@@ -48,6 +70,8 @@ type Test struct {
 	// Early says that the goals compare before they ask the last table, so that a value that is no number would be an
 	// error also where that table has no row.
 	Early bool `json:"early,omitempty"`
+	// Integers says that anything but integers is an error.
+	Integers bool `json:"integers,omitempty"`
 }
 
 // Column is a column of a table.
@@ -86,7 +110,8 @@ type Databases interface {
 // Planner is what Databases may be, too: it says which queries are worth while.
 type Planner interface {
 	// Plan says how a query will be put: the statement of a question without values. refused says why a query of several
-	// tables, or with tests, would not be put as one statement that the database can do well; then there is none.
+	// tables, with tests, a total or an order would not be put as one statement that the database can do well, and
+	// exactly; then there is none.
 	Plan(ctx context.Context, q *Query) (statement, refused string, err error)
 }
 

@@ -16,6 +16,12 @@ import (
 var sqlTable = []machine.Builtin{
 	{Name: "$sql", Arity: 2, Func: sqlRows, Nondet: true, Modes: "+query, ?row",
 		Doc: "The row unifies with one of the rows of a query, which comes from facts/2."},
+	{Name: "$sql_first", Arity: 3, Func: sqlFirst, Nondet: true, Modes: "+query, ?row, +vars",
+		Doc: "As $sql/2. No more rows are looked at than the last argument of the row says, if it is an integer."},
+	{Name: "$sql_total", Arity: 4, Func: sqlTotal, Modes: "+query, ?row, +vars, -total",
+		Doc: "The total of a query, total(N) or nothing. Fails if the database cannot tell exactly what goals would."},
+	{Name: "$sql_library", Arity: 3, Func: sqlLibrary, Modes: "+module, +name, +arity",
+		Doc: "A predicate as a module sees it is that of a library."},
 }
 
 // tableRows are the answers of a query that has been asked.
@@ -37,15 +43,13 @@ func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	row := m.Deref(a[1])
-	given := make([]term.Term, m.Functor(row).FunctorArity())
-	for i := range given {
-		if arg := m.Deref(m.Arg(row, i)); arg.Tag() == code.Atom || arg.Tag() == code.Int || arg.Tag() == code.Blob {
-			given[i] = m.Export(arg)
-		}
-	}
+	return askRows(m, tables, text, a[1], givenValues(m, a[1]))
+}
+
+// askRows begins to unify a row with those of a query.
+func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell, given []term.Term) (bool, error) {
 	var found tableRows
-	err = m.Await(func(ctx context.Context) (err error) {
+	err := m.Await(func(ctx context.Context) (err error) {
 		found.rows, found.rest, err = tables.Ask(ctx, text, given)
 		return err
 	})
@@ -53,9 +57,111 @@ func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 		return false, tableError(m, err)
 	}
 	if found.rest == nil && found.rows.Len() <= 1 {
-		return found.rows.Len() == 1 && unifyRow(m, row, found.rows, 0), nil
+		return found.rows.Len() == 1 && unifyRow(m, m.Deref(row), found.rows, 0), nil
 	}
 	return m.Sequence(found.next, found.close)
+}
+
+// givenValues are the atomic arguments of a row, nil for others.
+func givenValues(m *machine.Machine, row cell) []term.Term {
+	row = m.Deref(row)
+	given := make([]term.Term, m.Functor(row).FunctorArity())
+	for i := range given {
+		if arg := m.Deref(m.Arg(row, i)); isAtomicCell(arg) {
+			given[i] = m.Export(arg)
+		}
+	}
+	return given
+}
+
+func isAtomicCell(c cell) bool {
+	return c.Tag() == code.Atom || c.Tag() == code.Int || c.Tag() == code.Blob
+}
+
+// areApart reports whether the arguments of a term are atomic or different variables without attributes. The database
+// knows which columns are equal from the clause alone, and nothing of parts of terms.
+func areApart(m *machine.Machine, vars cell) bool {
+	vars = m.Deref(vars)
+	if !machine.IsCompound(vars) {
+		return true // no variables at all
+	}
+	seen := map[cell]bool{}
+	for i := range m.Functor(vars).FunctorArity() {
+		arg := m.Deref(m.Arg(vars, i))
+		if isAtomicCell(arg) {
+			continue
+		}
+		if arg.Tag() != code.Ref || seen[arg] {
+			return false
+		}
+		seen[arg] = true
+	}
+	return true
+}
+
+// sqlFirst is $sql_first/3.
+func sqlFirst(m *machine.Machine, a []cell) (bool, error) {
+	text, err := atomicArg(m, a[0], "atom")
+	if err != nil {
+		return false, err
+	}
+	tables, err := snapshotOf(m, text)
+	if err != nil {
+		return false, err
+	}
+	given := givenValues(m, a[1])
+	if !areApart(m, a[2]) {
+		given[len(given)-1] = nil
+	}
+	return askRows(m, tables, text, a[1], given)
+}
+
+// sqlTotal is $sql_total/4.
+func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
+	text, err := atomicArg(m, a[0], "atom")
+	if err != nil {
+		return false, err
+	}
+	if !areApart(m, a[2]) {
+		return false, nil
+	}
+	tables, err := snapshotOf(m, text)
+	if err != nil {
+		return false, err
+	}
+	given := givenValues(m, a[1])
+	var rows *relation.Rows
+	err = m.Await(func(ctx context.Context) (err error) {
+		rows, _, err = tables.Ask(ctx, text, given)
+		return err
+	})
+	switch {
+	case err != nil:
+		return false, tableError(m, err)
+	case rows.Len() == 0:
+		return false, nil
+	case rows.Row(0)[0].Kind == relation.None:
+		return m.Unify(a[3], m.NewAtom("nothing")), nil
+	}
+	return m.Unify(a[3], m.NewStruct("total", valueCell(m, rows, rows.Row(0)[0]))), nil
+}
+
+// sqlLibrary is $sql_library/3.
+func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
+	home, err := atomicArg(m, a[0], "atom")
+	if err != nil {
+		return false, err
+	}
+	name, err := atomicArg(m, a[1], "atom")
+	if err != nil {
+		return false, err
+	}
+	mod := m.Program().FindModule(home)
+	if mod == nil {
+		return false, nil
+	}
+	p := mod.Resolve(code.Functor(name, int(m.Deref(a[2]).Int())))
+	return p == nil || p.Module.Library, nil
 }
 
 // snapshotOf returns what the run sees of the databases.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -18,7 +19,7 @@ import (
 //
 // A query has all rows that the goals would have, and perhaps more. Rows are unified with all arguments of the goals,
 // and comparisons are called behind it, so that the answers are those of the goals whatever the database makes of the
-// conditions.
+// conditions. Totals are made of rows that are exactly those of the goals; see pushgoals.go.
 
 // Pushdown says what of a body is left to a database.
 type Pushdown struct {
@@ -56,6 +57,14 @@ type sqlTest struct {
 	column *term.Var
 	op     string
 	number term.Term
+	// integers says that other numbers are an error.
+	integers bool
+}
+
+// pusher leaves the goals of one clause to databases.
+type pusher struct {
+	*Loader
+	home *database.Module
 }
 
 // pushDown returns the body that the code of a clause is made of, nil for its own. It has another only if it calls
@@ -64,35 +73,37 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 	if !l.HasTables() || l.library {
 		return nil
 	}
-	goals := l.sqlGoals(home, body)
-	if !slices.ContainsFunc(goals, func(g sqlGoal) bool { return g.asks() }) {
+	p := &pusher{l, home}
+	if !p.calls(body) {
 		return nil
 	}
 	l.result.dependent = true // on the tables
+	return p.body(head, body)
+}
+
+// body returns what runs in place of a conjunction, nil for the goals as they are. outside has the variables whose
+// values are looked at elsewhere.
+func (p *pusher) body(outside, body term.Term) term.Term {
 	var made []term.Term
 	pushed := false
-	all := goals
-	for len(goals) > 0 {
+	all := p.sqlGoals(body)
+	for goals := all; len(goals) > 0; {
+		at := len(all) - len(goals)
 		if !goals[0].asks() {
-			made, goals = append(made, goals[0].term), goals[1:]
+			next := p.within(&goals[0], outsideOf(outside, all[:at], all[at+1:]))
+			pushed = pushed || next != nil
+			made, goals = append(made, cmp.Or(next, goals[0].term)), goals[1:]
 			continue
 		}
-		query, n := l.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
-			at := len(all) - len(goals)
-			return usedOutside(head, all[:at], run, all[at+len(run):])
+		query, n := p.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
+			return usedOutside(outside, all[:at], run, all[at+len(run):])
 		})
 		if query == nil {
 			made, goals = append(made, goals[0].term), goals[1:]
 			continue
 		}
 		pushed = true
-		made = append(made, query)
-		for _, g := range goals[:n] {
-			if g.query == nil {
-				made = append(made, g.term)
-			}
-		}
-		goals = goals[n:]
+		made, goals = append(append(made, query), testsOf(goals[:n])...), goals[n:]
 	}
 	if !pushed {
 		return nil
@@ -100,11 +111,21 @@ func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term
 	return term.Conjunction(made...)
 }
 
+// testsOf are the goals of a run that are called behind its query.
+func testsOf(run []sqlGoal) (tests []term.Term) {
+	for _, g := range run {
+		if g.query == nil {
+			tests = append(tests, g.term)
+		}
+	}
+	return tests
+}
+
 // HasTables reports whether there are predicates with the rows of tables by now.
 func (l *Loader) HasTables() bool { return len(l.p.queries) > 0 }
 
 // sqlGoals lists the goals of a conjunction.
-func (l *Loader) sqlGoals(home *database.Module, body term.Term) []sqlGoal {
+func (p *pusher) sqlGoals(body term.Term) []sqlGoal {
 	var goals []sqlGoal
 	for stack := []term.Term{body}; len(stack) > 0; {
 		next := stack[len(stack)-1]
@@ -114,9 +135,9 @@ func (l *Loader) sqlGoals(home *database.Module, body term.Term) []sqlGoal {
 			continue
 		}
 		g := sqlGoal{term: next, tests: sqlTests(next)}
-		g.query, g.args = l.tableOf(home, next)
+		g.query, g.args = p.tableOf(next)
 		if negated, ok := term.Is(next, "\\+", 1); ok && g.query == nil {
-			g.query, g.args = l.tableOf(home, negated[0])
+			g.query, g.args = p.tableOf(negated[0])
 			g.absent = g.query != nil
 		}
 		goals = append(goals, g)
@@ -125,12 +146,12 @@ func (l *Loader) sqlGoals(home *database.Module, body term.Term) []sqlGoal {
 }
 
 // tableOf returns the query of the table that a goal is one of, and its arguments.
-func (l *Loader) tableOf(home *database.Module, goal term.Term) (*relation.Query, []term.Term) {
+func (p *pusher) tableOf(goal term.Term) (*relation.Query, []term.Term) {
 	c, ok := goal.(*term.Compound)
 	if !ok {
 		return nil, nil
 	}
-	q := l.p.queries[home.Resolve(code.Functor(string(c.Functor), len(c.Args)))]
+	q := p.p.queries[p.home.Resolve(code.Functor(string(c.Functor), len(c.Args)))]
 	if q == nil {
 		return nil, nil
 	}
@@ -147,7 +168,7 @@ var plainly = map[term.Atom]string{"<": "<", ">": ">", "=<": "<=", ">=": ">=", "
 func sqlTests(goal term.Term) []sqlTest {
 	if args, ok := term.Is(goal, "between", 3); ok {
 		if v, ok := args[2].(*term.Var); ok {
-			return []sqlTest{{v, ">=", args[0]}, {v, "<=", args[1]}}
+			return []sqlTest{{v, ">=", args[0], true}, {v, "<=", args[1], true}}
 		}
 	}
 	c, ok := goal.(*term.Compound)
@@ -156,10 +177,10 @@ func sqlTests(goal term.Term) []sqlTest {
 	}
 	var tests []sqlTest
 	if v, ok := c.Args[0].(*term.Var); ok {
-		tests = append(tests, sqlTest{v, plainly[c.Functor], c.Args[1]})
+		tests = append(tests, sqlTest{column: v, op: plainly[c.Functor], number: c.Args[1]})
 	}
 	if v, ok := c.Args[1].(*term.Var); ok {
-		tests = append(tests, sqlTest{v, opposite[c.Functor], c.Args[0]})
+		tests = append(tests, sqlTest{column: v, op: opposite[c.Functor], number: c.Args[0]})
 	}
 	return tests
 }
@@ -311,23 +332,29 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, term.
 	}
 	for i, g := range run {
 		for _, test := range g.tests {
-			at, known := first[test.column]
-			_, isVar := test.number.(*term.Var)
-			_, isInt := test.number.(term.Int)
-			_, isFloat := test.number.(term.Float)
-			if !known || !isVar && !isInt && !isFloat {
-				continue
+			if test.isPushed(first) {
+				q.Tests = append(q.Tests, relation.Test{Column: first[test.column], Op: test.op, Early: i < last,
+					Integers: test.integers})
+				numbers = append(numbers, test.number)
 			}
-			if v, ok := test.number.(*term.Var); ok {
-				if _, column := first[v]; column {
-					continue // a number that comes with the row
-				}
-			}
-			q.Tests = append(q.Tests, relation.Test{Column: at, Op: test.op, Early: i < last})
-			numbers = append(numbers, test.number)
 		}
 	}
 	return q, &term.Compound{Functor: "row", Args: append(row, numbers...)}
+}
+
+// isPushed reports whether a test is of a column and a number that does not come with the row. first has the columns.
+func (t *sqlTest) isPushed(first map[*term.Var]int) bool {
+	if _, known := first[t.column]; !known {
+		return false
+	}
+	switch number := t.number.(type) {
+	case *term.Var:
+		_, column := first[number]
+		return !column
+	case term.Int, term.Float:
+		return true
+	}
+	return false
 }
 
 // absences adds the negations of a run to its query. refused says why one cannot be: each argument has to be an

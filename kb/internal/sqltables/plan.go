@@ -62,6 +62,8 @@ type plan struct {
 	columns []*column
 	absent  [][]*column // of query.Absent
 	driver  driver
+	// inexactFirst says that a limited query has all its rows, as the database cannot tell the first of the goals.
+	inexactFirst bool
 
 	mu         sync.Mutex
 	statements map[string]*statement // by the forms of the columns
@@ -74,9 +76,20 @@ type statement struct {
 	selected []int // the places in columns of the values that rows have
 }
 
-// statement returns the statement for values, and its parameters. none says that no row has the values.
-func (p *plan) statement(given []term.Term) (st *statement, params []any, none bool) {
-	forms := make([]byte, len(p.columns), len(p.columns)+len(p.query.Tests))
+// question is a statement with its parameters.
+type question struct {
+	st     *statement
+	params []any
+	// none says that no row has the values that are given. Then there is no statement.
+	none bool
+	// unknown says that the database cannot tell the total exactly. Then there is no statement.
+	unknown bool
+}
+
+// question returns the question for values.
+func (p *plan) question(given []term.Term) question {
+	forms := make([]byte, len(p.columns), len(p.columns)+len(p.query.Tests)+1)
+	var params []any
 	for i, c := range p.columns {
 		f, param := formNone, any(nil)
 		if given[i] != nil {
@@ -87,7 +100,7 @@ func (p *plan) statement(given []term.Term) (st *statement, params []any, none b
 		}
 		switch f {
 		case formNever:
-			return nil, nil, true
+			return question{none: true}
 		case formEqual, formSame, formText:
 			params = append(params, param)
 		}
@@ -95,21 +108,51 @@ func (p *plan) statement(given []term.Term) (st *statement, params []any, none b
 	}
 	for i, t := range p.query.Tests {
 		f := formNone
-		if v := given[len(p.columns)+i]; v != nil {
+		v := given[len(p.columns)+i]
+		if _, isInt := v.(term.Int); v != nil && (isInt || !t.Integers) {
 			if param, ok := p.driver.number(p.columns[t.Column], v); ok {
 				f, params = formTest, append(params, param)
 			}
 		}
 		forms = append(forms, byte(f))
 	}
+	how := askRows
+	if p.query.Total != nil {
+		if !p.isExactly(given, forms) {
+			return question{unknown: true}
+		}
+		how = askTotal
+	} else if n, ok := limitOf(p.query, given); ok && p.isExactly(given, forms) {
+		how, params = askFirst, append(params, p.driver.count(n))
+	}
+	return question{st: p.statement(append(forms, byte(how)), how), params: params}
+}
+
+// limitOf returns how many rows are looked at.
+func limitOf(q *relation.Query, given []term.Term) (n int64, ok bool) {
+	if !q.Limited {
+		return 0, false
+	}
+	limit, ok := given[len(given)-1].(term.Int)
+	return int64(limit), ok && limit > 0
+}
+
+// statement returns the statement with these forms of conditions.
+func (p *plan) statement(forms []byte, how asking) *statement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if st = p.statements[string(forms)]; st == nil {
-		selected := p.selected(forms)
-		st = &statement{text: p.text(forms, selected), columns: p.columns, selected: selected}
-		p.statements[string(forms)] = st
+	st := p.statements[string(forms)]
+	if st != nil {
+		return st
 	}
-	return st, params, false
+	if how == askTotal {
+		st = p.totalStatement(forms)
+	} else {
+		selected := p.selected(forms)
+		st = &statement{text: p.text(forms, selected, how), columns: p.columns, selected: selected}
+	}
+	p.statements[string(forms)] = st
+	return st
 }
 
 // condition returns how the column is compared with a value. A column whose values become terms of another type is not
@@ -132,6 +175,9 @@ func (c *column) condition(d driver, v term.Term) (form, any) {
 			return formNone, nil
 		}
 	case "atom":
+		if text, _ := term.Text(v); c.kind == kindAny && isNumberText(text) {
+			return formNone, nil // the value may be a number
+		}
 		if c.kind != kindText && c.kind != kindPadded && c.kind != kindAny {
 			return formNone, nil
 		}
@@ -174,10 +220,23 @@ func isExact(c *column) bool {
 		c.asked.Type == "number")
 }
 
+// asking says what is asked for.
+type asking byte
+
+// What is asked for.
+const (
+	askRows  asking = '*'
+	askFirst asking = 'l' // no more than some rows, which are exactly those of the goals
+	askTotal asking = 't'
+)
+
 // text returns the statement with these forms of conditions that selects some of the columns.
-func (p *plan) text(forms []byte, selected []int) string {
+func (p *plan) text(forms []byte, selected []int, how asking) string {
 	var b strings.Builder
 	b.WriteString("select ")
+	if p.query.Distinct {
+		b.WriteString("distinct ")
+	}
 	for i, at := range selected {
 		if i > 0 {
 			b.WriteString(", ")
@@ -187,34 +246,54 @@ func (p *plan) text(forms []byte, selected []int) string {
 	if len(selected) == 0 {
 		b.WriteString("1")
 	}
+	n := p.from(&b, forms, how == askFirst)
+	p.ordered(&b)
+	if how == askFirst {
+		b.WriteString(" limit " + p.driver.placeholder(n+1))
+	}
+	return b.String()
+}
+
+// from writes the tables and the conditions, and returns the number of parameters. If it is exact, rows have the very
+// terms that are asked for.
+func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
 	for i, name := range p.query.Tables {
 		b.WriteString([]string{" from ", ", "}[min(i, 1)])
 		b.WriteString(quotedName(name) + " " + tableAlias(i))
 	}
-	n, word := 0, " where "
-	for i, c := range p.columns {
-		condition, name := "", columnText(c)
-		switch form(forms[i]) {
-		case formEqual, formSame:
-			n++
-			condition = name + " = " + p.driver.placeholder(n)
-		case formText:
-			n++
-			condition = "cast(" + name + " as text) = " + p.driver.placeholder(n)
-		case formNull:
-			condition = name + " is null"
-		case formNullOrText:
-			condition = "(" + name + " is null or cast(" + name + " as text) = 'null')"
-		default:
-			continue
-		}
-		b.WriteString(word + condition)
-		word = " and "
-	}
-	for _, pair := range p.query.Equal {
-		if condition, ok := p.driver.joined(p.columns[pair[0]], p.columns[pair[1]]); ok {
+	word := " where "
+	and := func(condition string) {
+		if condition != "" {
 			b.WriteString(word + condition)
 			word = " and "
+		}
+	}
+	for i, c := range p.columns {
+		name, f := columnText(c), form(forms[i])
+		switch f {
+		case formEqual, formSame:
+			n++
+			and(name + " = " + p.driver.placeholder(n))
+		case formText:
+			n++
+			and("cast(" + name + " as text) = " + p.driver.placeholder(n))
+		case formNull:
+			and(name + " is null")
+		case formNullOrText:
+			and("(" + name + " is null or cast(" + name + " as text) = 'null')")
+		}
+		if exact {
+			and(p.driver.sameValue(c, f, n))
+		}
+	}
+	for _, pair := range p.query.Equal {
+		a, c := p.columns[pair[0]], p.columns[pair[1]]
+		if condition, ok := p.driver.joined(a, c); ok {
+			and(condition)
+		}
+		if exact {
+			condition, _, _ := p.driver.sameTerms(a, c)
+			and(condition)
 		}
 	}
 	for i, t := range p.query.Tests {
@@ -222,16 +301,14 @@ func (p *plan) text(forms []byte, selected []int) string {
 			continue
 		}
 		n++
-		if condition, ok := p.driver.tested(p.columns[t.Column], t.Op, n); ok {
-			b.WriteString(word + condition)
-			word = " and "
+		if condition, ok := p.driver.tested(p.columns[t.Column], t, n); ok {
+			and(condition)
 		}
 	}
 	for i, a := range p.query.Absent {
-		b.WriteString(word + p.absence(a, p.absent[i], len(p.query.Tables)+i))
-		word = " and "
+		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
 	}
-	return b.String()
+	return n
 }
 
 // absence is the condition that a row is not there.
@@ -297,19 +374,28 @@ func (p *plan) refused() string {
 	}
 	for _, t := range p.query.Tests {
 		c := p.columns[t.Column]
-		switch _, ok := p.driver.tested(c, t.Op, 1); {
-		case t.Early && (!c.notNull || c.kind != kindInteger && c.kind != kindFloat && c.kind != kindRowID):
-			return "comparing " + c.asked.Name + " may be an error, so it comes before the next table"
+		switch _, ok := p.driver.tested(c, t, 1); {
+		case t.Early && !c.isNumber(t):
+			why := "comparing " + c.asked.Name + " may be an error"
+			if len(p.query.Order) == 0 && !p.query.Limited {
+				why += ", so it comes before the next table"
+			}
+			return why
 		case !ok:
 			return "numbers are not compared with " + c.asked.Name + " in the database"
 		}
 	}
-	return ""
+	return p.notTold()
 }
 
-// sameTerms reports whether the values of two columns become terms in the same way, and different values different
+// isNumber reports whether comparing a column is never an error.
+func (c *column) isNumber(t relation.Test) bool {
+	return c.notNull && (c.kind == kindInteger || c.kind == kindRowID || c.kind == kindFloat && !t.Integers)
+}
+
+// sameTypes reports whether the values of two columns become terms in the same way, and different values different
 // terms.
-func sameTerms(a, b *column) bool {
+func sameTypes(a, b *column) bool {
 	switch a.asked.Type {
 	case "", "any", "number", "string":
 		return a.asked.Type == b.asked.Type

@@ -129,8 +129,10 @@ func (p *postgres) problem(err error) error {
 
 // catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements.
 const catalogue = `select a.attname, coalesce(nullif(t.typbasetype, 0), t.oid)::int8,
-	case when t.typcategory = 'A' then t.typelem else 0 end::int8, a.attnotnull::int4
+	case when t.typcategory = 'A' then t.typelem else 0 end::int8, a.attnotnull::int4,
+	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true')
 	from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+	left join pg_catalog.pg_collation l on l.oid = a.attcollation
 	where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by a.attnum`
 
 func (p *postgres) columns(ctx context.Context, table string) ([]tableColumn, error) {
@@ -165,7 +167,7 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 		oid, _ := strconv.ParseUint(string(row[1]), 10, 32)
 		element, _ := strconv.ParseUint(string(row[2]), 10, 32)
 		found := tableColumn{name: string(row[0]), kind: pgKind(uint32(oid)), oid: uint32(oid),
-			notNull: string(row[3]) == "1"}
+			notNull: string(row[3]) == "1", loose: string(row[4]) != "true"}
 		if element != 0 && found.kind == kindOther {
 			found.kind, found.oid = kindArray, uint32(element)
 		}
@@ -176,7 +178,7 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 
 // joined compares columns of one kind, whose equal terms are equal values.
 func (p *postgres) joined(a, b *column) (condition string, ok bool) {
-	if a.kind != b.kind || !sameTerms(a, b) {
+	if a.kind != b.kind || !sameTypes(a, b) {
 		return "", false
 	}
 	switch a.kind {
@@ -197,13 +199,13 @@ func (p *postgres) joined(a, b *column) (condition string, ok bool) {
 }
 
 // tested compares integers and floats alone: of others some values are no numbers.
-func (p *postgres) tested(c *column, op string, n int) (condition string, ok bool) {
+func (p *postgres) tested(c *column, t relation.Test, n int) (condition string, ok bool) {
 	types := map[kind]string{kindInteger: "int8", kindFloat: "float8"}
 	typ := types[c.kind]
-	if typ == "" || c.asked.Type != "" && c.asked.Type != "any" && c.asked.Type != "number" {
+	if typ == "" || !c.isPlain() || t.Integers && c.kind == kindFloat {
 		return "", false
 	}
-	return orNull(c, columnText(c)+" "+op+" "+p.placeholder(n)+"::"+typ), true
+	return orNull(c, columnText(c)+" "+t.Op+" "+p.placeholder(n)+"::"+typ), true
 }
 
 func (p *postgres) number(c *column, v term.Term) (param any, ok bool) {

@@ -92,7 +92,7 @@ func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn,
 
 // joined compares columns whose equal terms are equal values. NULL is the atom null, and so is the text null.
 func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
-	if !sameTerms(a, b) {
+	if !sameTypes(a, b) {
 		return "", false
 	}
 	x, y := columnText(a), columnText(b)
@@ -108,15 +108,23 @@ func (s *sqlite) joined(a, b *column) (condition string, ok bool) {
 }
 
 // tested compares numbers; what is none is left to the goal, which throws.
-func (s *sqlite) tested(c *column, op string, n int) (condition string, ok bool) {
-	if c.asked.Type != "" && c.asked.Type != "any" && c.asked.Type != "number" {
+func (s *sqlite) tested(c *column, t relation.Test, n int) (condition string, ok bool) {
+	if !c.isPlain() {
 		return "", false
 	}
-	test := columnText(c) + " " + op + " " + s.placeholder(n)
+	test := columnText(c) + " " + t.Op + " " + s.placeholder(n)
 	if c.kind == kindRowID {
 		return test, true
 	}
-	return "(" + test + " or typeof(" + columnText(c) + ") not in ('integer', 'real'))", true
+	return "(" + test + " or " + s.notNumber(c, t) + ")", true
+}
+
+// notNumber is the condition that comparing a column is an error.
+func (s *sqlite) notNumber(c *column, t relation.Test) string {
+	if t.Integers {
+		return "typeof(" + columnText(c) + ") <> 'integer'"
+	}
+	return "typeof(" + columnText(c) + ") not in ('integer', 'real')"
 }
 
 func (s *sqlite) number(_ *column, v term.Term) (param any, ok bool) {

@@ -49,9 +49,10 @@ type driver interface {
 	joined(a, b *column) (condition string, ok bool)
 	// tested is the condition that a column compares with parameter n as an operator says, or that comparing its term
 	// is an error; ok is false if there is none.
-	tested(c *column, op string, n int) (condition string, ok bool)
+	tested(c *column, t relation.Test, n int) (condition string, ok bool)
 	// number returns a number as the parameter of a test, ok is false if the column cannot be compared with it.
 	number(c *column, v term.Term) (param any, ok bool)
+	exactness
 	// placeholder is the text of parameter n, from 1.
 	placeholder(n int) string
 	// selected is the text by which a column is selected.
@@ -71,7 +72,9 @@ type tableColumn struct {
 	kind kind
 	// notNull says that no value is NULL.
 	notNull bool
-	oid     uint32 // of the type, or of the elements of an array, in PostgreSQL
+	// loose says that different texts may be equal for the database.
+	loose bool
+	oid   uint32 // of the type, or of the elements of an array, in PostgreSQL
 }
 
 // The schemes of addresses.
@@ -156,6 +159,9 @@ func (s *source) columnsOf(ctx context.Context, q *relation.Query) ([]*column, e
 		if err != nil {
 			return nil, err
 		}
+		if isOwnType(known.kind, c.Type) {
+			c.Type = ""
+		}
 		found = append(found, &column{tableColumn: *known, asked: c})
 	}
 	return found, nil
@@ -214,6 +220,7 @@ func (s *source) plan(ctx context.Context, q *relation.Query, text string) (*pla
 		return nil, err
 	}
 	p = &plan{query: q, columns: columns, absent: absent, driver: s.driver, statements: map[string]*statement{}}
+	p.inexactFirst = p.notFirst() != ""
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.plans[text] = p
@@ -240,7 +247,13 @@ func (s *Set) Plan(ctx context.Context, q *relation.Query) (sql, refused string,
 			forms[i] = byte(formTest)
 		}
 	}
-	return p.text(forms, p.selected(forms)), "", nil
+	switch {
+	case q.Total != nil:
+		return p.totalStatement(forms).text, "", nil
+	case q.Limited && !p.inexactFirst:
+		return p.text(forms, p.selected(forms), askFirst), "", nil
+	}
+	return p.text(forms, p.selected(forms), askRows), "", nil
 }
 
 // forget drops what is known of the tables, after an error that may come from a change of theirs.
@@ -287,19 +300,22 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 	if err != nil {
 		return nil, nil, err
 	}
-	st, params, none := p.statement(given)
-	if none {
-		return &relation.Rows{}, nil, nil
+	ask := p.question(given)
+	if ask.unknown || ask.none {
+		return p.unasked(ask), nil, nil
 	}
 	open := s.sessions[q.Database]
 	if open == nil {
 		open = db.driver.begin(s.left)
 		s.sessions[q.Database] = open
 	}
-	rows, rest, err := open.ask(ctx, st, params)
+	rows, rest, err := open.ask(ctx, ask.st, ask.params)
 	if err != nil {
 		db.forget()
 		return nil, nil, err
+	}
+	if q.Total != nil {
+		rows = totalRow(rows)
 	}
 	if rest == nil {
 		s.memory.keep(s.key, rows)

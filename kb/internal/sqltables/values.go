@@ -119,3 +119,9 @@ func floatOf(v term.Term) (f float64, ok bool) {
 	}
 	return 0, false
 }
+
+// isNumberText reports whether a text is that of a number.
+func isNumberText(text string) bool {
+	_, isText := numericTerm(text).(term.Atom)
+	return !isText
+}

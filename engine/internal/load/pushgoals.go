@@ -1,0 +1,329 @@
+package load
+
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what of goals within goals is left to a database: the runs of goals that others call, totals of
+// aggregate_all/3, and order_by/2 and limit/2. A total stands for all rows of its goals, so the whole goal has to be
+// one run, and the database has to answer exactly as the goals would. It says so for each question, and where it does
+// not the goals are asked.
+
+// calledPlaces are the arguments that are goals, by name and arity.
+var calledPlaces = map[term.Atom]map[int][]int{
+	"findall": {3: {1}, 4: {1}}, "forall": {2: {0, 1}}, "aggregate_all": {3: {1}}, "\\+": {1: {0}}, "once": {1: {0}},
+	"ignore": {1: {0}}, ";": {2: {0, 1}}, "->": {2: {0, 1}}, "*->": {2: {0, 1}}, ",": {2: {0, 1}}, "limit": {2: {1}},
+	"offset": {2: {1}}, "order_by": {2: {1}}, "distinct": {2: {1}}, "catch": {3: {0}},
+}
+
+// placesOf are the arguments of a goal that are goals.
+func placesOf(goal term.Term) (c *term.Compound, places []int) {
+	c, ok := goal.(*term.Compound)
+	if !ok {
+		return nil, nil
+	}
+	return c, calledPlaces[c.Functor][len(c.Args)]
+}
+
+// calls reports whether a body calls a table.
+func (p *pusher) calls(body term.Term) bool {
+	for stack := []term.Term{body}; len(stack) > 0; {
+		next := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if q, _ := p.tableOf(next); q != nil {
+			return true
+		}
+		c, places := placesOf(next)
+		for _, at := range places {
+			stack = append(stack, c.Args[at])
+		}
+	}
+	return false
+}
+
+// outsideOf is a term with the variables of a term and of goals.
+func outsideOf(outside term.Term, before, behind []sqlGoal) term.Term {
+	terms := []term.Term{outside}
+	for _, g := range slices.Concat(before, behind) {
+		terms = append(terms, g.term)
+	}
+	return &term.Compound{Functor: "outside", Args: terms}
+}
+
+// within returns what runs in place of a goal that calls others, nil for the goal as it is.
+func (p *pusher) within(g *sqlGoal, outside term.Term) term.Term {
+	if g.absent || !p.calls(g.term) {
+		return nil
+	}
+	c, _ := placesOf(g.term)
+	whole, check := p.whole(g, outside)
+	told := len(p.p.pushdowns)
+	if whole == nil {
+		return p.goalsWithin(c, outside)
+	}
+	instead := p.goalsWithin(c, outside)
+	p.p.pushdowns = p.p.pushdowns[:told] // of the way that is taken when the database cannot tell
+	if instead == nil {
+		instead = c
+	}
+	return term.New(";", term.New("->", check, whole), instead)
+}
+
+// goalsWithin returns a goal whose goals have others in their place, nil if none has.
+func (p *pusher) goalsWithin(c *term.Compound, outside term.Term) term.Term {
+	_, places := placesOf(c)
+	made := &term.Compound{Functor: c.Functor, Args: slices.Clone(c.Args)}
+	pushed := false
+	for _, at := range places {
+		if !p.calls(c.Args[at]) {
+			continue
+		}
+		others := &term.Compound{Functor: "outside", Args: slices.Concat([]term.Term{outside}, c.Args[:at], c.Args[at+1:])}
+		if body := p.body(others, c.Args[at]); body != nil {
+			made.Args[at], pushed = body, true
+		}
+	}
+	if !pushed {
+		return nil
+	}
+	return made
+}
+
+// wholeGoal is a goal whose goals become one question.
+type wholeGoal struct {
+	*pusher
+	goal  *sqlGoal
+	inner term.Term // the goals
+	// outside is a term with the variables that stand elsewhere.
+	outside term.Term
+	run     []sqlGoal
+	first   map[*term.Var]int // the columns of variables
+	query   *relation.Query
+	row     *term.Compound
+	check   term.Term // that the predicates are those of the library
+}
+
+// whole returns what runs in place of a goal whose goals become one question, and the condition of that. Both are nil
+// if there is none.
+func (p *pusher) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
+	w := &wholeGoal{pusher: p, goal: g, outside: outside}
+	refused := ""
+	if args, ok := term.Is(g.term, "aggregate_all", 3); ok {
+		w.inner = args[1]
+		made, refused = w.total(args[0], args[2])
+	} else if args, ok := term.Is(g.term, "order_by", 2); ok {
+		w.inner = args[1]
+		made, refused = w.ordered(args[0], nil)
+	} else if args, ok := term.Is(g.term, "limit", 2); ok {
+		w.inner = args[1]
+		if inner, ok := term.Is(w.inner, "order_by", 2); ok {
+			w.inner = inner[1]
+			w.uses("order_by", 2)
+			made, refused = w.ordered(inner[0], args[0])
+		} else {
+			made, refused = w.limited(args[0])
+		}
+	}
+	if refused != "" {
+		p.p.pushdowns = append(p.p.pushdowns, Pushdown{At: p.position(), Goals: p.goalTexts([]sqlGoal{*g}), Refused: refused})
+	}
+	if made == nil {
+		return nil, nil
+	}
+	c := g.term.(*term.Compound)
+	w.uses(c.Functor, len(c.Args))
+	return made, w.check
+}
+
+// uses notes that a predicate has to be the one of the library.
+func (w *wholeGoal) uses(name term.Atom, arity int) {
+	check := term.New("$sql_library", term.Atom(w.home.Name), name, term.Int(arity))
+	if w.check != nil {
+		check = term.New(",", check, w.check)
+	}
+	w.check = check
+}
+
+// ask makes the query of the goals. refused says why there is none. others are the other arguments of the goal.
+func (w *wholeGoal) ask(others ...term.Term) (refused string) {
+	w.run = w.sqlGoals(w.inner)
+	n := 0
+	if w.run[0].asks() {
+		n = runLength(w.run)
+	}
+	if n < len(w.run) {
+		return w.goalTexts(w.run[n : n+1])[0] + " is not left to the database"
+	}
+	w.first = map[*term.Var]int{}
+	at := 0
+	for _, g := range w.run {
+		if !g.asks() {
+			continue
+		}
+		for _, arg := range g.args {
+			v, isVar := arg.(*term.Var)
+			if _, seen := w.first[v]; isVar && !seen {
+				w.first[v] = at
+			}
+			at++
+		}
+	}
+	if refused := w.inexact(); refused != "" {
+		return refused
+	}
+	used := usedOutside(&term.Compound{Functor: "outside", Args: append(others, w.outside)}, nil, w.run, nil)
+	q, row := joinedQuery(w.run, used)
+	w.query, w.row = q, row.(*term.Compound)
+	return absences(q, w.run, used)
+}
+
+// inexact names a test that the database does not do as a whole, "" if there is none.
+func (w *wholeGoal) inexact() string {
+	for i, g := range w.run {
+		pushed := 0
+		for _, t := range g.tests {
+			if t.isPushed(w.first) {
+				pushed++
+			}
+		}
+		if _, isRange := term.Is(g.term, "between", 3); g.query == nil && (pushed == 0 || isRange && pushed < len(g.tests)) {
+			return w.goalTexts(w.run[i : i+1])[0] + " is not left to the database"
+		}
+	}
+	return ""
+}
+
+// vars is a term with the variables of the columns and the numbers, in an order of their own.
+func (w *wholeGoal) vars() term.Term {
+	list := term.Variables(w.row)
+	args := make([]term.Term, len(list))
+	for i, v := range list {
+		args[i] = v
+	}
+	if len(args) == 0 {
+		return term.Atom("vars")
+	}
+	return &term.Compound{Functor: "vars", Args: args}
+}
+
+// pushed notes that the goal is left to the database, unless it is refused.
+func (w *wholeGoal) pushed() (refused string) {
+	statement, refused := w.planned(w.query)
+	if refused == "" {
+		w.p.pushdowns = append(w.p.pushdowns, Pushdown{At: w.position(), Goals: w.goalTexts([]sqlGoal{*w.goal}),
+			Statement: statement})
+	}
+	return refused
+}
+
+// total returns the goal for an aggregate over the rows. A set is one of different rows.
+func (w *wholeGoal) total(spec, result term.Term) (made term.Term, refused string) {
+	op, column, ok := totalSpec(spec)
+	if !ok {
+		return nil, "aggregates but count, sum, max, min and set of a variable are made of the rows here"
+	}
+	if refused := w.ask(spec, result); refused != "" {
+		return nil, refused
+	}
+	at, known := w.first[column]
+	if column != nil && !known {
+		return nil, "what " + op + " is of is no column"
+	}
+	if op == "set" {
+		return w.set(spec, result)
+	}
+	w.query.Total = &relation.Total{Op: op, Column: at}
+	if refused := w.pushed(); refused != "" {
+		return nil, refused
+	}
+	total := term.NewVar("Total")
+	ask := term.New("$sql_total", term.Atom(w.query.Text()), w.row, w.vars(), total)
+	w.check = ask
+	return term.New("=", total, term.New("total", result)), ""
+}
+
+// totalSpec reads the first argument of aggregate_all/3.
+func totalSpec(spec term.Term) (op string, column *term.Var, ok bool) {
+	if spec == term.Term(term.Atom("count")) {
+		return "count", nil, true
+	}
+	c, ok := spec.(*term.Compound)
+	if !ok || len(c.Args) != 1 {
+		return "", nil, false
+	}
+	v, ok := c.Args[0].(*term.Var)
+	switch c.Functor {
+	case "sum", "max", "min", "set":
+		return string(c.Functor), v, ok
+	}
+	return "", nil, false
+}
+
+// set returns the goal for a set, whose rows the database thins out.
+func (w *wholeGoal) set(spec, result term.Term) (made term.Term, refused string) {
+	w.query.Distinct = true
+	if refused := w.pushed(); refused != "" {
+		return nil, refused
+	}
+	rows := term.New("$sql", term.Atom(w.query.Text()), w.row)
+	return term.New("aggregate_all", spec, w.behind(rows), result), ""
+}
+
+// behind is a question with the tests of the run behind it.
+func (w *wholeGoal) behind(question term.Term) term.Term {
+	return term.Conjunction(append([]term.Term{question}, testsOf(w.run)...)...)
+}
+
+// ordered returns the goal for rows in an order, of which at most some are looked at.
+func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused string) {
+	if refused := w.ask(specs, most); refused != "" {
+		return nil, refused
+	}
+	list, isList := term.Slice(specs)
+	if !isList || len(list) == 0 {
+		return nil, "the order is not written as a list"
+	}
+	for _, spec := range list {
+		c, ok := spec.(*term.Compound)
+		if !ok || len(c.Args) != 1 || c.Functor != "asc" && c.Functor != "desc" {
+			return nil, "the order is not a list of asc(Column) and desc(Column)"
+		}
+		v, isVar := c.Args[0].(*term.Var)
+		at, known := w.first[v]
+		if !isVar || !known {
+			return nil, "the order is by what is no column"
+		}
+		w.query.Order = append(w.query.Order, relation.Order{Column: at, Descending: c.Functor == "desc"})
+	}
+	return w.rows(most)
+}
+
+// limited returns the goal for the first rows.
+func (w *wholeGoal) limited(most term.Term) (made term.Term, refused string) {
+	if refused := w.ask(most); refused != "" {
+		return nil, refused
+	}
+	return w.rows(most)
+}
+
+// rows returns the goal for rows, at most some if most is not nil. What a test throws would come behind rows that have
+// been answered already, so none may throw.
+func (w *wholeGoal) rows(most term.Term) (made term.Term, refused string) {
+	for i := range w.query.Tests {
+		w.query.Tests[i].Early = true
+	}
+	w.query.Limited = most != nil
+	vars := w.vars()
+	if refused := w.pushed(); refused != "" {
+		return nil, refused
+	}
+	if most == nil {
+		return w.behind(term.New("$sql", term.Atom(w.query.Text()), w.row)), ""
+	}
+	row := &term.Compound{Functor: w.row.Functor, Args: append(slices.Clone(w.row.Args), most)}
+	first := term.New("$sql_first", term.Atom(w.query.Text()), row, vars)
+	return term.New("limit", most, w.behind(first)), ""
+}

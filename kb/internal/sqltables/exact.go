@@ -1,0 +1,244 @@
+package sqltables
+
+import (
+	"math"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what a database can tell exactly, so that no row has to be looked at here: totals, the first rows,
+// and their order. Conditions let rows pass whose terms are other ones. Behind rows that does no harm, as they are
+// unified; a total must not count them. So further conditions leave them out, and the statement counts the rows of
+// which the database cannot say what the goals would do: comparing NULL with a number is an error.
+
+// exactness is what a driver knows of the terms of values.
+type exactness interface {
+	// isSame reports whether a row has the very term that is given if it meets the condition of a form and sameValue.
+	isSame(c *column, v term.Term, f form) bool
+	// sameValue is a condition beside that of a form with parameter n, or "".
+	sameValue(c *column, f form, n int) string
+	// sameTerms is a condition beside joined, or "": the terms of two columns are equal. ok is false if there is none. It
+	// does not count for rows that meet doubt, if that is not "".
+	sameTerms(a, b *column) (condition, doubt string, ok bool)
+	// doubtful is the condition that a test of a column does something else than the goal, or "".
+	doubtful(c *column, t relation.Test) string
+	// total returns the text of a total and the type of its value, ok is false if there is none. It does not count if
+	// there are rows that meet doubt, or if mixed is not "" and holds.
+	total(op string, c *column) (t totalText, ok bool)
+	// ordered are the texts by which rows are put into the standard order of a column's terms, nil if there are none.
+	ordered(c *column, descending bool) []string
+	// isDistinct reports whether different terms of a column are different for the database.
+	isDistinct(c *column) bool
+	// count is a number of rows as a parameter.
+	count(n int64) any
+}
+
+// totalText is how a total is asked for.
+type totalText struct {
+	text  string
+	doubt string // of a row, or ""
+	mixed string // of all rows, or ""
+	tableColumn
+}
+
+// isPlain reports whether the values of a column become the terms that the database has for them.
+func (c *column) isPlain() bool {
+	return c.asked.Type == "" || c.asked.Type == "any" || c.asked.Type == "number"
+}
+
+// isOwnType reports whether a type is the one that all terms of a column have anyway.
+func isOwnType(k kind, typ string) bool {
+	switch k {
+	case kindInteger, kindRowID:
+		return typ == "integer"
+	case kindFloat:
+		return typ == "float"
+	case kindText:
+		return typ == "atom"
+	case kindBoolean:
+		return typ == "boolean"
+	}
+	return false
+}
+
+// isTextOf reports whether a term is a text of the kind that the texts of a column become. The text null becomes the
+// atom, as NULL does.
+func (c *column) isTextOf(v term.Term) bool {
+	if c.asked.Type == "string" {
+		text, ok := v.(term.String)
+		return ok && text != "null"
+	}
+	_, ok := v.(term.Atom)
+	return ok && c.isPlain()
+}
+
+// doubts are the conditions under which a row is not what the goals make of it. why says why equal columns cannot be
+// told exactly, "" if they can.
+func (p *plan) doubts() (doubts []string, why string) {
+	for _, pair := range p.query.Equal {
+		a, b := p.columns[pair[0]], p.columns[pair[1]]
+		_, joined := p.driver.joined(a, b)
+		_, doubt, ok := p.driver.sameTerms(a, b)
+		if !joined || !ok {
+			return nil, "not all equal values of " + a.asked.Name + " and " + b.asked.Name + " are equal terms"
+		}
+		doubts = append(doubts, doubt)
+	}
+	for _, t := range p.query.Tests {
+		doubts = append(doubts, p.driver.doubtful(p.columns[t.Column], t))
+	}
+	var list []string
+	for _, d := range doubts {
+		if d != "" {
+			list = append(list, d)
+		}
+	}
+	return list, ""
+}
+
+// notFirst says why the first rows cannot be told from the others in the database, "" if they can.
+func (p *plan) notFirst() string {
+	doubts, why := p.doubts()
+	if why == "" && len(doubts) > 0 {
+		why = "rows are looked at that the goals may leave out"
+	}
+	return why
+}
+
+// notTold says why the database does not do as a query asks with a total, an order, or different rows.
+func (p *plan) notTold() string {
+	q := p.query
+	if q.Total != nil {
+		c := p.totalColumn()
+		if _, ok := p.driver.total(q.Total.Op, c); !ok {
+			return "the database may have another " + q.Total.Op + " of " + c.asked.Name + " than the goals"
+		}
+		_, why := p.doubts()
+		return why
+	}
+	for _, o := range q.Order {
+		if c := p.columns[o.Column]; p.driver.ordered(c, o.Descending) == nil {
+			return "the database may order " + c.asked.Name + " in another way"
+		}
+	}
+	if q.Distinct {
+		return p.notThinned()
+	}
+	if q.Limited && len(q.Order) == 0 {
+		return p.notFirst()
+	}
+	return ""
+}
+
+// notThinned says why there is no use in leaving out repeated rows, or no way.
+func (p *plan) notThinned() string {
+	forms := []byte(strings.Repeat(string(rune(formNone)), len(p.columns)))
+	selected := p.selected(forms)
+	for _, at := range selected {
+		if c := p.columns[at]; !p.driver.isDistinct(c) {
+			return "not all equal values of " + c.asked.Name + " are equal terms"
+		}
+	}
+	if len(selected) == len(p.columns) {
+		return "all columns are looked at"
+	}
+	return ""
+}
+
+// totalColumn is the column that a total is of, nil for the number of rows.
+func (p *plan) totalColumn() *column {
+	if p.query.Total.Op == "count" {
+		return nil
+	}
+	return p.columns[p.query.Total.Column]
+}
+
+// isExactly reports whether the rows of a statement are exactly those of the goals with these values.
+func (p *plan) isExactly(given []term.Term, forms []byte) bool {
+	if p.query.Limited && p.inexactFirst {
+		return false
+	}
+	for i, c := range p.columns {
+		if given[i] != nil && !p.driver.isSame(c, given[i], form(forms[i])) {
+			return false
+		}
+	}
+	for i := range p.query.Tests {
+		if form(forms[len(p.columns)+i]) != formTest {
+			return false
+		}
+	}
+	return true
+}
+
+// totalStatement returns the statement of a total: the total, and the number of rows that leave it in doubt.
+func (p *plan) totalStatement(forms []byte) *statement {
+	t, _ := p.driver.total(p.query.Total.Op, p.totalColumn())
+	doubts, _ := p.doubts()
+	if t.doubt != "" {
+		doubts = append(doubts, t.doubt)
+	}
+	doubt := "0"
+	if len(doubts) > 0 {
+		doubt = "count(case when " + strings.Join(doubts, " or ") + " then 1 end)"
+	}
+	if t.mixed != "" {
+		doubt += " + (case when " + t.mixed + " then 1 else 0 end)"
+	}
+	var b strings.Builder
+	b.WriteString("select " + t.text + ", " + doubt)
+	p.from(&b, forms, true)
+	columns := []*column{{tableColumn: t.tableColumn}, {tableColumn: tableColumn{kind: kindInteger}}}
+	return &statement{text: b.String(), columns: columns, selected: []int{0, 1}}
+}
+
+// ordered writes the order of the rows.
+func (p *plan) ordered(b *strings.Builder) {
+	for i, o := range p.query.Order {
+		b.WriteString([]string{" order by ", ", "}[min(i, 1)])
+		b.WriteString(strings.Join(p.driver.ordered(p.columns[o.Column], o.Descending), ", "))
+	}
+}
+
+// unasked are the rows of a question that need not be put.
+func (p *plan) unasked(ask question) *relation.Rows {
+	rows := &relation.Rows{}
+	if p.query.Total == nil || ask.unknown {
+		return rows
+	}
+	rows.Reset(1)
+	if row := rows.Add(); p.query.Total.Op == "count" || p.query.Total.Op == "sum" {
+		row[0] = relation.OfInt(0)
+	}
+	rows.Seal()
+	return rows
+}
+
+// totalRow is the answer to a question for a total, given the row of its statement. Of a largest or smallest zero it is
+// not known whether it is negative.
+func totalRow(told *relation.Rows) *relation.Rows {
+	total, doubts := told.Row(0)[0], told.Row(0)[1]
+	rows := &relation.Rows{}
+	if doubts.Int() > 0 || total.Kind == relation.Float && total.Float() == 0 {
+		return rows
+	}
+	rows.Reset(1)
+	row := rows.Add()
+	switch total.Kind {
+	case relation.Atom: // NULL
+	case relation.Other:
+		row[0] = rows.OfTerm(told.Term(total))
+	default:
+		row[0] = total
+	}
+	rows.Seal()
+	return rows
+}
+
+// isOrdinary reports whether a float is a number of which there is one.
+func isOrdinary(v term.Term) bool {
+	f, ok := v.(term.Float)
+	return ok && f != 0 && !math.IsNaN(float64(f))
+}
