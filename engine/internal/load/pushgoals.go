@@ -220,12 +220,12 @@ func (w *wholeGoal) pushed() (refused string) {
 }
 
 // total returns the goal for an aggregate over the rows. A set is one of different rows.
-func (w *wholeGoal) total(spec, result term.Term) (made term.Term, refused string) {
+func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string) {
 	op, column, ok := totalSpec(spec)
 	if !ok {
 		return nil, "aggregates but count, sum, max, min and set of a variable are made of the rows here"
 	}
-	if refused := w.ask(spec, result); refused != "" {
+	if refused := w.ask(spec, value); refused != "" {
 		return nil, refused
 	}
 	at, known := w.first[column]
@@ -233,7 +233,7 @@ func (w *wholeGoal) total(spec, result term.Term) (made term.Term, refused strin
 		return nil, "what " + op + " is of is no column"
 	}
 	if op == "set" {
-		return w.set(spec, result)
+		return w.set(spec, value)
 	}
 	w.query.Total = &relation.Total{Op: op, Column: at}
 	if refused := w.pushed(); refused != "" {
@@ -242,7 +242,7 @@ func (w *wholeGoal) total(spec, result term.Term) (made term.Term, refused strin
 	total := term.NewVar("Total")
 	ask := term.New("$sql_total", term.Atom(w.query.Text()), w.row, w.vars(), total)
 	w.check = ask
-	return term.New("=", total, term.New("total", result)), ""
+	return term.New("=", total, term.New("total", value)), ""
 }
 
 // totalSpec reads the first argument of aggregate_all/3.
@@ -263,13 +263,13 @@ func totalSpec(spec term.Term) (op string, column *term.Var, ok bool) {
 }
 
 // set returns the goal for a set, whose rows the database thins out.
-func (w *wholeGoal) set(spec, result term.Term) (made term.Term, refused string) {
+func (w *wholeGoal) set(spec, value term.Term) (made term.Term, refused string) {
 	w.query.Distinct = true
 	if refused := w.pushed(); refused != "" {
 		return nil, refused
 	}
 	rows := term.New("$sql", term.Atom(w.query.Text()), w.row)
-	return term.New("aggregate_all", spec, w.behind(rows), result), ""
+	return term.New("aggregate_all", spec, w.behind(rows), value), ""
 }
 
 // behind is a question with the tests of the run behind it.

@@ -197,7 +197,8 @@ func randomRule(r *rand.Rand, name string, columns [][]string) string {
 func randomTotal(r *rand.Rand, name string, columns [][]string) string {
 	body := randomBody(r, columns, 1+r.Intn(2))
 	vars := []string{"X", "Y", "Z", "U", "V", "W"}
-	if met := slices.DeleteFunc(slices.Clone(vars), func(v string) bool { return !strings.Contains(body, v) }); len(met) > 0 {
+	absent := func(v string) bool { return !strings.Contains(body, v) }
+	if met := slices.DeleteFunc(slices.Clone(vars), absent); len(met) > 0 {
 		vars = met
 	}
 	v, w := vars[r.Intn(len(vars))], vars[r.Intn(len(vars))]
