@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
+	"github.com/mcplogic/mcplogic/kb/internal/journal"
 )
 
 // shop is a knowledge base with a store, which can be closed and opened again.
@@ -112,6 +113,58 @@ func TestStoreRefuses(t *testing.T) {
 	require.Equal(t, "[1]", s.all("p, X = 1"))
 	s.open()
 	require.Equal(t, "[1]", s.all("p, X = 1"))
+}
+
+// A predicate that has another arity is another one. The facts of the first stay, and are said to.
+func TestStoreArity(t *testing.T) {
+	s := openShop(t, ":- persistent(order/2).\n")
+	require.NoError(t, s.transact("assertz(order(1, pear))"))
+	require.NoError(t, s.store.Close())
+	rules := filepath.Join(s.dir, "shop.pl")
+	save(t, rules, ":- persistent(order/3).\n")
+	s.open()
+	require.Equal(t, []string{"1 fact of order/2, which is not persistent, stay in the store unused"}, s.told)
+	require.NoError(t, s.transact("assertz(order(2, apple, 3))"))
+	s.reopen()
+	require.Equal(t, "[2-apple]", s.all("order(N, I, _), X = N-I"))
+	require.NoError(t, s.store.Close())
+	save(t, rules, ":- persistent([order/2, order/3]).\n")
+	s.open()
+	require.Equal(t, "[1,2]", s.all("(order(X, _) ; order(X, _, _))"))
+}
+
+// A clock that goes back changes nothing: the order is that of the numbers.
+func TestStoreClock(t *testing.T) {
+	s := openShop(t, ":- persistent(order/2).\n")
+	require.NoError(t, s.store.Close())
+	nothing := func([]byte) error { return nil }
+	log, _, err := journal.Open(filepath.Join(s.dir, "store"), nil, nothing, nothing)
+	require.NoError(t, err)
+	for _, change := range []string{"commit('2038-01-19T03:14:07Z',ann).\n+user:order(1,a).\n",
+		"commit('1970-01-01T00:00:00Z',bob).\n-user:order(1,a).\n+user:order(1,b).\n",
+		"commit('2026-07-28T12:00:00.5Z',cid).\n+user:order(2,c).\n"} {
+		require.NoError(t, log.Append([]byte(change)))
+	}
+	require.NoError(t, log.Close())
+	s.open()
+	require.Equal(t, "[1-b,2-c]", s.all("order(N, V), X = N-V"))
+	require.NoError(t, s.transact("assertz(order(3, d))"))
+	s.reopen()
+	require.Equal(t, "[1-b,2-c,3-d]", s.all("order(N, V), X = N-V"))
+	var out bytes.Buffer
+	require.NoError(t, kb.LogFacts(&out, s.name()))
+	require.Regexp(t, `(?s)^1 2038.*\n2 1970.*\n3 2026.*\n4 20`, out.String())
+}
+
+// What cannot be stored fails the call and changes nothing; what is large and can be is stored.
+func TestStoreTerms(t *testing.T) {
+	s := openShop(t, ":- persistent(order/2).\n")
+	require.ErrorContains(t, s.transact("X = f(X), assertz(order(1, X))"), "cyclic_term")
+	require.Equal(t, "[]", s.all("order(X, _)"))
+	require.NoError(t, s.transact("numlist(1, 20000, L), foldl([X, T, f(X, T)]>>true, L, [], D), assertz(order(1, L-D))"))
+	s.reopen()
+	require.Equal(t, "[20000-f(20000)]",
+		s.all("order(1, L-D), length(L, N), arg(1, D, A), F = f(A), X = N-F"))
 }
 
 func TestPersistentDeclarations(t *testing.T) {

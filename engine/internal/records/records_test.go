@@ -136,6 +136,45 @@ func TestLongRows(t *testing.T) {
 	}
 }
 
+// numbered has a row for each number up to a million, but for a text in one of them.
+func numbered() string {
+	const rows, odd = 1_000_000, 900_000
+	var b strings.Builder
+	for i := 1; i <= rows; i++ {
+		if i == odd {
+			b.WriteString("many\n")
+			continue
+		}
+		fmt.Fprintln(&b, i)
+	}
+	return b.String()
+}
+
+// A type that is guessed is that of all rows. A type that is given is missed where the row is, and reading goes on.
+func TestLateTypes(t *testing.T) {
+	text := numbered()
+	guessed, err := GuessTypes(strings.NewReader(text), &Options{Arity: 1})
+	require.NoError(t, err)
+	require.Equal(t, []Type{Atom}, guessed.Types)
+	r := NewReader(strings.NewReader(text), &Options{Arity: 1, Types: []Type{Integer}})
+	rows, mistakes := 0, []string{}
+	for {
+		_, err := r.Next()
+		var bad *Mistake
+		switch {
+		case errors.Is(err, io.EOF):
+			require.Equal(t, []string{`900000:1 expected an integer, got "many"`}, mistakes)
+			require.Equal(t, 999_999, rows)
+			return
+		case errors.As(err, &bad):
+			mistakes = append(mistakes, fmt.Sprintf("%d:%d %s", bad.Place.Line, bad.Place.Column, bad))
+		default:
+			require.NoError(t, err)
+			rows++
+		}
+	}
+}
+
 func TestDeepValues(t *testing.T) {
 	r := NewReader(strings.NewReader(strings.Repeat("[", 1<<20)), &Options{Format: Lines, Arity: 1})
 	_, err := r.Next()
