@@ -73,6 +73,31 @@ func TestTrace(t *testing.T) {
 }
 
 // TestTraceActions retries, fails, skips and aborts goals.
+// Goals have the same answers when they are traced.
+func TestTracedAnswers(t *testing.T) {
+	prog, err := engine.LoadText("p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n", nil)
+	require.NoError(t, err)
+	answers := func(goal string, d *engine.Debugger) (list []string) {
+		o := &engine.RunOptions{Debugger: d, Time: time.Minute, Memory: 64 << 20}
+		for s, err := range prog.Query(t.Context(), goal, o) {
+			if err != nil {
+				return append(list, regexp.MustCompile(`_[0-9]+`).ReplaceAllString(err.Error(), "_"))
+			}
+			list = append(list, engine.FormatTerm(s.Get("A")))
+		}
+		return list
+	}
+	for _, goal := range []string{
+		"catch(bagof(X, Y^G, L), error(A, _), true)", "phrase(([a] | [b]), A)", "g(foo, A)", "g(m:n:foo, A)",
+		"catch(\\+ (fail, 1), error(A, _), true)", "catch(call([X|R]>>(R = []), a), error(A, _), true)",
+		"sandbox:safe_call(member(A, [1, 2]))",
+	} {
+		d := &engine.Debugger{}
+		d.Trace(true)
+		require.Equal(t, answers(goal, nil), answers(goal, d), goal)
+	}
+}
+
 func TestTraceActions(t *testing.T) {
 	once := map[string]engine.ActionKind{}
 	act := func(s *engine.Stop) engine.Action {

@@ -182,7 +182,11 @@ goal(Goal, M0, Parent, In) :-
     '$plain_goal'(G0, G),
     (   control(G)
     ->  '$choice_point'(Cut),
-        '$trace_body'(G, G1),
+        (   G = (\+ A)
+        ->  '$trace_body'(A, A1),
+            G1 = (\+ A1)
+        ;   '$trace_body'(G, G1)
+        ),
         body(G1, M, Parent, In, inline, 1, _, Body),
         '$body'(Body, Cut)
     ;   silent(G)
@@ -313,13 +317,13 @@ evaluated(Goal, Template) :-
 
 % run(+Kind, +Meta, +Goal, +Module, +Home, +Frame): calls the goal of a frame, its ports apart.
 run(user, Meta, G, M, Home, F) :-
-    explain:qualified(Meta, G, M, Home, G1),
+    qualified(Meta, G, M, G1),
     '$choice_point'(Cut),
     '$explain_clause'(Home:G1, Body, At, _),
     clause(Body, At, Home, G1, F, Goal),
     '$body'(Goal, Cut).
 run(ssu, Meta, G, M, Home, F) :-
-    explain:qualified(Meta, G, M, Home, G1),
+    qualified(Meta, G, M, G1),
     '$choice_point'(Cut),
     (   '$explain_ssu_clause'(Home:G1, Head, Body0, At, Single),
         explain:ssu_body(Single, Head, Body0, Body),
@@ -338,6 +342,23 @@ run(constraint, _, G, M, _, _) :- call(M:G).
 run(asking, _, G, M, _, _) :- call(M:G).
 run(sql, _, G, M, _, _) :- call(M:G).
 run(tabled, _, G, M, _, _) :- call(M:G).
+
+% qualified(+Meta, +Goal, +Module, -Qualified): goals among the arguments have the module that they belong to, once.
+qualified(none, G, _, G) :- !.
+qualified(Meta, G, M, G1) :-
+    Meta =.. [_|Specs],
+    G =.. [Name|Args],
+    qualified_args(Specs, Args, M, Args1),
+    G1 =.. [Name|Args1].
+
+qualified_args([], [], _, []).
+qualified_args([S|Ss], [A|As], M, [B|Bs]) :-
+    (   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
+    ->  '$strip_module'(M:A, M1, A1),
+        B = M1:A1
+    ;   B = A
+    ),
+    qualified_args(Ss, As, M, Bs).
 
 % clause(+Body, +At, +Home, +Goal, +Frame, -Interpreted): what calls a body with its goals traced.
 clause(Body, At, Home, G, F, Goal) :-
@@ -457,6 +478,9 @@ closure_goal(G, M, Full) :-
     ;   Name == (>>),
         N > 1,
         G =.. [_, Ps, Body|Args],
+        ( nonvar(Ps), Ps = _/List -> true ; List = Ps ),
+        '$skip_list'(_, List, Tail),
+        nonvar(Tail),
         explain:lambda(Ps, Body, Args, M, Full)
     ).
 closure_goal(phrase(B, L), M, Full) :- closure_goal(phrase(B, L, []), M, Full).
@@ -464,6 +488,7 @@ closure_goal(phrase(B, L, R), M, Full) :-
     callable(B),
     '$strip_module'(M:B, M1, B1),
     \+ explain:dcg_control(B1),
+    B1 \= (_ '|' _),
     is_list_or_partial(L),
     is_list_or_partial(R),
     explain:add_arguments(B1, [L, R], M1, Full).
@@ -481,6 +506,7 @@ deferred(call_with_inference_limit(_, _, _)).
 deferred(call_residue_vars(_, _)).
 deferred(proof(_, _, _)).
 deferred(misses(_, _, _)).
+deferred(safe_call(_)).
 deferred(freeze(_, _)).
 deferred(when(_, _)).
 deferred(in_temporary_module(_, _, _)).
@@ -518,6 +544,9 @@ wrapped([S|Ss], [A|As], M, [B|Bs], Wraps) :-
     ),
     wrapped(Ss, As, M, Bs, Wraps).
 
+existential(A, M, M:A) :-
+    var(A),
+    !.
 existential(V^A, M, B) :-
     !,
     B = V^B1,
@@ -527,7 +556,6 @@ existential(M:A, _, B) :-
     nonvar(A),
     !,
     existential(A, M, B).
-existential(A, M, M:A) :- var(A), !.
 existential(A, M, prolog_debug:closure(M:A)).
 
 % closure(:Goal, ?Extra...): calls a goal for a predicate that is not interpreted.
