@@ -156,11 +156,13 @@ func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	const most = 8 // arguments of the predicates that are asked about
+	arity := m.Deref(a[2])
 	mod := m.Program().FindModule(home)
-	if mod == nil {
+	if mod == nil || arity.Tag() != code.Int || arity.Int() < 0 || arity.Int() > most {
 		return false, nil
 	}
-	p := mod.Resolve(code.Functor(name, int(m.Deref(a[2]).Int())))
+	p := mod.Resolve(code.Functor(name, int(arity.Int())))
 	return p == nil || p.Module.Library, nil
 }
 
