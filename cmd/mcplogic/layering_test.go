@@ -20,6 +20,7 @@ var order = []string{
 	"engine/term",
 	"engine/relation",
 	"engine/internal/syntax",
+	"engine/internal/yamltext",
 	"engine/internal/convert",
 	"engine/internal/code",
 	"engine/internal/native",

@@ -35,7 +35,7 @@ func Chapters() []Chapter {
 		{"Terms", constructTable},
 		{"Arithmetic", arith.Table},
 		{"Atoms and text", slices.Concat(atomTable, subTextTable, charTypeTable, wildcardTable, textBytesTable, uriTable,
-			digestTable, regexTable)},
+			digestTable, regexTable, yamlTable)},
 		{"Strings", stringTable},
 		{"Lists and sorting", slices.Concat(listTable, sortTable)},
 		{"Dicts", dictTable},

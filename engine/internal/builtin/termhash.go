@@ -17,6 +17,8 @@ var termHashTable = []machine.Builtin{
 		Doc: "A hash value of a ground term; stays unbound for others."},
 	{Name: "term_hash", Arity: 4, Func: termHashDepth, Modes: "+term, +depth, +range, -integer",
 		Doc: "A hash value below Range of the part of a term down to Depth; stays unbound if that is not ground."},
+	{Name: "$grown_buckets", Arity: 2, Func: grownBuckets, Modes: "+buckets, -buckets",
+		Doc: "The entries of the buckets in four times as many."},
 }
 
 // hashRange is the number of values of term_hash/2, that of SWI-Prolog. The values themselves differ from
@@ -120,4 +122,37 @@ func appendSymbol(to []byte, m *machine.Machine, c cell) []byte {
 		to = append(append(to, kind), text...)
 	}
 	return append(to, 0)
+}
+
+// grownBuckets is $grown_buckets/2, for the hash tables of libraries. A bucket is nil or an entry: a compound whose
+// last two arguments are an integer, the hash value, and the rest of the bucket. The number of buckets is a power of
+// two.
+func grownBuckets(m *machine.Machine, a []cell) (bool, error) {
+	const times, entryCells = 4, 6
+	from := m.Deref(a[0])
+	f := m.Functor(from)
+	size := f.FunctorArity()
+	if err := machine.Fits(m, 8*(times*size+entryCells*size)); err != nil {
+		return false, err
+	}
+	empty := code.AtomCell("nil")
+	buckets := make([]cell, times*size)
+	for i := range buckets {
+		buckets[i] = empty
+	}
+	for i := size - 1; i >= 0; i-- {
+		for entry := m.Deref(m.Arg(from, i)); entry != empty; {
+			parts := argsOf(m, entry)
+			last := len(parts) - 1
+			at := m.Deref(parts[last-1]).Int() & int64(len(buckets)-1)
+			rest := m.Deref(parts[last])
+			parts[last] = buckets[at]
+			buckets[at] = m.NewCompound(m.Functor(entry), parts)
+			entry = rest
+		}
+		if err := m.Charge(1); err != nil {
+			return false, err
+		}
+	}
+	return m.Unify(a[1], m.NewCompound(code.MakeFunctor(f.FunctorAtom(), len(buckets)), buckets)), nil
 }

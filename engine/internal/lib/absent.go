@@ -33,12 +33,27 @@ var absences = []absence{
 		"there is no foreign interface; a host in Go defines predicates by engine.Func"},
 	{"pce pce_util emacs_interface win_menu swi_ide tty editline readline prolog_history theme/",
 		"there are no windows and no terminals; mcplogic repl has its own line editor"},
-	{"snowball porter_stem double_metaphone isub unicode table table_util protobufs",
+	{"snowball porter_stem double_metaphone isub unicode unicode/ table table_util protobufs",
 		"it is foreign code of SWI-Prolog; a host in Go can define such predicates by engine.Func"},
-	{"prolog_breakpoints prolog_trace prolog_debugger vm sweep_link pdt_console",
-		"the tracer is that of the prompt, with trace/0 and spy/1"},
+	{"prolog_breakpoints prolog_trace prolog_debugger prolog_clause vm sweep_link pdt_console",
+		"the tracer is that of the prompt, with trace/0 and spy/1, and mcplogic dap serves editors"},
+	{"quasi_quotations", "text that is read calls no predicates; phrase/2 parses text, and term_expansion/2 may do so " +
+		"when a file is loaded"},
+	{"prolog_wrap", "a goal does not change the predicates of a program; goal_expansion/2 wraps the calls in its files, " +
+		"and spy/1, trace/0 and profile/1 look at calls"},
+	{"nb_rbtrees", "trees are terms that nothing changes in place; library(nb_set) and tries, of trie_new/1, keep what " +
+		"backtracking leaves alone"},
+	{"coinduction", "there is no coinductive resolution; tabling ends the loops of goals that come again"},
+	{"predicate_options prolog_format prolog_metainference prolog_jiti prolog_versions test_wizard streaminfo pldoc " +
+		"doc_files",
+		"it looks into SWI-Prolog itself; mcplogic check and mcplogic lsp know the predicates here"},
+	{"test_cover", "mcplogic test --coverage tells what tests have run"},
+	{"readln checklast checkselect rewrite_term iso_639 atom",
+		"it is seldom used; library(readutil) and library(dcg/basics) read lines and words"},
+	{"clp/", "constraints are those of library(clpfd), library(clpb), library(clpq), library(clpr) and library(simplex)"},
+	{"dialect/", "the names of other systems are not imitated, but for library(backcomp), library(edinburgh) and " +
+		"library(quintus)"},
 	{"edit prolog_colour emacs", "no goal opens an editor or colours its text; mcplogic lsp serves editors"},
-	{"prolog_profile", "mcplogic test --coverage and statistics/2 tell where the work is"},
 	{"qsave prolog_install hotfix check_installation prolog_deps prolog_autoload",
 		"there are no saved states; mcplogic build makes one program of a folder and its server"},
 }

@@ -431,7 +431,8 @@ note(S, Key) :-
     hash(Key, Hash),
     functor(Buckets, _, Size),
     (   N >= Size
-    ->  grown(Buckets, Size, History),
+    ->  '$grown_buckets'(Buckets, Grown),
+        setarg(2, History, Grown),
         note(S, Key)
     ;   I is Hash /\ (Size-1) + 1,
         arg(I, Buckets, Bucket),
@@ -439,26 +440,3 @@ note(S, Key) :-
         N1 is N+1,
         setarg(1, History, N1)
     ).
-
-grown(Buckets0, Size0, Table) :-
-    Size is 4*Size0,
-    functor(Buckets, h, Size),
-    emptied(Size, Buckets),
-    regrouped(Size0, Buckets0, Size, Buckets),
-    setarg(2, Table, Buckets).
-
-regrouped(I, Buckets0, Size, Buckets) :-
-    (   I =:= 0
-    ->  true
-    ;   arg(I, Buckets0, Bucket),
-        moved(Bucket, Size, Buckets),
-        I1 is I-1,
-        regrouped(I1, Buckets0, Size, Buckets)
-    ).
-
-moved(nil, _, _).
-moved(e(Key, List, Hash, Rest), Size, Buckets) :-
-    I is Hash /\ (Size-1) + 1,
-    arg(I, Buckets, Bucket),
-    setarg(I, Buckets, e(Key, List, Hash, Bucket)),
-    moved(Rest, Size, Buckets).

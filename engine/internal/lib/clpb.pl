@@ -520,10 +520,8 @@ insert(Table, Key, A, B, Value) :-
     Table = t(N, Buckets0),
     functor(Buckets0, _, Size0),
     (   N >= Size0
-    ->  Size is Size0*4,
-        functor(Buckets, h, Size),
-        emptied(Size, Buckets),
-        rehash(Size0, Buckets0, Size, Buckets),
+    ->  '$grown_buckets'(Buckets0, Buckets),
+        functor(Buckets, _, Size),
         setarg(2, Table, Buckets)
     ;   Size = Size0,
         Buckets = Buckets0
@@ -533,30 +531,6 @@ insert(Table, Key, A, B, Value) :-
     I is Key mod Size + 1,
     arg(I, Buckets, Bucket),
     setarg(I, Buckets, e(A, B, Value, Key, Bucket)).
-
-emptied(I, Buckets) :-
-    (   I =:= 0
-    ->  true
-    ;   arg(I, Buckets, nil),
-        I1 is I-1,
-        emptied(I1, Buckets)
-    ).
-
-rehash(I, Old, Size, New) :-
-    (   I =:= 0
-    ->  true
-    ;   arg(I, Old, Bucket),
-        moved(Bucket, Size, New),
-        I1 is I-1,
-        rehash(I1, Old, Size, New)
-    ).
-
-moved(nil, _, _).
-moved(e(A, B, Value, Key, Rest), Size, New) :-
-    I is Key mod Size + 1,
-    arg(I, New, Bucket),
-    setarg(I, New, e(A, B, Value, Key, Bucket)),
-    moved(Rest, Size, New).
 
 % What follows from a diagram.
 

@@ -39,14 +39,20 @@ var aliases = map[string]string{
 	"term_to_json":           "json",
 	"backward_compatibility": "backcomp",
 	"read_util":              "readutil",
+	"pio":                    "pure_input",
+	"clp/clpfd":              "clpfd",
+	"clp/clpb":               "clpb",
+	"clp/clpq":               "clpq",
+	"clp/clpr":               "clpr",
+	"clp/simplex":            "simplex",
 }
 
 // builtinOnly are libraries whose predicates are all built in or part of the module system. Loading them does
 // nothing.
 var builtinOnly = []string{
-	"apply_macros", "dialect/hprolog", "dif", "listing", "memfile",
-	"streams", "system", "tabling",
-	"threadutil", "when", "www_browser",
+	"apply_macros", "dialect/hprolog", "dif", "fastrw", "help", "listing", "make", "mallocinfo", "memfile", "modules",
+	"obfuscate", "sched", "streams", "system", "tabling",
+	"threadutil", "wfs", "when", "www_browser",
 }
 
 // systemFirst are the system files that are loaded before the others, because those use them while they are loaded.

@@ -3438,6 +3438,17 @@ var index = []library{
 			modes: "+Lambda, +ExtraArgs, -Goal",
 			doc:   "the goal that a call would run."},
 	}},
+	{name: "yaml", exports: []export{
+		{Indicator: Indicator{"yaml_read", 2}, line: 4, nonterminal: false, meta: "",
+			modes: "+Input, -Term",
+			doc:   "the one document of a stream, of a file, or of Text in string(Text)."},
+		{Indicator: Indicator{"yaml_write", 2}, line: 5, nonterminal: false, meta: "",
+			modes: "+Stream, +Term",
+			doc:   "writes a term as a document; json(Pairs) is a mapping too."},
+		{Indicator: Indicator{"yaml_write", 3}, line: 6, nonterminal: false, meta: "",
+			modes: "+Stream, +Term, +Options",
+			doc:   "as yaml_write/2; the options of SWI-Prolog are accepted and have no effect."},
+	}},
 	{name: "system/bags", exports: []export{
 		{Indicator: Indicator{"bagof", 3}, line: 3, nonterminal: false, meta: "?^-",
 			modes: "?Template, :Goal, -Bag",
