@@ -1,8 +1,8 @@
 // Package yamltext makes terms of YAML and YAML of terms.
 //
 // A mapping is a dict with the tag yaml, a sequence a list, a scalar what the core schema of YAML 1.2 says: an integer,
-// a float, true, false, null, or else a string. What has a tag of its own is tag(Tag, Value). Nodes that are referred to
-// several times are one term, so that aliases of aliases take no room.
+// a float, true, false, null, or else a string. What has a tag of its own is tag(Tag, Value). Nodes that are referred
+// to several times are one term, so that aliases of aliases take no room.
 package yamltext
 
 import (
