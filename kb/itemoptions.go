@@ -131,7 +131,7 @@ func readIcons(x engine.Term) ([]Icon, error) {
 
 func readIcon(x engine.Term) (icon Icon, err error) {
 	c, ok := x.(*term.Compound)
-	if !ok || c.Functor != "icon" || len(c.Args) > 4 {
+	if !ok || c.Functor != "icon" || len(c.Args) == 0 || len(c.Args) > 4 {
 		return icon, fmt.Errorf("got %s, want icon(URL), icon(URL, MimeType), icon(URL, MimeType, Sizes) or icon(URL, "+
 			"MimeType, Sizes, Theme)", engine.ShowTerm(x))
 	}

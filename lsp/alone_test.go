@@ -71,6 +71,15 @@ func TestHeader(t *testing.T) {
 	require.True(t, indexText("m.pl", ":- op(200, xfx, ==>).\n", none, nil).ops)
 }
 
+// TestNoArguments indexes declarations and goals that are compounds without arguments.
+func TestNoArguments(t *testing.T) {
+	none := func(string, int) string { return "" }
+	for _, name := range []string{"dynamic", "use_module", "begin_tests", "assertz", "call", "op", "mode", "info", "f"} {
+		text := ":- " + name + "().\n" + name + "() :- " + name + "(), \\+ " + name + "().\nr --> " + name + "().\n"
+		require.NotNil(t, indexText("m.pl", text, source.Metas(none), nil))
+	}
+}
+
 // TestLargeText has a text that takes long to index: what the editor asks meanwhile is answered at once.
 func TestLargeText(t *testing.T) {
 	c := start(t, map[string]string{"a.pl": ""})

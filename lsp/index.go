@@ -237,7 +237,7 @@ func (x *indexer) directive(t term.Term, whole span) {
 
 func (x *indexer) directive1(t term.Term, whole span) {
 	c, ok := t.(*term.Compound)
-	if !ok {
+	if !ok || len(c.Args) == 0 {
 		return
 	}
 	switch name, n := string(c.Functor), len(c.Args); {

@@ -26,7 +26,7 @@ func (w *walker) directives(g called) {
 
 func (w *walker) directive(g called) {
 	c, ok := g.t.(*term.Compound)
-	if !ok {
+	if !ok || len(c.Args) == 0 {
 		w.push(g)
 		return
 	}

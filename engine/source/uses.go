@@ -218,7 +218,7 @@ func isControl(c *term.Compound) bool {
 
 // arguments walks the arguments of a goal that are goals, and those that are clauses.
 func (w *walker) arguments(c *term.Compound, g called) {
-	if changes[string(c.Functor)] {
+	if changes[string(c.Functor)] && len(c.Args) > 0 {
 		head := called{t: c.Args[0], layout: g.layout.Arg(0), module: g.module}
 		if args, ok := term.Is(head.t, ":-", 2); ok {
 			w.push(called{t: args[1], layout: head.layout.Arg(1), module: g.module})
@@ -283,7 +283,7 @@ func (w *walker) nonterminal(g called) {
 	case c.Functor == term.Curly && len(c.Args) == 1:
 		w.push(called{t: c.Args[0], layout: g.layout.Arg(0), module: g.module, negated: g.negated})
 	case c.Functor == term.Dot && len(c.Args) == 2:
-	case c.Functor == "call":
+	case c.Functor == "call" && len(c.Args) > 0:
 		w.push(called{t: c.Args[0], layout: g.layout.Arg(0), module: g.module, extra: len(c.Args) + 1})
 	default:
 		g.extra += 2

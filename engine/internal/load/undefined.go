@@ -239,7 +239,7 @@ var goalArguments = map[lib.Indicator]string{
 
 // assertion records the predicate that an assertion adds to.
 func (s *undefinedSearch) assertion(name string, c *term.Compound) {
-	if name != "assert" && name != "asserta" && name != "assertz" {
+	if name != "assert" && name != "asserta" && name != "assertz" || len(c.Args) == 0 {
 		return
 	}
 	head := c.Args[0]

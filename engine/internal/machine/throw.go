@@ -154,8 +154,10 @@ func (e *Exception) Ball() term.Term {
 	case *term.Var:
 		return term.New("error", args[0], term.New("context", pi, ctx))
 	case *term.Compound:
-		if _, unbound := ctx.Args[0].(*term.Var); unbound && ctx.Functor == "context" && len(ctx.Args) == 2 {
-			return term.New("error", args[0], term.New("context", pi, ctx.Args[1]))
+		if place, ok := term.Is(ctx, "context", 2); ok {
+			if _, unbound := place[0].(*term.Var); unbound {
+				return term.New("error", args[0], term.New("context", pi, place[1]))
+			}
 		}
 	}
 	return t
