@@ -130,6 +130,9 @@ func appendSymbol(to []byte, m *machine.Machine, c cell) []byte {
 func grownBuckets(m *machine.Machine, a []cell) (bool, error) {
 	const times, entryCells = 4, 6
 	from := m.Deref(a[0])
+	if !machine.IsCompound(from) {
+		return false, m.TypeError("compound", from)
+	}
 	f := m.Functor(from)
 	size := f.FunctorArity()
 	if err := machine.Fits(m, 8*(times*size+entryCells*size)); err != nil {
@@ -142,16 +145,22 @@ func grownBuckets(m *machine.Machine, a []cell) (bool, error) {
 	}
 	for i := size - 1; i >= 0; i-- {
 		for entry := m.Deref(m.Arg(from, i)); entry != empty; {
-			parts := argsOf(m, entry)
+			if err := m.Charge(1); err != nil {
+				return false, err
+			}
+			var parts []cell
+			if machine.IsCompound(entry) {
+				parts = argsOf(m, entry)
+			}
 			last := len(parts) - 1
+			if last < 1 || m.Deref(parts[last-1]).Tag() != code.Int {
+				return false, m.TypeError("bucket", entry)
+			}
 			at := m.Deref(parts[last-1]).Int() & int64(len(buckets)-1)
 			rest := m.Deref(parts[last])
 			parts[last] = buckets[at]
 			buckets[at] = m.NewCompound(m.Functor(entry), parts)
 			entry = rest
-		}
-		if err := m.Charge(1); err != nil {
-			return false, err
 		}
 	}
 	return m.Unify(a[1], m.NewCompound(code.MakeFunctor(f.FunctorAtom(), len(buckets)), buckets)), nil
