@@ -328,7 +328,8 @@ func slopeOf(e term.Term, slopes map[*term.Var]int) int {
 		return slopes[v]
 	}
 	c, ok := e.(*term.Compound)
-	if !ok || len(c.Args) == 0 || len(c.Args) > 2 || !strings.Contains(" + - * / // div max min ", " "+string(c.Functor)+" ") {
+	if !ok || len(c.Args) == 0 || len(c.Args) > 2 ||
+		!strings.Contains(" + - * / // div max min ", " "+string(c.Functor)+" ") {
 		return 0
 	}
 	left, right := slopeOf(c.Args[0], slopes), 0

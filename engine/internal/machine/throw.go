@@ -154,9 +154,9 @@ func (e *Exception) Ball() term.Term {
 	case *term.Var:
 		return term.New("error", args[0], term.New("context", pi, ctx))
 	case *term.Compound:
-		if place, ok := term.Is(ctx, "context", 2); ok {
-			if _, unbound := place[0].(*term.Var); unbound {
-				return term.New("error", args[0], term.New("context", pi, place[1]))
+		if parts, ok := term.Is(ctx, "context", 2); ok {
+			if _, unbound := parts[0].(*term.Var); unbound {
+				return term.New("error", args[0], term.New("context", pi, parts[1]))
 			}
 		}
 	}
