@@ -229,15 +229,16 @@ func (s *Server) why(
 	if errors.As(err, &exception) {
 		return w.thrown(ctx, o, err)
 	}
-	if !errors.Is(err, engine.ErrNoSolution) {
+	var few *engine.FewAnswersError
+	if !errors.As(err, &few) {
 		return w.unexplained(err)
+	}
+	if few.Answers > 0 {
+		return errorResult("not_explained", capitalize(few.Error())+"."), nil
 	}
 	misses, err := j.program.WhyNotTerm(ctx, w.failing(), o)
 	if err != nil {
 		return w.unexplained(err)
-	}
-	if misses.Line == "" && args.Answer > 1 {
-		return errorResult("not_explained", fmt.Sprintf("There are fewer than %d answers.", args.Answer)), nil
 	}
 	misses.Of = told.facts(j.program)
 	r, err := missesResult(misses)
@@ -270,7 +271,7 @@ func (w *whyRun) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*
 func (w *whyRun) unexplained(err error) (*mcp.CallToolResult, error) {
 	if message, ok := isNewQuestion(err); ok {
 		return errorResult("not_explained",
-			"The explanation depends on a question that was not asked in the call: "+message), nil
+			"The explanation depends on a question that the user has not answered: "+message), nil
 	}
 	var noNode *engine.NoNodeError
 	if errors.As(err, &noNode) {

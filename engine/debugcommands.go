@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -54,7 +54,7 @@ func (d *Debugger) command(name string, args []term.Term) term.Term {
 		d.traps, d.on = append(d.traps, args[0]), true
 	case "notrap":
 		d.traps = slices.DeleteFunc(d.traps, func(t term.Term) bool {
-			return clausetext.Match(args[0], t, map[*term.Var]term.Term{})
+			return explain.Match(args[0], t, map[*term.Var]term.Term{})
 		})
 	case "debugging":
 		return d.state()

@@ -368,7 +368,7 @@ func (t *tracer) lineStop(name Port, port cell, f frameTerm) (condition string, 
 func (t *tracer) trapped(port cell) bool {
 	ball, ok := term.Is(t.m.Export(t.m.Arg(port, 0)), "error", 2)
 	return ok && slices.ContainsFunc(t.d.traps, func(formal term.Term) bool {
-		return clausetext.Match(formal, ball[0], map[*term.Var]term.Term{})
+		return explain.Match(formal, ball[0], map[*term.Var]term.Term{})
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -102,7 +103,8 @@ type ProofNode struct {
 	By string `json:"by"`
 	// At is the place of the clause, file:line, or the table of a row, as in crm.customers.
 	At string `json:"at,omitempty"`
-	// With are the values of the clause's variables, by their names in the file, if that can be read.
+	// With are the values of the clause's variables, by their names in the file, if that can be read, or those of a row
+	// by the names of its columns.
 	With map[string]string `json:"with,omitempty"`
 	// From are the nodes that it follows from.
 	From []string `json:"from,omitempty"`
@@ -202,8 +204,8 @@ const (
 	whySlack = 3
 )
 
-// Why says why a goal, given as text, has an answer. The error is ErrNoSolution when it has no such answer, and else as
-// for [Run.Next].
+// Why says why a goal, given as text, has an answer. The error is a *FewAnswersError, which is ErrNoSolution too, when it
+// has no such answer, and else as for [Run.Next].
 func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, error) {
 	g, err := p.whyGoal(goal, &o)
 	if err != nil {
@@ -243,21 +245,42 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	for _, v := range g.Vars {
 		s.names = append(s.names, v.String())
 	}
-	raw, late, err := p.prove(ctx, g, values, path, o)
+	raw, proved, late, err := p.prove(ctx, g, values, path, o)
 	if err != nil {
 		return nil, err
 	}
-	proof := p.newProof(ctx, g, raw, o, late)
-	if proof == nil {
+	made := explain.NewProof(raw, p.explainOptions(ctx, g, proved, o))
+	if made == nil {
 		return nil, &NoNodeError{o.Node}
 	}
+	proof := p.newProof(made, late)
 	proof.Solution = s
-	if answer := p.answerTexts(s); len(answer) > 0 {
+	if answer := p.answerTexts(Solution{names: s.names, values: proved}, made); len(answer) > 0 {
 		proof.Answer = answer
 	}
 	newHider(o.Hide).proof(proof)
 	return proof, nil
 }
+
+// FewAnswersError is the error of asking for an answer that a goal does not have. It is [ErrNoSolution].
+type FewAnswersError struct {
+	// Answers is how many answers the goal has.
+	Answers int
+}
+
+// Error says how many answers there are.
+func (e *FewAnswersError) Error() string {
+	switch e.Answers {
+	case 0:
+		return ErrNoSolution.Error()
+	case 1:
+		return "there is only one answer"
+	}
+	return fmt.Sprintf("there are only %d answers", e.Answers)
+}
+
+// Is reports whether the error is ErrNoSolution.
+func (e *FewAnswersError) Is(err error) bool { return err == ErrNoSolution }
 
 // NoNodeError is the error of asking for a node that a proof does not have.
 type NoNodeError struct{ Node string }
@@ -267,13 +290,15 @@ func (e *NoNodeError) Error() string {
 	return "the proof has no node " + e.Node + "; its name must come from a proof of the same answer"
 }
 
-// answerTexts are the values of an answer, as writeq text.
-func (p *Program) answerTexts(s Solution) map[string]string {
+// answerTexts are the values of an answer, as writeq text with the names of variables that its proof has.
+func (p *Program) answerTexts(s Solution, proof *explain.Proof) map[string]string {
+	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: p.db.User().Ops, Cycles: true, MaxBytes: 1 << 10}
 	texts := map[string]string{}
-	all := p.FormatTogether("", s.values...)
 	for i, name := range s.names {
-		if v, unbound := s.values[i].(*term.Var); name[0] != '_' && (!unbound || v.Name != "") {
-			texts[name] = syntax.CutText(all[i], 1<<10)
+		w.VarNames = proof.VarNames(s.values[i])
+		text := syntax.CutText(syntax.Format(s.values[i], w), 1<<10)
+		if _, unbound := s.values[i].(*term.Var); name[0] != '_' && (!unbound || text != name && text != "_") {
+			texts[name] = text
 		}
 	}
 	return texts
@@ -293,7 +318,7 @@ func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) ([]Term, e
 		if found, err := r.nextAsking(ctx, replies, giveUp); err != nil {
 			return nil, err
 		} else if !found {
-			return nil, ErrNoSolution
+			return nil, &FewAnswersError{n}
 		}
 	}
 	values := r.Solution().values
@@ -334,11 +359,12 @@ func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*
 	}
 }
 
-// prove returns the raw proof of an answer. late is true when the time was enough for its first level only. The
-// variables are bound before the goal runs, or else, should it need them unbound, after it.
+// prove returns the raw proof of an answer, and the values of the goal's variables in it. late is true when the time was
+// enough for its first level only. The variables are bound before the goal runs, or else, should it need them unbound,
+// after it.
 func (p *Program) prove(
 	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions,
-) (raw Term, late bool, err error) {
+) (raw Term, proved []Term, late bool, err error) {
 	depth := o.Depth
 	if depth <= 0 {
 		depth = explain.DefaultDepth
@@ -353,13 +379,13 @@ func (p *Program) prove(
 		share int // percent of the time
 	}{{depth + whySlack, true, 50}, {depth + whySlack, false, 25}, {0, true, 15}, {0, false, 10}} {
 		late = try.depth == 0
-		raw, err = p.proveOnce(ctx, g, values, path, o, try.depth, try.bound, budget*time.Duration(try.share)/100)
+		raw, proved, err = p.proveOnce(ctx, g, values, path, o, try.depth, try.bound, budget*time.Duration(try.share)/100)
 		var limit *Exception
 		if raw != nil || err != nil && !errors.As(err, &limit) {
-			return raw, late, err
+			return raw, proved, late, err
 		}
 	}
-	return p.unproved(g, values), true, nil
+	return p.unproved(g, values), values, true, nil
 }
 
 // unproved is the raw proof of an answer that could not be derived again within the limits.
@@ -375,7 +401,7 @@ func (p *Program) unproved(g *Goal, values []Term) Term {
 // proveOnce is one attempt at it. A raw proof of nil without an error means that the goal had no such answer.
 func (p *Program) proveOnce(
 	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions, depth int, bound bool, budget time.Duration,
-) (Term, error) {
+) (Term, []Term, error) {
 	raw := term.NewVar("Raw")
 	goal := term.New(":", term.Atom(p.module(&o.Run).Name), g.Term)
 	why := Term(term.New("why", goal, term.Int(depth), path, raw))
@@ -392,7 +418,7 @@ func (p *Program) proveOnce(
 		why = term.New(",", why, term.New("subsumes_term", term.List(values...), term.List(variables...)))
 	}
 	why = term.New(":", term.Atom("explain"), why)
-	return p.explainGoal(ctx, why, raw, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), given, o, budget, giveUp)
+	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), given, o, budget, giveUp)
 }
 
 // needLibrary loads a library, unless the program has it.
@@ -411,12 +437,13 @@ func (p *Program) needLibrary(ctx context.Context, name string) error {
 	return err
 }
 
-// explainGoal runs a goal of library(explain) and returns the value of a variable, nil when the goal fails.
-func (p *Program) explainGoal(ctx context.Context, goal, want Term, vars []*term.Var, given []machine.Binding,
+// explainGoal runs a goal of library(explain) and returns the value of its last variable, nil when the goal fails, and
+// those of the others.
+func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, given []machine.Binding,
 	o *WhyOptions, budget time.Duration, unanswered func(r *Run, err error) error,
-) (Term, error) {
+) (last Term, others []Term, err error) {
 	if err := p.needLibrary(ctx, "explain"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	run := RunOptions{Transaction: true, Time: budget, Memory: o.Memory, Inferences: o.Inferences, Host: o.Run.Host,
 		At: o.At, Input: nil, Error: nil, Module: "user"}
@@ -425,23 +452,26 @@ func (p *Program) explainGoal(ctx context.Context, goal, want Term, vars []*term
 	}
 	r, err := p.start(goal, vars, given, &run)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer r.Close()
 	found, err := r.nextAsking(ctx, o.replies(), unanswered)
 	if err != nil || !found {
-		return nil, err
+		return nil, nil, err
 	}
-	for i, v := range vars {
-		if v == want {
-			return r.Solution().values[i], nil
-		}
-	}
-	return nil, nil
+	values := r.Solution().values
+	return values[len(vars)-1], values[:len(vars)-1], nil
 }
 
 // explainOptions are the options of package explain for a goal.
-func (p *Program) explainOptions(ctx context.Context, g *Goal, o *WhyOptions) explain.Options {
+// values are the values of its variables.
+func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o *WhyOptions) explain.Options {
+	query := map[*term.Var]string{}
+	for i, v := range g.Vars {
+		if of, unbound := values[i].(*term.Var); unbound && query[of] == "" {
+			query[of] = v.String()
+		}
+	}
 	texts := p.clauseFiles()
 	var origins func(goals []explain.Goal) []string
 	if o.Origins != nil {
@@ -453,7 +483,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, o *WhyOptions) ex
 			return o.Origins(heads)
 		}
 	}
-	return explain.Options{Origins: origins, Nodes: o.Nodes, Depth: o.Depth, Bytes: o.Bytes,
+	return explain.Options{Query: query, Values: values, Origins: origins, Nodes: o.Nodes, Depth: o.Depth, Bytes: o.Bytes,
 		Module: goalModule(g, p.module(&o.Run).Name), Name: p.FileName,
 		Message: func(ball term.Term) string { return p.messageText(ctx, ball, nil) },
 		Ops: func(module string) *syntax.Ops {
@@ -492,13 +522,9 @@ func (p *Program) advice(module, name string, arity int) explain.Advice {
 	return p.loaded.Advice(pred)
 }
 
-// newProof makes the proof of a raw one, nil if that has no such node.
-func (p *Program) newProof(ctx context.Context, g *Goal, raw Term, o *WhyOptions, late bool) *Proof {
-	made := explain.NewProof(raw, p.explainOptions(ctx, g, o))
-	if made == nil {
-		return nil
-	}
-	proof := &Proof{Text: made.Text, More: made.More}
+// newProof is a proof of package explain as a value of this one.
+func (p *Program) newProof(made *explain.Proof, late bool) *Proof {
+	proof := &Proof{Text: made.Text + made.Legend, More: made.More}
 	clauses := p.clauseFiles()
 	for _, n := range made.Nodes {
 		proof.Nodes = append(proof.Nodes, proofNode(n, clauses))
@@ -517,7 +543,10 @@ func proofNode(n *explain.Node, clauses *clausetext.Files) ProofNode {
 		note = n.Missing
 	}
 	shown := ProofNode{ID: n.ID, Goal: n.Text, Says: n.Says, By: n.By, At: n.At.String(), From: n.From, Via: n.Via,
-		Note: note, Cut: n.Cut}
+		Note: note, Cut: n.Cut, With: n.Columns}
+	if n.Columns != nil {
+		return shown
+	}
 	if read, text := clauses.Clause(n.At, n.Module); read != nil {
 		shown.Clause = text
 		shown.With = clauses.Values(n, read)
@@ -553,15 +582,15 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if err != nil {
 		return nil, err
 	}
-	found, err := p.whyNot(ctx, g, bound, o, maxTried, budget*3/4)
+	found, values, err := p.whyNot(ctx, g, bound, o, maxTried, budget*3/4)
 	if exception := (*Exception)(nil); errors.As(err, &exception) && exception.Limit() != "" {
-		found, err = p.whyNot(ctx, g, bound, o, fewTried, budget/4)
+		found, values, err = p.whyNot(ctx, g, bound, o, fewTried, budget/4)
 	}
 	if err != nil {
 		return nil, err
 	}
-	misses, more := explain.NewMisses(found, p.explainOptions(ctx, g, o))
-	m := &Misses{Text: explain.MissText(misses, more), Misses: p.misses(misses), More: more, program: p, found: misses}
+	misses, more, legend := explain.NewMisses(found, p.explainOptions(ctx, g, values, o))
+	m := &Misses{Text: explain.MissText(misses, more) + legend, Misses: p.misses(misses), More: more, program: p, found: misses}
 	if len(misses) > 0 {
 		m.Line = misses[0].Line()
 	}
@@ -579,17 +608,17 @@ func goalModule(g *Goal, module string) string {
 	return module
 }
 
-// whyNot returns the raw misses of a goal. most bounds the inferences of each goal that is tried in the search.
+// whyNot returns the raw misses of a goal, and the values of its variables. most bounds the inferences of each goal that is tried in the search.
 func (p *Program) whyNot(ctx context.Context, g *Goal, bound []machine.Binding, o *WhyOptions, most int64,
 	budget time.Duration,
-) (Term, error) {
+) (Term, []Term, error) {
 	raw := term.NewVar("Raw")
 	goal := term.New(":", term.Atom(p.module(&o.Run).Name), g.Term)
 	if o.Inferences > 0 {
 		most = min(most, o.Inferences/4)
 	}
 	why := term.New(":", term.Atom("explain"), term.New("why_not", goal, term.Int(most), raw))
-	return p.explainGoal(ctx, why, raw, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
+	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), bound, o, budget, throwOn)
 }
 
 // misses are those of package explain as values of this one.

@@ -137,9 +137,12 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	}
 	proof, err := program.Why(ctx, goal, o)
 	var noNode *engine.NoNodeError
+	var few *engine.FewAnswersError
 	var exception *engine.Exception
 	switch {
-	case errors.Is(err, engine.ErrNoSolution):
+	case errors.As(err, &few) && few.Answers > 0:
+		return few
+	case few != nil:
 		return w.printMisses(ctx, program, goal, o)
 	case errors.As(err, &noNode):
 		return err
@@ -209,13 +212,6 @@ func truncationText(proof *engine.Proof) string {
 
 // printMisses prints what was missing for the goal.
 func (w *why) printMisses(ctx context.Context, program *engine.Program, goal string, o *engine.WhyOptions) error {
-	if w.answer > 1 {
-		first := *o
-		first.Answer = 1
-		if _, err := program.Why(ctx, goal, &first); err == nil {
-			return fmt.Errorf("the goal has fewer than %d answers", w.answer)
-		}
-	}
 	misses, err := program.WhyNot(ctx, goal, o)
 	if err != nil {
 		return w.goalError(program, err)

@@ -77,8 +77,8 @@ var Results = []Code{
 		Fix: "Mend the text, or the test if that is wrong; kb_test runs the tests without saving."},
 	{Name: "not_explained", Shown: true, Cause: "The tool why has no reasons to give: the tool gives none, the " +
 		"answer or node " +
-		"is not there, or the call would ask something that was not asked in the call.",
-		Example: "There are fewer than 3 answers.", Fix: "Do as the text says, or call the tool first and ask why " +
+		"is not there, or the call asks something that the user has not answered.",
+		Example: "There are only 2 answers.", Fix: "Do as the text says, or call the tool first and ask why " +
 			"afterwards."},
 	{Name: "permission_error", Shown: true, Cause: "A goal wanted to do what it may not, such as changing a " +
 		"predicate that is " +

@@ -65,6 +65,6 @@ func explainProof(m *machine.Machine, a []cell) (bool, error) {
 
 // explainMisses is $explain_misses/3.
 func explainMisses(m *machine.Machine, a []cell) (bool, error) {
-	misses, _ := explain.NewMisses(m.Export(a[0]), explainOptions(m, a[1]))
+	misses, _, _ := explain.NewMisses(m.Export(a[0]), explainOptions(m, a[1]))
 	return m.Unify(a[2], m.Import(explain.MissTerms(misses))), nil
 }

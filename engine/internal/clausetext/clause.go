@@ -1,6 +1,7 @@
 package clausetext
 
 import (
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -27,7 +28,7 @@ func (c *Clause) Values(head, body term.Term) map[*term.Var]term.Term {
 		written = guarded[0]
 	}
 	values := map[*term.Var]term.Term{}
-	if !Match(written, head, values) {
+	if !explain.Match(written, head, values) {
 		return nil
 	}
 	c.matchGoals(goals, body, values)
@@ -48,7 +49,7 @@ func (c *Clause) matchGoals(written, body term.Term, values map[*term.Var]term.T
 		if constraint := expandedConstraint(goal); constraint != nil {
 			goal = constraint
 		}
-		if own := map[*term.Var]term.Term{}; Match(first, goal, own) {
+		if own := map[*term.Var]term.Term{}; explain.Match(first, goal, own) {
 			for v, value := range own {
 				if _, known := values[v]; !known {
 					values[v] = value
@@ -90,7 +91,7 @@ func (c *Clause) GoalPlace(body term.Term, index int) (syntax.Place, bool) {
 // BodyGoals are the names of the goals of a body, numbered as library(prolog_debug) numbers them.
 func BodyGoals(body term.Term) (names []string) {
 	stack := []term.Term{body}
-	for len(stack) > 0 && len(names) < maxMatched {
+	for len(stack) > 0 && len(names) < explain.MaxMatched {
 		goal := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if constraint := expandedConstraint(goal); constraint != nil {
@@ -160,7 +161,7 @@ func (c *Clause) WrittenGoals() (list []WrittenGoal) {
 		l *syntax.Layout
 	}
 	stack := []node{{clause.Args[1], c.Read.Layout.Arg(1)}}
-	for len(stack) > 0 && len(list) < maxMatched {
+	for len(stack) > 0 && len(list) < explain.MaxMatched {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if n.l == nil {

@@ -38,7 +38,7 @@ func (f *Files) Goal(at explain.Place, n int, g explain.Goal) string {
 		return ""
 	}
 	goal := conjunct(read, n)
-	if goal == nil || !Match(goal, g.Term, map[*term.Var]term.Term{}) {
+	if goal == nil || !explain.Match(goal, g.Term, map[*term.Var]term.Term{}) {
 		return ""
 	}
 	names := map[*term.Var]string{}
@@ -200,54 +200,27 @@ func (f *Files) Values(n *explain.Node, read *syntax.Read) map[string]string {
 		head = guarded[0]
 	}
 	values := map[*term.Var]term.Term{}
-	if !Match(head, n.Term, values) {
+	if !explain.Match(head, n.Term, values) {
 		return nil
 	}
-	if own := maps.Clone(values); body != nil && n.At.Body != nil && Match(body, n.At.Body, own) {
+	if own := maps.Clone(values); body != nil && n.At.Body != nil && explain.Match(body, n.At.Body, own) {
 		values = own
 	}
 	with := map[string]string{}
 	for _, v := range read.Vars {
 		value, known := values[v.Var]
-		if _, unbound := value.(*term.Var); !known || unbound || v.Name[0] == '_' {
+		if !known || v.Name[0] == '_' {
 			continue
 		}
 		w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxValueText,
-			MaxDepth: 10, Ops: f.DB.User().Ops}
-		with[v.Name] = syntax.CutText(syntax.Format(value, w), maxValueText)
+			MaxDepth: 10, Ops: f.DB.User().Ops, VarNames: n.VarNames(value)}
+		text := syntax.CutText(syntax.Format(value, w), maxValueText)
+		if _, unbound := value.(*term.Var); !unbound || text != v.Name && text != "_" {
+			with[v.Name] = text
+		}
 	}
 	if len(with) == 0 {
 		return nil
 	}
 	return with
-}
-
-// maxMatched bounds the parts of a clause that are compared with those of a node.
-const maxMatched = 10_000
-
-// Match reports whether a term is an instance of a pattern, and notes the values of its variables.
-func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
-	stack := [][2]term.Term{{pattern, instance}}
-	for n := 0; len(stack) > 0; n++ {
-		if n > maxMatched {
-			return false
-		}
-		p, x := stack[len(stack)-1][0], stack[len(stack)-1][1]
-		stack = stack[:len(stack)-1]
-		switch p := p.(type) {
-		case *term.Var:
-			if _, known := values[p]; !known {
-				values[p] = x
-			}
-		case *term.Compound:
-			c, ok := x.(*term.Compound)
-			if !ok || c.Functor != p.Functor || len(c.Args) != len(p.Args) {
-				return false
-			}
-			for i := range p.Args {
-				stack = append(stack, [2]term.Term{p.Args[i], c.Args[i]})
-			}
-		}
-	}
-	return true
 }

@@ -124,6 +124,8 @@ type Advice struct {
 	Says, SaysNot string
 	// Names are the names of the arguments, nil if they have none.
 	Names []string
+	// Columns are the names that the columns have of the table or data file whose rows the predicate has, nil for none.
+	Columns []string
 }
 
 // SourceFile is a file that has been loaded.

@@ -6,7 +6,6 @@
 package explain
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -52,8 +51,14 @@ type Options struct {
 	Origins func(goals []Goal) []string
 	// Name returns the name by which goals know a file.
 	Name func(file string) string
-	// oneNaming are the names of the variables of several goals that are read together, nil: each goal has its own.
-	oneNaming map[*term.Var]string
+	// Query are the names of variables of the raw explanation that are variables of the query, Values the values of all
+	// variables of the query.
+	Query  map[*term.Var]string
+	Values []term.Term
+	naming *naming
+	legend *legend
+	// above is the goal that the misses are about which are read, with the names of its variables in naming.
+	above term.Term
 }
 
 // withDefaults returns the options with every limit set.
@@ -65,6 +70,9 @@ func (o Options) withDefaults() Options {
 		if *limit.value <= 0 {
 			*limit.value = limit.or
 		}
+	}
+	if o.naming == nil {
+		o.naming, o.legend = newNaming(o.Query, o.Values), &legend{}
 	}
 	if o.Name == nil {
 		o.Name = func(file string) string { return file }
@@ -132,30 +140,24 @@ const (
 	longGoal = 100
 )
 
-// text writes a goal. Variables have the names given.
-func (o *Options) text(g Goal, names map[*term.Var]string) string {
+// text writes a goal.
+func (o *Options) text(g Goal) string {
 	if in, ok := term.Is(g.Term, "\\+", 1); ok {
-		return "\\+ " + o.argument(g, in[0], names)
+		return "\\+ " + o.argument(g, in[0])
 	}
-	if text, ok := o.grammarText(g, names); ok {
+	if text, ok := o.grammarText(g); ok {
 		return text
 	}
-	return o.plainText(g, names)
+	return o.plainText(g)
 }
 
 // plainText writes a goal as it is called.
-func (o *Options) plainText(g Goal, names map[*term.Var]string) string {
+func (o *Options) plainText(g Goal) string {
 	shown := withoutSchema(g.Term)
 	if c, ok := shown.(*term.Compound); ok {
 		shown = o.plainArguments(g.Module, c)
 	}
-	own := goalNames(shown, names)
-	if o.oneNaming != nil {
-		for v := range own {
-			own[v] = cmp.Or(o.oneNaming[v], "_")
-		}
-	}
-	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, VarNames: own, SpaceArgs: true,
+	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, VarNames: o.naming.of(shown), SpaceArgs: true,
 		MaxBytes: maxGoal, Priority: 999, MaxDepth: 40}
 	if o.Ops != nil {
 		w.Ops = o.Ops(g.Module)
@@ -168,6 +170,7 @@ func (o *Options) plainText(g Goal, names map[*term.Var]string) string {
 	if len(text) >= maxGoal {
 		text = strings.TrimRight(syntax.CutText(text, maxGoal-3), ".") + "..."
 	}
+	o.legend.add(o, g)
 	if home := o.home(g); home != o.Module && !plainModules[home] {
 		text = home + ":" + text
 	}
@@ -195,12 +198,12 @@ func withoutSchema(goal term.Term) term.Term {
 }
 
 // argument writes a goal within another.
-func (o *Options) argument(g Goal, inner term.Term, names map[*term.Var]string) string {
+func (o *Options) argument(g Goal, inner term.Term) string {
 	of := goalOf(inner)
 	if _, qualified := term.Is(inner, ":", 2); !qualified {
 		of.Module = g.Module
 	}
-	text := o.text(of, names)
+	text := o.text(of)
 	if _, junction := term.Junction(of.Term); junction && !strings.HasPrefix(text, "(") {
 		return "(" + text + ")"
 	}
@@ -264,7 +267,8 @@ func (o *Options) value(module string, t term.Term) string {
 	if _, unbound := t.(*term.Var); unbound {
 		return "something"
 	}
-	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20}
+	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20,
+		VarNames: o.naming.of(t)}
 	if o.Ops != nil {
 		w.Ops = o.Ops(module)
 	}
@@ -283,45 +287,3 @@ func argumentAt(names []string, field string) int {
 	}
 	return -1
 }
-
-// variableNames names the variables of terms A, B and so on.
-func variableNames(terms ...term.Term) map[*term.Var]string {
-	names := map[*term.Var]string{}
-	for i, v := range term.Variables(terms...) {
-		name := string(rune('A' + i%26))
-		if i >= 26 {
-			name += strconv.Itoa(i / 26)
-		}
-		names[v] = name
-	}
-	return names
-}
-
-// goalNames are the names of the variables of one goal: _ for those that occur once in it.
-func goalNames(t term.Term, names map[*term.Var]string) map[*term.Var]string {
-	own := map[*term.Var]string{}
-	for v, n := range occurrences(t) {
-		if own[v] = names[v]; n == 1 {
-			own[v] = "_"
-		}
-	}
-	return own
-}
-
-// occurrences counts how often each variable occurs in a term.
-func occurrences(t term.Term) map[*term.Var]int {
-	count := map[*term.Var]int{}
-	left := maxParts
-	for part := range term.Parts(t) {
-		if v, ok := part.(*term.Var); ok {
-			count[v]++
-		}
-		if left--; left == 0 {
-			break
-		}
-	}
-	return count
-}
-
-// maxParts bounds the parts of a goal that are looked at for its variables.
-const maxParts = 10_000

@@ -9,7 +9,7 @@ import (
 
 // grammarText writes a goal of a grammar: what it reads, or where in the text it stands when it has not come to an end.
 // ok is false for other goals.
-func (o *Options) grammarText(g Goal, names map[*term.Var]string) (text string, ok bool) {
+func (o *Options) grammarText(g Goal) (text string, ok bool) {
 	c, ok := g.Term.(*term.Compound)
 	if !ok || len(c.Args) < 2 || o.Grammar == nil {
 		return "", false
@@ -23,8 +23,8 @@ func (o *Options) grammarText(g Goal, names map[*term.Var]string) (text string, 
 	if open {
 		word = " at "
 	}
-	text = o.plainText(Goal{g.Module, term.New(c.Functor, c.Args[:n]...)}, names)
-	return text + word + o.tokens(g.Module, read, open, names), true
+	text = o.plainText(Goal{g.Module, term.New(c.Functor, c.Args[:n]...)})
+	return text + word + o.tokens(g.Module, read, open), true
 }
 
 // between returns what a list has before its rest. open says that the rest is not known, so that it is the list itself.
@@ -65,7 +65,7 @@ func prefix(list term.Term) (items []term.Term, end term.Term) {
 }
 
 // tokens writes a part of a text: characters and their codes in quotes, and others as a list.
-func (o *Options) tokens(module string, items []term.Term, open bool, names map[*term.Var]string) string {
+func (o *Options) tokens(module string, items []term.Term, open bool) string {
 	if len(items) == 0 {
 		if open {
 			return "the end of the text"
@@ -77,30 +77,30 @@ func (o *Options) tokens(module string, items []term.Term, open bool, names map[
 		switch item := item.(type) {
 		case term.Int:
 			if item < ' ' && item != '\n' && item != '\t' && item != '\r' || item > 0x10ffff {
-				return o.list(module, items, names)
+				return o.list(module, items)
 			}
 			chars = append(chars, rune(item))
 		case term.Atom:
 			r := []rune(string(item))
 			if len(r) != 1 {
-				return o.list(module, items, names)
+				return o.list(module, items)
 			}
 			chars = append(chars, r[0])
 		default:
-			return o.list(module, items, names)
+			return o.list(module, items)
 		}
 	}
 	return syntax.CutText(syntax.Format(term.String(chars), &syntax.WriteOptions{Quoted: true}), longGoal)
 }
 
 // list writes items as a list.
-func (o *Options) list(module string, items []term.Term, names map[*term.Var]string) string {
-	return o.plainText(Goal{module, term.List(items...)}, names)
+func (o *Options) list(module string, items []term.Term) string {
+	return o.plainText(Goal{module, term.List(items...)})
 }
 
 // expected says what a grammar wants where another text stands: the goal is the comparison with a terminal. It is ""
 // for other goals.
-func (o *Options) expected(g Goal, names map[*term.Var]string) string {
+func (o *Options) expected(g Goal) string {
 	args, ok := term.Is(g.Term, "=", 2)
 	if !ok {
 		return ""
@@ -113,11 +113,11 @@ func (o *Options) expected(g Goal, names map[*term.Var]string) string {
 	if end != term.Term(term.Nil) {
 		return ""
 	}
-	return "expected " + o.tokens(g.Module, want, false, names) + ", got " + o.tokens(g.Module, got, true, names)
+	return "expected " + o.tokens(g.Module, want, false) + ", got " + o.tokens(g.Module, got, true)
 }
 
 // readAsExpected words the comparison with a terminal that holds in a clause of a grammar, "" for other goals.
-func (o *Options) readAsExpected(of, g Goal, names map[*term.Var]string) string {
+func (o *Options) readAsExpected(of, g Goal) string {
 	args, ok := term.Is(g.Term, "=", 2)
 	if !ok || !o.inGrammar(of) {
 		return ""
@@ -126,7 +126,7 @@ func (o *Options) readAsExpected(of, g Goal, names map[*term.Var]string) string 
 	if len(items) == 0 || end != term.Term(term.Nil) {
 		return ""
 	}
-	return "as expected: " + o.tokens(g.Module, items, true, names)
+	return "as expected: " + o.tokens(g.Module, items, true)
 }
 
 // inGrammar reports whether the predicate of a goal is made of grammar rules.

@@ -56,19 +56,23 @@ type Miss struct {
 	Because []*Miss
 	More    int
 
-	met    []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
-	worded bool        // the note has an error in words
+	instead string      // the argument that the known values stand for
+	met     []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
+	worded  bool        // the note has an error in words
 }
 
-// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List). more is how many others there are.
-func NewMisses(raw term.Term, o Options) (list []*Miss, more int) {
+// NewMisses makes misses of the raw ones of library(explain): misses(Goal, List). more is how many others there are,
+// legend a line that says what the columns are called of the rows in them, or "".
+func NewMisses(raw term.Term, o Options) (list []*Miss, more int, legend string) {
 	o = o.withDefaults()
 	args, ok := term.Is(raw, "misses", 2)
 	if !ok {
-		return nil, 0
+		return nil, 0, ""
 	}
 	items, _ := term.Slice(args[1])
-	return o.misses(items)
+	o.above = goalOf(args[0]).Term
+	list, more = o.misses(items)
+	return list, more, o.legend.text()
 }
 
 // misses reads raw misses. more is how many others there are.
@@ -96,21 +100,22 @@ func (o *Options) miss(raw term.Term) *Miss {
 		m.At = placeOf(at.Args, o)
 	}
 	held, _ := term.Slice(args[3])
-	names := variableNames(raw)
+	within := *o
+	within.naming = o.naming.within()
+	within.naming.inherit(o.above, m.Term)
+	o = &within
 	if kind == "clause" || kind == "body" {
-		within := *o
-		within.oneNaming = o.clauseNames(m.At, m.Goal, append(slices.Clone(held), args[5]))
-		o = &within
+		o.naming = o.clauseNames(m.At, m.Goal, append(slices.Clone(held), args[5]))
 	}
-	m.Text = o.text(m.Goal, names)
+	m.Text = o.text(m.Goal)
 	m.Says = o.says(m.Goal, func(a Advice) string { return a.SaysNot })
 	if total, ok := args[4].(term.Int); ok {
 		m.Total = int(total)
 	}
-	m.readHeld(o, held, names)
-	m.readFailed(o, args[5], names)
-	m.readBecause(o, args[6], names)
-	o.explainText(m, names)
+	m.readHeld(o, held)
+	m.readFailed(o, args[5])
+	m.readBecause(o, args[6])
+	o.explainText(m)
 	if m.Written = o.written(m); m.Written != "" {
 		for _, deeper := range m.Because {
 			deeper.Written = m.Written
@@ -120,14 +125,14 @@ func (o *Options) miss(raw term.Term) *Miss {
 }
 
 // readBecause reads what else a raw miss says, and the misses of the goal that failed.
-func (m *Miss) readBecause(o *Options, list term.Term, names map[*term.Var]string) {
+func (m *Miss) readBecause(o *Options, list term.Term) {
 	items, _ := term.Slice(list)
 	var rest []term.Term
 	for _, item := range items {
 		c, ok := item.(*term.Compound)
 		switch {
 		case ok && c.Functor == "needs" && len(c.Args) == 1:
-			m.readNeeds(o, c.Args[0], names)
+			m.readNeeds(o, c.Args[0])
 		case ok && c.Functor == "holds" && len(c.Args) == 1:
 			m.readProof(o, c.Args[0])
 		case ok && c.Functor == "others" && len(c.Args) == 3:
@@ -136,12 +141,12 @@ func (m *Miss) readBecause(o *Options, list term.Term, names map[*term.Var]strin
 			rest = append(rest, item)
 		}
 	}
-	plain := *o
-	plain.oneNaming = nil
-	m.Because, m.More = plain.misses(rest)
+	below := *o
+	below.above = m.FailedGoal.Term
+	m.Because, m.More = below.misses(rest)
 	for _, deeper := range m.Because {
 		if deeper.met != nil {
-			deeper.among, deeper.Note = plain.contradiction(deeper, m.At)
+			deeper.among, deeper.Note = below.contradiction(deeper, m)
 		}
 	}
 }
@@ -151,13 +156,13 @@ func (m *Miss) readBecause(o *Options, list term.Term, names map[*term.Var]strin
 func (m *Miss) readOthers(o *Options, args []term.Term) {
 	n, _ := args[0].(term.Int)
 	m.Others = int(n)
-	plain := *o
-	plain.oneNaming = nil
 	for _, list := range args[1:] {
 		items, _ := term.Slice(list)
 		for _, item := range items {
 			g := goalOf(item)
-			text := plain.text(g, variableNames(g.Term))
+			other := *o
+			other.naming = o.naming.apart()
+			text := other.text(g)
 			if text != m.Failed && text != m.Text && !slices.Contains(m.OtherFailed, text) && len(m.OtherFailed) < maxOthers {
 				m.OtherFailed = append(m.OtherFailed, text)
 			}
@@ -171,48 +176,12 @@ func (m *Miss) readOthers(o *Options, args []term.Term) {
 // maxOthers bounds the other instances of a goal that are shown.
 const maxOthers = 3
 
-// clauseNames names the variables that goals of a clause have in common or that one of them has twice: as the clause
-// does where its text is known, or by letters.
-func (o *Options) clauseNames(at Place, head Goal, goals []term.Term) map[*term.Var]string {
-	count := occurrences(head.Term)
-	for v, n := range count { // in the head once, it is named if that is twice in the goals
-		if n == 1 {
-			count[v] = 0
-		}
-	}
-	for _, goal := range goals {
-		for v, n := range occurrences(goalOf(goal).Term) {
-			count[v] += n
-		}
-	}
-	var written map[*term.Var]string
-	if o.Names != nil {
-		written = o.Names(at, head)
-	}
-	taken := map[string]bool{}
-	for _, name := range written {
-		taken[name] = true
-	}
-	letters := variableNames(append(slices.Clone(goals), head.Term)...)
-	names := map[*term.Var]string{}
-	for v, n := range count {
-		names[v] = cmp.Or(written[v], letters[v])
-		if written[v] == "" && taken[names[v]] {
-			names[v] += "_"
-		}
-		if n < 2 {
-			names[v] = "_"
-		}
-	}
-	return names
-}
-
 // explainText words the failure of a terminal in a clause of a grammar.
-func (o *Options) explainText(m *Miss, names map[*term.Var]string) {
+func (o *Options) explainText(m *Miss) {
 	if m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" || !o.inGrammar(m.Goal) {
 		return
 	}
-	if text := o.expected(m.FailedGoal, names); text != "" {
+	if text := o.expected(m.FailedGoal); text != "" {
 		m.Failed, m.Because[0].Expected = text, text
 	}
 }
@@ -249,7 +218,7 @@ func (m *Miss) readProof(o *Options, raw term.Term) {
 }
 
 // readHeld reads the goals that held, or the facts that are near.
-func (m *Miss) readHeld(o *Options, items []term.Term, names map[*term.Var]string) {
+func (m *Miss) readHeld(o *Options, items []term.Term) {
 	for _, item := range items {
 		near, ok := term.Is(item, "near", 4)
 		if !ok {
@@ -258,12 +227,12 @@ func (m *Miss) readHeld(o *Options, items []term.Term, names map[*term.Var]strin
 				g.Module = m.Module
 			}
 			m.HeldCount++
-			if text := cmp.Or(o.readAsExpected(m.Goal, g, names), o.heldText(g, names)); text != "" {
+			if text := cmp.Or(o.readAsExpected(m.Goal, g), o.heldText(g)); text != "" {
 				m.Held = append(m.Held, text)
 			}
 			continue
 		}
-		text := o.text(Goal{m.Module, near[0]}, names)
+		text := o.text(Goal{m.Module, near[0]})
 		if at, ok := near[1].(*term.Compound); ok && len(at.Args) == 3 {
 			text += " at " + placeOf(at.Args, o).String()
 		}
@@ -272,15 +241,15 @@ func (m *Miss) readHeld(o *Options, items []term.Term, names map[*term.Var]strin
 }
 
 // heldText writes a goal that holds, "" for one that says nothing.
-func (o *Options) heldText(g Goal, names map[*term.Var]string) string {
+func (o *Options) heldText(g Goal) string {
 	if name, arity, ok := term.Indicator(g.Term); ok && silent[string(name)+"/"+strconv.Itoa(arity)] {
 		return ""
 	}
-	return o.text(g, names)
+	return o.text(g)
 }
 
 // readFailed reads the goal that failed, or what else the miss is about.
-func (m *Miss) readFailed(o *Options, t term.Term, names map[*term.Var]string) {
+func (m *Miss) readFailed(o *Options, t term.Term) {
 	if t == term.Term(term.Atom("none")) {
 		return
 	}
@@ -291,15 +260,20 @@ func (m *Miss) readFailed(o *Options, t term.Term, names map[*term.Var]string) {
 			m.Kind, m.Note = "asks", question
 			return
 		}
-		m.Note, m.worded = o.thrown(g.Term, names)
+		m.Note, m.worded = o.thrown(g.Term)
 	case "answered":
-		m.Note = o.answered(m.Goal, g.Term, names)
+		m.Note = o.answered(m.Goal, g.Term)
 	case "nofact":
 		if args, ok := term.Is(g.Term, "known", 3); ok {
 			m.readKnown(o, args)
 		}
 	case "norow":
-		m.Note, _ = term.Text(t)
+		if args, ok := term.Is(t, "row", 2); ok {
+			if known, ok := term.Is(args[1], "known", 3); ok {
+				m.readKnown(o, known)
+			}
+			m.Note, _ = term.Text(args[0])
+		}
 	case "false":
 		if args, ok := term.Is(g.Term, "met", 4); ok {
 			m.met = args
@@ -307,7 +281,7 @@ func (m *Miss) readFailed(o *Options, t term.Term, names map[*term.Var]string) {
 		}
 		m.among, m.Note = o.constraints(g)
 	default:
-		m.FailedGoal, m.Failed = g, o.text(g, names)
+		m.FailedGoal, m.Failed = g, o.text(g)
 	}
 }
 
@@ -315,28 +289,29 @@ func (m *Miss) readFailed(o *Options, t term.Term, names map[*term.Var]string) {
 func (m *Miss) readKnown(o *Options, args []term.Term) {
 	values, _ := term.Slice(args[1])
 	for _, value := range values {
-		m.Known = append(m.Known, o.text(Goal{"user", value}, nil))
+		m.Known = append(m.Known, o.text(Goal{"user", value}))
 	}
 	n, _ := args[2].(term.Int)
 	m.KnownCount = int(n)
 	at, _ := args[0].(term.Int)
 	if c, ok := m.Term.(*term.Compound); ok && at >= 1 && int(at) <= len(c.Args) {
-		m.Note = o.text(Goal{"user", c.Args[at-1]}, nil)
+		m.instead = o.text(Goal{"user", c.Args[at-1]})
+		m.Note = m.instead
 	}
 }
 
 // thrown is what was thrown. An error is put in words if they are known.
-func (o *Options) thrown(ball term.Term, names map[*term.Var]string) (text string, worded bool) {
+func (o *Options) thrown(ball term.Term) (text string, worded bool) {
 	if _, isError := term.Is(ball, "error", 2); isError && o.Message != nil {
 		if text := o.Message(ball); text != "" {
 			return syntax.CutText(text, maxGoal), true
 		}
 	}
-	return o.text(Goal{"user", ball}, names), false
+	return o.text(Goal{"user", ball}), false
 }
 
 // answered says what the user has answered to a question that wants another answer.
-func (o *Options) answered(question Goal, answer term.Term, names map[*term.Var]string) string {
+func (o *Options) answered(question Goal, answer term.Term) string {
 	c, ok := question.Term.(*term.Compound)
 	if !ok {
 		return ""
@@ -354,8 +329,8 @@ func (o *Options) answered(question Goal, answer term.Term, names map[*term.Var]
 		return "the user gave no answer to \"" + asked + "\""
 	}
 	wanted := c.Args[len(c.Args)-1]
-	return "the user answered " + o.text(Goal{"user", answer}, nil) + " to \"" + asked + "\", and the clause wants " +
-		o.text(Goal{"user", wanted}, nil)
+	return "the user answered " + o.text(Goal{"user", answer}) + " to \"" + asked + "\", and the clause wants " +
+		o.text(Goal{"user", wanted})
 }
 
 // newQuestion returns the question of the exception that stands for one that nobody has answered.
@@ -378,8 +353,9 @@ func (o *Options) constraints(met Goal) (text, list string) {
 		return "", ""
 	}
 	own := *o
-	own.oneNaming = goalNames(met.Term, variableNames(met.Term))
-	return own.text(Goal{met.Module, args[0]}, nil), own.constraintTexts(args[1])
+	own.naming = o.naming.within()
+	own.naming.share(met.Term)
+	return own.text(Goal{met.Module, args[0]}), own.constraintTexts(args[1])
 }
 
 // constraintTexts writes constraints, each once.
@@ -387,24 +363,27 @@ func (o *Options) constraintTexts(list term.Term) string {
 	items, _ := term.Slice(list)
 	var texts []string
 	for _, item := range items {
-		if text := o.text(goalOf(item), nil); !slices.Contains(texts, text) {
+		if text := o.text(goalOf(item)); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
 	return syntax.CutText(strings.Join(texts, ", "), maxGoal)
 }
 
-// contradiction writes a goal of the clause at a place, and of the constraints that the clause met before it those that
-// have to do with it.
-func (o *Options) contradiction(m *Miss, at Place) (text, list string) {
+// contradiction writes the goal of a miss in the clause of another one, and of the constraints that the clause met before
+// it those that have to do with it.
+func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	failed := goalOf(m.met[0])
 	items, _ := term.Slice(m.met[1])
 	items = connected(failed.Term, items)
 	head := goalOf(m.met[2])
+	at := of.At
 	at.Body = m.met[3]
 	own := *o
-	own.oneNaming = o.clauseNames(at, head, append(slices.Clone(items), failed.Term, failed.Term))
-	return own.text(failed, nil), own.constraintTexts(term.List(items...))
+	own.naming = o.naming.within()
+	own.naming.inherit(of.Term, head.Term)
+	own.naming = own.clauseNames(at, head, append(slices.Clone(items), failed.Term, failed.Term))
+	return own.text(failed), own.constraintTexts(term.List(items...))
 }
 
 // connected chooses the constraints that a variable of the goal occurs in, or one of those of such constraints.
@@ -436,12 +415,12 @@ func connected(goal term.Term, items []term.Term) []term.Term {
 	return list
 }
 
-func (m *Miss) readNeeds(o *Options, list term.Term, names map[*term.Var]string) {
+func (m *Miss) readNeeds(o *Options, list term.Term) {
 	items, _ := term.Slice(list)
 	for _, item := range items {
 		g := goalOf(item)
 		m.NeedGoals = append(m.NeedGoals, g)
-		m.Needs = append(m.Needs, o.text(g, names))
+		m.Needs = append(m.Needs, o.text(g))
 	}
 }
 
@@ -471,7 +450,7 @@ func (m *Miss) reasonWithin(known string) string {
 	case "nofact":
 		return "there is no fact `" + m.Text + "`" + m.knownText()
 	case "norow":
-		return "there is no row `" + m.Text + "` in " + m.Note
+		return "there is no row `" + m.Text + "` in " + m.Note + m.knownText()
 	case "empty":
 		return indicator(m.Goal) + " has no clauses"
 	case "unknown":
@@ -565,7 +544,7 @@ func (m *Miss) knownText() string {
 	if len(m.Known) == 0 {
 		return ""
 	}
-	text := "; known instead of " + m.Note + ": " + strings.Join(m.Known, ", ")
+	text := "; known instead of " + m.instead + ": " + strings.Join(m.Known, ", ")
 	if m.KnownCount > len(m.Known) {
 		text += ", ... (" + strconv.Itoa(m.KnownCount) + ")"
 	}
@@ -596,7 +575,9 @@ func (m *Miss) under(place string) string {
 		return m.reason()
 	case m.Kind == "nofact":
 		return "there is no fact `" + m.Text + "`, needed" + place + m.knownText()
-	case m.Kind == "near" || m.Kind == "norow" || m.Kind == "empty":
+	case m.Kind == "norow":
+		return "there is no row `" + m.Text + "` in " + m.Note + ", needed" + place + m.knownText()
+	case m.Kind == "near" || m.Kind == "empty":
 		return m.reason() + ", needed" + place
 	case m.Kind == "error" && m.worded:
 		return "`" + m.Text + "` throws an error" + place + ": " + m.Note

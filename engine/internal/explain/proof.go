@@ -32,12 +32,15 @@ type Node struct {
 	Missing string
 	// Cut is true when some of what it follows from is not shown.
 	Cut bool
+	// Columns are the values of a row by the names of its columns, nil if these have none.
+	Columns map[string]string
 
-	kids  []*Node
-	depth int
-	key   bool
-	leaf  bool // nothing follows: a fact, a built-in
-	order int
+	naming *naming
+	kids   []*Node
+	depth  int
+	key    bool
+	leaf   bool // nothing follows: a fact, a built-in
+	order  int
 }
 
 // Proof is the graph of a proof; the first node is that of the goal.
@@ -51,6 +54,8 @@ type Proof struct {
 	More string
 	// Text is the proof in lines, each node under the one that it explains.
 	Text string
+	// Legend is a line that says what the columns are called of the rows in the proof, or "".
+	Legend string
 }
 
 // NewProof makes the proof of the raw proof of library(explain): proof(Path, Node).
@@ -60,13 +65,21 @@ func NewProof(raw term.Term, o Options) *Proof {
 	if !ok {
 		return nil
 	}
-	b := &builder{o: o, names: variableNames(args[1]), shared: map[string]*Node{}, budget: 50 * o.Nodes}
+	b := &builder{o: o, shared: map[string]*Node{}, budget: 50 * o.Nodes}
+	b.shareVariables(args[1])
 	root := b.root(args[0], args[1])
 	if root == nil {
 		return nil
 	}
 	b.origins()
-	return b.fit(root)
+	p := b.fit(root)
+	for _, n := range p.Nodes {
+		if n.leaf && (n.By == "fact" || n.By == "sql") {
+			n.Columns = b.o.columnValues(n.Goal)
+		}
+	}
+	p.Legend = b.o.legend.text()
+	return p
 }
 
 // origins notes where asserted facts come from.
@@ -92,11 +105,54 @@ func (b *builder) origins() {
 // builder makes nodes of raw ones.
 type builder struct {
 	o      Options
-	names  map[*term.Var]string
 	shared map[string]*Node // by what they say and follow from
 	budget int              // nodes that may still be made
 	made   int
 }
+
+// shareVariables notes which variables several goals of a raw proof have. What an aggregate has found counts by itself.
+func (b *builder) shareVariables(root term.Term) {
+	type part struct {
+		raw   term.Term
+		count map[*term.Var]int
+	}
+	left := b.budget
+	for stack := []part{{root, map[*term.Var]int{}}}; len(stack) > 0 && left > 0; left-- {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		steps := p.raw
+		if node, ok := term.Is(p.raw, "node", 4); ok {
+			steps = node[3]
+			if !trivial(node) {
+				b.shareGoal(node[1], p.count)
+			}
+			if node[0] == term.Term(term.Atom("aggregate")) {
+				p.count = map[*term.Var]int{}
+			}
+		} else if seq, ok := term.Is(p.raw, "seq", 1); ok {
+			steps = seq[0]
+		}
+		list, _ := direct(steps)
+		for _, c := range list {
+			stack = append(stack, part{c.node, p.count})
+		}
+	}
+}
+
+// shareGoal counts the variables of a goal.
+func (b *builder) shareGoal(goal term.Term, count map[*term.Var]int) {
+	for v, n := range occurrences(goal) {
+		if count[v] += n; count[v] > 1 {
+			b.o.naming.shared[v] = true
+		}
+	}
+}
+
+// VarNames are the names of the variables of a term in the proof.
+func (p *Proof) VarNames(t term.Term) map[*term.Var]string { return p.Nodes[0].VarNames(t) }
+
+// VarNames are the names of the variables of a term in the explanation.
+func (n *Node) VarNames(t term.Term) map[*term.Var]string { return n.naming.of(t) }
 
 // child is a raw node and the way to it from the one above.
 type child struct {
@@ -144,7 +200,7 @@ func (b *builder) sequence(id string, steps term.Term) *Node {
 	if len(kids) == 1 {
 		return kids[0]
 	}
-	n := &Node{ID: id, By: "rule", Goal: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids}
+	n := &Node{ID: id, By: "rule", Goal: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids, naming: b.o.naming}
 	var texts []string
 	for _, kid := range kids {
 		texts = append(texts, kid.Text)
@@ -230,8 +286,11 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	b.budget--
 	by, _ := term.Text(args[0])
-	n := &Node{ID: id, By: by, Goal: goalOf(args[1])}
-	n.Text = b.o.text(n.Goal, b.names)
+	n := &Node{ID: id, By: by, Goal: goalOf(args[1]), naming: b.o.naming}
+	if n.At = placeIn(args[2], &b.o); n.At.Body != nil {
+		b.o.nameClause(n.At, n.Goal)
+	}
+	n.Text = b.o.text(n.Goal)
 	n.Says = b.o.says(n.Goal, func(a Advice) string { return a.Says })
 	n.inform(b, args[2])
 	if name, arity, ok := term.Indicator(n.Term); ok {
@@ -263,10 +322,10 @@ func (n *Node) inform(b *builder, info term.Term) {
 			n.Note = counted(b.o.value(n.Module, c.Args[0]), "call")
 		}
 	case c.Functor == "caught" && len(c.Args) == 1:
-		text, _ := b.o.thrown(c.Args[0], b.names)
+		text, _ := b.o.thrown(c.Args[0])
 		n.Note = "caught " + text
 	case c.Functor == "missing" && len(c.Args) == 1:
-		n.Missing = b.missing(c.Args[0])
+		n.Missing = b.missing(n, c.Args[0])
 	}
 }
 
@@ -313,6 +372,17 @@ func counted(number, thing string) string {
 		return "1 " + thing
 	}
 	return number + " " + thing + "s"
+}
+
+// placeIn is the place of the clause that a raw node informs of.
+func placeIn(info term.Term, o *Options) Place {
+	if args, ok := term.Is(info, "called", 4); ok {
+		info = args[1]
+	}
+	if at, ok := info.(*term.Compound); ok && at.Functor == "at" {
+		return placeOf(at.Args, o)
+	}
+	return Place{}
 }
 
 // placeOf reads at(File, Line, Body) or at(Body).
@@ -498,8 +568,13 @@ func (b *builder) briefly(raw term.Term) string {
 }
 
 // missing says in a few words why something is absent.
-func (b *builder) missing(raw term.Term) string {
-	if list := b.o.absent(raw); len(list) > 0 {
+func (b *builder) missing(n *Node, raw term.Term) string {
+	about := b.o
+	about.above = n.Term
+	if in, ok := term.Is(n.Term, "\\+", 1); ok {
+		about.above = goalOf(in[0]).Term
+	}
+	if list := about.absent(raw); len(list) > 0 {
 		return list[0].reasonWithin("")
 	}
 	return ""

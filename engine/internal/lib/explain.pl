@@ -901,7 +901,8 @@ kind_misses(asking, _, _, G, M, _, _, Misses) :-
 kind_misses(sql, Table, _, G, M, _, _, Misses) :-
     tried(M:G, Outcome),
     (   Outcome == fails
-    ->  Misses = [miss(norow, M:G, [], [], 0, Table, [])]
+    ->  known_rows(G, M, Known),
+        Misses = [miss(norow, M:G, [], [], 0, row(Table, Known), [])]
     ;   outcome_misses(Outcome, G, M, Misses)
     ).
 kind_misses(user, How, Meta, G, M, Home, Level, Misses) :-
@@ -1221,6 +1222,29 @@ values_of(Term, Values0, Values) :-
 
 value_in(A, A) :- atomic(A), A \== [].
 value_in(A, V) :- compound(A), arg(_, A, V), atomic(V), V \== [].
+
+% known_rows(+Goal, +Module, -Known): known(Argument, Values, Count) with what the first rows have in the only argument
+% of the goal that is given, or none.
+known_rows(G, M, Known) :-
+    (   findall(I, ( arg(I, G, A), nonvar(A) ), [At]),
+        functor(G, Name, Arity),
+        functor(Any, Name, Arity),
+        arg(At, Any, V),
+        catch(findall(V, limit(200, M:Any), Found), error(_, _), fail),
+        list_to_set(Found, Values),
+        Values \== []
+    ->  length(Values, Count),
+        some_of(8, Values, Some),
+        Known = known(At, Some, Count)
+    ;   Known = none
+    ).
+
+some_of(N, List, Some) :-
+    (   length(Some, N),
+        append(Some, _, List)
+    ->  true
+    ;   Some = List
+    ).
 
 % clause_misses(+Goal, +Shown, +Home, +Level, -Misses): the misses of the clauses whose heads fit. What a clause binds
 % stays inside.

@@ -32,10 +32,13 @@ func (p *Program) Advice(pred *database.Pred) database.Advice {
 			t.add(d)
 		}
 	}
+	var advice database.Advice
 	if a := t.known[adviceKey{pred.Module.Name, pred.Name(), pred.Arity()}]; a != nil {
-		return *a
+		advice = *a
 	}
-	return database.Advice{}
+	columns, _ := p.columns.Load(pred)
+	advice.Columns, _ = columns.([]string)
+	return advice
 }
 
 // add notes a declaration if it is about explaining.

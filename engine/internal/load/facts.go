@@ -28,6 +28,7 @@ type DataFile struct {
 	Predicate       string // name/arity
 	Rows            int
 	Types           []string // of the arguments
+	Columns         []string // the names of the arguments, nil if they have none
 	Guessed         bool     // a type was guessed
 }
 
@@ -59,6 +60,7 @@ type factsLoad struct {
 	given     string // the options as text
 	known     int    // the number of diagnostics before the load
 	wrong     int    // rows
+	columns   []string
 }
 
 // facts runs facts(Name/Arity, File) and facts(Name/Arity, File, Options).
@@ -299,7 +301,7 @@ func (f *factsLoad) load() error {
 	}
 	if known := f.cached(key); known != nil {
 		f.p.Diagnose(known.Warnings...)
-		f.p.dataFiles = append(f.p.dataFiles, known.File)
+		f.dataFile(pred, known.File)
 		f.begin(pred)
 		f.p.db.AddStaticFacts(pred, known.Templates)
 		return nil
@@ -313,11 +315,18 @@ func (f *factsLoad) load() error {
 	if file.Rows, err = f.rows(pred, facts); err != nil {
 		return err
 	}
-	f.p.dataFiles = append(f.p.dataFiles, file)
+	file.Columns = f.columns
+	f.dataFile(pred, file)
 	if f.wrong == 0 && f.incremental() && facts.Len() == file.Rows {
 		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
 	}
 	return nil
+}
+
+// dataFile notes what file a predicate has its rows of.
+func (f *factsLoad) dataFile(pred *database.Pred, file DataFile) {
+	f.p.dataFiles = append(f.p.dataFiles, file)
+	f.p.columns.Store(pred, file.Columns)
 }
 
 // begin makes a predicate ready for facts.
@@ -403,6 +412,7 @@ func (f *factsLoad) rows(pred *database.Pred, facts *database.FactTemplates) (n 
 	}
 	defer r.Close()
 	reader := records.NewReader(r, &f.options)
+	defer func() { f.columns = reader.Columns() }()
 	head := &term.Compound{Functor: term.Atom(code.AtomText(f.functor.FunctorAtom()))}
 	for !f.p.ended() {
 		row, err := reader.Next()

@@ -100,6 +100,7 @@ type Program struct {
 	dataFiles    []DataFile
 	persistent   map[*database.Pred]*persistence
 	tables       sync.Map                           // the names of tables, by the predicates that have their rows
+	columns      sync.Map                           // the names of their columns, and of those of data files
 	queries      map[*database.Pred]*relation.Query // of the same predicates, while loading
 	pushdowns    []Pushdown
 	diagnostics  Diagnostics

@@ -135,6 +135,11 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 		return
 	}
 	l.p.tables.Store(pred, q.Database+"."+q.Tables[0])
+	var names []string
+	for _, c := range q.Columns {
+		names = append(names, c.Name)
+	}
+	l.p.columns.Store(pred, names)
 	if l.p.queries == nil {
 		l.p.queries = map[*database.Pred]*relation.Query{}
 	}

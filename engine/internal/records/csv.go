@@ -26,6 +26,7 @@ type csvReader struct {
 	// fields has the number of the field of each value. nil: the header has not been read.
 	fields []int
 	width  int // the number of fields of a record
+	names  []string
 	ended  error
 }
 
@@ -154,6 +155,9 @@ func (c *csvReader) placeOf(field int) syntax.Place {
 	return syntax.Place{Line: line, Column: column}
 }
 
+// Columns implements Reader.
+func (c *csvReader) Columns() []string { return c.names }
+
 // header reads the names of the columns and finds the field of each value.
 func (c *csvReader) header() error {
 	var names []string
@@ -169,12 +173,14 @@ func (c *csvReader) header() error {
 		for i := range c.o.Arity {
 			c.fields = append(c.fields, i)
 		}
+		c.names = names
 		if c.o.Header && c.width != c.o.Arity {
 			return &End{*mistake(c.placeOf(0), "the predicate has %s and the text has the columns %s; choose by columns([...])",
 				spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "))}
 		}
 		return nil
 	}
+	c.names = c.o.Columns
 	for _, column := range c.o.Columns {
 		at := slices.Index(names, column)
 		if at < 0 {

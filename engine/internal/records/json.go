@@ -32,6 +32,9 @@ type jsonReader struct {
 	ended   error
 }
 
+// Columns implements Reader.
+func (r *jsonReader) Columns() []string { return r.columns }
+
 func newJSONReader(r io.Reader, o *Options) *jsonReader {
 	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
 		values: make([]term.Term, o.Arity)}

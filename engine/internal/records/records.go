@@ -101,6 +101,8 @@ type Reader interface {
 	// Next returns the next row. The error is io.EOF at the end, an *Mistake for a row that is wrong, an *End for a
 	// mistake that hides the rest, or an error of the text's own reader.
 	Next() (Row, error)
+	// Columns are the names of the values, nil if they have none. They are known when the first row is.
+	Columns() []string
 }
 
 // NewReader returns a reader of the rows of a text.

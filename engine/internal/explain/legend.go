@@ -1,0 +1,60 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the legend of an explanation: what the columns are called of the rows that are in it.
+
+// legend lists predicates whose columns have names, in the order in which they are shown.
+type legend struct {
+	lines []string
+}
+
+// maxLegend bounds the predicates of a legend.
+const maxLegend = 12
+
+// add adds the predicate of a goal, if its columns have names.
+func (l *legend) add(o *Options, g Goal) {
+	c, ok := g.Term.(*term.Compound)
+	if !ok || len(l.lines) == maxLegend {
+		return
+	}
+	columns := o.Advice(g.Module, string(c.Functor), len(c.Args)).Columns
+	if len(columns) != len(c.Args) {
+		return
+	}
+	line := string(c.Functor) + "(" + strings.Join(columns, ", ") + ")"
+	if !slices.Contains(l.lines, line) {
+		l.lines = append(l.lines, line)
+	}
+}
+
+// text is the legend as a line, "" for none.
+func (l *legend) text() string {
+	if len(l.lines) == 0 {
+		return ""
+	}
+	return "columns: " + strings.Join(l.lines, ", ") + "\n"
+}
+
+// columnValues are the values of the arguments of a row by the names of their columns, nil when these have none.
+func (o *Options) columnValues(g Goal) map[string]string {
+	name, arity, ok := term.Indicator(g.Term)
+	if !ok {
+		return nil
+	}
+	columns := o.Advice(g.Module, string(name), arity).Columns
+	c, ok := g.Term.(*term.Compound)
+	if !ok || len(columns) != len(c.Args) {
+		return nil
+	}
+	values := map[string]string{}
+	for i, column := range columns {
+		values[column] = o.plainText(Goal{g.Module, c.Args[i]})
+	}
+	return values
+}

@@ -1,0 +1,190 @@
+package explain
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines the names of variables in explanations.
+
+// naming are the names of the variables of one explanation. A variable has one name in all its goals, and no other
+// variable beside it has that: the name of the query's variable, else that of the clause which has it first, else _1, _2
+// and so on. One that occurs once is shown as _.
+type naming struct {
+	names map[*term.Var]string
+	taken map[string]bool
+	// shared are the variables that several goals have.
+	shared map[*term.Var]bool
+	// last is the number of the last of _1, _2 and so on.
+	last *int
+}
+
+// newNaming names the variables of an answer: those that are values of the query's variables as the query does, and the
+// others by numbers.
+func newNaming(query map[*term.Var]string, values []term.Term) *naming {
+	n := &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, last: new(int)}
+	for _, v := range slices.SortedFunc(maps.Keys(query), func(a, b *term.Var) int { return term.Compare(a, b) }) {
+		n.name(v, query[v])
+	}
+	for v, count := range occurrences(values...) {
+		if count > 1 {
+			n.shared[v] = true
+		}
+	}
+	for _, v := range term.Variables(values...) {
+		if n.names[v] == "" {
+			n.number(v)
+			n.shared[v] = true
+		}
+	}
+	return n
+}
+
+// within returns names for a part that has variables of its own: what is named there is not named outside.
+func (n *naming) within() *naming {
+	return &naming{names: maps.Clone(n.names), taken: maps.Clone(n.taken), shared: maps.Clone(n.shared), last: n.last}
+}
+
+// apart returns names for goals that have no variable in common with others.
+func (n *naming) apart() *naming {
+	return &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, last: n.last}
+}
+
+// name gives a variable a name, unless it has one or another variable has that.
+func (n *naming) name(v *term.Var, name string) {
+	if n.names[v] == "" && name != "" && name[0] != '_' && !n.taken[name] {
+		n.names[v], n.taken[name] = name, true
+	}
+}
+
+func (n *naming) number(v *term.Var) {
+	*n.last++
+	n.names[v] = "_" + strconv.Itoa(*n.last)
+}
+
+// share notes which variables several of some goals have, or one of them several times.
+func (n *naming) share(goals ...term.Term) {
+	for v, count := range occurrences(goals...) {
+		if count > 1 {
+			n.shared[v] = true
+		}
+	}
+}
+
+// inherit names the variables of an instance of a goal as those of the goal are named.
+func (n *naming) inherit(goal, instance term.Term) {
+	values := map[*term.Var]term.Term{}
+	if goal == nil || instance == nil || !Match(goal, instance, values) {
+		return
+	}
+	for _, v := range term.Variables(goal) {
+		of, unbound := values[v].(*term.Var)
+		if !unbound || n.names[v] == "" || of == v || n.names[of] != "" {
+			continue
+		}
+		n.names[of] = n.names[v]
+		if n.shared[v] {
+			n.shared[of] = true
+		}
+	}
+}
+
+// of returns the names of the variables of a term.
+func (n *naming) of(t term.Term) map[*term.Var]string {
+	own := map[*term.Var]string{}
+	count := occurrences(t)
+	if len(count) == 0 {
+		return own
+	}
+	for _, v := range term.Variables(t) {
+		if count[v] < 2 && !n.shared[v] {
+			own[v] = "_"
+			continue
+		}
+		if n.names[v] == "" {
+			n.number(v)
+		}
+		own[v] = n.names[v]
+	}
+	return own
+}
+
+// nameClause names the variables that an instance of a clause has first as the clause does.
+func (o *Options) nameClause(at Place, head Goal) {
+	if o.Names == nil || at.Body == nil && head.Term == nil {
+		return
+	}
+	for v, name := range o.Names(at, head) {
+		o.naming.name(v, name)
+	}
+}
+
+// clauseNames are the names for an instance of a clause. A variable that only its head has, and there once, needs none.
+func (o *Options) clauseNames(at Place, head Goal, goals []term.Term) *naming {
+	plain := make([]term.Term, 0, len(goals))
+	for _, goal := range goals {
+		plain = append(plain, goalOf(goal).Term)
+	}
+	own := *o
+	own.naming = o.naming.within()
+	own.naming.share(plain...)
+	own.naming.share(head.Term)
+	own.nameClause(at, head)
+	return own.naming
+}
+
+// occurrences counts how often each variable occurs in terms.
+func occurrences(terms ...term.Term) map[*term.Var]int {
+	count := map[*term.Var]int{}
+	for _, t := range terms {
+		if t == nil {
+			continue
+		}
+		left := maxParts
+		for part := range term.Parts(t) {
+			if v, ok := part.(*term.Var); ok {
+				count[v]++
+			}
+			if left--; left == 0 {
+				break
+			}
+		}
+	}
+	return count
+}
+
+// maxParts bounds the parts of a goal that are looked at for its variables.
+const maxParts = 10_000
+
+// MaxMatched bounds the parts of a clause that are compared with those of a node.
+const MaxMatched = 10_000
+
+// Match reports whether a term is an instance of a pattern, and notes the values of its variables.
+func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
+	stack := [][2]term.Term{{pattern, instance}}
+	for n := 0; len(stack) > 0; n++ {
+		if n > MaxMatched {
+			return false
+		}
+		p, x := stack[len(stack)-1][0], stack[len(stack)-1][1]
+		stack = stack[:len(stack)-1]
+		switch p := p.(type) {
+		case *term.Var:
+			if _, known := values[p]; !known {
+				values[p] = x
+			}
+		case *term.Compound:
+			c, ok := x.(*term.Compound)
+			if !ok || c.Functor != p.Functor || len(c.Args) != len(p.Args) {
+				return false
+			}
+			for i := range p.Args {
+				stack = append(stack, [2]term.Term{p.Args[i], c.Args[i]})
+			}
+		}
+	}
+	return true
+}
