@@ -204,8 +204,8 @@ const (
 	whySlack = 3
 )
 
-// Why says why a goal, given as text, has an answer. The error is a *FewAnswersError, which is ErrNoSolution too, when it
-// has no such answer, and else as for [Run.Next].
+// Why says why a goal, given as text, has an answer. The error is a *FewAnswersError, which is ErrNoSolution too, when
+// it has no such answer, and else as for [Run.Next].
 func (p *Program) Why(ctx context.Context, goal string, o *WhyOptions) (*Proof, error) {
 	g, err := p.whyGoal(goal, &o)
 	if err != nil {
@@ -359,9 +359,9 @@ func (r *Run) nextAsking(ctx context.Context, replies Replies, unanswered func(*
 	}
 }
 
-// prove returns the raw proof of an answer, and the values of the goal's variables in it. late is true when the time was
-// enough for its first level only. The variables are bound before the goal runs, or else, should it need them unbound,
-// after it.
+// prove returns the raw proof of an answer, and the values of the goal's variables in it. late is true when the time
+// was enough for its first level only. The variables are bound before the goal runs, or else, should it need them
+// unbound, after it.
 func (p *Program) prove(
 	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions,
 ) (raw Term, proved []Term, late bool, err error) {
@@ -589,8 +589,9 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if err != nil {
 		return nil, err
 	}
-	misses, more, legend := explain.NewMisses(found, p.explainOptions(ctx, g, values, o))
-	m := &Misses{Text: explain.MissText(misses, more) + legend, Misses: p.misses(misses), More: more, program: p, found: misses}
+	misses, more, columns := explain.NewMisses(found, p.explainOptions(ctx, g, values, o))
+	m := &Misses{Text: explain.MissText(misses, more) + columns, Misses: p.misses(misses), More: more, program: p,
+		found: misses}
 	if len(misses) > 0 {
 		m.Line = misses[0].Line()
 	}
@@ -608,7 +609,8 @@ func goalModule(g *Goal, module string) string {
 	return module
 }
 
-// whyNot returns the raw misses of a goal, and the values of its variables. most bounds the inferences of each goal that is tried in the search.
+// whyNot returns the raw misses of a goal, and the values of its variables. most bounds the inferences of each goal
+// that is tried in the search.
 func (p *Program) whyNot(ctx context.Context, g *Goal, bound []machine.Binding, o *WhyOptions, most int64,
 	budget time.Duration,
 ) (Term, []Term, error) {

@@ -62,8 +62,8 @@ type Miss struct {
 }
 
 // NewMisses makes misses of the raw ones of library(explain): misses(Goal, List). more is how many others there are,
-// legend a line that says what the columns are called of the rows in them, or "".
-func NewMisses(raw term.Term, o Options) (list []*Miss, more int, legend string) {
+// columns a line that says what the columns are called of the rows in them, or "".
+func NewMisses(raw term.Term, o Options) (list []*Miss, more int, columns string) {
 	o = o.withDefaults()
 	args, ok := term.Is(raw, "misses", 2)
 	if !ok {
@@ -370,8 +370,8 @@ func (o *Options) constraintTexts(list term.Term) string {
 	return syntax.CutText(strings.Join(texts, ", "), maxGoal)
 }
 
-// contradiction writes the goal of a miss in the clause of another one, and of the constraints that the clause met before
-// it those that have to do with it.
+// contradiction writes the goal of a miss in the clause of another one, and of the constraints that the clause met
+// before it those that have to do with it.
 func (o *Options) contradiction(m, of *Miss) (text, list string) {
 	failed := goalOf(m.met[0])
 	items, _ := term.Slice(m.met[1])

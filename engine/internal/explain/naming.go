@@ -11,8 +11,8 @@ import (
 // This file defines the names of variables in explanations.
 
 // naming are the names of the variables of one explanation. A variable has one name in all its goals, and no other
-// variable beside it has that: the name of the query's variable, else that of the clause which has it first, else _1, _2
-// and so on. One that occurs once is shown as _.
+// variable beside it has that: the name of the query's variable, else that of the clause which has it first, else _1,
+// _2 and so on. One that occurs once is shown as _.
 type naming struct {
 	names map[*term.Var]string
 	taken map[string]bool
