@@ -194,7 +194,6 @@ func (w *whyRun) options(args *whyArguments) *engine.WhyOptions {
 	o := &w.server.opts
 	return &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Memory: o.Memory,
 		Inferences: o.Inferences, Ask: w.replies, Origins: w.server.origins,
-		Hide: w.server.current.Load().snapshot.Secrets,
 		Run: engine.RunOptions{Module: w.job.provider.Module, Time: w.job.time, Memory: o.Memory, Inferences: o.Inferences,
 			Output: io.Discard, Host: w.cr}}
 }

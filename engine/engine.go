@@ -151,6 +151,7 @@ type Program struct {
 	machines sync.Pool
 	queried  atomic.Bool     // a goal has been started
 	changes  *commit.Program // of the database
+	secrets  []string        // see KeepSecret
 }
 
 // The inputs and results of loading.

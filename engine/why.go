@@ -45,8 +45,6 @@ type WhyOptions struct {
 	// Origins says where asserted facts come from, in words and in their order; "" for one of which that is not known.
 	// nil: nothing is known.
 	Origins func(facts []Fact) []string
-	// Hide are texts that the explanation must not show, such as secrets that the goal compares with.
-	Hide []string
 	// Ask is called before each run of the goal, the one that finds the answer and those that explain it. What it
 	// returns answers the predicates that wait in that run. nil: a goal that asks is an error.
 	Ask func() Replies
@@ -258,7 +256,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if answer := p.answerTexts(Solution{names: s.names, values: proved}, made); len(answer) > 0 {
 		proof.Answer = answer
 	}
-	newHider(o.Hide).proof(proof)
+	newHider(p.secrets).proof(proof)
 	return proof, nil
 }
 
@@ -295,8 +293,9 @@ func (p *Program) answerTexts(s Solution, proof *explain.Proof) map[string]strin
 	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: p.db.User().Ops, Cycles: true, MaxBytes: 1 << 10}
 	texts := map[string]string{}
 	for i, name := range s.names {
-		w.VarNames = proof.VarNames(s.values[i])
-		text := syntax.CutText(syntax.Format(s.values[i], w), 1<<10)
+		var shown term.Term
+		shown, w.VarNames = proof.Shown(s.values[i])
+		text := syntax.CutText(syntax.Format(shown, w), 1<<10)
 		if _, unbound := s.values[i].(*term.Var); name[0] != '_' && (!unbound || text != name && text != "_") {
 			texts[name] = text
 		}
@@ -483,7 +482,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			return o.Origins(heads)
 		}
 	}
-	return explain.Options{Query: query, Values: values, Origins: origins, Nodes: o.Nodes, Depth: o.Depth, Bytes: o.Bytes,
+	return explain.Options{Secrets: p.secrets, Query: query, Values: values, Origins: origins, Nodes: o.Nodes, Depth: o.Depth, Bytes: o.Bytes,
 		Module: goalModule(g, p.module(&o.Run).Name), Name: p.FileName,
 		Message: func(ball term.Term) string { return p.messageText(ctx, ball, nil) },
 		Ops: func(module string) *syntax.Ops {
@@ -595,7 +594,7 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if len(misses) > 0 {
 		m.Line = misses[0].Line()
 	}
-	newHider(o.Hide).misses(m)
+	newHider(p.secrets).misses(m)
 	return m, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -11,12 +12,17 @@ import (
 // This file defines how values that are to be shown to nobody are left out of explanations.
 
 // shownSecret stands for such a value.
-const shownSecret = "<secret>"
+const shownSecret = explain.ShownSecret
 
-// shortestSecret is the least length of a value that is left out: shorter ones would take parts of others with them.
+// shortestSecret is the least length of a value that is left out where it is a part of a text. A shorter one is left out
+// where it is all of a constant, since it would take parts of others with it.
 const shortestSecret = 4
 
-// hider replaces values, and what they look like in quotes.
+// KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare with.
+// It is called before goals are run.
+func (p *Program) KeepSecret(values ...string) { p.secrets = append(p.secrets, values...) }
+
+// hider replaces values of some length, and what they look like in quotes.
 type hider struct{ replace *strings.Replacer }
 
 // newHider returns what replaces some values, nil for none.

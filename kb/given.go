@@ -66,7 +66,7 @@ func (l *loading) readSettings() {
 			l.snapshot.Settings = append(l.snapshot.Settings, s)
 			if s.Secret && s.Given && l.o.Setting != nil {
 				if text, ok := l.o.Setting(s.Name); ok {
-					l.snapshot.Secrets = append(l.snapshot.Secrets, text)
+					l.program.KeepSecret(text)
 				}
 			}
 		}

@@ -87,8 +87,6 @@ type Snapshot struct {
 	Providers []*Provider
 	// Settings are those that setting/3 declares.
 	Settings []Setting
-	// Secrets are the values from outside of those that are secret.
-	Secrets []string
 	// What the providers offer, in the order of declaration.
 	Tools     []*Tool
 	Prompts   []*Prompt

@@ -213,8 +213,10 @@ func (f *Files) Values(n *explain.Node, read *syntax.Read) map[string]string {
 			continue
 		}
 		w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxValueText,
-			MaxDepth: 10, Ops: f.DB.User().Ops, VarNames: n.VarNames(value)}
-		text := syntax.CutText(syntax.Format(value, w), maxValueText)
+			MaxDepth: 10, Ops: f.DB.User().Ops}
+		var shown term.Term
+		shown, w.VarNames = n.Shown(value)
+		text := syntax.CutText(syntax.Format(shown, w), maxValueText)
 		if _, unbound := value.(*term.Var); !unbound || text != v.Name && text != "_" {
 			with[v.Name] = text
 		}

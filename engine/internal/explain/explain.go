@@ -55,8 +55,11 @@ type Options struct {
 	// variables of the query.
 	Query  map[*term.Var]string
 	Values []term.Term
-	naming *naming
-	legend *legend
+	// Secrets are texts that no constant may show.
+	Secrets []string
+	secrets map[string]bool
+	naming  *naming
+	legend  *legend
 	// above is the goal that the misses are about which are read, with the names of its variables in naming.
 	above term.Term
 }
@@ -73,6 +76,7 @@ func (o Options) withDefaults() Options {
 	}
 	if o.naming == nil {
 		o.naming, o.legend = newNaming(o.Query, o.Values), &legend{}
+		o.secrets = secretTexts(o.Secrets)
 	}
 	if o.Name == nil {
 		o.Name = func(file string) string { return file }
@@ -157,6 +161,7 @@ func (o *Options) plainText(g Goal) string {
 	if c, ok := shown.(*term.Compound); ok {
 		shown = o.plainArguments(g.Module, c)
 	}
+	shown = o.veiled(shown)
 	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, VarNames: o.naming.of(shown), SpaceArgs: true,
 		MaxBytes: maxGoal, Priority: 999, MaxDepth: 40}
 	if o.Ops != nil {
@@ -267,6 +272,7 @@ func (o *Options) value(module string, t term.Term) string {
 	if _, unbound := t.(*term.Var); unbound {
 		return "something"
 	}
+	t = o.veiled(t)
 	w := &syntax.WriteOptions{NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: maxGoal / 3, MaxDepth: 20,
 		VarNames: o.naming.of(t)}
 	if o.Ops != nil {

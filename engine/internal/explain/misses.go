@@ -302,6 +302,7 @@ func (m *Miss) readKnown(o *Options, args []term.Term) {
 
 // thrown is what was thrown. An error is put in words if they are known.
 func (o *Options) thrown(ball term.Term) (text string, worded bool) {
+	ball = o.veiled(ball)
 	if _, isError := term.Is(ball, "error", 2); isError && o.Message != nil {
 		if text := o.Message(ball); text != "" {
 			return syntax.CutText(text, maxGoal), true

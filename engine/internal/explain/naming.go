@@ -100,6 +100,10 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 		return own
 	}
 	for _, v := range term.Variables(t) {
+		if v == secretVar {
+			own[v] = ShownSecret
+			continue
+		}
 		if count[v] < 2 && !n.shared[v] {
 			own[v] = "_"
 			continue

@@ -35,12 +35,12 @@ type Node struct {
 	// Columns are the values of a row by the names of its columns, nil if these have none.
 	Columns map[string]string
 
-	naming *naming
-	kids   []*Node
-	depth  int
-	key    bool
-	leaf   bool // nothing follows: a fact, a built-in
-	order  int
+	options *Options
+	kids    []*Node
+	depth   int
+	key     bool
+	leaf    bool // nothing follows: a fact, a built-in
+	order   int
 }
 
 // Proof is the graph of a proof; the first node is that of the goal.
@@ -148,11 +148,14 @@ func (b *builder) shareGoal(goal term.Term, count map[*term.Var]int) {
 	}
 }
 
-// VarNames are the names of the variables of a term in the proof.
-func (p *Proof) VarNames(t term.Term) map[*term.Var]string { return p.Nodes[0].VarNames(t) }
+// Shown is a term as the proof shows it, and the names of its variables.
+func (p *Proof) Shown(t term.Term) (term.Term, map[*term.Var]string) { return p.Nodes[0].Shown(t) }
 
-// VarNames are the names of the variables of a term in the explanation.
-func (n *Node) VarNames(t term.Term) map[*term.Var]string { return n.naming.of(t) }
+// Shown is a term as the proof shows it, and the names of its variables.
+func (n *Node) Shown(t term.Term) (term.Term, map[*term.Var]string) {
+	t = n.options.veiled(t)
+	return t, n.options.naming.of(t)
+}
 
 // child is a raw node and the way to it from the one above.
 type child struct {
@@ -200,7 +203,7 @@ func (b *builder) sequence(id string, steps term.Term) *Node {
 	if len(kids) == 1 {
 		return kids[0]
 	}
-	n := &Node{ID: id, By: "rule", Goal: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids, naming: b.o.naming}
+	n := &Node{ID: id, By: "rule", Goal: Goal{Module: b.o.Module, Term: term.Atom("true")}, kids: kids, options: &b.o}
 	var texts []string
 	for _, kid := range kids {
 		texts = append(texts, kid.Text)
@@ -286,7 +289,7 @@ func (b *builder) node(id string, raw term.Term) *Node {
 	}
 	b.budget--
 	by, _ := term.Text(args[0])
-	n := &Node{ID: id, By: by, Goal: goalOf(args[1]), naming: b.o.naming}
+	n := &Node{ID: id, By: by, Goal: goalOf(args[1]), options: &b.o}
 	if n.At = placeIn(args[2], &b.o); n.At.Body != nil {
 		b.o.nameClause(n.At, n.Goal)
 	}

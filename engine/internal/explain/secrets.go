@@ -1,0 +1,73 @@
+package explain
+
+import (
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how constants that nobody may see are shown.
+
+// ShownSecret stands for a value that is shown to nobody.
+const ShownSecret = "<secret>"
+
+// secretVar stands for such a constant in a term that is written: a variable has no quotes.
+var secretVar = term.NewVar(ShownSecret)
+
+// secretTexts are the secrets as a set, nil for none.
+func secretTexts(list []string) map[string]bool {
+	var set map[string]bool
+	for _, text := range list {
+		if text == "" {
+			continue
+		}
+		if set == nil {
+			set = map[string]bool{}
+		}
+		set[text] = true
+	}
+	return set
+}
+
+// veiled is a term without the constants that are secrets.
+func (o *Options) veiled(t term.Term) term.Term {
+	if len(o.secrets) == 0 {
+		return t
+	}
+	return o.veil(t, map[*term.Compound]*term.Compound{})
+}
+
+// veil copies the parts of a term that have secrets. A part of a term that is deeper than a text shows, or that is the
+// term itself, is left as it is. done has the copies.
+func (o *Options) veil(t term.Term, done map[*term.Compound]*term.Compound) term.Term {
+	c, ok := t.(*term.Compound)
+	if !ok {
+		if o.secret(t) {
+			return secretVar
+		}
+		return t
+	}
+	if known := done[c]; known != nil {
+		return known
+	}
+	if len(done) >= maxParts {
+		return secretVar
+	}
+	veiled := &term.Compound{Functor: c.Functor, Args: make([]term.Term, len(c.Args))}
+	done[c] = veiled
+	for i, arg := range c.Args {
+		veiled.Args[i] = o.veil(arg, done)
+	}
+	return veiled
+}
+
+// secret reports whether a constant is a secret: its text, or the text of a number.
+func (o *Options) secret(t term.Term) bool {
+	if _, unbound := t.(*term.Var); unbound {
+		return false
+	}
+	text, isText := term.Text(t)
+	if !isText {
+		text = syntax.FormatTerm(t)
+	}
+	return o.secrets[text]
+}
