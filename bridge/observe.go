@@ -12,9 +12,12 @@ import (
 // This file defines what logs, metrics and traces are told of requests. It has no arguments and no results: they may be
 // secret.
 
-// Observation is a request that has been answered.
+// observedTask is the method of the observation of a task that is over.
+const observedTask = "task"
+
+// Observation is a request that has been answered, or a task that is over.
 type Observation struct {
-	// Method is the method, "other" for one that the server does not have; Name the tool, prompt or resource template that
+	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool, prompt or resource template that
 	// it is about, "" if that is none of the server's.
 	Method, Name string
 	// User is who asked over HTTP, "" if that is not known.
@@ -26,7 +29,7 @@ type Observation struct {
 	Began       time.Time
 	Took        time.Duration
 	// Outcome is ok, failed for a tool that has no answer or throws, asks for one that waits for the client, task for a
-	// call that has become a task, or error.
+	// call that has become a task, cancelled for the end of one that was cancelled or has expired, or error.
 	Outcome string
 	// Code is that of a JSON-RPC error, 0 for other outcomes.
 	Code int64

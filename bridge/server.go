@@ -83,7 +83,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.observe)
 	}
-	s.mcp.AddSendingMiddleware(keepAnswers)
+	s.mcp.AddSendingMiddleware(keepAnswers, sendTasks)
 	s.addSkills()
 	s.addTasks()
 	s.Sync(snapshot)

@@ -59,7 +59,7 @@ func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) err
 }
 
 // fitListen is a middleware for subscriptions of 2026-07-28. It leaves out resources that nobody serves, so that the
-// acknowledgement names the others only.
+// acknowledgement names the others only, and tells of tasks.
 func (s *Server) fitListen(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if listen, ok := req.(*mcp.SubscriptionsListenRequest); ok && listen.Params != nil &&
@@ -67,6 +67,7 @@ func (s *Server) fitListen(next mcp.MethodHandler) mcp.MethodHandler {
 			o, wanted := s.current.Load(), listen.Params.Notifications
 			wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
 				func(uri string) bool { return !o.reads(uri) })
+			return s.listenToTasks(ctx, method, listen, next)
 		}
 		return next(ctx, method, req)
 	}

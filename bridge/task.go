@@ -36,6 +36,7 @@ const (
 type task struct {
 	// fixed when it is made
 	id, user, client string
+	name             string // of the tool
 	server           *Server
 	request          *clientRequest
 	created          time.Time
@@ -56,6 +57,8 @@ type task struct {
 	requests mcp.InputRequestMap
 	result   *mcp.CallToolResult
 	failure  *jsonrpc.Error
+	// listeners are woken when the task has changed.
+	listeners map[*taskListener]bool
 }
 
 // askedKey is a question of a call, and how many answers to it did not fit.
@@ -123,7 +126,7 @@ var errNoRoom = errors.New("there are too many tasks; try again later")
 // or of this one: no client may have more than half of them where there are several.
 func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *clientRequest, c *call) *task {
 	now := time.Now()
-	t := &task{id: rand.Text(), user: cr.user, client: wire.ClientOf(ctx), server: s, request: cr, created: now, ctx: ctx,
+	t := &task{id: rand.Text(), user: cr.user, client: wire.ClientOf(ctx), name: c.job.name, server: s, request: cr, created: now, ctx: ctx,
 		cancel: cancel, status: taskWorking, updated: now, call: c, used: map[string]bool{}}
 	tasks := s.tasks
 	tasks.mu.Lock()
@@ -227,14 +230,36 @@ func (t *task) complete(r *mcp.CallToolResult) {
 
 // settle gives a task its last status; mu is held.
 func (t *task) settle(status string) {
-	t.enter(status)
 	t.call, t.asked, t.requests = nil, nil, nil
 	t.message = ""
+	t.enter(status)
 	t.last(t.server.tasks.life)
+	t.observe()
+}
+
+// observe tells observers of the end of a task; mu is held.
+func (t *task) observe() {
+	if t.server.opts.Observe == nil {
+		return
+	}
+	o := Observation{Method: observedTask, Name: t.name, User: t.user, Version: wire.VersionStateless, Began: t.created,
+		Took: time.Since(t.created), Outcome: "ok"}
+	switch {
+	case t.failure != nil:
+		o.Outcome, o.Code = "error", t.failure.Code
+	case t.status == taskCancelled:
+		o.Outcome = "cancelled"
+	case t.result != nil && t.result.IsError:
+		o.Outcome = "failed"
+	}
+	t.server.opts.Observe(o)
 }
 
 // enter gives a task another status; mu is held.
-func (t *task) enter(status string) { t.status, t.updated = status, time.Now() }
+func (t *task) enter(status string) {
+	t.status, t.updated = status, time.Now()
+	t.tell()
+}
 
 // follow takes what a run of the call comes to, until it is over or has to ask.
 func (t *task) follow(o callOutcome) {
@@ -340,6 +365,7 @@ func (t *task) report(done, total float64, message string) {
 	defer t.mu.Unlock()
 	if t.status == taskWorking {
 		t.message, t.updated = text, time.Now()
+		t.tell()
 	}
 }
 

@@ -56,6 +56,7 @@ type lineClient struct {
 	id       int
 	replies  map[int]chan map[string]any
 	notified []string
+	notes    []map[string]any // the same with their params
 }
 
 func newLineClient(t *testing.T, o *Options) *lineClient {
@@ -87,6 +88,7 @@ func (c *lineClient) read(in io.Reader) {
 			c.replies[int(id)] <- m
 		} else {
 			c.notified = append(c.notified, fmt.Sprint(m["method"]))
+			c.notes = append(c.notes, m)
 		}
 		c.mu.Unlock()
 	}
@@ -278,4 +280,77 @@ func TestTaskGrace(t *testing.T) {
 	require.Equal(t, "completed", c.about(late, "get", "")["status"])
 	require.Equal(t, "cancelled", c.about(loop, "get", "")["status"])
 	require.Equal(t, "cancelled", c.about(age, "get", "")["status"])
+}
+
+// listen subscribes to tasks and returns the tasks that the acknowledgement names.
+func (c *lineClient) listen(ids ...string) (acknowledged []any) {
+	c.Helper()
+	list, err := json.Marshal(ids)
+	require.NoError(c, err)
+	meta := strings.Replace(wiretest.Stateless, `Capabilities":{}`, `Capabilities":`+taskClient, 1)
+	_, err = fmt.Fprintf(c.out, `{"jsonrpc":"2.0","id":"sub","method":"subscriptions/listen",`+
+		`"params":{"notifications":{"taskIds":%s},%s}}`+"\n", list, meta)
+	require.NoError(c, err)
+	ack := c.note("notifications/subscriptions/acknowledged", func(map[string]any) bool { return true })
+	return ack["notifications"].(map[string]any)["taskIds"].([]any)
+}
+
+// note waits for a notification and returns its params.
+func (c *lineClient) note(method string, is func(params map[string]any) bool) (params map[string]any) {
+	c.Helper()
+	require.Eventually(c, func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, m := range c.notes {
+			if p := m["params"].(map[string]any); m["method"] == method && is(p) {
+				params = p
+				return true
+			}
+		}
+		return false
+	}, wiretest.Patience, 5*time.Millisecond)
+	return params
+}
+
+// Who listens to tasks is told what becomes of them, as tasks/get would tell it. Tasks of nobody are left out.
+func TestTaskNotifications(t *testing.T) {
+	var mu sync.Mutex
+	var seen []Observation
+	c := newLineClient(t, &Options{Observe: func(o Observation) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, o)
+	}})
+	wrong := c.ask(`{}`, "subscriptions/listen", `"notifications":{"taskIds":["x"]}`)
+	require.EqualValues(t, -32021, wrong["code"])
+	require.Equal(t, map[string]any{"requiredCapabilities": map[string]any{
+		"extensions": map[string]any{"io.modelcontextprotocol/tasks": map[string]any{}}}}, wrong["data"])
+	wrong = c.ask(taskClient, "subscriptions/listen", `"notifications":{"taskIds":7}`)
+	require.EqualValues(t, -32602, wrong["code"])
+	asks, loop := c.start("age"), c.start("loop")
+	asking := c.becomes(asks, "input_required")
+	require.Equal(t, []any{asks, loop}, c.listen(asks, "nobody's", loop, asks))
+	for key := range asking["inputRequests"].(map[string]any) {
+		c.about(asks, "update", fmt.Sprintf(`,"inputResponses":{%q:{"action":"accept","content":{"n":7}}}`, key))
+	}
+	of := func(id, status string) func(map[string]any) bool {
+		return func(p map[string]any) bool { return p["taskId"] == id && p["status"] == status }
+	}
+	note := c.note("notifications/tasks", of(asks, "completed"))
+	got := c.about(asks, "get", "")
+	require.Equal(t, got["result"], note["result"])
+	require.Equal(t, got["lastUpdatedAt"], note["lastUpdatedAt"])
+	require.Equal(t, map[string]any{"io.modelcontextprotocol/subscriptionId": "sub"}, note["_meta"])
+	require.NotContains(t, note, "mcplogic/method")
+	c.about(loop, "cancel", "")
+	c.note("notifications/tasks", of(loop, "cancelled"))
+	ended := map[string]string{}
+	mu.Lock()
+	defer mu.Unlock()
+	for _, o := range seen {
+		if o.Method == "task" {
+			ended[o.Name] = o.Outcome
+		}
+	}
+	require.Equal(t, map[string]string{"age": "ok", "loop": "cancelled"}, ended)
 }

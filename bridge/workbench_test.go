@@ -28,7 +28,7 @@ func newBench(t *testing.T, version, text string, write bool) *bridgetest.Bench 
 
 // A client builds a knowledge base over a pipe in memory; package web has the same over HTTP.
 func TestWorkbenchSession(t *testing.T) {
-	for _, version := range []string{"2025-06-18", wire.VersionStateless} {
+	for _, version := range []string{"2025-06-18", "2025-11-25", wire.VersionStateless} {
 		newBench(t, version, bridgetest.NoRules, true).BuildRules()
 	}
 }

@@ -97,6 +97,9 @@ func (p *endpoint) post(w *replyWriter, r *http.Request) {
 		return
 	}
 	r = r.WithContext(r.Context()) // a copy: the HTTP server looks at the body of its own while it responds
+	if m.body != nil {
+		body = m.body
+	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))
 	session := r.Header.Get(sessionHeader)
@@ -184,6 +187,8 @@ type posted struct {
 	task *string
 	// version is what the message itself says, "" for nothing.
 	version string
+	// body is what the SDK gets for it instead, nil for the same.
+	body []byte
 	// due are the ids of the requests, given up those of earlier ones that the client has cancelled.
 	due, givenUp []jsonrpc.ID
 }
@@ -228,6 +233,9 @@ func readOne(raw json.RawMessage) (posted, *wire.Fault) {
 	m.calls = m.id != nil
 	if req, ok := msg.(*jsonrpc.Request); ok {
 		m.noteRequest(req)
+		if m.stream {
+			m.body, _ = jsonrpc.EncodeMessage(req) // it was decoded
+		}
 	}
 	var params struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

@@ -132,7 +132,7 @@ func (w *replyWriter) Write(data []byte) (int, error) {
 	if w.withholds != nil && w.withholds(data) {
 		return len(data), nil
 	}
-	piece := plainReply(data)
+	piece := wire.RestoreTask(plainReply(data))
 	if w.streamed && bytes.HasPrefix(piece, []byte("{")) {
 		// an error that was to be the whole response, too late for a status of its own
 		piece = slices.Concat([]byte("event: message\ndata: "), piece, []byte("\n\n"))

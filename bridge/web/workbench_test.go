@@ -15,7 +15,7 @@ import (
 
 // TestHTTPWorkbench builds a knowledge base over HTTP, with a session and without.
 func TestHTTPWorkbench(t *testing.T) {
-	for _, version := range []string{"2025-06-18", "2026-07-28"} {
+	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		folder := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "rules.pl"), []byte(bridgetest.NoRules), 0o600))
 		o := &kb.Options{Predicates: bridge.Predicates()}

@@ -143,6 +143,7 @@ func (e Envelope) request() (jsonrpc.Message, *Fault) {
 			return nil, InvalidFault("expected an object as params, got %s", Excerpt(params))
 		}
 		req.Params = params
+		CarryTaskIDs(req)
 	}
 	return req, nil
 }
