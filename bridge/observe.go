@@ -17,8 +17,8 @@ const observedTask = "task"
 
 // Observation is a request that has been answered, or a task that is over.
 type Observation struct {
-	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool, prompt or resource template that
-	// it is about, "" if that is none of the server's.
+	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool,
+	// prompt or resource template that it is about, "" if that is none of the server's.
 	Method, Name string
 	// User is who asked over HTTP, "" if that is not known.
 	User string

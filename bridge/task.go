@@ -126,8 +126,8 @@ var errNoRoom = errors.New("there are too many tasks; try again later")
 // or of this one: no client may have more than half of them where there are several.
 func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *clientRequest, c *call) *task {
 	now := time.Now()
-	t := &task{id: rand.Text(), user: cr.user, client: wire.ClientOf(ctx), name: c.job.name, server: s, request: cr, created: now, ctx: ctx,
-		cancel: cancel, status: taskWorking, updated: now, call: c, used: map[string]bool{}}
+	t := &task{id: rand.Text(), user: cr.user, client: wire.ClientOf(ctx), name: c.job.name, server: s, request: cr,
+		created: now, ctx: ctx, cancel: cancel, status: taskWorking, updated: now, call: c, used: map[string]bool{}}
 	tasks := s.tasks
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()

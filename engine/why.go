@@ -482,8 +482,8 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			return o.Origins(heads)
 		}
 	}
-	return explain.Options{Secrets: p.secrets, Query: query, Values: values, Origins: origins, Nodes: o.Nodes, Depth: o.Depth, Bytes: o.Bytes,
-		Module: goalModule(g, p.module(&o.Run).Name), Name: p.FileName,
+	return explain.Options{Secrets: p.secrets, Query: query, Values: values, Origins: origins, Nodes: o.Nodes,
+		Depth: o.Depth, Bytes: o.Bytes, Module: goalModule(g, p.module(&o.Run).Name), Name: p.FileName,
 		Message: func(ball term.Term) string { return p.messageText(ctx, ball, nil) },
 		Ops: func(module string) *syntax.Ops {
 			if m := p.db.FindModule(module); m != nil {

@@ -14,12 +14,12 @@ import (
 // shownSecret stands for such a value.
 const shownSecret = explain.ShownSecret
 
-// shortestSecret is the least length of a value that is left out where it is a part of a text. A shorter one is left out
-// where it is all of a constant, since it would take parts of others with it.
+// shortestSecret is the least length of a value that is left out where it is a part of a text. A shorter one is left
+// out where it is all of a constant, since it would take parts of others with it.
 const shortestSecret = 4
 
-// KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare with.
-// It is called before goals are run.
+// KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare
+// with. It is called before goals are run.
 func (p *Program) KeepSecret(values ...string) { p.secrets = append(p.secrets, values...) }
 
 // hider replaces values of some length, and what they look like in quotes.
