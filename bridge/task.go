@@ -57,6 +57,8 @@ type task struct {
 	requests mcp.InputRequestMap
 	result   *mcp.CallToolResult
 	failure  *jsonrpc.Error
+	// whenOver are told when it is over.
+	whenOver []func(status string, r *mcp.CallToolResult)
 	// listeners are woken when the task has changed.
 	listeners map[*taskListener]bool
 }
@@ -235,6 +237,10 @@ func (t *task) settle(status string) {
 	t.enter(status)
 	t.last(t.server.tasks.life)
 	t.observe()
+	for _, f := range t.whenOver {
+		f(t.status, t.result)
+	}
+	t.whenOver = nil
 }
 
 // observe tells observers of the end of a task; mu is held.
@@ -461,7 +467,7 @@ var errStopped = errors.New("the server is stopping")
 func (t *task) shown(kind string) *taskResult {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := &taskResult{ResultType: kind, ID: t.id, Status: t.status, Message: t.message,
+	r := &taskResult{task: t, ResultType: kind, ID: t.id, Status: t.status, Message: t.message,
 		Created: timestamp(t.created), Updated: timestamp(t.updated), TTL: t.expires.Sub(t.created).Milliseconds(),
 		Poll: taskPoll.Milliseconds()}
 	if kind == resultComplete {

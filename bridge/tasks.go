@@ -44,12 +44,32 @@ type (
 		Inputs     mcp.InputRequestMap `json:"inputRequests,omitempty"`
 		Result     *mcp.CallToolResult `json:"result,omitempty"`
 		Error      *jsonrpc.Error      `json:"error,omitempty"`
+		task       *task
 	}
 	taskNoted struct {
 		mcp.ResultBase
 		ResultType string `json:"resultType"`
 	}
 )
+
+// TaskResult is the answer to a call that has become a task.
+type TaskResult interface {
+	mcp.Result
+	// WhenOver has f called once the task is over, with its status and its result, if it has one. F must not block.
+	WhenOver(f func(status string, r *mcp.CallToolResult))
+}
+
+// WhenOver implements TaskResult.
+func (r *taskResult) WhenOver(f func(status string, r *mcp.CallToolResult)) {
+	t := r.task
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.call != nil {
+		t.whenOver = append(t.whenOver, f)
+		return
+	}
+	f(t.status, t.result)
+}
 
 // knowsTasks reports whether a request is from a client that takes a task for an answer. Those of older versions have
 // tasks of another kind.

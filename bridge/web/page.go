@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/internal/webpage"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
@@ -143,7 +144,13 @@ func (b *callBook) note(next mcp.MethodHandler) mcp.MethodHandler {
 		if call.Extra != nil && call.Extra.TokenInfo != nil {
 			c.user = call.Extra.TokenInfo.UserID
 		}
-		b.add(c)
+		number := b.add(c)
+		if t, ok := result.(bridge.TaskResult); ok && err == nil {
+			b.change(number, func(c *bookedCall) { c.Result = "task" })
+			t.WhenOver(func(status string, r *mcp.CallToolResult) {
+				b.change(number, func(c *bookedCall) { c.ended(status, r, time.Since(began)) })
+			})
+		}
 		return result, err
 	}
 }
@@ -168,7 +175,27 @@ func cutText(text string) string {
 	return strings.ToValidUTF8(text[:keptCallBytes], "") + " …"
 }
 
-func (b *callBook) add(c bookedCall) {
+// ended notes what a call has come to that was a task.
+func (c *bookedCall) ended(status string, r *mcp.CallToolResult, took time.Duration) {
+	c.Result, c.Failed, c.Milliseconds = "task "+status, r == nil || r.IsError, took.Milliseconds()
+	if r != nil {
+		c.Result = resultText(r)
+	}
+}
+
+// change changes a call, if it is still kept.
+func (b *callBook) change(number int, how func(c *bookedCall)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.calls {
+		if b.calls[i].Number == number {
+			how(&b.calls[i])
+		}
+	}
+}
+
+// add books a call and returns its number.
+func (b *callBook) add(c bookedCall) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.count++
@@ -177,6 +204,7 @@ func (b *callBook) add(c bookedCall) {
 	if len(b.calls) > keptCalls {
 		b.calls = b.calls[1:]
 	}
+	return b.count
 }
 
 // of returns the last calls of a user, the newest first.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
@@ -61,3 +63,28 @@ func TestTaskStream(t *testing.T) {
 	require.Equal(t, "cancelled", params["status"])
 	require.Equal(t, map[string]any{"io.modelcontextprotocol/subscriptionId": 2.0}, params["_meta"])
 }
+
+// TestTaskBooked has the page show what a call has come to that was a task.
+func TestTaskBooked(t *testing.T) {
+	b := &callBook{}
+	result := &endingTask{}
+	call := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "late"}}
+	_, err := b.note(func(context.Context, string, mcp.Request) (mcp.Result, error) { return result, nil })(
+		t.Context(), "tools/call", call)
+	require.NoError(t, err)
+	require.Equal(t, "task", b.of("")[0].Result)
+	result.end("completed", &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}})
+	require.Equal(t, "done\n", b.of("")[0].Result)
+	require.False(t, b.of("")[0].Failed)
+	result.end("cancelled", nil)
+	require.Equal(t, "task cancelled", b.of("")[0].Result)
+	require.True(t, b.of("")[0].Failed)
+}
+
+// endingTask is a task that the test ends.
+type endingTask struct {
+	mcp.ResultBase
+	end func(status string, r *mcp.CallToolResult)
+}
+
+func (e *endingTask) WhenOver(f func(status string, r *mcp.CallToolResult)) { e.end = f }
