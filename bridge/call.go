@@ -39,7 +39,9 @@ type job struct {
 	finish func(ctx context.Context, c *call) (mcp.Result, error)
 	// advice says what else there is when there are no solutions, each in a line of its own. nil: nothing is known.
 	advice func(ctx context.Context, c *call) string
-	time   time.Duration
+	// known is the part of that which says for what else there are solutions, or "".
+	known func(ctx context.Context, c *call) string
+	time  time.Duration
 	// task says when the call becomes a task, nil: never.
 	task *kb.Task
 }

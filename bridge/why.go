@@ -240,7 +240,7 @@ func (s *Server) why(
 		return w.unexplained(err)
 	}
 	misses.Of = told.facts(j.program)
-	r, err := missesResult(misses)
+	r, err := missesResult(misses, j.known(ctx, w.call))
 	return cr.withClauses(r, misses.Clauses), err
 }
 
@@ -308,13 +308,17 @@ func (t *tool) showAnswer(proof *engine.Proof) {
 	}
 }
 
-// missesResult are misses as the result of the tool why.
-func missesResult(misses *engine.Misses) (*mcp.CallToolResult, error) {
+// missesResult are misses as the result of the tool why, with the advice that the call gets too.
+func missesResult(misses *engine.Misses, advice string) (*mcp.CallToolResult, error) {
 	raw, err := json.Marshal(misses)
 	if err != nil {
 		return nil, err
 	}
-	text := misses.Line + "\n" + misses.Text + noteOf(misses.Of)
+	text := misses.Line + "\n" + misses.Text
+	if advice != "" {
+		text += strings.TrimPrefix(advice, "\n") + "\n"
+	}
+	text += noteOf(misses.Of)
 	if misses.Line == "" {
 		text = "There is no answer, and no reason was found."
 	}

@@ -74,6 +74,7 @@ func TestOrders(t *testing.T) {
 		missing := call("why", map[string]any{"tool": "reach", "arguments": map[string]any{"Country": "DE"}})
 		require.Contains(t, missing, "known instead of 'DE': de, fr, null\n")
 		require.Contains(t, missing, "columns: customer(id, name, country, credit)\n")
+		require.Contains(t, missing, `There are solutions for Country: "de", "null".`+"\n")
 	})
 	serve(func(call func(tool string, args map[string]any) string) {
 		ada := map[string]any{"Customer": 1}
