@@ -145,8 +145,10 @@ func TestWhy(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+numbers()), program+"german(N) :- customer(_, N, de, _).\n")
 	proof, err := p.Why(t.Context(), "german(N)", nil)
 	require.NoError(t, err)
-	require.Equal(t, "german(ann)  [t.pl:4]\n  customer(1, ann, de, 1.5)  [crm.customers]\n", proof.Text)
+	require.Equal(t, "german(ann)  [t.pl:4]\n  customer(1, ann, de, 1.5)  [crm.customers]\n"+
+		"columns: customer(id, name, country, score)\n", proof.Text)
 	require.Equal(t, "sql", proof.Nodes[1].By)
+	require.Equal(t, map[string]string{"id": "1", "name": "ann", "country": "de", "score": "1.5"}, proof.Nodes[1].With)
 	misses, err := p.WhyNot(t.Context(), "customer(7, bob, _, _)", nil)
 	require.NoError(t, err)
 	require.Contains(t, misses.Text, "there is no row `customer(7, bob, _, _)` in crm.customers")
