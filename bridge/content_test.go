@@ -3,10 +3,13 @@ package bridge
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
@@ -39,6 +42,20 @@ func TestContentLimits(t *testing.T) {
 		refused := call(test.many)
 		require.True(t, refused.IsError, test.item)
 		require.Contains(t, bridgetest.TextsOf(refused)[0], "The limit on the size of a result, 1048576 bytes, was exceeded")
+	}
+}
+
+// TestContentForms wants each form of items that results may have in a clause of form/2 of the examples of results.
+func TestContentForms(t *testing.T) {
+	text, err := os.ReadFile("testdata/kb/results.pl")
+	require.NoError(t, err)
+	_, forms, _ := strings.Cut(string(text), "\nform(")
+	for _, f := range contentForms {
+		if f.where&inResults == 0 {
+			continue
+		}
+		used := regexp.MustCompile(`\b` + f.name + `\(` + strings.Repeat(`[^,()]+,`, f.arity-1) + `[^,()]+\)`)
+		assert.Regexp(t, used, forms, "%s/%d", f.name, f.arity)
 	}
 }
 

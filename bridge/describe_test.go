@@ -131,7 +131,7 @@ func TestToolCallDefaults(t *testing.T) {
 	require.Equal(t, []string{"you"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "greet", `{"name": "you"}`)))
 }
 
-// TestReadContent makes content items of every form.
+// TestReadContent looks at content items as clients get them.
 func TestReadContent(t *testing.T) {
 	const text = `
 		tools([links/0]).

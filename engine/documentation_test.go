@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,8 +54,12 @@ func TestEveryPredicateIsDocumented(t *testing.T) {
 	for _, name := range append(lib.Names(), lib.System()...) {
 		for _, export := range lib.Exports(name) {
 			if _, ok := known[export]; !ok && export.Name[0] != '$' {
-				t.Errorf("%s: %s/%d has no comment such as %% %s(+A, -B): Sentence.",
-					lib.Where(name, export), export.Name, export.Arity, export.Name)
+				head := export.Name
+				if export.Arity > 0 {
+					head += "(" + strings.Join(slices.Repeat([]string{"?Arg"}, export.Arity), ", ") + ")"
+				}
+				t.Errorf("%s: %s/%d has no comment %% %s: Sentence. before its first clause, or no clause",
+					lib.Where(name, export), export.Name, export.Arity, head)
 			}
 		}
 	}

@@ -150,7 +150,7 @@ func (p *Program) Predicates(module string) []PredicateInfo {
 func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	info := PredicateInfo{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
 		Dynamic: pred.Has(database.Dynamic), Position: pred.Position(),
-		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System()}
+		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System() || p.loaded.IsUntouched(pred)}
 	if !p.loaded.IsScattered(pred) {
 		return info
 	}

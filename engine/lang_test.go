@@ -18,14 +18,14 @@ import (
 
 // langCase is one line of testdata/lang/*.jsonl, see the README there.
 type langCase struct {
-	Setup     string              `json:"setup"`
-	Goal      string              `json:"goal"`
-	Max       int                 `json:"max"`
+	Setup     string              `json:"setup,omitempty"`
+	Goal      string              `json:"goal,omitempty"`
+	Max       int                 `json:"max,omitempty"`
 	Status    string              `json:"status"`
-	Error     string              `json:"error"`
-	Output    string              `json:"output"`
-	Solutions []map[string]string `json:"solutions"`
-	Differs   string              `json:"differs"`
+	Error     string              `json:"error,omitempty"`
+	Output    string              `json:"output,omitempty"`
+	Solutions []map[string]string `json:"solutions,omitempty"`
+	Differs   string              `json:"differs,omitempty"`
 }
 
 // TestLanguage runs the cases of testdata/lang, each as a subtest named after its file and line: the case in

@@ -21,7 +21,8 @@ const widest = 120
 
 // TestLineWidth wants no line of Go that is wider than it may be.
 func TestLineWidth(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "git", "ls-files", "-z", "--", "../../*.go").Output()
+	files := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "../../*.go"}
+	out, err := exec.CommandContext(t.Context(), "git", files...).Output()
 	if err != nil {
 		t.Skipf("not a working copy: %v", err)
 	}

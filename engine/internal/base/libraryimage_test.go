@@ -27,6 +27,9 @@ func withoutCache() *load.Program {
 	return h.program
 }
 
+// stale is why the images of the libraries are not there, if a built-in or the compiler has just been changed.
+const stale = "the images are of other built-ins or another compiler; run go generate ./engine"
+
 // loadText loads a text and checks that there is nothing wrong with it.
 func loadText(t *testing.T, p *load.Program, text string) {
 	t.Helper()
@@ -44,6 +47,7 @@ func TestLibraryImagesAreTheLibraries(t *testing.T) {
 	for _, key := range keys {
 		require.NotNil(t, p.LoadLibrary(key[len(load.LibraryKey):]), key)
 	}
+	require.NotEmpty(t, keys, stale)
 	check := func() {
 		for _, key := range keys {
 			var w packed.Writer
@@ -62,7 +66,7 @@ func TestLibraryImagesAreTheLibraries(t *testing.T) {
 func TestLibrariesWithImages(t *testing.T) {
 	images := libraryImages()
 	for _, name := range []string{"chr", "clpb", "clpfd", "clpq", "clpr", "simplex", "assoc", "dcg/basics"} {
-		require.NotNil(t, images[load.LibraryKey+name], name)
+		require.NotNil(t, images[load.LibraryKey+name], "%s: %s", name, stale)
 	}
 	require.Greater(t, len(images), len(lib.Names())*3/4)
 }
@@ -84,6 +88,7 @@ func TestDamagedLibraryImages(t *testing.T) {
 		require.Nil(t, readLibraries(string(damaged)))
 	}
 	require.Nil(t, readLibraries(librariesImage+"\x00"))
+	require.NotNil(t, libraryImages()[load.LibraryKey+"chr"], stale)
 	l := *libraryImages()[load.LibraryKey+"chr"]
 	require.True(t, l.fresh())
 	l.body = l.body[:len(l.body)-1]

@@ -218,6 +218,11 @@ func (p *Program) SealBase() {
 // MarkBase makes all present predicates part of the base.
 func (p *Program) MarkBase() { p.baseCount = len(p.db.Preds()) }
 
+// IsUntouched reports whether a predicate is one of the base that no file has added to, such as message_hook/3.
+func (p *Program) IsUntouched(pred *database.Pred) bool {
+	return int(pred.ID) < p.baseCount && pred.File == ""
+}
+
 // DB returns the database.
 func (p *Program) DB() *database.Program { return p.db }
 

@@ -1,0 +1,23 @@
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// TestPredicatesOfUser tells what a file defines from the hooks that are there anyway.
+func TestPredicatesOfUser(t *testing.T) {
+	p, err := engine.LoadText("a.pl", "foo(1).\n:- dynamic seen/1.\nmessage_hook(_, _, _) :- fail.\n", nil)
+	require.NoError(t, err)
+	var own []string
+	for _, info := range p.Predicates("user") {
+		if !info.BuiltIn {
+			own = append(own, fmt.Sprintf("%s/%d", info.Name, info.Arity))
+		}
+	}
+	require.ElementsMatch(t, []string{"foo/1", "seen/1", "message_hook/3"}, own)
+}
