@@ -9,9 +9,16 @@ import (
 // CodeWords returns the size of the program's code.
 func CodeWords(p *Program) int { return len(p.db.Code()) }
 
-// PredCount and ModuleCount return how many predicates and modules there are, undefined ones
-// included.
-func PredCount(p *Program) int   { return len(p.db.Preds()) }
+// PredCount and ModuleCount return how many predicates and modules there are, undefined ones included. Predicates that
+// were removed while goals ran do not count.
+func PredCount(p *Program) (n int) {
+	for _, pred := range p.db.Preds() {
+		if pred.Name() != "$removed" {
+			n++
+		}
+	}
+	return n
+}
 func ModuleCount(p *Program) int { return len(p.db.Modules()) }
 
 // Code returns the code of a program.

@@ -3,6 +3,8 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +29,61 @@ func TestUnknownNamesAreNotKept(t *testing.T) {
 	run(300)
 	require.Equal(t, before, engine.PredCount(p))
 	require.Equal(t, modules, engine.ModuleCount(p))
+}
+
+// TestUnknownNamesOfOverlappingRuns is the same while there is no moment at which no goal runs.
+func TestUnknownNamesOfOverlappingRuns(t *testing.T) {
+	p, err := engine.LoadText("t.pl", "ask(G) :- catch(G, error(existence_error(procedure, _), _), true).\n", nil)
+	require.NoError(t, err)
+	start := func(i int) *engine.Run {
+		goal := fmt.Sprintf("ask(name%[1]d(x)), ask(mod%[1]d:other%[1]d), ask(call(third%[1]d, 1, 2))", i)
+		r, err := p.Start(goal, &engine.RunOptions{Transaction: i%2 == 0})
+		require.NoError(t, err)
+		state, err := r.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, engine.Answer, state)
+		return r
+	}
+	first := start(0)
+	before, modules := engine.PredCount(p), engine.ModuleCount(p)
+	for i := range 5000 {
+		next := start(i + 1)
+		first.Close()
+		if first = next; i%100 == 0 {
+			require.Less(t, engine.PredCount(p), before+2000)
+			require.Less(t, engine.ModuleCount(p), modules+1000)
+		}
+	}
+	first.Close()
+}
+
+// TestNamesAtRandom has goals on several machines make the same few predicates among many that come to nothing. Each
+// sees what it has asserted.
+func TestNamesAtRandom(t *testing.T) {
+	const text = `
+ask(G) :- catch(G, error(existence_error(procedure, _), _), true).
+vain(I) :- atom_concat(vain, I, A), G =.. [A, x], ask(G), ask(A:G).
+own(I) :- atom_concat(own, I, A), G =.. [A, x], ignore(ask(G)), ignore(ask(m:G)), assertz(G), assertz(m:G), call(G), m:call(G),
+	retract(G), retract(m:G), \+ catch(G, _, fail).
+`
+	p, err := engine.LoadText("t.pl", text, nil)
+	require.NoError(t, err)
+	before := engine.PredCount(p)
+	var all sync.WaitGroup
+	for c := range 4 {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(1, uint64(c)))
+			for i := range 1500 {
+				goal := fmt.Sprintf("vain(%d), own(%d), vain(%d)", c*10_000+i, random.IntN(3), c*10_000+5_000+i)
+				if _, err := p.Once(context.Background(), goal, &engine.RunOptions{Transaction: true}); err != nil {
+					t.Errorf("%s: %v", goal, err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	require.Less(t, engine.PredCount(p), before+5000)
 }
 
 // What is asserted counts as memory of the run that asserts it, until it retracts it.

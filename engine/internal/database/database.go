@@ -57,9 +57,9 @@ type Program struct {
 	preds atomic.Pointer[[]*Pred]
 	gen   atomic.Uint64
 
-	settled settlement    // changed under mu and txMu
-	removed *Pred         // stands in the list of predicates for those that a sweep has removed
-	sweeps  atomic.Uint64 // see Sweeps
+	sweeping sweeping      // guarded by txMu
+	removed  *Pred         // stands in the list of predicates for those that a sweep has removed
+	sweeps   atomic.Uint64 // see Sweeps
 
 	// Loader loads what runs ask for; nil if nothing can be loaded. It is set once, before the program runs.
 	Loader Loader
@@ -154,6 +154,7 @@ type Module struct {
 	program *Program
 	parents atomic.Pointer[[]*Module]
 	listed  atomic.Bool   // the program has it under its name
+	marked  atomic.Bool   // by a sweep
 	preds   predTable     // changed under program.mu
 	exports map[cell]bool // guarded by program.mu
 	ops     []syntax.Op   // the operators that it exports, guarded by program.mu
@@ -307,7 +308,11 @@ func (m *Module) registered() *Module {
 func (p *Program) FindModule(name string) *Module {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return p.modules[name]
+	m := p.modules[name]
+	if m != nil && m.marked.Load() {
+		m.marked.Store(false)
+	}
+	return m
 }
 
 // Modules returns all modules in the order of their creation.

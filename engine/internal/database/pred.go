@@ -63,6 +63,7 @@ type Pred struct {
 	exporter  atomic.Pointer[Pred] // for undefined ones: see NoteExporter
 	changed   atomic.Uint64        // generation of the last change
 	loads     atomic.Uint32        // changes by loading, which have no generation
+	mark      atomic.Uint32        // of a sweep
 
 	mu     sync.Mutex // guards what follows, for writers of clauses
 	all    set
@@ -215,7 +216,7 @@ func (m *Module) Lookup(functor code.Cell) *Pred {
 	if prog.modules[m.Name] == nil {
 		prog.list(m)
 	}
-	if p := m.preds.get(functor); p != nil {
+	if p := m.preds.get(functor); p != nil && p.keep() {
 		return p
 	}
 	return prog.addPred(m, functor)
@@ -237,7 +238,7 @@ func (p *Program) addPred(m *Module, functor cell) *Pred {
 // keepName makes the name of a new predicate outlive the goal that mentions it: as long as the predicate if that may be
 // removed, or else for good. The lock must be held.
 func (p *Program) keepName(functor cell) {
-	if p.settled.began {
+	if p.sweeping.began {
 		code.HoldAtom(functor.FunctorAtom())
 		return
 	}
@@ -281,7 +282,14 @@ func (m *Module) Find(functor code.Cell) *Pred {
 		m = m.registered()
 		m.program.mu.RUnlock()
 	}
-	return m.preds.get(functor)
+	for {
+		p := m.preds.get(functor)
+		if p == nil || p.keep() {
+			return p
+		}
+		m.program.mu.RLock() // until the sweep that removes it has ended
+		m.program.mu.RUnlock()
+	}
 }
 
 // ImportAs makes calls of a functor in m go to another module's predicate.

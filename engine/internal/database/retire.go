@@ -90,6 +90,9 @@ func (t *Tx) Rest(inUse CodeSet, seq uint64) {
 	defer p.mu.RUnlock()
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
+	if !t.resting {
+		p.noteOlder(t, -1)
+	}
 	t.resting, t.knownPreds, t.knownModules = true, len(*p.preds.Load()), len(p.order)
 }
 
@@ -99,6 +102,7 @@ func (t *Tx) Wake() {
 		return
 	}
 	t.program.txMu.Lock()
+	t.program.noteOlder(t, 1)
 	t.resting, t.vouched = false, t.program.retiredSeq.Load()
 	t.program.txMu.Unlock()
 }

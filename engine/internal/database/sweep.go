@@ -7,16 +7,32 @@ import (
 )
 
 // This file defines how predicates and modules are removed that goals have made and left without clauses, as goals do
-// that fail. They are removed while no transaction is active, because nobody holds them then. A transaction that rests,
-// as one does that waits for its user, holds none of those that were made meanwhile.
+// that fail. A transaction may hold what it has looked up, so a sweep has two steps. The first marks the predicates of
+// which nothing was made. A lookup takes a mark away. The second step comes when all transactions have ended that were
+// active at the first: nobody holds what is still marked, and it is removed. If no transaction is active, one step
+// follows the other. Modules are treated alike. A transaction that rests, as one does that waits for its user, holds none of those that were made
+// meanwhile.
 
-// settlement says which predicates and modules may be removed.
-type settlement struct {
+// sweeping is the state of the sweeps.
+type sweeping struct {
 	began   bool // Settle has been called
 	preds   int  // the first predicates, which stay
 	modules int  // the first modules, which stay
-	swept   int  // the predicates that the last sweep has left
+	left    int  // the predicates that the last sweep has left
+	removed int  // of those in the list, the removed ones
+	held    int  // those who keep sweeps from happening; see Program.HoldSweeps
+
+	marked bool   // the first step has been taken, and the second has not
+	round  uint64 // how many first steps there have been
+	older  int    // active transactions that began before the last first step, but those that rest
 }
+
+// The marks of predicates.
+const (
+	unmarked = iota
+	marked
+	swept
+)
 
 // Settle says that the predicates and modules that there are now stay for good. Without Settle all of them do.
 func (p *Program) Settle() {
@@ -25,41 +41,75 @@ func (p *Program) Settle() {
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
 	n := len(*p.preds.Load())
-	p.settled = settlement{began: true, preds: n, modules: len(p.order), swept: n}
+	s := &p.sweeping
+	s.began, s.preds, s.modules, s.left = true, n, len(p.order), n-s.removed
 }
 
-// Sweeps returns how many sweeps there have been. What is remembered of a predicate between two transactions is good
-// while the number stays the same.
+// HoldSweeps keeps all predicates and the length of their list until the function that it returns is called.
+func (p *Program) HoldSweeps() (end func()) {
+	hold := func(by int) {
+		p.txMu.Lock()
+		defer p.txMu.Unlock()
+		p.sweeping.held += by
+	}
+	hold(1)
+	return func() { hold(-1) }
+}
+
+// Sweeps returns how many times predicates have been marked. What is remembered of a predicate between two transactions
+// is good while the number stays the same.
 func (p *Program) Sweeps() uint64 { return p.sweeps.Load() }
 
-// known returns the number of the first predicates and modules that active transactions may hold, but no less than of
-// those that stay. moving reports whether one may hold any. The lock of the transactions must be held.
-func (p *Program) known() (preds, modules int, moving bool) {
-	preds, modules = p.settled.preds, p.settled.modules
+// known returns the number of the first predicates and modules that resting transactions may hold, but no less than of
+// those that stay. The lock of the transactions must be held.
+func (p *Program) known() (preds, modules int) {
+	preds, modules = p.sweeping.preds, p.sweeping.modules
+	for t := range p.active {
+		if t.resting {
+			preds, modules = max(preds, t.knownPreds), max(modules, t.knownModules)
+		}
+	}
+	return preds, modules
+}
+
+// moving returns how many active transactions do not rest. The lock of the transactions must be held.
+func (p *Program) moving() (n int) {
 	for t := range p.active {
 		if !t.resting {
-			return 0, 0, true
+			n++
 		}
-		preds, modules = max(preds, t.knownPreds), max(modules, t.knownModules)
 	}
-	return preds, modules, false
+	return n
 }
 
-// sweepDue reports whether a sweep would remove enough to be worth its time, which is that of copying the list of
-// predicates. The lock of the transactions must be held.
+// noteOlder notes that a transaction does not move any more, or moves again. The lock of the transactions must be held.
+func (p *Program) noteOlder(t *Tx, by int) {
+	if s := &p.sweeping; s.marked && t.round < s.round {
+		s.older += by
+	}
+}
+
+// sweepDue reports whether a step of a sweep would remove or mark enough to be worth its time, which is that of copying
+// the list of predicates. The lock of the transactions must be held.
 func (p *Program) sweepDue() bool {
 	const batch, share = 256, 16
+	s := &p.sweeping
+	switch {
+	case !s.began || s.held > 0:
+		return false
+	case s.marked:
+		return s.older == 0
+	}
 	n := len(*p.preds.Load())
-	enough := max(batch, n/share)
-	if !p.settled.began || n-p.settled.swept < enough {
+	enough := max(batch, (n-s.removed)/share)
+	if n-s.removed-s.left < enough {
 		return false
 	}
-	known, _, moving := p.known()
-	return !moving && n-known >= enough
+	known, _ := p.known()
+	return n-known >= enough
 }
 
-// sweep removes the predicates since Settle of which nothing was made, and the modules that have none left. Those that
-// a resting transaction may hold stay until a sweep after its end.
+// sweep takes the next step of a sweep, and the one after it if it can.
 func (p *Program) sweep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,30 +118,65 @@ func (p *Program) sweep() {
 	if !p.sweepDue() {
 		return
 	}
+	if s := &p.sweeping; !s.marked {
+		p.mark()
+		if s.older = p.moving(); s.older > 0 {
+			return
+		}
+	}
+	p.removeMarked()
+}
+
+// mark is the first step. Both locks must be held.
+func (p *Program) mark() {
+	known, modules := p.known()
+	for _, pred := range (*p.preds.Load())[known:] {
+		if pred.isVain() {
+			pred.mark.Store(marked)
+		}
+	}
+	for _, m := range p.order[min(modules, len(p.order)):] {
+		m.marked.Store(true)
+	}
+	p.sweeping.marked = true
+	p.sweeping.round++
+	p.sweeps.Add(1)
+}
+
+// removeMarked is the second step. It removes the predicates since Settle that are still marked, and the modules that
+// have none left. Those that a resting transaction may hold stay until a sweep after its end. Both locks must be held.
+func (p *Program) removeMarked() {
 	if p.removed == nil {
 		p.removed = &Pred{Module: p.system, Functor: code.Functor("$removed", 0), Builtin: -1}
 	}
+	s := &p.sweeping
 	list := slices.Clone(*p.preds.Load())
-	kept, modules, _ := p.known()
-	resting := kept > p.settled.preds || modules > p.settled.modules
-	for i := kept; i < len(list); i++ {
-		if pred := list[i]; pred.isVain() {
+	kept, modules := p.known()
+	unknown, alone := kept, p.moving() == 0 && kept == s.preds && modules == s.modules
+	for i := unknown; i < len(list); i++ {
+		if pred := list[i]; pred.isVain() && pred.mark.CompareAndSwap(marked, swept) {
 			p.remove(pred)
 			list[i] = p.removed
-		} else {
+		} else if pred != p.removed {
 			kept = i + 1
 		}
 	}
 	list = slices.Clip(list[:kept])
 	p.preds.Store(&list)
 	p.sweepModules(modules)
-	if p.settled.swept = len(list); !resting {
-		p.settled.preds, p.settled.modules = len(list), len(p.order)
+	s.removed = 0
+	for _, pred := range list {
+		if pred == p.removed {
+			s.removed++
+		}
 	}
-	p.sweeps.Add(1)
+	s.marked, s.left = false, len(list)-s.removed
+	if alone {
+		s.preds, s.modules = len(list), len(p.order)
+	}
 }
 
-// sweepModules removes the modules behind the first that are as they were made. Both locks must be held.
+// sweepModules removes the marked modules behind the first that are as they were made. Both locks must be held.
 func (p *Program) sweepModules(first int) {
 	first = min(first, len(p.order))
 	if first == len(p.order) {
@@ -106,7 +191,7 @@ func (p *Program) sweepModules(first int) {
 	}
 	for _, m := range p.order[first:] {
 		asMade := m.File == "" && m.preds.count+len(m.exports) == 0 && slices.Equal(m.Parents(), []*Module{p.user})
-		if !asMade || parents[m] {
+		if !asMade || parents[m] || !m.marked.Load() {
 			kept = append(kept, m)
 			continue
 		}
@@ -121,6 +206,11 @@ func (p *Program) remove(pred *Pred) {
 	pred.Module.preds.remove(pred.Functor)
 	p.retireBlock(pred.Entry, EntryWords)
 	code.ReleaseAtom(pred.Functor.FunctorAtom())
+}
+
+// keep takes the mark of a sweep away from a predicate that was looked up. It reports false if that has removed it.
+func (p *Pred) keep() bool {
+	return p.mark.Load() == unmarked || p.mark.CompareAndSwap(marked, unmarked) || p.mark.Load() == unmarked
 }
 
 // isVain reports whether nothing has come of a predicate: it has no clause that anybody may see, nothing was declared

@@ -46,6 +46,7 @@ type Tx struct {
 
 	// While it rests, the number of the first predicates and modules that it may hold; guarded as those.
 	knownPreds, knownModules int
+	round                    uint64 // the round of the sweeps in which it began; guarded by program.txMu
 }
 
 // ErrConflict is returned by Commit when another transaction has meanwhile retracted a clause
@@ -59,7 +60,7 @@ func (p *Program) Begin(direct bool) *Tx {
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
 	p.nextTx++
-	t := &Tx{program: p, direct: direct, gen: p.gen.Load()}
+	t := &Tx{program: p, direct: direct, gen: p.gen.Load(), round: p.sweeping.round}
 	t.vouched = p.retiredSeq.Load()
 	t.tag = uncommitted | uint64(p.nextTx&0x7fffffff)<<32
 	p.active[t] = struct{}{}
@@ -71,8 +72,13 @@ func (p *Program) Begin(direct bool) *Tx {
 
 // end takes a transaction off the list of active ones; the lock of the transactions must be held.
 func (p *Program) end(t *Tx) {
-	if _, ok := p.active[t]; ok && !t.direct {
-		p.isolated--
+	if _, ok := p.active[t]; ok {
+		if !t.direct {
+			p.isolated--
+		}
+		if !t.resting {
+			p.noteOlder(t, -1)
+		}
 	}
 	delete(p.active, t)
 	t.yield()

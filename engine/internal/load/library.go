@@ -49,6 +49,7 @@ func (p *Program) Autoload(functor code.Cell, loading bool) (*database.Pred, err
 	if !loading {
 		p.mu.Lock()
 		defer p.mu.Unlock()
+		defer p.db.HoldSweeps()()
 	}
 	known := len(p.db.Preds())
 	module := p.LoadLibrary(name)

@@ -57,6 +57,7 @@ func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
+	defer p.db.HoldSweeps()()
 	before, known := len(p.diagnostics), len(p.db.Preds())
 	do()
 	p.runInitGoals()
