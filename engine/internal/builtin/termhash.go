@@ -144,14 +144,8 @@ func grownBuckets(m *machine.Machine, a []cell) (bool, error) {
 		buckets[i] = empty
 	}
 	for i := size - 1; i >= 0; i-- {
-		for entry := m.Deref(m.Arg(from, i)); entry != empty; {
-			if err := m.Charge(1); err != nil {
-				return false, err
-			}
-			var parts []cell
-			if machine.IsCompound(entry) {
-				parts = argsOf(m, entry)
-			}
+		for entry := m.Deref(m.Arg(from, i)); machine.IsCompound(entry); {
+			parts := argsOf(m, entry)
 			last := len(parts) - 1
 			if last < 1 || m.Deref(parts[last-1]).Tag() != code.Int {
 				return false, m.TypeError("bucket", entry)

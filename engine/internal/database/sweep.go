@@ -10,8 +10,8 @@ import (
 // that fail. A transaction may hold what it has looked up, so a sweep has two steps. The first marks the predicates of
 // which nothing was made. A lookup takes a mark away. The second step comes when all transactions have ended that were
 // active at the first: nobody holds what is still marked, and it is removed. If no transaction is active, one step
-// follows the other. Modules are treated alike. A transaction that rests, as one does that waits for its user, holds none of those that were made
-// meanwhile.
+// follows the other. Modules are treated alike. A transaction that rests, as one does that waits for its user, holds
+// none of those that were made meanwhile.
 
 // sweeping is the state of the sweeps.
 type sweeping struct {
@@ -29,9 +29,9 @@ type sweeping struct {
 
 // The marks of predicates.
 const (
-	unmarked = iota
-	marked
-	swept
+	isKept = iota
+	isMarked
+	isSwept
 )
 
 // Settle says that the predicates and modules that there are now stay for good. Without Settle all of them do.
@@ -132,7 +132,7 @@ func (p *Program) mark() {
 	known, modules := p.known()
 	for _, pred := range (*p.preds.Load())[known:] {
 		if pred.isVain() {
-			pred.mark.Store(marked)
+			pred.mark.Store(isMarked)
 		}
 	}
 	for _, m := range p.order[min(modules, len(p.order)):] {
@@ -154,7 +154,7 @@ func (p *Program) removeMarked() {
 	kept, modules := p.known()
 	unknown, alone := kept, p.moving() == 0 && kept == s.preds && modules == s.modules
 	for i := unknown; i < len(list); i++ {
-		if pred := list[i]; pred.isVain() && pred.mark.CompareAndSwap(marked, swept) {
+		if pred := list[i]; pred.isVain() && pred.mark.CompareAndSwap(isMarked, isSwept) {
 			p.remove(pred)
 			list[i] = p.removed
 		} else if pred != p.removed {
@@ -210,7 +210,7 @@ func (p *Program) remove(pred *Pred) {
 
 // keep takes the mark of a sweep away from a predicate that was looked up. It reports false if that has removed it.
 func (p *Pred) keep() bool {
-	return p.mark.Load() == unmarked || p.mark.CompareAndSwap(marked, unmarked) || p.mark.Load() == unmarked
+	return p.mark.Load() == isKept || p.mark.CompareAndSwap(isMarked, isKept) || p.mark.Load() == isKept
 }
 
 // isVain reports whether nothing has come of a predicate: it has no clause that anybody may see, nothing was declared
