@@ -282,14 +282,16 @@ func (m *Module) Find(functor code.Cell) *Pred {
 		m = m.registered()
 		m.program.mu.RUnlock()
 	}
-	for {
-		p := m.preds.get(functor)
-		if p == nil || p.keep() {
-			return p
-		}
-		m.program.mu.RLock() // until the sweep that removes it has ended
-		m.program.mu.RUnlock()
+	p := m.preds.get(functor)
+	if p == nil || p.keep() {
+		return p
 	}
+	m.program.mu.RLock() // by then the sweep that removes p has ended
+	defer m.program.mu.RUnlock()
+	if p = m.preds.get(functor); p != nil {
+		p.keep()
+	}
+	return p
 }
 
 // ImportAs makes calls of a functor in m go to another module's predicate.
