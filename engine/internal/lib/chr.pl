@@ -4,8 +4,9 @@
 %
 % A stored constraint is a term whose functor is its own: Name(Id, State, History, Names, Arguments..., Slots...). Ids
 % grow. State is live or dead. A list of constraints is [] or l(Constraint, Length, Limit, Rest), the newest first; it
-% keeps dead ones until it is longer than Limit. The store of a module is a term in a global variable: the last Id, then
-% its lists and tables. The attribute chr of a variable is the list of the constraints that have it.
+% keeps dead ones until it is longer than Limit. The store of a module is a term in a global variable: the last Id, on or
+% off as it is traced, then its lists and tables. The attribute chr of a variable is the list of the constraints that have
+% it.
 :- module(chr, [
     op(1200, xfx, @),
     op(1190, xfx, pragma),
@@ -30,14 +31,34 @@
 
 :- use_module(library(chr/rules)).
 
-% chr_trace: accepted; rules are not traced.
-chr_trace.
+% chr_trace: events of constraints and rules are written to user_error.
+chr_trace :- set_tracing(on).
 
-% chr_notrace: accepted.
-chr_notrace.
+% chr_notrace: none is written any more.
+chr_notrace :- set_tracing(off).
 
-% chr_leash(+Ports): accepted.
-chr_leash(_).
+% chr_leash(+Ports): checked and otherwise ignored, as the trace never waits.
+chr_leash(Ports) :-
+    (   atom(Ports), Ports \== [], \+ port_set(Ports)
+    ->  check_ports([Ports])
+    ;   port_set(Ports)
+    ->  true
+    ;   must_be(list, Ports),
+        check_ports(Ports)
+    ).
+
+port_set(none).
+port_set(off).
+port_set(all).
+port_set(default).
+
+check_ports([]).
+check_ports([Port|Ports]) :-
+    (   memberchk(Port, [call, exit, redo, fail, wake, try, apply, insert, remove])
+    ->  true
+    ;   domain_error(chr_port, Port)
+    ),
+    check_ports(Ports).
 
 % chr_show_store(+Module): prints the constraints that the rules of Module have stored.
 chr_show_store(Module) :-
@@ -54,12 +75,99 @@ current_chr_constraint(Spec) :-
     stored(Module, Constraints),
     member(Constraint, Constraints).
 
+% Tracing. The global variable $chr_trace is on or off, and so is the second argument of each store: a constraint that is
+% called from outside of rules, or is woken, runs traced clauses if it is on. They call what follows.
+
+set_tracing(Switch) :-
+    nb_setval('$chr_trace', Switch),
+    ( nb_current('$chr', Stores) -> true ; Stores = [] ),
+    forall(member(s(_, _, Store), Stores), nb_setarg(2, Store, Switch)).
+
+tracing(Switch) :- ( nb_current('$chr_trace', on) -> Switch = on ; Switch = off ).
+
+% traced_constraint(+Program, +Constraint, +Store): a constraint is called from outside of rules.
+traced_constraint(Program, Constraint, Store) :-
+    traced_call(Program, 0, Constraint, _, Store, Goal),
+    call(Goal).
+
+% traced_wake(+Program, +Constraint, +S, +Store): a variable of the constraint S has been bound.
+traced_wake(Program, Constraint, S, Store) :-
+    traced_call(Program, 1, Constraint, S, Store, Goal),
+    functor(Constraint, Name, Arity),
+    traced_goal('Wake', Name/Arity, S, Goal).
+
+% traced_new(+Indicator, +S, :Goal): S has been stored, and Goal looks for rules.
+traced_new(C, S, Goal) :-
+    traced_event('Insert', C-S),
+    traced_goal('Call', C, S, Goal).
+
+traced_goal(Port, C, S, Goal) :-
+    depth(Depth0),
+    Depth is Depth0+1,
+    b_setval('$chr_depth', Depth),
+    traced_event(Port, C-S),
+    (   call(Goal)
+    *-> traced_event('Exit', C-S),
+        b_setval('$chr_depth', Depth0)
+    ;   b_setval('$chr_depth', Depth),
+        traced_event('Fail', C-S),
+        fail
+    ).
+
+depth(Depth) :- ( nb_current('$chr_depth', Depth0), integer(Depth0) -> Depth = Depth0 ; Depth = 0 ).
+
+traced_event(Port, Constraint) :-
+    (   tracing(on)
+    ->  depth(Depth),
+        format(user_error, 'CHR:   (~d) ~w: ', [Depth, Port]),
+        write_stored([Constraint]),
+        nl(user_error)
+    ;   true
+    ).
+
+% traced_try(+Kept, +Removed, +Rule): the heads of Rule match; its guard comes next.
+traced_try(Kept, Removed, Rule) :- traced_rule('Try', Kept, Removed, Rule).
+
+% traced_apply(+Kept, +Removed, +Rule): Rule fires.
+traced_apply(Kept, Removed, Rule) :-
+    traced_rule('Apply', Kept, Removed, Rule),
+    traced_removals(Removed).
+
+traced_removals([]).
+traced_removals([Constraint|Removed]) :-
+    traced_event('Remove', Constraint),
+    traced_removals(Removed).
+
+traced_rule(Port, Kept, Removed, rule(Name, Kind, Guard, Body)) :-
+    (   tracing(on)
+    ->  depth(Depth),
+        format(user_error, 'CHR:   (~d) ~w: ', [Depth, Port]),
+        ( Name == none -> true ; format(user_error, '~q @ ', [Name]) ),
+        write_stored(Kept),
+        ( Kept = [_|_], Removed = [_|_] -> write(user_error, ' \\ ') ; true ),
+        write_stored(Removed),
+        ( Kind == propagation -> write(user_error, ' ==> ') ; write(user_error, ' <=> ') ),
+        ( Guard == true -> true ; format(user_error, '~p | ', [Guard]) ),
+        format(user_error, '~p.~n', [Body])
+    ;   true
+    ).
+
+write_stored([]).
+write_stored([C-S|More]) :-
+    C = Name/Arity,
+    terms_of([S], Name, Arity, [Constraint], []),
+    arg(1, S, Id),
+    format(user_error, '~p # <~w>', [Constraint, Id]),
+    ( More == [] -> true ; write(user_error, ', ') ),
+    write_stored(More).
+
 % The store. The global variable $chr has s(Module, Shown, Store) for each, Shown being which part of Store has all of a
 % constraint.
 
 new_store(Key, Module, Shown, Kinds, Store) :-
     empty_parts(Kinds, Parts),
-    Store =.. [store,0|Parts],
+    tracing(Switch),
+    Store =.. [store,0,Switch|Parts],
     b_setval(Key, Store),
     ( nb_current('$chr', Stores) -> true ; Stores = [] ),
     b_setval('$chr', [s(Module, Shown, Store)|Stores]).

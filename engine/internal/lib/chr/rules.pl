@@ -10,8 +10,12 @@
 % removed. What is asked of the store is collected in a list with an open end, part(Name/Arity, Kind, I), where Kind is
 % list,
 % key(Positions) or any(Position) and I, its place in the store, is not known before all clauses are made.
+%
+% Traced clauses are others, made when the first constraint is traced: they store an active constraint at once, test the
+% guard last and tell library(chr) what they do. The rules and declarations are kept as facts for it.
 :- module(chr_rules, [
-    chr_expansion/2
+    chr_expansion/2,
+    traced_call/6
 ]).
 
 :- op(1200, xfx, @).
@@ -143,22 +147,24 @@ translation(Place, Terms) :-
     findall(c(Indicator, Modes), retract(declared(Place, Indicator, Modes)), Declared0),
     findall(N-Rule, retract(given(Place, N, Rule)), Rules),
     tag(Module, File, Tag),
-    described(Declared0, Tag, Declared),
+    described(Declared0, Tag, '', Declared),
     checked(Rules, Declared),
-    Names = names(Module, Wake, Bound, Store),
-    atom_concat('$chr wake', Tag, Wake),
-    atom_concat('$chr bound', Tag, Bound),
-    atom_concat('$chr store', Tag, Store),
+    names(Module, Tag, Names),
+    Names = names(_, Wake, Bound, Store),
+    program_hash(Declared0-Rules, Hash),
+    Program = program(Module, Tag, Hash),
     Context = context(Names, Declared, Rules, Parts),
-    occurrences_clauses(Declared, Context, Clauses0, Clauses1),
+    entry_clauses(Declared, Context, Program, Clauses0, Clauses01),
+    occurrences_clauses(Declared, Context, Clauses01, Clauses1),
     enumerated(Declared, Parts, Shown),
     storing_clauses(Declared, Context, Clauses1, Clauses2),
-    hook_clauses(Declared, wake, Wake, Context, Clauses2, Clauses3),
+    hook_clauses(Declared, wake(Program), Wake, Context, Clauses2, Clauses3),
     hook_clauses(Declared, bound, Bound, Context, Clauses3, Clauses4),
-    close_parts(Parts, 2, Kinds),
+    close_parts(Parts, 3, Kinds),
+    source_clauses(Declared0, Rules, Tag, Clauses4, Clauses5),
     atomic_list_concat(['$chr ', Module, Tag], Key),
     StoreGoal =.. [Store,X],
-    Clauses4 = [ (StoreGoal :- nb_current(Key, X), X \== [], !), % what backtracking leaves of a global variable
+    Clauses5 = [ (StoreGoal :- nb_current(Key, X), X \== [], !), % what backtracking leaves of a global variable
                  (StoreGoal :- chr:new_store(Key, Module, Shown, Kinds, X)),
                  end_of_file ],
     Terms = Clauses0.
@@ -167,12 +173,87 @@ translation(Place, Terms) :-
 tag(user, File, Tag) :- !, atom_concat(' ', File, Tag).
 tag(_, _, '').
 
-% described(+Declared0, +Tag, -Declared): constraints as c(Name/Arity, Modes, Functor) where Functor is that of stored
-% ones.
-described([], _, []).
-described([c(Name/Arity, Modes)|Cs], Tag, [c(Name/Arity, Modes, Functor)|Ds]) :-
+names(Module, Tag, names(Module, Wake, Bound, Store)) :-
+    atom_concat('$chr wake', Tag, Wake),
+    atom_concat('$chr bound', Tag, Bound),
+    atom_concat('$chr store', Tag, Store).
+
+% described(+Declared0, +Tag, +Traced, -Declared): constraints as c(Name/Arity, Modes, f(Functor, Prefix)) where Functor
+% is that of stored ones, and the names of the predicates of its occurrences begin with Prefix. Traced is '' or what
+% tells those of traced clauses.
+described([], _, _, []).
+described([c(Name/Arity, Modes)|Cs], Tag, Traced, [c(Name/Arity, Modes, f(Functor, Prefix))|Ds]) :-
     atomic_list_concat(['$chr ', Name, /, Arity, Tag], Functor),
-    described(Cs, Tag, Ds).
+    atom_concat(Functor, Traced, Prefix),
+    described(Cs, Tag, Traced, Ds).
+
+traced(c(_, _, f(Functor, Prefix))) :- Functor \== Prefix.
+
+% program_hash(+Program, -Hash): Hash tells the traced clauses of these rules from those of an earlier text of the file.
+program_hash(Program, Hash) :-
+    copy_term(Program, Ground),
+    numbervars(Ground, 0, _),
+    term_hash(Ground, Hash).
+
+% source_clauses(+Declared0, +Rules, +Tag)//: facts from which traced clauses can be made.
+source_clauses(Declared0, Rules, Tag) -->
+    { source_names(Tag, Declaration, Given) },
+    declaration_facts(Declared0, Declaration),
+    rule_facts(Rules, Given).
+
+source_names(Tag, Declaration, Given) :-
+    atom_concat('$chr declaration', Tag, Declaration),
+    atom_concat('$chr rule', Tag, Given).
+
+declaration_facts([], _) --> [].
+declaration_facts([c(C, Modes)|Cs], Name) -->
+    { Fact =.. [Name,C,Modes] },
+    [Fact],
+    declaration_facts(Cs, Name).
+
+% The last fact is there for files without rules.
+rule_facts([], Name) -->
+    { Fact =.. [Name,0,none] },
+    [Fact].
+rule_facts([N-Rule|Rules], Name) -->
+    { Fact =.. [Name,N,Rule] },
+    [Fact],
+    rule_facts(Rules, Name).
+
+% traced_call(+Program, +I, +Constraint, ?S, +Store, -Goal): Goal calls occurrence I of Constraint by traced clauses,
+% which are made if need be. Occurrence 0 stores it.
+traced_call(Program, I, Constraint, S, Store, Module:Goal) :-
+    Program = program(Module, Tag, Hash),
+    atom_concat(' traced ', Hash, Traced),
+    atomic_list_concat(['$chr', Traced, Tag], Made),
+    (   current_predicate(Module:Made/0)
+    ->  true
+    ;   with_mutex('$chr traced', make_traced(Program, Traced, Made))
+    ),
+    functor(Constraint, Name, Arity),
+    Constraint =.. [_|As],
+    described([c(Name/Arity, [])], Tag, Traced, [D]),
+    occurrence_goal(D, I, As, S, Store, Goal).
+
+make_traced(program(Module, Tag, _), Traced, Made) :-
+    (   current_predicate(Module:Made/0)
+    ->  true
+    ;   traced_clauses(Module, Tag, Traced, Clauses),
+        forall(member(Clause, Clauses), assertz(Module:Clause)),
+        assertz(Module:Made)
+    ).
+
+% The parts of the store come out as those of translation/2, as the same partners are looked for in the same order.
+traced_clauses(Module, Tag, Traced, Clauses) :-
+    source_names(Tag, Declaration, Given),
+    findall(c(C, Modes), call(Module:Declaration, C, Modes), Declared0),
+    findall(N-Rule, ( call(Module:Given, N, Rule), N > 0 ), Rules),
+    described(Declared0, Tag, Traced, Declared),
+    names(Module, Tag, Names),
+    Context = context(Names, Declared, Rules, Parts),
+    occurrences_clauses(Declared, Context, Clauses, []),
+    enumerated(Declared, Parts, _),
+    close_parts(Parts, 3, _).
 
 checked([], _).
 checked([_-rule(_, Heads, _, _, _)|Rules], Declared) :-
@@ -221,24 +302,45 @@ occurrences_clauses([D|Ds], Context) -->
               ( member(N-Rule, Rules), Rule = rule(_, Heads, _, _, _), nth1(I, Heads, head(H, _, no)),
                 functor(H, Name, Arity) ),
               Occurrences),
+      activation(D, Context, Activation) },
+    Activation,
+    each_occurrence(Occurrences, 1, D, Context),
+    occurrences_clauses(Ds, Context).
+
+% activation(+D, +Context, -Clauses): the clause that stores and calls a new constraint, if it is traced.
+activation(D, context(names(Module, _, _, _), _, _, _), Clauses) :-
+    (   traced(D)
+    ->  D = c(C, _, _),
+        C = _/Arity,
+        length(As, Arity),
+        occurrence_goal(D, 0, As, S, Store, Head),
+        storing_goal(D, As, S, Store, Storing),
+        occurrence_goal(D, 1, As, S, Store, First),
+        Clauses = [(Head :- Storing, chr:traced_new(C, S, Module:First))]
+    ;   Clauses = []
+    ).
+
+% entry_clauses(+Declared, +Context, +Program)//: the constraints as they are called from outside of rules.
+entry_clauses([], _, _) --> [].
+entry_clauses([D|Ds], Context, Program) -->
+    { D = c(Name/Arity, _, _),
       length(As, Arity),
       Head =.. [Name|As],
       store_goal(Context, Store, Goal),
       occurrence_goal(D, 1, As, _, Store, First) },
-    [(Head :- Goal, First)],
-    each_occurrence(Occurrences, 1, D, Context),
-    occurrences_clauses(Ds, Context).
+    [(Head :- Goal, ( arg(2, Store, off) -> First ; chr:traced_constraint(Program, Head, Store) ))],
+    entry_clauses(Ds, Context, Program).
 
 store_goal(context(names(_, _, _, Name), _, _, _), Store, Goal) :- Goal =.. [Name,Store].
 
 % occurrence_goal(+D, +I, +As, ?S, ?Store, -Goal): the call of occurrence I.
-occurrence_goal(c(_, _, Functor), I, As, S, Store, Goal) :-
-    atomic_list_concat([Functor, ' ', I], Name),
+occurrence_goal(c(_, _, f(_, Prefix)), I, As, S, Store, Goal) :-
+    atomic_list_concat([Prefix, ' ', I], Name),
     append(As, [S,Store], Args),
     Goal =.. [Name|Args].
 
 % suspended(+D, ?Id, ?State, ?History, ?Names, +As, -S): S is the pattern of what is stored.
-suspended(c(_, Modes, Functor), Id, State, History, Names, As, S) :-
+suspended(c(_, Modes, f(Functor, _)), Id, State, History, Names, As, S) :-
     slots(Modes, Slots),
     append(As, Slots, Last),
     S =.. [Functor,Id,State,History,Names|Last].
@@ -259,14 +361,14 @@ each_occurrence([o(N, I, Rule)|Os], K, D, Context) -->
     { K1 is K+1 },
     each_occurrence(Os, K1, D, Context).
 
-storing_goal(c(_, _, Functor), As, S, Store, Goal) :-
+storing_goal(c(_, _, f(Functor, _)), As, S, Store, Goal) :-
     atom_concat(Functor, ' store', Name),
     append(As, [S,Store], Args),
     Goal =.. [Name|Args].
 
 % occurrence(+N, +I, +Rule, +K, +D, +Context)//: the clauses of occurrence K of D, which is head I of Rule.
 occurrence(N, I, Rule0, K, D, Context, Clauses0, Clauses) :-
-    copy_term(Rule0, rule(_, Heads, Guard, Body, Kind)),
+    copy_term(Rule0, rule(Name, Heads, Guard, Body, Kind)),
     D = c(_/Arity, Modes, _),
     length(As, Arity),
     length(As1, Arity),
@@ -279,14 +381,15 @@ occurrence(N, I, Rule0, K, D, Context, Clauses0, Clauses) :-
     C =.. [_|Patterns],
     matched(Patterns, Modes, As, no, [], Bound, Tests, []),
     guard_goals(Guard, Gs0, []),
-    ready(Gs0, Bound, Early, Gs),
+    ready(Gs0, D, Bound, Early, Gs),
     ( member(head(H, _, _), Heads), functor(H, F, A), reactive(F/A, Context) -> Reactive = yes ; Reactive = no ),
     Active = active(D, K, As, S, Store, Part, I, Next),
-    Firing = rule(N, Kind, Reactive, Body),
+    Firing = rule(N, Kind, Reactive, Body, said(Name, Guard)),
     append(Tests, Early, Conditions),
     (   Others == []
     ->  fire([], Active, Firing, Bound, Context, Fresh, Actions),
-        append([Conditions,Gs,Fresh], Cs),
+        decided([], Active, Firing, Gs, Fresh, Deciding),
+        append(Conditions, Deciding, Cs),
         Clauses1 = Clauses2
     ;   Cs = Conditions,
         next_partner(Others, Bound, Context, Store, List, Lookup, Partner, Others1),
@@ -372,7 +475,11 @@ guard_goals((A, B), Gs0, Gs) :- !, guard_goals(A, Gs0, Gs1), guard_goals(B, Gs1,
 guard_goals(true, Gs, Gs) :- !.
 guard_goals(G, [G|Gs], Gs).
 
-% ready(+Goals, +Bound, -Early, -Late): Early are the first goals as far as they only test what is known.
+% ready(+Goals, +D, +Bound, -Early, -Late): Early are the first goals as far as they only test what is known. None is
+% tested early if the active constraint is traced.
+ready(Gs, D, Bound, Early, Late) :-
+    ( traced(D) -> Early = [], Late = Gs ; ready(Gs, Bound, Early, Late) ).
+
 ready([G|Gs], Bound, [G|Early], Late) :-
     nonvar(G),
     pure_test(G),
@@ -478,15 +585,16 @@ level(L, partner(J, C, Part, E, Skipped), Others, Bound0, Extra0, Found, Gs0, Ac
       suspended(E, Id, live, _, _, Bs, Pattern),
       distinct(Found, E, Id, Distinct0, []),
       apart(Active, Firing, E, Id, Apart),
-      ready(Gs0, Bound, Early, Gs),
+      Active = active(D, _, As, _, Store, _, _, _),
+      ready(Gs0, D, Bound, Early, Gs),
       append([[P=Pattern],Apart,Distinct0,Tests,Early], Conditions),
-      Active = active(_, _, As, _, Store, _, _, _),
-      Firing = rule(_, _, _, Body),
+      Firing = rule(_, _, _, Body, _),
       Found1 = [f(L, J, Part, P, R, E, Id, Extra0)|Found] },
     [(Done :- Outer)],
     (   { Others == [] }
     ->  { fire(Found1, Active, Firing, Bound, Context, Fresh, Actions),
-          append([Conditions,Gs,Fresh,[!|Actions]], Goals),
+          decided(Found1, Active, Firing, Gs, Fresh, Deciding),
+          append([Conditions,Deciding,[!|Actions]], Goals),
           joined(Goals, Goal) },
         [(Head :- Goal),(Head1 :- Again)]
     ;   { next_partner(Others, Bound, Context, Store, List, Lookup, Partner1, Others1),
@@ -516,8 +624,8 @@ without_places([P|Ps], [M|Ms], [B|Bs], I, Skipped, Ps1, Ms1, Bs1) :-
     without_places(Ps, Ms, Bs, I1, Skipped, Ps2, Ms2, Bs2).
 
 % loop_goal(+L, +Active, +Extra, +Found, ?List, -Goal): the call of the loop of level L over List.
-loop_goal(L, active(c(_, _, Functor), K, As, S, Store, _, _, _), Extra, Found, List, Goal) :-
-    atomic_list_concat([Functor, ' ', K, ' ', L], Name),
+loop_goal(L, active(c(_, _, f(_, Prefix)), K, As, S, Store, _, _, _), Extra, Found, List, Goal) :-
+    atomic_list_concat([Prefix, ' ', K, ' ', L], Name),
     found_variables(Found, Vs, [S,Store]),
     append([[List],As,Extra,Vs], Args),
     Goal =.. [Name|Args].
@@ -537,7 +645,7 @@ distinct([f(_, _, _, _, _, D, Id0, _)|Found], E, Id, Tests0, Tests) :-
 
 % apart(+Active, +Firing, +E, +Id, -Tests): the partner is not the active constraint. Where no constraint of a rule that
 % removes none is active twice, the active one must be the newest: the others have looked for it.
-apart(active(_, _, _, S, _, _, _, _), rule(_, propagation, no, _), _, Id, Tests) :-
+apart(active(_, _, _, S, _, _, _, _), rule(_, propagation, no, _, _), _, Id, Tests) :-
     !,
     Tests = [( var(S) -> true ; arg(1, S, Id0), Id < Id0 )].
 apart(active(D, _, _, S, _, _, _, _), _, E, Id, Tests) :-
@@ -547,7 +655,7 @@ apart(active(D, _, _, S, _, _, _, _), _, E, Id, Tests) :-
 % these constraints, Actions is what happens then.
 fire(Found, Active, Firing, Bound, Context, Fresh, Actions) :-
     Active = active(D, _, As, S, Store, Part, _, _),
-    Firing = rule(_, Kind, Reactive, Body0),
+    Firing = rule(_, Kind, Reactive, Body0, _),
     body(Body0, Context, Store, Body),
     ( quiet(Body0, Bound) -> Quiet = yes ; Quiet = no ),
     (   Kind == propagation, Reactive == yes
@@ -562,16 +670,52 @@ fire(Found, Active, Firing, Bound, Context, Fresh, Actions) :-
     ),
     ( Part == removed -> Removed = [( var(S) -> true ; setarg(2, S, dead) )|Removed1] ; Removed = Removed1 ),
     removed(Found, Removed1),
+    said_applied(Found, Active, Firing, Said),
     ( Part == removed -> Last = [] ; continued(Found, Quiet, Active, Last) ),
     ( Body == true -> Bodies = [] ; Bodies = [Body] ),
-    append([Stored,Record,Removed,Bodies,Last], Actions).
+    append([Said,Stored,Record,Removed,Bodies,Last], Actions).
+
+% decided(+Found, +Active, +Firing, +Gs, +Fresh, -Goals): the last goals that say whether the rule fires. Traced clauses
+% try a guard only where the rule may fire, and say so.
+decided(Found, Active, Firing, Gs, Fresh, Goals) :-
+    (   said_heads(Found, Active, Firing, Kept, Removed, Rule)
+    ->  append([Fresh,[chr:traced_try(Kept, Removed, Rule)],Gs], Goals)
+    ;   append(Gs, Fresh, Goals)
+    ).
+
+said_applied(Found, Active, Firing, Said) :-
+    (   said_heads(Found, Active, Firing, Kept, Removed, Rule)
+    ->  Said = [chr:traced_apply(Kept, Removed, Rule)]
+    ;   Said = []
+    ).
+
+% said_heads(+Found, +Active, +Firing, -Kept, -Removed, -Rule): the constraints of the heads in the order of the text;
+% fails if they are not traced.
+said_heads(Found, active(D, _, _, S, _, Part, I, _), rule(_, Kind, _, Body, said(Name, Guard)), Kept, Removed, Rule) :-
+    traced(D),
+    D = c(C, _, _),
+    Rule = rule(Name, Kind, Guard, Body),
+    found_places(Found, Pairs0),
+    keysort([I-h(Part, C-S)|Pairs0], Pairs),
+    parted(Pairs, Kept, Removed).
+
+found_places([], []).
+found_places([f(_, J, Part, P, _, c(C, _, _), _, _)|Found], [J-h(Part, C-P)|Pairs]) :- found_places(Found, Pairs).
+
+parted([], [], []).
+parted([_-h(Part, S)|Pairs], Kept, Removed) :-
+    (   Part == kept
+    ->  Kept = [S|Kept1], Removed = Removed1
+    ;   Kept = Kept1, Removed = [S|Removed1]
+    ),
+    parted(Pairs, Kept1, Removed1).
 
 removed([], []).
 removed([f(_, _, Part, P, _, _, _, _)|Found], Goals) :-
     ( Part == removed -> Goals = [setarg(2, P, dead)|Goals1] ; Goals = Goals1 ),
     removed(Found, Goals1).
 
-history(Found, active(_, _, _, S, _, _, I, _), rule(N, _, _, _), [( var(S) -> true ; chr:Fresh )], [chr:Record]) :-
+history(Found, active(_, _, _, S, _, _, I, _), rule(N, _, _, _, _), [( var(S) -> true ; chr:Fresh )], [chr:Record]) :-
     places(Found, Pairs0),
     keysort([I-S|Pairs0], Pairs),
     pairs_values(Pairs, Ss),
@@ -637,7 +781,8 @@ body(G, context(_, Declared, _, _), Store, Body) :-
         D = c(Name/Arity, _, _),
         memberchk(D, Declared)
     ->  G =.. [_|As],
-        occurrence_goal(D, 1, As, _, Store, Body)
+        ( traced(D) -> I = 0 ; I = 1 ),
+        occurrence_goal(D, I, As, _, Store, Body)
     ;   Body = G
     ).
 
@@ -755,7 +900,11 @@ hooks([D|Ds], Hook, Name, Context) -->
     ),
     hooks(Ds, Hook, Name, Context).
 
-hook_goals(wake, D, As, S, Store, _, [Goal]) :- occurrence_goal(D, 1, As, S, Store, Goal).
+hook_goals(wake(Program), D, As, S, Store, _, [Goal]) :-
+    D = c(Name/_, _, _),
+    Constraint =.. [Name|As],
+    occurrence_goal(D, 1, As, S, Store, First),
+    Goal = ( arg(2, Store, off) -> First ; chr:traced_wake(Program, Constraint, S, Store) ).
 hook_goals(bound, c(C, Modes, _), As, S, Store, context(_, _, _, Parts), Goals) :-
     any_parts(Parts, AnyParts),
     storing_goals(AnyParts, C, As, Modes, S, Store, Goals, []).
