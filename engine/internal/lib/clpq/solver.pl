@@ -12,7 +12,10 @@
     bound_hook/3,
     entailed_in/2,
     optimum/4,
+    optimum/6,
     optimize/3,
+    ordered/1,
+    solver_of/2,
     integer_infimum/5,
     vertex/4,
     marginal/5,
@@ -692,13 +695,31 @@ opposite(eq, A, B, [A < B, A > B]).
 opposite(ne, A, B, [A = B]).
 
 % optimum(+Kind, +Side, +E, -Value): the supremum or infimum of E.
-optimum(Kind, Side, E, Value) :-
+optimum(Kind, Side, E, Value) :- optimum(Kind, Side, E, Value, [], []).
+
+% optimum(+Kind, +Side, +E, -Value, +Xs, -Vertex): Vertex has the values of Xs where E has Value.
+optimum(Kind, Side, E, Value, Xs, Vertex) :-
     linear_or_error(E, Kind, Lin0),
     ( Side == sup -> Lin = Lin0 ; minus(Kind, Lin0, Lin) ),
+    must_be(list, Xs),
+    linear_all(Xs, Kind, Lins),
     state(Kind, St0),
-    maximal(Kind, Lin, St0, v(C, _), _),
+    maximal(Kind, Lin, St0, v(C, _), St),
     ( Side == sup -> V = C ; negative(C, V) ),
-    constrain(Kind, Value = V).
+    values_at(Lins, Kind, St, Values),
+    equal_all([Value|Vertex], [V|Values], Kind).
+
+linear_all([], _, []).
+linear_all([X|Xs], Kind, [Lin|Lins]) :- linear_or_error(X, Kind, Lin), linear_all(Xs, Kind, Lins).
+
+values_at([], _, _, []).
+values_at([Lin0|Lins], Kind, St, [C|Values]) :-
+    expanded(Lin0, St, Lin),
+    valued(Lin, St, Kind, v(C, _)),
+    values_at(Lins, Kind, St, Values).
+
+equal_all([], [], _).
+equal_all([E|Es], [V|Vs], Kind) :- constrain(Kind, E = V), equal_all(Es, Vs, Kind).
 
 minus(Kind, Lin0, Lin) :- one(Kind, One), negative(One, M), times(M, Lin0, Lin).
 
@@ -808,6 +829,15 @@ marginal(Kind, Relation, E, Cost, Rate) :-
     ( Relation == (=<) -> St3 = St2 ; bounded(Kind, I, low, v(C, One), St2, St3) ),
     maximal(Kind, Lin, St3, v(_, K), _),
     negative(K, Rate).
+
+% ordered(+Spec): variables that are to be shown in an order are X < Y, X > Y or a list. What is shown has an order of
+% its own.
+ordered(Spec) :- nonvar(Spec).
+
+% solver_of(?X, -Kind): constraints of Kind are about X.
+solver_of(X, Kind) :-
+    var(X),
+    ( get_attr(X, clpq, _) -> Kind = clpq ; get_attr(X, clpr, _) -> Kind = clpr ).
 
 % What is shown.
 
