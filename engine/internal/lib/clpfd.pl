@@ -19,6 +19,7 @@
     op(700, xfx, #\=),
     op(700, xfx, in),
     op(700, xfx, ins),
+    op(700, xfx, in_set),
     op(450, xfx, ..),
     (#>)/2,
     (#<)/2,
@@ -35,6 +36,7 @@
     (#/\)/2,
     (in)/2,
     (ins)/2,
+    (in_set)/2,
     all_different/1,
     all_distinct/1,
     sum/3,
@@ -62,11 +64,38 @@
     fd_sup/2,
     fd_size/2,
     fd_dom/2,
-    fd_degree/2
+    fd_degree/2,
+    fd_set/2,
+    is_fdset/1,
+    empty_fdset/1,
+    fdset_parts/4,
+    empty_interval/2,
+    fdset_interval/3,
+    fdset_singleton/2,
+    fdset_min/2,
+    fdset_max/2,
+    fdset_size/2,
+    list_to_fdset/2,
+    fdset_to_list/2,
+    range_to_fdset/2,
+    fdset_to_range/2,
+    fdset_add_element/3,
+    fdset_del_element/3,
+    fdset_disjoint/2,
+    fdset_intersect/2,
+    fdset_intersection/3,
+    fdset_member/2,
+    fdset_eq/2,
+    fdset_subset/2,
+    fdset_subtract/3,
+    fdset_union/3,
+    fdset_union/2,
+    fdset_complement/2
 ]).
 
 :- use_module(library(error)).
 :- use_module(library(clpfd/domains)).
+:- use_module(library(clpfd/sets)).
 :- use_module(library(clpfd/store)).
 :- use_module(library(clpfd/linear)).
 :- use_module(library(clpfd/arith)).
@@ -189,6 +218,32 @@ attribute_goals(X) --> residual_goals(X).
 % in(?X, +Domain): X is in Domain, such as 1..9, inf..0 or 1..3 \/ 5.
 % ins(+Xs, +Domain): all of Xs are in Domain.
 % labeling(+Options, +Xs): gives the Xs values, by options such as ff, min(E), max(E), bisect, down.
+% in_set(?X, +Set): X is in Set.
+% is_fdset(@Set): Set is a set of integers.
+% empty_fdset(-Set): Set has no elements.
+% fdset_parts(?Set, ?Min, ?Max, ?Rest): Set is Min..Max and what is above it, Rest.
+% empty_interval(+Min, +Max): nothing is in Min..Max.
+% fdset_interval(?Set, ?Min, ?Max): Set is Min..Max and not empty.
+% fdset_singleton(?Set, ?Element): Set has one element.
+% fdset_min(+Set, -Min): the least element, or inf; fails for the empty set.
+% fdset_max(+Set, -Max): the greatest element, or sup; fails for the empty set.
+% fdset_size(+Set, -Size): how many elements Set has, or sup.
+% list_to_fdset(+List, -Set): the set of the integers of List.
+% fdset_to_list(+Set, -List): the elements of a finite set in order.
+% range_to_fdset(+Domain, -Set): the set of a domain such as 1..3 \/ 5.
+% fdset_to_range(+Set, -Domain): the same the other way round.
+% fdset_add_element(+Set0, +Element, -Set): Set has Element too.
+% fdset_del_element(+Set0, +Element, -Set): Set does not have Element.
+% fdset_disjoint(+Set1, +Set2): they have no element in common.
+% fdset_intersect(+Set1, +Set2): they have an element in common.
+% fdset_intersection(+Set1, +Set2, -Set): what they have in common.
+% fdset_member(?Element, +Set): Element is in Set, which is finite if Element is not known.
+% fdset_eq(+Set1, +Set2): they have the same elements.
+% fdset_subset(+Set1, +Set2): all elements of Set1 are in Set2.
+% fdset_subtract(+Set1, +Set2, -Set): what is in Set1 and not in Set2.
+% fdset_union(+Set1, +Set2, -Set): what is in one of them.
+% fdset_union(+Sets, -Set): what is in one of a list of sets.
+% fdset_complement(+Set0, -Set): all integers that are not in Set0.
 % label(+Xs): labeling([], Xs).
 % indomain(?X): label([X]).
 
@@ -440,6 +495,13 @@ X in Expression :-
     narrow(X, Dom, Q, End),
     propagate(Q, End).
 
+X in_set Set :-
+    integer_or_variable(X),
+    given_set(Set),
+    ( var(X), Set = [_|_] -> mention(X) ; true ),
+    narrow(X, Set, Q, End),
+    propagate(Q, End).
+
 Xs ins Expression :-
     must_be(list, Xs),
     integers_or_variables(Xs),
@@ -476,6 +538,9 @@ fd_dom(X, Expression) :-
     integer_or_variable(X),
     domain(X, Dom),
     ( integer(X) -> Expression = X..X ; dom_expression(Dom, Expression) ).
+
+% fd_set(+X, -Set): the domain of X as a set.
+fd_set(X, Set) :- integer_or_variable(X), domain(X, Set).
 
 % fd_degree(+X, -Degree): how many constraints X is in.
 fd_degree(X, Degree) :-
@@ -544,6 +609,10 @@ proposition(P, B, Q0, Q) :-
     ->  expression_dom(Expression, Dom),
         restrict(B, 0, 1, Q0, Q1),
         attach(member(B, X, Dom), fast, any, [B, X], Q1, Q)
+    ;   P = (X in_set Set)
+    ->  given_set(Set),
+        restrict(B, 0, 1, Q0, Q1),
+        attach(member(B, X, Set), fast, any, [B, X], Q1, Q)
     ;   throw(error(domain_error(clpfd_reifiable_expression, P), _))
     ).
 
