@@ -4,9 +4,9 @@
 %
 % A stored constraint is a term whose functor is its own: Name(Id, State, History, Names, Arguments..., Slots...). Ids
 % grow. State is live or dead. A list of constraints is [] or l(Constraint, Length, Limit, Rest), the newest first; it
-% keeps dead ones until it is longer than Limit. The store of a module is a term in a global variable: the last Id, on or
-% off as it is traced, then its lists and tables. The attribute chr of a variable is the list of the constraints that have
-% it.
+% keeps dead ones until it is longer than Limit. The store of a module is a term in a global variable: the last Id, on
+% or off as it is traced, then its lists and tables. The attribute chr of a variable is the list of the constraints
+% that have it.
 :- module(chr, [
     op(1200, xfx, @),
     op(1190, xfx, pragma),
@@ -75,8 +75,8 @@ current_chr_constraint(Spec) :-
     stored(Module, Constraints),
     member(Constraint, Constraints).
 
-% Tracing. The global variable $chr_trace is on or off, and so is the second argument of each store: a constraint that is
-% called from outside of rules, or is woken, runs traced clauses if it is on. They call what follows.
+% Tracing. The global variable $chr_trace is on or off, and so is the second argument of each store: a constraint that
+% is called from outside of rules, or is woken, runs traced clauses if it is on. They call what follows.
 
 set_tracing(Switch) :-
     nb_setval('$chr_trace', Switch),

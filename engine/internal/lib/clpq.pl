@@ -1,4 +1,4 @@
-% Linear constraints over rational numbers. What is not linear waits until it is.
+% Linear constraints over rational numbers. What is not linear and cannot be inverted waits until it is.
 :- module(clpq, [
     {}/1,
     entailed/1,
@@ -26,13 +26,13 @@ entailed(Constraint) :- entailed_in(clpq, Constraint).
 % sup(+Expression, -Supremum): fails if there is none.
 sup(Expression, Supremum) :- optimum(clpq, sup, Expression, Supremum).
 
-% sup(+Expression, -Supremum, +Variables, -Vertex): Vertex has the values of Variables where Expression has its supremum.
+% sup(+Expression, -Supremum, +Variables, -Vertex): Vertex has the values of Variables there.
 sup(Expression, Supremum, Variables, Vertex) :- optimum(clpq, sup, Expression, Supremum, Variables, Vertex).
 
 % inf(+Expression, -Infimum): fails if there is none.
 inf(Expression, Infimum) :- optimum(clpq, inf, Expression, Infimum).
 
-% inf(+Expression, -Infimum, +Variables, -Vertex): Vertex has the values of Variables where Expression has its infimum.
+% inf(+Expression, -Infimum, +Variables, -Vertex): Vertex has the values of Variables there.
 inf(Expression, Infimum, Variables, Vertex) :- optimum(clpq, inf, Expression, Infimum, Variables, Vertex).
 
 % maximize(+Expression): Expression has its supremum.

@@ -185,6 +185,135 @@ well_formed(E, Kind) :- atom_concat(Kind, '_expression', Type), type_error(Type,
 well_formed_all([], _).
 well_formed_all([E|Es], Kind) :- well_formed(E, Kind), well_formed_all(Es, Kind).
 
+% Equations that are not linear and can be inverted. E is taken for C+F*M where M is none or m(Base, P), the power P of
+% a variable or of a function.
+
+% inverted(+E, +Kind, -X, -Values): E = 0 says that the expression X is one of Values; fails if it says something else.
+inverted(E, Kind, X, Values) :-
+    monomial(E, Kind, C, F, M),
+    M = m(Base, P),
+    \+ sign(F, 0),
+    negative(C, N),
+    divide(N, F, Y),
+    (   var(Base)
+    ->  X = Base,
+        roots(P, Y, Kind, Values)
+    ;   inverse_side(P, Y, Kind, Side),
+        inverse(Base, Side, Kind, X, Values)
+    ).
+
+inverse_side(1, Y, _, Y).
+inverse_side(-1, Y, Kind, Side) :- \+ sign(Y, 0), one(Kind, One), divide(One, Y, Side).
+
+% roots(+P, +Y, +Kind, -Values): of X^P = Y. Rational numbers have no roots here.
+roots(P, Y, Kind, Values) :-
+    sign(Y, S),
+    (   S =:= 0
+    ->  P > 0,
+        Values = [Y]
+    ;   P =:= 1
+    ->  Values = [Y]
+    ;   Kind == clpq
+    ->  P =:= -1,
+        V is 1 rdiv Y,
+        Values = [V]
+    ;   Root is abs(Y)**(1/P),
+        Other is -Root,
+        (   P mod 2 =:= 0
+        ->  ( S > 0 -> Values = [Root,Other] ; Values = [] )
+        ;   S > 0
+        ->  Values = [Root]
+        ;   Values = [Other]
+        )
+    ).
+
+% inverse(+Function, +Y, +Kind, -X, -Values): of Function = Y.
+inverse(sin(X), Y, Kind, X, Values) :- ( abs(Y) > 1 -> Values = [] ; inverse_value(asin(Y), Kind, Values) ).
+inverse(cos(X), Y, Kind, X, Values) :- ( abs(Y) > 1 -> Values = [] ; inverse_value(acos(Y), Kind, Values) ).
+inverse(tan(X), Y, Kind, X, Values) :- inverse_value(atan(Y), Kind, Values).
+inverse(A^B, Y, Kind, X, Values) :-
+    sign(Y, S),
+    (   ground(A)
+    ->  linear(A, Kind, lin(Base, [])),
+        S > 0,
+        sign(Base, 1),
+        Base =\= 1,
+        X = B,
+        inverse_value(log(Y)/log(Base), Kind, Values)
+    ;   linear(B, Kind, lin(N, [])),
+        S =\= 0,
+        sign(N, 1),
+        X = A,
+        ( S < 0 -> Values = [] ; inverse_value(Y**(1/float(N)), Kind, Values) )
+    ).
+
+inverse_value(E, Kind, [N]) :- V is E, number_of(Kind, V, N).
+
+% monomial(+E, +Kind, -C, -F, -M)
+monomial(X, Kind, Z, One, m(X, 1)) :- var(X), !, zero(Kind, Z), one(Kind, One).
+monomial(E, Kind, C, Z, none) :- ground(E), !, linear(E, Kind, lin(C, [])), zero(Kind, Z).
+monomial(+A, Kind, C, F, M) :- !, monomial(A, Kind, C, F, M).
+monomial(-A, Kind, C, F, M) :- !, monomial(A, Kind, C0, F0, M), negative(C0, C), negative(F0, F).
+monomial(A-B, Kind, C, F, M) :- !, monomial(A+ -B, Kind, C, F, M).
+monomial(A+B, Kind, C, F, M) :-
+    !,
+    monomial(A, Kind, C1, F1, M1),
+    monomial(B, Kind, C2, F2, M2),
+    ( M1 == none -> M = M2 ; M2 == none -> M = M1 ; M1 == M2, M = M1 ),
+    add(C1, C2, C),
+    add(F1, F2, F).
+monomial(A*B, Kind, C, F, M) :-
+    !,
+    monomial(A, Kind, C1, F1, M1),
+    monomial(B, Kind, C2, F2, M2),
+    product_monomial(f(C1, F1, M1), f(C2, F2, M2), C, F, M).
+monomial(A/B, Kind, C, F, M) :-
+    !,
+    monomial(A, Kind, C1, F1, M1),
+    monomial(B, Kind, C2, F2, M2),
+    one(Kind, One),
+    (   M2 = m(Base, P)
+    ->  sign(C2, 0),
+        divide(One, F2, F3),
+        Q is -P,
+        product_monomial(f(C1, F1, M1), f(C2, F3, m(Base, Q)), C, F, M)
+    ;   \+ sign(C2, 0),
+        divide(One, C2, C3),
+        product_monomial(f(C1, F1, M1), f(C3, F2, none), C, F, M)
+    ).
+monomial(pow(A, B), Kind, C, F, M) :- !, monomial(A^B, Kind, C, F, M).
+monomial(exp(A, B), Kind, C, F, M) :- !, monomial(A^B, Kind, C, F, M).
+monomial(A^B, Kind, Z, F, m(Base, P)) :-
+    ground(B),
+    linear(B, Kind, lin(N, [])),
+    N =:= truncate(N),
+    !,
+    monomial(A, Kind, Z, F0, m(Base, P0)),
+    sign(Z, 0),
+    P is P0*truncate(N),
+    P =\= 0,
+    power(N, lin(F0, []), Kind, lin(F, [])).
+monomial(E, Kind, Z, One, m(E, 1)) :-
+    ( E = A^B -> ( ground(A) -> true ; ground(B) ) ; memberchk(E, [sin(_),cos(_),tan(_)]) ),
+    zero(Kind, Z),
+    one(Kind, One).
+
+% product_monomial(+A, +B, -C, -F, -M): of two f(C, F, M).
+product_monomial(f(C1, F1, M1), f(C2, F2, M2), C, F, M) :-
+    (   M1 == none
+    ->  mul(C1, C2, C), mul(C1, F2, F), M = M2
+    ;   M2 == none
+    ->  mul(C1, C2, C), mul(F1, C2, F), M = M1
+    ;   sign(C1, 0),
+        sign(C2, 0),
+        M1 = m(X, P),
+        M2 = m(Y, Q),
+        X == Y,
+        R is P+Q,
+        mul(F1, F2, F3),
+        ( R =:= 0 -> C = F3, F = C1, M = none ; C = C1, F = F3, M = m(X, R) )
+    ).
+
 % The state.
 
 key(clpq, '$clpq').
@@ -460,6 +589,10 @@ constrain(Kind, Rel, E) :-
     ->  state(Kind, St0),
         posted(Rel, Kind, Lin, St0, St),
         settled(Kind, St)
+    ;   Rel == eq,
+        inverted(E, Kind, X, Values)
+    ->  member(V, Values),
+        constrain(Kind, eq, X-V)
     ;   term_variables(E, Ys),
         numbers_for(Ys, Kind, _),
         state(Kind, s(N, R, B, V, Xs, P, W)),
@@ -653,7 +786,9 @@ resumed(Kind) :-
     ;   true
     ).
 
-selected([wait(Rel, E)|W], Kind, Rel, E, W) :- term_variables(E, Xs), \+ \+ ( linear(E, Kind, _), Xs = Xs ), !.
+selected([wait(Rel, E)|W], Kind, Rel, E, W) :-
+    \+ \+ ( linear(E, Kind, _) ; Rel == eq, inverted(E, Kind, _, _) ),
+    !.
 selected([G|W0], Kind, Rel, E, [G|W]) :- selected(W0, Kind, Rel, E, W).
 
 % bound_hook(+Kind, +I, ?Other): the variable of number I has become Other.
