@@ -92,15 +92,11 @@ func addOperators(ops *syntax.Ops, args []term.Term) {
 	if !isInt || !known || priority < 0 || priority > 1200 {
 		return
 	}
-	names, isList := term.Slice(args[2])
-	if !isList {
-		names = args[2:]
-	}
-	for _, n := range names {
+	for _, n := range syntax.OpNames(args[2], typ) {
 		if parts, ok := term.Is(n, ":", 2); ok {
 			n = parts[1]
 		}
-		if op, ok := n.(term.Atom); ok && op != "," && op != "[]" && op != "{}" {
+		if op, ok := n.(term.Atom); ok && op != "," && (op != term.Nil && op != term.Curly || syntax.IsBlockOp(op, typ)) {
 			ops.Add(int(priority), typ, op)
 		}
 	}

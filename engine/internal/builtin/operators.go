@@ -51,6 +51,9 @@ func defineOperator(m *machine.Machine, a []cell) (bool, error) {
 	if !ok {
 		return false, m.DomainError("operator_specifier", a[1])
 	}
+	if m.Deref(ops) == code.ANil && isBlockOp(m, "[]", typ) {
+		names = []operatorName{{mod, "[]"}}
+	}
 	for _, n := range names {
 		if err := checkOperator(m, n, priority, typ); err != nil {
 			return false, err
@@ -93,8 +96,13 @@ type operatorName struct {
 	name string
 }
 
+// isBlockOp reports whether a name and a type are those of a block operator. The flag iso forbids them.
+func isBlockOp(m *machine.Machine, name string, typ syntax.OpType) bool {
+	return syntax.IsBlockOp(term.Atom(name), typ) && m.Flags().Lenient
+}
+
 // operatorNames returns the operators that the third argument of op/3 names: an atom or a list of atoms. [] is a list
-// and not a name.
+// and not a name, unless the type makes it a block operator.
 func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operatorName, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Atom && c != code.ANil {
@@ -119,8 +127,8 @@ func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operator
 	return names, nil
 }
 
-// checkOperator is the error for operators that the standard forbids: comma, [], {}, a bar that is no infix operator
-// of 1001 or more, and one that is infix and postfix (8.14.3.3 and Cor.2).
+// checkOperator is the error for operators that the standard forbids: comma, [] and {} unless they are block operators,
+// a bar that is no infix operator of 1001 or more, and one that is infix and postfix (8.14.3.3 and Cor.2).
 func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.OpType) error {
 	infix := typ == syntax.XFX || typ == syntax.XFY || typ == syntax.YFX
 	postfix := typ == syntax.XF || typ == syntax.YF
@@ -133,7 +141,7 @@ func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.
 		action = "modify"
 	case n.name == "|" && (!infix || priority > 0 && priority < 1001):
 		action = "create"
-	case n.name == "[]" || n.name == "{}":
+	case (n.name == "[]" || n.name == "{}") && !isBlockOp(m, n.name, typ):
 		action = "create"
 	case priority > 0 && (infix && isPostfix || postfix && isInfix):
 		action = "create"

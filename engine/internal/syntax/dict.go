@@ -30,7 +30,7 @@ func (p *Parser) openDict(t *token) (bool, *Error) {
 	p.top().rightMax = argPriority
 	if p.peek(0).kind == tokCloseCurly {
 		t := p.next()
-		return false, p.closeBracket(&t)
+		return p.closeBracket(&t)
 	}
 	return true, p.dictKey()
 }

@@ -85,6 +85,7 @@ const (
 // pending is an open bracket or an operator that waits for its last operand.
 type pending struct {
 	kind     pendingKind
+	block    bool      // of a bracket: a block operator; of an operator: its block stands before its operand
 	prio     int16     // of an operator
 	rightMax int16     // highest priority of what comes next
 	base     int32     // operands before a bracket; the index of an operator's bracket
@@ -403,8 +404,10 @@ func (p *Parser) operatorToken(t *token) (bool, *Error) {
 		return true, p.comma(t)
 	case tokBar:
 		return true, p.bar(t)
+	case tokOpenList, tokOpenCurly:
+		return p.openBlock(t)
 	case tokClose, tokCloseList, tokCloseCurly:
-		return false, p.closeBracket(t)
+		return p.closeBracket(t)
 	case tokEnd:
 		return false, p.end(t)
 	case tokEOF:
@@ -464,15 +467,16 @@ func (p *Parser) barOrComma(t *token, name string) *Error {
 var closers = [...]tokenKind{pendParen: tokClose, pendArgs: tokClose, pendList: tokCloseList,
 	pendTail: tokCloseList, pendCurly: tokCloseCurly, pendDict: tokCloseCurly, pendDictCall: tokClose}
 
-func (p *Parser) closeBracket(t *token) *Error {
+// closeBracket finishes what a bracket holds; it reports whether an operand is wanted after it.
+func (p *Parser) closeBracket(t *token) (bool, *Error) {
 	frame := *p.bracket()
 	if closers[frame.kind] != t.kind {
-		return p.notOpen(t)
+		return false, p.notOpen(t)
 	}
 	first := int(frame.base)
 	if len(p.operands) > first { // else it is a dict without pairs
 		if err := p.reduceAll(); err != nil {
-			return err
+			return false, err
 		}
 	}
 	p.pending = p.pending[:len(p.pending)-1]
@@ -485,11 +489,11 @@ func (p *Parser) closeBracket(t *token) *Error {
 	case pendCurly:
 		p.build(term.Curly, 1, 0)
 	case pendDict:
-		return p.buildDict(first-1, t)
+		return false, p.buildDict(first-1, t)
 	case pendDictCall:
 		p.build(frame.name, len(p.operands)-first, 0)
 		p.build(term.DictCall, 2, 0)
-		return nil
+		return false, nil
 	default:
 		p.buildList(first, frame.kind == pendTail)
 	}
@@ -498,7 +502,7 @@ func (p *Parser) closeBracket(t *token) *Error {
 	if p.Positions && frame.kind != pendParen {
 		o.layout.Pos = frame.at
 	}
-	return nil
+	return p.afterBracket(&frame)
 }
 
 // buildList replaces the operands from first on by the list of them.

@@ -94,9 +94,14 @@ func (p *Parser) prefixOp(t *token, op Op) *Error {
 		return p.clash(t, op, int(max))
 	}
 	p.note(RolePrefix, op.Priority)
-	p.pending = append(p.pending, pending{kind: pendPrefix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
-		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
+	p.pushOp(pendPrefix, t, op)
 	return nil
+}
+
+// pushOp leaves an operator that waits for its last operand.
+func (p *Parser) pushOp(kind pendingKind, t *token, op Op) {
+	p.pending = append(p.pending, pending{kind: kind, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
+		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
 }
 
 func (p *Parser) infixName(t *token) (bool, *Error) {
@@ -144,8 +149,7 @@ func (p *Parser) infixOp(t *token, op Op) *Error {
 		return err
 	}
 	p.note(RoleInfix, op.Priority)
-	p.pending = append(p.pending, pending{kind: pendInfix, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
-		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
+	p.pushOp(pendInfix, t, op)
 	return nil
 }
 
@@ -170,7 +174,7 @@ func (p *Parser) reduce() *Error {
 	}
 	p.pending = p.pending[:len(p.pending)-1]
 	arity := 2
-	if op.kind == pendPrefix {
+	if op.kind == pendPrefix && !op.block {
 		arity = 1
 		last.at = op.at
 	}

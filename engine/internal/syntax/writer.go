@@ -33,10 +33,11 @@ const (
 	doCloseList                 // ]
 	doCloseCurly
 	doOpenCurly
-	doDict  // the pairs of a dict from index on, and the bracket
-	doColon // behind the key of one
-	doDot   // before the function on one
-	doLeave // the end of t, which begins a cycle
+	doDict        // the pairs of a dict from index on, and the bracket
+	doColon       // behind the key of one
+	doDot         // before the function on one
+	doBehindBlock // before the operand of a prefix block
+	doLeave       // the end of t, which begins a cycle
 )
 
 // task is a thing still to be written.
@@ -192,6 +193,8 @@ func (w *writer) do(k task) {
 		w.prefix = true
 	case doDot:
 		w.char('.')
+	case doBehindBlock:
+		w.prefix = true
 	case doLeave:
 		w.heads[k.t.(*term.Compound)].open = false
 	}
@@ -461,7 +464,7 @@ func (w *writer) prefixOp(op Op, c *term.Compound, k task) {
 // readsAsNumber reports whether t must be in parentheses after a minus, which would become the sign
 // of a number: - (1) and - (1^2), and for likeness - (a^2).
 func (w *writer) readsAsNumber(t term.Term) bool {
-	switch t := t.(type) {
+	switch t := w.beforeBlocks(t).(type) {
 	case term.Int:
 		return t >= 0
 	case *term.Big:
@@ -502,7 +505,9 @@ func (w *writer) priorityOf(t term.Term) int {
 			op, _ = w.ops.Postfix(c.Functor)
 		}
 	case 2:
-		op, _ = w.ops.Infix(c.Functor)
+		if op, ok = w.blockOp(c); !ok {
+			op, _ = w.ops.Infix(c.Functor)
+		}
 	}
 	return op.Priority
 }
@@ -520,7 +525,9 @@ func (w *writer) leftOperand(op Op, t term.Term, depth int32) task {
 	case 1:
 		inner, ok = w.ops.Prefix(c.Functor)
 	case 2:
-		inner, ok = w.ops.Infix(c.Functor)
+		if inner, ok = w.blockOp(c); !ok {
+			inner, ok = w.ops.Infix(c.Functor)
+		}
 	}
 	if ok && inner.rightMax() >= op.Priority {
 		k.prio = min(k.prio, int16(inner.Priority-1))
@@ -528,7 +535,7 @@ func (w *writer) leftOperand(op Op, t term.Term, depth int32) task {
 	return k
 }
 
-// binary writes lists and infix operators.
+// binary writes lists, block operators and infix operators.
 func (w *writer) binary(c *term.Compound, k task) bool {
 	if c.Functor == term.Dot && !w.o.DotLists && !w.o.NoLists {
 		w.token("[")
@@ -538,6 +545,10 @@ func (w *writer) binary(c *term.Compound, k task) bool {
 	}
 	if w.o.IgnoreOps {
 		return false
+	}
+	if op, ok := w.blockOp(c); ok {
+		w.block(op, c, k)
+		return true
 	}
 	op, ok := w.ops.Infix(c.Functor)
 	if !ok {
