@@ -50,40 +50,73 @@ func newClause(pred *database.Pred, head, body term.Term, at database.Source) *d
 	return c
 }
 
-// callVars puts call(V) for the variables in goal position of a body (ISO 13211-1, 7.6.2), and
-// copies the control constructs around them.
+// callVars puts call(V) for the variables in goal position of a body (ISO 13211-1, 7.6.2) and f for f(), as
+// SWI-Prolog does. It copies the control constructs around them.
 func callVars(body term.Term) term.Term {
-	if !hasVarGoal(body) {
+	if !hasOddGoal(body) {
 		return body
 	}
 	todo := []*term.Term{&body}
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if v, ok := (*at).(*term.Var); ok {
-			*at = term.New("call", v)
-		} else if args, ok := term.Junction(*at); ok {
-			c := &term.Compound{Functor: (*at).(*term.Compound).Functor, Args: slices.Clone(args)}
-			*at = c
-			todo = append(todo, &c.Args[1], &c.Args[0])
+		switch t := (*at).(type) {
+		case *term.Var:
+			*at = term.New("call", t)
+		case *term.Compound:
+			if isEmptyGoal(t) {
+				*at = t.Functor
+			} else if first, ok := constructOf(t); ok {
+				c := &term.Compound{Functor: t.Functor, Args: slices.Clone(t.Args)}
+				*at = c
+				for i := len(c.Args) - 1; i >= first; i-- {
+					todo = append(todo, &c.Args[i])
+				}
+			}
 		}
 	}
 	return body
 }
 
-func hasVarGoal(body term.Term) bool {
+// hasOddGoal reports whether a goal of a body is kept as another term.
+func hasOddGoal(body term.Term) bool {
 	todo := []term.Term{body}
 	for len(todo) > 0 {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if _, ok := t.(*term.Var); ok {
+		switch t := t.(type) {
+		case *term.Var:
 			return true
-		}
-		if args, ok := term.Junction(t); ok {
-			todo = append(todo, args[1], args[0])
+		case *term.Compound:
+			if isEmptyGoal(t) {
+				return true
+			}
+			if first, ok := constructOf(t); ok {
+				for i := len(t.Args) - 1; i >= first; i-- {
+					todo = append(todo, t.Args[i])
+				}
+			}
 		}
 	}
 	return false
+}
+
+// isEmptyGoal reports whether a goal is f(). !() is no cut and stays as it is.
+func isEmptyGoal(c *term.Compound) bool { return len(c.Args) == 0 && c.Functor != "!" }
+
+// constructOf returns which argument of a control construct is its first goal. A variable that is negated or has a
+// module is called by itself.
+func constructOf(c *term.Compound) (first int, ok bool) {
+	if _, ok := term.Junction(c); ok {
+		return 0, true
+	}
+	isNot, isQualified := c.Functor == "\\+" && len(c.Args) == 1, c.Functor == ":" && len(c.Args) == 2
+	if !isNot && !isQualified {
+		return 0, false
+	}
+	first = len(c.Args) - 1
+	_, isVar := c.Args[first].(*term.Var)
+	return first, !isVar
 }
 
 // flatFact makes the clause of a fact whose arguments are atoms and small integers. ok is false for other clauses.

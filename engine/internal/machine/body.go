@@ -10,19 +10,21 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 const manyGoals = 1 << 16
 
 // Body converts a term to a body. A variable in goal position becomes call(V): a cut in what it is bound to
-// later is local.
+// later is local. A goal f() becomes f, as in SWI-Prolog.
 func (m *Machine) Body(body cell) (cell, error) {
 	stack := []cell{body}
-	variables := false
+	odd := false // there are such goals
 	var seen map[cell]bool
 	for steps := 0; len(stack) > 0; steps++ {
 		c, _ := m.StripModule(stack[len(stack)-1])
 		stack = stack[:len(stack)-1]
 		switch {
 		case IsVar(c):
-			variables = true
+			odd = true
 		case !IsCallable(c):
 			return 0, m.TypeError("callable", body)
+		case m.isEmptyGoal(c):
+			odd = true
 		case m.isJunction(c) && !seen[c]:
 			stack = append(stack, m.Arg(c, 1), m.Arg(c, 0))
 			if seen != nil {
@@ -42,7 +44,7 @@ func (m *Machine) Body(body cell) (cell, error) {
 		m.noteWork(1)
 		m.pollAt(steps, 1+len(seen))
 	}
-	if variables {
+	if odd {
 		body = m.callVars(body)
 	}
 	return body, nil
@@ -53,7 +55,33 @@ func (m *Machine) isJunction(c cell) bool {
 	return c.Tag() == code.Str && code.Junction(m.heap[c.Addr()])
 }
 
-// callVars copies the control constructs of a body and puts call(V) for its variables. From a number of goals
+// isEmptyGoal reports whether a dereferenced cell is f(). !() is no cut and stays as it is.
+func (m *Machine) isEmptyGoal(c cell) bool {
+	f := code.Cell(0)
+	if c.Tag() == code.Str {
+		f = m.heap[c.Addr()]
+	}
+	return f != 0 && f.FunctorArity() == 0 && f != code.FCut
+}
+
+// constructOf returns which argument of a control construct is its first goal. A variable that is negated or has a
+// module is called by itself.
+func (m *Machine) constructOf(c cell) (first int, ok bool) {
+	switch {
+	case m.isJunction(c):
+		return 0, true
+	case c.Tag() != code.Str:
+		return 0, false
+	}
+	switch f := m.heap[c.Addr()]; f {
+	case code.FNot, code.FColon:
+		first = f.FunctorArity() - 1
+		return first, !IsVar(m.Deref(m.Arg(c, first)))
+	}
+	return 0, false
+}
+
+// callVars copies the control constructs of a body and puts call(V) for its variables and f for f(). From a number of goals
 // on shared parts stay shared.
 func (m *Machine) callVars(body cell) cell {
 	root := m.NewCompound(code.FCall, []cell{body})
@@ -69,10 +97,19 @@ func (m *Machine) callVars(body cell) cell {
 			m.heap[at] = call
 		} else if to, ok := copies[c]; ok {
 			m.heap[at] = to
-		} else if m.isJunction(c) {
-			to := m.NewCompound(m.heap[c.Addr()], []cell{m.Arg(c, 0), m.Arg(c, 1)})
+		} else if m.isEmptyGoal(c) {
+			m.heap[at] = code.MakeAtom(m.heap[c.Addr()].FunctorAtom())
+		} else if first, ok := m.constructOf(c); ok {
+			f := m.heap[c.Addr()]
+			args := make([]cell, f.FunctorArity())
+			for i := range args {
+				args[i] = m.Arg(c, i)
+			}
+			to := m.NewCompound(f, args)
 			m.heap[at] = to
-			todo = append(todo, m.ArgAddr(to, 1), m.ArgAddr(to, 0))
+			for i := len(args) - 1; i >= first; i-- {
+				todo = append(todo, m.ArgAddr(to, i))
+			}
 			if steps > manyGoals {
 				copies[c] = to
 			}
