@@ -82,10 +82,10 @@ func (p *Parser) postfixBlock(frame *pending, name term.Atom) *Error {
 		return err
 	}
 	last := len(p.operands) - 1
-	operand := p.operands[last]
-	block.at, block.line = operand.at, operand.line // the term begins where its operand does
+	left := p.operands[last]
+	block.at, block.line = left.at, left.line // the term begins where its operand does
 	p.operands[last] = block
-	p.operands = append(p.operands, operand)
+	p.operands = append(p.operands, left)
 	p.build(name, 2, op.Priority)
 	return nil
 }
