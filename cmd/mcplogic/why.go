@@ -45,6 +45,9 @@ The goal is run a second time for it. What it changes is taken back, and what it
 terminal is asked once. A proof is bounded: what is beyond --depth and --nodes is cut, and
 --node goes on from a node that was cut.
 
+Errors in the files are printed, and what is without errors is loaded; with --strict the command
+ends then.
+
 With --html the explanation is written to a file as a page to look at in a browser, which needs
 nothing else; it has up to 5000 nodes and 50 levels, unless --nodes and --depth say otherwise.
 
@@ -65,6 +68,7 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 	flags := cmd.Flags()
 	w.limits.add(flags, time.Minute, 1<<30)
 	w.sandbox.add(flags)
+	w.sandbox.loading.addStrict(flags)
 	flags.StringArrayVar(&w.files, "file", nil, "load this file or folder too; may be repeated")
 	flags.IntVar(&w.answer, "answer", 1, "explain this answer, from 1")
 	flags.StringVar(&w.node, "node", "", "go on from this node of the proof, which was cut")

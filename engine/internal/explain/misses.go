@@ -592,7 +592,7 @@ func (m *Miss) under(place string) string {
 
 func indicator(g Goal) string {
 	name, arity, _ := term.Indicator(g.Term)
-	return string(name) + "/" + strconv.Itoa(arity)
+	return syntax.QuoteAtom(name) + "/" + strconv.Itoa(arity)
 }
 
 // MissText writes misses as lines, the misses of the goals that failed under them. more is how many others there are.
