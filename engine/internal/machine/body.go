@@ -81,8 +81,8 @@ func (m *Machine) constructOf(c cell) (first int, ok bool) {
 	return 0, false
 }
 
-// callVars copies the control constructs of a body and puts call(V) for its variables and f for f(). From a number of goals
-// on shared parts stay shared.
+// callVars copies the control constructs of a body and puts call(V) for its variables and f for f(). From a number of
+// goals on shared parts stay shared.
 func (m *Machine) callVars(body cell) cell {
 	root := m.NewCompound(code.FCall, []cell{body})
 	todo := []int{m.ArgAddr(root, 0)}

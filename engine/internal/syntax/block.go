@@ -2,8 +2,8 @@ package syntax
 
 import "github.com/mcplogic/mcplogic/engine/term"
 
-// This file defines block operators, as SWI-Prolog has them. Where [] is a postfix operator a[i] is []([i], a), where it
-// is a prefix one [i] a is that; {} is the same with curly brackets. Empty brackets are operators as all others.
+// This file defines block operators, as SWI-Prolog has them. Where [] is a postfix operator a[i] is []([i], a), where
+// it is a prefix one [i] a is that; {} is the same with curly brackets. Empty brackets are operators as all others.
 
 // IsBlockOp reports whether a name and a type are those of a block operator. There are no infix ones.
 func IsBlockOp(name term.Atom, typ OpType) bool {
