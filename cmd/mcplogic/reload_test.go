@@ -178,8 +178,13 @@ func TestSlowSave(t *testing.T) {
 			id := 10
 			for _, part := range parts {
 				save(part)
-				for until := time.Now().Add(600 * time.Millisecond); time.Now().Before(until); id++ {
-					require.Contains(t, c.call(id, "version"), `"Arg1":1`)
+				saved := time.Now()
+				for ; time.Since(saved) < 600*time.Millisecond; id++ {
+					answer := c.call(id, "version")
+					if time.Since(saved) > time.Second {
+						t.Skip("the machine has taken longer to save than the server believes in")
+					}
+					require.Contains(t, answer, `"Arg1":1`)
 					time.Sleep(5 * time.Millisecond)
 				}
 			}
