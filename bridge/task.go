@@ -463,17 +463,22 @@ func (s *Server) endTasks(chosen func(t *task) bool) {
 // errStopped is why tasks end with the server.
 var errStopped = errors.New("the server is stopping")
 
-// shown is what clients see of a task.
+// shown is the answer about a task.
 func (t *task) shown(kind string) *taskResult {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	r := &taskResult{task: t, ResultType: kind, ID: t.id, Status: t.status, Message: t.message,
-		Created: timestamp(t.created), Updated: timestamp(t.updated), TTL: t.expires.Sub(t.created).Milliseconds(),
-		Poll: taskPoll.Milliseconds()}
-	if kind == resultComplete {
-		r.Inputs, r.Result, r.Error = maps.Clone(t.requests), t.result, t.failure
+	r := &taskResult{task: t, ResultType: kind, taskState: t.state()}
+	if kind == resultTask {
+		r.Inputs, r.Result, r.Error = nil, nil, nil
 	}
 	return r
+}
+
+// state is what clients see of a task.
+func (t *task) state() taskState {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return taskState{ID: t.id, Status: t.status, Message: t.message,
+		Created: timestamp(t.created), Updated: timestamp(t.updated), TTL: t.expires.Sub(t.created).Milliseconds(),
+		Poll: taskPoll.Milliseconds(), Inputs: maps.Clone(t.requests), Result: t.result, Error: t.failure}
 }
 
 func timestamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -84,7 +84,7 @@ func (s *Server) listenToTasks(
 	for _, id := range ids {
 		if t := s.tasks.find(id, userOf(req.Extra)); t != nil && l.told[t] == "" {
 			heard.ids = append(heard.ids, id)
-			l.told[t] = t.shown(resultComplete).stamp()
+			l.told[t] = t.state().stamp()
 			defer t.listen(l)()
 		}
 	}
@@ -112,7 +112,7 @@ func (l *taskListener) follow(ctx context.Context, session *mcp.ServerSession, h
 	}
 	for ctx.Err() == nil {
 		for t, was := range l.told {
-			now := t.shown(resultComplete)
+			now := t.state()
 			if stamp := now.stamp(); stamp != was {
 				l.told[t] = stamp
 				note := context.WithValue(ctx, taskNoteKey{}, &toldTask{now, heard.id})
@@ -127,10 +127,9 @@ func (l *taskListener) follow(ctx context.Context, session *mcp.ServerSession, h
 }
 
 // stamp differs between two states of a task that clients can tell apart.
-func (r *taskResult) stamp() string {
-	shown := *r
-	shown.Meta, shown.TTL = nil, 0
-	text, _ := json.Marshal(&shown) // of what clients are sent
+func (s taskState) stamp() string {
+	s.TTL = 0
+	text, _ := json.Marshal(s) // of what clients are sent
 	return string(text)
 }
 
@@ -138,16 +137,7 @@ func (r *taskResult) stamp() string {
 type taskNote struct {
 	wire.TaskMark
 	mcp.ParamsBase
-	ID      string              `json:"taskId"`
-	Status  string              `json:"status"`
-	Message string              `json:"statusMessage,omitempty"`
-	Created string              `json:"createdAt"`
-	Updated string              `json:"lastUpdatedAt"`
-	TTL     int64               `json:"ttlMs"`
-	Poll    int64               `json:"pollIntervalMs"`
-	Inputs  mcp.InputRequestMap `json:"inputRequests,omitempty"`
-	Result  *mcp.CallToolResult `json:"result,omitempty"`
-	Error   any                 `json:"error,omitempty"`
+	taskState
 }
 
 // taskAck are the tasks that the acknowledgement of a subscription names. Sent is closed when that is out; then id is
@@ -160,7 +150,7 @@ type taskAck struct {
 
 // toldTask is a task as a subscription is told of it.
 type toldTask struct {
-	task         *taskResult
+	state        taskState
 	subscription any
 }
 
@@ -184,12 +174,7 @@ func sendTasks(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
 		if told, ok := ctx.Value(taskNoteKey{}).(*toldTask); ok && method == wire.MethodProgress {
-			now := told.task
-			note := &taskNote{TaskMark: wire.MarkTask(), ID: now.ID, Status: now.Status, Message: now.Message,
-				Created: now.Created, Updated: now.Updated, TTL: now.TTL, Poll: now.Poll, Inputs: now.Inputs, Result: now.Result}
-			if now.Error != nil {
-				note.Error = now.Error
-			}
+			note := &taskNote{TaskMark: wire.MarkTask(), taskState: told.state}
 			note.Meta = mcp.Meta{mcp.MetaKeySubscriptionID: told.subscription}
 			return next(ctx, method, &mcp.ServerRequest[*taskNote]{Session: session, Params: note})
 		}

@@ -33,18 +33,22 @@ type (
 	}
 	taskResult struct {
 		mcp.ResultBase
-		ResultType string              `json:"resultType"`
-		ID         string              `json:"taskId"`
-		Status     string              `json:"status"`
-		Message    string              `json:"statusMessage,omitempty"`
-		Created    string              `json:"createdAt"`
-		Updated    string              `json:"lastUpdatedAt"`
-		TTL        int64               `json:"ttlMs"`
-		Poll       int64               `json:"pollIntervalMs"`
-		Inputs     mcp.InputRequestMap `json:"inputRequests,omitempty"`
-		Result     *mcp.CallToolResult `json:"result,omitempty"`
-		Error      *jsonrpc.Error      `json:"error,omitempty"`
-		task       *task
+		ResultType string `json:"resultType"`
+		taskState
+		task *task
+	}
+	// taskState is what clients see of a task.
+	taskState struct {
+		ID      string              `json:"taskId"`
+		Status  string              `json:"status"`
+		Message string              `json:"statusMessage,omitempty"`
+		Created string              `json:"createdAt"`
+		Updated string              `json:"lastUpdatedAt"`
+		TTL     int64               `json:"ttlMs"`
+		Poll    int64               `json:"pollIntervalMs"`
+		Inputs  mcp.InputRequestMap `json:"inputRequests,omitempty"`
+		Result  *mcp.CallToolResult `json:"result,omitempty"`
+		Error   *jsonrpc.Error      `json:"error,omitempty"`
 	}
 	taskNoted struct {
 		mcp.ResultBase

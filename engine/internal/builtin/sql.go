@@ -35,11 +35,7 @@ type tableRows struct {
 // sqlRows is $sql/2. Arguments with an atomic value become conditions of the query. All rows are unified with the
 // arguments, whatever the database makes of the conditions.
 func sqlRows(m *machine.Machine, a []cell) (bool, error) {
-	text, err := atomicArg(m, a[0], "atom")
-	if err != nil {
-		return false, err
-	}
-	tables, err := snapshotOf(m, text)
+	tables, text, err := queryArg(m, a[0])
 	if err != nil {
 		return false, err
 	}
@@ -101,11 +97,7 @@ func areApart(m *machine.Machine, vars cell) bool {
 
 // sqlFirst is $sql_first/3.
 func sqlFirst(m *machine.Machine, a []cell) (bool, error) {
-	text, err := atomicArg(m, a[0], "atom")
-	if err != nil {
-		return false, err
-	}
-	tables, err := snapshotOf(m, text)
+	tables, text, err := queryArg(m, a[0])
 	if err != nil {
 		return false, err
 	}
@@ -118,16 +110,12 @@ func sqlFirst(m *machine.Machine, a []cell) (bool, error) {
 
 // sqlTotal is $sql_total/4.
 func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
-	text, err := atomicArg(m, a[0], "atom")
+	tables, text, err := queryArg(m, a[0])
 	if err != nil {
 		return false, err
 	}
 	if !areApart(m, a[2]) {
 		return false, nil
-	}
-	tables, err := snapshotOf(m, text)
-	if err != nil {
-		return false, err
 	}
 	given := givenValues(m, a[1])
 	var rows *relation.Rows
@@ -166,22 +154,26 @@ func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 	return p == nil || p.Module.Library, nil
 }
 
-// snapshotOf returns what the run sees of the databases.
-func snapshotOf(m *machine.Machine, text string) (relation.Snapshot, error) {
+// queryArg returns what the run sees of the databases, and the text of a query.
+func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
+	text, err := atomicArg(m, c, "atom")
+	if err != nil {
+		return nil, "", err
+	}
 	x := ioOf(m)
 	if x.tables != nil {
-		return x.tables, nil
+		return x.tables, text, nil
 	}
 	if x.opts.Databases == nil {
 		q, err := relation.Parse(text)
 		if err != nil {
-			return nil, m.DomainError("query", m.NewAtom(text))
+			return nil, "", m.DomainError("query", m.NewAtom(text))
 		}
-		return nil, m.ExistenceError("database", m.NewAtom(q.Database))
+		return nil, "", m.ExistenceError("database", m.NewAtom(q.Database))
 	}
 	left, _ := m.TimeLeft()
 	x.tables = x.opts.Databases.Begin(left)
-	return x.tables, nil
+	return x.tables, text, nil
 }
 
 // unifyRow unifies the arguments of row with the values of a row that has been found.
