@@ -28,8 +28,13 @@ term(deep, f(A, g(B), C)) :- term(any, A), term(any, B), term(any, C).
 term(deep, abcdefgh(A)) :- term(any, A).
 term(deep, abcdefgi(A)) :- term(any, A).
 term(list, L) :- length(L, 3), maplist(term(int), L).
+term(few, T) :- random_member(T, [0, 1, -1]).
+term(row, r(A, B, C, D)) :- term(few, A), term(few, B), term(few, C), term(few, D).
+term(text_row, r(A, B)) :- random_member(A, [abcdefg, abcdefgh, 'abcdefg\0\', ab, 'ab\0\']), term(atom, B).
+term(any_row, r(A, B)) :- term(few, A), term(any, B).
+term(var_row, r(A, B)) :- random_member(A, [_, 1]), term(few, B).
 
-kinds([any, any, any, int, big, float, atom, string, var, pair, deep, list]).
+kinds([any, any, any, int, big, float, atom, string, var, pair, deep, list, row, text_row, any_row, var_row]).
 
 right(N) :-
 	kinds(Ks),

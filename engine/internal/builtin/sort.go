@@ -155,16 +155,21 @@ func pairKey(m *machine.Machine, item cell) (cell, error) {
 	return m.Arg(item, 0), nil
 }
 
-// sorter sorts items by keys. Equal keys keep their order. The index is sorted and not the items, so that swapping
-// costs four bytes whatever the keys are.
+// sorter sorts items by keys. Equal keys keep their order.
 type sorter struct {
 	m           *machine.Machine
-	items, keys []cell   // of the same length, perhaps the same slice
-	words       []uint64 // see OrderWords; nil if there are none
+	items, keys []cell         // of the same length, perhaps the same slice
+	words       *machine.Order // nil if there are none
 	down, dedup bool
-	index       []int32
-	spare       []int32
+	index       []sorted
+	spare       []sorted
 	err         error
+}
+
+// sorted is an item with a word that compares it with others; the word is 0 if there are none.
+type sorted struct {
+	word uint64
+	at   int32 // in items and keys
 }
 
 // order sets the direction, and whether duplicates are dropped, from an argument such as @>=.
@@ -222,77 +227,94 @@ const manyItems = 16
 
 // run returns the sorted items. It may store them in the slices of items and keys.
 func (s *sorter) run() ([]cell, error) {
+	const itemBytes = 48 // of the index, the spare half of it, and words for two arguments
 	n := len(s.items)
 	if n <= shortRun {
 		return s.runFew()
 	}
-	s.index, s.spare = make([]int32, n), make([]int32, n)
-	for i := range s.index {
-		s.index[i] = int32(i)
+	if s.err = machine.Fits(s.m, n*itemBytes); s.err != nil {
+		return nil, s.err
 	}
+	s.index = make([]sorted, n)
 	if n >= manyItems {
-		s.words = s.m.OrderWords(s.keys)
+		s.words = s.m.NewOrder(s.keys)
+	}
+	for i := range s.index {
+		s.index[i].at = int32(i)
+		if s.words != nil {
+			s.index[i].word = s.words.Word(int32(i))
+		}
 	}
 	s.sortRuns()
 	if s.err != nil {
 		return nil, s.err
 	}
 	if s.dedup {
-		s.index = slices.CompactFunc(s.index, func(i, j int32) bool {
-			return (s.words == nil || s.words[i] == s.words[j]) && s.m.Compare(s.keys[i], s.keys[j]) == 0
-		})
+		s.index = slices.CompactFunc(s.index, func(i, j sorted) bool { return i.word == j.word && s.compare(i, j) == 0 })
 	}
-	sorted := s.keys
+	result := s.keys
 	if n > 0 && &s.keys[0] == &s.items[0] {
-		sorted = make([]cell, n)
+		result = make([]cell, n)
 	}
 	for k, i := range s.index {
-		sorted[k] = s.items[i]
+		result[k] = s.items[i.at]
 	}
-	return sorted[:len(s.index)], nil
+	return result[:len(s.index)], nil
 }
 
 // runFew is run for few items, which are sorted by insertion without another slice.
 func (s *sorter) runFew() ([]cell, error) {
-	var order [shortRun]int32
+	var order [shortRun]sorted
 	for end := range s.items {
+		item := sorted{at: int32(end)}
 		at := end
-		for at > 0 && s.before(int32(end), order[at-1]) {
+		for at > 0 && s.before(item, order[at-1]) {
 			order[at] = order[at-1]
 			at--
 		}
-		order[at] = int32(end)
+		order[at] = item
 	}
-	var sorted [shortRun]cell
+	var result [shortRun]cell
 	n := 0
 	for i := range s.items {
-		if s.dedup && i > 0 && s.m.Compare(s.keys[order[i-1]], s.keys[order[i]]) == 0 {
+		if s.dedup && i > 0 && s.compare(order[i-1], order[i]) == 0 {
 			continue
 		}
-		sorted[n] = s.items[order[i]]
+		result[n] = s.items[order[i].at]
 		n++
 	}
-	return append(s.items[:0], sorted[:n]...), s.err
+	return append(s.items[:0], result[:n]...), s.err
 }
 
-// before reports whether the item with index j belongs strictly before that with index i. An error, from a limit,
-// makes it answer false until the sort has ended.
-func (s *sorter) before(j, i int32) bool {
+// before reports whether the item j belongs strictly before i. An error, from a limit, makes it answer false until the
+// sort has ended.
+func (s *sorter) before(j, i sorted) bool {
 	if s.err != nil {
 		return false
 	}
 	s.err = s.m.Charge(1)
-	if s.words != nil && s.words[j] != s.words[i] {
-		return s.down != (s.words[j] < s.words[i])
+	if j.word != i.word {
+		return s.down != (j.word < i.word)
 	}
-	d := s.m.Compare(s.keys[j], s.keys[i])
+	d := s.compare(j, i)
 	return s.down && d > 0 || !s.down && d < 0
+}
+
+// compare compares the keys of items with equal words.
+func (s *sorter) compare(j, i sorted) int {
+	if s.words != nil {
+		return s.words.Compare(j.at, i.at)
+	}
+	return s.m.Compare(s.keys[j.at], s.keys[i.at])
 }
 
 // sortRuns merges runs that are in order, neighbours first, until one is left. Merge sort is stable, as keysort/2 has
 // to be, and needs few comparisons. Comparisons cost most, since each may walk two terms.
 func (s *sorter) sortRuns() {
 	ends := s.runs()
+	if len(ends) > 1 {
+		s.spare = make([]sorted, 0, len(s.index)/2+1)
+	}
 	for len(ends) > 1 {
 		merged := ends[:0]
 		start := 0
@@ -350,8 +372,8 @@ func (s *sorter) insert(start, end int) {
 // merge merges the runs low..mid and mid..high of the index. Only the left run is copied. When it is used
 // up the rest of the right one is in place.
 func (s *sorter) merge(low, mid, high int) {
-	left := s.spare[:mid-low]
-	copy(left, s.index[low:mid])
+	s.spare = append(s.spare[:0], s.index[low:mid]...)
+	left := s.spare
 	i, j := 0, mid
 	for k := low; i < len(left); k++ {
 		if j < high && s.before(s.index[j], left[i]) {

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"cmp"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -13,80 +15,140 @@ const (
 	intOffset = 1 << (wordBits - 1) // makes the integers of cells positive
 )
 
-// OrderWords returns a word for each of some terms. Terms with different words are in the standard order as their
-// words are; equal words tell nothing. If all terms are compounds of one functor the words are those of their first
-// arguments.
-func (m *Terms) OrderWords(terms []cell) []uint64 {
-	words := make([]uint64, len(terms))
-	within := m.alike(terms)
-	mixed := false // there are numbers that no word can hold
-	for i, c := range terms {
-		c = m.Deref(c)
-		if within {
-			c = m.Deref(m.Arg(c, 0))
+// Order compares terms of a list by words. If all of them are compounds of one functor, their arguments are compared
+// one after the other. It is good until the next collection.
+type Order struct {
+	m     *Terms
+	terms []cell
+	// args is how many arguments all terms have, 0 if the terms themselves are compared.
+	args int
+	// levels are the words of the terms, or of their first, second and third arguments. They are made when they are
+	// wanted.
+	levels []orderLevel
+}
+
+// orderLevel has a word for each term. Words that are different are in the order of what they stand for. Equal ones
+// stand for equal terms if the level is exact.
+type orderLevel struct {
+	words []uint64
+	exact bool
+}
+
+// maxLevels bounds the words of a term.
+const maxLevels = 3
+
+// NewOrder returns the order of some terms.
+func (m *Terms) NewOrder(terms []cell) *Order {
+	o := &Order{m: m, terms: terms, args: m.alike(terms)}
+	o.add()
+	return o
+}
+
+// Word returns the first word of a term.
+func (o *Order) Word(i int32) uint64 { return o.levels[0].words[i] }
+
+// Compare compares the terms i and j, whose first words are equal.
+func (o *Order) Compare(i, j int32) int {
+	for n := 0; o.levels[n].exact; {
+		if n++; n >= o.args {
+			return 0
 		}
-		rank := m.rank(c)
-		words[i] = uint64(rank)<<wordBits | m.orderWord(c, rank)
-		mixed = mixed || rank == 1 && c.Tag() != code.Int
+		if n == len(o.levels) {
+			if n == maxLevels {
+				break
+			}
+			o.add()
+		}
+		if words := o.levels[n].words; words[i] != words[j] {
+			return cmp.Compare(words[i], words[j])
+		}
+	}
+	return o.m.Compare(o.terms[i], o.terms[j])
+}
+
+// add makes the next words.
+func (o *Order) add() {
+	level, arg := orderLevel{make([]uint64, len(o.terms)), true}, len(o.levels)
+	mixed := false // there are numbers that no word can hold
+	for i, c := range o.terms {
+		c = o.m.Deref(c)
+		if o.args > 0 {
+			c = o.m.Deref(o.m.Arg(c, arg))
+		}
+		rank := o.m.rank(c)
+		word, exact := o.m.orderWord(c, rank)
+		level.words[i] = uint64(rank)<<wordBits | word
+		level.exact = level.exact && exact
+		mixed = mixed || rank == 1 && !exact
 	}
 	if mixed {
-		for i, w := range words {
+		for i, w := range level.words {
 			if w>>wordBits == 1 {
-				words[i] = 1 << wordBits
+				level.words[i] = 1 << wordBits
 			}
 		}
 	}
-	return words
+	o.levels = append(o.levels, level)
 }
 
-// alike reports whether all terms are compounds of the same functor with arguments.
-func (m *Terms) alike(terms []cell) bool {
+// alike returns the number of arguments of terms that are all compounds of one functor, 0 for others.
+func (m *Terms) alike(terms []cell) int {
 	var first cell
 	for _, c := range terms {
 		c = m.Deref(c)
 		if !IsCompound(c) {
-			return false
+			return 0
 		}
 		f := m.Functor(c)
 		if first == 0 {
 			first = f
 		}
-		if f != first || f.FunctorArity() == 0 {
-			return false
+		if f != first {
+			return 0
 		}
 	}
-	return first != 0
+	if first == 0 {
+		return 0
+	}
+	return first.FunctorArity()
 }
 
-// orderWord returns what orders a dereferenced term among those of its rank.
-func (m *Terms) orderWord(c cell, rank int) uint64 {
+// orderWord returns what orders a dereferenced term among those of its rank; exact is false if other terms may have
+// the same.
+func (m *Terms) orderWord(c cell, rank int) (word uint64, exact bool) {
 	switch rank {
 	case 0:
-		return uint64(c.Addr())
+		return uint64(c.Addr()), true
 	case 1:
 		if c.Tag() == code.Int {
-			return uint64(c.Int() + intOffset)
+			return uint64(c.Int() + intOffset), true
 		}
-		return 0
+		return 0, false
 	case 2:
-		return textWord(AtomText(c), wordBits)
+		return textWord(AtomText(c))
 	case 3:
-		return textWord(m.StringValue(c), wordBits)
+		return textWord(m.StringValue(c))
 	}
 	const arityBits = 24
 	f := m.Functor(c)
-	if n := uint64(f.FunctorArity()); n < 1<<arityBits-1 {
-		return n<<(wordBits-arityBits) | textWord(AtomText(f.FunctorName()), wordBits-arityBits)
+	n := min(uint64(f.FunctorArity()), 1<<arityBits-1)
+	word = n << (wordBits - arityBits)
+	if n < 1<<arityBits-1 {
+		text, _ := textWord(AtomText(f.FunctorName()))
+		word |= text >> arityBits
 	}
-	return (1<<arityBits - 1) << (wordBits - arityBits)
+	return word, false
 }
 
-// textWord returns the first bytes of a text that fit into so many bits, the first byte in the highest ones.
-func textWord(s string, bits int) (w uint64) {
-	left := bits
-	for i := 0; i < len(s) && left >= 8; i++ {
-		left -= 8
-		w = w<<8 | uint64(s[i])
+// textWord returns the first seven bytes of a text, the first in the highest bits, and behind them how many there are,
+// eight for more. So a text stands before those that it begins.
+func textWord(s string) (w uint64, exact bool) {
+	const most, countBits = 7, wordBits - 7*8
+	for i := range most {
+		w <<= 8
+		if i < len(s) {
+			w |= uint64(s[i])
+		}
 	}
-	return w << left & (1<<bits - 1)
+	return w<<countBits | uint64(min(len(s), most+1)), len(s) <= most
 }
