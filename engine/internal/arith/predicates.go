@@ -168,6 +168,13 @@ func between(m *machine.Machine, a []cell) (bool, error) {
 	if !infinite && compareNums(m, low, high) >= 0 {
 		return compareNums(m, low, high) == 0 && Unify(m, x, low), nil
 	}
+	if first, last := m.Deref(a[0]), m.Deref(a[1]); first.Tag() == code.Int && last.Tag() == code.Int {
+		return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
+			v := first
+			first = code.MakeInt(first.Int() + 1)
+			return m.Unify(a[2], v), v != last, nil
+		})
+	}
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		v := low
 		if low, err = Sum(m, low, Int(1)); err != nil {

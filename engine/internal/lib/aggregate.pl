@@ -40,7 +40,8 @@ aggregate_all(max(X), Goal, Max) :-
     (   call(Goal),
         keep_max(State, X),
         fail
-    ;   State = best(found(Max0)),
+    ;   arg(1, State, Max0),
+        Max0 \== none,
         Max = Max0
     ).
 aggregate_all(min(X), Goal, Min) :-
@@ -49,7 +50,8 @@ aggregate_all(min(X), Goal, Min) :-
     (   call(Goal),
         keep_min(State, X),
         fail
-    ;   State = best(found(Min0)),
+    ;   arg(1, State, Min0),
+        Min0 \== none,
         Min = Min0
     ).
 aggregate_all(max(X, Witness), Goal, max(Max, MaxWitness)) :-
@@ -87,22 +89,22 @@ aggregate_all(Spec, Goal, Result) :-
 keep_max(State, X) :-
     arg(1, State, Best),
     V is X,
-    (   Best = found(V0)
-    ->  V1 is max(V0, V),
-        V1 \== V0
-    ;   V1 = V
+    (   Best == none
+    ->  V1 = V
+    ;   V1 is max(Best, V),
+        V1 \== Best
     ),
-    nb_setarg(1, State, found(V1)).
+    nb_setarg(1, State, V1).
 
 keep_min(State, X) :-
     arg(1, State, Best),
     V is X,
-    (   Best = found(V0)
-    ->  V1 is min(V0, V),
-        V1 \== V0
-    ;   V1 = V
+    (   Best == none
+    ->  V1 = V
+    ;   V1 is min(Best, V),
+        V1 \== Best
     ),
-    nb_setarg(1, State, found(V1)).
+    nb_setarg(1, State, V1).
 
 keep_max(State, X, Witness) :-
     arg(1, State, Best),

@@ -13,13 +13,15 @@ const (
 	Arg Intrinsic = 1 + iota
 	Functor
 	SetArg
+	NbSetArg
 	GetAttr
 	PutAttr
 )
 
 // Intrinsics are the built-ins with templates, by name and arity.
 var Intrinsics = map[string]Intrinsic{
-	"arg/3": Arg, "functor/3": Functor, "setarg/3": SetArg, "get_attr/3": GetAttr, "put_attr/3": PutAttr,
+	"arg/3": Arg, "functor/3": Functor, "setarg/3": SetArg, "nb_setarg/3": NbSetArg, "nb_linkarg/3": NbSetArg,
+	"get_attr/3": GetAttr, "put_attr/3": PutAttr,
 }
 
 // attFunctor is that of the parts of a chain of attributes: module, value, rest.
@@ -43,6 +45,10 @@ func (t *translator) emitBuiltin(w code.Instr, p int) {
 		t.hasFuel(1, give)
 		t.part(give)
 		t.assign(give)
+	case NbSetArg:
+		t.hasFuel(1, give)
+		t.part(give)
+		t.assignAtomic(give)
 	case GetAttr:
 		t.findAttribute(give)
 		t.load(rT0, heapAt(rT0, 16-int(code.Str)))
@@ -137,6 +143,21 @@ func (t *translator) assign(give label) {
 	t.opImm(opCmp, rT1, int(code.Att))
 	t.jcc(ccNE, store)
 	t.opImm(opSub, rT0, int(code.Att)) // a reference to it
+	t.bind(store)
+	t.store(heapAt(rS, 0), rT0)
+	t.charge(1)
+}
+
+// assignAtomic stores the third argument register at rS for good, if it is an atom or a small integer. Other terms are
+// copied.
+func (t *translator) assignAtomic(give label) {
+	store := t.newLabel()
+	t.deref(rT0, rX[2], rT2)
+	t.tag(rT1, rT0)
+	t.opImm(opCmp, rT1, int(code.Atom))
+	t.jcc(ccE, store)
+	t.opImm(opCmp, rT1, intTag)
+	t.jcc(ccNE, give)
 	t.bind(store)
 	t.store(heapAt(rS, 0), rT0)
 	t.charge(1)
