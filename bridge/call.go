@@ -200,7 +200,7 @@ func (c *call) start() error {
 	run, err := c.job.program.StartTerm(c.job.goal, c.job.vars, &engine.RunOptions{
 		Module: c.job.provider.Module, Transaction: true,
 		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
-		Output: c.printed, Error: o.Stderr, By: c.job.user,
+		Output: c.printed, Error: o.Stderr, By: c.job.user, TraceValues: o.Backtraces,
 	})
 	c.run = run
 	if err == nil && c.hasTurn {

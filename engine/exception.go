@@ -1,14 +1,18 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -38,11 +42,14 @@ type Frame struct {
 	Predicate string
 	// Position is that of the goal in the clause; its column is not known.
 	Position
+	// Goal is how the predicate was called and then what variables of its clause were, as text, as far as that is known:
+	// a clause gives up what it needs no more. It is "" if nothing is known, and without [RunOptions.TraceValues].
+	Goal string
 }
 
-// String is the position, if known, and the predicate.
+// String is the position, if known, and the goal or else the predicate.
 func (f Frame) String() string {
-	return placed(f.Position, f.Predicate)
+	return placed(f.Position, cmp.Or(f.Goal, f.Predicate))
 }
 
 // Error is the place, if known, and the message.
@@ -109,8 +116,9 @@ func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error
 		return err
 	}
 	e := &Exception{Term: ex.Ball()}
+	clauses := p.clauseFiles()
 	for _, f := range m.Backtrace(ex) {
-		e.Trace = append(e.Trace, Frame{f.Pred.Indicator(), f.Position})
+		e.Trace = append(e.Trace, Frame{f.Clause.Pred.Indicator(), f.Position, p.frameGoal(clauses, f)})
 	}
 	e.Message = p.messageText(ctx, e.Term, builtin.Of(m).Mistake())
 	e.cause = causeOf(m, e.Term)
@@ -120,6 +128,47 @@ func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error
 	}
 	p.explainUnknown(e)
 	return e
+}
+
+// frameGoal is the goal of a frame, see [Frame]. Variables have the names of the clause as it is in its file.
+func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
+	if f.Values == nil {
+		return ""
+	}
+	module := f.Clause.Pred.Module
+	show := func(t Term) string {
+		names := map[*term.Var]string{}
+		for _, v := range term.Variables(t) {
+			names[v] = "_"
+		}
+		return p.valueText(t, names)
+	}
+	head, body := f.Instance()
+	text := show(head)
+	if module != p.db.User() {
+		text = module.Name + ":" + text
+	}
+	at := explain.Place{Path: f.Clause.File, Line: int(f.Clause.Line)}
+	locals := clauses.Locals(at, module.Name, head, body)
+	if len(locals) == 0 && saysNothing(head) {
+		return ""
+	}
+	for i, v := range locals {
+		text += []string{" where ", ", "}[min(i, 1)] + v.Name + " = " + show(v.Value)
+	}
+	if h := newHider(p.secrets); h != nil {
+		h.texts(&text)
+	}
+	return text
+}
+
+// saysNothing reports whether a goal has variables as arguments only.
+func saysNothing(goal Term) bool {
+	c, ok := goal.(*term.Compound)
+	return !ok || !slices.ContainsFunc(c.Args, func(arg Term) bool {
+		_, unbound := arg.(*term.Var)
+		return !unbound
+	})
 }
 
 // syntaxException is the exception of a goal text that does not parse.
@@ -191,7 +240,7 @@ func (p *Program) explainUnknown(e *Exception) {
 	if ok {
 		e.Message += u.Hint
 		if len(e.Trace) == 0 || e.Trace[0].Position != u.Position {
-			e.Trace = append([]Frame{{"a call of " + u.Indicator, u.Position}}, e.Trace...)
+			e.Trace = append([]Frame{{Predicate: "a call of " + u.Indicator, Position: u.Position}}, e.Trace...)
 		}
 	}
 }

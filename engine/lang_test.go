@@ -85,7 +85,7 @@ func (c langCase) run() langCase {
 	if err != nil {
 		return langCase{Status: "error", Error: "load: " + err.Error()}
 	}
-	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000}
+	o := &engine.RunOptions{Output: &out, Time: 10 * time.Second, Inferences: 50_000_000, TraceValues: true}
 	o.EagerNative = stress != ""
 	switch strings.TrimSuffix(stress, "check") {
 	case "grow":

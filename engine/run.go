@@ -47,6 +47,8 @@ type RunOptions struct {
 	// Residual adds to answers the goals that wait for their variables (dif/2, freeze/2, constraints ...).
 	// [Program.FormatAnswer] shows them.
 	Residual bool
+	// TraceValues makes exceptions that nobody catches tell the values in their frames, see [Frame].
+	TraceValues bool
 	// Host is handed to predicates written in Go, see [Call.Host].
 	Host any
 	// At is a moment whose state of the database the run sees: that of another run of the same program. nil: the present
@@ -194,7 +196,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.module(o), Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},
-		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory}
+		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
 	if o.StressGrow {
 		q.Stress = machine.StressGrow
 	}
@@ -364,8 +366,8 @@ func (r *Run) Effort() string { return machine.EffortOf(r.m).Text(r.p.FileName) 
 // Any goroutine may ask while Next runs; the answer is a guess unless the run is stuck.
 func (r *Run) Whereabouts() string {
 	text, in := r.m.Whereabouts()
-	if in.Pred != nil {
-		text += " in " + in.Pred.Indicator()
+	if in.Clause != nil {
+		text += " in " + in.Clause.Pred.Indicator()
 	}
 	if in.File != "" {
 		text += " at " + in.Position.String()

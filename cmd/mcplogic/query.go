@@ -211,7 +211,7 @@ func (q *query) options() *engine.RunOptions {
 		tracer.line = func(context.Context) (string, bool) { return lineReader{q.stdin}.next() }
 	}
 	return &engine.RunOptions{Time: q.limits.time, Inferences: q.limits.inferences, Memory: int(q.limits.memory),
-		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled}
+		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true}
 }
 
 // printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before

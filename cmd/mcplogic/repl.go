@@ -329,7 +329,7 @@ func (r *repl) cut(ctx context.Context, run *engine.Run) error {
 func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
 	return &engine.RunOptions{Time: r.limits.time, Inferences: r.limits.inferences, Memory: int(r.limits.memory),
 		Input: r.in.reader(ctx), Output: out, Error: r.stderr, Terminal: r.in.isTerminal(), Session: &r.session,
-		Debugger: r.debugger()}
+		Debugger: r.debugger(), TraceValues: true}
 }
 
 // debugger is that of the session, nil for the goals before its first line.

@@ -91,10 +91,11 @@ func callers(m *machine.Machine, a []cell) (bool, error) {
 	var list []cell
 	system := m.Program().System()
 	for _, f := range m.Callers() {
-		if f.Pred == nil || f.Pred.Module == system {
+		pred := f.Clause.Pred
+		if pred.Module == system {
 			continue
 		}
-		indicator := m.NewCompound(code.FColon, []cell{m.NewAtom(f.Pred.Module.Name), m.Indicator(f.Pred.Functor)})
+		indicator := m.NewCompound(code.FColon, []cell{m.NewAtom(pred.Module.Name), m.Indicator(pred.Functor)})
 		list = append(list, m.NewStruct("caller", indicator, m.NewAtom(builtin.FileName(m, f.File)),
 			m.NewInt(int64(f.Line))))
 		if err := m.Charge(1); err != nil {

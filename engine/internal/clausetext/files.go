@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -69,6 +70,31 @@ func (f *Files) Names(at explain.Place, head explain.Goal) map[*term.Var]string 
 		}
 	}
 	return names
+}
+
+// Local is a variable of a clause that its head does not have, and its value.
+type Local struct {
+	Name  string
+	Value term.Term
+}
+
+// Locals are the variables with values in an instance of the clause at a place, but those of its head.
+func (f *Files) Locals(at explain.Place, module string, head, body term.Term) (list []Local) {
+	read, _ := f.Clause(at, module)
+	if read == nil {
+		return nil
+	}
+	c := Clause{Read: read, Term: read.Term}
+	written, _ := headAndBody(read.Term)
+	inHead := term.Variables(written)
+	values := c.Values(head, body)
+	for _, v := range read.Vars {
+		value, known := values[v.Var]
+		if _, unbound := value.(*term.Var); known && !unbound && v.Name[0] != '_' && !slices.Contains(inHead, v.Var) {
+			list = append(list, Local{v.Name, value})
+		}
+	}
+	return list
 }
 
 // grammarLibraries are the libraries whose predicates are made of grammar rules.

@@ -269,6 +269,7 @@ func (e *emitter) call(g *goal, last bool, rest []*goal) {
 		e.fillSlots(g.args, live)
 	}
 	e.loadArgs(g.args)
+	e.calling = g.args
 	e.enter(g, last, live)
 	e.dropAll()
 	// What was called may have bound attributed variables, and may have used up the room.

@@ -11,7 +11,7 @@ import (
 // superinstructions.
 
 // emitter compiles one clause; the linker has one for its instructions. The fields stand in the order of
-// the stages that fill them. Only compiler, source, goalLines, guards and frugal outlive reset.
+// the stages that fill them. Only compiler, source, goalLines, guards, frugal and watch outlive reset.
 type emitter struct {
 	compiler  *Compiler
 	source    *database.Clause
@@ -66,6 +66,9 @@ type emitter struct {
 	views   []view
 	modules []string
 	sites   []site
+
+	watch   *watch // nil: no instruction is asked about
+	calling []cell // arguments of the goal that is called
 }
 
 // fixup is an instruction whose imm is a label. Labels get their addresses when the code gets its place,
@@ -79,7 +82,8 @@ type label int
 
 // reset prepares for compiling from the start.
 func (e *emitter) reset(frugal bool) {
-	*e = emitter{compiler: e.compiler, source: e.source, goalLines: e.goalLines, guards: e.guards, frugal: frugal}
+	*e = emitter{compiler: e.compiler, source: e.source, goalLines: e.goalLines, guards: e.guards, frugal: frugal,
+		watch: e.watch}
 	e.last = [2]int{-1, -1}
 }
 
@@ -139,6 +143,9 @@ func (e *emitter) put(i code.Instr, data ...cell) {
 	e.code = append(e.code, i)
 	for _, w := range data {
 		e.code = append(e.code, code.Instr(w))
+	}
+	if e.watch != nil && e.watch.end == len(e.code) {
+		e.note()
 	}
 }
 

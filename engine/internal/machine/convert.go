@@ -36,11 +36,16 @@ func (f frozen) export() term.Term {
 
 // ExportHead returns the head of a clause as a Go value. Variables are new ones.
 func ExportHead(c *database.Clause) term.Term {
+	x := exporter{cells: c.Cells}
+	return x.head(c)
+}
+
+// head returns the head of the clause whose cells these are.
+func (x *exporter) head(c *database.Clause) term.Term {
 	name := term.Atom(code.AtomText(c.Pred.Functor.FunctorAtom()))
 	if c.Pred.Arity() == 0 {
 		return name
 	}
-	x := exporter{cells: c.Cells}
 	args := make([]term.Term, c.Pred.Arity())
 	for i := range args {
 		args[i] = x.export(c.HeadArg(i))

@@ -152,7 +152,7 @@ func (m *Machine) enterClause(c *database.Clause) error {
 		return m.roomAfter()
 	}
 	at := c.Addr()
-	if at == 0 && !c.SSU && (c.NoteCall() < compileAfter || c.Erased()) {
+	if at == 0 && !c.SSU && (c.File == "" && c.NoteCall() < compileAfter || c.Erased()) {
 		return m.interpretClause(c)
 	}
 	for ; at == 0; at = c.Addr() { // it may have been erased meanwhile
@@ -203,7 +203,7 @@ func (m *Machine) vouch() {
 }
 
 // compileAfter is the number of calls from which on a clause added at run time is worth
-// compiling. Many are called once or twice and retracted.
+// compiling. Many are called once or twice and retracted. One of a file is compiled at once: then it is in backtraces.
 const compileAfter = 8
 
 // interpretClause runs a clause without compiling it.

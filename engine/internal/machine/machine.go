@@ -83,6 +83,8 @@ type Terms struct {
 type Errors struct {
 	Terms
 	caught *Exception // for the next Throw
+	// valued is set when exceptions that nobody catches note the values in the clauses that are active.
+	valued bool
 }
 
 // View is the program as a run sees it: at the moment when it began, with its own changes, operators and flags.
@@ -231,6 +233,10 @@ type Compiler interface {
 	Compile(c *database.Clause) error
 	// Link brings the entries of static predicates up to date with their clauses.
 	Link(preds ...*database.Pred) error
+	// Places returns where the values of a clause's variables are when its instruction before an address is executed, by
+	// the numbers of the variables: slots of the environment, and argument registers or parts of them, each a register
+	// and numbers of arguments. env is true if the clause has an environment by then, ok is false if nothing is known.
+	Places(c *database.Clause, before uint32) (slots map[int]int, parts map[int][]int, env, ok bool)
 }
 
 // Status says why Run came back.

@@ -2,11 +2,13 @@ package machine
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines how exceptions find their handler and what they know of their place.
@@ -32,6 +34,7 @@ func (m *Machine) raise(err error, pred cell) error {
 		ex.pred = pred
 	}
 	m.shallow = false
+	unwound := false
 	env := m.e
 	for b := m.b; b != choiceBase && !ex.final; b = int(m.choices[b+choicePrev]) {
 		if m.choices[b+choiceAlt] != addrCatch || ex.above != 0 && b > ex.above {
@@ -44,6 +47,10 @@ func (m *Machine) raise(err error, pred cell) error {
 		if env != frame {
 			continue // its goal has exited
 		}
+		if m.valued && ex.values == nil && !m.mayCatch(b, ex) {
+			m.noteValues(ex) // recover undoes what the clauses have done
+		}
+		unwound = true
 		if m.recover(ex, b) {
 			if ok {
 				m.keepCaught(ex)
@@ -51,6 +58,9 @@ func (m *Machine) raise(err error, pred cell) error {
 			return nil
 		}
 		env = frame // recover has restored the state of this catch frame
+	}
+	if m.valued && ex.values == nil && !unwound {
+		m.noteValues(ex)
 	}
 	return m.leave(err, ex)
 }
@@ -155,12 +165,15 @@ func (m *Machine) returnAddresses(buf []uint32) (trace []uint32, builtin bool) {
 
 // Frame is one line of a backtrace: a clause and the source line within it. The column is not known.
 type Frame struct {
-	Pred *database.Pred
+	Clause *database.Clause
 	syntax.Position
+	// Values are those of variables of the clause, by their numbers; nil if none are known.
+	Values map[int]term.Term
 }
 
 // Backtrace returns the clauses that were active when the exception was thrown, innermost
-// first. Calls that last-call optimisation has replaced are missing.
+// first. Calls that last-call optimisation has replaced are missing. Clauses of libraries are left out, and so are
+// those whose place and values are those of the one before.
 func (m *Machine) Backtrace(ex *Exception) []Frame {
 	var frames []Frame
 	var first *database.Clause
@@ -174,12 +187,20 @@ func (m *Machine) Backtrace(ex *Exception) []Frame {
 		} else if i == 1 && c == first {
 			continue // where an earlier goal of this clause has returned to
 		}
-		f := Frame{c.Pred, c.PositionAt(at - 1)}
-		if len(frames) == 0 || frames[len(frames)-1] != f {
+		f := Frame{Clause: c, Position: c.PositionAt(at - 1)}
+		if i < len(ex.values) {
+			f.Values = ex.values[i]
+		}
+		if n := len(frames); n == 0 || !frames[n-1].equal(f) {
 			frames = append(frames, f)
 		}
 	}
 	return frames
+}
+
+// equal reports whether two frames look alike.
+func (f Frame) equal(g Frame) bool {
+	return f.Clause.Pred == g.Clause.Pred && f.Position == g.Position && maps.EqualFunc(f.Values, g.Values, term.Equal)
 }
 
 // Callers returns the clauses that are active now, innermost first, as a backtrace does.
@@ -189,15 +210,15 @@ func (m *Machine) Callers() []Frame {
 	return m.Backtrace(&ex)
 }
 
-// Whereabouts returns the functor of the built-in that was called last, and the clause that is active; its Pred is
-// nil when none is known. Any goroutine may ask while the machine runs. The answer is a guess, unless the machine
+// Whereabouts returns the functor of the built-in that was called last, and the clause that is active; Clause is nil
+// when none is known. Any goroutine may ask while the machine runs. The answer is a guess, unless the machine
 // is stuck: it comes of two words that are read as they happen to be.
 //
 //go:norace
 func (m *Machine) Whereabouts() (builtin string, in Frame) {
 	at, b := m.p, &m.builtins[m.builtinNow]
 	if c := m.program.ClauseAt(uint32(at - 1)); c != nil {
-		in = Frame{c.Pred, c.PositionAt(uint32(at - 1))}
+		in = Frame{Clause: c, Position: c.PositionAt(uint32(at - 1))}
 	}
 	return b.indicator(), in
 }

@@ -107,6 +107,8 @@ type Query struct {
 	Eager  bool
 	// TableMemory bounds the tables that the runs of the program share; all give the same. 0: 64 MiB.
 	TableMemory int
+	// Values makes exceptions that nobody catches note the values in the clauses that are active.
+	Values bool
 }
 
 // Binding is a variable of a goal and its value.
@@ -118,7 +120,7 @@ type Binding struct {
 // Start prepares the machine, which must be fresh or reset, for a query. Run then finds the
 // first answer.
 func (m *Machine) Start(q Query) {
-	m.limits, m.stress, m.first = q.Limits, q.Stress, q.Globals
+	m.limits, m.stress, m.first, m.valued = q.Limits, q.Stress, q.Globals, q.Values
 	m.setNative(q.Native, q.Eager)
 	m.tables.memory = cmp.Or(q.TableMemory, defaultTableMemory)
 	if q.At != nil {

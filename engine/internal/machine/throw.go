@@ -25,6 +25,8 @@ type Exception struct {
 	builtin bool
 	// effort is what the run had done when the exception is that of a limit, or nil.
 	effort *Effort
+	// values are those of the variables of the clauses of the trace, by their numbers, nil where none are known.
+	values []map[int]term.Term
 	// reusable is set when its slices are its own, so that the machine may use it again.
 	reusable bool
 }

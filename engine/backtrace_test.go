@@ -1,0 +1,60 @@
+package engine_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// TestBacktraceValues throws in clauses of many kinds and looks at the goals of the backtrace. Each goal's text stands
+// in the program behind it: what a clause still needs is known, and what it has given up is not.
+func TestBacktraceValues(t *testing.T) {
+	path := filepath.Join("testdata", "backtraces.pl")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	cases := 0
+	for _, mode := range []engine.NativeMode{engine.NativeOff, engine.NativeOn} {
+		p, err := engine.LoadText("backtraces.pl", string(text), &engine.Options{Native: mode, Files: engine.FilesOf(os.DirFS("testdata"))})
+		require.NoError(t, err)
+		for goal, want := range backtraceCases(string(text)) {
+			for _, o := range []*engine.RunOptions{{}, {StressGrow: true}, {StressGC: true}, {EagerNative: true}} {
+				o.TraceValues = true
+				_, err := p.Once(t.Context(), goal, o)
+				var ex *engine.Exception
+				require.True(t, errors.As(err, &ex), "%s: %v", goal, err)
+				var got []string
+				for _, f := range ex.Trace {
+					got = append(got, strings.TrimPrefix(f.String(), f.Position.String()+": "))
+				}
+				require.Equal(t, want, got, "%s, native mode %v, %+v", goal, mode, *o)
+				cases++
+			}
+		}
+	}
+	require.Greater(t, cases, 100)
+}
+
+// backtraceCases reads the goals of a file and what is expected behind them:
+//
+//	%? Goal
+//	%  Frame
+func backtraceCases(text string) map[string][]string {
+	cases := map[string][]string{}
+	goal := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "%? "); ok {
+			goal = rest
+			cases[goal] = nil
+		} else if rest, ok := strings.CutPrefix(line, "%  "); ok && goal != "" {
+			cases[goal] = append(cases[goal], rest)
+		}
+	}
+	return cases
+}
