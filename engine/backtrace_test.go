@@ -20,7 +20,8 @@ func TestBacktraceValues(t *testing.T) {
 	require.NoError(t, err)
 	cases := 0
 	for _, mode := range []engine.NativeMode{engine.NativeOff, engine.NativeOn} {
-		p, err := engine.LoadText("backtraces.pl", string(text), &engine.Options{Native: mode, Files: engine.FilesOf(os.DirFS("testdata"))})
+		p, err := engine.LoadText("backtraces.pl", string(text),
+			&engine.Options{Native: mode, Files: engine.FilesOf(os.DirFS("testdata"))})
 		require.NoError(t, err)
 		for goal, want := range backtraceCases(string(text)) {
 			for _, o := range []*engine.RunOptions{{}, {StressGrow: true}, {StressGC: true}, {EagerNative: true}} {

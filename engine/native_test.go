@@ -197,7 +197,8 @@ func (g *programMaker) goal(depth int) string {
 	case 10:
 		return "try(functor(" + g.term(1) + ", " + g.variable() + ", " + g.variable() + "), true)"
 	case 11:
-		return "try(" + g.pick("setarg", "nb_setarg") + "(" + g.pick("1", "2") + ", " + g.variable() + ", " + g.term(1) + "), true)"
+		return "try(" + g.pick("setarg", "nb_setarg") + "(" + g.pick("1", "2") + ", " + g.variable() + ", " + g.term(1) +
+			"), true)"
 	case 12:
 		return "dif(" + v + ", " + g.term(1) + ")"
 	case 13:

@@ -11,7 +11,7 @@ import (
 )
 
 // slow has a predicate that loops, one that calls it, and one whose time goes to a built-in predicate.
-const slow = `main :- loop(3000000), quick(3), sorts(2).
+const slow = `main :- loop(30000000), quick(3), sorts(2).
 quick(0).
 quick(N) :- N > 0, N1 is N - 1, quick(N1).
 loop(0) :- !.

@@ -161,13 +161,13 @@ type sorter struct {
 	items, keys []cell         // of the same length, perhaps the same slice
 	words       *machine.Order // nil if there are none
 	down, dedup bool
-	index       []sorted
-	spare       []sorted
+	index       []sortedItem
+	spare       []sortedItem
 	err         error
 }
 
-// sorted is an item with a word that compares it with others; the word is 0 if there are none.
-type sorted struct {
+// sortedItem is an item with a word that compares it with others; the word is 0 if there are none.
+type sortedItem struct {
 	word uint64
 	at   int32 // in items and keys
 }
@@ -235,7 +235,7 @@ func (s *sorter) run() ([]cell, error) {
 	if s.err = machine.Fits(s.m, n*itemBytes); s.err != nil {
 		return nil, s.err
 	}
-	s.index = make([]sorted, n)
+	s.index = make([]sortedItem, n)
 	if n >= manyItems {
 		s.words = s.m.NewOrder(s.keys)
 	}
@@ -250,7 +250,7 @@ func (s *sorter) run() ([]cell, error) {
 		return nil, s.err
 	}
 	if s.dedup {
-		s.index = slices.CompactFunc(s.index, func(i, j sorted) bool { return i.word == j.word && s.compare(i, j) == 0 })
+		s.index = slices.CompactFunc(s.index, func(i, j sortedItem) bool { return i.word == j.word && s.compare(i, j) == 0 })
 	}
 	result := s.keys
 	if n > 0 && &s.keys[0] == &s.items[0] {
@@ -264,9 +264,9 @@ func (s *sorter) run() ([]cell, error) {
 
 // runFew is run for few items, which are sorted by insertion without another slice.
 func (s *sorter) runFew() ([]cell, error) {
-	var order [shortRun]sorted
+	var order [shortRun]sortedItem
 	for end := range s.items {
-		item := sorted{at: int32(end)}
+		item := sortedItem{at: int32(end)}
 		at := end
 		for at > 0 && s.before(item, order[at-1]) {
 			order[at] = order[at-1]
@@ -288,7 +288,7 @@ func (s *sorter) runFew() ([]cell, error) {
 
 // before reports whether the item j belongs strictly before i. An error, from a limit, makes it answer false until the
 // sort has ended.
-func (s *sorter) before(j, i sorted) bool {
+func (s *sorter) before(j, i sortedItem) bool {
 	if s.err != nil {
 		return false
 	}
@@ -301,7 +301,7 @@ func (s *sorter) before(j, i sorted) bool {
 }
 
 // compare compares the keys of items with equal words.
-func (s *sorter) compare(j, i sorted) int {
+func (s *sorter) compare(j, i sortedItem) int {
 	if s.words != nil {
 		return s.words.Compare(j.at, i.at)
 	}
@@ -313,7 +313,7 @@ func (s *sorter) compare(j, i sorted) int {
 func (s *sorter) sortRuns() {
 	ends := s.runs()
 	if len(ends) > 1 {
-		s.spare = make([]sorted, 0, len(s.index)/2+1)
+		s.spare = make([]sortedItem, 0, len(s.index)/2+1)
 	}
 	for len(ends) > 1 {
 		merged := ends[:0]

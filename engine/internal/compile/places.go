@@ -22,7 +22,7 @@ type watch struct {
 // the numbers of the variables in the clause: slots of the environment, and argument registers or parts of what they
 // hold: the register, and then numbers of arguments, from 0. env is true if the clause has its environment by then. ok
 // is false for code that is not that of the clause's text, and for a clause without code.
-func (c *Compiler) Places(cl *database.Clause, before uint32) (slots map[int]int, parts map[int][]int, env, ok bool) {
+func (c *Compiler) Places(cl *database.Clause, before uint32) (slots map[int]int, within map[int][]int, env, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := &c.emitter

@@ -151,7 +151,6 @@ func (m *Machine) part(c cell, depth int) term.Term {
 
 func (m *Machine) sketchList(c cell, depth int) term.Term {
 	var items []term.Term
-	tail := term.Term(term.Nil)
 	for {
 		if !m.isWithin(c) {
 			return nil
@@ -163,11 +162,9 @@ func (m *Machine) sketchList(c cell, depth int) term.Term {
 			continue
 		}
 		if next.Tag() == code.Lst {
-			tail = omitted
-		} else {
-			tail = m.part(next, depth-1)
+			return term.PartialList(omitted, items...)
 		}
-		return term.PartialList(tail, items...)
+		return term.PartialList(m.part(next, depth-1), items...)
 	}
 }
 
