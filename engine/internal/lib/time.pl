@@ -38,31 +38,33 @@ first(Goal) :- ( call(Goal) -> true ).
 call_with_inference_limit(Goal, Limit, Result) :-
     inference_count(Limit, Count),
     '$limit_key'(Key),
-    (   catch(inference_limited(Goal, Count, Frame, Key, Last), Ball, limit_thrown(Ball, Key, Result0)),
-        (   Result0 == inference_limit_exceeded
-        ->  !
-        ;   Last == true
-        ->  !,
-            '$pop_limits'(Key),
-            Result0 = !
-        ;   '$limit_left'(Key, Left),
-            leave_limit(Key, Left, Frame),
-            Result0 = true
-        ),
-        Result = Result0
-    ;   '$pop_limits'(Key),
-        fail
-    ).
+    catch(inference_limited(Goal, Count, Key, Last), Ball, limit_thrown(Ball, Key, Result0)),
+    (   Result0 == inference_limit_exceeded
+    ->  !
+    ;   Last == true
+    ->  !,
+        Result0 = !
+    ;   Result0 = true
+    ),
+    Result = Result0.
 
 inference_count(Limit, _) :- var(Limit), !, throw(error(instantiation_error, _)).
 inference_count(Limit, _) :- \+ number(Limit), !, throw(error(type_error(integer, Limit), _)).
 inference_count(Limit, _) :- Limit < 0, !, throw(error(domain_error(not_less_than_zero, Limit), _)).
 inference_count(Limit, Count) :- Count is min(integer(Limit), 1 << 60).
 
-% The first call pushes the limit within the catch frame that takes its ball.
-inference_limited(Goal, Count, Frame, Key, Last) :-
+% The limit is in force within the catch frame that takes its ball and nowhere else: it may run out at any call.
+inference_limited(Goal, Count, Key, Last) :-
     '$push_inference_limit'(Count, Frame, Key),
-    call_cleanup(Goal, Last = true).
+    (   call_cleanup(Goal, Last = true),
+        (   Last == true
+        ->  '$pop_limits'(Key)
+        ;   '$limit_left'(Key, Left),
+            leave_limit(Key, Left, Frame)
+        )
+    ;   '$pop_limits'(Key),
+        fail
+    ).
 
 % The limit of an outer goal is not for us.
 limit_thrown(Ball, Key, Result) :-

@@ -149,6 +149,8 @@ func (m *Machine) checkGoalLimits(batch int64) (int64, error) {
 		switch {
 		case l.inferences == 0 && now < l.time:
 			continue
+		case l.inferences > 0 && m.b < l.frame: // its goal has thrown, and the library takes it back next
+			continue
 		case l.inferences == 0:
 			m.calls.ranOut = true
 			l.time = now + graceTime
