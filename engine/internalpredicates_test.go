@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -80,6 +81,23 @@ func TestLimitHolds(t *testing.T) {
 		_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Time: 20 * time.Second})
 		if err != nil {
 			t.Errorf("%s: %v", goal, err)
+		}
+	}
+}
+
+// TestLoadingPredicates calls the predicates under load_files/2 and its kin with arguments that are none of theirs.
+func TestLoadingPredicates(t *testing.T) {
+	prog, err := engine.LoadText("p.pl", "", nil)
+	require.NoError(t, err)
+	for _, options := range []string{"[text]", "[text(_)]", "[text(a, b)]", "[imports]", "[imports(x, y)]", "[again(1)]",
+		"[1]", "foo", "[again|foo]", "_", "[_]", `["text"]`, "[f(x)|_]", "[imports([1, f(_)|_])]", "[imports(except(1))]"} {
+		for _, goal := range []string{"'$load_files'(library(lists), user, " + options + ")",
+			"'$load_files'(nofile, user, " + options + ")", "'$load'(library(lists), user, " + options + ")"} {
+			for _, isolated := range []bool{false, true} {
+				_, err := prog.Once(t.Context(), goal, &engine.RunOptions{Transaction: isolated})
+				var p *engine.Panic
+				require.False(t, errors.As(err, &p), "%s: %v", goal, err)
+			}
 		}
 	}
 }

@@ -2,12 +2,14 @@ package base
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
@@ -116,8 +118,11 @@ func declareTransparent(m *machine.Machine, d declaration) error {
 // declareExport is export/1 for one indicator.
 func declareExport(m *machine.Machine, d declaration) error {
 	pred, err := d.predicate(m)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case asker(m) == database.IsolatedGoal && !pred.Module.IsExported(pred.Functor):
+		return m.PermissionError("modify", "module", m.NewAtom(pred.Module.Name))
 	}
 	pred.Module.Export(pred.Functor)
 	return nil
@@ -130,8 +135,12 @@ func declareImport(context *database.Module) func(*machine.Machine, declaration)
 		if err != nil || pred.Module == context {
 			return err
 		}
-		told, err := m.Program().Loader.Import(context, pred, m.Loading)
+		told, err := m.Program().Loader.Import(context, pred, asker(m))
 		m.SeeNewCode()
+		var refused *load.Refused
+		if errors.As(err, &refused) {
+			err = permissionRefused(m, refused)
+		}
 		return cmp.Or(printAll(m, told), err)
 	}
 }
@@ -242,7 +251,7 @@ func setImportModules(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	mod := m.Program().Module(name)
-	if mod == m.Program().System() {
+	if mod == m.Program().System() || asker(m) == database.IsolatedGoal {
 		return false, m.PermissionError("modify", "module", a[0])
 	}
 	var parents []*database.Module

@@ -436,7 +436,7 @@ func loadGoal(m *machine.Machine, a []cell) (bool, error) {
 	}
 	module := m.Program().Module(name)
 	return true, loadTexts(m, args[0], func(ctx context.Context) ([]string, error) {
-		return m.Program().Loader.Use(ctx, module, args, m.Loading)
+		return m.Program().Loader.Use(ctx, module, args, asker(m))
 	})
 }
 
@@ -457,11 +457,16 @@ func loadFiles(m *machine.Machine, a []cell) (bool, error) {
 	var o database.LoadOptions
 	options, _ := term.Slice(m.Export(a[2]))
 	for _, option := range options {
-		switch name, _, _ := term.Indicator(option); name {
+		var value term.Term // of Name(Value)
+		name, arity, _ := term.Indicator(option)
+		if c, ok := option.(*term.Compound); ok && arity == 1 {
+			value = c.Args[0]
+		}
+		switch name {
 		case "again":
 			o.Again = true
 		case "imports":
-			o.Imports = option.(*term.Compound).Args[0]
+			o.Imports = value
 		case "reexport":
 			o.Reexport = true
 		case "must_be_module":
@@ -469,7 +474,7 @@ func loadFiles(m *machine.Machine, a []cell) (bool, error) {
 		case "if_exists":
 			o.IfExists = true
 		case "text":
-			text, _ := term.Text(option.(*term.Compound).Args[0])
+			text, _ := term.Text(value)
 			o.Text = &text
 		}
 	}
@@ -479,16 +484,27 @@ func loadFiles(m *machine.Machine, a []cell) (bool, error) {
 		}
 	}
 	return true, loadTexts(m, spec, func(ctx context.Context) ([]string, error) {
-		return m.Program().Loader.LoadFiles(ctx, module, spec, o, m.Loading)
+		return m.Program().Loader.LoadFiles(ctx, module, spec, o, asker(m))
 	})
 }
 
 // needDirect returns an error for a goal that others would notice, if the run is isolated from them.
 func needDirect(m *machine.Machine, action string, source cell) error {
-	if m.Loading || m.Tx().Direct() {
+	if asker(m) != database.IsolatedGoal {
 		return nil
 	}
 	return m.PermissionError(action, "source", source)
+}
+
+// asker says for the loader what kind of goal the machine runs.
+func asker(m *machine.Machine) database.Asker {
+	switch {
+	case m.Loading:
+		return database.LoaderGoal
+	case m.Isolated():
+		return database.IsolatedGoal
+	}
+	return database.DirectGoal
 }
 
 // unloadFile is unload_file/1.
@@ -535,6 +551,7 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 	}
 	var missing *load.NotFound
 	var header *load.NoHeader
+	var refused *load.Refused
 	var errs load.Diagnostics
 	switch {
 	case errors.As(err, &missing):
@@ -542,10 +559,22 @@ func loadTexts(m *machine.Machine, spec term.Term, do func(context.Context) ([]s
 		return m.ErrorMessage(formal, missing.Message)
 	case errors.As(err, &header):
 		return m.DomainError("module_header", m.Import(header.First))
+	case errors.As(err, &refused):
+		return permissionRefused(m, refused)
 	case errors.As(err, &errs):
 		return m.ErrorMessage(m.NewStruct("load_error", m.Import(spec)), errs.Error())
 	}
 	return err
+}
+
+// permissionRefused is the permission error of what the loader has refused.
+func permissionRefused(m *machine.Machine, r *load.Refused) error {
+	action := m.NewAtom(r.Action)
+	if r.Into != "" {
+		action = m.NewStruct(r.Action, m.NewAtom(r.Into))
+	}
+	formal := m.NewStruct("permission_error", action, m.NewAtom(r.Type), m.Import(r.Culprit))
+	return m.ErrorMessage(formal, r.Message)
 }
 
 // printAll prints what is wrong with texts that were loaded.

@@ -14,14 +14,31 @@ import (
 // This file defines the predicate that the clauses of tables in databases call.
 
 var sqlTable = []machine.Builtin{
-	{Name: "$sql", Arity: 2, Func: sqlRows, Nondet: true, Modes: "+query, ?row",
+	{Name: "$sql", Arity: 2, Func: ofClauses("$sql", sqlRows), Nondet: true, Modes: "+query, ?row",
 		Doc: "The row unifies with one of the rows of a query, which comes from facts/2."},
-	{Name: "$sql_first", Arity: 3, Func: sqlFirst, Nondet: true, Modes: "+query, ?row, +vars",
+	{Name: "$sql_first", Arity: 3, Func: ofClauses("$sql_first", sqlFirst), Nondet: true, Modes: "+query, ?row, +vars",
 		Doc: "As $sql/2. No more rows are looked at than the last argument of the row says, if it is an integer."},
-	{Name: "$sql_total", Arity: 4, Func: sqlTotal, Modes: "+query, ?row, +vars, -total",
+	{Name: "$sql_total", Arity: 4, Func: ofClauses("$sql_total", sqlTotal), Modes: "+query, ?row, +vars, -total",
 		Doc: "The total of a query, total(N) or nothing. Fails if the database cannot tell exactly what goals would."},
 	{Name: "$sql_library", Arity: 3, Func: sqlLibrary, Modes: "+module, +name, +arity",
 		Doc: "A predicate as a module sees it is that of a library."},
+}
+
+// ofClauses lets a predicate put the queries of the program's clauses alone. A goal that is made at run time could name
+// any table and any condition: the rest of a database is not its own.
+func ofClauses(name string, put machine.Func) machine.Func {
+	return func(m *machine.Machine, a []cell) (bool, error) {
+		text, err := atomicArg(m, a[0], "atom")
+		if err != nil {
+			return false, err
+		}
+		row := m.Deref(a[1])
+		if !machine.IsCompound(row) || !m.Program().Loader.Asks(name, text, m.Functor(row).FunctorArity()) {
+			indicator := m.NewStruct("/", m.NewAtom(name), m.NewInt(int64(len(a))))
+			return false, m.PermissionError("access", "private_procedure", indicator)
+		}
+		return put(m, a)
+	}
 }
 
 // tableRows are the answers of a query that has been asked.

@@ -72,10 +72,10 @@ type Loader interface {
 	Autoload(functor code.Cell, loading bool) (*Pred, error)
 	// Use does what use_module/1,2 does in a module, args being the arguments. The context ends the load,
 	// unless the goal is run by the loader. told is what is wrong with the texts, to be printed.
-	Use(ctx context.Context, module *Module, args []term.Term, loading bool) (told []string, err error)
+	Use(ctx context.Context, module *Module, args []term.Term, by Asker) (told []string, err error)
 	// LoadFiles is Use for consult/1 and load_files/2. Unload takes away what a file has defined. Make loads the files
 	// again that have changed.
-	LoadFiles(ctx context.Context, module *Module, spec term.Term, o LoadOptions, loading bool) (told []string, err error)
+	LoadFiles(ctx context.Context, module *Module, spec term.Term, o LoadOptions, by Asker) (told []string, err error)
 	Unload(ctx context.Context, name string, loading bool) (told []string, err error)
 	Make(ctx context.Context) (told []string, err error)
 	// SourceExists reports whether a specification such as library(lists) names something that can be loaded.
@@ -89,16 +89,30 @@ type Loader interface {
 	// DeclareTransparent makes a predicate transparent.
 	DeclareTransparent(pred *Pred, loading bool) error
 	// Import does what import/1 does in a module.
-	Import(module *Module, pred *Pred, loading bool) (told []string, err error)
+	Import(module *Module, pred *Pred, by Asker) (told []string, err error)
 	// Context returns the value of a key of prolog_load_context/2, nil if it has none.
 	Context(key string) term.Term
 	// Sources returns the files of the program in the order of loading. The slice must not be changed.
 	Sources() []SourceFile
 	// Advice returns what the program says about explaining a predicate.
 	Advice(pred *Pred) Advice
+	// Asks reports whether clauses of the program put a query to a database by a predicate, given as its text, with a row
+	// of so many arguments. Nobody else may: a query can name any table and any condition.
+	Asks(predicate, query string, arguments int) bool
 	// TableOf returns the database and table, as in crm.customers, whose rows a predicate has, "" if it has none.
 	TableOf(pred *Pred) string
 }
+
+// Asker is the goal that asks a [Loader] for something.
+type Asker uint8
+
+// DirectGoal is a goal whose effects all see as they are made, LoaderGoal one that the loader runs. An IsolatedGoal is
+// one that others are isolated from: what they call stays what it is.
+const (
+	DirectGoal Asker = iota
+	LoaderGoal
+	IsolatedGoal
+)
 
 // LoadOptions are the options of load_files/2.
 type LoadOptions struct {

@@ -608,7 +608,7 @@ func (l *Loader) useModule(args []term.Term) {
 	for _, spec := range specs {
 		l.spec = spec
 		module := l.loadSpec(spec)
-		if l.notFound != nil {
+		if l.notFound != nil || l.refused != nil {
 			return
 		}
 		if module == nil || module == l.module {
@@ -643,7 +643,8 @@ func (l *Loader) reexport(args []term.Term) {
 // importOps defines the operators that an import from a module asks for.
 func (l *Loader) importOps(module *database.Module, imports term.Term) {
 	for _, op := range importedOps(module, imports) {
-		if now, ok := l.module.Ops.Find(op); now != op && (ok || op.Priority > 0) { // others may be reading them
+		now, ok := l.module.Ops.Find(op)
+		if now != op && (ok && !l.isolated || !ok && op.Priority > 0) { // others may be reading them
 			l.module.Ops.Add(op.Priority, op.Type, op.Name)
 		}
 	}
@@ -771,10 +772,35 @@ func (l *Loader) importPred(module *database.Module, f, as code.Cell, listed boo
 			return
 		}
 	}
+	if l.isolated && l.changesCalls(pred, as) {
+		const why = "the call is isolated, and others call another"
+		if listed {
+			culprit := term.New(":", term.Atom(pred.Module.Name),
+				term.New("/", term.Atom(code.AtomText(f.FunctorAtom())), term.Int(f.FunctorArity())))
+			l.refused = &Refused{"import_into", l.module.Name, "procedure", culprit, why}
+			return
+		}
+		l.report(SeverityError, "permission", "no permission to import %s:%s into %s (%s)",
+			module.Name, functorText(as), l.module.Name, why)
+		return
+	}
 	if !defined {
 		l.module.ImportAs(as, pred)
 		l.p.metaChanged = l.p.metaChanged || pred.Meta() != ""
 	}
+}
+
+// changesCalls reports whether the import of a predicate under a name changes what calls of that name in the module
+// reach, other than that it is known. Only what files and libraries define is the same for all who come later.
+func (l *Loader) changesCalls(pred *database.Pred, as code.Cell) bool {
+	switch now := l.module.Resolve(as); {
+	case now == pred:
+		return false
+	case now != nil, !pred.Defined(), pred.Has(database.Dynamic), pred.Module.File == "" && !pred.Module.Library:
+		return true
+	}
+	autoloaded, err := l.p.Autoload(as, true)
+	return err != nil || autoloaded != nil && autoloaded != pred
 }
 
 // LibraryKey is the prefix of the keys of libraries in [Program.Loaded].

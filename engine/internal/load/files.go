@@ -26,6 +26,16 @@ type NotFound struct {
 
 func (n *NotFound) Error() string { return n.Message }
 
+// Refused is the error of a goal that loads or imports what would change what others call, from whom it is isolated.
+type Refused struct {
+	Action, Into string // of a permission error: an atom, or one with the name of a module
+	Type         string
+	Culprit      term.Term
+	Message      string
+}
+
+func (r *Refused) Error() string { return r.Message }
+
 // missing reports a file or library that cannot be found, to the goal that loads it if there is one. A library that is
 // missing is a warning: its predicates are unknown when they are called.
 func (l *Loader) missing(sev Severity, code, format string, args ...any) {
@@ -297,6 +307,10 @@ func (l *Loader) loadFile(name string) *database.Module {
 
 // loadText loads the text of a file that this one names.
 func (l *Loader) loadText(name, text string) *database.Module {
+	if l.isolated {
+		l.refused = &Refused{"load", "", "source", l.spec, "the call is isolated, and the file would be loaded for all"}
+		return nil
+	}
 	if l.depth >= maxIncludeDepth {
 		l.report(SeverityError, "file", "files load each other more than %d deep", maxIncludeDepth)
 		return nil

@@ -110,6 +110,9 @@ type Loader struct {
 	forGoal  bool
 	notFound *NotFound
 	noHeader *NoHeader
+	// isolated is set for the loader of a goal that others are isolated from.
+	isolated bool
+	refused  *Refused
 	// needsHeader says that what is loaded must begin with a module header.
 	needsHeader bool
 	spec        term.Term   // what is being loaded for the goal

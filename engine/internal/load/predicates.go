@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -27,15 +28,16 @@ func (p *Program) KeepLayout(c *database.Clause, layout *syntax.Layout) {
 	}
 }
 
-// Use does what use_module/1,2 with the given arguments does in a module. loading says that the loader runs the goal
-// that asks: relative paths then start from the file that is loaded, and the load reports what it finds. Otherwise
-// the context bounds the load, and told are its diagnostics. The error is a [*NotFound], or of a load that did not come
-// to its end.
+// Use does what use_module/1,2 with the given arguments does in a module. For a goal of the loader
+// relative paths start from the file that is loaded, and the load reports what it finds. Otherwise the context bounds
+// the load, and told are its diagnostics. The error is a [*NotFound], a [*Refused], or of a load that did not come to
+// its end.
 func (p *Program) Use(
-	ctx context.Context, module *database.Module, args []term.Term, loading bool,
+	ctx context.Context, module *database.Module, args []term.Term, by database.Asker,
 ) (told []string, err error) {
 	l := p.newLoader("", module)
-	if loading {
+	l.isolated = by == database.IsolatedGoal
+	if by == database.LoaderGoal {
 		l.forGoal, l.nested = true, true
 		l.standAt(p.loading)
 		l.useModule(args)
@@ -72,10 +74,8 @@ func (p *Program) whileRunning(ctx context.Context, l *Loader, do func()) (told 
 	for _, d := range found {
 		told = append(told, d.String())
 	}
-	if err := l.failure(); err != nil {
-		return told, err
-	}
-	return told, p.linkFrom(known)
+	err = p.linkFrom(known) // libraries may have been loaded before it failed
+	return told, cmp.Or(l.failure(), err)
 }
 
 // failure is what a goal that loads is told.
@@ -85,6 +85,9 @@ func (l *Loader) failure() error {
 	}
 	if l.noHeader != nil {
 		return l.noHeader
+	}
+	if l.refused != nil {
+		return l.refused
 	}
 	return nil
 }
@@ -113,9 +116,10 @@ func (p *Program) DeclareTransparent(pred *database.Pred, loading bool) error {
 }
 
 // Import does what import/1 does in a module. told is what is wrong with the import.
-func (p *Program) Import(module *database.Module, pred *database.Pred, loading bool) (told []string, err error) {
+func (p *Program) Import(module *database.Module, pred *database.Pred, by database.Asker) (told []string, err error) {
 	l := p.newLoader("", module)
-	if loading {
+	l.isolated = by == database.IsolatedGoal
+	if by == database.LoaderGoal {
 		l.standAt(p.loading)
 	}
 	do := func() {
@@ -127,7 +131,7 @@ func (p *Program) Import(module *database.Module, pred *database.Pred, loading b
 		}
 		l.importPred(pred.Module, pred.Functor, pred.Functor, true)
 	}
-	if loading {
+	if by == database.LoaderGoal {
 		do()
 		return nil, nil
 	}

@@ -102,6 +102,7 @@ type Program struct {
 	tables       sync.Map                           // the names of tables, by the predicates that have their rows
 	columns      sync.Map                           // the names of their columns, and of those of data files
 	queries      map[*database.Pred]*relation.Query // of the same predicates, while loading
+	questions    sync.Map                           // of clauses to databases, as keys of type askedQuery
 	pushdowns    []Pushdown
 	diagnostics  Diagnostics
 	initGoals    []initGoal

@@ -207,7 +207,7 @@ func (l *Loader) longestRun(
 		}
 		if refused == "" {
 			l.p.pushdowns = append(l.p.pushdowns, Pushdown{At: told.At, Goals: l.goalTexts(run), Statement: statement})
-			return term.New("$sql", term.Atom(q.Text()), row), n
+			return l.p.asking("$sql", q, row), n
 		}
 		if told.Refused == "" {
 			told.Goals, told.Refused = l.goalTexts(run), refused
@@ -304,7 +304,7 @@ func (l *Loader) planned(q *relation.Query) (statement, refused string) {
 
 // joinedQuery is the query of a run of goals, and the row that its answers unify with: the arguments of all goals,
 // and the numbers of the tests.
-func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, term.Term) {
+func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term.Compound) {
 	q := &relation.Query{Database: run[0].query.Database}
 	var row, numbers []term.Term
 	first := map[*term.Var]int{}

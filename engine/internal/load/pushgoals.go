@@ -176,7 +176,7 @@ func (w *wholeGoal) ask(others ...term.Term) (refused string) {
 	}
 	used := usedOutside(&term.Compound{Functor: "outside", Args: append(others, w.outside)}, nil, w.run, nil)
 	q, row := joinedQuery(w.run, used)
-	w.query, w.row = q, row.(*term.Compound)
+	w.query, w.row = q, row
 	return absences(q, w.run, used)
 }
 
@@ -240,7 +240,7 @@ func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string
 		return nil, refused
 	}
 	total := term.NewVar("Total")
-	ask := term.New("$sql_total", term.Atom(w.query.Text()), w.row, w.vars(), total)
+	ask := w.p.asking("$sql_total", w.query, w.row, w.vars(), total)
 	w.check = ask
 	return term.New("=", total, term.New("total", value)), ""
 }
@@ -268,7 +268,7 @@ func (w *wholeGoal) set(spec, value term.Term) (made term.Term, refused string) 
 	if refused := w.pushed(); refused != "" {
 		return nil, refused
 	}
-	rows := term.New("$sql", term.Atom(w.query.Text()), w.row)
+	rows := w.p.asking("$sql", w.query, w.row)
 	return term.New("aggregate_all", spec, w.behind(rows), value), ""
 }
 
@@ -321,9 +321,9 @@ func (w *wholeGoal) rows(most term.Term) (made term.Term, refused string) {
 		return nil, refused
 	}
 	if most == nil {
-		return w.behind(term.New("$sql", term.Atom(w.query.Text()), w.row)), ""
+		return w.behind(w.p.asking("$sql", w.query, w.row)), ""
 	}
 	row := &term.Compound{Functor: w.row.Functor, Args: append(slices.Clone(w.row.Args), most)}
-	first := term.New("$sql_first", term.Atom(w.query.Text()), row, vars)
+	first := w.p.asking("$sql_first", w.query, row, vars)
 	return term.New("limit", most, w.behind(first)), ""
 }

@@ -42,11 +42,11 @@ func (l *Loader) reloads(key string) bool {
 
 // LoadFiles does what a goal of consult/1 or load_files/2 asks for. The error is as for Use, or a [*NoHeader].
 func (p *Program) LoadFiles(
-	ctx context.Context, module *database.Module, spec term.Term, o database.LoadOptions, loading bool,
+	ctx context.Context, module *database.Module, spec term.Term, o database.LoadOptions, by database.Asker,
 ) (told []string, err error) {
 	l := p.newLoader("", module)
-	l.needsHeader = o.MustBeModule
-	if loading {
+	l.needsHeader, l.isolated = o.MustBeModule, by == database.IsolatedGoal
+	if by == database.LoaderGoal {
 		l.forGoal, l.nested = true, true
 		l.standAt(p.loading)
 		l.loadFiles(spec, o)
@@ -81,7 +81,7 @@ func (l *Loader) loadFiles(spec term.Term, o database.LoadOptions) {
 			continue
 		}
 		for _, f := range l.importFrom(module, o.Imports) {
-			if o.Reexport {
+			if o.Reexport && !l.isolated {
 				l.module.Export(f)
 			}
 		}

@@ -114,6 +114,26 @@ func (l *Loader) checkQuery(q *relation.Query) {
 	}
 }
 
+// askedQuery is a query that a clause puts to a database.
+type askedQuery struct {
+	predicate, text string
+	arguments       int // of the row
+}
+
+// asking returns the goal of a clause that puts a query by one of the predicates for that. From then on the program
+// knows the query.
+func (p *Program) asking(predicate string, q *relation.Query, row *term.Compound, more ...term.Term) term.Term {
+	text := q.Text()
+	p.questions.Store(askedQuery{predicate, text, len(row.Args)}, nil)
+	return term.New(term.Atom(predicate), append([]term.Term{term.Atom(text), row}, more...)...)
+}
+
+// Asks implements database.Loader.
+func (p *Program) Asks(predicate, query string, arguments int) bool {
+	_, ok := p.questions.Load(askedQuery{predicate, query, arguments})
+	return ok
+}
+
 // TableOf implements database.Loader.
 func (p *Program) TableOf(pred *database.Pred) string {
 	name, _ := p.tables.Load(pred)
@@ -128,7 +148,7 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 		vars = append(vars, term.NewVar(fmt.Sprintf("A%d", i+1)))
 	}
 	head := &term.Compound{Functor: term.Atom(code.AtomText(pred.Functor.FunctorAtom())), Args: vars}
-	body := term.New("$sql", term.Atom(q.Text()), &term.Compound{Functor: "row", Args: vars})
+	body := l.p.asking("$sql", q, &term.Compound{Functor: "row", Args: vars})
 	c := newClause(pred, head, body, database.Source{Position: l.position()})
 	if err := l.p.compiler.CompileLines(c, []int32{}); err != nil {
 		l.factsError("%s", err)

@@ -1,0 +1,69 @@
+package engine_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// whatOthersCall are goals that would change what calls of others reach, but for the isolation, with the formal of the
+// error that they get. An empty one says that the goal succeeds.
+var whatOthersCall = []struct{ goal, formal string }{
+	{"delete_import_module(user, system)", "permission_error(modify,module,user)"},
+	{"add_import_module(user, m, start)", "permission_error(modify,module,user)"},
+	{"add_import_module(lists, m, start)", "permission_error(modify,module,lists)"},
+	{"set_module(base(m))", "permission_error(modify,module,user)"},
+	{"set_module(lists:base(m))", "permission_error(modify,module,lists)"},
+	{"'$set_import_modules'(user, [])", "permission_error(modify,module,user)"},
+	{"export(p/1)", "permission_error(modify,module,user)"},
+	{"import(m:append/3)", "permission_error(import_into(user),procedure,m:append/3)"},
+	{"assertz(m:append(x, y, z)), import(m:append/3)", "permission_error(import_into(user),procedure,m:append/3)"},
+	{"assertz(m:q(1)), import(m:q/1)", "permission_error(import_into(user),procedure,m:q/1)"},
+	{"lists:import(m:append/3)", ""}, // a message: lists defines it
+	{"use_module(library(lists), [reverse/2 as max_list])",
+		"permission_error(import_into(user),procedure,lists:reverse/2)"},
+	{"use_module(library(lists), [append/3 as delete])",
+		"permission_error(import_into(user),procedure,lists:append/3)"},
+	{"consult(other)", "permission_error(load,source,other)"},
+	{"load_files(other, [])", "permission_error(load,source,other)"},
+	{"ensure_loaded(other)", "permission_error(load,source,other)"},
+	{"[other]", "permission_error(load,source,other)"},
+	{"use_module(other)", "permission_error(load,source,other)"},
+	{"consult(main)", ""},
+	{"use_module(library(lists))", ""},
+	{"use_module(library(lists), [append/3 as my_append]), my_append([1], [2], [1, 2])", ""},
+	{"use_module(library(lists), [append/3]), append([1], [2], [1, 2])", ""},
+	{"use_module(library(ugraphs)), add_vertices([], [a], [a-[]])", ""},
+	{"use_module(library(clpfd)), X #> 3, X #< 5, X == 4", ""},
+	{"lists:import(lists:append/3)", ""},
+}
+
+// TestIsolatedFromOthers runs goals in transactions that are not committed, and then one that calls what these goals
+// would have changed: its answer is that of a program of its own.
+func TestIsolatedFromOthers(t *testing.T) {
+	p, err := engine.LoadFS(fstest.MapFS{
+		"main.pl":  {Data: []byte(":- use_module(library(clpfd)).\np(1).\n")},
+		"other.pl": {Data: []byte("append(evil, evil, evil).\np(2).\n:- op(0, xfx, is).\n")},
+	}, nil, "main.pl")
+	require.NoError(t, err)
+	for _, c := range whatOthersCall {
+		_, err := p.Once(t.Context(), c.goal, &engine.RunOptions{Transaction: true})
+		if c.formal == "" {
+			require.NoError(t, err, c.goal)
+		} else {
+			var ex *engine.Exception
+			require.ErrorAs(t, err, &ex, c.goal)
+			require.Equal(t, c.formal, p.FormatNumbered(ex.Formal()), c.goal)
+		}
+		s, err := p.Once(t.Context(), "findall(X-Y, append(X, Y, [1]), L), max_list([1, 2, 3], M), delete([1, 2], 2, D), "+
+			"findall(X, p(X), P), N is 1 + 1", &engine.RunOptions{Transaction: true})
+		require.NoError(t, err, c.goal)
+		want := map[string]string{"L": "[[]-[1],[1]-[]]", "M": "3", "D": "[1]", "P": "[1]", "N": "2"}
+		for name, text := range want {
+			require.Equal(t, text, p.FormatNumbered(s.Get(name)), "%s after %s", name, c.goal)
+		}
+	}
+}
