@@ -265,27 +265,32 @@ run_test(Module, Own, All, Body, Outcome) :-
     ).
 
 % prepared(+Module, +Options, -Ready): checks the condition and runs the setup; Ready is true, false when the condition does
-% not hold, or failed/3.
+% not hold, or failed/3. What the two bind is bound in the test, in what judges it, and in its cleanup.
 prepared(Module, Options, Ready) :-
-    (   memberchk(condition(Condition), Options),
-        attempt(Module:Condition, Held),
-        Held \== true
-    ->  (   Held == false
-        ->  Ready = false
-        ;   problem('the condition', Condition, Held, Ready)
+    option_outcome(condition(Condition), Module, Options, Held),
+    (   Held == true
+    ->  option_outcome(setup(Setup), Module, Options, Done),
+        (   Done == true
+        ->  Ready = true
+        ;   problem('the setup', Setup, Done, Ready)
         )
-    ;   memberchk(setup(Setup), Options),
-        attempt(Module:Setup, Done),
-        Done \== true
-    ->  problem('the setup', Setup, Done, Ready)
-    ;   Ready = true
+    ;   Held == false
+    ->  Ready = false
+    ;   problem('the condition', Condition, Held, Ready)
     ).
 
 clean_up(Module, Options, Outcome) :-
-    (   memberchk(cleanup(Cleanup), Options),
-        attempt(Module:Cleanup, Done),
-        Done \== true
-    ->  problem('the cleanup', Cleanup, Done, Outcome)
+    option_outcome(cleanup(Cleanup), Module, Options, Done),
+    (   Done == true
+    ->  Outcome = true
+    ;   problem('the cleanup', Cleanup, Done, Outcome)
+    ).
+
+% option_outcome(+Option, +Module, +Options, -Outcome): calls the goal of an option, if it is given; see attempt/2.
+option_outcome(Option, Module, Options, Outcome) :-
+    (   memberchk(Option, Options)
+    ->  arg(1, Option, Goal),
+        attempt(Module:Goal, Outcome)
     ;   Outcome = true
     ).
 

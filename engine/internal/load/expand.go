@@ -263,7 +263,16 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 		for i, goal := range goals {
 			expanded[i] = e.body(goal, depth+1)
 		}
+		if functor := t.(*term.Compound).Functor; functor == ";" && isIf(expanded[0]) && !isIf(goals[0]) {
+			expanded[0] = term.New(",", expanded[0], term.True) // no part of the disjunction
+		}
 		return term.New(t.(*term.Compound).Functor, expanded...)
+	}
+	if args, ok := term.Is(t, "$guard", 1); ok {
+		return term.New("$guard", e.body(args[0], depth+1))
+	}
+	if args, ok := term.Is(t, ":", 2); ok {
+		return e.qualified(t, args[0], args[1], depth)
 	}
 	if e.isActive(t) {
 		return t
@@ -290,6 +299,35 @@ func (e *goalExpansion) body(t term.Term, depth int) term.Term {
 	return out
 }
 
+// isIf reports whether a goal is a condition and what follows it.
+func isIf(t term.Term) bool {
+	_, ok := term.Is(t, "->", 2)
+	return ok
+}
+
+// qualified expands a goal that runs in another module, by the hooks that its text would have there.
+func (e *goalExpansion) qualified(t, module, goal term.Term, depth int) term.Term {
+	name, ok := module.(term.Atom)
+	if !ok {
+		return t
+	}
+	m := e.l.p.db.FindModule(string(name))
+	if m == nil {
+		m = e.l.p.db.User()
+	}
+	own, hooks := e.l.module, e.hooks
+	defer func() { e.l.module, e.hooks = own, hooks }()
+	e.l.module = m
+	e.hooks = e.l.hooks(goalHooks)
+	out := e.body(goal, depth+1)
+	if out == goal {
+		return t
+	}
+	expanded := term.New(":", module, out)
+	e.origin[expanded] = t
+	return expanded
+}
+
 func (e *goalExpansion) isActive(goal term.Term) bool {
 	for _, g := range e.active {
 		if term.Equal(g, goal) {
@@ -305,19 +343,103 @@ func (e *goalExpansion) metaArguments(goal term.Term, depth int) term.Term {
 	if !ok {
 		return goal
 	}
-	pred := e.l.module.Resolve(code.Functor(string(c.Functor), len(c.Args)))
-	if pred == nil || len(pred.Meta()) != len(c.Args) {
+	spec := e.l.metaSpec(code.Functor(string(c.Functor), len(c.Args)))
+	if len(spec) != len(c.Args) {
 		return goal
 	}
 	args := make([]term.Term, len(c.Args))
 	for i, a := range c.Args {
-		if args[i] = a; pred.Meta()[i] == '0' {
+		switch mode := spec[i]; {
+		case mode == '0':
 			args[i] = e.body(a, depth+1)
+		case mode == '^':
+			args[i] = e.quantified(a, depth+1)
+		case mode >= '1' && mode <= '9':
+			args[i] = e.closure(a, int(mode-'0'), depth+1)
+		default:
+			args[i] = a
 		}
 	}
 	expanded := term.New(c.Functor, args...)
 	e.origin[expanded] = goal
 	return expanded
+}
+
+// metaSpec returns the meta_predicate specification of the predicate that a call in the text reaches. That of the
+// module itself may be declared and not yet have clauses.
+func (l *Loader) metaSpec(functor code.Cell) string {
+	if pred := l.module.Find(functor); pred != nil && pred.Meta() != "" {
+		return pred.Meta()
+	}
+	if pred := l.module.Resolve(functor); pred != nil {
+		return pred.Meta()
+	}
+	return ""
+}
+
+// quantified expands the goal after the variables of setof/3 and its kin.
+func (e *goalExpansion) quantified(t term.Term, depth int) term.Term {
+	if args, ok := term.Is(t, "^", 2); ok && depth < maxGoalDepth {
+		return term.New("^", args[0], e.quantified(args[1], depth+1))
+	}
+	return e.body(t, depth)
+}
+
+// closure expands a goal that is called with n more arguments. The expansion becomes a lambda if it is not a goal that
+// ends in these arguments and has them nowhere else.
+func (e *goalExpansion) closure(t term.Term, n, depth int) term.Term {
+	name, _, ok := term.Indicator(t)
+	if !ok || name == ":" || name == ">>" || name == "/" {
+		return t
+	}
+	var args []term.Term
+	if c, ok := t.(*term.Compound); ok {
+		args = slices.Clone(c.Args)
+	}
+	extra := make([]term.Term, n)
+	for i := range extra {
+		extra[i] = term.NewVar("")
+	}
+	extended := term.New(name, append(args, extra...)...)
+	expanded := e.body(extended, depth)
+	if term.Equal(expanded, extended) {
+		return t
+	}
+	if closed := withoutLast(expanded, extra); closed != nil {
+		return closed
+	}
+	var shared []term.Term
+	for _, v := range term.Variables(expanded) {
+		if !slices.Contains(extra, term.Term(v)) {
+			shared = append(shared, v)
+		}
+	}
+	return term.New("/", term.New("v", shared...), term.New(">>", term.List(extra...), expanded))
+}
+
+// withoutLast returns the goal that is t when it is called with some variables as further arguments, or nil.
+func withoutLast(t term.Term, extra []term.Term) term.Term {
+	c, ok := t.(*term.Compound)
+	if !ok || len(c.Args) < len(extra) {
+		return nil
+	}
+	if _, ok := term.Control(c); ok {
+		return nil
+	}
+	kept := len(c.Args) - len(extra)
+	if !slices.Equal(c.Args[kept:], extra) {
+		return nil
+	}
+	if kept == 0 {
+		return c.Functor
+	}
+	closed := term.New(c.Functor, c.Args[:kept]...)
+	for _, v := range term.Variables(closed) {
+		if slices.Contains(extra, term.Term(v)) {
+			return nil
+		}
+	}
+	return closed
 }
 
 // goal calls a hook for a goal. It returns nil if the goal stays as it is.

@@ -327,6 +327,7 @@ func (l *Loader) addTerm(t term.Term) {
 	if own := pred.Context(); own != nil {
 		l.result.dependent = true
 		pred, c.head = l.headInContext(pred, own, c.head)
+		c.scope = c.home // the body runs in the module of the caller, whatever file the clause is in
 	}
 	c.body = guardRest(pred, c)
 	if bad := BadGoal(c.body); bad != nil {

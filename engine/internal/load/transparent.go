@@ -62,5 +62,5 @@ func (l *Loader) addContextCall(pred, own *database.Pred) {
 		l.read = &only
 	}
 	head, body := compound(pred.Name(), args), compound(own.Name(), append([]term.Term{term.Atom("user")}, args...))
-	l.addClause(pred, clauseParts{head: head, body: body})
+	l.addClause(pred, clauseParts{home: pred.Module, scope: pred.Module, head: head, body: body})
 }

@@ -38,13 +38,19 @@ const (
 )
 
 // collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops
-// their sequences.
+// their sequences. What an exception has left is undone first: such a cleanup goal sees the bindings of its setup alone.
 func (m *Machine) collectCleanups(b int, loud bool) {
 	for f := m.b; f > b && m.cutHook > 0; f = int(m.choices[f+choicePrev]) {
 		switch m.choices[f+choiceAlt] {
 		case addrCleanup:
 			m.cutHook--
-			m.putOff(m.choices[f+choiceArgs+1], loud)
+			goal := m.choices[f+choiceArgs+1]
+			if loud {
+				m.putOff(goal)
+				continue
+			}
+			m.undoTrail(int(m.choices[f+choiceTR]))
+			m.cleanups = append(m.cleanups, m.freeze(goal))
 		case addrRedo:
 			if s, ok := m.objs[m.choices[f+choiceObjs]-1].(*sequence); ok {
 				s.close(m)
@@ -53,12 +59,10 @@ func (m *Machine) collectCleanups(b int, loud bool) {
 	}
 }
 
-// putOff queues a cleanup goal for the next call. Goals that are queued one after the other share one call
+// putOff queues a loud cleanup goal for the next call. Goals that are queued one after the other share one call
 // of '$run_cleanups'/1, whose list ends in a variable. So all of them run, even if one throws.
-func (m *Machine) putOff(goal cell, loud bool) {
-	if loud {
-		goal = m.NewStruct("$loud", goal)
-	}
+func (m *Machine) putOff(goal cell) {
+	goal = m.NewStruct("$loud", goal)
 	m.cleanups = append(m.cleanups, m.freeze(goal))
 	m.liveCleanups++
 	list := m.NewList(goal, m.NewVar())
@@ -93,7 +97,7 @@ var fnRunCleanups = code.Functor("$run_cleanups", 1)
 // cleanupFail runs the cleanup when the goal has failed for the last time, and fails.
 func (m *Machine) cleanupFail() {
 	m.cutHook--
-	m.putOff(m.choices[m.b+choiceArgs+1], loudCleanup)
+	m.putOff(m.choices[m.b+choiceArgs+1])
 	m.dropChoice()
 	m.popFrame()
 	m.p, m.live = addrFail, 0
@@ -104,7 +108,7 @@ func (m *Machine) cleanupFail() {
 func (m *Machine) cleanupExit() {
 	if c := int(m.envs[m.e+envY].Int()); c == m.b {
 		m.cutHook--
-		m.putOff(m.envs[m.e+envY+1], loudCleanup)
+		m.putOff(m.envs[m.e+envY+1])
 		m.dropChoice()
 		m.live = 0
 		m.startWake()

@@ -63,7 +63,7 @@ func (m *Machine) collectUndone() {
 	}
 	for i := len(m.undos) - 1; i >= left; i-- {
 		_ = m.Hold(-m.undos[i].Bytes())
-		m.putOff(m.Restore(m.undos[i]), loudCleanup)
+		m.putOff(m.Restore(m.undos[i]))
 		m.undos = m.undos[:i]
 	}
 }

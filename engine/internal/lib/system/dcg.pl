@@ -106,9 +106,10 @@ expand_goal(Goal, Expanded) :-
 % A goal is not expanded within its own expansion.
 '$expand_goal'(Goal, _, _, Goal) :- var(Goal), !.
 '$expand_goal'(Goal, Module, State, Expanded) :-
-    '$expand_control'(Goal, Parts, Expanded, ExpandedParts),
+    '$expand_control'(Goal, Parts, Plain, ExpandedParts),
     !,
-    '$expand_goals'(Parts, Module, State, ExpandedParts).
+    '$expand_goals'(Parts, Module, State, ExpandedParts),
+    '$keep_disjunction'(Goal, Plain, Expanded).
 '$expand_goal'(Goal, Module, Hooks-Active, Expanded) :-
     \+ '$active_goal'(Goal, Active),
     '$member'(Hook-Arguments, Hooks),
@@ -126,6 +127,12 @@ expand_goal(Goal, Expanded) :-
     '$expand_arguments'(Arguments, Modes, Module, State, ExpandedArguments),
     Expanded =.. [Name|ExpandedArguments].
 '$expand_goal'(Goal, _, _, Goal).
+
+% An expansion that is a condition and what follows it is no part of the disjunction around it.
+'$keep_disjunction'((Goal ; _), ((If -> Then) ; Else), ((If -> Then), true ; Else)) :-
+    \+ ( nonvar(Goal), Goal = ( _ -> _ ) ),
+    !.
+'$keep_disjunction'(_, Expanded, Expanded).
 
 '$active_goal'(Goal, [Active|More]) :-
     (   Goal == Active
@@ -148,9 +155,19 @@ expand_goal(Goal, Expanded) :-
 '$expand_arguments'([Argument|Arguments], [Mode|Modes], Module, State, [Expanded|More]) :-
     (   Mode == 0
     ->  '$expand_goal'(Argument, Module, State, Expanded)
+    ;   Mode == (^)
+    ->  '$expand_quantified'(Argument, Module, State, Expanded)
     ;   Expanded = Argument
     ),
     '$expand_arguments'(Arguments, Modes, Module, State, More).
+
+'$expand_quantified'(Goal, Module, State, Expanded) :-
+    (   nonvar(Goal),
+        Goal = V^Inner
+    ->  Expanded = V^ExpandedInner,
+        '$expand_quantified'(Inner, Module, State, ExpandedInner)
+    ;   '$expand_goal'(Goal, Module, State, Expanded)
+    ).
 
 '$dcg_rule'((Left --> Body), (Head :- Goals)) :-
     '$dcg_left'(Left, Module, NonTerminal, Pushback),
