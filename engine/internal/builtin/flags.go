@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -284,7 +285,29 @@ func flagType(value term.Term) string {
 	return "term"
 }
 
-// currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2). A name that is no flag is an error, as in the
+// absentFlags are the flags that SWI-Prolog has here or elsewhere and that we have not. Programs ask for them to learn what
+// they run on, and mean to be told that there is no such thing.
+var absentFlags = func() map[string]bool {
+	absent := map[string]bool{}
+	for _, name := range strings.Fields(`
+		access_level agc_close_streams agc_margin android android_api answer_format apple arch architecture break_level
+		bundle c_cc c_cflags c_ldflags c_libplso c_libs cmake_build_type colon_sets_calling_context
+		compile_meta_arguments compiled_at conda cygwin date_time_value debug_term_position default_module editor
+		emacs_inferior_process emscripten error_ambiguous_stream_pair executable executable_format exit_status
+		file_name_case_handling generate_debug_info home hwnd ios kernel_compile_mode large_files libswipl linux
+		max_answers_for_subgoal max_answers_for_subgoal_action max_char_code max_procedure_arity
+		max_table_answer_size max_table_answer_size_action max_table_subgoal_size max_table_subgoal_size_action
+		message_language mitigate_spectre msys2 packs path_max path_sep pid pipe pldoc_to_tex posix_shell
+		protect_static_code resource_database sandboxed_load shared_home_directory shared_object_extension
+		shared_object_search_path shift_check table_incremental table_shared toplevel_extra_white_line
+		toplevel_goal toplevel_list_wfs toplevel_name_variables toplevel_residue_vars unload_foreign_libraries
+		user_interface vmi_builtin wasm windows wine_version xpce xpce_version xref yap`) {
+		absent[name] = true
+	}
+	return absent
+}()
+
+// currentPrologFlag is current_prolog_flag/2 (ISO 13211-1, 8.17.2). Another name that is no flag is an error, as in the
 // standard.
 func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	name := m.Deref(a[0])
@@ -296,8 +319,8 @@ func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	}
 	f, ok := findFlag(m, machine.AtomText(name))
 	switch {
-	case !ok && m.Loading: // texts for several systems ask in conditions which one they are loaded by
-		return false, nil
+	case !ok && (m.Loading || absentFlags[machine.AtomText(name)]):
+		return false, nil // texts for several systems ask in conditions which one they are loaded by
 	case !ok:
 		return false, m.DomainError("prolog_flag", name)
 	}

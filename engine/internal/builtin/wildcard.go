@@ -22,11 +22,11 @@ var wildcardTable = []machine.Builtin{
 
 // wildcardMatch is wildcard_match/2,3. The nodes count as memory of the run while it matches.
 func wildcardMatch(m *machine.Machine, a []cell) (bool, error) {
-	pattern, err := atomicArg(m, a[0], "text")
+	pattern, err := anyText(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
-	text, err := atomicArg(m, a[1], "text")
+	text, err := anyText(m, a[1], "text")
 	if err != nil {
 		return false, err
 	}

@@ -107,16 +107,24 @@ rb_map(Tree, Goal), tree(Tree) =>
 rb_map(Tree0, Goal, Tree), tree(Tree0) =>
     map_assoc(Goal, Tree0, Tree).
 
-% rb_partial_map(+Tree0, +Keys, :Goal, -Tree): maps the values of the given keys.
-rb_partial_map(Tree0, Keys, Goal, Tree) :-
+% rb_partial_map(+Tree0, +Keys, :Goal, -Tree): maps the values of the given keys, which are in the tree and in order.
+rb_partial_map(Tree0, Keys, Goal, Tree), tree(Tree0) =>
+    ascending(Keys),
     partial_map(Keys, Goal, Tree0, Tree).
+
+ascending([]).
+ascending([Key|Keys]) :-
+    ascending(Keys, Key).
+
+ascending([], _).
+ascending([Key|Keys], Before) :-
+    Before @< Key,
+    ascending(Keys, Key).
 
 partial_map([], _, Tree, Tree).
 partial_map([Key|Keys], Goal, Tree0, Tree) :-
-    (   rb_apply(Tree0, Key, Goal, Tree1)
-    ->  true
-    ;   Tree1 = Tree0
-    ),
+    rb_apply(Tree0, Key, Goal, Tree1),
+    !,
     partial_map(Keys, Goal, Tree1, Tree).
 
 % rb_fold(:Goal, +Tree, +State0, -State): call(Goal, Key-Value, S0, S) in order of keys.
@@ -125,7 +133,7 @@ rb_fold(Goal, Tree, State0, State), tree(Tree) =>
     foldl(Goal, Pairs, State0, State).
 
 % rb_clone(+Tree0, -Tree, -Pairs): Tree has the keys of Tree0 and new variables as values, listed in Pairs.
-rb_clone(Tree0, Tree, Pairs) :-
+rb_clone(Tree0, Tree, Pairs), tree(Tree0) =>
     map_assoc(fresh_value, Tree0, Tree),
     assoc_to_list(Tree, Pairs).
 
@@ -147,8 +155,9 @@ rb_del_min(Tree0, Key, Value, Tree), tree(Tree0) =>
 rb_del_max(Tree0, Key, Value, Tree), tree(Tree0) =>
     del_max_assoc(Tree0, Key, Value, Tree).
 
-% rb_next(+Tree, +Key, -NextKey, -Value): the least key greater than Key.
+% rb_next(+Tree, +Key, -NextKey, -Value): the key after Key, which is in the tree.
 rb_next(Tree, Key, NextKey, Value), tree(Tree) =>
+    get_assoc(Key, Tree, _),
     next_from(Tree, Key, none, NextKey, Value).
 
 next_from(t, _, found(K, V), K, V).
@@ -158,8 +167,9 @@ next_from(t(K, V, _, L, R), Key, Best, NextKey, Value) :-
     ;   next_from(R, Key, Best, NextKey, Value)
     ).
 
-% rb_previous(+Tree, +Key, -Previous, -Value): the key before Key.
+% rb_previous(+Tree, +Key, -Previous, -Value): the key before Key, which is in the tree.
 rb_previous(Tree, Key, PreviousKey, Value), tree(Tree) =>
+    get_assoc(Key, Tree, _),
     previous_from(Tree, Key, none, PreviousKey, Value).
 
 previous_from(t, _, found(K, V), K, V).

@@ -3,11 +3,13 @@
     utf8_codes//1
 ]).
 
-% utf8_codes(?Codes)//: the bytes are those of Codes in UTF-8; each code is at most 0x10ffff.
-utf8_codes(Codes) -->
-    { nonvar(Codes) },
+% utf8_codes(?Codes)//: the bytes are those of Codes in UTF-8; each code is at most 0x10ffff. What bytes there are is
+% decoded, and Codes may then be a partial list.
+utf8_codes(Codes, Bytes, Rest) :-
+    nonvar(Codes),
+    \+ begins_known(Bytes),
     !,
-    encoded(Codes).
+    encoded(Codes, Bytes, Rest).
 utf8_codes([Code|Codes]) -->
     [Byte],
     { integer(Byte) },
@@ -16,6 +18,11 @@ utf8_codes([Code|Codes]) -->
     utf8_codes(Codes).
 utf8_codes([]) -->
     [].
+
+begins_known(Bytes) :-
+    nonvar(Bytes),
+    Bytes = [Byte|_],
+    integer(Byte).
 
 encoded([]) -->
     [].

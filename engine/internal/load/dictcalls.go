@@ -21,7 +21,8 @@ const (
 // dictCalls replaces the functions on dicts in the parts of one clause.
 type dictCalls struct {
 	module *database.Module
-	goals  []term.Term // that evaluate what has been replaced, in order
+	goals  []term.Term  // that evaluate what has been replaced, in order
+	made   *[]term.Term // the values of functions behind a quantifier, or nil
 	nested int
 }
 
@@ -121,15 +122,23 @@ func (e *dictCalls) body(t term.Term) term.Term {
 	return conjoin(e.take(), goal)
 }
 
-// quantified is inner for the goal behind Variable^.
+// quantified is inner for the goal behind Variable^. The values of functions in that goal are no free variables of it.
 func (e *dictCalls) quantified(t term.Term) term.Term {
-	if args, ok := term.Is(t, "^", 2); ok {
-		if inner := e.quantified(args[1]); inner != args[1] {
-			return term.New("^", args[0], inner)
-		}
+	args, ok := term.Is(t, "^", 2)
+	if !ok {
+		return e.inner(t)
+	}
+	outer, made := e.made, []term.Term(nil)
+	e.made = &made
+	inner := e.quantified(args[1])
+	e.made = outer
+	if inner == args[1] {
 		return t
 	}
-	return e.inner(t)
+	for _, v := range made {
+		inner = term.New("^", v, inner)
+	}
+	return term.New("^", args[0], inner)
 }
 
 // inner replaces the functions in a goal that is an argument: they are evaluated when it is called.
@@ -157,6 +166,9 @@ func (e *dictCalls) value(t term.Term) term.Term {
 	}
 	v := term.NewVar("_")
 	e.goals = append(e.goals, term.New(evaluate, dict, function, v))
+	if e.made != nil {
+		*e.made = append(*e.made, v)
+	}
 	return v
 }
 

@@ -718,8 +718,13 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 			continue
 		}
 		f := code.Functor(name, arity)
-		if !module.IsExported(f) && !l.importsHidden(module, f) {
-			continue
+		from := module
+		if !module.IsExported(f) {
+			if system := l.p.db.System(); module.Library && l.builtIn(f) {
+				from = system // what SWI-Prolog has in a library and we everywhere
+			} else if !l.importsHidden(module, f) {
+				continue
+			}
 		}
 		as := f
 		if isRenamed {
@@ -730,10 +735,21 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 			}
 			as = code.Functor(string(other), arity)
 		}
-		l.importPred(module, f, as, true)
-		done = append(done, as)
+		if from == module || as != f {
+			l.importPred(from, f, as, true)
+			done = append(done, as)
+		}
 	}
 	return done
+}
+
+// builtIn reports whether a predicate is one of the system, which every module sees.
+func (l *Loader) builtIn(f code.Cell) bool {
+	pred := l.p.db.System().Resolve(f)
+	if pred == nil {
+		pred, _ = l.p.Autoload(f, true)
+	}
+	return pred != nil && pred.Module == l.p.db.System()
 }
 
 // notExported is the message of an import of what a module defines and does not export.
@@ -743,6 +759,11 @@ const notExported = "module %s does not export %s; it is imported all the same"
 func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	pred := module.Find(f)
 	if pred == nil || !pred.Defined() {
+		indicator := lib.Indicator{Name: code.AtomText(f.FunctorAtom()), Arity: f.FunctorArity()}
+		if other, ok := lib.Autoload()[indicator]; ok && module.Library {
+			l.report(SeverityWarning, "import", "module %s does not export %s; library(%s) does", module.Name, functorText(f), other)
+			return false // calls find it all the same
+		}
 		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))
 		return false
 	}

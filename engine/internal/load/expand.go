@@ -113,14 +113,16 @@ var (
 	goalHooks = []code.Cell{code.Functor("goal_expansion", 4), code.Functor("goal_expansion", 2)}
 )
 
-// hooks returns the hooks that apply to the text being loaded: those of its own module, of user and of system, as far
-// as they have clauses.
+// hooks returns the hooks that apply to the text being loaded: those of its own module, of the parents of that, of user
+// and of system, as far as they have clauses.
 func (l *Loader) hooks(functors []code.Cell) []hook {
 	user, system := l.p.db.User(), l.p.db.System()
-	scopes := []*database.Module{l.module, user, system}
-	if l.module == user || l.module == system || l.library {
-		scopes = scopes[1:]
+	var scopes []*database.Module
+	if !l.library {
+		scopes = inherited(nil, l.module)
+		scopes = slices.DeleteFunc(scopes, func(m *database.Module) bool { return m == user || m == system })
 	}
+	scopes = append(scopes, user, system)
 	var list []hook
 	if pred := l.ruleHook(); pred != nil && &functors[0] == &termHooks[0] {
 		list = append(list, hook{pred.Module, pred})
@@ -131,6 +133,18 @@ func (l *Loader) hooks(functors []code.Cell) []hook {
 				list = append(list, hook{module, pred})
 			}
 		}
+	}
+	return list
+}
+
+// inherited adds a module and its parents, nearest first, to a list of modules.
+func inherited(list []*database.Module, m *database.Module) []*database.Module {
+	if slices.Contains(list, m) {
+		return list
+	}
+	list = append(list, m)
+	for _, parent := range m.Parents() {
+		list = inherited(list, parent)
 	}
 	return list
 }

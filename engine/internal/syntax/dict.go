@@ -1,6 +1,10 @@
 package syntax
 
-import "github.com/mcplogic/mcplogic/engine/term"
+import (
+	"unicode/utf8"
+
+	"github.com/mcplogic/mcplogic/engine/term"
+)
 
 // This file defines how dicts are read and written: Tag{Key: Value, ...}, and Dict.Function where the dict is a
 // variable, a dict or again a function.
@@ -11,16 +15,21 @@ const (
 	colonExpected = term.Atom("colon_expected")
 )
 
-// beginsDict reports whether a token that may be a tag is one: { follows at once.
+// beginsDict reports whether a token that may be a tag is one: { follows at once. Operators without
+// quotes are none, which may stand before {}.
 func (p *Parser) beginsDict(t *token) bool {
 	if !t.curly || !p.flags.Lenient {
 		return false
 	}
-	if t.kind == tokVar {
-		return true
+	if t.kind != tokName {
+		return t.kind == tokVar || t.kind == tokQuoted
 	}
-	_, isOp := p.ops.Prefix(term.Atom(t.text))
-	return t.isName() && !isOp
+	name := term.Atom(t.text)
+	if first, _ := utf8.DecodeRuneInString(t.text); classOf(first)&symbol != 0 {
+		return !p.ops.Is(name)
+	}
+	_, isOp := p.ops.Prefix(name)
+	return !isOp
 }
 
 // openDict opens the dict of a tag, which is the last operand; it reports whether an operand is wanted after it.

@@ -140,6 +140,7 @@ func (p *Parser) lex() token {
 		p.lexQuoted(&t, byte(r))
 	case class&symbol != 0:
 		p.lexSymbol(&t, r)
+		t.curly = t.kind == tokName && in.byteAt(0) == '{'
 	case p.flags.Lenient && unicode.IsDigit(r):
 		p.lexOtherDigits(&t, r)
 	default:

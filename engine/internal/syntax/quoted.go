@@ -61,7 +61,8 @@ func (p *Parser) setQuoted(t *token, text []byte) {
 	if t.kind == tokQuoted {
 		n := p.intern(text)
 		t.text, t.term = n.text, n.term
-		t.functional = p.in.byteAt(0) == '('
+		next := p.in.byteAt(0)
+		t.functional, t.curly = next == '(', next == '{'
 		return
 	}
 	t.text = string(text)
