@@ -285,8 +285,8 @@ func flagType(value term.Term) string {
 	return "term"
 }
 
-// absentFlags are the flags that SWI-Prolog has here or elsewhere and that we have not. Programs ask for them to learn what
-// they run on, and mean to be told that there is no such thing.
+// absentFlags are the flags that SWI-Prolog has here or elsewhere and that we have not. Programs ask for them to learn
+// what they run on, and mean to be told that there is no such thing.
 var absentFlags = func() map[string]bool {
 	absent := map[string]bool{}
 	for _, name := range strings.Fields(`

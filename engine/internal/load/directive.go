@@ -761,7 +761,8 @@ func (l *Loader) importsHidden(module *database.Module, f code.Cell) bool {
 	if pred == nil || !pred.Defined() {
 		indicator := lib.Indicator{Name: code.AtomText(f.FunctorAtom()), Arity: f.FunctorArity()}
 		if other, ok := lib.Autoload()[indicator]; ok && module.Library {
-			l.report(SeverityWarning, "import", "module %s does not export %s; library(%s) does", module.Name, functorText(f), other)
+			l.report(SeverityWarning, "import", "module %s does not export %s; library(%s) does",
+				module.Name, functorText(f), other)
 			return false // calls find it all the same
 		}
 		l.report(SeverityError, "import", "module %s does not export %s", module.Name, functorText(f))

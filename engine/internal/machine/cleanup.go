@@ -38,7 +38,8 @@ const (
 )
 
 // collectCleanups notes the cleanup goals of the choice points newer than b, newest first, and stops
-// their sequences. What an exception has left is undone first: such a cleanup goal sees the bindings of its setup alone.
+// their sequences. What an exception has left is undone first: such a cleanup goal sees the bindings of its setup
+// alone.
 func (m *Machine) collectCleanups(b int, loud bool) {
 	for f := m.b; f > b && m.cutHook > 0; f = int(m.choices[f+choicePrev]) {
 		switch m.choices[f+choiceAlt] {
