@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -193,6 +196,7 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	collectFor(whileServing)
 	printDiagnostics(q.stderr, report)
 	if snapshot != nil {
+		importNamed(cmd.Context(), snapshot.Program, paths, q.stderr)
 		return snapshot.Program, nil
 	}
 	if q.asJSON {
@@ -200,6 +204,22 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 		return nil, errors.Join(notLoaded(report), err)
 	}
 	return nil, notLoaded(report)
+}
+
+// importNamed imports into user what module files export that are named themselves, not found in a folder.
+func importNamed(ctx context.Context, program *engine.Program, paths []string, stderr io.Writer) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			continue
+		}
+		name := engine.ShowTerm(term.Atom(filepath.ToSlash(path)))
+		var report engine.Diagnostics
+		err := program.Load(ctx, engine.Source{Text: ":- ensure_loaded(" + name + ").\n"})
+		if errors.As(err, &report) { // those of the files come again
+			report = slices.DeleteFunc(slices.Clone(report), func(d engine.Diagnostic) bool { return d.File != "" })
+			printDiagnostics(stderr, report)
+		}
+	}
 }
 
 // options returns the limits and streams for a goal. The caller sets the output, which each form of the
