@@ -119,6 +119,35 @@ func (p *Program) reached(module, name string, arity int) *database.Pred {
 	return pred
 }
 
+// Reaches reports whether a call in a module reaches a predicate that is defined.
+func (p *Program) Reaches(module, name string, arity int) bool {
+	pred := p.reached(module, name, arity)
+	return pred != nil && pred.Defined()
+}
+
+// ModuleOf returns the module of the program that alone exports a predicate, or, when none does, alone defines it; ok is
+// false when there is none or several.
+func (p *Program) ModuleOf(name string, arity int) (module string, ok bool) {
+	functor := code.Functor(name, arity)
+	var exporting, defining []string
+	for _, m := range p.Modules() {
+		if _, defines := p.Defines(m.Name, name, arity); !defines {
+			continue
+		}
+		defining = append(defining, m.Name)
+		if p.db.FindModule(m.Name).IsExported(functor) {
+			exporting = append(exporting, m.Name)
+		}
+	}
+	if len(exporting) > 0 {
+		defining = exporting
+	}
+	if len(defining) != 1 {
+		return "", false
+	}
+	return defining[0], true
+}
+
 // Defines returns a predicate that a module itself defines, ok being false when it does not.
 func (p *Program) Defines(module, name string, arity int) (info PredicateInfo, ok bool) {
 	m := p.db.FindModule(module)

@@ -135,11 +135,19 @@ type Misses struct {
 	// Misses are the nearest ones, the nearest first, More is how many other clauses have failed.
 	Misses []Miss `json:"misses"`
 	More   int    `json:"more,omitempty"`
+	// Instead are values of arguments for which there are solutions, where somebody has looked for them.
+	Instead []Instead `json:"instead,omitempty"`
 	// Of is as in Proof.
 	Of string `json:"of,omitempty"`
 
 	program *Program
 	found   []*explain.Miss
+}
+
+// Instead are the values of one argument for which a goal has solutions.
+type Instead struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
 }
 
 // Clauses are the texts of the clauses that the misses name, by their places. They are read when it is called.
@@ -158,7 +166,8 @@ func (m *Misses) Clauses() map[string]string {
 // Miss is one reason why a goal has no answer.
 type Miss struct {
 	// Kind is clause for a clause one of whose goals fails, body for a conjunction, and else says what is the matter:
-	// false, near, nofact, norow, empty, unknown, holds, counterexample, error, asks, answered, circle, cut or limit.
+	// false, near, nofact, nohead, norow, empty, unknown, holds, counterexample, error, asks, answered, circle, cut or
+	// limit.
 	Kind string `json:"kind"`
 	Goal string `json:"goal"`
 	// Says is what the template says_not of the predicate makes of the goal.
@@ -174,11 +183,13 @@ type Miss struct {
 	// Others is how many other instances of that goal have failed too, OtherFailed are some of them.
 	Others      int      `json:"others,omitempty"`
 	OtherFailed []string `json:"other_failed,omitempty"`
+	// Unended says that a limit came before the end of these.
+	Unended bool `json:"unended,omitempty"`
 	// WouldHoldIf are conditions each of which would be enough.
 	WouldHoldIf []string `json:"would_hold_if,omitempty"`
 	// Near are facts that differ in one argument.
 	Near []string `json:"near,omitempty"`
-	// Known are values that facts have where the goal has the one in Note, KnownCount is how many such values there are.
+	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such values there are.
 	Known      []string `json:"known,omitempty"`
 	KnownCount int      `json:"known_count,omitempty"`
 	Note       string   `json:"note,omitempty"`
@@ -633,7 +644,7 @@ func (p *Program) misses(list []*explain.Miss) []Miss {
 			}
 		}
 		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Held: m.Held,
-			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
+			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed, Unended: m.Unended,
 			WouldHoldIf: m.Needs, Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
 			Written: m.Written, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
 	}

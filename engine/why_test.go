@@ -46,3 +46,19 @@ func TestWhyLimits(t *testing.T) {
 		})
 	}
 }
+
+// TestWhyLongTables explains answers of tables that each have thousands to choose from: only those that the goals behind
+// them want are derived.
+func TestWhyLongTables(t *testing.T) {
+	text := ":- table path/2.\npath(A, B) :- edge(A, B).\npath(A, B) :- path(A, C), edge(C, B).\n"
+	for i := range 5000 {
+		text += fmt.Sprintf("edge(n%d, n%d).\n", i, i+1)
+	}
+	p, err := engine.LoadText("paths.pl", text, nil)
+	require.NoError(t, err)
+	for _, to := range []string{"n40", "n4000"} {
+		proof, err := p.Why(t.Context(), "path(n5, "+to+")", &engine.WhyOptions{Time: time.Minute})
+		require.NoError(t, err)
+		require.Contains(t, proof.Text, "edge(n"+map[string]string{"n40": "35", "n4000": "3995"}[to]+",")
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
 
@@ -135,10 +136,12 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	o := &engine.WhyOptions{Answer: w.answer, Node: w.node, Depth: w.depth, Nodes: w.nodes, Bytes: w.bytes, Time: w.budget,
 		Run: *w.options(), Ask: w.interview(program).Explaining(ctx, false)}
 	o.Run.Output = io.Discard
-	if _, err := program.ParseTerm("", goal); err != nil {
+	parsed, err := program.ParseTerm("", goal)
+	if err != nil {
 		printError(w.stderr, err)
 		return exit(exitUsage)
 	}
+	o.Run.Module = moduleOf(program, parsed)
 	proof, err := program.Why(ctx, goal, o)
 	var noNode *engine.NoNodeError
 	var few *engine.FewAnswersError
@@ -160,6 +163,29 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 		return w.goalError(program, err)
 	}
 	return w.printProof(proof)
+}
+
+// moduleOf is the module that a goal is meant for: the one that alone has those of its predicates which a call without a
+// module does not reach, so that tools can be named as clients name them. It is "" when there is none.
+func moduleOf(program *engine.Program, goal engine.Term) (module string) {
+	for stack := []engine.Term{goal}; len(stack) > 0; {
+		g := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if parts, ok := term.Control(g); ok {
+			stack = append(stack, parts...)
+			continue
+		}
+		name, arity, ok := term.Indicator(g)
+		if !ok || program.Reaches("user", string(name), arity) {
+			continue
+		}
+		in, known := program.ModuleOf(string(name), arity)
+		if !known || module != "" && module != in {
+			return ""
+		}
+		module = in
+	}
+	return module
 }
 
 // interview asks the questions of the goal on the terminal.

@@ -39,6 +39,9 @@ func (f *Files) Goal(at explain.Place, n int, g explain.Goal) string {
 		return ""
 	}
 	goal := conjunct(read, n)
+	if guard := guardOf(read); n == 0 && guard != nil && explain.Match(guard, g.Term, map[*term.Var]term.Term{}) {
+		goal = guard
+	}
 	if goal == nil || !explain.Match(goal, g.Term, map[*term.Var]term.Term{}) {
 		return ""
 	}
@@ -152,6 +155,16 @@ func conjunct(read *syntax.Read, n int) term.Term {
 			return goal
 		}
 		n--
+	}
+	return nil
+}
+
+// guardOf is the guard of a clause Head, Guard => Body, nil for others.
+func guardOf(read *syntax.Read) term.Term {
+	if rule, ok := term.Is(read.Term, "=>", 2); ok {
+		if guarded, ok := term.Is(rule[0], ",", 2); ok {
+			return guarded[1]
+		}
 	}
 	return nil
 }

@@ -129,6 +129,9 @@ func goalOf(t term.Term) Goal {
 		}
 		g.Module, g.Term = string(name.(term.Atom)), in[1]
 	}
+	if args, ok := term.Is(g.Term, "$terminal", 3); ok {
+		return Goal{"user", term.New("=", args[0], args[1])}
+	}
 	if c, ok := g.Term.(*term.Compound); ok {
 		g.Term = &term.Compound{Functor: term.Atom(strings.TrimSuffix(string(c.Functor), BehindTable)), Args: c.Args}
 	}

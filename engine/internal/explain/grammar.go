@@ -98,35 +98,69 @@ func (o *Options) list(module string, items []term.Term) string {
 	return o.plainText(Goal{module, term.List(items...)})
 }
 
-// expected says what a grammar wants where another text stands: the goal is the comparison with a terminal. It is ""
-// for other goals.
-func (o *Options) expected(g Goal) string {
-	args, ok := term.Is(g.Term, "=", 2)
-	if !ok {
-		return ""
-	}
-	want, end := prefix(args[1])
-	if _, open := end.(*term.Var); !open && end != term.Term(term.Nil) || len(want) == 0 {
-		return ""
-	}
-	got, end := prefix(args[0])
-	if end != term.Term(term.Nil) {
-		return ""
-	}
-	return "expected " + o.tokens(g.Module, want, false) + ", got " + o.tokens(g.Module, got, true)
+// terminal is a unification of the text with a terminal in a clause of a grammar.
+type terminal struct {
+	module string
+	text   []term.Term // what is left of the text
+	want   []term.Term // the terminal
+	rest   []term.Term // what has to be left behind it
+	open   bool        // the rest may be anything
 }
 
-// readAsExpected words the comparison with a terminal that holds in a clause of a grammar, "" for other goals.
-func (o *Options) readAsExpected(of, g Goal) string {
-	args, ok := term.Is(g.Term, "=", 2)
-	if !ok || !o.inGrammar(of) {
+// terminalOf reads Module:explain:'$terminal'(Text, Want, N), nil for other goals.
+func terminalOf(t term.Term) *terminal {
+	module := "user"
+	for range 100 {
+		in, ok := term.Is(t, ":", 2)
+		if !ok {
+			break
+		}
+		if name, isAtom := in[0].(term.Atom); isAtom && name != "explain" {
+			module = string(name)
+		}
+		t = in[1]
+	}
+	args, ok := term.Is(t, "$terminal", 3)
+	if !ok {
+		return nil
+	}
+	n, _ := args[2].(term.Int)
+	text, end := prefix(args[0])
+	want, wantEnd := prefix(args[1])
+	_, open := wantEnd.(*term.Var)
+	if end != term.Term(term.Nil) || !open && wantEnd != term.Term(term.Nil) || int(n) > len(want) {
+		return nil
+	}
+	return &terminal{module, text, want[:n], want[n:], open}
+}
+
+// expected says what a grammar wants where another text stands.
+func (o *Options) expected(t *terminal) string {
+	want, got := t.want, t.text
+	if !t.open && len(want) <= len(got) && matches(want, got[:len(want)]) {
+		want, got = t.rest, got[len(want):]
+	}
+	return "expected " + o.tokens(t.module, want, true) + ", got " + o.tokens(t.module, got, true)
+}
+
+// matches reports whether items and others may be the same, each by itself.
+func matches(items, others []term.Term) bool {
+	for i, item := range items {
+		_, unbound := item.(*term.Var)
+		_, other := others[i].(*term.Var)
+		if !unbound && !other && term.Compare(item, others[i]) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// readAsExpected words a terminal that was found, "" for one without items.
+func (o *Options) readAsExpected(t *terminal) string {
+	if len(t.want) == 0 {
 		return ""
 	}
-	items, end := prefix(args[0])
-	if len(items) == 0 || end != term.Term(term.Nil) {
-		return ""
-	}
-	return "as expected: " + o.tokens(g.Module, items, true)
+	return "as expected: " + o.tokens(t.module, t.want, false)
 }
 
 // inGrammar reports whether the predicate of a goal is made of grammar rules.

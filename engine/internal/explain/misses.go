@@ -16,8 +16,8 @@ import (
 
 // Miss is one reason why a goal has no answer.
 type Miss struct {
-	// Kind is clause, body, false, near, nofact, norow, empty, unknown, holds, counterexample, error, asks, answered,
-	// circle, cut or limit.
+	// Kind is clause, body, false, near, nofact, nohead, norow, empty, unknown, holds, counterexample, error, asks,
+	// answered, circle, cut or limit.
 	Kind string
 	Goal
 	// Text is the goal as it is written, Says what a template makes of it or "".
@@ -37,6 +37,8 @@ type Miss struct {
 	// Others is how many other instances of the goal that failed have failed too, OtherFailed are some of them.
 	Others      int
 	OtherFailed []string
+	// Unended says that there may be more, for which a limit left no time.
+	Unended bool
 	// Near are facts that differ in one argument, with their places.
 	Near []string
 	// Known are values that facts have where the goal has another one, KnownCount is how many such values there are.
@@ -59,6 +61,8 @@ type Miss struct {
 	instead string      // the argument that the known values stand for
 	met     []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded  bool        // the note has an error in words
+
+	terminal *terminal // what failed, if it is the terminal of a grammar
 }
 
 // NewMisses makes misses of the raw ones of library(explain): misses(Goal, List). more is how many others there are,
@@ -131,6 +135,8 @@ func (m *Miss) readBecause(o *Options, list term.Term) {
 	for _, item := range items {
 		c, ok := item.(*term.Compound)
 		switch {
+		case item == term.Term(term.Atom("unended")):
+			m.Unended = true
 		case ok && c.Functor == "needs" && len(c.Args) == 1:
 			m.readNeeds(o, c.Args[0])
 		case ok && c.Functor == "holds" && len(c.Args) == 1:
@@ -181,7 +187,8 @@ func (o *Options) explainText(m *Miss) {
 	if m.Kind != "clause" || len(m.Because) == 0 || m.Because[0].Kind != "false" || !o.inGrammar(m.Goal) {
 		return
 	}
-	if text := o.expected(m.FailedGoal); text != "" {
+	if m.terminal != nil {
+		text := o.expected(m.terminal)
 		m.Failed, m.Because[0].Expected = text, text
 	}
 }
@@ -227,7 +234,13 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 				g.Module = m.Module
 			}
 			m.HeldCount++
-			if text := cmp.Or(o.readAsExpected(m.Goal, g), o.heldText(g)); text != "" {
+			text := ""
+			if t := terminalOf(item); t != nil && o.inGrammar(m.Goal) {
+				text = o.readAsExpected(t)
+			} else {
+				text = o.heldText(g)
+			}
+			if text != "" {
 				m.Held = append(m.Held, text)
 			}
 			continue
@@ -279,9 +292,14 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 			m.met = args
 			return
 		}
+		if args, ok := term.Is(g.Term, "known", 3); ok {
+			m.readKnown(o, args)
+			m.Note = ""
+			return
+		}
 		m.among, m.Note = o.constraints(g)
 	default:
-		m.FailedGoal, m.Failed = g, o.text(g)
+		m.FailedGoal, m.Failed, m.terminal = g, o.text(g), terminalOf(t)
 	}
 }
 
@@ -450,6 +468,11 @@ func (m *Miss) reasonWithin(known string) string {
 		return "there is " + strings.Join(m.Near, " and ") + ", and no fact `" + m.Text + "`"
 	case "nofact":
 		return "there is no fact `" + m.Text + "`" + m.knownText()
+	case "nohead":
+		if len(m.Near) > 0 {
+			return "there is " + strings.Join(m.Near, " and ") + ", and no clause for `" + m.Text + "`"
+		}
+		return "no clause fits `" + m.Text + "`"
 	case "norow":
 		return "there is no row `" + m.Text + "` in " + m.Note + m.knownText()
 	case "empty":
@@ -523,8 +546,12 @@ func (m *Miss) allOthers() int {
 
 // othersText says how many other instances of the goal that failed have failed too.
 func (m *Miss) othersText() string {
+	end := ""
+	if m.Unended {
+		end = "; the search for more reached its limit"
+	}
 	if m.Others == 0 {
-		return ""
+		return end
 	}
 	text := "; " + counted(strconv.Itoa(m.Others), "other") + " fail"
 	if m.Others == 1 {
@@ -537,7 +564,7 @@ func (m *Miss) othersText() string {
 	if m.Others > len(m.OtherFailed) && len(m.OtherFailed) == maxOthers {
 		text += ", ..."
 	}
-	return text
+	return text + end
 }
 
 // knownText says which values facts have where the goal has another one.
@@ -564,7 +591,11 @@ func (m *Miss) falseReason() string {
 	if m.Note != "" {
 		return "`" + shown + "`" + written + " contradicts " + m.Note
 	}
-	return "`" + shown + "` is false" + written
+	text := "`" + shown + "` is false" + written
+	if len(m.Known) > 0 {
+		text += ", and true with " + m.Known[0] + " in place of " + m.instead
+	}
+	return text
 }
 
 // under is the reason of a miss within a clause that stands at a place.
@@ -578,7 +609,7 @@ func (m *Miss) under(place string) string {
 		return "there is no fact `" + m.Text + "`, needed" + place + m.knownText()
 	case m.Kind == "norow":
 		return "there is no row `" + m.Text + "` in " + m.Note + ", needed" + place + m.knownText()
-	case m.Kind == "near" || m.Kind == "empty":
+	case m.Kind == "near" || m.Kind == "empty" || m.Kind == "nohead":
 		return m.reason() + ", needed" + place
 	case m.Kind == "error" && m.worded:
 		return "`" + m.Text + "` throws an error" + place + ": " + m.Note

@@ -188,6 +188,10 @@ func Match(pattern, instance term.Term, values map[*term.Var]term.Term) bool {
 			for i := range p.Args {
 				stack = append(stack, [2]term.Term{p.Args[i], c.Args[i]})
 			}
+		default:
+			if term.Compare(p, x) != 0 {
+				return false
+			}
 		}
 	}
 	return true

@@ -47,7 +47,8 @@ option_of(Option, Options, Default) :-
 why(Goal, Depth, Path, proof(Path, Node)) :-
     '$explain_begin',
     Inner is Depth + 3,
-    step(Goal, user, ctx(Inner, Path, none), Node),
+    step(Goal, user, ctx(Inner, Path, none), Node0),
+    completed(Node0, Node),
     absences(Path, Node).
 
 % A context is ctx(Depth, Path, Before): how many levels of clauses are still to be seen, the way to the node that is
@@ -76,7 +77,30 @@ same(ctx(D, P, B), I, Inner) :-
     ).
 
 % A node is node(By, Goal, Info, Steps) or seq(Steps), which stands for its steps. Steps are none, cut when they were
-% not looked at, at(Index, Node), and(Steps, Steps), or branch(Which, Steps).
+% not looked at, at(Index, Node), and(Steps, Steps), or branch(Which, Steps). While goals are still to be called the node
+% of an answer of a table is answer(How, Undefined, Goal, Home, Context, Stamp): the goals behind it choose among many
+% answers, and only the proof of that one is wanted.
+
+% completed(+Node0, -Node): Node is Node0 with the proofs of answers of tables.
+completed(answer(How, Undefined, G, Home, Ctx, Stamp), Node) :- !,
+    table_node(How, Undefined, G, Home, Ctx, Stamp, Node0),
+    completed(Node0, Node).
+completed(node(By, Goal, Info, Steps0), node(By, Goal, Info, Steps)) :- !,
+    completed_steps(Steps0, Steps).
+completed(seq(Steps0), seq(Steps)) :- !,
+    completed_steps(Steps0, Steps).
+completed(Node, Node).
+
+completed_steps(Steps, Steps) :- var(Steps), !.
+completed_steps(at(I, Node0), at(I, Node)) :- !,
+    (   var(Node0)
+    ->  Node = Node0
+    ;   completed(Node0, Node)
+    ).
+completed_steps(and(A0, B0), and(A, B)) :- !,
+    completed_steps(A0, A),
+    completed_steps(B0, B).
+completed_steps(Steps, Steps).
 
 % step(+Goal, +Module, +Context, -Node): calls a goal.
 step(Goal, Module, Ctx, Node) :-
@@ -123,7 +147,7 @@ goal(ssu, How, Meta, G, M, Home, Ctx, Node) :-
     own_goal(How, ssu_clauses, Meta, G, M, Home, Ctx, Node).
 goal(tabled, How, _, G, _, Home, Ctx, Node) :-
     table_answer(G, Home, Ctx, Stamp, Undefined),
-    table_node(How, Undefined, G, Home, Ctx, Stamp, Node).
+    Node = answer(How, Undefined, G, Home, Ctx, Stamp).
 
 % own_goal(+How, :Clauses, +Meta, +Goal, +Module, +Home, +Context, -Node): calls a goal of a predicate of the program,
 % whose clauses Clauses goes through.
@@ -733,7 +757,15 @@ clause_before(Home:Goal, File, Line, before(At, Misses)) :-
     ;   N is N0 + 1,
         nb_setarg(1, State, N)
     ),
-    before_cut(Body, Test),
+    (   Arity >= 2,
+        Before is Arity - 1,
+        arg(Before, Head, Text),
+        arg(Arity, Head, Rest),
+        marked_body(Body, Text, Rest, Marked)
+    ->  true
+    ;   Marked = Body
+    ),
+    before_cut(Marked, Test),
     \+ ( arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B ),
     !,
     given_arguments(1, Arity, Head, Goal),
@@ -868,7 +900,8 @@ why_not(Goal, Most, misses(M:G, List)) :-
 % A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
 % solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
 % ends with more(N) when N others were left out. Because may also have needs(Goals), and others(N, Goals,
-% Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads.
+% Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, and unended when the
+% limit came before the end of these.
 %
 % A level is level(N, Goals): how deep a goal lies below the one that is explained, and the goals on the way to it whose
 % clauses were looked at.
@@ -940,17 +973,40 @@ false_miss(G, M, Misses) :-
 outcome_misses(holds, _, _, []).
 outcome_misses(fails, G, M, [miss(false, M:G, [], [], 0, Goals, [])]) :-
     (   catch(term_attvars(G, []), _, true)
-    ->  Goals = none
+    ->  (   result_at(G, M, I),
+            answer_with(G, I, M, Other)
+        ->  arg(I, Other, Value),
+            Goals = known(I, [Value], 1)
+        ;   Goals = none
+        )
     ;   copy_term(G, Copy, List),
         Goals = M:(Copy-List)
     ).
 outcome_misses(open, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
 outcome_misses(threw(Ball), G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
 
+% result_at(+Goal, +Module, -I): the argument of a predicate of the system that is likely to be its result.
+result_at(_ is _, _, 1) :- !.
+result_at(G, M, I) :-
+    functor(G, _, I),
+    I > 1,
+    G \= (_ = _),
+    '$explain_pred'(M:G, _, builtin, _, Meta),
+    (   Meta == none
+    ->  true
+    ;   special_head(G),
+        \+ G = forall(_, _)
+    ).
+
 % tried(:Goal, -Outcome): whether a goal holds, fails, throws, or does not come to an end within bounds.
 tried(Goal, Outcome) :-
     nb_getval('$explain_most', Most),
     tried(Goal, Most, Outcome).
+
+% few_inferences(-Few): the bound of a goal that is tried besides.
+few_inferences(Few) :-
+    nb_getval('$explain_most', Most),
+    Few is min(10000, Most // 20).
 
 % tried(:Goal, +Inferences, -Outcome): the same with a bound.
 tried(Goal, Most, Outcome) :-
@@ -1015,6 +1071,11 @@ inner_goal(G, M, Inner) :-
     add_arguments(A, Extra, M, Inner).
 inner_goal(G, M, Inner) :-
     compound(G),
+    G =.. [>>, Parameters, Body|Args],
+    Args \== [],
+    lambda(Parameters, Body, Args, M, Inner).
+inner_goal(G, M, Inner) :-
+    compound(G),
     \+ negated(G, _),
     G \= forall(_, _),
     '$explain_pred'(M:G, _, builtin, _, Meta),
@@ -1059,8 +1120,8 @@ negated(not(A), A).
 negated(tnot(A), A).
 
 negated_misses(holds, A, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node)])]) :-
-    (   step(A, M, ctx(3, [], none), Node)
-    ->  true
+    (   step(A, M, ctx(3, [], none), Node0)
+    ->  completed(Node0, Node)
     ).
 negated_misses(fails, _, _, _, []).
 negated_misses(open, _, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
@@ -1158,13 +1219,17 @@ first_values(N, List, Values, Rest) :-
 
 % rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held). Facts that are spelled nearly as the goal come first. Then
 % the fewer goals a clause has left the nearer it is, and of these the ones with the most goals that hold and are about
-% what the goal is about. A clause not tried after a cut is last.
+% what the goal is about. Of clauses of a grammar those come first that have read most of the text. A clause not tried
+% after a cut is last.
 rank_key(Miss, G, key(Class, Left, Held)) :-
     Miss = miss(Kind, _, _, Near, _, _, _),
     (   memberchk(Kind, [clause, body])
     ->  goals_left(Miss, G, Left0, N),
         Class = 1,
-        Left is 2 * Left0,
+        (   Miss = miss(_, _, _, _, _, _, [unread(Unread)|_])
+        ->  Left = unread(Unread, Left0)
+        ;   Left is 2 * Left0
+        ),
         Held is -N
     ;   Kind == cut
     ->  Class = 9, Left = 0, Held = 0
@@ -1256,14 +1321,17 @@ clause_misses(G, Shown, Home, Level, Misses) :-
     ->  Misses = []
     ;   fact_misses(G, Shown, Home, Near),
         append(List, Near, All),
-        ranked(All, Shown, Misses)
+        (   All == []
+        ->  unfit_misses(Shown, Home, Misses)
+        ;   ranked(All, Shown, Misses)
+        )
     ).
 
 % below(+Level, +Goal, -Inner): the level of the goals of clauses of Goal.
 below(level(N, Above), G, level(N, [G|Above])).
 
 clause_miss(G, Shown, Home, Level, State, Miss) :-
-    '$explain_clause'(Home:G, Body, At, _),
+    marked_clause(G, Home, Body, At, Text),
     (   arg(1, State, cut)
     ->  !,
         Miss = miss(cut, Home:Shown, At, [], 0, none, [])
@@ -1271,9 +1339,166 @@ clause_miss(G, Shown, Home, Level, State, Miss) :-
         N is N0 + 1,
         nb_setarg(2, State, N),
         ( N >= 30 -> ! ; true ),
-        body_miss(Body, Home, Home:Shown, At, clause, Level, Miss, Cut),
-        ( Miss == holds -> ! ; true ),
-        ( Cut == true -> nb_setarg(1, State, cut) ; true )
+        body_miss(Body, Home, Home:Shown, At, clause, Level, Miss0, Cut),
+        ( Miss0 == holds -> ! ; true ),
+        ( Cut == true -> nb_setarg(1, State, cut) ; true ),
+        with_unread(Text, Miss0, Miss)
+    ).
+
+% marked_clause(+Goal, +Home, -Body, -At, -Text): a clause whose head fits. In one that is like the translation of a
+% grammar rule each unification with the text is '$terminal'(Text, Want, N), of which N items are the terminal itself, and
+% Text is the one that the goal reads, none in others. They are found before the goal binds the variables that the text
+% is passed on in: afterwards those of other goals may look the same.
+marked_clause(G, Home, Body, At, Text) :-
+    (   compound(G),
+        functor(G, Name, Arity),
+        Arity >= 2,
+        Before is Arity - 1,
+        arg(Before, G, List),
+        is_list(List)
+    ->  arg(Arity, G, Rest),
+        functor(Open, Name, Arity),
+        same_arguments(1, Before, G, Open),
+        arg(Before, Open, Text0),
+        arg(Arity, Open, Rest0),
+        '$explain_clause'(Home:Open, Body0, At, _),
+        (   marked_body(Body0, Text0, Rest0, Body)
+        ->  Text = List
+        ;   Body = Body0,
+            Text = none
+        ),
+        Text0 = List,
+        Rest0 = Rest
+    ;   Text = none,
+        '$explain_clause'(Home:G, Body, At, _)
+    ).
+
+same_arguments(I, End, A, B) :-
+    (   I < End
+    ->  arg(I, A, X),
+        arg(I, B, X),
+        I1 is I + 1,
+        same_arguments(I1, End, A, B)
+    ;   true
+    ).
+
+% marked_body(+Body0, +Text, +Rest, -Body): the goals pass variables on from Text to Rest.
+marked_body(Body0, Text, Rest, Body) :-
+    var(Text),
+    var(Rest),
+    Text \== Rest,
+    mark(Body0, [Text], Texts, Body),
+    same_member(Rest, Texts).
+
+same_member(V, [X|Xs]) :- ( V == X -> true ; same_member(V, Xs) ).
+
+% mark(+Body0, +Texts0, -Texts, -Body): Texts are the variables for what is left of the text.
+mark(V, Ts, Ts, V) :- var(V), !.
+mark((A, B), Ts0, Ts, (A1, B1)) :- !, mark(A, Ts0, Ts1, A1), mark(B, Ts1, Ts, B1).
+mark((A ; B), Ts0, Ts, (A1 ; B1)) :- !, mark(A, Ts0, Ts1, A1), mark(B, Ts1, Ts, B1).
+mark((C -> A), Ts0, Ts, (C -> A1)) :- !, mark(C, Ts0, Ts1, _), mark(A, Ts1, Ts, A1).
+mark((C *-> A), Ts0, Ts, (C *-> A1)) :- !, mark(C, Ts0, Ts1, _), mark(A, Ts1, Ts, A1).
+mark((X = Y), Ts, [Rest|Ts], explain:'$terminal'(X, Y, N)) :-
+    var(X),
+    same_member(X, Ts),
+    '$skip_list'(N, Y, Rest),
+    var(Rest),
+    !.
+mark((X = Y), Ts, [X|Ts], explain:'$terminal'(Y, X, 0)) :-
+    var(X),
+    var(Y),
+    same_member(Y, Ts),
+    !.
+mark(G, Ts, [Rest|Ts], G) :-
+    compound(G),
+    functor(G, _, Arity),
+    Arity >= 2,
+    Before is Arity - 1,
+    arg(Before, G, Text),
+    var(Text),
+    same_member(Text, Ts),
+    arg(Arity, G, Rest),
+    var(Rest),
+    !.
+mark(G, Ts, Ts, G).
+
+% unmarked(+Body0, -Body): the body as it was before.
+unmarked(V, V) :- var(V), !.
+unmarked((A, B), (A1, B1)) :- !, unmarked(A, A1), unmarked(B, B1).
+unmarked((A ; B), (A1 ; B1)) :- !, unmarked(A, A1), unmarked(B, B1).
+unmarked((C -> A), (C -> A1)) :- !, unmarked(A, A1).
+unmarked((C *-> A), (C *-> A1)) :- !, unmarked(A, A1).
+unmarked(explain:'$terminal'(X, Y, _), X = Y) :- !.
+unmarked(G, G).
+
+% '$terminal'(?Text, ?Want, +N): what is left of a text begins with a terminal.
+'$terminal'(Text, Text, _).
+
+% with_unread(+Text, +Miss0, -Miss): the miss of a clause of a grammar says how many items of the text nothing has read
+% where it came farthest.
+with_unread(Text, Miss0, Miss) :-
+    (   Text \== none,
+        Miss0 = miss(Kind, Goal, At, Held, Total, Failed, Because)
+    ->  length(Text, N0),
+        unread_held(Held, N0, N1),
+        unread_failed(Failed, Because, N1, N),
+        Miss = miss(Kind, Goal, At, Held, Total, Failed, [unread(N)|Because])
+    ;   Miss = Miss0
+    ).
+
+unread_held([], N, N).
+unread_held([G|Gs], N0, N) :-
+    (   unread_after(G, Left),
+        Left < N0
+    ->  unread_held(Gs, Left, N)
+    ;   unread_held(Gs, N0, N)
+    ).
+
+unread_after(G, Left) :-
+    (   G = '$terminal'(Text, _, Read)
+    ->  is_list(Text),
+        length(Text, All),
+        Left is All - Read
+    ;   compound(G),
+        functor(G, _, Arity),
+        Arity >= 2,
+        Before is Arity - 1,
+        arg(Before, G, Text),
+        arg(Arity, G, Rest),
+        is_list(Text),
+        is_list(Rest),
+        append(_, Tail, Text),
+        Tail == Rest
+    ->  length(Rest, Left)
+    ).
+
+unread_failed(Failed, Because, N0, N) :-
+    (   Failed = _:explain:'$terminal'(Text, Want, Read),
+        is_list(Text),
+        length(Text, All),
+        common_items(Read, Text, Want, Common),
+        Left is All - Common,
+        Left < N0
+    ->  N = Left
+    ;   member(Inner, Because),
+        Inner = miss(_, _, _, _, _, _, Deeper)
+    ->  (   memberchk(unread(Left), Deeper),
+            Left < N0
+        ->  N = Left
+        ;   N = N0
+        )
+    ;   N = N0
+    ).
+
+common_items(N, Text, Want, Common) :-
+    (   N > 0,
+        Text = [X|Xs],
+        Want = [Y|Ys],
+        \+ X \= Y
+    ->  N1 is N - 1,
+        common_items(N1, Xs, Ys, Common1),
+        Common is Common1 + 1
+    ;   Common = 0
     ).
 
 % rule_misses(+Goal, +Home, +Level, -Misses): the same for clauses with =>.
@@ -1283,7 +1508,11 @@ rule_misses(G, Home, Level, Misses) :-
     (   memberchk(holds, List)
     ->  Misses = []
     ;   List == []
-    ->  fact_misses(G, G, Home, Misses)
+    ->  fact_misses(G, G, Home, Near),
+        (   Near == []
+        ->  unfit_misses(G, Home, Misses)
+        ;   Misses = Near
+        )
     ;   ranked(List, G, Misses)
     ).
 
@@ -1324,6 +1553,41 @@ fact_misses(G, Shown, Home, Misses) :-
     ;   Misses = []
     ).
 
+% unfit_misses(+Goal, +Home, -Misses): no head fits. If there is an answer with another value of one argument, the
+% last such argument, the miss says it: what a type or a result is instead, for one.
+unfit_misses(G, Home, [miss(nohead, Home:G, [], Near, 0, none, [])]) :-
+    (   functor(G, _, Arity),
+        down(Arity, I),
+        answer_with(G, I, Home, Other)
+    ->  Near = [near(Other, none, I, value)]
+    ;   Near = []
+    ).
+
+down(N, I) :- N > 0, ( I = N ; M is N - 1, down(M, I) ).
+
+% answer_with(+Goal, +I, +Module, -Other): Other is the answer of Goal with another value of the argument that is given
+% there, if there is only one.
+answer_with(G, I, M, Other) :-
+    arg(I, G, Given),
+    nonvar(Given),
+    functor(G, Name, Arity),
+    functor(Open, Name, Arity),
+    same_arguments(1, I, G, Open),
+    After is I + 1,
+    End is Arity + 1,
+    same_arguments(After, End, G, Open),
+    few_inferences(Few),
+    catch(call_with_inference_limit(explain:two_answers(Open, M, Answers), Few, R), Ball, ball_outcome(Ball, _)),
+    R \== inference_limit_exceeded,
+    nonvar(Answers), % no exception
+    Answers = [Other],
+    arg(I, Other, Value),
+    ground(Value).
+
+two_answers(G, M, Answers) :-
+    findall(G, limited(2, M, G), Found),
+    sort(Found, Answers).
+
 facts_only(facts, none).
 facts_only(facts(Argument, Values, Count), known(Argument, Values, Count)).
 
@@ -1351,7 +1615,8 @@ body_miss(Body, M, Goal, At, Kind, Level, Miss, Cut) :-
 % instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
 instance_place(At, Body, Place) :-
     (   At = at(File, Line, _)
-    ->  Place = at(File, Line, Body)
+    ->  unmarked(Body, Plain),
+        Place = at(File, Line, Plain)
     ;   Place = At
     ).
 
@@ -1362,7 +1627,9 @@ probed(Probed, _) :-
 found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, Index, Best, Miss) :- !,
     (   Outcome = threw(Ball)
     ->  Because = [miss(error, M:Failed, [], [], 0, M:Ball, [])]
-    ;   Outcome == open
+    ;   Outcome == open,
+        few_inferences(Few),
+        \+ tried(M:Failed, Few, fails)
     ->  Because = [miss(limit, M:Failed, [], [], 0, none, [])]
     ;   copy_term(Failed, Copy), % what a counterexample binds is not so for the goals that held
         deeper(Level, Copy, M, Because0),
@@ -1371,6 +1638,11 @@ found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, 
     (   Outcome == fails
     ->  needs(Body, Index, Failed, M, Needs),
         others(Best, Failed, Goal, M, Others)
+    ;   Outcome == open,
+        Because \= [miss(limit, _, _, _, _, _, _)]
+    ->  Needs = [],
+        others(Best, Failed, Goal, M, Others0),
+        Others = [unended|Others0]
     ;   Needs = [],
         Others = []
     ),
