@@ -40,11 +40,10 @@ const (
 // advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
 // predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
 // outputs and all solutions, do so: an input of others may be a secret that the tool checks.
-func (t *tool) advice(ctx context.Context, c *call, args *arguments) string {
+func (t *tool) advice(ctx context.Context, c *call, args *arguments) (list []engine.Instead) {
 	if t.asks || t.custom || !t.All || len(t.out) == 0 {
-		return ""
+		return nil
 	}
-	var b strings.Builder
 	began := time.Now()
 	for i, p := range t.in {
 		left := adviceTime - time.Since(began)
@@ -52,14 +51,27 @@ func (t *tool) advice(ctx context.Context, c *call, args *arguments) string {
 			continue
 		}
 		if values := t.valuesOf(ctx, c, args, i, left); len(values) > 0 {
-			fmt.Fprintf(&b, "\nThere are solutions for %s: %s.", p.Name, strings.Join(values, ", "))
+			list = append(list, engine.Instead{Name: p.Name, Values: values})
 		}
+	}
+	return list
+}
+
+// insteadText is the advice as lines, each of which begins with a new line.
+func insteadText(list []engine.Instead) string {
+	var b strings.Builder
+	for _, other := range list {
+		values := make([]string, len(other.Values))
+		for i, value := range other.Values {
+			quoted, _ := json.Marshal(value) // a string always has JSON
+			values[i] = string(quoted)
+		}
+		fmt.Fprintf(&b, "\nThere are solutions for %s: %s.", other.Name, strings.Join(values, ", "))
 	}
 	return b.String()
 }
 
-// valuesOf returns the values of one input for which there are solutions, as JSON. It returns none if there are too
-// many, if one is no text, or if the search does not end.
+// valuesOf returns the values of one input for which there are solutions. It returns none if there are too many, if one is no text, or if the search does not end.
 func (t *tool) valuesOf(ctx context.Context, c *call, args *arguments, i int, left time.Duration) []string {
 	other := &arguments{values: append([]engine.Term{}, args.values...)}
 	v := &term.Var{Name: "Value", ID: -5}
@@ -87,8 +99,7 @@ func (t *tool) valuesOf(ctx context.Context, c *call, args *arguments, i int, le
 		}
 		if !seen[text] {
 			seen[text] = true
-			quoted, _ := json.Marshal(text) // a string always has JSON
-			list = append(list, string(quoted))
+			list = append(list, text)
 		}
 	}
 }

@@ -39,8 +39,8 @@ type job struct {
 	finish func(ctx context.Context, c *call) (mcp.Result, error)
 	// advice says what else there is when there are no solutions, each in a line of its own. nil: nothing is known.
 	advice func(ctx context.Context, c *call) string
-	// known is the part of that which says for what else there are solutions, or "".
-	known func(ctx context.Context, c *call) string
+	// known is what else there are solutions for, the first part of that.
+	known func(ctx context.Context, c *call) []engine.Instead
 	time  time.Duration
 	// task says when the call becomes a task, nil: never.
 	task *kb.Task

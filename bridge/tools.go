@@ -423,9 +423,9 @@ func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
 		return !t.All || c.isCustom() || len(c.solutions) >= c.job.page.skip+c.job.page.limit
 	}
 	j.finish = t.result
-	j.known = func(ctx context.Context, c *call) string { return t.advice(ctx, c, args) }
+	j.known = func(ctx context.Context, c *call) []engine.Instead { return t.advice(ctx, c, args) }
 	j.advice = func(ctx context.Context, c *call) string {
-		text := j.known(ctx, c)
+		text := insteadText(j.known(ctx, c))
 		if text == "" && t.Explain != kb.ExplainNever {
 			text = c.nearestMiss(ctx, c.request)
 		}

@@ -266,7 +266,7 @@ count(N) :- aggregate_all(count, seen(_), N).
 		{"count", "", "n: 1"},
 		{"number", `{"name": "seven"}`, "There are no solutions.\n" +
 			"no answer for number_of(seven, 1): `atom_concat(n, 1, seven)` is false (atom_concat(n, N, A)), " +
-				"and true with n1 in place of seven at kb.pl:16" +
+			"and true with n1 in place of seven at kb.pl:16" +
 			"; 99 others fail there too: `atom_concat(n, 2, seven)`, `atom_concat(n, 3, seven)`, " +
 			"`atom_concat(n, 4, seven)`, ..."},
 		{"ends", `{"name": "x"}`, "There are no solutions.\n" +

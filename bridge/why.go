@@ -240,7 +240,8 @@ func (s *Server) why(
 		return w.unexplained(err)
 	}
 	misses.Of = told.facts(j.program)
-	r, err := missesResult(misses, j.known(ctx, w.call))
+	misses.Instead = j.known(ctx, w.call)
+	r, err := missesResult(misses)
 	return cr.withClauses(r, misses.Clauses), err
 }
 
@@ -309,13 +310,13 @@ func (t *tool) showAnswer(proof *engine.Proof) {
 }
 
 // missesResult are misses as the result of the tool why, with the advice that the call gets too.
-func missesResult(misses *engine.Misses, advice string) (*mcp.CallToolResult, error) {
+func missesResult(misses *engine.Misses) (*mcp.CallToolResult, error) {
 	raw, err := json.Marshal(misses)
 	if err != nil {
 		return nil, err
 	}
 	text := misses.Line + "\n" + misses.Text
-	if advice != "" {
+	if advice := insteadText(misses.Instead); advice != "" {
 		text += strings.TrimPrefix(advice, "\n") + "\n"
 	}
 	text += noteOf(misses.Of)

@@ -141,6 +141,24 @@ func TestWhyTool(t *testing.T) {
 	}
 }
 
+// TestWhyInstead asks why a call has no solutions: what there are solutions for is in the text and in the structured
+// content.
+func TestWhyInstead(t *testing.T) {
+	snapshot := loadText(t, `
+capabilities([explain]).
+tools([hues/2]).
+:- mode(hues(+atom, -atom), zero_or_more).
+:- info(hues/2, [comment is 'Colours.', argnames is [thing, hue]]).
+hues(sky, blue). hues(grass, green).
+`)
+	cs := connect(t, NewServer(snapshot, nil), "2025-11-25", nil)
+	r := bridgetest.CallTool(t, cs, "why", whyArgs("hues", `{"thing": "sea"}`))
+	require.Contains(t, bridgetest.TextsOf(r)[0], `There are solutions for thing: "sky", "grass".`)
+	raw, err := json.Marshal(r.StructuredContent)
+	require.NoError(t, err)
+	require.Contains(t, string(raw), `"instead":[{"name":"thing","values":["sky","grass"]}]`)
+}
+
 // TestNearestMiss fails calls; what their results say is found in a second run that leaves no trace.
 func TestNearestMiss(t *testing.T) {
 	var logged atomic.Int32
