@@ -269,6 +269,9 @@ func (s *Server) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallT
 		lines = append(lines, "There are more.")
 	case len(answers) == 0:
 		lines = append(lines, "No.")
+		if line := nearestOf(ctx, t, args.Goal); line != "" && !args.Why {
+			lines, result["miss"] = append(lines, line), line
+		}
 	}
 	if args.Why && thrown == "" {
 		text := s.benchWhy(ctx, t, args.Goal, len(answers) > 0)
@@ -282,6 +285,15 @@ func (s *Server) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallT
 
 // benchTime is how long a goal that is tried may run.
 const benchTime = 10 * time.Second
+
+// nearestOf is the nearest miss of a goal without answers, "" when none is found soon.
+func nearestOf(ctx context.Context, t *kb.Trial, goal string) string {
+	misses, err := t.Snapshot.Program.WhyNot(ctx, goal, &engine.WhyOptions{Time: missTime})
+	if err != nil {
+		return ""
+	}
+	return misses.Line
+}
 
 // answersOf runs a goal and shows its answers. thrown says what ended it otherwise, or is "".
 func answersOf(ctx context.Context, p *engine.Program, goal string, o *engine.RunOptions, limit int) (answers []string,

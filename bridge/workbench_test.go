@@ -33,6 +33,19 @@ func TestWorkbenchSession(t *testing.T) {
 	}
 }
 
+// A test that fails says what came instead, with the names that the example has.
+func TestWorkbenchSaysWhatCame(t *testing.T) {
+	b := newBench(t, "2025-11-25", "p(1).\n", true)
+	rate := func(body string) string {
+		return "rate(W, C) :- " + body + ".\n:- mode(rate(+number, -number), zero_or_more).\n:- info(rate/2, [comment is 'Cost.', " +
+			"argnames is ['W', 'C'], examples is ['three' - rate(3, C) - {C = 12}]]).\ntools([rate/2]).\n"
+	}
+	b.Refuses("kb_save", map[string]any{"file": "rate.pl", "text": rate("C is W * 4 + 1")},
+		"rate(3,C) should give C=12, and gives rate(3,13)")
+	b.Refuses("kb_save", map[string]any{"file": "rate.pl", "text": rate("W > 3, C is W * 4")},
+		"rate(3,C) should give C=12, and gives no answer")
+}
+
 // Nothing that a tool of the workbench is given leaves the folder, sees the environment, or runs on.
 func TestWorkbenchBounds(t *testing.T) {
 	t.Setenv("MCPLOGIC_SECRET", "hidden value")
@@ -53,6 +66,7 @@ func TestWorkbenchBounds(t *testing.T) {
 	text, _ = b.Call("kb_try", map[string]any{"goal": "consult('link/secret.pl'), secret(X)"})
 	require.NotContains(t, text, "outside)")
 	b.Says("kb_try", map[string]any{"goal": "assertz(q(1))"}, "true")
+	b.Says("kb_try", map[string]any{"goal": "X = 3, X > 4"}, "No.", "`3>4` is false")
 	b.Says("kb_try", map[string]any{"goal": "between(1, inf, X)", "limit": 3}, "X = 3", "There are more.")
 	b.Says("kb_try", map[string]any{"goal": "length(L, 1000000000)"}, "Error:")
 	b.Says("kb_try", map[string]any{"goal": "halt"}, "Error:")

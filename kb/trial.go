@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -205,13 +206,27 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 		r.Close()
 		// A goal that asks the user of a client has nobody to ask here.
 		one.Passed = err == nil && (state == engine.Answer || state == engine.Waiting)
-		if !one.Passed {
-			one.Message = fmt.Sprintf("%s should give %s", engine.FormatTerm(e.Goal), engine.FormatTerm(e.Wanted))
-		}
 		one.Answers = t.answers(ctx, e, o)
+		if !one.Passed {
+			p := t.Snapshot.Program
+			one.Message = fmt.Sprintf("%s should give %s, and gives %s", p.FormatTerm(e.Module, e.Goal),
+				p.FormatTerm(e.Module, e.Wanted), given(one.Answers))
+		}
 		list = append(list, one)
 	}
 	return list, nil
+}
+
+// given words the answers of an example, the first three.
+func given(answers []string) string {
+	const shown = 3
+	switch {
+	case len(answers) == 0:
+		return "no answer"
+	case len(answers) > shown:
+		answers = append(slices.Clone(answers[:shown]), "...")
+	}
+	return strings.Join(answers, ", ")
 }
 
 // answers are those of the goal of an example as instances of it. What ends it otherwise stands at the end.

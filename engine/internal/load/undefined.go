@@ -314,6 +314,9 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	if hint := p.elsewhere(module, name, arity); hint != "" {
 		return hint
 	}
+	if name == ":=" && arity == 2 {
+		return "; did you mean is?" // the assignment of other languages
+	}
 	var near []string
 	var arities []int
 	see := func(known string, has int) {

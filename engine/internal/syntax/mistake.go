@@ -107,7 +107,11 @@ func (p *Parser) unexpected(t *token) *Error {
 	if top := p.top(); top.isOp() {
 		msg += " after " + show(string(top.name))
 	}
-	return p.errorAt(t, p.noTermHere(t), msg+", got "+t.describe())
+	msg += ", got " + t.describe()
+	if t.kind == tokBar && p.top().isOp() && p.top().name == "|" {
+		msg += ": for or write a semicolon"
+	}
+	return p.errorAt(t, p.noTermHere(t), msg)
 }
 
 // noTermHere returns the formal term for a token with which no term begins.
@@ -218,6 +222,10 @@ func (p *Parser) hintAt(t *token, before term.Atom) string {
 		return ": a quote within quotes is written twice, as in 'it''s'"
 	case before == "not":
 		return `: write \+ Goal or not(Goal)`
+	case before == "if":
+		return ": a condition is written ( If -> Then ; Else )"
+	case before == "def" || before == "function" || before == "rule":
+		return ": a clause is written Head :- Body."
 	}
 	var prefixes []string
 	for _, op := range p.ops.All() {
