@@ -71,7 +71,8 @@ func insteadText(list []engine.Instead) string {
 	return b.String()
 }
 
-// valuesOf returns the values of one input for which there are solutions. It returns none if there are too many, if one is no text, or if the search does not end.
+// valuesOf returns the values of one input for which there are solutions. It returns none if there are too many,
+// if one is no text, or if the search does not end.
 func (t *tool) valuesOf(ctx context.Context, c *call, args *arguments, i int, left time.Duration) []string {
 	other := &arguments{values: append([]engine.Term{}, args.values...)}
 	v := &term.Var{Name: "Value", ID: -5}

@@ -37,8 +37,9 @@ func TestWorkbenchSession(t *testing.T) {
 func TestWorkbenchSaysWhatCame(t *testing.T) {
 	b := newBench(t, "2025-11-25", "p(1).\n", true)
 	rate := func(body string) string {
-		return "rate(W, C) :- " + body + ".\n:- mode(rate(+number, -number), zero_or_more).\n:- info(rate/2, [comment is 'Cost.', " +
-			"argnames is ['W', 'C'], examples is ['three' - rate(3, C) - {C = 12}]]).\ntools([rate/2]).\n"
+		return "rate(W, C) :- " + body + ".\n:- mode(rate(+number, -number), zero_or_more).\n" +
+			":- info(rate/2, [comment is 'Cost.', argnames is ['W', 'C'], " +
+			"examples is ['three' - rate(3, C) - {C = 12}]]).\ntools([rate/2]).\n"
 	}
 	b.Refuses("kb_save", map[string]any{"file": "rate.pl", "text": rate("C is W * 4 + 1")},
 		"rate(3,C) should give C=12, and gives rate(3,13)")

@@ -125,8 +125,8 @@ func (p *Program) Reaches(module, name string, arity int) bool {
 	return pred != nil && pred.Defined()
 }
 
-// ModuleOf returns the module of the program that alone exports a predicate, or, when none does, alone defines it; ok is
-// false when there is none or several.
+// ModuleOf returns the module of the program that alone exports a predicate, or, when none does, alone defines it; ok
+// is false when there is none or several.
 func (p *Program) ModuleOf(name string, arity int) (module string, ok bool) {
 	functor := code.Functor(name, arity)
 	var exporting, defining []string

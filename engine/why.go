@@ -189,7 +189,8 @@ type Miss struct {
 	WouldHoldIf []string `json:"would_hold_if,omitempty"`
 	// Near are facts that differ in one argument.
 	Near []string `json:"near,omitempty"`
-	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such values there are.
+	// Known are values that facts, or results, have where the goal has the one in Note, KnownCount is how many such
+	// values there are.
 	Known      []string `json:"known,omitempty"`
 	KnownCount int      `json:"known_count,omitempty"`
 	Note       string   `json:"note,omitempty"`
@@ -644,7 +645,8 @@ func (p *Program) misses(list []*explain.Miss) []Miss {
 			}
 		}
 		misses = append(misses, Miss{Kind: m.Kind, Goal: m.Text, Says: m.Says, At: m.At.String(), Held: m.Held,
-			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed, Unended: m.Unended,
+			HeldCount: m.HeldCount, Total: m.Total, Failed: m.Failed, Others: m.Others, OtherFailed: m.OtherFailed,
+			Unended:     m.Unended,
 			WouldHoldIf: m.Needs, Near: m.Near, Known: m.Known, KnownCount: m.KnownCount, Note: m.Note,
 			Written: m.Written, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
 	}

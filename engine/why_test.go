@@ -47,8 +47,8 @@ func TestWhyLimits(t *testing.T) {
 	}
 }
 
-// TestWhyLongTables explains answers of tables that each have thousands to choose from: only those that the goals behind
-// them want are derived.
+// TestWhyLongTables explains answers of tables that each have thousands to choose from: only those that the goals
+// behind them want are derived.
 func TestWhyLongTables(t *testing.T) {
 	text := ":- table path/2.\npath(A, B) :- edge(A, B).\npath(A, B) :- path(A, C), edge(C, B).\n"
 	for i := range 5000 {

@@ -210,21 +210,21 @@ func (t *Trial) Test(ctx context.Context, memory int) ([]TestOutcome, error) {
 		if !one.Passed {
 			p := t.Snapshot.Program
 			one.Message = fmt.Sprintf("%s should give %s, and gives %s", p.FormatTerm(e.Module, e.Goal),
-				p.FormatTerm(e.Module, e.Wanted), given(one.Answers))
+				p.FormatTerm(e.Module, e.Wanted), answersText(one.Answers))
 		}
 		list = append(list, one)
 	}
 	return list, nil
 }
 
-// given words the answers of an example, the first three.
-func given(answers []string) string {
-	const shown = 3
+// answersText words the answers of an example, the first three.
+func answersText(answers []string) string {
+	const most = 3
 	switch {
 	case len(answers) == 0:
 		return "no answer"
-	case len(answers) > shown:
-		answers = append(slices.Clone(answers[:shown]), "...")
+	case len(answers) > most:
+		answers = append(slices.Clone(answers[:most]), "...")
 	}
 	return strings.Join(answers, ", ")
 }
