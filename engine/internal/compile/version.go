@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "f46b1175b6ecd62924d0ed0e5758bd319dfaac385113a9de39f1438ab28a6e93"
+const Version = "94d30b20a56cf8e59fde0acc93cc7483390e1b649790a01b7fffdf426439b480"
