@@ -119,12 +119,6 @@ func (p *Program) reached(module, name string, arity int) *database.Pred {
 	return pred
 }
 
-// Reaches reports whether a call in a module reaches a predicate that is defined.
-func (p *Program) Reaches(module, name string, arity int) bool {
-	pred := p.reached(module, name, arity)
-	return pred != nil && pred.Defined()
-}
-
 // ModuleOf returns the module of the program that alone exports a predicate, or, when none does, alone defines it; ok
 // is false when there is none or several.
 func (p *Program) ModuleOf(name string, arity int) (module string, ok bool) {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -212,12 +211,10 @@ func importNamed(ctx context.Context, program *engine.Program, paths []string, s
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
 			continue
 		}
-		name := engine.ShowTerm(term.Atom(filepath.ToSlash(path)))
-		var report engine.Diagnostics
-		err := program.Load(ctx, engine.Source{Text: ":- ensure_loaded(" + name + ").\n"})
-		if errors.As(err, &report) { // those of the files come again
-			report = slices.DeleteFunc(slices.Clone(report), func(d engine.Diagnostic) bool { return d.File != "" })
-			printDiagnostics(stderr, report)
+		name := term.Atom(filepath.ToSlash(path))
+		load := &engine.RunOptions{Bind: map[string]any{"File": name}, Error: stderr}
+		if _, err := program.Once(ctx, "ensure_loaded(File)", load); err != nil {
+			printError(stderr, err)
 		}
 	}
 }

@@ -165,8 +165,8 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	return w.printProof(proof)
 }
 
-// moduleOf is the module that a goal is meant for: the one that alone has those of its predicates which a call without
-// a module does not reach, so that tools can be named as clients name them. It is "" when there is none.
+// moduleOf is the module that a goal is meant for: the one that alone has those of its predicates which are not of user
+// and the system, so that tools can be named as clients name them. It is "" when there is none.
 func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 	for stack := []engine.Term{goal}; len(stack) > 0; {
 		g := stack[len(stack)-1]
@@ -176,10 +176,17 @@ func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 			continue
 		}
 		name, arity, ok := term.Indicator(g)
-		if !ok || program.Reaches("user", string(name), arity) {
+		if !ok {
 			continue
 		}
-		in, known := program.ModuleOf(string(name), arity)
+		info, known := program.Predicate("user", string(name), arity)
+		if known && (info.BuiltIn || info.Module == "user") {
+			continue
+		}
+		in := info.Module // user has imported it
+		if !known {
+			in, known = program.ModuleOf(string(name), arity)
+		}
 		if !known || module != "" && module != in {
 			return ""
 		}

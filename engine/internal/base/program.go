@@ -501,7 +501,7 @@ func asker(m *machine.Machine) database.Asker {
 	switch {
 	case m.Loading:
 		return database.LoaderGoal
-	case m.Isolated():
+	case machine.IsIsolated(m):
 		return database.IsolatedGoal
 	}
 	return database.DirectGoal

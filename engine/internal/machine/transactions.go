@@ -29,8 +29,8 @@ type nested struct {
 // begun.
 func (m *View) direct() bool { return m.runTx().Direct() }
 
-// Isolated reports whether others see what the run changes only when it is committed, if ever.
-func (m *View) Isolated() bool { return !m.direct() }
+// IsIsolated reports whether others see what the run changes only when it is committed, if ever.
+func IsIsolated(m *Machine) bool { return !m.direct() }
 
 // runTx returns the view of the database that the run began with.
 func (m *View) runTx() *database.Tx {
