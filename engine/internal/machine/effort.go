@@ -23,6 +23,8 @@ type Effort struct {
 	Top *database.Pred
 	// Share is the part of the samples that were calls of Top.
 	Share float64
+	// Works says that Top is a built-in, and that most steps were taken within calls of it.
+	Works bool
 	// Deepest is the predicate most of whose calls wait for the end of another, and Depth how many do.
 	Deepest *database.Pred
 	Depth   int
@@ -43,6 +45,8 @@ type Effort struct {
 	// asked for one; "" unless that was often.
 	Generator string
 	Answers   int64
+	// Within names the built-in in which the limit ran out, or is "".
+	Within string
 	// Last names the built-in that was called last, or is "".
 	Last string
 }
@@ -86,10 +90,10 @@ type callLog struct {
 	sampler  *sampler // of the profiler, or nil
 }
 
-// tally counts calls of what stands at an address.
+// tally counts calls of what stands at an address, and the steps that a built-in has taken, which are among them.
 type tally struct {
-	at    int
-	calls int64
+	at          int
+	calls, work int64
 }
 
 // look is what the arguments of a call at an address were like.
@@ -162,19 +166,20 @@ func (m *Machine) noteCall(at, arity int) {
 
 // add counts calls. What is called rarely gives its place to what is called more: the counts are upper bounds, and
 // those of what is called most are nearly right.
-func (l *callLog) add(at int, calls int64) {
+func (l *callLog) add(at int, calls int64) *tally {
 	least := 0
 	for i := range l.tallies {
 		t := &l.tallies[i]
 		if t.at == at {
 			t.calls += calls
-			return
+			return t
 		}
 		if t.calls < l.tallies[least].calls {
 			least = i
 		}
 	}
-	l.tallies[least] = tally{at, l.tallies[least].calls + calls}
+	l.tallies[least] = tally{at: at, calls: l.tallies[least].calls + calls}
+	return &l.tallies[least]
 }
 
 // measure measures a term.
@@ -262,9 +267,10 @@ func (m *Machine) subjectOf(e *Effort, tops []*database.Pred) *database.Pred {
 // much, in that order.
 func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 	const nearly = 20 // times as much
-	calls, total := map[int]int64{}, int64(0)
+	calls, work, total := map[int]int64{}, map[int]int64{}, int64(0)
 	for _, t := range m.calls.tallies {
 		calls[t.at] += t.calls
+		work[t.at] += t.work
 		total += t.calls
 	}
 	if total < fuelBatch/early { // nothing was sampled
@@ -289,6 +295,7 @@ func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 	})
 	if len(tops) > 0 {
 		e.Top, e.Share = tops[0], float64(of(tops[0]))/float64(total)
+		e.Works = e.Top.Builtin >= 0 && 2*work[builtinAt(e.Top.Builtin)] > total
 	}
 	return tops
 }
@@ -486,6 +493,9 @@ func changeAt(seen []*look, i int) Change {
 func (e *Effort) Text(name func(file string) string) string {
 	text := fmt.Sprintf("It made %s calls", grouped(e.Calls))
 	top := e.Top
+	if e.Works {
+		text = fmt.Sprintf("It took %s steps", grouped(e.Calls))
+	}
 	switch {
 	case top == nil && e.Depth < manyCalls && e.Generator == "":
 		return text + e.Last + "."
@@ -510,8 +520,10 @@ func (e *Effort) cause(p *database.Pred) string {
 	switch {
 	case p != nil && p.Name() == "repeat" && !e.Own:
 		return "Likely cause: repeat/0 begins again until the goals after it succeed, and they never do."
-	case p != nil && !e.Own:
+	case p != nil && !e.Own && (e.Works || p.Builtin < 0):
 		return fmt.Sprintf("Likely cause: %s was given too much to do, or something that has no end.", p.Indicator())
+	case p != nil && p.Builtin >= 0 && e.Generator == "" && e.Within != "":
+		return fmt.Sprintf("Likely cause: %s was given too much to do.", e.Within)
 	case e.LeftRecursive && !p.Has(database.Tabled):
 		return fmt.Sprintf("Likely cause: a clause of %s calls %[1]s first, with nothing done before: that has no end. "+
 			"Put another goal first, or declare :- table %[1]s.", p.Indicator())

@@ -200,6 +200,10 @@ func (m *Terms) isLate() bool { return !m.deadline.IsZero() && time.Now().After(
 // refuel counts the calls made, looks at limits, clock and cancellation, and fills up.
 func (m *Machine) refuel() error {
 	m.inferences += int64(m.batch - m.fuel)
+	if m.inBuiltin > 0 { // its work was no call
+		work := int64(m.batch - m.fuel)
+		m.calls.add(builtinAt(m.inBuiltin-1), work).work += work
+	}
 	m.batch, m.fuel = 0, 0
 	if reason := m.cancelled.Load(); reason != nil {
 		return &Aborted{Reason: *reason}

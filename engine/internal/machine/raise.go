@@ -2,6 +2,7 @@ package machine
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -27,6 +28,9 @@ func (m *Machine) raise(err error, pred cell) error {
 		ex.trace, ex.builtin = m.returnAddresses(ex.trace)
 		if m.calls.ranOut {
 			ex.effort, m.calls.ranOut = EffortOf(m), false
+			if pred != 0 {
+				ex.effort.Within = fmt.Sprintf("%s/%d", code.AtomText(pred.FunctorAtom()), pred.FunctorArity())
+			}
 			m.calls.told = ex.effort
 		}
 	}
