@@ -48,6 +48,7 @@ func (b *replBase) open(paths []string, stay bool) error {
 	b.base = base
 	switch {
 	case err == nil:
+		b.restore()
 		return nil
 	case !stay || notLoaded(report) == exit(exitUsage):
 		return notLoaded(report)
@@ -130,9 +131,10 @@ func (b *replBase) adopt(base *kb.Base) {
 	b.restore()
 }
 
-// restore calls the settings again that goals have made, in their order. A later one may undo an earlier
-// one.
+// restore imports what module files export, and calls the settings again that goals have made, in their order. A later
+// one may undo an earlier one.
 func (b *replBase) restore() {
+	importNamed(context.Background(), b.program(), b.paths, b.stderr)
 	for _, goal := range b.settings {
 		b.replay(b.program(), goal)
 	}
