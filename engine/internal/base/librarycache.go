@@ -175,11 +175,13 @@ func (c *libraryCache) withText(key string) *libraryCache {
 	return next
 }
 
-// grown returns a cache with the same libraries whose program is p.
+// grown returns a cache with the same libraries whose program is p. What is noted of them is copied: findNeeds changes
+// it, and programs use the cache of before.
 func (c *libraryCache) grown(p *load.Program) *libraryCache {
-	next := &libraryCache{program: p, libraries: maps.Clone(c.libraries)}
-	if next.libraries == nil {
-		next.libraries = map[string]*cachedLibrary{}
+	next := &libraryCache{program: p, libraries: make(map[string]*cachedLibrary, len(c.libraries))}
+	for key, l := range c.libraries {
+		own := *l
+		next.libraries[key] = &own
 	}
 	return next
 }
