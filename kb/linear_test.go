@@ -39,7 +39,7 @@ func TestLargeLoads(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "a.pl")
 			require.NoError(t, os.WriteFile(file, []byte(test.text), 0o600))
-			_, report := Load(t.Context(), []string{file}, nil)
+			_, report := Load(t.Context(), []string{file}, &Options{Lint: true})
 			require.Len(t, report.Errors(), test.errors)
 		})
 	}

@@ -17,7 +17,8 @@ type scope struct {
 	bound map[*term.Var]bool
 	// outputs are the variables of the head that the caller does not bind.
 	outputs map[*term.Var]bool
-	left    int // goals
+	goals   int // that may still be looked at
+	parts   int // of terms that may still be looked at
 }
 
 // sequel is the goals that come after one: those of its conjunction, and then what comes after that.
@@ -26,12 +27,17 @@ type sequel struct {
 	then  *sequel
 }
 
-// maxGoals bounds the goals of one clause that are looked at.
-const maxGoals = 10_000
+// The search in one clause looks at so many goals, and at so many parts of their terms: a goal within a thousand
+// others is part of each of them.
+const (
+	maxGoals = 10_000
+	maxParts = 1_000_000
+)
 
 // bindings looks for such goals in a clause.
 func (c *checker) bindings(p *predicate, cl *clause) {
-	s := &scope{c: c, p: p, cl: cl, bound: map[*term.Var]bool{}, outputs: map[*term.Var]bool{}, left: maxGoals}
+	s := &scope{c: c, p: p, cl: cl, bound: map[*term.Var]bool{}, outputs: map[*term.Var]bool{},
+		goals: maxGoals, parts: maxParts}
 	for i, arg := range cl.args {
 		if v, ok := arg.(*term.Var); ok && p.isOutput(i) {
 			s.outputs[v] = true
@@ -51,7 +57,7 @@ func (c *checker) bindings(p *predicate, cl *clause) {
 func (s *scope) walk(g goal, later *sequel) {
 	goals := conjunction(g.term, g.layout)
 	for i, one := range goals {
-		if s.left--; s.left < 0 {
+		if s.goals--; s.goals < 0 || s.parts < 0 {
 			return
 		}
 		s.goal(one, &sequel{goals[i+1:], later})
@@ -90,7 +96,7 @@ func (s *scope) goal(g goal, later *sequel) {
 			s.within(g)
 		}
 	}
-	variables(g.term, s.bound)
+	s.parts -= variables(g.term, s.bound)
 }
 
 // within looks at the goals that a goal calls and whose bindings do not last, one after the other.

@@ -337,10 +337,10 @@ func calls(body term.Term, k key) (n int) {
 // maxVisited bounds the parts of a term that are looked at.
 const maxVisited = 100_000
 
-// visit calls f for a term and its parts.
-func visit(t term.Term, f func(term.Term)) {
+// visit calls f for a term and its parts, and returns how many there were.
+func visit(t term.Term, f func(term.Term)) (n int) {
 	stack := []term.Term{t}
-	for n := 0; len(stack) > 0 && n < maxVisited; n++ {
+	for ; len(stack) > 0 && n < maxVisited; n++ {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		f(t)
@@ -348,11 +348,12 @@ func visit(t term.Term, f func(term.Term)) {
 			stack = append(stack, c.Args...)
 		}
 	}
+	return n
 }
 
-// variables adds the variables of a term to a set.
-func variables(t term.Term, set map[*term.Var]bool) {
-	visit(t, func(t term.Term) {
+// variables adds the variables of a term to a set, and returns how many of its parts it looked at.
+func variables(t term.Term, set map[*term.Var]bool) int {
+	return visit(t, func(t term.Term) {
 		if v, ok := t.(*term.Var); ok {
 			set[v] = true
 		}
