@@ -12,32 +12,28 @@ import (
 
 // watch is the instruction that is asked about, and what was found.
 type watch struct {
-	end           int // the number of words before the next instruction; 0: none is asked about
-	slots         map[int]int
-	parts         map[int][]int
-	inEnvironment bool
+	end   int // the number of words before the next instruction
+	found *database.Places
 }
 
-// Places returns where the values of a clause's variables are when its instruction before an address is executed, by
-// the numbers of the variables in the clause: slots of the environment, and argument registers or parts of what they
-// hold: the register, and then numbers of arguments, from 0. env is true if the clause has its environment by then. ok
-// is false for code that is not that of the clause's text, and for a clause without code.
-func (c *Compiler) Places(cl *database.Clause, before uint32) (slots map[int]int, within map[int][]int, env, ok bool) {
+// Places returns where the values of a clause's variables are when its instruction before an address is executed. It is
+// nil for code that is not that of the clause's text, and for a clause without code.
+func (c *Compiler) Places(cl *database.Clause, before uint32) *database.Places {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := &c.emitter
 	defer func() { *e = emitter{} }()
 	if cl.CodeSize() == 0 || before <= cl.Start() {
-		return nil, nil, false, false
+		return nil
 	}
 	for _, guards := range []bool{true, false} {
 		w := &watch{end: int(before - cl.Start())}
 		*e = emitter{compiler: c, source: cl, guards: guards, watch: w}
 		if e.compile() == nil && e.isCodeOf(cl) {
-			return w.slots, w.parts, w.inEnvironment, w.slots != nil
+			return w.found
 		}
 	}
-	return nil, nil, false, false
+	return nil
 }
 
 // isCodeOf reports whether the program has the code of the emitter for a clause, but for addresses.
@@ -58,8 +54,8 @@ func (e *emitter) isCodeOf(cl *database.Clause) bool {
 // note notes where variables are that have a value when the last instruction is executed. Those that a call sets have
 // theirs when it returns; a call keeps the first slots only.
 func (e *emitter) note() {
-	w := e.watch
-	w.slots, w.parts, w.inEnvironment = map[int]int{}, map[int][]int{}, e.st.env
+	found := &database.Places{Slots: map[int]int{}, Parts: map[int][]int{}, HasEnvironment: e.st.env}
+	e.watch.found = found
 	op := e.code[len(e.code)-1]
 	live, pos, regs := e.nslots, e.pos, numRegs
 	switch op.Op() {
@@ -80,9 +76,9 @@ func (e *emitter) note() {
 			continue
 		}
 		if e.st.y[n] && v.slot < live {
-			w.slots[n] = v.slot
+			found.Slots[n] = v.slot
 		} else if r := e.st.x[n]; r >= 0 && int(r) < regs {
-			w.parts[n] = []int{int(r)}
+			found.Parts[n] = []int{int(r)}
 		}
 	}
 }
@@ -93,7 +89,7 @@ func (e *emitter) noteParts(t cell, path []int, pos int) {
 	switch {
 	case isVar(t):
 		if n := t.Addr(); n < e.source.NVars && len(e.vars[n].occurs) > 0 && e.vars[n].first() < pos {
-			e.watch.parts[n] = slices.Clone(path)
+			e.watch.found.Parts[n] = slices.Clone(path)
 		}
 	case len(path) > deepest:
 	case isCompound(t):

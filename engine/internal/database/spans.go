@@ -7,6 +7,15 @@ import (
 
 // This file defines the way back from code to clauses, for backtraces.
 
+// Places says where the values of a clause's variables are when one of its instructions is executed. The maps are by
+// the numbers of the variables in the clause.
+type Places struct {
+	Slots map[int]int // of the environment
+	// Parts are argument registers and parts of what they hold: the register, and then numbers of arguments, from 0.
+	Parts          map[int][]int
+	HasEnvironment bool // by then
+}
+
 // span says at which address the code of a clause begins.
 type span struct {
 	at     uint32

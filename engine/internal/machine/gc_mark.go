@@ -214,14 +214,19 @@ func (g *collector) markBlob(a int) {
 
 // isBlob reports whether a blob begins at an address.
 func (g *collector) isBlob(a int) bool {
-	if a >= len(g.heap) {
-		return false
-	}
-	h := g.heap[a]
-	if h.Tag() != code.Hdr || h.IsFunctor() || a+h.BlobWords() >= len(g.heap) {
-		return false
-	}
-	return g.exact || !g.raw(a)
+	return isBlobAt(g.heap, a) && (g.exact || !g.raw(a))
+}
+
+// isTermAt reports whether the cell at an address of a heap may be a term, isStructAt and isBlobAt whether a structure
+// and a blob may begin there. They look at that cell alone, which may be a raw word of a blob.
+func isTermAt(heap []cell, a int) bool { return a < len(heap) && heap[a].Tag() != code.Hdr }
+
+func isStructAt(heap []cell, a int) bool {
+	return a < len(heap) && heap[a].IsFunctor() && a+heap[a].FunctorArity() < len(heap)
+}
+
+func isBlobAt(heap []cell, a int) bool {
+	return a < len(heap) && heap[a].Tag() == code.Hdr && !heap[a].IsFunctor() && a+heap[a].BlobWords() < len(heap)
 }
 
 // raw reports whether the cell at an address is one of the raw words of a blob, which may look
@@ -261,7 +266,7 @@ func (g *collector) plausible(c cell) bool {
 	case code.Lst:
 		return g.isTerm(a) && g.isTerm(a+1)
 	case code.Str:
-		return a < len(g.heap) && g.heap[a].IsFunctor() && a+g.heap[a].FunctorArity() < len(g.heap)
+		return isStructAt(g.heap, a)
 	case code.Blob:
 		return g.isBlob(a)
 	}
@@ -270,7 +275,7 @@ func (g *collector) plausible(c cell) bool {
 
 // isTerm reports whether the cell at an address may be a term.
 func (g *collector) isTerm(a int) bool {
-	return a < len(g.heap) && g.heap[a].Tag() != code.Hdr && !(g.strict && g.raw(a))
+	return isTermAt(g.heap, a) && !(g.strict && g.raw(a))
 }
 
 // count fills in the number of live cells before each block, and returns how many there are.

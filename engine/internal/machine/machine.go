@@ -233,10 +233,9 @@ type Compiler interface {
 	Compile(c *database.Clause) error
 	// Link brings the entries of static predicates up to date with their clauses.
 	Link(preds ...*database.Pred) error
-	// Places returns where the values of a clause's variables are when its instruction before an address is executed, by
-	// the numbers of the variables: slots of the environment, and argument registers or parts of them, each a register
-	// and numbers of arguments. env is true if the clause has an environment by then, ok is false if nothing is known.
-	Places(c *database.Clause, before uint32) (slots map[int]int, parts map[int][]int, env, ok bool)
+	// Places returns where the values of a clause's variables are when its instruction before an address is executed, nil
+	// if nothing is known.
+	Places(c *database.Clause, before uint32) *database.Places
 }
 
 // Status says why Run came back.

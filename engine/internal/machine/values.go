@@ -11,18 +11,30 @@ import (
 
 // noteValues notes the values for a trace. It is called before anything is undone.
 func (m *Machine) noteValues(ex *Exception) {
+	known := map[uint32]*database.Places{} // of recursive calls, which are many at one address
+	places := func(at int) *database.Places {
+		address := ex.trace[at]
+		if p, ok := known[address]; ok {
+			return p
+		}
+		var p *database.Places
+		if c := m.program.ClauseAt(address - 1); c != nil {
+			p = m.compile.Places(c, address)
+		}
+		known[address] = p
+		return p
+	}
 	ex.values = make([]map[int]term.Term, len(ex.trace))
 	env, own, at := m.e, false, 0
 	if ex.builtin {
 		at = 1
-		if c := m.program.ClauseAt(ex.trace[0] - 1); c != nil {
-			slots, parts, hasEnv, ok := m.compile.Places(c, ex.trace[0])
-			if own = ok && hasEnv; ok {
-				ex.values[0] = m.valuesOf(env, slots, parts)
-			}
-			if !ok {
+		if m.program.ClauseAt(ex.trace[0]-1) != nil {
+			p := places(0)
+			if p == nil {
 				return // nobody knows whose environment comes first
 			}
+			own = p.HasEnvironment
+			ex.values[0] = m.valuesOf(env, p.Slots, p.Parts)
 		}
 	}
 	if own {
@@ -33,23 +45,22 @@ func (m *Machine) noteValues(ex *Exception) {
 		stale := ex.trace[at] != ex.trace[at+1]
 		env = int(m.envs[env+envE])
 		if !stale {
-			ex.values[at] = m.frameValues(m.program.ClauseAt(ex.trace[at]-1), ex.trace[at], env)
+			ex.values[at] = m.slotValues(env, places(at))
 		}
 		at++
 	}
 	for ; at < len(ex.trace) && env != 0; at++ {
-		ex.values[at] = m.frameValues(m.program.ClauseAt(ex.trace[at]-1), ex.trace[at], env)
+		ex.values[at] = m.slotValues(env, places(at))
 		env = int(m.envs[env+envE])
 	}
 }
 
-// frameValues are the values of a clause that goes on at an address with an environment.
-func (m *Machine) frameValues(c *database.Clause, at uint32, env int) map[int]term.Term {
-	if c == nil {
+// slotValues are the values of a clause that goes on with an environment. They are none if nobody knows the places.
+func (m *Machine) slotValues(env int, p *database.Places) map[int]term.Term {
+	if p == nil {
 		return nil
 	}
-	slots, _, _, _ := m.compile.Places(c, at)
-	return m.valuesOf(env, slots, nil)
+	return m.valuesOf(env, p.Slots, nil)
 }
 
 // valuesOf are the values in some slots and parts of registers that are no variables.
@@ -123,17 +134,14 @@ func (m *Machine) sketch(c cell, depth int) term.Term {
 // isWithin reports whether a cell leads to a blob, a list or a compound on the heap. A slot may be older than what the
 // heap had then.
 func (m *Machine) isWithin(c cell) bool {
-	a := c.Addr()
-	switch {
-	case a >= m.h:
-		return false
-	case c.Tag() == code.Lst:
-		return a+1 < m.h && m.heap[a].Tag() != code.Hdr && m.heap[a+1].Tag() != code.Hdr
-	case c.Tag() == code.Str:
-		return m.heap[a].IsFunctor() && a+m.heap[a].FunctorArity() < m.h
+	heap, a := m.heap[:m.h], c.Addr()
+	switch c.Tag() {
+	case code.Lst:
+		return isTermAt(heap, a) && isTermAt(heap, a+1)
+	case code.Str:
+		return isStructAt(heap, a)
 	}
-	h := m.heap[a]
-	return h.Tag() == code.Hdr && !h.IsFunctor() && a+h.BlobWords() < m.h
+	return isBlobAt(heap, a)
 }
 
 // part is sketch for a part of a term.
