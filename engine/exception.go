@@ -244,3 +244,13 @@ func (p *Program) explainUnknown(e *Exception) {
 		}
 	}
 }
+
+// valueText is a value as text.
+func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
+	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: 4 * maxShownGoal,
+		MaxDepth: 10, Ops: p.db.User().Ops, VarNames: names, Priority: 999}
+	return syntax.CutText(syntax.Format(t, w), maxShownGoal)
+}
+
+// maxShownGoal bounds the text of a goal or value, in bytes.
+const maxShownGoal = 2000

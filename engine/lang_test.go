@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/stretchr/testify/require"
 )
 
@@ -95,7 +96,7 @@ func (c langCase) run() langCase {
 	case "verify":
 		o.VerifyGC = true
 	case "traced":
-		o.Debugger, o.EagerNative = &engine.Debugger{}, false
+		o.Debugger, o.EagerNative = &debug.Debugger{}, false
 		o.Debugger.Trace(true)
 	}
 	limit := c.Max

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
@@ -57,7 +58,7 @@ type RunOptions struct {
 	// By says for whom the goal runs, such as the name of a user. A [Journal] is told.
 	By string
 	// Debugger traces the goal: it is interpreted, and stops where the debugger says. nil: it runs as ever.
-	Debugger *Debugger
+	Debugger *debug.Debugger
 	// Profile is given samples of what the goal spends its time with. nil: none are taken, at no cost.
 	Profile *Profile
 	// StressGrow moves heap and stacks at every opportunity, to test what does not expect it.

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -62,7 +63,7 @@ type dapServer struct {
 	out     io.Writer
 	seq     int
 
-	debugger *engine.Debugger
+	debugger *debug.Debugger
 	program  *engine.Program
 	launched launchArguments
 	cancel   context.CancelFunc
@@ -83,14 +84,14 @@ type launchArguments struct {
 }
 
 // visit is something to be done with a stopped goal. It returns the action with which the goal goes on, or nil.
-type visit func(s *engine.Stop) *engine.Action
+type visit func(s *debug.Stop) *debug.Action
 
 // serve answers requests until the editor goes away. That ends the goal.
 func (s *dapServer) serve(ctx context.Context) error {
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.visits = make(chan visit)
-	s.debugger = &engine.Debugger{Stop: s.stopped,
-		Ports: []engine.Port{engine.PortCall, engine.PortRedo, engine.PortFail, engine.PortException}}
+	s.debugger = &debug.Debugger{Stop: s.stopped,
+		Ports: []debug.Port{debug.PortCall, debug.PortRedo, debug.PortFail, debug.PortException}}
 	defer func() {
 		s.cancel()
 		if s.ended != nil {
@@ -214,41 +215,41 @@ func (s *dapServer) end() {
 // answerStopped answers requests that need a stopped goal.
 func (s *dapServer) answerStopped(m dap.RequestMessage) {
 	var do visit
-	proceed := func(kind engine.ActionKind, answer dap.Message) visit {
-		return func(*engine.Stop) *engine.Action {
+	proceed := func(kind debug.ActionKind, answer dap.Message) visit {
+		return func(*debug.Stop) *debug.Action {
 			s.send(answer)
-			return &engine.Action{Kind: kind}
+			return &debug.Action{Kind: kind}
 		}
 	}
 	switch r := m.(type) {
 	case *dap.ContinueRequest:
-		do = proceed(engine.ActLeap, &dap.ContinueResponse{Response: response(r),
+		do = proceed(debug.ActLeap, &dap.ContinueResponse{Response: response(r),
 			Body: dap.ContinueResponseBody{AllThreadsContinued: true}})
 	case *dap.NextRequest:
-		do = proceed(engine.ActOver, &dap.NextResponse{Response: response(r)})
+		do = proceed(debug.ActOver, &dap.NextResponse{Response: response(r)})
 	case *dap.StepInRequest:
-		do = proceed(engine.ActCreep, &dap.StepInResponse{Response: response(r)})
+		do = proceed(debug.ActCreep, &dap.StepInResponse{Response: response(r)})
 	case *dap.StepOutRequest:
-		do = proceed(engine.ActOut, &dap.StepOutResponse{Response: response(r)})
+		do = proceed(debug.ActOut, &dap.StepOutResponse{Response: response(r)})
 	case *dap.RestartFrameRequest:
-		do = func(*engine.Stop) *engine.Action {
+		do = func(*debug.Stop) *debug.Action {
 			s.send(&dap.RestartFrameResponse{Response: response(r)})
-			return &engine.Action{Kind: engine.ActRetry, Frame: r.Arguments.FrameId - 1}
+			return &debug.Action{Kind: debug.ActRetry, Frame: r.Arguments.FrameId - 1}
 		}
 	case *dap.StackTraceRequest:
-		do = func(stop *engine.Stop) *engine.Action { return s.stack(stop, r) }
+		do = func(stop *debug.Stop) *debug.Action { return s.stack(stop, r) }
 	case *dap.ScopesRequest:
-		do = func(*engine.Stop) *engine.Action {
+		do = func(*debug.Stop) *debug.Action {
 			s.send(&dap.ScopesResponse{Response: response(r), Body: dap.ScopesResponseBody{Scopes: []dap.Scope{
 				{Name: "Variables", PresentationHint: "locals", VariablesReference: r.Arguments.FrameId}}}})
 			return nil
 		}
 	case *dap.VariablesRequest:
-		do = func(stop *engine.Stop) *engine.Action { return s.variables(stop, r) }
+		do = func(stop *debug.Stop) *debug.Action { return s.variables(stop, r) }
 	case *dap.EvaluateRequest:
-		do = func(*engine.Stop) *engine.Action {
+		do = func(*debug.Stop) *debug.Action {
 			s.evaluating = r
-			return &engine.Action{Kind: engine.ActEvaluate, Goal: r.Arguments.Expression,
+			return &debug.Action{Kind: debug.ActEvaluate, Goal: r.Arguments.Expression,
 				Frame: max(0, r.Arguments.FrameId-1)}
 		}
 	default:
@@ -385,7 +386,7 @@ func (s *dapServer) run(ctx context.Context) {
 }
 
 // stopped is called by the goal at a stop. It serves the editor until that lets the goal go on.
-func (s *dapServer) stopped(ctx context.Context, stop *engine.Stop) engine.Action {
+func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action {
 	if stop.Result != nil && s.evaluating != nil {
 		s.evaluated(stop.Result)
 	} else {
@@ -399,13 +400,13 @@ func (s *dapServer) stopped(ctx context.Context, stop *engine.Stop) engine.Actio
 				return *a
 			}
 		case <-ctx.Done():
-			return engine.Action{Kind: engine.ActAbort}
+			return debug.Action{Kind: debug.ActAbort}
 		}
 	}
 }
 
 // tellStop tells the editor of a stop.
-func (s *dapServer) tellStop(stop *engine.Stop) {
+func (s *dapServer) tellStop(stop *debug.Stop) {
 	reason := map[string]string{"spy": "function breakpoint"}[stop.Reason]
 	if reason == "" {
 		reason = stop.Reason
@@ -419,7 +420,7 @@ func (s *dapServer) tellStop(stop *engine.Stop) {
 }
 
 // stack answers with frames.
-func (s *dapServer) stack(stop *engine.Stop, r *dap.StackTraceRequest) *engine.Action {
+func (s *dapServer) stack(stop *debug.Stop, r *dap.StackTraceRequest) *debug.Action {
 	const most = 1000
 	first := max(0, min(r.Arguments.StartFrame, stop.Depth()))
 	levels := min(most, stop.Depth()-first)
@@ -446,7 +447,7 @@ func (s *dapServer) stack(stop *engine.Stop, r *dap.StackTraceRequest) *engine.A
 const valueReferences = 100_000
 
 // variables answers with the variables of a frame, or the parts of a value.
-func (s *dapServer) variables(stop *engine.Stop, r *dap.VariablesRequest) *engine.Action {
+func (s *dapServer) variables(stop *debug.Stop, r *dap.VariablesRequest) *debug.Action {
 	list := []dap.Variable{}
 	reference := r.Arguments.VariablesReference
 	if reference < valueReferences {
@@ -488,7 +489,7 @@ func termParts(t engine.Term) []engine.Term {
 }
 
 // evaluated answers the request that something was evaluated for.
-func (s *dapServer) evaluated(e *engine.Evaluation) {
+func (s *dapServer) evaluated(e *debug.Evaluation) {
 	r := s.evaluating
 	s.evaluating = nil
 	if e.Error != "" {

@@ -41,6 +41,7 @@ var order = []string{
 	"engine/internal/reuse",
 	"engine/internal/commit",
 	"engine/internal/base",
+	"engine/debug",
 	"engine",
 	"bridge/schema",
 	"kb/internal/sqltables",

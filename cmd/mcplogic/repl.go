@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -333,7 +334,7 @@ func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
 }
 
 // debugger is that of the session, nil for the goals before its first line.
-func (r *repl) debugger() *engine.Debugger {
+func (r *repl) debugger() *debug.Debugger {
 	if r.tracer == nil {
 		return nil
 	}

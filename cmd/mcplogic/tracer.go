@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
 )
 
 // This file defines the tracer at the prompt: how ports are shown, and the keys that say how to go on.
 
 // portTracer shows the ports of goals to a person.
 type portTracer struct {
-	debugger *engine.Debugger
+	debugger *debug.Debugger
 	out      io.Writer
 	// key waits for a key of the user, nil when there is nobody to ask: then ports are only shown.
 	key func(ctx context.Context) (byte, error)
@@ -24,7 +25,7 @@ type portTracer struct {
 
 // newPortTracer returns a debugger that shows ports on a stream.
 func newPortTracer(out io.Writer) *portTracer {
-	t := &portTracer{debugger: &engine.Debugger{}, out: out}
+	t := &portTracer{debugger: &debug.Debugger{}, out: out}
 	t.debugger.Stop = t.stop
 	return t
 }
@@ -43,17 +44,17 @@ const tracerHelp = `
 // tracerKeys are the keys that go on, with the words for them.
 var tracerKeys = map[byte]struct {
 	word string
-	kind engine.ActionKind
+	kind debug.ActionKind
 }{
-	'\r': {"creep", engine.ActCreep}, '\n': {"creep", engine.ActCreep}, ' ': {"creep", engine.ActCreep},
-	'c': {"creep", engine.ActCreep}, 's': {"skip", engine.ActSkip}, 'u': {"up", engine.ActUp},
-	'l': {"leap", engine.ActLeap}, 'n': {"no debug", engine.ActNoDebug}, 'r': {"retry", engine.ActRetry},
-	'f': {"fail", engine.ActFail}, 'i': {"ignore", engine.ActIgnore}, 'a': {"abort", engine.ActAbort},
-	ctrlC: {"abort", engine.ActAbort},
+	'\r': {"creep", debug.ActCreep}, '\n': {"creep", debug.ActCreep}, ' ': {"creep", debug.ActCreep},
+	'c': {"creep", debug.ActCreep}, 's': {"skip", debug.ActSkip}, 'u': {"up", debug.ActUp},
+	'l': {"leap", debug.ActLeap}, 'n': {"no debug", debug.ActNoDebug}, 'r': {"retry", debug.ActRetry},
+	'f': {"fail", debug.ActFail}, 'i': {"ignore", debug.ActIgnore}, 'a': {"abort", debug.ActAbort},
+	ctrlC: {"abort", debug.ActAbort},
 }
 
 // stop shows a port and asks how to go on.
-func (t *portTracer) stop(ctx context.Context, s *engine.Stop) engine.Action {
+func (t *portTracer) stop(ctx context.Context, s *debug.Stop) debug.Action {
 	if s.Result != nil {
 		t.showResult(s.Result)
 	}
@@ -67,16 +68,16 @@ func (t *portTracer) stop(ctx context.Context, s *engine.Stop) engine.Action {
 		key, err := t.key(ctx)
 		if err != nil {
 			fmt.Fprintln(t.out, "EOF: abort")
-			return engine.Action{Kind: engine.ActAbort}
+			return debug.Action{Kind: debug.ActAbort}
 		}
 		if known, ok := tracerKeys[key]; ok {
 			fmt.Fprintln(t.out, known.word)
-			return engine.Action{Kind: known.kind}
+			return debug.Action{Kind: known.kind}
 		}
 		if key == 'e' {
 			fmt.Fprint(t.out, "evaluate: ")
 			if goal, ok := t.line(ctx); ok {
-				return engine.Action{Kind: engine.ActEvaluate, Goal: goal}
+				return debug.Action{Kind: debug.ActEvaluate, Goal: goal}
 			}
 		}
 		t.show(key, s)
@@ -84,7 +85,7 @@ func (t *portTracer) stop(ctx context.Context, s *engine.Stop) engine.Action {
 }
 
 // show does what a key asks for that does not go on.
-func (t *portTracer) show(key byte, s *engine.Stop) {
+func (t *portTracer) show(key byte, s *debug.Stop) {
 	switch key {
 	case 'g':
 		fmt.Fprintln(t.out, "goals")
@@ -107,7 +108,7 @@ func (t *portTracer) show(key byte, s *engine.Stop) {
 	}
 }
 
-func (t *portTracer) showResult(r *engine.Evaluation) {
+func (t *portTracer) showResult(r *debug.Evaluation) {
 	switch {
 	case r.Error != "":
 		fmt.Fprintln(t.out, "  error:", r.Error)
@@ -122,22 +123,22 @@ func (t *portTracer) showResult(r *engine.Evaluation) {
 }
 
 // goOn is the action when nobody is asked: as before the stop.
-func goOn(s *engine.Stop) engine.Action {
+func goOn(s *debug.Stop) debug.Action {
 	if s.Reason == "step" {
-		return engine.Action{Kind: engine.ActCreep}
+		return debug.Action{Kind: debug.ActCreep}
 	}
-	return engine.Action{Kind: engine.ActLeap}
+	return debug.Action{Kind: debug.ActLeap}
 }
 
 // portLine is a port as SWI-Prolog shows it.
-func portLine(s *engine.Stop) string {
+func portLine(s *debug.Stop) string {
 	mark := "   "
 	if s.Reason == "spy" || s.Reason == "breakpoint" {
 		mark = " * "
 	}
 	f, name := s.Frames(1)[0], string(s.Port)
 	line := fmt.Sprintf("%s%s: (%d) %s", mark, strings.ToUpper(name[:1])+name[1:], f.Depth, f.Goal)
-	if s.Port == engine.PortException {
+	if s.Port == debug.PortException {
 		line += " raised " + s.Ball()
 	}
 	if s.Condition != "" {
@@ -147,7 +148,7 @@ func portLine(s *engine.Stop) string {
 }
 
 // placeOf is where a goal stands, behind a blank, if known.
-func placeOf(f engine.StackFrame) string {
+func placeOf(f debug.StackFrame) string {
 	if f.File == "" {
 		return ""
 	}
@@ -157,7 +158,7 @@ func placeOf(f engine.StackFrame) string {
 // aborted reports whether the user has ended a goal at a port.
 func aborted(err error) bool {
 	var a *engine.Aborted
-	return errors.As(err, &a) && a.Reason == engine.AbortedByUser
+	return errors.As(err, &a) && a.Reason == debug.AbortedByUser
 }
 
 // firstKey makes of lines that are typed the keys that they begin with.

@@ -13,15 +13,15 @@ import (
 func (m *Machine) noteValues(ex *Exception) {
 	known := map[uint32]*database.Places{} // of recursive calls, which are many at one address
 	places := func(at int) *database.Places {
-		address := ex.trace[at]
-		if p, ok := known[address]; ok {
+		before := ex.trace[at]
+		if p, ok := known[before]; ok {
 			return p
 		}
 		var p *database.Places
-		if c := m.program.ClauseAt(address - 1); c != nil {
-			p = m.compile.Places(c, address)
+		if c := m.program.ClauseAt(before - 1); c != nil {
+			p = m.compile.Places(c, before)
 		}
-		known[address] = p
+		known[before] = p
 		return p
 	}
 	ex.values = make([]map[int]term.Term, len(ex.trace))

@@ -1,4 +1,4 @@
-package engine
+package debug
 
 import (
 	"maps"
@@ -96,7 +96,7 @@ func (d *Debugger) nospy(args []term.Term) term.Term {
 // setPorts changes the set of ports that are left out: +Port, -Port, Port for that one alone, all, or get.
 func setPorts(out *map[Port]bool, spec term.Term) term.Term {
 	if spec == term.Term(term.Atom("get")) {
-		var list []Term
+		var list []term.Term
 		for _, p := range allPorts[:len(allPorts)-1] {
 			if !(*out)[p] {
 				list = append(list, term.Atom(p))
@@ -146,7 +146,7 @@ func (d *Debugger) state() term.Term {
 	sorted := slices.SortedFunc(maps.Keys(d.spies), func(a, b spyKey) int {
 		return strings.Compare(a.module+":"+a.name, b.module+":"+b.name)*1000 + (a.arity - b.arity)
 	})
-	var spied []Term
+	var spied []term.Term
 	for _, k := range sorted {
 		spied = append(spied, term.New(":", term.Atom(k.module), term.New("/", term.Atom(k.name), term.Int(k.arity))))
 	}

@@ -1,4 +1,4 @@
-package engine_test
+package debug_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,13 +35,13 @@ use(_).
 `
 
 // traced runs a goal, with the actions that stops get, and returns the ports as the prompt shows them.
-func traced(t *testing.T, d *engine.Debugger, goal string, act func(s *engine.Stop) engine.Action) ([]string, error) {
+func traced(t *testing.T, d *debug.Debugger, goal string, act func(s *debug.Stop) debug.Action) ([]string, error) {
 	var ports []string
 	t.Helper()
 	prog, err := engine.LoadFS(fstest.MapFS{"p.pl": {Data: []byte(traceProgram)}}, nil, "p.pl")
 	require.NoError(t, err)
 	names := regexp.MustCompile(`\b_\d+`)
-	d.Stop = func(_ context.Context, s *engine.Stop) engine.Action {
+	d.Stop = func(_ context.Context, s *debug.Stop) debug.Action {
 		f := s.Frames(1)[0]
 		ports = append(ports, names.ReplaceAllString(fmt.Sprintf("%s %d %s", s.Port, f.Depth, f.Goal), "_"))
 		return act(s)
@@ -49,7 +50,7 @@ func traced(t *testing.T, d *engine.Debugger, goal string, act func(s *engine.St
 	return ports, err
 }
 
-func creep(*engine.Stop) engine.Action { return engine.Action{} }
+func creep(*debug.Stop) debug.Action { return debug.Action{} }
 
 // TestTrace compares ports with what SWI-Prolog shows, but for the number of the outermost level, true/0, and the
 // redo that it shows of a clause whose negation has failed.
@@ -64,7 +65,7 @@ func TestTrace(t *testing.T) {
 		"k(L)": `call 1 k(_), call 2 findall(_, g(_), _), call 3 g(_), exit 3 g(1), redo 3 g(_), exit 3 g(2),
 			exit 2 findall(_, g(_), [1, 2]), exit 1 k([1, 2])`,
 	} {
-		d := &engine.Debugger{}
+		d := &debug.Debugger{}
 		d.Trace(true)
 		ports, err := traced(t, d, goal, creep)
 		require.NoError(t, err)
@@ -77,7 +78,7 @@ func TestTrace(t *testing.T) {
 func TestTracedAnswers(t *testing.T) {
 	prog, err := engine.LoadText("p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n", nil)
 	require.NoError(t, err)
-	answers := func(goal string, d *engine.Debugger) (list []string) {
+	answers := func(goal string, d *debug.Debugger) (list []string) {
 		o := &engine.RunOptions{Debugger: d, Time: time.Minute, Memory: 64 << 20}
 		for s, err := range prog.Query(t.Context(), goal, o) {
 			if err != nil {
@@ -92,33 +93,33 @@ func TestTracedAnswers(t *testing.T) {
 		"catch(\\+ (fail, 1), error(A, _), true)", "catch(call([X|R]>>(R = []), a), error(A, _), true)",
 		"sandbox:safe_call(member(A, [1, 2]))",
 	} {
-		d := &engine.Debugger{}
+		d := &debug.Debugger{}
 		d.Trace(true)
 		require.Equal(t, answers(goal, nil), answers(goal, d), goal)
 	}
 }
 
 func TestTraceActions(t *testing.T) {
-	once := map[string]engine.ActionKind{}
-	act := func(s *engine.Stop) engine.Action {
+	once := map[string]debug.ActionKind{}
+	act := func(s *debug.Stop) debug.Action {
 		key := string(s.Port) + " " + s.Frames(1)[0].Goal
-		a := engine.Action{Kind: once[key]}
+		a := debug.Action{Kind: once[key]}
 		delete(once, key)
 		return a
 	}
 	for _, c := range []struct {
-		do   map[string]engine.ActionKind
+		do   map[string]debug.ActionKind
 		want string
 	}{
-		{map[string]engine.ActionKind{"exit g(1)": engine.ActRetry}, "call f, call g, exit g, call g, exit g, call h"},
-		{map[string]engine.ActionKind{"call h(1)": engine.ActFail}, "call f, call g, exit g, call h, fail h, redo g, exit g"},
-		{map[string]engine.ActionKind{"call h(1)": engine.ActIgnore}, "call f, call g, exit g, call h, exit h, exit f"},
-		{map[string]engine.ActionKind{"exit g(1)": engine.ActUp}, "call f, call g, exit g, exit f"},
-		{map[string]engine.ActionKind{"call h(1)": engine.ActAbort}, "call f, call g, exit g, call h"},
-		{map[string]engine.ActionKind{"exit g(1)": engine.ActLeap}, "call f, call g, exit g"},
+		{map[string]debug.ActionKind{"exit g(1)": debug.ActRetry}, "call f, call g, exit g, call g, exit g, call h"},
+		{map[string]debug.ActionKind{"call h(1)": debug.ActFail}, "call f, call g, exit g, call h, fail h, redo g, exit g"},
+		{map[string]debug.ActionKind{"call h(1)": debug.ActIgnore}, "call f, call g, exit g, call h, exit h, exit f"},
+		{map[string]debug.ActionKind{"exit g(1)": debug.ActUp}, "call f, call g, exit g, exit f"},
+		{map[string]debug.ActionKind{"call h(1)": debug.ActAbort}, "call f, call g, exit g, call h"},
+		{map[string]debug.ActionKind{"exit g(1)": debug.ActLeap}, "call f, call g, exit g"},
 	} {
 		once = c.do
-		d := &engine.Debugger{}
+		d := &debug.Debugger{}
 		d.Trace(true)
 		ports, _ := traced(t, d, "f(X)", act)
 		for i, p := range ports {
@@ -131,23 +132,23 @@ func TestTraceActions(t *testing.T) {
 
 // TestSpy stops at spy points, with conditions, and at lines, and looks at variables.
 func TestSpy(t *testing.T) {
-	leap := func(*engine.Stop) engine.Action { return engine.Action{Kind: engine.ActLeap} }
-	ports, err := traced(t, &engine.Debugger{}, "spy(loop(N), N =:= 3), loop(5)", leap)
+	leap := func(*debug.Stop) debug.Action { return debug.Action{Kind: debug.ActLeap} }
+	ports, err := traced(t, &debug.Debugger{}, "spy(loop(N), N =:= 3), loop(5)", leap)
 	require.NoError(t, err)
 	require.Equal(t, []string{"call 3 loop(3)"}, ports)
 
-	d, seen := &engine.Debugger{}, ""
+	d, seen := &debug.Debugger{}, ""
 	d.SetLines("p.pl", map[int]string{16: "W =:= 2"})
-	ports, err = traced(t, d, "v(1)", func(s *engine.Stop) engine.Action {
+	ports, err = traced(t, d, "v(1)", func(s *debug.Stop) debug.Action {
 		if s.Result != nil {
 			seen += fmt.Sprint("; ", s.Result.True, s.Result.Values)
-			return engine.Action{Kind: engine.ActLeap}
+			return debug.Action{Kind: debug.ActLeap}
 		}
 		for _, v := range s.Variables(0) {
 			seen += v.Name + "=" + regexp.MustCompile(`_\d+`).ReplaceAllString(v.Text, "_") + " "
 		}
 		seen += s.Frames(1)[0].Position.String()
-		return engine.Action{Kind: engine.ActEvaluate, Goal: "Q is W * 10, Y < 9"}
+		return debug.Action{Kind: debug.ActEvaluate, Goal: "Q is W * 10, Y < 9"}
 	})
 	require.ErrorIs(t, err, engine.ErrNoSolution)
 	require.Equal(t, []string{"call 2 2>2", "call 2 2>2"}, ports)
@@ -156,11 +157,11 @@ func TestSpy(t *testing.T) {
 
 // TestStopIsUntimed waits longer at a stop than the run may take.
 func TestStopIsUntimed(t *testing.T) {
-	d := &engine.Debugger{}
+	d := &debug.Debugger{}
 	d.Trace(true)
-	d.Stop = func(context.Context, *engine.Stop) engine.Action {
+	d.Stop = func(context.Context, *debug.Stop) debug.Action {
 		time.Sleep(60 * time.Millisecond)
-		return engine.Action{Kind: engine.ActLeap}
+		return debug.Action{Kind: debug.ActLeap}
 	}
 	prog, err := engine.LoadText("p.pl", traceProgram, nil)
 	require.NoError(t, err)
@@ -168,10 +169,10 @@ func TestStopIsUntimed(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	d.Trace(true)
-	d.Stop = func(ctx context.Context, _ *engine.Stop) engine.Action {
+	d.Stop = func(ctx context.Context, _ *debug.Stop) debug.Action {
 		cancel()
 		<-ctx.Done() // the debugger has gone away: the run ends
-		return engine.Action{}
+		return debug.Action{}
 	}
 	_, err = prog.Once(ctx, "f(X)", &engine.RunOptions{Debugger: d})
 	require.ErrorIs(t, err, context.Canceled)

@@ -1,4 +1,4 @@
-package engine
+package debug
 
 import (
 	"context"
@@ -18,15 +18,31 @@ import (
 
 type cell = code.Cell
 
+// Program is what a debugger asks of the program that runs. The engine has the one there is.
+type Program interface {
+	// FileName is a file as messages name it.
+	FileName(file string) string
+	// Texts finds clauses in the files of the program.
+	Texts() *clausetext.Files
+	// ReadGoal reads a goal. Its error is for the user.
+	ReadGoal(text string) (*syntax.Read, error)
+	// Message is the message of an exception.
+	Message(ball term.Term) string
+	// ValueText is a value as text, its larger parts cut.
+	ValueText(value term.Term, names map[*term.Var]string) string
+	// Translated is a clause, a grammar rule as the clause that it stands for. Its variables are the same.
+	Translated(clause term.Term) term.Term
+}
+
 // tracer is the [builtin.Debugger] of one run.
 type tracer struct {
 	d     *Debugger
-	p     *Program
+	p     Program
 	texts *clausetext.Files
 	m     *machine.Machine // while Port is at work
 	vars  map[int]*term.Var
 	// places caches the lines of goals by clause and number.
-	places map[goalKey]Position
+	places map[goalKey]syntax.Position
 	read   map[clauseKey]*clausetext.Clause
 	// called has the texts of goals as they were called, by frame: at port redo their variables still have the values
 	// of the last answer.
@@ -68,37 +84,18 @@ type frameTerm struct {
 	parent cell
 }
 
-// newTracer makes the tracer of a run, nil without debugger.
-func (p *Program) newTracer(d *Debugger) builtin.Debugger {
-	if d == nil {
-		return nil
-	}
+// NewTracer makes what one run tells of its ports, for a debugger that is not nil.
+func NewTracer(d *Debugger, p Program) builtin.Debugger {
 	d.begin()
-	return &tracer{d: d, p: p, texts: p.clauseFiles(), places: map[goalKey]Position{},
+	return &tracer{d: d, p: p, texts: p.Texts(), places: map[goalKey]syntax.Position{},
 		read: map[clauseKey]*clausetext.Clause{}}
 }
 
-// tracedGoal is a goal that is interpreted, with library(prolog_debug) loaded.
-func (p *Program) tracedGoal(goal term.Term, o *RunOptions) (term.Term, error) {
-	if !o.Debugger.tracedFrom(goal) {
-		return goal, nil
-	}
-	for _, name := range []string{"explain", "prolog_debug"} {
-		if err := p.needLibrary(context.Background(), name); err != nil {
-			return nil, err
-		}
-	}
-	if o.Module != "" {
-		goal = term.New(":", term.Atom(o.Module), goal)
-	}
-	return term.New(":", term.Atom("prolog_debug"), term.New("traced", goal)), nil
-}
-
-// tracedFrom reports whether a goal is to be traced: the debugger is in use, or the goal calls for it.
-func (d *Debugger) tracedFrom(goal term.Term) bool {
-	return d != nil && (d.Active() || slices.ContainsFunc(clausetext.BodyGoals(goal), func(name string) bool {
+// TracesFrom reports whether a goal is to be traced: the debugger is in use, or the goal calls for it.
+func (d *Debugger) TracesFrom(goal term.Term) bool {
+	return d.Active() || slices.ContainsFunc(clausetext.BodyGoals(goal), func(name string) bool {
 		return name == "trace" || name == "spy" || name == "debug"
-	}))
+	})
 }
 
 // functorOf is the functor of a goal.
@@ -175,7 +172,7 @@ func (t *tracer) act(a Action) (cell, error) {
 	t.d.resume(a, t.stop)
 	switch a.Kind {
 	case ActAbort:
-		return 0, &Aborted{Reason: AbortedByUser}
+		return 0, &machine.Aborted{Reason: AbortedByUser}
 	case ActFail:
 		return code.AtomCell("fail"), nil
 	case ActIgnore:
@@ -228,10 +225,9 @@ func (t *tracer) condition(point spyPoint) (cell, error) {
 
 // evaluation is the call of a goal given as text, in which the variables of a clause have their values.
 func (t *tracer) evaluation(text string, frame int) (cell, error) {
-	user := t.p.db.User()
-	read, err := syntax.ParseTerm(text, user.Ops, &user.Flags)
+	read, err := t.p.ReadGoal(text)
 	if err != nil {
-		return 0, syntaxException(err)
+		return 0, err
 	}
 	known := map[string]Variable{}
 	for _, v := range t.stop.Variables(frame) {
@@ -261,7 +257,7 @@ func (t *tracer) Told(m *machine.Machine, result cell) {
 	t.tested = &Evaluation{}
 	value := m.Export(result)
 	if args, ok := term.Is(value, "exception", 1); ok {
-		t.tested.Error = t.p.messageText(context.Background(), args[0], nil)
+		t.tested.Error = t.p.Message(args[0])
 		return
 	}
 	args, ok := term.Is(value, "true", 1)
@@ -274,7 +270,7 @@ func (t *tracer) Told(m *machine.Machine, result cell) {
 		if i < len(values) {
 			_, unbound := values[i].(*term.Var)
 			t.tested.Values = append(t.tested.Values, Variable{Name: v.Name, Value: values[i],
-				Text: t.p.valueText(values[i], nil), Bound: !unbound})
+				Text: t.p.ValueText(values[i], nil), Bound: !unbound})
 		}
 	}
 }
@@ -393,7 +389,7 @@ func (t *tracer) ball() string {
 	if t.thrown == nil {
 		return ""
 	}
-	return t.p.messageText(context.Background(), t.thrown, nil)
+	return t.p.Message(t.thrown)
 }
 
 // frameOf reads a frame.
@@ -424,8 +420,6 @@ func (t *tracer) enterClause(port cell) {
 	f := &t.stop.chain[0]
 	f.index, f.at, f.head = 0, t.m.Deref(t.m.Arg(port, 0)), f.goal
 }
-
-func (s *Stop) ids() []frameTerm { return s.chain }
 
 // unqualified takes Module:Goal apart.
 func (t *tracer) unqualified(c cell) (module string, goal cell) {
@@ -464,7 +458,7 @@ func (t *tracer) stackFrame(s *Stop, i int) StackFrame {
 // text is a goal as text. Variables have the names of their cells.
 func (t *tracer) text(c cell) string {
 	exported := t.export(c)
-	return t.p.valueText(exported, t.varNames())
+	return t.p.ValueText(exported, t.varNames())
 }
 
 func (t *tracer) varNames() map[*term.Var]string {
@@ -488,13 +482,13 @@ func (t *tracer) clauseAt(at cell) (file string, line int, body cell) {
 }
 
 // place is where the goal of a frame stands: its line, else that of its clause.
-func (t *tracer) place(f frameTerm) Position {
+func (t *tracer) place(f frameTerm) syntax.Position {
 	file, line, body := t.clauseAt(f.at)
 	if file == "" {
-		return Position{}
+		return syntax.Position{}
 	}
 	name := t.p.FileName(file)
-	at := Position{File: name, Place: Place{Line: line}}
+	at := syntax.Position{File: name, Place: syntax.Place{Line: line}}
 	if f.index == 0 {
 		return at
 	}
@@ -533,7 +527,7 @@ func (t *tracer) variables(s *Stop, i int) []Variable {
 			continue
 		}
 		_, unbound := value.(*term.Var)
-		list = append(list, Variable{Name: v.Name, Value: value, Text: t.p.valueText(value, names), Bound: !unbound})
+		list = append(list, Variable{Name: v.Name, Value: value, Text: t.p.ValueText(value, names), Bound: !unbound})
 	}
 	return list
 }
@@ -545,36 +539,8 @@ func (t *tracer) clause(key clauseKey, module string) *clausetext.Clause {
 	}
 	var c *clausetext.Clause
 	if read, _ := t.texts.Clause(explain.Place{File: key.file, Path: key.file, Line: key.line}, module); read != nil {
-		c = &clausetext.Clause{Read: read, Term: t.p.translated(read.Term)}
+		c = &clausetext.Clause{Read: read, Term: t.p.Translated(read.Term)}
 	}
 	t.read[key] = c
 	return c
-}
-
-// translated is a clause with a grammar rule translated; its variables are the same.
-func (p *Program) translated(clause term.Term) term.Term {
-	if _, ok := term.Is(clause, "-->", 2); !ok {
-		return clause
-	}
-	vars, result := term.Variables(clause), term.NewVar("")
-	all := make([]Term, len(vars))
-	for i, v := range vars {
-		all[i] = v
-	}
-	r, err := p.start(term.New("dcg_translate_rule", clause, result), append(vars, result), nil, messageLimits)
-	if err != nil {
-		return clause
-	}
-	defer r.Close()
-	if status, err := r.m.Run(context.Background()); err != nil || status != machine.True {
-		return clause
-	}
-	values := r.solution().values
-	named := map[*term.Var]term.Term{}
-	for i := range all {
-		if v, unbound := values[i].(*term.Var); unbound {
-			named[v] = all[i]
-		}
-	}
-	return term.Rename(values[len(values)-1], named)
 }

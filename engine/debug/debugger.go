@@ -1,4 +1,6 @@
-package engine
+// Package debug stops the goals of a program where their user wants to look at them. The engine traces runs that have a
+// [Debugger] among their options.
+package debug
 
 import (
 	"context"
@@ -11,7 +13,7 @@ import (
 
 // This file defines the debugger: at which ports of goals a traced run stops, and what happens then.
 
-// Debugger stops traced runs at the ports of their goals. A run that has one in [RunOptions] is interpreted, by
+// Debugger stops traced runs at the ports of their goals. A run that has one among its options is interpreted, by
 // library(prolog_debug), and is slower by far; others pay nothing. trace/0, spy/1 and their kin set what it stops at,
 // and so do its methods, which any goroutine may call. It serves one run at a time.
 type Debugger struct {
@@ -172,10 +174,11 @@ func (d *Debugger) SetSpies(conditions map[string]string) (unknown []string) {
 
 // spyKeyOf reads Name/Arity or Module:Name/Arity.
 func spyKeyOf(text string) (key spyKey, ok bool) {
-	t, err := ParseTerm(text)
+	read, err := syntax.ParseTerm(text, syntax.StandardOps(), &syntax.Flags{Lenient: true})
 	if err != nil {
 		return key, false
 	}
+	t := read.Term
 	key.module = "user"
 	if in, ok := term.Is(t, ":", 2); ok {
 		module, isAtom := in[0].(term.Atom)
@@ -235,7 +238,7 @@ func (d *Debugger) resume(a Action, s *Stop) {
 		}
 	case ActUp:
 		d.mode = modeCreep
-		if len(s.ids()) > 1 {
+		if len(s.chain) > 1 {
 			d.mode, d.until = modeSkip, s.frame(1).ID
 		}
 	case ActOver:
@@ -293,13 +296,13 @@ type StackFrame struct {
 	// Path is the file of the goal as it was opened.
 	Path string
 	// Position is where the goal stands, as far as known.
-	Position
+	syntax.Position
 }
 
 // Variable is a variable of a clause and its value.
 type Variable struct {
 	Name  string
-	Value Term
+	Value term.Term
 	// Text is the value as text, its larger parts cut.
 	Text string
 	// Bound is false for a variable without a value.
@@ -311,7 +314,7 @@ func (s *Stop) frame(i int) *StackFrame { return &s.Frames(i + 1)[i] }
 
 // Frames returns the innermost frames, up to a number; 0 stands for all.
 func (s *Stop) Frames(most int) []StackFrame {
-	if most <= 0 || most > len(s.ids()) {
+	if most <= 0 || most > len(s.chain) {
 		most = len(s.chain)
 	}
 	for len(s.frames) < most {
@@ -321,11 +324,11 @@ func (s *Stop) Frames(most int) []StackFrame {
 }
 
 // Depth returns how many frames there are.
-func (s *Stop) Depth() int { return len(s.ids()) }
+func (s *Stop) Depth() int { return len(s.chain) }
 
 // Variables returns the variables of the clause that the goal of a frame stands in, in their order.
 func (s *Stop) Variables(frame int) []Variable {
-	if frame < 0 || frame >= len(s.ids()) {
+	if frame < 0 || frame >= len(s.chain) {
 		return nil
 	}
 	return s.t.variables(s, frame)
@@ -333,13 +336,3 @@ func (s *Stop) Variables(frame int) []Variable {
 
 // Ball returns the exception at port exception as text.
 func (s *Stop) Ball() string { return s.t.ball() }
-
-// valueText is a value as text.
-func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
-	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: 4 * maxShownGoal,
-		MaxDepth: 10, Ops: p.db.User().Ops, VarNames: names, Priority: 999}
-	return syntax.CutText(syntax.Format(t, w), maxShownGoal)
-}
-
-// maxShownGoal bounds the text of a goal or value, in bytes.
-const maxShownGoal = 2000

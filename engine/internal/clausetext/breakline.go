@@ -1,23 +1,23 @@
-package engine
+package clausetext
 
 import (
-	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 )
 
 // This file defines which lines a breakpoint can stand on.
 
 // BreakLine returns the first line from a given one on at which a clause of a file begins or one of its goals stands.
 // ok is false if there is none.
-func (p *Program) BreakLine(file string, line int) (found int, ok bool) {
+func (f *Files) BreakLine(isFile func(name string) bool, line int) (found int, ok bool) {
 	var around, next *database.Clause
-	for _, m := range p.db.Modules() {
-		if m.Library || m == p.db.System() {
+	for _, m := range f.DB.Modules() {
+		if m.Library || m == f.DB.System() {
 			continue
 		}
 		for _, pred := range m.Preds() {
 			for _, c := range pred.Clauses() {
-				if c.Line == 0 || c.File != file && p.FileName(c.File) != file {
+				if c.Line == 0 || !isFile(c.File) {
 					continue
 				}
 				if at := int(c.Line); at <= line && (around == nil || at > int(around.Line)) {
@@ -29,7 +29,7 @@ func (p *Program) BreakLine(file string, line int) (found int, ok bool) {
 		}
 	}
 	if around != nil {
-		if found = p.lineWithin(around, line); found > 0 {
+		if found = f.lineWithin(around, line); found > 0 {
 			return found, true
 		}
 	}
@@ -40,17 +40,16 @@ func (p *Program) BreakLine(file string, line int) (found int, ok bool) {
 }
 
 // lineWithin is the first line from a given one on at which a clause begins or a goal of it stands, 0 if there is none.
-func (p *Program) lineWithin(c *database.Clause, line int) int {
+func (f *Files) lineWithin(c *database.Clause, line int) int {
 	if int(c.Line) == line {
 		return line
 	}
-	t := &tracer{p: p, texts: p.clauseFiles(), read: map[clauseKey]*clausetext.Clause{}}
-	text := t.clause(clauseKey{c.File, int(c.Line)}, c.Pred.Module.Name)
-	if text == nil {
+	read, _ := f.Clause(explain.Place{File: c.File, Path: c.File, Line: int(c.Line)}, c.Pred.Module.Name)
+	if read == nil {
 		return 0
 	}
 	found := 0
-	for _, g := range text.WrittenGoals() {
+	for _, g := range (&Clause{Read: read}).WrittenGoals() {
 		if at := int(c.Line) - 1 + g.At.Line; at >= line && (found == 0 || at < found) {
 			found = at
 		}
