@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "94d30b20a56cf8e59fde0acc93cc7483390e1b649790a01b7fffdf426439b480"
+const Version = "ff9c5ff67e3062047ecfb71303d64e0f5bb26cf07712604e57c32fe01ac54f01"
