@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -112,9 +111,6 @@ func (c *call) unsupported(q *question) error {
 	return engine.Throw(term.New("error", formal, term.New("client_capability", term.Atom(q.kind.capability))))
 }
 
-// maxAsks bounds how often a question is asked whose answers do not fit.
-const maxAsks = 3
-
 // askAgain asks a client that waits for us until the answer fits, or for the last time. Each time
 // but the first the message says what was wrong.
 func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *question) (reply, error) {
@@ -163,10 +159,3 @@ func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *question)
 const sdkMisfit = "does not match requested schema"
 
 var errUnanswered = errors.New("the question was not answered in time")
-
-// mcpError is an exception about talking to the client. Goals may catch it as
-// error(mcp_error(Kind, Text), _).
-func mcpError(kind, format string, args ...any) error {
-	formal := term.New("mcp_error", term.Atom(kind), term.String(fmt.Sprintf(format, args...)))
-	return engine.Throw(term.New("error", formal, term.NewVar("")))
-}

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -228,4 +229,14 @@ func (c *conversation) readQuestions(name string, args []engine.Term) error {
 	}
 	c.dialogue.open = list
 	return nil
+}
+
+// maxAsks bounds how often a question is asked whose answers do not fit.
+const maxAsks = 3
+
+// mcpError is an exception about talking to the client. Goals may catch it as
+// error(mcp_error(Kind, Text), _).
+func mcpError(kind, format string, args ...any) error {
+	formal := term.New("mcp_error", term.Atom(kind), term.String(fmt.Sprintf(format, args...)))
+	return engine.Throw(term.New("error", formal, term.NewVar("")))
 }

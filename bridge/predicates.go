@@ -4,7 +4,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines what goals can say to the client. The library mcp is made of these
@@ -62,14 +61,4 @@ func progressGoal(c *engine.Call) (bool, error) {
 	_ = cr.session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
 		ProgressToken: cr.progress, Progress: done, Total: total, Message: textOf(c.Arg(2))})
 	return true, nil
-}
-
-func numberArg(x engine.Term) (float64, error) {
-	switch n := x.(type) {
-	case term.Int:
-		return float64(n), nil
-	case term.Float:
-		return float64(n), nil
-	}
-	return 0, engine.TypeError("number", x)
 }

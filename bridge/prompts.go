@@ -170,16 +170,3 @@ func promptMessage(codec *schema.Codec, x engine.Term) (*mcp.PromptMessage, erro
 	}
 	return &mcp.PromptMessage{Role: role, Content: content}, nil
 }
-
-// splitMessage takes message(Role, Content) apart.
-func splitMessage(x engine.Term) (mcp.Role, engine.Term, error) {
-	args, ok := term.Is(x, "message", 2)
-	if !ok {
-		return "", nil, fmt.Errorf("expected message(Role, Content), got %s", showTerm(x))
-	}
-	role := textOf(args[0])
-	if role != "user" && role != "assistant" {
-		return "", nil, fmt.Errorf("the role of a message has to be user or assistant, it is %s", showTerm(args[0]))
-	}
-	return mcp.Role(role), args[1], nil
-}

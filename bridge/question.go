@@ -5,6 +5,7 @@ package bridge
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -263,11 +264,11 @@ func (c *conversation) readQuestion(item engine.Term) (question, error) {
 		return question{}, err
 	}
 	sum := sha256.Sum256(append([]byte(q.kind.name+"\x00"), mustMarshalRequest(q.request)...))
-	q.digest = base64URL.EncodeToString(sum[:9])
+	q.digest = base64.RawURLEncoding.EncodeToString(sum[:9])
 	q.key = c.uniqueKey(label)
 	if p, ok := q.request.(*mcp.ElicitParams); ok && q.kind == urlKind {
 		sum := sha256.Sum256([]byte(c.id + "\x00" + q.key))
-		p.ElicitationID = base64URL.EncodeToString(sum[:])
+		p.ElicitationID = base64.RawURLEncoding.EncodeToString(sum[:])
 	}
 	return q, nil
 }

@@ -281,49 +281,6 @@ func badStructure(err error) error {
 	return &outputError{"the structured content does not fit", err}
 }
 
-// splitCompound returns the functor and arguments of a compound, "" for other terms.
-func splitCompound(x engine.Term) (name string, args []engine.Term) {
-	if c, ok := x.(*term.Compound); ok {
-		return string(c.Functor), c.Args
-	}
-	return "", nil
-}
-
-// textContent returns a text content item.
-func textContent(text string) []mcp.Content {
-	return []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}
-}
-
-// maxShown bounds the parts of a term that is shown in full. Nobody wants to read a larger one, and if it shares parts
-// its text may be larger than any memory.
-const maxShown = 100_000
-
-// textOf is a term as text: that of an atom or string, else what write/1 shows.
-func textOf(x engine.Term) string {
-	if text, ok := term.Text(x); ok {
-		return strings.ToValidUTF8(text, "\uFFFD")
-	}
-	if !schema.Within(x, maxShown) {
-		return schema.Summary(x)
-	}
-	return engine.FormatText(x)
-}
-
-// showTerm is a term in a message, not too long.
-func showTerm(x engine.Term) string { return showWith(engine.FormatTerm, x) }
-
-func showWith(format func(engine.Term) string, x engine.Term) string {
-	if !schema.Within(x, 10_000) {
-		return schema.Summary(x)
-	}
-	const most = 2000
-	text := []rune(format(x))
-	if len(text) > most {
-		return string(text[:most]) + "..."
-	}
-	return string(text)
-}
-
 // printedContent is what the goal has printed, as an item.
 func (c *call) printedContent() []mcp.Content {
 	if c.printed == nil || c.printed.Len() == 0 {
