@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -76,7 +77,7 @@ func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
 	text := fmt.Sprintf("This tool has a question for the user. "+
 		"Ask them, then call the tool %s with the token and their answer.\n\n"+
 		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.message, q.schema.JSON(), token)
-	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: schema.Object{}.
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: schema.Object{}.
 		With("question", q.message).With("schema", q.schema.JSON()).With("token", token).JSON()}
 }
 
@@ -96,7 +97,7 @@ func (c *call) continuation() *mcp.CallToolResult {
 	token := c.parkForModel()
 	text := fmt.Sprintf("This is not finished: there are more questions for the user than one call may ask. "+
 		"Call the tool %s with the token and no answer; the user is asked there.\n\nToken: %s", o.answerTool, token)
-	r := &mcp.CallToolResult{Content: textContent(text)}
+	r := &mcp.CallToolResult{Content: content.OfText(text)}
 	if t := o.tools[c.job.name]; t != nil && t.listed.OutputSchema != nil {
 		r.IsError = true // clients hold any other result against the schema
 		return r
@@ -125,7 +126,7 @@ func urlQuestion(q *question, name, token string) *mcp.CallToolResult {
 		"Show it to them; when they have agreed and are done, "+
 		"call the tool %s with the token, or with action decline if they refuse.\n\n"+
 		"Message: %s\nAddress: %s\nToken: %s", name, q.message, address, token)
-	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: schema.Object{}.
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: schema.Object{}.
 		With("question", q.message).With("url", address).With("token", token).JSON()}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -144,11 +145,11 @@ func (c *call) cacheable() (hint mcp.Cacheable, err error) {
 	ttl, ok := c.first(varTTL.Name).(term.Int)
 	if !ok || ttl < 0 {
 		return hint, fmt.Errorf("the time to live has to be a number of milliseconds from 0, it is %s",
-			showTerm(c.first(varTTL.Name)))
+			content.Show(c.first(varTTL.Name)))
 	}
-	scope := textOf(c.first(varScope.Name))
+	scope := content.Text(c.first(varScope.Name))
 	if !slices.Contains([]string{scopePublic, scopePrivate}, scope) {
-		return hint, fmt.Errorf("the scope has to be public or private, it is %s", showTerm(c.first(varScope.Name)))
+		return hint, fmt.Errorf("the scope has to be public or private, it is %s", content.Show(c.first(varScope.Name)))
 	}
 	return mcp.Cacheable{TTLMs: int(ttl), CacheScope: scope}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -141,10 +142,10 @@ func (c *call) completions() (mcp.Result, error) {
 		return noCompletions(), nil
 	}
 	x := c.first(varResult.Name)
-	name, args := splitCompound(x)
+	name, args := content.Split(x)
 	if name != "completion" || len(args) != 1 && len(args) != 3 {
 		return nil, fmt.Errorf("the result has to be completion(Values) or completion(Values, Total, HasMore), it is %s",
-			showTerm(x))
+			content.Show(x))
 	}
 	r := noCompletions()
 	if err := readValues(&r.Completion, args[0]); err != nil {
@@ -162,14 +163,14 @@ func (c *call) completions() (mcp.Result, error) {
 func readValues(d *mcp.CompletionResultDetails, list engine.Term) error {
 	items, ok := term.Slice(list)
 	if !ok {
-		return fmt.Errorf("completion has to hold a list, it has %s", showTerm(list))
+		return fmt.Errorf("completion has to hold a list, it has %s", content.Show(list))
 	}
 	if len(items) > maxCompletions {
 		d.Total, d.HasMore = len(items), true
 		items = items[:maxCompletions]
 	}
 	for _, item := range items {
-		d.Values = append(d.Values, textOf(item))
+		d.Values = append(d.Values, content.Text(item))
 	}
 	return nil
 }
@@ -179,11 +180,11 @@ func readTotal(d *mcp.CompletionResultDetails, total, more engine.Term) error {
 	n, ok := total.(term.Int)
 	if !ok || n < 0 {
 		return fmt.Errorf("the total of completion(Values, Total, HasMore) has to be an integer from 0, it is %s",
-			showTerm(total))
+			content.Show(total))
 	}
 	if more != engine.Term(term.True) && more != engine.Term(term.False) {
 		return fmt.Errorf("the last argument of completion(Values, Total, HasMore) has to be true or false, it is %s",
-			showTerm(more))
+			content.Show(more))
 	}
 	d.Total = max(d.Total, int(n))
 	d.HasMore = d.HasMore || more == engine.Term(term.True)

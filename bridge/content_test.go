@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 )
 
 // TestContentLimits refuses results of many small items, whatever they are.
@@ -50,12 +51,12 @@ func TestContentForms(t *testing.T) {
 	text, err := os.ReadFile("testdata/kb/results.pl")
 	require.NoError(t, err)
 	_, forms, _ := strings.Cut(string(text), "\nform(")
-	for _, f := range contentForms {
-		if f.where&inResults == 0 {
+	for _, f := range content.Forms {
+		if f.Where&content.InResults == 0 {
 			continue
 		}
-		used := regexp.MustCompile(`\b` + f.name + `\(` + strings.Repeat(`[^,()]+,`, f.arity-1) + `[^,()]+\)`)
-		assert.Regexp(t, used, forms, "%s/%d", f.name, f.arity)
+		used := regexp.MustCompile(`\b` + f.Name + `\(` + strings.Repeat(`[^,()]+,`, f.Arity-1) + `[^,()]+\)`)
+		assert.Regexp(t, used, forms, "%s/%d", f.Name, f.Arity)
 	}
 }
 
@@ -71,7 +72,7 @@ func TestContentSize(t *testing.T) {
 		&mcp.ToolUseContent{Input: map[string]any{"x": long}},
 		&mcp.ToolResultContent{Content: []mcp.Content{&mcp.TextContent{Text: long}}},
 	} {
-		size := contentSize([]mcp.Content{item})
+		size := content.Size([]mcp.Content{item})
 		require.GreaterOrEqual(t, size, len(long), "%T", item)
 		require.LessOrEqual(t, size, len(long)+200, "%T", item)
 	}
@@ -80,7 +81,7 @@ func TestContentSize(t *testing.T) {
 // TestPrintContent shows each kind of item.
 func TestPrintContent(t *testing.T) {
 	var out bytes.Buffer
-	PrintContent(&out, []mcp.Content{
+	content.Print(&out, []mcp.Content{
 		&mcp.TextContent{Text: "hello"}, &mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png"},
 		&mcp.AudioContent{Data: []byte("xy"), MIMEType: "audio/wav"}, &mcp.ResourceLink{URI: "x://y", Name: "y"},
 		&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x://y", Text: "text"}},

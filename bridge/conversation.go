@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -141,7 +142,7 @@ func isNewQuestion(err error) (message string, ok bool) {
 	if !ok || args[0] != engine.Term(term.Atom(newQuestion)) {
 		return "", false
 	}
-	return textOf(args[1]), true
+	return content.Text(args[1]), true
 }
 
 // refused reports whether the user wants to hear no more of a question.

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -30,7 +31,7 @@ const MetaCode = "mcplogic/code"
 // errorResult is a result that tells a model what went wrong. Its code is one of package codes. A model can do nothing
 // with that, so it is not in the text.
 func errorResult(code, text string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Meta: mcp.Meta{MetaCode: code}, Content: textContent(text), IsError: true}
+	return &mcp.CallToolResult{Meta: mcp.Meta{MetaCode: code}, Content: content.OfText(text), IsError: true}
 }
 
 // failure is the result of a call of a tool that went wrong.
@@ -132,7 +133,7 @@ func (c *call) wireError(cr *clientRequest, err error) error {
 		return nil
 	}
 	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
-		return missingCapability(c.explainFormal(exception), strings.Split(textOf(capability[0]), ".")...)
+		return missingCapability(c.explainFormal(exception), strings.Split(content.Text(capability[0]), ".")...)
 	}
 	return nil
 }
@@ -141,9 +142,9 @@ func (c *call) wireError(cr *clientRequest, err error) error {
 func (c *call) chosenError(args []engine.Term) error {
 	code, ok := args[0].(term.Int)
 	if !ok {
-		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name, showTerm(args[0]))
+		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name, content.Show(args[0]))
 	}
-	chosen := &jsonrpc.Error{Code: int64(code), Message: textOf(args[1])}
+	chosen := &jsonrpc.Error{Code: int64(code), Message: content.Text(args[1])}
 	if _, none := args[2].(*term.Var); none {
 		return chosen
 	}
@@ -199,14 +200,14 @@ func (c *call) explainException(e *engine.Exception) string {
 	words := plainQuotes(c.explainFormal(e))
 	frames := c.frames(e)
 	if c.server.opts.Backtraces {
-		return words + "\nError term: " + showWith(c.job.program.FormatNumbered, e.Term) + strings.Join(frames, "")
+		return words + "\nError term: " + content.ShowWith(c.job.program.FormatNumbered, e.Term) + strings.Join(frames, "")
 	}
 	if len(frames) > 0 {
 		c.server.opts.Log.Warn("a call threw", "item", c.job.name, "error", words,
-			"term", showWith(c.job.program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
+			"term", content.ShowWith(c.job.program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
 		frames = frames[:1]
 	}
-	return words + "\nError term: " + showWith(c.job.program.FormatNumbered, bareTerm(e)) + strings.Join(frames, "")
+	return words + "\nError term: " + content.ShowWith(c.job.program.FormatNumbered, bareTerm(e)) + strings.Join(frames, "")
 }
 
 // frames are the clauses of a backtrace, a line each.
@@ -243,7 +244,7 @@ func plainQuotes(message string) string { return doublyQuoted().ReplaceAllString
 // explainFormal says what kind of exception it is.
 func (c *call) explainFormal(e *engine.Exception) string {
 	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
-		return capitalize(textOf(args[1])) + "."
+		return capitalize(content.Text(args[1])) + "."
 	}
 	if limit := c.explainLimit(e.Limit()); limit != "" {
 		return strings.TrimRight(limit+" "+e.Effort, " ")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -50,13 +51,13 @@ func addGoal(g *engine.Call) (bool, error) {
 	}
 	ch := change{module: c.job.provider.Module, item: g.Arg(0)}
 	if qualified, ok := term.Is(ch.item, ":", 2); ok {
-		ch.module, ch.item = textOf(qualified[0]), qualified[1]
+		ch.module, ch.item = content.Text(qualified[0]), qualified[1]
 	}
-	functor, args := splitCompound(ch.item)
+	functor, args := content.Split(ch.item)
 	if len(args) == 0 {
 		return false, engine.TypeError("mcp_item", ch.item)
 	}
-	ch.kind, ch.name = kb.ItemKind(functor), textOf(args[0])
+	ch.kind, ch.name = kb.ItemKind(functor), content.Text(args[0])
 	view := c.view()
 	if c.added(ch.kind, ch.name) {
 		view.Remove(ch.kind, ch.name)
@@ -72,7 +73,7 @@ func badItem(item engine.Term, err error) error {
 	if _, ok := err.(*engine.Exception); ok {
 		return err
 	}
-	return mcpError("bad_item", "%s cannot be added: %s", showTerm(item), err)
+	return mcpError("bad_item", "%s cannot be added: %s", content.Show(item), err)
 }
 
 // removeGoal removes an item of the kind in its first argument by the name in its second.
@@ -81,7 +82,7 @@ func removeGoal(g *engine.Call) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	ch := change{kind: kb.ItemKind(textOf(g.Arg(0))), name: textOf(g.Arg(1))}
+	ch := change{kind: kb.ItemKind(content.Text(g.Arg(0))), name: content.Text(g.Arg(1))}
 	if ch.kind == kb.ToolItem && c.server.busy(ch.name) {
 		return false, mcpError("busy", "the tool %s is running; try again when it is done", ch.name)
 	}

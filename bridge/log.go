@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -52,7 +53,7 @@ func logData(x engine.Term) any {
 			return raw
 		}
 	}
-	return textOf(x)
+	return content.Text(x)
 }
 
 // tellSessions sends a log message to every client that wants to hear errors.

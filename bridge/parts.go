@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
@@ -97,7 +98,7 @@ func (t *tool) firstPart(c *call, r *mcp.CallToolResult) {
 		return
 	}
 	p := &partsOf{id: rand.Text()[:idLength], binding: partsBinding(c.job.page.binding, c.job.user),
-		parts: splitContent(r.Content, size), size: contentSize(r.Content), until: time.Now().Add(partsLife)}
+		parts: splitContent(r.Content, size), size: content.Size(r.Content), until: time.Now().Add(partsLife)}
 	if len(p.parts) < 2 {
 		return
 	}
@@ -119,7 +120,7 @@ func (s *Server) part(p *partsOf, n int) []mcp.Content {
 	body := fmt.Sprintf("%s-%d", p.id, n+1)
 	note := fmt.Sprintf("This is part %d of %d of the result. For the next, call again with the same arguments and "+
 		"cursor %s.%s", n+1, len(p.parts), body, s.cursorSum(body, p.binding))
-	return append(slices.Clone(p.parts[n]), textContent(note)...)
+	return append(slices.Clone(p.parts[n]), content.OfText(note)...)
 }
 
 // laterPart is the result for a cursor of a part.

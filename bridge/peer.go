@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -145,7 +146,7 @@ func (cr *clientRequest) isTask() bool { return cr.task != nil && cr.task.Load()
 // closeStreamGoal lets go of the connection of a client that can fetch the reply later, in as many
 // seconds as its argument says.
 func closeStreamGoal(c *engine.Call) (bool, error) {
-	seconds, err := numberArg(c.Arg(0))
+	seconds, err := content.Number(c.Arg(0))
 	if err != nil {
 		return false, err
 	}

@@ -3,6 +3,7 @@ package bridge
 import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/engine"
 )
 
@@ -41,16 +42,16 @@ func Predicates() []engine.Predicate {
 }
 
 func progressGoal(c *engine.Call) (bool, error) {
-	done, err := numberArg(c.Arg(0))
+	done, err := content.Number(c.Arg(0))
 	if err != nil {
 		return false, err
 	}
-	total, err := numberArg(c.Arg(1))
+	total, err := content.Number(c.Arg(1))
 	if err != nil {
 		return false, err
 	}
 	if cr, ok := c.Host().(*clientRequest); ok && !cr.quiet && cr.isTask() {
-		cr.task.Load().report(done, total, textOf(c.Arg(2)))
+		cr.task.Load().report(done, total, content.Text(c.Arg(2)))
 		return true, nil
 	}
 	cr := hearer(c)
@@ -59,6 +60,6 @@ func progressGoal(c *engine.Call) (bool, error) {
 	}
 	// A client that has gone hears nothing, and the goal does not mind.
 	_ = cr.session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
-		ProgressToken: cr.progress, Progress: done, Total: total, Message: textOf(c.Arg(2))})
+		ProgressToken: cr.progress, Progress: done, Total: total, Message: content.Text(c.Arg(2))})
 	return true, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -132,17 +133,17 @@ func (c *call) messages() (mcp.Result, error) {
 		return nil, errFailed
 	}
 	x := c.first(varResult.Name)
-	name, args := splitCompound(x)
+	name, args := content.Split(x)
 	if name != "messages" || len(args) < 1 || len(args) > 2 {
-		return nil, fmt.Errorf("the result has to be messages(List) or messages(Description, List), it is %s", showTerm(x))
+		return nil, fmt.Errorf("the result has to be messages(List) or messages(Description, List), it is %s", content.Show(x))
 	}
 	r := &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}
 	if len(args) == 2 {
-		r.Description = textOf(args[0])
+		r.Description = content.Text(args[0])
 	}
 	items, ok := term.Slice(args[len(args)-1])
 	if !ok {
-		return nil, fmt.Errorf("messages has to hold a list, it has %s", showTerm(args[len(args)-1]))
+		return nil, fmt.Errorf("messages has to hold a list, it has %s", content.Show(args[len(args)-1]))
 	}
 	size := len(r.Description)
 	for _, item := range items {
@@ -150,7 +151,7 @@ func (c *call) messages() (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += contentSize([]mcp.Content{m.Content}); size > c.job.codec.Limit() {
+		if size += content.Size([]mcp.Content{m.Content}); size > c.job.codec.Limit() {
 			return nil, schema.ErrTooLarge
 		}
 		r.Messages = append(r.Messages, m)
@@ -160,11 +161,11 @@ func (c *call) messages() (mcp.Result, error) {
 
 // promptMessage converts message(Role, Content).
 func promptMessage(codec *schema.Codec, x engine.Term) (*mcp.PromptMessage, error) {
-	role, item, err := splitMessage(x)
+	role, item, err := content.Message(x)
 	if err != nil {
 		return nil, err
 	}
-	content, err := readContent(codec, item, inResults)
+	content, err := content.Read(codec, item, content.InResults)
 	if err != nil {
 		return nil, err
 	}

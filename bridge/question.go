@@ -16,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -250,7 +251,7 @@ func (r *reply) answers(q *question) bool {
 // readQuestion makes a question of a term such as ask(Key, Message, Schema). A question without a key gets one by its
 // number. A goal that is run again with the same answers asks in the same order, so the number is the same.
 func (c *conversation) readQuestion(item engine.Term) (question, error) {
-	name, args := splitCompound(item)
+	name, args := content.Split(item)
 	kind := askItems[fmt.Sprintf("%s/%d", name, len(args))]
 	if kind == nil {
 		return question{}, engine.TypeError("question", item)
@@ -301,7 +302,7 @@ func (c *conversation) uniqueKey(key string) string {
 
 // readForm reads ask(Key, Message, Schema).
 func (c *conversation) readForm(q *question, args []engine.Term) error {
-	q.message = textOf(args[0])
+	q.message = content.Text(args[0])
 	raw, err := c.codec.SchemaJSON(args[1])
 	if err != nil {
 		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", spell.Shorten(q.message),
@@ -370,11 +371,11 @@ func (c *conversation) refusal(q *question, r *reply) (engine.Term, error) {
 
 // readURL reads ask_url(Key, Message, URL).
 func (c *conversation) readURL(q *question, args []engine.Term) error {
-	q.message = textOf(args[0])
-	address := textOf(args[1])
+	q.message = content.Text(args[0])
+	address := content.Text(args[1])
 	if !isWebAddress(address) {
 		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s",
-			spell.Shorten(q.message), showTerm(args[1]))
+			spell.Shorten(q.message), content.Show(args[1]))
 	}
 	q.request = &mcp.ElicitParams{Mode: "url", Message: q.message, URL: address}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/yosida95/uritemplate/v3"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -235,11 +236,11 @@ func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 	x := c.first(varResult.Name)
 	args, ok := term.Is(x, "contents", 1)
 	if !ok {
-		return nil, fmt.Errorf("the result has to be contents(List), it is %s", showTerm(x))
+		return nil, fmt.Errorf("the result has to be contents(List), it is %s", content.Show(x))
 	}
 	items, ok := term.Slice(args[0])
 	if !ok {
-		return nil, fmt.Errorf("contents has to hold a list, it has %s", showTerm(args[0]))
+		return nil, fmt.Errorf("contents has to hold a list, it has %s", content.Show(args[0]))
 	}
 	r := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{}}
 	size := 0
@@ -248,7 +249,7 @@ func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += itemOverhead + resourceSize(one); size > c.job.codec.Limit() {
+		if size += content.ItemOverhead + content.ResourceSize(one); size > c.job.codec.Limit() {
 			return nil, schema.ErrTooLarge
 		}
 		one.Meta = meta
@@ -259,17 +260,17 @@ func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
 
 // readContents converts text_content/3 and blob_content/3.
 func readContents(x engine.Term) (*mcp.ResourceContents, error) {
-	name, args := splitCompound(x)
+	name, args := content.Split(x)
 	if len(args) != 3 || name != "text_content" && name != "blob_content" {
 		return nil, fmt.Errorf("expected text_content(URI, MimeType, Text) or blob_content(URI, MimeType, Base64), got %s",
-			showTerm(x))
+			content.Show(x))
 	}
-	r := &mcp.ResourceContents{URI: textOf(args[0]), MIMEType: textOf(args[1])}
+	r := &mcp.ResourceContents{URI: content.Text(args[0]), MIMEType: content.Text(args[1])}
 	if name == "text_content" {
-		r.Text = textOf(args[2])
+		r.Text = content.Text(args[2])
 		return r, nil
 	}
-	data, err := decodeBase64(args[2])
+	data, err := content.Base64(args[2])
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.URI, err)
 	}

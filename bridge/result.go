@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -33,7 +35,7 @@ func (t *tool) result(ctx context.Context, c *call) (mcp.Result, error) {
 		size = len(raw)
 	}
 	r.Content = append(r.Content, c.printedContent()...)
-	if size += contentSize(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
+	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
 	t.firstPart(c, r)
@@ -59,7 +61,7 @@ func (t *tool) solved(ctx context.Context, c *call) (*mcp.CallToolResult, error)
 	if err != nil {
 		return nil, badOutput(err, row...)
 	}
-	return &mcp.CallToolResult{Content: textContent(t.lines(row)), StructuredContent: raw}, nil
+	return &mcp.CallToolResult{Content: content.OfText(t.lines(row)), StructuredContent: raw}, nil
 }
 
 // badOutput is the error of outputs that do not fit their types.
@@ -68,7 +70,7 @@ func badOutput(err error, row ...engine.Term) error {
 		return err
 	}
 	for _, x := range row {
-		name, args := splitCompound(x)
+		name, args := content.Split(x)
 		if len(args) == 2 && strings.Contains("+*/", cmp.Or(name, "none")) {
 			err = fmt.Errorf("%w\nA rule gave an expression where its value is meant: use is/2, as = does not calculate", err)
 			break
@@ -90,9 +92,9 @@ func (e *outputError) Unwrap() error { return e.cause }
 func (t *tool) truth(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	switch {
 	case len(c.solutions) > 0:
-		return &mcp.CallToolResult{Content: textContent("true")}, nil
+		return &mcp.CallToolResult{Content: content.OfText("true")}, nil
 	case t.All:
-		return &mcp.CallToolResult{Content: textContent("false")}, nil
+		return &mcp.CallToolResult{Content: content.OfText("false")}, nil
 	}
 	return nil, c.failed(ctx)
 }
@@ -127,11 +129,11 @@ func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		rows, blocks = append(rows, raw), append(blocks, text)
 		digest.add(raw)
 	}
-	content := schema.Object{}.With("solutions", rows).With("more", more)
+	structured := schema.Object{}.With("solutions", rows).With("more", more)
 	cursor := ""
 	if more && p.pages {
 		cursor = c.cursor(p.skip+len(rows), digest.text())
-		content = content.With(argCursor, cursor)
+		structured = structured.With(argCursor, cursor)
 	}
 	switch {
 	case len(rows) == 0 && p.skip > 0:
@@ -141,7 +143,8 @@ func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	case more:
 		blocks = append(blocks, pageNote(p.skip, p.skip+len(rows), cursor))
 	}
-	return &mcp.CallToolResult{Content: textContent(strings.Join(blocks, "\n\n")), StructuredContent: content.JSON()}, nil
+	text := content.OfText(strings.Join(blocks, "\n\n"))
+	return &mcp.CallToolResult{Content: text, StructuredContent: structured.JSON()}, nil
 }
 
 // skipped returns the digest of the solutions before the page, or an error if they are not those that the cursor of the
@@ -184,7 +187,7 @@ func nameVariables(values []engine.Term) {
 		}
 	}
 	whole := term.List(given...)
-	if !schema.Within(whole, maxShown) {
+	if !schema.Within(whole, content.MaxShown) {
 		return
 	}
 	for i, v := range term.Variables(whole) {
@@ -210,8 +213,8 @@ func (t *tool) lines(row []engine.Term) string {
 // Lists and objects are shown as their JSON, so that a comma within a text differs from one between two. All else is
 // plain text.
 func (t *tool) shown(typ *schema.Type, value engine.Term) string {
-	if !schema.Within(value, maxShown) {
-		return textOf(value)
+	if !schema.Within(value, content.MaxShown) {
+		return content.Text(value)
 	}
 	if typ.IsProlog() {
 		return t.codec.Format(value)
@@ -221,29 +224,29 @@ func (t *tool) shown(typ *schema.Type, value engine.Term) string {
 			return string(raw)
 		}
 	}
-	return textOf(value)
+	return content.Text(value)
 }
 
 // given is the result that the term of a clause of tool_call stands for.
 func (t *tool) given(c *call, x engine.Term) (*mcp.CallToolResult, error) {
-	name, args := splitCompound(x)
+	name, args := content.Split(x)
 	switch {
 	case name == "results" && len(args) == 1:
-		return readItems(t.codec, args[0])
+		return content.ReadItems(t.codec, args[0])
 	case name == "structured" && len(args) == 1:
 		raw, err := t.structure(args[0])
 		if err != nil {
 			return nil, err
 		}
-		return &mcp.CallToolResult{Content: textContent(string(raw)), StructuredContent: raw}, nil
+		return &mcp.CallToolResult{Content: content.OfText(string(raw)), StructuredContent: raw}, nil
 	case name == "structured" && len(args) == 2:
 		return t.structuredItems(args[0], args[1])
 	}
-	return readItems(t.codec, term.List(x))
+	return content.ReadItems(t.codec, term.List(x))
 }
 
 func (t *tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error) {
-	r, err := readItems(t.codec, items)
+	r, err := content.ReadItems(t.codec, items)
 	if err != nil {
 		return nil, err
 	}
@@ -290,5 +293,8 @@ func (c *call) printedContent() []mcp.Content {
 	if c.printed.Dropped > 0 {
 		text += fmt.Sprintf("\n(%d more bytes of output were dropped)", c.printed.Dropped)
 	}
-	return textContent(text)
+	return content.OfText(text)
 }
+
+// PrintContent prints content items for people, each on lines of its own. Data is named, not printed.
+func PrintContent(w io.Writer, items []mcp.Content) { content.Print(w, items) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -60,25 +61,25 @@ func firstText(messages []*mcp.SamplingMessageV2) string {
 // user.
 func (c *conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
 	if text, ok := term.Text(x); ok && x != engine.Term(term.Nil) {
-		return []*mcp.SamplingMessageV2{{Role: "user", Content: textContent(text)}}, nil
+		return []*mcp.SamplingMessageV2{{Role: "user", Content: content.OfText(text)}}, nil
 	}
 	items, ok := term.Slice(x)
 	if !ok || len(items) == 0 {
-		return nil, fmt.Errorf("expected a text or a list of message(Role, Content), got %s", showTerm(x))
+		return nil, fmt.Errorf("expected a text or a list of message(Role, Content), got %s", content.Show(x))
 	}
 	list := make([]*mcp.SamplingMessageV2, 0, len(items))
 	for _, item := range items {
-		role, content, err := splitMessage(item)
+		role, said, err := content.Message(item)
 		if err != nil {
 			return nil, err
 		}
 		m := &mcp.SamplingMessageV2{Role: role}
-		contents, isList := term.Slice(content)
+		parts, isList := term.Slice(said)
 		if !isList {
-			contents = []engine.Term{content}
+			parts = []engine.Term{said}
 		}
-		for _, one := range contents {
-			part, err := readContent(c.codec, one, inMessages)
+		for _, one := range parts {
+			part, err := content.Read(c.codec, one, content.InMessages)
 			if err != nil {
 				return nil, err
 			}
@@ -94,19 +95,19 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 	"max_tokens": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		n, ok := x.(term.Int)
 		if !ok || n < 1 {
-			return fmt.Errorf("got %s, want a positive integer", showTerm(x))
+			return fmt.Errorf("got %s, want a positive integer", content.Show(x))
 		}
 		p.MaxTokens = int64(n)
 		return nil
 	},
 	"system_prompt": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
-		p.SystemPrompt = textOf(x)
+		p.SystemPrompt = content.Text(x)
 		return nil
 	},
 	"temperature": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		// The SDK leaves 0 out, and then clients choose; this is as good as 0.
 		const coldest = 1e-9
-		p.Temperature, err = numberArg(x)
+		p.Temperature, err = content.Number(x)
 		p.Temperature = max(p.Temperature, coldest)
 		return err
 	},
@@ -115,7 +116,7 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 		return err
 	},
 	"include_context": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
-		p.IncludeContext = textOf(x)
+		p.IncludeContext = content.Text(x)
 		return nil
 	},
 	"metadata": func(c *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
@@ -131,22 +132,22 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 		return err
 	},
 	"cost_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
-		modelPreferences(p).CostPriority, err = numberArg(x)
+		modelPreferences(p).CostPriority, err = content.Number(x)
 		return err
 	},
 	"speed_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
-		modelPreferences(p).SpeedPriority, err = numberArg(x)
+		modelPreferences(p).SpeedPriority, err = content.Number(x)
 		return err
 	},
 	"intelligence_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
-		modelPreferences(p).IntelligencePriority, err = numberArg(x)
+		modelPreferences(p).IntelligencePriority, err = content.Number(x)
 		return err
 	},
 	"tools": (*conversation).samplingTools,
 	"tool_choice": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
-		mode := textOf(x)
+		mode := content.Text(x)
 		if !slices.Contains([]string{"auto", "required", "none"}, mode) {
-			return fmt.Errorf("got %s, want auto, required or none", showTerm(x))
+			return fmt.Errorf("got %s, want auto, required or none", content.Show(x))
 		}
 		p.ToolChoice = &mcp.ToolChoice{Mode: mode}
 		return nil
@@ -155,7 +156,7 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 
 // samplingOption sets one option Name(Value).
 func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine.Term) error {
-	name, args := splitCompound(option)
+	name, args := content.Split(option)
 	set := samplingOptions[name]
 	if set == nil || len(args) != 1 {
 		var names []string
@@ -164,9 +165,9 @@ func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, optio
 		}
 		slices.Sort(names)
 		if near := spell.Nearest(name, names); near != "" && near != name {
-			return fmt.Errorf("unknown option %s, did you mean %s?", showTerm(option), near)
+			return fmt.Errorf("unknown option %s, did you mean %s?", content.Show(option), near)
 		}
-		return fmt.Errorf("unknown option %s, want Name(Value) with one of %s", showTerm(option), spell.Listing(names))
+		return fmt.Errorf("unknown option %s, want Name(Value) with one of %s", content.Show(option), spell.Listing(names))
 	}
 	if err := set(c, p, args[0]); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -178,19 +179,19 @@ func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, optio
 func (c *conversation) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 	items, ok := term.Slice(x)
 	if !ok {
-		return fmt.Errorf("got %s, want a list", showTerm(x))
+		return fmt.Errorf("got %s, want a list", content.Show(x))
 	}
 	p.Tools = make([]*mcp.Tool, 0, len(items))
 	for _, item := range items {
 		args, ok := term.Is(item, "tool", 3)
 		if !ok {
-			return fmt.Errorf("got %s, want tool(Name, Description, Schema)", showTerm(item))
+			return fmt.Errorf("got %s, want tool(Name, Description, Schema)", content.Show(item))
 		}
 		schema, err := c.codec.Compile(args[2])
 		if err != nil {
 			return err
 		}
-		p.Tools = append(p.Tools, &mcp.Tool{Name: textOf(args[0]), Description: textOf(args[1]), InputSchema: schema.JSON()})
+		p.Tools = append(p.Tools, &mcp.Tool{Name: content.Text(args[0]), Description: content.Text(args[1]), InputSchema: schema.JSON()})
 	}
 	return nil
 }
@@ -207,11 +208,11 @@ func modelPreferences(p *mcp.CreateMessageWithToolsParams) *mcp.ModelPreferences
 func textList(x engine.Term) ([]string, error) {
 	items, ok := term.Slice(x)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a list", showTerm(x))
+		return nil, fmt.Errorf("got %s, want a list", content.Show(x))
 	}
 	list := make([]string, len(items))
 	for i, item := range items {
-		list[i] = textOf(item)
+		list[i] = content.Text(item)
 	}
 	return list, nil
 }
@@ -224,20 +225,20 @@ func (c *conversation) sampled(_ *question, r *reply) (engine.Term, error) {
 		return nil, err
 	}
 	items := make([]engine.Term, 0, len(got.Content))
-	for _, content := range got.Content {
-		item, err := writeContent(c.codec, content)
+	for _, part := range got.Content {
+		item, err := content.Write(c.codec, part)
 		if err != nil {
 			return nil, mcpError("bad_answer", "the message of the client's model: %s", err)
 		}
 		items = append(items, item)
 	}
-	content := term.List(items...)
+	said := term.List(items...)
 	if len(items) == 1 {
-		content = items[0]
+		said = items[0]
 	}
 	info := []engine.Term{term.New("model", term.Atom(got.Model))}
 	if got.StopReason != "" {
 		info = append(info, term.New("stop_reason", term.Atom(got.StopReason)))
 	}
-	return term.New("message", term.Atom(string(got.Role)), content, term.List(info...)), nil
+	return term.New("message", term.Atom(string(got.Role)), said, term.List(info...)), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -262,7 +263,7 @@ func (w *whyRun) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*
 	}
 	misses, err := w.job.program.WhyNotTerm(ctx, w.failing(), o)
 	if err == nil && misses.Line != "" {
-		r.Content = append(r.Content, textContent(misses.Line+"\n"+misses.Text)...)
+		r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
 	}
 	return r, nil
 }
@@ -295,7 +296,7 @@ func (t *tool) proofResult(proof *engine.Proof) (*mcp.CallToolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: json.RawMessage(raw)}, nil
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
 }
 
 // showAnswer replaces the answer of a proof by the outputs of the tool.
@@ -323,5 +324,5 @@ func missesResult(misses *engine.Misses) (*mcp.CallToolResult, error) {
 	if misses.Line == "" {
 		text = "There is no answer, and no reason was found."
 	}
-	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: json.RawMessage(raw)}, nil
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
 }

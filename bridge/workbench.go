@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -208,7 +209,7 @@ func benchResult(text string, structure any) (*mcp.CallToolResult, error) {
 	if len(text) > defaultText {
 		text = strings.ToValidUTF8(text[:defaultText], "") + "\n..."
 	}
-	return &mcp.CallToolResult{Content: textContent(text), StructuredContent: json.RawMessage(raw)}, nil
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
 }
 
 func (s *Server) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.CallToolResult, error) {
@@ -324,7 +325,7 @@ func answerText(solution engine.Solution) string {
 	var parts []string
 	for i, name := range solution.Names() {
 		if !strings.HasPrefix(name, "_") {
-			parts = append(parts, name+" = "+showTerm(solution.Values()[i]))
+			parts = append(parts, name+" = "+content.Show(solution.Values()[i]))
 		}
 	}
 	if len(parts) == 0 {

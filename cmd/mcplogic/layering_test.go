@@ -48,6 +48,8 @@ var order = []string{
 	"kb",
 	"bridge/wire",
 	"lsp",
+	"bridge/internal/content",
+	"bridge/internal/dialogue",
 	"bridge",
 	"bridge/web",
 	"cmd/mcplogic",
@@ -89,8 +91,8 @@ var leaves = []string{
 
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
-	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/wire", "bridge/web", "bridge/internal/bridgetest",
-		"bench", "bench/bareserver", "cmd/mcplogic"},
+	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/internal/content", "bridge/internal/dialogue",
+		"bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver", "cmd/mcplogic"},
 	"github.com/google/jsonschema-go": {"bridge/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},
 	"github.com/fsnotify/fsnotify":    {"kb"},

@@ -1,4 +1,6 @@
-package bridge
+// Package content turns terms into the content items of messages and back: results, prompts, and messages to a
+// client's model.
+package content
 
 import (
 	"encoding/base64"
@@ -16,47 +18,47 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the content items of results, prompts and messages: the terms that stand for them, how large
-// they are, and how they look to people.
+// This file defines the items: the terms that stand for them, how large they are, and how they look to people.
 
-// contentForm is a term that stands for a content item.
-type contentForm struct {
-	name  string
-	arity int
-	// where says what may hold the item.
-	where holder
+// Form is a term that stands for a content item.
+type Form struct {
+	Name  string
+	Arity int
+	// Where says what may hold the item.
+	Where Holder
 	// read makes the item of the arguments.
 	read func(codec *schema.Codec, args []engine.Term) (mcp.Content, error)
 }
 
-// holder is what holds content items; holders may be combined.
-type holder int
+// Holder is what holds content items; holders may be combined.
+type Holder int
 
+// What may hold items.
 const (
-	inResults  holder = 1 << iota // results of tools, and prompts
-	inMessages                    // messages to a client's model
+	InResults  Holder = 1 << iota // results of tools, and prompts
+	InMessages                    // messages to a client's model
 )
 
-// contentForms lists the terms of content items. It is filled by init because results of tools hold items again.
-var contentForms []contentForm
+// Forms lists the terms of content items. It is filled by init because results of tools hold items again.
+var Forms []Form
 
 func init() {
-	contentForms = []contentForm{
-		{"text", 1, inResults | inMessages, textItem},
-		{"error", 1, inResults, textItem},
-		{"image", 2, inResults | inMessages, imageItem},
-		{"audio", 2, inResults | inMessages, audioItem},
-		{"resource_link", 2, inResults, linkItem},
-		{"resource_link", 4, inResults, linkItem},
-		{"resource", 3, inResults, resourceItem},
-		{"blob", 3, inResults, blobItem},
-		{"tool_use", 3, inMessages, toolUseItem},
-		{"tool_result", 2, inMessages, toolResultItem},
+	Forms = []Form{
+		{"text", 1, InResults | InMessages, textItem},
+		{"error", 1, InResults, textItem},
+		{"image", 2, InResults | InMessages, imageItem},
+		{"audio", 2, InResults | InMessages, audioItem},
+		{"resource_link", 2, InResults, linkItem},
+		{"resource_link", 4, InResults, linkItem},
+		{"resource", 3, InResults, resourceItem},
+		{"blob", 3, InResults, blobItem},
+		{"tool_use", 3, InMessages, toolUseItem},
+		{"tool_result", 2, InMessages, toolResultItem},
 	}
 }
 
-// contentKind is what one Go type of content items is to us.
-type contentKind struct {
+// kind is what one Go type of content items is to us.
+type kind struct {
 	// is reports whether an item is of the type. The functions below are called with such items only.
 	is func(mcp.Content) bool
 	// size is the number of bytes of its texts and data.
@@ -67,8 +69,8 @@ type contentKind struct {
 	write func(*schema.Codec, mcp.Content) (engine.Term, error)
 }
 
-// contentKinds lists the types whose size is not that of their JSON, which people see otherwise, or models send.
-var contentKinds = []contentKind{
+// kinds lists the types whose size is not that of their JSON, which people see otherwise, or models send.
+var kinds = []kind{
 	kindOf(
 		func(c *mcp.TextContent) int { return len(c.Text) },
 		func(c *mcp.TextContent) string { return c.Text },
@@ -92,7 +94,7 @@ var contentKinds = []contentKind{
 		func(c *mcp.ResourceLink) string { return fmt.Sprintf("[%s: %s]", c.Name, c.URI) },
 		nil),
 	kindOf(
-		func(c *mcp.EmbeddedResource) int { return resourceSize(c.Resource) },
+		func(c *mcp.EmbeddedResource) int { return ResourceSize(c.Resource) },
 		func(c *mcp.EmbeddedResource) string { return showResource(c.Resource) },
 		nil),
 	kindOf(
@@ -103,8 +105,8 @@ var contentKinds = []contentKind{
 
 // kindOf makes the row of a type from functions over it. write may be nil.
 func kindOf[C mcp.Content](size func(C) int, show func(C) string,
-	write func(*schema.Codec, C) (engine.Term, error)) contentKind {
-	k := contentKind{
+	write func(*schema.Codec, C) (engine.Term, error)) kind {
+	k := kind{
 		is:   func(item mcp.Content) bool { _, ok := item.(C); return ok },
 		size: func(item mcp.Content) int { return size(item.(C)) },
 		show: func(item mcp.Content) string { return show(item.(C)) },
@@ -116,11 +118,11 @@ func kindOf[C mcp.Content](size func(C) int, show func(C) string,
 }
 
 // unknownKind is the kind of all other items.
-var unknownKind = contentKind{size: jsonSize, show: showJSON}
+var unknownKind = kind{size: jsonSize, show: showJSON}
 
 // kindOfItem returns the kind of an item.
-func kindOfItem(item mcp.Content) contentKind {
-	for _, k := range contentKinds {
+func kindOfItem(item mcp.Content) kind {
+	for _, k := range kinds {
 		if k.is(item) {
 			return k
 		}
@@ -128,20 +130,20 @@ func kindOfItem(item mcp.Content) contentKind {
 	return unknownKind
 }
 
-// itemOverhead is about what the JSON of an item takes besides its texts and data.
-const itemOverhead = len(`{"type":"text","text":""}`)
+// ItemOverhead is about what the JSON of an item takes besides its texts and data.
+const ItemOverhead = len(`{"type":"text","text":""}`)
 
-// contentSize is about the number of bytes that content items take in a message.
-func contentSize(items []mcp.Content) int {
+// Size is about the number of bytes that content items take in a message.
+func Size(items []mcp.Content) int {
 	n := 0
 	for _, item := range items {
-		n += itemOverhead + kindOfItem(item).size(item)
+		n += ItemOverhead + kindOfItem(item).size(item)
 	}
 	return n
 }
 
-// resourceSize is the number of bytes of the texts and data of a resource.
-func resourceSize(r *mcp.ResourceContents) int {
+// ResourceSize is the number of bytes of the texts and data of a resource.
+func ResourceSize(r *mcp.ResourceContents) int {
 	return len(r.URI) + len(r.MIMEType) + len(r.Text) + len(r.Blob)
 }
 
@@ -158,7 +160,7 @@ func showJSON(item mcp.Content) string {
 }
 
 // PrintContent prints content items for people, each on lines of its own. Data is named, not printed.
-func PrintContent(w io.Writer, items []mcp.Content) {
+func Print(w io.Writer, items []mcp.Content) {
 	for _, item := range items {
 		fmt.Fprintln(w, kindOfItem(item).show(item))
 	}
@@ -175,58 +177,58 @@ func showResource(r *mcp.ResourceContents) string {
 	return r.Text
 }
 
-// readContent converts a term that stands for a content item where the holder is.
-func readContent(codec *schema.Codec, item engine.Term, where holder) (mcp.Content, error) {
-	name, args := splitCompound(item)
-	for _, form := range contentForms {
-		if form.name != name || form.arity != len(args) || form.where&where == 0 {
+// Read converts a term that stands for a content item where the holder is.
+func Read(codec *schema.Codec, item engine.Term, where Holder) (mcp.Content, error) {
+	name, args := Split(item)
+	for _, f := range Forms {
+		if f.Name != name || f.Arity != len(args) || f.Where&where == 0 {
 			continue
 		}
-		content, err := form.read(codec, args)
+		made, err := f.read(codec, args)
 		if err != nil {
 			return nil, fmt.Errorf("content item %s/%d: %w", name, len(args), err)
 		}
-		return content, nil
+		return made, nil
 	}
-	if where == inMessages {
-		return nil, fmt.Errorf("a message to a model holds %s, got %s", formNames(where), showTerm(item))
+	if where == InMessages {
+		return nil, fmt.Errorf("a message to a model holds %s, got %s", formNames(where), Show(item))
 	}
-	return nil, fmt.Errorf("unknown result or content item: %s", showTerm(item))
+	return nil, fmt.Errorf("unknown result or content item: %s", Show(item))
 }
 
 // formNames lists the terms that a holder may hold.
-func formNames(where holder) string {
+func formNames(where Holder) string {
 	var names []string
-	for _, form := range contentForms {
-		if form.where&where != 0 {
-			names = append(names, fmt.Sprintf("%s/%d", form.name, form.arity))
+	for _, f := range Forms {
+		if f.Where&where != 0 {
+			names = append(names, fmt.Sprintf("%s/%d", f.Name, f.Arity))
 		}
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// readItems makes a result of a list of content items.
-func readItems(codec *schema.Codec, list engine.Term) (*mcp.CallToolResult, error) {
+// ReadItems makes a result of a list of content items.
+func ReadItems(codec *schema.Codec, list engine.Term) (*mcp.CallToolResult, error) {
 	items, ok := term.Slice(list)
 	if !ok {
-		return nil, fmt.Errorf("the result has to have a list of content items, it has %s", showTerm(list))
+		return nil, fmt.Errorf("the result has to have a list of content items, it has %s", Show(list))
 	}
 	r := &mcp.CallToolResult{Content: make([]mcp.Content, 0, len(items))}
 	for _, item := range items {
-		content, err := readContent(codec, item, inResults)
+		made, err := Read(codec, item, InResults)
 		if err != nil {
 			return nil, err
 		}
-		name, _ := splitCompound(item)
+		name, _ := Split(item)
 		r.IsError = r.IsError || name == "error"
-		r.Content = append(r.Content, content)
+		r.Content = append(r.Content, made)
 	}
 	return r, nil
 }
 
-// writeContent is a content item of a model as a term.
-func writeContent(codec *schema.Codec, item mcp.Content) (engine.Term, error) {
+// Write is a content item of a model as a term.
+func Write(codec *schema.Codec, item mcp.Content) (engine.Term, error) {
 	if write := kindOfItem(item).write; write != nil {
 		return write(codec, item)
 	}
@@ -234,36 +236,36 @@ func writeContent(codec *schema.Codec, item mcp.Content) (engine.Term, error) {
 }
 
 func textItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	return &mcp.TextContent{Text: textOf(args[0])}, nil
+	return &mcp.TextContent{Text: Text(args[0])}, nil
 }
 
 func imageItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	data, err := decodeBase64(args[0])
-	return &mcp.ImageContent{Data: data, MIMEType: textOf(args[1])}, err
+	data, err := Base64(args[0])
+	return &mcp.ImageContent{Data: data, MIMEType: Text(args[1])}, err
 }
 
 func audioItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	data, err := decodeBase64(args[0])
-	return &mcp.AudioContent{Data: data, MIMEType: textOf(args[1])}, err
+	data, err := Base64(args[0])
+	return &mcp.AudioContent{Data: data, MIMEType: Text(args[1])}, err
 }
 
 func linkItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	link := &mcp.ResourceLink{URI: textOf(args[0]), Name: textOf(args[1])}
+	link := &mcp.ResourceLink{URI: Text(args[0]), Name: Text(args[1])}
 	if len(args) == 4 {
-		link.Description, link.MIMEType = textOf(args[2]), textOf(args[3])
+		link.Description, link.MIMEType = Text(args[2]), Text(args[3])
 	}
 	return link, nil
 }
 
 func resourceItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
-		URI: textOf(args[0]), MIMEType: textOf(args[1]), Text: textOf(args[2])}}, nil
+		URI: Text(args[0]), MIMEType: Text(args[1]), Text: Text(args[2])}}, nil
 }
 
 func blobItem(_ *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	data, err := decodeBase64(args[2])
+	data, err := Base64(args[2])
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
-		URI: textOf(args[0]), MIMEType: textOf(args[1]), Blob: data}}, err
+		URI: Text(args[0]), MIMEType: Text(args[1]), Blob: data}}, err
 }
 
 // toolUseItem reads tool_use(ID, Name, Input).
@@ -272,9 +274,9 @@ func toolUseItem(codec *schema.Codec, args []engine.Term) (mcp.Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	use := &mcp.ToolUseContent{ID: textOf(args[0]), Name: textOf(args[1])}
+	use := &mcp.ToolUseContent{ID: Text(args[0]), Name: Text(args[1])}
 	if err := json.Unmarshal(raw, &use.Input); err != nil {
-		return nil, fmt.Errorf("the input of tool_use has to be an object, it is %s", showTerm(args[2]))
+		return nil, fmt.Errorf("the input of tool_use has to be an object, it is %s", Show(args[2]))
 	}
 	return use, nil
 }
@@ -294,16 +296,16 @@ func toolUseTerm(codec *schema.Codec, use *mcp.ToolUseContent) (engine.Term, err
 
 // toolResultItem reads tool_result(ID, Items).
 func toolResultItem(codec *schema.Codec, args []engine.Term) (mcp.Content, error) {
-	r, err := readItems(codec, args[1])
+	r, err := ReadItems(codec, args[1])
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.ToolResultContent{ToolUseID: textOf(args[0]), Content: r.Content, IsError: r.IsError}, nil
+	return &mcp.ToolResultContent{ToolUseID: Text(args[0]), Content: r.Content, IsError: r.IsError}, nil
 }
 
-// decodeBase64 decodes base64, with or without padding and line breaks.
-func decodeBase64(x engine.Term) ([]byte, error) {
-	text := strings.TrimRight(strings.Join(strings.Fields(textOf(x)), ""), "=")
+// Base64 decodes base64, with or without padding and line breaks.
+func Base64(x engine.Term) ([]byte, error) {
+	text := strings.TrimRight(strings.Join(strings.Fields(Text(x)), ""), "=")
 	data, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {
 		return nil, errors.New("the data is not base64")
