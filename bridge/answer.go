@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -67,25 +68,25 @@ func describeAnswer(name string) *mcp.Tool {
 // question is the result that asks the model. Of several open questions it has the first, since models manage one
 // token better than many.
 func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
-	open := c.unanswered()
-	q := &open[max(0, slices.IndexFunc(open, func(q question) bool { return c.route(cr, &q) == viaModel }))]
-	c.asked = q.key
+	open := c.Unanswered()
+	q := &open[max(0, slices.IndexFunc(open, func(q dialogue.Question) bool { return c.route(cr, &q) == viaModel }))]
+	c.asked = q.Key
 	name, token := c.server.current.Load().answerTool, c.parkForModel()
-	if q.kind == urlKind {
+	if q.Kind == dialogue.URLKind {
 		return urlQuestion(q, name, token)
 	}
 	text := fmt.Sprintf("This tool has a question for the user. "+
 		"Ask them, then call the tool %s with the token and their answer.\n\n"+
-		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.message, q.schema.JSON(), token)
+		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.Message, q.Schema.JSON(), token)
 	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: schema.Object{}.
-		With("question", q.message).With("schema", q.schema.JSON()).With("token", token).JSON()}
+		With("question", q.Message).With("schema", q.Schema.JSON()).With("token", token).JSON()}
 }
 
 // parkForModel lets a call wait and returns the token for the tool answer.
 func (c *call) parkForModel() string {
 	c.round++
 	c.server.waiting.put(c)
-	return fmt.Sprintf("%s-%d", c.id, c.round)
+	return fmt.Sprintf("%s-%d", c.ID, c.round)
 }
 
 // continuation is the result of a call whose user has more to answer than the client allows in one request. The tool
@@ -120,14 +121,14 @@ func (s *Server) showAnswerTool() {
 }
 
 // urlQuestion asks the model to send the user to an address.
-func urlQuestion(q *question, name, token string) *mcp.CallToolResult {
-	address := q.request.(*mcp.ElicitParams).URL
+func urlQuestion(q *dialogue.Question, name, token string) *mcp.CallToolResult {
+	address := q.Request.(*mcp.ElicitParams).URL
 	text := fmt.Sprintf("This tool wants the user to visit an address. "+
 		"Show it to them; when they have agreed and are done, "+
 		"call the tool %s with the token, or with action decline if they refuse.\n\n"+
-		"Message: %s\nAddress: %s\nToken: %s", name, q.message, address, token)
+		"Message: %s\nAddress: %s\nToken: %s", name, q.Message, address, token)
 	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: schema.Object{}.
-		With("question", q.message).With("url", address).With("token", token).JSON()}
+		With("question", q.Message).With("url", address).With("token", token).JSON()}
 }
 
 // handleAnswer handles a call of the tool answer.
@@ -175,7 +176,7 @@ func (a *answerArguments) empty() bool { return len(a.Answer) == 0 && a.Action =
 // comeBack checks the state that a client brings to a call that waits. Answers to an older question are dropped.
 func (c *call) comeBack(cr *clientRequest) error {
 	state, err := c.server.seal.open(cr.state, c.job.binding)
-	if err == nil && state.ID != c.id {
+	if err == nil && state.ID != c.ID {
 		err = errBadState
 	}
 	if err != nil {
@@ -189,29 +190,31 @@ func (c *call) comeBack(cr *clientRequest) error {
 
 // takeAnswer notes the model's answer to the question that it was given, unless it does not fit.
 func (c *call) takeAnswer(args *answerArguments) error {
-	open := c.dialogue.open
-	at := slices.IndexFunc(open, func(q question) bool { return q.key == c.asked || c.asked == "" && q.kind.model })
+	open := c.Asked.Open
+	at := slices.IndexFunc(open, func(q dialogue.Question) bool {
+		return q.Key == c.asked || c.asked == "" && q.Kind.Model
+	})
 	if at < 0 {
 		return nil
 	}
 	q := &open[at]
-	r := reply{Key: q.key, Digest: q.digest, Action: cmp.Or(args.Action, "accept")}
-	if r.Action == "accept" && q.schema != nil {
+	r := dialogue.Reply{Key: q.Key, Digest: q.Digest, Action: cmp.Or(args.Action, "accept")}
+	if r.Action == "accept" && q.Schema != nil {
 		r.Content = wrapAnswer(q, args.Answer)
-		if _, err := c.formContent(q, &r); err != nil {
+		if _, err := c.FormContent(q, &r); err != nil {
 			return err
 		}
 	}
-	c.past = append(c.past, r)
+	c.Past = append(c.Past, r)
 	return nil
 }
 
 // wrapAnswer makes an object of an answer that is only the value of the one property.
-func wrapAnswer(q *question, answer json.RawMessage) json.RawMessage {
-	if len(answer) == 0 || q.schema.Validate(answer) == nil {
+func wrapAnswer(q *dialogue.Question, answer json.RawMessage) json.RawMessage {
+	if len(answer) == 0 || q.Schema.Validate(answer) == nil {
 		return answer
 	}
-	if names := q.schema.Properties(); len(names) == 1 && answer[0] != '{' {
+	if names := q.Schema.Properties(); len(names) == 1 && answer[0] != '{' {
 		return schema.Object{}.With(names[0], answer).JSON()
 	}
 	return answer
@@ -227,7 +230,8 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 			return result, err
 		}
 		o := s.current.Load()
-		asks, stateless := canElicit(request.ClientCapabilities()), request.ProtocolVersion() >= wire.VersionStateless
+		asks := dialogue.CanElicit(request.ClientCapabilities())
+	stateless := request.ProtocolVersion() >= wire.VersionStateless
 		if asks && o.answerTool != "" && !(stateless && s.answerShown.Load()) {
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.answerTool })
 		}

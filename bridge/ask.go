@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -29,13 +30,13 @@ const (
 )
 
 // route returns how a client is asked a question.
-func (c *call) route(cr *clientRequest, q *question) route {
+func (c *call) route(cr *clientRequest, q *dialogue.Question) route {
 	switch {
-	case q.kind.able(cr.caps) && cr.version >= wire.VersionStateless:
+	case q.Kind.Able(cr.caps) && cr.version >= wire.VersionStateless:
 		return viaRound
-	case q.kind.able(cr.caps):
+	case q.Kind.Able(cr.caps):
 		return viaRequest
-	case q.kind.model && c.job.kind == methodCallTool && c.server.current.Load().answerTool != "":
+	case q.Kind.Model && c.job.kind == methodCallTool && c.server.current.Load().answerTool != "":
 		return viaModel
 	}
 	return viaNobody
@@ -44,35 +45,35 @@ func (c *call) route(cr *clientRequest, q *question) route {
 // converse answers what the goal waits for and lets it go on. The error is errParked when some answers are neither
 // known nor to be had in this request.
 func (c *call) converse(ctx context.Context, cr *clientRequest) error {
-	if c.dialogue.open == nil {
-		if err := c.readQuestions(c.run.Waiting()); err != nil {
-			return c.run.ResumeError(err)
+	if c.Asked.Open == nil {
+		if err := c.ReadQuestions(c.Run.Waiting()); err != nil {
+			return c.Run.ResumeError(err)
 		}
 	}
-	c.hear(cr.responses)
+	c.Hear(cr.responses)
 	cr.responses = nil
-	c.reopen()
-	missing := c.unanswered()
+	c.Reopen()
+	missing := c.Unanswered()
 	if len(missing) > 0 {
 		if err := c.ask(ctx, cr, missing); err != nil {
 			if err == errParked || ctx.Err() != nil {
 				return err
 			}
-			c.dialogue.open = nil
-			return c.run.ResumeError(err)
+			c.Asked.Open = nil
+			return c.Run.ResumeError(err)
 		}
 	}
-	answer, err := c.answer()
-	c.dialogue.open = nil
+	answer, err := c.Answer()
+	c.Asked.Open = nil
 	if err != nil {
-		return c.run.ResumeError(err)
+		return c.Run.ResumeError(err)
 	}
-	c.run.Resume(answer)
+	c.Run.Resume(answer)
 	return nil
 }
 
 // ask gets the missing answers from the client. The error is errParked when the client has to come back with some.
-func (c *call) ask(ctx context.Context, cr *clientRequest, missing []question) error {
+func (c *call) ask(ctx context.Context, cr *clientRequest, missing []dialogue.Question) error {
 	for i := range missing {
 		if c.route(cr, &missing[i]) == viaNobody {
 			return c.unsupported(&missing[i])
@@ -80,7 +81,7 @@ func (c *call) ask(ctx context.Context, cr *clientRequest, missing []question) e
 	}
 	for i := range missing {
 		q := &missing[i]
-		if c.refused(q) || c.route(cr, q) != viaRequest { // the user may have refused it just now
+		if c.Refused(q) || c.route(cr, q) != viaRequest { // the user may have refused it just now
 			continue
 		}
 		r, err := c.askAgain(ctx, cr, q)
@@ -88,10 +89,10 @@ func (c *call) ask(ctx context.Context, cr *clientRequest, missing []question) e
 			return err
 		}
 		r.Final = true
-		c.past = append(c.past, r)
-		c.note(r)
+		c.Past = append(c.Past, r)
+		c.Note(r)
 	}
-	if len(c.unanswered()) > 0 {
+	if len(c.Unanswered()) > 0 {
 		return errParked
 	}
 	return nil
@@ -99,59 +100,59 @@ func (c *call) ask(ctx context.Context, cr *clientRequest, missing []question) e
 
 // unsupported is the exception of a question that the client cannot answer. Its context names the
 // capability, which clients of 2026-07-28 are told.
-func (c *call) unsupported(q *question) error {
-	text := "this client does not have the capability " + q.kind.capability
+func (c *call) unsupported(q *dialogue.Question) error {
+	text := "this client does not have the capability " + q.Kind.Capability
 	switch {
-	case q.kind.model && c.job.kind != methodCallTool:
+	case q.Kind.Model && c.job.kind != methodCallTool:
 		text = "this client cannot ask its user, and " + c.job.kind + " has no other way to ask"
-	case q.kind.model:
+	case q.Kind.Model:
 		text = "this client cannot ask its user; declare capabilities([elicitation]) and the model will ask"
 	}
 	formal := term.New("mcp_error", term.Atom("unsupported"), term.String(text))
-	return engine.Throw(term.New("error", formal, term.New("client_capability", term.Atom(q.kind.capability))))
+	return engine.Throw(term.New("error", formal, term.New("client_capability", term.Atom(q.Kind.Capability))))
 }
 
 // askAgain asks a client that waits for us until the answer fits, or for the last time. Each time
 // but the first the message says what was wrong.
-func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *question) (reply, error) {
+func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *dialogue.Question) (dialogue.Reply, error) {
 	again := *q
-	for range maxAsks - 1 {
+	for range dialogue.MaxAsks - 1 {
 		r, err := c.sendQuestion(ctx, cr, &again)
-		if err != nil || q.schema == nil || r.Action != "accept" {
+		if err != nil || q.Schema == nil || r.Action != "accept" {
 			return r, err
 		}
-		_, wrong := c.formContent(q, &r)
+		_, wrong := c.FormContent(q, &r)
 		if wrong == nil {
 			return r, nil
 		}
-		again.request = corrected(q, wrong)
+		again.Request = dialogue.Corrected(q, wrong)
 	}
 	return c.sendQuestion(ctx, cr, &again)
 }
 
 // sendQuestion asks a client that waits for us. Meanwhile other calls may run.
-func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *question) (reply, error) {
+func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *dialogue.Question) (dialogue.Reply, error) {
 	wait, cancel := context.WithTimeoutCause(ctx, c.server.opts.AskTime, errUnanswered)
 	defer cancel()
 	var got mcp.InputResponse
 	var failure error
 	err := cr.outside(ctx, c.server, func() error {
-		got, failure = q.kind.send(wait, cr.session, q.request)
+		got, failure = q.Kind.Send(wait, cr.session, q.Request)
 		return ctx.Err()
 	})
 	switch {
 	case err != nil:
-		return reply{}, err
+		return dialogue.Reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
-		return reply{}, mcpError("unanswered", "nobody answered the question %q within %s", spell.Shorten(q.message),
-			secondsText(c.server.opts.AskTime))
+		return dialogue.Reply{}, dialogue.Error("unanswered", "nobody answered the question %q within %s",
+			spell.Shorten(q.Message), secondsText(c.server.opts.AskTime))
 	case failure != nil && strings.Contains(failure.Error(), sdkMisfit):
-		return reply{}, misfit(q, failure)
+		return dialogue.Reply{}, dialogue.Misfit(q, failure)
 	case failure != nil:
-		return reply{}, mcpError("unanswered", "the client did not answer the question %q: %s", spell.Shorten(q.message),
-			failure)
+		return dialogue.Reply{}, dialogue.Error("unanswered", "the client did not answer the question %q: %s",
+			spell.Shorten(q.Message), failure)
 	}
-	r, _ := newReply(q.key, q.digest, got) // the SDK knows what answers a request
+	r, _ := dialogue.NewReply(q.Key, q.Digest, got) // the SDK knows what answers a request
 	return r, nil
 }
 

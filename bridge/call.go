@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -51,7 +52,7 @@ type call struct {
 	server *Server
 	job    *job
 	// conversation has the run of the goal. Its id names the call for the client to come back to.
-	conversation
+	dialogue.Conversation
 	// round counts how often the client was told to come back.
 	round int
 	// legs counts that for the present request, see maxLegs.
@@ -86,7 +87,7 @@ func (c *call) forget() {
 }
 
 func (s *Server) newCall(j *job) *call {
-	return &call{server: s, job: j, conversation: conversation{id: rand.Text(), codec: j.codec}}
+	return &call{server: s, job: j, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.codec}}
 }
 
 // ofUser returns the job as asked for by a user, "" being nobody in particular. j itself does not change.
@@ -153,12 +154,12 @@ func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 		if err == errParked {
 			return nil, err
 		}
-		if err == nil && c.run == nil {
+		if err == nil && c.Run == nil {
 			err = errGivenUp
 		}
-		if c.keeps && c.run != nil {
+		if c.keeps && c.Run != nil {
 			c.forget()
-			c.moment = c.run.Keep()
+			c.moment = c.Run.Keep()
 		}
 		if err == nil {
 			err = c.cut(ctx)
@@ -186,9 +187,9 @@ func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 
 // close ends the present run; changes that are not committed are gone.
 func (c *call) close() {
-	if c.run != nil {
-		c.run.Close()
-		c.run = nil
+	if c.Run != nil {
+		c.Run.Close()
+		c.Run = nil
 	}
 }
 
@@ -196,13 +197,13 @@ func (c *call) close() {
 func (c *call) start() error {
 	o := &c.server.opts
 	c.printed = &engine.Buffer{Max: o.MaxResult}
-	c.solutions, c.more, c.dialogue, c.changes = nil, false, dialogue{}, changes{}
+	c.solutions, c.more, c.Asked, c.changes = nil, false, dialogue.Asked{}, changes{}
 	run, err := c.job.program.StartTerm(c.job.goal, c.job.vars, &engine.RunOptions{
 		Module: c.job.provider.Module, Transaction: true,
 		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
 		Output: c.printed, Error: o.Stderr, By: c.job.user, TraceValues: o.Backtraces,
 	})
-	c.run = run
+	c.Run = run
 	if err == nil && c.hasTurn {
 		run.Prefer(&c.rivalry)
 	}
@@ -214,14 +215,14 @@ func (c *call) left() time.Duration { return c.job.time - c.spent }
 
 // attempt runs the goal, from its start or from where it waits, and makes the result.
 func (c *call) attempt(ctx context.Context, cr *clientRequest) (mcp.Result, error) {
-	if c.run == nil {
+	if c.Run == nil {
 		if err := c.start(); err != nil {
 			return nil, err
 		}
 	}
 	cr.call, c.request = c, cr
-	c.run.SetHost(cr)
-	if c.dialogue.open != nil {
+	c.Run.SetHost(cr)
+	if c.Asked.Open != nil {
 		if err := c.converse(ctx, cr); err != nil {
 			return nil, err
 		}
@@ -238,7 +239,7 @@ func (c *call) attempt(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 			}
 			continue
 		case state == engine.Answer:
-			c.solutions = append(c.solutions, c.run.Solution())
+			c.solutions = append(c.solutions, c.Run.Solution())
 			if !c.job.enough(c) {
 				continue
 			}
@@ -254,7 +255,7 @@ func (c *call) next(ctx context.Context) (engine.State, error) {
 
 // cut gives up the solutions that nobody wants, and runs the cleanup goals that wait for that.
 func (c *call) cut(ctx context.Context) error {
-	if c.run.Done() {
+	if c.Run.Done() {
 		return nil
 	}
 	_, err := c.step(ctx, func(run *engine.Run, ctx context.Context) (engine.State, error) { return 0, run.Cut(ctx) })
@@ -269,7 +270,7 @@ func (c *call) step(ctx context.Context, step runStep) (engine.State, error) {
 	defer func(began time.Time) { c.spent += time.Since(began) }(time.Now())
 	state, err := c.watch(ctx, step)
 	if err != nil && context.Cause(ctx) == errTime && err != errGivenUp {
-		return state, &timeError{c.run.Effort()}
+		return state, &timeError{c.Run.Effort()}
 	}
 	return state, err
 }
@@ -280,7 +281,7 @@ func grace(limit time.Duration) time.Duration { return limit/4 + 100*time.Millis
 // probe sets more if there are more solutions than those taken. An error in the search for one more counts as one:
 // the solutions that were found are good.
 func (c *call) probe(ctx context.Context) {
-	if c.run.Done() {
+	if c.Run.Done() {
 		return
 	}
 	state, err := c.next(ctx)

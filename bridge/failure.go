@@ -142,7 +142,8 @@ func (c *call) wireError(cr *clientRequest, err error) error {
 func (c *call) chosenError(args []engine.Term) error {
 	code, ok := args[0].(term.Int)
 	if !ok {
-		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name, content.Show(args[0]))
+		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name,
+			content.Show(args[0]))
 	}
 	chosen := &jsonrpc.Error{Code: int64(code), Message: content.Text(args[1])}
 	if _, none := args[2].(*term.Var); none {
@@ -207,7 +208,8 @@ func (c *call) explainException(e *engine.Exception) string {
 			"term", content.ShowWith(c.job.program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
 		frames = frames[:1]
 	}
-	return words + "\nError term: " + content.ShowWith(c.job.program.FormatNumbered, bareTerm(e)) + strings.Join(frames, "")
+	shown := content.ShowWith(c.job.program.FormatNumbered, bareTerm(e))
+	return words + "\nError term: " + shown + strings.Join(frames, "")
 }
 
 // frames are the clauses of a backtrace, a line each.

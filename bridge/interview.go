@@ -5,6 +5,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -18,7 +19,7 @@ type Interview struct {
 	// *mcp.ListRootsParams, and the answer the result of that name. It has to be set before Answer is called.
 	Ask func(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error)
 
-	talk conversation
+	talk dialogue.Conversation
 }
 
 // NewInterview returns the interview of a run, which is one of the program.
@@ -27,18 +28,18 @@ func NewInterview(program *engine.Program, run *engine.Run) *Interview {
 		Parse:  func(text string) (engine.Term, error) { return program.ParseTerm("", text) },
 		Format: func(t engine.Term) string { return program.FormatTerm("", t) },
 	}
-	return &Interview{talk: conversation{run: run, codec: codec}}
+	return &Interview{talk: dialogue.Conversation{Run: run, Codec: codec}}
 }
 
 // Answer answers what the run waits for. The run goes on with Next. An error means that the run is over.
 func (i *Interview) Answer(ctx context.Context) error {
 	c := &i.talk
-	name, args := c.run.Waiting()
+	name, args := c.Run.Waiting()
 	answer, err := i.answer(ctx, name, args)
 	if err != nil {
-		return c.run.ResumeError(err)
+		return c.Run.ResumeError(err)
 	}
-	c.run.Resume(answer)
+	c.Run.Resume(answer)
 	return nil
 }
 
@@ -48,9 +49,9 @@ func (i *Interview) Explaining(ctx context.Context, held bool) func() engine.Rep
 	return func() engine.Replies {
 		asks := !held
 		held = true
-		i.talk.dialogue = dialogue{}
+		i.talk.Asked = dialogue.Asked{}
 		if !asks {
-			return i.talk.repeat
+			return i.talk.Repeat
 		}
 		return func(name string, args []engine.Term) (engine.Term, error) { return i.answer(ctx, name, args) }
 	}
@@ -58,21 +59,21 @@ func (i *Interview) Explaining(ctx context.Context, held bool) func() engine.Rep
 
 func (i *Interview) answer(ctx context.Context, name string, args []engine.Term) (engine.Term, error) {
 	c := &i.talk
-	defer func() { c.dialogue.open = nil }()
-	if err := c.readQuestions(name, args); err != nil {
+	defer func() { c.Asked.Open = nil }()
+	if err := c.ReadQuestions(name, args); err != nil {
 		return nil, err
 	}
-	for _, q := range c.unanswered() {
-		if c.refused(&q) { // just now
+	for _, q := range c.Unanswered() {
+		if c.Refused(&q) { // just now
 			continue
 		}
-		got, err := i.Ask(ctx, q.request)
+		got, err := i.Ask(ctx, q.Request)
 		if err != nil {
-			return nil, mcpError("unanswered", "the question %q was not answered: %s", spell.Shorten(q.message), err)
+			return nil, dialogue.Error("unanswered", "the question %q was not answered: %s", spell.Shorten(q.Message), err)
 		}
-		r, _ := newReply(q.key, q.digest, got)
-		c.past = append(c.past, r)
-		c.note(r)
+		r, _ := dialogue.NewReply(q.Key, q.Digest, got)
+		c.Past = append(c.Past, r)
+		c.Note(r)
 	}
-	return c.answer()
+	return c.Answer()
 }

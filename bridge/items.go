@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -40,7 +41,7 @@ func callOf(c *engine.Call) (*call, error) {
 	if cr, ok := c.Host().(*clientRequest); ok && cr.call != nil {
 		return cr.call, nil
 	}
-	return nil, mcpError("not_served", "this works only in goals that run for a client")
+	return nil, dialogue.Error("not_served", "this works only in goals that run for a client")
 }
 
 // addGoal adds an item.
@@ -73,7 +74,7 @@ func badItem(item engine.Term, err error) error {
 	if _, ok := err.(*engine.Exception); ok {
 		return err
 	}
-	return mcpError("bad_item", "%s cannot be added: %s", content.Show(item), err)
+	return dialogue.Error("bad_item", "%s cannot be added: %s", content.Show(item), err)
 }
 
 // removeGoal removes an item of the kind in its first argument by the name in its second.
@@ -84,7 +85,7 @@ func removeGoal(g *engine.Call) (bool, error) {
 	}
 	ch := change{kind: kb.ItemKind(content.Text(g.Arg(0))), name: content.Text(g.Arg(1))}
 	if ch.kind == kb.ToolItem && c.server.busy(ch.name) {
-		return false, mcpError("busy", "the tool %s is running; try again when it is done", ch.name)
+		return false, dialogue.Error("busy", "the tool %s is running; try again when it is done", ch.name)
 	}
 	if !c.view().Remove(ch.kind, ch.name) {
 		return false, engine.ExistenceError("mcp_"+string(ch.kind), g.Arg(1))
@@ -103,7 +104,7 @@ func (c *call) view() *kb.Snapshot {
 // change notes a change.
 func (c *call) change(ch change) error {
 	if len(c.changes.items) >= maxChanges {
-		return mcpError("too_many", "a call can add and remove %d items", maxChanges)
+		return dialogue.Error("too_many", "a call can add and remove %d items", maxChanges)
 	}
 	c.changes.items = append(c.changes.items, ch)
 	return nil
@@ -128,7 +129,7 @@ func notifyGoal(g *engine.Call) (bool, error) {
 	}
 	if !slices.Contains(c.changes.updated, uri) {
 		if len(c.changes.updated) >= maxChanges {
-			return false, mcpError("too_many", "a call can announce %d resources", maxChanges)
+			return false, dialogue.Error("too_many", "a call can announce %d resources", maxChanges)
 		}
 		c.changes.updated = append(c.changes.updated, uri)
 	}

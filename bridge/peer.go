@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -67,7 +68,7 @@ func capabilityObject(caps *mcp.ClientCapabilities) any {
 		return schema.Object{}
 	}
 	delete(all, "roots")
-	if hasRoots(caps) {
+	if dialogue.HasRoots(caps) {
 		all["roots"] = map[string]bool{"listChanged": caps.Roots.ListChanged || caps.RootsV2 != nil &&
 			caps.RootsV2.ListChanged}
 	}
@@ -75,8 +76,8 @@ func capabilityObject(caps *mcp.ClientCapabilities) any {
 }
 
 // clientKinds are what mcp_client_can/1 asks about.
-var clientKinds = map[string]*questionKind{"elicitation": formKind, "elicitation_url": urlKind,
-	"sampling": samplingKind, "sampling_tools": toolsKind, "roots": rootsKind}
+var clientKinds = map[string]*dialogue.Kind{"elicitation": dialogue.FormKind, "elicitation_url": dialogue.URLKind,
+	"sampling": dialogue.SamplingKind, "sampling_tools": dialogue.ToolsKind, "roots": dialogue.RootsKind}
 
 // clientCanGoal succeeds when the client can answer a kind of question itself.
 func clientCanGoal(c *engine.Call) (bool, error) {
@@ -86,7 +87,7 @@ func clientCanGoal(c *engine.Call) (bool, error) {
 		return false, engine.DomainError("client_capability", c.Arg(0))
 	}
 	cr, ok := c.Host().(*clientRequest)
-	return ok && kind.able(cr.caps), nil
+	return ok && kind.Able(cr.caps), nil
 }
 
 // requestMetaGoal unifies its argument with the _meta member of the request as a curly term.
@@ -111,7 +112,7 @@ func requestMetaGoal(c *engine.Call) (bool, error) {
 func roundedAsFloats(value any) any {
 	switch value := value.(type) {
 	case float64:
-		if math.Abs(value) > maxExact {
+		if math.Abs(value) > dialogue.MaxExact {
 			return json.RawMessage(strconv.FormatFloat(value, 'e', -1, 64))
 		}
 	case map[string]any:

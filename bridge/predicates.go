@@ -4,6 +4,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
 )
 
@@ -14,11 +15,11 @@ import (
 // them to be served. A goal that is not served may call them too, and nobody hears it.
 func Predicates() []engine.Predicate {
 	return []engine.Predicate{
-		{Name: elicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
+		{Name: dialogue.ElicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
 			Doc: "Asks the user."},
-		{Name: askPredicate, Arity: 2, Waits: true, Modes: "+question, -answer",
+		{Name: dialogue.AskPredicate, Arity: 2, Waits: true, Modes: "+question, -answer",
 			Doc: "Puts a question of any kind to the client."},
-		{Name: askAllPredicate, Arity: 2, Waits: true, Modes: "+questions, -answers",
+		{Name: dialogue.AskAllPredicate, Arity: 2, Waits: true, Modes: "+questions, -answers",
 			Doc: "Puts several questions to the client at once."},
 		{Name: "$mcp_log", Arity: 2, Call: logGoal, Modes: "+atom, +term",
 			Doc: "Sends a log message to the client."},

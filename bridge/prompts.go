@@ -135,7 +135,8 @@ func (c *call) messages() (mcp.Result, error) {
 	x := c.first(varResult.Name)
 	name, args := content.Split(x)
 	if name != "messages" || len(args) < 1 || len(args) > 2 {
-		return nil, fmt.Errorf("the result has to be messages(List) or messages(Description, List), it is %s", content.Show(x))
+		return nil, fmt.Errorf("the result has to be messages(List) or messages(Description, List), it is %s",
+			content.Show(x))
 	}
 	r := &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}
 	if len(args) == 2 {

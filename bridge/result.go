@@ -27,7 +27,7 @@ func (t *tool) result(ctx context.Context, c *call) (mcp.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Explain == kb.ExplainAlways && c.run != nil {
+	if t.Explain == kb.ExplainAlways && c.Run != nil {
 		c.addProofs(ctx, c.request, r)
 	}
 	size := 0

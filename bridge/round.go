@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -60,10 +61,10 @@ func (r *waitingRoom) put(c *call) {
 	for len(r.calls) >= r.most {
 		r.giveUp(r.longest())
 	}
-	delete(r.gone, c.id)
+	delete(r.gone, c.ID)
 	w := &waitingCall{call: c, since: time.Now()}
 	w.timer = time.AfterFunc(r.ttl, func() { r.expire(w) })
-	r.calls[c.id] = w
+	r.calls[c.ID] = w
 }
 
 // longest returns the call that has waited longest.
@@ -80,14 +81,14 @@ func (r *waitingRoom) longest() *waitingCall {
 func (r *waitingRoom) expire(w *waitingCall) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.calls[w.call.id] == w {
+	if r.calls[w.call.ID] == w {
 		r.giveUp(w)
 	}
 }
 
 // giveUp ends a waiting call.
 func (r *waitingRoom) giveUp(w *waitingCall) {
-	delete(r.calls, w.call.id)
+	delete(r.calls, w.call.ID)
 	w.timer.Stop()
 	w.call.close()
 }
@@ -145,14 +146,14 @@ func (r *waitingRoom) close() {
 // requestState is what a client keeps between two rounds of a call: enough to find the call or
 // to run it again.
 type requestState struct {
-	ID      string    `json:"i"`
-	Round   int       `json:"r"`
-	Legs    int       `json:"l,omitempty"`
-	Binding string    `json:"b"`
-	Past    []reply   `json:"p,omitempty"`
-	Asked   []reply   `json:"q"` // Key and Digest of the questions asked
-	Seen    uint64    `json:"s,omitempty"`
-	Expires time.Time `json:"e"`
+	ID      string           `json:"i"`
+	Round   int              `json:"r"`
+	Legs    int              `json:"l,omitempty"`
+	Binding string           `json:"b"`
+	Past    []dialogue.Reply `json:"p,omitempty"`
+	Asked   []dialogue.Reply `json:"q"` // Key and Digest of the questions asked
+	Seen    uint64           `json:"s,omitempty"`
+	Expires time.Time        `json:"e"`
 }
 
 // stateLife is how long a client may keep a request state.
@@ -223,10 +224,10 @@ func (c *call) park() string {
 
 // state seals what the client keeps of a call.
 func (c *call) state() string {
-	state := &requestState{ID: c.id, Round: c.round, Legs: c.legs, Binding: c.job.binding, Past: c.past,
+	state := &requestState{ID: c.ID, Round: c.round, Legs: c.legs, Binding: c.job.binding, Past: c.Past,
 		Seen: c.server.sequence(), Expires: time.Now().Add(stateLife).UTC().Truncate(time.Second)}
-	for _, q := range c.unanswered() {
-		state.Asked = append(state.Asked, reply{Key: q.key, Digest: q.digest, Misfits: c.misfits[q.key]})
+	for _, q := range c.Unanswered() {
+		state.Asked = append(state.Asked, dialogue.Reply{Key: q.Key, Digest: q.Digest, Misfits: c.Misfits[q.Key]})
 	}
 	return c.server.seal.seal(state)
 }
@@ -234,9 +235,9 @@ func (c *call) state() string {
 // inputs are the questions that the client is to come back with answers to.
 func (c *call) inputs(cr *clientRequest) mcp.InputRequestMap {
 	requests := mcp.InputRequestMap{}
-	for _, q := range c.unanswered() {
+	for _, q := range c.Unanswered() {
 		if c.route(cr, &q) == viaRound {
-			requests[q.key] = q.request
+			requests[q.Key] = q.Request
 		}
 	}
 	return requests
@@ -290,8 +291,8 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 	if cr.state == "" {
 		c := s.newCall(j)
 		for key, got := range cr.responses {
-			if r, ok := newReply(key, "", got); ok {
-				c.past = append(c.past, r)
+			if r, ok := dialogue.NewReply(key, "", got); ok {
+				c.Past = append(c.Past, r)
 			}
 		}
 		cr.responses = nil
@@ -321,12 +322,12 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 // replay returns a call that runs again with the answers in the state of its client.
 func (s *Server) replay(j *job, cr *clientRequest, state *requestState) *call {
 	c := s.newCall(j)
-	c.id, c.round, c.legs, c.past = state.ID, state.Round, state.Legs, state.Past
-	c.misfits, c.seen = map[string]int{}, state.Seen
+	c.ID, c.round, c.legs, c.Past = state.ID, state.Round, state.Legs, state.Past
+	c.Misfits, c.seen = map[string]int{}, state.Seen
 	for _, asked := range state.Asked {
-		c.misfits[asked.Key] = asked.Misfits
-		if r, ok := newReply(asked.Key, asked.Digest, cr.responses[asked.Key]); ok {
-			c.past = append(c.past, r)
+		c.Misfits[asked.Key] = asked.Misfits
+		if r, ok := dialogue.NewReply(asked.Key, asked.Digest, cr.responses[asked.Key]); ok {
+			c.Past = append(c.Past, r)
 		}
 	}
 	cr.responses = nil

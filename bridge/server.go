@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -83,7 +84,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.observe)
 	}
-	s.mcp.AddSendingMiddleware(keepAnswers, sendTasks)
+	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, sendTasks)
 	s.addSkills()
 	s.addTasks()
 	s.Sync(snapshot)

@@ -214,7 +214,7 @@ func (t *task) last(life time.Duration) {
 func (t *task) drop(why error) {
 	t.cancel(why)
 	if t.status == taskAsking {
-		if c, how := t.server.waiting.take(t.call.id); how == claimTaken {
+		if c, how := t.server.waiting.take(t.call.ID); how == claimTaken {
 			c.close()
 		}
 		t.settle(taskCancelled)
@@ -311,7 +311,7 @@ func (t *task) offer() {
 	c, was := t.call, t.asked
 	t.asked, t.requests = map[string]askedKey{}, mcp.InputRequestMap{}
 	for key, request := range c.inputs(t.request) {
-		q := askedKey{key, c.misfits[key]}
+		q := askedKey{key, c.Misfits[key]}
 		name := key
 		for known, old := range was {
 			if old == q {
@@ -342,12 +342,12 @@ func (t *task) answer(responses map[string]json.RawMessage) {
 		}
 	}
 	c := t.call
-	t.server.waiting.take(c.id) // unless it was given up there
-	c.hear(fitting)
-	c.reopen()
+	t.server.waiting.take(c.ID) // unless it was given up there
+	c.Hear(fitting)
+	c.Reopen()
 	if len(c.inputs(t.request)) > 0 {
 		t.offer()
-		if c.run != nil { // else it was given up, and will be run again
+		if c.Run != nil { // else it was given up, and will be run again
 			t.server.waiting.put(c)
 		}
 		t.updated = time.Now()

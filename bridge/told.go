@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
 )
 
@@ -22,7 +23,7 @@ type toldCalls struct {
 // toldCall is a call of a tool that was answered. Who has it from find must release it.
 type toldCall struct {
 	binding string
-	past    []reply
+	past    []dialogue.Reply
 	program *engine.Program
 	// moment is the state that the call saw, nil when it is not kept any more; then gone is set.
 	moment *engine.Moment
@@ -35,7 +36,7 @@ type toldCall struct {
 const remembered = 8
 
 // put keeps a call. The moment belongs to it then.
-func (t *toldCalls) put(j *job, past []reply, moment *engine.Moment) {
+func (t *toldCalls) put(j *job, past []dialogue.Reply, moment *engine.Moment) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -286,7 +287,7 @@ func (s *Server) runTool(ctx context.Context, cr *clientRequest, c *call) (*mcp.
 		s.noteSequence(result)
 	}
 	if err != errParked && c.keeps {
-		s.told.put(c.job, slices.Clone(c.past), c.moment)
+		s.told.put(c.job, slices.Clone(c.Past), c.moment)
 		c.moment = nil
 	}
 	switch {
@@ -403,7 +404,7 @@ func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
 		goal = orElse(first, goal)
 	}
 	if t.asks {
-		first = term.New("tool_call", append(named(), term.Atom(elicitPredicate), varResult)...)
+		first = term.New("tool_call", append(named(), term.Atom(dialogue.ElicitPredicate), varResult)...)
 		goal = orElse(first, goal)
 	}
 	if t.custom || t.asks {

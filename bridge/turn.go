@@ -13,7 +13,7 @@ import (
 // commit makes the changes of the run visible, after a call whose turn it is.
 func (c *call) commit(ctx context.Context, cr *clientRequest) error {
 	for {
-		obstacle := c.run.Obstacle()
+		obstacle := c.Run.Obstacle()
 		if obstacle == nil {
 			break
 		}
@@ -21,12 +21,12 @@ func (c *call) commit(ctx context.Context, cr *clientRequest) error {
 			return err
 		}
 	}
-	if !c.run.Changed() {
-		return c.run.Commit() // which does nothing that could take long
+	if !c.Run.Changed() {
+		return c.Run.Commit() // which does nothing that could take long
 	}
 	_, err := c.watch(ctx, func(run *engine.Run, _ context.Context) (engine.State, error) { return 0, run.Commit() })
 	if err == engine.ErrConflict {
-		c.rivalry.Note(c.run)
+		c.rivalry.Note(c.Run)
 	}
 	return err
 }
@@ -63,8 +63,8 @@ func (c *call) endTurn() {
 		return
 	}
 	c.hasTurn = false
-	if c.run != nil {
-		c.run.Prefer(nil)
+	if c.Run != nil {
+		c.Run.Prefer(nil)
 	}
 	<-c.server.turn
 }

@@ -49,7 +49,7 @@ type runStep func(run *engine.Run, ctx context.Context) (engine.State, error)
 // call is over, with errGivenUp and without its run.
 func (c *call) watch(ctx context.Context, step runStep) (engine.State, error) {
 	back := make(chan runResult, 1)
-	go c.server.runTo(ctx, c.run, step, back)
+	go c.server.runTo(ctx, c.Run, step, back)
 	var r runResult
 	select {
 	case r = <-back:
@@ -82,9 +82,9 @@ func (s *Server) runTo(ctx context.Context, run *engine.Run, step runStep, back 
 // giveUpRun leaves the run to itself. It may still print, so that its output is left to it too. Should it come back
 // its changes are dropped, unless it was committing them.
 func (c *call) giveUpRun(back <-chan runResult) {
-	run, began := c.run, time.Now()
+	run, began := c.Run, time.Now()
 	run.Prefer(nil)
-	c.run, c.printed = nil, nil
+	c.Run, c.printed = nil, nil
 	log := c.server.opts.Log.With("call", c.job.label(), "predicate", run.Whereabouts())
 	stuck := &c.server.stuck
 	log.Error("a machine was given up that did not stop", "stuck", stuck.Add(1))

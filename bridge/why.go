@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -125,10 +126,10 @@ type whyRun struct {
 }
 
 // newWhyRun makes the search for an explanation of a call. past are the answers that the user has given in it.
-func (s *Server) newWhyRun(j *job, cr *clientRequest, past []reply) *whyRun {
+func (s *Server) newWhyRun(j *job, cr *clientRequest, past []dialogue.Reply) *whyRun {
 	own := *cr
 	w := &whyRun{call: s.newCall(j), cr: &own}
-	w.past = slices.Clone(past)
+	w.Past = slices.Clone(past)
 	own.quiet, own.call = true, w.call
 	return w
 }
@@ -143,7 +144,7 @@ const (
 // nearestMiss says in a line of its own what was missing for a call without solutions, or nothing when that takes too
 // long.
 func (c *call) nearestMiss(ctx context.Context, cr *clientRequest) string {
-	w := c.server.newWhyRun(c.job, cr, c.past)
+	w := c.server.newWhyRun(c.job, cr, c.Past)
 	o := w.options(&whyArguments{})
 	o.Time, o.Inferences, o.Memory = missTime, missInferences, missMemory
 	defer w.seeAs(c, o)()
@@ -165,7 +166,7 @@ const (
 
 // addProofs adds the proofs of the solutions of a call to its result, as many as there is time for.
 func (c *call) addProofs(ctx context.Context, cr *clientRequest, r *mcp.CallToolResult) {
-	w := c.server.newWhyRun(c.job, cr, c.past)
+	w := c.server.newWhyRun(c.job, cr, c.Past)
 	var proofs []*engine.Proof
 	for i, s := range c.solutions[:min(len(c.solutions), maxProofs)] {
 		o := w.options(&whyArguments{Answer: i + 1})
@@ -202,8 +203,8 @@ func (w *whyRun) options(args *whyArguments) *engine.WhyOptions {
 // replies answers the questions of one run of the goal as they were answered in the call. What the run before has
 // changed is forgotten.
 func (w *whyRun) replies() engine.Replies {
-	w.dialogue, w.changes = dialogue{}, changes{}
-	return w.repeat
+	w.Asked, w.changes = dialogue.Asked{}, changes{}
+	return w.Repeat
 }
 
 // goal is what the call runs, failing what it tries first: what is missing for that is missing for the call.
@@ -248,17 +249,17 @@ func (s *Server) why(
 
 // seeAs has a search see the database as a call does that is still running. end ends that.
 func (w *whyRun) seeAs(c *call, o *engine.WhyOptions) (end func()) {
-	if c.run == nil {
+	if c.Run == nil {
 		return func() {}
 	}
-	o.At = c.run.Keep()
+	o.At = c.Run.Keep()
 	return o.At.Release
 }
 
 // thrown is the result for a call that throws: the exception, and how the goal came to it.
 func (w *whyRun) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*mcp.CallToolResult, error) {
 	r, wrong := w.unexplained(err)
-	if _, asks := isNewQuestion(err); wrong != nil || asks {
+	if _, asks := dialogue.IsNewQuestion(err); wrong != nil || asks {
 		return r, wrong
 	}
 	misses, err := w.job.program.WhyNotTerm(ctx, w.failing(), o)
@@ -270,7 +271,7 @@ func (w *whyRun) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*
 
 // unexplained is the result of a search that has come to no explanation.
 func (w *whyRun) unexplained(err error) (*mcp.CallToolResult, error) {
-	if message, ok := isNewQuestion(err); ok {
+	if message, ok := dialogue.IsNewQuestion(err); ok {
 		return errorResult("not_explained",
 			"The explanation depends on a question that the user has not answered: "+message), nil
 	}

@@ -159,7 +159,7 @@ func showJSON(item mcp.Content) string {
 	return string(data)
 }
 
-// PrintContent prints content items for people, each on lines of its own. Data is named, not printed.
+// Print prints content items for people, each on lines of its own. Data is named, not printed.
 func Print(w io.Writer, items []mcp.Content) {
 	for _, item := range items {
 		fmt.Fprintln(w, kindOfItem(item).show(item))

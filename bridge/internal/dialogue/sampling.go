@@ -1,4 +1,4 @@
-package bridge
+package dialogue
 
 //lint:file-ignore SA1019 2026-07-28 deprecates sampling, but clients of all versions have it.
 
@@ -22,25 +22,25 @@ import (
 const defaultTokens = 1000
 
 // readSampling reads sample(Key, Messages, Options).
-func (c *conversation) readSampling(q *question, args []engine.Term) error {
+func (c *Conversation) readSampling(q *Question, args []engine.Term) error {
 	p := &mcp.CreateMessageWithToolsParams{MaxTokens: defaultTokens}
-	q.request = p
+	q.Request = p
 	var err error
 	if p.Messages, err = c.samplingMessages(args[0]); err != nil {
-		return mcpError("bad_question", "the messages to the model: %s", err)
+		return Error("bad_question", "the messages to the model: %s", err)
 	}
-	q.message = firstText(p.Messages)
+	q.Message = firstText(p.Messages)
 	options, ok := term.Slice(args[1])
 	if !ok {
 		return engine.TypeError("list", args[1])
 	}
 	for _, option := range options {
 		if err := c.samplingOption(p, option); err != nil {
-			return mcpError("bad_question", "the options of a question to the model: %s", err)
+			return Error("bad_question", "the options of a question to the model: %s", err)
 		}
 	}
 	if p.Tools != nil {
-		q.kind = toolsKind
+		q.Kind = ToolsKind
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func firstText(messages []*mcp.SamplingMessageV2) string {
 
 // samplingMessages reads a list of message(Role, Content), or a text, which is one message of the
 // user.
-func (c *conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
+func (c *Conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2, error) {
 	if text, ok := term.Text(x); ok && x != engine.Term(term.Nil) {
 		return []*mcp.SamplingMessageV2{{Role: "user", Content: content.OfText(text)}}, nil
 	}
@@ -79,7 +79,7 @@ func (c *conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2
 			parts = []engine.Term{said}
 		}
 		for _, one := range parts {
-			part, err := content.Read(c.codec, one, content.InMessages)
+			part, err := content.Read(c.Codec, one, content.InMessages)
 			if err != nil {
 				return nil, err
 			}
@@ -91,8 +91,8 @@ func (c *conversation) samplingMessages(x engine.Term) ([]*mcp.SamplingMessageV2
 }
 
 // samplingOptions set the options of sample/3 by name.
-var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithToolsParams, value engine.Term) error{
-	"max_tokens": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+var samplingOptions = map[string]func(c *Conversation, p *mcp.CreateMessageWithToolsParams, value engine.Term) error{
+	"max_tokens": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		n, ok := x.(term.Int)
 		if !ok || n < 1 {
 			return fmt.Errorf("got %s, want a positive integer", content.Show(x))
@@ -100,51 +100,51 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 		p.MaxTokens = int64(n)
 		return nil
 	},
-	"system_prompt": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"system_prompt": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		p.SystemPrompt = content.Text(x)
 		return nil
 	},
-	"temperature": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"temperature": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		// The SDK leaves 0 out, and then clients choose; this is as good as 0.
 		const coldest = 1e-9
 		p.Temperature, err = content.Number(x)
 		p.Temperature = max(p.Temperature, coldest)
 		return err
 	},
-	"stop_sequences": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"stop_sequences": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		p.StopSequences, err = textList(x)
 		return err
 	},
-	"include_context": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"include_context": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		p.IncludeContext = content.Text(x)
 		return nil
 	},
-	"metadata": func(c *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
-		raw, err := c.codec.ToJSON(x, nil)
+	"metadata": func(c *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+		raw, err := c.Codec.ToJSON(x, nil)
 		p.Metadata = raw
 		return err
 	},
-	"models": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"models": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		names, err := textList(x)
 		for _, name := range names {
 			modelPreferences(p).Hints = append(modelPreferences(p).Hints, &mcp.ModelHint{Name: name})
 		}
 		return err
 	},
-	"cost_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"cost_priority": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		modelPreferences(p).CostPriority, err = content.Number(x)
 		return err
 	},
-	"speed_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"speed_priority": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		modelPreferences(p).SpeedPriority, err = content.Number(x)
 		return err
 	},
-	"intelligence_priority": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
+	"intelligence_priority": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) (err error) {
 		modelPreferences(p).IntelligencePriority, err = content.Number(x)
 		return err
 	},
-	"tools": (*conversation).samplingTools,
-	"tool_choice": func(_ *conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+	"tools": (*Conversation).samplingTools,
+	"tool_choice": func(_ *Conversation, p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 		mode := content.Text(x)
 		if !slices.Contains([]string{"auto", "required", "none"}, mode) {
 			return fmt.Errorf("got %s, want auto, required or none", content.Show(x))
@@ -155,7 +155,7 @@ var samplingOptions = map[string]func(c *conversation, p *mcp.CreateMessageWithT
 }
 
 // samplingOption sets one option Name(Value).
-func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine.Term) error {
+func (c *Conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, option engine.Term) error {
 	name, args := content.Split(option)
 	set := samplingOptions[name]
 	if set == nil || len(args) != 1 {
@@ -176,7 +176,7 @@ func (c *conversation) samplingOption(p *mcp.CreateMessageWithToolsParams, optio
 }
 
 // samplingTools reads a list of tool(Name, Description, Schema), which the model may call.
-func (c *conversation) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
+func (c *Conversation) samplingTools(p *mcp.CreateMessageWithToolsParams, x engine.Term) error {
 	items, ok := term.Slice(x)
 	if !ok {
 		return fmt.Errorf("got %s, want a list", content.Show(x))
@@ -187,11 +187,12 @@ func (c *conversation) samplingTools(p *mcp.CreateMessageWithToolsParams, x engi
 		if !ok {
 			return fmt.Errorf("got %s, want tool(Name, Description, Schema)", content.Show(item))
 		}
-		schema, err := c.codec.Compile(args[2])
+		schema, err := c.Codec.Compile(args[2])
 		if err != nil {
 			return err
 		}
-		p.Tools = append(p.Tools, &mcp.Tool{Name: content.Text(args[0]), Description: content.Text(args[1]), InputSchema: schema.JSON()})
+		p.Tools = append(p.Tools, &mcp.Tool{Name: content.Text(args[0]), Description: content.Text(args[1]),
+			InputSchema: schema.JSON()})
 	}
 	return nil
 }
@@ -219,16 +220,16 @@ func textList(x engine.Term) ([]string, error) {
 
 // sampled is the model's answer, message(Role, Content, Info): the content is one item, or a list
 // when there is another number of them.
-func (c *conversation) sampled(_ *question, r *reply) (engine.Term, error) {
+func (c *Conversation) sampled(_ *Question, r *Reply) (engine.Term, error) {
 	got, err := contentOf[mcp.CreateMessageWithToolsResult](r, "the message of the client's model")
 	if err != nil {
 		return nil, err
 	}
 	items := make([]engine.Term, 0, len(got.Content))
 	for _, part := range got.Content {
-		item, err := content.Write(c.codec, part)
+		item, err := content.Write(c.Codec, part)
 		if err != nil {
-			return nil, mcpError("bad_answer", "the message of the client's model: %s", err)
+			return nil, Error("bad_answer", "the message of the client's model: %s", err)
 		}
 		items = append(items, item)
 	}

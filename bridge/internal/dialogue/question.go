@@ -1,4 +1,4 @@
-package bridge
+package dialogue
 
 //lint:file-ignore SA1019 2026-07-28 deprecates sampling and roots, but clients of all versions have them.
 
@@ -23,70 +23,69 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines the questions that goals put to clients: forms and addresses for the user,
-// messages for the client's model, and the client's roots. It says how each is read from a
-// term, what a client needs to answer it, and what its answer is to the goal.
+// This file defines the kinds of questions: forms and addresses for the user, messages for the client's model, and the
+// client's roots.
 
-// question is one question.
-type question struct {
-	// key tells the questions of a call apart, digest equal questions from others; label is
+// Question is one question.
+type Question struct {
+	// Key tells the questions of a call apart, Digest equal questions from others; label is
 	// the key that the goal uses.
-	key, digest, label string
-	// message is the text of the question, or what it is about, for people.
-	message string
-	kind    *questionKind
-	// schema is that of a form, nil for other kinds.
-	schema *schema.Schema
-	// request is the question as the protocol has it.
-	request mcp.InputRequest
+	Key, Digest, label string
+	// Message is the text of the question, or what it is about, for people.
+	Message string
+	Kind    *Kind
+	// Schema is that of a form, nil for other kinds.
+	Schema *schema.Schema
+	// Request is the question as the protocol has it.
+	Request mcp.InputRequest
 }
 
-// questionKind is what distinguishes the kinds of questions.
-type questionKind struct {
+// Kind is what distinguishes the kinds of questions.
+type Kind struct {
 	// name is what a reply calls the kind.
 	name string
-	// capability is what the client has to have declared; able reports whether it has.
-	capability string
-	able       func(caps *mcp.ClientCapabilities) bool
-	// model says that the model can ask in place of the client.
-	model bool
-	// send puts the question to a client that waits for us.
-	send func(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error)
+	// Capability is what the client has to have declared; Able reports whether it has.
+	Capability string
+	Able       func(caps *mcp.ClientCapabilities) bool
+	// Model says that the model can ask in place of the client.
+	Model bool
+	// Send puts the question to a client that waits for us.
+	Send func(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (mcp.InputResponse, error)
 	// read makes the question of the arguments of a term.
-	read func(c *conversation, q *question, args []engine.Term) error
+	read func(c *Conversation, q *Question, args []engine.Term) error
 	// answer makes a term of an answer.
-	answer func(c *conversation, q *question, r *reply) (engine.Term, error)
+	answer func(c *Conversation, q *Question, r *Reply) (engine.Term, error)
 }
 
 // The kinds of questions. They are filled in by init because their functions lead back to them.
 var (
-	formKind = &questionKind{name: "form", capability: "elicitation", able: canElicit, model: true, send: sendElicit}
-	urlKind  = &questionKind{name: "url", capability: "elicitation.url", able: canOpenURL, model: true,
-		send: sendElicit}
-	samplingKind = &questionKind{name: "sampling", capability: "sampling", able: canSample, send: sendSampling}
-	toolsKind    = &questionKind{name: "sampling", capability: "sampling.tools", able: canSampleTools, send: sendSampling}
-	rootsKind    = &questionKind{name: "roots", capability: "roots", able: hasRoots, send: sendRoots}
+	FormKind = &Kind{name: "form", Capability: "elicitation", Able: CanElicit, Model: true, Send: sendElicit}
+	URLKind  = &Kind{name: "url", Capability: "elicitation.url", Able: canOpenURL, Model: true,
+		Send: sendElicit}
+	SamplingKind = &Kind{name: "sampling", Capability: "sampling", Able: canSample, Send: sendSampling}
+	ToolsKind    = &Kind{name: "sampling", Capability: "sampling.tools", Able: canSampleTools, Send: sendSampling}
+	RootsKind    = &Kind{name: "roots", Capability: "roots", Able: HasRoots, Send: sendRoots}
 )
 
 // byPeople reports whether the user answers, who may also refuse to.
-func (k *questionKind) byPeople() bool { return k.name == formKind.name || k.name == urlKind.name }
+func (k *Kind) byPeople() bool { return k.name == FormKind.name || k.name == URLKind.name }
 
 // askItems are the terms of questions by name and arity.
-var askItems map[string]*questionKind
+var askItems map[string]*Kind
 
 func init() {
-	formKind.read, formKind.answer = (*conversation).readForm, (*conversation).formAnswer
-	urlKind.read, urlKind.answer = (*conversation).readURL, (*conversation).urlAnswer
-	samplingKind.read, samplingKind.answer = (*conversation).readSampling, (*conversation).sampled
-	toolsKind.answer = (*conversation).sampled
-	rootsKind.read, rootsKind.answer = (*conversation).readRoots, (*conversation).rootsAnswer
-	askItems = map[string]*questionKind{"ask/3": formKind, "ask_url/3": urlKind, "sample/3": samplingKind,
-		"roots/1": rootsKind}
+	FormKind.read, FormKind.answer = (*Conversation).readForm, (*Conversation).formAnswer
+	URLKind.read, URLKind.answer = (*Conversation).readURL, (*Conversation).urlAnswer
+	SamplingKind.read, SamplingKind.answer = (*Conversation).readSampling, (*Conversation).sampled
+	ToolsKind.answer = (*Conversation).sampled
+	RootsKind.read, RootsKind.answer = (*Conversation).readRoots, (*Conversation).rootsAnswer
+	askItems = map[string]*Kind{"ask/3": FormKind, "ask_url/3": URLKind, "sample/3": SamplingKind,
+		"roots/1": RootsKind}
 }
 
-// canElicit reports whether a client shows forms to its user. A client that declares elicitation without saying of
+// CanElicit reports whether a client shows forms to its user. A client that declares elicitation without saying of
 // which kind shows forms.
-func canElicit(caps *mcp.ClientCapabilities) bool {
+func CanElicit(caps *mcp.ClientCapabilities) bool {
 	if caps == nil || caps.Elicitation == nil {
 		return false
 	}
@@ -104,7 +103,7 @@ func canSampleTools(caps *mcp.ClientCapabilities) bool {
 	return canSample(caps) && caps.Sampling.Tools != nil
 }
 
-func hasRoots(caps *mcp.ClientCapabilities) bool {
+func HasRoots(caps *mcp.ClientCapabilities) bool {
 	return caps != nil && (caps.RootsV2 != nil || caps.Roots.ListChanged)
 }
 
@@ -121,8 +120,8 @@ func sendElicit(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (
 	return &got, nil
 }
 
-// keepAnswers is a middleware that hands answers to sendElicit, and their action alone to the SDK.
-func keepAnswers(next mcp.MethodHandler) mcp.MethodHandler {
+// KeepAnswers is a middleware that hands answers to sendElicit, and their action alone to the SDK.
+func KeepAnswers(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		answer, ok := result.(*mcp.ElicitResult)
@@ -143,8 +142,8 @@ func sendRoots(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (m
 	return s.ListRoots(ctx, r.(*mcp.ListRootsParams))
 }
 
-// reply is the answer to a question.
-type reply struct {
+// Reply is the answer to a question.
+type Reply struct {
 	Key    string `json:"k"`
 	Digest string `json:"d,omitempty"` // "" fits every question of this key
 	// Kind is the name of a questionKind, "" for both kinds that people answer.
@@ -161,9 +160,9 @@ type reply struct {
 	Misfits int `json:"m,omitempty"`
 }
 
-// newReply notes what a client has answered to the question of a key. ok is false if it has answered nothing.
-func newReply(key, digest string, got mcp.InputResponse) (r reply, ok bool) {
-	r = reply{Key: key, Digest: digest}
+// NewReply notes what a client has answered to the question of a key. ok is false if it has answered nothing.
+func NewReply(key, digest string, got mcp.InputResponse) (r Reply, ok bool) {
+	r = Reply{Key: key, Digest: digest}
 	var content any
 	switch got := got.(type) {
 	case *mcp.ElicitResult:
@@ -173,9 +172,9 @@ func newReply(key, digest string, got mcp.InputResponse) (r reply, ok bool) {
 		}
 		content = got.Content
 	case *mcp.CreateMessageWithToolsResult:
-		r.Kind, content = samplingKind.name, got
+		r.Kind, content = SamplingKind.name, got
 	case *mcp.ListRootsResult:
-		r.Kind, content = rootsKind.name, got
+		r.Kind, content = RootsKind.name, got
 	default:
 		return r, false
 	}
@@ -187,8 +186,8 @@ func newReply(key, digest string, got mcp.InputResponse) (r reply, ok bool) {
 	return r, err == nil // what was decoded from JSON can be encoded
 }
 
-// maxExact is the largest number up to which all integers survive the SDK, which reads numbers as floats.
-const maxExact = 1<<53 - 1
+// MaxExact is the largest number up to which all integers survive the SDK, which reads numbers as floats.
+const MaxExact = 1<<53 - 1
 
 // inexactUse returns a path to a number in the arguments that a model calls tools with, or "".
 func inexactUse(said *mcp.CreateMessageWithToolsResult) string {
@@ -204,7 +203,7 @@ func inexactUse(said *mcp.CreateMessageWithToolsResult) string {
 
 // errInexact is the error of an answer with a number that may have lost digits.
 func errInexact(path string) error {
-	return fmt.Errorf("%s: numbers beyond %d lose digits on their way here", path, int64(maxExact))
+	return fmt.Errorf("%s: numbers beyond %d lose digits on their way here", path, int64(MaxExact))
 }
 
 // inexact returns a path to a number that the SDK may have rounded, such as "order.amount", or "". It recurses as deep
@@ -212,7 +211,7 @@ func errInexact(path string) error {
 func inexact(path string, value any) string {
 	switch value := value.(type) {
 	case float64:
-		if math.Abs(value) > maxExact {
+		if math.Abs(value) > MaxExact {
 			return path
 		}
 	case map[string]any:
@@ -232,43 +231,43 @@ func inexact(path string, value any) string {
 }
 
 // contentOf reads the content of a reply.
-func contentOf[T any](r *reply, what string) (got T, err error) {
+func contentOf[T any](r *Reply, what string) (got T, err error) {
 	if err := json.Unmarshal(r.Content, &got); err != nil {
-		return got, mcpError("bad_answer", "%s cannot be read: %s", what, err)
+		return got, Error("bad_answer", "%s cannot be read: %s", what, err)
 	}
 	return got, nil
 }
 
 // answers reports whether a reply is one to the question.
-func (r *reply) answers(q *question) bool {
-	kind := q.kind.name
-	if q.kind.byPeople() {
+func (r *Reply) answers(q *Question) bool {
+	kind := q.Kind.name
+	if q.Kind.byPeople() {
 		kind = ""
 	}
-	return r.Key == q.key && (r.Digest == q.digest || r.Digest == "") && r.Kind == kind
+	return r.Key == q.Key && (r.Digest == q.Digest || r.Digest == "") && r.Kind == kind
 }
 
 // readQuestion makes a question of a term such as ask(Key, Message, Schema). A question without a key gets one by its
 // number. A goal that is run again with the same answers asks in the same order, so the number is the same.
-func (c *conversation) readQuestion(item engine.Term) (question, error) {
+func (c *Conversation) readQuestion(item engine.Term) (Question, error) {
 	name, args := content.Split(item)
 	kind := askItems[fmt.Sprintf("%s/%d", name, len(args))]
 	if kind == nil {
-		return question{}, engine.TypeError("question", item)
+		return Question{}, engine.TypeError("question", item)
 	}
 	label, ok := term.Text(args[0])
 	if !ok {
-		return question{}, engine.TypeError("atom", args[0])
+		return Question{}, engine.TypeError("atom", args[0])
 	}
-	q := question{label: label, kind: kind}
+	q := Question{label: label, Kind: kind}
 	if err := kind.read(c, &q, args[1:]); err != nil {
-		return question{}, err
+		return Question{}, err
 	}
-	sum := sha256.Sum256(append([]byte(q.kind.name+"\x00"), mustMarshalRequest(q.request)...))
-	q.digest = base64.RawURLEncoding.EncodeToString(sum[:9])
-	q.key = c.uniqueKey(label)
-	if p, ok := q.request.(*mcp.ElicitParams); ok && q.kind == urlKind {
-		sum := sha256.Sum256([]byte(c.id + "\x00" + q.key))
+	sum := sha256.Sum256(append([]byte(q.Kind.name+"\x00"), mustMarshalRequest(q.Request)...))
+	q.Digest = base64.RawURLEncoding.EncodeToString(sum[:9])
+	q.Key = c.uniqueKey(label)
+	if p, ok := q.Request.(*mcp.ElicitParams); ok && q.Kind == URLKind {
+		sum := sha256.Sum256([]byte(c.ID + "\x00" + q.Key))
 		p.ElicitationID = base64.RawURLEncoding.EncodeToString(sum[:])
 	}
 	return q, nil
@@ -285,12 +284,12 @@ func mustMarshalRequest(r mcp.InputRequest) []byte {
 
 // uniqueKey returns a key that no question of this run has had. Questions without one are
 // q1, q2 and so on.
-func (c *conversation) uniqueKey(key string) string {
-	if c.dialogue.keys == nil {
-		c.dialogue.keys = map[string]int{}
+func (c *Conversation) uniqueKey(key string) string {
+	if c.Asked.keys == nil {
+		c.Asked.keys = map[string]int{}
 	}
-	c.dialogue.keys[key]++
-	n := c.dialogue.keys[key]
+	c.Asked.keys[key]++
+	n := c.Asked.keys[key]
 	switch {
 	case key == "":
 		return fmt.Sprintf("q%d", n)
@@ -301,37 +300,37 @@ func (c *conversation) uniqueKey(key string) string {
 }
 
 // readForm reads ask(Key, Message, Schema).
-func (c *conversation) readForm(q *question, args []engine.Term) error {
-	q.message = content.Text(args[0])
-	raw, err := c.codec.SchemaJSON(args[1])
+func (c *Conversation) readForm(q *Question, args []engine.Term) error {
+	q.Message = content.Text(args[0])
+	raw, err := c.Codec.SchemaJSON(args[1])
 	if err != nil {
-		return mcpError("bad_question", "the schema of the question %q is not a JSON Schema: %s", spell.Shorten(q.message),
+		return Error("bad_question", "the schema of the question %q is not a JSON Schema: %s", spell.Shorten(q.Message),
 			err)
 	}
-	if q.schema, err = schema.Compile(raw); err != nil {
-		return mcpError("bad_question", "the schema of the question %q: %s", spell.Shorten(q.message), err)
+	if q.Schema, err = schema.Compile(raw); err != nil {
+		return Error("bad_question", "the schema of the question %q: %s", spell.Shorten(q.Message), err)
 	}
-	if !q.schema.IsObject() {
-		return mcpError("bad_question", `the schema of the question %q has to have type-object`, spell.Shorten(q.message))
+	if !q.Schema.IsObject() {
+		return Error("bad_question", `the schema of the question %q has to have type-object`, spell.Shorten(q.Message))
 	}
-	q.request = &mcp.ElicitParams{Mode: "form", Message: q.message, RequestedSchema: raw}
+	q.Request = &mcp.ElicitParams{Mode: "form", Message: q.Message, RequestedSchema: raw}
 	return nil
 }
 
 // formAnswer is accept(Content), decline or cancel.
-func (c *conversation) formAnswer(q *question, r *reply) (engine.Term, error) {
+func (c *Conversation) formAnswer(q *Question, r *Reply) (engine.Term, error) {
 	if r.Action != "accept" {
 		return c.refusal(q, r)
 	}
-	x, err := c.formContent(q, r)
+	x, err := c.FormContent(q, r)
 	if err != nil {
-		return nil, misfit(q, err)
+		return nil, Misfit(q, err)
 	}
 	return term.New("accept", x), nil
 }
 
-// formContent is the content of a form with its defaults. The error says what does not fit.
-func (c *conversation) formContent(q *question, r *reply) (engine.Term, error) {
+// FormContent is the content of a form with its defaults. The error says what does not fit.
+func (c *Conversation) FormContent(q *Question, r *Reply) (engine.Term, error) {
 	if r.Inexact != "" {
 		return nil, errInexact(r.Inexact)
 	}
@@ -339,50 +338,50 @@ func (c *conversation) formContent(q *question, r *reply) (engine.Term, error) {
 	if content == nil {
 		content = json.RawMessage("{}")
 	}
-	content = q.schema.WithDefaults(content)
-	if err := q.schema.ValidateForm(content); err != nil {
+	content = q.Schema.WithDefaults(content)
+	if err := q.Schema.ValidateForm(content); err != nil {
 		return nil, err
 	}
-	return c.codec.FromJSON(content, nil)
+	return c.Codec.FromJSON(content, nil)
 }
 
-// corrected is the question of a form which says why the last answer does not fit.
-func corrected(q *question, wrong error) *mcp.ElicitParams {
-	form := *q.request.(*mcp.ElicitParams)
-	form.Message = q.message + "\n\nThe last answer does not fit: " + wrong.Error()
+// Corrected is the question of a form which says why the last answer does not fit.
+func Corrected(q *Question, wrong error) *mcp.ElicitParams {
+	form := *q.Request.(*mcp.ElicitParams)
+	form.Message = q.Message + "\n\nThe last answer does not fit: " + wrong.Error()
 	return &form
 }
 
-// misfit is the exception of an answer that does not fit its question.
-func misfit(q *question, err error) error {
-	return mcpError("bad_answer", "the answer to the question %q does not fit its schema: %s", spell.Shorten(q.message),
+// Misfit is the exception of an answer that does not fit its question.
+func Misfit(q *Question, err error) error {
+	return Error("bad_answer", "the answer to the question %q does not fit its schema: %s", spell.Shorten(q.Message),
 		err)
 }
 
 // refusal is decline or cancel.
-func (c *conversation) refusal(q *question, r *reply) (engine.Term, error) {
+func (c *Conversation) refusal(q *Question, r *Reply) (engine.Term, error) {
 	if r.Action == "decline" || r.Action == "cancel" {
 		return term.Atom(r.Action), nil
 	}
-	return nil, mcpError("bad_answer", "the client answered the question %q with the action %q, "+
+	return nil, Error("bad_answer", "the client answered the question %q with the action %q, "+
 		"which is none of accept, decline and cancel",
-		spell.Shorten(q.message), spell.Shorten(r.Action))
+		spell.Shorten(q.Message), spell.Shorten(r.Action))
 }
 
 // readURL reads ask_url(Key, Message, URL).
-func (c *conversation) readURL(q *question, args []engine.Term) error {
-	q.message = content.Text(args[0])
+func (c *Conversation) readURL(q *Question, args []engine.Term) error {
+	q.Message = content.Text(args[0])
 	address := content.Text(args[1])
 	if !isWebAddress(address) {
-		return mcpError("bad_question", "the address of the question %q has to be an http or https URL, it is %s",
-			spell.Shorten(q.message), content.Show(args[1]))
+		return Error("bad_question", "the address of the question %q has to be an http or https URL, it is %s",
+			spell.Shorten(q.Message), content.Show(args[1]))
 	}
-	q.request = &mcp.ElicitParams{Mode: "url", Message: q.message, URL: address}
+	q.Request = &mcp.ElicitParams{Mode: "url", Message: q.Message, URL: address}
 	return nil
 }
 
 // urlAnswer is accept({}), decline or cancel.
-func (c *conversation) urlAnswer(q *question, r *reply) (engine.Term, error) {
+func (c *Conversation) urlAnswer(q *Question, r *Reply) (engine.Term, error) {
 	if r.Action == "accept" {
 		return term.New("accept", term.Curly), nil
 	}
@@ -390,14 +389,14 @@ func (c *conversation) urlAnswer(q *question, r *reply) (engine.Term, error) {
 }
 
 // readRoots reads roots(Key).
-func (c *conversation) readRoots(q *question, _ []engine.Term) error {
-	q.message = "roots/list"
-	q.request = &mcp.ListRootsParams{}
+func (c *Conversation) readRoots(q *Question, _ []engine.Term) error {
+	q.Message = "roots/list"
+	q.Request = &mcp.ListRootsParams{}
 	return nil
 }
 
 // rootsAnswer is a list of root(URI, Name).
-func (c *conversation) rootsAnswer(q *question, r *reply) (engine.Term, error) {
+func (c *Conversation) rootsAnswer(q *Question, r *Reply) (engine.Term, error) {
 	got, err := contentOf[mcp.ListRootsResult](r, "the client's roots")
 	if err != nil {
 		return nil, err

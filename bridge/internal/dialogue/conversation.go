@@ -1,0 +1,245 @@
+// Package dialogue has the questions that goals put to clients and what they are answered: how each is read from a
+// term, what a client needs to answer it, and what its answer is to the goal. It does not say when a client is asked.
+package dialogue
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
+)
+
+// This file defines conversations: what a goal asks, and what it was answered, whoever answers.
+
+// Conversation is the questions and answers of one goal.
+type Conversation struct {
+	// ID tells the conversation from others.
+	ID string
+	// Codec converts what the goal and its client exchange.
+	Codec *schema.Codec
+	// Past are the questions that were answered, to be answered the same way when the goal runs again.
+	Past []Reply
+	// Misfits counts the answers to each question, by its key, that did not fit.
+	Misfits map[string]int
+
+	// Run is the present run of the goal, Asked what it has asked.
+	Run   *engine.Run
+	Asked Asked
+}
+
+// The names of the predicates that wait, see bridge.Predicates.
+const (
+	ElicitPredicate = "$mcp_elicit"
+	AskPredicate    = "$mcp_ask"
+	AskAllPredicate = "$mcp_ask_all"
+)
+
+// Asked is what has been asked in one run of a goal.
+type Asked struct {
+	// Open are the questions that the goal waits for, keyed says that it wants Key-Answer pairs.
+	Open  []Question
+	keyed bool
+	// keys counts the questions of each key, to keep keys apart.
+	keys map[string]int
+	// declined are the digests of questions that the user has declined; cancelled is set once
+	// the user has cancelled. Neither is asked again.
+	declined  map[string]bool
+	cancelled bool
+}
+
+// Hear takes the answers that a client brings to open questions.
+func (c *Conversation) Hear(responses mcp.InputResponseMap) {
+	for i := range c.Asked.Open {
+		q := &c.Asked.Open[i]
+		if r, ok := NewReply(q.Key, q.Digest, responses[q.Key]); ok && r.answers(q) && c.recall(q) == nil {
+			c.Past = append(c.Past, r)
+		}
+	}
+}
+
+// Reopen asks again what the client has brought answers to that do not fit, a few times each.
+func (c *Conversation) Reopen() {
+	for i := range c.Asked.Open {
+		q := &c.Asked.Open[i]
+		r := c.recall(q)
+		if r == nil || r.Final || q.Schema == nil || r.Action != "accept" {
+			continue
+		}
+		_, wrong := c.FormContent(q, r)
+		switch {
+		case wrong == nil:
+		case c.Misfits[q.Key]+1 >= MaxAsks:
+			r.Final = true
+		default:
+			c.Past = slices.DeleteFunc(c.Past, func(one Reply) bool { return one.answers(q) })
+			q.Request = Corrected(q, wrong)
+			if c.Misfits == nil {
+				c.Misfits = map[string]int{}
+			}
+			c.Misfits[q.Key]++
+		}
+	}
+}
+
+// recall returns the answer that a question has had already, or nil.
+func (c *Conversation) recall(q *Question) *Reply {
+	for i := range c.Past {
+		if r := &c.Past[i]; r.answers(q) {
+			return r
+		}
+	}
+	return nil
+}
+
+// Repeat answers what a goal asks that runs again as it was answered before. The error for a question that was not
+// asked before names it.
+func (c *Conversation) Repeat(name string, args []engine.Term) (engine.Term, error) {
+	defer func() { c.Asked.Open = nil }()
+	if err := c.ReadQuestions(name, args); err != nil {
+		return nil, err
+	}
+	c.recallAlike()
+	if open := c.Unanswered(); len(open) > 0 {
+		return nil, Error(newQuestion, "%s", open[0].Message)
+	}
+	return c.Answer()
+}
+
+// recallAlike answers open questions as the same ones were answered under another key: an explanation may run parts of
+// a goal more often than the goal did.
+func (c *Conversation) recallAlike() {
+	for i := range c.Asked.Open {
+		q := &c.Asked.Open[i]
+		if c.recall(q) != nil {
+			continue
+		}
+		for _, r := range c.Past {
+			if r.Digest == q.Digest && r.Digest != "" {
+				r.Key = q.Key
+				c.Past = append(c.Past, r)
+				break
+			}
+		}
+	}
+}
+
+// newQuestion is the kind of the error of a goal that is explained and asks what it did not ask before. Package explain
+// knows it.
+const newQuestion = "new_question"
+
+// IsNewQuestion reports whether an error is of this kind; message is what the goal asks.
+func IsNewQuestion(err error) (message string, ok bool) {
+	var exception *engine.Exception
+	if !errors.As(err, &exception) {
+		return "", false
+	}
+	args, ok := term.Is(exception.Formal(), "mcp_error", 2)
+	if !ok || args[0] != engine.Term(term.Atom(newQuestion)) {
+		return "", false
+	}
+	return content.Text(args[1]), true
+}
+
+// Refused reports whether the user wants to hear no more of a question.
+func (c *Conversation) Refused(q *Question) bool {
+	return q.Kind.byPeople() && (c.Asked.cancelled || c.Asked.declined[q.Digest])
+}
+
+// Unanswered returns the open questions that the user has to be asked.
+func (c *Conversation) Unanswered() []Question {
+	var list []Question
+	for _, q := range c.Asked.Open {
+		if r := c.recall(&q); r != nil {
+			c.Note(*r)
+		} else if !c.Refused(&q) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// Note remembers a refusal, so that the question is not asked again.
+func (c *Conversation) Note(r Reply) {
+	switch r.Action {
+	case "decline":
+		if c.Asked.declined == nil {
+			c.Asked.declined = map[string]bool{}
+		}
+		c.Asked.declined[r.Digest] = true
+	case "cancel":
+		c.Asked.cancelled = true
+	}
+}
+
+// Answer makes the term that the goal waits for.
+func (c *Conversation) Answer() (engine.Term, error) {
+	var list []engine.Term
+	for i := range c.Asked.Open {
+		q := &c.Asked.Open[i]
+		one, err := c.answerTo(q)
+		if err != nil {
+			return nil, err
+		}
+		if !c.Asked.keyed {
+			return one, nil
+		}
+		list = append(list, term.New("-", term.Atom(q.label), one))
+	}
+	return term.List(list...), nil
+}
+
+func (c *Conversation) answerTo(q *Question) (engine.Term, error) {
+	r := c.recall(q)
+	switch {
+	case r != nil && r.Inexact != "" && q.Schema == nil:
+		return nil, Error("bad_answer", "the answer to %q: %s", spell.Shorten(q.Message), errInexact(r.Inexact))
+	case r != nil:
+		return q.Kind.answer(c, q, r)
+	case c.Asked.cancelled:
+		return term.Atom("cancel"), nil
+	}
+	return term.Atom("decline"), nil
+}
+
+// ReadQuestions finds out what a goal waits for; name and args are those of the predicate that waits.
+func (c *Conversation) ReadQuestions(name string, args []engine.Term) error {
+	c.Asked.keyed = name == AskAllPredicate
+	items := []engine.Term{args[0]}
+	switch name {
+	case ElicitPredicate:
+		items[0] = term.New("ask", term.Atom(""), args[0], args[1])
+	case AskAllPredicate:
+		list, ok := term.Slice(args[0])
+		if !ok {
+			return engine.TypeError("list", args[0])
+		}
+		items = list
+	}
+	list := make([]Question, 0, len(items))
+	for _, item := range items {
+		q, err := c.readQuestion(item)
+		if err != nil {
+			return err
+		}
+		list = append(list, q)
+	}
+	c.Asked.Open = list
+	return nil
+}
+
+// MaxAsks bounds how often a question is asked whose answers do not fit.
+const MaxAsks = 3
+
+// Error is an exception about talking to the client. Goals may catch it as
+// error(mcp_error(Kind, Text), _).
+func Error(kind, format string, args ...any) error {
+	formal := term.New("mcp_error", term.Atom(kind), term.String(fmt.Sprintf(format, args...)))
+	return engine.Throw(term.New("error", formal, term.NewVar("")))
+}
