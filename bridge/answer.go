@@ -231,7 +231,7 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		o := s.current.Load()
 		asks := dialogue.CanElicit(request.ClientCapabilities())
-	stateless := request.ProtocolVersion() >= wire.VersionStateless
+		stateless := request.ProtocolVersion() >= wire.VersionStateless
 		if asks && o.answerTool != "" && !(stateless && s.answerShown.Load()) {
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.answerTool })
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -343,4 +344,23 @@ func (cr *clientRequest) outside(ctx context.Context, s *Server, f func() error)
 		return err
 	}
 	return cr.enter(ctx, s)
+}
+
+// enter waits for one of the places for running calls, as the client of the request; exit gives it back.
+func (cr *clientRequest) enter(ctx context.Context, s *Server) error {
+	session := ""
+	if cr.session != nil {
+		session = cr.session.ID()
+	}
+	var err error
+	cr.place, err = s.places.enter(ctx, wire.ClientOf(ctx), session)
+	return err
+}
+
+// exit gives back the place that the request holds, if it holds one.
+func (cr *clientRequest) exit(s *Server) {
+	if cr.place != nil {
+		s.places.leave(cr.place)
+		cr.place = nil
+	}
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 	"sync"
 	"time"
-
-	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines who gets the places for running calls.
@@ -222,22 +220,3 @@ func (p *places) clean() {
 }
 
 func (s *share) rests() bool { return s.running == 0 && s.waiting == 0 }
-
-// enter waits for one of the places for running calls, as the client of the request; exit gives it back.
-func (cr *clientRequest) enter(ctx context.Context, s *Server) error {
-	session := ""
-	if cr.session != nil {
-		session = cr.session.ID()
-	}
-	var err error
-	cr.place, err = s.places.enter(ctx, wire.ClientOf(ctx), session)
-	return err
-}
-
-// exit gives back the place that the request holds, if it holds one.
-func (cr *clientRequest) exit(s *Server) {
-	if cr.place != nil {
-		s.places.leave(cr.place)
-		cr.place = nil
-	}
-}
