@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -311,7 +312,7 @@ type clientRequest struct {
 	// task is what the call has become, nil as long as the request waits for it.
 	task *atomic.Pointer[task]
 	// place is that of the request among the running calls, nil when it has none.
-	place *ticket
+	place *places.Ticket
 }
 
 // newRequest describes a request.
@@ -353,14 +354,14 @@ func (cr *clientRequest) enter(ctx context.Context, s *Server) error {
 		session = cr.session.ID()
 	}
 	var err error
-	cr.place, err = s.places.enter(ctx, wire.ClientOf(ctx), session)
+	cr.place, err = s.places.Enter(ctx, wire.ClientOf(ctx), session)
 	return err
 }
 
 // exit gives back the place that the request holds, if it holds one.
 func (cr *clientRequest) exit(s *Server) {
 	if cr.place != nil {
-		s.places.leave(cr.place)
+		s.places.Leave(cr.place)
 		cr.place = nil
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -26,7 +27,7 @@ type Server struct {
 	// fixed when it is made
 	opts    Options
 	mcp     *mcp.Server
-	places  *places
+	places  *places.Places
 	turn    chan struct{} // held by the call whose turn it is to be run again
 	waiting *waitingRoom
 	tasks   *taskTable
@@ -56,7 +57,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
 	s := &Server{
 		opts:    opts,
-		places:  newPlaces(opts.Concurrent, opts.ConcurrentEach),
+		places:  places.New(opts.Concurrent, opts.ConcurrentEach),
 		turn:    make(chan struct{}, 1),
 		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
 		tasks:   newTaskTable(opts.MaxTasks),

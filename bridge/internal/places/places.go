@@ -1,4 +1,5 @@
-package bridge
+// Package places has the places for running calls and says whose call is next.
+package places
 
 import (
 	"context"
@@ -7,12 +8,10 @@ import (
 	"time"
 )
 
-// This file defines who gets the places for running calls.
-
-// places hands out the places for running calls. A freed place goes to the client that has the fewest; among those to
+// Places hands out the places for running calls. A freed place goes to the client that has the fewest; among those to
 // the one that has used the least time lately. The sessions of a client share its places by the same rule. The calls
-// of a session come in the order in which they were made.
-type places struct {
+// of a session come in the order in which they were made. Goroutines may share it.
+type Places struct {
 	// each is how many places a client with a name may have. Where clients have none there is only one.
 	each int
 
@@ -29,13 +28,13 @@ type share struct {
 	most    int               // places that it may have
 	running int
 	waiting int
-	queue   []*ticket // of a session: its calls that wait
+	queue   []*Ticket // of a session: its calls that wait
 	used    float64   // seconds in places, which count the less the longer ago they were
 	usedAt  time.Time
 }
 
-// ticket is a call that waits for a place.
-type ticket struct {
+// Ticket is a call that waits for a place.
+type Ticket struct {
 	path    [3]*share // all clients, the client, its session
 	arrived uint64
 	ready   chan struct{} // closed when the call has its place
@@ -49,12 +48,14 @@ const (
 	fewShares = 1024
 )
 
-func newPlaces(most, each int) *places {
-	return &places{free: most, each: each, root: share{parts: map[string]*share{}}, cleaning: fewShares}
+// New makes so many places, of which a client with a name may have each.
+func New(most, each int) *Places {
+	return &Places{free: most, each: each, root: share{parts: map[string]*share{}}, cleaning: fewShares}
 }
 
-// enter waits for a place for a call of a session of a client; leave gives it back.
-func (p *places) enter(ctx context.Context, client, session string) (*ticket, error) {
+// Enter waits for a place for a call of a session of a client; [Places.Leave] gives it back. The error is that of
+// the context.
+func (p *Places) Enter(ctx context.Context, client, session string) (*Ticket, error) {
 	p.mu.Lock()
 	t := p.join(client, session)
 	p.grant()
@@ -69,10 +70,10 @@ func (p *places) enter(ctx context.Context, client, session string) (*ticket, er
 }
 
 // join queues a call.
-func (p *places) join(client, session string) *ticket {
+func (p *Places) join(client, session string) *Ticket {
 	p.clean()
 	p.arrivals++
-	t := &ticket{arrived: p.arrivals, ready: make(chan struct{})}
+	t := &Ticket{arrived: p.arrivals, ready: make(chan struct{})}
 	most := p.each
 	if client == "" {
 		most = math.MaxInt
@@ -86,14 +87,14 @@ func (p *places) join(client, session string) *ticket {
 }
 
 // count changes all that a call counts for.
-func (t *ticket) count(by func(*share)) {
+func (t *Ticket) count(by func(*share)) {
 	for _, s := range t.path {
 		by(s)
 	}
 }
 
 // grant gives free places to those who are next.
-func (p *places) grant() {
+func (p *Places) grant() {
 	for p.free > 0 {
 		owner := p.root.next()
 		if owner == nil {
@@ -109,8 +110,8 @@ func (p *places) grant() {
 	}
 }
 
-// leave gives a place back.
-func (p *places) leave(t *ticket) {
+// Leave gives a place back.
+func (p *Places) Leave(t *Ticket) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
@@ -123,7 +124,7 @@ func (p *places) leave(t *ticket) {
 }
 
 // giveUp ends the waiting of a call, which may just have been given its place.
-func (p *places) giveUp(t *ticket) {
+func (p *Places) giveUp(t *Ticket) {
 	p.mu.Lock()
 	own := t.path[2]
 	for i, other := range own.queue {
@@ -135,7 +136,7 @@ func (p *places) giveUp(t *ticket) {
 		}
 	}
 	p.mu.Unlock()
-	p.leave(t)
+	p.Leave(t)
 }
 
 // part returns the part of a name, which it makes if there is none.
@@ -195,7 +196,7 @@ func (s *share) oldest() uint64 {
 }
 
 // clean forgets, now and then, clients and sessions that do nothing.
-func (p *places) clean() {
+func (p *Places) clean() {
 	size := 0
 	for _, owner := range p.root.parts {
 		size += 1 + len(owner.parts)

@@ -1,4 +1,4 @@
-package bridge
+package places
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // has reports whether a call has its place.
-func (t *ticket) has() bool {
+func (t *Ticket) has() bool {
 	select {
 	case <-t.ready:
 		return true
@@ -21,7 +21,7 @@ func (t *ticket) has() bool {
 }
 
 // ask is enter without waiting.
-func (p *places) ask(client, session string) *ticket {
+func (p *Places) ask(client, session string) *Ticket {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := p.join(client, session)
@@ -31,8 +31,8 @@ func (p *places) ask(client, session string) *ticket {
 
 // TestPlacesAreShared has one client ask for all: another gets the place that is left, and then the next one.
 func TestPlacesAreShared(t *testing.T) {
-	p := newPlaces(4, 3)
-	var greedy []*ticket
+	p := New(4, 3)
+	var greedy []*Ticket
 	for i := range 50 {
 		greedy = append(greedy, p.ask("greedy", fmt.Sprint("session ", i)))
 	}
@@ -40,12 +40,12 @@ func TestPlacesAreShared(t *testing.T) {
 	require.False(t, greedy[3].has(), "it may have three")
 	first, second, third := p.ask("other", ""), p.ask("other", ""), p.ask("third", "")
 	require.True(t, first.has(), "one place is left")
-	p.leave(greedy[0])
+	p.Leave(greedy[0])
 	require.True(t, third.has(), "it has none yet")
-	p.leave(greedy[1])
+	p.Leave(greedy[1])
 	require.True(t, second.has(), "greedy has one, other has one and has used less")
-	for _, have := range []*ticket{greedy[2], first, second, third} {
-		p.leave(have)
+	for _, have := range []*Ticket{greedy[2], first, second, third} {
+		p.Leave(have)
 	}
 	require.True(t, greedy[5].has(), "now nobody else wants any")
 	require.False(t, greedy[6].has())
@@ -54,8 +54,8 @@ func TestPlacesAreShared(t *testing.T) {
 // TestPlacesOfSessions has sessions of one client share its places: one that has used none comes before those that
 // have.
 func TestPlacesOfSessions(t *testing.T) {
-	p := newPlaces(2, 2)
-	var running, waiting []*ticket
+	p := New(2, 2)
+	var running, waiting []*Ticket
 	for i := range 2 {
 		running = append(running, p.ask("", fmt.Sprint(i)))
 	}
@@ -63,25 +63,25 @@ func TestPlacesOfSessions(t *testing.T) {
 		waiting = append(waiting, p.ask("", fmt.Sprint(i)))
 	}
 	ping := p.ask("", "ping")
-	p.leave(running[0])
+	p.Leave(running[0])
 	require.True(t, ping.has())
-	p.leave(running[1])
+	p.Leave(running[1])
 	require.NotEqual(t, waiting[0].has(), waiting[1].has(), "one of the others")
-	p.leave(ping)
+	p.Leave(ping)
 	require.True(t, waiting[0].has() && waiting[1].has())
 }
 
 // TestPlacesGivenUp has calls end their waiting at any time: no place is lost.
 func TestPlacesGivenUp(t *testing.T) {
 	const most, calls = 3, 2000
-	p := newPlaces(most, 2)
+	p := New(most, 2)
 	var all sync.WaitGroup
 	for i := range calls {
 		all.Go(func() {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i%7)*time.Millisecond)
 			defer cancel()
-			if place, err := p.enter(ctx, fmt.Sprint("client ", i%5), fmt.Sprint(i%11)); err == nil {
-				p.leave(place)
+			if place, err := p.Enter(ctx, fmt.Sprint("client ", i%5), fmt.Sprint(i%11)); err == nil {
+				p.Leave(place)
 			}
 		})
 	}
@@ -93,9 +93,9 @@ func TestPlacesGivenUp(t *testing.T) {
 
 // TestPlacesForget has ever new clients: those that do nothing are forgotten.
 func TestPlacesForget(t *testing.T) {
-	p := newPlaces(1, 1)
+	p := New(1, 1)
 	for i := range 10 * fewShares {
-		p.leave(p.ask(fmt.Sprint("client ", i), ""))
+		p.Leave(p.ask(fmt.Sprint("client ", i), ""))
 	}
 	require.LessOrEqual(t, len(p.root.parts), fewShares)
 }
