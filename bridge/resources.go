@@ -79,7 +79,7 @@ func (o *offer) resourceLists() (plain, templates itemList) {
 		}
 	}
 	for _, k := range o.skills {
-		plain.put(k.URI, k.listed())
+		plain.put(k.URI, k.Listed())
 	}
 	if o.offersWhyPage() {
 		plain.put(whyPageURI, describeWhyPage())
@@ -91,7 +91,7 @@ func (s *Server) addResource(uri string) {
 	r := s.current.Load().resources[uri]
 	for _, k := range s.current.Load().skills {
 		if k.URI == uri {
-			s.mcp.AddResource(k.listed(), s.readSkill)
+			s.mcp.AddResource(k.Listed(), s.readSkill)
 			return
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/places"
+	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -155,7 +156,7 @@ type offer struct {
 	// provider asks.
 	answerTool string
 	// skills are those of the folders.
-	skills []*skill
+	skills []*skill.Skill
 	// whyTool is the name of the tool why, "" when it is not offered.
 	whyTool string
 }

@@ -48,7 +48,7 @@ func TestSkills(t *testing.T) {
 		}
 		require.Equal(t, []string{"skill://cook/SKILL.md", "skill://cook/blob", "skill://cook/data/times.csv"}, uris)
 		require.Equal(t, "skill://my-numbers/SKILL.md", list[1].URI)
-		require.Contains(t, string(list[1].Resources[0].data), "- upto: Numbers.")
+		require.Contains(t, list[1].Resources[0].Contents().Text, "- upto: Numbers.")
 		_, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "skill://cook/link"})
 		require.Error(t, err)
 		_, err = cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "skill://cook/../../secret"})

@@ -1,0 +1,172 @@
+// Package skill reads skills: texts on how to do something, in folders, each with a file SKILL.md and others beside it.
+package skill
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"mime"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/internal/frontmatter"
+)
+
+const (
+	// Scheme is that of the URIs of skills and their files.
+	Scheme = "skill://"
+	// FileName is the name of the file that says what a skill is for.
+	FileName = "SKILL.md"
+	// What the extension allows one skill to have.
+	maxFiles = 512
+	maxBytes = 16 << 20
+	maxText  = 1024 // characters of a description
+	// maxSkills bounds the folders of skills that are looked at.
+	maxSkills = 1000
+)
+
+// Skill is one skill with its files, the first of which is SKILL.md.
+type Skill struct {
+	URI         string        `json:"uri"`
+	Frontmatter schema.Object `json:"frontmatter"`
+	Resources   []*File       `json:"resources"`
+
+	name, description string
+}
+
+// File is a file of a skill.
+type File struct {
+	URI    string `json:"uri"`
+	Digest string `json:"digest"`
+	Size   int    `json:"size"`
+
+	data []byte
+}
+
+func newFile(uri string, data []byte) *File {
+	sum := sha256.Sum256(data)
+	return &File{uri, "sha256:" + hex.EncodeToString(sum[:]), len(data), data}
+}
+
+// New makes a skill of its files, by their paths.
+func New(name string, files map[string][]byte) (*Skill, error) {
+	front, err := frontmatter.Parse(files[FileName])
+	if err != nil {
+		return nil, err
+	}
+	k := &Skill{URI: Scheme + name + "/" + FileName, name: name}
+	named := false
+	for _, m := range front {
+		named = named || m.Key == "name"
+		k.Frontmatter = k.Frontmatter.With(m.Key, m.Value)
+		if text, ok := m.Value.(string); ok && m.Key == "description" {
+			k.description = text
+		}
+		if m.Key == "name" && m.Value != name {
+			return nil, fmt.Errorf("its name is %v, and its folder %s; they have to be the same", m.Value, name)
+		}
+	}
+	switch {
+	case !validName(name) || !named:
+		return nil, errors.New("a skill needs a name of at most 64 small letters, digits and single hyphens")
+	case k.description == "" || utf8.RuneCountInString(k.description) > maxText:
+		return nil, fmt.Errorf("a skill needs a description of at most %d characters", maxText)
+	}
+	k.Resources = []*File{newFile(k.URI, files[FileName])}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if name != FileName {
+			k.Resources = append(k.Resources, newFile(strings.TrimSuffix(k.URI, FileName)+name, files[name]))
+		}
+	}
+	return k, nil
+}
+
+// validName reports whether a name is one that the extension allows.
+func validName(name string) bool {
+	if name == "" || len(name) > 64 || strings.HasPrefix(name, "-") || strings.HasSuffix(name, "-") ||
+		strings.Contains(name, "--") {
+		return false
+	}
+	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
+
+// ReadFolder reads the skills of a folder. What is wrong with one is logged, and it is left out.
+func ReadFolder(folder string, log *slog.Logger) (list []*Skill) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil // a file
+	}
+	defer root.Close()
+	entries, _ := fs.ReadDir(root.FS(), "skills")
+	for _, entry := range entries[:min(len(entries), maxSkills)] {
+		name := entry.Name()
+		files, err := readFiles(root.FS(), "skills/"+name)
+		var k *Skill
+		if err == nil && files[FileName] != nil {
+			k, err = New(name, files)
+		}
+		switch {
+		case err != nil:
+			log.Error("a skill was left out", "skill", name, "reason", err)
+		case k != nil:
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// readFiles reads the files of a skill that are not hidden, by their paths in its folder. Links that lead out of
+// the folder of the rules cannot be followed.
+func readFiles(fsys fs.FS, folder string) (map[string][]byte, error) {
+	files, size := map[string][]byte{}, 0
+	err := fs.WalkDir(fsys, folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || strings.HasPrefix(d.Name(), ".") {
+			if d != nil && d.IsDir() && err == nil {
+				return fs.SkipDir
+			}
+			return err
+		}
+		info, err := fs.Stat(fsys, name)
+		if err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		if size += int(info.Size()); size > maxBytes || len(files) == maxFiles {
+			return fmt.Errorf("it has more than %d files or %d bytes", maxFiles, maxBytes)
+		}
+		data, err := fs.ReadFile(fsys, name)
+		files[strings.TrimPrefix(name, folder+"/")] = data
+		return err
+	})
+	return files, err
+}
+
+// Contents are those of a file, as text if they are text.
+func (r *File) Contents() *mcp.ResourceContents {
+	kind := mime.TypeByExtension(path.Ext(r.URI))
+	if path.Ext(r.URI) == ".md" {
+		kind = "text/markdown"
+	}
+	c := &mcp.ResourceContents{URI: r.URI, MIMEType: kind}
+	if utf8.Valid(r.data) {
+		c.Text = string(r.data)
+	} else {
+		c.Blob = r.data
+	}
+	return c
+}
+
+// Listed is what lists of resources have of a skill.
+func (k *Skill) Listed() *mcp.Resource {
+	return &mcp.Resource{URI: k.URI, Name: k.name, Description: k.description, MIMEType: "text/markdown",
+		Size: int64(k.Resources[0].Size)}
+}
