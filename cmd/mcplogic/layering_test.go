@@ -94,7 +94,8 @@ var leaves = []string{
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/internal/content", "bridge/internal/dialogue",
-		"bridge/internal/skill", "bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver", "cmd/mcplogic"},
+		"bridge/internal/skill", "bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
+		"cmd/mcplogic"},
 	"github.com/google/jsonschema-go": {"bridge/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},
 	"github.com/fsnotify/fsnotify":    {"kb"},
