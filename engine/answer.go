@@ -124,16 +124,6 @@ func sameValue(groups []*nameGroup, v Term) *nameGroup {
 	return nil
 }
 
-// smaller reports whether a term has fewer than n parts.
-func smaller(t Term, n int) bool {
-	for range term.Parts(t) {
-		if n--; n <= 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // text is X = Y, Y = value, or "" for a variable that is its own value.
 func (g *nameGroup) text(o *syntax.WriteOptions) string {
 	names := g.names

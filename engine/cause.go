@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"strconv"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -13,11 +12,6 @@ import (
 // This file defines how errors of predicates written in Go become exceptions, and how an exception that leaves the
 // machine leads back to the error. In between a goal may catch the ball and throw it again. So the error is found
 // by the text of the ball.
-
-// Unwrap returns the error of the predicate written in Go that the exception comes from, so that
-// errors.Is and errors.As find what that predicate returned. It is nil for exceptions that the
-// program itself has thrown. A goal may catch the exception and throw it again in between.
-func (e *Exception) Unwrap() error { return e.cause }
 
 // throwable turns an error of a predicate written in Go into one that the machine can throw. An error
 // that is or wraps an *Exception throws the term of that; *Halt and *Aborted end the run.
@@ -83,13 +77,4 @@ func ballText(ball Term) string {
 		return ""
 	}
 	return syntax.Format(ball, &syntax.WriteOptions{Quoted: true, Ops: standardOps, VarNames: numberedNames(ball)})
-}
-
-// numberedNames names the variables of terms _1, _2 and so on in the order of their occurrence.
-func numberedNames(terms ...Term) map[*term.Var]string {
-	names := map[*term.Var]string{}
-	for i, v := range term.Variables(terms...) {
-		names[v] = "_" + strconv.Itoa(i+1)
-	}
-	return names
 }

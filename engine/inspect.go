@@ -77,14 +77,6 @@ func (i ClauseInfo) String() string {
 	return placed(i.Position, "a rule")
 }
 
-// placed puts a position, if known, before a text.
-func placed(at Position, text string) string {
-	if at.File == "" {
-		return text
-	}
-	return at.String() + ": " + text
-}
-
 // Predicate returns the predicate that a call in a module reaches, ok being false when there
 // is none. Like such a call it loads the library that exports the predicate.
 func (p *Program) Predicate(module, name string, arity int) (info PredicateInfo, ok bool) {

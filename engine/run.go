@@ -7,13 +7,17 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/profile"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -109,14 +113,6 @@ func (s State) String() string {
 	}
 	return fmt.Sprintf("State(%d)", int(s))
 }
-
-// Limit errors and others that end a run without being Prolog exceptions are these types.
-type (
-	// Halt is the error of a goal that called halt/0,1.
-	Halt = machine.Halt
-	// Aborted is the error of a run that was cancelled.
-	Aborted = machine.Aborted
-)
 
 // Start prepares to run a goal given as text, in which the operators of the program count.
 // The error is an *Exception for text that does not parse.
@@ -547,3 +543,50 @@ func (b *Buffer) Write(data []byte) (int, error) {
 	b.Buffer.Write(data)
 	return n, nil
 }
+
+// needLibrary loads a library, unless the program has it.
+func (p *Program) needLibrary(ctx context.Context, name string) error {
+	p.queried.Store(true)
+	if p.db.FindModule(name) != nil {
+		return nil
+	}
+	load := term.New("use_module", term.New("library", term.Atom(name)), term.Nil)
+	r, err := p.start(load, nil, nil, &RunOptions{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = r.Next(ctx)
+	return err
+}
+
+// bindings returns the values that the options give to variables.
+func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {
+	if o == nil || len(o.Bind) == 0 {
+		return nil, nil
+	}
+	bound := make([]machine.Binding, 0, len(o.Bind))
+	for _, name := range slices.Sorted(maps.Keys(o.Bind)) {
+		i := slices.IndexFunc(vars, func(v *term.Var) bool { return v.String() == name })
+		if i < 0 {
+			names := make([]string, len(vars))
+			for i, v := range vars {
+				names[i] = v.String()
+			}
+			return nil, fmt.Errorf("bind %s: the goal has no such variable%s", name, convert.DidYouMean(name, names))
+		}
+		value, err := convert.Term(o.Bind[name])
+		if err != nil {
+			return nil, fmt.Errorf("bind %s: %w", name, err)
+		}
+		bound = append(bound, machine.Binding{Var: vars[i], Value: value})
+	}
+	return bound, nil
+}
+
+// Profile says where runs spend their time, by predicate and by line. A run adds samples to the one in [RunOptions],
+// about a thousand a second. Several runs may share one.
+type Profile = profile.Profile
+
+// ProfileEntry says how long a predicate or a line was at work.
+type ProfileEntry = profile.Entry

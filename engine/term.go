@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strconv"
+
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -37,3 +39,22 @@ func NewString(text string) Term { return term.String(text) }
 
 // NewInt returns an integer.
 func NewInt(n int64) Term { return term.Int(n) }
+
+// smaller reports whether a term has fewer than n parts.
+func smaller(t Term, n int) bool {
+	for range term.Parts(t) {
+		if n--; n <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// numberedNames names the variables of terms _1, _2 and so on in the order of their occurrence.
+func numberedNames(terms ...Term) map[*term.Var]string {
+	names := map[*term.Var]string{}
+	for i, v := range term.Variables(terms...) {
+		names[v] = "_" + strconv.Itoa(i+1)
+	}
+	return names
+}

@@ -432,22 +432,6 @@ func (p *Program) proveOnce(
 	return p.explainGoal(ctx, why, append(g.Vars[:len(g.Vars):len(g.Vars)], raw), given, o, budget, giveUp)
 }
 
-// needLibrary loads a library, unless the program has it.
-func (p *Program) needLibrary(ctx context.Context, name string) error {
-	p.queried.Store(true)
-	if p.db.FindModule(name) != nil {
-		return nil
-	}
-	load := term.New("use_module", term.New("library", term.Atom(name)), term.Nil)
-	r, err := p.start(load, nil, nil, &RunOptions{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	_, err = r.Next(ctx)
-	return err
-}
-
 // explainGoal runs a goal of library(explain) and returns the value of its last variable, nil when the goal fails, and
 // those of the others.
 func (p *Program) explainGoal(ctx context.Context, goal Term, vars []*term.Var, given []machine.Binding,
@@ -563,15 +547,6 @@ func proofNode(n *explain.Node, clauses *clausetext.Files) ProofNode {
 		shown.With = clauses.Values(n, read)
 	}
 	return shown
-}
-
-// clauseFiles finds clauses in the files of the program.
-func (p *Program) clauseFiles() *clausetext.Files {
-	f := &clausetext.Files{DB: p.db}
-	if p.opts.Files != nil {
-		f.Open = p.opts.Files.OpenRead
-	}
-	return f
 }
 
 // WhyNot says why a goal, given as text, has no answer. It returns no misses for a goal that has one.

@@ -2,55 +2,9 @@ package engine
 
 import (
 	"slices"
-	"strings"
-
-	"github.com/mcplogic/mcplogic/engine/internal/explain"
-	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how values that are to be shown to nobody are left out of explanations.
-
-// shownSecret stands for such a value.
-const shownSecret = explain.ShownSecret
-
-// shortestSecret is the least length of a value that is left out where it is a part of a text. A shorter one is left
-// out where it is all of a constant, since it would take parts of others with it.
-const shortestSecret = 4
-
-// KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare
-// with. It is called before goals are run.
-func (p *Program) KeepSecret(values ...string) { p.secrets = append(p.secrets, values...) }
-
-// hider replaces values of some length, and what they look like in quotes.
-type hider struct{ replace *strings.Replacer }
-
-// newHider returns what replaces some values, nil for none.
-func newHider(values []string) *hider {
-	var texts []string
-	for _, value := range values {
-		if len(value) >= shortestSecret {
-			quoted := syntax.QuoteAtom(term.Atom(value))
-			texts = append(texts, quoted, shownSecret, strings.Trim(quoted, "'"), shownSecret, value, shownSecret)
-		}
-	}
-	if len(texts) == 0 {
-		return nil
-	}
-	return &hider{strings.NewReplacer(texts...)}
-}
-
-func (h *hider) texts(texts ...*string) {
-	for _, text := range texts {
-		*text = h.replace.Replace(*text)
-	}
-}
-
-func (h *hider) list(texts []string) {
-	for i := range texts {
-		h.texts(&texts[i])
-	}
-}
+// This file defines which texts of explanations may show values that are to be shown to nobody.
 
 // proof leaves the values out of a proof.
 func (h *hider) proof(p *Proof) {
@@ -67,12 +21,6 @@ func (h *hider) proof(p *Proof) {
 		n.Via = slices.Clone(n.Via)
 		h.list(n.Via)
 		h.values(n.With)
-	}
-}
-
-func (h *hider) values(values map[string]string) {
-	for name, value := range values {
-		values[name] = h.replace.Replace(value)
 	}
 }
 

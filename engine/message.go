@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
+	"github.com/mcplogic/mcplogic/engine/internal/load"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines what an exception of the machine becomes: its message, its trace, and hints.
+
+// wrap turns an error of the machine into one of this package. The context ends the search for the text of its
+// message.
+func (p *Program) wrap(ctx context.Context, m *machine.Machine, err error) error {
+	var ex *machine.Exception
+	if !errors.As(err, &ex) {
+		return err
+	}
+	e := &Exception{Term: ex.Ball()}
+	clauses := p.clauseFiles()
+	for _, f := range m.Backtrace(ex) {
+		e.Trace = append(e.Trace, Frame{f.Clause.Pred.Indicator(), f.Position, p.frameGoal(clauses, f)})
+	}
+	e.Message = p.messageText(ctx, e.Term, builtin.Of(m).Mistake())
+	e.cause = causeOf(m, e.Term)
+	if effort := ex.Effort(); effort != nil && e.Limit() != "" {
+		e.Effort = effort.Text(p.FileName)
+		e.Message += ". " + e.Effort
+	}
+	p.explainUnknown(e)
+	return e
+}
+
+// frameGoal is the goal of a frame, see [Frame]. Variables have the names of the clause as it is in its file.
+func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
+	if f.Values == nil {
+		return ""
+	}
+	module := f.Clause.Pred.Module
+	show := func(t Term) string {
+		names := map[*term.Var]string{}
+		for _, v := range term.Variables(t) {
+			names[v] = "_"
+		}
+		return p.valueText(t, names)
+	}
+	head, body := f.Instance()
+	text := show(head)
+	if module != p.db.User() {
+		text = module.Name + ":" + text
+	}
+	at := explain.Place{Path: f.Clause.File, Line: int(f.Clause.Line)}
+	locals := clauses.Locals(at, module.Name, head, body)
+	if len(locals) == 0 && saysNothing(head) {
+		return ""
+	}
+	for i, v := range locals {
+		text += []string{" where ", ", "}[min(i, 1)] + v.Name + " = " + show(v.Value)
+	}
+	if h := newHider(p.secrets); h != nil {
+		h.texts(&text)
+	}
+	return text
+}
+
+// saysNothing reports whether a goal has variables as arguments only.
+func saysNothing(goal Term) bool {
+	c, ok := goal.(*term.Compound)
+	return !ok || !slices.ContainsFunc(c.Args, func(arg Term) bool {
+		_, unbound := arg.(*term.Var)
+		return !unbound
+	})
+}
+
+// messageText returns the message of a thrown term. For a syntax error it uses the last one of the run, which says more
+// than the term.
+func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.Error) string {
+	const most = 64 << 10 // bytes of a message
+	x := term.NewVar("Text")
+	r, err := p.start(term.New("$message_text", t, x), []*term.Var{x}, nil, messageLimits)
+	if err != nil {
+		return ShowTerm(t)
+	}
+	defer r.Close()
+	r.io.Recall(mistake)
+	if status, err := r.m.Run(ctx); err != nil || status != machine.True {
+		return ShowTerm(t)
+	}
+	if err := r.m.Within(ctx, func() { r.found = r.solution() }); err != nil {
+		return ShowTerm(t)
+	}
+	text, ok := term.Text(r.found.values[0])
+	if !ok {
+		return ShowTerm(t)
+	}
+	return syntax.CutText(text, most)
+}
+
+// messageLimits bound the making of a message's text. A term that shares parts could take any time and memory.
+var messageLimits = &RunOptions{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}
+
+// explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure. Such
+// calls are often last calls, which leave no frame with a position.
+func (p *Program) explainUnknown(e *Exception) {
+	args, ok := term.Is(e.Formal(), "existence_error", 2)
+	if !ok || args[0] != term.Term(term.Atom("procedure")) {
+		return
+	}
+	culprit, module := args[1], p.db.User()
+	if in, ok := term.Is(culprit, ":", 2); ok {
+		if name, ok := in[0].(term.Atom); ok && p.db.FindModule(string(name)) != nil {
+			culprit, module = in[1], p.db.FindModule(string(name))
+		}
+	}
+	name, arity, ok := load.Indicator(culprit)
+	if !ok {
+		return
+	}
+	u, ok := p.loaded.Unknown(culprit)
+	if !ok && !strings.Contains(e.Message, "did you mean") {
+		e.Message += p.loaded.Suggestion(module, name, arity)
+	}
+	if ok {
+		e.Message += u.Hint
+		if len(e.Trace) == 0 || e.Trace[0].Position != u.Position {
+			e.Trace = append([]Frame{{Predicate: "a call of " + u.Indicator, Position: u.Position}}, e.Trace...)
+		}
+	}
+}
+
+// valueText is a value as text.
+func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
+	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: 4 * maxShownGoal,
+		MaxDepth: 10, Ops: p.db.User().Ops, VarNames: names, Priority: 999}
+	return syntax.CutText(syntax.Format(t, w), maxShownGoal)
+}
+
+// maxShownGoal bounds the text of a goal or value, in bytes.
+const maxShownGoal = 2000
