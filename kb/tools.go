@@ -129,14 +129,15 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 	}
 	c, ok := item.(*term.Compound)
 	if !ok || c.Functor != "tool" || len(c.Args) != 3 && len(c.Args) != 4 {
-		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) or tool(Name, Functor, Arity, Options)", l.show(item))
+		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) or tool(Name, Functor, Arity, Options)%s", l.show(item),
+			l.apart(item))
 		return
 	}
 	name, functor := termText(c.Args[0]), termText(c.Args[1])
 	arity, isInt := c.Args[2].(term.Int)
 	if functor == "" || !isInt || arity < 0 || arity > maxArity {
-		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) with the name of a predicate and its number of arguments",
-			l.show(item))
+		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) with the name of a predicate and its number of arguments%s",
+			l.show(item), l.apart(item))
 		return
 	}
 	t := &Tool{Name: name, Provider: p, Functor: functor, Place: at, Arguments: make([]Argument, arity)}
@@ -152,6 +153,23 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 	l.describe(t, options)
 	l.snapshot.Tools = append(l.snapshot.Tools, t)
 	l.names[t.Name] = t
+}
+
+// apart advises who has written an item as tool(Name, Functor/Arity), perhaps with options: it is "" for others.
+func (l *loading) apart(item engine.Term) string {
+	c, ok := item.(*term.Compound)
+	if !ok || c.Functor != "tool" || len(c.Args) < 2 || len(c.Args) > 3 {
+		return ""
+	}
+	pi, ok := term.Is(c.Args[1], "/", 2)
+	if !ok {
+		return ""
+	}
+	args := slices.Concat(c.Args[:1], pi, c.Args[2:])
+	if len(args) == 4 && args[3] == engine.Term(term.Nil) {
+		args = args[:3]
+	}
+	return "; write " + l.show(term.New("tool", args...))
 }
 
 const maxArity = 255
