@@ -136,8 +136,8 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 	name, functor := termText(c.Args[0]), termText(c.Args[1])
 	arity, isInt := c.Args[2].(term.Int)
 	if functor == "" || !isInt || arity < 0 || arity > maxArity {
-		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) with the name of a predicate and its number of arguments%s",
-			l.show(item), l.apart(item))
+		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) with the name of a predicate and its number of "+
+			"arguments%s", l.show(item), l.apart(item))
 		return
 	}
 	t := &Tool{Name: name, Provider: p, Functor: functor, Place: at, Arguments: make([]Argument, arity)}
