@@ -143,8 +143,8 @@ func termAttvars(m *machine.Machine, a []cell) (bool, error) {
 	seen := map[cell]bool{}
 	for todo := []cell{a[0]}; len(todo) > 0; todo = todo[1:] {
 		for _, v := range m.Variables(todo[0]) {
-			attrs, ok := m.Attributes(m.Deref(v))
-			if !ok || seen[v] {
+			attrs := attrChain(m, m.Deref(v))
+			if attrs == code.ANil || seen[v] {
 				continue
 			}
 			seen[v] = true

@@ -320,7 +320,7 @@ copy_term(Term, Copy, Goals) :-
 
 '$own_goals'(freeze, Value, V, Goals, Rest) :- '$freeze_goals'(Value, V, Goals, Rest).
 '$own_goals'(dif, Value, V, Goals, Rest) :- '$dif_goals'(Value, V, Goals, Rest).
-'$own_goals'(when, Value, _, Goals, Rest) :- '$when_goals'(Value, Goals, Rest).
+'$own_goals'(when, Value, V, Goals, Rest) :- '$when_goals'(Value, V, Goals, Rest).
 
 '$residual_goals'([], Goals, Goals).
 '$residual_goals'([V|Vs], Goals, Rest) :-

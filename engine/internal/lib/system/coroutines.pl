@@ -90,19 +90,53 @@ dif(X, Y) :-
 
 '$dif_again'([]).
 '$dif_again'([X-Y|Rest]) :-
-    dif(X, Y),
+    (   '$unifier'(X, Y, Pairs)
+    ->  Pairs = [_|_],
+        '$dif_hang'(Pairs, X, Y)
+    ;   '$dif_forget'(X, Y)
+    ),
     '$dif_again'(Rest).
 
+% '$dif_forget'(+X, +Y): they differ for ever, so that no variable waits for it any more.
+'$dif_forget'(X, Y) :-
+    term_attvars(X-Y, Variables),
+    '$dif_forget_at'(Variables, X, Y).
+
+'$dif_forget_at'([], _, _).
+'$dif_forget_at'([V|Vs], X, Y) :-
+    (   get_attr(V, dif, List)
+    ->  '$dif_without'(List, X, Y, Rest),
+        ( Rest == [] -> del_attr(V, dif) ; Rest == List -> true ; put_attr(V, dif, Rest) )
+    ;   true
+    ),
+    '$dif_forget_at'(Vs, X, Y).
+
+'$dif_without'([], _, _, []).
+'$dif_without'([A-B|List], X, Y, Rest) :-
+    ( A == X, B == Y -> Rest = Rest1 ; Rest = [A-B|Rest1] ),
+    '$dif_without'(List, X, Y, Rest1).
+
 % '$dif_goals'(+List, +Variable, -Goals, ?Tail): a disequality, which hangs on several variables, is shown with the first
-% one that a unification would bind. ('$unifier' binds nothing, or it would wake the goal that is shown.)
-'$dif_goals'([], _, Goals, Goals).
-'$dif_goals'([X-Y|Rest], V, Goals, Tail) :-
-    (   '$unifier'(X, Y, [A-B|_]),
-        ( var(A) -> A == V ; B == V )
-    ->  Goals = [dif(X, Y)|Goals1],
-        '$dif_goals'(Rest, V, Goals1, Tail)
-    ;   '$dif_goals'(Rest, V, Goals, Tail)
+% one that a unification would bind, as the bindings that it excludes, the oldest first. ('$unifier' binds nothing, or it
+% would wake the goal that is shown.)
+'$dif_goals'(List, V, Goals, Tail) :- '$dif_goals'(List, V, Tail, Tail, Goals).
+
+'$dif_goals'([], _, _, Goals, Goals).
+'$dif_goals'([X-Y|Rest], V, Tail, Goals0, Goals) :-
+    (   '$unifier'(X, Y, Pairs),
+        '$dif_sides'(Pairs, [], As, [], Bs),
+        ( As = [A|_], var(A) -> A == V ; Bs = [B|_], B == V )
+    ->  '$dif_goal'(As, Bs, Goal),
+        '$dif_goals'(Rest, V, Tail, [Goal|Goals0], Goals)
+    ;   '$dif_goals'(Rest, V, Tail, Goals0, Goals)
     ).
+
+% '$dif_sides'(+Pairs, +As0, -As, +Bs0, -Bs): both sides of the pairs, which '$unifier' lists from the last to the first.
+'$dif_sides'([], As, As, Bs, Bs).
+'$dif_sides'([A-B|Pairs], As0, As, Bs0, Bs) :- '$dif_sides'(Pairs, [A|As0], As, [B|Bs0], Bs).
+
+'$dif_goal'([A], [B], dif(A, B)) :- !.
+'$dif_goal'(As, Bs, dif(L, R)) :- L =.. [f|As], R =.. [f|Bs].
 
 % when(+Condition, :Goal): call Goal when Condition holds: nonvar(X), ground(T), ?=(X, Y), or a
 % conjunction or disjunction of such.
@@ -173,7 +207,10 @@ when(Condition, Goal) :-
     (   nonvar(X)
     ->  true
     ;   get_attr(X, when, Old)
-    ->  put_attr(X, when, [w(All, Goal, Done)|Old])
+    ->  (   Old = [w(_, _, D)|_], D == Done
+        ->  true
+        ;   put_attr(X, when, [w(All, Goal, Done)|Old])
+        )
     ;   put_attr(X, when, [w(All, Goal, Done)])
     ).
 
@@ -198,20 +235,55 @@ when(Condition, Goal) :-
         (   Left == true
         ->  Done = done,
             call(Goal)
-        ;   Left == Condition
-        ->  true
-        ;   '$when_suspend'(Left, Left, Goal, Done)
+        ;   '$when_again'(Left, Condition, Goal, Done)
         )
     ).
 
-'$when_goals'([], Goals, Goals).
-'$when_goals'([w(Condition, Goal, Done)|Rest], Goals, Tail) :-
-    (   Done == done
-    ->  '$when_goals'(Rest, Goals, Tail)
-    ;   '$when_condition'(Condition, Plain),
-        Goals = [when(Plain, Goal)|Goals1],
-        '$when_goals'(Rest, Goals1, Tail)
+% '$when_again'(+Left, +Condition, +Goal, +Done): a condition that is as it was waits on the same variables, but for
+% ?=(X, Y), which after a binding of X or Y may depend on others.
+'$when_again'(Left, Condition, Goal, Done) :-
+    (   Left == Condition,
+        \+ '$when_unification'(Left)
+    ->  true
+    ;   '$when_suspend'(Left, Left, Goal, Done)
     ).
+
+'$when_unification'((A, _)) :- '$when_unification'(A).
+'$when_unification'((A ; B)) :- ( '$when_unification'(A) -> true ; '$when_unification'(B) ).
+'$when_unification'(?=(_, _)).
+
+% '$when_goals'(+List, +Variable, -Goals, ?Tail): the goals that wait on Variable, the oldest first. One that waits on several
+% variables is shown with the first of its condition, and once, though it may have come to wait on a variable more than once.
+'$when_goals'(List, V, Goals, Tail) :-
+    '$when_shown'(List, 0, V, Shown),
+    sort(1, @<, Shown, Once),
+    sort(2, @>, Once, Ordered),
+    '$when_list'(Ordered, Goals, Tail).
+
+'$when_shown'([], _, _, []).
+'$when_shown'([w(Condition, Goal, Done)|Rest], N, V, Shown) :-
+    (   Done \== done,
+        '$when_first'(Condition, First),
+        First == V
+    ->  Shown = [g(Done, N, Condition, Goal)|Shown1]
+    ;   Shown = Shown1
+    ),
+    N1 is N+1,
+    '$when_shown'(Rest, N1, V, Shown1).
+
+'$when_list'([], Goals, Goals).
+'$when_list'([g(_, _, Condition, Goal)|Rest], [when(Plain, Goal)|Goals], Tail) :-
+    '$when_condition'(Condition, Plain),
+    '$when_list'(Rest, Goals, Tail).
+
+% '$when_first'(+Condition, -Variable): the first variable on which a goal with this condition waits.
+'$when_first'((A, _), V) :- '$when_first'(A, V).
+'$when_first'((A ; _), V) :- '$when_first'(A, V).
+'$when_first'(nonvar(V), V).
+'$when_first'(ground(V, _), V).
+'$when_first'(?=(X, Y), V) :-
+    '$unifier'(X, Y, [A-B|_]),
+    ( var(A) -> V = A ; V = B ).
 
 '$when_condition'((A, B), (A1, B1)) :- !, '$when_condition'(A, A1), '$when_condition'(B, B1).
 '$when_condition'((A ; B), (A1 ; B1)) :- !, '$when_condition'(A, A1), '$when_condition'(B, B1).
