@@ -29,6 +29,7 @@ func TestReadGoal(t *testing.T) {
 		{"a,\n\tb)).\nc.", "", "c.", "goal:2:3: error: unbalanced \")\": nothing is open [syntax]\n     b)).\n      ^"},
 		{"X #> 1.", "", "", "goal:1:3: error: operator expected, got #>; #> is an operator of library(clpfd), which :- " +
 			"use_module(library(clpfd)) loads [syntax]\n    X #> 1.\n      ^"},
+		{"X ? 1.", "", "", "goal:1:3: error: operator expected, got ? [syntax]\n    X ? 1.\n      ^"},
 	} {
 		g, rest, err := p.ReadGoal("goal", test.text)
 		switch test.err {

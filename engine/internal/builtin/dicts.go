@@ -5,7 +5,6 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
-	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines what is done often with dicts; system/dicts.pl has the rest. A dict is a compound as package term
@@ -28,18 +27,6 @@ var dictTable = []machine.Builtin{
 		Doc: "The value of the key is that argument of the dict."},
 }
 
-// dictName is the name of the functors of dicts.
-var dictName = code.AtomCell(string(term.Dict))
-
-// isDictCell reports whether a dereferenced cell is a dict, by its functor.
-func isDictCell(m *machine.Machine, c cell) bool {
-	if c.Tag() != code.Str {
-		return false
-	}
-	f := m.Functor(c)
-	return f.FunctorName() == dictName && f.FunctorArity()%2 == 1
-}
-
 // isDictKey reports whether a dereferenced cell may be a key.
 func isDictKey(c cell) bool { return c.Tag() == code.Atom || c.Tag() == code.Int }
 
@@ -49,7 +36,7 @@ func dictArg(m *machine.Machine, c cell, kind string) (cell, error) {
 	switch {
 	case machine.IsVar(c):
 		return 0, m.InstantiationError()
-	case !isDictCell(m, c):
+	case !m.IsDict(c):
 		return 0, m.TypeError(kind, c)
 	}
 	return c, nil
@@ -104,11 +91,11 @@ func keyAt(m *machine.Machine, dict, key cell) (at int, found bool) {
 	return 2*low + 1, false
 }
 
-func isDict(m *machine.Machine, a []cell) (bool, error) { return isDictCell(m, m.Deref(a[0])), nil }
+func isDict(m *machine.Machine, a []cell) (bool, error) { return m.IsDict(m.Deref(a[0])), nil }
 
 func isDictTag(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	return isDictCell(m, c) && m.Unify(a[1], m.Arg(c, 0)), nil
+	return m.IsDict(c) && m.Unify(a[1], m.Arg(c, 0)), nil
 }
 
 // getDict is get_dict/3.
@@ -160,7 +147,7 @@ func newDict(m *machine.Machine, args []cell) (cell, error) {
 	if err := machine.Fits(m, 8*len(args)); err != nil {
 		return 0, err
 	}
-	return m.NewCompound(code.MakeFunctor(dictName.Atom(), len(args)), args), nil
+	return m.NewCompound(code.MakeFunctor(machine.DictName.Atom(), len(args)), args), nil
 }
 
 // putDict is put_dict/4.

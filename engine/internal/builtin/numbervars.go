@@ -4,6 +4,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
 // This file defines numbervars/1,3,4, which bind variables to terms '$VAR'(N). Writing with numbervars(true) shows
@@ -33,7 +34,7 @@ func numbervars(m *machine.Machine, a []cell) (bool, error) {
 
 // numbervarsOptions is numbervars/4.
 func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
-	options, err := m.ListArg(a[3])
+	options, err := stream.OptionItems(m, a[3])
 	if err != nil {
 		return false, err
 	}
@@ -52,14 +53,15 @@ func (nv *numbering) option(m *machine.Machine, option cell) error {
 		nv.singletons = true
 		return nil
 	}
-	if !machine.IsCompound(option) || m.Functor(option).FunctorArity() != 1 {
+	o, ok := stream.AsOption(m, option, "numbervar_option")
+	if !ok {
 		return m.DomainError("numbervar_option", option)
 	}
-	name, err := m.AtomArg(m.Arg(option, 0))
+	name, err := m.AtomArg(o.Value)
 	if err != nil {
 		return err
 	}
-	switch machine.AtomText(m.Functor(option).FunctorName()) {
+	switch o.Name {
 	case "functor_name":
 		nv.functor = code.MakeFunctor(m.NewAtom(name).Atom(), 1)
 	case "attvar":

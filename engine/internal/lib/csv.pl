@@ -56,7 +56,8 @@ remaining_rows(Stream, How, Rows) :-
         remaining_rows(Stream, How, Rest)
     ).
 
-% csv_read_file_row(+File, -Row, +Options): each row of a file in turn. Option line(Number) is the number of the row.
+% csv_read_file_row(+File, -Row, +Options): each row of a file in turn. Option line(Number) is the number of the row. Rows need
+% not be as long as the first, unless an option arity(Columns) says how long they are.
 csv_read_file_row(File, Row, Options) :-
     file_options(File, Options, How, Rest),
     (   select_option(line(Line), Rest, OpenOptions)
@@ -68,7 +69,8 @@ csv_read_file_row(File, Row, Options) :-
                        close(Stream)).
 
 row_of_stream(Stream, How, Number, Line, Row) :-
-    csv_read_row(Stream, Read, How),
+    copy_term(How, RowHow),
+    csv_read_row(Stream, Read, RowHow),
     Read \== end_of_file,
     (   at_end_of_stream(Stream)
     ->  Line-Row = Number-Read

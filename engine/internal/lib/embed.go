@@ -237,8 +237,12 @@ func Where(name string, exported Indicator) string {
 	return ""
 }
 
-// OperatorLibrary returns the name of the library that exports an operator, "" if none does.
+// OperatorLibrary returns the name of the library that exports an operator, "" if none does. A single character, such
+// as the ? and # of library(chr), says too little about what a text was meant to be.
 func OperatorLibrary(operator string) string {
+	if len(operator) == 1 {
+		return ""
+	}
 	for i := range index {
 		if slices.Contains(index[i].operators, operator) {
 			return index[i].name

@@ -1,4 +1,4 @@
-% Option lists: Name(Value) and Name = Value terms.
+% Option lists: Name(Value) and Name = Value terms, or dicts.
 :- module(option, [
     option/2,
     option/3,
@@ -13,6 +13,11 @@
     meta_options(1, :, -).
 
 % option(?Option, +Options): the first option of that name decides.
+option(Option, Dict) :-
+    is_dict(Dict),
+    !,
+    dict_option(Option, Name, Value),
+    get_dict(Name, Dict, Value).
 option(Option, Options) :-
     must_be(list, Options),
     option_parts(Option, Name, Value),
@@ -21,12 +26,30 @@ option(Option, Options) :-
     Value = Found.
 
 % option(?Option, +Options, +Default): the value of an option, or Default.
+option(Option, Dict, Default) :-
+    is_dict(Dict),
+    !,
+    dict_option(Option, Name, Value),
+    (   get_dict(Name, Dict, Found)
+    ->  Value = Found
+    ;   Value = Default
+    ).
 option(Option, Options, Default) :-
     must_be(list, Options),
     option_parts(Option, Name, Value),
     (   find_option(Options, Name, Found)
     ->  Value = Found
     ;   Value = Default
+    ).
+
+% dict_option(+Option, -Name, -Value): an option that is looked for in a dict, in which Name = Value is one named `=`.
+dict_option(Option, Name, Value) :-
+    must_be(compound, Option),
+    (   compound_name_arguments(Option, Name, [Value])
+    ->  true
+    ;   Option = (_ = _)
+    ->  fail
+    ;   domain_error(option, Option)
     ).
 
 option_parts(Option, Name, Value) :-
@@ -54,6 +77,11 @@ is_option(Option, Name, Value) :-
     ).
 
 % select_option(?Option, +Options, -Rest): the value of an option, and the other options.
+select_option(Option, Dict, Rest) :-
+    is_dict(Dict),
+    !,
+    dict_option(Option, Name, Value),
+    del_dict(Name, Dict, Value, Rest).
 select_option(Option, Options, Rest) :-
     must_be(list, Options),
     option_parts(Option, Name, Value),
@@ -63,6 +91,16 @@ select_option(Option, Options, Rest) :-
     Rest = Rest0.
 
 % select_option(?Option, +Options, -Rest, +Default): the same with a default.
+select_option(Option, Dict, Rest, Default) :-
+    is_dict(Dict),
+    !,
+    dict_option(Option, Name, Value),
+    (   del_dict(Name, Dict, Found, Rest0)
+    ->  Value = Found,
+        Rest = Rest0
+    ;   Value = Default,
+        Rest = Dict
+    ).
 select_option(Option, Options, Rest, Default) :-
     must_be(list, Options),
     option_parts(Option, Name, Value),
@@ -83,12 +121,19 @@ take_option([Option|Options], Name, Value, Rest) :-
 
 % merge_options(+New, +Old, -Merged): Merged is sorted, has every name once, and a new option hides the old. When one list is
 % empty the other keeps its order.
-merge_options(New, Old, Merged) :-
-    must_be(list, New),
-    must_be(list, Old),
+merge_options(New0, Old0, Merged) :-
+    option_list(New0, New),
+    option_list(Old0, Old),
     keyed_options(New, NewKeyed),
     keyed_options(Old, OldKeyed),
     merge_keyed(NewKeyed, OldKeyed, Merged).
+
+option_list(Options, List) :-
+    (   is_dict(Options)
+    ->  dict_options(Options, List)
+    ;   must_be(list, Options),
+        List = Options
+    ).
 
 merge_keyed([], Keyed, Merged) :-
     !,

@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines how arguments of built-ins are taken apart: typed operand helpers that
@@ -57,6 +58,18 @@ func (m *Errors) ListArg(c cell) ([]cell, error) {
 		return nil, m.InstantiationError()
 	}
 	return nil, m.TypeError("list", c)
+}
+
+// DictName is the name of the functors of dicts.
+var DictName = code.AtomCell(string(term.Dict))
+
+// IsDict reports whether a dereferenced cell is a dict, by its functor.
+func (m *Terms) IsDict(c cell) bool {
+	if c.Tag() != code.Str {
+		return false
+	}
+	f := m.Functor(c)
+	return f.FunctorName() == DictName && f.FunctorArity()%2 == 1
 }
 
 // ListPrefix returns the items of a list up to its first tail that is not a list cell, and

@@ -18,7 +18,7 @@ type Option struct {
 // EachOption calls use for the options of a proper list. It is a domain error when use returns false for an option,
 // and when an option has not the form name(value). name=value is accepted for name(value), as in SWI-Prolog.
 func EachOption(m *machine.Machine, list cell, domain string, use func(o Option) (known bool, err error)) error {
-	items, err := m.ListArg(list)
+	items, err := OptionItems(m, list)
 	if err != nil {
 		return err
 	}
@@ -41,6 +41,19 @@ func EachOption(m *machine.Machine, list cell, domain string, use func(o Option)
 		}
 	}
 	return nil
+}
+
+// OptionItems returns the options of a proper list, or those that the pairs of a dict are.
+func OptionItems(m *machine.Machine, options cell) ([]cell, error) {
+	dict := m.Deref(options)
+	if !m.IsDict(dict) {
+		return m.ListArg(options)
+	}
+	var items []cell
+	for i := 1; i < m.Functor(dict).FunctorArity(); i += 2 {
+		items = append(items, m.NewCompound(code.FEqual, []cell{m.Arg(dict, i+1), m.Arg(dict, i)}))
+	}
+	return items, nil
 }
 
 func AsOption(m *machine.Machine, c cell, domain string) (Option, bool) {

@@ -46,7 +46,7 @@ func (p *Parser) setRational(t *token, n, end int) {
 	text := p.in.buf[p.in.pos : p.in.pos+end]
 	numerator := bignum.Parse(ungrouped.Replace(string(text[:n])), 10, p.Meter)
 	denominator := bignum.Parse(ungrouped.Replace(string(text[n+1:])), 10, p.Meter)
-	p.in.pos += end
+	p.in.consumeNumber(end)
 	if denominator.Sign() == 0 {
 		p.fail(t, illegalNumber, "the denominator of a rational number is zero")
 		return
@@ -59,25 +59,43 @@ func (p *Parser) setRational(t *token, n, end int) {
 	}
 }
 
-// digits returns the end of the digits that begin at n. A _ between two digits is skipped, and one blank
-// between decimal digits, so that 1_000_000 and 1 000 000 are a million; grouped says that there was one.
+// digits returns the end of the digits that begin at n. Between two digits a _ with the layout that follows it is
+// skipped, and one blank if the base is 10 or less, so that 1_000_000 and 1 000 000 are a million; grouped says that
+// there was one.
 func (p *Parser) digits(n, base int) (end int, grouped bool) {
 	in := p.in
 	for {
 		for digitValue(in.byteAt(n)) < base {
 			n++
 		}
-		separator := in.byteAt(n) == '_' || in.byteAt(n) == ' ' && base == 10 && p.flags.Lenient
-		if !separator || digitValue(in.byteAt(n+1)) >= base {
+		next := n
+		switch in.byteAt(n) {
+		case '_':
+			next++
+			for b := in.byteAt(next); b == ' ' || b == '\t' || b == '\n' || b == '\r'; b = in.byteAt(next) {
+				next++
+			}
+		case ' ':
+			if base <= 10 && p.flags.Lenient {
+				next++
+			}
+		}
+		if next == n || digitValue(in.byteAt(next)) >= base {
 			return n, grouped
 		}
-		n++
-		grouped = true
+		n, grouped = next, true
 	}
 }
 
 // ungrouped takes what separates groups of digits away.
-var ungrouped = strings.NewReplacer("_", "", " ", "")
+var ungrouped = strings.NewReplacer("_", "", " ", "", "\t", "", "\n", "", "\r", "")
+
+// consumeNumber consumes the text of a number, in which groups of digits may stand on several lines.
+func (in *Input) consumeNumber(end int) {
+	for range end {
+		in.skip(rune(in.buf[in.pos]), 1)
+	}
+}
 
 // lexOtherDigits cuts a number written in the digits of another script, all of one kind.
 func (p *Parser) lexOtherDigits(t *token, first rune) {
@@ -163,14 +181,11 @@ func (p *Parser) lexRadix(t *token, n int) bool {
 	if err != nil || base < 2 || base > 36 || digitValue(in.byteAt(n+1)) >= base {
 		return false
 	}
-	end := n + 1
-	for digitValue(in.byteAt(end)) < base {
-		end++
-	}
+	end, grouped := p.digits(n+1, base)
 	if asciiClasses[in.byteAt(end)]&alnum != 0 || in.byteAt(end) == '\'' {
 		return false
 	}
-	p.setInteger(t, n+1, end, base, false)
+	p.setInteger(t, n+1, end, base, grouped)
 	return true
 }
 
@@ -183,10 +198,11 @@ func (p *Parser) setInteger(t *token, start, end, base int, grouped bool) {
 			v = v*10 + int64(d-'0')
 		}
 		t.term = term.Int(v)
-	} else {
-		t.term = term.NewInt(bignum.Parse(ungrouped.Replace(string(text)), base, p.Meter))
+		p.in.pos += end
+		return
 	}
-	p.in.pos += end
+	t.term = term.NewInt(bignum.Parse(ungrouped.Replace(string(text)), base, p.Meter))
+	p.in.consumeNumber(end)
 }
 
 // floatEnd returns where the float ends whose integer part ends at n, or n when it is no
@@ -246,7 +262,7 @@ func (p *Parser) integerExponent(n int) int {
 // setFloat takes the text up to end as the value of the token.
 func (p *Parser) setFloat(t *token, end int, special byte) {
 	text := ungrouped.Replace(string(p.in.buf[p.in.pos : p.in.pos+end]))
-	p.in.pos += end
+	p.in.consumeNumber(end)
 	switch special {
 	case 'I':
 		t.term = term.Float(math.Inf(1))
