@@ -28,6 +28,8 @@ func programTable() []machine.Builtin {
 			Doc: "Lists the user's predicates with clauses as Name/Arity."},
 		{Name: "$visible_predicate", Arity: 3, Func: visiblePredicate, Modes: "+module, +name, +arity",
 			Doc: "A predicate of the program is defined in a module or visible there."},
+		{Name: "$known_predicates", Arity: 3, Func: knownPredicates, Modes: "+module, ?name, -list",
+			Doc: "Lists the predicates that a module defines or imports, also those without clauses."},
 		{Name: "$declared_predicates", Arity: 3, Func: declaredPredicates, Modes: "+module, ?name, -list",
 			Doc: "Lists the predicates that a module defines, also those without clauses."},
 		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties",
@@ -113,17 +115,23 @@ func mustBeCallable(m *machine.Machine, a []cell) (bool, error) {
 
 // currentPredicates lists the predicates with clauses that a module defines or imports.
 func currentPredicates(m *machine.Machine, a []cell) (bool, error) {
-	return listPredicates(m, a, true)
+	return listPredicates(m, a, true, true)
+}
+
+// knownPredicates lists the predicates that a module defines or imports.
+func knownPredicates(m *machine.Machine, a []cell) (bool, error) {
+	return listPredicates(m, a, true, false)
 }
 
 // declaredPredicates lists the predicates that a module defines.
 func declaredPredicates(m *machine.Machine, a []cell) (bool, error) {
-	return listPredicates(m, a, false)
+	return listPredicates(m, a, false, false)
 }
 
-// listPredicates lists the predicates of a module that are written in Prolog. It leaves out the predicates behind
-// tabled ones: their clauses count as those of the tabled predicate.
-func listPredicates(m *machine.Machine, a []cell, imports bool) (bool, error) {
+// listPredicates lists the predicates of a module that are written in Prolog, with those that it imports and without
+// those that have no clauses, if that is wanted. It leaves out the predicates behind tabled ones: their clauses count as
+// those of the tabled predicate.
+func listPredicates(m *machine.Machine, a []cell, imports, clauses bool) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
 		return false, err
@@ -143,7 +151,7 @@ func listPredicates(m *machine.Machine, a []cell, imports bool) (bool, error) {
 		if imported := p.Imported(); imports && imported != nil && !p.Defined() {
 			p = imported
 		}
-		if isOfProgram(m, p) && (!imports || hasClauses(m, p)) {
+		if isOfProgram(m, p) && (!clauses || hasClauses(m, p)) {
 			list = append(list, m.Indicator(functor))
 		}
 	}
@@ -214,6 +222,7 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	atom(system, "built_in")
 	atom(system, "system")
 	atom(p.Builtin >= 0, "foreign")
+	atom(p.Builtin < 0, "interpreted")
 	atom(p.Has(database.Locked), "iso")
 	atom(p.Has(database.Dynamic), "dynamic")
 	atom(!p.Has(database.Dynamic), "static")
@@ -221,7 +230,7 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 	atom(p.Has(database.Discontiguous), "discontiguous")
 	atom(p.Has(database.ThreadLocal), "thread_local")
 	list = append(list, tabling(m, p)...)
-	atom(p.Has(database.Transparent), "transparent")
+	atom(p.Has(database.Transparent) || strings.ContainsAny(p.Meta(), ":^/0123456789"), "transparent")
 	atom(p.Has(database.SSU), "ssu")
 	atom(p.Has(database.Det), "det")
 	atom(system || p.Module.Library, "nodebug")
@@ -233,7 +242,7 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 		list = append(list, m.NewStruct("meta_predicate", metaTerm(m, p)))
 	}
 	if p.Builtin < 0 {
-		n := 0
+		n, rules := 0, 0
 		view := m.Tx().Now()
 		with := p
 		if own := p.Context(); own != nil {
@@ -242,9 +251,13 @@ func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []ce
 		for _, c := range m.InThread(with).Clauses() {
 			if m.Tx().Sees(c, view) {
 				n++
+				if c.Body != code.ATrue {
+					rules++
+				}
 			}
 		}
-		list = append(list, m.NewStruct("number_of_clauses", m.NewInt(int64(n))))
+		list = append(list, m.NewStruct("number_of_clauses", m.NewInt(int64(n))),
+			m.NewStruct("number_of_rules", m.NewInt(int64(rules))))
 	}
 	if p.File != "" {
 		list = append(list, m.NewStruct("file", m.NewAtom(builtin.FileName(m, p.File))),

@@ -89,7 +89,7 @@ func headFor(m *machine.Machine, p *database.Pred, head cell) cell {
 func splitClause(m *machine.Machine, c cell) (head, body cell, mod, scope *database.Module, err error) {
 	c, scope = m.StripModule(c)
 	mod = scope
-	if machine.IsVar(c) {
+	if machine.IsVar(c) || ofAnyModule(m, c) {
 		return 0, 0, nil, nil, m.InstantiationError()
 	}
 	head, body = c, code.ATrue
@@ -99,13 +99,18 @@ func splitClause(m *machine.Machine, c cell) (head, body cell, mod, scope *datab
 			head, mod = m.StripModule(head)
 		}
 	}
-	if machine.IsVar(head) {
+	if machine.IsVar(head) || ofAnyModule(m, head) {
 		return 0, 0, nil, nil, m.InstantiationError()
 	}
 	if !machine.IsCallable(head) {
 		return 0, 0, nil, nil, m.TypeError("callable", head)
 	}
 	return head, body, mod, scope, nil
+}
+
+// ofAnyModule reports whether a dereferenced term is qualified by a variable.
+func ofAnyModule(m *machine.Machine, c cell) bool {
+	return machine.IsCompound(c) && m.Functor(c) == code.FColon && machine.IsVar(m.Deref(m.Arg(c, 0)))
 }
 
 // functorOf returns the functor cell of a dereferenced callable.
@@ -241,7 +246,7 @@ func matchClause(m *machine.Machine, a []cell, c *database.Clause) bool {
 // arguments. The body may be a variable or callable (8.8.1.3).
 func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
 	head, mod := m.StripModule(a[0])
-	if machine.IsVar(head) {
+	if machine.IsVar(head) || ofAnyModule(m, head) {
 		return false, m.InstantiationError()
 	}
 	if !machine.IsCallable(head) {
@@ -310,7 +315,7 @@ func erase(m *machine.Machine, c *database.Clause) bool {
 // clause is charged, because the loop runs over the whole predicate without a call.
 func retractall(m *machine.Machine, a []cell) (bool, error) {
 	head, mod := m.StripModule(a[0])
-	if machine.IsVar(head) {
+	if machine.IsVar(head) || ofAnyModule(m, head) {
 		return false, m.InstantiationError()
 	}
 	if !machine.IsCallable(head) {

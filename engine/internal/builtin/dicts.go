@@ -36,7 +36,7 @@ func dictArg(m *machine.Machine, c cell, kind string) (cell, error) {
 	switch {
 	case machine.IsVar(c):
 		return 0, m.InstantiationError()
-	case !m.IsDict(c):
+	case !machine.IsDict(m, c):
 		return 0, m.TypeError(kind, c)
 	}
 	return c, nil
@@ -91,11 +91,11 @@ func keyAt(m *machine.Machine, dict, key cell) (at int, found bool) {
 	return 2*low + 1, false
 }
 
-func isDict(m *machine.Machine, a []cell) (bool, error) { return m.IsDict(m.Deref(a[0])), nil }
+func isDict(m *machine.Machine, a []cell) (bool, error) { return machine.IsDict(m, m.Deref(a[0])), nil }
 
 func isDictTag(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
-	return m.IsDict(c) && m.Unify(a[1], m.Arg(c, 0)), nil
+	return machine.IsDict(m, c) && m.Unify(a[1], m.Arg(c, 0)), nil
 }
 
 // getDict is get_dict/3.

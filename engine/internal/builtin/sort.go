@@ -204,7 +204,7 @@ func (s *sorter) partKeys(key cell) (err error) {
 func sortPart(m *machine.Machine, item, key cell) (cell, error) {
 	missing := "key"
 	switch {
-	case m.IsDict(item):
+	case machine.IsDict(m, item):
 		if at, found := keyAt(m, item, key); found {
 			return m.Arg(item, at), nil
 		}

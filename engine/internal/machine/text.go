@@ -64,7 +64,7 @@ func (m *Errors) ListArg(c cell) ([]cell, error) {
 var DictName = code.AtomCell(string(term.Dict))
 
 // IsDict reports whether a dereferenced cell is a dict, by its functor.
-func (m *Terms) IsDict(c cell) bool {
+func IsDict(m *Machine, c cell) bool {
 	if c.Tag() != code.Str {
 		return false
 	}

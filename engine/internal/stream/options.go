@@ -46,7 +46,7 @@ func EachOption(m *machine.Machine, list cell, domain string, use func(o Option)
 // OptionItems returns the options of a proper list, or those that the pairs of a dict are.
 func OptionItems(m *machine.Machine, options cell) ([]cell, error) {
 	dict := m.Deref(options)
-	if !m.IsDict(dict) {
+	if !machine.IsDict(m, dict) {
 		return m.ListArg(options)
 	}
 	var items []cell

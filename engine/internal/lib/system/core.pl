@@ -43,9 +43,10 @@
     use_module(:, ?),
     call_residue_vars(0, -).
 
-% current_predicate(:Indicator): there is a predicate Name/Arity of the program.
+% current_predicate(:Indicator): there is a predicate Name/Arity of the program. A module that is a variable is each that
+% defines or imports one.
 current_predicate(Spec) :-
-    '$strip_module'(Spec, Module, PI),
+    '$strip_some_module'(Spec, Module, PI, How),
     (   var(PI)
     ->  Name = _, Arity = _, PI = Name/Arity
     ;   PI = Name/Arity
@@ -55,10 +56,31 @@ current_predicate(Spec) :-
         )
     ;   throw(error(type_error(predicate_indicator, PI), _))
     ),
-    (   nonvar(Name), nonvar(Arity)
+    (   nonvar(Name), nonvar(Arity), How == given
     ->  '$visible_predicate'(Module, Name, Arity)
-    ;   '$current_predicates'(Module, Name, List),
+    ;   '$each_module'(How, Module),
+        '$current_predicates'(Module, Name, List),
         '$member'(Name/Arity, List)
+    ).
+
+% '$strip_some_module'(+Spec, -Module, -Plain, -How): as strip_module/3; How is given, or any if Module is a variable, as it is
+% in Spec.
+'$strip_some_module'(Spec, Module, Plain, How) :-
+    '$strip_module'(Spec, Module0, Plain0),
+    (   nonvar(Plain0),
+        Plain0 = M:Plain1,
+        var(M)
+    ->  Module = M, Plain = Plain1, How = any
+    ;   Module = Module0, Plain = Plain0, How = given
+    ).
+
+% '$each_module'(+How, ?Module): Module is the module that was given, or any, user before the others.
+'$each_module'(given, _).
+'$each_module'(any, Module) :-
+    '$modules'(List),
+    (   Module = user
+    ;   '$member'(Module, List),
+        Module \== user
     ).
 
 '$valid_name'(Name) :- ( var(Name) ; atom(Name) ), !.
@@ -94,28 +116,46 @@ current_predicate(Spec) :-
 
 % current_predicate(?Name, :Head): there is a predicate Name for Head.
 current_predicate(Name, Spec) :-
-    '$strip_module'(Spec, Module, Head),
+    '$strip_some_module'(Spec, Module, Head, How),
     (   nonvar(Head)
-    ->  functor(Head, Name, Arity, _),
-        '$visible_predicate'(Module, Name, Arity)
-    ;   '$current_predicates'(Module, Name, List),
+    ->  functor(Head, Name, Arity, _)
+    ;   true
+    ),
+    (   nonvar(Head), How == given
+    ->  '$visible_predicate'(Module, Name, Arity)
+    ;   '$each_module'(How, Module),
+        '$current_predicates'(Module, Name, List),
         '$member'(Name/Arity, List),
         functor(Head, Name, Arity)
     ).
 
 % predicate_property(:Head, ?Property): a property, such as dynamic or number_of_clauses(N), of a predicate.
 predicate_property(Spec, Property) :-
-    '$strip_module'(Spec, Module, Head),
-    (   nonvar(Head)
-    ->  true
-    ;   '$current_predicates'(Module, _, List),
-        '$member'(Name/Arity, List),
-        functor(Head, Name, Arity)
-    ),
+    '$strip_some_module'(Spec, Module, Head, How),
+    '$each_predicate'(How, Module, Head),
     '$pred_info'(Module:Head, Properties),
     (   ground(Property)
     ->  '$memberchk_pi'(Property, Properties)
     ;   '$member'(Property, Properties)
+    ).
+
+'$each_predicate'(given, Module, Head) :-
+    (   nonvar(Head)
+    ->  true
+    ;   '$known_predicates'(Module, _, List),
+        '$member'(Name/Arity, List),
+        functor(Head, Name, Arity)
+    ).
+'$each_predicate'(any, Module, Head) :-
+    (   nonvar(Head),
+        '$pred_info'(system:Head, Properties),
+        '$memberchk_pi'(system, Properties)
+    ->  Module = system
+    ;   ( nonvar(Head) -> functor(Head, Name, Arity, _) ; true ),
+        '$each_module'(any, Module),
+        '$known_predicates'(Module, Name, List),
+        '$member'(Name/Arity, List),
+        functor(Head, Name, Arity)
     ).
 
 % current_module(?Module): Module is a module.
