@@ -129,8 +129,8 @@ func declaredPredicates(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // listPredicates lists the predicates of a module that are written in Prolog, with those that it imports and without
-// those that have no clauses, if that is wanted. It leaves out the predicates behind tabled ones: their clauses count as
-// those of the tabled predicate.
+// those that have no clauses, if that is wanted. It leaves out the predicates behind tabled ones: their clauses count
+// as those of the tabled predicate.
 func listPredicates(m *machine.Machine, a []cell, imports, clauses bool) (bool, error) {
 	name, err := m.AtomArg(a[0])
 	if err != nil {
