@@ -107,7 +107,7 @@ type terminal struct {
 	open   bool        // the rest may be anything
 }
 
-// terminalOf reads Module:explain:'$terminal'(Text, Want, N), nil for other goals.
+// terminalOf reads Module:explain_grammar:'$terminal'(Text, Want, N), nil for other goals.
 func terminalOf(t term.Term) *terminal {
 	module := "user"
 	for range 100 {
@@ -115,7 +115,7 @@ func terminalOf(t term.Term) *terminal {
 		if !ok {
 			break
 		}
-		if name, isAtom := in[0].(term.Atom); isAtom && name != "explain" {
+		if name, isAtom := in[0].(term.Atom); isAtom && name != "explain_grammar" {
 			module = string(name)
 		}
 		t = in[1]

@@ -1,0 +1,211 @@
+% What library(explain) adds to a proof: why goals are absent from it, and clauses.
+:- module(explain_absences, [
+    absences/2
+]).
+
+:- use_module(library(explain/goals)).
+:- use_module(library(explain/grammar)).
+:- use_module(library(explain/misses)).
+
+% absences(+Path, +Node): the first absent nodes of the proof that is wanted get their nearest misses.
+absences(Path, Node0) :-
+    (   node_at(Path, Node0, Node)
+    ->  absent_nodes([Node], 1000, 8, Absent),
+        nearest_misses(Absent),
+        cut_clauses([Node], 200)
+    ;   true
+    ).
+
+% cut_clauses(+Nodes, +Visits): the nodes of clauses get the places of those that a cut in them left out, and of one
+% before them that would have left them out, with what it lacks.
+cut_clauses([], _) :- !.
+cut_clauses(_, 0) :- !.
+cut_clauses([Node|Nodes], V0) :-
+    V is V0 - 1,
+    (   node_steps(Node, Steps),
+        nonvar(Steps)
+    ->  cut_by(Node),
+        findall_steps(Steps, Inner, []),
+        append(Nodes, Inner, All),
+        cut_clauses(All, V)
+    ;   cut_clauses(Nodes, V)
+    ).
+
+cut_by(node(_, Home:_, Info, Steps)) :-
+    nonvar(Info),
+    Info = called(Goal, At, Places, Before),
+    At = at(File, Line, Body),
+    !,
+    (   clause_cuts(Body),
+        has_cut(Steps)
+    ->  State = later(false, 0, 0),
+        findall(Place, later_clause(Home:Goal, [File, Line], State, Place), Places)
+    ;   true
+    ),
+    (   catch(call_with_inference_limit(explain_absences:clause_before(Home:Goal, File, Line, Before0), 50000, R), Ball,
+            ball_outcome(Ball, _)),
+        R \== inference_limit_exceeded,
+        nonvar(Before0)
+    ->  Before = Before0
+    ;   true
+    ).
+cut_by(_).
+
+% clause_cuts(+Body): the body has a cut of its clause, and none that is local to a condition.
+clause_cuts(Body) :-
+    cuts_in(Body, none, clause).
+
+% cuts_in(+Body, +Seen0, -Seen): Seen is clause when there are cuts of the clause alone.
+cuts_in(V, S, S) :- var(V), !.
+cuts_in((A, B), S0, S) :- !, cuts_in(A, S0, S1), cuts_in(B, S1, S).
+cuts_in((C -> A), S0, S) :- !, \+ cuts_in(C, none, clause), cuts_in(A, S0, S).
+cuts_in((C *-> A), S0, S) :- !, \+ cuts_in(C, none, clause), cuts_in(A, S0, S).
+cuts_in((A ; B), S0, S) :- !, cuts_in(A, S0, S1), cuts_in(B, S1, S).
+cuts_in(!, _, S) :- !, S = clause.
+cuts_in(_, S, S).
+
+% clause_before(+Goal, +File, +Line, -Before): Before is before(Place, Misses) of the first clause before the one in a
+% line that ends in a cut which the goal has not come to. Of an argument that both the call and the head give a value,
+% that of the head counts if it stands there: outputs of the goal have the values of its answer.
+clause_before(Home:Goal, File, Line, before(At, Misses)) :-
+    functor(Goal, Name, Arity),
+    functor(Head, Name, Arity),
+    State = seen(0),
+    '$explain_clause'(Home:Head, Body, At, _),
+    arg(1, State, N0),
+    (   ( At = at(File, Line, _) ; N0 >= 50 )
+    ->  !,
+        fail
+    ;   N is N0 + 1,
+        nb_setarg(1, State, N)
+    ),
+    (   Arity >= 2,
+        Before is Arity - 1,
+        arg(Before, Head, Text),
+        arg(Arity, Head, Rest),
+        marked_body(Body, Text, Rest, Marked)
+    ->  true
+    ;   Marked = Body
+    ),
+    before_cut(Marked, Test),
+    \+ ( arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B ),
+    !,
+    given_arguments(1, Arity, Head, Goal),
+    nb_setval('$explain_most', 50000),
+    body_miss(Test, Home, Home:Head, At, clause, level(2, []), Miss, _),
+    Miss \== holds,
+    Misses = [Miss].
+
+given_arguments(I, Arity, Head, Goal) :-
+    (   I > Arity
+    ->  true
+    ;   arg(I, Head, A),
+        arg(I, Goal, B),
+        ( nonvar(B), A = B -> true ; true ),
+        I1 is I + 1,
+        given_arguments(I1, Arity, Head, Goal)
+    ).
+
+% before_cut(+Body, -Test): Test are the goals before the first cut.
+before_cut(V, _) :- var(V), !, fail.
+before_cut((A, B), Test) :-
+    (   A == !
+    ->  Test = true
+    ;   nonvar(A),
+        A = (_, _)
+    ->  before_cut(A, Test)
+    ;   B == !
+    ->  Test = A
+    ;   nonvar(B),
+        B = (_, _),
+        before_cut(B, Rest),
+        Test = (A, Rest)
+    ).
+
+has_cut(Steps) :- nonvar(Steps), has_cut_(Steps).
+
+has_cut_(at(_, Node)) :- Node == cut.
+has_cut_(and(A, _)) :- has_cut(A), !.
+has_cut_(and(_, B)) :- has_cut(B).
+
+% later_clause(+Goal, +From, +State, -Place): the places of the first clauses behind the one that stands at From whose
+% heads have no argument that contradicts the goal. That two are the same variable does not count: outputs of the goal
+% have the values of its answer.
+later_clause(Home:Goal, [File, Line|_], State, at(File1, Line1, none)) :-
+    functor(Goal, Name, Arity),
+    functor(Head, Name, Arity),
+    '$explain_clause'(Home:Head, _, At, _),
+    arg(3, State, Seen0),
+    Seen is Seen0 + 1,
+    nb_setarg(3, State, Seen),
+    (   Seen >= 1000
+    ->  !
+    ;   true
+    ),
+    At = at(File1, Line1, _),
+    (   arg(1, State, true)
+    ->  \+ ( arg(I, Head, A), nonvar(A), arg(I, Goal, B), A \= B ),
+        arg(2, State, N0),
+        N is N0 + 1,
+        nb_setarg(2, State, N),
+        ( N >= 5 -> ! ; true )
+    ;   File1 == File,
+        Line1 == Line,
+        nb_setarg(1, State, true),
+        fail
+    ).
+
+node_at([], Node, Node).
+node_at([I|Is], Node0, Node) :-
+    node_steps(Node0, Steps),
+    step_at(Steps, I, Next),
+    !,
+    node_at(Is, Next, Node).
+
+node_steps(node(_, _, _, Steps), Steps).
+node_steps(seq(Steps), Steps).
+
+step_at(Steps, _, _) :- var(Steps), !, fail.
+step_at(at(I, Node), I, Node).
+step_at(and(A, B), I, Node) :- ( step_at(A, I, Node) ; step_at(B, I, Node) ).
+
+% absent_nodes(+Nodes, +Visits, +Most, -Absent): absent nodes without their reasons, those near to the goal first.
+absent_nodes([], _, _, []) :- !.
+absent_nodes(_, 0, _, []) :- !.
+absent_nodes(_, _, 0, []) :- !.
+absent_nodes([Node|Nodes], V0, N0, Absent) :-
+    V is V0 - 1,
+    (   Node = node(absent, _, Info, _),
+        var(Info)
+    ->  Absent = [Node|Rest],
+        N is N0 - 1,
+        absent_nodes(Nodes, V, N, Rest)
+    ;   node_steps(Node, Steps)
+    ->  findall_steps(Steps, Inner, []),
+        append(Nodes, Inner, All),
+        absent_nodes(All, V, N0, Absent)
+    ;   absent_nodes(Nodes, V, N0, Absent)
+    ).
+
+findall_steps(Steps, List, List) :- var(Steps), !.
+findall_steps(and(A, B), List0, List) :- !,
+    findall_steps(A, List0, List1),
+    findall_steps(B, List1, List).
+findall_steps(at(_, Node), [Node|List], List) :- nonvar(Node), !.
+findall_steps(_, List, List).
+
+nearest_misses(Nodes) :-
+    nb_setval('$explain_most', 50000),
+    nearest_misses_of(Nodes).
+
+nearest_misses_of([]).
+nearest_misses_of([node(absent, M:Goal, Info, _)|Nodes]) :-
+    (   negated(Goal, A),
+        catch(call_with_inference_limit(explain_misses:goal_misses(A, M, level(2, []), Misses), 50000, R), Ball,
+            ball_outcome(Ball, _)),
+        R \== inference_limit_exceeded,
+        nonvar(Misses)
+    ->  Info = missing(Misses)
+    ;   Info = []
+    ),
+    nearest_misses_of(Nodes).

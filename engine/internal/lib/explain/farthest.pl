@@ -1,0 +1,221 @@
+% The goal of a clause at which it fails, for library(explain): of all the ways through the body the one that comes
+% farthest.
+:- module(explain_farthest, [
+    probe/9,
+    find/6,
+    note/5,
+    note_cut/1
+]).
+
+:- use_module(library(explain/goals)).
+
+% probe(+Body, +Module, +Best, +All, +I0, -I, +P0, -P, -Probed): Probed notes each goal before it is called. I numbers
+% the goals, P counts those on the way.
+probe(V, M, Best, All, I0, I, P0, P, (explain_farthest:note(Best, I0, P0, All, V), M:V)) :-
+    var(V),
+    !,
+    I is I0 + 1,
+    P is P0 + 1.
+probe((A, B), M, Best, All, I0, I, P0, P, (A1, B1)) :- !,
+    probe(A, M, Best, All, I0, I1, P0, P1, A1),
+    probe(B, M, Best, All, I1, I, P1, P, B1).
+probe((C -> A ; B), M, Best, All, I0, I, P0, P, (explain_farthest:note(Best, I0, P0, All, clpfd:E), M:(C -> A ; B))) :-
+    expanded_constraint(B, E),
+    !,
+    I is I0 + 1,
+    P is P0 + 1.
+probe((C -> A ; B), M, Best, All, I0, I, P0, P, (M:C -> A1 ; B1)) :-
+    B \== fail,
+    B \== false,
+    !,
+    Inner is P0 + 1,
+    probe(A, M, Best, All, I0, I1, Inner, P1, A1),
+    probe(B, M, Best, All, I1, I, Inner, P2, B1),
+    P is max(P1, P2).
+probe((C *-> A ; B), M, Best, All, I0, I, P0, P, (M:C *-> A1 ; B1)) :- !,
+    Inner is P0 + 1,
+    probe(A, M, Best, All, I0, I1, Inner, P1, A1),
+    probe(B, M, Best, All, I1, I, Inner, P2, B1),
+    P is max(P1, P2).
+probe((C -> A ; _), M, Best, All, I0, I, P0, P, Probed) :- !,
+    probe((C -> A), M, Best, All, I0, I, P0, P, Probed).
+probe((A ; B), M, Best, All, I0, I, P0, P, (A1 ; B1)) :- !,
+    probe(A, M, Best, All, I0, I1, P0, P1, A1),
+    probe(B, M, Best, All, I1, I, P0, P2, B1),
+    P is max(P1, P2).
+probe((A -> B), M, Best, All, I0, I, P0, P, (A1 -> B1)) :- !,
+    probe(A, M, Best, All, I0, I1, P0, P1, A1),
+    probe(B, M, Best, All, I1, I, P1, P, B1).
+probe((A *-> B), M, Best, All, I0, I, P0, P, (A1 *-> B1)) :- !,
+    probe(A, M, Best, All, I0, I1, P0, P1, A1),
+    probe(B, M, Best, All, I1, I, P1, P, B1).
+probe(!, _, Best, _, I0, I, P, P, (!, explain_farthest:note_cut(Best))) :- !,
+    I is I0 + 1.
+probe(true, _, _, _, I, I, P, P, true) :- !.
+probe(M:A, _, Best, All, I0, I, P0, P, Probed) :-
+    atom(M),
+    nonvar(A),
+    !,
+    probe(A, M, Best, All, I0, I, P0, P, Probed).
+probe(G, M, Best, All, I0, I, P0, P, (explain_farthest:note(Best, I0, P0, All, G), M:G)) :-
+    I is I0 + 1,
+    P is P0 + 1.
+
+% note(+Best, +Index, +Progress, +Body, +Goal): the goal with this number is about to be called. Best is best(Index,
+% Progress, Body, Cut, Gap, Count, Goals, Heads): the goal that has come farthest with its body, how far a comparison is
+% from being true, how many instances of the goal were called, and some of them with the heads of their clauses. Of
+% comparisons the nearest one counts.
+note(Best, Index, Progress, Body, Goal) :-
+    arg(2, Best, Before),
+    (   Progress > Before
+    ->  nb_setarg(2, Best, Progress),
+        nb_setarg(6, Best, 1),
+        gap(Goal, Gap),
+        best_instance(Best, Index, Body, Gap),
+        Body = all(Head, _),
+        nb_setarg(7, Best, [Goal]),
+        nb_setarg(8, Best, [Head])
+    ;   Progress =:= Before
+    ->  arg(6, Best, Count0),
+        Count is Count0 + 1,
+        nb_setarg(6, Best, Count),
+        (   Count < 500
+        ->  another_instance(Best, Index, Body, Goal)
+        ;   true
+        )
+    ;   true
+    ).
+
+best_instance(Best, Index, Body, Gap) :-
+    nb_setarg(1, Best, Index),
+    nb_setarg(3, Best, Body),
+    nb_setarg(5, Best, Gap).
+
+another_instance(Best, Index, Body, Goal) :-
+    arg(5, Best, Gap0),
+    (   Gap0 \== none,
+        gap(Goal, Gap),
+        Gap \== none,
+        Gap < Gap0
+    ->  best_instance(Best, Index, Body, Gap)
+    ;   true
+    ),
+    Body = all(Head, _),
+    another(7, Best, Goal),
+    another(8, Best, Head).
+
+% another(+Argument, +Best, +Term): adds a term to the first five that differ.
+another(I, Best, Term) :-
+    arg(I, Best, Terms),
+    (   length(Terms, N),
+        N < 5,
+        \+ ( member(T, Terms), T =@= Term )
+    ->  append(Terms, [Term], Terms1),
+        nb_setarg(I, Best, Terms1)
+    ;   true
+    ).
+
+% gap(+Goal, -Gap): how far apart the two numbers are that a goal compares, or none.
+gap(Goal, Gap) :-
+    (   compared(Goal, A, B),
+        ground(A-B),
+        catch(Gap0 is abs(A - B), error(_, _), fail)
+    ->  Gap = Gap0
+    ;   Gap = none
+    ).
+
+compared(V, _, _) :- var(V), !, fail.
+compared(clpfd:G, A, B) :- compared(G, A, B).
+compared(A < B, A, B).
+compared(A > B, A, B).
+compared(A =< B, A, B).
+compared(A >= B, A, B).
+compared(A =:= B, A, B).
+compared('#<'(A, B), A, B).
+compared('#>'(A, B), A, B).
+compared('#=<'(A, B), A, B).
+compared('#>='(A, B), A, B).
+compared('#='(A, B), A, B).
+
+note_cut(Best) :- nb_setarg(4, Best, true).
+
+% find(+Body, +Index, +I0, -I, -Held, -Found): Found is found(Goal) for the goal with the number Index, Held are the
+% goals on the way to it.
+find(V, N, I0, I, Held, Found) :-
+    var(V),
+    !,
+    find_goal(V, N, I0, I, Held, Found).
+find((A, B), N, I0, I, Held, Found) :- !,
+    find_both(A, B, N, I0, I, Held, Found).
+find((_ -> _ ; B), N, I0, I, Held, Found) :-
+    expanded_constraint(B, C),
+    !,
+    find_goal(clpfd:C, N, I0, I, Held, Found).
+find((C -> A ; B), N, I0, I, Held, Found) :-
+    B \== fail,
+    B \== false,
+    !,
+    find_branch(C, A, B, (C -> A ; B), N, I0, I, Held, Found).
+find((C *-> A ; B), N, I0, I, Held, Found) :- !,
+    find_branch(C, A, B, (C *-> A ; B), N, I0, I, Held, Found).
+find((C -> A ; _), N, I0, I, Held, Found) :- !,
+    find_both(C, A, N, I0, I, Held, Found).
+find((A ; B), N, I0, I, Held, Found) :- !,
+    find(A, N, I0, I1, Held1, Found1),
+    (   Found1 = found(_)
+    ->  Held = Held1,
+        Found = Found1,
+        I = I1
+    ;   find(B, N, I1, I, Held2, Found),
+        (   Found = found(_)
+        ->  Held = Held2
+        ;   Held = [(A ; B)]
+        )
+    ).
+find((A -> B), N, I0, I, Held, Found) :- !, find_both(A, B, N, I0, I, Held, Found).
+find((A *-> B), N, I0, I, Held, Found) :- !, find_both(A, B, N, I0, I, Held, Found).
+find(!, _, I0, I, [], none) :- !, I is I0 + 1.
+find(true, _, I, I, [], none) :- !.
+find(M:A, N, I0, I, Held, Found) :-
+    atom(M),
+    nonvar(A),
+    !,
+    find(A, N, I0, I, Held0, Found0),
+    (   Found0 = found(G)
+    ->  Found = found(M:G)
+    ;   Found = Found0
+    ),
+    Held = Held0.
+find(G, N, I0, I, Held, Found) :- find_goal(G, N, I0, I, Held, Found).
+
+find_goal(G, N, I0, I, Held, Found) :-
+    I is I0 + 1,
+    (   I0 =:= N
+    ->  Found = found(G),
+        Held = []
+    ;   Found = none,
+        Held = [G]
+    ).
+
+find_both(A, B, N, I0, I, Held, Found) :-
+    find(A, N, I0, I1, Held1, Found1),
+    (   Found1 = found(_)
+    ->  Held = Held1,
+        Found = Found1,
+        I = I1
+    ;   find(B, N, I1, I, Held2, Found),
+        append(Held1, Held2, Held)
+    ).
+
+find_branch(C, A, B, All, N, I0, I, Held, Found) :-
+    find(A, N, I0, I1, Held1, Found1),
+    (   Found1 = found(_)
+    ->  Held = [C|Held1],
+        Found = Found1,
+        I = I1
+    ;   find(B, N, I1, I, Held2, Found),
+        (   Found = found(_)
+        ->  Held = [\+ C|Held2]
+        ;   Held = [All]
+        )
+    ).

@@ -1,0 +1,157 @@
+% How far the clauses of a grammar have read a text, for library(explain).
+:- module(explain_grammar, [
+    marked_clause/5,
+    marked_body/4,
+    unmarked/2,
+    with_unread/3,
+    '$terminal'/3
+]).
+
+:- use_module(library(explain/goals)).
+
+% marked_clause(+Goal, +Home, -Body, -At, -Text): a clause whose head fits. In one that is like the translation of a
+% grammar rule each unification with the text is '$terminal'(Text, Want, N), of which N items are the terminal itself,
+% and Text is the one that the goal reads, none in others. They are found before the goal binds the variables that the
+% text is passed on in: afterwards those of other goals may look the same.
+marked_clause(G, Home, Body, At, Text) :-
+    (   compound(G),
+        functor(G, Name, Arity),
+        Arity >= 2,
+        Before is Arity - 1,
+        arg(Before, G, List),
+        is_list(List)
+    ->  arg(Arity, G, Rest),
+        functor(Open, Name, Arity),
+        same_arguments(1, Before, G, Open),
+        arg(Before, Open, Text0),
+        arg(Arity, Open, Rest0),
+        '$explain_clause'(Home:Open, Body0, At, _),
+        (   marked_body(Body0, Text0, Rest0, Body)
+        ->  Text = List
+        ;   Body = Body0,
+            Text = none
+        ),
+        Text0 = List,
+        Rest0 = Rest
+    ;   Text = none,
+        '$explain_clause'(Home:G, Body, At, _)
+    ).
+
+% marked_body(+Body0, +Text, +Rest, -Body): the goals pass variables on from Text to Rest.
+marked_body(Body0, Text, Rest, Body) :-
+    var(Text),
+    var(Rest),
+    Text \== Rest,
+    mark(Body0, [Text], Texts, Body),
+    same_member(Rest, Texts).
+
+same_member(V, [X|Xs]) :- ( V == X -> true ; same_member(V, Xs) ).
+
+% mark(+Body0, +Texts0, -Texts, -Body): Texts are the variables for what is left of the text.
+mark(V, Ts, Ts, V) :- var(V), !.
+mark((A, B), Ts0, Ts, (A1, B1)) :- !, mark(A, Ts0, Ts1, A1), mark(B, Ts1, Ts, B1).
+mark((A ; B), Ts0, Ts, (A1 ; B1)) :- !, mark(A, Ts0, Ts1, A1), mark(B, Ts1, Ts, B1).
+mark((C -> A), Ts0, Ts, (C -> A1)) :- !, mark(C, Ts0, Ts1, _), mark(A, Ts1, Ts, A1).
+mark((C *-> A), Ts0, Ts, (C *-> A1)) :- !, mark(C, Ts0, Ts1, _), mark(A, Ts1, Ts, A1).
+mark((X = Y), Ts, [Rest|Ts], explain_grammar:'$terminal'(X, Y, N)) :-
+    var(X),
+    same_member(X, Ts),
+    '$skip_list'(N, Y, Rest),
+    var(Rest),
+    !.
+mark((X = Y), Ts, [X|Ts], explain_grammar:'$terminal'(Y, X, 0)) :-
+    var(X),
+    var(Y),
+    same_member(Y, Ts),
+    !.
+mark(G, Ts, [Rest|Ts], G) :-
+    compound(G),
+    functor(G, _, Arity),
+    Arity >= 2,
+    Before is Arity - 1,
+    arg(Before, G, Text),
+    var(Text),
+    same_member(Text, Ts),
+    arg(Arity, G, Rest),
+    var(Rest),
+    !.
+mark(G, Ts, Ts, G).
+
+% unmarked(+Body0, -Body): the body as it was before.
+unmarked(V, V) :- var(V), !.
+unmarked((A, B), (A1, B1)) :- !, unmarked(A, A1), unmarked(B, B1).
+unmarked((A ; B), (A1 ; B1)) :- !, unmarked(A, A1), unmarked(B, B1).
+unmarked((C -> A), (C -> A1)) :- !, unmarked(A, A1).
+unmarked((C *-> A), (C *-> A1)) :- !, unmarked(A, A1).
+unmarked(explain_grammar:'$terminal'(X, Y, _), X = Y) :- !.
+unmarked(G, G).
+
+% '$terminal'(?Text, ?Want, +N): what is left of a text begins with a terminal.
+'$terminal'(Text, Text, _).
+
+% with_unread(+Text, +Miss0, -Miss): the miss of a clause of a grammar says how many items of the text nothing has read
+% where it came farthest.
+with_unread(Text, Miss0, Miss) :-
+    (   Text \== none,
+        Miss0 = miss(Kind, Goal, At, Held, Total, Failed, Because)
+    ->  length(Text, N0),
+        unread_held(Held, N0, N1),
+        unread_failed(Failed, Because, N1, N),
+        Miss = miss(Kind, Goal, At, Held, Total, Failed, [unread(N)|Because])
+    ;   Miss = Miss0
+    ).
+
+unread_held([], N, N).
+unread_held([G|Gs], N0, N) :-
+    (   unread_after(G, Left),
+        Left < N0
+    ->  unread_held(Gs, Left, N)
+    ;   unread_held(Gs, N0, N)
+    ).
+
+unread_after(G, Left) :-
+    (   G = '$terminal'(Text, _, Read)
+    ->  is_list(Text),
+        length(Text, All),
+        Left is All - Read
+    ;   compound(G),
+        functor(G, _, Arity),
+        Arity >= 2,
+        Before is Arity - 1,
+        arg(Before, G, Text),
+        arg(Arity, G, Rest),
+        is_list(Text),
+        is_list(Rest),
+        append(_, Tail, Text),
+        Tail == Rest
+    ->  length(Rest, Left)
+    ).
+
+unread_failed(Failed, Because, N0, N) :-
+    (   Failed = _:explain_grammar:'$terminal'(Text, Want, Read),
+        is_list(Text),
+        length(Text, All),
+        common_items(Read, Text, Want, Common),
+        Left is All - Common,
+        Left < N0
+    ->  N = Left
+    ;   member(Inner, Because),
+        Inner = miss(_, _, _, _, _, _, Deeper)
+    ->  (   memberchk(unread(Left), Deeper),
+            Left < N0
+        ->  N = Left
+        ;   N = N0
+        )
+    ;   N = N0
+    ).
+
+common_items(N, Text, Want, Common) :-
+    (   N > 0,
+        Text = [X|Xs],
+        Want = [Y|Ys],
+        \+ X \= Y
+    ->  N1 is N - 1,
+        common_items(N1, Xs, Ys, Common1),
+        Common is Common1 + 1
+    ;   Common = 0
+    ).

@@ -1,0 +1,682 @@
+% The misses of library(explain): how far the clauses of a goal without an answer come.
+:- module(explain_misses, [
+    goal_misses/4,
+    body_miss/8
+]).
+
+:- use_module(library(explain/goals)).
+:- use_module(library(explain/proofs)).
+:- use_module(library(explain/grammar)).
+:- use_module(library(explain/farthest)).
+
+% A raw miss is miss(Kind, Goal, Place, Held, Total, Failed, Because): of the Total goals of a clause those in Held have
+% solutions together, with which Failed has none; Because are the misses of that, the nearest first. A list of misses
+% ends with more(N) when N others were left out. Because may also have needs(Goals), and others(N, Goals,
+% Heads) when N other instances of Failed were called, some of which are Goals and belong to Heads, and unended when the
+% limit came before the end of these.
+%
+% A level is level(N, Goals): how deep a goal lies below the one that is explained, and the goals on the way to it whose
+% clauses were looked at.
+
+% goal_misses(+Goal, +Module, +Level, -Misses): no misses when the goal has a solution.
+goal_misses(Goal, M, Level, Misses) :-
+    '$plain_goal'(Goal, G),
+    (   G = (\+ _)
+    ->  builtin_misses(G, M, Level, Misses)
+    ;   control(G)
+    ->  body_miss(G, M, M:G, [], body, Level, Miss, _),
+        some_miss(Miss, Misses)
+    ;   '$explain_pred'(M:G, Home, Kind, How, Meta),
+        kind_misses(Kind, How, Meta, G, M, Home, Level, Misses)
+    ).
+
+some_miss(holds, []) :- !.
+some_miss(Miss, [Miss]).
+
+kind_misses(undefined, _, _, G, M, _, _, [miss(unknown, M:G, [], [], 0, none, [])]).
+kind_misses(builtin, _, _, G, M, _, Level, Misses) :- builtin_misses(G, M, Level, Misses).
+kind_misses(constraint, _, _, G, M, _, _, Misses) :- false_miss(G, M, Misses).
+kind_misses(asking, _, _, G, M, _, _, Misses) :-
+    tried(M:G, Outcome),
+    (   Outcome == fails,
+        answer_of(G, M, Answer)
+    ->  Misses = [miss(answered, M:G, [], [], 0, M:Answer, [])]
+    ;   outcome_misses(Outcome, G, M, Misses)
+    ).
+kind_misses(sql, Table, _, G, M, _, _, Misses) :-
+    tried(M:G, Outcome),
+    (   Outcome == fails
+    ->  known_rows(G, M, Known),
+        Misses = [miss(norow, M:G, [], [], 0, row(Table, Known), [])]
+    ;   outcome_misses(Outcome, G, M, Misses)
+    ).
+kind_misses(user, How, Meta, G, M, Home, Level, Misses) :-
+    qualified(Meta, G, M, Home, G1),
+    (   How == opaque
+    ->  false_miss(G1, Home, Misses)
+    ;   clause_misses(G1, G1, Home, Level, Misses)
+    ).
+kind_misses(ssu, _, Meta, G, M, Home, Level, Misses) :-
+    qualified(Meta, G, M, Home, G1),
+    rule_misses(G1, Home, Level, Misses).
+kind_misses(tabled, How, _, G, _, Home, Level, Misses) :-
+    (   How == opaque
+    ->  false_miss(G, Home, Misses)
+    ;   G =.. [Name|Args],
+        atom_concat(Name, ' tabled', Behind),
+        Clause =.. [Behind|Args],
+        clause_misses(Clause, G, Home, Level, Misses)
+    ).
+
+% answer_of(+Goal, +Module, -Answer): what the user has answered to a question, whose last argument that is.
+answer_of(G, M, Answer) :-
+    G =.. Parts,
+    append(Question, [_], Parts),
+    append(Question, [Answer], Asked),
+    Any =.. Asked,
+    catch(M:Any, error(Formal, Context), failed_again(Formal, Context)),
+    !.
+
+% false_miss(+Goal, +Module, -Misses): a goal that is not looked into.
+false_miss(G, M, Misses) :-
+    tried(M:G, Outcome),
+    outcome_misses(Outcome, G, M, Misses).
+
+outcome_misses(holds, _, _, []).
+outcome_misses(fails, G, M, [miss(false, M:G, [], [], 0, Goals, [])]) :-
+    (   catch(term_attvars(G, []), _, true)
+    ->  (   result_at(G, M, I),
+            answer_with(G, I, M, Other)
+        ->  arg(I, Other, Value),
+            Goals = known(I, [Value], 1)
+        ;   Goals = none
+        )
+    ;   copy_term(G, Copy, List),
+        Goals = M:(Copy-List)
+    ).
+outcome_misses(open, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
+outcome_misses(threw(Ball), G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
+
+% result_at(+Goal, +Module, -I): the argument of a predicate of the system that is likely to be its result.
+result_at(_ is _, _, 1) :- !.
+result_at(G, M, I) :-
+    functor(G, _, I),
+    I > 1,
+    G \= (_ = _),
+    '$explain_pred'(M:G, _, builtin, _, Meta),
+    (   Meta == none
+    ->  true
+    ;   special_head(G),
+        \+ G = forall(_, _)
+    ).
+
+% tried(:Goal, -Outcome): whether a goal holds, fails, throws, or does not come to an end within bounds.
+tried(Goal, Outcome) :-
+    nb_getval('$explain_most', Most),
+    tried(Goal, Most, Outcome).
+
+% few_inferences(-Few): the bound of a goal that is tried besides.
+few_inferences(Few) :-
+    nb_getval('$explain_most', Most),
+    Few is min(10000, Most // 20).
+
+% tried(:Goal, +Inferences, -Outcome): the same with a bound.
+tried(Goal, Most, Outcome) :-
+    (   catch(( call_with_inference_limit(\+ \+ Goal, Most, R), open_or_holds(R, Outcome0) ), Ball,
+            ball_outcome(Ball, Outcome0))
+    ->  true
+    ;   Outcome0 = fails
+    ),
+    Outcome = Outcome0.
+
+open_or_holds(R, Outcome) :-
+    (   R == inference_limit_exceeded
+    ->  Outcome = open
+    ;   Outcome = holds
+    ).
+
+builtin_misses(G, M, Level, Misses) :-
+    (   inner_goal(G, M, Inner)
+    ->  '$strip_module'(Inner, M1, G1),
+        '$must_be_callable'(G1),
+        goal_misses(G1, M1, Level, Misses)
+    ;   (   negated(G, A)
+        ->  tried(M:A, Outcome),
+            negated_misses(Outcome, A, G, M, Misses)
+        ;   G = forall(C, A)
+        ->  counterexample(C, A, G, M, Level, Misses)
+        ;   false_miss(G, M, Misses)
+        )
+    ).
+
+% inner_goal(+Goal, +Module, -Inner): a goal that fails where another one does.
+inner_goal(call(A), M, M:A).
+inner_goal(once(A), M, M:A).
+inner_goal(catch(A, _, _), M, M:A).
+inner_goal(setof(_, A0, _), M, M1:A) :- plain_goal(A0, M, M1, A), tried(M1:A, fails).
+inner_goal(bagof(_, A0, _), M, M1:A) :- plain_goal(A0, M, M1, A), tried(M1:A, fails).
+inner_goal(aggregate_all(Spec, A, _), M, M:A) :-
+    nonvar(Spec),
+    functor(Spec, Name, _),
+    memberchk(Name, [max, min]),
+    tried(M:A, fails).
+inner_goal(phrase(B, L), M, Inner) :- inner_goal(phrase(B, L, []), M, Inner).
+inner_goal(phrase(B, L, R), M, Inner) :-
+    '$strip_module'(M:B, M1, B1),
+    callable(B1),
+    \+ dcg_control(B1),
+    add_arguments(B1, [L, R], M1, Inner).
+inner_goal(G, M, Inner) :-
+    compound(G),
+    G =.. [call, A|Extra],
+    Extra \== [],
+    callable(A),
+    add_arguments(A, Extra, M, Inner).
+inner_goal(G, M, Inner) :-
+    compound(G),
+    G =.. [>>, Parameters, Body|Args],
+    Args \== [],
+    lambda(Parameters, Body, Args, M, Inner).
+inner_goal(G, M, Inner) :-
+    compound(G),
+    \+ negated(G, _),
+    G \= forall(_, _),
+    '$explain_pred'(M:G, _, builtin, _, Meta),
+    Meta \== none,
+    last_called(Meta, G, M, Inner),
+    tried(Inner, fails).
+
+% last_called(+Meta, +Goal, +Module, -Inner): the goal that a library predicate has called last.
+last_called(Meta, G, M, Inner) :-
+    Meta =.. [_|Specs],
+    G =.. [Name|Args],
+    Last = last(none),
+    noted_arguments(Specs, Args, M, Last, Args1),
+    G1 =.. [Name|Args1],
+    tried(M:G1, _),
+    arg(1, Last, Inner),
+    Inner \== none.
+
+noted_arguments([], [], _, _, []).
+noted_arguments([S|Ss], [A|As], M, Last, [B|Bs]) :-
+    (   integer(S),
+        callable(A)
+    ->  B = explain_misses:noted(Last, M:A)
+    ;   ( integer(S) ; S == (:) ; S == (^) ; S == (//) )
+    ->  B = M:A
+    ;   B = A
+    ),
+    noted_arguments(Ss, As, M, Last, Bs).
+
+% noted(+Last, :Goal, ?Extra...): calls a goal for a library predicate and notes it.
+noted(Last, G) :- nb_setarg(1, Last, G), call(G).
+noted(L, G, A1) :- add_arguments(G, [A1], user, F), noted(L, F).
+noted(L, G, A1, A2) :- add_arguments(G, [A1, A2], user, F), noted(L, F).
+noted(L, G, A1, A2, A3) :- add_arguments(G, [A1, A2, A3], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4) :- add_arguments(G, [A1, A2, A3, A4], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), noted(L, F).
+noted(L, G, A1, A2, A3, A4, A5, A6, A7) :- add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), noted(L, F).
+
+negated_misses(holds, A, G, M, [miss(holds, M:G, [], [], 0, M:A, [holds(Node)])]) :-
+    (   step(A, M, ctx(3, [], none), Node0)
+    ->  completed(Node0, Node)
+    ).
+negated_misses(fails, _, _, _, []).
+negated_misses(open, _, G, M, [miss(limit, M:G, [], [], 0, none, [])]).
+negated_misses(threw(Ball), _, G, M, [miss(error, M:G, [], [], 0, M:Ball, [])]).
+
+% counterexample(+Condition, +Action, +Goal, +Module, +Level, -Misses): the first solution of the condition that the
+% action does not hold for.
+counterexample(C, A, G, M, Level, Misses) :-
+    (   M:C,
+        \+ M:A
+    ->  deeper(Level, A, M, Because),
+        Misses = [miss(counterexample, M:G, [], [M:C], 0, M:A, Because)]
+    ;   Misses = []
+    ).
+
+% deeper(+Level, +Goal, +Module, -Because): the misses of a goal within, down to the second level.
+deeper(level(Level, Above), G, M, Because) :-
+    (   Level >= 4
+    ->  Because = []
+    ;   Level =:= 3
+    ->  root_miss(30, G, M, Above, Because)
+    ;   Inner is Level + 1,
+        misses_within(G, M, level(Inner, Above), Because0)
+    ->  Because = Because0
+    ;   Because = []
+    ).
+
+% misses_within(+Goal, +Module, +Level, -Misses): a goal whose own misses are looked for already has none of its own.
+misses_within(G, M, Level, Misses) :-
+    '$strip_module'(M:G, M1, G1),
+    callable(G1),
+    Level = level(_, Above),
+    (   member(G2, Above),
+        G2 =@= G1
+    ->  Misses = [miss(circle, M1:G1, [], [], 0, none, [])]
+    ;   catch(goal_misses(G1, M1, Level, Misses), error(Formal, Context), failed_again(Formal, Context))
+    ).
+
+% root_miss(+Most, +Goal, +Module, +Above, -Misses): below the levels that are shown there is only what it comes to in
+% the end: the nearest miss of the nearest miss and so on, Most times at most. A goal of a clause is within that.
+root_miss(Most, G, M, Above, Misses) :-
+    (   misses_within(G, M, level(4, Above), [Miss|_])
+    ->  (   Most > 1,
+            Miss = miss(Kind, Goal, At, Held, Total, M1:Failed, Because),
+            memberchk(Kind, [clause, body]),
+            Next is Most - 1,
+            '$strip_module'(Goal, _, Within),
+            root_miss(Next, Failed, M1, [Within|Above], Deeper),
+            Deeper = [Root|_]
+        ->  (   Root = miss(Inner, _, _, _, _, _, _),
+                memberchk(Inner, [clause, body])
+            ->  Misses = Deeper
+            ;   append(Because, Deeper, All),
+                Misses = [miss(Kind, Goal, At, Held, Total, M1:Failed, All)]
+            )
+        ;   Misses = [Miss]
+        )
+    ;   Misses = []
+    ).
+
+% ranked(+Misses0, +Goal, -Misses): the three nearest, and how many others there are. A clause that only leads back to a
+% goal above it is no miss if there are others.
+ranked(Misses0, G, Misses) :-
+    (   exclude(leads_back, Misses0, Misses1),
+        Misses1 \== []
+    ->  true
+    ;   Misses1 = Misses0
+    ),
+    rank_keys(Misses1, G, Keyed),
+    keysort(Keyed, Sorted),
+    first_values(3, Sorted, First, Rest),
+    findall(x, ( member(key(Class, _, _)-_, Rest), Class < 9 ), Others),
+    length(Others, N),
+    (   N > 0
+    ->  append(First, [more(N)], Misses)
+    ;   Misses = First
+    ).
+
+leads_back(miss(clause, _, _, _, _, _, Because)) :- memberchk(miss(circle, _, _, _, _, _, _), Because).
+
+rank_keys([], _, []).
+rank_keys([Miss|Misses], G, [Key-Miss|Keyed]) :-
+    rank_key(Miss, G, Key),
+    rank_keys(Misses, G, Keyed).
+
+first_values(N, List, Values, Rest) :-
+    (   N > 0,
+        List = [_-X|Xs]
+    ->  Values = [X|Ys],
+        N1 is N - 1,
+        first_values(N1, Xs, Ys, Rest)
+    ;   Values = [],
+        Rest = List
+    ).
+
+% rank_key(+Miss, +Goal, -Key): Key is key(Class, Left, Held). Facts that are spelled nearly as the goal come first.
+% Then the fewer goals a clause has left the nearer it is, and of these the ones with the most goals that hold and are
+% about what the goal is about. Of clauses of a grammar those come first that have read most of the text. A clause not
+% tried after a cut is last.
+rank_key(Miss, G, key(Class, Left, Held)) :-
+    Miss = miss(Kind, _, _, Near, _, _, _),
+    (   memberchk(Kind, [clause, body])
+    ->  goals_left(Miss, G, Left0, N),
+        Class = 1,
+        (   Miss = miss(_, _, _, _, _, _, [unread(Unread)|_])
+        ->  Left = unread(Unread, Left0)
+        ;   Left is 2 * Left0
+        ),
+        Held is -N
+    ;   Kind == cut
+    ->  Class = 9, Left = 0, Held = 0
+    ;   Kind == near,
+        Near = [near(_, _, _, spelled)|_]
+    ->  Class = 0, Left = 0, Held = 0
+    ;   Class = 1, Left = 3, Held = 0
+    ).
+
+% goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, and how
+% many hold on the way to it that are about what the goals are about.
+goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
+    length(Goals, N),
+    relevant(G, Goals, Held0),
+    (   member(Inner, Because),
+        Inner = miss(Kind, _, _, _, _, _, _)
+    ->  (   memberchk(Kind, [clause, body])
+        ->  '$strip_module'(Failed, _, Within),
+            goals_left(Inner, Within, Left1, Held1),
+            Left is Total - N - 1 + Left1,
+            Held is Held0 + Held1
+        ;   Left is Total - N,
+            Held = Held0
+        )
+    ;   Left is Total - N,
+        Held = Held0
+    ).
+
+% relevant(+Goal, +Held, -N): N goals of Held have a value in common with the goal, or with one of these before it. All
+% have when the goal has no values.
+relevant(G, Held, N) :-
+    values_of(G, [], Values),
+    (   Values == []
+    ->  length(Held, N)
+    ;   relevant(Held, Values, 0, N)
+    ).
+
+relevant([], _, N, N).
+relevant([G|Gs], Values, N0, N) :-
+    values_of(G, [], Own),
+    (   member(V, Own),
+        memberchk(V, Values)
+    ->  N1 is N0 + 1,
+        append(Own, Values, Values1),
+        relevant(Gs, Values1, N1, N)
+    ;   relevant(Gs, Values, N0, N)
+    ).
+
+% values_of(+Term, +Values0, -Values): the atoms, numbers and strings among the arguments of a term and of these.
+values_of(Term, Values0, Values) :-
+    (   compound(Term)
+    ->  findall(V, ( arg(_, Term, A), value_in(A, V) ), Values, Values0)
+    ;   Values = Values0
+    ).
+
+value_in(A, A) :- atomic(A), A \== [].
+value_in(A, V) :- compound(A), arg(_, A, V), atomic(V), V \== [].
+
+% known_rows(+Goal, +Module, -Known): known(Argument, Values, Count) with what the first rows have in the only argument
+% of the goal that is given, or none.
+known_rows(G, M, Known) :-
+    (   findall(I, ( arg(I, G, A), nonvar(A) ), [At]),
+        functor(G, Name, Arity),
+        functor(Any, Name, Arity),
+        arg(At, Any, V),
+        catch(findall(V, limit(200, M:Any), Found), error(_, _), fail),
+        list_to_set(Found, Values),
+        Values \== []
+    ->  length(Values, Count),
+        some_of(8, Values, Some),
+        Known = known(At, Some, Count)
+    ;   Known = none
+    ).
+
+some_of(N, List, Some) :-
+    (   length(Some, N),
+        append(Some, _, List)
+    ->  true
+    ;   Some = List
+    ).
+
+% clause_misses(+Goal, +Shown, +Home, +Level, -Misses): the misses of the clauses whose heads fit. What a clause binds
+% stays inside.
+clause_misses(G, Shown, Home, Level, Misses) :-
+    State = state(open, 0),
+    below(Level, Shown, Inner),
+    findall(Miss, clause_miss(G, Shown, Home, Inner, State, Miss), List),
+    (   memberchk(holds, List)
+    ->  Misses = []
+    ;   fact_misses(G, Shown, Home, Near),
+        append(List, Near, All),
+        (   All == []
+        ->  unfit_misses(Shown, Home, Misses)
+        ;   ranked(All, Shown, Misses)
+        )
+    ).
+
+% below(+Level, +Goal, -Inner): the level of the goals of clauses of Goal.
+below(level(N, Above), G, level(N, [G|Above])).
+
+clause_miss(G, Shown, Home, Level, State, Miss) :-
+    marked_clause(G, Home, Body, At, Text),
+    (   arg(1, State, cut)
+    ->  !,
+        Miss = miss(cut, Home:Shown, At, [], 0, none, [])
+    ;   arg(2, State, N0),
+        N is N0 + 1,
+        nb_setarg(2, State, N),
+        ( N >= 30 -> ! ; true ),
+        body_miss(Body, Home, Home:Shown, At, clause, Level, Miss0, Cut),
+        ( Miss0 == holds -> ! ; true ),
+        ( Cut == true -> nb_setarg(1, State, cut) ; true ),
+        with_unread(Text, Miss0, Miss)
+    ).
+
+% rule_misses(+Goal, +Home, +Level, -Misses): the same for clauses with =>.
+rule_misses(G, Home, Level, Misses) :-
+    below(Level, G, Inner),
+    findall(Miss, ssu_miss(G, Home, Inner, Miss), List),
+    (   memberchk(holds, List)
+    ->  Misses = []
+    ;   List == []
+    ->  fact_misses(G, G, Home, Near),
+        (   Near == []
+        ->  unfit_misses(G, Home, Misses)
+        ;   Misses = Near
+        )
+    ;   ranked(List, G, Misses)
+    ).
+
+ssu_miss(G, Home, Level, Miss) :-
+    '$explain_ssu_clause'(Home:G, Head, Body0, At, Single),
+    (   Single == true
+    ->  subsumes_term(Head, G),
+        (   Body0 = ('$guard'(Guard0), Body)
+        ->  strict_guard(Guard0, Head, Guard),
+            Head = G,
+            (   tried(Home:Guard, holds)
+            ->  !,
+                Home:Guard
+            ;   Commits = false
+            )
+        ;   !,
+            Head = G,
+            Body = Body0
+        )
+    ;   Head = G,
+        Body = Body0
+    ),
+    (   Commits == false
+    ->  deeper(Level, Guard0, Home, Because),
+        Miss = miss(clause, Home:G, At, [], 1, Home:Guard0, Because)
+    ;   body_miss(Body, Home, Home:G, At, clause, Level, Miss, _)
+    ).
+
+% fact_misses(+Goal, +Shown, +Home, -Misses): facts that nearly match, or that there are no clauses at all.
+fact_misses(G, Shown, Home, Misses) :-
+    '$explain_near'(Home:G, Kind, Near),
+    (   Kind == empty
+    ->  Misses = [miss(empty, Home:Shown, [], [], 0, none, [])]
+    ;   Near \== []
+    ->  Misses = [miss(near, Home:Shown, [], Near, 0, none, [])]
+    ;   facts_only(Kind, Known)
+    ->  Misses = [miss(nofact, Home:Shown, [], [], 0, Known, [])]
+    ;   Misses = []
+    ).
+
+% unfit_misses(+Goal, +Home, -Misses): no head fits. If there is an answer with another value of one argument, the
+% last such argument, the miss says it: what a type or a result is instead, for one.
+unfit_misses(G, Home, [miss(nohead, Home:G, [], Near, 0, none, [])]) :-
+    (   functor(G, _, Arity),
+        down(Arity, I),
+        answer_with(G, I, Home, Other)
+    ->  Near = [near(Other, none, I, value)]
+    ;   Near = []
+    ).
+
+down(N, I) :- N > 0, ( I = N ; M is N - 1, down(M, I) ).
+
+% answer_with(+Goal, +I, +Module, -Other): Other is the answer of Goal with another value of the argument that is given
+% there, if there is only one.
+answer_with(G, I, M, Other) :-
+    arg(I, G, Given),
+    nonvar(Given),
+    functor(G, Name, Arity),
+    functor(Open, Name, Arity),
+    same_arguments(1, I, G, Open),
+    After is I + 1,
+    End is Arity + 1,
+    same_arguments(After, End, G, Open),
+    few_inferences(Few),
+    catch(call_with_inference_limit(explain_misses:two_answers(Open, M, Answers), Few, R), Ball, ball_outcome(Ball, _)),
+    R \== inference_limit_exceeded,
+    nonvar(Answers), % no exception
+    Answers = [Other],
+    arg(I, Other, Value),
+    ground(Value).
+
+two_answers(G, M, Answers) :-
+    findall(G, limited(2, M, G), Found),
+    sort(Found, Answers).
+
+facts_only(facts, none).
+facts_only(facts(Argument, Values, Count), known(Argument, Values, Count)).
+
+% body_miss(+Body, +Module, +Goal, +Place, +Kind, +Level, -Miss, -Cut): how far a body comes. Miss is holds when it
+% comes to its end.
+body_miss(Body, M, Goal, At, Kind, Level, Miss, Cut) :-
+    Best = best(0, -1, none, false, none, 0, [], []),
+    probe(Body, M, Best, all(Goal, Body), 1, _, 0, Total, Probed),
+    tried(explain_misses:probed(Probed, Best), Outcome),
+    arg(4, Best, Cut),
+    (   Outcome == holds
+    ->  Miss = holds
+    ;   arg(1, Best, Index),
+        arg(3, Best, Copy),
+        (   Copy = all(Goal1, Body1)
+        ->  true
+        ;   Goal1 = Goal,
+            Body1 = Body
+        ),
+        instance_place(At, Body1, At1),
+        find(Body1, Index, 1, _, Held, Found),
+        found_miss(Found, Outcome, M, Goal1, At1, Kind, Level, Held, Total, Body1, Index, Best, Miss)
+    ).
+
+% instance_place(+At, +Body, -Place): the place with the instance of the body that has come farthest.
+instance_place(At, Body, Place) :-
+    (   At = at(File, Line, _)
+    ->  unmarked(Body, Plain),
+        Place = at(File, Line, Plain)
+    ;   Place = At
+    ).
+
+probed(Probed, _) :-
+    '$choice_point'(Frame),
+    '$body'(Probed, Frame).
+
+found_miss(found(Failed), Outcome, M, Goal, At, Kind, Level, Held, Total, Body, Index, Best, Miss) :- !,
+    (   Outcome = threw(Ball)
+    ->  Because = [miss(error, M:Failed, [], [], 0, M:Ball, [])]
+    ;   Outcome == open,
+        few_inferences(Few),
+        \+ tried(M:Failed, Few, fails)
+    ->  Because = [miss(limit, M:Failed, [], [], 0, none, [])]
+    ;   copy_term(Failed, Copy), % what a counterexample binds is not so for the goals that held
+        deeper(Level, Copy, M, Because0),
+        contradicted(Because0, M, Failed, Goal, Body, Because)
+    ),
+    (   Outcome == fails
+    ->  needs(Body, Index, Failed, M, Needs),
+        others(Best, Failed, Goal, M, Others)
+    ;   Outcome == open,
+        Because \= [miss(limit, _, _, _, _, _, _)]
+    ->  Needs = [],
+        others(Best, Failed, Goal, M, Others0),
+        Others = [unended|Others0]
+    ;   Needs = [],
+        Others = []
+    ),
+    append([needs(Needs)|Others], Because, All),
+    Miss = miss(Kind, Goal, At, Held, Total, M:Failed, All).
+found_miss(_, _, M, Goal, At, Kind, _, Held, Total, _, _, _, miss(Kind, Goal, At, Held, Total, M:fail, [])).
+
+% contradicted(+Because0, +Module, +Failed, +Goal, +Body, -Because): the constraints that a goal contradicts come with
+% the clause that it stands in, so that their variables can have its names.
+contradicted(Because0, M, Failed, Goal, Body, Because) :-
+    (   Because0 = [miss(false, G, At, _, _, M1:(_-[_|_]), _)]
+    ->  copy_term(all(Failed, Goal, Body), all(Failed1, Goal1, Body1), List),
+        Because = [miss(false, G, At, [], 0, M1:met(M:Failed1, List, Goal1, Body1), [])]
+    ;   Because = Because0
+    ).
+
+% others(+Best, +Failed, +Goal, +Module, -Others): how many other instances of the goal that fails were called, and some
+% of them with the goals whose clause they stand in.
+others(Best, Failed, Goal, M, Others) :-
+    arg(6, Best, Count),
+    (   Count > 1
+    ->  N is Count - 1,
+        arg(7, Best, Tried),
+        findall(M:G, ( member(G, Tried), G \=@= Failed ), Goals),
+        arg(8, Best, TriedHeads),
+        findall(H, ( member(H, TriedHeads), H \=@= Goal ), Heads),
+        Others = [others(N, Goals, Heads)]
+    ;   Others = []
+    ).
+
+% needs(+Body, +Index, +Failed, +Module, -Needs): Needs has Failed if that is all that the clause lacks: it could be a
+% fact, and with it the goals behind it hold.
+needs(Body, Index, Failed, M, Needs) :-
+    (   plain_conjunction(Body, List),
+        nth1(Index, List, _, _),
+        Before is Index - 1,
+        length(Front, Before),
+        append(Front, [_|Rest], List),
+        could_be_fact(Failed, M),
+        \+ ( member(G, Front), changes_with(G, Failed, M) ),
+        (   Rest == []
+        ->  true
+        ;   ground(Failed),
+            \+ ( member(G, Rest), changes_with(G, Failed, M) ),
+            conjunction(Rest, M, Goal),
+            tried(Goal, 10000, holds)
+        )
+    ->  Needs = [M:Failed]
+    ;   Needs = []
+    ).
+
+plain_conjunction(V, _) :- var(V), !, fail.
+plain_conjunction((A, B), List) :- !,
+    plain_conjunction(A, As),
+    plain_conjunction(B, Bs),
+    append(As, Bs, List).
+plain_conjunction(\+ A, [\+ A]) :- !.
+plain_conjunction(G, [G]) :-
+    \+ control(G).
+
+% changes_with(+Goal, +Fact, +Module): a goal that holds may not do so any more when there is a fact more. A negated
+% goal of another predicate of facts does.
+changes_with(V, _, _) :- var(V), !.
+changes_with(G, Fact, M) :-
+    negated(G, A),
+    \+ ( callable(A), A \= Fact, functor(A, Name, _), \+ functor(Fact, Name, _), could_be_fact(A, M) ).
+changes_with(forall(_, _), _, _).
+changes_with(findall(_, _, _), _, _).
+changes_with(aggregate_all(_, _, _), _, _).
+
+could_be_fact(G, M) :-
+    callable(G),
+    '$explain_pred'(M:G, _, Kind, _, none),
+    memberchk(Kind, [user, undefined]),
+    \+ has_rule(M:G).
+
+% has_rule(:Goal): one of the first clauses of the predicate is a rule: what that lacks says more.
+has_rule(M:G) :-
+    functor(G, Name, Arity),
+    functor(Any, Name, Arity),
+    State = seen(0),
+    '$explain_clause'(M:Any, _, _, By),
+    arg(1, State, N0),
+    N is N0 + 1,
+    nb_setarg(1, State, N),
+    (   N >= 50
+    ->  !
+    ;   true
+    ),
+    By == rule,
+    !.
+
+conjunction([G], M, M:G) :- !.
+conjunction([G|Gs], M, (M:G, Goal)) :- conjunction(Gs, M, Goal).
