@@ -29,6 +29,7 @@ atoms(A) :- atom_concat(A, A, B), atoms(B).
 square(N) :- M is N * N, square(M).
 codes(N) :- length(L, N), maplist(=(0'a), L), atom_codes(_, L).
 kept(N, L) :- atom_number(_, N), atom_concat(kept_atom_, N, A), M is N + 1, kept(M, [A|L]).
+search(X) :- between(1, inf, Y), Y < X.
 passing(N) :- atom_concat(passing_atom_, N, A), atom_length(A, _), M is N + 1, passing(M).
 global(N) :- nb_getval(g, L), nb_setval(g, [N|L]), global(N).
 ball(T) :- catch(throw(f(T)), f(B), true), ball([T|B]).
@@ -63,6 +64,8 @@ var runawayGoals = []runaway{
 	{"repeat, fail", "inferences"},
 	{"between(1, inf, _), fail", "time"},
 	{"length(_, N), N < 0", "time"},
+	{"search(0)", "time"},
+	{"search(0)", "inferences"},
 	{"passing(1)", "time"},
 	{"grow([])", "memory"},
 	{"wide(a)", "memory"},

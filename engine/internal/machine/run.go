@@ -791,6 +791,9 @@ func (m *Machine) redoBuiltin() error {
 	n := m.restoreArgs()
 	m.calls.redos++
 	m.p = m.cp
+	if err := m.Charge(1); err != nil { // the goals after it may be comparisons alone, which count nothing
+		return err
+	}
 	return m.nextAnswer(next, n-1)
 }
 
