@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -139,6 +141,16 @@ func (p *Program) explainUnknown(e *Exception) {
 
 // valueText is a value as text.
 func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
+	t, own := p.loaded.Lambdas(t)
+	if len(own) > 0 {
+		names = maps.Clone(names)
+		if names == nil {
+			names = map[*term.Var]string{}
+		}
+	}
+	for _, v := range own {
+		names[v] = cmp.Or(v.Name, "_")
+	}
 	w := &syntax.WriteOptions{Quoted: true, NumberVars: true, Cycles: true, SpaceArgs: true, MaxBytes: 4 * maxShownGoal,
 		MaxDepth: 10, Ops: p.db.User().Ops, VarNames: names, Priority: 999}
 	return syntax.CutText(syntax.Format(t, w), maxShownGoal)

@@ -487,7 +487,8 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			}
 			return p.db.User().Ops
 		},
-		Advice: p.advice, Written: texts.Goal, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
+		Advice: p.advice, Lambdas: p.loaded.Lambdas,
+		Written: texts.Goal, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
 	}
 }
 

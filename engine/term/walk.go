@@ -55,15 +55,26 @@ func Variables(terms ...Term) []*Var {
 // Rename returns t with variables replaced. Sharing and cycles are kept; t itself is not
 // changed.
 func Rename(t Term, to map[*Var]Term) Term {
+	return Replace(t, func(part Term) (Term, bool) {
+		v, ok := part.(*Var)
+		if !ok {
+			return nil, false
+		}
+		r, ok := to[v]
+		return r, ok
+	})
+}
+
+// Replace returns t with the parts replaced for which by returns something else and true. It does not look into what
+// it puts in. Sharing and cycles are kept; t itself is not changed.
+func Replace(t Term, by func(part Term) (Term, bool)) Term {
 	copies := map[*Compound]*Compound{}
 	var todo []*Compound
 	one := func(t Term) Term {
-		switch t := t.(type) {
-		case *Var:
-			if r, ok := to[t]; ok {
-				return r
-			}
-		case *Compound:
+		if r, ok := by(t); ok {
+			return r
+		}
+		if t, ok := t.(*Compound); ok {
 			c := copies[t]
 			if c == nil {
 				c = &Compound{Functor: t.Functor, Args: make([]Term, len(t.Args))}

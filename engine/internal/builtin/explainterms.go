@@ -14,7 +14,7 @@ import (
 func explainOptions(m *machine.Machine, list cell) explain.Options {
 	o := explain.Options{
 		Name:   func(file string) string { return FileName(m, file) },
-		Module: "user",
+		Module: "user", Lambdas: m.Program().Loader.Lambdas,
 		Ops: func(module string) *syntax.Ops {
 			if mod := m.Program().FindModule(module); mod != nil {
 				return mod.Ops

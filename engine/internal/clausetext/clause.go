@@ -46,7 +46,7 @@ func (c *Clause) matchGoals(written, body term.Term, values map[*term.Var]term.T
 		if both, ok := term.Is(body, ",", 2); ok {
 			goal, others = both[0], both[1]
 		}
-		if constraint := expandedConstraint(goal); constraint != nil {
+		if constraint := ExpandedConstraint(goal); constraint != nil {
 			goal = constraint
 		}
 		if own := map[*term.Var]term.Term{}; explain.Match(first, goal, own) {
@@ -94,7 +94,7 @@ func BodyGoals(body term.Term) (names []string) {
 	for len(stack) > 0 && len(names) < explain.MaxMatched {
 		goal := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if constraint := expandedConstraint(goal); constraint != nil {
+		if constraint := ExpandedConstraint(goal); constraint != nil {
 			names = append(names, goalName(constraint))
 			continue
 		}
@@ -128,8 +128,8 @@ func goalParts(goal term.Term) []term.Term {
 	return nil
 }
 
-// expandedConstraint is the constraint that the loader has made a conditional of, nil for other goals.
-func expandedConstraint(goal term.Term) term.Term {
+// ExpandedConstraint is the constraint that the loader has made a conditional of, nil for other goals.
+func ExpandedConstraint(goal term.Term) term.Term {
 	for {
 		args, isOr := term.Is(goal, ";", 2)
 		if !isOr {

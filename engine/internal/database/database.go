@@ -96,6 +96,9 @@ type Loader interface {
 	Sources() []SourceFile
 	// Advice returns what the program says about explaining a predicate.
 	Advice(pred *Pred) Advice
+	// Lambdas returns a term with the lambdas that have become predicates in the place of these, and the variables in
+	// them that are their own.
+	Lambdas(t term.Term) (shown term.Term, own []*term.Var)
 	// Asks reports whether clauses of the program put a query to a database by a predicate, given as its text, with a row
 	// of so many arguments. Nobody else may: a query can name any table and any condition.
 	Asks(predicate, query string, arguments int) bool

@@ -83,8 +83,18 @@ func (p *Pred) Position() syntax.Position { return syntax.At(p.File, p.Line, 0) 
 // Name returns the name of the predicate.
 func (p *Pred) Name() string { return code.AtomText(p.Functor.FunctorAtom()) }
 
-// Indicator returns the predicate as name/arity, with its module unless that is user or system.
+// LambdaPrefix begins the names of the predicates that lambdas have become.
+const LambdaPrefix = "$lambda "
+
+// IsLambda reports whether the predicate is one that a lambda has become.
+func (p *Pred) IsLambda() bool { return strings.HasPrefix(p.Name(), LambdaPrefix) }
+
+// Indicator returns the predicate as name/arity, with its module unless that is user or system, or says that it is a
+// lambda.
 func (p *Pred) Indicator() string {
+	if p.IsLambda() {
+		return "a lambda"
+	}
 	shown := p.Shown()
 	name := strings.TrimSuffix(code.AtomText(shown.FunctorAtom()), " tabled") // the clauses behind a tabled predicate
 	text := fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(name)), shown.FunctorArity())

@@ -46,6 +46,9 @@ type Options struct {
 	Home func(module, name string, arity int) string
 	// Grammar reports whether a predicate is made of grammar rules. nil: none is.
 	Grammar func(module, name string, arity int) bool
+	// Lambdas returns a term with lambdas in the place of the predicates that they have become, and the variables in them
+	// that are their own. nil: there are none.
+	Lambdas func(t term.Term) (shown term.Term, own []*term.Var)
 	// Origins says of asserted facts where they come from, in their order, "" for one of which that is not known. nil:
 	// nothing is known.
 	Origins func(goals []Goal) []string
@@ -85,6 +88,18 @@ func (o Options) withDefaults() Options {
 		o.Advice = func(string, string, int) Advice { return Advice{} }
 	}
 	return o
+}
+
+// withLambdas is a raw explanation with lambdas in the place of the predicates that they have become.
+func (o *Options) withLambdas(raw term.Term) term.Term {
+	if o.Lambdas == nil {
+		return raw
+	}
+	shown, own := o.Lambdas(raw)
+	for _, v := range own {
+		o.naming.own[v] = true
+	}
+	return shown
 }
 
 // Place is where a clause stands; File is "" for one that was not read.

@@ -73,8 +73,9 @@ func NewMisses(raw term.Term, o Options) (list []*Miss, more int, columns string
 	if !ok {
 		return nil, 0, ""
 	}
-	items, _ := term.Slice(args[1])
-	o.above = goalOf(args[0]).Term
+	goal, found := o.withLambdas(args[0]), o.withLambdas(args[1])
+	items, _ := term.Slice(found)
+	o.above = goalOf(goal).Term
 	list, more = o.misses(items)
 	return list, more, o.legend.text()
 }

@@ -18,6 +18,8 @@ type naming struct {
 	taken map[string]bool
 	// shared are the variables that several goals have.
 	shared map[*term.Var]bool
+	// own are the variables of lambdas, which have the names of the text unless others beside them have these.
+	own map[*term.Var]bool
 	// last is the number of the last of _1, _2 and so on.
 	last *int
 }
@@ -25,7 +27,7 @@ type naming struct {
 // newNaming names the variables of an answer: those that are values of the query's variables as the query does, and the
 // others by numbers.
 func newNaming(query map[*term.Var]string, values []term.Term) *naming {
-	n := &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, last: new(int)}
+	n := (&naming{last: new(int), own: map[*term.Var]bool{}}).apart()
 	for _, v := range slices.SortedFunc(maps.Keys(query), func(a, b *term.Var) int { return term.Compare(a, b) }) {
 		n.name(v, query[v])
 	}
@@ -45,12 +47,14 @@ func newNaming(query map[*term.Var]string, values []term.Term) *naming {
 
 // within returns names for a part that has variables of its own: what is named there is not named outside.
 func (n *naming) within() *naming {
-	return &naming{names: maps.Clone(n.names), taken: maps.Clone(n.taken), shared: maps.Clone(n.shared), last: n.last}
+	return &naming{names: maps.Clone(n.names), taken: maps.Clone(n.taken), shared: maps.Clone(n.shared), own: n.own,
+		last: n.last}
 }
 
 // apart returns names for goals that have no variable in common with others.
 func (n *naming) apart() *naming {
-	return &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, last: n.last}
+	return &naming{names: map[*term.Var]string{}, taken: map[string]bool{}, shared: map[*term.Var]bool{}, own: n.own,
+		last: n.last}
 }
 
 // name gives a variable a name, unless it has one or another variable has that.
@@ -99,22 +103,45 @@ func (n *naming) of(t term.Term) map[*term.Var]string {
 	if len(count) == 0 {
 		return own
 	}
+	used := map[string]bool{}
+	var local []*term.Var
+	cut := false
 	for _, v := range term.Variables(t) {
-		if v == secretVar {
+		switch {
+		case v == secretVar:
 			own[v] = ShownSecret
 			continue
-		}
-		if count[v] < 2 && !n.shared[v] {
+		case n.own[v]:
+			local, cut = append(local, v), cut || v.Name == Dots
+			continue
+		case count[v] < 2 && !n.shared[v]:
 			own[v] = "_"
 			continue
-		}
-		if n.names[v] == "" {
+		case n.names[v] == "":
 			n.number(v)
 		}
 		own[v] = n.names[v]
+		used[own[v]] = true
+	}
+	for _, v := range local {
+		switch {
+		case v.Name == Dots:
+			own[v] = Dots
+		case count[v] < 2 && !cut:
+			own[v] = "_"
+		case v.Name == "" || used[v.Name]:
+			n.number(v)
+			own[v] = n.names[v]
+		default:
+			own[v] = v.Name
+		}
+		used[own[v]] = true
 	}
 	return own
 }
+
+// Dots is the name of a variable that stands for what is not shown.
+const Dots = "..."
 
 // nameClause names the variables that an instance of a clause has first as the clause does.
 func (o *Options) nameClause(at Place, head Goal) {
@@ -122,7 +149,9 @@ func (o *Options) nameClause(at Place, head Goal) {
 		return
 	}
 	for v, name := range o.Names(at, head) {
-		o.naming.name(v, name)
+		if !o.naming.own[v] {
+			o.naming.name(v, name)
+		}
 	}
 }
 

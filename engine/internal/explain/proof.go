@@ -61,7 +61,7 @@ type Proof struct {
 // NewProof makes the proof of the raw proof of library(explain): proof(Path, Node).
 func NewProof(raw term.Term, o Options) *Proof {
 	o = o.withDefaults()
-	args, ok := term.Is(raw, "proof", 2)
+	args, ok := term.Is(o.withLambdas(raw), "proof", 2)
 	if !ok {
 		return nil
 	}

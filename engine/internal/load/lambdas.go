@@ -1,10 +1,14 @@
 package load
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -111,13 +115,14 @@ func (f *lambdas) named(t term.Term, n int) term.Term {
 		return nil
 	}
 	f.l.p.lambdaCount++
-	name := term.Atom("$lambda " + strconv.Itoa(f.l.p.lambdaCount))
+	name := term.Atom(database.LambdaPrefix + strconv.Itoa(f.l.p.lambdaCount))
 	var closure []term.Term
 	for _, v := range free {
 		closure = append(closure, v)
 	}
 	head := term.New(name, append(closure[:len(closure):len(closure)], list...)...)
 	f.added = append(f.added, term.New(":-", head, body))
+	f.l.p.lambdas.Store(name, newLambda(free, t))
 	return term.New(name, closure...)
 }
 
@@ -149,4 +154,98 @@ func countVars(t term.Term, counts map[*term.Var]int) {
 			counts[v]++
 		}
 	}
+}
+
+// namedLambda is what a predicate was in the text.
+type namedLambda struct {
+	free  []*term.Var // the first arguments of the predicate
+	shown term.Term
+	// short is shown with its parameters alone if the body is long.
+	short term.Term
+	own   []*term.Var // the variables that are not shared
+}
+
+// shortLambda bounds the parts of the body of a lambda that is shown in each of its calls.
+const shortLambda = 10
+
+// newLambda notes a lambda.
+func newLambda(free []*term.Var, t term.Term) *namedLambda {
+	t = term.Replace(t, func(part term.Term) (term.Term, bool) {
+		constraint := clausetext.ExpandedConstraint(part)
+		return constraint, constraint != nil
+	})
+	made := &namedLambda{free: free, shown: t, short: t}
+	parts := 0
+	for range term.Parts(t.(*term.Compound).Args[1]) {
+		parts++
+	}
+	if parts > shortLambda {
+		dots := term.NewVar(explain.Dots)
+		made.short = term.New(">>", t.(*term.Compound).Args[0], dots)
+		made.own = append(made.own, dots)
+	}
+	for _, v := range term.Variables(t) {
+		if !slices.Contains(free, v) {
+			made.own = append(made.own, v)
+		}
+	}
+	return made
+}
+
+// Lambdas returns a term with the lambdas that have become predicates in the place of these, and the variables in them
+// that are their own: a goal of such a predicate becomes a call of the lambda. Others than closures and goals of these
+// predicates have no such names.
+func (p *Program) Lambdas(t term.Term) (shown term.Term, own []*term.Var) {
+	if !p.mentionsNamed(t) {
+		return t, nil
+	}
+	var by func(part term.Term) (term.Term, bool)
+	by = func(part term.Term) (term.Term, bool) {
+		name, arity, ok := term.Indicator(part)
+		if !ok || !strings.HasPrefix(string(name), database.LambdaPrefix) {
+			return nil, false
+		}
+		found, _ := p.lambdas.Load(name)
+		l, ok := found.(*namedLambda)
+		if !ok || arity < len(l.free) {
+			return nil, false
+		}
+		var args []term.Term
+		if c, ok := part.(*term.Compound); ok {
+			for _, arg := range c.Args {
+				args = append(args, term.Replace(arg, by))
+			}
+		}
+		own = append(own, l.own...)
+		to := map[*term.Var]term.Term{}
+		for i, v := range l.free {
+			to[v] = args[i]
+		}
+		if arity == len(l.free) {
+			return term.Rename(l.shown, to), true
+		}
+		return term.New("call", append([]term.Term{term.Rename(l.short, to)}, args[len(l.free):]...)...), true
+	}
+	return term.Replace(t, by), own
+}
+
+// maxNamedParts bounds the parts of a term that are searched for lambdas that have become predicates.
+const maxNamedParts = 1_000_000
+
+// mentionsNamed reports whether a lambda that has become a predicate is named in a term.
+func (p *Program) mentionsNamed(t term.Term) bool {
+	for range p.lambdas.Range {
+		left := maxNamedParts
+		for part := range term.Parts(t) {
+			name, _, ok := term.Indicator(part)
+			if ok && strings.HasPrefix(string(name), database.LambdaPrefix) {
+				return true
+			}
+			if left--; left == 0 {
+				return false
+			}
+		}
+		break
+	}
+	return false
 }

@@ -114,8 +114,9 @@ type Program struct {
 	lint         lintNotes              // of the terms of the program, while loading
 	exports      []exportNote           // of the module headers of the program, while loading
 	yielder      Yielder
-	lambdaCount  int  // predicates that lambdas have become
-	metaChanged  bool // clauses may call what was no meta-predicate when they were compiled
+	lambdaCount  int      // predicates that lambdas have become
+	lambdas      sync.Map // what these were in the text, by their names
+	metaChanged  bool     // clauses may call what was no meta-predicate when they were compiled
 	sealed       bool
 	unlinked     []*database.Pred // of a sealed program, with clauses that their entries do not lead to yet
 	baseCount    int              // the number of predicates of the base: no library exports the undefined ones among them

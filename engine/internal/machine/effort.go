@@ -304,7 +304,7 @@ func (m *Machine) topsOf(e *Effort) (tops []*database.Pred) {
 func isPlumbing(p *database.Pred) bool {
 	const own = "control" // the file of ControlSource
 	name := p.Name()
-	return strings.HasPrefix(name, "$") || name == "call" || p.File == own && name != "repeat"
+	return strings.HasPrefix(name, "$") && !p.IsLambda() || name == "call" || p.File == own && name != "repeat"
 }
 
 // own reports whether a predicate is one of the program, and not of the system or a library.

@@ -2,6 +2,7 @@
 :- module(explain_goals, [
     control/1,
     qualified/5,
+    ssu_body/4,
     strict_guard/3,
     expanded_constraint/2,
     special_head/1,
@@ -42,6 +43,16 @@ qualified_args([S|Ss], [A|As], M, [B|Bs]) :-
     ;   B = A
     ),
     qualified_args(Ss, As, M, Bs).
+
+% ssu_body(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, or of another one, with a cut
+% behind the guard. Head is as in the text.
+ssu_body(false, _, Body, Body).
+ssu_body(true, Head, Body0, Body) :-
+    (   Body0 = ('$guard'(Guard0), Rest)
+    ->  strict_guard(Guard0, Head, Guard),
+        Body = (call(Guard), !, Rest)
+    ;   Body = (!, Body0)
+    ).
 
 % strict_guard(+Guard0, +Head, -Guard): the unifications with which a guard begins do not bind the arguments of the
 % head.

@@ -167,16 +167,6 @@ ssu_clauses(G, Home, Ctx, Node) :-
     ),
     '$body'(Goal, Frame).
 
-% ssu_body(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, or of another one, with a cut
-% behind the guard. Head is as in the text.
-ssu_body(false, _, Body, Body).
-ssu_body(true, Head, Body0, Body) :-
-    (   Body0 = ('$guard'(Guard0), Rest)
-    ->  strict_guard(Guard0, Head, Guard),
-        Body = (call(Guard), !, Rest)
-    ;   Body = (!, Body0)
-    ).
-
 % body(+Body0, +Module, +Context, +Inner, +I0, -I, -Steps, -Body): Body is Body0 with its goals called by step/4,
 % numbered from I0. Inner says how their contexts come from this one.
 body(V, M, Ctx, In, I0, I, at(I0, Node), explain_proofs:step(V, M, Inner, Node)) :-
