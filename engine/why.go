@@ -166,8 +166,8 @@ func (m *Misses) Clauses() map[string]string {
 // Miss is one reason why a goal has no answer.
 type Miss struct {
 	// Kind is clause for a clause one of whose goals fails, body for a conjunction, and else says what is the matter:
-	// false, near, nofact, nohead, norow, empty, unknown, holds, counterexample, error, asks, answered, circle, cut or
-	// limit.
+	// false, near, nofact, nohead, norow, empty, unknown, holds, counterexample, error, asks, recovery, answered, circle,
+	// cut or limit.
 	Kind string `json:"kind"`
 	Goal string `json:"goal"`
 	// Says is what the template says_not of the predicate makes of the goal.

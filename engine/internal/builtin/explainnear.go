@@ -92,7 +92,7 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 // for one of facts only, and else rules.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
-	view, other := m.Tx().Now(), boundArguments(m, goal) > 1
+	view, other, count := m.Tx().Now(), boundArguments(m, goal) > 1, map[int]int{}
 	for _, c := range p.Clauses() {
 		if err := m.Charge(1); err != nil {
 			return "", nil, err
@@ -107,12 +107,13 @@ func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, ne
 		if kind == "empty" {
 			kind = "facts"
 		}
-		if p.Arity() == 0 || len(near) == maxNear {
+		if p.Arity() == 0 {
 			continue
 		}
 		different, at := m.HeadMismatch(c, goal, 2)
-		if different == 1 && (other || spelledNear(m, m.Arg(goal, at), c.HeadArg(at))) {
+		if different == 1 && count[at] < maxNear && (other || spelledNear(m, m.Arg(goal, at), c.HeadArg(at))) {
 			near = append(near, nearFact{c, at})
+			count[at]++
 		}
 	}
 	return kind, near, nil
@@ -141,8 +142,8 @@ func spelledNear(m *machine.Machine, arg, atom cell) bool {
 	return spell.Nearest(machine.AtomText(arg), []string{machine.AtomText(atom)}) != ""
 }
 
-// bestNear chooses the facts to show: those whose argument is spelled nearly the same come first, then numbers by their
-// distance.
+// bestNear chooses the facts to show: those whose argument is spelled nearly the same come first, then those that
+// differ late, since the first arguments say what a fact is about, and of these numbers by their distance.
 func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	distance := func(f nearFact) int64 {
 		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)
@@ -157,6 +158,8 @@ func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	slices.SortStableFunc(near, func(x, y nearFact) int {
 		dx, dy := distance(x), distance(y)
 		switch {
+		case dx >= 0 && dy >= 0 && x.at != y.at:
+			return y.at - x.at
 		case dx < dy:
 			return -1
 		case dx > dy:

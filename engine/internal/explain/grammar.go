@@ -27,6 +27,15 @@ func (o *Options) grammarText(g Goal) (text string, ok bool) {
 	return text + word + o.tokens(g.Module, read, open), true
 }
 
+// headText writes the head of a clause, that of a grammar rule without its two lists.
+func (o *Options) headText(g Goal) string {
+	c, ok := g.Term.(*term.Compound)
+	if ok && len(c.Args) >= 2 && o.inGrammar(g) {
+		g.Term = term.New(c.Functor, c.Args[:len(c.Args)-2]...)
+	}
+	return o.plainText(g)
+}
+
 // between returns what a list has before its rest. open says that the rest is not known, so that it is the list itself.
 func between(list, rest term.Term) (items []term.Term, open, ok bool) {
 	all, end := prefix(list)

@@ -17,7 +17,7 @@ import (
 // Miss is one reason why a goal has no answer.
 type Miss struct {
 	// Kind is clause, body, false, near, nofact, nohead, norow, empty, unknown, holds, counterexample, error, asks,
-	// answered, circle, cut or limit.
+	// recovery, answered, circle, cut or limit.
 	Kind string
 	Goal
 	// Text is the goal as it is written, Says what a template makes of it or "".
@@ -61,6 +61,7 @@ type Miss struct {
 	instead string      // the argument that the known values stand for
 	met     []term.Term // the arguments of met(Failed, Constraints, Goal, Body)
 	worded  bool        // the note has an error in words
+	heads   bool        // what is near are heads of clauses
 
 	terminal *terminal // what failed, if it is the terminal of a grammar
 }
@@ -180,6 +181,9 @@ func (m *Miss) readOthers(o *Options, args []term.Term) {
 	}
 }
 
+// maxHeads bounds the heads of clauses that nearly fit a goal.
+const maxHeads = 3
+
 // maxOthers bounds the other instances of a goal that are shown.
 const maxOthers = 3
 
@@ -247,6 +251,10 @@ func (m *Miss) readHeld(o *Options, items []term.Term) {
 			continue
 		}
 		text := o.text(Goal{m.Module, near[0]})
+		if near[3] == term.Term(term.Atom("head")) {
+			m.heads = true
+			text = o.headText(Goal{m.Module, near[0]})
+		}
 		if at, ok := near[1].(*term.Compound); ok && len(at.Args) == 3 {
 			text += " at " + placeOf(at.Args, o).String()
 		}
@@ -275,6 +283,12 @@ func (m *Miss) readFailed(o *Options, t term.Term) {
 			return
 		}
 		m.Note, m.worded = o.thrown(g.Term)
+	case "recovery":
+		if args, ok := term.Is(g.Term, "caught", 2); ok {
+			text, _ := o.thrown(args[0])
+			m.Note, m.FailedGoal = text, goalOf(args[1])
+			m.Failed = o.text(Goal{g.Module, m.FailedGoal.Term})
+		}
 	case "answered":
 		m.Note = o.answered(m.Goal, g.Term)
 	case "nofact":
@@ -470,7 +484,17 @@ func (m *Miss) reasonWithin(known string) string {
 	case "nofact":
 		return "there is no fact `" + m.Text + "`" + m.knownText()
 	case "nohead":
-		if len(m.Near) > 0 {
+		switch {
+		case m.heads && len(m.Near) == 1:
+			return "there is a clause for " + m.Near[0] + ", and none for `" + m.Text + "`"
+		case m.heads:
+			more := ""
+		if len(m.Near) > maxHeads {
+			more = " and others"
+		}
+		return "there are clauses for " + strings.Join(m.Near[:min(len(m.Near), maxHeads)], " and ") + more +
+			", and none for `" + m.Text + "`"
+		case len(m.Near) > 0:
 			return "there is " + strings.Join(m.Near, " and ") + ", and no clause for `" + m.Text + "`"
 		}
 		return "no clause fits `" + m.Text + "`"
@@ -498,6 +522,8 @@ func (m *Miss) reasonWithin(known string) string {
 		return m.Note
 	case "asks":
 		return "`" + m.Text + "` asks the user, who was not asked: " + m.Note
+	case "recovery":
+		return m.recoveryReason("")
 	case "circle":
 		return "`" + m.Text + "` would have to hold already"
 	case "limit":
@@ -580,6 +606,15 @@ func (m *Miss) knownText() string {
 	return text
 }
 
+// recoveryReason is that of a catch/3, perhaps in a clause that stands at a place, whose recovery fails.
+func (m *Miss) recoveryReason(place string) string {
+	text := "`" + m.Text + "`" + place + " has caught " + m.Note + ", and "
+	if len(m.Because) == 0 {
+		return text + "its recovery `" + m.Failed + "` fails"
+	}
+	return text + "its recovery fails: " + m.Because[0].reason()
+}
+
 // falseReason is that of a goal that is not looked into.
 func (m *Miss) falseReason() string {
 	if m.Expected != "" {
@@ -618,6 +653,8 @@ func (m *Miss) under(place string) string {
 		return m.reason() + ", which rules it out" + place
 	case m.Kind == "answered":
 		return m.reason() + ", asked" + place
+	case m.Kind == "recovery":
+		return m.recoveryReason(place)
 	}
 	return m.reason() + place
 }

@@ -50,6 +50,9 @@ func (n *Node) line() string {
 	b.WriteString(n.Text)
 	if at := n.At.String(); at != "" {
 		b.WriteString("  [" + at + "]")
+		if n.By == "assumed" {
+			b.WriteString("  (neither true nor false)")
+		}
 	} else if n.Origin != "" {
 		b.WriteString("  [" + n.Origin + "]")
 	} else if word := byWords[n.By]; word != "" {

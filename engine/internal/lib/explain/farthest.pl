@@ -4,7 +4,8 @@
     probe/9,
     find/6,
     note/5,
-    note_cut/1
+    note_cut/1,
+    relative_gap/2
 ]).
 
 :- use_module(library(explain/goals)).
@@ -122,6 +123,17 @@ gap(Goal, Gap) :-
         catch(Gap0 is abs(A - B), error(_, _), fail)
     ->  Gap = Gap0
     ;   Gap = none
+    ).
+
+% relative_gap(+Goal, -Gap): the same as a part of the greater number, between 0 and 2.
+relative_gap(Goal, Gap) :-
+    gap(Goal, Gap0),
+    Gap0 \== none,
+    compared(Goal, A, B),
+    Greater is max(abs(A), abs(B)),
+    (   Greater =:= 0
+    ->  Gap = 0.0
+    ;   catch(Gap is float(Gap0 / Greater), error(_, _), fail)
     ).
 
 compared(V, _, _) :- var(V), !, fail.

@@ -136,7 +136,10 @@ open_or_holds(R, Outcome) :-
     ).
 
 builtin_misses(G, M, Level, Misses) :-
-    (   inner_goal(G, M, Inner)
+    (   recovery(G, M, Ball, Recovery)
+    ->  deeper(Level, Recovery, M, Because),
+        Misses = [miss(recovery, M:G, [], [], 0, M:caught(Ball, Recovery), Because)]
+    ;   inner_goal(G, M, Inner)
     ->  '$strip_module'(Inner, M1, G1),
         '$must_be_callable'(G1),
         goal_misses(G1, M1, Level, Misses)
@@ -148,6 +151,13 @@ builtin_misses(G, M, Level, Misses) :-
         ;   false_miss(G, M, Misses)
         )
     ).
+
+% recovery(+Goal, +Module, -Ball, -Recovery): the goal of catch/3 throws Ball, and Recovery, which is called for that,
+% fails.
+recovery(catch(A, C, R), M, Ball, Recovery) :-
+    tried(M:A, threw(Ball)),
+    copy_term(C-R, Ball-Recovery),
+    tried(M:Recovery, fails).
 
 % inner_goal(+Goal, +Module, -Inner): a goal that fails where another one does.
 inner_goal(call(A), M, M:A).
@@ -290,7 +300,8 @@ ranked(Misses0, G, Misses) :-
     ;   Misses1 = Misses0
     ),
     rank_keys(Misses1, G, Keyed),
-    keysort(Keyed, Sorted),
+    keysort(Keyed, Sorted0),
+    nearer_first(Sorted0, Sorted),
     first_values(3, Sorted, First, Rest),
     findall(x, ( member(key(Class, _, _)-_, Rest), Class < 9 ), Others),
     length(Others, N),
@@ -305,6 +316,53 @@ rank_keys([], _, []).
 rank_keys([Miss|Misses], G, [Key-Miss|Keyed]) :-
     rank_key(Miss, G, Key),
     rank_keys(Misses, G, Keyed).
+
+% nearer_first(+Sorted0, -Sorted): of those with the same key the ones that lack a comparison are in the order of how
+% far their numbers are apart. The others stay where they are.
+nearer_first([], []).
+nearer_first([Key-Miss|List], Sorted) :-
+    same_key(List, Key, Group, Rest),
+    apart([Key-Miss|Group], Gaps, Nearest, Ordered),
+    keysort(Gaps, Sorted0),
+    pairs_values(Sorted0, Nearest),
+    append(Ordered, Sorted1, Sorted),
+    nearer_first(Rest, Sorted1).
+
+same_key([Key1-Miss|List], Key, [Key1-Miss|Group], Rest) :-
+    Key1 == Key,
+    !,
+    same_key(List, Key, Group, Rest).
+same_key(List, _, [], List).
+
+% apart(+Group, -Gaps, -Nearest, -Ordered): Ordered is Group with the elements of Nearest in the places of those that
+% have a gap.
+apart([], [], [], []).
+apart([Key-Miss|Group], Gaps, Nearest, [Next|Ordered]) :-
+    (   miss_gap(Miss, Gap)
+    ->  Gaps = [Gap-(Key-Miss)|Gaps1],
+        Nearest = [Next|Nearest1]
+    ;   Next = Key-Miss,
+        Gaps = Gaps1,
+        Nearest = Nearest1
+    ),
+    apart(Group, Gaps1, Nearest1, Ordered).
+
+% miss_gap(+Miss, -Gap): Gap is how far the comparison that a clause comes to in the end is from being true, as a part
+% of its greater number.
+miss_gap(miss(Kind, _, _, _, _, Failed, Because), Gap) :-
+    memberchk(Kind, [clause, body]),
+    (   member(Inner, Because),
+        Inner = miss(Inside, _, _, _, _, _, _)
+    ->  (   memberchk(Inside, [clause, body])
+        ->  miss_gap(Inner, Gap)
+        ;   failed_gap(Failed, Gap)
+        )
+    ;   failed_gap(Failed, Gap)
+    ).
+
+failed_gap(Failed0, Gap) :-
+    '$strip_module'(Failed0, _, Failed),
+    relative_gap(Failed, Gap).
 
 first_values(N, List, Values, Rest) :-
     (   N > 0,
@@ -503,8 +561,22 @@ unfit_misses(G, Home, [miss(nohead, Home:G, [], Near, 0, none, [])]) :-
         down(Arity, I),
         answer_with(G, I, Home, Other)
     ->  Near = [near(Other, none, I, value)]
-    ;   Near = []
+    ;   near_heads(G, Home, Near)
     ).
+
+% near_heads(+Goal, +Home, -Near): four heads of clauses that differ from the goal in one argument, the last one first.
+near_heads(G, Home, Near) :-
+    functor(G, Name, Arity),
+    functor(Head, Name, Arity),
+    findall(Late-near(Head, At, I, head), ( limited(200, Home, '$explain_clause'(Home:Head, _, At, rule)),
+        findall(J, differs_at(G, Head, J), [I]), Late is -I ), Keyed0),
+    keysort(Keyed0, Keyed),
+    first_values(4, Keyed, Near, _).
+
+differs_at(G, Head, I) :-
+    arg(I, G, A),
+    arg(I, Head, B),
+    A \= B.
 
 down(N, I) :- N > 0, ( I = N ; M is N - 1, down(M, I) ).
 

@@ -297,11 +297,16 @@ special(phrase(B, L, R), M, Ctx, Node) :- !,
     ;   Node = node(builtin, M:phrase(B, L, R), [], none),
         call(M:phrase(B, L, R))
     ).
-special(tnot(A), M, _, Node) :- !,
+special(tnot(A), M, Ctx, Node) :- !,
     call_delays(M:tnot(A), Condition),
     (   Condition == true
     ->  Node = node(absent, M:tnot(A), _, none)
-    ;   Node = node(assumed, M:tnot(A), [], none)
+    ;   inner(Ctx, 1, Inner),
+        (   step(A, M, Inner, N)
+        ->  Steps = at(1, N)
+        ;   Steps = none
+        ),
+        Node = node(assumed, M:tnot(A), [], Steps)
     ).
 special(undefined, M, _, node(assumed, M:undefined, [], none)) :- !,
     undefined.
@@ -456,18 +461,31 @@ table_body((A, B), Key, Tuple) :- ( table_body(A, Key, Tuple) -> true ; table_bo
 
 % table_node(+How, +Undefined, +Goal, +Home, +Context, +Stamp, -Node): the node of an answer. Its steps are those of a
 % clause whose tabled goals have answers that were there before.
-table_node(_, true, G, Home, _, _, node(assumed, Home:G, [], none)) :- !.
+table_node(How, true, G, Home, Ctx, Stamp, node(assumed, Home:G, At, Steps)) :- !,
+    (   How \== opaque,
+        Ctx \= ctx(0, [], _),
+        behind_table(G, Clause),
+        Ctx = ctx(D, P, _),
+        clauses(Clause, Home, ctx(D, P, Stamp), node(_, _, At, Steps))
+    ->  true
+    ;   At = [],
+        Steps = none
+    ).
 table_node(opaque, _, G, Home, _, _, node(table, Home:G, [opaque], cut)) :- !.
 table_node(_, _, G, Home, ctx(0, [], _), _, node(table, Home:G, [], cut)) :- !.
 table_node(_, _, G, Home, ctx(D, P, _), Stamp, Node) :-
-    G =.. [Name|Args],
-    atom_concat(Name, ' tabled', Behind),
-    Clause =.. [Behind|Args],
+    behind_table(G, Clause),
     (   clauses(Clause, Home, ctx(D, P, Stamp), node(By, _, At, Steps))
     ->  table_by(By, Steps, By1),
         Node = node(By1, Home:G, At, Steps)
     ;   Node = node(table, Home:G, [], none)
     ).
+
+% behind_table(+Goal, -Clause): Clause is the goal of the predicate that has the clauses of a tabled one.
+behind_table(G, Clause) :-
+    G =.. [Name|Args],
+    atom_concat(Name, ' tabled', Behind),
+    Clause =.. [Behind|Args].
 
 table_by(By, Steps, By1) :-
     (   Steps == none
