@@ -402,6 +402,26 @@ func TestWrongAnswers(t *testing.T) {
 		"its SDK refuses it")
 }
 
+// TestWrongAnswerUncaught ends a call whose question got no answer that fits: in words, once, with the code of that.
+func TestWrongAnswerUncaught(t *testing.T) {
+	const text = `:- use_module(library(mcp)).
+capabilities([tools, elicitation]).
+:- mode(votes(+atom), zero_or_one).
+:- info(votes/1, [comment is 'Whether a person votes.', argnames is [person]]).
+tools([tool(votes, votes, 1)]).
+votes(_) :- mcp_elicit('How old?', {type-object, properties-{age-{type-integer}}, required-[age]}, accept({age-N})), N > 17.
+`
+	u := &user{answers: []*mcp.ElicitResult{accept(`{"age": "old"}`)}}
+	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: u.answer},
+		unchecked)
+	r := bridgetest.CallTool(t, cs, "votes", `{"person": "ann"}`)
+	require.True(t, r.IsError)
+	require.Equal(t, "bad_answer", r.Meta["mcplogic/code"])
+	require.Regexp(t, `^The answer to the question "How old\?" does not fit its schema: age: expected an integer, `+
+		`got the string "old"\.\n  at [^\n]*:6: votes/1$`, bridgetest.TextsOf(r)[0])
+	require.Len(t, u.asked, 3)
+}
+
 // TestBadState refuses states that were not given out for the call.
 func TestBadState(t *testing.T) {
 	cs := byHand(t, NewServer(load(t, "testdata/kb/asking.pl"), nil))

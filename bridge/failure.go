@@ -91,6 +91,9 @@ func exceptionCode(e *engine.Exception) string {
 	if formal := e.Formal(); formal != nil {
 		name, _, ok = term.Indicator(formal)
 	}
+	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok && args[0] == term.Term(term.Atom("bad_answer")) {
+		return "bad_answer"
+	}
 	if name == "mcp_error" {
 		return "refused"
 	}
@@ -196,7 +199,8 @@ func bytesText(n int) string {
 // maxFrames bounds how many clauses of a backtrace are shown.
 const maxFrames = 10
 
-// explainException puts an exception in words, followed by its term and where the goal stands.
+// explainException puts an exception in words, followed by its term and where the goal stands. The term of mcp_error/2
+// is the words themselves.
 func (c *call) explainException(e *engine.Exception) string {
 	words := plainQuotes(c.explainFormal(e))
 	frames := c.frames(e)
@@ -207,6 +211,9 @@ func (c *call) explainException(e *engine.Exception) string {
 		c.server.opts.Log.Warn("a call threw", "item", c.job.name, "error", words,
 			"term", content.ShowWith(c.job.program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
 		frames = frames[:1]
+	}
+	if _, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
+		return words + strings.Join(frames, "")
 	}
 	shown := content.ShowWith(c.job.program.FormatNumbered, bareTerm(e))
 	return words + "\nError term: " + shown + strings.Join(frames, "")
