@@ -409,7 +409,7 @@ capabilities([tools, elicitation]).
 :- mode(votes(+atom), zero_or_one).
 :- info(votes/1, [comment is 'Whether a person votes.', argnames is [person]]).
 tools([tool(votes, votes, 1)]).
-votes(_) :- mcp_elicit('How old?', {type-object, properties-{age-{type-integer}}, required-[age]}, accept({age-N})), N > 17.
+votes(_) :- mcp_elicit('How old?', {type-object, properties-{age-{type-integer}}}, accept({age-N})), N > 17.
 `
 	u := &user{answers: []*mcp.ElicitResult{accept(`{"age": "old"}`)}}
 	cs := connect(t, NewServer(loadText(t, text), nil), "2025-11-25", &mcp.ClientOptions{ElicitationHandler: u.answer},

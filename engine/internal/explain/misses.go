@@ -489,11 +489,11 @@ func (m *Miss) reasonWithin(known string) string {
 			return "there is a clause for " + m.Near[0] + ", and none for `" + m.Text + "`"
 		case m.heads:
 			more := ""
-		if len(m.Near) > maxHeads {
-			more = " and others"
-		}
-		return "there are clauses for " + strings.Join(m.Near[:min(len(m.Near), maxHeads)], " and ") + more +
-			", and none for `" + m.Text + "`"
+			if len(m.Near) > maxHeads {
+				more = " and others"
+			}
+			return "there are clauses for " + strings.Join(m.Near[:min(len(m.Near), maxHeads)], " and ") + more +
+				", and none for `" + m.Text + "`"
 		case len(m.Near) > 0:
 			return "there is " + strings.Join(m.Near, " and ") + ", and no clause for `" + m.Text + "`"
 		}
