@@ -114,7 +114,7 @@ func (k *completer) predicates() {
 			continue
 		}
 		for _, p := range x.order {
-			if p.clauses == 0 && !p.dynamic || !k.fits(p.name) {
+			if p.clauses == 0 && !p.declared || !k.fits(p.name) {
 				continue
 			}
 			if len(k.list.Items) > 10*maxItems {

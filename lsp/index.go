@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
@@ -39,7 +40,8 @@ type predicate struct {
 	info    string // comment of info/2
 	modes   []string
 	names   []string // of its arguments
-	dynamic bool
+	// dynamic says that clauses are added to it, declared that a directive makes it known without clauses.
+	dynamic, declared bool
 }
 
 // fileIndex is the index of one text. It does not change.
@@ -222,6 +224,9 @@ func commentBefore(gap string) string {
 	return joined[:min(len(joined), maxComment)]
 }
 
+// declarations are the directives that make the predicates known that they name.
+var declarations = []string{"dynamic", "persistent", "thread_local", "discontiguous", "multifile", "table", "facts"}
+
 // directive notes what a directive says about predicates.
 func (x *indexer) directive(t term.Term, whole span) {
 	for {
@@ -250,9 +255,11 @@ func (x *indexer) directive1(t term.Term, whole span) {
 		x.info(c.Args[0], c.Args[1], whole)
 	case name == "meta_predicate" && n == 1:
 		x.meta(c.Args[0])
-	case name == "dynamic" || name == "persistent":
+	case slices.Contains(declarations, name):
 		for _, k := range indicatorsIn(c.Args[0]) {
-			x.predicate(k, whole, whole).dynamic = true
+			p := x.predicate(k, whole, whole)
+			p.declared = true
+			p.dynamic = p.dynamic || name == "dynamic" || name == "persistent" || name == "thread_local"
 		}
 	case name == "use_module" || name == "ensure_loaded":
 		if library, ok := term.Is(c.Args[0], "library", 1); ok {
@@ -282,6 +289,14 @@ func indicatorsIn(t term.Term) (list []key) {
 		}
 		list = append(list, indicatorsIn(both[0])...)
 		t = both[1]
+	}
+	if options, ok := term.Is(t, "as", 2); ok {
+		return append(list, indicatorsIn(options[0])...)
+	}
+	if args, ok := term.Is(t, "//", 2); ok {
+		if arity, isInt := args[1].(term.Int); isInt {
+			t = term.New("/", args[0], arity+2)
+		}
 	}
 	if args, ok := term.Is(t, "/", 2); ok {
 		name, isAtom := args[0].(term.Atom)

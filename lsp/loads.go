@@ -254,7 +254,7 @@ func (p *program) has(message string) bool {
 	return slices.ContainsFunc(indicatorsIn(t), func(k key) bool {
 		return slices.ContainsFunc(p.files, func(x *fileIndex) bool {
 			one := x.preds[k]
-			return one != nil && (one.clauses > 0 || one.dynamic)
+			return one != nil && (one.clauses > 0 || one.declared)
 		})
 	})
 }

@@ -46,6 +46,7 @@ func (k key) String() string {
 
 // predicate is what the text says of one.
 type predicate struct {
+	number  int // in the order of the text
 	clauses []*clause
 	// modes are the arguments of its directives mode/2.
 	modes [][]term.Term
@@ -125,7 +126,7 @@ func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string,
 func (c *checker) predicate(k key) *predicate {
 	p := c.predicates[k]
 	if p == nil {
-		p = &predicate{numbers: make([]bool, k.arity)}
+		p = &predicate{number: len(c.order), numbers: make([]bool, k.arity)}
 		c.predicates[k], c.order = p, append(c.order, p)
 	}
 	return p

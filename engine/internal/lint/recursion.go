@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -82,7 +81,7 @@ func (c *checker) circlesThrough(cl *clause, first goal) string {
 	k := key{cl.key.module, string(name), arity}
 	other := c.predicates[k]
 	if !ok || arity == 0 || other == nil || other.tabled || k == cl.key ||
-		slices.Index(c.order, other) < slices.Index(c.order, c.predicates[cl.key]) {
+		other.number < c.predicates[cl.key].number {
 		return ""
 	}
 	given := first.term.(*term.Compound).Args

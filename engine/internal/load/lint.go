@@ -16,10 +16,15 @@ type lintNotes struct {
 	loaders map[string]*Loader
 }
 
-// noteLint records a term that was read, if mistakes are looked for. Facts of data say nothing: of a text that is read
-// as a stream none is kept.
-func (l *Loader) noteLint(read *syntax.Read) {
-	if !l.p.opts.Lint || l.library || l.unit != nil || l.lines.source.Open != nil {
+// Lints reports whether the load looks for mistakes in the text. Facts of data say nothing: of a text that is read as a
+// stream no term is kept.
+func (l *Loader) Lints() bool {
+	return l.p.opts.Lint && !l.library && l.unit == nil && l.lines.source.Open == nil
+}
+
+// NoteLint records a term that was read, if mistakes are looked for.
+func (l *Loader) NoteLint(read *syntax.Read) {
+	if !l.Lints() {
 		return
 	}
 	if _, rule := term.Is(read.Term, ":-", 2); rule && read.Layout == nil {

@@ -260,7 +260,7 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	if isDirective && l.conditional(args[0]) || l.Skipping() {
 		return
 	}
-	l.noteLint(read)
+	l.NoteLint(read)
 	known := len(l.p.diagnostics)
 	if !isDirective || !l.isDeclaration(args[0]) {
 		l.variableWarnings(read)

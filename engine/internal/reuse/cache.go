@@ -67,11 +67,13 @@ func (p parsing) same(q parsing) bool {
 
 // The limits of a cache, in bytes of text: for the parts that are cached, and for those of them that are cached as
 // terms, which take with their layouts many times as much memory as their text. A fact in an array counts as factCost
-// whatever its text: its cells are shared with the program, so that it costs its place only.
+// whatever its text: its cells are shared with the program, so that it costs its place only. A load that looks for
+// mistakes keeps the terms of clauses too, for which lintCost times their text is counted.
 const (
 	maxCached = 64 << 20
 	maxTerms  = 4 << 20
 	factCost  = 8
+	lintCost  = 3
 )
 
 // Parsed returns the names of the texts that the last load parsed at least in part, in the order of loading.

@@ -22,6 +22,7 @@ type clauseRun struct {
 	facts       *database.FactTemplates
 	clauses     []runClause
 	first, last syntax.Place
+	terms       []*syntax.Read // as they were read, if the load has looked for mistakes in them
 }
 
 // cost returns what a run adds to texts.cached, given the size of its text.
@@ -80,10 +81,22 @@ func (r *reader) Added(from load.Result) {
 	}
 	run.rules, run.last = run.rules || !c.IsFact(), at
 	run.constraints = run.constraints || !c.IsFact() && load.MentionsConstraints(from.Read.Term)
+	if r.Lints() {
+		run.terms = append(run.terms, lintTerm(from))
+		r.count(lintCost * last.size())
+	}
 	r.replaceTerm()
 	if !c.IsFact() {
 		r.KeepSearch(r.searchOf(len(run.clauses) - 1))
 	}
+}
+
+// lintTerm returns what the search for mistakes needs of a term.
+func lintTerm(from load.Result) *syntax.Read {
+	if from.Clause.IsFact() && !from.Grammar {
+		return &syntax.Read{Term: from.Read.Term, Pos: from.Read.Pos}
+	}
+	return from.Read
 }
 
 // replaceTerm drops the current term. Its item becomes a part of the run before it, unless it begins a new run.
@@ -129,7 +142,7 @@ func (r *reader) runClause(from load.Result, objects []*compile.Object, at synta
 func (i *item) ownRun() *clauseRun {
 	if !i.own {
 		run := *i.run
-		run.clauses = slices.Clone(run.clauses)
+		run.clauses, run.terms = slices.Clone(run.clauses), slices.Clip(run.terms)
 		i.run, i.own = &run, true
 	}
 	return i.run
@@ -143,7 +156,7 @@ func (r *reader) takes(run *clauseRun) bool {
 	r.terms = r.terms || r.TakesTerms() && !r.ChecksOccurs()
 	r.goals = r.goals || run.rules && r.TakesGoals()
 	if r.Module().Name != run.module || r.QuietStyles() != run.quiet || !r.terms || run.rules && !r.goals ||
-		run.rules && r.HasTables() || run.constraints && r.UsesConstraints() || run.grammar && !r.TranslatesGrammar() {
+		r.Lints() && run.terms == nil || run.rules && r.HasTables() || run.constraints && r.UsesConstraints() || run.grammar && !r.TranslatesGrammar() {
 		return false
 	}
 	scattered := r.Program().ScattersFunctor(run.functor)
@@ -168,6 +181,9 @@ func (r *reader) take(run *clauseRun) {
 	if r.Skipping() {
 		r.ReadAt(run.last)
 		return
+	}
+	for _, read := range run.terms {
+		r.NoteLint(read)
 	}
 	module := r.Module()
 	if run.home != run.module {
