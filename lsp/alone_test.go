@@ -115,7 +115,12 @@ func TestCodeLenses(t *testing.T) {
 	}
 	require.Equal(t, []string{"Query", "Why", "Call the tool ages", "1 use", "Query", "Why", "Call the tool old",
 		"Query", "Why"}, lensesOf("a.pl", text))
-	require.Equal(t, "Run the tests", lensesOf("a.plt", tests)[0])
+	require.Equal(t, []string{"Run the tests", "Run the test"}, lensesOf("a.plt", tests))
+	var list []listedFolder
+	c.call("mcplogic/tests", nil, &list)
+	require.Len(t, list, 1)
+	require.Equal(t, []listedUnit{{"family", c.uri("a.plt"), span{position{0, 0}, position{2, 21}},
+		[]listedTest{{"old", span{position{1, 0}, position{1, 22}}}}}}, list[0].Units)
 	require.Contains(t, lensesOf("a.pl", text), "1 use")
 	other := connect(t)
 	other.call("initialize", map[string]any{"capabilities": map[string]any{}, "initializationOptions": []int{1}}, &result)

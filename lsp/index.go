@@ -67,6 +67,14 @@ type fileIndex struct {
 
 // testUnit is what stands between begin_tests and end_tests.
 type testUnit struct {
+	name  string
+	span  span
+	open  bool // end_tests has not come
+	tests []testCase
+}
+
+// testCase is a clause of test/1 or test/2, with the name that the results of mcplogic test have.
+type testCase struct {
 	name string
 	span span
 }
@@ -119,6 +127,7 @@ func (x *indexer) clause(c *source.Clause) {
 		return
 	}
 	x.offers(c.Term)
+	x.test(c.Term, whole)
 	for _, u := range source.Uses(c, x.metas) {
 		tok := c.Tokens[u.Token]
 		at := x.lines.span(x.text, tok.Start, tok.End)
@@ -266,12 +275,36 @@ func (x *indexer) directive1(t term.Term, whole span) {
 			x.libraries = append(x.libraries, engine.FormatTerm(library[0]))
 		}
 	case name == "begin_tests":
-		x.tests = append(x.tests, testUnit{engine.FormatTerm(c.Args[0]), whole})
+		x.tests = append(x.tests, testUnit{name: nameOf(c.Args[0]), span: whole, open: true})
 	case name == "end_tests":
 		if n := len(x.tests); n > 0 {
-			x.tests[n-1].span.End = whole.End
+			x.tests[n-1].span.End, x.tests[n-1].open = whole.End, false
 		}
 	}
+}
+
+// test notes a clause of test/1 or test/2 in a unit of tests.
+func (x *indexer) test(t term.Term, whole span) {
+	n := len(x.tests)
+	if n == 0 || !x.tests[n-1].open {
+		return
+	}
+	if args, ok := term.Is(t, ":-", 2); ok {
+		t = args[0]
+	}
+	if name, arity, ok := term.Indicator(t); !ok || name != "test" || arity < 1 || arity > 2 {
+		return
+	}
+	unit := &x.tests[n-1]
+	unit.tests = append(unit.tests, testCase{nameOf(t.(*term.Compound).Args[0]), whole})
+}
+
+// nameOf returns a text as it is and any other term as writeq shows it.
+func nameOf(t term.Term) string {
+	if text, ok := term.Text(t); ok {
+		return text
+	}
+	return engine.FormatTerm(t)
 }
 
 // indicatorsIn returns the indicators of a list or conjunction.

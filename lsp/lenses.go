@@ -67,6 +67,9 @@ func (s *server) codeLenses(p *inDocument) (any, error) {
 	}
 	for _, unit := range x.tests {
 		lens(span{unit.span.Start, unit.span.Start}, "Run the tests", commandTest, folder, unit.name)
+		for _, test := range unit.tests {
+			lens(span{test.span.Start, test.span.Start}, "Run the test", commandTest, folder, unit.name+":"+test.name)
+		}
 	}
 	prog := s.program(d.path)
 	tools := prog.tools()

@@ -274,6 +274,7 @@ func init() { // they refer to what refers to them
 		"textDocument/formatting":          on((*server).formatting),
 		"textDocument/foldingRange":        on((*server).folding),
 		"textDocument/semanticTokens/full": on((*server).semanticTokens),
+		"mcplogic/tests":                   on((*server).tests),
 	}
 	notifications = map[string]handler{
 		"initialized":                         on((*server).initialized),

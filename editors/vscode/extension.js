@@ -4,6 +4,7 @@
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
+const { Explorer } = require('./tests');
 
 let client;
 
@@ -102,8 +103,13 @@ const debugging = {
   },
 };
 
+// listed asks the language server for the tests, if it runs.
+const listed = () => (client && client.isRunning() ? client.sendRequest('mcplogic/tests') : []);
+
 async function activate(context) {
+  const explorer = new Explorer(listed, () => setting('command'));
   context.subscriptions.push(
+    explorer,
     vscode.tasks.registerTaskProvider('mcplogic', tasks),
     vscode.debug.registerDebugAdapterDescriptorFactory('mcplogic', debugging),
     vscode.debug.registerDebugConfigurationProvider('mcplogic', debugging),
@@ -117,8 +123,10 @@ async function activate(context) {
     vscode.commands.registerCommand('mcplogic.restart', async () => {
       await stop();
       await start();
+      await explorer.refresh();
     }));
   await start();
+  await explorer.refresh();
 }
 
 module.exports = { activate, deactivate: stop };

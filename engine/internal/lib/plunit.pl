@@ -237,6 +237,7 @@ is_wanted(all, _) :- !.
 is_wanted(Name, Name) :- !.
 is_wanted(Names, Name) :- is_list(Names), memberchk(Name, Names).
 is_wanted(matching(Pattern), Name) :- matches(Pattern, Name).
+is_wanted(Text, Name) :- atom(Text), compound(Name), format(atom(Text), '~q', [Name]).
 
 % matches(+Pattern, +Name): * and ? stand for any text and any character.
 matches(Pattern, Name) :-
