@@ -14,7 +14,8 @@ type listedFolder struct {
 	Units  []listedUnit `json:"units"`
 }
 
-// listedUnit is a unit of tests. Its name and those of the tests are what mcplogic test --run takes and its results have.
+// listedUnit is a unit of tests. Its name and those of the tests are what mcplogic test --run takes and its results
+// have.
 type listedUnit struct {
 	Name  string       `json:"name"`
 	URI   string       `json:"uri"`
@@ -37,18 +38,20 @@ func (s *server) tests(*struct{}) (any, error) {
 			}
 		}
 	}
-	units := map[string][]listedUnit{}
+	units, seen := map[string][]listedUnit{}, map[string]bool{}
 	for _, root := range s.roots {
 		for _, x := range s.space.in(root) {
+			if seen[x.path] {
+				continue // a root is within another
+			}
+			seen[x.path] = true
 			folder := baseOf(x.path, s.roots)
 			for _, unit := range x.tests {
 				one := listedUnit{Name: unit.name, URI: uriOf(x.path), Range: unit.span, Tests: []listedTest{}}
 				for _, test := range unit.tests {
 					one.Tests = append(one.Tests, listedTest{test.name, test.span})
 				}
-				if !slices.ContainsFunc(units[folder], func(u listedUnit) bool { return u.URI == one.URI && u.Range == one.Range }) {
-					units[folder] = append(units[folder], one)
-				}
+				units[folder] = append(units[folder], one)
 			}
 		}
 	}

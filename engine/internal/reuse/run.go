@@ -156,7 +156,10 @@ func (r *reader) takes(run *clauseRun) bool {
 	r.terms = r.terms || r.TakesTerms() && !r.ChecksOccurs()
 	r.goals = r.goals || run.rules && r.TakesGoals()
 	if r.Module().Name != run.module || r.QuietStyles() != run.quiet || !r.terms || run.rules && !r.goals ||
-		r.Lints() && run.terms == nil || run.rules && r.HasTables() || run.constraints && r.UsesConstraints() || run.grammar && !r.TranslatesGrammar() {
+		r.Lints() && run.terms == nil {
+		return false
+	}
+	if run.rules && r.HasTables() || run.constraints && r.UsesConstraints() || run.grammar && !r.TranslatesGrammar() {
 		return false
 	}
 	scattered := r.Program().ScattersFunctor(run.functor)
