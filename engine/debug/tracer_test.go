@@ -76,7 +76,7 @@ func TestTrace(t *testing.T) {
 // TestTraceActions retries, fails, skips and aborts goals.
 // Goals have the same answers when they are traced.
 func TestTracedAnswers(t *testing.T) {
-	prog, err := engine.LoadText("p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n", nil)
+	prog, err := engine.LoadText("p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n:- table t/1.\nt(1).\n", nil)
 	require.NoError(t, err)
 	answers := func(goal string, d *debug.Debugger) (list []string) {
 		o := &engine.RunOptions{Debugger: d, Time: time.Minute, Memory: 64 << 20}
@@ -91,7 +91,8 @@ func TestTracedAnswers(t *testing.T) {
 	for _, goal := range []string{
 		"catch(bagof(X, Y^G, L), error(A, _), true)", "phrase(([a] | [b]), A)", "g(foo, A)", "g(m:n:foo, A)",
 		"catch(\\+ (fail, 1), error(A, _), true)", "catch(call([X|R]>>(R = []), a), error(A, _), true)",
-		"sandbox:safe_call(member(A, [1, 2]))",
+		"sandbox:safe_call(member(A, [1, 2]))", "snapshot((A = 1, current_transaction((A = 1, _))))",
+		"transaction((current_transaction(G), functor(G, A, _)))", "tables:'t not'(t(2)), A = 1",
 	} {
 		d := &debug.Debugger{}
 		d.Trace(true)

@@ -46,8 +46,18 @@ current_transaction(Spec) :-
     '$strip_module'(Spec, Module, Goal),
     '$transactions'(Goals),
     '$member'(Own, Goals),
-    '$strip_module'(Own, Home, Plain),
+    untraced(Own, Home, Plain),
     (   Home == Module
     ->  Goal = Plain
     ;   Goal = Home:Plain
+    ).
+
+% untraced(:Goal, -Module, -Plain): the goal of a transaction, which the tracer wraps.
+untraced(Own, Home, Plain) :-
+    '$strip_module'(Own, Home0, Plain0),
+    (   Home0 == prolog_debug,
+        Plain0 = closure(Traced)
+    ->  '$strip_module'(Traced, Home, Plain)
+    ;   Home = Home0,
+        Plain = Plain0
     ).
