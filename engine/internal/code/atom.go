@@ -17,7 +17,8 @@ const chunkSize = 1 << 12
 
 type atomEntry struct {
 	text string
-	refs int32 // written under the lock of the atom's shard, atomically; permanent when negative
+	refs int32  // written under the lock of the atom's shard, atomically; permanent when negative
+	hash uint32 // of the text
 }
 
 type atomChunk [chunkSize]atomEntry
@@ -84,10 +85,14 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 		s.mu.RUnlock()
 		return n, false
 	}
+	changes := s.changes
 	s.mu.RUnlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n, ok = s.find(text, hash); !ok {
+	if s.changes != changes {
+		n, ok = s.find(text, hash)
+	}
+	if !ok {
 		n = s.add(strings.Clone(text), hash) // it may lie where others will be written
 	}
 	e := entry(n)
@@ -105,7 +110,7 @@ func PinAtom(n uint32) {
 	if atomic.LoadInt32(&e.refs) < 0 {
 		return
 	}
-	s, _ := shardOf(e.text)
+	s := shardFor(e.hash)
 	s.mu.Lock()
 	atomic.StoreInt32(&e.refs, -1)
 	s.mu.Unlock()
@@ -114,7 +119,7 @@ func PinAtom(n uint32) {
 // HoldAtom adds a reference to an atom, for ReleaseAtom to give back. The caller must hold it.
 func HoldAtom(n uint32) {
 	e := entry(n)
-	s, _ := shardOf(e.text)
+	s := shardFor(e.hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e.refs >= 0 {
@@ -123,16 +128,17 @@ func HoldAtom(n uint32) {
 }
 
 // ReleaseAtom gives back a reference that HoldAtom has added.
-func ReleaseAtom(n uint32) { releaseAtom(n) }
-
-// releaseAtom gives back a reference.
-func releaseAtom(n uint32) {
-	e := entry(n)
-	s, hash := shardOf(e.text)
+func ReleaseAtom(n uint32) {
+	s := shardFor(entry(n).hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e.refs >= 0 && atomic.AddInt32(&e.refs, -1) == 0 {
-		s.remove(n, hash)
+	s.release(n)
+}
+
+// release gives back a reference to an atom of the shard. The lock must be held.
+func (s *atomShard) release(n uint32) {
+	if e := entry(n); e.refs >= 0 && atomic.AddInt32(&e.refs, -1) == 0 {
+		s.remove(n, e.hash)
 	}
 }
 

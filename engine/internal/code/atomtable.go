@@ -23,15 +23,20 @@ type atomShard struct {
 	mu    sync.RWMutex
 	slots []uint64 // hash<<32 | number+1, or 0
 	used  int
-	free  []uint32 // numbers to be used again
-	slab  []byte   // where short texts of permanent atoms go, one behind the other
+	// changes counts the atoms that have been added and removed.
+	changes uint64
+	free    []uint32 // numbers to be used again
+	slab    []byte   // where short texts of permanent atoms go, one behind the other
 }
 
 // shardOf returns the shard that a text belongs to, and its hash there.
 func shardOf(text string) (*atomShard, uint32) {
-	h := maphash.String(atomTable.seed, text)
-	return &atomTable.shards[h>>32%atomShards], uint32(h)
+	hash := uint32(maphash.String(atomTable.seed, text))
+	return shardFor(hash), hash
 }
+
+// shardFor returns the shard of the texts with a hash. Its lower bits choose the shard, the upper ones the slot.
+func shardFor(hash uint32) *atomShard { return &atomTable.shards[hash%atomShards] }
 
 // home is the slot where a hash is looked for first.
 func (s *atomShard) home(hash uint32) int {
@@ -71,7 +76,9 @@ func (s *atomShard) add(text string, hash uint32) (n uint32) {
 	if s.used++; s.used > len(s.slots)/4*3 {
 		s.resize(max(least, s.used/2*4))
 	}
-	entry(n).text = text
+	s.changes++
+	e := entry(n)
+	e.text, e.hash = text, hash
 	s.put(uint64(hash)<<32 | uint64(n+1))
 	return n
 }
@@ -110,6 +117,7 @@ func (s *atomShard) remove(n, hash uint32) {
 	}
 	s.slots[hole] = 0
 	s.free = append(s.free, n)
+	s.changes++
 	entry(n).text = ""
 	const worthwhile = 1 << 12
 	if s.used--; len(s.slots) > worthwhile && s.used < len(s.slots)/8 {
@@ -183,17 +191,52 @@ func (s *AtomSet) add(n uint32) {
 // Release gives back the references to the atoms that are not to be kept.
 func (s *AtomSet) Release(keep func(n uint32) bool) {
 	kept := s.numbers[:0]
+	var given releasedAtoms
 	for _, n := range s.numbers {
 		if keep(n) {
 			kept = append(kept, n)
 			continue
 		}
 		s.members[n/wordBits] &^= 1 << (n % wordBits)
-		releaseAtom(n)
+		given.add(n)
 	}
+	given.end()
 	s.numbers = kept
 	const worthwhile = 1 << 12
 	if len(kept) == 0 && cap(kept) > worthwhile {
 		*s = AtomSet{}
 	}
+}
+
+// releasedAtoms are atoms to be given back, by shard, so that the lock of a shard is taken once for many.
+type releasedAtoms struct {
+	lists [atomShards][64]uint32
+	used  [atomShards]int
+}
+
+func (r *releasedAtoms) add(n uint32) {
+	at := entry(n).hash % atomShards
+	r.lists[at][r.used[at]] = n
+	if r.used[at]++; r.used[at] == len(r.lists[at]) {
+		r.release(at)
+	}
+}
+
+// end gives back those that are left.
+func (r *releasedAtoms) end() {
+	for at := range r.used {
+		if r.used[at] > 0 {
+			r.release(uint32(at))
+		}
+	}
+}
+
+func (r *releasedAtoms) release(at uint32) {
+	s := &atomTable.shards[at]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range r.lists[at][:r.used[at]] {
+		s.release(n)
+	}
+	r.used[at] = 0
 }
