@@ -110,10 +110,14 @@ func (p *Program) messageText(ctx context.Context, t term.Term, mistake *syntax.
 // messageLimits bound the making of a message's text. A term that shares parts could take any time and memory.
 var messageLimits = &RunOptions{Inferences: 1_000_000, Time: 2 * time.Second, Memory: 4 << 20}
 
-// explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure. Such
-// calls are often last calls, which leave no frame with a position.
+// explainUnknown adds the hint and the position that loading has found to the error of an unknown procedure, and to
+// that of an unknown database how it is named. Calls of unknown procedures are often last calls, which leave no frame
+// with a position.
 func (p *Program) explainUnknown(e *Exception) {
 	args, ok := term.Is(e.Formal(), "existence_error", 2)
+	if ok && args[0] == term.Term(term.Atom("database")) {
+		e.Message += "; --sql " + FormatTerm(args[1]) + "=... names it"
+	}
 	if !ok || args[0] != term.Term(term.Atom("procedure")) {
 		return
 	}

@@ -95,9 +95,13 @@ func (l *Loader) sqlOptions(f *factsLoad, t term.Term) bool {
 }
 
 // checkQuery asks the database for the table. What may go away by itself is a warning: the database may be there when
-// the predicate is called.
+// the predicate is called. A load for goals or tests, which is lenient, says nothing of databases that nobody has named:
+// the first call that needs one does.
 func (l *Loader) checkQuery(q *relation.Query) {
-	if l.p.opts.Databases == nil {
+	switch {
+	case l.p.opts.Databases == nil && l.p.opts.Lenient:
+		return
+	case l.p.opts.Databases == nil:
 		l.report(SeverityWarning, "facts", "there is no database %s; --sql %s=... names it", q.Database, q.Database)
 		return
 	}
