@@ -95,8 +95,8 @@ func (l *Loader) sqlOptions(f *factsLoad, t term.Term) bool {
 }
 
 // checkQuery asks the database for the table. What may go away by itself is a warning: the database may be there when
-// the predicate is called. A load for goals or tests, which is lenient, says nothing of databases that nobody has named:
-// the first call that needs one does.
+// the predicate is called. A load for goals or tests, which is lenient, says nothing of databases that nobody has
+// named: the first call that needs one does.
 func (l *Loader) checkQuery(q *relation.Query) {
 	switch {
 	case l.p.opts.Databases == nil && l.p.opts.Lenient:
