@@ -390,6 +390,11 @@ func (f *factsLoad) guess(file *DataFile) error {
 			f.reportAt(syntax.Place{Line: 1, Column: 1}, SeverityWarning, "facts",
 				"column %d has numbers in all rows but the first; if that names the columns, say header(true)", found.Header)
 		}
+		for _, odd := range found.Odd {
+			f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s and %s, such as %q, so that all of them are "+
+				"atoms; say by types([...]) what is meant", odd.Column, spell.Count(odd.Numbers, "number"),
+				spell.Count(odd.Others, "other value"), odd.Text)
+		}
 	}
 	for i := range o.Arity {
 		t := records.Any

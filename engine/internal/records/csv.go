@@ -104,7 +104,7 @@ func (c *csvReader) record() ([]string, syntax.Place, error) {
 	}
 	for i, field := range record {
 		if !utf8.ValidString(field) {
-			return nil, place, mistake(c.placeOf(i), "the text is not valid UTF-8")
+			return nil, place, mistake(c.placeOf(i), "the text is not valid UTF-8; save the file as UTF-8")
 		}
 	}
 	return record, place, nil
@@ -187,6 +187,9 @@ func (c *csvReader) header() error {
 			return &End{*mistake(syntax.Place{Line: 1, Column: 1}, "there is no column %s; the columns are %s%s", column,
 				strings.Join(names, ", "), spell.Hint(column, names))}
 		}
+		if slices.Contains(names[at+1:], column) {
+			return &End{*mistake(c.placeOf(at), "several columns are called %s; give them names of their own", column)}
+		}
 		c.fields = append(c.fields, at)
 	}
 	return nil
@@ -197,14 +200,26 @@ type Guessed struct {
 	Types []Type
 	// Header is the first column, from 1, that has numbers in all rows but the first, which has none, or 0.
 	Header int
+	Odd    []OddColumn
 }
+
+// OddColumn is a column of atoms that has numbers in nearly all rows.
+type OddColumn struct {
+	Column          int // from 1
+	Numbers, Others int
+	Text            string // the first value that is no number
+	Place           syntax.Place
+}
+
+// leastNumbers is how many numbers a column has for each other value, and at all, for the others to be odd.
+const leastNumbers = 20
 
 // GuessTypes reads a CSV text to its end and returns the type of each value: the given one, or the narrowest that all
 // texts of the column have. Rows that are wrong are passed over, as reading them again reports them.
 func GuessTypes(r io.Reader, o *Options) (Guessed, error) {
 	c := newCSVReader(r, o)
 	guesses := make([]guess, o.Arity)
-	for first := true; ; first = false {
+	for first := !o.Header; ; first = false {
 		record, _, err := c.record()
 		var bad *Mistake
 		var end *End
@@ -218,7 +233,9 @@ func GuessTypes(r io.Reader, o *Options) (Guessed, error) {
 		}
 		for i, at := range c.fields {
 			if field := record[at]; !c.null[field] {
-				guesses[i].note(&c.parser, field, first)
+				if guesses[i].note(&c.parser, field, first); guesses[i].others == 1 && guesses[i].other == "" {
+					guesses[i].other, guesses[i].place = strings.Clone(field), c.placeOf(at)
+				}
 			}
 		}
 	}
@@ -233,6 +250,9 @@ func (c *csvReader) guessed(guesses []guess) Guessed {
 		}
 		if g.Types[i] = guesses[i].all; g.Types[i] == Guess {
 			g.Types[i] = Atom
+		}
+		if k := &guesses[i]; k.others > 0 && !k.codes && k.numbers >= leastNumbers*k.others {
+			g.Odd = append(g.Odd, OddColumn{i + 1, k.numbers, k.others, k.other, k.place})
 		}
 		if rest := guesses[i].rest; rest != Guess && rest != Atom && g.Types[i] == Atom && g.Header == 0 {
 			g.Header = i + 1

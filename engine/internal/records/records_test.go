@@ -66,6 +66,10 @@ func TestRows(t *testing.T) {
 		{"columns", "id,name,age\n1,ann,36\n", Options{Arity: 2, Header: true, Columns: []string{"age", "id"}}, "2 r(36,1)"},
 		{"no such column", "id,name\n1,ann\n", Options{Arity: 1, Header: true, Columns: []string{"nam"}},
 			"1:1 end: there is no column nam; the columns are id, name; did you mean name?"},
+		{"two of a name", "id,name,id\n1,ann,2\n", Options{Arity: 1, Header: true, Columns: []string{"id"}},
+			"1:1 end: several columns are called id; give them names of their own"},
+		{"two of a name that nobody chooses", "id,name,id\n1,ann,2\n",
+			Options{Arity: 1, Header: true, Columns: []string{"name"}}, "2 r(ann)"},
 		{"too few columns", "a,b\n", Options{Arity: 1},
 			"1:1 end: the predicate has 1 argument and the row has 2 fields; name the columns by columns([...])"},
 		{"ragged", "a,1\nb\nc,3\n", Options{Arity: 2}, "1 r(a,1)\n2:1: the row has 1 field, expected 2\n3 r(c,3)"},
@@ -80,7 +84,8 @@ func TestRows(t *testing.T) {
 			"1 r(a,1)\n2:1 end: a quoted field must end with its quote; a quote within it is written \"\""},
 		{"bare quote", "a,1\nb\"c,2\nd,3\n", Options{Arity: 2},
 			"1 r(a,1)\n2:2: a field that contains a quote must be quoted\n3 r(d,3)"},
-		{"encoding", "a,1\n\xff,2\n", Options{Arity: 2}, "1 r(a,1)\n2:1: the text is not valid UTF-8"},
+		{"encoding", "a,1\n\xff,2\n", Options{Arity: 2},
+			"1 r(a,1)\n2:1: the text is not valid UTF-8; save the file as UTF-8"},
 		{"any", "1\nx\n2.5\n", Options{Arity: 1, Types: []Type{Any}}, "1 r(1)\n2 r(x)\n3 r(2.5)"},
 		{"empty", "", Options{Arity: 2}, ""},
 
@@ -156,6 +161,7 @@ func TestLateTypes(t *testing.T) {
 	guessed, err := GuessTypes(strings.NewReader(text), &Options{Arity: 1})
 	require.NoError(t, err)
 	require.Equal(t, []Type{Atom}, guessed.Types)
+	require.Equal(t, []OddColumn{{1, 999_999, 1, "many", syntax.Place{Line: 900_000, Column: 1}}}, guessed.Odd)
 	r := NewReader(strings.NewReader(text), &Options{Arity: 1, Types: []Type{Integer}})
 	rows, mistakes := 0, []string{}
 	for {
@@ -172,6 +178,29 @@ func TestLateTypes(t *testing.T) {
 			require.NoError(t, err)
 			rows++
 		}
+	}
+}
+
+// TestOddColumns wants numbers that became atoms for the sake of few values to be seen, and codes not to be.
+func TestOddColumns(t *testing.T) {
+	numbers := strings.Repeat("1\n2.5\n", 10)
+	for text, want := range map[string]string{
+		numbers + "x\n":                     "[{1 20 1 x 21:1}]",
+		"n\n" + numbers:                     "[]", // a header
+		numbers + "x\ny\n":                  "[]",
+		numbers + numbers + "x\n1\ny\n":     "[{1 41 2 x 41:1}]",
+		numbers + "007\nx\n":                "[]",
+		strings.Repeat("x\n", 30) + numbers: "[]",
+		numbers + "\n3\n":                   "[]",
+	} {
+		found, err := GuessTypes(strings.NewReader(text), &Options{Arity: 1})
+		require.NoError(t, err)
+		got := []string{}
+		for _, odd := range found.Odd {
+			got = append(got, fmt.Sprintf("{%d %d %d %s %d:%d}", odd.Column, odd.Numbers, odd.Others, odd.Text, odd.Place.Line,
+				odd.Place.Column))
+		}
+		require.Equal(t, want, fmt.Sprint(got), text)
 	}
 }
 

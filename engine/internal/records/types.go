@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -163,18 +164,37 @@ type guess struct {
 	rest Type // of those behind the first row
 	// numeric says that the first row has something like a number.
 	numeric bool
+	// numbers and others count the values behind a first row without a header, until the others are too many to be odd.
+	// codes says that a value looks like a number that is a code, such as 007.
+	numbers, others int
+	codes           bool
+	other           string // the first of the others
+	place           syntax.Place
 }
 
 // note takes account of a value.
 func (g *guess) note(p *parser, text string, first bool) {
-	if g.all != Atom || g.rest != Atom {
-		t := p.narrowest(text)
-		g.all = wider(g.all, t)
-		if first {
-			_, g.numeric = p.float(text)
-		} else {
-			g.rest = wider(g.rest, t)
-		}
+	if g.all == Atom && g.rest == Atom && (g.codes || g.others >= leastNumbers && g.others > g.numbers) {
+		return
+	}
+	t := p.narrowest(text)
+	g.all = wider(g.all, t)
+	numeric := t != Atom
+	if !numeric {
+		_, numeric = p.float(text)
+		g.codes = g.codes || numeric
+	}
+	if first {
+		g.numeric = numeric
+	} else {
+		g.rest = wider(g.rest, t)
+	}
+	switch {
+	case first && !numeric:
+	case numeric:
+		g.numbers++
+	default:
+		g.others++
 	}
 }
 
