@@ -16,6 +16,7 @@
 ]).
 
 :- use_module(library(clpq/solver)).
+:- use_module(library(clpq/residual)).
 
 % {}(+Constraints): all of them hold, joined by commas: =, =:=, =\=, <, =<, >, >= between linear expressions.
 {Constraints} :- constrain(clpr, Constraints).
