@@ -127,14 +127,14 @@ func unifyHead(m *machine.Machine, t cell, c *database.Clause, body cell) bool {
 	plain, mod := m.StripModule(t)
 	if !machine.IsVar(plain) {
 		return machine.IsCallable(plain) && functorOf(m, plain) == c.Pred.Functor && mod.Resolve(c.Pred.Functor) == c.Pred &&
-			m.UnifyClause(c, plain, body)
+			unifyShown(m, c, plain, body)
 	}
 	head := newHead(m, c.Pred)
 	shown := head
 	if mod != c.Pred.Module {
 		shown = m.NewCompound(code.FColon, []cell{m.NewAtom(c.Pred.Module.Name), head})
 	}
-	return m.Unify(plain, shown) && m.UnifyClause(c, head, body)
+	return m.Unify(plain, shown) && unifyShown(m, c, head, body)
 }
 
 // newHead returns the most general call of a predicate: an atom, or a compound of new variables.
@@ -196,7 +196,7 @@ func clauseInstance(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	head, body := newHead(m, c.Pred), m.NewVar()
-	return m.Unify(a[1], m.NewCompound(code.FNeck, []cell{head, body})) && m.UnifyClause(c, head, body), nil
+	return m.Unify(a[1], m.NewCompound(code.FNeck, []cell{head, body})) && unifyShown(m, c, head, body), nil
 }
 
 // FileName is the name by which the goals of a run know a file of the program.

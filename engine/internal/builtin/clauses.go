@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -15,6 +17,8 @@ import (
 var clauseTable = []machine.Builtin{
 	{Name: "clause", Arity: 2, Func: clause, Nondet: true, Meta: ":?", Modes: "+head, ?body",
 		Doc: "Head :- Body is a clause of a predicate of the program."},
+	{Name: "$shown_clause", Arity: 3, Func: shownClause, Nondet: true, Meta: ":??", Modes: "+head, -body, -neck",
+		Doc: "A clause as it was written: Neck is :-, => or, with a guard, =>(Guard)."},
 	{Name: "assertz", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause",
 		Doc: "Adds clause behind the other clauses of its predicate."},
 	{Name: "asserta", Arity: 1, Func: asserta, Meta: ":", Modes: "+clause",
@@ -141,6 +145,7 @@ func asserta(m *machine.Machine, a []cell) (bool, error) {
 // add adds a clause and returns it. The body is converted to a goal first (7.6.2), so a variable becomes call/1. The
 // memory of the clause counts as the run's until the clause is retracted.
 func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
+	c, guard, ssu := singleSided(m, c)
 	head, body, mod, scope, err := splitClause(m, c)
 	if err != nil {
 		return nil, err
@@ -152,6 +157,15 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	if scope != mod && body != code.ATrue {
 		body = m.NewCompound(code.FColon, []cell{m.NewAtom(scope.Name), body})
 	}
+	if guard != 0 {
+		if guard, err = m.Body(guard); err != nil {
+			return nil, err
+		}
+		if scope != mod {
+			guard = m.NewCompound(code.FColon, []cell{m.NewAtom(scope.Name), guard})
+		}
+		body = m.NewCompound(code.FComma, []cell{m.NewCompound(fGuard, []cell{guard}), body})
+	}
 	if err := modifiable(m, p); err != nil {
 		return nil, err
 	}
@@ -159,7 +173,7 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 		return nil, m.RepresentationError("max_procedure_arity")
 	}
 	p = m.InThread(p)
-	cl, err := m.NewClause(p, headFor(m, p, head), body)
+	cl, err := m.NewClause(p, headFor(m, p, head), body, ssu)
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +182,23 @@ func add(m *machine.Machine, c cell, front bool) (*database.Clause, error) {
 	}
 	m.Tx().Add(cl, front)
 	return cl, m.Charge(1)
+}
+
+// fGuard is the functor of the goal that holds the guard of a clause with =>, fRule that of such a clause.
+var fGuard, fRule = code.Functor("$guard", 1), code.Functor("=>", 2)
+
+// singleSided makes Head :- Body of a clause Head, Guard => Body. The guard is 0 when there is none.
+func singleSided(m *machine.Machine, c cell) (rule, guard cell, ssu bool) {
+	plain, scope := m.StripModule(c)
+	if !machine.IsCompound(plain) || m.Functor(plain) != fRule {
+		return c, 0, false
+	}
+	head, body := m.Deref(m.Arg(plain, 0)), m.Arg(plain, 1)
+	if machine.IsCompound(head) && m.Functor(head) == code.FComma {
+		head, guard = m.Arg(head, 0), m.Arg(head, 1)
+	}
+	rule = m.NewCompound(code.FNeck, []cell{head, body})
+	return m.NewCompound(code.FColon, []cell{m.NewAtom(scope.Name), rule}), guard, true
 }
 
 // modifiable checks that a predicate may be changed. It makes an unknown predicate dynamic, as 8.9.1 asks. The cut is
@@ -239,7 +270,69 @@ func clause(m *machine.Machine, a []cell) (bool, error) {
 // matchClause unifies the first two arguments with the head and body of a clause.
 func matchClause(m *machine.Machine, a []cell, c *database.Clause) bool {
 	head, _ := m.StripModule(a[0])
-	return m.UnifyClause(c, head, a[1])
+	return unifyShown(m, c, head, a[1])
+}
+
+// unifyShown unifies the head of a clause and its body, as clause/2 has it: that of Head, Guard => Body is
+// (Guard, !, Body).
+func unifyShown(m *machine.Machine, c *database.Clause, head, body cell) bool {
+	if !c.SSU {
+		return m.UnifyClause(c, head, body)
+	}
+	rest := m.NewVar()
+	if !m.UnifyClause(c, head, rest) {
+		return false
+	}
+	guard, rest, guarded := splitGuard(m, rest)
+	if guarded {
+		rest = conjunction(m, m.Deref(guard), m.NewCompound(code.FComma, []cell{code.ACut, rest}))
+	}
+	return m.Unify(body, rest)
+}
+
+// conjunction puts the goals of a conjunction, which is dereferenced, before another goal.
+func conjunction(m *machine.Machine, goals, last cell) cell {
+	var list []cell
+	for ; machine.IsCompound(goals) && m.Functor(goals) == code.FComma; goals = m.Deref(m.Arg(goals, 1)) {
+		list = append(list, m.Arg(goals, 0))
+	}
+	last = m.NewCompound(code.FComma, []cell{goals, last})
+	for _, goal := range slices.Backward(list) {
+		last = m.NewCompound(code.FComma, []cell{goal, last})
+	}
+	return last
+}
+
+// splitGuard takes the guard off the body of a clause with =>, if there is one.
+func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) {
+	body = m.Deref(body)
+	if !machine.IsCompound(body) || m.Functor(body) != code.FComma {
+		return 0, body, false
+	}
+	first := m.Deref(m.Arg(body, 0))
+	if !machine.IsCompound(first) || m.Functor(first) != fGuard {
+		return 0, body, false
+	}
+	return m.Arg(first, 0), m.Arg(body, 1), true
+}
+
+// shownClause is $shown_clause/3.
+func shownClause(m *machine.Machine, a []cell) (bool, error) {
+	return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
+		head, _ := m.StripModule(a[0])
+		body, neck := m.NewVar(), m.NewAtom(":-")
+		if !m.UnifyClause(c, head, body) {
+			return false
+		}
+		if c.SSU {
+			guard, rest, guarded := splitGuard(m, body)
+			body, neck = rest, m.NewAtom("=>")
+			if guarded {
+				neck = m.NewStruct("=>", guard)
+			}
+		}
+		return m.Unify(a[1], body) && m.Unify(a[2], neck)
+	})
 }
 
 // findClause answers with the clauses of a predicate for which try succeeds. The head and the body are the first two
@@ -295,7 +388,7 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 		// The view of the call still has a clause that was erased since it began. retract/1 succeeds for such a clause if
 		// the run itself erased it, and skips it if another run did.
 		head, body, _, _, err := splitClause(m, a[0])
-		return err == nil && m.UnifyClause(c, head, body) && (erase(m, c) || m.Tx().Erased(c))
+		return err == nil && unifyShown(m, c, head, body) && (erase(m, c) || m.Tx().Erased(c))
 	})
 }
 

@@ -165,7 +165,7 @@ depth_goal(Goal, Module, Level, Limit, State) :-
     ;   '$pred_info'(Module:Goal, Properties),
         depth_interpreted(Properties, Module, Home)
     ->  '$cc_qualified'(Properties, Home, Module, Goal, Qualified),
-        depth_clauses(Qualified, Home, Inner, Limit, State)
+        depth_clauses(Properties, Qualified, Home, Inner, Limit, State)
     ;   '$pred_info'(Module:Goal, Properties),
         memberchk(meta_predicate(Spec), Properties)
     ->  Goal =.. [Name|Args],
@@ -193,16 +193,15 @@ depth_interpreted(Properties, Module, Home) :-
     ->  depth_library(Home)
     ;   true
     ),
-    \+ memberchk(tabled, Properties),
-    \+ memberchk(ssu, Properties).
+    \+ memberchk(tabled, Properties).
 
 depth_library(apply).
 depth_library(lists).
 
 % A cut in the body goes to Frame, the choice point before the clauses.
-depth_clauses(Goal, Module, Level, Limit, State) :-
+depth_clauses(Properties, Goal, Module, Level, Limit, State) :-
     '$choice_point'(Frame),
-    clause(Module:Goal, Body0),
+    '$program_clause'(Properties, Module:Goal, Body0),
     depth_body(Body0, Module, Level, Limit, State, Body),
     '$body'(Body, Frame).
 

@@ -73,6 +73,9 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	}
 	p = m.InThread(p)
 	view, arity := m.tx.Now(), p.Arity()
+	if p.Has(database.SSU) {
+		return m.callRules(p)
+	}
 	m.probe.Set(m.heap, m.x[:arity])
 	list, one := p.Candidates(&m.probe)
 	if one != nil {
@@ -96,6 +99,19 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 	}
 	return m.enterClause(first)
 }
+
+// callRules calls a dynamic predicate with clauses Head => Body. As it is an error when none of them applies, they are
+// interpreted.
+func (m *Machine) callRules(p *database.Pred) error {
+	goal := code.MakeAtom(p.Functor.FunctorAtom())
+	if p.Arity() > 0 {
+		goal = m.NewCompound(p.Functor, m.x[:p.Arity()])
+	}
+	m.x[0] = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), goal})
+	return m.invoke(fCallRules, m.program.System())
+}
+
+var fCallRules = code.Functor("$call_rules", 1)
 
 // nextClause moves to the next clause from it.pos on that is visible and may match the probe.
 func (m *View) nextClause(it *ClauseSeq) *database.Clause {
@@ -379,10 +395,12 @@ func (m *View) buildBlock(cells []cell, f cell) cell {
 	return cell(to)<<3 | f.Tag()
 }
 
-// NewClause makes a clause for a predicate from a head and a body on the heap. Its atoms
+// NewClause makes a clause for a predicate from a head and a body on the heap, Head => Body if ssu is set. Its atoms
 // become permanent with it. A cyclic clause cannot be represented.
-func (m *View) NewClause(p *database.Pred, head, body cell) (*database.Clause, error) {
-	if body == code.ATrue && head.Tag() == code.Str {
+func (m *View) NewClause(p *database.Pred, head, body cell, ssu bool) (*database.Clause, error) {
+	if ssu {
+		p.Set(database.SSU)
+	} else if body == code.ATrue && head.Tag() == code.Str {
 		if c, ok := m.flatFact(p, head); ok {
 			return c, nil
 		}
@@ -393,7 +411,7 @@ func (m *View) NewClause(p *database.Pred, head, body cell) (*database.Clause, e
 		return nil, m.RepresentationError("cyclic_term")
 	}
 	m.pinAtoms(f.cells)
-	return database.NewClause(p, f.cells, f.root), nil
+	return database.NewClauseAt(p, f.cells, f.root, database.Source{SSU: ssu}), nil
 }
 
 // flatFact makes a clause of a head whose arguments are atoms and small integers; ok is false

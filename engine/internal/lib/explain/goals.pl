@@ -2,8 +2,6 @@
 :- module(explain_goals, [
     control/1,
     qualified/5,
-    ssu_body/4,
-    strict_guard/3,
     expanded_constraint/2,
     special_head/1,
     dcg_control/1,
@@ -43,50 +41,6 @@ qualified_args([S|Ss], [A|As], M, [B|Bs]) :-
     ;   B = A
     ),
     qualified_args(Ss, As, M, Bs).
-
-% ssu_body(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, or of another one, with a cut
-% behind the guard. Head is as in the text.
-ssu_body(false, _, Body, Body).
-ssu_body(true, Head, Body0, Body) :-
-    (   Body0 = ('$guard'(Guard0), Rest)
-    ->  strict_guard(Guard0, Head, Guard),
-        Body = (call(Guard), !, Rest)
-    ;   Body = (!, Body0)
-    ).
-
-% strict_guard(+Guard0, +Head, -Guard): the unifications with which a guard begins do not bind the arguments of the
-% head.
-strict_guard(Guard, _, Guard) :-
-    var(Guard),
-    !.
-strict_guard((A, B), Head, Guard) :-
-    nonvar(A),
-    A = (_ = _),
-    !,
-    strict_unification(A, Head, A1),
-    strict_guard(B, Head, B1),
-    Guard = (A1, B1).
-strict_guard(A, Head, Guard) :-
-    (   A = (_ = _)
-    ->  strict_unification(A, Head, Guard)
-    ;   Guard = A
-    ).
-
-strict_unification((X = Y), Head, Goal) :-
-    (   head_argument(X, Y, Head)
-    ->  Goal = (subsumes_term(Y, X), X = Y)
-    ;   head_argument(Y, X, Head)
-    ->  Goal = (subsumes_term(X, Y), X = Y)
-    ;   Goal = (X = Y)
-    ).
-
-head_argument(X, Y, Head) :-
-    var(X),
-    nonvar(Y),
-    compound(Head),
-    arg(_, Head, Z),
-    Z == X,
-    !.
 
 % expanded_constraint(+Else, -Constraint): what the loader has made of a constraint ends with the constraint itself.
 expanded_constraint(V, _) :- var(V), !, fail.

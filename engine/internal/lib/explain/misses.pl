@@ -522,7 +522,7 @@ ssu_miss(G, Home, Level, Miss) :-
     (   Single == true
     ->  subsumes_term(Head, G),
         (   Body0 = ('$guard'(Guard0), Body)
-        ->  strict_guard(Guard0, Head, Guard),
+        ->  '$strict_guard'(Guard0, Head, Guard),
             Head = G,
             (   tried(Home:Guard, holds)
             ->  !,

@@ -154,7 +154,7 @@ clause_body(By, Body, Home, Ctx, Steps, Goal) :-
 ssu_clauses(G, Home, Ctx, Node) :-
     '$choice_point'(Frame),
     (   '$explain_ssu_clause'(Home:G, Head, Body0, At, Single),
-        ssu_body(Single, Head, Body0, Body),
+        '$ssu_body'(Single, Head, Body0, Body),
         (   Single == true
         ->  subsumes_term(Head, G)
         ;   true

@@ -158,7 +158,7 @@ call_continuation(Goals0) :-
         '$cc_interpreted'(Properties, Module, Home)
     ->  '$cc_qualified'(Properties, Home, Module, Goal, Qualified),
         '$choice_point'(Frame),
-        clause(Home:Qualified, Body),
+        '$program_clause'(Properties, Home:Qualified, Body),
         '$cc_item'(goal(Body, Home, Frame), Goals, Outcome)
     ;   call(Module:Goal),
         '$cc_run'(Goals, Outcome)
@@ -187,8 +187,74 @@ call_continuation(Goals0) :-
     ->  true
     ;   \+ '$memberchk_property'(nodebug, Properties)
     ),
-    \+ '$memberchk_property'(tabled, Properties),
-    \+ '$memberchk_property'(ssu, Properties).
+    \+ '$memberchk_property'(tabled, Properties).
+
+% '$program_clause'(+Properties, +Qualified, -Body): the bodies of the clauses by which a goal is interpreted. That of a clause
+% Head => Body cuts the other clauses off; when none of them applies the goal is an error.
+'$program_clause'(Properties, Home:Goal, Body) :-
+    (   '$memberchk_property'(ssu, Properties)
+    ->  '$ssu_clause'(Home:Goal, Body)
+    ;   clause(Home:Goal, Body)
+    ).
+
+'$ssu_clause'(Home:Goal, Body) :-
+    '$explain_ssu_clause'(Home:Goal, Head, Body0, _, Single),
+    '$ssu_body'(Single, Head, Body0, Body),
+    (   Single == true
+    ->  subsumes_term(Head, Goal)
+    ;   true
+    ),
+    Head = Goal.
+'$ssu_clause'(_:Goal, '$no_matching_rule'(Goal)).
+
+% '$call_rules'(:Goal): calls a dynamic predicate that has clauses Head => Body.
+'$call_rules'(Home:Goal) :-
+    '$choice_point'(Frame),
+    '$ssu_clause'(Home:Goal, Body),
+    '$body'(Home:Body, Frame).
+
+% '$ssu_body'(+Single, +Head, +Body0, -Body): Body is the body of a clause Head => Body0, or of another one, with a cut behind
+% the guard. Head is as in the text.
+'$ssu_body'(false, _, Body, Body).
+'$ssu_body'(true, Head, Body0, Body) :-
+    (   Body0 = ('$guard'(Guard0), Rest)
+    ->  '$strict_guard'(Guard0, Head, Guard),
+        Body = (call(Guard), !, Rest)
+    ;   Body = (!, Body0)
+    ).
+
+% '$strict_guard'(+Guard0, +Head, -Guard): the unifications with which a guard begins do not bind the arguments of the head.
+'$strict_guard'(Guard, _, Guard) :-
+    var(Guard),
+    !.
+'$strict_guard'((A, B), Head, Guard) :-
+    nonvar(A),
+    A = (_ = _),
+    !,
+    '$strict_unification'(A, Head, A1),
+    '$strict_guard'(B, Head, B1),
+    Guard = (A1, B1).
+'$strict_guard'(A, Head, Guard) :-
+    (   A = (_ = _)
+    ->  '$strict_unification'(A, Head, Guard)
+    ;   Guard = A
+    ).
+
+'$strict_unification'((X = Y), Head, Goal) :-
+    (   '$head_argument'(X, Y, Head)
+    ->  Goal = (subsumes_term(Y, X), X = Y)
+    ;   '$head_argument'(Y, X, Head)
+    ->  Goal = (subsumes_term(X, Y), X = Y)
+    ;   Goal = (X = Y)
+    ).
+
+'$head_argument'(X, Y, Head) :-
+    var(X),
+    nonvar(Y),
+    compound(Head),
+    arg(_, Head, Z),
+    Z == X,
+    !.
 
 '$cc_library'(apply).
 '$cc_library'(yall).

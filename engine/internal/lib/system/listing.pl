@@ -76,7 +76,7 @@ listing(Spec) :-
         Source =.. [Behind|Args]
     ;   Source = Head
     ),
-    forall(clause(Module:Source, Body), '$list_clause'(Shown, Body)),
+    forall('$shown_clause'(Module:Source, Body, Neck), '$list_clause'(Neck, Shown, Body)),
     nl.
 
 '$list_declarations'(Properties, Module, Head, Indicator) :-
@@ -119,5 +119,8 @@ listing(Spec) :-
 '$bind_all'([], []).
 '$bind_all'([X|Xs], [X|Ys]) :- '$bind_all'(Xs, Ys).
 
-'$list_clause'(Head, true) :- !, portray_clause(Head).
-'$list_clause'(Head, Body) :- portray_clause((Head :- Body)).
+% '$list_clause'(+Neck, +Head, +Body): Neck is :-, => or, with a guard, =>(Guard).
+'$list_clause'(:-, Head, true) :- !, portray_clause(Head).
+'$list_clause'(:-, Head, Body) :- portray_clause((Head :- Body)).
+'$list_clause'(=>, Head, Body) :- portray_clause((Head => Body)).
+'$list_clause'(=>(Guard), Head, Body) :- portray_clause((Head, Guard => Body)).
