@@ -14,6 +14,7 @@
 
 :- meta_predicate
     assertion(0),
+    debug(+, +, :),
     notrace(0).
 
 :- dynamic

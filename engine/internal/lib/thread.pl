@@ -53,6 +53,8 @@
     thread_idle(0, +),
     thread_wait(0, :),
     thread_update(0, :),
+    concurrent(+, :, +),
+    first_solution(-, :, +),
     concurrent_forall(0, 0),
     concurrent_forall(0, 0, +),
     concurrent_and(0, 0),
@@ -64,18 +66,9 @@
 % concurrent(+Count, :Goals, +Options): calls each goal of a list once.
 concurrent(Count, Spec, _) :-
     must_be(positive_integer, Count),
-    strip_goals(Spec, Module, Goals),
+    strip_module(Spec, Module, Goals),
     must_be(list(callable), Goals),
     all_once(Goals, Module).
-
-strip_goals(Spec, Module, Goals) :-
-    (   nonvar(Spec),
-        Spec = Module0:Goals0
-    ->  Module = Module0,
-        Goals = Goals0
-    ;   Module = user,
-        Goals = Spec
-    ).
 
 all_once([], _).
 all_once([Goal|Goals], Module) :-
@@ -129,7 +122,7 @@ maplist_once([A|As], [B|Bs], [C|Cs], Goal) :-
 % first_solution(-Template, :Goals, +Options): the first goal of a list that succeeds binds Template. With on_fail(stop) the
 % first failure ends the search, with on_error(continue) an exception is taken for a failure.
 first_solution(_, Spec, Options) :-
-    strip_goals(Spec, Module, Goals),
+    strip_module(Spec, Module, Goals),
     must_be(list(callable), Goals),
     must_be(list, Options),
     option(on_fail(OnFail), Options, continue),

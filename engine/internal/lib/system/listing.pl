@@ -4,6 +4,9 @@
     listing/1
 ]).
 
+:- meta_predicate
+    listing(:).
+
 % listing: lists the predicates of module user.
 listing :-
     '$declared_predicates'(user, _, List),
