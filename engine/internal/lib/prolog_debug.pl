@@ -23,8 +23,6 @@
     spy(:, 0),
     nospy(:).
 
-:- use_module(library(explain/goals)).
-
 :- multifile
     prolog:message//1.
 
@@ -328,7 +326,7 @@ run(ssu, Meta, G, M, Home, F) :-
     qualified(Meta, G, M, G1),
     '$choice_point'(Cut),
     (   '$explain_ssu_clause'(Home:G1, Head, Body0, At, Single),
-        ssu_body(Single, Head, Body0, Body),
+        '$ssu_body'(Single, Head, Body0, Body),
         (   Single == true
         ->  subsumes_term(Head, G1)
         ;   true
@@ -382,7 +380,7 @@ body((A, B), M, P, In, How, I0, I, (A1, B1)) :- !,
     body(A, M, P, In, How, I0, I1, A1),
     body(B, M, P, In, How, I1, I, B1).
 body((C -> A ; B), M, P, In, How, I0, I, prolog_debug:goal(Constraint, M, P, Place)) :-
-    expanded_constraint(B, Constraint0),
+    explain:expanded_constraint(B, Constraint0),
     !,
     C = C,
     A = A,
@@ -476,31 +474,30 @@ closure_goal(G, M, Full) :-
     N > 1,
     (   Name == call
     ->  G =.. [_, A|Extra],
-        add_arguments(A, Extra, M, Full)
+        explain:add_arguments(A, Extra, M, Full)
     ;   Name == (>>),
         N > 1,
         G =.. [_, Ps, Body|Args],
         ( nonvar(Ps), Ps = _/List -> true ; List = Ps ),
         '$skip_list'(_, List, Tail),
         nonvar(Tail),
-        lambda(Ps, Body, Args, M, Full)
+        explain:lambda(Ps, Body, Args, M, Full)
     ).
 closure_goal(phrase(B, L), M, Full) :- closure_goal(phrase(B, L, []), M, Full).
 closure_goal(phrase(B, L, R), M, Full) :-
     callable(B),
     '$strip_module'(M:B, M1, B1),
-    \+ dcg_control(B1),
+    \+ explain:dcg_control(B1),
     B1 \= (_ '|' _),
     is_list_or_partial(L),
     is_list_or_partial(R),
-    add_arguments(B1, [L, R], M1, Full).
+    explain:add_arguments(B1, [L, R], M1, Full).
 
 is_list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
 
 % deferred(+Goal): its goals run later, or elsewhere, or are looked at.
 deferred(reset(_, _, _)).
 deferred(tnot(_)).
-deferred('t not'(_)).
 deferred(not_exists(_)).
 deferred(undefined).
 deferred(call_delays(_, _)).
@@ -569,10 +566,10 @@ closure(G) :-
     ;   frame_place(F, In)
     ),
     goal(G, user, F, In).
-closure(G, A1) :- add_arguments(G, [A1], user, F), closure(F).
-closure(G, A1, A2) :- add_arguments(G, [A1, A2], user, F), closure(F).
-closure(G, A1, A2, A3) :- add_arguments(G, [A1, A2, A3], user, F), closure(F).
-closure(G, A1, A2, A3, A4) :- add_arguments(G, [A1, A2, A3, A4], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5, A6, A7) :- add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), closure(F).
+closure(G, A1) :- explain:add_arguments(G, [A1], user, F), closure(F).
+closure(G, A1, A2) :- explain:add_arguments(G, [A1, A2], user, F), closure(F).
+closure(G, A1, A2, A3) :- explain:add_arguments(G, [A1, A2, A3], user, F), closure(F).
+closure(G, A1, A2, A3, A4) :- explain:add_arguments(G, [A1, A2, A3, A4], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5) :- explain:add_arguments(G, [A1, A2, A3, A4, A5], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5, A6) :- explain:add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5, A6, A7) :- explain:add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), closure(F).
