@@ -18,7 +18,7 @@ func number(r *rand.Rand, n int) *big.Int {
 }
 
 // sizes are in bits, on both sides of those where another way is taken.
-var sizes = []int{1, 65, 1000, 1 << 15, 1<<16 + 1, 1<<17 + 1, 300_001}
+var sizes = []int{1, 2, 33, 63, 64, 65, 128, 1000, 1 << 15, 1<<16 + 1, 1<<17 + 1, 300_001}
 
 func TestAgainstMathBig(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -89,6 +89,10 @@ const commonBits = 1 << 15
 
 // GCD returns the greatest common divisor of a and b, not negative.
 func GCD(a, b *big.Int, m Meter) *big.Int {
+	if a, b := a.Bits(), b.Bits(); len(a) == 1 || len(b) == 1 {
+		m.before(len(a) + len(b))
+		return new(big.Int).SetUint64(wordGCD(a, b))
+	}
 	x, y := new(big.Int).Abs(a), new(big.Int).Abs(b)
 	if x.Cmp(y) < 0 {
 		x, y = y, x
@@ -107,6 +111,26 @@ func GCD(a, b *big.Int, m Meter) *big.Int {
 	}
 	m.before(words(x.BitLen()) * words(y.BitLen()))
 	return new(big.Int).GCD(nil, nil, x, y)
+}
+
+// wordGCD returns the greatest common divisor of two numbers of which one has a single word. Sums of fractions with
+// small denominators ask for little else.
+func wordGCD(a, b []big.Word) uint64 {
+	if len(b) != 1 {
+		a, b = b, a
+	}
+	y, x := uint64(b[0]), uint64(0) // x is a modulo y
+	for i := len(a) - 1; i >= 0; i-- {
+		if bits.UintSize == 64 {
+			_, x = bits.Div64(x, uint64(a[i]), y)
+		} else {
+			x = (x<<32 | uint64(a[i])) % y
+		}
+	}
+	for x != 0 {
+		x, y = y%x, x
+	}
+	return y
 }
 
 // euclid holds numbers whose room is used again at the next step.

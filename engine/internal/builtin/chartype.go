@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -15,9 +16,9 @@ import (
 // charged; where the class has an inverse, such as upper(L) with a known L, they go to the one character directly.
 
 var charTypeTable = []machine.Builtin{
-	{Name: "char_type", Arity: 2, Func: charType((*charQuery).char), Nondet: true, Modes: "?char, ?type",
+	{Name: "char_type", Arity: 2, Func: charType(showChar), Nondet: true, Modes: "?char, ?type",
 		Doc: "The character belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
-	{Name: "code_type", Arity: 2, Func: charType((*charQuery).code), Nondet: true, Modes: "?code, ?type",
+	{Name: "code_type", Arity: 2, Func: charType(showCode), Nondet: true, Modes: "?code, ?type",
 		Doc: "The character with that code belongs to a class such as alpha, digit(Weight) or upper(Lower)."},
 }
 
@@ -157,28 +158,28 @@ func closingParen(r rune) (rune, bool) {
 // through the classes that were asked for. r and at are the state between two answers.
 type charQuery struct {
 	classes []class
-	arg     charValue                                           // of the one class asked for
-	show    func(q *charQuery, m *machine.Machine, r rune) cell // a character as the predicate shows it
+	arg     charValue                             // of the one class asked for
+	show    func(m *machine.Machine, r rune) cell // a character as the predicate shows it
 	r, last rune
 	at      int // index of the next class
 }
 
-// char shows a character for char_type/2.
-func (q *charQuery) char(m *machine.Machine, r rune) cell {
+// showChar shows a character for char_type/2.
+func showChar(m *machine.Machine, r rune) cell {
 	if r == endOfFile {
 		return m.NewAtom("end_of_file")
 	}
 	return m.NewAtom(string(r))
 }
 
-// code shows a character for code_type/2.
-func (q *charQuery) code(_ *machine.Machine, r rune) cell { return code.MakeInt(int64(r)) }
+// showCode shows a character for code_type/2.
+func showCode(_ *machine.Machine, r rune) cell { return code.MakeInt(int64(r)) }
 
 // charType returns char_type/2 or code_type/2. It finds two matches before it answers, so that a single one leaves no
 // choice point.
-func charType(build func(q *charQuery, m *machine.Machine, r rune) cell) machine.Func {
+func charType(show func(m *machine.Machine, r rune) cell) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		q := charQuery{show: build}
+		q := charQuery{show: show}
 		if err := q.findClasses(m, m.Deref(a[1])); err != nil {
 			return false, err
 		}
@@ -196,7 +197,8 @@ func charType(build func(q *charQuery, m *machine.Machine, r rune) cell) machine
 		if !more {
 			return q.unify(m, a, first), nil
 		}
-		return q.alternatives(m, first, next)
+		rest := q // only this one is kept
+		return rest.alternatives(m, first, next)
 	}
 }
 
@@ -234,25 +236,33 @@ func (q *charQuery) findClasses(m *machine.Machine, typ cell) error {
 		q.classes = classes
 		return nil
 	}
-	name, arity := typ, 0
+	key := typ
 	if machine.IsCompound(typ) {
-		name, arity = m.Functor(typ).FunctorName(), m.Functor(typ).FunctorArity()
+		key = m.Functor(typ)
 	}
-	if name.Tag() != code.Atom || arity > 1 {
+	i, ok := classIndex()[key]
+	if !ok {
 		return m.TypeError("char_type", typ)
 	}
-	for i := range classes {
-		c := &classes[i]
-		if c.name == machine.AtomText(name) && (c.is == nil) == (arity == 1) {
-			q.classes = classes[i : i+1]
-			if arity == 0 {
-				return nil
-			}
-			return q.readArgument(m, m.Deref(m.Arg(typ, 0)))
-		}
+	if q.classes = classes[i : i+1]; key == typ {
+		return nil
 	}
-	return m.TypeError("char_type", typ)
+	return q.readArgument(m, m.Deref(m.Arg(typ, 0)))
 }
+
+// classIndex returns where the classes stand, by their names or functors. Of two that are called the same the first
+// counts.
+var classIndex = sync.OnceValue(func() map[cell]int {
+	places := map[cell]int{}
+	for i := len(classes) - 1; i >= 0; i-- {
+		key := code.AtomCell(classes[i].name)
+		if classes[i].is == nil {
+			key = code.Functor(classes[i].name, 1)
+		}
+		places[key] = i
+	}
+	return places
+})
 
 // readArgument reads the dereferenced argument of the class asked for. Numbers are cut to a range that
 // holds all weights and codes, so that a huge one just does not match.
@@ -340,7 +350,7 @@ func (q *charQuery) unify(m *machine.Machine, a []cell, x match) bool {
 	if !machine.IsVar(m.Deref(a[0])) { // perhaps a code where a character is shown, or the reverse
 		return q.arg.known || m.Unify(a[1], q.typeTerm(m, x))
 	}
-	return m.Unify(a[0], q.show(q, m, x.r)) && (q.arg.known || m.Unify(a[1], q.typeTerm(m, x)))
+	return m.Unify(a[0], q.show(m, x.r)) && (q.arg.known || m.Unify(a[1], q.typeTerm(m, x)))
 }
 
 // typeTerm returns the class of a match as a term.
@@ -352,7 +362,7 @@ func (q *charQuery) typeTerm(m *machine.Machine, x match) cell {
 	v, _ := c.value(x.r)
 	arg := code.MakeInt(int64(v))
 	if !c.numeric {
-		arg = q.show(q, m, v)
+		arg = q.show(m, v)
 	}
 	return m.NewStruct(c.name, arg)
 }
