@@ -79,7 +79,7 @@ func multiply(m *machine.Machine, x, y Num) (Num, error) {
 	if err := machine.Fits(m, x.bytes()+y.bytes()); err != nil {
 		return Num{}, err
 	}
-	return bigOf(bignum.Mul(x.big(), y.big(), m.Poll)), nil
+	return bigOf(bignum.Mul(x.big(), y.big(), m.Meter())), nil
 }
 
 // multiplySmall multiplies unless the product overflows.
@@ -136,7 +136,7 @@ func divide(m *machine.Machine, x, y Num) (Num, error) {
 	if err := machine.Fits(m, x.bytes()); err != nil {
 		return Num{}, err
 	}
-	q, r := bignum.QuoRem(x.big(), y.big(), m.Poll)
+	q, r := bignum.QuoRem(x.big(), y.big(), m.Meter())
 	if r.Sign() == 0 {
 		return bigOf(q), nil
 	}
@@ -170,7 +170,7 @@ func bigRatio(m *machine.Machine, x, y *big.Int) float64 {
 	} else {
 		x = newBig().Lsh(x, uint(-places))
 	}
-	q, r := bignum.QuoRem(x, y, m.Poll)
+	q, r := bignum.QuoRem(x, y, m.Meter())
 	if r.Sign() != 0 {
 		sign := q.Sign()
 		q.Abs(q).SetBit(q, 0, 1)
@@ -217,7 +217,7 @@ func integerDivision(m *machine.Machine, x, y Num, small func(a, b int64) int64,
 		return Num{}, err
 	}
 	b := y.big()
-	q, r := bignum.QuoRem(x.big(), b, m.Poll)
+	q, r := bignum.QuoRem(x.big(), b, m.Meter())
 	return bigOf(large(q, r, b)), nil
 }
 
@@ -376,7 +376,7 @@ func gcd(m *machine.Machine, x, y Num) (Num, error) {
 			return Int(int64(a)), nil
 		}
 	}
-	return bigOf(bignum.GCD(x.big(), y.big(), m.Poll)), nil
+	return bigOf(bignum.GCD(x.big(), y.big(), m.Meter())), nil
 }
 
 func lcm(m *machine.Machine, x, y Num) (Num, error) {
@@ -466,9 +466,9 @@ func powm(m *machine.Machine, x, y, z Num) (Num, error) {
 	if err := needPositive(m, z); err != nil {
 		return Num{}, err
 	}
-	q, r := bignum.QuoRem(x.big(), z.big(), m.Poll)
+	q, r := bignum.QuoRem(x.big(), z.big(), m.Meter())
 	_, base := floored(q, r, z.big())
-	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Poll)), nil
+	return bigOf(bignum.PowMod(base, y.big(), z.big(), m.Meter())), nil
 }
 
 // randomBig is a random integer from 0 to limit-1.

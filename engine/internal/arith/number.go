@@ -245,7 +245,7 @@ func compareNums(m *machine.Machine, x, y Num) int {
 	case y.kind == floatNum:
 		return compareFloat(m, x, y.float())
 	case x.kind == ratioNum || y.kind == ratioNum:
-		return bignum.CompareRatios(x.ratio(), y.ratio(), m.Poll)
+		return bignum.CompareRatios(x.ratio(), y.ratio(), m.Meter())
 	}
 	return x.big().Cmp(y.big())
 }

@@ -157,5 +157,5 @@ func naturalPower(m *machine.Machine, x, y Num) (Num, error) {
 		}
 		return bigOf(r), nil
 	}
-	return bigOf(bignum.Pow(base, uint64(y.i), m.Poll)), nil
+	return bigOf(bignum.Pow(base, uint64(y.i), m.Meter())), nil
 }

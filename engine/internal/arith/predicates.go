@@ -232,7 +232,7 @@ func nthIntegerRootAndRemainder(m *machine.Machine, a []cell) (bool, error) {
 	if x.sign() < 0 {
 		root.Neg(root)
 	}
-	rest := newBig().Sub(x.big(), bignum.Pow(root, n.big().Uint64(), m.Poll))
+	rest := newBig().Sub(x.big(), bignum.Pow(root, n.big().Uint64(), m.Meter()))
 	return Unify(m, a[2], bigOf(root)) && Unify(m, a[3], bigOf(rest)), nil
 }
 
@@ -244,7 +244,7 @@ func integerRoot(m *machine.Machine, n Num, x *big.Int) *big.Int {
 	case n.kind == bigNum || n.i >= int64(x.BitLen()):
 		return big.NewInt(1)
 	}
-	return bignum.Root(x, uint64(n.i), m.Poll)
+	return bignum.Root(x, uint64(n.i), m.Meter())
 }
 
 // rationalParts is rational/3.

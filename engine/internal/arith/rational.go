@@ -80,15 +80,15 @@ func combined(m *machine.Machine, x, y Num, op func(z, a, b *big.Int) *big.Int) 
 	if err := ratioRoom(m, x, y); err != nil {
 		return Num{}, err
 	}
-	common := bignum.GCD(x.denominator(), y.denominator(), m.Poll)
+	common := bignum.GCD(x.denominator(), y.denominator(), m.Meter())
 	left, right := quotientOf(m, x.denominator(), common), quotientOf(m, y.denominator(), common)
-	a, b := bignum.Mul(x.numerator(), right, m.Poll), bignum.Mul(y.numerator(), left, m.Poll)
+	a, b := bignum.Mul(x.numerator(), right, m.Meter()), bignum.Mul(y.numerator(), left, m.Meter())
 	n := op(a, a, b)
 	if n.Sign() == 0 {
 		return Int(0), nil
 	}
-	rest := bignum.GCD(n, common, m.Poll)
-	d := bignum.Mul(left, quotientOf(m, y.denominator(), rest), m.Poll)
+	rest := bignum.GCD(n, common, m.Meter())
+	d := bignum.Mul(left, quotientOf(m, y.denominator(), rest), m.Meter())
 	return tolerated(m, ratioOf(bignum.Ratio(quotientOf(m, n, rest), d)))
 }
 
@@ -97,7 +97,7 @@ func quotientOf(m *machine.Machine, a, d *big.Int) *big.Int {
 	if d.IsInt64() && d.Int64() == 1 {
 		return a
 	}
-	q, _ := bignum.QuoRem(a, d, m.Poll)
+	q, _ := bignum.QuoRem(a, d, m.Meter())
 	return q
 }
 
@@ -124,9 +124,9 @@ func product(m *machine.Machine, a, b, c, d *big.Int) (Num, error) {
 	if err := machine.Fits(m, 8*size); err != nil {
 		return Num{}, err
 	}
-	first, second := bignum.GCD(a, d, m.Poll), bignum.GCD(c, b, m.Poll)
-	n := bignum.Mul(quotientOf(m, a, first), quotientOf(m, c, second), m.Poll)
-	below := bignum.Mul(quotientOf(m, b, second), quotientOf(m, d, first), m.Poll)
+	first, second := bignum.GCD(a, d, m.Meter()), bignum.GCD(c, b, m.Meter())
+	n := bignum.Mul(quotientOf(m, a, first), quotientOf(m, c, second), m.Meter())
+	below := bignum.Mul(quotientOf(m, b, second), quotientOf(m, d, first), m.Meter())
 	return tolerated(m, ratioOf(bignum.Ratio(n, below)))
 }
 
@@ -204,12 +204,12 @@ func rationalize(m *machine.Machine, x Num) (Num, error) {
 
 // The functions that round a rational number to an integer.
 func truncateRatio(m *machine.Machine, q *big.Rat) *big.Int {
-	n, _ := bignum.QuoRem(q.Num(), q.Denom(), m.Poll)
+	n, _ := bignum.QuoRem(q.Num(), q.Denom(), m.Meter())
 	return n
 }
 
 func floorRatio(m *machine.Machine, q *big.Rat) *big.Int {
-	n, r := bignum.QuoRem(q.Num(), q.Denom(), m.Poll)
+	n, r := bignum.QuoRem(q.Num(), q.Denom(), m.Meter())
 	n, _ = floored(n, r, q.Denom())
 	return n
 }
@@ -223,7 +223,7 @@ func ceilingRatio(m *machine.Machine, q *big.Rat) *big.Int {
 func roundRatio(m *machine.Machine, q *big.Rat) *big.Int {
 	n := newBig().Abs(q.Num())
 	n.Lsh(n, 1).Add(n, q.Denom())
-	n, _ = bignum.QuoRem(n, newBig().Lsh(q.Denom(), 1), m.Poll)
+	n, _ = bignum.QuoRem(n, newBig().Lsh(q.Denom(), 1), m.Meter())
 	if q.Sign() < 0 {
 		n.Neg(n)
 	}

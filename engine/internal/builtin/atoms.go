@@ -222,7 +222,7 @@ func parseNumber(m *machine.Machine, text string) (cell, bool) {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "+"); ok && !beginsNumber(rest) {
 		return 0, false
 	}
-	t, err := syntax.ParseNumber(text, m.Flags(), m.Poll)
+	t, err := syntax.ParseNumber(text, m.Flags(), m.Meter())
 	if err != nil {
 		return 0, false
 	}

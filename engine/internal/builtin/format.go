@@ -1,7 +1,9 @@
 package builtin
 
 import (
+	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -48,24 +50,43 @@ type formatter struct {
 	portray bool           // ~p is a goal
 	own     *database.Pred // the directives that the program has defined, or nil
 	held    int            // bytes accounted for
+	room    []cell         // of args
 }
 
-// newFormatter checks the arguments of format/2. Arguments that are no list stand for a list of one.
+// formatters are those that wait for the next format, with the room that they have.
+var formatters = sync.Pool{New: func() any { return new(formatter) }}
+
+// release lets others use f, unless a long text has made it large.
+func (f *formatter) release() {
+	if cap(f.line.pending) > stream.OutputBuffer || cap(f.line.done) > stream.OutputBuffer || cap(f.room) > 64 {
+		return
+	}
+	line := formatLine{done: f.line.done[:0], pending: f.line.pending[:0], fills: f.line.fills[:0]}
+	*f = formatter{line: line, room: f.room[:0]}
+	formatters.Put(f)
+}
+
+// newFormatter checks the arguments of format/2. Arguments that are no list stand for a list of one. The caller
+// releases what it returns.
 func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return nil, m.InstantiationError()
 	}
-	format, ok := m.TextOf(a[0])
+	format, ok := m.TextView(a[0])
+	if c := m.Deref(a[0]); !ok || c == code.ANil {
+		format, ok = m.ListText(c)
+	}
 	if !ok || m.IsNumber(m.Deref(a[0])) {
 		return nil, m.TypeError("text", a[0])
 	}
 	args, _ := m.StripModule(a[1])
-	items, tail := m.ListPrefix(args)
+	f := formatters.Get().(*formatter)
+	items, tail := m.AppendList(f.room, args)
 	// SWI-Prolog takes any other term for the only argument: format("~w", hello).
 	if tail != code.ANil {
-		items = []cell{args}
+		items = append(items[:0], args)
 	}
-	f := &formatter{m: m, s: s, format: format, args: items}
+	f.m, f.s, f.format, f.args, f.room = m, s, format, items, items
 	f.portray = strings.Contains(format, "p") && definesPortray(m)
 	if p := m.Program().System().Find(fFormatPredicate); p != nil && len(p.Clauses()) > 0 {
 		f.own = p
@@ -81,6 +102,7 @@ func formatOrGoals(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 	if err != nil {
 		return false, err
 	}
+	defer f.release()
 	if strings.Contains(f.format, "~") {
 		if err := f.findGoals(); err != nil {
 			return false, err
@@ -126,6 +148,7 @@ func formatTexts(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	defer f.release()
 	texts, err := m.ListArg(a[2])
 	if err != nil {
 		return false, err
@@ -141,8 +164,8 @@ func formatTexts(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 func (f *formatter) write() error {
 	err := f.run()
 	defer func() { _ = f.hold(0) }()
-	if text := f.line.end(); text != "" {
-		if e := f.s.Write(f.m, text); err == nil {
+	if text := f.line.spill(); len(text) > 0 {
+		if e := f.s.WriteBytes(f.m, text); err == nil {
 			err = e
 		}
 	}
@@ -182,13 +205,13 @@ func (f *formatter) spill() error {
 	}
 	// Text with fill points must be held until its column stop, which may be anywhere in the rest of the format. Text
 	// without them may go, because padding would come behind it.
-	if len(f.line.fills) == 0 && f.line.pending.Len() >= stream.OutputBuffer {
-		return f.s.Write(f.m, f.line.spill())
+	if len(f.line.fills) == 0 && len(f.line.pending) >= stream.OutputBuffer {
+		return f.s.WriteBytes(f.m, f.line.spill())
 	}
-	if f.line.done.Len() >= stream.OutputBuffer {
-		return f.s.Write(f.m, f.line.spillDone())
+	if len(f.line.done) >= stream.OutputBuffer {
+		return f.s.WriteBytes(f.m, f.line.spillDone())
 	}
-	return f.hold(f.line.pending.Len())
+	return f.hold(len(f.line.pending))
 }
 
 // hold accounts for n bytes of text since the last column stop; 0 gives all of it back. Small texts are not
@@ -277,14 +300,14 @@ func (f *formatter) directive() error {
 	if goal, ok := f.ownGoal(r); ok {
 		return f.ownDirective(goal, n)
 	}
-	if d := formatDirectives[r]; d != nil {
-		return d(f, r, n)
+	if int(r) < len(formatDirectives) && formatDirectives[r] != nil {
+		return formatDirectives[r](f, r, n)
 	}
 	return f.m.ExistenceError("format_character", f.m.NewAtom(string(r)))
 }
 
 // formatDirectives carry out the directives by their letter; n is the numeric argument.
-var formatDirectives = map[rune]func(f *formatter, letter rune, n int) error{
+var formatDirectives = [utf8.RuneSelf]func(f *formatter, letter rune, n int) error{
 	'w': formatTerm, 'q': formatTerm, 'k': formatTerm, 'p': formatPrint, '@': formatGoal,
 	'a': formatAtom, 's': formatString, 'c': formatCode, 'd': formatInteger, 'D': formatInteger,
 	'e': formatFloat, 'f': formatFloat, 'g': formatFloat, 'h': formatFloat, 'H': formatFloat,
@@ -324,11 +347,21 @@ func formatOptions(f *formatter, _ rune, _ int) error {
 	return f.exported(f.m.ExportWith(c, r.vars), &r.WriteOptions)
 }
 
-// term adds the text of a term. Atoms and strings need no writer.
+// term adds the text of a term. Atoms, strings and small integers need no writer.
 func (f *formatter) term(c cell, o *syntax.WriteOptions) error {
-	if text, ok := plainText(f.m, c); ok && !o.Quoted {
-		f.line.text(text)
+	switch {
+	case c.Tag() == code.Int:
+		var digits [20]byte
+		f.line.bytes(strconv.AppendInt(digits[:0], c.Int(), 10))
 		return nil
+	case c.Tag() == code.Atom && o.Quoted && machine.AtomText(c) != string(term.Dict):
+		f.line.text(syntax.QuoteAtom(term.Atom(machine.AtomText(c))))
+		return nil
+	case !o.Quoted:
+		if text, ok := plainText(f.m, c); ok {
+			f.line.text(text)
+			return nil
+		}
 	}
 	return f.exported(f.m.Export(c), o)
 }
@@ -339,20 +372,20 @@ func (f *formatter) exported(t term.Term, o *syntax.WriteOptions) error {
 		o.Ops = f.m.Ops()
 	}
 	o.Flags = f.m.Flags()
-	o.Meter = f.m.Poll
-	return syntax.Write(&lineWriter{f}, t, o)
+	o.Meter = f.m.Meter()
+	return syntax.Write((*lineWriter)(f), t, o)
 }
 
 // lineWriter is an io.Writer that adds to the line of a format. Its work is charged, and long texts are passed on.
-type lineWriter struct{ f *formatter }
+type lineWriter formatter
 
 // Write adds text and charges a call for each 8 bytes.
 func (w *lineWriter) Write(p []byte) (int, error) {
-	if err := w.f.m.Charge(1 + len(p)/8); err != nil {
+	if err := w.m.Charge(1 + len(p)/8); err != nil {
 		return 0, err
 	}
-	w.f.line.text(string(p))
-	if err := w.f.spill(); err != nil {
+	w.line.bytes(p)
+	if err := (*formatter)(w).spill(); err != nil {
 		return 0, err
 	}
 	return len(p), nil

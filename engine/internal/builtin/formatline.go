@@ -3,6 +3,7 @@ package builtin
 import (
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
@@ -12,11 +13,11 @@ import (
 
 // formatLine is the text of a format/2 that has not been written yet.
 type formatLine struct {
-	done    strings.Builder // text before the last stop, not yet written
-	pending strings.Builder // text since the last stop
-	fills   []fillPoint     // of the pending text
-	start   int             // column at which the pending text begins
-	col     int             // columns that the pending text takes, from its last newline on
+	done    []byte      // text before the last stop, not yet written
+	pending []byte      // text since the last stop
+	fills   []fillPoint // of the pending text
+	start   int         // column at which the pending text begins
+	col     int         // columns that the pending text takes, from its last newline on
 }
 
 // fillPoint is a place in the pending text where padding may go.
@@ -26,13 +27,16 @@ type fillPoint struct {
 }
 
 // text adds text.
-func (l *formatLine) text(s string) {
-	l.pending.WriteString(s)
+func (l *formatLine) text(s string) { l.bytes(unsafe.Slice(unsafe.StringData(s), len(s))) } // which only reads them
+
+// bytes adds text.
+func (l *formatLine) bytes(s []byte) {
+	l.pending = append(l.pending, s...)
 	column := l.column()
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
+			r, size = utf8.DecodeRune(s[i:])
 		}
 		i += size
 		_, column = stream.NextPlace(r, 0, column)
@@ -51,21 +55,20 @@ func (l *formatLine) stop() int { return l.start }
 
 // fill notes a fill point.
 func (l *formatLine) fill(char rune) {
-	l.fills = append(l.fills, fillPoint{l.pending.Len(), char})
+	l.fills = append(l.fills, fillPoint{len(l.pending), char})
 }
 
 // columnStop ends the pending text at a column. A text that is too long ends where it ends.
 func (l *formatLine) columnStop(column int) {
-	text := l.pending.String()
 	if pad := column - l.column(); pad > 0 {
-		text = spread(text, l.fills, pad)
+		l.done = append(l.done, spread(string(l.pending), l.fills, pad)...)
 		l.start = column
 	} else {
+		l.done = append(l.done, l.pending...)
 		l.start = l.column()
 	}
 	l.col = 0
-	l.done.WriteString(text)
-	l.pending.Reset()
+	l.pending = l.pending[:0]
 	l.fills = l.fills[:0]
 }
 
@@ -91,20 +94,20 @@ func spread(text string, fills []fillPoint, n int) string {
 	return b.String()
 }
 
-// spill returns all text so far. The pending text begins anew at the column where it ends.
-func (l *formatLine) spill() string {
-	text := l.done.String() + l.pending.String()
-	l.done.Reset()
-	l.pending.Reset()
+// spill returns all text so far, which lasts until more is added. The pending text begins anew at the column where it
+// ends.
+func (l *formatLine) spill() []byte {
+	text := l.pending
+	if len(l.done) > 0 {
+		text = append(l.done, l.pending...)
+	}
+	l.done, l.pending = l.done[:0], l.pending[:0]
 	return text
 }
 
 // spillDone returns the text before the last column stop.
-func (l *formatLine) spillDone() string {
-	text := l.done.String()
-	l.done.Reset()
+func (l *formatLine) spillDone() []byte {
+	text := l.done
+	l.done = l.done[:0]
 	return text
 }
-
-// end returns the text that is left.
-func (l *formatLine) end() string { return l.spill() }

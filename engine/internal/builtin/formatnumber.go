@@ -69,7 +69,7 @@ func integerText(m *machine.Machine, c cell, base int) (string, error) {
 	if n, ok := m.Number(c).(term.Int); ok {
 		return strconv.FormatInt(int64(n), base), nil
 	}
-	return bignum.Text(m.BigValue(c), base, m.Poll), nil
+	return bignum.Text(m.BigValue(c), base, m.Meter()), nil
 }
 
 // grouped puts a separator between groups of three digits, counted from the right.
@@ -196,7 +196,7 @@ func scientificText(m *machine.Machine, q *big.Rat, n int) string {
 	for !below(m, size, exp+1) { // the estimate is too small by one or two
 		exp++
 	}
-	digits := bignum.Text(scaled(m, size, n-exp), 10, m.Poll)
+	digits := bignum.Text(scaled(m, size, n-exp), 10, m.Meter())
 	if len(digits) > n+1 { // rounding has made it a power of ten
 		digits, exp = digits[:n+1], exp+1
 	}
@@ -212,29 +212,29 @@ func scientificText(m *machine.Machine, q *big.Rat, n int) string {
 
 // below reports whether a positive number is below a power of ten.
 func below(m *machine.Machine, q *big.Rat, power int) bool {
-	scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Poll)
+	scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Meter())
 	if power < 0 {
-		return bignum.Mul(q.Num(), scale, m.Poll).Cmp(q.Denom()) < 0
+		return bignum.Mul(q.Num(), scale, m.Meter()).Cmp(q.Denom()) < 0
 	}
-	return q.Num().Cmp(bignum.Mul(q.Denom(), scale, m.Poll)) < 0
+	return q.Num().Cmp(bignum.Mul(q.Denom(), scale, m.Meter())) < 0
 }
 
 // scaled returns the integer nearest to a positive number times a power of ten. Halves are rounded up.
 func scaled(m *machine.Machine, q *big.Rat, power int) *big.Int {
 	n, d := q.Num(), q.Denom()
-	if scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Poll); power < 0 {
-		d = bignum.Mul(d, scale, m.Poll)
+	if scale := bignum.Pow(big.NewInt(10), uint64(max(power, -power)), m.Meter()); power < 0 {
+		d = bignum.Mul(d, scale, m.Meter())
 	} else {
-		n = bignum.Mul(n, scale, m.Poll)
+		n = bignum.Mul(n, scale, m.Meter())
 	}
 	n = new(big.Int).Lsh(n, 1)
-	rounded, _ := bignum.QuoRem(n.Add(n, d), new(big.Int).Lsh(d, 1), m.Poll)
+	rounded, _ := bignum.QuoRem(n.Add(n, d), new(big.Int).Lsh(d, 1), m.Meter())
 	return rounded
 }
 
 // decimalText returns a rational number with n digits after the point. Halves are rounded away from zero.
 func decimalText(m *machine.Machine, q *big.Rat, n int) string {
-	digits := bignum.Text(scaled(m, new(big.Rat).Abs(q), n), 10, m.Poll)
+	digits := bignum.Text(scaled(m, new(big.Rat).Abs(q), n), 10, m.Meter())
 	digits = strings.Repeat("0", max(n+1-len(digits), 0)) + digits
 	if n > 0 {
 		digits = digits[:len(digits)-n] + "." + digits[len(digits)-n:]

@@ -152,7 +152,7 @@ func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parse
 		flags = o.flags
 	}
 	p := syntax.NewParser(s.In, ops, flags)
-	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Poll
+	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Meter()
 	return p
 }
 

@@ -87,7 +87,7 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 		flags = o.flags
 	}
 	p := syntax.NewParser(syntax.NewTextInput("", text), m.Ops(), flags)
-	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Poll
+	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Meter()
 	r, err := p.ReadOnly()
 	// A text without a term reads as end_of_file, as from a stream. The text may be nothing but comments.
 	if err == io.EOF {
@@ -115,7 +115,7 @@ func quotedText(m *machine.Machine, c cell) (string, error) {
 	w := textWriter{m: m}
 	defer func() { _ = m.Hold(-len(w.text)) }()
 	err := syntax.Write(&w, m.Export(c), &syntax.WriteOptions{
-		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Poll,
+		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Meter(),
 	})
 	return string(w.text), err
 }

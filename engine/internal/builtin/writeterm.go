@@ -3,6 +3,7 @@ package builtin
 import (
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -61,14 +62,16 @@ func writePlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, writeTo(m, s, a[0], &syntax.WriteOptions{NumberVars: true, Cycles: true})
 }
 
-// plainText returns the text that write/1 writes for an atom or a string. They need no writer, and are most of what
-// programs write.
+// plainText returns the text that write/1 writes for an atom, a string or a small integer. They need no writer, and are
+// most of what programs write.
 func plainText(m *machine.Machine, c cell) (string, bool) {
 	switch {
 	case c.Tag() == code.Atom:
 		return machine.AtomText(c), true
 	case m.IsString(c):
 		return m.StringValue(c), true
+	case c.Tag() == code.Int:
+		return strconv.FormatInt(c.Int(), 10), true
 	}
 	return "", false
 }
@@ -135,7 +138,7 @@ func writeExported(m *machine.Machine, s *stream.Stream, t term.Term, o *syntax.
 	if o.Flags == nil {
 		o.Flags = m.Flags()
 	}
-	o.Meter = m.Poll
+	o.Meter = m.Meter()
 	return syntax.Write(&termWriter{m, s}, t, o)
 }
 
@@ -148,7 +151,7 @@ type termWriter struct {
 
 // Write writes a piece of the text.
 func (w *termWriter) Write(p []byte) (int, error) {
-	if err := w.s.Write(w.m, string(p)); err != nil {
+	if err := w.s.WriteBytes(w.m, p); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -344,7 +347,7 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 	if err := s.NeedText(m, "output"); err != nil {
 		return false, err
 	}
-	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Poll
+	r.Ops, r.Flags, r.Quoted, r.NumberVars, r.Meter = m.Ops(), m.Flags(), true, true, m.Meter()
 	err := syntax.PortrayClause(&termWriter{m, s}, m.ExportWith(a[0], r.vars), &r.WriteOptions)
 	return err == nil, err
 }

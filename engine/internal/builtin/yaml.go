@@ -30,7 +30,7 @@ func yamlTerm(m *machine.Machine, a []cell) (bool, error) {
 	if err := machine.Fits(m, nodes*yamlNodeBytes+len(text)); err != nil {
 		return false, err
 	}
-	t, err := yamltext.Read(text, m.Poll)
+	t, err := yamltext.Read(text, m.Meter())
 	if err != nil {
 		return false, yamlError(m, err)
 	}

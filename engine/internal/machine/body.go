@@ -85,7 +85,7 @@ func (m *Machine) constructOf(c cell) (first int, ok bool) {
 // goals on shared parts stay shared.
 func (m *Machine) callVars(body cell) cell {
 	root := m.NewCompound(code.FCall, []cell{body})
-	todo := []int{m.ArgAddr(root, 0)}
+	todo := []int{m.argAddr(root, 0)}
 	copies := map[cell]cell{}
 	for steps := 0; len(todo) > 0; steps++ {
 		m.pollAt(steps, 1+len(copies))
@@ -108,12 +108,12 @@ func (m *Machine) callVars(body cell) cell {
 			to := m.NewCompound(f, args)
 			m.heap[at] = to
 			for i := len(args) - 1; i >= first; i-- {
-				todo = append(todo, m.ArgAddr(to, i))
+				todo = append(todo, m.argAddr(to, i))
 			}
 			if steps > manyGoals {
 				copies[c] = to
 			}
 		}
 	}
-	return m.heap[m.ArgAddr(root, 0)]
+	return m.heap[m.argAddr(root, 0)]
 }

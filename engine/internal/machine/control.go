@@ -106,7 +106,7 @@ func (m *View) StripModule(c cell) (goal cell, mod *database.Module) {
 // loadArgs puts the first n arguments of a dereferenced goal into the registers.
 func (m *Machine) loadArgs(goal cell, n int) {
 	if n > 0 {
-		at := m.ArgAddr(goal, 0)
+		at := m.argAddr(goal, 0)
 		copy(m.x[:n], m.heap[at:at+n])
 	}
 }

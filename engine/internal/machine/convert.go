@@ -3,6 +3,7 @@ package machine
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -159,15 +160,15 @@ func (x *exporter) compound(key int, functor cell, args int) term.Term {
 		return c
 	}
 	n := functor.FunctorArity()
-	c := &term.Compound{
-		Functor: term.Atom(code.AtomText(functor.FunctorAtom())),
-		Args:    make([]term.Term, n),
-	}
+	c := syntax.NewCompound(term.Atom(code.AtomText(functor.FunctorAtom())), n)
 	if x.seen != nil {
 		x.seen[key] = c
 	}
 	x.made++
 	x.held += compoundBytes + argumentBytes*n
+	if x.todo == nil {
+		x.todo = make([]exportTask, 0, 8)
+	}
 	x.todo = append(x.todo, exportTask{args, c})
 	return c
 }
@@ -279,6 +280,9 @@ func (im *importer) compound(t *term.Compound) cell {
 	}
 	if im.seen != nil {
 		im.seen[t] = c
+	}
+	if im.todo == nil {
+		im.todo = make([]importTask, 0, 8)
 	}
 	im.todo = append(im.todo, importTask{t, args})
 	return c

@@ -36,7 +36,7 @@ func (m *View) probeHead(head cell) {
 		m.probe.Set(m.heap, nil)
 		return
 	}
-	at := m.ArgAddr(head, 0)
+	at := m.argAddr(head, 0)
 	m.probe.Set(m.heap, m.heap[at:at+m.Functor(head).FunctorArity()])
 }
 

@@ -130,7 +130,7 @@ func randomStep(m *Machine, r *rand.Rand) {
 		}
 	case 13:
 		if c := m.Deref(*reg()); IsCompound(c) {
-			*reg() = code.MakeRef(m.ArgAddr(c, r.Intn(2)))
+			*reg() = code.MakeRef(m.argAddr(c, r.Intn(2)))
 		}
 	case 14:
 		m.pushChoice(r.Intn(testRegs+1), addrFail)

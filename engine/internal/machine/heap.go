@@ -49,10 +49,10 @@ func (m *Terms) Functor(c cell) cell {
 }
 
 // Arg returns argument i, from 0, of a dereferenced compound, itself not dereferenced.
-func (m *Terms) Arg(c cell, i int) cell { return m.heap[m.ArgAddr(c, i)] }
+func (m *Terms) Arg(c cell, i int) cell { return m.heap[m.argAddr(c, i)] }
 
-// ArgAddr returns the heap address of argument i, from 0, of a dereferenced compound.
-func (m *Terms) ArgAddr(c cell, i int) int {
+// argAddr returns the heap address of argument i, from 0, of a dereferenced compound.
+func (m *Terms) argAddr(c cell, i int) int {
 	if c.Tag() == code.Lst {
 		return c.Addr() + i
 	}

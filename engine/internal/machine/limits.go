@@ -188,6 +188,14 @@ func (m *Terms) Poll(n int) {
 	}
 }
 
+// Meter is Poll as a value, which is made once: a method value is an allocation.
+func (m *Terms) Meter() func(n int) {
+	if m.meter == nil {
+		m.meter = m.Poll
+	}
+	return m.meter
+}
+
 // mustStop reports whether a poll would end the built-in that is running.
 func (m *Terms) mustStop() bool { return m.pollable && (m.isCancelled() || m.isLate()) }
 

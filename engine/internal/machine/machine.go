@@ -175,8 +175,9 @@ type scratch struct {
 	textBuf  []byte
 	bagBuf   []cell // for the next bag of findall
 	bigs     bigOperands
-	work     []cell // explicit stack of unify, compare and the like
-	tupleBuf []cell // arguments of an answer on its way to a table
+	work     []cell      // explicit stack of unify, compare and the like
+	tupleBuf []cell      // arguments of an answer on its way to a table
+	meter    func(n int) // Poll, once it has been asked for
 }
 
 // waking are the goals that run before the next call.

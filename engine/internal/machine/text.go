@@ -140,10 +140,10 @@ func (m *Terms) AtomicText(c cell) (text string, ok bool) {
 			return m.StringValue(c), true
 		}
 		if m.IsBig(c) {
-			return bignum.Text(m.BigValue(c), 10, m.Poll), true
+			return bignum.Text(m.BigValue(c), 10, m.Meter()), true
 		}
 		if m.IsRatio(c) {
-			return bignum.RatioText(m.RatioValue(c), m.Poll), true
+			return bignum.RatioText(m.RatioValue(c), m.Meter()), true
 		}
 		return syntax.Format(m.Export(c), &syntax.WriteOptions{}), true
 	}

@@ -324,7 +324,7 @@ func (m *Terms) compareAtomic(a, b cell) int {
 		return strings.Compare(m.StringValue(a), m.StringValue(b))
 	}
 	if m.IsRatio(a) && m.IsRatio(b) {
-		return bignum.CompareRatios(m.RatioValue(a), m.RatioValue(b), m.Poll)
+		return bignum.CompareRatios(m.RatioValue(a), m.RatioValue(b), m.Meter())
 	}
 	return term.CompareNumbers(m.number(a), m.number(b))
 }

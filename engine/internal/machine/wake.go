@@ -240,7 +240,7 @@ func (m *Machine) AttributedSince(mark cell) []cell {
 // SetArg replaces argument i, from 0, of a dereferenced compound. Without backtrackable the
 // new value is a copy and stays.
 func (m *Terms) SetArg(c cell, i int, v cell, backtrackable bool) {
-	at := m.ArgAddr(c, i)
+	at := m.argAddr(c, i)
 	v = keep(m.Deref(v))
 	if backtrackable {
 		m.assign(at, v)

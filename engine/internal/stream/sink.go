@@ -1,6 +1,9 @@
 package stream
 
 import (
+	"sync"
+	"unsafe"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -55,11 +58,27 @@ func ToSink(m *machine.Machine, a []cell, f Func, done func() bool) (bool, error
 		}
 		return To(f)(m, a)
 	}
-	s := NewMemory()
-	defer func() { _ = m.Hold(-s.Out.Held) }()
+	s := memories.Get().(*Stream)
+	defer s.forget(m)
 	ok, err := f(m, s, a[1:])
 	if !ok || err != nil || !done() {
 		return ok, err
 	}
-	return FillSink(m, sink, s.Out.Text()), nil
+	return FillSink(m, sink, s.Out.view()), nil
 }
+
+// memories are streams that keep what is written, for the next sink.
+var memories = sync.Pool{New: func() any { return NewMemory() }}
+
+// forget gives back the memory of what was written, and lets others use s.
+func (s *Stream) forget(m *machine.Machine) {
+	_ = m.Hold(-s.Out.Held)
+	if buf := s.Out.buf[:0]; cap(buf) <= OutputBuffer {
+		*s.Out = Output{buf: buf, Buffer: BufferFull, memory: true}
+		*s = Stream{Mode: ModeWrite, Out: s.Out}
+		memories.Put(s)
+	}
+}
+
+// view returns what an output in memory holds, until more is written.
+func (o *Output) view() string { return unsafe.String(unsafe.SliceData(o.buf), len(o.buf)) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -79,7 +80,7 @@ func (s *Stream) Reader(m *machine.Machine) *syntax.Parser {
 	if ops, flags := m.Ops(), m.Flags(); s.parser == nil || s.ops != ops || s.flags != flags {
 		s.parser, s.ops, s.flags = syntax.NewParser(s.In, ops, flags), ops, flags
 	}
-	s.parser.Meter = m.Poll
+	s.parser.Meter = m.Meter()
 	return s.parser
 }
 
@@ -120,7 +121,7 @@ func (o *Output) Text() string { return string(o.buf) }
 
 // Write lets the writer of terms write to the output.
 func (o *Output) Write(p []byte) (int, error) {
-	if err := o.put(string(p)); err != nil {
+	if err := o.put(unsafe.String(unsafe.SliceData(p), len(p))); err != nil { // put copies
 		return 0, err
 	}
 	return len(p), nil
@@ -154,16 +155,22 @@ func (o *Output) PutByte(b byte) error {
 
 // count moves the position over text.
 func (o *Output) count(text string) {
+	chars, lines, column := o.chars, o.lines, o.Column
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[i:])
 		}
 		i += size
-		o.chars++
+		chars++
 		o.Last = r
-		o.lines, o.Column = NextPlace(r, o.lines, o.Column)
+		if r >= ' ' {
+			column++
+		} else {
+			lines, column = NextPlace(r, lines, column)
+		}
 	}
+	o.chars, o.lines, o.Column = chars, lines, column
 }
 
 // NextPlace returns the line and column after a character.
@@ -191,7 +198,7 @@ func (o *Output) Flush() error {
 	return err
 }
 
-// Write writes text to an output stream for a goal. It charges the work and holds the memory.
+// Write writes text to an output stream for a goal, and keeps none of it. It charges the work and holds the memory.
 func (s *Stream) Write(m *machine.Machine, text string) error {
 	if err := m.Charge(1 + len(text)/8); err != nil {
 		return err
@@ -200,6 +207,11 @@ func (s *Stream) Write(m *machine.Machine, text string) error {
 		return IOError(m, "write", s, err)
 	}
 	return s.hold(m)
+}
+
+// WriteBytes is Write of a text that may be changed afterwards.
+func (s *Stream) WriteBytes(m *machine.Machine, text []byte) error {
+	return s.Write(m, unsafe.String(unsafe.SliceData(text), len(text)))
 }
 
 // newlines writes the ends of lines the way the stream wants them.

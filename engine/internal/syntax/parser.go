@@ -514,7 +514,7 @@ func (p *Parser) buildList(first int, tailed bool) {
 		items = items[:len(items)-1]
 	}
 	for i := len(items) - 1; i >= 0; i-- {
-		c := newCompound(term.Dot, 2)
+		c := NewCompound(term.Dot, 2)
 		c.Args[0], c.Args[1] = items[i].term, tail.term
 		tail.term = c
 		if p.Positions {

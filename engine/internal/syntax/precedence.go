@@ -223,7 +223,8 @@ type (
 	}
 )
 
-func newCompound(functor term.Atom, arity int) *term.Compound {
+// NewCompound returns a compound whose arguments are to be set.
+func NewCompound(functor term.Atom, arity int) *term.Compound {
 	var c *term.Compound
 	switch arity {
 	case 1:
@@ -243,7 +244,7 @@ func newCompound(functor term.Atom, arity int) *term.Compound {
 }
 
 func compound(functor term.Atom, args []operand) term.Term {
-	c := newCompound(functor, len(args))
+	c := NewCompound(functor, len(args))
 	for i := range args {
 		c.Args[i] = args[i].term
 	}

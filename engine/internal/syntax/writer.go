@@ -83,15 +83,14 @@ func (w *writer) release() {
 	if cap(w.buf) > 16*keep || cap(w.tasks) > keep {
 		return
 	}
-	clear(w.tasks[:cap(w.tasks)])
-	*w = writer{buf: w.buf, tasks: w.tasks}
+	clear(w.tasks) // those that an error has left; run clears what it takes
+	*w = writer{buf: w.buf[:0], tasks: w.tasks[:0]}
 	writers.Put(w)
 }
 
 func newWriter(out io.Writer, o *WriteOptions) *writer {
 	w := writers.Get().(*writer)
-	*w = writer{out: out, buf: w.buf[:0], tasks: w.tasks[:0]}
-	if o != nil {
+	if w.out = out; o != nil {
 		w.o = *o
 	}
 	w.ops = w.o.Ops
@@ -112,6 +111,7 @@ func (w *writer) write(t term.Term) error {
 	w.run(cycleBudget)
 	if len(w.tasks) > 0 && w.err == nil {
 		if w.heads = cycleHeads(t); len(w.heads) > 0 {
+			clear(w.tasks)
 			w.buf, w.tasks, w.last, w.prefix = w.buf[:0], w.tasks[:0], 0, false
 			w.startCyclic(top)
 		}
