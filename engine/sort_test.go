@@ -33,8 +33,13 @@ term(row, r(A, B, C, D)) :- term(few, A), term(few, B), term(few, C), term(few, 
 term(text_row, r(A, B)) :- random_member(A, [abcdefg, abcdefgh, 'abcdefg\0\', ab, 'ab\0\']), term(atom, B).
 term(any_row, r(A, B)) :- term(few, A), term(any, B).
 term(var_row, r(A, B)) :- random_member(A, [_, 1]), term(few, B).
+term(nested, v(A)-p(B, s(C))) :- term(few, A), term(few, B), term(any, C).
+term(nested_row, v(A, w(B))-C) :- term(few, A), term(few, B), term(few, C).
+term(nested_kinds, v(A)-B) :- random_member(A, [0, 1, u(0), u(1), u(_)]), term(few, B).
+term(towers, T) :- term(few, A), term(few, B), T = t(t(t(t(t(t(t(t(A, 0), 0), 0), 0), 0), 0), 0), B).
 
-kinds([any, any, any, int, big, float, atom, string, var, pair, deep, list, row, text_row, any_row, var_row]).
+kinds([any, any, any, int, big, float, atom, string, var, pair, deep, list, row, text_row, any_row, var_row,
+	nested, nested_row, nested_kinds, towers]).
 
 right(N) :-
 	kinds(Ks),
@@ -67,6 +72,6 @@ stable(_).
 func TestSortAgreesWithCompare(t *testing.T) {
 	p := engine.New(nil)
 	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "sort.pl", Text: sortRules}))
-	_, err := p.Once(t.Context(), "set_random(seed(7)), right(400)", nil)
+	_, err := p.Once(t.Context(), "set_random(seed(7)), right(600)", nil)
 	require.NoError(t, err)
 }

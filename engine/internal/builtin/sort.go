@@ -227,7 +227,7 @@ const manyItems = 16
 
 // run returns the sorted items. It may store them in the slices of items and keys.
 func (s *sorter) run() ([]cell, error) {
-	const itemBytes = 48 // of the index, the spare half of it, and words for two arguments
+	const itemBytes = 64 // of the index, the spare half of it, and words for two arguments with these
 	n := len(s.items)
 	if n <= shortRun {
 		return s.runFew()

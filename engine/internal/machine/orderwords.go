@@ -16,15 +16,16 @@ const (
 )
 
 // Order compares terms of a list by words. If all of them are compounds of one functor, their arguments are compared
-// one after the other. It is good until the next collection.
+// one after the other, and so are the arguments of these. It is good until the next collection.
 type Order struct {
 	m     *Terms
 	terms []cell
-	// args is how many arguments all terms have, 0 if the terms themselves are compared.
-	args int
-	// levels are the words of the terms, or of their first, second and third arguments. They are made when they are
-	// wanted.
+	// levels are the words of the terms, or of the parts of them that are compared one after the other. They are made
+	// when they are wanted.
 	levels []orderLevel
+	// rest are the parts that follow, the next one last.
+	rest   []orderParts
+	opened int // compounds that have been taken apart
 }
 
 // orderLevel has a word for each term. Words that are different are in the order of what they stand for. Equal ones
@@ -34,13 +35,22 @@ type orderLevel struct {
 	exact bool
 }
 
-// maxLevels bounds the words of a term.
-const maxLevels = 3
+// orderParts are the arguments from next on of compounds of one functor.
+type orderParts struct {
+	of          []cell
+	next, arity int
+}
+
+// maxLevels bounds the words of a term, maxOpened the compounds that are taken apart for them.
+const (
+	maxLevels = 3
+	maxOpened = 6
+)
 
 // NewOrder returns the order of some terms.
 func (m *Terms) NewOrder(terms []cell) *Order {
-	o := &Order{m: m, terms: terms, args: m.alike(terms)}
-	o.add()
+	o := &Order{m: m, terms: terms}
+	o.add(terms)
 	return o
 }
 
@@ -50,14 +60,14 @@ func (o *Order) Word(i int32) uint64 { return o.levels[0].words[i] }
 // Compare compares the terms i and j, whose first words are equal.
 func (o *Order) Compare(i, j int32) int {
 	for n := 0; o.levels[n].exact; {
-		if n++; n >= o.args {
-			return 0
-		}
-		if n == len(o.levels) {
+		if n++; n == len(o.levels) {
+			if len(o.rest) == 0 {
+				return 0
+			}
 			if n == maxLevels {
 				break
 			}
-			o.add()
+			o.add(o.nextParts())
 		}
 		if words := o.levels[n].words; words[i] != words[j] {
 			return cmp.Compare(words[i], words[j])
@@ -66,15 +76,21 @@ func (o *Order) Compare(i, j int32) int {
 	return o.m.Compare(o.terms[i], o.terms[j])
 }
 
-// add makes the next words.
-func (o *Order) add() {
-	level, arg := orderLevel{make([]uint64, len(o.terms)), true}, len(o.levels)
-	mixed := false // there are numbers that no word can hold
-	for i, c := range o.terms {
-		c = o.m.Deref(c)
-		if o.args > 0 {
-			c = o.m.Deref(o.m.Arg(c, arg))
+// add makes the words of the next parts, or of the first parts of these.
+func (o *Order) add(parts []cell) {
+	for o.opened < maxOpened {
+		n := o.m.alike(parts)
+		if n == 0 {
+			break
 		}
+		o.opened++
+		o.rest = append(o.rest, orderParts{of: parts, arity: n})
+		parts = o.nextParts()
+	}
+	level := orderLevel{make([]uint64, len(parts)), true}
+	mixed := false // there are numbers that no word can hold
+	for i, c := range parts {
+		c = o.m.Deref(c)
 		rank := o.m.rank(c)
 		word, exact := o.m.orderWord(c, rank)
 		level.words[i] = uint64(rank)<<wordBits | word
@@ -89,6 +105,20 @@ func (o *Order) add() {
 		}
 	}
 	o.levels = append(o.levels, level)
+}
+
+// nextParts returns the next parts that are to be compared. There are some.
+func (o *Order) nextParts() []cell {
+	last := len(o.rest) - 1
+	p := &o.rest[last]
+	parts := make([]cell, len(p.of))
+	for i, c := range p.of {
+		parts[i] = o.m.Arg(o.m.Deref(c), p.next)
+	}
+	if p.next++; p.next == p.arity {
+		o.rest = o.rest[:last]
+	}
+	return parts
 }
 
 // alike returns the number of arguments of terms that are all compounds of one functor, 0 for others.
