@@ -10,7 +10,7 @@ import (
 // Ratio returns n / d, which must be in lowest terms with a positive denominator. It keeps the digits of both.
 func Ratio(n, d *big.Int) *big.Rat {
 	r := new(big.Rat)
-	*r = half // the digits of both parts are replaced
+	*r = oneHalf // the digits of both parts are replaced
 	if r.Num().SetBits(n.Bits()); n.Sign() < 0 {
 		r.Num().Neg(r.Num())
 	}
@@ -18,9 +18,9 @@ func Ratio(n, d *big.Int) *big.Rat {
 	return r
 }
 
-// half is a number whose denominator can be set: that of an integer is none of its parts. Making one with NewRat would
-// look for a common divisor.
-var half = *big.NewRat(1, 2)
+// oneHalf is a number whose denominator can be set: that of an integer is none of its parts. Making one with NewRat
+// would look for a common divisor.
+var oneHalf = *big.NewRat(1, 2)
 
 // RatioBytes estimates the size of a rational number.
 func RatioBytes(q *big.Rat) int { return (len(q.Num().Bits()) + len(q.Denom().Bits())) * 8 }
