@@ -295,6 +295,20 @@ text(N) :- atom_number(A, N), atom_length(A, _), M is N - 1, text(M).
 	require.NoError(t, err)
 }
 
+// TestClausesAreCountedWhenAsked looks that a property is found without a look at all clauses, and that counting them
+// is work.
+func TestClausesAreCountedWhenAsked(t *testing.T) {
+	prog, err := engine.LoadText("facts.pl", ":- dynamic(f/1).\n"+
+		"ask(P) :- forall(between(1, 20000, I), assertz(f(I))), "+
+		"( between(1, 300, _), predicate_property(f(_), P), fail ; true ).", nil)
+	require.NoError(t, err)
+	o := &engine.RunOptions{Inferences: 200_000, Transaction: true}
+	_, err = prog.Once(t.Context(), "ask(dynamic)", o)
+	require.NoError(t, err)
+	_, err = prog.Once(t.Context(), "ask(number_of_clauses(20000))", o)
+	require.ErrorContains(t, err, "Inference limit exceeded")
+}
+
 // TestOutputLimit keeps the first bytes of what a goal prints without end.
 func TestOutputLimit(t *testing.T) {
 	prog := engine.New(nil)

@@ -32,6 +32,8 @@ func programTable() []machine.Builtin {
 			Doc: "Lists the predicates that a module defines or imports, also those without clauses."},
 		{Name: "$declared_predicates", Arity: 3, Func: declaredPredicates, Modes: "+module, ?name, -list",
 			Doc: "Lists the predicates that a module defines, also those without clauses."},
+		{Name: "$pred_info", Arity: 3, Func: predInfoFor, Meta: ":?-", Modes: ":head, ?property, -properties",
+			Doc: "As $pred_info/2, without what the property cannot be."},
 		{Name: "$pred_info", Arity: 2, Func: predInfo, Meta: ":-", Modes: ":head, -properties",
 			Doc: "Lists the properties of a predicate."},
 		{Name: "$strip_module", Arity: 3, Func: stripModule, Modes: "+term, -module, -plain",
@@ -191,8 +193,25 @@ func visiblePredicate(m *machine.Machine, a []cell) (bool, error) {
 	return p != nil && isOfProgram(m, p), nil
 }
 
+// predInfo is $pred_info/2.
 func predInfo(m *machine.Machine, a []cell) (bool, error) {
-	head, mod := m.StripModule(a[0])
+	return propertiesOf(m, a[0], a[1], properties{m: m})
+}
+
+// predInfoFor is $pred_info/3. A meta-interpreter asks for one property at each step.
+func predInfoFor(m *machine.Machine, a []cell) (bool, error) {
+	only := m.Deref(a[1])
+	if machine.IsCompound(only) {
+		only = m.Functor(only)
+	} else if machine.IsVar(only) {
+		only = 0
+	}
+	return propertiesOf(m, a[0], a[2], properties{m: m, only: only})
+}
+
+// propertiesOf unifies list with the properties of the predicate that a head calls.
+func propertiesOf(m *machine.Machine, head, list cell, l properties) (bool, error) {
+	head, mod := m.StripModule(head)
 	head, err := m.CallableArg(head)
 	if err != nil {
 		return false, err
@@ -207,75 +226,116 @@ func predInfo(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
-	return m.Unify(a[1], m.List(properties(m, p, mod), code.ANil)), nil
+	if err := l.of(p, mod); err != nil {
+		return false, err
+	}
+	return m.Unify(list, m.List(l.list, code.ANil)), nil
 }
 
-// properties lists the properties of a predicate as predicate_property/2 gives them.
-func properties(m *machine.Machine, p *database.Pred, mod *database.Module) []cell {
-	list := []cell{m.NewAtom("defined"), m.NewAtom("visible")}
-	atom := func(on bool, name string) {
-		if on {
-			list = append(list, m.NewAtom(name))
-		}
+// properties is a list of properties of a predicate as predicate_property/2 gives them.
+type properties struct {
+	m    *machine.Machine
+	only cell // the atom or functor of those that are wanted, 0 for all
+	list []cell
+}
+
+// wants reports whether properties with a name and a number of arguments are wanted.
+func (l *properties) wants(name string, arity int) bool {
+	switch {
+	case l.only == 0:
+		return true
+	case l.only.Tag() == code.Atom:
+		return arity == 0 && machine.AtomText(l.only) == name
 	}
+	return l.only.IsFunctor() && l.only.FunctorArity() == arity && machine.AtomText(l.only.FunctorName()) == name
+}
+
+// atom adds a property without arguments if the predicate has it.
+func (l *properties) atom(on bool, name string) {
+	if on && l.wants(name, 0) {
+		l.list = append(l.list, l.m.NewAtom(name))
+	}
+}
+
+// one adds a property with an argument, which it makes if the predicate has it.
+func (l *properties) one(on bool, name string, arg func() cell) {
+	if on && l.wants(name, 1) {
+		l.list = append(l.list, l.m.NewStruct(name, arg()))
+	}
+}
+
+// of adds the properties of p, seen from mod.
+func (l *properties) of(p *database.Pred, mod *database.Module) error {
+	m := l.m
 	system := p.Module == m.Program().System()
-	atom(system, "built_in")
-	atom(system, "system")
-	atom(p.Builtin >= 0, "foreign")
-	atom(p.Builtin < 0, "interpreted")
-	atom(p.Has(database.Locked), "iso")
-	atom(p.Has(database.Dynamic), "dynamic")
-	atom(!p.Has(database.Dynamic), "static")
-	atom(p.Has(database.Multifile), "multifile")
-	atom(p.Has(database.Discontiguous), "discontiguous")
-	atom(p.Has(database.ThreadLocal), "thread_local")
-	list = append(list, tabling(m, p)...)
-	atom(p.Has(database.Transparent) || strings.ContainsAny(p.Meta(), ":^/0123456789"), "transparent")
-	atom(p.Has(database.SSU), "ssu")
-	atom(p.Has(database.Det), "det")
-	atom(system || p.Module.Library, "nodebug")
-	atom(mod.IsExported(p.Functor), "exported") // by the module asked
-	if p.Module != mod && !system {
-		list = append(list, m.NewStruct("imported_from", m.NewAtom(p.Module.Name)))
-	}
-	if p.Meta() != "" {
-		list = append(list, m.NewStruct("meta_predicate", metaTerm(m, p)))
-	}
-	if p.Builtin < 0 {
-		n, rules := 0, 0
-		view := m.Tx().Now()
-		with := p
-		if own := p.Context(); own != nil {
-			with = own
+	l.atom(true, "defined")
+	l.atom(true, "visible")
+	l.atom(system, "built_in")
+	l.atom(system, "system")
+	l.atom(p.Builtin >= 0, "foreign")
+	l.atom(p.Builtin < 0, "interpreted")
+	l.atom(p.Has(database.Locked), "iso")
+	l.atom(p.Has(database.Dynamic), "dynamic")
+	l.atom(!p.Has(database.Dynamic), "static")
+	l.atom(p.Has(database.Multifile), "multifile")
+	l.atom(p.Has(database.Discontiguous), "discontiguous")
+	l.atom(p.Has(database.ThreadLocal), "thread_local")
+	l.tabling(p)
+	l.atom(p.Has(database.Transparent) || strings.ContainsAny(p.Meta(), ":^/0123456789"), "transparent")
+	l.atom(p.Has(database.SSU), "ssu")
+	l.atom(p.Has(database.Det), "det")
+	l.atom(system || p.Module.Library, "nodebug")
+	l.atom(mod.IsExported(p.Functor), "exported") // by the module asked
+	l.one(p.Module != mod && !system, "imported_from", func() cell { return m.NewAtom(p.Module.Name) })
+	l.one(p.Meta() != "", "meta_predicate", func() cell { return metaTerm(m, p) })
+	if p.Builtin < 0 && (l.wants("number_of_clauses", 1) || l.wants("number_of_rules", 1)) {
+		clauses, rules, err := clauseCounts(m, p)
+		if err != nil {
+			return err
 		}
-		for _, c := range m.InThread(with).Clauses() {
-			if m.Tx().Sees(c, view) {
-				n++
-				if c.Body != code.ATrue {
-					rules++
-				}
+		l.one(true, "number_of_clauses", func() cell { return m.NewInt(int64(clauses)) })
+		l.one(true, "number_of_rules", func() cell { return m.NewInt(int64(rules)) })
+	}
+	l.one(p.File != "", "file", func() cell { return m.NewAtom(builtin.FileName(m, p.File)) })
+	l.one(p.File != "", "line_count", func() cell { return m.NewInt(int64(p.Line)) })
+	return nil
+}
+
+// clauseCounts returns how many clauses of p the goal sees, and how many of them are rules.
+func clauseCounts(m *machine.Machine, p *database.Pred) (clauses, rules int, err error) {
+	if own := p.Context(); own != nil {
+		p = own
+	}
+	view := m.Tx().Now()
+	for i, c := range m.InThread(p).Clauses() {
+		if i%countedAtOnce == countedAtOnce-1 {
+			if err := m.Charge(countedAtOnce / 16); err != nil {
+				return 0, 0, err
 			}
 		}
-		list = append(list, m.NewStruct("number_of_clauses", m.NewInt(int64(n))),
-			m.NewStruct("number_of_rules", m.NewInt(int64(rules))))
+		if m.Tx().Sees(c, view) {
+			clauses++
+			if c.Body != code.ATrue {
+				rules++
+			}
+		}
 	}
-	if p.File != "" {
-		list = append(list, m.NewStruct("file", m.NewAtom(builtin.FileName(m, p.File))),
-			m.NewStruct("line_count", m.NewInt(int64(p.Line))))
-	}
-	return list
+	return clauses, rules, nil
 }
 
-// tabling lists the properties of a predicate that this run calls with tables.
-func tabling(m *machine.Machine, p *database.Pred) []cell {
-	if !m.CallsTables(p) {
-		return nil
+// countedAtOnce is how many clauses are counted between two looks at the limits.
+const countedAtOnce = 1 << 10
+
+// tabling adds the properties of a predicate that this run calls with tables.
+func (l *properties) tabling(p *database.Pred) {
+	if !l.m.CallsTables(p) {
+		return
 	}
-	list := []cell{m.NewAtom("tabled"), m.NewStruct("tabled", m.NewAtom("variant"))}
-	if p.Has(database.Incremental) {
-		list = append(list, m.NewStruct("tabled", m.NewAtom("incremental")), m.NewAtom("incremental"))
-	}
-	return list
+	incremental := p.Has(database.Incremental)
+	l.atom(true, "tabled")
+	l.one(true, "tabled", func() cell { return l.m.NewAtom("variant") })
+	l.one(incremental, "tabled", func() cell { return l.m.NewAtom("incremental") })
+	l.atom(incremental, "incremental")
 }
 
 // metaTerm returns a meta_predicate specification as a term.

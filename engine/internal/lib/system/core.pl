@@ -133,7 +133,7 @@ current_predicate(Name, Spec) :-
 predicate_property(Spec, Property) :-
     '$strip_some_module'(Spec, Module, Head, How),
     '$each_predicate'(How, Module, Head),
-    '$pred_info'(Module:Head, Properties),
+    '$pred_info'(Module:Head, Property, Properties),
     (   ground(Property)
     ->  '$memberchk_pi'(Property, Properties)
     ;   '$member'(Property, Properties)
