@@ -18,8 +18,34 @@ func (m *Terms) Export(c cell) term.Term { return m.ExportWith(c, nil) }
 
 // ExportWith is Export with the given variables of earlier exports, which it extends.
 func (m *Terms) ExportWith(c cell, vars map[int]*term.Var) term.Term {
-	x := exporter{m: m, cells: m.heap[:m.h], vars: vars}
-	return x.export(keep(m.Deref(c)))
+	x := exporter{m: m, cells: m.heap[:m.h], vars: vars, todo: m.exports.todo}
+	t := x.export(keep(m.Deref(c)))
+	if cap(x.todo) <= mostTasks {
+		m.exports.todo = x.todo[:0]
+	}
+	return t
+}
+
+// exportRoom is room that exports use again.
+type exportRoom struct {
+	todo  []exportTask
+	atoms [exportedAtoms]term.Term // that were exported last, by their numbers
+}
+
+// exportedAtoms is how many atoms are kept as Go values, mostTasks how many tasks.
+const (
+	exportedAtoms = 64
+	mostTasks     = 64
+)
+
+// atom returns an atom as a Go value. Each conversion of its text to an interface would be an object.
+func (r *exportRoom) atom(c cell) term.Term {
+	text := AtomText(c)
+	known := &r.atoms[c.Atom()%exportedAtoms]
+	if a, ok := (*known).(term.Atom); !ok || string(a) != text { // the number may have been that of another
+		*known = term.Atom(text)
+	}
+	return *known
 }
 
 // ExportSized is Export of what is kept, with an estimate of how many bytes that takes.
@@ -113,6 +139,9 @@ func (x *exporter) one(c cell) term.Term {
 	case code.Att:
 		return x.variable(c.Addr())
 	case code.Atom:
+		if x.m != nil {
+			return x.m.exports.atom(c)
+		}
 		return term.Atom(AtomText(c))
 	case code.Int:
 		return term.Int(c.Int())

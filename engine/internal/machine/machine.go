@@ -178,6 +178,7 @@ type scratch struct {
 	work     []cell      // explicit stack of unify, compare and the like
 	tupleBuf []cell      // arguments of an answer on its way to a table
 	meter    func(n int) // Poll, once it has been asked for
+	exports  exportRoom
 }
 
 // waking are the goals that run before the next call.
