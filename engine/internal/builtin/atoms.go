@@ -133,6 +133,9 @@ func checkTextList(m *machine.Machine, c cell) (complete bool, err error) {
 			complete = false
 			continue
 		}
+		if isPlainCode(item) {
+			continue
+		}
 		if _, err := charOrCode(m, item, "character"); err != nil {
 			return false, err
 		}

@@ -74,12 +74,17 @@ func listView(m *machine.Machine, list cell, typ string) (string, error) {
 	var space [32]cell
 	items, tail := m.AppendList(space[:0], list)
 	buf := m.Scratch()
+	codes := false
 	for i, item := range items {
 		item = m.Deref(item)
 		if i == 0 && m.IsInteger(item) {
-			typ = "integer"
+			typ, codes = "integer", true
 		} else if i == 0 && item.Tag() == code.Atom {
 			typ = "character"
+		}
+		if codes && isPlainCode(item) {
+			buf = append(buf, byte(item.Int()))
+			continue
 		}
 		r, err := textElement(m, item, typ)
 		if err != nil {
@@ -95,6 +100,9 @@ func listView(m *machine.Machine, list cell, typ string) (string, error) {
 	}
 	return "", m.TypeError("list", list)
 }
+
+// isPlainCode reports whether a dereferenced cell is the code of a character of ASCII.
+func isPlainCode(c cell) bool { return c.Tag() == code.Int && c.Int() > 0 && c.Int() < utf8.RuneSelf }
 
 // textElement returns the character that a dereferenced element of the given type stands for.
 func textElement(m *machine.Machine, c cell, typ string) (rune, error) {

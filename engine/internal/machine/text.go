@@ -231,14 +231,10 @@ func (m *Terms) appendChar(buf []byte, item cell) (with []byte, ok bool) {
 }
 
 // NewCodes returns the list of the character codes of text, ended by tail.
-func (m *Terms) NewCodes(text string, tail cell) cell {
-	return m.textList(text, tail, func(r rune) cell { return code.MakeInt(int64(r)) })
-}
+func (m *Terms) NewCodes(text string, tail cell) cell { return m.textList(text, tail, false) }
 
 // NewChars returns the list of the characters of text, ended by tail.
-func (m *Terms) NewChars(text string, tail cell) cell {
-	return m.textList(text, tail, m.charAtom)
-}
+func (m *Terms) NewChars(text string, tail cell) cell { return m.textList(text, tail, true) }
 
 // charAtom returns the one-character atom of r.
 func (m *Terms) charAtom(r rune) cell {
@@ -255,20 +251,27 @@ var asciiAtoms = func() (cached [128]cell) {
 	return cached
 }()
 
-// textList builds a list of the items that characters stand for, which are atoms or integers.
-func (m *Terms) textList(text string, tail cell, item func(rune) cell) cell {
+// textList builds a list of the codes of a text, or of its characters.
+func (m *Terms) textList(text string, tail cell, chars bool) cell {
 	if text == "" {
 		return tail
 	}
-	n := 0
 	m.Room(2 * len(text))
-	first, tail := m.h, keep(tail)
-	for _, r := range text {
-		m.heap[m.h], m.heap[m.h+1] = item(r), code.MakeLst(m.h+2)
-		m.h += 2
-		n++
-		m.pollAt(n, 0)
+	heap, h, first := m.heap, m.h, m.h
+	for i, r := range text {
+		switch {
+		case !chars:
+			heap[h] = code.MakeInt(int64(r))
+		case r < utf8.RuneSelf:
+			heap[h] = asciiAtoms[r]
+		default:
+			heap[h] = m.charAtom(r)
+		}
+		heap[h+1] = code.MakeLst(h + 2)
+		h += 2
+		m.pollAt(i, 0)
 	}
-	m.heap[m.h-1] = tail
+	m.h = h
+	heap[h-1] = keep(tail)
 	return code.MakeLst(first)
 }
