@@ -223,12 +223,11 @@ func MakeDynamic(m *machine.Machine, p *database.Pred) error {
 	return nil
 }
 
-// eachClause answers with each clause of p that may match the head in the first argument and for which try succeeds.
-// It looks one clause ahead. Without a second clause no choice point is made, so retract/1 of a fact with a first
-// argument bound is deterministic, as users of SWI-Prolog expect.
-func eachClause(m *machine.Machine, a []cell, p *database.Pred,
+// eachClause answers with each clause of p that may match head, the dereferenced one of the first argument, and for
+// which try succeeds. It looks one clause ahead. Without a second clause no choice point is made, so retract/1 of a
+// fact with a first argument bound is deterministic, as users of SWI-Prolog expect.
+func eachClause(m *machine.Machine, a []cell, head cell, p *database.Pred,
 	try func(*machine.Machine, []cell, *database.Clause) bool) (bool, error) {
-	head := headOf(m, a[0])
 	s := m.ClausesFor(m.InThread(p), head)
 	c, more := m.NextClause(&s, head)
 	if !more {
@@ -357,9 +356,10 @@ func findClause(m *machine.Machine, a []cell, try func(*machine.Machine, []cell,
 		return false, permission(m, "access", "private_procedure", p)
 	}
 	if own := p.Context(); own != nil {
-		a[0], p = headInContext(m, own, head), own
+		head, p = headInContext(m, own, head), own
+		a[0] = head
 	}
-	return eachClause(m, a, p, try)
+	return eachClause(m, a, head, p, try)
 }
 
 // headInContext returns the head of the clauses of a transparent predicate: that of the goal, behind any module.
@@ -384,7 +384,7 @@ func retract(m *machine.Machine, a []cell) (bool, error) {
 	if !p.Has(database.Dynamic) {
 		return false, permission(m, "modify", "static_procedure", p)
 	}
-	return eachClause(m, a, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
+	return eachClause(m, a, head, p, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		// The view of the call still has a clause that was erased since it began. retract/1 succeeds for such a clause if
 		// the run itself erased it, and skips it if another run did.
 		head, body, _, _, err := splitClause(m, a[0])

@@ -15,11 +15,13 @@ type ClauseSeq struct {
 	pos  int              // next candidate
 	one  *database.Clause // the only one, in place of a list; nil when it has been looked at
 	view database.View
+	// probed is set until the first clause is asked for: the probe is that of the head.
+	probed bool
 }
 
-// ClausesFor returns the clauses that may match a dereferenced head.
+// ClausesFor returns the clauses that may match a dereferenced head. The first one is to be asked for at once.
 func (m *View) ClausesFor(p *database.Pred, head cell) ClauseSeq {
-	s := ClauseSeq{view: m.tx.Now()}
+	s := ClauseSeq{view: m.tx.Now(), probed: true}
 	m.probeHead(head)
 	list, one := p.Candidates(&m.probe)
 	if one != nil {
@@ -49,7 +51,10 @@ func (m *View) NextClause(s *ClauseSeq, head cell) (c *database.Clause, more boo
 		}
 		return nil, false
 	}
-	m.probeHead(head)
+	if !s.probed {
+		m.probeHead(head)
+	}
+	s.probed = false
 	if c = m.nextClause(s); c == nil {
 		return nil, false
 	}
@@ -286,6 +291,10 @@ func (m *View) matchFrozen(cells []cell, f, t cell, vars []cell) bool {
 			return false
 		}
 		m.bind(t, f)
+		return true
+	}
+	if f.Tag() == code.Att && vars[f.Addr()] == 0 { // a variable that comes for the first time
+		vars[f.Addr()] = keep(t)
 		return true
 	}
 	base := len(m.work)
