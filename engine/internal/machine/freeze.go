@@ -35,6 +35,10 @@ type copier struct {
 	limit int         // largest size without seen
 }
 
+// fewCells is a size up to which a term is copied as if it shared nothing, however small the heap: a table of what has
+// been copied costs more than the parts that are copied twice.
+const fewCells = 1 << 11
+
 // freeze copies a term out of the heap. Attributed variables become plain ones.
 func (m *View) freeze(c cell) frozen { return m.freezeWith(c, false) }
 
@@ -51,7 +55,7 @@ func (m *Terms) copyOut(c cell, attrs bool) frozen {
 	if c.Tag() == code.Atom || c.Tag() == code.Int {
 		return frozen{root: c}
 	}
-	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: m.h + 64, m: m}
+	k := copier{heap: m.heap, attrs: attrs, to: m.copyBuf[:0], undo: m.undoBuf[:0], limit: max(m.h, fewCells) + 64, m: m}
 	root, ok := k.run(c)
 	if !ok {
 		m.pollHolding(0)
