@@ -23,6 +23,8 @@
     spy(:, 0),
     nospy(:).
 
+:- use_module(library(explain/goals)).
+
 :- multifile
     prolog:message//1.
 
@@ -380,7 +382,7 @@ body((A, B), M, P, In, How, I0, I, (A1, B1)) :- !,
     body(A, M, P, In, How, I0, I1, A1),
     body(B, M, P, In, How, I1, I, B1).
 body((C -> A ; B), M, P, In, How, I0, I, prolog_debug:goal(Constraint, M, P, Place)) :-
-    explain:expanded_constraint(B, Constraint0),
+    expanded_constraint(B, Constraint0),
     !,
     C = C,
     A = A,
@@ -474,24 +476,24 @@ closure_goal(G, M, Full) :-
     N > 1,
     (   Name == call
     ->  G =.. [_, A|Extra],
-        explain:add_arguments(A, Extra, M, Full)
+        add_arguments(A, Extra, M, Full)
     ;   Name == (>>),
         N > 1,
         G =.. [_, Ps, Body|Args],
         ( nonvar(Ps), Ps = _/List -> true ; List = Ps ),
         '$skip_list'(_, List, Tail),
         nonvar(Tail),
-        explain:lambda(Ps, Body, Args, M, Full)
+        lambda(Ps, Body, Args, M, Full)
     ).
 closure_goal(phrase(B, L), M, Full) :- closure_goal(phrase(B, L, []), M, Full).
 closure_goal(phrase(B, L, R), M, Full) :-
     callable(B),
     '$strip_module'(M:B, M1, B1),
-    \+ explain:dcg_control(B1),
+    \+ dcg_control(B1),
     B1 \= (_ '|' _),
     is_list_or_partial(L),
     is_list_or_partial(R),
-    explain:add_arguments(B1, [L, R], M1, Full).
+    add_arguments(B1, [L, R], M1, Full).
 
 is_list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
 
@@ -566,10 +568,10 @@ closure(G) :-
     ;   frame_place(F, In)
     ),
     goal(G, user, F, In).
-closure(G, A1) :- explain:add_arguments(G, [A1], user, F), closure(F).
-closure(G, A1, A2) :- explain:add_arguments(G, [A1, A2], user, F), closure(F).
-closure(G, A1, A2, A3) :- explain:add_arguments(G, [A1, A2, A3], user, F), closure(F).
-closure(G, A1, A2, A3, A4) :- explain:add_arguments(G, [A1, A2, A3, A4], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5) :- explain:add_arguments(G, [A1, A2, A3, A4, A5], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5, A6) :- explain:add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), closure(F).
-closure(G, A1, A2, A3, A4, A5, A6, A7) :- explain:add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), closure(F).
+closure(G, A1) :- add_arguments(G, [A1], user, F), closure(F).
+closure(G, A1, A2) :- add_arguments(G, [A1, A2], user, F), closure(F).
+closure(G, A1, A2, A3) :- add_arguments(G, [A1, A2, A3], user, F), closure(F).
+closure(G, A1, A2, A3, A4) :- add_arguments(G, [A1, A2, A3, A4], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5) :- add_arguments(G, [A1, A2, A3, A4, A5], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5, A6) :- add_arguments(G, [A1, A2, A3, A4, A5, A6], user, F), closure(F).
+closure(G, A1, A2, A3, A4, A5, A6, A7) :- add_arguments(G, [A1, A2, A3, A4, A5, A6, A7], user, F), closure(F).
