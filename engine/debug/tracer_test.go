@@ -73,8 +73,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestTraceActions retries, fails, skips and aborts goals.
-// Goals have the same answers when they are traced.
+// TestTracedAnswers wants the same answers of goals that are traced.
 func TestTracedAnswers(t *testing.T) {
 	prog, err := engine.LoadText("p.pl", ":- meta_predicate g(:, -).\ng(M:X, M-X).\n:- table t/1.\nt(1).\n", nil)
 	require.NoError(t, err)
@@ -100,6 +99,7 @@ func TestTracedAnswers(t *testing.T) {
 	}
 }
 
+// TestTraceActions retries, fails, skips and aborts goals.
 func TestTraceActions(t *testing.T) {
 	once := map[string]debug.ActionKind{}
 	act := func(s *debug.Stop) debug.Action {

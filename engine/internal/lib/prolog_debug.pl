@@ -500,6 +500,7 @@ is_list_or_partial(L) :- '$skip_list'(_, L, T), ( var(T) -> true ; T == [] ).
 % deferred(+Goal): its goals run later, or elsewhere, or are looked at.
 deferred(reset(_, _, _)).
 deferred(tnot(_)).
+deferred('t not'(_)).
 deferred(not_exists(_)).
 deferred(undefined).
 deferred(call_delays(_, _)).
