@@ -41,6 +41,18 @@ func TestBacktraceValues(t *testing.T) {
 	require.Greater(t, cases, 100)
 }
 
+// TestBacktraceSecrets keeps values that nobody may see out of backtraces: short ones where they are all of a constant,
+// longer ones also within others.
+func TestBacktraceSecrets(t *testing.T) {
+	p, err := engine.LoadText("b.pl", "p(X, Y) :- q(f(X), Y), true.\nq(X, Y) :- X > Y, true.\n", nil)
+	require.NoError(t, err)
+	p.KeepSecret("k7", "hunter2")
+	_, err = p.Once(t.Context(), "p(k7, 'say hunter2 and k7')", &engine.RunOptions{TraceValues: true})
+	var ex *engine.Exception
+	require.ErrorAs(t, err, &ex)
+	require.Equal(t, "q(f(<secret>), 'say <secret> and k7')", ex.Trace[0].Goal)
+}
+
 // backtraceCases reads the goals of a file and what is expected behind them:
 //
 //	%? Goal

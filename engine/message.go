@@ -50,9 +50,11 @@ func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
 	module := f.Clause.Pred.Module
 	show := func(t Term) string {
 		names := map[*term.Var]string{}
+		t, hidden := explain.Veiled(t, p.secrets)
 		for _, v := range term.Variables(t) {
 			names[v] = "_"
 		}
+		names[hidden] = explain.ShownSecret
 		return p.valueText(t, names)
 	}
 	head, body := f.Instance()

@@ -625,7 +625,11 @@ func (m *Miss) falseReason() string {
 		written = " (" + m.Written + ")"
 	}
 	if m.Note != "" {
-		return "`" + shown + "`" + written + " contradicts " + m.Note
+		verb := " contradicts "
+		if name, _, _ := term.Indicator(m.Term); labelings[name] {
+			verb = " finds no values for "
+		}
+		return "`" + shown + "`" + written + verb + m.Note
 	}
 	text := "`" + shown + "` is false" + written
 	if len(m.Known) > 0 {
@@ -633,6 +637,9 @@ func (m *Miss) falseReason() string {
 	}
 	return text
 }
+
+// labelings are the predicates that try the values which constraints have left.
+var labelings = map[term.Atom]bool{"label": true, "labeling": true, "indomain": true}
 
 // under is the reason of a miss within a clause that stands at a place.
 func (m *Miss) under(place string) string {

@@ -36,6 +36,13 @@ func (o *Options) veiled(t term.Term) term.Term {
 	return o.veil(t, map[*term.Compound]*term.Compound{})
 }
 
+// Veiled is a term without the constants that are secrets, and the variable that stands for these, to be written as
+// [ShownSecret].
+func Veiled(t term.Term, secrets []string) (shown term.Term, hidden *term.Var) {
+	o := Options{secrets: secretTexts(secrets)}
+	return o.veiled(t), secretVar
+}
+
 // veil copies the parts of a term that have secrets. A part of a term that is deeper than a text shows, or that is the
 // term itself, is left as it is. done has the copies.
 func (o *Options) veil(t term.Term, done map[*term.Compound]*term.Compound) term.Term {
