@@ -52,10 +52,16 @@ func TestAppend(t *testing.T) {
 	require.EqualValues(t, 3, j.Next())
 	_, _, _, err := tryOpen(dir, nil)
 	require.ErrorContains(t, err, "another process uses the store")
-	require.NoError(t, j.Close())
+	closed := make(chan error, 1)
+	time.AfterFunc(lockWait/10, func() { closed <- j.Close() })
+	j2, s, found := open(t, dir, nil) // waits for the first one
+	require.NoError(t, <-closed)
+	require.NoError(t, j2.Close())
+	require.Equal(t, state{records: []string{"one", ""}}, s)
+	require.Equal(t, Recovered{Records: 2}, found)
 	require.ErrorIs(t, j.Append([]byte("late")), ErrClosed)
 
-	j, s, found := open(t, dir, nil)
+	j, s, found = open(t, dir, nil)
 	require.Equal(t, state{records: []string{"one", ""}}, s)
 	require.Equal(t, Recovered{Records: 2}, found)
 	require.NoError(t, j.Append([]byte("three")))

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // This file defines how a journal is opened: which files count, and where their good records end.
@@ -32,7 +33,7 @@ func Open(dir string, o *Options, snapshot, record func([]byte) error) (*Journal
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, Recovered{}, err
 	}
-	lock, err := lockFolder(filepath.Join(dir, "lock"))
+	lock, err := awaitLock(filepath.Join(dir, "lock"))
 	if err != nil {
 		return nil, Recovered{}, err
 	}
@@ -46,6 +47,20 @@ func Open(dir string, o *Options, snapshot, record func([]byte) error) (*Journal
 		return nil, found, errors.Join(err, lock.Close())
 	}
 	return j, found, nil
+}
+
+// lockWait is how long Open waits for another process to end.
+const lockWait = time.Second
+
+// awaitLock locks a folder. A process that has been killed keeps its lock until the system has cleared it away, which
+// takes a moment for a large one: whoever starts the next one at once is not to fail for that.
+func awaitLock(name string) (io.Closer, error) {
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		lock, err := lockFolder(name)
+		if err == nil || time.Since(began) > lockWait {
+			return lock, err
+		}
+	}
 }
 
 // Read reads the journal of a folder that another process may hold. It changes nothing: a record that is not whole at
