@@ -109,7 +109,7 @@ write_term(Stream, Term, Options) :-
     ).
 
 % '$portray'(+Term, -Shown): Shown is Term with '$portrayed'(Text) for each subterm, from the outside
-% in, for which user:portray/1 succeeds; Text is what it has written.
+% in, for which user:portray/1 succeeds; Text is what it has written. Variables are not asked about, and not bound.
 '$portray'(Term, Shown) :-
     '$has_portray',
     acyclic_term(Term),
@@ -117,6 +117,9 @@ write_term(Stream, Term, Options) :-
     '$portray_term'(Term, Shown).
 '$portray'(Term, Term).
 
+'$portray_term'(Term, Term) :-
+    var(Term),
+    !.
 '$portray_term'(Term, '$portrayed'(Text)) :-
     '$portray_text'(Term, Text),
     !.
@@ -140,7 +143,8 @@ write_term(Stream, Term, Options) :-
     Rest = [Shown|Rest1],
     '$portray_term'(Head, Shown),
     '$portray_tail'(Tail1, Rest1).
-'$portray_tail'([], []) :-
+'$portray_tail'(Tail, []) :-
+    Tail == [],
     !.
 '$portray_tail'(Tail, Shown) :-
     '$portray_term'(Tail, Shown).
