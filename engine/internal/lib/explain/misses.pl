@@ -397,7 +397,8 @@ rank_key(Miss, G, key(Class, Left, Held)) :-
     ).
 
 % goals_left(+Miss, +Goal, -Left, -Held): how many goals are left down to the one that nothing explains further, and how
-% many hold on the way to it that are about what the goals are about.
+% many hold on the way to it that are about what the goals are about. A predicate without any clause counts as some
+% goals: who asks about an unknown customer is not told that nobody has ordered anything yet.
 goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
     length(Goals, N),
     relevant(G, Goals, Held0),
@@ -408,6 +409,9 @@ goals_left(miss(_, _, _, Goals, Total, Failed, Because), G, Left, Held) :-
             goals_left(Inner, Within, Left1, Held1),
             Left is Total - N - 1 + Left1,
             Held is Held0 + Held1
+        ;   Kind == empty
+        ->  Left is Total - N + 3,
+            Held = Held0
         ;   Left is Total - N,
             Held = Held0
         )
