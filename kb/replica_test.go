@@ -258,7 +258,7 @@ func TestReplicasTrouble(t *testing.T) {
 		}
 		require.LessOrEqual(t, len(r.same()), 4)
 		var log strings.Builder
-		require.NoError(t, kb.LogFacts(&log, pg.Address))
+		require.NoError(t, kb.LogFacts(&log, pg.Address, nil))
 		require.Less(t, strings.Count(log.String(), "ann\n"), 120, "old records are removed")
 		require.NotContains(t, log.String(), "\n1 20")
 	})

@@ -456,13 +456,17 @@ func (s *factState) alive() []string {
 	return texts
 }
 
-// ExportFacts writes the facts of a store as Prolog text. Another process may have the store open.
-func ExportFacts(w io.Writer, name string) error {
+// ExportFacts writes the facts of a store as Prolog text, those that wanted accepts as text; nil accepts all. Another
+// process may have the store open.
+func ExportFacts(w io.Writer, name string, wanted func(fact string) bool) error {
 	texts, err := storedFacts(name)
 	if err != nil {
 		return err
 	}
 	for _, text := range texts {
+		if wanted != nil && !wanted(text) {
+			continue
+		}
 		if _, err := fmt.Fprintln(w, strings.TrimPrefix(text, "user:")); err != nil {
 			return err
 		}
@@ -489,9 +493,9 @@ func storedFacts(name string) ([]string, error) {
 	return state.alive(), err
 }
 
-// LogFacts writes the changes of a store since its snapshot: when, for whom, and what. Another process may have the
-// store open.
-func LogFacts(w io.Writer, name string) error {
+// LogFacts writes the changes of a store since its snapshot: when, for whom, and what, of facts that wanted accepts as
+// text; nil accepts all. Another process may have the store open.
+func LogFacts(w io.Writer, name string, wanted func(fact string) bool) error {
 	s := &Store{}
 	switch {
 	case isDatabase(name):
@@ -510,6 +514,11 @@ func LogFacts(w io.Writer, name string) error {
 	}
 	return s.eachChange(func(number uint64, text string) error {
 		head, changes, _ := strings.Cut(text, "\n")
+		if wanted != nil {
+			if changes = wantedChanges(changes, wanted); changes == "" {
+				return nil
+			}
+		}
 		when, by := "", ""
 		if t, err := engine.ParseTerm(head); err == nil {
 			if args, ok := term.Is(t, "commit", 2); ok {
@@ -519,6 +528,17 @@ func LogFacts(w io.Writer, name string) error {
 		_, err := fmt.Fprintf(w, "%d %s %s\n%s", number, when, cmp.Or(by, "-"), indented(changes))
 		return err
 	})
+}
+
+// wantedChanges returns the lines of a change that are about such facts.
+func wantedChanges(changes string, wanted func(fact string) bool) string {
+	var b strings.Builder
+	for line := range strings.Lines(changes) {
+		if _, _, fact, err := splitChange(strings.TrimSuffix(line, "\n")); err == nil && wanted(fact) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // eachChange calls f for the changes that are in the log.

@@ -86,10 +86,10 @@ func TestStore(t *testing.T) {
 	require.Equal(t, "[2,3]", s.all("order(X, _)"))
 
 	var out bytes.Buffer
-	require.NoError(t, kb.ExportFacts(&out, s.name()))
+	require.NoError(t, kb.ExportFacts(&out, s.name(), nil))
 	require.Equal(t, "order(2,\"a b\").\norder(3,[]).\n", out.String())
 	out.Reset()
-	require.NoError(t, kb.LogFacts(&out, s.name()))
+	require.NoError(t, kb.LogFacts(&out, s.name(), nil))
 	require.Regexp(t, `(?s)^1 20\S+Z ann\n  \+user:order\(1,pear\)\.\n  \+user:order\(2,"a b"\)\.\n2 20`, out.String())
 	require.Empty(t, s.told)
 }
@@ -152,7 +152,7 @@ func TestStoreClock(t *testing.T) {
 	s.reopen()
 	require.Equal(t, "[1-b,2-c,3-d]", s.all("order(N, V), X = N-V"))
 	var out bytes.Buffer
-	require.NoError(t, kb.LogFacts(&out, s.name()))
+	require.NoError(t, kb.LogFacts(&out, s.name(), nil))
 	require.Regexp(t, `(?s)^1 2038.*\n2 1970.*\n3 2026.*\n4 20`, out.String())
 }
 

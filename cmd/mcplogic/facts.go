@@ -40,17 +40,33 @@ postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
 }
 
 // newFactsReader makes a command that reads a store.
-func newFactsReader(name, short string, read func(io.Writer, string) error) *cobra.Command {
+func newFactsReader(name, short string, read func(io.Writer, string, func(string) bool) error) *cobra.Command {
 	var store string
+	f := &sandbox{}
 	cmd := &cobra.Command{
-		Use:     name + " --store STORE",
-		Short:   short,
+		Use:   name + " [PATH...] --store STORE",
+		Short: short,
+		Long: short + `.
+
+With PATH only facts of predicates that the rules there declare persistent are shown.`,
 		Example: "  mcplogic facts " + name + " --store file:orders.store",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return read(cmd.OutOrStdout(), store)
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if len(paths) == 0 {
+				return read(cmd.OutOrStdout(), store, nil)
+			}
+			base, report, err := kb.Open(cmd.Context(), paths, f.load(cmd))
+			printDiagnostics(cmd.ErrOrStderr(), report)
+			if err != nil {
+				return exit(exitNo)
+			}
+			program := base.Snapshot().Program
+			return read(cmd.OutOrStdout(), store, func(fact string) bool {
+				t, err := program.ParseTerm("", fact)
+				return err == nil && checkPersistent(program, t) == nil
+			})
 		},
 	}
+	f.add(cmd.Flags())
 	addStore(cmd, &store)
 	return cmd
 }
@@ -122,7 +138,7 @@ func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, te
 		return 0, err
 	}
 	for i, t := range facts {
-		if err := checkImported(program, t); err != nil {
+		if err := checkPersistent(program, t); err != nil {
 			return 0, fmt.Errorf("fact %d: %w", i+1, err)
 		}
 	}
@@ -147,8 +163,8 @@ func readFacts(ctx context.Context, program *engine.Program, text string) ([]eng
 	return facts, nil
 }
 
-// checkImported returns an error for a term that is not a fact of a persistent predicate.
-func checkImported(program *engine.Program, t engine.Term) error {
+// checkPersistent returns an error for a term that is not a fact of a persistent predicate.
+func checkPersistent(program *engine.Program, t engine.Term) error {
 	f := engine.Fact{Module: "user", Head: t}
 	if args, ok := term.Is(t, ":", 2); ok {
 		if module, ok := args[0].(term.Atom); ok {
