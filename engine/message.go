@@ -145,6 +145,13 @@ func (p *Program) explainUnknown(e *Exception) {
 	}
 }
 
+// hintedMessage is the message of a thrown term with such hints.
+func (p *Program) hintedMessage(ctx context.Context, ball Term) string {
+	e := &Exception{Term: ball, Message: p.messageText(ctx, ball, nil)}
+	p.explainUnknown(e)
+	return e.Message
+}
+
 // valueText is a value as text.
 func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
 	t, own := p.loaded.Lambdas(t)

@@ -480,7 +480,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 	}
 	return explain.Options{Secrets: p.secrets, Query: query, Values: values, Origins: origins, Nodes: o.Nodes,
 		Depth: o.Depth, Bytes: o.Bytes, Module: goalModule(g, p.module(&o.Run).Name), Name: p.FileName,
-		Message: func(ball term.Term) string { return p.messageText(ctx, ball, nil) },
+		Message: func(ball term.Term) string { return p.hintedMessage(ctx, ball) },
 		Ops: func(module string) *syntax.Ops {
 			if m := p.db.FindModule(module); m != nil {
 				return m.Ops
