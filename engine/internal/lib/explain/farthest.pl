@@ -93,17 +93,27 @@ best_instance(Best, Index, Body, Gap) :-
     nb_setarg(5, Best, Gap).
 
 another_instance(Best, Index, Body, Goal) :-
-    arg(5, Best, Gap0),
-    (   Gap0 \== none,
-        gap(Goal, Gap),
+    (   gap(Goal, Gap),
         Gap \== none,
-        Gap < Gap0
+        nearer(Gap, Best)
     ->  best_instance(Best, Index, Body, Gap)
     ;   true
     ),
     Body = all(Head, _),
     another(7, Best, Goal),
     another(8, Best, Head).
+
+% nearer(+Gap, +Best): a comparison with this gap is nearer than the best goal: than one with a greater gap, and than one
+% that asks whether terms are equal, which is often asked of a special value first.
+nearer(Gap, Best) :-
+    arg(5, Best, Gap0),
+    (   Gap0 == none
+    ->  arg(7, Best, [First|_]),
+        nonvar(First),
+        functor(First, Name, 2),
+        memberchk(Name, [==, =, \==, \=])
+    ;   Gap < Gap0
+    ).
 
 % another(+Argument, +Best, +Term): adds a term to the first five that differ.
 another(I, Best, Term) :-
