@@ -165,7 +165,8 @@ func unfitForISO(q question) string {
 }
 
 // foreign are areas of the language tests of which ichiban/prolog knows nothing.
-var foreign = regexp.MustCompile(`^lang/(modules|anymodule|tabling|clpfd|json|time|flags|format|determinism|blockoperators)$`)
+var foreign = regexp.MustCompile(`^lang/(modules|anymodule|tabling|clpfd|json|time|flags|format|determinism|` +
+	`blockoperators)$`)
 
 // unfitForIchiban: of the language tests it is asked what it can be asked, since it says itself what it
 // lacks.
