@@ -61,12 +61,7 @@ func (p debugged) ValueText(value term.Term, names map[*term.Var]string) string 
 
 // ReadGoal implements [debug.Program].
 func (p debugged) ReadGoal(text string) (*syntax.Read, error) {
-	user := p.db.User()
-	read, err := syntax.ParseTerm(text, user.Ops, &user.Flags)
-	if err != nil {
-		return nil, syntaxException(err)
-	}
-	return read, nil
+	return readIn(p.db.User(), text)
 }
 
 // Translated implements [debug.Program].

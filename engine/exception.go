@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -100,6 +101,15 @@ func ExistenceError(kind string, culprit Term) error {
 
 func throwFormal(formal Term) error {
 	return Throw(term.New("error", formal, term.NewVar("")))
+}
+
+// readIn reads a term with the operators and flags of a module. The error is an *Exception.
+func readIn(module *database.Module, text string) (*syntax.Read, error) {
+	read, err := syntax.ParseTerm(text, module.Ops, &module.Flags)
+	if err != nil {
+		return nil, syntaxException(err)
+	}
+	return read, nil
 }
 
 // syntaxException is the exception of a goal text that does not parse.

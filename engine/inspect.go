@@ -182,10 +182,9 @@ func Item(l *Layout, i int) *Layout { return l.Item(i) }
 
 // ParseTerm reads one term with the operators and flags of a module, "" being user.
 func (p *Program) ParseTerm(module, text string) (Term, error) {
-	m := p.module(&RunOptions{Module: module})
-	read, err := syntax.ParseTerm(text, m.Ops, &m.Flags)
+	read, err := readIn(p.module(&RunOptions{Module: module}), text)
 	if err != nil {
-		return nil, syntaxException(err)
+		return nil, err
 	}
 	return read.Term, nil
 }

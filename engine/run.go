@@ -18,7 +18,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/profile"
-	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -118,9 +117,9 @@ func (s State) String() string {
 // The error is an *Exception for text that does not parse.
 func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	module := p.module(o)
-	read, err := syntax.ParseTerm(goal, module.Ops, &module.Flags)
+	read, err := readIn(module, goal)
 	if err != nil {
-		return nil, syntaxException(err)
+		return nil, err
 	}
 	g := newGoal(read, module)
 	return p.StartTerm(g.Term, g.Vars, o)

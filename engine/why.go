@@ -230,9 +230,9 @@ func (p *Program) whyGoal(goal string, o **WhyOptions) (*Goal, error) {
 		*o = &WhyOptions{}
 	}
 	module := p.module(&(*o).Run)
-	read, err := syntax.ParseTerm(goal, module.Ops, &module.Flags)
+	read, err := readIn(module, goal)
 	if err != nil {
-		return nil, syntaxException(err)
+		return nil, err
 	}
 	return newGoal(read, module), nil
 }
