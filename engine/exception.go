@@ -2,11 +2,14 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -14,7 +17,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines Prolog exceptions as Go errors.
+// This file defines exceptions: as users of the package see them, how errors of predicates written in Go become
+// exceptions, and how a run ends in which Go code panics.
 
 // Exception is a Prolog term that was thrown and not caught.
 type Exception struct {
@@ -142,3 +146,120 @@ type (
 	// Aborted is the error of a run that was cancelled.
 	Aborted = machine.Aborted
 )
+
+// throwable turns an error of a predicate written in Go into one that the machine can throw. An error
+// that is or wraps an *Exception throws the term of that; *Halt and *Aborted end the run.
+func throwable(m *machine.Machine, err error) error {
+	switch err.(type) {
+	case nil:
+		return nil
+	case *Halt, *Aborted:
+		return err
+	}
+	var ex *Exception
+	if !errors.As(err, &ex) {
+		thrown := m.ErrorMessage(m.NewAtom("system_error"), err.Error())
+		noteCause(m, thrown, err)
+		return thrown
+	}
+	thrown := m.Throw(m.Import(ex.Term))
+	if err == error(ex) {
+		err = ex.cause
+	}
+	if err != nil {
+		noteCause(m, thrown, err)
+	}
+	return thrown
+}
+
+// noteCause records the Go error behind an exception.
+func noteCause(m *machine.Machine, thrown, err error) {
+	x := builtin.Of(m)
+	ex, isException := thrown.(*machine.Exception)
+	if x == nil || !isException {
+		return
+	}
+	if ball := ballText(ex.Ball()); ball != "" {
+		x.NoteCause(ball, err)
+	}
+}
+
+// causeOf returns the Go error behind a ball that leaves the machine, or nil.
+func causeOf(m *machine.Machine, ball Term) error {
+	if x := builtin.Of(m); x != nil && x.HasCauses() {
+		return x.Cause(ballText(ball))
+	}
+	return nil
+}
+
+// maxBallText bounds the balls whose causes are recorded, in parts.
+const maxBallText = 1000
+
+// ballText returns a text that a ball and its copies share, or "" if the ball is large. The names of variables are left
+// out. Of the context of an error only the message counts, because the machine fills in the rest.
+func ballText(ball Term) string {
+	if args, ok := term.Is(ball, "error", 2); ok {
+		message := Term(term.Nil)
+		if context, ok := term.Is(args[1], "context", 2); ok {
+			if _, none := context[1].(*term.Var); !none {
+				message = context[1]
+			}
+		}
+		ball = term.New("error", args[0], message)
+	}
+	if !smaller(ball, maxBallText) {
+		return ""
+	}
+	return syntax.Format(ball, &syntax.WriteOptions{Quoted: true, Ops: standardOps, VarNames: numberedNames(ball)})
+}
+
+// Panic is the error of a run in which Go code panicked: a predicate written in Go, or the engine itself,
+// which is a bug. It ends that run only, as no catch/3 catches it; the program can go on.
+type Panic struct {
+	// Value is what the code panicked with.
+	Value any
+	// Predicate is the name/arity of the predicate written in Go that was at work, or "" when there was none.
+	Predicate string
+	// Stack is the stack of the goroutine, as [runtime/debug.Stack] shows it.
+	Stack []byte
+}
+
+// Error names the predicate and shows the value.
+func (e *Panic) Error() string {
+	if e.Predicate == "" {
+		return fmt.Sprintf("panic in the engine: %v", e.Value)
+	}
+	return fmt.Sprintf("panic in %s: %v", e.Predicate, e.Value)
+}
+
+// Unwrap returns the value if it is an error.
+func (e *Panic) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// recovered is deferred by what runs Go code of predicates. It turns a panic into an error; the run is over.
+func (r *Run) recovered(err *error) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	e := &Panic{Value: value, Stack: debug.Stack()}
+	if b := r.m.Running(); b != nil {
+		e.Predicate = fmt.Sprintf("%s/%d", b.Name, b.Arity)
+	}
+	r.state, r.failed, r.panicked = NoMore, true, e
+	*err = e
+}
+
+// within calls what puts terms into the machine, under the limits of the run.
+func (r *Run) within(ctx context.Context, f func()) (err error) {
+	defer r.recovered(&err)
+	return r.m.Within(ctx, f)
+}
+
+// discard gives back what the machine of a run that has panicked holds. The machine is not used again.
+func (r *Run) discard() {
+	defer func() { _ = recover() }() // it may be in any state
+	r.m.Reset()
+}

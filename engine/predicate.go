@@ -2,15 +2,21 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"reflect"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines predicates written in Go.
+// This file defines predicates written in Go. Func0 to Func3 make them of plain functions with one result, Each0 to
+// Each3 of functions that return a sequence of results; the digit is the number of inputs. The types say how
+// arguments are converted.
 
 // Predicate is a predicate written in Go. Exactly one of Call, Solve and Waits is set. [Func1], [Each1]
 // and those like them make predicates of plain functions. The functions are called by whatever goroutine
@@ -101,4 +107,217 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 		}
 		return ok, true, nil
 	}, stop)
+}
+
+// Func0 returns the predicate name(-R) of a function.
+//
+// Func0, [Func1], [Func2] and [Func3] make deterministic predicates. The inputs are the first arguments, and the
+// result is unified with the last. A result of type bool makes a test without an argument for the result: it succeeds
+// when the function returns true. A result of type struct{} makes a predicate that succeeds whenever there is no
+// error.
+//
+// Arguments are converted by [Convert] and results by [TermOf]. An unbound input is an instantiation error, an input
+// of another type is a type error, and a value that the Go type does not have is a domain error. Errors of the
+// function are thrown as those of [Predicate] are. [ErrNoSolution] makes the predicate fail. The context is that of
+// the run. Module and Doc of the returned predicate may be set.
+func Func0[R any](name string, f func(ctx context.Context) (R, error)) Predicate {
+	return function(name, nil, func(*inputs) func(context.Context) (R, error) { return f })
+}
+
+// Func1 returns the predicate name(+A, -R) of a function. See [Func0].
+func Func1[A, R any](name string, f func(ctx context.Context, a A) (R, error)) Predicate {
+	return function(name, goTypes[A](), func(in *inputs) func(context.Context) (R, error) {
+		a := input[A](in)
+		return func(ctx context.Context) (R, error) { return f(ctx, a) }
+	})
+}
+
+// Func2 returns the predicate name(+A, +B, -R) of a function. See [Func0].
+func Func2[A, B, R any](name string, f func(ctx context.Context, a A, b B) (R, error)) Predicate {
+	return function(name, append(goTypes[A](), goTypes[B]()...), func(in *inputs) func(context.Context) (R, error) {
+		a, b := input[A](in), input[B](in)
+		return func(ctx context.Context) (R, error) { return f(ctx, a, b) }
+	})
+}
+
+// Func3 returns the predicate name(+A, +B, +C, -R) of a function. See [Func0].
+func Func3[A, B, C, R any](name string, f func(ctx context.Context, a A, b B, c C) (R, error)) Predicate {
+	types := append(append(goTypes[A](), goTypes[B]()...), goTypes[C]()...)
+	return function(name, types, func(in *inputs) func(context.Context) (R, error) {
+		a, b, c := input[A](in), input[B](in), input[C](in)
+		return func(ctx context.Context) (R, error) { return f(ctx, a, b, c) }
+	})
+}
+
+// Each0 returns the predicate name(-R) of a function that returns a sequence.
+//
+// Each0, [Each1], [Each2] and [Each3] make nondeterministic predicates. Each element of the sequence is an answer.
+// Elements are asked for one by one. The sequence is stopped when the goal wants no more. So it may be endless, or
+// read from a database that it closes at its end. An error with an element ends the answers and is thrown. All else
+// is as with [Func0].
+func Each0[R any](name string, f func(ctx context.Context) iter.Seq2[R, error]) Predicate {
+	return manyAnswers(name, nil, func(*inputs) func(context.Context) iter.Seq2[R, error] { return f })
+}
+
+// Each1 returns the predicate name(+A, -R) of a function that returns a sequence. See [Each0].
+func Each1[A, R any](name string, f func(ctx context.Context, a A) iter.Seq2[R, error]) Predicate {
+	return manyAnswers(name, goTypes[A](), func(in *inputs) func(context.Context) iter.Seq2[R, error] {
+		a := input[A](in)
+		return func(ctx context.Context) iter.Seq2[R, error] { return f(ctx, a) }
+	})
+}
+
+// Each2 returns the predicate name(+A, +B, -R) of a function that returns a sequence. See [Each0].
+func Each2[A, B, R any](name string, f func(ctx context.Context, a A, b B) iter.Seq2[R, error]) Predicate {
+	types := append(goTypes[A](), goTypes[B]()...)
+	return manyAnswers(name, types, func(in *inputs) func(context.Context) iter.Seq2[R, error] {
+		a, b := input[A](in), input[B](in)
+		return func(ctx context.Context) iter.Seq2[R, error] { return f(ctx, a, b) }
+	})
+}
+
+// Each3 returns the predicate name(+A, +B, +C, -R) of a function that returns a sequence. See [Each0].
+func Each3[A, B, C, R any](name string, f func(ctx context.Context, a A, b B, c C) iter.Seq2[R, error]) Predicate {
+	types := append(append(goTypes[A](), goTypes[B]()...), goTypes[C]()...)
+	return manyAnswers(name, types, func(in *inputs) func(context.Context) iter.Seq2[R, error] {
+		a, b, c := input[A](in), input[B](in), input[C](in)
+		return func(ctx context.Context) iter.Seq2[R, error] { return f(ctx, a, b, c) }
+	})
+}
+
+// inputs holds the arguments of a call that are not converted yet, and the first error.
+type inputs struct {
+	args []Term
+	err  error
+}
+
+// input converts the next argument.
+func input[A any](in *inputs) (a A) {
+	if in.err == nil {
+		in.err = argumentError(in.args[0], convert.Value(in.args[0], &a))
+		in.args = in.args[1:]
+	}
+	return a
+}
+
+// argumentError returns the Prolog error for an argument that could not be converted.
+func argumentError(arg Term, err error) error {
+	var e *ConvertError
+	if !errors.As(err, &e) {
+		return err
+	}
+	culprit := e.Term
+	if culprit == nil {
+		culprit = arg
+	}
+	if _, unbound := culprit.(*term.Var); unbound {
+		return throwFormal(term.Atom("instantiation_error"))
+	}
+	thrown := DomainError(e.Type.String(), culprit)
+	if e.Want != "" {
+		thrown = TypeError(e.Want, culprit)
+	}
+	return errors.Join(thrown, err)
+}
+
+// goTypes is the type parameter as a list.
+func goTypes[A any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[A]()} }
+
+// described is a predicate without its function.
+func described[R any](name string, types []reflect.Type) Predicate {
+	var modes []string
+	for _, typ := range types {
+		modes = append(modes, "+"+convert.TypeName(typ))
+	}
+	if !isSilent[R]() {
+		modes = append(modes, "-"+convert.TypeName(reflect.TypeFor[R]()))
+	}
+	return Predicate{Name: name, Arity: len(modes), Modes: strings.Join(modes, ", ")}
+}
+
+// isSilent reports whether results of a type have no argument.
+func isSilent[R any]() bool {
+	typ := reflect.TypeFor[R]()
+	return typ == reflect.TypeFor[bool]() || typ == reflect.TypeFor[struct{}]()
+}
+
+// function returns the predicate of a function with one result. prepare converts the inputs.
+func function[R any](
+	name string, types []reflect.Type, prepare func(*inputs) func(context.Context) (R, error),
+) Predicate {
+	p := described[R](name, types)
+	p.Call = func(c *Call) (bool, error) {
+		in := &inputs{args: c.Args()}
+		run := prepare(in)
+		if in.err != nil {
+			return false, in.err
+		}
+		result, err := run(c.Context())
+		if errors.Is(err, ErrNoSolution) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		last, ok, err := output(result)
+		if last == nil || err != nil {
+			return ok, err
+		}
+		return c.Unify(len(types), last), nil
+	}
+	return p
+}
+
+// output returns the term for the last argument. It is nil if there is none; ok then tells whether the call succeeds.
+func output(result any) (last Term, ok bool, err error) {
+	switch r := result.(type) {
+	case bool:
+		return nil, r, nil
+	case struct{}:
+		return nil, true, nil
+	}
+	last, err = TermOf(result)
+	return last, err == nil, err
+}
+
+// manyAnswers is the predicate of a function with many results.
+func manyAnswers[R any](
+	name string, types []reflect.Type, prepare func(*inputs) func(context.Context) iter.Seq2[R, error],
+) Predicate {
+	p := described[R](name, types)
+	p.Solve = func(c *Call) iter.Seq2[[]Term, error] {
+		in := &inputs{args: c.Args()}
+		run := prepare(in)
+		return func(yield func([]Term, error) bool) {
+			if in.err != nil {
+				yield(nil, in.err)
+				return
+			}
+			for result, err := range run(c.Context()) {
+				if errors.Is(err, ErrNoSolution) {
+					return
+				}
+				answer, ok, err := answerOf(result, err, len(types))
+				if (ok || err != nil) && !yield(answer, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+	return p
+}
+
+// answerOf returns the answer for one result of a sequence. Argument n takes the result. ok is false when the result
+// is no answer.
+func answerOf(result any, err error, n int) (answer []Term, ok bool, _ error) {
+	if err != nil {
+		return nil, false, err
+	}
+	last, ok, err := output(result)
+	if last == nil || err != nil {
+		return nil, ok, err
+	}
+	answer = make([]Term, n+1)
+	answer[n] = last
+	return answer, true, nil
 }

@@ -1,13 +1,17 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines answers and how they are read into Go values.
+// This file defines answers: how they are read into Go values, and how they are written, as the prompt of SWI-Prolog
+// shows them or with numbered variables.
 
 // Solution is one answer: values for the variables of the query.
 type Solution struct {
@@ -67,3 +71,164 @@ func (s Solution) String() string {
 // error, unless it has the option omitempty or the tag prolog:"-". See [Convert] for the types of
 // fields and of the values of maps, and for the error.
 func (s Solution) Scan(dest any) error { return convert.Variables(s.names, s.values, dest) }
+
+// FormatAnswer returns a solution of p as the prompt of SWI-Prolog shows it, without the final dot. It has a line for
+// each bound variable. Unbound variables have names. An answer without bindings is true.
+func (p *Program) FormatAnswer(s Solution) string {
+	groups, names := groupNames(s)
+	values := make([]Term, 0, len(groups))
+	for _, g := range groups {
+		g.value = untie(g.value, g.names[len(g.names)-1], names)
+		values = append(values, g.value)
+	}
+	residual, stored := plainGoals(s.residual)
+	values = append(values, residual...)
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, SpaceArgs: true, Cycles: true, Ops: p.db.User().Ops,
+		Priority: 699, MaxBytes: syntax.MaxText}
+	if len(values) > 0 {
+		o.VarNames = syntax.NameVariables(term.List(values...), names, "_")
+	}
+	var lines []string
+	for _, g := range groups {
+		if text := g.text(o); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	o.Priority = 999
+	for i, goal := range residual { // a goal that waits for two variables occurs twice
+		if text := syntax.Format(p.plainGoal(goal), o); i < stored || !slices.Contains(lines, text) {
+			lines = append(lines, text)
+		}
+	}
+	if len(lines) == 0 {
+		return "true"
+	}
+	return strings.Join(lines, ",\n")
+}
+
+// plainGoals returns residual goals and how many of them, the first ones, are stored constraints: '$stored'(Goal).
+func plainGoals(residual []Term) (goals []Term, stored int) {
+	goals = slices.Clone(residual)
+	for stored < len(goals) {
+		args, ok := term.Is(goals[stored], "$stored", 1)
+		if !ok {
+			break
+		}
+		goals[stored] = args[0]
+		stored++
+	}
+	return goals, stored
+}
+
+// plainGoal returns a goal without its module if it means the same in user.
+func (p *Program) plainGoal(goal Term) Term {
+	args, ok := term.Is(goal, ":", 2)
+	if !ok {
+		return goal
+	}
+	module, _ := args[0].(term.Atom)
+	name, arity, ok := term.Indicator(args[1])
+	if !ok {
+		return goal
+	}
+	pred := p.db.User().Resolve(code.Functor(string(name), arity))
+	if module == "user" || pred != nil && pred.Module.Name == string(module) {
+		return args[1]
+	}
+	return goal
+}
+
+// nameGroup is a group of variables of a query that have the same value.
+type nameGroup struct {
+	names []string
+	value Term
+}
+
+// groupNames groups variables with the same value. It names an unbound variable after the first variable of the query
+// that has it as its value.
+func groupNames(s Solution) ([]*nameGroup, map[*term.Var]string) {
+	var groups []*nameGroup
+	names := map[*term.Var]string{}
+	byVar := map[*term.Var]*nameGroup{}
+	for i, name := range s.names {
+		v, unbound := s.values[i].(*term.Var)
+		if unbound && byVar[v] != nil {
+			byVar[v].names = append(byVar[v].names, name)
+			continue
+		}
+		g := &nameGroup{names: []string{name}, value: s.values[i]}
+		if same := sameValue(groups, s.values[i]); same != nil {
+			same.names = append(same.names, name)
+			continue
+		}
+		if unbound {
+			byVar[v], names[v] = g, name
+		}
+		groups = append(groups, g)
+	}
+	return groups, names
+}
+
+// maxCompare bounds the size of terms that are compared to find equal values.
+const maxCompare = 10_000
+
+// sameValue returns the group whose compound value equals v, or nil.
+func sameValue(groups []*nameGroup, v Term) *nameGroup {
+	if _, ok := v.(*term.Compound); !ok || len(groups) > 100 || !smaller(v, maxCompare) {
+		return nil
+	}
+	for _, g := range groups {
+		if _, ok := g.value.(*term.Compound); ok && smaller(g.value, maxCompare) && term.Compare(g.value, v) == 0 {
+			return g
+		}
+	}
+	return nil
+}
+
+// text is X = Y, Y = value, or "" for a variable that is its own value.
+func (g *nameGroup) text(o *syntax.WriteOptions) string {
+	names := g.names
+	if _, unbound := g.value.(*term.Var); !unbound {
+		names = append(names[:len(names):len(names)], syntax.Format(g.value, o))
+	}
+	parts := make([]string, 0, len(names))
+	for i := 1; i < len(names); i++ {
+		parts = append(parts, names[i-1]+" = "+names[i])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// untie replaces the arguments of a compound that are the compound itself by a variable, so that X = f(X) is shown as
+// it was written.
+func untie(t Term, name string, names map[*term.Var]string) Term {
+	c, ok := t.(*term.Compound)
+	if !ok || !slices.Contains(c.Args, t) {
+		return t
+	}
+	v := term.NewVar(name)
+	names[v] = name
+	args := slices.Clone(c.Args)
+	for i := range args {
+		if args[i] == t {
+			args[i] = v
+		}
+	}
+	return &term.Compound{Functor: c.Functor, Args: args}
+}
+
+// FormatNumbered writes a term as [Program.FormatTerm] does in module user. Its variables are _1, _2 and so on, in the
+// order of their occurrence.
+func (p *Program) FormatNumbered(t Term) string { return p.FormatTogether("", t)[0] }
+
+// FormatTogether writes terms as [Program.FormatTerm] does in a module. Their variables are _1, _2 and so on, in the
+// order of their occurrence. A variable that two terms share has one name.
+func (p *Program) FormatTogether(module string, terms ...Term) []string {
+	m := p.module(&RunOptions{Module: module})
+	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: numberedNames(terms...),
+		MaxBytes: syntax.MaxText}
+	texts := make([]string, len(terms))
+	for i, t := range terms {
+		texts[i] = syntax.Format(t, o)
+	}
+	return texts
+}

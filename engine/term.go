@@ -3,9 +3,12 @@ package engine
 import (
 	"strconv"
 
+	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
+
+// This file defines how terms are read and written as text, and how they become Go values and Go values terms.
 
 // Term is any Prolog term; see package term.
 type Term = term.Term
@@ -58,3 +61,73 @@ func numberedNames(terms ...Term) map[*term.Var]string {
 	}
 	return names
 }
+
+// TermOf returns the term that stands for a Go value:
+//
+//	bool                        true, false
+//	integers, *big.Int          an integer
+//	*big.Rat                    a rational number, or an integer
+//	float32, float64            a float
+//	string                      a string; an atom in a field with the option atom
+//	[]byte                      a string of this text
+//	slices and arrays           a list; nil slices are []
+//	maps                        {Key-Value, ...} sorted by key, where keys that are strings
+//	                            become atoms; {} for none and for nil
+//	structs of a named type     functor(Field, ...) with the fields in their order
+//	structs of an unnamed type  {name-Field, ...}
+//	nil pointers and nil        null
+//	pointers and interfaces     what they point to or hold
+//	Term                        itself
+//	[Marshaler]                 what MarshalTerm returns
+//	encoding.TextMarshaler      a string, such as that of a time.Time in RFC 3339
+//
+// A string is not an atom: to match facts such as parent(ann, bob), give NewAtom("ann"), or a value
+// of type term.Atom.
+//
+// The functor of a struct is the name of its type in the style of Prolog, blog_post for BlogPost, or
+// what a field _ struct{} with the tag prolog:"post" says. Exported fields take part; fields of structs
+// that are embedded by value stand among the others. A tag prolog:"name,omitempty,atom" gives a field
+// another name than its own in the style of Prolog, leaves it out of {name-Field, ...} when it is zero,
+// and makes its strings atoms. The tag prolog:"-" leaves a field out altogether.
+//
+// A [ConvertError] is returned for what has no term: functions, channels, complex numbers, text that is
+// not UTF-8, and values that nest deeper than 10,000 levels or contain themselves.
+func TermOf(value any) (Term, error) { return convert.Term(value) }
+
+// Convert stores a term in the Go value that dest points to:
+//
+//	bool                      true, false
+//	integers, *big.Int        an integer that fits
+//	*big.Rat                  a rational number or an integer
+//	float32, float64          a float, or an integer that the float holds exactly
+//	string                    an atom or a string
+//	[]byte                    the same, or a list of bytes
+//	slices                    a proper list; null is nil
+//	arrays                    a proper list of that length
+//	maps                      {Key-Value, ...} or a list of such pairs, where = and : serve as -;
+//	                          null is nil
+//	structs                   a compound of the functor and as many arguments as TermOf makes, or
+//	                          pairs as of a map, by the names of fields
+//	pointers                  null is nil, else a new value
+//	any                       int64, *big.Int, *big.Rat, float64, string, bool, []any for lists, map[string]any
+//	                          for {name-Value, ...}, nil for null; other terms, and atoms, themselves
+//	Term, or a type of terms  the term itself
+//	[Unmarshaler]             what UnmarshalTerm makes of it
+//	encoding.TextUnmarshaler  an atom or a string; a time.Time takes the numbers of get_time/1 too
+//
+// Pairs for which a struct has no field are passed over; a field for which there is no pair is an error
+// unless it has the option omitempty. @true, @false and @null serve as true, false and null, as in the
+// JSON notation of the library.
+//
+// A [ConvertError] is returned for a term that does not fit, is too deep or contains itself. What dest
+// points to may then be half done.
+func Convert(t Term, dest any) error { return convert.Value(t, dest) }
+
+type (
+	// ConvertError is the error of [TermOf], [Convert] and [Solution.Scan].
+	ConvertError = convert.Error
+	// Marshaler is a Go value that makes its own term.
+	Marshaler = convert.Marshaler
+	// Unmarshaler is a Go value that reads itself from a term.
+	Unmarshaler = convert.Unmarshaler
+)
