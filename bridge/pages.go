@@ -34,8 +34,8 @@ const defaultText = 50_000
 // argCursor is the argument of a tool that takes a cursor.
 const argCursor = "cursor"
 
-// cursorType is the type of that argument.
-var cursorType = func() *schema.Type {
+// textType is the type of that argument, and of what is said besides outputs.
+var textType = func() *schema.Type {
 	typ, err := (&schema.Codec{}).ParseType(term.Atom("string"))
 	if err != nil {
 		panic("bridge: " + err.Error())
@@ -58,7 +58,7 @@ func (t *tool) pageParams() schema.Params {
 	if t.pages() {
 		what = "further solutions"
 	}
-	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: argCursor, Type: cursorType, Optional: true,
+	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: argCursor, Type: textType, Optional: true,
 		Description: "For " + what + ": the cursor of the result before, with the same arguments. Else leave it out."})
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -57,11 +58,39 @@ func (t *tool) solved(ctx context.Context, c *call) (*mcp.CallToolResult, error)
 		return nil, c.failed(ctx)
 	}
 	row := t.row(c.solutions[0])
-	raw, err := t.codec.Results(row, t.out)
+	raw, err := t.codec.Results(t.withPrinted(c, row), printedToo(t.out))
 	if err != nil {
 		return nil, badOutput(err, row...)
 	}
 	return &mcp.CallToolResult{Content: content.OfText(t.lines(row)), StructuredContent: raw}, nil
+}
+
+// The members of structured content that say what the text says besides the solutions. Some clients show a model the
+// structured content only.
+const (
+	memberNote    = "note"
+	memberPrinted = "printed"
+)
+
+// printedToo are the outputs of a predicate and what its goal prints, unless one of the outputs is called so.
+func printedToo(out schema.Params) schema.Params {
+	if slices.ContainsFunc(out, func(p schema.Param) bool { return p.Name == memberPrinted }) {
+		return out
+	}
+	return append(out[:len(out):len(out)], schema.Param{Name: memberPrinted, Type: textType, Optional: true,
+		Description: "What the rules have printed."})
+}
+
+// withPrinted are the values of printedToo for a solution.
+func (t *tool) withPrinted(c *call, row []engine.Term) []engine.Term {
+	if len(printedToo(t.out)) == len(row) {
+		return row
+	}
+	var printed engine.Term
+	if text := c.printedText(); text != "" {
+		printed = term.String(text)
+	}
+	return append(row[:len(row):len(row)], printed)
 }
 
 // badOutput is the error of outputs that do not fit their types.
@@ -135,13 +164,25 @@ func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		cursor = c.cursor(p.skip+len(rows), digest.text())
 		structured = structured.With(argCursor, cursor)
 	}
+	note := ""
 	switch {
 	case len(rows) == 0 && p.skip > 0:
 		blocks = append(blocks, "There are no further solutions.")
 	case len(rows) == 0:
-		blocks = append(blocks, "There are no solutions."+c.adviceText(ctx))
+		note = c.adviceText(ctx)
+		blocks = append(blocks, "There are no solutions."+note)
 	case more:
-		blocks = append(blocks, pageNote(p.skip, p.skip+len(rows), cursor))
+		rest := pageNote(p.skip, p.skip+len(rows), cursor)
+		blocks = append(blocks, rest)
+		if cursor == "" {
+			note = rest
+		}
+	}
+	if note != "" {
+		structured = structured.With(memberNote, strings.TrimSpace(note))
+	}
+	if printed := c.printedText(); printed != "" {
+		structured = structured.With(memberPrinted, printed)
 	}
 	text := content.OfText(strings.Join(blocks, "\n\n"))
 	return &mcp.CallToolResult{Content: text, StructuredContent: structured.JSON()}, nil
@@ -284,16 +325,24 @@ func badStructure(err error) error {
 	return &outputError{"the structured content does not fit", err}
 }
 
-// printedContent is what the goal has printed, as an item.
-func (c *call) printedContent() []mcp.Content {
+// printedText is what the goal has printed.
+func (c *call) printedText() string {
 	if c.printed == nil || c.printed.Len() == 0 {
-		return nil
+		return ""
 	}
 	text := c.printed.String()
 	if c.printed.Dropped > 0 {
 		text += fmt.Sprintf("\n(%d more bytes of output were dropped)", c.printed.Dropped)
 	}
-	return content.OfText(text)
+	return text
+}
+
+// printedContent is that as an item.
+func (c *call) printedContent() []mcp.Content {
+	if text := c.printedText(); text != "" {
+		return content.OfText(text)
+	}
+	return nil
 }
 
 // PrintContent prints content items for people, each on lines of its own. Data is named, not printed.

@@ -153,17 +153,21 @@ func (t *tool) describe() *mcp.Tool {
 
 // derivedOutput is the schema of the results of automatic dispatch.
 func (t *tool) derivedOutput() json.RawMessage {
-	one := t.out.Schema()
 	if !t.All {
-		return one
+		return printedToo(t.out).Schema()
+	}
+	text := func(what string) schema.Object {
+		return schema.Object{}.With("type", "string").With("description", what)
 	}
 	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
 	properties := schema.Object{}.With("solutions",
-		schema.Object{}.With("type", "array").With("items", one)).With("more", more)
+		schema.Object{}.With("type", "array").With("items", t.out.Schema())).With("more", more)
 	if t.pages() {
-		properties = properties.With(argCursor, schema.Object{}.With("type", "string").
-			With("description", "If there are more: the argument for a call that returns the next ones."))
+		properties = properties.With(argCursor,
+			text("If there are more: the argument for a call that returns the next ones."))
 	}
+	properties = properties.With(memberNote, text("Why there are no solutions, or no further ones.")).
+		With(memberPrinted, text("What the rules have printed."))
 	return schema.Object{}.With("type", "object").With("properties", properties).
 		With("required", []string{"solutions", "more"}).JSON()
 }

@@ -77,7 +77,38 @@ func TestManySolutions(t *testing.T) {
 	require.True(t, strings.Contains(many, `,"more":true,"solutions":[{"n":1},{"n":2},`), "%.100s", many)
 	require.Equal(t, `{"more":false,"solutions":[{"n":1},{"n":2},{"n":3}]}`,
 		structureOf(t, bridgetest.CallTool(t, cs, "few", "")))
-	require.Equal(t, `{"more":false,"solutions":[]}`, structureOf(t, bridgetest.CallTool(t, cs, "none", "")))
+	require.Equal(t, "{\"more\":false,\"note\":\"no answer for none(_): `fail` is false at testdata/kb/faults.pl:119\","+
+		`"solutions":[]}`, structureOf(t, bridgetest.CallTool(t, cs, "none", "")))
+}
+
+// TestStructureSaysAll looks at the structured content for what the text says besides the outputs: some clients show a
+// model nothing else.
+func TestStructureSaysAll(t *testing.T) {
+	program := `
+		tools([tool(chatty, chatty, 1), tool(all, all, 1), tool(nobody, nobody, 2), tool(first, first, 1, [limit(2)]),
+		       tool(printer, printer, 1)]).
+		:- mode(chatty(-integer), one).
+		chatty(1) :- write('a word').
+		:- mode(all(-integer), zero_or_more).
+		all(N) :- write(w), member(N, [1, 2]).
+		:- mode(nobody(+atom, -integer), zero_or_more).
+		nobody(ann, 3).
+		:- mode(first(-integer), zero_or_more).
+		:- info(first/1, [argnames is [cursor]]).
+		first(N) :- between(1, 3, N).
+		:- mode(printer(-atom), one).
+		:- info(printer/1, [argnames is [printed]]).
+		printer(out) :- write(other).
+	`
+	cs := connect(t, NewServer(loadText(t, program), nil), "2025-11-25", nil)
+	for _, test := range []struct{ tool, args, structure string }{
+		{"chatty", "", `{"Arg1":1,"printed":"a word"}`},
+		{"all", "", `{"more":false,"printed":"w","solutions":[{"Arg1":1},{"Arg1":2}]}`},
+		{"nobody", `{"Arg1": "anne"}`, `{"more":false,"note":"There are solutions for Arg1: \"ann\".","solutions":[]}`},
+		{"printer", "", `{"printed":"out"}`},
+	} {
+		require.Equal(t, test.structure, structureOf(t, bridgetest.CallTool(t, cs, test.tool, test.args)), test.tool)
+	}
 }
 
 // TestDispatch covers automatic dispatch, the forms of results, and arguments that do not fit.

@@ -13,6 +13,9 @@ income(Person, Income) :-
     ;   ask_income(Person, Income)
     ).
 
+% A call asks for each person once, however many products it looks at.
+:- table ask_income/2 as private.
+
 ask_income(Person, Income) :-
     atom_concat('What does this person earn in a year: ', Person, Question),
     mcp_elicit(Question, {type-object, properties-{income-{type-integer}}, required-[income]},

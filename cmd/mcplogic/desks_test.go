@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The programs at people's desks are large, so that they are installed only where this is set.
+const desksEnv = "MCPLOGIC_DESKS"
+
+// desk is a program that people work with.
+type desk struct {
+	client string // as mcplogic config has it
+	// before makes the settings of the program in an empty home and an empty folder, at which the model answers.
+	before func(t *testing.T, home, model string)
+	// command is the program, which is installed in dir, with its arguments.
+	command func(dir string) []string
+	env     func(model string) []string
+	// asks says that the program shows questions itself. Nobody answers them here.
+	asks bool
+}
+
+func desks() []desk {
+	bin := func(dir, name string) string { return filepath.Join(dir, "node_modules", ".bin", name) }
+	const question = "May bob have a loan?"
+	return []desk{{
+		client: "claude-code",
+		before: func(*testing.T, string, string) {},
+		command: func(dir string) []string {
+			return []string{filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-code-linux-x64", "claude"),
+				"-p", question, "--model", "claude-sonnet-4-5", "--mcp-config", ".mcp.json", "--strict-mcp-config",
+				"--allowedTools", "mcp__loans"}
+		},
+		env: func(model string) []string {
+			return []string{"ANTHROPIC_BASE_URL=" + model, "ANTHROPIC_API_KEY=none", "DISABLE_TELEMETRY=1",
+				"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}
+		},
+		asks: true,
+	}, {
+		client: "gemini",
+		before: func(t *testing.T, home, _ string) {
+			writeFile(t, filepath.Join(home, ".gemini", "settings.json"), `{"telemetry": {"enabled": false},
+				"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}}`)
+		},
+		command: func(dir string) []string {
+			return []string{bin(dir, "gemini"), "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", question}
+		},
+		env: func(model string) []string {
+			return []string{"GOOGLE_GEMINI_BASE_URL=" + model, "GEMINI_API_KEY=none", "GEMINI_CLI_TRUST_WORKSPACE=true"}
+		},
+	}, {
+		client: "codex",
+		before: func(t *testing.T, home, model string) {
+			writeFile(t, filepath.Join(home, ".codex", "config.toml"), "model_provider = \"here\"\n\n[model_providers.here]\n"+
+				"name = \"here\"\nbase_url = \""+model+"/v1\"\nwire_api = \"responses\"\n")
+		},
+		command: func(dir string) []string {
+			return []string{bin(dir, "codex"), "exec", "-m", "gpt-5", "--skip-git-repo-check",
+				"--dangerously-bypass-approvals-and-sandbox", question}
+		},
+		env:  func(string) []string { return nil },
+		asks: true,
+	}}
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+}
+
+// deskSteps are the calls of the model.
+const deskSteps = `[
+	{"tool": "may_have", "arguments": {"Person": "bob", "Product": "gold"}},
+	{"tool": "eligible", "arguments": {"Person": "eve"}},
+	{"tool": "eligible", "arguments": {"Person": "ada"}},
+	{"tool": "eligible", "arguments": {"Person": "dan"}},
+	{"tool": "answer", "arguments": {"token": "$token", "action": "accept", "answer": {"income": 70000}}},
+	{"tool": "why", "arguments": {"tool": "may_have", "arguments": {"Person": "bob", "Product": "gold"}}}
+]`
+
+// deskTurn is what a turn of a conversation was sent.
+type deskTurn struct {
+	Tools   []struct{ Name, Description string }
+	Results []string
+}
+
+// TestDesks has the programs at people's desks serve the loans to a model, with the settings that mcplogic config has
+// written: the model is offered all tools, and what it gets to see says why there is no answer, whether a program
+// shows it the text of a result or its structured content.
+func TestDesks(t *testing.T) {
+	dir := installDesks(t)
+	loans, err := filepath.Abs("../../examples/loans")
+	require.NoError(t, err)
+	for _, d := range desks() {
+		t.Run(d.client, func(t *testing.T) {
+			turns := d.converse(t, dir, loans)
+			require.NotEmpty(t, turns)
+			last := turns[len(turns)-1]
+			offered := map[string]bool{}
+			for _, tool := range last.Tools {
+				offered[tool.Name[strings.LastIndex(tool.Name, "_loans_")+1:]] = true
+				require.LessOrEqual(t, len(tool.Description), 2048)
+			}
+			wants := []string{"`17>=30` is false", "there is no fact `age(eve, _)`", "starter"}
+			if d.asks {
+				wants = append(wants, ", asked at loans.pl:19")
+			} else {
+				wants = append(wants, "What does this person earn in a year: dan", "starter")
+			}
+			wants = append(wants, "bob may not have a gold loan: not eligible(bob, gold)")
+			require.Len(t, last.Results, len(wants), "%q", last.Results)
+			for i, want := range wants {
+				require.Contains(t, last.Results[i], want, "result %d of %s", i+1, d.client)
+			}
+		})
+	}
+}
+
+// converse lets the program talk with the model until the model has no more to ask.
+func (d desk) converse(t *testing.T, dir, loans string) (turns []deskTurn) {
+	home, folder, files := t.TempDir(), t.TempDir(), t.TempDir()
+	model, log := startModel(t, dir, files)
+	d.before(t, home, model)
+	env := append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"),
+		// Nothing goes to anybody else: there is no proxy at this port.
+		"HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1,localhost")
+	env = append(env, d.env(model)...)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	run := func(args ...string) {
+		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+		cmd.Dir, cmd.Env = folder, env
+		cmd.WaitDelay = 5 * time.Second
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	run("mcplogic", "config", "--write", d.client, loans)
+	run(d.command(dir)...)
+	text, err := os.ReadFile(log)
+	require.NoError(t, err)
+	for line := range bytes.Lines(text) {
+		var turn deskTurn
+		require.NoError(t, json.Unmarshal(line, &turn))
+		turns = append(turns, turn)
+	}
+	return turns
+}
+
+// startModel starts the model and returns its address and the file that it writes turns to.
+func startModel(t *testing.T, dir, files string) (address, log string) {
+	steps, log, port := filepath.Join(files, "steps"), filepath.Join(files, "log"), filepath.Join(files, "port")
+	writeFile(t, steps, deskSteps)
+	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(dir, "model.mjs"), steps, log, port)
+	cmd.Stderr = os.Stderr
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	var number []byte
+	require.Eventually(t, func() bool {
+		number, _ = os.ReadFile(port)
+		return len(number) > 0
+	}, 30*time.Second, 20*time.Millisecond)
+	return "http://127.0.0.1:" + string(number), log
+}
+
+// installDesks installs the programs and the model, once for all runs, and returns where they are.
+func installDesks(t *testing.T) string {
+	if os.Getenv(desksEnv) == "" {
+		t.Skipf("NOT TESTED with the programs at people's desks, which are 700 MB: %s=1 installs them", desksEnv)
+	}
+	cache, err := os.UserCacheDir()
+	require.NoError(t, err)
+	dir := filepath.Join(cache, "mcplogic-test-desks")
+	for _, name := range []string{"package.json", "package-lock.json", "model.mjs"} {
+		text, err := os.ReadFile(filepath.Join("../../testdata/clients/desks", name))
+		require.NoError(t, err)
+		old, _ := os.ReadFile(filepath.Join(dir, name))
+		if name == "package-lock.json" && !bytes.Equal(old, text) {
+			require.NoError(t, os.RemoveAll(filepath.Join(dir, "node_modules")))
+		}
+		writeFile(t, filepath.Join(dir, name), string(text))
+	}
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil {
+		return dir
+	}
+	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		_ = os.RemoveAll(filepath.Join(dir, "node_modules")) // half of it is worse than none
+		t.Skipf("NOT TESTED with the programs at people's desks: npm ci: %v\n%s", err, out)
+	}
+	return dir
+}
