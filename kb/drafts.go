@@ -64,7 +64,7 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 // texts that are loaded before it; stand returns the text that stands for that of a file which the text loads.
 func (d *Drafts) Alone(ctx context.Context, text engine.Source, before []engine.Source,
 	stand func(path string) (text string, ok bool)) engine.Diagnostics {
-	l := &loading{o: &d.o, began: time.Now(), found: foundFiles{files: []string{text.Name}},
+	l := &loading{o: &d.o, began: time.Now(), names: map[string]*Tool{}, found: foundFiles{files: []string{text.Name}},
 		sandbox: newSandbox(d.paths, &d.o), texts: map[string][]string{}, loadCache: d.alone}
 	l.sandbox.stand = stand
 	l.sources = append(slices.Clone(before), text)

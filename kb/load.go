@@ -44,7 +44,8 @@ func Load(ctx context.Context, paths []string, o *Options) (*Snapshot, engine.Di
 
 // newLoading finds and reads the files. Unless hold is true, large files are opened and not read.
 func newLoading(paths []string, o *Options, hold bool) *loading {
-	l := &loading{o: o, began: time.Now(), found: find(paths), sandbox: newSandbox(paths, o), texts: map[string][]string{}}
+	l := &loading{o: o, began: time.Now(), found: find(paths), sandbox: newSandbox(paths, o),
+		texts: map[string][]string{}, names: map[string]*Tool{}}
 	var report engine.Diagnostics
 	l.sources, report = readSources(l.found.files, hold)
 	l.found.report = append(l.found.report, report...)
@@ -66,7 +67,7 @@ type loading struct {
 	snapshot  *Snapshot
 	report    engine.Diagnostics
 	texts     map[string][]string // lines of files that were displayed
-	names     map[string]*Tool    // the tools so far
+	names     map[string]*Tool    // the tools so far, nil when one is added later
 	broken    bool                // there are syntax errors, so that clauses may be missing
 	left      bool                // the load goes on though nobody waits for it
 

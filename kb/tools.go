@@ -152,7 +152,9 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 	}
 	l.describe(t, options)
 	l.snapshot.Tools = append(l.snapshot.Tools, t)
-	l.names[t.Name] = t
+	if l.names != nil {
+		l.names[t.Name] = t
+	}
 }
 
 // apart advises who has written an item as tool(Name, Functor/Arity), perhaps with options: it is "" for others.
@@ -202,15 +204,16 @@ func (l *loading) toolName(t *Tool) {
 	}
 }
 
-// named returns the tool of a name among those read so far, or nil.
+// named returns the tool of a name among those read so far, or nil. An item that is added to a finished snapshot is
+// compared with all: a map of them would cost more.
 func (l *loading) named(name string) *Tool {
-	if l.names == nil {
-		l.names = map[string]*Tool{}
-		for _, t := range l.snapshot.Tools {
-			l.names[t.Name] = t
-		}
+	if l.names != nil {
+		return l.names[name]
 	}
-	return l.names[name]
+	if at := slices.IndexFunc(l.snapshot.Tools, func(t *Tool) bool { return t.Name == name }); at >= 0 {
+		return l.snapshot.Tools[at]
+	}
+	return nil
 }
 
 func validName(name string) bool {
