@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,8 +40,41 @@ func (s *Server) instructions() string {
 		}
 		b.WriteString(strings.TrimSuffix(line, ": "))
 	}
+	for i, line := range o.vocabulary(names) {
+		if i == 0 {
+			line = "\n\nThe rules know, among others:" + line
+		}
+		if utf8.RuneCountInString(b.String()+line+tail) > kb.MaxDescription {
+			break
+		}
+		b.WriteString(line)
+	}
 	b.WriteString(tail)
 	return b.String()
+}
+
+// mostKnown bounds the tools whose inputs the vocabulary looks at.
+const mostKnown = 30
+
+// vocabulary are lines with the values that the rules know for the inputs of tools.
+func (o *offer) vocabulary(tools []string) []string {
+	var all []kb.Known
+	for _, name := range tools[:min(len(tools), mostKnown)] {
+		all = append(all, o.snapshot.Known(context.Background(), o.tools[name].Tool)...)
+	}
+	var lines []string
+	for _, k := range kb.MergeKnown(all) {
+		values := make([]string, len(k.Values), len(k.Values)+1)
+		for i, value := range k.Values {
+			quoted, _ := json.Marshal(value) // a string always has JSON
+			values[i] = string(quoted)
+		}
+		if k.More {
+			values = append(values, "...")
+		}
+		lines = append(lines, "\n- "+k.Argument+": "+strings.Join(values, ", "))
+	}
+	return lines
 }
 
 // title is what people call the server.

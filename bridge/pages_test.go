@@ -239,4 +239,16 @@ func TestToolMeta(t *testing.T) {
 	told = connect(t, s, "2025-06-18", nil).InitializeResult().Instructions
 	require.LessOrEqual(t, len(told), 2048)
 	require.Regexp(t, `\n- and \d+ more`, told)
+
+	s = NewServer(loadText(t, `
+		tools([tool(age, age, 2), tool(likes, likes, 2)]).
+		:- mode(age(+atom, -integer), zero_or_one).
+		:- info(age/2, [argnames is [person, years]]).
+		age(ann, 3). age('Bob "B"', 4).
+		:- mode(likes(+atom, -atom), zero_or_more).
+		:- info(likes/2, [argnames is [who, what]]).
+		likes(Who, pears) :- age(Who, _).
+	`), &Options{Instruct: true})
+	told = connect(t, s, "2025-06-18", nil).InitializeResult().Instructions
+	require.Contains(t, told, "\n\nThe rules know, among others:\n- person, who: \"ann\", \"Bob \\\"B\\\"\"\n\nCopy")
 }

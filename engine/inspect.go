@@ -52,6 +52,8 @@ type PredicateInfo struct {
 	Dynamic      bool
 	// BuiltIn is true for predicates of the engine and its library.
 	BuiltIn bool
+	// Explained is what explain/2 says about it: "hidden", "opaque", "key", or "" for nothing.
+	Explained string
 	// Position is where the first clause stands, without the column; File is "" when that is in no file.
 	Position
 	// Clauses are the clauses at the time of the call. They are nil unless [Options.Scattered] names the predicate,
@@ -171,7 +173,8 @@ func (p *Program) Predicates(module string) []PredicateInfo {
 func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	info := PredicateInfo{Module: pred.Module.Name, Name: pred.Name(), Arity: pred.Arity(),
 		Dynamic: pred.Has(database.Dynamic), Position: pred.Position(),
-		BuiltIn: pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System() || p.loaded.IsUntouched(pred)}
+		BuiltIn:   pred.Builtin >= 0 || pred.Module.Library || pred.Module == p.db.System() || p.loaded.IsUntouched(pred),
+		Explained: p.loaded.Advice(pred).How}
 	if !p.loaded.IsScattered(pred) {
 		return info
 	}

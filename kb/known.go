@@ -1,0 +1,190 @@
+package kb
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines which values the rules know for the inputs of tools.
+
+// Known are texts that facts have where the rules look for the value of an input.
+type Known struct {
+	Argument string
+	// Values are the first few, More says that there are others.
+	Values []string
+	More   bool
+}
+
+// The search for known values looks at few clauses: it is for short texts, and rules that pass a value on many times
+// rarely say what it may be.
+const (
+	knownValues   = 12
+	knownDepth    = 4
+	knownClauses  = 200
+	knownTime     = 20 * time.Millisecond
+	knownLongest  = 40 // runes of a value
+	knownPerStage = 50 // clauses of one predicate that are followed
+)
+
+// Known returns what is known for the inputs of a tool that are text of any kind. It follows the argument from the
+// clauses of the tool's predicate to the first goals that have facts for it. Tools that give no reasons tell nothing
+// here either, and neither do predicates that explain/2 makes opaque or hides.
+func (s *Snapshot) Known(ctx context.Context, t *Tool) []Known {
+	if t.Explain == ExplainNever {
+		return nil
+	}
+	var list []Known
+	for _, a := range t.Inputs() {
+		if !isAnyText(a.Type) {
+			continue
+		}
+		f := &knownSearch{s: s, ctx: ctx, left: knownClauses, until: time.Now().Add(knownTime), seen: map[knownColumn]bool{}}
+		f.column(knownColumn{t.Provider.Module, t.Functor, t.Arity(), a.Position}, knownDepth)
+		if len(f.values) > 0 {
+			list = append(list, Known{a.Name, f.values, f.more})
+		}
+	}
+	return list
+}
+
+// isAnyText reports whether a type is text without a choice of values.
+func isAnyText(typ engine.Term) bool {
+	name, ok := typ.(term.Atom)
+	return ok && slices.Contains([]term.Atom{"atom", "string", "non_empty_atom", "any", "nonvar"}, name)
+}
+
+// knownColumn is an argument of a predicate, as a module calls it.
+type knownColumn struct {
+	module, name string
+	arity, at    int
+}
+
+// knownSearch looks for the values of one input.
+type knownSearch struct {
+	s      *Snapshot
+	ctx    context.Context
+	left   int
+	until  time.Time
+	seen   map[knownColumn]bool
+	values []string
+	more   bool
+}
+
+// column adds what the facts of a predicate have in a column, or where there are none what the goals have that its
+// rules pass the argument to. It reports whether it found something.
+func (f *knownSearch) column(c knownColumn, depth int) bool {
+	info, ok := f.s.Program.Defines(c.module, c.name, c.arity)
+	if !ok || info.BuiltIn || info.Explained == "opaque" || info.Explained == "hidden" || depth == 0 || f.seen[c] {
+		return false
+	}
+	f.seen[c] = true
+	type rule struct {
+		v    *term.Var
+		body engine.Term
+	}
+	var passed []rule
+	found := false
+	f.clauses(info, func(head *term.Compound, body engine.Term) bool {
+		if text, ok := term.Text(head.Args[c.at]); ok {
+			found = true
+			return f.add(text)
+		}
+		if v, ok := head.Args[c.at].(*term.Var); ok && len(passed) < knownPerStage {
+			passed = append(passed, rule{v, body})
+		}
+		return true
+	})
+	for _, r := range passed {
+		found = found || f.goal(info.Module, r.v, r.body, depth-1)
+	}
+	return found
+}
+
+// goal looks at the goals of a body, the first of them first.
+func (f *knownSearch) goal(module string, v *term.Var, goal engine.Term, depth int) bool {
+	c, ok := goal.(*term.Compound)
+	if !ok {
+		return false
+	}
+	switch name, arity := string(c.Functor), len(c.Args); {
+	case arity == 2 && slices.Contains([]string{",", ";", "->", "*->"}, name):
+		return f.goal(module, v, c.Args[0], depth) || f.goal(module, v, c.Args[1], depth)
+	case arity == 2 && name == ":":
+		if m, ok := c.Args[0].(term.Atom); ok {
+			return f.goal(string(m), v, c.Args[1], depth)
+		}
+	case arity == 1 && slices.Contains([]string{"once", "call", "ignore"}, name):
+		return f.goal(module, v, c.Args[0], depth)
+	default:
+		for i, arg := range c.Args {
+			if arg == engine.Term(v) && f.column(knownColumn{module, name, arity, i}, depth) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add takes a value. It returns false when there are enough.
+func (f *knownSearch) add(text string) bool {
+	if len([]rune(text)) > knownLongest || slices.Contains(f.values, text) {
+		return true
+	}
+	f.more = len(f.values) == knownValues
+	if !f.more {
+		f.values = append(f.values, text)
+	}
+	return !f.more
+}
+
+// clauses calls f for the clauses of a predicate until it returns false or the search has looked at enough.
+func (f *knownSearch) clauses(info engine.PredicateInfo, each func(head *term.Compound, body engine.Term) bool) {
+	left := time.Until(f.until)
+	if left <= 0 || info.Arity == 0 {
+		return
+	}
+	args := make([]engine.Term, info.Arity)
+	for i := range args {
+		args[i] = term.NewVar("")
+	}
+	head, body := term.New(term.Atom(info.Name), args...), term.NewVar("Body")
+	vars := []*term.Var{term.NewVar("Head"), body}
+	goal := term.New(",", term.New("=", vars[0], head), term.New("clause", vars[0], body))
+	r, err := f.s.Program.StartTerm(goal, vars, &engine.RunOptions{Module: info.Module, Transaction: true, Time: left})
+	if err != nil {
+		return
+	}
+	defer r.Close()
+	for ; f.left > 0; f.left-- {
+		state, err := r.Next(f.ctx)
+		if err != nil || state != engine.Answer {
+			return
+		}
+		values := r.Solution().Values()
+		found, ok := values[0].(*term.Compound)
+		if !ok || !each(found, values[1]) {
+			return
+		}
+	}
+	f.more = f.more || len(f.values) > 0
+}
+
+// MergeKnown puts together what is known for several inputs with the same values. The argument is then the list of
+// their names.
+func MergeKnown(list []Known) (merged []Known) {
+	for _, k := range list {
+		at := slices.IndexFunc(merged, func(m Known) bool { return m.More == k.More && slices.Equal(m.Values, k.Values) })
+		switch {
+		case at < 0:
+			merged = append(merged, k)
+		case !slices.Contains(strings.Split(merged[at].Argument, ", "), k.Argument):
+			merged[at].Argument += ", " + k.Argument
+		}
+	}
+	return merged
+}
