@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -52,7 +53,7 @@ const answerSchemaJSON = `{
 
 // answerSchema checks the arguments. It is more lenient than the schema that models see: where an object with one
 // property is wanted, the value of that property will do.
-var answerSchema = compiledOnce("answer", fmt.Sprintf(answerSchemaJSON, ""))
+var answerSchema = refusal.Schema("answer", fmt.Sprintf(answerSchemaJSON, ""))
 
 func describeAnswer(name string) *mcp.Tool {
 	return &mcp.Tool{
@@ -134,23 +135,23 @@ func urlQuestion(q *dialogue.Question, name, token string) *mcp.CallToolResult {
 // handleAnswer handles a call of the tool answer.
 func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args answerArguments
-	if wrong := readOwnArguments(req, answerSchema(), &args); wrong != nil {
+	if wrong := refusal.ReadArguments(req, answerSchema(), &args); wrong != nil {
 		return wrong, nil
 	}
 	id, roundText, _ := strings.Cut(args.Token, "-")
 	round, err := strconv.Atoi(roundText)
 	if err != nil {
-		return errorResult("bad_token", "This is not a token of a question; it has to be copied exactly."), nil
+		return refusal.Result("bad_token", "This is not a token of a question; it has to be copied exactly."), nil
 	}
 	c, how := s.waiting.take(id)
 	if how != claimTaken {
-		return errorResult("bad_token",
+		return refusal.Result("bad_token",
 			"No question with this token is waiting for an answer. Call the tool that asked it again."), nil
 	}
 	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	if c.job.user != cr.user {
 		s.waiting.put(c)
-		return errorResult("bad_token", "This is a token of somebody else's question."), nil
+		return refusal.Result("bad_token", "This is a token of somebody else's question."), nil
 	}
 	if cr.state != "" {
 		if err := c.comeBack(cr); err != nil {
@@ -163,7 +164,7 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if round == c.round && !(c.asked == "" && args.empty()) {
 		if err := c.takeAnswer(&args); err != nil {
 			s.waiting.put(c)
-			return errorResult("bad_answer", fmt.Sprintf("The answer does not fit the question:\n%s\n"+
+			return refusal.Result("bad_answer", fmt.Sprintf("The answer does not fit the question:\n%s\n"+
 				"The question is still open: call %s again with the same token.", err, req.Params.Name)), nil
 		}
 	}
@@ -180,7 +181,7 @@ func (c *call) comeBack(cr *clientRequest) error {
 		err = errBadState
 	}
 	if err != nil {
-		return invalidParams("%s", err)
+		return refusal.InvalidParams("%s", err)
 	}
 	if state.Round != c.round {
 		cr.responses = nil

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -78,7 +79,7 @@ func (o *offer) completed(ref *mcp.CompleteReference) (*completionTarget, error)
 	if ref.Type == "ref/prompt" {
 		p := o.prompts[ref.Name]
 		if p == nil {
-			return nil, invalidParams("unknown prompt %q", ref.Name)
+			return nil, refusal.InvalidParams("unknown prompt %q", ref.Name)
 		}
 		c := &completionTarget{term.New("prompt", term.Atom(p.Name)), "prompt " + p.Name, nil, p.program, p.Provider, p.codec}
 		for _, a := range p.Arguments {
@@ -88,7 +89,7 @@ func (o *offer) completed(ref *mcp.CompleteReference) (*completionTarget, error)
 	}
 	r := o.resources[ref.URI]
 	if r == nil {
-		return nil, invalidParams("unknown resource or resource template %q", ref.URI)
+		return nil, refusal.InvalidParams("unknown resource or resource template %q", ref.URI)
 	}
 	c := &completionTarget{term.New("resource", term.Atom(r.URI)), "resource " + r.URI, nil, r.program, r.Provider,
 		r.codec}
@@ -107,7 +108,7 @@ func (c *completionTarget) check(name string) error {
 	if near := spell.Nearest(name, c.names); near != "" {
 		problem = ", did you mean " + near + "?"
 	}
-	return invalidParams("%s has no argument %q%s", c.label, name, problem)
+	return refusal.InvalidParams("%s has no argument %q%s", c.label, name, problem)
 }
 
 // completionJob returns what a request for completions runs.

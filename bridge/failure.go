@@ -4,18 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -25,18 +23,9 @@ import (
 
 // This file defines how failures of goals are put in words.
 
-// MetaCode is the member of _meta that has the code of a result that is an error.
-const MetaCode = "mcplogic/code"
-
-// errorResult is a result that tells a model what went wrong. Its code is one of package codes. A model can do nothing
-// with that, so it is not in the text.
-func errorResult(code, text string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Meta: mcp.Meta{MetaCode: code}, Content: content.OfText(text), IsError: true}
-}
-
 // failure is the result of a call of a tool that went wrong.
 func (c *call) failure(err error) *mcp.CallToolResult {
-	r := errorResult(c.classify(err))
+	r := refusal.Result(c.classify(err))
 	r.Content = append(r.Content, c.printedContent()...)
 	return r
 }
@@ -72,7 +61,7 @@ func (c *call) classify(err error) (code, text string) {
 	case errors.As(err, &aborted):
 		return "aborted", fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
 	case err == errOldCursor:
-		return "bad_cursor", capitalize(err.Error()) + "."
+		return "bad_cursor", refusal.Capitalize(err.Error()) + "."
 	case errors.Is(err, schema.ErrTooLarge):
 		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+
 			"Ask for less at a time. Whoever runs the server can raise the limit.", c.server.opts.MaxResult, err)
@@ -114,7 +103,7 @@ func (c *call) panicError(err error) error {
 		return nil
 	}
 	c.server.opts.Log.Error("a call panicked", "item", c.job.name, "panic", panicked, "stack", string(panicked.Stack))
-	return errPanicked
+	return refusal.ErrPanicked
 }
 
 // wireError returns the JSON-RPC error that an error stands for, or nil. There are three such errors. One
@@ -136,7 +125,7 @@ func (c *call) wireError(cr *clientRequest, err error) error {
 		return nil
 	}
 	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
-		return missingCapability(c.explainFormal(exception), strings.Split(content.Text(capability[0]), ".")...)
+		return refusal.MissingCapability(c.explainFormal(exception), strings.Split(content.Text(capability[0]), ".")...)
 	}
 	return nil
 }
@@ -158,17 +147,6 @@ func (c *call) chosenError(args []engine.Term) error {
 	}
 	chosen.Data = data
 	return chosen
-}
-
-// missingCapability is the error of 2026-07-28 for a client that lacks a capability. path names the
-// capability, such as elicitation and url.
-func missingCapability(text string, path ...string) error {
-	required := schema.Object{}
-	for _, name := range slices.Backward(path) {
-		required = schema.Object{}.With(name, required)
-	}
-	return &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: text,
-		Data: schema.Object{}.With("requiredCapabilities", required).JSON()}
 }
 
 // explainLimit names a limit that ran out.
@@ -253,18 +231,10 @@ func plainQuotes(message string) string { return doublyQuoted().ReplaceAllString
 // explainFormal says what kind of exception it is.
 func (c *call) explainFormal(e *engine.Exception) string {
 	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
-		return capitalize(content.Text(args[1])) + "."
+		return refusal.Capitalize(content.Text(args[1])) + "."
 	}
 	if limit := c.explainLimit(e.Limit()); limit != "" {
 		return strings.TrimRight(limit+" "+e.Effort, " ")
 	}
 	return e.Message
-}
-
-func capitalize(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return text
-	}
-	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -247,7 +248,7 @@ func TestSubscribe(t *testing.T) {
 		}
 		if version < wire.VersionStateless {
 			err := one.Subscribe(ctx, &mcp.SubscribeParams{URI: "x://nothing"})
-			requireCode(t, err, codeNotFound, "Resource not found")
+			requireCode(t, err, refusal.CodeNotFound, "Resource not found")
 		}
 		// The modern client subscribes in the background.
 		require.Eventually(t, func() bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -82,7 +83,7 @@ func TestBadCursors(t *testing.T) {
 	refused := func(tool, args, code, words string) {
 		r := bridgetest.CallTool(t, cs, tool, args)
 		require.True(t, r.IsError, args)
-		require.Equal(t, code, r.Meta[MetaCode])
+		require.Equal(t, code, r.Meta[refusal.MetaCode])
 		require.Contains(t, strings.Join(bridgetest.TextsOf(r), ""), words)
 	}
 	for _, bad := range []string{"x", ".", "1-1-1.", "ffffffffffffffffffff-1-1.aaaaaaaaaaaaaaaa", "9" + cursor,

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
@@ -127,7 +128,7 @@ func (s *Server) part(p *partsOf, n int) []mcp.Content {
 func (s *Server) laterPart(id, binding string, n int) *mcp.CallToolResult {
 	p := s.parts.find(id, binding, n)
 	if p == nil {
-		return errorResult("bad_cursor", "The rest of this result is no longer kept; call without cursor for the result "+
+		return refusal.Result("bad_cursor", "The rest of this result is no longer kept; call without cursor for the result "+
 			"anew.")
 	}
 	return &mcp.CallToolResult{Content: s.part(p, n), StructuredContent: p.structured}

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -54,7 +55,7 @@ func (s *Server) addPrompt(name string) {
 func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	p := s.current.Load().prompts[req.Params.Name]
 	if p == nil { // gone since the SDK looked it up
-		return nil, invalidParams("unknown prompt %q", req.Params.Name)
+		return nil, refusal.InvalidParams("unknown prompt %q", req.Params.Name)
 	}
 	if err := p.check(req.Params.Arguments); err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (p *prompt) check(args map[string]string) error {
 	if len(wrong) == 0 {
 		return nil
 	}
-	return invalidParams("the arguments do not fit the prompt %s: %s", p.Name, strings.Join(wrong, "; "))
+	return refusal.InvalidParams("the arguments do not fit the prompt %s: %s", p.Name, strings.Join(wrong, "; "))
 }
 
 // promptJob returns what a request for a prompt runs.

@@ -2,19 +2,17 @@ package bridge
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
-	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -117,46 +115,20 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	r := s.current.Load().resources[declared]
 	if r == nil { // gone since the SDK looked it up
-		return nil, notFound(cr.version, uri)
+		return nil, refusal.NotFound(cr.version, uri)
 	}
 	result, pause, err := s.serve(ctx, cr, s.resourceJob(r, uri))
 	switch {
 	case pause != nil:
 		return &mcp.ReadResourceResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
 	case err == errFailed:
-		return nil, notFound(cr.version, uri)
+		return nil, refusal.NotFound(cr.version, uri)
 	case err != nil:
 		return nil, err
 	}
 	read := result.(*mcp.ReadResourceResult)
 	s.hintRead(ctx, cr, r, uri, read)
 	return read, nil
-}
-
-// codeNotFound is the code of a resource that does not exist up to 2025-11-25.
-const codeNotFound = -32002
-
-// notFound is the error of a resource that does not exist.
-func notFound(version, uri string) error {
-	code := int64(codeNotFound)
-	if version >= wire.VersionStateless {
-		code = jsonrpc.CodeInvalidParams
-	}
-	return &jsonrpc.Error{Code: code, Message: "Resource not found", Data: schema.Object{}.With("uri", uri).JSON()}
-}
-
-// fitNotFound is a middleware that corrects the error for an unknown resource: its code depends on the version of the
-// protocol, which the SDK does not heed.
-func fitNotFound(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, req)
-		read, ok := req.(*mcp.ReadResourceRequest)
-		var wire *jsonrpc.Error
-		if ok && errors.As(err, &wire) && wire.Code == jsonrpc.CodeInvalidParams && wire.Message == "Resource not found" {
-			return nil, notFound(read.ProtocolVersion(), read.Params.URI)
-		}
-		return result, err
-	}
 }
 
 // encodeURIs is a middleware that encodes the characters of a URI that may not stand in one, such as ö and blanks, as

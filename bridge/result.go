@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -20,6 +21,9 @@ import (
 
 // This file defines the results of tools: from solutions by automatic dispatch, from the terms
 // that providers give, and from what went wrong.
+
+// MetaCode is the member of _meta that has the code of a result that is an error.
+const MetaCode = refusal.MetaCode
 
 // result makes the result of a call of a tool.
 func (t *tool) result(ctx context.Context, c *call) (mcp.Result, error) {

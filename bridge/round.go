@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -300,12 +301,12 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 	}
 	state, err := s.seal.open(cr.state, j.binding)
 	if err != nil {
-		return nil, invalidParams("%s", err)
+		return nil, refusal.InvalidParams("%s", err)
 	}
 	c, how := s.waiting.take(state.ID)
 	switch how {
 	case claimGone:
-		return nil, invalidParams("this round of the call was answered before; make the call anew")
+		return nil, refusal.InvalidParams("this round of the call was answered before; make the call anew")
 	case claimUnknown:
 		return s.replay(j, cr, state), nil
 	}

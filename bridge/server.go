@@ -3,19 +3,18 @@ package bridge
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/places"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -82,7 +81,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		})
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.encodeURIs, hideSkills, s.fitCapabilities,
 		s.hintCaching,
-		s.fitList, s.fitListen, checkParams, s.suggestNames, fitNotFound, fitBadCursor, takeTasks)
+		s.fitList, s.fitListen, refusal.CheckParams, s.suggestNames, refusal.FitNotFound, refusal.FitBadCursor, takeTasks)
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.observe)
 	}
@@ -120,29 +119,10 @@ func (s *Server) recoverPanics(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if p := recover(); p != nil {
 				s.opts.Log.Error("a handler panicked", "method", method, "panic", p, "stack", string(debug.Stack()))
-				result, err = nil, errPanicked
+				result, err = nil, refusal.ErrPanicked
 			}
 		}()
 		return next(ctx, method, req)
-	}
-}
-
-// errPanicked is the error of a request in which Go code panicked.
-var errPanicked = wire.InternalError("internal error")
-
-func invalidParams(format string, args ...any) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
-}
-
-// fitBadCursor is a middleware that says what is wrong when a list is asked for from a cursor that is none.
-func fitBadCursor(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, req)
-		var coded *jsonrpc.Error
-		if strings.HasSuffix(method, "/list") && errors.As(err, &coded) && coded.Code == jsonrpc.CodeInvalidParams {
-			return nil, invalidParams("the cursor is none that this server has given out; ask for the first page without one")
-		}
-		return result, err
 	}
 }
 
@@ -319,3 +299,13 @@ func (o *offer) hasTasks() bool {
 
 // elicits reports whether a provider may ask the user.
 func (o *offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") }
+
+// freeToolName returns a name for a tool of the server: the name wanted, or with a number if the knowledge base has a
+// tool of that name.
+func (o *offer) freeToolName(wanted string) string {
+	name := wanted
+	for i := 2; o.tools[name] != nil; i++ {
+		name = wanted + "_" + strconv.Itoa(i)
+	}
+	return name
+}

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"slices"
 	"strings"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -95,7 +97,7 @@ func (s *Server) addSkills() {
 	err := mcp.AddReceivingCustomMethod(s.mcp, "skills/list",
 		func(_ context.Context, _ *mcp.ServerSession, p *skillListParams) (*skillListResult, error) {
 			if p.Cursor != "" {
-				return nil, invalidParams("the cursor is none of this server: all skills are on the first page")
+				return nil, refusal.InvalidParams("the cursor is none of this server: all skills are on the first page")
 			}
 			return &skillListResult{ResultType: "complete", Skills: append([]*skill.Skill{}, s.allSkills()...),
 				Scope: scopePublic}, nil
@@ -107,7 +109,7 @@ func (s *Server) addSkills() {
 					return &skillGetResult{ResultType: "complete", Skill: k, Scope: scopePublic}, nil
 				}
 			}
-			return nil, invalidParams("there is no skill %q; skills/list names those there are", p.URI)
+			return nil, refusal.InvalidParams("there is no skill %q; skills/list names those there are", p.URI)
 		}))
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: skillTemplate, Name: "skills"}, s.readSkill)
 	if err != nil {
@@ -143,5 +145,5 @@ func (s *Server) readSkill(_ context.Context, req *mcp.ReadResourceRequest) (*mc
 			}
 		}
 	}
-	return nil, notFound(newRequest(req, "", nil).version, req.Params.URI)
+	return nil, refusal.NotFound(newRequest(req, "", nil).version, req.Params.URI)
 }

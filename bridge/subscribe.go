@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 )
 
 // This file defines which resources clients may subscribe to, and what they are told after a
@@ -24,7 +26,7 @@ type subscriptions struct {
 func (s *Server) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
 	if !s.current.Load().reads(uri) {
-		return notFound(req.ProtocolVersion(), uri)
+		return refusal.NotFound(req.ProtocolVersion(), uri)
 	}
 	s.subscribed.mu.Lock()
 	defer s.subscribed.mu.Unlock()
@@ -35,7 +37,7 @@ func (s *Server) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 		s.subscribed.uris[req.Session] = own
 	}
 	if own[uri] == 0 && len(own) >= maxSubscriptions {
-		return invalidParams("a client can subscribe to %d resources", maxSubscriptions)
+		return refusal.InvalidParams("a client can subscribe to %d resources", maxSubscriptions)
 	}
 	own[uri]++
 	return nil

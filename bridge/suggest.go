@@ -15,34 +15,6 @@ import (
 
 // This file defines what a client is told that asks for an item which does not exist.
 
-// levels are those of log messages.
-var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
-
-// checkParams is a middleware that refuses parameters which the SDK takes for others.
-func checkParams(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		switch p := req.GetParams().(type) {
-		case *mcp.CallToolParamsRaw:
-			if p != nil && p.Name == "" {
-				return nil, invalidParams("name is missing: the name of the tool")
-			}
-		case *mcp.GetPromptParams:
-			if p != nil && p.Name == "" {
-				return nil, invalidParams("name is missing: the name of the prompt")
-			}
-		case *mcp.ReadResourceParams:
-			if p != nil && p.URI == "" {
-				return nil, invalidParams("uri is missing: the address of the resource")
-			}
-		case *mcp.SetLoggingLevelParams:
-			if p != nil && !slices.Contains(levels, string(p.Level)) {
-				return nil, invalidParams("unknown level %q; the levels are %s", p.Level, spell.Listing(levels))
-			}
-		}
-		return next(ctx, method, req)
-	}
-}
-
 // suggestNames is a middleware that adds the nearest name to the error for an unknown item.
 func (s *Server) suggestNames(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -386,7 +387,7 @@ func (s *Server) runGuarded(ctx context.Context, cr *clientRequest, c *call) (o 
 	defer func() {
 		if p := recover(); p != nil {
 			s.opts.Log.Error("a call panicked", "item", c.job.name, "panic", p, "stack", string(debug.Stack()))
-			o = callOutcome{nil, errPanicked}
+			o = callOutcome{nil, refusal.ErrPanicked}
 		}
 	}()
 	result, err := s.runTool(ctx, cr, c)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -56,7 +57,7 @@ func wantedTasks(meta mcp.Meta) (ids []string, asks bool, err error) {
 		ids, ok = append(ids, id), ok && isText
 	}
 	if !ok {
-		return nil, true, invalidParams("expected a list of strings as taskIds")
+		return nil, true, refusal.InvalidParams("expected a list of strings as taskIds")
 	}
 	return ids, true, nil
 }
@@ -77,7 +78,7 @@ func (s *Server) listenToTasks(
 	case !knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()):
 		return nil, errNoTasks()
 	case len(ids) > maxListened:
-		return nil, invalidParams("a client can listen to %d tasks", maxListened)
+		return nil, refusal.InvalidParams("a client can listen to %d tasks", maxListened)
 	}
 	heard := &taskAck{ids: []string{}}
 	l := &taskListener{wake: make(chan struct{}, 1), told: map[*task]string{}}

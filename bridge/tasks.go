@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -121,7 +122,7 @@ func takeTasks(next mcp.MethodHandler) mcp.MethodHandler {
 
 // errNoTasks is the error for a client that has to know tasks and does not.
 func errNoTasks() error {
-	return missingCapability("this needs a client with the extension "+extensionTasks, "extensions", extensionTasks)
+	return refusal.MissingCapability("this needs a client with the extension "+extensionTasks, "extensions", extensionTasks)
 }
 
 // addTasks adds the methods of the extension.
@@ -154,11 +155,11 @@ func addTaskMethod[R mcp.Result](s *Server, method string, handle func(t *task, 
 		func(ctx context.Context, _ *mcp.ServerSession, p *taskParams) (r R, err error) {
 			req, ok := ctx.Value(taskRequestKey{}).(*mcp.ServerRequest[*taskParams])
 			if !ok || p == nil {
-				return r, invalidParams("expected a string as taskId")
+				return r, refusal.InvalidParams("expected a string as taskId")
 			}
 			t := s.tasks.find(p.ID, userOf(req.Extra))
 			if t == nil {
-				return r, invalidParams("there is no task %q; it has expired, or was never made for this client", p.ID)
+				return r, refusal.InvalidParams("there is no task %q; it has expired, or was never made for this client", p.ID)
 			}
 			return handle(t, p), nil
 		})

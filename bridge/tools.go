@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -220,7 +221,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	o := s.current.Load()
 	t := o.tools[req.Params.Name]
 	if t == nil { // gone since the SDK looked it up
-		return nil, invalidParams("unknown tool %q", req.Params.Name)
+		return nil, refusal.InvalidParams("unknown tool %q", req.Params.Name)
 	}
 	if t.Task != nil && t.Task.Required && req.ProtocolVersion() >= wire.VersionStateless &&
 		!knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
@@ -232,7 +233,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 		args, err = t.readArguments(raw)
 	}
 	if err != nil {
-		return errorResult("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
+		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
 	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	j := s.toolJob(t, args, raw)
@@ -243,7 +244,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	}
 	if cursor != "" {
 		if j.page.skip, j.page.digest, err = s.openCursor(cursor, j.binding); err != nil {
-			return errorResult("bad_cursor", capitalize(err.Error())+"."), nil
+			return refusal.Result("bad_cursor", refusal.Capitalize(err.Error())+"."), nil
 		}
 		j.binding = bindingOf(methodCallTool, t.Name, req.Params.Arguments)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
@@ -57,7 +58,7 @@ const whySchemaJSON = `{
 	"additionalProperties": false
 }`
 
-var whySchema = compiledOnce("why", whySchemaJSON)
+var whySchema = refusal.Schema("why", whySchemaJSON)
 
 func describeWhy(name string) *mcp.Tool {
 	return &mcp.Tool{
@@ -75,7 +76,7 @@ func describeWhy(name string) *mcp.Tool {
 // handleWhy handles a call of the tool why.
 func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args whyArguments
-	if wrong := readOwnArguments(req, whySchema(), &args); wrong != nil {
+	if wrong := refusal.ReadArguments(req, whySchema(), &args); wrong != nil {
 		return wrong, nil
 	}
 	if len(args.Arguments) == 0 {
@@ -84,18 +85,18 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	o := s.current.Load()
 	t := o.tools[args.Tool]
 	if t == nil && (args.Tool == o.whyTool || args.Tool == o.answerTool) {
-		return errorResult("not_explained",
+		return refusal.Result("not_explained",
 			fmt.Sprintf("%s is the server's own; why explains tools of the knowledge base.", args.Tool)), nil
 	}
 	if t == nil {
-		return errorResult("no_such_tool", s.noSuchTool(args.Tool)), nil
+		return refusal.Result("no_such_tool", s.noSuchTool(args.Tool)), nil
 	}
 	if t.Explain == kb.ExplainNever {
-		return errorResult("not_explained", fmt.Sprintf("The tool %s gives no reasons.", t.Name)), nil
+		return refusal.Result("not_explained", fmt.Sprintf("The tool %s gives no reasons.", t.Name)), nil
 	}
 	values, err := t.readArguments(args.Arguments)
 	if err != nil {
-		return errorResult("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
+		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
 	cr := newRequest(req, "", nil)
 	if err := cr.enter(ctx, s); err != nil {
@@ -235,7 +236,7 @@ func (s *Server) why(
 		return w.unexplained(err)
 	}
 	if few.Answers > 0 {
-		return errorResult("not_explained", capitalize(few.Error())+"."), nil
+		return refusal.Result("not_explained", refusal.Capitalize(few.Error())+"."), nil
 	}
 	misses, err := j.program.WhyNotTerm(ctx, w.failing(), o)
 	if err != nil {
@@ -272,12 +273,12 @@ func (w *whyRun) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*
 // unexplained is the result of a search that has come to no explanation.
 func (w *whyRun) unexplained(err error) (*mcp.CallToolResult, error) {
 	if message, ok := dialogue.IsNewQuestion(err); ok {
-		return errorResult("not_explained",
+		return refusal.Result("not_explained",
 			"The explanation depends on a question that the user has not answered: "+message), nil
 	}
 	var noNode *engine.NoNodeError
 	if errors.As(err, &noNode) {
-		return errorResult("not_explained", capitalize(noNode.Error())+"."), nil
+		return refusal.Result("not_explained", refusal.Capitalize(noNode.Error())+"."), nil
 	}
 	if wrong := w.panicError(err); wrong != nil {
 		return nil, wrong

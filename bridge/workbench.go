@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -101,7 +102,7 @@ func (s *Server) addWorkbench() {
 			continue
 		}
 		raw := t.schema()
-		check := compiledOnce(t.name, string(raw))
+		check := refusal.Schema(t.name, string(raw))
 		no := false
 		s.mcp.AddTool(&mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: raw,
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !t.write, IdempotentHint: true, OpenWorldHint: &no}},
@@ -128,11 +129,11 @@ func (t *benchTool) schema() json.RawMessage {
 func (s *Server) atBench(ctx context.Context, req *mcp.CallToolRequest, check *schema.Schema,
 	run func(*Server, context.Context, *benchArguments) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
 	var args benchArguments
-	if wrong := readOwnArguments(req, check, &args); wrong != nil {
+	if wrong := refusal.ReadArguments(req, check, &args); wrong != nil {
 		return wrong, nil
 	}
 	if (args.File == "") != (args.Text == "") && args.File == "" {
-		return errorResult("bad_arguments", "A text needs the name of the file that it would be."), nil
+		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
 	}
 	cr := newRequest(req, "", nil)
 	if err := cr.enter(ctx, s); err != nil {
@@ -150,10 +151,10 @@ func (s *Server) atBench(ctx context.Context, req *mcp.CallToolRequest, check *s
 func (s *Server) try(ctx context.Context, file, text string) (t *kb.Trial, wrong *mcp.CallToolResult) {
 	t, err := kb.Try(ctx, s.opts.Workbench.Folder, file, text, s.opts.Workbench.Options)
 	if err != nil {
-		return nil, errorResult("bad_arguments", capitalize(err.Error())+".")
+		return nil, refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+".")
 	}
 	if t.Snapshot == nil {
-		r := errorResult("not_loaded", "The knowledge base does not load:\n"+reportText(t.Report))
+		r := refusal.Result("not_loaded", "The knowledge base does not load:\n"+reportText(t.Report))
 		r.StructuredContent = reportJSON(t.Report)
 		s.closeTrial(t)
 		return nil, r
@@ -240,7 +241,7 @@ func (s *Server) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.C
 func (s *Server) benchCheck(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
 	t, err := kb.Try(ctx, s.opts.Workbench.Folder, args.File, args.Text, s.opts.Workbench.Options)
 	if err != nil {
-		return errorResult("bad_arguments", capitalize(err.Error())+"."), nil
+		return refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+"."), nil
 	}
 	defer s.closeTrial(t)
 	return benchResult(reportText(t.Report), reportJSON(t.Report))
@@ -354,7 +355,7 @@ func (s *Server) benchWhy(ctx context.Context, t *kb.Trial, goal string, answere
 func (s *Server) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
 	list, err := t.Test(ctx, s.opts.Memory)
 	if err != nil {
-		return nil, errorResult("thrown", "The tests could not be run: "+err.Error())
+		return nil, refusal.Result("thrown", "The tests could not be run: "+err.Error())
 	}
 	return list, nil
 }
@@ -459,7 +460,7 @@ func answerChanges(name string, before, after []string) (list []string) {
 
 // notSaved is the result of kb_save that says why nothing was saved.
 func notSaved(text string) (*mcp.CallToolResult, error) {
-	return errorResult("not_saved", "Nothing was saved. "+text), nil
+	return refusal.Result("not_saved", "Nothing was saved. "+text), nil
 }
 
 func (s *Server) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
@@ -476,10 +477,10 @@ func (s *Server) benchSave(ctx context.Context, args *benchArguments) (*mcp.Call
 		return notSaved(outcomeText(list))
 	}
 	if err := kb.Save(s.opts.Workbench.Folder, args.File, args.Text); err != nil {
-		return notSaved(capitalize(err.Error()) + ".")
+		return notSaved(refusal.Capitalize(err.Error()) + ".")
 	}
 	if err := s.reloadNow(ctx); err != nil {
-		return errorResult("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
+		return refusal.Result("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
 			""+err.Error()), nil
 	}
 	text := "Saved and served. " + outcomeText(list)

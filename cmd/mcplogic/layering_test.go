@@ -51,6 +51,7 @@ var order = []string{
 	"bridge/internal/content",
 	"bridge/internal/dialogue",
 	"bridge/internal/skill",
+	"bridge/internal/refusal",
 	"bridge",
 	"bridge/web",
 	"cmd/mcplogic",
@@ -94,7 +95,7 @@ var leaves = []string{
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/internal/content", "bridge/internal/dialogue",
-		"bridge/internal/skill", "bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
+		"bridge/internal/skill", "bridge/internal/refusal", "bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
 		"cmd/mcplogic"},
 	"github.com/google/jsonschema-go": {"bridge/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},
