@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -176,9 +177,9 @@ func (a *answerArguments) empty() bool { return len(a.Answer) == 0 && a.Action =
 
 // comeBack checks the state that a client brings to a call that waits. Answers to an older question are dropped.
 func (c *call) comeBack(cr *clientRequest) error {
-	state, err := c.server.seal.open(cr.state, c.job.binding)
+	state, err := c.server.seal.Open(cr.state, c.job.binding)
 	if err == nil && state.ID != c.ID {
-		err = errBadState
+		err = sealed.ErrBadState
 	}
 	if err != nil {
 		return refusal.InvalidParams("%s", err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/places"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -35,7 +36,7 @@ type job struct {
 	first    engine.Term // what the goal tries first, of several things
 	vars     []*term.Var
 	// page says which solutions the client gets, see pages.go.
-	page page
+	page sealed.Page
 	// enough reports whether the solutions found so far suffice.
 	enough func(c *call) bool
 	// finish makes the result of the solutions found. An error means that the call has failed.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -60,7 +61,7 @@ func (c *call) classify(err error) (code, text string) {
 		return "halt", fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.job.name, halt.Code)
 	case errors.As(err, &aborted):
 		return "aborted", fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
-	case err == errOldCursor:
+	case err == sealed.ErrOldCursor:
 		return "bad_cursor", refusal.Capitalize(err.Error()) + "."
 	case errors.Is(err, schema.ErrTooLarge):
 		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+

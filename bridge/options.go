@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -104,7 +105,7 @@ func (o *Options) withDefaults() Options {
 	c.Time = cmp.Or(c.Time, time.Minute)
 	c.Memory = cmp.Or(c.Memory, 256<<20)
 	c.Solutions = cmp.Or(c.Solutions, 100)
-	c.MaxText = cmp.Or(c.MaxText, defaultText)
+	c.MaxText = cmp.Or(c.MaxText, sealed.DefaultText)
 	c.MaxResult = cmp.Or(c.MaxResult, schema.DefaultMaxResult)
 	c.ExplainKeep = max(cmp.Or(c.ExplainKeep, 64), 0)
 	c.Grace = cmp.Or(c.Grace, 5*time.Second)

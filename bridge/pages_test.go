@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -39,7 +40,7 @@ func pageOf(t *testing.T, cs *mcp.ClientSession, tool, args string) (n int, firs
 	require.Equal(t, page.More, page.Cursor != "")
 	text := strings.Join(bridgetest.TextsOf(r), "")
 	require.Equal(t, page.More, page.Cursor != "" && strings.HasSuffix(text, page.Cursor))
-	require.LessOrEqual(t, len(text), defaultText+1000)
+	require.LessOrEqual(t, len(text), sealed.DefaultText+1000)
 	if len(page.Solutions) > 0 {
 		first = page.Solutions[0]["n"]
 	}
@@ -177,7 +178,7 @@ func TestResultParts(t *testing.T) {
 					args, texts = fmt.Sprintf(`{"n": %d, "cursor": %q}`, n, note[at+len("cursor "):]), texts[:len(texts)-1]
 				}
 				part := strings.Join(texts, "")
-				require.LessOrEqual(t, len(part), defaultText)
+				require.LessOrEqual(t, len(part), sealed.DefaultText)
 				require.True(t, utf8.ValidString(part))
 				whole += part
 			}

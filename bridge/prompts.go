@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -107,7 +108,7 @@ func (s *Server) promptJob(p *prompt, args map[string]string) *job {
 		}
 	}
 	return &job{
-		kind: methodGetPrompt, name: p.Name, binding: bindingOf(methodGetPrompt, p.Name, mustMarshalMap(args)),
+		kind: methodGetPrompt, name: p.Name, binding: sealed.BindingOf(methodGetPrompt, p.Name, mustMarshalMap(args)),
 		program: p.program, provider: p.Provider, codec: p.codec, time: s.opts.Time,
 		goal:   term.New("prompt_get", term.Atom(p.Name), term.List(pairs...), varResult),
 		vars:   []*term.Var{varResult},

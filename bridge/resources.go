@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -166,7 +167,7 @@ func (s *Server) encodedURI(uri string) string {
 // resourceJob returns what a request for a resource runs.
 func (s *Server) resourceJob(r *resource, uri string) *job {
 	return &job{
-		kind: methodReadResource, name: uri, binding: bindingOf(methodReadResource, uri, nil),
+		kind: methodReadResource, name: uri, binding: sealed.BindingOf(methodReadResource, uri, nil),
 		program: r.program, provider: r.Provider, codec: r.codec, time: s.opts.Time,
 		goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
 		vars:   []*term.Var{varResult},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -42,7 +43,7 @@ func (t *tool) result(ctx context.Context, c *call) (mcp.Result, error) {
 	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
-	t.firstPart(c, r)
+	c.server.parts.Cut(r, &c.job.page, c.job.user, t.listed.OutputSchema != nil)
 	return r, nil
 }
 
@@ -53,7 +54,7 @@ func (t *tool) solved(ctx context.Context, c *call) (*mcp.CallToolResult, error)
 	case len(t.out) == 0:
 		return t.truth(ctx, c)
 	case t.All:
-		if len(c.solutions) >= c.job.page.skip+c.job.page.limit {
+		if len(c.solutions) >= c.job.page.Skip+c.job.page.Limit {
 			c.probe(ctx)
 		}
 		return t.all(ctx, c)
@@ -106,7 +107,7 @@ func (t *tool) truth(ctx context.Context, c *call) (*mcp.CallToolResult, error) 
 // all is the result of a predicate all of whose solutions are wanted.
 func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	p := c.job.page
-	solutions := c.solutions[min(p.skip, len(c.solutions)):]
+	solutions := c.solutions[min(p.Skip, len(c.solutions)):]
 	digest, err := t.skipped(c)
 	if err != nil {
 		return nil, err
@@ -122,7 +123,7 @@ func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 			return nil, badOutput(err)
 		}
 		text := t.lines(row)
-		if shown += max(len(raw), len(text)); p.pages && shown > p.size && len(rows) > 0 {
+		if shown += max(len(raw), len(text)); p.Pages && shown > p.Size && len(rows) > 0 {
 			more = true
 			break
 		}
@@ -131,21 +132,21 @@ func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 				t.codec.Limit())
 		}
 		rows, blocks = append(rows, raw), append(blocks, text)
-		digest.add(raw)
+		digest.Add(raw)
 	}
 	structured := schema.Object{}.With("solutions", rows).With("more", more)
 	cursor := ""
-	if more && p.pages {
-		cursor = c.cursor(p.skip+len(rows), digest.text())
-		structured = structured.With(argCursor, cursor)
+	if more && p.Pages {
+		cursor = c.server.seal.Cursor(p.Skip+len(rows), digest.Text(), p.Binding)
+		structured = structured.With(sealed.Argument, cursor)
 	}
 	switch {
-	case len(rows) == 0 && p.skip > 0:
+	case len(rows) == 0 && p.Skip > 0:
 		blocks = append(blocks, "There are no further solutions.")
 	case len(rows) == 0:
 		blocks = append(blocks, "There are no solutions."+c.adviceText(ctx))
 	case more:
-		blocks = append(blocks, pageNote(p.skip, p.skip+len(rows), cursor))
+		blocks = append(blocks, sealed.PageNote(p.Skip, p.Skip+len(rows), cursor))
 	}
 	text := content.OfText(strings.Join(blocks, "\n\n"))
 	return &mcp.CallToolResult{Content: text, StructuredContent: structured.JSON()}, nil
@@ -153,20 +154,20 @@ func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 
 // skipped returns the digest of the solutions before the page, or an error if they are not those that the cursor of the
 // call is about.
-func (t *tool) skipped(c *call) (rowsDigest, error) {
-	p, digest := c.job.page, newRowsDigest()
-	if !p.pages {
+func (t *tool) skipped(c *call) (sealed.Digest, error) {
+	p, digest := c.job.page, sealed.NewDigest()
+	if !p.Pages {
 		return digest, nil
 	}
-	for _, solution := range c.solutions[:min(p.skip, len(c.solutions))] {
+	for _, solution := range c.solutions[:min(p.Skip, len(c.solutions))] {
 		raw, err := t.codec.Results(t.row(solution), t.out)
 		if err != nil {
 			return digest, badOutput(err)
 		}
-		digest.add(raw)
+		digest.Add(raw)
 	}
-	if p.digest != "" && (len(c.solutions) < p.skip || digest.text() != p.digest) {
-		return digest, errOldCursor
+	if p.Digest != "" && (len(c.solutions) < p.Skip || digest.Text() != p.Digest) {
+		return digest, sealed.ErrOldCursor
 	}
 	return digest, nil
 }

@@ -2,13 +2,6 @@ package bridge
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
-	"errors"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -144,72 +138,6 @@ func (r *waitingRoom) close() {
 	}
 }
 
-// requestState is what a client keeps between two rounds of a call: enough to find the call or
-// to run it again.
-type requestState struct {
-	ID      string           `json:"i"`
-	Round   int              `json:"r"`
-	Legs    int              `json:"l,omitempty"`
-	Binding string           `json:"b"`
-	Past    []dialogue.Reply `json:"p,omitempty"`
-	Asked   []dialogue.Reply `json:"q"` // Key and Digest of the questions asked
-	Seen    uint64           `json:"s,omitempty"`
-	Expires time.Time        `json:"e"`
-}
-
-// stateLife is how long a client may keep a request state.
-const stateLife = 24 * time.Hour
-
-// sealer signs request states, so that clients cannot make them up.
-type sealer struct{ key []byte }
-
-func newSealer(key []byte) sealer {
-	if len(key) == 0 {
-		key = make([]byte, 32)
-		_, _ = rand.Read(key) // never fails
-	}
-	return sealer{key}
-}
-
-var base64URL = base64.RawURLEncoding
-
-func (s sealer) sum(body string) string {
-	h := hmac.New(sha256.New, s.key)
-	h.Write([]byte(body))
-	return base64URL.EncodeToString(h.Sum(nil))
-}
-
-func (s sealer) seal(state *requestState) string {
-	data, err := json.Marshal(state)
-	if err != nil { // it holds texts and JSON
-		panic("bridge: request state: " + err.Error())
-	}
-	body := base64URL.EncodeToString(data)
-	return body + "." + s.sum(body)
-}
-
-var errBadState = errors.New("the request state is not one that this server has given out for this request")
-
-// open returns a state that was sealed with the same key for the same request.
-func (s sealer) open(text, binding string) (*requestState, error) {
-	body, sum, _ := strings.Cut(text, ".")
-	if !hmac.Equal([]byte(sum), []byte(s.sum(body))) {
-		return nil, errBadState
-	}
-	data, err := base64URL.DecodeString(body)
-	if err != nil {
-		return nil, errBadState
-	}
-	var state requestState
-	if err := json.Unmarshal(data, &state); err != nil || state.Binding != binding {
-		return nil, errBadState
-	}
-	if time.Now().After(state.Expires) {
-		return nil, errors.New("the request state has expired; make the call anew")
-	}
-	return &state, nil
-}
-
 // maxLegs bounds how often a client is told to come back with one request. Clients of 2026-07-28 take the tenth time
 // for an endless loop.
 const maxLegs = 9
@@ -225,12 +153,12 @@ func (c *call) park() string {
 
 // state seals what the client keeps of a call.
 func (c *call) state() string {
-	state := &requestState{ID: c.ID, Round: c.round, Legs: c.legs, Binding: c.job.binding, Past: c.Past,
-		Seen: c.server.sequence(), Expires: time.Now().Add(stateLife).UTC().Truncate(time.Second)}
+	state := &sealed.State{ID: c.ID, Round: c.round, Legs: c.legs, Binding: c.job.binding, Past: c.Past,
+		Seen: c.server.sequence(), Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
 	for _, q := range c.Unanswered() {
 		state.Asked = append(state.Asked, dialogue.Reply{Key: q.Key, Digest: q.Digest, Misfits: c.Misfits[q.Key]})
 	}
-	return c.server.seal.seal(state)
+	return c.server.seal.Seal(state)
 }
 
 // inputs are the questions that the client is to come back with answers to.
@@ -299,7 +227,7 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 		cr.responses = nil
 		return c, nil
 	}
-	state, err := s.seal.open(cr.state, j.binding)
+	state, err := s.seal.Open(cr.state, j.binding)
 	if err != nil {
 		return nil, refusal.InvalidParams("%s", err)
 	}
@@ -321,7 +249,7 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 }
 
 // replay returns a call that runs again with the answers in the state of its client.
-func (s *Server) replay(j *job, cr *clientRequest, state *requestState) *call {
+func (s *Server) replay(j *job, cr *clientRequest, state *sealed.State) *call {
 	c := s.newCall(j)
 	c.ID, c.round, c.legs, c.Past = state.ID, state.Round, state.Legs, state.Past
 	c.Misfits, c.seen = map[string]int{}, state.Seen

@@ -15,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -31,9 +32,9 @@ type Server struct {
 	turn    chan struct{} // held by the call whose turn it is to be run again
 	waiting *waitingRoom
 	tasks   *taskTable
-	seal    sealer
+	seal    sealed.Key
 	told    toldCalls
-	parts   keptParts
+	parts   *sealed.Parts
 
 	stuck      atomic.Int32 // machines that were given up and have not stopped
 	running    runningTools
@@ -55,13 +56,15 @@ type Server struct {
 // has changed; [Serve] and [Server.Follow] do so by themselves.
 func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
+	seal := sealed.NewKey(opts.StateKey)
 	s := &Server{
 		opts:    opts,
 		places:  places.New(opts.Concurrent, opts.ConcurrentEach),
 		turn:    make(chan struct{}, 1),
 		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
 		tasks:   newTaskTable(opts.MaxTasks),
-		seal:    newSealer(opts.StateKey),
+		seal:    seal,
+		parts:   sealed.NewParts(seal),
 
 		told:       toldCalls{most: opts.ExplainKeep},
 		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},

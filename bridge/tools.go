@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -162,7 +162,7 @@ func (t *tool) derivedOutput() json.RawMessage {
 	properties := schema.Object{}.With("solutions",
 		schema.Object{}.With("type", "array").With("items", one)).With("more", more)
 	if t.pages() {
-		properties = properties.With(argCursor, schema.Object{}.With("type", "string").
+		properties = properties.With(sealed.Argument, schema.Object{}.With("type", "string").
 			With("description", "If there are more: the argument for a call that returns the next ones."))
 	}
 	return schema.Object{}.With("type", "object").With("properties", properties).
@@ -237,16 +237,16 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	}
 	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	j := s.toolJob(t, args, raw)
-	j.page.binding = j.binding
-	whose := partsBinding(j.binding, cr.user)
-	if id, part, ok := s.openPart(cursor, whose); ok {
-		return s.laterPart(id, whose, part), nil
+	j.page.Binding = j.binding
+	whose := sealed.PartsBinding(j.binding, cr.user)
+	if id, part, ok := s.seal.OpenPart(cursor, whose); ok {
+		return s.parts.Later(id, whose, part), nil
 	}
 	if cursor != "" {
-		if j.page.skip, j.page.digest, err = s.openCursor(cursor, j.binding); err != nil {
+		if j.page.Skip, j.page.Digest, err = s.seal.OpenCursor(cursor, j.binding); err != nil {
 			return refusal.Result("bad_cursor", refusal.Capitalize(err.Error())+"."), nil
 		}
-		j.binding = bindingOf(methodCallTool, t.Name, req.Params.Arguments)
+		j.binding = sealed.BindingOf(methodCallTool, t.Name, req.Params.Arguments)
 	}
 	return s.callTool(ctx, cr, j)
 }
@@ -371,19 +371,6 @@ func (t *tool) readBySchema(raw json.RawMessage) (*arguments, error) {
 	return args, nil
 }
 
-// bindingOf is a digest of what a call is about. It does not depend on the order of the arguments, which clients may
-// change when they come back.
-func bindingOf(kind, name string, args json.RawMessage) string {
-	d := json.NewDecoder(bytes.NewReader(args))
-	d.UseNumber()
-	var value any
-	if d.Decode(&value) == nil && value != nil {
-		args, _ = json.Marshal(value) // was JSON a moment ago
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", kind, name, args))
-	return base64URL.EncodeToString(sum[:])
-}
-
 // The variables of a goal: whether a clause of tool_call has answered, its result, and the
 // outputs of the predicate by their number.
 var (
@@ -412,17 +399,17 @@ func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
 		vars = append(vars, varCustom, varResult)
 	}
 	j := &job{
-		kind: methodCallTool, name: t.Name, binding: bindingOf(methodCallTool, t.Name, raw),
+		kind: methodCallTool, name: t.Name, binding: sealed.BindingOf(methodCallTool, t.Name, raw),
 		program: t.program, provider: t.Provider, codec: t.codec, goal: goal, first: first, vars: vars,
 		time: s.opts.Time, task: t.Task,
 	}
 	if t.Timeout > 0 {
 		j.time = t.Timeout
 	}
-	j.page = page{pages: t.pages(), parts: t.takesCursor(), limit: cmp.Or(t.Limit, s.opts.Solutions),
-		size: cmp.Or(t.MaxResult, s.opts.MaxText)}
+	j.page = sealed.Page{Pages: t.pages(), Parts: t.takesCursor(), Limit: cmp.Or(t.Limit, s.opts.Solutions),
+		Size: cmp.Or(t.MaxResult, s.opts.MaxText)}
 	j.enough = func(c *call) bool {
-		return !t.All || c.isCustom() || len(c.solutions) >= c.job.page.skip+c.job.page.limit
+		return !t.All || c.isCustom() || len(c.solutions) >= c.job.page.Skip+c.job.page.Limit
 	}
 	j.finish = t.result
 	j.known = func(ctx context.Context, c *call) []engine.Instead { return t.advice(ctx, c, args) }

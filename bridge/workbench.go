@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -207,8 +208,8 @@ func benchResult(text string, structure any) (*mcp.CallToolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > defaultText {
-		text = strings.ToValidUTF8(text[:defaultText], "") + "\n..."
+	if len(text) > sealed.DefaultText {
+		text = strings.ToValidUTF8(text[:sealed.DefaultText], "") + "\n..."
 	}
 	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
 }
@@ -253,7 +254,7 @@ func (s *Server) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallT
 		return wrong, nil
 	}
 	defer s.closeTrial(t)
-	printed := &engine.Buffer{Max: defaultText}
+	printed := &engine.Buffer{Max: sealed.DefaultText}
 	o := &engine.RunOptions{Transaction: true, Time: min(s.opts.Time, benchTime), Memory: s.opts.Memory,
 		Inferences: s.opts.Inferences, Output: printed, Error: printed}
 	limit := args.Limit

@@ -52,6 +52,7 @@ var order = []string{
 	"bridge/internal/dialogue",
 	"bridge/internal/skill",
 	"bridge/internal/refusal",
+	"bridge/internal/sealed",
 	"bridge",
 	"bridge/web",
 	"cmd/mcplogic",
@@ -95,7 +96,8 @@ var leaves = []string{
 // foreign are the modules that only some packages may import.
 var foreign = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/internal/content", "bridge/internal/dialogue",
-		"bridge/internal/skill", "bridge/internal/refusal", "bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
+		"bridge/internal/skill", "bridge/internal/refusal", "bridge/internal/sealed",
+		"bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
 		"cmd/mcplogic"},
 	"github.com/google/jsonschema-go": {"bridge/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},

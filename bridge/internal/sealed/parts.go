@@ -1,7 +1,6 @@
-package bridge
+package sealed
 
 import (
-	"bytes"
 	"crypto/rand"
 	"fmt"
 	"slices"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
-	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
 // This file defines the parts of a result whose text is longer than a model reads at a time. The goal has run once: the
@@ -27,8 +25,10 @@ const (
 	idLength  = 12 // of 60 bits; the seal guards it
 )
 
-// keptParts are the results that were too long, the newest last.
-type keptParts struct {
+// Parts are the results that were too long, the newest last.
+type Parts struct {
+	seal Key
+
 	mu   sync.Mutex
 	list []*partsOf
 	size int
@@ -44,8 +44,11 @@ type partsOf struct {
 	until      time.Time
 }
 
+// NewParts returns where parts are kept whose cursors are sealed with a key.
+func NewParts(key Key) *Parts { return &Parts{seal: key} }
+
 // put keeps a result and drops those that are too old or too much.
-func (k *keptParts) put(p *partsOf) {
+func (k *Parts) put(p *partsOf) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.list = append(k.list, p)
@@ -58,7 +61,7 @@ func (k *keptParts) put(p *partsOf) {
 }
 
 // find returns the result that has a part, or nil.
-func (k *keptParts) find(id, binding string, part int) (p *partsOf) {
+func (k *Parts) find(id, binding string, part int) (p *partsOf) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, p := range k.list {
@@ -69,73 +72,52 @@ func (k *keptParts) find(id, binding string, part int) (p *partsOf) {
 	return nil
 }
 
-// takesCursor reports whether calls of a tool may have a cursor, unless an argument of its own has that name.
-func (t *tool) takesCursor() bool {
-	if t.input != nil {
-		return !slices.Contains(t.input.Properties(), argCursor)
-	}
-	for _, p := range t.in {
-		if p.Name == argCursor {
-			return false
-		}
-	}
-	return true
-}
-
-// mayBeLong reports whether results of a tool are likely to be long at times: then its schema has the cursor. A cursor
-// is taken even so where a text turns out to be long.
-func (t *tool) mayBeLong() bool {
-	return t.custom || slices.ContainsFunc(t.out, func(p schema.Param) bool {
-		return bytes.Contains(p.Type.Schema(), []byte(`"array"`))
-	})
-}
-
-// firstPart cuts the text of a result that is too long. What does not fit is kept for later calls. The structured
-// content stays whole: it is for programs, and has to be what the tool's schema says.
-func (t *tool) firstPart(c *call, r *mcp.CallToolResult) {
+// Cut cuts the text of a result that is longer than the page has, keeps what does not fit for later calls, and returns
+// the result with the first part. The structured content stays whole: it is for programs, and has to be what the tool's
+// schema says. It goes with each part if the tool has a schema.
+func (k *Parts) Cut(r *mcp.CallToolResult, on *Page, user string, hasSchema bool) {
 	const slack = 1000 // for a note behind a page of solutions
-	size := c.job.page.size
-	if !c.job.page.parts || textSize(r.Content) <= size+slack {
+	if !on.Parts || textSize(r.Content) <= on.Size+slack {
 		return
 	}
-	p := &partsOf{id: rand.Text()[:idLength], binding: partsBinding(c.job.page.binding, c.job.user),
-		parts: splitContent(r.Content, size), size: content.Size(r.Content), until: time.Now().Add(partsLife)}
+	p := &partsOf{id: rand.Text()[:idLength], binding: PartsBinding(on.Binding, user),
+		parts: splitContent(r.Content, on.Size), size: content.Size(r.Content), until: time.Now().Add(partsLife)}
 	if len(p.parts) < 2 {
 		return
 	}
-	if t.listed.OutputSchema != nil {
+	if hasSchema {
 		p.structured = r.StructuredContent
 	}
-	c.server.parts.put(p)
-	r.Content = c.server.part(p, 0)
+	k.put(p)
+	r.Content = k.part(p, 0)
 }
 
-// partsBinding tells what a call was about, and for whom.
-func partsBinding(binding, user string) string { return binding + " part " + user }
+// PartsBinding tells what a call was about, and for whom.
+func PartsBinding(binding, user string) string { return binding + " part " + user }
 
 // part is the content of a part, with a note how to get the next.
-func (s *Server) part(p *partsOf, n int) []mcp.Content {
+func (k *Parts) part(p *partsOf, n int) []mcp.Content {
 	if n == len(p.parts)-1 {
 		return p.parts[n]
 	}
 	body := fmt.Sprintf("%s-%d", p.id, n+1)
 	note := fmt.Sprintf("This is part %d of %d of the result. For the next, call again with the same arguments and "+
-		"cursor %s.%s", n+1, len(p.parts), body, s.cursorSum(body, p.binding))
+		"cursor %s.%s", n+1, len(p.parts), body, k.seal.cursorSum(body, p.binding))
 	return append(slices.Clone(p.parts[n]), content.OfText(note)...)
 }
 
-// laterPart is the result for a cursor of a part.
-func (s *Server) laterPart(id, binding string, n int) *mcp.CallToolResult {
-	p := s.parts.find(id, binding, n)
+// Later is the result for a cursor of a part.
+func (k *Parts) Later(id, binding string, n int) *mcp.CallToolResult {
+	p := k.find(id, binding, n)
 	if p == nil {
 		return refusal.Result("bad_cursor", "The rest of this result is no longer kept; call without cursor for the result "+
 			"anew.")
 	}
-	return &mcp.CallToolResult{Content: s.part(p, n), StructuredContent: p.structured}
+	return &mcp.CallToolResult{Content: k.part(p, n), StructuredContent: p.structured}
 }
 
-// openPart reads a cursor of a part. ok says that it is one.
-func (s *Server) openPart(text, binding string) (id string, part int, ok bool) {
+// OpenPart reads a cursor of a part. ok says that it is one.
+func (s Key) OpenPart(text, binding string) (id string, part int, ok bool) {
 	body, ok := s.unsealCursor(text, binding)
 	if !ok {
 		return "", 0, false
