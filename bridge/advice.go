@@ -13,21 +13,7 @@ import (
 
 // This file defines what a model is told that has called a tool with texts for which there is nothing.
 
-// failedError is the error of a goal without solutions, with advice or without.
-type failedError struct{ advice string }
-
 func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
-
-// failed is the error of a call without solutions.
-func (c *call) failed(ctx context.Context) error { return &failedError{c.adviceText(ctx)} }
-
-// adviceText is the advice of the job, which begins with a new line, or "".
-func (c *call) adviceText(ctx context.Context) string {
-	if c.job.advice == nil {
-		return ""
-	}
-	return c.job.advice(ctx, c)
-}
 
 // What the search for other values may take in all, and how many it may find of one input. One more means that the
 // values are no choice.
@@ -40,7 +26,7 @@ const (
 // advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
 // predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
 // outputs and all solutions, do so: an input of others may be a secret that the tool checks.
-func (t *tool) advice(ctx context.Context, c *call, args *arguments) (list []engine.Instead) {
+func (s *Server) advice(ctx context.Context, t *tool, c *call, args *arguments) (list []engine.Instead) {
 	if t.asks || t.custom || !t.All || len(t.out) == 0 {
 		return nil
 	}
@@ -50,7 +36,7 @@ func (t *tool) advice(ctx context.Context, c *call, args *arguments) (list []eng
 		if args.values[i] == nil || !p.Type.IsText() || left <= 0 {
 			continue
 		}
-		if values := t.valuesOf(ctx, c, args, i, left); len(values) > 0 {
+		if values := s.valuesOf(ctx, t, c, args, i, left); len(values) > 0 {
 			list = append(list, engine.Instead{Name: p.Name, Values: values})
 		}
 	}
@@ -73,13 +59,15 @@ func insteadText(list []engine.Instead) string {
 
 // valuesOf returns the values of one input for which there are solutions. It returns none if there are too many,
 // if one is no text, or if the search does not end.
-func (t *tool) valuesOf(ctx context.Context, c *call, args *arguments, i int, left time.Duration) []string {
+func (s *Server) valuesOf(
+	ctx context.Context, t *tool, c *call, args *arguments, i int, left time.Duration,
+) []string {
 	other := &arguments{values: append([]engine.Term{}, args.values...)}
 	v := &term.Var{Name: "Value", ID: -5}
 	other.values[i] = v
 	goal, _ := t.dispatch(other)
 	run, err := c.job.program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
-		Transaction: true, Time: left, Inferences: adviceInferences, Memory: c.server.opts.Memory})
+		Transaction: true, Time: left, Inferences: adviceInferences, Memory: s.opts.Memory})
 	if err != nil {
 		return nil
 	}

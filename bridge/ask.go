@@ -36,7 +36,7 @@ func (c *call) route(cr *clientRequest, q *dialogue.Question) route {
 		return viaRound
 	case q.Kind.Able(cr.caps):
 		return viaRequest
-	case q.Kind.Model && c.job.kind == methodCallTool && c.server.current.Load().answerTool != "":
+	case q.Kind.Model && c.job.kind == methodCallTool && c.runner.host.AnswerTool() != "":
 		return viaModel
 	}
 	return viaNobody
@@ -132,11 +132,11 @@ func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *dialogue.Ques
 
 // sendQuestion asks a client that waits for us. Meanwhile other calls may run.
 func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *dialogue.Question) (dialogue.Reply, error) {
-	wait, cancel := context.WithTimeoutCause(ctx, c.server.opts.AskTime, errUnanswered)
+	wait, cancel := context.WithTimeoutCause(ctx, c.runner.limits.AskTime, errUnanswered)
 	defer cancel()
 	var got mcp.InputResponse
 	var failure error
-	err := cr.outside(ctx, c.server, func() error {
+	err := cr.outside(ctx, c.runner, func() error {
 		got, failure = q.Kind.Send(wait, cr.session, q.Request)
 		return ctx.Err()
 	})
@@ -145,7 +145,7 @@ func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *dialogue.
 		return dialogue.Reply{}, err
 	case failure != nil && context.Cause(wait) == errUnanswered:
 		return dialogue.Reply{}, dialogue.Error("unanswered", "nobody answered the question %q within %s",
-			spell.Shorten(q.Message), secondsText(c.server.opts.AskTime))
+			spell.Shorten(q.Message), secondsText(c.runner.limits.AskTime))
 	case failure != nil && strings.Contains(failure.Error(), sdkMisfit):
 		return dialogue.Reply{}, dialogue.Misfit(q, failure)
 	case failure != nil:

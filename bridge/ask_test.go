@@ -276,9 +276,9 @@ count_seen(N) :- findall(X, seen(X), Xs), length(Xs, N).
 }
 
 func waitingCalls(s *Server) int {
-	s.waiting.mu.Lock()
-	defer s.waiting.mu.Unlock()
-	return len(s.waiting.calls)
+	s.runner.Waiting.mu.Lock()
+	defer s.runner.Waiting.mu.Unlock()
+	return len(s.runner.Waiting.calls)
 }
 
 // TestNonsense brings answers that fit no schema on 2026-07-28, where nothing else checks them.

@@ -105,7 +105,7 @@ func (s *Server) policy(ctx context.Context, cr *clientRequest, program *engine.
 	if !p.Defines("cache_policy", 4) {
 		return hint, false
 	}
-	c := s.newCall(s.policyJob(program, p, operation, request, &hint))
+	c := s.runner.newCall(s.policyJob(program, p, operation, request, &hint))
 	_, err := c.advance(ctx, cr)
 	switch err {
 	case nil:
@@ -131,14 +131,14 @@ func (s *Server) policyJob(program *engine.Program, p *kb.Provider, operation st
 		vars:   []*term.Var{varTTL, varScope},
 		enough: firstSuffices,
 		finish: func(_ context.Context, c *call) (result mcp.Result, err error) {
-			*hint, err = c.cacheable()
+			*hint, err = cacheable(c)
 			return nil, err
 		},
 	}
 }
 
 // cacheable reads the answer of cache_policy/4.
-func (c *call) cacheable() (hint mcp.Cacheable, err error) {
+func cacheable(c *call) (hint mcp.Cacheable, err error) {
 	if len(c.solutions) == 0 {
 		return hint, errFailed
 	}

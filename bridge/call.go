@@ -4,16 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
-	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
-	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
@@ -52,7 +49,7 @@ type job struct {
 
 // call is one run of a job. It belongs to one goroutine at a time.
 type call struct {
-	server *Server
+	runner *Runner
 	job    *job
 	// conversation has the run of the goal. Its id names the call for the client to come back to.
 	dialogue.Conversation
@@ -89,8 +86,8 @@ func (c *call) forget() {
 	c.moment = nil
 }
 
-func (s *Server) newCall(j *job) *call {
-	return &call{server: s, job: j, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.codec}}
+func (r *Runner) newCall(j *job) *call {
+	return &call{runner: r, job: j, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.codec}}
 }
 
 // ofUser returns the job as asked for by a user, "" being nobody in particular. j itself does not change.
@@ -139,18 +136,18 @@ const maxConflicts = 100
 // advance runs the goal to its end, or until it has to wait for the client: then the error is errParked and the call
 // lives on. Otherwise it is over. After a conflict the goal runs again, on the program that the server has by then.
 func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, error) {
-	err := c.server.Health()
+	err := c.runner.Health()
 	if err == nil {
 		err = c.awaitChanges(ctx, cr)
 	}
 	if err == nil {
-		err = cr.enter(ctx, c.server)
+		err = cr.enter(ctx, c.runner)
 	}
 	if err != nil {
 		c.close()
 		return nil, err
 	}
-	defer cr.exit(c.server)
+	defer cr.exit(c.runner)
 	defer c.endTurn()
 	for range maxConflicts {
 		result, err := c.attempt(ctx, cr)
@@ -172,7 +169,7 @@ func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 		}
 		c.close()
 		if err == nil {
-			c.publish(ctx)
+			c.runner.host.Publish(ctx, &c.changes)
 		}
 		if err != engine.ErrConflict {
 			return result, err
@@ -183,7 +180,7 @@ func (c *call) advance(ctx context.Context, cr *clientRequest) (mcp.Result, erro
 		if err := c.takeTurn(ctx, cr); err != nil {
 			return nil, err
 		}
-		c.job = c.job.onProgram(c.server.current.Load().snapshot.Program)
+		c.job = c.job.onProgram(c.runner.host.Snapshot().Program)
 	}
 	return nil, errConflicts
 }
@@ -198,7 +195,7 @@ func (c *call) close() {
 
 // start begins a run of the goal.
 func (c *call) start() error {
-	o := &c.server.opts
+	o := &c.runner.limits
 	c.printed = &engine.Buffer{Max: o.MaxResult}
 	c.solutions, c.more, c.Asked, c.changes = nil, false, dialogue.Asked{}, changes{}
 	run, err := c.job.program.StartTerm(c.job.goal, c.job.vars, &engine.RunOptions{
@@ -294,75 +291,11 @@ func (c *call) probe(ctx context.Context) {
 // first returns the value of a variable in the first solution.
 func (c *call) first(name string) engine.Term { return c.solutions[0].Get(name) }
 
-// clientRequest is one request of a client on behalf of a call.
-type clientRequest struct {
-	session *mcp.ServerSession
-	version string
-	user    string // as in job
-	caps    *mcp.ClientCapabilities
-	peer    peer
-	// call is what the request is about, once it runs.
-	call *call
-	// progress is the token that progress is reported under, or nil.
-	progress any
-	// state and responses are what the client brings back from an earlier round.
-	state     string
-	responses mcp.InputResponseMap
-	// quiet says that the goal runs again to be explained: its client hears nothing of it.
-	quiet bool
-	// task is what the call has become, nil as long as the request waits for it.
-	task *atomic.Pointer[task]
-	// place is that of the request among the running calls, nil when it has none.
-	place *places.Ticket
-}
-
-// newRequest describes a request.
-func newRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *clientRequest {
-	cr := &clientRequest{session: req.Session, version: req.ProtocolVersion(), caps: req.ClientCapabilities(),
-		peer: newPeer(req), state: state, responses: responses,
-		task: &atomic.Pointer[task]{}}
-	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < cr.version {
-		cr.version = p.ProtocolVersion // the SDK goes by this one when it treats results
-	}
-	cr.user = userOf(req.Extra)
-	if p, ok := any(req.Params).(mcp.RequestParams); ok {
-		cr.progress = p.GetProgressToken()
-	}
-	return cr
-}
-
-// userOf is the user whose token came with a request, "" if that is not known.
-func userOf(extra *mcp.RequestExtra) string {
-	if extra == nil || extra.TokenInfo == nil {
-		return ""
-	}
-	return extra.TokenInfo.UserID
-}
-
-// outside gives up the place of the request while f waits for something slow, so that another call may run.
-func (cr *clientRequest) outside(ctx context.Context, s *Server, f func() error) error {
-	cr.exit(s)
-	if err := f(); err != nil {
-		return err
-	}
-	return cr.enter(ctx, s)
-}
-
-// enter waits for one of the places for running calls, as the client of the request; exit gives it back.
-func (cr *clientRequest) enter(ctx context.Context, s *Server) error {
-	session := ""
-	if cr.session != nil {
-		session = cr.session.ID()
-	}
-	var err error
-	cr.place, err = s.places.Enter(ctx, wire.ClientOf(ctx), session)
-	return err
-}
-
-// exit gives back the place that the request holds, if it holds one.
-func (cr *clientRequest) exit(s *Server) {
-	if cr.place != nil {
-		s.places.Leave(cr.place)
-		cr.place = nil
-	}
-}
+// The methods whose handling runs goals.
+const (
+	methodCallTool     = "tools/call"
+	methodGetPrompt    = "prompts/get"
+	methodReadResource = "resources/read"
+	methodListTools    = "tools/list"
+	methodComplete     = "completion/complete"
+)

@@ -59,7 +59,7 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 	}
 	cr := newRequest(req, "", nil)
 	cr.caps = nil // nobody answers questions while typing
-	c := s.newCall(s.completionJob(target, req.Params))
+	c := s.runner.newCall(s.completionJob(target, req.Params))
 	result, err := c.advance(ctx, cr)
 	if err != nil {
 		if wrong := c.panicError(err); wrong != nil {
@@ -120,7 +120,7 @@ func (s *Server) completionJob(t *completionTarget, params *mcp.CompleteParams) 
 		goal:   term.New("completion", t.ref, argument, contextTerm(params.Context), varResult),
 		vars:   []*term.Var{varResult},
 		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.completions() },
+		finish: func(_ context.Context, c *call) (mcp.Result, error) { return completions(c) },
 	}
 }
 
@@ -138,7 +138,7 @@ func contextTerm(given *mcp.CompleteContext) engine.Term {
 
 // completions makes the result of completion(Values) or completion(Values, Total, HasMore). If the goal has failed,
 // it proposes nothing.
-func (c *call) completions() (mcp.Result, error) {
+func completions(c *call) (mcp.Result, error) {
 	if len(c.solutions) == 0 {
 		return noCompletions(), nil
 	}

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -65,7 +66,7 @@ func (c *call) classify(err error) (code, text string) {
 		return "bad_cursor", refusal.Capitalize(err.Error()) + "."
 	case errors.Is(err, schema.ErrTooLarge):
 		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+
-			"Ask for less at a time. Whoever runs the server can raise the limit.", c.server.opts.MaxResult, err)
+			"Ask for less at a time. Whoever runs the server can raise the limit.", c.runner.limits.MaxResult, err)
 	case errors.As(err, new(*outputError)):
 		return "bad_output", fmt.Sprintf("%s: %s", c.job.name, err)
 	}
@@ -103,7 +104,7 @@ func (c *call) panicError(err error) error {
 	if !errors.As(err, &panicked) {
 		return nil
 	}
-	c.server.opts.Log.Error("a call panicked", "item", c.job.name, "panic", panicked, "stack", string(panicked.Stack))
+	c.runner.limits.Log.Error("a call panicked", "item", c.job.name, "panic", panicked, "stack", string(panicked.Stack))
 	return refusal.ErrPanicked
 }
 
@@ -152,7 +153,7 @@ func (c *call) chosenError(args []engine.Term) error {
 
 // explainLimit names a limit that ran out.
 func (c *call) explainLimit(what string) string {
-	o := &c.server.opts
+	o := &c.runner.limits
 	switch what {
 	case "time":
 		return fmt.Sprintf("The call was stopped: it exceeded the time limit of %s.", secondsText(c.job.time))
@@ -183,11 +184,11 @@ const maxFrames = 10
 func (c *call) explainException(e *engine.Exception) string {
 	words := plainQuotes(c.explainFormal(e))
 	frames := c.frames(e)
-	if c.server.opts.Backtraces {
+	if c.runner.limits.Backtraces {
 		return words + "\nError term: " + content.ShowWith(c.job.program.FormatNumbered, e.Term) + strings.Join(frames, "")
 	}
 	if len(frames) > 0 {
-		c.server.opts.Log.Warn("a call threw", "item", c.job.name, "error", words,
+		c.runner.limits.Log.Warn("a call threw", "item", c.job.name, "error", words,
 			"term", content.ShowWith(c.job.program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
 		frames = frames[:1]
 	}
@@ -238,4 +239,30 @@ func (c *call) explainFormal(e *engine.Exception) string {
 		return strings.TrimRight(limit+" "+e.Effort, " ")
 	}
 	return e.Message
+}
+
+// failedError is the error of a goal without solutions, with advice or without.
+type failedError struct{ advice string }
+
+// failed is the error of a call without solutions.
+func (c *call) failed(ctx context.Context) error { return &failedError{c.adviceText(ctx)} }
+
+// adviceText is the advice of the job, which begins with a new line, or "".
+func (c *call) adviceText(ctx context.Context) string {
+	if c.job.advice == nil {
+		return ""
+	}
+	return c.job.advice(ctx, c)
+}
+
+// printedContent is what the goal has printed, as an item.
+func (c *call) printedContent() []mcp.Content {
+	if c.printed == nil || c.printed.Len() == 0 {
+		return nil
+	}
+	text := c.printed.String()
+	if c.printed.Dropped > 0 {
+		text += fmt.Sprintf("\n(%d more bytes of output were dropped)", c.printed.Dropped)
+	}
+	return content.OfText(text)
 }

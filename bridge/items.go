@@ -7,151 +7,37 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/content"
-	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
-	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines what goals change for all clients: the items on offer, and what is announced.
 // Nobody sees any of it before the call has succeeded, as with facts.
 
-// change is one item added or removed by a goal.
-type change struct {
-	module string
-	kind   kb.ItemKind
-	name   string
-	item   engine.Term // nil: it is removed
-}
+// host is a server as calls see it.
+type host struct{ s *Server }
 
-// changes are what a goal has changed so far in one run.
-type changes struct {
-	items   []change
-	updated []string // URIs of resources to announce
-	// view is the snapshot with the changes of this run, nil while there are none.
-	view *kb.Snapshot
-}
+// Snapshot is what is on offer now.
+func (h host) Snapshot() *kb.Snapshot { return h.s.current.Load().snapshot }
 
-// maxChanges bounds the changes of one call.
-const maxChanges = 10_000
+// AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
+func (h host) AnswerTool() string { return h.s.current.Load().answerTool }
 
-// callOf returns the call that a goal runs for, or an exception when it runs for nobody.
-func callOf(c *engine.Call) (*call, error) {
-	if cr, ok := c.Host().(*clientRequest); ok && cr.call != nil {
-		return cr.call, nil
+// Publish makes the changes of a call that has succeeded.
+func (h host) Publish(ctx context.Context, made *changes) {
+	if len(made.items) > 0 {
+		h.s.apply(made.items)
 	}
-	return nil, dialogue.Error("not_served", "this works only in goals that run for a client")
-}
-
-// addGoal adds an item.
-func addGoal(g *engine.Call) (bool, error) {
-	c, err := callOf(g)
-	if err != nil {
-		return false, err
-	}
-	ch := change{module: c.job.provider.Module, item: g.Arg(0)}
-	if qualified, ok := term.Is(ch.item, ":", 2); ok {
-		ch.module, ch.item = content.Text(qualified[0]), qualified[1]
-	}
-	functor, args := content.Split(ch.item)
-	if len(args) == 0 {
-		return false, engine.TypeError("mcp_item", ch.item)
-	}
-	ch.kind, ch.name = kb.ItemKind(functor), content.Text(args[0])
-	view := c.view()
-	if c.added(ch.kind, ch.name) {
-		view.Remove(ch.kind, ch.name)
-	}
-	if err := view.Add(ch.module, ch.item); err != nil {
-		return false, badItem(ch.item, err)
-	}
-	return true, c.change(ch)
-}
-
-// badItem is the exception of an item that cannot be added.
-func badItem(item engine.Term, err error) error {
-	if _, ok := err.(*engine.Exception); ok {
-		return err
-	}
-	return dialogue.Error("bad_item", "%s cannot be added: %s", content.Show(item), err)
-}
-
-// removeGoal removes an item of the kind in its first argument by the name in its second.
-func removeGoal(g *engine.Call) (bool, error) {
-	c, err := callOf(g)
-	if err != nil {
-		return false, err
-	}
-	ch := change{kind: kb.ItemKind(content.Text(g.Arg(0))), name: content.Text(g.Arg(1))}
-	if ch.kind == kb.ToolItem && c.server.busy(ch.name) {
-		return false, dialogue.Error("busy", "the tool %s is running; try again when it is done", ch.name)
-	}
-	if !c.view().Remove(ch.kind, ch.name) {
-		return false, engine.ExistenceError("mcp_"+string(ch.kind), g.Arg(1))
-	}
-	return true, c.change(ch)
-}
-
-// view returns what is on offer with the changes of this run.
-func (c *call) view() *kb.Snapshot {
-	if c.changes.view == nil {
-		c.changes.view = c.server.current.Load().snapshot.Clone()
-	}
-	return c.changes.view
-}
-
-// change notes a change.
-func (c *call) change(ch change) error {
-	if len(c.changes.items) >= maxChanges {
-		return dialogue.Error("too_many", "a call can add and remove %d items", maxChanges)
-	}
-	c.changes.items = append(c.changes.items, ch)
-	return nil
-}
-
-// added reports whether an item was added by this run or an earlier call, so that it may be
-// replaced; those of files may not.
-func (c *call) added(kind kb.ItemKind, name string) bool {
-	is := func(ch change) bool { return ch.kind == kind && ch.name == name && ch.item != nil }
-	return slices.ContainsFunc(c.changes.items, is) || c.server.hasAdded(kind, name)
-}
-
-// notifyGoal announces that a resource has changed.
-func notifyGoal(g *engine.Call) (bool, error) {
-	uri, ok := term.Text(g.Arg(0))
-	if !ok {
-		return false, engine.TypeError("atom", g.Arg(0))
-	}
-	c, err := callOf(g)
-	if err != nil {
-		return true, nil // nobody listens
-	}
-	if !slices.Contains(c.changes.updated, uri) {
-		if len(c.changes.updated) >= maxChanges {
-			return false, dialogue.Error("too_many", "a call can announce %d resources", maxChanges)
-		}
-		c.changes.updated = append(c.changes.updated, uri)
-	}
-	return true, nil
-}
-
-// publish makes the changes of a call that has succeeded.
-func (c *call) publish(ctx context.Context) {
-	if len(c.changes.items) > 0 {
-		c.server.apply(c.changes.items)
-	}
-	for _, uri := range c.changes.updated {
-		_ = c.server.mcp.ResourceUpdated(context.WithoutCancel(ctx),
+	for _, uri := range made.updated {
+		_ = h.s.mcp.ResourceUpdated(context.WithoutCancel(ctx),
 			&mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
 	}
 }
 
-// hasAdded reports whether goals have added an item.
-func (s *Server) hasAdded(kind kb.ItemKind, name string) bool {
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
-	return slices.ContainsFunc(s.added, func(ch change) bool { return ch.kind == kind && ch.name == name })
+// HasAdded reports whether goals have added an item.
+func (h host) HasAdded(kind kb.ItemKind, name string) bool {
+	h.s.syncing.Lock()
+	defer h.s.syncing.Unlock()
+	return slices.ContainsFunc(h.s.added, func(ch change) bool { return ch.kind == kind && ch.name == name })
 }
 
 // apply changes what is on offer. If another call has changed the same item since the goal looked, the later change
@@ -197,11 +83,4 @@ func (s *Server) keepAdded(snapshot *kb.Snapshot) *kb.Snapshot {
 		s.add(snapshot, ch)
 	}
 	return snapshot
-}
-
-// busy reports whether a call of a tool runs or waits for its client.
-func (s *Server) busy(name string) bool {
-	s.running.mu.Lock()
-	defer s.running.mu.Unlock()
-	return s.running.calls[name] > 0 || s.waiting.holds(name)
 }

@@ -94,6 +94,13 @@ type Options struct {
 	Observe func(Observation)
 }
 
+// limits are those of calls.
+func (o *Options) limits() *Limits {
+	return &Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
+		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,
+		Store: o.Store, Stderr: o.Stderr, Log: o.Log}
+}
+
 // withDefaults returns a copy in which every limit is set.
 func (o *Options) withDefaults() Options {
 	var c Options

@@ -62,7 +62,7 @@ func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*
 		return nil, err
 	}
 	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
-	result, pause, err := s.serve(ctx, cr, s.promptJob(p, req.Params.Arguments))
+	result, pause, err := s.runner.serve(ctx, cr, s.promptJob(p, req.Params.Arguments))
 	switch {
 	case pause != nil:
 		return &mcp.GetPromptResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
@@ -113,7 +113,7 @@ func (s *Server) promptJob(p *prompt, args map[string]string) *job {
 		goal:   term.New("prompt_get", term.Atom(p.Name), term.List(pairs...), varResult),
 		vars:   []*term.Var{varResult},
 		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.messages() },
+		finish: func(_ context.Context, c *call) (mcp.Result, error) { return messages(c) },
 	}
 }
 
@@ -130,7 +130,7 @@ func mustMarshalMap(args map[string]string) []byte {
 }
 
 // messages makes a prompt of messages(List) or messages(Description, List).
-func (c *call) messages() (mcp.Result, error) {
+func messages(c *call) (mcp.Result, error) {
 	if len(c.solutions) == 0 {
 		return nil, errFailed
 	}

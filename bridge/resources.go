@@ -118,7 +118,7 @@ func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceReques
 	if r == nil { // gone since the SDK looked it up
 		return nil, refusal.NotFound(cr.version, uri)
 	}
-	result, pause, err := s.serve(ctx, cr, s.resourceJob(r, uri))
+	result, pause, err := s.runner.serve(ctx, cr, s.resourceJob(r, uri))
 	switch {
 	case pause != nil:
 		return &mcp.ReadResourceResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
@@ -172,7 +172,7 @@ func (s *Server) resourceJob(r *resource, uri string) *job {
 		goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
 		vars:   []*term.Var{varResult},
 		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (mcp.Result, error) { return c.contents(r.meta) },
+		finish: func(_ context.Context, c *call) (mcp.Result, error) { return contents(c, r.meta) },
 	}
 }
 
@@ -202,7 +202,7 @@ func (r *resource) variables(uri string) engine.Term {
 
 // contents makes the result of contents(List). Each of the contents has the metadata of the user interface, because
 // hosts look for it there first.
-func (c *call) contents(meta mcp.Meta) (mcp.Result, error) {
+func contents(c *call, meta mcp.Meta) (mcp.Result, error) {
 	if len(c.solutions) == 0 {
 		return nil, errFailed
 	}

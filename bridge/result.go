@@ -27,13 +27,13 @@ import (
 const MetaCode = refusal.MetaCode
 
 // result makes the result of a call of a tool.
-func (t *tool) result(ctx context.Context, c *call) (mcp.Result, error) {
-	r, err := t.solved(ctx, c)
+func (s *Server) result(ctx context.Context, t *tool, c *call) (mcp.Result, error) {
+	r, err := s.solved(ctx, t, c)
 	if err != nil {
 		return nil, err
 	}
 	if t.Explain == kb.ExplainAlways && c.Run != nil {
-		c.addProofs(ctx, c.request, r)
+		s.addProofs(ctx, c, r)
 	}
 	size := 0
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
@@ -43,13 +43,13 @@ func (t *tool) result(ctx context.Context, c *call) (mcp.Result, error) {
 	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
-	c.server.parts.Cut(r, &c.job.page, c.job.user, t.listed.OutputSchema != nil)
+	s.parts.Cut(r, &c.job.page, c.job.user, t.listed.OutputSchema != nil)
 	return r, nil
 }
 
-func (t *tool) solved(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+func (s *Server) solved(ctx context.Context, t *tool, c *call) (*mcp.CallToolResult, error) {
 	switch {
-	case c.isCustom():
+	case isCustom(c):
 		return t.given(c, c.first(varResult.Name))
 	case len(t.out) == 0:
 		return t.truth(ctx, c)
@@ -57,7 +57,7 @@ func (t *tool) solved(ctx context.Context, c *call) (*mcp.CallToolResult, error)
 		if len(c.solutions) >= c.job.page.Skip+c.job.page.Limit {
 			c.probe(ctx)
 		}
-		return t.all(ctx, c)
+		return s.all(ctx, t, c)
 	case len(c.solutions) == 0:
 		return nil, c.failed(ctx)
 	}
@@ -105,7 +105,7 @@ func (t *tool) truth(ctx context.Context, c *call) (*mcp.CallToolResult, error) 
 }
 
 // all is the result of a predicate all of whose solutions are wanted.
-func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+func (s *Server) all(ctx context.Context, t *tool, c *call) (*mcp.CallToolResult, error) {
 	p := c.job.page
 	solutions := c.solutions[min(p.Skip, len(c.solutions)):]
 	digest, err := t.skipped(c)
@@ -137,7 +137,7 @@ func (t *tool) all(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	structured := schema.Object{}.With("solutions", rows).With("more", more)
 	cursor := ""
 	if more && p.Pages {
-		cursor = c.server.seal.Cursor(p.Skip+len(rows), digest.Text(), p.Binding)
+		cursor = s.seal.Cursor(p.Skip+len(rows), digest.Text(), p.Binding)
 		structured = structured.With(sealed.Argument, cursor)
 	}
 	switch {
@@ -287,18 +287,6 @@ func badStructure(err error) error {
 		return err
 	}
 	return &outputError{"the structured content does not fit", err}
-}
-
-// printedContent is what the goal has printed, as an item.
-func (c *call) printedContent() []mcp.Content {
-	if c.printed == nil || c.printed.Len() == 0 {
-		return nil
-	}
-	text := c.printed.String()
-	if c.printed.Dropped > 0 {
-		text += fmt.Sprintf("\n(%d more bytes of output were dropped)", c.printed.Dropped)
-	}
-	return content.OfText(text)
 }
 
 // PrintContent prints content items for people, each on lines of its own. Data is named, not printed.

@@ -147,18 +147,18 @@ func (c *call) park() string {
 	c.round++
 	c.legs++
 	state := c.state()
-	c.server.waiting.put(c)
+	c.runner.Waiting.put(c)
 	return state
 }
 
 // state seals what the client keeps of a call.
 func (c *call) state() string {
 	state := &sealed.State{ID: c.ID, Round: c.round, Legs: c.legs, Binding: c.job.binding, Past: c.Past,
-		Seen: c.server.sequence(), Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
+		Seen: c.runner.sequence(), Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
 	for _, q := range c.Unanswered() {
 		state.Asked = append(state.Asked, dialogue.Reply{Key: q.Key, Digest: q.Digest, Misfits: c.Misfits[q.Key]})
 	}
-	return c.server.seal.Seal(state)
+	return c.runner.key.Seal(state)
 }
 
 // inputs are the questions that the client is to come back with answers to.
@@ -180,8 +180,8 @@ type inputRequired struct {
 
 // serve runs what a request of a client is about, from its start or from where it waits. It returns a result, or what
 // the client has to answer first, or an error.
-func (s *Server) serve(ctx context.Context, cr *clientRequest, j *job) (mcp.Result, *inputRequired, error) {
-	c, err := s.resume(j, cr)
+func (r *Runner) serve(ctx context.Context, cr *clientRequest, j *job) (mcp.Result, *inputRequired, error) {
+	c, err := r.resume(j, cr)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -190,7 +190,7 @@ func (s *Server) serve(ctx context.Context, cr *clientRequest, j *job) (mcp.Resu
 	case err == errParked:
 		return nil, &inputRequired{c.inputs(cr), c.park()}, nil
 	case err == nil:
-		s.noteSequence(result)
+		r.noteSequence(result)
 		return result, nil, nil
 	case err == errFailed:
 		return result, nil, err
@@ -215,10 +215,10 @@ func (j *job) label() string {
 // resume returns the call that a request goes on with. A request without a state begins a new call. One
 // with a state goes on with the call that waits. If that call has ended or fallen behind, a new one takes
 // its place, which is given the answers so far.
-func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
+func (r *Runner) resume(j *job, cr *clientRequest) (*call, error) {
 	j = j.ofUser(cr.user)
 	if cr.state == "" {
-		c := s.newCall(j)
+		c := r.newCall(j)
 		for key, got := range cr.responses {
 			if r, ok := dialogue.NewReply(key, "", got); ok {
 				c.Past = append(c.Past, r)
@@ -227,21 +227,21 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 		cr.responses = nil
 		return c, nil
 	}
-	state, err := s.seal.Open(cr.state, j.binding)
+	state, err := r.key.Open(cr.state, j.binding)
 	if err != nil {
 		return nil, refusal.InvalidParams("%s", err)
 	}
-	c, how := s.waiting.take(state.ID)
+	c, how := r.Waiting.take(state.ID)
 	switch how {
 	case claimGone:
 		return nil, refusal.InvalidParams("this round of the call was answered before; make the call anew")
 	case claimUnknown:
-		return s.replay(j, cr, state), nil
+		return r.replay(j, cr, state), nil
 	}
 	switch {
 	case state.Round > c.round: // another server with the same key has gone on with the call since
 		c.close()
-		return s.replay(j, cr, state), nil
+		return r.replay(j, cr, state), nil
 	case state.Round < c.round:
 		cr.responses = nil // to an older question; the present one is asked again
 	}
@@ -249,8 +249,8 @@ func (s *Server) resume(j *job, cr *clientRequest) (*call, error) {
 }
 
 // replay returns a call that runs again with the answers in the state of its client.
-func (s *Server) replay(j *job, cr *clientRequest, state *sealed.State) *call {
-	c := s.newCall(j)
+func (r *Runner) replay(j *job, cr *clientRequest, state *sealed.State) *call {
+	c := r.newCall(j)
 	c.ID, c.round, c.legs, c.Past = state.ID, state.Round, state.Legs, state.Past
 	c.Misfits, c.seen = map[string]int{}, state.Seen
 	for _, asked := range state.Asked {

@@ -3,7 +3,6 @@ package bridge
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,46 +18,37 @@ const MetaSequence = "mcplogic/sequence"
 const sequenceTime = 10 * time.Second
 
 // sequence is the number of the last change of the store that calls see, 0 if no other server has the store.
-func (s *Server) sequence() uint64 {
-	if s.opts.Store == nil {
+func (r *Runner) sequence() uint64 {
+	if r.limits.Store == nil {
 		return 0
 	}
-	return s.opts.Store.Sequence()
-}
-
-// demanded is the number of the change that a request has to see.
-func (cr *clientRequest) demanded() uint64 {
-	n, ok := cr.peer.meta[MetaSequence].(float64)
-	if !ok || n < 0 || n >= math.MaxInt64 {
-		return 0
-	}
-	return uint64(n)
+	return r.limits.Store.Sequence()
 }
 
 // awaitChanges waits until a call sees the changes that it has to.
 func (c *call) awaitChanges(ctx context.Context, cr *clientRequest) error {
 	number := max(c.seen, cr.demanded())
-	if number <= c.server.sequence() || c.server.opts.Store == nil {
+	if number <= c.runner.sequence() || c.runner.limits.Store == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, sequenceTime)
 	defer cancel()
-	err := c.server.opts.Store.WaitFor(ctx, number)
+	err := c.runner.limits.Store.WaitFor(ctx, number)
 	if err != nil && ctx.Err() == context.DeadlineExceeded {
 		err = fmt.Errorf("this server has the changes up to %d and not yet those up to %d; try again",
-			c.server.sequence(), number)
+			c.runner.sequence(), number)
 	}
 	return err
 }
 
 // noteSequence puts the number of the last change into a result.
-func (s *Server) noteSequence(r mcp.Result) {
-	if n := s.sequence(); n > 0 {
-		meta := r.GetMeta()
+func (r *Runner) noteSequence(result mcp.Result) {
+	if n := r.sequence(); n > 0 {
+		meta := result.GetMeta()
 		if meta == nil {
 			meta = map[string]any{}
 		}
 		meta[MetaSequence] = n
-		r.SetMeta(meta)
+		result.SetMeta(meta)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
-	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
@@ -26,18 +25,14 @@ import (
 // Server offers a knowledge base to MCP clients, any number of them at a time. Goroutines share it.
 type Server struct {
 	// fixed when it is made
-	opts    Options
-	mcp     *mcp.Server
-	places  *places.Places
-	turn    chan struct{} // held by the call whose turn it is to be run again
-	waiting *waitingRoom
-	tasks   *taskTable
-	seal    sealed.Key
-	told    toldCalls
-	parts   *sealed.Parts
+	opts   Options
+	mcp    *mcp.Server
+	runner *Runner
+	tasks  *taskTable
+	seal   sealed.Key
+	told   toldCalls
+	parts  *sealed.Parts
 
-	stuck      atomic.Int32 // machines that were given up and have not stopped
-	running    runningTools
 	subscribed subscriptions
 	// answerShown says that a call has had more questions than clients answer in one request.
 	answerShown atomic.Bool
@@ -58,17 +53,15 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
 	seal := sealed.NewKey(opts.StateKey)
 	s := &Server{
-		opts:    opts,
-		places:  places.New(opts.Concurrent, opts.ConcurrentEach),
-		turn:    make(chan struct{}, 1),
-		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
-		tasks:   newTaskTable(opts.MaxTasks),
-		seal:    seal,
-		parts:   sealed.NewParts(seal),
+		opts:  opts,
+		tasks: newTaskTable(opts.MaxTasks),
+		seal:  seal,
+		parts: sealed.NewParts(seal),
 
 		told:       toldCalls{most: opts.ExplainKeep},
 		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
 	}
+	s.runner = NewRunner(host{s}, seal, opts.limits())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: iconsOf(opts.Icons)},
 		&mcp.ServerOptions{
@@ -100,12 +93,17 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
 // Waiting is how many calls wait for their client to come back with an answer.
-func (s *Server) Waiting() int { return s.waiting.count() }
+func (s *Server) Waiting() int { return s.runner.Waiting.count() }
+
+// Health returns an error while the server takes no calls, because as many machines as calls may run at a time, and no
+// fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
+// over the server should start it anew then.
+func (s *Server) Health() error { return s.runner.Health() }
 
 // Close gives up the calls that wait for their clients, and the tasks. [Server.FinishTasks] gives these time before.
 func (s *Server) Close() {
 	s.endTasks(func(*task) bool { return true })
-	s.waiting.close()
+	s.runner.Waiting.close()
 }
 
 // privateLists says that the list of tools differs between clients: it depends on whether they
@@ -254,29 +252,6 @@ func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
 	}
 	o.answerTool, o.whyTool = o.chooseAnswerTool(), s.chooseWhyTool(o)
 	return o
-}
-
-// runningTools counts the running calls of each tool.
-type runningTools struct {
-	mu    sync.Mutex
-	calls map[string]int
-}
-
-// enter counts a call; the function that it returns ends that.
-func (r *runningTools) enter(name string) (leave func()) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.calls == nil {
-		r.calls = map[string]int{}
-	}
-	r.calls[name]++
-	return func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.calls[name]--; r.calls[name] == 0 {
-			delete(r.calls, name)
-		}
-	}
 }
 
 // prepared returns a tool that is prepared already for the same program, or nil.

@@ -215,7 +215,7 @@ func (t *task) last(life time.Duration) {
 func (t *task) drop(why error) {
 	t.cancel(why)
 	if t.status == taskAsking {
-		if c, how := t.server.waiting.take(t.call.ID); how == claimTaken {
+		if c, how := t.server.runner.Waiting.take(t.call.ID); how == claimTaken {
 			c.close()
 		}
 		t.settle(taskCancelled)
@@ -300,7 +300,7 @@ func (t *task) ask() {
 	}
 	c.round++
 	t.offer()
-	t.server.waiting.put(c)
+	t.server.runner.Waiting.put(c)
 	t.enter(taskAsking)
 	t.message = ""
 	t.last(t.server.opts.AskTime + t.server.tasks.life)
@@ -343,13 +343,13 @@ func (t *task) answer(responses map[string]json.RawMessage) {
 		}
 	}
 	c := t.call
-	t.server.waiting.take(c.ID) // unless it was given up there
+	t.server.runner.Waiting.take(c.ID) // unless it was given up there
 	c.Hear(fitting)
 	c.Reopen()
 	if len(c.inputs(t.request)) > 0 {
 		t.offer()
 		if c.Run != nil { // else it was given up, and will be run again
-			t.server.waiting.put(c)
+			t.server.runner.Waiting.put(c)
 		}
 		t.updated = time.Now()
 		return
@@ -419,10 +419,10 @@ func (s *Server) detach(ctx context.Context, cr *clientRequest, c *call, slot *t
 		select {
 		case o := <-over:
 			cancel(nil)
-			return c.answered(cr, o)
+			return s.answered(cr, c, o)
 		case <-ctx.Done():
 			cancel(context.Cause(ctx))
-			return c.answered(cr, <-over)
+			return s.answered(cr, c, <-over)
 		case <-late.C:
 			if t = s.begin(own, cancel, cr, c); t != nil {
 				slot.task = t.shown(resultTask)

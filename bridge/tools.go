@@ -22,15 +22,6 @@ import (
 
 // This file defines tools: what a client sees of one, and the goal that a call of it runs.
 
-// The methods whose handling runs goals.
-const (
-	methodCallTool     = "tools/call"
-	methodGetPrompt    = "prompts/get"
-	methodReadResource = "resources/read"
-	methodListTools    = "tools/list"
-	methodComplete     = "completion/complete"
-)
-
 // tool is a tool prepared for calls.
 type tool struct {
 	*kb.Tool
@@ -253,7 +244,7 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 
 // callTool runs a job of a tool. Whatever goes wrong with the goal is a result, for the model.
 func (s *Server) callTool(ctx context.Context, cr *clientRequest, j *job) (*mcp.CallToolResult, error) {
-	c, err := s.resume(j, cr)
+	c, err := s.runner.resume(j, cr)
 	if err != nil {
 		return nil, err
 	}
@@ -266,26 +257,26 @@ func (s *Server) goOn(ctx context.Context, cr *clientRequest, c *call) (*mcp.Cal
 		return s.detach(ctx, cr, c, slot)
 	}
 	r, err := s.runTool(ctx, cr, c)
-	return c.answered(cr, callOutcome{r, err})
+	return s.answered(cr, c, callOutcome{r, err})
 }
 
 // answered is the result for a client that waits for it.
-func (c *call) answered(cr *clientRequest, o callOutcome) (*mcp.CallToolResult, error) {
+func (s *Server) answered(cr *clientRequest, c *call, o callOutcome) (*mcp.CallToolResult, error) {
 	if o.err == errParked {
-		return c.pause(cr), nil
+		return s.pause(cr, c), nil
 	}
 	return o.result, o.err
 }
 
 // runTool runs a call of a tool on. The error is errParked when it has to wait for answers.
 func (s *Server) runTool(ctx context.Context, cr *clientRequest, c *call) (*mcp.CallToolResult, error) {
-	leave := s.running.enter(c.job.name)
+	leave := s.runner.running.enter(c.job.name)
 	defer leave()
 	c.keeps = s.current.Load().whyTool != ""
 	defer c.forget()
 	result, err := c.advance(ctx, cr)
 	if err == nil {
-		s.noteSequence(result)
+		s.runner.noteSequence(result)
 	}
 	if err != errParked && c.keeps {
 		s.told.put(c.job, slices.Clone(c.Past), c.moment)
@@ -309,13 +300,15 @@ func (s *Server) runTool(ctx context.Context, cr *clientRequest, c *call) (*mcp.
 
 // pause is what the client gets while a call waits: questions to answer, one that the model has to ask, or word
 // that the user has more to answer in another request.
-func (c *call) pause(cr *clientRequest) *mcp.CallToolResult {
+func (s *Server) pause(cr *clientRequest, c *call) *mcp.CallToolResult {
 	inputs := c.inputs(cr)
 	switch {
 	case len(inputs) == 0:
 		return c.question(cr)
-	case c.legs >= maxLegs && c.server.current.Load().answerTool != "":
-		return c.continuation()
+	case c.legs >= maxLegs && s.current.Load().answerTool != "":
+		s.showAnswerTool()
+		t := s.current.Load().tools[c.job.name]
+		return c.continuation(t != nil && t.listed.OutputSchema != nil)
 	}
 	return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}
 }
@@ -409,14 +402,14 @@ func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
 	j.page = sealed.Page{Pages: t.pages(), Parts: t.takesCursor(), Limit: cmp.Or(t.Limit, s.opts.Solutions),
 		Size: cmp.Or(t.MaxResult, s.opts.MaxText)}
 	j.enough = func(c *call) bool {
-		return !t.All || c.isCustom() || len(c.solutions) >= c.job.page.Skip+c.job.page.Limit
+		return !t.All || isCustom(c) || len(c.solutions) >= c.job.page.Skip+c.job.page.Limit
 	}
-	j.finish = t.result
-	j.known = func(ctx context.Context, c *call) []engine.Instead { return t.advice(ctx, c, args) }
+	j.finish = func(ctx context.Context, c *call) (mcp.Result, error) { return s.result(ctx, t, c) }
+	j.known = func(ctx context.Context, c *call) []engine.Instead { return s.advice(ctx, t, c, args) }
 	j.advice = func(ctx context.Context, c *call) string {
 		text := insteadText(j.known(ctx, c))
 		if text == "" && t.Explain != kb.ExplainNever {
-			text = c.nearestMiss(ctx, c.request)
+			text = s.nearestMiss(ctx, c)
 		}
 		return text
 	}
@@ -429,7 +422,7 @@ func orElse(goal, otherwise engine.Term) engine.Term {
 }
 
 // isCustom reports whether the first solution is the provider's own result.
-func (c *call) isCustom() bool {
+func isCustom(c *call) bool {
 	return len(c.solutions) > 0 && c.first(varCustom.Name) == engine.Term(term.True)
 }
 

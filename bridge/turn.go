@@ -17,7 +17,7 @@ func (c *call) commit(ctx context.Context, cr *clientRequest) error {
 		if obstacle == nil {
 			break
 		}
-		if err := cr.outside(ctx, c.server, func() error { return await(ctx, obstacle) }); err != nil {
+		if err := cr.outside(ctx, c.runner, func() error { return await(ctx, obstacle) }); err != nil {
 			return err
 		}
 	}
@@ -46,9 +46,9 @@ func (c *call) takeTurn(ctx context.Context, cr *clientRequest) error {
 	if c.hasTurn {
 		return nil
 	}
-	return cr.outside(ctx, c.server, func() error {
+	return cr.outside(ctx, c.runner, func() error {
 		select {
-		case c.server.turn <- struct{}{}:
+		case c.runner.turn <- struct{}{}:
 			c.hasTurn = true
 			return nil
 		case <-ctx.Done():
@@ -66,5 +66,5 @@ func (c *call) endTurn() {
 	if c.Run != nil {
 		c.Run.Prefer(nil)
 	}
-	<-c.server.turn
+	<-c.runner.turn
 }

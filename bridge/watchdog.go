@@ -28,8 +28,8 @@ const fewStuck = 4
 // Health returns an error while the server takes no calls, because as many machines as calls may run at a time, and no
 // fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
 // over the server should start it anew then.
-func (s *Server) Health() error {
-	if int(s.stuck.Load()) >= max(fewStuck, s.opts.Concurrent) {
+func (r *Runner) Health() error {
+	if int(r.stuck.Load()) >= max(fewStuck, r.limits.Concurrent) {
 		return errTooManyStuck
 	}
 	return nil
@@ -49,7 +49,7 @@ type runStep func(run *engine.Run, ctx context.Context) (engine.State, error)
 // call is over, with errGivenUp and without its run.
 func (c *call) watch(ctx context.Context, step runStep) (engine.State, error) {
 	back := make(chan runResult, 1)
-	go c.server.runTo(ctx, c.Run, step, back)
+	go c.runner.runTo(ctx, c.Run, step, back)
 	var r runResult
 	select {
 	case r = <-back:
@@ -68,10 +68,10 @@ func (c *call) watch(ctx context.Context, step runStep) (engine.State, error) {
 }
 
 // runTo has a run do something and sends the result. A panic is one of the handler that waits for it.
-func (s *Server) runTo(ctx context.Context, run *engine.Run, step runStep, back chan<- runResult) {
+func (r *Runner) runTo(ctx context.Context, run *engine.Run, step runStep, back chan<- runResult) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.opts.Log.Error("a goal panicked", "panic", p, "stack", string(debug.Stack()))
+			r.limits.Log.Error("a goal panicked", "panic", p, "stack", string(debug.Stack()))
 			back <- runResult{panicked: p}
 		}
 	}()
@@ -85,8 +85,8 @@ func (c *call) giveUpRun(back <-chan runResult) {
 	run, began := c.Run, time.Now()
 	run.Prefer(nil)
 	c.Run, c.printed = nil, nil
-	log := c.server.opts.Log.With("call", c.job.label(), "predicate", run.Whereabouts())
-	stuck := &c.server.stuck
+	log := c.runner.limits.Log.With("call", c.job.label(), "predicate", run.Whereabouts())
+	stuck := &c.runner.stuck
 	log.Error("a machine was given up that did not stop", "stuck", stuck.Add(1))
 	go func() {
 		if r := <-back; r.panicked == nil {

@@ -99,10 +99,10 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
 	cr := newRequest(req, "", nil)
-	if err := cr.enter(ctx, s); err != nil {
+	if err := cr.enter(ctx, s.runner); err != nil {
 		return nil, err
 	}
-	defer cr.exit(s)
+	defer cr.exit(s.runner)
 	return s.why(ctx, cr, t, s.toolJob(t, values, args.Arguments).ofUser(cr.user), &args)
 }
 
@@ -123,13 +123,14 @@ func (s *Server) noSuchTool(name string) string {
 // whyRun is a search for an explanation of a call. It has the answers that the user has given in that call.
 type whyRun struct {
 	*call
-	cr *clientRequest
+	server *Server
+	cr     *clientRequest
 }
 
 // newWhyRun makes the search for an explanation of a call. past are the answers that the user has given in it.
 func (s *Server) newWhyRun(j *job, cr *clientRequest, past []dialogue.Reply) *whyRun {
 	own := *cr
-	w := &whyRun{call: s.newCall(j), cr: &own}
+	w := &whyRun{server: s, call: s.runner.newCall(j), cr: &own}
 	w.Past = slices.Clone(past)
 	own.quiet, own.call = true, w.call
 	return w
@@ -144,8 +145,8 @@ const (
 
 // nearestMiss says in a line of its own what was missing for a call without solutions, or nothing when that takes too
 // long.
-func (c *call) nearestMiss(ctx context.Context, cr *clientRequest) string {
-	w := c.server.newWhyRun(c.job, cr, c.Past)
+func (s *Server) nearestMiss(ctx context.Context, c *call) string {
+	w := s.newWhyRun(c.job, c.request, c.Past)
 	o := w.options(&whyArguments{})
 	o.Time, o.Inferences, o.Memory = missTime, missInferences, missMemory
 	defer w.seeAs(c, o)()
@@ -166,8 +167,8 @@ const (
 )
 
 // addProofs adds the proofs of the solutions of a call to its result, as many as there is time for.
-func (c *call) addProofs(ctx context.Context, cr *clientRequest, r *mcp.CallToolResult) {
-	w := c.server.newWhyRun(c.job, cr, c.Past)
+func (s *Server) addProofs(ctx context.Context, c *call, r *mcp.CallToolResult) {
+	w := s.newWhyRun(c.job, c.request, c.Past)
 	var proofs []*engine.Proof
 	for i, s := range c.solutions[:min(len(c.solutions), maxProofs)] {
 		o := w.options(&whyArguments{Answer: i + 1})

@@ -137,10 +137,10 @@ func (s *Server) atBench(ctx context.Context, req *mcp.CallToolRequest, check *s
 		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
 	}
 	cr := newRequest(req, "", nil)
-	if err := cr.enter(ctx, s); err != nil {
+	if err := cr.enter(ctx, s.runner); err != nil {
 		return nil, err
 	}
-	defer cr.exit(s)
+	defer cr.exit(s.runner)
 	s.benching.Lock() // a trial may take as much as a load
 	defer s.benching.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Time)

@@ -1,7 +1,5 @@
 package bridge
 
-//lint:file-ignore SA1019 2026-07-28 deprecates sampling and roots, but clients of all versions have them.
-
 import (
 	"encoding/json"
 	"math"
@@ -17,24 +15,91 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what goals can learn about the client that they run for and its request, and
-// how they let go of its connection.
+//lint:file-ignore SA1019 2026-07-28 deprecates logging, but clients of all versions use it.
 
-// peer is who a request is from, and what came with it.
-type peer struct {
-	info *mcp.Implementation
-	meta mcp.Meta
-	// closeStream ends the stream of the reply and tells the client when to come back for it;
-	// nil where nothing like that exists.
-	closeStream func(mcp.CloseSSEStreamArgs)
+// This file defines what goals can say to the client and learn of it. The library mcp is made of these predicates.
+
+// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program has to have
+// them to be served. A goal that is not served may call them too, and nobody hears it.
+func Predicates() []engine.Predicate {
+	return []engine.Predicate{
+		{Name: dialogue.ElicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
+			Doc: "Asks the user."},
+		{Name: dialogue.AskPredicate, Arity: 2, Waits: true, Modes: "+question, -answer",
+			Doc: "Puts a question of any kind to the client."},
+		{Name: dialogue.AskAllPredicate, Arity: 2, Waits: true, Modes: "+questions, -answers",
+			Doc: "Puts several questions to the client at once."},
+		{Name: "$mcp_log", Arity: 2, Call: logGoal, Modes: "+atom, +term",
+			Doc: "Sends a log message to the client."},
+		{Name: "$mcp_progress", Arity: 3, Call: progressGoal, Modes: "+number, +number, +text",
+			Doc: "Tells the client how far the call is."},
+		{Name: "$mcp_client", Arity: 1, Call: clientGoal, Modes: "-object",
+			Doc: "Says who the client is and what it can do."},
+		{Name: "$mcp_client_can", Arity: 1, Call: clientCanGoal, Modes: "+atom",
+			Doc: "Is true of a capability of the client."},
+		{Name: "$mcp_request_meta", Arity: 1, Call: requestMetaGoal, Modes: "-object",
+			Doc: "Is the _meta member of the request."},
+		{Name: "$mcp_close_stream", Arity: 1, Call: closeStreamGoal, Modes: "+number",
+			Doc: "Lets the client fetch the reply later."},
+		{Name: "$mcp_notify_resource", Arity: 1, Call: notifyGoal, Modes: "+atom",
+			Doc: "Announces that a resource has changed."},
+		{Name: "$mcp_add", Arity: 1, Call: addGoal, Modes: "+item",
+			Doc: "Offers one more tool, prompt or resource."},
+		{Name: "$mcp_remove", Arity: 2, Call: removeGoal, Modes: "+kind, +name",
+			Doc: "Ends the offer of a tool, prompt or resource."},
+	}
 }
 
-func newPeer[P mcp.Params](req *mcp.ServerRequest[P]) peer {
-	p := peer{info: req.ClientInfo(), meta: req.Params.GetMeta()}
-	if req.Extra != nil {
-		p.closeStream = req.Extra.CloseSSEStream
+// logLevels are the levels of the protocol.
+var logLevels = map[string]bool{"debug": true, "info": true, "notice": true, "warning": true,
+	"error": true, "critical": true, "alert": true, "emergency": true}
+
+func logGoal(c *engine.Call) (bool, error) {
+	level, ok := term.Text(c.Arg(0))
+	if !ok || !logLevels[level] {
+		return false, engine.DomainError("log_level", c.Arg(0))
 	}
-	return p
+	cr := hearer(c)
+	if cr == nil {
+		return true, nil
+	}
+	// A client that has gone hears nothing, and the goal does not mind.
+	_ = cr.session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
+	return true, nil
+}
+
+// logData is a term as the data of a log message: an object when it is one, else text.
+func logData(x engine.Term) any {
+	if schema.IsObject(x) {
+		codec := schema.Codec{Format: engine.FormatTerm}
+		if raw, err := codec.ToJSON(x, nil); err == nil {
+			return raw
+		}
+	}
+	return content.Text(x)
+}
+
+func progressGoal(c *engine.Call) (bool, error) {
+	done, err := content.Number(c.Arg(0))
+	if err != nil {
+		return false, err
+	}
+	total, err := content.Number(c.Arg(1))
+	if err != nil {
+		return false, err
+	}
+	if cr, ok := c.Host().(*clientRequest); ok && !cr.quiet && cr.isTask() {
+		cr.task.Load().report(done, total, content.Text(c.Arg(2)))
+		return true, nil
+	}
+	cr := hearer(c)
+	if cr == nil || cr.progress == nil {
+		return true, nil
+	}
+	// A client that has gone hears nothing, and the goal does not mind.
+	_ = cr.session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
+		ProgressToken: cr.progress, Progress: done, Total: total, Message: content.Text(c.Arg(2))})
+	return true, nil
 }
 
 // clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P,
@@ -130,19 +195,6 @@ func roundedAsFloats(value any) any {
 	}
 	return value
 }
-
-// hearer returns the request whose client hears what a goal says, nil when there is none: the goal is not served, or
-// runs again to be explained, or has become a task.
-func hearer(c *engine.Call) *clientRequest {
-	cr, ok := c.Host().(*clientRequest)
-	if !ok || cr.quiet || cr.isTask() {
-		return nil
-	}
-	return cr
-}
-
-// isTask reports whether the call of a request has become a task.
-func (cr *clientRequest) isTask() bool { return cr.task != nil && cr.task.Load() != nil }
 
 // closeStreamGoal lets go of the connection of a client that can fetch the reply later, in as many
 // seconds as its argument says.

@@ -1,0 +1,118 @@
+package bridge
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/schema"
+)
+
+// This file defines asking through the model, for clients that cannot ask their user: a call
+// returns its question as a result, and the tool answer goes on with it. It goes on too with calls that have more
+// questions than a client answers in one request.
+
+// question is the result that asks the model. Of several open questions it has the first, since models manage one
+// token better than many.
+func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
+	open := c.Unanswered()
+	q := &open[max(0, slices.IndexFunc(open, func(q dialogue.Question) bool { return c.route(cr, &q) == viaModel }))]
+	c.asked = q.Key
+	name, token := c.runner.host.AnswerTool(), c.parkForModel()
+	if q.Kind == dialogue.URLKind {
+		return urlQuestion(q, name, token)
+	}
+	text := fmt.Sprintf("This tool has a question for the user. "+
+		"Ask them, then call the tool %s with the token and their answer.\n\n"+
+		"Question: %s\nSchema of the answer: %s\nToken: %s", name, q.Message, q.Schema.JSON(), token)
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: schema.Object{}.
+		With("question", q.Message).With("schema", q.Schema.JSON()).With("token", token).JSON()}
+}
+
+// parkForModel lets a call wait and returns the token for the tool answer.
+func (c *call) parkForModel() string {
+	c.round++
+	c.runner.Waiting.put(c)
+	return fmt.Sprintf("%s-%d", c.ID, c.round)
+}
+
+// urlQuestion asks the model to send the user to an address.
+func urlQuestion(q *dialogue.Question, name, token string) *mcp.CallToolResult {
+	address := q.Request.(*mcp.ElicitParams).URL
+	text := fmt.Sprintf("This tool wants the user to visit an address. "+
+		"Show it to them; when they have agreed and are done, "+
+		"call the tool %s with the token, or with action decline if they refuse.\n\n"+
+		"Message: %s\nAddress: %s\nToken: %s", name, q.Message, address, token)
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: schema.Object{}.
+		With("question", q.Message).With("url", address).With("token", token).JSON()}
+}
+
+// comeBack checks the state that a client brings to a call that waits. Answers to an older question are dropped.
+func (c *call) comeBack(cr *clientRequest) error {
+	state, err := c.runner.key.Open(cr.state, c.job.binding)
+	if err == nil && state.ID != c.ID {
+		err = sealed.ErrBadState
+	}
+	if err != nil {
+		return refusal.InvalidParams("%s", err)
+	}
+	if state.Round != c.round {
+		cr.responses = nil
+	}
+	return nil
+}
+
+// takeAnswer notes the model's answer to the question that it was given, unless it does not fit.
+func (c *call) takeAnswer(args *answerArguments) error {
+	open := c.Asked.Open
+	at := slices.IndexFunc(open, func(q dialogue.Question) bool {
+		return q.Key == c.asked || c.asked == "" && q.Kind.Model
+	})
+	if at < 0 {
+		return nil
+	}
+	q := &open[at]
+	r := dialogue.Reply{Key: q.Key, Digest: q.Digest, Action: cmp.Or(args.Action, "accept")}
+	if r.Action == "accept" && q.Schema != nil {
+		r.Content = wrapAnswer(q, args.Answer)
+		if _, err := c.FormContent(q, &r); err != nil {
+			return err
+		}
+	}
+	c.Past = append(c.Past, r)
+	return nil
+}
+
+// wrapAnswer makes an object of an answer that is only the value of the one property.
+func wrapAnswer(q *dialogue.Question, answer json.RawMessage) json.RawMessage {
+	if len(answer) == 0 || q.Schema.Validate(answer) == nil {
+		return answer
+	}
+	if names := q.Schema.Properties(); len(names) == 1 && answer[0] != '{' {
+		return schema.Object{}.With(names[0], answer).JSON()
+	}
+	return answer
+}
+
+// continuation is the result of a call whose user has more to answer than the client allows in one request. The tool
+// answer goes on with the call in a request of its own. hasSchema says that results of the tool have to fit a schema.
+func (c *call) continuation(hasSchema bool) *mcp.CallToolResult {
+	c.asked = ""
+	token := c.parkForModel()
+	text := fmt.Sprintf("This is not finished: there are more questions for the user than one call may ask. "+
+		"Call the tool %s with the token and no answer; the user is asked there.\n\nToken: %s", c.runner.host.AnswerTool(), token)
+	r := &mcp.CallToolResult{Content: content.OfText(text)}
+	if hasSchema {
+		r.IsError = true // clients hold any other result against the schema
+		return r
+	}
+	r.StructuredContent = schema.Object{}.With("unfinished", true).With("token", token).JSON()
+	return r
+}
