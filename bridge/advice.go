@@ -7,13 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines what a model is told that has called a tool with texts for which there is nothing.
-
-func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
 
 // What the search for other values may take in all, and how many it may find of one input. One more means that the
 // values are no choice.
@@ -26,7 +25,7 @@ const (
 // advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
 // predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
 // outputs and all solutions, do so: an input of others may be a secret that the tool checks.
-func (s *Server) advice(ctx context.Context, t *tool, c *call, args *arguments) (list []engine.Instead) {
+func (s *Server) advice(ctx context.Context, t *tool, c *calls.Call, args *arguments) (list []engine.Instead) {
 	if t.asks || t.custom || !t.All || len(t.out) == 0 {
 		return nil
 	}
@@ -60,13 +59,13 @@ func insteadText(list []engine.Instead) string {
 // valuesOf returns the values of one input for which there are solutions. It returns none if there are too many,
 // if one is no text, or if the search does not end.
 func (s *Server) valuesOf(
-	ctx context.Context, t *tool, c *call, args *arguments, i int, left time.Duration,
+	ctx context.Context, t *tool, c *calls.Call, args *arguments, i int, left time.Duration,
 ) []string {
 	other := &arguments{values: append([]engine.Term{}, args.values...)}
 	v := &term.Var{Name: "Value", ID: -5}
 	other.values[i] = v
 	goal, _ := t.dispatch(other)
-	run, err := c.job.program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
+	run, err := c.Job.Program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
 		Transaction: true, Time: left, Inferences: adviceInferences, Memory: s.opts.Memory})
 	if err != nil {
 		return nil

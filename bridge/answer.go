@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
@@ -87,27 +88,27 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err != nil {
 		return refusal.Result("bad_token", "This is not a token of a question; it has to be copied exactly."), nil
 	}
-	c, how := s.runner.Waiting.take(id)
-	if how != claimTaken {
+	c, how := s.runner.Waiting.Take(id)
+	if how != calls.ClaimTaken {
 		return refusal.Result("bad_token",
 			"No question with this token is waiting for an answer. Call the tool that asked it again."), nil
 	}
-	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
-	if c.job.user != cr.user {
-		s.runner.Waiting.put(c)
+	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	if c.Job.User != cr.User {
+		s.runner.Waiting.Put(c)
 		return refusal.Result("bad_token", "This is a token of somebody else's question."), nil
 	}
-	if cr.state != "" {
-		if err := c.comeBack(cr); err != nil {
-			s.runner.Waiting.put(c)
+	if cr.State != "" {
+		if err := c.ComeBack(cr); err != nil {
+			s.runner.Waiting.Put(c)
 			return nil, err
 		}
 		return s.goOn(ctx, cr, c)
 	}
-	c.legs = 0
-	if round == c.round && !(c.asked == "" && args.empty()) {
-		if err := c.takeAnswer(&args); err != nil {
-			s.runner.Waiting.put(c)
+	c.Legs = 0
+	if round == c.Round && !(c.ModelKey == "" && args.empty()) {
+		if err := c.TakeAnswer(args.Answer, args.Action); err != nil {
+			s.runner.Waiting.Put(c)
 			return refusal.Result("bad_answer", fmt.Sprintf("The answer does not fit the question:\n%s\n"+
 				"The question is still open: call %s again with the same token.", err, req.Params.Name)), nil
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -78,42 +79,42 @@ func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operat
 
 // hintRead gives the contents of a resource the hint of its provider. Contents that the user was asked for are not to
 // be cached.
-func (s *Server) hintRead(ctx context.Context, cr *clientRequest, r *resource, uri string,
+func (s *Server) hintRead(ctx context.Context, cr *calls.Request, r *resource, uri string,
 	result *mcp.ReadResourceResult) {
-	if cr.version < wire.VersionStateless || cr.state != "" || cr.responses != nil {
+	if cr.Version < wire.VersionStateless || cr.State != "" || cr.Responses != nil {
 		return
 	}
-	asking := &clientRequest{session: cr.session, version: cr.version}
+	asking := calls.Asking(cr.Session, cr.Version)
 	if hint, ok := s.policy(ctx, asking, r.program, r.Provider, "resources_read", term.Atom(uri)); ok {
 		result.Cacheable = hint
 	}
 }
 
 // requestOf describes a request whose result may carry hints. It returns nil for others.
-func requestOf(req mcp.Request) *clientRequest {
+func requestOf(req mcp.Request) *calls.Request {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	request, versioned := req.(interface{ ProtocolVersion() string })
 	if !ok || !versioned || request.ProtocolVersion() < wire.VersionStateless {
 		return nil
 	}
-	return &clientRequest{session: session, version: request.ProtocolVersion()}
+	return calls.Asking(session, request.ProtocolVersion())
 }
 
 // policy asks cache_policy/4 of a provider. ok reports whether there was an answer.
-func (s *Server) policy(ctx context.Context, cr *clientRequest, program *engine.Program, p *kb.Provider,
+func (s *Server) policy(ctx context.Context, cr *calls.Request, program *engine.Program, p *kb.Provider,
 	operation string, request engine.Term) (hint mcp.Cacheable, ok bool) {
 	if !p.Defines("cache_policy", 4) {
 		return hint, false
 	}
-	c := s.runner.newCall(s.policyJob(program, p, operation, request, &hint))
-	_, err := c.advance(ctx, cr)
+	c := s.runner.NewCall(s.policyJob(program, p, operation, request, &hint))
+	_, err := c.Advance(ctx, cr)
 	switch err {
 	case nil:
 		return hint, true
-	case errFailed:
+	case calls.ErrFailed:
 		return hint, false
 	}
-	s.opts.Log.Error("cache_policy/4 went wrong", "operation", operation, "reason", c.explain(err))
+	s.opts.Log.Error("cache_policy/4 went wrong", "operation", operation, "reason", c.Explain(err))
 	return mcp.Cacheable{CacheScope: scopePrivate}, true
 }
 
@@ -123,14 +124,14 @@ var (
 )
 
 func (s *Server) policyJob(program *engine.Program, p *kb.Provider, operation string, request engine.Term,
-	hint *mcp.Cacheable) *job {
-	return &job{
-		kind: operation, name: "cache_policy",
-		program: program, provider: p, codec: s.newCodec(program, p), time: min(policyTime, s.opts.Time),
-		goal:   term.New("cache_policy", term.Atom(operation), request, varTTL, varScope),
-		vars:   []*term.Var{varTTL, varScope},
-		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (result mcp.Result, err error) {
+	hint *mcp.Cacheable) *calls.Job {
+	return &calls.Job{
+		Kind: operation, Name: "cache_policy",
+		Program: program, Provider: p, Codec: s.newCodec(program, p), Time: min(policyTime, s.opts.Time),
+		Goal:   term.New("cache_policy", term.Atom(operation), request, varTTL, varScope),
+		Vars:   []*term.Var{varTTL, varScope},
+		Enough: firstSuffices,
+		Finish: func(_ context.Context, c *calls.Call) (result mcp.Result, err error) {
 			*hint, err = cacheable(c)
 			return nil, err
 		},
@@ -138,18 +139,18 @@ func (s *Server) policyJob(program *engine.Program, p *kb.Provider, operation st
 }
 
 // cacheable reads the answer of cache_policy/4.
-func cacheable(c *call) (hint mcp.Cacheable, err error) {
-	if len(c.solutions) == 0 {
-		return hint, errFailed
+func cacheable(c *calls.Call) (hint mcp.Cacheable, err error) {
+	if len(c.Solutions) == 0 {
+		return hint, calls.ErrFailed
 	}
-	ttl, ok := c.first(varTTL.Name).(term.Int)
+	ttl, ok := c.First(varTTL.Name).(term.Int)
 	if !ok || ttl < 0 {
 		return hint, fmt.Errorf("the time to live has to be a number of milliseconds from 0, it is %s",
-			content.Show(c.first(varTTL.Name)))
+			content.Show(c.First(varTTL.Name)))
 	}
-	scope := content.Text(c.first(varScope.Name))
+	scope := content.Text(c.First(varScope.Name))
 	if !slices.Contains([]string{scopePublic, scopePrivate}, scope) {
-		return hint, fmt.Errorf("the scope has to be public or private, it is %s", content.Show(c.first(varScope.Name)))
+		return hint, fmt.Errorf("the scope has to be public or private, it is %s", content.Show(c.First(varScope.Name)))
 	}
 	return mcp.Cacheable{TTLMs: int(ttl), CacheScope: scope}, nil
 }

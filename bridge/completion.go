@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/schema"
@@ -57,15 +58,15 @@ func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (
 	if !target.provider.Defines("completion", 4) {
 		return noCompletions(), nil
 	}
-	cr := newRequest(req, "", nil)
-	cr.caps = nil // nobody answers questions while typing
-	c := s.runner.newCall(s.completionJob(target, req.Params))
-	result, err := c.advance(ctx, cr)
+	cr := calls.NewRequest(req, "", nil)
+	cr.Caps = nil // nobody answers questions while typing
+	c := s.runner.NewCall(s.completionJob(target, req.Params))
+	result, err := c.Advance(ctx, cr)
 	if err != nil {
-		if wrong := c.panicError(err); wrong != nil {
+		if wrong := c.PanicError(err); wrong != nil {
 			return nil, wrong
 		}
-		return nil, wire.InternalError("completion of %s: %s", target.label, c.explain(err))
+		return nil, wire.InternalError("completion of %s: %s", target.label, c.Explain(err))
 	}
 	return result.(*mcp.CompleteResult), nil
 }
@@ -112,15 +113,15 @@ func (c *completionTarget) check(name string) error {
 }
 
 // completionJob returns what a request for completions runs.
-func (s *Server) completionJob(t *completionTarget, params *mcp.CompleteParams) *job {
+func (s *Server) completionJob(t *completionTarget, params *mcp.CompleteParams) *calls.Job {
 	argument := term.New("-", term.Atom(params.Argument.Name), term.Atom(params.Argument.Value))
-	return &job{
-		kind: methodComplete, name: t.label,
-		program: t.program, provider: t.provider, codec: t.codec, time: s.opts.Time,
-		goal:   term.New("completion", t.ref, argument, contextTerm(params.Context), varResult),
-		vars:   []*term.Var{varResult},
-		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (mcp.Result, error) { return completions(c) },
+	return &calls.Job{
+		Kind: calls.Complete, Name: t.label,
+		Program: t.program, Provider: t.provider, Codec: t.codec, Time: s.opts.Time,
+		Goal:   term.New("completion", t.ref, argument, contextTerm(params.Context), varResult),
+		Vars:   []*term.Var{varResult},
+		Enough: firstSuffices,
+		Finish: func(_ context.Context, c *calls.Call) (mcp.Result, error) { return completions(c) },
 	}
 }
 
@@ -138,11 +139,11 @@ func contextTerm(given *mcp.CompleteContext) engine.Term {
 
 // completions makes the result of completion(Values) or completion(Values, Total, HasMore). If the goal has failed,
 // it proposes nothing.
-func completions(c *call) (mcp.Result, error) {
-	if len(c.solutions) == 0 {
+func completions(c *calls.Call) (mcp.Result, error) {
+	if len(c.Solutions) == 0 {
 		return noCompletions(), nil
 	}
-	x := c.first(varResult.Name)
+	x := c.First(varResult.Name)
 	name, args := content.Split(x)
 	if name != "completion" || len(args) != 1 && len(args) != 3 {
 		return nil, fmt.Errorf("the result has to be completion(Values) or completion(Values, Total, HasMore), it is %s",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -23,11 +24,11 @@ func (h host) Snapshot() *kb.Snapshot { return h.s.current.Load().snapshot }
 func (h host) AnswerTool() string { return h.s.current.Load().answerTool }
 
 // Publish makes the changes of a call that has succeeded.
-func (h host) Publish(ctx context.Context, made *changes) {
-	if len(made.items) > 0 {
-		h.s.apply(made.items)
+func (h host) Publish(ctx context.Context, made *calls.Changes) {
+	if len(made.Items) > 0 {
+		h.s.apply(made.Items)
 	}
-	for _, uri := range made.updated {
+	for _, uri := range made.Updated {
 		_ = h.s.mcp.ResourceUpdated(context.WithoutCancel(ctx),
 			&mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
 	}
@@ -37,23 +38,23 @@ func (h host) Publish(ctx context.Context, made *changes) {
 func (h host) HasAdded(kind kb.ItemKind, name string) bool {
 	h.s.syncing.Lock()
 	defer h.s.syncing.Unlock()
-	return slices.ContainsFunc(h.s.added, func(ch change) bool { return ch.kind == kind && ch.name == name })
+	return slices.ContainsFunc(h.s.added, func(ch calls.Change) bool { return ch.Kind == kind && ch.Name == name })
 }
 
 // apply changes what is on offer. If another call has changed the same item since the goal looked, the later change
 // counts.
-func (s *Server) apply(list []change) {
+func (s *Server) apply(list []calls.Change) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
 	snapshot := s.current.Load().snapshot.Clone()
 	for _, ch := range list {
-		same := func(old change) bool { return old.kind == ch.kind && old.name == ch.name }
+		same := func(old calls.Change) bool { return old.Kind == ch.Kind && old.Name == ch.Name }
 		known := slices.ContainsFunc(s.added, same)
 		s.added = slices.DeleteFunc(s.added, same)
-		if ch.item == nil || known {
-			snapshot.Remove(ch.kind, ch.name)
+		if ch.Item == nil || known {
+			snapshot.Remove(ch.Kind, ch.Name)
 		}
-		if ch.item != nil {
+		if ch.Item != nil {
 			s.add(snapshot, ch)
 		}
 	}
@@ -61,9 +62,9 @@ func (s *Server) apply(list []change) {
 }
 
 // add adds an item to a snapshot and remembers it, or logs why it cannot be.
-func (s *Server) add(snapshot *kb.Snapshot, ch change) {
-	if err := snapshot.Add(ch.module, ch.item); err != nil {
-		s.opts.Log.Warn("an item that a goal has added is left out", "item", fmt.Sprintf("%s %s", ch.kind, ch.name),
+func (s *Server) add(snapshot *kb.Snapshot, ch calls.Change) {
+	if err := snapshot.Add(ch.Module, ch.Item); err != nil {
+		s.opts.Log.Warn("an item that a goal has added is left out", "item", fmt.Sprintf("%s %s", ch.Kind, ch.Name),
 			"reason", err)
 		return
 	}

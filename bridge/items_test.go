@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -230,7 +231,7 @@ func TestAddedItemsSurvive(t *testing.T) {
 // TestTooManyChanges bounds what one call changes.
 func TestTooManyChanges(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "testdata/kb/offers.pl"), nil), "2025-11-25", nil)
-	r := bridgetest.CallTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, maxChanges+1))
+	r := bridgetest.CallTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, calls.MaxChanges+1))
 	require.True(t, r.IsError)
 	require.Contains(t, bridgetest.TextsOf(r)[0], "A call can add and remove 10000 items.")
 	require.NotContains(t, listAll(t, cs), "tool tool_1")

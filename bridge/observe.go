@@ -7,6 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 )
 
 // This file defines what logs, metrics and traces are told of requests. It has no arguments and no results: they may be
@@ -66,7 +68,7 @@ func (s *Server) observe(next mcp.MethodHandler) mcp.MethodHandler {
 		if p, ok := req.GetParams().(interface{ GetMeta() map[string]any }); ok && p != nil {
 			o.TraceParent, _ = p.GetMeta()["traceparent"].(string)
 		}
-		o.User = userOf(req.GetExtra())
+		o.User = calls.UserOf(req.GetExtra())
 		switch r := result.(type) {
 		case *mcp.CallToolResult:
 			if r != nil && r.IsError {

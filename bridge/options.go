@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
@@ -95,8 +96,8 @@ type Options struct {
 }
 
 // limits are those of calls.
-func (o *Options) limits() *Limits {
-	return &Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
+func (o *Options) limits() *calls.Limits {
+	return &calls.Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
 		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,
 		Store: o.Store, Stderr: o.Stderr, Log: o.Log}
 }

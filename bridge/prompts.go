@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -61,12 +62,12 @@ func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*
 	if err := p.check(req.Params.Arguments); err != nil {
 		return nil, err
 	}
-	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
-	result, pause, err := s.runner.serve(ctx, cr, s.promptJob(p, req.Params.Arguments))
+	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	result, pause, err := s.runner.Serve(ctx, cr, s.promptJob(p, req.Params.Arguments))
 	switch {
 	case pause != nil:
-		return &mcp.GetPromptResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
-	case err == errFailed:
+		return &mcp.GetPromptResult{InputRequests: pause.Inputs, RequestState: pause.State}, nil
+	case err == calls.ErrFailed:
 		return nil, wire.InternalError("prompt %s failed: there is no solution.", p.Name)
 	case err != nil:
 		return nil, err
@@ -100,25 +101,25 @@ func (p *prompt) check(args map[string]string) error {
 }
 
 // promptJob returns what a request for a prompt runs.
-func (s *Server) promptJob(p *prompt, args map[string]string) *job {
+func (s *Server) promptJob(p *prompt, args map[string]string) *calls.Job {
 	var pairs []engine.Term
 	for _, a := range p.Arguments {
 		if value, ok := args[a.Name]; ok {
 			pairs = append(pairs, term.New("-", term.Atom(a.Name), term.Atom(value)))
 		}
 	}
-	return &job{
-		kind: methodGetPrompt, name: p.Name, binding: sealed.BindingOf(methodGetPrompt, p.Name, mustMarshalMap(args)),
-		program: p.program, provider: p.Provider, codec: p.codec, time: s.opts.Time,
-		goal:   term.New("prompt_get", term.Atom(p.Name), term.List(pairs...), varResult),
-		vars:   []*term.Var{varResult},
-		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (mcp.Result, error) { return messages(c) },
+	return &calls.Job{
+		Kind: calls.GetPrompt, Name: p.Name, Binding: sealed.BindingOf(calls.GetPrompt, p.Name, mustMarshalMap(args)),
+		Program: p.program, Provider: p.Provider, Codec: p.codec, Time: s.opts.Time,
+		Goal:   term.New("prompt_get", term.Atom(p.Name), term.List(pairs...), varResult),
+		Vars:   []*term.Var{varResult},
+		Enough: firstSuffices,
+		Finish: func(_ context.Context, c *calls.Call) (mcp.Result, error) { return messages(c) },
 	}
 }
 
 // firstSuffices is the enough of jobs whose first solution counts.
-func firstSuffices(*call) bool { return true }
+func firstSuffices(*calls.Call) bool { return true }
 
 // mustMarshalMap encodes strings, which always can be.
 func mustMarshalMap(args map[string]string) []byte {
@@ -130,11 +131,11 @@ func mustMarshalMap(args map[string]string) []byte {
 }
 
 // messages makes a prompt of messages(List) or messages(Description, List).
-func messages(c *call) (mcp.Result, error) {
-	if len(c.solutions) == 0 {
-		return nil, errFailed
+func messages(c *calls.Call) (mcp.Result, error) {
+	if len(c.Solutions) == 0 {
+		return nil, calls.ErrFailed
 	}
-	x := c.first(varResult.Name)
+	x := c.First(varResult.Name)
 	name, args := content.Split(x)
 	if name != "messages" || len(args) < 1 || len(args) > 2 {
 		return nil, fmt.Errorf("the result has to be messages(List) or messages(Description, List), it is %s",
@@ -150,11 +151,11 @@ func messages(c *call) (mcp.Result, error) {
 	}
 	size := len(r.Description)
 	for _, item := range items {
-		m, err := promptMessage(c.job.codec, item)
+		m, err := promptMessage(c.Job.Codec, item)
 		if err != nil {
 			return nil, err
 		}
-		if size += content.Size([]mcp.Content{m.Content}); size > c.job.codec.Limit() {
+		if size += content.Size([]mcp.Content{m.Content}); size > c.Job.Codec.Limit() {
 			return nil, schema.ErrTooLarge
 		}
 		r.Messages = append(r.Messages, m)

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/yosida95/uritemplate/v3"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -113,17 +114,17 @@ func (s *Server) addResource(uri string) {
 func (s *Server) handleResource(ctx context.Context, req *mcp.ReadResourceRequest,
 	declared string) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
-	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	r := s.current.Load().resources[declared]
 	if r == nil { // gone since the SDK looked it up
-		return nil, refusal.NotFound(cr.version, uri)
+		return nil, refusal.NotFound(cr.Version, uri)
 	}
-	result, pause, err := s.runner.serve(ctx, cr, s.resourceJob(r, uri))
+	result, pause, err := s.runner.Serve(ctx, cr, s.resourceJob(r, uri))
 	switch {
 	case pause != nil:
-		return &mcp.ReadResourceResult{InputRequests: pause.inputs, RequestState: pause.state}, nil
-	case err == errFailed:
-		return nil, refusal.NotFound(cr.version, uri)
+		return &mcp.ReadResourceResult{InputRequests: pause.Inputs, RequestState: pause.State}, nil
+	case err == calls.ErrFailed:
+		return nil, refusal.NotFound(cr.Version, uri)
 	case err != nil:
 		return nil, err
 	}
@@ -165,14 +166,14 @@ func (s *Server) encodedURI(uri string) string {
 }
 
 // resourceJob returns what a request for a resource runs.
-func (s *Server) resourceJob(r *resource, uri string) *job {
-	return &job{
-		kind: methodReadResource, name: uri, binding: sealed.BindingOf(methodReadResource, uri, nil),
-		program: r.program, provider: r.Provider, codec: r.codec, time: s.opts.Time,
-		goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
-		vars:   []*term.Var{varResult},
-		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (mcp.Result, error) { return contents(c, r.meta) },
+func (s *Server) resourceJob(r *resource, uri string) *calls.Job {
+	return &calls.Job{
+		Kind: calls.ReadResource, Name: uri, Binding: sealed.BindingOf(calls.ReadResource, uri, nil),
+		Program: r.program, Provider: r.Provider, Codec: r.codec, Time: s.opts.Time,
+		Goal:   term.New("resource_read", term.Atom(uri), r.variables(uri), varResult),
+		Vars:   []*term.Var{varResult},
+		Enough: firstSuffices,
+		Finish: func(_ context.Context, c *calls.Call) (mcp.Result, error) { return contents(c, r.meta) },
 	}
 }
 
@@ -202,11 +203,11 @@ func (r *resource) variables(uri string) engine.Term {
 
 // contents makes the result of contents(List). Each of the contents has the metadata of the user interface, because
 // hosts look for it there first.
-func contents(c *call, meta mcp.Meta) (mcp.Result, error) {
-	if len(c.solutions) == 0 {
-		return nil, errFailed
+func contents(c *calls.Call, meta mcp.Meta) (mcp.Result, error) {
+	if len(c.Solutions) == 0 {
+		return nil, calls.ErrFailed
 	}
-	x := c.first(varResult.Name)
+	x := c.First(varResult.Name)
 	args, ok := term.Is(x, "contents", 1)
 	if !ok {
 		return nil, fmt.Errorf("the result has to be contents(List), it is %s", content.Show(x))
@@ -222,7 +223,7 @@ func contents(c *call, meta mcp.Meta) (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size += content.ItemOverhead + content.ResourceSize(one); size > c.job.codec.Limit() {
+		if size += content.ItemOverhead + content.ResourceSize(one); size > c.Job.Codec.Limit() {
 			return nil, schema.ErrTooLarge
 		}
 		one.Meta = meta

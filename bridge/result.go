@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -23,11 +24,15 @@ import (
 // This file defines the results of tools: from solutions by automatic dispatch, from the terms
 // that providers give, and from what went wrong.
 
+// MetaSequence is the member of _meta that has the number of the last change of the store which a result may have seen.
+// In a request it is the number of a change that the call has to see.
+const MetaSequence = calls.MetaSequence
+
 // MetaCode is the member of _meta that has the code of a result that is an error.
 const MetaCode = refusal.MetaCode
 
 // result makes the result of a call of a tool.
-func (s *Server) result(ctx context.Context, t *tool, c *call) (mcp.Result, error) {
+func (s *Server) result(ctx context.Context, t *tool, c *calls.Call) (mcp.Result, error) {
 	r, err := s.solved(ctx, t, c)
 	if err != nil {
 		return nil, err
@@ -39,29 +44,29 @@ func (s *Server) result(ctx context.Context, t *tool, c *call) (mcp.Result, erro
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
 		size = len(raw)
 	}
-	r.Content = append(r.Content, c.printedContent()...)
+	r.Content = append(r.Content, c.Printed()...)
 	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
-	s.parts.Cut(r, &c.job.page, c.job.user, t.listed.OutputSchema != nil)
+	s.parts.Cut(r, &c.Job.Page, c.Job.User, t.listed.OutputSchema != nil)
 	return r, nil
 }
 
-func (s *Server) solved(ctx context.Context, t *tool, c *call) (*mcp.CallToolResult, error) {
+func (s *Server) solved(ctx context.Context, t *tool, c *calls.Call) (*mcp.CallToolResult, error) {
 	switch {
 	case isCustom(c):
-		return t.given(c, c.first(varResult.Name))
+		return t.given(c, c.First(varResult.Name))
 	case len(t.out) == 0:
 		return t.truth(ctx, c)
 	case t.All:
-		if len(c.solutions) >= c.job.page.Skip+c.job.page.Limit {
-			c.probe(ctx)
+		if len(c.Solutions) >= c.Job.Page.Skip+c.Job.Page.Limit {
+			c.Probe(ctx)
 		}
 		return s.all(ctx, t, c)
-	case len(c.solutions) == 0:
-		return nil, c.failed(ctx)
+	case len(c.Solutions) == 0:
+		return nil, c.Failed(ctx)
 	}
-	row := t.row(c.solutions[0])
+	row := t.row(c.Solutions[0])
 	raw, err := t.codec.Results(row, t.out)
 	if err != nil {
 		return nil, badOutput(err, row...)
@@ -81,33 +86,24 @@ func badOutput(err error, row ...engine.Term) error {
 			break
 		}
 	}
-	return &outputError{"the output does not fit its declared type", err}
+	return calls.BadOutput("the output does not fit its declared type", err)
 }
-
-// outputError is the error of a result that is not what the rules declare.
-type outputError struct {
-	what  string
-	cause error
-}
-
-func (e *outputError) Error() string { return e.what + ":\n" + e.cause.Error() }
-func (e *outputError) Unwrap() error { return e.cause }
 
 // truth is the result of a predicate without outputs.
-func (t *tool) truth(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
+func (t *tool) truth(ctx context.Context, c *calls.Call) (*mcp.CallToolResult, error) {
 	switch {
-	case len(c.solutions) > 0:
+	case len(c.Solutions) > 0:
 		return &mcp.CallToolResult{Content: content.OfText("true")}, nil
 	case t.All:
 		return &mcp.CallToolResult{Content: content.OfText("false")}, nil
 	}
-	return nil, c.failed(ctx)
+	return nil, c.Failed(ctx)
 }
 
 // all is the result of a predicate all of whose solutions are wanted.
-func (s *Server) all(ctx context.Context, t *tool, c *call) (*mcp.CallToolResult, error) {
-	p := c.job.page
-	solutions := c.solutions[min(p.Skip, len(c.solutions)):]
+func (s *Server) all(ctx context.Context, t *tool, c *calls.Call) (*mcp.CallToolResult, error) {
+	p := c.Job.Page
+	solutions := c.Solutions[min(p.Skip, len(c.Solutions)):]
 	digest, err := t.skipped(c)
 	if err != nil {
 		return nil, err
@@ -115,7 +111,7 @@ func (s *Server) all(ctx context.Context, t *tool, c *call) (*mcp.CallToolResult
 	rows := make([]json.RawMessage, 0, len(solutions))
 	blocks := make([]string, 0, len(solutions)+1)
 	size, shown := 0, 0
-	more := c.more
+	more := c.More
 	for _, solution := range solutions {
 		row := t.row(solution)
 		raw, err := t.codec.Results(row, t.out)
@@ -144,7 +140,7 @@ func (s *Server) all(ctx context.Context, t *tool, c *call) (*mcp.CallToolResult
 	case len(rows) == 0 && p.Skip > 0:
 		blocks = append(blocks, "There are no further solutions.")
 	case len(rows) == 0:
-		blocks = append(blocks, "There are no solutions."+c.adviceText(ctx))
+		blocks = append(blocks, "There are no solutions."+c.AdviceText(ctx))
 	case more:
 		blocks = append(blocks, sealed.PageNote(p.Skip, p.Skip+len(rows), cursor))
 	}
@@ -154,19 +150,19 @@ func (s *Server) all(ctx context.Context, t *tool, c *call) (*mcp.CallToolResult
 
 // skipped returns the digest of the solutions before the page, or an error if they are not those that the cursor of the
 // call is about.
-func (t *tool) skipped(c *call) (sealed.Digest, error) {
-	p, digest := c.job.page, sealed.NewDigest()
+func (t *tool) skipped(c *calls.Call) (sealed.Digest, error) {
+	p, digest := c.Job.Page, sealed.NewDigest()
 	if !p.Pages {
 		return digest, nil
 	}
-	for _, solution := range c.solutions[:min(p.Skip, len(c.solutions))] {
+	for _, solution := range c.Solutions[:min(p.Skip, len(c.Solutions))] {
 		raw, err := t.codec.Results(t.row(solution), t.out)
 		if err != nil {
 			return digest, badOutput(err)
 		}
 		digest.Add(raw)
 	}
-	if p.Digest != "" && (len(c.solutions) < p.Skip || digest.Text() != p.Digest) {
+	if p.Digest != "" && (len(c.Solutions) < p.Skip || digest.Text() != p.Digest) {
 		return digest, sealed.ErrOldCursor
 	}
 	return digest, nil
@@ -233,7 +229,7 @@ func (t *tool) shown(typ *schema.Type, value engine.Term) string {
 }
 
 // given is the result that the term of a clause of tool_call stands for.
-func (t *tool) given(c *call, x engine.Term) (*mcp.CallToolResult, error) {
+func (t *tool) given(c *calls.Call, x engine.Term) (*mcp.CallToolResult, error) {
 	name, args := content.Split(x)
 	switch {
 	case name == "results" && len(args) == 1:
@@ -286,7 +282,7 @@ func badStructure(err error) error {
 	if errors.Is(err, schema.ErrTooLarge) {
 		return err
 	}
-	return &outputError{"the structured content does not fit", err}
+	return calls.BadOutput("the structured content does not fit", err)
 }
 
 // PrintContent prints content items for people, each on lines of its own. Data is named, not printed.

@@ -9,11 +9,17 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines serving over a pair of byte streams.
+
+// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program has to have
+// them to be served. A goal that is not served may call them too, and nobody hears it.
+func Predicates() []engine.Predicate { return calls.Predicates() }
 
 // Serve serves a knowledge base to one client over a reader and a writer until the input ends or ctx does. Then
 // running calls have the grace of the options to finish before they are cancelled. It follows the changes of the

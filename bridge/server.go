@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -27,7 +28,7 @@ type Server struct {
 	// fixed when it is made
 	opts   Options
 	mcp    *mcp.Server
-	runner *Runner
+	runner *calls.Runner
 	tasks  *taskTable
 	seal   sealed.Key
 	told   toldCalls
@@ -37,9 +38,9 @@ type Server struct {
 	// answerShown says that a call has had more questions than clients answer in one request.
 	answerShown atomic.Bool
 
-	syncing sync.Mutex  // held by Sync; guards what follows
-	listed  [4]itemList // what the SDK lists, by kind
-	added   []change    // the items that goals have added, in order
+	syncing sync.Mutex     // held by Sync; guards what follows
+	listed  [4]itemList    // what the SDK lists, by kind
+	added   []calls.Change // the items that goals have added, in order
 
 	current atomic.Pointer[offer]
 
@@ -61,7 +62,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		told:       toldCalls{most: opts.ExplainKeep},
 		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
 	}
-	s.runner = NewRunner(host{s}, seal, opts.limits())
+	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: iconsOf(opts.Icons)},
 		&mcp.ServerOptions{
@@ -93,7 +94,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
 // Waiting is how many calls wait for their client to come back with an answer.
-func (s *Server) Waiting() int { return s.runner.Waiting.count() }
+func (s *Server) Waiting() int { return s.runner.Waiting.Count() }
 
 // Health returns an error while the server takes no calls, because as many machines as calls may run at a time, and no
 // fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
@@ -103,7 +104,7 @@ func (s *Server) Health() error { return s.runner.Health() }
 // Close gives up the calls that wait for their clients, and the tasks. [Server.FinishTasks] gives these time before.
 func (s *Server) Close() {
 	s.endTasks(func(*task) bool { return true })
-	s.runner.Waiting.close()
+	s.runner.Waiting.Close()
 }
 
 // privateLists says that the list of tools differs between clients: it depends on whether they

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 
@@ -145,5 +146,5 @@ func (s *Server) readSkill(_ context.Context, req *mcp.ReadResourceRequest) (*mc
 			}
 		}
 	}
-	return nil, refusal.NotFound(newRequest(req, "", nil).version, req.Params.URI)
+	return nil, refusal.NotFound(calls.NewRequest(req, "", nil).Version, req.Params.URI)
 }

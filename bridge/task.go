@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -39,7 +40,7 @@ type task struct {
 	id, user, client string
 	name             string // of the tool
 	server           *Server
-	request          *clientRequest
+	request          *calls.Request
 	created          time.Time
 	promised         time.Time // when it may expire at the earliest
 	ctx              context.Context
@@ -50,7 +51,7 @@ type task struct {
 	status, message  string
 	updated, expires time.Time
 	// call is what the task runs, nil once it is over. While it is asking nobody else has the call.
-	call *call
+	call *calls.Call
 	// asked are the questions that wait for answers, by the keys that the client knows; used are all such keys so far.
 	asked map[string]askedKey
 	used  map[string]bool
@@ -127,9 +128,9 @@ var errNoRoom = errors.New("there are too many tasks; try again later")
 
 // begin makes a task of a call whose run ends with cancel. It returns nil if there are too many tasks, of all clients
 // or of this one: no client may have more than half of them where there are several.
-func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *clientRequest, c *call) *task {
+func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *calls.Request, c *calls.Call) *task {
 	now := time.Now()
-	t := &task{id: rand.Text(), user: cr.user, client: wire.ClientOf(ctx), name: c.job.name, server: s, request: cr,
+	t := &task{id: rand.Text(), user: cr.User, client: wire.ClientOf(ctx), name: c.Job.Name, server: s, request: cr,
 		created: now, ctx: ctx, cancel: cancel, status: taskWorking, updated: now, call: c, used: map[string]bool{}}
 	tasks := s.tasks
 	tasks.mu.Lock()
@@ -144,13 +145,13 @@ func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *
 		return nil
 	}
 	tasks.byID[t.id] = t
-	life := c.job.time + tasks.life
+	life := c.Job.Time + tasks.life
 	t.promised = now.Add(life)
 	t.expires = t.promised
 	t.mu.Lock() // for a life of nothing
 	t.expiry = time.AfterFunc(life, t.expire)
 	t.mu.Unlock()
-	cr.task.Store(t)
+	cr.Become(t)
 	return t
 }
 
@@ -215,8 +216,8 @@ func (t *task) last(life time.Duration) {
 func (t *task) drop(why error) {
 	t.cancel(why)
 	if t.status == taskAsking {
-		if c, how := t.server.runner.Waiting.take(t.call.ID); how == claimTaken {
-			c.close()
+		if c, how := t.server.runner.Waiting.Take(t.call.ID); how == calls.ClaimTaken {
+			c.Close()
 		}
 		t.settle(taskCancelled)
 	}
@@ -273,10 +274,10 @@ func (t *task) follow(o callOutcome) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case o.err == errParked && t.ctx.Err() == nil:
+	case o.err == calls.ErrParked && t.ctx.Err() == nil:
 		t.ask()
-	case o.err == errParked:
-		t.call.close()
+	case o.err == calls.ErrParked:
+		t.call.Close()
 		t.settle(taskCancelled)
 	case t.ctx.Err() != nil && (o.err != nil || o.result.IsError):
 		t.settle(taskCancelled)
@@ -293,14 +294,14 @@ func (t *task) follow(o callOutcome) {
 // result of the task.
 func (t *task) ask() {
 	c := t.call
-	c.legs = 0
-	if len(c.inputs(t.request)) == 0 {
-		t.complete(c.question(t.request))
+	c.Legs = 0
+	if len(c.Inputs(t.request)) == 0 {
+		t.complete(c.Question(t.request))
 		return
 	}
-	c.round++
+	c.Round++
 	t.offer()
-	t.server.runner.Waiting.put(c)
+	t.server.runner.Waiting.Put(c)
 	t.enter(taskAsking)
 	t.message = ""
 	t.last(t.server.opts.AskTime + t.server.tasks.life)
@@ -311,7 +312,7 @@ func (t *task) ask() {
 func (t *task) offer() {
 	c, was := t.call, t.asked
 	t.asked, t.requests = map[string]askedKey{}, mcp.InputRequestMap{}
-	for key, request := range c.inputs(t.request) {
+	for key, request := range c.Inputs(t.request) {
 		q := askedKey{key, c.Misfits[key]}
 		name := key
 		for known, old := range was {
@@ -343,13 +344,13 @@ func (t *task) answer(responses map[string]json.RawMessage) {
 		}
 	}
 	c := t.call
-	t.server.runner.Waiting.take(c.ID) // unless it was given up there
+	t.server.runner.Waiting.Take(c.ID) // unless it was given up there
 	c.Hear(fitting)
 	c.Reopen()
-	if len(c.inputs(t.request)) > 0 {
+	if len(c.Inputs(t.request)) > 0 {
 		t.offer()
 		if c.Run != nil { // else it was given up, and will be run again
-			t.server.runner.Waiting.put(c)
+			t.server.runner.Waiting.Put(c)
 		}
 		t.updated = time.Now()
 		return
@@ -359,8 +360,8 @@ func (t *task) answer(responses map[string]json.RawMessage) {
 	t.server.tasks.run(func() { t.follow(t.server.runGuarded(t.ctx, t.request, c)) })
 }
 
-// report says what a working task is doing; the goal has said so by mcp_progress/3.
-func (t *task) report(done, total float64, message string) {
+// Report says what a working task is doing; the goal has said so by mcp_progress/3.
+func (t *task) Report(done, total float64, message string) {
 	text := fmt.Sprintf("%g", done)
 	if total > 0 {
 		text = fmt.Sprintf("%g of %g", done, total)
@@ -383,10 +384,10 @@ type callOutcome struct {
 }
 
 // runGuarded runs a call on in a goroutine of its own, where a panic would end the process.
-func (s *Server) runGuarded(ctx context.Context, cr *clientRequest, c *call) (o callOutcome) {
+func (s *Server) runGuarded(ctx context.Context, cr *calls.Request, c *calls.Call) (o callOutcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.opts.Log.Error("a call panicked", "item", c.job.name, "panic", p, "stack", string(debug.Stack()))
+			s.opts.Log.Error("a call panicked", "item", c.Job.Name, "panic", p, "stack", string(debug.Stack()))
 			o = callOutcome{nil, refusal.ErrPanicked}
 		}
 	}()
@@ -396,24 +397,24 @@ func (s *Server) runGuarded(ctx context.Context, cr *clientRequest, c *call) (o 
 
 // detach runs a call that becomes a task unless it ends in time. Then its request is answered with the task, by way of
 // the slot of ctx.
-func (s *Server) detach(ctx context.Context, cr *clientRequest, c *call, slot *taskSlot) (*mcp.CallToolResult, error) {
+func (s *Server) detach(ctx context.Context, cr *calls.Request, c *calls.Call, slot *taskSlot) (*mcp.CallToolResult, error) {
 	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	var t *task
-	if c.job.task.After == 0 || c.job.task.Required {
+	if c.Job.Task.After == 0 || c.Job.Task.Required {
 		if t = s.begin(own, cancel, cr, c); t != nil {
 			slot.task = t.shown(resultTask)
 			s.tasks.run(func() { t.follow(s.runGuarded(own, cr, c)) })
 			return &mcp.CallToolResult{}, nil
 		}
-		if c.job.task.Required {
+		if c.Job.Task.Required {
 			cancel(errNoRoom)
-			c.close()
+			c.Close()
 			return nil, &jsonrpc.Error{Code: codeBusy, Message: errNoRoom.Error()}
 		}
 	}
 	over := make(chan callOutcome, 1)
 	s.tasks.run(func() { over <- s.runGuarded(own, cr, c) })
-	late := time.NewTimer(c.job.task.After)
+	late := time.NewTimer(c.Job.Task.After)
 	defer late.Stop()
 	for {
 		select {
@@ -446,7 +447,7 @@ func (s *Server) FinishTasks() {
 	s.endTasks(func(*task) bool { return true })
 	select {
 	case <-over:
-	case <-time.After(2 * stopTime):
+	case <-time.After(2 * calls.StopTime):
 	}
 }
 

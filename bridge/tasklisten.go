@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -83,7 +84,7 @@ func (s *Server) listenToTasks(
 	heard := &taskAck{ids: []string{}}
 	l := &taskListener{wake: make(chan struct{}, 1), told: map[*task]string{}}
 	for _, id := range ids {
-		if t := s.tasks.find(id, userOf(req.Extra)); t != nil && l.told[t] == "" {
+		if t := s.tasks.find(id, calls.UserOf(req.Extra)); t != nil && l.told[t] == "" {
 			heard.ids = append(heard.ids, id)
 			l.told[t] = t.state().stamp()
 			defer t.listen(l)()

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -157,7 +158,7 @@ func addTaskMethod[R mcp.Result](s *Server, method string, handle func(t *task, 
 			if !ok || p == nil {
 				return r, refusal.InvalidParams("expected a string as taskId")
 			}
-			t := s.tasks.find(p.ID, userOf(req.Extra))
+			t := s.tasks.find(p.ID, calls.UserOf(req.Extra))
 			if t == nil {
 				return r, refusal.InvalidParams("there is no task %q; it has expired, or was never made for this client", p.ID)
 			}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/engine"
 )
@@ -36,17 +37,17 @@ type toldCall struct {
 const remembered = 8
 
 // put keeps a call. The moment belongs to it then.
-func (t *toldCalls) put(j *job, past []dialogue.Reply, moment *engine.Moment) {
+func (t *toldCalls) put(j *calls.Job, past []dialogue.Reply, moment *engine.Moment) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil {
 		t.known = map[string]*list.Element{}
 	}
-	if old := t.known[j.binding]; old != nil {
+	if old := t.known[j.Binding]; old != nil {
 		t.remove(old)
 	}
-	c := &toldCall{binding: j.binding, past: past, program: j.program, moment: moment, users: 1, of: t}
-	t.known[j.binding] = t.order.PushFront(c)
+	c := &toldCall{binding: j.Binding, past: past, program: j.Program, moment: moment, users: 1, of: t}
+	t.known[j.Binding] = t.order.PushFront(c)
 	n := 0
 	for e := t.order.Front(); e != nil && n < t.most; e = e.Next() {
 		n++

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -226,25 +227,25 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	if err != nil {
 		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
-	cr := newRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	j := s.toolJob(t, args, raw)
-	j.page.Binding = j.binding
-	whose := sealed.PartsBinding(j.binding, cr.user)
+	j.Page.Binding = j.Binding
+	whose := sealed.PartsBinding(j.Binding, cr.User)
 	if id, part, ok := s.seal.OpenPart(cursor, whose); ok {
 		return s.parts.Later(id, whose, part), nil
 	}
 	if cursor != "" {
-		if j.page.Skip, j.page.Digest, err = s.seal.OpenCursor(cursor, j.binding); err != nil {
+		if j.Page.Skip, j.Page.Digest, err = s.seal.OpenCursor(cursor, j.Binding); err != nil {
 			return refusal.Result("bad_cursor", refusal.Capitalize(err.Error())+"."), nil
 		}
-		j.binding = sealed.BindingOf(methodCallTool, t.Name, req.Params.Arguments)
+		j.Binding = sealed.BindingOf(calls.CallTool, t.Name, req.Params.Arguments)
 	}
 	return s.callTool(ctx, cr, j)
 }
 
 // callTool runs a job of a tool. Whatever goes wrong with the goal is a result, for the model.
-func (s *Server) callTool(ctx context.Context, cr *clientRequest, j *job) (*mcp.CallToolResult, error) {
-	c, err := s.runner.resume(j, cr)
+func (s *Server) callTool(ctx context.Context, cr *calls.Request, j *calls.Job) (*mcp.CallToolResult, error) {
+	c, err := s.runner.Resume(j, cr)
 	if err != nil {
 		return nil, err
 	}
@@ -252,8 +253,8 @@ func (s *Server) callTool(ctx context.Context, cr *clientRequest, j *job) (*mcp.
 }
 
 // goOn runs a call of a tool on. It may become a task.
-func (s *Server) goOn(ctx context.Context, cr *clientRequest, c *call) (*mcp.CallToolResult, error) {
-	if slot, ok := ctx.Value(taskSlotKey{}).(*taskSlot); ok && c.job.task != nil {
+func (s *Server) goOn(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
+	if slot, ok := ctx.Value(taskSlotKey{}).(*taskSlot); ok && c.Job.Task != nil {
 		return s.detach(ctx, cr, c, slot)
 	}
 	r, err := s.runTool(ctx, cr, c)
@@ -261,38 +262,38 @@ func (s *Server) goOn(ctx context.Context, cr *clientRequest, c *call) (*mcp.Cal
 }
 
 // answered is the result for a client that waits for it.
-func (s *Server) answered(cr *clientRequest, c *call, o callOutcome) (*mcp.CallToolResult, error) {
-	if o.err == errParked {
+func (s *Server) answered(cr *calls.Request, c *calls.Call, o callOutcome) (*mcp.CallToolResult, error) {
+	if o.err == calls.ErrParked {
 		return s.pause(cr, c), nil
 	}
 	return o.result, o.err
 }
 
 // runTool runs a call of a tool on. The error is errParked when it has to wait for answers.
-func (s *Server) runTool(ctx context.Context, cr *clientRequest, c *call) (*mcp.CallToolResult, error) {
-	leave := s.runner.running.enter(c.job.name)
+func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
+	leave := s.runner.Running.Enter(c.Job.Name)
 	defer leave()
-	c.keeps = s.current.Load().whyTool != ""
-	defer c.forget()
-	result, err := c.advance(ctx, cr)
+	c.Keeps = s.current.Load().whyTool != ""
+	defer c.Forget()
+	result, err := c.Advance(ctx, cr)
 	if err == nil {
-		s.runner.noteSequence(result)
+		s.runner.NoteSequence(result)
 	}
-	if err != errParked && c.keeps {
-		s.told.put(c.job, slices.Clone(c.Past), c.moment)
-		c.moment = nil
+	if err != calls.ErrParked && c.Keeps {
+		s.told.put(c.Job, slices.Clone(c.Past), c.Moment)
+		c.Moment = nil
 	}
 	switch {
-	case err == errParked:
+	case err == calls.ErrParked:
 		return nil, err
 	case err != nil:
-		if wire := c.wireError(cr, err); wire != nil {
+		if wire := c.WireError(cr, err); wire != nil {
 			return nil, wire
 		}
-		return c.failure(err), nil
+		return c.Failure(err), nil
 	}
 	r := result.(*mcp.CallToolResult)
-	if raw, ok := r.StructuredContent.(json.RawMessage); ok && cr.version < wire.VersionStateless && raw[0] != '{' {
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok && cr.Version < wire.VersionStateless && raw[0] != '{' {
 		r.StructuredContent = nil // such a client knows objects only; the text says the same
 	}
 	return r, nil
@@ -300,17 +301,17 @@ func (s *Server) runTool(ctx context.Context, cr *clientRequest, c *call) (*mcp.
 
 // pause is what the client gets while a call waits: questions to answer, one that the model has to ask, or word
 // that the user has more to answer in another request.
-func (s *Server) pause(cr *clientRequest, c *call) *mcp.CallToolResult {
-	inputs := c.inputs(cr)
+func (s *Server) pause(cr *calls.Request, c *calls.Call) *mcp.CallToolResult {
+	inputs := c.Inputs(cr)
 	switch {
 	case len(inputs) == 0:
-		return c.question(cr)
-	case c.legs >= maxLegs && s.current.Load().answerTool != "":
+		return c.Question(cr)
+	case c.Legs >= calls.MaxLegs && s.current.Load().answerTool != "":
 		s.showAnswerTool()
-		t := s.current.Load().tools[c.job.name]
-		return c.continuation(t != nil && t.listed.OutputSchema != nil)
+		t := s.current.Load().tools[c.Job.Name]
+		return c.Continuation(t != nil && t.listed.OutputSchema != nil)
 	}
-	return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.park()}
+	return &mcp.CallToolResult{InputRequests: inputs, RequestState: c.Park()}
 }
 
 // arguments are those of one call.
@@ -375,7 +376,7 @@ func outputName(i int) string { return fmt.Sprintf("Out%d", i) }
 
 // toolJob returns what a call of a tool runs: the clauses of the provider that handle calls, and
 // when there are none or they fail, the predicate itself.
-func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
+func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *calls.Job {
 	goal, outputs := t.dispatch(args)
 	first := goal
 	vars := append([]*term.Var{}, outputs...)
@@ -391,23 +392,23 @@ func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *job {
 	if t.custom || t.asks {
 		vars = append(vars, varCustom, varResult)
 	}
-	j := &job{
-		kind: methodCallTool, name: t.Name, binding: sealed.BindingOf(methodCallTool, t.Name, raw),
-		program: t.program, provider: t.Provider, codec: t.codec, goal: goal, first: first, vars: vars,
-		time: s.opts.Time, task: t.Task,
+	j := &calls.Job{
+		Kind: calls.CallTool, Name: t.Name, Binding: sealed.BindingOf(calls.CallTool, t.Name, raw),
+		Program: t.program, Provider: t.Provider, Codec: t.codec, Goal: goal, First: first, Vars: vars,
+		Time: s.opts.Time, Task: t.Task,
 	}
 	if t.Timeout > 0 {
-		j.time = t.Timeout
+		j.Time = t.Timeout
 	}
-	j.page = sealed.Page{Pages: t.pages(), Parts: t.takesCursor(), Limit: cmp.Or(t.Limit, s.opts.Solutions),
+	j.Page = sealed.Page{Pages: t.pages(), Parts: t.takesCursor(), Limit: cmp.Or(t.Limit, s.opts.Solutions),
 		Size: cmp.Or(t.MaxResult, s.opts.MaxText)}
-	j.enough = func(c *call) bool {
-		return !t.All || isCustom(c) || len(c.solutions) >= c.job.page.Skip+c.job.page.Limit
+	j.Enough = func(c *calls.Call) bool {
+		return !t.All || isCustom(c) || len(c.Solutions) >= c.Job.Page.Skip+c.Job.Page.Limit
 	}
-	j.finish = func(ctx context.Context, c *call) (mcp.Result, error) { return s.result(ctx, t, c) }
-	j.known = func(ctx context.Context, c *call) []engine.Instead { return s.advice(ctx, t, c, args) }
-	j.advice = func(ctx context.Context, c *call) string {
-		text := insteadText(j.known(ctx, c))
+	j.Finish = func(ctx context.Context, c *calls.Call) (mcp.Result, error) { return s.result(ctx, t, c) }
+	j.Known = func(ctx context.Context, c *calls.Call) []engine.Instead { return s.advice(ctx, t, c, args) }
+	j.Advice = func(ctx context.Context, c *calls.Call) string {
+		text := insteadText(j.Known(ctx, c))
 		if text == "" && t.Explain != kb.ExplainNever {
 			text = s.nearestMiss(ctx, c)
 		}
@@ -422,8 +423,8 @@ func orElse(goal, otherwise engine.Term) engine.Term {
 }
 
 // isCustom reports whether the first solution is the provider's own result.
-func isCustom(c *call) bool {
-	return len(c.solutions) > 0 && c.first(varCustom.Name) == engine.Term(term.True)
+func isCustom(c *calls.Call) bool {
+	return len(c.Solutions) > 0 && c.First(varCustom.Name) == engine.Term(term.True)
 }
 
 // dispatch returns the call of the predicate and the variables of the outputs to collect. An optional input that was

@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
@@ -98,12 +99,12 @@ func (s *Server) handleWhy(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if err != nil {
 		return refusal.Result("bad_arguments", fmt.Sprintf("The arguments do not fit the tool %s:\n%s", t.Name, err)), nil
 	}
-	cr := newRequest(req, "", nil)
-	if err := cr.enter(ctx, s.runner); err != nil {
+	cr := calls.NewRequest(req, "", nil)
+	if err := cr.Enter(ctx, s.runner); err != nil {
 		return nil, err
 	}
-	defer cr.exit(s.runner)
-	return s.why(ctx, cr, t, s.toolJob(t, values, args.Arguments).ofUser(cr.user), &args)
+	defer cr.Exit(s.runner)
+	return s.why(ctx, cr, t, s.toolJob(t, values, args.Arguments).OfUser(cr.User), &args)
 }
 
 // noSuchTool says that there is no tool of a name, and which one may have been meant.
@@ -122,17 +123,16 @@ func (s *Server) noSuchTool(name string) string {
 
 // whyRun is a search for an explanation of a call. It has the answers that the user has given in that call.
 type whyRun struct {
-	*call
+	*calls.Call
 	server *Server
-	cr     *clientRequest
+	cr     *calls.Request
 }
 
 // newWhyRun makes the search for an explanation of a call. past are the answers that the user has given in it.
-func (s *Server) newWhyRun(j *job, cr *clientRequest, past []dialogue.Reply) *whyRun {
-	own := *cr
-	w := &whyRun{server: s, call: s.runner.newCall(j), cr: &own}
+func (s *Server) newWhyRun(j *calls.Job, cr *calls.Request, past []dialogue.Reply) *whyRun {
+	w := &whyRun{server: s, Call: s.runner.NewCall(j)}
 	w.Past = slices.Clone(past)
-	own.quiet, own.call = true, w.call
+	w.cr = cr.Quietly(w.Call)
 	return w
 }
 
@@ -145,12 +145,12 @@ const (
 
 // nearestMiss says in a line of its own what was missing for a call without solutions, or nothing when that takes too
 // long.
-func (s *Server) nearestMiss(ctx context.Context, c *call) string {
-	w := s.newWhyRun(c.job, c.request, c.Past)
+func (s *Server) nearestMiss(ctx context.Context, c *calls.Call) string {
+	w := s.newWhyRun(c.Job, c.Request, c.Past)
 	o := w.options(&whyArguments{})
 	o.Time, o.Inferences, o.Memory = missTime, missInferences, missMemory
 	defer w.seeAs(c, o)()
-	misses, err := c.job.program.WhyNotTerm(ctx, w.failing(), o)
+	misses, err := c.Job.Program.WhyNotTerm(ctx, w.failing(), o)
 	if err != nil || misses.Line == "" {
 		return ""
 	}
@@ -167,14 +167,14 @@ const (
 )
 
 // addProofs adds the proofs of the solutions of a call to its result, as many as there is time for.
-func (s *Server) addProofs(ctx context.Context, c *call, r *mcp.CallToolResult) {
-	w := s.newWhyRun(c.job, c.request, c.Past)
+func (s *Server) addProofs(ctx context.Context, c *calls.Call, r *mcp.CallToolResult) {
+	w := s.newWhyRun(c.Job, c.Request, c.Past)
 	var proofs []*engine.Proof
-	for i, s := range c.solutions[:min(len(c.solutions), maxProofs)] {
+	for i, s := range c.Solutions[:min(len(c.Solutions), maxProofs)] {
 		o := w.options(&whyArguments{Answer: i + 1})
 		o.Values, o.Time = s.Values(), proofTime
 		end := w.seeAs(c, o)
-		proof, err := c.job.program.WhyTerm(ctx, w.goal(), o)
+		proof, err := c.Job.Program.WhyTerm(ctx, w.goal(), o)
 		end()
 		if err != nil {
 			break
@@ -198,35 +198,35 @@ func (w *whyRun) options(args *whyArguments) *engine.WhyOptions {
 	o := &w.server.opts
 	return &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Memory: o.Memory,
 		Inferences: o.Inferences, Ask: w.replies, Origins: w.server.origins,
-		Run: engine.RunOptions{Module: w.job.provider.Module, Time: w.job.time, Memory: o.Memory, Inferences: o.Inferences,
+		Run: engine.RunOptions{Module: w.Job.Provider.Module, Time: w.Job.Time, Memory: o.Memory, Inferences: o.Inferences,
 			Output: io.Discard, Host: w.cr}}
 }
 
 // replies answers the questions of one run of the goal as they were answered in the call. What the run before has
 // changed is forgotten.
 func (w *whyRun) replies() engine.Replies {
-	w.Asked, w.changes = dialogue.Asked{}, changes{}
+	w.Asked, w.Changes = dialogue.Asked{}, calls.Changes{}
 	return w.Repeat
 }
 
 // goal is what the call runs, failing what it tries first: what is missing for that is missing for the call.
-func (w *whyRun) goal() *engine.Goal    { return &engine.Goal{Term: w.job.goal, Vars: w.job.vars} }
-func (w *whyRun) failing() *engine.Goal { return &engine.Goal{Term: w.job.first, Vars: w.job.vars} }
+func (w *whyRun) goal() *engine.Goal    { return &engine.Goal{Term: w.Job.Goal, Vars: w.Job.Vars} }
+func (w *whyRun) failing() *engine.Goal { return &engine.Goal{Term: w.Job.First, Vars: w.Job.Vars} }
 
 // why explains a call of a tool.
 func (s *Server) why(
-	ctx context.Context, cr *clientRequest, t *tool, j *job, args *whyArguments,
+	ctx context.Context, cr *calls.Request, t *tool, j *calls.Job, args *whyArguments,
 ) (*mcp.CallToolResult, error) {
-	told := s.told.find(j.binding)
+	told := s.told.find(j.Binding)
 	defer told.release()
 	w := s.newWhyRun(j, cr, told.past)
 	o := w.options(args)
-	o.At = told.at(j.program)
-	proof, err := j.program.WhyTerm(ctx, w.goal(), o)
+	o.At = told.at(j.Program)
+	proof, err := j.Program.WhyTerm(ctx, w.goal(), o)
 	if err == nil {
-		proof.Of = told.facts(j.program)
+		proof.Of = told.facts(j.Program)
 		r, err := t.proofResult(proof)
-		return cr.withClauses(r, proof.Clauses), err
+		return withClauses(cr, r, proof.Clauses), err
 	}
 	var exception *engine.Exception
 	if errors.As(err, &exception) {
@@ -239,18 +239,18 @@ func (s *Server) why(
 	if few.Answers > 0 {
 		return refusal.Result("not_explained", refusal.Capitalize(few.Error())+"."), nil
 	}
-	misses, err := j.program.WhyNotTerm(ctx, w.failing(), o)
+	misses, err := j.Program.WhyNotTerm(ctx, w.failing(), o)
 	if err != nil {
 		return w.unexplained(err)
 	}
-	misses.Of = told.facts(j.program)
-	misses.Instead = j.known(ctx, w.call)
+	misses.Of = told.facts(j.Program)
+	misses.Instead = j.Known(ctx, w.Call)
 	r, err := missesResult(misses)
-	return cr.withClauses(r, misses.Clauses), err
+	return withClauses(cr, r, misses.Clauses), err
 }
 
 // seeAs has a search see the database as a call does that is still running. end ends that.
-func (w *whyRun) seeAs(c *call, o *engine.WhyOptions) (end func()) {
+func (w *whyRun) seeAs(c *calls.Call, o *engine.WhyOptions) (end func()) {
 	if c.Run == nil {
 		return func() {}
 	}
@@ -264,7 +264,7 @@ func (w *whyRun) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*
 	if _, asks := dialogue.IsNewQuestion(err); wrong != nil || asks {
 		return r, wrong
 	}
-	misses, err := w.job.program.WhyNotTerm(ctx, w.failing(), o)
+	misses, err := w.Job.Program.WhyNotTerm(ctx, w.failing(), o)
 	if err == nil && misses.Line != "" {
 		r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
 	}
@@ -281,10 +281,10 @@ func (w *whyRun) unexplained(err error) (*mcp.CallToolResult, error) {
 	if errors.As(err, &noNode) {
 		return refusal.Result("not_explained", refusal.Capitalize(noNode.Error())+"."), nil
 	}
-	if wrong := w.panicError(err); wrong != nil {
+	if wrong := w.PanicError(err); wrong != nil {
 		return nil, wrong
 	}
-	return w.failure(err), nil
+	return w.Failure(err), nil
 }
 
 // proofResult is a proof as the result of the tool why.

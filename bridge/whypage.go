@@ -5,6 +5,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/internal/whypage"
 )
 
@@ -42,8 +43,10 @@ func showsApps(caps *mcp.ClientCapabilities) bool {
 }
 
 // withClauses adds the texts of clauses to an explanation for a client that shows it.
-func (cr *clientRequest) withClauses(r *mcp.CallToolResult, clauses func() map[string]string) *mcp.CallToolResult {
-	if r != nil && showsApps(cr.caps) {
+func withClauses(
+	cr *calls.Request, r *mcp.CallToolResult, clauses func() map[string]string,
+) *mcp.CallToolResult {
+	if r != nil && showsApps(cr.Caps) {
 		r.Meta = mcp.Meta{metaClauses: clauses()}
 	}
 	return r

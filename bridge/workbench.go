@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -136,11 +137,11 @@ func (s *Server) atBench(ctx context.Context, req *mcp.CallToolRequest, check *s
 	if (args.File == "") != (args.Text == "") && args.File == "" {
 		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
 	}
-	cr := newRequest(req, "", nil)
-	if err := cr.enter(ctx, s.runner); err != nil {
+	cr := calls.NewRequest(req, "", nil)
+	if err := cr.Enter(ctx, s.runner); err != nil {
 		return nil, err
 	}
-	defer cr.exit(s.runner)
+	defer cr.Exit(s.runner)
 	s.benching.Lock() // a trial may take as much as a load
 	defer s.benching.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Time)

@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 // This file defines how a call gets rid of a machine that does not stop: all that the engine does heeds limits and
 // cancellation, but a predicate written in Go may wait for ever, and the engine may have mistakes.
 
-// stopTime is how long a machine may take to come back once it has been stopped.
-const stopTime = time.Second
+// StopTime is how long a machine may take to come back once it has been stopped.
+const StopTime = time.Second
 
 // errGivenUp is the error of a call whose machine did not come back.
 var errGivenUp = errors.New("its goal did not stop when its time was over or it was cancelled, and was given up")
@@ -22,14 +22,14 @@ var errGivenUp = errors.New("its goal did not stop when its time was over or it 
 var errTooManyStuck = errors.New("goals of earlier calls do not stop, and no more of them can be left behind: " +
 	"the server has to be restarted before it takes another call")
 
-// fewStuck machines may be left behind in any case.
-const fewStuck = 4
+// FewStuck machines may be left behind in any case.
+const FewStuck = 4
 
 // Health returns an error while the server takes no calls, because as many machines as calls may run at a time, and no
 // fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
 // over the server should start it anew then.
 func (r *Runner) Health() error {
-	if int(r.stuck.Load()) >= max(fewStuck, r.limits.Concurrent) {
+	if int(r.stuck.Load()) >= max(FewStuck, r.limits.Concurrent) {
 		return errTooManyStuck
 	}
 	return nil
@@ -47,7 +47,7 @@ type runStep func(run *engine.Run, ctx context.Context) (engine.State, error)
 
 // watch has the run do something, on a goroutine of its own. When ctx has ended and the machine does not come back the
 // call is over, with errGivenUp and without its run.
-func (c *call) watch(ctx context.Context, step runStep) (engine.State, error) {
+func (c *Call) watch(ctx context.Context, step runStep) (engine.State, error) {
 	back := make(chan runResult, 1)
 	go c.runner.runTo(ctx, c.Run, step, back)
 	var r runResult
@@ -56,7 +56,7 @@ func (c *call) watch(ctx context.Context, step runStep) (engine.State, error) {
 	case <-ctx.Done():
 		select {
 		case r = <-back:
-		case <-time.After(stopTime):
+		case <-time.After(StopTime):
 			c.giveUpRun(back)
 			return 0, errGivenUp
 		}
@@ -81,11 +81,11 @@ func (r *Runner) runTo(ctx context.Context, run *engine.Run, step runStep, back 
 
 // giveUpRun leaves the run to itself. It may still print, so that its output is left to it too. Should it come back
 // its changes are dropped, unless it was committing them.
-func (c *call) giveUpRun(back <-chan runResult) {
+func (c *Call) giveUpRun(back <-chan runResult) {
 	run, began := c.Run, time.Now()
 	run.Prefer(nil)
 	c.Run, c.printed = nil, nil
-	log := c.runner.limits.Log.With("call", c.job.label(), "predicate", run.Whereabouts())
+	log := c.runner.limits.Log.With("call", c.Job.label(), "predicate", run.Whereabouts())
 	stuck := &c.runner.stuck
 	log.Error("a machine was given up that did not stop", "stuck", stuck.Add(1))
 	go func() {

@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"cmp"
@@ -19,12 +19,12 @@ import (
 // returns its question as a result, and the tool answer goes on with it. It goes on too with calls that have more
 // questions than a client answers in one request.
 
-// question is the result that asks the model. Of several open questions it has the first, since models manage one
+// Question is the result that asks the model. Of several open questions it has the first, since models manage one
 // token better than many.
-func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
+func (c *Call) Question(cr *Request) *mcp.CallToolResult {
 	open := c.Unanswered()
 	q := &open[max(0, slices.IndexFunc(open, func(q dialogue.Question) bool { return c.route(cr, &q) == viaModel }))]
-	c.asked = q.Key
+	c.ModelKey = q.Key
 	name, token := c.runner.host.AnswerTool(), c.parkForModel()
 	if q.Kind == dialogue.URLKind {
 		return urlQuestion(q, name, token)
@@ -37,10 +37,10 @@ func (c *call) question(cr *clientRequest) *mcp.CallToolResult {
 }
 
 // parkForModel lets a call wait and returns the token for the tool answer.
-func (c *call) parkForModel() string {
-	c.round++
-	c.runner.Waiting.put(c)
-	return fmt.Sprintf("%s-%d", c.ID, c.round)
+func (c *Call) parkForModel() string {
+	c.Round++
+	c.runner.Waiting.Put(c)
+	return fmt.Sprintf("%s-%d", c.ID, c.Round)
 }
 
 // urlQuestion asks the model to send the user to an address.
@@ -54,34 +54,34 @@ func urlQuestion(q *dialogue.Question, name, token string) *mcp.CallToolResult {
 		With("question", q.Message).With("url", address).With("token", token).JSON()}
 }
 
-// comeBack checks the state that a client brings to a call that waits. Answers to an older question are dropped.
-func (c *call) comeBack(cr *clientRequest) error {
-	state, err := c.runner.key.Open(cr.state, c.job.binding)
+// ComeBack checks the state that a client brings to a call that waits. Answers to an older question are dropped.
+func (c *Call) ComeBack(cr *Request) error {
+	state, err := c.runner.key.Open(cr.State, c.Job.Binding)
 	if err == nil && state.ID != c.ID {
 		err = sealed.ErrBadState
 	}
 	if err != nil {
 		return refusal.InvalidParams("%s", err)
 	}
-	if state.Round != c.round {
-		cr.responses = nil
+	if state.Round != c.Round {
+		cr.Responses = nil
 	}
 	return nil
 }
 
-// takeAnswer notes the model's answer to the question that it was given, unless it does not fit.
-func (c *call) takeAnswer(args *answerArguments) error {
+// TakeAnswer notes the model's answer to the question that it was given, unless it does not fit.
+func (c *Call) TakeAnswer(answer json.RawMessage, action string) error {
 	open := c.Asked.Open
 	at := slices.IndexFunc(open, func(q dialogue.Question) bool {
-		return q.Key == c.asked || c.asked == "" && q.Kind.Model
+		return q.Key == c.ModelKey || c.ModelKey == "" && q.Kind.Model
 	})
 	if at < 0 {
 		return nil
 	}
 	q := &open[at]
-	r := dialogue.Reply{Key: q.Key, Digest: q.Digest, Action: cmp.Or(args.Action, "accept")}
+	r := dialogue.Reply{Key: q.Key, Digest: q.Digest, Action: cmp.Or(action, "accept")}
 	if r.Action == "accept" && q.Schema != nil {
-		r.Content = wrapAnswer(q, args.Answer)
+		r.Content = wrapAnswer(q, answer)
 		if _, err := c.FormContent(q, &r); err != nil {
 			return err
 		}
@@ -101,10 +101,10 @@ func wrapAnswer(q *dialogue.Question, answer json.RawMessage) json.RawMessage {
 	return answer
 }
 
-// continuation is the result of a call whose user has more to answer than the client allows in one request. The tool
+// Continuation is the result of a call whose user has more to answer than the client allows in one request. The tool
 // answer goes on with the call in a request of its own. hasSchema says that results of the tool have to fit a schema.
-func (c *call) continuation(hasSchema bool) *mcp.CallToolResult {
-	c.asked = ""
+func (c *Call) Continuation(hasSchema bool) *mcp.CallToolResult {
+	c.ModelKey = ""
 	token := c.parkForModel()
 	text := fmt.Sprintf("This is not finished: there are more questions for the user than one call may ask. "+
 		"Call the tool %s with the token and no answer; the user is asked there.\n\nToken: %s", c.runner.host.AnswerTool(), token)

@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"context"
@@ -30,13 +30,13 @@ const (
 )
 
 // route returns how a client is asked a question.
-func (c *call) route(cr *clientRequest, q *dialogue.Question) route {
+func (c *Call) route(cr *Request, q *dialogue.Question) route {
 	switch {
-	case q.Kind.Able(cr.caps) && cr.version >= wire.VersionStateless:
+	case q.Kind.Able(cr.Caps) && cr.Version >= wire.VersionStateless:
 		return viaRound
-	case q.Kind.Able(cr.caps):
+	case q.Kind.Able(cr.Caps):
 		return viaRequest
-	case q.Kind.Model && c.job.kind == methodCallTool && c.runner.host.AnswerTool() != "":
+	case q.Kind.Model && c.Job.Kind == CallTool && c.runner.host.AnswerTool() != "":
 		return viaModel
 	}
 	return viaNobody
@@ -44,19 +44,19 @@ func (c *call) route(cr *clientRequest, q *dialogue.Question) route {
 
 // converse answers what the goal waits for and lets it go on. The error is errParked when some answers are neither
 // known nor to be had in this request.
-func (c *call) converse(ctx context.Context, cr *clientRequest) error {
+func (c *Call) converse(ctx context.Context, cr *Request) error {
 	if c.Asked.Open == nil {
 		if err := c.ReadQuestions(c.Run.Waiting()); err != nil {
 			return c.Run.ResumeError(err)
 		}
 	}
-	c.Hear(cr.responses)
-	cr.responses = nil
+	c.Hear(cr.Responses)
+	cr.Responses = nil
 	c.Reopen()
 	missing := c.Unanswered()
 	if len(missing) > 0 {
 		if err := c.ask(ctx, cr, missing); err != nil {
-			if err == errParked || ctx.Err() != nil {
+			if err == ErrParked || ctx.Err() != nil {
 				return err
 			}
 			c.Asked.Open = nil
@@ -73,7 +73,7 @@ func (c *call) converse(ctx context.Context, cr *clientRequest) error {
 }
 
 // ask gets the missing answers from the client. The error is errParked when the client has to come back with some.
-func (c *call) ask(ctx context.Context, cr *clientRequest, missing []dialogue.Question) error {
+func (c *Call) ask(ctx context.Context, cr *Request, missing []dialogue.Question) error {
 	for i := range missing {
 		if c.route(cr, &missing[i]) == viaNobody {
 			return c.unsupported(&missing[i])
@@ -93,18 +93,18 @@ func (c *call) ask(ctx context.Context, cr *clientRequest, missing []dialogue.Qu
 		c.Note(r)
 	}
 	if len(c.Unanswered()) > 0 {
-		return errParked
+		return ErrParked
 	}
 	return nil
 }
 
 // unsupported is the exception of a question that the client cannot answer. Its context names the
 // capability, which clients of 2026-07-28 are told.
-func (c *call) unsupported(q *dialogue.Question) error {
+func (c *Call) unsupported(q *dialogue.Question) error {
 	text := "this client does not have the capability " + q.Kind.Capability
 	switch {
-	case q.Kind.Model && c.job.kind != methodCallTool:
-		text = "this client cannot ask its user, and " + c.job.kind + " has no other way to ask"
+	case q.Kind.Model && c.Job.Kind != CallTool:
+		text = "this client cannot ask its user, and " + c.Job.Kind + " has no other way to ask"
 	case q.Kind.Model:
 		text = "this client cannot ask its user; declare capabilities([elicitation]) and the model will ask"
 	}
@@ -114,7 +114,7 @@ func (c *call) unsupported(q *dialogue.Question) error {
 
 // askAgain asks a client that waits for us until the answer fits, or for the last time. Each time
 // but the first the message says what was wrong.
-func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *dialogue.Question) (dialogue.Reply, error) {
+func (c *Call) askAgain(ctx context.Context, cr *Request, q *dialogue.Question) (dialogue.Reply, error) {
 	again := *q
 	for range dialogue.MaxAsks - 1 {
 		r, err := c.sendQuestion(ctx, cr, &again)
@@ -131,13 +131,13 @@ func (c *call) askAgain(ctx context.Context, cr *clientRequest, q *dialogue.Ques
 }
 
 // sendQuestion asks a client that waits for us. Meanwhile other calls may run.
-func (c *call) sendQuestion(ctx context.Context, cr *clientRequest, q *dialogue.Question) (dialogue.Reply, error) {
+func (c *Call) sendQuestion(ctx context.Context, cr *Request, q *dialogue.Question) (dialogue.Reply, error) {
 	wait, cancel := context.WithTimeoutCause(ctx, c.runner.limits.AskTime, errUnanswered)
 	defer cancel()
 	var got mcp.InputResponse
 	var failure error
 	err := cr.outside(ctx, c.runner, func() error {
-		got, failure = q.Kind.Send(wait, cr.session, q.Request)
+		got, failure = q.Kind.Send(wait, cr.Session, q.Request)
 		return ctx.Err()
 	})
 	switch {

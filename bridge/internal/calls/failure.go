@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"context"
@@ -25,21 +25,21 @@ import (
 
 // This file defines how failures of goals are put in words.
 
-// failure is the result of a call of a tool that went wrong.
-func (c *call) failure(err error) *mcp.CallToolResult {
+// Failure is the result of a call of a tool that went wrong.
+func (c *Call) Failure(err error) *mcp.CallToolResult {
 	r := refusal.Result(c.classify(err))
-	r.Content = append(r.Content, c.printedContent()...)
+	r.Content = append(r.Content, c.Printed()...)
 	return r
 }
 
-// explain says what went wrong with a call.
-func (c *call) explain(err error) string {
+// Explain says what went wrong with a call.
+func (c *Call) Explain(err error) string {
 	_, text := c.classify(err)
 	return text
 }
 
 // classify says what went wrong with a call, with its code.
-func (c *call) classify(err error) (code, text string) {
+func (c *Call) classify(err error) (code, text string) {
 	var exception *engine.Exception
 	var halt *engine.Halt
 	var aborted *engine.Aborted
@@ -47,19 +47,19 @@ func (c *call) classify(err error) (code, text string) {
 	var late *timeError
 	switch {
 	case errors.As(err, &failed):
-		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.job.name, failed.advice)
+		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.Job.Name, failed.advice)
 	case err == errGivenUp:
 		return "given_up", fmt.Sprintf("The call was given up: %s.", err)
 	case err == errTooManyStuck:
 		return "busy", fmt.Sprintf("The call was refused: %s.", err)
 	case err == errConflicts:
-		return "conflict", fmt.Sprintf("%s: %s", c.job.name, err)
+		return "conflict", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	case errors.As(err, &late):
 		return "time_limit", c.explainLimit("time") + " " + late.effort
 	case errors.As(err, &exception):
 		return exceptionCode(exception), c.explainException(exception)
 	case errors.As(err, &halt):
-		return "halt", fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.job.name, halt.Code)
+		return "halt", fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.Job.Name, halt.Code)
 	case errors.As(err, &aborted):
 		return "aborted", fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
 	case err == sealed.ErrOldCursor:
@@ -68,9 +68,9 @@ func (c *call) classify(err error) (code, text string) {
 		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+
 			"Ask for less at a time. Whoever runs the server can raise the limit.", c.runner.limits.MaxResult, err)
 	case errors.As(err, new(*outputError)):
-		return "bad_output", fmt.Sprintf("%s: %s", c.job.name, err)
+		return "bad_output", fmt.Sprintf("%s: %s", c.Job.Name, err)
 	}
-	return "internal", fmt.Sprintf("%s: %s", c.job.name, err)
+	return "internal", fmt.Sprintf("%s: %s", c.Job.Name, err)
 }
 
 // exceptionCode is the code of an exception.
@@ -97,22 +97,22 @@ func exceptionCode(e *engine.Exception) string {
 // limitCodes are the codes of the limits of the machine.
 var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}
 
-// panicError is the error for a client whose call has panicked, of which only the log says more; nil for other
+// PanicError is the error for a client whose call has panicked, of which only the log says more; nil for other
 // errors.
-func (c *call) panicError(err error) error {
+func (c *Call) PanicError(err error) error {
 	var panicked *engine.Panic
 	if !errors.As(err, &panicked) {
 		return nil
 	}
-	c.runner.limits.Log.Error("a call panicked", "item", c.job.name, "panic", panicked, "stack", string(panicked.Stack))
+	c.runner.limits.Log.Error("a call panicked", "item", c.Job.Name, "panic", panicked, "stack", string(panicked.Stack))
 	return refusal.ErrPanicked
 }
 
-// wireError returns the JSON-RPC error that an error stands for, or nil. There are three such errors. One
+// WireError returns the JSON-RPC error that an error stands for, or nil. There are three such errors. One
 // is that of a panic. One is chosen by a goal, by mcp_error/3. One tells a client that it lacks a
 // capability, on versions of the protocol that have it.
-func (c *call) wireError(cr *clientRequest, err error) error {
-	if wrong := c.panicError(err); wrong != nil {
+func (c *Call) WireError(cr *Request, err error) error {
+	if wrong := c.PanicError(err); wrong != nil {
 		return wrong
 	}
 	var exception *engine.Exception
@@ -123,7 +123,7 @@ func (c *call) wireError(cr *clientRequest, err error) error {
 		return c.chosenError(args)
 	}
 	args, ok := term.Is(exception.Term, "error", 2)
-	if !ok || cr.version < wire.VersionStateless {
+	if !ok || cr.Version < wire.VersionStateless {
 		return nil
 	}
 	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
@@ -133,30 +133,30 @@ func (c *call) wireError(cr *clientRequest, err error) error {
 }
 
 // chosenError is the error of mcp_error(Code, Message, Data).
-func (c *call) chosenError(args []engine.Term) error {
+func (c *Call) chosenError(args []engine.Term) error {
 	code, ok := args[0].(term.Int)
 	if !ok {
-		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.job.name,
+		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.Job.Name,
 			content.Show(args[0]))
 	}
 	chosen := &jsonrpc.Error{Code: int64(code), Message: content.Text(args[1])}
 	if _, none := args[2].(*term.Var); none {
 		return chosen
 	}
-	data, err := c.job.codec.ToJSON(args[2], nil)
+	data, err := c.Job.Codec.ToJSON(args[2], nil)
 	if err != nil {
-		return wire.InternalError("%s: the data of mcp_error/3: %s", c.job.name, err)
+		return wire.InternalError("%s: the data of mcp_error/3: %s", c.Job.Name, err)
 	}
 	chosen.Data = data
 	return chosen
 }
 
 // explainLimit names a limit that ran out.
-func (c *call) explainLimit(what string) string {
+func (c *Call) explainLimit(what string) string {
 	o := &c.runner.limits
 	switch what {
 	case "time":
-		return fmt.Sprintf("The call was stopped: it exceeded the time limit of %s.", secondsText(c.job.time))
+		return fmt.Sprintf("The call was stopped: it exceeded the time limit of %s.", secondsText(c.Job.Time))
 	case "memory":
 		return fmt.Sprintf("The call was stopped: it exceeded the memory limit of %s.", bytesText(o.Memory))
 	case "inferences":
@@ -181,32 +181,32 @@ const maxFrames = 10
 
 // explainException puts an exception in words, followed by its term and where the goal stands. The term of mcp_error/2
 // is the words themselves.
-func (c *call) explainException(e *engine.Exception) string {
+func (c *Call) explainException(e *engine.Exception) string {
 	words := plainQuotes(c.explainFormal(e))
 	frames := c.frames(e)
 	if c.runner.limits.Backtraces {
-		return words + "\nError term: " + content.ShowWith(c.job.program.FormatNumbered, e.Term) + strings.Join(frames, "")
+		return words + "\nError term: " + content.ShowWith(c.Job.Program.FormatNumbered, e.Term) + strings.Join(frames, "")
 	}
 	if len(frames) > 0 {
-		c.runner.limits.Log.Warn("a call threw", "item", c.job.name, "error", words,
-			"term", content.ShowWith(c.job.program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
+		c.runner.limits.Log.Warn("a call threw", "item", c.Job.Name, "error", words,
+			"term", content.ShowWith(c.Job.Program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
 		frames = frames[:1]
 	}
 	if _, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
 		return words + strings.Join(frames, "")
 	}
-	shown := content.ShowWith(c.job.program.FormatNumbered, bareTerm(e))
+	shown := content.ShowWith(c.Job.Program.FormatNumbered, bareTerm(e))
 	return words + "\nError term: " + shown + strings.Join(frames, "")
 }
 
 // frames are the clauses of a backtrace, a line each.
-func (c *call) frames(e *engine.Exception) []string {
+func (c *Call) frames(e *engine.Exception) []string {
 	var lines []string
 	for i, f := range e.Trace {
 		if i == maxFrames {
 			return append(lines, fmt.Sprintf("\n  and %d more", len(e.Trace)-maxFrames))
 		}
-		f.File = c.job.program.FileName(f.File)
+		f.File = c.Job.Program.FileName(f.File)
 		lines = append(lines, fmt.Sprintf("\n  at %s", f))
 	}
 	return lines
@@ -231,7 +231,7 @@ var doublyQuoted = sync.OnceValue(func() *regexp.Regexp {
 func plainQuotes(message string) string { return doublyQuoted().ReplaceAllString(message, "$1") }
 
 // explainFormal says what kind of exception it is.
-func (c *call) explainFormal(e *engine.Exception) string {
+func (c *Call) explainFormal(e *engine.Exception) string {
 	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
 		return refusal.Capitalize(content.Text(args[1])) + "."
 	}
@@ -244,19 +244,19 @@ func (c *call) explainFormal(e *engine.Exception) string {
 // failedError is the error of a goal without solutions, with advice or without.
 type failedError struct{ advice string }
 
-// failed is the error of a call without solutions.
-func (c *call) failed(ctx context.Context) error { return &failedError{c.adviceText(ctx)} }
+// Failed is the error of a call without solutions.
+func (c *Call) Failed(ctx context.Context) error { return &failedError{c.AdviceText(ctx)} }
 
-// adviceText is the advice of the job, which begins with a new line, or "".
-func (c *call) adviceText(ctx context.Context) string {
-	if c.job.advice == nil {
+// AdviceText is the advice of the job, which begins with a new line, or "".
+func (c *Call) AdviceText(ctx context.Context) string {
+	if c.Job.Advice == nil {
 		return ""
 	}
-	return c.job.advice(ctx, c)
+	return c.Job.Advice(ctx, c)
 }
 
-// printedContent is what the goal has printed, as an item.
-func (c *call) printedContent() []mcp.Content {
+// Printed is what the goal has printed, as an item.
+func (c *Call) Printed() []mcp.Content {
 	if c.printed == nil || c.printed.Len() == 0 {
 		return nil
 	}
@@ -266,3 +266,18 @@ func (c *call) printedContent() []mcp.Content {
 	}
 	return content.OfText(text)
 }
+
+// outputError is the error of a result that is not what the rules declare.
+type outputError struct {
+	what  string
+	cause error
+}
+
+func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
+
+// BadOutput is the error of a result that is not what the rules declare.
+func BadOutput(what string, cause error) error { return &outputError{what, cause} }
+
+func (e *outputError) Error() string { return e.what + ":\n" + e.cause.Error() }
+
+func (e *outputError) Unwrap() error { return e.cause }

@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"encoding/json"
@@ -64,7 +64,7 @@ func logGoal(c *engine.Call) (bool, error) {
 		return true, nil
 	}
 	// A client that has gone hears nothing, and the goal does not mind.
-	_ = cr.session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
+	_ = cr.Session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
 	return true, nil
 }
 
@@ -88,8 +88,8 @@ func progressGoal(c *engine.Call) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if cr, ok := c.Host().(*clientRequest); ok && !cr.quiet && cr.isTask() {
-		cr.task.Load().report(done, total, content.Text(c.Arg(2)))
+	if cr, ok := c.Host().(*Request); ok && !cr.quiet && cr.isTask() {
+		(*cr.task.Load()).Report(done, total, content.Text(c.Arg(2)))
 		return true, nil
 	}
 	cr := hearer(c)
@@ -97,7 +97,7 @@ func progressGoal(c *engine.Call) (bool, error) {
 		return true, nil
 	}
 	// A client that has gone hears nothing, and the goal does not mind.
-	_ = cr.session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
+	_ = cr.Session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
 		ProgressToken: cr.progress, Progress: done, Total: total, Message: content.Text(c.Arg(2))})
 	return true, nil
 }
@@ -105,7 +105,7 @@ func progressGoal(c *engine.Call) (bool, error) {
 // clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P,
 // capabilities-C}, and user-U when it is known who asks. It fails when there is no client.
 func clientGoal(c *engine.Call) (bool, error) {
-	cr, ok := c.Host().(*clientRequest)
+	cr, ok := c.Host().(*Request)
 	if !ok {
 		return false, nil
 	}
@@ -114,9 +114,9 @@ func clientGoal(c *engine.Call) (bool, error) {
 		info = &mcp.Implementation{}
 	}
 	o := schema.Object{}.With("name", info.Name).With("title", info.Title).With("version", info.Version).
-		With("protocolVersion", cr.version).With("capabilities", capabilityObject(cr.caps))
-	if cr.user != "" {
-		o = o.With("user", cr.user)
+		With("protocolVersion", cr.Version).With("capabilities", capabilityObject(cr.Caps))
+	if cr.User != "" {
+		o = o.With("user", cr.User)
 	}
 	x, err := (&schema.Codec{}).FromJSON(o.JSON(), nil)
 	if err != nil {
@@ -151,14 +151,14 @@ func clientCanGoal(c *engine.Call) (bool, error) {
 	if kind == nil {
 		return false, engine.DomainError("client_capability", c.Arg(0))
 	}
-	cr, ok := c.Host().(*clientRequest)
-	return ok && kind.Able(cr.caps), nil
+	cr, ok := c.Host().(*Request)
+	return ok && kind.Able(cr.Caps), nil
 }
 
 // requestMetaGoal unifies its argument with the _meta member of the request as a curly term.
 func requestMetaGoal(c *engine.Call) (bool, error) {
 	meta := mcp.Meta{}
-	if cr, ok := c.Host().(*clientRequest); ok && cr.peer.meta != nil {
+	if cr, ok := c.Host().(*Request); ok && cr.peer.meta != nil {
 		meta = cr.peer.meta
 	}
 	raw, err := json.Marshal(roundedAsFloats(map[string]any(meta)))

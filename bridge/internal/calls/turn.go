@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // the calls that run.
 
 // commit makes the changes of the run visible, after a call whose turn it is.
-func (c *call) commit(ctx context.Context, cr *clientRequest) error {
+func (c *Call) commit(ctx context.Context, cr *Request) error {
 	for {
 		obstacle := c.Run.Obstacle()
 		if obstacle == nil {
@@ -42,7 +42,7 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 }
 
 // takeTurn waits for the turn of a call that has lost.
-func (c *call) takeTurn(ctx context.Context, cr *clientRequest) error {
+func (c *Call) takeTurn(ctx context.Context, cr *Request) error {
 	if c.hasTurn {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (c *call) takeTurn(ctx context.Context, cr *clientRequest) error {
 }
 
 // endTurn lets others have their turn. A call that waits for its user does not keep them waiting.
-func (c *call) endTurn() {
+func (c *Call) endTurn() {
 	if !c.hasTurn {
 		return
 	}

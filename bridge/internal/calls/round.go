@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 
 // This file defines calls of several rounds: where they wait, and what the client keeps of them.
 
-// waitingRoom holds the calls that wait for their client to come back. A call is given up when the room is full or
+// WaitingRoom holds the calls that wait for their client to come back. A call is given up when the room is full or
 // when it has waited too long. Its client can still have it replayed.
-type waitingRoom struct {
+type WaitingRoom struct {
 	ttl  time.Duration
 	most int
 
@@ -30,27 +30,27 @@ type waitingRoom struct {
 }
 
 type waitingCall struct {
-	call  *call
+	call  *Call
 	since time.Time
 	timer *time.Timer
 }
 
-func newWaitingRoom(ttl time.Duration, most int) *waitingRoom {
-	return &waitingRoom{ttl: ttl, most: most, calls: map[string]*waitingCall{}, gone: map[string]bool{}}
+func newWaitingRoom(ttl time.Duration, most int) *WaitingRoom {
+	return &WaitingRoom{ttl: ttl, most: most, calls: map[string]*waitingCall{}, gone: map[string]bool{}}
 }
 
 // maxGone bounds how many calls are remembered as over.
 const maxGone = 4096
 
-// count is how many calls wait.
-func (r *waitingRoom) count() int {
+// Count is how many calls wait.
+func (r *WaitingRoom) Count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.calls)
 }
 
-// put lets a call wait.
-func (r *waitingRoom) put(c *call) {
+// Put lets a call wait.
+func (r *WaitingRoom) Put(c *Call) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for len(r.calls) >= r.most {
@@ -63,7 +63,7 @@ func (r *waitingRoom) put(c *call) {
 }
 
 // longest returns the call that has waited longest.
-func (r *waitingRoom) longest() *waitingCall {
+func (r *WaitingRoom) longest() *waitingCall {
 	var found *waitingCall
 	for _, w := range r.calls {
 		if found == nil || w.since.Before(found.since) {
@@ -73,7 +73,7 @@ func (r *waitingRoom) longest() *waitingCall {
 	return found
 }
 
-func (r *waitingRoom) expire(w *waitingCall) {
+func (r *WaitingRoom) expire(w *waitingCall) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.calls[w.call.ID] == w {
@@ -82,10 +82,10 @@ func (r *waitingRoom) expire(w *waitingCall) {
 }
 
 // giveUp ends a waiting call.
-func (r *waitingRoom) giveUp(w *waitingCall) {
+func (r *WaitingRoom) giveUp(w *waitingCall) {
 	delete(r.calls, w.call.ID)
 	w.timer.Stop()
-	w.call.close()
+	w.call.Close()
 }
 
 // claim is what came of asking the room for a call.
@@ -93,12 +93,12 @@ type claim int
 
 const (
 	claimUnknown claim = iota // nothing
-	claimTaken                // it waited and is now the finder's
+	ClaimTaken                // it waited and is now the finder's
 	claimGone                 // it has gone on already, or is over
 )
 
-// take fetches a call. An absent one counts as gone from now on.
-func (r *waitingRoom) take(id string) (*call, claim) {
+// Take fetches a call. An absent one counts as gone from now on.
+func (r *WaitingRoom) Take(id string) (*Call, claim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.gone[id] {
@@ -115,22 +115,22 @@ func (r *waitingRoom) take(id string) (*call, claim) {
 	}
 	delete(r.calls, id)
 	w.timer.Stop()
-	return w.call, claimTaken
+	return w.call, ClaimTaken
 }
 
 // holds reports whether a call of a tool waits.
-func (r *waitingRoom) holds(name string) bool {
+func (r *WaitingRoom) holds(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.calls {
-		if w.call.job.kind == methodCallTool && w.call.job.name == name {
+		if w.call.Job.Kind == CallTool && w.call.Job.Name == name {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *waitingRoom) close() {
+func (r *WaitingRoom) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.calls {
@@ -138,22 +138,22 @@ func (r *waitingRoom) close() {
 	}
 }
 
-// maxLegs bounds how often a client is told to come back with one request. Clients of 2026-07-28 take the tenth time
+// MaxLegs bounds how often a client is told to come back with one request. Clients of 2026-07-28 take the tenth time
 // for an endless loop.
-const maxLegs = 9
+const MaxLegs = 9
 
-// park lets a call wait and returns the state for its client.
-func (c *call) park() string {
-	c.round++
-	c.legs++
+// Park lets a call wait and returns the state for its client.
+func (c *Call) Park() string {
+	c.Round++
+	c.Legs++
 	state := c.state()
-	c.runner.Waiting.put(c)
+	c.runner.Waiting.Put(c)
 	return state
 }
 
 // state seals what the client keeps of a call.
-func (c *call) state() string {
-	state := &sealed.State{ID: c.ID, Round: c.round, Legs: c.legs, Binding: c.job.binding, Past: c.Past,
+func (c *Call) state() string {
+	state := &sealed.State{ID: c.ID, Round: c.Round, Legs: c.Legs, Binding: c.Job.Binding, Past: c.Past,
 		Seen: c.runner.sequence(), Expires: time.Now().Add(sealed.StateLife).UTC().Truncate(time.Second)}
 	for _, q := range c.Unanswered() {
 		state.Asked = append(state.Asked, dialogue.Reply{Key: q.Key, Digest: q.Digest, Misfits: c.Misfits[q.Key]})
@@ -161,8 +161,8 @@ func (c *call) state() string {
 	return c.runner.key.Seal(state)
 }
 
-// inputs are the questions that the client is to come back with answers to.
-func (c *call) inputs(cr *clientRequest) mcp.InputRequestMap {
+// Inputs are the questions that the client is to come back with answers to.
+func (c *Call) Inputs(cr *Request) mcp.InputRequestMap {
 	requests := mcp.InputRequestMap{}
 	for _, q := range c.Unanswered() {
 		if c.route(cr, &q) == viaRound {
@@ -174,64 +174,64 @@ func (c *call) inputs(cr *clientRequest) mcp.InputRequestMap {
 
 // inputRequired is what a client is given instead of a result, to come back with answers.
 type inputRequired struct {
-	inputs mcp.InputRequestMap
-	state  string
+	Inputs mcp.InputRequestMap
+	State  string
 }
 
-// serve runs what a request of a client is about, from its start or from where it waits. It returns a result, or what
+// Serve runs what a request of a client is about, from its start or from where it waits. It returns a result, or what
 // the client has to answer first, or an error.
-func (r *Runner) serve(ctx context.Context, cr *clientRequest, j *job) (mcp.Result, *inputRequired, error) {
-	c, err := r.resume(j, cr)
+func (r *Runner) Serve(ctx context.Context, cr *Request, j *Job) (mcp.Result, *inputRequired, error) {
+	c, err := r.Resume(j, cr)
 	if err != nil {
 		return nil, nil, err
 	}
-	result, err := c.advance(ctx, cr)
+	result, err := c.Advance(ctx, cr)
 	switch {
-	case err == errParked:
-		return nil, &inputRequired{c.inputs(cr), c.park()}, nil
+	case err == ErrParked:
+		return nil, &inputRequired{c.Inputs(cr), c.Park()}, nil
 	case err == nil:
-		r.noteSequence(result)
+		r.NoteSequence(result)
 		return result, nil, nil
-	case err == errFailed:
+	case err == ErrFailed:
 		return result, nil, err
 	}
-	if wire := c.wireError(cr, err); wire != nil {
+	if wire := c.WireError(cr, err); wire != nil {
 		return nil, nil, wire
 	}
-	return nil, nil, wire.InternalError("%s: %s", j.label(), c.explain(err))
+	return nil, nil, wire.InternalError("%s: %s", j.label(), c.Explain(err))
 }
 
 // label names what a job is about in messages.
-func (j *job) label() string {
-	switch j.kind {
-	case methodGetPrompt:
-		return "prompt " + j.name
-	case methodReadResource:
-		return "resource " + j.name
+func (j *Job) label() string {
+	switch j.Kind {
+	case GetPrompt:
+		return "prompt " + j.Name
+	case ReadResource:
+		return "resource " + j.Name
 	}
-	return j.name
+	return j.Name
 }
 
-// resume returns the call that a request goes on with. A request without a state begins a new call. One
+// Resume returns the call that a request goes on with. A request without a state begins a new call. One
 // with a state goes on with the call that waits. If that call has ended or fallen behind, a new one takes
 // its place, which is given the answers so far.
-func (r *Runner) resume(j *job, cr *clientRequest) (*call, error) {
-	j = j.ofUser(cr.user)
-	if cr.state == "" {
-		c := r.newCall(j)
-		for key, got := range cr.responses {
+func (r *Runner) Resume(j *Job, cr *Request) (*Call, error) {
+	j = j.OfUser(cr.User)
+	if cr.State == "" {
+		c := r.NewCall(j)
+		for key, got := range cr.Responses {
 			if r, ok := dialogue.NewReply(key, "", got); ok {
 				c.Past = append(c.Past, r)
 			}
 		}
-		cr.responses = nil
+		cr.Responses = nil
 		return c, nil
 	}
-	state, err := r.key.Open(cr.state, j.binding)
+	state, err := r.key.Open(cr.State, j.Binding)
 	if err != nil {
 		return nil, refusal.InvalidParams("%s", err)
 	}
-	c, how := r.Waiting.take(state.ID)
+	c, how := r.Waiting.Take(state.ID)
 	switch how {
 	case claimGone:
 		return nil, refusal.InvalidParams("this round of the call was answered before; make the call anew")
@@ -239,26 +239,26 @@ func (r *Runner) resume(j *job, cr *clientRequest) (*call, error) {
 		return r.replay(j, cr, state), nil
 	}
 	switch {
-	case state.Round > c.round: // another server with the same key has gone on with the call since
-		c.close()
+	case state.Round > c.Round: // another server with the same key has gone on with the call since
+		c.Close()
 		return r.replay(j, cr, state), nil
-	case state.Round < c.round:
-		cr.responses = nil // to an older question; the present one is asked again
+	case state.Round < c.Round:
+		cr.Responses = nil // to an older question; the present one is asked again
 	}
 	return c, nil
 }
 
 // replay returns a call that runs again with the answers in the state of its client.
-func (r *Runner) replay(j *job, cr *clientRequest, state *sealed.State) *call {
-	c := r.newCall(j)
-	c.ID, c.round, c.legs, c.Past = state.ID, state.Round, state.Legs, state.Past
+func (r *Runner) replay(j *Job, cr *Request, state *sealed.State) *Call {
+	c := r.NewCall(j)
+	c.ID, c.Round, c.Legs, c.Past = state.ID, state.Round, state.Legs, state.Past
 	c.Misfits, c.seen = map[string]int{}, state.Seen
 	for _, asked := range state.Asked {
 		c.Misfits[asked.Key] = asked.Misfits
-		if r, ok := dialogue.NewReply(asked.Key, asked.Digest, cr.responses[asked.Key]); ok {
+		if r, ok := dialogue.NewReply(asked.Key, asked.Digest, cr.Responses[asked.Key]); ok {
 			c.Past = append(c.Past, r)
 		}
 	}
-	cr.responses = nil
+	cr.Responses = nil
 	return c
 }

@@ -1,4 +1,4 @@
-package bridge
+package calls
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func (r *Runner) sequence() uint64 {
 }
 
 // awaitChanges waits until a call sees the changes that it has to.
-func (c *call) awaitChanges(ctx context.Context, cr *clientRequest) error {
+func (c *Call) awaitChanges(ctx context.Context, cr *Request) error {
 	number := max(c.seen, cr.demanded())
 	if number <= c.runner.sequence() || c.runner.limits.Store == nil {
 		return nil
@@ -41,8 +41,8 @@ func (c *call) awaitChanges(ctx context.Context, cr *clientRequest) error {
 	return err
 }
 
-// noteSequence puts the number of the last change into a result.
-func (r *Runner) noteSequence(result mcp.Result) {
+// NoteSequence puts the number of the last change into a result.
+func (r *Runner) NoteSequence(result mcp.Result) {
 	if n := r.sequence(); n > 0 {
 		meta := result.GetMeta()
 		if meta == nil {

@@ -1,4 +1,10 @@
-package bridge
+// Package calls runs goals for clients: each on a machine of its own, in a transaction, within limits. A goal that asks
+// its client waits, on its machine or by being run again with the answers so far, and goes on when the answers come.
+//
+// A [Runner] runs the calls of one server, which it sees as a [Host]. A [Job] says what a call runs and what becomes of
+// its solutions; a [Request] is that of the client for which it runs. [Call.Advance] runs a call to its end or until it
+// has to wait. [Predicates] are how goals talk to their client.
+package calls
 
 import (
 	"context"
@@ -24,7 +30,7 @@ type Host interface {
 	// HasAdded reports whether a goal has added an item that is on offer.
 	HasAdded(kind kb.ItemKind, name string) bool
 	// Publish makes the changes of a call that has succeeded.
-	Publish(ctx context.Context, changes *changes)
+	Publish(ctx context.Context, changes *Changes)
 }
 
 // Limits are what calls may take, and what they use. Each field is that of bridge.Options.
@@ -50,9 +56,9 @@ type Runner struct {
 	places  *places.Places
 	turn    chan struct{} // held by the call whose turn it is to be run again
 	stuck   atomic.Int32  // machines that were given up and have not stopped
-	running runningTools
+	Running runningTools
 
-	Waiting *waitingRoom
+	Waiting *WaitingRoom
 }
 
 // NewRunner returns what runs the calls of a server, with the key that seals what their clients keep.
@@ -68,8 +74,8 @@ type runningTools struct {
 	calls map[string]int
 }
 
-// enter counts a call; the function that it returns ends that.
-func (r *runningTools) enter(name string) (leave func()) {
+// Enter counts a call; the function that it returns ends that.
+func (r *runningTools) Enter(name string) (leave func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.calls == nil {
