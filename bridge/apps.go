@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 )
@@ -102,7 +103,7 @@ func (s *Server) fit(caps *mcp.ServerCapabilities) {
 		caps.AddExtension(extensionSkills, map[string]any{})
 	}
 	if o.hasTasks() {
-		caps.AddExtension(extensionTasks, map[string]any{})
+		caps.AddExtension(tasks.Extension, map[string]any{})
 	}
 	if !o.completes() {
 		caps.Completions = nil

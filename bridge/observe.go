@@ -9,6 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines what logs, metrics and traces are told of requests. It has no arguments and no results: they may be
@@ -46,6 +48,19 @@ var observedMethods = map[string]bool{"initialize": true, "ping": true, "tools/l
 	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true,
 	"notifications/roots/list_changed": true}
 
+// TaskResult is the answer to a call that has become a task.
+type TaskResult interface {
+	mcp.Result
+	// WhenOver has f called once the task is over, with its status and its result, if it has one. F must not block.
+	WhenOver(f func(status string, r *mcp.CallToolResult))
+}
+
+// observeTask tells of the end of a task.
+func (s *Server) observeTask(e *tasks.Ended) {
+	s.opts.Observe(Observation{Method: observedTask, Name: e.Name, User: e.User, Version: wire.VersionStateless,
+		Began: e.Began, Took: time.Since(e.Began), Outcome: e.Outcome, Code: e.Code})
+}
+
 // observe is a middleware that tells of requests.
 func (s *Server) observe(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -74,8 +89,8 @@ func (s *Server) observe(next mcp.MethodHandler) mcp.MethodHandler {
 			if r != nil && r.IsError {
 				o.Outcome = "failed"
 			}
-		case *taskResult:
-			if r.ResultType == resultTask {
+		case *tasks.Result:
+			if r.ResultType == tasks.KindTask {
 				o.Outcome = "task"
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -29,7 +30,7 @@ type Server struct {
 	opts   Options
 	mcp    *mcp.Server
 	runner *calls.Runner
-	tasks  *taskTable
+	tasks  *tasks.Table
 	seal   sealed.Key
 	told   toldCalls
 	parts  *sealed.Parts
@@ -55,7 +56,6 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	seal := sealed.NewKey(opts.StateKey)
 	s := &Server{
 		opts:  opts,
-		tasks: newTaskTable(opts.MaxTasks),
 		seal:  seal,
 		parts: sealed.NewParts(seal),
 
@@ -63,6 +63,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
 	}
 	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
+	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: iconsOf(opts.Icons)},
 		&mcp.ServerOptions{
@@ -78,13 +79,13 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		})
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.encodeURIs, hideSkills, s.fitCapabilities,
 		s.hintCaching,
-		s.fitList, s.fitListen, refusal.CheckParams, s.suggestNames, refusal.FitNotFound, refusal.FitBadCursor, takeTasks)
+		s.fitList, s.fitListen, refusal.CheckParams, s.suggestNames, refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
 	if opts.Observe != nil {
 		s.mcp.AddReceivingMiddleware(s.observe)
 	}
-	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, sendTasks)
+	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, tasks.Send)
 	s.addSkills()
-	s.addTasks()
+	s.tasks.AddMethods(s.mcp)
 	s.Sync(snapshot)
 	s.addWorkbench()
 	return s
@@ -101,9 +102,22 @@ func (s *Server) Waiting() int { return s.runner.Waiting.Count() }
 // over the server should start it anew then.
 func (s *Server) Health() error { return s.runner.Health() }
 
+// taskSettings are those of the tasks.
+func (s *Server) taskSettings() *tasks.Settings {
+	set := &tasks.Settings{Most: s.opts.MaxTasks, AskTime: s.opts.AskTime, Grace: s.opts.Grace, Log: s.opts.Log, Run: s.runTool}
+	if s.opts.Observe != nil {
+		set.Over = s.observeTask
+	}
+	return set
+}
+
+// FinishTasks ends the tasks: those that run may go on for the grace of the options, those that wait for answers end at
+// once. It returns when all have ended, except for machines that do not stop.
+func (s *Server) FinishTasks() { s.tasks.Finish() }
+
 // Close gives up the calls that wait for their clients, and the tasks. [Server.FinishTasks] gives these time before.
 func (s *Server) Close() {
-	s.endTasks(func(*task) bool { return true })
+	s.tasks.End()
 	s.runner.Waiting.Close()
 }
 

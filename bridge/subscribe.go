@@ -69,7 +69,7 @@ func (s *Server) fitListen(next mcp.MethodHandler) mcp.MethodHandler {
 			o, wanted := s.current.Load(), listen.Params.Notifications
 			wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
 				func(uri string) bool { return !o.reads(uri) })
-			return s.listenToTasks(ctx, method, listen, next)
+			return s.tasks.Listen(ctx, method, listen, next)
 		}
 		return next(ctx, method, req)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -216,8 +217,8 @@ func (s *Server) handleTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 		return nil, refusal.InvalidParams("unknown tool %q", req.Params.Name)
 	}
 	if t.Task != nil && t.Task.Required && req.ProtocolVersion() >= wire.VersionStateless &&
-		!knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
-		return nil, errNoTasks()
+		!tasks.Knows(req.ProtocolVersion(), req.ClientCapabilities()) {
+		return nil, tasks.ErrUnknown()
 	}
 	cursor, raw, err := t.cutCursor(req.Params.Arguments)
 	var args *arguments
@@ -254,19 +255,19 @@ func (s *Server) callTool(ctx context.Context, cr *calls.Request, j *calls.Job) 
 
 // goOn runs a call of a tool on. It may become a task.
 func (s *Server) goOn(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
-	if slot, ok := ctx.Value(taskSlotKey{}).(*taskSlot); ok && c.Job.Task != nil {
-		return s.detach(ctx, cr, c, slot)
+	if slot := tasks.SlotOf(ctx); slot != nil && c.Job.Task != nil {
+		return s.answered(cr, c, s.tasks.Detach(ctx, cr, c, slot))
 	}
 	r, err := s.runTool(ctx, cr, c)
-	return s.answered(cr, c, callOutcome{r, err})
+	return s.answered(cr, c, tasks.Outcome{Result: r, Err: err})
 }
 
 // answered is the result for a client that waits for it.
-func (s *Server) answered(cr *calls.Request, c *calls.Call, o callOutcome) (*mcp.CallToolResult, error) {
-	if o.err == calls.ErrParked {
+func (s *Server) answered(cr *calls.Request, c *calls.Call, o tasks.Outcome) (*mcp.CallToolResult, error) {
+	if o.Err == calls.ErrParked {
 		return s.pause(cr, c), nil
 	}
-	return o.result, o.err
+	return o.Result, o.Err
 }
 
 // runTool runs a call of a tool on. The error is errParked when it has to wait for answers.

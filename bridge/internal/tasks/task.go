@@ -1,4 +1,7 @@
-package bridge
+// Package tasks has calls of tools that become tasks, by the extension of that name: they go on when their request has
+// been answered. A [Table] holds those of a server. [Table.Detach] runs a call that may become one, [Take] and [Send] are
+// the middlewares for what the SDK does not know. Goroutines share a Table.
+package tasks
 
 import (
 	"context"
@@ -6,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"runtime/debug"
 	"sync"
@@ -39,7 +43,7 @@ type task struct {
 	// fixed when it is made
 	id, user, client string
 	name             string // of the tool
-	server           *Server
+	tasks            *Table
 	request          *calls.Request
 	created          time.Time
 	promised         time.Time // when it may expire at the earliest
@@ -71,11 +75,36 @@ type askedKey struct {
 	misfits int
 }
 
-// taskTable holds the tasks that exist.
-type taskTable struct {
-	most int
-	// life is how long a result is kept, and how much longer than its time limit a task exists.
-	life time.Duration
+// Settings are those of the tasks of a server.
+type Settings struct {
+	// Most is how many tasks there may be, those that are over among them.
+	Most int
+	// AskTime is how long a question waits for its answer, Grace how long tasks may go on that the server ends.
+	AskTime, Grace time.Duration
+	Log            *slog.Logger
+	// Run runs a call on. The error is calls.ErrParked when it has to wait for answers.
+	Run func(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error)
+	// Over is told of the end of each task, nil: nobody is.
+	Over func(e *Ended)
+}
+
+// Ended is a task that is over.
+type Ended struct {
+	// Name is that of the tool, User who has called it.
+	Name, User string
+	Began      time.Time
+	// Outcome is ok, failed, cancelled or error, Code that of a JSON-RPC error.
+	Outcome string
+	Code    int64
+}
+
+// Table holds the tasks that exist. Goroutines share it.
+type Table struct {
+	set Settings
+	// waiting has the calls whose tasks wait for answers.
+	waiting *calls.WaitingRoom
+	// Life is how long a result is kept, and how much longer than its time limit a task exists.
+	Life time.Duration
 
 	mu   sync.Mutex
 	byID map[string]*task
@@ -87,12 +116,13 @@ type taskTable struct {
 // taskLife is the life of a task by default.
 const taskLife = 15 * time.Minute
 
-func newTaskTable(most int) *taskTable {
-	return &taskTable{most: most, life: taskLife, byID: map[string]*task{}}
+// NewTable returns a table without tasks. Calls that wait for answers do so in the waiting room.
+func NewTable(waiting *calls.WaitingRoom, set *Settings) *Table {
+	return &Table{set: *set, waiting: waiting, Life: taskLife, byID: map[string]*task{}}
 }
 
 // run runs f in a goroutine of its own.
-func (tasks *taskTable) run(f func()) {
+func (tasks *Table) run(f func()) {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
 	tasks.running++
@@ -108,7 +138,7 @@ func (tasks *taskTable) run(f func()) {
 }
 
 // resting returns a channel that is closed when nothing runs.
-func (tasks *taskTable) resting() <-chan struct{} {
+func (tasks *Table) resting() <-chan struct{} {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
 	rests := tasks.rests
@@ -128,11 +158,10 @@ var errNoRoom = errors.New("there are too many tasks; try again later")
 
 // begin makes a task of a call whose run ends with cancel. It returns nil if there are too many tasks, of all clients
 // or of this one: no client may have more than half of them where there are several.
-func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *calls.Request, c *calls.Call) *task {
+func (tasks *Table) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *calls.Request, c *calls.Call) *task {
 	now := time.Now()
-	t := &task{id: rand.Text(), user: cr.User, client: wire.ClientOf(ctx), name: c.Job.Name, server: s, request: cr,
+	t := &task{id: rand.Text(), user: cr.User, client: wire.ClientOf(ctx), name: c.Job.Name, tasks: tasks, request: cr,
 		created: now, ctx: ctx, cancel: cancel, status: taskWorking, updated: now, call: c, used: map[string]bool{}}
-	tasks := s.tasks
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
 	own := 0
@@ -141,11 +170,11 @@ func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *
 			own++
 		}
 	}
-	if len(tasks.byID) >= tasks.most || t.client != "" && own >= max(1, tasks.most/2) {
+	if len(tasks.byID) >= tasks.set.Most || t.client != "" && own >= max(1, tasks.set.Most/2) {
 		return nil
 	}
 	tasks.byID[t.id] = t
-	life := c.Job.Time + tasks.life
+	life := c.Job.Time + tasks.Life
 	t.promised = now.Add(life)
 	t.expires = t.promised
 	t.mu.Lock() // for a life of nothing
@@ -156,7 +185,7 @@ func (s *Server) begin(ctx context.Context, cancel context.CancelCauseFunc, cr *
 }
 
 // find returns a task of a user, or nil.
-func (tasks *taskTable) find(id, user string) *task {
+func (tasks *Table) find(id, user string) *task {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
 	if t := tasks.byID[id]; t != nil && t.user == user {
@@ -165,15 +194,15 @@ func (tasks *taskTable) find(id, user string) *task {
 	return nil
 }
 
-// count is how many tasks there are.
-func (tasks *taskTable) count() int {
+// Count is how many tasks there are.
+func (tasks *Table) Count() int {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
 	return len(tasks.byID)
 }
 
 // all returns the tasks.
-func (tasks *taskTable) all() []*task {
+func (tasks *Table) all() []*task {
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
 	list := make([]*task, 0, len(tasks.byID))
@@ -197,7 +226,7 @@ func (t *task) expire() {
 	}
 	t.drop(errExpired)
 	t.mu.Unlock()
-	tasks := t.server.tasks
+	tasks := t.tasks
 	tasks.mu.Lock()
 	defer tasks.mu.Unlock()
 	delete(tasks.byID, t.id)
@@ -216,7 +245,7 @@ func (t *task) last(life time.Duration) {
 func (t *task) drop(why error) {
 	t.cancel(why)
 	if t.status == taskAsking {
-		if c, how := t.server.runner.Waiting.Take(t.call.ID); how == calls.ClaimTaken {
+		if c, how := t.tasks.waiting.Take(t.call.ID); how == calls.ClaimTaken {
 			c.Close()
 		}
 		t.settle(taskCancelled)
@@ -237,7 +266,7 @@ func (t *task) settle(status string) {
 	t.call, t.asked, t.requests = nil, nil, nil
 	t.message = ""
 	t.enter(status)
-	t.last(t.server.tasks.life)
+	t.last(t.tasks.Life)
 	t.observe()
 	for _, f := range t.whenOver {
 		f(t.status, t.result)
@@ -245,22 +274,21 @@ func (t *task) settle(status string) {
 	t.whenOver = nil
 }
 
-// observe tells observers of the end of a task; mu is held.
+// observe tells of the end of a task; mu is held.
 func (t *task) observe() {
-	if t.server.opts.Observe == nil {
+	if t.tasks.set.Over == nil {
 		return
 	}
-	o := Observation{Method: observedTask, Name: t.name, User: t.user, Version: wire.VersionStateless, Began: t.created,
-		Took: time.Since(t.created), Outcome: "ok"}
+	e := &Ended{Name: t.name, User: t.user, Began: t.created, Outcome: "ok"}
 	switch {
 	case t.failure != nil:
-		o.Outcome, o.Code = "error", t.failure.Code
+		e.Outcome, e.Code = "error", t.failure.Code
 	case t.status == taskCancelled:
-		o.Outcome = "cancelled"
+		e.Outcome = "cancelled"
 	case t.result != nil && t.result.IsError:
-		o.Outcome = "failed"
+		e.Outcome = "failed"
 	}
-	t.server.opts.Observe(o)
+	t.tasks.set.Over(e)
 }
 
 // enter gives a task another status; mu is held.
@@ -270,21 +298,21 @@ func (t *task) enter(status string) {
 }
 
 // follow takes what a run of the call comes to, until it is over or has to ask.
-func (t *task) follow(o callOutcome) {
+func (t *task) follow(o Outcome) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case o.err == calls.ErrParked && t.ctx.Err() == nil:
+	case o.Err == calls.ErrParked && t.ctx.Err() == nil:
 		t.ask()
-	case o.err == calls.ErrParked:
+	case o.Err == calls.ErrParked:
 		t.call.Close()
 		t.settle(taskCancelled)
-	case t.ctx.Err() != nil && (o.err != nil || o.result.IsError):
+	case t.ctx.Err() != nil && (o.Err != nil || o.Result.IsError):
 		t.settle(taskCancelled)
-	case o.err == nil:
-		t.complete(o.result)
+	case o.Err == nil:
+		t.complete(o.Result)
 	default:
-		t.failure = wire.PlainError(o.err)
+		t.failure = wire.PlainError(o.Err)
 		t.settle(taskFailed)
 		t.message = t.failure.Message
 	}
@@ -301,10 +329,10 @@ func (t *task) ask() {
 	}
 	c.Round++
 	t.offer()
-	t.server.runner.Waiting.Put(c)
+	t.tasks.waiting.Put(c)
 	t.enter(taskAsking)
 	t.message = ""
-	t.last(t.server.opts.AskTime + t.server.tasks.life)
+	t.last(t.tasks.set.AskTime + t.tasks.Life)
 }
 
 // offer notes the questions that the client has to answer; mu is held. A question that is asked again because its
@@ -344,20 +372,20 @@ func (t *task) answer(responses map[string]json.RawMessage) {
 		}
 	}
 	c := t.call
-	t.server.runner.Waiting.Take(c.ID) // unless it was given up there
+	t.tasks.waiting.Take(c.ID) // unless it was given up there
 	c.Hear(fitting)
 	c.Reopen()
 	if len(c.Inputs(t.request)) > 0 {
 		t.offer()
 		if c.Run != nil { // else it was given up, and will be run again
-			t.server.runner.Waiting.Put(c)
+			t.tasks.waiting.Put(c)
 		}
 		t.updated = time.Now()
 		return
 	}
 	t.asked, t.requests = nil, nil
 	t.enter(taskWorking)
-	t.server.tasks.run(func() { t.follow(t.server.runGuarded(t.ctx, t.request, c)) })
+	t.tasks.run(func() { t.follow(t.tasks.runGuarded(t.ctx, t.request, c)) })
 }
 
 // Report says what a working task is doing; the goal has said so by mcp_progress/3.
@@ -377,74 +405,74 @@ func (t *task) Report(done, total float64, message string) {
 	}
 }
 
-// callOutcome is what a run of a tool's call has come to. The error is errParked when the call has to ask.
-type callOutcome struct {
-	result *mcp.CallToolResult
-	err    error
+// Outcome is what a run of a tool's call has come to. The error is errParked when the call has to ask.
+type Outcome struct {
+	Result *mcp.CallToolResult
+	Err    error
 }
 
 // runGuarded runs a call on in a goroutine of its own, where a panic would end the process.
-func (s *Server) runGuarded(ctx context.Context, cr *calls.Request, c *calls.Call) (o callOutcome) {
+func (tasks *Table) runGuarded(ctx context.Context, cr *calls.Request, c *calls.Call) (o Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.opts.Log.Error("a call panicked", "item", c.Job.Name, "panic", p, "stack", string(debug.Stack()))
-			o = callOutcome{nil, refusal.ErrPanicked}
+			tasks.set.Log.Error("a call panicked", "item", c.Job.Name, "panic", p, "stack", string(debug.Stack()))
+			o = Outcome{nil, refusal.ErrPanicked}
 		}
 	}()
-	result, err := s.runTool(ctx, cr, c)
-	return callOutcome{result, err}
+	result, err := tasks.set.Run(ctx, cr, c)
+	return Outcome{result, err}
 }
 
-// detach runs a call that becomes a task unless it ends in time. Then its request is answered with the task, by way of
-// the slot of ctx.
-func (s *Server) detach(ctx context.Context, cr *calls.Request, c *calls.Call, slot *taskSlot) (*mcp.CallToolResult, error) {
+// Detach runs a call that becomes a task unless it ends in time. Then its request is answered with the task, by way of
+// the slot of ctx, instead of the result. Else the outcome of the call is returned.
+func (tasks *Table) Detach(ctx context.Context, cr *calls.Request, c *calls.Call, slot *Slot) Outcome {
 	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	var t *task
+	became := Outcome{&mcp.CallToolResult{}, nil}
 	if c.Job.Task.After == 0 || c.Job.Task.Required {
-		if t = s.begin(own, cancel, cr, c); t != nil {
-			slot.task = t.shown(resultTask)
-			s.tasks.run(func() { t.follow(s.runGuarded(own, cr, c)) })
-			return &mcp.CallToolResult{}, nil
+		if t := tasks.begin(own, cancel, cr, c); t != nil {
+			slot.task = t.shown(KindTask)
+			tasks.run(func() { t.follow(tasks.runGuarded(own, cr, c)) })
+			return became
 		}
 		if c.Job.Task.Required {
 			cancel(errNoRoom)
 			c.Close()
-			return nil, &jsonrpc.Error{Code: codeBusy, Message: errNoRoom.Error()}
+			return Outcome{nil, &jsonrpc.Error{Code: CodeBusy, Message: errNoRoom.Error()}}
 		}
 	}
-	over := make(chan callOutcome, 1)
-	s.tasks.run(func() { over <- s.runGuarded(own, cr, c) })
+	over := make(chan Outcome, 1)
+	tasks.run(func() { over <- tasks.runGuarded(own, cr, c) })
 	late := time.NewTimer(c.Job.Task.After)
 	defer late.Stop()
 	for {
 		select {
 		case o := <-over:
 			cancel(nil)
-			return s.answered(cr, c, o)
+			return o
 		case <-ctx.Done():
 			cancel(context.Cause(ctx))
-			return s.answered(cr, c, <-over)
+			return <-over
 		case <-late.C:
-			if t = s.begin(own, cancel, cr, c); t != nil {
-				slot.task = t.shown(resultTask)
-				s.tasks.run(func() { t.follow(<-over) })
-				return &mcp.CallToolResult{}, nil
+			if t := tasks.begin(own, cancel, cr, c); t != nil {
+				slot.task = t.shown(KindTask)
+				tasks.run(func() { t.follow(<-over) })
+				return became
 			}
 		}
 	}
 }
 
-// FinishTasks ends the tasks: those that run may go on for the grace of the options, those that wait for answers end at
+// Finish ends the tasks: those that run may go on for the grace of the options, those that wait for answers end at
 // once. It returns when all have ended, except for machines that do not stop.
-func (s *Server) FinishTasks() {
-	s.endTasks(func(t *task) bool { return t.status == taskAsking })
-	over := s.tasks.resting()
+func (tasks *Table) Finish() {
+	tasks.endTasks(func(t *task) bool { return t.status == taskAsking })
+	over := tasks.resting()
 	select {
 	case <-over:
 		return
-	case <-time.After(s.opts.Grace):
+	case <-time.After(tasks.set.Grace):
 	}
-	s.endTasks(func(*task) bool { return true })
+	tasks.End()
 	select {
 	case <-over:
 	case <-time.After(2 * calls.StopTime):
@@ -452,8 +480,8 @@ func (s *Server) FinishTasks() {
 }
 
 // endTasks ends some tasks.
-func (s *Server) endTasks(chosen func(t *task) bool) {
-	for _, t := range s.tasks.all() {
+func (tasks *Table) endTasks(chosen func(t *task) bool) {
+	for _, t := range tasks.all() {
 		t.mu.Lock()
 		if chosen(t) {
 			t.drop(errStopped)
@@ -462,13 +490,16 @@ func (s *Server) endTasks(chosen func(t *task) bool) {
 	}
 }
 
+// End ends all tasks at once.
+func (tasks *Table) End() { tasks.endTasks(func(*task) bool { return true }) }
+
 // errStopped is why tasks end with the server.
 var errStopped = errors.New("the server is stopping")
 
 // shown is the answer about a task.
-func (t *task) shown(kind string) *taskResult {
-	r := &taskResult{task: t, ResultType: kind, taskState: t.state()}
-	if kind == resultTask {
+func (t *task) shown(kind string) *Result {
+	r := &Result{task: t, ResultType: kind, taskState: t.state()}
+	if kind == KindTask {
 		r.Inputs, r.Result, r.Error = nil, nil, nil
 	}
 	return r

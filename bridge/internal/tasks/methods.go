@@ -1,4 +1,4 @@
-package bridge
+package tasks
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 
 // This file defines the extension by which clients learn of tasks: who knows it, and its methods.
 
-const extensionTasks = "io.modelcontextprotocol/tasks"
+const Extension = "io.modelcontextprotocol/tasks"
 
 // The kinds of results in which a task is shown.
 const (
-	resultTask     = "task"
+	KindTask       = "task"
 	resultComplete = "complete"
 )
 
-// codeBusy is the JSON-RPC error code for clients that should come back later.
-const codeBusy = -32000
+// CodeBusy is the JSON-RPC error code for clients that should come back later.
+const CodeBusy = -32000
 
 // The parameters and results of the methods of the extension.
 type (
@@ -33,7 +33,7 @@ type (
 		ID        string                     `json:"taskId"`
 		Responses map[string]json.RawMessage `json:"inputResponses"`
 	}
-	taskResult struct {
+	Result struct {
 		mcp.ResultBase
 		ResultType string `json:"resultType"`
 		taskState
@@ -58,15 +58,8 @@ type (
 	}
 )
 
-// TaskResult is the answer to a call that has become a task.
-type TaskResult interface {
-	mcp.Result
-	// WhenOver has f called once the task is over, with its status and its result, if it has one. F must not block.
-	WhenOver(f func(status string, r *mcp.CallToolResult))
-}
-
-// WhenOver implements TaskResult.
-func (r *taskResult) WhenOver(f func(status string, r *mcp.CallToolResult)) {
+// WhenOver has f called once the task is over, with its status and its result, if it has one. f must not block.
+func (r *Result) WhenOver(f func(status string, r *mcp.CallToolResult)) {
 	t := r.task
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,43 +70,49 @@ func (r *taskResult) WhenOver(f func(status string, r *mcp.CallToolResult)) {
 	f(t.status, t.result)
 }
 
-// knowsTasks reports whether a request is from a client that takes a task for an answer. Those of older versions have
+// Knows reports whether a request is from a client that takes a task for an answer. Those of older versions have
 // tasks of another kind.
-func knowsTasks(version string, caps *mcp.ClientCapabilities) bool {
+func Knows(version string, caps *mcp.ClientCapabilities) bool {
 	if version < wire.VersionStateless || caps == nil {
 		return false
 	}
-	_, ok := caps.Extensions[extensionTasks]
+	_, ok := caps.Extensions[Extension]
 	return ok
 }
 
-// taskSlot is where the handler of a call leaves the task that it has become, since the SDK takes no result of another
+// Slot is where the handler of a call leaves the task that it has become, since the SDK takes no result of another
 // type from it.
-type taskSlot struct{ task *taskResult }
+type Slot struct{ task *Result }
 
 type taskSlotKey struct{}
+
+// SlotOf returns the slot of a call that may become a task, or nil.
+func SlotOf(ctx context.Context) *Slot {
+	slot, _ := ctx.Value(taskSlotKey{}).(*Slot)
+	return slot
+}
 
 // taskRequestKey is the key of a context with the request of a method of the extension, which the SDK does not give to
 // handlers of such methods.
 type taskRequestKey struct{}
 
-// takeTasks is a middleware for calls that become tasks and for the methods of the extension.
-func takeTasks(next mcp.MethodHandler) mcp.MethodHandler {
+// Take is a middleware for calls that become tasks and for the methods of the extension.
+func Take(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch req := req.(type) {
 		case *mcp.CallToolRequest:
-			if !knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
+			if !Knows(req.ProtocolVersion(), req.ClientCapabilities()) {
 				break
 			}
-			slot := &taskSlot{}
+			slot := &Slot{}
 			result, err := next(context.WithValue(ctx, taskSlotKey{}, slot), method, req)
 			if err == nil && slot.task != nil {
 				return slot.task, nil
 			}
 			return result, err
 		case *mcp.ServerRequest[*taskParams]:
-			if !knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
-				return nil, errNoTasks()
+			if !Knows(req.ProtocolVersion(), req.ClientCapabilities()) {
+				return nil, ErrUnknown()
 			}
 			ctx = context.WithValue(ctx, taskRequestKey{}, req)
 		}
@@ -121,13 +120,13 @@ func takeTasks(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// errNoTasks is the error for a client that has to know tasks and does not.
-func errNoTasks() error {
-	return refusal.MissingCapability("this needs a client with the extension "+extensionTasks, "extensions", extensionTasks)
+// ErrUnknown is the error for a client that has to know tasks and does not.
+func ErrUnknown() error {
+	return refusal.MissingCapability("this needs a client with the extension "+Extension, "extensions", Extension)
 }
 
-// addTasks adds the methods of the extension.
-func (s *Server) addTasks() {
+// AddMethods adds the methods of the extension.
+func (tasks *Table) AddMethods(server *mcp.Server) {
 	noted := func(do func(t *task, p *taskParams)) func(t *task, p *taskParams) *taskNoted {
 		return func(t *task, p *taskParams) *taskNoted {
 			do(t, p)
@@ -135,9 +134,9 @@ func (s *Server) addTasks() {
 		}
 	}
 	err := errors.Join(
-		addTaskMethod(s, "tasks/get", func(t *task, _ *taskParams) *taskResult { return t.shown(resultComplete) }),
-		addTaskMethod(s, "tasks/update", noted(func(t *task, p *taskParams) { t.answer(p.Responses) })),
-		addTaskMethod(s, "tasks/cancel", noted(func(t *task, _ *taskParams) {
+		addTaskMethod(tasks, server, "tasks/get", func(t *task, _ *taskParams) *Result { return t.shown(resultComplete) }),
+		addTaskMethod(tasks, server, "tasks/update", noted(func(t *task, p *taskParams) { t.answer(p.Responses) })),
+		addTaskMethod(tasks, server, "tasks/cancel", noted(func(t *task, _ *taskParams) {
 			t.mu.Lock()
 			defer t.mu.Unlock()
 			t.drop(errTaskCancelled)
@@ -151,14 +150,16 @@ func (s *Server) addTasks() {
 var errTaskCancelled = errors.New("the client has cancelled the task")
 
 // addTaskMethod adds a method about a task of the user who asks.
-func addTaskMethod[R mcp.Result](s *Server, method string, handle func(t *task, p *taskParams) R) error {
-	return mcp.AddReceivingCustomMethod(s.mcp, method,
+func addTaskMethod[R mcp.Result](
+	tasks *Table, server *mcp.Server, method string, handle func(t *task, p *taskParams) R,
+) error {
+	return mcp.AddReceivingCustomMethod(server, method,
 		func(ctx context.Context, _ *mcp.ServerSession, p *taskParams) (r R, err error) {
 			req, ok := ctx.Value(taskRequestKey{}).(*mcp.ServerRequest[*taskParams])
 			if !ok || p == nil {
 				return r, refusal.InvalidParams("expected a string as taskId")
 			}
-			t := s.tasks.find(p.ID, calls.UserOf(req.Extra))
+			t := tasks.find(p.ID, calls.UserOf(req.Extra))
 			if t == nil {
 				return r, refusal.InvalidParams("there is no task %q; it has expired, or was never made for this client", p.ID)
 			}

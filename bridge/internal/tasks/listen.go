@@ -1,4 +1,4 @@
-package bridge
+package tasks
 
 import (
 	"context"
@@ -66,8 +66,8 @@ func wantedTasks(meta mcp.Meta) (ids []string, asks bool, err error) {
 // maxListened bounds the tasks that one subscription names.
 const maxListened = 1000
 
-// listenToTasks serves a subscription. What it wants to hear of tasks goes out beside what the SDK sends.
-func (s *Server) listenToTasks(
+// Listen serves a subscription. What it wants to hear of tasks goes out beside what the SDK sends.
+func (tasks *Table) Listen(
 	ctx context.Context, method string, req *mcp.SubscriptionsListenRequest, next mcp.MethodHandler,
 ) (mcp.Result, error) {
 	ids, asks, err := wantedTasks(req.Params.Meta)
@@ -76,15 +76,15 @@ func (s *Server) listenToTasks(
 		return nil, err
 	case !asks:
 		return next(ctx, method, req)
-	case !knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()):
-		return nil, errNoTasks()
+	case !Knows(req.ProtocolVersion(), req.ClientCapabilities()):
+		return nil, ErrUnknown()
 	case len(ids) > maxListened:
 		return nil, refusal.InvalidParams("a client can listen to %d tasks", maxListened)
 	}
 	heard := &taskAck{ids: []string{}}
 	l := &taskListener{wake: make(chan struct{}, 1), told: map[*task]string{}}
 	for _, id := range ids {
-		if t := s.tasks.find(id, calls.UserOf(req.Extra)); t != nil && l.told[t] == "" {
+		if t := tasks.find(id, calls.UserOf(req.Extra)); t != nil && l.told[t] == "" {
 			heard.ids = append(heard.ids, id)
 			l.told[t] = t.state().stamp()
 			defer t.listen(l)()
@@ -170,9 +170,9 @@ type taskAcknowledged struct {
 	} `json:"notifications"`
 }
 
-// sendTasks is a middleware for what the SDK does not send: the tasks in the acknowledgement of a subscription, and the
+// Send is a middleware for what the SDK does not send: the tasks in the acknowledgement of a subscription, and the
 // notifications of tasks.
-func sendTasks(next mcp.MethodHandler) mcp.MethodHandler {
+func Send(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
 		if told, ok := ctx.Value(taskNoteKey{}).(*toldTask); ok && method == wire.MethodProgress {
