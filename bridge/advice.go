@@ -2,9 +2,6 @@ package bridge
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
@@ -40,20 +37,6 @@ func (s *Server) advice(ctx context.Context, t *tool, c *calls.Call, args *argum
 		}
 	}
 	return list
-}
-
-// insteadText is the advice as lines, each of which begins with a new line.
-func insteadText(list []engine.Instead) string {
-	var b strings.Builder
-	for _, other := range list {
-		values := make([]string, len(other.Values))
-		for i, value := range other.Values {
-			quoted, _ := json.Marshal(value) // a string always has JSON
-			values[i] = string(quoted)
-		}
-		fmt.Fprintf(&b, "\nThere are solutions for %s: %s.", other.Name, strings.Join(values, ", "))
-	}
-	return b.String()
 }
 
 // valuesOf returns the values of one input for which there are solutions. It returns none if there are too many,

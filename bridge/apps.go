@@ -9,19 +9,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 )
 
 // This file defines MCP Apps, the user interfaces of tools, and the capabilities that depend on
 // what the knowledge base offers.
-
-const (
-	// extensionUI is the name under which MCP Apps are agreed on.
-	extensionUI = "io.modelcontextprotocol/ui"
-	// mimeApp is the type of the pages that are shown.
-	mimeApp = "text/html;profile=mcp-app"
-)
 
 // uiSchema tells which values are true and false rather than texts.
 var uiSchema = sync.OnceValues(func() (*schema.Schema, error) {
@@ -109,6 +103,6 @@ func (s *Server) fit(caps *mcp.ServerCapabilities) {
 		caps.Completions = nil
 	}
 	if o.snapshot.Capable("ui") || o.whyTool != "" {
-		caps.AddExtension(extensionUI, map[string]any{"mimeTypes": []string{mimeApp}})
+		caps.AddExtension(why.ExtensionUI, map[string]any{"mimeTypes": []string{why.MIMEApp}})
 	}
 }

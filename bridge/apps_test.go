@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -99,7 +100,7 @@ func TestCapabilities(t *testing.T) {
 		s.Sync(apps)
 		caps = connect(t, s, version, nil).InitializeResult().Capabilities
 		require.NotNil(t, caps.Completions)
-		require.JSONEq(t, `{"mimeTypes": ["text/html;profile=mcp-app"]}`, jsonOf(t, caps.Extensions[extensionUI]))
+		require.JSONEq(t, `{"mimeTypes": ["text/html;profile=mcp-app"]}`, jsonOf(t, caps.Extensions[why.ExtensionUI]))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -82,7 +83,7 @@ func (o *offer) resourceLists() (plain, templates itemList) {
 		plain.put(k.URI, k.Listed())
 	}
 	if o.offersWhyPage() {
-		plain.put(whyPageURI, describeWhyPage())
+		plain.put(why.PageURI, why.DescribePage())
 	}
 	return plain, templates
 }
@@ -96,7 +97,7 @@ func (s *Server) addResource(uri string) {
 		}
 	}
 	if r == nil {
-		s.mcp.AddResource(describeWhyPage(), readWhyPage)
+		s.mcp.AddResource(why.DescribePage(), why.ReadPage)
 		return
 	}
 	handle := func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

@@ -38,7 +38,7 @@ func (s *Server) result(ctx context.Context, t *tool, c *calls.Call) (mcp.Result
 		return nil, err
 	}
 	if t.Explain == kb.ExplainAlways && c.Run != nil {
-		s.addProofs(ctx, c, r)
+		s.why.AddProofs(ctx, c, r)
 	}
 	size := 0
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok {

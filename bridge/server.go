@@ -18,6 +18,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -32,7 +33,7 @@ type Server struct {
 	runner *calls.Runner
 	tasks  *tasks.Table
 	seal   sealed.Key
-	told   toldCalls
+	why    *why.Explainer
 	parts  *sealed.Parts
 
 	subscribed subscriptions
@@ -59,10 +60,11 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		seal:  seal,
 		parts: sealed.NewParts(seal),
 
-		told:       toldCalls{most: opts.ExplainKeep},
 		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
 	}
 	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
+	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Memory: opts.Memory, Inferences: opts.Inferences,
+		Origins: s.origins})
 	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: iconsOf(opts.Icons)},
@@ -205,7 +207,7 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 func (s *Server) show(snapshot *kb.Snapshot) {
 	next := s.prepare(snapshot)
 	s.current.Store(next)
-	s.told.forgetAll(snapshot.Program)
+	s.why.ForgetAll(snapshot.Program)
 	s.list(toolItems, next.toolList(), s.addTool, s.mcp.RemoveTools)
 	s.list(promptItems, next.promptList(), s.addPrompt, s.mcp.RemovePrompts)
 	plain, templates := next.resourceLists()

@@ -15,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
@@ -191,7 +192,7 @@ func (o *offer) toolList() itemList {
 		list.put(o.answerTool, describeAnswer(o.answerTool))
 	}
 	if o.whyTool != "" {
-		list.put(o.whyTool, describeWhy(o.whyTool))
+		list.put(o.whyTool, why.Describe(o.whyTool))
 	}
 	return list
 }
@@ -203,7 +204,7 @@ func (s *Server) addTool(name string) {
 		return
 	}
 	if name == o.whyTool {
-		s.mcp.AddTool(describeWhy(name), s.handleWhy)
+		s.mcp.AddTool(why.Describe(name), s.handleWhy)
 		return
 	}
 	s.mcp.AddTool(o.tools[name].listed, s.handleTool)
@@ -281,7 +282,7 @@ func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) 
 		s.runner.NoteSequence(result)
 	}
 	if err != calls.ErrParked && c.Keeps {
-		s.told.put(c.Job, slices.Clone(c.Past), c.Moment)
+		s.why.Keep(c.Job, slices.Clone(c.Past), c.Moment)
 		c.Moment = nil
 	}
 	switch {
@@ -409,9 +410,9 @@ func (s *Server) toolJob(t *tool, args *arguments, raw json.RawMessage) *calls.J
 	j.Finish = func(ctx context.Context, c *calls.Call) (mcp.Result, error) { return s.result(ctx, t, c) }
 	j.Known = func(ctx context.Context, c *calls.Call) []engine.Instead { return s.advice(ctx, t, c, args) }
 	j.Advice = func(ctx context.Context, c *calls.Call) string {
-		text := insteadText(j.Known(ctx, c))
+		text := why.InsteadText(j.Known(ctx, c))
 		if text == "" && t.Explain != kb.ExplainNever {
-			text = s.nearestMiss(ctx, c)
+			text = s.why.NearestMiss(ctx, c)
 		}
 		return text
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -292,7 +293,7 @@ const benchTime = 10 * time.Second
 
 // nearestOf is the nearest miss of a goal without answers, "" when none is found soon.
 func nearestOf(ctx context.Context, t *kb.Trial, goal string) string {
-	misses, err := t.Snapshot.Program.WhyNot(ctx, goal, &engine.WhyOptions{Time: missTime})
+	misses, err := t.Snapshot.Program.WhyNot(ctx, goal, &engine.WhyOptions{Time: why.MissTime})
 	if err != nil {
 		return ""
 	}

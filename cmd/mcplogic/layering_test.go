@@ -55,6 +55,7 @@ var order = []string{
 	"bridge/internal/sealed",
 	"bridge/internal/calls",
 	"bridge/internal/tasks",
+	"bridge/internal/why",
 	"bridge",
 	"bridge/web",
 	"cmd/mcplogic",
@@ -99,7 +100,8 @@ var leaves = []string{
 var foreign = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"bridge", "bridge/internal/content", "bridge/internal/dialogue",
 		"bridge/internal/skill", "bridge/internal/refusal", "bridge/internal/sealed",
-		"bridge/internal/calls", "bridge/internal/tasks", "bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
+		"bridge/internal/calls", "bridge/internal/tasks", "bridge/internal/why",
+		"bridge/wire", "bridge/web", "bridge/internal/bridgetest", "bench", "bench/bareserver",
 		"cmd/mcplogic"},
 	"github.com/google/jsonschema-go": {"bridge/schema"},
 	"github.com/go-jose/go-jose/":     {"bridge/web"},

@@ -1,9 +1,8 @@
-package bridge
+package why
 
 import (
 	"container/list"
 	"sync"
-	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
@@ -150,22 +149,4 @@ func noteOf(of string) string {
 		return ""
 	}
 	return of + "\n"
-}
-
-// originTime bounds the search for where asserted facts come from.
-const originTime = 200 * time.Millisecond
-
-// origins says who asserted facts, and when, if they are in the store.
-func (s *Server) origins(facts []engine.Fact) []string {
-	texts := make([]string, len(facts))
-	base := s.base.Load()
-	if base == nil {
-		return texts
-	}
-	for i, origin := range base.Origins(facts, originTime) {
-		if origin != nil {
-			texts[i] = origin.String()
-		}
-	}
-	return texts
 }
