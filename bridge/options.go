@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -95,11 +96,26 @@ type Options struct {
 	Observe func(Observation)
 }
 
+// Workbench says that a server has a workbench.
+type Workbench struct {
+	// Folder is that of the rules, Options are those that it is loaded with.
+	Folder  string
+	Options *kb.Options
+	// Write offers kb_save, which changes the folder.
+	Write bool
+}
+
 // limits are those of calls.
 func (o *Options) limits() *calls.Limits {
 	return &calls.Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
 		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,
 		Store: o.Store, Stderr: o.Stderr, Log: o.Log}
+}
+
+// workbench are the settings of the workbench.
+func (o *Options) workbench() *workbench.Settings {
+	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write, Time: o.Time,
+		Memory: o.Memory, Inferences: o.Inferences, Log: o.Log}
 }
 
 // withDefaults returns a copy in which every limit is set.

@@ -94,3 +94,16 @@ func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 		s.tellSessions(ctx, data)
 	}
 }
+
+// Reload serves the files as they are, if the server follows them.
+func (h host) Reload(ctx context.Context) error {
+	base := h.s.base.Load()
+	if base == nil {
+		return errors.New("the server does not follow its files")
+	}
+	if c, changed := base.ReloadChanged(ctx); changed {
+		h.s.Reloaded(ctx, c)
+		return c.Err
+	}
+	return nil
+}

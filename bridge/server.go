@@ -19,6 +19,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -46,8 +47,7 @@ type Server struct {
 
 	current atomic.Pointer[offer]
 
-	base     atomic.Pointer[kb.Base] // what the server follows, or nil
-	benching sync.Mutex              // held by a tool of the workbench
+	base atomic.Pointer[kb.Base] // what the server follows, or nil
 }
 
 // NewServer returns a server of a snapshot. o may be nil. Give [Server.Sync] the next snapshot when the knowledge base
@@ -89,7 +89,10 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.addSkills()
 	s.tasks.AddMethods(s.mcp)
 	s.Sync(snapshot)
-	s.addWorkbench()
+	if opts.Workbench != nil {
+		bench := workbench.New(host{s}, s.runner, opts.workbench())
+		bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().tools[name] != nil })
+	}
 	return s
 }
 

@@ -11,6 +11,14 @@ import (
 
 // This file defines the page that hosts of MCP Apps show for results of the tool why.
 
+// The names that MCP Apps are agreed on with.
+const (
+	// ExtensionUI is the name under which MCP Apps are agreed on.
+	ExtensionUI = "io.modelcontextprotocol/ui"
+	// MIMEApp is the type of the pages that are shown.
+	MIMEApp = "text/html;profile=mcp-app"
+)
+
 // PageURI is the address of the page.
 const PageURI = "ui://mcplogic/why"
 
@@ -18,6 +26,7 @@ const PageURI = "ui://mcplogic/why"
 // clients that show the page get it.
 const MetaClauses = "mcplogic/clauses"
 
+// DescribePage is what clients see of the page.
 func DescribePage() *mcp.Resource {
 	return &mcp.Resource{URI: PageURI, Name: "why", Title: "Why, or why not", MIMEType: MIMEApp,
 		Description: "A page that shows results of the tool why as a tree."}
@@ -48,10 +57,3 @@ func withClauses(
 	}
 	return r
 }
-
-const (
-	// ExtensionUI is the name under which MCP Apps are agreed on.
-	ExtensionUI = "io.modelcontextprotocol/ui"
-	// MIMEApp is the type of the pages that are shown.
-	MIMEApp = "text/html;profile=mcp-app"
-)

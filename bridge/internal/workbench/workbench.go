@@ -1,13 +1,16 @@
-package bridge
+// Package workbench has tools by which a model reads, tries out, tests and saves the rules of a knowledge base. A [Bench]
+// offers them on a server.
+package workbench
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,16 +26,42 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines the workbench: tools by which a model reads, tries out, tests and saves the rules themselves. All
-// of it happens in a throw-away copy of the folder, until a text is saved.
+// This file defines the tools and what they do. All of it happens in a throw-away copy of the folder, until a text is
+// saved.
 
-// Workbench says that a server has a workbench.
-type Workbench struct {
+// Served is what the workbench needs of the server that offers it.
+type Served interface {
+	// Snapshot is what is on offer now.
+	Snapshot() *kb.Snapshot
+	// Reload serves the files as they are.
+	Reload(ctx context.Context) error
+}
+
+// Settings are those of a workbench.
+type Settings struct {
 	// Folder is that of the rules, Options are those that it is loaded with.
 	Folder  string
 	Options *kb.Options
 	// Write offers kb_save, which changes the folder.
 	Write bool
+	// Time, Memory and Inferences are the limits of a goal that is tried; Time is also that of a call.
+	Time       time.Duration
+	Memory     int
+	Inferences int64
+	Log        *slog.Logger
+}
+
+// Bench has the tools of the workbench. Goroutines share it: one works at a time.
+type Bench struct {
+	set    Settings
+	served Served
+	runner *calls.Runner // in which a call has a place
+	busy   sync.Mutex    // held by a call
+}
+
+// New returns the workbench of a server.
+func New(served Served, runner *calls.Runner, set *Settings) *Bench {
+	return &Bench{set: *set, served: served, runner: runner}
 }
 
 // benchArguments are the arguments of the tools of the workbench.
@@ -49,7 +78,7 @@ type benchTool struct {
 	name, title, description string
 	required, optional       []string
 	write                    bool
-	run                      func(*Server, context.Context, *benchArguments) (*mcp.CallToolResult, error)
+	run                      func(*Bench, context.Context, *benchArguments) (*mcp.CallToolResult, error)
 }
 
 // benchProperties are the properties of these tools.
@@ -63,54 +92,51 @@ var benchProperties = map[string]string{
 		`missing is told."}`,
 }
 
-var benchTools = []benchTool{
+// Tools are the tools, kb_save among them.
+var Tools = []benchTool{
 	{name: "kb_vocabulary", title: "What the rules speak of", description: "Lists the predicates of the knowledge " +
 		"base " +
 		"with their modes, types and first facts. Look here before writing rules, and use these names.",
-		run: (*Server).benchVocabulary},
+		run: (*Bench).benchVocabulary},
 	{name: "kb_check", title: "Check a text", description: "Says what is wrong with a text as a file of the " +
 		"knowledge base: " +
 		"syntax, undefined predicates, and mistakes in rules that run and give wrong answers. Each has a place, a " +
 		"code " +
 		"and, where one is known, a fix. Nothing is saved.",
-		required: []string{"file", "text"}, run: (*Server).benchCheck},
+		required: []string{"file", "text"}, run: (*Bench).benchCheck},
 	{name: "kb_try", title: "Try a goal", description: "Runs a goal on the rules as they are saved, or as they " +
 		"would be with a " +
 		"text as one of the files, and shows its answers. Nothing is saved, and what the goal changes is " +
 		"forgotten. " +
 		"Facts that calls have added since the start are not there.",
-		required: []string{"goal"}, optional: []string{"file", "text", "limit", "why"}, run: (*Server).benchTry},
+		required: []string{"goal"}, optional: []string{"file", "text", "limit", "why"}, run: (*Bench).benchTry},
 	{name: "kb_test", title: "Run the tests", description: "Runs the tests in .plt files and the examples of " +
 		"info/2, with a " +
 		"text as one of the files if it is given. Nothing is saved.",
-		optional: []string{"file", "text"}, run: (*Server).benchTest},
+		optional: []string{"file", "text"}, run: (*Bench).benchTest},
 	{name: "kb_diff", title: "What would change", description: "Says which tests and examples would end otherwise, " +
 		"and which examples would have other answers, if a text were saved as a file.",
-		required: []string{"file", "text"}, run: (*Server).benchDiff},
+		required: []string{"file", "text"}, run: (*Bench).benchDiff},
 	{name: "kb_save", title: "Save a text", description: "Saves a text as a file of the knowledge base, if it " +
 		"loads and all " +
 		"tests pass, and serves it at once. What the file had before is kept. Otherwise nothing changes, and the " +
 		"result " +
-		"says why.", required: []string{"file", "text"}, write: true, run: (*Server).benchSave},
+		"says why.", required: []string{"file", "text"}, write: true, run: (*Bench).benchSave},
 }
 
-// addWorkbench offers the tools of the workbench, apart from those whose names the knowledge base has.
-func (s *Server) addWorkbench() {
-	w := s.opts.Workbench
-	if w == nil {
-		return
-	}
-	for _, t := range benchTools {
-		if t.write && !w.Write || s.current.Load().tools[t.name] != nil {
+// AddTo adds the tools to a server, apart from those whose names are taken.
+func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
+	for _, t := range Tools {
+		if t.write && !w.set.Write || taken(t.name) {
 			continue
 		}
 		raw := t.schema()
 		check := refusal.Schema(t.name, string(raw))
 		no := false
-		s.mcp.AddTool(&mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: raw,
+		server.AddTool(&mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: raw,
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !t.write, IdempotentHint: true, OpenWorldHint: &no}},
 			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return s.atBench(ctx, req, check(), t.run)
+				return w.handle(ctx, req, check(), t.run)
 			})
 	}
 }
@@ -128,9 +154,9 @@ func (t *benchTool) schema() json.RawMessage {
 	return o.With("additionalProperties", false).JSON()
 }
 
-// atBench handles a call of a tool of the workbench. It has a place among the calls and the time of one.
-func (s *Server) atBench(ctx context.Context, req *mcp.CallToolRequest, check *schema.Schema,
-	run func(*Server, context.Context, *benchArguments) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
+// handle handles a call of a tool of the workbench. It has a place among the calls and the time of one.
+func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *schema.Schema,
+	run func(*Bench, context.Context, *benchArguments) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
 	var args benchArguments
 	if wrong := refusal.ReadArguments(req, check, &args); wrong != nil {
 		return wrong, nil
@@ -139,35 +165,35 @@ func (s *Server) atBench(ctx context.Context, req *mcp.CallToolRequest, check *s
 		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
 	}
 	cr := calls.NewRequest(req, "", nil)
-	if err := cr.Enter(ctx, s.runner); err != nil {
+	if err := cr.Enter(ctx, w.runner); err != nil {
 		return nil, err
 	}
-	defer cr.Exit(s.runner)
-	s.benching.Lock() // a trial may take as much as a load
-	defer s.benching.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Time)
+	defer cr.Exit(w.runner)
+	w.busy.Lock() // a trial may take as much as a load
+	defer w.busy.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, w.set.Time)
 	defer cancel()
-	return run(s, ctx, &args)
+	return run(w, ctx, &args)
 }
 
 // try loads a trial of a text. wrong is the result that says that it cannot be, or that it has errors.
-func (s *Server) try(ctx context.Context, file, text string) (t *kb.Trial, wrong *mcp.CallToolResult) {
-	t, err := kb.Try(ctx, s.opts.Workbench.Folder, file, text, s.opts.Workbench.Options)
+func (w *Bench) try(ctx context.Context, file, text string) (t *kb.Trial, wrong *mcp.CallToolResult) {
+	t, err := kb.Try(ctx, w.set.Folder, file, text, w.set.Options)
 	if err != nil {
 		return nil, refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+".")
 	}
 	if t.Snapshot == nil {
 		r := refusal.Result("not_loaded", "The knowledge base does not load:\n"+reportText(t.Report))
 		r.StructuredContent = reportJSON(t.Report)
-		s.closeTrial(t)
+		w.closeTrial(t)
 		return nil, r
 	}
 	return t, nil
 }
 
-func (s *Server) closeTrial(t *kb.Trial) {
-	if err := t.Close(); err != nil && s.opts.Log != nil {
-		s.opts.Log.Error("a trial was not cleared away", "reason", err)
+func (w *Bench) closeTrial(t *kb.Trial) {
+	if err := t.Close(); err != nil && w.set.Log != nil {
+		w.set.Log.Error("a trial was not cleared away", "reason", err)
 	}
 }
 
@@ -216,18 +242,18 @@ func benchResult(text string, structure any) (*mcp.CallToolResult, error) {
 	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
 }
 
-func (s *Server) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.CallToolResult, error) {
-	words := s.current.Load().snapshot.Vocabulary(ctx)
+func (w *Bench) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.CallToolResult, error) {
+	words := w.served.Snapshot().Vocabulary(ctx)
 	const most = 300
 	more := max(len(words)-most, 0)
 	words = words[:len(words)-more]
 	var b strings.Builder
-	for _, w := range words {
-		b.WriteString(w.Predicate)
-		if w.About != "" {
-			b.WriteString(": " + w.About)
+	for _, word := range words {
+		b.WriteString(word.Predicate)
+		if word.About != "" {
+			b.WriteString(": " + word.About)
 		}
-		for _, line := range slices.Concat(w.Modes, w.Facts) {
+		for _, line := range slices.Concat(word.Modes, word.Facts) {
 			b.WriteString("\n    " + line)
 		}
 		b.WriteString("\n")
@@ -241,24 +267,24 @@ func (s *Server) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.C
 	return benchResult(strings.TrimRight(b.String(), "\n"), map[string]any{"predicates": append([]kb.Word{}, words...)})
 }
 
-func (s *Server) benchCheck(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	t, err := kb.Try(ctx, s.opts.Workbench.Folder, args.File, args.Text, s.opts.Workbench.Options)
+func (w *Bench) benchCheck(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	t, err := kb.Try(ctx, w.set.Folder, args.File, args.Text, w.set.Options)
 	if err != nil {
 		return refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+"."), nil
 	}
-	defer s.closeTrial(t)
+	defer w.closeTrial(t)
 	return benchResult(reportText(t.Report), reportJSON(t.Report))
 }
 
-func (s *Server) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	t, wrong := s.try(ctx, args.File, args.Text)
+func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	t, wrong := w.try(ctx, args.File, args.Text)
 	if wrong != nil {
 		return wrong, nil
 	}
-	defer s.closeTrial(t)
+	defer w.closeTrial(t)
 	printed := &engine.Buffer{Max: sealed.DefaultText}
-	o := &engine.RunOptions{Transaction: true, Time: min(s.opts.Time, benchTime), Memory: s.opts.Memory,
-		Inferences: s.opts.Inferences, Output: printed, Error: printed}
+	o := &engine.RunOptions{Transaction: true, Time: min(w.set.Time, benchTime), Memory: w.set.Memory,
+		Inferences: w.set.Inferences, Output: printed, Error: printed}
 	limit := args.Limit
 	if limit == 0 {
 		limit = 10
@@ -279,7 +305,7 @@ func (s *Server) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallT
 		}
 	}
 	if args.Why && thrown == "" {
-		text := s.benchWhy(ctx, t, args.Goal, len(answers) > 0)
+		text := w.benchWhy(ctx, t, args.Goal, len(answers) > 0)
 		lines, result["why"] = append(lines, text), text
 	}
 	if printed.Len() > 0 {
@@ -339,7 +365,7 @@ func answerText(solution engine.Solution) string {
 }
 
 // benchWhy is the proof of the first answer of a goal, or what it has missed.
-func (s *Server) benchWhy(ctx context.Context, t *kb.Trial, goal string, answered bool) string {
+func (w *Bench) benchWhy(ctx context.Context, t *kb.Trial, goal string, answered bool) string {
 	if answered {
 		proof, err := t.Snapshot.Program.Why(ctx, goal, nil)
 		if err != nil {
@@ -355,8 +381,8 @@ func (s *Server) benchWhy(ctx context.Context, t *kb.Trial, goal string, answere
 }
 
 // outcomes runs the tests of a trial. wrong is the result that says that they cannot be run.
-func (s *Server) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
-	list, err := t.Test(ctx, s.opts.Memory)
+func (w *Bench) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
+	list, err := t.Test(ctx, w.set.Memory)
 	if err != nil {
 		return nil, refusal.Result("thrown", "The tests could not be run: "+err.Error())
 	}
@@ -364,13 +390,13 @@ func (s *Server) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutco
 }
 
 // tested runs the tests with a text in place of a file, in a copy that is gone afterwards.
-func (s *Server) tested(ctx context.Context, file, text string) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
-	t, wrong := s.try(ctx, file, text)
+func (w *Bench) tested(ctx context.Context, file, text string) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
+	t, wrong := w.try(ctx, file, text)
 	if wrong != nil {
 		return nil, wrong
 	}
-	defer s.closeTrial(t)
-	return s.outcomes(ctx, t)
+	defer w.closeTrial(t)
+	return w.outcomes(ctx, t)
 }
 
 // failures are the outcomes of tests that failed.
@@ -394,8 +420,8 @@ func outcomeText(list []kb.TestOutcome) string {
 	return text
 }
 
-func (s *Server) benchTest(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	list, wrong := s.tested(ctx, args.File, args.Text)
+func (w *Bench) benchTest(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	list, wrong := w.tested(ctx, args.File, args.Text)
 	if wrong != nil {
 		return wrong, nil
 	}
@@ -403,10 +429,10 @@ func (s *Server) benchTest(ctx context.Context, args *benchArguments) (*mcp.Call
 		"tests": append([]kb.TestOutcome{}, list...)})
 }
 
-func (s *Server) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+func (w *Bench) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
 	var lists [2][]kb.TestOutcome
 	for i, given := range [2]benchArguments{{}, *args} {
-		list, wrong := s.tested(ctx, given.File, given.Text)
+		list, wrong := w.tested(ctx, given.File, given.Text)
 		if wrong != nil {
 			return wrong, nil
 		}
@@ -466,23 +492,23 @@ func notSaved(text string) (*mcp.CallToolResult, error) {
 	return refusal.Result("not_saved", "Nothing was saved. "+text), nil
 }
 
-func (s *Server) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
-	t, wrong := s.try(ctx, args.File, args.Text)
+func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	t, wrong := w.try(ctx, args.File, args.Text)
 	if wrong != nil {
 		return wrong, nil
 	}
-	defer s.closeTrial(t)
-	list, wrong := s.outcomes(ctx, t)
+	defer w.closeTrial(t)
+	list, wrong := w.outcomes(ctx, t)
 	if wrong != nil {
 		return wrong, nil
 	}
 	if len(failures(list)) > 0 {
 		return notSaved(outcomeText(list))
 	}
-	if err := kb.Save(s.opts.Workbench.Folder, args.File, args.Text); err != nil {
+	if err := kb.Save(w.set.Folder, args.File, args.Text); err != nil {
 		return notSaved(refusal.Capitalize(err.Error()) + ".")
 	}
-	if err := s.reloadNow(ctx); err != nil {
+	if err := w.served.Reload(ctx); err != nil {
 		return refusal.Result("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
 			""+err.Error()), nil
 	}
@@ -496,21 +522,8 @@ func (s *Server) benchSave(ctx context.Context, args *benchArguments) (*mcp.Call
 		Diagnostics json.RawMessage `json:"report"`
 	}
 	ok.Saved, ok.Diagnostics, ok.Tools = args.File, bytes.TrimSpace(reportJSON(t.Report)), []string{}
-	for _, t := range s.current.Load().snapshot.Tools {
+	for _, t := range w.served.Snapshot().Tools {
 		ok.Tools = append(ok.Tools, t.Name)
 	}
 	return benchResult(text, ok)
-}
-
-// reloadNow serves the files as they are, if the server follows them.
-func (s *Server) reloadNow(ctx context.Context) error {
-	base := s.base.Load()
-	if base == nil {
-		return errors.New("the server does not follow its files")
-	}
-	if c, changed := base.ReloadChanged(ctx); changed {
-		s.Reloaded(ctx, c)
-		return c.Err
-	}
-	return nil
 }
