@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,50 +19,6 @@ import (
 // returns its question as a result, and the tool answer goes on with it. It goes on too with calls that have more
 // questions than a client answers in one request.
 
-// chooseAnswerTool returns the name of the tool answer, "" when no provider asks. If the knowledge base has a tool of
-// that name, ours gets a number.
-func (o *offer) chooseAnswerTool() string {
-	if !slices.ContainsFunc(o.snapshot.Providers, o.elicits) {
-		return ""
-	}
-	return o.freeToolName("answer")
-}
-
-// answerArguments are the arguments of the tool answer.
-type answerArguments struct {
-	Token  string          `json:"token"`
-	Answer json.RawMessage `json:"answer"`
-	Action string          `json:"action"`
-}
-
-// answerSchemaJSON is the schema of answerArguments, with a place for the type of the answer.
-const answerSchemaJSON = `{
-	"type": "object",
-	"properties": {
-		"token": {"type": "string", "description": "The token that came with the question."},
-		"answer": {%s"description": "The user's answer, an object that fits the schema of the question."},
-		"action": {"type": "string", "enum": ["accept", "decline", "cancel"], "default": "accept",
-			"description": "decline when the user does not want to answer this question, cancel when they want to stop."}
-	},
-	"required": ["token"],
-	"additionalProperties": false
-}`
-
-// answerSchema checks the arguments. It is more lenient than the schema that models see: where an object with one
-// property is wanted, the value of that property will do.
-var answerSchema = refusal.Schema("answer", fmt.Sprintf(answerSchemaJSON, ""))
-
-func describeAnswer(name string) *mcp.Tool {
-	return &mcp.Tool{
-		Name:  name,
-		Title: "Answer a question",
-		Description: "Passes on the user's answer to a question that another tool has returned, " +
-			"and goes on with that tool. Ask the user; do not make answers up. " +
-			"Where a tool has asked for a call with its token alone, the user is asked elsewhere.",
-		InputSchema: json.RawMessage(fmt.Sprintf(answerSchemaJSON, `"type": "object", "additionalProperties": true, `)),
-	}
-}
-
 // showAnswerTool lists the tool answer from now on also to clients that ask their user, as long as those may have to
 // call it.
 func (s *Server) showAnswerTool() {
@@ -72,15 +27,15 @@ func (s *Server) showAnswerTool() {
 	}
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	if name := s.current.Load().answerTool; name != "" {
+	if name := s.current.Load().AnswerTool; name != "" {
 		s.addTool(name) // so that the clients are told that the list has changed
 	}
 }
 
 // handleAnswer handles a call of the tool answer.
 func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	var args answerArguments
-	if wrong := refusal.ReadArguments(req, answerSchema(), &args); wrong != nil {
+	var args calls.AnswerArguments
+	if wrong := refusal.ReadArguments(req, calls.AnswerSchema(), &args); wrong != nil {
 		return wrong, nil
 	}
 	id, roundText, _ := strings.Cut(args.Token, "-")
@@ -106,7 +61,7 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return s.goOn(ctx, cr, c)
 	}
 	c.Legs = 0
-	if round == c.Round && !(c.ModelKey == "" && args.empty()) {
+	if round == c.Round && !(c.ModelKey == "" && args.Empty()) {
 		if err := c.TakeAnswer(args.Answer, args.Action); err != nil {
 			s.runner.Waiting.Put(c)
 			return refusal.Result("bad_answer", fmt.Sprintf("The answer does not fit the question:\n%s\n"+
@@ -115,9 +70,6 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	}
 	return s.goOn(ctx, cr, c)
 }
-
-// empty reports whether there is nothing but a token.
-func (a *answerArguments) empty() bool { return len(a.Answer) == 0 && a.Action == "" }
 
 // fitList is a middleware that takes out of the list of tools what the client cannot use.
 func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
@@ -131,11 +83,11 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		o := s.current.Load()
 		asks := dialogue.CanElicit(request.ClientCapabilities())
 		stateless := request.ProtocolVersion() >= wire.VersionStateless
-		if asks && o.answerTool != "" && !(stateless && s.answerShown.Load()) {
-			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.answerTool })
+		if asks && o.AnswerTool != "" && !(stateless && s.answerShown.Load()) {
+			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == o.AnswerTool })
 		}
 		for i, listed := range list.Tools {
-			if t := o.tools[listed.Name]; t != nil && listed.OutputSchema != nil && !o.promises(t, asks, stateless) {
+			if t := o.Tools[listed.Name]; t != nil && listed.OutputSchema != nil && !o.Promises(t, asks, stateless) {
 				plain := *listed
 				plain.OutputSchema = nil
 				list.Tools[i] = &plain
@@ -143,14 +95,4 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return list, nil
 	}
-}
-
-// promises reports whether a client may rely on the output schema of a tool. To one that cannot
-// ask its user, a tool that asks may return its question instead. Clients of versions with
-// sessions drop the whole list for a schema of anything but objects.
-func (o *offer) promises(t *tool, asks, stateless bool) bool {
-	if !asks && o.elicits(t.Provider) {
-		return false
-	}
-	return stateless || t.output == nil || t.output.IsObject()
 }

@@ -18,10 +18,10 @@ import (
 type host struct{ s *Server }
 
 // Snapshot is what is on offer now.
-func (h host) Snapshot() *kb.Snapshot { return h.s.current.Load().snapshot }
+func (h host) Snapshot() *kb.Snapshot { return h.s.current.Load().Snapshot }
 
 // AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
-func (h host) AnswerTool() string { return h.s.current.Load().answerTool }
+func (h host) AnswerTool() string { return h.s.current.Load().AnswerTool }
 
 // Publish makes the changes of a call that has succeeded.
 func (h host) Publish(ctx context.Context, made *calls.Changes) {
@@ -46,7 +46,7 @@ func (h host) HasAdded(kind kb.ItemKind, name string) bool {
 func (s *Server) apply(list []calls.Change) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	snapshot := s.current.Load().snapshot.Clone()
+	snapshot := s.current.Load().Snapshot.Clone()
 	for _, ch := range list {
 		same := func(old calls.Change) bool { return old.Kind == ch.Kind && old.Name == ch.Name }
 		known := slices.ContainsFunc(s.added, same)

@@ -19,26 +19,6 @@ import (
 // observedTask is the method of the observation of a task that is over.
 const observedTask = "task"
 
-// Observation is a request that has been answered, or a task that is over.
-type Observation struct {
-	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool,
-	// prompt or resource template that it is about, "" if that is none of the server's.
-	Method, Name string
-	// User is who asked over HTTP, "" if that is not known.
-	User string
-	// Version is that of the protocol, "" if it is not known.
-	Version string
-	// TraceParent is the context of the client's trace, as W3C Trace Context has it, or "".
-	TraceParent string
-	Began       time.Time
-	Took        time.Duration
-	// Outcome is ok, failed for a tool that has no answer or throws, asks for one that waits for the client, task for a
-	// call that has become a task, cancelled for the end of one that was cancelled or has expired, or error.
-	Outcome string
-	// Code is that of a JSON-RPC error, 0 for other outcomes.
-	Code int64
-}
-
 // observedMethods are the methods that have names of their own in observations.
 var observedMethods = map[string]bool{"initialize": true, "ping": true, "tools/list": true, "tools/call": true,
 	"prompts/list": true, "prompts/get": true, "resources/list": true, "resources/read": true,
@@ -72,11 +52,11 @@ func (s *Server) observe(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
-			if s.current.Load().tools[p.Name] != nil {
+			if s.current.Load().Tools[p.Name] != nil {
 				o.Name = p.Name
 			}
 		case *mcp.GetPromptParams:
-			if s.current.Load().prompts[p.Name] != nil {
+			if s.current.Load().Prompts[p.Name] != nil {
 				o.Name = p.Name
 			}
 		}

@@ -144,3 +144,23 @@ func (o *Options) withDefaults() Options {
 	}
 	return c
 }
+
+// Observation is a request that has been answered, or a task that is over.
+type Observation struct {
+	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool,
+	// prompt or resource template that it is about, "" if that is none of the server's.
+	Method, Name string
+	// User is who asked over HTTP, "" if that is not known.
+	User string
+	// Version is that of the protocol, "" if it is not known.
+	Version string
+	// TraceParent is the context of the client's trace, as W3C Trace Context has it, or "".
+	TraceParent string
+	Began       time.Time
+	Took        time.Duration
+	// Outcome is ok, failed for a tool that has no answer or throws, asks for one that waits for the client, task for a
+	// call that has become a task, cancelled for the end of one that was cancelled or has expired, or error.
+	Outcome string
+	// Code is that of a JSON-RPC error, 0 for other outcomes.
+	Code int64
+}

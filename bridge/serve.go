@@ -9,7 +9,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
@@ -107,3 +111,20 @@ func (h host) Reload(ctx context.Context) error {
 	}
 	return nil
 }
+
+// tellSessions sends a log message to every client that wants to hear errors.
+func (s *Server) tellSessions(ctx context.Context, data json.RawMessage) {
+	for session := range s.mcp.Sessions() {
+		_ = session.Log(ctx, &mcp.LoggingMessageParams{Level: "error", Logger: "reload", Data: data}) // it may have gone
+	}
+}
+
+// MetaCode is the member of _meta that has the code of a result that is an error.
+const MetaCode = refusal.MetaCode
+
+// MetaSequence is the member of _meta that has the number of the last change of the store which a result may have seen.
+// In a request it is the number of a change that the call has to see.
+const MetaSequence = calls.MetaSequence
+
+// PrintContent prints content items for people, each on lines of its own. Data is named, not printed.
+func PrintContent(w io.Writer, items []mcp.Content) { content.Print(w, items) }

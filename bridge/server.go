@@ -2,11 +2,7 @@ package bridge
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"runtime/debug"
-	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -14,9 +10,9 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
-	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
@@ -36,16 +32,17 @@ type Server struct {
 	seal   sealed.Key
 	why    *why.Explainer
 	parts  *sealed.Parts
+	maker  *items.Maker
 
 	subscribed subscriptions
 	// answerShown says that a call has had more questions than clients answer in one request.
 	answerShown atomic.Bool
 
-	syncing sync.Mutex     // held by Sync; guards what follows
-	listed  [4]itemList    // what the SDK lists, by kind
-	added   []calls.Change // the items that goals have added, in order
+	syncing sync.Mutex        // held by Sync; guards what follows
+	listed  [4]items.ItemList // what the SDK lists, by kind
+	added   []calls.Change    // the items that goals have added, in order
 
-	current atomic.Pointer[offer]
+	current atomic.Pointer[items.Offer]
 
 	base atomic.Pointer[kb.Base] // what the server follows, or nil
 }
@@ -65,9 +62,11 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
 	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Memory: opts.Memory, Inferences: opts.Inferences,
 		Origins: s.origins})
+	s.maker = items.NewMaker(seal, s.parts, s.why, &items.Settings{Time: opts.Time, Memory: opts.Memory, MaxResult: opts.MaxResult,
+		MaxText: opts.MaxText, Solutions: opts.Solutions, Explain: opts.Explain, Log: opts.Log})
 	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
-		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: iconsOf(opts.Icons)},
+		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: items.IconsOf(opts.Icons)},
 		&mcp.ServerOptions{
 			Instructions: opts.Instructions,
 			Logger:       opts.Log,
@@ -91,7 +90,7 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	s.Sync(snapshot)
 	if opts.Workbench != nil {
 		bench := workbench.New(host{s}, s.runner, opts.workbench())
-		bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().tools[name] != nil })
+		bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().Tools[name] != nil })
 	}
 	return s
 }
@@ -147,21 +146,6 @@ func (s *Server) recoverPanics(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// offer is a snapshot prepared for calls.
-type offer struct {
-	snapshot  *kb.Snapshot
-	tools     map[string]*tool
-	prompts   map[string]*prompt
-	resources map[string]*resource // also templates, by their URI template
-	// answerTool is the name of the tool by which a model passes on answers, "" when no
-	// provider asks.
-	answerTool string
-	// skills are those of the folders.
-	skills []*skill.Skill
-	// whyTool is the name of the tool why, "" when it is not offered.
-	whyTool string
-}
-
 // The kinds of items.
 const (
 	toolItems = iota
@@ -169,34 +153,6 @@ const (
 	resourceItems
 	templateItems
 )
-
-// itemList is the listed items of one kind: the JSON of each by its key.
-type itemList map[string]string
-
-// difference returns the keys of items that next adds or changes, and of those it lacks.
-func (s itemList) difference(next itemList) (added, removed []string) {
-	for key, item := range next {
-		if was, ok := s[key]; !ok || was != item {
-			added = append(added, key)
-		}
-	}
-	for key := range s {
-		if _, ok := next[key]; !ok {
-			removed = append(removed, key)
-		}
-	}
-	slices.Sort(added)
-	return added, removed
-}
-
-// put adds an item.
-func (s itemList) put(key string, item any) {
-	data, err := json.Marshal(item)
-	if err != nil { // items hold schemas that were compiled, and texts
-		panic(fmt.Sprintf("bridge: %q cannot be encoded: %v", key, err))
-	}
-	s[key] = string(data)
-}
 
 // Sync offers a snapshot from now on, together with the items that goals have added. Items that are the same as before
 // stay. Clients are told which lists have changed. Running calls go on with the snapshot that they began with.
@@ -208,19 +164,19 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 
 // show offers a snapshot; syncing is held.
 func (s *Server) show(snapshot *kb.Snapshot) {
-	next := s.prepare(snapshot)
+	next := s.maker.Prepare(snapshot, s.current.Load(), s.readSkills())
 	s.current.Store(next)
 	s.why.ForgetAll(snapshot.Program)
-	s.list(toolItems, next.toolList(), s.addTool, s.mcp.RemoveTools)
-	s.list(promptItems, next.promptList(), s.addPrompt, s.mcp.RemovePrompts)
-	plain, templates := next.resourceLists()
+	s.list(toolItems, next.ToolList(), s.addTool, s.mcp.RemoveTools)
+	s.list(promptItems, next.PromptList(), s.addPrompt, s.mcp.RemovePrompts)
+	plain, templates := next.ResourceLists()
 	s.list(resourceItems, plain, s.addResource, s.mcp.RemoveResources)
 	s.list(templateItems, templates, s.addResource, s.mcp.RemoveResourceTemplates)
 }
 
 // list makes the SDK list the items of one kind.
-func (s *Server) list(kind int, next itemList, add func(key string), remove func(keys ...string)) {
-	added, removed := s.listed[kind].difference(next)
+func (s *Server) list(kind int, next items.ItemList, add func(key string), remove func(keys ...string)) {
+	added, removed := s.listed[kind].Difference(next)
 	s.listed[kind] = next
 	if len(removed) > 0 {
 		remove(removed...)
@@ -241,69 +197,13 @@ func (s *Server) guard(key string, add func()) {
 	add()
 }
 
-// prepare compiles what a snapshot offers. What cannot be is left out and logged.
-func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
-	o := &offer{snapshot: snapshot, tools: map[string]*tool{}, prompts: map[string]*prompt{},
-		resources: map[string]*resource{}}
-	was := s.current.Load()
-	o.skills = s.readSkills()
-	for _, declared := range snapshot.Tools {
-		if old := was.prepared(declared, snapshot); old != nil {
-			o.tools[declared.Name] = old
-			continue
-		}
-		t, err := s.newTool(snapshot, declared)
-		if err != nil {
-			s.opts.Log.Error("a tool was left out", "tool", declared.Name, "place", declared.Place.String(), "reason", err)
-			continue
-		}
-		o.tools[declared.Name] = t
+// serverCapabilities are what a server says it can do. Lists are announced to change even when
+// they are empty, as a reload may fill them.
+func serverCapabilities() *mcp.ServerCapabilities {
+	return &mcp.ServerCapabilities{
+		Logging:   &mcp.LoggingCapabilities{},
+		Tools:     &mcp.ToolCapabilities{ListChanged: true},
+		Prompts:   &mcp.PromptCapabilities{ListChanged: true},
+		Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 	}
-	for _, declared := range snapshot.Prompts {
-		o.prompts[declared.Name] = s.newPrompt(snapshot, declared)
-	}
-	for _, declared := range snapshot.Resources {
-		o.resources[declared.URI] = s.newResource(snapshot, declared)
-	}
-	for _, declared := range snapshot.Templates {
-		t := s.newResource(snapshot, declared)
-		t.template = parseTemplate(declared.URI)
-		o.resources[declared.URI] = t
-	}
-	o.answerTool, o.whyTool = o.chooseAnswerTool(), s.chooseWhyTool(o)
-	return o
-}
-
-// prepared returns a tool that is prepared already for the same program, or nil.
-func (o *offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *tool {
-	if o == nil {
-		return nil
-	}
-	if t := o.tools[declared.Name]; t != nil && t.Tool == declared && t.program == snapshot.Program {
-		return t
-	}
-	return nil
-}
-
-// hasTasks reports whether calls of some tool may become tasks.
-func (o *offer) hasTasks() bool {
-	for _, t := range o.tools {
-		if t.Task != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// elicits reports whether a provider may ask the user.
-func (o *offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") }
-
-// freeToolName returns a name for a tool of the server: the name wanted, or with a number if the knowledge base has a
-// tool of that name.
-func (o *offer) freeToolName(wanted string) string {
-	name := wanted
-	for i := 2; o.tools[name] != nil; i++ {
-		name = wanted + "_" + strconv.Itoa(i)
-	}
-	return name
 }

@@ -25,7 +25,7 @@ type subscriptions struct {
 // subscribe notes a subscription.
 func (s *Server) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
-	if !s.current.Load().reads(uri) {
+	if !s.current.Load().Reads(uri) {
 		return refusal.NotFound(req.ProtocolVersion(), uri)
 	}
 	s.subscribed.mu.Lock()
@@ -68,7 +68,7 @@ func (s *Server) fitListen(next mcp.MethodHandler) mcp.MethodHandler {
 			listen.Params.Notifications != nil {
 			o, wanted := s.current.Load(), listen.Params.Notifications
 			wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
-				func(uri string) bool { return !o.reads(uri) })
+				func(uri string) bool { return !o.Reads(uri) })
 			return s.tasks.Listen(ctx, method, listen, next)
 		}
 		return next(ctx, method, req)
@@ -102,17 +102,4 @@ func (s *Server) announceAll(ctx context.Context) {
 	for uri := range all {
 		_ = s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
 	}
-}
-
-// reads reports whether a URI is that of a resource or fits a template.
-func (o *offer) reads(uri string) bool {
-	if r := o.resources[uri]; r != nil && r.template == nil {
-		return true
-	}
-	for _, r := range o.resources {
-		if r.template != nil && r.template.Match(uri) != nil {
-			return true
-		}
-	}
-	return false
 }

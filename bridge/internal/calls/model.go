@@ -19,6 +19,45 @@ import (
 // returns its question as a result, and the tool answer goes on with it. It goes on too with calls that have more
 // questions than a client answers in one request.
 
+// AnswerArguments are the arguments of the tool answer.
+type AnswerArguments struct {
+	Token  string          `json:"token"`
+	Answer json.RawMessage `json:"answer"`
+	Action string          `json:"action"`
+}
+
+// answerSchemaJSON is the schema of answerArguments, with a place for the type of the answer.
+const answerSchemaJSON = `{
+	"type": "object",
+	"properties": {
+		"token": {"type": "string", "description": "The token that came with the question."},
+		"answer": {%s"description": "The user's answer, an object that fits the schema of the question."},
+		"action": {"type": "string", "enum": ["accept", "decline", "cancel"], "default": "accept",
+			"description": "decline when the user does not want to answer this question, cancel when they want to stop."}
+	},
+	"required": ["token"],
+	"additionalProperties": false
+}`
+
+// AnswerSchema checks the arguments. It is more lenient than the schema that models see: where an object with one
+// property is wanted, the value of that property will do.
+var AnswerSchema = refusal.Schema("answer", fmt.Sprintf(answerSchemaJSON, ""))
+
+// DescribeAnswer is what clients see of the tool answer.
+func DescribeAnswer(name string) *mcp.Tool {
+	return &mcp.Tool{
+		Name:  name,
+		Title: "Answer a question",
+		Description: "Passes on the user's answer to a question that another tool has returned, " +
+			"and goes on with that tool. Ask the user; do not make answers up. " +
+			"Where a tool has asked for a call with its token alone, the user is asked elsewhere.",
+		InputSchema: json.RawMessage(fmt.Sprintf(answerSchemaJSON, `"type": "object", "additionalProperties": true, `)),
+	}
+}
+
+// Empty reports whether there is nothing but a token.
+func (a *AnswerArguments) Empty() bool { return len(a.Answer) == 0 && a.Action == "" }
+
 // Question is the result that asks the model. Of several open questions it has the first, since models manage one
 // token better than many.
 func (c *Call) Question(cr *Request) *mcp.CallToolResult {

@@ -1,4 +1,4 @@
-package bridge
+package items
 
 import (
 	"fmt"
@@ -11,17 +11,12 @@ import (
 
 // This file defines the instructions that a server gives models by itself.
 
-// instructions say what the knowledge base is, which tools it has, and how to get more out of it. They are "" unless
-// the options ask for them.
-func (s *Server) instructions() string {
-	if !s.opts.Instruct {
-		return ""
-	}
-	o := s.current.Load()
+// Instructions say what the knowledge base is that people call so, which tools it has, and how to get more out of it.
+func (o *Offer) Instructions(title string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s answers from rules and facts: its answers are derived, not guessed.", s.title())
-	names := make([]string, 0, len(o.tools))
-	for name := range o.tools {
+	fmt.Fprintf(&b, "%s answers from rules and facts: its answers are derived, not guessed.", title)
+	names := make([]string, 0, len(o.Tools))
+	for name := range o.Tools {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -30,7 +25,7 @@ func (s *Server) instructions() string {
 	}
 	tail := o.instructionsTail()
 	for i, name := range names {
-		line := "\n- " + name + ": " + firstSentence(o.tools[name].Description)
+		line := "\n- " + name + ": " + firstSentence(o.Tools[name].Description)
 		rest := fmt.Sprintf("\n- and %d more", len(names)-i)
 		if utf8.RuneCountInString(b.String()+line+rest+tail) > kb.MaxDescription {
 			b.WriteString(rest)
@@ -42,31 +37,23 @@ func (s *Server) instructions() string {
 	return b.String()
 }
 
-// title is what people call the server.
-func (s *Server) title() string {
-	if s.opts.Title != "" {
-		return s.opts.Title
-	}
-	return s.opts.Name
-}
-
 // instructionsTail is what there is beside the tools.
-func (o *offer) instructionsTail() string {
+func (o *Offer) instructionsTail() string {
 	var b strings.Builder
 	b.WriteString("\n\nCopy values from earlier results as they are. A result without solutions means that nothing is " +
 		"known, and says what was missing or which values there are.")
-	for _, t := range o.tools {
+	for _, t := range o.Tools {
 		if t.pages() {
 			b.WriteString(" Where there is more, a result has a cursor for the next call.")
 			break
 		}
 	}
-	if o.whyTool != "" {
+	if o.WhyTool != "" {
 		fmt.Fprintf(&b, " To learn why an answer holds, or why there is none, call %s with the tool and its arguments.",
-			o.whyTool)
+			o.WhyTool)
 	}
-	if o.answerTool != "" {
-		fmt.Fprintf(&b, " If a result has a question for the user, ask them and call %s.", o.answerTool)
+	if o.AnswerTool != "" {
+		fmt.Fprintf(&b, " If a result has a question for the user, ask them and call %s.", o.AnswerTool)
 	}
 	return b.String()
 }

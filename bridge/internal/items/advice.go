@@ -1,4 +1,4 @@
-package bridge
+package items
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const (
 // advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
 // predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
 // outputs and all solutions, do so: an input of others may be a secret that the tool checks.
-func (s *Server) advice(ctx context.Context, t *tool, c *calls.Call, args *arguments) (list []engine.Instead) {
+func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Arguments) (list []engine.Instead) {
 	if t.asks || t.custom || !t.All || len(t.out) == 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (s *Server) advice(ctx context.Context, t *tool, c *calls.Call, args *argum
 		if args.values[i] == nil || !p.Type.IsText() || left <= 0 {
 			continue
 		}
-		if values := s.valuesOf(ctx, t, c, args, i, left); len(values) > 0 {
+		if values := m.valuesOf(ctx, t, c, args, i, left); len(values) > 0 {
 			list = append(list, engine.Instead{Name: p.Name, Values: values})
 		}
 	}
@@ -41,15 +41,15 @@ func (s *Server) advice(ctx context.Context, t *tool, c *calls.Call, args *argum
 
 // valuesOf returns the values of one input for which there are solutions. It returns none if there are too many,
 // if one is no text, or if the search does not end.
-func (s *Server) valuesOf(
-	ctx context.Context, t *tool, c *calls.Call, args *arguments, i int, left time.Duration,
+func (m *Maker) valuesOf(
+	ctx context.Context, t *Tool, c *calls.Call, args *Arguments, i int, left time.Duration,
 ) []string {
-	other := &arguments{values: append([]engine.Term{}, args.values...)}
+	other := &Arguments{values: append([]engine.Term{}, args.values...)}
 	v := &term.Var{Name: "Value", ID: -5}
 	other.values[i] = v
 	goal, _ := t.dispatch(other)
 	run, err := c.Job.Program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
-		Transaction: true, Time: left, Inferences: adviceInferences, Memory: s.opts.Memory})
+		Transaction: true, Time: left, Inferences: adviceInferences, Memory: m.set.Memory})
 	if err != nil {
 		return nil
 	}

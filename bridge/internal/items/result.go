@@ -1,4 +1,4 @@
-package bridge
+package items
 
 import (
 	"cmp"
@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
-	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
@@ -24,21 +22,14 @@ import (
 // This file defines the results of tools: from solutions by automatic dispatch, from the terms
 // that providers give, and from what went wrong.
 
-// MetaSequence is the member of _meta that has the number of the last change of the store which a result may have seen.
-// In a request it is the number of a change that the call has to see.
-const MetaSequence = calls.MetaSequence
-
-// MetaCode is the member of _meta that has the code of a result that is an error.
-const MetaCode = refusal.MetaCode
-
 // result makes the result of a call of a tool.
-func (s *Server) result(ctx context.Context, t *tool, c *calls.Call) (mcp.Result, error) {
-	r, err := s.solved(ctx, t, c)
+func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result, error) {
+	r, err := m.solved(ctx, t, c)
 	if err != nil {
 		return nil, err
 	}
 	if t.Explain == kb.ExplainAlways && c.Run != nil {
-		s.why.AddProofs(ctx, c, r)
+		m.why.AddProofs(ctx, c, r)
 	}
 	size := 0
 	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
@@ -48,11 +39,11 @@ func (s *Server) result(ctx context.Context, t *tool, c *calls.Call) (mcp.Result
 	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
-	s.parts.Cut(r, &c.Job.Page, c.Job.User, t.listed.OutputSchema != nil)
+	m.parts.Cut(r, &c.Job.Page, c.Job.User, t.Listed.OutputSchema != nil)
 	return r, nil
 }
 
-func (s *Server) solved(ctx context.Context, t *tool, c *calls.Call) (*mcp.CallToolResult, error) {
+func (m *Maker) solved(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolResult, error) {
 	switch {
 	case isCustom(c):
 		return t.given(c, c.First(varResult.Name))
@@ -62,7 +53,7 @@ func (s *Server) solved(ctx context.Context, t *tool, c *calls.Call) (*mcp.CallT
 		if len(c.Solutions) >= c.Job.Page.Skip+c.Job.Page.Limit {
 			c.Probe(ctx)
 		}
-		return s.all(ctx, t, c)
+		return m.all(ctx, t, c)
 	case len(c.Solutions) == 0:
 		return nil, c.Failed(ctx)
 	}
@@ -90,7 +81,7 @@ func badOutput(err error, row ...engine.Term) error {
 }
 
 // truth is the result of a predicate without outputs.
-func (t *tool) truth(ctx context.Context, c *calls.Call) (*mcp.CallToolResult, error) {
+func (t *Tool) truth(ctx context.Context, c *calls.Call) (*mcp.CallToolResult, error) {
 	switch {
 	case len(c.Solutions) > 0:
 		return &mcp.CallToolResult{Content: content.OfText("true")}, nil
@@ -101,7 +92,7 @@ func (t *tool) truth(ctx context.Context, c *calls.Call) (*mcp.CallToolResult, e
 }
 
 // all is the result of a predicate all of whose solutions are wanted.
-func (s *Server) all(ctx context.Context, t *tool, c *calls.Call) (*mcp.CallToolResult, error) {
+func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolResult, error) {
 	p := c.Job.Page
 	solutions := c.Solutions[min(p.Skip, len(c.Solutions)):]
 	digest, err := t.skipped(c)
@@ -133,7 +124,7 @@ func (s *Server) all(ctx context.Context, t *tool, c *calls.Call) (*mcp.CallTool
 	structured := schema.Object{}.With("solutions", rows).With("more", more)
 	cursor := ""
 	if more && p.Pages {
-		cursor = s.seal.Cursor(p.Skip+len(rows), digest.Text(), p.Binding)
+		cursor = m.seal.Cursor(p.Skip+len(rows), digest.Text(), p.Binding)
 		structured = structured.With(sealed.Argument, cursor)
 	}
 	switch {
@@ -150,7 +141,7 @@ func (s *Server) all(ctx context.Context, t *tool, c *calls.Call) (*mcp.CallTool
 
 // skipped returns the digest of the solutions before the page, or an error if they are not those that the cursor of the
 // call is about.
-func (t *tool) skipped(c *calls.Call) (sealed.Digest, error) {
+func (t *Tool) skipped(c *calls.Call) (sealed.Digest, error) {
 	p, digest := c.Job.Page, sealed.NewDigest()
 	if !p.Pages {
 		return digest, nil
@@ -169,7 +160,7 @@ func (t *tool) skipped(c *calls.Call) (sealed.Digest, error) {
 }
 
 // row returns the outputs of a solution, nil for those that were given as inputs.
-func (t *tool) row(s engine.Solution) []engine.Term {
+func (t *Tool) row(s engine.Solution) []engine.Term {
 	values := make([]engine.Term, len(t.out))
 	for i := range values {
 		values[i] = s.Get(outputName(i))
@@ -197,7 +188,7 @@ func nameVariables(values []engine.Term) {
 }
 
 // lines shows outputs, a line each.
-func (t *tool) lines(row []engine.Term) string {
+func (t *Tool) lines(row []engine.Term) string {
 	var lines []string
 	for i, value := range row {
 		if value != nil {
@@ -213,7 +204,7 @@ func (t *tool) lines(row []engine.Term) string {
 // shown is an output as text. Outputs of types such as term have quotes, as in JSON, so that they can be read back.
 // Lists and objects are shown as their JSON, so that a comma within a text differs from one between two. All else is
 // plain text.
-func (t *tool) shown(typ *schema.Type, value engine.Term) string {
+func (t *Tool) shown(typ *schema.Type, value engine.Term) string {
 	if !schema.Within(value, content.MaxShown) {
 		return content.Text(value)
 	}
@@ -229,7 +220,7 @@ func (t *tool) shown(typ *schema.Type, value engine.Term) string {
 }
 
 // given is the result that the term of a clause of tool_call stands for.
-func (t *tool) given(c *calls.Call, x engine.Term) (*mcp.CallToolResult, error) {
+func (t *Tool) given(c *calls.Call, x engine.Term) (*mcp.CallToolResult, error) {
 	name, args := content.Split(x)
 	switch {
 	case name == "results" && len(args) == 1:
@@ -246,7 +237,7 @@ func (t *tool) given(c *calls.Call, x engine.Term) (*mcp.CallToolResult, error) 
 	return content.ReadItems(t.codec, term.List(x))
 }
 
-func (t *tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error) {
+func (t *Tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error) {
 	r, err := content.ReadItems(t.codec, items)
 	if err != nil {
 		return nil, err
@@ -260,7 +251,7 @@ func (t *tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error
 }
 
 // structure converts structured content and validates it against the schema that clients see.
-func (t *tool) structure(x engine.Term) (json.RawMessage, error) {
+func (t *Tool) structure(x engine.Term) (json.RawMessage, error) {
 	if t.output == nil {
 		raw, err := t.codec.ToJSON(x, nil)
 		if err != nil {
@@ -284,6 +275,3 @@ func badStructure(err error) error {
 	}
 	return calls.BadOutput("the structured content does not fit", err)
 }
-
-// PrintContent prints content items for people, each on lines of its own. Data is named, not printed.
-func PrintContent(w io.Writer, items []mcp.Content) { content.Print(w, items) }

@@ -1,4 +1,4 @@
-package bridge
+package items
 
 import (
 	"bytes"
@@ -24,12 +24,12 @@ var cursorType = func() *schema.Type {
 
 // pages reports whether calls of a tool can go on behind the solutions of one before. Tools that ask their user, or
 // have a schema of their own, have all in one result.
-func (t *tool) pages() bool {
+func (t *Tool) pages() bool {
 	return t.All && len(t.out) > 0 && !t.asks && t.input == nil && t.output == nil && t.takesCursor()
 }
 
 // pageParams are the inputs of a tool as clients see them.
-func (t *tool) pageParams() schema.Params {
+func (t *Tool) pageParams() schema.Params {
 	if !t.pages() && !(t.mayBeLong() && t.takesCursor()) {
 		return t.in
 	}
@@ -41,8 +41,8 @@ func (t *tool) pageParams() schema.Params {
 		Description: "For " + what + ": the cursor of the result before, with the same arguments. Else leave it out."})
 }
 
-// cutCursor takes the cursor out of the arguments of a call. It returns "" if there is none.
-func (t *tool) cutCursor(raw json.RawMessage) (cursor string, rest json.RawMessage, err error) {
+// CutCursor takes the cursor out of the arguments of a call. It returns "" if there is none.
+func (t *Tool) CutCursor(raw json.RawMessage) (cursor string, rest json.RawMessage, err error) {
 	if !t.takesCursor() || !bytes.Contains(raw, []byte(`"`+sealed.Argument+`"`)) {
 		return "", raw, nil
 	}
@@ -63,7 +63,7 @@ func (t *tool) cutCursor(raw json.RawMessage) (cursor string, rest json.RawMessa
 }
 
 // takesCursor reports whether calls of a tool may have a cursor, unless an argument of its own has that name.
-func (t *tool) takesCursor() bool {
+func (t *Tool) takesCursor() bool {
 	if t.input != nil {
 		return !slices.Contains(t.input.Properties(), sealed.Argument)
 	}
@@ -77,7 +77,7 @@ func (t *tool) takesCursor() bool {
 
 // mayBeLong reports whether results of a tool are likely to be long at times: then its schema has the cursor. A cursor
 // is taken even so where a text turns out to be long.
-func (t *tool) mayBeLong() bool {
+func (t *Tool) mayBeLong() bool {
 	return t.custom || slices.ContainsFunc(t.out, func(p schema.Param) bool {
 		return bytes.Contains(p.Type.Schema(), []byte(`"array"`))
 	})
