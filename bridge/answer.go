@@ -15,9 +15,8 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
-// This file defines asking through the model, for clients that cannot ask their user: a call
-// returns its question as a result, and the tool answer goes on with it. It goes on too with calls that have more
-// questions than a client answers in one request.
+// This file defines who handles calls of the tool answer, by which a model passes on what its user has answered, and
+// which clients see that tool.
 
 // showAnswerTool lists the tool answer from now on also to clients that ask their user, as long as those may have to
 // call it.

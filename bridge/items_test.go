@@ -275,7 +275,7 @@ func TestSubscribe(t *testing.T) {
 			return len(one.heard) == 0
 		}, 5*time.Second, 20*time.Millisecond)
 		require.Empty(t, two.heard)
-		s.announceAll(ctx)
+		s.subscribed.announceAll(ctx)
 		require.Equal(t, "x://watched", receive(t, one.heard))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -35,53 +36,59 @@ type TaskResult interface {
 	WhenOver(f func(status string, r *mcp.CallToolResult))
 }
 
-// observeTask tells of the end of a task.
-func (s *Server) observeTask(e *tasks.Ended) {
-	s.opts.Observe(Observation{Method: observedTask, Name: e.Name, User: e.User, Version: wire.VersionStateless,
+// observer tells of requests and tasks.
+type observer struct {
+	offer func() *items.Offer
+	tell  func(Observation)
+}
+
+// task tells of the end of a task.
+func (o *observer) task(e *tasks.Ended) {
+	o.tell(Observation{Method: observedTask, Name: e.Name, User: e.User, Version: wire.VersionStateless,
 		Began: e.Began, Took: time.Since(e.Began), Outcome: e.Outcome, Code: e.Code})
 }
 
-// observe is a middleware that tells of requests.
-func (s *Server) observe(next mcp.MethodHandler) mcp.MethodHandler {
+// requests is a middleware that tells of requests.
+func (o *observer) requests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		began := time.Now()
 		result, err := next(ctx, method, req)
-		o := Observation{Method: method, Began: began, Took: time.Since(began), Outcome: "ok"}
+		seen := Observation{Method: method, Began: began, Took: time.Since(began), Outcome: "ok"}
 		if !observedMethods[method] {
-			o.Method = "other"
+			seen.Method = "other"
 		}
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
-			if s.current.Load().Tools[p.Name] != nil {
-				o.Name = p.Name
+			if o.offer().Tools[p.Name] != nil {
+				seen.Name = p.Name
 			}
 		case *mcp.GetPromptParams:
-			if s.current.Load().Prompts[p.Name] != nil {
-				o.Name = p.Name
+			if o.offer().Prompts[p.Name] != nil {
+				seen.Name = p.Name
 			}
 		}
 		if p, ok := req.GetParams().(interface{ GetMeta() map[string]any }); ok && p != nil {
-			o.TraceParent, _ = p.GetMeta()["traceparent"].(string)
+			seen.TraceParent, _ = p.GetMeta()["traceparent"].(string)
 		}
-		o.User = calls.UserOf(req.GetExtra())
+		seen.User = calls.UserOf(req.GetExtra())
 		switch r := result.(type) {
 		case *mcp.CallToolResult:
 			if r != nil && r.IsError {
-				o.Outcome = "failed"
+				seen.Outcome = "failed"
 			}
 		case *tasks.Result:
 			if r.ResultType == tasks.KindTask {
-				o.Outcome = "task"
+				seen.Outcome = "task"
 			}
 		}
 		if err != nil {
-			o.Outcome = "error"
+			seen.Outcome = "error"
 			var coded *jsonrpc.Error
 			if errors.As(err, &coded) {
-				o.Code = coded.Code
+				seen.Code = coded.Code
 			}
 		}
-		s.opts.Observe(o)
+		o.tell(seen)
 		return result, err
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 	"github.com/mcplogic/mcplogic/bridge/schema"
@@ -110,6 +111,12 @@ func (o *Options) limits() *calls.Limits {
 	return &calls.Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
 		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,
 		Store: o.Store, Stderr: o.Stderr, Log: o.Log}
+}
+
+// offers are the settings of offers and of the jobs of requests.
+func (o *Options) offers() *items.Settings {
+	return &items.Settings{Time: o.Time, Memory: o.Memory, MaxResult: o.MaxResult, MaxText: o.MaxText,
+		Solutions: o.Solutions, Explain: o.Explain, Log: o.Log}
 }
 
 // workbench are the settings of the workbench.

@@ -81,7 +81,7 @@ func clientGone(err error) bool {
 func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	if c.Err == nil {
 		s.Sync(c.Snapshot)
-		s.announceAll(ctx)
+		s.subscribed.announceAll(ctx)
 		return
 	}
 	const most = 100

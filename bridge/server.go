@@ -34,13 +34,13 @@ type Server struct {
 	parts  *sealed.Parts
 	maker  *items.Maker
 
-	subscribed subscriptions
+	subscribed *subscriptions
 	// answerShown says that a call has had more questions than clients answer in one request.
 	answerShown atomic.Bool
 
-	syncing sync.Mutex        // held by Sync; guards what follows
-	listed  [4]items.ItemList // what the SDK lists, by kind
-	added   []calls.Change    // the items that goals have added, in order
+	syncing sync.Mutex     // held by Sync; guards what follows
+	listed  [4]items.List  // what the SDK lists, by kind
+	added   []calls.Change // the items that goals have added, in order
 
 	current atomic.Pointer[items.Offer]
 
@@ -56,14 +56,12 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 		opts:  opts,
 		seal:  seal,
 		parts: sealed.NewParts(seal),
-
-		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
 	}
+	s.subscribed = newSubscriptions(s.current.Load)
 	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
-	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Memory: opts.Memory, Inferences: opts.Inferences,
-		Origins: s.origins})
-	s.maker = items.NewMaker(seal, s.parts, s.why, &items.Settings{Time: opts.Time, Memory: opts.Memory, MaxResult: opts.MaxResult,
-		MaxText: opts.MaxText, Solutions: opts.Solutions, Explain: opts.Explain, Log: opts.Log})
+	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Memory: opts.Memory,
+		Inferences: opts.Inferences, Origins: s.origins})
+	s.maker = items.NewMaker(seal, s.parts, s.why, opts.offers())
 	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: items.IconsOf(opts.Icons)},
@@ -74,15 +72,17 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			Capabilities: serverCapabilities(),
 
 			CompletionHandler:  s.handleComplete,
-			SubscribeHandler:   s.subscribe,
-			UnsubscribeHandler: s.unsubscribe,
+			SubscribeHandler:   s.subscribed.subscribe,
+			UnsubscribeHandler: s.subscribed.unsubscribe,
 			PageSize:           opts.PageSize,
 		})
+	s.subscribed.server = s.mcp
+	nearest := func(req mcp.Request) string { return s.current.Load().Nearest(req) }
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.encodeURIs, hideSkills, s.fitCapabilities,
-		s.hintCaching,
-		s.fitList, s.fitListen, refusal.CheckParams, s.suggestNames, refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
+		s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams, refusal.SuggestNames(nearest),
+		refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
 	if opts.Observe != nil {
-		s.mcp.AddReceivingMiddleware(s.observe)
+		s.mcp.AddReceivingMiddleware(s.observer().requests)
 	}
 	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, tasks.Send)
 	s.addSkills()
@@ -106,11 +106,15 @@ func (s *Server) Waiting() int { return s.runner.Waiting.Count() }
 // over the server should start it anew then.
 func (s *Server) Health() error { return s.runner.Health() }
 
+// observer tells whoever observes.
+func (s *Server) observer() *observer { return &observer{s.current.Load, s.opts.Observe} }
+
 // taskSettings are those of the tasks.
 func (s *Server) taskSettings() *tasks.Settings {
-	set := &tasks.Settings{Most: s.opts.MaxTasks, AskTime: s.opts.AskTime, Grace: s.opts.Grace, Log: s.opts.Log, Run: s.runTool}
+	set := &tasks.Settings{Most: s.opts.MaxTasks, AskTime: s.opts.AskTime, Grace: s.opts.Grace, Log: s.opts.Log,
+		Run: s.runTool}
 	if s.opts.Observe != nil {
-		set.Over = s.observeTask
+		set.Over = s.observer().task
 	}
 	return set
 }
@@ -175,7 +179,7 @@ func (s *Server) show(snapshot *kb.Snapshot) {
 }
 
 // list makes the SDK list the items of one kind.
-func (s *Server) list(kind int, next items.ItemList, add func(key string), remove func(keys ...string)) {
+func (s *Server) list(kind int, next items.List, add func(key string), remove func(keys ...string)) {
 	added, removed := s.listed[kind].Difference(next)
 	s.listed[kind] = next
 	if len(removed) > 0 {
@@ -195,15 +199,4 @@ func (s *Server) guard(key string, add func()) {
 		}
 	}()
 	add()
-}
-
-// serverCapabilities are what a server says it can do. Lists are announced to change even when
-// they are empty, as a reload may fill them.
-func serverCapabilities() *mcp.ServerCapabilities {
-	return &mcp.ServerCapabilities{
-		Logging:   &mcp.LoggingCapabilities{},
-		Tools:     &mcp.ToolCapabilities{ListChanged: true},
-		Prompts:   &mcp.PromptCapabilities{ListChanged: true},
-		Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
-	}
 }

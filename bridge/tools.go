@@ -17,7 +17,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
-// This file defines tools: what a client sees of one, and the goal that a call of it runs.
+// This file defines who handles calls of tools.
 
 func (s *Server) addTool(name string) {
 	o := s.current.Load()
@@ -93,7 +93,7 @@ func (s *Server) answered(cr *calls.Request, c *calls.Call, o tasks.Outcome) (*m
 	return o.Result, o.Err
 }
 
-// runTool runs a call of a tool on. The error is errParked when it has to wait for answers.
+// runTool runs a call of a tool on. The error is calls.ErrParked when it has to wait for answers.
 func (s *Server) runTool(ctx context.Context, cr *calls.Request, c *calls.Call) (*mcp.CallToolResult, error) {
 	leave := s.runner.Running.Enter(c.Job.Name)
 	defer leave()

@@ -42,7 +42,7 @@ func (c *Call) route(cr *Request, q *dialogue.Question) route {
 	return viaNobody
 }
 
-// converse answers what the goal waits for and lets it go on. The error is errParked when some answers are neither
+// converse answers what the goal waits for and lets it go on. The error is ErrParked when some answers are neither
 // known nor to be had in this request.
 func (c *Call) converse(ctx context.Context, cr *Request) error {
 	if c.Asked.Open == nil {
@@ -72,7 +72,7 @@ func (c *Call) converse(ctx context.Context, cr *Request) error {
 	return nil
 }
 
-// ask gets the missing answers from the client. The error is errParked when the client has to come back with some.
+// ask gets the missing answers from the client. The error is ErrParked when the client has to come back with some.
 func (c *Call) ask(ctx context.Context, cr *Request, missing []dialogue.Question) error {
 	for i := range missing {
 		if c.route(cr, &missing[i]) == viaNobody {

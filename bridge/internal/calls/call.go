@@ -133,7 +133,7 @@ var errConflicts = errors.New("other calls changed the same facts at the same ti
 // succeeded, so that many in a row are rare.
 const maxConflicts = 100
 
-// Advance runs the goal to its end, or until it has to wait for the client: then the error is errParked and the call
+// Advance runs the goal to its end, or until it has to wait for the client: then the error is ErrParked and the call
 // lives on. Otherwise it is over. After a conflict the goal runs again, on the program that the server has by then.
 func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
 	err := c.runner.Health()

@@ -146,7 +146,8 @@ func (c *Call) Continuation(hasSchema bool) *mcp.CallToolResult {
 	c.ModelKey = ""
 	token := c.parkForModel()
 	text := fmt.Sprintf("This is not finished: there are more questions for the user than one call may ask. "+
-		"Call the tool %s with the token and no answer; the user is asked there.\n\nToken: %s", c.runner.host.AnswerTool(), token)
+		"Call the tool %s with the token and no answer; the user is asked there.\n\nToken: %s",
+		c.runner.host.AnswerTool(), token)
 	r := &mcp.CallToolResult{Content: content.OfText(text)}
 	if hasSchema {
 		r.IsError = true // clients hold any other result against the schema

@@ -12,7 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines what makes offers.
+// This file defines who makes offers.
 
 // Settings are those of offers and their jobs. Each field is that of bridge.Options.
 type Settings struct {

@@ -1,6 +1,6 @@
-// Package items prepares what a snapshot offers: its tools, prompts, resources and completions, as clients see them, with
-// the goals that requests for them run and the results that come of the solutions. A [Maker] makes an [Offer] of a
-// snapshot, and the jobs of requests. Nothing here knows of clients or of the server.
+// Package items prepares what a snapshot offers: its tools, prompts, resources and completions, as clients see them,
+// with the goals that requests for them run and the results that come of the solutions. A [Maker] makes an [Offer] of a
+// snapshot, and the jobs of requests. Nothing here knows of the server.
 package items
 
 import (
@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -142,11 +144,11 @@ func (o *Offer) Nearest(req mcp.Request) string {
 // offersWhyPage reports whether the page is offered: with the tool, unless the knowledge base has such a resource.
 func (o *Offer) offersWhyPage() bool { return o.WhyTool != "" && o.Resources[why.PageURI] == nil }
 
-// ItemList is the listed items of one kind: the JSON of each by its key.
-type ItemList map[string]string
+// List is the listed items of one kind: the JSON of each by its key.
+type List map[string]string
 
 // Difference returns the keys of items that next adds or changes, and of those it lacks.
-func (s ItemList) Difference(next ItemList) (added, removed []string) {
+func (s List) Difference(next List) (added, removed []string) {
 	for key, item := range next {
 		if was, ok := s[key]; !ok || was != item {
 			added = append(added, key)
@@ -162,7 +164,7 @@ func (s ItemList) Difference(next ItemList) (added, removed []string) {
 }
 
 // put adds an item.
-func (s ItemList) put(key string, item any) {
+func (s List) put(key string, item any) {
 	data, err := json.Marshal(item)
 	if err != nil { // items hold schemas that were compiled, and texts
 		panic(fmt.Sprintf("bridge: %q cannot be encoded: %v", key, err))
@@ -171,8 +173,8 @@ func (s ItemList) put(key string, item any) {
 }
 
 // ToolList lists the tools.
-func (o *Offer) ToolList() ItemList {
-	list := ItemList{}
+func (o *Offer) ToolList() List {
+	list := List{}
 	for name, t := range o.Tools {
 		list.put(name, t.Listed)
 	}
@@ -185,16 +187,16 @@ func (o *Offer) ToolList() ItemList {
 	return list
 }
 
-func (o *Offer) PromptList() ItemList {
-	list := ItemList{}
+func (o *Offer) PromptList() List {
+	list := List{}
 	for name, p := range o.Prompts {
 		list.put(name, p.Listed)
 	}
 	return list
 }
 
-func (o *Offer) ResourceLists() (plain, templates ItemList) {
-	plain, templates = ItemList{}, ItemList{}
+func (o *Offer) ResourceLists() (plain, templates List) {
+	plain, templates = List{}, List{}
 	for uri, r := range o.Resources {
 		if r.Template != nil {
 			templates.put(uri, r.ListedTemplate())
@@ -209,4 +211,64 @@ func (o *Offer) ResourceLists() (plain, templates ItemList) {
 		plain.put(why.PageURI, why.DescribePage())
 	}
 	return plain, templates
+}
+
+// Instructions say what the knowledge base is that people call so, which tools it has, and how to get more out of it.
+func (o *Offer) Instructions(title string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s answers from rules and facts: its answers are derived, not guessed.", title)
+	names := make([]string, 0, len(o.Tools))
+	for name := range o.Tools {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	if len(names) > 0 {
+		b.WriteString("\n\nTools:")
+	}
+	tail := o.instructionsTail()
+	for i, name := range names {
+		line := "\n- " + name + ": " + firstSentence(o.Tools[name].Description)
+		rest := fmt.Sprintf("\n- and %d more", len(names)-i)
+		if utf8.RuneCountInString(b.String()+line+rest+tail) > kb.MaxDescription {
+			b.WriteString(rest)
+			break
+		}
+		b.WriteString(strings.TrimSuffix(line, ": "))
+	}
+	b.WriteString(tail)
+	return b.String()
+}
+
+// instructionsTail is what there is beside the tools.
+func (o *Offer) instructionsTail() string {
+	var b strings.Builder
+	b.WriteString("\n\nCopy values from earlier results as they are. A result without solutions means that nothing is " +
+		"known, and says what was missing or which values there are.")
+	for _, t := range o.Tools {
+		if t.pages() {
+			b.WriteString(" Where there is more, a result has a cursor for the next call.")
+			break
+		}
+	}
+	if o.WhyTool != "" {
+		fmt.Fprintf(&b, " To learn why an answer holds, or why there is none, call %s with the tool and its arguments.",
+			o.WhyTool)
+	}
+	if o.AnswerTool != "" {
+		fmt.Fprintf(&b, " If a result has a question for the user, ask them and call %s.", o.AnswerTool)
+	}
+	return b.String()
+}
+
+// firstSentence returns the first sentence of a description, or the beginning of a long one.
+func firstSentence(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	if first, _, ok := strings.Cut(text, ". "); ok {
+		text = first + "."
+	}
+	const most = 160
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	return text
 }

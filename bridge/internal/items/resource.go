@@ -17,7 +17,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines resources and resource templates: what a client sees of one, and the goal that a request for it runs.
+// This file defines resources and resource templates: what a client sees of one, and the goal that a request for it
+// runs.
 
 // Resource is a resource or a template, prepared for requests.
 type Resource struct {

@@ -3,6 +3,7 @@ package refusal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -65,5 +66,26 @@ func FitBadCursor(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, InvalidParams("the cursor is none that this server has given out; ask for the first page without one")
 		}
 		return result, err
+	}
+}
+
+// SuggestNames returns a middleware that adds the nearest name to the error for an unknown item. nearest returns the
+// name of an item that is close to the one that a request asks for, or "".
+func SuggestNames(nearest func(req mcp.Request) string) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			result, err := next(ctx, method, req)
+			var coded *jsonrpc.Error
+			if err == nil || !errors.As(err, &coded) {
+				return result, err
+			}
+			near := nearest(req)
+			if near == "" {
+				return result, err
+			}
+			better := *coded
+			better.Message += fmt.Sprintf("; did you mean %q?", near)
+			return nil, &better
+		}
 	}
 }

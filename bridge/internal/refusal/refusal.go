@@ -1,5 +1,5 @@
-// Package refusal has what clients and models are told when something is refused or goes wrong: results that are errors,
-// JSON-RPC errors, and how the arguments of the tools that a server has by itself are checked.
+// Package refusal has what clients and models are told when something is refused or goes wrong: results that are
+// errors, JSON-RPC errors, and how the arguments of the tools that a server has by itself are checked.
 package refusal
 
 import (

@@ -1,6 +1,6 @@
 // Package tasks has calls of tools that become tasks, by the extension of that name: they go on when their request has
-// been answered. A [Table] holds those of a server. [Table.Detach] runs a call that may become one, [Take] and [Send] are
-// the middlewares for what the SDK does not know. Goroutines share a Table.
+// been answered. A [Table] holds those of a server. [Table.Detach] runs a call that may become one, [Take] and [Send]
+// are the middlewares for what the SDK does not know. Goroutines share a Table.
 package tasks
 
 import (
@@ -405,7 +405,7 @@ func (t *task) Report(done, total float64, message string) {
 	}
 }
 
-// Outcome is what a run of a tool's call has come to. The error is errParked when the call has to ask.
+// Outcome is what a run of a tool's call has come to. The error is calls.ErrParked when the call has to ask.
 type Outcome struct {
 	Result *mcp.CallToolResult
 	Err    error

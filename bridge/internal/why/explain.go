@@ -1,5 +1,5 @@
-// Package why explains calls of tools: why one has its answer, or why it has none. An [Explainer] keeps of the last calls
-// of a server what it needs for that: what users have answered, and the state of the facts that the calls saw.
+// Package why explains calls of tools: why one has its answer, or why it has none. An [Explainer] keeps of the last
+// calls of a server what it needs for that: what users have answered, and the state of the facts that the calls saw.
 package why
 
 import (
@@ -174,8 +174,9 @@ func (w *search) options(args *Arguments) *engine.WhyOptions {
 	set := w.set
 	return &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Memory: set.Memory,
 		Inferences: set.Inferences, Ask: w.replies, Origins: set.Origins,
-		Run: engine.RunOptions{Module: w.Job.Provider.Module, Time: w.Job.Time, Memory: set.Memory, Inferences: set.Inferences,
-			Output: io.Discard, Host: w.cr}}
+		Run: engine.RunOptions{Module: w.Job.Provider.Module, Time: w.Job.Time, Memory: set.Memory,
+			Inferences: set.Inferences,
+			Output:     io.Discard, Host: w.cr}}
 }
 
 // replies answers the questions of one run of the goal as they were answered in the call. What the run before has

@@ -1,5 +1,5 @@
-// Package workbench has tools by which a model reads, tries out, tests and saves the rules of a knowledge base. A [Bench]
-// offers them on a server.
+// Package workbench has tools by which a model reads, tries out, tests and saves the rules of a knowledge base. A
+// [Bench] offers them on a server.
 package workbench
 
 import (

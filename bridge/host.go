@@ -11,8 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines what goals change for all clients: the items on offer, and what is announced.
-// Nobody sees any of it before the call has succeeded, as with facts.
+// This file defines a server as its calls see it, and what goals have changed for all clients: the items on offer.
 
 // host is a server as calls see it.
 type host struct{ s *Server }

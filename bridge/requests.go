@@ -6,14 +6,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
-// This file defines resources and resource templates.
+// This file defines who handles requests for prompts, resources and completions.
 
 func (s *Server) addResource(uri string) {
 	r := s.current.Load().Resources[uri]
@@ -91,4 +94,60 @@ func (s *Server) encodedURI(uri string) string {
 		}
 	}
 	return b.String()
+}
+
+func (s *Server) addPrompt(name string) {
+	s.mcp.AddPrompt(s.current.Load().Prompts[name].Listed, s.handlePrompt)
+}
+
+// handlePrompt handles a request for a prompt.
+func (s *Server) handlePrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	p := s.current.Load().Prompts[req.Params.Name]
+	if p == nil { // gone since the SDK looked it up
+		return nil, refusal.InvalidParams("unknown prompt %q", req.Params.Name)
+	}
+	if err := p.Check(req.Params.Arguments); err != nil {
+		return nil, err
+	}
+	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
+	result, pause, err := s.runner.Serve(ctx, cr, s.maker.PromptJob(p, req.Params.Arguments))
+	switch {
+	case pause != nil:
+		return &mcp.GetPromptResult{InputRequests: pause.Inputs, RequestState: pause.State}, nil
+	case err == calls.ErrFailed:
+		return nil, wire.InternalError("prompt %s failed: there is no solution.", p.Name)
+	case err != nil:
+		return nil, err
+	}
+	return result.(*mcp.GetPromptResult), nil
+}
+
+// handleComplete handles a request for completions.
+func (s *Server) handleComplete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	o := s.current.Load()
+	if !o.Completes() {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound,
+			Message: "the knowledge base does not define completion/4"}
+	}
+	target, err := o.Completed(req.Params.Ref)
+	if err != nil {
+		return nil, err
+	}
+	if err := target.Check(req.Params.Argument.Name); err != nil {
+		return nil, err
+	}
+	if !target.Provider.Defines("completion", 4) {
+		return items.NoCompletions(), nil
+	}
+	cr := calls.NewRequest(req, "", nil)
+	cr.Caps = nil // nobody answers questions while typing
+	c := s.runner.NewCall(s.maker.CompletionJob(target, req.Params))
+	result, err := c.Advance(ctx, cr)
+	if err != nil {
+		if wrong := c.PanicError(err); wrong != nil {
+			return nil, wrong
+		}
+		return nil, wire.InternalError("completion of %s: %s", target.Label, c.Explain(err))
+	}
+	return result.(*mcp.CompleteResult), nil
 }

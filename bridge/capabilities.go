@@ -10,8 +10,8 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
 )
 
-// This file defines MCP Apps, the user interfaces of tools, and the capabilities that depend on
-// what the knowledge base offers.
+// This file defines what a server says of itself: its capabilities, which depend on what the knowledge base offers, and
+// its instructions.
 
 // fitCapabilities is a middleware that announces what the knowledge base has at this moment.
 func (s *Server) fitCapabilities(next mcp.MethodHandler) mcp.MethodHandler {
@@ -63,4 +63,15 @@ func (s *Server) instructions() string {
 		return ""
 	}
 	return s.current.Load().Instructions(s.title())
+}
+
+// serverCapabilities are what a server says it can do. Lists are announced to change even when
+// they are empty, as a reload may fill them.
+func serverCapabilities() *mcp.ServerCapabilities {
+	return &mcp.ServerCapabilities{
+		Logging:   &mcp.LoggingCapabilities{},
+		Tools:     &mcp.ToolCapabilities{ListChanged: true},
+		Prompts:   &mcp.PromptCapabilities{ListChanged: true},
+		Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
+	}
 }
