@@ -121,8 +121,8 @@ func (o *Options) offers() *items.Settings {
 
 // workbench are the settings of the workbench.
 func (o *Options) workbench() *workbench.Settings {
-	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write, Time: o.Time,
-		Memory: o.Memory, Inferences: o.Inferences, Log: o.Log}
+	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write,
+		Time: o.Time, Memory: o.Memory, Inferences: o.Inferences, Log: o.Log}
 }
 
 // withDefaults returns a copy in which every limit is set.
