@@ -38,7 +38,7 @@ func NoCompletions() *mcp.CompleteResult {
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 }
 
-// completionTarget returns what a reference is to.
+// Completed returns what a reference is to.
 func (o *Offer) Completed(ref *mcp.CompleteReference) (*Target, error) {
 	if ref.Type == "ref/prompt" {
 		p := o.Prompts[ref.Name]
