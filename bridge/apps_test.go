@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -99,7 +101,7 @@ func TestCapabilities(t *testing.T) {
 		s.Sync(apps)
 		caps = connect(t, s, version, nil).InitializeResult().Capabilities
 		require.NotNil(t, caps.Completions)
-		require.JSONEq(t, `{"mimeTypes": ["text/html;profile=mcp-app"]}`, jsonOf(t, caps.Extensions[extensionUI]))
+		require.JSONEq(t, `{"mimeTypes": ["text/html;profile=mcp-app"]}`, jsonOf(t, caps.Extensions[why.ExtensionUI]))
 	}
 }
 
@@ -141,7 +143,7 @@ func TestCompletion(t *testing.T) {
 		}
 		r, err := complete(file, "path", "many", nil)
 		require.NoError(t, err)
-		require.Len(t, r.Completion.Values, maxCompletions)
+		require.Len(t, r.Completion.Values, items.MaxCompletions)
 		require.Equal(t, 150, r.Completion.Total)
 		require.True(t, r.Completion.HasMore)
 
@@ -197,17 +199,17 @@ func TestCachePolicy(t *testing.T) {
 			}
 		}
 		tools, err := cs.ListTools(ctx, nil)
-		check(tools.Cacheable, err, 1000, scopePrivate)
+		check(tools.Cacheable, err, 1000, items.ScopePrivate)
 		prompts, err := cs.ListPrompts(ctx, nil)
-		check(prompts.Cacheable, err, 2000, scopePublic)
+		check(prompts.Cacheable, err, 2000, items.ScopePublic)
 		resources, err := cs.ListResources(ctx, nil)
-		check(resources.Cacheable, err, 0, scopePrivate) // the policy is wrong
+		check(resources.Cacheable, err, 0, items.ScopePrivate) // the policy is wrong
 		templates, err := cs.ListResourceTemplates(ctx, nil)
-		check(templates.Cacheable, err, 0, scopePublic)
+		check(templates.Cacheable, err, 0, items.ScopePublic)
 		read, err := cs.ReadResource(ctx, &mcp.ReadResourceParams{URI: "x://city/rome"})
-		check(read.Cacheable, err, 3000, scopePrivate)
+		check(read.Cacheable, err, 3000, items.ScopePrivate)
 		read, err = cs.ReadResource(ctx, &mcp.ReadResourceParams{URI: "x://plain"})
-		check(read.Cacheable, err, 0, scopePublic)
+		check(read.Cacheable, err, 0, items.ScopePublic)
 	}
 }
 
@@ -247,8 +249,8 @@ func TestCachePolicies(t *testing.T) {
 	}
 	ctx := context.Background()
 	for _, test := range []struct{ files, tools string }{
-		{"a.pl b.pl", scopePublic},
-		{"a.pl b.pl c.pl", scopePrivate}, // depends on whether the client can ask
+		{"a.pl b.pl", items.ScopePublic},
+		{"a.pl b.pl c.pl", items.ScopePrivate}, // depends on whether the client can ask
 	} {
 		var paths []string
 		for name := range strings.FieldsSeq(test.files) {
@@ -260,6 +262,6 @@ func TestCachePolicies(t *testing.T) {
 		require.Equal(t, mcp.Cacheable{TTLMs: 400, CacheScope: test.tools}, tools.Cacheable)
 		prompts, err := cs.ListPrompts(ctx, nil)
 		require.NoError(t, err)
-		require.Equal(t, mcp.Cacheable{TTLMs: 300, CacheScope: scopePrivate}, prompts.Cacheable)
+		require.Equal(t, mcp.Cacheable{TTLMs: 300, CacheScope: items.ScopePrivate}, prompts.Cacheable)
 	}
 }

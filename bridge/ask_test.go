@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -211,7 +212,7 @@ func TestReplay(t *testing.T) {
 	}{
 		{"expired", Options{AskTime: time.Millisecond},
 			func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
-				require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, time.Second, time.Millisecond)
+				require.Eventually(t, func() bool { return s.Waiting() == 0 }, time.Second, time.Millisecond)
 				return cs
 			}},
 		{"given up", Options{MaxWaiting: 1}, func(t *testing.T, s *Server, cs *mcp.ClientSession) *mcp.ClientSession {
@@ -272,13 +273,7 @@ count_seen(N) :- findall(X, seen(X), Xs), length(Xs, N).
 	last := mustCall(t, clients[0], p)
 	require.Equal(t, []string{"Answers: [1,4,9,16,25]"}, bridgetest.TextsOf(last))
 	require.Equal(t, []string{"N: 1"}, bridgetest.TextsOf(bridgetest.CallTool(t, clients[0], "seen", "")))
-	require.Equal(t, 0, waitingCalls(servers[0]))
-}
-
-func waitingCalls(s *Server) int {
-	s.waiting.mu.Lock()
-	defer s.waiting.mu.Unlock()
-	return len(s.waiting.calls)
+	require.Equal(t, 0, servers[0].Waiting())
 }
 
 // TestNonsense brings answers that fit no schema on 2026-07-28, where nothing else checks them.
@@ -547,8 +542,8 @@ func TestLongInterview(t *testing.T) {
 						return accept(fmt.Sprintf(`{"n": %d}`, asked*asked)), nil
 					}})
 				r := bridgetest.CallTool(t, cs, tool, fmt.Sprintf(`{"N": %d}`, n))
-				calls := 1
-				for ; strings.Contains(bridgetest.TextsOf(r)[0], "Token: "); calls++ {
+				made := 1
+				for ; strings.Contains(bridgetest.TextsOf(r)[0], "Token: "); made++ {
 					_, token, _ := strings.Cut(bridgetest.TextsOf(r)[0], "Token: ")
 					require.True(t, listsAnswer(t, cs))
 					r = bridgetest.CallTool(t, cs, "answer", fmt.Sprintf(`{"token": %q}`, token))
@@ -558,9 +553,9 @@ func TestLongInterview(t *testing.T) {
 				require.Contains(t, bridgetest.TextsOf(r)[0], fmt.Sprintf(",%d]", n*n))
 				want := 1
 				if version >= wire.VersionStateless {
-					want = 1 + (n-1)/maxLegs
+					want = 1 + (n-1)/calls.MaxLegs
 				}
-				require.Equal(t, want, calls, "%s of %d", tool, n)
+				require.Equal(t, want, made, "%s of %d", tool, n)
 				require.Equal(t, want > 1, listsAnswer(t, cs))
 			}
 		}
@@ -580,11 +575,11 @@ func TestLongInterviewByHand(t *testing.T) {
 		}
 		return r
 	}
-	for i := 1; i <= maxLegs; i++ {
+	for i := 1; i <= calls.MaxLegs; i++ {
 		require.True(t, step(i).NeedsInput())
 	}
 	state := p.RequestState
-	r := step(maxLegs + 1)
+	r := step(calls.MaxLegs + 1)
 	require.False(t, r.NeedsInput())
 	token := tokenOf(t, r)
 	wrong := bridgetest.CallTool(t, cs, "answer", `{"token": "`+token+`", "answer": {"n": "ten"}}`)

@@ -2,13 +2,11 @@ package bridge
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -16,13 +14,6 @@ import (
 )
 
 // This file defines the hints about caching that clients of 2026-07-28 get.
-
-const (
-	scopePublic  = "public"
-	scopePrivate = "private"
-	// policyTime is the longest running time of cache_policy/4.
-	policyTime = time.Second
-)
 
 // hintCaching is a middleware that gives lists the hints of cache_policy/4. If the goal of a policy goes wrong, that
 // is logged and the hint says not to cache.
@@ -38,8 +29,8 @@ func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 			s.hintList(ctx, req, o, "discover", &r.Cacheable)
 		case *mcp.ListToolsResult:
 			s.hintList(ctx, req, o, "tools_list", &r.Cacheable)
-			if o.answerTool != "" {
-				r.CacheScope = scopePrivate // it depends on whether the client can ask its user
+			if o.AnswerTool != "" {
+				r.CacheScope = items.ScopePrivate // it depends on whether the client can ask its user
 			}
 		case *mcp.ListPromptsResult:
 			s.hintList(ctx, req, o, "prompts_list", &r.Cacheable)
@@ -54,14 +45,14 @@ func (s *Server) hintCaching(next mcp.MethodHandler) mcp.MethodHandler {
 
 // hintList joins what all providers say about a list: the shortest time, and private when one
 // says so.
-func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operation string, c *mcp.Cacheable) {
+func (s *Server) hintList(ctx context.Context, req mcp.Request, o *items.Offer, operation string, c *mcp.Cacheable) {
 	cr := requestOf(req)
 	if cr == nil {
 		return
 	}
 	found := false
-	for _, p := range o.snapshot.Providers {
-		hint, ok := s.policy(ctx, cr, o.snapshot.Program, p, operation, term.NewVar(""))
+	for _, p := range o.Snapshot.Providers {
+		hint, ok := s.policy(ctx, cr, o.Snapshot.Program, p, operation, term.NewVar(""))
 		if !ok {
 			continue
 		}
@@ -70,86 +61,49 @@ func (s *Server) hintList(ctx context.Context, req mcp.Request, o *offer, operat
 			continue
 		}
 		c.TTLMs = min(c.TTLMs, hint.TTLMs)
-		if hint.CacheScope == scopePrivate {
-			c.CacheScope = scopePrivate
+		if hint.CacheScope == items.ScopePrivate {
+			c.CacheScope = items.ScopePrivate
 		}
 	}
 }
 
 // hintRead gives the contents of a resource the hint of its provider. Contents that the user was asked for are not to
 // be cached.
-func (s *Server) hintRead(ctx context.Context, cr *clientRequest, r *resource, uri string,
+func (s *Server) hintRead(ctx context.Context, cr *calls.Request, r *items.Resource, uri string,
 	result *mcp.ReadResourceResult) {
-	if cr.version < wire.VersionStateless || cr.state != "" || cr.responses != nil {
+	if cr.Version < wire.VersionStateless || cr.State != "" || cr.Responses != nil {
 		return
 	}
-	asking := &clientRequest{session: cr.session, version: cr.version}
-	if hint, ok := s.policy(ctx, asking, r.program, r.Provider, "resources_read", term.Atom(uri)); ok {
+	asking := calls.Asking(cr.Session, cr.Version)
+	if hint, ok := s.policy(ctx, asking, r.Program, r.Provider, "resources_read", term.Atom(uri)); ok {
 		result.Cacheable = hint
 	}
 }
 
 // requestOf describes a request whose result may carry hints. It returns nil for others.
-func requestOf(req mcp.Request) *clientRequest {
+func requestOf(req mcp.Request) *calls.Request {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	request, versioned := req.(interface{ ProtocolVersion() string })
 	if !ok || !versioned || request.ProtocolVersion() < wire.VersionStateless {
 		return nil
 	}
-	return &clientRequest{session: session, version: request.ProtocolVersion()}
+	return calls.Asking(session, request.ProtocolVersion())
 }
 
 // policy asks cache_policy/4 of a provider. ok reports whether there was an answer.
-func (s *Server) policy(ctx context.Context, cr *clientRequest, program *engine.Program, p *kb.Provider,
+func (s *Server) policy(ctx context.Context, cr *calls.Request, program *engine.Program, p *kb.Provider,
 	operation string, request engine.Term) (hint mcp.Cacheable, ok bool) {
 	if !p.Defines("cache_policy", 4) {
 		return hint, false
 	}
-	c := s.newCall(s.policyJob(program, p, operation, request, &hint))
-	_, err := c.advance(ctx, cr)
+	c := s.runner.NewCall(s.maker.PolicyJob(program, p, operation, request, &hint))
+	_, err := c.Advance(ctx, cr)
 	switch err {
 	case nil:
 		return hint, true
-	case errFailed:
+	case calls.ErrFailed:
 		return hint, false
 	}
-	s.opts.Log.Error("cache_policy/4 went wrong", "operation", operation, "reason", c.explain(err))
-	return mcp.Cacheable{CacheScope: scopePrivate}, true
-}
-
-var (
-	varTTL   = &term.Var{Name: "TTL", ID: -3}
-	varScope = &term.Var{Name: "Scope", ID: -4}
-)
-
-func (s *Server) policyJob(program *engine.Program, p *kb.Provider, operation string, request engine.Term,
-	hint *mcp.Cacheable) *job {
-	return &job{
-		kind: operation, name: "cache_policy",
-		program: program, provider: p, codec: s.newCodec(program, p), time: min(policyTime, s.opts.Time),
-		goal:   term.New("cache_policy", term.Atom(operation), request, varTTL, varScope),
-		vars:   []*term.Var{varTTL, varScope},
-		enough: firstSuffices,
-		finish: func(_ context.Context, c *call) (result mcp.Result, err error) {
-			*hint, err = c.cacheable()
-			return nil, err
-		},
-	}
-}
-
-// cacheable reads the answer of cache_policy/4.
-func (c *call) cacheable() (hint mcp.Cacheable, err error) {
-	if len(c.solutions) == 0 {
-		return hint, errFailed
-	}
-	ttl, ok := c.first(varTTL.Name).(term.Int)
-	if !ok || ttl < 0 {
-		return hint, fmt.Errorf("the time to live has to be a number of milliseconds from 0, it is %s",
-			content.Show(c.first(varTTL.Name)))
-	}
-	scope := content.Text(c.first(varScope.Name))
-	if !slices.Contains([]string{scopePublic, scopePrivate}, scope) {
-		return hint, fmt.Errorf("the scope has to be public or private, it is %s", content.Show(c.first(varScope.Name)))
-	}
-	return mcp.Cacheable{TTLMs: int(ttl), CacheScope: scope}, nil
+	s.opts.Log.Error("cache_policy/4 went wrong", "operation", operation, "reason", c.Explain(err))
+	return mcp.Cacheable{CacheScope: items.ScopePrivate}, true
 }

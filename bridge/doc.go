@@ -16,8 +16,9 @@
 // Changing: goals add and remove items and announce changes of resources. All clients see that once the call has
 // succeeded. A reload keeps the items that goals have added.
 //
-// The files: server.go has the items that the SDK lists; tools.go, prompts.go, resources.go and completion.go have the
-// goals that requests run; call.go runs them; conversation.go, question.go, sampling.go and ask.go have the questions;
-// round.go has calls that wait; result.go, content.go and failure.go have what comes of a call. The conversions
-// between JSON and terms are those of package schema, the transport is that of package wire.
+// The files: server.go has the items that the SDK lists; tools.go, requests.go, answer.go and why.go have who handles
+// requests for them; host.go has what goals change. What is below stands in internal: items makes the items of a
+// snapshot and the goals that requests run, calls runs those, dialogue has the questions, content the content of
+// results, tasks and why what becomes of calls, sealed what clients keep of them, refusal what they are told that is
+// refused. The conversions between JSON and terms are those of package schema, the transport is that of package wire.
 package bridge

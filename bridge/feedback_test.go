@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -48,7 +49,7 @@ func TestFeedback(t *testing.T) {
 			r := bridgetest.CallTool(t, cs, c.Tool, string(c.Args))
 			told := strings.Join(bridgetest.TextsOf(r), "")
 			require.True(t, r.IsError)
-			require.Equal(t, c.Code, r.Meta[MetaCode], told)
+			require.Equal(t, c.Code, r.Meta[refusal.MetaCode], told)
 			for _, words := range c.Words {
 				require.Contains(t, told, words)
 			}

@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -229,7 +231,7 @@ func TestAddedItemsSurvive(t *testing.T) {
 // TestTooManyChanges bounds what one call changes.
 func TestTooManyChanges(t *testing.T) {
 	cs := connect(t, NewServer(load(t, "testdata/kb/offers.pl"), nil), "2025-11-25", nil)
-	r := bridgetest.CallTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, maxChanges+1))
+	r := bridgetest.CallTool(t, cs, "many", fmt.Sprintf(`{"count": %d}`, calls.MaxChanges+1))
 	require.True(t, r.IsError)
 	require.Contains(t, bridgetest.TextsOf(r)[0], "A call can add and remove 10000 items.")
 	require.NotContains(t, listAll(t, cs), "tool tool_1")
@@ -247,7 +249,7 @@ func TestSubscribe(t *testing.T) {
 		}
 		if version < wire.VersionStateless {
 			err := one.Subscribe(ctx, &mcp.SubscribeParams{URI: "x://nothing"})
-			requireCode(t, err, codeNotFound, "Resource not found")
+			requireCode(t, err, refusal.CodeNotFound, "Resource not found")
 		}
 		// The modern client subscribes in the background.
 		require.Eventually(t, func() bool {
@@ -273,7 +275,7 @@ func TestSubscribe(t *testing.T) {
 			return len(one.heard) == 0
 		}, 5*time.Second, 20*time.Millisecond)
 		require.Empty(t, two.heard)
-		s.announceAll(ctx)
+		s.subscribed.announceAll(ctx)
 		require.Equal(t, "x://watched", receive(t, one.heard))
 	})
 }

@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -92,22 +91,10 @@ func TestWaitingExpires(t *testing.T) {
 	cs := byHand(t, s)
 	for range 10 {
 		require.True(t, mustCall(t, cs, answered("", "", nil)).NeedsInput())
-		require.LessOrEqual(t, waitingCalls(s), 3)
+		require.LessOrEqual(t, s.Waiting(), 3)
 	}
-	require.Equal(t, 3, waitingCalls(s))
-	require.Eventually(t, func() bool { return waitingCalls(s) == 0 }, 5*time.Second, 10*time.Millisecond)
+	require.Equal(t, 3, s.Waiting())
+	require.Eventually(t, func() bool { return s.Waiting() == 0 }, 5*time.Second, 10*time.Millisecond)
 	require.Equal(t, []string{"count: 0"}, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "count_greeted", "")),
 		"nothing is committed")
-}
-
-// TestGoneIsBounded repeats itself: the server does not remember each call for ever.
-func TestGoneIsBounded(t *testing.T) {
-	r := newWaitingRoom(time.Minute, 10)
-	for i := range 3 * maxGone {
-		_, how := r.take(fmt.Sprint(i))
-		require.Equal(t, claimUnknown, how)
-	}
-	require.Len(t, r.gone, maxGone)
-	_, how := r.take(fmt.Sprint(3*maxGone - 1))
-	require.Equal(t, claimGone, how)
 }

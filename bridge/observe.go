@@ -7,6 +7,11 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
 // This file defines what logs, metrics and traces are told of requests. It has no arguments and no results: they may be
@@ -14,26 +19,6 @@ import (
 
 // observedTask is the method of the observation of a task that is over.
 const observedTask = "task"
-
-// Observation is a request that has been answered, or a task that is over.
-type Observation struct {
-	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool,
-	// prompt or resource template that it is about, "" if that is none of the server's.
-	Method, Name string
-	// User is who asked over HTTP, "" if that is not known.
-	User string
-	// Version is that of the protocol, "" if it is not known.
-	Version string
-	// TraceParent is the context of the client's trace, as W3C Trace Context has it, or "".
-	TraceParent string
-	Began       time.Time
-	Took        time.Duration
-	// Outcome is ok, failed for a tool that has no answer or throws, asks for one that waits for the client, task for a
-	// call that has become a task, cancelled for the end of one that was cancelled or has expired, or error.
-	Outcome string
-	// Code is that of a JSON-RPC error, 0 for other outcomes.
-	Code int64
-}
 
 // observedMethods are the methods that have names of their own in observations.
 var observedMethods = map[string]bool{"initialize": true, "ping": true, "tools/list": true, "tools/call": true,
@@ -44,47 +29,66 @@ var observedMethods = map[string]bool{"initialize": true, "ping": true, "tools/l
 	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true,
 	"notifications/roots/list_changed": true}
 
-// observe is a middleware that tells of requests.
-func (s *Server) observe(next mcp.MethodHandler) mcp.MethodHandler {
+// TaskResult is the answer to a call that has become a task.
+type TaskResult interface {
+	mcp.Result
+	// WhenOver has f called once the task is over, with its status and its result, if it has one. F must not block.
+	WhenOver(f func(status string, r *mcp.CallToolResult))
+}
+
+// observer tells of requests and tasks.
+type observer struct {
+	offer func() *items.Offer
+	tell  func(Observation)
+}
+
+// task tells of the end of a task.
+func (o *observer) task(e *tasks.Ended) {
+	o.tell(Observation{Method: observedTask, Name: e.Name, User: e.User, Version: wire.VersionStateless,
+		Began: e.Began, Took: time.Since(e.Began), Outcome: e.Outcome, Code: e.Code})
+}
+
+// requests is a middleware that tells of requests.
+func (o *observer) requests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		began := time.Now()
 		result, err := next(ctx, method, req)
-		o := Observation{Method: method, Began: began, Took: time.Since(began), Outcome: "ok"}
+		seen := Observation{Method: method, Began: began, Took: time.Since(began), Outcome: "ok"}
 		if !observedMethods[method] {
-			o.Method = "other"
+			seen.Method = "other"
 		}
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
-			if s.current.Load().tools[p.Name] != nil {
-				o.Name = p.Name
+			if o.offer().Tools[p.Name] != nil {
+				seen.Name = p.Name
 			}
 		case *mcp.GetPromptParams:
-			if s.current.Load().prompts[p.Name] != nil {
-				o.Name = p.Name
+			if o.offer().Prompts[p.Name] != nil {
+				seen.Name = p.Name
 			}
 		}
 		if p, ok := req.GetParams().(interface{ GetMeta() map[string]any }); ok && p != nil {
-			o.TraceParent, _ = p.GetMeta()["traceparent"].(string)
+			seen.TraceParent, _ = p.GetMeta()["traceparent"].(string)
 		}
-		o.User = userOf(req.GetExtra())
+		seen.User = calls.UserOf(req.GetExtra())
 		switch r := result.(type) {
 		case *mcp.CallToolResult:
 			if r != nil && r.IsError {
-				o.Outcome = "failed"
+				seen.Outcome = "failed"
 			}
-		case *taskResult:
-			if r.ResultType == resultTask {
-				o.Outcome = "task"
+		case *tasks.Result:
+			if r.ResultType == tasks.KindTask {
+				seen.Outcome = "task"
 			}
 		}
 		if err != nil {
-			o.Outcome = "error"
+			seen.Outcome = "error"
 			var coded *jsonrpc.Error
 			if errors.As(err, &coded) {
-				o.Code = coded.Code
+				seen.Code = coded.Code
 			}
 		}
-		s.opts.Observe(o)
+		o.tell(seen)
 		return result, err
 	}
 }

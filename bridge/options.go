@@ -7,6 +7,10 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
@@ -93,6 +97,34 @@ type Options struct {
 	Observe func(Observation)
 }
 
+// Workbench says that a server has a workbench.
+type Workbench struct {
+	// Folder is that of the rules, Options are those that it is loaded with.
+	Folder  string
+	Options *kb.Options
+	// Write offers kb_save, which changes the folder.
+	Write bool
+}
+
+// limits are those of calls.
+func (o *Options) limits() *calls.Limits {
+	return &calls.Limits{Inferences: o.Inferences, Memory: o.Memory, MaxResult: o.MaxResult, Concurrent: o.Concurrent,
+		ConcurrentEach: o.ConcurrentEach, AskTime: o.AskTime, MaxWaiting: o.MaxWaiting, Backtraces: o.Backtraces,
+		Store: o.Store, Stderr: o.Stderr, Log: o.Log}
+}
+
+// offers are the settings of offers and of the jobs of requests.
+func (o *Options) offers() *items.Settings {
+	return &items.Settings{Time: o.Time, Memory: o.Memory, MaxResult: o.MaxResult, MaxText: o.MaxText,
+		Solutions: o.Solutions, Explain: o.Explain, Log: o.Log}
+}
+
+// workbench are the settings of the workbench.
+func (o *Options) workbench() *workbench.Settings {
+	return &workbench.Settings{Folder: o.Workbench.Folder, Options: o.Workbench.Options, Write: o.Workbench.Write,
+		Time: o.Time, Memory: o.Memory, Inferences: o.Inferences, Log: o.Log}
+}
+
 // withDefaults returns a copy in which every limit is set.
 func (o *Options) withDefaults() Options {
 	var c Options
@@ -104,7 +136,7 @@ func (o *Options) withDefaults() Options {
 	c.Time = cmp.Or(c.Time, time.Minute)
 	c.Memory = cmp.Or(c.Memory, 256<<20)
 	c.Solutions = cmp.Or(c.Solutions, 100)
-	c.MaxText = cmp.Or(c.MaxText, defaultText)
+	c.MaxText = cmp.Or(c.MaxText, sealed.DefaultText)
 	c.MaxResult = cmp.Or(c.MaxResult, schema.DefaultMaxResult)
 	c.ExplainKeep = max(cmp.Or(c.ExplainKeep, 64), 0)
 	c.Grace = cmp.Or(c.Grace, 5*time.Second)
@@ -118,4 +150,24 @@ func (o *Options) withDefaults() Options {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	return c
+}
+
+// Observation is a request that has been answered, or a task that is over.
+type Observation struct {
+	// Method is the method, "other" for one that the server does not have, task for the end of a task; Name the tool,
+	// prompt or resource template that it is about, "" if that is none of the server's.
+	Method, Name string
+	// User is who asked over HTTP, "" if that is not known.
+	User string
+	// Version is that of the protocol, "" if it is not known.
+	Version string
+	// TraceParent is the context of the client's trace, as W3C Trace Context has it, or "".
+	TraceParent string
+	Began       time.Time
+	Took        time.Duration
+	// Outcome is ok, failed for a tool that has no answer or throws, asks for one that waits for the client, task for a
+	// call that has become a task, cancelled for the end of one that was cancelled or has expired, or error.
+	Outcome string
+	// Code is that of a JSON-RPC error, 0 for other outcomes.
+	Code int64
 }

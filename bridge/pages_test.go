@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -38,7 +40,7 @@ func pageOf(t *testing.T, cs *mcp.ClientSession, tool, args string) (n int, firs
 	require.Equal(t, page.More, page.Cursor != "")
 	text := strings.Join(bridgetest.TextsOf(r), "")
 	require.Equal(t, page.More, page.Cursor != "" && strings.HasSuffix(text, page.Cursor))
-	require.LessOrEqual(t, len(text), defaultText+1000)
+	require.LessOrEqual(t, len(text), sealed.DefaultText+1000)
 	if len(page.Solutions) > 0 {
 		first = page.Solutions[0]["n"]
 	}
@@ -82,7 +84,7 @@ func TestBadCursors(t *testing.T) {
 	refused := func(tool, args, code, words string) {
 		r := bridgetest.CallTool(t, cs, tool, args)
 		require.True(t, r.IsError, args)
-		require.Equal(t, code, r.Meta[MetaCode])
+		require.Equal(t, code, r.Meta[refusal.MetaCode])
 		require.Contains(t, strings.Join(bridgetest.TextsOf(r), ""), words)
 	}
 	for _, bad := range []string{"x", ".", "1-1-1.", "ffffffffffffffffffff-1-1.aaaaaaaaaaaaaaaa", "9" + cursor,
@@ -176,7 +178,7 @@ func TestResultParts(t *testing.T) {
 					args, texts = fmt.Sprintf(`{"n": %d, "cursor": %q}`, n, note[at+len("cursor "):]), texts[:len(texts)-1]
 				}
 				part := strings.Join(texts, "")
-				require.LessOrEqual(t, len(part), defaultText)
+				require.LessOrEqual(t, len(part), sealed.DefaultText)
 				require.True(t, utf8.ValidString(part))
 				whole += part
 			}

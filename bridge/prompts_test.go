@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -127,7 +128,7 @@ func TestResources(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []byte("hi"), r.Contents[0].Blob)
 
-		missing := int64(codeNotFound)
+		missing := int64(refusal.CodeNotFound)
 		if version >= wire.VersionStateless {
 			missing = jsonrpc.CodeInvalidParams
 		}

@@ -9,11 +9,21 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines serving over a pair of byte streams.
+
+// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program has to have
+// them to be served. A goal that is not served may call them too, and nobody hears it.
+func Predicates() []engine.Predicate { return calls.Predicates() }
 
 // Serve serves a knowledge base to one client over a reader and a writer until the input ends or ctx does. Then
 // running calls have the grace of the options to finish before they are cancelled. It follows the changes of the
@@ -71,7 +81,7 @@ func clientGone(err error) bool {
 func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 	if c.Err == nil {
 		s.Sync(c.Snapshot)
-		s.announceAll(ctx)
+		s.subscribed.announceAll(ctx)
 		return
 	}
 	const most = 100
@@ -88,3 +98,33 @@ func (s *Server) Reloaded(ctx context.Context, c kb.Change) {
 		s.tellSessions(ctx, data)
 	}
 }
+
+// Reload serves the files as they are, if the server follows them.
+func (h host) Reload(ctx context.Context) error {
+	base := h.s.base.Load()
+	if base == nil {
+		return errors.New("the server does not follow its files")
+	}
+	if c, changed := base.ReloadChanged(ctx); changed {
+		h.s.Reloaded(ctx, c)
+		return c.Err
+	}
+	return nil
+}
+
+// tellSessions sends a log message to every client that wants to hear errors.
+func (s *Server) tellSessions(ctx context.Context, data json.RawMessage) {
+	for session := range s.mcp.Sessions() {
+		_ = session.Log(ctx, &mcp.LoggingMessageParams{Level: "error", Logger: "reload", Data: data}) // it may have gone
+	}
+}
+
+// MetaCode is the member of _meta that has the code of a result that is an error.
+const MetaCode = refusal.MetaCode
+
+// MetaSequence is the member of _meta that has the number of the last change of the store which a result may have seen.
+// In a request it is the number of a change that the call has to see.
+const MetaSequence = calls.MetaSequence
+
+// PrintContent prints content items for people, each on lines of its own. Data is named, not printed.
+func PrintContent(w io.Writer, items []mcp.Content) { content.Print(w, items) }

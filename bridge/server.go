@@ -2,21 +2,20 @@ package bridge
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
-	"github.com/mcplogic/mcplogic/bridge/internal/places"
-	"github.com/mcplogic/mcplogic/bridge/internal/skill"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -26,49 +25,46 @@ import (
 // Server offers a knowledge base to MCP clients, any number of them at a time. Goroutines share it.
 type Server struct {
 	// fixed when it is made
-	opts    Options
-	mcp     *mcp.Server
-	places  *places.Places
-	turn    chan struct{} // held by the call whose turn it is to be run again
-	waiting *waitingRoom
-	tasks   *taskTable
-	seal    sealer
-	told    toldCalls
-	parts   keptParts
+	opts   Options
+	mcp    *mcp.Server
+	runner *calls.Runner
+	tasks  *tasks.Table
+	seal   sealed.Key
+	why    *why.Explainer
+	parts  *sealed.Parts
+	maker  *items.Maker
 
-	stuck      atomic.Int32 // machines that were given up and have not stopped
-	running    runningTools
-	subscribed subscriptions
+	subscribed *subscriptions
 	// answerShown says that a call has had more questions than clients answer in one request.
 	answerShown atomic.Bool
 
-	syncing sync.Mutex  // held by Sync; guards what follows
-	listed  [4]itemList // what the SDK lists, by kind
-	added   []change    // the items that goals have added, in order
+	syncing sync.Mutex     // held by Sync; guards what follows
+	listed  [4]items.List  // what the SDK lists, by kind
+	added   []calls.Change // the items that goals have added, in order
 
-	current atomic.Pointer[offer]
+	current atomic.Pointer[items.Offer]
 
-	base     atomic.Pointer[kb.Base] // what the server follows, or nil
-	benching sync.Mutex              // held by a tool of the workbench
+	base atomic.Pointer[kb.Base] // what the server follows, or nil
 }
 
 // NewServer returns a server of a snapshot. o may be nil. Give [Server.Sync] the next snapshot when the knowledge base
 // has changed; [Serve] and [Server.Follow] do so by themselves.
 func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 	opts := o.withDefaults()
+	seal := sealed.NewKey(opts.StateKey)
 	s := &Server{
-		opts:    opts,
-		places:  places.New(opts.Concurrent, opts.ConcurrentEach),
-		turn:    make(chan struct{}, 1),
-		waiting: newWaitingRoom(opts.AskTime, opts.MaxWaiting),
-		tasks:   newTaskTable(opts.MaxTasks),
-		seal:    newSealer(opts.StateKey),
-
-		told:       toldCalls{most: opts.ExplainKeep},
-		subscribed: subscriptions{uris: map[*mcp.ServerSession]map[string]int{}},
+		opts:  opts,
+		seal:  seal,
+		parts: sealed.NewParts(seal),
 	}
+	s.subscribed = newSubscriptions(s.current.Load)
+	s.runner = calls.NewRunner(host{s}, seal, opts.limits())
+	s.why = why.NewExplainer(s.runner, &why.Settings{Most: opts.ExplainKeep, Memory: opts.Memory,
+		Inferences: opts.Inferences, Origins: s.origins})
+	s.maker = items.NewMaker(seal, s.parts, s.why, opts.offers())
+	s.tasks = tasks.NewTable(s.runner.Waiting, s.taskSettings())
 	s.mcp = mcp.NewServer(
-		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: iconsOf(opts.Icons)},
+		&mcp.Implementation{Name: opts.Name, Title: opts.Title, Version: opts.Version, Icons: items.IconsOf(opts.Icons)},
 		&mcp.ServerOptions{
 			Instructions: opts.Instructions,
 			Logger:       opts.Log,
@@ -76,21 +72,26 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 			Capabilities: serverCapabilities(),
 
 			CompletionHandler:  s.handleComplete,
-			SubscribeHandler:   s.subscribe,
-			UnsubscribeHandler: s.unsubscribe,
+			SubscribeHandler:   s.subscribed.subscribe,
+			UnsubscribeHandler: s.subscribed.unsubscribe,
 			PageSize:           opts.PageSize,
 		})
+	s.subscribed.server = s.mcp
+	nearest := func(req mcp.Request) string { return s.current.Load().Nearest(req) }
 	s.mcp.AddReceivingMiddleware(s.recoverPanics, wire.RepairInitialize, s.encodeURIs, hideSkills, s.fitCapabilities,
-		s.hintCaching,
-		s.fitList, s.fitListen, checkParams, s.suggestNames, fitNotFound, fitBadCursor, takeTasks)
+		s.hintCaching, s.fitList, s.subscribed.fitListen(s.tasks), refusal.CheckParams, refusal.SuggestNames(nearest),
+		refusal.FitNotFound, refusal.FitBadCursor, tasks.Take)
 	if opts.Observe != nil {
-		s.mcp.AddReceivingMiddleware(s.observe)
+		s.mcp.AddReceivingMiddleware(s.observer().requests)
 	}
-	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, sendTasks)
+	s.mcp.AddSendingMiddleware(dialogue.KeepAnswers, tasks.Send)
 	s.addSkills()
-	s.addTasks()
+	s.tasks.AddMethods(s.mcp)
 	s.Sync(snapshot)
-	s.addWorkbench()
+	if opts.Workbench != nil {
+		bench := workbench.New(host{s}, s.runner, opts.workbench())
+		bench.AddTo(s.mcp, func(name string) bool { return s.current.Load().Tools[name] != nil })
+	}
 	return s
 }
 
@@ -98,12 +99,34 @@ func NewServer(snapshot *kb.Snapshot, o *Options) *Server {
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
 // Waiting is how many calls wait for their client to come back with an answer.
-func (s *Server) Waiting() int { return s.waiting.count() }
+func (s *Server) Waiting() int { return s.runner.Waiting.Count() }
+
+// Health returns an error while the server takes no calls, because as many machines as calls may run at a time, and no
+// fewer than four, have been given up and have not stopped. Each holds memory, and perhaps a processor. Whoever watches
+// over the server should start it anew then.
+func (s *Server) Health() error { return s.runner.Health() }
+
+// observer tells whoever observes.
+func (s *Server) observer() *observer { return &observer{s.current.Load, s.opts.Observe} }
+
+// taskSettings are those of the tasks.
+func (s *Server) taskSettings() *tasks.Settings {
+	set := &tasks.Settings{Most: s.opts.MaxTasks, AskTime: s.opts.AskTime, Grace: s.opts.Grace, Log: s.opts.Log,
+		Run: s.runTool}
+	if s.opts.Observe != nil {
+		set.Over = s.observer().task
+	}
+	return set
+}
+
+// FinishTasks ends the tasks: those that run may go on for the grace of the options, those that wait for answers end at
+// once. It returns when all have ended, except for machines that do not stop.
+func (s *Server) FinishTasks() { s.tasks.Finish() }
 
 // Close gives up the calls that wait for their clients, and the tasks. [Server.FinishTasks] gives these time before.
 func (s *Server) Close() {
-	s.endTasks(func(*task) bool { return true })
-	s.waiting.close()
+	s.tasks.End()
+	s.runner.Waiting.Close()
 }
 
 // privateLists says that the list of tools differs between clients: it depends on whether they
@@ -120,45 +143,11 @@ func (s *Server) recoverPanics(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if p := recover(); p != nil {
 				s.opts.Log.Error("a handler panicked", "method", method, "panic", p, "stack", string(debug.Stack()))
-				result, err = nil, errPanicked
+				result, err = nil, refusal.ErrPanicked
 			}
 		}()
 		return next(ctx, method, req)
 	}
-}
-
-// errPanicked is the error of a request in which Go code panicked.
-var errPanicked = wire.InternalError("internal error")
-
-func invalidParams(format string, args ...any) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
-}
-
-// fitBadCursor is a middleware that says what is wrong when a list is asked for from a cursor that is none.
-func fitBadCursor(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, req)
-		var coded *jsonrpc.Error
-		if strings.HasSuffix(method, "/list") && errors.As(err, &coded) && coded.Code == jsonrpc.CodeInvalidParams {
-			return nil, invalidParams("the cursor is none that this server has given out; ask for the first page without one")
-		}
-		return result, err
-	}
-}
-
-// offer is a snapshot prepared for calls.
-type offer struct {
-	snapshot  *kb.Snapshot
-	tools     map[string]*tool
-	prompts   map[string]*prompt
-	resources map[string]*resource // also templates, by their URI template
-	// answerTool is the name of the tool by which a model passes on answers, "" when no
-	// provider asks.
-	answerTool string
-	// skills are those of the folders.
-	skills []*skill.Skill
-	// whyTool is the name of the tool why, "" when it is not offered.
-	whyTool string
 }
 
 // The kinds of items.
@@ -168,34 +157,6 @@ const (
 	resourceItems
 	templateItems
 )
-
-// itemList is the listed items of one kind: the JSON of each by its key.
-type itemList map[string]string
-
-// difference returns the keys of items that next adds or changes, and of those it lacks.
-func (s itemList) difference(next itemList) (added, removed []string) {
-	for key, item := range next {
-		if was, ok := s[key]; !ok || was != item {
-			added = append(added, key)
-		}
-	}
-	for key := range s {
-		if _, ok := next[key]; !ok {
-			removed = append(removed, key)
-		}
-	}
-	slices.Sort(added)
-	return added, removed
-}
-
-// put adds an item.
-func (s itemList) put(key string, item any) {
-	data, err := json.Marshal(item)
-	if err != nil { // items hold schemas that were compiled, and texts
-		panic(fmt.Sprintf("bridge: %q cannot be encoded: %v", key, err))
-	}
-	s[key] = string(data)
-}
 
 // Sync offers a snapshot from now on, together with the items that goals have added. Items that are the same as before
 // stay. Clients are told which lists have changed. Running calls go on with the snapshot that they began with.
@@ -207,19 +168,19 @@ func (s *Server) Sync(snapshot *kb.Snapshot) {
 
 // show offers a snapshot; syncing is held.
 func (s *Server) show(snapshot *kb.Snapshot) {
-	next := s.prepare(snapshot)
+	next := s.maker.Prepare(snapshot, s.current.Load(), s.readSkills())
 	s.current.Store(next)
-	s.told.forgetAll(snapshot.Program)
-	s.list(toolItems, next.toolList(), s.addTool, s.mcp.RemoveTools)
-	s.list(promptItems, next.promptList(), s.addPrompt, s.mcp.RemovePrompts)
-	plain, templates := next.resourceLists()
+	s.why.ForgetAll(snapshot.Program)
+	s.list(toolItems, next.ToolList(), s.addTool, s.mcp.RemoveTools)
+	s.list(promptItems, next.PromptList(), s.addPrompt, s.mcp.RemovePrompts)
+	plain, templates := next.ResourceLists()
 	s.list(resourceItems, plain, s.addResource, s.mcp.RemoveResources)
 	s.list(templateItems, templates, s.addResource, s.mcp.RemoveResourceTemplates)
 }
 
 // list makes the SDK list the items of one kind.
-func (s *Server) list(kind int, next itemList, add func(key string), remove func(keys ...string)) {
-	added, removed := s.listed[kind].difference(next)
+func (s *Server) list(kind int, next items.List, add func(key string), remove func(keys ...string)) {
+	added, removed := s.listed[kind].Difference(next)
 	s.listed[kind] = next
 	if len(removed) > 0 {
 		remove(removed...)
@@ -239,83 +200,3 @@ func (s *Server) guard(key string, add func()) {
 	}()
 	add()
 }
-
-// prepare compiles what a snapshot offers. What cannot be is left out and logged.
-func (s *Server) prepare(snapshot *kb.Snapshot) *offer {
-	o := &offer{snapshot: snapshot, tools: map[string]*tool{}, prompts: map[string]*prompt{},
-		resources: map[string]*resource{}}
-	was := s.current.Load()
-	o.skills = s.readSkills()
-	for _, declared := range snapshot.Tools {
-		if old := was.prepared(declared, snapshot); old != nil {
-			o.tools[declared.Name] = old
-			continue
-		}
-		t, err := s.newTool(snapshot, declared)
-		if err != nil {
-			s.opts.Log.Error("a tool was left out", "tool", declared.Name, "place", declared.Place.String(), "reason", err)
-			continue
-		}
-		o.tools[declared.Name] = t
-	}
-	for _, declared := range snapshot.Prompts {
-		o.prompts[declared.Name] = s.newPrompt(snapshot, declared)
-	}
-	for _, declared := range snapshot.Resources {
-		o.resources[declared.URI] = s.newResource(snapshot, declared)
-	}
-	for _, declared := range snapshot.Templates {
-		t := s.newResource(snapshot, declared)
-		t.template = parseTemplate(declared.URI)
-		o.resources[declared.URI] = t
-	}
-	o.answerTool, o.whyTool = o.chooseAnswerTool(), s.chooseWhyTool(o)
-	return o
-}
-
-// runningTools counts the running calls of each tool.
-type runningTools struct {
-	mu    sync.Mutex
-	calls map[string]int
-}
-
-// enter counts a call; the function that it returns ends that.
-func (r *runningTools) enter(name string) (leave func()) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.calls == nil {
-		r.calls = map[string]int{}
-	}
-	r.calls[name]++
-	return func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.calls[name]--; r.calls[name] == 0 {
-			delete(r.calls, name)
-		}
-	}
-}
-
-// prepared returns a tool that is prepared already for the same program, or nil.
-func (o *offer) prepared(declared *kb.Tool, snapshot *kb.Snapshot) *tool {
-	if o == nil {
-		return nil
-	}
-	if t := o.tools[declared.Name]; t != nil && t.Tool == declared && t.program == snapshot.Program {
-		return t
-	}
-	return nil
-}
-
-// hasTasks reports whether calls of some tool may become tasks.
-func (o *offer) hasTasks() bool {
-	for _, t := range o.tools {
-		if t.Task != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// elicits reports whether a provider may ask the user.
-func (o *offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") }

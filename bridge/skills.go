@@ -6,9 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 	"slices"
 	"strings"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/skill"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -33,7 +37,7 @@ func (s *Server) readSkills() (list []*skill.Skill) {
 // allSkills are the skills of the folders and the one that is made of the declarations, unless a folder has one of that
 // name.
 func (s *Server) allSkills() []*skill.Skill {
-	list := slices.Clone(s.current.Load().skills)
+	list := slices.Clone(s.current.Load().Skills)
 	own := s.ownSkill()
 	if own != nil && !slices.ContainsFunc(list, func(k *skill.Skill) bool { return k.URI == own.URI }) {
 		list = append(list, own)
@@ -95,19 +99,19 @@ func (s *Server) addSkills() {
 	err := mcp.AddReceivingCustomMethod(s.mcp, "skills/list",
 		func(_ context.Context, _ *mcp.ServerSession, p *skillListParams) (*skillListResult, error) {
 			if p.Cursor != "" {
-				return nil, invalidParams("the cursor is none of this server: all skills are on the first page")
+				return nil, refusal.InvalidParams("the cursor is none of this server: all skills are on the first page")
 			}
 			return &skillListResult{ResultType: "complete", Skills: append([]*skill.Skill{}, s.allSkills()...),
-				Scope: scopePublic}, nil
+				Scope: items.ScopePublic}, nil
 		})
 	err = errors.Join(err, mcp.AddReceivingCustomMethod(s.mcp, "skills/get",
 		func(_ context.Context, _ *mcp.ServerSession, p *skillGetParams) (*skillGetResult, error) {
 			for _, k := range s.allSkills() {
 				if k.URI == p.URI {
-					return &skillGetResult{ResultType: "complete", Skill: k, Scope: scopePublic}, nil
+					return &skillGetResult{ResultType: "complete", Skill: k, Scope: items.ScopePublic}, nil
 				}
 			}
-			return nil, invalidParams("there is no skill %q; skills/list names those there are", p.URI)
+			return nil, refusal.InvalidParams("there is no skill %q; skills/list names those there are", p.URI)
 		}))
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: skillTemplate, Name: "skills"}, s.readSkill)
 	if err != nil {
@@ -137,11 +141,11 @@ func (s *Server) readSkill(_ context.Context, req *mcp.ReadResourceRequest) (*mc
 			if r.URI == req.Params.URI {
 				result := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{r.Contents()}}
 				if requestOf(req) != nil {
-					result.CacheScope = scopePublic
+					result.CacheScope = items.ScopePublic
 				}
 				return result, nil
 			}
 		}
 	}
-	return nil, notFound(newRequest(req, "", nil).version, req.Params.URI)
+	return nil, refusal.NotFound(calls.NewRequest(req, "", nil).Version, req.Params.URI)
 }

@@ -6,6 +6,10 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/items"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 )
 
 // This file defines which resources clients may subscribe to, and what they are told after a
@@ -16,36 +20,44 @@ const maxSubscriptions = 1000
 
 // subscriptions are the resources that clients want to hear about, by session.
 type subscriptions struct {
+	server *mcp.Server // set before there are sessions
+	offer  func() *items.Offer
+
 	mu   sync.Mutex
 	uris map[*mcp.ServerSession]map[string]int
 }
 
+// newSubscriptions returns that there are none. offer is what is on offer at a moment.
+func newSubscriptions(offer func() *items.Offer) *subscriptions {
+	return &subscriptions{offer: offer, uris: map[*mcp.ServerSession]map[string]int{}}
+}
+
 // subscribe notes a subscription.
-func (s *Server) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
+func (s *subscriptions) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
-	if !s.current.Load().reads(uri) {
-		return notFound(req.ProtocolVersion(), uri)
+	if !s.offer().Reads(uri) {
+		return refusal.NotFound(req.ProtocolVersion(), uri)
 	}
-	s.subscribed.mu.Lock()
-	defer s.subscribed.mu.Unlock()
-	own := s.subscribed.uris[req.Session]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := s.uris[req.Session]
 	if own == nil {
 		s.forgetGone()
 		own = map[string]int{}
-		s.subscribed.uris[req.Session] = own
+		s.uris[req.Session] = own
 	}
 	if own[uri] == 0 && len(own) >= maxSubscriptions {
-		return invalidParams("a client can subscribe to %d resources", maxSubscriptions)
+		return refusal.InvalidParams("a client can subscribe to %d resources", maxSubscriptions)
 	}
 	own[uri]++
 	return nil
 }
 
 // unsubscribe forgets a subscription.
-func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
-	s.subscribed.mu.Lock()
-	defer s.subscribed.mu.Unlock()
-	own := s.subscribed.uris[req.Session]
+func (s *subscriptions) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := s.uris[req.Session]
 	if own == nil {
 		return nil
 	}
@@ -53,64 +65,53 @@ func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) err
 		delete(own, req.Params.URI)
 	}
 	if len(own) == 0 {
-		delete(s.subscribed.uris, req.Session)
+		delete(s.uris, req.Session)
 	}
 	return nil
 }
 
-// fitListen is a middleware for subscriptions of 2026-07-28. It leaves out resources that nobody serves, so that the
-// acknowledgement names the others only, and tells of tasks.
-func (s *Server) fitListen(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if listen, ok := req.(*mcp.SubscriptionsListenRequest); ok && listen.Params != nil &&
-			listen.Params.Notifications != nil {
-			o, wanted := s.current.Load(), listen.Params.Notifications
-			wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
-				func(uri string) bool { return !o.reads(uri) })
-			return s.listenToTasks(ctx, method, listen, next)
+// fitListen returns a middleware for subscriptions of 2026-07-28. It leaves out resources that nobody serves, so that
+// the acknowledgement names the others only, and tells of tasks.
+func (s *subscriptions) fitListen(table *tasks.Table) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if listen, ok := req.(*mcp.SubscriptionsListenRequest); ok && listen.Params != nil &&
+				listen.Params.Notifications != nil {
+				o, wanted := s.offer(), listen.Params.Notifications
+				wanted.ResourceSubscriptions = slices.DeleteFunc(wanted.ResourceSubscriptions,
+					func(uri string) bool { return !o.Reads(uri) })
+				return table.Listen(ctx, method, listen, next)
+			}
+			return next(ctx, method, req)
 		}
-		return next(ctx, method, req)
 	}
 }
 
 // forgetGone drops the sessions that are over; mu is held.
-func (s *Server) forgetGone() {
+func (s *subscriptions) forgetGone() {
 	alive := map[*mcp.ServerSession]bool{}
-	for session := range s.mcp.Sessions() {
+	for session := range s.server.Sessions() {
 		alive[session] = true
 	}
-	for session := range s.subscribed.uris {
+	for session := range s.uris {
 		if !alive[session] {
-			delete(s.subscribed.uris, session)
+			delete(s.uris, session)
 		}
 	}
 }
 
 // announceAll tells subscribers that every resource may have changed, as after a reload: what a
 // goal says may depend on any of the files.
-func (s *Server) announceAll(ctx context.Context) {
-	s.subscribed.mu.Lock()
+func (s *subscriptions) announceAll(ctx context.Context) {
+	s.mu.Lock()
 	all := map[string]bool{}
-	for _, own := range s.subscribed.uris {
+	for _, own := range s.uris {
 		for uri := range own {
 			all[uri] = true
 		}
 	}
-	s.subscribed.mu.Unlock()
+	s.mu.Unlock()
 	for uri := range all {
-		_ = s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
+		_ = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
 	}
-}
-
-// reads reports whether a URI is that of a resource or fits a template.
-func (o *offer) reads(uri string) bool {
-	if r := o.resources[uri]; r != nil && r.template == nil {
-		return true
-	}
-	for _, r := range o.resources {
-		if r.template != nil && r.template.Match(uri) != nil {
-			return true
-		}
-	}
-	return false
 }

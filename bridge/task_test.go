@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
@@ -211,7 +212,7 @@ func TestTaskErrors(t *testing.T) {
 	require.JSONEq(t, `{"requiredCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}}`,
 		jsonOf(t, must["data"]))
 	require.Equal(t, "complete", c.ask(`{}`, "tools/call", `"name":"now"`)["resultType"])
-	require.Contains(t, jsonOf(t, c.ask(`{}`, "server/discover", `"x":1`)), extensionTasks)
+	require.Contains(t, jsonOf(t, c.ask(`{}`, "server/discover", `"x":1`)), tasks.Extension)
 
 	old := connect(t, c.server, "2025-11-25", nil)
 	require.False(t, bridgetest.CallTool(t, old, "must", "").IsError, "older versions have no such tasks")
@@ -257,16 +258,16 @@ func TestTaskAsks(t *testing.T) {
 // TestTaskBounds bounds tasks in number and in time.
 func TestTaskBounds(t *testing.T) {
 	c := newLineClient(t, &Options{MaxTasks: 2, Time: 10 * time.Millisecond})
-	c.server.tasks.life = 300 * time.Millisecond
+	c.server.tasks.Life = 300 * time.Millisecond
 	c.becomes(c.start("now"), "completed")
 	second := c.start("age")
 	c.becomes(second, "input_required")
 	require.Equal(t, "complete", c.call("now")["resultType"], "there is no room for a task")
-	require.Equal(t, float64(codeBusy), c.call("must")["code"])
-	require.Eventually(t, func() bool { return c.server.tasks.count() == 1 }, wiretest.Patience, time.Millisecond)
+	require.Equal(t, float64(tasks.CodeBusy), c.call("must")["code"])
+	require.Eventually(t, func() bool { return c.server.tasks.Count() == 1 }, wiretest.Patience, time.Millisecond)
 	c.start("now")
 	c.about(second, "cancel", "")
-	require.Eventually(t, func() bool { return c.server.tasks.count() == 0 }, wiretest.Patience, time.Millisecond)
+	require.Eventually(t, func() bool { return c.server.tasks.Count() == 0 }, wiretest.Patience, time.Millisecond)
 	require.Equal(t, -32602.0, c.about(second, "get", "")["code"])
 	require.Zero(t, c.server.Waiting())
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
 )
 
@@ -62,7 +63,7 @@ func TestTooManyStuck(t *testing.T) {
 	base := bridgetest.OpenStuck(t, Predicates())
 	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: 10 * time.Millisecond})
 	cs := connect(t, s, "2025-11-25", nil)
-	for range fewStuck {
+	for range calls.FewStuck {
 		require.NoError(t, s.Health())
 		require.Contains(t, bridgetest.TextsOf(bridgetest.CallTool(t, cs, "stuck", ""))[0], "The call was given up")
 	}

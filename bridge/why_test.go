@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -221,7 +222,7 @@ func TestResultsWithProofs(t *testing.T) {
 // TestWhyPage offers the page for hosts of MCP Apps with the tool, and the texts of clauses to those hosts alone.
 func TestWhyPage(t *testing.T) {
 	apps := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
-	apps.Capabilities.AddExtension("io.modelcontextprotocol/ui", map[string]any{"mimeTypes": []string{mimeApp}})
+	apps.Capabilities.AddExtension("io.modelcontextprotocol/ui", map[string]any{"mimeTypes": []string{why.MIMEApp}})
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		s := NewServer(loadText(t, reasons), nil)
 		cs := connect(t, s, version, apps)
@@ -236,17 +237,17 @@ func TestWhyPage(t *testing.T) {
 		}
 		read, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://mcplogic/why"})
 		require.NoError(t, err)
-		require.Equal(t, mimeApp, read.Contents[0].MIMEType)
+		require.Equal(t, why.MIMEApp, read.Contents[0].MIMEType)
 		require.Contains(t, read.Contents[0].Text, `<script id="data" type="application/json">null</script>`)
 
 		drinks := whyArgs("drink", `{"Person": "ann"}`)
 		want := `{"kb.pl:12": "citizen(ann).", "kb.pl:15": "drink(P, tea) :- citizen(P)."}`
-		require.JSONEq(t, want, jsonOf(t, bridgetest.CallTool(t, cs, "why", drinks).Meta[metaClauses]))
+		require.JSONEq(t, want, jsonOf(t, bridgetest.CallTool(t, cs, "why", drinks).Meta[why.MetaClauses]))
 		votes := whyArgs("vote", `{"Person": "carl"}`)
 		want = `{"kb.pl:8": "vote(P) :- citizen(P), age_of(P, A), A >= 18."}`
-		require.JSONEq(t, want, jsonOf(t, bridgetest.CallTool(t, cs, "why", votes).Meta[metaClauses]))
+		require.JSONEq(t, want, jsonOf(t, bridgetest.CallTool(t, cs, "why", votes).Meta[why.MetaClauses]))
 		plain := connect(t, s, version, nil)
-		require.NotContains(t, bridgetest.CallTool(t, plain, "why", drinks).Meta, metaClauses)
+		require.NotContains(t, bridgetest.CallTool(t, plain, "why", drinks).Meta, why.MetaClauses)
 
 		s.Sync(loadText(t, oneTool)) // nobody asks why there
 		_, err = cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://mcplogic/why"})

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/bridgetest"
+	"github.com/mcplogic/mcplogic/bridge/internal/workbench"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -76,5 +77,5 @@ func TestWorkbenchBounds(t *testing.T) {
 	readOnly := newBench(t, "2025-06-18", "p(1).\n", false)
 	list, err := readOnly.CS.ListTools(t.Context(), nil)
 	require.NoError(t, err)
-	require.Len(t, list.Tools, len(benchTools)-1)
+	require.Len(t, list.Tools, len(workbench.Tools)-1)
 }

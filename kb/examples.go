@@ -67,7 +67,7 @@ func exampleTest(goal, wanted engine.Term) engine.Term {
 		return term.New("catch", term.New(",", goal, term.Atom("fail")), ball, term.New("subsumes_term", wanted, ball))
 	}
 	_, _, bindings := splitExample(term.New("-", term.New("-", term.Atom(""), goal), term.New("{}", wanted)))
-	if len(bindings) != len(commas(wanted)) {
+	if parts, _ := term.Conjuncts(wanted); len(bindings) != len(parts) {
 		return nil
 	}
 	values, got := []engine.Term{}, []engine.Term{}

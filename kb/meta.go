@@ -203,29 +203,7 @@ func optionTerms(x engine.Term) ([]engine.Term, bool) {
 	if items, ok := term.Slice(x); ok {
 		return items, true
 	}
-	if x == engine.Term(term.Atom("{}")) {
-		return nil, true
-	}
-	args, ok := term.Is(x, "{}", 1)
-	if !ok {
-		return nil, false
-	}
-	return commas(args[0]), true
-}
-
-// maxMembers bounds how many members of a term are read, since it may be cyclic.
-const maxMembers = 1000
-
-// commas returns the parts of A, B, ...
-func commas(x engine.Term) (list []engine.Term) {
-	for len(list) < maxMembers {
-		pair, ok := term.Is(x, ",", 2)
-		if !ok {
-			break
-		}
-		list, x = append(list, pair[0]), pair[1]
-	}
-	return append(list, x)
+	return term.CurlyItems(x)
 }
 
 // memberOf reads Name-Value, Name:Value, Name=Value or Name(Value).

@@ -351,8 +351,9 @@ func IsObject(x term.Term) bool {
 // names it met.
 func (e *encoder) object(x term.Term, write func(name string, value term.Term)) map[string]bool {
 	names := map[string]bool{}
+	pairs, ok := memberPairs(x)
 	e.raw("{")
-	for pair := range memberPairs(x) {
+	for _, pair := range pairs {
 		if e.err != nil {
 			break
 		}
@@ -369,46 +370,29 @@ func (e *encoder) object(x term.Term, write func(name string, value term.Term)) 
 		write(name, value)
 		e.at.leave()
 	}
+	if !ok && e.err == nil {
+		e.err = ErrTooLarge
+	}
 	e.raw("}")
 	return names
 }
 
-// memberPairs goes through the members of an object. It does not end for cyclic terms.
-func memberPairs(x term.Term) func(yield func(term.Term) bool) {
-	return func(yield func(term.Term) bool) {
-		if args, ok := term.Is(x, "json", 1); ok {
-			items, _ := term.Slice(args[0])
-			slices.Values(items)(yield)
-			return
-		}
-		if _, pairs, ok := term.DictOf(x); ok {
-			for _, p := range pairs {
-				if n, ok := p.Key.(term.Int); ok {
-					p.Key = term.Atom(strconv.FormatInt(int64(n), 10))
-				}
-				if !yield(term.New("-", p.Key, p.Value)) {
-					return
-				}
-			}
-			return
-		}
-		chain, ok := term.Is(x, term.Curly, 1)
-		if !ok {
-			return
-		}
-		rest := chain[0]
-		for {
-			comma, ok := term.Is(rest, ",", 2)
-			if !ok {
-				yield(rest)
-				return
-			}
-			if !yield(comma[0]) {
-				return
-			}
-			rest = comma[1]
-		}
+// memberPairs returns the members of an object. ok is false for a cyclic term, some of whose members come again.
+func memberPairs(x term.Term) (pairs []term.Term, ok bool) {
+	if args, ok := term.Is(x, "json", 1); ok {
+		return term.Slice(args[0])
 	}
+	_, members, ok := term.DictOf(x)
+	if !ok {
+		return term.CurlyItems(x)
+	}
+	for _, p := range members {
+		if n, ok := p.Key.(term.Int); ok {
+			p.Key = term.Atom(strconv.FormatInt(int64(n), 10))
+		}
+		pairs = append(pairs, term.New("-", p.Key, p.Value))
+	}
+	return pairs, true
 }
 
 // splitPair takes apart k-v, k:v or k=v.

@@ -15,7 +15,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/mcplogic/mcplogic/engine/term"
-	"github.com/mcplogic/mcplogic/internal/nesting"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -426,13 +425,10 @@ func followsType(keyword string) bool {
 
 // isStringSchema reports whether a schema in curly notation says type-string.
 func isStringSchema(x term.Term) bool {
-	count := 0
-	for pair := range memberPairs(x) {
+	pairs, _ := memberPairs(x)
+	for _, pair := range pairs {
 		if name, value, ok := splitPair(pair); ok && name == "type" {
 			return sameText(value, term.Atom("string"))
-		}
-		if count++; count > nesting.Max { // nobody writes so many keywords; x may be cyclic
-			break
 		}
 	}
 	return false

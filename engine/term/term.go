@@ -168,6 +168,38 @@ func Curlies(items ...Term) Term {
 	return New(Curly, Conjunction(items...))
 }
 
+// Conjuncts returns the goals of the conjunction (G1, G2, ...), t itself when it is none. ok is false when t is cyclic,
+// and each of its goals is there at least once.
+func Conjuncts(t Term) (goals []Term, ok bool) {
+	slow := t
+	for {
+		pair, ok := Is(t, ",", 2)
+		if !ok {
+			return append(goals, t), true
+		}
+		goals, t = append(goals, pair[0]), pair[1]
+		if len(goals)%2 == 0 { // slow goes at half the speed, so that a cycle catches up with it
+			slow = slow.(*Compound).Args[1]
+			if slow == t {
+				return goals, false
+			}
+		}
+	}
+}
+
+// CurlyItems returns the items of {Item, Item, ...}, none for the atom {}; ok is false for other terms and for cyclic
+// ones.
+func CurlyItems(t Term) (items []Term, ok bool) {
+	if t == Term(Curly) {
+		return nil, true
+	}
+	args, ok := Is(t, Curly, 1)
+	if !ok {
+		return nil, false
+	}
+	return Conjuncts(args[0])
+}
+
 // Slice returns the items of a proper list; ok is false when t is not one (a partial or
 // cyclic list is not).
 func Slice(t Term) (items []Term, ok bool) {

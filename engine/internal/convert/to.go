@@ -313,7 +313,7 @@ func entriesOf(t term.Term) (list []entry, ok bool) {
 	}
 	pairs, ok := term.Slice(t)
 	if !ok {
-		if pairs, ok = curlyItems(t); !ok {
+		if pairs, ok = term.CurlyItems(t); !ok {
 			return nil, false
 		}
 	}
@@ -325,31 +325,6 @@ func entriesOf(t term.Term) (list []entry, ok bool) {
 		list = append(list, entry{c.Args[0], c.Args[1]})
 	}
 	return list, true
-}
-
-// curlyItems returns the items of {Item, ...}. ok is false for other terms and for cyclic ones.
-func curlyItems(t term.Term) (items []term.Term, ok bool) {
-	if t == term.Term(term.Curly) {
-		return nil, true
-	}
-	args, ok := term.Is(t, term.Curly, 1)
-	if !ok {
-		return nil, false
-	}
-	slow, rest := args[0], args[0]
-	for {
-		pair, ok := term.Is(rest, ",", 2)
-		if !ok {
-			return append(items, rest), true
-		}
-		items, rest = append(items, pair[0]), pair[1]
-		if len(items)%2 == 0 { // slow goes at half the speed, so that a cycle catches up with it
-			slow = slow.(*term.Compound).Args[1]
-			if slow == rest {
-				return nil, false
-			}
-		}
-	}
 }
 
 func (s *to) mapping(t term.Term, v reflect.Value) error {
@@ -473,7 +448,7 @@ func (s *to) natural(t term.Term) (any, error) {
 		err := s.store(t, reflect.ValueOf(&list).Elem())
 		return list, err
 	}
-	pairs, ok := curlyItems(t)
+	pairs, ok := term.CurlyItems(t)
 	if _, _, isDict := term.DictOf(t); isDict || ok && namesAll(pairs) {
 		var object map[string]any
 		err := s.store(t, reflect.ValueOf(&object).Elem())

@@ -1,0 +1,86 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines a server as its calls see it, and what goals have changed for all clients: the items on offer.
+
+// host is a server as calls see it.
+type host struct{ s *Server }
+
+// Snapshot is what is on offer now.
+func (h host) Snapshot() *kb.Snapshot { return h.s.current.Load().Snapshot }
+
+// AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
+func (h host) AnswerTool() string { return h.s.current.Load().AnswerTool }
+
+// Publish makes the changes of a call that has succeeded.
+func (h host) Publish(ctx context.Context, made *calls.Changes) {
+	if len(made.Items) > 0 {
+		h.s.apply(made.Items)
+	}
+	for _, uri := range made.Updated {
+		_ = h.s.mcp.ResourceUpdated(context.WithoutCancel(ctx),
+			&mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
+	}
+}
+
+// HasAdded reports whether goals have added an item.
+func (h host) HasAdded(kind kb.ItemKind, name string) bool {
+	h.s.syncing.Lock()
+	defer h.s.syncing.Unlock()
+	return slices.ContainsFunc(h.s.added, func(ch calls.Change) bool { return ch.Kind == kind && ch.Name == name })
+}
+
+// apply changes what is on offer. If another call has changed the same item since the goal looked, the later change
+// counts.
+func (s *Server) apply(list []calls.Change) {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	snapshot := s.current.Load().Snapshot.Clone()
+	for _, ch := range list {
+		same := func(old calls.Change) bool { return old.Kind == ch.Kind && old.Name == ch.Name }
+		known := slices.ContainsFunc(s.added, same)
+		s.added = slices.DeleteFunc(s.added, same)
+		if ch.Item == nil || known {
+			snapshot.Remove(ch.Kind, ch.Name)
+		}
+		if ch.Item != nil {
+			s.add(snapshot, ch)
+		}
+	}
+	s.show(snapshot)
+}
+
+// add adds an item to a snapshot and remembers it, or logs why it cannot be.
+func (s *Server) add(snapshot *kb.Snapshot, ch calls.Change) {
+	if err := snapshot.Add(ch.Module, ch.Item); err != nil {
+		s.opts.Log.Warn("an item that a goal has added is left out", "item", fmt.Sprintf("%s %s", ch.Kind, ch.Name),
+			"reason", err)
+		return
+	}
+	s.added = append(s.added, ch)
+}
+
+// keepAdded returns a snapshot that was just loaded together with the items that goals have added. An added item is
+// forgotten if the files declare it now, or if it does not fit them any more.
+func (s *Server) keepAdded(snapshot *kb.Snapshot) *kb.Snapshot {
+	list := s.added
+	s.added = nil
+	if len(list) == 0 {
+		return snapshot
+	}
+	snapshot = snapshot.Clone()
+	for _, ch := range list {
+		s.add(snapshot, ch)
+	}
+	return snapshot
+}

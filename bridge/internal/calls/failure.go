@@ -1,0 +1,291 @@
+package calls
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/codes"
+)
+
+// This file defines how failures of goals are put in words.
+
+// Failure is the result of a call of a tool that went wrong.
+func (c *Call) Failure(err error) *mcp.CallToolResult {
+	r := refusal.Result(c.classify(err))
+	r.Content = append(r.Content, c.Printed()...)
+	return r
+}
+
+// Explain says what went wrong with a call.
+func (c *Call) Explain(err error) string {
+	_, text := c.classify(err)
+	return text
+}
+
+// classify says what went wrong with a call, with its code.
+func (c *Call) classify(err error) (code, text string) {
+	var exception *engine.Exception
+	var halt *engine.Halt
+	var aborted *engine.Aborted
+	var failed *failedError
+	var late *timeError
+	switch {
+	case errors.As(err, &failed):
+		return "failed", fmt.Sprintf("%s failed: there is no solution.%s", c.Job.Name, failed.advice)
+	case err == errGivenUp:
+		return "given_up", fmt.Sprintf("The call was given up: %s.", err)
+	case err == errTooManyStuck:
+		return "busy", fmt.Sprintf("The call was refused: %s.", err)
+	case err == errConflicts:
+		return "conflict", fmt.Sprintf("%s: %s", c.Job.Name, err)
+	case errors.As(err, &late):
+		return "time_limit", c.explainLimit("time") + " " + late.effort
+	case errors.As(err, &exception):
+		return exceptionCode(exception), c.explainException(exception)
+	case errors.As(err, &halt):
+		return "halt", fmt.Sprintf("%s called halt(%d). That ends the call; the server goes on.", c.Job.Name, halt.Code)
+	case errors.As(err, &aborted):
+		return "aborted", fmt.Sprintf("The call was stopped: %s.", aborted.Reason)
+	case err == sealed.ErrOldCursor:
+		return "bad_cursor", refusal.Capitalize(err.Error()) + "."
+	case errors.Is(err, schema.ErrTooLarge):
+		return "result_size", fmt.Sprintf("The limit on the size of a result, %d bytes, was exceeded: %s. "+
+			"Ask for less at a time. Whoever runs the server can raise the limit.", c.runner.limits.MaxResult, err)
+	case errors.As(err, new(*outputError)):
+		return "bad_output", fmt.Sprintf("%s: %s", c.Job.Name, err)
+	}
+	return "internal", fmt.Sprintf("%s: %s", c.Job.Name, err)
+}
+
+// exceptionCode is the code of an exception.
+func exceptionCode(e *engine.Exception) string {
+	if limit := e.Limit(); limit != "" {
+		return limitCodes[limit]
+	}
+	name, ok := term.Atom(""), false
+	if formal := e.Formal(); formal != nil {
+		name, _, ok = term.Indicator(formal)
+	}
+	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok && args[0] == term.Term(term.Atom("bad_answer")) {
+		return "bad_answer"
+	}
+	if name == "mcp_error" {
+		return "refused"
+	}
+	if code, known := codes.Find(string(name)); ok && known && strings.HasSuffix(code.Name, "_error") {
+		return code.Name
+	}
+	return "thrown"
+}
+
+// limitCodes are the codes of the limits of the machine.
+var limitCodes = map[string]string{"time": "time_limit", "memory": "memory_limit", "inferences": "inference_limit"}
+
+// PanicError is the error for a client whose call has panicked, of which only the log says more; nil for other
+// errors.
+func (c *Call) PanicError(err error) error {
+	var panicked *engine.Panic
+	if !errors.As(err, &panicked) {
+		return nil
+	}
+	c.runner.limits.Log.Error("a call panicked", "item", c.Job.Name, "panic", panicked, "stack", string(panicked.Stack))
+	return refusal.ErrPanicked
+}
+
+// WireError returns the JSON-RPC error that an error stands for, or nil. There are three such errors. One
+// is that of a panic. One is chosen by a goal, by mcp_error/3. One tells a client that it lacks a
+// capability, on versions of the protocol that have it.
+func (c *Call) WireError(cr *Request, err error) error {
+	if wrong := c.PanicError(err); wrong != nil {
+		return wrong
+	}
+	var exception *engine.Exception
+	if !errors.As(err, &exception) {
+		return nil
+	}
+	if args, ok := term.Is(exception.Formal(), "mcp_error", 3); ok {
+		return c.chosenError(args)
+	}
+	args, ok := term.Is(exception.Term, "error", 2)
+	if !ok || cr.Version < wire.VersionStateless {
+		return nil
+	}
+	if capability, ok := term.Is(args[1], "client_capability", 1); ok {
+		return refusal.MissingCapability(c.explainFormal(exception), strings.Split(content.Text(capability[0]), ".")...)
+	}
+	return nil
+}
+
+// chosenError is the error of mcp_error(Code, Message, Data).
+func (c *Call) chosenError(args []engine.Term) error {
+	code, ok := args[0].(term.Int)
+	if !ok {
+		return wire.InternalError("%s: the code of mcp_error/3 has to be an integer, it is %s", c.Job.Name,
+			content.Show(args[0]))
+	}
+	chosen := &jsonrpc.Error{Code: int64(code), Message: content.Text(args[1])}
+	if _, none := args[2].(*term.Var); none {
+		return chosen
+	}
+	data, err := c.Job.Codec.ToJSON(args[2], nil)
+	if err != nil {
+		return wire.InternalError("%s: the data of mcp_error/3: %s", c.Job.Name, err)
+	}
+	chosen.Data = data
+	return chosen
+}
+
+// explainLimit names a limit that ran out.
+func (c *Call) explainLimit(what string) string {
+	o := &c.runner.limits
+	switch what {
+	case "time":
+		return fmt.Sprintf("The call was stopped: it exceeded the time limit of %s.", secondsText(c.Job.Time))
+	case "memory":
+		return fmt.Sprintf("The call was stopped: it exceeded the memory limit of %s.", bytesText(o.Memory))
+	case "inferences":
+		return fmt.Sprintf("The call was stopped: it exceeded the limit of %d inferences.", o.Inferences)
+	}
+	return ""
+}
+
+func secondsText(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'g', -1, 64) + " s"
+}
+
+func bytesText(n int) string {
+	if n >= 1<<20 && n%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// maxFrames bounds how many clauses of a backtrace are shown.
+const maxFrames = 10
+
+// explainException puts an exception in words, followed by its term and where the goal stands. The term of mcp_error/2
+// is the words themselves.
+func (c *Call) explainException(e *engine.Exception) string {
+	words := plainQuotes(c.explainFormal(e))
+	frames := c.frames(e)
+	if c.runner.limits.Backtraces {
+		return words + "\nError term: " + content.ShowWith(c.Job.Program.FormatNumbered, e.Term) + strings.Join(frames, "")
+	}
+	if len(frames) > 0 {
+		c.runner.limits.Log.Warn("a call threw", "item", c.Job.Name, "error", words,
+			"term", content.ShowWith(c.Job.Program.FormatNumbered, e.Term), "trace", strings.Join(frames, ""))
+		frames = frames[:1]
+	}
+	if _, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
+		return words + strings.Join(frames, "")
+	}
+	shown := content.ShowWith(c.Job.Program.FormatNumbered, bareTerm(e))
+	return words + "\nError term: " + shown + strings.Join(frames, "")
+}
+
+// frames are the clauses of a backtrace, a line each.
+func (c *Call) frames(e *engine.Exception) []string {
+	var lines []string
+	for i, f := range e.Trace {
+		if i == maxFrames {
+			return append(lines, fmt.Sprintf("\n  and %d more", len(e.Trace)-maxFrames))
+		}
+		f.File = c.Job.Program.FileName(f.File)
+		lines = append(lines, fmt.Sprintf("\n  at %s", f))
+	}
+	return lines
+}
+
+// bareTerm is the term of an exception without the context of an error, which is of the system.
+func bareTerm(e *engine.Exception) engine.Term {
+	if formal := e.Formal(); formal != nil {
+		if _, ok := term.Is(e.Term, "error", 2); ok {
+			return term.New("error", formal, term.NewVar(""))
+		}
+	}
+	return e.Term
+}
+
+// doublyQuoted is a quoted atom within the quotes of a message.
+var doublyQuoted = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("`('(?:[^'\\\\]|\\\\.|'')*')'")
+})
+
+// plainQuotes takes away one of two pairs of quotes.
+func plainQuotes(message string) string { return doublyQuoted().ReplaceAllString(message, "$1") }
+
+// explainFormal says what kind of exception it is.
+func (c *Call) explainFormal(e *engine.Exception) string {
+	if args, ok := term.Is(e.Formal(), "mcp_error", 2); ok {
+		return refusal.Capitalize(content.Text(args[1])) + "."
+	}
+	if limit := c.explainLimit(e.Limit()); limit != "" {
+		return strings.TrimRight(limit+" "+e.Effort, " ")
+	}
+	return e.Message
+}
+
+// failedError is the error of a goal without solutions, with advice or without.
+type failedError struct{ advice string }
+
+// Failed is the error of a call without solutions.
+func (c *Call) Failed(ctx context.Context) error { return &failedError{c.AdviceText(ctx)} }
+
+// AdviceText is the advice of the job, which begins with a new line, or "".
+func (c *Call) AdviceText(ctx context.Context) string {
+	if c.Job.Advice == nil {
+		return ""
+	}
+	return c.Job.Advice(ctx, c)
+}
+
+// PrintedText is what the goal has printed.
+func (c *Call) PrintedText() string {
+	if c.printed == nil || c.printed.Len() == 0 {
+		return ""
+	}
+	text := c.printed.String()
+	if c.printed.Dropped > 0 {
+		text += fmt.Sprintf("\n(%d more bytes of output were dropped)", c.printed.Dropped)
+	}
+	return text
+}
+
+// Printed is that as an item.
+func (c *Call) Printed() []mcp.Content {
+	if text := c.PrintedText(); text != "" {
+		return content.OfText(text)
+	}
+	return nil
+}
+
+// outputError is the error of a result that is not what the rules declare.
+type outputError struct {
+	what  string
+	cause error
+}
+
+func (e *failedError) Error() string { return "the goal has no solution" + e.advice }
+
+// BadOutput is the error of a result that is not what the rules declare.
+func BadOutput(what string, cause error) error { return &outputError{what, cause} }
+
+func (e *outputError) Error() string { return e.what + ":\n" + e.cause.Error() }
+
+func (e *outputError) Unwrap() error { return e.cause }

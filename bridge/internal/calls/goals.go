@@ -1,0 +1,216 @@
+package calls
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+//lint:file-ignore SA1019 2026-07-28 deprecates logging, but clients of all versions use it.
+
+// This file defines what goals can say to the client and learn of it. The library mcp is made of these predicates.
+
+// Predicates returns the predicates that let goals talk to the client; give them to kb.Options. A program has to have
+// them to be served. A goal that is not served may call them too, and nobody hears it.
+func Predicates() []engine.Predicate {
+	return []engine.Predicate{
+		{Name: dialogue.ElicitPredicate, Arity: 3, Waits: true, Modes: "+text, +schema, -answer",
+			Doc: "Asks the user."},
+		{Name: dialogue.AskPredicate, Arity: 2, Waits: true, Modes: "+question, -answer",
+			Doc: "Puts a question of any kind to the client."},
+		{Name: dialogue.AskAllPredicate, Arity: 2, Waits: true, Modes: "+questions, -answers",
+			Doc: "Puts several questions to the client at once."},
+		{Name: "$mcp_log", Arity: 2, Call: logGoal, Modes: "+atom, +term",
+			Doc: "Sends a log message to the client."},
+		{Name: "$mcp_progress", Arity: 3, Call: progressGoal, Modes: "+number, +number, +text",
+			Doc: "Tells the client how far the call is."},
+		{Name: "$mcp_client", Arity: 1, Call: clientGoal, Modes: "-object",
+			Doc: "Says who the client is and what it can do."},
+		{Name: "$mcp_client_can", Arity: 1, Call: clientCanGoal, Modes: "+atom",
+			Doc: "Is true of a capability of the client."},
+		{Name: "$mcp_request_meta", Arity: 1, Call: requestMetaGoal, Modes: "-object",
+			Doc: "Is the _meta member of the request."},
+		{Name: "$mcp_close_stream", Arity: 1, Call: closeStreamGoal, Modes: "+number",
+			Doc: "Lets the client fetch the reply later."},
+		{Name: "$mcp_notify_resource", Arity: 1, Call: notifyGoal, Modes: "+atom",
+			Doc: "Announces that a resource has changed."},
+		{Name: "$mcp_add", Arity: 1, Call: addGoal, Modes: "+item",
+			Doc: "Offers one more tool, prompt or resource."},
+		{Name: "$mcp_remove", Arity: 2, Call: removeGoal, Modes: "+kind, +name",
+			Doc: "Ends the offer of a tool, prompt or resource."},
+	}
+}
+
+// logLevels are the levels of the protocol.
+var logLevels = map[string]bool{"debug": true, "info": true, "notice": true, "warning": true,
+	"error": true, "critical": true, "alert": true, "emergency": true}
+
+func logGoal(c *engine.Call) (bool, error) {
+	level, ok := term.Text(c.Arg(0))
+	if !ok || !logLevels[level] {
+		return false, engine.DomainError("log_level", c.Arg(0))
+	}
+	cr := hearer(c)
+	if cr == nil {
+		return true, nil
+	}
+	// A client that has gone hears nothing, and the goal does not mind.
+	_ = cr.Session.Log(c.Context(), &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(level), Data: logData(c.Arg(1))})
+	return true, nil
+}
+
+// logData is a term as the data of a log message: an object when it is one, else text.
+func logData(x engine.Term) any {
+	if schema.IsObject(x) {
+		codec := schema.Codec{Format: engine.FormatTerm}
+		if raw, err := codec.ToJSON(x, nil); err == nil {
+			return raw
+		}
+	}
+	return content.Text(x)
+}
+
+func progressGoal(c *engine.Call) (bool, error) {
+	done, err := content.Number(c.Arg(0))
+	if err != nil {
+		return false, err
+	}
+	total, err := content.Number(c.Arg(1))
+	if err != nil {
+		return false, err
+	}
+	if cr, ok := c.Host().(*Request); ok && !cr.quiet && cr.isTask() {
+		(*cr.task.Load()).Report(done, total, content.Text(c.Arg(2)))
+		return true, nil
+	}
+	cr := hearer(c)
+	if cr == nil || cr.progress == nil {
+		return true, nil
+	}
+	// A client that has gone hears nothing, and the goal does not mind.
+	_ = cr.Session.NotifyProgress(c.Context(), &mcp.ProgressNotificationParams{
+		ProgressToken: cr.progress, Progress: done, Total: total, Message: content.Text(c.Arg(2))})
+	return true, nil
+}
+
+// clientGoal unifies its argument with {name-N, title-T, version-V, protocolVersion-P,
+// capabilities-C}, and user-U when it is known who asks. It fails when there is no client.
+func clientGoal(c *engine.Call) (bool, error) {
+	cr, ok := c.Host().(*Request)
+	if !ok {
+		return false, nil
+	}
+	info := cr.peer.info
+	if info == nil {
+		info = &mcp.Implementation{}
+	}
+	o := schema.Object{}.With("name", info.Name).With("title", info.Title).With("version", info.Version).
+		With("protocolVersion", cr.Version).With("capabilities", capabilityObject(cr.Caps))
+	if cr.User != "" {
+		o = o.With("user", cr.User)
+	}
+	x, err := (&schema.Codec{}).FromJSON(o.JSON(), nil)
+	if err != nil {
+		return false, err
+	}
+	return c.Unify(0, x), nil
+}
+
+// capabilityObject is capabilities as the client has sent them; the SDK writes roots always.
+func capabilityObject(caps *mcp.ClientCapabilities) any {
+	all := map[string]any{}
+	data, err := json.Marshal(caps)
+	if caps == nil || err != nil || json.Unmarshal(data, &all) != nil {
+		return schema.Object{}
+	}
+	delete(all, "roots")
+	if dialogue.HasRoots(caps) {
+		all["roots"] = map[string]bool{"listChanged": caps.Roots.ListChanged || caps.RootsV2 != nil &&
+			caps.RootsV2.ListChanged}
+	}
+	return all
+}
+
+// clientKinds are what mcp_client_can/1 asks about.
+var clientKinds = map[string]*dialogue.Kind{"elicitation": dialogue.FormKind, "elicitation_url": dialogue.URLKind,
+	"sampling": dialogue.SamplingKind, "sampling_tools": dialogue.ToolsKind, "roots": dialogue.RootsKind}
+
+// clientCanGoal succeeds when the client can answer a kind of question itself.
+func clientCanGoal(c *engine.Call) (bool, error) {
+	name, _ := term.Text(c.Arg(0))
+	kind := clientKinds[name]
+	if kind == nil {
+		return false, engine.DomainError("client_capability", c.Arg(0))
+	}
+	cr, ok := c.Host().(*Request)
+	return ok && kind.Able(cr.Caps), nil
+}
+
+// requestMetaGoal unifies its argument with the _meta member of the request as a curly term.
+func requestMetaGoal(c *engine.Call) (bool, error) {
+	meta := mcp.Meta{}
+	if cr, ok := c.Host().(*Request); ok && cr.peer.meta != nil {
+		meta = cr.peer.meta
+	}
+	raw, err := json.Marshal(roundedAsFloats(map[string]any(meta)))
+	if err != nil {
+		return false, err
+	}
+	x, err := (&schema.Codec{}).FromJSON(raw, nil)
+	if err != nil {
+		return false, err
+	}
+	return c.Unify(0, x), nil
+}
+
+// roundedAsFloats returns a value in which numbers that the SDK may have rounded are written as floats, so that a goal
+// does not take them for the integers that the client has sent. It recurses as deep as the value, which the SDK bounds.
+func roundedAsFloats(value any) any {
+	switch value := value.(type) {
+	case float64:
+		if math.Abs(value) > dialogue.MaxExact {
+			return json.RawMessage(strconv.FormatFloat(value, 'e', -1, 64))
+		}
+	case map[string]any:
+		next := make(map[string]any, len(value))
+		for name, member := range value {
+			next[name] = roundedAsFloats(member)
+		}
+		return next
+	case []any:
+		next := make([]any, len(value))
+		for i, item := range value {
+			next[i] = roundedAsFloats(item)
+		}
+		return next
+	}
+	return value
+}
+
+// closeStreamGoal lets go of the connection of a client that can fetch the reply later, in as many
+// seconds as its argument says.
+func closeStreamGoal(c *engine.Call) (bool, error) {
+	seconds, err := content.Number(c.Arg(0))
+	if err != nil {
+		return false, err
+	}
+	if seconds < 0 || seconds > maxRetry.Seconds() {
+		return false, engine.DomainError("retry_time", c.Arg(0))
+	}
+	if cr := hearer(c); cr != nil && cr.peer.closeStream != nil {
+		cr.peer.closeStream(mcp.CloseSSEStreamArgs{RetryAfter: time.Duration(seconds * float64(time.Second))})
+	}
+	return true, nil
+}
+
+// maxRetry bounds how long a client is told to stay away.
+const maxRetry = time.Hour

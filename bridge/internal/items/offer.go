@@ -1,0 +1,212 @@
+// Package items prepares what a snapshot offers: its tools, prompts, resources and completions, as clients see them,
+// with the goals that requests for them run and the results that come of the solutions. A [Maker] makes an [Offer] of a
+// snapshot, and the jobs of requests. Nothing here knows of the server.
+package items
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/skill"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines offers: snapshots prepared for calls, and what their lists have.
+
+// Offer is a snapshot prepared for calls.
+type Offer struct {
+	Snapshot  *kb.Snapshot
+	Tools     map[string]*Tool
+	Prompts   map[string]*Prompt
+	Resources map[string]*Resource // also templates, by their URI template
+	// AnswerTool is the name of the tool by which a model passes on answers, "" when no
+	// provider asks.
+	AnswerTool string
+	// Skills are those of the folders.
+	Skills []*skill.Skill
+	// WhyTool is the name of the tool why, "" when it is not offered.
+	WhyTool string
+}
+
+// HasTasks reports whether calls of some tool may become tasks.
+func (o *Offer) HasTasks() bool {
+	for _, t := range o.Tools {
+		if t.Task != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// elicits reports whether a provider may ask the user.
+func (o *Offer) elicits(p *kb.Provider) bool { return p.Declares("elicitation") }
+
+// freeToolName returns a name for a tool of the server: the name wanted, or with a number if the knowledge base has a
+// tool of that name.
+func (o *Offer) freeToolName(wanted string) string {
+	name := wanted
+	for i := 2; o.Tools[name] != nil; i++ {
+		name = wanted + "_" + strconv.Itoa(i)
+	}
+	return name
+}
+
+// chooseAnswerTool returns the name of the tool answer, "" when no provider asks. If the knowledge base has a tool of
+// that name, ours gets a number.
+func (o *Offer) chooseAnswerTool() string {
+	if !slices.ContainsFunc(o.Snapshot.Providers, o.elicits) {
+		return ""
+	}
+	return o.freeToolName("answer")
+}
+
+// chooseWhyTool returns the name of the tool why, "" when nobody wants it. If the knowledge base has a tool of that
+// name, ours gets a number.
+func (m *Maker) chooseWhyTool(o *Offer) string {
+	wants := func(p *kb.Provider) bool { return p.Declares("explain") }
+	if !m.set.Explain && !slices.ContainsFunc(o.Snapshot.Providers, wants) || len(o.Tools) == 0 {
+		return ""
+	}
+	return o.freeToolName("why")
+}
+
+// Completes reports whether any provider proposes values.
+func (o *Offer) Completes() bool {
+	return slices.ContainsFunc(o.Snapshot.Providers, func(p *kb.Provider) bool { return p.Defines("completion", 4) })
+}
+
+// Promises reports whether a client may rely on the output schema of a tool. To one that cannot
+// ask its user, a tool that asks may return its question instead. Clients of versions with
+// sessions drop the whole list for a schema of anything but objects.
+func (o *Offer) Promises(t *Tool, asks, stateless bool) bool {
+	if !asks && o.elicits(t.Provider) {
+		return false
+	}
+	return stateless || t.output == nil || t.output.IsObject()
+}
+
+// Reads reports whether a URI is that of a resource or fits a template.
+func (o *Offer) Reads(uri string) bool {
+	if r := o.Resources[uri]; r != nil && r.Template == nil {
+		return true
+	}
+	for _, r := range o.Resources {
+		if r.Template != nil && r.Template.Match(uri) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Nearest returns the name of an item that is close to the one that a request asks for. It returns "" if
+// none is close enough to be meant.
+func (o *Offer) Nearest(req mcp.Request) string {
+	name, known := "", []string(nil)
+	switch p := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		name, known = p.Name, slices.Collect(maps.Keys(o.Tools))
+	case *mcp.GetPromptParams:
+		name, known = p.Name, slices.Collect(maps.Keys(o.Prompts))
+	case *mcp.ReadResourceParams:
+		name = p.URI
+		for uri, r := range o.Resources {
+			if r.Template == nil {
+				known = append(known, uri)
+			} else if r.Template.Match(name) != nil {
+				return "" // the template knows it, its goal does not
+			}
+		}
+	case *mcp.CompleteParams:
+		if p.Ref == nil {
+			return ""
+		}
+		if name, known = p.Ref.URI, slices.Collect(maps.Keys(o.Resources)); p.Ref.Type == "ref/prompt" {
+			name, known = p.Ref.Name, slices.Collect(maps.Keys(o.Prompts))
+		}
+	}
+	slices.Sort(known)
+	if near := spell.Nearest(name, known); near != name {
+		return near
+	}
+	return ""
+}
+
+// offersWhyPage reports whether the page is offered: with the tool, unless the knowledge base has such a resource.
+func (o *Offer) offersWhyPage() bool { return o.WhyTool != "" && o.Resources[why.PageURI] == nil }
+
+// List is the listed items of one kind: the JSON of each by its key.
+type List map[string]string
+
+// Difference returns the keys of items that next adds or changes, and of those it lacks.
+func (s List) Difference(next List) (added, removed []string) {
+	for key, item := range next {
+		if was, ok := s[key]; !ok || was != item {
+			added = append(added, key)
+		}
+	}
+	for key := range s {
+		if _, ok := next[key]; !ok {
+			removed = append(removed, key)
+		}
+	}
+	slices.Sort(added)
+	return added, removed
+}
+
+// put adds an item.
+func (s List) put(key string, item any) {
+	data, err := json.Marshal(item)
+	if err != nil { // items hold schemas that were compiled, and texts
+		panic(fmt.Sprintf("bridge: %q cannot be encoded: %v", key, err))
+	}
+	s[key] = string(data)
+}
+
+// ToolList lists the tools.
+func (o *Offer) ToolList() List {
+	list := List{}
+	for name, t := range o.Tools {
+		list.put(name, t.Listed)
+	}
+	if o.AnswerTool != "" {
+		list.put(o.AnswerTool, calls.DescribeAnswer(o.AnswerTool))
+	}
+	if o.WhyTool != "" {
+		list.put(o.WhyTool, why.Describe(o.WhyTool))
+	}
+	return list
+}
+
+func (o *Offer) PromptList() List {
+	list := List{}
+	for name, p := range o.Prompts {
+		list.put(name, p.Listed)
+	}
+	return list
+}
+
+func (o *Offer) ResourceLists() (plain, templates List) {
+	plain, templates = List{}, List{}
+	for uri, r := range o.Resources {
+		if r.Template != nil {
+			templates.put(uri, r.ListedTemplate())
+		} else {
+			plain.put(uri, r.ListedResource())
+		}
+	}
+	for _, k := range o.Skills {
+		plain.put(k.URI, k.Listed())
+	}
+	if o.offersWhyPage() {
+		plain.put(why.PageURI, why.DescribePage())
+	}
+	return plain, templates
+}

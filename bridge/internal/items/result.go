@@ -1,0 +1,383 @@
+package items
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the results of tools: from solutions by automatic dispatch, from the terms
+// that providers give, and from what went wrong.
+
+// result makes the result of a call of a tool.
+func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result, error) {
+	r, err := m.solved(ctx, t, c)
+	if err != nil {
+		return nil, err
+	}
+	if t.Explain == kb.ExplainAlways && c.Run != nil {
+		m.why.AddProofs(ctx, c, r)
+	}
+	size := 0
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
+		size = len(raw)
+	}
+	r.Content = append(r.Content, c.Printed()...)
+	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
+		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
+	}
+	m.parts.Cut(r, &c.Job.Page, c.Job.User, t.Listed.OutputSchema != nil)
+	return r, nil
+}
+
+func (m *Maker) solved(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolResult, error) {
+	switch {
+	case isCustom(c):
+		return t.given(c, c.First(varResult.Name))
+	case len(t.out) == 0:
+		return t.truth(ctx, c)
+	case t.All:
+		if len(c.Solutions) >= c.Job.Page.Skip+c.Job.Page.Limit {
+			c.Probe(ctx)
+		}
+		return m.all(ctx, t, c)
+	case len(c.Solutions) == 0:
+		return nil, c.Failed(ctx)
+	}
+	row := t.row(c.Solutions[0])
+	raw, err := t.codec.Results(t.withPrinted(c, row), printedToo(t.out))
+	if err != nil {
+		return nil, badOutput(err, row...)
+	}
+	return &mcp.CallToolResult{Content: content.OfText(t.lines(row)), StructuredContent: raw}, nil
+}
+
+// The members of structured content that say what the text says besides the solutions. Some clients show a model the
+// structured content only.
+const (
+	memberNote    = "note"
+	memberPrinted = "printed"
+)
+
+// printedToo are the outputs of a predicate and what its goal prints, unless one of the outputs is called so.
+func printedToo(out schema.Params) schema.Params {
+	if slices.ContainsFunc(out, func(p schema.Param) bool { return p.Name == memberPrinted }) {
+		return out
+	}
+	return append(out[:len(out):len(out)], schema.Param{Name: memberPrinted, Type: textType, Optional: true,
+		Description: "What the rules have printed."})
+}
+
+// withPrinted are the values of printedToo for a solution.
+func (t *Tool) withPrinted(c *calls.Call, row []engine.Term) []engine.Term {
+	if len(printedToo(t.out)) == len(row) {
+		return row
+	}
+	var printed engine.Term
+	if text := c.PrintedText(); text != "" {
+		printed = term.String(text)
+	}
+	return append(row[:len(row):len(row)], printed)
+}
+
+// badOutput is the error of outputs that do not fit their types.
+func badOutput(err error, row ...engine.Term) error {
+	if errors.Is(err, schema.ErrTooLarge) {
+		return err
+	}
+	for _, x := range row {
+		name, args := content.Split(x)
+		if len(args) == 2 && strings.Contains("+*/", cmp.Or(name, "none")) {
+			err = fmt.Errorf("%w\nA rule gave an expression where its value is meant: use is/2, as = does not calculate", err)
+			break
+		}
+	}
+	return calls.BadOutput("the output does not fit its declared type", err)
+}
+
+// truth is the result of a predicate without outputs.
+func (t *Tool) truth(ctx context.Context, c *calls.Call) (*mcp.CallToolResult, error) {
+	switch {
+	case len(c.Solutions) > 0:
+		return &mcp.CallToolResult{Content: content.OfText("true")}, nil
+	case t.All:
+		return &mcp.CallToolResult{Content: content.OfText("false")}, nil
+	}
+	return nil, c.Failed(ctx)
+}
+
+// all is the result of a predicate all of whose solutions are wanted.
+func (m *Maker) all(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallToolResult, error) {
+	p := c.Job.Page
+	solutions := c.Solutions[min(p.Skip, len(c.Solutions)):]
+	digest, err := t.skipped(c)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]json.RawMessage, 0, len(solutions))
+	blocks := make([]string, 0, len(solutions)+1)
+	size, shown := 0, 0
+	more := c.More
+	for _, solution := range solutions {
+		row := t.row(solution)
+		raw, err := t.codec.Results(row, t.out)
+		if err != nil {
+			return nil, badOutput(err)
+		}
+		text := t.lines(row)
+		if shown += max(len(raw), len(text)); p.Pages && shown > p.Size && len(rows) > 0 {
+			more = true
+			break
+		}
+		if size += len(raw); size > t.codec.Limit() {
+			return nil, fmt.Errorf("%w: %d solutions have more than %d bytes", schema.ErrTooLarge, len(solutions),
+				t.codec.Limit())
+		}
+		rows, blocks = append(rows, raw), append(blocks, text)
+		digest.Add(raw)
+	}
+	structured := schema.Object{}.With("solutions", rows).With("more", more)
+	cursor := ""
+	if more && p.Pages {
+		cursor = m.seal.Cursor(p.Skip+len(rows), digest.Text(), p.Binding)
+		structured = structured.With(sealed.Argument, cursor)
+	}
+	note := ""
+	switch {
+	case len(rows) == 0 && p.Skip > 0:
+		blocks = append(blocks, "There are no further solutions.")
+	case len(rows) == 0:
+		note = c.AdviceText(ctx)
+		blocks = append(blocks, "There are no solutions."+note)
+	case more:
+		rest := sealed.PageNote(p.Skip, p.Skip+len(rows), cursor)
+		blocks = append(blocks, rest)
+		if cursor == "" {
+			note = rest
+		}
+	}
+	if note != "" {
+		structured = structured.With(memberNote, strings.TrimSpace(note))
+	}
+	if printed := c.PrintedText(); printed != "" {
+		structured = structured.With(memberPrinted, printed)
+	}
+	text := content.OfText(strings.Join(blocks, "\n\n"))
+	return &mcp.CallToolResult{Content: text, StructuredContent: structured.JSON()}, nil
+}
+
+// skipped returns the digest of the solutions before the page, or an error if they are not those that the cursor of the
+// call is about.
+func (t *Tool) skipped(c *calls.Call) (sealed.Digest, error) {
+	p, digest := c.Job.Page, sealed.NewDigest()
+	if !p.Pages {
+		return digest, nil
+	}
+	for _, solution := range c.Solutions[:min(p.Skip, len(c.Solutions))] {
+		raw, err := t.codec.Results(t.row(solution), t.out)
+		if err != nil {
+			return digest, badOutput(err)
+		}
+		digest.Add(raw)
+	}
+	if p.Digest != "" && (len(c.Solutions) < p.Skip || digest.Text() != p.Digest) {
+		return digest, sealed.ErrOldCursor
+	}
+	return digest, nil
+}
+
+// row returns the outputs of a solution, nil for those that were given as inputs.
+func (t *Tool) row(s engine.Solution) []engine.Term {
+	values := make([]engine.Term, len(t.out))
+	for i := range values {
+		values[i] = s.Get(outputName(i))
+	}
+	nameVariables(values)
+	return values
+}
+
+// nameVariables names the variables of outputs _1, _2 and so on. A variable that two outputs share has one
+// name in both. Outputs that are too large to be read are left as they are.
+func nameVariables(values []engine.Term) {
+	var given []engine.Term
+	for _, value := range values {
+		if value != nil {
+			given = append(given, value)
+		}
+	}
+	whole := term.List(given...)
+	if !schema.Within(whole, content.MaxShown) {
+		return
+	}
+	for i, v := range term.Variables(whole) {
+		v.Name = fmt.Sprintf("_%d", i+1)
+	}
+}
+
+// lines shows outputs, a line each.
+func (t *Tool) lines(row []engine.Term) string {
+	var lines []string
+	for i, value := range row {
+		if value != nil {
+			lines = append(lines, t.out[i].Name+": "+t.shown(t.out[i].Type, value))
+		}
+	}
+	if len(lines) == 0 {
+		return "true"
+	}
+	return strings.Join(lines, "\n")
+}
+
+// shown is an output as text. Outputs of types such as term have quotes, as in JSON, so that they can be read back.
+// Lists and objects are shown as their JSON, so that a comma within a text differs from one between two. All else is
+// plain text.
+func (t *Tool) shown(typ *schema.Type, value engine.Term) string {
+	if !schema.Within(value, content.MaxShown) {
+		return content.Text(value)
+	}
+	if typ.IsProlog() {
+		return t.codec.Format(value)
+	}
+	if _, nested := value.(*term.Compound); nested {
+		if raw, err := t.codec.ToJSON(value, typ); err == nil && (raw[0] == '[' || raw[0] == '{') {
+			return string(raw)
+		}
+	}
+	return content.Text(value)
+}
+
+// given is the result that the term of a clause of tool_call stands for.
+func (t *Tool) given(c *calls.Call, x engine.Term) (*mcp.CallToolResult, error) {
+	name, args := content.Split(x)
+	switch {
+	case name == "results" && len(args) == 1:
+		return content.ReadItems(t.codec, args[0])
+	case name == "structured" && len(args) == 1:
+		raw, err := t.structure(args[0])
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.CallToolResult{Content: content.OfText(string(raw)), StructuredContent: raw}, nil
+	case name == "structured" && len(args) == 2:
+		return t.structuredItems(args[0], args[1])
+	}
+	return content.ReadItems(t.codec, term.List(x))
+}
+
+func (t *Tool) structuredItems(items, x engine.Term) (*mcp.CallToolResult, error) {
+	r, err := content.ReadItems(t.codec, items)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := t.structure(x)
+	if err != nil {
+		return nil, err
+	}
+	r.StructuredContent = raw
+	return r, nil
+}
+
+// structure converts structured content and validates it against the schema that clients see.
+func (t *Tool) structure(x engine.Term) (json.RawMessage, error) {
+	if t.output == nil {
+		raw, err := t.codec.ToJSON(x, nil)
+		if err != nil {
+			return nil, badStructure(err)
+		}
+		return raw, nil
+	}
+	raw, err := t.codec.ToJSONAs(x, t.output)
+	if err == nil {
+		err = t.output.Validate(raw)
+	}
+	if err != nil {
+		return nil, badStructure(err)
+	}
+	return raw, nil
+}
+
+func badStructure(err error) error {
+	if errors.Is(err, schema.ErrTooLarge) {
+		return err
+	}
+	return calls.BadOutput("the structured content does not fit", err)
+}
+
+// advice names, for each input that may be any text, the values for which the other inputs have solutions. It runs the
+// predicate with a variable in the place of the value; what that changes is forgotten. Only tools that search, with
+// outputs and all solutions, do so: an input of others may be a secret that the tool checks.
+func (m *Maker) advice(ctx context.Context, t *Tool, c *calls.Call, args *Arguments) (list []engine.Instead) {
+	if t.asks || t.custom || !t.All || len(t.out) == 0 {
+		return nil
+	}
+	began := time.Now()
+	for i, p := range t.in {
+		left := adviceTime - time.Since(began)
+		if args.values[i] == nil || !p.Type.IsText() || left <= 0 {
+			continue
+		}
+		if values := m.valuesOf(ctx, t, c, args, i, left); len(values) > 0 {
+			list = append(list, engine.Instead{Name: p.Name, Values: values})
+		}
+	}
+	return list
+}
+
+// What the search for other values may take in all, and how many it may find of one input. One more means that the
+// values are no choice.
+const (
+	adviceTime       = 50 * time.Millisecond
+	adviceInferences = 200_000
+	maxAdvice        = 12
+)
+
+// valuesOf returns the values of one input for which there are solutions. It returns none if there are too many,
+// if one is no text, or if the search does not end.
+func (m *Maker) valuesOf(
+	ctx context.Context, t *Tool, c *calls.Call, args *Arguments, i int, left time.Duration,
+) []string {
+	other := &Arguments{values: append([]engine.Term{}, args.values...)}
+	v := &term.Var{Name: "Value", ID: -5}
+	other.values[i] = v
+	goal, _ := t.dispatch(other)
+	run, err := c.Job.Program.StartTerm(goal, []*term.Var{v}, &engine.RunOptions{Module: t.Provider.Module,
+		Transaction: true, Time: left, Inferences: adviceInferences, Memory: m.set.Memory})
+	if err != nil {
+		return nil
+	}
+	defer run.Close()
+	var list []string
+	seen := map[string]bool{}
+	for {
+		state, err := run.Next(ctx)
+		if err != nil || state == engine.Waiting {
+			return nil
+		}
+		if state != engine.Answer {
+			return list
+		}
+		text, ok := term.Text(run.Solution().Get(v.Name))
+		if !ok || len(list) == maxAdvice {
+			return nil
+		}
+		if !seen[text] {
+			seen[text] = true
+			list = append(list, text)
+		}
+	}
+}

@@ -1,0 +1,304 @@
+package items
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines tools: what a client sees of one, and how its arguments are read.
+
+// Tool is a tool prepared for calls.
+type Tool struct {
+	*kb.Tool
+	program *engine.Program
+	codec   *schema.Codec
+	Listed  *mcp.Tool
+	// inputs and outputs are the arguments that in and out describe.
+	inputs, outputs []kb.Argument
+	in, out         schema.Params
+	// input and output are the schemas that the provider gives, or nil.
+	input, output *schema.Schema
+	// asks and custom say that tool_call/4 and tool_call/3 may have a clause for the tool.
+	asks, custom bool
+}
+
+func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error) {
+	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
+	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
+	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
+	var err error
+	if t.input, err = t.codec.Compile(declared.InputSchema); err != nil {
+		return nil, fmt.Errorf("input_schema/2: %w", err)
+	}
+	if t.input != nil && !t.input.IsObject() {
+		return nil, fmt.Errorf("input_schema/2: a tool's input has to have type-object")
+	}
+	if t.output, err = t.codec.Compile(declared.OutputSchema); err != nil {
+		return nil, fmt.Errorf("output_schema/2: %w", err)
+	}
+	t.asks = declared.Provider.Asks() && t.handled(4)
+	t.custom = declared.Provider.Defines("tool_call", 3) && t.handled(3)
+	t.Listed = t.describe()
+	t.Listed.Meta = m.toolMeta(t)
+	return t, nil
+}
+
+// paramsOf prepares the arguments of a predicate. A type that does not exist counts as any.
+func paramsOf(c *schema.Codec, declared []kb.Argument) schema.Params {
+	list := make(schema.Params, 0, len(declared))
+	for _, a := range declared {
+		typ, err := c.ParseType(a.Type)
+		if err != nil {
+			typ, _ = c.ParseType(term.Atom("any")) // exists
+		}
+		list = append(list, schema.Param{Name: a.Name, Description: a.Description, Type: typ, Optional: a.Optional(),
+			Default: a.Default, DefaultJSON: defaultJSON(c, a.Default, typ), Examples: examplesJSON(c, a.Examples, typ)})
+	}
+	return list
+}
+
+// defaultJSON is a default as clients see it, nil when there is none.
+func defaultJSON(c *schema.Codec, x engine.Term, typ *schema.Type) json.RawMessage {
+	if x == nil {
+		return nil
+	}
+	raw, err := c.ToJSON(x, typ)
+	if err != nil { // the loader has checked it
+		return nil
+	}
+	return raw
+}
+
+// maxExamples bounds the examples of one property.
+const maxExamples = 5
+
+// examplesJSON are the values that are of the type, each once. Examples with other values show something else, such
+// as an error.
+func examplesJSON(c *schema.Codec, values []engine.Term, typ *schema.Type) []json.RawMessage {
+	var list []json.RawMessage
+	for _, x := range values {
+		raw, err := c.ToJSON(x, typ)
+		same := func(one json.RawMessage) bool { return bytes.Equal(one, raw) }
+		if err == nil && len(list) < maxExamples && !slices.ContainsFunc(list, same) {
+			list = append(list, raw)
+		}
+	}
+	return list
+}
+
+// handled reports whether tool_call/N may have a clause whose head fits the tool. It does when nobody can know.
+func (t *Tool) handled(arity int) bool {
+	args := make([]engine.Term, arity)
+	for i := range args {
+		args[i] = term.NewVar("")
+	}
+	args[0] = term.Atom(t.Name)
+	goal := term.New("clause", term.New("tool_call", args...), term.NewVar(""))
+	run, err := t.program.StartTerm(goal, nil, &engine.RunOptions{Module: t.Provider.Module})
+	if err != nil {
+		return true
+	}
+	defer run.Close()
+	state, err := run.Next(context.Background())
+	return err != nil || state != engine.NoMore
+}
+
+// describe makes what clients see.
+func (t *Tool) describe() *mcp.Tool {
+	listed := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description,
+		InputSchema: t.pageParams().Schema(), Annotations: t.annotations(), Icons: IconsOf(t.Icons)}
+	if t.input != nil {
+		listed.InputSchema = t.input.JSON()
+	}
+	switch {
+	case t.output != nil:
+		listed.OutputSchema = t.output.JSON()
+	case len(t.out) > 0 && !t.asks && !t.custom:
+		listed.OutputSchema = t.derivedOutput()
+	}
+	return listed
+}
+
+// derivedOutput is the schema of the results of automatic dispatch.
+func (t *Tool) derivedOutput() json.RawMessage {
+	if !t.All {
+		return printedToo(t.out).Schema()
+	}
+	text := func(what string) schema.Object {
+		return schema.Object{}.With("type", "string").With("description", what)
+	}
+	more := schema.Object{}.With("type", "boolean").With("description", "Whether there are more solutions than these.")
+	properties := schema.Object{}.With("solutions",
+		schema.Object{}.With("type", "array").With("items", t.out.Schema())).With("more", more)
+	if t.pages() {
+		properties = properties.With(sealed.Argument,
+			text("If there are more: the argument for a call that returns the next ones."))
+	}
+	properties = properties.With(memberNote, text("Why there are no solutions, or no further ones.")).
+		With(memberPrinted, text("What the rules have printed."))
+	return schema.Object{}.With("type", "object").With("properties", properties).
+		With("required", []string{"solutions", "more"}).JSON()
+}
+
+func (t *Tool) annotations() *mcp.ToolAnnotations {
+	if t.ReadOnly == nil && t.Destructive == nil && t.Idempotent == nil && t.OpenWorld == nil {
+		return nil
+	}
+	a := &mcp.ToolAnnotations{DestructiveHint: t.Destructive, OpenWorldHint: t.OpenWorld}
+	a.ReadOnlyHint = t.ReadOnly != nil && *t.ReadOnly
+	a.IdempotentHint = t.Idempotent != nil && *t.Idempotent
+	return a
+}
+
+// IconsOf are icons as the protocol has them.
+func IconsOf(icons []kb.Icon) []mcp.Icon {
+	var list []mcp.Icon
+	for _, i := range icons {
+		list = append(list, mcp.Icon{Source: i.Source, MIMEType: i.MIMEType, Sizes: i.Sizes, Theme: mcp.IconTheme(i.Theme)})
+	}
+	return list
+}
+
+// Arguments are those of one call.
+type Arguments struct {
+	// values has a term for each input, nil for one that is absent.
+	values []engine.Term
+	// named are all that were given, for tool_call/3,4.
+	named []schema.Named
+}
+
+// terms are the Name-Value pairs.
+func (a *Arguments) terms() engine.Term {
+	list := make([]engine.Term, len(a.named))
+	for i, n := range a.named {
+		list[i] = term.New("-", term.Atom(n.Name), n.Value)
+	}
+	return term.List(list...)
+}
+
+// ReadArguments validates the arguments of a call and converts them.
+func (t *Tool) ReadArguments(raw json.RawMessage) (*Arguments, error) {
+	if t.input != nil {
+		return t.readBySchema(raw)
+	}
+	values, err := t.codec.Arguments(raw, t.in)
+	if err != nil {
+		return nil, err
+	}
+	args := &Arguments{values: values}
+	for i, value := range values {
+		if value != nil {
+			args.named = append(args.named, schema.Named{Name: t.in[i].Name, Value: value})
+		}
+	}
+	return args, nil
+}
+
+// readBySchema reads arguments by the provider's own schema. Properties that are named like
+// inputs of the predicate have their types, the others are what they look like.
+func (t *Tool) readBySchema(raw json.RawMessage) (*Arguments, error) {
+	named, err := t.codec.ArgumentsBy(t.input, raw, t.in)
+	if err != nil {
+		return nil, err
+	}
+	args := &Arguments{values: make([]engine.Term, len(t.in)), named: named}
+	for _, n := range named {
+		if at := slices.IndexFunc(t.in, func(p schema.Param) bool { return p.Name == n.Name }); at >= 0 {
+			args.values[at] = n.Value
+		}
+	}
+	return args, nil
+}
+
+// ShowAnswer replaces the answer of a proof by the outputs of the tool.
+func (t *Tool) ShowAnswer(proof *engine.Proof) {
+	proof.Answer = nil
+	if len(t.out) == 0 || t.custom || t.asks {
+		return
+	}
+	if raw, err := t.codec.Results(t.row(proof.Solution), t.out); err == nil {
+		proof.Answer = raw
+	}
+}
+
+// textType is the type of the argument cursor, and of what is said besides outputs.
+var textType = func() *schema.Type {
+	typ, err := (&schema.Codec{}).ParseType(term.Atom("string"))
+	if err != nil {
+		panic("bridge: " + err.Error())
+	}
+	return typ
+}()
+
+// pages reports whether calls of a tool can go on behind the solutions of one before. Tools that ask their user, or
+// have a schema of their own, have all in one result.
+func (t *Tool) pages() bool {
+	return t.All && len(t.out) > 0 && !t.asks && t.input == nil && t.output == nil && t.takesCursor()
+}
+
+// pageParams are the inputs of a tool as clients see them.
+func (t *Tool) pageParams() schema.Params {
+	if !t.pages() && !(t.mayBeLong() && t.takesCursor()) {
+		return t.in
+	}
+	what := "the next part of a long result"
+	if t.pages() {
+		what = "further solutions"
+	}
+	return append(t.in[:len(t.in):len(t.in)], schema.Param{Name: sealed.Argument, Type: textType, Optional: true,
+		Description: "For " + what + ": the cursor of the result before, with the same arguments. Else leave it out."})
+}
+
+// CutCursor takes the cursor out of the arguments of a call. It returns "" if there is none.
+func (t *Tool) CutCursor(raw json.RawMessage) (cursor string, rest json.RawMessage, err error) {
+	if !t.takesCursor() || !bytes.Contains(raw, []byte(`"`+sealed.Argument+`"`)) {
+		return "", raw, nil
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || members[sealed.Argument] == nil {
+		return "", raw, nil // whatever it is, others say so
+	}
+	var text *string
+	if json.Unmarshal(members[sealed.Argument], &text) != nil {
+		return "", nil, errors.New("cursor: expected a string")
+	}
+	delete(members, sealed.Argument)
+	rest, err = json.Marshal(members)
+	if text == nil {
+		return "", rest, err
+	}
+	return *text, rest, err
+}
+
+// takesCursor reports whether calls of a tool may have a cursor, unless an argument of its own has that name.
+func (t *Tool) takesCursor() bool {
+	if t.input != nil {
+		return !slices.Contains(t.input.Properties(), sealed.Argument)
+	}
+	for _, p := range t.in {
+		if p.Name == sealed.Argument {
+			return false
+		}
+	}
+	return true
+}
+
+// mayBeLong reports whether results of a tool are likely to be long at times: then its schema has the cursor. A cursor
+// is taken even so where a text turns out to be long.
+func (t *Tool) mayBeLong() bool {
+	return t.custom || slices.ContainsFunc(t.out, func(p schema.Param) bool {
+		return bytes.Contains(p.Type.Schema(), []byte(`"array"`))
+	})
+}

@@ -1,0 +1,185 @@
+package sealed
+
+import (
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+)
+
+// This file defines the parts of a result whose text is longer than a model reads at a time. The goal has run once: the
+// server keeps what is left, and a cursor leads to it.
+
+// maxParts bounds the bytes of the results whose parts are kept, partsLife how long each is.
+const (
+	maxParts  = 16 << 20
+	partsLife = 15 * time.Minute
+	idLength  = 12 // of 60 bits; the seal guards it
+)
+
+// Parts are the results that were too long, the newest last.
+type Parts struct {
+	seal Key
+
+	mu   sync.Mutex
+	list []*partsOf
+	size int
+}
+
+// partsOf is one such result. binding tells what the call was about, and for whom.
+type partsOf struct {
+	id, binding string
+	parts       [][]mcp.Content
+	// structured is what goes with each part, because the tool has a schema for it, or nil.
+	structured any
+	size       int
+	until      time.Time
+}
+
+// NewParts returns where parts are kept whose cursors are sealed with a key.
+func NewParts(key Key) *Parts { return &Parts{seal: key} }
+
+// put keeps a result and drops those that are too old or too much.
+func (k *Parts) put(p *partsOf) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.list = append(k.list, p)
+	k.size += p.size
+	now := time.Now()
+	for len(k.list) > 1 && (k.size > maxParts || now.After(k.list[0].until)) {
+		k.size -= k.list[0].size
+		k.list = slices.Delete(k.list, 0, 1)
+	}
+}
+
+// find returns the result that has a part, or nil.
+func (k *Parts) find(id, binding string, part int) (p *partsOf) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, p := range k.list {
+		if p.id == id && p.binding == binding && part < len(p.parts) && time.Now().Before(p.until) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Cut cuts the text of a result that is longer than the page has, keeps what does not fit for later calls, and returns
+// the result with the first part. The structured content stays whole: it is for programs, and has to be what the tool's
+// schema says. It goes with each part if the tool has a schema.
+func (k *Parts) Cut(r *mcp.CallToolResult, on *Page, user string, hasSchema bool) {
+	const slack = 1000 // for a note behind a page of solutions
+	if !on.Parts || textSize(r.Content) <= on.Size+slack {
+		return
+	}
+	p := &partsOf{id: rand.Text()[:idLength], binding: PartsBinding(on.Binding, user),
+		parts: splitContent(r.Content, on.Size), size: content.Size(r.Content), until: time.Now().Add(partsLife)}
+	if len(p.parts) < 2 {
+		return
+	}
+	if hasSchema {
+		p.structured = r.StructuredContent
+	}
+	k.put(p)
+	r.Content = k.part(p, 0)
+}
+
+// PartsBinding tells what a call was about, and for whom.
+func PartsBinding(binding, user string) string { return binding + " part " + user }
+
+// part is the content of a part, with a note how to get the next.
+func (k *Parts) part(p *partsOf, n int) []mcp.Content {
+	if n == len(p.parts)-1 {
+		return p.parts[n]
+	}
+	body := fmt.Sprintf("%s-%d", p.id, n+1)
+	note := fmt.Sprintf("This is part %d of %d of the result. For the next, call again with the same arguments and "+
+		"cursor %s.%s", n+1, len(p.parts), body, k.seal.cursorSum(body, p.binding))
+	return append(slices.Clone(p.parts[n]), content.OfText(note)...)
+}
+
+// Later is the result for a cursor of a part.
+func (k *Parts) Later(id, binding string, n int) *mcp.CallToolResult {
+	p := k.find(id, binding, n)
+	if p == nil {
+		return refusal.Result("bad_cursor", "The rest of this result is no longer kept; call without cursor for the result "+
+			"anew.")
+	}
+	return &mcp.CallToolResult{Content: k.part(p, n), StructuredContent: p.structured}
+}
+
+// OpenPart reads a cursor of a part. ok says that it is one.
+func (s Key) OpenPart(text, binding string) (id string, part int, ok bool) {
+	body, ok := s.unsealCursor(text, binding)
+	if !ok {
+		return "", 0, false
+	}
+	id, number, _ := strings.Cut(body, "-")
+	if n, _ := fmt.Sscanf(number, "%d", &part); n != 1 || len(id) != idLength || part < 0 {
+		return "", 0, false
+	}
+	return id, part, true
+}
+
+// textSize is the length of the texts among content items.
+func textSize(content []mcp.Content) (n int) {
+	for _, item := range content {
+		if text, ok := item.(*mcp.TextContent); ok {
+			n += len(text.Text)
+		}
+	}
+	return n
+}
+
+// splitContent splits content into parts whose texts have at most so many bytes. Other items stay where they are
+// among the texts.
+func splitContent(content []mcp.Content, most int) (parts [][]mcp.Content) {
+	var part []mcp.Content
+	left := most
+	next := func() {
+		parts, part, left = append(parts, part), nil, most
+	}
+	for _, item := range content {
+		whole, ok := item.(*mcp.TextContent)
+		if !ok {
+			part = append(part, item)
+			continue
+		}
+		for text := whole.Text; ; next() {
+			if len(text) <= left {
+				one := *whole
+				one.Text = text
+				part, left = append(part, &one), left-len(text)
+				break
+			}
+			at := cutAt(text, left)
+			if at == 0 && len(part) > 0 {
+				continue // it begins the next part
+			}
+			one := *whole
+			one.Text = text[:max(at, 1)]
+			part, text = append(part, &one), text[max(at, 1):]
+		}
+	}
+	return append(parts, part)
+}
+
+// cutAt is where to cut a text that has more than most bytes: behind a line near the end, or else between two
+// characters.
+func cutAt(text string, most int) int {
+	if at := strings.LastIndexByte(text[:most], '\n'); at >= most/2 {
+		return at + 1
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return most
+}

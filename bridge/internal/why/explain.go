@@ -1,0 +1,311 @@
+// Package why explains calls of tools: why one has its answer, or why it has none. An [Explainer] keeps of the last
+// calls of a server what it needs for that: what users have answered, and the state of the facts that the calls saw.
+package why
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/engine"
+)
+
+// This file defines the tool why, and the search for explanations.
+
+// Arguments are the arguments of the tool why.
+type Arguments struct {
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Answer    int             `json:"answer"`
+	Node      string          `json:"node"`
+	Depth     int             `json:"depth"`
+}
+
+const whySchemaJSON = `{
+	"type": "object",
+	"properties": {
+		"tool": {"type": "string", "description": "The name of the tool whose result is to be explained."},
+		"arguments": {"type": "object", "additionalProperties": true,
+			"description": "The arguments of that call, unchanged. Default: none."},
+		"answer": {"type": "integer", "minimum": 1, "default": 1,
+			"description": "Which of the solutions is to be explained, from 1."},
+		"node": {"type": "string",
+			"description": "A node of an earlier explanation of the same answer that was cut: its own explanation."},
+		"depth": {"type": "integer", "minimum": 1, "maximum": 50, "default": 5,
+			"description": "How many levels of rules are shown."}
+	},
+	"required": ["tool"],
+	"additionalProperties": false
+}`
+
+// Schema checks the arguments of the tool why.
+var Schema = refusal.Schema("why", whySchemaJSON)
+
+// Describe is what clients see of the tool why.
+func Describe(name string) *mcp.Tool {
+	return &mcp.Tool{
+		Name:  name,
+		Title: "Why, or why not",
+		Description: "Explains a call of another tool: the rules and facts that its answer follows from, with their " +
+			"places, or, when there was no answer, what was missing and what would have been enough. " +
+			"Use it when the user asks for reasons, and before saying that something is impossible. Changes nothing.",
+		InputSchema: json.RawMessage(whySchemaJSON),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true},
+		Meta:        whyToolMeta(),
+	}
+}
+
+// Settings are those of an explainer.
+type Settings struct {
+	// Most is for how many of the last calls the state of the facts that they saw is kept.
+	Most int
+	// Memory and Inferences are the limits of a search.
+	Memory     int
+	Inferences int64
+	// Origins says of facts who asserted them, and when, "" where nobody knows.
+	Origins func(facts []engine.Fact) []string
+}
+
+// Explainer explains calls. Goroutines share it.
+type Explainer struct {
+	runner *calls.Runner
+	set    Settings
+	told   toldCalls
+}
+
+// NewExplainer returns what explains the calls of a runner.
+func NewExplainer(runner *calls.Runner, set *Settings) *Explainer {
+	return &Explainer{runner: runner, set: *set, told: toldCalls{most: set.Most}}
+}
+
+// Keep keeps a call that was answered, so that it can be explained. The moment belongs to the explainer then.
+func (e *Explainer) Keep(j *calls.Job, past []dialogue.Reply, moment *engine.Moment) {
+	e.told.put(j, past, moment)
+}
+
+// ForgetAll gives up what is kept of calls on other programs.
+func (e *Explainer) ForgetAll(but *engine.Program) { e.told.forgetAll(but) }
+
+// search is a search for an explanation of a call. It has the answers that the user has given in that call.
+type search struct {
+	*calls.Call
+	set *Settings
+	cr  *calls.Request
+}
+
+// newSearch makes the search for an explanation of a call. past are the answers that the user has given in it.
+func (e *Explainer) newSearch(j *calls.Job, cr *calls.Request, past []dialogue.Reply) *search {
+	w := &search{set: &e.set, Call: e.runner.NewCall(j)}
+	w.Past = slices.Clone(past)
+	w.cr = cr.Quietly(w.Call)
+	return w
+}
+
+// The limits of the search for the nearest miss of a call that has failed.
+const (
+	MissTime       = 100 * time.Millisecond
+	missInferences = 500_000
+	missMemory     = 32 << 20
+)
+
+// NearestMiss says in a line of its own what was missing for a call without solutions, or nothing when that takes too
+// long.
+func (e *Explainer) NearestMiss(ctx context.Context, c *calls.Call) string {
+	w := e.newSearch(c.Job, c.Request, c.Past)
+	o := w.options(&Arguments{})
+	o.Time, o.Inferences, o.Memory = MissTime, missInferences, missMemory
+	defer w.seeAs(c, o)()
+	misses, err := c.Job.Program.WhyNotTerm(ctx, w.failing(), o)
+	if err != nil || misses.Line == "" {
+		return ""
+	}
+	return "\n" + strings.ToValidUTF8(misses.Line, "\uFFFD")
+}
+
+// metaWhy is the member of a result's _meta that holds the proofs of its solutions.
+const metaWhy = "mcplogic/why"
+
+// The limits of the proofs that a result carries.
+const (
+	maxProofs = 10
+	proofTime = 500 * time.Millisecond
+)
+
+// AddProofs adds the proofs of the solutions of a call to its result, as many as there is time for.
+func (e *Explainer) AddProofs(ctx context.Context, c *calls.Call, r *mcp.CallToolResult) {
+	w := e.newSearch(c.Job, c.Request, c.Past)
+	var proofs []*engine.Proof
+	for i, s := range c.Solutions[:min(len(c.Solutions), maxProofs)] {
+		o := w.options(&Arguments{Answer: i + 1})
+		o.Values, o.Time = s.Values(), proofTime
+		end := w.seeAs(c, o)
+		proof, err := c.Job.Program.WhyTerm(ctx, w.goal(), o)
+		end()
+		if err != nil {
+			break
+		}
+		proof.Answer = nil // the result has it
+		proofs = append(proofs, proof)
+		if proof.Truncated != nil && proof.Truncated.Time {
+			break
+		}
+	}
+	if len(proofs) > 0 {
+		if r.Meta == nil {
+			r.Meta = mcp.Meta{}
+		}
+		r.Meta[metaWhy] = proofs
+	}
+}
+
+// options are those of the search.
+func (w *search) options(args *Arguments) *engine.WhyOptions {
+	set := w.set
+	return &engine.WhyOptions{Answer: args.Answer, Node: args.Node, Depth: args.Depth, Memory: set.Memory,
+		Inferences: set.Inferences, Ask: w.replies, Origins: set.Origins,
+		Run: engine.RunOptions{Module: w.Job.Provider.Module, Time: w.Job.Time, Memory: set.Memory,
+			Inferences: set.Inferences,
+			Output:     io.Discard, Host: w.cr}}
+}
+
+// replies answers the questions of one run of the goal as they were answered in the call. What the run before has
+// changed is forgotten.
+func (w *search) replies() engine.Replies {
+	w.Asked, w.Changes = dialogue.Asked{}, calls.Changes{}
+	return w.Repeat
+}
+
+// goal is what the call runs, failing what it tries first: what is missing for that is missing for the call.
+func (w *search) goal() *engine.Goal    { return &engine.Goal{Term: w.Job.Goal, Vars: w.Job.Vars} }
+func (w *search) failing() *engine.Goal { return &engine.Goal{Term: w.Job.First, Vars: w.Job.Vars} }
+
+// Explain explains a call of a tool as args ask for it. show makes the answer in a proof what the tool gives.
+func (e *Explainer) Explain(
+	ctx context.Context, cr *calls.Request, j *calls.Job, args *Arguments, show func(proof *engine.Proof),
+) (*mcp.CallToolResult, error) {
+	told := e.told.find(j.Binding)
+	defer told.release()
+	w := e.newSearch(j, cr, told.past)
+	o := w.options(args)
+	o.At = told.at(j.Program)
+	proof, err := j.Program.WhyTerm(ctx, w.goal(), o)
+	if err == nil {
+		proof.Of = told.facts(j.Program)
+		show(proof)
+		r, err := proofResult(proof)
+		return withClauses(cr, r, proof.Clauses), err
+	}
+	var exception *engine.Exception
+	if errors.As(err, &exception) {
+		return w.thrown(ctx, o, err)
+	}
+	var few *engine.FewAnswersError
+	if !errors.As(err, &few) {
+		return w.unexplained(err)
+	}
+	if few.Answers > 0 {
+		return refusal.Result("not_explained", refusal.Capitalize(few.Error())+"."), nil
+	}
+	misses, err := j.Program.WhyNotTerm(ctx, w.failing(), o)
+	if err != nil {
+		return w.unexplained(err)
+	}
+	misses.Of = told.facts(j.Program)
+	misses.Instead = j.Known(ctx, w.Call)
+	r, err := missesResult(misses)
+	return withClauses(cr, r, misses.Clauses), err
+}
+
+// seeAs has a search see the database as a call does that is still running. end ends that.
+func (w *search) seeAs(c *calls.Call, o *engine.WhyOptions) (end func()) {
+	if c.Run == nil {
+		return func() {}
+	}
+	o.At = c.Run.Keep()
+	return o.At.Release
+}
+
+// thrown is the result for a call that throws: the exception, and how the goal came to it.
+func (w *search) thrown(ctx context.Context, o *engine.WhyOptions, err error) (*mcp.CallToolResult, error) {
+	r, wrong := w.unexplained(err)
+	if _, asks := dialogue.IsNewQuestion(err); wrong != nil || asks {
+		return r, wrong
+	}
+	misses, err := w.Job.Program.WhyNotTerm(ctx, w.failing(), o)
+	if err == nil && misses.Line != "" {
+		r.Content = append(r.Content, content.OfText(misses.Line+"\n"+misses.Text)...)
+	}
+	return r, nil
+}
+
+// unexplained is the result of a search that has come to no explanation.
+func (w *search) unexplained(err error) (*mcp.CallToolResult, error) {
+	if message, ok := dialogue.IsNewQuestion(err); ok {
+		return refusal.Result("not_explained",
+			"The explanation depends on a question that the user has not answered: "+message), nil
+	}
+	var noNode *engine.NoNodeError
+	if errors.As(err, &noNode) {
+		return refusal.Result("not_explained", refusal.Capitalize(noNode.Error())+"."), nil
+	}
+	if wrong := w.PanicError(err); wrong != nil {
+		return nil, wrong
+	}
+	return w.Failure(err), nil
+}
+
+// proofResult is a proof as the result of the tool why.
+func proofResult(proof *engine.Proof) (*mcp.CallToolResult, error) {
+	text := proof.Text
+	if proof.Truncated != nil && proof.More != "" {
+		text += "The explanation was cut at the nodes with dots. For more, ask again with node: " + proof.More + ".\n"
+	}
+	text += noteOf(proof.Of)
+	raw, err := json.Marshal(proof)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
+}
+
+// missesResult are misses as the result of the tool why, with the advice that the call gets too.
+func missesResult(misses *engine.Misses) (*mcp.CallToolResult, error) {
+	raw, err := json.Marshal(misses)
+	if err != nil {
+		return nil, err
+	}
+	text := misses.Line + "\n" + misses.Text
+	if advice := InsteadText(misses.Instead); advice != "" {
+		text += strings.TrimPrefix(advice, "\n") + "\n"
+	}
+	text += noteOf(misses.Of)
+	if misses.Line == "" {
+		text = "There is no answer, and no reason was found."
+	}
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
+}
+
+// InsteadText is the advice as lines, each of which begins with a new line.
+func InsteadText(list []engine.Instead) string {
+	var b strings.Builder
+	for _, other := range list {
+		values := make([]string, len(other.Values))
+		for i, value := range other.Values {
+			quoted, _ := json.Marshal(value) // a string always has JSON
+			values[i] = string(quoted)
+		}
+		fmt.Fprintf(&b, "\nThere are solutions for %s: %s.", other.Name, strings.Join(values, ", "))
+	}
+	return b.String()
+}

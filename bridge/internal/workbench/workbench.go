@@ -1,0 +1,529 @@
+// Package workbench has tools by which a model reads, tries out, tests and saves the rules of a knowledge base. A
+// [Bench] offers them on a server.
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
+	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/internal/spell"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines the tools and what they do. All of it happens in a throw-away copy of the folder, until a text is
+// saved.
+
+// Served is what the workbench needs of the server that offers it.
+type Served interface {
+	// Snapshot is what is on offer now.
+	Snapshot() *kb.Snapshot
+	// Reload serves the files as they are.
+	Reload(ctx context.Context) error
+}
+
+// Settings are those of a workbench.
+type Settings struct {
+	// Folder is that of the rules, Options are those that it is loaded with.
+	Folder  string
+	Options *kb.Options
+	// Write offers kb_save, which changes the folder.
+	Write bool
+	// Time, Memory and Inferences are the limits of a goal that is tried; Time is also that of a call.
+	Time       time.Duration
+	Memory     int
+	Inferences int64
+	Log        *slog.Logger
+}
+
+// Bench has the tools of the workbench. Goroutines share it: one works at a time.
+type Bench struct {
+	set    Settings
+	served Served
+	runner *calls.Runner // in which a call has a place
+	busy   sync.Mutex    // held by a call
+}
+
+// New returns the workbench of a server.
+func New(served Served, runner *calls.Runner, set *Settings) *Bench {
+	return &Bench{set: *set, served: served, runner: runner}
+}
+
+// benchArguments are the arguments of the tools of the workbench.
+type benchArguments struct {
+	File  string `json:"file"`
+	Text  string `json:"text"`
+	Goal  string `json:"goal"`
+	Limit int    `json:"limit"`
+	Why   bool   `json:"why"`
+}
+
+// benchTool is a tool of the workbench. Its schema has the properties named, those before the bar being required.
+type benchTool struct {
+	name, title, description string
+	required, optional       []string
+	write                    bool
+	run                      func(*Bench, context.Context, *benchArguments) (*mcp.CallToolResult, error)
+}
+
+// benchProperties are the properties of these tools.
+var benchProperties = map[string]string{
+	"file": `{"type": "string", "description": "A file of the folder, such as rules.pl, or rules.plt for tests."}`,
+	"text": `{"type": "string", "description": "The whole text that the file shall have, in Prolog."}`,
+	"goal": `{"type": "string", "description": "A Prolog goal without a full stop, such as bird(X), flies(X)."}`,
+	"limit": `{"type": "integer", "minimum": 1, "maximum": 100, "default": 10, ` +
+		`"description": "How many answers are wanted."}`,
+	"why": `{"type": "boolean", "default": false, "description": "Whether the first answer is proved, or what was ` +
+		`missing is told."}`,
+}
+
+// Tools are the tools, kb_save among them.
+var Tools = []benchTool{
+	{name: "kb_vocabulary", title: "What the rules speak of", description: "Lists the predicates of the knowledge " +
+		"base " +
+		"with their modes, types and first facts. Look here before writing rules, and use these names.",
+		run: (*Bench).benchVocabulary},
+	{name: "kb_check", title: "Check a text", description: "Says what is wrong with a text as a file of the " +
+		"knowledge base: " +
+		"syntax, undefined predicates, and mistakes in rules that run and give wrong answers. Each has a place, a " +
+		"code " +
+		"and, where one is known, a fix. Nothing is saved.",
+		required: []string{"file", "text"}, run: (*Bench).benchCheck},
+	{name: "kb_try", title: "Try a goal", description: "Runs a goal on the rules as they are saved, or as they " +
+		"would be with a " +
+		"text as one of the files, and shows its answers. Nothing is saved, and what the goal changes is " +
+		"forgotten. " +
+		"Facts that calls have added since the start are not there.",
+		required: []string{"goal"}, optional: []string{"file", "text", "limit", "why"}, run: (*Bench).benchTry},
+	{name: "kb_test", title: "Run the tests", description: "Runs the tests in .plt files and the examples of " +
+		"info/2, with a " +
+		"text as one of the files if it is given. Nothing is saved.",
+		optional: []string{"file", "text"}, run: (*Bench).benchTest},
+	{name: "kb_diff", title: "What would change", description: "Says which tests and examples would end otherwise, " +
+		"and which examples would have other answers, if a text were saved as a file.",
+		required: []string{"file", "text"}, run: (*Bench).benchDiff},
+	{name: "kb_save", title: "Save a text", description: "Saves a text as a file of the knowledge base, if it " +
+		"loads and all " +
+		"tests pass, and serves it at once. What the file had before is kept. Otherwise nothing changes, and the " +
+		"result " +
+		"says why.", required: []string{"file", "text"}, write: true, run: (*Bench).benchSave},
+}
+
+// AddTo adds the tools to a server, apart from those whose names are taken.
+func (w *Bench) AddTo(server *mcp.Server, taken func(name string) bool) {
+	for _, t := range Tools {
+		if t.write && !w.set.Write || taken(t.name) {
+			continue
+		}
+		raw := t.schema()
+		check := refusal.Schema(t.name, string(raw))
+		no := false
+		server.AddTool(&mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: raw,
+			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !t.write, IdempotentHint: true, OpenWorldHint: &no}},
+			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return w.handle(ctx, req, check(), t.run)
+			})
+	}
+}
+
+// schema is the schema of the arguments.
+func (t *benchTool) schema() json.RawMessage {
+	properties := schema.Object{}
+	for _, name := range slices.Concat(t.required, t.optional) {
+		properties = properties.With(name, json.RawMessage(benchProperties[name]))
+	}
+	o := schema.Object{}.With("type", "object").With("properties", properties)
+	if len(t.required) > 0 {
+		o = o.With("required", t.required)
+	}
+	return o.With("additionalProperties", false).JSON()
+}
+
+// handle handles a call of a tool of the workbench. It has a place among the calls and the time of one.
+func (w *Bench) handle(ctx context.Context, req *mcp.CallToolRequest, check *schema.Schema,
+	run func(*Bench, context.Context, *benchArguments) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
+	var args benchArguments
+	if wrong := refusal.ReadArguments(req, check, &args); wrong != nil {
+		return wrong, nil
+	}
+	if (args.File == "") != (args.Text == "") && args.File == "" {
+		return refusal.Result("bad_arguments", "A text needs the name of the file that it would be."), nil
+	}
+	cr := calls.NewRequest(req, "", nil)
+	if err := cr.Enter(ctx, w.runner); err != nil {
+		return nil, err
+	}
+	defer cr.Exit(w.runner)
+	w.busy.Lock() // a trial may take as much as a load
+	defer w.busy.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, w.set.Time)
+	defer cancel()
+	return run(w, ctx, &args)
+}
+
+// try loads a trial of a text. wrong is the result that says that it cannot be, or that it has errors.
+func (w *Bench) try(ctx context.Context, file, text string) (t *kb.Trial, wrong *mcp.CallToolResult) {
+	t, err := kb.Try(ctx, w.set.Folder, file, text, w.set.Options)
+	if err != nil {
+		return nil, refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+".")
+	}
+	if t.Snapshot == nil {
+		r := refusal.Result("not_loaded", "The knowledge base does not load:\n"+reportText(t.Report))
+		r.StructuredContent = reportJSON(t.Report)
+		w.closeTrial(t)
+		return nil, r
+	}
+	return t, nil
+}
+
+func (w *Bench) closeTrial(t *kb.Trial) {
+	if err := t.Close(); err != nil && w.set.Log != nil {
+		w.set.Log.Error("a trial was not cleared away", "reason", err)
+	}
+}
+
+// maxReported is how many diagnostics a result has.
+const maxReported = 50
+
+// reportText shows diagnostics to a model.
+func reportText(report engine.Diagnostics) string {
+	if len(report) == 0 {
+		return "Nothing is wrong."
+	}
+	first, more := report.First(maxReported)
+	var b strings.Builder
+	for _, d := range first {
+		b.WriteString(d.String() + "\n")
+		if f := d.Fix; f != nil {
+			fmt.Fprintf(&b, "    fix: put %q for what stands from %d:%d to "+
+				"%d:%d\n", f.Text, f.Line, f.Column, f.EndLine,
+				f.EndColumn)
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "... and %d more\n", more)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// reportJSON is the same as structured content.
+func reportJSON(report engine.Diagnostics) json.RawMessage {
+	first, _ := report.First(maxReported)
+	if first == nil {
+		first = engine.Diagnostics{}
+	}
+	return schema.Object{}.With("ok", report.Err() == nil).With("diagnostics", first).JSON()
+}
+
+// benchResult is a result with a text and structured content.
+func benchResult(text string, structure any) (*mcp.CallToolResult, error) {
+	raw, err := json.Marshal(structure)
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > sealed.DefaultText {
+		text = strings.ToValidUTF8(text[:sealed.DefaultText], "") + "\n..."
+	}
+	return &mcp.CallToolResult{Content: content.OfText(text), StructuredContent: json.RawMessage(raw)}, nil
+}
+
+func (w *Bench) benchVocabulary(ctx context.Context, _ *benchArguments) (*mcp.CallToolResult, error) {
+	words := w.served.Snapshot().Vocabulary(ctx)
+	const most = 300
+	more := max(len(words)-most, 0)
+	words = words[:len(words)-more]
+	var b strings.Builder
+	for _, word := range words {
+		b.WriteString(word.Predicate)
+		if word.About != "" {
+			b.WriteString(": " + word.About)
+		}
+		for _, line := range slices.Concat(word.Modes, word.Facts) {
+			b.WriteString("\n    " + line)
+		}
+		b.WriteString("\n")
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "... and %d more\n", more)
+	}
+	if len(words) == 0 {
+		b.WriteString("There are no predicates yet.")
+	}
+	return benchResult(strings.TrimRight(b.String(), "\n"), map[string]any{"predicates": append([]kb.Word{}, words...)})
+}
+
+func (w *Bench) benchCheck(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	t, err := kb.Try(ctx, w.set.Folder, args.File, args.Text, w.set.Options)
+	if err != nil {
+		return refusal.Result("bad_arguments", refusal.Capitalize(err.Error())+"."), nil
+	}
+	defer w.closeTrial(t)
+	return benchResult(reportText(t.Report), reportJSON(t.Report))
+}
+
+func (w *Bench) benchTry(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	t, wrong := w.try(ctx, args.File, args.Text)
+	if wrong != nil {
+		return wrong, nil
+	}
+	defer w.closeTrial(t)
+	printed := &engine.Buffer{Max: sealed.DefaultText}
+	o := &engine.RunOptions{Transaction: true, Time: min(w.set.Time, benchTime), Memory: w.set.Memory,
+		Inferences: w.set.Inferences, Output: printed, Error: printed}
+	limit := args.Limit
+	if limit == 0 {
+		limit = 10
+	}
+	answers, more, thrown := answersOf(ctx, t.Snapshot.Program, args.Goal, o, limit)
+	lines := slices.Clone(answers)
+	result := map[string]any{"answers": append([]string{}, answers...), "more": more}
+	switch {
+	case thrown != "":
+		lines = append(lines, "Error: "+thrown)
+		result["error"] = thrown
+	case more:
+		lines = append(lines, "There are more.")
+	case len(answers) == 0:
+		lines = append(lines, "No.")
+		if line := nearestOf(ctx, t, args.Goal); line != "" && !args.Why {
+			lines, result["miss"] = append(lines, line), line
+		}
+	}
+	if args.Why && thrown == "" {
+		text := w.benchWhy(ctx, t, args.Goal, len(answers) > 0)
+		lines, result["why"] = append(lines, text), text
+	}
+	if printed.Len() > 0 {
+		lines, result["output"] = append(lines, "Output: "+printed.String()), printed.String()
+	}
+	return benchResult(strings.Join(lines, "\n"), result)
+}
+
+// benchTime is how long a goal that is tried may run.
+const benchTime = 10 * time.Second
+
+// nearestOf is the nearest miss of a goal without answers, "" when none is found soon.
+func nearestOf(ctx context.Context, t *kb.Trial, goal string) string {
+	misses, err := t.Snapshot.Program.WhyNot(ctx, goal, &engine.WhyOptions{Time: why.MissTime})
+	if err != nil {
+		return ""
+	}
+	return misses.Line
+}
+
+// answersOf runs a goal and shows its answers. thrown says what ended it otherwise, or is "".
+func answersOf(ctx context.Context, p *engine.Program, goal string, o *engine.RunOptions, limit int) (answers []string,
+	more bool, thrown string) {
+	r, err := p.Start(goal, o)
+	if err != nil {
+		return nil, false, err.Error()
+	}
+	defer r.Close()
+	for {
+		state, err := r.Next(ctx)
+		switch {
+		case err != nil:
+			return answers, false, err.Error()
+		case state == engine.Waiting:
+			return answers, false, "the goal asks the user, who cannot be asked here"
+		case state != engine.Answer:
+			return answers, false, ""
+		case len(answers) == limit:
+			return answers, true, ""
+		}
+		answers = append(answers, answerText(r.Solution()))
+	}
+}
+
+// answerText shows an answer as bindings, not too long.
+func answerText(solution engine.Solution) string {
+	var parts []string
+	for i, name := range solution.Names() {
+		if !strings.HasPrefix(name, "_") {
+			parts = append(parts, name+" = "+content.Show(solution.Values()[i]))
+		}
+	}
+	if len(parts) == 0 {
+		return "true"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// benchWhy is the proof of the first answer of a goal, or what it has missed.
+func (w *Bench) benchWhy(ctx context.Context, t *kb.Trial, goal string, answered bool) string {
+	if answered {
+		proof, err := t.Snapshot.Program.Why(ctx, goal, nil)
+		if err != nil {
+			return "No reasons: " + err.Error()
+		}
+		return proof.Text
+	}
+	misses, err := t.Snapshot.Program.WhyNot(ctx, goal, nil)
+	if err != nil {
+		return "No reasons: " + err.Error()
+	}
+	return misses.Text
+}
+
+// outcomes runs the tests of a trial. wrong is the result that says that they cannot be run.
+func (w *Bench) outcomes(ctx context.Context, t *kb.Trial) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
+	list, err := t.Test(ctx, w.set.Memory)
+	if err != nil {
+		return nil, refusal.Result("thrown", "The tests could not be run: "+err.Error())
+	}
+	return list, nil
+}
+
+// tested runs the tests with a text in place of a file, in a copy that is gone afterwards.
+func (w *Bench) tested(ctx context.Context, file, text string) (list []kb.TestOutcome, wrong *mcp.CallToolResult) {
+	t, wrong := w.try(ctx, file, text)
+	if wrong != nil {
+		return nil, wrong
+	}
+	defer w.closeTrial(t)
+	return w.outcomes(ctx, t)
+}
+
+// failures are the outcomes of tests that failed.
+func failures(list []kb.TestOutcome) (failed []kb.TestOutcome) {
+	for _, one := range list {
+		if !one.Passed {
+			failed = append(failed, one)
+		}
+	}
+	return failed
+}
+
+// outcomeText shows how many tests passed, and those that failed.
+func outcomeText(list []kb.TestOutcome) string {
+	failed := failures(list)
+	text := fmt.Sprintf("%s: %d passed, %d "+
+		"failed.", spell.Count(len(list), "test"), len(list)-len(failed), len(failed))
+	for _, one := range failed {
+		text += fmt.Sprintf("\n%s:%d: %s: %s", one.File, one.Line, one.Name, one.Message)
+	}
+	return text
+}
+
+func (w *Bench) benchTest(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	list, wrong := w.tested(ctx, args.File, args.Text)
+	if wrong != nil {
+		return wrong, nil
+	}
+	return benchResult(outcomeText(list), map[string]any{"ok": len(failures(list)) == 0,
+		"tests": append([]kb.TestOutcome{}, list...)})
+}
+
+func (w *Bench) benchDiff(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	var lists [2][]kb.TestOutcome
+	for i, given := range [2]benchArguments{{}, *args} {
+		list, wrong := w.tested(ctx, given.File, given.Text)
+		if wrong != nil {
+			return wrong, nil
+		}
+		lists[i] = list
+	}
+	differences := []string{}
+	was := map[string]kb.TestOutcome{}
+	for _, one := range lists[0] {
+		was[one.Name] = one
+	}
+	for _, one := range lists[1] {
+		old, known := was[one.Name]
+		delete(was, one.Name)
+		switch {
+		case !known && one.Passed:
+			differences = append(differences, one.Name+" is new and passes")
+		case !known:
+			differences = append(differences, one.Name+" is new and fails: "+one.Message)
+		case old.Passed && !one.Passed:
+			differences = append(differences, one.Name+" passed and would fail: "+one.Message)
+		case !old.Passed && one.Passed:
+			differences = append(differences, one.Name+" failed and would pass")
+		}
+		if known {
+			differences = append(differences, answerChanges(one.Name, old.Answers, one.Answers)...)
+		}
+	}
+	for _, one := range lists[0] {
+		if _, left := was[one.Name]; left {
+			differences = append(differences, one.Name+" would be gone")
+		}
+	}
+	text := strings.Join(differences, "\n")
+	if text == "" {
+		text = "No test or example would end otherwise, and no example would have other answers."
+	}
+	return benchResult(text, map[string]any{"changes": differences})
+}
+
+// answerChanges says which answers of an example would come and go.
+func answerChanges(name string, before, after []string) (list []string) {
+	for _, one := range after {
+		if !slices.Contains(before, one) {
+			list = append(list, name+" would also answer "+one)
+		}
+	}
+	for _, one := range before {
+		if !slices.Contains(after, one) {
+			list = append(list, name+" would no longer answer "+one)
+		}
+	}
+	return list
+}
+
+// notSaved is the result of kb_save that says why nothing was saved.
+func notSaved(text string) (*mcp.CallToolResult, error) {
+	return refusal.Result("not_saved", "Nothing was saved. "+text), nil
+}
+
+func (w *Bench) benchSave(ctx context.Context, args *benchArguments) (*mcp.CallToolResult, error) {
+	t, wrong := w.try(ctx, args.File, args.Text)
+	if wrong != nil {
+		return wrong, nil
+	}
+	defer w.closeTrial(t)
+	list, wrong := w.outcomes(ctx, t)
+	if wrong != nil {
+		return wrong, nil
+	}
+	if len(failures(list)) > 0 {
+		return notSaved(outcomeText(list))
+	}
+	if err := kb.Save(w.set.Folder, args.File, args.Text); err != nil {
+		return notSaved(refusal.Capitalize(err.Error()) + ".")
+	}
+	if err := w.served.Reload(ctx); err != nil {
+		return refusal.Result("not_loaded", "The file is saved, and the knowledge base is not served anew: "+
+			""+err.Error()), nil
+	}
+	text := "Saved and served. " + outcomeText(list)
+	if len(t.Report) > 0 {
+		text += "\n" + reportText(t.Report)
+	}
+	var ok struct {
+		Saved       string          `json:"saved"`
+		Tools       []string        `json:"tools"`
+		Diagnostics json.RawMessage `json:"report"`
+	}
+	ok.Saved, ok.Diagnostics, ok.Tools = args.File, bytes.TrimSpace(reportJSON(t.Report)), []string{}
+	for _, t := range w.served.Snapshot().Tools {
+		ok.Tools = append(ok.Tools, t.Name)
+	}
+	return benchResult(text, ok)
+}
