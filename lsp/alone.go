@@ -121,10 +121,15 @@ func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diag
 			list = append(list, diagnosticOf(one, d.text, d.lines))
 		}
 	}
+	sortDiagnostics(list)
+	d.diagnostics, d.checked, d.hasChecked = list, d.text, true
+	s.publish(d)
+}
+
+// sortDiagnostics sorts diagnostics by their places.
+func sortDiagnostics(list []diagnostic) {
 	slices.SortStableFunc(list, func(a, b diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
 			cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
 	})
-	d.diagnostics, d.checked, d.hasChecked = list, d.text, true
-	s.publish(d)
 }
