@@ -9,12 +9,12 @@ import (
 	"github.com/mcplogic/mcplogic/engine/source"
 )
 
-// This file defines what a change of one text makes of the diagnostics of the others. It comes from the indexes, at once;
-// the next load of the folder says it again.
+// This file defines what a change of one text makes of the diagnostics of the others. It comes from the indexes, at
+// once; the next load of the folder says it again.
 
-// across changes the diagnostics of the other texts of a folder: of calls of predicates that a text no longer defines or
-// defines now, and of predicates that two texts define. Nothing is said where more than the indexes decides. The lock of
-// the server is held.
+// across changes the diagnostics of the other texts of a folder: of calls of predicates that a text no longer defines
+// or defines now, and of predicates that two texts define. Nothing is said where more than the indexes decides. The
+// lock of the server is held.
 func (s *server) across(before, after *fileIndex) {
 	if after == nil || before == nil && len(after.preds) == 0 {
 		return
@@ -55,7 +55,8 @@ func (c *crossing) keys() map[key]bool {
 	keys := map[key]bool{}
 	for _, both := range [][2]*fileIndex{{c.before, c.after}, {c.after, c.before}} {
 		for k := range both[0].preds {
-			if both[0].has(k) && !both[1].has(k) || both[0].module != both[1].module || both[0].exports[k] != both[1].exports[k] {
+			if both[0].has(k) && !both[1].has(k) || both[0].module != both[1].module ||
+				both[0].exports[k] != both[1].exports[k] {
 				keys[k] = true
 			}
 		}

@@ -15,8 +15,8 @@ import (
 )
 
 // otherTexts returns the codes and messages of the diagnostics of a folder's texts but one, as far as a change of that
-// one is followed at once: without hints and line numbers, and of undefined predicates without the place. own leaves out
-// the undefined ones of that text.
+// one is followed at once: without hints and line numbers, and of undefined predicates without the place. own leaves
+// out the undefined ones of that text.
 func otherTexts(found map[string][]diagnostic, but string, own bool) (list []string) {
 	place := regexp.MustCompile(`:\d+; .*`)
 	for path, of := range found {
@@ -59,7 +59,8 @@ func TestAcross(t *testing.T) {
 	require.Empty(t, shown())
 	edit("b(1, 2).\n")
 	require.Equal(t, []string{"undefined b/1"}, shown())
-	require.Contains(t, shownAs(b.shown[filepath.Join(dir, "a.pl")][0]), "1:9 2 undefined b/1 is not defined; there is b/2")
+	require.Contains(t, shownAs(b.shown[filepath.Join(dir, "a.pl")][0]),
+		"1:9 2 undefined b/1 is not defined; there is b/2")
 	edit("b(1, 2).\nb(1) :- \n")
 	require.Equal(t, []string{"undefined b/1"}, shown())
 	edit("b(1, 2).\nb(1) :- true.\n")
@@ -67,8 +68,8 @@ func TestAcross(t *testing.T) {
 	edit("b(1).\nc(2).\n")
 	require.Empty(t, shown())
 	edit("b(1).\nd(2).\n")
-	require.Equal(t, []string{"c.pl 1:1 0 redefined d/1 is already defined at " + filepath.ToSlash(filepath.Join(dir, "b.pl"))},
-		shown())
+	require.Equal(t, []string{"c.pl 1:1 0 redefined d/1 is already defined at " +
+		filepath.ToSlash(filepath.Join(dir, "b.pl"))}, shown())
 	edit("b(1).\n")
 	require.Empty(t, shown())
 	edit("b(")

@@ -21,7 +21,9 @@ func TestNeovim(t *testing.T) {
 	manual, err := os.ReadFile("../docs/editors.md")
 	require.NoError(t, err)
 	_, settings, ok := strings.Cut(string(manual), "**Neovim** (0.11")
-	if version, err := exec.Command(path, "--version").Output(); err == nil && !strings.HasPrefix(string(version), "NVIM v0.11") {
+	version, err := exec.Command(path, "--version").Output()
+	require.NoError(t, err)
+	if !strings.HasPrefix(string(version), "NVIM v0.11") {
 		_, settings, ok = strings.Cut(string(manual), "**Neovim** before")
 	}
 	require.True(t, ok)
@@ -47,17 +49,20 @@ func TestNeovim(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--headless", "-n", "-u", filepath.Join(dir, "init.lua"), "-c", "luafile "+session)
+	cmd := exec.CommandContext(ctx, path, "--headless", "-n", "-u", filepath.Join(dir, "init.lua"),
+		"-c", "luafile "+session)
 	cmd.Dir = filepath.Join(dir, "kb")
-	cmd.Env = append(os.Environ(), "SESSION="+filepath.Join(dir, "seen.json"), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir,
-		"XDG_DATA_HOME="+dir, "PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "SESSION="+filepath.Join(dir, "seen.json"), "XDG_STATE_HOME="+dir,
+		"XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir,
+		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	got, err := os.ReadFile(filepath.Join(dir, "seen.json"))
 	require.NoError(t, err, "%s", out)
 	require.JSONEq(t, `{"filetype": "prolog", "fix": "Change to age",
 		"diagnostic": [4, 25, "undefined", "agee/2 is not defined; did you mean age?"],
-		"hover": "`+"```prolog\\nage('\U0001F467', 7)\\n```"+`\nage(Who, Years): how old somebody is.\n\n*2 clauses, family.pl:2*",
+		"hover": "`+"```prolog\\nage('\U0001F467', 7)\\n```"+`\nage(Who, Years): how old somebody is.\n\n`+
+		`*2 clauses, family.pl:2*",
 		"definition": 1, "references": 3, "completion": "years/2", "formatted": "x(X) :- years(X, _).",
 		"renamed": ["% age(Who, Years): how old somebody is.", "years('\ud83d\udc67', 7).", "years(bob, 20).",
 			"old(X) :- years(X, A), A > 60.", "young(X) :- X \\= '\ud83d\udc67', years(X, A), A < 30."]}`, string(got))

@@ -117,7 +117,8 @@ func TestPage(t *testing.T) {
 	row := `[...document.querySelectorAll("#result tr")].find(r => r.innerText.startsWith("goods/2")).innerText`
 	require.Contains(t, b.Eval(row), "total/2")
 	shoot(b, "page-graph.png")
-	b.Eval(`(() => { const e = document.querySelector("#result input"); e.value = "total"; e.dispatchEvent(new Event("input")); })()`)
+	b.Eval(`document.querySelector("#result input").value = "total"`)
+	b.Eval(`document.querySelector("#result input").dispatchEvent(new Event("input"))`)
 	b.Await(`[...document.querySelectorAll("#result tr")].filter(r => !r.hidden).length === 2`)
 
 	save(orderRules + "broken(\n")

@@ -47,8 +47,8 @@ func workbench(ctx context.Context, t *testing.T) string {
 		cmd.Dir = one.in
 		cmd.Env = append(os.Environ(), "npm_config_nodedir=/usr")
 		out, err := cmd.CombinedOutput()
-		if _, missing := os.Stat(filepath.Join(server, "node_modules/@vscode/spdlog/build/Release/spdlog.node")); err != nil &&
-			(one.args[0] != "rebuild" || missing != nil) {
+		_, missing := os.Stat(filepath.Join(server, "node_modules/@vscode/spdlog/build/Release/spdlog.node"))
+		if err != nil && (one.args[0] != "rebuild" || missing != nil) {
 			t.Skipf("NOT TESTED in the workbench of VS Code: npm %s: %v\n%s", strings.Join(one.args, " "), err, out)
 		}
 	}
@@ -84,7 +84,8 @@ func TestVSCodeWorkbench(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs packages")
 	}
-	if version, err := exec.Command("node", "--version").Output(); err != nil || !strings.HasPrefix(string(version), "v20.") {
+	version, err := exec.Command("node", "--version").Output()
+	if err != nil || !strings.HasPrefix(string(version), "v20.") {
 		t.Skipf("NOT TESTED in the workbench of VS Code: its package wants version 20 of node, here is %q", version)
 	}
 	browser := browsertest.Start(t)
@@ -110,8 +111,9 @@ func TestVSCodeWorkbench(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	serve := func(args ...string) *exec.Cmd {
-		cmd := exec.CommandContext(ctx, "node", append([]string{"out/server-main.js", "--accept-server-license-terms",
-			"--extensions-dir", filepath.Join(work, "extensions"), "--server-data-dir", filepath.Join(work, "data")}, args...)...)
+		all := append([]string{"out/server-main.js", "--accept-server-license-terms", "--extensions-dir",
+			filepath.Join(work, "extensions"), "--server-data-dir", filepath.Join(work, "data")}, args...)
+		cmd := exec.CommandContext(ctx, "node", all...)
 		cmd.Dir = filepath.Join(tools, "node_modules/code-server/lib/vscode")
 		cmd.Env = append(os.Environ(), "SESSION="+seen)
 		return cmd
