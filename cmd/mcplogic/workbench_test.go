@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/internal/browsertest"
@@ -78,8 +79,9 @@ func packed(ctx context.Context, t *testing.T, tools string) string {
 }
 
 // TestVSCodeWorkbench packs the extension for VS Code, installs it in the server of VS Code, and has a session with it
-// in a browser: diagnostics and their fix, hover, navigation, lenses, completion, formatting, the debugger, a task with
-// problems and the test explorer.
+// in a browser, from an empty folder to one that is served: rules and tests are written, with diagnostics and their fix,
+// hover, navigation, lenses, completion and formatting, then debugged, checked by a task with problems, tested by the
+// test explorer, and served as the configuration says that the extension writes.
 func TestVSCodeWorkbench(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs packages")
@@ -99,17 +101,10 @@ func TestVSCodeWorkbench(t *testing.T) {
 	require.NoError(t, err)
 	settings, err := json.Marshal(map[string]any{"mcplogic.command": own, "telemetry.telemetryLevel": "off"})
 	require.NoError(t, err)
-	for name, text := range map[string]string{
-		"folder/family.pl": "% age(Who, Years): how old somebody is.\nage(ann, 70).\nage(bob, 20).\n" +
-			"old(X) :- age(X, A), A > 60.\n",
-		"folder/family.plt": ":- begin_tests(family).\ntest(old) :- age(ann, A), A > 60.\n" +
-			"test(young) :- age(bob, A), A > 60.\n:- end_tests(family).\n",
-		"data/data/Machine/settings.json": string(settings),
-	} {
-		file := filepath.Join(work, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	}
+	machine := filepath.Join(work, "data/data/Machine")
+	require.NoError(t, os.MkdirAll(machine, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(machine, "settings.json"), settings, 0o644))
+	require.NoError(t, os.MkdirAll(folder, 0o755))
 	serve := func(args ...string) *exec.Cmd {
 		all := append([]string{"out/server-main.js", "--accept-server-license-terms", "--extensions-dir",
 			filepath.Join(work, "extensions"), "--server-data-dir", filepath.Join(work, "data")}, args...)
@@ -140,6 +135,27 @@ func TestVSCodeWorkbench(t *testing.T) {
 		return err == nil
 	}, time.Minute, 100*time.Millisecond)
 	watchWorkbench(t, browser, address, folder, seen)
+	requireServed(t, own, folder)
+}
+
+// requireServed calls a tool of the server that the configuration of a folder names.
+func requireServed(t *testing.T, own, folder string) {
+	data, err := os.ReadFile(filepath.Join(folder, ".vscode/mcp.json"))
+	require.NoError(t, err)
+	var config struct {
+		Servers map[string]struct{ Args []string }
+	}
+	require.NoError(t, json.Unmarshal(data, &config))
+	require.Len(t, config.Servers, 1)
+	for _, server := range config.Servers {
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(own, server.Args...)}, nil)
+		require.NoError(t, err)
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "old"})
+		require.NoError(t, err)
+		require.Contains(t, r.Content[0].(*mcp.TextContent).Text, "ann")
+		require.NoError(t, session.Close())
+	}
 }
 
 // watchWorkbench opens a folder in the workbench and waits for the end of the session in it.
@@ -165,7 +181,7 @@ func watchWorkbench(t *testing.T, browser *browsertest.Browser, address, folder,
 		"definition": [1], "references": 6, "symbols": ["age/2", "old/1", "young/1"],
 		"lenses": ["4 uses", "Query", "Why", "Query", "Why", "Query", "Why"], "completion": ["age/2"],
 		"formatted": "x(X) :- age(X, _).", "frames": ["unify: old(X) 4"], "variables": ["X", "A"],
-		"tasks": ["check", "test"], "exit": 0, "problem": "singleton"
+		"tasks": ["check", "test"], "exit": 0, "problem": "singleton", "served": true
 	}`, string(got))
 	browser.Await(`/young\s*failed\s*old/.test(document.body.innerText)`)
 }

@@ -22,6 +22,32 @@ const provide = (name, ...args) => vscode.commands.executeCommand(`vscode.execut
 
 const textOf = (hovers) => hovers.flatMap((one) => one.contents).map((one) => one.value || one).join('\n');
 
+// write makes a file of the folder, as the editor does.
+async function write(folder, name, text) {
+  const uri = vscode.Uri.file(path.join(folder, name));
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri);
+  edit.insert(uri, new vscode.Position(0, 0), text);
+  await vscode.workspace.applyEdit(edit);
+  await (await vscode.workspace.openTextDocument(uri)).save();
+}
+
+const rules = `% age(Who, Years): how old somebody is.
+age(ann, 70).
+age(bob, 20).
+old(X) :- age(X, A), A > 60.
+`;
+
+const tests = `:- begin_tests(family).
+test(old) :- age(ann, A), A > 60.
+test(young) :- age(bob, A), A > 60.
+:- end_tests(family).
+`;
+
+const tools = `:- mode(old(-atom), zero_or_more).
+tools([tool(old, old, 1, [description('Who is old.')])]).
+`;
+
 // editing opens a text, makes a mistake, sees it, and mends it by the quick fix.
 async function editing(file, seen) {
   const document = await vscode.workspace.openTextDocument(file);
@@ -111,15 +137,25 @@ async function tasks(folder, seen) {
   seen.problem = found.code.value || found.code;
 }
 
+// serving has the folder served to Copilot.
+async function serving(folder, seen) {
+  await write(folder, 'tools.pl', tools);
+  await vscode.commands.executeCommand('mcplogic.serve');
+  seen.served = await until('the configuration', () => fs.existsSync(path.join(folder, '.vscode', 'mcp.json')));
+}
+
 async function run() {
   const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
   const file = path.join(folder, 'family.pl');
   const seen = {};
   try {
+    await write(folder, 'family.pl', rules);
+    await write(folder, 'family.plt', tests);
     await (await until('the extension', () => vscode.extensions.getExtension('mcplogic.mcplogic'))).activate();
     await editing(file, seen);
     await debugging(folder, file, seen);
     await tasks(folder, seen);
+    await serving(folder, seen);
     await testing();
   } catch (err) {
     seen.error = err.stack || String(err);
