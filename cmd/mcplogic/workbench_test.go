@@ -79,9 +79,9 @@ func packed(ctx context.Context, t *testing.T, tools string) string {
 }
 
 // TestVSCodeWorkbench packs the extension for VS Code, installs it in the server of VS Code, and has a session with it
-// in a browser, from an empty folder to one that is served: rules and tests are written, with diagnostics and their fix,
-// hover, navigation, lenses, completion and formatting, then debugged, checked by a task with problems, tested by the
-// test explorer, and served as the configuration says that the extension writes.
+// in a browser, from an empty folder to one that is served: rules and tests are written, with diagnostics and their
+// fix, hover, navigation, lenses, completion and formatting, then debugged, checked by a task with problems, tested by
+// the test explorer, and served as the configuration says that the extension writes.
 func TestVSCodeWorkbench(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs packages")
