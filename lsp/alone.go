@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
 )
@@ -70,22 +71,23 @@ func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (r
 			report, ok = nil, false
 		}
 	}()
-	var before []engine.Source
-	for _, x := range l.s.space.in(b.folder) {
-		switch {
-		case x.path == path:
-		case x.expands:
-			return nil, false // what it makes of this text is unknown
-		case x.ops && x.path < path:
-			before = append(before, engine.Source{Name: filepath.ToSlash(x.path), Text: x.header})
-		}
+	files := l.s.space.in(b.folder)
+	if slices.ContainsFunc(files, func(x *fileIndex) bool { return x.expands && x.path != path }) {
+		return nil, false // what it makes of this text is unknown
 	}
-	stand := func(path string) (string, bool) {
-		path = absolute(path)
-		x := l.s.space.file(path)
-		if x == nil && isProgram(path) {
-			l.s.space.refresh(path)
-			x = l.s.space.file(path)
+	var before []engine.Source
+	for _, x := range loadedBefore(files, path) {
+		before = append(before, engine.Source{Name: filepath.ToSlash(x.path), Text: x.header})
+	}
+	stand := func(name string) (string, bool) {
+		name = absolute(name)
+		if name == path {
+			return text, true // one that is loaded before loads it
+		}
+		x := l.s.space.file(name)
+		if x == nil && isProgram(name) {
+			l.s.space.refresh(name)
+			x = l.s.space.file(name)
 		}
 		if x == nil {
 			return "", false
@@ -95,6 +97,30 @@ func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (r
 	report = b.drafts.Alone(ctx, engine.Source{Name: filepath.ToSlash(path), Text: text}, before, stand)
 	return report, ctx.Err() == nil
 }
+
+// loadedBefore returns the files that decide how a text is read: those before it that declare operators, and the first
+// one that loads it, if there is one.
+func loadedBefore(files []*fileIndex, path string) (before []*fileIndex) {
+	loaders, names := map[*fileIndex]bool{}, []string{stem(path)}
+	for i := 0; i < len(names); i++ {
+		for _, x := range files {
+			if x.loads && x.path != path && !loaders[x] && strings.Contains(x.header, names[i]) {
+				loaders[x], names = true, append(names, stem(x.path))
+			}
+		}
+	}
+	loaded := false
+	for _, x := range files {
+		if x.path < path && (x.ops || loaders[x] && !loaded) {
+			before = append(before, x)
+		}
+		loaded = loaded || loaders[x]
+	}
+	return before
+}
+
+// stem returns the name of a file as another file may write it.
+func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
 // foundAlone publishes the diagnostics of a text that was loaded alone. Those that depend on other texts stay as they
 // were.
@@ -106,8 +132,12 @@ func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diag
 		return // a load of the folder knows better
 	}
 	prog, listed := s.program(path), s.space.isListed(b.folder)
+	own := s.space.file(path)
+	if own != nil && own.expands {
+		listed = false // what it makes of the other texts is unknown
+	}
 	list := slices.DeleteFunc(slices.Clone(d.diagnostics), func(one diagnostic) bool {
-		return slices.Contains(ownCodes, one.Code) && (listed || one.Code != "undefined")
+		return slices.Contains(ownCodes, one.Code) && (listed || one.Code != "undefined") && !throughOthers(own, &one)
 	})
 	for i := range report {
 		one := &report[i]
@@ -121,10 +151,26 @@ func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diag
 			list = append(list, diagnosticOf(one, d.text, d.lines))
 		}
 	}
+	sortDiagnostics(list)
+	d.diagnostics, d.checked, d.hasChecked = list, d.text, true
+	s.publish(d)
+}
+
+// throughOthers reports whether a predicate of a text calls itself through one that the text does not define.
+func throughOthers(x *fileIndex, d *diagnostic) bool {
+	_, rest, calls := strings.Cut(d.Message, " calls itself through ")
+	through, _, _ := strings.Cut(rest, " before ")
+	if !calls || x == nil {
+		return false
+	}
+	t, err := engine.ParseTerm(through)
+	return err == nil && !slices.ContainsFunc(indicatorsIn(t), x.has)
+}
+
+// sortDiagnostics sorts diagnostics by their places.
+func sortDiagnostics(list []diagnostic) {
 	slices.SortStableFunc(list, func(a, b diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
 			cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
 	})
-	d.diagnostics, d.checked, d.hasChecked = list, d.text, true
-	s.publish(d)
 }

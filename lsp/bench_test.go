@@ -63,6 +63,21 @@ func TestLargeFolder(t *testing.T) {
 	}
 	slices.Sort(keys)
 	t.Logf("diagnostics after a key: median %s, longest %s", keys[len(keys)/2], keys[len(keys)-1])
+	keys = nil
+	for i := range 10 { // what another file calls goes and comes back
+		head := fmt.Sprintf("rule_7_%d(X, Y) :-", i)
+		for _, one := range []struct {
+			before, after string
+			codes         []string
+		}{{head, "gone" + head, []string{"undefined"}}, {"gone" + head, head, nil}} {
+			began = time.Now()
+			c.edit("f007.pl", one.before, one.after)
+			c.diagnostics("f006.pl", one.codes...)
+			keys = append(keys, time.Since(began))
+		}
+	}
+	slices.Sort(keys)
+	t.Logf("diagnostics of another file after a key: median %s, longest %s", keys[len(keys)/2], keys[len(keys)-1])
 	began = time.Now()
 	var list completionList
 	c.call("textDocument/completion", c.at("f007.pl", "nowhere", 2), &list)

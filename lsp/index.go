@@ -26,6 +26,8 @@ type use struct {
 	kind   source.UseKind
 	span   span
 	infix  bool // written as an operator
+	// goal says that it is a call in the body of a clause, changed that clauses are asserted, retracted or asked for.
+	goal, changed bool
 }
 
 // predicate is what a text says about a predicate.
@@ -60,9 +62,9 @@ type fileIndex struct {
 	// header are the directives that other texts depend on when they are read: module headers, operators, imports.
 	header string
 	ops    bool // the header has operators for texts that do not import this one
-	// expands is set if the text defines how other texts are expanded.
-	expands bool
-	tools   []offeredTool
+	// expands is set if the text defines how other texts are expanded, loads if it loads other files.
+	expands, loads bool
+	tools          []offeredTool
 }
 
 // testUnit is what stands between begin_tests and end_tests.
@@ -128,11 +130,12 @@ func (x *indexer) clause(c *source.Clause) {
 	}
 	x.offers(c.Term)
 	x.test(c.Term, whole)
+	_, isDirective := term.Is(c.Term, ":-", 1)
 	for _, u := range source.Uses(c, x.metas) {
 		tok := c.Tokens[u.Token]
 		at := x.lines.span(x.text, tok.Start, tok.End)
 		x.uses = append(x.uses, use{key{u.Name, u.Arity}, u.Module, u.Kind, at, tok.Role != source.RoleAtom &&
-			tok.Role != source.RoleFunctor})
+			tok.Role != source.RoleFunctor, u.Kind == source.Calls && !u.Changed && !isDirective, u.Changed})
 		switch u.Kind {
 		case source.Defines:
 			x.defines(c, u, at, whole, before)
@@ -151,13 +154,16 @@ func (x *indexer) clause(c *source.Clause) {
 // shared notes a directive that other texts depend on when they are read.
 func (x *indexer) shared(t term.Term, c *source.Clause) {
 	goal, ok := t.(*term.Compound)
-	if !ok {
+	if !ok || len(goal.Args) == 0 {
 		return
 	}
 	switch string(goal.Functor) {
 	case "op":
 		x.ops = true
-	case "module", "use_module", "reexport", "ensure_loaded", "consult":
+	case "module":
+	case "use_module", "reexport", "ensure_loaded", "consult":
+		_, library := term.Is(goal.Args[0], "library", 1)
+		x.loads = x.loads || !library
 	default:
 		return
 	}

@@ -164,7 +164,11 @@ func (s *server) document(uri string) (*document, error) {
 // edited makes a text known that has changed.
 func (s *server) edited(d *document) {
 	if len(d.text) <= maxAlone {
+		before := s.space.file(d.path)
 		s.space.open(d.path, d.text)
+		if isFile(d.path) {
+			s.across(before, s.space.file(d.path))
+		}
 	} else {
 		s.indexLater(d)
 	}
@@ -243,8 +247,7 @@ func (s *server) found(b *loadedBase, found map[string][]diagnostic, texts map[s
 		if list == nil {
 			list = []diagnostic{}
 		}
-		b.shown[path] = len(list) > 0
-		if !b.shown[path] {
+		if b.shown[path] = list; len(list) == 0 {
 			delete(b.shown, path)
 		}
 		if d == nil {

@@ -46,8 +46,9 @@ type loadedBase struct {
 	changed chan struct{} // is sent each change
 
 	// guarded by the lock of the server
-	shown     map[string]bool   // files that have diagnostics in the editor
-	undefined map[string]string // files in which the last load has found undefined predicates
+	shown     map[string][]diagnostic // of files that have some in the editor
+	undefined map[string]string       // files in which undefined predicates have been found
+	settled   bool                    // a load has come to its end
 }
 
 func newLoader(s *server) *loader { return &loader{s: s, bases: map[string]*loadedBase{}} }
@@ -67,7 +68,7 @@ func (l *loader) base(folder string) *loadedBase {
 			o.LoadTime = directiveTime
 		}
 		o.Output, o.Error, o.Input = nil, nil, nil
-		b = &loadedBase{folder: folder, drafts: kb.NewDrafts([]string{folder}, &o), shown: map[string]bool{},
+		b = &loadedBase{folder: folder, drafts: kb.NewDrafts([]string{folder}, &o), shown: map[string][]diagnostic{},
 			changed: make(chan struct{}, 1)}
 		l.bases[folder] = b
 	}
@@ -195,7 +196,7 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 	found := map[string][]diagnostic{}
 	lines := map[string]lineIndex{}
 	broken := slices.ContainsFunc(report, func(d engine.Diagnostic) bool { return d.Code == "syntax" })
-	b.undefined = map[string]string{}
+	b.undefined, b.settled = map[string]string{}, true
 	var prog *program
 	for i := range report {
 		d := &report[i]

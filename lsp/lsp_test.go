@@ -427,6 +427,35 @@ func TestBadMessages(t *testing.T) {
 	c.done <- nil
 }
 
+// TestLargeAndBinaryTexts has files of 50 MB and of bytes that are no text in the folder, and opens both. What is asked
+// about another text is answered at once.
+func TestLargeAndBinaryTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	bytes := make([]byte, 1<<20)
+	for i := range bytes {
+		bytes[i] = byte(i * i >> 3)
+	}
+	large := "first(1).\n" + strings.Repeat("fact(some, number, of, atoms, in, a, line).\n", 50<<20/44)
+	c := start(t, map[string]string{"a.pl": "p(X) :- q(X).\n", "bytes.pl": string(bytes), "large.pl": large})
+	c.open("a.pl", "p(X) :- nowhere(X).\n")
+	c.open("large.pl", large)
+	c.edit("large.pl", "first(1)", "first(2)")
+	c.open("bytes.pl", strings.ToValidUTF8(string(bytes), "\uFFFD"))
+	began := time.Now()
+	var list []documentSymbol
+	c.call("textDocument/documentSymbol", map[string]any{"textDocument": documentID{URI: c.uri("a.pl")}}, &list)
+	require.Len(t, list, 1)
+	require.Less(t, time.Since(began), 30*time.Second, "the reading of the texts that were sent before is in it")
+	c.diagnostics("a.pl", "undefined")
+	for len(c.published["bytes.pl"].Diagnostics) == 0 {
+		c.call("textDocument/documentSymbol", map[string]any{"textDocument": documentID{URI: c.uri("a.pl")}}, &list)
+		time.Sleep(10 * time.Millisecond)
+	}
+	require.Less(t, len(c.published["bytes.pl"].Diagnostics), 10_000)
+}
+
 // TestEditorGoes ends the input without a request shutdown, while a directive runs.
 func TestEditorGoes(t *testing.T) {
 	text := ":- initialization((repeat, fail)).\n"

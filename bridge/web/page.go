@@ -26,6 +26,7 @@ import (
 const (
 	pagePath  = "/{$}"
 	statePath = "/page/state"
+	graphPath = "/page/graph"
 	proofPath = "/page/why"
 )
 
@@ -36,15 +37,20 @@ func (h *Server) addPage(mux *http.ServeMux) {
 	}
 	h.calls = &callBook{process: rand.Text()}
 	h.server.AddReceivingMiddleware(h.calls.note)
-	var state http.Handler = http.HandlerFunc(h.state)
-	if h.guard != nil {
-		state = h.guard.protect(state)
+	protected := func(handle http.HandlerFunc) http.Handler {
+		if h.guard != nil {
+			return h.gate.admit(h.guard.protect(handle))
+		}
+		return h.gate.admit(handle)
+	}
+	if h.opts.Graph != nil {
+		mux.Handle("GET "+graphPath, protected(func(w http.ResponseWriter, _ *http.Request) { tell(w, h.opts.Graph()) }))
 	}
 	mux.Handle("GET "+pagePath, h.gate.admit(staticPage(webpage.Page,
 		webpage.Policy(webpage.Page, "'self'", "'self'", "'none'"))))
 	mux.Handle("GET "+proofPath, h.gate.admit(staticPage(whypage.App,
 		webpage.Policy(whypage.App, "'none'", "'none'", "'self'"))))
-	mux.Handle("GET "+statePath, h.gate.admit(state))
+	mux.Handle("GET "+statePath, protected(h.state))
 }
 
 // PageURL is where the page is, "" if there is none.
@@ -76,8 +82,13 @@ func (h *Server) state(w http.ResponseWriter, r *http.Request) {
 	if info := auth.TokenInfoFromContext(r.Context()); info != nil {
 		user = info.UserID
 	}
-	data, err := json.Marshal(map[string]any{"process": h.calls.process, "loaded": status.Loaded, "failed": status.Failed,
+	tell(w, map[string]any{"process": h.calls.process, "loaded": status.Loaded, "failed": status.Failed,
 		"diagnostics": status.Diagnostics, "calls": h.calls.of(user)})
+}
+
+// tell answers the page.
+func tell(w http.ResponseWriter, value any) {
+	data, err := json.Marshal(value)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

@@ -74,6 +74,8 @@ type Options struct {
 	// Status says what the page at / shows of loading. nil: there is no page. Nor is there one where other machines may
 	// come without a token.
 	Status func() Status
+	// Graph is what the page shows of who calls whom, as JSON. nil: nothing.
+	Graph func() any
 	// Metrics serves /metrics, to whoever may call tools. nil: there are none.
 	Metrics http.Handler
 	// Grace is how long running calls may go on once the server stops. 0: 5 s.

@@ -277,7 +277,7 @@ func (g *callGraph) sorted() []predicateName {
 }
 
 func predicateNames(set map[predicateName]bool) []string {
-	var list []string
+	list := []string{}
 	for _, p := range slices.SortedFunc(maps.Keys(set), predicateName.compare) {
 		list = append(list, p.String())
 	}
@@ -369,4 +369,36 @@ func links(set map[predicateName]bool) string {
 		list[i] = fmt.Sprintf("<a href=\"#%s\"><code>%[1]s</code></a>", html.EscapeString(name))
 	}
 	return strings.Join(list, ", ")
+}
+
+// maxShown bounds the predicates that the page shows.
+const maxShown = 2000
+
+// shownNode is a predicate as the page has it.
+type shownNode struct {
+	Name    string   `json:"name"`
+	File    string   `json:"file"`
+	Line    int      `json:"line"`
+	Entry   string   `json:"entry"`
+	Reached bool     `json:"reached"`
+	Calls   []string `json:"calls"`
+	Callers []string `json:"callers"`
+}
+
+// graphForPage returns the first predicates of files and folders, as they are now, and the number of all.
+func graphForPage(paths []string) any {
+	g := &callGraph{nodes: map[predicateName]*graphNode{}}
+	shown := []shownNode{}
+	if err := g.read(paths); err != nil {
+		return map[string]any{"error": err.Error(), "predicates": shown}
+	}
+	g.connect()
+	for _, p := range g.sorted() {
+		if len(shown) < maxShown {
+			n := g.nodes[p]
+			shown = append(shown, shownNode{p.String(), n.file, n.line, n.entry, n.reached, predicateNames(n.calls),
+				predicateNames(n.callers)})
+		}
+	}
+	return map[string]any{"count": len(g.nodes), "predicates": shown}
 }

@@ -39,6 +39,7 @@ type httpFlags struct {
 
 	// noPage leaves out the page at /.
 	noPage bool
+	paths  []string // of the knowledge base, for the page
 
 	// What one request, one client and all of them may take.
 	body                 size
@@ -170,6 +171,7 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *
 	}
 	if !h.noPage {
 		options.Status = loads.status
+		options.Graph = func() any { return graphForPage(h.paths) }
 	}
 	endpoint, err := web.NewServer(server.MCP(), options)
 	if err != nil {

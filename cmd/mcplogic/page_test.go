@@ -112,6 +112,15 @@ func TestPage(t *testing.T) {
 	b.Eval(`document.getElementById("why").click()`)
 	b.Await(shown)
 
+	b.Eval(`document.querySelector("[data-item='Rules Who calls whom']").click()`)
+	b.Await(`document.querySelectorAll("#result tr").length > 4`)
+	row := `[...document.querySelectorAll("#result tr")].find(r => r.innerText.startsWith("goods/2")).innerText`
+	require.Contains(t, b.Eval(row), "total/2")
+	shoot(b, "page-graph.png")
+	b.Eval(`document.querySelector("#result input").value = "total"`)
+	b.Eval(`document.querySelector("#result input").dispatchEvent(new Event("input"))`)
+	b.Await(`[...document.querySelectorAll("#result tr")].filter(r => !r.hidden).length === 2`)
+
 	save(orderRules + "broken(\n")
 	b.Await(`document.getElementById("diagnostics").innerText.includes("last good version")`)
 	save(strings.Replace(orderRules, "tool(price, price, 2", "tool(cost, price, 2", 1))
@@ -162,11 +171,13 @@ func TestPageIsClosed(t *testing.T) {
 		"script-src 'sha256-"} {
 		require.Contains(t, policy, want)
 	}
-	require.Equal(t, http.StatusUnauthorized, get("page/state").StatusCode)
 	token := "Bearer secret-of-ann-0123456789abcdef"
-	require.Equal(t, http.StatusOK, get("page/state", "Authorization", token).StatusCode)
-	require.Equal(t, http.StatusForbidden,
-		get("page/state", "Authorization", token, "Origin", "https://evil.example").StatusCode)
+	for _, path := range []string{"page/state", "page/graph"} {
+		require.Equal(t, http.StatusUnauthorized, get(path).StatusCode)
+		require.Equal(t, http.StatusOK, get(path, "Authorization", token).StatusCode)
+		require.Equal(t, http.StatusForbidden,
+			get(path, "Authorization", token, "Origin", "https://evil.example").StatusCode)
+	}
 	require.Equal(t, http.StatusForbidden, get("", "Host", "evil.example").StatusCode)
 	require.Equal(t, http.StatusNotFound, get("page/other").StatusCode)
 }

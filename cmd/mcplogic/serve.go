@@ -102,6 +102,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 		fmt.Fprintln(stderr, "mcplogic: there are persistent predicates and no --store, so their facts end with this process")
 	}
 	if h.address != "" {
+		h.paths = paths
 		return serveHTTP(cmd, base, report, o, h, w)
 	}
 	if isTerminal(cmd.InOrStdin()) {

@@ -21,7 +21,7 @@ async function start() {
   try {
     await client.start();
   } catch (err) {
-    vscode.window.showErrorMessage(`mcplogic does not start: ${err.message}. The setting mcplogic.command has its path.`);
+    vscode.window.showErrorMessage(`mcplogic does not start; the setting mcplogic.command has its path. ${err.message || err}`);
   }
 }
 

@@ -199,3 +199,10 @@ func shuffled(r *rand.Rand, text string, c *source.Clause) string {
 	}
 	return b.String()
 }
+
+// TestBlockComments keeps the lines of a comment below each other.
+func TestBlockComments(t *testing.T) {
+	text := "a.\n\n\t\t /*****\n\t\t * B   *\n\t\t *****/\n\nb :-\n  /* one\n     two */\n  c.\n"
+	require.Equal(t, strings.Replace(text, "  c.", "    c.", 1), formatted(t, text))
+	require.Equal(t, "a.\n\n/* one line */\nb.\n", formatted(t, "a.\n\n  /* one line */\nb.\n"))
+}

@@ -12,6 +12,8 @@ type comment struct {
 	text     string
 	newlines int // before it, since the token or comment before
 	column   int // in the text, from 0
+	// indent is the white space before a comment of several lines that begins a line: they stand below each other.
+	indent string
 }
 
 // line reports whether the comment goes to the end of its line.
@@ -68,6 +70,9 @@ func gapOf(text string, from, to int) gap {
 
 func (g *gap) add(text string, from, to int) {
 	c := comment{text: text[from:to], newlines: g.newlines, column: columnOf(text, from)}
+	if c.severalLines() {
+		c.indent = text[strings.LastIndexByte(text[:from], '\n')+1 : from]
+	}
 	if c.line() {
 		c.text = strings.TrimRight(c.text, " \t\r")
 	}
@@ -76,6 +81,9 @@ func (g *gap) add(text string, from, to int) {
 
 // maxLine is how far back the beginning of a line is looked for. Columns beyond are not kept.
 const maxLine = 1 << 10
+
+// severalLines reports whether the comment begins a line and goes on in the next.
+func (c *comment) severalLines() bool { return c.newlines > 0 && strings.Contains(c.text, "\n") }
 
 // columnOf returns the column of a byte of the text, in characters from 0.
 func columnOf(text string, at int) int {

@@ -160,6 +160,10 @@ func (p *printer) comment(c *comment, column, blank int) {
 		if p.begun {
 			p.newline(min(max(c.newlines-1, 0), blank), column)
 		}
+		if c.severalLines() && p.begun {
+			p.spaces = 0
+			p.write(c.indent)
+		}
 		if before > 0 && c.column == before && c.newlines == 1 { // goes on from the one at the end of the line before
 			p.spaces, p.trailed = before, before
 		}

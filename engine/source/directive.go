@@ -30,6 +30,7 @@ const maxDepth = 16
 func (r *reader) obey(t term.Term) {
 	args, ok := term.Is(t, ":-", 1)
 	if !ok {
+		r.begun = true
 		return
 	}
 	for goal := args[0]; ; {
@@ -49,6 +50,9 @@ func (r *reader) goal(t term.Term) {
 	if !ok {
 		return
 	}
+	defer func() {
+		r.begun = r.begun || c.Functor != "encoding" && c.Functor != "expects_dialect" && c.Functor != "include"
+	}()
 	switch name, n := string(c.Functor), len(c.Args); {
 	case name == "op" && n == 3:
 		addOperators(r.ops, c.Args)
@@ -62,13 +66,16 @@ func (r *reader) goal(t term.Term) {
 	}
 }
 
-// header makes the rest of the text that of a module.
+// header makes the rest of the text that of a module, if it is the first term. Elsewhere it is a mistake, and the text
+// remains what it is; its operators are known all the same.
 func (r *reader) header(args []term.Term) {
 	name, ok := args[0].(term.Atom)
 	if !ok {
 		name = term.Atom(strings.TrimSuffix(path.Base(r.text.Name), path.Ext(r.text.Name)))
 	}
-	r.text.Module = string(name)
+	if !r.begun {
+		r.text.Module = string(name)
+	}
 	r.ops = syntax.NewOps(r.ops)
 	exported(args[1], r.ops)
 	r.parse()

@@ -136,6 +136,7 @@ type reader struct {
 	parser *syntax.Parser
 	depth  int // of files that name each other
 	seen   map[string]bool
+	begun  bool // a term has come before which the header of a module stands
 	// recoveries counts the clauses that ended early.
 	recoveries int
 }

@@ -29,8 +29,8 @@ type Use struct {
 	Arity        int
 	// Token is the index of the token that has the name.
 	Token int
-	// Negated is set for a call below \+.
-	Negated bool
+	// Negated is set for a call below \+, Changed for a clause that is asserted, retracted or asked for.
+	Negated, Changed bool
 }
 
 // Metas returns which arguments of a predicate are goals, one character for each as meta_predicate has them, "" if none
@@ -75,6 +75,7 @@ type called struct {
 	extra   int
 	grammar bool
 	negated bool
+	changed bool
 }
 
 // clause walks head and body.
@@ -134,7 +135,7 @@ func (w *walker) note(kind UseKind, g called) {
 	name := string(atom)
 	if at := w.find(name, arity, g.layout); at >= 0 {
 		w.uses = append(w.uses, Use{Kind: kind, Module: g.module, Name: name, Arity: arity + g.extra, Token: at,
-			Negated: g.negated})
+			Negated: g.negated, Changed: g.changed})
 	}
 }
 
@@ -224,6 +225,7 @@ func (w *walker) arguments(c *term.Compound, g called) {
 			w.push(called{t: args[1], layout: head.layout.Arg(1), module: g.module})
 			head.t, head.layout = args[0], head.layout.Arg(0)
 		}
+		head.changed = true
 		w.note(Calls, head)
 		return
 	}

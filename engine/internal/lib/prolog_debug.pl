@@ -430,6 +430,14 @@ place(inline, In, _, In).
 builtin(catch(A, Catcher, R), _, M, F) :- !,
     frame_place(F, In),
     catch(goal(A, M, F, In), Ball, caught(Ball, Catcher, R, M, F, In)).
+builtin(prolog_current_frame(N), _, _, frame(_, _, Parent, _, _)) :- !,
+    level(Parent, N).
+builtin(prolog_frame_attribute(N, Key, Value), _, _, frame(_, _, Parent, _, _)) :-
+    integer(N),
+    !,
+    ancestor(Parent, N, M:G),
+    functor(G, Name, Arity),
+    '$frame_attribute'(Key, N, caller(M:Name/Arity, _, _), Value).
 builtin(G, _, M, F) :-
     closure_goal(G, M, Full),
     !,
@@ -467,6 +475,17 @@ caught(Ball, Catcher, R, M, F, In) :-
     ;   Ball = Catcher
     ->  goal(R, M, F, In)
     ;   throw(Ball)
+    ).
+
+% level(+Frame, -Level): frames as numbers are those of the goals that are interpreted, not of the interpreter's clauses.
+level(none, 0).
+level(frame(_, Level, _, _, _), Level).
+
+ancestor(frame(_, Level, Parent, Goal0, _), N, Goal) :-
+    (   N =:= Level
+    ->  Goal = Goal0
+    ;   N < Level,
+        ancestor(Parent, N, Goal)
     ).
 
 % closure_goal(+Goal, +Module, -Full): goals of these predicates are another goal, Full.

@@ -43,14 +43,21 @@ func calculates(functor term.Atom, arity int) (kind expressionKind, ok bool) {
 // expression reports whether a term is an arithmetic expression of variables and numbers, at least one variable, and
 // what its outermost functor is.
 func expression(t term.Term) (kind expressionKind, ok bool) {
+	kind, open, ok := calculation(t)
+	return kind, ok && open
+}
+
+// calculation reports whether a term is an arithmetic expression of variables and numbers, whether there are variables,
+// and what its outermost functor is.
+func calculation(t term.Term) (kind expressionKind, open, ok bool) {
 	c, isCompound := t.(*term.Compound)
 	if !isCompound {
-		return 0, false
+		return 0, false, false
 	}
 	if kind, ok = calculates(c.Functor, len(c.Args)); !ok {
-		return 0, false
+		return 0, false, false
 	}
-	fits, open := true, false
+	fits := true
 	visit(t, func(part term.Term) {
 		inner, isCompound := part.(*term.Compound)
 		if !isCompound {
@@ -61,7 +68,7 @@ func expression(t term.Term) (kind expressionKind, ok bool) {
 		_, known := calculates(inner.Functor, len(inner.Args))
 		fits = fits && known
 	})
-	return kind, fits && open
+	return kind, open, fits
 }
 
 // hasExpression reports whether a term of a head holds an expression with a variable.
@@ -133,6 +140,26 @@ func hasOne(t term.Term, set map[*term.Var]bool) bool {
 	return false
 }
 
+// constants reports Variable = Expression, of numbers alone, where each mode/2 of the predicate says that the argument
+// Variable is a number.
+func (c *checker) constants(p *predicate, cl *clause) {
+	everyGoal(cl.body, cl.layout, func(g goal) {
+		args, _ := term.Is(g.term, "=", 2)
+		for i, side := range args {
+			v, isVariable := side.(*term.Var)
+			if _, open, ok := calculation(args[1-i]); !isVariable || !ok || open {
+				continue
+			}
+			for k, arg := range cl.args {
+				if arg == term.Term(v) && p.isDeclaredNumber(k) {
+					c.reportEquation(cl, equation{g, v, args[1-i], i == 1})
+					break
+				}
+			}
+		}
+	})
+}
+
 // unevaluated reports Variable = Expression where other goals show that numbers are meant.
 func (c *checker) unevaluated(p *predicate, cl *clause) {
 	equations, _ := cl.equations()
@@ -144,15 +171,20 @@ func (c *checker) unevaluated(p *predicate, cl *clause) {
 		if !meansValue(q.v, q.e, numbers) || cl.evaluatesOnly(q) {
 			continue
 		}
-		name, text := cl.nameOf(q.v), cl.show(q.e)
-		shown := name + " = " + text
-		if q.turned {
-			shown = text + " = " + name
-		}
-		f := c.report(cl, q.layout, "unevaluated", "%s does not calculate; write %s is %s", shown, name, text)
-		if right := q.layout.Arg(1); right != nil && !q.turned {
-			f.Replace, f.With, f.To = "=", "is", right.Pos
-		}
+		c.reportEquation(cl, q)
+	}
+}
+
+// reportEquation reports an expression that is unified where its value is meant.
+func (c *checker) reportEquation(cl *clause, q equation) {
+	name, text := cl.nameOf(q.v), cl.show(q.e)
+	shown := name + " = " + text
+	if q.turned {
+		shown = text + " = " + name
+	}
+	f := c.report(cl, q.layout, "unevaluated", "%s does not calculate; write %s is %s", shown, name, text)
+	if right := q.layout.Arg(1); right != nil && !q.turned {
+		f.Replace, f.With, f.To = "=", "is", right.Pos
 	}
 }
 

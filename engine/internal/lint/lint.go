@@ -111,6 +111,7 @@ func (c *checker) clause(p *predicate, cl *clause) {
 	}
 	c.bindings(p, cl)
 	c.unevaluated(p, cl)
+	c.constants(p, cl)
 }
 
 func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string, args ...any) *Finding {
@@ -255,16 +256,25 @@ func (p *predicate) isInput(i int) bool { d := p.direction(i); return d == "+" |
 // numberTypes are the types of mode/2 whose values are numbers.
 var numberTypes = []term.Atom{"integer", "number", "float", "nonneg", "positive_integer", "between", "rational"}
 
+// isDeclaredNumber reports whether there are directives mode/2 and all of them have a number as an argument.
+func (p *predicate) isDeclaredNumber(i int) bool {
+	return len(p.modes) > 0 &&
+		!slices.ContainsFunc(p.modes, func(args []term.Term) bool { return !isNumberMode(args[i]) })
+}
+
+// isNumberMode reports whether an argument of mode/2 has the type of a number.
+func isNumberMode(arg term.Term) bool {
+	mode, ok := arg.(*term.Compound)
+	if !ok || len(mode.Args) != 1 {
+		return false
+	}
+	name, _, ok := term.Indicator(mode.Args[0])
+	return ok && slices.Contains(numberTypes, name)
+}
+
 // isNumeric reports whether an argument is declared as a number, or is one in some clause.
 func (p *predicate) isNumeric(i int) bool {
-	for _, args := range p.modes {
-		if mode, ok := args[i].(*term.Compound); ok && len(mode.Args) == 1 {
-			if name, _, ok := term.Indicator(mode.Args[0]); ok && slices.Contains(numberTypes, name) {
-				return true
-			}
-		}
-	}
-	return p.numbers[i]
+	return p.numbers[i] || slices.ContainsFunc(p.modes, func(args []term.Term) bool { return isNumberMode(args[i]) })
 }
 
 // goal is a goal of a conjunction with its layout.

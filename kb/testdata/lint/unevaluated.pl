@@ -201,3 +201,18 @@ fits(A, B) :- E = A + B, E =< 10.
 next(H, N) :- ( H = _ + M -> N is M + 1 ; N = 0 ).
 % right: a term is taken apart and its number is used
 shift(E, N) :- E = _ - M, N is M * 2.
+% wrong: an expression of numbers where the mode says integer
+:- mode(limit(-integer), one).
+limit(X) :- X = 1 + 2, X > 2.
+% wrong: on the left, of a declared number
+:- mode(share(+atom, -number), zero_or_one).
+share(half, X) :- 1 / 2 = X.
+% right: no mode says what it is, and goals calculate with it
+limit(X) :- X = 1 + 2, X > 2.
+% right: one mode has a number, another has terms
+:- mode(term(-integer), one).
+:- mode(term(-term), one).
+term(X) :- X = 1 + 2.
+% right: a pair where the mode says term
+:- mode(indicator(-term), one).
+indicator(X) :- X = 1 / 2.
