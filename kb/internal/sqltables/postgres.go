@@ -1,10 +1,12 @@
 package sqltables
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"strconv"
@@ -37,6 +39,9 @@ type pgConnection struct {
 	prepared map[string]string // the names of statements
 }
 
+// readBytes is how much is read from a connection at once. The driver's own 8 KiB are many system calls for many rows.
+const readBytes = 1 << 16
+
 // connectTime is how long making a connection may take.
 const connectTime = 10 * time.Second
 
@@ -49,6 +54,9 @@ func openPostgres(name, address string) (driver, error) {
 	for key, value := range map[string]string{"timezone": "UTC", "datestyle": "ISO", "bytea_output": "hex",
 		"client_encoding": "UTF8", "application_name": "mcplogic"} {
 		config.RuntimeParams[key] = value
+	}
+	config.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
+		return pgproto3.NewFrontend(bufio.NewReaderSize(r, readBytes), w)
 	}
 	return &postgres{name: name, config: config}, nil
 }
