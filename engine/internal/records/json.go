@@ -71,7 +71,10 @@ func (j *jsonReader) Next() (Row, error) {
 	}
 	j.text.begin()
 	if err := j.begin(); err != nil {
-		j.ended = err
+		var bad *Mistake
+		if !errors.As(err, &bad) {
+			j.ended = err
+		}
 		return Row{}, err
 	}
 	j.raw = j.raw[:0]

@@ -120,6 +120,9 @@ func TestRows(t *testing.T) {
 			"1:1 end: a JSON array was expected; for one value a line use format(jsonl)"},
 		{"members", "{\"a\":1,\"b\":2}", Options{Format: Lines, Arity: 1},
 			"1:1: the predicate has 1 argument and the object has the members a, b; choose by columns([...])"},
+		{"bracket too many", "[1]\n]\n[2]\n}\n", Options{Format: Lines, Arity: 1},
+			"1 r(1)\n2:1: invalid character ']' looking for beginning of value\n3 r(2)\n" +
+				"4:1: invalid character '}' looking for beginning of value"},
 		{"members twice", "{\"a\":1,\"b\":2}\n{\"a\":1,\"b\":2,\"a\":3}\n{\"b\":1,\"c\":2,\"c\":3}\n",
 			Options{Format: Lines, Arity: 2}, "1 r(1,2)\n2:1: the object has several members a\n3 r(null,1)"},
 		{"members twice at first", "[{\"a\":1,\"a\":2}, {\"a\":1,\"b\":2}]", Options{Format: JSON, Arity: 2},
