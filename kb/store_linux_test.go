@@ -14,8 +14,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine"
 )
 
-// TestStoreSmallDisk fills the disk of a store from many callers. What was acknowledged is there, and nothing else; with
-// more room the store goes on.
+// TestStoreSmallDisk fills the disk of a store from many callers. What was acknowledged is there, and nothing else;
+// with more room the store goes on.
 func TestStoreSmallDisk(t *testing.T) {
 	s := &shop{T: t, dir: t.TempDir()}
 	disk := filepath.Join(s.dir, "store")

@@ -175,7 +175,8 @@ func (c *csvReader) header() error {
 	if c.o.Header {
 		record, err := c.read()
 		if errors.Is(err, io.EOF) { // perhaps it is just being written
-			err = &End{*mistake(syntax.Place{Line: 1, Column: 1}, "the file is empty; a line with the names of the columns was expected")}
+			err = &End{*mistake(syntax.Place{Line: 1, Column: 1},
+				"the file is empty; a line with the names of the columns was expected")}
 		}
 		if err != nil {
 			return err
