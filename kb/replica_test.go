@@ -215,6 +215,31 @@ func TestReplicasTrouble(t *testing.T) {
 		all.Wait()
 		require.Len(t, r.same(), 4)
 	})
+	t.Run("aborts", func(t *testing.T) { // as databases do whose transactions all are serializable, at any step
+		reset(t)
+		const rules = ":- persistent(n/1).\n"
+		r := openReplicas(t, 2, pg.Address+"?listen=off&poll=20ms", rules)
+		require.NoError(t, r.transact(0, "assertz(n(0))"))
+		pg.SQL(t, `create or replace function abort() returns trigger language plpgsql as
+			$$ begin if random() < 0.5 then raise exception 'restart transaction' using errcode = '40001';
+			end if; return new; end $$;
+			create trigger abort before insert on mcplogic_log for each row execute function abort();
+			create trigger abort before update on mcplogic_head for each row execute function abort();
+			create constraint trigger late after insert on mcplogic_log deferrable initially deferred
+			for each row execute function abort();`)
+		var all sync.WaitGroup
+		for i := range 4 {
+			all.Go(func() {
+				for range 5 {
+					for errors.Is(r.transact(i%2, "retract(n(N)), M is N+1, assertz(n(M))"), engine.ErrConflict) {
+					}
+				}
+			})
+		}
+		all.Wait()
+		pg.SQL(t, "drop function abort cascade")
+		require.Equal(t, []string{"n(20)"}, r.same())
+	})
 	t.Run("slow", func(t *testing.T) {
 		reset(t)
 		r := openReplicas(t, 2, pg.Address, rules)

@@ -24,8 +24,8 @@ type Query struct {
 	Columns []Column `json:"columns"`
 	// Equal are pairs of columns whose terms are to be equal. Rows in which they are not may be among the answers too.
 	Equal [][2]int `json:"equal,omitempty"`
-	// Tests compare columns with numbers. The values given in a question have those numbers behind the columns. Rows for
-	// which a test is false, and only those, may be missing from the answers.
+	// Tests compare columns with numbers, or with each other. The values given in a question have those numbers behind the
+	// columns. Rows for which a test is false, and only those, may be missing from the answers.
 	Tests []Test `json:"tests,omitempty"`
 	// Absent are rows that must not be there. The answers have no row for which one is.
 	Absent []Absence `json:"absent,omitempty"`
@@ -63,16 +63,21 @@ type Absence struct {
 	Numbers []int64 `json:"numbers"`
 }
 
-// Test compares a column with a number.
+// Test compares a column with a number, or with another column.
 type Test struct {
 	Column int    `json:"column"` // in Query.Columns
-	Op     string `json:"op"`     // <, <=, >, >= or =
+	Op     string `json:"op"`     // <, <=, >, >=, = or NotNull
+	// Other is the column to compare with, counted from 1, or 0 if it is a number.
+	Other int `json:"other,omitempty"`
 	// Early says that the goals compare before they ask the last table, so that a value that is no number would be an
 	// error also where that table has no row.
 	Early bool `json:"early,omitempty"`
 	// Integers says that anything but integers is an error.
 	Integers bool `json:"integers,omitempty"`
 }
+
+// NotNull is the Op of a test that the term of a column is not the atom null. There is no number then.
+const NotNull = "not null"
 
 // Column is a column of a table.
 type Column struct {

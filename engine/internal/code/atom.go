@@ -88,7 +88,6 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 	changes := s.changes
 	s.mu.RUnlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.changes != changes {
 		n, ok = s.find(text, hash)
 	}
@@ -96,12 +95,12 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 		n = s.add(strings.Clone(text), hash) // it may lie where others will be written
 	}
 	e := entry(n)
-	if e.refs < 0 {
-		return n, false
+	if added = e.refs >= 0; added {
+		atomic.AddInt32(&e.refs, 1)
+		own.add(n)
 	}
-	atomic.AddInt32(&e.refs, 1)
-	own.add(n)
-	return n, true
+	s.mu.Unlock()
+	return n, added
 }
 
 // PinAtom makes an atom permanent. The caller must hold it.

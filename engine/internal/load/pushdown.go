@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -56,9 +57,11 @@ func (g *sqlGoal) asks() bool { return g.query != nil && !g.absent }
 type sqlTest struct {
 	column *term.Var
 	op     string
-	number term.Term
+	number term.Term // null for relation.NotNull
 	// integers says that other numbers are an error.
 	integers bool
+	// mirrored says that the sides are exchanged: the goal has the same test the other way round.
+	mirrored bool
 }
 
 // pusher leaves the goals of one clause to databases.
@@ -164,11 +167,16 @@ var opposite = map[term.Atom]string{"<": ">", ">": "<", "=<": ">=", ">=": "<=", 
 // plainly is a comparison as SQL writes it.
 var plainly = map[term.Atom]string{"<": "<", ">": ">", "=<": "<=", ">=": ">=", "=:=": "="}
 
-// sqlTests are the comparisons that a goal makes of a variable with a number or with another variable.
+// sqlTests are the comparisons that a goal makes of a variable with a number, with another variable, or with null.
 func sqlTests(goal term.Term) []sqlTest {
 	if args, ok := term.Is(goal, "between", 3); ok {
 		if v, ok := args[2].(*term.Var); ok {
-			return []sqlTest{{v, ">=", args[0], true}, {v, "<=", args[1], true}}
+			return []sqlTest{{v, ">=", args[0], true, false}, {v, "<=", args[1], true, false}}
+		}
+	}
+	if args, ok := term.Is(goal, "\\==", 2); ok {
+		if v, ok := args[0].(*term.Var); ok && args[1] == term.Term(records.Null) {
+			return []sqlTest{{column: v, op: relation.NotNull, number: records.Null}}
 		}
 	}
 	c, ok := goal.(*term.Compound)
@@ -180,7 +188,7 @@ func sqlTests(goal term.Term) []sqlTest {
 		tests = append(tests, sqlTest{column: v, op: plainly[c.Functor], number: c.Args[1]})
 	}
 	if v, ok := c.Args[1].(*term.Var); ok {
-		tests = append(tests, sqlTest{column: v, op: opposite[c.Functor], number: c.Args[0]})
+		tests = append(tests, sqlTest{column: v, op: opposite[c.Functor], number: c.Args[0], mirrored: true})
 	}
 	return tests
 }
@@ -247,11 +255,20 @@ func runLength(goals []sqlGoal) int {
 	return len(goals)
 }
 
-// plain reports whether a goal compares a column with a number that is written there.
+// plain reports whether a goal compares a column with a number that is written there, with null, or with another
+// column.
 func (g *sqlGoal) plain(columns map[*term.Var]bool) bool {
-	_, isInt := g.tests[0].number.(term.Int)
-	_, isFloat := g.tests[0].number.(term.Float)
-	return len(g.tests) == 1 && columns[g.tests[0].column] && (isInt || isFloat)
+	test := g.tests[0]
+	if !columns[test.column] {
+		return false
+	}
+	switch number := test.number.(type) {
+	case term.Int, term.Float:
+		return len(g.tests) == 1
+	case *term.Var:
+		return columns[number] && !test.integers
+	}
+	return test.op == relation.NotNull
 }
 
 // usedOutside returns the variables that a clause has in its head, in goals before or behind a run, or in the tests of
@@ -333,8 +350,8 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 	for i, g := range run {
 		for _, test := range g.tests {
 			if test.isPushed(first) {
-				q.Tests = append(q.Tests, relation.Test{Column: first[test.column], Op: test.op, Early: i < last,
-					Integers: test.integers})
+				q.Tests = append(q.Tests, relation.Test{Column: first[test.column], Op: test.op, Other: test.other(first),
+					Early: i < last, Integers: test.integers})
 				numbers = append(numbers, test.number)
 			}
 		}
@@ -342,19 +359,29 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 	return q, &term.Compound{Functor: "row", Args: append(row, numbers...)}
 }
 
-// isPushed reports whether a test is of a column and a number that does not come with the row. first has the columns.
+// isPushed reports whether a test is of a column and a number that does not come with the row, of two columns, or of a
+// column and null. first has the columns.
 func (t *sqlTest) isPushed(first map[*term.Var]int) bool {
 	if _, known := first[t.column]; !known {
 		return false
 	}
-	switch number := t.number.(type) {
+	switch t.number.(type) {
 	case *term.Var:
-		_, column := first[number]
-		return !column
+		return t.other(first) == 0 || !t.mirrored && !t.integers
 	case term.Int, term.Float:
 		return true
 	}
-	return false
+	return t.op == relation.NotNull
+}
+
+// other is the column that a test compares with, counted from 1, or 0.
+func (t *sqlTest) other(first map[*term.Var]int) int {
+	if v, ok := t.number.(*term.Var); ok {
+		if at, column := first[v]; column {
+			return at + 1
+		}
+	}
+	return 0
 }
 
 // absences adds the negations of a run to its query. refused says why one cannot be: each argument has to be an

@@ -223,7 +223,7 @@ func (w *wholeGoal) pushed() (refused string) {
 func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string) {
 	op, column, ok := totalSpec(spec)
 	if !ok {
-		return nil, "aggregates but count, sum, max, min and set of a variable are made of the rows here"
+		return nil, "only count, sum, max, min and set of a variable, and max and min with a term, are left to the database"
 	}
 	if refused := w.ask(spec, value); refused != "" {
 		return nil, refused
@@ -242,7 +242,20 @@ func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string
 	total := term.NewVar("Total")
 	ask := w.p.asking("$sql_total", w.query, w.row, w.vars(), total)
 	w.check = ask
+	if c, ok := spec.(*term.Compound); ok && len(c.Args) > 1 {
+		return w.witness(spec, column, value, total), ""
+	}
 	return term.New("=", total, term.New("total", value)), ""
+}
+
+// witness returns the goal for a largest or smallest value with a term, when the value is known: rows with that value
+// alone are looked at.
+func (w *wholeGoal) witness(spec term.Term, column *term.Var, value, total term.Term) term.Term {
+	q := *w.query
+	q.Total = nil
+	most := term.NewVar("Most")
+	rows := term.New(",", term.New("=", column, most), w.behind(w.p.asking("$sql", &q, w.row)))
+	return term.New(",", term.New("=", total, term.New("total", most)), term.New("aggregate_all", spec, rows, value))
 }
 
 // totalSpec reads the first argument of aggregate_all/3.
@@ -251,13 +264,15 @@ func totalSpec(spec term.Term) (op string, column *term.Var, ok bool) {
 		return "count", nil, true
 	}
 	c, ok := spec.(*term.Compound)
-	if !ok || len(c.Args) != 1 {
+	if !ok || len(c.Args) == 0 {
 		return "", nil, false
 	}
 	v, ok := c.Args[0].(*term.Var)
 	switch c.Functor {
-	case "sum", "max", "min", "set":
-		return string(c.Functor), v, ok
+	case "sum", "set":
+		return string(c.Functor), v, ok && len(c.Args) == 1
+	case "max", "min":
+		return string(c.Functor), v, ok && len(c.Args) <= 2
 	}
 	return "", nil, false
 }

@@ -33,21 +33,30 @@ func (m *View) holdAtoms(f frozen) {
 	}
 }
 
-// atomsWorthwhile is the size of the run's atoms in bytes from which to look for dead ones.
-const atomsWorthwhile = 1 << 20
+// atomsWorthwhile is the size of the run's atoms in bytes from which to look for dead ones: so many that the table with
+// them stays in the processor's cache.
+const atomsWorthwhile = 1 << 18
 
-// atomsDue reports whether so many atoms have been made that a collection should look for dead
-// ones. With engines it does not look: each may hold atoms that another has made.
-func (m *Machine) atomsDue() bool {
-	alone := m.team == nil || m.self == nil && len(m.team.engines) == 0
-	return alone && m.atomBytes > atomsWorthwhile && m.atomBytes > 2*m.gc.atomFloor
+// atomsDue reports whether so many atoms have been made that a collection should look for dead ones.
+func (m *Machine) atomsDue() bool { return m.manyAtoms() && m.ownsAtoms() }
+
+// ownsAtoms reports whether nobody else holds atoms that the run has made. With engines each may hold atoms that
+// another has made.
+func (m *Machine) ownsAtoms() bool {
+	return m.team == nil || m.self == nil && len(m.team.engines) == 0
+}
+
+// manyAtoms reports whether the atoms of the run have become so many that a look at all of its cells is worth while.
+func (m *Terms) manyAtoms() bool {
+	const cellsShare = 2 // a quarter of a cell's bytes
+	return m.atomBytes > max(atomsWorthwhile, 2*m.gc.atomFloor, cellsShare*m.gc.kept)
 }
 
 // releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
 // given back while a Go value of a kind not known here is on the object stack, for it may keep
 // terms unseen. A Next keeps none but by [Machine.Save].
 func (m *Machine) releaseAtoms(live int) {
-	if !m.atomsDue() {
+	if !m.ownsAtoms() || !m.manyAtoms() && m.used() <= m.limitBytes() {
 		return
 	}
 	if held, ok := m.heldByObjs(); ok {

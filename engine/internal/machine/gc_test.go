@@ -518,6 +518,7 @@ func TestCollectAtoms(t *testing.T) {
 			m.objs = append(m.objs, tt.obj)
 			newAtoms(m)
 			require.True(t, m.collectionDue())
+			require.Greater(t, m.h, m.hSoft, "the next call collects, though the heap has room")
 			require.NoError(t, m.collect(4))
 			require.Equal(t, tt.kept, code.AtomCount()-before)
 			require.False(t, m.atomsDue())

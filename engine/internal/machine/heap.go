@@ -311,6 +311,9 @@ func (m *Terms) NewAtom(text string) cell {
 	n, added := code.AcquireAtom(text, m.ownAtoms)
 	if added {
 		m.atomBytes += len(text) + atomOverhead
+		if m.manyAtoms() {
+			m.hSoft = -1 // the next call looks for dead ones
+		}
 	}
 	return code.MakeAtom(n)
 }

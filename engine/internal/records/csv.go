@@ -94,20 +94,29 @@ func (c *csvReader) record() ([]string, syntax.Place, error) {
 	if c.width == 0 {
 		c.width = len(record)
 		if c.width != c.o.Arity && c.o.Columns == nil {
-			c.ended = &End{*mistake(place, "the predicate has %s and the row has %s; name the columns by columns([...])",
-				spell.Count(c.o.Arity, "argument"), spell.Count(c.width, "field"))}
+			c.ended = &End{*mistake(place, "the predicate has %s and the row has %s; name the columns by columns([...])%s",
+				spell.Count(c.o.Arity, "argument"), spell.Count(c.width, "field"), returnHint(record))}
 			return nil, place, c.ended
 		}
 	}
 	if len(record) != c.width {
-		return nil, place, mistake(place, "the row has %s, expected %d", spell.Count(len(record), "field"), c.width)
+		return nil, place, mistake(place, "the row has %s, expected %d%s", spell.Count(len(record), "field"), c.width,
+			returnHint(record))
 	}
 	for i, field := range record {
 		if !utf8.ValidString(field) {
-			return nil, place, mistake(c.placeOf(i), "the text is not valid UTF-8; save the file as UTF-8")
+			return nil, place, mistake(c.placeOf(i), notUTF8)
 		}
 	}
 	return record, place, nil
+}
+
+// returnHint says what a row of another width may come from.
+func returnHint(record []string) string {
+	if slices.ContainsFunc(record, func(field string) bool { return strings.Contains(field, "\r") }) {
+		return "; it contains a CR, which ends no line without LF"
+	}
+	return ""
 }
 
 // read returns the next record of the text.
@@ -129,6 +138,8 @@ func (c *csvReader) read() ([]string, error) {
 			return nil, wrong
 		}
 		c.ended = &End{*wrong}
+	case errors.Is(err, errWide):
+		c.ended = &End{*mistake(syntax.Place{Line: 1, Column: 1}, "%s", err)}
 	case errors.Is(err, errLong):
 		line, _ := c.csv.FieldPos(0)
 		c.ended = &End{*mistake(syntax.Place{Line: line + 1, Column: 1}, "%s", err)}
@@ -163,6 +174,10 @@ func (c *csvReader) header() error {
 	var names []string
 	if c.o.Header {
 		record, err := c.read()
+		if errors.Is(err, io.EOF) { // perhaps it is just being written
+			err = &End{*mistake(syntax.Place{Line: 1, Column: 1},
+				"the file is empty; a line with the names of the columns was expected")}
+		}
 		if err != nil {
 			return err
 		}
@@ -272,6 +287,16 @@ type markSkipper struct {
 	r    io.Reader
 	rest []byte // of the beginning
 	done bool
+	wide bool // the text is of no use
+}
+
+// isWide reports whether a text begins with the mark of UTF-16 or UTF-32, or with an ASCII character in one of them.
+func isWide(start []byte) bool {
+	if len(start) < 2 {
+		return false
+	}
+	mark := string(start[:2])
+	return mark == "\xff\xfe" || mark == "\xfe\xff" || start[0] == 0 || start[1] == 0
 }
 
 // Read reads from the text.
@@ -286,6 +311,10 @@ func (s *markSkipper) Read(p []byte) (int, error) {
 		if s.rest = mark[:n]; string(s.rest) == "\uFEFF" {
 			s.rest = nil
 		}
+		s.wide = isWide(s.rest)
+	}
+	if s.wide {
+		return 0, errWide
 	}
 	if len(s.rest) > 0 {
 		n := copy(p, s.rest)

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -29,6 +31,7 @@ type jsonReader struct {
 	number  map[string]int  // of the argument that a member becomes
 	raw     json.RawMessage // the current row
 	values  []term.Term
+	given   []bool // which values the current object has
 	ended   error
 }
 
@@ -37,7 +40,7 @@ func (r *jsonReader) Columns() []string { return r.columns }
 
 func newJSONReader(r io.Reader, o *Options) *jsonReader {
 	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
-		values: make([]term.Term, o.Arity)}
+		values: make([]term.Term, o.Arity), given: make([]bool, o.Arity)}
 	j.text.begin()
 	j.lines = &lineCounter{r: skipMark(j.text), line: 1}
 	j.decode(j.lines)
@@ -68,7 +71,10 @@ func (j *jsonReader) Next() (Row, error) {
 	}
 	j.text.begin()
 	if err := j.begin(); err != nil {
-		j.ended = err
+		var bad *Mistake
+		if !errors.As(err, &bad) {
+			j.ended = err
+		}
 		return Row{}, err
 	}
 	j.raw = j.raw[:0]
@@ -76,6 +82,9 @@ func (j *jsonReader) Next() (Row, error) {
 		return Row{}, j.failed(err)
 	}
 	place := j.place(-int64(len(j.raw)))
+	if !utf8.Valid(j.raw) { // the decoder would put other characters in the place of what is not
+		return Row{}, &Mistake{Place: place, Message: notUTF8}
+	}
 	if err := j.row(); err != nil {
 		return Row{}, &Mistake{Place: place, Message: err.Error()}
 	}
@@ -131,7 +140,7 @@ func (j *jsonReader) place(from int64) syntax.Place {
 func (j *jsonReader) failed(err error) error {
 	var bad *json.SyntaxError
 	switch {
-	case errors.Is(err, errLong):
+	case errors.Is(err, errLong), errors.Is(err, errWide):
 		j.ended = &End{*mistake(j.place(0), "%s", err)}
 		return j.ended
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -198,18 +207,25 @@ func (j *jsonReader) row() error {
 // object takes the values from the members of an object. The first object names the columns if nothing else does.
 func (j *jsonReader) object(v *jsonValue) (wrong error) {
 	for i := range j.values {
-		j.values[i] = Null
+		j.values[i], j.given[i] = Null, false
 	}
 	var names []string
 	for v.enter(); v.more('}'); {
 		name := v.name()
 		i, ok := j.number[string(name)]
 		if j.number == nil {
-			i, ok = len(names), len(names) < j.o.Arity
-			names = append(names, string(name))
+			if i, ok = slices.Index(names, string(name)), true; i < 0 {
+				i, ok = len(names), len(names) < j.o.Arity
+				names = append(names, string(name))
+			}
 		}
-		if value := v.value(); ok && wrong == nil {
-			wrong = j.set(i, value)
+		value := v.value()
+		switch {
+		case !ok || i >= j.o.Arity || wrong != nil:
+		case j.given[i]:
+			wrong = fmt.Errorf("the object has several members %s", name)
+		default:
+			j.given[i], wrong = true, j.set(i, value)
 		}
 	}
 	if j.number != nil {

@@ -119,6 +119,12 @@ const maxRow = 16 << 20
 // errLong is the error of a row that exceeds maxRow.
 var errLong = errors.New("the row is longer than 16 MiB; is a quote or bracket left open?")
 
+// errWide is the error of a text whose characters take two bytes or four.
+var errWide = errors.New("the text is UTF-16 or UTF-32; save the file as UTF-8")
+
+// notUTF8 is the mistake of a row in another encoding.
+const notUTF8 = "the text is not valid UTF-8; save the file as UTF-8"
+
 // bounded passes on a text as long as no row of it is too long.
 type bounded struct {
 	r    io.Reader

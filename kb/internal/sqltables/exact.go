@@ -24,6 +24,8 @@ type exactness interface {
 	sameTerms(a, b *column) (condition, doubt string, ok bool)
 	// doubtful is the condition that a test of a column does something else than the goal, or "".
 	doubtful(c *column, t relation.Test) string
+	// mixed is the condition that two columns, both of numbers, are compared in another way than their terms, or "".
+	mixed(a, b *column) string
 	// total returns the text of a total and the type of its value, ok is false if there is none. It does not count if
 	// there are rows that meet doubt, or if mixed is not "" and holds.
 	total(op string, c *column) (t totalText, ok bool)
@@ -87,7 +89,7 @@ func (p *plan) doubts() (doubts []string, why string) {
 		doubts = append(doubts, doubt)
 	}
 	for _, t := range p.query.Tests {
-		doubts = append(doubts, p.driver.doubtful(p.columns[t.Column], t))
+		doubts = append(doubts, p.doubtful(t)...)
 	}
 	var list []string
 	for _, d := range doubts {
@@ -96,6 +98,21 @@ func (p *plan) doubts() (doubts []string, why string) {
 		}
 	}
 	return list, ""
+}
+
+// doubtful are the conditions that a test does something else than the goal.
+func (p *plan) doubtful(t relation.Test) []string {
+	c := p.columns[t.Column]
+	switch {
+	case t.Op == relation.NotNull && (c.kind == kindInteger || c.kind == kindFloat || c.kind == kindRowID):
+		return nil
+	case t.Op == relation.NotNull:
+		return []string{"cast(" + columnText(c) + " as text) = 'null'"}
+	case t.Other > 0:
+		b := p.columns[t.Other-1]
+		return []string{p.driver.doubtful(c, t), p.driver.doubtful(b, t), p.driver.mixed(c, b)}
+	}
+	return []string{p.driver.doubtful(c, t)}
 }
 
 // notFirst says why the first rows cannot be told from the others in the database, "" if they can.

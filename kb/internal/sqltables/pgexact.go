@@ -51,11 +51,13 @@ func (p *postgres) isDistinct(c *column) bool {
 
 func (p *postgres) doubtful(c *column, _ relation.Test) string {
 	doubt := isNull(c)
-	if c.kind == kindFloat {
+	if c.kind == kindFloat || c.kind == kindNumeric {
 		doubt = either(doubt, isNaN(c))
 	}
-	return doubt
+	return either(doubt, isLong(c))
 }
+
+func (p *postgres) mixed(*column, *column) string { return "" }
 
 // isNull is the condition that a column is NULL, "" if it cannot be.
 func isNull(c *column) string {
@@ -66,6 +68,15 @@ func isNull(c *column) string {
 }
 
 func isNaN(c *column) string { return columnText(c) + " = 'NaN'" }
+
+// isLong is the condition that the term of a numeric may be an atom, as a float has not all of its digits, or an
+// integer that floats are not compared with exactly. It is "" for other columns and for those without such values.
+func isLong(c *column) string {
+	if c.kind != kindNumeric || c.few {
+		return ""
+	}
+	return "length(" + columnText(c) + "::text) > 15"
+}
 
 // either is one of two conditions that may be "".
 func either(a, b string) string {
@@ -87,7 +98,10 @@ func (p *postgres) total(op string, c *column) (t totalText, ok bool) {
 		return t, c.kind == kindInteger && c.oid != oidOID
 	}
 	t = totalText{text: op + "(" + columnText(c) + ")", doubt: p.doubtful(c, relation.Test{}), tableColumn: c.tableColumn}
-	return t, c.kind == kindInteger || c.kind == kindFloat
+	if c.kind == kindNumeric { // of an integer and a float that are equal one is the largest
+		t.mixed = "coalesce(min(scale(" + columnText(c) + ")) = 0 and max(scale(" + columnText(c) + ")) > 0, false)"
+	}
+	return t, c.kind == kindInteger || c.kind == kindFloat || c.kind == kindNumeric
 }
 
 // ordered puts NULL where its term is: atoms come behind numbers and before strings.
@@ -108,6 +122,11 @@ func (p *postgres) ordered(c *column, descending bool) []string {
 		return []string{name + way[0]}
 	case kindFloat:
 		return []string{"coalesce(" + isNaN(c) + ", false)" + way[1], name + way[0], name + `::text collate "C"` + way[0]}
+	case kindNumeric:
+		if !c.few {
+			return nil
+		}
+		return []string{"coalesce(" + isNaN(c) + ", false)" + way[1], name + way[0]}
 	case kindText:
 		text = name
 	case kindOther, kindDate, kindTime, kindUUID, kindBoolean:

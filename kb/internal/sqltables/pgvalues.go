@@ -264,8 +264,10 @@ func (p *postgres) condition(c *column, v term.Term) (form, any) {
 		if _, isDecimal := numericTerm(text).(term.Atom); isText && isDecimal {
 			return formNone, nil // too exact for a float, or no number
 		}
-		f, _ := v.(term.Float)
-		return sent(number != "" && !math.IsNaN(float64(f)) && !math.IsInf(float64(f), 0), number)
+		if f, _ := v.(term.Float); math.IsInf(float64(f), 0) {
+			return formNone, nil // older servers do not know it
+		}
+		return sent(number != "", number)
 	case kindFloat:
 		return sent(isFloat, number)
 	case kindBoolean:

@@ -1,6 +1,7 @@
 package sqltables
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -108,6 +109,10 @@ func (p *plan) question(given []term.Term) question {
 	}
 	for i, t := range p.query.Tests {
 		f := formNone
+		if isOfColumns(t) {
+			forms = append(forms, byte(formTest))
+			continue
+		}
 		v := given[len(p.columns)+i]
 		if _, isInt := v.(term.Int); v != nil && (isInt || !t.Integers) {
 			if param, ok := p.driver.number(p.columns[t.Column], v); ok {
@@ -300,8 +305,10 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
 		if form(forms[len(p.columns)+i]) != formTest {
 			continue
 		}
-		n++
-		if condition, ok := p.driver.tested(p.columns[t.Column], t, n); ok {
+		if !isOfColumns(t) {
+			n++
+		}
+		if condition, ok := p.tested(t, n); ok {
 			and(condition)
 		}
 	}
@@ -309,6 +316,21 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
 		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
 	}
 	return n
+}
+
+// isOfColumns reports whether a test has no parameter.
+func isOfColumns(t relation.Test) bool { return t.Other > 0 || t.Op == relation.NotNull }
+
+// tested is the condition of a test, with parameter n if there is one.
+func (p *plan) tested(t relation.Test, n int) (condition string, ok bool) {
+	c := p.columns[t.Column]
+	switch {
+	case t.Op == relation.NotNull:
+		return columnText(c) + " is not null", true
+	case t.Other > 0:
+		return p.driver.compared(c, p.columns[t.Other-1], t.Op)
+	}
+	return p.driver.tested(c, t, n)
 }
 
 // absence is the condition that a row is not there.
@@ -372,15 +394,17 @@ func (p *plan) refused() string {
 	if why := p.inexact(); why != "" {
 		return why
 	}
-	for _, t := range p.query.Tests {
+	for i, t := range p.query.Tests {
 		c := p.columns[t.Column]
-		switch _, ok := p.driver.tested(c, t, 1); {
-		case t.Early && !c.isNumber(t):
+		switch _, ok := p.tested(t, 1); {
+		case t.Early && !p.isNumbers(i):
 			why := "comparing " + c.asked.Name + " may be an error"
 			if len(p.query.Order) == 0 && !p.query.Limited {
 				why += ", so it comes before the next table"
 			}
 			return why
+		case !ok && t.Other > 0:
+			return c.asked.Name + " and " + p.columns[t.Other-1].asked.Name + " are not compared in the database"
 		case !ok:
 			return "numbers are not compared with " + c.asked.Name + " in the database"
 		}
@@ -388,9 +412,25 @@ func (p *plan) refused() string {
 	return p.notTold()
 }
 
-// isNumber reports whether comparing a column is never an error.
-func (c *column) isNumber(t relation.Test) bool {
-	return c.notNull && (c.kind == kindInteger || c.kind == kindRowID || c.kind == kindFloat && !t.Integers)
+// isNumbers reports whether test i is never an error: its columns are of numbers, and not NULL or tested for that
+// before.
+func (p *plan) isNumbers(i int) bool {
+	t := p.query.Tests[i]
+	columns := []int{t.Column}
+	if t.Other > 0 {
+		columns = append(columns, t.Other-1)
+	}
+	for _, at := range columns {
+		c := p.columns[at]
+		tested := slices.ContainsFunc(p.query.Tests[:i], func(before relation.Test) bool {
+			return before.Op == relation.NotNull && before.Column == at
+		})
+		number := c.kind == kindInteger || c.kind == kindRowID || c.kind == kindFloat && !t.Integers
+		if t.Op != relation.NotNull && (!number || !c.notNull && !tested) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameTypes reports whether the values of two columns become terms in the same way, and different values different
@@ -409,14 +449,6 @@ func coalesced(c *column) string {
 		return columnText(c)
 	}
 	return "coalesce(" + columnText(c) + ", 'null')"
-}
-
-// orNull adds to a condition that a column is NULL, if it can be.
-func orNull(c *column, condition string) string {
-	if c.notNull {
-		return condition
-	}
-	return "(" + condition + " or " + columnText(c) + " is null)"
 }
 
 // columnText is a column in a statement.

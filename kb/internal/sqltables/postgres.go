@@ -1,10 +1,12 @@
 package sqltables
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"strconv"
@@ -37,6 +39,9 @@ type pgConnection struct {
 	prepared map[string]string // the names of statements
 }
 
+// readBytes is how much is read from a connection at once. The driver's own 8 KiB are many system calls for many rows.
+const readBytes = 1 << 16
+
 // connectTime is how long making a connection may take.
 const connectTime = 10 * time.Second
 
@@ -49,6 +54,9 @@ func openPostgres(name, address string) (driver, error) {
 	for key, value := range map[string]string{"timezone": "UTC", "datestyle": "ISO", "bytea_output": "hex",
 		"client_encoding": "UTF8", "application_name": "mcplogic"} {
 		config.RuntimeParams[key] = value
+	}
+	config.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
+		return pgproto3.NewFrontend(bufio.NewReaderSize(r, readBytes), w)
 	}
 	return &postgres{name: name, config: config}, nil
 }
@@ -127,10 +135,12 @@ func (p *postgres) problem(err error) error {
 	return e
 }
 
-// catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements.
+// catalogue asks for the columns of a table. Of a domain it gives the type below, of an array the elements. A numeric
+// type has its precision in the upper half of its modifier.
 const catalogue = `select a.attname, coalesce(nullif(t.typbasetype, 0), t.oid)::int8,
 	case when t.typcategory = 'A' then t.typelem else 0 end::int8, a.attnotnull::int4,
-	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true')
+	coalesce(to_jsonb(l) ->> 'collisdeterministic', 'true'),
+	(coalesce(nullif(a.atttypmod, -1), t.typtypmod) - 4 between 0 and (15 << 16) + 65535)::int4
 	from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
 	left join pg_catalog.pg_collation l on l.oid = a.attcollation
 	where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by a.attnum`
@@ -168,6 +178,7 @@ func readCatalogue(ctx context.Context, c *pgConnection, table string) (list []t
 		element, _ := strconv.ParseUint(string(row[2]), 10, 32)
 		found := tableColumn{name: string(row[0]), kind: pgKind(uint32(oid)), oid: uint32(oid),
 			notNull: string(row[3]) == "1", loose: string(row[4]) != "true"}
+		found.few = found.kind == kindNumeric && string(row[5]) == "1"
 		if element != 0 && found.kind == kindOther {
 			found.kind, found.oid = kindArray, uint32(element)
 		}
@@ -198,14 +209,35 @@ func (p *postgres) joined(a, b *column) (condition string, ok bool) {
 	return columnText(a) + " is not distinct from " + columnText(b), true
 }
 
-// tested compares integers and floats alone: of others some values are no numbers.
+// tested compares numbers. What is none, or is not known to be one, is left to the goal.
 func (p *postgres) tested(c *column, t relation.Test, n int) (condition string, ok bool) {
-	types := map[kind]string{kindInteger: "int8", kindFloat: "float8"}
+	types := map[kind]string{kindInteger: "int8", kindFloat: "float8", kindNumeric: "numeric"}
 	typ := types[c.kind]
-	if typ == "" || !c.isPlain() || t.Integers && c.kind == kindFloat {
+	if typ == "" || !c.isPlain() || t.Integers && c.kind != kindInteger {
 		return "", false
 	}
-	return orNull(c, columnText(c)+" "+t.Op+" "+p.placeholder(n)+"::"+typ), true
+	condition = asNumber(c) + " " + t.Op + " " + p.placeholder(n) + "::" + typ
+	if doubt := either(isNull(c), isLong(c)); doubt != "" {
+		condition = "(" + condition + " or " + doubt + ")"
+	}
+	return condition, true
+}
+
+// asNumber is a column as the number that its term is: that of a short float is the one with the same digits.
+func asNumber(c *column) string {
+	if c.kind == kindFloat && c.oid != oidFloat8 {
+		return columnText(c) + "::text::float8"
+	}
+	return columnText(c)
+}
+
+// compared compares columns of one kind. Integers would be rounded to floats.
+func (p *postgres) compared(a, b *column, op string) (condition string, ok bool) {
+	if a.kind != b.kind || a.kind != kindInteger && a.kind != kindFloat || !a.isPlain() || !b.isPlain() {
+		return "", false
+	}
+	condition = either(either(asNumber(a)+" "+op+" "+asNumber(b), isNull(a)), isNull(b))
+	return "(" + condition + ")", true
 }
 
 func (p *postgres) number(c *column, v term.Term) (param any, ok bool) {
@@ -215,7 +247,7 @@ func (p *postgres) number(c *column, v term.Term) (param any, ok bool) {
 		return numberText(v), c.kind == kindInteger || v < exact && v > -exact
 	case term.Float:
 		f := float64(v)
-		return numberText(v), c.kind == kindFloat && !math.IsNaN(f) && !math.IsInf(f, 0)
+		return numberText(v), c.kind != kindInteger && !math.IsNaN(f) && !math.IsInf(f, 0)
 	}
 	return nil, false
 }

@@ -32,6 +32,9 @@ orphan(N) :- customer(I, N, _), \+ key(I), \+ key(7).
 later(N) :- customer(_, N, _), \+ key(M), M = N.
 named(N) :- customer(I, N, _), \+ customer(I, _, de).
 same(N) :- customer(_, N, _), \+ customer(_, N, _).
+above(N) :- customer(I, N, C), key(J), I > J.
+higher(N) :- customer(I, N, C), key(I), I > C.
+known(N) :- customer(I, N, C), C \== null, key(I).
 `
 	const others = "create table numbers(n integer);create table keys(id integer primary key);"
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+others), text)
@@ -63,10 +66,18 @@ same(N) :- customer(_, N, _), \+ customer(_, N, _).
 		`14: customer(I, N, _), \+customer(I, _, de): a value in the negation of customers is no integer`,
 		`15: customer(_, N, _), \+customer(_, N, _): the negation of customers compares name, of which not all equal ` +
 			`values are equal terms`,
+		"16: customer(I, N, C), key(J), I>J: keys: " + shared,
+		`16: key(J), I>J: "keys" t0 where t0."id" < ?1`,
+		`17: customer(I, N, C), key(I), I>C: "customers" t0, "keys" t1 where t0."id" = t1."id" and (t0."id" > t0."country" ` +
+			`or typeof(t0."id") not in ('integer', 'real') or typeof(t0."country") not in ('integer', 'real') ` +
+			`or typeof(t0."id") <> typeof(t0."country"))`,
+		`18: customer(I, N, C), C\==null, key(I): "customers" t0, "keys" t1 where t0."id" = t1."id" and ` +
+			`t0."country" is not null`,
 	}, lines)
 	require.Equal(t, []string{`select +t0."id", +t0."name"`,
 		`select +t0."id", +t0."country", +t1."name", +t1."country"`, // id is the same in both, country may be NULL
-		`select +t0."name"`, `select +t0."name"`}, columns, "what is equal, or looked at by nobody, is not selected")
+		`select +t0."name"`, `select +t0."name"`, `select +t0."id"`, `select +t0."id", +t0."name", +t0."country"`,
+		`select +t0."name", +t0."country"`}, columns, "what is equal, or looked at by nobody, is not selected")
 }
 
 // TestPushedTotals looks at the statements of totals, orders and limits, and at what prevents them.
@@ -86,6 +97,7 @@ absent(N, Y) :- aggregate_all(count, (key(X), \+ customer(X, Y, _)), N).
 named(L) :- order_by([asc(N)], customer(_, N, _)), N = L.
 set(L) :- aggregate_all(set(I), (key(I), customer(I, _, _)), L).
 names(L) :- aggregate_all(set(N), customer(_, N, _), L).
+twice(L) :- aggregate_all(sum(N * 2), customer(N, _, _), L).
 `
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+"create table keys(id integer primary key);"), text)
 	var lines []string
@@ -104,13 +116,15 @@ names(L) :- aggregate_all(set(N), customer(_, N, _), L).
 		`8: select +t0."id", +t0."name" from "customers" t0 where t0."id" >= ?1 and t0."id" <= ?2 order by t0."id"`,
 		`8: select +t0."id", +t1."name" from "keys" t0, "customers" t1 where t0."id" = t1."id"`,
 		`9: select 1 from "keys" t0 limit ?1`,
-		"10: aggregates but count, sum, max, min and set of a variable are made of the rows here",
+		`10: select max(t0."id"), count(case when typeof(t0."id") not in ('integer', 'real') then 1 end) + ` +
+			`(case when min(typeof(t0."id")) <> max(typeof(t0."id")) then 1 else 0 end) from "customers" t0`,
 		"11: atom_length(N, 3) is not left to the database",
 		"12: a variable in the negation of customers has no value from the goals before it",
 		"12: a variable in the negation of customers has no value from the goals before it",
 		"13: the database may order name in another way",
 		`14: select distinct +t0."id" from "keys" t0, "customers" t1 where t0."id" = t1."id"`,
 		"15: not all equal values of name are equal terms",
+		"16: only count, sum, max, min and set of a variable, and max and min with a term, are left to the database",
 	}, lines)
 }
 
@@ -130,7 +144,7 @@ first(I) :- limit(1, order_by([desc(I)], customer(I, _, _))).
 
 // columnTypes are the columns of each random table: of all kinds that are joined, with NULL and without.
 var columnTypes = []string{"integer", "integer not null", "text", "text not null", "double precision", "boolean",
-	"numeric"}
+	"numeric", "numeric(8,2)", "numeric(8,2) not null"}
 
 // randomTables makes two to four small tables with the same few values, and says what their facts are.
 func randomTables(r *rand.Rand, booleans bool) (schema, facts string, columns [][]string) {
@@ -205,7 +219,11 @@ func randomTotal(r *rand.Rand, name string, columns [][]string) string {
 	way, other := []string{"asc", "desc"}[r.Intn(2)], []string{"asc", "desc"}[r.Intn(2)]
 	ordered := fmt.Sprintf("order_by([%s(%s), %s(%s)], (%s))", way, v, other, w, body)
 	goal := ""
-	switch r.Intn(9) {
+	switch r.Intn(11) {
+	case 9:
+		goal = fmt.Sprintf("aggregate_all(max(%s, x), (%s), A)", v, body)
+	case 10:
+		goal = fmt.Sprintf("aggregate_all(min(%s, f(%s, Q)), (%s), A)", v, v, body)
 	case 0, 1:
 		goal = fmt.Sprintf("aggregate_all(count, (%s), A)", body)
 	case 2:
@@ -231,7 +249,7 @@ func randomTotal(r *rand.Rand, name string, columns [][]string) string {
 func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 	vars := []string{"X", "Y", "Z", "U", "V", "W"}
 	pools := map[string][]string{"integer": vars[:2], "key": vars[:2], "text": vars[2:4], "double precision": vars[4:5],
-		"numeric": vars[4:5]}
+		"numeric": vars[4:5], "numeric(8,2)": vars[4:5]}
 	var goals []string
 	for range tables {
 		t := r.Intn(len(columns))
@@ -253,10 +271,12 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 			goals = append(goals, randomNegation(r, columns))
 		}
 		if r.Intn(2) == 0 {
-			v, w := []string{"X", "X", "Y", "V", "Z"}[r.Intn(5)], []string{"X", "Y", "V"}[r.Intn(3)]
-			n := []string{"1", "2", "0.5", "0", "1", w}[r.Intn(6)]
+			v, w := []string{"X", "X", "Y", "V", "Z", "U"}[r.Intn(6)], []string{"X", "Y", "V"}[r.Intn(3)]
+			n := []string{"1", "2", "0.5", "0", "null", w}[r.Intn(6)]
 			op := []string{"<", ">", "=<", ">=", "=:=", "=\\=", "==", "\\=="}[r.Intn(8)]
-			switch r.Intn(5) {
+			switch r.Intn(6) {
+			case 5:
+				goals = append(goals, v+" \\== null")
 			case 0:
 				goals = append(goals, fmt.Sprintf("( number(%s) -> %s %s 1 ; true )", v, v, op))
 			case 1:

@@ -119,6 +119,21 @@ func (s *sqlite) tested(c *column, t relation.Test, n int) (condition string, ok
 	return "(" + test + " or " + s.notNumber(c, t) + ")", true
 }
 
+func (s *sqlite) compared(a, b *column, op string) (condition string, ok bool) {
+	if !a.isPlain() || !b.isPlain() {
+		return "", false
+	}
+	condition = columnText(a) + " " + op + " " + columnText(b)
+	if a.kind == kindRowID && b.kind == kindRowID {
+		return condition, true
+	}
+	number := relation.Test{}
+	for _, other := range []string{s.notNumber(a, number), s.notNumber(b, number), s.mixed(a, b)} {
+		condition += " or " + other
+	}
+	return "(" + condition + ")", true
+}
+
 // notNumber is the condition that comparing a column is an error.
 func (s *sqlite) notNumber(c *column, t relation.Test) string {
 	if t.Integers {

@@ -51,6 +51,13 @@ func (s *sqlite) doubtful(c *column, t relation.Test) string {
 	return s.notNumber(c, t)
 }
 
+func (s *sqlite) mixed(a, b *column) string {
+	if a.kind == kindRowID && b.kind == kindRowID {
+		return ""
+	}
+	return "typeof(" + columnText(a) + ") <> typeof(" + columnText(b) + ")"
+}
+
 // total adds up no large integers: their sum might be none that SQLite has, which is an error.
 func (s *sqlite) total(op string, c *column) (t totalText, ok bool) {
 	if op == "count" {

@@ -50,6 +50,8 @@ type driver interface {
 	// tested is the condition that a column compares with parameter n as an operator says, or that comparing its term
 	// is an error; ok is false if there is none.
 	tested(c *column, t relation.Test, n int) (condition string, ok bool)
+	// compared is such a condition that two columns compare as an operator says.
+	compared(a, b *column, op string) (condition string, ok bool)
 	// number returns a number as the parameter of a test, ok is false if the column cannot be compared with it.
 	number(c *column, v term.Term) (param any, ok bool)
 	exactness
@@ -75,6 +77,8 @@ type tableColumn struct {
 	// loose says that different texts may be equal for the database.
 	loose bool
 	oid   uint32 // of the type, or of the elements of an array, in PostgreSQL
+	// few says that numbers have so few digits that a float has them all.
+	few bool
 }
 
 // The schemes of addresses.

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/pgtest"
 	"github.com/mcplogic/mcplogic/kb/internal/sqltables"
 )
@@ -223,6 +225,48 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
+// A database that nobody has named is said by loads that serve or check, and by the call that needs it, which names the
+// option. Goals and tests that do without it are not disturbed.
+func TestUnnamed(t *testing.T) {
+	const text = ":- facts(c/1, sql(crm, customers, [name])).\nother(1).\n"
+	for lenient, want := range map[bool]string{true: "", false: "there is no database crm; --sql crm=... names it"} {
+		p := engine.New(&engine.Options{Lenient: lenient})
+		require.NoError(t, p.Load(t.Context(), engine.Source{Name: "t.pl", Text: text}))
+		if want == "" {
+			require.Empty(t, p.Diagnostics())
+		} else {
+			require.Contains(t, p.Diagnostics().Error(), want)
+		}
+		require.Equal(t, "1", answers(t, p, "other(X)"))
+		require.Equal(t, "existence_error(database,crm)", answers(t, p, "catch(c(_), error(E, _), true)"))
+	}
+}
+
+// clock is a database that tells by when it has to answer.
+type clock struct{ until time.Time }
+
+func (c *clock) Check(context.Context, *relation.Query) error { return nil }
+
+func (c *clock) Begin(time.Duration) relation.Snapshot { return c }
+
+func (c *clock) Ask(ctx context.Context, _ string, _ []term.Term) (*relation.Rows, relation.Rest, error) {
+	c.until, _ = ctx.Deadline()
+	return &relation.Rows{}, nil, nil
+}
+
+func (c *clock) Close() {}
+
+// The time of a call is measured by the clock that only goes on, which Go shows as m: a wall clock that is set within
+// the call neither ends it nor lets it run longer.
+func TestTimeOfCalls(t *testing.T) {
+	c := &clock{}
+	p := engine.New(&engine.Options{Databases: c})
+	const text = ":- facts(c/1, sql(crm, customers, [name]))."
+	require.NoError(t, p.Load(t.Context(), engine.Source{Name: "t.pl", Text: text}))
+	require.Empty(t, answersWithin(t, p, "c(_)", &engine.RunOptions{Time: time.Hour}))
+	require.Contains(t, c.until.String(), " m=+")
+}
+
 // A query that takes too long ends with the time of the call, and with its cancellation.
 func testEnds(t *testing.T, p *engine.Program, endless string) {
 	began := time.Now()
@@ -267,6 +311,8 @@ create view endless(n) as with recursive r(n) as (select 1 union all select n # 
 	p, _ := load(t, server.Address, program+`
 :- facts(kind/19, sql(crm, 'sales.kinds', [i2, i8, f4, n, b, u, d, t, ts, tz, j, jb, ia, ta, m, bytes, p, c, big])).
 :- facts(endless/1, sql(crm, endless, [n])).
+:- facts(short/1, sql(crm, 'sales.kinds', [f4])).
+few(F) :- short(F), F =< 0.1.
 same(I, V) :- functor(G, kind, 19), call(G), arg(I, G, V), functor(H, kind, 19), arg(I, H, V), call(H).
 odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
     member(V, [foo, 2, 2.5, "s", true, 99999999999, 12345678901234567890, '2026-13-40', 'a\000\b', inf, f(x), []]),
@@ -277,6 +323,7 @@ odd(I, V, E) :- functor(G, kind, 19), between(1, 19, I),
 		{"functor(_G, kind, 19), call(_G), _G =.. [_|L]", "[-3,9223372036854775807,0.1,12.5,true,'a0eebc99-9c0b-4ef8-bb6d-" +
 			"6bb9bd380a11','2026-07-28','12:30:00','2026-07-28T12:30:00.5','2026-07-28T12:30:00Z',{a-[1,2.5,null,x],b-{}}," +
 			"{k-true},[1,null,3],['a b','c\"d',null],ok,'AP8=',5,ab,'12345678901234567890.5']"},
+		{"few(F)", "0.1"},
 		{"findall(_I, (between(1, 19, _I), same(_I, _)), L), length(L, N)",
 			"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19] 19"},
 		{"forall(odd(_I, _V, _E), (var(_E), _I-_V == 5-true)), X = yes", "yes"},

@@ -1,0 +1,25 @@
+package bridge
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestStateExpires opens states of a clock that has jumped since: ahead beyond their life they are refused, so that the
+// call is made anew, and back they are good.
+func TestStateExpires(t *testing.T) {
+	s := newSealer(nil)
+	for jump, want := range map[time.Duration]string{
+		0: "", -365 * stateLife: "", stateLife / 2: "",
+		stateLife + time.Minute: "the request state has expired; make the call anew",
+	} {
+		_, err := s.open(s.seal(&requestState{ID: "c", Binding: "b", Expires: time.Now().Add(stateLife - jump)}), "b")
+		if want == "" {
+			require.NoError(t, err, jump)
+			continue
+		}
+		require.EqualError(t, err, want, jump)
+	}
+}
