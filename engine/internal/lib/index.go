@@ -3845,6 +3845,9 @@ var index = []library{
 		{Indicator: Indicator{"$", 1}, line: 19, nonterminal: false, meta: "0",
 			modes: ":Goal",
 			doc:   "Goal, which must succeed and leave no choice point: anything else is a determinism_error."},
+		{Indicator: Indicator{"prolog_file_type", 2}, line: 20, nonterminal: false, meta: "",
+			modes: "?Extension, ?Type",
+			doc:   "files with this extension are of a type; a program may define its own."},
 	}},
 	{name: "system/output", exports: []export{
 		{Indicator: Indicator{"print", 1}, line: 3, nonterminal: false, meta: "",
