@@ -295,7 +295,11 @@ prolog_load_context(Key, Value) :-
     ;   throw(error(type_error(atom, Key), _))
     ),
     Key \== line,
-    '$load_context'(Key, Value).
+    (   Key == variable_names,
+        nb_current('$variable_names', Names)
+    ->  Value = Names
+    ;   '$load_context'(Key, Value)
+    ).
 
 % source_location(-File, -Line): where the directive or clause stands that is being loaded.
 source_location(File, Line) :-
