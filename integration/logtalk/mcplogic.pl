@@ -17,7 +17,7 @@
 
 '$lgt_prolog_feature'(prolog_dialect, mcplogic).
 '$lgt_prolog_feature'(prolog_version, v(Major, Minor, Patch)) :-
-    current_prolog_flag(version_data, mcplogic(Major, Minor, Patch, _)).
+    current_prolog_flag(mcplogic, mcplogic(Major, Minor, Patch, _)).
 '$lgt_prolog_feature'(prolog_compatible_version, '@>='(v(0, 1, 0))).
 '$lgt_prolog_feature'(prolog_conformance, lax).
 '$lgt_prolog_feature'(encoding_directive, source).

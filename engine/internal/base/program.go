@@ -287,7 +287,7 @@ func (l *properties) of(p *database.Pred, mod *database.Module) error {
 	l.atom(system || p.Module.Library, "nodebug")
 	l.atom(mod.IsExported(p.Functor), "exported") // by the module asked
 	l.one(p.Module != mod && !system, "imported_from", func() cell { return m.NewAtom(p.Module.Name) })
-	l.one(p.Meta() != "", "meta_predicate", func() cell { return metaTerm(m, p) })
+	l.one(p.Meta() != "" || code.Junction(p.Functor), "meta_predicate", func() cell { return metaTerm(m, p) })
 	if p.Builtin < 0 && (l.wants("number_of_clauses", 1) || l.wants("number_of_rules", 1)) {
 		clauses, rules, err := clauseCounts(m, p)
 		if err != nil {
@@ -341,6 +341,9 @@ func (l *properties) tabling(p *database.Pred) {
 // metaTerm returns a meta_predicate specification as a term.
 func metaTerm(m *machine.Machine, p *database.Pred) cell {
 	meta := []byte(p.Meta())
+	if code.Junction(p.Functor) {
+		meta = []byte("00")
+	}
 	args := make([]cell, len(meta))
 	for i, c := range meta {
 		switch {

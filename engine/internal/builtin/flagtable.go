@@ -26,11 +26,12 @@ type flag struct {
 // may share it.
 type FlagSet struct{ flags map[string]flag }
 
-// The number of the version, in the way of SWI-Prolog's flag.
+// The version of SWI-Prolog whose dialect this is. Programs for several systems ask which one they run on before they
+// choose libraries and clauses, and what they have for SWI-Prolog is what runs here.
 const (
-	versionMajor = 1
+	versionMajor = 9
 	versionMinor = 0
-	versionPatch = 0
+	versionPatch = 4
 )
 
 // fixedFlag is a read-only flag.
@@ -70,10 +71,11 @@ var defaultFlags = map[string]flag{
 	"back_quotes":               choice("codes", "chars", "string", "symbol_char"),
 	"var_prefix":                boolean(false),
 	"occurs_check":              choice("false", "true", "error"),
-	"dialect":                   fixedAtom("mcplogic"),
-	"emulated_dialect":          fixedAtom("mcplogic"),
+	"dialect":                   fixedAtom("swi"),
+	"emulated_dialect":          fixedAtom("swi"),
+	"mcplogic":                  fixedFlag(term.New("mcplogic", term.Int(1), term.Int(0), term.Int(0), term.Nil)),
 	"version":                   fixedFlag(term.Int(10000*versionMajor + 100*versionMinor + versionPatch)),
-	"version_data": fixedFlag(term.New("mcplogic", term.Int(versionMajor), term.Int(versionMinor),
+	"version_data": fixedFlag(term.New("swi", term.Int(versionMajor), term.Int(versionMinor),
 		term.Int(versionPatch), term.Nil)),
 	"iso":                            boolean(false),
 	"prefer_rationals":               boolean(false),

@@ -374,8 +374,8 @@ func (r *reader) meta(p *database.Pred, f cell) string {
 	if p != nil {
 		return p.Meta()
 	}
-	if meta := r.module.Lookup(f).Meta(); meta != "" {
-		return meta
+	if own := r.module.Announced(f); own != nil {
+		return own.Meta()
 	}
 	return r.e.compiler.options.Meta(code.AtomText(f.FunctorAtom()), f.FunctorArity())
 }

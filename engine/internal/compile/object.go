@@ -65,7 +65,7 @@ type site struct{ at, view int }
 func (c *Compiler) inspect(m *database.Module, p *database.Pred, f cell) sighting {
 	if p == nil {
 		meta := ""
-		if own := m.Find(f); own != nil {
+		if own := m.Announced(f); own != nil {
 			meta = own.Meta()
 		}
 		if meta == "" {
@@ -82,10 +82,10 @@ func (c *Compiler) inspect(m *database.Module, p *database.Pred, f cell) sightin
 }
 
 // context returns the predicate that has the clauses of a transparent one, nil if it is not transparent. That is p,
-// which f resolves to in m, or m's own while p is nil because there are no clauses yet.
+// which f resolves to in m, or the one that is declared there while p is nil because there are no clauses yet.
 func (c *Compiler) context(m *database.Module, p *database.Pred, f cell) *database.Pred {
 	if p == nil {
-		p = m.Find(f)
+		p = m.Announced(f)
 	}
 	if p == nil {
 		return nil

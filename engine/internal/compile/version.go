@@ -3,4 +3,4 @@
 package compile
 
 // Version tells compilers apart whose code may differ. It is a hash of the sources of this package without comments.
-const Version = "ff9c5ff67e3062047ecfb71303d64e0f5bb26cf07712604e57c32fe01ac54f01"
+const Version = "757bdb391db6b2623babdf520416116adeda454623b6f0bd5b3d2cc13e2a8318"

@@ -285,6 +285,20 @@ func (m *Module) LookupAll(functors []code.Cell) {
 	prog.preds.Store(&list)
 }
 
+// Announced returns the predicate that declarations of m or of its nearest ancestor speak of, though it may have no
+// clauses yet: those of a module come behind the tests in it. It is nil if there is none.
+func (m *Module) Announced(functor code.Cell) *Pred {
+	if p := m.Find(functor); p != nil && (p.Meta() != "" || p.Has(Transparent)) {
+		return p
+	}
+	for _, parent := range m.Parents() {
+		if p := parent.Announced(functor); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
 // Find returns the predicate of m itself, defined or not, or nil.
 func (m *Module) Find(functor code.Cell) *Pred {
 	if !m.listed.Load() {

@@ -7,7 +7,7 @@
 % absolute_file_name(+Spec, -Path): Path is the name of a file without . and .. in it, seen from the folder of the file that is
 % being loaded, or from the working directory.
 absolute_file_name(Spec, Path) :-
-    absolute_file_name(Spec, Path, []).
+    absolute_file_name(Spec, Path, [file_errors(fail)]).
 
 % absolute_file_name(+Spec, -Path, +Options): the same, with options extensions(List), file_type(Type), access(Mode), expand(true),
 % file_errors(fail), relative_to(Folder) and solutions(all).
@@ -18,20 +18,16 @@ absolute_file_name(Spec, Path, Options) :-
     absolute_file_name(Spec, Options, Path).
 absolute_file_name(Spec, Path, Options) :-
     must_be(list, Options),
-    spec_name(Spec, Name0),
-    (   option(expand(true), Options),
-        atom(Name0),
-        expand_file_name(Name0, [Name1])
-    ->  Name = Name1
-    ;   Name = Name0
-    ),
+    findall(Name, spec_name(Spec, Options, Name), Names),
     base_folder(Options, Folder),
     suffixes(Options, Suffixes),
     option(access(Access), Options, none),
     must_be(oneof([read, write, append, execute, exist, none]), Access),
     option(file_type(Type), Options, txt),
     option(solutions(Solutions), Options, first),
-    findall(Found, ( member(Suffix, Suffixes), candidate(Folder, Name, Suffix, Type, Access, Found) ), All),
+    findall(Found,
+            ( member(Name, Names), member(Suffix, Suffixes), candidate(Folder, Name, Suffix, Type, Access, Found) ),
+            All),
     (   All = [First|_]
     ->  (   Solutions == all
         ->  member(Path, All)
@@ -42,13 +38,29 @@ absolute_file_name(Spec, Path, Options) :-
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 
-spec_name(Spec, _) :- var(Spec), !, throw(error(instantiation_error, _)).
-spec_name(library(Name0), library(Name)) :- !, spec_name(Name0, Name).
-spec_name(A/B, Name) :- !,
-    spec_name(A, Folder),
-    spec_name(B, File),
+% spec_name(+Spec, +Options, -Name): Name is the text that a specification stands for; of Alias(Path) by
+% file_search_path/2, and there may be several then, or none.
+spec_name(Spec, _, _) :- var(Spec), !, throw(error(instantiation_error, _)).
+spec_name(library(Name0), _, library(Name)) :- !, segments(Name0, Name).
+spec_name(Spec, _, Name) :-
+    compound(Spec),
+    Spec \= _/_,
+    !,
+    functor(Spec, _, 1),
+    expand_file_search_path(Spec, Name).
+spec_name(Spec, Options, Name) :-
+    segments(Spec, Name0),
+    (   option(expand(true), Options),
+        expand_file_name(Name0, [Name1])
+    ->  Name = Name1
+    ;   Name = Name0
+    ).
+
+segments(A/B, Name) :- !,
+    segments(A, Folder),
+    segments(B, File),
     atomic_list_concat([Folder, File], /, Name).
-spec_name(Spec, Name) :-
+segments(Spec, Name) :-
     (   ( atom(Spec) ; string(Spec) )
     ->  atom_string(Name, Spec)
     ;   throw(error(type_error(source_sink, Spec), _))

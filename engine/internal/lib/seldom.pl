@@ -35,7 +35,17 @@
     dwim_match/2,
     dwim_match/3,
     random_property/1,
-    trim_heap/0
+    trim_heap/0,
+    atom_prefix/2,
+    call_dcg/3,
+    expects_dialect/1,
+    redefine_system_predicate/1,
+    require_prolog_version/2,
+    thread_initialization/1,
+    version/0,
+    version/1,
+    expand_term/4,
+    expand_goal/4
 ]).
 
 :- meta_predicate
@@ -45,7 +55,11 @@
     initialization(0),
     initialization(0, +),
     compile_aux_clauses(:),
-    tabled_call(0).
+    tabled_call(0),
+    call_dcg(//, ?, ?),
+    redefine_system_predicate(:),
+    thread_initialization(0),
+    expand_goal(:, ?, -, ?).
 
 :- multifile
     user:file_search_path/2.
@@ -357,3 +371,61 @@ random_property(_) :-
 
 % trim_heap: does nothing.
 trim_heap.
+
+% atom_prefix(+Atom, +Prefix): the text of Atom begins with that of Prefix.
+atom_prefix(Atom, Prefix) :-
+    atom_length(Prefix, Length),
+    sub_atom(Atom, 0, Length, _, Start),
+    atom_codes(Start, Codes),
+    atom_codes(Prefix, Codes).
+
+% call_dcg(:Body, ?State, ?Rest): as phrase/3, for states that need not be lists.
+call_dcg(Body, State, Rest) :-
+    '$strip_module'(Body, Module, Plain),
+    must_be(callable, Plain),
+    dcg_translate_rule((rule --> Plain), (rule(State, Rest) :- Goal)),
+    call(Module:Goal).
+
+% expects_dialect(+Dialect): the text is written for this system. Nothing is done for it: what it names may be missing.
+expects_dialect(Dialect) :-
+    must_be(atom, Dialect).
+
+% redefine_system_predicate(:Head): the program defines this predicate; but for the core of the language it may do so without.
+redefine_system_predicate(Head) :-
+    '$strip_module'(Head, _, Plain),
+    must_be(callable, Plain).
+
+% require_prolog_version(+Version, +Options): throws unless the version of SWI-Prolog that this system is like is at least Version.
+require_prolog_version(Version, Options) :-
+    must_be(list, Options),
+    split_string(Version, ".", "", Parts),
+    maplist(number_string, Wanted, Parts),
+    current_prolog_flag(version_data, swi(Major, Minor, Patch, _)),
+    (   [Major, Minor, Patch] @< Wanted
+    ->  atomic_list_concat([Major, Minor, Patch], '.', Here),
+        throw(error(prolog_version(Version, Here), _))
+    ;   true
+    ).
+
+% thread_initialization(:Goal): calls Goal; threads that are made later do not.
+thread_initialization(Goal) :-
+    (   call(Goal)
+    ->  true
+    ;   throw(error(goal_failed(initialization, Goal), _))
+    ).
+
+% version: prints what system this is.
+version :-
+    current_prolog_flag(version_data, swi(Major, Minor, Patch, _)),
+    format("mcplogic, in the dialect of SWI-Prolog ~w.~w.~w~n", [Major, Minor, Patch]).
+
+% version(+Message): Message is for the banner of a prompt, which does not show it.
+version(_).
+
+% expand_term(+Term, ?Layout, -Expanded, -NewLayout): as expand_term/2; what is known of the layout is not kept.
+expand_term(Term, _, Expanded, _) :-
+    expand_term(Term, Expanded).
+
+% expand_goal(:Goal, ?Layout, -Expanded, -NewLayout): as expand_goal/2; what is known of the layout is not kept.
+expand_goal(Goal, _, Expanded, _) :-
+    expand_goal(Goal, Expanded).

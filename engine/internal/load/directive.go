@@ -686,6 +686,9 @@ func (l *Loader) importFrom(module *database.Module, imports term.Term) []code.C
 		done = append(done, f)
 	}
 	if imports == nil || imports == term.Term(term.Atom("all")) {
+		if module == l.p.db.System() {
+			return nil // every module sees them, and an import would take the place of another library's
+		}
 		exports := module.Exports()
 		l.module.LookupAll(exports)
 		for _, f := range exports {

@@ -57,24 +57,51 @@ func (l *Loader) userExpansion(t term.Term) []term.Term {
 
 // termExpansion applies one hook to a term. ok is false if the term stays as it is.
 func (l *Loader) termExpansion(t term.Term, h hook) (list []term.Term, ok bool) {
-	x := term.NewVar("X")
-	s, err := l.solve(h.goal(t, x), []*term.Var{x}, h.module)
+	x, err := l.expandBy(h, t)
 	if err != nil {
 		l.exception("term_expansion", err)
 		return nil, true
 	}
-	if s == nil {
+	if x == nil {
 		return []term.Term{t}, false
 	}
-	if isCyclic(s[0]) {
+	if isCyclic(x) {
 		l.report(SeverityError, "term_expansion", "term_expansion/2 gives a cyclic term")
 		return nil, true
 	}
-	if items, ok := term.Slice(s[0]); ok {
+	if items, ok := term.Slice(x); ok {
 		return items, true
 	}
-	return []term.Term{s[0]}, true
+	return []term.Term{x}, true
 }
+
+// expandBy calls a hook for a term. It returns nil if the hook fails. The variables of the term are those of the
+// result, and those of the clause are known by name to prolog_load_context/2, so that a hook can refer to them.
+func (l *Loader) expandBy(h hook, t term.Term) (term.Term, error) {
+	x, names := term.NewVar("X"), l.context("variable_names")
+	goal, vars := h.goal(t, x), term.Variables(t)
+	if names != nil && names != term.Term(term.Nil) && !l.library {
+		set := term.New(":", term.Atom("system"), term.New("b_setval", variableNames, names))
+		goal, vars = term.New(",", set, goal), term.Variables(term.New("-", t, names))
+	}
+	s, err := l.solve(goal, append([]*term.Var{x}, vars...), h.module)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	if isCyclic(s[0]) {
+		return s[0], nil
+	}
+	back := map[*term.Var]term.Term{}
+	for i, v := range vars {
+		if out, ok := s[i+1].(*term.Var); ok {
+			back[out] = v
+		}
+	}
+	return term.Rename(s[0], back), nil
+}
+
+// variableNames is the global variable that has the names of the clause's variables while a hook runs.
+const variableNames = term.Atom("$variable_names")
 
 // grammarRule translates Head --> Body.
 func (l *Loader) grammarRule(t term.Term) term.Term {
@@ -458,29 +485,19 @@ func withoutLast(t term.Term, extra []term.Term) term.Term {
 
 // goal calls a hook for a goal. It returns nil if the goal stays as it is.
 func (e *goalExpansion) goal(t term.Term, h hook) term.Term {
-	x, vars := term.NewVar("X"), term.Variables(t)
-	s, err := e.l.solve(h.goal(t, x), append([]*term.Var{x}, vars...), h.module)
+	next, err := e.l.expandBy(h, t)
 	if err != nil {
 		e.l.exception("goal_expansion", err)
 		return nil
 	}
-	if s == nil {
-		return nil
-	}
-	if isCyclic(s[0]) {
+	if next != nil && isCyclic(next) {
 		e.l.report(SeverityError, "goal_expansion", "goal_expansion/2 gives a cyclic term")
 		return nil
 	}
-	back := map[*term.Var]term.Term{}
-	for i, v := range vars {
-		if out, ok := s[i+1].(*term.Var); ok {
-			back[out] = v
-		}
+	if next == nil || term.Equal(next, t) {
+		return nil
 	}
-	if next := term.Rename(s[0], back); !term.Equal(next, t) {
-		return next
-	}
-	return nil
+	return next
 }
 
 // isCyclic reports whether a term contains itself.

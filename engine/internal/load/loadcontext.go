@@ -45,7 +45,7 @@ func (l *Loader) context(key string) term.Term {
 	case "directory":
 		return term.Atom(path.Dir(l.name))
 	case "dialect":
-		return term.Atom("mcplogic")
+		return term.Atom("swi")
 	case "script":
 		return term.False
 	}

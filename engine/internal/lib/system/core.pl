@@ -49,19 +49,30 @@ current_predicate(Spec) :-
     '$strip_some_module'(Spec, Module, PI, How),
     (   var(PI)
     ->  Name = _, Arity = _, PI = Name/Arity
-    ;   PI = Name/Arity
-    ->  (   '$valid_name'(Name), '$valid_arity'(Arity)
+    ;   ( PI = Name/Arity ; PI = Name//Less )
+    ->  (   '$valid_name'(Name), '$valid_arity'(Arity), '$valid_arity'(Less)
         ->  true
         ;   throw(error(type_error(predicate_indicator, PI), _))
         )
     ;   throw(error(type_error(predicate_indicator, PI), _))
     ),
+    (   integer(Less)
+    ->  Arity is Less + 2
+    ;   true
+    ),
     (   nonvar(Name), nonvar(Arity), How == given
     ->  '$visible_predicate'(Module, Name, Arity)
     ;   '$each_module'(How, Module),
         '$current_predicates'(Module, Name, List),
-        '$member'(Name/Arity, List)
+        '$member'(Name/Arity, List),
+        '$grammar_arity'(PI, Arity)
     ).
+
+% '$grammar_arity'(?Indicator, +Arity): a grammar rule Name//Less is a predicate of two arguments more.
+'$grammar_arity'(_/_, _).
+'$grammar_arity'(_//Less, Arity) :-
+    Less is Arity - 2,
+    Less >= 0.
 
 % '$strip_some_module'(+Spec, -Module, -Plain, -How): as strip_module/3; How is given, or any if Module is a variable, as it is
 % in Spec.
@@ -233,10 +244,14 @@ load_files(Spec, Options) :-
 '$load_option'(reexport(true), reexport).
 '$load_option'(stream(Stream), text(Text)) :- read_string(Stream, _, Text).
 % exists_source(+Spec): Spec names a file or library that can be loaded.
-exists_source(Spec) :- '$exists_source'(Spec).
+exists_source(Spec) :-
+    (   var(Spec)
+    ->  throw(error(instantiation_error, _))
+    ;   '$exists_source'(Spec)
+    ).
 % exists_source(+Spec, -Path): the same; Path is the name of the source.
 exists_source(Spec, Path) :-
-    '$exists_source'(Spec),
+    exists_source(Spec),
     (   atomic(Spec)
     ->  atom_string(Path, Spec)
     ;   Path = Spec
@@ -280,7 +295,11 @@ prolog_load_context(Key, Value) :-
     ;   throw(error(type_error(atom, Key), _))
     ),
     Key \== line,
-    '$load_context'(Key, Value).
+    (   Key == variable_names,
+        nb_current('$variable_names', Names)
+    ->  Value = Names
+    ;   '$load_context'(Key, Value)
+    ).
 
 % source_location(-File, -Line): where the directive or clause stands that is being loaded.
 source_location(File, Line) :-

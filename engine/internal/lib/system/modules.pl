@@ -16,7 +16,8 @@
     current_functor/2,
     current_atom/1,
     ($)/0,
-    ($)/1
+    ($)/1,
+    prolog_file_type/2
 ]).
 
 :- meta_predicate
@@ -264,3 +265,62 @@ default_module(Module, Default) :-
     ;   import_module(Module, Parent),
         default_module(Parent, Default)
     ).
+
+% Hooks that a program may define. They exist before it does, so that a program may ask them, or add to those of others,
+% without a declaration.
+:- multifile
+    user:term_expansion/2,
+    user:term_expansion/4,
+    user:goal_expansion/2,
+    user:goal_expansion/4,
+    user:exception/3,
+    user:expand_answer/2,
+    user:expand_query/4,
+    user:file_search_path/2,
+    user:library_directory/1,
+    user:portray/1,
+    user:prolog_list_goal/1,
+    user:prolog_load_file/2,
+    user:resource/2,
+    user:resource/3,
+    user:thread_message_hook/3,
+    system:term_expansion/2,
+    system:term_expansion/4,
+    system:goal_expansion/2,
+    system:goal_expansion/4,
+    prolog:comment_hook/3,
+    prolog:deprecated//1,
+    prolog:called_by/2,
+    prolog:called_by/4.
+
+:- dynamic
+    user:term_expansion/2,
+    user:term_expansion/4,
+    user:goal_expansion/2,
+    user:goal_expansion/4,
+    user:exception/3,
+    user:expand_answer/2,
+    user:expand_query/4,
+    user:file_search_path/2,
+    user:library_directory/1,
+    user:portray/1,
+    user:prolog_list_goal/1,
+    user:prolog_load_file/2,
+    user:resource/2,
+    user:resource/3,
+    user:thread_message_hook/3,
+    system:term_expansion/2,
+    system:term_expansion/4,
+    system:goal_expansion/2,
+    system:goal_expansion/4,
+    prolog:comment_hook/3,
+    prolog:deprecated//1,
+    prolog:called_by/2,
+    prolog:called_by/4.
+
+% prolog_file_type(?Extension, ?Type): files with this extension are of a type; a program may define its own.
+prolog_file_type(pl, prolog).
+prolog_file_type(prolog, prolog).
+prolog_file_type(qlf, prolog).
+prolog_file_type(qlf, qlf).
+prolog_file_type(so, executable).
