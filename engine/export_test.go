@@ -36,3 +36,6 @@ func InheritSlowly(p, old *Program, f func()) {
 	s.CatchUp()
 	s.Shorten(old.changes)
 }
+
+// SetNative says how the runs of a program that start from now on use native code.
+func SetNative(p *Program, mode NativeMode) { p.opts.Native = mode }

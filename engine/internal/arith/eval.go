@@ -50,8 +50,8 @@ func apply1(m *machine.Machine, fn int, a cell) (cell, error) {
 // apply2 applies function number fn to two expressions.
 func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
 	if f := &functions[fn]; f.inPlace != nil {
-		if r, ok := applyInPlace(m, f, m.Deref(a), m.Deref(b)); ok {
-			return r, nil
+		if r, ok, err := applyInPlace(m, f, m.Deref(a), m.Deref(b)); ok || err != nil {
+			return r, err
 		}
 	}
 	x, y, err := eval2(m, a, b)
@@ -65,20 +65,24 @@ func apply2(m *machine.Machine, fn int, a, b cell) (cell, error) {
 	return Store(m, r), nil
 }
 
-// mostInPlace is the number of words of a result below which an operation is too short to be charged.
-const mostInPlace = 512
+// mostInPlace is how much work, in steps over words, an operation may be that nobody interrupts.
+const mostInPlace = 1 << 16
 
-// applyInPlace applies a function to integers on the heap that are big, but not very. Operands and result stay on the
-// heap, and Go allocates nothing.
-func applyInPlace(m *machine.Machine, f *function, a, b cell) (r cell, ok bool) {
+// applyInPlace applies a function to integers on the heap that are big, but not so much that it would take long.
+// Operands and result stay on the heap, and Go allocates nothing.
+func applyInPlace(m *machine.Machine, f *function, a, b cell) (r cell, ok bool, err error) {
 	if !m.IsInteger(a) || !m.IsInteger(b) || b == code.MakeInt(0) {
-		return 0, false
+		return 0, false, nil
 	}
 	x, y := m.BigWords(a), m.BigWords(b)
-	if a.Tag() == code.Int && b.Tag() == code.Int || x+y > mostInPlace {
-		return 0, false
+	if a.Tag() == code.Int && b.Tag() == code.Int || f.work(x, y) > mostInPlace {
+		return 0, false, nil
 	}
-	return m.BigApply(f.inPlace, a, b, f.words(x, y)), true
+	words := f.words(x, y)
+	if err := machine.Fits(m, 8*words); err != nil {
+		return 0, false, err
+	}
+	return m.BigApply(f.inPlace, a, b, words), true, nil
 }
 
 // compareCells compares two numbers: -1, 0, 1, or 2 when one is NaN.

@@ -24,9 +24,9 @@ type function struct {
 	three func(m *machine.Machine, x, y, z Num) (Num, error)
 
 	// inPlace computes what two does for integers on the heap of which at least one is big. If it is nil, two does.
-	// words bounds the size of the result.
-	inPlace func(z, x, y *big.Int) *big.Int
-	words   func(x, y int) int
+	// words bounds the size of the result, work the steps over words.
+	inPlace     func(z, x, y *big.Int) *big.Int
+	words, work func(x, y int) int
 }
 
 type (
@@ -42,13 +42,20 @@ func changing(name string, value func() Num) function {
 	return function{name: name, zero: func(*machine.Machine) (Num, error) { return value(), nil }}
 }
 
-// arith2 is a function of two numbers that package math/big computes in place for integers.
+// arith2 is a function of two numbers that package math/big computes in place for integers, each word of one with each
+// of the other.
 func arith2(name string, f binary, inPlace func(z, x, y *big.Int) *big.Int, words func(x, y int) int) function {
-	return function{name: name, arity: 2, two: f, inPlace: inPlace, words: words}
+	return function{name: name, arity: 2, two: f, inPlace: inPlace, words: words, work: crosswise}
+}
+
+// linear2 is one that goes over the words once.
+func linear2(name string, f binary, inPlace func(z, x, y *big.Int) *big.Int) function {
+	return function{name: name, arity: 2, two: f, inPlace: inPlace, words: longerByOne, work: together}
 }
 
 func longerByOne(x, y int) int { return max(x, y) + 1 }
 func together(x, y int) int    { return x + y }
+func crosswise(x, y int) int   { return x * y }
 
 func fn1(name string, f unary) function  { return function{name: name, arity: 1, one: f} }
 func fn2(name string, f binary) function { return function{name: name, arity: 2, two: f} }
@@ -66,7 +73,7 @@ func real1(name string, f func(float64) float64) function {
 
 // functions holds all evaluable functors; a function's number is its index.
 var functions = []function{
-	arith2("+", Sum, (*big.Int).Add, longerByOne), arith2("-", subtract, (*big.Int).Sub, longerByOne),
+	linear2("+", Sum, (*big.Int).Add), linear2("-", subtract, (*big.Int).Sub),
 	arith2("*", multiply, (*big.Int).Mul, together), fn2("/", divide),
 	fn1("-", negate), fn1("+", identity), fn1("eval", identity), fn1("abs", absolute), fn1("sign", signum),
 	fn2("max", maximum), fn2("min", minimum), fn1("succ", successor), fn2("plus", Sum),
@@ -74,8 +81,8 @@ var functions = []function{
 	arith2("//", quotient, (*big.Int).Quo, longerByOne), arith2("rem", remainder, (*big.Int).Rem, longerByOne),
 	arith2("mod", modulo, setModulo, longerByOne), fn2("div", floorQuotient),
 	fn2("tdiv", quotient), fn2(">>", shiftRight), fn2("<<", shiftLeft),
-	arith2("/\\", bitAnd, (*big.Int).And, longerByOne), arith2("\\/", bitOr, (*big.Int).Or, longerByOne),
-	arith2("xor", bitXor, (*big.Int).Xor, longerByOne), fn1("\\", bitNot),
+	linear2("/\\", bitAnd, (*big.Int).And), linear2("\\/", bitOr, (*big.Int).Or),
+	linear2("xor", bitXor, (*big.Int).Xor), fn1("\\", bitNot),
 	fn2("gcd", gcd), fn2("lcm", lcm), fn1("msb", msb), fn1("lsb", lsb),
 	fn1("popcount", popcount), fn2("getbit", getbit), {name: "powm", arity: 3, three: powm},
 	fn2("**", raise), fn2("^", integerPower), fn2("rdiv", exactQuotient),

@@ -74,9 +74,17 @@ func entryArg(m *machine.Machine, a []cell, kind string) (e dictEntry, err error
 	return e, nil
 }
 
+// fewPairs is how many pairs of a dict are looked at in their order before keys are compared.
+const fewPairs = 8
+
 // keyAt returns where a key is, as dictEntry has it.
 func keyAt(m *machine.Machine, dict, key cell) (at int, found bool) {
 	low, high := 0, m.Functor(dict).FunctorArity()/2
+	for i := range min(high, fewPairs) { // keys are atoms and small integers: equal ones are the same cell
+		if m.Arg(dict, 2*i+2) == key {
+			return 2*i + 1, true
+		}
+	}
 	for low < high {
 		mid := (low + high) / 2
 		switch d := m.Compare(m.Arg(dict, 2*mid+2), key); {
@@ -107,8 +115,12 @@ func getDict(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return nextPair(m, dict)
 	}
-	e, err := entryArg(m, a, "dict")
-	return e.found && m.Unify(a[2], m.Arg(dict, e.at)), err
+	key, err := keyArg(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	at, found := keyAt(m, dict, key)
+	return found && m.Unify(a[2], m.Arg(dict, at)), nil
 }
 
 // nextPair makes get_dict/3 answer with each pair.
@@ -132,10 +144,13 @@ func dictAt(m *machine.Machine, a []cell) (bool, error) {
 	return e.found && m.Unify(a[2], code.MakeInt(int64(e.at+1))), err
 }
 
-// partsOf copies the arguments of a dict, with room for a pair more.
-func partsOf(m *machine.Machine, dict cell) []cell {
+// partsOf copies the arguments of a dict, with room for a pair more, to the room that is given if that is enough.
+func partsOf(m *machine.Machine, dict cell, room []cell) []cell {
 	n := m.Functor(dict).FunctorArity()
-	list := make([]cell, n, n+2)
+	if n+2 > cap(room) {
+		room = make([]cell, 0, n+2)
+	}
+	list := room[:n]
 	for i := range list {
 		list[i] = m.Arg(dict, i)
 	}
@@ -156,7 +171,8 @@ func putDict(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	args := partsOf(m, e.dict)
+	var room [2*fewPairs + 3]cell
+	args := partsOf(m, e.dict, room[:0])
 	if e.found {
 		args[e.at] = a[2]
 	} else {
@@ -172,7 +188,7 @@ func delDict(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil || !e.found || !m.Unify(a[2], m.Arg(e.dict, e.at)) {
 		return false, err
 	}
-	next, err := newDict(m, slices.Delete(partsOf(m, e.dict), e.at, e.at+2))
+	next, err := newDict(m, slices.Delete(partsOf(m, e.dict, nil), e.at, e.at+2))
 	return err == nil && m.Unify(a[3], next), err
 }
 
@@ -182,7 +198,7 @@ func dictPairs(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	args := partsOf(m, dict)
+	args := partsOf(m, dict, nil)
 	pairs := make([]cell, 0, len(args)/2)
 	for i := 1; i < len(args); i += 2 {
 		pairs = append(pairs, m.NewCompound(code.FMinus, []cell{args[i+1], args[i]}))

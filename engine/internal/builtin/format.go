@@ -363,7 +363,7 @@ func (f *formatter) term(c cell, o *syntax.WriteOptions) error {
 			return nil
 		}
 	}
-	return f.exported(f.m.Export(c), o)
+	return machine.UseExported(f.m, c, nil, func(t term.Term) error { return f.exported(t, o) })
 }
 
 // exported adds a term that has left the heap.

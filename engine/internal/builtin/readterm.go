@@ -168,7 +168,7 @@ func readWith(m *machine.Machine, s *stream.Stream, t cell, o *readOptions) (boo
 	before := s.In.Bytes()
 	for {
 		p := o.parser(m, s)
-		p.Conversion = ioOf(m).charConversion()
+		p.Conversion, p.Brief = ioOf(m).charConversion(), true
 		r, err := p.Read()
 		if charge := m.Charge((s.In.Bytes() - before) / 8); charge != nil {
 			return false, charge
@@ -252,7 +252,10 @@ func warnSyntax(m *machine.Machine, e *syntax.Error) {
 // answer unifies a term that was read, and what the options ask about it. The variables are listed before the first
 // unification, which may bind them.
 func (o *readOptions) answer(m *machine.Machine, t cell, r *syntax.Read) (bool, error) {
-	cells := map[*term.Var]cell{}
+	var cells map[*term.Var]cell
+	if o.names != 0 || o.singletons != 0 {
+		cells = map[*term.Var]cell{}
+	}
 	read := m.ImportWith(r.Term, cells)
 	var variables cell
 	if o.variables != 0 {

@@ -86,8 +86,9 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	if o.flags != nil {
 		flags = o.flags
 	}
-	p := syntax.NewParser(syntax.NewTextInput("", text), m.Ops(), flags)
-	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Meter()
+	p := syntax.BorrowParser(text, m.Ops(), flags)
+	defer p.GiveBack()
+	p.Positions, p.Comments, p.Meter, p.Brief = o.layout != 0, o.comments != 0, m.Meter(), true
 	r, err := p.ReadOnly()
 	// A text without a term reads as end_of_file, as from a stream. The text may be nothing but comments.
 	if err == io.EOF {
@@ -114,9 +115,8 @@ func textSyntaxError(m *machine.Machine, text string, e *syntax.Error) error {
 func quotedText(m *machine.Machine, c cell) (string, error) {
 	w := textWriter{m: m}
 	defer func() { _ = m.Hold(-len(w.text)) }()
-	err := syntax.Write(&w, m.Export(c), &syntax.WriteOptions{
-		Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Meter(),
-	})
+	o := syntax.WriteOptions{Quoted: true, Cycles: true, Ops: m.Ops(), Flags: m.Flags(), Meter: m.Meter()}
+	err := machine.UseExported(m, c, nil, func(t term.Term) error { return syntax.Write(&w, t, &o) })
 	return string(w.text), err
 }
 

@@ -123,7 +123,7 @@ func canonicalOptions(t term.Term) *syntax.WriteOptions {
 
 // writeTo writes a term to a text stream.
 func writeTo(m *machine.Machine, s *stream.Stream, c cell, o *syntax.WriteOptions) error {
-	return writeExported(m, s, m.Export(c), o)
+	return machine.UseExported(m, c, nil, func(t term.Term) error { return writeExported(m, s, t, o) })
 }
 
 // writeExported writes a term to a text stream under the operators and flags of the module. The meter ends the
@@ -171,7 +171,8 @@ func writeTerm(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := r.read(m, a[1]); err != nil {
 		return false, err
 	}
-	if err := writeExported(m, s, m.ExportWith(a[0], r.vars), &r.WriteOptions); err != nil {
+	write := func(t term.Term) error { return writeExported(m, s, t, &r.WriteOptions) }
+	if err := machine.UseExported(m, a[0], r.vars, write); err != nil {
 		return false, err
 	}
 	return true, r.end(m, s)

@@ -234,6 +234,9 @@ func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
 		}
 		pl := s.plan.Load()
 		if pl == nil || pl.size*4 < len(list) {
+			if !call.selects(above, at, key) {
+				return list, nil
+			}
 			pl = p.judge(s, p.places(above, at, key))
 		}
 		w := pl.choose(call)
@@ -252,6 +255,15 @@ func (p *Pred) Candidates(call *Probe) (list []*Clause, one *Clause) {
 		}
 		s = next
 	}
+}
+
+// selects reports whether the call binds one of the places that places returns, or may do so.
+func (p *Probe) selects(ways []way, at path, key code.Cell) bool {
+	if at == (path{}) {
+		return slices.ContainsFunc(p.keys[:p.n], func(k cell) bool { return k != 0 })
+	}
+	other := func(w way) bool { return w.path != at && p.key(w.path) != 0 }
+	return key.Tag() == code.Hdr || slices.ContainsFunc(ways, other)
 }
 
 // places returns the places by which clauses may differ: the arguments, or where clauses have the same

@@ -20,16 +20,39 @@ func (m *Terms) Export(c cell) term.Term { return m.ExportWith(c, nil) }
 func (m *Terms) ExportWith(c cell, vars map[int]*term.Var) term.Term {
 	x := exporter{m: m, cells: m.heap[:m.h], vars: vars, todo: m.exports.todo}
 	t := x.export(keep(m.Deref(c)))
-	if cap(x.todo) <= mostTasks {
-		m.exports.todo = x.todo[:0]
-	}
+	m.exports.keepTasks(x.todo)
 	return t
 }
 
-// exportRoom is room that exports use again.
+// UseExported calls f with a term as ExportWith returns it, whose memory is used again then: f must not keep it.
+func UseExported(m *Machine, c cell, vars map[int]*term.Var, f func(t term.Term) error) error {
+	if m.exports.inUse {
+		return f(m.ExportWith(c, vars))
+	}
+	m.exports.inUse = true
+	defer func() {
+		m.exports.inUse = false
+		m.exports.nodes.Reset()
+	}()
+	x := exporter{m: &m.Terms, cells: m.heap[:m.h], vars: vars, todo: m.exports.todo, nodes: &m.exports.nodes}
+	t := x.export(keep(m.Deref(c)))
+	m.exports.keepTasks(x.todo)
+	return f(t)
+}
+
+// exportRoom is room that exports and imports use again.
 type exportRoom struct {
-	todo  []exportTask
-	atoms [exportedAtoms]term.Term // that were exported last, by their numbers
+	todo    []exportTask
+	imports []importTask
+	nodes   syntax.Nodes
+	inUse   bool                     // nodes are part of a term
+	atoms   [exportedAtoms]term.Term // that were exported last, by their numbers
+}
+
+func (r *exportRoom) keepTasks(list []exportTask) {
+	if cap(list) <= mostTasks {
+		r.todo = list[:0]
+	}
 }
 
 // exportedAtoms is how many atoms are kept as Go values, mostTasks how many tasks.
@@ -84,7 +107,10 @@ func (x *exporter) head(c *database.Clause) term.Term {
 type exporter struct {
 	m     *Terms // nil for frozen terms
 	cells []cell
-	vars  map[int]*term.Var
+	vars  map[int]*term.Var       // nil: they are in few, until these are many
+	few   [fewVariables]*term.Var // of which there are known
+	known int
+	nodes *syntax.Nodes          // memory for compounds and variables; nil: none
 	seen  map[int]*term.Compound // what compounds have become; nil: do not ask
 	todo  []exportTask
 	made  int // compounds
@@ -154,15 +180,33 @@ func (x *exporter) one(c cell) term.Term {
 }
 
 func (x *exporter) variable(at int) term.Term {
+	v := x.vars[at]
+	for i := 0; v == nil && i < x.known; i++ {
+		if x.few[i].ID == int64(at) {
+			v = x.few[i]
+		}
+	}
+	if v == nil {
+		v = x.nodes.Var(int64(at))
+		x.note(at, v)
+	}
+	return v
+}
+
+// fewVariables is how many variables are looked for one by one.
+const fewVariables = 8
+
+// note remembers a variable.
+func (x *exporter) note(at int, v *term.Var) {
+	if x.vars == nil && x.known < fewVariables {
+		x.few[x.known] = v
+		x.known++
+		return
+	}
 	if x.vars == nil {
 		x.vars = map[int]*term.Var{}
 	}
-	v := x.vars[at]
-	if v == nil {
-		v = &term.Var{ID: int64(at)}
-		x.vars[at] = v
-	}
-	return v
+	x.vars[at] = v
 }
 
 func (x *exporter) blob(at int) term.Term {
@@ -189,7 +233,7 @@ func (x *exporter) compound(key int, functor cell, args int) term.Term {
 		return c
 	}
 	n := functor.FunctorArity()
-	c := syntax.NewCompound(term.Atom(code.AtomText(functor.FunctorAtom())), n)
+	c := x.nodes.Compound(term.Atom(code.AtomText(functor.FunctorAtom())), n)
 	if x.seen != nil {
 		x.seen[key] = c
 	}
@@ -203,15 +247,20 @@ func (x *exporter) compound(key int, functor cell, args int) term.Term {
 }
 
 // Import builds a Go term on the heap. Equal variables of one call become one variable.
-func (m *Terms) Import(t term.Term) cell { return m.ImportWith(t, map[*term.Var]cell{}) }
+func (m *Terms) Import(t term.Term) cell { return m.ImportWith(t, nil) }
 
-// ImportWith is Import with the cells of variables known before, which it extends.
+// ImportWith is Import with the cells of variables known before, which it extends; nil stands for none that anybody
+// else asks for.
 func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
-	im := importer{m: m, vars: vars}
+	im := importer{m: m, vars: vars, todo: m.exports.imports}
 	root, ok := im.run(t)
 	if !ok {
 		im.todo, im.seen = nil, map[*term.Compound]cell{}
 		root, _ = im.run(t)
+	}
+	if cap(im.todo) <= mostTasks {
+		clear(im.todo[:cap(im.todo)])
+		m.exports.imports = im.todo[:0]
 	}
 	return root
 }
@@ -244,10 +293,42 @@ func (im *importer) run(t term.Term) (root cell, ok bool) {
 
 // importer builds Go terms on a heap.
 type importer struct {
-	m    *Terms
-	vars map[*term.Var]cell
-	seen map[*term.Compound]cell // nil: do not ask
-	todo []importTask
+	m     *Terms
+	vars  map[*term.Var]cell        // nil: they are in few, until these are many
+	few   [fewVariables]importedVar // of which there are known
+	known int
+	seen  map[*term.Compound]cell // nil: do not ask
+	todo  []importTask
+}
+
+// importedVar is a variable with its cell.
+type importedVar struct {
+	v *term.Var
+	c cell
+}
+
+// find returns the cell of a variable.
+func (im *importer) find(v *term.Var) (cell, bool) {
+	for i := range im.known {
+		if im.few[i].v == v {
+			return im.few[i].c, true
+		}
+	}
+	c, ok := im.vars[v]
+	return c, ok
+}
+
+// note remembers the cell of a variable.
+func (im *importer) note(v *term.Var, c cell) {
+	if im.vars == nil && im.known < fewVariables {
+		im.few[im.known] = importedVar{v, c}
+		im.known++
+		return
+	}
+	if im.vars == nil {
+		im.vars = map[*term.Var]cell{}
+	}
+	im.vars[v] = c
 }
 
 // importTask is a compound on the heap whose arguments are still to be filled in.
@@ -272,10 +353,10 @@ func (im *importer) one(t term.Term) cell {
 	case term.String:
 		return m.NewString(string(t))
 	case *term.Var:
-		v, ok := im.vars[t]
+		v, ok := im.find(t)
 		if !ok {
 			v = m.NewVar()
-			im.vars[t] = v
+			im.note(t, v)
 		}
 		return v
 	}
@@ -284,10 +365,10 @@ func (im *importer) one(t term.Term) cell {
 
 // variableAt stores a variable in an argument place, which is its home if it is new.
 func (im *importer) variableAt(v *term.Var, at int) {
-	c, ok := im.vars[v]
+	c, ok := im.find(v)
 	if !ok {
 		c = code.MakeRef(at)
-		im.vars[v] = c
+		im.note(v, c)
 	}
 	im.m.heap[at] = c
 }

@@ -29,14 +29,17 @@ const (
 
 // nativeRun is what a machine needs for native code.
 type nativeRun struct {
-	table   *native.Table // of the code that the machine has loaded, or nil
-	mode    NativeMode
-	hot     int         // the number of calls from which code is translated
-	heat    map[int]int // calls by addresses that are not translated
-	stride  int         // calls that the loop makes before it is asked whether there is native code
-	loops   int         // runs of the loop
-	checked int         // stretches that NativeCheck has compared
-	inside  bool        // native code is running
+	table      *native.Table // of the code that the machine has loaded, or nil
+	mode       NativeMode
+	hot        int                // the number of calls from which code is translated
+	heat       map[int]int        // calls by addresses that are not translated
+	stride     int                // calls that the loop makes before it is asked whether there is native code
+	loops      int                // runs of the loop
+	checked    int                // stretches that NativeCheck has compared
+	inside     bool               // native code is running
+	intrinsics []native.Intrinsic // of the built-ins, by their numbers
+	copied     []*snapshot        // memory for the copies that NativeCheck makes
+	copies     int                // how many of them are in use
 }
 
 const (
@@ -269,12 +272,18 @@ func (m *Machine) translate(p int, withFloats bool) bool {
 		m.mode = NativeOff
 		return false
 	}
-	list := make([]native.Intrinsic, len(m.builtins))
-	for i := range m.builtins {
-		b := &m.builtins[i]
-		if b.Module == "" {
-			list[i] = native.Intrinsics[b.indicator()]
+	o := native.Options{WithFloats: withFloats, Intrinsics: m.knownIntrinsics()}
+	return m.program.Translate(uint32(p), o)
+}
+
+// knownIntrinsics returns which templates the built-ins have, by their numbers.
+func (m *Machine) knownIntrinsics() []native.Intrinsic {
+	for at := len(m.intrinsics); at < len(m.builtins); at++ {
+		var i native.Intrinsic
+		if b := &m.builtins[at]; b.Module == "" {
+			i = native.Intrinsics[b.indicator()]
 		}
+		m.intrinsics = append(m.intrinsics, i)
 	}
-	return m.program.Translate(uint32(p), native.Options{WithFloats: withFloats, Intrinsics: list})
+	return m.intrinsics
 }

@@ -1,11 +1,11 @@
 package machine
 
 import (
+	"bytes"
 	"fmt"
-	"slices"
+	"unsafe"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
-	"github.com/mcplogic/mcplogic/engine/internal/native"
 )
 
 // This file defines NativeCheck: a stretch of native code is run a second time by the loop, from the same state, and
@@ -26,7 +26,7 @@ const (
 	// checkedCalls is the number of calls in a stretch.
 	checkedCalls = 12
 	// checkRoom is how far above their tops environments and choice points may be read before they are written.
-	checkRoom = 1 << 11
+	checkRoom = 1 << 9
 )
 
 // runChecked runs native code from m.p on, and the loop where that gives up, and compares with what the loop does by
@@ -35,6 +35,7 @@ func (m *Machine) runChecked() exit {
 	if m.h+m.etop+m.choicesTop()+m.tr > checkedCells {
 		return m.enterNative()
 	}
+	defer func(inUse int) { m.copies = inUse }(m.copies)
 	from, before := m.p, m.snapshot()
 	stretch := max(min(m.fuel, m.checked%checkedCalls), 0)
 	m.checked++
@@ -47,8 +48,8 @@ func (m *Machine) runChecked() exit {
 		why = m.loop()
 	}
 	why, failed := m.settle(why)
-	after := m.snapshot()
-	m.restore(before)
+	m.exchange(before)
+	after := before
 	m.fuel = stretch
 	whyLoop, failedLoop := m.settle(m.loop())
 	// A walk over a term may take the fuel away, and a heap that grows changes when the next collection is.
@@ -68,8 +69,10 @@ func (m *Machine) settle(why exit) (settled exit, failed bool) {
 		before := m.snapshot()
 		if m.handle(why) != nil || m.fuel < 0 {
 			m.restore(before)
+			m.copies--
 			return why, true
 		}
+		m.copies--
 		why = m.loop()
 	}
 	return why, false
@@ -84,8 +87,7 @@ func (m *Machine) mayDiffer(why exit) bool {
 	case exitArith:
 		return w.Op() != code.OpEval && w.Op() != code.OpArith && w.Op() != code.OpArith1 && !m.evaluates(w)
 	case exitBuiltin:
-		b := &m.builtins[w.Imm()]
-		return m.fuel > 0 && native.Intrinsics[b.indicator()] != 0
+		return m.fuel > 0 && m.knownIntrinsics()[w.Imm()] != 0
 	}
 	return false
 }
@@ -104,14 +106,20 @@ func (m *Machine) evaluates(w code.Instr) bool {
 	return isExpression(m.x[w.A()]) || two && isExpression(m.x[w.B()])
 }
 
-// snapshot copies the state.
+// snapshot copies the state, into memory that an earlier copy has left if there is some. Copies are given up
+// in the reverse order: copies goes down.
 func (m *Machine) snapshot() *snapshot {
-	return &snapshot{
-		registers: m.registers, waking: m.waking, objs: len(m.objs),
-		heap: slices.Clone(m.heap[:m.h]), trail: slices.Clone(m.trail[:m.tr]),
-		envs:    slices.Clone(m.envs[:min(len(m.envs), max(m.etop, m.betop)+checkRoom)]),
-		choices: slices.Clone(m.choices[:min(len(m.choices), m.choicesTop()+checkRoom)]),
+	if m.copies == len(m.copied) {
+		m.copied = append(m.copied, &snapshot{})
 	}
+	s := m.copied[m.copies]
+	m.copies++
+	s.registers, s.waking, s.objs = m.registers, m.waking, len(m.objs)
+	s.heap = append(s.heap[:0], m.heap[:m.h]...)
+	s.trail = append(s.trail[:0], m.trail[:m.tr]...)
+	s.envs = append(s.envs[:0], m.envs[:min(len(m.envs), max(m.etop, m.betop)+checkRoom)]...)
+	s.choices = append(s.choices[:0], m.choices[:min(len(m.choices), m.choicesTop()+checkRoom)]...)
+	return s
 }
 
 // restore brings the state back.
@@ -121,6 +129,33 @@ func (m *Machine) restore(s *snapshot) {
 	copy(m.trail, s.trail)
 	copy(m.envs, s.envs)
 	copy(m.choices, s.choices)
+}
+
+// exchange brings the state of a copy back, and makes the copy one of the state before.
+func (m *Machine) exchange(s *snapshot) {
+	h, tr, etop, choices := m.h, m.tr, max(m.etop, m.betop), m.choicesTop()
+	m.registers, s.registers = s.registers, m.registers
+	m.waking, s.waking = s.waking, m.waking
+	m.objs, s.objs = m.objs[:s.objs], len(m.objs)
+	s.heap = exchangeCells(s.heap, m.heap, h)
+	s.trail = exchangeCells(s.trail, m.trail, tr)
+	s.envs = exchangeCells(s.envs, m.envs, etop)
+	s.choices = exchangeCells(s.choices, m.choices, choices)
+}
+
+// exchangeCells exchanges the cells of a copy with those copied, and returns the copy with n cells.
+func exchangeCells(copied, cells []cell, n int) []cell {
+	var chunk [256]cell
+	for at := 0; at < len(copied); at += len(chunk) {
+		here := copied[at:min(at+len(chunk), len(copied))]
+		copy(chunk[:], here)
+		copy(here, cells[at:])
+		copy(cells[at:], chunk[:len(here)])
+	}
+	if n > len(copied) {
+		return append(copied, cells[len(copied):n]...)
+	}
+	return copied[:n]
 }
 
 // differs compares the state that native code has come to with the machine's, and returns how they differ, "" if they
@@ -151,16 +186,36 @@ func (m *Machine) differs(s *snapshot, why, whyLoop exit) string {
 		{"choice points", s.choices[:m.choicesTop()], m.choices[:m.choicesTop()]},
 		{"arguments", r.x[:m.argumentsAt(why)], m.x[:m.argumentsAt(why)]},
 	} {
-		for i := range d.got {
-			if d.got[i] != d.has[i] && m.target(d.got[i]) != m.target(d.has[i]) {
-				return fmt.Sprintf("%s at %d are %#x, not %#x", d.name, i, d.got[i], d.has[i])
-			}
+		if i := m.differAt(d.got, d.has); i >= 0 {
+			return fmt.Sprintf("%s at %d are %#x, not %#x", d.name, i, d.got[i], d.has[i])
 		}
 	}
 	if r.shallow != m.shallow || r.shallow && r.elseP != m.elseP {
 		return "shallow choices"
 	}
 	return ""
+}
+
+// differAt returns where two lists of words of the same length differ, -1 if they do not.
+func (m *Machine) differAt(got, has []cell) int {
+	const chunk = 64 // words compared at once as bytes, which is fast
+	for at := 0; at < len(got); at += chunk {
+		end := min(at+chunk, len(got))
+		if bytes.Equal(cellBytesOf(got[at:end]), cellBytesOf(has[at:end])) {
+			continue
+		}
+		for i := at; i < end; i++ {
+			if got[i] != has[i] && m.target(got[i]) != m.target(has[i]) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// cellBytesOf returns the memory of words.
+func cellBytesOf(cells []cell) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*cellBytes)
 }
 
 // target dereferences a word: the loop keeps what it has dereferenced in some places where native code does not. A word

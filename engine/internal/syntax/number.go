@@ -351,7 +351,8 @@ func ParseNumber(text string, flags *Flags, meter bignum.Meter) (term.Term, erro
 	if n := plainNumber(text); n != nil {
 		return n, nil
 	}
-	p := NewParser(NewTextInput("", text), nil, flags)
+	p := BorrowParser(text, nil, flags)
+	defer p.GiveBack()
 	p.Meter = meter
 	t := p.lex()
 	sign := ""

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"io"
+	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -26,6 +27,8 @@ type Parser struct {
 	Comments bool
 	// Tokens asks for the tokens of each term, see Parser.Taken. The input must be a whole text.
 	Tokens bool
+	// Brief says that nobody uses what Read returns any more when Read, or GiveBack, is called next.
+	Brief bool
 	// Conversion is what characters outside quotes are taken for; nil: for themselves.
 	Conversion map[rune]rune
 
@@ -37,6 +40,7 @@ type Parser struct {
 	// kept from term to term
 	names   map[string]internedName
 	scratch []byte
+	nodes   Nodes // of the last term, if it was a brief one
 	rewinds int
 	readErr error // of the reader, other than io.EOF
 
@@ -99,13 +103,56 @@ func (e *pending) isOp() bool { return e.kind >= pendPrefix }
 // NewParser returns a parser of in. Operators and flags are consulted at each token, so that
 // a change acts on the next term. Nil means the standard ones.
 func NewParser(in *Input, ops *Ops, flags *Flags) *Parser {
-	if ops == nil {
-		ops = standard
+	p := &Parser{in: in}
+	p.setConditions(ops, flags)
+	return p
+}
+
+func (p *Parser) setConditions(ops *Ops, flags *Flags) {
+	if p.ops = ops; ops == nil {
+		p.ops = standard
 	}
-	if flags == nil {
-		flags = &Flags{}
+	if p.flags = flags; flags == nil {
+		p.flags = &Flags{}
 	}
-	return &Parser{in: in, ops: ops, flags: flags}
+}
+
+// parsers are parsers of texts that have been given back.
+var parsers = sync.Pool{New: func() any { return &Parser{in: &Input{}} }}
+
+// BorrowParser returns a parser of a text, to be given back when it has read what is wanted: short texts are read
+// often, and most of the time would go into making parsers.
+func BorrowParser(text string, ops *Ops, flags *Flags) *Parser {
+	p := parsers.Get().(*Parser)
+	*p.in = *NewTextInput("", text)
+	p.setConditions(ops, flags)
+	return p
+}
+
+// The most names and stack entries that a parser takes along when it is given back.
+const (
+	mostNames   = 1 << 8
+	mostEntries = 1 << 6
+)
+
+// GiveBack ends the use of a parser that was borrowed, by one who has not read a long text with it.
+func (p *Parser) GiveBack() {
+	if p.in.Bytes() > mostEntries*mostEntries {
+		return
+	}
+	p.nodes.Reset()
+	*p.in = Input{}
+	next := Parser{in: p.in, scratch: p.scratch, nodes: p.nodes}
+	if len(p.names) <= mostNames {
+		next.names = p.names
+	}
+	if cap(p.operands) <= mostEntries && cap(p.pending) <= mostEntries && cap(p.ahead) <= mostEntries {
+		clear(p.operands[:cap(p.operands)])
+		clear(p.ahead[:cap(p.ahead)])
+		next.operands, next.pending, next.ahead = p.operands, p.pending, p.ahead
+	}
+	*p = next
+	parsers.Put(p)
 }
 
 // Conditions are what the parser reads under: its operators, and the flags of the moment.
@@ -114,7 +161,9 @@ func (p *Parser) Conditions() (*Ops, Flags) { return p.ops, *p.flags }
 // ParseTerm reads the one term that text holds; the end token may be missing. An empty text is
 // io.EOF.
 func ParseTerm(text string, ops *Ops, flags *Flags) (*Read, error) {
-	return NewParser(NewTextInput("", text), ops, flags).ReadOnly()
+	p := BorrowParser(text, ops, flags)
+	defer p.GiveBack()
+	return p.ReadOnly()
 }
 
 // ReadOnly returns the one term that the input holds, whose full stop may be missing.
@@ -140,6 +189,7 @@ func (p *Parser) Read() (*Read, error) {
 	}
 	p.in.mark = p.in.contextStart()
 	defer func() { p.in.mark = -1 }()
+	p.nodes.Reset()
 	p.ahead, p.pending, p.operands = p.ahead[:0], p.pending[:0], p.operands[:0]
 	p.vars, p.varIndex, p.synced, p.ended, p.spanned.start = nil, nil, false, false, Place{}
 	p.comments, p.tokens, p.taken, p.calls = nil, nil, 0, false
@@ -508,13 +558,16 @@ func (p *Parser) closeBracket(t *token) (bool, *Error) {
 // buildList replaces the operands from first on by the list of them.
 func (p *Parser) buildList(first int, tailed bool) {
 	items := p.operands[first:]
-	tail := operand{term: term.Nil, layout: &Layout{Pos: items[len(items)-1].at}}
+	tail := operand{term: term.Nil}
+	if p.Positions {
+		tail.layout = &Layout{Pos: items[len(items)-1].at}
+	}
 	if tailed {
 		tail = items[len(items)-1]
 		items = items[:len(items)-1]
 	}
 	for i := len(items) - 1; i >= 0; i-- {
-		c := NewCompound(term.Dot, 2)
+		c := p.newCompound(term.Dot, 2)
 		c.Args[0], c.Args[1] = items[i].term, tail.term
 		tail.term = c
 		if p.Positions {

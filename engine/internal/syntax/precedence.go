@@ -200,7 +200,7 @@ func (p *Parser) reduceAll() *Error {
 func (p *Parser) build(functor term.Atom, arity, prio int) {
 	first := len(p.operands) - arity
 	args := p.operands[first:]
-	o := operand{term: compound(functor, args), prio: prio, at: args[0].at, line: args[0].line}
+	o := operand{term: p.compound(functor, args), prio: prio, at: args[0].at, line: args[0].line}
 	if p.Positions {
 		o.layout = layoutOf(o.at, args)
 	}
@@ -243,8 +243,16 @@ func NewCompound(functor term.Atom, arity int) *term.Compound {
 	return c
 }
 
-func compound(functor term.Atom, args []operand) term.Term {
-	c := NewCompound(functor, len(args))
+// newCompound returns a compound of the term that is read, whose arguments are to be set.
+func (p *Parser) newCompound(functor term.Atom, arity int) *term.Compound {
+	if p.Brief {
+		return p.nodes.Compound(functor, arity)
+	}
+	return NewCompound(functor, arity)
+}
+
+func (p *Parser) compound(functor term.Atom, args []operand) term.Term {
+	c := p.newCompound(functor, len(args))
 	for i := range args {
 		c.Args[i] = args[i].term
 	}
