@@ -9,7 +9,9 @@
     debugging/1,
     debugging/2,
     list_debug_topics/0,
-    assertion/1
+    assertion/1,
+    list_debug_topics/1,
+    debug_message_context/1
 ]).
 
 :- meta_predicate
@@ -99,3 +101,24 @@ nodebug :- '$debugger'(nodebug, _).
 % notrace(:Goal): calls Goal once; nothing is traced.
 notrace(Goal) :-
     once(Goal).
+
+% list_debug_topics(+Options): list_debug_topics/0; with active(Boolean) those that are on, or off; with search(Text) those whose text has that in it.
+list_debug_topics(Options) :-
+    must_be(list, Options),
+    forall(( topic(Topic, On), topic_wanted(Options, Topic, On) ),
+           print_message(information, format("~w: ~w", [Topic, On]))).
+
+topic_wanted(Options, Topic, On) :-
+    (   memberchk(active(Active), Options)
+    ->  Active == On
+    ;   true
+    ),
+    (   memberchk(search(Text), Options)
+    ->  format(string(Shown), "~w", [Topic]),
+        sub_string(Shown, _, _, _, Text),
+        !
+    ;   true
+    ).
+
+% debug_message_context(+What): does nothing; nothing stands before debug messages.
+debug_message_context(_).

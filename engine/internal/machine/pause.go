@@ -1,32 +1,57 @@
 package machine
 
-import "time"
+import (
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
 
 // This file defines waiting for a time to pass.
 
-// pauseSlice is how long a run that waits does not look whether it was cancelled.
-const pauseSlice = 5 * time.Millisecond
+// slicePause is how long a run that waits does not look whether it was cancelled.
+const slicePause = 5 * time.Millisecond
 
 // Pause lets a time pass. It returns an error when meanwhile the run is cancelled or runs out of
 // time.
 func (m *Machine) Pause(d time.Duration) error {
+	for end := time.Now().Add(d); time.Until(end) > 0; {
+		if err := m.pauseSlice(end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sleep is Pause for a goal that alarms interrupt: their goals are called at once, and then the rest of the time passes.
+func (m *Machine) Sleep(d time.Duration) error {
+	for end := time.Now().Add(d); time.Until(end) > 0; {
+		if err := m.pauseSlice(end); err != nil {
+			return err
+		}
+		if !m.alarms.pending() {
+			continue
+		}
+		goal := m.takeSignals()
+		if left := time.Until(end); left > 0 {
+			goal = m.NewCompound(code.FComma, []cell{goal, m.NewStruct("sleep", m.NewFloat(left.Seconds()))})
+		}
+		m.addWaiting(goal) // within the catch/3 that the caller stands in
+		return nil
+	}
+	return nil
+}
+
+// pauseSlice waits for a while, but not after end.
+func (m *Machine) pauseSlice(end time.Time) error {
 	var done <-chan struct{}
 	if m.ctx != nil {
 		done = m.ctx.Done()
 	}
-	for end := time.Now().Add(d); ; {
-		left := time.Until(end)
-		if left <= 0 {
-			return nil
-		}
-		timer := time.NewTimer(min(left, pauseSlice))
-		select {
-		case <-done:
-		case <-timer.C:
-		}
-		timer.Stop()
-		if err := m.refuel(); err != nil {
-			return err
-		}
+	timer := time.NewTimer(min(time.Until(end), slicePause))
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
 	}
+	return m.refuel()
 }
