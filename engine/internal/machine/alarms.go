@@ -63,8 +63,8 @@ func alarmCreate(m *Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	m.alarms.last++
-	m.alarms.list = append(m.alarms.list, alarm{number: m.alarms.last, at: stampTime(m.FloatValue(m.Deref(a[0]))), goal: goal,
-		remove: m.Deref(a[2]) == code.ATrue, state: alarmIdle})
+	at, remove := stampTime(m.FloatValue(m.Deref(a[0]))), m.Deref(a[2]) == code.ATrue
+	m.alarms.list = append(m.alarms.list, alarm{m.alarms.last, at, goal, remove, alarmIdle})
 	return m.Unify(a[3], code.MakeInt(int64(m.alarms.last))), nil
 }
 

@@ -22,7 +22,8 @@ func (m *Machine) Pause(d time.Duration) error {
 	return nil
 }
 
-// Sleep is Pause for a goal that alarms interrupt: their goals are called at once, and then the rest of the time passes.
+// Sleep is Pause for a goal that alarms interrupt: their goals are called at once, and then the rest of the time
+// passes.
 func (m *Machine) Sleep(d time.Duration) error {
 	for end := time.Now().Add(d); time.Until(end) > 0; {
 		if err := m.pauseSlice(end); err != nil {
