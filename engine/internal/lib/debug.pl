@@ -21,19 +21,24 @@
 
 :- dynamic
     topic/2,
-    prolog:assertion_failed/2.
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3.
 
 :- multifile
-    prolog:assertion_failed/2.
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3.
 
 % debug(+Topic, +Format, :Arguments): prints the message on user_error when Topic is being debugged.
 debug(Topic, Format, Arguments) :-
     (   topic(Topic, true)
-    ->  print_debug(Format, Arguments)
+    ->  print_debug(Topic, Format, Arguments)
     ;   true
     ).
 
-print_debug(Format, Arguments) :-
+print_debug(Topic, Format, Arguments) :-
+    prolog:debug_print_hook(Topic, Format, Arguments),
+    !.
+print_debug(_, Format, Arguments) :-
     write(user_error, '% '),
     format(user_error, Format, Arguments),
     nl(user_error).
