@@ -11,25 +11,14 @@ import (
 // slicePause is how long a run that waits does not look whether it was cancelled.
 const slicePause = 5 * time.Millisecond
 
-// Pause lets a time pass. It returns an error when meanwhile the run is cancelled or runs out of
-// time.
-func (m *Machine) Pause(d time.Duration) error {
+// Pause lets a time pass. It returns an error when meanwhile the run is cancelled or runs out of time. With
+// interruptible the goals of alarms that ring are called at once, and then sleep/1 with the rest of the time.
+func (m *Machine) Pause(d time.Duration, interruptible bool) error {
 	for end := time.Now().Add(d); time.Until(end) > 0; {
 		if err := m.pauseSlice(end); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// Sleep is Pause for a goal that alarms interrupt: their goals are called at once, and then the rest of the time
-// passes.
-func (m *Machine) Sleep(d time.Duration) error {
-	for end := time.Now().Add(d); time.Until(end) > 0; {
-		if err := m.pauseSlice(end); err != nil {
-			return err
-		}
-		if !m.alarms.pending() {
+		if !interruptible || !m.alarms.pending() {
 			continue
 		}
 		goal := m.takeSignals()
