@@ -38,6 +38,15 @@ func TestManualListsLibraries(t *testing.T) {
 	}
 }
 
+// The tables of what is left out in docs/differences.md are those of the library.
+func TestDifferencesListDecisions(t *testing.T) {
+	page, err := os.ReadFile("../docs/differences.md")
+	require.NoError(t, err)
+	text, ok := base.WithDecisions(string(page))
+	require.True(t, ok)
+	require.True(t, text == string(page), "docs/differences.md is stale: run go generate ./engine")
+}
+
 // The links at the head of the page lead to headings.
 func TestManualLinks(t *testing.T) {
 	manual := base.Manual()

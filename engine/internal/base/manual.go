@@ -273,6 +273,32 @@ func libraryList() string {
 	return b.String() + "\n"
 }
 
+// The decisions stand between these lines of docs/differences.md.
+const (
+	decisionsBegin = "<!-- decisions: go generate ./engine -->\n"
+	decisionsEnd   = "<!-- end of decisions -->\n"
+)
+
+// WithDecisions returns the text of docs/differences.md with the libraries and predicates of SWI-Prolog that are left
+// out. ok is false if it has no place for them.
+func WithDecisions(page string) (text string, ok bool) {
+	before, rest, ok1 := strings.Cut(page, decisionsBegin)
+	_, after, ok2 := strings.Cut(rest, decisionsEnd)
+	libraries, predicates := lib.Decisions()
+	return before + decisionsBegin + decisionTable("libraries", libraries) + "\n" +
+		decisionTable("predicates", predicates) + decisionsEnd + after, ok1 && ok2
+}
+
+// decisionTable is a table of names and reasons.
+func decisionTable(title string, decisions []lib.Decision) string {
+	var b strings.Builder
+	b.WriteString("| " + title + " | why not, and what instead |\n| --- | --- |\n")
+	for _, d := range decisions {
+		b.WriteString("| `" + strings.Join(d.Names, "` `") + "` | " + d.Reason + " |\n")
+	}
+	return b.String()
+}
+
 // anchor returns the name of a heading in a link.
 func anchor(title string) string {
 	return strings.Map(func(r rune) rune {

@@ -272,7 +272,7 @@ func tableError(m *machine.Machine, err error) error {
 	case wrong.Code == relation.Stopped:
 		// The database was told how long the run may take, and its clock may be ahead by a little.
 		if left, ok := m.TimeLeft(); ok && left < time.Second {
-			if err := m.Pause(max(left, 0) + time.Millisecond); err != nil {
+			if err := m.Pause(max(left, 0)+time.Millisecond, false); err != nil {
 				return err
 			}
 		}

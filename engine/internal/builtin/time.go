@@ -48,7 +48,7 @@ func sleep(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	const most = float64(math.MaxInt64 / int64(time.Second))
-	return true, m.Pause(time.Duration(min(seconds, most) * float64(time.Second)))
+	return true, m.Pause(time.Duration(min(seconds, most)*float64(time.Second)), true)
 }
 
 // moment is a time with the fraction of its second and what a date says of its zone.

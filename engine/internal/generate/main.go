@@ -25,22 +25,23 @@ var writers = map[string]func() ([]byte, error){
 	"images":      func() ([]byte, error) { return base.LibraryImages(), nil },
 	"version":     versionFile,
 	"diagnostics": func() ([]byte, error) { return []byte(codes.Page()), nil },
-	"libraries":   languagePage,
+	"libraries":   func() ([]byte, error) { return filledPage(base.WithLibraries) },
+	"decisions":   func() ([]byte, error) { return filledPage(base.WithDecisions) },
 }
 
-// languagePage is the page that is to be written, with the list of libraries as it should be.
-func languagePage() ([]byte, error) {
+// filledPage is the page that is to be written, with the part that fill makes as it should be.
+func filledPage(fill func(page string) (text string, ok bool)) ([]byte, error) {
 	page, err := os.ReadFile(os.Args[2])
-	text, ok := base.WithLibraries(string(page))
+	text, ok := fill(string(page))
 	if err == nil && !ok {
-		err = fmt.Errorf("%s has no place for the list of libraries", os.Args[2])
+		err = fmt.Errorf("%s has no place for what is made of the library", os.Args[2])
 	}
 	return []byte(text), err
 }
 
 func main() {
 	if len(os.Args) != 3 || writers[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: generate manual|libraries|diagnostics|version|image|images FILE")
+		fmt.Fprintln(os.Stderr, "usage: generate manual|libraries|decisions|diagnostics|version|image|images FILE")
 		os.Exit(2)
 	}
 	text, err := writers[os.Args[1]]()

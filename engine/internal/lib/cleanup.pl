@@ -48,6 +48,9 @@ call_cleanup(Goal, Catcher, Cleanup) :-
 with_mutex(Mutex, Goal) :-
     setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
 
-% sig_atomic(:Goal): once(Goal); there are no signals.
+% sig_atomic(:Goal): once(Goal); alarms and signals to the thread wait until it has ended.
 sig_atomic(Goal) :-
-    once(Goal).
+    setup_call_cleanup(hold_signals(1), once(Goal), hold_signals(-1)).
+
+% Goals cannot call the system's own predicates.
+hold_signals(Count) :- '$hold_signals'(Count).

@@ -9,7 +9,9 @@
     debugging/1,
     debugging/2,
     list_debug_topics/0,
-    assertion/1
+    assertion/1,
+    list_debug_topics/1,
+    debug_message_context/1
 ]).
 
 :- meta_predicate
@@ -19,19 +21,24 @@
 
 :- dynamic
     topic/2,
-    prolog:assertion_failed/2.
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3.
 
 :- multifile
-    prolog:assertion_failed/2.
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3.
 
 % debug(+Topic, +Format, :Arguments): prints the message on user_error when Topic is being debugged.
 debug(Topic, Format, Arguments) :-
     (   topic(Topic, true)
-    ->  print_debug(Format, Arguments)
+    ->  print_debug(Topic, Format, Arguments)
     ;   true
     ).
 
-print_debug(Format, Arguments) :-
+print_debug(Topic, Format, Arguments) :-
+    prolog:debug_print_hook(Topic, Format, Arguments),
+    !.
+print_debug(_, Format, Arguments) :-
     write(user_error, '% '),
     format(user_error, Format, Arguments),
     nl(user_error).
@@ -99,3 +106,24 @@ nodebug :- '$debugger'(nodebug, _).
 % notrace(:Goal): calls Goal once; nothing is traced.
 notrace(Goal) :-
     once(Goal).
+
+% list_debug_topics(+Options): list_debug_topics/0; with active(Boolean) those that are on, or off; with search(Text) those whose text has that in it.
+list_debug_topics(Options) :-
+    must_be(list, Options),
+    forall(( topic(Topic, On), topic_wanted(Options, Topic, On) ),
+           print_message(information, format("~w: ~w", [Topic, On]))).
+
+topic_wanted(Options, Topic, On) :-
+    (   memberchk(active(Active), Options)
+    ->  Active == On
+    ;   true
+    ),
+    (   memberchk(search(Text), Options)
+    ->  format(string(Shown), "~w", [Topic]),
+        sub_string(Shown, _, _, _, Text),
+        !
+    ;   true
+    ).
+
+% debug_message_context(+What): does nothing; nothing stands before debug messages.
+debug_message_context(_).

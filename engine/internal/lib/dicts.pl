@@ -11,10 +11,13 @@
     dicts_to_same_keys/3,
     dicts_slice/3,
     dicts_join/3,
-    dicts_join/4
+    dicts_join/4,
+    dicts_to_compounds/4,
+    dict_no_fill/3
 ]).
 
 :- meta_predicate
+    dicts_to_compounds(?, +, 3, ?),
     mapdict(2, ?),
     mapdict(3, ?, ?),
     mapdict(4, ?, ?, ?),
@@ -167,3 +170,26 @@ same_value(Pairs, _, Joined, Joined, Pairs).
 dicts_join(Key, Dicts, Others, Joined) :-
     append(Dicts, Others, All),
     dicts_join(Key, All, Joined).
+
+% dict_no_fill(+Key, +Dict, -Value): as a function for missing values: the error of a key that Dict does not have.
+dict_no_fill(Key, Dict, Value) :-
+    (   get_dict(Key, Dict, Value0)
+    ->  Value = Value0
+    ;   throw(error(existence_error(key, Key, Dict), _))
+    ).
+
+% dicts_to_compounds(?Dicts, +Keys, :OnEmpty, ?Compounds): compounds have the tag of a dict as name and its values of Keys as arguments; call(OnEmpty, Key, Dict, Value) gives those that are missing.
+dicts_to_compounds(Dicts, Keys, OnEmpty, Compounds) :-
+    must_be(list, Keys),
+    maplist(dict_compound(Keys, OnEmpty), Dicts, Compounds).
+
+dict_compound(Keys, OnEmpty, Dict, Compound) :-
+    (   is_dict(Dict, Tag)
+    ->  values(Keys, Dict, OnEmpty, Pairs),
+        pairs_values(Pairs, Values),
+        compound_name_arguments(Compound, Tag, Values)
+    ;   must_be(compound, Compound),
+        compound_name_arguments(Compound, Tag, Values),
+        pairs_keys_values(Pairs, Keys, Values),
+        dict_pairs(Dict, Tag, Pairs)
+    ).

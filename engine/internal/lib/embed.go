@@ -50,9 +50,8 @@ var aliases = map[string]string{
 // builtinOnly are libraries whose predicates are all built in or part of the module system. Loading them does
 // nothing.
 var builtinOnly = []string{
-	"apply_macros", "dialect/hprolog", "dif", "fastrw", "help", "listing", "make", "mallocinfo", "memfile", "modules",
-	"obfuscate", "sched", "streams", "system", "tabling",
-	"threadutil", "wfs", "when", "www_browser",
+	"apply_macros", "dif", "fastrw", "help", "listing", "make", "mallocinfo", "modules", "obfuscate", "sched", "system",
+	"tabling", "threadutil", "wfs", "when",
 }
 
 // systemFirst are the system files that are loaded before the others, because those use them while they are loaded.

@@ -20,7 +20,7 @@ func TestSource(t *testing.T) {
 		{"http/json", true, "module(json"},
 		{"json", true, "module(json"},
 		{"system/bags", true, "bagof/3"},
-		{"streams", true, "module('streams', ["},
+		{"tabling", true, "module('tabling', ["},
 		{"no_such_library", false, ""},
 		{"", false, ""},
 		{"../lists", false, ""},

@@ -1,7 +1,8 @@
 % Names of files.
 :- module(files, [
     absolute_file_name/2,
-    absolute_file_name/3
+    absolute_file_name/3,
+    can_open_file/2
 ]).
 
 % absolute_file_name(+Spec, -Path): Path is the name of a file without . and .. in it, seen from the folder of the file that is
@@ -118,4 +119,12 @@ candidate(Folder, Name0, Suffix, Type, Access, Path) :-
     ;   Access == exist
     ->  access_file(Path, exist)
     ;   exists_file(Path)
+    ).
+
+% can_open_file(+Path, +Mode): a file can be opened with Mode: read, write, append or update.
+can_open_file(Path, Mode) :-
+    memberchk(Mode, [read, write, append, update]),
+    (   Mode == read
+    ->  access_file(Path, read)
+    ;   access_file(Path, write)
     ).

@@ -6,10 +6,12 @@
 ]).
 
 :- multifile
-    user:portray/1.
+    user:portray/1,
+    is_text_code/1.
 
 :- dynamic
     user:portray/1,
+    is_text_code/1,
     setting_value/2.
 
 setting_value(enabled, false).
@@ -67,6 +69,8 @@ text(Codes) :-
 text_code(Code) :-
     integer(Code),
     (   memberchk(Code, `\t\n\r`)
+    ->  true
+    ;   is_text_code(Code)
     ->  true
     ;   Code >= 0'\s,
         Code =< 0x10ffff,

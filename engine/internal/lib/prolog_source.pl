@@ -6,7 +6,8 @@
     prolog_canonical_source/2,
     file_name_on_path/2,
     file_alias_path/2,
-    path_segments_atom/2
+    path_segments_atom/2,
+    directory_source_files/3
 ]).
 
 :- multifile
@@ -81,3 +82,27 @@ segments_text(A/B, Text) :-
     atomic_list_concat([TextA, /, TextB], Text).
 segments_text(Part, Atom) :-
     atom_string(Atom, Part).
+
+% directory_source_files(+Directory, -Files, +Options): the files of a folder with the ending of programs; with recursive(true) those of its folders too, with if(loaded) only those that are loaded.
+directory_source_files(Directory, Files, Options) :-
+    must_be(list, Options),
+    absolute_file_name(Directory, Path),
+    option(recursive(Recursive), Options, false),
+    option(if(If), Options, loaded),
+    findall(File, ( source_below(Path, Recursive, File), source_wanted(If, File) ), Files0),
+    sort(Files0, Files).
+
+source_below(Folder, Recursive, File) :-
+    directory_files(Folder, Names),
+    member(Name, Names),
+    \+ memberchk(Name, ['.', '..']),
+    directory_file_path(Folder, Name, Path),
+    (   exists_directory(Path)
+    ->  Recursive == true,
+        source_below(Path, Recursive, File)
+    ;   file_name_extension(_, pl, Name),
+        File = Path
+    ).
+
+source_wanted(true, _).
+source_wanted(loaded, File) :- source_file(File), !.

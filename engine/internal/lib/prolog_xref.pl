@@ -23,7 +23,10 @@
     xref_built_in/1,
     xref_source_file/3,
     xref_source_file/4,
-    xref_public_list/3
+    xref_public_list/3,
+    xref_public_list/4,
+    xref_public_list/6,
+    xref_public_list/7
 ]).
 
 :- dynamic
@@ -454,3 +457,15 @@ exports_of(Spec, state(Path, Scratch, _), Exports) :-
         file_base_name(Name, Module),
         module_property(Module, exports(Exports))
     ).
+
+% xref_public_list(+Spec, -Path, -Exports, +Source): the older form of xref_public_list/3.
+xref_public_list(Spec, Path, Exports, Source) :-
+    xref_public_list(Spec, Source, [path(Path), exports(Exports)]).
+
+% xref_public_list(+Spec, -Path, -Module, -Exports, -Meta, +Source): the older form of xref_public_list/3.
+xref_public_list(Spec, Path, Module, Exports, Meta, Source) :-
+    xref_public_list(Spec, Source, [path(Path), module(Module), exports(Exports), meta(Meta)]).
+
+% xref_public_list(+Spec, -Path, -Module, -Exports, -Public, -Meta, +Source): the older form of xref_public_list/3.
+xref_public_list(Spec, Path, Module, Exports, Public, Meta, Source) :-
+    xref_public_list(Spec, Source, [path(Path), module(Module), exports(Exports), public(Public), meta(Meta)]).

@@ -36,19 +36,33 @@
     dwim_match/3,
     random_property/1,
     trim_heap/0,
+    fast_read/1,
+    fast_write/1,
+    fast_write_to_string/3,
     atom_prefix/2,
     call_dcg/3,
-    expects_dialect/1,
-    redefine_system_predicate/1,
-    require_prolog_version/2,
-    thread_initialization/1,
-    version/0,
-    version/1,
+    rule/2,
     expand_term/4,
-    expand_goal/4
+    expand_goal/4,
+    redefine_system_predicate/1,
+    set_prolog_gc_thread/1,
+    nb_link_dict/3,
+    abolish_monotonic_tables/0,
+    abolish_nonincremental_tables/0,
+    abolish_nonincremental_tables/1,
+    message_to_string/2,
+    thread_initialization/1,
+    expects_dialect/1,
+    require_prolog_version/2,
+    version/0,
+    version/1
 ]).
 
 :- meta_predicate
+    call_dcg(//, ?, ?),
+    rule(:, -),
+    redefine_system_predicate(:),
+    thread_initialization(0),
     expand_file_search_path(:, -),
     with_tty_raw(0),
     dynamic(:, +),
@@ -56,9 +70,6 @@
     initialization(0, +),
     compile_aux_clauses(:),
     tabled_call(0),
-    call_dcg(//, ?, ?),
-    redefine_system_predicate(:),
-    thread_initialization(0),
     expand_goal(:, ?, -, ?).
 
 :- multifile
@@ -372,28 +383,107 @@ random_property(_) :-
 % trim_heap: does nothing.
 trim_heap.
 
-% atom_prefix(+Atom, +Prefix): the text of Atom begins with that of Prefix.
+% fast_write(+Term): writes Term to the current output for fast_read/1.
+fast_write(Term) :-
+    current_output(Stream),
+    fast_write(Stream, Term).
+
+% fast_read(-Term): reads a term of fast_write/1 from the current input.
+fast_read(Term) :-
+    current_input(Stream),
+    fast_read(Stream, Term).
+
+% fast_write_to_string(+Term, -Codes, ?Tail): Codes are what fast_write/2 writes, in front of Tail.
+fast_write_to_string(Term, Codes, Tail) :-
+    format(codes(Codes, Tail), '~k.~n', [Term]).
+
+% atom_prefix(+Atom, +Prefix): Atom begins with the characters of Prefix.
 atom_prefix(Atom, Prefix) :-
     atom_length(Prefix, Length),
     sub_atom(Atom, 0, Length, _, Start),
-    atom_codes(Start, Codes),
-    atom_codes(Prefix, Codes).
+    atom_string(Prefix, Text),
+    atom_string(Start, Text).
 
-% call_dcg(:Body, ?State, ?Rest): as phrase/3, for states that need not be lists.
-call_dcg(Body, State, Rest) :-
-    '$strip_module'(Body, Module, Plain),
-    must_be(callable, Plain),
-    dcg_translate_rule((rule --> Plain), (rule(State, Rest) :- Goal)),
-    call(Module:Goal).
+% call_dcg(:Body, ?State0, ?State): calls a grammar body with states that need not be lists.
+call_dcg(Body, State0, State) :-
+    '$strip_module'(Body, _, Plain),
+    (   var(Plain)
+    ->  throw(error(instantiation_error, _))
+    ;   ( callable(Plain) ; string(Plain) )
+    ->  dcg_translate_rule((call_dcg --> Body), (call_dcg(State0, State) :- Goal)),
+        call(Goal)
+    ;   throw(error(type_error(callable, Plain), _))
+    ).
+
+% rule(:Head, -Rule): Rule is a clause as it is written, also one with =>.
+rule(Goal, Rule) :-
+    '$strip_module'(Goal, _, Head),
+    must_be(callable, Head),
+    '$shown_clause'(Goal, Body, Neck),
+    written_rule(Neck, Head, Body, Rule).
+
+written_rule(:-, Head, true, Rule) :- !, Rule = Head.
+written_rule(:-, Head, Body, (Head :- Body)).
+written_rule(=>, Head, Body, (Head => Body)).
+written_rule(=>(Guard), Head, Body, (Head, Guard => Body)).
+
+% expand_term(+Term0, ?Layout0, -Term, -Layout): expand_term/2; Layout is Layout0 where the term is what it was, else unbound.
+expand_term(Term0, Layout0, Term, Layout) :-
+    expand_term(Term0, Term),
+    ( Term == Term0 -> Layout = Layout0 ; true ).
+
+% expand_goal(+Goal0, ?Layout0, -Goal, -Layout): expand_goal/2; Layout is Layout0 where the goal is what it was, else unbound.
+expand_goal(Goal0, Layout0, Goal, Layout) :-
+    expand_goal(Goal0, Goal),
+    ( Goal == Goal0 -> Layout = Layout0 ; true ).
+
+% redefine_system_predicate(:Head): succeeds for what a program may define: its clauses come before those of the library.
+redefine_system_predicate(Goal) :-
+    '$strip_module'(Goal, _, Head),
+    must_be(callable, Head),
+    (   predicate_property(system:Head, iso)
+    ->  functor(Head, Name, Arity),
+        throw(error(permission_error(modify, static_procedure, Name/Arity), _))
+    ;   true
+    ).
+
+% set_prolog_gc_thread(+How): checks How, which is false, true or stop; garbage is collected by the run itself.
+set_prolog_gc_thread(How) :-
+    must_be(nonvar, How),
+    (   memberchk(How, [false, true, stop])
+    ->  true
+    ;   throw(error(domain_error(gc_thread, How), _))
+    ).
+
+% nb_link_dict(+Key, !Dict, +Value): as nb_set_dict/3; the value is copied.
+nb_link_dict(Key, Dict, Value) :-
+    nb_set_dict(Key, Dict, Value).
+
+% abolish_monotonic_tables: forgets the tables of the run.
+abolish_monotonic_tables :-
+    abolish_all_tables.
+
+% abolish_nonincremental_tables: forgets the tables of the run.
+abolish_nonincremental_tables :-
+    abolish_all_tables.
+
+% abolish_nonincremental_tables(+Options): the same; options are checked and change nothing.
+abolish_nonincremental_tables(Options) :-
+    must_be(list, Options),
+    abolish_all_tables.
+
+% message_to_string(+Message, -Text): Text is the string that print_message/2 would print, without a prefix.
+message_to_string(Message, Text) :-
+    '$message_lines'(Message, Lines),
+    '$lines_text'(Lines, Text).
+
+% thread_initialization(:Goal): calls Goal once, now; threads that are made later do not.
+thread_initialization(Goal) :-
+    once(Goal).
 
 % expects_dialect(+Dialect): the text is written for this system. Nothing is done for it: what it names may be missing.
 expects_dialect(Dialect) :-
     must_be(atom, Dialect).
-
-% redefine_system_predicate(:Head): the program defines this predicate; but for the core of the language it may do so without.
-redefine_system_predicate(Head) :-
-    '$strip_module'(Head, _, Plain),
-    must_be(callable, Plain).
 
 % require_prolog_version(+Version, +Options): throws unless the version of SWI-Prolog that this system is like is at least Version.
 require_prolog_version(Version, Options) :-
@@ -407,13 +497,6 @@ require_prolog_version(Version, Options) :-
     ;   true
     ).
 
-% thread_initialization(:Goal): calls Goal; threads that are made later do not.
-thread_initialization(Goal) :-
-    (   call(Goal)
-    ->  true
-    ;   throw(error(goal_failed(initialization, Goal), _))
-    ).
-
 % version: prints what system this is.
 version :-
     current_prolog_flag(version_data, swi(Major, Minor, Patch, _)),
@@ -421,11 +504,3 @@ version :-
 
 % version(+Message): Message is for the banner of a prompt, which does not show it.
 version(_).
-
-% expand_term(+Term, ?Layout, -Expanded, -NewLayout): as expand_term/2; what is known of the layout is not kept.
-expand_term(Term, _, Expanded, _) :-
-    expand_term(Term, Expanded).
-
-% expand_goal(:Goal, ?Layout, -Expanded, -NewLayout): as expand_goal/2; what is known of the layout is not kept.
-expand_goal(Goal, _, Expanded, _) :-
-    expand_goal(Goal, Expanded).

@@ -43,10 +43,14 @@
     thread_get_message/2,
     thread_get_message/3,
     thread_peek_message/1,
-    thread_peek_message/2
+    thread_peek_message/2,
+    call_in_thread/2,
+    threads/0,
+    join_threads/0
 ]).
 
 :- meta_predicate
+    call_in_thread(+, 0),
     thread_create(0, -),
     thread_create(0, -, +),
     thread_signal(+, 0),
@@ -270,7 +274,7 @@ thread_detach(Thread) :-
     must_be_thread(Thread),
     '$thread_detach'(Thread).
 
-% thread_signal(+Thread, :Goal): makes a thread call Goal before its next call.
+% thread_signal(+Thread, :Goal): makes a thread call Goal once before its next call; that it fails has no effect.
 thread_signal(Thread, Goal) :-
     must_be_thread(Thread),
     '$thread_signal'(Thread, Goal).
@@ -519,3 +523,38 @@ thread_peek_message(Message) :-
 thread_peek_message(Queue, Message) :-
     must_be(nonvar, Queue),
     '$queue_get'(Queue, Message, false).
+
+% call_in_thread(+Thread, :Goal): calls a copy of Goal once in another thread and waits for its answer.
+call_in_thread(Thread, Goal) :-
+    must_be_thread(Thread),
+    thread_self(Self),
+    (   Thread == Self
+    ->  once(Goal)
+    ;   term_variables(Goal, Variables),
+        setup_call_cleanup(message_queue_create(Queue), asked_thread(Thread, Queue, Goal, Variables, Answer),
+                           message_queue_destroy(Queue)),
+        (   Answer = true(Variables)
+        ->  true
+        ;   Answer = exception(Ball),
+            throw(Ball)
+        )
+    ).
+
+asked_thread(Thread, Queue, Goal, Variables, Answer) :-
+    thread_signal(Thread, answer_to(Queue, Goal, Variables)),
+    thread_get_message(Queue, Answer).
+
+answer_to(Queue, Goal, Variables) :-
+    (   catch(Goal, Ball, true)
+    ->  ( nonvar(Ball) -> Answer = exception(Ball) ; Answer = true(Variables) )
+    ;   Answer = false
+    ),
+    thread_send_message(Queue, Answer).
+
+% threads: prints the threads of the run and how they are.
+threads :-
+    forall(state(Thread, _, Status, _), print_message(information, format("~w: ~p", [Thread, Status]))).
+
+% join_threads: joins the threads that have ended.
+join_threads :-
+    forall(( state(Thread, _, Status, false), Thread \== main, Status \== running ), thread_join(Thread, _)).

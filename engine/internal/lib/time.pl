@@ -1,5 +1,14 @@
-% Limits of time, inferences and depth for single goals.
+% Limits of time, inferences and depth for single goals, and alarms.
 :- module(time, [
+    alarm/3,
+    alarm/4,
+    alarm_at/3,
+    alarm_at/4,
+    remove_alarm/1,
+    install_alarm/1,
+    install_alarm/2,
+    uninstall_alarm/1,
+    current_alarm/4,
     call_with_time_limit/2,
     call_with_time_limit/3,
     call_with_inference_limit/3,
@@ -7,10 +16,97 @@
 ]).
 
 :- meta_predicate
+    alarm(+, 0, -),
+    alarm(+, 0, -, +),
+    alarm_at(+, 0, -),
+    alarm_at(+, 0, -, +),
+    current_alarm(?, :, ?, ?),
     call_with_time_limit(+, 0),
     call_with_time_limit(+, 0, ?),
     call_with_inference_limit(0, +, -),
     call_with_depth_limit(0, +, -).
+
+% alarm(+Seconds, :Goal, -Id): calls a copy of Goal once, before the next call of the thread after so many seconds.
+alarm(Seconds, Goal, Id) :- alarm(Seconds, Goal, Id, []).
+
+% alarm(+Seconds, :Goal, -Id, +Options): the same; with remove(true) the alarm is gone when it has rung, with
+% install(false) it waits for install_alarm/1.
+alarm(Seconds, Goal, Id, Options) :-
+    must_be(number, Seconds),
+    get_time(Now),
+    At is Now + Seconds,
+    alarm_for(At, Goal, Id, Options).
+
+% alarm_at(+Stamp, :Goal, -Id): calls Goal when a time has come.
+alarm_at(Stamp, Goal, Id) :- alarm_at(Stamp, Goal, Id, []).
+
+% alarm_at(+Stamp, :Goal, -Id, +Options): the same, with the options of alarm/4.
+alarm_at(Stamp, Goal, Id, Options) :-
+    must_be(number, Stamp),
+    alarm_for(Stamp, Goal, Id, Options).
+
+alarm_for(At0, Goal, Id, Options) :-
+    (   nonvar(Id)
+    ->  throw(error(uninstantiation_error(Id), _))
+    ;   true
+    ),
+    option(remove(Remove), Options, false),
+    option(install(Install), Options, true),
+    must_be(bool, Remove),
+    must_be(bool, Install),
+    At is float(At0),
+    '$alarm_create'(At, Goal, Remove, Number),
+    Id = '$alarm'(Number),
+    (   Install == true
+    ->  '$alarm_state'(Number, scheduled, At)
+    ;   true
+    ).
+
+alarm_number(Id, Number) :-
+    must_be(nonvar, Id),
+    (   Id = '$alarm'(Number)
+    ->  true
+    ;   throw(error(type_error(alarm, Id), _))
+    ).
+
+% remove_alarm(+Id): takes an alarm back.
+remove_alarm(Id) :-
+    alarm_number(Id, Number),
+    '$alarm_remove'(Number).
+
+% install_alarm(+Id): makes an alarm ring that was made with install(false) or was taken off.
+install_alarm(Id) :-
+    alarm_number(Id, Number),
+    stored_alarm(Number, At),
+    '$alarm_state'(Number, scheduled, At).
+
+% install_alarm(+Id, +Seconds): the same, so many seconds from now.
+install_alarm(Id, Seconds) :-
+    alarm_number(Id, Number),
+    get_time(Now),
+    At is float(Now + Seconds),
+    '$alarm_state'(Number, scheduled, At).
+
+% uninstall_alarm(+Id): keeps an alarm from ringing until it is installed again.
+uninstall_alarm(Id) :-
+    alarm_number(Id, Number),
+    stored_alarm(Number, At),
+    '$alarm_state'(Number, idle, At).
+
+stored_alarm(Number, At) :-
+    '$alarms'(Alarms),
+    (   memberchk(alarm(At, _, Number, _), Alarms)
+    ->  true
+    ;   throw(error(existence_error(alarm, '$alarm'(Number)), _))
+    ).
+
+% current_alarm(?Stamp, :Goal, ?Id, ?Status): the alarms of the thread, the next first; Status is scheduled, idle or done.
+current_alarm(Stamp, Goal, Id, Status) :-
+    '$strip_module'(Goal, Module, Plain),
+    '$alarms'(Alarms),
+    member(alarm(Stamp, Called, Number, Status), Alarms),
+    '$strip_module'(Called, Module, Plain),
+    Id = '$alarm'(Number).
 
 % call_with_time_limit(+Seconds, :Goal): calls Goal once; throws time_limit_exceeded when that takes longer.
 call_with_time_limit(Seconds, Goal) :-

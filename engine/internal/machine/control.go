@@ -32,8 +32,8 @@ func Controls() []Builtin {
 		list = append(list, Builtin{Name: "call", Arity: n, control: (*Machine).controlCall, Meta: string(spec),
 			Modes: ":goal, ?argument, ...", Doc: "Calls goal with the further arguments added to it."})
 	}
-	return slices.Concat(list, globalTable, findallTable, limitTable, tableListTable, tablingTable, engineTable,
-		threadTable, trieTable, transactionTable, undoTable)
+	return slices.Concat(list, globalTable, findallTable, limitTable, alarmTable, tableListTable, tablingTable,
+		engineTable, threadTable, trieTable, transactionTable, undoTable)
 }
 
 // IsControl reports whether the entry is run by the machine itself.

@@ -170,4 +170,7 @@ func (s *atomSweep) seeMachine(m *Machine) {
 	for _, f := range m.cleanups {
 		s.seeRuns(f.heldCells())
 	}
+	for _, f := range m.alarms.signals {
+		s.seeRuns(f.heldCells())
+	}
 }

@@ -90,9 +90,12 @@ func (m *Machine) firstDeadline() time.Time {
 	return at
 }
 
-// setAlarm makes the alarm go off when the first limit of time is over.
+// setAlarm makes the alarm go off when the first limit of time is over or an alarm of a goal is due.
 func (m *Machine) setAlarm() {
 	at := m.firstDeadline()
+	if next := m.nextAlarm(); at.IsZero() || !next.IsZero() && next.Before(at) {
+		at = next
+	}
 	switch {
 	case at.IsZero():
 	case m.alarmClock == nil:
@@ -245,6 +248,9 @@ func (m *Machine) refuel() error {
 		if batch, err = m.checkGoalLimits(batch); err != nil {
 			return err
 		}
+	}
+	if len(m.alarms.list) > 0 {
+		m.ringAlarms()
 	}
 	m.batch, m.fuel = int(batch), int(batch)
 	m.endSlice()

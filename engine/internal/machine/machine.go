@@ -187,6 +187,7 @@ type waking struct {
 	liveCleanups int      // how many of cleanups, from the end, are among wakeGoals too
 	wakeGoals    cell
 	undos        []Saved // goals of undo/1
+	alarms       alarms
 }
 
 // current is what the goal that is run keeps besides its terms.
@@ -397,6 +398,7 @@ func (m *Machine) Reset() {
 	m.h, m.e, m.b, m.tr, m.etop, m.betop = 1, 0, 0, 0, 2, 2
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos, m.Unknown = 0, nil, 0, nil, "error"
+	m.waking.alarms = alarms{}
 	m.pendingNext, m.pendingStop, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0
 	m.goalLimits = m.goalLimits[:0]

@@ -241,20 +241,22 @@ func threadDetach(m *Machine, a []cell) (bool, error) {
 
 // threadSignal runs '$thread_signal'(Thread, Goal).
 func threadSignal(m *Machine, a []cell) (bool, error) {
-	if number, ok := m.findThread(a[0]); ok && number == m.threadNumber() {
-		m.addWaiting(a[1])
-		return true, nil
+	m.ensureTeam()
+	target := m.team.root
+	if number, ok := m.findThread(a[0]); !ok || number != mainThread {
+		e, err := m.threadArg(a[0])
+		if err != nil {
+			return false, err
+		}
+		if e.thread.ended {
+			return false, m.ExistenceError("thread", a[0])
+		}
+		target = e.m
 	}
-	e, err := m.threadArg(a[0])
-	if err != nil {
-		return false, err
-	}
-	if e.thread.ended {
-		return false, m.ExistenceError("thread", a[0])
-	}
-	e.m.addWaiting(e.m.thaw(m.freezeWith(a[1], true)))
+	goal := m.share(a[1])
+	target.signal(goal.term)
 	m.team.threads.changes++
-	return true, m.Hold(cellBytes)
+	return true, m.Charge(goal.Bytes() / cellBytes)
 }
 
 // threadWait runs '$thread_wait'(Until). A thread other than main comes back to the machine that gave it the turn.
@@ -290,10 +292,17 @@ func threadWait(m *Machine, a []cell) (bool, error) {
 
 // sleepUntil waits, when no thread can run, for the first moment at which one can, or the caller has waited enough.
 func (m *Machine) sleepUntil(until time.Time) (bool, error) {
+	sooner := func(at time.Time) {
+		if !at.IsZero() && (until.IsZero() || at.Before(until)) {
+			until = at
+		}
+	}
+	sooner(m.nextAlarm())
 	if m.team != nil {
 		for _, e := range m.team.engines {
-			if t := e.thread; t != nil && !t.ended && !t.until.IsZero() && (until.IsZero() || t.until.Before(until)) {
-				until = t.until
+			if t := e.thread; t != nil && !t.ended {
+				sooner(t.until)
+				sooner(e.m.nextAlarm())
 			}
 		}
 	}
@@ -318,7 +327,7 @@ func (m *Machine) runThreads() (ran bool, err error) {
 	numbers := slices.Sorted(maps.Keys(m.team.engines))
 	for _, n := range numbers {
 		e := m.team.engines[n]
-		if e == nil || e.thread == nil || e.thread.ended || e.status == engineRunning || !m.canRun(e.thread) {
+		if e == nil || e.thread == nil || e.thread.ended || e.status == engineRunning || !m.canRun(e) {
 			continue
 		}
 		ran = true
@@ -330,8 +339,10 @@ func (m *Machine) runThreads() (ran bool, err error) {
 }
 
 // canRun reports whether a thread does not wait, or what it waits for may have come.
-func (m *Machine) canRun(t *thread) bool {
-	return !t.waits || t.seen != m.team.threads.changes || !t.until.IsZero() && !time.Now().Before(t.until)
+func (m *Machine) canRun(e *engineState) bool {
+	t := e.thread
+	due := func(at time.Time) bool { return !at.IsZero() && !time.Now().Before(at) }
+	return !t.waits || t.seen != m.team.threads.changes || due(t.until) || due(e.m.nextAlarm())
 }
 
 // runThread gives a thread a turn. The error is one that ends the run or is due to its limits.

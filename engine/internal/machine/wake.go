@@ -61,7 +61,7 @@ func (m *Terms) addWaiting(goal cell) {
 }
 
 // waiting reports whether goals are to run before the next call.
-func (m *Terms) waiting() bool { return m.wake || len(m.cleanups) > 0 }
+func (m *Terms) waiting() bool { return m.wake || len(m.cleanups) > 0 || m.alarms.pending() }
 
 // startWake puts off the call at m.p with m.live arguments and calls the waiting goals.
 func (m *Machine) startWake() { m.startWakeIn(-1) }
@@ -196,6 +196,9 @@ func (m *Machine) takeWaiting() cell {
 			[]cell{m.NewStruct("$run_cleanups", m.List(list, code.ANil), m.NewAtom("quiet")), goal})
 	}
 	m.cleanups, m.liveCleanups = m.cleanups[:0], 0
+	if m.alarms.pending() {
+		goal = m.NewCompound(code.FComma, []cell{m.takeSignals(), goal})
+	}
 	return goal
 }
 

@@ -1,11 +1,13 @@
-% listing/0,1: the clauses of a program as text that reads back.
+% listing/0,1,2: the clauses of a program as text that reads back.
 :- module(system, [
     listing/0,
-    listing/1
+    listing/1,
+    listing/2
 ]).
 
 :- meta_predicate
-    listing(:).
+    listing(:),
+    listing(:, +).
 
 % listing: lists the predicates of module user.
 listing :-
@@ -26,6 +28,13 @@ listing(Spec) :-
     ->  throw(error(instantiation_error, _))
     ;   '$listed'(Plain, Module, Indicators),
         forall('$member'(PI, Indicators), '$list_predicate'(Module, PI))
+    ).
+
+% listing(:What, +Options): the same; the options variable_names(How) and source(Boolean) are taken and change nothing.
+listing(Spec, Options) :-
+    (   is_list(Options)
+    ->  listing(Spec)
+    ;   throw(error(type_error(list, Options), _))
     ).
 
 % '$listed'(+Spec, +Module, -Indicators): a name that nothing is called by lists nothing, an indicator must be there. What the

@@ -1,0 +1,178 @@
+package machine
+
+import (
+	"slices"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine/internal/code"
+)
+
+// This file defines alarms and signals: goals that are called before the next call, when their time has come or when a
+// thread sends them. Backtracking does not take them back, unlike the goals of attributed variables.
+
+// alarmTable are predicates that only the library calls.
+var alarmTable = []Builtin{
+	{Name: "$alarm_create", Arity: 4, Func: alarmCreate, Modes: "+stamp, +goal, +remove, -number",
+		Doc: "Notes a goal for a time; remove is true if the alarm goes when it has rung."},
+	{Name: "$alarm_state", Arity: 3, Func: alarmState, Modes: "+number, +state, +stamp",
+		Doc: "Makes an alarm scheduled for a time, or idle."},
+	{Name: "$alarm_remove", Arity: 1, Func: alarmRemove, Modes: "+number", Doc: "Removes an alarm."},
+	{Name: "$hold_signals", Arity: 1, Func: holdSignals, Modes: "+count",
+		Doc: "Keeps signals waiting as long as the sum of the counts is above 0."},
+	{Name: "$alarms", Arity: 1, Func: listAlarms, Modes: "-list",
+		Doc: "Lists the alarms as alarm(Stamp, Goal, Number, State), the next first."},
+}
+
+// alarm is a goal for a time.
+type alarm struct {
+	number int
+	at     time.Time
+	goal   Saved
+	remove bool
+	state  string // idle, scheduled or done
+}
+
+// alarms are those of a machine, and the goals that it has to call.
+type alarms struct {
+	list    []alarm
+	last    int // number of the newest
+	signals []frozen
+	held    int // goals of sig_atomic/1 that are being called
+}
+
+// pending reports whether goals are to be called.
+func (a *alarms) pending() bool { return len(a.signals) > 0 && a.held == 0 }
+
+const (
+	alarmIdle      = "idle"
+	alarmScheduled = "scheduled"
+	alarmDone      = "done"
+)
+
+// stampTime returns the time of a stamp in seconds since 1970.
+func stampTime(stamp float64) time.Time {
+	const most = 1 << 33 // seconds, where nanoseconds still fit
+	return time.Unix(0, int64(max(min(stamp, most), 0)*1e9))
+}
+
+// alarmCreate runs '$alarm_create'(Stamp, Goal, Remove, Number). The alarm is idle.
+func alarmCreate(m *Machine, a []cell) (bool, error) {
+	goal := Saved{m.freezeWith(a[1], true)}
+	m.holdAtoms(goal.term)
+	if err := m.Hold(goal.Bytes()); err != nil {
+		return false, err
+	}
+	m.alarms.last++
+	at, remove := stampTime(m.FloatValue(m.Deref(a[0]))), m.Deref(a[2]) == code.ATrue
+	m.alarms.list = append(m.alarms.list, alarm{m.alarms.last, at, goal, remove, alarmIdle})
+	return m.Unify(a[3], code.MakeInt(int64(m.alarms.last))), nil
+}
+
+// alarmArg returns the place of the alarm that an argument stands for.
+func (m *Machine) alarmArg(c cell) (int, error) {
+	number, err := m.IntArg(c)
+	if err != nil {
+		return 0, err
+	}
+	at := slices.IndexFunc(m.alarms.list, func(a alarm) bool { return a.number == number })
+	if at < 0 {
+		return 0, m.ExistenceError("alarm", c)
+	}
+	return at, nil
+}
+
+// alarmState runs '$alarm_state'(Number, State, Stamp).
+func alarmState(m *Machine, a []cell) (bool, error) {
+	at, err := m.alarmArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	m.alarms.list[at].state, m.alarms.list[at].at = AtomText(m.Deref(a[1])), stampTime(m.FloatValue(m.Deref(a[2])))
+	m.emptyFuel()
+	m.setAlarm()
+	return true, nil
+}
+
+// alarmRemove runs '$alarm_remove'(Number).
+func alarmRemove(m *Machine, a []cell) (bool, error) {
+	at, err := m.alarmArg(a[0])
+	if err == nil {
+		m.dropAlarm(at)
+	}
+	return err == nil, err
+}
+
+func (m *Machine) dropAlarm(at int) {
+	m.extraBytes -= m.alarms.list[at].goal.Bytes()
+	m.alarms.list = slices.Delete(m.alarms.list, at, at+1)
+}
+
+// listAlarms runs '$alarms'(List).
+func listAlarms(m *Machine, a []cell) (bool, error) {
+	byTime := slices.Clone(m.alarms.list)
+	slices.SortStableFunc(byTime, func(x, y alarm) int { return x.at.Compare(y.at) })
+	list := make([]cell, len(byTime))
+	for i, x := range byTime {
+		list[i] = m.NewStruct("alarm", m.NewFloat(float64(x.at.UnixNano())/1e9), m.Restore(x.goal),
+			code.MakeInt(int64(x.number)), m.NewAtom(x.state))
+	}
+	return m.Unify(a[0], m.List(list, code.ANil)), nil
+}
+
+// holdSignals runs '$hold_signals'(Count).
+func holdSignals(m *Machine, a []cell) (bool, error) {
+	count, err := m.IntArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	m.alarms.held += count
+	m.setSoft()
+	return true, nil
+}
+
+// nextAlarm returns when the next alarm rings, the zero time if none will.
+func (m *Machine) nextAlarm() (at time.Time) {
+	for i := range m.alarms.list {
+		if x := &m.alarms.list[i]; x.state == alarmScheduled && (at.IsZero() || x.at.Before(at)) {
+			at = x.at
+		}
+	}
+	return at
+}
+
+// ringAlarms signals the goals whose time has come.
+func (m *Machine) ringAlarms() {
+	for now := time.Now(); ; {
+		due := -1
+		for i := range m.alarms.list {
+			x := &m.alarms.list[i]
+			if x.state == alarmScheduled && !x.at.After(now) && (due < 0 || x.at.Before(m.alarms.list[due].at)) {
+				due = i
+			}
+		}
+		if due < 0 {
+			m.setAlarm()
+			return
+		}
+		m.signal(m.alarms.list[due].goal.term)
+		if m.alarms.list[due].state = alarmDone; m.alarms.list[due].remove {
+			m.dropAlarm(due)
+		}
+	}
+}
+
+// signal makes the machine call a goal before its next call.
+func (m *Machine) signal(goal frozen) {
+	m.alarms.signals = append(m.alarms.signals, goal)
+	m.hSoft = -1 // leave the loop at the next call
+}
+
+// takeSignals returns the goal that calls the signalled ones, which are forgotten then.
+func (m *Machine) takeSignals() cell {
+	list := make([]cell, len(m.alarms.signals))
+	for i, f := range m.alarms.signals {
+		list[i] = m.thaw(f)
+	}
+	m.alarms.signals = m.alarms.signals[:0]
+	return m.NewStruct("$signals", m.List(list, code.ANil))
+}
