@@ -14,7 +14,7 @@ import (
 
 // This file defines mcplogic list.
 
-// offer holds everything that a server lists. Its JSON form is what --json prints.
+// offer holds everything that a server lists. Its JSON form is what --json prints, under the names of the protocol.
 type offer struct {
 	Tools     []*mcp.Tool             `json:"tools"`
 	Prompts   []*mcp.Prompt           `json:"prompts"`
@@ -33,7 +33,8 @@ func newList() *cobra.Command {
   mcplogic list --json examples/birds`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			handler := newAsker(strings.NewReader(""), io.Discard).ask // a client that can be asked
+			// The client says that its user can be asked, as most clients do. Nothing is ever asked, because nothing is called.
+			handler := newAsker(strings.NewReader(""), io.Discard).ask
 			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler,
 				Capabilities: canBeAsked()})
 			if err != nil {
@@ -56,8 +57,8 @@ func newList() *cobra.Command {
 	return cmd
 }
 
-// collect asks a server for its lists, page by page, as a client does. A list without items is not nil, so
-// that JSON shows it as [].
+// collect asks a server for its lists. The iterators of the session follow the cursors of pages, as a client does. A
+// list without items is not nil, so that JSON shows it as [].
 func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	o := &offer{Tools: []*mcp.Tool{}, Prompts: []*mcp.Prompt{}, Resources: []*mcp.Resource{},
 		Templates: []*mcp.ResourceTemplate{}}
