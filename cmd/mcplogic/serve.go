@@ -18,7 +18,8 @@ import (
 
 // This file defines mcplogic serve.
 
-// storeVariable is the environment variable for what --store says. Arguments of a process can be read by all.
+// storeVariable is the environment variable for what --store says. An address may have a password in it, and all users
+// of a machine can read the arguments of a process.
 const storeVariable = "MCPLOGIC_STORE"
 
 // newServe makes the command that serves a knowledge base. The flags for HTTP are here alone.
@@ -48,9 +49,10 @@ Goals may read files in the folders of the knowledge base, and nothing else unle
 	return cmd
 }
 
-// serve loads a knowledge base and serves it until the client goes away or the context ends. A knowledge
-// base with errors is not served, because a client would see tools missing without a word why. A person at
-// a terminal is told how to get a client.
+// serve loads a knowledge base and serves it until the client goes away or the context ends. A knowledge base with
+// errors is not served, because a client would see tools missing without a word why. A person at a terminal is told how
+// to get a client. Over standard input and output nothing but the protocol goes to standard output: all messages go to
+// standard error.
 func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths []string) error {
 	if err := h.check(cmd.Flags()); err != nil {
 		return err
@@ -88,6 +90,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 		o.Store = loading.Store
 	}
 	base, report, err := kb.Open(ctx, paths, loading)
+	// Loading is over: collections may be rarer, and the system gets memory back that loading alone needed.
 	collectFor(whileServing)
 	go returnMemory()
 	printDiagnostics(stderr, report)
