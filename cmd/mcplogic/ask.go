@@ -129,7 +129,7 @@ func (f *field) wrong(value json.RawMessage) string {
 	return ""
 }
 
-// asker asks a person at the terminal what goals want to know.
+// asker asks a person at the terminal the questions of goals.
 type asker struct {
 	// read returns the next line of what the user types; ok is false at the end of it.
 	read func(ctx context.Context) (text string, ok bool)

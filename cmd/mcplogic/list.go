@@ -150,8 +150,8 @@ func parameters(schema any) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// promptParameters shows the parameters of a prompt, with ? after optional names. They are texts, so no type is
-// shown.
+// promptParameters shows the parameters of a prompt, with ? after optional names. All are strings in the protocol, so
+// no type is shown.
 func promptParameters(p *mcp.Prompt) string {
 	var list []string
 	for _, a := range p.Arguments {

@@ -219,8 +219,8 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 	}
 }
 
-// goal does what a goal says. Most goals are called. Some, such as [file], are meant for the prompt itself:
-// the files of a session are the prompt's to load and to watch.
+// goal calls a goal. Some goals, such as [file], are commands of the prompt instead, because the prompt loads and
+// watches the files of a session.
 func (r *repl) goal(g *engine.Goal) error {
 	files, ok := consulted(g.Term)
 	switch {
