@@ -42,6 +42,8 @@ var debugTable = []machine.Builtin{
 }
 
 var (
+	// The atoms that the built-ins exchange with library(prolog_debug): the goal goes on, the same port comes again after
+	// an evaluation, and there is no debugger.
 	traceContinue = code.AtomCell("continue")
 	traceAgain    = code.AtomCell("again")
 	noDebugger    = code.AtomCell("none")

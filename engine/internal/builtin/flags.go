@@ -53,7 +53,8 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 	return f, true
 }
 
-// KnowsFlag reports whether there is a flag, among those that are set or by itself.
+// KnowsFlag reports whether there is a flag of the name: one of the set, a default, or one whose value depends on the
+// run.
 func KnowsFlag(set *FlagSet, name string) bool {
 	if set != nil {
 		if _, ok := set.flags[name]; ok {
@@ -132,7 +133,7 @@ func (x *IO) flagNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// quotesName returns the name of a value of a flag for quotes, or otherwise.
+// quotesName returns the name of a value of double_quotes or back_quotes, otherwise for one without a name.
 func quotesName(q syntax.Quotes, otherwise string) string {
 	for name, value := range quotesOf {
 		if value == q {

@@ -47,8 +47,8 @@ type regex struct {
 const (
 	maxRegexes    = 256
 	maxRegexBytes = 1 << 16 // a compiled pattern takes some fifty times its text
-	// maxRegexSteps is the number of steps, of which there is one for each instruction and character, that a match may
-	// take without being polled: some tenths of a second.
+	// maxRegexSteps bounds a match that is not polled, to some tenths of a second. A step is one instruction at one
+	// character.
 	maxRegexSteps = 1 << 24
 )
 
