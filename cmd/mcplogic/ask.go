@@ -22,8 +22,8 @@ import (
 
 // This file defines how the questions of a goal are asked on a terminal.
 
-// property is the part of the schema of one value that matters for asking for it. EnumNames is what older
-// clients and servers use for titles, OneOf and AnyOf what newer ones use.
+// property is the part of a schema that matters for asking for one value. Titles of choices are in EnumNames for older
+// versions of the protocol, in OneOf for newer ones, and in AnyOf for a choice of several.
 type property struct {
 	Type        any               `json:"type"`
 	Title       string            `json:"title"`
@@ -87,8 +87,8 @@ type field struct {
 	alone *schema.Schema
 }
 
-// fieldsOf returns the fields of a form in the order of its schema, which a Go map would lose. So the
-// properties are decoded one by one.
+// fieldsOf returns the fields of a form in the order of its schema. It decodes the members one by one, because a Go map
+// has no order.
 func fieldsOf(form any) ([]field, error) {
 	var object struct {
 		Properties json.RawMessage `json:"properties"`
@@ -117,8 +117,8 @@ func fieldsOf(form any) ([]field, error) {
 	return list, err
 }
 
-// wrong says why a value does not fit, "" when it does. The check is that of the server, so that the user
-// hears at once what would be refused.
+// wrong returns why a value does not fit, "" when it does. It makes the check of the server, so that the user hears at
+// once what would be refused.
 func (f *field) wrong(value json.RawMessage) string {
 	if f.alone == nil {
 		return ""
@@ -136,8 +136,9 @@ type asker struct {
 	out  io.Writer
 }
 
-// newAsker returns an asker. It reads lines from the start, in a goroutine, because a read cannot be
-// interrupted: a question can end before its answer comes, and the answer is then the next question's.
+// newAsker returns an asker. A goroutine reads its lines from the start, because a read cannot be interrupted; it lives
+// until the input ends, or as long as the process. A question can end before its answer comes; the answer is then that
+// of the next question.
 func newAsker(in io.Reader, out io.Writer) *asker {
 	lines := make(chan string)
 	go func() {

@@ -143,6 +143,7 @@ func (b *metricBook) note(r bridge.Observation) {
 	d.sum += seconds
 }
 
+// reloaded counts a reload.
 func (b *metricBook) reloaded(failed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
