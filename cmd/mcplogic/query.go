@@ -277,8 +277,8 @@ func nextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
 	return state == engine.Answer, err
 }
 
-// noUnless returns the exit code for a goal that has no more solutions: no error if there were some, else
-// that of a goal without solutions.
+// noUnless returns the exit code for a goal that has no more solutions: 0 if it had some, else that of a goal without
+// solutions.
 func noUnless(found bool) error {
 	if found {
 		return nil
@@ -359,8 +359,7 @@ type queryResult struct {
 	code int // the exit code
 }
 
-// maxOutput bounds how much of the output of a goal is kept for its line of JSON. What is above that is
-// dropped.
+// maxOutput bounds the output of a goal that is kept for its line of JSON, in bytes. The rest is dropped.
 const maxOutput = 16 << 20
 
 // printLines prints a line of JSON for each solution, then one that says how the goal ended. Each line is

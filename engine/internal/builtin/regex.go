@@ -36,7 +36,7 @@ var regexCache struct {
 // regex is a compiled pattern.
 type regex struct {
 	*regexp.Regexp
-	size int // the number of its instructions, each of which a character of the text may cost
+	size int // the number of its instructions; a character of the text may cost a step for each
 	// further returns a second form of the pattern, which is compiled when it is first needed. It finds the first match
 	// behind the first character of a text, as its group 1. The search can so begin in the middle of a text: package
 	// regexp has no such search on a reader, and \b and ^ have to see the character before.

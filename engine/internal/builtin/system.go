@@ -135,7 +135,8 @@ func statistics(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], measure(m, ioOf(m))), nil
 }
 
-// measures are the keys of statistics/2.
+// measures are the keys of statistics/2. Bytes, milliseconds and counts are integers. Keys of SWI-Prolog for what this
+// system does not have or does not count are zeros.
 var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"runtime":         runtimeMeasure,
 	"system_time":     func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
@@ -193,7 +194,7 @@ var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"garbage_collection": collectionMeasure,
 }
 
-// zeroMeasure is that of what there is nothing of here, or nothing that is counted.
+// zeroMeasure is 0, for a key of something that does not exist here or is not counted.
 func zeroMeasure(*machine.Machine, *IO) cell { return code.MakeInt(0) }
 
 // clausesMeasure counts the clauses of the program.

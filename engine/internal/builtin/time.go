@@ -76,7 +76,7 @@ func momentOf(stamp float64, zone *time.Location) moment {
 // stamp is the time as a float.
 func (t moment) stamp() float64 { return float64(t.Unix()) + t.fraction }
 
-// west returns the offset of the zone in seconds west of Greenwich.
+// west returns the offset of the zone in seconds west of Greenwich, the sign that dates have.
 func (t moment) west() int {
 	_, east := t.Zone()
 	return -east
