@@ -89,7 +89,8 @@ func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	return o, nil
 }
 
-// print shows the lists to people. A kind of item of which there is none has no heading.
+// print shows the lists to people, resources and templates under one heading. A kind of which there is none has no
+// heading.
 func (o *offer) print(w io.Writer) {
 	heading := func(text string, n int) {
 		if n > 0 {
@@ -125,9 +126,9 @@ func printItem(w io.Writer, name, title, description string) {
 	}
 }
 
-// parameters shows the parameters of a tool as (name: type, ...), with ? after optional names. Required
-// ones come first, in the order of the schema. The others follow by name, because the properties of a
-// schema have no order. A schema that cannot be read shows nothing.
+// parameters shows the parameters of a tool as (name: type, ...), with ? after the names of optional ones. Required
+// ones come first, in the order of the schema; the others follow by name, because the properties of a decoded schema
+// have no order. A property without a single type is shown without. A schema that cannot be read shows nothing.
 func parameters(schema any) string {
 	var s toolSchema
 	if err := decodeInto(schema, &s); err != nil {

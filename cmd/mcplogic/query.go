@@ -21,7 +21,8 @@ import (
 
 // query holds the flags of mcplogic query and its streams.
 type query struct {
-	// The flags.
+	// The flags. files are those of --file, limit is the most solutions, 0 for all. batch and profile are names of files,
+	// code is the indicator of a predicate.
 	sandbox   sandbox
 	limits    limits
 	files     []string

@@ -116,8 +116,8 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	})
 }
 
-// greet tells a person who has started the server by hand what it waits for. It goes to standard error:
-// standard output belongs to the protocol.
+// greet tells a person who has started the server by hand what it waits for, and how clients start it. It goes to
+// standard error, because standard output belongs to the protocol.
 func greet(w io.Writer, s *kb.Snapshot, paths []string) {
 	fmt.Fprintf(w, "Serving %s.\n", summary(s))
 	for _, t := range s.Tools {
@@ -131,8 +131,8 @@ To call a tool by hand:
 `, paths[0], invocation())
 }
 
-// tellReload says on standard error what a reload has come to. Clients are told by the protocol, and only
-// of what has changed for them.
+// tellReload prints the result of a reload on standard error. The protocol tells clients, and only of what has changed
+// for them: it has no message for errors in files.
 func tellReload(w io.Writer, c kb.Change) {
 	printDiagnostics(w, c.Diagnostics)
 	if c.Err != nil {

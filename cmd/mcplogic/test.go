@@ -24,14 +24,14 @@ import (
 
 // testRun holds the flags of mcplogic test and what it has found.
 type testRun struct {
-	// The flags.
+	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file.
 	sandbox   sandbox
 	asJSON    bool
 	reference bool
 	only      string
 	time      time.Duration
 	memory    size
-	junit     string // a file
+	junit     string
 	watch     bool
 	coverage  coverage
 
@@ -277,8 +277,8 @@ func (t *testRun) runAll(ctx context.Context) error {
 	}
 }
 
-// goal returns the goal whose answers are the results of the tests. The flags choose which tests run. Names
-// are written with quotes where they need them, so that any name can be chosen.
+// goal returns the goal whose answers are the results of the tests that the flags choose. It is a text, in which names
+// are quoted where they need it, so that any name can be chosen.
 func (t *testRun) goal() string {
 	spec := "all"
 	if strings.ContainsAny(t.only, "*?") {
@@ -311,8 +311,8 @@ func (t *testRun) broken(err error) error {
 	return exit(exitNo)
 }
 
-// report prints the result that an answer holds: the term result(Unit, Test, Forall, File, Line, Outcome).
-// With --reference the other interpreter is asked first about a test that has passed or failed.
+// report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome). With
+// --reference it asks the other interpreter before that, unless the test was blocked or is to be fixed.
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
@@ -366,7 +366,7 @@ func (r *testResult) judge(outcome term.Term) {
 	}
 }
 
-// plain returns a text as it is and any other term as writeq shows it. Names of tests may be any terms.
+// plain returns a text as it is, and any other term as writeq shows it: names of tests may be any terms.
 func plain(t term.Term) string {
 	if text, ok := term.Text(t); ok {
 		return text

@@ -84,11 +84,10 @@ func grouped(digits string, separator byte) string {
 	return b.String()
 }
 
-// defaultRadix is that of ~r without a number.
+// defaultRadix is the base of ~r without a number, octal as in SWI-Prolog.
 const defaultRadix = 8
 
-// formatRadix is ~r and ~R: an integer in base n, ~R with capital letters. Without a number it is octal, as
-// in SWI-Prolog.
+// formatRadix is ~r and ~R: an integer in base n from 2 to 36, ~R with capital letters.
 func formatRadix(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -114,7 +113,7 @@ func formatRadix(f *formatter, letter rune, n int) error {
 	return nil
 }
 
-// defaultPrecision is that of ~e, ~f and ~g without a number.
+// defaultPrecision is the precision of ~e, ~f and ~g without a number, as in C.
 const defaultPrecision = 6
 
 // formatFloat writes a number as C's printf does. Integers under ~f, rational numbers and integers beyond 64 bits are
