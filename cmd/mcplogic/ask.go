@@ -164,7 +164,8 @@ const (
 	cancelWord  = "/cancel"
 )
 
-// ask is elicit for a client of the SDK.
+// ask is elicit as the SDK calls it. The SDK checks the answer against the schema, and wants Go values for it in place
+// of JSON.
 func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	answer, err := a.elicit(ctx, r.Params)
 	if err != nil {
@@ -210,7 +211,8 @@ func canBeAsked() *mcp.ClientCapabilities {
 		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}}
 }
 
-// question asks a question of any kind in the form in which a goal puts it, without a client in between.
+// question answers any request that a goal makes of a client, without a client in between: a form or an address, a
+// message to the model, or the folders.
 func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error) {
 	switch p := q.(type) {
 	case *mcp.ElicitParams:
@@ -229,8 +231,8 @@ func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResp
 	return nil, fmt.Errorf("there is nobody to answer %T", q)
 }
 
-// play asks the user to answer in place of a model. The SDK calls it for the messages of older protocol
-// versions, where each has one part.
+// play asks the user to answer in place of a model. The SDK calls it for protocol versions in which a message has one
+// part.
 func (a *asker) play(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	var said []utterance
 	for _, m := range r.Params.Messages {
