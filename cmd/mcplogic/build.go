@@ -39,7 +39,7 @@ folder, are left out.`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.build(cmd, args, binaryFile) },
 	}
-	// The other flags of a server are none of build, and have their defaults.
+	// build does not have the other flags of a server. They keep their defaults.
 	f.add(pflag.NewFlagSet("", pflag.ContinueOnError))
 	f.loading.add(cmd.Flags())
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default: the name of the server")

@@ -50,7 +50,7 @@ that lead out of the folder, are left out.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	// The other flags of a server are none of bundle, and have their defaults.
+	// bundle does not have the other flags of a server. They keep their defaults.
 	f.add(pflag.NewFlagSet("", pflag.ContinueOnError))
 	f.loading.add(flags)
 	flags.StringVar(&f.name, "name", "", "name of the server; default: that of PATH")

@@ -337,8 +337,8 @@ func (o *outputEvents) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// setLines replaces the breakpoints of a file. One on a line where nothing begins moves to the next line where a clause
-// or a goal does, and the editor shows it there. One behind the last clause is not verified: the editor shows it grey.
+// setLines replaces the breakpoints of a file. A breakpoint on a line where nothing begins moves to the next line where
+// a clause or a goal does, and the editor shows it there. One behind the last clause is not verified.
 func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
 	lines, list := map[int]string{}, []dap.Breakpoint{}
 	for i, wanted := range r.Arguments.Breakpoints {

@@ -40,7 +40,7 @@ postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
 }
 
 // newFactsReader makes a command that reads a store. read is the function of package kb; its predicate says which facts
-// are wanted, nil for all. A running server does not hinder it, nor is it hindered.
+// are wanted, nil for all. A server may have the store open meanwhile.
 func newFactsReader(name, short string, read func(io.Writer, string, func(string) bool) error) *cobra.Command {
 	var store string
 	f := &sandbox{}
@@ -61,8 +61,7 @@ With PATH only facts of predicates that the rules there declare persistent are s
 				return exit(exitNo)
 			}
 			program := base.Snapshot().Program
-			// The store has facts as texts. Each is parsed with the operators of the rules, which need not be those that it was
-			// written under: one that cannot be parsed is none of theirs.
+			// The store has facts as texts. One that cannot be parsed with the operators of these rules is no fact of them.
 			return read(cmd.OutOrStdout(), store, func(fact string) bool {
 				t, err := program.ParseTerm("", fact)
 				return err == nil && checkPersistent(program, t) == nil
@@ -155,8 +154,8 @@ func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, te
 	})
 }
 
-// readFacts reads the terms of a text with the operators of the program, so that what facts export has printed can be
-// read. The library's own read/1 does it; a syntax error comes back as the exception of the goal.
+// readFacts reads the terms of a text by read/2, with the operators of the program, so that what facts export has
+// printed can be read. A syntax error is the exception of the goal.
 func readFacts(ctx context.Context, program *engine.Program, text string) ([]engine.Term, error) {
 	const goal = "open_string(Text, S), findall(T, (repeat, read(S, T), (T == end_of_file -> !, fail ; true)), Facts)"
 	s, err := program.Once(ctx, goal, &engine.RunOptions{Bind: map[string]any{"Text": text}})

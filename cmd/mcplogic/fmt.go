@@ -176,8 +176,8 @@ func (f *formatting) text(file, name, text string) error {
 	return nil
 }
 
-// finish prints the diagnostics and returns the exit code as an error. A file out of style counts only where nothing
-// mends it: -w makes it right.
+// finish prints the diagnostics and returns the exit code as an error. With -l or -d a file that is not in the style
+// makes it 1, unless -w has mended the file.
 func (f *formatting) finish() error {
 	printDiagnostics(f.cmd.ErrOrStderr(), f.report)
 	if len(f.report) > 0 || f.changed && (f.list || f.diff) && !f.write {
@@ -208,8 +208,8 @@ func openSource(path string) (string, bool) {
 	return string(text), err == nil
 }
 
-// replaceFile writes a file under a temporary name in its folder and renames it, so that it is never half written.
-// Links stay links: their target is replaced. Permissions stay; owner and other hard links do not.
+// replaceFile writes a file under a temporary name in its folder and renames it, so that it is never half written. A
+// link stays a link, and its target is replaced. The file keeps its permissions, but not its owner or other hard links.
 func replaceFile(name, text string) error {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {

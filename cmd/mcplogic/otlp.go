@@ -131,8 +131,7 @@ func randomHex(n int) string {
 	return hex.EncodeToString(data)
 }
 
-// send is the goroutine. It sends a batch when it is full or its first moment of waiting is over, and at the end what
-// is left.
+// send is the goroutine. It sends a batch when the batch is full or spanWait is over, and at the end what is left.
 func (s *spanSender) send() {
 	defer close(s.done)
 	for ended := false; !ended; {

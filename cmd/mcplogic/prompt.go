@@ -45,8 +45,7 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 }
 
 // splitPrompt splits the arguments of the command into paths, the name of a prompt and its arguments. It reads them
-// from the end: arguments are NAME=VALUE or an object, and neither paths nor names of prompts look so. name is "" if
-// there is none.
+// from the end: the first that is neither NAME=VALUE nor an object is the name. name is "" if there is none.
 func splitPrompt(args []string) (paths []string, name string, arguments []string) {
 	n := len(args)
 	for n > 0 && (strings.Contains(args[n-1], "=") || isObject(args[n-1])) {
@@ -88,7 +87,7 @@ func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, arg
 }
 
 // findPrompt returns an error if the server does not list a prompt of the name. It comes before the request, so that an
-// unknown name is wrong usage and the nearest one is proposed; the answer of the server has only a code.
+// unknown name is wrong usage and the nearest one is proposed.
 func findPrompt(ctx context.Context, session *mcp.ClientSession, name string) error {
 	var names []string
 	for p, err := range session.Prompts(ctx, nil) {

@@ -51,8 +51,7 @@ Goals may read files in the folders of the knowledge base, and nothing else unle
 
 // serve loads a knowledge base and serves it until the client goes away or the context ends. A knowledge base with
 // errors is not served, because a client would see tools missing without a word why. A person at a terminal is told how
-// to get a client. Over standard input and output nothing but the protocol goes to standard output: all messages go to
-// standard error.
+// to get a client. All messages go to standard error, because standard output may be the protocol's.
 func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths []string) error {
 	if err := h.check(cmd.Flags()); err != nil {
 		return err

@@ -208,8 +208,8 @@ func testPaths(args []string) (all []string, tested bool, err error) {
 	return append(paths, tests...), within || len(tests) > 0, nil
 }
 
-// holdsTests reports whether a file of rules seems to have tests in it. It searches the bytes: a comment with the word
-// costs an empty run only.
+// holdsTests reports whether a file of rules seems to have tests in it. It searches the text: a comment with
+// begin_tests( costs only a run without tests.
 func holdsTests(path string) bool {
 	text, err := os.ReadFile(path)
 	return err == nil && bytes.Contains(text, []byte("begin_tests("))

@@ -69,8 +69,8 @@ func pathArg(m *machine.Machine, c cell) (string, error) {
 	return anyText(m, c, "text")
 }
 
-// existsFile is exists_file/1. It opens the file, because an FS need not be a Lister: what may not be read is not
-// there.
+// existsFile is exists_file/1. It opens the file to see, because an FS need not be a Lister. A file that may not be
+// read is not there.
 func existsFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	files := ioOf(m).opts.FS

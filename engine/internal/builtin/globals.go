@@ -61,8 +61,8 @@ func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// flagNumber is flag/3 of SWI-Prolog. It unifies the old number and stores the value of an expression, which may
-// contain it. An atom is stored as it is. The entry counts as memory of the run.
+// flagNumber is flag/3 of SWI-Prolog. It unifies the old number and stores the value of an expression, in which the old
+// number may occur. An atom is stored as it is. The entry counts as memory of the run.
 func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	key, err := flagKey(m, m.Deref(a[0]))
 	if err != nil {
