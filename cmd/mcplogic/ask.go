@@ -22,8 +22,8 @@ import (
 
 // This file defines how the questions of a goal are asked on a terminal.
 
-// property is the part of the schema of one value that matters for asking for it. EnumNames is what older
-// clients and servers use for titles, OneOf and AnyOf what newer ones use.
+// property is the part of a schema that matters for asking for one value. Titles of choices are in EnumNames for older
+// versions of the protocol, in OneOf for newer ones, and in AnyOf for a choice of several.
 type property struct {
 	Type        any               `json:"type"`
 	Title       string            `json:"title"`
@@ -87,8 +87,8 @@ type field struct {
 	alone *schema.Schema
 }
 
-// fieldsOf returns the fields of a form in the order of its schema, which a Go map would lose. So the
-// properties are decoded one by one.
+// fieldsOf returns the fields of a form in the order of its schema. It decodes the members one by one, because a Go map
+// has no order.
 func fieldsOf(form any) ([]field, error) {
 	var object struct {
 		Properties json.RawMessage `json:"properties"`
@@ -117,8 +117,8 @@ func fieldsOf(form any) ([]field, error) {
 	return list, err
 }
 
-// wrong says why a value does not fit, "" when it does. The check is that of the server, so that the user
-// hears at once what would be refused.
+// wrong returns why a value does not fit, "" when it does. It makes the check of the server, so that the user hears at
+// once what would be refused.
 func (f *field) wrong(value json.RawMessage) string {
 	if f.alone == nil {
 		return ""
@@ -129,15 +129,16 @@ func (f *field) wrong(value json.RawMessage) string {
 	return ""
 }
 
-// asker asks a person at the terminal what goals want to know.
+// asker asks a person at the terminal the questions of goals.
 type asker struct {
 	// read returns the next line of what the user types; ok is false at the end of it.
 	read func(ctx context.Context) (text string, ok bool)
 	out  io.Writer
 }
 
-// newAsker returns an asker. It reads lines from the start, in a goroutine, because a read cannot be
-// interrupted: a question can end before its answer comes, and the answer is then the next question's.
+// newAsker returns an asker. A goroutine reads its lines from the start, because a read cannot be interrupted; it lives
+// until the input ends, or as long as the process. A question can end before its answer comes; the answer is then that
+// of the next question.
 func newAsker(in io.Reader, out io.Writer) *asker {
 	lines := make(chan string)
 	go func() {
@@ -163,7 +164,8 @@ const (
 	cancelWord  = "/cancel"
 )
 
-// ask is elicit for a client of the SDK.
+// ask is elicit as the SDK calls it. The SDK checks the answer against the schema, and wants Go values for it in place
+// of JSON.
 func (a *asker) ask(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	answer, err := a.elicit(ctx, r.Params)
 	if err != nil {
@@ -209,7 +211,8 @@ func canBeAsked() *mcp.ClientCapabilities {
 		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}}
 }
 
-// question asks a question of any kind in the form in which a goal puts it, without a client in between.
+// question answers any request that a goal makes of a client, without a client in between: a form or an address, a
+// message to the model, or the folders.
 func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResponse, error) {
 	switch p := q.(type) {
 	case *mcp.ElicitParams:
@@ -228,8 +231,8 @@ func (a *asker) question(ctx context.Context, q mcp.InputRequest) (mcp.InputResp
 	return nil, fmt.Errorf("there is nobody to answer %T", q)
 }
 
-// play asks the user to answer in place of a model. The SDK calls it for the messages of older protocol
-// versions, where each has one part.
+// play asks the user to answer in place of a model. The SDK calls it for protocol versions in which a message has one
+// part.
 func (a *asker) play(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	var said []utterance
 	for _, m := range r.Params.Messages {

@@ -39,17 +39,20 @@ folder, are left out.`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.build(cmd, args, binaryFile) },
 	}
-	f.add(pflag.NewFlagSet("", pflag.ContinueOnError)) // for the defaults
+	// build does not have the other flags of a server. They keep their defaults.
+	f.add(pflag.NewFlagSet("", pflag.ContinueOnError))
 	f.loading.add(cmd.Flags())
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default: the name of the server")
 	cmd.Flags().StringVar(&binaryFile, "binary", "", "file of a command to be used instead of this one")
 	return cmd
 }
 
-// A program with a folder ends with the folder as a zip file, the length of that as 8 bytes, and this mark.
+// buildMark ends a program with a folder. In front of it stand the length of the zip file with the folder, as 8 bytes,
+// most significant first, and the zip file. Systems ignore what stands behind an executable file in the formats ELF,
+// Mach-O and PE.
 const buildMark = "mcplogic folder\n"
 
-// tailLength is the length of what follows the zip file.
+// tailLength is the length of what follows the zip file, in bytes.
 const tailLength = 8 + int64(len(buildMark))
 
 // build writes the program. A folder that does not load is not packed.
@@ -89,7 +92,8 @@ func (f *bundleFlags) build(cmd *cobra.Command, paths []string, binaryFile strin
 	return nil
 }
 
-// join writes a command, without the folder that it may have, and a folder.
+// join writes a command and a folder behind it. A folder that the command has already is left out, so that a built
+// program can build another.
 func (f *bundleFlags) join(w io.Writer, program *os.File, root *os.Root) error {
 	_, length, err := insideOf(program)
 	if err != nil {
@@ -111,7 +115,7 @@ func (f *bundleFlags) join(w io.Writer, program *os.File, root *os.Root) error {
 	return err
 }
 
-// countingWriter counts what is written.
+// countingWriter counts the bytes of the zip file, whose length zip.Writer does not tell.
 type countingWriter struct {
 	w io.Writer
 	n int64
@@ -124,7 +128,8 @@ func (c *countingWriter) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// insideOf returns the folder at the end of a program, nil if it has none, and the length of the program without it.
+// insideOf returns the folder at the end of a program, nil if it has none, and the length in bytes of the program
+// without it. The zip file is read in place; program has to stay open while folder is used.
 func insideOf(program *os.File) (folder *zip.Reader, length int64, err error) {
 	info, err := program.Stat()
 	if err != nil {
@@ -138,6 +143,7 @@ func insideOf(program *os.File) (folder *zip.Reader, length int64, err error) {
 	if _, err := program.ReadAt(tail, length-tailLength); err != nil {
 		return nil, 0, err
 	}
+	// A length that does not fit into the file is no length: the mark is there by chance.
 	packed := int64(binary.BigEndian.Uint64(tail))
 	if string(tail[8:]) != buildMark || packed < 0 || packed > length-tailLength {
 		return nil, length, nil
@@ -147,12 +153,13 @@ func insideOf(program *os.File) (folder *zip.Reader, length int64, err error) {
 	return folder, length, err
 }
 
-// unpackInside unpacks the folder of this program, if it has one, and returns where it is. remove takes it away.
+// unpackInside unpacks the folder of this program into a temporary folder and returns its path, "" if the program has
+// none. remove deletes the temporary folder, if there is one.
 func unpackInside() (folder string, remove func(), err error) {
 	remove = func() {}
 	own, err := os.Executable()
 	if err != nil {
-		return "", remove, nil // there is none to be seen
+		return "", remove, nil // a program that cannot be found or read has no folder to be seen
 	}
 	program, err := os.Open(own)
 	if err != nil {
@@ -178,7 +185,8 @@ func unpackInside() (folder string, remove func(), err error) {
 	return folder, remove, err
 }
 
-// withFolder adds the folder of the program to the arguments: after the command, or to serve where there is none.
+// withFolder returns the arguments with the folder of the program as the PATH of the command. Without a command the
+// program serves the folder. Commands that take no PATH, such as version, are left as they are.
 func withFolder(args []string, folder string) []string {
 	takers := []string{"serve", "check", "test", "call", "read", "prompt", "complete", "list", "why"}
 	switch {

@@ -20,12 +20,14 @@ import (
 
 // This file defines mcplogic bundle.
 
-// bundleFlags are the flags of bundle.
+// bundleFlags are the flags of bundle and of build.
 type bundleFlags struct {
 	serverFlags
+	// output is the file to write. author and description go into the manifest, which demands both.
 	output, author, description string
-	binaries                    []string
-	registry                    registryFlags
+	// binaries are PLATFORM=FILE, commands for other platforms than this one.
+	binaries []string
+	registry registryFlags
 }
 
 // newBundle makes the command that packs a folder and the server into one file that clients install.
@@ -48,7 +50,8 @@ that lead out of the folder, are left out.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	f.add(pflag.NewFlagSet("", pflag.ContinueOnError)) // for the defaults
+	// bundle does not have the other flags of a server. They keep their defaults.
+	f.add(pflag.NewFlagSet("", pflag.ContinueOnError))
 	f.loading.add(flags)
 	flags.StringVar(&f.name, "name", "", "name of the server; default: that of PATH")
 	flags.StringVar(&f.title, "title", "", "title of the server, for people")
@@ -63,7 +66,9 @@ that lead out of the folder, are left out.`,
 	return cmd
 }
 
-// manifest is the manifest.json of a bundle.
+// manifest is the manifest.json of a bundle, in version 0.3 of the MCPB format (formerly DXT). Clients show the names
+// and texts before they install the bundle, and Tools as well: the server is not asked before it runs. PromptsGenerated
+// says that the server has prompts, whose texts the manifest need not hold then.
 type manifest struct {
 	ManifestVersion  string            `json:"manifest_version"`
 	Name             string            `json:"name"`
@@ -80,12 +85,15 @@ type manifest struct {
 	} `json:"compatibility"`
 }
 
+// manifestServer says how a client starts the server. EntryPoint is the path of the command within the bundle.
 type manifestServer struct {
 	Type       string         `json:"type"`
 	EntryPoint string         `json:"entry_point"`
 	Config     manifestConfig `json:"mcp_config"`
 }
 
+// manifestConfig is a command line. Clients replace ${__dirname} by the folder in which the bundle is unpacked, and
+// ${user_config.NAME} by what the user has given. Overrides replace it on the platforms that are their keys.
 type manifestConfig struct {
 	Command   string                    `json:"command"`
 	Args      []string                  `json:"args"`
@@ -93,15 +101,18 @@ type manifestConfig struct {
 	Overrides map[string]manifestConfig `json:"platform_overrides,omitempty"`
 }
 
+// manifestTool is a tool as it is shown before the installation: without a schema, with the first line of its
+// description.
 type manifestTool struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 }
 
-// platforms are the names that a manifest has for operating systems.
+// platforms maps names of GOOS to those of a manifest, which are those of process.platform in Node.
 var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
 
-// run writes the bundle. A folder that does not load is not packed.
+// run writes the bundle. A folder that does not load is not packed. The flags for the registry are checked before
+// anything is written; its entry is written last, because it has the hash of the bundle.
 func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
 		return errors.New("bundle takes one folder")
@@ -143,7 +154,8 @@ func (f *bundleFlags) run(cmd *cobra.Command, paths []string) error {
 	return nil
 }
 
-// commands returns the files of the commands by their operating systems.
+// commands returns the files of the commands by their names of GOOS. This command is packed for its own system, unless
+// --binary names another one for it.
 func (f *bundleFlags) commands() (map[string]string, error) {
 	own, err := os.Executable()
 	if err != nil {
@@ -163,7 +175,7 @@ func (f *bundleFlags) commands() (map[string]string, error) {
 	return binaries, nil
 }
 
-// entryPoint is where the command of an operating system stands in a bundle.
+// entryPoint is the path of the command of a system within a bundle. Windows starts only files with .exe.
 func entryPoint(system string) string {
 	name := "server/mcplogic-" + system
 	if system == "windows" {
@@ -172,7 +184,9 @@ func entryPoint(system string) string {
 	return name
 }
 
-// manifest describes the bundle to clients.
+// manifest describes the bundle to clients. The command of the first system, by name, is the one of the server itself;
+// the others are overrides. Each setting of the rules is asked for at the installation and reaches the server as a
+// variable of its environment, where other users of the machine cannot read it.
 func (f *bundleFlags) manifest(s *kb.Snapshot, binaries map[string]string) *manifest {
 	systems := sortedKeys(binaries)
 	m := &manifest{ManifestVersion: "0.3", Name: f.name, DisplayName: f.title, Version: f.server,
@@ -209,7 +223,8 @@ func (f *bundleFlags) manifest(s *kb.Snapshot, binaries map[string]string) *mani
 	return m
 }
 
-// pack writes a bundle: the manifest, the commands, which can be run, and the files of the folder.
+// pack writes a bundle, which is a zip file: the manifest at its root, the commands, which can be run, and the files of
+// the folder.
 func (f *bundleFlags) pack(w io.Writer, folder string, m *manifest, binaries map[string]string) error {
 	z := zip.NewWriter(w)
 	out, err := z.Create("manifest.json")
@@ -238,7 +253,8 @@ func (f *bundleFlags) pack(w io.Writer, folder string, m *manifest, binaries map
 // packedFolder is where the files of the folder stand.
 const packedFolder = "kb"
 
-// packFolder packs the files of a folder that are not hidden, other than the bundle itself.
+// packFolder packs the files of a folder that are not hidden, other than the bundle itself, which may be written into
+// the folder. The root keeps links from leading out of it.
 func packFolder(z *zip.Writer, root *os.Root, bundle string) error {
 	own, err := filepath.Abs(bundle)
 	if err != nil {
@@ -264,13 +280,13 @@ func packFolder(z *zip.Writer, root *os.Root, bundle string) error {
 	})
 }
 
-// isFile reports whether two paths are those of one file.
+// isFile reports whether a path is the absolute path own. Links are not followed.
 func isFile(own, name string) bool {
 	absolute, err := filepath.Abs(name)
 	return err == nil && absolute == own
 }
 
-// packFile packs one file.
+// packFile packs one file with its permissions. Times are not packed: the same files make the same bundle.
 func packFile(z *zip.Writer, name string, mode fs.FileMode, open func() (fs.File, error)) error {
 	in, err := open()
 	if err != nil {
@@ -287,7 +303,8 @@ func packFile(z *zip.Writer, name string, mode fs.FileMode, open func() (fs.File
 	return err
 }
 
-// writeWhole writes a file, all or nothing.
+// writeWhole writes a file, all or nothing: under a temporary name in the same folder, since a rename does not cross
+// file systems, and then under its own. A file that is there is replaced.
 func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".bundle-*")
 	if err != nil {

@@ -62,8 +62,8 @@ program can mend the text, fix says how. docs/diagnostics.md explains the codes.
 	return cmd
 }
 
-// checkJSON prints the diagnostics as JSON, one a line. Programs are to read it, so nothing else goes to
-// standard output. The exit code is the same as without --json.
+// checkJSON prints the diagnostics as JSON, one a line. Nothing else goes to standard output, since programs read it:
+// without diagnostics it is empty. The exit code is the same as without --json.
 func checkJSON(cmd *cobra.Command, report engine.Diagnostics, fails bool) error {
 	for _, d := range report {
 		if err := printJSON(cmd.OutOrStdout(), d); err != nil {
@@ -93,7 +93,8 @@ func dataSummary(d engine.DataFile) string {
 		strings.Join(d.Types, ", "), guessed)
 }
 
-// pushdownSummary says what a clause leaves to a database, or why it does not.
+// pushdownSummary says which goals of a clause become one statement of a database, and shows the statement. For goals
+// that are asked one by one it says what prevented that.
 func pushdownSummary(p *engine.Program, d engine.Pushdown) string {
 	at := fmt.Sprintf("%s:%d", p.FileName(d.At.File), d.At.Line)
 	goals := strings.Join(d.Goals, ", ")

@@ -47,7 +47,8 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 	return cmd
 }
 
-// printCompletions asks a server in the same process for completions and prints them, one on each line.
+// printCompletions asks a server in the same process for completions and prints them, one on each line. What a client
+// does not get is said on standard error.
 func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref string, p *mcp.CompleteParams,
 	asJSON bool) error {
 	session, done, err := connectUser(cmd, f, paths)
@@ -58,6 +59,8 @@ func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref st
 	if p.Ref, err = findReference(cmd.Context(), session, ref); err != nil {
 		return err
 	}
+	// A request for completions to a server without the capability would be answered with method not found, which tells a
+	// user nothing.
 	if session.InitializeResult().Capabilities.Completions == nil {
 		return errors.New("this knowledge base proposes no completions; it does not define completion/4")
 	}
@@ -82,8 +85,9 @@ func printCompletions(cmd *cobra.Command, f *serverFlags, paths []string, ref st
 	return nil
 }
 
-// findReference returns the reference to a prompt, or to a resource or template, that the server lists. A
-// prompt comes before a template of the same name.
+// findReference returns the reference by which the protocol names what has the argument: ref/prompt with a name, or
+// ref/resource with a URI or a template. Only what the server lists is found. A prompt comes before a template of the
+// same name.
 func findReference(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.CompleteReference, error) {
 	o, err := collect(ctx, session)
 	if err != nil {
@@ -101,6 +105,7 @@ func findReference(ctx context.Context, session *mcp.ClientSession, name string)
 		uris = append(uris, t.URITemplate)
 	}
 	for _, r := range o.Resources {
+		// A plain resource has no variables, but the protocol lets a client refer to it.
 		uris = append(uris, r.URI)
 	}
 	for _, uri := range uris {

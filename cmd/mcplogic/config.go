@@ -21,14 +21,17 @@ import (
 
 // This file defines mcplogic config.
 
-// mcpClient is a program that starts servers, such as an editor. Each has its own format and file for configurations.
+// mcpClient is a program that starts servers, such as an editor. Each has its own file for configurations, in JSON or
+// TOML.
 type mcpClient struct {
-	// name is what the command takes, title what people know. key is the member of the configuration that holds the
-	// servers.
+	// name is the argument of the command, title the name that people know. key is the member of the configuration that
+	// holds the servers.
 	name, title, key string
-	where            string // which file the configuration belongs into
-	typed, toml      bool   // it wants to know that the server speaks stdio; its file is TOML
-	file             func() (string, error)
+	// where says for people which file the configuration belongs into, file returns its path.
+	where string
+	// typed is set for a client that wants "type": "stdio" in an entry, toml for one whose file is TOML and not JSON.
+	typed, toml bool
+	file        func() (string, error)
 }
 
 // clients are the programs whose configuration the command knows. Others read one of these forms too,
@@ -67,7 +70,7 @@ func below(folder func() (string, error), elements ...string) func() (string, er
 	}
 }
 
-// codexHome is the folder of Codex.
+// codexHome is the folder of Codex, which CODEX_HOME moves.
 func codexHome() (string, error) {
 	if dir := os.Getenv("CODEX_HOME"); dir != "" {
 		return dir, nil
@@ -96,7 +99,7 @@ type clientServer struct {
 	Args          []string
 }
 
-// members are what the entry of a server has to hold.
+// members returns the members of the entry of a server. Other members that a file has there stay as they are.
 func (s clientServer) members() []configfile.Member {
 	list := []configfile.Member{{Key: "command", Value: s.Command}, {Key: "args", Value: s.Args}}
 	if s.Type != "" {
@@ -188,7 +191,8 @@ func findClient(name string) (mcpClient, error) {
 	return mcpClient{}, fmt.Errorf("unknown client %s; %s", name, hint)
 }
 
-// configure prints or writes the configuration of a client.
+// configure prints or writes the configuration of a client. The name of the server is that of --name, of mcplogic.json
+// or of the first path.
 func configure(cmd *cobra.Command, c mcpClient, f *serverFlags, w *configFlags, paths []string) error {
 	server, installed, err := entryOf(cmd, c, paths)
 	if err != nil {
@@ -248,7 +252,7 @@ func printConfig(cmd *cobra.Command, c mcpClient, name string, server clientServ
 	return nil
 }
 
-// text is a text in the format of the client's file.
+// text returns a text in the format of the client's file; nil stands for an empty file.
 func (c mcpClient) text(data []byte) configfile.Text {
 	if c.toml {
 		return configfile.TOML(data)
@@ -288,7 +292,7 @@ func writeConfig(cmd *cobra.Command, c mcpClient, path, name string, server clie
 }
 
 // merge returns the text of a client's file with the entry of a server. An entry of the same name that starts another
-// program is an error: it is not ours to replace.
+// program, or has the URL of a server elsewhere, is an error: it is not ours to replace.
 func (c mcpClient) merge(text []byte, name string, server clientServer) ([]byte, error) {
 	path := []string{c.key, name}
 	for _, key := range []string{"command", "url"} {
@@ -304,7 +308,8 @@ func (c mcpClient) merge(text []byte, name string, server clientServer) ([]byte,
 	return c.text(text).Set(path, server.members())
 }
 
-// isOwn reports whether the command of an entry is this one, perhaps in another place.
+// isOwn reports whether the command of an entry is mcplogic, perhaps in another folder. Its path may be that of another
+// system, so both slashes separate.
 func isOwn(command any) bool {
 	text, _ := command.(string)
 	base := text[strings.LastIndexAny(text, `/\`)+1:]

@@ -13,7 +13,7 @@ import (
 
 // This file defines the page of mcplogic test --coverage=html.
 
-// coveredLine is what is known of a line of a text.
+// coveredLine is what the page shows of one line of a text.
 type coveredLine struct {
 	class string // s for a clause that succeeded, e for one that was entered only, n for one that was not; "" for others
 	count string // how often the clause that begins here was entered
@@ -21,7 +21,9 @@ type coveredLine struct {
 	missed int
 }
 
-// page writes one page without scripts: a table of the files, then the text of each with its clauses coloured.
+// page writes one HTML page without scripts and without files beside it, so that a CI system can keep it as an
+// artifact: a table of the files, then the text of each with its clauses coloured. The text is read again from the
+// disk: a file that has changed since the load has colours in the wrong places.
 func (c *coverage) page(out io.Writer, files []*coveredFile) {
 	fmt.Fprintf(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Coverage</title>\n"+
 		"<meta name=\"viewport\" content=\"width=device-width\">\n<style>%s</style>\n<h1>Coverage</h1>\n"+
@@ -46,7 +48,7 @@ func (c *coverage) page(out io.Writer, files []*coveredFile) {
 	fmt.Fprintln(out, "</html>")
 }
 
-// meter shows a share as a bar with its percentage.
+// meter shows a share as a bar with its percentage, "" for a file that has none of it.
 func meter(n, of int) string {
 	if of == 0 {
 		return ""
@@ -55,7 +57,8 @@ func meter(n, of int) string {
 	return fmt.Sprintf("<meter min=\"0\" max=\"100\" value=\"%.1f\"></meter> %.1f %%", share, share)
 }
 
-// listing writes the text of the file with line numbers and counts.
+// listing writes the text of the file with line numbers and counts. A row has the id FILE:LINE, so that a link can
+// point at a line. From the first branch on that was never taken the rest of a line is underlined.
 func (f *coveredFile) listing(out io.Writer, text string) {
 	lines := f.lines(text)
 	fmt.Fprintln(out, "<table class=\"t\">")
@@ -72,9 +75,10 @@ func (f *coveredFile) listing(out io.Writer, text string) {
 	fmt.Fprintln(out, "</table>")
 }
 
-// lines says what is known of the lines of the text, by their numbers. A clause colours all its lines. Where two
-// clauses share a line the one that was reached less counts.
+// lines returns what is known of the lines of the text, by their numbers from 1. A clause colours all its lines. Where
+// two clauses share a line the one that was reached less counts.
 func (f *coveredFile) lines(text string) map[int]coveredLine {
+	// The points of coverage have only the first line of a clause. Its last line comes from reading the text again.
 	ends := map[int]int{} // the last lines of clauses, by the first
 	for _, c := range source.Read(f.File, text, &source.Options{Open: openSource}).Clauses {
 		ends[c.At.Line] = max(ends[c.At.Line], c.At.Line+strings.Count(text[c.Start:c.End], "\n"))
@@ -93,11 +97,13 @@ func (f *coveredFile) lines(text string) map[int]coveredLine {
 			if at.class == "" || at.class == "s" || class == "n" {
 				at.class = class
 			}
+			// Clauses that begin on one line show their counts side by side.
 			if n == one.Line {
 				at.count = strings.TrimPrefix(at.count+", "+fmt.Sprint(one.Entered), ", ")
 			}
 			lines[n] = at
 		}
+		// Branches of a clause that was never entered are not marked: the clause is.
 		for _, b := range one.Branches {
 			if at := lines[b.Line]; b.Taken == 0 && one.Entered > 0 && (at.missed == 0 || b.Column < at.missed) {
 				at.missed = b.Column
@@ -118,6 +124,8 @@ func byteOffset(line string, character int) int {
 	return at
 }
 
+// coverageStyle is the style sheet of the page: .s, .e and .n are the classes of coveredLine, .t is the table of a
+// text.
 const coverageStyle = `body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}
 body{color:#222;background:#fff}table{border-collapse:collapse}
 td,th{padding:.2em .8em;text-align:left;vertical-align:top}.t{width:100%}.t td{padding:0 .6em}

@@ -52,44 +52,52 @@ when the editor goes away meanwhile. The time that a goal is stopped does not co
 	return cmd
 }
 
-// dapServer is one session with an editor.
+// dapServer is one session with an editor. Two goroutines work for it: serve reads requests, and run runs the goal.
+// While the goal is stopped its terms may be looked at by its own goroutine alone, so serve hands over what needs them
+// as stopTasks.
 type dapServer struct {
 	cmd     *cobra.Command
 	limits  limits
 	sandbox sandbox
 	in      *bufio.Reader
 
+	// writing guards the output and seq, the number of the last message: both goroutines send.
 	writing sync.Mutex
 	out     io.Writer
 	seq     int
 
+	// Made by serve before the goal runs. program is nil before a launch.
 	debugger *debug.Debugger
 	program  *engine.Program
 	launched launchArguments
 	cancel   context.CancelFunc
 	ended    chan struct{} // closed when the goal has ended, nil before it runs
 
-	// visits are what the goal's goroutine does for the editor while it is stopped.
-	visits chan visit
-	// evaluating is the request that the goal evaluates something for. It belongs to the goal's goroutine, as do values.
+	// stopTasks has no buffer: a send succeeds only while the goal is stopped.
+	stopTasks chan stopTask
+	// The rest belongs to the goal's goroutine. evaluating is the request for which the goal evaluates something, nil if
+	// there is none. values are the terms of this stop whose parts the editor may ask for, by their reference.
 	evaluating *dap.EvaluateRequest
-	values     []engine.Term // parts that the editor may ask for, by their reference
+	values     []engine.Term
 }
 
-// launchArguments are those of the launch request.
+// launchArguments are the arguments of the launch request, which the protocol leaves to each adapter. Program is a path
+// or a list of paths.
 type launchArguments struct {
 	Program     any    `json:"program"`
 	Goal        string `json:"goal"`
 	StopOnEntry bool   `json:"stopOnEntry"`
 }
 
-// visit is something to be done with a stopped goal. It returns the action with which the goal goes on, or nil.
-type visit func(s *debug.Stop) *debug.Action
+// stopTask is something to be done with a stopped goal. It returns the action with which the goal goes on, nil if it
+// stays stopped.
+type stopTask func(s *debug.Stop) *debug.Action
 
-// serve answers requests until the editor goes away. That ends the goal.
+// serve answers requests until the editor disconnects or its end of the stream closes. The goal ends with it, and its
+// changes are not committed then. A message that cannot be decoded is refused, one that is no request is ignored.
 func (s *dapServer) serve(ctx context.Context) error {
 	ctx, s.cancel = context.WithCancel(ctx)
-	s.visits = make(chan visit)
+	s.stopTasks = make(chan stopTask)
 	s.debugger = &debug.Debugger{Stop: s.stopped,
 		Ports: []debug.Port{debug.PortCall, debug.PortRedo, debug.PortFail, debug.PortException}}
 	defer func() {
@@ -120,7 +128,7 @@ func (s *dapServer) serve(ctx context.Context) error {
 	}
 }
 
-// send sends a message with the next number.
+// send numbers a message and sends it. Numbers increase in the order of sending.
 func (s *dapServer) send(m dap.Message) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -134,7 +142,7 @@ func (s *dapServer) send(m dap.Message) {
 	_ = dap.WriteProtocolMessage(s.out, m) // an editor that has gone is noticed where it is read from
 }
 
-// response is the head of a response.
+// response is the head of a successful response to a request.
 func response(r dap.RequestMessage) dap.Response {
 	q := r.GetRequest()
 	return dap.Response{ProtocolMessage: dap.ProtocolMessage{Type: "response"}, RequestSeq: q.Seq, Success: true,
@@ -146,18 +154,21 @@ func event(name string) dap.Event {
 	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
 }
 
-// refuse answers that a request cannot be done.
+// refuse answers that a request failed. The editor shows the reason to its user.
 func (s *dapServer) refuse(seq int, command, reason string) {
 	s.send(&dap.ErrorResponse{Response: dap.Response{ProtocolMessage: dap.ProtocolMessage{Type: "response"},
 		RequestSeq: seq, Command: command, Message: reason},
 		Body: dap.ErrorResponseBody{Error: &dap.ErrorMessage{Id: 1, Format: reason, ShowUser: true}}})
 }
 
+// fail is refuse for a request that could be decoded.
 func (s *dapServer) fail(r dap.RequestMessage, reason string) {
 	s.refuse(r.GetRequest().Seq, r.GetRequest().Command, reason)
 }
 
-// answer answers a request. over says that it was the last one.
+// answer answers a request. The order of a session is that of the protocol: initialize, launch, the event initialized
+// when the program is loaded, breakpoints, configurationDone, which starts the goal. over says that it was the last
+// request.
 func (s *dapServer) answer(ctx context.Context, m dap.RequestMessage) (over bool) {
 	switch r := m.(type) {
 	case *dap.InitializeRequest:
@@ -191,6 +202,7 @@ func (s *dapServer) answer(ctx context.Context, m dap.RequestMessage) (over bool
 	case *dap.PauseRequest:
 		s.debugger.Pause()
 		s.send(&dap.PauseResponse{Response: response(r)})
+	// disconnect ends the session; terminate ends the goal, and the editor then disconnects by itself.
 	case *dap.DisconnectRequest:
 		s.end()
 		s.send(&dap.DisconnectResponse{Response: response(r)})
@@ -204,7 +216,7 @@ func (s *dapServer) answer(ctx context.Context, m dap.RequestMessage) (over bool
 	return false
 }
 
-// end ends the goal and waits for that.
+// end cancels the goal and waits until it has ended.
 func (s *dapServer) end() {
 	s.cancel()
 	if s.ended != nil {
@@ -212,10 +224,12 @@ func (s *dapServer) end() {
 	}
 }
 
-// answerStopped answers requests that need a stopped goal.
+// answerStopped hands a request to the stopped goal, which answers it. References of scopes and frames are numbers of
+// frames from 1, because 0 stands for nothing in the protocol; frames of the debugger count from 0.
 func (s *dapServer) answerStopped(m dap.RequestMessage) {
-	var do visit
-	proceed := func(kind debug.ActionKind, answer dap.Message) visit {
+	var do stopTask
+	// The response is sent before the goal goes on, so that it comes before the event of the next stop.
+	proceed := func(kind debug.ActionKind, answer dap.Message) stopTask {
 		return func(*debug.Stop) *debug.Action {
 			s.send(answer)
 			return &debug.Action{Kind: kind}
@@ -256,14 +270,16 @@ func (s *dapServer) answerStopped(m dap.RequestMessage) {
 		s.fail(m, "the debugger does not do this")
 		return
 	}
+	// A goal that runs may be about to stop. The wait is too short for a person to notice.
 	select {
-	case s.visits <- do:
-	case <-time.After(200 * time.Millisecond): // it may be about to stop
+	case s.stopTasks <- do:
+	case <-time.After(200 * time.Millisecond):
 		s.fail(m, "the goal is not stopped")
 	}
 }
 
-// launch loads the program. The editor then sets its breakpoints.
+// launch loads the program. The event initialized then asks the editor for its breakpoints, which need clauses to stand
+// on. What loading prints goes to the editor.
 func (s *dapServer) launch(ctx context.Context, r *dap.LaunchRequest) {
 	if err := json.Unmarshal(r.Arguments, &s.launched); err != nil || s.launched.Goal == "" || s.program != nil {
 		s.fail(r, "a launch needs program and goal, and there is one launch")
@@ -291,7 +307,7 @@ func (s *dapServer) launch(ctx context.Context, r *dap.LaunchRequest) {
 	s.send(&dap.InitializedEvent{Event: event("initialized")})
 }
 
-// absolutePaths are the paths of a launch. They are absolute, as those of breakpoints are.
+// absolutePaths returns the paths of a launch, made absolute as those of breakpoints are.
 func absolutePaths(program any) (paths []string, err error) {
 	list, ok := program.([]any)
 	if !ok && program != nil {
@@ -311,17 +327,18 @@ func absolutePaths(program any) (paths []string, err error) {
 	return paths, nil
 }
 
-// outputEvents sends what is printed to the editor.
+// outputEvents is a writer whose data become output events, since standard output belongs to the protocol.
 type outputEvents struct{ s *dapServer }
 
-// Write sends data as an event.
+// Write sends data as one event. Bytes that are no UTF-8 are replaced, because JSON cannot hold them.
 func (o *outputEvents) Write(data []byte) (int, error) {
 	o.s.send(&dap.OutputEvent{Event: event("output"),
 		Body: dap.OutputEventBody{Category: "stdout", Output: strings.ToValidUTF8(string(data), "\uFFFD")}})
 	return len(data), nil
 }
 
-// setLines sets the breakpoints of a file. They move to the next line where something begins.
+// setLines replaces the breakpoints of a file. A breakpoint on a line where nothing begins moves to the next line where
+// a clause or a goal does, and the editor shows it there. One behind the last clause is not verified.
 func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
 	lines, list := map[int]string{}, []dap.Breakpoint{}
 	for i, wanted := range r.Arguments.Breakpoints {
@@ -338,7 +355,8 @@ func (s *dapServer) setLines(r *dap.SetBreakpointsRequest) {
 	s.send(&dap.SetBreakpointsResponse{Response: response(r), Body: dap.SetBreakpointsResponseBody{Breakpoints: list}})
 }
 
-// setPredicates sets the breakpoints on predicates.
+// setPredicates replaces the breakpoints on predicates, which the protocol calls functions. Their ids are from 1000 on,
+// apart from those of lines.
 func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 	conditions := map[string]string{}
 	for _, b := range r.Arguments.Breakpoints {
@@ -356,7 +374,8 @@ func (s *dapServer) setPredicates(r *dap.SetFunctionBreakpointsRequest) {
 		Body: dap.SetFunctionBreakpointsResponseBody{Breakpoints: list}})
 }
 
-// run runs the goal to its first answer and commits what it has changed.
+// run is the goroutine of the goal. It runs the goal to its first answer and commits what it has changed. The events at
+// its end tell the editor to disconnect.
 func (s *dapServer) run(ctx context.Context) {
 	defer close(s.ended)
 	output := &outputEvents{s}
@@ -385,7 +404,8 @@ func (s *dapServer) run(ctx context.Context) {
 	s.send(&dap.TerminatedEvent{Event: event("terminated")})
 }
 
-// stopped is called by the goal at a stop. It serves the editor until that lets the goal go on.
+// stopped is the Stop of the debugger. It serves the editor until a task lets the goal go on. It is called again at the
+// same stop with the result of an evaluation: values stay then, because the editor still shows them.
 func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action {
 	if stop.Result != nil && s.evaluating != nil {
 		s.evaluated(stop.Result)
@@ -395,7 +415,7 @@ func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action 
 	}
 	for {
 		select {
-		case do := <-s.visits:
+		case do := <-s.stopTasks:
 			if a := do(stop); a != nil {
 				return *a
 			}
@@ -405,7 +425,8 @@ func (s *dapServer) stopped(ctx context.Context, stop *debug.Stop) debug.Action 
 	}
 }
 
-// tellStop tells the editor of a stop.
+// tellStop sends the event of a stop. Reasons are those of the debugger, but for spy points, which the protocol calls
+// function breakpoints.
 func (s *dapServer) tellStop(stop *debug.Stop) {
 	reason := map[string]string{"spy": "function breakpoint"}[stop.Reason]
 	if reason == "" {
@@ -419,7 +440,8 @@ func (s *dapServer) tellStop(stop *debug.Stop) {
 	s.send(&dap.StoppedEvent{Event: event("stopped"), Body: body})
 }
 
-// stack answers with frames.
+// stack answers with frames from the innermost out, at most 1000 in one answer: the editor asks for more. The name of
+// the innermost one begins with the port.
 func (s *dapServer) stack(stop *debug.Stop, r *dap.StackTraceRequest) *debug.Action {
 	const most = 1000
 	first := max(0, min(r.Arguments.StartFrame, stop.Depth()))
@@ -443,10 +465,11 @@ func (s *dapServer) stack(stop *debug.Stop, r *dap.StackTraceRequest) *debug.Act
 	return nil
 }
 
-// valueReferences begin above those of frames.
+// valueReferences is the reference of the first value. References below it are numbers of frames.
 const valueReferences = 100_000
 
-// variables answers with the variables of a frame, or the parts of a value.
+// variables answers with the variables of a frame, or the first 1000 parts of a value. References of values hold until
+// the goal goes on, as the protocol has it.
 func (s *dapServer) variables(stop *debug.Stop, r *dap.VariablesRequest) *debug.Action {
 	list := []dap.Variable{}
 	reference := r.Arguments.VariablesReference
@@ -467,7 +490,8 @@ func (s *dapServer) variables(stop *debug.Stop, r *dap.VariablesRequest) *debug.
 	return nil
 }
 
-// variable is a variable with a reference to its parts.
+// variable converts a variable. A value with parts gets a reference, by which the editor asks for them when the user
+// opens it.
 func (s *dapServer) variable(name, text string, value engine.Term) dap.Variable {
 	v := dap.Variable{Name: name, Value: text}
 	if len(termParts(value)) > 0 {
@@ -477,7 +501,7 @@ func (s *dapServer) variable(name, text string, value engine.Term) dap.Variable 
 	return v
 }
 
-// termParts are the elements of a list, or the arguments of a compound.
+// termParts returns the elements of a list, the arguments of another compound, or nil.
 func termParts(t engine.Term) []engine.Term {
 	if items, ok := term.Slice(t); ok {
 		return items
@@ -488,7 +512,7 @@ func termParts(t engine.Term) []engine.Term {
 	return nil
 }
 
-// evaluated answers the request that something was evaluated for.
+// evaluated answers the pending request for an evaluation: true, false, or the values of the variables in it.
 func (s *dapServer) evaluated(e *debug.Evaluation) {
 	r := s.evaluating
 	s.evaluating = nil

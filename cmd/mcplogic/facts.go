@@ -39,7 +39,8 @@ postgres://USER@HOST/DATABASE, and all commands may use it while servers do.`,
 	return cmd
 }
 
-// newFactsReader makes a command that reads a store.
+// newFactsReader makes a command that reads a store. read is the function of package kb; its predicate says which facts
+// are wanted, nil for all. A server may have the store open meanwhile.
 func newFactsReader(name, short string, read func(io.Writer, string, func(string) bool) error) *cobra.Command {
 	var store string
 	f := &sandbox{}
@@ -60,6 +61,7 @@ With PATH only facts of predicates that the rules there declare persistent are s
 				return exit(exitNo)
 			}
 			program := base.Snapshot().Program
+			// The store has facts as texts. One that cannot be parsed with the operators of these rules is no fact of them.
 			return read(cmd.OutOrStdout(), store, func(fact string) bool {
 				t, err := program.ParseTerm("", fact)
 				return err == nil && checkPersistent(program, t) == nil
@@ -71,7 +73,7 @@ With PATH only facts of predicates that the rules there declare persistent are s
 	return cmd
 }
 
-// addStore defines the flag that names the store of a command that cannot do without.
+// addStore defines --store of a command that needs a store. It is required unless the environment names one.
 func addStore(cmd *cobra.Command, store *string) {
 	cmd.Flags().StringVar(store, "store", os.Getenv(storeVariable), "the store, file:DIR or postgres://...")
 	cmd.Flags().Lookup("store").DefValue = "$" + storeVariable // not its value, which may have a password in it
@@ -112,7 +114,7 @@ func newFactsImport() *cobra.Command {
 	return cmd
 }
 
-// importText reads the text of facts.
+// importText reads the text of facts, from standard input if file is "".
 func importText(in io.Reader, file string) (string, error) {
 	if file == "" {
 		data, err := io.ReadAll(in)
@@ -122,8 +124,9 @@ func importText(in io.Reader, file string) (string, error) {
 	return string(data), err
 }
 
-// importFacts adds the facts of a text to the store of a knowledge base. The rules are loaded because they say which
-// predicates are persistent, with how many arguments and which keys. All facts are checked before the first is added.
+// importFacts adds the facts of a text to the store of a knowledge base and returns their number. The rules are loaded
+// because they say which predicates are persistent, with how many arguments and which keys. All facts are checked
+// before the first is added, and all are added as one change.
 func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text string) (int, error) {
 	o := f.load(cmd)
 	o.Store = s
@@ -151,8 +154,8 @@ func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, te
 	})
 }
 
-// readFacts reads the terms of a text with the operators of the program, so that it reads what facts export has
-// printed.
+// readFacts reads the terms of a text by read/2, with the operators of the program, so that what facts export has
+// printed can be read. A syntax error is the exception of the goal.
 func readFacts(ctx context.Context, program *engine.Program, text string) ([]engine.Term, error) {
 	const goal = "open_string(Text, S), findall(T, (repeat, read(S, T), (T == end_of_file -> !, fail ; true)), Facts)"
 	s, err := program.Once(ctx, goal, &engine.RunOptions{Bind: map[string]any{"Text": text}})
@@ -163,7 +166,8 @@ func readFacts(ctx context.Context, program *engine.Program, text string) ([]eng
 	return facts, nil
 }
 
-// checkPersistent returns an error for a term that is not a fact of a persistent predicate.
+// checkPersistent returns an error for a term that is not a fact of a persistent predicate. A fact without a module
+// belongs to user.
 func checkPersistent(program *engine.Program, t engine.Term) error {
 	f := engine.Fact{Module: "user", Head: t}
 	if args, ok := term.Is(t, ":", 2); ok {

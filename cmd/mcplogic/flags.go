@@ -26,22 +26,24 @@ import (
 // loadFlags are the flags that limit what loading runs. All commands have them, because any text may hold a directive
 // that never ends.
 type loadFlags struct {
-	// They hold for each goal that loading runs, not for the load as a whole.
+	// time and memory are limits of each goal that loading runs, not of the load as a whole. A time of 0 is no limit.
 	time   time.Duration
 	memory size
 	strict bool
-	sql    addresses
+	// sql are the addresses of databases by name, without those of the environment.
+	sql addresses
 	// set are values of settings by name.
 	set    map[string]string
 	native nativeMode
+	// tables bounds the tables that calls share, in bytes.
 	tables size
-	// perfMap is the file for the places of native code, "" for none.
+	// perfMap is the file for the addresses of native code, "" for none.
 	perfMap string
 	// lenient is set for the commands that go on after errors in files unless strict is.
 	lenient bool
 }
 
-// defaultTableMemory is that of engine.Options.
+// defaultTableMemory is the default of engine.Options, in bytes.
 const defaultTableMemory = 64 << 20
 
 // addStrict defines the flag of commands that go on after errors in files.
@@ -98,7 +100,8 @@ func (l *loadFlags) setting(name string) (string, bool) {
 	return text, ok && text != "" && text != userValue(name)
 }
 
-// mapNative begins the file for the places of native code, if one is wanted.
+// mapNative opens the file for the addresses of native code, if one is wanted. PID in its name stands for the number of
+// the process, by which perf finds it.
 func (l *loadFlags) mapNative(stderr io.Writer) {
 	if l.perfMap == "" {
 		return
@@ -139,7 +142,8 @@ func (n *nativeMode) Type() string { return "mode" }
 // addresses is a flag of addresses by the names of databases. They may hold passwords, so nothing shows them.
 type addresses map[string]string
 
-// Set reads NAME=ADDRESS. It has no errors, which would be shown with the value: what has no name is noted under none.
+// Set reads NAME=ADDRESS. It has no errors, because an error of a flag is shown with its value. An address without a
+// name is stored under the empty name, and load warns of it.
 func (a *addresses) Set(text string) error {
 	name, address, ok := strings.Cut(text, "=")
 	if !ok {
@@ -158,14 +162,14 @@ func (a *addresses) String() string { return "" }
 // Type is shown in the help.
 func (a *addresses) Type() string { return "NAME=ADDRESS" }
 
-// all returns the addresses of the flag and those of the environment.
+// all returns the addresses of the flag and of the environment. The flag wins where both have the name.
 func (a *addresses) all() map[string]string {
 	named := kb.DatabaseAddresses()
 	maps.Copy(named, *a)
 	return named
 }
 
-// sandbox holds the flags that open the sandbox of goals, and the flags of loading.
+// sandbox holds the flags that open the sandbox of goals, and the flags of loading. read and write are folders.
 type sandbox struct {
 	loading     loadFlags
 	read, write []string
@@ -194,8 +198,9 @@ func (s *sandbox) load(cmd *cobra.Command) *kb.Options {
 // client, such as call.
 type serverFlags struct {
 	sandbox
-	explain bool // offer the tool why
-	keep    int  // calls that it explains as they were
+	// explain offers the tool why, which explains the last keep calls as they were, by the facts that they saw.
+	explain bool
+	keep    int
 	// Of a call. The commands that act as a client have these too: they show what a client of such a server sees.
 	limits    limits
 	solutions int
@@ -250,7 +255,8 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
 }
 
-// addBench adds the workbench that the flags ask for.
+// addBench adds the workbench to the options if the flags ask for it. It works in one folder, in which models may save
+// files if the flag says write.
 func (f *serverFlags) addBench(o *bridge.Options, cmd *cobra.Command, paths []string) error {
 	if f.bench == "" {
 		return nil
@@ -265,12 +271,11 @@ func (f *serverFlags) addBench(o *bridge.Options, cmd *cobra.Command, paths []st
 	return nil
 }
 
-// unlimited stands for no time limit. The options of the bridge take 0 for their default, so a very long time is
-// passed.
+// unlimited stands for no time limit. In the options of the bridge 0 is the default, so no limit is a very long time.
 const unlimited = 100 * 365 * 24 * time.Hour
 
-// options returns what the flags say. Files that flags name are read here, so that a server which lacks one
-// does not start.
+// options returns the options of a server. Files that flags name are read here, so that a server which lacks one does
+// not start.
 func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Options, error) {
 	if err := f.settle(cmd.Flags(), paths); err != nil {
 		return nil, err
@@ -288,6 +293,7 @@ func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Optio
 		o.Icons = append(o.Icons, icon)
 	}
 	o.Explain, o.ExplainKeep = f.explain, f.keep
+	// In the options of the bridge 0 is the default; a negative number keeps nothing.
 	if f.keep <= 0 {
 		o.ExplainKeep = -1
 	}

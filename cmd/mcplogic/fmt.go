@@ -20,14 +20,16 @@ import (
 
 // This file defines mcplogic fmt.
 
-// formatting holds the flags of mcplogic fmt.
+// formatting holds the flags of mcplogic fmt, and what it has found.
 type formatting struct {
+	// The flags. Without one of them the formatted text goes to standard output.
 	list, write, diff bool
 
-	cmd       *cobra.Command
-	operators *source.Operators // of the files so far
-	report    engine.Diagnostics
-	changed   bool // some file is not in the style
+	cmd *cobra.Command
+	// operators are those that the files so far define. A file is read with those of the files before it, as in a load.
+	operators *source.Operators
+	report    engine.Diagnostics // of files that are left as they are
+	changed   bool               // some file is not in the style
 }
 
 // newFmt makes the command that formats files.
@@ -59,6 +61,8 @@ when a file is not in the style.`,
 	return cmd
 }
 
+// run formats what the arguments name. All files are listed before the first is written, so that a path that is not
+// there changes nothing.
 func (f *formatting) run(args []string) error {
 	if len(args) == 0 || slices.Equal(args, []string{"-"}) {
 		return f.stdin()
@@ -75,7 +79,8 @@ func (f *formatting) run(args []string) error {
 	return f.finish()
 }
 
-// stdin formats the standard input.
+// stdin formats standard input to standard output. One byte more than the longest text is read, so that too long a text
+// is refused and not cut.
 func (f *formatting) stdin() error {
 	if f.write {
 		return fmt.Errorf("fmt -w needs a PATH: standard input cannot be written")
@@ -111,7 +116,8 @@ func (f *formatting) files(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// programFiles lists the rules and tests below a folder.
+// programFiles lists the rules and tests below a folder: rules first, because tests use their operators. Hidden files
+// are left out.
 func programFiles(root string) ([]string, error) {
 	tests, err := testFiles(root)
 	if err != nil {
@@ -121,7 +127,7 @@ func programFiles(root string) ([]string, error) {
 	return append(sources, tests...), nil
 }
 
-// file formats one file.
+// file formats one file. The size is checked before the text is read.
 func (f *formatting) file(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -140,7 +146,8 @@ func (f *formatting) file(name string) error {
 	return f.text(name, filepath.ToSlash(name), string(text))
 }
 
-// text formats a text and does with it what the flags say.
+// text formats a text and does with it what the flags say. file is its path, name what diagnostics call it. A text with
+// a syntax error is left as it is.
 func (f *formatting) text(file, name, text string) error {
 	o := &source.Options{Operators: f.operators, Open: openSource}
 	formatted, errs := format.Source(name, text, o)
@@ -169,7 +176,8 @@ func (f *formatting) text(file, name, text string) error {
 	return nil
 }
 
-// finish prints what is wrong and returns the exit code as an error.
+// finish prints the diagnostics and returns the exit code as an error. With -l or -d a file that is not in the style
+// makes it 1, unless -w has mended the file.
 func (f *formatting) finish() error {
 	printDiagnostics(f.cmd.ErrOrStderr(), f.report)
 	if len(f.report) > 0 || f.changed && (f.list || f.diff) && !f.write {
@@ -178,7 +186,7 @@ func (f *formatting) finish() error {
 	return nil
 }
 
-// formatDiagnostic makes a diagnostic of an error of formatting.
+// formatDiagnostic converts an error of formatting to a diagnostic of a load, so that both look the same.
 func formatDiagnostic(name, text string, e *format.Error) engine.Diagnostic {
 	if e.Syntax != nil {
 		return engine.SyntaxDiagnostic(name, e.Syntax)
@@ -189,7 +197,8 @@ func formatDiagnostic(name, text string, e *format.Error) engine.Diagnostic {
 	return d
 }
 
-// openSource returns the text of a file that a directive names.
+// openSource returns the text of a file that a directive names, as include/1 does, or that is to be read as a program.
+// ok is false for what is no regular file, too large or cannot be read.
 func openSource(path string) (string, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > format.MaxBytes {
@@ -199,7 +208,8 @@ func openSource(path string) (string, bool) {
 	return string(text), err == nil
 }
 
-// replaceFile writes a file under another name first, so that it is never half written. Links stay links.
+// replaceFile writes a file under a temporary name in its folder and renames it, so that it is never half written. A
+// link stays a link, and its target is replaced. The file keeps its permissions, but not its owner or other hard links.
 func replaceFile(name, text string) error {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {

@@ -22,12 +22,13 @@ import (
 
 // This file defines mcplogic graph.
 
-// predicateName names a predicate of the graph.
+// predicateName names a predicate of the graph. module is the one that defines it, user for files without a module.
 type predicateName struct {
 	module, name string
 	arity        int
 }
 
+// String is the indicator, quoted where Prolog needs it. Module user is left out.
 func (p predicateName) String() string {
 	text := fmt.Sprintf("%s/%d", engine.FormatTerm(term.Atom(p.name)), p.arity)
 	if p.module != "user" {
@@ -36,31 +37,34 @@ func (p predicateName) String() string {
 	return text
 }
 
+// compare is the order of the output: by module, name and arity.
 func (p predicateName) compare(q predicateName) int {
 	return cmp.Or(cmp.Compare(p.module, q.module), cmp.Compare(p.name, q.name), cmp.Compare(p.arity, q.arity))
 }
 
 // graphNode is a predicate that the files define.
 type graphNode struct {
+	// file and line are the place of its first clause.
 	file    string
 	line    int
 	clauses int
 	// calls are the predicates of the files that its clauses call; callers the other way round.
 	calls, callers map[predicateName]bool
-	// entry says why it is called from outside: a tool, an export, a directive, a test; "" if it is not.
-	entry   string
+	// entry says what calls it from outside: a tool, an export, a directive, a test; "" if nothing does.
+	entry string
+	// reached is set if a path of calls leads to it from an entry.
 	reached bool
 }
 
-// callGraph is who calls whom.
+// callGraph is a directed graph: predicates of the files, and which of them calls which.
 type callGraph struct {
 	nodes map[predicateName]*graphNode
-	// pending are the calls of each clause until all files are read.
+	// pending are the calls of all clauses. Which predicate a call means is known only when all files are read.
 	pending []pendingCall
-	broken  engine.Diagnostics
+	broken  engine.Diagnostics // clauses with syntax errors, which are left out
 }
 
-// pendingCall is a call in a file of a module.
+// pendingCall is a call in a clause or directive of a module.
 type pendingCall struct {
 	from   predicateName // without a name: a directive or a test
 	module string
@@ -104,12 +108,13 @@ With --format dot it prints a graph for Graphviz, with --format html a page.`,
 	return cmd
 }
 
-// graphFormats write a graph.
+// graphFormats are the values of --format.
 var graphFormats = map[string]func(g *callGraph, w io.Writer){
 	"text": (*callGraph).text, "dot": (*callGraph).dot, "html": (*callGraph).html,
 }
 
-// read reads the files.
+// read reads the files of all paths in order. Operators of a file hold for those behind it, as in a load. The tests of
+// folders are read too: what only tests call is reached.
 func (g *callGraph) read(paths []string) error {
 	ops := source.NewOperators()
 	for _, path := range paths {
@@ -134,7 +139,8 @@ func (g *callGraph) read(paths []string) error {
 	return nil
 }
 
-// file adds the clauses of a file.
+// file adds the clauses of a file. A file is of module user up to its header. test is true for all of a .plt file, and
+// for a unit of tests in a file of rules.
 func (g *callGraph) file(name, text string, ops *source.Operators) {
 	module, test := "user", filepath.Ext(name) == ".plt"
 	source.Read(name, text, &source.Options{Operators: ops, Open: openSource, Each: func(c *source.Clause) bool {
@@ -160,7 +166,8 @@ func (g *callGraph) file(name, text string, ops *source.Operators) {
 	}})
 }
 
-// clause adds the uses of a clause.
+// clause adds a node for the predicate that a clause defines, and its calls to the pending ones. A clause of test/1,2
+// is no node: what it calls is called from outside. Nor is a directive.
 func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
 	uses := source.Uses(c, engine.Meta)
 	var from predicateName
@@ -183,6 +190,7 @@ func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
 		if test {
 			n.entry = "a test"
 		}
+		// The server calls the predicates of declarations, such as completion/4, and the system its hooks.
 		if kb.Declares(u.Name, u.Arity) || isHook(from) {
 			n.entry = "a declaration"
 		}
@@ -192,6 +200,7 @@ func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
 		case source.Calls:
 			g.pending = append(g.pending, pendingCall{from, module, u, caller})
 		case source.Exports:
+			// The exports of a clause are those of a declaration; those of a directive belong to the header of a module.
 			what := "a tool"
 			if from.name == "" {
 				what = "an export"
@@ -201,7 +210,8 @@ func (g *callGraph) clause(file, module string, test bool, c *source.Clause) {
 	}
 }
 
-// isHook reports whether the system calls a predicate of this name if there is one.
+// isHook reports whether the system, or the command line in the case of main/0, calls a predicate of this name if there
+// is one.
 func isHook(p predicateName) bool {
 	switch p.name {
 	case "term_expansion", "goal_expansion", "message", "portray", "message_hook", "attr_unify_hook", "attribute_goals",
@@ -211,7 +221,8 @@ func isHook(p predicateName) bool {
 	return p.module == "prolog"
 }
 
-// connect makes edges of the calls, and finds what is reached.
+// connect makes edges of the pending calls and marks what is reached from entries. Calls of predicates that no file
+// defines, such as built-ins, are no edges.
 func (g *callGraph) connect() {
 	for _, c := range g.pending {
 		to, ok := g.resolve(c.module, &c.use)
@@ -244,8 +255,9 @@ func (g *callGraph) connect() {
 	}
 }
 
-// resolve returns the predicate of the files that a use leads to: of the module itself, of user, or of the first module
-// that has one.
+// resolve returns the predicate of the files that a use means: the one of the module itself, else of user, else of the
+// first module by name that has one. Imports are not followed, so the last is a guess. ok is false if no file defines
+// it.
 func (g *callGraph) resolve(module string, u *source.Use) (p predicateName, ok bool) {
 	for _, m := range []string{cmp.Or(u.Module, module), "user"} {
 		p = predicateName{m, u.Name, u.Arity}
@@ -276,6 +288,7 @@ func (g *callGraph) sorted() []predicateName {
 	return slices.SortedFunc(maps.Keys(g.nodes), predicateName.compare)
 }
 
+// predicateNames returns the names of a set in order.
 func predicateNames(set map[predicateName]bool) []string {
 	list := []string{}
 	for _, p := range slices.SortedFunc(maps.Keys(set), predicateName.compare) {
@@ -329,6 +342,7 @@ func (g *callGraph) dot(w io.Writer) {
 	fmt.Fprintln(w, "}")
 }
 
+// graphStyle is the style sheet of the page: .e is an entry, .u is not reached.
 const graphStyle = `body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}
 body{color:#222;background:#fff}
 table{border-collapse:collapse;width:100%}
@@ -363,6 +377,7 @@ func (g *callGraph) html(w io.Writer) {
 	fmt.Fprintln(w, "</table></html>")
 }
 
+// links returns the names of a set as links to their rows.
 func links(set map[predicateName]bool) string {
 	list := predicateNames(set)
 	for i, name := range list {

@@ -147,8 +147,9 @@ func listenAddress(text string) string {
 	return text
 }
 
-// serveHTTP serves a knowledge base over HTTP until the context ends. It listens before it prints, because
-// the address is known only then when the user asked for port 0.
+// serveHTTP serves a knowledge base over HTTP until the context ends. It listens before it prints, because port 0
+// stands for any port, and the listener alone knows which. When the context ends, running tasks are finished before it
+// returns.
 func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *bridge.Options, h *httpFlags,
 	watching *observers,
 ) error {
@@ -183,6 +184,7 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *
 	if page := endpoint.PageURL(); page != "" {
 		fmt.Fprintf(stderr, "To look at it in a browser: %s\n", page)
 	}
+	// The first load happened before there was anybody to follow it.
 	loads.note(kb.Change{Diagnostics: report})
 	defer server.Follow(cmd.Context(), base, func(c kb.Change) {
 		loads.note(c)
@@ -201,12 +203,14 @@ func serveHTTP(cmd *cobra.Command, base *kb.Base, report engine.Diagnostics, o *
 	return err
 }
 
-// loadStatus is what the last load has come to, for the page.
+// loadStatus holds the result of the last load, for the page. The goroutine that watches the files writes it, requests
+// for the page read it.
 type loadStatus struct {
 	mu   sync.Mutex
 	last web.Status
 }
 
+// note stores the result of a load. A load that failed is not counted: what was loaded before goes on serving.
 func (l *loadStatus) note(c kb.Change) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -216,6 +220,7 @@ func (l *loadStatus) note(c kb.Change) {
 	}
 }
 
+// status returns a copy.
 func (l *loadStatus) status() web.Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()

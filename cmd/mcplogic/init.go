@@ -47,8 +47,8 @@ func newInit() *cobra.Command {
 	}
 }
 
-// initFolder writes the files and makes the folder if need be. It overwrites none: the first file that is
-// there already ends it with an error, and what was written before stays.
+// initFolder writes the files into a folder, which it makes if need be, and prints their paths. It overwrites nothing:
+// O_EXCL makes a file that is there already an error, and what was written before stays.
 func initFolder(cmd *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 
 // This file defines mcplogic list.
 
-// offer holds everything that a server lists. Its JSON form is what --json prints.
+// offer holds everything that a server lists. Its JSON form is what --json prints, under the names of the protocol.
 type offer struct {
 	Tools     []*mcp.Tool             `json:"tools"`
 	Prompts   []*mcp.Prompt           `json:"prompts"`
@@ -33,7 +33,8 @@ func newList() *cobra.Command {
   mcplogic list --json examples/birds`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			handler := newAsker(strings.NewReader(""), io.Discard).ask // a client that can be asked
+			// The client says that its user can be asked, as most clients do. Nothing is ever asked, because nothing is called.
+			handler := newAsker(strings.NewReader(""), io.Discard).ask
 			session, done, err := connect(cmd, f, args, &mcp.ClientOptions{ElicitationHandler: handler,
 				Capabilities: canBeAsked()})
 			if err != nil {
@@ -56,8 +57,8 @@ func newList() *cobra.Command {
 	return cmd
 }
 
-// collect asks a server for its lists, page by page, as a client does. A list without items is not nil, so
-// that JSON shows it as [].
+// collect asks a server for its lists. The iterators of the session follow the cursors of pages, as a client does. A
+// list without items is not nil, so that JSON shows it as [].
 func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	o := &offer{Tools: []*mcp.Tool{}, Prompts: []*mcp.Prompt{}, Resources: []*mcp.Resource{},
 		Templates: []*mcp.ResourceTemplate{}}
@@ -88,7 +89,8 @@ func collect(ctx context.Context, session *mcp.ClientSession) (*offer, error) {
 	return o, nil
 }
 
-// print shows the lists to people. A kind of item of which there is none has no heading.
+// print shows the lists to people, resources and templates under one heading. A kind of which there is none has no
+// heading.
 func (o *offer) print(w io.Writer) {
 	heading := func(text string, n int) {
 		if n > 0 {
@@ -124,9 +126,9 @@ func printItem(w io.Writer, name, title, description string) {
 	}
 }
 
-// parameters shows the parameters of a tool as (name: type, ...), with ? after optional names. Required
-// ones come first, in the order of the schema. The others follow by name, because the properties of a
-// schema have no order. A schema that cannot be read shows nothing.
+// parameters shows the parameters of a tool as (name: type, ...), with ? after the names of optional ones. Required
+// ones come first, in the order of the schema; the others follow by name, because the properties of a decoded schema
+// have no order. A property without a single type is shown without. A schema that cannot be read shows nothing.
 func parameters(schema any) string {
 	var s toolSchema
 	if err := decodeInto(schema, &s); err != nil {
@@ -149,8 +151,8 @@ func parameters(schema any) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// promptParameters shows the parameters of a prompt, with ? after optional names. They are texts, so no type is
-// shown.
+// promptParameters shows the parameters of a prompt, with ? after optional names. All are strings in the protocol, so
+// no type is shown.
 func promptParameters(p *mcp.Prompt) string {
 	var list []string
 	for _, a := range p.Arguments {

@@ -25,6 +25,8 @@ A file belongs to the knowledge base of the topmost folder, within the folder th
 that has rules or mcplogic.json in it. Directives run as in mcplogic check, for at most two seconds each.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			// Standard output belongs to the protocol. An editor that goes away without the request shutdown makes the exit code
+			// 1, as the protocol demands of the notification exit.
 			o := &lsp.Options{Load: f.load(cmd), Version: version(), Log: cmd.ErrOrStderr()}
 			err := lsp.Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o)
 			if errors.Is(err, lsp.ErrNoShutdown) {
@@ -34,6 +36,8 @@ that has rules or mcplogic.json in it. Directives run as in mcplogic check, for 
 		},
 	}
 	f.add(cmd.Flags())
+	// Libraries for clients in editors add --stdio to the command line of a server. It has to be known, and says nothing
+	// new.
 	cmd.Flags().BoolVar(&stdio, "stdio", true, "speak over standard input and output, as it does in any case")
 	return cmd
 }

@@ -24,8 +24,9 @@ import (
 // This file defines what a server tells operators: a log of requests, metrics, and traces. All is off by default, and
 // none of it has arguments, results or tokens.
 
-// observers holds the flags.
+// observers holds the flags, and what open makes of them.
 type observers struct {
+	// The flags: a file or -, whether there are metrics, the address of a collector.
 	log     string
 	metrics bool
 	otlp    string
@@ -43,7 +44,8 @@ func (o *observers) add(flags *pflag.FlagSet) {
 		"send traces to this OpenTelemetry collector, such as http://localhost:4318; default $OTEL_EXPORTER_OTLP_ENDPOINT")
 }
 
-// open prepares what the flags ask for. The returned function ends it.
+// open prepares what the flags ask for. end closes the log and sends what is left of the traces; it is called when the
+// server has ended. The log is appended to, and only its owner can read it.
 func (o *observers) open(stderr io.Writer) (end func(), err error) {
 	end = func() {}
 	if o.log != "" {
@@ -70,7 +72,8 @@ func (o *observers) open(stderr io.Writer) (end func(), err error) {
 	return end, nil
 }
 
-// observe returns what the server tells of requests, nil when nobody wants to know.
+// observe returns the function that the server calls at the end of each request, nil when nobody wants to know. It is
+// called by many goroutines: a logger, the metrics and the queue of spans each allow that.
 func (o *observers) observe() func(bridge.Observation) {
 	if o.logger == nil && o.book == nil && o.spans == nil {
 		return nil
@@ -89,7 +92,7 @@ func (o *observers) observe() func(bridge.Observation) {
 	}
 }
 
-// reloaded notes a load.
+// reloaded records a load after the first, which has failed if c.Err is not nil.
 func (o *observers) reloaded(c kb.Change) {
 	if o.logger != nil {
 		o.logger.Info("reload", "failed", c.Err != nil, "diagnostics", len(c.Diagnostics))
@@ -99,19 +102,20 @@ func (o *observers) reloaded(c kb.Change) {
 	}
 }
 
-// metricKey are the labels of requests. None is made of what a client sends: methods and names are the server's own.
+// metricKey are the labels of requests. Their number is bounded, because none comes from a client: methods and names
+// that the server does not have are "other" and "".
 type metricKey struct{ method, name, outcome string }
 
-// metricBuckets are the bounds of durations, in seconds.
+// metricBuckets are the upper bounds of durations, in seconds. A bound belongs to its bucket (le is less or equal).
 var metricBuckets = []float64{0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60}
 
-// durations is a histogram.
+// durations is a histogram. sum is in seconds.
 type durations struct {
 	counts [11]uint64 // one for each bucket, and one for what is longer
 	sum    float64
 }
 
-// metricBook counts requests.
+// metricBook holds the metrics. mu guards the maps; reloads counts by whether the load failed.
 type metricBook struct {
 	started  time.Time
 	mu       sync.Mutex
@@ -123,6 +127,7 @@ func newMetricBook() *metricBook {
 	return &metricBook{started: time.Now(), requests: map[metricKey]*durations{}, reloads: map[bool]uint64{}}
 }
 
+// note counts a request.
 func (b *metricBook) note(r bridge.Observation) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,19 +143,22 @@ func (b *metricBook) note(r bridge.Observation) {
 	d.sum += seconds
 }
 
+// reloaded counts a reload.
 func (b *metricBook) reloaded(failed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reloads[failed]++
 }
 
-// ServeHTTP writes the metrics in the text format of Prometheus.
+// ServeHTTP writes the metrics in the text format of Prometheus, version 0.0.4.
 func (b *metricBook) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = io.WriteString(w, b.text())
 }
 
-// text is the metrics.
+// text is the metrics as text. Buckets are cumulative there: each counts what is not longer than its bound, and +Inf
+// counts all. Units stand in the names. The go_ and process_ metrics have the names of the Prometheus client library,
+// which existing dashboards show.
 func (b *metricBook) text() string {
 	var t strings.Builder
 	head := func(name, kind, help string) { fmt.Fprintf(&t, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
@@ -189,7 +197,7 @@ func compareKeys(a, b metricKey) int {
 	return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.name, b.name), cmp.Compare(a.outcome, b.outcome))
 }
 
-// labelled is a value of a label in quotes.
+// labelled is the value of a label in quotes. The format escapes backslash, line end and quote, and nothing else.
 func labelled(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(text) + `"`
 }

@@ -21,18 +21,23 @@ import (
 // This file defines traces: a span for each request, sent to an OpenTelemetry collector as JSON over HTTP (OTLP). Names
 // are those of the semantic conventions for MCP.
 
-// spanSender sends spans in batches. What a collector does not take in time is dropped.
+// spanSender sends spans in batches, from a goroutine of its own that lives from newSpanSender to close. No request
+// waits for the collector: spans that it does not take in time are dropped.
 type spanSender struct {
+	// The address, and headers of OTEL_EXPORTER_OTLP_HEADERS, in which collectors want their keys.
 	url     string
 	headers map[string]string
-	spans   chan map[string]any
-	quit    chan struct{} // closed when the server has ended
-	done    chan struct{} // closed when all is sent
-	stderr  io.Writer
-	told    bool // of a failure
+	// spans are queued here in the form in which they are sent.
+	spans  chan map[string]any
+	quit   chan struct{} // closed when the server has ended
+	done   chan struct{} // closed when all is sent
+	stderr io.Writer
+	told   bool // that traces are not sent; belongs to the goroutine
 }
 
-// Bounds of what waits to be sent.
+// Bounds of the queue: most spans that wait, spans for which a batch is sent before its time, the longest time until a
+// span is sent, and the longest time that the collector may take. A collector that hangs holds up the end of the server
+// by twice the last at most.
 const (
 	mostSpans   = 1000
 	spanBatch   = 100
@@ -40,7 +45,8 @@ const (
 	spanTimeout = 5 * time.Second
 )
 
-// newSpanSender starts sending to a collector. Its address may have the path of OTLP or not.
+// newSpanSender starts the goroutine that sends to a collector. An address without the path /v1/traces gets it, as
+// OTEL_EXPORTER_OTLP_ENDPOINT is without. Values of headers are percent-encoded (W3C Baggage).
 func newSpanSender(address string, stderr io.Writer) (*spanSender, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -61,7 +67,10 @@ func newSpanSender(address string, stderr io.Writer) (*spanSender, error) {
 	return s, nil
 }
 
-// note queues the span of a request.
+// note queues the span of a request that has ended. The span is an object of the JSON encoding of OTLP: ids are
+// hexadecimal digits and not base64 as Protobuf's own encoding has bytes, 64-bit integers are strings, and values of
+// enumerations are numbers. It goes by the semantic conventions for MCP: its name is the method with the tool or
+// prompt, and error.type is tool_error for a result with isError, the JSON-RPC code for an error.
 func (s *spanSender) note(r bridge.Observation) {
 	trace, parent := parentOf(r.TraceParent)
 	name := r.Method
@@ -78,6 +87,7 @@ func (s *spanSender) note(r bridge.Observation) {
 		span["parentSpanId"] = parent
 	}
 	switch r.Outcome {
+	// The code 2 of a status is STATUS_CODE_ERROR. A status that is not set stands for success.
 	case "failed":
 		attributes = append(attributes, stringAttribute("error.type", "tool_error"))
 		span["status"] = map[string]any{"code": 2}
@@ -94,11 +104,13 @@ func (s *spanSender) note(r bridge.Observation) {
 	}
 }
 
+// stringAttribute is a KeyValue of OTLP, whose value is a union with one member for each type.
 func stringAttribute(key, value string) map[string]any {
 	return map[string]any{"key": key, "value": map[string]any{"stringValue": value}}
 }
 
-// parentOf reads a traceparent (W3C Trace Context): version, trace, span, flags. Without one a trace begins.
+// parentOf reads a traceparent (W3C Trace Context, 3.2): version, trace of 16 bytes, span of 8 bytes, flags. Without a
+// valid one the request begins a trace, as the standard demands of an invalid one.
 func parentOf(text string) (trace, span string) {
 	parts := strings.Split(text, "-")
 	if len(parts) == 4 && isHex(parts[1], 16) && isHex(parts[2], 8) {
@@ -107,6 +119,7 @@ func parentOf(text string) (trace, span string) {
 	return randomHex(16), ""
 }
 
+// isHex reports whether a text is so many bytes in lower-case digits, and not all zero, which stands for no id.
 func isHex(text string, bytes int) bool {
 	data, err := hex.DecodeString(text)
 	return err == nil && len(data) == bytes && strings.Trim(text, "0") != "" && text == strings.ToLower(text)
@@ -118,7 +131,7 @@ func randomHex(n int) string {
 	return hex.EncodeToString(data)
 }
 
-// send sends what is queued, and at the end what is left.
+// send is the goroutine. It sends a batch when the batch is full or spanWait is over, and at the end what is left.
 func (s *spanSender) send() {
 	defer close(s.done)
 	for ended := false; !ended; {
@@ -135,6 +148,7 @@ func (s *spanSender) send() {
 			}
 		}
 		timer.Stop()
+		// The server has ended, so nothing is queued any more: one last batch takes all.
 		for ended && len(s.spans) > 0 && len(batch) < mostSpans {
 			batch = append(batch, <-s.spans)
 		}
@@ -144,7 +158,8 @@ func (s *spanSender) send() {
 	}
 }
 
-// post sends spans. The first failure is told.
+// post sends a batch as one request. A batch that was not taken is dropped. The first failure is printed, and no other:
+// a collector that is down would fill the log.
 func (s *spanSender) post(batch []any) {
 	ctx, cancel := context.WithTimeout(context.Background(), spanTimeout)
 	defer cancel()
@@ -161,6 +176,7 @@ func (s *spanSender) post(batch []any) {
 	}
 }
 
+// postData sends a body. What the collector answers is read, up to a bound, so that the connection can be used again.
 func (s *spanSender) postData(ctx context.Context, data []byte) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(data))
 	if err != nil {
@@ -182,7 +198,7 @@ func (s *spanSender) postData(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// serviceName is the name of the service in traces.
+// serviceName is the name of the service in traces, which OTEL_SERVICE_NAME sets.
 func serviceName() string {
 	if name := os.Getenv("OTEL_SERVICE_NAME"); name != "" {
 		return name
@@ -190,7 +206,7 @@ func serviceName() string {
 	return "mcplogic"
 }
 
-// close sends what is left. The server has ended.
+// close waits until what is queued is sent. Spans that are noted later are lost, so the server must have ended.
 func (s *spanSender) close() {
 	close(s.quit)
 	<-s.done

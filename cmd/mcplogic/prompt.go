@@ -44,8 +44,8 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 	return cmd
 }
 
-// splitPrompt tells the paths, the name and the arguments of a prompt apart. The arguments are the pairs or the object
-// at the end, and the name stands before them.
+// splitPrompt splits the arguments of the command into paths, the name of a prompt and its arguments. It reads them
+// from the end: the first that is neither NAME=VALUE nor an object is the name. name is "" if there is none.
 func splitPrompt(args []string) (paths []string, name string, arguments []string) {
 	n := len(args)
 	for n > 0 && (strings.Contains(args[n-1], "=") || isObject(args[n-1])) {
@@ -57,7 +57,8 @@ func splitPrompt(args []string) (paths []string, name string, arguments []string
 	return args[:n-1], args[n-1], args[n:]
 }
 
-// render asks a server in the same process for a prompt and prints it.
+// render asks a server in the same process for a prompt and prints it. Each message has its role, user or assistant, in
+// front.
 func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, args []string, asJSON bool) error {
 	arguments, err := parseTexts(args)
 	if err != nil {
@@ -85,7 +86,8 @@ func render(cmd *cobra.Command, f *serverFlags, paths []string, name string, arg
 	return nil
 }
 
-// findPrompt returns an error if the server does not list a prompt of the name.
+// findPrompt returns an error if the server does not list a prompt of the name. It comes before the request, so that an
+// unknown name is wrong usage and the nearest one is proposed.
 func findPrompt(ctx context.Context, session *mcp.ClientSession, name string) error {
 	var names []string
 	for p, err := range session.Prompts(ctx, nil) {
@@ -100,7 +102,8 @@ func findPrompt(ctx context.Context, session *mcp.ClientSession, name string) er
 	return unknownItem("prompt", name, names)
 }
 
-// parseTexts reads one JSON object of strings, or NAME=VALUE pairs.
+// parseTexts reads one JSON object of strings, or NAME=VALUE pairs. Arguments of prompts are strings in the protocol,
+// so a number in the object is an error. Of two pairs with one name the last counts.
 func parseTexts(args []string) (map[string]string, error) {
 	texts := map[string]string{}
 	if len(args) == 1 && isObject(args[0]) {

@@ -21,7 +21,8 @@ import (
 
 // query holds the flags of mcplogic query and its streams.
 type query struct {
-	// The flags.
+	// The flags. files are those of --file, limit is the most solutions, 0 for all. batch and profile are names of files,
+	// code is the indicator of a predicate.
 	sandbox   sandbox
 	limits    limits
 	files     []string
@@ -99,8 +100,8 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 	return cmd
 }
 
-// run chooses among the forms of the command: a batch, the code of a predicate, another interpreter, and a
-// goal. The last argument is the goal, so that paths can be left out.
+// run chooses among the forms of the command: a batch, the code of a predicate, another interpreter, or a goal. The
+// last argument is the goal, so that paths can be left out.
 func (q *query) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	if q.batch != "" {
@@ -144,10 +145,11 @@ func (q *query) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// profileLines is how many predicates and lines a profile shows as text.
+// profileLines is how many predicates and how many lines a profile as text shows.
 const profileLines = 40
 
-// writeProfile writes what --profile asks for.
+// writeProfile writes the profile that --profile asks for: as text to standard error for -, as text for *.txt, else in
+// the format of pprof.
 func (q *query) writeProfile() error {
 	if q.profiled == nil {
 		return nil
@@ -169,9 +171,8 @@ func (q *query) writeProfile() error {
 	return os.WriteFile(q.profile, data.Bytes(), 0o666)
 }
 
-// callAtHalt calls the goals that at_halt/1 has registered, the last one first. It is the command that
-// calls them, and not the engine, as a program in a server does not end. Their errors do not change the
-// exit code.
+// callAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the
+// engine, because a program in a server does not end. Their errors do not change the exit code.
 func callAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
 	if _, ok := p.Defines("at_halt", "goal", 1); ok {
 		// Goals that were registered before a reload need the library. It prints what goes wrong.
@@ -205,7 +206,8 @@ func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error
 	return nil, notLoaded(report)
 }
 
-// importNamed imports into user what module files export that are named themselves, not found in a folder.
+// importNamed imports the exports of module files into user, so that the goal can call them. It does so for files that
+// were named themselves; those of a folder stay in their modules.
 func importNamed(ctx context.Context, program *engine.Program, paths []string, stderr io.Writer) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
@@ -276,8 +278,8 @@ func nextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
 	return state == engine.Answer, err
 }
 
-// noUnless returns the exit code for a goal that has no more solutions: no error if there were some, else
-// that of a goal without solutions.
+// noUnless returns the exit code for a goal that has no more solutions: 0 if it had some, else that of a goal without
+// solutions.
 func noUnless(found bool) error {
 	if found {
 		return nil
@@ -299,15 +301,17 @@ func (q *query) goalError(program *engine.Program, err error) error {
 	return exit(failure(program, err).code)
 }
 
-// inputLines passes on at most one line at a time, so that a goal that has read a line leaves the next to other goals.
+// inputLines is a reader that returns at most one line at a time, so that a goal that reads a line leaves the next ones
+// to other goals.
 type inputLines struct {
 	r    io.Reader
 	rest []byte // read and not passed on
 }
 
+// isTerminal reports whether a person types the lines.
 func (l *inputLines) isTerminal() bool { return isTerminal(l.r) }
 
-// Read reads from the text up to the next newline.
+// Read returns bytes up to the next newline, that one included. It reads from r only when it holds nothing.
 func (l *inputLines) Read(data []byte) (int, error) {
 	if len(l.rest) == 0 {
 		chunk := make([]byte, 4096)
@@ -325,11 +329,10 @@ func (l *inputLines) Read(data []byte) (int, error) {
 	return n, nil
 }
 
-// lineWriter remembers whether the last line that was written is complete, so that answers begin on a line of their
-// own.
+// lineWriter passes data on and notes whether they end within a line, so that answers begin on a line of their own.
 type lineWriter struct {
 	w    io.Writer
-	open bool
+	open bool // the last line has no end yet
 }
 
 // Write passes data on.
@@ -357,8 +360,7 @@ type queryResult struct {
 	code int // the exit code
 }
 
-// maxOutput bounds how much of the output of a goal is kept for its line of JSON. What is above that is
-// dropped.
+// maxOutput bounds the output of a goal that is kept for its line of JSON, in bytes. The rest is dropped.
 const maxOutput = 16 << 20
 
 // printLines prints a line of JSON for each solution, then one that says how the goal ended. Each line is

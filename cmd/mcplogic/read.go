@@ -42,7 +42,8 @@ The exit code is 1 when the server answers with an error, 2 when it has no such 
 	return cmd
 }
 
-// readResource asks a server in the same process for a resource.
+// readResource asks a server in the same process for a resource and prints it, or writes it to output, unless that is
+// "".
 func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, output string, asJSON bool) error {
 	session, done, err := connectUser(cmd, f, paths)
 	if err != nil {
@@ -67,8 +68,8 @@ func readResource(cmd *cobra.Command, f *serverFlags, paths []string, uri, outpu
 	return nil
 }
 
-// findResource returns an error, which names the nearest URI, if the server lists neither a resource of the URI nor a
-// template that matches it.
+// findResource returns an error if the server lists neither a resource of the URI nor a template that matches it. The
+// error names the nearest URI. Templates are those of RFC 6570.
 func findResource(ctx context.Context, session *mcp.ClientSession, uri string) error {
 	o, err := collect(ctx, session)
 	if err != nil {
@@ -90,7 +91,8 @@ func findResource(ctx context.Context, session *mcp.ClientSession, uri string) e
 	return unknownItem("resource", uri, uris)
 }
 
-// printContents prints a text, with a line end if it has none, or base64.
+// printContents prints a text, with a line end if it has none. Binary data are printed as base64, in which the protocol
+// carries them. An empty blob is not nil.
 func printContents(w io.Writer, c *mcp.ResourceContents) {
 	text := c.Text
 	if c.Blob != nil {

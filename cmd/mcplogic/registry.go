@@ -20,7 +20,7 @@ import (
 // registrySchema is what the entry says it follows.
 const registrySchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 
-// registryEntry is the content of server.json.
+// registryEntry is the content of server.json, as far as a bundle needs it.
 type registryEntry struct {
 	Schema      string            `json:"$schema"`
 	Name        string            `json:"name"`
@@ -30,6 +30,8 @@ type registryEntry struct {
 	Packages    []registryPackage `json:"packages"`
 }
 
+// registryPackage is how the server can be had: here always one bundle, at an address and with a hash that clients
+// compare.
 type registryPackage struct {
 	Type       string            `json:"registryType"`
 	Identifier string            `json:"identifier"`
@@ -38,8 +40,8 @@ type registryPackage struct {
 	Transport  map[string]string `json:"transport"`
 }
 
-// What the registry demands of an entry: names are those of domains turned round, with what is the publisher's own
-// behind a slash; texts have at most so many characters.
+// The bounds of the schema of the registry. A name is a reversed domain, a slash and the publisher's own name. Longest
+// lengths are in characters.
 const (
 	registryName    = `^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`
 	registryNameMax = 200

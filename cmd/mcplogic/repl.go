@@ -219,8 +219,8 @@ func (r *repl) readTerm(name, first, next string) (*engine.Goal, error) {
 	}
 }
 
-// goal does what a goal says. Most goals are called. Some, such as [file], are meant for the prompt itself:
-// the files of a session are the prompt's to load and to watch.
+// goal calls a goal. Some goals, such as [file], are commands of the prompt instead, because the prompt loads and
+// watches the files of a session.
 func (r *repl) goal(g *engine.Goal) error {
 	files, ok := consulted(g.Term)
 	switch {
@@ -260,8 +260,8 @@ func (r *repl) replay(program *engine.Program, goal string) {
 	_, _ = program.Once(context.Background(), goal, &engine.RunOptions{Time: replayTime, Memory: int(r.limits.memory)})
 }
 
-// start begins a run of a goal. The returned function runs to the next answer and reports whether there is one. It
-// ends the line that the goal has printed to, so that answers begin on a line of their own.
+// start begins a run of a goal. next runs to the next answer and reports whether there is one. It ends the line in
+// which the output of the goal has ended, so that answers begin on a line of their own.
 func (r *repl) start(ctx context.Context, g *engine.Goal) (run *engine.Run, next func() (bool, error), err error) {
 	program := r.base.program()
 	out := &lineWriter{w: r.stdout}
@@ -333,7 +333,7 @@ func (r *repl) options(ctx context.Context, out io.Writer) *engine.RunOptions {
 		Debugger: r.debugger(), TraceValues: true}
 }
 
-// debugger is that of the session, nil for the goals before its first line.
+// debugger returns the debugger of the session, nil for goals that run before its first line.
 func (r *repl) debugger() *debug.Debugger {
 	if r.tracer == nil {
 		return nil
@@ -341,8 +341,8 @@ func (r *repl) debugger() *debug.Debugger {
 	return r.tracer.debugger
 }
 
-// interview returns the means by which a goal asks the user. The questions that a client would be asked
-// appear at the prompt, and their answers are lines of the same input.
+// interview returns the dialogue in which a goal asks the user. Questions to a client appear at the prompt, and their
+// answers are lines of the same input.
 func (r *repl) interview(ctx context.Context, program *engine.Program, run *engine.Run) *bridge.Interview {
 	lines := lineReader{r.in.reader(ctx)}
 	a := &asker{out: r.stderr, read: func(context.Context) (string, bool) { return lines.next() }}
@@ -378,7 +378,8 @@ func (r *repl) gap() {
 	}
 }
 
-// failed prints the error of a goal. A goal that halts ends the session, so its exit code is returned.
+// failed prints the error of a goal. The prompt goes on after it, but for two: a goal that halts ends the session with
+// its exit code, and so does the end of the command's context where no person can have interrupted the goal.
 func (r *repl) failed(ctx context.Context, err error) error {
 	var halt *engine.Halt
 	switch {

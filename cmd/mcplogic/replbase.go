@@ -99,7 +99,7 @@ func (b *replBase) reload() {
 	b.changed(b.base.Reload(ctx))
 }
 
-// changed prints what a reload has come to and restores what goals have set.
+// changed prints the result of a reload and restores what goals have set.
 func (b *replBase) changed(c kb.Change) {
 	tellReload(b.stderr, c)
 	if c.Err == nil {

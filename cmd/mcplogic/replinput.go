@@ -41,11 +41,13 @@ func (p *piped) line(string) (string, error) {
 	return strings.TrimRight(text, "\r\n"), err
 }
 
-// reader has no use for the context: who wrote the input has no keys to press.
+// reader ignores the context: an input without a person has no keys that could end it.
 func (p *piped) reader(context.Context) io.Reader { return oneLine{p.in} }
 
+// key is always an error, so that a traced goal aborts instead of waiting for ever.
 func (p *piped) key(context.Context) (byte, error) { return 0, io.EOF }
 
+// more wants all answers, since nobody is there to stop.
 func (p *piped) more(context.Context) bool { return true }
 func (p *piped) remember(string)           {}
 func (p *piped) isTerminal() bool          { return false }
@@ -79,17 +81,20 @@ func (o oneLine) Read(p []byte) (int, error) {
 
 // terminal is a person at standard input and output.
 type terminal struct {
+	// complete returns what completes a prefix. nil: nothing does.
 	complete func(prefix string) []string
 	editor   *liner.State
 	history  *history
-	// cooked is how the terminal was found, and is while goals run; raw is how the editor wants it.
+	// The modes of the terminal: cooked as it was found, which it has while goals run, raw while a line is edited.
 	cooked, raw liner.ModeApplier
-	signals     chan os.Signal
-	closing     sync.Once
-	ended       chan struct{}
+	// signals gets the interrupts of the user, one at a time; ended is closed by close, once, and ends the goroutine die.
+	signals chan os.Signal
+	closing sync.Once
+	ended   chan struct{}
 }
 
-// openTerminal prepares the line editor. The terminal is changed only while a line is edited.
+// openTerminal prepares the line editor and starts the goroutine die, which close ends. The editor changes the mode of
+// the terminal when it is made; the change is noted as raw and undone.
 func openTerminal() (*terminal, error) {
 	cooked, err := liner.TerminalMode()
 	if err != nil {
@@ -112,8 +117,8 @@ func openTerminal() (*terminal, error) {
 	return t, nil
 }
 
-// die restores the terminal and ends the process when the command is told to stop. A line editor that reads
-// cannot be interrupted otherwise. It ends itself with the session.
+// die is a goroutine that restores the terminal and ends the process at SIGTERM, because a line editor that reads
+// cannot be interrupted. It ends with the session.
 func (t *terminal) die() {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM)
@@ -164,8 +169,8 @@ func (t *terminal) remember(text string) {
 	}
 }
 
-// interruptible returns a context that Ctrl-C ends. Ctrl-C ends the context of the command as well, so the
-// new context does not depend on that one: the prompt goes on after a goal that was stopped.
+// interruptible returns a context that Ctrl-C ends. Ctrl-C ends the context of the command as well, but the prompt goes
+// on after a goal that was stopped, so the new context does not depend on that one. cancel ends its goroutine.
 func (t *terminal) interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	for len(t.signals) > 0 { // pressed too late for the goal before
@@ -184,8 +189,7 @@ func (t *terminal) interruptible(ctx context.Context) (context.Context, context.
 // reader returns what is typed from now on, until the context ends.
 func (t *terminal) reader(ctx context.Context) io.Reader { return &typing{ctx} }
 
-// more asks whether the next answer is wanted. It reads keys until one of them is understood: ; and blank ask for the
-// next answer, return and others do not.
+// more asks whether the next answer is wanted. Its keys are those of SWI-Prolog. Others are ignored.
 func (t *terminal) more(ctx context.Context) bool {
 	_ = t.raw.ApplyMode()
 	defer func() { _ = t.cooked.ApplyMode() }()
@@ -216,6 +220,7 @@ func (t *terminal) key(ctx context.Context) (byte, error) {
 	return key[0], err
 }
 
+// The keys that a raw terminal sends for Ctrl-C and Ctrl-D, in place of a signal and the end of the input.
 const ctrlC, ctrlD = 3, 4
 
 // typing is what a person types while a goal runs. It ends with the context, so that a goal that waits for input can
@@ -225,8 +230,7 @@ type typing struct{ ctx context.Context }
 // pollTime is the longest time until the end of a context is noticed.
 const pollTime = 50 * time.Millisecond
 
-// Read waits for input in short steps and looks at the context between them. A read of the terminal itself
-// could not be ended.
+// Read polls the terminal and checks the context in between, because a blocking read could not be ended.
 func (t *typing) Read(p []byte) (int, error) {
 	for !readable(os.Stdin, pollTime) {
 		if err := t.ctx.Err(); err != nil {

@@ -22,16 +22,16 @@ type lastGoal struct {
 	interview *bridge.Interview
 }
 
-// whyGoal is what the user wants to have explained.
+// whyGoal is a request of the user to explain a goal.
 type whyGoal struct {
 	lastGoal
 	not bool // why_not/1: the lack of an answer
-	// held says that the interview is over: the goal was called before.
+	// held is set if the goal was called before: its questions have their answers in interview.
 	held bool
 }
 
-// asksWhy returns what a goal wants to have explained: why after an answer, why(Goal) or why_not(Goal). It returns nil
-// for other goals, and for programs that define predicates of these names.
+// asksWhy returns the request in a goal: why after an answer, why(Goal) or why_not(Goal). It returns nil for other
+// goals, and in programs that define predicates of these names.
 func (r *repl) asksWhy(g *engine.Goal) *whyGoal {
 	name, arity, _ := term.Indicator(g.Term)
 	if name != "why" && (name != "why_not" || arity != 1) || arity > 1 {

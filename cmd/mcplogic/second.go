@@ -13,8 +13,8 @@ import (
 
 // This file defines mcplogic query --reference: the same questions, asked elsewhere.
 
-// askReference prints what the other interpreter answers. The files are one text for it, without what a
-// knowledge base declares.
+// askReference prints the answers of the other interpreter. It loads the files as one text, without the declarations of
+// a knowledge base, which it does not know.
 func (q *query) askReference(ctx context.Context, paths []string, goal string) error {
 	sources, report := kb.Sources(paths)
 	printDiagnostics(q.stderr, report)

@@ -18,7 +18,8 @@ import (
 
 // This file defines mcplogic serve.
 
-// storeVariable is the environment variable for what --store says. Arguments of a process can be read by all.
+// storeVariable is the environment variable for what --store says. An address may have a password in it, and all users
+// of a machine can read the arguments of a process.
 const storeVariable = "MCPLOGIC_STORE"
 
 // newServe makes the command that serves a knowledge base. The flags for HTTP are here alone.
@@ -48,9 +49,9 @@ Goals may read files in the folders of the knowledge base, and nothing else unle
 	return cmd
 }
 
-// serve loads a knowledge base and serves it until the client goes away or the context ends. A knowledge
-// base with errors is not served, because a client would see tools missing without a word why. A person at
-// a terminal is told how to get a client.
+// serve loads a knowledge base and serves it until the client goes away or the context ends. A knowledge base with
+// errors is not served, because a client would see tools missing without a word why. A person at a terminal is told how
+// to get a client. All messages go to standard error, because standard output may be the protocol's.
 func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths []string) error {
 	if err := h.check(cmd.Flags()); err != nil {
 		return err
@@ -88,6 +89,7 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 		o.Store = loading.Store
 	}
 	base, report, err := kb.Open(ctx, paths, loading)
+	// Loading is over: collections may be rarer, and the system gets memory back that loading alone needed.
 	collectFor(whileServing)
 	go returnMemory()
 	printDiagnostics(stderr, report)
@@ -114,8 +116,8 @@ func serve(cmd *cobra.Command, f *serverFlags, h *httpFlags, w *observers, paths
 	})
 }
 
-// greet tells a person who has started the server by hand what it waits for. It goes to standard error:
-// standard output belongs to the protocol.
+// greet tells a person who has started the server by hand what it waits for, and how clients start it. It goes to
+// standard error, because standard output belongs to the protocol.
 func greet(w io.Writer, s *kb.Snapshot, paths []string) {
 	fmt.Fprintf(w, "Serving %s.\n", summary(s))
 	for _, t := range s.Tools {
@@ -129,8 +131,8 @@ To call a tool by hand:
 `, paths[0], invocation())
 }
 
-// tellReload says on standard error what a reload has come to. Clients are told by the protocol, and only
-// of what has changed for them.
+// tellReload prints the result of a reload on standard error. The protocol tells clients, and only of what has changed
+// for them: it has no message for errors in files.
 func tellReload(w io.Writer, c kb.Change) {
 	printDiagnostics(w, c.Diagnostics)
 	if c.Err != nil {

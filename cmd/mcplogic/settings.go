@@ -21,20 +21,21 @@ import (
 // settingsFile is the name of the file in a folder.
 const settingsFile = "mcplogic.json"
 
-// settings are what such a file may hold.
+// settings are the content of such a file. "" stands for a member that is not there.
 type settings struct {
 	name, title, version, instructions string
 	// limits are texts as the flags of these names take them.
 	limits map[string]string
 }
 
-// limitNames are the flags whose values may stand under "limits".
+// limitNames are the flags whose values may stand under "limits". Flags that open the sandbox are not among them: a
+// folder cannot give itself access to more.
 var limitNames = []string{"timeout", "max-memory", "max-inferences", "max-solutions", "max-result", "ask-timeout",
 	"load-timeout", "load-memory", "table-memory", "max-calls", "max-calls-each", "max-waiting", "max-tasks", "page-size",
 	"grace"}
 
-// settle sets the flags that were not given to what the folder says. The folder is that of the first path, as for the
-// server's name.
+// settle gives flags that the command line does not set the values of the folder. The folder is that of the first path,
+// as for the server's name. A command that lacks one of the flags passes over it.
 func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
 	s, err := readSettings(paths[0])
 	if err != nil {
@@ -61,7 +62,8 @@ func (f *serverFlags) settle(flags *pflag.FlagSet, paths []string) error {
 	return nil
 }
 
-// readSettings reads the file in a folder. There are no settings where there is no such file, or no folder.
+// readSettings reads the file in a folder. Settings are empty where there is no such file, or where path is no folder.
+// The error names the file.
 func readSettings(path string) (settings, error) {
 	file := filepath.Join(path, settingsFile)
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
@@ -81,7 +83,7 @@ func readSettings(path string) (settings, error) {
 	return s, nil
 }
 
-// parseSettings reads the text of such a file. Unknown keys are errors: a limit that is misspelt would not hold.
+// parseSettings parses the text of such a file. Unknown keys are errors: a limit that is misspelt would not hold.
 func parseSettings(text []byte) (s settings, err error) {
 	s.limits = map[string]string{}
 	texts := map[string]*string{"name": &s.name, "title": &s.title, "version": &s.version,
@@ -107,7 +109,7 @@ func parseSettings(text []byte) (s settings, err error) {
 	return s, nil
 }
 
-// parseObject reads an object and says where a text is not JSON.
+// parseObject parses a JSON object into its members. An error of syntax says the line; null is an error, too.
 func parseObject(text []byte) (map[string]json.RawMessage, error) {
 	var object map[string]json.RawMessage
 	err := json.Unmarshal(text, &object)
@@ -122,7 +124,8 @@ func parseObject(text []byte) (map[string]json.RawMessage, error) {
 	return object, nil
 }
 
-// parseLimits reads limits. Each is tried on a flag, so that all commands refuse the same, also those that lack it.
+// parseLimits parses limits into the texts that flags take. Each is set on a scratch flag, so that all commands refuse
+// the same values, also those that lack the flag.
 func parseLimits(raw json.RawMessage) (map[string]string, error) {
 	object, err := parseObject(raw)
 	if err != nil {
@@ -139,6 +142,7 @@ func parseLimits(raw json.RawMessage) (map[string]string, error) {
 		switch {
 		case flag == nil || !isLimit(key):
 			return nil, unknownKey(key, limitNames)
+		// The first byte tells the type of a JSON value: an object, an array, true, false or null is no limit.
 		case strings.IndexByte("{[tfn", object[key][0]) >= 0:
 			return nil, fmt.Errorf("%s: expected a string or a number, got %s", key, spell.Shorten(text))
 		}

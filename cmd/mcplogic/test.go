@@ -24,14 +24,14 @@ import (
 
 // testRun holds the flags of mcplogic test and what it has found.
 type testRun struct {
-	// The flags.
+	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file.
 	sandbox   sandbox
 	asJSON    bool
 	reference bool
 	only      string
 	time      time.Duration
 	memory    size
-	junit     string // a file
+	junit     string
 	watch     bool
 	coverage  coverage
 
@@ -139,7 +139,8 @@ the threshold, 2 when there are no tests and examples, or for wrong usage.`,
 	return cmd
 }
 
-// run loads the files of rules and of tests and runs the tests. It returns the exit code as an error.
+// run loads the files of rules and of tests and runs the tests. It returns the exit code as an error. Of the flags only
+// --run chooses tests: "examples" is a unit too.
 func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	paths, tested, err := testPaths(args)
 	if err != nil {
@@ -173,6 +174,7 @@ func (t *testRun) run(cmd *cobra.Command, args []string) error {
 	if err == nil && (t.only == "" || t.only == exampleUnit) {
 		err = t.runExamples(cmd.Context(), snapshot.Examples())
 	}
+	// The goals of at_halt/1 run also when the tests have ended with an error.
 	callAtHalt(cmd.Context(), t.program, &engine.RunOptions{Memory: int(t.memory), Output: t.stderr, Error: t.stderr})
 	if err != nil {
 		return err
@@ -206,13 +208,14 @@ func testPaths(args []string) (all []string, tested bool, err error) {
 	return append(paths, tests...), within || len(tests) > 0, nil
 }
 
-// holdsTests reports whether a file of rules seems to have tests in it.
+// holdsTests reports whether a file of rules seems to have tests in it. It searches the text: a comment with
+// begin_tests( costs only a run without tests.
 func holdsTests(path string) bool {
 	text, err := os.ReadFile(path)
 	return err == nil && bytes.Contains(text, []byte("begin_tests("))
 }
 
-// sibling returns the path with another extension: of rules that of their tests, and the other way round.
+// sibling returns the path with another extension: the tests of rules, or the rules of tests.
 func sibling(path, ext string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ext }
 
 // existing returns the path as a list, which is empty if there is no such file. Rules need not have tests
@@ -244,8 +247,9 @@ func testFiles(root string) ([]string, error) {
 	return files, err
 }
 
-// runAll runs the tests one by one and prints what came of each. They are the answers of one goal, so that
-// a result is printed before the next test begins.
+// runAll runs the tests and prints each result before the next test begins: results are the answers of one goal. With
+// --json the output of a test is collected for its result; else it goes to standard output as it comes, and freshLine
+// ends a line that it has left open.
 func (t *testRun) runAll(ctx context.Context) error {
 	out := &lineWriter{w: t.stdout}
 	o := &engine.RunOptions{Memory: int(t.memory), Output: out, Error: t.stderr}
@@ -273,8 +277,8 @@ func (t *testRun) runAll(ctx context.Context) error {
 	}
 }
 
-// goal returns the goal whose answers are the results of the tests. The flags choose which tests run. Names
-// are written with quotes where they need them, so that any name can be chosen.
+// goal returns the goal whose answers are the results of the tests that the flags choose. It is a text, in which names
+// are quoted where they need it, so that any name can be chosen.
 func (t *testRun) goal() string {
 	spec := "all"
 	if strings.ContainsAny(t.only, "*?") {
@@ -307,8 +311,8 @@ func (t *testRun) broken(err error) error {
 	return exit(exitNo)
 }
 
-// report prints the result that an answer holds: the term result(Unit, Test, Forall, File, Line, Outcome).
-// With --reference the other interpreter is asked first about a test that has passed or failed.
+// report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome). With
+// --reference it asks the other interpreter before that, unless the test was blocked or is to be fixed.
 func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	args := s.Get("R").(*term.Compound).Args
 	line, _ := args[4].(term.Int)
@@ -321,7 +325,8 @@ func (t *testRun) report(ctx context.Context, s engine.Solution) error {
 	}
 	res.judge(args[5])
 	res.Why = t.why(ctx, &res, args)
-	t.output.Reset() // of that
+	// The search for the reason runs the goal again, whose output is not shown.
+	t.output.Reset()
 	t.counts.add(res.Status)
 	t.note(res)
 	if t.second != nil && (res.Status == "passed" || res.Status == "choice_point" || res.Status == "failed") {
@@ -361,7 +366,7 @@ func (r *testResult) judge(outcome term.Term) {
 	}
 }
 
-// plain returns a text as it is and any other term as writeq shows it. Names of tests may be any terms.
+// plain returns a text as it is, and any other term as writeq shows it: names of tests may be any terms.
 func plain(t term.Term) string {
 	if text, ok := term.Text(t); ok {
 		return text

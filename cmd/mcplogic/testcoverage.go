@@ -14,18 +14,18 @@ import (
 
 // This file defines what mcplogic test --coverage says.
 
-// coverage holds the flags about coverage, and the points by file.
+// coverage holds the flags about coverage, and the counts of one run of the tests.
 type coverage struct {
-	format    string // "", text, json, lcov or html
-	file      string // that it is written to, "" for standard output
-	threshold float64
-	counted   *engine.Coverage
+	format    string           // "", text, json, lcov or html
+	file      string           // that it is written to, "" for standard output
+	threshold float64          // least percentage of clauses, 0 for none
+	counted   *engine.Coverage // nil when coverage is not wanted
 }
 
 // coverageFormats are the values of --coverage.
 var coverageFormats = []string{"text", "json", "lcov", "html"}
 
-// check looks at the flags.
+// check validates the flags and sets their defaults. --threshold and --coverage-file alone ask for coverage too.
 func (c *coverage) check() error {
 	if c.format == "" && c.threshold == 0 && c.file == "" {
 		return nil
@@ -40,7 +40,7 @@ func (c *coverage) check() error {
 	return nil
 }
 
-// begin returns what counts the points of a program, nil when coverage is not wanted.
+// begin returns a counter for the next load, nil when coverage is not wanted. With --watch each run has its own.
 func (c *coverage) begin() *engine.Coverage {
 	c.counted = nil
 	if c.format != "" {
@@ -49,7 +49,8 @@ func (c *coverage) begin() *engine.Coverage {
 	return c.counted
 }
 
-// coveredClause is a clause, with how often it was entered and left, and its branches.
+// coveredClause counts for one clause how often its head matched and how often its body succeeded. Branches are those
+// of its if-then-elses and disjunctions.
 type coveredClause struct {
 	Predicate string          `json:"predicate"`
 	Line      int             `json:"line"`
@@ -58,13 +59,14 @@ type coveredClause struct {
 	Branches  []coveredBranch `json:"branches,omitempty"`
 }
 
+// coveredBranch is a branch of a control construct, with the place where it begins, both numbers from 1.
 type coveredBranch struct {
 	Line   int   `json:"line"`
 	Column int   `json:"column"`
 	Taken  int64 `json:"taken"`
 }
 
-// coveredFile is the coverage of a file.
+// coveredFile is the coverage of a file. Clauses are in the order of loading.
 type coveredFile struct {
 	File    string          `json:"file"`
 	Clauses []coveredClause `json:"clauses"`
@@ -73,7 +75,8 @@ type coveredFile struct {
 	branches, taken int
 }
 
-// files groups the points by file and clause, in the order of loading.
+// files groups the points by file and clause, in the order of loading. The loader registers the point of a clause's
+// entry first and those of its body directly behind, so last is the clause that a point belongs to.
 func (c *coverage) files() []*coveredFile {
 	var list []*coveredFile
 	byName := map[string]*coveredFile{}
@@ -100,6 +103,7 @@ func (c *coverage) files() []*coveredFile {
 	return list
 }
 
+// count sums up what was reached.
 func (f *coveredFile) count() {
 	for _, c := range f.Clauses {
 		if c.held() {
@@ -114,12 +118,13 @@ func (f *coveredFile) count() {
 	}
 }
 
-// held reports whether the clause has had an answer.
+// held reports whether the clause has had an answer. A fact has one when it is entered.
 func (c *coveredClause) held() bool {
 	return c.Left == nil && c.Entered > 0 || c.Left != nil && *c.Left > 0
 }
 
-// report writes the coverage. It returns an error if it is below the threshold.
+// report writes the coverage in the chosen format. A share of clauses below the threshold makes the exit code 1. The
+// threshold is about clauses and not about branches.
 func (c *coverage) report(stdout, stderr io.Writer) error {
 	if c.counted == nil {
 		return nil
@@ -156,7 +161,7 @@ func (c *coverage) report(stdout, stderr io.Writer) error {
 	return err
 }
 
-// coveredShare returns the share of what was reached; all of nothing is reached.
+// coveredShare returns a percentage. A file without clauses counts as reached, so that it fails no threshold.
 func coveredShare(n, of int) float64 {
 	if of == 0 {
 		return 100
@@ -191,6 +196,7 @@ func (c *coverage) text(out io.Writer, files []*coveredFile) {
 	}
 }
 
+// branchCount is spell.Count for a word whose plural takes -es.
 func branchCount(n int) string {
 	if n == 1 {
 		return "1 branch"
@@ -198,7 +204,7 @@ func branchCount(n int) string {
 	return fmt.Sprintf("%d branches", n)
 }
 
-// json writes an object.
+// json writes one object: totals of clauses and branches, and the files with the counts of each clause.
 func (c *coverage) json(out io.Writer, files []*coveredFile) error {
 	type share struct {
 		Reached int `json:"reached"`
@@ -219,7 +225,10 @@ func (c *coverage) json(out io.Writer, files []*coveredFile) error {
 	return printJSON(out, total)
 }
 
-// lcov writes the format of lcov: a line of a text is reached as often as the clause or branch that begins there.
+// lcov writes the tracefile format of lcov, which genhtml and most CI systems read. Records of a file stand between SF
+// and end_of_record. DA is a line with its count, BRDA a branch by line, block and number with its count, LF and LH are
+// lines found and hit, BRF and BRH the same of branches. A line counts as often as the clause or branch that begins
+// there; where several begin the largest count stands. Paths are absolute, as geninfo writes them.
 func (c *coverage) lcov(out io.Writer, files []*coveredFile) {
 	for _, f := range files {
 		name, err := filepath.Abs(filepath.FromSlash(f.File))
@@ -233,6 +242,8 @@ func (c *coverage) lcov(out io.Writer, files []*coveredFile) {
 			lines[one.Line] = max(lines[one.Line], one.Entered)
 			for k, b := range one.Branches {
 				lines[b.Line] = max(lines[b.Line], b.Taken)
+				// The clause is the block. A dash stands for a branch whose block was never entered, which lcov tells apart from
+				// one that was not taken.
 				taken := fmt.Sprint(b.Taken)
 				if one.Entered == 0 {
 					taken = "-"
@@ -252,6 +263,8 @@ func (c *coverage) lcov(out io.Writer, files []*coveredFile) {
 	}
 }
 
+// sortedLines returns the numbers of the lines in ascending order, so that a report does not depend on the order of a
+// map.
 func sortedLines(lines map[int]int64) []int {
 	list := make([]int, 0, len(lines))
 	for line := range lines {

@@ -12,11 +12,11 @@ import (
 
 // This file defines how mcplogic test runs the examples of info/2.
 
-// exampleUnit is the unit that the examples are the tests of.
+// exampleUnit is the unit that examples belong to in results, and in --run.
 const exampleUnit = "examples"
 
-// runExamples runs examples one by one and prints what came of each. What their goals print is a part of the JSON
-// only: it belongs to the results of tools.
+// runExamples runs the examples one after the other and prints their results. The output of their goals goes to the
+// JSON alone: it belongs to the results of tools.
 func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error {
 	for _, e := range examples {
 		res := testResult{Unit: exampleUnit, Test: e.Predicate + ": " + e.Title, File: e.Place.File, Line: e.Place.Line}
@@ -38,7 +38,9 @@ func (t *testRun) runExamples(ctx context.Context, examples []kb.Example) error 
 	return nil
 }
 
-// tryExample fills in how an example ended. A goal that asks the user of a client has nobody to ask.
+// tryExample fills in the result of one example. e.Test is the goal with the wanted bindings as a test, and has no
+// answer when they do not come; e.Goal is the goal alone. A goal that asks the user of a client is blocked, because a
+// test has no client.
 func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult) {
 	_, state, err := t.first(ctx, e.Test, nil, e.Module)
 	switch {
@@ -49,6 +51,7 @@ func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult)
 		res.Status, res.Message = "blocked", "it asks the user of a client"
 		return
 	}
+	// The test does not say what came instead, so the goal runs again for its first answer.
 	res.Status, res.Message, res.Want = "failed", "the example is wrong", t.program.FormatTerm(e.Module, e.Wanted)
 	vars := term.Variables(e.Goal)
 	values, state, thrown := t.first(ctx, e.Goal, vars, e.Module)
@@ -65,7 +68,8 @@ func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult)
 	}
 }
 
-// first runs a goal to its first answer. What it changes is forgotten.
+// first runs a goal to its first answer, under the limits of a test. It runs in a transaction that is never committed,
+// so that examples cannot see each other's changes. Values are nil unless the state is Answer.
 func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) ([]engine.Term,
 	engine.State, error) {
 	o := &engine.RunOptions{Module: module, Transaction: true, Time: t.time, Memory: int(t.memory), Output: &t.output,

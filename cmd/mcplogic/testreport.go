@@ -14,7 +14,8 @@ import (
 
 // This file defines what mcplogic test says besides how tests ended: JUnit's format, and why a test failed.
 
-// junitSuites is a report as JUnit and most CI systems have it.
+// junitSuites is the root of a report in the XML format of JUnit. The format has no standard; the elements and
+// attributes here are those that CI systems agree on. Times are seconds as decimal fractions.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Tests    int          `xml:"tests,attr"`
@@ -24,6 +25,7 @@ type junitSuites struct {
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
+// junitSuite is one unit of tests. seconds adds up the times of its tests, of which Time is the text.
 type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
@@ -34,6 +36,8 @@ type junitSuite struct {
 	seconds  float64
 }
 
+// junitCase is one test. A case without Failure and Skipped has passed. CI systems identify a test by Class and Name
+// together, so the class is the unit.
 type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"`
@@ -45,22 +49,27 @@ type junitCase struct {
 	Output  string        `xml:"system-out,omitempty"`
 }
 
+// junitFailure says why a test failed. Message is one line for lists of tests, Text the details.
 type junitFailure struct {
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`
 }
 
+// junitSkipped marks a test that was not run, or whose failure is known. Such a test fails no build.
 type junitSkipped struct {
 	Message string `xml:"message,attr"`
 }
 
-// writeJUnit writes the results to a file.
+// writeJUnit writes the results to a file, as one suite for each unit, in the order in which the units ran. A file that
+// is there is replaced.
 func writeJUnit(file string, results []testResult) error {
 	all := junitSuites{}
 	byName := map[string]int{}
 	total := 0.0
 	for i := range results {
 		r := &results[i]
+		// Tests of one unit may come apart in the results. byName has the index of the suite, because append moves the
+		// suites.
 		at, ok := byName[r.Unit]
 		if !ok {
 			at = len(all.Suites)
@@ -83,6 +92,7 @@ func writeJUnit(file string, results []testResult) error {
 			all.Skipped++
 		}
 	}
+	// The counts of the root are sums: readers do not add up the suites themselves.
 	for i := range all.Suites {
 		all.Suites[i].Time = fmt.Sprintf("%.3f", all.Suites[i].seconds)
 	}
@@ -94,6 +104,8 @@ func writeJUnit(file string, results []testResult) error {
 	return os.WriteFile(file, append([]byte(xml.Header), append(data, '\n')...), 0o666)
 }
 
+// junitOf converts one result. A test with forall(Generator) has several results, whose names tell the values of the
+// generator apart. A choice point that a test leaves is a pass: JUnit has no warnings.
 func junitOf(r *testResult) junitCase {
 	name := r.Test
 	if r.Forall != "" {
@@ -117,7 +129,9 @@ func junitOf(r *testResult) junitCase {
 	return one
 }
 
-// xmlText returns a text without the characters that XML cannot hold.
+// xmlText returns a text in which U+FFFD stands for each character that XML 1.0 cannot hold, not even as a reference
+// (2.2, Char): control characters, U+FFFE and U+FFFF. Output of tests may have any. Tab and newline stay; a carriage
+// return is replaced, too.
 func xmlText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0xFFFE || r == 0xFFFF {
@@ -127,14 +141,19 @@ func xmlText(text string) string {
 	}, text)
 }
 
-// testWhyTime bounds how long the reason of a failure is looked for.
+// testWhyTime bounds the search for the reason of one failure, so that many failures do not make a run much longer.
 const testWhyTime = time.Second
 
-// why finds the goal that made a test fail that should have succeeded, with its values, "" if none is found.
+// why returns the line that says which goal made a test fail, with its values; "" if none is found. Only tests that had
+// no answer have such a goal: a wrong value, an exception or a surplus answer has its reason in the message. args are
+// the arguments of result/6, as report has them. A test of a forall generator is left out, because the body alone does
+// not have the values of the generator.
 func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) string {
 	if res.Status != "failed" || res.Message != "failed" || res.Forall != "" || len(args) != 6 {
 		return ""
 	}
+	// library(plunit) keeps a unit as plunit:unit(Unit, Module, Context, Options, File, Line), and a test as 'unit
+	// test'(Name, File, Line, Options, Body) in the module of the unit.
 	module, body := term.NewVar("M"), term.NewVar("B")
 	unit := term.New("unit", args[0], module, term.NewVar("_"), term.NewVar("_"), term.NewVar("_"), term.NewVar("_"))
 	goal := term.New(",", term.New(":", term.Atom("plunit"), unit),
@@ -144,10 +163,12 @@ func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) 
 		return ""
 	}
 	name, _ := values[0].(term.Atom)
+	// The goal is explained in the module of the unit, so its qualification is dropped.
 	tested := values[1]
 	if q, ok := term.Is(tested, ":", 2); ok {
 		tested = q[1]
 	}
+	// The search calls the predicates under test again. These calls are no coverage.
 	o := &engine.WhyOptions{Time: testWhyTime, Run: engine.RunOptions{Module: string(name), Memory: int(t.memory)}}
 	if t.coverage.counted != nil {
 		t.coverage.counted.Pause(true)

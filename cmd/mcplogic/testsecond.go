@@ -58,8 +58,8 @@ func (s *secondOpinion) about(ctx context.Context, result []term.Term, passed bo
 	return "disagrees: the test fails there: " + said
 }
 
-// ask runs a test on the other interpreter. It returns "true" for a test that passes, a text that begins
-// with "cannot say" when nothing follows from the answer, and else what became of it.
+// ask runs a test on the other interpreter. It returns "true" for a test that passes, a text that begins with "cannot
+// say" when nothing follows from the answer, and else the answer itself.
 func (s *secondOpinion) ask(ctx context.Context, result []term.Term) string {
 	goal, err := s.goal(ctx, result)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *secondOpinion) ask(ctx context.Context, result []term.Term) string {
 	return answer.Status
 }
 
-// goal returns the question that a test is, as a goal without library(plunit).
+// goal returns a test as a goal that needs no library(plunit).
 func (s *secondOpinion) goal(ctx context.Context, result []term.Term) (string, error) {
 	goal := term.NewVar("Goal")
 	question := term.New(":", term.Atom("plunit"), term.New("portable_test", result[0], result[1], result[4], result[2],

@@ -15,10 +15,11 @@ import (
 
 // This file defines mcplogic test --watch.
 
-// watchPause is the time between two looks at the files. A look reads their names, sizes and times.
+// watchPause is the time between two polls of the files. A poll reads their names, sizes and times.
 const watchPause = 250 * time.Millisecond
 
-// watched are the files of one run of the tests.
+// watched are the files of one run of the tests. args are the arguments of the command, paths the files that they stood
+// for when they were loaded.
 type watched struct {
 	args  []string
 	paths []string
@@ -43,7 +44,8 @@ func (t *testRun) again(cmd *cobra.Command, args []string) error {
 	}
 }
 
-// load loads the files so that it is known which ones they are.
+// load loads the files as kb.Load does, and keeps the base, which can tell whether they have changed. The stamp is
+// taken before the load, so that a change during it is noticed.
 func (w *watched) load(ctx context.Context, paths []string, o *kb.Options) (*kb.Snapshot, engine.Diagnostics) {
 	w.paths, w.stamp = paths, kb.Stamp(paths)
 	base, report, _ := kb.Open(ctx, paths, o)
@@ -53,7 +55,7 @@ func (w *watched) load(ctx context.Context, paths []string, o *kb.Options) (*kb.
 	return base.Snapshot(), report
 }
 
-// wait waits for a change. It returns false when the context ends.
+// wait polls until the files have changed. It returns false when the context ends.
 func (w *watched) wait(ctx context.Context) bool {
 	for {
 		select {

@@ -13,7 +13,7 @@ import (
 
 // This file defines the tracer at the prompt: how ports are shown, and the keys that say how to go on.
 
-// portTracer shows the ports of goals to a person.
+// portTracer shows the ports of goals to a person. Its functions run in the goroutine of the goal, which waits.
 type portTracer struct {
 	debugger *debug.Debugger
 	out      io.Writer
@@ -23,7 +23,7 @@ type portTracer struct {
 	line func(ctx context.Context) (string, bool)
 }
 
-// newPortTracer returns a debugger that shows ports on a stream.
+// newPortTracer returns a tracer that writes to a stream and asks nobody. The prompt sets key and line.
 func newPortTracer(out io.Writer) *portTracer {
 	t := &portTracer{debugger: &debug.Debugger{}, out: out}
 	t.debugger.Stop = t.stop
@@ -53,7 +53,9 @@ var tracerKeys = map[byte]struct {
 	ctrlC: {"abort", debug.ActAbort},
 }
 
-// stop shows a port and asks how to go on.
+// stop shows a port and asks how to go on. It is the Stop of the debugger, and is called again at the same port with
+// the result of a goal that was evaluated. A port that is not leashed is shown, and the goal goes on. The end of the
+// input aborts the goal.
 func (t *portTracer) stop(ctx context.Context, s *debug.Stop) debug.Action {
 	if s.Result != nil {
 		t.showResult(s.Result)
@@ -84,7 +86,8 @@ func (t *portTracer) stop(ctx context.Context, s *debug.Stop) debug.Action {
 	}
 }
 
-// show does what a key asks for that does not go on.
+// show does what a key asks for that stays at the port. Most keys are those of SWI-Prolog's tracer; v and e are our
+// own.
 func (t *portTracer) show(key byte, s *debug.Stop) {
 	switch key {
 	case 'g':
@@ -108,6 +111,7 @@ func (t *portTracer) show(key byte, s *debug.Stop) {
 	}
 }
 
+// showResult shows how a goal ended that was evaluated at a port, with the values of its variables.
 func (t *portTracer) showResult(r *debug.Evaluation) {
 	switch {
 	case r.Error != "":
@@ -122,7 +126,7 @@ func (t *portTracer) showResult(r *debug.Evaluation) {
 	}
 }
 
-// goOn is the action when nobody is asked: as before the stop.
+// goOn is the action at a port where nobody is asked: single steps go on as steps, and a spy point leaps to the next.
 func goOn(s *debug.Stop) debug.Action {
 	if s.Reason == "step" {
 		return debug.Action{Kind: debug.ActCreep}
@@ -130,7 +134,7 @@ func goOn(s *debug.Stop) debug.Action {
 	return debug.Action{Kind: debug.ActLeap}
 }
 
-// portLine is a port as SWI-Prolog shows it.
+// portLine is a port as SWI-Prolog shows it: port, depth and goal, with a star for a spy point or breakpoint.
 func portLine(s *debug.Stop) string {
 	mark := "   "
 	if s.Reason == "spy" || s.Reason == "breakpoint" {
@@ -147,7 +151,7 @@ func portLine(s *debug.Stop) string {
 	return line
 }
 
-// placeOf is where a goal stands, behind a blank, if known.
+// placeOf is the place of a goal with a blank before it, "" if it is not known.
 func placeOf(f debug.StackFrame) string {
 	if f.File == "" {
 		return ""
@@ -161,7 +165,8 @@ func aborted(err error) bool {
 	return errors.As(err, &a) && a.Reason == debug.AbortedByUser
 }
 
-// firstKey makes of lines that are typed the keys that they begin with.
+// firstKey returns a reader of keys for an input without single keys, such as a pipe: the key is the first character of
+// a line, and an empty line is the return key.
 func firstKey(lines *inputLines) func(context.Context) (byte, error) {
 	return func(context.Context) (byte, error) {
 		text, ok := lineReader{lines}.next()

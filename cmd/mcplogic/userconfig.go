@@ -11,7 +11,9 @@ import (
 
 // This file defines what clients ask the user who installs a bundle: the settings of setting/3.
 
-// option is a member of user_config in a manifest.
+// option is a member of user_config in a manifest of the MCPB format. Type is string, number, boolean, file or
+// directory. Min and Max count for numbers only, Sensitive for strings only: the client masks such a value and keeps it
+// in the key chain of the system. Default has the JSON type that Type says.
 type option struct {
 	Type        string   `json:"type"`
 	Title       string   `json:"title"`
@@ -23,10 +25,12 @@ type option struct {
 	Max         *float64 `json:"max,omitempty"`
 }
 
-// userValue stands in a manifest for what the user has given for a setting.
+// userValue is the placeholder that clients replace by what the user has given for a setting. It stays where the user
+// has given nothing, and then counts as not given.
 func userValue(name string) string { return "${user_config." + name + "}" }
 
-// optionOf is a setting as clients ask for it.
+// optionOf converts a setting to a field of the client's form. Types of must_be/2 that the format lacks become strings,
+// which the server checks when it loads. A choice is a string whose description names the values.
 func optionOf(s kb.Setting) option {
 	o := option{Type: "string", Title: s.Title, Description: s.Description, Required: s.Default == nil}
 	number := func(least, most *float64) { o.Type, o.Min, o.Max = "number", least, most }
@@ -51,6 +55,7 @@ func optionOf(s kb.Setting) option {
 			o.Description = strings.TrimSpace(o.Description + " One of " + strings.Join(choiceTexts(args[0]), ", ") + ".")
 		}
 	}
+	// A secret has no default in the manifest, which everybody can read.
 	o.Sensitive = s.Secret && o.Type == "string"
 	if o.Description == "" {
 		o.Description = s.Title
@@ -61,7 +66,7 @@ func optionOf(s kb.Setting) option {
 	return o
 }
 
-// splitTerm returns the name and the arguments of a type.
+// splitTerm returns the name and the arguments of a type, such as between(1, 10) or integer.
 func splitTerm(t engine.Term) (string, []engine.Term) {
 	if c, ok := t.(*term.Compound); ok {
 		return string(c.Functor), c.Args
@@ -80,7 +85,8 @@ func choiceTexts(list engine.Term) []string {
 	return texts
 }
 
-// numberOf is a number, nil for one that JSON lacks.
+// numberOf returns a number, nil for any other term, such as inf as a bound. Integers that do not fit a term.Int have
+// none either.
 func numberOf(t engine.Term) *float64 {
 	n := 0.0
 	switch t := t.(type) {
@@ -94,7 +100,8 @@ func numberOf(t engine.Term) *float64 {
 	return &n
 }
 
-// jsonDefault is a default as the kind of input in a manifest has it.
+// jsonDefault converts a default to a value of the type of a field. Terms other than texts are written as in Prolog,
+// and the server reads them back.
 func jsonDefault(t engine.Term, kind string) any {
 	if kind == "boolean" {
 		return t == term.Term(term.True)

@@ -18,15 +18,18 @@ import (
 
 // This file defines mcplogic why.
 
-// why holds the flags of mcplogic why and its streams.
+// why holds the flags of mcplogic why and its streams. query has the flags for loading and for limits.
 type why struct {
-	query  // the flags for loading and for limits
+	query
+	// What is explained: an answer, counted from 1, and from which node of its proof on, "" for the whole.
 	answer int
 	node   string
+	// The bounds of the explanation. bytes is that of its text, 0 for the default.
 	depth  int
 	nodes  int
-	bytes  int // 0: the default
+	bytes  int
 	budget time.Duration
+	// The form: neither is text. html is the file of a page, - for standard output.
 	asJSON bool
 	html   string
 }
@@ -82,6 +85,7 @@ that cannot be read, 3 when the goal threw, 4 when a limit ran out.`,
 	return cmd
 }
 
+// run loads the paths and explains the goal, which is the last argument.
 func (w *why) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return errors.New("why needs a GOAL; see mcplogic why --help")
@@ -100,14 +104,15 @@ func (w *why) run(cmd *cobra.Command, args []string) error {
 	return w.explain(cmd.Context(), program, goal)
 }
 
-// The limits of an explanation that is looked at as a page. The text is not shown there, but bounds the nodes.
+// The bounds of an explanation as a page. Whoever reads a page opens nodes one by one, so it may have many. The bound
+// of the text is set so high that it cuts nothing: a page does not show the text, but its bound would end the nodes.
 const (
 	pageNodes = 5000
 	pageDepth = 50
 	pageBytes = 16 << 20
 )
 
-// enlarge sets the limits of a page, unless flags do.
+// enlarge sets the bounds of a page, unless flags set them.
 func (w *why) enlarge(cmd *cobra.Command) {
 	if !cmd.Flags().Changed("nodes") {
 		w.nodes = pageNodes
@@ -118,7 +123,8 @@ func (w *why) enlarge(cmd *cobra.Command) {
 	w.bytes = pageBytes
 }
 
-// writePage writes an explanation as a page.
+// writePage writes an explanation as a page to the file of --html. clauses has the text of clauses by the places that
+// nodes name.
 func (w *why) writePage(explanation any, clauses map[string]string) error {
 	page, err := whypage.Page("", explanation, clauses)
 	if err != nil {
@@ -131,7 +137,9 @@ func (w *why) writePage(explanation any, clauses map[string]string) error {
 	return os.WriteFile(w.html, []byte(page), 0o644)
 }
 
-// explain prints why the goal has the answer, or why it has none.
+// explain prints why the goal has the answer, or what it lacks for it. The goal prints nothing itself. A goal with
+// fewer answers than --answer names, but with some, is an error; one without answers has misses. For one that throws
+// the misses say how far it came.
 func (w *why) explain(ctx context.Context, program *engine.Program, goal string) error {
 	o := &engine.WhyOptions{Answer: w.answer, Node: w.node, Depth: w.depth, Nodes: w.nodes, Bytes: w.bytes, Time: w.budget,
 		Run: *w.options(), Ask: w.interview(program).Explaining(ctx, false)}
@@ -165,8 +173,9 @@ func (w *why) explain(ctx context.Context, program *engine.Program, goal string)
 	return w.printProof(proof)
 }
 
-// moduleOf is the module that a goal is meant for: the one that alone has those of its predicates which are not of user
-// and the system, so that tools can be named as clients name them. It is "" when there is none.
+// moduleOf returns the module that a goal is meant for, so that tools can be named as clients name them, without a
+// module. It looks at the predicates of the goal that are neither built in nor of user; if one module has all of them,
+// that is it. Else, and where a predicate is unknown, it is "".
 func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 	for stack := []engine.Term{goal}; len(stack) > 0; {
 		g := stack[len(stack)-1]
@@ -195,7 +204,8 @@ func moduleOf(program *engine.Program, goal engine.Term) (module string) {
 	return module
 }
 
-// interview asks the questions of the goal on the terminal.
+// interview returns the dialogue in which the goal asks on the terminal. It keeps the answers: the explanation runs the
+// goal again, and does not ask a question twice.
 func (w *why) interview(program *engine.Program) *bridge.Interview {
 	a := &asker{out: w.stderr, read: func(context.Context) (string, bool) { return lineReader{w.stdin}.next() }}
 	i := bridge.NewInterview(program, nil)
@@ -227,7 +237,7 @@ func proofText(proof *engine.Proof) string {
 	return proof.Text
 }
 
-// missesText is the text of misses, with the nearest one in a line before.
+// missesText is the text of misses, after the line that says the most. Misses without such a line have found nothing.
 func missesText(misses *engine.Misses) string {
 	if misses.Line == "" {
 		return "nothing was missing, as far as could be seen\n"
@@ -235,7 +245,7 @@ func missesText(misses *engine.Misses) string {
 	return misses.Line + "\n" + misses.Text
 }
 
-// truncationText says that a proof was cut and how to go on.
+// truncationText says that a proof was cut, and by which flag it can be continued.
 func truncationText(proof *engine.Proof) string {
 	text := "... the proof was cut"
 	if proof.Truncated.Time {
@@ -247,7 +257,7 @@ func truncationText(proof *engine.Proof) string {
 	return text
 }
 
-// printMisses prints what was missing for the goal.
+// printMisses prints what the goal lacks for an answer. The exit code is 1 then, in every form.
 func (w *why) printMisses(ctx context.Context, program *engine.Program, goal string, o *engine.WhyOptions) error {
 	misses, err := program.WhyNot(ctx, goal, o)
 	if err != nil {

@@ -276,4 +276,5 @@ func integerExpression(m *machine.Machine, c cell) (int, error) {
 // spaceCount is how many spaces tab/1 writes at a time.
 const spaceCount = 256
 
+// spaces is the text of so many spaces.
 var spaces = strings.Repeat(" ", spaceCount)

@@ -45,8 +45,8 @@ var constructTable = []machine.Builtin{
 		Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
 }
 
-// termFunctor is functor/3 (ISO 13211-1, 8.5.1). The errors come in the order of the standard: name, then
-// arity. An atomic term is its own name, with arity 0.
+// termFunctor is functor/3 (ISO 13211-1, 8.5.1). An atomic term is its own name, with arity 0. For a term that is to be
+// built the name is checked before the arity, as in the standard (8.5.1.3).
 func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	t := m.Deref(a[0])
 	switch {
@@ -68,8 +68,8 @@ func termFunctor(m *machine.Machine, a []cell) (bool, error) {
 	return unifyOpen(m, t, name, n)
 }
 
-// needArguments returns the error of functor/3 and =../2 for a compound without arguments: what they would build
-// from its name is an atom.
+// needArguments returns the error of functor/3 and =../2 for a compound without arguments, such as foo(). They could
+// not build it again: from its name and arity 0 they build an atom.
 func needArguments(m *machine.Machine, t cell) error {
 	if m.Functor(t).FunctorArity() == 0 {
 		return m.DomainError("compound_non_zero_arity", t)
@@ -87,7 +87,7 @@ func unifyFunctor(m *machine.Machine, a []cell, t cell) bool {
 	return m.Unify(a[1], name) && m.Unify(a[2], code.MakeInt(int64(arity)))
 }
 
-// functorArgs returns the name and the arity of a term that is to be built.
+// functorArgs returns the name and the arity of a term that is to be built. A compound is no name (8.5.1.3).
 func functorArgs(m *machine.Machine, a []cell) (name cell, arity int, err error) {
 	name = m.Deref(a[1])
 	switch {

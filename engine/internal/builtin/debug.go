@@ -42,6 +42,8 @@ var debugTable = []machine.Builtin{
 }
 
 var (
+	// The atoms that the built-ins exchange with library(prolog_debug): the goal goes on, the same port comes again after
+	// an evaluation, and there is no debugger.
 	traceContinue = code.AtomCell("continue")
 	traceAgain    = code.AtomCell("again")
 	noDebugger    = code.AtomCell("none")
@@ -65,7 +67,8 @@ func traceFrame(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewInt(n)), nil
 }
 
-// tracePred is $trace_pred/4. Predicates whose determinism is watched are not interpreted.
+// tracePred is $trace_pred/4. A predicate of the kind tabled is called and not interpreted. So is one whose determinism
+// is watched.
 func tracePred(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if err != nil {
@@ -107,13 +110,13 @@ func traceTold(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// profileBegin is $profile/0.
+// profileBegin is $profile/0. Profiles nest: the one that was begun last ends first.
 func profileBegin(m *machine.Machine, _ []cell) (bool, error) {
 	machine.Profile(m, &profile.Profile{})
 	return true, nil
 }
 
-// profileEnd is $profile/2.
+// profileEnd is $profile/2. It fails when no profile was begun.
 func profileEnd(m *machine.Machine, a []cell) (bool, error) {
 	most, err := m.IntArg(a[0])
 	if err != nil {

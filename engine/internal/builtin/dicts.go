@@ -27,7 +27,7 @@ var dictTable = []machine.Builtin{
 		Doc: "The value of the key is that argument of the dict."},
 }
 
-// isDictKey reports whether a dereferenced cell may be a key.
+// isDictKey reports whether a dereferenced cell may be a key: an atom or a small integer.
 func isDictKey(c cell) bool { return c.Tag() == code.Atom || c.Tag() == code.Int }
 
 // dictArg returns an argument that must be a dict; kind is what SWI-Prolog calls it in its error.
@@ -54,8 +54,8 @@ func keyArg(m *machine.Machine, c cell) (cell, error) {
 	return c, nil
 }
 
-// dictEntry is a place in a dict: the number of the argument, from 0, that has the value of a key, or where that would
-// stand.
+// dictEntry is a place in a dict. at is the index, from 0, of the argument that has the value of the key, or before
+// which value and key would be inserted.
 type dictEntry struct {
 	dict, key cell
 	at        int
@@ -77,7 +77,8 @@ func entryArg(m *machine.Machine, a []cell, kind string) (e dictEntry, err error
 // fewPairs is how many pairs of a dict are looked at in their order before keys are compared.
 const fewPairs = 8
 
-// keyAt returns where a key is, as dictEntry has it.
+// keyAt returns the place of a key, as dictEntry has it: among the first few pairs, then by binary search. Argument 0
+// is the tag; pair i has its value in argument 2i+1 and its key behind it.
 func keyAt(m *machine.Machine, dict, key cell) (at int, found bool) {
 	low, high := 0, m.Functor(dict).FunctorArity()/2
 	for i := range min(high, fewPairs) { // keys are atoms and small integers: equal ones are the same cell
@@ -99,14 +100,16 @@ func keyAt(m *machine.Machine, dict, key cell) (at int, found bool) {
 	return 2*low + 1, false
 }
 
+// isDict is is_dict/1. The functor decides: its name is that of dicts, and its arity is odd.
 func isDict(m *machine.Machine, a []cell) (bool, error) { return machine.IsDict(m, m.Deref(a[0])), nil }
 
+// isDictTag is is_dict/2.
 func isDictTag(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	return machine.IsDict(m, c) && m.Unify(a[1], m.Arg(c, 0)), nil
 }
 
-// getDict is get_dict/3.
+// getDict is get_dict/3. A key that the dict does not have makes it fail.
 func getDict(m *machine.Machine, a []cell) (bool, error) {
 	dict, err := dictArg(m, a[1], "dict")
 	if err != nil {
@@ -123,7 +126,7 @@ func getDict(m *machine.Machine, a []cell) (bool, error) {
 	return found && m.Unify(a[2], m.Arg(dict, at)), nil
 }
 
-// nextPair makes get_dict/3 answer with each pair.
+// nextPair enumerates the pairs of the dict as answers of get_dict/3, the last without a choice point.
 func nextPair(m *machine.Machine, dict cell) (bool, error) {
 	n := m.Functor(dict).FunctorArity()
 	if n < 3 {
@@ -138,7 +141,7 @@ func nextPair(m *machine.Machine, dict cell) (bool, error) {
 	})
 }
 
-// dictAt is $dict_at/3.
+// dictAt is $dict_at/3. The argument is counted from 1, as arg/3 counts.
 func dictAt(m *machine.Machine, a []cell) (bool, error) {
 	e, err := entryArg(m, a, "dict")
 	return e.found && m.Unify(a[2], code.MakeInt(int64(e.at+1))), err
@@ -165,7 +168,7 @@ func newDict(m *machine.Machine, args []cell) (cell, error) {
 	return m.NewCompound(code.MakeFunctor(machine.DictName.Atom(), len(args)), args), nil
 }
 
-// putDict is put_dict/4.
+// putDict is put_dict/4. The old dict stays as it is.
 func putDict(m *machine.Machine, a []cell) (bool, error) {
 	e, err := entryArg(m, a, "dict-data")
 	if err != nil {
@@ -182,7 +185,7 @@ func putDict(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[3], next), err
 }
 
-// delDict is del_dict/4.
+// delDict is del_dict/4. It fails when the dict does not have the key, or not with the value.
 func delDict(m *machine.Machine, a []cell) (bool, error) {
 	e, err := entryArg(m, a, "dict")
 	if err != nil || !e.found || !m.Unify(a[2], m.Arg(e.dict, e.at)) {
@@ -206,7 +209,8 @@ func dictPairs(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(pairs, code.ANil)), nil
 }
 
-// makeDict is $dict/3. The pairs are a list of Key-Value.
+// makeDict is $dict/3. The pairs are a list of Key-Value in any order. A key that occurs twice is the error
+// duplicate_key(Key), as in SWI-Prolog.
 func makeDict(m *machine.Machine, a []cell) (bool, error) {
 	items, err := m.ListArg(a[1])
 	if err != nil {
@@ -229,6 +233,7 @@ func makeDict(m *machine.Machine, a []cell) (bool, error) {
 	for _, item := range items {
 		item = m.Deref(item)
 		key := m.Deref(m.Arg(item, 0))
+		// The pairs are sorted, so equal keys are neighbours.
 		if n := len(args); n > 1 && args[n-1] == key {
 			formal := m.NewStruct("duplicate_key", key)
 			return false, m.Throw(m.NewStruct("error", formal, m.NewVar()))

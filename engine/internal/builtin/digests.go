@@ -19,6 +19,9 @@ import (
 
 // This file defines digests, keys made of passwords, and random bytes, for the libraries md5, sha, crypto and uuid.
 
+// The predicates that programs call are in Prolog, under engine/internal/lib; these have the arguments that they all
+// reduce to. A text is taken as bytes, one for each character, so a library encodes it first. Results are atoms of
+// hexadecimal digits in lower case.
 var digestTable = []machine.Builtin{
 	{Name: "$digest", Arity: 4, Func: digest, Modes: "+algorithm, +key, +bytes, -hexadecimal",
 		Doc: "The digest of the characters of a text, which are bytes; with a key that is not none its HMAC."},
@@ -33,7 +36,7 @@ var digestTable = []machine.Builtin{
 var digestAlgorithms = map[string]crypto.Hash{"md5": crypto.MD5, "sha1": crypto.SHA1, "sha224": crypto.SHA224,
 	"sha256": crypto.SHA256, "sha384": crypto.SHA384, "sha512": crypto.SHA512}
 
-// digestArg returns the algorithm that an argument names.
+// digestArg returns the algorithm that an argument names, a domain error for an unknown one.
 func digestArg(m *machine.Machine, c cell) (func() hash.Hash, error) {
 	name, err := m.AtomArg(c)
 	if err != nil {
@@ -46,7 +49,8 @@ func digestArg(m *machine.Machine, c cell) (func() hash.Hash, error) {
 	return algorithm.New, nil
 }
 
-// octetsArg returns the bytes that the characters of a text are.
+// octetsArg returns the bytes that the characters of a text are. A character above 255 is no byte, and a representation
+// error.
 func octetsArg(m *machine.Machine, c cell) ([]byte, error) {
 	text, err := anyText(m, c, "text")
 	if err != nil {
@@ -65,7 +69,9 @@ func octetsArg(m *machine.Machine, c cell) ([]byte, error) {
 	return bytes, nil
 }
 
-// digest is $digest/4. It hashes in pieces, between which the run may end.
+// digest is $digest/4. A key makes it an HMAC (RFC 2104); the atom none stands for no key, and so cannot be one. It
+// hashes in pieces, between which the run may end. All algorithms but the two longest hash blocks of 64 bytes, and a
+// block is charged as a call.
 func digest(m *machine.Machine, a []cell) (bool, error) {
 	algorithm, err := digestArg(m, a[0])
 	if err != nil {
@@ -94,9 +100,10 @@ func digest(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], m.NewAtom(hex.EncodeToString(state.Sum(nil)))), nil
 }
 
-// maxIterations bounds the work of one key, which cannot be stopped: it is about a second's.
+// maxIterations bounds the work of one key, which cannot be interrupted: it takes about a second.
 const maxIterations = 1 << 20
 
+// passwordKey is $password_key/5: PBKDF2 of RFC 8018, 5.2, with HMAC-SHA-512 as its function. The length is in bytes.
 func passwordKey(m *machine.Machine, a []cell) (bool, error) {
 	password, err := octetsArg(m, a[0])
 	if err != nil {
@@ -117,6 +124,7 @@ func passwordKey(m *machine.Machine, a []cell) (bool, error) {
 	if iterations < 1 || iterations > maxIterations {
 		return false, m.DomainError("iterations", a[2])
 	}
+	// The whole work is charged before it begins, so a run without that many calls left does not begin it.
 	if err := m.Charge(iterations); err != nil {
 		return false, err
 	}
@@ -127,9 +135,11 @@ func passwordKey(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[4], m.NewAtom(hex.EncodeToString(key))), nil
 }
 
-// maxKey is the most bytes of a key, 255 times the shortest digest.
+// maxKey is the most bytes of a key. HKDF gives at most 255 digests (RFC 5869, 2.3), and the shortest digest has 16
+// bytes.
 const maxKey = 255 * 16
 
+// keyLength returns an argument that is a length of a key, in bytes.
 func keyLength(m *machine.Machine, c cell) (int, error) {
 	length, err := m.IntArg(c)
 	if err == nil && (length < 1 || length > maxKey) {
@@ -138,6 +148,8 @@ func keyLength(m *machine.Machine, c cell) (int, error) {
 	return length, err
 }
 
+// derivedKey is $derived_key/6: HKDF of RFC 5869, extraction and expansion in one. An empty salt stands for zeros, as
+// the RFC has it.
 func derivedKey(m *machine.Machine, a []cell) (bool, error) {
 	algorithm, err := digestArg(m, a[0])
 	if err != nil {
@@ -160,7 +172,8 @@ func derivedKey(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[5], m.NewAtom(hex.EncodeToString(key))), nil
 }
 
-// randomBytes is $random_bytes/2, in pieces as digest is.
+// randomBytes is $random_bytes/2. The bytes come from the system's generator for cryptography, and not from the
+// generator of random/1, which a program can seed.
 func randomBytes(m *machine.Machine, a []cell) (bool, error) {
 	count, err := m.IntArg(a[0])
 	if err != nil {

@@ -32,7 +32,8 @@ var explainTable = []machine.Builtin{
 		Doc: "Makes of what the library has found the list that misses/3 returns."},
 }
 
-// calledPred returns the predicate that a goal calls, nil when there is none, and the goal without its module.
+// calledPred returns the predicate that a goal calls, and the goal without its module. A library that has the predicate
+// is loaded, as a call would do. It returns nil where a call would be an existence error.
 func calledPred(m *machine.Machine, goal cell) (*database.Pred, cell, error) {
 	goal, mod := m.StripModule(goal)
 	goal, err := m.CallableArg(goal)
@@ -47,7 +48,9 @@ func calledPred(m *machine.Machine, goal cell) (*database.Pred, cell, error) {
 	return p, goal, err
 }
 
-// explainPred is $explain_pred/5.
+// explainPred is $explain_pred/5. how is hidden, opaque, key or the empty atom, as explain/2 and info/2 say of the
+// predicate; for a table of a database it is the name of the table. meta is the meta_predicate specification, none if
+// there is none.
 func explainPred(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if err != nil {
@@ -65,7 +68,8 @@ func explainPred(m *machine.Machine, a []cell) (bool, error) {
 		m.Unify(a[4], meta), nil
 }
 
-// predKind tells how the goals of a predicate are explained.
+// predKind tells how goals of a predicate are explained; library(explain) has a rule for each kind. The first case that
+// holds counts: a predicate of a library is builtin, however it is defined.
 func predKind(m *machine.Machine, p *database.Pred) string {
 	switch {
 	case p.Module.Library && p.Module.Name == "clpfd":
@@ -85,7 +89,8 @@ func predKind(m *machine.Machine, p *database.Pred) string {
 	return "user"
 }
 
-// metaSpec returns the meta_predicate specification of a predicate as a term, none if it has none.
+// metaSpec returns the meta_predicate specification of a predicate as a term, none if it has none. Pred.Meta has a
+// character for each argument; its / is the specifier // of a grammar rule's body, and ^ stands for itself.
 func metaSpec(m *machine.Machine, p *database.Pred) cell {
 	if p.Meta() == "" {
 		return m.NewAtom("none")
@@ -105,7 +110,8 @@ func metaSpec(m *machine.Machine, p *database.Pred) cell {
 	return m.NewCompound(p.Functor, args)
 }
 
-// explainClause is $explain_clause/4.
+// explainClause is $explain_clause/4. It enumerates the clauses whose heads unify with the goal, by the index, with
+// their bodies.
 func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if p == nil || err != nil {
@@ -118,7 +124,7 @@ func explainClause(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// clauseKind says by what a clause makes its head hold.
+// clauseKind says what a clause is. asserted stands for one that was not read from a file.
 func clauseKind(c *database.Clause) string {
 	switch {
 	case c.File == "":
@@ -129,8 +135,8 @@ func clauseKind(c *database.Clause) string {
 	return "rule"
 }
 
-// clausePlace is at(File, Line, Body) for a clause that was read, with an instance of its body, and at(Body) for
-// others.
+// clausePlace is at(File, Line, Body) for a clause that was read from a file, and at(Body) for others. The body shares
+// its variables with the goal, so that the clause is shown with the values of this call.
 func clausePlace(m *machine.Machine, c *database.Clause, body cell) cell {
 	if c.File == "" {
 		return m.NewStruct("at", body)
@@ -138,7 +144,9 @@ func clausePlace(m *machine.Machine, c *database.Clause, body cell) cell {
 	return m.NewStruct("at", m.NewAtom(c.File), m.NewInt(int64(c.Line)), body)
 }
 
-// explainRule is $explain_ssu_clause/5.
+// explainRule is $explain_ssu_clause/5. Heads of single-sided unification match the goal and bind nothing of it, so
+// each clause comes with a head of its own, which the library compares. A predicate may have clauses of both kinds. The
+// clauses are those that are visible when it is called.
 func explainRule(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if p == nil || err != nil {
@@ -160,7 +168,8 @@ func explainRule(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// explainPath is $explain_path/2.
+// explainPath is $explain_path/2. The name of a node has the number of a branch for each level, and the path is that
+// list.
 func explainPath(m *machine.Machine, a []cell) (bool, error) {
 	name := m.Deref(a[0])
 	text := ""

@@ -12,7 +12,8 @@ import (
 // This file defines the search for facts that differ from a goal in one argument. It goes through all facts of the
 // predicate, because indexes select by the very arguments that may be wrong.
 
-// The most facts that are compared with each other, and that are shown; and the most values of an argument.
+// The bounds of the search. maxNear is how many facts of one argument are compared by distance, shownNear how many are
+// shown; maxValues is how many different values of an argument are counted, shownKnown how many are shown.
 const (
 	maxNear    = 1000
 	shownNear  = 3
@@ -20,13 +21,13 @@ const (
 	shownKnown = 8
 )
 
-// nearFact is a fact that differs from the goal in the argument at.
+// nearFact is a fact that differs from the goal in the argument at, counted from 0.
 type nearFact struct {
 	clause *database.Clause
 	at     int
 }
 
-// explainNear is $explain_near/3.
+// explainNear is $explain_near/3. A fact is near if all arguments but one unify with those of the goal.
 func explainNear(m *machine.Machine, a []cell) (bool, error) {
 	p, goal, err := calledPred(m, a[0])
 	if p == nil || err != nil {
@@ -50,6 +51,7 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 			m.NewAtom(how)))
 	}
 	shown := m.NewAtom(kind)
+	// Nothing is near: values that facts have in the argument are listed instead.
 	if kind == "facts" && len(list) == 0 {
 		if shown, err = knownValues(m, p, goal); err != nil {
 			return false, err
@@ -59,7 +61,8 @@ func explainNear(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // knownValues is facts(Argument, Values, Count) for a predicate of facts: the only argument of the goal that is not a
-// variable, the first values that facts have there, and how many there are. It is facts when there is no such argument.
+// variable, the first values that facts have there, and the number of different ones. It is the atom facts when the
+// goal has no such argument, or several.
 func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) {
 	if boundArguments(m, goal) != 1 {
 		return m.NewAtom("facts"), nil
@@ -75,6 +78,7 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 			return 0, err
 		}
 		value := c.HeadArg(at)
+		// Cells of atoms and small integers are equal if their values are. Others would need a comparison of terms.
 		if value.Tag() != code.Atom && value.Tag() != code.Int || seen[value] || !m.Tx().Sees(c, view) {
 			continue
 		}
@@ -88,8 +92,9 @@ func knownValues(m *machine.Machine, p *database.Pred, goal cell) (cell, error) 
 	return m.NewStruct("facts", m.NewInt(int64(at+1)), m.List(values, code.ANil), m.NewInt(int64(len(seen)))), nil
 }
 
-// nearFacts lists facts that differ from a goal in one argument. kind is empty for a predicate without clauses, facts
-// for one of facts only, and else rules.
+// nearFacts lists the facts that differ from a goal in one argument. kind is empty for a predicate without clauses,
+// facts for one of facts only, and else rules. A goal with one bound argument differs from every fact in no more than
+// that, so there only a slip in the spelling counts.
 func nearFacts(m *machine.Machine, p *database.Pred, goal cell) (kind string, near []nearFact, err error) {
 	kind = "empty"
 	view, other, count := m.Tx().Now(), boundArguments(m, goal) > 1, map[int]int{}
@@ -133,7 +138,7 @@ func boundArguments(m *machine.Machine, goal cell) int {
 	return n
 }
 
-// spelledNear reports whether an argument may be a slip for an atom.
+// spelledNear reports whether an argument may be a misspelt atom.
 func spelledNear(m *machine.Machine, arg, atom cell) bool {
 	arg = m.Deref(arg)
 	if arg.Tag() != code.Atom || atom.Tag() != code.Atom {
@@ -142,8 +147,9 @@ func spelledNear(m *machine.Machine, arg, atom cell) bool {
 	return spell.Nearest(machine.AtomText(arg), []string{machine.AtomText(atom)}) != ""
 }
 
-// bestNear chooses the facts to show: those whose argument is spelled nearly the same come first, then those that
-// differ late, since the first arguments say what a fact is about, and of these numbers by their distance.
+// bestNear returns the facts to show. Facts whose argument is spelt nearly the same come first. Then come those that
+// differ in a later argument, since the first arguments mostly say what a fact is about. Of facts that differ in the
+// same argument those with the nearest number come first.
 func bestNear(m *machine.Machine, near []nearFact, goal cell) []nearFact {
 	distance := func(f nearFact) int64 {
 		arg, value := m.Deref(m.Arg(goal, f.at)), f.clause.HeadArg(f.at)

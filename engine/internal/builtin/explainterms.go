@@ -10,7 +10,9 @@ import (
 
 // This file defines what proof/3 and misses/3 return.
 
-// explainOptions are the options of a list, in a program.
+// explainOptions reads the options depth(N), nodes(N) and bytes(N) of a list. The functions that it adds look into the
+// program of the run: an explanation is written with the operators of the module, as the program describes it. A limit
+// that is no positive integer is passed over.
 func explainOptions(m *machine.Machine, list cell) explain.Options {
 	o := explain.Options{
 		Name:   func(file string) string { return FileName(m, file) },
@@ -44,7 +46,7 @@ func explainOptions(m *machine.Machine, list cell) explain.Options {
 	return o
 }
 
-// numberOf returns the integer that is the only argument of an option.
+// numberOf returns the integer that is the only argument of an option. ok is false for anything else.
 func numberOf(args []term.Term) (int, bool) {
 	if len(args) != 1 {
 		return 0, false
@@ -53,7 +55,8 @@ func numberOf(args []term.Term) (int, bool) {
 	return int(n), ok
 }
 
-// explainProof is $explain_proof/3.
+// explainProof is $explain_proof/3. The library's raw proof is copied out of the heap, shaped and bounded in Go, and
+// copied back. An option that names a node which the proof does not have is an existence error.
 func explainProof(m *machine.Machine, a []cell) (bool, error) {
 	p := explain.NewProof(m.Export(a[0]), explainOptions(m, a[1]))
 	if p == nil {

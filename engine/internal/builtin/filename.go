@@ -31,7 +31,8 @@ func fileArg(m *machine.Machine, c cell) (string, error) {
 	return anyText(m, c, "atom")
 }
 
-// nameOf returns a predicate that unifies its second argument with a part of a file's name. No file needs to exist.
+// nameOf returns a predicate that unifies its second argument with a part of a file's name. It looks at the name alone:
+// no file needs to exist.
 func nameOf(part func(string) string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		file, err := fileArg(m, a[0])
@@ -50,7 +51,7 @@ func baseName(file string) string {
 	return path.Base(file)
 }
 
-// directoryName is path.Dir, except that a slash at the end does not count.
+// directoryName is path.Dir, except that slashes at the end do not count: the directory of a/b/ is a.
 func directoryName(file string) string {
 	if trimmed := strings.TrimRight(file, "/"); trimmed != "" {
 		file = trimmed
@@ -58,7 +59,8 @@ func directoryName(file string) string {
 	return path.Dir(file)
 }
 
-// fileNameExtension is file_name_extension/3. A base that has the extension already stays as it is.
+// fileNameExtension is file_name_extension/3. With a known file it splits, else it joins. The extension may have its
+// dot. A base that has the extension already stays as it is.
 func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[2])) {
 		return splitExtension(m, a)
@@ -77,7 +79,8 @@ func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	return unifyText(m, a[2], base, (*machine.Machine).NewAtom)
 }
 
-// splitExtension is file_name_extension/3 with a known file name.
+// splitExtension is file_name_extension/3 for a known file. A given extension that the file does not have makes it
+// fail. The extension of a file that has none is the empty atom.
 func splitExtension(m *machine.Machine, a []cell) (bool, error) {
 	file, err := fileArg(m, a[2])
 	if err != nil {
@@ -105,7 +108,7 @@ func isAbsoluteFileName(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && path.IsAbs(file), err
 }
 
-// osFileName is prolog_to_os_filename/2.
+// osFileName is prolog_to_os_filename/2, in whichever direction is known.
 func osFileName(m *machine.Machine, a []cell) (bool, error) {
 	from, to := a[0], a[1]
 	if machine.IsVar(m.Deref(from)) {

@@ -19,6 +19,8 @@ import (
 // This file defines the predicates on files and folders. What they do takes effect at once, whatever becomes of the
 // run: files are no part of a transaction.
 
+// Errors are those of SWI-Prolog, see fileError: the names of actions and types in them are its own. A name is text of
+// any kind, has slashes on all systems, and starts from the working directory of the run.
 var fileTable = []machine.Builtin{
 	{Name: "exists_file", Arity: 1, Func: existsFile, Modes: "+file",
 		Doc: "There is a file of this name that may be read."},
@@ -67,7 +69,8 @@ func pathArg(m *machine.Machine, c cell) (string, error) {
 	return anyText(m, c, "text")
 }
 
-// existsFile opens the file to see, unless folders can be listed: what may not be read is not there.
+// existsFile is exists_file/1. It opens the file to see, because an FS need not be a Lister. A file that may not be
+// read is not there.
 func existsFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	files := ioOf(m).opts.FS
@@ -182,8 +185,8 @@ func accessFile(m *machine.Machine, a []cell) (bool, error) {
 	return false, m.DomainError("io_mode", a[1])
 }
 
-// sameFile is same_file/2. Two names of one file are those that the system calls the same, links included, or that are
-// equal once they are absolute: a file that does not exist is the same only by its name.
+// sameFile is same_file/2. Two names are those of one file if they are equal, if the system says so, links included, or
+// if they are equal once they are absolute. A file that does not exist is the same only by an equal name.
 func sameFile(m *machine.Machine, a []cell) (bool, error) {
 	x := ioOf(m)
 	name, err := pathArg(m, a[0])
@@ -202,7 +205,7 @@ func sameFile(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && (os.SameFile(info, otherInfo) || x.absolute(name) == x.absolute(other)), nil
 }
 
-// readLink is read_link/3. The first name is what stands in the link, the second the file that it leads to from the
+// readLink is read_link/3. The second argument is the text of the link, the third the file that this leads to from the
 // folder of the link. It fails for what is no link and for what may not be seen.
 func readLink(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
@@ -272,8 +275,8 @@ func expandHead(m *machine.Machine, name string) (string, error) {
 	return value + "/" + rest, nil
 }
 
-// glob lists the files that a pattern matches, part by part of the path. So a pattern opens only the
-// folders that its parts before have matched, and charges for what it finds there.
+// glob lists the files that a pattern matches. It expands the path part by part, so that it opens only folders that the
+// parts before have matched, and charges for what it finds in them.
 func glob(m *machine.Machine, pattern string) ([]string, error) {
 	found := []string{""}
 	if path.IsAbs(pattern) {
@@ -506,8 +509,9 @@ func oldTimes(m *machine.Machine, c cell, info fs.FileInfo) (bool, error) {
 	return true, nil
 }
 
-// timeOption reads an option of set_time_file/3, and passes over others. The time stays zero for what is
-// not named, and now is the clock of the run.
+// timeOption reads an option of set_time_file/3 into times, of which the first is that of the last access and the
+// second that of the last change. Other options are ignored. A time that is not named stays zero; now is the clock of
+// the run.
 func timeOption(m *machine.Machine, c cell, times *[2]time.Time) error {
 	o, ok := stream.AsOption(m, c, "time_option")
 	if !ok || o.Name != "access" && o.Name != "modified" {
@@ -542,9 +546,9 @@ func temporaryName(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[1], m.NewAtom(name)), err
 }
 
-// newTemporary calls use with a name in the folder for temporary files that no file has yet. Process, start
-// and a counter make up the name; one that is taken all the same is followed by the next, a hundred at
-// most. The run notes the name, and deletes the file at its end.
+// newTemporary calls use with a name in the folder for temporary files that no file has yet. Process, start of the run
+// and a counter make up the name. use says by fs.ErrExist that a name is taken; up to a hundred names are tried. The
+// run notes the name, and deletes the file at its end. The culprit is what an error names.
 func newTemporary(m *machine.Machine, base, extension string, culprit cell,
 	use func(c Changer, name string) error) (string, error) {
 	x := ioOf(m)
@@ -623,8 +627,8 @@ func temporaryEncoding(m *machine.Machine, c cell) (encoding string, binary bool
 	return "", false, m.DomainError("encoding", c)
 }
 
-// temporaryOptions reads the options of tmp_file_stream/3, and passes over others. An extension cannot lead
-// into another folder.
+// temporaryOptions reads the options of tmp_file_stream/3 and ignores others. Slashes in an extension become
+// underscores, so that it cannot lead into another folder.
 func temporaryOptions(m *machine.Machine, list cell, s *stream.Stream) (extension string, err error) {
 	items, err := m.ListArg(list)
 	if err != nil {

@@ -79,7 +79,7 @@ func (x *IO) absolute(name string) string {
 	return path.Join("/", x.folder(), name)
 }
 
-// lister returns the files as one that can list folders. A program without such files may not read any.
+// lister returns the Lister of the run, fs.ErrPermission if the program may not list folders.
 func (x *IO) lister() (Lister, error) {
 	if l, ok := x.opts.FS.(Lister); ok {
 		return l, nil
@@ -87,7 +87,7 @@ func (x *IO) lister() (Lister, error) {
 	return nil, fs.ErrPermission
 }
 
-// changer returns what changes files, or an error if the program may not change any.
+// changer returns the Changer of the run, fs.ErrPermission if the program may not change files.
 func (x *IO) changer() (Changer, error) {
 	if x.opts.Changer == nil {
 		return nil, fs.ErrPermission
@@ -95,7 +95,7 @@ func (x *IO) changer() (Changer, error) {
 	return x.opts.Changer, nil
 }
 
-// stat describes a file or folder. An FS that is no Lister has only files, which are opened to see.
+// stat describes a file or folder. The empty name is none, and without a Lister nothing may be seen.
 func (x *IO) stat(name string) (fs.FileInfo, error) {
 	if name == "" {
 		return nil, fs.ErrNotExist
@@ -113,8 +113,9 @@ func (x *IO) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// fileError is the error of an action on a file or folder, named as in SWI-Prolog: what is not permitted is a
-// permission error, what else went wrong an existence error.
+// fileError returns the exception for an error of an action on a file or folder, in the terms of SWI-Prolog: a
+// permission error if the action is not permitted, else an existence error. The message of the system is in its
+// context.
 func fileError(m *machine.Machine, action, typ string, culprit cell, err error) error {
 	var number syscall.Errno
 	message := err.Error()

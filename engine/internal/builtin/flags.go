@@ -53,7 +53,8 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 	return f, true
 }
 
-// KnowsFlag reports whether there is a flag, among those that are set or by itself.
+// KnowsFlag reports whether there is a flag of the name: one of the set, a default, or one whose value depends on the
+// run.
 func KnowsFlag(set *FlagSet, name string) bool {
 	if set != nil {
 		if _, ok := set.flags[name]; ok {
@@ -132,7 +133,7 @@ func (x *IO) flagNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// quotesName returns the name of a value of a flag for quotes, or otherwise.
+// quotesName returns the name of a value of double_quotes or back_quotes, and otherwise for a value without a name.
 func quotesName(q syntax.Quotes, otherwise string) string {
 	for name, value := range quotesOf {
 		if value == q {
@@ -142,7 +143,7 @@ func quotesName(q syntax.Quotes, otherwise string) string {
 	return otherwise
 }
 
-// unsetRationalSize is the flag max_rational_size, which there is only once it has been set.
+// unsetRationalSize is the flag max_rational_size. It does not exist until it is set.
 var unsetRationalSize = ofType("natural", nil)
 
 // setPrologFlag is set_prolog_flag/2 (ISO 13211-1, 8.17.1).
@@ -218,8 +219,9 @@ func setFlag(m *machine.Machine, name string, f flag) error {
 	return nil
 }
 
-// mostRationalBytes is the size that rational numbers in texts may have, 0 if they may have any: when those that are
-// larger become floats the next operation sees to that.
+// mostRationalBytes is the largest size in bytes that the reader accepts for a rational number, 0 for any. It is
+// limited only while the flag max_rational_size_action is error. With the action float the reader makes the number, and
+// the next operation on it the float.
 func (x *IO) mostRationalBytes() int {
 	size, _ := x.flag("max_rational_size")
 	action, _ := x.flag("max_rational_size_action")
@@ -285,8 +287,8 @@ func flagType(value term.Term) string {
 	return "term"
 }
 
-// absentFlags are the flags that SWI-Prolog has here or elsewhere and that we have not. Programs ask for them to learn
-// what they run on, and mean to be told that there is no such thing.
+// absentFlags are flags of SWI-Prolog that do not exist here. Programs ask for them to learn what system they run on,
+// so asking for one fails and is no error.
 var absentFlags = func() map[string]bool {
 	absent := map[string]bool{}
 	for _, name := range strings.Fields(`

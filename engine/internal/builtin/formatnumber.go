@@ -84,11 +84,10 @@ func grouped(digits string, separator byte) string {
 	return b.String()
 }
 
-// defaultRadix is that of ~r without a number.
+// defaultRadix is the base of ~r without a number, octal as in SWI-Prolog.
 const defaultRadix = 8
 
-// formatRadix is ~r and ~R: an integer in base n, ~R with capital letters. Without a number it is octal, as
-// in SWI-Prolog.
+// formatRadix is ~r and ~R: an integer in base n from 2 to 36, ~R with capital letters.
 func formatRadix(f *formatter, letter rune, n int) error {
 	c, err := f.evaluated()
 	if err != nil || f.collect {
@@ -114,7 +113,7 @@ func formatRadix(f *formatter, letter rune, n int) error {
 	return nil
 }
 
-// defaultPrecision is that of ~e, ~f and ~g without a number.
+// defaultPrecision is the precision of ~e, ~f and ~g without a number, as in C.
 const defaultPrecision = 6
 
 // formatFloat writes a number as C's printf does. Integers under ~f, rational numbers and integers beyond 64 bits are
@@ -271,8 +270,8 @@ func floatText(x float64, letter byte, n int) string {
 	return strconv.FormatFloat(x, letter, n, 64)
 }
 
-// generalText is %g of printf: n significant digits without zeros at the end. It has an exponent when that is below
-// -4 or not below n. Go's 'g' differs: it keeps to the shortest exponent form.
+// generalText is %g of printf: n significant digits without zeros at the end. The form with an exponent is used for
+// exponents below -4 or not below n. Go's format g uses it for other exponents.
 func generalText(x float64, n int) string {
 	n = max(n, 1)
 	return shorterText(strconv.FormatFloat(x, 'e', n-1, 64), n, func(places int) string {
@@ -280,8 +279,8 @@ func generalText(x float64, n int) string {
 	})
 }
 
-// shorterText returns what %g makes of a number with n significant digits: its text with a power of ten, or the one
-// without, which decimal returns for a number of digits after the point.
+// shorterText chooses between the two forms of %g for a number with n significant digits: scientific, and decimal,
+// which returns the number with so many digits behind the point.
 func shorterText(scientific string, n int, decimal func(places int) string) string {
 	mantissa, exponent, _ := strings.Cut(scientific, "e")
 	exp, _ := strconv.Atoi(exponent)

@@ -93,12 +93,13 @@ func timeModifiers(rest string) (left string, digits int, colon bool) {
 }
 
 const (
+	// The digits of a fraction without a number, and the most that a float tells.
 	defaultFractionDigits = 6
 	maxFractionDigits     = 15
 )
 
-// fractionText returns the fraction of the second. It rounds, but never up to a full second, since the seconds are
-// already written.
+// fractionText returns the fraction of the second in so many digits, the default if they are negative. It rounds, but
+// never up to a full second, since the seconds are already written.
 func (t moment) fractionText(digits int) string {
 	if digits < 0 {
 		digits = defaultFractionDigits

@@ -25,8 +25,8 @@ var globalTable = []machine.Builtin{
 	{Name: "$flag_keys", Arity: 1, Func: flagKeys, Modes: "-keys", Doc: "The atoms and numbers that are keys of flag/3."},
 }
 
-// setGlobal returns b_setval/2 or nb_setval/2. The second stores a copy, because backtracking frees the heap above
-// the choice point.
+// setGlobal returns b_setval/2 or nb_setval/2. The second stores a copy outside of the heap, because backtracking frees
+// the heap above the choice point.
 func setGlobal(backtrackable bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		name, err := m.AtomArg(a[0])
@@ -38,8 +38,8 @@ func setGlobal(backtrackable bool) machine.Func {
 	}
 }
 
-// currentGlobal is nb_current/2. It enumerates the names that exist when it is called, with the values that
-// they have when their answer is due.
+// currentGlobal is nb_current/2. It enumerates the names that exist when it is called, with the values that they have
+// when their answer is due. A name that has gone meanwhile is no answer.
 func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
 		name, err := m.AtomArg(c)
@@ -61,8 +61,8 @@ func currentGlobal(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// flagNumber is flag/3 of SWI-Prolog. It returns the old number and stores the value of an expression. The entry
-// counts as memory of the run.
+// flagNumber is flag/3 of SWI-Prolog. It unifies the old number and stores the value of an expression, in which the old
+// number may occur. An atom is stored as it is. The entry counts as memory of the run.
 func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	key, err := flagKey(m, m.Deref(a[0]))
 	if err != nil {
@@ -85,8 +85,9 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	if x.counters == nil {
 		x.counters = map[string]machine.Saved{}
 	}
-	// What Go's map takes for an entry, about.
+	// entryBytes is about what Go's map takes for an entry.
 	const entryBytes = 64
+	// A new entry takes the map's memory and its key; one that is there gives back the old number.
 	held := entryBytes + len(key)
 	if saved, ok := x.counters[key]; ok {
 		held = -saved.Bytes()
@@ -99,7 +100,7 @@ func flagNumber(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// flagKeys is $flag_keys/1. Compounds are known by their names only and are left out.
+// flagKeys is $flag_keys/1. Keys that were given as compounds are left out, because only their names are known.
 func flagKeys(m *machine.Machine, a []cell) (bool, error) {
 	counters := ioOf(m).counters
 	if err := m.Charge(len(counters)); err != nil {
@@ -120,8 +121,8 @@ func flagKeys(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.List(keys, code.ANil)), nil
 }
 
-// flagKey returns the key under which flag/3 stores a number: that of an atom, of a number, or of the name of a
-// compound. The prefix keeps equal texts of different kinds apart.
+// flagKey returns the key of an entry of flag/3. A compound stands for its name. The prefix a, n or f keeps equal texts
+// of atoms, numbers and compounds apart.
 func flagKey(m *machine.Machine, c cell) (string, error) {
 	switch {
 	case machine.IsVar(c):

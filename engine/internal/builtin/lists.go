@@ -12,9 +12,9 @@ var listTable = []machine.Builtin{
 		Doc: "Rest is [] when item is the first member that unifies with it, else begins with one that goals wait for."},
 }
 
-// memberchk is $memberchk/3. It tries the members in turn, undoing the bindings of those that do not unify. At the
-// open end of a partial list it adds the item. A member whose unification makes goals run is left to the caller,
-// because they may fail. Prolog alone would take choice points.
+// memberchk is $memberchk/3. It tries the members in turn and undoes the bindings of those that do not unify, where
+// Prolog would make choice points. A member whose unification wakes goals is left to the caller, as the rest of the
+// list, because these goals may fail. At the open end of a partial list it adds the item.
 func memberchk(m *machine.Machine, a []cell) (bool, error) {
 	c := m.Deref(a[1])
 	for n := 0; c.Tag() == code.Lst; n++ {
@@ -30,6 +30,7 @@ func memberchk(m *machine.Machine, a []cell) (bool, error) {
 		}
 	}
 	switch {
+	// The tail has attributes, so binding it wakes goals: the new element, still unbound, is left to the caller.
 	case c.Tag() == code.Att:
 		list := m.NewList(m.NewVar(), m.NewVar())
 		return m.Unify(c, list) && m.Unify(a[2], list), nil

@@ -129,15 +129,15 @@ func isVariant(m *machine.Machine, a, b cell) (bool, error) {
 	}
 }
 
-// cellTable maps cells to cells, neither of which is 0. Its slots are as many as a power of two, and a quarter of them
-// at least is free.
+// cellTable is a hash table from cells to cells, neither of which is 0: a 0 marks a free slot. The number of slots is a
+// power of two, and a quarter of them at least is free, so that a search ends.
 type cellTable struct {
 	slots [][2]cell
 	used  int
 }
 
-// cellTables are the tables of a comparison. They are used again, because small ones would otherwise be most of its
-// cost.
+// cellTables are the two tables of a comparison, from left to right and from right to left. They are pooled, because
+// making small ones would be most of the cost of a comparison.
 type cellTables [2]cellTable
 
 // The sizes of a table at first, and of the largest that is kept.
@@ -146,10 +146,12 @@ const (
 	mostSlots = 1 << 10
 )
 
+// spareTables is the pool. All runs of the process share it.
 var spareTables = sync.Pool{New: func() any {
 	return &cellTables{{slots: make([][2]cell, fewSlots)}, {slots: make([][2]cell, fewSlots)}}
 }}
 
+// takeTables returns empty tables, which go back by giveBack.
 func takeTables() *cellTables { return spareTables.Get().(*cellTables) }
 
 // giveBack empties the tables and keeps them unless they are large.

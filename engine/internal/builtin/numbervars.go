@@ -17,8 +17,8 @@ type numbering struct {
 	singletons bool   // variables that occur once become '$VAR'('_')
 }
 
-// plainNumbering is how numbervars/1 and /3 bind. Attributed variables are an error: binding one would call its
-// hooks.
+// plainNumbering holds the options of numbervars/1 and /3. Attributed variables are an error, because a binding would
+// wake their goals.
 var plainNumbering = numbering{functor: code.FVar, attributed: "error"}
 
 // numbervars1 is numbervars/1.

@@ -49,7 +49,8 @@ func openStream(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], stream.Term(m, s)), nil
 }
 
-// openOptions are the options of open/4 that the stream itself does not store.
+// openOptions are the options of open/4 that the stream itself does not store. aliases are names for the stream, of
+// which there may be several; buffer is one of stream.BufferFull and its kin.
 type openOptions struct {
 	aliases    []string
 	buffer     int
@@ -90,7 +91,8 @@ func checkOpen(m *machine.Machine, a []cell, s *stream.Stream, o *openOptions) (
 	return nil
 }
 
-// fileName returns the file that a source_sink names: an atom, a string or a list of text. Numbers name none.
+// fileName returns the file that a source_sink names: an atom, a string or a list of text. ok is false for numbers and
+// for [], and for terms that are no text.
 func fileName(m *machine.Machine, c cell) (string, bool) {
 	if c.Tag() == code.Atom && c != code.ANil {
 		return machine.AtomText(c), true
@@ -146,8 +148,8 @@ func bufferOption(m *machine.Machine, o stream.Option) (int, error) {
 	return stream.BufferFull, err
 }
 
-// openFile opens the file of a stream. Errors become those of 8.11.5.3. Other errors of the file system become
-// permission errors, with the system's message in the context.
+// openFile opens the file of a stream. Errors become those of 8.11.5.3: a file that is not there is an existence error,
+// everything else a permission error, with the message of the system in its context if it has one.
 func openFile(m *machine.Machine, s *stream.Stream, source cell, o *openOptions) error {
 	var err error
 	if s.Mode == stream.ModeRead {
@@ -216,8 +218,8 @@ func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 	return nil
 }
 
-// openNamed returns the stream that a predicate such as see/1 is given: an open stream, a file that is already open
-// in that direction, or else a file to open now.
+// openNamed returns the stream for the argument of a predicate such as see/1: an open stream or alias, user, a file
+// that is already open in that direction, or else a file that it opens.
 func openNamed(m *machine.Machine, c cell, mode string) (*stream.Stream, error) {
 	c = m.Deref(c)
 	x := ioOf(m)

@@ -79,7 +79,7 @@ func sourceModule(m *machine.Machine, c cell) (cell, *database.Module) {
 	return c, m.Module()
 }
 
-// opPriority returns an argument that must be a priority, 0 to 1200. Priority 0 takes the operator away.
+// opPriority returns an argument that must be a priority, 0 to 1200. Priority 0 removes the operator.
 func opPriority(m *machine.Machine, c cell) (int, error) {
 	if !m.IsInteger(c) {
 		return 0, m.TypeError("integer", c)
@@ -90,13 +90,14 @@ func opPriority(m *machine.Machine, c cell) (int, error) {
 	return int(c.Int()), nil
 }
 
-// operatorName is an operator to be defined, and the module.
+// operatorName is an operator to be defined, and the module that gets it.
 type operatorName struct {
 	mod  *database.Module
 	name string
 }
 
-// isBlockOp reports whether a name and a type are those of a block operator. The flag iso forbids them.
+// isBlockOp reports whether a name and a type are those of a block operator, an extension of SWI-Prolog for [] and {}.
+// The flag iso forbids them.
 func isBlockOp(m *machine.Machine, name string, typ syntax.OpType) bool {
 	return syntax.IsBlockOp(term.Atom(name), typ) && m.Flags().Lenient
 }
@@ -127,8 +128,9 @@ func operatorNames(m *machine.Machine, mod *database.Module, c cell) ([]operator
 	return names, nil
 }
 
-// checkOperator is the error for operators that the standard forbids: comma, [] and {} unless they are block operators,
-// a bar that is no infix operator of 1001 or more, and one that is infix and postfix (8.14.3.3 and Cor.2).
+// checkOperator returns the error for an operator that the standard forbids (8.14.3.3 and Cor.2). The comma cannot be
+// changed. A bar may only be an infix operator of priority 1001 or more. [] and {} may only be block operators. No atom
+// is both infix and postfix.
 func checkOperator(m *machine.Machine, n operatorName, priority int, typ syntax.OpType) error {
 	infix := typ == syntax.XFX || typ == syntax.XFY || typ == syntax.YFX
 	postfix := typ == syntax.XF || typ == syntax.YF
@@ -192,7 +194,7 @@ func operatorsFor(ops *syntax.Ops, priority, specifier, name cell) []syntax.Op {
 	})
 }
 
-// operatorsNamed returns the operators of a name: prefix, infix, postfix.
+// operatorsNamed returns the operators of a name: at most one prefix, one infix and one postfix operator.
 func operatorsNamed(ops *syntax.Ops, name term.Atom) []syntax.Op {
 	var list []syntax.Op
 	for _, find := range []func(term.Atom) (syntax.Op, bool){ops.Prefix, ops.Infix, ops.Postfix} {
@@ -218,8 +220,8 @@ func eachOp(m *machine.Machine, ops []syntax.Op) (bool, error) {
 	})
 }
 
-// charConversion is char_conversion/2 (ISO 13211-1, 8.14.5). The map is copied, because a reader may be using the old
-// one.
+// charConversion is char_conversion/2 (ISO 13211-1, 8.14.5). It copies the map, because a reader may still use the old
+// one. A conversion of a character to itself removes its entry.
 func charConversion(m *machine.Machine, a []cell) (bool, error) {
 	in, err := conversionChar(m, a[0])
 	if err != nil {
@@ -255,8 +257,8 @@ func conversionChar(m *machine.Machine, c cell) (rune, error) {
 	return r, nil
 }
 
-// currentCharConversion is current_char_conversion/2 (ISO 13211-1, 8.14.6). Every character converts to itself by
-// default. An enumeration covers ASCII and the characters that have been converted, and not all of Unicode.
+// currentCharConversion is current_char_conversion/2 (ISO 13211-1, 8.14.6). By default every character converts to
+// itself. With both arguments unbound only ASCII and the converted characters are enumerated, and not all of Unicode.
 func currentCharConversion(m *machine.Machine, a []cell) (bool, error) {
 	for _, c := range a {
 		if d := m.Deref(c); !machine.IsVar(d) && !isCharacter(d) {

@@ -31,8 +31,9 @@ var readTextTable = []machine.Builtin{
 }
 
 // readUntil reads characters up to and including one for which stop is true, at most limit of them when limit is not
-// negative. last is the character that ended the text, or EndOfInput. The input may have no end: characters are
-// charged by eights, and the buffer counts as memory while it grows.
+// negative. The text does not have that character; last is it, EndOfInput at the end of the input, 0 when the limit
+// ended the text. The input may have no end: characters are charged by eights, and the buffer counts as memory while it
+// grows.
 func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) bool) (text string, last rune,
 	err error) {
 	var b strings.Builder
@@ -63,10 +64,11 @@ func readUntil(m *machine.Machine, s *stream.Stream, limit int, stop func(rune) 
 	return b.String(), 0, nil
 }
 
-// never stops at no character.
+// never is a stop for readUntil that ends at no character.
 func never(rune) bool { return false }
 
-// readString is read_string/3. An unbound length means all of the input. The length counts characters and not bytes.
+// readString is read_string/3. An unbound length means the rest of the input, and is unified with its length then. The
+// length counts characters and not bytes.
 func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	limit := -1
 	if c := m.Deref(a[0]); !machine.IsVar(c) {
@@ -89,8 +91,8 @@ func readString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(text)) && (limit >= 0 || m.Unify(a[0], n)), nil
 }
 
-// readStringUntil is read_string/5. The separator that ended the text is returned as a code, -1 at the end of the
-// input. Padding is taken off after reading, so that it may contain separators.
+// readStringUntil is read_string/5. It unifies the separator that ended the text as a code, -1 at the end of the input.
+// Padding is removed after reading, so that it may contain separators.
 func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separators, ok := m.TextOf(a[0])
 	if !ok {
@@ -111,8 +113,9 @@ func readStringUntil(m *machine.Machine, s *stream.Stream, a []cell) (bool, erro
 	return m.Unify(a[2], code.MakeInt(int64(last))) && m.Unify(a[3], m.NewString(text)), nil
 }
 
-// readLine is $read_line/2, the part in Go of read_line_to_string/2 and read_line_to_codes/2. Only an input without any
-// character left is end_of_file.
+// readLine is $read_line/2, the part in Go of read_line_to_string/2 and read_line_to_codes/2. A line ends with a
+// newline, or a carriage return and a newline, neither of which it contains. The last line may lack its end; only an
+// input without any character left is end_of_file.
 func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err := s.NeedText(m, "input"); err != nil {
 		return false, err
@@ -127,7 +130,8 @@ func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(strings.TrimSuffix(text, "\r"))), nil
 }
 
-// peekString is peek_string/3. It does not wait for more input than the buffer holds.
+// peekString is peek_string/3. It does not wait for more input than the buffer holds, so the text may be shorter than
+// asked for.
 func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	n, err := m.IntArg(a[0])
 	if err != nil {
@@ -142,8 +146,8 @@ func peekString(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewString(s.In.PeekText(n))), nil
 }
 
-// openString is open_string/2. The text is memory of the run until the stream is closed, so the room for a stream is
-// checked and the text is counted before the stream is made.
+// openString is open_string/2. The text is memory of the run until the stream is closed. The number of streams and the
+// memory are checked before the stream is made, so that an error leaves nothing behind.
 func openString(m *machine.Machine, a []cell) (bool, error) {
 	text, ok := m.TextOf(a[0])
 	if !ok {
@@ -200,5 +204,5 @@ func copyStream(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return true, nil
 }
 
-// copyChunk is how many characters copy_stream_data/2,3 reads before it writes.
+// copyChunk is how many characters copy_stream_data/2,3 reads before it writes them.
 const copyChunk = 1 << 12

@@ -26,7 +26,8 @@ var regexTable = []machine.Builtin{
 		Doc: "All matches that do not overlap."},
 }
 
-// regexCache holds compiled patterns by their source. It is emptied when it is full: what is used is soon in it again.
+// regexCache holds compiled patterns by their source. All runs of the process share it; compiled patterns never change.
+// When it is full it is emptied, which is simpler than an order of use: what is in use comes back soon.
 var regexCache struct {
 	sync.Mutex
 	patterns map[string]*regex
@@ -35,22 +36,25 @@ var regexCache struct {
 // regex is a compiled pattern.
 type regex struct {
 	*regexp.Regexp
-	size int // the number of its instructions, each of which a character of the text may cost
-	// further finds the matches behind the first character of a text, as its first group. It looks at that character for
-	// what begins a line or a word.
+	size int // the number of its instructions; a character of the text may cost a step for each
+	// further returns a second form of the pattern, which is compiled when it is first needed. It finds the first match
+	// behind the first character of a text, as its group 1. The search can so begin in the middle of a text: package
+	// regexp has no such search on a reader, and \b and ^ have to see the character before.
 	further func() (*regexp.Regexp, error)
 }
 
+// Bounds of patterns and of the work between two polls.
 const (
 	maxRegexes    = 256
 	maxRegexBytes = 1 << 16 // a compiled pattern takes some fifty times its text
-	// maxRegexSteps is the number of steps, of which there is one for each instruction and character, that a match may
-	// take without being polled: some tenths of a second.
+	// maxRegexSteps bounds a match that is not polled, to some tenths of a second. A step is one instruction at one
+	// character.
 	maxRegexSteps = 1 << 24
 )
 
-// regexArg returns the pattern that two arguments give, a text and an atom of the flags i, m, s, x, U and A, which
-// anchors it at the start.
+// regexArg returns the pattern that two arguments give: a text, and an atom of flags. i, m, s and U are those of
+// package regexp; x allows layout and comments, A anchors the pattern at the start. The pattern is compiled under the
+// lock, so that two runs do not both compile it.
 func regexArg(m *machine.Machine, pattern, flags cell) (*regex, error) {
 	text, err := anyText(m, pattern, "text")
 	if err != nil {
@@ -83,6 +87,8 @@ func regexArg(m *machine.Machine, pattern, flags cell) (*regex, error) {
 	return compiled, nil
 }
 
+// compileRegex compiles a pattern with its flags. It is compiled a second time only to count its instructions, which
+// package regexp does not tell.
 func compileRegex(source string) (*regex, error) {
 	compiled, err := regexp.Compile(source)
 	if err != nil {
@@ -102,7 +108,7 @@ func compileRegex(source string) (*regex, error) {
 	return &regex{compiled, len(program.Inst), further}, nil
 }
 
-// regexComplaint returns what is wrong with a pattern without repeating all of it.
+// regexComplaint returns the message for a wrong pattern: what is wrong, and the part that is.
 func regexComplaint(err error) string {
 	var wrong *syntax.Error
 	if errors.As(err, &wrong) {
@@ -111,7 +117,8 @@ func regexComplaint(err error) string {
 	return err.Error()
 }
 
-// regexSource returns a pattern with its flags in front.
+// regexSource returns a pattern in the syntax of package regexp: x and A are done by hand, other flags stand in front
+// as a group (?...).
 func regexSource(pattern, flags string) string {
 	letters := ""
 	for _, letter := range flags {
@@ -130,7 +137,7 @@ func regexSource(pattern, flags string) string {
 	return "(?" + letters + ")" + pattern
 }
 
-// withoutLayout takes blanks and comments out of an extended pattern, but not those of classes or behind a backslash.
+// withoutLayout removes blanks and comments from an extended pattern. Those in a class or behind a backslash stay.
 func withoutLayout(pattern string) string {
 	var b strings.Builder
 	inClass, comment := false, false
@@ -159,7 +166,7 @@ func withoutLayout(pattern string) string {
 	return b.String()
 }
 
-// regexGroups is $regex_groups/3.
+// regexGroups is $regex_groups/3. Group 0, the whole match, is not in the list.
 func regexGroups(m *machine.Machine, a []cell) (bool, error) {
 	re, err := regexArg(m, a[0], a[1])
 	if err != nil {
@@ -176,12 +183,13 @@ func regexGroups(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[2], m.List(cells, code.ANil)), nil
 }
 
-// regexSubject is a text that patterns are matched with.
+// regexSubject is a text that a pattern is searched in. Go counts bytes and Prolog characters.
 type regexSubject struct {
 	re    *regex
 	text  string
-	start int // where to begin, in bytes
-	// byteAt and charAt are a place seen last, which later ones are counted from.
+	start int // where the search begins, in bytes
+	// byteAt and charAt are the last place that was converted, in bytes and characters. Matches come in order, so counting
+	// goes on from there and takes linear time for all of them.
 	byteAt, charAt int
 }
 
@@ -214,7 +222,7 @@ func regexSubjectOf(m *machine.Machine, a []cell) (*regexSubject, error) {
 	return s, nil
 }
 
-// charIndex returns the number of characters in front of a byte.
+// charIndex returns the number of characters in front of a byte. A group may begin before the last place.
 func (s *regexSubject) charIndex(byteIndex int) int {
 	if byteIndex < s.byteAt {
 		return s.charAt - utf8.RuneCountInString(s.text[byteIndex:s.byteAt])
@@ -224,7 +232,8 @@ func (s *regexSubject) charIndex(byteIndex int) int {
 	return s.charAt
 }
 
-// match returns the term of a match, whose places at are relative to the start.
+// match returns the term of a match: a list with an element for each group. at are pairs of places, as package regexp
+// returns them, in bytes from the start; -1 stands for a group that took no part.
 func (s *regexSubject) match(m *machine.Machine, at []int) cell {
 	groups := make([]cell, len(at)/2)
 	for i := range groups {
@@ -240,7 +249,8 @@ func (s *regexSubject) match(m *machine.Machine, at []int) cell {
 	return m.List(groups, code.ANil)
 }
 
-// polledText is the rest of a text, each of whose characters is polled.
+// polledText is a text as a reader that polls the limits of the run at each character. A match on a reader is the only
+// one that can be interrupted: the poll ends it by a panic.
 type polledText struct {
 	rest string
 	poll func()
@@ -257,13 +267,16 @@ func (p *polledText) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// isLong reports whether a search in a text has to be polled.
+// isLong reports whether a search in a text may take longer than maxRegexSteps, and has to be polled. A search on a
+// reader is slower, so short ones are not.
 func (re *regex) isLong(text string) bool { return len(text) > maxRegexSteps/re.size }
 
-// poller returns the function that polls for each character.
+// poller returns the function that a search calls for each character. A poll unit is as long as a call, in which some
+// 32 instructions of a pattern are run.
 func (re *regex) poller(m *machine.Machine) func() { return func() { m.Poll(1 + re.size/32) } }
 
-// find returns the places of the first match in a text that begins at a place or behind it, nil if there is none.
+// find returns the places of the first match that begins at the byte from or behind it, in bytes of the text; nil if
+// there is none. From the middle of a text the second form of the pattern is searched, from the character before on.
 func (re *regex) find(text string, from int, poll func()) ([]int, error) {
 	if from == 0 {
 		return re.FindReaderSubmatchIndex(&polledText{text, poll}), nil
@@ -287,8 +300,8 @@ func (re *regex) find(text string, from int, poll func()) ([]int, error) {
 	return found, nil
 }
 
-// findAll calls f with the places of each match in a text. No match is empty where the one before ends, as in package
-// regexp.
+// findAll calls f with the places of each match, from left to right and not overlapping. An empty match right behind a
+// match does not count, as in FindAll of package regexp.
 func (re *regex) findAll(text string, poll func(), f func(at []int) error) error {
 	last := -1
 	for from := 0; from <= len(text); {

@@ -89,8 +89,9 @@ func sort4(m *machine.Machine, a []cell) (bool, error) {
 	return err == nil && m.Unify(a[3], m.List(items, code.ANil)), err
 }
 
-// sortPath returns the numbers of the arguments and keys of dicts that lead to the key, one within the other; none for
-// the whole element. What is neither is a type error of its own in SWI-Prolog.
+// sortPath returns the path from an element to its sort key: numbers of arguments and keys of dicts, from the outside
+// in. The empty path is the whole element. An item that is neither a number nor a key is the type error sort_key, which
+// SWI-Prolog has for it alone.
 func sortPath(m *machine.Machine, c cell) ([]cell, error) {
 	c = m.Deref(c)
 	if c == code.MakeInt(0) {
@@ -187,7 +188,7 @@ func (s *sorter) order(c cell) error {
 	return s.m.DomainError("order", c)
 }
 
-// partKeys makes a part of each key the key: an argument, or the value of a key of a dict.
+// partKeys replaces each key by a part of it: an argument of a compound, or a value of a dict.
 func (s *sorter) partKeys(key cell) (err error) {
 	of := s.keys
 	s.keys = make([]cell, len(of))
@@ -199,8 +200,8 @@ func (s *sorter) partKeys(key cell) (err error) {
 	return nil
 }
 
-// sortPart returns the part of a dereferenced item that an argument's number or a key of a dict stands for. The error
-// for an item without it has three arguments in SWI-Prolog, so it is made by hand.
+// sortPart returns a part of a dereferenced item: the argument of that number, or the value of that key of a dict. The
+// existence error for an item without the part has three arguments in SWI-Prolog, so it is made by hand.
 func sortPart(m *machine.Machine, item, key cell) (cell, error) {
 	missing := "key"
 	switch {
@@ -222,7 +223,7 @@ func sortPart(m *machine.Machine, item, key cell) (cell, error) {
 	return 0, m.Throw(m.NewStruct("error", formal, m.NewVar()))
 }
 
-// manyItems is from how many items on words are made for the comparisons.
+// manyItems is the least number of items for which comparison words are made.
 const manyItems = 16
 
 // run returns the sorted items. It may store them in the slices of items and keys.
@@ -331,12 +332,12 @@ func (s *sorter) sortRuns() {
 	}
 }
 
-// shortRun is the length that shorter runs are brought to by insertion. Without it, items in random order would make
-// runs of two, and half of the comparisons would find their ends.
+// shortRun is the least length of a run before merging; insertion extends shorter ones. Items in random order have runs
+// of two on average, and half of all comparisons would only find their ends.
 const shortRun = 8
 
-// runs returns where the runs end that are in order already, or have been made so. A list that is in order
-// is one run, and is sorted by one comparison for each element.
+// runs returns the ends of the runs that are in order, or that insertion has put in order. A list that is in order is
+// one run, and is sorted by one comparison for each element.
 func (s *sorter) runs() []int {
 	ends := make([]int, 0, len(s.index)/shortRun+1)
 	for start := 0; start < len(s.index); {

@@ -24,8 +24,8 @@ var sqlTable = []machine.Builtin{
 		Doc: "A predicate as a module sees it is that of a library."},
 }
 
-// ofClauses lets a predicate put the queries of the program's clauses alone. A goal that is made at run time could name
-// any table and any condition: the rest of a database is not its own.
+// ofClauses restricts a predicate to the queries that the loader has put into clauses. A goal that is made at run time
+// could name any table and any condition, and the rest of a database is not the program's to read.
 func ofClauses(name string, put machine.Func) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		text, err := atomicArg(m, a[0], "atom")
@@ -41,16 +41,18 @@ func ofClauses(name string, put machine.Func) machine.Func {
 	}
 }
 
-// tableRows are the answers of a query that has been asked.
+// tableRows are the answers of a query. They come in batches: the first with the answer to the query, the others by
+// fetch as the goal is asked for more.
 type tableRows struct {
-	rows *relation.Rows
-	at   int // in rows, of the next one
-	rest relation.Rest
-	own  bool // the rows are those of rest, to be written again, not the first ones
+	rows *relation.Rows // the present batch
+	at   int            // in rows, of the next one
+	rest relation.Rest  // nil when no batch follows
+	// own is set if rows may be overwritten by the next batch. The first batch is shared: other runs may have it.
+	own bool
 }
 
-// sqlRows is $sql/2. Arguments with an atomic value become conditions of the query. All rows are unified with the
-// arguments, whatever the database makes of the conditions.
+// sqlRows is $sql/2. Atomic arguments become conditions of the query. All rows that come are unified with the arguments
+// all the same, because an answer may have more rows than meet the conditions.
 func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 	tables, text, err := queryArg(m, a[0])
 	if err != nil {
@@ -59,7 +61,8 @@ func sqlRows(m *machine.Machine, a []cell) (bool, error) {
 	return askRows(m, tables, text, a[1], givenValues(m, a[1]))
 }
 
-// askRows begins to unify a row with those of a query.
+// askRows puts a query and begins to unify row with the rows that come. The wait is one of the run: it ends with its
+// time, and other goroutines of the process go on. Up to one row leaves no choice point.
 func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell, given []term.Term) (bool, error) {
 	var found tableRows
 	err := m.Await(func(ctx context.Context) (err error) {
@@ -75,7 +78,7 @@ func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell
 	return m.Sequence(found.next, found.close)
 }
 
-// givenValues are the atomic arguments of a row, nil for others.
+// givenValues returns the arguments of a row that are atomic, as terms; nil stands for others.
 func givenValues(m *machine.Machine, row cell) []term.Term {
 	row = m.Deref(row)
 	given := make([]term.Term, m.Functor(row).FunctorArity())
@@ -87,12 +90,15 @@ func givenValues(m *machine.Machine, row cell) []term.Term {
 	return given
 }
 
+// isAtomicCell reports whether a dereferenced cell is an atom, a number or a string. Blobs are strings, and the numbers
+// that do not fit a cell.
 func isAtomicCell(c cell) bool {
 	return c.Tag() == code.Atom || c.Tag() == code.Int || c.Tag() == code.Blob
 }
 
-// areApart reports whether the arguments of a term are atomic or different variables without attributes. The database
-// knows which columns are equal from the clause alone, and nothing of parts of terms.
+// areApart reports whether the arguments of a term are atomic or different variables without attributes. The statement
+// knows from the clause which columns are equal. A run may have bound two variables to each other, or one to a
+// compound, of which the statement knows nothing.
 func areApart(m *machine.Machine, vars cell) bool {
 	vars = m.Deref(vars)
 	if !machine.IsCompound(vars) {
@@ -112,7 +118,9 @@ func areApart(m *machine.Machine, vars cell) bool {
 	return true
 }
 
-// sqlFirst is $sql_first/3.
+// sqlFirst is $sql_first/3. The last argument of the row is the number of rows that limit/2 wants. The database may
+// count rows only if each of its rows is an answer. Where the arguments are not apart some may not be, so it gets no
+// number.
 func sqlFirst(m *machine.Machine, a []cell) (bool, error) {
 	tables, text, err := queryArg(m, a[0])
 	if err != nil {
@@ -125,7 +133,8 @@ func sqlFirst(m *machine.Machine, a []cell) (bool, error) {
 	return askRows(m, tables, text, a[1], given)
 }
 
-// sqlTotal is $sql_total/4.
+// sqlTotal is $sql_total/4. It fails if the database cannot tell exactly the total of the goals; the clause that the
+// loader has made then asks them one by one.
 func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
 	tables, text, err := queryArg(m, a[0])
 	if err != nil {
@@ -151,7 +160,9 @@ func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], m.NewStruct("total", valueCell(m, rows, rows.Row(0)[0]))), nil
 }
 
-// sqlLibrary is $sql_library/3.
+// sqlLibrary is $sql_library/3. A clause that leaves order_by/2, limit/2 or aggregate_all/3 to a database checks by it
+// at run time that the name still means the library's predicate. A predicate that is not loaded yet will be the
+// library's.
 func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 	home, err := atomicArg(m, a[0], "atom")
 	if err != nil {
@@ -171,7 +182,8 @@ func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 	return p == nil || p.Module.Library, nil
 }
 
-// queryArg returns what the run sees of the databases, and the text of a query.
+// queryArg returns the snapshot that the run has of the databases, and the text of a query. The first query of a run
+// begins the snapshot, which lives to the end of the run; it is told how long that may be.
 func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 	text, err := atomicArg(m, c, "atom")
 	if err != nil {
@@ -193,7 +205,8 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 	return x.tables, text, nil
 }
 
-// unifyRow unifies the arguments of row with the values of a row that has been found.
+// unifyRow unifies the arguments of row with the values of row number at. A value of the kind None was given with the
+// question, or is of a column that the clause does not use, and is passed over.
 func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int) bool {
 	for i, v := range rows.Row(at) {
 		if v.Kind != relation.None && !m.Unify(m.Arg(row, i), valueCell(m, rows, v)) {
@@ -203,7 +216,7 @@ func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int) bool {
 	return true
 }
 
-// valueCell returns a value as a term of the machine.
+// valueCell returns a value as a term on the heap.
 func valueCell(m *machine.Machine, rows *relation.Rows, v relation.Value) cell {
 	switch v.Kind {
 	case relation.Int:
@@ -218,7 +231,8 @@ func valueCell(m *machine.Machine, rows *relation.Rows, v relation.Value) cell {
 	return m.ImportWith(rows.Term(v), nil)
 }
 
-// next unifies the next row.
+// next unifies row with the next one, and fetches a batch first when the present one is used up. It is a machine.Next:
+// more is false when no row can follow, which saves the choice point. A batch may be empty with others behind it.
 func (r *tableRows) next(m *machine.Machine, a []cell) (ok, more bool, err error) {
 	if r.at == r.rows.Len() {
 		if r.rest == nil {
@@ -235,7 +249,7 @@ func (r *tableRows) next(m *machine.Machine, a []cell) (ok, more bool, err error
 	return unifyRow(m, m.Deref(a[1]), r.rows, r.at-1), r.at < r.rows.Len() || r.rest != nil, nil
 }
 
-// fetch reads the next rows.
+// fetch replaces the present batch by the next one.
 func (r *tableRows) fetch(m *machine.Machine) error {
 	if !r.own {
 		r.rows, r.own = &relation.Rows{}, true
@@ -254,6 +268,7 @@ func (r *tableRows) fetch(m *machine.Machine) error {
 	return nil
 }
 
+// close gives up the rows that were not fetched.
 func (r *tableRows) close() {
 	if r.rest != nil {
 		r.rest.Close()
@@ -261,7 +276,8 @@ func (r *tableRows) close() {
 	}
 }
 
-// tableError makes an exception of the error of a database.
+// tableError converts the error of a database to the exception sql_error(Database, Code), in which the code is that of
+// the database, such as an SQLSTATE. Errors of the machine stay what they are.
 func tableError(m *machine.Machine, err error) error {
 	var wrong *relation.Error
 	switch {
@@ -270,7 +286,8 @@ func tableError(m *machine.Machine, err error) error {
 	case wrong.Code == relation.Unknown:
 		return m.ExistenceError("database", m.NewAtom(wrong.Database))
 	case wrong.Code == relation.Stopped:
-		// The database was told how long the run may take, and its clock may be ahead by a little.
+		// The database has ended the query because the run's time is over by its clock, which may be ahead by a little. The
+		// run waits for its own limit, so that the error is that of the limit.
 		if left, ok := m.TimeLeft(); ok && left < time.Second {
 			if err := m.Pause(max(left, 0)+time.Millisecond, false); err != nil {
 				return err

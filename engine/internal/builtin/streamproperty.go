@@ -89,8 +89,8 @@ func orElse(text, otherwise string) string {
 	return text
 }
 
-// endOf returns the value of end_of_stream, "" for an output. It does not wait for input: where nothing was read
-// ahead from a terminal or pipe the end is not known.
+// endOf returns the value of end_of_stream, "" for an output. It never waits for input, so the end of a terminal or
+// pipe is known only when it has been read.
 func endOf(s *stream.Stream) string {
 	switch {
 	case s.In == nil:
@@ -194,8 +194,8 @@ func (p *property) matches(m *machine.Machine, c cell) bool {
 	return f.FunctorArity() == 1 && machine.AtomText(f.FunctorName()) == p.name
 }
 
-// addFacts adds the values of a property of a stream that may unify with want, which has the form of the property
-// unless it is a variable. Values that cannot match are left out, so that a query for one value leaves no choice point.
+// addFacts adds the values of a property of a stream that may unify with want, which has the form of the property or is
+// a variable. Values that cannot match are left out, so that a query for one value leaves no choice point.
 func addFacts(m *machine.Machine, facts []streamFact, s *stream.Stream, p *property, want cell) []streamFact {
 	var arg cell
 	if !machine.IsVar(want) && p.arity == 1 {

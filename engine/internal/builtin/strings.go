@@ -231,8 +231,8 @@ func splitString(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], m.List(fields, code.ANil)), nil
 }
 
-// cutField returns the text before the first of the characters in separators, without the characters of padding at
-// its ends. Padding before a field is skipped first. So a run of a character that is both separates only once.
+// cutField returns the text before the first separator, without padding at both ends. Padding in front of the field is
+// removed before the search for a separator. So a run of a character that is both padding and separator separates once.
 func cutField(text, separators, padding string) (field, rest string, more bool) {
 	text = strings.TrimLeft(text, padding)
 	end := strings.IndexAny(text, separators)

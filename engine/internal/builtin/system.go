@@ -27,12 +27,12 @@ var systemTable = []machine.Builtin{
 	{Name: "trim_stacks", Arity: 0, Func: nothing, Doc: "Does nothing: stacks shrink between runs."},
 }
 
-// nothing is the function of predicates that have no effect here, such as garbage_collect/0. Programs written for
-// other systems call them.
+// nothing succeeds without an effect. It is the function of predicates such as garbage_collect/0, which programs for
+// other systems call.
 func nothing(*machine.Machine, []cell) (bool, error) { return true, nil }
 
-// halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4). It ends the run by an error that no catch/3 catches. What becomes
-// of the process is for the caller of the run to decide.
+// halt is halt/0,1 (ISO 13211-1, 8.17.3, 8.17.4). It flushes the outputs and ends the run by an error that no catch/3
+// catches. The caller of the run decides whether the process ends.
 func halt(m *machine.Machine, a []cell) (bool, error) {
 	status := 0
 	if len(a) == 1 {
@@ -67,7 +67,8 @@ func environmentText(m *machine.Machine, c cell) (string, error) {
 	return text, nil
 }
 
-// setenv is setenv/2. The environment of the process stays as it is: other runs and programs share that.
+// setenv is setenv/2. The variable is set for this run; the environment of the process stays as it is, because other
+// runs and programs share it.
 func setenv(m *machine.Machine, a []cell) (bool, error) {
 	name, err := environmentText(m, a[0])
 	if err != nil {
@@ -134,7 +135,8 @@ func statistics(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], measure(m, ioOf(m))), nil
 }
 
-// measures are the keys of statistics/2.
+// measures are the keys of statistics/2. Bytes, milliseconds and counts are integers. Keys of SWI-Prolog for what this
+// system does not have or does not count are zeros.
 var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"runtime":         runtimeMeasure,
 	"system_time":     func(m *machine.Machine, _ *IO) cell { return numberPair(m, 0, 0) },
@@ -192,7 +194,7 @@ var measures = map[string]func(m *machine.Machine, x *IO) cell{
 	"garbage_collection": collectionMeasure,
 }
 
-// zeroMeasure is that of what there is nothing of here, or nothing that is counted.
+// zeroMeasure is 0, for a key of something that does not exist here or is not counted.
 func zeroMeasure(*machine.Machine, *IO) cell { return code.MakeInt(0) }
 
 // clausesMeasure counts the clauses of the program.

@@ -21,8 +21,8 @@ var termHashTable = []machine.Builtin{
 		Doc: "The entries of the buckets in four times as many."},
 }
 
-// hashRange is the number of values of term_hash/2, that of SWI-Prolog. The values themselves differ from
-// SWI-Prolog's.
+// hashRange is the number of values of term_hash/2, as in SWI-Prolog. The values themselves differ from those of
+// SWI-Prolog.
 const hashRange = 1 << 24
 
 // termHash is term_hash/2. The hash of a term with variables is unbound, since binding one would change it.
@@ -58,17 +58,18 @@ func termHashDepth(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], code.MakeInt(int64(h%uint64(limit)))), nil
 }
 
-// hashStep is a subterm to be hashed, and how many levels of it count.
+// hashStep is a subterm to be hashed, and how many levels of it count, itself included.
 type hashStep struct {
 	c     cell
 	depth int
 }
 
-// hashTerm hashes the symbols of a term in depth first order. ok is false when it meets a variable. A cyclic term is
-// an error; looking for a cycle costs a walk, so only large terms are asked.
+// hashTerm hashes the symbols of a term depth first, with FNV-1a. ok is false when it meets a variable. A cyclic term
+// is a type error; the search for a cycle costs a walk, so it waits until the term has proved large.
 func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err error) {
 	h := fnv.New64a()
 	var symbol []byte
+	// Most terms are small, and their stack is on that of Go.
 	var few [32]hashStep
 	todo := append(few[:0], hashStep{c, depth})
 	for n := 1; len(todo) > 0; n++ {
@@ -100,8 +101,9 @@ func hashTerm(m *machine.Machine, c cell, depth int) (hash uint64, ok bool, err 
 	return h.Sum64() >> 8, true, nil
 }
 
-// appendSymbol appends bytes that stand for an atomic term or a functor. Terms of different kinds have different bytes:
-// they begin with a letter for the kind and end with a zero byte.
+// appendSymbol appends the bytes that stand for an atomic term or a functor: a letter for the kind, the text, and a
+// zero byte. Terms of different kinds so have different bytes: c is a compound, with its arity behind the name, n a
+// number, a an atom, s a string.
 func appendSymbol(to []byte, m *machine.Machine, c cell) []byte {
 	switch {
 	case machine.IsCompound(c):
@@ -124,10 +126,12 @@ func appendSymbol(to []byte, m *machine.Machine, c cell) []byte {
 	return append(to, 0)
 }
 
-// grownBuckets is $grown_buckets/2, for the hash tables of libraries. A bucket is nil or an entry: a compound whose
-// last two arguments are an integer, the hash value, and the rest of the bucket. The number of buckets is a power of
-// two.
+// grownBuckets is $grown_buckets/2: the step by which the hash tables of libraries grow, in Go because it visits all
+// entries. Buckets are the arguments of a compound, and their number is a power of two. A bucket is nil or an entry: a
+// compound whose last two arguments are the hash value, an integer, and the rest of the bucket. An entry goes into the
+// bucket that the low bits of its hash value tell; it is copied, since a term is not changed here.
 func grownBuckets(m *machine.Machine, a []cell) (bool, error) {
+	// entryCells is the number of cells of a usual entry, for the check of memory.
 	const times, entryCells = 4, 6
 	from := m.Deref(a[0])
 	if !machine.IsCompound(from) {

@@ -19,15 +19,17 @@ var textBytesTable = []machine.Builtin{
 		Doc: "A key whose standard order is the alphabetical order of atoms."},
 }
 
-// largestCode is the largest code of a character in each encoding.
+// largestCode is the largest code of a character in each encoding. unicode_be and unicode_le are UCS-2: two bytes for
+// each character and no surrogates. text is the encoding of the locale, which is always UTF-8 here.
 var largestCode = map[string]rune{"utf8": utf8.MaxRune, "text": utf8.MaxRune, "octet": 0xff, "iso_latin_1": 0xff,
 	"ascii": 0x7f, "utf16be": utf8.MaxRune, "utf16le": utf8.MaxRune, "unicode_be": 0xffff, "unicode_le": 0xffff}
 
-// wideOrders are the encodings of two bytes for a unit.
+// wideOrders are the byte orders of the encodings whose units are two bytes.
 var wideOrders = map[string]binary.AppendByteOrder{"utf16be": binary.BigEndian, "utf16le": binary.LittleEndian,
 	"unicode_be": binary.BigEndian, "unicode_le": binary.LittleEndian}
 
-// stringBytes is string_bytes/3. A character that the encoding does not have is a representation error.
+// stringBytes is string_bytes/3. With a text it gives the bytes, else it reads them. A character that the encoding does
+// not have is a representation error. The result has no byte order mark.
 func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	encoding, err := m.AtomArg(a[2])
 	if err != nil {
@@ -66,8 +68,8 @@ func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.List(cells, code.ANil)), m.Charge(len(bytes))
 }
 
-// bytesToString unifies the first argument of string_bytes/3 with the text of the bytes. Bytes that are no text in
-// the encoding are a representation error, since strings hold whole characters only.
+// bytesToString unifies the first argument of string_bytes/3 with the text that the bytes encode. Bytes that are no
+// text in the encoding are a representation error, since strings hold whole characters only.
 func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) {
 	bytes, err := byteList(m, a[1])
 	if err != nil {
@@ -81,6 +83,7 @@ func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) 
 			units[i] = order.(binary.ByteOrder).Uint16(bytes[2*i:])
 		}
 		runes := utf16.Decode(units)
+		// utf16.Decode puts U+FFFD for half a surrogate pair. A text with that very character is refused, too.
 		if len(bytes)%2 != 0 || slices.Contains(runes, utf8.RuneError) {
 			return false, m.RepresentationError("encoding")
 		}
@@ -98,7 +101,8 @@ func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) 
 	return unifyText(m, a[0], string(text), (*machine.Machine).NewString)
 }
 
-// byteList returns the bytes of a list.
+// byteList returns the bytes of a proper list. Another element is a type error byte, as the standard has for bytes (ISO
+// 13211-1, 7.12.2).
 func byteList(m *machine.Machine, c cell) ([]byte, error) {
 	items, err := m.ListArg(c)
 	if err != nil {

@@ -51,7 +51,8 @@ func sleep(m *machine.Machine, a []cell) (bool, error) {
 	return true, m.Pause(time.Duration(min(seconds, most)*float64(time.Second)), true)
 }
 
-// moment is a time with the fraction of its second and what a date says of its zone.
+// moment is a time with what time.Time cannot hold of it: the exact fraction of its second, and what a date says of its
+// zone.
 type moment struct {
 	time.Time         // whole seconds
 	fraction  float64 // of a second, below 1
@@ -59,6 +60,7 @@ type moment struct {
 	dst       cell    // true, false or -
 }
 
+// aMinus stands in a date for a zone or a daylight saving time that is not known.
 var aMinus = code.AMinus
 
 // maxStamp bounds stamps: the years that a C int can tell, as in SWI-Prolog.
@@ -74,7 +76,7 @@ func momentOf(stamp float64, zone *time.Location) moment {
 // stamp is the time as a float.
 func (t moment) stamp() float64 { return float64(t.Unix()) + t.fraction }
 
-// west returns the offset of the zone in seconds west of Greenwich.
+// west returns the offset of the zone in seconds west of Greenwich, the sign that dates have.
 func (t moment) west() int {
 	_, east := t.Zone()
 	return -east
@@ -155,6 +157,7 @@ func (t moment) date(m *machine.Machine) cell {
 }
 
 var (
+	// date(Year, Month, Day, Hour, Minute, Second, Offset, Zone, DST) and date(Year, Month, Day), as in SWI-Prolog.
 	fDate9 = code.Functor("date", 9)
 	fDate3 = code.Functor("date", 3)
 )

@@ -43,7 +43,7 @@ var typeTable = []machine.Builtin{
 	{Name: "blob", Arity: 2, Func: blob, Modes: "@term, -atom", Doc: "The term is an atom; its kind of blob is text."},
 }
 
-// typeTest returns the predicate that holds for terms, dereferenced, of which is is true.
+// typeTest returns the predicate that holds for the terms that pass a test. The test gets them dereferenced.
 func typeTest(is func(m *machine.Machine, c cell) bool) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		return is(m, m.Deref(a[0])), nil
@@ -53,8 +53,9 @@ func typeTest(is func(m *machine.Machine, c cell) bool) machine.Func {
 // isAtom is atom/1.
 func isAtom(_ *machine.Machine, c cell) bool { return c.Tag() == code.Atom }
 
-// isCallableBody is is_callable/1. It goes through the control constructs of a body. A variable in goal position is
-// fine, because it may be bound to a goal. Each compound is visited once, as bodies may be cyclic.
+// isCallableBody is is_callable/1. It descends into the control constructs of a body. A variable in the place of a goal
+// is fine, because it may be bound to a goal before the call. Each control construct is visited once, as bodies may be
+// cyclic.
 func isCallableBody(m *machine.Machine, c cell) bool {
 	if machine.IsVar(c) {
 		return false
@@ -91,4 +92,5 @@ func blob(m *machine.Machine, a []cell) (bool, error) {
 	return m.Deref(a[0]).Tag() == code.Atom && m.Unify(a[1], m.NewAtom("text")), nil
 }
 
+// isRational is rational/1. Integers are rational; floats are not.
 func isRational(m *machine.Machine, c cell) bool { return m.IsInteger(c) || m.IsRatio(c) }

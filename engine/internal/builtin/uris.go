@@ -21,8 +21,8 @@ var uriTable = []machine.Builtin{
 		Doc: "A path without the segments . and .. in it."},
 }
 
-// cutURI returns the parts of a reference as the pattern of RFC 3986, appendix B, takes them apart: scheme, authority,
-// path, query and fragment, nil for those that it does not have.
+// cutURI splits a reference as the regular expression of RFC 3986, appendix B, does: into scheme, authority, path,
+// query and fragment. A part that is missing is nil, which differs from an empty one. The path is never missing.
 func cutURI(text string) (parts [5]*string) {
 	rest := text
 	if before, after, ok := strings.Cut(rest, "#"); ok {
@@ -46,7 +46,7 @@ func cutURI(text string) (parts [5]*string) {
 	return parts
 }
 
-// uriParts unifies the arguments from the second on with the parts of a reference.
+// uriParts is $uri_parts/6. Arguments of missing parts stay unbound.
 func uriParts(m *machine.Machine, a []cell) (bool, error) {
 	text, err := anyText(m, a[0], "text")
 	if err != nil {
@@ -63,22 +63,25 @@ func uriParts(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
+// uriUnreserved are the unreserved characters besides letters and digits (RFC 3986, 2.3). They never need an escape.
 const uriUnreserved = "-._~"
 
-// uriAllowed are the characters besides letters and digits that stand for themselves in a part. A value of a query has
-// none of those that separate values.
+// uriAllowed are the characters besides letters and digits that stand for themselves in a part: the unreserved ones and
+// those sub-delims and pchars of RFC 3986 that separate nothing in it. A value of a query has neither & nor =, nor +
+// and ;, which separate values or stand for a blank in forms. The parts are those of uri_encoded/3.
 var uriAllowed = map[string]string{
 	"query_value": uriUnreserved + "!$'()*,@/?",
 	"fragment":    uriUnreserved + "!$'()*,;:@&=+/?",
 	"path":        uriUnreserved + "!$'()*,;@&=+/",
 	"segment":     uriUnreserved + "!$'()*,;@&=+",
 	"form":        uriUnreserved,
-	// The whole of a reference: escapes stay.
+	// A whole reference keeps its delimiters, and % because its escapes are made already.
 	"uri": uriUnreserved + "!$'()*,;:@&=+/?#[]%",
 	"iri": uriUnreserved + "!$'()*,;:@&=+/?#[]%",
 }
 
-// uriText returns the built-in that maps the text of its second argument.
+// uriText returns the built-in $uri_escape/3 or $uri_unescape/3. The memory for a result is reserved at its longest: an
+// escape has three bytes for one.
 func uriText(f func(part, text string) string) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
 		part, err := m.AtomArg(a[0])
@@ -99,7 +102,8 @@ func uriText(f func(part, text string) string) machine.Func {
 	}
 }
 
-// escapePart escapes the characters of a text that may not stand in a part. In the part iri those beyond ASCII may.
+// escapePart replaces the bytes of the characters that may not stand in a part by escapes: those of UTF-8, as RFC 3986,
+// 2.5, wants it. In the part iri characters beyond ASCII may stand (RFC 3987).
 func escapePart(part, text string) string {
 	const digits = "0123456789ABCDEF"
 	allowed := uriAllowed[part]
@@ -118,10 +122,12 @@ func escapePart(part, text string) string {
 	return b.String()
 }
 
+// isURILetter reports whether a byte is a letter or digit of ASCII. The bit 0x20 is the case of a letter.
 func isURILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// unescapePart takes away the escapes of a part. In the part iri only those of unreserved characters and of such beyond
-// ASCII go. A plus sign is a blank in a value of a query and in a form. Escapes that are no UTF-8 stay.
+// unescapePart replaces the escapes in a part by their characters. Of the part iri it replaces only those of unreserved
+// characters and of characters beyond ASCII: a reserved one would become a delimiter. A plus sign is a blank in a value
+// of a query and in a form. Escapes that are no UTF-8 stay.
 func unescapePart(part, text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -145,7 +151,8 @@ func unescapePart(part, text string) string {
 	return b.String()
 }
 
-// unescapeRune returns the character whose escapes a text begins with, and their length; 0 if there is none.
+// unescapeRune returns the character that the escapes at the head of a text encode in UTF-8, and their length in bytes;
+// the length is 0 if there is none.
 func unescapeRune(text string) (r rune, length int) {
 	var bytes []byte
 	for len(bytes) < utf8.UTFMax && len(text) >= length+3 && text[length] == '%' {
@@ -177,6 +184,7 @@ func hexDigit(c byte) int {
 	return -1
 }
 
+// uriRemoveDots is $uri_remove_dots/2.
 func uriRemoveDots(m *machine.Machine, a []cell) (bool, error) {
 	path, err := anyText(m, a[0], "text")
 	if err != nil {
@@ -188,7 +196,8 @@ func uriRemoveDots(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(removeDots(path))), nil
 }
 
-// removeDots is remove_dot_segments of RFC 3986, 5.2.4.
+// removeDots is remove_dot_segments of RFC 3986, 5.2.4. The cases are its steps 2A to 2E; out is the output buffer,
+// from which a step 2C takes the last segment.
 func removeDots(in string) string {
 	out := make([]byte, 0, len(in))
 	for in != "" {

@@ -20,7 +20,8 @@ var variantHashTable = []machine.Builtin{
 		Doc: "A hash value, the same for variants of a term."},
 }
 
-// variantSHA1 is variant_sha1/2.
+// variantSHA1 is variant_sha1/2. Attributed variables are a type error, as in SWI-Prolog: whether two of them are
+// variants depends on their attributes, which are not hashed.
 func variantSHA1(m *machine.Machine, a []cell) (bool, error) {
 	for _, v := range m.Variables(a[0]) {
 		if attrChain(m, m.Deref(v)) != code.ANil {
@@ -34,7 +35,7 @@ func variantSHA1(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewAtom(hex.EncodeToString(h.Sum(nil)))), nil
 }
 
-// variantHash is variant_hash/2.
+// variantHash is variant_hash/2. Its values are in the range of those of term_hash/2, and differ from them.
 func variantHash(m *machine.Machine, a []cell) (bool, error) {
 	h := fnv.New64a()
 	if err := hashVariant(m, a[0], h); err != nil {
@@ -43,8 +44,9 @@ func variantHash(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(h.Sum64()%hashRange))), nil
 }
 
-// hashVariant hashes the symbols of a term in depth first order, and variables by the order of their first
-// occurrence.
+// hashVariant hashes the symbols of a term depth first, and variables by the order of their first occurrence. The arity
+// in the symbol of a functor makes the sequence unambiguous. A cyclic term is a type error, for which only large terms
+// are searched.
 func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
 	var symbol []byte
 	vars := map[cell]int{}
@@ -66,6 +68,7 @@ func hashVariant(m *machine.Machine, c cell, h hash.Hash) error {
 				number = len(vars)
 				vars[x] = number
 			}
+			// The letter v is none of appendSymbol, so a variable differs from all symbols.
 			_, _ = h.Write([]byte("v" + strconv.Itoa(number) + "\x00"))
 			continue
 		}

@@ -61,17 +61,17 @@ func wildcardOptions(m *machine.Machine, list cell) (folded bool, err error) {
 	return folded, err
 }
 
-// wildcard is a pattern, and the state of its matching.
+// wildcard is a pattern as a nondeterministic automaton, and the state of one match.
 type wildcard struct {
 	m      *machine.Machine
 	folded bool // the case of letters does not matter
 	nodes  []wildcardNode
 
-	// of the matching
+	// The state of the match.
 	next []int // the nodes that may match the next character
-	seen []int // the step at which a node was added to them last
-	step int
-	todo []int
+	seen []int // by node, the step at which it was last added to next
+	step int   // counts characters, from 1
+	todo []int // the stack of add
 }
 
 // wildcardKind is the kind of a node.
@@ -87,7 +87,7 @@ const (
 	wildcardAccept                     // the end of the pattern
 )
 
-// wildcardNode is a node of a pattern. The next node is that behind it, or those in to.
+// wildcardNode is a node of a pattern. Its successor is the node behind it, or those whose numbers are in to.
 type wildcardNode struct {
 	kind wildcardKind
 	lo   rune
@@ -96,16 +96,19 @@ type wildcardNode struct {
 }
 
 const (
-	pollNodes = 1 << 12 // after so many nodes the run's limits are looked at
-	nodeBytes = 256     // of a node, what matching needs for it, and its character
+	// pollNodes is how many nodes are made between two polls of the limits. nodeBytes is what a node takes, with its
+	// character and its part in next, seen and todo.
+	pollNodes = 1 << 12
+	nodeBytes = 256
 )
 
 // runeRange is a range of characters in a set, both ends included.
 type runeRange struct{ lo, hi rune }
 
-// parse makes the nodes of a pattern. It returns the message of a syntax error, or "". Braces nest; their open groups
-// are on a stack, as the pattern may nest deeper than Go's stack should. The loop polls, because it has no other step
-// at which a limit could end it.
+// parse makes the nodes of a pattern. It returns the message of a syntax error, or "". An alternative in braces ends
+// with a wildcardGoOn whose target is set when the brace closes. Braces nest; their open groups are on a stack, as the
+// pattern may nest deeper than Go's stack should. The loop polls, because it has no other step at which a limit could
+// end it.
 func (w *wildcard) parse(pattern []rune) (fault string) {
 	var open []int   // the nodes of the braces that are open
 	var ends [][]int // of each, the ends of its alternatives
@@ -159,8 +162,8 @@ func (w *wildcard) parse(pattern []rune) (fault string) {
 	return ""
 }
 
-// parseSet reads what stands between brackets. The length is negative when the closing one is missing; ok is false
-// for no characters or a range that ends before it begins.
+// parseSet reads a set up to its closing bracket, whose index is the length. The length is negative when the bracket is
+// missing; ok is false for an empty set or a range that ends before it begins.
 func parseSet(pattern []rune) (set []runeRange, length int, ok bool) {
 	end := slices.Index(pattern, ']')
 	for i := 0; i < end; i++ {

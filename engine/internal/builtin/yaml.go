@@ -15,8 +15,8 @@ var yamlTable = []machine.Builtin{
 	{Name: "$yaml_text", Arity: 2, Func: yamlText, Modes: "+term, -string", Doc: "The text of a document."},
 }
 
-// yamlTerm is $yaml_term/2. The memory that the parser may take is asked for before: it makes nodes, of which each has
-// one of some characters.
+// yamlTerm is $yaml_term/2. The memory of the parser is checked before it runs. It makes at most one node for each
+// character that can begin or separate values, of about yamlNodeBytes bytes.
 func yamlTerm(m *machine.Machine, a []cell) (bool, error) {
 	const yamlNodeBytes = 400
 	text, err := anyText(m, a[0], "text")

@@ -1,4 +1,4 @@
-package bridge
+package sealed
 
 import (
 	"testing"
@@ -10,12 +10,12 @@ import (
 // TestStateExpires opens states of a clock that has jumped since: ahead beyond their life they are refused, so that the
 // call is made anew, and back they are good.
 func TestStateExpires(t *testing.T) {
-	s := newSealer(nil)
+	key := NewKey(nil)
 	for jump, want := range map[time.Duration]string{
-		0: "", -365 * stateLife: "", stateLife / 2: "",
-		stateLife + time.Minute: "the request state has expired; make the call anew",
+		0: "", -365 * StateLife: "", StateLife / 2: "",
+		StateLife + time.Minute: "the request state has expired; make the call anew",
 	} {
-		_, err := s.open(s.seal(&requestState{ID: "c", Binding: "b", Expires: time.Now().Add(stateLife - jump)}), "b")
+		_, err := key.Open(key.Seal(&State{ID: "c", Binding: "b", Expires: time.Now().Add(StateLife - jump)}), "b")
 		if want == "" {
 			require.NoError(t, err, jump)
 			continue
