@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -316,6 +318,10 @@ func isOwn(command any) bool {
 	return strings.TrimSuffix(base, ".exe") == "mcplogic"
 }
 
+// fileFlags are the flags whose values are files or folders. Clients start a server in a folder of their own, so their
+// configuration has absolute paths.
+var fileFlags = []string{"allow-read", "allow-write", "instructions", "perf-map"}
+
 // appendFlags appends the flags that were given, with absolute paths where they name files.
 func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 	var lost error
@@ -323,20 +329,74 @@ func appendFlags(args []string, flags *pflag.FlagSet) ([]string, error) {
 		if f.Name == "write" || f.Name == "file" { // of config itself
 			return
 		}
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
+		values, err := flagValues(f)
 		for _, value := range values {
-			if slices.Contains([]string{"instructions", "allow-read", "allow-write"}, f.Name) {
-				absolute, err := filepath.Abs(value)
-				lost = errors.Join(lost, err)
-				value = absolute
-			}
+			value, pathErr := fromAnywhere(f.Name, value)
+			err = errors.Join(err, pathErr)
 			args = append(args, "--"+f.Name+"="+value)
 		}
+		lost = errors.Join(lost, err)
 	})
 	return args, lost
+}
+
+// flagValues are the values of a flag as they are written on a command line, one for each time that it is given.
+func flagValues(f *pflag.Flag) (values []string, err error) {
+	switch value := f.Value.(type) {
+	case pflag.SliceValue:
+		return value.GetSlice(), nil
+	case *addresses:
+		for name, address := range *value {
+			if hasPassword(address) {
+				return nil, passwordError("the database "+name, "MCPLOGIC_SQL_"+strings.ToUpper(name))
+			}
+			values = append(values, name+"="+address)
+		}
+	default:
+		if f.Name == "store" && hasPassword(value.String()) {
+			return nil, passwordError("the store", "MCPLOGIC_STORE")
+		}
+		if f.Value.Type() != "stringToString" {
+			return []string{value.String()}, nil
+		}
+		// pflag writes such a map as [a=b,c=d], as fields of CSV.
+		text := strings.TrimSuffix(strings.TrimPrefix(value.String(), "["), "]")
+		values, err = csv.NewReader(strings.NewReader(text)).Read()
+	}
+	slices.Sort(values)
+	return values, err
+}
+
+func hasPassword(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return false
+	}
+	_, has := u.User.Password()
+	return has
+}
+
+// passwordError refuses an address. It does not show it.
+func passwordError(what, variable string) error {
+	return fmt.Errorf("the address of %s has a password, which would stand in the client's file; give the address to the "+
+		"server in the environment, as %s", what, variable)
+}
+
+// fromAnywhere returns the value of a flag with an absolute path, if it names a file.
+func fromAnywhere(flag, value string) (string, error) {
+	scheme := "" // what stands before the path
+	switch {
+	case slices.Contains(fileFlags, flag):
+	case flag == "store" && strings.HasPrefix(value, "file:"):
+		scheme = "file:"
+	case flag == "sql" && strings.Contains(value, "=sqlite:"):
+		name, _, _ := strings.Cut(value, "=")
+		scheme = name + "=sqlite:"
+	default:
+		return value, nil
+	}
+	path, err := filepath.Abs(strings.TrimPrefix(value, scheme))
+	return scheme + path, err
 }
 
 // serverName returns the name of a server of files and folders: that of the first. An absolute path has a

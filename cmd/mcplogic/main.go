@@ -34,6 +34,7 @@ func main() {
 	args := os.Args[1:]
 	folder, remove, err := unpackInside()
 	if err != nil {
+		remove()
 		fmt.Fprintf(os.Stderr, "mcplogic: the folder within this program: %s\n", err)
 		os.Exit(exitUsage)
 	}
