@@ -27,7 +27,7 @@ var directives = strings.Fields("if/1 elif/1 else/0 endif/0 include/1 encoding/1
 var hooks = strings.Fields("goal_expansion/2 goal_expansion/4 term_expansion/4 term_expansion/2 attr_portray_hook/2 " +
 	"attr_unify_hook/2 attribute_goals//1 project_attributes/2 prolog:assertion_failed/2 prolog:debug_print_hook/3 " +
 	"has_type/2 is_text_code/1 prolog:called_by/2 prolog:called_by/4 env/2 env/3 " +
-	"file_search_path/2 message_hook/3 message_property/2 portray/1")
+	"exception/3 file_search_path/2 message_hook/3 message_property/2 portray/1")
 
 // manualLines calls f with the fields of each line of a file of testdata/manual.
 func manualLines(t *testing.T, name string, f func(fields []string)) {

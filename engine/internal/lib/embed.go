@@ -35,7 +35,6 @@ type Indicator struct {
 // aliases are the names SWI-Prolog knows some libraries by.
 var aliases = map[string]string{
 	"http/json":              "json",
-	"http/json_convert":      "json",
 	"term_to_json":           "json",
 	"backward_compatibility": "backcomp",
 	"read_util":              "readutil",

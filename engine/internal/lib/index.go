@@ -1522,6 +1522,19 @@ var index = []library{
 			modes: "+Name, +URI",
 			doc:   "has no effect: pages are HTML."},
 	}},
+	{name: "http/json_convert", operators: []string{
+		"json_object",
+	}, exports: []export{
+		{Indicator: Indicator{"prolog_to_json", 2}, line: 3, nonterminal: false, meta: ":-",
+			modes: ":Term, -JSON",
+			doc:   "Term with its declared terms as JSON objects, also those in lists and in arguments."},
+		{Indicator: Indicator{"json_to_prolog", 2}, line: 4, nonterminal: false, meta: ":-",
+			modes: ":JSON, -Term",
+			doc:   "JSON with those objects as terms that have the fields of a declared one; of several it is the one with most arguments."},
+		{Indicator: Indicator{"json_object", 1}, line: 5, nonterminal: false, meta: "",
+			modes: "+Specifications",
+			doc:   "a directive: terms Name(Field, ...), perhaps + [Name=Value, ...], each Field being Name, Name:Type or Name:Type=Default."},
+	}},
 	{name: "increval", exports: []export{
 		{Indicator: Indicator{"incr_assert", 1}, line: 3, nonterminal: false, meta: ":",
 			modes: ":Clause",
