@@ -328,7 +328,7 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 		if r.Intn(4) == 0 {
 			goals = append(goals, randomNegation(r, columns))
 		}
-		if r.Intn(3) == 0 {
+		if r.Intn(4) == 0 {
 			goals = append(goals, randomValues(r, vars))
 		}
 		if r.Intn(2) == 0 {
@@ -347,7 +347,7 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 			default:
 				goals = append(goals, fmt.Sprintf("%s %s %s", v, op, n))
 			}
-			if r.Intn(3) == 0 {
+			if r.Intn(6) == 0 {
 				goals = append(goals, fmt.Sprintf("%s > %d", w, r.Intn(3)))
 			}
 		}
@@ -357,8 +357,14 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 
 // randomValues is an equation, mostly of columns, or a list of values.
 func randomValues(r *rand.Rand, vars []string) string {
-	v, w := vars[r.Intn(len(vars))], vars[r.Intn(len(vars))]
+	at := r.Intn(len(vars))
+	v, w := vars[at], vars[at^1]
 	constants := []string{"1", "2", "1.0", "0.0", "-0.0", "a", "null", "b", `"a"`, "true", "1.5", "'1'", "''"}
+	if r.Intn(3) > 0 { // those that many rows have
+		constants = [][]string{{"0", "1", "2", "null"}, {"a", "b", "null"}, {"1.0", "0.5", "null"}}[at/2]
+	} else {
+		w = vars[r.Intn(len(vars))]
+	}
 	constant := func() string { return constants[r.Intn(len(constants))] }
 	switch r.Intn(9) {
 	case 0, 1:
