@@ -86,3 +86,21 @@ func TestOrders(t *testing.T) {
 		require.Contains(t, why, "[crm.contacts]")
 	})
 }
+
+// TestCheckSQL looks at what is said of goals that are left to a database, and of one that prevents it.
+func TestCheckSQL(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "listed.pl")
+	require.NoError(t, os.WriteFile(file, []byte(`:- facts(customer/3, sql(crm, customers, [id, name, country])).
+near(Id, Name) :- customer(Id, Name, C), memberchk(C, [de, fr]).
+some(Id, Name) :- customer(Id, Name, C), memberchk(C, [de, f(x)]).
+`), 0o600))
+	var out, errs strings.Builder
+	require.Equal(t, exitDone, execute(t.Context(), []string{"check", "--sql", ordersDatabase(t), file},
+		strings.NewReader(""), &out, &errs), errs.String())
+	require.Contains(t, out.String(), `:2: one question: customer(Id, Name, C), memberchk(C, [de, fr])
+    select +t0."id", +t0."name", +t0."country" from "customers" t0 where t0."country" in (?1, ?2)
+`)
+	require.Contains(t, out.String(), `:3: asked one by one: memberchk(C, [de, f(x)])
+    the list is not one of 1 to 100 constants
+`)
+}

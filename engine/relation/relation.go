@@ -27,6 +27,8 @@ type Query struct {
 	// Tests compare columns with numbers, or with each other. The values given in a question have those numbers behind the
 	// columns. Rows for which a test is false, and only those, may be missing from the answers.
 	Tests []Test `json:"tests,omitempty"`
+	// Members have columns whose terms are to be in lists. Rows in which they are not may be among the answers too.
+	Members []Member `json:"members,omitempty"`
 	// Absent are rows that must not be there. The answers have no row for which one is.
 	Absent []Absence `json:"absent,omitempty"`
 	// Total, if there is one, is asked for instead of the rows. The answer is one row with it: a value of kind None if it
@@ -69,8 +71,8 @@ type Test struct {
 	Op     string `json:"op"`     // <, <=, >, >=, = or NotNull
 	// Other is the column to compare with, counted from 1, or 0 if it is a number.
 	Other int `json:"other,omitempty"`
-	// Early says that the goals compare before they ask the last table, so that a value that is no number would be an
-	// error also where that table has no row.
+	// Early says that the goals compare before they ask the last table, or unify, so that a value that is no number would
+	// be an error also where that leaves no row.
 	Early bool `json:"early,omitempty"`
 	// Integers says that anything but integers is an error.
 	Integers bool `json:"integers,omitempty"`

@@ -160,9 +160,9 @@ func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[3], m.NewStruct("total", valueCell(m, rows, rows.Row(0)[0]))), nil
 }
 
-// sqlLibrary is $sql_library/3. A clause that leaves order_by/2, limit/2 or aggregate_all/3 to a database checks by it
-// at run time that the name still means the library's predicate. A predicate that is not loaded yet will be the
-// library's.
+// sqlLibrary is $sql_library/3. A clause that leaves order_by/2, limit/2, aggregate_all/3, member/2 or memberchk/2 to a
+// database checks by it at run time that the name still means the library's predicate. A predicate that is not loaded
+// yet will be the library's.
 func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 	home, err := atomicArg(m, a[0], "atom")
 	if err != nil {

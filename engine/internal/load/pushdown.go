@@ -47,7 +47,9 @@ type sqlGoal struct {
 	args  []term.Term     // of a table
 	tests []sqlTest
 	// absent is set for the negation of a goal of a table, which query and args are of.
-	absent bool
+	absent   bool
+	equation *sqlEquation
+	member   *sqlMember
 }
 
 // asks reports whether a goal is one of a table, so that its answers are rows.
@@ -98,15 +100,15 @@ func (p *pusher) body(outside, body term.Term) term.Term {
 			made, goals = append(made, cmp.Or(next, goals[0].term)), goals[1:]
 			continue
 		}
-		query, n := p.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
+		instead, n := p.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
 			return usedOutside(outside, all[:at], run, all[at+len(run):])
 		})
-		if query == nil {
+		if instead == nil {
 			made, goals = append(made, goals[0].term), goals[1:]
 			continue
 		}
 		pushed = true
-		made, goals = append(append(made, query), testsOf(goals[:n])...), goals[n:]
+		made, goals = append(made, instead), goals[n:]
 	}
 	if !pushed {
 		return nil
@@ -117,7 +119,7 @@ func (p *pusher) body(outside, body term.Term) term.Term {
 // testsOf are the goals of a run that are called behind its query.
 func testsOf(run []sqlGoal) (tests []term.Term) {
 	for _, g := range run {
-		if g.query == nil {
+		if g.query == nil && (g.equation == nil || g.equation.late) {
 			tests = append(tests, g.term)
 		}
 	}
@@ -137,7 +139,7 @@ func (p *pusher) sqlGoals(body term.Term) []sqlGoal {
 			stack = append(stack, both[1], both[0])
 			continue
 		}
-		g := sqlGoal{term: next, tests: sqlTests(next)}
+		g := sqlGoal{term: next, tests: sqlTests(next), equation: equation(next), member: p.member(next)}
 		g.query, g.args = p.tableOf(next)
 		if negated, ok := term.Is(next, "\\+", 1); ok && g.query == nil {
 			g.query, g.args = p.tableOf(negated[0])
@@ -193,66 +195,84 @@ func sqlTests(goal term.Term) []sqlTest {
 	return tests
 }
 
-// longestRun returns the goal that asks for the longest run of goals at the beginning of a list that the database can
-// do well, and how long the run is. It is nil when that is a single goal without tests. used returns the variables
+// longestRun returns what runs in place of the longest run of goals at the beginning of a list that the database can do
+// well, and how long the run is. It is nil when that is a single goal without conditions. used returns the variables
 // whose values are looked at when a run has been asked.
-func (l *Loader) longestRun(
+func (p *pusher) longestRun(
 	goals []sqlGoal, used func(run []sqlGoal) map[*term.Var]bool,
-) (query term.Term, n int) {
-	told := Pushdown{At: l.position()}
-	for n = runLength(goals); n > 0; n-- {
-		run := goals[:n]
-		outside := used(run)
+) (instead term.Term, n int) {
+	n, ended := p.runLength(goals)
+	at, length, whole := p.position(), n, n
+	told := Pushdown{At: at}
+	for ; n > 0; n-- {
+		same := sameVars(goals[:n])
+		run, outside := unified(goals[:n], same), usedAs(used(goals[:n]), same)
+		if run[n-1].isIdle(firstColumns(run)) {
+			continue
+		}
 		q, row := joinedQuery(run, outside)
-		negated := slices.ContainsFunc(run, func(g sqlGoal) bool { return g.absent })
-		if len(q.Tables) == 1 && len(q.Tests) == 0 && !negated {
+		if len(q.Tables) == 1 && len(q.Tests) == 0 && !slices.ContainsFunc(run, sqlGoal.limits) {
 			break
 		}
 		refused := absences(q, run, outside)
 		statement := ""
 		if refused == "" {
-			statement, refused = l.planned(q)
+			statement, refused = p.planned(q)
 		}
 		if refused == "" {
-			l.p.pushdowns = append(l.p.pushdowns, Pushdown{At: told.At, Goals: l.goalTexts(run), Statement: statement})
-			return l.p.asking("$sql", q, row), n
+			p.p.pushdowns = append(p.p.pushdowns, Pushdown{At: at, Goals: p.goalTexts(goals[:n]), Statement: statement})
+			instead = p.inPlaceOf(goals[:n], p.p.asking("$sql", q, row))
+			break
 		}
 		if told.Refused == "" {
-			told.Goals, told.Refused = l.goalTexts(run), refused
+			told.Goals, told.Refused, whole = p.goalTexts(goals[:n]), refused, n
 		}
 	}
-	if told.Refused != "" {
-		l.p.pushdowns = append(l.p.pushdowns, told)
+	if told.Refused != "" && (instead == nil || slices.ContainsFunc(goals[n:whole], sqlGoal.isOfValues)) {
+		p.p.pushdowns = append(p.p.pushdowns, told)
 	}
-	return nil, 0
+	if ended != "" {
+		p.p.pushdowns = append(p.p.pushdowns, Pushdown{At: at, Goals: p.goalTexts(goals[length : length+1]), Refused: ended})
+	}
+	return instead, n
 }
 
-// runLength is how many goals at the beginning of a list may become one query: tables of one database, and tests.
-func runLength(goals []sqlGoal) int {
-	tables, columns := 0, map[*term.Var]bool{}
+// limits reports whether a goal that is no comparison leaves rows of others out.
+func (g sqlGoal) limits() bool { return g.absent || g.isOfValues() }
+
+// isOfValues reports whether a goal is an equation or a list of values.
+func (g sqlGoal) isOfValues() bool { return g.equation != nil || g.member != nil }
+
+// runLength is how many goals at the beginning of a list may become one query: tables of one database, and tests. why
+// says why the next one, which compares a column, is none of them.
+func (p *pusher) runLength(goals []sqlGoal) (n int, why string) {
+	r := sqlRun{columns: map[*term.Var]bool{}, open: map[*term.Var]bool{}}
 	for i, g := range goals {
 		switch {
-		case g.query != nil && (g.query.Database != goals[0].query.Database || tables == maxJoined):
-			return i
-		case g.absent:
-			tables++
+		case g.query != nil && (g.query.Database != goals[0].query.Database || r.tables == maxJoined):
+			return i, ""
 		case g.query != nil:
-			tables++
-			for _, arg := range g.args {
-				if v, ok := arg.(*term.Var); ok {
-					columns[v] = true
-				}
+			r.asks(g)
+		case g.equation != nil:
+			if why := r.equates(g.equation); why != "" {
+				return i, why
+			} else if g.equation.late {
+				return i + 1, ""
+			}
+		case g.member != nil:
+			if !r.columns[g.member.value] {
+				return i, ""
 			}
 		case len(g.tests) == 0:
-			return i
-		case !g.plain(columns): // what it may throw comes before the questions of the goals behind it
+			return i, p.leftHere(g.term, r.columns)
+		case !g.plain(r.columns): // what it may throw comes before the questions of the goals behind it
 			for i < len(goals) && goals[i].query == nil && len(goals[i].tests) > 0 {
 				i++
 			}
-			return i
+			return i, ""
 		}
 	}
-	return len(goals)
+	return len(goals), ""
 }
 
 // plain reports whether a goal compares a column with a number that is written there, with null, or with another
@@ -286,7 +306,9 @@ func usedOutside(head term.Term, before, run, behind []sqlGoal) map[*term.Var]bo
 	}
 	for _, g := range run {
 		if g.query == nil {
-			note(g.term)
+			if !g.equatesVars() {
+				note(g.term)
+			}
 			continue
 		}
 		if g.absent {
@@ -344,19 +366,41 @@ func joinedQuery(run []sqlGoal, used map[*term.Var]bool) (*relation.Query, *term
 		q.Tables = append(q.Tables, g.query.Tables[0])
 	}
 	last := len(run) - 1
-	for last > 0 && run[last].query == nil {
+	for last > 0 && run[last].query == nil && run[last].equation == nil {
 		last--
 	}
 	for i, g := range run {
-		for _, test := range g.tests {
-			if test.isPushed(first) {
-				q.Tests = append(q.Tests, relation.Test{Column: first[test.column], Op: test.op, Other: test.other(first),
-					Early: i < last, Integers: test.integers})
-				numbers = append(numbers, test.number)
+		if at, known := 0, false; g.member != nil {
+			if at, known = first[g.member.value]; known {
+				q.Members = append(q.Members, relation.Member{Column: at, Values: g.member.values, Tests: len(q.Tests)})
 			}
+		}
+		tests := g.pushedTests(first)
+		if len(g.tests) > 0 && len(tests) == 0 {
+			break // what it may throw comes before the tests behind it
+		}
+		for _, test := range tests {
+			q.Tests = append(q.Tests, relation.Test{Column: first[test.column], Op: test.op, Other: test.other(first),
+				Early: i < last, Integers: test.integers})
+			numbers = append(numbers, test.number)
 		}
 	}
 	return q, &term.Compound{Functor: "row", Args: append(row, numbers...)}
+}
+
+// pushedTests are the tests of a goal that the database makes, both of a range or none.
+func (g *sqlGoal) pushedTests(first map[*term.Var]int) (pushed []sqlTest) {
+	isRange := false
+	for _, t := range g.tests {
+		isRange = isRange || t.integers
+		if t.isPushed(first) {
+			pushed = append(pushed, t)
+		}
+	}
+	if isRange && len(pushed) < len(g.tests) {
+		return nil
+	}
+	return pushed
 }
 
 // isPushed reports whether a test is of a column and a number that does not come with the row, of two columns, or of a

@@ -100,6 +100,8 @@ type wholeGoal struct {
 	// outside is a term with the variables that stand elsewhere.
 	outside term.Term
 	run     []sqlGoal
+	joined  []sqlGoal // the run, with one variable for all that are the same
+	same    map[*term.Var]term.Term
 	first   map[*term.Var]int // the columns of variables
 	query   *relation.Query
 	row     *term.Compound
@@ -140,7 +142,7 @@ func (p *pusher) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
 
 // uses notes that a predicate has to be the one of the library.
 func (w *wholeGoal) uses(name term.Atom, arity int) {
-	check := term.New("$sql_library", term.Atom(w.home.Name), name, term.Int(arity))
+	check := w.isLibrary(name, arity)
 	if w.check != nil {
 		check = term.New(",", check, w.check)
 	}
@@ -152,53 +154,82 @@ func (w *wholeGoal) ask(others ...term.Term) (refused string) {
 	w.run = w.sqlGoals(w.inner)
 	n := 0
 	if w.run[0].asks() {
-		n = runLength(w.run)
+		n, _ = w.runLength(w.run)
 	}
 	if n < len(w.run) {
-		return w.goalTexts(w.run[n : n+1])[0] + " is not left to the database"
+		return w.notLeft(n)
 	}
-	w.first = map[*term.Var]int{}
-	at := 0
-	for _, g := range w.run {
-		if !g.asks() {
-			continue
-		}
-		for _, arg := range g.args {
-			v, isVar := arg.(*term.Var)
-			if _, seen := w.first[v]; isVar && !seen {
-				w.first[v] = at
-			}
-			at++
-		}
-	}
+	w.same = sameVars(w.run)
+	w.joined = unified(w.run, w.same)
+	w.first = firstColumns(w.joined)
 	if refused := w.inexact(); refused != "" {
 		return refused
 	}
 	used := usedOutside(&term.Compound{Functor: "outside", Args: append(others, w.outside)}, nil, w.run, nil)
-	q, row := joinedQuery(w.run, used)
+	used = usedAs(used, w.same)
+	q, row := joinedQuery(w.joined, used)
 	w.query, w.row = q, row
-	return absences(q, w.run, used)
+	return absences(q, w.joined, used)
 }
 
-// inexact names a test that the database does not do as a whole, "" if there is none.
+// notLeft says that a goal of the run is not left to the database.
+func (w *wholeGoal) notLeft(i int) string {
+	return w.goalTexts(w.run[i : i+1])[0] + " is not left to the database"
+}
+
+// column returns the column that a variable has.
+func (w *wholeGoal) column(v *term.Var) (at int, ok bool) {
+	if one, ok := w.same[v].(*term.Var); ok {
+		v = one
+	}
+	at, ok = w.first[v]
+	return at, ok
+}
+
+// inexact names a goal that the database does not do as a whole, "" if there is none.
 func (w *wholeGoal) inexact() string {
-	for i, g := range w.run {
-		pushed := 0
-		for _, t := range g.tests {
-			if t.isPushed(w.first) {
-				pushed++
-			}
-		}
-		if _, isRange := term.Is(g.term, "between", 3); g.query == nil && (pushed == 0 || isRange && pushed < len(g.tests)) {
-			return w.goalTexts(w.run[i : i+1])[0] + " is not left to the database"
+	for i, g := range w.joined {
+		switch {
+		case g.query != nil:
+		case g.equation != nil && !g.equation.late:
+		case g.member != nil && !(g.member.repeated && g.member.name == "member"):
+			w.uses(g.member.name, 2) // called behind the question, or not at all
+		case len(g.pushedTests(w.first)) == 0:
+			return w.notLeft(i)
 		}
 	}
 	return ""
 }
 
-// vars is a term with the variables of the columns and the numbers, in an order of their own.
-func (w *wholeGoal) vars() term.Term {
-	list := term.Variables(w.row)
+// totalRow is the row of a total, in which the equations have been made: no goal is called that makes them. Those of
+// a variable that stands elsewhere, and may have another value there, cannot be made.
+func (w *wholeGoal) totalRow(value term.Term) (row *term.Compound, refused string) {
+	outside := map[*term.Var]bool{}
+	for _, v := range term.Variables(&term.Compound{Functor: "outside", Args: []term.Term{value, w.outside}}) {
+		outside[v] = true
+	}
+	made := map[*term.Var]term.Term{}
+	for i, g := range w.run {
+		if g.equation == nil {
+			continue
+		}
+		one := w.joined[i].equation.left
+		for _, side := range []term.Term{g.equation.left, g.equation.right} {
+			if v, isVar := side.(*term.Var); isVar && !outside[v] {
+				continue
+			}
+			if made[one] != nil && made[one] != side {
+				return nil, w.notLeft(i)
+			}
+			made[one] = side
+		}
+	}
+	return term.Rename(w.row, made).(*term.Compound), ""
+}
+
+// varsOf is a term with the variables of a row, in an order of their own.
+func varsOf(row term.Term) term.Term {
+	list := term.Variables(row)
 	args := make([]term.Term, len(list))
 	for i, v := range list {
 		args[i] = v
@@ -228,20 +259,23 @@ func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string
 	if refused := w.ask(spec, value); refused != "" {
 		return nil, refused
 	}
-	at, known := w.first[column]
+	at, known := w.column(column)
 	if column != nil && !known {
 		return nil, "what " + op + " is of is no column"
 	}
 	if op == "set" {
 		return w.set(spec, value)
 	}
+	row, refused := w.totalRow(value)
+	if refused != "" {
+		return nil, refused
+	}
 	w.query.Total = &relation.Total{Op: op, Column: at}
 	if refused := w.pushed(); refused != "" {
 		return nil, refused
 	}
 	total := term.NewVar("Total")
-	ask := w.p.asking("$sql_total", w.query, w.row, w.vars(), total)
-	w.check = ask
+	w.check = conjoined(w.check, w.p.asking("$sql_total", w.query, row, varsOf(row), total))
 	if c, ok := spec.(*term.Compound); ok && len(c.Args) > 1 {
 		return w.witness(spec, column, value, total), ""
 	}
@@ -287,9 +321,9 @@ func (w *wholeGoal) set(spec, value term.Term) (made term.Term, refused string) 
 	return term.New("aggregate_all", spec, w.behind(rows), value), ""
 }
 
-// behind is a question with the tests of the run behind it.
+// behind is a question with the equations of the run before it, and the tests behind it.
 func (w *wholeGoal) behind(question term.Term) term.Term {
-	return term.Conjunction(append([]term.Term{question}, testsOf(w.run)...)...)
+	return around(w.run, question)
 }
 
 // ordered returns the goal for rows in an order, of which at most some are looked at.
@@ -307,7 +341,7 @@ func (w *wholeGoal) ordered(specs, most term.Term) (made term.Term, refused stri
 			return nil, "the order is not a list of asc(Column) and desc(Column)"
 		}
 		v, isVar := c.Args[0].(*term.Var)
-		at, known := w.first[v]
+		at, known := w.column(v)
 		if !isVar || !known {
 			return nil, "the order is by what is no column"
 		}
@@ -331,7 +365,7 @@ func (w *wholeGoal) rows(most term.Term) (made term.Term, refused string) {
 		w.query.Tests[i].Early = true
 	}
 	w.query.Limited = most != nil
-	vars := w.vars()
+	vars := varsOf(w.row)
 	if refused := w.pushed(); refused != "" {
 		return nil, refused
 	}

@@ -22,6 +22,8 @@ type exactness interface {
 	// sameTerms is a condition beside joined, or "": the terms of two columns are equal. ok is false if there is none. It
 	// does not count for rows that meet doubt, if that is not "".
 	sameTerms(a, b *column) (condition, doubt string, ok bool)
+	// raises is the condition that a test of a column may be an error, or "".
+	raises(c *column, t relation.Test) string
 	// doubtful is the condition that a test of a column does something else than the goal, or "".
 	doubtful(c *column, t relation.Test) string
 	// mixed is the condition that two columns, both of numbers, are compared in another way than their terms, or "".
@@ -87,6 +89,11 @@ func (p *plan) doubts() (doubts []string, why string) {
 			return nil, "not all equal values of " + a.asked.Name + " and " + b.asked.Name + " are equal terms"
 		}
 		doubts = append(doubts, doubt)
+	}
+	for _, m := range p.members {
+		if !m.exact {
+			return nil, "not all equal values of " + m.column.asked.Name + " are equal terms"
+		}
 	}
 	for _, t := range p.query.Tests {
 		doubts = append(doubts, p.doubtful(t)...)

@@ -49,6 +49,8 @@ func (p *postgres) isDistinct(c *column) bool {
 	return false
 }
 
+func (p *postgres) raises(c *column, _ relation.Test) string { return either(isNull(c), isLong(c)) }
+
 func (p *postgres) doubtful(c *column, _ relation.Test) string {
 	doubt := isNull(c)
 	if c.kind == kindFloat || c.kind == kindNumeric {

@@ -1,6 +1,7 @@
 package sqltables
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,6 +63,7 @@ type plan struct {
 	query   *relation.Query
 	columns []*column
 	absent  [][]*column // of query.Absent
+	members []*member   // of query.Members
 	driver  driver
 	// inexactFirst says that a limited query has all its rows, as the database cannot tell the first of the goals.
 	inexactFirst bool
@@ -94,32 +96,22 @@ func (p *plan) question(given []term.Term) question {
 	for i, c := range p.columns {
 		f, param := formNone, any(nil)
 		if given[i] != nil {
-			f, param = c.condition(p.driver, given[i])
+			f, param = p.formOf(c, given[i])
 		}
-		if _, isInt := given[i].(term.Int); isInt && f == formEqual && isExact(c) {
-			f = formSame
-		}
-		switch f {
-		case formNever:
+		if f == formNever {
 			return question{none: true}
-		case formEqual, formSame, formText:
+		}
+		if f.hasParam() {
 			params = append(params, param)
 		}
 		forms[i] = byte(f)
 	}
-	for i, t := range p.query.Tests {
-		f := formNone
-		if isOfColumns(t) {
-			forms = append(forms, byte(formTest))
-			continue
+	tests, numbers := p.testForms(given)
+	forms, params = append(forms, tests...), append(params, numbers...)
+	for _, m := range p.members {
+		if p.isTold(m, forms) {
+			params = append(params, m.params...)
 		}
-		v := given[len(p.columns)+i]
-		if _, isInt := v.(term.Int); v != nil && (isInt || !t.Integers) {
-			if param, ok := p.driver.number(p.columns[t.Column], v); ok {
-				f, params = formTest, append(params, param)
-			}
-		}
-		forms = append(forms, byte(f))
 	}
 	how := askRows
 	if p.query.Total != nil {
@@ -131,6 +123,47 @@ func (p *plan) question(given []term.Term) question {
 		how, params = askFirst, append(params, p.driver.count(n))
 	}
 	return question{st: p.statement(append(forms, byte(how)), how), params: params}
+}
+
+// testForms returns the forms of the tests and their parameters. A number that the database does not compare may be an
+// error, for which all rows are looked at that the tests before let pass: those behind are not made there.
+func (p *plan) testForms(given []term.Term) (forms []byte, params []any) {
+	told := true
+	for i, t := range p.query.Tests {
+		v := given[len(p.columns)+i]
+		_, isInt := v.(term.Int)
+		var param any
+		switch {
+		case isOfColumns(t) || !told:
+		case v == nil || t.Integers && !(isInt && p.isRange(i, given)):
+			told = false
+		default:
+			param, told = p.driver.number(p.columns[t.Column], v)
+		}
+		if !told {
+			forms = append(forms, byte(formNone))
+			continue
+		}
+		forms = append(forms, byte(formTest))
+		if !isOfColumns(t) {
+			params = append(params, param)
+		}
+	}
+	return forms, params
+}
+
+// isRange reports whether test i is no lower bound, or one of a range that has an upper bound.
+func (p *plan) isRange(i int, given []term.Term) bool {
+	if p.query.Tests[i].Op != ">=" || i+1 == len(p.query.Tests) {
+		return true
+	}
+	_, isInt := given[len(p.columns)+i+1].(term.Int)
+	return isInt
+}
+
+// isTold reports whether a statement compares a column with a list: all tests before are made in the database too.
+func (p *plan) isTold(m *member, forms []byte) bool {
+	return m.tests == 0 || form(forms[len(p.columns)+m.tests-1]) == formTest
 }
 
 // limitOf returns how many rows are looked at.
@@ -274,19 +307,11 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
 		}
 	}
 	for i, c := range p.columns {
-		name, f := columnText(c), form(forms[i])
-		switch f {
-		case formEqual, formSame:
+		f := form(forms[i])
+		if f.hasParam() {
 			n++
-			and(name + " = " + p.driver.placeholder(n))
-		case formText:
-			n++
-			and("cast(" + name + " as text) = " + p.driver.placeholder(n))
-		case formNull:
-			and(name + " is null")
-		case formNullOrText:
-			and("(" + name + " is null or cast(" + name + " as text) = 'null')")
 		}
+		and(p.holds(c, f, n))
 		if exact {
 			and(p.driver.sameValue(c, f, n))
 		}
@@ -301,6 +326,22 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
 			and(condition)
 		}
 	}
+	n = p.fromTests(and, forms, n)
+	for _, m := range p.members {
+		if p.isTold(m, forms) {
+			condition, next := p.oneOf(m, n+1, exact)
+			and(p.unless(m.tests, condition))
+			n = next - 1
+		}
+	}
+	for i, a := range p.query.Absent {
+		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
+	}
+	return n
+}
+
+// fromTests writes the conditions of the tests behind n parameters, and returns the number of parameters with theirs.
+func (p *plan) fromTests(and func(condition string), forms []byte, n int) int {
 	for i, t := range p.query.Tests {
 		if form(forms[len(p.columns)+i]) != formTest {
 			continue
@@ -309,13 +350,45 @@ func (p *plan) from(b *strings.Builder, forms []byte, exact bool) (n int) {
 			n++
 		}
 		if condition, ok := p.tested(t, n); ok {
-			and(condition)
+			and(p.unless(i, condition, p.raising(i)...))
 		}
 	}
-	for i, a := range p.query.Absent {
-		and(p.absence(a, p.absent[i], len(p.query.Tables)+i))
-	}
 	return n
+}
+
+// unless is a condition that rows need not meet for which one of the first tests is an error: the goal throws it before
+// it comes to the condition. known are such conditions that it has already.
+func (p *plan) unless(tests int, condition string, known ...string) string {
+	var list []string
+	for i := range tests {
+		for _, raises := range p.raising(i) {
+			if !slices.Contains(known, raises) {
+				list, known = append(list, raises), append(known, raises)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return condition
+	}
+	return "(" + condition + " or " + strings.Join(list, " or ") + ")"
+}
+
+// raising are the conditions that test i may be an error.
+func (p *plan) raising(i int) (list []string) {
+	if p.isNumbers(i) {
+		return nil
+	}
+	t := p.query.Tests[i]
+	columns := []*column{p.columns[t.Column]}
+	if t.Other > 0 {
+		columns = append(columns, p.columns[t.Other-1])
+	}
+	for _, c := range columns {
+		if raises := p.driver.raises(c, t); raises != "" {
+			list = append(list, raises)
+		}
+	}
+	return list
 }
 
 // isOfColumns reports whether a test has no parameter.
@@ -391,7 +464,7 @@ func (p *plan) refused() string {
 			return p.query.Tables[i] + ": " + why
 		}
 	}
-	if why := p.inexact(); why != "" {
+	if why := cmp.Or(p.inexact(), p.notMember()); why != "" {
 		return why
 	}
 	for i, t := range p.query.Tests {
@@ -400,7 +473,7 @@ func (p *plan) refused() string {
 		case t.Early && !p.isNumbers(i):
 			why := "comparing " + c.asked.Name + " may be an error"
 			if len(p.query.Order) == 0 && !p.query.Limited {
-				why += ", so it comes before the next table"
+				why += ", so it comes before the goals behind it"
 			}
 			return why
 		case !ok && t.Other > 0:

@@ -35,6 +35,15 @@ same(N) :- customer(_, N, _), \+ customer(_, N, _).
 above(N) :- customer(I, N, C), key(J), I > J.
 higher(N) :- customer(I, N, C), key(I), I > C.
 known(N) :- customer(I, N, C), C \== null, key(I).
+given(N) :- customer(I, N, C), C = de, J = I, key(J).
+equal(N, W) :- customer(I, N, C), C == W, key(I).
+listed(N) :- customer(I, N, C), memberchk(C, [de, fr, null, "x"]), member(I, [1, 2, a]), key(I).
+after(N) :- customer(I, N, C), N > 2, member(C, [de, fr]), I < 7, key(I).
+parts(N) :- customer(I, N, C), C = f(_), key(I).
+rest(N) :- customer(I, N, C), memberchk(C, [de | _]), key(I).
+string(N) :- amount(N), memberchk(N, ["1", 1]).
+first(N) :- customer(I, N, C), C > 2, C = N, key(I).
+twice(N) :- customer(_, N, C), N > 2, C > 3.
 `
 	const others = "create table numbers(n integer);create table keys(id integer primary key);"
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+others), text)
@@ -47,9 +56,11 @@ known(N) :- customer(I, N, C), C \== null, key(I).
 		}
 		lines = append(lines, fmt.Sprintf("%d: %s: %s%s", d.At.Line, strings.Join(d.Goals, ", "), statement, d.Refused))
 	}
+	const noName = `typeof(t0."name") not in ('integer', 'real')`
 	const shared = "it shares no variable with the goals before it"
 	require.Equal(t, []string{
-		"5: customer(I, N, de), customer(J, M, C): customers: " + shared,
+		"5: customer(I, N, de), customer(J, M, C), C==de, J>I: customers: " + shared,
+		`5: customer(J, M, C), C==de, J>I: "customers" t0 where t0."id" > ?1`,
 		`6: customer(I, N, _), between(1, 3, I), I>2: "customers" t0 ` +
 			`where t0."id" >= ?1 and t0."id" <= ?2 and t0."id" > ?3`,
 		`7: customer(I, _, C), I>2, customer(I, N, C): "customers" t0, "customers" t1 where t0."id" = t1."id" and ` +
@@ -63,6 +74,7 @@ known(N) :- customer(I, N, C), C \== null, key(I).
 			`not exists (select 1 from "keys" t1 where t0."id" = t1."id") and ` +
 			`not exists (select 1 from "keys" t2 where t2."id" = 7)`,
 		`13: customer(_, N, _), \+key(M): a variable in the negation of keys has no value from the goals before it`,
+		`13: M=N: a negation before it is of a variable without a value`,
 		`14: customer(I, N, _), \+customer(I, _, de): a value in the negation of customers is no integer`,
 		`15: customer(_, N, _), \+customer(_, N, _): the negation of customers compares name, of which not all equal ` +
 			`values are equal terms`,
@@ -73,11 +85,27 @@ known(N) :- customer(I, N, C), C \== null, key(I).
 			`or typeof(t0."id") <> typeof(t0."country"))`,
 		`18: customer(I, N, C), C\==null, key(I): "customers" t0, "keys" t1 where t0."id" = t1."id" and ` +
 			`t0."country" is not null`,
+		`19: customer(I, N, C), C=de, J=I, key(J): "customers" t0, "keys" t1 where t0."id" = t1."id"`,
+		`20: customer(I, N, C), C==W: "customers" t0`,
+		`21: customer(I, N, C), memberchk(C, [de, fr, null, "x"]), member(I, [1, 2, a]), key(I): "customers" t0, "keys" t1 ` +
+			`where t0."id" = t1."id" and (t0."country" in (?1, ?2, ?3) or ` +
+			`(t0."country" is null or cast(t0."country" as text) = 'null')) and t0."id" in (?4, ?5, ?6)`,
+		`22: customer(I, N, C), N>2, member(C, [de, fr]), I<7: "customers" t0 where (t0."name" > ?1 or ` + noName +
+			`) and (t0."id" < ?2 or ` + noName + `) and (t0."country" in (?3, ?4) or ` + noName + `)`,
+		"23: C=f(_): a column is compared with something else than a constant or a variable",
+		"24: memberchk(C, [de|_]): the list is not one of 1 to 100 constants",
+		`25: amount(N), memberchk(N, ["1", 1]): n is not compared with the integer 1 in the database`,
+		`26: customer(I, N, C), C>2: "customers" t0 where (t0."country" > ?1 or ` +
+			`typeof(t0."country") not in ('integer', 'real'))`,
+		"26: customer(I, N, C), C>2, C=N, key(I): comparing name may be an error, so it comes before the goals behind it",
+		`27: customer(_, N, C), N>2, C>3: "customers" t0 where (t0."name" > ?1 or ` + noName + `) and ` +
+			`((t0."country" > ?2 or typeof(t0."country") not in ('integer', 'real')) or ` + noName + `)`,
 	}, lines)
-	require.Equal(t, []string{`select +t0."id", +t0."name"`,
+	const three, two = `select +t0."id", +t0."name", +t0."country"`, `select +t0."name", +t0."country"`
+	require.Equal(t, []string{three, `select +t0."id", +t0."name"`,
 		`select +t0."id", +t0."country", +t1."name", +t1."country"`, // id is the same in both, country may be NULL
-		`select +t0."name"`, `select +t0."name"`, `select +t0."id"`, `select +t0."id", +t0."name", +t0."country"`,
-		`select +t0."name", +t0."country"`}, columns, "what is equal, or looked at by nobody, is not selected")
+		`select +t0."name"`, `select +t0."name"`, `select +t0."id"`, three, two, two, three, three,
+		three, three, two}, columns, "what is equal, or looked at by nobody, is not selected")
 }
 
 // TestPushedTotals looks at the statements of totals, orders and limits, and at what prevents them.
@@ -140,6 +168,36 @@ first(I) :- limit(1, order_by([desc(I)], customer(I, _, _))).
 	require.Equal(t, "4 4", answers(t, p, "count(N), first(I)"))
 	p, _ = load(t, address, text+"aggregate_all(_, _, mine).\norder_by(_, customer(7, _, _)).\n")
 	require.Equal(t, "mine 7", answers(t, p, "count(N), first(I)"))
+}
+
+// So is a predicate that is called as one for lists of values.
+func TestOwnMember(t *testing.T) {
+	const text = `
+:- facts(customer/3, sql(crm, customers, [id, name, country])).
+one(N) :- customer(I, N, _), memberchk(I, [1, 7]).
+all(C) :- aggregate_all(count, (customer(I, _, _), memberchk(I, [1, 7])), C).
+`
+	address := "sqlite:" + sqliteFile(t, customers)
+	p, _ := load(t, address, text)
+	require.Equal(t, "ann 1", answers(t, p, "one(N), all(C)"))
+	require.Contains(t, fmt.Sprint(p.Pushdowns()), `in (?1, ?2)`)
+	const own = "memberchk(I, [_, J]) :- I =:= J - 5.\n"
+	p, _ = load(t, address, text+own)
+	require.Equal(t, "bob 1", answers(t, p, "one(N), all(C)"))
+	p, _ = load(t, address, own+text)
+	require.Equal(t, "bob 1", answers(t, p, "one(N), all(C)"))
+	require.Contains(t, fmt.Sprint(p.Pushdowns()), "memberchk/2 is the program's own")
+}
+
+// What a comparison throws is not lost where a row does not meet a condition behind it.
+func TestErrorsBeforeConditions(t *testing.T) {
+	const schema = "create table pairs(n integer, m integer);insert into pairs values (null, 3);"
+	for _, goals := range []string{"N > 1, M > 5", "N > 1, member(M, [5, 6])", "N > 1, M = 5", "between(1, 2, N), M > 5",
+		"between(1, L, M), M > 5", "between(4, L, M)", "N > L, M > 5", "between(1, foo, M), M > 5"} {
+		p, _ := load(t, "sqlite:"+sqliteFile(t, schema), ":- facts(pair/2, sql(crm, pairs, [n, m])).\n"+
+			"p(N, M, L) :- pair(N, M), "+goals+".\n")
+		require.Equal(t, "an error", outcome(answers(t, p, "p(_, _, _)")), goals)
+	}
 }
 
 // columnTypes are the columns of each random table: of all kinds that are joined, with NULL and without.
@@ -270,6 +328,9 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 		if r.Intn(4) == 0 {
 			goals = append(goals, randomNegation(r, columns))
 		}
+		if r.Intn(4) == 0 {
+			goals = append(goals, randomValues(r, vars))
+		}
 		if r.Intn(2) == 0 {
 			v, w := []string{"X", "X", "Y", "V", "Z", "U"}[r.Intn(6)], []string{"X", "Y", "V"}[r.Intn(3)]
 			n := []string{"1", "2", "0.5", "0", "null", w}[r.Intn(6)]
@@ -286,9 +347,43 @@ func randomBody(r *rand.Rand, columns [][]string, tables int) string {
 			default:
 				goals = append(goals, fmt.Sprintf("%s %s %s", v, op, n))
 			}
+			if r.Intn(6) == 0 {
+				goals = append(goals, fmt.Sprintf("%s > %d", w, r.Intn(3)))
+			}
 		}
 	}
 	return strings.Join(goals, ", ")
+}
+
+// randomValues is an equation, mostly of columns, or a list of values.
+func randomValues(r *rand.Rand, vars []string) string {
+	at := r.Intn(len(vars))
+	v, w := vars[at], vars[at^1]
+	constants := []string{"1", "2", "1.0", "0.0", "-0.0", "a", "null", "b", `"a"`, "true", "1.5", "'1'", "''"}
+	if r.Intn(3) > 0 { // those that many rows have
+		constants = [][]string{{"0", "1", "2", "null"}, {"a", "b", "null"}, {"1.0", "0.5", "null"}}[at/2]
+	} else {
+		w = vars[r.Intn(len(vars))]
+	}
+	constant := func() string { return constants[r.Intn(len(constants))] }
+	switch r.Intn(9) {
+	case 0, 1:
+		return v + " = " + w
+	case 2:
+		return v + " = " + constant()
+	case 3:
+		return v + " == " + constant()
+	case 4:
+		return v + " == " + w
+	case 5:
+		return fmt.Sprintf("member(%s, [%s, %s, %s])", v, constant(), constant(), constant())
+	case 6:
+		return fmt.Sprintf("memberchk(%s, [%s, %s])", v, constant(), constant())
+	case 7:
+		return v + " = " + []string{"f(_)", "Q", constant()}[r.Intn(3)]
+	}
+	n := r.Intn(3)
+	return fmt.Sprintf("%s(%s, [%d, %d, null])", []string{"member", "memberchk"}[r.Intn(2)], v, n, n+1)
 }
 
 // randomNegation is a negated goal that compares integers, mostly.

@@ -44,12 +44,14 @@ func (s *sqlite) sameTerms(a, b *column) (condition, doubt string, ok bool) {
 
 func (s *sqlite) isDistinct(c *column) bool { return c.kind == kindRowID }
 
-func (s *sqlite) doubtful(c *column, t relation.Test) string {
+func (s *sqlite) raises(c *column, t relation.Test) string {
 	if c.kind == kindRowID {
 		return ""
 	}
 	return s.notNumber(c, t)
 }
+
+func (s *sqlite) doubtful(c *column, t relation.Test) string { return s.raises(c, t) }
 
 func (s *sqlite) mixed(a, b *column) string {
 	if a.kind == kindRowID && b.kind == kindRowID {

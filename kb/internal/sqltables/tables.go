@@ -224,6 +224,9 @@ func (s *source) plan(ctx context.Context, q *relation.Query, text string) (*pla
 		return nil, err
 	}
 	p = &plan{query: q, columns: columns, absent: absent, driver: s.driver, statements: map[string]*statement{}}
+	for _, m := range q.Members {
+		p.members = append(p.members, p.memberOf(m))
+	}
 	p.inexactFirst = p.notFirst() != ""
 	s.mu.Lock()
 	defer s.mu.Unlock()

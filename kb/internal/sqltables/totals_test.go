@@ -69,6 +69,25 @@ r42(A) :- findall(I-N, limit(2, order_by([desc(I)], (pair(I, _, _, N), N \== nul
 r43(A) :- aggregate_all(max(N, x), empty(N), A).
 r44(A) :- aggregate_all(max(N, x), (pair(I, _, _, N), N > I), A).
 r45(A) :- aggregate_all(max(F, x), pair(_, F, _, _), max(A, x)).
+r46(A) :- findall(I-T, (pair(I, _, T, _), memberchk(T, [a, null, "a", 1])), A).
+r47(A) :- findall(I-F, (pair(I, F, _, _), member(F, [0.0, 1, 1.5, 1])), A).
+r48(A) :- aggregate_all(count, (pair(I, _, _, _), memberchk(I, [1, 2, 3, 1, x])), A).
+r49(A) :- aggregate_all(count, (pair(_, F, _, _), member(F, [1, 1.5, 0.0])), A).
+r50(A) :- aggregate_all(count, (pair(I, _, _, _), member(I, [1, 2, 1])), A).
+r51(A) :- aggregate_all(sum(I), (pair(I, _, T, _), T = a), A).
+r52(A) :- member(A-T, [1-a, 2-'A', 3-null, 4-"a"]), aggregate_all(count, (pair(_, _, S, _), S == a, S = T), A).
+r53(A) :- aggregate_all(count, (pair(I, F, _, _), other(G, _, _), G = F, I = 3), A).
+r54(A) :- aggregate_all(count, (pair(I, _, _, _), J = I, J == 2, I = 2), A).
+r55(A) :- I = 2, aggregate_all(count, (pair(I, _, _, _), I = 3), A).
+r56(A) :- member(W, [0.0, -0.0, 1, f(_), _]), findall(I-F, (pair(I, F, _, _), F == W), A).
+r57(A) :- pair(I, _, T, _), T = U, other(F, U, _), A = r(I, T, U, F).
+r58(A) :- findall(I, limit(2, order_by([desc(J)], (pair(I, _, _, _), J = I, memberchk(J, [1, 2, 3])))), A).
+r59(A) :- aggregate_all(set(T), (pair(I, _, T, _), I = J, J = 1), A).
+r60(A) :- findall(I, (pair(I, F, _, N), F > 0, N > 1, member(I, [1, 2, 3])), A).
+r61(A) :- findall(J-I, (pair(I, _, _, _), \+ other(_, _, J), J = I), A).
+r62(A) :- findall(I, (text(I, T), memberchk(T, ["a", null])), A).
+r63(A) :- aggregate_all(count, (text(_, T), memberchk(T, ["a", "null"])), A).
+r64(A) :- aggregate_all(max(J, T), (pair(I, _, T, _), I = J, member(J, [1, 3])), A).
 `
 
 // checkHard compares the rules behind the facts with those before them. Those that are named are left to the database.
@@ -111,7 +130,7 @@ create table others(f, t text collate nocase, n integer);
 create table empty(n integer);
 insert into pairs values (1, 0.0, 'a', 1), (2, -0.0, 'A', 2), (3, 1.5, null, 2147483648), (4, 1, 'null', null);
 insert into others values (0.0, 'a', 1), (1.0, null, 2), (-0.0, '', 1), (1.5, 'A', 9223372036854775807);
-`), without("r15", "r16", "r17", "r18", "r19", "r21", "r29"))
+`), without("r15", "r16", "r17", "r18", "r19", "r21", "r29", "r61"))
 }
 
 func TestTotalsPostgres(t *testing.T) {
@@ -126,10 +145,10 @@ insert into pairs values (1, 0.0, 'a', 1), (2, '-0.0', 'A', 9223372036854775807)
 insert into others values (0.0, 'a', 1), (1.0, null, 2), ('-0.0', '', 1), (1.5, 'A', 9223372036854775807);
 `
 	for _, tt := range []struct{ collation, number, pushed string }{
-		{`collate "C"`, "bigint", without("r31")},
-		{"", "numeric", without("r08", "r19", "r29", "r31", "r44")},
-		{"", "numeric(12,2)", without("r08", "r29", "r31", "r44")},
-		{"collate ignoring", "bigint not null default 0", without("r15", "r31")},
+		{`collate "C"`, "bigint", without("r31", "r61")},
+		{"", "numeric", without("r08", "r19", "r29", "r31", "r44", "r61")},
+		{"", "numeric(12,2)", without("r08", "r29", "r31", "r44", "r61")},
+		{"collate ignoring", "bigint not null default 0", without("r15", "r31", "r61")},
 	} {
 		t.Run(tt.collation+tt.number, func(t *testing.T) {
 			text := strings.NewReplacer("COLLATION", tt.collation, "NUMBER", tt.number).Replace(schema)
