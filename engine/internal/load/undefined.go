@@ -314,11 +314,11 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	if hint := p.elsewhere(module, name, arity); hint != "" {
 		return hint
 	}
-	if reason := lib.LeftOut(name, arity); reason != "" {
-		return ", which is left out: " + reason
-	}
 	if name == ":=" && arity == 2 {
 		return "; did you mean is?" // the assignment of other languages
+	}
+	if reason := lib.LeftOut(name, arity); reason != "" {
+		return ", which is left out: " + reason
 	}
 	var near []string
 	var arities []int

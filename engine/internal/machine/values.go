@@ -220,7 +220,7 @@ func (m *Machine) mayCatch(b int, ex *Exception) bool {
 // Instance returns the head and the body of a clause with the values that are known of its variables. Others are new
 // variables.
 func (f Frame) Instance() (head, body term.Term) {
-	x := exporter{cells: f.Clause.Cells}
+	x := exporter{cells: f.Clause.Cells, vars: map[int]*term.Var{}}
 	head = x.head(f.Clause)
 	body = x.export(f.Clause.Body)
 	to := map[*term.Var]term.Term{}
