@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,11 +18,7 @@ import (
 func (o *Offer) Instructions(title string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s answers from rules and facts: its answers are derived, not guessed.", title)
-	names := make([]string, 0, len(o.Tools))
-	for name := range o.Tools {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := o.toolNames()
 	if len(names) > 0 {
 		b.WriteString("\n\nTools:")
 	}
@@ -35,7 +32,7 @@ func (o *Offer) Instructions(title string) string {
 		}
 		b.WriteString(strings.TrimSuffix(line, ": "))
 	}
-	for i, line := range o.vocabulary(names) {
+	for i, line := range o.vocabulary() {
 		if i == 0 {
 			line = "\n\nThe rules know, among others:" + line
 		}
@@ -51,8 +48,12 @@ func (o *Offer) Instructions(title string) string {
 // mostKnown bounds the tools whose inputs the vocabulary looks at.
 const mostKnown = 30
 
-// vocabulary are lines with the values that the rules know for the inputs of tools.
-func (o *Offer) vocabulary(tools []string) []string {
+// toolNames are the names of the tools, in order.
+func (o *Offer) toolNames() []string { return slices.Sorted(maps.Keys(o.Tools)) }
+
+// knownLines are lines with the values that the rules know for the inputs of tools.
+func (o *Offer) knownLines() []string {
+	tools := o.toolNames()
 	var all []kb.Known
 	for _, name := range tools[:min(len(tools), mostKnown)] {
 		all = append(all, o.Snapshot.Known(context.Background(), o.Tools[name].Tool)...)

@@ -2,6 +2,7 @@ package items
 
 import (
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
@@ -43,6 +44,7 @@ func NewMaker(seal sealed.Key, parts *sealed.Parts, explainer *why.Explainer, se
 func (m *Maker) Prepare(snapshot *kb.Snapshot, was *Offer, skills []*skill.Skill) *Offer {
 	o := &Offer{Snapshot: snapshot, Tools: map[string]*Tool{}, Prompts: map[string]*Prompt{},
 		Resources: map[string]*Resource{}}
+	o.vocabulary = sync.OnceValue(o.knownLines)
 	o.Skills = skills
 	for _, declared := range snapshot.Tools {
 		if old := was.prepared(declared, snapshot); old != nil {

@@ -34,6 +34,8 @@ type Offer struct {
 	Skills []*skill.Skill
 	// WhyTool is the name of the tool why, "" when it is not offered.
 	WhyTool string
+	// vocabulary are the lines of the instructions with known values. They are looked for when first asked for.
+	vocabulary func() []string
 }
 
 // HasTasks reports whether calls of some tool may become tasks.

@@ -60,7 +60,7 @@ func (m *Maker) solved(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallTo
 		return nil, c.Failed(ctx)
 	}
 	row := t.row(c.Solutions[0])
-	raw, err := t.codec.Results(t.withPrinted(c, row), printedToo(t.out))
+	raw, err := t.codec.Results(t.withPrinted(c, row), t.told)
 	if err != nil {
 		return nil, badOutput(err, row...)
 	}
@@ -83,9 +83,9 @@ func printedToo(out schema.Params) schema.Params {
 		Description: "What the rules have printed."})
 }
 
-// withPrinted are the values of printedToo for a solution.
+// withPrinted are the values of t.told for a solution.
 func (t *Tool) withPrinted(c *calls.Call, row []engine.Term) []engine.Term {
-	if len(printedToo(t.out)) == len(row) {
+	if len(t.told) == len(row) {
 		return row
 	}
 	var printed engine.Term

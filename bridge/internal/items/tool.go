@@ -28,6 +28,8 @@ type Tool struct {
 	// inputs and outputs are the arguments that in and out describe.
 	inputs, outputs []kb.Argument
 	in, out         schema.Params
+	// told are the outputs and what the goal prints.
+	told schema.Params
 	// input and output are the schemas that the provider gives, or nil.
 	input, output *schema.Schema
 	// asks and custom say that tool_call/4 and tool_call/3 may have a clause for the tool.
@@ -38,6 +40,7 @@ func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error)
 	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
 	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
 	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
+	t.told = printedToo(t.out)
 	var err error
 	if t.input, err = t.codec.Compile(declared.InputSchema); err != nil {
 		return nil, fmt.Errorf("input_schema/2: %w", err)
@@ -134,7 +137,7 @@ func (t *Tool) describe() *mcp.Tool {
 // derivedOutput is the schema of the results of automatic dispatch.
 func (t *Tool) derivedOutput() json.RawMessage {
 	if !t.All {
-		return printedToo(t.out).Schema()
+		return t.told.Schema()
 	}
 	text := func(what string) schema.Object {
 		return schema.Object{}.With("type", "string").With("description", what)
