@@ -6,8 +6,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines rows as databases give them. Most values are numbers and texts. They stand in a row without a Go
-// term for each, so that a million rows are few allocations, and the engine makes its own terms of them.
+// This file defines rows as databases and data files give them. Most values are numbers and texts. They stand in a row
+// without a Go term for each, so that a million rows are few allocations, and the engine makes its own terms of them.
 
 // Rows are rows of one width. The zero value has none; Reset says how wide they are.
 type Rows struct {
@@ -101,6 +101,9 @@ func (r *Rows) Row(i int) []Value { return r.values[i*r.width : (i+1)*r.width] }
 
 // Text is the text of an atom or a string.
 func (r *Rows) Text(v Value) string { return r.sealed[v.bits : v.bits+uint64(v.size)] }
+
+// Unsealed is the text of an atom or a string while rows are being added. Reset overwrites it.
+func (r *Rows) Unsealed(v Value) []byte { return r.texts[v.bits : v.bits+uint64(v.size)] }
 
 // Term is a value of kind Other.
 func (r *Rows) Term(v Value) term.Term { return r.terms[v.bits] }
