@@ -57,13 +57,26 @@ func (r *Rows) Reset(width int) {
 	*r = Rows{width: width, values: r.values[:0], texts: r.texts[:0], terms: r.terms[:0]}
 }
 
+// Reserve makes room for rows and for bytes of text that are expected, so that adding them copies nothing.
+func (r *Rows) Reserve(rows, bytes int) {
+	if n := rows * r.width; n > cap(r.values) {
+		r.values = make([]Value, 0, n)
+	}
+	if bytes > cap(r.texts) {
+		r.texts = make([]byte, 0, bytes)
+	}
+}
+
 // Add adds a row, whose values are to be filled in before the next one is added.
 func (r *Rows) Add() []Value {
 	n := len(r.values)
 	r.count++
-	for range r.width {
-		r.values = append(r.values, Value{})
+	if n+r.width <= cap(r.values) {
+		r.values = r.values[:n+r.width]
+		clear(r.values[n:])
+		return r.values[n:]
 	}
+	r.values = append(r.values, make([]Value, r.width)...)
 	return r.values[n:]
 }
 

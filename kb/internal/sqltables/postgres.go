@@ -432,8 +432,9 @@ type pgRest struct {
 	// ahead are rows that were read when the connection was wanted for something else, or nil.
 	ahead     *relation.Rows
 	moreAhead bool
-	// batch is how many rows to ask for next.
+	// batch is how many rows to ask for next, size about how many bytes of values they have.
 	batch uint32
+	size  int
 }
 
 // Fetch reads the next rows.
@@ -476,7 +477,9 @@ func (r *pgRest) fetch(ctx context.Context, rows *relation.Rows) (more bool, err
 // adapt sets how many rows to ask for next, after some rows of so many bytes.
 func (r *pgRest) adapt(rows, size int) {
 	const growth = 8
-	r.batch = uint32(min(max(batchBytes/max(size/max(rows, 1), 1), 1), growth*max(rows, 1), laterBatch))
+	each := max(size/max(rows, 1), 1)
+	r.batch = uint32(min(max(batchBytes/each, 1), growth*max(rows, 1), laterBatch))
+	r.size = int(r.batch) * each
 }
 
 // Close closes the portal.
@@ -502,6 +505,7 @@ func (r *pgRest) send(ctx context.Context, most uint32) error {
 // told to stop.
 func (r *pgRest) receive(ctx context.Context, rows *relation.Rows) (more bool, err error) {
 	rows.Reset(len(r.st.columns))
+	rows.Reserve(int(r.batch), r.size)
 	defer rows.Seal()
 	c := r.s.c
 	stop := context.AfterFunc(ctx, func() {
