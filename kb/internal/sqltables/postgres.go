@@ -124,7 +124,12 @@ func (p *postgres) problem(err error) error {
 	switch {
 	case errors.As(err, &told):
 		e.Code, e.Message = told.Code, told.Message
-		e.Wrong = told.Code == "42P01" || told.Code == "42703" // no such table, no such column
+		switch told.Code {
+		case "42P01":
+			e.Code, e.Wrong = codeTable, true
+		case "42703":
+			e.Code, e.Wrong = codeColumn, true
+		}
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Message = "the server did not answer in time"
 	case errors.Is(err, context.Canceled):
