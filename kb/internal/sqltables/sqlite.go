@@ -72,8 +72,10 @@ func (s *sqlite) problem(err error) error {
 }
 
 // noSharedMemory are the errors of SQLite about the file that those who use a database in WAL mode share.
-var noSharedMemory = []int{sqlitelib.SQLITE_READONLY_CANTINIT, sqlitelib.SQLITE_IOERR_SHMOPEN, sqlitelib.SQLITE_IOERR_SHMSIZE,
-	sqlitelib.SQLITE_IOERR_SHMMAP}
+var noSharedMemory = []int{
+	sqlitelib.SQLITE_READONLY_CANTINIT, sqlitelib.SQLITE_IOERR_SHMOPEN, sqlitelib.SQLITE_IOERR_SHMSIZE,
+	sqlitelib.SQLITE_IOERR_SHMMAP,
+}
 
 func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn, err error) {
 	schema, name, qualified := strings.Cut(table, ".")
