@@ -31,6 +31,7 @@ var order = []string{
 	"engine/internal/stream",
 	"engine/internal/explain",
 	"engine/internal/clausetext",
+	"engine/internal/texts",
 	"engine/internal/builtin",
 	"engine/internal/records",
 	"engine/internal/lib",
