@@ -78,7 +78,7 @@ func (c *Call) Question(cr *Request) *mcp.CallToolResult {
 // parkForModel lets a call wait and returns the token for the tool answer.
 func (c *Call) parkForModel() string {
 	c.Round++
-	c.runner.Waiting.Put(c)
+	c.runner.Waiting.Put(c.ID, c)
 	return fmt.Sprintf("%s-%d", c.ID, c.Round)
 }
 
