@@ -12,7 +12,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/reuse"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines what a program is and what it may use.
@@ -169,3 +171,109 @@ func (p *Program) clauseFiles() *clausetext.Files {
 // KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare
 // with. It is called before goals are run.
 func (p *Program) KeepSecret(values ...string) { p.secrets = append(p.secrets, values...) }
+
+// module returns a module by its name; "" is user.
+func (p *Program) module(name string) *database.Module {
+	if name == "" {
+		return p.db.User()
+	}
+	return p.db.Module(name)
+}
+
+// The inputs and results of loading.
+type (
+	// Source is the text of one file.
+	Source = load.Source
+	// Declaration is a directive that describes a predicate, such as mode/2.
+	Declaration = load.Declaration
+	// Diagnostic is one problem found while loading.
+	Diagnostic = load.Diagnostic
+	// Fix is a change of a text that mends a problem.
+	Fix = load.Fix
+	// Diagnostics is a list of problems. As an error it stands for a load that failed.
+	Diagnostics = load.Diagnostics
+	// Severity says whether a diagnostic makes the load fail.
+	Severity = load.Severity
+	// LoadCache caches the results of a load. A program that is loaded with the cache of another does not parse and
+	// compile again what their texts have in common. The zero value is an empty cache. Several goroutines may use it.
+	LoadCache = reuse.Cache
+)
+
+// An error makes the load fail, a warning does not.
+const (
+	SeverityError   = load.SeverityError
+	SeverityWarning = load.SeverityWarning
+)
+
+// What a journal is told.
+type (
+	// Fact is a fact of a persistent predicate.
+	Fact = commit.Fact
+	// FactChange is what one transaction adds to persistent predicates and removes from them.
+	FactChange = commit.FactChange
+	// Journal makes the changes of persistent predicates durable. Many goroutines call it at the same time.
+	//
+	// A journal may pass on the changes of other processes by [Program.Apply]. It then calls [FactChange.Settle] before
+	// it accepts a change, and lets Append return in the order in which it has accepted changes, each after done of the
+	// one before.
+	Journal = commit.Journal
+)
+
+// The kinds of points.
+const (
+	PointEntered = load.PointEntered
+	PointLeft    = load.PointLeft
+	PointBranch  = load.PointBranch
+)
+
+// CoveragePoint is a place in a clause that is counted.
+type CoveragePoint = load.Point
+
+// Coverage counts how often clauses are entered and left, and branches of disjunctions and conditionals entered. The
+// zero value is ready to be used in [Options.Coverage] of one program. Clauses of dynamic and tabled predicates and
+// of tests are not counted. Any number of goroutines may run the program meanwhile.
+type Coverage struct {
+	mu     sync.Mutex
+	points []CoveragePoint
+	counts []int64
+	paused atomic.Bool
+}
+
+// maxPoints bounds the points of a program. Clauses behind them are not counted.
+const maxPoints = 1 << 19
+
+// Pause stops the counting, or goes on with it: what looks into a program is not to be counted.
+func (c *Coverage) Pause(pause bool) { c.paused.Store(pause) }
+
+// Each calls f for each point with its count, in the order of loading.
+func (c *Coverage) Each(f func(p CoveragePoint, count int64)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, p := range c.points {
+		f(p, c.counts[i])
+	}
+}
+
+// add makes a point and returns its number, -1 if there are too many.
+func (c *Coverage) add(p CoveragePoint) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.points) == maxPoints {
+		return -1
+	}
+	c.points, c.counts = append(c.points, p), append(c.counts, 0)
+	return len(c.points) - 1
+}
+
+// predicate counts a point.
+func (c *Coverage) predicate() Predicate {
+	return Predicate{Name: load.CoveredPredicate, Arity: 1, Call: func(call *Call) (bool, error) {
+		n, ok := call.Arg(0).(term.Int)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if ok && n >= 0 && int(n) < len(c.counts) && !c.paused.Load() {
+			c.counts[n]++
+		}
+		return true, nil
+	}}
+}
