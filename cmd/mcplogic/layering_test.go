@@ -93,6 +93,7 @@ var leaves = []string{
 	"kb/internal/journal",
 	"kb/internal/sharedlog",
 	"internal/nesting",
+	"internal/npmtest",
 	"internal/pgtest",
 	"internal/procgroup",
 	"internal/spell",

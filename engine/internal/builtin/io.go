@@ -17,8 +17,8 @@ import (
 // A zero IOOptions allows nothing. So an embedding program decides what a goal can reach, and no test depends on the
 // machine that it runs on.
 //
-// A run remembers the Go errors that it has thrown as terms. So errors.Is and errors.As work on the exception of a query
-// although a term has carried it through Prolog.
+// A run remembers the Go errors that it has thrown as terms. So errors.Is and errors.As work on the exception of a
+// query although a term has carried it through Prolog.
 
 // FS opens files for reading.
 type FS interface {

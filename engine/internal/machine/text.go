@@ -75,9 +75,9 @@ func IsDict(m *Machine, c cell) bool {
 // fewPairs is how many pairs of a dict are looked at in their order before keys are compared.
 const fewPairs = 8
 
-// DictAt returns the index, from 0, of the argument that has the value of a key in a dict, or before which value and key
-// would be inserted. It looks at the first few pairs in their order and searches the others by halves. Argument 0 is the
-// tag; pair i has its value in argument 2i+1 and its key behind it.
+// DictAt returns the index, from 0, of the argument that has the value of a key in a dict, or before which value and
+// key would be inserted. It looks at the first few pairs in their order and searches the others by halves. Argument 0
+// is the tag; pair i has its value in argument 2i+1 and its key behind it.
 func DictAt(m *Machine, dict, key cell) (at int, found bool) {
 	low, high := 0, m.Functor(dict).FunctorArity()/2
 	for i := range min(high, fewPairs) { // keys are atoms and small integers: equal ones are the same cell

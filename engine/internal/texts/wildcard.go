@@ -57,7 +57,7 @@ func wildcardOptions(m *machine.Machine, list cell) (folded bool, err error) {
 	return folded, err
 }
 
-// Wildcard is a pattern as a nondeterministic automaton, and the state of one match. It belongs to the run of a machine.
+// Wildcard is a pattern as a nondeterministic automaton, and the state of one match. It belongs to one machine.
 type Wildcard struct {
 	m      *machine.Machine
 	folded bool // the case of letters does not matter
