@@ -61,7 +61,7 @@ import (
 //go:generate go run ./internal/generate image internal/base/base.image
 //go:generate go run ./internal/generate images internal/base/libraries.image
 
-// New returns a program without clauses of its own.
+// New returns a program without clauses of its own. o may be nil, here and wherever options are taken.
 func New(o *Options) *Program {
 	p := &Program{loaded: base.New()}
 	p.db = p.loaded.DB()
@@ -434,9 +434,10 @@ func (f fsFiles) ReadLink(name string) (string, error) { return fs.ReadLink(f.fs
 func (f fsFiles) Folder() string { return "/" }
 
 type (
-	// Documented describes a predicate of the system or of a library.
+	// Documented describes a predicate of the system or of a library: its Name and Arity, its arguments in Modes, as in
+	// "+List, -Length", and its Text, one sentence. A Nonterminal name//N has the Arity N+2.
 	Documented = base.Documented
-	// DocumentedChapter is a group of them: a part of the system or a library.
+	// DocumentedChapter is a group of them: its Title, library(lists) and so on for libraries, and its Predicates.
 	DocumentedChapter = base.DocumentedChapter
 )
 

@@ -21,9 +21,9 @@ import (
 // Places in texts.
 type (
 	// Position is a place in a named file: file, line and column, as far as they are known. Diagnostics, declarations,
-	// clauses and frames of backtraces embed it. As text it is file:line:column.
+	// clauses and frames of backtraces embed it. It has File and, embedded, a [Place]. As text it is file:line:column.
 	Position = syntax.Position
-	// Place is a place in one text: line and column.
+	// Place is a place in one text: Line and Column, both from 1, columns in characters. 0 is one that is not known.
 	Place = syntax.Place
 )
 
@@ -159,9 +159,10 @@ func (e *Exception) Unwrap() error { return e.cause }
 
 // Limit errors and others that end a run without being Prolog exceptions are these types.
 type (
-	// Halt is the error of a goal that called halt/0,1.
+	// Halt is the error of a goal that called halt/0,1. Its field Code is the exit code.
 	Halt = machine.Halt
-	// Aborted is the error of a run that was cancelled.
+	// Aborted is the error of a run that was cancelled: its Reason, and Err, the error of the context, or nil. No catch/3
+	// catches it.
 	Aborted = machine.Aborted
 )
 

@@ -34,7 +34,9 @@ func (p *Program) Modules() []Module {
 	return list
 }
 
-// DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3.
+// DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3: the [Position] of the
+// directive, the Name of the file, the Module and Predicate (name/arity), the number of Rows, the Types of the
+// arguments and the names of the Columns, nil if they have none. Guessed says that a type was guessed.
 type DataFile = load.DataFile
 
 // DataFiles returns the data files that were loaded, in the order of loading.
@@ -150,7 +152,7 @@ func (p *Program) Defines(module, name string, arity int) (info PredicateInfo, o
 	return p.describe(pred), true
 }
 
-// Predicates returns the predicates that a module itself defines.
+// Predicates returns the predicates that a module itself defines, in no order.
 func (p *Program) Predicates(module string) []PredicateInfo {
 	m := p.db.FindModule(module)
 	if m == nil {
@@ -180,9 +182,6 @@ func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	}
 	return info
 }
-
-// Item returns the layout of item i, from 0, of a list that is written as such, or nil.
-func Item(l *Layout, i int) *Layout { return l.Item(i) }
 
 // ParseTerm reads one term with the operators and flags of a module, "" being user.
 func (p *Program) ParseTerm(module, text string) (Term, error) {

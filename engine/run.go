@@ -295,7 +295,7 @@ func (r *Run) Cut(ctx context.Context) (err error) {
 // Done reports, after an answer, that no other can follow.
 func (r *Run) Done() bool { return r.state != Answer || r.m.Deterministic() }
 
-// Solution returns the answer that Next has found.
+// Solution returns the answer that Next has found. It stays what it is when the run goes on or ends.
 func (r *Run) Solution() Solution { return r.found }
 
 // solution takes the answer out of the machine.
@@ -312,7 +312,7 @@ func (r *Run) solution() Solution {
 	return s
 }
 
-// Waiting returns, after Waiting, the name and arguments of the predicate that waits; the
+// Waiting returns, after Next has returned [Waiting], the name and arguments of the predicate that waits; the
 // last argument is for the answer.
 func (r *Run) Waiting() (name string, args []Term) {
 	vars := map[int]*term.Var{}
@@ -373,7 +373,8 @@ func (r *Run) Whereabouts() string {
 	return text
 }
 
-// Commit makes the changes of a transaction visible, or returns ErrConflict and makes none.
+// Commit makes the changes of a transaction visible and durable, or returns an error and makes none: [ErrConflict], an
+// error with [ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken.
 func (r *Run) Commit() error {
 	if r.panicked != nil {
 		return r.panicked
@@ -423,7 +424,8 @@ func (r *Run) Close() {
 // Query runs a goal given as text and iterates over its answers. An error is the last
 // element: an *Exception, *Halt, *Aborted or *Panic. Stop iterating to stop the search. Changes of the
 // database stay, unless o asks for a transaction: that is committed after the last answer, and
-// taken back when the loop is left before; its conflict is the last element too.
+// taken back when the loop is left before; its conflict is the last element too. A predicate that waits ends the
+// search with an error.
 func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {
 	return func(yield func(Solution, error) bool) {
 		r, err := p.Start(goal, o)
@@ -461,8 +463,8 @@ func (r *Run) waitingError() error {
 	return fmt.Errorf("%s waits for an answer that nobody here can give; use Start", name)
 }
 
-// Once returns the first answer of a goal given as text, or ErrNoSolution. A transaction that
-// o asks for is committed then.
+// Once returns the first answer of a goal given as text, or [ErrNoSolution]. Its other errors are those of
+// [Program.Query]. A transaction that o asks for is committed then.
 func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solution, error) {
 	r, err := p.Start(goal, o)
 	if err != nil {
@@ -592,10 +594,12 @@ func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {
 }
 
 // Profile says where runs spend their time, by predicate and by line. A run adds samples to the one in [RunOptions],
-// about a thousand a second. Several runs may share one.
+// about a thousand a second. Several runs may share one. Total is the time in all; Predicates and Lines tell it by
+// those, the longest first; WriteText writes both for people, WritePprof a file for go tool pprof.
 type Profile = profile.Profile
 
-// ProfileEntry says how long a predicate or a line was at work.
+// ProfileEntry says how long a predicate or a line, its Name, was at work: Self without what it called, Total with
+// that.
 type ProfileEntry = profile.Entry
 
 // Moment is the state of the database that a run has seen, kept for runs that explain what it answered. Goroutines may
@@ -613,7 +617,7 @@ func (r *Run) Keep() *Moment {
 	return &Moment{r.p, moment, gen}
 }
 
-// Release gives the state up. The moment must not be used by then.
+// Release gives the state up. The moment must not be used by then. It does nothing for nil.
 func (m *Moment) Release() {
 	if m != nil {
 		m.moment.Release()

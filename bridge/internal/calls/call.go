@@ -113,8 +113,8 @@ func (r *runningTools) Enter(name string) (leave func()) {
 
 // Job is what a call runs. It does not change.
 type Job struct {
-	// Kind is the MCP method, name what it is about, such as the name of a tool; binding is a
-	// digest of both and of the arguments.
+	// Kind is the MCP method, Name what it is about, such as the name of a tool. Binding is a digest of both and of
+	// the arguments.
 	Kind, Name, Binding string
 	// User is who asked for it over HTTP, "" when that is not known. Others cannot go on with it.
 	User     string
@@ -124,7 +124,7 @@ type Job struct {
 	Goal     engine.Term
 	First    engine.Term // what the goal tries first, of several things
 	Vars     []*term.Var
-	// Page says which solutions the client gets, see pages.go.
+	// Page says which solutions the client gets, see package sealed.
 	Page sealed.Page
 	// Enough reports whether the solutions found so far suffice.
 	Enough func(c *Call) bool
@@ -143,11 +143,11 @@ type Job struct {
 type Call struct {
 	runner *Runner
 	Job    *Job
-	// conversation has the run of the goal. Its id names the call for the client to come back to.
+	// Conversation has the run of the goal. Its ID names the call for the client to come back to.
 	dialogue.Conversation
 	// Round counts how often the client was told to come back.
 	Round int
-	// Legs counts that for the present request, see maxLegs.
+	// Legs counts that for the present request, see MaxLegs.
 	Legs int
 	// seen is the number of the last change of the store that runs at other servers may have seen.
 	seen uint64
@@ -167,7 +167,7 @@ type Call struct {
 	More      bool // there are solutions that were not asked for
 	Changes   Changes
 
-	// Moment is the state of the facts that the present run sees, nil unless keeps is set.
+	// Moment is the state of the facts that the present run sees, nil unless Keeps is set.
 	Moment *engine.Moment
 	Keeps  bool
 }
@@ -252,7 +252,7 @@ type Changes struct {
 type Request struct {
 	Session *mcp.ServerSession
 	Version string
-	User    string // as in job
+	User    string // as in Job
 	Caps    *mcp.ClientCapabilities
 	peer    peer
 	// call is what the request is about, once it runs.
@@ -319,7 +319,7 @@ func (cr *Request) outside(ctx context.Context, r *Runner, f func() error) error
 	return cr.Enter(ctx, r)
 }
 
-// Enter waits for one of the places for running calls, as the client of the request; exit gives it back.
+// Enter waits for one of the places for running calls, as the client of the request; Exit gives it back.
 func (cr *Request) Enter(ctx context.Context, r *Runner) error {
 	session := ""
 	if cr.Session != nil {

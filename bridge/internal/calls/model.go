@@ -26,7 +26,7 @@ type AnswerArguments struct {
 	Action string          `json:"action"`
 }
 
-// answerSchemaJSON is the schema of answerArguments, with a place for the type of the answer.
+// answerSchemaJSON is the schema of the arguments of the tool answer, with a place for the type of the answer.
 const answerSchemaJSON = `{
 	"type": "object",
 	"properties": {
