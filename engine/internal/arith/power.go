@@ -11,18 +11,18 @@ import (
 // This file defines powers.
 
 // raise is **. A negative exponent of an integer gives a float, unless the result is 1 or -1.
-func raise(m *machine.Machine, x, y Num) (Num, error) { return power(m, x, y, floatPower) }
+func raise(m *machine.Machine, x, y Num) (Num, error) { return anyPower(m, x, y, floatPower) }
 
 // integerPower is ^. A negative exponent of an integer is a type error, unless the result is 1 or -1 (Cor.2, 9.3.10).
 func integerPower(m *machine.Machine, x, y Num) (Num, error) {
-	return power(m, x, y, func(m *machine.Machine, x, _ Num) (Num, error) {
+	return anyPower(m, x, y, func(m *machine.Machine, x, _ Num) (Num, error) {
 		return Num{}, m.TypeError("float", Store(m, x))
 	})
 }
 
-// power is a power, of whatever numbers. For integers with a negative exponent, whose power is no integer, it is
+// anyPower is a power, of whatever numbers. For integers with a negative exponent, whose power is no integer, it is
 // otherwise if they are not to become rational numbers.
-func power(m *machine.Machine, x, y Num, otherwise func(m *machine.Machine, x, y Num) (Num, error)) (Num, error) {
+func anyPower(m *machine.Machine, x, y Num, otherwise func(m *machine.Machine, x, y Num) (Num, error)) (Num, error) {
 	if !x.isInt() || !y.isInt() {
 		return otherPower(m, x, y)
 	}
