@@ -12,6 +12,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -43,18 +44,18 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return refusal.Result("bad_token", "This is not a token of a question; it has to be copied exactly."), nil
 	}
 	c, how := s.runner.Waiting.Take(id)
-	if how != calls.ClaimTaken {
+	if how != waiting.Taken {
 		return refusal.Result("bad_token",
 			"No question with this token is waiting for an answer. Call the tool that asked it again."), nil
 	}
 	cr := calls.NewRequest(req, req.Params.RequestState, req.Params.InputResponses)
 	if c.Job.User != cr.User {
-		s.runner.Waiting.Put(c)
+		s.runner.Waiting.Put(c.ID, c)
 		return refusal.Result("bad_token", "This is a token of somebody else's question."), nil
 	}
 	if cr.State != "" {
 		if err := c.ComeBack(cr); err != nil {
-			s.runner.Waiting.Put(c)
+			s.runner.Waiting.Put(c.ID, c)
 			return nil, err
 		}
 		return s.goOn(ctx, cr, c)
@@ -62,7 +63,7 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	c.Legs = 0
 	if round == c.Round && !(c.ModelKey == "" && args.Empty()) {
 		if err := c.TakeAnswer(args.Answer, args.Action); err != nil {
-			s.runner.Waiting.Put(c)
+			s.runner.Waiting.Put(c.ID, c)
 			return refusal.Result("bad_answer", fmt.Sprintf("The answer does not fit the question:\n%s\n"+
 				"The question is still open: call %s again with the same token.", err, req.Params.Name)), nil
 		}

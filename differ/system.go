@@ -22,7 +22,7 @@ type system struct {
 	// for each, as encode wrote it.
 	command func(file string, first int) *exec.Cmd
 	encode  func(n int, q question) string
-	// read takes the answers from what the command prints, see askOne.
+	// read takes the answers from what the command prints.
 	read func(*pipe) error
 	// unfit says why a question makes no sense there; "" when it does.
 	unfit func(question) string

@@ -32,16 +32,20 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/base"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
+	"github.com/mcplogic/mcplogic/engine/internal/convert"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
-	"github.com/mcplogic/mcplogic/engine/internal/reuse"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -57,7 +61,7 @@ import (
 //go:generate go run ./internal/generate image internal/base/base.image
 //go:generate go run ./internal/generate images internal/base/libraries.image
 
-// New returns a program without clauses of its own.
+// New returns a program without clauses of its own. o may be nil, here and wherever options are taken.
 func New(o *Options) *Program {
 	p := &Program{loaded: base.New()}
 	p.db = p.loaded.DB()
@@ -142,36 +146,6 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	return p.loaded.Load(ctx, sources...)
 }
 
-// The inputs and results of loading.
-type (
-	// Position is a place in a named file: file, line and column, as far as they are known. Diagnostics, declarations,
-	// clauses and frames of backtraces embed it. As text it is file:line:column.
-	Position = syntax.Position
-	// Place is a place in one text: line and column.
-	Place = syntax.Place
-	// Source is the text of one file.
-	Source = load.Source
-	// Declaration is a directive that describes a predicate, such as mode/2.
-	Declaration = load.Declaration
-	// Diagnostic is one problem found while loading.
-	Diagnostic = load.Diagnostic
-	// Fix is a change of a text that mends a problem.
-	Fix = load.Fix
-	// Diagnostics is a list of problems. As an error it stands for a load that failed.
-	Diagnostics = load.Diagnostics
-	// Severity says whether a diagnostic makes the load fail.
-	Severity = load.Severity
-	// LoadCache caches the results of a load. A program that is loaded with the cache of another does not parse and
-	// compile again what their texts have in common. The zero value is an empty cache. Several goroutines may use it.
-	LoadCache = reuse.Cache
-)
-
-// An error makes the load fail, a warning does not.
-const (
-	SeverityError   = load.SeverityError
-	SeverityWarning = load.SeverityWarning
-)
-
 // ReplaceWord returns the fix that puts another word for the one at a place of a line, nil if that is not there.
 func ReplaceWord(at Place, line, word, other string) *Fix {
 	return load.ReplaceWord(at, line, word, other)
@@ -182,12 +156,121 @@ func SyntaxDiagnostic(file string, err *source.Error) Diagnostic {
 	return load.SyntaxDiagnostic(file, err)
 }
 
-// placed puts a position, if known, before a text.
-func placed(at Position, text string) string {
-	if at.File == "" {
-		return text
+// Assert adds clauses behind the others of their predicates, as assertz/1 does. It adds all of them or, with an
+// error, none. A clause is Head or Head :- Body, given as a term or as a Go value that [TermOf] converts, such as a
+// struct for a fact. Module:Clause adds to another module than user. Predicates without clauses become dynamic. Runs
+// that have begun do not see the clauses; those that begin later do.
+//
+// The error is an *[Exception] for a term that cannot be a clause and for a predicate that is not dynamic, and a
+// [ConvertError] for a value without a term. Any goroutine may call Assert at any time.
+func (p *Program) Assert(clauses ...any) error {
+	_, err := p.AssertAll(func(yield func(Term, error) bool) {
+		for _, c := range clauses {
+			if t, err := convert.Term(c); !yield(t, err) || err != nil {
+				return
+			}
+		}
+	})
+	return err
+}
+
+// AssertAll adds the clauses of a sequence as [Program.Assert] does and returns their number. For Go values the
+// sequence yields engine.TermOf(value). An error of the sequence ends it and is returned. After an error nothing has
+// been added. The sequence does not see the changes of its own AssertAll and must not wait for them.
+func (p *Program) AssertAll(clauses iter.Seq2[Term, error]) (n int, err error) {
+	tx := p.db.Begin(false)
+	defer tx.Rollback() // nothing after a commit
+	for t, err := range clauses {
+		if err == nil {
+			err = p.assert(tx, t)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("clause %d: %w", n+1, err)
+		}
+		n++
 	}
-	return at.String() + ": " + text
+	if err := p.commit(tx, ""); err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// maxClause bounds the parts of a clause. A term that contains itself is larger.
+const maxClause = 1 << 22
+
+// assert adds one clause.
+func (p *Program) assert(tx *database.Tx, t Term) error {
+	module, t, err := p.qualified(p.db.User(), t)
+	if err != nil {
+		return err
+	}
+	head, body := t, Term(term.True)
+	if args, ok := term.Is(t, ":-", 2); ok {
+		body = args[1]
+		if module, head, err = p.qualified(module, args[0]); err != nil {
+			return err
+		}
+	}
+	name, arity, ok := term.Indicator(head)
+	if !ok {
+		return p.thrown(callableError(head))
+	}
+	if arity > load.MaxArity {
+		return p.thrown(throwFormal(term.New("representation_error", term.Atom("max_procedure_arity"))))
+	}
+	pred := assertable(module, code.Functor(string(name), arity))
+	if !pred.Has(database.Dynamic) && (pred.Defined() || name == "!" && arity == 0) {
+		return p.thrown(throwFormal(term.New("permission_error", term.Atom("modify"), term.Atom("static_procedure"),
+			term.New("/", name, term.Int(arity)))))
+	}
+	if err := checkClause(head, body); err != nil {
+		return p.thrown(err)
+	}
+	tx.Claim(pred)
+	tx.Add(load.Clause(pred, head, body), false)
+	return nil
+}
+
+// qualified returns the parts of Module:Term. For other terms the module is the given one.
+func (p *Program) qualified(module *database.Module, t Term) (*database.Module, Term, error) {
+	for {
+		args, ok := term.Is(t, ":", 2)
+		if !ok {
+			return module, t, nil
+		}
+		name, isAtom := args[0].(term.Atom)
+		if !isAtom {
+			return nil, nil, p.thrown(TypeError("module", args[0]))
+		}
+		module, t = p.db.Module(string(name)), args[1]
+	}
+}
+
+// assertable returns the predicate that a clause asserted in a module belongs to.
+func assertable(module *database.Module, functor code.Cell) *database.Pred {
+	if p := module.Resolve(functor); p != nil && (p.Module == module || p.Has(database.Locked) || !p.Module.Library) {
+		return p
+	}
+	return module.Lookup(functor)
+}
+
+// checkClause returns an error for a clause that is too large, or whose body cannot be called.
+func checkClause(head, body Term) error {
+	if !smaller(head, maxClause) || !smaller(body, maxClause) {
+		return throwFormal(term.New("representation_error", term.Atom("max_clause_size")))
+	}
+	if load.BadGoal(body) != nil {
+		return TypeError("callable", body)
+	}
+	return nil
+}
+
+// callableError is the error of a term that cannot be called.
+func callableError(t Term) error {
+	if _, unbound := t.(*term.Var); unbound {
+		return throwFormal(term.Atom("instantiation_error"))
+	}
+	return TypeError("callable", t)
 }
 
 // LoadFS returns the program of files in a file system, such as an embed.FS or os.DirFS(folder). Each
@@ -349,3 +432,32 @@ func (f fsFiles) ReadLink(name string) (string, error) { return fs.ReadLink(f.fs
 
 // Folder is the root of the file system.
 func (f fsFiles) Folder() string { return "/" }
+
+type (
+	// Documented describes a predicate of the system or of a library: its Name and Arity, its arguments in Modes, as in
+	// "+List, -Length", and its Text, one sentence. A Nonterminal name//N has the Arity N+2.
+	Documented = base.Documented
+	// DocumentedChapter is a group of them: its Title, library(lists) and so on for libraries, and its Predicates.
+	DocumentedChapter = base.DocumentedChapter
+)
+
+// Documentation returns the predicates of the system and its libraries, by chapter. Nobody may change it.
+func Documentation() []DocumentedChapter { return base.Documentation() }
+
+// Meta says which arguments of a predicate of the system or a library are goals: a character for each argument, as
+// meta_predicate/1 has them. It returns "" if none are, or if there is no such predicate.
+func Meta(name string, arity int) string {
+	if meta := lib.Meta(name, arity); meta != "" {
+		return meta
+	}
+	if pred := plain().db.System().Find(code.Functor(name, arity)); pred != nil {
+		return pred.Meta()
+	}
+	return ""
+}
+
+// plain is a program without clauses of its own.
+var plain = sync.OnceValue(func() *Program { return New(nil) })
+
+// Libraries returns the names of the libraries, sorted.
+func Libraries() []string { return lib.Names() }

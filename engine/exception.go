@@ -2,11 +2,9 @@ package engine
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
@@ -19,6 +17,26 @@ import (
 
 // This file defines exceptions: as users of the package see them, how errors of predicates written in Go become
 // exceptions, and how a run ends in which Go code panics.
+
+// Places in texts.
+type (
+	// Position is a place in a named file: file, line and column, as far as they are known. Diagnostics, declarations,
+	// clauses and frames of backtraces embed it. It has File and, embedded, a [Place]. As text it is file:line:column.
+	Position = syntax.Position
+	// Place is a place in one text: Line and Column, both from 1, columns in characters. 0 is one that is not known.
+	Place = syntax.Place
+)
+
+// placed puts a position, if known, before a text.
+func placed(at Position, text string) string {
+	if at.File == "" {
+		return text
+	}
+	return at.String() + ": " + text
+}
+
+// ErrNoSolution is returned by Once when the goal fails.
+var ErrNoSolution = errors.New("no solution")
 
 // Exception is a Prolog term that was thrown and not caught.
 type Exception struct {
@@ -141,9 +159,10 @@ func (e *Exception) Unwrap() error { return e.cause }
 
 // Limit errors and others that end a run without being Prolog exceptions are these types.
 type (
-	// Halt is the error of a goal that called halt/0,1.
+	// Halt is the error of a goal that called halt/0,1. Its field Code is the exit code.
 	Halt = machine.Halt
-	// Aborted is the error of a run that was cancelled.
+	// Aborted is the error of a run that was cancelled: its Reason, and Err, the error of the context, or nil. No catch/3
+	// catches it.
 	Aborted = machine.Aborted
 )
 
@@ -236,30 +255,4 @@ func (e *Panic) Error() string {
 func (e *Panic) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
-}
-
-// recovered is deferred by what runs Go code of predicates. It turns a panic into an error; the run is over.
-func (r *Run) recovered(err *error) {
-	value := recover()
-	if value == nil {
-		return
-	}
-	e := &Panic{Value: value, Stack: debug.Stack()}
-	if b := r.m.Running(); b != nil {
-		e.Predicate = fmt.Sprintf("%s/%d", b.Name, b.Arity)
-	}
-	r.state, r.failed, r.panicked = NoMore, true, e
-	*err = e
-}
-
-// within calls what puts terms into the machine, under the limits of the run.
-func (r *Run) within(ctx context.Context, f func()) (err error) {
-	defer r.recovered(&err)
-	return r.m.Within(ctx, f)
-}
-
-// discard gives back what the machine of a run that has panicked holds. The machine is not used again.
-func (r *Run) discard() {
-	defer func() { _ = recover() }() // it may be in any state
-	r.m.Reset()
 }

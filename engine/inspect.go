@@ -1,13 +1,8 @@
 package engine
 
 import (
-	"sync"
-	"sync/atomic"
-
-	"github.com/mcplogic/mcplogic/engine/internal/base"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
-	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -39,7 +34,9 @@ func (p *Program) Modules() []Module {
 	return list
 }
 
-// DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3.
+// DataFile describes the facts that a data file gave, by a directive facts/2 or facts/3: the [Position] of the
+// directive, the Name of the file, the Module and Predicate (name/arity), the number of Rows, the Types of the
+// arguments and the names of the Columns, nil if they have none. Guessed says that a type was guessed.
 type DataFile = load.DataFile
 
 // DataFiles returns the data files that were loaded, in the order of loading.
@@ -155,7 +152,7 @@ func (p *Program) Defines(module, name string, arity int) (info PredicateInfo, o
 	return p.describe(pred), true
 }
 
-// Predicates returns the predicates that a module itself defines.
+// Predicates returns the predicates that a module itself defines, in no order.
 func (p *Program) Predicates(module string) []PredicateInfo {
 	m := p.db.FindModule(module)
 	if m == nil {
@@ -186,12 +183,9 @@ func (p *Program) describe(pred *database.Pred) PredicateInfo {
 	return info
 }
 
-// Item returns the layout of item i, from 0, of a list that is written as such, or nil.
-func Item(l *Layout, i int) *Layout { return l.Item(i) }
-
 // ParseTerm reads one term with the operators and flags of a module, "" being user.
 func (p *Program) ParseTerm(module, text string) (Term, error) {
-	read, err := readIn(p.module(&RunOptions{Module: module}), text)
+	read, err := readIn(p.module(module), text)
 	if err != nil {
 		return nil, err
 	}
@@ -207,94 +201,7 @@ func (p *Program) FormatTerm(module string, t term.Term) string {
 			names[v] = v.Name
 		}
 	}
-	m := p.module(&RunOptions{Module: module})
+	m := p.module(module)
 	return syntax.Format(t, &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true,
 		VarNames: names, MaxBytes: syntax.MaxText})
-}
-
-type (
-	// Documented describes a predicate of the system or of a library.
-	Documented = base.Documented
-	// DocumentedChapter is a group of them: a part of the system or a library.
-	DocumentedChapter = base.DocumentedChapter
-)
-
-// Documentation returns the predicates of the system and its libraries, by chapter. Nobody may change it.
-func Documentation() []DocumentedChapter { return base.Documentation() }
-
-// Meta says which arguments of a predicate of the system or a library are goals: a character for each argument, as
-// meta_predicate/1 has them. It returns "" if none are, or if there is no such predicate.
-func Meta(name string, arity int) string {
-	if meta := lib.Meta(name, arity); meta != "" {
-		return meta
-	}
-	if pred := plain().db.System().Find(code.Functor(name, arity)); pred != nil {
-		return pred.Meta()
-	}
-	return ""
-}
-
-// plain is a program without clauses of its own.
-var plain = sync.OnceValue(func() *Program { return New(nil) })
-
-// Libraries returns the names of the libraries, sorted.
-func Libraries() []string { return lib.Names() }
-
-// The kinds of points.
-const (
-	PointEntered = load.PointEntered
-	PointLeft    = load.PointLeft
-	PointBranch  = load.PointBranch
-)
-
-// CoveragePoint is a place in a clause that is counted.
-type CoveragePoint = load.Point
-
-// Coverage counts how often clauses are entered and left, and branches of disjunctions and conditionals entered. The
-// zero value is ready to be used in [Options.Coverage] of one program. Clauses of dynamic and tabled predicates and
-// of tests are not counted. Any number of goroutines may run the program meanwhile.
-type Coverage struct {
-	mu     sync.Mutex
-	points []CoveragePoint
-	counts []int64
-	paused atomic.Bool
-}
-
-// maxPoints bounds the points of a program. Clauses behind them are not counted.
-const maxPoints = 1 << 19
-
-// Pause stops the counting, or goes on with it: what looks into a program is not to be counted.
-func (c *Coverage) Pause(pause bool) { c.paused.Store(pause) }
-
-// Each calls f for each point with its count, in the order of loading.
-func (c *Coverage) Each(f func(p CoveragePoint, count int64)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i, p := range c.points {
-		f(p, c.counts[i])
-	}
-}
-
-// add makes a point and returns its number, -1 if there are too many.
-func (c *Coverage) add(p CoveragePoint) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.points) == maxPoints {
-		return -1
-	}
-	c.points, c.counts = append(c.points, p), append(c.counts, 0)
-	return len(c.points) - 1
-}
-
-// predicate counts a point.
-func (c *Coverage) predicate() Predicate {
-	return Predicate{Name: load.CoveredPredicate, Arity: 1, Call: func(call *Call) (bool, error) {
-		n, ok := call.Arg(0).(term.Int)
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if ok && n >= 0 && int(n) < len(c.counts) && !c.paused.Load() {
-			c.counts[n]++
-		}
-		return true, nil
-	}}
 }

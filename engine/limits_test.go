@@ -42,7 +42,7 @@ type runaway struct {
 	resource string
 }
 
-// runawayLimits are what the goal may use.
+// limits are what the goal may use.
 func (r runaway) limits() *engine.RunOptions {
 	o := &engine.RunOptions{Memory: 24 << 20, Time: 20 * time.Second}
 	if strings.HasPrefix(r.goal, "square") {

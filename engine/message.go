@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -70,8 +72,8 @@ func (p *Program) frameGoal(clauses *clausetext.Files, f machine.Frame) string {
 	for i, v := range locals {
 		text += []string{" where ", ", "}[min(i, 1)] + v.Name + " = " + show(v.Value)
 	}
-	if h := newHider(p.secrets); h != nil {
-		h.texts(&text)
+	if h := explain.NewHider(p.secrets); h != nil {
+		h.Texts(&text)
 	}
 	return text
 }
@@ -171,3 +173,37 @@ func (p *Program) valueText(t term.Term, names map[*term.Var]string) string {
 
 // maxShownGoal bounds the text of a goal or value, in bytes.
 const maxShownGoal = 2000
+
+// thrown gives an exception that no run has thrown its message.
+func (p *Program) thrown(err error) error {
+	if ex, ok := err.(*Exception); ok {
+		ex.Message = p.messageText(context.Background(), ex.Term, nil)
+	}
+	return err
+}
+
+// recovered is deferred by what runs Go code of predicates. It turns a panic into an error; the run is over.
+func (r *Run) recovered(err *error) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	e := &Panic{Value: value, Stack: debug.Stack()}
+	if b := r.m.Running(); b != nil {
+		e.Predicate = fmt.Sprintf("%s/%d", b.Name, b.Arity)
+	}
+	r.state, r.failed, r.panicked = NoMore, true, e
+	*err = e
+}
+
+// within calls what puts terms into the machine, under the limits of the run.
+func (r *Run) within(ctx context.Context, f func()) (err error) {
+	defer r.recovered(&err)
+	return r.m.Within(ctx, f)
+}
+
+// discard gives back what the machine of a run that has panicked holds. The machine is not used again.
+func (r *Run) discard() {
+	defer func() { _ = recover() }() // it may be in any state
+	r.m.Reset()
+}

@@ -53,7 +53,7 @@ func (c *Call) Context() context.Context { return c.m.Context() }
 // Host is what [RunOptions.Host] holds.
 func (c *Call) Host() any { return builtin.Of(c.m).Host }
 
-// Arg returns argument i, from 0. Equal variables in several arguments are equal only within
+// Arg returns argument i, from 0 and below the arity. Equal variables in several arguments are equal only within
 // one Arg; use Args for all of them at once.
 func (c *Call) Arg(i int) Term { return c.m.Export(c.args[i]) }
 

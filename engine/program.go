@@ -12,7 +12,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/reuse"
 	"github.com/mcplogic/mcplogic/engine/relation"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines what a program is and what it may use.
@@ -23,11 +25,14 @@ type Files interface {
 	OpenRead(path string) (io.ReadCloser, error)
 }
 
-// Lister is implemented by Files that also show goals which files and folders there are. Without it goals may only open
-// files.
+// Lister is implemented by Files that also show goals which files and folders there are, by Stat, ReadDir and ReadLink
+// as those of package fs, and Folder, the absolute name of the folder from which relative paths start. What may not be
+// seen is [fs.ErrPermission]. Without it goals may only open files.
 type Lister = builtin.Lister
 
-// Changer changes files and folders for goals, such as delete_file/1 and make_directory/1.
+// Changer changes files and folders for goals, such as delete_file/1 and make_directory/1. Its methods are Create,
+// Mkdir, Remove, Rename, Chtimes, Writable and TempFolder; paths are as those of [Options.OpenWrite]. What may not be
+// changed is [fs.ErrPermission].
 type Changer = builtin.Changer
 
 // Databases answers for the tables of databases that programs have as predicates.
@@ -140,7 +145,8 @@ func (p *Program) FileName(source string) string {
 	return p.opts.FileName(source)
 }
 
-// Pushdown says what of a clause's body is left to a database.
+// Pushdown says what of a clause's body is left to a database: the Goals, At which place, and the Statement of SQL for
+// them. That is "" when they are asked one by one, and Refused says why.
 type Pushdown = load.Pushdown
 
 // Pushdowns returns what the clauses of the program leave to databases, and what they do not, in the order of loading.
@@ -169,3 +175,119 @@ func (p *Program) clauseFiles() *clausetext.Files {
 // KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare
 // with. It is called before goals are run.
 func (p *Program) KeepSecret(values ...string) { p.secrets = append(p.secrets, values...) }
+
+// module returns a module by its name; "" is user.
+func (p *Program) module(name string) *database.Module {
+	if name == "" {
+		return p.db.User()
+	}
+	return p.db.Module(name)
+}
+
+// The inputs and results of loading.
+type (
+	// Source is the text of one file: its Name, from which relative file names in it start, and its Text. If Open is
+	// set it gives the text instead, which is then not held as a whole.
+	Source = load.Source
+	// Declaration is a directive that describes a predicate, such as mode/2: its Name, its Term, the Module, and its
+	// [Position]. Layout has the places of the parts of the term, or is nil.
+	Declaration = load.Declaration
+	// Diagnostic is one problem found while loading: its [Position], Severity, Code (docs/diagnostics.md explains each),
+	// Message, and Source, the line of the text. Fix mends it, or is nil.
+	Diagnostic = load.Diagnostic
+	// Fix is a change of a text that mends a problem: Text comes instead of what stands from Line and Column up to
+	// EndLine and EndColumn, which are counted as in a [Place].
+	Fix = load.Fix
+	// Diagnostics is a list of [Diagnostic] values. As an error it stands for a load that failed. Errors returns those
+	// that are errors, Err the list as an error or nil if it has none, First the first few.
+	Diagnostics = load.Diagnostics
+	// Severity says whether a diagnostic makes the load fail.
+	Severity = load.Severity
+	// LoadCache caches the results of a load. A program that is loaded with the cache of another does not parse and
+	// compile again what their texts have in common. The zero value is an empty cache. Several goroutines may use it.
+	LoadCache = reuse.Cache
+)
+
+// An error makes the load fail, a warning does not.
+const (
+	SeverityError   = load.SeverityError
+	SeverityWarning = load.SeverityWarning
+)
+
+// What a journal is told.
+type (
+	// Fact is a fact of a persistent predicate: its Module and its term, Head. Front says that it was added before the
+	// others, Nth, of one that is removed, how many like it come before it.
+	Fact = commit.Fact
+	// FactChange is what one transaction adds to persistent predicates and removes from them: Added and Removed. By says
+	// for whom it ran; see [RunOptions.By].
+	FactChange = commit.FactChange
+	// Journal makes the changes of persistent predicates durable. Many goroutines call it at the same time. Its only
+	// method Append(change FactChange) (done func(), err error) is called before anybody sees the change. When it
+	// returns nil the change is durable, becomes visible, and done is called. With an error the transaction is rolled
+	// back, and the error is that of [Run.Commit].
+	//
+	// A journal may pass on the changes of other processes by [Program.Apply]. It then calls [FactChange.Settle] before
+	// it accepts a change, and lets Append return in the order in which it has accepted changes, each after done of the
+	// one before.
+	Journal = commit.Journal
+)
+
+// The kinds of points: a clause was entered, was left by success, or a branch within it was entered.
+const (
+	PointEntered = load.PointEntered
+	PointLeft    = load.PointLeft
+	PointBranch  = load.PointBranch
+)
+
+// CoveragePoint is a place in a clause that is counted: its Kind, its [Position], and the indicator of its Predicate.
+type CoveragePoint = load.Point
+
+// Coverage counts how often clauses are entered and left, and branches of disjunctions and conditionals entered. The
+// zero value is ready to be used in [Options.Coverage] of one program. Clauses of dynamic and tabled predicates and
+// of tests are not counted. Any number of goroutines may run the program meanwhile.
+type Coverage struct {
+	mu     sync.Mutex
+	points []CoveragePoint
+	counts []int64
+	paused atomic.Bool
+}
+
+// maxPoints bounds the points of a program. Clauses behind them are not counted.
+const maxPoints = 1 << 19
+
+// Pause stops the counting, or goes on with it: what looks into a program is not to be counted.
+func (c *Coverage) Pause(pause bool) { c.paused.Store(pause) }
+
+// Each calls f for each point with its count, in the order of loading.
+func (c *Coverage) Each(f func(p CoveragePoint, count int64)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, p := range c.points {
+		f(p, c.counts[i])
+	}
+}
+
+// add makes a point and returns its number, -1 if there are too many.
+func (c *Coverage) add(p CoveragePoint) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.points) == maxPoints {
+		return -1
+	}
+	c.points, c.counts = append(c.points, p), append(c.counts, 0)
+	return len(c.points) - 1
+}
+
+// predicate counts a point.
+func (c *Coverage) predicate() Predicate {
+	return Predicate{Name: load.CoveredPredicate, Arity: 1, Call: func(call *Call) (bool, error) {
+		n, ok := call.Arg(0).(term.Int)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if ok && n >= 0 && int(n) < len(c.counts) && !c.paused.Load() {
+			c.counts[n]++
+		}
+		return true, nil
+	}}
+}

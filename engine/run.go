@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/debug"
 	"github.com/mcplogic/mcplogic/engine/internal/builtin"
+	"github.com/mcplogic/mcplogic/engine/internal/commit"
 	"github.com/mcplogic/mcplogic/engine/internal/convert"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
@@ -116,7 +117,7 @@ func (s State) String() string {
 // Start prepares to run a goal given as text, in which the operators of the program count.
 // The error is an *Exception for text that does not parse.
 func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
-	module := p.module(o)
+	module := p.moduleOf(o)
 	read, err := readIn(module, goal)
 	if err != nil {
 		return nil, err
@@ -125,11 +126,12 @@ func (p *Program) Start(goal string, o *RunOptions) (*Run, error) {
 	return p.StartTerm(g.Term, g.Vars, o)
 }
 
-func (p *Program) module(o *RunOptions) *database.Module {
-	if o == nil || o.Module == "" {
+// moduleOf returns the module in which a run starts.
+func (p *Program) moduleOf(o *RunOptions) *database.Module {
+	if o == nil {
 		return p.db.User()
 	}
-	return p.db.Module(o.Module)
+	return p.module(o.Module)
 }
 
 // StartTerm prepares to run a goal given as a term; answers have the values of vars. The variables that
@@ -189,7 +191,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 	if unknown, ok := r.io.Flag("unknown").(term.Atom); ok {
 		m.Unknown = string(unknown)
 	}
-	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.module(o), Direct: !o.Transaction,
+	q := machine.Query{Goal: goal, Vars: vars, Bound: bound, Module: p.moduleOf(o), Direct: !o.Transaction,
 		At: o.At.of(p), Globals: p.loaded.Globals,
 		Limits: machine.Limits{Time: o.Time, Inferences: o.Inferences, Memory: o.Memory},
 		Native: p.opts.Native, Eager: o.EagerNative, TableMemory: p.opts.TableMemory, Values: o.TraceValues}
@@ -293,7 +295,7 @@ func (r *Run) Cut(ctx context.Context) (err error) {
 // Done reports, after an answer, that no other can follow.
 func (r *Run) Done() bool { return r.state != Answer || r.m.Deterministic() }
 
-// Solution returns the answer that Next has found.
+// Solution returns the answer that Next has found. It stays what it is when the run goes on or ends.
 func (r *Run) Solution() Solution { return r.found }
 
 // solution takes the answer out of the machine.
@@ -310,7 +312,7 @@ func (r *Run) solution() Solution {
 	return s
 }
 
-// Waiting returns, after Waiting, the name and arguments of the predicate that waits; the
+// Waiting returns, after Next has returned [Waiting], the name and arguments of the predicate that waits; the
 // last argument is for the answer.
 func (r *Run) Waiting() (name string, args []Term) {
 	vars := map[int]*term.Var{}
@@ -371,13 +373,23 @@ func (r *Run) Whereabouts() string {
 	return text
 }
 
-// Commit makes the changes of a transaction visible, or returns ErrConflict and makes none.
+// Commit makes the changes of a transaction visible and durable, or returns an error and makes none: [ErrConflict], an
+// error with [ErrNotStored] in its chain, or an *[Exception] for a key of a fact that is taken.
 func (r *Run) Commit() error {
 	if r.panicked != nil {
 		return r.panicked
 	}
 	r.m.PinChanges()
 	return r.p.commit(r.m.Tx(), r.by)
+}
+
+// commit ends a transaction, as the documentation of [Run.Commit] says.
+func (p *Program) commit(tx *database.Tx, by string) error {
+	err := p.changes.Commit(tx, by)
+	if taken := (*commit.KeyTakenError)(nil); errors.As(err, &taken) {
+		return p.thrown(throwFormal(taken.Formal))
+	}
+	return err
 }
 
 // Changed reports whether the run has changes of the database to commit.
@@ -412,7 +424,8 @@ func (r *Run) Close() {
 // Query runs a goal given as text and iterates over its answers. An error is the last
 // element: an *Exception, *Halt, *Aborted or *Panic. Stop iterating to stop the search. Changes of the
 // database stay, unless o asks for a transaction: that is committed after the last answer, and
-// taken back when the loop is left before; its conflict is the last element too.
+// taken back when the loop is left before; its conflict is the last element too. A predicate that waits ends the
+// search with an error.
 func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Seq2[Solution, error] {
 	return func(yield func(Solution, error) bool) {
 		r, err := p.Start(goal, o)
@@ -444,17 +457,14 @@ func (p *Program) Query(ctx context.Context, goal string, o *RunOptions) iter.Se
 	}
 }
 
-// ErrNoSolution is returned by Once when the goal fails.
-var ErrNoSolution = errors.New("no solution")
-
 // waitingError is the error of a run that waits and has nobody to resume it.
 func (r *Run) waitingError() error {
 	name, _ := r.Waiting()
 	return fmt.Errorf("%s waits for an answer that nobody here can give; use Start", name)
 }
 
-// Once returns the first answer of a goal given as text, or ErrNoSolution. A transaction that
-// o asks for is committed then.
+// Once returns the first answer of a goal given as text, or [ErrNoSolution]. Its other errors are those of
+// [Program.Query]. A transaction that o asks for is committed then.
 func (p *Program) Once(ctx context.Context, goal string, o *RunOptions) (Solution, error) {
 	r, err := p.Start(goal, o)
 	if err != nil {
@@ -584,8 +594,73 @@ func bindings(vars []*term.Var, o *RunOptions) ([]machine.Binding, error) {
 }
 
 // Profile says where runs spend their time, by predicate and by line. A run adds samples to the one in [RunOptions],
-// about a thousand a second. Several runs may share one.
+// about a thousand a second. Several runs may share one. Total is the time in all; Predicates and Lines tell it by
+// those, the longest first; WriteText writes both for people, WritePprof a file for go tool pprof.
 type Profile = profile.Profile
 
-// ProfileEntry says how long a predicate or a line was at work.
+// ProfileEntry says how long a predicate or a line, its Name, was at work: Self without what it called, Total with
+// that.
 type ProfileEntry = profile.Entry
+
+// Moment is the state of the database that a run has seen, kept for runs that explain what it answered. Goroutines may
+// share it.
+type Moment struct {
+	p      *Program
+	moment *database.Moment
+	gen    uint64
+}
+
+// Keep keeps the state of the database that the run sees, without its own changes, until Release. Facts that are
+// retracted meanwhile take memory as long.
+func (r *Run) Keep() *Moment {
+	moment, gen := r.m.Keep()
+	return &Moment{r.p, moment, gen}
+}
+
+// Release gives the state up. The moment must not be used by then. It does nothing for nil.
+func (m *Moment) Release() {
+	if m != nil {
+		m.moment.Release()
+	}
+}
+
+// Changed reports whether the database of the program has changed since.
+func (m *Moment) Changed() bool { return m.p.db.Generation() != m.gen }
+
+// of is the moment for a run of a program, nil for those of others.
+func (m *Moment) of(p *Program) *database.Moment {
+	if m == nil || m.p != p {
+		return nil
+	}
+	return m.moment
+}
+
+// begin copies the state of the session into a run.
+func (s *Session) begin(r *Run) {
+	r.m.Random = s.random
+	for name, value := range s.globals {
+		r.m.SetGlobal(name, r.m.Import(value), false)
+	}
+}
+
+// end copies the state of a run into the session. It ignores the global variables of a run that ended with an error,
+// because the run may have run out of memory with them.
+func (s *Session) end(r *Run) {
+	s.folder = r.io.WorkFolder()
+	s.flags, s.random = r.io.OwnFlags().Over(s.flags), r.m.Random
+	if r.failed {
+		return
+	}
+	s.globals = r.globals()
+}
+
+// globals returns the global variables that the run has asked for or set.
+func (r *Run) globals() map[string]Term {
+	values := map[string]Term{}
+	for _, name := range r.m.GlobalNames(true) {
+		if value, ok := r.m.Global(name); ok {
+			values[name] = r.m.Export(value)
+		}
+	}
+	return values
+}

@@ -74,36 +74,6 @@ type Session struct {
 	folder  string // that a goal has made the working directory
 }
 
-// begin copies the state of the session into a run.
-func (s *Session) begin(r *Run) {
-	r.m.Random = s.random
-	for name, value := range s.globals {
-		r.m.SetGlobal(name, r.m.Import(value), false)
-	}
-}
-
-// end copies the state of a run into the session. It ignores the global variables of a run that ended with an error,
-// because the run may have run out of memory with them.
-func (s *Session) end(r *Run) {
-	s.folder = r.io.WorkFolder()
-	s.flags, s.random = r.io.OwnFlags().Over(s.flags), r.m.Random
-	if r.failed {
-		return
-	}
-	s.globals = r.globals()
-}
-
-// globals returns the global variables that the run has asked for or set.
-func (r *Run) globals() map[string]Term {
-	values := map[string]Term{}
-	for _, name := range r.m.GlobalNames(true) {
-		if value, ok := r.m.Global(name); ok {
-			values[name] = r.m.Export(value)
-		}
-	}
-	return values
-}
-
 // answer stores the values of an answer.
 func (s *Session) answer(found Solution) {
 	for i, name := range found.names {

@@ -223,7 +223,7 @@ func (p *Program) FormatNumbered(t Term) string { return p.FormatTogether("", t)
 // FormatTogether writes terms as [Program.FormatTerm] does in a module. Their variables are _1, _2 and so on, in the
 // order of their occurrence. A variable that two terms share has one name.
 func (p *Program) FormatTogether(module string, terms ...Term) []string {
-	m := p.module(&RunOptions{Module: module})
+	m := p.module(module)
 	o := &syntax.WriteOptions{Quoted: true, NumberVars: true, Ops: m.Ops, Cycles: true, VarNames: numberedNames(terms...),
 		MaxBytes: syntax.MaxText}
 	texts := make([]string, len(terms))

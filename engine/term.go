@@ -124,10 +124,12 @@ func TermOf(value any) (Term, error) { return convert.Term(value) }
 func Convert(t Term, dest any) error { return convert.Value(t, dest) }
 
 type (
-	// ConvertError is the error of [TermOf], [Convert] and [Solution.Scan].
+	// ConvertError is the error of [TermOf], [Convert] and [Solution.Scan]: the Path to the part of the Go value, such as
+	// .Address.Lines[2], its Type, and the Term that does not fit, nil when the value was to become a term. Want is the
+	// Prolog type that would fit, Problem says what else is wrong, and Err is the error of a method of the value.
 	ConvertError = convert.Error
-	// Marshaler is a Go value that makes its own term.
+	// Marshaler is a Go value that makes its own term, by MarshalTerm() (Term, error).
 	Marshaler = convert.Marshaler
-	// Unmarshaler is a Go value that reads itself from a term.
+	// Unmarshaler is a Go value that reads itself from a term, by UnmarshalTerm(t Term) error.
 	Unmarshaler = convert.Unmarshaler
 )

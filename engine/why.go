@@ -229,7 +229,7 @@ func (p *Program) whyGoal(goal string, o **WhyOptions) (*Goal, error) {
 	if *o == nil {
 		*o = &WhyOptions{}
 	}
-	module := p.module(&(*o).Run)
+	module := p.moduleOf(&(*o).Run)
 	read, err := readIn(module, goal)
 	if err != nil {
 		return nil, err
@@ -268,7 +268,7 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if answer := p.answerTexts(Solution{names: s.names, values: proved}, made); len(answer) > 0 {
 		proof.Answer = answer
 	}
-	newHider(p.secrets).proof(proof)
+	hideIn(explain.NewHider(p.secrets), proof)
 	return proof, nil
 }
 
@@ -414,7 +414,7 @@ func (p *Program) proveOnce(
 	ctx context.Context, g *Goal, values []Term, path Term, o *WhyOptions, depth int, bound bool, budget time.Duration,
 ) (Term, []Term, error) {
 	raw := term.NewVar("Raw")
-	goal := term.New(":", term.Atom(p.module(&o.Run).Name), g.Term)
+	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
 	why := Term(term.New("why", goal, term.Int(depth), path, raw))
 	var given []machine.Binding
 	if bound {
@@ -479,7 +479,7 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 		}
 	}
 	return explain.Options{Secrets: p.secrets, Query: query, Values: values, Origins: origins, Nodes: o.Nodes,
-		Depth: o.Depth, Bytes: o.Bytes, Module: goalModule(g, p.module(&o.Run).Name), Name: p.FileName,
+		Depth: o.Depth, Bytes: o.Bytes, Module: goalModule(g, p.moduleOf(&o.Run).Name), Name: p.FileName,
 		Message: func(ball term.Term) string { return p.hintedMessage(ctx, ball) },
 		Ops: func(module string) *syntax.Ops {
 			if m := p.db.FindModule(module); m != nil {
@@ -582,7 +582,7 @@ func (p *Program) WhyNotTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Miss
 	if len(misses) > 0 {
 		m.Line = misses[0].Line()
 	}
-	newHider(p.secrets).misses(m)
+	hideInMisses(explain.NewHider(p.secrets), m)
 	return m, nil
 }
 
@@ -602,7 +602,7 @@ func (p *Program) whyNot(ctx context.Context, g *Goal, bound []machine.Binding, 
 	budget time.Duration,
 ) (Term, []Term, error) {
 	raw := term.NewVar("Raw")
-	goal := term.New(":", term.Atom(p.module(&o.Run).Name), g.Term)
+	goal := term.New(":", term.Atom(p.moduleOf(&o.Run).Name), g.Term)
 	if o.Inferences > 0 {
 		most = min(most, o.Inferences/4)
 	}
@@ -627,4 +627,44 @@ func (p *Program) misses(list []*explain.Miss) []Miss {
 			Written: m.Written, Proof: m.Proof, Because: p.misses(m.Because), More: m.More})
 	}
 	return misses
+}
+
+// hideIn leaves secret values out of a proof. A nil hider knows none.
+func hideIn(h *explain.Hider, p *Proof) {
+	if h == nil {
+		return
+	}
+	h.Texts(&p.Text)
+	if answer, ok := p.Answer.(map[string]string); ok {
+		h.Values(answer)
+	}
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		h.Texts(&n.Goal, &n.Says, &n.Note)
+		n.Via = slices.Clone(n.Via)
+		h.List(n.Via)
+		h.Values(n.With)
+	}
+}
+
+// hideInMisses leaves them out of misses.
+func hideInMisses(h *explain.Hider, m *Misses) {
+	if h == nil {
+		return
+	}
+	h.Texts(&m.Line, &m.Text)
+	hideInEach(h, m.Misses)
+}
+
+// hideInEach leaves them out of each miss, and of those behind it.
+func hideInEach(h *explain.Hider, list []Miss) {
+	for i := range list {
+		m := &list[i]
+		h.Texts(&m.Goal, &m.Says, &m.Failed, &m.Note, &m.Written, &m.Proof)
+		for _, texts := range []*[]string{&m.Held, &m.OtherFailed, &m.WouldHoldIf, &m.Near, &m.Known} {
+			*texts = slices.Clone(*texts)
+			h.List(*texts)
+		}
+		hideInEach(h, m.Because)
+	}
 }

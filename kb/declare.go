@@ -91,7 +91,7 @@ func (p part) arg(i int) part {
 
 // item returns the part for list item i.
 func (p part) item(i int) part {
-	layout := engine.Item(p.layout, i)
+	layout := p.layout.Item(i)
 	return part{p.loading, partAt(p.place, layout), layout}
 }
 

@@ -10,7 +10,7 @@ import (
 // This file defines settings whose values come from outside, as the directive setting/3 of library settings declares
 // them.
 
-// Setting is one of them.
+// Setting is a value that rules declare by setting/3 and that can be given from outside.
 type Setting struct {
 	Name, Title, Description string
 	// Type is that of library settings. Default is nil where a value has to be given.

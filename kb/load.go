@@ -271,7 +271,7 @@ func (a answer) places(n int) []engine.Position {
 		rest = a.layout.Args[0]
 	}
 	for i := range list {
-		list[i] = partAt(a.place, engine.Item(rest, 0))
+		list[i] = partAt(a.place, rest.Item(0))
 		rest = rest.Arg(1)
 	}
 	return list

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/npmtest"
 )
 
 // TestMain makes the test a language server when it is started as one.
@@ -29,32 +31,12 @@ func TestVSCodeClient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs packages")
 	}
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("NOT TESTED with the client of VS Code: there is no %s", tool)
-		}
-	}
-	cache, err := os.UserCacheDir()
+	dir, err := npmtest.Install(t, "lsp", "../testdata/clients/lsp")
 	if err != nil {
-		cache = t.TempDir()
-	}
-	dir := filepath.Join(cache, "mcplogic-test-lsp")
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	for _, name := range []string{"package.json", "package-lock.json", "session.cjs"} {
-		text, err := os.ReadFile(filepath.Join("../testdata/clients/lsp", name))
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+		t.Skipf("NOT TESTED with the client of VS Code: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err != nil {
-		install := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-		install.Dir = dir
-		if out, err := install.CombinedOutput(); err != nil {
-			_ = os.RemoveAll(filepath.Join(dir, "node_modules"))
-			t.Skipf("NOT TESTED with the client of VS Code: npm ci: %v\n%s", err, out)
-		}
-	}
 	folder := t.TempDir()
 	text := "% age(Who, Years): how old somebody is.\nage(ann, 70).\nage(bob, 20).\nold(X) :- age(X, A), A > 60.\n"
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "family.pl"), []byte(text), 0o644))

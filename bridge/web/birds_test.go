@@ -96,16 +96,7 @@ func TestBirdsEverywhere(t *testing.T) {
 	require.NoError(t, err)
 	snapshot := load(t, birds)
 	w := serveSiteOf(t, birds, nil, nil, nil)
-	command := func() *exec.Cmd {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), serveEnv+"="+birds)
-		return cmd
-	}
-	transports := map[string]func() mcp.Transport{
-		"lines":          func() mcp.Transport { return &mcp.CommandTransport{Command: command()} },
-		"content-length": func() mcp.Transport { return headedTransport{command()} },
-		"http":           func() mcp.Transport { return &mcp.StreamableClientTransport{Endpoint: w.url} },
-	}
+	transports := transportsOf(birds, w.url)
 	for _, version := range mcp.SupportedProtocolVersions() {
 		for name, transport := range transports {
 			for _, elicits := range []bool{true, false} {
@@ -142,4 +133,19 @@ func answerFor(t *testing.T, w *bridgetest.Watcher, cs *mcp.ClientSession, r *mc
 	args, err := json.Marshal(map[string]any{"token": asked["token"], "answer": got.Content})
 	require.NoError(t, err)
 	return bridgetest.CallTool(t, cs, "answer", string(args))
+}
+
+// transportsOf are the ways to a server of a folder, by name: a process of its own, with messages in lines or behind
+// headers, and HTTP.
+func transportsOf(folder, url string) map[string]func() mcp.Transport {
+	command := func() *exec.Cmd {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), serveEnv+"="+folder)
+		return cmd
+	}
+	return map[string]func() mcp.Transport{
+		"lines":          func() mcp.Transport { return &mcp.CommandTransport{Command: command()} },
+		"content-length": func() mcp.Transport { return headedTransport{command()} },
+		"http":           func() mcp.Transport { return &mcp.StreamableClientTransport{Endpoint: url} },
+	}
 }

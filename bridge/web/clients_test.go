@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge"
 	"github.com/mcplogic/mcplogic/bridge/internal/wiretest"
+	"github.com/mcplogic/mcplogic/internal/npmtest"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
@@ -44,7 +45,7 @@ func serveStdio(path string) int {
 	return 0
 }
 
-// scriptTimeout bounds installing the clients and each of their runs.
+// scriptTimeout bounds each run of a client.
 const scriptTimeout = 3 * time.Minute
 
 // installClients installs the official clients beside a copy of the scripts and returns that
@@ -54,38 +55,9 @@ func installClients(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("installs packages")
 	}
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("NOT TESTED with the official clients: there is no %s", tool)
-		}
-	}
-	cache, err := os.UserCacheDir()
+	dir, err := npmtest.Install(t, "clients", "../../testdata/clients/ts")
 	if err != nil {
-		cache = t.TempDir()
-	}
-	dir := filepath.Join(cache, "mcplogic-test-clients")
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	const source = "../../testdata/clients/ts"
-	files, err := os.ReadDir(source)
-	require.NoError(t, err)
-	same := true
-	for _, file := range files {
-		text, err := os.ReadFile(filepath.Join(source, file.Name()))
-		require.NoError(t, err)
-		old, _ := os.ReadFile(filepath.Join(dir, file.Name()))
-		same = same && (string(old) == string(text) || !strings.HasSuffix(file.Name(), ".json"))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, file.Name()), text, 0o644))
-	}
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil && same {
-		return dir
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		_ = os.RemoveAll(filepath.Join(dir, "node_modules")) // half of it is worse than none
-		t.Skipf("NOT TESTED with the official clients: npm ci: %v\n%s", err, out)
+		t.Skipf("NOT TESTED with the official clients: %v", err)
 	}
 	return dir
 }

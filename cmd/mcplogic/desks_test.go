@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcplogic/mcplogic/internal/npmtest"
 )
 
 // The programs at people's desks are large, so that they are installed only where this is set.
@@ -180,26 +182,9 @@ func installDesks(t *testing.T) string {
 	if os.Getenv(desksEnv) == "" {
 		t.Skipf("NOT TESTED with the programs at people's desks, which are 700 MB: %s=1 installs them", desksEnv)
 	}
-	cache, err := os.UserCacheDir()
-	require.NoError(t, err)
-	dir := filepath.Join(cache, "mcplogic-test-desks")
-	for _, name := range []string{"package.json", "package-lock.json", "model.mjs"} {
-		text, err := os.ReadFile(filepath.Join("../../testdata/clients/desks", name))
-		require.NoError(t, err)
-		old, _ := os.ReadFile(filepath.Join(dir, name))
-		if name == "package-lock.json" && !bytes.Equal(old, text) {
-			require.NoError(t, os.RemoveAll(filepath.Join(dir, "node_modules")))
-		}
-		writeFile(t, filepath.Join(dir, name), string(text))
-	}
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err == nil {
-		return dir
-	}
-	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		_ = os.RemoveAll(filepath.Join(dir, "node_modules")) // half of it is worse than none
-		t.Skipf("NOT TESTED with the programs at people's desks: npm ci: %v\n%s", err, out)
+	dir, err := npmtest.Install(t, "desks", "../../testdata/clients/desks")
+	if err != nil {
+		t.Skipf("NOT TESTED with the programs at people's desks: %v", err)
 	}
 	return dir
 }

@@ -31,6 +31,7 @@ var order = []string{
 	"engine/internal/stream",
 	"engine/internal/explain",
 	"engine/internal/clausetext",
+	"engine/internal/texts",
 	"engine/internal/builtin",
 	"engine/internal/records",
 	"engine/internal/lib",
@@ -77,6 +78,7 @@ var allowed = map[string][]string{
 // leaves import nothing of ours and may be imported by all.
 var leaves = []string{
 	"bridge/internal/places",
+	"bridge/internal/waiting",
 	"bridge/internal/wiretest",
 	"engine/internal/bignum",
 	"engine/internal/datalog",
@@ -91,6 +93,7 @@ var leaves = []string{
 	"kb/internal/journal",
 	"kb/internal/sharedlog",
 	"internal/nesting",
+	"internal/npmtest",
 	"internal/pgtest",
 	"internal/procgroup",
 	"internal/spell",

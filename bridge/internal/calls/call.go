@@ -1,28 +1,120 @@
+// Package calls runs goals for clients: each on a machine of its own, in a transaction, within limits. A goal that asks
+// its client waits, on its machine or by being run again with the answers so far, and goes on when the answers come.
+//
+// A [Runner] runs the calls of one server, which it sees as a [Host]. A [Job] says what a call runs and what becomes of
+// its solutions; a [Request] is that of the client for which it runs. [Call.Advance] runs a call to its end or until it
+// has to wait. [Predicates] are how goals talk to their client.
 package calls
 
 import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
+	"github.com/mcplogic/mcplogic/bridge/internal/places"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/bridge/schema"
+	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines calls: a goal on a machine of its own, in a transaction, which may have to
-// wait for the client and to be run again.
+// This file defines calls, what all calls of a server have in common, and the requests that calls run for: who a
+// request is from, what came with it, and its place among the calls that run.
+
+// The methods whose handling runs goals.
+const (
+	CallTool     = "tools/call"
+	GetPrompt    = "prompts/get"
+	ReadResource = "resources/read"
+	ListTools    = "tools/list"
+	Complete     = "completion/complete"
+)
+
+// Host is what calls need of the server that they run for.
+type Host interface {
+	// Snapshot is what is on offer now.
+	Snapshot() *kb.Snapshot
+	// AnswerTool is the name of the tool by which a model passes on answers, "" when there is none.
+	AnswerTool() string
+	// HasAdded reports whether a goal has added an item that is on offer.
+	HasAdded(kind kb.ItemKind, name string) bool
+	// Publish makes the changes of a call that has succeeded.
+	Publish(ctx context.Context, changes *Changes)
+}
+
+// Limits are what calls may take, and what they use. Each field is that of bridge.Options.
+type Limits struct {
+	Inferences     int64
+	Memory         int
+	MaxResult      int
+	Concurrent     int
+	ConcurrentEach int
+	AskTime        time.Duration
+	MaxWaiting     int
+	Backtraces     bool
+	Store          *kb.Store
+	Stderr         io.Writer
+	Log            *slog.Logger
+}
+
+// Runner runs calls. Goroutines share it.
+type Runner struct {
+	limits  Limits
+	host    Host
+	key     sealed.Key
+	places  *places.Places
+	turn    chan struct{} // held by the call whose turn it is to be run again
+	stuck   atomic.Int32  // machines that were given up and have not stopped
+	Running runningTools
+
+	Waiting *waiting.Room[*Call]
+}
+
+// NewRunner returns what runs the calls of a server, with the key that seals what their clients keep.
+func NewRunner(host Host, key sealed.Key, limits *Limits) *Runner {
+	return &Runner{limits: *limits, host: host, key: key, turn: make(chan struct{}, 1),
+		places:  places.New(limits.Concurrent, limits.ConcurrentEach),
+		Waiting: waiting.New[*Call](limits.AskTime, limits.MaxWaiting)}
+}
+
+// runningTools counts the running calls of each tool.
+type runningTools struct {
+	mu    sync.Mutex
+	calls map[string]int
+}
+
+// Enter counts a call; the function that it returns ends that.
+func (r *runningTools) Enter(name string) (leave func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.calls == nil {
+		r.calls = map[string]int{}
+	}
+	r.calls[name]++
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.calls[name]--; r.calls[name] == 0 {
+			delete(r.calls, name)
+		}
+	}
+}
 
 // Job is what a call runs. It does not change.
 type Job struct {
-	// Kind is the MCP method, name what it is about, such as the name of a tool; binding is a
-	// digest of both and of the arguments.
+	// Kind is the MCP method, Name what it is about, such as the name of a tool. Binding is a digest of both and of
+	// the arguments.
 	Kind, Name, Binding string
 	// User is who asked for it over HTTP, "" when that is not known. Others cannot go on with it.
 	User     string
@@ -32,7 +124,7 @@ type Job struct {
 	Goal     engine.Term
 	First    engine.Term // what the goal tries first, of several things
 	Vars     []*term.Var
-	// Page says which solutions the client gets, see pages.go.
+	// Page says which solutions the client gets, see package sealed.
 	Page sealed.Page
 	// Enough reports whether the solutions found so far suffice.
 	Enough func(c *Call) bool
@@ -51,11 +143,11 @@ type Job struct {
 type Call struct {
 	runner *Runner
 	Job    *Job
-	// conversation has the run of the goal. Its id names the call for the client to come back to.
+	// Conversation has the run of the goal. Its ID names the call for the client to come back to.
 	dialogue.Conversation
 	// Round counts how often the client was told to come back.
 	Round int
-	// Legs counts that for the present request, see maxLegs.
+	// Legs counts that for the present request, see MaxLegs.
 	Legs int
 	// seen is the number of the last change of the store that runs at other servers may have seen.
 	seen uint64
@@ -75,9 +167,20 @@ type Call struct {
 	More      bool // there are solutions that were not asked for
 	Changes   Changes
 
-	// Moment is the state of the facts that the present run sees, nil unless keeps is set.
+	// Moment is the state of the facts that the present run sees, nil unless Keeps is set.
 	Moment *engine.Moment
 	Keeps  bool
+}
+
+// label names what a job is about in messages.
+func (j *Job) label() string {
+	switch j.Kind {
+	case GetPrompt:
+		return "prompt " + j.Name
+	case ReadResource:
+		return "resource " + j.Name
+	}
+	return j.Name
 }
 
 // Forget gives up the state of the facts that the call saw.
@@ -86,6 +189,7 @@ func (c *Call) Forget() {
 	c.Moment = nil
 }
 
+// NewCall returns a call that has not begun.
 func (r *Runner) NewCall(j *Job) *Call {
 	return &Call{runner: r, Job: j, Conversation: dialogue.Conversation{ID: rand.Text(), Codec: j.Codec}}
 }
@@ -114,77 +218,6 @@ func (j *Job) onProgram(p *engine.Program) *Job {
 // ErrParked says that a call waits for its client to come back.
 var ErrParked = errors.New("the call waits for an answer")
 
-// ErrFailed is the error of a goal without solutions for which there is no advice.
-var ErrFailed error = &failedError{}
-
-// errTime is why the context of a goal ends that caught the error of its time limit and did not end.
-var errTime = errors.New("time limit")
-
-// timeError is the error of such a goal, with what it has done.
-type timeError struct{ effort string }
-
-func (e *timeError) Error() string { return "time limit" }
-
-// errConflicts is the error of a call whose transaction met conflicts maxConflicts times.
-var errConflicts = errors.New("other calls changed the same facts at the same time, again and again; " +
-	"nothing was changed, try again")
-
-// maxConflicts bounds how often a call is run again. A conflict means that another call has
-// succeeded, so that many in a row are rare.
-const maxConflicts = 100
-
-// Advance runs the goal to its end, or until it has to wait for the client: then the error is ErrParked and the call
-// lives on. Otherwise it is over. After a conflict the goal runs again, on the program that the server has by then.
-func (c *Call) Advance(ctx context.Context, cr *Request) (mcp.Result, error) {
-	err := c.runner.Health()
-	if err == nil {
-		err = c.awaitChanges(ctx, cr)
-	}
-	if err == nil {
-		err = cr.Enter(ctx, c.runner)
-	}
-	if err != nil {
-		c.Close()
-		return nil, err
-	}
-	defer cr.Exit(c.runner)
-	defer c.endTurn()
-	for range maxConflicts {
-		result, err := c.attempt(ctx, cr)
-		if err == ErrParked {
-			return nil, err
-		}
-		if err == nil && c.Run == nil {
-			err = errGivenUp
-		}
-		if c.Keeps && c.Run != nil {
-			c.Forget()
-			c.Moment = c.Run.Keep()
-		}
-		if err == nil {
-			err = c.cut(ctx)
-		}
-		if err == nil {
-			err = c.commit(ctx, cr)
-		}
-		c.Close()
-		if err == nil {
-			c.runner.host.Publish(ctx, &c.Changes)
-		}
-		if err != engine.ErrConflict {
-			return result, err
-		}
-		if c.left() <= 0 {
-			break
-		}
-		if err := c.takeTurn(ctx, cr); err != nil {
-			return nil, err
-		}
-		c.Job = c.Job.onProgram(c.runner.host.Snapshot().Program)
-	}
-	return nil, errConflicts
-}
-
 // Close ends the present run; changes that are not committed are gone.
 func (c *Call) Close() {
 	if c.Run != nil {
@@ -193,109 +226,148 @@ func (c *Call) Close() {
 	}
 }
 
-// start begins a run of the goal.
-func (c *Call) start() error {
-	o := &c.runner.limits
-	c.printed = &engine.Buffer{Max: o.MaxResult}
-	c.Solutions, c.More, c.Asked, c.Changes = nil, false, dialogue.Asked{}, Changes{}
-	run, err := c.Job.Program.StartTerm(c.Job.Goal, c.Job.Vars, &engine.RunOptions{
-		Module: c.Job.Provider.Module, Transaction: true,
-		Time: c.left(), Inferences: o.Inferences, Memory: o.Memory,
-		Output: c.printed, Error: o.Stderr, By: c.Job.User, TraceValues: o.Backtraces,
-	})
-	c.Run = run
-	if err == nil && c.hasTurn {
-		run.Prefer(&c.rivalry)
-	}
-	return err
-}
-
 // left is the time that the goal has left. Runs that lost to others have used some of it.
 func (c *Call) left() time.Duration { return c.Job.Time - c.spent }
-
-// attempt runs the goal, from its start or from where it waits, and makes the result.
-func (c *Call) attempt(ctx context.Context, cr *Request) (mcp.Result, error) {
-	if c.Run == nil {
-		if err := c.start(); err != nil {
-			return nil, err
-		}
-	}
-	cr.call, c.Request = c, cr
-	c.Run.SetHost(cr)
-	if c.Asked.Open != nil {
-		if err := c.converse(ctx, cr); err != nil {
-			return nil, err
-		}
-	}
-	for {
-		state, err := c.next(ctx)
-		switch {
-		case err != nil:
-			return nil, err
-		case state == engine.Waiting:
-			c.endTurn()
-			if err := c.converse(ctx, cr); err != nil {
-				return nil, err
-			}
-			continue
-		case state == engine.Answer:
-			c.Solutions = append(c.Solutions, c.Run.Solution())
-			if !c.Job.Enough(c) {
-				continue
-			}
-		}
-		return c.Job.Finish(ctx, c)
-	}
-}
-
-// next runs to the next solution.
-func (c *Call) next(ctx context.Context) (engine.State, error) {
-	return c.step(ctx, (*engine.Run).Next)
-}
-
-// cut gives up the solutions that nobody wants, and runs the cleanup goals that wait for that.
-func (c *Call) cut(ctx context.Context) error {
-	if c.Run.Done() {
-		return nil
-	}
-	_, err := c.step(ctx, func(run *engine.Run, ctx context.Context) (engine.State, error) { return 0, run.Cut(ctx) })
-	return err
-}
-
-// step has the run do something within the time that it has left. A goal may catch the error of the time limit and go
-// on for a last word; this stops one that goes on for good.
-func (c *Call) step(ctx context.Context, step runStep) (engine.State, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, max(c.left(), 0)+grace(c.Job.Time), errTime)
-	defer cancel()
-	defer func(began time.Time) { c.spent += time.Since(began) }(time.Now())
-	state, err := c.watch(ctx, step)
-	if err != nil && context.Cause(ctx) == errTime && err != errGivenUp {
-		return state, &timeError{c.Run.Effort()}
-	}
-	return state, err
-}
-
-// grace is what a goal has left that has caught the error of its time limit: the machine gives it a quarter more.
-func grace(limit time.Duration) time.Duration { return limit/4 + 100*time.Millisecond }
-
-// Probe sets more if there are more solutions than those taken. An error in the search for one more counts as one:
-// the solutions that were found are good.
-func (c *Call) Probe(ctx context.Context) {
-	if c.Run.Done() {
-		return
-	}
-	state, err := c.next(ctx)
-	c.More = err != nil || state != engine.NoMore
-}
 
 // First returns the value of a variable in the first solution.
 func (c *Call) First(name string) engine.Term { return c.Solutions[0].Get(name) }
 
-// The methods whose handling runs goals.
-const (
-	CallTool     = "tools/call"
-	GetPrompt    = "prompts/get"
-	ReadResource = "resources/read"
-	ListTools    = "tools/list"
-	Complete     = "completion/complete"
-)
+// Change is one item added or removed by a goal.
+type Change struct {
+	Module string
+	Kind   kb.ItemKind
+	Name   string
+	Item   engine.Term // nil: it is removed
+}
+
+// Changes are what a goal has changed so far in one run.
+type Changes struct {
+	Items   []Change
+	Updated []string // URIs of resources to announce
+	// view is the snapshot with the changes of this run, nil while there are none.
+	view *kb.Snapshot
+}
+
+// Request is one request of a client on behalf of a call.
+type Request struct {
+	Session *mcp.ServerSession
+	Version string
+	User    string // as in Job
+	Caps    *mcp.ClientCapabilities
+	peer    peer
+	// call is what the request is about, once it runs.
+	call *Call
+	// progress is the token that progress is reported under, or nil.
+	progress any
+	// State and responses are what the client brings back from an earlier round.
+	State     string
+	Responses mcp.InputResponseMap
+	// quiet says that the goal runs again to be explained: its client hears nothing of it.
+	quiet bool
+	// task is what the call has become, nil as long as the request waits for it.
+	task *atomic.Pointer[Task]
+	// place is that of the request among the running calls, nil when it has none.
+	place *places.Ticket
+}
+
+// NewRequest describes a request.
+func NewRequest[P mcp.Params](req *mcp.ServerRequest[P], state string, responses mcp.InputResponseMap) *Request {
+	cr := &Request{Session: req.Session, Version: req.ProtocolVersion(), Caps: req.ClientCapabilities(),
+		peer: newPeer(req), State: state, Responses: responses,
+		task: &atomic.Pointer[Task]{}}
+	if p := req.Session.InitializeParams(); p != nil && p.ProtocolVersion < cr.Version {
+		cr.Version = p.ProtocolVersion // the SDK goes by this one when it treats results
+	}
+	cr.User = UserOf(req.Extra)
+	if p, ok := any(req.Params).(mcp.RequestParams); ok {
+		cr.progress = p.GetProgressToken()
+	}
+	return cr
+}
+
+// UserOf is the user whose token came with a request, "" if that is not known.
+func UserOf(extra *mcp.RequestExtra) string {
+	if extra == nil || extra.TokenInfo == nil {
+		return ""
+	}
+	return extra.TokenInfo.UserID
+}
+
+// peer is who a request is from, and what came with it.
+type peer struct {
+	info *mcp.Implementation
+	meta mcp.Meta
+	// closeStream ends the stream of the reply and tells the client when to come back for it;
+	// nil where nothing like that exists.
+	closeStream func(mcp.CloseSSEStreamArgs)
+}
+
+func newPeer[P mcp.Params](req *mcp.ServerRequest[P]) peer {
+	p := peer{info: req.ClientInfo(), meta: req.Params.GetMeta()}
+	if req.Extra != nil {
+		p.closeStream = req.Extra.CloseSSEStream
+	}
+	return p
+}
+
+// outside gives up the place of the request while f waits for something slow, so that another call may run.
+func (cr *Request) outside(ctx context.Context, r *Runner, f func() error) error {
+	cr.Exit(r)
+	if err := f(); err != nil {
+		return err
+	}
+	return cr.Enter(ctx, r)
+}
+
+// Enter waits for one of the places for running calls, as the client of the request; Exit gives it back.
+func (cr *Request) Enter(ctx context.Context, r *Runner) error {
+	session := ""
+	if cr.Session != nil {
+		session = cr.Session.ID()
+	}
+	var err error
+	cr.place, err = r.places.Enter(ctx, wire.ClientOf(ctx), session)
+	return err
+}
+
+// Exit gives back the place that the request holds, if it holds one.
+func (cr *Request) Exit(r *Runner) {
+	if cr.place != nil {
+		r.places.Leave(cr.place)
+		cr.place = nil
+	}
+}
+
+// hearer returns the request whose client hears what a goal says, nil when there is none: the goal is not served, or
+// runs again to be explained, or has become a task.
+func hearer(c *engine.Call) *Request {
+	cr, ok := c.Host().(*Request)
+	if !ok || cr.quiet || cr.isTask() {
+		return nil
+	}
+	return cr
+}
+
+// isTask reports whether the call of a request has become a task.
+func (cr *Request) isTask() bool { return cr.task != nil && cr.task.Load() != nil }
+
+// Task is what a call has become that goes on when its request has been answered.
+type Task interface {
+	// Report says what the call is doing; its goal has said so by mcp_progress/3.
+	Report(done, total float64, message string)
+}
+
+// Become says that the call of a request has become a task.
+func (cr *Request) Become(t Task) { cr.task.Store(&t) }
+
+// Quietly returns the request as that of a run of a call which explains it.
+func (cr *Request) Quietly(c *Call) *Request {
+	own := *cr
+	own.quiet, own.call = true, c
+	return &own
+}
+
+// Asking returns the request as that of a call beside its own, which cannot ask.
+func Asking(session *mcp.ServerSession, version string) *Request {
+	return &Request{Session: session, Version: version}
+}

@@ -13,22 +13,6 @@ import (
 // This file defines what goals change for all clients: the items on offer, and what is announced.
 // Nobody sees any of it before the call has succeeded, as with facts.
 
-// Change is one item added or removed by a goal.
-type Change struct {
-	Module string
-	Kind   kb.ItemKind
-	Name   string
-	Item   engine.Term // nil: it is removed
-}
-
-// Changes are what a goal has changed so far in one run.
-type Changes struct {
-	Items   []Change
-	Updated []string // URIs of resources to announce
-	// view is the snapshot with the changes of this run, nil while there are none.
-	view *kb.Snapshot
-}
-
 // MaxChanges bounds the changes of one call.
 const MaxChanges = 10_000
 
@@ -136,5 +120,7 @@ func notifyGoal(g *engine.Call) (bool, error) {
 func (r *Runner) busy(name string) bool {
 	r.Running.mu.Lock()
 	defer r.Running.mu.Unlock()
-	return r.Running.calls[name] > 0 || r.Waiting.holds(name)
+	return r.Running.calls[name] > 0 || r.Waiting.Has(func(c *Call) bool {
+		return c.Job.Kind == CallTool && c.Job.Name == name
+	})
 }

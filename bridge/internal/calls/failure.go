@@ -289,3 +289,18 @@ func BadOutput(what string, cause error) error { return &outputError{what, cause
 func (e *outputError) Error() string { return e.what + ":\n" + e.cause.Error() }
 
 func (e *outputError) Unwrap() error { return e.cause }
+
+// ErrFailed is the error of a goal without solutions for which there is no advice.
+var ErrFailed error = &failedError{}
+
+// errTime is why the context of a goal ends that caught the error of its time limit and did not end.
+var errTime = errors.New("time limit")
+
+// timeError is the error of such a goal, with what it has done.
+type timeError struct{ effort string }
+
+func (e *timeError) Error() string { return "time limit" }
+
+// errConflicts is the error of a call whose transaction met conflicts maxConflicts times.
+var errConflicts = errors.New("other calls changed the same facts at the same time, again and again; " +
+	"nothing was changed, try again")

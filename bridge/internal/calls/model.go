@@ -26,7 +26,7 @@ type AnswerArguments struct {
 	Action string          `json:"action"`
 }
 
-// answerSchemaJSON is the schema of answerArguments, with a place for the type of the answer.
+// answerSchemaJSON is the schema of the arguments of the tool answer, with a place for the type of the answer.
 const answerSchemaJSON = `{
 	"type": "object",
 	"properties": {
@@ -78,7 +78,7 @@ func (c *Call) Question(cr *Request) *mcp.CallToolResult {
 // parkForModel lets a call wait and returns the token for the tool answer.
 func (c *Call) parkForModel() string {
 	c.Round++
-	c.runner.Waiting.Put(c)
+	c.runner.Waiting.Put(c.ID, c)
 	return fmt.Sprintf("%s-%d", c.ID, c.Round)
 }
 

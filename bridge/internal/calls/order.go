@@ -3,6 +3,7 @@ package calls
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -86,6 +87,15 @@ func (r *Runner) sequence() uint64 {
 		return 0
 	}
 	return r.limits.Store.Sequence()
+}
+
+// demanded is the number of the change that a request has to see.
+func (cr *Request) demanded() uint64 {
+	n, ok := cr.peer.meta[MetaSequence].(float64)
+	if !ok || n < 0 || n >= math.MaxInt64 {
+		return 0
+	}
+	return uint64(n)
 }
 
 // awaitChanges waits until a call sees the changes that it has to.

@@ -2,7 +2,6 @@ package calls
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,133 +9,11 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/dialogue"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
+	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
-// This file defines calls of several rounds: where they wait, and what the client keeps of them.
-
-// WaitingRoom holds the calls that wait for their client to come back. A call is given up when the room is full or
-// when it has waited too long. Its client can still have it replayed.
-type WaitingRoom struct {
-	ttl  time.Duration
-	most int
-
-	mu    sync.Mutex
-	calls map[string]*waitingCall // by id
-	// gone are the ids of calls that went on or are over. They keep a client that repeats its request from having
-	// the call run twice. The oldest is forgotten first.
-	gone   map[string]bool
-	oldest []string
-}
-
-type waitingCall struct {
-	call  *Call
-	since time.Time
-	timer *time.Timer
-}
-
-func newWaitingRoom(ttl time.Duration, most int) *WaitingRoom {
-	return &WaitingRoom{ttl: ttl, most: most, calls: map[string]*waitingCall{}, gone: map[string]bool{}}
-}
-
-// maxGone bounds how many calls are remembered as over.
-const maxGone = 4096
-
-// Count is how many calls wait.
-func (r *WaitingRoom) Count() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.calls)
-}
-
-// Put lets a call wait.
-func (r *WaitingRoom) Put(c *Call) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for len(r.calls) >= r.most {
-		r.giveUp(r.longest())
-	}
-	delete(r.gone, c.ID)
-	w := &waitingCall{call: c, since: time.Now()}
-	w.timer = time.AfterFunc(r.ttl, func() { r.expire(w) })
-	r.calls[c.ID] = w
-}
-
-// longest returns the call that has waited longest.
-func (r *WaitingRoom) longest() *waitingCall {
-	var found *waitingCall
-	for _, w := range r.calls {
-		if found == nil || w.since.Before(found.since) {
-			found = w
-		}
-	}
-	return found
-}
-
-func (r *WaitingRoom) expire(w *waitingCall) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.calls[w.call.ID] == w {
-		r.giveUp(w)
-	}
-}
-
-// giveUp ends a waiting call.
-func (r *WaitingRoom) giveUp(w *waitingCall) {
-	delete(r.calls, w.call.ID)
-	w.timer.Stop()
-	w.call.Close()
-}
-
-// claim is what came of asking the room for a call.
-type claim int
-
-const (
-	claimUnknown claim = iota // nothing
-	ClaimTaken                // it waited and is now the finder's
-	claimGone                 // it has gone on already, or is over
-)
-
-// Take fetches a call. An absent one counts as gone from now on.
-func (r *WaitingRoom) Take(id string) (*Call, claim) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.gone[id] {
-		return nil, claimGone
-	}
-	r.gone[id] = true
-	if r.oldest = append(r.oldest, id); len(r.oldest) > maxGone {
-		delete(r.gone, r.oldest[0])
-		r.oldest = r.oldest[1:]
-	}
-	w := r.calls[id]
-	if w == nil {
-		return nil, claimUnknown
-	}
-	delete(r.calls, id)
-	w.timer.Stop()
-	return w.call, ClaimTaken
-}
-
-// holds reports whether a call of a tool waits.
-func (r *WaitingRoom) holds(name string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, w := range r.calls {
-		if w.call.Job.Kind == CallTool && w.call.Job.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *WaitingRoom) Close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, w := range r.calls {
-		r.giveUp(w)
-	}
-}
+// This file defines calls of several rounds: how they are resumed, and what the client keeps of them.
 
 // MaxLegs bounds how often a client is told to come back with one request. Clients of 2026-07-28 take the tenth time
 // for an endless loop.
@@ -147,7 +24,7 @@ func (c *Call) Park() string {
 	c.Round++
 	c.Legs++
 	state := c.state()
-	c.runner.Waiting.Put(c)
+	c.runner.Waiting.Put(c.ID, c)
 	return state
 }
 
@@ -201,17 +78,6 @@ func (r *Runner) Serve(ctx context.Context, cr *Request, j *Job) (mcp.Result, *i
 	return nil, nil, wire.InternalError("%s: %s", j.label(), c.Explain(err))
 }
 
-// label names what a job is about in messages.
-func (j *Job) label() string {
-	switch j.Kind {
-	case GetPrompt:
-		return "prompt " + j.Name
-	case ReadResource:
-		return "resource " + j.Name
-	}
-	return j.Name
-}
-
 // Resume returns the call that a request goes on with. A request without a state begins a new call. One
 // with a state goes on with the call that waits. If that call has ended or fallen behind, a new one takes
 // its place, which is given the answers so far.
@@ -233,9 +99,9 @@ func (r *Runner) Resume(j *Job, cr *Request) (*Call, error) {
 	}
 	c, how := r.Waiting.Take(state.ID)
 	switch how {
-	case claimGone:
+	case waiting.Gone:
 		return nil, refusal.InvalidParams("this round of the call was answered before; make the call anew")
-	case claimUnknown:
+	case waiting.Unknown:
 		return r.replay(j, cr, state), nil
 	}
 	switch {

@@ -146,7 +146,7 @@ func sendRoots(ctx context.Context, s *mcp.ServerSession, r mcp.InputRequest) (m
 type Reply struct {
 	Key    string `json:"k"`
 	Digest string `json:"d,omitempty"` // "" fits every question of this key
-	// Kind is the name of a questionKind, "" for both kinds that people answer.
+	// Kind is the name of a [Kind], "" for both kinds that people answer.
 	Kind string `json:"t,omitempty"`
 	// Action is accept, decline or cancel, for people only.
 	Action string `json:"a,omitempty"`

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,16 +16,7 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines the goal that a call of a tool runs.
-
-// The variables of a goal: whether a clause of tool_call has answered, its result, and the
-// outputs of the predicate by their number.
-var (
-	varCustom = &term.Var{Name: "Custom", ID: -1}
-	varResult = &term.Var{Name: "Result", ID: -2}
-)
-
-func outputName(i int) string { return fmt.Sprintf("Out%d", i) }
+// This file defines the job of a call of a tool.
 
 // ToolJob returns what a call of a tool runs: the clauses of the provider that handle calls, and
 // when there are none or they fail, the predicate itself.
@@ -74,34 +64,4 @@ func (m *Maker) ToolJob(t *Tool, args *Arguments, raw json.RawMessage) *calls.Jo
 // orElse is (Goal -> Custom = true ; Else).
 func orElse(goal, otherwise engine.Term) engine.Term {
 	return term.New(";", term.New("->", goal, term.New("=", varCustom, term.True)), otherwise)
-}
-
-// isCustom reports whether the first solution is the provider's own result.
-func isCustom(c *calls.Call) bool {
-	return len(c.Solutions) > 0 && c.First(varCustom.Name) == engine.Term(term.True)
-}
-
-// dispatch returns the call of the predicate and the variables of the outputs to collect. An optional input that was
-// given is not collected.
-func (t *Tool) dispatch(args *Arguments) (engine.Term, []*term.Var) {
-	list := make([]engine.Term, t.Arity())
-	for i, a := range t.inputs {
-		if args.values[i] != nil {
-			list[a.Position] = args.values[i]
-		}
-	}
-	var vars []*term.Var
-	for i, a := range t.outputs {
-		if list[a.Position] == nil {
-			v := &term.Var{Name: outputName(i), ID: int64(-10 - i)}
-			list[a.Position] = v
-			vars = append(vars, v)
-		}
-	}
-	for i := range list {
-		if list[i] == nil { // an input that the provider's schema does not demand
-			list[i] = term.NewVar("")
-		}
-	}
-	return term.New(term.Atom(t.Functor), list...), vars
 }

@@ -43,7 +43,7 @@ func parseTemplate(text string) *uritemplate.Template {
 	return t
 }
 
-// ListedResource and listedTemplate are what clients see.
+// ListedResource is what clients see of a resource that is no template.
 func (r *Resource) ListedResource() *mcp.Resource {
 	return &mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
 		Icons: IconsOf(r.Icons), Size: r.Size, Annotations: r.annotations(), Meta: r.meta}

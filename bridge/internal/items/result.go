@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,22 +64,6 @@ func (m *Maker) solved(ctx context.Context, t *Tool, c *calls.Call) (*mcp.CallTo
 		return nil, badOutput(err, row...)
 	}
 	return &mcp.CallToolResult{Content: content.OfText(t.lines(row)), StructuredContent: raw}, nil
-}
-
-// The members of structured content that say what the text says besides the solutions. Some clients show a model the
-// structured content only.
-const (
-	memberNote    = "note"
-	memberPrinted = "printed"
-)
-
-// printedToo are the outputs of a predicate and what its goal prints, unless one of the outputs is called so.
-func printedToo(out schema.Params) schema.Params {
-	if slices.ContainsFunc(out, func(p schema.Param) bool { return p.Name == memberPrinted }) {
-		return out
-	}
-	return append(out[:len(out):len(out)], schema.Param{Name: memberPrinted, Type: textType, Optional: true,
-		Description: "What the rules have printed."})
 }
 
 // withPrinted are the values of t.told for a solution.
@@ -199,34 +182,6 @@ func (t *Tool) skipped(c *calls.Call) (sealed.Digest, error) {
 		return digest, sealed.ErrOldCursor
 	}
 	return digest, nil
-}
-
-// row returns the outputs of a solution, nil for those that were given as inputs.
-func (t *Tool) row(s engine.Solution) []engine.Term {
-	values := make([]engine.Term, len(t.out))
-	for i := range values {
-		values[i] = s.Get(outputName(i))
-	}
-	nameVariables(values)
-	return values
-}
-
-// nameVariables names the variables of outputs _1, _2 and so on. A variable that two outputs share has one
-// name in both. Outputs that are too large to be read are left as they are.
-func nameVariables(values []engine.Term) {
-	var given []engine.Term
-	for _, value := range values {
-		if value != nil {
-			given = append(given, value)
-		}
-	}
-	whole := term.List(given...)
-	if !schema.Within(whole, content.MaxShown) {
-		return
-	}
-	for i, v := range term.Variables(whole) {
-		v.Name = fmt.Sprintf("_%d", i+1)
-	}
 }
 
 // lines shows outputs, a line each.

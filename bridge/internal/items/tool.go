@@ -10,6 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcplogic/mcplogic/bridge/internal/calls"
+	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/engine"
@@ -17,7 +19,8 @@ import (
 	"github.com/mcplogic/mcplogic/kb"
 )
 
-// This file defines tools: what a client sees of one, and how its arguments are read.
+// This file defines tools: what a client sees of one, how its arguments are read, and how they
+// and the outputs stand in its goal.
 
 // Tool is a tool prepared for calls.
 type Tool struct {
@@ -34,28 +37,6 @@ type Tool struct {
 	input, output *schema.Schema
 	// asks and custom say that tool_call/4 and tool_call/3 may have a clause for the tool.
 	asks, custom bool
-}
-
-func (m *Maker) newTool(snapshot *kb.Snapshot, declared *kb.Tool) (*Tool, error) {
-	t := &Tool{Tool: declared, program: snapshot.Program, codec: m.newCodec(snapshot.Program, declared.Provider)}
-	t.inputs, t.outputs = declared.Inputs(), declared.Outputs()
-	t.in, t.out = paramsOf(t.codec, t.inputs), paramsOf(t.codec, t.outputs)
-	t.told = printedToo(t.out)
-	var err error
-	if t.input, err = t.codec.Compile(declared.InputSchema); err != nil {
-		return nil, fmt.Errorf("input_schema/2: %w", err)
-	}
-	if t.input != nil && !t.input.IsObject() {
-		return nil, fmt.Errorf("input_schema/2: a tool's input has to have type-object")
-	}
-	if t.output, err = t.codec.Compile(declared.OutputSchema); err != nil {
-		return nil, fmt.Errorf("output_schema/2: %w", err)
-	}
-	t.asks = declared.Provider.Asks() && t.handled(4)
-	t.custom = declared.Provider.Defines("tool_call", 3) && t.handled(3)
-	t.Listed = t.describe()
-	t.Listed.Meta = m.toolMeta(t)
-	return t, nil
 }
 
 // paramsOf prepares the arguments of a predicate. A type that does not exist counts as any.
@@ -116,6 +97,22 @@ func (t *Tool) handled(arity int) bool {
 	defer run.Close()
 	state, err := run.Next(context.Background())
 	return err != nil || state != engine.NoMore
+}
+
+// The members of structured content that say what the text says besides the solutions. Some clients show a model the
+// structured content only.
+const (
+	memberNote    = "note"
+	memberPrinted = "printed"
+)
+
+// printedToo are the outputs of a predicate and what its goal prints, unless one of the outputs is called so.
+func printedToo(out schema.Params) schema.Params {
+	if slices.ContainsFunc(out, func(p schema.Param) bool { return p.Name == memberPrinted }) {
+		return out
+	}
+	return append(out[:len(out):len(out)], schema.Param{Name: memberPrinted, Type: textType, Optional: true,
+		Description: "What the rules have printed."})
 }
 
 // describe makes what clients see.
@@ -304,4 +301,71 @@ func (t *Tool) mayBeLong() bool {
 	return t.custom || slices.ContainsFunc(t.out, func(p schema.Param) bool {
 		return bytes.Contains(p.Type.Schema(), []byte(`"array"`))
 	})
+}
+
+// The variables of a goal: whether a clause of tool_call has answered, its result, and the
+// outputs of the predicate by their number.
+var (
+	varCustom = &term.Var{Name: "Custom", ID: -1}
+	varResult = &term.Var{Name: "Result", ID: -2}
+)
+
+func outputName(i int) string { return fmt.Sprintf("Out%d", i) }
+
+// dispatch returns the call of the predicate and the variables of the outputs to collect. An optional input that was
+// given is not collected.
+func (t *Tool) dispatch(args *Arguments) (engine.Term, []*term.Var) {
+	list := make([]engine.Term, t.Arity())
+	for i, a := range t.inputs {
+		if args.values[i] != nil {
+			list[a.Position] = args.values[i]
+		}
+	}
+	var vars []*term.Var
+	for i, a := range t.outputs {
+		if list[a.Position] == nil {
+			v := &term.Var{Name: outputName(i), ID: int64(-10 - i)}
+			list[a.Position] = v
+			vars = append(vars, v)
+		}
+	}
+	for i := range list {
+		if list[i] == nil { // an input that the provider's schema does not demand
+			list[i] = term.NewVar("")
+		}
+	}
+	return term.New(term.Atom(t.Functor), list...), vars
+}
+
+// row returns the outputs of a solution, nil for those that were given as inputs.
+func (t *Tool) row(s engine.Solution) []engine.Term {
+	values := make([]engine.Term, len(t.out))
+	for i := range values {
+		values[i] = s.Get(outputName(i))
+	}
+	nameVariables(values)
+	return values
+}
+
+// nameVariables names the variables of outputs _1, _2 and so on. A variable that two outputs share has one
+// name in both. Outputs that are too large to be read are left as they are.
+func nameVariables(values []engine.Term) {
+	var given []engine.Term
+	for _, value := range values {
+		if value != nil {
+			given = append(given, value)
+		}
+	}
+	whole := term.List(given...)
+	if !schema.Within(whole, content.MaxShown) {
+		return
+	}
+	for i, v := range term.Variables(whole) {
+		v.Name = fmt.Sprintf("_%d", i+1)
+	}
+}
+
+// isCustom reports whether the first solution is the provider's own result.
+func isCustom(c *calls.Call) bool {
+	return len(c.Solutions) > 0 && c.First(varCustom.Name) == engine.Term(term.True)
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/calls"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/internal/waiting"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -102,7 +103,7 @@ type Ended struct {
 type Table struct {
 	set Settings
 	// waiting has the calls whose tasks wait for answers.
-	waiting *calls.WaitingRoom
+	waiting *waiting.Room[*calls.Call]
 	// Life is how long a result is kept, and how much longer than its time limit a task exists.
 	Life time.Duration
 
@@ -117,7 +118,7 @@ type Table struct {
 const taskLife = 15 * time.Minute
 
 // NewTable returns a table without tasks. Calls that wait for answers do so in the waiting room.
-func NewTable(waiting *calls.WaitingRoom, set *Settings) *Table {
+func NewTable(waiting *waiting.Room[*calls.Call], set *Settings) *Table {
 	return &Table{set: *set, waiting: waiting, Life: taskLife, byID: map[string]*task{}}
 }
 
@@ -245,7 +246,7 @@ func (t *task) last(life time.Duration) {
 func (t *task) drop(why error) {
 	t.cancel(why)
 	if t.status == taskAsking {
-		if c, how := t.tasks.waiting.Take(t.call.ID); how == calls.ClaimTaken {
+		if c, how := t.tasks.waiting.Take(t.call.ID); how == waiting.Taken {
 			c.Close()
 		}
 		t.settle(taskCancelled)
@@ -329,7 +330,7 @@ func (t *task) ask() {
 	}
 	c.Round++
 	t.offer()
-	t.tasks.waiting.Put(c)
+	t.tasks.waiting.Put(c.ID, c)
 	t.enter(taskAsking)
 	t.message = ""
 	t.last(t.tasks.set.AskTime + t.tasks.Life)
@@ -378,7 +379,7 @@ func (t *task) answer(responses map[string]json.RawMessage) {
 	if len(c.Inputs(t.request)) > 0 {
 		t.offer()
 		if c.Run != nil { // else it was given up, and will be run again
-			t.tasks.waiting.Put(c)
+			t.tasks.waiting.Put(c.ID, c)
 		}
 		t.updated = time.Now()
 		return

@@ -11,24 +11,18 @@ import (
 // This file defines powers.
 
 // raise is **. A negative exponent of an integer gives a float, unless the result is 1 or -1.
-func raise(m *machine.Machine, x, y Num) (Num, error) {
-	if !x.isInt() || !y.isInt() {
-		return otherPower(m, x, y)
-	}
-	if r, ok, err := simplePower(m, x, y); ok || err != nil {
-		return r, err
-	}
-	if y.sign() < 0 {
-		if prefersRationals(m) {
-			return ratioPower(m, x, y)
-		}
-		return floatPower(m, x, y)
-	}
-	return naturalPower(m, x, y)
-}
+func raise(m *machine.Machine, x, y Num) (Num, error) { return anyPower(m, x, y, floatPower) }
 
 // integerPower is ^. A negative exponent of an integer is a type error, unless the result is 1 or -1 (Cor.2, 9.3.10).
 func integerPower(m *machine.Machine, x, y Num) (Num, error) {
+	return anyPower(m, x, y, func(m *machine.Machine, x, _ Num) (Num, error) {
+		return Num{}, m.TypeError("float", Store(m, x))
+	})
+}
+
+// anyPower is a power, of whatever numbers. For integers with a negative exponent, whose power is no integer, it is
+// otherwise if they are not to become rational numbers.
+func anyPower(m *machine.Machine, x, y Num, otherwise func(m *machine.Machine, x, y Num) (Num, error)) (Num, error) {
 	if !x.isInt() || !y.isInt() {
 		return otherPower(m, x, y)
 	}
@@ -39,7 +33,7 @@ func integerPower(m *machine.Machine, x, y Num) (Num, error) {
 		if prefersRationals(m) {
 			return ratioPower(m, x, y)
 		}
-		return Num{}, m.TypeError("float", Store(m, x))
+		return otherwise(m, x, y)
 	}
 	return naturalPower(m, x, y)
 }

@@ -13,6 +13,7 @@ package builtin
 import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // cell is a term or a part of one; see package code.
@@ -29,4 +30,21 @@ func partOf(name string, arity int, f machine.Func) machine.Func {
 		}
 		return ok, err
 	}
+}
+
+// truth returns a boolean as an atom.
+func truth(b bool) term.Term {
+	if b {
+		return term.True
+	}
+	return term.False
+}
+
+// atoms returns texts as atoms.
+func atoms(names ...string) []term.Term {
+	var list []term.Term
+	for _, name := range names {
+		list = append(list, term.Atom(name))
+	}
+	return list
 }

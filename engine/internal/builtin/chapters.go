@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file lists the chapters. Nothing else here knows of all of them.
@@ -20,23 +21,22 @@ func Chapters() []Chapter {
 	return []Chapter{
 		{"Types of terms", typeTable},
 		{"Comparison and unification", slices.Concat(compareTable, termHashTable, variantHashTable, factorizeTable)},
-		{"Terms", constructTable},
+		{"Terms", slices.Concat(constructTable, numberVarsTable)},
 		{"Arithmetic", arith.Table},
-		{"Atoms and text", slices.Concat(atomTable, subTextTable, charTypeTable, wildcardTable, textBytesTable, uriTable,
-			digestTable, regexTable, yamlTable)},
-		{"Strings", stringTable},
+		{"Atoms and text", texts.AtomTable()},
+		{"Strings", texts.StringTable()},
 		{"Lists and sorting", slices.Concat(listTable, sortTable)},
 		{"Dicts", dictTable},
 		{"Reading and writing terms", slices.Concat(readTermTable, writeTermTable, termTextTable, operatorTable)},
 		{"Formatted output", formatTable},
 		{"Streams", slices.Concat(openTable, streamTable, streamPropertyTable, characterTable, readTextTable, fileNameTable)},
 		{"Files and folders", fileTable},
-		{"The database", slices.Concat(clauseTable, clauseReferenceTable, explainTable)},
+		{"The database", slices.Concat(clauseTable, clauseReferenceTable, explainTable, explainNearTable)},
 		{"Tables of databases", sqlTable},
 		{"Global variables", globalTable},
 		{"Attributed variables", attvarTable},
 		{"Flags", flagPredicates},
-		{"Time", timeTable},
+		{"Time", slices.Concat(timeTable, formatTimeTable)},
 		{"The system", slices.Concat(systemTable, debugTable)},
 	}
 }

@@ -206,7 +206,7 @@ func putChar(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return putText(m, s, string(r))
+	return s.PutText(m, string(r))
 }
 
 // putCode is put_code/1,2 (ISO 13211-1, 8.12.3).
@@ -215,16 +215,7 @@ func putCode(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return putText(m, s, string(r))
-}
-
-// putText writes text to a text stream. A binary stream is a permission error.
-func putText(m *machine.Machine, s *stream.Stream, text string) (bool, error) {
-	if err := s.NeedText(m, "output"); err != nil {
-		return false, err
-	}
-	err := s.Write(m, text)
-	return err == nil, err
+	return s.PutText(m, string(r))
 }
 
 // putByte is put_byte/1,2 (ISO 13211-1, 8.13.3). The byte is checked before the type of the stream.
@@ -243,7 +234,7 @@ func putByte(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 }
 
 // nl is nl/0,1 (ISO 13211-1, 8.12.3).
-func nl(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) { return putText(m, s, "\n") }
+func nl(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) { return s.PutText(m, "\n") }
 
 // tab is tab/1,2. It writes in chunks, so that a limit ends tab(1.0Inf) and the like early.
 func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
@@ -253,7 +244,7 @@ func tab(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	}
 	// A negative number writes nothing, as in SWI-Prolog. The stream charges what is written.
 	for ; n > 0; n -= len(spaces) {
-		if ok, err := putText(m, s, spaces[:min(n, len(spaces))]); !ok {
+		if ok, err := s.PutText(m, spaces[:min(n, len(spaces))]); !ok {
 			return false, err
 		}
 	}

@@ -37,12 +37,6 @@ var constructTable = []machine.Builtin{
 	{Name: "nb_setarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term",
 		Doc: "Replaces an argument by a copy, for good."},
 	{Name: "nb_linkarg", Arity: 3, Func: nbSetArg, Modes: "+integer, +compound, +term", Doc: "As nb_setarg/3."},
-	{Name: "numbervars", Arity: 1, Func: numbervars1, Modes: "?term",
-		Doc: "Binds the variables to '$VAR'(0), '$VAR'(1) ..."},
-	{Name: "numbervars", Arity: 3, Func: numbervars, Modes: "?term, +integer, -integer",
-		Doc: "Binds the variables to '$VAR'(Start) ..., up to End without End."},
-	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list",
-		Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
 }
 
 // termFunctor is functor/3 (ISO 13211-1, 8.5.1). An atomic term is its own name, with arity 0. For a term that is to be

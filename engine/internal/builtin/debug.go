@@ -11,19 +11,6 @@ import (
 
 // This file defines what library(prolog_debug) needs of the debugger of a run.
 
-// Debugger decides where a traced run stops. Its methods are called on the goroutine of the machine.
-type Debugger interface {
-	// Frame returns a number for a goal that is about to be called.
-	Frame() int64
-	// Port is told of a port of a frame and returns what is to be done, as a term of library(prolog_debug). again says
-	// that it has been told before and has had something evaluated.
-	Port(m *machine.Machine, port, frame cell, again bool) (action cell, err error)
-	// Told is the result of what Port wanted to have evaluated.
-	Told(m *machine.Machine, result cell)
-	// Command does what a predicate such as spy/1 wants and returns its answer.
-	Command(m *machine.Machine, command cell) cell
-}
-
 var debugTable = []machine.Builtin{
 	{Name: "$debugger", Arity: 2, Func: debuggerCommand, Modes: "+command, -answer",
 		Doc: "Tells the debugger of the run something; answer is none if there is none."},

@@ -70,34 +70,8 @@ func entryArg(m *machine.Machine, a []cell, kind string) (e dictEntry, err error
 	if e.key, err = keyArg(m, a[0]); err != nil {
 		return dictEntry{}, err
 	}
-	e.at, e.found = keyAt(m, e.dict, e.key)
+	e.at, e.found = machine.DictAt(m, e.dict, e.key)
 	return e, nil
-}
-
-// fewPairs is how many pairs of a dict are looked at in their order before keys are compared.
-const fewPairs = 8
-
-// keyAt returns the place of a key, as dictEntry has it: among the first few pairs, then by binary search. Argument 0
-// is the tag; pair i has its value in argument 2i+1 and its key behind it.
-func keyAt(m *machine.Machine, dict, key cell) (at int, found bool) {
-	low, high := 0, m.Functor(dict).FunctorArity()/2
-	for i := range min(high, fewPairs) { // keys are atoms and small integers: equal ones are the same cell
-		if m.Arg(dict, 2*i+2) == key {
-			return 2*i + 1, true
-		}
-	}
-	for low < high {
-		mid := (low + high) / 2
-		switch d := m.Compare(m.Arg(dict, 2*mid+2), key); {
-		case d == 0:
-			return 2*mid + 1, true
-		case d < 0:
-			low = mid + 1
-		default:
-			high = mid
-		}
-	}
-	return 2*low + 1, false
 }
 
 // isDict is is_dict/1. The functor decides: its name is that of dicts, and its arity is odd.
@@ -122,7 +96,7 @@ func getDict(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	at, found := keyAt(m, dict, key)
+	at, found := machine.DictAt(m, dict, key)
 	return found && m.Unify(a[2], m.Arg(dict, at)), nil
 }
 
@@ -167,6 +141,9 @@ func newDict(m *machine.Machine, args []cell) (cell, error) {
 	}
 	return m.NewCompound(code.MakeFunctor(machine.DictName.Atom(), len(args)), args), nil
 }
+
+// fewPairs is how many pairs of a dict are copied without an allocation.
+const fewPairs = 8
 
 // putDict is put_dict/4. The old dict stays as it is.
 func putDict(m *machine.Machine, a []cell) (bool, error) {

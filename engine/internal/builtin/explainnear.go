@@ -12,6 +12,12 @@ import (
 // This file defines the search for facts that differ from a goal in one argument. It goes through all facts of the
 // predicate, because indexes select by the very arguments that may be wrong.
 
+var explainNearTable = []machine.Builtin{
+	{Name: "$explain_near", Arity: 3, Func: explainNear, Meta: ":--", Modes: ":goal, -kind, -facts",
+		Doc: "Lists facts that differ from a goal in one argument as near(Fact, Place, Argument, How); How is spelled or " +
+			"value. Kind is empty, rules, facts, or facts(Argument, Values, Count) with what the facts have there."},
+}
+
 // The bounds of the search. maxNear is how many facts of one argument are compared by distance, shownNear how many are
 // shown; maxValues is how many different values of an argument are counted, shownKnown how many are shown.
 const (

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file defines predicates about names of files. Names have slashes on all systems, as in SWI-Prolog; the sandbox
@@ -28,7 +29,7 @@ func fileArg(m *machine.Machine, c cell) (string, error) {
 	if machine.IsVar(m.Deref(c)) {
 		return "", m.InstantiationError()
 	}
-	return anyText(m, c, "atom")
+	return texts.Any(m, c, "atom")
 }
 
 // nameOf returns a predicate that unifies its second argument with a part of a file's name. It looks at the name alone:
@@ -39,7 +40,7 @@ func nameOf(part func(string) string) machine.Func {
 		if err != nil {
 			return false, err
 		}
-		return unifyText(m, a[1], part(file), (*machine.Machine).NewAtom)
+		return texts.Unify(m, a[1], part(file), (*machine.Machine).NewAtom)
 	}
 }
 
@@ -76,7 +77,7 @@ func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	if ext = strings.TrimPrefix(ext, "."); ext != "" && path.Ext(base) != "."+ext {
 		base += "." + ext
 	}
-	return unifyText(m, a[2], base, (*machine.Machine).NewAtom)
+	return texts.Unify(m, a[2], base, (*machine.Machine).NewAtom)
 }
 
 // splitExtension is file_name_extension/3 for a known file. A given extension that the file does not have makes it
@@ -93,13 +94,13 @@ func splitExtension(m *machine.Machine, a []cell) (bool, error) {
 		if err != nil || ext != strings.TrimPrefix(want, ".") {
 			return false, err
 		}
-		return unifyText(m, a[0], base, (*machine.Machine).NewAtom)
+		return texts.Unify(m, a[0], base, (*machine.Machine).NewAtom)
 	}
-	ok, err := unifyText(m, a[1], ext, (*machine.Machine).NewAtom)
+	ok, err := texts.Unify(m, a[1], ext, (*machine.Machine).NewAtom)
 	if !ok || err != nil {
 		return false, err
 	}
-	return unifyText(m, a[0], base, (*machine.Machine).NewAtom)
+	return texts.Unify(m, a[0], base, (*machine.Machine).NewAtom)
 }
 
 // isAbsoluteFileName is is_absolute_file_name/1.
@@ -118,5 +119,5 @@ func osFileName(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, to, name, (*machine.Machine).NewAtom)
+	return texts.Unify(m, to, name, (*machine.Machine).NewAtom)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file defines the predicates on files and folders. What they do takes effect at once, whatever becomes of the
@@ -66,7 +67,7 @@ func pathArg(m *machine.Machine, c cell) (string, error) {
 	if machine.IsVar(c) {
 		return "", m.InstantiationError()
 	}
-	return anyText(m, c, "text")
+	return texts.Any(m, c, "text")
 }
 
 // existsFile is exists_file/1. It opens the file to see, because an FS need not be a Lister. A file that may not be
@@ -310,15 +311,11 @@ func matchesIn(m *machine.Machine, folder, part string) (names []string, err err
 	if !strings.ContainsAny(part, "*?[{") {
 		return []string{joinName(folder, part)}, m.Charge(1)
 	}
-	held := nodeBytes * len(part)
-	if err := m.Hold(held); err != nil {
+	w, err := texts.ParseWildcard(m, part, false)
+	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Hold(-held) }()
-	w := wildcard{m: m}
-	if fault := w.parse([]rune(part)); fault != "" {
-		return nil, m.SyntaxError(fault)
-	}
+	defer w.Release()
 	in := folder
 	if in == "" {
 		in = "."
@@ -335,7 +332,7 @@ func matchesIn(m *machine.Machine, folder, part string) (names []string, err err
 		candidates = append(candidates, e.Name())
 	}
 	for _, name := range candidates {
-		if strings.HasPrefix(name, ".") && !strings.HasPrefix(part, ".") || !w.matches(name) {
+		if strings.HasPrefix(name, ".") && !strings.HasPrefix(part, ".") || !w.Matches(name) {
 			continue
 		}
 		names = append(names, joinName(folder, name))

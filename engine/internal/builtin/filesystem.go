@@ -2,50 +2,16 @@ package builtin
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
 // This file defines what a run may see of files and folders and change of them, besides opening files: what the
 // predicates of files.go ask of the host.
-
-// Lister is an FS that also shows which files and folders there are. Paths are as those of OpenRead. What may not be
-// seen is fs.ErrPermission.
-type Lister interface {
-	// Stat describes a file or folder. Links are followed.
-	Stat(path string) (fs.FileInfo, error)
-	// ReadDir lists a folder, in the order of the names.
-	ReadDir(path string) ([]fs.DirEntry, error)
-	// ReadLink returns what a symbolic link leads to, as it is written in it.
-	ReadLink(path string) (string, error)
-	// Folder returns the absolute name of the folder from which relative paths start, with slashes; "" if none may be
-	// seen.
-	Folder() string
-}
-
-// Changer changes files and folders. Paths are as those of OpenWrite. What may not be changed is fs.ErrPermission.
-type Changer interface {
-	// Create makes a file that must not be there yet, and opens it for writing.
-	Create(path string) (io.WriteCloser, error)
-	// Mkdir makes a folder.
-	Mkdir(path string) error
-	// Remove deletes an empty folder, or else a file or a link.
-	Remove(path string, folder bool) error
-	// Rename gives a file or folder another name, in place of the file that has it.
-	Rename(from, to string) error
-	// Chtimes sets when a file was read and changed last. A zero time leaves what it was.
-	Chtimes(path string, read, changed time.Time) error
-	// Writable tells of a file that it may be written, or that it is not there and may be made.
-	Writable(path string) bool
-	// TempFolder returns the folder for temporary files.
-	TempFolder() string
-}
 
 // At returns the path by which the host knows a file: relative names start from the working folder of the run, if it
 // has chosen one.

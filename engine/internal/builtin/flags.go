@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -53,18 +52,6 @@ func findFlag(m *machine.Machine, name string) (flag, bool) {
 	return f, true
 }
 
-// KnowsFlag reports whether there is a flag of the name: one of the set, a default, or one whose value depends on the
-// run.
-func KnowsFlag(set *FlagSet, name string) bool {
-	if set != nil {
-		if _, ok := set.flags[name]; ok {
-			return true
-		}
-	}
-	_, ok := defaultFlags[name]
-	return ok || name == "argv" || name == "os_argv"
-}
-
 // flag returns a flag that does not depend on the module: one set in this run, one set earlier in the session, or a
 // default.
 func (x *IO) flag(name string) (flag, bool) {
@@ -99,24 +86,6 @@ func (x *IO) OwnFlags() *FlagSet {
 		return nil
 	}
 	return &FlagSet{flags: maps.Clone(x.flags)}
-}
-
-// Over returns the flags of s, and those of under that s does not have. Either may be nil. Neither is changed.
-func (s *FlagSet) Over(under *FlagSet) *FlagSet {
-	if s == nil || under == nil {
-		return cmp.Or(s, under)
-	}
-	both := &FlagSet{flags: maps.Clone(under.flags)}
-	maps.Copy(both.flags, s.flags)
-	return both
-}
-
-// Flag returns the value of a flag in the set, nil when there is none.
-func (s *FlagSet) Flag(name string) term.Term {
-	if s == nil {
-		return nil
-	}
-	return s.flags[name].value
 }
 
 // flagNames returns the names of all flags, sorted.

@@ -1,10 +1,13 @@
 package builtin
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -184,4 +187,39 @@ func hasType(typ string, value term.Term) bool {
 		_, ok = value.(term.Float)
 	}
 	return ok
+}
+
+// Over returns the flags of s, and those of under that s does not have. Either may be nil. Neither is changed.
+func (s *FlagSet) Over(under *FlagSet) *FlagSet {
+	if s == nil || under == nil {
+		return cmp.Or(s, under)
+	}
+	both := &FlagSet{flags: maps.Clone(under.flags)}
+	maps.Copy(both.flags, s.flags)
+	return both
+}
+
+// Flag returns the value of a flag in the set, nil when there is none.
+func (s *FlagSet) Flag(name string) term.Term {
+	if s == nil {
+		return nil
+	}
+	return s.flags[name].value
+}
+
+// KnowsFlag reports whether there is a flag of the name: one of the set, a default, or one whose value depends on the
+// run.
+func KnowsFlag(set *FlagSet, name string) bool {
+	if set != nil {
+		if _, ok := set.flags[name]; ok {
+			return true
+		}
+	}
+	_, ok := defaultFlags[name]
+	return ok || name == "argv" || name == "os_argv"
+}
+
+// quotesOf are the values of the flags double_quotes and back_quotes.
+var quotesOf = map[string]syntax.Quotes{
+	"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String,
 }

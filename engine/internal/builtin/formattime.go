@@ -15,6 +15,13 @@ import (
 // This file defines the formats of format_time/3: those of C's strftime, and %f, %:z and %+ of SWI-Prolog. Names of
 // days and months are English, whatever the locale.
 
+var formatTimeTable = []machine.Builtin{
+	{Name: "format_time", Arity: 3, Func: formatTime, Modes: "+sink, +format, +stamp_or_date",
+		Doc: "Writes a time in the format of C's strftime."},
+	{Name: "format_time", Arity: 4, Func: formatTime, Modes: "+sink, +format, +stamp_or_date, +locale",
+		Doc: "Writes a time in the format of C's strftime; the locale must be posix."},
+}
+
 // formatTime is format_time/3,4. The whole text is made before it is written, so an unknown directive writes nothing.
 func formatTime(m *machine.Machine, a []cell) (bool, error) {
 	if len(a) == 4 {
@@ -39,7 +46,7 @@ func formatTime(m *machine.Machine, a []cell) (bool, error) {
 		return false, m.ExistenceError("format", m.NewAtom(bad))
 	}
 	return stream.ToSink(m, a, func(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
-		return putText(m, s, text)
+		return s.PutText(m, text)
 	}, func() bool { return true })
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 )
 
 // This file defines global variables and the numbers of flag/3. Both belong to the run; a session carries global
@@ -113,7 +114,7 @@ func flagKeys(m *machine.Machine, a []cell) (bool, error) {
 		case "a":
 			keys = append(keys, m.NewAtom(text))
 		case "n":
-			if number, ok := parseNumber(m, text); ok {
+			if number, ok := texts.ParseNumber(m, text); ok {
 				keys = append(keys, number)
 			}
 		}

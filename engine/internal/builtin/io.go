@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -15,10 +16,58 @@ import (
 //
 // A zero IOOptions allows nothing. So an embedding program decides what a goal can reach, and no test depends on the
 // machine that it runs on.
+//
+// A run remembers the Go errors that it has thrown as terms. So errors.Is and errors.As work on the exception of a
+// query although a term has carried it through Prolog.
 
 // FS opens files for reading.
 type FS interface {
 	OpenRead(path string) (io.ReadCloser, error)
+}
+
+// Lister is an FS that also shows which files and folders there are. Paths are as those of OpenRead. What may not be
+// seen is fs.ErrPermission.
+type Lister interface {
+	// Stat describes a file or folder. Links are followed.
+	Stat(path string) (fs.FileInfo, error)
+	// ReadDir lists a folder, in the order of the names.
+	ReadDir(path string) ([]fs.DirEntry, error)
+	// ReadLink returns what a symbolic link leads to, as it is written in it.
+	ReadLink(path string) (string, error)
+	// Folder returns the absolute name of the folder from which relative paths start, with slashes; "" if none may be
+	// seen.
+	Folder() string
+}
+
+// Changer changes files and folders. Paths are as those of OpenWrite. What may not be changed is fs.ErrPermission.
+type Changer interface {
+	// Create makes a file that must not be there yet, and opens it for writing.
+	Create(path string) (io.WriteCloser, error)
+	// Mkdir makes a folder.
+	Mkdir(path string) error
+	// Remove deletes an empty folder, or else a file or a link.
+	Remove(path string, folder bool) error
+	// Rename gives a file or folder another name, in place of the file that has it.
+	Rename(from, to string) error
+	// Chtimes sets when a file was read and changed last. A zero time leaves what it was.
+	Chtimes(path string, read, changed time.Time) error
+	// Writable tells of a file that it may be written, or that it is not there and may be made.
+	Writable(path string) bool
+	// TempFolder returns the folder for temporary files.
+	TempFolder() string
+}
+
+// Debugger decides where a traced run stops. Its methods are called on the goroutine of the machine.
+type Debugger interface {
+	// Frame returns a number for a goal that is about to be called.
+	Frame() int64
+	// Port is told of a port of a frame and returns what is to be done, as a term of library(prolog_debug). again says
+	// that it has been told before and has had something evaluated.
+	Port(m *machine.Machine, port, frame cell, again bool) (action cell, err error)
+	// Told is the result of what Port wanted to have evaluated.
+	Told(m *machine.Machine, result cell)
+	// Command does what a predicate such as spy/1 wants and returns its answer.
+	Command(m *machine.Machine, command cell) cell
 }
 
 // IOOptions say what a run may see and do outside. The zero value allows nothing.
@@ -100,4 +149,36 @@ func ioOf(m *machine.Machine) *IO {
 	x := NewIO(IOOptions{})
 	m.IO = x
 	return x
+}
+
+// cause is a Go error and the ball that it was thrown as.
+type cause struct {
+	ball string
+	err  error
+}
+
+// maxCauses is how many errors a run remembers. A goal that catches an error and goes on does not need it any more; a
+// goal that throws it again does so before many others.
+const maxCauses = 16
+
+// NoteCause remembers that an error was thrown as a ball, given as text.
+func (x *IO) NoteCause(ball string, err error) {
+	if len(x.causes) == maxCauses {
+		copy(x.causes, x.causes[1:])
+		x.causes = x.causes[:maxCauses-1]
+	}
+	x.causes = append(x.causes, cause{ball, err})
+}
+
+// HasCauses reports whether the run has thrown a Go error.
+func (x *IO) HasCauses() bool { return len(x.causes) > 0 }
+
+// Cause returns the error that was last thrown as a ball, or nil.
+func (x *IO) Cause(ball string) error {
+	for i := len(x.causes) - 1; i >= 0; i-- {
+		if x.causes[i].ball == ball {
+			return x.causes[i].err
+		}
+	}
+	return nil
 }

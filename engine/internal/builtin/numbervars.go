@@ -10,6 +10,15 @@ import (
 // This file defines numbervars/1,3,4, which bind variables to terms '$VAR'(N). Writing with numbervars(true) shows
 // these as letters and numbers.
 
+var numberVarsTable = []machine.Builtin{
+	{Name: "numbervars", Arity: 1, Func: numbervars1, Modes: "?term",
+		Doc: "Binds the variables to '$VAR'(0), '$VAR'(1) ..."},
+	{Name: "numbervars", Arity: 3, Func: numbervars, Modes: "?term, +integer, -integer",
+		Doc: "Binds the variables to '$VAR'(Start) ..., up to End without End."},
+	{Name: "numbervars", Arity: 4, Func: numbervarsOptions, Modes: "?term, +integer, -integer, +list",
+		Doc: "As numbervars/3, with options functor_name(F), attvar(skip, bind or error), singletons(B)."},
+}
+
 // numbering holds the options of numbervars/4.
 type numbering struct {
 	functor    cell

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -12,12 +13,24 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
 
-// This file defines open/3,4 and the predicates of Edinburgh Prolog that open a file by its name.
+// This file defines the opening, flushing and closing of streams (ISO 13211-1, 8.11), and the predicates of Edinburgh
+// Prolog that open a file by its name.
 //
 // Files are opened through the functions of IOOptions alone. Without them no file is accessible: goals of a knowledge
 // base see the folders that its sandbox allows, and nothing else of the machine.
 
 var openTable = []machine.Builtin{
+	{Name: "open", Arity: 3, Func: openStream, Modes: "+source_sink, +io_mode, -stream", Doc: "Opens a file."},
+	{Name: "open", Arity: 4, Func: openStream, Modes: "+source_sink, +io_mode, -stream, +options",
+		Doc: "Opens a file with options."},
+	{Name: "close", Arity: 1, Func: closeStream, Modes: "+stream", Doc: "Closes a stream."},
+	{Name: "close", Arity: 2, Func: closeStream, Modes: "+stream, +options",
+		Doc: "Closes a stream; force(true) disregards errors."},
+	{Name: "flush_output", Arity: 0, Func: stream.ToCurrent(flushOutput),
+		Doc: "Hands over what was written to the current output."},
+	{Name: "flush_output", Arity: 1, Func: stream.To(flushOutput), Modes: "+stream",
+		Doc: "Hands over what was written to a stream."},
+	{Name: "ttyflush", Arity: 0, Func: ttyFlush, Doc: "Hands over what was written to user_output."},
 	{Name: "see", Arity: 1, Func: see, Modes: "+file_or_stream", Doc: "Makes a file or stream the current input."},
 	{Name: "seeing", Arity: 1, Func: seeing, Modes: "-stream", Doc: "Stream is the current input."},
 	{Name: "seen", Arity: 0, Func: endSeeing, Doc: "Closes the current input and returns to user_input."},
@@ -216,6 +229,87 @@ func (x *IO) openWrite(s *stream.Stream, buffer int) error {
 	s.Closer = f
 	s.Out = stream.NewOutput(stream.Encode(f, s.Encoding), buffer)
 	return nil
+}
+
+// closeStream is close/1,2 (ISO 13211-1, 8.11.6). Closing a standard stream leaves it open, as 8.11.6.1 asks. A text
+// in memory that with_output_to/2 collects cannot be closed by the goal.
+func closeStream(m *machine.Machine, a []cell) (bool, error) {
+	force := false
+	if len(a) == 2 {
+		var err error
+		if force, err = closeOptions(m, a[1]); err != nil {
+			return false, err
+		}
+	}
+	s, err := stream.Find(m, a[0])
+	if err != nil {
+		return false, err
+	}
+	x := ioOf(m)
+	switch s {
+	case x.UserIn:
+		return true, nil
+	case x.UserOut, x.UserErr:
+		return flushOutput(m, s, nil)
+	}
+	for _, part := range append(slices.Clone(s.Pair), s) {
+		if x.IsCapture(part) {
+			return false, m.PermissionError("close", "stream", m.Deref(a[0]))
+		}
+	}
+	for _, part := range s.Pair {
+		if err := closeOne(m, part); err != nil && !force {
+			return false, err
+		}
+	}
+	if err := closeOne(m, s); err != nil && !force {
+		return false, err
+	}
+	return true, nil
+}
+
+// closeOne closes a stream that is not one of the standard streams, unless it is closed.
+func closeOne(m *machine.Machine, s *stream.Stream) error {
+	x := ioOf(m)
+	if s == x.UserIn || s == x.UserOut || s == x.UserErr || !slices.Contains(x.Order, s) {
+		return nil
+	}
+	// Once removed, a stream has no name that an error could show.
+	culprit := s.Culprit(m)
+	x.Remove(s)
+	// Giving memory back cannot fail.
+	_ = m.Hold(-s.Held)
+	if err := s.Close(); err != nil {
+		return m.ErrorMessage(m.NewStruct("io_error", m.NewAtom("close"), culprit), err.Error())
+	}
+	return nil
+}
+
+// closeOptions returns the value of the option force (ISO 13211-1, 7.10.2.12). It lets close/2 succeed when
+// the last output cannot be written.
+func closeOptions(m *machine.Machine, list cell) (force bool, err error) {
+	err = stream.EachOption(m, list, "close_option", func(o stream.Option) (bool, error) {
+		if o.Name != "force" {
+			return false, nil
+		}
+		force, err = o.Boolean(m)
+		return true, err
+	})
+	return force, err
+}
+
+// flushOutput is flush_output/0,1 (ISO 13211-1, 8.11.7). What a medium refuses shows here and not where it
+// was written.
+func flushOutput(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
+	if err := s.Out.Flush(); err != nil {
+		return false, stream.IOError(m, "write", s, err)
+	}
+	return true, nil
+}
+
+// ttyFlush is ttyflush/0. It means the output of the user, whatever the current output is.
+func ttyFlush(m *machine.Machine, _ []cell) (bool, error) {
+	return flushOutput(m, ioOf(m).UserOut, nil)
 }
 
 // openNamed returns the stream for the argument of a predicate such as see/1: an open stream or alias, user, a file

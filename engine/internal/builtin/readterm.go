@@ -119,11 +119,6 @@ func (o *readOptions) setQuotes(m *machine.Machine, opt stream.Option, set func(
 	return err
 }
 
-// quotesOf are the values of the flags double_quotes and back_quotes.
-var quotesOf = map[string]syntax.Quotes{
-	"codes": syntax.Codes, "chars": syntax.Chars, "atom": syntax.Atom, "string": syntax.String,
-}
-
 // setVarPrefix reads the option var_prefix: only names that begin with _ are variables.
 func (o *readOptions) setVarPrefix(m *machine.Machine, opt stream.Option) error {
 	on, err := opt.Boolean(m)

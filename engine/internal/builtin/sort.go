@@ -245,7 +245,7 @@ func sortPart(m *machine.Machine, item, key cell) (cell, error) {
 	missing := "key"
 	switch {
 	case machine.IsDict(m, item):
-		if at, found := keyAt(m, item, key); found {
+		if at, found := machine.DictAt(m, item, key); found {
 			return m.Arg(item, at), nil
 		}
 	case key.Tag() == code.Atom:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -28,7 +29,7 @@ var sqlTable = []machine.Builtin{
 // could name any table and any condition, and the rest of a database is not the program's to read.
 func ofClauses(name string, put machine.Func) machine.Func {
 	return func(m *machine.Machine, a []cell) (bool, error) {
-		text, err := atomicArg(m, a[0], "atom")
+		text, err := texts.Atomic(m, a[0], "atom")
 		if err != nil {
 			return false, err
 		}
@@ -164,11 +165,11 @@ func sqlTotal(m *machine.Machine, a []cell) (bool, error) {
 // database checks by it at run time that the name still means the library's predicate. A predicate that is not loaded
 // yet will be the library's.
 func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
-	home, err := atomicArg(m, a[0], "atom")
+	home, err := texts.Atomic(m, a[0], "atom")
 	if err != nil {
 		return false, err
 	}
-	name, err := atomicArg(m, a[1], "atom")
+	name, err := texts.Atomic(m, a[1], "atom")
 	if err != nil {
 		return false, err
 	}
@@ -185,7 +186,7 @@ func sqlLibrary(m *machine.Machine, a []cell) (bool, error) {
 // queryArg returns the snapshot that the run has of the databases, and the text of a query. The first query of a run
 // begins the snapshot, which lives to the end of the run; it is told how long that may be.
 func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
-	text, err := atomicArg(m, c, "atom")
+	text, err := texts.Atomic(m, c, "atom")
 	if err != nil {
 		return nil, "", err
 	}

@@ -48,15 +48,6 @@ var streamProperties = []property{
 	{"close_on_abort", 1, func(s *stream.Stream) []term.Term { return []term.Term{truth(s.Closer != nil)} }},
 }
 
-// atoms returns texts as atoms.
-func atoms(names ...string) []term.Term {
-	var list []term.Term
-	for _, name := range names {
-		list = append(list, term.Atom(name))
-	}
-	return list
-}
-
 // unlessEmpty returns the text as an atom unless it is empty.
 func unlessEmpty(text string) []term.Term {
 	if text == "" {
@@ -71,14 +62,6 @@ func present(holds bool) []term.Term {
 		return []term.Term{term.True}
 	}
 	return nil
-}
-
-// truth returns a boolean as an atom.
-func truth(b bool) term.Term {
-	if b {
-		return term.True
-	}
-	return term.False
 }
 
 // orElse returns a text, or otherwise if it is empty.

@@ -6,6 +6,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/internal/texts"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -37,7 +38,7 @@ func termToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, a[1], text, (*machine.Machine).NewAtom)
+	return texts.Unify(m, a[1], text, (*machine.Machine).NewAtom)
 }
 
 // termString is term_string/2,3. An unbound string is made from the term; any other text is parsed.
@@ -47,7 +48,7 @@ func termString(m *machine.Machine, a []cell) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		return unifyText(m, a[1], text, (*machine.Machine).NewString)
+		return texts.Unify(m, a[1], text, (*machine.Machine).NewString)
 	}
 	var o readOptions
 	if len(a) == 3 {
@@ -75,7 +76,7 @@ func readTermFromAtom(m *machine.Machine, a []cell) (bool, error) {
 // parseTo reads the term that the text of a cell denotes and unifies it with t. The full stop may be missing. Reading
 // is charged by the length of the text, and polled on the way.
 func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
-	text, err := anyText(m, c, "text")
+	text, err := texts.Any(m, c, "text")
 	if err != nil {
 		return false, err
 	}

@@ -21,10 +21,6 @@ var timeTable = []machine.Builtin{
 		Doc: "Date is the time of Stamp in a zone: local, 'UTC' or seconds west of Greenwich."},
 	{Name: "date_time_stamp", Arity: 2, Func: dateTimeStamp, Modes: "+date, -stamp",
 		Doc: "Stamp is the time of Date; numbers out of their range count on."},
-	{Name: "format_time", Arity: 3, Func: formatTime, Modes: "+sink, +format, +stamp_or_date",
-		Doc: "Writes a time in the format of C's strftime."},
-	{Name: "format_time", Arity: 4, Func: formatTime, Modes: "+sink, +format, +stamp_or_date, +locale",
-		Doc: "Writes a time in the format of C's strftime; the locale must be posix."},
 }
 
 // clock returns the present time of the run, from [IOOptions]. Tests set it.

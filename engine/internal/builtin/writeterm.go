@@ -57,7 +57,7 @@ var writeTermTable = []machine.Builtin{
 // writePlain is write/1,2 (ISO 13211-1, 8.14.2).
 func writePlain(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if text, ok := plainText(m, m.Deref(a[0])); ok {
-		return putText(m, s, text)
+		return s.PutText(m, text)
 	}
 	return true, writeTo(m, s, a[0], &syntax.WriteOptions{NumberVars: true, Cycles: true})
 }
@@ -81,7 +81,7 @@ func writeln(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	if ok, err := writePlain(m, s, a); !ok || err != nil {
 		return ok, err
 	}
-	return putText(m, s, "\n")
+	return s.PutText(m, "\n")
 }
 
 // writeq is writeq/1,2 (ISO 13211-1, 8.14.2).

@@ -102,6 +102,7 @@ func alarmRemove(m *Machine, a []cell) (bool, error) {
 	return err == nil, err
 }
 
+// dropAlarm removes the alarm at a place of the list. Its goal no longer counts as memory of the run.
 func (m *Machine) dropAlarm(at int) {
 	m.extraBytes -= m.alarms.list[at].goal.Bytes()
 	m.alarms.list = slices.Delete(m.alarms.list, at, at+1)

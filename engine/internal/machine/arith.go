@@ -120,6 +120,8 @@ func CompareFloats(x, y float64) int {
 	return Unordered
 }
 
+// inlineValue computes what an arithmetic instruction left to Go, because an operand was not a small integer or the
+// result does not fit. The operands are in registers, or in the instruction.
 func (m *Machine) inlineValue(w code.Instr) (cell, error) {
 	a := m.x[w.A()]
 	switch w.Op() {
@@ -159,6 +161,8 @@ func (m *Machine) inlineCompare(w code.Instr) error {
 	return m.roomAfter()
 }
 
+// compareFunctor returns the predicate whose call an instruction of comparison replaces. It stands in the context of
+// errors.
 func compareFunctor(op code.Op) cell {
 	switch op {
 	case code.OpLess, code.OpLessI:

@@ -3,7 +3,7 @@ package machine
 // This file defines how predicates written in Go are described and called.
 
 // Func runs a predicate written in Go. The arguments are not dereferenced. It returns false to
-// fail and an error to throw: one of the Throw family ([Machine.TypeError] ...), or [Suspend].
+// fail and an error to throw: one of the Throw family ([Machine.TypeError] ...), or [ErrSuspend].
 // Bindings it made before failing are undone. It may build terms on the heap freely but must
 // not keep cells after it returns. For more than one answer it returns [Machine.Alternatives].
 type Func func(m *Machine, a []cell) (bool, error)

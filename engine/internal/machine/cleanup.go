@@ -13,6 +13,8 @@ import (
 // cleanup runs before the next call. Backtracking may come first; then a copy runs. Sequences of
 // answers that Go makes are counted and found by the same means; they are stopped at once.
 
+// controlCleanup is $setup_call_cleanup/2. The environment is made first, so that the choice point saves it and the
+// cleanup goal is found from there however the goal ends.
 func (m *Machine) controlCleanup(int) error {
 	m.pushFrame(2)
 	m.envs[m.e+envY+1] = m.x[1]

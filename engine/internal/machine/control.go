@@ -39,6 +39,8 @@ func Controls() []Builtin {
 // IsControl reports whether the entry is run by the machine itself.
 func (b *Builtin) IsControl() bool { return b.control != nil }
 
+// callControl runs a predicate that the machine itself runs, such as call/1. Goals that a unification has woken run
+// before; the instruction is then executed again.
 func (m *Machine) callControl(p *database.Pred) error {
 	if m.goalsWait() {
 		m.p--

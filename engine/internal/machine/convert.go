@@ -49,6 +49,7 @@ type exportRoom struct {
 	atoms   [exportedAtoms]term.Term // that were exported last, by their numbers
 }
 
+// keepTasks keeps the array of a stack of tasks for the next export, unless one large term has made it long.
 func (r *exportRoom) keepTasks(list []exportTask) {
 	if cap(list) <= mostTasks {
 		r.todo = list[:0]
@@ -123,6 +124,9 @@ type exportTask struct {
 	to *term.Compound
 }
 
+// export returns the Go value of a cell. Most terms are trees, so the first attempt notes no compounds. A term that
+// shares its parts, or contains itself, makes that attempt fail; the second one then finds each compound by its address
+// and makes it once.
 func (x *exporter) export(root cell) term.Term {
 	t, ok := x.run(root)
 	if !ok {
@@ -179,6 +183,8 @@ func (x *exporter) one(c cell) term.Term {
 	return x.compound(c.Addr(), x.cells[c.Addr()], c.Addr()+1)
 }
 
+// variable returns the Go variable for the unbound variable at an address. The same address has the same variable
+// throughout one export. The first few are found by a search, further ones in a map.
 func (x *exporter) variable(at int) term.Term {
 	v := x.vars[at]
 	for i := 0; v == nil && i < x.known; i++ {
@@ -209,6 +215,7 @@ func (x *exporter) note(at int, v *term.Var) {
 	x.vars[at] = v
 }
 
+// blob returns the number or the string in the blob at an address, and counts its bytes.
 func (x *exporter) blob(at int) term.Term {
 	x.held += cellBytes * (1 + x.cells[at].BlobWords())
 	switch x.cells[at].BlobKind() {
@@ -228,6 +235,8 @@ const (
 	argumentBytes = 24 // many are numbers or atoms, which take room of their own
 )
 
+// compound returns the compound with a functor and the arguments from args on. It leaves the arguments as tasks, so
+// that deep terms take no stack of Go. key is the address by which parts that are shared are found.
 func (x *exporter) compound(key int, functor cell, args int) term.Term {
 	if c := x.seen[key]; c != nil {
 		return c
@@ -337,6 +346,7 @@ type importTask struct {
 	at   int
 }
 
+// one returns the cell of a term. Arguments of a compound are left as tasks.
 func (im *importer) one(t term.Term) cell {
 	m := im.m
 	switch t := t.(type) {
@@ -373,6 +383,8 @@ func (im *importer) variableAt(v *term.Var, at int) {
 	im.m.heap[at] = c
 }
 
+// compound makes the cells of a compound and leaves its arguments as tasks. Until they are done the arguments are small
+// integers, so that a collection finds terms only.
 func (im *importer) compound(t *term.Compound) cell {
 	if c, ok := im.seen[t]; ok {
 		return c

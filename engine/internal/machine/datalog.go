@@ -208,6 +208,8 @@ type ruleReader struct {
 	bound  []bool // variables that goals so far give values
 }
 
+// read adds the clause as a rule of relation rel. It returns false for a clause that is no rule over rows: with
+// compound terms, with a goal that rows cannot answer, or with a variable of the head that no goal gives a value.
 func (r *ruleReader) read(rel int) bool {
 	r.rule.Vars = r.c.NVars
 	r.bound = make([]bool, r.c.NVars)
@@ -268,6 +270,8 @@ func (r *ruleReader) goals(body cell, mod *database.Module) bool {
 	}
 }
 
+// goal adds one goal of a body: a comparison, facts, or another tabled predicate. It returns false for all else, as the
+// answers would then depend on more than rows.
 func (r *ruleReader) goal(goal cell, mod *database.Module) bool {
 	if goal.Tag() != code.Str || !r.c.Cells[goal.Addr()].IsFunctor() {
 		return false

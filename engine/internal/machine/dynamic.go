@@ -199,6 +199,8 @@ func (m *Machine) codeInUse() (set database.CodeSet, retired uint64) {
 	return set, retired
 }
 
+// addCodeInUse adds the addresses of code to which the machine may come back. Words of the stacks are not told apart: a
+// number that happens to be such an address keeps a clause a little longer, and nothing worse.
 func (m *Machine) addCodeInUse(set database.CodeSet) {
 	set.Add(uint64(m.p))
 	set.Add(uint64(m.cp))
@@ -243,6 +245,7 @@ func (m *Machine) interpretClause(c *database.Clause) error {
 	return m.callBody(body, m.b0)
 }
 
+// compileError is the exception of a clause that is too large to be compiled.
 func (m *Machine) compileError(err error) error {
 	return m.ErrorMessage(m.NewStruct("representation_error", m.NewAtom("clause")), err.Error())
 }

@@ -44,6 +44,8 @@ var findallTable = []Builtin{
 		Doc: "Throws a copy of ball to the innermost catch/3 that takes it."},
 }
 
+// findallStart is $findall_start/1. The bag is named by its place among the objects of the run, which nest as the goals
+// do. The chunk that the bag before has left is used again, so that findall/3 in a loop makes no garbage.
 func findallStart(m *Machine, a []cell) (bool, error) {
 	b := &bag{}
 	if m.bagBuf != nil {
@@ -65,6 +67,9 @@ func (m *Machine) bagArg(c cell) (*bag, error) {
 	return nil, m.TypeError("bag", c)
 }
 
+// findallAdd is $findall_add/2. A solution is its root, its size and its cells. Two common kinds take less: an atomic
+// solution is its root alone, and a compound of atomic terms and variables its cells alone, whose first one tells how
+// many there are.
 func findallAdd(m *Machine, a []cell) (bool, error) {
 	b, err := m.bagArg(a[0])
 	if err != nil {
@@ -99,6 +104,7 @@ func (f frozen) isFlat() bool {
 	return f.root == code.MakeStr(0) && len(f.cells) == 1+f.cells[0].FunctorArity()
 }
 
+// findallCount is $findall_count/2.
 func findallCount(m *Machine, a []cell) (bool, error) {
 	b, err := m.bagArg(a[0])
 	if err != nil {
@@ -107,6 +113,7 @@ func findallCount(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], code.MakeInt(int64(b.count))), nil
 }
 
+// findallCollect is $findall_collect/2,3. The result must be a list or may become one, as ISO 13211-1, 8.10.1.3 has it.
 func findallCollect(m *Machine, a []cell) (bool, error) {
 	b, err := m.bagArg(a[0])
 	if err != nil {

@@ -200,12 +200,14 @@ func (g *collector) moveRoots(live int) {
 	g.moveTrail()
 }
 
+// moveAll changes pointers to where their terms are after the slide.
 func (g *collector) moveAll(cells []cell) {
 	for i, c := range cells {
 		cells[i] = g.moved(c)
 	}
 }
 
+// moveSlots changes the slots of environments that were found to be live. Others may hold anything and stay.
 func (g *collector) moveSlots() {
 	for i, set := range g.slots {
 		for ; set != 0; set &= set - 1 {
@@ -215,6 +217,8 @@ func (g *collector) moveSlots() {
 	}
 }
 
+// moveTrail changes the trail. An entry is an address, or an address above an old value; the tag tells which. It is
+// read from the top, because the tag is in the upper word.
 func (g *collector) moveTrail() {
 	trail := g.m.trail
 	for i := g.m.tr - 1; i >= 0; i-- {

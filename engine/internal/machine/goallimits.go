@@ -44,6 +44,7 @@ var limitTable = []Builtin{
 	{Name: "$is_choice_point", Arity: 1, Func: isChoicePoint, Modes: "+frame", Doc: "Frame is a choice point."},
 }
 
+// pushTimeLimit is $push_time_limit/3. Time of the run is meant, in which waiting does not count.
 func pushTimeLimit(m *Machine, a []cell) (bool, error) {
 	nanoseconds, err := m.IntArg(a[0])
 	if err != nil {
@@ -56,6 +57,7 @@ func pushTimeLimit(m *Machine, a []cell) (bool, error) {
 	return m.pushLimit(goalLimit{time: stop, frame: m.b, ball: m.freeze(a[1])}, a[2])
 }
 
+// pushInferenceLimit is $push_inference_limit/3. If frame is unbound it becomes the newest choice point.
 func pushInferenceLimit(m *Machine, a []cell) (bool, error) {
 	count, err := m.IntArg(a[0])
 	if err != nil {
@@ -92,6 +94,7 @@ func (m *Machine) emptyFuel() {
 	m.batch, m.fuel = 0, 0
 }
 
+// limitKey is $limit_key/1. A key is random, so that no goal can name the limit of another.
 func limitKey(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(rand.Int64N(code.MaxInt))), nil
 }
@@ -102,6 +105,8 @@ func (m *Machine) limitAt(key cell) int {
 	return slices.IndexFunc(m.goalLimits, func(l goalLimit) bool { return code.MakeInt(l.key) == key })
 }
 
+// popLimits is $pop_limits/1. Limits above are those of goals that have been left without a word, by an exception or a
+// cut. A limit that is not there any more is no error.
 func popLimits(m *Machine, a []cell) (bool, error) {
 	if at := m.limitAt(a[0]); at >= 0 {
 		m.goalLimits = m.goalLimits[:at]
@@ -110,6 +115,7 @@ func popLimits(m *Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
+// limitLeft is $limit_left/2.
 func limitLeft(m *Machine, a []cell) (bool, error) {
 	at := m.limitAt(a[0])
 	if at < 0 {
@@ -118,15 +124,18 @@ func limitLeft(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.NewInt(max(m.goalLimits[at].inferences-m.Inferences(), 0))), nil
 }
 
+// limitHit is $limit_hit/1.
 func limitHit(m *Machine, a []cell) (bool, error) {
 	at := m.limitAt(a[0])
 	return at >= 0 && m.goalLimits[at].late, nil
 }
 
+// choicePoint is $choice_point/1.
 func choicePoint(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], code.MakeInt(int64(m.b))), nil
 }
 
+// isChoicePoint is $is_choice_point/1. It walks the chain, since a number may be that of a choice point that is gone.
 func isChoicePoint(m *Machine, a []cell) (bool, error) {
 	want := m.Deref(a[0])
 	b := m.b

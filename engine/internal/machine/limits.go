@@ -202,10 +202,12 @@ func (m *Terms) Meter() func(n int) {
 // mustStop reports whether a poll would end the built-in that is running.
 func (m *Terms) mustStop() bool { return m.pollable && (m.isCancelled() || m.isLate()) }
 
+// isCancelled reports whether Cancel was called or the context has ended.
 func (m *Terms) isCancelled() bool {
 	return m.cancelled.Load() != nil || m.ctx != nil && m.ctx.Err() != nil
 }
 
+// isLate reports whether the time of the run is over.
 func (m *Terms) isLate() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
 
 // refuel counts the calls made, looks at limits, clock and cancellation, and fills up.

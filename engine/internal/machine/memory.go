@@ -31,6 +31,7 @@ func (mem *memory) release() {
 	}
 }
 
+// release gives a mapped array back to the system. Arrays of Go are left to its collector.
 func (s *stackMemory) release() {
 	s.releaseRetired()
 	if s.mapped != nil {

@@ -40,6 +40,8 @@ func (m *Machine) setTaint(on bool) {
 	m.SetGlobal(taintName, value, true)
 }
 
+// tblUndefined is undefined/0, which is neither true nor false. It succeeds, and what rests on it is an answer that is
+// not sure.
 func tblUndefined(m *Machine, _ []cell) (bool, error) {
 	m.setTaint(true)
 	m.addDelay(m.NewStruct(":", m.NewAtom("system"), m.NewAtom("undefined")))
@@ -76,6 +78,7 @@ func (m *Machine) noteDelay(t *table, tuple cell, negated bool) {
 	m.addDelay(goal)
 }
 
+// tblDelays returns the undefined goals used so far, off when nobody collects them.
 func tblDelays(m *Machine, a []cell) (bool, error) {
 	if list, ok := m.delays(); ok {
 		return m.Unify(a[0], list), nil
@@ -83,11 +86,15 @@ func tblDelays(m *Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewAtom("off")), nil
 }
 
+// tblSetDelays sets what tblDelays returns. It begins and ends the collection; backtracking undoes it.
 func tblSetDelays(m *Machine, a []cell) (bool, error) {
 	m.SetGlobal(delaysName, a[0], true)
 	return true, nil
 }
 
+// tblNot succeeds unless a table has an answer that is sure. A complete table tells by its answers. One in the making
+// tells by what it had in the round before, and the component is evaluated again if that turns out to be wrong; see
+// decideNegation.
 func tblNot(m *Machine, t *table, _ []cell) (bool, error) {
 	holds, maybe := t.answers.sure > 0, t.answers.count > 0
 	if !t.complete {

@@ -486,6 +486,7 @@ func (m *Machine) makeRoom() error {
 	return m.checkMemory()
 }
 
+// checkMemory returns the resource error of a run that takes more than it may.
 func (m *Machine) checkMemory() error {
 	if m.used() > m.limitBytes() {
 		return m.ResourceError("memory")
@@ -657,6 +658,8 @@ func (m *Machine) template(words []code.Instr) cell {
 	return root
 }
 
+// templateVar returns the value of a variable of a template: an argument register below 256, else a slot of the
+// environment.
 func (m *Machine) templateVar(c cell) cell {
 	if n := c.Addr(); n < 256 {
 		return m.x[n]
@@ -822,6 +825,8 @@ func (m *Machine) nextAnswer(next Next, arity int) error {
 	}
 }
 
+// roomAfter makes room again after a function of Go has put terms on the heap. The loop relies on slack cells being
+// free behind each instruction that left it.
 func (m *Machine) roomAfter() error {
 	if m.h+slack > len(m.heap) {
 		m.growHeap(m.h + slack)
@@ -879,6 +884,8 @@ func (m *Machine) undo() {
 	m.wake, m.wakeGoals, m.liveCleanups = false, 0, 0
 }
 
+// undoTrail unbinds what the trail has noted since it had the length to. An entry with the tag of a variable is one
+// that was bound. Any other lies above the old value of an assignment.
 func (m *Terms) undoTrail(to int) {
 	for m.tr > to {
 		m.tr--

@@ -17,6 +17,7 @@ type sharedRows struct {
 	bytes int // accounted for among the shared tables
 }
 
+// release ends the turn that a run has.
 func (r *sharedRows) release() { r.turn <- struct{}{} }
 
 // rowsOf returns the place for a predicate.

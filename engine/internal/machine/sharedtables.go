@@ -81,6 +81,7 @@ func (s *sharedTables) put(t *sharedTable) {
 	}
 }
 
+// drop removes one table from the cache. Runs that have taken answers from it keep them.
 func (s *sharedTables) drop(e *list.Element) {
 	if e == nil {
 		return

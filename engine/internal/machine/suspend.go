@@ -39,6 +39,7 @@ type resumption struct {
 // consumerQueue are the consumers that have answers to read, in the order in which those came.
 type consumerQueue struct{ first, last *consumer }
 
+// push puts a consumer behind the others.
 func (q *consumerQueue) push(c *consumer) {
 	c.next = nil
 	if q.first == nil {
@@ -226,6 +227,8 @@ func (m *Machine) resumptionAt(cp int) *resumption {
 	return r
 }
 
+// readResumption finds out, from the code between the entry of a clause and its end, what a continuation at cp needs:
+// the size of its environment, and the slots that the rest reads. It returns nil for an address that is in no clause.
 func (m *Machine) readResumption(cp int) *resumption {
 	c := m.program.ClauseAt(uint32(cp - 1))
 	if c == nil {

@@ -5,6 +5,7 @@ import "github.com/mcplogic/mcplogic/engine/internal/code"
 // This file defines what library(explain) learns of tables: in which order their answers were found. A derivation uses
 // answers that were found before its own, so a proof that goes from younger to older answers has no circles.
 
+// explainBegin is $explain_begin/0. Complete tables are forgotten, because their answers have no stamps.
 func explainBegin(m *Machine, _ []cell) (bool, error) {
 	m.dropDeadFrames()
 	if m.tables.clock == nil {
@@ -14,6 +15,7 @@ func explainBegin(m *Machine, _ []cell) (bool, error) {
 	return true, nil
 }
 
+// explainTable is $explain_table/2. It fails for a goal without a complete table whose answers all have stamps.
 func explainTable(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
 	f := m.freezeWith(a[0], true)

@@ -17,6 +17,7 @@ var tableListTable = []Builtin{
 		Doc:   "Key is an instance that is an answer of a table; stamp tells which answers are older."},
 }
 
+// tableList is $tbl_list/1.
 func tableList(m *Machine, a []cell) (bool, error) {
 	var list []cell
 	for _, t := range m.tables.list {

@@ -33,6 +33,7 @@ func tblPut(m *Machine, t *table, a []cell) (bool, error) {
 	return false, nil
 }
 
+// tblReplace puts a tuple in the place of the one that agrees with it, when goals have decided which is better.
 func tblReplace(m *Machine, t *table, a []cell) (bool, error) {
 	key, err := m.bestKey(a[1], a[2])
 	if err != nil {
@@ -180,6 +181,7 @@ func (m *Machine) widthArg(tuple, width cell) (int, error) {
 	return int(w.Int()), nil
 }
 
+// tblFree throws unless the moded arguments of a call are unbound: the table is what gives them values.
 func tblFree(m *Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	width, err := m.widthArg(c, a[1])

@@ -131,6 +131,9 @@ const (
 	tablePlain    = "plain" // not tabled any more: call the goal
 )
 
+// tblOpen finds the table of the variant of a goal, or makes it. It returns what is to be done: read the answers,
+// evaluate the goal, or call it, if its predicate is no longer tabled. The table of an incremental predicate is made
+// anew when the database has changed.
 func tblOpen(m *Machine, a []cell) (bool, error) {
 	m.dropDeadFrames()
 	if c, _ := m.StripModule(a[0]); !IsCallable(c) {
@@ -369,6 +372,7 @@ func (m *Machine) tblCut(int) error {
 	return nil
 }
 
+// tblEnd ends the innermost evaluation, which must be that of the table. Objects that its goals have left are dropped.
 func tblEnd(m *Machine, t *table, a []cell) (bool, error) {
 	s := &m.tables
 	f := s.frame()
@@ -517,6 +521,8 @@ func (m *Machine) completeFrom(from int) {
 	}
 }
 
+// tblAdd adds an answer, whose tuple has the arguments of the call that are variables. It succeeds when the table needs
+// no more, such as that of a ground goal which has become true; the evaluation then stops.
 func tblAdd(m *Machine, t *table, a []cell) (bool, error) {
 	cells, err := m.flatten(a[1], t.answers.width)
 	if err != nil {
@@ -560,6 +566,8 @@ func (m *Machine) flatten(tuple cell, n int) ([]cell, error) {
 	return flat, nil
 }
 
+// tblAnswers enumerates the answers of a table. One that is not complete may get more while they are read, so there may
+// be another answer even behind the last.
 func tblAnswers(m *Machine, t *table, _ []cell) (bool, error) {
 	if !t.complete {
 		m.tables.dependOn(t)
@@ -642,6 +650,7 @@ func (m *Machine) giveAnswer(t *table, i int, tuple cell) bool {
 	return true
 }
 
+// tblAbolish is abolish_all_tables/0. Tables in the making stay, as those who make them read them.
 func tblAbolish(m *Machine, _ []cell) (bool, error) {
 	m.dropDeadFrames()
 	for _, t := range m.tables.variants {

@@ -72,6 +72,33 @@ func IsDict(m *Machine, c cell) bool {
 	return f.FunctorName() == DictName && f.FunctorArity()%2 == 1
 }
 
+// fewPairs is how many pairs of a dict are looked at in their order before keys are compared.
+const fewPairs = 8
+
+// DictAt returns the index, from 0, of the argument that has the value of a key in a dict, or before which value and
+// key would be inserted. It looks at the first few pairs in their order and searches the others by halves. Argument 0
+// is the tag; pair i has its value in argument 2i+1 and its key behind it.
+func DictAt(m *Machine, dict, key cell) (at int, found bool) {
+	low, high := 0, m.Functor(dict).FunctorArity()/2
+	for i := range min(high, fewPairs) { // keys are atoms and small integers: equal ones are the same cell
+		if m.Arg(dict, 2*i+2) == key {
+			return 2*i + 1, true
+		}
+	}
+	for low < high {
+		mid := (low + high) / 2
+		switch d := m.Compare(m.Arg(dict, 2*mid+2), key); {
+		case d == 0:
+			return 2*mid + 1, true
+		case d < 0:
+			low = mid + 1
+		default:
+			high = mid
+		}
+	}
+	return 2*low + 1, false
+}
+
 // ListPrefix returns the items of a list up to its first tail that is not a list cell, and
 // that tail dereferenced. A cyclic list ends at the first cell that comes again.
 func (m *Terms) ListPrefix(c cell) (items []cell, tail cell) {

@@ -220,6 +220,7 @@ func threadForget(m *Machine, a []cell) (bool, error) {
 	return err == nil, err
 }
 
+// forgetThread removes a thread, with the queue of messages for it.
 func (m *Machine) forgetThread(e *engineState) {
 	if q := m.team.threads.queues[threadQueue(e.number)]; q != nil {
 		m.dropQueue(threadQueue(e.number), q)
@@ -443,6 +444,7 @@ func (m *Machine) queueArg(c cell) (*messageQueue, string, error) {
 	return q, key, nil
 }
 
+// makeQueue makes a queue for so many messages, 0 for any number. The queue counts as memory of the run.
 func (m *Machine) makeQueue(key string, size int) *messageQueue {
 	t := &m.team.threads
 	if t.queues == nil {

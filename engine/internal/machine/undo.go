@@ -18,6 +18,8 @@ var undoTable = []Builtin{
 // undoCount is the global variable.
 const undoCount = "$undo"
 
+// undo is undo/1. The goal is copied, as backtracking takes its cells away before it runs. The global variable counts
+// the goals and is undone itself: that it is lower than their number tells that goals are due.
 func undo(m *Machine, a []cell) (bool, error) {
 	goal, _ := m.StripModule(a[0])
 	if IsVar(goal) {

@@ -26,6 +26,7 @@ func (m *Terms) bind(v, value cell) {
 	}
 }
 
+// pushTrail adds a word to the trail. undoTrail says what words there are.
 func (m *Terms) pushTrail(entry cell) {
 	if m.tr == len(m.trail) {
 		m.growTrail()

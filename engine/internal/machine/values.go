@@ -157,6 +157,8 @@ func (m *Machine) part(c cell, depth int) term.Term {
 	return term.NewVar("_")
 }
 
+// sketchList returns a list for a backtrace: the first items, each to a depth, with dots for the others. It returns nil
+// for cells that are no list.
 func (m *Machine) sketchList(c cell, depth int) term.Term {
 	var items []term.Term
 	for {
@@ -176,6 +178,7 @@ func (m *Machine) sketchList(c cell, depth int) term.Term {
 	}
 }
 
+// sketchCompound returns a compound likewise.
 func (m *Machine) sketchCompound(c cell, depth int) term.Term {
 	if !m.isWithin(c) {
 		return nil

@@ -56,6 +56,7 @@ func (v *verifier) stacks() error {
 	return nil
 }
 
+// globals checks the values of global variables.
 func (v *verifier) globals() error {
 	for name, c := range v.m.globals {
 		if err := v.all("global "+name, []cell{c}); err != nil {
@@ -90,6 +91,7 @@ func (v *verifier) environments() (err error) {
 	return err
 }
 
+// choices checks the argument registers that choice points have saved.
 func (v *verifier) choices() error {
 	m := v.m
 	for b := m.b; b != 0; b = int(m.choices[b+choicePrev]) {
@@ -206,6 +208,7 @@ func (v *verifier) isHeader(a int) bool {
 	return a < len(v.heap) && v.heap[a].Tag() == code.Hdr && !v.raw(a)
 }
 
+// areTerms reports whether each of n cells from a on is a term.
 func (v *verifier) areTerms(a, n int) bool {
 	for i := a; i < a+n; i++ {
 		if !v.isTerm(i) {

@@ -83,6 +83,15 @@ func (s *Stream) NeedBinary(m *machine.Machine, action string) error {
 	return nil
 }
 
+// PutText writes text to a text stream, as the last step of a predicate. A binary stream is a permission error.
+func (s *Stream) PutText(m *machine.Machine, text string) (bool, error) {
+	if err := s.NeedText(m, "output"); err != nil {
+		return false, err
+	}
+	err := s.Write(m, text)
+	return err == nil, err
+}
+
 // Func is a predicate that works on a stream. Its arguments are those after the stream.
 type Func func(m *machine.Machine, s *Stream, a []cell) (bool, error)
 

@@ -26,7 +26,7 @@ func (s *Stream) BeforeRead(m *machine.Machine) error {
 	return nil
 }
 
-// AfterRead turns what an Input has returned into a character or endOfInput.
+// AfterRead turns what an Input has returned into a character or EndOfInput.
 func (s *Stream) AfterRead(m *machine.Machine, r rune, err error, peeked bool) (rune, error) {
 	switch {
 	case err == nil:

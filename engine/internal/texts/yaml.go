@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ var yamlTable = []machine.Builtin{
 // character that can begin or separate values, of about yamlNodeBytes bytes.
 func yamlTerm(m *machine.Machine, a []cell) (bool, error) {
 	const yamlNodeBytes = 400
-	text, err := anyText(m, a[0], "text")
+	text, err := Any(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}

@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"strings"
@@ -220,7 +220,7 @@ func unifySlice(m *machine.Machine, a []cell, x indexed, before, n int, build ne
 	if before < 0 || n < 0 || !unifyPart(m, a, x, before, n) {
 		return false, nil
 	}
-	return unifyText(m, a[4], x.slice(before, n), build)
+	return Unify(m, a[4], x.slice(before, n), build)
 }
 
 // subAtomIgnoringCase is sub_atom_icasechk/3 of SWI-Prolog. It finds the first place only, or checks a given one. It

@@ -2,14 +2,89 @@ package builtin
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
 )
 
-// This file defines the column stops of format/2. Text since the last stop is pending. At a stop the space that is
-// left over is distributed over the fill points of the pending text.
+// This file defines the state of a format/2: the arguments that are still to be used, and the text with its column
+// stops. Text since the last stop is pending. At a stop the space that is left over is distributed over the fill points
+// of the pending text.
+
+// formatter is the state of one format/2.
+type formatter struct {
+	m      *machine.Machine
+	s      *stream.Stream
+	format string
+	at     int    // next byte of format
+	args   []cell // those still to be used
+	line   formatLine
+	// goals are those of ~@ and ~p, when collect is set; texts what they have written otherwise.
+	collect bool
+	goals   []cell
+	texts   []string
+	portray bool           // ~p is a goal
+	own     *database.Pred // the directives that the program has defined, or nil
+	held    int            // bytes accounted for
+	room    []cell         // of args
+}
+
+// formatters are those that wait for the next format, with the room that they have.
+var formatters = sync.Pool{New: func() any { return new(formatter) }}
+
+// release lets others use f, unless a long text has made it large.
+func (f *formatter) release() {
+	if cap(f.line.pending) > stream.OutputBuffer || cap(f.line.done) > stream.OutputBuffer || cap(f.room) > 64 {
+		return
+	}
+	line := formatLine{done: f.line.done[:0], pending: f.line.pending[:0], fills: f.line.fills[:0]}
+	*f = formatter{line: line, room: f.room[:0]}
+	formatters.Put(f)
+}
+
+// hold accounts for n bytes of text since the last column stop; 0 gives all of it back. Small texts are not
+// counted, as most formats write little.
+func (f *formatter) hold(n int) error {
+	if n < stream.OutputBuffer && f.held == 0 {
+		return nil
+	}
+	if err := f.m.Hold(n - f.held); err != nil {
+		return err
+	}
+	f.held = n
+	return nil
+}
+
+// failed is the error of a format that does not match its arguments.
+func (f *formatter) failed(message string) error {
+	m := f.m
+	formal := m.NewStruct("format", m.NewAtom(message))
+	return m.Throw(m.NewStruct("error", formal, m.NewVar()))
+}
+
+// next returns the next argument.
+func (f *formatter) next() (cell, error) {
+	if len(f.args) == 0 {
+		return 0, f.failed("not enough arguments")
+	}
+	c := f.m.Deref(f.args[0])
+	f.args = f.args[1:]
+	return c, nil
+}
+
+// noNumber stands for a directive without a numeric argument.
+const noNumber = -1
+
+// mistyped is the error of an argument of the wrong type for a directive.
+func (f *formatter) mistyped(letter rune, c cell) error {
+	m := f.m
+	formal := m.NewStruct("format_argument_type", m.NewAtom(string(letter)), c)
+	return m.Throw(m.NewStruct("error", formal, m.NewVar()))
+}
 
 // formatLine is the text of a format/2 that has not been written yet.
 type formatLine struct {

@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"bytes"
@@ -48,7 +48,7 @@ func cutURI(text string) (parts [5]*string) {
 
 // uriParts is $uri_parts/6. Arguments of missing parts stay unbound.
 func uriParts(m *machine.Machine, a []cell) (bool, error) {
-	text, err := anyText(m, a[0], "text")
+	text, err := Any(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
@@ -91,7 +91,7 @@ func uriText(f func(part, text string) string) machine.Func {
 		if uriAllowed[part] == "" {
 			return false, m.DomainError("uri_component", a[0])
 		}
-		text, err := anyText(m, a[1], "text")
+		text, err := Any(m, a[1], "text")
 		if err != nil {
 			return false, err
 		}
@@ -186,7 +186,7 @@ func hexDigit(c byte) int {
 
 // uriRemoveDots is $uri_remove_dots/2.
 func uriRemoveDots(m *machine.Machine, a []cell) (bool, error) {
-	path, err := anyText(m, a[0], "text")
+	path, err := Any(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}

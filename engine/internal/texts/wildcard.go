@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"slices"
@@ -20,32 +20,28 @@ var wildcardTable = []machine.Builtin{
 		Doc: "As wildcard_match/2; the option case_sensitive(false) ignores case."},
 }
 
-// wildcardMatch is wildcard_match/2,3. The nodes count as memory of the run while it matches.
+// wildcardMatch is wildcard_match/2,3.
 func wildcardMatch(m *machine.Machine, a []cell) (bool, error) {
-	pattern, err := anyText(m, a[0], "text")
+	pattern, err := Any(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
-	text, err := anyText(m, a[1], "text")
+	text, err := Any(m, a[1], "text")
 	if err != nil {
 		return false, err
 	}
-	w := wildcard{m: m}
+	folded := false
 	if len(a) == 3 {
-		if w.folded, err = wildcardOptions(m, a[2]); err != nil {
+		if folded, err = wildcardOptions(m, a[2]); err != nil {
 			return false, err
 		}
 	}
-	// Each character of the pattern makes a node at the most, so this bounds what parse and matches allocate.
-	held := nodeBytes * len(pattern)
-	if err := m.Hold(held); err != nil {
+	w, err := ParseWildcard(m, pattern, folded)
+	if err != nil {
 		return false, err
 	}
-	defer func() { _ = m.Hold(-held) }()
-	if fault := w.parse([]rune(pattern)); fault != "" {
-		return false, m.SyntaxError(fault)
-	}
-	return w.matches(text), nil
+	defer w.Release()
+	return w.Matches(text), nil
 }
 
 // wildcardOptions reports whether the case of letters does not matter. Other options are ignored, as in SWI-Prolog.
@@ -61,11 +57,12 @@ func wildcardOptions(m *machine.Machine, list cell) (folded bool, err error) {
 	return folded, err
 }
 
-// wildcard is a pattern as a nondeterministic automaton, and the state of one match.
-type wildcard struct {
+// Wildcard is a pattern as a nondeterministic automaton, and the state of one match. It belongs to one machine.
+type Wildcard struct {
 	m      *machine.Machine
 	folded bool // the case of letters does not matter
 	nodes  []wildcardNode
+	held   int // bytes that count as memory of the run
 
 	// The state of the match.
 	next []int // the nodes that may match the next character
@@ -105,11 +102,35 @@ const (
 // runeRange is a range of characters in a set, both ends included.
 type runeRange struct{ lo, hi rune }
 
+// ParseWildcard returns the automaton of a pattern. With folded the case of letters does not matter. The nodes count as
+// memory of the run until Release. A pattern with a mistake is a syntax error.
+func ParseWildcard(m *machine.Machine, pattern string, folded bool) (*Wildcard, error) {
+	// Each character of the pattern makes a node at the most, so this bounds what parse and Matches allocate.
+	w := &Wildcard{m: m, folded: folded, held: nodeBytes * len(pattern)}
+	if err := m.Hold(w.held); err != nil {
+		return nil, err
+	}
+	parsed := false
+	defer func() {
+		if !parsed { // a mistake, or the panic of a limit
+			w.Release()
+		}
+	}()
+	if fault := w.parse([]rune(pattern)); fault != "" {
+		return nil, m.SyntaxError(fault)
+	}
+	parsed = true
+	return w, nil
+}
+
+// Release gives the memory of the automaton back.
+func (w *Wildcard) Release() { _ = w.m.Hold(-w.held) }
+
 // parse makes the nodes of a pattern. It returns the message of a syntax error, or "". An alternative in braces ends
 // with a wildcardGoOn whose target is set when the brace closes. Braces nest; their open groups are on a stack, as the
 // pattern may nest deeper than Go's stack should. The loop polls, because it has no other step at which a limit could
 // end it.
-func (w *wildcard) parse(pattern []rune) (fault string) {
+func (w *Wildcard) parse(pattern []rune) (fault string) {
 	var open []int   // the nodes of the braces that are open
 	var ends [][]int // of each, the ends of its alternatives
 	for i := 0; i < len(pattern); i++ {
@@ -180,9 +201,9 @@ func parseSet(pattern []rune) (set []runeRange, length int, ok bool) {
 	return set, end, end > 0
 }
 
-// matches reports whether the pattern matches the whole text. It takes one step for each character, over the set of
+// Matches reports whether the pattern matches the whole text. It takes one step for each character, over the set of
 // nodes that may match it. Each node of the set is polled.
-func (w *wildcard) matches(text string) bool {
+func (w *Wildcard) Matches(text string) bool {
 	w.seen = make([]int, len(w.nodes))
 	w.step, w.next = 1, nil
 	w.add(0)
@@ -208,7 +229,7 @@ func (w *wildcard) matches(text string) bool {
 
 // add adds a node to the next ones, with those that it leads to without a character. seen keeps each node from being
 // added twice in a step.
-func (w *wildcard) add(i int) {
+func (w *Wildcard) add(i int) {
 	for w.todo = append(w.todo[:0], i); len(w.todo) > 0; {
 		i := w.todo[len(w.todo)-1]
 		w.todo = w.todo[:len(w.todo)-1]
@@ -229,7 +250,7 @@ func (w *wildcard) add(i int) {
 
 // accepts reports whether a node matches a character, in any case of letters if the pattern is folded. Folding goes
 // round the cycle of characters that Unicode takes for equal, such as k, K and the Kelvin sign.
-func (w *wildcard) accepts(n *wildcardNode, c rune) bool {
+func (w *Wildcard) accepts(n *wildcardNode, c rune) bool {
 	if n.accepts(c) {
 		return true
 	}

@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"strings"
@@ -13,8 +13,11 @@ import (
 // A function named View returns text without a copy. It is valid until the built-in returns, or until the next use of
 // the buffer of [machine.Machine.Scratch] if it lies there. Functions named Arg and Text return copies.
 
-// atomicArg returns the text of an argument that must be atomic. typ is the type in the type_error.
-func atomicArg(m *machine.Machine, c cell, typ string) (string, error) {
+// cell is a term or a part of one; see package code.
+type cell = code.Cell
+
+// Atomic returns the text of an argument that must be atomic. typ is the type in the type_error.
+func Atomic(m *machine.Machine, c cell, typ string) (string, error) {
 	text, ok := m.AtomicText(c)
 	if !ok {
 		return "", m.TypeError(typ, c)
@@ -22,7 +25,7 @@ func atomicArg(m *machine.Machine, c cell, typ string) (string, error) {
 	return text, nil
 }
 
-// atomicView is atomicArg without a copy; see [machine.Machine.TextView].
+// atomicView is Atomic without a copy; see [machine.Machine.TextView].
 func atomicView(m *machine.Machine, c cell, typ string) (string, error) {
 	text, ok := m.TextView(c)
 	if !ok {
@@ -40,14 +43,14 @@ func optionalText(m *machine.Machine, c cell, typ string) (text string, bound bo
 	return text, err == nil, err
 }
 
-// anyText returns the text of an argument that may be atomic, or a list of codes or of characters. [] is the empty
+// Any returns the text of an argument that may be atomic, or a list of codes or of characters. [] is the empty
 // text.
-func anyText(m *machine.Machine, c cell, typ string) (string, error) {
+func Any(m *machine.Machine, c cell, typ string) (string, error) {
 	text, err := anyView(m, c, typ)
 	return strings.Clone(text), err
 }
 
-// anyView is anyText as a view.
+// anyView is Any as a view.
 func anyView(m *machine.Machine, c cell, typ string) (string, error) {
 	c = m.Deref(c)
 	if c == code.ANil {
@@ -147,8 +150,8 @@ func newSizedText(m *machine.Machine, text string, build newText) (cell, error) 
 	return build(m, text), nil
 }
 
-// unifyText unifies an argument with a text.
-func unifyText(m *machine.Machine, c cell, text string, build newText) (bool, error) {
+// Unify unifies an argument with a text.
+func Unify(m *machine.Machine, c cell, text string, build newText) (bool, error) {
 	t, err := newSizedText(m, text, build)
 	return err == nil && m.Unify(c, t), err
 }

@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"crypto"
@@ -52,7 +52,7 @@ func digestArg(m *machine.Machine, c cell) (func() hash.Hash, error) {
 // octetsArg returns the bytes that the characters of a text are. A character above 255 is no byte, and a representation
 // error.
 func octetsArg(m *machine.Machine, c cell) ([]byte, error) {
-	text, err := anyText(m, c, "text")
+	text, err := Any(m, c, "text")
 	if err != nil {
 		return nil, err
 	}

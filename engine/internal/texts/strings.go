@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"strings"
@@ -63,7 +63,7 @@ func stringList(build newText, typ string) machine.Func {
 			if err != nil {
 				return false, err
 			}
-			return unifyText(m, a[0], text, (*machine.Machine).NewString)
+			return Unify(m, a[0], text, (*machine.Machine).NewString)
 		}
 		text, err := anyView(m, a[0], "text")
 		if err != nil {
@@ -89,7 +89,7 @@ func atomString(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
+	return Unify(m, a[0], text, (*machine.Machine).NewAtom)
 }
 
 // numberString is number_string/2. It fails for a text that is no number, as atom_number/2 does; number_codes/2
@@ -105,7 +105,7 @@ func numberString(m *machine.Machine, a []cell) (bool, error) {
 		if !beginsNumber(text) {
 			return false, nil
 		}
-		n, ok := parseNumber(m, text)
+		n, ok := ParseNumber(m, text)
 		return ok && m.Unify(a[0], n), nil
 	}
 	n := m.Deref(a[0])
@@ -129,7 +129,7 @@ func stringToAtom(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, a[0], text, (*machine.Machine).NewString)
+	return Unify(m, a[0], text, (*machine.Machine).NewString)
 }
 
 // textToString is text_to_string/2. A number is no text for it, as in SWI-Prolog, although all other predicates here
@@ -143,7 +143,7 @@ func textToString(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, a[1], text, (*machine.Machine).NewString)
+	return Unify(m, a[1], text, (*machine.Machine).NewString)
 }
 
 // stringCode is string_code/3. It walks to the character, since characters have no fixed size. An unbound index
@@ -251,7 +251,7 @@ func normalizeSpace(m *machine.Machine, a []cell) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		return putText(m, s, strings.Join(strings.Fields(text), " "))
+		return s.PutText(m, strings.Join(strings.Fields(text), " "))
 	}
 	return stream.ToSink(m, a, write, func() bool { return true })
 }
@@ -266,5 +266,5 @@ func atomicsToString(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, a[1], text, (*machine.Machine).NewString)
+	return Unify(m, a[1], text, (*machine.Machine).NewString)
 }

@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"errors"
@@ -56,7 +56,7 @@ const (
 // package regexp; x allows layout and comments, A anchors the pattern at the start. The pattern is compiled under the
 // lock, so that two runs do not both compile it.
 func regexArg(m *machine.Machine, pattern, flags cell) (*regex, error) {
-	text, err := anyText(m, pattern, "text")
+	text, err := Any(m, pattern, "text")
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func regexSubjectOf(m *machine.Machine, a []cell) (*regexSubject, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := anyText(m, a[2], "text")
+	text, err := Any(m, a[2], "text")
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"strconv"
@@ -85,7 +85,7 @@ func atomList(build newText, typ string) machine.Func {
 		if err != nil {
 			return false, err
 		}
-		return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
+		return Unify(m, a[0], text, (*machine.Machine).NewAtom)
 	}
 }
 
@@ -179,13 +179,13 @@ func numberList(build newText, typ string) machine.Func {
 		}
 		if !machine.IsVar(n) && !isTextList(m, a[1]) {
 			text, _ := m.AtomicText(n)
-			return unifyText(m, a[1], text, build)
+			return Unify(m, a[1], text, build)
 		}
 		text, err := textListArg(m, a[1], typ)
 		if err != nil {
 			return false, err
 		}
-		v, ok := parseNumber(m, text)
+		v, ok := ParseNumber(m, text)
 		if !ok {
 			return false, m.SyntaxError("illegal_number")
 		}
@@ -219,9 +219,9 @@ func isTextList(m *machine.Machine, c cell) bool {
 	return !machine.IsVar(tail)
 }
 
-// parseNumber returns the number that a text denotes. A plus sign must stand right before the digits, while layout
+// ParseNumber returns the number that a text denotes. A plus sign must stand right before the digits, while layout
 // may follow a minus (ISO 13211-1, 6.3.1.2). Reading many digits is metered, since it takes more than linear time.
-func parseNumber(m *machine.Machine, text string) (cell, bool) {
+func ParseNumber(m *machine.Machine, text string) (cell, bool) {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "+"); ok && !beginsNumber(rest) {
 		return 0, false
 	}
@@ -250,7 +250,7 @@ func atomNumber(m *machine.Machine, a []cell) (bool, error) {
 		if !beginsNumber(text) {
 			return false, nil
 		}
-		n, ok := parseNumber(m, text)
+		n, ok := ParseNumber(m, text)
 		return ok && m.Unify(a[1], n), nil
 	}
 	n := m.Deref(a[1])
@@ -274,11 +274,11 @@ func termName(m *machine.Machine, a []cell) (bool, error) {
 		return false, err
 	}
 	if beginsNumber(text) {
-		if n, ok := parseNumber(m, text); ok {
+		if n, ok := ParseNumber(m, text); ok {
 			return m.Unify(a[0], n), nil
 		}
 	}
-	return unifyText(m, a[0], text, (*machine.Machine).NewAtom)
+	return Unify(m, a[0], text, (*machine.Machine).NewAtom)
 }
 
 // mapText returns a predicate that relates a text to its image. f appends the image to a buffer.
@@ -327,7 +327,7 @@ func atomicListConcat(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, a[1], text, (*machine.Machine).NewAtom)
+	return Unify(m, a[1], text, (*machine.Machine).NewAtom)
 }
 
 // concatItems returns the texts of atomic terms with a separator between them, in the buffer of

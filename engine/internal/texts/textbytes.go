@@ -1,4 +1,4 @@
-package builtin
+package texts
 
 import (
 	"encoding/binary"
@@ -42,7 +42,7 @@ func stringBytes(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return bytesToString(m, a, encoding)
 	}
-	text, err := anyText(m, a[0], "text")
+	text, err := Any(m, a[0], "text")
 	if err != nil {
 		return false, err
 	}
@@ -98,7 +98,7 @@ func bytesToString(m *machine.Machine, a []cell, encoding string) (bool, error) 
 	if !utf8.Valid(text) {
 		return false, m.RepresentationError("encoding")
 	}
-	return unifyText(m, a[0], string(text), (*machine.Machine).NewString)
+	return Unify(m, a[0], string(text), (*machine.Machine).NewString)
 }
 
 // byteList returns the bytes of a proper list. Another element is a type error byte, as the standard has for bytes (ISO
@@ -128,9 +128,9 @@ func collationKey(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()
 	}
-	text, err := atomicArg(m, a[0], "atom")
+	text, err := Atomic(m, a[0], "atom")
 	if err != nil {
 		return false, err
 	}
-	return unifyText(m, a[1], text, (*machine.Machine).NewString)
+	return Unify(m, a[1], text, (*machine.Machine).NewString)
 }
