@@ -3,7 +3,9 @@
     time/1,
     call_time/2,
     call_time/3,
-    statistics/0
+    statistics/0,
+    statistics/1,
+    thread_statistics/2
 ]).
 
 :- meta_predicate
@@ -97,3 +99,24 @@ statistics :-
             [Cpu, Inferences, Atoms, Functors, Predicates, Modules, Codes, Heap, Limit]),
     print_message(information,
                   '$statistics'(Started, Cpu, Inferences, Atoms, Functors, Predicates, Modules, Codes, Heap, Limit)).
+
+% statistics(-Used): a dict of what the run has used: time, inferences, memory, threads and what there is in the program.
+statistics(Used) :-
+    maplist(statistics, [cputime, inferences, epoch], [Cpu, Inferences, Epoch]),
+    dict_pairs(Time, time, [cpu-Cpu, inferences-Inferences, epoch-Epoch]),
+    maplist(statistics, [stack, stack_limit], [Stack, Limit]),
+    dict_pairs(Total, stack, [name-stacks, usage-Stack, limit-Limit]),
+    dict_pairs(Stacks, stacks, [total-Total]),
+    maplist(statistics, [atoms, functors, predicates, modules, codes], [Atoms, Functors, Predicates, Modules, Codes]),
+    dict_pairs(Data, counts,
+               [atoms-Atoms, functors-Functors, predicates-Predicates, modules-Modules, vm_codes-Codes]),
+    statistics(threads, Threads),
+    dict_pairs(Thread, thread, [count-Threads]),
+    dict_pairs(Used, statistics, [time-Time, stacks-Stacks, data-Data, thread-Thread]).
+
+% thread_statistics(+Thread, -Used): statistics/1, which is that of all threads of the run.
+thread_statistics(Thread, Used) :-
+    (   is_thread(Thread)
+    ->  statistics(Used)
+    ;   existence_error(thread, Thread)
+    ).

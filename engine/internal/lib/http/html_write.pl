@@ -20,10 +20,13 @@
     reply_html_page/3,
     html_set_options/1,
     html_current_option/1,
-    xhtml_ns//2
+    html_meta/1,
+    xhtml_ns//2,
+    op(1150, fx, html_meta)
 ]).
 
 :- meta_predicate
+    html_meta(:),
     html(:, ?, ?),
     page(:, ?, ?),
     page(:, :, ?, ?),
@@ -66,6 +69,36 @@ set_option(Option) :-
 % html_current_option(?Option): Option is one of html_set_options/1 with its value.
 html_current_option(Option) :-
     html_option(Option).
+
+% html_meta(:Heads): declares predicates and grammar rules as meta_predicate/1 does; an argument html is what html//1 takes, and belongs
+% to the module of the caller.
+html_meta(Spec) :-
+    '$strip_module'(Spec, Module, Heads0),
+    html_heads(Heads0, Heads),
+    meta_predicate(Module:Heads).
+
+html_heads(Spec, _) :-
+    var(Spec),
+    !,
+    instantiation_error(Spec).
+html_heads((Spec0, Specs0), (Spec, Specs)) :-
+    !,
+    html_heads(Spec0, Spec),
+    html_heads(Specs0, Specs).
+html_heads(Module:Spec0, Module:Spec) :-
+    !,
+    html_heads(Spec0, Spec).
+html_heads(Head0, Head) :-
+    must_be(callable, Head0),
+    Head0 =.. [Name|Args0],
+    maplist(html_argument, Args0, Args),
+    Head =.. [Name|Args].
+
+html_argument(Arg0, Arg) :-
+    (   Arg0 == html
+    ->  Arg = (:)
+    ;   Arg = Arg0
+    ).
 
 % html(:Spec)//: the tokens of Spec: a text, Format-Arguments, &(Entity), Tag(Content), Tag(Attributes, Content), \Grammar, or a list of these.
 html(Spec0) -->
