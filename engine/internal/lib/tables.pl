@@ -113,15 +113,19 @@ get_residual(Goal, Delays) :-
 
 % answer_residual(:Goal, -Condition): an answer of a tabled goal, and what it rests on in one of its clauses: true, or undefined goals.
 answer_residual(Goal, Condition) :-
-    tabled_clauses(Goal, Clauses),
+    (   tabled_clauses(Goal, Home, Clauses)
+    ->  true
+    ;   permission_error(answer_residual, non_tabled_procedure, Goal)
+    ),
     forall(Goal, true),
     '$strip_module'(Goal, Module, _),
-    call_delays(Clauses, Condition0),
-    Clauses = Home:_,
+    call_delays(Home:Clauses, Condition0),
     goals_of(Condition0, Home, Module, Condition).
 
-tabled_clauses(Goal, Clauses) :-
-    catch('$tbl_clause_goal'(Goal, Clauses), error(permission_error(_, _, _), _), fail).
+% tabled_clauses(:Goal, -Module, -Clauses): Clauses is the goal that calls the clauses of a tabled predicate, in Module.
+tabled_clauses(Goal, Module, Clauses) :-
+    catch('$tbl_clause_goal'(Goal, Own), error(permission_error(_, _, _), _), fail),
+    '$strip_module'(user:Own, Module, Clauses).
 
 % goals_of(+Goals0, +Home, +Module, -Goals): what clauses of Home called, as it is called from Module.
 goals_of((A0, B0), Home, Module, (A, B)) :-
@@ -175,6 +179,7 @@ residual_clauses(Goal, Module, Seen0, Seen, Program, Tail) :-
     ).
 
 conditional(Goal, Condition) :-
+    tabled_clauses(Goal, _, _),
     answer_residual(Goal, Condition),
     Condition \== true.
 
