@@ -45,11 +45,18 @@
     expand/3,
     expand_attribute_value/3,
     page_style/4,
-    html_option/1.
+    chosen_option/1.
 
-html_option(dialect(html5)).
-html_option(doctype('html')).
-html_option(content_type('text/html; charset=UTF-8')).
+default_option(dialect(html5)).
+default_option(doctype('html')).
+default_option(content_type('text/html; charset=UTF-8')).
+
+html_option(Option) :-
+    default_option(Default),
+    functor(Default, Name, 1),
+    functor(Known, Name, 1),
+    ( chosen_option(Known) -> true ; Known = Default ),
+    Option = Known.
 
 % html_set_options(+Options): sets dialect(D), doctype(Text) and content_type(Text) of pages.
 html_set_options(Options) :-
@@ -61,8 +68,8 @@ set_option(Option) :-
     functor(Option, Name, Arity),
     (   memberchk(Name/Arity, [dialect/1, doctype/1, content_type/1])
     ->  functor(Old, Name, 1),
-        retractall(html_option(Old)),
-        assertz(html_option(Option))
+        retractall(chosen_option(Old)),
+        assertz(chosen_option(Option))
     ;   domain_error(html_option, Option)
     ).
 

@@ -221,12 +221,30 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$known_message'(Message, Lines) :-
     '$hook_lines'(message, Message, Lines),
     !.
+'$known_message'(Message, Lines) :-
+    '$library_message'(Message, Module, Rule),
+    current_module(Module),
+    Rule =.. Parts,
+    '$append'(Parts, [Lines, []], Extended),
+    Goal =.. Extended,
+    call(Module:Goal),
+    !.
 '$known_message'(error(Formal, Context), Lines) :-
     !,
     '$error_lines'(Formal, Context, Lines).
 '$known_message'(Message, Lines) :-
     '$plain_message'(Message, Lines),
     !.
+
+% '$library_message'(+Message, -Module, -Rule): a rule of a library translates the message. It is not a clause of prolog:message//1
+% since a library that adds clauses to other modules has no image.
+'$library_message'('$usage'(Module), main, usage(Module)).
+'$library_message'(error(opt_error(Error), _), main, option_error(Error)).
+'$library_message'('$time'(Used), statistics, time_lines(Used)).
+'$library_message'('$statistics'(Used), statistics, statistics_lines(Used)).
+'$library_message'('$debugging'(State), prolog_debug, debugging_lines(State)).
+'$library_message'('$spy'(Predicate), prolog_debug, spy_lines(Predicate)).
+'$library_message'('$nospy'(Predicate), prolog_debug, nospy_lines(Predicate)).
 
 '$plain_message'(format(Format, Args), [Format-Args]).
 '$plain_message'(debug(Format, Args), [Format-Args]).
