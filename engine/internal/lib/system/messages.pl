@@ -3,7 +3,8 @@
 % A message is translated to a list of lines: Format-Arguments, Format, nl, flush (no newline at the
 % end), ansi(_, Format, Arguments), url(Place). prolog:message//1 translates messages of the
 % program, prolog:error_message//1 the first arguments of its errors, prolog:message_location//1 and
-% prolog:message_context//1 the second, and user:message_hook/3 takes messages over.
+% prolog:message_context//1 the second, and user:message_hook/3 takes messages over. The hooks of library(debug) are declared
+% here too, so that the library has an image.
 :- module(system, [
     print_message/2,
     print_message_lines/3,
@@ -17,6 +18,8 @@
     prolog:error_message//1,
     prolog:message_location//1,
     prolog:message_context//1,
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3,
     user:message_hook/3,
     user:message_property/2.
 
@@ -25,6 +28,8 @@
     prolog:error_message//1,
     prolog:message_location//1,
     prolog:message_context//1,
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3,
     user:message_hook/3,
     user:message_property/2.
 
