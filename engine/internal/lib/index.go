@@ -3575,7 +3575,7 @@ var index = []library{
 			modes: "+Graph, -Vertices",
 			doc:   "each vertex before those its edges lead to; fails when there is a cycle."},
 		{Indicator: Indicator{"top_sort", 3}, line: 15, nonterminal: false, meta: "",
-			modes: "+Graph, -Vertices, ?Tail",
+			modes: "+Graph, ?Tail, -Vertices",
 			doc:   "the same as a list that ends in Tail."},
 		{Indicator: Indicator{"transitive_closure", 2}, line: 16, nonterminal: false, meta: "",
 			modes: "+Graph, -Closure",

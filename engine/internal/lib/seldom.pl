@@ -455,7 +455,8 @@ expand_phrase(Phrase, _, Goal, _) :-
 % size_abstract_term(+Size, +Term, -Abstract): each argument of Abstract is that of Term with Size compounds at most, counted from the left;
 % variables stand for the others.
 size_abstract_term(Size, Term, Abstract) :-
-    must_be(nonneg, Size),
+    must_be(integer, Size),
+    ( Size < 0 -> domain_error(not_less_than_zero, Size) ; true ),
     (   compound(Term)
     ->  compound_name_arguments(Term, Name, Args0),
         abstract_each(Args0, Size, Args),

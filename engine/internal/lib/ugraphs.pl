@@ -221,8 +221,8 @@ top_sort(Graph, Sorted) :-
     length(Graph, N),
     take_sources(Sources, Map, Counts, N, Sorted).
 
-% top_sort(+Graph, -Vertices, ?Tail): the same as a list that ends in Tail.
-top_sort(Graph, Sorted, Tail) :-
+% top_sort(+Graph, ?Tail, -Vertices): the same as a list that ends in Tail.
+top_sort(Graph, Tail, Sorted) :-
     top_sort(Graph, Vertices),
     append(Vertices, Tail, Sorted).
 
