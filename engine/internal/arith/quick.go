@@ -7,10 +7,11 @@ import (
 
 // This file defines the elementary functions to some 65 bits, which is enough to know the nearest float of nearly all
 // results; where it is not, pairs of floats are exact to 100 bits and ten times as slow. This is Ziv's strategy ("Fast
-// evaluation of elementary mathematical functions with correctly rounded last bit", ACM TOMS 17, 1991). A table takes an
-// argument near to zero, as Tang has it (ACM TOMS 15, 1989), and the first terms of a series there are pairs.
+// evaluation of elementary mathematical functions with correctly rounded last bit", ACM TOMS 17, 1991). A table takes
+// an argument near to zero, as Tang has it (ACM TOMS 15, 1989), and the first terms of a series there are pairs.
 
-// quickDoubt bounds the relative error of the functions of this file for a float; a test has it that it is half of that.
+// quickDoubt bounds the relative error of the functions of this file for a float. A test has it that the error is at
+// most half of that.
 const quickDoubt = 0x1p-65
 
 // nearest returns the float that is nearest to a number known up to a relative error; ok is false where two come into
