@@ -204,8 +204,8 @@ func entryList(m *machine.Machine, entries []helpEntry) cell {
 	return m.List(list, code.ANil)
 }
 
-// apropos runs '$apropos'(Text, List). List has the documentation of the predicates in whose heads or texts Text occurs,
-// in either case.
+// apropos runs '$apropos'(Text, List). List has the documentation of the predicates in whose heads or texts Text
+// occurs, in either case.
 func apropos(m *machine.Machine, a []cell) (bool, error) {
 	if machine.IsVar(m.Deref(a[0])) {
 		return false, m.InstantiationError()

@@ -19,7 +19,7 @@ var clauseTable = []machine.Builtin{
 		Doc: "Head :- Body is a clause of a predicate of the program."},
 	{Name: "$shown_clause", Arity: 4, Func: shownClause, Nondet: true, Meta: ":???",
 		Modes: "+head, -body, -neck, ?reference",
-		Doc:   "A clause as it was written: Neck is :-, => or, with a guard, =>(Guard). No reference is made if it is known."},
+		Doc:   "A clause as it was written: Neck is :-, => or =>(Guard). No reference is made if it is known."},
 	{Name: "assertz", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause",
 		Doc: "Adds clause behind the other clauses of its predicate."},
 	{Name: "asserta", Arity: 1, Func: asserta, Meta: ":", Modes: "+clause",
