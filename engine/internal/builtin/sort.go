@@ -454,7 +454,7 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	if _, watched := m.Attributes(tail); watched {
-		m.CallSoon(m.NewStruct("$length", tail, code.MakeInt(int64(have)), a[1]))
+		machine.CallSoon(m, m.NewStruct("$length", tail, code.MakeInt(int64(have)), a[1]))
 		return true, nil
 	}
 	return lengths(m, have)

@@ -52,7 +52,7 @@ func (m *Terms) queueWake(attrs, value cell) {
 }
 
 // CallSoon queues a goal to be called before the next call of the run, for a built-in that cannot call it itself.
-func (m *Terms) CallSoon(goal cell) { m.addWaiting(goal) }
+func CallSoon(m *Machine, goal cell) { m.addWaiting(goal) }
 
 // addWaiting queues a goal to be called before the next call, unless backtracking comes first.
 func (m *Terms) addWaiting(goal cell) {
