@@ -55,6 +55,13 @@ func LibraryImages() []byte {
 	for key := range base.Loaded() {
 		known[key] = nil
 	}
+	for _, others := range refers {
+		for other := range others {
+			if base.DB().FindModule(other) != nil { // hooks in a module that every program has, as prolog
+				known[other] = nil
+			}
+		}
+	}
 	for len(list) > 0 && dropIncomplete(list, known, refers) {
 	}
 	for key, l := range list {

@@ -192,11 +192,38 @@ func help(m *machine.Machine, a []cell) (bool, error) {
 			}
 		}
 	}
+	return m.Unify(a[2], entryList(m, entries)), nil
+}
+
+// entryList is a list of doc(Head, Text, Title). Predicates that differ in their arity only may share an entry.
+func entryList(m *machine.Machine, entries []helpEntry) cell {
 	var list []cell
-	for _, e := range slices.Compact(entries) { // predicates that differ in their arity only may share an entry
+	for _, e := range slices.Compact(entries) {
 		list = append(list, m.NewStruct("doc", m.NewString(e.head), m.NewString(e.text), m.NewString(e.title)))
 	}
-	return m.Unify(a[2], m.List(list, code.ANil)), nil
+	return m.List(list, code.ANil)
+}
+
+// apropos runs '$apropos'(Text, List). List has the documentation of the predicates in whose heads or texts Text
+// occurs, in either case.
+func apropos(m *machine.Machine, a []cell) (bool, error) {
+	if machine.IsVar(m.Deref(a[0])) {
+		return false, m.InstantiationError()
+	}
+	text, ok := m.AtomicText(a[0])
+	if !ok {
+		return false, m.TypeError("text", a[0])
+	}
+	text = strings.ToLower(text)
+	var entries []helpEntry
+	for _, c := range Documentation() {
+		for _, d := range c.Predicates {
+			if head := d.Head(); strings.Contains(strings.ToLower(head+"\n"+d.Text), text) {
+				entries = append(entries, helpEntry{head, d.Text, c.Title})
+			}
+		}
+	}
+	return m.Unify(a[1], entryList(m, entries)), nil
 }
 
 // helpNear runs '$help_near'(Name, Near). Near is the documented name that is nearest to Name.

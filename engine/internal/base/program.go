@@ -43,6 +43,8 @@ func programTable() []machine.Builtin {
 		{Name: "$must_be_callable", Arity: 1, Func: mustBeCallable, Modes: "+term", Doc: "Throws unless term can be called."},
 		{Name: "$help", Arity: 3, Func: help, Modes: "+name, ?arity, -list",
 			Doc: "Lists what is known of predicates as doc(Head, Text, Chapter)."},
+		{Name: "$apropos", Arity: 2, Func: apropos, Modes: "+text, -list",
+			Doc: "Lists what is known of predicates whose heads or descriptions have a text, as $help/3 does."},
 		{Name: "$help_near", Arity: 2, Func: helpNear, Modes: "+name, -near",
 			Doc: "Near is the name of a documented predicate that name may have meant."},
 		{Name: "$caller", Arity: 2, Func: caller, Modes: "-file, -line",

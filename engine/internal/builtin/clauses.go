@@ -17,8 +17,9 @@ import (
 var clauseTable = []machine.Builtin{
 	{Name: "clause", Arity: 2, Func: clause, Nondet: true, Meta: ":?", Modes: "+head, ?body",
 		Doc: "Head :- Body is a clause of a predicate of the program."},
-	{Name: "$shown_clause", Arity: 3, Func: shownClause, Nondet: true, Meta: ":??", Modes: "+head, -body, -neck",
-		Doc: "A clause as it was written: Neck is :-, => or, with a guard, =>(Guard)."},
+	{Name: "$shown_clause", Arity: 4, Func: shownClause, Nondet: true, Meta: ":???",
+		Modes: "+head, -body, -neck, ?reference",
+		Doc:   "A clause as it was written: Neck is :-, => or =>(Guard). No reference is made if it is known."},
 	{Name: "assertz", Arity: 1, Func: assertz, Meta: ":", Modes: "+clause",
 		Doc: "Adds clause behind the other clauses of its predicate."},
 	{Name: "asserta", Arity: 1, Func: asserta, Meta: ":", Modes: "+clause",
@@ -315,7 +316,7 @@ func splitGuard(m *machine.Machine, body cell) (guard, rest cell, guarded bool) 
 	return m.Arg(first, 0), m.Arg(body, 1), true
 }
 
-// shownClause is $shown_clause/3.
+// shownClause is $shown_clause/4.
 func shownClause(m *machine.Machine, a []cell) (bool, error) {
 	return findClause(m, a, func(m *machine.Machine, a []cell, c *database.Clause) bool {
 		head, _ := m.StripModule(a[0])
@@ -330,7 +331,10 @@ func shownClause(m *machine.Machine, a []cell) (bool, error) {
 				neck = m.NewStruct("=>", guard)
 			}
 		}
-		return m.Unify(a[1], body) && m.Unify(a[2], neck)
+		if !m.Unify(a[1], body) || !m.Unify(a[2], neck) {
+			return false
+		}
+		return !machine.IsVar(m.Deref(a[3])) || m.Unify(a[3], newReference(m, c))
 	})
 }
 

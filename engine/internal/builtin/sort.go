@@ -453,6 +453,10 @@ func listLength(m *machine.Machine, a []cell) (bool, error) {
 	case tail == m.Deref(a[1]):
 		return false, nil
 	}
+	if _, watched := m.Attributes(tail); watched {
+		machine.CallSoon(m, m.NewStruct("$length", tail, code.MakeInt(int64(have)), a[1]))
+		return true, nil
+	}
 	return lengths(m, have)
 }
 

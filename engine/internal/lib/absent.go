@@ -51,7 +51,8 @@ var absences = []absence{
 		"it looks into SWI-Prolog itself; mcplogic check and mcplogic lsp know the predicates here"},
 	{"test_cover", "mcplogic test --coverage tells what tests have run"},
 	{"readln checklast checkselect rewrite_term iso_639 atom",
-		"it is seldom used; library(readutil) and library(dcg/basics) read lines and words"},
+		"each has a predicate or two that only its own examples call; library(readutil) reads lines, " +
+			"library(dcg/basics) and split_string/4 part them into words, mapsubterms/3 rewrites terms"},
 	{"clp/", "constraints are those of library(clpfd), library(clpb), library(clpq), library(clpr) and library(simplex)"},
 	{"chr/", "the compiler of rules is library(chr), with what it needs at run time"},
 	{"dialect dialect/", "the names of other systems are not imitated, but for library(backcomp), library(edinburgh), " +

@@ -83,19 +83,19 @@ sformat(String, Format) :-
 sformat(String, Format, Arguments) :-
     format(string(String), Format, Arguments).
 
-% display(?Term): writes Term without operators.
+% display(?Term): writes Term quoted and without operators.
 display(Term) :-
-    write_term(Term, [ignore_ops(true)]).
+    displayq(Term).
 
 % display(+Stream, ?Term): display/1 on a stream.
 display(Stream, Term) :-
-    write_term(Stream, Term, [ignore_ops(true)]).
+    displayq(Stream, Term).
 
-% displayq(?Term): writes Term quoted and without operators.
+% displayq(?Term): display/1.
 displayq(Term) :-
     write_term(Term, [ignore_ops(true), quoted(true)]).
 
-% displayq(+Stream, ?Term): displayq/1 on a stream.
+% displayq(+Stream, ?Term): display/1 on a stream.
 displayq(Stream, Term) :-
     write_term(Stream, Term, [ignore_ops(true), quoted(true)]).
 
@@ -256,10 +256,9 @@ current_module(Module, File) :-
     current_module(Module),
     module_property(Module, file(File)).
 
-% export_list(+Module, -Heads): Heads are the most general heads of what a module exports.
-export_list(Module, Heads) :-
-    module_property(Module, exports(Indicators)),
-    maplist([Name/Arity, Head]>>functor(Head, Name, Arity), Indicators, Heads).
+% export_list(+Module, -Indicators): Indicators are those of what a module exports.
+export_list(Module, Indicators) :-
+    module_property(Module, exports(Indicators)).
 
 % setup_and_call_cleanup(:Setup, :Goal, ?Catcher, :Cleanup): setup_call_catcher_cleanup/4.
 setup_and_call_cleanup(Setup, Goal, Catcher, Cleanup) :-

@@ -125,11 +125,11 @@ decode(Encoded, Charset, Padding, Bytes) :-
     text_to_string(Encoded, String),
     split_string(String, "", " \n\r\t", [Bare]),
     string_length(Bare, Length),
-    ( Padding == true -> Length mod 4 =:= 0 ; true ),
     split_string(Bare, "", "=", [Digits]),
     string_codes(Digits, Codes),
     symbol_values(Charset, Values),
     maplist(symbol_value(Values, Charset), Codes, Numbers),
+    ( Padding == true -> Length mod 4 =:= 0 ; true ),
     phrase(decoded(Numbers), Bytes).
 
 symbol_values(Charset, Values) :-

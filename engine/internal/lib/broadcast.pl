@@ -49,15 +49,9 @@ unlisten(Listener, Event, Goal) :-
 listening(Listener, Event, Goal) :-
     listener(Event, Listener, Goal).
 
-% broadcast(+Event): calls each goal that listens for Event once; failure counts as success, an exception is printed.
+% broadcast(+Event): calls each goal that listens for Event once; failure counts as success.
 broadcast(Event) :-
-    forall(listener(Event, _, Goal), told(Goal)).
-
-told(Goal) :-
-    (   catch(Goal, Error, print_message(error, Error))
-    ->  true
-    ;   true
-    ).
+    forall(listener(Event, _, Goal), ignore(Goal)).
 
 % broadcast_request(+Event): calls the goals that listen for Event, and again on backtracking.
 broadcast_request(Event) :-

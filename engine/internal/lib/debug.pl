@@ -20,13 +20,7 @@
     notrace(0).
 
 :- dynamic
-    topic/2,
-    prolog:assertion_failed/2,
-    prolog:debug_print_hook/3.
-
-:- multifile
-    prolog:assertion_failed/2,
-    prolog:debug_print_hook/3.
+    topic/2.
 
 % debug(+Topic, +Format, :Arguments): prints the message on user_error when Topic is being debugged.
 debug(Topic, Format, Arguments) :-

@@ -32,7 +32,7 @@ meld(nil, Tree, Tree) :-
 meld(Tree, nil, Tree) :-
     !.
 meld(node(P1, K1, Trees1), node(P2, K2, Trees2), Tree) :-
-    (   P1 @=< P2
+    (   P1 @< P2
     ->  Tree = node(P1, K1, [node(P2, K2, Trees2)|Trees1])
     ;   Tree = node(P2, K2, [node(P1, K1, Trees1)|Trees2])
     ).

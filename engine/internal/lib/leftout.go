@@ -21,8 +21,8 @@ type omission struct {
 // omissions are in the order of the chapters of the manual.
 var omissions = []omission{
 	{
-		"apropos/1 help/0 show_html_hook/1 explain/1 explain/2 prolog:help_hook/1",
-		"the manual is docs/builtins.md, and help/1 prints what it says of a predicate",
+		"help/0 show_html_hook/1 explain/1 explain/2 prolog:help_hook/1",
+		"the manual is docs/builtins.md; help/1 prints what it says of a predicate, and apropos/1 looks for a word",
 	},
 	{
 		"autoload_path/1 make_library_index/1 make_library_index/2 reload_library_index/0 autoload_all/0",
@@ -70,7 +70,8 @@ var omissions = []omission{
 	},
 	{
 		"current_trie/1 trie_insert/4 trie_term/2",
-		"the nodes of tries have no handles; trie_gen/2 gives what is in one",
+		"a term in a trie is found by the term itself, not by the address of a node that it would keep alive; " +
+			"trie_gen/2 gives what is in one",
 	},
 	{
 		"current_blob/2 dwim_predicate/2",
@@ -114,25 +115,19 @@ var omissions = []omission{
 		"profile/1 prints the profile of a goal, and mcplogic query --profile writes it",
 	},
 	{
-		"prolog_stack_property/2 malloc_property/1 set_malloc/1 mutex_statistics/0 statistics/1 " +
-			"thread_statistics/2 jiti_list/0 jiti_list/1",
-		"statistics/2 tells what there is to tell of memory, time and indexes",
+		"prolog_stack_property/2 malloc_property/1 set_malloc/1 mutex_statistics/0 jiti_list/0 " +
+			"jiti_list/1",
+		"statistics/1 and statistics/2 tell what there is to tell of memory and time; Go has no such settings, and the " +
+			"limit of memory is that of the run",
 	},
 	{
 		"atomics_to_string/3 string/4",
 		"atomics_to_string/2, string_concat/3 and interpolate_string/4 make strings",
 	},
 	{
-		"rule/3",
-		"rule/2 gives the rule, clause/3 the reference",
-	},
-	{
-		"call_residual_program/2 delays_residual_program/2 answer_residual/2",
-		"call_delays/2 tells which answers are undefined and why",
-	},
-	{
-		"prolog:tripwire/2 radial_restraint/0 answer_count_restraint/0 size_abstract_term/3",
-		"tables have no restraints; limits of inferences and memory end what grows",
+		"prolog:tripwire/2",
+		"tables are not cut short at a size, which would make answers undefined that are true; limits of inferences and " +
+			"memory end what grows",
 	},
 	{
 		"thread_affinity/3 sig_block/1 sig_unblock/1",
@@ -197,10 +192,6 @@ var omissions = []omission{
 		"pools are made by thread_pool_create/3, and threads of a run take turns",
 	},
 	{
-		"top_sort/3",
-		"top_sort/2 sorts a graph",
-	},
-	{
 		"prolog_listen/2 prolog_listen/3 prolog_unlisten/2",
 		"a goal does not hook itself into the calls of others",
 	},
@@ -220,10 +211,6 @@ var omissions = []omission{
 	{
 		"roundtoward/2",
 		"floats are always rounded to the nearest",
-	},
-	{
-		"expand_phrase/2 expand_phrase/4",
-		"dcg_translate_rule/2 translates the bodies of grammar rules",
 	},
 	{
 		"$arch/2 $version/1 $home/1 $argv/1 $set_prompt/1 $strip_module/3 $declare_module/3 $module/2 " +
@@ -246,10 +233,6 @@ var omissions = []omission{
 	{
 		"link_file/3 chmod/2",
 		"links and permissions of files are the host's",
-	},
-	{
-		"html_meta/1",
-		"arguments with HTML belong to the module of their caller",
 	},
 	{
 		"term_to_json/3",

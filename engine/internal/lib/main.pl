@@ -13,9 +13,6 @@
     argv_options(:, -, -, +),
     argv_usage(:).
 
-:- multifile
-    prolog:message//1.
-
 % main: calls user:main/1 with the arguments of the program. The program ends with status 0, or with 1 after a failure or 2 after
 % an exception, of which a message is printed.
 main :-
@@ -291,11 +288,6 @@ truth(Text, Value) :-
 argv_usage(Spec) :-
     split_module(Spec, Module, _),
     print_message(help, '$usage'(Module)).
-
-prolog:message('$usage'(Module)) -->
-    main:usage(Module).
-prolog:message(error(opt_error(Error), _)) -->
-    main:option_error(Error).
 
 usage(Module) -->
     usage_help(Module, help(header)),

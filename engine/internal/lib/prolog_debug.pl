@@ -25,9 +25,6 @@
 
 :- use_module(library(explain/goals)).
 
-:- multifile
-    prolog:message//1.
-
 % trace: the prompt shows the ports of goals from here on, and waits at them.
 trace :- '$debugger'(trace, _).
 
@@ -142,9 +139,6 @@ debugging :-
     '$debugger'(debugging, State),
     print_message(information, '$debugging'(State)).
 
-prolog:message('$debugging'(State)) -->
-    debugging_lines(State).
-
 debugging_lines(none) --> [ 'There is no debugger here' ].
 debugging_lines(state(Mode, Spied)) -->
     mode_line(Mode),
@@ -160,8 +154,9 @@ spied_lines([S|Ss]) --> [ nl, 'Spy points:' ], spied_each([S|Ss]).
 spied_each([]) --> [].
 spied_each([S|Ss]) --> [ nl, '  ~q'-[S] ], spied_each(Ss).
 
-prolog:message('$spy'(PI)) --> { plain(PI, Shown) }, [ 'Spy point on ~q'-[Shown] ].
-prolog:message('$nospy'(PI)) --> { plain(PI, Shown) }, [ 'Spy point removed from ~q'-[Shown] ].
+spy_lines(PI) --> { plain(PI, Shown) }, [ 'Spy point on ~q'-[Shown] ].
+
+nospy_lines(PI) --> { plain(PI, Shown) }, [ 'Spy point removed from ~q'-[Shown] ].
 
 plain(M:Name/Arity, Shown) :-
     (   M == user

@@ -199,19 +199,52 @@ xref_source_file(Spec0, Path, Source, Options) :-
 
 % xref_public_list(+Spec, +Source, +Options): Options are unified with what a module file offers: path(Path), module(Module), exports(Indicators), public(Indicators) and meta(Heads).
 xref_public_list(Spec, Source, Options) :-
-    xref_source_file(Spec, Path, Source),
-    exists_file(Path),
-    setup_call_cleanup(prolog_open_source(Path, Stream),
-                       read_term(Stream, First, []),
-                       prolog_close_source(Stream)),
-    nonvar(First),
-    First = (:- module(Module, Exports0)),
-    exclude([Export]>>( nonvar(Export), Export = op(_, _, _) ), Exports0, Exports),
+    (   xref_source_file(Spec, Path, Source),
+        exists_file(Path)
+    ->  setup_call_cleanup(prolog_open_source(Path, Stream),
+                           file_header(Stream, Module, Exports, Meta),
+                           prolog_close_source(Stream))
+    ;   nonvar(Spec),
+        Spec = library(Name),
+        library_header(Name, Path, Module, Exports),
+        Meta = []
+    ),
     option(path(Path), Options, _),
     option(module(Module), Options, _),
     option(exports(Exports), Options, _),
     option(public([]), Options, _),
-    option(meta([]), Options, _).
+    option(meta(Meta), Options, _).
+
+file_header(Stream, Module, Exports, Meta) :-
+    read_term(Stream, First, []),
+    nonvar(First),
+    First = (:- module(Module, Exports)),
+    meta_heads(Stream, Meta).
+
+% meta_heads(+Stream, -Heads): those of meta_predicate/1 among the directives that stand before the first clause.
+meta_heads(Stream, Heads) :-
+    (   catch(read_term(Stream, Term, []), error(syntax_error(_), _), fail),
+        nonvar(Term),
+        Term = (:- Directive)
+    ->  (   nonvar(Directive),
+            Directive = meta_predicate(Declared)
+        ->  comma_list(Declared, Here)
+        ;   Here = []
+        ),
+        append(Here, Heads1, Heads),
+        meta_heads(Stream, Heads1)
+    ;   Heads = []
+    ).
+
+% library_header(+Name, -Path, -Module, -Exports): the libraries of the system have no files; what they export is asked of their modules.
+library_header(Name0, Path, Module, Exports) :-
+    catch(prolog_xref:use_module(library(Name0), []), error(_, _), fail),
+    path_segments_atom(Name0, Name),
+    format(atom(Path), "library(~w)", [Name]),
+    current_module(Module),
+    module_property(Module, file(Path)),
+    !,
+    module_property(Module, exports(Exports)).
 
 known_source(Source, Path) :-
     (   nonvar(Source)
@@ -447,16 +480,10 @@ import_name(Name0/Arity as Name, Name/Arity) :- !, atom(Name0).
 import_name(Name/Arity, Name/Arity).
 import_name(Name//Arity, Name//Arity).
 
-% The libraries of the system have no files; what they export is asked of their modules.
 exports_of(Spec, state(Path, Scratch, _), Exports) :-
-    (   xref_public_list(Spec, Path, [exports(Exports0)])
-    ->  Exports = Exports0
-    ;   Spec = library(Name0)
-    ->  catch(Scratch:use_module(Spec), error(_, _), fail),
-        path_segments_atom(Name0, Name),
-        file_base_name(Name, Module),
-        module_property(Module, exports(Exports))
-    ).
+    xref_public_list(Spec, Path, [path(File), exports(Exports0)]),
+    ( exists_file(File) -> true ; Scratch:use_module(Spec) ), % for its operators
+    exclude([Export]>>( nonvar(Export), Export = op(_, _, _) ), Exports0, Exports).
 
 % xref_public_list(+Spec, -Path, -Exports, +Source): the older form of xref_public_list/3.
 xref_public_list(Spec, Path, Exports, Source) :-

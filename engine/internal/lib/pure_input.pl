@@ -70,13 +70,24 @@ moved(Code, at(File, Line0, Column0, Count0), at(File, Line, Column, Count)) :-
         Column is Column0 + 1
     ).
 
-% lazy_list_character_count(-Count)//: how many characters the grammar has read.
+% lazy_list_character_count(-Count)//: how many characters the grammar has read; end_of_file-Left
+% where the rest of the list is known, with Left elements.
 lazy_list_character_count(Count, Codes, Codes) :-
-    place(Codes, at(_, _, _, Count)).
+    (   proper_length(Codes, Left)
+    ->  Count = end_of_file-Left
+    ;   place(Codes, at(_, _, _, Count))
+    ).
 
-% lazy_list_location(-Location)//: where the grammar is: file(File, Line, LinePosition, CharacterCount), or stream(...) for a stream without a file.
+% lazy_list_location(-Location)//: where the grammar is: file(File, Line, LinePosition, CharacterCount), or stream(...) for a stream without a file; end_of_file-Left
+% where the rest is known.
 lazy_list_location(Location, Codes, Codes) :-
-    place(Codes, at(File, Line, Column, Count)),
+    (   proper_length(Codes, Left)
+    ->  Location = end_of_file-Left
+    ;   place(Codes, at(File, Line, Column, Count)),
+        located(File, Line, Column, Count, Location)
+    ).
+
+located(File, Line, Column, Count, Location) :-
     (   atom(File)
     ->  Location = file(File, Line, Column, Count)
     ;   Location = stream(File, Line, Column, Count)

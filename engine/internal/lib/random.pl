@@ -42,7 +42,10 @@ setrand(rand(A, B, C)) :-
     Seed is (A << 32) xor (B << 16) xor C,
     set_random(seed(Seed)).
 setrand(Seed) :-
-    set_random(seed(Seed)).
+    (   integer(Seed)
+    ->  set_random(seed(Seed))
+    ;   type_error(state, Seed)
+    ).
 
 % maybe: succeeds half of the time.
 maybe :-
@@ -55,9 +58,13 @@ maybe(Probability) :-
 
 % maybe(+K, +N): true K times of N.
 maybe(K, N) :-
-    integer(K),
-    integer(N),
-    random(N) < K.
+    must_be(nonneg, K),
+    must_be(nonneg, N),
+    (   K > N
+    ->  Left is N - K,
+        must_be(nonneg, Left)
+    ;   random(N) < K
+    ).
 
 % random_member(-X, +List): X is an element of List, each with the same probability.
 random_member(Element, List) :-
@@ -67,10 +74,15 @@ random_member(Element, List) :-
     I is random(N),
     nth0(I, List, Element).
 
-% random_select(?X, ?List, ?Rest): X is an element of List, taken at random, Rest the others.
+% random_select(?X, ?List, ?Rest): X is an element of List, taken at random, Rest the others. If Rest is the list that is
+% known, X is put into it at random.
 random_select(Element, List, Rest) :-
-    must_be(list, List),
-    length(List, N),
+    (   is_list(List)
+    ->  length(List, N)
+    ;   must_be(list, Rest),
+        length(Rest, Others),
+        N is Others + 1
+    ),
     N > 0,
     I is random(N),
     nth0(I, List, Element, Rest).
@@ -86,7 +98,13 @@ random_perm2(A, B, X, Y) :-
 
 % random_permutation(?List, ?Permutation): Permutation has the elements of List in random order.
 random_permutation(List, Permutation) :-
-    must_be(list, List),
+    (   is_list(List)
+    ->  permuted(List, Permutation)
+    ;   must_be(list, Permutation),
+        permuted(Permutation, List)
+    ).
+
+permuted(List, Permutation) :-
     random_keys(List, Keyed),
     keysort(Keyed, Sorted),
     pairs_values(Sorted, Permutation).

@@ -42,6 +42,12 @@
     atom_prefix/2,
     call_dcg/3,
     rule/2,
+    rule/3,
+    expand_phrase/2,
+    expand_phrase/4,
+    size_abstract_term/3,
+    radial_restraint/0,
+    answer_count_restraint/0,
     expand_term/4,
     expand_goal/4,
     redefine_system_predicate/1,
@@ -61,6 +67,7 @@
 :- meta_predicate
     call_dcg(//, ?, ?),
     rule(:, -),
+    rule(:, -, -),
     redefine_system_predicate(:),
     thread_initialization(0),
     expand_file_search_path(:, -),
@@ -417,15 +424,71 @@ call_dcg(Body, State0, State) :-
 
 % rule(:Head, -Rule): Rule is a clause as it is written, also one with =>.
 rule(Goal, Rule) :-
+    rule(Goal, Rule, none).
+
+% rule(:Head, -Rule, -Reference): the same, with the reference of the clause.
+rule(Goal, Rule, Reference) :-
     '$strip_module'(Goal, _, Head),
     must_be(callable, Head),
-    '$shown_clause'(Goal, Body, Neck),
+    '$shown_clause'(Goal, Body, Neck, Reference),
     written_rule(Neck, Head, Body, Rule).
 
 written_rule(:-, Head, true, Rule) :- !, Rule = Head.
 written_rule(:-, Head, Body, (Head :- Body)).
 written_rule(=>, Head, Body, (Head => Body)).
 written_rule(=>(Guard), Head, Body, (Head, Guard => Body)).
+
+% expand_phrase(+Phrase, -Goal): Goal does what the call of phrase/2 or phrase/3 does; fails where the body of the grammar is
+% not known.
+expand_phrase(phrase(Body, List), Goal) :-
+    expand_phrase(phrase(Body, List, []), Goal).
+expand_phrase(phrase(Body, List, Rest), Goal) :-
+    '$strip_module'(Body, _, Plain),
+    ( callable(Plain) ; string(Plain) ),
+    !,
+    dcg_translate_rule((phrase --> Body), (phrase(List, Rest) :- Goal)).
+
+% expand_phrase(+Phrase, ?Layout0, -Goal, -Layout): expand_phrase/2; Layout is unbound.
+expand_phrase(Phrase, _, Goal, _) :-
+    expand_phrase(Phrase, Goal).
+
+% size_abstract_term(+Size, +Term, -Abstract): each argument of Abstract is that of Term with Size compounds at most, counted from the left;
+% variables stand for the others.
+size_abstract_term(Size, Term, Abstract) :-
+    must_be(integer, Size),
+    ( Size < 0 -> domain_error(not_less_than_zero, Size) ; true ),
+    (   compound(Term)
+    ->  compound_name_arguments(Term, Name, Args0),
+        abstract_each(Args0, Size, Args),
+        compound_name_arguments(Abstract, Name, Args)
+    ;   Abstract = Term
+    ).
+
+abstract_each([], _, []).
+abstract_each([Arg0|Args0], Size, [Arg|Args]) :-
+    abstract_terms([Arg0], Size, _, [Arg]),
+    abstract_each(Args0, Size, Args).
+
+abstract_terms([], Left, Left, []).
+abstract_terms([Term|Terms], Left0, Left, [Abstract|Abstracts]) :-
+    (   \+ compound(Term)
+    ->  Abstract = Term,
+        Left1 = Left0
+    ;   Left0 =:= 0
+    ->  Left1 = 0
+    ;   compound_name_arguments(Term, Name, Args0),
+        Left2 is Left0 - 1,
+        abstract_terms(Args0, Left2, Left1, Args),
+        compound_name_arguments(Abstract, Name, Args)
+    ),
+    abstract_terms(Terms, Left1, Left, Abstracts).
+
+% radial_restraint, answer_count_restraint: undefined; what tables of other systems answer where they were cut.
+radial_restraint :-
+    undefined.
+
+answer_count_restraint :-
+    undefined.
 
 % expand_term(+Term0, ?Layout0, -Term, -Layout): expand_term/2; Layout is Layout0 where the term is what it was, else unbound.
 expand_term(Term0, Layout0, Term, Layout) :-

@@ -3,16 +3,15 @@
     time/1,
     call_time/2,
     call_time/3,
-    statistics/0
+    statistics/0,
+    statistics/1,
+    thread_statistics/2
 ]).
 
 :- meta_predicate
     time(0),
     call_time(0, -),
     call_time(0, -, -).
-
-:- multifile
-    prolog:message//1.
 
 % time(:Goal): calls Goal and prints what it took, also for each further answer, failure and exception.
 time(Goal) :-
@@ -77,13 +76,14 @@ used(State, Used) :-
     Inferences is max(0, Inferences1 - Inferences0 - 7),
     dict_pairs(Used, time, [cpu-Cpu, inferences-Inferences, wall-Wall]).
 
-prolog:message('$time'(Used)) -->
+time_lines(Used) -->
     {   dict_pairs(Used, _, [cpu-Cpu, inferences-Inferences, wall-Wall]),
         ( Wall > 0.0 -> Share is min(100, round(100 * Cpu / Wall)) ; Share = 100 ),
         ( Cpu > 0.0 -> Speed is truncate(Inferences / Cpu) ; Speed = 'Infinite' )
     },
     [ '~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)'-[Inferences, Cpu, Wall, Share, Speed] ].
-prolog:message('$statistics'(Started, Cpu, Inferences, Atoms, Functors, Predicates, Modules, Codes, Heap, Limit)) -->
+
+statistics_lines(used(Started, Cpu, Inferences, Atoms, Functors, Predicates, Modules, Codes, Heap, Limit)) -->
     [ 'Started at ~w'-[Started], nl,
       '~3f seconds cpu time for ~D inferences'-[Cpu, Inferences], nl,
       '~D atoms, ~D functors, ~D predicates, ~D modules, ~D VM-codes'-[Atoms, Functors, Predicates, Modules, Codes], nl,
@@ -96,4 +96,25 @@ statistics :-
     maplist(statistics, [cputime, inferences, atoms, functors, predicates, modules, codes, stack, stack_limit],
             [Cpu, Inferences, Atoms, Functors, Predicates, Modules, Codes, Heap, Limit]),
     print_message(information,
-                  '$statistics'(Started, Cpu, Inferences, Atoms, Functors, Predicates, Modules, Codes, Heap, Limit)).
+                  '$statistics'(used(Started, Cpu, Inferences, Atoms, Functors, Predicates, Modules, Codes, Heap, Limit))).
+
+% statistics(-Used): a dict of what the run has used: time, inferences, memory, threads and what there is in the program.
+statistics(Used) :-
+    maplist(statistics, [cputime, inferences, epoch], [Cpu, Inferences, Epoch]),
+    dict_pairs(Time, time, [cpu-Cpu, inferences-Inferences, epoch-Epoch]),
+    maplist(statistics, [stack, stack_limit], [Stack, Limit]),
+    dict_pairs(Total, stack, [name-stacks, usage-Stack, limit-Limit]),
+    dict_pairs(Stacks, stacks, [total-Total]),
+    maplist(statistics, [atoms, functors, predicates, modules, codes], [Atoms, Functors, Predicates, Modules, Codes]),
+    dict_pairs(Data, counts,
+               [atoms-Atoms, functors-Functors, predicates-Predicates, modules-Modules, vm_codes-Codes]),
+    statistics(threads, Threads),
+    dict_pairs(Thread, thread, [count-Threads]),
+    dict_pairs(Used, statistics, [time-Time, stacks-Stacks, data-Data, thread-Thread]).
+
+% thread_statistics(+Thread, -Used): statistics/1, which is that of all threads of the run.
+thread_statistics(Thread, Used) :-
+    (   is_thread(Thread)
+    ->  statistics(Used)
+    ;   existence_error(thread, Thread)
+    ).

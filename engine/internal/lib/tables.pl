@@ -12,6 +12,9 @@
     get_returns/3,
     get_returns_for_call/2,
     get_residual/2,
+    answer_residual/2,
+    call_residual_program/2,
+    delays_residual_program/2,
     set_pil_on/0,
     set_pil_off/0
 ]).
@@ -26,7 +29,10 @@
     get_call(:, -, -),
     get_calls(:, -, -),
     get_returns_for_call(:, -),
-    get_residual(0, -).
+    get_residual(0, -),
+    answer_residual(0, -),
+    call_residual_program(0, -),
+    delays_residual_program(:, -).
 
 % abolish_table_pred(:Predicate): forgets all tables; Predicate is Name/Arity or a head.
 abolish_table_pred(Spec0) :-
@@ -104,6 +110,83 @@ get_residual(Goal, Delays) :-
     ->  Delays = []
     ;   comma_list(Conditions, Delays)
     ).
+
+% answer_residual(:Goal, -Condition): an answer of a tabled goal, and what it rests on in one of its clauses: true, or undefined goals.
+answer_residual(Goal, Condition) :-
+    (   tabled_clauses(Goal, Home, Clauses)
+    ->  true
+    ;   permission_error(answer_residual, non_tabled_procedure, Goal)
+    ),
+    forall(Goal, true),
+    '$strip_module'(Goal, Module, _),
+    call_delays(Home:Clauses, Condition0),
+    goals_of(Condition0, Home, Module, Condition).
+
+% tabled_clauses(:Goal, -Module, -Clauses): Clauses is the goal that calls the clauses of a tabled predicate, in Module.
+tabled_clauses(Goal, Module, Clauses) :-
+    catch('$tbl_clause_goal'(Goal, Own), error(permission_error(_, _, _), _), fail),
+    '$strip_module'(user:Own, Module, Clauses).
+
+% goals_of(+Goals0, +Home, +Module, -Goals): what clauses of Home called, as it is called from Module.
+goals_of((A0, B0), Home, Module, (A, B)) :-
+    !,
+    goals_of(A0, Home, Module, A),
+    goals_of(B0, Home, Module, B).
+goals_of(tnot(A0), Home, Module, tnot(A)) :-
+    !,
+    goals_of(A0, Home, Module, A).
+goals_of(Goal, Home, Module, Seen) :-
+    (   ( Goal == true ; Goal = _:_ )
+    ->  Seen = Goal
+    ;   Home == Module
+    ->  Seen = Goal
+    ;   Seen = Home:Goal
+    ).
+
+% call_residual_program(:Goal, -Program): an answer of Goal, and the clauses that leave it undefined: Head :- Goals, with undefined goals
+% alone in the bodies. The program is [] for an answer that is true.
+call_residual_program(Goal, Program) :-
+    '$strip_module'(Goal, Module, _),
+    call_delays(Goal, Delays),
+    delays_residual_program(Module:Delays, Program).
+
+% delays_residual_program(:Delays, -Program): the clauses that leave the goals undefined that call_delays/2 gives.
+delays_residual_program(Spec, Program) :-
+    '$strip_module'(Spec, Module, Delays),
+    residual_clauses(Delays, Module, [], _, Program, []).
+
+residual_clauses(Delays, _, _, _, _, _) :-
+    var(Delays),
+    !,
+    instantiation_error(Delays).
+residual_clauses(true, _, Seen, Seen, Program, Program) :-
+    !.
+residual_clauses((A, B), Module, Seen0, Seen, Program, Tail) :-
+    !,
+    residual_clauses(A, Module, Seen0, Seen1, Program, Rest),
+    residual_clauses(B, Module, Seen1, Seen, Rest, Tail).
+residual_clauses(tnot(Goal), Module, Seen0, Seen, Program, Tail) :-
+    !,
+    residual_clauses(Goal, Module, Seen0, Seen, Program, Tail).
+residual_clauses(Goal, Module, Seen0, Seen, Program, Tail) :-
+    (   member(Known, Seen0),
+        Known =@= Goal
+    ->  Seen = Seen0,
+        Program = Tail
+    ;   findall((Goal :- Condition), conditional(Module:Goal, Condition), Clauses),
+        append(Clauses, Rest, Program),
+        residual_bodies(Clauses, Module, [Goal|Seen0], Seen, Rest, Tail)
+    ).
+
+conditional(Goal, Condition) :-
+    tabled_clauses(Goal, _, _),
+    answer_residual(Goal, Condition),
+    Condition \== true.
+
+residual_bodies([], _, Seen, Seen, Program, Program).
+residual_bodies([(_ :- Body)|Clauses], Module, Seen0, Seen, Program, Tail) :-
+    residual_clauses(Body, Module, Seen0, Seen1, Program, Rest),
+    residual_bodies(Clauses, Module, Seen1, Seen, Rest, Tail).
 
 % set_pil_on: does nothing.
 set_pil_on.

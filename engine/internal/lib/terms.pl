@@ -28,7 +28,8 @@
     foldsubterms(3, ?, ?, ?),
     foldsubterms(4, ?, ?, ?, ?).
 
-% term_size(@Term, -Cells): a cell for each compound and one for each of its arguments.
+% term_size(@Term, -Cells): a cell for each compound and one for each of its arguments, and what strings and numbers take
+% that do not fit in a cell.
 term_size(Term, Cells) :-
     size_of(Term, 0, Cells).
 
@@ -38,8 +39,40 @@ size_of(Term, Cells0, Cells) :-
         length(Args, Arity),
         Cells1 is Cells0 + Arity + 1,
         sizes_of(Args, Cells1, Cells)
+    ;   blob_cells(Term, Blob)
+    ->  Cells is Cells0 + Blob
     ;   Cells = Cells0
     ).
+
+% blob_cells(@Term, -Cells): what stands between the cells that mark both ends, and these.
+blob_cells(Term, Cells) :-
+    (   float(Term)
+    ->  Cells = 3
+    ;   string(Term)
+    ->  string_bytes(Term, Bytes, utf8),
+        length(Bytes, Length),
+        Cells is 3 + (Length + 1) // 8
+    ;   integer(Term)
+    ->  integer_cells(Term, Cells)
+    ;   rational(Term, Numerator, Denominator),
+        words(Numerator, Above),
+        words(Denominator, Below),
+        Cells is 4 + Above + Below
+    ).
+
+integer_cells(Integer, Cells) :-
+    (   Integer >= -(1 << 60),
+        Integer < 1 << 60
+    ->  Cells = 0
+    ;   Integer >= -(1 << 63),
+        Integer < 1 << 63
+    ->  Cells = 3
+    ;   words(Integer, Words),
+        Cells is 3 + Words
+    ).
+
+words(Integer, Words) :-
+    Words is msb(abs(Integer)) // 64 + 1.
 
 sizes_of([], Cells, Cells).
 sizes_of([Arg|Args], Cells0, Cells) :-

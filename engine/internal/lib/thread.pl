@@ -123,13 +123,13 @@ maplist_once([A|As], [B|Bs], [C|Cs], Goal) :-
     once(call(Goal, A, B, C)),
     maplist_once(As, Bs, Cs, Goal).
 
-% first_solution(-Template, :Goals, +Options): the first goal of a list that succeeds binds Template. With on_fail(stop) the
-% first failure ends the search, with on_error(continue) an exception is taken for a failure.
+% first_solution(-Template, :Goals, +Options): the first goal of a list that succeeds binds Template. The first failure
+% ends the search but with on_fail(continue); with on_error(continue) an exception is taken for a failure.
 first_solution(_, Spec, Options) :-
     strip_module(Spec, Module, Goals),
     must_be(list(callable), Goals),
     must_be(list, Options),
-    option(on_fail(OnFail), Options, continue),
+    option(on_fail(OnFail), Options, stop),
     option(on_error(OnError), Options, stop),
     must_be(oneof([stop, continue]), OnFail),
     must_be(oneof([stop, continue]), OnError),

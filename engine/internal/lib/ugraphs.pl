@@ -12,6 +12,7 @@
     neighbours/3,
     reachable/3,
     top_sort/2,
+    top_sort/3,
     transitive_closure/2,
     transpose_ugraph/2,
     ugraph_union/3,
@@ -219,6 +220,11 @@ top_sort(Graph, Sorted) :-
     list_to_assoc(Graph, Map),
     length(Graph, N),
     take_sources(Sources, Map, Counts, N, Sorted).
+
+% top_sort(+Graph, ?Tail, -Vertices): the same as a list that ends in Tail.
+top_sort(Graph, Tail, Sorted) :-
+    top_sort(Graph, Vertices),
+    append(Vertices, Tail, Sorted).
 
 incoming_counts(Graph, Counts) :-
     vertices(Graph, Vertices),

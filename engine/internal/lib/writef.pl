@@ -48,7 +48,8 @@ argument_part([Code|Codes], Codes, [Argument|Arguments], Arguments, Goal) :-
 argument_part([Digit|Codes0], Codes, [Argument|Arguments], Arguments, Goal) :-
     code_type(Digit, digit),
     field_width([Digit|Codes0], Width, [Code|Codes]),
-    char_code(Side, Code),
+    char_code(Letter, Code),
+    downcase_atom(Letter, Side),
     format(string(Text), '~w', [Argument]),
     string_length(Text, Length),
     Blanks is max(1, Width - Length),

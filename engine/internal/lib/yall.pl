@@ -174,7 +174,7 @@
 
 call_lambda(Params, Body, Args) :-
     copy_lambda(Params, Body, Params1, Body1),
-    bind_params(Params1, Args, Extra),
+    bind_params(Params1, Args, Extra, Params>>Body),
     apply_args(Body1, Extra).
 
 % The copy is spared when there is nothing to rename.
@@ -202,26 +202,26 @@ strip_lambda(Module:Lambda, Args, Extra, Module:Body) :-
     strip_lambda(Lambda, Args, Extra, Body).
 strip_lambda(Params>>Body, Args, Extra, Body) :-
     !,
-    bind_params(Params, Args, Extra).
+    bind_params(Params, Args, Extra, Params>>Body).
 strip_lambda(Body, Args, Args, Body).
 
-% bind_params(+Params, +Args, -Extra): Extra are the arguments beyond the parameters.
-bind_params(Params, _, _) :-
+% bind_params(+Params, +Args, -Extra, +Lambda): Extra are the arguments beyond the parameters of Lambda, which must not be more.
+bind_params(Params, _, _, _) :-
     var(Params),
     !,
     instantiation_error(Params).
-bind_params([], Extra, Extra) :-
+bind_params([], Extra, Extra, _) :-
     !.
-bind_params([Param|Params], Args, Extra) :-
+bind_params([Param|Params], Args, Extra, Lambda) :-
     !,
-    bind_param(Args, Param, Params, Extra).
-bind_params(Params, _, _) :-
+    bind_param(Args, Param, Params, Extra, Lambda).
+bind_params(Params, _, _, _) :-
     type_error(lambda_parameters, Params).
 
-% More parameters than arguments: the rest stay unbound.
-bind_param([], _, _, []).
-bind_param([Arg|Args], Arg, Params, Extra) :-
-    bind_params(Params, Args, Extra).
+bind_param([], _, _, _, Lambda) :-
+    domain_error(lambda_parameters, Lambda).
+bind_param([Arg|Args], Arg, Params, Extra, Lambda) :-
+    bind_params(Params, Args, Extra, Lambda).
 
 % One argument is taken at a time, so that each step knows its clause by the first argument.
 apply_args(Body, Args) :-
@@ -285,7 +285,7 @@ lambda_calls(Lambda, Extra, Goal) :-
 
 lambda_goal(Params0>>Body, Args, Rest, Body) :-
     ( Params0 = _/Params -> true ; Params = Params0 ),
-    bind_params(Params, Args, Rest).
+    bind_params(Params, Args, Rest, Params0>>Body).
 lambda_goal(_/Lambda, Args, Rest, Body) :-
     strip_lambda(Lambda, Args, Rest, Body).
 

@@ -51,6 +51,9 @@ func (m *Terms) queueWake(attrs, value cell) {
 	m.addWaiting(m.NewStruct("$wakeup", attrs, value))
 }
 
+// CallSoon queues a goal to be called before the next call of the run, for a built-in that cannot call it itself.
+func CallSoon(m *Machine, goal cell) { m.addWaiting(goal) }
+
 // addWaiting queues a goal to be called before the next call, unless backtracking comes first.
 func (m *Terms) addWaiting(goal cell) {
 	if m.wake {

@@ -1,5 +1,5 @@
 % Expressions as sums, and equations that are not linear and can be inverted.
-:- module(clpq_expressions, [linear/3, well_formed/2, inverted/4]).
+:- module(clpq_expressions, [linear/3, well_formed/2, inverted/4, divides_by_zero/2]).
 
 :- use_module(library(clpq/numbers)).
 :- use_module(library(clpq/state)).
@@ -63,6 +63,18 @@ power(N, lin(C, []), Kind, lin(P, [])) :-
     ).
 power(N, L, Kind, Lin) :-
     ( sign(N, 0) -> one(Kind, One), Lin = lin(One, []) ; one(Kind, One), order(=, N, One), Lin = L ).
+
+% divides_by_zero(+E, +Kind): E has no value, whatever its variables are.
+divides_by_zero(E, Kind) :-
+    compound(E),
+    (   E = _/B,
+        linear(B, Kind, lin(D, [])),
+        sign(D, 0)
+    ->  true
+    ;   arg(_, E, A),
+        divides_by_zero(A, Kind)
+    ->  true
+    ).
 
 % well_formed(+E, +Kind): E is an expression, linear or not.
 well_formed(X, _) :- var(X), !.

@@ -50,7 +50,8 @@ constrain(Kind, Rel, E) :-
         inverted(E, Kind, X, Values)
     ->  member(V, Values),
         constrain(Kind, eq, X-V)
-    ;   term_variables(E, Ys),
+    ;   \+ divides_by_zero(E, Kind),
+        term_variables(E, Ys),
         numbers_for(Ys, Kind, _),
         state(Kind, s(N, R, B, V, Xs, P, W)),
         save(Kind, s(N, R, B, V, Xs, P, [wait(Rel, E)|W]))
@@ -244,7 +245,7 @@ resumed(Kind) :-
     ).
 
 selected([wait(Rel, E)|W], Kind, Rel, E, W) :-
-    \+ \+ ( linear(E, Kind, _) ; Rel == eq, inverted(E, Kind, _, _) ),
+    \+ \+ ( linear(E, Kind, _) ; Rel == eq, inverted(E, Kind, _, _) ; divides_by_zero(E, Kind) ),
     !.
 selected([G|W0], Kind, Rel, E, [G|W]) :- selected(W0, Kind, Rel, E, W).
 

@@ -20,10 +20,13 @@
     reply_html_page/3,
     html_set_options/1,
     html_current_option/1,
-    xhtml_ns//2
+    html_meta/1,
+    xhtml_ns//2,
+    op(1150, fx, html_meta)
 ]).
 
 :- meta_predicate
+    html_meta(:),
     html(:, ?, ?),
     page(:, ?, ?),
     page(:, :, ?, ?),
@@ -42,11 +45,18 @@
     expand/3,
     expand_attribute_value/3,
     page_style/4,
-    html_option/1.
+    chosen_option/1.
 
-html_option(dialect(html5)).
-html_option(doctype('html')).
-html_option(content_type('text/html; charset=UTF-8')).
+default_option(dialect(html5)).
+default_option(doctype('html')).
+default_option(content_type('text/html; charset=UTF-8')).
+
+html_option(Option) :-
+    default_option(Default),
+    functor(Default, Name, 1),
+    functor(Known, Name, 1),
+    ( chosen_option(Known) -> true ; Known = Default ),
+    Option = Known.
 
 % html_set_options(+Options): sets dialect(D), doctype(Text) and content_type(Text) of pages.
 html_set_options(Options) :-
@@ -58,14 +68,44 @@ set_option(Option) :-
     functor(Option, Name, Arity),
     (   memberchk(Name/Arity, [dialect/1, doctype/1, content_type/1])
     ->  functor(Old, Name, 1),
-        retractall(html_option(Old)),
-        assertz(html_option(Option))
+        retractall(chosen_option(Old)),
+        assertz(chosen_option(Option))
     ;   domain_error(html_option, Option)
     ).
 
 % html_current_option(?Option): Option is one of html_set_options/1 with its value.
 html_current_option(Option) :-
     html_option(Option).
+
+% html_meta(:Heads): declares predicates and grammar rules as meta_predicate/1 does; an argument html is what html//1 takes, and belongs
+% to the module of the caller.
+html_meta(Spec) :-
+    '$strip_module'(Spec, Module, Heads0),
+    html_heads(Heads0, Heads),
+    meta_predicate(Module:Heads).
+
+html_heads(Spec, _) :-
+    var(Spec),
+    !,
+    instantiation_error(Spec).
+html_heads((Spec0, Specs0), (Spec, Specs)) :-
+    !,
+    html_heads(Spec0, Spec),
+    html_heads(Specs0, Specs).
+html_heads(Module:Spec0, Module:Spec) :-
+    !,
+    html_heads(Spec0, Spec).
+html_heads(Head0, Head) :-
+    must_be(callable, Head0),
+    Head0 =.. [Name|Args0],
+    maplist(html_argument, Args0, Args),
+    Head =.. [Name|Args].
+
+html_argument(Arg0, Arg) :-
+    (   Arg0 == html
+    ->  Arg = (:)
+    ;   Arg = Arg0
+    ).
 
 % html(:Spec)//: the tokens of Spec: a text, Format-Arguments, &(Entity), Tag(Content), Tag(Attributes, Content), \Grammar, or a list of these.
 html(Spec0) -->

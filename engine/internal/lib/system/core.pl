@@ -22,6 +22,7 @@
     make/0,
     '.'/2,
     help/1,
+    apropos/1,
     prolog_load_context/2,
     source_location/2,
     copy_term/3,
@@ -320,6 +321,28 @@ help(What) :-
         fail
     ;   format("No help for ~q.~n", [What]),
         fail
+    ).
+
+% '$length'(?List, +Before, -Length): List has Length elements with the Before ones in front of it. It is made longer by one element
+% at a time, since goals that wait on its tail may say where it ends.
+'$length'(List, Before, Length) :-
+    '$skip_list'(Count, List, Tail),
+    Known is Before + Count,
+    (   Tail == []
+    ->  Length = Known
+    ;   Tail = [],
+        Length = Known
+    ;   Tail = [_|Rest],
+        Next is Known + 1,
+        '$length'(Rest, Next, Length)
+    ).
+
+% apropos(+Text): prints the predicates whose names or descriptions have Text.
+apropos(Text) :-
+    '$apropos'(Text, Docs),
+    (   Docs \== []
+    ->  forall('$member'(doc(Head, Says, Chapter), Docs), format("~w  [~w]~n    ~w~n", [Head, Chapter, Says]))
+    ;   format("Nothing about ~q.~n", [Text])
     ).
 
 '$help_key'(What, _, _) :- var(What), !, throw(error(instantiation_error, _)).

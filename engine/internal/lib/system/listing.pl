@@ -88,7 +88,7 @@ listing(Spec, Options) :-
         Source =.. [Behind|Args]
     ;   Source = Head
     ),
-    forall('$shown_clause'(Module:Source, Body, Neck), '$list_clause'(Neck, Shown, Body)),
+    forall('$shown_clause'(Module:Source, Body, Neck, none), '$list_clause'(Neck, Shown, Body)),
     nl.
 
 '$list_declarations'(Properties, Module, Head, Indicator) :-

@@ -3,7 +3,8 @@
 % A message is translated to a list of lines: Format-Arguments, Format, nl, flush (no newline at the
 % end), ansi(_, Format, Arguments), url(Place). prolog:message//1 translates messages of the
 % program, prolog:error_message//1 the first arguments of its errors, prolog:message_location//1 and
-% prolog:message_context//1 the second, and user:message_hook/3 takes messages over.
+% prolog:message_context//1 the second, and user:message_hook/3 takes messages over. The hooks of library(debug) are declared
+% here too, so that the library has an image.
 :- module(system, [
     print_message/2,
     print_message_lines/3,
@@ -17,6 +18,8 @@
     prolog:error_message//1,
     prolog:message_location//1,
     prolog:message_context//1,
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3,
     user:message_hook/3,
     user:message_property/2.
 
@@ -25,6 +28,8 @@
     prolog:error_message//1,
     prolog:message_location//1,
     prolog:message_context//1,
+    prolog:assertion_failed/2,
+    prolog:debug_print_hook/3,
     user:message_hook/3,
     user:message_property/2.
 
@@ -221,12 +226,30 @@ print_message_lines(Stream, Prefix0, Lines) :-
 '$known_message'(Message, Lines) :-
     '$hook_lines'(message, Message, Lines),
     !.
+'$known_message'(Message, Lines) :-
+    '$library_message'(Message, Module, Rule),
+    current_module(Module),
+    Rule =.. Parts,
+    '$append'(Parts, [Lines, []], Extended),
+    Goal =.. Extended,
+    call(Module:Goal),
+    !.
 '$known_message'(error(Formal, Context), Lines) :-
     !,
     '$error_lines'(Formal, Context, Lines).
 '$known_message'(Message, Lines) :-
     '$plain_message'(Message, Lines),
     !.
+
+% '$library_message'(+Message, -Module, -Rule): a rule of a library translates the message. It is not a clause of prolog:message//1
+% since a library that adds clauses to other modules has no image.
+'$library_message'('$usage'(Module), main, usage(Module)).
+'$library_message'(error(opt_error(Error), _), main, option_error(Error)).
+'$library_message'('$time'(Used), statistics, time_lines(Used)).
+'$library_message'('$statistics'(Used), statistics, statistics_lines(Used)).
+'$library_message'('$debugging'(State), prolog_debug, debugging_lines(State)).
+'$library_message'('$spy'(Predicate), prolog_debug, spy_lines(Predicate)).
+'$library_message'('$nospy'(Predicate), prolog_debug, nospy_lines(Predicate)).
 
 '$plain_message'(format(Format, Args), [Format-Args]).
 '$plain_message'(debug(Format, Args), [Format-Args]).
