@@ -177,7 +177,7 @@ func decodePair(d *decoder, t *Type, value any) term.Term {
 func (d *decoder) members(o Object, params Params) []term.Term {
 	values := make([]term.Term, len(params))
 	for i, p := range params {
-		value, ok := o.get(p.Name)
+		value, ok := o.Get(p.Name)
 		switch {
 		case ok && value == nil && !p.required():
 			values[i] = d.nullMember(p)

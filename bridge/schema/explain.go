@@ -209,7 +209,7 @@ func (x *explainer) array(s *jsonschema.Schema, items []any) {
 func (x *explainer) object(s *jsonschema.Schema, o Object) {
 	x.size(len(o), s.MinProperties, s.MaxProperties, "an object", "property", o)
 	for _, name := range s.Required {
-		if _, ok := o.get(name); !ok {
+		if _, ok := o.Get(name); !ok {
 			x.missing(name, wantOf(s.Properties[name]))
 		}
 	}

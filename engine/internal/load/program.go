@@ -109,6 +109,7 @@ type Program struct {
 	loading      *Loader                // the loader whose goal runs now
 	loadContext  context.Context        // of the current load, or nil
 	cutShort     bool                   // a load stopped before its end
+	hints        atomic.Int64           // one more than a load may still give with errors; 0 if none is running
 	undefined    map[string]UnknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
 	lint         lintNotes              // of the terms of the program, while loading

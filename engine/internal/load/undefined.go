@@ -347,6 +347,16 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	return spell.Hint(name, near)
 }
 
+// ErrorHint is such a suggestion for the error of a goal. Of the errors of one load only the first have one.
+func (p *Program) ErrorHint(module *database.Module, name string, arity int) string {
+	if left := p.hints.Load(); left == 1 {
+		return ""
+	} else if left > 1 {
+		p.hints.Add(-1)
+	}
+	return p.Suggestion(module, name, arity)
+}
+
 // otherArities says which predicates of a name there are.
 func otherArities(name string, arities []int) string {
 	slices.Sort(arities)
