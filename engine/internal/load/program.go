@@ -55,6 +55,8 @@ type Options struct {
 	Lenient bool
 	// Declarations are further directives that are recorded and not called, such as "cache/2".
 	Declarations []string
+	// Advice is what calls of unknown predicates are told, by indicator.
+	Advice map[string]string
 	// Lint makes a load look for mistakes in programs that load and run, see package lint.
 	Lint bool
 	// Scattered are the functors of predicates that may have clauses in several places.
