@@ -137,7 +137,7 @@ func (x *explainer) fitsEnum(s *jsonschema.Schema, value any) bool {
 	}
 	want := allowedText(allowed)
 	text, _ := value.(string)
-	if near := spell.Nearest(text, words); near != "" {
+	if near := nearest(text, words); near != "" {
 		x.report("expected %s, got %s, did you mean %s?", want, describeJSON(value), strconv.Quote(near))
 	} else {
 		x.mismatch(want, value)
@@ -231,7 +231,7 @@ func (x *explainer) member(s *jsonschema.Schema, m member) {
 	}
 	if len(schemas) == 0 && s.AdditionalProperties != nil {
 		if isFalse(s.AdditionalProperties) {
-			x.unexpected(m.name, slices.Sorted(maps.Keys(s.Properties)))
+			x.unexpected(m.name, slices.Sorted(maps.Keys(s.Properties)), "")
 			return
 		}
 		schemas = append(schemas, s.AdditionalProperties)

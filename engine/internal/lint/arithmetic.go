@@ -182,8 +182,8 @@ func (c *checker) unevaluated(p *predicate, cl *clause) {
 // reassigned reports a goal that would give a variable another value.
 func (c *checker) reassigned(cl *clause, layout *syntax.Layout, v *term.Var, e term.Term, by string) {
 	name, text := cl.nameOf(v), cl.show(e)
-	c.report(cl, layout, "reassigned", "%s %s %s is never true, as a variable keeps its value; write %s1 is %s, and %[1]s1 "+
-		"behind it", name, by, text, name, text)
+	c.report(cl, layout, "reassigned", "%[1]s %s %s is never true, as a variable keeps its value; write %[1]s1 is %[3]s, "+
+		"and %[1]s1 behind it", name, by, text)
 }
 
 // calculated reports Variable is Expression with the variable in the expression.
