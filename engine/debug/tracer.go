@@ -345,8 +345,8 @@ func (t *tracer) decide(port, frame cell) (reason string, leashed bool) {
 	return "", true
 }
 
-// lineStop reports whether there is a breakpoint where a goal stands, or a clause begins, and its condition. One without
-// a condition stops for the first goal on its line, not for those behind it.
+// lineStop reports whether there is a breakpoint where a goal stands, or a clause begins, and its condition. One
+// without a condition stops for the first goal on its line, not for those behind it.
 func (t *tracer) lineStop(name Port, port cell, f frameTerm) (condition string, ok bool) {
 	at, id, index := f.at, f.id, 0
 	if name == PortUnify {
