@@ -167,7 +167,7 @@ func (b *branches) check(branch term.Term, outside map[*term.Var]int, where stri
 // constantMeant says how a constant is written, if the variable stands in a fact.
 func constantMeant(t term.Term, name string) string {
 	if functor, arity, _ := term.Indicator(t); arity == 2 && (functor == ":-" || functor == "-->" || functor == "=>") ||
-		functor == ":-" {
+		functor == ":-" || !unicode.IsUpper([]rune(name)[0]) {
 		return ""
 	}
 	return ", or '" + name + "' if that is a constant"
