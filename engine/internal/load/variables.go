@@ -3,6 +3,7 @@ package load
 import (
 	"maps"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
