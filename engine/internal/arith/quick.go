@@ -36,9 +36,9 @@ const (
 
 // quickTables hold what the functions are at the steps.
 type quickTables struct {
-	exp      [expSteps]wide           // 2**(i/expSteps)
-	log      [2*logSteps + 1]logEntry // by the rounded number, in halves of steps from 0
-	sin, cos [angleSteps]wide         // of i/angleSteps, up to pi/4
+	exp      [expSteps]wide             // 2**(i/expSteps)
+	log      [logSteps*3/2 + 1]logEntry // by the number, from 3/4 to 3/2, rounded to steps
+	sin, cos [angleSteps]wide           // of i/angleSteps, up to pi/4
 }
 
 // A logEntry is about one number: a short float near to its inverse, and the negated logarithm of that.
@@ -103,7 +103,7 @@ func (a wide) quickSincos() (sin, cos wide) {
 	return turned(s, c, quadrant)
 }
 
-// quickSincosSmall adds what is left of an angle of up to pi/4 to the step below.
+// quickSincosSmall adds what is left of an angle of up to pi/4 to the nearest step.
 func (a wide) quickSincosSmall() (sin, cos wide) {
 	t := quick()
 	sign := math.Copysign(1, a.hi)
