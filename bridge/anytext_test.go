@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -48,18 +49,21 @@ func TestAnyText(t *testing.T) {
 		for i, text := range anyTexts {
 			name := fmt.Sprintf("t%d", i)
 			require.Contains(t, told[name], strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)), 1000)], name)
-			args, err := json.Marshal(map[string]string{"Arg1": text})
-			require.NoError(t, err)
-			for _, r := range []*mcp.CallToolResult{bridgetest.CallTool(t, cs, "echo", string(args)),
-				bridgetest.CallTool(t, cs, name, "{}")} {
-				require.False(t, r.IsError, "%.200q", bridgetest.TextsOf(r))
-				var got struct{ Arg2, A string }
-				raw, err := json.Marshal(r.StructuredContent)
-				require.NoError(t, err)
-				require.NoError(t, json.Unmarshal(raw, &got))
-				require.True(t, text == got.Arg2+got.A, "%s: %.200q", name, got.Arg2+got.A)
-				shown := bridgetest.TextsOf(r)[0]
-				require.True(t, strings.Contains(shown, text[:min(len(text), 9999)]), "%s: %.200q", name, shown)
+			for called, with := range map[string]map[string]string{"echo": {"Arg1": text}, name: {}} {
+				whole, first := "", ""
+				for cursor := "-"; cursor != ""; {
+					args, err := json.Marshal(with)
+					require.NoError(t, err)
+					r := bridgetest.CallTool(t, cs, called, string(args))
+					require.False(t, r.IsError, "%.200q", bridgetest.TextsOf(r))
+					var got struct{ Arg2, A, Cursor string }
+					require.NoError(t, json.Unmarshal([]byte(structureOf(t, r)), &got))
+					whole, cursor = whole+got.Arg2+got.A, got.Cursor
+					first = cmp.Or(first, bridgetest.TextsOf(r)[0])
+					with["cursor"] = cursor
+				}
+				require.True(t, text == whole, "%s: %.200q", name, whole)
+				require.True(t, strings.Contains(first, text[:min(len(text), 9999)]), "%s: %.200q", name, first)
 			}
 		}
 	}

@@ -166,16 +166,21 @@ func TestResultParts(t *testing.T) {
 		} {
 			n := map[string]int{"letters": 60000, "numbers": 20000, "lines": 15000}[tool]
 			whole, links, parts := "", 0, 0
+			var structured strings.Builder
 			for args := fmt.Sprintf(`{"n": %d}`, n); args != ""; parts++ {
 				r := bridgetest.CallTool(t, cs, tool, args)
 				require.False(t, r.IsError, "%v", bridgetest.TextsOf(r))
 				require.Equal(t, tool != "lines", r.StructuredContent != nil)
+				next := addPart(t, &structured, r)
 				texts := bridgetest.TextsOf(r)
 				links += len(r.Content) - len(texts)
 				note := texts[len(texts)-1]
 				args = ""
 				if at := strings.LastIndex(note, "cursor "); strings.HasPrefix(note, "This is part ") {
 					args, texts = fmt.Sprintf(`{"n": %d, "cursor": %q}`, n, note[at+len("cursor "):]), texts[:len(texts)-1]
+				}
+				if tool != "lines" && args != "" {
+					require.Contains(t, args, next)
 				}
 				part := strings.Join(texts, "")
 				require.LessOrEqual(t, len(part), sealed.DefaultText)
@@ -188,6 +193,9 @@ func TestResultParts(t *testing.T) {
 			}
 			require.Equal(t, want, whole)
 			require.Greater(t, parts, 2)
+			if tool != "lines" {
+				require.Equal(t, strings.Trim(want[len("text: "):], "[]"), structured.String())
+			}
 		}
 		r := bridgetest.CallTool(t, cs, "count", "")
 		texts := bridgetest.TextsOf(r)
@@ -203,6 +211,29 @@ func TestResultParts(t *testing.T) {
 			require.Contains(t, bridgetest.TextsOf(r)[0], "no cursor of a result")
 		}
 	}
+}
+
+// addPart adds what a part of a result has in its structured content, and returns the cursor for the next part.
+func addPart(t *testing.T, whole *strings.Builder, r *mcp.CallToolResult) string {
+	if r.StructuredContent == nil {
+		return ""
+	}
+	text := structureOf(t, r)
+	require.LessOrEqual(t, len(text), sealed.DefaultText+1000)
+	var part struct {
+		Text, Note, Cursor string
+		List               []int
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &part))
+	require.Equal(t, part.Cursor != "", strings.HasPrefix(part.Note, "This is part "))
+	whole.WriteString(part.Text)
+	if list := strings.Trim(jsonOf(t, part.List), "[]"); part.List != nil {
+		if whole.Len() > 0 {
+			whole.WriteByte(',')
+		}
+		whole.WriteString(list)
+	}
+	return part.Cursor
 }
 
 func numbersTo(n int) []int {

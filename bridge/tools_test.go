@@ -125,7 +125,7 @@ func TestDispatch(t *testing.T) {
 		{"greet", `{}`, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
 		{"greet", ``, true, "The arguments do not fit the tool greet:\nname: missing, expected a string", ""},
 		{"greet", `{"name": 7}`, true,
-			"The arguments do not fit the tool greet:\nname: expected a string, got the number 7", ""},
+			"The arguments do not fit the tool greet:\nname: expected a string, got the number 7; give it in quotes", ""},
 		{"greet", `{"nam": "Ada"}`, true,
 			"The arguments do not fit the tool greet:\nname: missing, expected a string\n" +
 				"nam: unexpected property, did you mean \"name\"?", ""},

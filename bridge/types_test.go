@@ -111,7 +111,7 @@ func TestNestedTypes(t *testing.T) {
 	require.Equal(t, []string{strings.Join([]string{
 		`The arguments do not fit the tool t_nested:`,
 		`order.customer.name: expected a string that is not empty, got the string ""`,
-		`order.customer.mail: expected a string that matches @, got the string "x"`,
+		`order.customer.mail: expected a string that matches @, got the string "x" (Where to write to)`,
 		`order.lines[0].count: expected an integer from 1 to 99, got the number 0`,
 		`order.lines[1].item: missing, expected a string`,
 		`order.lines[1].count: expected an integer from 1 to 99, got the number 1.5`,

@@ -137,7 +137,7 @@ func (p *Program) explainUnknown(e *Exception) {
 	}
 	u, ok := p.loaded.Unknown(culprit)
 	if !ok && !strings.Contains(e.Message, "did you mean") {
-		e.Message += p.loaded.Suggestion(module, name, arity)
+		e.Message += p.loaded.ErrorHint(module, name, arity)
 	}
 	if ok {
 		e.Message += u.Hint

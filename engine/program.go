@@ -75,6 +75,8 @@ type Options struct {
 	// Declarations are further directives that are recorded and not called, such as "cache/2". mode/2 and info/2 always
 	// are recorded. See [Program.Declarations].
 	Declarations []string
+	// Advice says what to do about calls of predicates that do not exist, by indicator, such as "tool/1".
+	Advice map[string]string
 	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in several files and places, in
 	// any module. [Program.Predicate] returns the layouts of their clauses.
 	Scattered []string

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
@@ -468,6 +469,13 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 		}
 	}
 	texts := p.clauseFiles()
+	again := 3 // how many goals are called again, each for a tenth of a second
+	ended := func(g explain.Goal) (place, cause string) {
+		if again--; again < 0 {
+			return "", ""
+		}
+		return p.ended(ctx, g, o)
+	}
 	var origins func(goals []explain.Goal) []string
 	if o.Origins != nil {
 		origins = func(goals []explain.Goal) []string {
@@ -488,8 +496,35 @@ func (p *Program) explainOptions(ctx context.Context, g *Goal, values []Term, o 
 			return p.db.User().Ops
 		},
 		Advice: p.advice, Lambdas: p.loaded.Lambdas,
-		Written: texts.Goal, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
+		Ended: ended, Written: texts.Goal, Names: texts.Names, Grammar: texts.Grammar(), Home: p.homeModule,
 	}
+}
+
+// ended calls a goal of an explanation again to learn where it throws, or why it has no end.
+func (p *Program) ended(ctx context.Context, g explain.Goal, o *WhyOptions) (place, cause string) {
+	run := RunOptions{Transaction: true, Time: 100 * time.Millisecond, Inferences: 1_000_000, Memory: o.Memory,
+		Host: o.Run.Host, At: o.At, Module: g.Module}
+	if run.Memory <= 0 {
+		run.Memory = whyMemory
+	}
+	r, err := p.StartTerm(g.Term, nil, &run)
+	if err != nil {
+		return "", ""
+	}
+	defer r.Close()
+	_, err = r.nextAsking(ctx, o.replies(), throwOn)
+	var thrown *Exception
+	if !errors.As(err, &thrown) {
+		return "", ""
+	}
+	_, cause, _ = strings.Cut(thrown.Message, "Likely cause: ")
+	cause, _, _ = strings.Cut(cause, ". ")
+	for _, f := range thrown.Trace {
+		if f.File != "" {
+			return f.Position.String(), strings.TrimSuffix(cause, ".")
+		}
+	}
+	return "", strings.TrimSuffix(cause, ".")
 }
 
 // homeModule is the module that defines a predicate, "" for one of the system or of a library, and for an unknown one.

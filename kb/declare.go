@@ -46,11 +46,17 @@ var manyProofs = map[string]bool{
 // proofNames are the numbers of proofs that the documentation mentions.
 var proofNames = []string{"one", "zero_or_one", "one_or_error", "zero_or_more", "one_or_more"}
 
+// determinism are the numbers of proofs of other systems, with those here.
+var determinism = map[term.Atom]string{"det": "one", "semidet": "zero_or_one", "multi": "one_or_more",
+	"nondet": "zero_or_more", "failure": "zero", "erroneous": "error"}
+
 // infoKeys are the keys of info/2 that have a meaning here. foreignKeys are further ones of Logtalk; they are
 // ignored.
 var (
 	infoKeys = []string{"title", "comment", "argnames", "arguments", "defaults", "examples", "remarks", "exceptions",
 		"says", "says_not"}
+	otherKeys = map[string]string{"doc": "comment", "description": "comment", "desc": "comment", "args": "argnames",
+		"names": "argnames", "params": "arguments", "parameters": "arguments", "example": "examples", "default": "defaults"}
 	foreignKeys = []string{"allocation", "author", "copyright", "date", "fails_if", "license", "parameters",
 		"parnames", "redefinition", "see_also", "since", "version"}
 )
@@ -118,7 +124,10 @@ func (p part) mode(module string, args []engine.Term) {
 	}
 	proofs, _ := args[1].(term.Atom)
 	m.proofs = string(proofs)
-	if _, ok := manyProofs[m.proofs]; !ok {
+	if here := determinism[proofs]; here != "" {
+		p.arg(1).warn("the number of proofs %s is called %s here", proofs, here)
+		p.fix(string(proofs), here)
+	} else if _, ok := manyProofs[m.proofs]; !ok {
 		p.arg(1).unknown("number of proofs", p.show(args[1]), proofNames)
 	}
 	key := module + ":" + indicator(string(name), arity)
@@ -204,7 +213,21 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		key = termText(pair[0])
 	}
 	if key == "" {
-		p.fail("%s is no item of info/2; want Key is Value", p.show(item))
+		hint := "want Key is Value"
+		if c, ok := item.(*term.Compound); ok && len(c.Args) == 1 || ok && len(c.Args) == 2 && c.Functor == "=" ||
+			ok && len(c.Args) == 2 && (c.Functor == ":" || c.Functor == "-") {
+			key, value := string(c.Functor), c.Args[len(c.Args)-1]
+			if len(c.Args) == 2 {
+				key = termText(c.Args[0])
+			}
+			if other := otherKeys[key]; other != "" {
+				key = other
+			}
+			if near := spell.Nearest(key, infoKeys); near != "" {
+				hint = "write " + near + " is " + p.show(value)
+			}
+		}
+		p.fail("%s is no item of info/2; %s", p.show(item), hint)
 		return
 	}
 	if seen[key] {

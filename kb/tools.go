@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -130,7 +131,7 @@ func (l *loading) tool(p *Provider, item engine.Term, at engine.Position) {
 	c, ok := item.(*term.Compound)
 	if !ok || c.Functor != "tool" || len(c.Args) != 3 && len(c.Args) != 4 {
 		l.fail(at, "tool", "got %s, want tool(Name, Functor, Arity) or tool(Name, Functor, Arity, Options)%s", l.show(item),
-			l.apart(item))
+			cmp.Or(l.apart(item), l.bare(p, item)))
 		return
 	}
 	name, functor := termText(c.Args[0]), termText(c.Args[1])
@@ -172,6 +173,20 @@ func (l *loading) apart(item engine.Term) string {
 		args = args[:3]
 	}
 	return "; write " + l.show(term.New("tool", args...))
+}
+
+// bare advises who has written the name of a predicate as an item.
+func (l *loading) bare(p *Provider, item engine.Term) string {
+	name, ok := item.(term.Atom)
+	if !ok {
+		return ""
+	}
+	for arity := 0; arity <= 8; arity++ {
+		if _, ok := l.program.Predicate(p.Module, string(name), arity); ok {
+			return "; write " + l.show(term.New("tool", name, name, term.Int(arity)))
+		}
+	}
+	return ""
 }
 
 const maxArity = 255

@@ -126,6 +126,21 @@ var listings = map[string]string{"tool": "tools", "prompt": "prompts", "resource
 // itemArity are the least and the greatest number of elements of an item.
 var itemArity = map[string][2]int{"tool": {3, 4}, "prompt": {3, 5}, "resource": {4, 6}, "resource_template": {4, 6}}
 
+// listAdvice says to those who call what declares items how items are declared.
+var listAdvice = func() map[string]string {
+	fact := func(name string) string { return name + "/1 is a fact and no directive: write it without :-" }
+	advice := map[string]string{"capabilities/1": fact("capabilities")}
+	for item, list := range listings {
+		advice[list+"/1"] = fact(list)
+		for arity := 1; arity <= itemArity[item][1]; arity++ {
+			advice[indicator(item, arity)] = "a " + strings.ReplaceAll(item, "_", " ") + " is declared in a list, " +
+				list + "([" + item + "(...), ...]), that is a fact"
+		}
+	}
+	advice["tool/1"] = "a tool is declared in a list, tools([tool(Name, Functor, Arity), ...]), that is a fact"
+	return advice
+}()
+
 // checkFacts warns of items that are written as facts, when no list of such items is there to take them from.
 func (l *loading) checkFacts(p *Provider) {
 	for item, list := range listings {

@@ -177,12 +177,16 @@ func decodePair(d *decoder, t *Type, value any) term.Term {
 func (d *decoder) members(o Object, params Params) []term.Term {
 	values := make([]term.Term, len(params))
 	for i, p := range params {
-		value, ok := o.get(p.Name)
+		value, ok := o.Get(p.Name)
 		switch {
 		case ok && value == nil && !p.required():
 			values[i] = d.nullMember(p)
 		case ok:
+			before := d.count()
 			values[i] = d.member(member{p.Name, value}, p.Type.orUntyped())
+			if d.count() > before {
+				d.sayForm(p)
+			}
 		case p.Default != nil:
 			values[i] = p.Default
 		case !p.Optional:
@@ -192,10 +196,41 @@ func (d *decoder) members(o Object, params Params) []term.Term {
 	names := params.names()
 	for _, m := range o {
 		if !slices.Contains(names, m.name) {
-			d.unexpected(m.name, names)
+			d.unexpected(m.name, names, params.placeOf(m, o))
 		}
 	}
 	return values
+}
+
+// sayForm adds to the problem of a text that does not match a pattern what is said of it: few read patterns well.
+func (d *decoder) sayForm(p Param) {
+	if p.Type.orUntyped().pattern == nil || d.omitted > 0 {
+		return
+	}
+	last := &d.found[len(d.found)-1]
+	switch {
+	case len(p.Examples) > 0:
+		last.Text += ", such as " + spell.Shorten(string(p.Examples[0]))
+	case p.Description != "":
+		last.Text += " (" + spell.Shorten(p.Description) + ")"
+	}
+}
+
+// placeOf says where a member of an object that nothing declares may belong, or "".
+func (ps Params) placeOf(m member, o Object) string {
+	inner, _ := m.value.(Object)
+	for _, p := range ps {
+		if _, given := o.Get(p.Name); given {
+			continue
+		}
+		if _, within := inner.Get(p.Name); within {
+			return "give its members without it"
+		}
+		if slices.Contains(p.Type.orUntyped().fields.names(), m.name) {
+			return "it belongs into " + strconv.Quote(p.Name)
+		}
+	}
+	return ""
 }
 
 // nullMember converts null for a member that may be left out. Models write it for that, so that a type which has no
@@ -260,7 +295,7 @@ func (d *decoder) notOneOf(t *Type, value any) {
 			words = append(words, word)
 		}
 	}
-	if near := spell.Nearest(text, words); near != "" {
+	if near := nearest(text, words); near != "" {
 		d.report("expected %s, got %s, did you mean %q?", t.want(), describeJSON(value), near)
 		return
 	}

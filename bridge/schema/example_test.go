@@ -31,5 +31,5 @@ func ExampleCodec() {
 	// Output:
 	// {"type":"array","items":{"type":"integer"}}
 	// [1,2]
-	// [1]: expected an integer, got the string "2"
+	// [1]: expected an integer, got the string "2"; give the number without quotes
 }

@@ -137,7 +137,7 @@ func (x *explainer) fitsEnum(s *jsonschema.Schema, value any) bool {
 	}
 	want := allowedText(allowed)
 	text, _ := value.(string)
-	if near := spell.Nearest(text, words); near != "" {
+	if near := nearest(text, words); near != "" {
 		x.report("expected %s, got %s, did you mean %s?", want, describeJSON(value), strconv.Quote(near))
 	} else {
 		x.mismatch(want, value)
@@ -209,7 +209,7 @@ func (x *explainer) array(s *jsonschema.Schema, items []any) {
 func (x *explainer) object(s *jsonschema.Schema, o Object) {
 	x.size(len(o), s.MinProperties, s.MaxProperties, "an object", "property", o)
 	for _, name := range s.Required {
-		if _, ok := o.get(name); !ok {
+		if _, ok := o.Get(name); !ok {
 			x.missing(name, wantOf(s.Properties[name]))
 		}
 	}
@@ -231,7 +231,7 @@ func (x *explainer) member(s *jsonschema.Schema, m member) {
 	}
 	if len(schemas) == 0 && s.AdditionalProperties != nil {
 		if isFalse(s.AdditionalProperties) {
-			x.unexpected(m.name, slices.Sorted(maps.Keys(s.Properties)))
+			x.unexpected(m.name, slices.Sorted(maps.Keys(s.Properties)), "")
 			return
 		}
 		schemas = append(schemas, s.AdditionalProperties)

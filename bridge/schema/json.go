@@ -29,8 +29,8 @@ type member struct {
 	value any
 }
 
-// get returns the value of a member.
-func (o Object) get(name string) (any, bool) {
+// Get returns the value of a member.
+func (o Object) Get(name string) (any, bool) {
 	for _, m := range o {
 		if m.name == name {
 			return m.value, true

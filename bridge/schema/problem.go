@@ -108,27 +108,70 @@ func (s *survey) report(format string, args ...any) {
 
 // mismatch reports that want, such as "an integer", was expected instead of got.
 func (s *survey) mismatch(want string, got any) {
-	s.report("expected %s, got %s%s", want, describeJSON(got), unquoteHint(want, got))
+	s.report("expected %s, got %s%s", want, describeJSON(got), formHint(want, got))
 }
 
-// unquoteHint is a hint for models that give JSON in a string where an object or an array is wanted.
-func unquoteHint(want string, got any) string {
-	text, ok := got.(string)
-	if !ok || !strings.HasPrefix(want, "an object") && !strings.HasPrefix(want, "an array") {
-		return ""
+// formHint is a hint for models that give the right value in another form: in a string, without or within an array.
+func formHint(want string, got any) string {
+	wantsArray, wantsObject := strings.HasPrefix(want, "an array"), strings.HasPrefix(want, "an object")
+	switch got := got.(type) {
+	case string:
+		text := strings.TrimSpace(got)
+		isJSON := json.Valid([]byte(text))
+		switch {
+		case isJSON && (wantsArray && text[0] == '[' || wantsObject && text[0] == '{'):
+			return "; give the JSON itself, not a string that holds it"
+		case isJSON && wantsNumber(want) && strings.Trim(text[:1], "-0123456789") == "":
+			return "; give the number without quotes"
+		case want == "true or false" && (strings.EqualFold(text, "true") || strings.EqualFold(text, "false")):
+			return "; give " + strings.ToLower(text) + " without quotes"
+		}
+	case json.Number:
+		if strings.HasPrefix(want, "a string") {
+			return "; give it in quotes"
+		}
+	case []any:
+		if len(got) == 1 && !wantsArray && !wantsObject {
+			return "; give the element itself"
+		}
 	}
-	text = strings.TrimSpace(text)
-	if (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) && json.Valid([]byte(text)) {
-		return "; give the JSON itself, not a string that holds it"
+	if _, isArray := got.([]any); wantsArray && !isArray && got != nil {
+		return "; write the elements between [ and ]"
 	}
 	return ""
 }
 
-// unexpected reports a member that nothing declares, with what may have been meant.
-func (s *survey) unexpected(name string, known []string) {
+func wantsNumber(want string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(want, "an integer"), " from ")
+	return first != want || strings.HasPrefix(want, "a number") || strings.HasSuffix(want, " integer")
+}
+
+// nearest is the word that is meant by a text: one that is like it, or the only one that begins with it.
+func nearest(text string, words []string) string {
+	near := spell.Nearest(text, words)
+	const least = 3
+	if near != "" || len(text) < least {
+		return near
+	}
+	for _, word := range words {
+		if len(word) > len(text) && strings.EqualFold(word[:len(text)], text) {
+			if near != "" {
+				return ""
+			}
+			near = word
+		}
+	}
+	return near
+}
+
+// unexpected reports a member that nothing declares, with what may have been meant. place says where it belongs, or is
+// "".
+func (s *survey) unexpected(name string, known []string, place string) {
 	s.at.enterName(name)
 	defer s.at.leave()
 	switch near := spell.Nearest(name, known); {
+	case place != "":
+		s.report("unexpected property; %s", place)
 	case near != "":
 		s.report("unexpected property, did you mean %s?", strconv.Quote(near))
 	case len(known) == 0:

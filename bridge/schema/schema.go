@@ -74,7 +74,7 @@ func (s *Schema) WithDefaults(raw json.RawMessage) json.RawMessage {
 	}
 	for _, name := range s.Properties() {
 		if fallback := s.root.Properties[name].Default; fallback != nil {
-			if _, given := o.get(name); !given {
+			if _, given := o.Get(name); !given {
 				o = o.With(name, fallback)
 			}
 		}
@@ -325,7 +325,7 @@ func eachPart(value any, at string, check func(schema Object, at string) error) 
 }
 
 func checkType(schema Object, at string) error {
-	value, ok := schema.get("type")
+	value, ok := schema.Get("type")
 	if !ok {
 		return nil
 	}

@@ -52,7 +52,7 @@ func TestValidate(t *testing.T) {
 		{`{}`, "name: missing, expected a string"},
 		{`[]`, "expected an object, got an array of 0 elements"},
 		{`{"name":5,"legs":"two"}`,
-			"name: expected a string, got the number 5\nlegs: expected an integer, got the string \"two\""},
+			"name: expected a string, got the number 5; give it in quotes\nlegs: expected an integer, got the string \"two\""},
 		{`{"name":"o"}`, `name: expected a string of at least 2 characters, got the string "o"`},
 		{`{"name":"Owl"}`, `name: expected a string that matches ^[a-z]+$, got the string "Owl"`},
 		{`{"name":"owl","legs":3}`, "legs: expected a number of at most 2, got the number 3"},
@@ -70,7 +70,8 @@ func TestValidate(t *testing.T) {
 		{`{"name":"owl","id":null}`, "id: expected an integer or a string, got null"},
 		{`{"name":"owl","id":"abcd"}`, `id: expected a string of at most 3 characters, got the string "abcd"`},
 		{`{"name":"owl","at":[1,"2",3]}`,
-			"at[1]: expected a number, got the string \"2\"\nat[2]: nothing is allowed here, got the number 3"},
+			"at[1]: expected a number, got the string \"2\"; give the number without quotes\n" +
+				"at[2]: nothing is allowed here, got the number 3"},
 		{`{"name":"owl","weight":"x"}`, `weight: expected a number or null, got the string "x"`},
 		{`{"name":"owl","weight":0}`, "weight: expected a number greater than 0, got the number 0"},
 		{`{"name":"owl","weight":20}`, "weight: expected a number less than 20, got the number 20"},
@@ -231,7 +232,7 @@ func TestArgumentsBy(t *testing.T) {
 	_, err = codec.ArgumentsBy(s, json.RawMessage(`{"n": 1.5}`), params)
 	require.EqualError(t, err, "n: expected an integer, got the number 1.5")
 	_, err = codec.ArgumentsBy(s, json.RawMessage(`{"at": {"x": "2"}}`), params)
-	require.EqualError(t, err, `at.x: expected an integer, got the string "2"`)
+	require.EqualError(t, err, `at.x: expected an integer, got the string "2"; give the number without quotes`)
 }
 
 // TestValidateForm holds texts against the formats of forms.

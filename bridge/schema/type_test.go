@@ -267,19 +267,20 @@ func TestFromJSONProblems(t *testing.T) {
 		{a("positive_integer"), `0`, []string{`expected a positive integer, got the number 0`}},
 		{a("byte"), `256`, []string{`expected an integer from 0 to 255, got the number 256`}},
 		{a("float"), `1e999`, []string{`the number 1e999 is out of range`}},
-		{a("number"), `"1"`, []string{`expected a number, got the string "1"`}},
-		{a("boolean"), `"true"`, []string{`expected true or false, got the string "true"`}},
-		{atom, `5`, []string{`expected a string, got the number 5`}},
+		{a("number"), `"1"`, []string{`expected a number, got the string "1"; give the number without quotes`}},
+		{a("boolean"), `"true"`, []string{`expected true or false, got the string "true"; give true without quotes`}},
+		{atom, `5`, []string{`expected a string, got the number 5; give it in quotes`}},
 		{a("non_empty_atom"), `""`, []string{`expected a string that is not empty, got the string ""`}},
 		{a("char"), `"ab"`, []string{`expected a string of one character, got the string "ab"`}},
 		{a("code"), `""`, []string{`expected a string of one character, got the string ""`}},
-		{f("list", integer), `{"a":1}`, []string{`expected an array, got an object of 1 property`}},
+		{f("list", integer), `{"a":1}`,
+			[]string{`expected an array, got an object of 1 property; write the elements between [ and ]`}},
 		{f("list", integer), `[1,"x",2,[]]`, []string{
 			`[1]: expected an integer, got the string "x"`, `[3]: expected an integer, got an array of 0 elements`}},
 		{f("non_empty_list", integer), `[]`, []string{`expected an array that is not empty, got an array of 0 elements`}},
 		{f("list", integer, term.Int(2)), `[1]`, []string{`expected an array of 2 elements, got an array of 1 element`}},
 		{f("pair", atom, integer), `{"key":1,"valu":2}`, []string{
-			`key: expected a string, got the number 1`, `value: missing, expected an integer`,
+			`key: expected a string, got the number 1; give it in quotes`, `value: missing, expected an integer`,
 			`valu: unexpected property, did you mean "value"?`}},
 		{oneOf("red", "green"), `"gren"`,
 			[]string{`expected one of "red", "green", got the string "gren", did you mean "green"?`}},
@@ -290,7 +291,8 @@ func TestFromJSONProblems(t *testing.T) {
 		{anyOf(integer), `null`, []string{`expected an integer, got null`}},
 		{a("object"), `[]`, []string{`expected an object, got an array of 0 elements`}},
 		{f("list", point), `[{"x":"1"},{"y":2},3]`, []string{
-			`[0].x: expected an integer, got the string "1"`, `[1].x: missing, expected an integer`,
+			`[0].x: expected an integer, got the string "1"; give the number without quotes`,
+			`[1].x: missing, expected an integer`,
 			`[1].y: unexpected property, the properties are "x", "label"`,
 			`[2]: expected an object with the property "x" that may also have "label", got the number 3`}},
 		{f("object", list()), `{"a":1}`, []string{`a: unexpected property, there should be none`}},
@@ -301,7 +303,7 @@ func TestFromJSONProblems(t *testing.T) {
 		{a("callable"), `"7"`, []string{`expected a string that is a callable Prolog term, got the string "7"`}},
 		{a("ground"), `"foo(X)"`, []string{`expected a string that is a Prolog term without variables, got the string ` +
 			`"foo(X)"`}},
-		{a("any"), `5`, []string{`expected a string, got the number 5`}},
+		{a("any"), `5`, []string{`expected a string, got the number 5; give it in quotes`}},
 		{a("list"), `[[1e999]]`, []string{`[0][0]: the number 1e999 is out of range`}},
 	} {
 		_, err := codec.FromJSON(json.RawMessage(test.json), typeOf(t, test.typ))

@@ -77,7 +77,10 @@ func (s *spanSender) note(r bridge.Observation) {
 	attributes := []any{stringAttribute("mcp.method.name", r.Method), stringAttribute("mcplogic.outcome", r.Outcome)}
 	if r.Name != "" {
 		name += " " + r.Name
-		key := map[string]string{"tools/call": "gen_ai.tool.name", "prompts/get": "gen_ai.prompt.name"}[r.Method]
+		key := "gen_ai.tool.name" // of calls, and of the tasks that they have become
+		if r.Method == "prompts/get" {
+			key = "gen_ai.prompt.name"
+		}
 		attributes = append(attributes, stringAttribute(key, r.Name))
 	}
 	span := map[string]any{"traceId": trace, "spanId": randomHex(8), "name": name, "kind": 2, // SERVER

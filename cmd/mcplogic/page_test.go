@@ -32,6 +32,10 @@ goods(goods-Gs, Gs).
 :- mode(price(?atom, -number), zero_or_more).
 price(apple, 3).
 price(pear, 4).
+tools([tool(first_numbers, numbers, 2), tool(other_numbers, numbers, 2)]).
+:- mode(numbers(+integer, -integer), zero_or_more).
+:- info(numbers/2, [comment is 'Numbers.', argnames is [top, n]]).
+numbers(Top, N) :- between(1, Top, N).
 `
 
 // served starts mcplogic serve and returns the address of its page.
@@ -93,6 +97,18 @@ func TestPage(t *testing.T) {
 	b.Eval(`document.querySelector("[data-item='Tools price']").click(); document.getElementById("run").click()`)
 	b.Await(`[...document.querySelectorAll("#result td")].map(e => e.innerText).includes("pear")`)
 	shoot(b, "page-result.png")
+
+	// Tools that share a predicate, and so a title, are told apart by their names. What follows a result is a button away.
+	b.Eval(`document.querySelector("[data-item='Tools first_numbers']").click()`)
+	require.Equal(t, "first_numbers", b.Eval(`document.querySelector("[data-item='Tools first_numbers']").innerText`))
+	require.Nil(t, b.Eval(`document.querySelector("#form [name='cursor']")`))
+	set("top", "150")
+	b.Eval(`document.getElementById("run").click()`)
+	cells := `[...document.querySelectorAll("#result td")].map(e => e.innerText)`
+	b.Await(cells + `.length === 100`)
+	b.Eval(`document.getElementById("next").click()`)
+	b.Await(cells + `.join() === [...Array(50).keys()].map(i => i + 101).join()`)
+	b.Await(`document.getElementById("next") === null`)
 
 	b.Eval(`document.querySelector("[data-item='Tools may_have']").click()`)
 	set("Person", "dan")

@@ -47,6 +47,8 @@ type tracer struct {
 	// called has the texts of goals as they were called, by frame: at port redo their variables still have the values
 	// of the last answer.
 	called map[int64]string
+	// reached are the lines of the last stops at breakpoints, by the frame whose clause was run.
+	reached map[int64]lineGoal
 
 	passing bool // an exception has been shown, and passes the frames around
 	stop    *Stop
@@ -61,6 +63,9 @@ type goalKey struct {
 	clauseKey
 	index int
 }
+
+// lineGoal is a goal of a clause by its number, 0 for the head, and its line.
+type lineGoal struct{ line, index int }
 
 type clauseKey struct {
 	file string
@@ -340,9 +345,10 @@ func (t *tracer) decide(port, frame cell) (reason string, leashed bool) {
 	return "", true
 }
 
-// lineStop reports whether there is a breakpoint where a goal stands, or a clause begins, and its condition.
+// lineStop reports whether there is a breakpoint where a goal stands, or a clause begins, and its condition. One
+// without a condition stops for the first goal on its line, not for those behind it.
 func (t *tracer) lineStop(name Port, port cell, f frameTerm) (condition string, ok bool) {
-	at := f.at
+	at, id, index := f.at, f.id, 0
 	if name == PortUnify {
 		at = t.m.Deref(t.m.Arg(port, 0))
 	} else if f.index == 0 {
@@ -354,10 +360,28 @@ func (t *tracer) lineStop(name Port, port cell, f frameTerm) (condition string, 
 		lines = t.d.lines[t.p.FileName(file)]
 	}
 	if len(lines) > 0 && name != PortUnify {
-		line = t.place(f).Line
+		line, index = t.place(f).Line, f.index
+		if f.parent.Tag() == code.Str {
+			id = t.frameOf(f.parent).id
+		}
 	}
 	condition, ok = lines[line]
-	return condition, ok
+	return condition, ok && (condition != "" || t.reaches(id, lineGoal{line, index}))
+}
+
+// maxReached bounds the frames of which the line of the last stop is known.
+const maxReached = 10_000
+
+// reaches reports whether a stop at a goal is the first on its line, for the clause that a frame runs, and notes it.
+func (t *tracer) reaches(frame int64, at lineGoal) bool {
+	if last, ok := t.reached[frame]; ok && last.line == at.line && last.index < at.index {
+		return false
+	}
+	if t.reached == nil || len(t.reached) >= maxReached {
+		t.reached = map[int64]lineGoal{}
+	}
+	t.reached[frame] = at
+	return true
 }
 
 // trapped reports whether trap/1 has named an exception.

@@ -156,6 +156,23 @@ func TestSpy(t *testing.T) {
 	require.Contains(t, seen, "X=1 Y=2 Z=[2|_] W=2 p.pl:16:5; true [{Q 20 20 true}")
 }
 
+// A breakpoint on a line stops each time that a clause comes there: at its first goal on the line, or its head.
+func TestLineStopsOnce(t *testing.T) {
+	leap := func(*debug.Stop) debug.Action { return debug.Action{Kind: debug.ActLeap} }
+	for line, want := range map[int][]string{
+		1:  {"unify 1 f(_)"},
+		10: {"unify 1 loop(2)", "unify 2 loop(1)", "unify 3 loop(0)"},
+		16: {"call 2 1>2", "call 2 2>2"},
+		17: {"call 2 use([1|_])"},
+	} {
+		d := &debug.Debugger{}
+		d.SetLines("p.pl", map[int]string{line: ""})
+		goal := map[int]string{1: "f(_)", 10: "loop(2)", 16: "v(1)", 17: "v(0)"}[line]
+		ports, _ := traced(t, d, goal, leap)
+		require.Equal(t, want, ports, "line %d", line)
+	}
+}
+
 // TestStopIsUntimed waits longer at a stop than the run may take.
 func TestStopIsUntimed(t *testing.T) {
 	d := &debug.Debugger{}

@@ -132,6 +132,10 @@ var Loading = []Code{
 		"number is " +
 		"meant.", Example: "len([], 0).\nlen([_|T], N) :- len(T, M), N = M + 1.", Fix: "Write is.",
 		Mended: "len([], 0).\nlen([_|T], N) :- len(T, M), N is M + 1."},
+	{Name: "reassigned", Cause: "A goal would give a variable another value, as N is N + 1 does in other languages. " +
+		"It is never true: a variable keeps its value.",
+		Example: "count([], N, N).\ncount([_|T], N, M) :- N is N + 1, count(T, N, M).", Fix: "Take a new variable.",
+		Mended: "count([], N, N).\ncount([_|T], N, M) :- N1 is N + 1, count(T, N1, M)."},
 	{Name: "limit", Cause: "A goal that loading runs took longer than it may.", Shown: true,
 		Example: ":- repeat, fail.", Fix: "Give the goal less to do, or a higher --load-time."},
 	{Name: "mode", Cause: "A tool has no mode/2, so that all its arguments are optional texts.",

@@ -40,7 +40,8 @@ func (m *Maker) result(ctx context.Context, t *Tool, c *calls.Call) (mcp.Result,
 	if size += content.Size(r.Content); size > 2*t.codec.Limit() { // text and structure say the same
 		return nil, fmt.Errorf("%w: it has %d bytes", schema.ErrTooLarge, size)
 	}
-	m.parts.Cut(r, &c.Job.Page, c.Job.User, t.Listed.OutputSchema != nil)
+	listed, _ := t.Listed.OutputSchema.(json.RawMessage)
+	m.parts.Cut(r, &c.Job.Page, c.Job.User, listed)
 	return r, nil
 }
 

@@ -134,7 +134,7 @@ func (t *Tool) describe() *mcp.Tool {
 // derivedOutput is the schema of the results of automatic dispatch.
 func (t *Tool) derivedOutput() json.RawMessage {
 	if !t.All {
-		return t.told.Schema()
+		return t.partsToo().Schema()
 	}
 	text := func(what string) schema.Object {
 		return schema.Object{}.With("type", "string").With("description", what)
@@ -150,6 +150,26 @@ func (t *Tool) derivedOutput() json.RawMessage {
 		With(memberPrinted, text("What the rules have printed."))
 	return schema.Object{}.With("type", "object").With("properties", properties).
 		With("required", []string{"solutions", "more"}).JSON()
+}
+
+// partsToo are the outputs of a solution and what says that they are a part of it. Outputs that cannot be long come
+// whole.
+func (t *Tool) partsToo() schema.Params {
+	list := t.told[:len(t.told):len(t.told)]
+	long := func(p schema.Param) bool { return p.Type.IsText() || isLong(p) }
+	if !t.takesCursor() || !slices.ContainsFunc(t.out, long) {
+		return list
+	}
+	for _, p := range []schema.Param{
+		{Name: memberNote, Description: "If this is a part of a long result: how to get the next."},
+		{Name: sealed.Argument, Description: "The argument for a call that returns the next part."},
+	} {
+		if !slices.ContainsFunc(list, func(has schema.Param) bool { return has.Name == p.Name }) {
+			p.Type, p.Optional = textType, true
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 func (t *Tool) annotations() *mcp.ToolAnnotations {
@@ -298,10 +318,10 @@ func (t *Tool) takesCursor() bool {
 // mayBeLong reports whether results of a tool are likely to be long at times: then its schema has the cursor. A cursor
 // is taken even so where a text turns out to be long.
 func (t *Tool) mayBeLong() bool {
-	return t.custom || slices.ContainsFunc(t.out, func(p schema.Param) bool {
-		return bytes.Contains(p.Type.Schema(), []byte(`"array"`))
-	})
+	return t.custom || slices.ContainsFunc(t.out, isLong)
 }
+
+func isLong(p schema.Param) bool { return bytes.Contains(p.Type.Schema(), []byte(`"array"`)) }
 
 // The variables of a goal: whether a clause of tool_call has answered, its result, and the
 // outputs of the predicate by their number.

@@ -2,6 +2,7 @@ package sealed
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +14,10 @@ import (
 
 	"github.com/mcplogic/mcplogic/bridge/internal/content"
 	"github.com/mcplogic/mcplogic/bridge/internal/refusal"
+	"github.com/mcplogic/mcplogic/bridge/schema"
 )
 
-// This file defines the parts of a result whose text is longer than a model reads at a time. The goal has run once: the
+// This file defines the parts of a result that is longer than a model reads at a time. The goal has run once: the
 // server keeps what is left, and a cursor leads to it.
 
 // maxParts bounds the bytes of the results whose parts are kept, partsLife how long each is.
@@ -38,8 +40,8 @@ type Parts struct {
 type partsOf struct {
 	id, binding string
 	parts       [][]mcp.Content
-	// structured is what goes with each part, because the tool has a schema for it, or nil.
-	structured any
+	// structured is what goes with each part, or nil.
+	structured []any
 	size       int
 	until      time.Time
 }
@@ -72,24 +74,74 @@ func (k *Parts) find(id, binding string, part int) (p *partsOf) {
 	return nil
 }
 
-// Cut cuts the text of a result that is longer than the page has, keeps what does not fit for later calls, and returns
-// the result with the first part. The structured content stays whole: it is for programs, and has to be what the tool's
-// schema says. It goes with each part if the tool has a schema.
-func (k *Parts) Cut(r *mcp.CallToolResult, on *Page, user string, hasSchema bool) {
+// Cut cuts a result that is longer than the page has, keeps what does not fit for later calls, and returns the result
+// with the first part. Structured content is cut where each part is of the schema of the tool, which is nil if it has
+// none. Where it cannot be cut, it stays whole and goes with each part if there is a schema.
+func (k *Parts) Cut(r *mcp.CallToolResult, on *Page, user string, of json.RawMessage) {
 	const slack = 1000 // for a note behind a page of solutions
-	if !on.Parts || textSize(r.Content) <= on.Size+slack {
+	raw, _ := r.StructuredContent.(json.RawMessage)
+	if !on.Parts || max(textSize(r.Content), len(raw)) <= on.Size+slack {
 		return
 	}
 	p := &partsOf{id: rand.Text()[:idLength], binding: PartsBinding(on.Binding, user),
-		parts: splitContent(r.Content, on.Size), size: content.Size(r.Content), until: time.Now().Add(partsLife)}
+		size: content.Size(r.Content), until: time.Now().Add(partsLife)}
+	var objects []schema.Object
+	var after schema.Object
+	most := on.Size
+	if len(raw) > on.Size+slack {
+		objects, after = splitStructure(raw, on)
+		if n := len(objects); n > 1 { // text and structure say the same, and end together
+			most = min(most, textSize(r.Content)/n+slack)
+			p.size += len(raw)
+		}
+	}
+	p.parts = splitContent(r.Content, max(most, 1))
+	for len(objects) > 1 && len(objects) < len(p.parts) {
+		objects = append(objects, after)
+	}
+	for len(p.parts) < len(objects) {
+		p.parts = append(p.parts, nil)
+	}
 	if len(p.parts) < 2 {
 		return
 	}
-	if hasSchema {
-		p.structured = r.StructuredContent
+	if p.structured = k.structures(p, objects, of); p.structured == nil && of != nil {
+		p.structured = slices.Repeat([]any{r.StructuredContent}, len(p.parts))
 	}
 	k.put(p)
 	r.Content = k.part(p, 0)
+	if p.structured != nil {
+		r.StructuredContent = p.structured[0]
+	}
+}
+
+// structures are the objects with their notes, or nil if there are none that fit the schema.
+func (k *Parts) structures(p *partsOf, objects []schema.Object, of json.RawMessage) []any {
+	if len(objects) < 2 {
+		return nil
+	}
+	var list []json.RawMessage
+	for n, o := range objects {
+		if n < len(objects)-1 {
+			o = addNote(o, fmt.Sprintf("This is part %d of %d: long lists and texts go on in the next. For it, call again "+
+				"with the same arguments and this cursor.", n+1, len(objects)), k.cursor(p, n+1))
+		}
+		list = append(list, o.JSON())
+	}
+	if !fits(list, of) {
+		return nil
+	}
+	all := make([]any, len(list))
+	for i, raw := range list {
+		all[i] = raw
+	}
+	return all
+}
+
+// cursor leads to a part.
+func (k *Parts) cursor(p *partsOf, n int) string {
+	body := fmt.Sprintf("%s-%d", p.id, n)
+	return body + "." + k.seal.cursorSum(body, p.binding)
 }
 
 // PartsBinding tells what a call was about, and for whom.
@@ -100,9 +152,8 @@ func (k *Parts) part(p *partsOf, n int) []mcp.Content {
 	if n == len(p.parts)-1 {
 		return p.parts[n]
 	}
-	body := fmt.Sprintf("%s-%d", p.id, n+1)
 	note := fmt.Sprintf("This is part %d of %d of the result. For the next, call again with the same arguments and "+
-		"cursor %s.%s", n+1, len(p.parts), body, k.seal.cursorSum(body, p.binding))
+		"cursor %s", n+1, len(p.parts), k.cursor(p, n+1))
 	return append(slices.Clone(p.parts[n]), content.OfText(note)...)
 }
 
@@ -113,7 +164,11 @@ func (k *Parts) Later(id, binding string, n int) *mcp.CallToolResult {
 		return refusal.Result("bad_cursor", "The rest of this result is no longer kept; call without cursor for the result "+
 			"anew.")
 	}
-	return &mcp.CallToolResult{Content: k.part(p, n), StructuredContent: p.structured}
+	r := &mcp.CallToolResult{Content: k.part(p, n)}
+	if p.structured != nil {
+		r.StructuredContent = p.structured[n]
+	}
+	return r
 }
 
 // OpenPart reads a cursor of a part. ok says that it is one.

@@ -41,6 +41,9 @@ type Options struct {
 	Names func(at Place, head Goal) map[*term.Var]string
 	// Message returns the words for an error that was thrown. nil: errors are shown as terms.
 	Message func(ball term.Term) string
+	// Ended calls a goal again and returns where it throws, and why it has no end, "" for what is not known. nil: nothing
+	// is known.
+	Ended func(g Goal) (place, cause string)
 	// Home returns the module that defines a predicate, "" for predicates of the system and of libraries, and for
 	// unknown ones. nil: goals of other modules are shown with their module, whatever they call.
 	Home func(module, name string, arity int) string

@@ -120,6 +120,9 @@ func (o *Options) miss(raw term.Term) *Miss {
 	}
 	m.readHeld(o, held)
 	m.readFailed(o, args[5])
+	if m.Kind == "limit" && o.Ended != nil {
+		_, m.Note = o.Ended(m.Goal)
+	}
 	m.readBecause(o, args[6])
 	o.explainText(m)
 	if m.Written = o.written(m); m.Written != "" {
@@ -527,7 +530,11 @@ func (m *Miss) reasonWithin(known string) string {
 	case "circle":
 		return "`" + m.Text + "` would have to hold already"
 	case "limit":
-		return "the search has no end within its limits, and comes as far as `" + m.Text + "`"
+		text := "the search has no end within its limits, and comes as far as `" + m.Text + "`"
+		if m.Note != "" {
+			text += " (" + m.Note + ")"
+		}
+		return text
 	case "cut":
 		return "the clause" + place + " is not tried after a cut"
 	}

@@ -327,6 +327,11 @@ func (n *Node) inform(b *builder, info term.Term) {
 	case c.Functor == "caught" && len(c.Args) == 1:
 		text, _ := b.o.thrown(c.Args[0])
 		n.Note = "caught " + text
+		if args, ok := term.Is(n.Term, "catch", 3); ok && b.o.Ended != nil {
+			if place, _ := b.o.Ended(Goal{n.Module, args[0]}); place != "" {
+				n.Note += ", thrown at " + place
+			}
+		}
 	case c.Functor == "missing" && len(c.Args) == 1:
 		n.Missing = b.missing(n, c.Args[0])
 	}

@@ -168,11 +168,36 @@ func (c *checker) unevaluated(p *predicate, cl *clause) {
 	}
 	numbers := c.numbers(p, cl)
 	for _, q := range equations {
+		if has(q.e, q.v) {
+			c.reassigned(cl, q.layout, q.v, q.e, "=")
+			continue
+		}
 		if !meansValue(q.v, q.e, numbers) || cl.evaluatesOnly(q) {
 			continue
 		}
 		c.reportEquation(cl, q)
 	}
+}
+
+// reassigned reports a goal that would give a variable another value.
+func (c *checker) reassigned(cl *clause, layout *syntax.Layout, v *term.Var, e term.Term, by string) {
+	name, text := cl.nameOf(v), cl.show(e)
+	c.report(cl, layout, "reassigned", "%[1]s %s %s is never true, as a variable keeps its value; write %[1]s1 is %[3]s, "+
+		"and %[1]s1 behind it", name, by, text)
+}
+
+// calculated reports Variable is Expression with the variable in the expression.
+func (c *checker) calculated(cl *clause) {
+	everyGoal(cl.body, cl.layout, func(g goal) {
+		args, ok := term.Is(g.term, "is", 2)
+		if !ok {
+			return
+		}
+		v, isVariable := args[0].(*term.Var)
+		if _, sum := expression(args[1]); isVariable && sum && has(args[1], v) {
+			c.reassigned(cl, g.layout, v, args[1], "is")
+		}
+	})
 }
 
 // reportEquation reports an expression that is unified where its value is meant.

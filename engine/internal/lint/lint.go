@@ -112,6 +112,7 @@ func (c *checker) clause(p *predicate, cl *clause) {
 	c.bindings(p, cl)
 	c.unevaluated(p, cl)
 	c.constants(p, cl)
+	c.calculated(cl)
 }
 
 func (c *checker) report(cl *clause, layout *syntax.Layout, code, format string, args ...any) *Finding {

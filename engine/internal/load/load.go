@@ -33,6 +33,8 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.under(ctx)()
+	p.hints.Store(1 + maxHints)
+	defer p.hints.Store(0)
 	p.db.Share(false)
 	if p.opts.Incremental != nil {
 		p.opts.Incremental.Begin()

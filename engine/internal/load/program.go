@@ -55,6 +55,8 @@ type Options struct {
 	Lenient bool
 	// Declarations are further directives that are recorded and not called, such as "cache/2".
 	Declarations []string
+	// Advice is what calls of unknown predicates are told, by indicator.
+	Advice map[string]string
 	// Lint makes a load look for mistakes in programs that load and run, see package lint.
 	Lint bool
 	// Scattered are the functors of predicates that may have clauses in several places.
@@ -109,6 +111,7 @@ type Program struct {
 	loading      *Loader                // the loader whose goal runs now
 	loadContext  context.Context        // of the current load, or nil
 	cutShort     bool                   // a load stopped before its end
+	hints        atomic.Int64           // one more than a load may still give with errors; 0 if none is running
 	undefined    map[string]UnknownCall // by indicator; fixed once loaded
 	bodies       []bodyNote             // of the clauses of the program, while loading
 	lint         lintNotes              // of the terms of the program, while loading

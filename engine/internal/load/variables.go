@@ -3,6 +3,7 @@ package load
 import (
 	"maps"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -46,8 +47,8 @@ func (l *Loader) singletons(read *syntax.Read) {
 	}
 	if len(names) == 1 {
 		fix := &Fix{at.Line, at.Column, at.Line, at.Column + utf8.RuneCountInString(names[0]), "_" + names[0]}
-		l.reportFix(fix, at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant",
-			names[0], names[0])
+		l.reportFix(fix, at, SeverityWarning, "singleton", "variable %s occurs only once; write _%s if that is meant%s",
+			names[0], names[0], constantMeant(read.Term, names[0]))
 	} else if len(names) > 1 {
 		l.reportAt(at, SeverityWarning, "singleton", "variables %s occur only once; begin them with _ if that is meant",
 			strings.Join(names, ", "))
@@ -162,6 +163,15 @@ func (b *branches) check(branch term.Term, outside map[*term.Var]int, where stri
 		}
 		b.l.reportAt(v.Pos, SeverityWarning, "branch", "variable %s occurs only once in %s", v.Name, what)
 	}
+}
+
+// constantMeant says how a constant is written, if the variable stands in a fact.
+func constantMeant(t term.Term, name string) string {
+	if functor, arity, _ := term.Indicator(t); arity == 2 && (functor == ":-" || functor == "-->" || functor == "=>") ||
+		functor == ":-" || !unicode.IsUpper([]rune(name)[0]) {
+		return ""
+	}
+	return ", or '" + name + "' if that is a constant"
 }
 
 // sequence returns the goals of a conjunction.

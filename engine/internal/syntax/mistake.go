@@ -3,6 +3,8 @@ package syntax
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
@@ -212,6 +214,12 @@ func (p *Parser) hintAt(t *token, before term.Atom) string {
 	line := []rune(p.lineOf(t))
 	at := min(t.at.Column-1, len(line))
 	rest := string(line[at:]) + " "
+	if joined, ok := strings.CutPrefix(rest, "++"); ok && strings.Trim(joined, " .,)") != "" {
+		return ": texts are joined by atom_concat/3 or string_concat/3, lists by append/3"
+	}
+	if strings.HasPrefix(rest, "?") && strings.Contains(rest, " : ") {
+		return ": a condition is written ( If -> Then ; Else )"
+	}
 	for _, other := range otherLanguages {
 		if strings.HasPrefix(rest, other.text) {
 			return ": " + other.here
@@ -222,6 +230,10 @@ func (p *Parser) hintAt(t *token, before term.Atom) string {
 		return ": a quote within quotes is written twice, as in 'it''s'"
 	case before == "not":
 		return `: write \+ Goal or not(Goal)`
+	case before == "#" || before == "//" || before == "--":
+		return ": a comment begins with %"
+	case before == "mode":
+		return ": the mode of a tool is written :- mode(price(+atom, -number), one)"
 	case before == "if":
 		return ": a condition is written ( If -> Then ; Else )"
 	case before == "def" || before == "function" || before == "rule":
@@ -235,6 +247,15 @@ func (p *Parser) hintAt(t *token, before term.Atom) string {
 	}
 	if near := spell.Nearest(string(before), prefixes); near != "" {
 		return fmt.Sprintf("; did you mean %s instead of %s?", near, QuoteAtom(before))
+	}
+	return ""
+}
+
+// lowered says which name may be meant by a variable in front of an argument list.
+func (p *Parser) lowered(t *token) string {
+	first, size := utf8.DecodeRuneInString(t.text)
+	if name := string(unicode.ToLower(first)) + t.text[size:]; name != t.text && !NeedsQuote(term.Atom(name)) {
+		return "; predicates begin with a small letter, as in " + name + "(; a goal in a variable is called by call/N"
 	}
 	return ""
 }

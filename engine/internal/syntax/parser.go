@@ -335,7 +335,7 @@ func (p *Parser) operandToken(t *token) (bool, *Error) {
 		p.pushOperand(t, t.term, 0)
 	case tokVar:
 		if t.functional {
-			return false, p.errorAt(t, operatorMissing, "a variable cannot be a functor: "+t.text+"(")
+			return false, p.errorAt(t, operatorMissing, "a variable cannot be a functor: "+t.text+"("+p.lowered(t))
 		}
 		p.pushOperand(t, p.variable(t), 0)
 		if p.beginsDict(t) {
