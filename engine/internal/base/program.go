@@ -190,7 +190,11 @@ func visiblePredicate(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	p := mod.Resolve(code.MakeFunctor(predName.Atom(), arity))
-	return p != nil && isOfProgram(m, p), nil
+	if p == nil {
+		return false, nil
+	}
+	// Texts for several systems ask in conditions what the one that loads them has.
+	return isOfProgram(m, p) || m.Loading && p.Module == m.Program().System() && p.Defined(), nil
 }
 
 // predInfo is $pred_info/2.

@@ -65,6 +65,9 @@ func KnowsFlag(set *FlagSet, name string) bool {
 	return ok || name == "argv" || name == "os_argv"
 }
 
+// DefaultFlags returns the names of the flags that every run has.
+func DefaultFlags() []string { return slices.Collect(maps.Keys(defaultFlags)) }
+
 // flag returns a flag that does not depend on the module: one set in this run, one set earlier in the session, or a
 // default.
 func (x *IO) flag(name string) (flag, bool) {
@@ -159,6 +162,9 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	f, ok := findFlag(m, text)
 	if !ok && text == "max_rational_size" {
 		f, ok = unsetRationalSize, true
+	}
+	if !ok && m.Loading {
+		return createPrologFlag(m, []cell{a[0], a[1], m.Import(term.Nil)}) // as SWI-Prolog does
 	}
 	if !ok {
 		return false, m.DomainError("prolog_flag", name)

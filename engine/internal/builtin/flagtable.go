@@ -118,7 +118,7 @@ var defaultFlags = map[string]flag{
 	"user_flags":                     choice("error", "warning", "silent"),
 	"xref":                           boolean(false),
 	"signals":                        fixedAtom("false"),
-	"threads":                        fixedAtom("false"),
+	"threads":                        fixedAtom("true"),
 	"unix":                           fixedAtom("true"),
 	"gui":                            fixedAtom("false"),
 	"readline":                       fixedAtom("false"),

@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines directives: those that the loader runs itself, and goals.
@@ -559,8 +560,7 @@ func (l *Loader) runOwnInitGoals() {
 	goals, now := l.initGoals, l.read
 	l.initGoals = nil
 	for _, g := range goals {
-		g.loader.read = g.read
-		g.loader.call("initialization goal", g.goal)
+		g.run()
 	}
 	l.read = now
 }
@@ -571,12 +571,25 @@ func (p *Program) runInitGoals() {
 	goals := p.initGoals
 	p.initGoals = nil
 	for _, g := range goals {
-		g.loader.read = g.read
-		g.loader.call("initialization goal", g.goal)
+		g.run()
 	}
 }
 
-// setFlag runs set_prolog_flag/2. Flags of the parser hold to the end of the file.
+// run calls the goal. A module that does not define main/0 gets it of library(main), which is transparent: it calls
+// main/1 of the module.
+func (g initGoal) run() {
+	l := g.loader
+	l.read = g.read
+	found := l.module.Resolve(code.Functor("main", 0))
+	if g.goal == term.Term(term.Atom("main")) && (found == nil || found.Module.Library) {
+		library := term.New("library", term.Atom("main"))
+		l.useModule([]term.Term{library, term.List(term.New("/", term.Atom("main"), term.Int(0)))})
+	}
+	l.call("initialization goal", g.goal)
+}
+
+// setFlag runs set_prolog_flag/2. Another name than those of the flags makes a flag of the program, and is suspicious if it
+// is nearly one of theirs. Flags of the parser belong to the module; see endFlags.
 func (l *Loader) setFlag(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
@@ -592,9 +605,12 @@ func (l *Loader) setFlag(args []term.Term) {
 		l.module.Flags.Lenient = value == term.False
 	case name == "rational_syntax" && (value == "natural" || value == "compatibility"):
 		l.module.Flags.NaturalRationals = value == "natural"
-	case name != "" && name != "max_rational_size" && !builtin.KnowsFlag(l.p.flags, string(name)):
-		l.report(SeverityWarning, "flag", "there is no flag %s", syntax.ShowTerm(name))
 	default:
+		if name != "" && !builtin.KnowsFlag(l.p.flags, string(name)) {
+			if near := spell.Nearest(string(name), builtin.DefaultFlags()); near != "" {
+				l.report(SeverityWarning, "flag", "there is no flag %s; did you mean %s?", syntax.ShowTerm(name), near)
+			}
+		}
 		l.goal(term.New("set_prolog_flag", args...))
 	}
 }

@@ -106,6 +106,7 @@ type Program struct {
 	pushdowns    []Pushdown
 	diagnostics  Diagnostics
 	initGoals    []initGoal
+	goalFlags    []syntax.Flags         // of the files given, for goals after the load
 	loading      *Loader                // the loader whose goal runs now
 	loadContext  context.Context        // of the current load, or nil
 	cutShort     bool                   // a load stopped before its end
