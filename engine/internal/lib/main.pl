@@ -1,6 +1,5 @@
 % The command line of a program: options and where it starts.
 :- module(main, [
-    main/0,
     argv_options/3,
     argv_options/4,
     argv_usage/1,
@@ -13,26 +12,8 @@
     argv_options(:, -, -, +),
     argv_usage(:).
 
-:- module_transparent
-    main/0.
-
 :- multifile
     prolog:message//1.
-
-% main: calls main/1 of the module that calls it with the arguments of the program. The program ends with status 0, or with 1 after a
-% failure or 2 after an exception, of which a message is printed.
-main :-
-    context_module(Module),
-    current_prolog_flag(argv, Argv),
-    (   catch(Module:main(Argv), Ball, ended(Ball))
-    ->  halt(0)
-    ;   halt(1)
-    ).
-
-ended(Ball) :- Ball = unwind(halt(Status)), !, halt(Status).
-ended(Ball) :-
-    print_message(error, Ball),
-    halt(2).
 
 % argv_options(:Argv, -Positional, -Options): takes the options of a command line apart. opt_type(Flag, Name, Type) in the module
 % says which options there are; without it --name=value is name(value), --name is name(true) and --no-name is name(false).

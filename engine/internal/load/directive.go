@@ -575,17 +575,10 @@ func (p *Program) runInitGoals() {
 	}
 }
 
-// run calls the goal. A module that does not define main/0 gets it of library(main), which is transparent: it calls
-// main/1 of the module.
+// run calls the goal.
 func (g initGoal) run() {
-	l := g.loader
-	l.read = g.read
-	found := l.module.Resolve(code.Functor("main", 0))
-	if g.goal == term.Term(term.Atom("main")) && (found == nil || found.Module.Library) {
-		library := term.New("library", term.Atom("main"))
-		l.useModule([]term.Term{library, term.List(term.New("/", term.Atom("main"), term.Int(0)))})
-	}
-	l.call("initialization goal", g.goal)
+	g.loader.read = g.read
+	g.loader.call("initialization goal", g.goal)
 }
 
 // setFlag runs set_prolog_flag/2. Another name than those of the flags makes a flag of the program, and is suspicious if it

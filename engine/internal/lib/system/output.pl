@@ -35,7 +35,7 @@ with_output_to(Sink, Goal) :-
 
 % '$is_output'(+Sink): Sink is a stream or has the form of an alias, and is no sink of text.
 '$is_output'(Alias) :- atom(Alias), Alias \== [].
-'$is_output'('$stream'(_)).
+'$is_output'(Stream) :- compound(Stream), Stream = '$stream'(_).
 
 % '$with_output'(:Goal, -Text): runs Goal once and collects its output.
 '$with_output'(Goal, Text) :-
