@@ -292,7 +292,7 @@ func (l *properties) of(p *database.Pred, mod *database.Module) error {
 	l.atom(mod.IsExported(p.Functor), "exported") // by the module asked
 	l.one(p.Module != mod && !system, "imported_from", func() cell { return m.NewAtom(p.Module.Name) })
 	l.one(p.Meta() != "" || code.Junction(p.Functor), "meta_predicate", func() cell { return metaTerm(m, p) })
-	if p.Builtin < 0 && (l.wants("number_of_clauses", 1) || l.wants("number_of_rules", 1)) {
+	if p.Builtin < 0 && !p.Has(database.Locked) && (l.wants("number_of_clauses", 1) || l.wants("number_of_rules", 1)) {
 		clauses, rules, err := clauseCounts(m, p)
 		if err != nil {
 			return err

@@ -1,5 +1,6 @@
 % The command line of a program: options and where it starts.
 :- module(main, [
+    main/0,
     argv_options/3,
     argv_options/4,
     argv_usage/1,
@@ -12,8 +13,16 @@
     argv_options(:, -, -, +),
     argv_usage(:).
 
+:- module_transparent
+    main/0.
+
 :- multifile
     prolog:message//1.
+
+% main: calls main/1 of the module that calls it with the arguments of the program.
+main :-
+    context_module(Module),
+    @(system:main, Module).
 
 % argv_options(:Argv, -Positional, -Options): takes the options of a command line apart. opt_type(Flag, Name, Type) in the module
 % says which options there are; without it --name=value is name(value), --name is name(true) and --no-name is name(false).

@@ -440,7 +440,9 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
 	l.each(list, func(m *database.Module, t term.Term) {
 		if name, arity, ok := Indicator(t); ok {
-			f(m.Lookup(code.Functor(name, arity)))
+			if !isHelperName(name) || l.definable(m, code.Functor(name, arity)) != nil {
+				f(m.Lookup(code.Functor(name, arity)))
+			}
 			return
 		}
 		l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))

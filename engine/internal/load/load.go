@@ -294,6 +294,9 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	if isDirective && l.conditional(args[0]) || l.Skipping() {
 		return
 	}
+	if l.p.passed != nil && !isDirective {
+		l.p.notePassed(read.Term)
+	}
 	l.NoteLint(read)
 	known := len(l.p.diagnostics)
 	if !isDirective || !l.isDeclaration(args[0]) {
@@ -490,7 +493,7 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 	system := l.p.db.System()
 	sys := system.Find(functor)
 	if sys != nil && !l.library && module != system && sys.Has(database.Locked) && sys.Defined() &&
-		!redefinable[functorText(functor)] {
+		!redefinable[functorText(functor)] && !isHelper(sys) {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
 	}
@@ -504,6 +507,12 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 	}
 	return pred
 }
+
+// isHelper reports whether a predicate of module system is named as those are that only the system and its libraries
+// call. A program may have one of the same name, which they do not see, unless they call it by its name.
+func isHelper(sys *database.Pred) bool { return isHelperName(sys.Name()) && !sys.Has(database.Passed) }
+
+func isHelperName(name string) bool { return len(name) > 1 && name[0] == '$' }
 
 // functorText shows a functor as name/arity.
 func functorText(functor code.Cell) string {
