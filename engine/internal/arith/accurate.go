@@ -16,7 +16,11 @@ func sine(f float64) float64 {
 	if isNear(f) || special(f) {
 		return math.Sin(f)
 	}
-	s, _ := wideOf(f).sincos()
+	s, _ := wideOf(f).quickSincos()
+	if v, ok := s.nearest(quickDoubt); ok {
+		return v
+	}
+	s, _ = wideOf(f).sincos()
 	return s.float()
 }
 
@@ -24,7 +28,11 @@ func cosine(f float64) float64 {
 	if special(f) {
 		return math.Cos(f)
 	}
-	_, c := wideOf(f).sincos()
+	_, c := wideOf(f).quickSincos()
+	if v, ok := c.nearest(quickDoubt); ok {
+		return v
+	}
+	_, c = wideOf(f).sincos()
 	return c.float()
 }
 
@@ -32,7 +40,11 @@ func tangent(f float64) float64 {
 	if isNear(f) || special(f) {
 		return math.Tan(f)
 	}
-	s, c := wideOf(f).sincos()
+	s, c := wideOf(f).quickSincos()
+	if v, ok := s.over(c).nearest(4 * quickDoubt); ok {
+		return v
+	}
+	s, c = wideOf(f).sincos()
 	return s.div(c).float()
 }
 
@@ -47,6 +59,10 @@ func exponentialOf(f float64) float64 {
 	case f >= maxExp:
 		return math.Inf(1)
 	case f > minExp:
+		m, k := wideOf(f).quickExp()
+		if v, ok := m.nearest(quickDoubt); ok {
+			return math.Ldexp(v, k)
+		}
 		return wideOf(f).exp().float()
 	}
 	return math.Exp(f)
@@ -57,11 +73,16 @@ func logOf(f float64, base wide) float64 {
 	if !(f > 0) || special(f) {
 		return math.Log(f)
 	}
-	v := wideOf(f).log()
-	if base.hi != 0 {
-		v = v.div(base)
+	within := func(v wide) wide {
+		if base.hi != 0 {
+			v = v.div(base)
+		}
+		return v
 	}
-	return v.float()
+	if v, ok := within(quickLog(f)).nearest(2 * quickDoubt); ok {
+		return v
+	}
+	return within(wideOf(f).log()).float()
 }
 
 func naturalLogOf(f float64) float64 { return logOf(f, wide{}) }
@@ -82,6 +103,19 @@ func log10Of(f float64) float64 {
 }
 
 func powerOf(f, g float64) float64 {
+	if g == 2 {
+		return f * f
+	}
+	const safe = 690 // e**safe is a normal float, and so is its inverse
+	if f > 0 && !special(f) && g != 0 && !special(g) {
+		exponent := quickLog(f).mul(wideOf(g))
+		if size := math.Abs(exponent.hi); size < safe {
+			m, k := exponent.quickExp()
+			if v, ok := m.nearest(2 * quickDoubt * (1 + size)); ok {
+				return math.Ldexp(v, k)
+			}
+		}
+	}
 	r := math.Pow(f, g)
 	if f == 0 || g == 0 || special(f) || special(g) || special(r) || math.Abs(r) < 0x1p-1000 || math.Abs(r) > 0x1p1000 {
 		return r
@@ -100,7 +134,18 @@ func inverse2(y, x float64) float64 {
 	if special(r) || low < 0x1p-400 || high > 0x1p400 || math.Abs(r) < 0x1p-900 {
 		return r
 	}
-	return atan2(wideOf(y), wideOf(x)).float()
+	return angleOf(wideOf(y), wideOf(x))
+}
+
+// angleOf is the angle of the point (x, y), which is no small one of a large x.
+func angleOf(y, x wide) float64 {
+	z := math.Atan2(y.hi, x.hi)
+	s, c := wideOf(z).quickSincos()
+	if v, ok := atan2(y, x, z, s, c).nearest(4 * quickDoubt); ok {
+		return v
+	}
+	s, c = wideOf(z).sincos()
+	return atan2(y, x, z, s, c).float()
 }
 
 func arcTangentOf(f float64) float64 {
@@ -119,20 +164,25 @@ func arcSineOf(f float64) float64 {
 	if isNear(f) || math.Abs(f) >= 1 {
 		return math.Asin(f)
 	}
-	return atan2(wideOf(f), otherLeg(f)).float()
+	return angleOf(wideOf(f), otherLeg(f))
 }
 
 func arcCosineOf(f float64) float64 {
 	if math.Abs(f) >= 1 {
 		return math.Acos(f)
 	}
-	return atan2(otherLeg(f), wideOf(f)).float()
+	return angleOf(otherLeg(f), wideOf(f))
 }
 
 // expLess1 returns e**f - 1.
 func expLess1(f float64) float64 {
 	if isNear(f) || !(minExp < f && f < maxExp) {
 		return math.Expm1(f)
+	}
+	if m, k := wideOf(f).quickExp(); math.Abs(f) > 1 && k < 1000 {
+		if v, ok := m.scale(math.Ldexp(1, k)).sub(wideOne).nearest(4 * quickDoubt); ok {
+			return v
+		}
 	}
 	return wideOf(f).exp().sub(wideOne).float()
 }

@@ -119,6 +119,11 @@ func (a wide) log() wide {
 func (a wide) sincos() (sin, cos wide) {
 	r, quadrant := a.reduce()
 	s, c := r.sincosSmall()
+	return turned(s, c, quadrant)
+}
+
+// turned returns sine and cosine of an angle to which quarters of a turn are added.
+func turned(s, c wide, quadrant int) (sin, cos wide) {
 	switch quadrant {
 	case 1:
 		return c, s.neg()
@@ -191,10 +196,8 @@ func reduceLarge(f float64) (r wide, quadrant int) {
 	return wide{hi, lo}, int(new(big.Int).And(k, big.NewInt(3)).Int64())
 }
 
-// atan2 returns the angle of the point (x, y), by a step of Newton's method.
-func atan2(y, x wide) wide {
-	z := math.Atan2(y.hi, x.hi)
-	s, c := wideOf(z).sincos()
-	rest := y.mul(c).sub(x.mul(s)).div(x.mul(c).add(y.mul(s)))
-	return wideOf(z).add(rest)
+// atan2 returns the angle of the point (x, y), by a step of Newton's method from z with its sine and cosine.
+func atan2(y, x wide, z float64, s, c wide) wide {
+	rest := y.mul(c).sub(x.mul(s)).hi / (x.hi*c.hi + y.hi*s.hi) // of which the first half is enough
+	return fastSum(z, rest)
 }

@@ -212,12 +212,13 @@ func dictPairs(m *machine.Machine, a []cell) (bool, error) {
 // makeDict is $dict/3. The pairs are a list of Key-Value in any order. A key that occurs twice is the error
 // duplicate_key(Key), as in SWI-Prolog.
 func makeDict(m *machine.Machine, a []cell) (bool, error) {
-	items, err := m.ListArg(a[1])
-	if err != nil {
+	s := newSorter(m)
+	defer s.free()
+	if err := s.read(a[1]); err != nil {
 		return false, err
 	}
-	s := sorter{m: m, items: items, keys: make([]cell, len(items))}
-	for i, item := range items {
+	s.keys = s.ownKeys()
+	for i, item := range s.items {
 		key, err := pairKey(m, item)
 		if err != nil {
 			return false, err
@@ -226,7 +227,8 @@ func makeDict(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
-	if items, err = s.run(); err != nil {
+	items, err := s.run()
+	if err != nil {
 		return false, err
 	}
 	args := append(make([]cell, 0, 1+2*len(items)), a[0])

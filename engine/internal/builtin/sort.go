@@ -3,6 +3,7 @@ package builtin
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
@@ -28,33 +29,25 @@ var sortTable = []machine.Builtin{
 }
 
 // sort is sort/2 (ISO 13211-1, 8.4.3). Of equal elements the first stays.
-func sort(m *machine.Machine, a []cell) (bool, error) {
-	items, err := sortArgs(m, a[0], a[1])
-	if err != nil {
-		return false, err
-	}
-	items, err = (&sorter{m: m, items: items, keys: items, dedup: true}).run()
-	return err == nil && m.Unify(a[1], m.List(items, code.ANil)), err
-}
+func sort(m *machine.Machine, a []cell) (bool, error) { return sortElements(m, a, true) }
 
 // msort is msort/2 of SWI-Prolog: sort/2 that drops nothing.
-func msort(m *machine.Machine, a []cell) (bool, error) {
-	items, err := sortArgs(m, a[0], a[1])
-	if err != nil {
+func msort(m *machine.Machine, a []cell) (bool, error) { return sortElements(m, a, false) }
+
+// sortElements sorts a list by its elements. The second argument must be a list or a partial list, which the standard
+// checks before sorting.
+func sortElements(m *machine.Machine, a []cell, dedup bool) (bool, error) {
+	s := newSorter(m)
+	defer s.free()
+	if err := s.read(a[0]); err != nil {
 		return false, err
 	}
-	items, err = (&sorter{m: m, items: items, keys: items}).run()
-	return err == nil && m.Unify(a[1], m.List(items, code.ANil)), err
-}
-
-// sortArgs returns the items to sort. The second argument must be a list or a partial list, which the standard checks
-// before sorting.
-func sortArgs(m *machine.Machine, list, sorted cell) ([]cell, error) {
-	items, err := m.ListArg(list)
-	if err != nil {
-		return nil, err
+	if err := partialListArg(m, a[1]); err != nil {
+		return false, err
 	}
-	return items, partialListArg(m, sorted)
+	s.dedup = dedup
+	sorted, err := s.run()
+	return err == nil && m.Unify(a[1], m.List(sorted, code.ANil)), err
 }
 
 // partialListArg is the error for an argument that is neither a list nor a partial list.
@@ -72,14 +65,14 @@ func sort4(m *machine.Machine, a []cell) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	s := sorter{m: m}
+	s := newSorter(m)
+	defer s.free()
 	if err := s.order(a[1]); err != nil {
 		return false, err
 	}
-	if s.items, err = m.ListArg(a[2]); err != nil {
+	if err := s.read(a[2]); err != nil {
 		return false, err
 	}
-	s.keys = s.items
 	for _, key := range path {
 		if err := s.partKeys(key); err != nil {
 			return false, err
@@ -126,12 +119,17 @@ func sortPath(m *machine.Machine, c cell) ([]cell, error) {
 // keysort is keysort/2 (ISO 13211-1, 8.4.4). Elements of the second argument that are bound must be pairs too
 // (8.4.4.3).
 func keysort(m *machine.Machine, a []cell) (bool, error) {
-	items, err := sortArgs(m, a[0], a[1])
-	if err != nil {
+	s := newSorter(m)
+	defer s.free()
+	if err := s.read(a[0]); err != nil {
 		return false, err
 	}
-	s := sorter{m: m, items: items, keys: make([]cell, len(items))}
-	for i, item := range items {
+	if err := partialListArg(m, a[1]); err != nil {
+		return false, err
+	}
+	s.keys = s.ownKeys()
+	for i, item := range s.items {
+		var err error
 		if s.keys[i], err = pairKey(m, item); err != nil {
 			return false, err
 		}
@@ -143,8 +141,8 @@ func keysort(m *machine.Machine, a []cell) (bool, error) {
 			return false, err
 		}
 	}
-	items, err = s.run()
-	return err == nil && m.Unify(a[1], m.List(items, code.ANil)), err
+	result, err := s.run()
+	return err == nil && m.Unify(a[1], m.List(result, code.ANil)), err
 }
 
 // pairKey returns the key of Key-Value.
@@ -156,15 +154,55 @@ func pairKey(m *machine.Machine, item cell) (cell, error) {
 	return m.Arg(item, 0), nil
 }
 
-// sorter sorts items by keys. Equal keys keep their order.
+// sorter sorts items by keys. Equal keys keep their order. Its slices are used again by the next one.
 type sorter struct {
 	m           *machine.Machine
-	items, keys []cell         // of the same length, perhaps the same slice
-	words       *machine.Order // nil if there are none
+	items       []cell
+	keys        []cell // of the same length, perhaps the same slice
+	own         []cell // where keys are that are not the items
+	words       *machine.Order
+	many        bool // there are words
 	down, dedup bool
 	index       []sortedItem
 	spare       []sortedItem
+	ends        []int
 	err         error
+}
+
+// sorters are those that nobody uses.
+var sorters = sync.Pool{New: func() any { return &sorter{words: new(machine.Order)} }}
+
+func newSorter(m *machine.Machine) *sorter {
+	s := sorters.Get().(*sorter)
+	s.m = m
+	return s
+}
+
+// free gives the sorter back. What it has returned is no longer valid.
+func (s *sorter) free() {
+	const most = 1 << 16 // items; more would keep much memory for nobody
+	if cap(s.items) > most {
+		return
+	}
+	s.words.Forget()
+	*s = sorter{items: s.items[:0], own: s.own[:0], words: s.words, index: s.index[:0], spare: s.spare[:0], ends: s.ends[:0]}
+	sorters.Put(s)
+}
+
+// read takes the items from a list, which are their own keys.
+func (s *sorter) read(list cell) (err error) {
+	var tail cell
+	if s.items, tail = s.m.AppendList(s.items[:0], list); tail != code.ANil {
+		_, err = s.m.ListArg(list) // what is wrong with it
+	}
+	s.keys = s.items
+	return err
+}
+
+// ownKeys makes room for keys that are not the items.
+func (s *sorter) ownKeys() []cell {
+	s.own = slices.Grow(s.own[:0], len(s.items))[:len(s.items)]
+	return s.own
 }
 
 // sortedItem is an item with a word that compares it with others; the word is 0 if there are none.
@@ -191,7 +229,7 @@ func (s *sorter) order(c cell) error {
 // partKeys replaces each key by a part of it: an argument of a compound, or a value of a dict.
 func (s *sorter) partKeys(key cell) (err error) {
 	of := s.keys
-	s.keys = make([]cell, len(of))
+	s.keys = s.ownKeys() // perhaps what is read here: each once, before it is written
 	for i, item := range of {
 		if s.keys[i], err = sortPart(s.m, s.m.Deref(item), key); err != nil {
 			return err
@@ -226,7 +264,7 @@ func sortPart(m *machine.Machine, item, key cell) (cell, error) {
 // manyItems is the least number of items for which comparison words are made.
 const manyItems = 16
 
-// run returns the sorted items. It may store them in the slices of items and keys.
+// run returns the sorted items, in a slice of the sorter.
 func (s *sorter) run() ([]cell, error) {
 	const itemBytes = 64 // of the index, the spare half of it, and words for two arguments with these
 	n := len(s.items)
@@ -236,13 +274,13 @@ func (s *sorter) run() ([]cell, error) {
 	if s.err = machine.Fits(s.m, n*itemBytes); s.err != nil {
 		return nil, s.err
 	}
-	s.index = make([]sortedItem, n)
-	if n >= manyItems {
-		s.words = s.m.NewOrder(s.keys)
+	s.index = slices.Grow(s.index[:0], n)[:n]
+	if s.many = n >= manyItems; s.many {
+		s.m.SetOrder(s.words, s.keys)
 	}
 	for i := range s.index {
-		s.index[i].at = int32(i)
-		if s.words != nil {
+		s.index[i] = sortedItem{at: int32(i)}
+		if s.many {
 			s.index[i].word = s.words.Word(int32(i))
 		}
 	}
@@ -253,14 +291,11 @@ func (s *sorter) run() ([]cell, error) {
 	if s.dedup {
 		s.index = slices.CompactFunc(s.index, func(i, j sortedItem) bool { return i.word == j.word && s.compare(i, j) == 0 })
 	}
-	result := s.keys
-	if n > 0 && &s.keys[0] == &s.items[0] {
-		result = make([]cell, n)
-	}
+	result := s.ownKeys()[:len(s.index)] // keys are no longer needed
 	for k, i := range s.index {
 		result[k] = s.items[i.at]
 	}
-	return result[:len(s.index)], nil
+	return result, nil
 }
 
 // runFew is run for few items, which are sorted by insertion without another slice.
@@ -303,7 +338,7 @@ func (s *sorter) before(j, i sortedItem) bool {
 
 // compare compares the keys of items with equal words.
 func (s *sorter) compare(j, i sortedItem) int {
-	if s.words != nil {
+	if s.many {
 		return s.words.Compare(j.at, i.at)
 	}
 	return s.m.Compare(s.keys[j.at], s.keys[i.at])
@@ -314,7 +349,7 @@ func (s *sorter) compare(j, i sortedItem) int {
 func (s *sorter) sortRuns() {
 	ends := s.runs()
 	if len(ends) > 1 {
-		s.spare = make([]sortedItem, 0, len(s.index)/2+1)
+		s.spare = slices.Grow(s.spare[:0], len(s.index)/2+1)
 	}
 	for len(ends) > 1 {
 		merged := ends[:0]
@@ -336,14 +371,18 @@ func (s *sorter) sortRuns() {
 // of two on average, and half of all comparisons would only find their ends.
 const shortRun = 8
 
-// runs returns the ends of the runs that are in order, or that insertion has put in order. A list that is in order is
-// one run, and is sorted by one comparison for each element.
+// runs returns the ends of the runs that are in order, or that insertion has put in order. A list that is in order, or
+// in the opposite one without equal neighbours, is one run, and is sorted by one comparison for each element.
 func (s *sorter) runs() []int {
-	ends := make([]int, 0, len(s.index)/shortRun+1)
+	ends := slices.Grow(s.ends[:0], len(s.index)/shortRun+1)
 	for start := 0; start < len(s.index); {
 		end := start + 1
-		for end < len(s.index) && !s.before(s.index[end], s.index[end-1]) {
+		falls := end < len(s.index) && s.before(s.index[end], s.index[start])
+		for end < len(s.index) && s.before(s.index[end], s.index[end-1]) == falls {
 			end++
+		}
+		if falls {
+			slices.Reverse(s.index[start:end])
 		}
 		for ; end < len(s.index) && end < start+shortRun; end++ {
 			s.insert(start, end)
@@ -351,6 +390,7 @@ func (s *sorter) runs() []int {
 		ends = append(ends, end)
 		start = end
 	}
+	s.ends = ends
 	return ends
 }
 

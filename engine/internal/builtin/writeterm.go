@@ -51,7 +51,7 @@ var writeTermTable = []machine.Builtin{
 		Doc: "Writes a clause to a stream, laid out as in a program."},
 	{Name: "portray_clause", Arity: 3, Func: stream.To(portrayClause), Modes: "+stream, ?clause, +options",
 		Doc: "Writes a clause to a stream with options of write_term/2."},
-	{Name: "$has_portray", Arity: 0, Func: hasPortray, Doc: "True when the program defines portray/1."},
+	{Name: "$has_portray", Arity: 0, Func: hasPortray, Doc: "True when portray/1 may have clauses."},
 }
 
 // writePlain is write/1,2 (ISO 13211-1, 8.14.2).
@@ -356,10 +356,11 @@ func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error)
 // hasPortray is $has_portray/0.
 func hasPortray(m *machine.Machine, _ []cell) (bool, error) { return definesPortray(m), nil }
 
-// definesPortray reports whether the program defines portray/1. While it does not, print/1 needs no goal.
+// definesPortray reports whether portray/1, which every program has, may have clauses. While it has none, print/1 needs
+// no goal.
 func definesPortray(m *machine.Machine) bool {
 	p := m.Program().User().Find(fPortray)
-	return p != nil && p.Defined()
+	return p != nil && len(p.Clauses()) > 0
 }
 
 // fPortray is the functor of the hook portray/1.

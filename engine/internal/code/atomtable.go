@@ -179,6 +179,15 @@ func (s *AtomSet) Has(n uint32) bool {
 	return i < len(s.members) && s.members[i]>>(n%wordBits)&1 != 0
 }
 
+// HasText reports whether the atom with this text is in the set.
+func (s *AtomSet) HasText(text string) bool {
+	shard, hash := shardOf(text)
+	shard.mu.RLock()
+	defer shard.mu.RUnlock()
+	n, ok := shard.find(text, hash)
+	return ok && s.Has(n)
+}
+
 func (s *AtomSet) add(n uint32) {
 	i := int(n / wordBits)
 	if i >= len(s.members) {

@@ -26,6 +26,7 @@ type gcState struct {
 	goal      int                 // heap size, slack included, up to which not to collect; 0 stands for minGrowth
 	held      map[uint32]struct{} // atoms in terms that Go values keep, see holdAtoms
 	atomFloor int                 // atomBytes after the last look for dead atoms
+	gone      *goneAtoms          // some of the atoms given back; nil before there are any
 	patience  int                 // growth to allow, in multiples of the live heap; 0 stands for 1
 	kept      int                 // heap size after the last collection
 	ended     time.Time

@@ -37,6 +37,46 @@ func (m *View) holdAtoms(f frozen) {
 // them stays in the processor's cache.
 const atomsWorthwhile = 1 << 18
 
+// goneAtoms are some texts of atoms that the run has given back. A run that makes the same atoms again and again, such
+// as the suffixes of a few thousand names, gains nothing when they are given back in between: it then does so later.
+type goneAtoms struct {
+	texts  [128]string
+	next   int // where in texts the next is kept
+	given  int // how many atoms have been given back
+	factor int // by which atomsWorthwhile is multiplied
+}
+
+// worthwhile is atomsWorthwhile for this run. None have been given back where g is nil.
+func (g *goneAtoms) worthwhile() int {
+	if g == nil {
+		return atomsWorthwhile
+	}
+	return atomsWorthwhile * g.factor
+}
+
+// add notes an atom that is given back, one of a thousand: more than a hundred thousand are looked back on.
+func (g *goneAtoms) add(text string) {
+	const share, longest = 1 << 10, 1 << 8
+	if g.given++; g.given%share == 0 && len(text) <= longest {
+		g.texts[g.next] = text
+		g.next = (g.next + 1) % len(g.texts)
+	}
+}
+
+// learn looks which of the texts are atoms of the run again.
+func (g *goneAtoms) learn(own *code.AtomSet) {
+	const accidents, most = 1, 32
+	again := 0
+	for _, text := range g.texts {
+		if text != "" && own.HasText(text) {
+			again++
+		}
+	}
+	if again > accidents {
+		g.factor = min(2*g.factor, most)
+	}
+}
+
 // atomsDue reports whether so many atoms have been made that a collection should look for dead ones.
 func (m *Machine) atomsDue() bool { return m.manyAtoms() && m.ownsAtoms() }
 
@@ -49,7 +89,7 @@ func (m *Machine) ownsAtoms() bool {
 // manyAtoms reports whether the atoms of the run have become so many that a look at all of its cells is worth while.
 func (m *Terms) manyAtoms() bool {
 	const cellsShare = 2 // a quarter of a cell's bytes
-	return m.atomBytes > max(atomsWorthwhile, 2*m.gc.atomFloor, cellsShare*m.gc.kept)
+	return m.atomBytes > max(m.gc.gone.worthwhile(), 2*m.gc.atomFloor, cellsShare*m.gc.kept)
 }
 
 // releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
@@ -67,6 +107,10 @@ func (m *Machine) releaseAtoms(live int) {
 		for n := range m.gc.held {
 			s.see(n)
 		}
+		if m.gc.gone == nil {
+			m.gc.gone = &goneAtoms{factor: 1}
+		}
+		m.gc.gone.learn(m.ownAtoms)
 		m.dropAtoms(s)
 	}
 	m.gc.atomFloor = m.atomBytes
@@ -93,7 +137,9 @@ func (m *Machine) dropAtoms(s *atomSweep) {
 		if s.seen(n) {
 			return true
 		}
-		m.atomBytes -= len(code.AtomText(n)) + atomOverhead
+		text := code.AtomText(n)
+		m.atomBytes -= len(text) + atomOverhead
+		m.gc.gone.add(text)
 		return false
 	})
 }

@@ -549,6 +549,29 @@ func TestCollectAtoms(t *testing.T) {
 	})
 }
 
+// TestCollectSameAtoms makes some thousands of atoms round after round: they are given back a few times and then stay.
+// Those of a run that makes others each time are given back to the end.
+func TestCollectSameAtoms(t *testing.T) {
+	const count, rounds = 10_000, 20
+	looks := func(round func(i int) int) int {
+		m := newTestMachine()
+		defer m.Reset()
+		n := 0
+		for i := range rounds {
+			for k := range count {
+				m.x[0] = m.NewAtom(fmt.Sprintf("an atom of round %d, %d", round(i), k))
+				if m.atomsDue() {
+					require.NoError(t, m.collect(1))
+					n++
+				}
+			}
+		}
+		return n
+	}
+	require.Less(t, looks(func(int) int { return 0 }), rounds/2)
+	require.Greater(t, looks(func(i int) int { return i }), rounds)
+}
+
 // TestVerify breaks a heap in many ways.
 func TestVerify(t *testing.T) {
 	tests := map[string]func(m *Machine){

@@ -40,7 +40,7 @@ func (m *Machine) controlGetGlobal(int) error {
 		m.proceedIf(m.Unify(m.x[1], value))
 		return nil
 	}
-	if hook := m.program.User().Find(fException); hook != nil && hook.Defined() {
+	if hook := m.program.User().Find(fException); hook != nil && len(hook.Clauses()) > 0 {
 		return m.invoke(fnMissingGlobal, nil)
 	}
 	return m.ExistenceError("variable", m.x[0])

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -16,7 +17,8 @@ const (
 )
 
 // Order compares terms of a list by words. If all of them are compounds of one functor, their arguments are compared
-// one after the other, and so are the arguments of these. It is good until the next collection.
+// one after the other, and so are the arguments of these. It is good until the next collection. Its slices are used
+// again when it is set again.
 type Order struct {
 	m     *Terms
 	terms []cell
@@ -47,11 +49,16 @@ const (
 	maxOpened = 6
 )
 
-// NewOrder returns the order of some terms.
-func (m *Terms) NewOrder(terms []cell) *Order {
-	o := &Order{m: m, terms: terms}
+// SetOrder makes o the order of some terms.
+func (m *Terms) SetOrder(o *Order, terms []cell) {
+	*o = Order{m: m, terms: terms, levels: o.levels[:0], rest: o.rest[:0]}
 	o.add(terms)
-	return o
+}
+
+// Forget lets go of the terms.
+func (o *Order) Forget() {
+	clear(o.rest[:cap(o.rest)])
+	*o = Order{levels: o.levels[:0], rest: o.rest[:0]}
 }
 
 // Word returns the first word of a term.
@@ -87,7 +94,10 @@ func (o *Order) add(parts []cell) {
 		o.rest = append(o.rest, orderParts{of: parts, arity: n})
 		parts = o.nextParts()
 	}
-	level := orderLevel{make([]uint64, len(parts)), true}
+	n := len(o.levels)
+	o.levels = slices.Grow(o.levels, 1)[:n+1]
+	level := &o.levels[n]
+	level.words, level.exact = slices.Grow(level.words[:0], len(parts))[:len(parts)], true
 	mixed := false // there are numbers that no word can hold
 	for i, c := range parts {
 		c = o.m.Deref(c)
@@ -104,7 +114,6 @@ func (o *Order) add(parts []cell) {
 			}
 		}
 	}
-	o.levels = append(o.levels, level)
 }
 
 // nextParts returns the next parts that are to be compared. There are some.

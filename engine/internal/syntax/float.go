@@ -8,7 +8,8 @@ import (
 
 // This file defines how floats are written.
 
-// Exponents outside this range are written with e, as SWI-Prolog and C do with 15 digits.
+// Exponents outside this range are written with e, as SWI-Prolog and C do with 15 digits. A number that has digits
+// behind its point is written without, however large it is.
 const (
 	minPlainExponent = -4
 	maxPlainExponent = 14
@@ -27,7 +28,8 @@ func FormatFloat(f float64) string {
 	}
 	mantissa, exp, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
 	exponent, _ := strconv.Atoi(exp)
-	if minPlainExponent <= exponent && exponent <= maxPlainExponent {
+	digits := len(strings.TrimPrefix(mantissa, "-")) - len(".")
+	if minPlainExponent <= exponent && (exponent <= maxPlainExponent || digits > exponent+1) {
 		return withPoint(strconv.FormatFloat(f, 'f', -1, 64))
 	}
 	sign := ""
