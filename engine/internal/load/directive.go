@@ -583,8 +583,8 @@ func (g initGoal) run() {
 	g.loader.call("initialization goal", g.goal)
 }
 
-// setFlag runs set_prolog_flag/2. Another name than those of the flags makes a flag of the program, and is suspicious if it
-// is nearly one of theirs. Flags of the parser belong to the module; see endFlags.
+// setFlag runs set_prolog_flag/2. Another name than those of the flags makes a flag of the program, and is suspicious
+// if it is nearly one of theirs. Flags of the parser belong to the module; see endFlags.
 func (l *Loader) setFlag(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
