@@ -511,7 +511,7 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 		}
 	}
 	user := m.program.User()
-	if hook := user.Find(fnException); hook != nil && hook.Defined() {
+	if hook := user.Find(fnException); hook != nil && len(hook.Clauses()) > 0 {
 		goal := functor
 		if n := functor.FunctorArity(); n > 0 {
 			goal = m.NewCompound(functor, slices.Clone(m.x[:n]))
@@ -528,7 +528,7 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	return m.unknownError(functor, mod)
 }
 
-// unknownError throws the existence error of an undefined procedure, or warns.
+// unknownError throws the existence error of an undefined procedure, or fails after a warning.
 func (m *Machine) unknownError(functor cell, mod *database.Module) error {
 	pi := m.procedure(functor, mod)
 	if m.Unknown == "warning" {
