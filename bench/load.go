@@ -45,7 +45,7 @@ func csvProgram(n int) program {
 		return nil
 	}
 	return program{name: "csv", about: "Loading rows of a CSV file: three integers", scale: 1, data: data, text: `
-:- if(current_prolog_flag(dialect, mcplogic)).
+:- if(current_prolog_flag(mcplogic, _)).
 :- facts(fact/3, 'csv.csv', []).
 :- else.
 :- use_module(library(csv)).

@@ -52,7 +52,7 @@ func TestProfile(t *testing.T) {
 	require.Contains(t, text.String(), "slow.pl:12")
 
 	var driven engine.Profile
-	for times := 100; driven.Total() < 50*time.Millisecond; times *= 10 { // how often a goal is sampled is up to the machine
+	for times := 100; driven.Total() < 50*time.Millisecond; times *= 10 { // the machine decides how often it is sampled
 		require.Less(t, times, 1_000_000, "no samples")
 		goal := fmt.Sprintf("forall(between(1, %d, _), drive)", times)
 		_, err = p.Once(t.Context(), goal, &engine.RunOptions{Profile: &driven})

@@ -1,6 +1,7 @@
 package kb_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -58,4 +59,20 @@ func TestDataReload(t *testing.T) {
 		{Position: at(2),
 			Name: filepath.ToSlash(stock), Module: "user", Predicate: "stock/2", Rows: 2, Types: []string{"any", "any"}},
 	}, base.Snapshot().Program.DataFiles())
+}
+
+// TestLongLine wants a row that is too long to be told without all of it in memory.
+func TestLongLine(t *testing.T) {
+	dir := t.TempDir()
+	save(t, filepath.Join(dir, "long.pl"), ":- facts(long/2, 'long.csv').\n")
+	long := filepath.Join(dir, "long.csv")
+	save(t, long, "a,1\nb")
+	require.NoError(t, os.Truncate(long, 1<<30))
+	_, _, err := kb.Open(t.Context(), []string{dir}, nil)
+	var found engine.Diagnostics
+	require.ErrorAs(t, err, &found)
+	require.Len(t, found, 1)
+	require.Equal(t, "the row is longer than 16 MiB; is a quote or bracket left open?", found[0].Message)
+	require.Equal(t, 2, found[0].Line)
+	require.LessOrEqual(t, len(found[0].Source), 1<<21)
 }

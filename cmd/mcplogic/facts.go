@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func newFactsImport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			n, err := importFacts(cmd, paths, f, s, text)
+			n, err := importFacts(cmd, paths, f, s, importedText{cmp.Or(file, "standard input"), text})
 			if err = errors.Join(err, s.Close()); err == nil {
 				fmt.Fprintln(cmd.OutOrStdout(), spell.Count(n, "fact"), "added")
 			}
@@ -113,6 +114,9 @@ func newFactsImport() *cobra.Command {
 	cmd.Flags().StringVar(&file, "file", "", "the file with the facts; default: standard input")
 	return cmd
 }
+
+// importedText is a text of facts and its name.
+type importedText struct{ name, text string }
 
 // importText reads the text of facts, from standard input if file is "".
 func importText(in io.Reader, file string) (string, error) {
@@ -127,7 +131,7 @@ func importText(in io.Reader, file string) (string, error) {
 // importFacts adds the facts of a text to the store of a knowledge base and returns their number. The rules are loaded
 // because they say which predicates are persistent, with how many arguments and which keys. All facts are checked
 // before the first is added, and all are added as one change.
-func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text string) (int, error) {
+func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, text importedText) (int, error) {
 	o := f.load(cmd)
 	o.Store = s
 	base, report, err := kb.Open(cmd.Context(), paths, o)
@@ -140,11 +144,6 @@ func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, te
 	if err != nil {
 		return 0, err
 	}
-	for i, t := range facts {
-		if err := checkPersistent(program, t); err != nil {
-			return 0, fmt.Errorf("fact %d: %w", i+1, err)
-		}
-	}
 	return program.AssertAll(func(yield func(engine.Term, error) bool) {
 		for _, t := range facts {
 			if !yield(t, nil) {
@@ -154,15 +153,25 @@ func importFacts(cmd *cobra.Command, paths []string, f *sandbox, s *kb.Store, te
 	})
 }
 
-// readFacts reads the terms of a text by read/2, with the operators of the program, so that what facts export has
+// readFacts reads the facts of a text by read_term/3, with the operators of the program, so that what facts export has
 // printed can be read. A syntax error is the exception of the goal.
-func readFacts(ctx context.Context, program *engine.Program, text string) ([]engine.Term, error) {
-	const goal = "open_string(Text, S), findall(T, (repeat, read(S, T), (T == end_of_file -> !, fail ; true)), Facts)"
-	s, err := program.Once(ctx, goal, &engine.RunOptions{Bind: map[string]any{"Text": text}})
+func readFacts(ctx context.Context, program *engine.Program, text importedText) ([]engine.Term, error) {
+	const goal = "open_string(Text, S), set_stream(S, file_name(Name)), findall(Line-T, (repeat, " +
+		"read_term(S, T, [term_position(P)]), (T == end_of_file -> !, fail ; stream_position_data(line_count, P, Line))), L)"
+	bind := map[string]any{"Text": text.text, "Name": term.Atom(text.name)}
+	s, err := program.Once(ctx, goal, &engine.RunOptions{Bind: bind})
 	if err != nil {
 		return nil, err
 	}
-	facts, _ := term.Slice(s.Get("Facts"))
+	read, _ := term.Slice(s.Get("L"))
+	var facts []engine.Term
+	for _, t := range read {
+		pair, _ := term.Is(t, "-", 2)
+		if err := checkPersistent(program, pair[1]); err != nil {
+			return nil, fmt.Errorf("%s:%v: %w", text.name, pair[0], err)
+		}
+		facts = append(facts, pair[1])
+	}
 	return facts, nil
 }
 

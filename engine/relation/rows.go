@@ -6,8 +6,8 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines rows as databases give them. Most values are numbers and texts. They stand in a row without a Go
-// term for each, so that a million rows are few allocations, and the engine makes its own terms of them.
+// This file defines rows as databases and data files give them. Most values are numbers and texts. They stand in a row
+// without a Go term for each, so that a million rows are few allocations, and the engine makes its own terms of them.
 
 // Rows are rows of one width. The zero value has none; Reset says how wide they are.
 type Rows struct {
@@ -57,13 +57,26 @@ func (r *Rows) Reset(width int) {
 	*r = Rows{width: width, values: r.values[:0], texts: r.texts[:0], terms: r.terms[:0]}
 }
 
+// Reserve makes room for rows and for bytes of text that are expected, so that adding them copies nothing.
+func (r *Rows) Reserve(rows, bytes int) {
+	if n := rows * r.width; n > cap(r.values) {
+		r.values = make([]Value, 0, n)
+	}
+	if bytes > cap(r.texts) {
+		r.texts = make([]byte, 0, bytes)
+	}
+}
+
 // Add adds a row, whose values are to be filled in before the next one is added.
 func (r *Rows) Add() []Value {
 	n := len(r.values)
 	r.count++
-	for range r.width {
-		r.values = append(r.values, Value{})
+	if n+r.width <= cap(r.values) {
+		r.values = r.values[:n+r.width]
+		clear(r.values[n:])
+		return r.values[n:]
 	}
+	r.values = append(r.values, make([]Value, r.width)...)
 	return r.values[n:]
 }
 
@@ -101,6 +114,9 @@ func (r *Rows) Row(i int) []Value { return r.values[i*r.width : (i+1)*r.width] }
 
 // Text is the text of an atom or a string.
 func (r *Rows) Text(v Value) string { return r.sealed[v.bits : v.bits+uint64(v.size)] }
+
+// Unsealed is the text of an atom or a string while rows are being added. Reset overwrites it.
+func (r *Rows) Unsealed(v Value) []byte { return r.texts[v.bits : v.bits+uint64(v.size)] }
 
 // Term is a value of kind Other.
 func (r *Rows) Term(v Value) term.Term { return r.terms[v.bits] }

@@ -73,16 +73,16 @@ func logOf(f float64, base wide) float64 {
 	if !(f > 0) || special(f) {
 		return math.Log(f)
 	}
-	within := func(v wide) wide {
+	inBase := func(v wide) wide {
 		if base.hi != 0 {
 			v = v.div(base)
 		}
 		return v
 	}
-	if v, ok := within(quickLog(f)).nearest(2 * quickDoubt); ok {
+	if v, ok := inBase(quickLog(f)).nearest(2 * quickDoubt); ok {
 		return v
 	}
-	return within(wideOf(f).log()).float()
+	return inBase(wideOf(f).log()).float()
 }
 
 func naturalLogOf(f float64) float64 { return logOf(f, wide{}) }

@@ -368,15 +368,19 @@ func gcd(m *machine.Machine, x, y Num) (Num, error) {
 		return Num{}, err
 	}
 	if x.kind == smallNum && y.kind == smallNum {
-		a, b := magnitude(x.i), magnitude(y.i)
-		for b != 0 {
-			a, b = b, a%b
-		}
-		if a < 1<<63 {
-			return Int(int64(a)), nil
+		if d := gcdSmall(magnitude(x.i), magnitude(y.i)); d < 1<<63 {
+			return Int(int64(d)), nil
 		}
 	}
 	return bigOf(bignum.GCD(x.big(), y.big(), m.Meter())), nil
+}
+
+// gcdSmall is Euclid's algorithm; the greatest divisor of 0 and 0 is 0.
+func gcdSmall(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 func lcm(m *machine.Machine, x, y Num) (Num, error) {

@@ -138,6 +138,11 @@ func simplePower(m *machine.Machine, x, y Num) (r Num, ok bool, err error) {
 
 // naturalPower is the power of an integer other than 0, 1 and -1 to a positive exponent.
 func naturalPower(m *machine.Machine, x, y Num) (Num, error) {
+	if x.kind == smallNum && y.kind == smallNum {
+		if r, ok := powerSmall(x.i, y.i); ok {
+			return Int(r), nil
+		}
+	}
 	base := x.big()
 	const most = math.MaxInt32 * 8 // bits
 	if y.kind == bigNum || y.i > most || y.i*int64(base.BitLen()-1) > most {
@@ -158,4 +163,21 @@ func naturalPower(m *machine.Machine, x, y Num) (Num, error) {
 		return bigOf(r), nil
 	}
 	return bigOf(bignum.Pow(base, uint64(y.i), m.Meter())), nil
+}
+
+// powerSmall raises to a positive power unless the result overflows.
+func powerSmall(base, exponent int64) (r int64, ok bool) {
+	for r = 1; ; {
+		if exponent&1 == 1 {
+			if r, ok = multiplySmall(r, base); !ok {
+				return 0, false
+			}
+		}
+		if exponent >>= 1; exponent == 0 {
+			return r, true
+		}
+		if base, ok = multiplySmall(base, base); !ok {
+			return 0, false
+		}
+	}
 }

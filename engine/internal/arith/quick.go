@@ -7,10 +7,11 @@ import (
 
 // This file defines the elementary functions to some 65 bits, which is enough to know the nearest float of nearly all
 // results; where it is not, pairs of floats are exact to 100 bits and ten times as slow. This is Ziv's strategy ("Fast
-// evaluation of elementary mathematical functions with correctly rounded last bit", ACM TOMS 17, 1991). A table takes an
-// argument near to zero, as Tang has it (ACM TOMS 15, 1989), and the first terms of a series there are pairs.
+// evaluation of elementary mathematical functions with correctly rounded last bit", ACM TOMS 17, 1991). A table takes
+// an argument near to zero, as Tang has it (ACM TOMS 15, 1989), and the first terms of a series there are pairs.
 
-// quickDoubt bounds the relative error of the functions of this file for a float; a test has it that it is half of that.
+// quickDoubt bounds the relative error of the functions of this file for a float. A test has it that the error is at
+// most half of that.
 const quickDoubt = 0x1p-65
 
 // nearest returns the float that is nearest to a number known up to a relative error; ok is false where two come into
@@ -35,9 +36,9 @@ const (
 
 // quickTables hold what the functions are at the steps.
 type quickTables struct {
-	exp      [expSteps]wide           // 2**(i/expSteps)
-	log      [2*logSteps + 1]logEntry // by the rounded number, in halves of steps from 0
-	sin, cos [angleSteps]wide         // of i/angleSteps, up to pi/4
+	exp      [expSteps]wide             // 2**(i/expSteps)
+	log      [logSteps*3/2 + 1]logEntry // by the number, from 3/4 to 3/2, rounded to steps
+	sin, cos [angleSteps]wide           // of i/angleSteps, up to pi/4
 }
 
 // A logEntry is about one number: a short float near to its inverse, and the negated logarithm of that.
@@ -72,8 +73,8 @@ func (a wide) quickExp() (m wide, k int) {
 	sq := r.mul(r)
 	rest := x * x * x * (1.0/6 + x*(1.0/24+x*(1.0/120+x*(1.0/720+x*(1.0/5040)))))
 	less1 := r.add(wide{sq.hi / 2, sq.lo / 2}).add(wideOf(rest))
-	step := t.exp[int(n)&(expSteps-1)]
-	return step.add(step.mul(less1)), int(n) >> 6
+	factor := t.exp[int(n)&(expSteps-1)]
+	return factor.add(factor.mul(less1)), int(n) >> 6
 }
 
 // quickLog returns the natural logarithm of a positive float that is not tiny.
@@ -82,17 +83,17 @@ func quickLog(f float64) wide {
 	if m < 0.75 {
 		m, e = 2*m, e-1
 	}
-	step := &quick().log[int(math.Round(m*logSteps))]
-	r := twoProduct(m, step.inverse) // near to 1, so that the difference is exact
+	near := &quick().log[int(math.Round(m*logSteps))]
+	r := twoProduct(m, near.inverse) // near to 1, so that the difference is exact
 	r = fastSum(r.hi-1, r.lo)
 	x := r.hi // below 1/100
 	sq := r.mul(r)
 	rest := x * x * x * (1.0/3 - x*(1.0/4-x*(1.0/5-x*(1.0/6-x*(1.0/7-x*(1.0/8-x*(1.0/9-x/10)))))))
 	v := r.sub(wide{sq.hi / 2, sq.lo / 2}).add(wideOf(rest))
-	if e == 0 && step.inverse == 1 {
+	if e == 0 && near.inverse == 1 {
 		return v
 	}
-	return wideLn2.mul(wideOf(float64(e))).add(step.log).add(v)
+	return wideLn2.mul(wideOf(float64(e))).add(near.log).add(v)
 }
 
 // quickSincos returns sine and cosine of a finite angle.
@@ -102,7 +103,7 @@ func (a wide) quickSincos() (sin, cos wide) {
 	return turned(s, c, quadrant)
 }
 
-// quickSincosSmall adds what is left of an angle of up to pi/4 to the step below.
+// quickSincosSmall adds what is left of an angle of up to pi/4 to the nearest step.
 func (a wide) quickSincosSmall() (sin, cos wide) {
 	t := quick()
 	sign := math.Copysign(1, a.hi)

@@ -67,11 +67,51 @@ func tolerated(m *machine.Machine, x Num) (Num, error) {
 func ratioRoom(m *machine.Machine, x, y Num) error { return machine.Fits(m, x.bytes()+y.bytes()) }
 
 func addRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		return smallRatio(m, a*d+c*b, b*d)
+	}
 	return combined(m, x, y, (*big.Int).Add)
 }
 
 func subtractRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		return smallRatio(m, a*d-c*b, b*d)
+	}
 	return combined(m, x, y, (*big.Int).Sub)
+}
+
+// smallRatios returns the parts of a/b and c/d, numbers that are no floats, if they are so short that products of two
+// of them and their sums fit in an int64.
+func smallRatios(x, y Num) (a, b, c, d int64, ok bool) {
+	if a, b, ok = x.smallParts(); ok {
+		c, d, ok = y.smallParts()
+	}
+	return a, b, c, d, ok
+}
+
+func (x Num) smallParts() (n, d int64, ok bool) {
+	const most = 1<<31 - 1
+	switch x.kind {
+	case smallNum:
+		n, d = x.i, 1
+	case ratioNum:
+		if !x.q.Num().IsInt64() || !x.q.Denom().IsInt64() {
+			return 0, 0, false
+		}
+		n, d = x.q.Num().Int64(), x.q.Denom().Int64()
+	default:
+		return 0, 0, false
+	}
+	return n, d, -most <= n && n <= most && d <= most
+}
+
+// smallRatio returns n/d for a positive d.
+func smallRatio(m *machine.Machine, n, d int64) (Num, error) {
+	g := int64(gcdSmall(magnitude(n), uint64(d)))
+	if n, d = n/g, d/g; d == 1 {
+		return Int(n), nil
+	}
+	return tolerated(m, ratioOf(bignum.Ratio(big.NewInt(n), big.NewInt(d))))
 }
 
 // combined adds or subtracts. Common divisors are sought among the parts of the operands, which are shorter than
@@ -102,11 +142,20 @@ func quotientOf(m *machine.Machine, a, d *big.Int) *big.Int {
 }
 
 func multiplyRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		return smallRatio(m, a*c, b*d)
+	}
 	return product(m, x.numerator(), x.denominator(), y.numerator(), y.denominator())
 }
 
 // divideRatios divides numbers of which none is a float and y is not zero.
 func divideRatios(m *machine.Machine, x, y Num) (Num, error) {
+	if a, b, c, d, ok := smallRatios(x, y); ok {
+		if c < 0 {
+			c, d = -c, -d
+		}
+		return smallRatio(m, a*d, b*c)
+	}
 	n, d := y.denominator(), y.numerator()
 	if d.Sign() < 0 {
 		n, d = newBig().Neg(n), newBig().Neg(d)

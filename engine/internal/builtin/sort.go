@@ -185,7 +185,8 @@ func (s *sorter) free() {
 		return
 	}
 	s.words.Forget()
-	*s = sorter{items: s.items[:0], own: s.own[:0], words: s.words, index: s.index[:0], spare: s.spare[:0], ends: s.ends[:0]}
+	*s = sorter{items: s.items[:0], own: s.own[:0], words: s.words,
+		index: s.index[:0], spare: s.spare[:0], ends: s.ends[:0]}
 	sorters.Put(s)
 }
 

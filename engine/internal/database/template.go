@@ -50,20 +50,42 @@ func (b *Block) Make(m *Template, p *Pred) *Clause {
 type FactTemplates struct {
 	file   string
 	arrays []factArray
-	places []factPlace
+	count  int
 	linked atomic.Value
 }
 
-// factArray is the cells of some facts, of those up to number end.
+// factArray is the cells of some facts, and their places.
 type factArray struct {
 	cells []cell
-	end   int
+	facts []factPlace
 }
 
 type factPlace struct{ at, line int32 }
 
+// NewFactTemplates returns an empty list of facts that a file gives.
+func NewFactTemplates(file string) *FactTemplates { return &FactTemplates{file: file} }
+
+// AddCells adds a fact whose arguments and their parts are cells, with addresses that count from the first of them.
+func (f *FactTemplates) AddCells(cells []code.Cell, line int) {
+	n := len(f.arrays) - 1
+	if n < 0 || cap(f.arrays[n].cells)-len(f.arrays[n].cells) < len(cells) {
+		room := 16 * len(cells)
+		if n >= 0 {
+			room = max(min(2*cap(f.arrays[n].cells), manyCells), len(cells))
+		}
+		f.arrays = append(f.arrays, factArray{make([]cell, 0, room), make([]factPlace, 0, room/len(cells))})
+		n++
+	}
+	a := &f.arrays[n]
+	at := len(a.cells)
+	a.cells = a.cells[:at+len(cells)]
+	relocate(a.cells[at:], cells, at)
+	a.facts = append(a.facts, factPlace{int32(at), int32(line)})
+	f.count++
+}
+
 // Len returns the number of facts.
-func (f *FactTemplates) Len() int { return len(f.places) }
+func (f *FactTemplates) Len() int { return f.count }
 
 // InArray reports whether a clause is a ground fact, which shares an array of cells with others.
 func (c *Clause) InArray() bool { return c.shared && len(c.Cells) > 0 }
@@ -73,29 +95,30 @@ func (f *FactTemplates) Add(c *Clause) bool {
 	if !c.InArray() {
 		return false
 	}
-	f.places = append(f.places, factPlace{int32(c.at), c.Line})
-	n := len(f.arrays)
-	if n == 0 || &f.arrays[n-1].cells[0] != &c.Cells[0] {
+	n := len(f.arrays) - 1
+	if n < 0 || &f.arrays[n].cells[0] != &c.Cells[0] {
 		f.arrays = append(f.arrays, factArray{cells: c.Cells})
 		n++
 	}
-	f.file, f.arrays[n-1].end = c.File, len(f.places)
+	f.arrays[n].facts = append(f.arrays[n].facts, factPlace{int32(c.at), c.Line})
+	f.file = c.File
+	f.count++
 	return true
 }
 
 // Are reports whether clauses are these, all of them and in this order.
 func (f *FactTemplates) Are(list []*Clause) bool {
-	if f == nil || len(list) != len(f.places) {
+	if f == nil || len(list) != f.count {
 		return false
 	}
-	array := 0
-	for i, c := range list {
-		if i == f.arrays[array].end {
-			array++
+	for i := range f.arrays {
+		a := &f.arrays[i]
+		for j, c := range list[:len(a.facts)] {
+			if !c.InArray() || &c.Cells[0] != &a.cells[0] || int32(c.at) != a.facts[j].at {
+				return false
+			}
 		}
-		if !c.InArray() || &c.Cells[0] != &f.arrays[array].cells[0] || int32(c.at) != f.places[i].at {
-			return false
-		}
+		list = list[len(a.facts):]
 	}
 	return true
 }
@@ -115,18 +138,18 @@ func (p *Pred) Facts() *FactTemplates { return p.templates }
 
 // AddStaticFacts adds facts to a predicate: they have been there always.
 func (p *Program) AddStaticFacts(pred *Pred, f *FactTemplates) {
-	list := make([]*Clause, 0, len(f.places))
-	for _, a := range f.arrays {
+	list := make([]*Clause, 0, f.count)
+	for i := range f.arrays {
+		a := &f.arrays[i]
 		text := &Text{Pred: pred, Cells: a.cells, Body: code.ATrue, File: f.file, shared: true}
-		block := make([]Clause, a.end-len(list))
-		for i := range block {
-			c, from := &block[i], f.places[len(list)]
+		block := make([]Clause, len(a.facts))
+		for j := range block {
+			c, from := &block[j], a.facts[j]
 			c.Text, c.at, c.Line = text, uint32(from.at), from.line
 			c.erased.Store(never)
 			list = append(list, c)
 		}
 	}
-	pred.SetFacts(f)
 	pred.mu.Lock()
 	defer pred.mu.Unlock()
 	pred.all.addAll(list)

@@ -145,6 +145,12 @@ func flatFact(pred *database.Pred, head, body term.Term, at database.Source) (c 
 
 func (w *cellWriter) write(t term.Term) code.Cell {
 	root := w.one(t)
+	w.rest()
+	return root
+}
+
+// rest lays out the arguments of the compounds that are still to be laid out.
+func (w *cellWriter) rest() {
 	for i := 0; i < len(w.todo); i++ {
 		task := w.todo[i]
 		for j, arg := range task.from.Args {
@@ -156,7 +162,6 @@ func (w *cellWriter) write(t term.Term) code.Cell {
 			w.cells[task.at+j] = c
 		}
 	}
-	return root
 }
 
 // variable writes a variable to a cell. The first cell of a variable holds a reference to itself.
@@ -183,11 +188,17 @@ func (w *cellWriter) one(t term.Term) code.Cell {
 	case *term.Rational:
 		return w.blob(code.RatioBlob(t.Rat()))
 	case term.Float:
-		return w.blob([]code.Cell{code.MakeBlobHeader(code.FloatBlob, 1, 0), code.Cell(math.Float64bits(float64(t)))})
+		return w.float(float64(t))
 	case term.String:
 		return w.blob(code.StringBlobOf(string(t)))
 	}
 	return w.compound(t.(*term.Compound))
+}
+
+func (w *cellWriter) float(f float64) code.Cell {
+	at := len(w.cells)
+	w.cells = append(w.cells, code.MakeBlobHeader(code.FloatBlob, 1, 0), code.Cell(math.Float64bits(f)))
+	return code.MakeBlob(at)
 }
 
 func (w *cellWriter) blob(words []code.Cell) code.Cell {

@@ -70,7 +70,7 @@ func (d Diagnostic) String() string {
 	if d.Code != "" {
 		fmt.Fprintf(&b, " [%s]", d.Code)
 	}
-	if d.Source != "" && d.Column > 0 {
+	if d.Source != "" && d.Column > 0 && d.Column <= len(d.Source)+1 {
 		line, column := clipLine(d.Source, d.Column)
 		fmt.Fprintf(&b, "\n    %s\n    %s^", strings.ReplaceAll(line, "\t", " "), strings.Repeat(" ", column-1))
 	}

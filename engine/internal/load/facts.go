@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -303,21 +304,21 @@ func (f *factsLoad) load() error {
 		f.p.Diagnose(known.Warnings...)
 		f.dataFile(pred, known.File)
 		f.begin(pred)
+		pred.SetFacts(known.Templates)
 		f.p.db.AddStaticFacts(pred, known.Templates)
 		return nil
 	}
 	file := DataFile{Position: f.directive, Name: f.name, Module: f.module.Name, Predicate: functorText(f.functor)}
-	if err := f.guess(&file); err != nil {
+	facts, guessed, err := f.rows()
+	if err != nil {
 		return err
 	}
+	file.Rows, file.Columns = facts.Len(), f.columns
+	f.types(&file, guessed)
 	f.begin(pred)
-	facts := &database.FactTemplates{}
-	if file.Rows, err = f.rows(pred, facts); err != nil {
-		return err
-	}
-	file.Columns = f.columns
+	f.p.db.AddStaticFacts(pred, facts)
 	f.dataFile(pred, file)
-	if f.wrong == 0 && f.incremental() && facts.Len() == file.Rows {
+	if f.wrong == 0 && f.incremental() {
 		f.p.opts.Incremental.KeepFacts(key, &Facts{Templates: facts, Warnings: f.p.diagnostics[f.known:], File: file})
 	}
 	return nil
@@ -367,78 +368,127 @@ func (f *factsLoad) key() (key FactsKey, err error) {
 	return key, nil
 }
 
-// guess sets the types that are not given. For that a CSV text is read to its end.
-func (f *factsLoad) guess(file *DataFile) error {
-	o := &f.options
-	for i := range o.Arity {
-		file.Guessed = file.Guessed || i >= len(o.Types) || o.Types[i] == records.Guess
-	}
-	if o.Format.IsJSON() {
-		file.Guessed = false
-	}
-	if file.Guessed {
-		r, err := f.open()
-		if err != nil {
-			return err
-		}
-		defer r.Close()
-		found, err := records.GuessTypes(r, o)
-		if err != nil {
-			return err
-		}
-		if o.Types = found.Types; found.Header > 0 {
-			f.reportAt(syntax.Place{Line: 1, Column: 1}, SeverityWarning, "facts",
-				"column %d has numbers in all rows but the first; if that names the columns, say header(true)", found.Header)
-		}
-		for _, odd := range found.Odd {
-			f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s and %s, such as %q, so that all of them are "+
-				"atoms; say by types([...]) what is meant", odd.Column, spell.Count(odd.Numbers, "number"),
-				spell.Count(odd.Others, "other value"), odd.Text)
-		}
-	}
-	for i := range o.Arity {
-		t := records.Any
-		if i < len(o.Types) {
-			t = o.Types[i]
+// types notes the types of the arguments and says what is odd about those that are guessed.
+func (f *factsLoad) types(file *DataFile, guessed records.Guessed) {
+	for i := range f.options.Arity {
+		t := f.options.TypeOf(i)
+		switch {
+		case t != records.Guess:
+		case f.options.Format.IsJSON():
+			t = records.Any
+		default:
+			file.Guessed = true
+			if t = guessed.Types[i]; t == records.Guess {
+				t = records.Atom
+			}
 		}
 		file.Types = append(file.Types, t.String())
 	}
-	return nil
+	if guessed.Header > 0 {
+		f.reportAt(syntax.Place{Line: 1, Column: 1}, SeverityWarning, "facts",
+			"column %d has numbers in all rows but the first; if that names the columns, say header(true)", guessed.Header)
+	}
+	for _, odd := range guessed.Odd {
+		f.reportAt(odd.Place, SeverityWarning, "facts", "column %d has %s and %s, such as %q, so that all of them are "+
+			"atoms; say by types([...]) what is meant", odd.Column, spell.Count(odd.Numbers, "number"),
+			spell.Count(odd.Others, "other value"), odd.Text)
+	}
 }
 
 // maxWrongRows is the number of wrong rows after which the rest of a file is not read.
 const maxWrongRows = 20
 
-// rows adds a fact for each row and returns how many there are.
-func (f *factsLoad) rows(pred *database.Pred, facts *database.FactTemplates) (n int, err error) {
+// rows reads the rows as facts. Where a type that was guessed does not fit, all rows are read again.
+func (f *factsLoad) rows() (*database.FactTemplates, records.Guessed, error) {
+	for {
+		facts, guessed, err := f.rowsOnce()
+		if !errors.Is(err, records.ErrGuess) {
+			return facts, guessed, err
+		}
+		f.options.Known, f.wrong = guessed.Types, 0
+		f.p.diagnostics = f.p.diagnostics[:f.known]
+	}
+}
+
+// rowsOnce reads the rows. The error is ErrGuess or one of the file.
+func (f *factsLoad) rowsOnce() (*database.FactTemplates, records.Guessed, error) {
 	r, err := f.open()
 	if err != nil {
-		return 0, err
+		return nil, records.Guessed{}, err
 	}
 	defer r.Close()
+	facts, w := database.NewFactTemplates(f.name), rowWriter{atoms: map[string]code.Cell{}}
 	reader := records.NewReader(r, &f.options)
 	defer func() { f.columns = reader.Columns() }()
-	head := &term.Compound{Functor: term.Atom(code.AtomText(f.functor.FunctorAtom()))}
 	for !f.p.ended() {
 		row, err := reader.Next()
-		if err != nil {
-			if f.rowError(err) {
-				return n, nil
-			}
+		if err == nil {
+			f.unread.Pos.Place = row.Place
+			facts.AddCells(w.row(row.Rows), row.Place.Line)
+			f.p.yielder.Step()
 			continue
 		}
-		n++
-		head.Args = row.Values
-		f.unread.Pos.Place = row.Place
-		c := f.newClause(pred, head, term.True, false)
-		f.p.db.AddStatic(c)
-		if f.incremental() {
-			facts.Add(c)
+		if errors.Is(err, records.ErrGuess) {
+			return nil, reader.Guessed(), err
 		}
-		f.p.yielder.Step()
+		if f.rowError(err) {
+			break
+		}
 	}
 	f.cutIfCancelled()
-	return n, nil
+	return facts, reader.Guessed(), nil
+}
+
+// rowWriter lays out rows as the arguments of facts.
+type rowWriter struct {
+	cellWriter
+	atoms map[string]code.Cell // some of those that have been met, which saves looking for them among all atoms
+}
+
+// row lays out a row. The next one overwrites it.
+func (w *rowWriter) row(rows *relation.Rows) []code.Cell {
+	values := rows.Row(0)
+	w.cells, w.todo = w.cells[:0], w.todo[:0]
+	for range values {
+		w.cells = append(w.cells, 0)
+	}
+	for i, v := range values {
+		c := w.value(rows, v)
+		w.cells[i] = c
+	}
+	w.rest()
+	return w.cells
+}
+
+// value lays out a value.
+func (w *rowWriter) value(rows *relation.Rows, v relation.Value) code.Cell {
+	switch v.Kind {
+	case relation.Int:
+		if code.FitsInt(v.Int()) {
+			return code.MakeInt(v.Int())
+		}
+		return w.one(term.Int(v.Int()))
+	case relation.Float:
+		return w.float(v.Float())
+	case relation.Atom:
+		return w.atom(rows.Unsealed(v))
+	case relation.String:
+		return w.blob(code.StringBlobOf(string(rows.Unsealed(v))))
+	}
+	return w.one(rows.Term(v))
+}
+
+// atom returns the cell of an atom.
+func (w *rowWriter) atom(text []byte) code.Cell {
+	if c, ok := w.atoms[string(text)]; ok {
+		return c
+	}
+	const most = 1 << 14
+	c := code.AtomCell(string(text))
+	if len(w.atoms) < most {
+		w.atoms[string(text)] = c
+	}
+	return c
 }
 
 // rowError reports the error of a row. It returns whether reading ends.

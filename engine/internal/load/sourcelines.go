@@ -32,7 +32,11 @@ type sourceLines struct {
 	offset int64 // of that line, in bytes
 }
 
-// at returns line n, from 1, without its line end. It returns "" if there is no such line.
+// maxLine is how many bytes of a line are returned.
+const maxLine = 1 << 20
+
+// at returns line n, from 1, without its line end, and of a very long one the beginning. It returns "" if there is no
+// such line.
 func (s *sourceLines) at(n int) string {
 	if n < 1 {
 		return ""
@@ -72,7 +76,7 @@ func (s *sourceLines) find(r *bufio.Reader, n int) string {
 	for {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
+		if !errors.Is(err, bufio.ErrBufferFull) || len(line) >= maxLine {
 			return string(bytes.TrimRight(line, "\r\n"))
 		}
 	}

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"encoding/csv"
 	"errors"
 	"io"
 	"slices"
@@ -9,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
-	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
@@ -18,152 +17,193 @@ import (
 // csvReader reads the rows of a CSV text.
 type csvReader struct {
 	parser
-	o      *Options
-	text   *bounded
-	csv    *csv.Reader
-	null   map[string]bool
-	values []term.Term
+	o    *Options
+	text csvText
+	null map[string]bool // nil: the empty text alone
+	rows relation.Rows   // the current row
 	// fields has the number of the field of each value. nil: the header has not been read.
-	fields []int
-	width  int // the number of fields of a record
-	names  []string
-	ended  error
+	fields  []int
+	width   int // the number of fields of a record
+	names   []string
+	guesses []guess
+	count   int // the rows that have been read, with those that are wrong
+	ended   error
 }
 
 func newCSVReader(r io.Reader, o *Options) *csvReader {
-	c := &csvReader{parser: parser{decimalComma: o.DecimalComma, atoms: map[string]term.Term{}}, o: o,
-		text: &bounded{r: r}, null: map[string]bool{"": true}, values: make([]term.Term, o.Arity)}
-	for _, text := range o.Null {
-		c.null[text] = true
+	c := &csvReader{parser: parser{decimalComma: o.DecimalComma}, o: o, guesses: make([]guess, o.Arity)}
+	for i, known := range o.Known {
+		c.guesses[i].all = known
 	}
-	c.csv = csv.NewReader(skipMark(c.text))
-	c.csv.FieldsPerRecord, c.csv.ReuseRecord = -1, true
+	if len(o.Null) > 0 {
+		c.null = map[string]bool{"": true}
+		for _, text := range o.Null {
+			c.null[text] = true
+		}
+	}
+	separator := ','
 	switch {
 	case o.Separator != 0:
-		c.csv.Comma = o.Separator
+		separator = o.Separator
 	case o.Format == TSV:
-		c.csv.Comma = '\t'
+		separator = '\t'
 	}
+	c.text = newCSVText(r, separator)
 	return c
 }
 
 // Next returns the next row.
 func (c *csvReader) Next() (Row, error) {
-	record, place, err := c.record()
+	fits, err := c.row()
 	if err != nil {
 		return Row{}, err
 	}
+	if !fits {
+		c.readAhead()
+		c.ended = ErrGuess
+		return Row{}, ErrGuess
+	}
+	return Row{Rows: &c.rows, Place: c.text.places[0]}, nil
+}
+
+// row reads a row. fits is false if a value does not have the type that was guessed of those before it.
+func (c *csvReader) row() (fits bool, err error) {
+	record, err := c.record()
+	c.count++
+	if err != nil {
+		return false, err
+	}
+	c.rows.Reset(c.o.Arity)
+	values := c.rows.Add()
+	fits = true
 	for i, at := range c.fields {
 		field := record[at]
-		if c.null[field] {
-			c.values[i] = Null
-			continue
+		switch t := c.o.TypeOf(i); {
+		case c.isNull(field):
+			values[i] = c.rows.OfText(relation.Atom, []byte(Null))
+		case t == Guess:
+			before := c.guesses[i].all
+			values[i] = c.guessed(i, field)
+			fits = fits && (before == Guess || before == c.guesses[i].all)
+		default:
+			v, ok := c.value(&c.rows, field, t)
+			if !ok && err == nil {
+				err = mistake(c.text.places[at], "expected %s, got %q%s", want[t], short(string(field)), c.headerHint())
+			}
+			values[i] = v
 		}
-		v, err := c.value(field, c.o.typeOf(i))
-		if err != nil {
-			return Row{}, mistake(c.placeOf(at), "%s%s", err, c.headerHint(place))
-		}
-		c.values[i] = v
 	}
-	return Row{Values: c.values, Place: place}, nil
+	return fits, err
+}
+
+// isNull reports whether a text stands for a missing value.
+func (c *csvReader) isNull(text []byte) bool { return len(text) == 0 || c.null[string(text)] }
+
+// guessed returns the value of a column whose type is guessed, as one of the type that the values up to it have.
+func (c *csvReader) guessed(i int, text []byte) relation.Value {
+	g := &c.guesses[i]
+	if g.isSettled() {
+		return c.rows.OfText(relation.Atom, text)
+	}
+	n, isSmall := smallInteger(text)
+	if isSmall {
+		g.note(Integer, true, c.isFirst())
+	} else {
+		t, isNumber := c.narrowest(text)
+		if g.note(t, isNumber, c.isFirst()); g.others == 1 && g.other == "" {
+			g.other, g.place = string(text), c.text.places[c.fields[i]]
+		}
+	}
+	switch {
+	case isSmall && g.all == Integer:
+		return relation.OfInt(n)
+	case isSmall && g.all == Float && n != 0: // 0 may be that of -0
+		return relation.OfFloat(float64(n))
+	}
+	v, _ := c.value(&c.rows, text, g.all)
+	return v
+}
+
+// isFirst reports whether the current row may be a header that nobody has told of.
+func (c *csvReader) isFirst() bool { return c.count == 1 && !c.o.Header }
+
+// readAhead takes account of rows behind one that does not fit. They are twice as many as those before it, so that all
+// that is read again and again is not much more than the text.
+func (c *csvReader) readAhead() {
+	const least = 1 << 12
+	for most := 3*c.count + least; c.count < most; {
+		_, err := c.row()
+		var bad *Mistake
+		if err != nil && !errors.As(err, &bad) {
+			return
+		}
+	}
 }
 
 // headerHint says what a mistake in the first line may come from.
-func (c *csvReader) headerHint(at syntax.Place) string {
-	if at.Line == 1 && !c.o.Header {
+func (c *csvReader) headerHint() string {
+	if c.text.start == 1 && !c.o.Header {
 		return "; if the first line names the columns, say header(true)"
 	}
 	return ""
 }
 
 // record returns the fields of the next record, which are all there and valid UTF-8.
-func (c *csvReader) record() ([]string, syntax.Place, error) {
+func (c *csvReader) record() ([][]byte, error) {
 	if c.ended != nil {
-		return nil, syntax.Place{}, c.ended
+		return nil, c.ended
 	}
 	if c.fields == nil {
 		if c.ended = c.header(); c.ended != nil {
-			return nil, syntax.Place{}, c.ended
+			return nil, c.ended
 		}
 	}
-	record, err := c.read()
-	if err != nil {
-		return nil, syntax.Place{}, err
+	if err := c.read(); err != nil {
+		return nil, err
 	}
-	place := c.placeOf(0)
+	record, place := c.text.fields, c.text.places[0]
 	if c.width == 0 {
 		c.width = len(record)
 		if c.width != c.o.Arity && c.o.Columns == nil {
 			c.ended = &End{*mistake(place, "the predicate has %s and the row has %s; name the columns by columns([...])%s",
 				spell.Count(c.o.Arity, "argument"), spell.Count(c.width, "field"), returnHint(record))}
-			return nil, place, c.ended
+			return nil, c.ended
 		}
 	}
 	if len(record) != c.width {
-		return nil, place, mistake(place, "the row has %s, expected %d%s", spell.Count(len(record), "field"), c.width,
+		return nil, mistake(place, "the row has %s, expected %d%s", spell.Count(len(record), "field"), c.width,
 			returnHint(record))
 	}
-	for i, field := range record {
-		if !utf8.ValidString(field) {
-			return nil, place, mistake(c.placeOf(i), notUTF8)
-		}
+	if c.text.invalid {
+		i := slices.IndexFunc(record, func(field []byte) bool { return !utf8.Valid(field) })
+		return nil, mistake(c.text.places[i], notUTF8)
 	}
-	return record, place, nil
+	return record, nil
 }
 
 // returnHint says what a row of another width may come from.
-func returnHint(record []string) string {
-	if slices.ContainsFunc(record, func(field string) bool { return strings.Contains(field, "\r") }) {
+func returnHint(record [][]byte) string {
+	if slices.ContainsFunc(record, func(field []byte) bool { return slices.Contains(field, '\r') }) {
 		return "; it contains a CR, which ends no line without LF"
 	}
 	return ""
 }
 
-// read returns the next record of the text.
-func (c *csvReader) read() ([]string, error) {
-	c.text.begin()
-	record, err := c.csv.Read()
-	var bad *csv.ParseError
+// read reads the next record of the text.
+func (c *csvReader) read() error {
+	err := c.text.next()
+	var end *End
 	switch {
 	case err == nil:
-		return record, nil
-	case errors.As(err, &bad):
-		// A quote that is out of place leaves it open where the next record begins.
-		at := syntax.Place{Line: bad.StartLine, Column: 1}
-		if bad.Line == bad.StartLine {
-			at.Column = bad.Column
-		}
-		wrong := mistake(at, "%s", csvMessage(bad.Err))
-		if errors.Is(err, csv.ErrBareQuote) {
-			return nil, wrong
-		}
-		c.ended = &End{*wrong}
-	case errors.Is(err, errWide):
-		c.ended = &End{*mistake(syntax.Place{Line: 1, Column: 1}, "%s", err)}
-	case errors.Is(err, errLong):
-		line, _ := c.csv.FieldPos(0)
-		c.ended = &End{*mistake(syntax.Place{Line: line + 1, Column: 1}, "%s", err)}
-	default:
+		return nil
+	case errors.Is(err, errWide), errors.Is(err, errLong):
+		c.ended = &End{*mistake(syntax.Place{Line: c.text.start, Column: 1}, "%s", err)}
+	case errors.As(err, &end), !errors.As(err, new(*Mistake)):
 		c.ended = err
+	default:
+		return err
 	}
-	return nil, c.ended
-}
-
-// csvMessage words an error of the parser.
-func csvMessage(err error) string {
-	switch {
-	case errors.Is(err, csv.ErrQuote):
-		return `a quoted field must end with its quote; a quote within it is written ""`
-	case errors.Is(err, csv.ErrBareQuote):
-		return `a field that contains a quote must be quoted`
-	}
-	return err.Error()
-}
-
-// placeOf returns the place of a field of the last record.
-func (c *csvReader) placeOf(field int) syntax.Place {
-	line, column := c.csv.FieldPos(field)
-	return syntax.Place{Line: line, Column: column}
+	return c.ended
 }
 
 // Columns implements Reader.
@@ -173,7 +213,7 @@ func (c *csvReader) Columns() []string { return c.names }
 func (c *csvReader) header() error {
 	var names []string
 	if c.o.Header {
-		record, err := c.read()
+		err := c.read()
 		if errors.Is(err, io.EOF) { // perhaps it is just being written
 			err = &End{*mistake(syntax.Place{Line: 1, Column: 1},
 				"the file is empty; a line with the names of the columns was expected")}
@@ -181,7 +221,10 @@ func (c *csvReader) header() error {
 		if err != nil {
 			return err
 		}
-		names, c.width = slices.Clone(record), len(record)
+		for _, field := range c.text.fields {
+			names = append(names, string(field))
+		}
+		c.width = len(names)
 	}
 	c.fields = []int{}
 	if c.o.Columns == nil {
@@ -190,8 +233,8 @@ func (c *csvReader) header() error {
 		}
 		c.names = names
 		if c.o.Header && c.width != c.o.Arity {
-			return &End{*mistake(c.placeOf(0), "the predicate has %s and the text has the columns %s; choose by columns([...])",
-				spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "))}
+			return &End{*mistake(c.text.places[0], "the predicate has %s and the text has the columns %s; "+
+				"choose by columns([...])", spell.Count(c.o.Arity, "argument"), strings.Join(names, ", "))}
 		}
 		return nil
 	}
@@ -203,77 +246,27 @@ func (c *csvReader) header() error {
 				strings.Join(names, ", "), spell.Hint(column, names))}
 		}
 		if slices.Contains(names[at+1:], column) {
-			return &End{*mistake(c.placeOf(at), "several columns are called %s; give them names of their own", column)}
+			return &End{*mistake(c.text.places[at], "several columns are called %s; give them names of their own", column)}
 		}
 		c.fields = append(c.fields, at)
 	}
 	return nil
 }
 
-// Guessed is what GuessTypes finds out.
-type Guessed struct {
-	Types []Type
-	// Header is the first column, from 1, that has numbers in all rows but the first, which has none, or 0.
-	Header int
-	Odd    []OddColumn
-}
-
-// OddColumn is a column of atoms that has numbers in nearly all rows.
-type OddColumn struct {
-	Column          int // from 1
-	Numbers, Others int
-	Text            string // the first value that is no number
-	Place           syntax.Place
-}
-
-// leastNumbers is how many numbers a column has for each other value, and at all, for the others to be odd.
-const leastNumbers = 20
-
-// GuessTypes reads a CSV text to its end and returns the type of each value: the given one, or the narrowest that all
-// texts of the column have. Rows that are wrong are passed over, as reading them again reports them.
-func GuessTypes(r io.Reader, o *Options) (Guessed, error) {
-	c := newCSVReader(r, o)
-	guesses := make([]guess, o.Arity)
-	for first := !o.Header; ; first = false {
-		record, _, err := c.record()
-		var bad *Mistake
-		var end *End
-		switch {
-		case errors.As(err, &bad):
-			continue
-		case errors.Is(err, io.EOF), errors.As(err, &end):
-			return c.guessed(guesses), nil
-		case err != nil:
-			return Guessed{}, err
-		}
-		for i, at := range c.fields {
-			if field := record[at]; !c.null[field] {
-				if guesses[i].note(&c.parser, field, first); guesses[i].others == 1 && guesses[i].other == "" {
-					guesses[i].other, guesses[i].place = strings.Clone(field), c.placeOf(at)
-				}
-			}
-		}
-	}
-}
-
-// guessed returns the types of a row.
-func (c *csvReader) guessed(guesses []guess) Guessed {
+// Guessed implements Reader.
+func (c *csvReader) Guessed() Guessed {
 	g := Guessed{Types: make([]Type, c.o.Arity)}
 	for i := range g.Types {
-		if g.Types[i] = c.o.typeOf(i); g.Types[i] != Guess {
-			continue
-		}
-		if g.Types[i] = guesses[i].all; g.Types[i] == Guess {
-			g.Types[i] = Atom
-		}
-		if k := &guesses[i]; k.others > 0 && !k.codes && k.numbers >= leastNumbers*k.others {
+		k := &c.guesses[i]
+		g.Types[i] = k.all
+		if k.others > 0 && !k.codes && k.numbers >= leastNumbers*k.others {
 			g.Odd = append(g.Odd, OddColumn{i + 1, k.numbers, k.others, k.other, k.place})
 		}
-		if rest := guesses[i].rest; rest != Guess && rest != Atom && g.Types[i] == Atom && g.Header == 0 {
+		if k.rest != Guess && k.rest != Atom && k.all == Atom && g.Header == 0 {
 			g.Header = i + 1
 		}
 	}
-	if c.o.Header || slices.ContainsFunc(guesses, func(g guess) bool { return g.numeric }) {
+	if c.o.Header || slices.ContainsFunc(c.guesses, func(g guess) bool { return g.numeric }) {
 		g.Header = 0
 	}
 	return g

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
@@ -31,12 +32,16 @@ type jsonReader struct {
 	number  map[string]int  // of the argument that a member becomes
 	raw     json.RawMessage // the current row
 	values  []term.Term
-	given   []bool // which values the current object has
+	rows    relation.Rows // the current row
+	given   []bool        // which values the current object has
 	ended   error
 }
 
 // Columns implements Reader.
 func (r *jsonReader) Columns() []string { return r.columns }
+
+// Guessed implements Reader. No types are guessed.
+func (r *jsonReader) Guessed() Guessed { return Guessed{} }
 
 func newJSONReader(r io.Reader, o *Options) *jsonReader {
 	j := &jsonReader{parser: parser{atoms: map[string]term.Term{}}, o: o, text: &bounded{r: r},
@@ -88,7 +93,11 @@ func (j *jsonReader) Next() (Row, error) {
 	if err := j.row(); err != nil {
 		return Row{}, &Mistake{Place: place, Message: err.Error()}
 	}
-	return Row{Values: j.values, Place: place}, nil
+	j.rows.Reset(len(j.values))
+	for i, row := 0, j.rows.Add(); i < len(row); i++ {
+		row[i] = j.rows.OfTerm(j.values[i])
+	}
+	return Row{Rows: &j.rows, Place: place}, nil
 }
 
 // begin finds the next row. The error is io.EOF behind the last one.
@@ -255,13 +264,13 @@ func (j *jsonReader) array(v *jsonValue) (wrong error) {
 
 // set sets a value, converted to its type.
 func (j *jsonReader) set(i int, v term.Term) error {
-	converted, ok := typed(v, j.o.typeOf(i))
+	converted, ok := typed(v, j.o.TypeOf(i))
 	if !ok {
 		column := ""
 		if i < len(j.columns) {
 			column = j.columns[i] + ": "
 		}
-		return fmt.Errorf("%sexpected %s, got %s", column, want[j.o.typeOf(i)], short(syntax.ShowTerm(v)))
+		return fmt.Errorf("%sexpected %s, got %s", column, want[j.o.TypeOf(i)], short(syntax.ShowTerm(v)))
 	}
 	j.values[i] = converted
 	return nil

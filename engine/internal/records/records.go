@@ -2,8 +2,9 @@
 //
 // [NewReader] returns a [Reader] over a text. Each call of [Reader.Next] returns one [Row] with its place, an
 // [*Mistake] about one row, after which the next can be read, or another error, after which there is nothing more to
-// read. [GuessTypes] reads a whole CSV text and returns the narrowest type of each column. A Reader holds one row at
-// a time, so texts may be larger than memory. It belongs to one goroutine.
+// read. The types of CSV columns that are not given are guessed while rows are read: where a row contradicts what those
+// before it had, Next returns [ErrGuess], and the text is read again with [Options.Known]. A Reader holds one row at a
+// time, so texts may be larger than memory. It belongs to one goroutine.
 package records
 
 import (
@@ -12,6 +13,7 @@ import (
 	"io"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -56,6 +58,8 @@ type Options struct {
 	Columns []string
 	// Types has the type of each value. A missing one is Guess.
 	Types []Type
+	// Known has the types that a reader of the same text has guessed up to ErrGuess, see Guessed.
+	Known []Type
 	// Null are the texts that stand for a missing value, besides the empty one. CSV only.
 	Null []string
 	// Header says that the first record of a CSV text names the columns.
@@ -66,8 +70,8 @@ type Options struct {
 	DecimalComma bool
 }
 
-// typeOf returns the type of value i.
-func (o *Options) typeOf(i int) Type {
+// TypeOf returns the type of value i.
+func (o *Options) TypeOf(i int) Type {
 	if i < len(o.Types) {
 		return o.Types[i]
 	}
@@ -76,9 +80,9 @@ func (o *Options) typeOf(i int) Type {
 
 // Row is one row of a text.
 type Row struct {
-	// Values has as many values as Options.Arity says. The next row overwrites the slice, but not the terms.
-	Values []term.Term
-	Place  syntax.Place
+	// Rows has this row alone, with as many values as Options.Arity says, not sealed. The next row overwrites it.
+	Rows  *relation.Rows
+	Place syntax.Place
 }
 
 // Null is the value that is missing in a row.
@@ -99,11 +103,37 @@ type End struct{ Mistake }
 // Reader reads the rows of a text.
 type Reader interface {
 	// Next returns the next row. The error is io.EOF at the end, an *Mistake for a row that is wrong, an *End for a
-	// mistake that hides the rest, or an error of the text's own reader.
+	// mistake that hides the rest, ErrGuess, or an error of the text's own reader.
 	Next() (Row, error)
 	// Columns are the names of the values, nil if they have none. They are known when the first row is.
 	Columns() []string
+	// Guessed is what has been found out about types so far: at the end, or at ErrGuess.
+	Guessed() Guessed
 }
+
+// ErrGuess says that a value does not have the type that was guessed for its column. All rows are to be read again, by
+// a reader that knows what this one has found out.
+var ErrGuess = errors.New("a value does not have the type that was guessed")
+
+// Guessed is what is found out about the columns of a CSV text.
+type Guessed struct {
+	// Types has for each column the narrowest type that all texts have. Guess: it has no texts, or its type is given.
+	Types []Type
+	// Header is the first column, from 1, that has numbers in all rows but the first, which has none, or 0.
+	Header int
+	Odd    []OddColumn
+}
+
+// OddColumn is a column of atoms that has numbers in nearly all rows.
+type OddColumn struct {
+	Column          int // from 1
+	Numbers, Others int
+	Text            string // the first value that is no number
+	Place           syntax.Place
+}
+
+// leastNumbers is how many numbers a column has for each other value, and at all, for the others to be odd.
+const leastNumbers = 20
 
 // NewReader returns a reader of the rows of a text.
 func NewReader(r io.Reader, o *Options) Reader {

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -10,38 +11,62 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // read returns the rows of a text, a line each, with the mistakes among them.
 func read(text string, o Options) string {
-	if !o.Format.IsJSON() {
-		found, err := GuessTypes(strings.NewReader(text), &o)
-		if err != nil {
-			return err.Error()
+	for {
+		lines, r, err := readOnce(text, &o)
+		if !errors.Is(err, ErrGuess) {
+			return strings.Join(lines, "\n")
 		}
-		o.Types = found.Types
+		o.Known = r.Guessed().Types
 	}
-	r := NewReader(strings.NewReader(text), &o)
-	var lines []string
+}
+
+// readOnce reads a text once.
+func readOnce(text string, o *Options) (lines []string, r Reader, err error) {
+	r = NewReader(strings.NewReader(text), o)
 	for {
 		row, err := r.Next()
 		var bad *Mistake
 		var end *End
 		switch {
-		case errors.Is(err, io.EOF):
-			return strings.Join(lines, "\n")
+		case errors.Is(err, io.EOF), errors.Is(err, ErrGuess):
+			return lines, r, err
 		case errors.As(err, &end):
-			return strings.Join(append(lines, fmt.Sprintf("%d:%d end: %s", end.Place.Line, end.Place.Column, end)), "\n")
+			return append(lines, fmt.Sprintf("%d:%d end: %s", end.Place.Line, end.Place.Column, end)), r, err
 		case errors.As(err, &bad):
 			lines = append(lines, fmt.Sprintf("%d:%d: %s", bad.Place.Line, bad.Place.Column, bad))
 		case err != nil:
-			return strings.Join(append(lines, err.Error()), "\n")
+			return append(lines, err.Error()), r, err
 		default:
-			t := term.Compound{Functor: "r", Args: row.Values}
-			lines = append(lines, fmt.Sprintf("%d %s", row.Place.Line, syntax.ShowTerm(&t)))
+			lines = append(lines, fmt.Sprintf("%d %s", row.Place.Line, syntax.ShowTerm(asTerm(row))))
 		}
 	}
+}
+
+// asTerm is a row as a term r(...).
+func asTerm(row Row) term.Term {
+	row.Rows.Seal()
+	t := &term.Compound{Functor: "r"}
+	for _, v := range row.Rows.Row(0) {
+		switch v.Kind {
+		case relation.Int:
+			t.Args = append(t.Args, term.Int(v.Int()))
+		case relation.Float:
+			t.Args = append(t.Args, term.Float(v.Float()))
+		case relation.Atom:
+			t.Args = append(t.Args, term.Atom(row.Rows.Text(v)))
+		case relation.String:
+			t.Args = append(t.Args, term.String(row.Rows.Text(v)))
+		default:
+			t.Args = append(t.Args, row.Rows.Term(v))
+		}
+	}
+	return t
 }
 
 func TestRows(t *testing.T) {
@@ -183,8 +208,12 @@ func numbered() string {
 // A type that is guessed is that of all rows. A type that is given is missed where the row is, and reading goes on.
 func TestLateTypes(t *testing.T) {
 	text := numbered()
-	guessed, err := GuessTypes(strings.NewReader(text), &Options{Arity: 1})
-	require.NoError(t, err)
+	lines, first, err := readOnce(text, &Options{Arity: 1})
+	require.ErrorIs(t, err, ErrGuess)
+	require.Len(t, lines, 899_999)
+	_, last, err := readOnce(text, &Options{Arity: 1, Known: first.Guessed().Types})
+	require.ErrorIs(t, err, io.EOF)
+	guessed := last.Guessed()
 	require.Equal(t, []Type{Atom}, guessed.Types)
 	require.Equal(t, []OddColumn{{1, 999_999, 1, "many", syntax.Place{Line: 900_000, Column: 1}}}, guessed.Odd)
 	r := NewReader(strings.NewReader(text), &Options{Arity: 1, Types: []Type{Integer}})
@@ -218,10 +247,14 @@ func TestOddColumns(t *testing.T) {
 		strings.Repeat("x\n", 30) + numbers: "[]",
 		numbers + "\n3\n":                   "[]",
 	} {
-		found, err := GuessTypes(strings.NewReader(text), &Options{Arity: 1})
-		require.NoError(t, err)
+		o := Options{Arity: 1}
+		_, r, err := readOnce(text, &o)
+		for ; errors.Is(err, ErrGuess); _, r, err = readOnce(text, &o) {
+			o.Known = r.Guessed().Types
+		}
+		require.ErrorIs(t, err, io.EOF)
 		got := []string{}
-		for _, odd := range found.Odd {
+		for _, odd := range r.Guessed().Odd {
 			got = append(got, fmt.Sprintf("{%d %d %d %s %d:%d}", odd.Column, odd.Numbers, odd.Others, odd.Text, odd.Place.Line,
 				odd.Place.Column))
 		}
@@ -243,5 +276,46 @@ func FuzzRows(f *testing.F) {
 		formats := []Format{CSV, JSON, Lines, TSV}
 		o := Options{Format: formats[int(format)%len(formats)], Arity: 2}
 		require.NotContains(t, read(text, o), "\x00never\x00")
+	})
+}
+
+// FuzzFields compares fields and mistakes with those of encoding/csv.
+func FuzzFields(f *testing.F) {
+	for _, text := range []string{
+		"a,b\n", "\"a\"\"b\",c\r\n\r\nd", "\"a\r\nb\",\"\"\n,\n", "a\"b\nc", "\"a\"b", "\"a", "\r", "a\r",
+		"x,\"\"\"\ny\",z\n", "\xff,a\n",
+	} {
+		f.Add(text, true)
+		f.Add(strings.ReplaceAll(text, ",", "¦"), false)
+	}
+	f.Fuzz(func(t *testing.T, text string, comma bool) {
+		separator := '¦'
+		if comma {
+			separator = ','
+		}
+		own, other := newCSVText(strings.NewReader(text), separator), csv.NewReader(strings.NewReader(text))
+		if isWide([]byte(text)) || strings.HasPrefix(text, "\uFEFF") {
+			return
+		}
+		other.Comma, other.FieldsPerRecord = separator, -1
+		for {
+			err := own.next()
+			record, wrong := other.Read()
+			require.Equal(t, wrong == nil, err == nil, "%v %v", err, wrong)
+			if errors.Is(wrong, csv.ErrBareQuote) {
+				require.IsType(t, &Mistake{}, err)
+				continue
+			}
+			if err != nil {
+				require.Equal(t, errors.Is(wrong, io.EOF), errors.Is(err, io.EOF))
+				return
+			}
+			require.Len(t, own.fields, len(record))
+			for i, field := range record {
+				require.Equal(t, field, string(own.fields[i]))
+				line, column := other.FieldPos(i)
+				require.Equal(t, syntax.Place{Line: line, Column: column}, own.places[i])
+			}
+		}
 	})
 }

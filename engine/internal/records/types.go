@@ -1,13 +1,13 @@
 package records
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
+	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -62,40 +62,37 @@ type parser struct {
 // maxAtoms bounds the atoms that a parser remembers.
 const maxAtoms = 1 << 14
 
-// value returns the value of a text. The text is not kept.
-func (p *parser) value(text string, t Type) (term.Term, error) {
+// value returns the value of a text of a CSV row. ok is false if the text has none of the type.
+func (p *parser) value(rows *relation.Rows, text []byte, t Type) (v relation.Value, ok bool) {
 	switch t {
-	case Integer:
-		if v, ok := integer(text); ok {
-			return v, nil
+	case Integer, Number, Any:
+		if n, ok := smallInteger(text); ok {
+			return relation.OfInt(n), true
 		}
-	case Float:
-		if f, ok := p.float(text); ok {
-			return term.Float(f), nil
-		}
-	case Number, Any:
-		if v, ok := integer(text); ok {
-			return v, nil
-		}
-		if f, ok := p.float(text); ok {
-			return term.Float(f), nil
-		}
-		if t == Any {
-			return p.atom([]byte(text)), nil
+		if n, ok := integer(string(text)); ok {
+			return rows.OfTerm(n), true
 		}
 	case Boolean:
-		if strings.EqualFold(text, "true") {
-			return term.True, nil
-		}
-		if strings.EqualFold(text, "false") {
-			return term.False, nil
+		for _, word := range []string{"true", "false"} {
+			if strings.EqualFold(string(text), word) {
+				return rows.OfText(relation.Atom, []byte(word)), true
+			}
 		}
 	case String:
-		return term.String(strings.Clone(text)), nil
-	default:
-		return p.atom([]byte(text)), nil
+		return rows.OfText(relation.String, text), true
+	case Guess, Atom:
+		return rows.OfText(relation.Atom, text), true
 	}
-	return nil, fmt.Errorf("expected %s, got %q", want[t], short(text))
+	switch t {
+	case Float, Number, Any:
+		if f, ok := p.float(string(text)); ok {
+			return relation.OfFloat(f), true
+		}
+		if t == Any {
+			return rows.OfText(relation.Atom, text), true
+		}
+	}
+	return v, false
 }
 
 // atom returns the atom of a text. The text is not kept.
@@ -160,7 +157,7 @@ func (p *parser) float(text string) (float64, bool) {
 
 // guess is what is known of a column while its type is guessed.
 type guess struct {
-	all  Type // of all values that are not missing; Guess: there are none yet
+	all  Type // of all values that are not missing, with what was known before; Guess: there are none yet
 	rest Type // of those behind the first row
 	// numeric says that the first row has something like a number.
 	numeric bool
@@ -172,41 +169,63 @@ type guess struct {
 	place           syntax.Place
 }
 
-// note takes account of a value.
-func (g *guess) note(p *parser, text string, first bool) {
-	if g.all == Atom && g.rest == Atom && (g.codes || g.others >= leastNumbers && g.others > g.numbers) {
-		return
-	}
-	t := p.narrowest(text)
+// isSettled reports whether no value of the column can tell more.
+func (g *guess) isSettled() bool {
+	return g.all == Atom && g.rest == Atom && (g.codes || g.others >= leastNumbers && g.others > g.numbers)
+}
+
+// note takes account of a value of some type. isNumber says that it looks like a number.
+func (g *guess) note(t Type, isNumber, first bool) {
 	g.all = wider(g.all, t)
-	numeric := t != Atom
-	if !numeric {
-		_, numeric = p.float(text)
-		g.codes = g.codes || numeric
-	}
+	g.codes = g.codes || isNumber && t == Atom
 	if first {
-		g.numeric = numeric
+		g.numeric = isNumber
 	} else {
 		g.rest = wider(g.rest, t)
 	}
 	switch {
-	case first && !numeric:
-	case numeric:
+	case first && !isNumber:
+	case isNumber:
 		g.numbers++
 	default:
 		g.others++
 	}
 }
 
-// narrowest returns the narrowest type of a text: Integer, Float or Atom.
-func (p *parser) narrowest(text string) Type {
-	if isPlainInteger(text) {
-		return Integer
+// narrowest returns the narrowest type of a text: Integer, Float or Atom. isNumber says that it looks like a number.
+func (p *parser) narrowest(text []byte) (t Type, isNumber bool) {
+	if isPlainInteger(string(text)) {
+		return Integer, true
 	}
-	if _, ok := p.float(text); ok && !leadingZero(text) {
-		return Float
+	if _, ok := p.float(string(text)); !ok {
+		return Atom, false
 	}
-	return Atom
+	if leadingZero(string(text)) {
+		return Atom, true
+	}
+	return Float, true
+}
+
+// smallInteger returns the integer that a text is, if it is written as one would write it and has few digits.
+func smallInteger(text []byte) (n int64, ok bool) {
+	const most = 18 // digits of which none is too many for an int64
+	digits := text
+	if len(text) > 0 && text[0] == '-' {
+		digits = text[1:]
+	}
+	if len(digits) == 0 || len(digits) > most || digits[0] == '0' && len(digits) > 1 {
+		return 0, false
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
 }
 
 // wider returns the narrower type that has the values of both.

@@ -219,6 +219,7 @@ func (r *reader) takeFacts(run *clauseRun, module *database.Module) {
 	pred := r.Definition(module, run.functor)
 	pred.Set(database.Defined)
 	pred.OwnClauses()
+	pred.SetFacts(run.facts)
 	r.Program().DB().AddStaticFacts(pred, run.facts)
 	r.Program().Relink(pred)
 	r.ReadAt(run.last)

@@ -124,7 +124,12 @@ func (p *postgres) problem(err error) error {
 	switch {
 	case errors.As(err, &told):
 		e.Code, e.Message = told.Code, told.Message
-		e.Wrong = told.Code == "42P01" || told.Code == "42703" // no such table, no such column
+		switch told.Code {
+		case "42P01":
+			e.Code, e.Wrong = codeTable, true
+		case "42703":
+			e.Code, e.Wrong = codeColumn, true
+		}
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Message = "the server did not answer in time"
 	case errors.Is(err, context.Canceled):
@@ -432,8 +437,9 @@ type pgRest struct {
 	// ahead are rows that were read when the connection was wanted for something else, or nil.
 	ahead     *relation.Rows
 	moreAhead bool
-	// batch is how many rows to ask for next.
+	// batch is how many rows to ask for next, size about how many bytes of values they have.
 	batch uint32
+	size  int
 }
 
 // Fetch reads the next rows.
@@ -476,7 +482,9 @@ func (r *pgRest) fetch(ctx context.Context, rows *relation.Rows) (more bool, err
 // adapt sets how many rows to ask for next, after some rows of so many bytes.
 func (r *pgRest) adapt(rows, size int) {
 	const growth = 8
-	r.batch = uint32(min(max(batchBytes/max(size/max(rows, 1), 1), 1), growth*max(rows, 1), laterBatch))
+	each := max(size/max(rows, 1), 1)
+	r.batch = uint32(min(max(batchBytes/each, 1), growth*max(rows, 1), laterBatch))
+	r.size = int(r.batch) * each
 }
 
 // Close closes the portal.
@@ -502,6 +510,7 @@ func (r *pgRest) send(ctx context.Context, most uint32) error {
 // told to stop.
 func (r *pgRest) receive(ctx context.Context, rows *relation.Rows) (more bool, err error) {
 	rows.Reset(len(r.st.columns))
+	rows.Reserve(int(r.batch), r.size)
 	defer rows.Seal()
 	c := r.s.c
 	stop := context.AfterFunc(ctx, func() {

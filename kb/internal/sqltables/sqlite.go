@@ -12,11 +12,13 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	sqlitedriver "modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
 
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -55,9 +57,24 @@ func (s *sqlite) problem(err error) error {
 	if _, missing := os.Stat(s.file); missing != nil {
 		return &relation.Error{Database: s.name, Code: "connection", Message: "there is no file " + s.file}
 	}
-	message := strings.TrimPrefix(err.Error(), "SQL logic error: ")
-	wrong := strings.HasPrefix(message, "no such table") || strings.HasPrefix(message, "no such column")
-	return &relation.Error{Database: s.name, Code: "sqlite", Message: message, Wrong: wrong}
+	e := &relation.Error{Database: s.name, Code: "sqlite", Message: strings.TrimPrefix(err.Error(), "SQL logic error: ")}
+	var told *sqlitedriver.Error
+	switch {
+	case strings.HasPrefix(e.Message, "no such table"):
+		e.Code, e.Wrong = codeTable, true
+	case strings.HasPrefix(e.Message, "no such column"):
+		e.Code, e.Wrong = codeColumn, true
+	case errors.As(err, &told) && slices.Contains(noSharedMemory, told.Code()):
+		e.Message += "; the database is in WAL mode, so that readers make a file " + s.file + "-shm: is the disk full, or " +
+			"its folder read-only?"
+	}
+	return e
+}
+
+// noSharedMemory are the errors of SQLite about the file that those who use a database in WAL mode share.
+var noSharedMemory = []int{
+	sqlitelib.SQLITE_READONLY_CANTINIT, sqlitelib.SQLITE_IOERR_SHMOPEN, sqlitelib.SQLITE_IOERR_SHMSIZE,
+	sqlitelib.SQLITE_IOERR_SHMMAP,
 }
 
 func (s *sqlite) columns(ctx context.Context, table string) (list []tableColumn, err error) {

@@ -81,6 +81,12 @@ type tableColumn struct {
 	few bool
 }
 
+// The codes of errors about a table or a column that is not there, or not any more.
+const (
+	codeTable  = "table"
+	codeColumn = "column"
+)
+
 // The schemes of addresses.
 const (
 	postgresScheme = "postgres"
@@ -150,7 +156,7 @@ func (s *source) columnsOf(ctx context.Context, q *relation.Query) ([]*column, e
 	for i, name := range q.Tables {
 		list, err := s.driver.columns(ctx, name)
 		if err == nil && list == nil {
-			err = &relation.Error{Database: s.name, Code: "table", Wrong: true, Message: "there is no table " + name}
+			err = &relation.Error{Database: s.name, Code: codeTable, Wrong: true, Message: "there is no table " + name}
 		}
 		if err != nil {
 			return nil, err
@@ -204,7 +210,7 @@ func (s *source) find(table, name string, list []tableColumn) (*tableColumn, err
 	if near := spell.Nearest(name, names); near != "" {
 		message = fmt.Sprintf("the table %s has no column %s; did you mean %s?", table, name, near)
 	}
-	return nil, &relation.Error{Database: s.name, Code: "column", Wrong: true, Message: message}
+	return nil, &relation.Error{Database: s.name, Code: codeColumn, Wrong: true, Message: message}
 }
 
 // plan returns how a query is put.
