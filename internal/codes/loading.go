@@ -74,8 +74,9 @@ var Loading = []Code{
 	{Name: "file_search_path", Cause: "A clause of user:file_search_path/2 threw while a file was looked " +
 		"for.", Shown: true,
 		Example: "user:file_search_path(here, X) :- X is a.", Fix: "Correct the clause."},
-	{Name: "flag", Cause: "A directive sets a flag that there is not.", Example: ":- " +
-		"set_prolog_flag(double_quote, codes).",
+	{Name: "flag", Cause: "A directive makes a flag of the program whose name is nearly that of one that there is.",
+		Example: ":- " +
+			"set_prolog_flag(double_quote, codes).",
 		Fix: "Correct its name; docs/language.md lists the flags.", Mended: ":- set_prolog_flag(double_quotes, " +
 			"codes)."},
 	{Name: "goal_expansion", Cause: "goal_expansion/2 threw, does not come to an end, or gives a cyclic term.",

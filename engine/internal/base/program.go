@@ -192,7 +192,11 @@ func visiblePredicate(m *machine.Machine, a []cell) (bool, error) {
 		return false, nil
 	}
 	p := mod.Resolve(code.MakeFunctor(predName.Atom(), arity))
-	return p != nil && isOfProgram(m, p), nil
+	if p == nil {
+		return false, nil
+	}
+	// Texts for several systems ask in conditions what the one that loads them has.
+	return isOfProgram(m, p) || m.Loading && p.Module == m.Program().System() && p.Defined(), nil
 }
 
 // predInfo is $pred_info/2.
@@ -290,7 +294,7 @@ func (l *properties) of(p *database.Pred, mod *database.Module) error {
 	l.atom(mod.IsExported(p.Functor), "exported") // by the module asked
 	l.one(p.Module != mod && !system, "imported_from", func() cell { return m.NewAtom(p.Module.Name) })
 	l.one(p.Meta() != "" || code.Junction(p.Functor), "meta_predicate", func() cell { return metaTerm(m, p) })
-	if p.Builtin < 0 && (l.wants("number_of_clauses", 1) || l.wants("number_of_rules", 1)) {
+	if p.Builtin < 0 && !p.Has(database.Locked) && (l.wants("number_of_clauses", 1) || l.wants("number_of_rules", 1)) {
 		clauses, rules, err := clauseCounts(m, p)
 		if err != nil {
 			return err

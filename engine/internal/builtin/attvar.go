@@ -74,7 +74,16 @@ func putAttr(m *machine.Machine, a []cell) (bool, error) {
 		m.SetArg(att, 1, a[2], true)
 		return true, nil
 	}
-	m.PutAttributes(v, m.NewCompound(fnAtt, []cell{module, a[2], chain}))
+	att := m.NewCompound(fnAtt, []cell{module, a[2], code.ANil})
+	last := chain
+	for machine.IsCompound(chain) {
+		last, chain = chain, m.Deref(m.Arg(chain, 2))
+	}
+	if machine.IsCompound(last) {
+		m.SetArg(last, 2, att, true) // hooks are called in the order in which modules have put theirs
+	} else {
+		m.PutAttributes(v, att)
+	}
 	return true, nil
 }
 

@@ -129,6 +129,9 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	if !ok && text == "max_rational_size" {
 		f, ok = unsetRationalSize, true
 	}
+	if !ok && m.Loading {
+		return createPrologFlag(m, []cell{a[0], a[1], m.Import(term.Nil)}) // as SWI-Prolog does
+	}
 	if !ok {
 		return false, m.DomainError("prolog_flag", name)
 	}

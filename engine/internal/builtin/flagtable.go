@@ -121,7 +121,7 @@ var defaultFlags = map[string]flag{
 	"user_flags":                     choice("error", "warning", "silent"),
 	"xref":                           boolean(false),
 	"signals":                        fixedAtom("false"),
-	"threads":                        fixedAtom("false"),
+	"threads":                        fixedAtom("true"),
 	"unix":                           fixedAtom("true"),
 	"gui":                            fixedAtom("false"),
 	"readline":                       fixedAtom("false"),
@@ -218,6 +218,9 @@ func KnowsFlag(set *FlagSet, name string) bool {
 	_, ok := defaultFlags[name]
 	return ok || name == "argv" || name == "os_argv"
 }
+
+// DefaultFlags returns the names of the flags that every run has.
+func DefaultFlags() []string { return slices.Collect(maps.Keys(defaultFlags)) }
 
 // quotesOf are the values of the flags double_quotes and back_quotes.
 var quotesOf = map[string]syntax.Quotes{

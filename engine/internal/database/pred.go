@@ -38,6 +38,7 @@ const (
 	Mentioned    // the code of a clause calls it
 	Private      // tabled, with tables that runs do not share
 	InContext    // has the clauses of a transparent predicate, see [Pred.Context]
+	Passed       // of module system, whose clauses pass its name to others, which call it
 )
 
 // EntryWords is the size of a predicate's entry in the code area.

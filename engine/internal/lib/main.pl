@@ -13,28 +13,22 @@
     argv_options(:, -, -, +),
     argv_usage(:).
 
-% main: calls user:main/1 with the arguments of the program. The program ends with status 0, or with 1 after a failure or 2 after
-% an exception, of which a message is printed.
-main :-
-    current_prolog_flag(argv, Argv),
-    (   catch(user:main(Argv), Ball, ended(Ball))
-    ->  halt(0)
-    ;   halt(1)
-    ).
+:- module_transparent
+    main/0.
 
-ended(Ball) :- Ball = unwind(halt(Status)), !, halt(Status).
-ended(Ball) :-
-    print_message(error, Ball),
-    halt(2).
+% main: calls main/1 of the module that calls it with the arguments of the program.
+main :-
+    context_module(Module),
+    @(system:main, Module).
 
 % argv_options(:Argv, -Positional, -Options): takes the options of a command line apart. opt_type(Flag, Name, Type) in the module
 % says which options there are; without it --name=value is name(value), --name is name(true) and --no-name is name(false).
 argv_options(Argv, Positional, Options) :-
-    argv_options(Argv, Positional, Options, []).
+    argv_options(Argv, Positional, Options, [on_error(halt(1))]).
 
-% argv_options(:Argv, -Positional, -Options, +How): with on_error(error) a wrong option is an exception, else a message
-% and the end of the program with status 1; with on_error(halt(N)) with status N. options_after_arguments(false) ends
-% options at the first argument, and unknown_option(pass) makes unknown options arguments.
+% argv_options(:Argv, -Positional, -Options, +How): a wrong option is an exception; with on_error(halt(N)) a message and the end of
+% the program with status N. options_after_arguments(false) ends options at the first argument, and unknown_option(pass) makes
+% unknown options arguments.
 argv_options(Spec, Positional, Options, How) :-
     split_module(Spec, Module, Argv),
     must_be(list, Argv),
@@ -61,7 +55,7 @@ typed(Module) :-
     current_predicate(Module:opt_type/3).
 
 on_error(How, OnError) :-
-    option(on_error(OnError), How, halt(1)),
+    option(on_error(OnError), How, error),
     must_be(nonvar, OnError),
     (   memberchk(OnError, [error, halt, halt(_)])
     ->  true
@@ -150,12 +144,13 @@ long_option(Long, Word, Words, Rest, Module, How, Positional0, Positional, Optio
         flag_value(Given, Long, Flag, Type, Words, Rest, Value),
         add_option(Name, Value, Options0, Options)
     ;   Given == none,
-        atom_concat(no_, Positive, Flag),
+        ( atom_concat(no_, Positive, Flag) ; atom_concat(no, Positive, Flag) ),
         opt_type_of(Module, Positive, Name, Type),
-        is_boolean(Type)
+        default_of(Type, Default),
+        negated(Default, Value)
     ->  Positional = Positional0,
         Rest = Words,
-        add_option(Name, false, Options0, Options)
+        add_option(Name, Value, Options0, Options)
     ;   Given == none,
         Flag == help
     ->  throw('$help')
@@ -184,6 +179,9 @@ is_boolean(boolean(_)).
 
 default_of(Type, true) :- Type == boolean.
 default_of(boolean(Default), Default).
+
+negated(true, false).
+negated(false, true).
 
 short_options([], _, Rest, Rest, _, _, Positional, Positional, Options, Options).
 short_options([Flag|Flags], Word, Words, Rest, Module, How, Positional0, Positional, Options0, Options) :-

@@ -11,7 +11,10 @@ print_term(Term, Options) :-
     ( integer(Right0) -> Right = Right0 ; Right = 72 ),
     option(indent_arguments(Style), Options, auto),
     option(operators(Operators), Options, true),
-    option(write_options(WriteOptions0), Options, [numbervars(true), quoted(true), portray(true)]),
+    option(write_options(Given), Options, [quoted(true), portray(true)]),
+    must_be(list, Given),
+    exclude(own_option, Given, Others), % variables have names of their own
+    WriteOptions0 = [numbervars(true)|Others],
     ( Operators == true -> WriteOptions = WriteOptions0 ; WriteOptions = [ignore_ops(true)|WriteOptions0] ),
     (   option(left_margin(Left), Options)
     ->  true
@@ -23,6 +26,9 @@ print_term(Term, Options) :-
               atomic_list_concat(Parts, Text),
               write(Output, Text)
           ).
+
+own_option(numbervars(_)).
+own_option(variable_names(_)).
 
 output_column(Output, Column) :-
     (   catch(line_position(Output, Column0), _, fail)

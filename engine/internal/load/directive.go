@@ -14,6 +14,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
 // This file defines directives: those that the loader runs itself, and goals.
@@ -439,7 +440,9 @@ func (l *Loader) each(t term.Term, f func(*database.Module, term.Term)) {
 func (l *Loader) eachPredicate(list term.Term, f func(pred *database.Pred)) {
 	l.each(list, func(m *database.Module, t term.Term) {
 		if name, arity, ok := Indicator(t); ok {
-			f(m.Lookup(code.Functor(name, arity)))
+			if !isHelperName(name) || l.definable(m, code.Functor(name, arity)) != nil {
+				f(m.Lookup(code.Functor(name, arity)))
+			}
 			return
 		}
 		l.report(SeverityError, "declaration", "%s is not a predicate indicator; want name/arity", syntax.ShowTerm(t))
@@ -559,8 +562,7 @@ func (l *Loader) runOwnInitGoals() {
 	goals, now := l.initGoals, l.read
 	l.initGoals = nil
 	for _, g := range goals {
-		g.loader.read = g.read
-		g.loader.call("initialization goal", g.goal)
+		g.run()
 	}
 	l.read = now
 }
@@ -571,12 +573,18 @@ func (p *Program) runInitGoals() {
 	goals := p.initGoals
 	p.initGoals = nil
 	for _, g := range goals {
-		g.loader.read = g.read
-		g.loader.call("initialization goal", g.goal)
+		g.run()
 	}
 }
 
-// setFlag runs set_prolog_flag/2. Flags of the parser hold to the end of the file.
+// run calls the goal.
+func (g initGoal) run() {
+	g.loader.read = g.read
+	g.loader.call("initialization goal", g.goal)
+}
+
+// setFlag runs set_prolog_flag/2. Another name than those of the flags makes a flag of the program, and is suspicious
+// if it is nearly one of theirs. Flags of the parser belong to the module; see endFlags.
 func (l *Loader) setFlag(args []term.Term) {
 	name, _ := args[0].(term.Atom)
 	value, _ := args[1].(term.Atom)
@@ -592,9 +600,12 @@ func (l *Loader) setFlag(args []term.Term) {
 		l.module.Flags.Lenient = value == term.False
 	case name == "rational_syntax" && (value == "natural" || value == "compatibility"):
 		l.module.Flags.NaturalRationals = value == "natural"
-	case name != "" && name != "max_rational_size" && !builtin.KnowsFlag(l.p.flags, string(name)):
-		l.report(SeverityWarning, "flag", "there is no flag %s", syntax.ShowTerm(name))
 	default:
+		if name != "" && !builtin.KnowsFlag(l.p.flags, string(name)) {
+			if near := spell.Nearest(string(name), builtin.DefaultFlags()); near != "" {
+				l.report(SeverityWarning, "flag", "there is no flag %s; did you mean %s?", syntax.ShowTerm(name), near)
+			}
+		}
 		l.goal(term.New("set_prolog_flag", args...))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/term"
 )
 
 // This file defines how the part of the system written in Prolog is loaded, and how calls are
@@ -15,6 +16,7 @@ import (
 
 // LoadSystem loads the predicates of module system that are written in Prolog.
 func (p *Program) LoadSystem() {
+	p.passed = map[string]bool{}
 	p.loadSystemText("control", machine.ControlSource+machine.CleanupSource)
 	for _, name := range lib.System() {
 		text, _ := lib.Source(name)
@@ -27,9 +29,45 @@ func (p *Program) LoadSystem() {
 		if machine.IsInternal(pred.Functor) {
 			pred.Set(database.Internal)
 		}
+		if p.passed[pred.Name()] {
+			pred.Set(database.Passed)
+		}
 	}
+	p.passed = nil
 	if err := p.diagnostics.Err(); err != nil {
 		panic("engine: the library does not load: " + err.Error())
+	}
+}
+
+// notePassed notes the names of helper predicates that a goal of a clause of the system passes to others.
+func (p *Program) notePassed(goal term.Term) {
+	c, ok := goal.(*term.Compound)
+	if !ok {
+		return
+	}
+	switch c.Functor {
+	case ":-", ",", ";", "->", "*->", "\\+":
+		for _, part := range c.Args {
+			p.notePassed(part)
+		}
+		return
+	}
+	for _, arg := range c.Args {
+		p.notePassedIn(arg)
+	}
+}
+
+func (p *Program) notePassedIn(t term.Term) {
+	switch t := t.(type) {
+	case term.Atom:
+		if isHelperName(string(t)) {
+			p.passed[string(t)] = true
+		}
+	case *term.Compound:
+		p.notePassedIn(t.Functor)
+		for _, arg := range t.Args {
+			p.notePassedIn(arg)
+		}
 	}
 }
 

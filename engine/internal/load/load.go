@@ -42,6 +42,7 @@ func (p *Program) Load(ctx context.Context, sources ...Source) error {
 	for _, s := range sources {
 		p.loadOnce(s)
 	}
+	p.takeGoalFlags()
 	p.runInitGoals()
 	p.checkPersistent()
 	p.reportLint()
@@ -182,12 +183,45 @@ func (l *Loader) runSource(s Source) {
 	if len(l.conditions) > 0 && !l.p.cutShort {
 		l.report(SeverityError, "condition", "if without endif at the end of the file")
 	}
-	before := l.owner.Flags
-	before.DoubleQuotes, before.BackQuotes, before.Lenient = saved.DoubleQuotes, saved.BackQuotes, saved.Lenient
-	before.NaturalRationals = saved.NaturalRationals
-	if before != l.owner.Flags { // no write without need: other goroutines may read them while a library is loaded
-		l.owner.Flags = before
+	l.endFlags(saved)
+}
+
+// endFlags ends the flags of the parser that the directives of a file have set, which were saved before it. What quoted
+// texts are and rational_syntax belong to the module, as in SWI-Prolog: a file of user leaves them to the file that
+// loads it. Files given together may come in any order, so each of them begins anew, and what is read after the load
+// finds what all of them have set.
+func (l *Loader) endFlags(saved syntax.Flags) {
+	if l.includedBy != "" {
+		return
 	}
+	at := l.owner.Flags
+	own := at
+	own.Lenient = saved.Lenient
+	if given := !l.nested && !l.library && l.module == l.owner; given || l.library || l.module != l.owner {
+		own.DoubleQuotes, own.BackQuotes = saved.DoubleQuotes, saved.BackQuotes
+		own.NaturalRationals = saved.NaturalRationals
+		if given {
+			l.p.goalFlags = append(l.p.goalFlags, at)
+		}
+	}
+	if own != at { // no write without need: other goroutines may read them while a library is loaded
+		l.owner.Flags = own
+	}
+}
+
+// takeGoalFlags gives the module user the flags of the parser that the files given have set.
+func (p *Program) takeGoalFlags() {
+	user := p.db.User()
+	for _, f := range p.goalFlags {
+		if f.DoubleQuotes != syntax.QuotesDefault {
+			user.Flags.DoubleQuotes = f.DoubleQuotes
+		}
+		if f.BackQuotes != syntax.QuotesDefault {
+			user.Flags.BackQuotes = f.BackQuotes
+		}
+		user.Flags.NaturalRationals = user.Flags.NaturalRationals || f.NaturalRationals
+	}
+	p.goalFlags = nil
 }
 
 func (l *Loader) syntaxError(err error) {
@@ -261,6 +295,9 @@ func (l *Loader) clauseRead(read *syntax.Read) {
 	}
 	if isDirective && l.conditional(args[0]) || l.Skipping() {
 		return
+	}
+	if l.p.passed != nil && !isDirective {
+		l.p.notePassed(read.Term)
 	}
 	l.NoteLint(read)
 	known := len(l.p.diagnostics)
@@ -458,7 +495,7 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 	system := l.p.db.System()
 	sys := system.Find(functor)
 	if sys != nil && !l.library && module != system && sys.Has(database.Locked) && sys.Defined() &&
-		!redefinable[functorText(functor)] {
+		!redefinable[functorText(functor)] && !isHelper(sys) {
 		l.report(SeverityError, "permission", "%s is built in and cannot be redefined", functorText(functor))
 		return nil
 	}
@@ -472,6 +509,12 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 	}
 	return pred
 }
+
+// isHelper reports whether a predicate of module system is named as those are that only the system and its libraries
+// call. A program may have one of the same name, which they do not see, unless they call it by its name.
+func isHelper(sys *database.Pred) bool { return isHelperName(sys.Name()) && !sys.Has(database.Passed) }
+
+func isHelperName(name string) bool { return len(name) > 1 && name[0] == '$' }
 
 // functorText shows a functor as name/arity.
 func functorText(functor code.Cell) string {

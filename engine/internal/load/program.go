@@ -108,22 +108,25 @@ type Program struct {
 	pushdowns    []Pushdown
 	diagnostics  Diagnostics
 	initGoals    []initGoal
-	loading      *Loader                // the loader whose goal runs now
-	loadContext  context.Context        // of the current load, or nil
-	cutShort     bool                   // a load stopped before its end
-	hints        atomic.Int64           // one more than a load may still give with errors; 0 if none is running
-	undefined    map[string]UnknownCall // by indicator; fixed once loaded
-	bodies       []bodyNote             // of the clauses of the program, while loading
-	lint         lintNotes              // of the terms of the program, while loading
-	exports      []exportNote           // of the module headers of the program, while loading
-	yielder      Yielder
-	lambdaCount  int      // predicates that lambdas have become
-	lambdas      sync.Map // what these were in the text, by their names
-	metaChanged  bool     // clauses may call what was no meta-predicate when they were compiled
-	sealed       bool
-	unlinked     []*database.Pred // of a sealed program, with clauses that their entries do not lead to yet
-	baseCount    int              // the number of predicates of the base: no library exports the undefined ones among them
-	loadedAt     uint64           // the generation at the end of loading
+	goalFlags    []syntax.Flags // of the files given, for goals after the load
+	// passed are the names of helper predicates that the clauses of the system pass to others, while it is loaded.
+	passed      map[string]bool
+	loading     *Loader                // the loader whose goal runs now
+	loadContext context.Context        // of the current load, or nil
+	cutShort    bool                   // a load stopped before its end
+	hints       atomic.Int64           // one more than a load may still give with errors; 0 if none is running
+	undefined   map[string]UnknownCall // by indicator; fixed once loaded
+	bodies      []bodyNote             // of the clauses of the program, while loading
+	lint        lintNotes              // of the terms of the program, while loading
+	exports     []exportNote           // of the module headers of the program, while loading
+	yielder     Yielder
+	lambdaCount int      // predicates that lambdas have become
+	lambdas     sync.Map // what these were in the text, by their names
+	metaChanged bool     // clauses may call what was no meta-predicate when they were compiled
+	sealed      bool
+	unlinked    []*database.Pred // of a sealed program, with clauses that their entries do not lead to yet
+	baseCount   int              // the number of predicates of the base: no library exports the undefined ones among them
+	loadedAt    uint64           // the generation at the end of loading
 
 	// For loading files again, by their canonical names: what they were loaded as, whether they are being loaded, and the
 	// files that they include.

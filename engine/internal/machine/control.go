@@ -373,7 +373,11 @@ var (
 	fnSoftIte = code.Functor("$soft_ite", 4)
 	fnNot     = code.Functor("\\+", 1)
 	fnUnknown = code.Functor("$unknown_procedure", 1)
+	fnDefine  = code.Functor("$undefined_call", 2)
 )
+
+// fnException is the hook user:exception/3, which may define unknown procedures.
+var fnException = code.Functor("exception", 3)
 
 // ControlSource defines control constructs as predicates, for goals that are built at run
 // time. The last argument is the choice point that a cut goes to.
@@ -493,8 +497,8 @@ func (m *Machine) resolve(p *database.Pred) (*database.Pred, error) {
 	return t, err
 }
 
-// unknown throws the existence error of an undefined procedure. It fails, perhaps after a warning,
-// when the flag unknown says so.
+// unknown goes on after a call of an undefined procedure: with the hook of the program, if there is one, otherwise with
+// an existence error. It fails, perhaps after a warning, when the flag unknown says so.
 func (m *Machine) unknown(functor cell, mod *database.Module) error {
 	if m.Unknown == "fail" {
 		m.p = addrFail
@@ -508,6 +512,26 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 			functor, mod = p.Shown(), p.Module
 		}
 	}
+	user := m.program.User()
+	if hook := user.Find(fnException); hook != nil && len(hook.Clauses()) > 0 {
+		goal := functor
+		if n := functor.FunctorArity(); n > 0 {
+			goal = m.NewCompound(functor, slices.Clone(m.x[:n]))
+		} else {
+			goal = m.NewAtom(code.AtomText(functor.FunctorAtom()))
+		}
+		in := user
+		if mod != nil {
+			in = mod
+		}
+		m.x[0], m.x[1] = goal, m.NewAtom(in.Name)
+		return m.invoke(fnDefine, nil)
+	}
+	return m.unknownError(functor, mod)
+}
+
+// unknownError throws the existence error of an undefined procedure, or fails after a warning.
+func (m *Machine) unknownError(functor cell, mod *database.Module) error {
 	pi := m.procedure(functor, mod)
 	if m.Unknown == "warning" {
 		m.x[0] = pi

@@ -683,7 +683,7 @@ func (m *Machine) hasClauses(p *database.Pred) error {
 		return nil
 	}
 	functor := code.Functor(strings.TrimSuffix(p.Name(), " tabled"), p.Arity())
-	return m.unknown(functor, p.Module)
+	return m.unknownError(functor, p.Module)
 }
 
 // fnModed wraps the goal of a mode-directed table: '$moded'(Goal, Tuple, Width, Modes).

@@ -44,6 +44,9 @@
     use_module(:, ?),
     call_residue_vars(0, -).
 
+:- module_transparent
+    main/0.
+
 % current_predicate(:Indicator): there is a predicate Name/Arity of the program. A module that is a variable is each that
 % defines or imports one.
 current_predicate(Spec) :-
@@ -267,16 +270,35 @@ license(_).
 license(_, _).
 % set_prolog_stack(+Stack, +Property): there are no limits of single stacks.
 set_prolog_stack(_, _).
-% main: calls main/1 of module user with the arguments of the program.
+% main: calls main/1 of the module that calls it with the arguments of the program.
 main :-
+    context_module(Module),
     current_prolog_flag(argv, Arguments),
-    user:main(Arguments).
+    Module:main(Arguments).
 % ensure_loaded(:File): loads a file or library unless it is loaded.
 ensure_loaded(Spec) :- '$ensure'(Spec).
 % use_module(:File): loads a module and imports its predicates.
 use_module(Spec) :- '$ensure'(Spec).
 % use_module(:File, +Imports): loads a module and imports the predicates listed.
 use_module(Spec, Imports) :- '$strip_module'(Spec, Module, Plain), '$load'(Plain, Module, Imports).
+
+% '$undefined_call'(+Goal, +Module): calls an unknown procedure once more if user:exception/3 says that it has defined it. The hook
+% is not asked for what it calls itself.
+'$undefined_call'(Goal, Module) :-
+    functor(Goal, Name, Arity),
+    (   Module == user
+    ->  Indicator = Name/Arity
+    ;   Indicator = Module:Name/Arity
+    ),
+    (   \+ nb_current('$undefined_call', true),
+        b_setval('$undefined_call', true),
+        user:exception(undefined_predicate, Indicator, Action),
+        Action == retry,
+        '$visible_predicate'(Module, Name, Arity)
+    ->  b_setval('$undefined_call', false),
+        call(Module:Goal)
+    ;   '$unknown_call'(Indicator)
+    ).
 
 % '$missing_global'(+Name, ?Value): the value of a global variable that user:exception/3 makes.
 '$missing_global'(Name, Value) :-

@@ -10,7 +10,8 @@
     print_message_lines/3,
     '$message_text'/2,
     '$message_lines'/2,
-    '$unknown_procedure'/1
+    '$unknown_procedure'/1,
+    '$unknown_call'/1
 ]).
 
 :- multifile
@@ -50,6 +51,13 @@ print_message(Kind, Message) :-
     Formal = resource_error(_),
     throw(Error).
 '$lost_message'(_).
+
+% '$unknown_call'(+Indicator): what a call of an unknown procedure does that no hook has defined.
+'$unknown_call'(Indicator) :-
+    (   current_prolog_flag(unknown, warning)
+    ->  '$unknown_procedure'(Indicator)
+    ;   throw(error(existence_error(procedure, Indicator), Indicator))
+    ).
 
 % '$unknown_procedure'(+Indicator): a call of an unknown procedure when the flag unknown is warning.
 '$unknown_procedure'(Indicator) :-

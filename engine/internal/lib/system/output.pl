@@ -22,11 +22,20 @@
     format_predicate(+, :),
     current_format_predicate(?, :).
 
-% with_output_to(+Sink, :Goal): calls Goal once; what it writes goes to atom(A), string(S), codes(Cs), codes(Cs, Tail) or chars(Cs).
+% with_output_to(+Sink, :Goal): calls Goal once; what it writes goes to atom(A), string(S), codes(Cs), codes(Cs, Tail), chars(Cs) or a stream.
+with_output_to(Sink, Goal) :-
+    '$is_output'(Sink),
+    !,
+    current_output(Old),
+    setup_call_cleanup(set_output(Sink), once(Goal), set_output(Old)).
 with_output_to(Sink, Goal) :-
     '$must_be_sink'(Sink),
     '$with_output'(Goal, Text),
     '$sink_text'(Sink, Text).
+
+% '$is_output'(+Sink): Sink is a stream or has the form of an alias, and is no sink of text.
+'$is_output'(Alias) :- atom(Alias), Alias \== [].
+'$is_output'(Stream) :- compound(Stream), Stream = '$stream'(_).
 
 % '$with_output'(:Goal, -Text): runs Goal once and collects its output.
 '$with_output'(Goal, Text) :-

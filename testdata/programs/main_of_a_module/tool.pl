@@ -1,0 +1,4 @@
+:- module(tool, []).
+:- use_module(library(main)).
+main(Arguments) :- length(Arguments, N), N >= 0, writeln(tool).
+start :- main.

@@ -1,0 +1,1 @@
+first(Text, Code) :- string_code(1, Text, Code).
