@@ -65,7 +65,7 @@ var effortCases = []struct{ goal, limit, want string }{
 	{"nat(-1)", "time", `Likely cause: .*nat/1`},
 	{"caught(1)", "memory", `of caught/1.*Likely cause: caught/1`},
 	{"numlist(1, 100000000, L), atom(L)", "memory", `^It made [0-9,]+ calls, `},
-	{"numlist(1, 100000, L), repeat, msort(L, _), fail", "time", `^It took [0-9,]+ steps, nearly all of msort/2. ` +
+	{"numlist(1, 5000, L), repeat, msort(L, _), fail", "time", `^It took [0-9,]+ steps, nearly all of msort/2. ` +
 		`Likely cause: msort/2 was given too much to do, or something that has no end\.$`},
 	{"numlist(1, 100000, L), member(X, L), member(Y, L), X + Y =:= 0", "time", `It made .* Likely cause: there are too ` +
 		`many combinations`},
