@@ -41,7 +41,7 @@ func tangent(f float64) float64 {
 		return math.Tan(f)
 	}
 	s, c := wideOf(f).quickSincos()
-	if v, ok := s.over(c).nearest(4 * quickDoubt); ok {
+	if v, ok := s.div(c).nearest(4 * quickDoubt); ok {
 		return v
 	}
 	s, c = wideOf(f).sincos()

@@ -54,11 +54,8 @@ func (a wide) mul(b wide) wide {
 }
 
 func (a wide) div(b wide) wide {
-	q1 := a.hi / b.hi
-	r := a.sub(b.mul(wideOf(q1)))
-	q2 := r.hi / b.hi
-	r = r.sub(b.mul(wideOf(q2)))
-	return fastSum(q1, q2).add(wideOf(r.hi / b.hi))
+	q := a.hi / b.hi
+	return fastSum(q, a.sub(b.mul(wideOf(q))).hi/b.hi)
 }
 
 // scale multiplies by a power of two.

@@ -22,12 +22,6 @@ func (a wide) nearest(doubt float64) (f float64, ok bool) {
 	return f, f == a.hi+(a.lo+e)
 }
 
-// over is div to some 100 bits.
-func (a wide) over(b wide) wide {
-	q := a.hi / b.hi
-	return fastSum(q, a.sub(b.mul(wideOf(q))).hi/b.hi)
-}
-
 const (
 	expSteps   = 64  // of the exponent between two powers of two
 	logSteps   = 128 // between two powers of two
