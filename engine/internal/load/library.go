@@ -39,21 +39,21 @@ func (p *Program) LoadSystem() {
 	}
 }
 
-// notePassed notes the names of helper predicates that a goal of a clause of the system passes to others.
-func (p *Program) notePassed(goal term.Term) {
-	c, ok := goal.(*term.Compound)
-	if !ok {
-		return
+// notePassed notes the names of helper predicates that the head of a clause of the system, and the goals of its body,
+// pass to others.
+func (p *Program) notePassed(clause term.Term) {
+	parts, isRule := term.Is(clause, ":-", 2)
+	if !isRule {
+		parts = []term.Term{clause}
 	}
-	switch c.Functor {
-	case ":-", ",", ";", "->", "*->", "\\+":
-		for _, part := range c.Args {
-			p.notePassed(part)
-		}
-		return
-	}
-	for _, arg := range c.Args {
-		p.notePassedIn(arg)
+	for _, part := range parts {
+		eachGoal(part, func(goal term.Term) {
+			if c, ok := goal.(*term.Compound); ok {
+				for _, arg := range c.Args {
+					p.notePassedIn(arg)
+				}
+			}
+		})
 	}
 }
 
