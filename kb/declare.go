@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -205,6 +206,28 @@ func (p part) info(module string, args []engine.Term) {
 	p.infos[key] = d
 }
 
+// itemHint says how what is no item of info/2 is written: Key(Value), Key = Value, Key: Value or Key-Value.
+func (p part) itemHint(item engine.Term) string {
+	c, ok := item.(*term.Compound)
+	if !ok {
+		return wantItem
+	}
+	key := string(c.Functor)
+	switch {
+	case len(c.Args) == 1:
+	case len(c.Args) == 2 && slices.Contains([]string{"=", ":", "-"}, key):
+		key = termText(c.Args[0])
+	default:
+		return wantItem
+	}
+	if near := spell.Nearest(cmp.Or(otherKeys[key], key), infoKeys); near != "" {
+		return "write " + near + " is " + p.show(c.Args[len(c.Args)-1])
+	}
+	return wantItem
+}
+
+const wantItem = "want Key is Value"
+
 // infoItem reads one Key is Value.
 func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool) {
 	pair, ok := term.Is(item, "is", 2)
@@ -213,21 +236,7 @@ func (p part) infoItem(d *infoDirective, item engine.Term, seen map[string]bool)
 		key = termText(pair[0])
 	}
 	if key == "" {
-		hint := "want Key is Value"
-		if c, ok := item.(*term.Compound); ok && len(c.Args) == 1 || ok && len(c.Args) == 2 && c.Functor == "=" ||
-			ok && len(c.Args) == 2 && (c.Functor == ":" || c.Functor == "-") {
-			key, value := string(c.Functor), c.Args[len(c.Args)-1]
-			if len(c.Args) == 2 {
-				key = termText(c.Args[0])
-			}
-			if other := otherKeys[key]; other != "" {
-				key = other
-			}
-			if near := spell.Nearest(key, infoKeys); near != "" {
-				hint = "write " + near + " is " + p.show(value)
-			}
-		}
-		p.fail("%s is no item of info/2; %s", p.show(item), hint)
+		p.fail("%s is no item of info/2; %s", p.show(item), p.itemHint(item))
 		return
 	}
 	if seen[key] {

@@ -127,7 +127,7 @@ var listings = map[string]string{"tool": "tools", "prompt": "prompts", "resource
 var itemArity = map[string][2]int{"tool": {3, 4}, "prompt": {3, 5}, "resource": {4, 6}, "resource_template": {4, 6}}
 
 // listAdvice says to those who call what declares items how items are declared.
-var listAdvice = func() map[string]string {
+var listAdvice = sync.OnceValue(func() map[string]string {
 	fact := func(name string) string { return name + "/1 is a fact and no directive: write it without :-" }
 	advice := map[string]string{"capabilities/1": fact("capabilities")}
 	for item, list := range listings {
@@ -139,7 +139,7 @@ var listAdvice = func() map[string]string {
 	}
 	advice["tool/1"] = "a tool is declared in a list, tools([tool(Name, Functor, Arity), ...]), that is a fact"
 	return advice
-}()
+})
 
 // checkFacts warns of items that are written as facts, when no list of such items is there to take them from.
 func (l *loading) checkFacts(p *Provider) {
