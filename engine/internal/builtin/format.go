@@ -56,9 +56,7 @@ func newFormatter(m *machine.Machine, s *stream.Stream, a []cell) (*formatter, e
 	}
 	f.m, f.s, f.format, f.args, f.room = m, s, format, items, items
 	f.portray = strings.Contains(format, "p") && definesPortray(m)
-	if p := m.Program().System().Find(fFormatPredicate); p != nil && len(p.Clauses()) > 0 {
-		f.own = p
-	}
+	f.own = m.Program().System().FindHook(fFormatPredicate)
 	f.line.start = s.Out.Column
 	return f, s.NeedText(m, "output")
 }

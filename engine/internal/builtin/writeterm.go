@@ -358,10 +358,7 @@ func hasPortray(m *machine.Machine, _ []cell) (bool, error) { return definesPort
 
 // definesPortray reports whether portray/1, which every program has, may have clauses. While it has none, print/1 needs
 // no goal.
-func definesPortray(m *machine.Machine) bool {
-	p := m.Program().User().Find(fPortray)
-	return p != nil && len(p.Clauses()) > 0
-}
+func definesPortray(m *machine.Machine) bool { return m.Program().User().FindHook(fPortray) != nil }
 
 // fPortray is the functor of the hook portray/1.
 var fPortray = code.Functor("portray", 1)

@@ -300,6 +300,14 @@ func (m *Module) Announced(functor code.Cell) *Pred {
 	return nil
 }
 
+// FindHook returns the predicate of m itself if it may have clauses, or nil. Hooks exist without any.
+func (m *Module) FindHook(functor code.Cell) *Pred {
+	if p := m.Find(functor); p != nil && len(p.Clauses()) > 0 {
+		return p
+	}
+	return nil
+}
+
 // Find returns the predicate of m itself, defined or not, or nil.
 func (m *Module) Find(functor code.Cell) *Pred {
 	if !m.listed.Load() {

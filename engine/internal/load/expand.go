@@ -156,7 +156,7 @@ func (l *Loader) hooks(functors []code.Cell) []hook {
 	}
 	for _, module := range scopes {
 		for _, f := range functors {
-			if pred := module.Find(f); pred != nil && len(pred.Clauses()) > 0 {
+			if pred := module.FindHook(f); pred != nil {
 				list = append(list, hook{module, pred})
 			}
 		}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -376,8 +377,8 @@ var (
 	fnDefine  = code.Functor("$undefined_call", 2)
 )
 
-// fnException is the hook user:exception/3, which may define unknown procedures.
-var fnException = code.Functor("exception", 3)
+// fException is the hook user:exception/3, which may define unknown procedures and global variables.
+var fException = code.Functor("exception", 3)
 
 // ControlSource defines control constructs as predicates, for goals that are built at run
 // time. The last argument is the choice point that a cut goes to.
@@ -513,18 +514,8 @@ func (m *Machine) unknown(functor cell, mod *database.Module) error {
 		}
 	}
 	user := m.program.User()
-	if hook := user.Find(fnException); hook != nil && len(hook.Clauses()) > 0 {
-		goal := functor
-		if n := functor.FunctorArity(); n > 0 {
-			goal = m.NewCompound(functor, slices.Clone(m.x[:n]))
-		} else {
-			goal = m.NewAtom(code.AtomText(functor.FunctorAtom()))
-		}
-		in := user
-		if mod != nil {
-			in = mod
-		}
-		m.x[0], m.x[1] = goal, m.NewAtom(in.Name)
+	if user.FindHook(fException) != nil {
+		m.x[0], m.x[1] = m.calledGoal(functor), m.NewAtom(cmp.Or(mod, user).Name)
 		return m.invoke(fnDefine, nil)
 	}
 	return m.unknownError(functor, mod)

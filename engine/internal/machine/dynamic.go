@@ -108,12 +108,16 @@ func (m *Machine) callDynamic(p *database.Pred) error {
 // callRules calls a dynamic predicate with clauses Head => Body. As it is an error when none of them applies, they are
 // interpreted.
 func (m *Machine) callRules(p *database.Pred) error {
-	goal := code.MakeAtom(p.Functor.FunctorAtom())
-	if p.Arity() > 0 {
-		goal = m.NewCompound(p.Functor, m.x[:p.Arity()])
-	}
-	m.x[0] = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), goal})
+	m.x[0] = m.NewCompound(code.FColon, []cell{m.NewAtom(p.Module.Name), m.calledGoal(p.Functor)})
 	return m.invoke(fCallRules, m.program.System())
+}
+
+// calledGoal returns the goal whose arguments are in the registers.
+func (m *Machine) calledGoal(functor cell) cell {
+	if n := functor.FunctorArity(); n > 0 {
+		return m.NewCompound(functor, m.x[:n])
+	}
+	return code.MakeAtom(functor.FunctorAtom())
 }
 
 var fCallRules = code.Functor("$call_rules", 1)

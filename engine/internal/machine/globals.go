@@ -23,10 +23,7 @@ var globalTable = []Builtin{
 // Globals returns the global variables that a run begins with, by name. The map does not change.
 type Globals func() map[string]term.Term
 
-var (
-	fnMissingGlobal = code.Functor("$missing_global", 2)
-	fException      = code.Functor("exception", 3)
-)
+var fnMissingGlobal = code.Functor("$missing_global", 2)
 
 // controlGetGlobal is b_getval/2 and nb_getval/2. The hook user:exception/3 may give a variable that does not exist a
 // value.
@@ -40,7 +37,7 @@ func (m *Machine) controlGetGlobal(int) error {
 		m.proceedIf(m.Unify(m.x[1], value))
 		return nil
 	}
-	if hook := m.program.User().Find(fException); hook != nil && len(hook.Clauses()) > 0 {
+	if m.program.User().FindHook(fException) != nil {
 		return m.invoke(fnMissingGlobal, nil)
 	}
 	return m.ExistenceError("variable", m.x[0])
