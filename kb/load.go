@@ -69,9 +69,11 @@ type loading struct {
 	snapshot *Snapshot
 	report   engine.Diagnostics
 	texts    map[string][]string // lines of files that were displayed
-	names    map[string]*Tool    // the tools so far, nil when one is added later
-	broken   bool                // there are syntax errors, so that clauses may be missing
-	left     bool                // the load goes on though nobody waits for it
+	// silences says of files whether they have comments that silence warnings.
+	silences map[string]bool
+	names    map[string]*Tool // the tools so far, nil when one is added later
+	broken   bool             // there are syntax errors, so that clauses may be missing
+	left     bool             // the load goes on though nobody waits for it
 
 	modes map[string][]*modeDirective // by module:name/arity
 	infos map[string]*infoDirective
