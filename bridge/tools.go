@@ -34,9 +34,9 @@ func (s *Server) addTool(name string) {
 	s.mcp.AddTool(stub(o.Tools[name].Listed), s.handleTool)
 }
 
-// stub is what the SDK is given of a tool. It decodes the schemas of each tool several times when it is added, for which
-// a server of 20,000 tools takes ten seconds. It uses them for one thing: the headers that arguments are repeated in.
-// fitList puts the tool itself in the place of its stub.
+// stub is what the SDK is given of a tool. It decodes the schemas of each tool several times when it is added, which
+// takes most of the start of a server with many tools. It uses them for one thing: the headers that arguments are
+// repeated in. fitList puts the tool itself in the place of its stub.
 func stub(t *mcp.Tool) *mcp.Tool {
 	if raw, ok := t.InputSchema.(json.RawMessage); ok && !bytes.Contains(raw, []byte("x-mcp-header")) {
 		return &mcp.Tool{Name: t.Name, InputSchema: schema.AnyObject}

@@ -160,7 +160,8 @@ func TestWhyHTML(t *testing.T) {
 	b := browsertest.Start(t)
 	for _, test := range []struct{ goal, title, picture string }{
 		{"eligible(ada, gold)", "ada may have a gold loan", "why-proof.png"},
-		{"eligible(bob, gold)", "bob may not have a gold loan: `17>=30` is false (Age>=MinAge) at loans.pl:3", "why-miss.png"},
+		{"eligible(bob, gold)", "bob may not have a gold loan: `17>=30` is false (Age>=MinAge) at loans.pl:3",
+			"why-miss.png"},
 	} {
 		file := filepath.Join(t.TempDir(), "why.html")
 		cmd := exec.CommandContext(t.Context(), "mcplogic", "why", "--html", file, ".", test.goal)
