@@ -77,6 +77,9 @@ type Options struct {
 	Declarations []string
 	// Advice says what to do about calls of predicates that do not exist, by indicator, such as "tool/1".
 	Advice map[string]string
+	// KnownElsewhere reports whether a predicate is defined by a text that is not loaded. A load does not report calls of
+	// such predicates as undefined. nil: there are none.
+	KnownElsewhere func(name string, arity int) bool
 	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in several files and places, in
 	// any module. [Program.Predicate] returns the layouts of their clauses.
 	Scattered []string
