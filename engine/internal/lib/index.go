@@ -2340,6 +2340,9 @@ var index = []library{
 		{Indicator: Indicator{"directory_source_files", 3}, line: 10, nonterminal: false, meta: "",
 			modes: "+Directory, -Files, +Options",
 			doc:   "the files of a folder with the ending of programs; with recursive(true) those of its folders too, with if(loaded) only those that are loaded."},
+		{Indicator: Indicator{"valid_term_position", 2}, line: 11, nonterminal: false, meta: "",
+			modes: "@Term, @Position",
+			doc:   "Position, as the option subterm_positions of read_term/2 gives it, can be that of Term."},
 	}},
 	{name: "prolog_stack", exports: []export{
 		{Indicator: Indicator{"get_prolog_backtrace", 2}, line: 3, nonterminal: false, meta: "",

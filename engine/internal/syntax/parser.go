@@ -21,6 +21,8 @@ const (
 type Parser struct {
 	// Positions asks for Read.Layout.
 	Positions bool
+	// Spans asks for Read.Span.
+	Spans bool
 	// Meter is told of the work that reading is, in tokens, and may end it by a panic; nil: nobody.
 	Meter bignum.Meter
 	// Comments asks for Read.Comments.
@@ -66,6 +68,7 @@ type operand struct {
 	term   term.Term
 	prio   int
 	layout *Layout
+	span   *Span
 	at     Place
 	line   int // byte at which its line begins
 }
@@ -95,6 +98,7 @@ type pending struct {
 	base     int32     // operands before a bracket; the index of an operator's bracket
 	name     term.Atom // operator or functor
 	at       Place
+	end      int // characters before what follows it, when spans are wanted
 	line     int
 }
 
@@ -208,7 +212,7 @@ func (p *Parser) Read() (*Read, error) {
 		p.resync()
 		return nil, err
 	}
-	read.Term, read.Layout = p.operands[0].term, p.operands[0].layout
+	read.Term, read.Layout, read.Span = p.operands[0].term, p.operands[0].layout, p.operands[0].span
 	p.release()
 	read.Vars, read.Comments, read.End, read.DictCalls = p.vars, p.comments, p.in.Position(), p.calls
 	return read, nil
@@ -314,13 +318,16 @@ func (p *Parser) open(kind pendingKind, rightMax int16, t *token) {
 		rightMax = maxPriority
 	}
 	p.pending = append(p.pending, pending{kind: kind, rightMax: rightMax, base: int32(len(p.operands)),
-		name: term.Atom(t.text), at: t.at, line: t.line})
+		name: term.Atom(t.text), at: t.at, end: t.end, line: t.line})
 }
 
 func (p *Parser) pushOperand(t *token, value term.Term, prio int) {
 	o := operand{term: value, prio: prio, at: t.at, line: t.line}
 	if p.Positions {
 		o.layout = &Layout{Pos: t.at}
+	}
+	if p.Spans {
+		o.span = spanOf(t)
 	}
 	p.operands = append(p.operands, o)
 }
@@ -366,7 +373,8 @@ func (p *Parser) emptyOr(t *token, closing tokenKind, empty term.Atom, kind pend
 		p.open(kind, rightMax, t)
 		return true, nil
 	}
-	t.functional = p.next().functional
+	closer := p.next()
+	t.functional, t.end = closer.functional, closer.end
 	t.kind, t.text, t.term = tokName, string(empty), term.Term(empty)
 	return p.nameToken(t)
 }
@@ -542,7 +550,10 @@ func (p *Parser) closeBracket(t *token) (bool, *Error) {
 		return false, p.buildDict(first-1, t)
 	case pendDictCall:
 		p.build(frame.name, len(p.operands)-first, 0)
+		p.spanName(frame.at.Offset, frame.end)
+		p.spanTo(t.end)
 		p.build(term.DictCall, 2, 0)
+		p.spanName(frame.at.Offset-1, frame.at.Offset)
 		return false, nil
 	default:
 		p.buildList(first, frame.kind == pendTail)
@@ -552,6 +563,7 @@ func (p *Parser) closeBracket(t *token) (bool, *Error) {
 	if p.Positions && frame.kind != pendParen {
 		o.layout.Pos = frame.at
 	}
+	p.spanBracket(&frame, t)
 	return p.afterBracket(&frame)
 }
 
@@ -559,6 +571,10 @@ func (p *Parser) closeBracket(t *token) (bool, *Error) {
 func (p *Parser) buildList(first int, tailed bool) {
 	items := p.operands[first:]
 	tail := operand{term: term.Nil}
+	var span *Span
+	if p.Spans {
+		span = spanItems(items, tailed)
+	}
 	if p.Positions {
 		tail.layout = &Layout{Pos: items[len(items)-1].at}
 	}
@@ -574,7 +590,7 @@ func (p *Parser) buildList(first int, tailed bool) {
 			tail.layout = &Layout{Pos: items[i].at, Args: []*Layout{items[i].layout, tail.layout}}
 		}
 	}
-	tail.prio = 0
+	tail.prio, tail.span = 0, span
 	p.operands = append(p.operands[:first], tail)
 }
 
