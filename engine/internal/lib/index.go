@@ -4066,7 +4066,7 @@ var index = []library{
 			doc:   "lists the clauses of Name, Name/Arity or a list of these."},
 		{Indicator: Indicator{"listing", 2}, line: 5, nonterminal: false, meta: ":+",
 			modes: ":What, +Options",
-			doc:   "the same; the options variable_names(How) and source(Boolean) are taken and change nothing."},
+			doc:   "the same; variable_names(generated) names variables A, B and so on; the option source(Boolean) is taken and changes nothing."},
 	}},
 	{name: "system/messages", exports: []export{
 		{Indicator: Indicator{"print_message", 2}, line: 9, nonterminal: false, meta: "",
