@@ -387,7 +387,7 @@ apropos(Text) :-
 '$wake_frozen'(Goal, Value) :-
     (   attvar(Value)
     ->  (   get_attr(Value, freeze, Other)
-        ->  put_attr(Value, freeze, '$and'(Goal, Other))
+        ->  put_attr(Value, freeze, '$and'(Other, Goal))
         ;   put_attr(Value, freeze, Goal)
         )
     ;   '$call_frozen'(Goal)
