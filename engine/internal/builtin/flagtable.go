@@ -90,6 +90,7 @@ var defaultFlags = map[string]flag{
 	"float_zero_div":                 choice("error", "infinity"),
 	"float_undefined":                choice("error", "nan"),
 	"float_rounding":                 choice("to_nearest"),
+	"float_underflow":                choice("ignore"),
 	"float_format":                   ofType("atom", term.Atom("~15g|")),
 	"encoding":                       choice("utf8", "text", "octet", "iso_latin_1", "ascii"),
 	"character_escapes":              boolean(true),
