@@ -324,7 +324,9 @@ func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 func copyTerm(m *machine.Machine, a []cell) (bool, error) { return unifyCopy(m, a, true), nil }
 
 // copyTermNoAttributes is copy_term_nat/2.
-func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) { return unifyCopy(m, a, false), nil }
+func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) {
+	return unifyCopy(m, a, false), nil
+}
 
 // unifyCopy unifies the second argument with a copy of the first. A ground term is its own copy.
 func unifyCopy(m *machine.Machine, a []cell, attrs bool) bool {

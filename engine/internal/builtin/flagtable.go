@@ -121,6 +121,7 @@ var defaultFlags = map[string]flag{
 	"determinism_error":              choice("error", "warning", "silent"),
 	"user_flags":                     choice("error", "warning", "silent"),
 	"xref":                           boolean(false),
+	"chr_toplevel_show_store":        boolean(true),
 	"signals":                        fixedAtom("false"),
 	"threads":                        fixedAtom("true"),
 	"unix":                           fixedAtom("true"),
