@@ -364,8 +364,8 @@ func spanCompound(s *syntax.Span) (c *term.Compound, holes []*term.Term) {
 	}
 	parts, holes := term.List(make([]term.Term, len(s.Args))...), make([]*term.Term, len(s.Args))
 	for i, rest := 0, parts; i < len(holes); i++ {
-		cell := rest.(*term.Compound)
-		holes[i], rest = &cell.Args[0], cell.Args[1]
+		item := rest.(*term.Compound)
+		holes[i], rest = &item.Args[0], item.Args[1]
 	}
 	switch s.Kind {
 	case syntax.SpanList:

@@ -15,7 +15,7 @@ const (
 	SpanList                   // [Args|Tail]; Tail is nil where the text has none
 	SpanTerm                   // a compound; Name is its functor or operator
 	SpanDict                   // a dict; Name is its tag, Args are pairs
-	SpanPair                   // a pair of a dict, of Key; Name is the colon, Args are the spans of the key and of its value
+	SpanPair                   // a pair of a dict, of Key; Name is the colon, Args are those of the key and the value
 	SpanParens                 // (Args[0])
 )
 
