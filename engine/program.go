@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/reuse"
@@ -175,6 +176,15 @@ func (p *Program) clauseFiles() *clausetext.Files {
 		f.Open = p.opts.Files.OpenRead
 	}
 	return f
+}
+
+// clauseText returns a function for the texts of clauses. It reads each file once.
+func (p *Program) clauseText() func(source string, line int, module string) string {
+	files := p.clauseFiles()
+	return func(source string, line int, module string) string {
+		_, text := files.Clause(explain.Place{File: source, Path: source, Line: line}, module)
+		return text
+	}
 }
 
 // KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare
