@@ -142,6 +142,17 @@ insert into kinds values (1, 'x', 1, '2026-07-28', x'0102'), ('1', 2.5, 0, 'late
 	}
 }
 
+// The atoms of rows are made before the rows are used. The collector, which runs between two rows, spares them.
+func TestAtomsAhead(t *testing.T) {
+	p, _ := load(t, "sqlite:"+sqliteFile(t, numbers()), `
+:- facts(name/2, sql(crm, numbers, [n, name])).
+churn(N) :- N mod 300 > 0, !.
+churn(N) :- forall(between(1, 20000, I), (atom_concat(N, I, X), atom_concat(churn, X, _))), garbage_collect.
+named(N) :- name(N, A), churn(N), atom_concat(n, T, A), atom_number(T, N).
+`)
+	require.Equal(t, "5000", answers(t, p, "aggregate_all(count, named(_), N)"))
+}
+
 // Why names the table that a row comes from.
 func TestWhy(t *testing.T) {
 	p, _ := load(t, "sqlite:"+sqliteFile(t, customers+numbers()), program+"german(N) :- customer(_, N, de, _).\n")
