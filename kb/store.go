@@ -354,11 +354,11 @@ func splitChange(line string) (sign byte, nth int, text string, err error) {
 func factText(f engine.Fact) (string, error) {
 	tooLong := fmt.Errorf("a fact of %s is longer than %d bytes", f.Indicator(), maxFact)
 	size := 0
-	for part := range term.Parts(f.Head) {
-		if _, ok := term.Is(part, "$VAR", 1); ok { // it would be read back as a variable
+	for sub := range term.Parts(f.Head) {
+		if _, ok := term.Is(sub, "$VAR", 1); ok { // it would be read back as a variable
 			return "", fmt.Errorf("a fact of %s holds '$VAR'(N), which cannot be stored", f.Indicator())
 		}
-		if size += leastText(part); size > maxFact {
+		if size += leastText(sub); size > maxFact {
 			return "", tooLong
 		}
 	}
@@ -373,24 +373,24 @@ func factText(f engine.Fact) (string, error) {
 	return text, nil
 }
 
-// leastText is how many bytes a part has at least in the text of a term, beside its arguments. So the text of a term that
-// shares its parts, which may be longer than any memory, is not made to find that out.
-func leastText(part term.Term) int {
+// leastText is how many bytes a part has at least in the text of a term, beside its arguments. So the text of a term
+// that shares its parts, which may be longer than any memory, is not made to find that out.
+func leastText(sub term.Term) int {
 	const bitsOfDigit = 4 // less than that, in truth
-	switch part := part.(type) {
+	switch t := sub.(type) {
 	case term.Atom:
-		if part != term.Nil {
-			return max(len(part), 1)
+		if t != term.Nil {
+			return max(len(t), 1)
 		}
 	case term.String:
-		return len(part) + len(`""`)
+		return len(t) + len(`""`)
 	case term.Int:
 		var digits [20]byte
-		return len(strconv.AppendInt(digits[:0], int64(part), 10))
+		return len(strconv.AppendInt(digits[:0], int64(t), 10))
 	case *term.Big:
-		return part.Int().BitLen() / bitsOfDigit
+		return t.Int().BitLen() / bitsOfDigit
 	case *term.Compound:
-		return max(len(part.Functor), 1)
+		return max(len(t.Functor), 1)
 	}
 	return 1
 }

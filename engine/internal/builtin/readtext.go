@@ -132,8 +132,8 @@ func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewString(strings.TrimSuffix(text, "\r"))), nil
 }
 
-// readRecord is $read_record/4, the part in Go of csv_read_row/3. A line ends with a newline, a carriage return or both. A
-// line end between quotes belongs to the record. Quotes do so, if they count at all, where a field begins with one.
+// readRecord is $read_record/4, the part in Go of csv_read_row/3. A line ends with a newline, a carriage return or
+// both. A line end between quotes belongs to the record. Quotes count only where a field begins with one.
 func readRecord(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	separator, err := m.IntArg(a[0])
 	if err != nil {

@@ -248,16 +248,16 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 }
 
 // unifyRow unifies the arguments of row with the values of row number at, whose atoms may have been made before; else
-// atoms is nil. A value of the kind None was given with the question, or is of a column that the clause does not use, and
-// is passed over.
-func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int, atoms []cell) bool {
+// made is nil. A value of the kind None was given with the question, or is of a column that the clause does not use,
+// and is passed over.
+func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int, made []cell) bool {
 	for i, v := range rows.Row(at) {
 		var value cell
 		switch {
 		case v.Kind == relation.None:
 			continue
-		case v.Kind == relation.Atom && atoms != nil:
-			value = atoms[i]
+		case v.Kind == relation.Atom && made != nil:
+			value = made[i]
 		default:
 			value = valueCell(m, rows, v)
 		}
