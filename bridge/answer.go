@@ -71,7 +71,7 @@ func (s *Server) handleAnswer(ctx context.Context, req *mcp.CallToolRequest) (*m
 	return s.goOn(ctx, cr, c)
 }
 
-// fitList is a middleware that takes out of the list of tools what the client cannot use.
+// fitList is a middleware that completes the list of tools and takes out of it what the client cannot use.
 func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -81,6 +81,7 @@ func (s *Server) fitList(next mcp.MethodHandler) mcp.MethodHandler {
 			return result, err
 		}
 		o := s.current.Load()
+		list.Tools = unstub(list.Tools, o)
 		asks := dialogue.CanElicit(request.ClientCapabilities())
 		stateless := request.ProtocolVersion() >= wire.VersionStateless
 		if asks && o.AnswerTool != "" && !(stateless && s.answerShown.Load()) {

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/mcplogic/mcplogic/bridge/internal/sealed"
 	"github.com/mcplogic/mcplogic/bridge/internal/tasks"
 	"github.com/mcplogic/mcplogic/bridge/internal/why"
+	"github.com/mcplogic/mcplogic/bridge/schema"
 	"github.com/mcplogic/mcplogic/bridge/wire"
 )
 
@@ -29,7 +31,31 @@ func (s *Server) addTool(name string) {
 		s.mcp.AddTool(why.Describe(name), s.handleWhy)
 		return
 	}
-	s.mcp.AddTool(o.Tools[name].Listed, s.handleTool)
+	s.mcp.AddTool(stub(o.Tools[name].Listed), s.handleTool)
+}
+
+// stub is what the SDK is given of a tool. It decodes the schemas of each tool several times when it is added, which
+// takes most of the start of a server with many tools. It uses them for one thing: the headers that arguments are
+// repeated in. fitList puts the tool itself in the place of its stub.
+func stub(t *mcp.Tool) *mcp.Tool {
+	if raw, ok := t.InputSchema.(json.RawMessage); ok && !bytes.Contains(raw, []byte("x-mcp-header")) {
+		return &mcp.Tool{Name: t.Name, InputSchema: schema.AnyObject}
+	}
+	return t
+}
+
+// unstub puts the tools of an offer in the place of their stubs. One that the offer lacks is being removed.
+func unstub(list []*mcp.Tool, o *items.Offer) []*mcp.Tool {
+	kept := make([]*mcp.Tool, 0, len(list)) // not nil, which is null in JSON
+	for _, listed := range list {
+		switch t := o.Tools[listed.Name]; {
+		case listed.InputSchema != schema.AnyObject:
+			kept = append(kept, listed)
+		case t != nil:
+			kept = append(kept, t.Listed)
+		}
+	}
+	return kept
 }
 
 // handleTool handles a call of a tool.

@@ -61,7 +61,8 @@ func TestWatchdog(t *testing.T) {
 // TestTooManyStuck leaves as many machines behind as may be: then calls are refused, until they stop.
 func TestTooManyStuck(t *testing.T) {
 	base := bridgetest.OpenStuck(t, Predicates())
-	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: 10 * time.Millisecond})
+	// Long enough for a goal to get to where it is stuck on a machine that is busy.
+	s := NewServer(base.Snapshot(), &Options{Concurrent: 1, Time: 250 * time.Millisecond})
 	cs := connect(t, s, "2025-11-25", nil)
 	for range calls.FewStuck {
 		require.NoError(t, s.Health())

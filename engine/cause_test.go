@@ -138,3 +138,9 @@ func TestDiagnosticsError(t *testing.T) {
 		require.EqualError(t, test.list, test.want)
 	}
 }
+
+// TestDiagnosticLine shows a line that a terminal would obey.
+func TestDiagnosticLine(t *testing.T) {
+	err := engine.New(nil).Load(t.Context(), engine.Source{Name: "a.pl", Text: "a(1).\nb :-\t\x1b[31mred\x07\u009b.\n"})
+	require.EqualError(t, err, "a.pl:2:6: error: illegal character U+001B [syntax]\n    b :- ␛[31mred␇\ufffd.\n         ^")
+}

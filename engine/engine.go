@@ -87,8 +87,9 @@ func New(o *Options) *Program {
 // loadOptions are those of the options that are about loading.
 func (p *Program) loadOptions() load.Options {
 	o := load.Options{Solve: p.solve, Declarations: p.opts.Declarations, Advice: p.opts.Advice,
-		Canonical: p.opts.Canonical, Lenient: p.opts.Lenient, Lint: p.opts.Lint, Databases: p.opts.Databases,
-		Limits: machine.Limits{Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory}}
+		KnownElsewhere: p.opts.KnownElsewhere, Canonical: p.opts.Canonical, Lenient: p.opts.Lenient, Lint: p.opts.Lint,
+		Databases: p.opts.Databases,
+		Limits:    machine.Limits{Time: p.opts.DirectiveTime, Memory: p.opts.DirectiveMemory}}
 	if p.opts.Files != nil {
 		o.Files = p.opts.Files
 	}

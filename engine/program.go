@@ -10,6 +10,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/commit"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/reuse"
@@ -77,6 +78,9 @@ type Options struct {
 	Declarations []string
 	// Advice says what to do about calls of predicates that do not exist, by indicator, such as "tool/1".
 	Advice map[string]string
+	// KnownElsewhere reports whether a predicate is defined by a text that is not loaded. A load does not report calls of
+	// such predicates as undefined. nil: there are none.
+	KnownElsewhere func(name string, arity int) bool
 	// Scattered are indicators, such as "tools/1", of predicates that may have clauses in several files and places, in
 	// any module. [Program.Predicate] returns the layouts of their clauses.
 	Scattered []string
@@ -172,6 +176,15 @@ func (p *Program) clauseFiles() *clausetext.Files {
 		f.Open = p.opts.Files.OpenRead
 	}
 	return f
+}
+
+// clauseText returns a function for the texts of clauses. It reads each file once.
+func (p *Program) clauseText() func(source string, line int, module string) string {
+	files := p.clauseFiles()
+	return func(source string, line int, module string) string {
+		_, text := files.Clause(explain.Place{File: source, Path: source, Line: line}, module)
+		return text
+	}
 }
 
 // KeepSecret notes values that explanations of the program must not show, such as passwords that its goals compare

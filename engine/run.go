@@ -224,7 +224,7 @@ func (p *Program) start(goal Term, vars []*term.Var, bound []machine.Binding, o 
 
 func (p *Program) ioOptions(o *RunOptions) builtin.IOOptions {
 	opts := builtin.IOOptions{Input: o.Input, Output: o.Output, Error: o.Error,
-		OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: p.FileName,
+		OpenWrite: p.opts.OpenWrite, Changer: p.opts.Changer, FileName: p.FileName, ClauseText: p.clauseText(),
 		Args: p.opts.Args, Env: p.opts.Env, Now: p.opts.Now, Terminal: o.Terminal, Flags: p.loaded.Flags(),
 		Databases: p.opts.Databases}
 	if p.opts.Files != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcplogic/mcplogic/engine/internal/clausetext"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
+	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -244,18 +245,24 @@ func (p *Program) WhyTerm(ctx context.Context, g *Goal, o *WhyOptions) (*Proof, 
 	if !ok {
 		return nil, &NoNodeError{o.Node}
 	}
-	values := o.Values
+	values := slices.Clip(o.Values)
+	a := p.ask(ctx, g, o)
 	if values == nil {
-		found, err := p.answer(ctx, g, o)
+		found, err := p.answer(ctx, a.compared, o)
 		if err != nil {
 			return nil, err
 		}
 		values = found
+	} else {
+		for _, given := range a.given {
+			values = append(values, instance(given, g.Vars, o.Values))
+		}
 	}
-	s := Solution{values: values}
+	s := Solution{values: values[:len(g.Vars)]}
 	for _, v := range g.Vars {
 		s.names = append(s.names, v.String())
 	}
+	g = a.goal
 	raw, proved, late, err := p.prove(ctx, g, values, path, o)
 	if err != nil {
 		return nil, err
@@ -340,6 +347,73 @@ func (p *Program) answer(ctx context.Context, g *Goal, o *WhyOptions) ([]Term, e
 	return values, nil
 }
 
+// asked is a goal that is explained. Where it calls a mode-directed table with values for arguments with a mode, goal
+// has variables instead, the last of its own, as such a call demands: whoever asks why writes the answer. compared is
+// the goal that finds the answers, with the values.
+type asked struct {
+	goal, compared *Goal
+	given          []Term // the values of these variables
+}
+
+// ask returns how a goal is called.
+func (p *Program) ask(ctx context.Context, g *Goal, o *WhyOptions) asked {
+	a := asked{goal: g, compared: g}
+	module, call := p.moduleOf(&o.Run), g.Term
+	if args, ok := term.Is(call, ":", 2); ok {
+		name, _ := args[0].(term.Atom)
+		module, call = p.db.FindModule(string(name)), args[1]
+	}
+	c, ok := call.(*term.Compound)
+	if !ok || module == nil {
+		return a
+	}
+	pred := module.Resolve(code.Functor(string(c.Functor), len(c.Args)))
+	if pred == nil || !pred.Has(database.ModeDirected) {
+		return a
+	}
+	args, vars := slices.Clone(c.Args), slices.Clip(g.Vars)
+	compared := []Term(nil)
+	for _, i := range p.modedArguments(ctx, pred) {
+		if _, free := args[i].(*term.Var); !free {
+			v := term.NewVar("")
+			args[i], vars, a.given = v, append(vars, v), append(a.given, args[i])
+			compared = append(compared, term.New("=", v, c.Args[i]))
+		}
+	}
+	call = term.New(":", term.Atom(module.Name), term.New(c.Functor, args...))
+	a.goal, a.compared = &Goal{call, vars}, &Goal{term.Conjunction(append([]Term{call}, compared...)...), vars}
+	return a
+}
+
+// modedArguments returns the numbers of the arguments with a mode, from 0. The clause of a tabled predicate has them
+// last in a term.
+func (p *Program) modedArguments(ctx context.Context, pred *database.Pred) (numbers []int) {
+	head := make([]Term, pred.Arity())
+	for i := range head {
+		head[i] = term.NewVar("")
+	}
+	tuple, width, found := term.NewVar(""), term.NewVar(""), term.NewVar("")
+	clause := term.New("clause", term.New(":", term.Atom(pred.Module.Name), term.New(term.Atom(pred.Name()), head...)),
+		term.New("$tbl_moded", term.NewVar(""), tuple, width, term.NewVar("")))
+	list := term.New("=", found, term.New("-", term.List(head...), term.New("-", tuple, width)))
+	r, err := p.StartTerm(term.New(",", clause, list), []*term.Var{found}, nil)
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	if state, err := r.Next(ctx); err != nil || state != Answer {
+		return nil
+	}
+	pair, _ := term.Is(r.Solution().values[0], "-", 2)
+	own, _ := term.Slice(pair[0])
+	both, _ := term.Is(pair[1], "-", 2)
+	keys := int(both[1].(term.Int))
+	for _, value := range both[0].(*term.Compound).Args[keys:] {
+		numbers = append(numbers, slices.Index(own, value))
+	}
+	return numbers
+}
+
 // giveUp ends a goal that waits for what nobody answers.
 func giveUp(_ *Run, err error) error { return err }
 
@@ -402,12 +476,17 @@ func (p *Program) prove(
 
 // unproved is the raw proof of an answer that could not be derived again within the limits.
 func (p *Program) unproved(g *Goal, values []Term) Term {
+	goal := term.New(":", term.Atom("user"), instance(g.Term, g.Vars, values))
+	return term.New("proof", term.Nil, term.New("node", term.Atom("rule"), goal, term.Nil, term.Atom("cut")))
+}
+
+// instance returns a term with the values of variables.
+func instance(t Term, vars []*term.Var, values []Term) Term {
 	to := map[*term.Var]Term{}
-	for i, v := range g.Vars {
+	for i, v := range vars {
 		to[v] = values[i]
 	}
-	goal := term.New(":", term.Atom("user"), term.Rename(g.Term, to))
-	return term.New("proof", term.Nil, term.New("node", term.Atom("rule"), goal, term.Nil, term.Atom("cut")))
+	return term.Rename(t, to)
 }
 
 // proveOnce is one attempt at it. A raw proof of nil without an error means that the goal had no such answer.

@@ -60,14 +60,22 @@ func (d *Drafts) Load(ctx context.Context, texts map[string]string) (*Snapshot, 
 	return snapshot, report
 }
 
-// Alone loads one text without the rest of its knowledge base, and returns the diagnostics of that text. before are
-// texts that are loaded before it; stand returns the text that stands for that of a file which the text loads.
-func (d *Drafts) Alone(ctx context.Context, text engine.Source, before []engine.Source,
-	stand func(path string) (text string, ok bool)) engine.Diagnostics {
+// Rest is what is known of the rest of a knowledge base while one of its texts is loaded alone.
+type Rest struct {
+	// Before are texts that are loaded before it.
+	Before []engine.Source
+	// Stand returns the text that stands for that of a file which the text loads.
+	Stand func(path string) (text string, ok bool)
+	// Defines reports whether another text defines a predicate.
+	Defines func(name string, arity int) bool
+}
+
+// Alone loads one text without the rest of its knowledge base, and returns the diagnostics of that text.
+func (d *Drafts) Alone(ctx context.Context, text engine.Source, rest *Rest) engine.Diagnostics {
 	l := &loading{o: &d.o, began: time.Now(), names: map[string]*Tool{}, found: foundFiles{files: []string{text.Name}},
-		sandbox: newSandbox(d.paths, &d.o), texts: map[string][]string{}, loadCache: d.alone}
-	l.sandbox.stand = stand
-	l.sources = append(slices.Clone(before), text)
+		sandbox: newSandbox(d.paths, &d.o), texts: map[string][]string{}, loadCache: d.alone, defines: rest.Defines}
+	l.sandbox.stand = rest.Stand
+	l.sources = append(slices.Clone(rest.Before), text)
 	_, report := l.runUnder(ctx)
 	if l.left {
 		d.alone = new(engine.LoadCache)

@@ -47,8 +47,16 @@ func (l *loading) ignored(d engine.Diagnostic) bool {
 
 // ignores reports whether a file has comments that silence warnings.
 func (l *loading) ignores(file string) bool {
-	text, ok := l.text(file)
-	return ok && strings.Contains(text, ignoreMark)
+	found, known := l.silences[file]
+	if !known {
+		text, ok := l.text(file)
+		found = ok && strings.Contains(text, ignoreMark)
+		if l.silences == nil {
+			l.silences = map[string]bool{}
+		}
+		l.silences[file] = found
+	}
+	return found
 }
 
 // ignoredIn returns the codes that a comment of a line silences.

@@ -62,14 +62,18 @@ type loading struct {
 	sum       []byte // see textsSum
 	sandbox   *Sandbox
 	loadCache *engine.LoadCache // of the last load, or nil
-	deps      []string          // other files that were read, sorted
-	program   *engine.Program
-	snapshot  *Snapshot
-	report    engine.Diagnostics
-	texts     map[string][]string // lines of files that were displayed
-	names     map[string]*Tool    // the tools so far, nil when one is added later
-	broken    bool                // there are syntax errors, so that clauses may be missing
-	left      bool                // the load goes on though nobody waits for it
+	// defines reports whether a text that is not loaded defines a predicate. nil: there are none.
+	defines  func(name string, arity int) bool
+	deps     []string // other files that were read, sorted
+	program  *engine.Program
+	snapshot *Snapshot
+	report   engine.Diagnostics
+	texts    map[string][]string // lines of files that were displayed
+	// silences says of files whether they have comments that silence warnings.
+	silences map[string]bool
+	names    map[string]*Tool // the tools so far, nil when one is added later
+	broken   bool             // there are syntax errors, so that clauses may be missing
+	left     bool             // the load goes on though nobody waits for it
 
 	modes map[string][]*modeDirective // by module:name/arity
 	infos map[string]*infoDirective
@@ -154,7 +158,7 @@ func (l *loading) engineOptions() *engine.Options {
 		TableMemory: l.o.TableMemory,
 		Input:       l.o.Input, Output: l.o.Output,
 		Error: cmp.Or(l.o.Error, l.o.Output), Canonical: canonicalPath, Lenient: l.o.Lenient, Lint: l.o.Lint,
-		LoadCache: l.loadCache, Coverage: l.o.Coverage, Advice: listAdvice()}
+		LoadCache: l.loadCache, Coverage: l.o.Coverage, Advice: listAdvice(), KnownElsewhere: l.defines}
 	if len(l.sandbox.Write) > 0 {
 		opts.OpenWrite, opts.Changer = l.sandbox.OpenWrite, l.sandbox
 	}

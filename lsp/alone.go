@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines loads of one text alone. They take milliseconds however large the folder is, and say what can be
@@ -94,7 +95,10 @@ func (l *loader) alone(ctx context.Context, b *loadedBase, path, text string) (r
 		}
 		return x.header, true
 	}
-	report = b.drafts.Alone(ctx, engine.Source{Name: filepath.ToSlash(path), Text: text}, before, stand)
+	listed, prog := l.s.space.isListed(b.folder), &program{files: files}
+	report = b.drafts.Alone(ctx, engine.Source{Name: filepath.ToSlash(path), Text: text}, &kb.Rest{Before: before,
+		Stand:   stand,
+		Defines: func(name string, arity int) bool { return !listed || prog.has(key{name, arity}) }})
 	return report, ctx.Err() == nil
 }
 
@@ -131,7 +135,7 @@ func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diag
 	if d == nil || d.text != text || d.hasLoaded && d.loaded == text {
 		return // a load of the folder knows better
 	}
-	prog, listed := s.program(path), s.space.isListed(b.folder)
+	listed := s.space.isListed(b.folder)
 	own := s.space.file(path)
 	if own != nil && own.expands {
 		listed = false // what it makes of the other texts is unknown
@@ -146,7 +150,7 @@ func (s *server) foundAlone(b *loadedBase, path, text string, report engine.Diag
 		case one.Code == "syntax" && d.foreign:
 			return // an operator is missing
 		case !slices.Contains(ownCodes, one.Code):
-		case one.Code == "undefined" && (!listed || prog.has(one.Message) || elsewhere != "" && elsewhere != path):
+		case one.Code == "undefined" && (!listed || elsewhere != "" && elsewhere != path):
 		default:
 			list = append(list, diagnosticOf(one, d.text, d.lines))
 		}

@@ -208,7 +208,7 @@ func (l *loader) publish(folder string, b *loadedBase, report engine.Diagnostics
 			if prog == nil {
 				prog = l.s.program(filepath.Join(folder, "x.pl"))
 			}
-			if prog.has(d.Message) {
+			if prog.hasNamed(d.Message) {
 				continue // its clauses stand behind one that is being written
 			}
 		}
@@ -243,8 +243,8 @@ func undefinedIn(message string) string {
 	return text
 }
 
-// has reports whether the program defines the predicate that a message about an undefined one names.
-func (p *program) has(message string) bool {
+// hasNamed reports whether the program defines the predicate that a message about an undefined one names.
+func (p *program) hasNamed(message string) bool {
 	t, err := engine.ParseTerm(undefinedIn(message))
 	if err != nil {
 		return false
@@ -252,12 +252,12 @@ func (p *program) has(message string) bool {
 	if args, ok := term.Is(t, ":", 2); ok {
 		t = args[1]
 	}
-	return slices.ContainsFunc(indicatorsIn(t), func(k key) bool {
-		return slices.ContainsFunc(p.files, func(x *fileIndex) bool {
-			one := x.preds[k]
-			return one != nil && (one.clauses > 0 || one.declared)
-		})
-	})
+	return slices.ContainsFunc(indicatorsIn(t), p.has)
+}
+
+// has reports whether some text has clauses of a predicate or declares it.
+func (p *program) has(k key) bool {
+	return slices.ContainsFunc(p.files, func(x *fileIndex) bool { return x.has(k) })
 }
 
 // absolute returns the path of a file of a load, "" if there is none.

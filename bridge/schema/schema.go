@@ -32,6 +32,9 @@ type Schema struct {
 	meta bool
 }
 
+// AnyObject is the schema of all objects, as the SDK takes it without decoding it.
+var AnyObject any = &jsonschema.Schema{Type: "object"}
+
 // Compile checks a JSON Schema and prepares it for use. Its error says which part is wrong.
 func Compile(raw json.RawMessage) (*Schema, error) {
 	value, err := parseJSON(raw)

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,6 +123,7 @@ func TestPage(t *testing.T) {
 	shown := `["", undefined].includes(document.querySelector("#result iframe")?.style.height) === false`
 	b.Await(shown)
 	b.Eval(`document.querySelector("#result iframe").scrollIntoView()`)
+	b.Eval(`document.documentElement.scrollTo({top: 0, behavior: "instant"})`)
 	shoot(b, "page-proof.png")
 	b.Eval(`document.querySelector("[data-item='Tools price']").click(); document.getElementById("run").click()`)
 	b.Await(`document.getElementById("why") !== null`)
@@ -151,6 +153,26 @@ func TestPage(t *testing.T) {
 	b.Await(`document.getElementById("state").innerText === "connected"`)
 	b.Eval(`document.querySelector("[data-item='Tools cost']").click(); document.getElementById("run").click()`)
 	b.Await(`document.getElementById("result").innerText.includes("apple")`)
+}
+
+// TestWhyHTML shows the pages of why.
+func TestWhyHTML(t *testing.T) {
+	b := browsertest.Start(t)
+	for _, test := range []struct{ goal, title, picture string }{
+		{"eligible(ada, gold)", "ada may have a gold loan", "why-proof.png"},
+		{"eligible(bob, gold)", "bob may not have a gold loan: `17>=30` is false (Age>=MinAge) at loans.pl:3",
+			"why-miss.png"},
+	} {
+		file := filepath.Join(t.TempDir(), "why.html")
+		cmd := exec.CommandContext(t.Context(), "mcplogic", "why", "--html", file, ".", test.goal)
+		cmd.Dir = filepath.Join("..", "..", "examples", "loans")
+		_ = cmd.Run() // the exit code of a miss is 1
+		b.Open((&url.URL{Scheme: "file", Path: file}).String())
+		b.Await(`document.querySelectorAll("[role=treeitem]").length > 1`)
+		require.Equal(t, test.title, b.Eval(`document.getElementById("title").textContent`))
+		b.Eval(`tree.firstChild.focus()`)
+		shoot(b, test.picture)
+	}
 }
 
 // shoot writes a picture for the documentation when the environment says where.

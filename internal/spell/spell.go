@@ -14,31 +14,62 @@ import (
 const maxWord = 80
 
 // Nearest returns the candidate that is most like word, or "" when none is near enough. A word
-// that differs in case only is nearest of all; of two at the same distance the first wins.
+// that differs in case only is nearest of all; of two at the same distance the first in the order of texts wins.
 // A word that is itself a candidate is its own nearest.
 func Nearest(word string, candidates []string) string {
-	best, least := "", limit(word)+1
+	s := Near(word)
 	for _, c := range candidates {
 		if c == word {
 			return c
 		}
-		d := distance(word, c, least)
-		if strings.EqualFold(word, c) {
-			d = 0
-		}
-		if d < least {
-			best, least = c, d
-		}
+		s.See(c)
 	}
-	return best
+	return s.best
 }
 
 // Hint returns "; did you mean X?" with the nearest candidate, or "" when none is near enough.
 func Hint(word string, candidates []string) string {
-	if near := Nearest(word, candidates); near != "" {
-		return "; did you mean " + near + "?"
+	s := Search{best: Nearest(word, candidates)}
+	return s.Hint()
+}
+
+// Search looks for the candidate that is most like a word, as [Nearest] does, among those that it is shown.
+type Search struct {
+	word  string
+	runes []rune // of the word
+	best  string
+	least int // the distance of best, or one more than the limit
+
+	// memory for distances
+	other             []rune
+	before, last, row []int
+}
+
+// Near returns a search that has not seen a candidate.
+func Near(word string) *Search {
+	return &Search{word: word, runes: []rune(word), least: limit(word) + 1}
+}
+
+// See looks at a candidate.
+func (s *Search) See(c string) {
+	if n := utf8.RuneCountInString(c); max(n-len(s.runes), len(s.runes)-n) > s.least || n > maxWord {
+		return
 	}
-	return ""
+	d := s.distance(c, s.least+1)
+	if strings.EqualFold(s.word, c) {
+		d = 0
+	}
+	if d < s.least || d == s.least && s.best != "" && c < s.best {
+		s.best, s.least = c, d
+	}
+}
+
+// Hint returns "; did you mean X?" with the nearest candidate so far, or "" when none was near enough.
+func (s *Search) Hint() string {
+	if s.best == "" {
+		return ""
+	}
+	return "; did you mean " + s.best + "?"
 }
 
 // limit is how many edits a word of this length may be away: one of every three letters, at
@@ -55,31 +86,43 @@ func limit(word string) int {
 }
 
 // distance is the number of letters to insert, delete, replace or swap with their
-// neighbour to get from a to b, or bound when it is not less.
-func distance(a, b string, bound int) int {
-	s, t := []rune(a), []rune(b)
-	if max(len(s)-len(t), len(t)-len(s)) >= bound || len(t) > maxWord {
-		return bound
-	}
-	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+// neighbour to get from the word to c, or bound when it is not less.
+func (s *Search) distance(c string, bound int) int {
+	s.other = append(s.other[:0], []rune(c)...)
+	a, b := s.runes, s.other
+	s.before, s.last, s.row = sized(s.before, len(b)+1), sized(s.last, len(b)+1), sized(s.row, len(b)+1)
+	before, last, row := s.before, s.last, s.row
 	for j := range last {
 		last[j] = j
 	}
-	for i := 1; i <= len(s); i++ {
+	for i := 1; i <= len(a); i++ {
 		row[0] = i
-		for j := 1; j <= len(t); j++ {
+		least := min(i, last[0]+1)
+		for j := 1; j <= len(b); j++ {
 			cost := 1
-			if s[i-1] == t[j-1] {
+			if a[i-1] == b[j-1] {
 				cost = 0
 			}
 			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 				row[j] = min(row[j], before[j-2]+1)
 			}
+			least = min(least, row[j], last[j]+1) // the row after the next may go on from the last one
+		}
+		if least >= bound {
+			return bound
 		}
 		before, last, row = last, row, before
 	}
-	return min(last[len(t)], bound)
+	return min(last[len(b)], bound)
+}
+
+// sized returns a slice of a length, the same one if it is large enough.
+func sized(list []int, n int) []int {
+	if cap(list) < n {
+		return make([]int, n, 2*n)
+	}
+	return list[:n]
 }
 
 // Count is a number of things, such as 1 property or 2 properties.

@@ -31,6 +31,8 @@ var clauseReferenceTable = []machine.Builtin{
 		Doc: "Clause is a copy of what a reference stands for."},
 	{Name: "$clause_info", Arity: 2, Func: clauseInfo, Modes: "+reference, -list",
 		Doc: "Lists the properties of a clause."},
+	{Name: "$clause_text", Arity: 2, Func: clauseText, Modes: "+reference, -text",
+		Doc: "Text is what stands in the file where a clause was loaded from. It fails where nothing does."},
 	{Name: "transaction_updates", Arity: 1, Func: transactionUpdates, Modes: "-list",
 		Doc: "Lists what the transaction around the call has changed: assertz(R), asserta(R) and erased(R) of references R."},
 }
@@ -231,6 +233,20 @@ func clauseInfo(m *machine.Machine, a []cell) (bool, error) {
 	list = append(list, m.NewStruct("predicate", indicator), m.NewStruct("module", module),
 		m.NewStruct("size", m.NewInt(int64(c.Bytes()))))
 	return m.Unify(a[1], m.List(list, code.ANil)), nil
+}
+
+// clauseText is $clause_text/2.
+func clauseText(m *machine.Machine, a []cell) (bool, error) {
+	c, err := referred(m, a[0])
+	read := ioOf(m).opts.ClauseText
+	if c == nil || c.File == "" || read == nil {
+		return false, err
+	}
+	text := read(c.File, int(c.Line), c.Pred.Module.Name)
+	if err := m.Charge(1 + len(text)/8); err != nil || text == "" {
+		return false, err
+	}
+	return m.Unify(a[1], m.NewString(text)), nil
 }
 
 // transactionUpdates is transaction_updates/1. It fails outside of transactions.

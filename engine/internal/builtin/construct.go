@@ -23,10 +23,10 @@ var constructTable = []machine.Builtin{
 	{Name: "compound_name_arguments", Arity: 3, Func: compoundNameArguments, Modes: "?compound, ?atom, ?list",
 		Doc: "The name and the list of arguments of a compound."},
 	{Name: "copy_term", Arity: 2, Func: copyTerm, Modes: "@term, -term",
-		Doc: "A copy with fresh variables, with copies of their attributes."},
+		Doc: "A copy with fresh variables, with copies of their attributes. A ground term is its own copy."},
 	{Name: "copy_term_nat", Arity: 2, Func: copyTermNoAttributes, Modes: "@term, -term",
-		Doc: "A copy with fresh variables, without attributes."},
-	{Name: "duplicate_term", Arity: 2, Func: copyTerm, Modes: "@term, -term",
+		Doc: "A copy with fresh variables, without attributes. A ground term is its own copy."},
+	{Name: "duplicate_term", Arity: 2, Func: duplicateTerm, Modes: "@term, -term",
 		Doc: "A copy that shares nothing with the term."},
 	{Name: "term_variables", Arity: 2, Func: termVariables, Modes: "@term, -list",
 		Doc: "The variables of a term, in depth-first order."},
@@ -320,14 +320,25 @@ func compoundNameArguments(m *machine.Machine, a []cell) (bool, error) {
 	return unifyCompound(m, t, name, args)
 }
 
-// copyTerm is copy_term/2 and duplicate_term/2 (ISO 13211-1, 8.5.4). The attributes of variables are copied too.
-func copyTerm(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[1], m.CopyTerm(a[0], true)), nil
-}
+// copyTerm is copy_term/2 (ISO 13211-1, 8.5.4). The attributes of variables are copied too.
+func copyTerm(m *machine.Machine, a []cell) (bool, error) { return unifyCopy(m, a, true), nil }
 
 // copyTermNoAttributes is copy_term_nat/2.
 func copyTermNoAttributes(m *machine.Machine, a []cell) (bool, error) {
-	return m.Unify(a[1], m.CopyTerm(a[0], false)), nil
+	return unifyCopy(m, a, false), nil
+}
+
+// unifyCopy unifies the second argument with a copy of the first. A ground term is its own copy.
+func unifyCopy(m *machine.Machine, a []cell, attrs bool) bool {
+	if m.IsGround(a[0]) {
+		return m.Unify(a[1], a[0])
+	}
+	return m.Unify(a[1], m.CopyTerm(a[0], attrs))
+}
+
+// duplicateTerm is duplicate_term/2, whose copy shares nothing with the term.
+func duplicateTerm(m *machine.Machine, a []cell) (bool, error) {
+	return m.Unify(a[1], m.CopyTerm(a[0], true)), nil
 }
 
 // termVariables is term_variables/2 (ISO 13211-1, 8.5.5), from left to right in depth first order.

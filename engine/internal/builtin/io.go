@@ -78,6 +78,9 @@ type IOOptions struct {
 	FS FS
 	// FileName is the name by which goals know a file of the program; nil: that of its source.
 	FileName func(source string) string
+	// ClauseText returns the text of the clause of a module that begins at a line of a file of the program, as far as
+	// it is there still; nil: no text is.
+	ClauseText func(source string, line int, module string) string
 	// OpenWrite opens a file for writing, from its end when append is set; nil: a permission error.
 	OpenWrite func(path string, append bool) (io.WriteCloser, error)
 	// Changer changes files and folders; nil: a permission error.

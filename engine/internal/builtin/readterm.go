@@ -134,7 +134,15 @@ func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parse
 	if o.flags == nil && o.module == "" && o.layout == 0 && o.comments == 0 {
 		return s.Reader(m)
 	}
-	ops, flags := m.Ops(), m.Flags()
+	ops, flags := o.conditions(m)
+	p := syntax.NewParser(s.In, ops, flags)
+	p.Spans, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Meter()
+	return p
+}
+
+// conditions returns the operators and flags that the options ask for.
+func (o *readOptions) conditions(m *machine.Machine) (ops *syntax.Ops, flags *syntax.Flags) {
+	ops, flags = m.Ops(), m.Flags()
 	if o.module != "" {
 		if mod := m.Program().FindModule(o.module); mod != nil {
 			old := m.Module()
@@ -146,9 +154,7 @@ func (o *readOptions) parser(m *machine.Machine, s *stream.Stream) *syntax.Parse
 	if o.flags != nil {
 		flags = o.flags
 	}
-	p := syntax.NewParser(s.In, ops, flags)
-	p.Positions, p.Comments, p.Meter = o.layout != 0, o.comments != 0, m.Meter()
-	return p
+	return ops, flags
 }
 
 // readWith reads a term and unifies what the options ask for. It charges the bytes that were read. With
@@ -292,7 +298,7 @@ func (o *readOptions) answerPlaces(m *machine.Machine, r *syntax.Read) bool {
 			return false
 		}
 	}
-	if o.layout != 0 && r.Layout != nil && !m.Unify(o.layout, m.Import(layoutTerm(r))) {
+	if o.layout != 0 && r.Span != nil && !m.Unify(o.layout, m.Import(spanTerm(r.Span))) {
 		return false
 	}
 	return o.comments == 0 || m.Unify(o.comments, m.Import(commentList(r.Comments)))
@@ -314,25 +320,62 @@ func commentList(comments []syntax.Comment) term.Term {
 	return term.List(list...)
 }
 
-// layoutTerm returns the positions of a term and its parts, as position(From) and position(From, Parts). It keeps a
-// stack of its own, because terms nest deeper than Go's stack should.
-func layoutTerm(r *syntax.Read) term.Term {
-	root := &term.Compound{Functor: "position", Args: []term.Term{term.Int(r.Layout.Pos.Offset), term.Nil}}
+// spanTerm returns the positions of a term and its parts, as SWI-Prolog writes them. It keeps a stack of its own,
+// because terms nest deeper than Go's stack should.
+func spanTerm(root *syntax.Span) term.Term {
 	type task struct {
-		from *syntax.Layout
-		to   *term.Compound
+		from *syntax.Span
+		to   *term.Term
 	}
-	todo := []task{{r.Layout, root}}
-	for len(todo) > 0 {
+	var out term.Term
+	for todo := []task{{root, &out}}; len(todo) > 0; {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		var parts []term.Term
-		for _, arg := range t.from.Args {
-			c := &term.Compound{Functor: "position", Args: []term.Term{term.Int(arg.Pos.Offset), term.Nil}}
-			parts = append(parts, c)
-			todo = append(todo, task{arg, c})
+		c, holes := spanCompound(t.from)
+		*t.to = c
+		for i, arg := range t.from.Args {
+			todo = append(todo, task{arg, holes[i]})
 		}
-		t.to.Args[1] = term.List(parts...)
+		if t.from.Tail != nil {
+			todo = append(todo, task{t.from.Tail, &c.Args[3]})
+		}
 	}
-	return root
+	return out
+}
+
+// spanCompound returns the term of a span, and where the terms of its parts belong in it.
+func spanCompound(s *syntax.Span) (c *term.Compound, holes []*term.Term) {
+	from, to, nameFrom, nameTo := term.Int(s.From), term.Int(s.To), term.Int(s.NameFrom), term.Int(s.NameTo)
+	switch s.Kind {
+	case syntax.SpanPlain:
+		return compound("-", from, to), nil
+	case syntax.SpanText:
+		return compound("string_position", from, to), nil
+	case syntax.SpanBrace, syntax.SpanParens:
+		name := term.Atom("brace_term_position")
+		if s.Kind == syntax.SpanParens {
+			name = "parentheses_term_position"
+		}
+		c = compound(name, from, to, nil)
+		return c, []*term.Term{&c.Args[2]}
+	case syntax.SpanPair:
+		c = compound("key_value_position", from, to, nameFrom, nameTo, s.Key, nil, nil)
+		return c, []*term.Term{&c.Args[5], &c.Args[6]}
+	}
+	parts, holes := term.List(make([]term.Term, len(s.Args))...), make([]*term.Term, len(s.Args))
+	for i, rest := 0, parts; i < len(holes); i++ {
+		item := rest.(*term.Compound)
+		holes[i], rest = &item.Args[0], item.Args[1]
+	}
+	switch s.Kind {
+	case syntax.SpanList:
+		return compound("list_position", from, to, parts, term.Atom("none")), holes
+	case syntax.SpanDict:
+		return compound("dict_position", from, to, nameFrom, nameTo, parts), holes
+	}
+	return compound("term_position", from, to, nameFrom, nameTo, parts), holes
+}
+
+func compound(functor term.Atom, args ...term.Term) *term.Compound {
+	return &term.Compound{Functor: functor, Args: args}
 }

@@ -83,13 +83,10 @@ func parseTo(m *machine.Machine, c, t cell, o *readOptions) (bool, error) {
 	if err := m.Charge(1 + len(text)/8); err != nil {
 		return false, err
 	}
-	flags := m.Flags()
-	if o.flags != nil {
-		flags = o.flags
-	}
-	p := syntax.BorrowParser(text, m.Ops(), flags)
+	ops, flags := o.conditions(m)
+	p := syntax.BorrowParser(text, ops, flags)
 	defer p.GiveBack()
-	p.Positions, p.Comments, p.Meter, p.Brief = o.layout != 0, o.comments != 0, m.Meter(), true
+	p.Spans, p.Comments, p.Meter, p.Brief = o.layout != 0, o.comments != 0, m.Meter(), true
 	r, err := p.ReadOnly()
 	// A text without a term reads as end_of_file, as from a stream. The text may be nothing but comments.
 	if err == io.EOF {

@@ -11,6 +11,7 @@ package database
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -366,6 +367,9 @@ func (m *Module) Preds() []*Pred {
 	slices.SortFunc(list, func(a, b *Pred) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }
+
+// EachPred yields the predicates of the module itself, in any order.
+func (m *Module) EachPred() iter.Seq[*Pred] { return m.preds.all() }
 
 // ExportOp adds an operator to those that the module exports. Priority 0 is that of an operator that importers lose.
 func (m *Module) ExportOp(op syntax.Op) {

@@ -93,3 +93,21 @@ values([Plain|Plains], [Value|Values], Calls, Rest) :-
         Calls = Rest0
     ),
     values(Plains, Values, Rest0, Rest).
+
+% evaluable(@Expression): Expression is evaluated by is/2, once its variables are bound. Programs for SWI-Prolog call it as
+% arithmetic:evaluable/1.
+evaluable(Expression) :-
+    var(Expression),
+    !.
+evaluable(Expression) :-
+    (   number(Expression)
+    ->  true
+    ;   Expression = [_]
+    ->  true
+    ;   string(Expression)
+    ->  string_length(Expression, 1)
+    ;   callable(Expression),
+        current_arithmetic_function(Expression),
+        ( compound(Expression) -> compound_name_arguments(Expression, _, Args) ; Args = [] ),
+        maplist(evaluable, Args)
+    ).

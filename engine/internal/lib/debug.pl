@@ -25,7 +25,8 @@
 % debug(+Topic, +Format, :Arguments): prints the message on user_error when Topic is being debugged.
 debug(Topic, Format, Arguments) :-
     (   topic(Topic, true)
-    ->  print_debug(Topic, Format, Arguments)
+    ->  ( Arguments = _:_ -> Qualified = Arguments ; Qualified = user:Arguments ),
+        print_debug(Topic, Format, Qualified)
     ;   true
     ).
 

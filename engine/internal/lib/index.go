@@ -2340,6 +2340,9 @@ var index = []library{
 		{Indicator: Indicator{"directory_source_files", 3}, line: 10, nonterminal: false, meta: "",
 			modes: "+Directory, -Files, +Options",
 			doc:   "the files of a folder with the ending of programs; with recursive(true) those of its folders too, with if(loaded) only those that are loaded."},
+		{Indicator: Indicator{"valid_term_position", 2}, line: 11, nonterminal: false, meta: "",
+			modes: "@Term, @Position",
+			doc:   "Position, as the option subterm_positions of read_term/2 gives it, can be that of Term."},
 	}},
 	{name: "prolog_stack", exports: []export{
 		{Indicator: Indicator{"get_prolog_backtrace", 2}, line: 3, nonterminal: false, meta: "",
@@ -4063,7 +4066,7 @@ var index = []library{
 			doc:   "lists the clauses of Name, Name/Arity or a list of these."},
 		{Indicator: Indicator{"listing", 2}, line: 5, nonterminal: false, meta: ":+",
 			modes: ":What, +Options",
-			doc:   "the same; the options variable_names(How) and source(Boolean) are taken and change nothing."},
+			doc:   "the same; variable_names(generated) names variables A, B and so on; the option source(Boolean) is taken and changes nothing."},
 	}},
 	{name: "system/messages", exports: []export{
 		{Indicator: Indicator{"print_message", 2}, line: 9, nonterminal: false, meta: "",

@@ -256,7 +256,7 @@ var omissions = []omission{
 		"mcplogic test finds the files of tests, runs them and reports",
 	},
 	{
-		"read_source_term_at_location/3 load_quasi_quotation_syntax/2 valid_term_position/2",
+		"read_source_term_at_location/3 load_quasi_quotation_syntax/2",
 		"prolog_read_source_term/4 and read_term/3 read the terms of a text with their positions",
 	},
 	{

@@ -20,10 +20,10 @@ option(Option, Dict) :-
     get_dict(Name, Dict, Value).
 option(Option, Options) :-
     must_be(list, Options),
-    option_parts(Option, Name, Value),
+    option_parts(Option, Name, Arguments, Found),
     find_option(Options, Name, Found),
     !,
-    Value = Found.
+    Arguments = Found.
 
 % option(?Option, +Options, +Default): the value of an option, or Default.
 option(Option, Dict, Default) :-
@@ -36,10 +36,10 @@ option(Option, Dict, Default) :-
     ).
 option(Option, Options, Default) :-
     must_be(list, Options),
-    option_parts(Option, Name, Value),
+    option_parts(Option, Name, Arguments, Found),
     (   find_option(Options, Name, Found)
-    ->  Value = Found
-    ;   Value = Default
+    ->  Arguments = Found
+    ;   default_option(Option, Arguments, Default)
     ).
 
 % dict_option(+Option, -Name, -Value): an option that is looked for in a dict, in which Name = Value is one named `=`.
@@ -52,28 +52,38 @@ dict_option(Option, Name, Value) :-
     ;   domain_error(option, Option)
     ).
 
-option_parts(Option, Name, Value) :-
-    must_be(compound, Option),
-    (   Option = (Name = Value)
-    ->  must_be(atom, Name)
-    ;   functor(Option, Name, 1)
-    ->  arg(1, Option, Value)
-    ;   domain_error(option, Option)
+% option_parts(+Option, -Name, -Arguments, -Found): Found are as many variables as there are arguments. Name = Value is
+% Name(Value); an option may have no argument, or several.
+option_parts(Option, Name, Arguments, Found) :-
+    (   nonvar(Option),
+        Option = (Name0 = Value)
+    ->  must_be(atom, Name0),
+        Name = Name0,
+        Arguments = [Value]
+    ;   Option =.. [Name|Arguments]
+    ),
+    same_length(Arguments, Found).
+
+% default_option(+Option, ?Arguments, +Default): Default is the value of an option that is not there.
+default_option(Option, Arguments, Default) :-
+    (   Arguments = [Value|_]
+    ->  Value = Default
+    ;   type_error(compound, Option)
     ).
 
-find_option([Option|Options], Name, Value) :-
-    (   is_option(Option, Name, Value0)
-    ->  Value = Value0
-    ;   find_option(Options, Name, Value)
+% find_option(+Options, +Name, ?Found): the first option of that name with as many arguments.
+find_option([Option|Options], Name, Found) :-
+    (   is_option(Option, Name, Found)
+    ->  true
+    ;   find_option(Options, Name, Found)
     ).
 
-is_option(Option, Name, Value) :-
+is_option(Option, Name, Found) :-
     nonvar(Option),
-    (   Option = (Name1 = Value1)
+    (   Option = (Name1 = Value)
     ->  Name1 == Name,
-        Value = Value1
-    ;   functor(Option, Name, 1),
-        arg(1, Option, Value)
+        Found = [Value]
+    ;   Option =.. [Name|Found]
     ).
 
 % select_option(?Option, +Options, -Rest): the value of an option, and the other options.
@@ -84,10 +94,10 @@ select_option(Option, Dict, Rest) :-
     del_dict(Name, Dict, Value, Rest).
 select_option(Option, Options, Rest) :-
     must_be(list, Options),
-    option_parts(Option, Name, Value),
+    option_parts(Option, Name, Arguments, Found),
     take_option(Options, Name, Found, Rest0),
     !,
-    Value = Found,
+    Arguments = Found,
     Rest = Rest0.
 
 % select_option(?Option, +Options, -Rest, +Default): the same with a default.
@@ -103,20 +113,19 @@ select_option(Option, Dict, Rest, Default) :-
     ).
 select_option(Option, Options, Rest, Default) :-
     must_be(list, Options),
-    option_parts(Option, Name, Value),
+    option_parts(Option, Name, Arguments, Found),
     (   take_option(Options, Name, Found, Rest0)
-    ->  Value = Found,
+    ->  Arguments = Found,
         Rest = Rest0
-    ;   Value = Default,
+    ;   default_option(Option, Arguments, Default),
         Rest = Options
     ).
 
-take_option([Option|Options], Name, Value, Rest) :-
-    (   is_option(Option, Name, Value0)
-    ->  Value = Value0,
-        Rest = Options
+take_option([Option|Options], Name, Found, Rest) :-
+    (   is_option(Option, Name, Found)
+    ->  Rest = Options
     ;   Rest = [Option|Rest1],
-        take_option(Options, Name, Value, Rest1)
+        take_option(Options, Name, Found, Rest1)
     ).
 
 % merge_options(+New, +Old, -Merged): Merged is sorted, has every name once, and a new option hides the old. When one list is

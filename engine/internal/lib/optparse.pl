@@ -190,7 +190,13 @@ number_text(Text, Value) :- catch(atom_number(Text, Value), _, fail).
 
 wrong_value(Flag, Type, Text) :-
     print_message(error, format("flag '~w': expected atom parsable as ~w, found '~w' ", [Flag, Type, Text])),
-    throw(error(type_error(flag_value, Type), _)).
+    (   Type == term
+    ->  atom_to_term(Text, _, _) % the error of the reader
+    ;   memberchk(Type, [integer, float]),
+        \+ number_text(Text, _)
+    ->  syntax_error(illegal_number)
+    ;   type_error(flag_value, Type)
+    ).
 
 % opt_help(+Specs, -Help): Help is an atom, a table of the flags.
 opt_help(Specs, Help) :-

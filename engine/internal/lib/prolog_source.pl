@@ -7,7 +7,8 @@
     file_name_on_path/2,
     file_alias_path/2,
     path_segments_atom/2,
-    directory_source_files/3
+    directory_source_files/3,
+    valid_term_position/2
 ]).
 
 :- multifile
@@ -106,3 +107,74 @@ source_below(Folder, Recursive, File) :-
 
 source_wanted(true, _).
 source_wanted(loaded, File) :- source_file(File), !.
+
+% valid_term_position(@Term, @Position): Position, as the option subterm_positions of read_term/2 gives it, can be that of Term.
+valid_term_position(Term, Position) :-
+    position_within(Position, Term, 0, inf).
+
+% position_within(@Position, @Term, +Least, +Most): an unbound position can be any.
+position_within(Position, _, _, _) :-
+    var(Position),
+    !.
+position_within(From-To, Term, Least, Most) :-
+    !,
+    ( var(Term) -> true ; atom(Term) -> true ; number(Term) ),
+    range_within(From, To, Least, Most).
+position_within(parentheses_term_position(From, To, Position), Term, Least, Most) :-
+    !,
+    range_within(From, To, Least, Most),
+    position_within(Position, Term, From, To).
+position_within(string_position(From, To), Text, Least, Most) :-
+    nonvar(Text),
+    once(( string(Text) ; atom(Text) ; is_of_type(codes, Text) ; is_of_type(chars, Text) )),
+    range_within(From, To, Least, Most).
+position_within(brace_term_position(From, To, Position), Term, Least, Most) :-
+    subsumes_term({_}, Term),
+    Term = {Arg},
+    range_within(From, To, Least, Most),
+    position_within(Position, Arg, From, To).
+position_within(list_position(From, To, Positions, Tail), List, Least, Most) :-
+    subsumes_term([_|_], List),
+    range_within(From, To, Least, Most),
+    items_within(Positions, List, Rest, From, To),
+    (   Tail == none
+    ->  Rest == []
+    ;   position_within(Tail, Rest, From, To)
+    ).
+position_within(term_position(From, To, NameFrom, NameTo, Positions), Term, Least, Most) :-
+    compound(Term),
+    range_within(From, To, Least, Most),
+    compound_name_arguments(Term, Name, Args),
+    position_within(NameFrom-NameTo, Name, 0, inf),
+    items_within(Positions, Args, [], From, To).
+position_within(dict_position(From, To, TagFrom, TagTo, Positions), Dict, Least, Most) :-
+    is_dict(Dict),
+    range_within(From, To, Least, Most),
+    dict_pairs(Dict, Tag, Pairs),
+    position_within(TagFrom-TagTo, Tag, From, To),
+    pairs_within(Pairs, Positions, From, To).
+
+items_within(Positions, Rest, Rest, _, _) :-
+    Positions == [],
+    !.
+items_within([Position|Positions], Items, Rest, From, To) :-
+    nonvar(Items),
+    Items = [Item|Others],
+    position_within(Position, Item, From, To),
+    items_within(Positions, Others, Rest, From, To).
+
+pairs_within([], [], _, _).
+pairs_within([Key-Value|Pairs], Positions, From, To) :-
+    selectchk(key_value_position(PairFrom, PairTo, ColonFrom, ColonTo, Key, KeyAt, ValueAt), Positions, Others),
+    range_within(PairFrom, PairTo, From, To),
+    range_within(ColonFrom, ColonTo, PairFrom, PairTo),
+    position_within(KeyAt, Key, PairFrom, ColonFrom),
+    position_within(ValueAt, Value, ColonTo, PairTo),
+    pairs_within(Pairs, Others, From, To).
+
+range_within(From, To, Least, Most) :-
+    integer(From),
+    integer(To),
+    Least =< From,
+    From =< To,
+    To =< Most.

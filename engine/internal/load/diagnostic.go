@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
@@ -72,9 +73,22 @@ func (d Diagnostic) String() string {
 	}
 	if d.Source != "" && d.Column > 0 && d.Column <= len(d.Source)+1 {
 		line, column := clipLine(d.Source, d.Column)
-		fmt.Fprintf(&b, "\n    %s\n    %s^", strings.ReplaceAll(line, "\t", " "), strings.Repeat(" ", column-1))
+		fmt.Fprintf(&b, "\n    %s\n    %s^", strings.Map(visible, line), strings.Repeat(" ", column-1))
 	}
 	return b.String()
+}
+
+// visible is what is shown of a character of a text: one column, and nothing that a terminal obeys.
+func visible(r rune) rune {
+	switch {
+	case r == '\t':
+		return ' '
+	case r < ' ':
+		return '\u2400' + r // its picture
+	case unicode.IsControl(r):
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 // maxShownLine is how many characters of a line of the text are shown.

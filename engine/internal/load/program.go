@@ -57,6 +57,8 @@ type Options struct {
 	Declarations []string
 	// Advice is what calls of unknown predicates are told, by indicator.
 	Advice map[string]string
+	// KnownElsewhere reports whether a text that is not loaded defines a predicate. nil: there are no such texts.
+	KnownElsewhere func(name string, arity int) bool
 	// Lint makes a load look for mistakes in programs that load and run, see package lint.
 	Lint bool
 	// Scattered are the functors of predicates that may have clauses in several places.

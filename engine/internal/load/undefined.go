@@ -55,7 +55,7 @@ func (p *Program) reportUndefined() {
 	p.reportExports()
 	hints := 0
 	for _, u := range s.missing {
-		if !s.asserted[u.indicator] {
+		if !s.asserted[u.indicator] && !p.knownElsewhere(u) {
 			hint := ""
 			if hints++; hints <= maxHints {
 				hint = p.Suggestion(u.module, u.name, u.arity)
@@ -71,6 +71,11 @@ func (p *Program) reportUndefined() {
 			p.undefined[u.indicator] = UnknownCall{hint, u.indicator, syntax.At(u.at.File, u.at.Line, 0)}
 		}
 	}
+}
+
+// knownElsewhere reports whether a text that is not loaded defines what a call names.
+func (p *Program) knownElsewhere(u undefined) bool {
+	return p.opts.KnownElsewhere != nil && p.opts.KnownElsewhere(u.name, u.arity)
 }
 
 // exportNote is an export in a module header. The diagnostic has its place.
@@ -327,20 +332,22 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	if reason := lib.LeftOut(name, arity); reason != "" {
 		return ", which is left out: " + reason
 	}
-	var near []string
+	near := spell.Near(name)
 	var arities []int
 	see := func(known string, has int) {
 		if known == name {
 			arities = append(arities, has)
 		}
 		if has == arity {
-			near = append(near, known)
+			near.See(known)
 		}
 	}
 	for _, m := range []*database.Module{module, p.db.User(), p.db.System()} {
-		for _, pred := range m.Preds() {
-			if pred.Defined() && pred.Name()[:min(1, len(pred.Name()))] != "$" && !isEmptyTable(pred) {
-				see(pred.Name(), pred.Arity())
+		for pred := range m.EachPred() {
+			known := pred.Name()
+			if (known == name || pred.Arity() == arity) && pred.Defined() && known[:min(1, len(known))] != "$" &&
+				!isEmptyTable(pred) {
+				see(known, pred.Arity())
 			}
 		}
 	}
@@ -350,8 +357,7 @@ func (p *Program) Suggestion(module *database.Module, name string, arity int) st
 	if len(arities) > 0 {
 		return otherArities(name, arities)
 	}
-	slices.Sort(near)
-	return spell.Hint(name, near)
+	return near.Hint()
 }
 
 // ErrorHint is such a suggestion for the error of a goal. Of the errors of one load only the first have one.
@@ -410,15 +416,21 @@ func (p *Program) elsewhere(module *database.Module, name string, arity int) str
 		if m.File == "" || m.Library || m == module {
 			continue
 		}
-		for _, pred := range m.Preds() {
-			switch f := code.Functor(pred.Name(), pred.Arity()); {
-			case pred.Name() != name || m.Resolve(f) == nil:
-			case m.IsExported(f):
-				return fmt.Sprintf("; there is %s:%s/%d", syntax.FormatTerm(term.Atom(m.Name)),
-					syntax.FormatTerm(term.Atom(name)), pred.Arity())
+		var exported *database.Pred // the first one of the module
+		for pred := range m.EachPred() {
+			switch {
+			case pred.Name() != name || m.Resolve(pred.Functor) == nil:
+			case m.IsExported(pred.Functor):
+				if exported == nil || pred.ID < exported.ID {
+					exported = pred
+				}
 			case pred.Arity() == arity && pred.Defined():
 				hidden = fmt.Sprintf("; module %s defines it and does not export it", m.Name)
 			}
+		}
+		if exported != nil {
+			return fmt.Sprintf("; there is %s:%s/%d", syntax.FormatTerm(term.Atom(m.Name)),
+				syntax.FormatTerm(term.Atom(name)), exported.Arity())
 		}
 	}
 	return hidden

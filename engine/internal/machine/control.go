@@ -276,20 +276,23 @@ func (m *Machine) callIn(goal cell, mod *database.Module, level int) error {
 			}
 			return m.controlConstruct(body, f, mod, level)
 		}
-		n := f.FunctorArity()
-		if n > maxArgs {
+		if f.FunctorArity() > maxArgs {
 			return m.RepresentationError("max_procedure_arity")
 		}
-		m.loadArgs(goal, n)
-		if mod != m.program.User() {
-			f, mod = m.qualifyArgs(f, mod)
-		}
-		return m.invoke(f, mod)
-	case code.Lst:
-		m.loadArgs(goal, 2)
-		return m.invoke(code.FDot, mod)
+		return m.invokeGoal(goal, f, mod)
+	case code.Lst: // [File|Files], which loads files
+		return m.invokeGoal(goal, code.FDot, mod)
 	}
 	return m.TypeError("callable", goal)
+}
+
+// invokeGoal calls the predicate of a functor with the arguments of goal, qualified where the predicate wants that.
+func (m *Machine) invokeGoal(goal, f cell, mod *database.Module) error {
+	m.loadArgs(goal, f.FunctorArity())
+	if mod != m.program.User() {
+		f, mod = m.qualifyArgs(f, mod)
+	}
+	return m.invoke(f, mod)
 }
 
 // controlBody is '$body'(Goal, Level): calls Goal, whose cuts go to choice point Level.

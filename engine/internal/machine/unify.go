@@ -55,9 +55,12 @@ func (m *Terms) bindAttributed(v, value cell) {
 	m.assign(a, keep(value))
 }
 
-// bindVars binds two distinct unbound variables to each other, the younger to the older.
+// bindVars binds two distinct unbound variables to each other, the younger to the older. Of attributed ones the older
+// is the one that had attributes first.
 func (m *Terms) bindVars(a, b cell) {
 	switch {
+	case a.Tag() == code.Att && b.Tag() == code.Att && a.Addr() < b.Addr():
+		m.bindAttributed(b, a)
 	case a.Tag() == code.Att:
 		m.bindAttributed(a, b)
 	case b.Tag() == code.Att:

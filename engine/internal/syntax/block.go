@@ -32,7 +32,8 @@ func (p *Parser) openBlock(t *token) (bool, *Error) {
 		return false, p.operatorExpected(t)
 	}
 	if closing := p.peek(0).kind; closing == closers[kind] {
-		t.functional = p.next().functional
+		closer := p.next()
+		t.functional, t.end = closer.functional, closer.end
 		t.kind, t.text, t.term = tokName, string(name), term.Term(name)
 		return p.infixName(t)
 	}

@@ -21,7 +21,7 @@ func (p *Parser) readConverted() (*Read, error) {
 		c.ahead -= size
 	}
 	inner := NewParser(NewTextInput(in.name, text), p.ops, p.flags)
-	inner.Positions = p.Positions
+	inner.Positions, inner.Spans = p.Positions, p.Spans
 	read, err := inner.Read()
 	if err == io.EOF && in.err != nil {
 		return nil, in.err
@@ -39,6 +39,7 @@ func (p *Parser) readConverted() (*Read, error) {
 		read.Vars[i].Pos = from.plus(read.Vars[i].Pos)
 	}
 	read.Layout.move(from)
+	read.Span.move(from.Offset)
 	return read, nil
 }
 

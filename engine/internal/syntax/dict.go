@@ -65,6 +65,10 @@ func (p *Parser) dictKey() *Error {
 		}
 		return p.errorAt(&colon, colonExpected, `":" expected behind the key of a dict, got `+colon.describe())
 	}
+	if p.Spans {
+		span := p.operands[len(p.operands)-1].span
+		span.NameFrom, span.NameTo = colon.at.Offset, colon.end
+	}
 	return nil
 }
 
@@ -82,6 +86,9 @@ func (p *Parser) buildDict(tag int, t *token) *Error {
 	o := operand{term: dict, at: parts[0].at, line: parts[0].line}
 	if p.Positions {
 		o.layout = dictLayout(parts, pairs)
+	}
+	if p.Spans {
+		o.span = spanPairs(parts, t)
 	}
 	p.operands = append(p.operands[:tag], o)
 	return nil
@@ -136,12 +143,12 @@ func (p *Parser) dictCall() (bool, *Error) {
 			p.open(pendDictCall, argPriority, &t)
 			return true, nil
 		}
-		p.next()
-		p.pushOperand(&t, &term.Compound{Functor: term.Atom(t.text)}, 0)
+		p.pushNone(&t)
 	default:
 		p.pushOperand(&t, t.term, 0)
 	}
 	p.build(term.DictCall, 2, 0)
+	p.spanName(t.at.Offset-1, t.at.Offset)
 	return false, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func FuzzRead(f *testing.F) {
 		}
 		in := NewInput("fuzz", &chunks{text, 7})
 		p := NewParser(in, nil, &Flags{Lenient: lenient})
-		p.Positions = true
+		p.Positions, p.Spans = true, true
 		if strings.HasPrefix(text, "&") {
 			p.Conversion = map[rune]rune{'&': ',', '^': '\'', '%': '.'}
 		}
@@ -62,9 +63,29 @@ func FuzzRead(f *testing.F) {
 			}
 			require.NotNil(t, read.Term)
 			require.NotNil(t, read.Layout)
+			requireNested(t, read.Span)
 		}
 		require.Equal(t, len(text), in.Bytes())
 	})
+}
+
+// requireNested requires that the parts of a span stand within it.
+func requireNested(t *testing.T, root *Span) {
+	require.NotNil(t, root)
+	for todo := []*Span{root}; len(todo) > 0; {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		require.Less(t, s.From, s.To)
+		parts := s.Args
+		if s.Tail != nil {
+			parts = append(slices.Clone(parts), s.Tail)
+		}
+		for _, part := range parts {
+			require.LessOrEqual(t, s.From, part.From)
+			require.LessOrEqual(t, part.To, s.To)
+		}
+		todo = append(todo, parts...)
+	}
 }
 
 // FuzzWriteRead writes what it reads, and reads an equal term back, under its own flags, in both notations.

@@ -45,6 +45,7 @@ type token struct {
 	text       string    // of names, variables and strings
 	term       term.Term // of names and numbers
 	at         Place
+	end        int    // characters before what follows it, when spans are wanted
 	line       int    // byte at which its line begins
 	err        *Error // of tokError
 }

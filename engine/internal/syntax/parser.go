@@ -22,6 +22,8 @@ const (
 type Parser struct {
 	// Positions asks for Read.Layout.
 	Positions bool
+	// Spans asks for Read.Span.
+	Spans bool
 	// Meter is told of the work that reading is, in tokens, and may end it by a panic; nil: nobody.
 	Meter bignum.Meter
 	// Comments asks for Read.Comments.
@@ -67,6 +69,7 @@ type operand struct {
 	term   term.Term
 	prio   int
 	layout *Layout
+	span   *Span
 	at     Place
 	line   int // byte at which its line begins
 }
@@ -96,6 +99,7 @@ type pending struct {
 	base     int32     // operands before a bracket; the index of an operator's bracket
 	name     term.Atom // operator or functor
 	at       Place
+	end      int // characters before what follows it, when spans are wanted
 	line     int
 }
 
@@ -209,7 +213,7 @@ func (p *Parser) Read() (*Read, error) {
 		p.resync()
 		return nil, err
 	}
-	read.Term, read.Layout = p.operands[0].term, p.operands[0].layout
+	read.Term, read.Layout, read.Span = p.operands[0].term, p.operands[0].layout, p.operands[0].span
 	p.release()
 	read.Vars, read.Comments, read.End, read.DictCalls = p.vars, p.comments, p.in.Position(), p.calls
 	return read, nil
@@ -315,13 +319,16 @@ func (p *Parser) open(kind pendingKind, rightMax int16, t *token) {
 		rightMax = maxPriority
 	}
 	p.pending = arrays.Append(p.pending, pending{kind: kind, rightMax: rightMax, base: int32(len(p.operands)),
-		name: term.Atom(t.text), at: t.at, line: t.line})
+		name: term.Atom(t.text), at: t.at, end: t.end, line: t.line})
 }
 
 func (p *Parser) pushOperand(t *token, value term.Term, prio int) {
 	o := operand{term: value, prio: prio, at: t.at, line: t.line}
 	if p.Positions {
 		o.layout = &Layout{Pos: t.at}
+	}
+	if p.Spans {
+		o.span = spanOf(t)
 	}
 	p.operands = arrays.Append(p.operands, o)
 }
@@ -367,7 +374,8 @@ func (p *Parser) emptyOr(t *token, closing tokenKind, empty term.Atom, kind pend
 		p.open(kind, rightMax, t)
 		return true, nil
 	}
-	t.functional = p.next().functional
+	closer := p.next()
+	t.functional, t.end = closer.functional, closer.end
 	t.kind, t.text, t.term = tokName, string(empty), term.Term(empty)
 	return p.nameToken(t)
 }
@@ -543,7 +551,10 @@ func (p *Parser) closeBracket(t *token) (bool, *Error) {
 		return false, p.buildDict(first-1, t)
 	case pendDictCall:
 		p.build(frame.name, len(p.operands)-first, 0)
+		p.spanName(frame.at.Offset, frame.end)
+		p.spanTo(t.end)
 		p.build(term.DictCall, 2, 0)
+		p.spanName(frame.at.Offset-1, frame.at.Offset)
 		return false, nil
 	default:
 		p.buildList(first, frame.kind == pendTail)
@@ -553,6 +564,7 @@ func (p *Parser) closeBracket(t *token) (bool, *Error) {
 	if p.Positions && frame.kind != pendParen {
 		o.layout.Pos = frame.at
 	}
+	p.spanBracket(&frame, t)
 	return p.afterBracket(&frame)
 }
 
@@ -560,6 +572,10 @@ func (p *Parser) closeBracket(t *token) (bool, *Error) {
 func (p *Parser) buildList(first int, tailed bool) {
 	items := p.operands[first:]
 	tail := operand{term: term.Nil}
+	var span *Span
+	if p.Spans {
+		span = spanItems(items, tailed)
+	}
 	if p.Positions {
 		tail.layout = &Layout{Pos: items[len(items)-1].at}
 	}
@@ -575,7 +591,7 @@ func (p *Parser) buildList(first int, tailed bool) {
 			tail.layout = &Layout{Pos: items[i].at, Args: []*Layout{items[i].layout, tail.layout}}
 		}
 	}
-	tail.prio = 0
+	tail.prio, tail.span = 0, span
 	p.operands = append(p.operands[:first], tail)
 }
 

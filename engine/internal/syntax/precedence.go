@@ -19,6 +19,7 @@ func (p *Parser) nameToken(t *token) (bool, *Error) {
 	if t.text == "-" && next.kind == tokNumber {
 		p.note(RoleSign, 0)
 		number := p.next()
+		t.end = number.end
 		p.pushOperand(t, negate(number.term), 0)
 		return false, nil
 	}
@@ -44,9 +45,19 @@ func (p *Parser) openArgs(t *token) (bool, *Error) {
 		return false, p.errorAt(closing, noTerm,
 			"term expected, got \")\": a compound has arguments, write "+t.text+" for the atom")
 	}
-	p.next()
-	p.pushOperand(t, &term.Compound{Functor: term.Atom(t.text)}, 0)
+	p.pushNone(t)
 	return false, nil
+}
+
+// pushNone pushes the compound of a functor without arguments, whose closing parenthesis comes next.
+func (p *Parser) pushNone(t *token) {
+	closer := p.next()
+	p.pushOperand(t, &term.Compound{Functor: term.Atom(t.text)}, 0)
+	if p.Spans {
+		p.operands[len(p.operands)-1].span.Kind = SpanTerm
+		p.spanName(t.at.Offset, t.end)
+		p.spanTo(closer.end)
+	}
 }
 
 // appliesTo decides whether a prefix operator is applied to what follows, or stands for itself as
@@ -101,7 +112,7 @@ func (p *Parser) prefixOp(t *token, op Op) *Error {
 // pushOp leaves an operator that waits for its last operand.
 func (p *Parser) pushOp(kind pendingKind, t *token, op Op) {
 	p.pending = append(p.pending, pending{kind: kind, prio: int16(op.Priority), rightMax: int16(op.rightMax()),
-		base: p.bracketIndex(), name: op.Name, at: t.at, line: t.line})
+		base: p.bracketIndex(), name: op.Name, at: t.at, end: t.end, line: t.line})
 }
 
 func (p *Parser) infixName(t *token) (bool, *Error) {
@@ -159,6 +170,7 @@ func (p *Parser) postfixOp(t *token, op Op) *Error {
 	}
 	p.note(RolePostfix, op.Priority)
 	p.build(op.Name, 1, op.Priority)
+	p.spanName(t.at.Offset, t.end)
 	return nil
 }
 
@@ -179,6 +191,9 @@ func (p *Parser) reduce() *Error {
 		last.at = op.at
 	}
 	p.build(op.name, arity, int(op.prio))
+	if !op.block {
+		p.spanName(op.at.Offset, op.end)
+	}
 	return nil
 }
 
@@ -203,6 +218,9 @@ func (p *Parser) build(functor term.Atom, arity, prio int) {
 	o := operand{term: p.compound(functor, args), prio: prio, at: args[0].at, line: args[0].line}
 	if p.Positions {
 		o.layout = layoutOf(o.at, args)
+	}
+	if p.Spans {
+		o.span = spanArgs(args)
 	}
 	p.operands = append(p.operands[:first], o)
 }

@@ -48,6 +48,7 @@ type Read struct {
 	Pos    Position  // of the first token
 	End    Position  // after the end token
 	Layout *Layout   // nil unless Parser.Positions
+	Span   *Span     // nil unless Parser.Spans
 	// DictCalls says that the term has functions on dicts.
 	DictCalls bool
 

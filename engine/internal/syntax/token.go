@@ -63,12 +63,16 @@ func (p *Parser) Taken() []Token { return p.tokens }
 // Bytes returns the number of bytes of the input that were consumed.
 func (p *Parser) Bytes() int { return p.in.Bytes() }
 
-// lexNoted cuts the next token and keeps it if tokens are wanted.
+// lexNoted cuts the next token. It notes where the token ends if spans are wanted, and keeps it if tokens are.
 func (p *Parser) lexNoted() token {
-	if !p.Tokens {
+	if !p.Tokens && !p.Spans {
 		return p.lex()
 	}
 	t := p.lex()
+	t.end = p.in.Offset()
+	if !p.Tokens {
+		return t
+	}
 	start := p.start
 	for n := len(p.tokens); n > 0 && p.tokens[n-1].End > start; n-- { // the parser went back after an error
 		p.tokens = p.tokens[:n-1]

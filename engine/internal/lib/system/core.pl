@@ -387,7 +387,7 @@ apropos(Text) :-
 '$wake_frozen'(Goal, Value) :-
     (   attvar(Value)
     ->  (   get_attr(Value, freeze, Other)
-        ->  put_attr(Value, freeze, '$and'(Goal, Other))
+        ->  put_attr(Value, freeze, '$and'(Other, Goal))
         ;   put_attr(Value, freeze, Goal)
         )
     ;   '$call_frozen'(Goal)
@@ -408,7 +408,8 @@ copy_term(Term, Copy, Goals) :-
 % '$answer_goals'(+Values, -Copies, -Goals): as copy_term/3, with the constraints that rules of library(chr) have stored, as
 % '$stored'(Constraint).
 '$answer_goals'(Values, Copies, Goals) :-
-    (   nb_current('$chr', [_|_])
+    (   nb_current('$chr', [_|_]),
+        current_prolog_flag(chr_toplevel_show_store, true)
     ->  Stored = chr:residual_constraints(Constraints),
         call(Stored),
         copy_term(Values-Constraints, Copies-Copied, Goals1),

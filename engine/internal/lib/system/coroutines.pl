@@ -216,7 +216,7 @@ when(Condition, Goal) :-
 
 '$wake_when'(List, Value) :-
     (   attvar(Value), get_attr(Value, when, Other)
-    ->  '$append'(List, Other, All),
+    ->  '$append'(Other, List, All),
         put_attr(Value, when, All)
     ;   var(Value)
     ->  put_attr(Value, when, List)

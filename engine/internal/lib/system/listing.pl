@@ -12,29 +12,35 @@
 % listing: lists the predicates of module user.
 listing :-
     '$declared_predicates'(user, _, List),
-    forall(( '$member'(Name/Arity, List), '$has_clauses'(user, Name, Arity) ), '$list_predicate'(user, Name/Arity)).
+    forall(( '$member'(Name/Arity, List), '$has_clauses'(user, Name, Arity) ), '$list_predicate'(user, Name/Arity, source)).
 
 '$has_clauses'(Module, Name, Arity) :-
     functor(Head, Name, Arity),
     '$pred_info'(Module:Head, Properties),
     \+ '$memberchk_pi'(number_of_clauses(0), Properties).
 
-% listing(:What): lists the clauses of Name, Name/Arity or a list of these.
+% listing(:What): lists the clauses of Name, Name/Arity or a list of these. Variables have the names that they have in the text.
 listing(Spec) :-
+    '$list'(Spec, source).
+
+% listing(:What, +Options): the same; variable_names(generated) names variables A, B and so on; the option source(Boolean) is taken and changes nothing.
+listing(Spec, Options) :-
+    (   \+ is_list(Options)
+    ->  throw(error(type_error(list, Options), _))
+    ;   '$member'(variable_names(Names), Options)
+    ->  '$list'(Spec, Names)
+    ;   '$list'(Spec, source)
+    ).
+
+% '$list'(:What, +Names): Names is source, or generated.
+'$list'(Spec, Names) :-
     '$strip_module'(Spec, Module, Plain),
     (   is_list(Plain)
-    ->  forall('$member'(One, Plain), listing(Module:One))
+    ->  forall('$member'(One, Plain), '$list'(Module:One, Names))
     ;   var(Plain)
     ->  throw(error(instantiation_error, _))
     ;   '$listed'(Plain, Module, Indicators),
-        forall('$member'(PI, Indicators), '$list_predicate'(Module, PI))
-    ).
-
-% listing(:What, +Options): the same; the options variable_names(How) and source(Boolean) are taken and change nothing.
-listing(Spec, Options) :-
-    (   is_list(Options)
-    ->  listing(Spec)
-    ;   throw(error(type_error(list, Options), _))
+        forall('$member'(PI, Indicators), '$list_predicate'(Module, PI, Names))
     ).
 
 % '$listed'(+Spec, +Module, -Indicators): a name that nothing is called by lists nothing, an indicator must be there. What the
@@ -68,19 +74,19 @@ listing(Spec, Options) :-
     functor(Head, Name, Arity),
     '$pred_info'(Module:Head, _).
 
-'$list_predicate'(Module, Name/Arity) :-
+'$list_predicate'(Module, Name/Arity, Names) :-
     functor(Head, Name, Arity),
     '$pred_info'(Module:Head, Properties),
     (   '$memberchk_pi'(system, Properties)
     ->  format("%   Foreign: ~q~n~n", [system:Name/Arity])
     ;   '$member'(imported_from(Source), Properties)
     ->  '$pred_info'(Source:Head, Own),
-        '$list_clauses'(Own, Source, Head, Source:Head, Name/Arity)
-    ;   '$list_clauses'(Properties, Module, Head, Head, Name/Arity)
+        '$list_clauses'(Own, Source, Head, Source:Head, Name/Arity, Names)
+    ;   '$list_clauses'(Properties, Module, Head, Head, Name/Arity, Names)
     ).
 
 % The declarations come first; a tabled predicate is shown as the program has it.
-'$list_clauses'(Properties, Module, Head, Shown, Name/Arity) :-
+'$list_clauses'(Properties, Module, Head, Shown, Name/Arity, Names) :-
     '$list_declarations'(Properties, Module, Head, Name/Arity),
     (   '$memberchk_pi'(tabled, Properties)
     ->  Head =.. [_|Args],
@@ -88,7 +94,8 @@ listing(Spec, Options) :-
         Source =.. [Behind|Args]
     ;   Source = Head
     ),
-    forall('$shown_clause'(Module:Source, Body, Neck, none), '$list_clause'(Neck, Shown, Body)),
+    forall('$shown_clause'(Module:Source, Body, Neck, Reference),
+           '$list_clause'(Names, Reference, Module, Neck, Head, Shown, Body)),
     nl.
 
 '$list_declarations'(Properties, Module, Head, Indicator) :-
@@ -131,8 +138,33 @@ listing(Spec, Options) :-
 '$bind_all'([], []).
 '$bind_all'([X|Xs], [X|Ys]) :- '$bind_all'(Xs, Ys).
 
-% '$list_clause'(+Neck, +Head, +Body): Neck is :-, => or, with a guard, =>(Guard).
-'$list_clause'(:-, Head, true) :- !, portray_clause(Head).
-'$list_clause'(:-, Head, Body) :- portray_clause((Head :- Body)).
-'$list_clause'(=>, Head, Body) :- portray_clause((Head => Body)).
-'$list_clause'(=>(Guard), Head, Body) :- portray_clause((Head, Guard => Body)).
+% '$list_clause'(+Names, +Reference, +Module, +Neck, +Head, +Shown, +Body): Neck is :-, => or, with a guard, =>(Guard). Shown is Head,
+% which may have its module.
+'$list_clause'(Names, Reference, Module, Neck, Head, Shown, Body) :-
+    '$written_clause'(Neck, Head, Body, Clause),
+    '$written_clause'(Neck, Shown, Body, Listed),
+    (   Names == source,
+        '$clause_text'(Reference, Text),
+        catch('$names_from_text'(Text, Module, Clause, Bindings), error(_, _), fail)
+    ->  portray_clause(current_output, Listed, [variable_names(Bindings)])
+    ;   portray_clause(Listed)
+    ).
+
+'$written_clause'(:-, Head, true, Clause) :- !, Clause = Head.
+'$written_clause'(:-, Head, Body, (Head :- Body)).
+'$written_clause'(=>, Head, Body, (Head => Body)).
+'$written_clause'(=>(Guard), Head, Body, (Head, Guard => Body)).
+
+% '$names_from_text'(+Text, +Module, ?Clause, -Bindings): the variables of the clause get their names, if the text is still its.
+'$names_from_text'(Text, Module, Clause, Bindings) :-
+    term_string(Read, Text, [module(Module), variable_names(Bindings)]),
+    (   Read = (_ --> _)
+    ->  dcg_translate_rule(Read, Rule)
+    ;   Rule = Read
+    ),
+    '$fact_or_rule'(Rule, Plain),
+    Plain =@= Clause,
+    Plain = Clause.
+
+'$fact_or_rule'((Head :- Body), Clause) :- Body == true, !, Clause = Head.
+'$fact_or_rule'(Clause, Clause).

@@ -237,11 +237,7 @@ $ .
 
 % $(:Goal): Goal, which must succeed and leave no choice point: anything else is a determinism_error.
 $(Goal) :-
-    '$strip_module'(Goal, Module, Plain),
-    (   Module == user
-    ->  Culprit = Plain
-    ;   Culprit = Module:Plain
-    ),
+    '$strip_module'(Goal, _, Culprit),
     '$det_goal'(Goal, Culprit, goal).
 
 % '$det_goal'(+Goal, +Culprit, +Guard): calls Goal once; a second answer, or none, is an error of Culprit.

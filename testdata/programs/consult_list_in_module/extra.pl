@@ -1,0 +1,1 @@
+extra(in_user).

@@ -1,0 +1,2 @@
+price(apple, 2).
+price(pear, 3).
