@@ -106,7 +106,7 @@ func (p *Predicate) solve(m *machine.Machine, a []code.Cell) (bool, error) {
 			}
 		}
 		return ok, true, nil
-	}, stop)
+	}, stop, nil)
 }
 
 // Func0 returns the predicate name(-R) of a function.

@@ -352,8 +352,15 @@ func splitChange(line string) (sign byte, nth int, text string, err error) {
 // factText returns a fact as text that Prolog reads back with the standard operators. Facts are the same if their texts
 // are: variables are named in their order.
 func factText(f engine.Fact) (string, error) {
-	if holdsNumbered(f.Head) {
-		return "", fmt.Errorf("a fact of %s holds '$VAR'(N), which cannot be stored", f.Indicator())
+	tooLong := fmt.Errorf("a fact of %s is longer than %d bytes", f.Indicator(), maxFact)
+	size := 0
+	for sub := range term.Parts(f.Head) {
+		if _, ok := term.Is(sub, "$VAR", 1); ok { // it would be read back as a variable
+			return "", fmt.Errorf("a fact of %s holds '$VAR'(N), which cannot be stored", f.Indicator())
+		}
+		if size += leastText(sub); size > maxFact {
+			return "", tooLong
+		}
 	}
 	vars := map[*term.Var]term.Term{}
 	for i, v := range term.Variables(f.Head) {
@@ -361,9 +368,31 @@ func factText(f engine.Fact) (string, error) {
 	}
 	text := engine.FormatTerm(term.New(":", term.Atom(f.Module), term.Rename(f.Head, vars))) + "."
 	if len(text) > maxFact {
-		return "", fmt.Errorf("a fact of %s is longer than %d bytes", f.Indicator(), maxFact)
+		return "", tooLong
 	}
 	return text, nil
+}
+
+// leastText is how many bytes a part has at least in the text of a term, beside its arguments. So the text of a term
+// that shares its parts, which may be longer than any memory, is not made to find that out.
+func leastText(sub term.Term) int {
+	const bitsOfDigit = 4 // less than that, in truth
+	switch t := sub.(type) {
+	case term.Atom:
+		if t != term.Nil {
+			return max(len(t), 1)
+		}
+	case term.String:
+		return len(t) + len(`""`)
+	case term.Int:
+		var digits [20]byte
+		return len(strconv.AppendInt(digits[:0], int64(t), 10))
+	case *term.Big:
+		return t.Int().BitLen() / bitsOfDigit
+	case *term.Compound:
+		return max(len(t.Functor), 1)
+	}
+	return 1
 }
 
 // parseFact reads the text of a fact.
@@ -381,16 +410,6 @@ func parseFact(text string) (engine.Fact, error) {
 		return engine.Fact{}, fmt.Errorf("not a fact: %s", text)
 	}
 	return engine.Fact{Module: string(module), Head: args[1]}, nil
-}
-
-// holdsNumbered reports whether a term has a part '$VAR'(N), which would be read back as a variable.
-func holdsNumbered(t term.Term) bool {
-	for sub := range term.Parts(t) {
-		if _, ok := term.Is(sub, "$VAR", 1); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // factState is the state that a journal leads to.

@@ -160,6 +160,10 @@ func TestStoreClock(t *testing.T) {
 func TestStoreTerms(t *testing.T) {
 	s := openShop(t, ":- persistent(order/2).\n")
 	require.ErrorContains(t, s.transact("X = f(X), assertz(order(1, X))"), "cyclic_term")
+	for _, part := range []string{"x", "[]", "''", "123", "1.5", "\"\"", "[a, b]", "123456789012345678901234567890"} {
+		shared := "numlist(1, 60, L), foldl([_, T, f(T, T)]>>true, L, " + part + ", D), assertz(order(1, D))"
+		require.ErrorContains(t, s.transact(shared), "a fact of order/2 is longer than 8388608 bytes", part)
+	}
 	require.Equal(t, "[]", s.all("order(X, _)"))
 	require.NoError(t, s.transact("numlist(1, 20000, L), foldl([X, T, f(X, T)]>>true, L, [], D), assertz(order(1, L-D))"))
 	s.reopen()

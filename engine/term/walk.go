@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Parts returns t and all its parts, a compound before its arguments. A part that stands in several places comes as
-// often. Of a cyclic term the parts have no end.
+// Parts returns t and all its parts, depth first and left to right, a compound before its arguments. A part that stands
+// in several places comes as often. Of a cyclic term the parts have no end.
 func Parts(t Term) iter.Seq[Term] {
 	return func(yield func(Term) bool) {
 		stack := []Term{t}
@@ -17,7 +17,9 @@ func Parts(t Term) iter.Seq[Term] {
 				return
 			}
 			if c, ok := part.(*Compound); ok {
-				stack = append(stack, c.Args...)
+				for i := len(c.Args) - 1; i >= 0; i-- {
+					stack = append(stack, c.Args[i])
+				}
 			}
 		}
 	}

@@ -19,6 +19,8 @@ var readTextTable = []machine.Builtin{
 		Doc:   "String is the text up to a separator character, without the padding around it."},
 	{Name: "$read_line", Arity: 2, Func: stream.From(readLine), Modes: "+stream, -string",
 		Doc: "String is the next line of a stream without its end, or end_of_file."},
+	{Name: "$read_record", Arity: 4, Func: stream.From(readRecord), Modes: "+stream, +separator, +quotes, -string",
+		Doc: "String is the next record of comma-separated values, without the end of its last line, or end_of_file."},
 	{Name: "peek_string", Arity: 3, Func: stream.From(peekString), Modes: "+stream, +length, -string",
 		Doc: "String is what the next characters of a stream are, without reading them."},
 	{Name: "open_string", Arity: 2, Func: openString, Modes: "+text, -stream", Doc: "Opens a text as an input stream."},
@@ -128,6 +130,50 @@ func readLine(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 		return m.Unify(a[0], code.AEOF), nil
 	}
 	return m.Unify(a[0], m.NewString(strings.TrimSuffix(text, "\r"))), nil
+}
+
+// readRecord is $read_record/4, the part in Go of csv_read_row/3. A line ends with a newline, a carriage return or
+// both. A line end between quotes belongs to the record. Quotes count only where a field begins with one.
+func readRecord(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
+	separator, err := m.IntArg(a[0])
+	if err != nil {
+		return false, err
+	}
+	quotes := m.Deref(a[1]) == code.ATrue
+	if err := s.NeedText(m, "input"); err != nil {
+		return false, err
+	}
+	begins, quoted := true, false // a field begins; the place is between quotes
+	closed := false               // behind a quote that ends, or is one of two that stand for one
+	text, last, err := readUntil(m, s, -1, func(r rune) bool {
+		switch {
+		case !quoted && (r == '\n' || r == '\r'):
+			return true
+		case quoted:
+			quoted, closed = r != '"', r == '"'
+		case r == '"' && quotes && (begins || closed):
+			quoted, begins = true, false
+		default:
+			begins, closed = int(r) == separator, false
+		}
+		return false
+	})
+	if err != nil {
+		return false, err
+	}
+	if last == stream.EndOfInput && text == "" {
+		return m.Unify(a[2], code.AEOF), nil
+	}
+	if last == '\r' {
+		next, err := s.PeekChar(m)
+		if err == nil && next == '\n' {
+			_, err = s.ReadChar(m)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return m.Unify(a[2], m.NewString(text)), nil
 }
 
 // peekString is peek_string/3. It does not wait for more input than the buffer holds, so the text may be shorter than

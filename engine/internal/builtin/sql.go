@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -49,8 +50,48 @@ type tableRows struct {
 	at   int            // in rows, of the next one
 	rest relation.Rest  // nil when no batch follows
 	// own is set if rows may be overwritten by the next batch. The first batch is shared: other runs may have it.
-	own bool
+	own   bool
+	ahead rowAtoms
 }
+
+// rowAtoms are the atoms in some rows of a batch. They are made together, which is faster than one by one. Their number
+// of rows doubles, so that a goal that wants few answers makes few atoms in vain.
+type rowAtoms struct {
+	begin, end int    // the rows
+	count      int    // how many have been made at once
+	width      int    // of a row
+	values     []cell // width for each row: its atoms, and 0 for other values
+	texts      []string
+	places     []int // in values, of the texts
+	made       []cell
+}
+
+// make makes the atoms of rows from begin.
+func (r *rowAtoms) make(m *machine.Machine, rows *relation.Rows, begin int) {
+	const least, most = 4, 256
+	r.count = min(max(2*r.count, least), most)
+	r.begin, r.end, r.width = begin, min(begin+r.count, rows.Len()), len(rows.Row(begin))
+	r.values, r.texts, r.places = r.values[:0], r.texts[:0], r.places[:0]
+	for i := r.begin; i < r.end; i++ {
+		for _, v := range rows.Row(i) {
+			if v.Kind == relation.Atom {
+				r.texts, r.places = append(r.texts, rows.Text(v)), append(r.places, len(r.values))
+			}
+			r.values = append(r.values, 0)
+		}
+	}
+	r.made = slices.Grow(r.made[:0], len(r.texts))[:len(r.texts)]
+	m.NewAtoms(r.texts, r.made)
+	for i, place := range r.places {
+		r.values[place] = r.made[i]
+	}
+}
+
+// row returns the atoms in a row.
+func (r *rowAtoms) row(i int) []cell { return r.values[(i-r.begin)*r.width:][:r.width] }
+
+// held returns the atoms in the rows to come.
+func (r *tableRows) held() []cell { return r.ahead.values[(r.at-r.ahead.begin)*r.ahead.width:] }
 
 // sqlRows is $sql/2. Atomic arguments become conditions of the query. All rows that come are unified with the arguments
 // all the same, because an answer may have more rows than meet the conditions.
@@ -74,9 +115,9 @@ func askRows(m *machine.Machine, tables relation.Snapshot, text string, row cell
 		return false, tableError(m, err)
 	}
 	if found.rest == nil && found.rows.Len() <= 1 {
-		return found.rows.Len() == 1 && unifyRow(m, m.Deref(row), found.rows, 0), nil
+		return found.rows.Len() == 1 && unifyRow(m, m.Deref(row), found.rows, 0, nil), nil
 	}
-	return m.Sequence(found.next, found.close)
+	return m.Sequence(found.next, found.close, found.held)
 }
 
 // givenValues returns the arguments of a row that are atomic, as terms; nil stands for others.
@@ -206,11 +247,21 @@ func queryArg(m *machine.Machine, c cell) (relation.Snapshot, string, error) {
 	return x.tables, text, nil
 }
 
-// unifyRow unifies the arguments of row with the values of row number at. A value of the kind None was given with the
-// question, or is of a column that the clause does not use, and is passed over.
-func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int) bool {
+// unifyRow unifies the arguments of row with the values of row number at, whose atoms may have been made before; else
+// made is nil. A value of the kind None was given with the question, or is of a column that the clause does not use,
+// and is passed over.
+func unifyRow(m *machine.Machine, row cell, rows *relation.Rows, at int, made []cell) bool {
 	for i, v := range rows.Row(at) {
-		if v.Kind != relation.None && !m.Unify(m.Arg(row, i), valueCell(m, rows, v)) {
+		var value cell
+		switch {
+		case v.Kind == relation.None:
+			continue
+		case v.Kind == relation.Atom && made != nil:
+			value = made[i]
+		default:
+			value = valueCell(m, rows, v)
+		}
+		if !m.Unify(m.Arg(row, i), value) {
 			return false
 		}
 	}
@@ -246,8 +297,12 @@ func (r *tableRows) next(m *machine.Machine, a []cell) (ok, more bool, err error
 			return false, r.rest != nil, err
 		}
 	}
+	if r.at == r.ahead.end {
+		r.ahead.make(m, r.rows, r.at)
+	}
 	r.at++
-	return unifyRow(m, m.Deref(a[1]), r.rows, r.at-1), r.at < r.rows.Len() || r.rest != nil, nil
+	ok = unifyRow(m, m.Deref(a[1]), r.rows, r.at-1, r.ahead.row(r.at-1))
+	return ok, r.at < r.rows.Len() || r.rest != nil, nil
 }
 
 // fetch replaces the present batch by the next one.
@@ -255,7 +310,7 @@ func (r *tableRows) fetch(m *machine.Machine) error {
 	if !r.own {
 		r.rows, r.own = &relation.Rows{}, true
 	}
-	r.at = 0
+	r.at, r.ahead.begin, r.ahead.end, r.ahead.values = 0, 0, 0, r.ahead.values[:0]
 	err := m.Await(func(ctx context.Context) error {
 		more, err := r.rest.Fetch(ctx, r.rows)
 		if !more {

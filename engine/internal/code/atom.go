@@ -96,13 +96,63 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 	if !ok {
 		n = s.add(arrays.Clone(text), hash) // it may lie where others will be written
 	}
+	added = s.refer(n, own)
+	s.mu.Unlock()
+	return n, added
+}
+
+// AtomBatch is how many atoms AcquireAtoms acquires at once, at the most.
+const AtomBatch = 256
+
+// AcquireAtoms is AcquireAtom of up to AtomBatch texts, whose numbers it stores. The lock of a shard is taken once for
+// all of its texts. added is how many atoms own did not have before, size how long their texts are.
+func AcquireAtoms(texts []string, own *AtomSet, numbers []uint32) (added, size int) {
+	var hashes [AtomBatch]uint32
+	var order [AtomBatch]uint8 // places in texts, by shard
+	var ends [atomShards + 1]int
+	for i, text := range texts {
+		_, hashes[i] = shardOf(text)
+		ends[hashes[i]%atomShards+1]++
+	}
+	for i := range atomShards {
+		ends[i+1] += ends[i]
+	}
+	for i := range texts {
+		end := &ends[hashes[i]%atomShards] // the begin, before the texts of the shard have been counted again
+		order[*end] = uint8(i)
+		*end++
+	}
+	begin := 0
+	for shard, end := range ends[:atomShards] {
+		if begin == end {
+			continue
+		}
+		s := &atomTable.shards[shard]
+		s.mu.Lock()
+		for _, i := range order[begin:end] {
+			n, ok := s.find(texts[i], hashes[i])
+			if !ok {
+				n = s.add(strings.Clone(texts[i]), hashes[i])
+			}
+			if numbers[i] = n; s.refer(n, own) {
+				added++
+				size += len(texts[i])
+			}
+		}
+		s.mu.Unlock()
+		begin = end
+	}
+	return added, size
+}
+
+// refer adds a reference to an atom to a set, unless the atom is permanent or the set has it. The lock must be held.
+func (s *atomShard) refer(n uint32, own *AtomSet) (added bool) {
 	e := entry(n)
-	if added = e.refs >= 0; added {
+	if added = e.refs >= 0 && !own.Has(n); added {
 		atomic.AddInt32(&e.refs, 1)
 		own.add(n)
 	}
-	s.mu.Unlock()
-	return n, added
+	return added
 }
 
 // PinAtom makes an atom permanent. The caller must hold it.

@@ -55,6 +55,43 @@ func TestAtomTable(t *testing.T) {
 	require.Equal(t, before, AtomCount())
 }
 
+// TestAtomsAtOnce acquires atoms together that are new, known, permanent or there twice.
+func TestAtomsAtOnce(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	Intern("at once 7")
+	before := AtomCount()
+	var own, other AtomSet
+	known := map[string]uint32{}
+	for range 500 {
+		texts, numbers := make([]string, rnd.IntN(AtomBatch+1)), make([]uint32, AtomBatch)
+		fresh, size := map[string]bool{}, 0
+		for i := range texts {
+			texts[i] = fmt.Sprintf("at once %d", rnd.IntN(5000))
+			if _, had := known[texts[i]]; !had && !fresh[texts[i]] && texts[i] != "at once 7" {
+				fresh[texts[i]] = true
+				size += len(texts[i])
+			}
+		}
+		AcquireAtom(fmt.Sprintf("at once %d", rnd.IntN(5000)), &other)
+		added, bytes := AcquireAtoms(texts, &own, numbers)
+		require.Equal(t, [2]int{len(fresh), size}, [2]int{added, bytes})
+		for i, text := range texts {
+			require.Equal(t, text, AtomText(numbers[i]))
+			if text != "at once 7" {
+				known[text] = numbers[i]
+			}
+		}
+		require.Len(t, own.Numbers(), len(known))
+		if rnd.IntN(20) == 0 {
+			own.Release(func(uint32) bool { return false })
+			clear(known)
+		}
+	}
+	own.Release(func(uint32) bool { return false })
+	other.Release(func(uint32) bool { return false })
+	require.Equal(t, before, AtomCount())
+}
+
 // TestAtomTableShared has goroutines make and drop the same atoms.
 func TestAtomTableShared(t *testing.T) {
 	before := AtomCount()
@@ -66,6 +103,16 @@ func TestAtomTableShared(t *testing.T) {
 				text := fmt.Sprintf("shared atom %d", i%1000)
 				if n, _ := AcquireAtom(text, &own); AtomText(n) != text {
 					t.Errorf("got %q, want %q", AtomText(n), text)
+				}
+				if i%100 == 0 {
+					texts := []string{text, fmt.Sprintf("shared atom %d", i%777), "shared atom 5"}
+					numbers := make([]uint32, len(texts))
+					AcquireAtoms(texts, &own, numbers)
+					for j, n := range numbers {
+						if AtomText(n) != texts[j] {
+							t.Errorf("got %q, want %q", AtomText(n), texts[j])
+						}
+					}
 				}
 				if i%3000 == 0 {
 					own.Release(func(uint32) bool { return false })

@@ -81,45 +81,34 @@ row_of_stream(Stream, How, Number, Line, Row) :-
 
 % csv_read_row(+Stream, -Row, +Compiled): the next row, or end_of_file. Compiled comes from csv_options/2.
 csv_read_row(Stream, Row, How) :-
-    get_code(Stream, Code),
-    (   Code == -1
+    separator(How, Separator),
+    (   quotes(How)
+    ->  Quotes = true
+    ;   Quotes = false
+    ),
+    '$read_record'(Stream, Separator, Quotes, Record),
+    (   Record == end_of_file
     ->  Row = end_of_file
-    ;   record_codes(Code, Stream, first, How, Codes),
-        phrase(read_row(Read, How), Codes),
+    ;   record_values(Record, How, Values),
+        row_term(Values, How, Read),
         Row = Read
     ).
 
-% The codes of one record without the end of its last line. The state says where in a field the next code stands: a line
-% ends within quotes only when the field begins with one.
-record_codes(-1, _, _, _, Codes) :- !, Codes = [].
-record_codes(Code, Stream, State0, How, Codes) :-
-    (   State0 \== quoted,
-        line_end(Code, Stream)
-    ->  Codes = []
-    ;   Codes = [Code|Rest],
-        code_state(State0, Code, How, State),
-        get_code(Stream, Next),
-        record_codes(Next, Stream, State, How, Rest)
+record_values(Record, How, Values) :-
+    (   \+ strips(How),
+        \+ ( quotes(How), sub_string(Record, _, _, _, "\"") )
+    ->  separator(How, Separator),
+        char_code(Char, Separator),
+        split_string(Record, Char, "", Fields),
+        field_values(Fields, How, Values)
+    ;   string_codes(Record, Codes),
+        phrase(read_fields(Values, How), Codes)
     ).
 
-line_end(0'\n, _).
-line_end(0'\r, Stream) :-
-    (   peek_code(Stream, 0'\n)
-    ->  get_code(Stream, _)
-    ;   true
-    ).
-
-code_state(State0, Code, How, State) :-
-    (   State0 == quoted
-    ->  (   Code == 0'" -> State = closed ; State = quoted )
-    ;   Code == 0'",
-        State0 \== inner,
-        quotes(How)
-    ->  State = quoted
-    ;   separator(How, Code)
-    ->  State = first
-    ;   State = inner
-    ).
+field_values([], _, []).
+field_values([Field|Fields], How, [Value|Values]) :-
+    field_value(Field, How, Value),
+    field_values(Fields, How, Values).
 
 skip_header_lines(Stream, How) :-
     (   header_lead(How, Lead)
@@ -282,12 +271,13 @@ plain(Codes, Separator, Text0, Text) :-
         Text = Text0
     ).
 
-field_value(Codes, csv(_, _, _, Convert, Case, _, _, _, _), Value) :-
+% A field is a string or codes.
+field_value(Field, csv(_, _, _, Convert, Case, _, _, _, _), Value) :-
     (   Convert == true,
-        name(Number, Codes),
+        name(Number, Field),
         number(Number)
     ->  Value = Number
-    ;   atom_codes(Atom, Codes),
+    ;   atom_codes(Atom, Field),
         cased(Case, Atom, Value)
     ).
 

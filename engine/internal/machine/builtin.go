@@ -43,9 +43,10 @@ func (m *Machine) Alternatives(next Next) (bool, error) {
 }
 
 // Sequence is Alternatives for answers that hold something outside of the machine. stop is called once,
-// when no more of them are wanted: after the last answer, a cut, an exception or the end of the run.
-func (m *Machine) Sequence(next Next, stop func()) (bool, error) {
-	m.pendingStop = stop
+// when no more of them are wanted: after the last answer, a cut, an exception or the end of the run. held returns the
+// atoms that next keeps for answers to come; nil: none.
+func (m *Machine) Sequence(next Next, stop func(), held func() []cell) (bool, error) {
+	m.pendingSequence = &sequence{next, stop, held}
 	return m.Alternatives(next)
 }
 
@@ -53,6 +54,15 @@ func (m *Machine) Sequence(next Next, stop func()) (bool, error) {
 type sequence struct {
 	next Next
 	stop func()
+	held func() []cell
+}
+
+// heldCells returns the atoms that are kept for answers to come.
+func (s *sequence) heldCells() [][]cell {
+	if s.held == nil {
+		return nil
+	}
+	return [][]cell{s.held()}
 }
 
 // close stops a sequence unless that has been done.

@@ -94,7 +94,7 @@ func (m *Terms) manyAtoms() bool {
 
 // releaseAtoms gives back the atoms of this run that no term mentions any more. Nothing is
 // given back while a Go value of a kind not known here is on the object stack, for it may keep
-// terms unseen. A Next keeps none but by [Machine.Save].
+// terms unseen. A Next keeps none but by [Machine.Save] and [Machine.Sequence].
 func (m *Machine) releaseAtoms(live int) {
 	if !m.ownsAtoms() || !m.manyAtoms() && m.used() <= m.limitBytes() {
 		return
@@ -123,7 +123,7 @@ func (m *Machine) heldByObjs() (held [][]cell, ok bool) {
 		switch obj := obj.(type) {
 		case cellHolder:
 			held = append(held, obj.heldCells()...)
-		case nil, bool, int, int64, string, *ClauseSeq, Next, *sequence:
+		case nil, bool, int, int64, string, *ClauseSeq, Next:
 		default:
 			return nil, false
 		}

@@ -319,6 +319,22 @@ func (m *Terms) NewAtom(text string) cell {
 	return code.MakeAtom(n)
 }
 
+// NewAtoms stores the atoms with some texts, all of them made as by NewAtom. They may outnumber code.AtomBatch.
+func (m *Terms) NewAtoms(texts []string, atoms []cell) {
+	for len(texts) > 0 {
+		var numbers [code.AtomBatch]uint32
+		n := min(len(texts), len(numbers))
+		added, size := code.AcquireAtoms(texts[:n], m.ownAtoms, numbers[:n])
+		for i, number := range numbers[:n] {
+			atoms[i] = code.MakeAtom(number)
+		}
+		if m.atomBytes += size + added*atomOverhead; added > 0 && m.manyAtoms() {
+			m.hSoft = -1
+		}
+		texts, atoms = texts[n:], atoms[n:]
+	}
+}
+
 // atomOverhead estimates what one atom costs beside its text: its entry, its place in the table
 // and in the set of the run, and the rounding up of the text.
 const atomOverhead = 64

@@ -192,17 +192,17 @@ type waking struct {
 
 // current is what the goal that is run keeps besides its terms.
 type current struct {
-	pendingNext    Next
-	pendingStop    func()          // of a Sequence
-	inBuiltin      int             // number of the built-in at work, plus one; 0: none
-	globals        map[string]cell // holders: list cells with the value as head
-	first          Globals         // the variables of the program, or nil
-	tables         tabling
-	preds          predCache
-	suspended      cell // argument that waits for an answer
-	suspendedInstr code.Instr
-	builtinNow     int   // the built-in called last, for Whereabouts
-	leaving        error // nobody has caught it; the run ends with it when its cleanup goals have run
+	pendingNext     Next
+	pendingSequence *sequence       // that of pendingNext, if it is one
+	inBuiltin       int             // number of the built-in at work, plus one; 0: none
+	globals         map[string]cell // holders: list cells with the value as head
+	first           Globals         // the variables of the program, or nil
+	tables          tabling
+	preds           predCache
+	suspended       cell // argument that waits for an answer
+	suspendedInstr  code.Instr
+	builtinNow      int   // the built-in called last, for Whereabouts
+	leaving         error // nobody has caught it; the run ends with it when its cleanup goals have run
 }
 
 // skip remembers how many clauses at the front of a list are dead for this machine.
@@ -399,7 +399,7 @@ func (m *Machine) Reset() {
 	m.hb, m.b0, m.cutHook, m.wake, m.shallow = 1, 0, 0, false, false
 	m.wakeGoals, m.cleanups, m.liveCleanups, m.undos, m.Unknown = 0, nil, 0, nil, "error"
 	m.waking.alarms = alarms{}
-	m.pendingNext, m.pendingStop, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
+	m.pendingNext, m.pendingSequence, m.inBuiltin, m.Random, m.leaving = nil, nil, 0, nil, nil
 	m.extraBytes = 0
 	m.goalLimits = m.goalLimits[:0]
 	m.cancelled.Store(nil)

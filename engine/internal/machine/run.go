@@ -773,13 +773,13 @@ func (m *Machine) ResumeError(err error) error { return m.raise(err, 0) }
 // answer. The choice point saves the number of the built-in behind its arguments.
 func (m *Machine) startAlternatives(number int) error {
 	next, arity := m.pendingNext, m.builtins[number].Arity
-	if m.pendingStop != nil {
-		m.objs = append(m.objs, &sequence{next, m.pendingStop})
+	if m.pendingSequence != nil {
+		m.objs = append(m.objs, m.pendingSequence)
 		m.cutHook++
 	} else {
 		m.objs = append(m.objs, next)
 	}
-	m.pendingNext, m.pendingStop = nil, nil
+	m.pendingNext, m.pendingSequence = nil, nil
 	m.x[arity] = code.MakeInt(int64(number))
 	m.pushChoice(arity+1, addrRedo)
 	return m.nextAnswer(next, arity)

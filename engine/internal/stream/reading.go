@@ -47,8 +47,8 @@ func (s *Stream) ReadChar(m *machine.Machine) (rune, error) {
 	return s.AfterRead(m, r, err, false)
 }
 
-// peekChar returns the next character without reading it.
-func (s *Stream) peekChar(m *machine.Machine) (rune, error) {
+// PeekChar returns the next character without reading it.
+func (s *Stream) PeekChar(m *machine.Machine) (rune, error) {
 	if err := s.BeforeRead(m); err != nil {
 		return 0, err
 	}
@@ -62,7 +62,7 @@ func (s *Stream) TextChar(m *machine.Machine, peek bool) (rune, error) {
 		return 0, err
 	}
 	if peek {
-		return s.peekChar(m)
+		return s.PeekChar(m)
 	}
 	return s.ReadChar(m)
 }

@@ -276,6 +276,22 @@ func (s *source) forget() {
 	clear(s.plans)
 }
 
+// explained is an error of a question in the words of its query. A table or column that is not there any more is
+// called by the database what the statement calls it, such as t0.name.
+func (s *source) explained(ctx context.Context, q *relation.Query, err error) error {
+	var told, found *relation.Error
+	if !errors.As(err, &told) || !told.Wrong {
+		return err
+	}
+	if _, now := s.columnsOf(ctx, q); errors.As(now, &found) && found.Wrong {
+		return now
+	}
+	if _, now := s.absentOf(ctx, q); errors.As(now, &found) && found.Wrong {
+		return now
+	}
+	return err
+}
+
 // Begin returns what one run sees.
 func (s *Set) Begin(left time.Duration) relation.Snapshot {
 	return &snapshot{set: s, left: left, sessions: map[string]session{}, queries: map[string]*relation.Query{}}
@@ -325,7 +341,7 @@ func (s *snapshot) Ask(ctx context.Context, text string, given []term.Term) (*re
 	rows, rest, err := open.ask(ctx, ask.st, ask.params)
 	if err != nil {
 		db.forget()
-		return nil, nil, err
+		return nil, nil, db.explained(ctx, q, err)
 	}
 	if q.Total != nil {
 		rows = totalRow(rows)
