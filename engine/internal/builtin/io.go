@@ -76,7 +76,7 @@ type IOOptions struct {
 	Output, Error io.Writer // user_output and user_error; nil: discarded
 	// FS opens files for reading; nil: a permission error.
 	FS FS
-	// FileName is the name by which goals know a file of the program; nil: that of its source.
+	// FileName returns the name by which goals know a file of the program. nil: the name of its source.
 	FileName func(source string) string
 	// OpenWrite opens a file for writing, from its end when append is set; nil: a permission error.
 	OpenWrite func(path string, append bool) (io.WriteCloser, error)

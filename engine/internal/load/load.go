@@ -224,6 +224,8 @@ func (p *Program) takeGoalFlags() {
 	p.goalFlags = nil
 }
 
+// syntaxError reports what the reader could not read. Errors in text that conditions leave out are not reported. An
+// error of the input itself ends the load.
 func (l *Loader) syntaxError(err error) {
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
@@ -239,6 +241,7 @@ func (l *Loader) syntaxError(err error) {
 	l.p.Diagnose(d)
 }
 
+// line returns the text of a line, counted from 1; "" when the text is not kept.
 func (l *Loader) line(n int) string {
 	if l.lines == nil {
 		return ""
@@ -263,6 +266,7 @@ func (l *Loader) report(sev Severity, code, format string, args ...any) {
 	l.reportAt(l.at(), sev, code, format, args...)
 }
 
+// reportAt adds a diagnostic at a place of the text.
 func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
 	l.reportFix(nil, at, sev, code, format, args...)
 }
@@ -514,6 +518,7 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 // call. A program may have one of the same name, which they do not see, unless they call it by its name.
 func isHelper(sys *database.Pred) bool { return isHelperName(sys.Name()) && !sys.Has(database.Passed) }
 
+// isHelperName reports whether a name begins as those of helpers do.
 func isHelperName(name string) bool { return len(name) > 1 && name[0] == '$' }
 
 // functorText shows a functor as name/arity.

@@ -44,6 +44,7 @@ func conjuncts(t term.Term) []term.Term {
 	}
 }
 
+// tableSpec tables the predicates of a declaration, each with flags: Name/Arity, or a head whose arguments are modes.
 func (l *Loader) tableSpec(spec term.Term, flags database.Flag) {
 	l.each(spec, func(m *database.Module, t term.Term) {
 		if name, arity, ok := Indicator(t); ok {
