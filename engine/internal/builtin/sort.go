@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -202,7 +203,7 @@ func (s *sorter) read(list cell) (err error) {
 
 // ownKeys makes room for keys that are not the items.
 func (s *sorter) ownKeys() []cell {
-	s.own = slices.Grow(s.own[:0], len(s.items))[:len(s.items)]
+	s.own = arrays.Room(s.own, len(s.items))
 	return s.own
 }
 
@@ -275,7 +276,7 @@ func (s *sorter) run() ([]cell, error) {
 	if s.err = machine.Fits(s.m, n*itemBytes); s.err != nil {
 		return nil, s.err
 	}
-	s.index = slices.Grow(s.index[:0], n)[:n]
+	s.index = arrays.Room(s.index, n)
 	if s.many = n >= manyItems; s.many {
 		s.m.SetOrder(s.words, s.keys)
 	}
@@ -350,7 +351,7 @@ func (s *sorter) compare(j, i sortedItem) int {
 func (s *sorter) sortRuns() {
 	ends := s.runs()
 	if len(ends) > 1 {
-		s.spare = slices.Grow(s.spare[:0], len(s.index)/2+1)
+		s.spare = arrays.Room(s.spare, len(s.index)/2+1)
 	}
 	for len(ends) > 1 {
 		merged := ends[:0]
@@ -375,7 +376,7 @@ const shortRun = 8
 // runs returns the ends of the runs that are in order, or that insertion has put in order. A list that is in order, or
 // in the opposite one without equal neighbours, is one run, and is sorted by one comparison for each element.
 func (s *sorter) runs() []int {
-	ends := slices.Grow(s.ends[:0], len(s.index)/shortRun+1)
+	ends := arrays.Room(s.ends, len(s.index)/shortRun+1)[:0]
 	for start := 0; start < len(s.index); {
 		end := start + 1
 		falls := end < len(s.index) && s.before(s.index[end], s.index[start])
@@ -414,8 +415,8 @@ func (s *sorter) insert(start, end int) {
 // merge merges the runs low..mid and mid..high of the index. Only the left run is copied. When it is used
 // up the rest of the right one is in place.
 func (s *sorter) merge(low, mid, high int) {
-	s.spare = append(s.spare[:0], s.index[low:mid]...)
-	left := s.spare
+	left := arrays.Room(s.spare, mid-low)
+	arrays.Copy(left, s.index[low:mid])
 	i, j := 0, mid
 	for k := low; i < len(left); k++ {
 		if j < high && s.before(s.index[j], left[i]) {

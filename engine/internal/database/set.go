@@ -3,6 +3,8 @@ package database
 import (
 	"slices"
 	"sync/atomic"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
 // This file defines lists of clauses that grow at both ends while others read them.
@@ -87,7 +89,7 @@ func (s *set) grow(front bool) *run {
 	if front {
 		at = extra
 	}
-	copy(r.items[at:], list)
+	arrays.Copy(r.items[at:], list)
 	r.start.Store(int32(at))
 	r.end.Store(int32(at + len(list)))
 	s.run.Store(r)

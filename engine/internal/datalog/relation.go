@@ -1,6 +1,10 @@
 package datalog
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
+)
 
 // Relation is a growing set of rows of the same length.
 type Relation struct {
@@ -85,7 +89,7 @@ func (r *Relation) Add(row []uint32) bool {
 		}
 		r.slots[at] = uint32(r.n + 1)
 	}
-	r.rows = append(r.rows, row...)
+	r.rows = arrays.Append(r.rows, row...)
 	for _, x := range r.by {
 		x.add(r, r.n)
 	}
@@ -213,7 +217,7 @@ func (x *index) add(r *Relation, i int) {
 	}
 	if x.first != nil {
 		v := row[x.places[0]]
-		x.next = append(x.next, x.first[v])
+		x.next = arrays.Append(x.next, x.first[v])
 		x.first[v] = int32(i + 1)
 		return
 	}
@@ -223,7 +227,7 @@ func (x *index) add(r *Relation, i int) {
 		key = append(key, row[p])
 	}
 	k := packed(key)
-	x.next = append(x.next, x.table[k])
+	x.next = arrays.Append(x.next, x.table[k])
 	x.table[k] = int32(i + 1)
 }
 

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -154,7 +155,7 @@ func (k *copier) block(at, n int) int {
 		k.seen[at] = len(k.to)
 	}
 	start := len(k.to)
-	k.to = append(k.to, k.heap[at:at+n]...)
+	k.to = arrays.Append(k.to, k.heap[at:at+n]...)
 	if h := k.to[start]; h.Tag() == code.Hdr && !h.IsFunctor() && !isMark(h) {
 		return start // raw words
 	}
@@ -172,7 +173,7 @@ func (k *copier) variable(at, slot int) cell {
 		k.to = append(k.to, 0)
 		slot = len(k.to) - 1
 	}
-	k.undo = append(k.undo, cell(at), k.heap[at])
+	k.undo = arrays.Append(k.undo, cell(at), k.heap[at])
 	k.heap[at] = makeMark(slot)
 	return code.MakeRef(slot)
 }
@@ -188,7 +189,7 @@ func (k *copier) attributed(at, slot int) cell {
 	if isMark(k.to[start+1]) {
 		k.to[start+1] = code.MakeRef(at + 1)
 	}
-	k.undo = append(k.undo, cell(at), k.heap[at])
+	k.undo = arrays.Append(k.undo, cell(at), k.heap[at])
 	k.heap[at] = makeMark(start)
 	return code.MakeRef(start)
 }

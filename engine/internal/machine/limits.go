@@ -26,7 +26,7 @@ func (m *Terms) limitBytes() int {
 // growHeap makes room for cells up to index n. Beyond the limit it still grows, so that the
 // built-in that asked can finish, and notes that the run is out of memory.
 func (m *Terms) growHeap(n int) {
-	size := max(2*len(m.heap), n+slack)
+	size := max(m.memory.heap.larger(len(m.heap)), n+slack)
 	if limit := m.limitBytes() / 8; size > limit {
 		size = max(n+slack, min(size, limit+slack))
 	}
@@ -44,11 +44,16 @@ func (m *Terms) growHeap(n int) {
 // caught where built-ins are called.
 type outOfMemory struct{}
 
-func (m *Terms) growTrail() { m.trail = m.grown(&m.memory.trail, m.trail, 2*len(m.trail)) }
+func (m *Terms) growTrail() { m.trail = m.enlarged(&m.memory.trail, m.trail) }
 
-func (m *Machine) growChoices() { m.choices = m.grown(&m.memory.choices, m.choices, 2*len(m.choices)) }
+func (m *Machine) growChoices() { m.choices = m.enlarged(&m.memory.choices, m.choices) }
 
-func (m *Machine) growEnvs() { m.envs = m.grown(&m.memory.envs, m.envs, 2*len(m.envs)) }
+func (m *Machine) growEnvs() { m.envs = m.enlarged(&m.memory.envs, m.envs) }
+
+// enlarged makes a stack larger.
+func (m *Terms) enlarged(s *stackMemory, stack []cell) []cell {
+	return m.grown(s, stack, s.larger(len(stack)))
+}
 
 // setSoft sets the heap top at which the next call looks whether to collect garbage. While goals wait
 // each call looks, whatever has grown or been collected since they were queued.

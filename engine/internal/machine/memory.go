@@ -3,6 +3,8 @@ package machine
 import (
 	"runtime"
 	"unsafe"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
 // This file defines where the arrays of heap and stacks live.
@@ -16,6 +18,7 @@ import (
 type stackMemory struct {
 	mapped  []byte   // reserved address space, or nil
 	retired [][]byte // what it has outgrown; texts may be read there until the next collection
+	needed  int      // cells that lately were needed
 }
 
 // memory is what a machine has reserved. It is apart from the machine, to be given back when
@@ -75,7 +78,7 @@ func (s *stackMemory) grow(old []cell, size, most int) []cell {
 	}
 	before := s.mapped
 	to := s.fresh(size, most)
-	copy(to, old)
+	arrays.Copy(to, old)
 	if before != nil {
 		s.retired = append(s.retired, before)
 	}
@@ -95,17 +98,29 @@ func (s *stackMemory) fresh(size, most int) []cell {
 	return s.cells()[:size]
 }
 
-// fit returns the array cut to size cells if it is much larger, and gives the rest back.
+// fit returns the array cut to about size cells if it is much larger, and gives the rest back. What was needed a few
+// collections ago may be needed again, and a page that comes back costs more than one that stays: what is kept shrinks
+// by a sixth with each collection, and what the patience of a small heap may ask for again is kept.
 func (s *stackMemory) fit(array []cell, size int) []cell {
 	s.releaseRetired()
+	s.needed = max(size, s.needed-s.needed/6)
 	switch {
-	case s.mapped != nil && len(array) > size+size/4:
-		discard(s.mapped, size*cellBytes, len(array)*cellBytes)
-		return array[:size]
+	case s.mapped != nil && len(array) > s.needed+max(s.needed/4, maxPatience*minGrowth):
+		discard(s.mapped, s.needed*cellBytes, len(array)*cellBytes)
+		return array[:s.needed]
 	case s.mapped == nil && len(array) > max(4*size, smallStack):
 		return append(make([]cell, 0, size), array[:size]...)
 	}
 	return array
+}
+
+// larger returns how large an array of n cells should become: twice as large, or a little larger where that
+// costs no copying.
+func (s *stackMemory) larger(n int) int {
+	if more := n/8 + smallStack; n+more <= len(s.mapped)/cellBytes {
+		return n + more
+	}
+	return 2 * n
 }
 
 // mostCells is how many cells one array may ever need within the memory limit. A built-in may

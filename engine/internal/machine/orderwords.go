@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
 
@@ -97,7 +98,7 @@ func (o *Order) add(parts []cell) {
 	n := len(o.levels)
 	o.levels = slices.Grow(o.levels, 1)[:n+1]
 	level := &o.levels[n]
-	level.words, level.exact = slices.Grow(level.words[:0], len(parts))[:len(parts)], true
+	level.words, level.exact = arrays.Room(level.words, len(parts)), true
 	mixed := false // there are numbers that no word can hold
 	for i, c := range parts {
 		c = o.m.Deref(c)

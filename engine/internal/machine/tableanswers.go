@@ -2,6 +2,8 @@ package machine
 
 import (
 	"slices"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
 // This file defines the answers of a table: a growing list of tuples without duplicates. An
@@ -75,20 +77,20 @@ func (s *answerSet) push(tuple []cell, undefined bool) int {
 			s.ends[i] = uint32((i + 1) * s.width)
 		}
 	}
-	s.cells = append(s.cells, tuple...)
+	s.cells = arrays.Append(s.cells, tuple...)
 	if s.ends != nil {
-		s.ends = append(s.ends, uint32(len(s.cells)))
+		s.ends = arrays.Append(s.ends, uint32(len(s.cells)))
 	}
 	mark := uint8(markUndefined)
 	if !undefined {
 		mark = 0
 		s.sure++
 	}
-	s.marks = append(s.marks, mark)
+	s.marks = arrays.Append(s.marks, mark)
 	s.count++
 	if s.clock != nil {
 		*s.clock++
-		s.born = append(s.born, *s.clock)
+		s.born = arrays.Append(s.born, *s.clock)
 	}
 	return s.len() - 1
 }

@@ -1,12 +1,12 @@
 package machine
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -117,7 +117,7 @@ func (m *Terms) AppendList(to []cell, c cell) (items []cell, tail cell) {
 	for c.Tag() == code.Lst {
 		if len(items) == cap(items) && len(items) >= many {
 			n, _ := m.SkipList(c)
-			items = slices.Grow(items, n)
+			items = arrays.Append(make([]cell, 0, len(items)+n), items...)
 		}
 		items = append(items, m.heap[c.Addr()])
 		m.pollAt(len(items), 0)
