@@ -11,8 +11,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines the parts of a clause as a text has it, before it is expanded, and what can be said of goals without
-// a loader.
+// This file defines the parts of a clause before it is expanded, and what can be said of goals without a loader.
 
 // clauseParts is a clause of a text. The predicate belongs to the module home, the body runs in the module scope.
 type clauseParts struct {
