@@ -57,6 +57,22 @@ func Room[T any](s []T, n int) []T {
 	return make([]T, n)
 }
 
+// Bytes returns the bytes of a text, without copying them. They must not be changed.
+func Bytes(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
+
+// Text returns a copy of bytes as a text.
+func Text(b []byte) string {
+	if len(b) <= pieceBytes {
+		return string(b)
+	}
+	text := make([]byte, len(b))
+	Copy(text, b)
+	return unsafe.String(unsafe.SliceData(text), len(text))
+}
+
+// Clone is [strings.Clone].
+func Clone(text string) string { return Text(Bytes(text)) }
+
 // size returns the bytes of an element.
 func size[T any]() int {
 	var none T

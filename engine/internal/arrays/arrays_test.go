@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"bytes"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -73,4 +74,17 @@ func TestStops(t *testing.T) {
 	end.Store(true)
 	<-done
 	require.Greater(t, stops, 2*int(copies.Load()), "a stop waits for a whole copy")
+}
+
+func TestText(t *testing.T) {
+	for _, n := range []int{0, 1, pieceBytes, 3*pieceBytes + 1} {
+		b := bytes.Repeat([]byte("äb"), n)
+		want := string(b)
+		text := Text(b)
+		require.Equal(t, want, text)
+		require.Equal(t, b, append([]byte{}, Bytes(text)...))
+		require.Equal(t, want, Clone(text))
+		clear(b)
+		require.Equal(t, want, text, "a copy")
+	}
 }

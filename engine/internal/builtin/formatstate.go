@@ -4,8 +4,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
-	"unsafe"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
@@ -102,11 +102,11 @@ type fillPoint struct {
 }
 
 // text adds text.
-func (l *formatLine) text(s string) { l.bytes(unsafe.Slice(unsafe.StringData(s), len(s))) } // which only reads them
+func (l *formatLine) text(s string) { l.bytes(arrays.Bytes(s)) } // which only reads them
 
 // bytes adds text.
 func (l *formatLine) bytes(s []byte) {
-	l.pending = append(l.pending, s...)
+	l.pending = arrays.Append(l.pending, s...)
 	column := l.column()
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
@@ -139,7 +139,7 @@ func (l *formatLine) columnStop(column int) {
 		l.done = append(l.done, spread(string(l.pending), l.fills, pad)...)
 		l.start = column
 	} else {
-		l.done = append(l.done, l.pending...)
+		l.done = arrays.Append(l.done, l.pending...)
 		l.start = l.column()
 	}
 	l.col = 0

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
 // This file defines the table of atoms, one for the whole process, as names are.
@@ -92,7 +94,7 @@ func AcquireAtom(text string, own *AtomSet) (n uint32, added bool) {
 		n, ok = s.find(text, hash)
 	}
 	if !ok {
-		n = s.add(strings.Clone(text), hash) // it may lie where others will be written
+		n = s.add(arrays.Clone(text), hash) // it may lie where others will be written
 	}
 	e := entry(n)
 	if added = e.refs >= 0; added {

@@ -2,9 +2,10 @@ package code
 
 import (
 	"hash/maphash"
-	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
 // This file defines the hash table that finds atoms by their texts.
@@ -137,7 +138,7 @@ func (s *atomShard) distance(from, to int) int {
 func (s *atomShard) keep(text string) string {
 	const small, most = 64, 1 << 14
 	if len(text) > small {
-		return strings.Clone(text)
+		return arrays.Clone(text)
 	}
 	if len(text) > cap(s.slab)-len(s.slab) {
 		s.slab = make([]byte, 0, min(max(2*cap(s.slab), 4*small), most))

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -251,7 +252,7 @@ func (x *exporter) compound(key int, functor cell, args int) term.Term {
 	if x.todo == nil {
 		x.todo = make([]exportTask, 0, 8)
 	}
-	x.todo = append(x.todo, exportTask{args, c})
+	x.todo = arrays.Append(x.todo, exportTask{args, c})
 	return c
 }
 

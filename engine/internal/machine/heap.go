@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 )
@@ -191,7 +192,7 @@ func (m *Terms) NewString(s string) cell {
 	m.push(code.MakeBlobHeader(code.StringBlob, n, n*8-len(s)))
 	if n > 0 {
 		m.heap[m.h+n-1] = 0
-		copy(code.Bytes(m.heap[m.h:m.h+n]), s)
+		arrays.Copy(code.Bytes(m.heap[m.h:m.h+n]), arrays.Bytes(s))
 		m.h += n
 	}
 	return code.MakeBlob(a)

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 	"unsafe"
 
@@ -235,7 +234,7 @@ func (m *Terms) ListText(c cell) (text string, ok bool) {
 		}
 	}
 	m.noteWork(len(buf))
-	return strings.Clone(m.Scratched(buf)), c == code.ANil
+	return arrays.Clone(m.Scratched(buf)), c == code.ANil
 }
 
 // keepText is the size in bytes of a buffer for texts that is used again.

@@ -14,8 +14,8 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"unsafe"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
@@ -153,7 +153,7 @@ func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 	if len(source) > math.MaxInt32 {
 		return nil
 	}
-	now := &text{size: len(source), sum: sha256.Sum256(bytesOf(source))}
+	now := &text{size: len(source), sum: sha256.Sum256(arrays.Bytes(source))}
 	r := &reader{Loader: l, texts: t, now: now}
 	if known := t.cache.find(l.Name(), len(source), now.sum); known != nil {
 		r.known = known.items
@@ -165,7 +165,6 @@ func (t *texts) Reader(l *load.Loader, source string) load.Reader {
 }
 
 // bytesOf returns the bytes of a text without copying them. They must not be changed.
-func bytesOf(source string) []byte { return unsafe.Slice(unsafe.StringData(source), len(source)) }
 
 // parsing returns the operators and flags that a parser depends on now.
 func (t *texts) parsing(parser *syntax.Parser) parsing {

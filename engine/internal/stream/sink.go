@@ -33,7 +33,6 @@ var (
 
 // FillSink unifies the sink's argument with the text in the sink's form.
 func FillSink(m *machine.Machine, sink cell, text string) bool {
-	m.Room(2*len(text) + 2)
 	arg := m.Arg(sink, 0)
 	switch m.Functor(sink) {
 	case fSinkAtom:

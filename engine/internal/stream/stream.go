@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 )
@@ -117,7 +118,7 @@ func NewMemory() *Stream {
 }
 
 // Text returns what an output in memory holds.
-func (o *Output) Text() string { return string(o.buf) }
+func (o *Output) Text() string { return arrays.Text(o.buf) }
 
 // Write lets the writer of terms write to the output.
 func (o *Output) Write(p []byte) (int, error) {
@@ -140,7 +141,7 @@ func (o *Output) raw(text string) error {
 		return nil
 	}
 	line := o.Buffer == BufferLine && strings.IndexByte(text, '\n') >= 0
-	o.buf = append(o.buf, text...)
+	o.buf = arrays.Append(o.buf, arrays.Bytes(text)...)
 	if !o.memory && (line || o.Buffer == BufferNone || len(o.buf) >= OutputBuffer) {
 		return o.Flush()
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strconv"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -37,7 +38,7 @@ func cycleHeads(t term.Term) map[*term.Compound]*cycleHead {
 			}
 		default:
 			state[c] = onPath
-			path = append(path, visit{c: c})
+			path = arrays.Append(path, visit{c: c})
 		}
 	}
 	for enter(t); len(path) > 0; {

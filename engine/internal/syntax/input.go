@@ -3,7 +3,8 @@ package syntax
 import (
 	"io"
 	"unicode/utf8"
-	"unsafe"
+
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 )
 
 // This file defines Input, the buffered text below the lexer and below every text stream.
@@ -53,7 +54,7 @@ func NewInput(name string, r io.Reader) *Input {
 func NewTextInput(name, text string) *Input {
 	in := &Input{name: name, err: io.EOF, mark: -1}
 	if text != "" { // the bytes are only ever read: with r nil nothing is appended or moved
-		in.buf = unsafe.Slice(unsafe.StringData(text), len(text))
+		in.buf = arrays.Bytes(text)
 	}
 	return in
 }

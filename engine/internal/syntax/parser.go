@@ -4,6 +4,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -313,7 +314,7 @@ func (p *Parser) open(kind pendingKind, rightMax int16, t *token) {
 	if p.flags.Lenient {
 		rightMax = maxPriority
 	}
-	p.pending = append(p.pending, pending{kind: kind, rightMax: rightMax, base: int32(len(p.operands)),
+	p.pending = arrays.Append(p.pending, pending{kind: kind, rightMax: rightMax, base: int32(len(p.operands)),
 		name: term.Atom(t.text), at: t.at, line: t.line})
 }
 
@@ -322,7 +323,7 @@ func (p *Parser) pushOperand(t *token, value term.Term, prio int) {
 	if p.Positions {
 		o.layout = &Layout{Pos: t.at}
 	}
-	p.operands = append(p.operands, o)
+	p.operands = arrays.Append(p.operands, o)
 }
 
 // operandToken deals with a token where a term begins; it reports whether an operand is still

@@ -1,5 +1,7 @@
 package syntax
 
+import "github.com/mcplogic/mcplogic/engine/internal/arrays"
+
 // This file defines tokens as they stand in a text, for formatters and editors.
 
 // Kind is the kind of a Token.
@@ -71,7 +73,7 @@ func (p *Parser) lexNoted() token {
 	for n := len(p.tokens); n > 0 && p.tokens[n-1].End > start; n-- { // the parser went back after an error
 		p.tokens = p.tokens[:n-1]
 	}
-	p.tokens = append(p.tokens,
+	p.tokens = arrays.Append(p.tokens,
 		Token{Kind: Kind(t.kind), Start: start, End: max(p.in.Bytes(), start), At: t.at, Name: t.text})
 	return t
 }

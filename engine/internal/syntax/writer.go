@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/bignum"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -164,7 +165,7 @@ func (w *writer) flush() {
 	w.buf, w.err = w.buf[:0], err
 }
 
-func (w *writer) push(k task) { w.tasks = append(w.tasks, k) }
+func (w *writer) push(k task) { w.tasks = arrays.Append(w.tasks, k) }
 
 func (w *writer) do(k task) {
 	switch k.kind {

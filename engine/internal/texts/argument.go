@@ -1,9 +1,9 @@
 package texts
 
 import (
-	"strings"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -47,7 +47,7 @@ func optionalText(m *machine.Machine, c cell, typ string) (text string, bound bo
 // text.
 func Any(m *machine.Machine, c cell, typ string) (string, error) {
 	text, err := anyView(m, c, typ)
-	return strings.Clone(text), err
+	return arrays.Clone(text), err
 }
 
 // anyView is Any as a view.
@@ -69,7 +69,7 @@ func anyView(m *machine.Machine, c cell, typ string) (string, error) {
 // kind are errors. typ is the type in the error for a first element that is neither.
 func listText(m *machine.Machine, list cell, typ string) (string, error) {
 	text, err := listView(m, list, typ)
-	return strings.Clone(text), err
+	return arrays.Clone(text), err
 }
 
 // listView is listText as a view of the buffer of [machine.Machine.Scratch].

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
@@ -342,7 +343,7 @@ func concatItems(m *machine.Machine, items []cell, separator string) (string, er
 		if i > 0 {
 			buf = append(buf, separator...)
 		}
-		buf = append(buf, text...)
+		buf = arrays.Append(buf, arrays.Bytes(text)...)
 		if err := growth(m, len(buf), len(text)+len(separator)); err != nil {
 			return "", err
 		}

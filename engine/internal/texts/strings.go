@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 	"github.com/mcplogic/mcplogic/engine/internal/stream"
@@ -189,7 +190,7 @@ func getStringCode(m *machine.Machine, a []cell) (bool, error) {
 // eachCode answers string_code/3 for each character. It clones the text, since a view would not survive a collection
 // between two answers.
 func eachCode(m *machine.Machine, text string) (bool, error) {
-	text = strings.Clone(text)
+	text = arrays.Clone(text)
 	i := int64(0)
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		if text == "" {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcplogic/mcplogic/engine/internal/arith"
+	"github.com/mcplogic/mcplogic/engine/internal/arrays"
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
@@ -104,7 +105,7 @@ func occurrences(m *machine.Machine, a []cell, text, sub string, p textPart) (bo
 // furtherOccurrences answers with the place at, then with the place that the search has found behind it, then with
 // those that it will find. It always knows whether another place follows, so the last answer leaves no choice point.
 func furtherOccurrences(m *machine.Machine, at int, s search) (bool, error) {
-	s.x.text, s.sub = strings.Clone(s.x.text), strings.Clone(s.sub)
+	s.x.text, s.sub = arrays.Clone(s.x.text), arrays.Clone(s.sub)
 	found := true
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		here, more, from := at, found, s.at
@@ -173,7 +174,7 @@ func textParts(m *machine.Machine, a []cell, x indexed, p textPart, build newTex
 		return unifySlice(m, a, x, low, width, build)
 	}
 	before, length := low, max(width, 0)
-	x.text = strings.Clone(x.text)
+	x.text = arrays.Clone(x.text)
 	// It always knows whether the numbers allow another part, so the last answer leaves no choice point.
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		b, n := before, length
@@ -324,7 +325,7 @@ func unifyWhole(m *machine.Machine, c cell, whole string, build newText) (bool, 
 // splits answers with each way to cut a text in two. Each answer makes two texts, so it is charged by the length.
 func splits(m *machine.Machine, whole string, build newText) (bool, error) {
 	at := 0
-	whole = strings.Clone(whole)
+	whole = arrays.Clone(whole)
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {
 		i := at
 		more = i < len(whole)
