@@ -17,9 +17,57 @@ type cycleHead struct {
 	open bool   // it is being written
 }
 
+// mostTree is the number of compounds up to which a term is walked without noting which have been met.
+const mostTree = 1 << 20
+
+// isTree reports whether a walk over a term ends, after at most mostTree compounds: then it has no cycles. A walk
+// that does not end follows one path for ever, on which Brent's algorithm finds the cycle: a compound on the path is
+// remembered at each power of two, and those that are entered below it are compared with it.
+func isTree(t term.Term) bool {
+	type visit struct {
+		c           *term.Compound
+		next, depth int // argument; compounds above
+	}
+	var path []visit
+	var mark *term.Compound
+	markDepth := 0
+	for n := 0; n < mostTree; n++ {
+		c, ok := t.(*term.Compound)
+		if ok && c == mark {
+			return false
+		}
+		depth := 0
+		if k := len(path); k > 0 {
+			depth = path[k-1].depth + 1
+			if path[k-1].next == len(path[k-1].c.Args) { // nothing is left there: it need not be kept
+				path = path[:k-1]
+			}
+		}
+		if ok && len(c.Args) > 0 {
+			if mark == nil || depth >= 2*markDepth {
+				mark, markDepth = c, depth
+			}
+			path = arrays.Append(path, visit{c: c, depth: depth})
+		}
+		if len(path) == 0 {
+			return true
+		}
+		v := &path[len(path)-1]
+		if v.depth < markDepth { // the walk has left it
+			mark, markDepth = v.c, v.depth
+		}
+		t = v.c.Args[v.next]
+		v.next++
+	}
+	return false
+}
+
 // cycleHeads returns the compounds at which the cycles of t close, named in the order in which
 // they are found from left to right.
 func cycleHeads(t term.Term) map[*term.Compound]*cycleHead {
+	if isTree(t) {
+		return nil
+	}
 	type visit struct {
 		c    *term.Compound
 		next int // argument
