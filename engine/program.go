@@ -13,6 +13,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
 	"github.com/mcplogic/mcplogic/engine/internal/load"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
 	"github.com/mcplogic/mcplogic/engine/internal/reuse"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -153,7 +154,7 @@ func (p *Program) FileName(source string) string {
 
 // Pushdown says what of a clause's body is left to a database: the Goals, At which place, and the Statement of SQL for
 // them. That is "" when they are asked one by one, and Refused says why.
-type Pushdown = load.Pushdown
+type Pushdown = pushdown.Report
 
 // Pushdowns returns what the clauses of the program leave to databases, and what they do not, in the order of loading.
 func (p *Program) Pushdowns() []Pushdown { return p.loaded.Pushdowns() }

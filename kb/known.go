@@ -107,13 +107,14 @@ func (f *knownSearch) column(c knownColumn, depth int) bool {
 
 // goal looks at the goals of a body, the first of them first.
 func (f *knownSearch) goal(module string, v *term.Var, goal engine.Term, depth int) bool {
+	if goals, ok := term.Junction(goal); ok {
+		return f.goal(module, v, goals[0], depth) || f.goal(module, v, goals[1], depth)
+	}
 	c, ok := goal.(*term.Compound)
 	if !ok {
 		return false
 	}
 	switch name, arity := string(c.Functor), len(c.Args); {
-	case arity == 2 && slices.Contains([]string{",", ";", "->", "*->"}, name):
-		return f.goal(module, v, c.Args[0], depth) || f.goal(module, v, c.Args[1], depth)
 	case arity == 2 && name == ":":
 		if m, ok := c.Args[0].(term.Atom); ok {
 			return f.goal(string(m), v, c.Args[1], depth)

@@ -10,6 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,15 +60,6 @@ func (p property) choices() []choice {
 		list = []choice{{json.RawMessage("true"), "yes"}, {json.RawMessage("false"), "no"}}
 	}
 	return slices.DeleteFunc(list, func(c choice) bool { return c.Const == nil })
-}
-
-// unquoted is a JSON value as people write it.
-func unquoted(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
 }
 
 // raw returns a text as JSON. A text that is JSON already stays as it is, unless the type wants a string:
@@ -388,4 +382,14 @@ func (p property) wanted() string {
 		return fmt.Sprintf("one of the choices or its number, 1 to %d", len(choices))
 	}
 	return fmt.Sprintf("a value of type %v", p.Type)
+}
+
+// ownRoots is the current folder. It is nothing when the folder has been deleted: the client then has no roots.
+func ownRoots() []*mcp.Root {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil
+	}
+	url := url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}
+	return []*mcp.Root{{URI: url.String(), Name: filepath.Base(dir)}}
 }

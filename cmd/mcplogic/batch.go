@@ -130,3 +130,10 @@ func (q *query) solveFresh(ctx context.Context, sources []engine.Source, c batch
 	}
 	return solve(ctx, program, c.Goal, o, c.Max, each)
 }
+
+// reply answers a line of a batch.
+func (q *query) reply(ctx context.Context, sources []engine.Source, c batchCase, b *batchResult) {
+	answer := q.second(ctx, sources, c.Goal, c.Max)
+	b.Solutions = answer.Solutions
+	b.Status, b.Error, b.Output = answer.Status, answer.Error, answer.Output
+}

@@ -66,48 +66,6 @@ that lead out of the folder, are left out.`,
 	return cmd
 }
 
-// manifest is the manifest.json of a bundle, in version 0.3 of the MCPB format (formerly DXT). Clients show the names
-// and texts before they install the bundle, and Tools as well: the server is not asked before it runs. PromptsGenerated
-// says that the server has prompts, whose texts the manifest need not hold then.
-type manifest struct {
-	ManifestVersion  string            `json:"manifest_version"`
-	Name             string            `json:"name"`
-	DisplayName      string            `json:"display_name,omitempty"`
-	Version          string            `json:"version"`
-	Description      string            `json:"description"`
-	Author           map[string]string `json:"author"`
-	Server           manifestServer    `json:"server"`
-	Tools            []manifestTool    `json:"tools,omitempty"`
-	UserConfig       map[string]option `json:"user_config,omitempty"`
-	PromptsGenerated bool              `json:"prompts_generated,omitempty"`
-	Compatibility    struct {
-		Platforms []string `json:"platforms"`
-	} `json:"compatibility"`
-}
-
-// manifestServer says how a client starts the server. EntryPoint is the path of the command within the bundle.
-type manifestServer struct {
-	Type       string         `json:"type"`
-	EntryPoint string         `json:"entry_point"`
-	Config     manifestConfig `json:"mcp_config"`
-}
-
-// manifestConfig is a command line. Clients replace ${__dirname} by the folder in which the bundle is unpacked, and
-// ${user_config.NAME} by what the user has given. Overrides replace it on the platforms that are their keys.
-type manifestConfig struct {
-	Command   string                    `json:"command"`
-	Args      []string                  `json:"args"`
-	Env       map[string]string         `json:"env"`
-	Overrides map[string]manifestConfig `json:"platform_overrides,omitempty"`
-}
-
-// manifestTool is a tool as it is shown before the installation: without a schema, with the first line of its
-// description.
-type manifestTool struct {
-	Name        string `json:"name"`
-	Description string `json:"description,omitempty"`
-}
-
 // platforms maps names of GOOS to those of a manifest, which are those of process.platform in Node.
 var platforms = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
 
@@ -300,22 +258,5 @@ func packFile(z *zip.Writer, name string, mode fs.FileMode, open func() (fs.File
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return err
-}
-
-// writeWhole writes a file, all or nothing: under a temporary name in the same folder, since a rename does not cross
-// file systems, and then under its own. A file that is there is replaced.
-func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".bundle-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Chmod(mode), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
 	return err
 }

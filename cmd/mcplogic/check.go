@@ -76,12 +76,6 @@ func checkJSON(cmd *cobra.Command, report engine.Diagnostics, fails bool) error 
 	return nil
 }
 
-// summary says in one line what a knowledge base offers.
-func summary(s *kb.Snapshot) string {
-	return fmt.Sprintf("%s: %s, %s, %s", spell.Count(len(s.Files), "file"), spell.Count(len(s.Tools), "tool"),
-		spell.Count(len(s.Prompts), "prompt"), spell.Count(len(s.Resources)+len(s.Templates), "resource"))
-}
-
 // dataSummary says in one line which facts a data file gave. It names the types of the columns and whether
 // they were guessed, since a wrong guess shows nowhere else.
 func dataSummary(d engine.DataFile) string {

@@ -4,12 +4,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 
@@ -165,16 +161,6 @@ func addRoot(client *mcp.Client, o *mcp.ClientOptions) {
 	}
 }
 
-// ownRoots is the current folder. It is nothing when the folder has been deleted: the client then has no roots.
-func ownRoots() []*mcp.Root {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil
-	}
-	url := url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}
-	return []*mcp.Root{{URI: url.String(), Name: filepath.Base(dir)}}
-}
-
 // findTool returns the tool of a name, or an error that names those there are.
 func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
 	var names []string
@@ -195,14 +181,4 @@ func findTool(ctx context.Context, session *mcp.ClientSession, name string) (*mc
 type toolSchema struct {
 	Properties map[string]property `json:"properties"`
 	Required   []string            `json:"required"`
-}
-
-// decodeInto turns a value that was decoded from JSON into another shape. The SDK gives schemas as any, so the way to
-// a struct leads through the text.
-func decodeInto(from, to any) error {
-	raw, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(raw, to)
 }

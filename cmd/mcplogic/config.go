@@ -399,16 +399,6 @@ func fromAnywhere(flag, value string) (string, error) {
 	return scheme + path, err
 }
 
-// serverName returns the name of a server of files and folders: that of the first. An absolute path has a
-// name even where the path given is a dot.
-func serverName(paths []string) string {
-	absolute, err := filepath.Abs(paths[0])
-	if err != nil {
-		return "mcplogic"
-	}
-	return strings.TrimSuffix(filepath.Base(absolute), ".pl")
-}
-
 // ownPath returns the absolute path of this command and whether it is there. The result of go run does not
 // stay, so under go run it is the path of an installed command, or the one to which go install would write.
 func ownPath() (path string, there bool, err error) {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcplogic/mcplogic/bridge"
-	"github.com/mcplogic/mcplogic/bridge/wire"
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -255,69 +254,16 @@ func (f *serverFlags) addIdentity(flags *pflag.FlagSet) {
 	flags.StringVar(&f.framed, "framing", "auto", "framing of messages: auto, lines or content-length")
 }
 
-// addBench adds the workbench to the options if the flags ask for it. It works in one folder, in which models may save
-// files if the flag says write.
-func (f *serverFlags) addBench(o *bridge.Options, cmd *cobra.Command, paths []string) error {
-	if f.bench == "" {
-		return nil
+// serverName returns the name of a server of files and folders: that of the first. An absolute path has a
+// name even where the path given is a dot.
+func serverName(paths []string) string {
+	absolute, err := filepath.Abs(paths[0])
+	if err != nil {
+		return "mcplogic"
 	}
-	if f.bench != "read" && f.bench != "write" {
-		return fmt.Errorf("got --workbench=%s, want read or write", f.bench)
-	}
-	if info, err := os.Stat(paths[0]); len(paths) != 1 || err == nil && !info.IsDir() {
-		return errors.New("--workbench takes one folder")
-	}
-	o.Workbench = &bridge.Workbench{Folder: paths[0], Options: f.load(cmd), Write: f.bench == "write"}
-	return nil
+	return strings.TrimSuffix(filepath.Base(absolute), ".pl")
 }
 
-// unlimited stands for no time limit. In the options of the bridge 0 is the default, so no limit is a very long time.
-const unlimited = 100 * 365 * 24 * time.Hour
-
-// options returns the options of a server. Files that flags name are read here, so that a server which lacks one does
-// not start.
-func (f *serverFlags) options(cmd *cobra.Command, paths []string) (*bridge.Options, error) {
-	if err := f.settle(cmd.Flags(), paths); err != nil {
-		return nil, err
-	}
-	o := &bridge.Options{Name: cmp.Or(f.name, serverName(paths)), Title: f.title, Version: f.server,
-		Time: f.limits.time, Memory: int(f.limits.memory), Inferences: f.limits.inferences,
-		Solutions: f.solutions, MaxResult: int(f.result), Concurrent: f.calls, ConcurrentEach: f.callsEach,
-		AskTime: f.askTime, Grace: f.grace, Instructions: f.told,
-		MaxWaiting: f.waiting, MaxTasks: f.tasks, PageSize: max(f.page, 0), Stderr: cmd.ErrOrStderr()}
-	for _, url := range f.icons {
-		icon, err := kb.ParseIcon(url)
-		if err != nil {
-			return nil, err
-		}
-		o.Icons = append(o.Icons, icon)
-	}
-	o.Explain, o.ExplainKeep = f.explain, f.keep
-	// In the options of the bridge 0 is the default; a negative number keeps nothing.
-	if f.keep <= 0 {
-		o.ExplainKeep = -1
-	}
-	if o.Time == 0 {
-		o.Time = unlimited
-	}
-	if f.instructions != "" {
-		text, err := os.ReadFile(f.instructions)
-		if err != nil {
-			return nil, err
-		}
-		o.Instructions = string(text)
-	}
-	o.Instruct, o.Folders = true, paths
-	if err := f.addBench(o, cmd, paths); err != nil {
-		return nil, err
-	}
-	// call and list talk to a server in the same process and have no framing.
-	if f.framed != "" {
-		framing, err := wire.ParseFraming(f.framed)
-		if err != nil {
-			return nil, err
-		}
-		o.Framing = framing
-	}
-	return o, nil
-}
+// storeVariable is the environment variable for what --store says. An address may have a password in it, and all users
+// of a machine can read the arguments of a process.
+const storeVariable = "MCPLOGIC_STORE"

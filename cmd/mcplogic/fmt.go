@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/format"
 	"github.com/mcplogic/mcplogic/engine/source"
 	"github.com/mcplogic/mcplogic/internal/linediff"
-	"github.com/mcplogic/mcplogic/kb"
 )
 
 // This file defines mcplogic fmt.
@@ -116,17 +114,6 @@ func (f *formatting) files(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// programFiles lists the rules and tests below a folder: rules first, because tests use their operators. Hidden files
-// are left out.
-func programFiles(root string) ([]string, error) {
-	tests, err := testFiles(root)
-	if err != nil {
-		return nil, err
-	}
-	sources, _ := kb.Files([]string{root})
-	return append(sources, tests...), nil
-}
-
 // file formats one file. The size is checked before the text is read.
 func (f *formatting) file(name string) error {
 	info, err := os.Stat(name)
@@ -195,41 +182,4 @@ func formatDiagnostic(name, text string, e *format.Error) engine.Diagnostic {
 		Code: e.Code, Message: e.Message}
 	d.Offset = 0
 	return d
-}
-
-// openSource returns the text of a file that a directive names, as include/1 does, or that is to be read as a program.
-// ok is false for what is no regular file, too large or cannot be read.
-func openSource(path string) (string, bool) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > format.MaxBytes {
-		return "", false
-	}
-	text, err := os.ReadFile(path)
-	return string(text), err == nil
-}
-
-// replaceFile writes a file under a temporary name in its folder and renames it, so that it is never half written. A
-// link stays a link, and its target is replaced. The file keeps its permissions, but not its owner or other hard links.
-func replaceFile(name, text string) error {
-	real, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(real)
-	if err != nil {
-		return err
-	}
-	t, err := os.CreateTemp(filepath.Dir(real), "."+filepath.Base(real)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = strings.NewReader(text).WriteTo(t)
-	err = cmp.Or(err, t.Chmod(info.Mode().Perm()), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), real)
-	}
-	if err != nil {
-		_ = os.Remove(t.Name())
-	}
-	return err
 }

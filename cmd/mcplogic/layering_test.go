@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ var order = []string{
 	"engine/internal/texts",
 	"engine/internal/builtin",
 	"engine/internal/records",
+	"engine/internal/pushdown",
 	"engine/internal/lib",
 	"engine/source",
 	"engine/format",
@@ -155,6 +157,15 @@ func TestLayering(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestPackageTable wants the packages of the order in the table of docs/implementation.md.
+func TestPackageTable(t *testing.T) {
+	page, err := os.ReadFile("../../docs/implementation.md")
+	require.NoError(t, err)
+	for _, name := range order[:len(order)-1] { // the last is the command
+		require.Contains(t, string(page), "\n| `"+name+"` |")
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,27 +37,6 @@ type repl struct {
 	// tracer shows the ports of goals after trace/0, spy/1 and their kin.
 	tracer *portTracer
 }
-
-// lineSource is where goals come from: a terminal, with prompts and history, or a file or pipe.
-type lineSource interface {
-	// line returns the next line after a prompt, io.EOF, or errInterrupted.
-	line(prompt string) (string, error)
-	// reader is what goals read from while ctx is not done.
-	reader(ctx context.Context) io.Reader
-	// more waits for the user to say whether another answer is wanted.
-	more(ctx context.Context) bool
-	// remember adds to the history.
-	remember(text string)
-	// interruptible returns a context that is done when the user interrupts what is running.
-	interruptible(ctx context.Context) (context.Context, context.CancelFunc)
-	// key waits for a key. It is an error when nobody has any to press.
-	key(ctx context.Context) (byte, error)
-	isTerminal() bool
-	close()
-}
-
-// errInterrupted is returned for a line that the user has given up by Ctrl-C.
-var errInterrupted = errors.New("interrupted")
 
 // newRepl makes the command of the prompt.
 func newRepl() *cobra.Command {
@@ -398,28 +376,87 @@ func (r *repl) failed(ctx context.Context, err error) error {
 	return nil
 }
 
-// lineReader reads lines from a reader that returns no more than one line at a time. It has no buffer, so that the
-// goal behind a line stays in the input.
-type lineReader struct{ in io.Reader }
-
-// next returns the next line without its end. ok is false at the end of the input.
-func (l lineReader) next() (text string, ok bool) {
-	var line []byte
-	var one [1]byte
-	for {
-		n, err := l.in.Read(one[:])
-		if n == 1 && one[0] == '\n' {
-			return string(line), true
+// consult loads the files that a goal names. The name user means clauses that are typed in. As in
+// SWI-Prolog, a name stands for the file with .pl if there is one.
+func (r *repl) consult(files []string) error {
+	for _, file := range files {
+		if file == "user" {
+			if err := r.typedClauses(); err != nil {
+				return err
+			}
+			continue
 		}
-		line = append(line, one[:n]...)
-		if err != nil {
-			return string(line), len(line) > 0
+		if fileExists(file + ".pl") {
+			file += ".pl"
+		}
+		if !r.base.add(file) {
+			return r.say("false")
+		}
+	}
+	return r.say("true")
+}
+
+// typedClauses reads clauses up to the end of the input or end_of_file and adds each at the end of its
+// predicate. A clause with an error is reported and left out, as in a file.
+func (r *repl) typedClauses() error {
+	for {
+		g, err := r.readTerm("user", clausePrompt, clausePrompt)
+		var report engine.Diagnostics
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &report):
+			printDiagnostics(r.stderr, report)
+			continue
+		case err != nil:
+			return err
+		case g.Term == engine.Term(term.EndOfFile):
+			return nil
+		}
+		if err := r.typed(g); err != nil {
+			return err
 		}
 	}
 }
 
-// fileExists reports whether a path leads to a file. A folder is none.
-func fileExists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir()
+// typed adds a clause that was typed in, or calls it when it is a directive. A clause is expanded like one
+// in a file, so that grammar rules work, and goes to the end of its predicate.
+func (r *repl) typed(g *engine.Goal) error {
+	directive, ok := term.Is(g.Term, ":-", 1)
+	if !ok {
+		directive, ok = term.Is(g.Term, "?-", 1)
+	}
+	goal := &engine.Goal{}
+	if ok {
+		goal.Term = directive[0]
+	} else {
+		clauses := term.NewVar("")
+		each := term.New("->", term.New("is_list", clauses), term.New("maplist", term.Atom("assertz"), clauses))
+		goal.Term = term.New(",", term.New("expand_term", g.Term, clauses), term.New(";", each, term.New("assertz", clauses)))
+	}
+	return r.once(goal)
+}
+
+// once calls a directive that was typed in. A directive has one answer, and a warning says when it has
+// none. A setting is noted as after a goal.
+func (r *repl) once(g *engine.Goal) error {
+	ctx, stop := r.in.interruptible(r.cmd.Context())
+	defer stop()
+	run, next, err := r.start(ctx, g)
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	defer run.Close()
+	found, err := next()
+	switch {
+	case err != nil:
+		return r.failed(ctx, err)
+	case !found:
+		at := engine.Position{File: "user"}
+		printDiagnostics(r.stderr, engine.Diagnostics{{Position: at, Severity: engine.SeverityWarning,
+			Message: "the directive fails"}})
+	case isSetting(g.Term):
+		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -198,89 +197,4 @@ func filePath(t engine.Term) (path string, ok bool) {
 	first, isText := term.Text(t)
 	_, isList := term.Slice(t)
 	return first + path, isText && !isList
-}
-
-// consult loads the files that a goal names. The name user means clauses that are typed in. As in
-// SWI-Prolog, a name stands for the file with .pl if there is one.
-func (r *repl) consult(files []string) error {
-	for _, file := range files {
-		if file == "user" {
-			if err := r.typedClauses(); err != nil {
-				return err
-			}
-			continue
-		}
-		if fileExists(file + ".pl") {
-			file += ".pl"
-		}
-		if !r.base.add(file) {
-			return r.say("false")
-		}
-	}
-	return r.say("true")
-}
-
-// typedClauses reads clauses up to the end of the input or end_of_file and adds each at the end of its
-// predicate. A clause with an error is reported and left out, as in a file.
-func (r *repl) typedClauses() error {
-	for {
-		g, err := r.readTerm("user", clausePrompt, clausePrompt)
-		var report engine.Diagnostics
-		switch {
-		case err == io.EOF:
-			return nil
-		case errors.As(err, &report):
-			printDiagnostics(r.stderr, report)
-			continue
-		case err != nil:
-			return err
-		case g.Term == engine.Term(term.EndOfFile):
-			return nil
-		}
-		if err := r.typed(g); err != nil {
-			return err
-		}
-	}
-}
-
-// typed adds a clause that was typed in, or calls it when it is a directive. A clause is expanded like one
-// in a file, so that grammar rules work, and goes to the end of its predicate.
-func (r *repl) typed(g *engine.Goal) error {
-	directive, ok := term.Is(g.Term, ":-", 1)
-	if !ok {
-		directive, ok = term.Is(g.Term, "?-", 1)
-	}
-	goal := &engine.Goal{}
-	if ok {
-		goal.Term = directive[0]
-	} else {
-		clauses := term.NewVar("")
-		each := term.New("->", term.New("is_list", clauses), term.New("maplist", term.Atom("assertz"), clauses))
-		goal.Term = term.New(",", term.New("expand_term", g.Term, clauses), term.New(";", each, term.New("assertz", clauses)))
-	}
-	return r.once(goal)
-}
-
-// once calls a directive that was typed in. A directive has one answer, and a warning says when it has
-// none. A setting is noted as after a goal.
-func (r *repl) once(g *engine.Goal) error {
-	ctx, stop := r.in.interruptible(r.cmd.Context())
-	defer stop()
-	run, next, err := r.start(ctx, g)
-	if err != nil {
-		return r.failed(ctx, err)
-	}
-	defer run.Close()
-	found, err := next()
-	switch {
-	case err != nil:
-		return r.failed(ctx, err)
-	case !found:
-		at := engine.Position{File: "user"}
-		printDiagnostics(r.stderr, engine.Diagnostics{{Position: at, Severity: engine.SeverityWarning,
-			Message: "the directive fails"}})
-	case isSetting(g.Term):
-		r.base.settings = append(r.base.settings, engine.FormatTerm(g.Term))
-	}
-	return nil
 }

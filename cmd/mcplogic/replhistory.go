@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/peterh/liner"
 )
@@ -60,23 +59,6 @@ func (h *history) add(line string) {
 	if h.file != nil && line != "" {
 		_, _ = h.file.WriteString(line + "\n")
 	}
-}
-
-// completions returns what may replace the word before the cursor. Within quotes these are files, elsewhere
-// atoms of the program. A word that begins with a capital is a variable, for which there is nothing to
-// offer.
-func (t *terminal) completions(line string, pos int) (head string, words []string, tail string) {
-	runes := []rune(line)
-	before, tail := string(runes[:pos]), string(runes[pos:])
-	if start, ok := openQuote(before); ok {
-		return before[:start], fileNames(before[start:]), tail
-	}
-	start := len(strings.TrimRightFunc(before, isAlphanumeric))
-	word := before[start:]
-	if first, _ := utf8.DecodeRuneInString(word); !unicode.IsLower(first) || t.complete == nil {
-		return before, nil, tail
-	}
-	return before[:start], t.complete(word), tail
 }
 
 // isAlphanumeric reports whether a rune may stand in an atom without quotes.

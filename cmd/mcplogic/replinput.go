@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/peterh/liner"
 )
@@ -220,9 +222,6 @@ func (t *terminal) key(ctx context.Context) (byte, error) {
 	return key[0], err
 }
 
-// The keys that a raw terminal sends for Ctrl-C and Ctrl-D, in place of a signal and the end of the input.
-const ctrlC, ctrlD = 3, 4
-
 // typing is what a person types while a goal runs. It ends with the context, so that a goal that waits for input can
 // be stopped.
 type typing struct{ ctx context.Context }
@@ -238,4 +237,42 @@ func (t *typing) Read(p []byte) (int, error) {
 		}
 	}
 	return os.Stdin.Read(p)
+}
+
+// lineSource is where goals come from: a terminal, with prompts and history, or a file or pipe.
+type lineSource interface {
+	// line returns the next line after a prompt, io.EOF, or errInterrupted.
+	line(prompt string) (string, error)
+	// reader is what goals read from while ctx is not done.
+	reader(ctx context.Context) io.Reader
+	// more waits for the user to say whether another answer is wanted.
+	more(ctx context.Context) bool
+	// remember adds to the history.
+	remember(text string)
+	// interruptible returns a context that is done when the user interrupts what is running.
+	interruptible(ctx context.Context) (context.Context, context.CancelFunc)
+	// key waits for a key. It is an error when nobody has any to press.
+	key(ctx context.Context) (byte, error)
+	isTerminal() bool
+	close()
+}
+
+// errInterrupted is returned for a line that the user has given up by Ctrl-C.
+var errInterrupted = errors.New("interrupted")
+
+// completions returns what may replace the word before the cursor. Within quotes these are files, elsewhere
+// atoms of the program. A word that begins with a capital is a variable, for which there is nothing to
+// offer.
+func (t *terminal) completions(line string, pos int) (head string, words []string, tail string) {
+	runes := []rune(line)
+	before, tail := string(runes[:pos]), string(runes[pos:])
+	if start, ok := openQuote(before); ok {
+		return before[:start], fileNames(before[start:]), tail
+	}
+	start := len(strings.TrimRightFunc(before, isAlphanumeric))
+	word := before[start:]
+	if first, _ := utf8.DecodeRuneInString(word); !unicode.IsLower(first) || t.complete == nil {
+		return before, nil, tail
+	}
+	return before[:start], t.complete(word), tail
 }

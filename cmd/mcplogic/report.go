@@ -1,16 +1,15 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
 	"github.com/mcplogic/mcplogic/internal/spell"
 	"github.com/mcplogic/mcplogic/kb"
 )
@@ -63,16 +62,6 @@ func notLoaded(report engine.Diagnostics) error {
 	return exit(exitNo)
 }
 
-// pathError says in words why a path leads to no files. It returns nil if it leads to some. Commands ask it
-// where the error of the system would say too little.
-func pathError(path string) error {
-	_, report := kb.Sources([]string{path})
-	if report.Err() == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %s", path, report.Errors()[0].Message)
-}
-
 // tally counts errors and warnings, as in "1 error, 2 warnings".
 func tally(report engine.Diagnostics) string {
 	errs := len(report.Errors())
@@ -114,13 +103,27 @@ func isTerminal(stream any) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// printJSON prints a value as one line of JSON. < and & stay as they are, as the output is no part of a web
-// page.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
+// summary says in one line what a knowledge base offers.
+func summary(s *kb.Snapshot) string {
+	return fmt.Sprintf("%s: %s, %s, %s", spell.Count(len(s.Files), "file"), spell.Count(len(s.Tools), "tool"),
+		spell.Count(len(s.Prompts), "prompt"), spell.Count(len(s.Resources)+len(s.Templates), "resource"))
 }
 
-// sortedKeys returns the keys of a map in order, so that output is the same each time.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// tellReload prints the result of a reload on standard error. The protocol tells clients, and only of what has changed
+// for them: it has no message for errors in files.
+func tellReload(w io.Writer, c kb.Change) {
+	printDiagnostics(w, c.Diagnostics)
+	if c.Err != nil {
+		fmt.Fprintln(w, "mcplogic: not reloaded, because there are errors; the last good version goes on")
+		return
+	}
+	fmt.Fprintf(w, "mcplogic: reloaded %s\n", summary(c.Snapshot))
+}
+
+// plain returns a text as it is, and any other term as writeq shows it: names of tests may be any terms.
+func plain(t term.Term) string {
+	if text, ok := term.Text(t); ok {
+		return text
+	}
+	return engine.FormatTerm(t)
+}

@@ -102,10 +102,3 @@ func bindingText(bindings map[string]string) string {
 	}
 	return strings.Join(lines, ",\n")
 }
-
-// reply answers a line of a batch.
-func (q *query) reply(ctx context.Context, sources []engine.Source, c batchCase, b *batchResult) {
-	answer := q.second(ctx, sources, c.Goal, c.Max)
-	b.Solutions = answer.Solutions
-	b.Status, b.Error, b.Output = answer.Status, answer.Error, answer.Output
-}

@@ -18,10 +18,6 @@ import (
 
 // This file defines mcplogic serve.
 
-// storeVariable is the environment variable for what --store says. An address may have a password in it, and all users
-// of a machine can read the arguments of a process.
-const storeVariable = "MCPLOGIC_STORE"
-
 // newServe makes the command that serves a knowledge base. The flags for HTTP are here alone.
 func newServe() *cobra.Command {
 	f, h, w := &serverFlags{}, &httpFlags{}, &observers{}
@@ -129,15 +125,4 @@ func greet(w io.Writer, s *kb.Snapshot, paths []string) {
 To call a tool by hand:
   %[2]s call %[1]s TOOL NAME=VALUE...
 `, paths[0], invocation())
-}
-
-// tellReload prints the result of a reload on standard error. The protocol tells clients, and only of what has changed
-// for them: it has no message for errors in files.
-func tellReload(w io.Writer, c kb.Change) {
-	printDiagnostics(w, c.Diagnostics)
-	if c.Err != nil {
-		fmt.Fprintln(w, "mcplogic: not reloaded, because there are errors; the last good version goes on")
-		return
-	}
-	fmt.Fprintf(w, "mcplogic: reloaded %s\n", summary(c.Snapshot))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -13,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,35 +22,64 @@ import (
 
 // This file defines the test that no local hides a name of its package.
 
-// checked is what go list says about a package that is type-checked.
+// checked is a package of ours, type-checked.
 type checked struct {
+	// What go list says. GoFiles has no tests.
 	ImportPath, Dir, Export string
 	GoFiles                 []string
+
+	fset  *token.FileSet
+	files []*ast.File // as GoFiles
+	pkg   *types.Package
+	info  *types.Info // with Defs and Uses
 }
 
-// TestShadows lists the locals that hide a package-level name of their package, in all but tests.
-func TestShadows(t *testing.T) {
+// checkAll type-checks all packages of ours.
+var checkAll = sync.OnceValues(func() ([]*checked, error) {
 	list := "-json=ImportPath,Dir,Export,GoFiles"
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", list, modulePath+"...").Output()
-	require.NoError(t, err)
-	exports, own := map[string]string{}, []checked{}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+	out, err := exec.Command("go", "list", "-export", "-deps", list, modulePath+"...").Output()
+	if err != nil {
+		return nil, err
+	}
+	exports, own := map[string]string{}, []*checked{}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p checked
 		if err := d.Decode(&p); err == io.EOF {
 			break
-		} else {
-			require.NoError(t, err)
+		} else if err != nil {
+			return nil, err
 		}
 		exports[p.ImportPath] = p.Export
 		if strings.HasPrefix(p.ImportPath, modulePath) && len(p.GoFiles) > 0 {
-			own = append(own, p)
+			own = append(own, &p)
 		}
 	}
-	require.NotEmpty(t, own)
 	fset := token.NewFileSet()
 	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for _, p := range own {
-		if places := shadows(t, fset, imports, p); len(places) > 0 {
+		p.fset, p.info = fset, &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+		for _, name := range p.GoFiles {
+			file, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil,
+				parser.SkipObjectResolution|parser.ParseComments)
+			if err != nil {
+				return nil, err
+			}
+			p.files = append(p.files, file)
+		}
+		if p.pkg, err = (&types.Config{Importer: imports}).Check(p.ImportPath, fset, p.files, p.info); err != nil {
+			return nil, err
+		}
+	}
+	return own, nil
+})
+
+// TestShadows lists the locals that hide a package-level name of their package, in all but tests.
+func TestShadows(t *testing.T) {
+	own, err := checkAll()
+	require.NoError(t, err)
+	require.NotEmpty(t, own)
+	for _, p := range own {
+		if places := p.shadows(); len(places) > 0 {
 			t.Errorf("%d locals of %s hide a name of their package, give them other names:\n%s",
 				len(places), p.ImportPath, strings.Join(places, "\n"))
 		}
@@ -56,26 +87,17 @@ func TestShadows(t *testing.T) {
 }
 
 // shadows returns the locals of a package that hide a package-level name, each with its place.
-func shadows(t *testing.T, fset *token.FileSet, imports types.Importer, p checked) []string {
-	var files []*ast.File
-	for _, name := range p.GoFiles {
-		file, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
-		files = append(files, file)
-	}
-	info := &types.Info{Defs: map[*ast.Ident]types.Object{}}
-	pkg, err := (&types.Config{Importer: imports}).Check(p.ImportPath, fset, files, info)
-	require.NoError(t, err)
+func (p *checked) shadows() []string {
 	var found []string
-	for _, file := range files {
+	for _, file := range p.files {
 		eachLocal(file, func(id *ast.Ident) {
-			local, defines := info.Defs[id] // nil: the variable of a type switch, or the name of the package
-			hidden := pkg.Scope().Lookup(id.Name)
+			local, defines := p.info.Defs[id] // nil: the variable of a type switch, or the name of the package
+			hidden := p.pkg.Scope().Lookup(id.Name)
 			if !defines || hidden == nil || id == file.Name || local == hidden ||
-				local != nil && (local.Parent() == nil || local.Parent() == pkg.Scope()) {
+				local != nil && (local.Parent() == nil || local.Parent() == p.pkg.Scope()) {
 				return
 			}
-			at := fset.Position(id.Pos())
+			at := p.fset.Position(id.Pos())
 			found = append(found, fmt.Sprintf("%s:%d: %s", filepath.Base(at.Filename), at.Line, id.Name))
 		})
 	}

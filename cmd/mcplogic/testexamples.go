@@ -68,24 +68,6 @@ func (t *testRun) tryExample(ctx context.Context, e kb.Example, res *testResult)
 	}
 }
 
-// first runs a goal to its first answer, under the limits of a test. It runs in a transaction that is never committed,
-// so that examples cannot see each other's changes. Values are nil unless the state is Answer.
-func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) ([]engine.Term,
-	engine.State, error) {
-	o := &engine.RunOptions{Module: module, Transaction: true, Time: t.time, Memory: int(t.memory), Output: &t.output,
-		Error: t.stderr}
-	r, err := t.program.StartTerm(goal, vars, o)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer r.Close()
-	state, err := r.Next(ctx)
-	if err != nil || state != engine.Answer {
-		return nil, state, err
-	}
-	return r.Solution().Values(), state, nil
-}
-
 // valuesText is the values of variables as bindings, "true" when there are none.
 func valuesText(vars []*term.Var, values []engine.Term) string {
 	text := ""

@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/mcplogic/mcplogic/engine"
 	"github.com/mcplogic/mcplogic/kb"
@@ -25,23 +21,6 @@ type watched struct {
 	paths []string
 	base  *kb.Base // nil when the files could not be loaded
 	stamp string   // of the files, when there is no base
-}
-
-// again runs the tests, and runs them again after each change of the files, until the command is stopped. Its result
-// is that of the last run.
-func (t *testRun) again(cmd *cobra.Command, args []string) error {
-	for {
-		next := *t
-		next.watched = &watched{args: args}
-		last := next.run(cmd, args)
-		if _, said := errors.AsType[exit](last); last != nil && !said {
-			fmt.Fprintf(t.stderr, "mcplogic: %s\n", last)
-		}
-		fmt.Fprintln(t.stderr, "waiting for changes")
-		if !next.watched.wait(cmd.Context()) {
-			return last
-		}
-	}
 }
 
 // load loads the files as kb.Load does, and keeps the base, which can tell whether they have changed. The stamp is

@@ -196,25 +196,15 @@ func (w *walker) goal(g called) {
 		}
 		return
 	}
-	if g.extra == 0 && isControl(c) {
-		for i := len(c.Args) - 1; i >= 0; i-- {
-			w.push(called{t: c.Args[i], layout: g.layout.Arg(i), module: g.module,
+	if goals, ok := term.Control(c); ok && g.extra == 0 {
+		for i := len(goals) - 1; i >= 0; i-- {
+			w.push(called{t: goals[i], layout: g.layout.Arg(i), module: g.module,
 				negated: g.negated || c.Functor == `\+`})
 		}
 		return
 	}
 	w.note(Calls, g)
 	w.arguments(c, g)
-}
-
-func isControl(c *term.Compound) bool {
-	switch c.Functor {
-	case ",", ";", "->", "*->", "|":
-		return len(c.Args) == 2
-	case `\+`:
-		return len(c.Args) == 1
-	}
-	return false
 }
 
 // arguments walks the arguments of a goal that are goals, and those that are clauses.
@@ -271,15 +261,16 @@ func (w *walker) closure(g called) {
 // nonterminal walks a part of the body of a grammar rule.
 func (w *walker) nonterminal(g called) {
 	c, isCompound := g.t.(*term.Compound)
+	goals, isControl := term.Control(g.t)
 	switch {
 	case !isCompound:
 		if name, ok := g.t.(term.Atom); ok && name != "!" && name != term.Nil {
 			g.extra += 2
 			w.note(Calls, g)
 		}
-	case isControl(c):
-		for i := len(c.Args) - 1; i >= 0; i-- {
-			w.push(called{t: c.Args[i], layout: g.layout.Arg(i), module: g.module, grammar: true,
+	case isControl:
+		for i := len(goals) - 1; i >= 0; i-- {
+			w.push(called{t: goals[i], layout: g.layout.Arg(i), module: g.module, grammar: true,
 				negated: g.negated || c.Functor == `\+`})
 		}
 	case c.Functor == term.Curly && len(c.Args) == 1:

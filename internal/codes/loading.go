@@ -138,7 +138,7 @@ var Loading = []Code{
 		Example: "count([], N, N).\ncount([_|T], N, M) :- N is N + 1, count(T, N, M).", Fix: "Take a new variable.",
 		Mended: "count([], N, N).\ncount([_|T], N, M) :- N1 is N + 1, count(T, N1, M)."},
 	{Name: "limit", Cause: "A goal that loading runs took longer than it may.", Shown: true,
-		Example: ":- repeat, fail.", Fix: "Give the goal less to do, or a higher --load-time."},
+		Example: ":- repeat, fail.", Fix: "Give the goal less to do, or a higher --load-timeout."},
 	{Name: "mode", Cause: "A tool has no mode/2, so that all its arguments are optional texts.",
 		Example: ":- info(double/2, [comment is 'Doubles.']).\ndouble(N, M) :- M is 2 * N.\ntools([tool(double, " +
 			"double, 2)]).",

@@ -75,8 +75,8 @@ func factorizeTerm(m *machine.Machine, t, skeleton, list cell, asEquations bool)
 // factorBytes is about what the tables take for a compound.
 const factorBytes = 200
 
-// walk finds the classes, those of the arguments before that of a compound. Each compound is met once, so
-// the time is linear and cyclic terms come to an end. The root counts as used once, by whoever asks.
+// walk finds the classes. Arguments have theirs before the compound that they are of. Each compound is met once, so
+// the time is linear, and cyclic terms come to an end. The root counts as used once, by whoever asks.
 func (f *factors) walk(root cell) error {
 	held := 0
 	defer func() { _ = f.m.Hold(-held) }() // giving back cannot fail

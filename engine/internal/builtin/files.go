@@ -506,9 +506,8 @@ func oldTimes(m *machine.Machine, c cell, info fs.FileInfo) (bool, error) {
 	return true, nil
 }
 
-// timeOption reads an option of set_time_file/3 into times, of which the first is that of the last access and the
-// second that of the last change. Other options are ignored. A time that is not named stays zero; now is the clock of
-// the run.
+// timeOption reads an option of set_time_file/3 into times: the last access comes first, then the last change. A time
+// that is not named stays zero. The value now is read from the clock of the run. Other options are ignored.
 func timeOption(m *machine.Machine, c cell, times *[2]time.Time) error {
 	o, ok := stream.AsOption(m, c, "time_option")
 	if !ok || o.Name != "access" && o.Name != "modified" {

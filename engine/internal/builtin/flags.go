@@ -301,7 +301,7 @@ func currentPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[1], m.Import(f.value)), nil
 }
 
-// eachFlag answers with every flag. The names are those of the moment of the call, the values those of the answer.
+// eachFlag answers with every flag. The names are taken when it is called, the value of each when it is answered.
 func eachFlag(m *machine.Machine) (bool, error) {
 	names := ioOf(m).flagNames()
 	return m.Alternatives(func(m *machine.Machine, a []cell) (ok, more bool, err error) {

@@ -76,7 +76,7 @@ type IOOptions struct {
 	Output, Error io.Writer // user_output and user_error; nil: discarded
 	// FS opens files for reading; nil: a permission error.
 	FS FS
-	// FileName is the name by which goals know a file of the program; nil: that of its source.
+	// FileName returns the name by which goals know a file of the program. nil: the name of its source.
 	FileName func(source string) string
 	// ClauseText returns the text of the clause of a module that begins at a line of a file of the program, as far as
 	// it is there still; nil: no text is.

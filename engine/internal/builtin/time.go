@@ -9,9 +9,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
 )
 
-// This file defines time stamps, which are seconds since 1970 as floats, and dates, the terms
-// date(Year, Month, Day, Hour, Minute, Second, Offset, Zone, DST) with the offset in seconds west of
-// Greenwich, and date(Year, Month, Day).
+// This file defines time stamps and dates. A time stamp is a float, the seconds since 1970. A date is one of two
+// terms: date(Year, Month, Day, Hour, Minute, Second, Offset, Zone, DST), with the offset in seconds west of
+// Greenwich, or date(Year, Month, Day).
 
 var timeTable = []machine.Builtin{
 	{Name: "get_time", Arity: 1, Func: getTime, Modes: "-stamp", Doc: "Stamp is the present time."},

@@ -111,18 +111,12 @@ func BodyGoals(body term.Term) (names []string) {
 
 // goalParts are the goals within a control construct, nil for other goals.
 func goalParts(goal term.Term) []term.Term {
-	c, ok := goal.(*term.Compound)
-	if !ok {
-		return nil
+	if goals, ok := term.Control(goal); ok {
+		return goals
 	}
-	switch {
-	case len(c.Args) == 2 && (c.Functor == "," || c.Functor == ";" || c.Functor == "->" || c.Functor == "*->"):
-		return c.Args
-	case len(c.Args) == 1 && c.Functor == "\\+":
-		return c.Args
-	case len(c.Args) == 2 && c.Functor == ":":
-		if _, unbound := c.Args[1].(*term.Var); !unbound {
-			return c.Args[1:]
+	if args, ok := term.Is(goal, ":", 2); ok {
+		if _, unbound := args[1].(*term.Var); !unbound {
+			return args[1:]
 		}
 	}
 	return nil

@@ -58,6 +58,7 @@ func (c *Compiler) Refresh() ([]*database.Pred, error) {
 // Settle forgets the clauses that Refresh looks at.
 func (c *Compiler) Settle() { c.takeDependents() }
 
+// takeDependents returns the clauses that Refresh looks at and forgets them.
 func (c *Compiler) takeDependents() []dependent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,6 +67,7 @@ func (c *Compiler) takeDependents() []dependent {
 	return list
 }
 
+// keepDependent adds a clause for Refresh to look at.
 func (c *Compiler) keepDependent(d dependent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

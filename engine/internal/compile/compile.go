@@ -20,6 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 )
 
+// cell is a term or a part of one; see package code.
 type cell = code.Cell
 
 // Options say what the compiler cannot know by itself.
@@ -81,10 +82,10 @@ const (
 // in the else register.
 func (c *Compiler) Compile(cl *database.Clause) error { return c.compile(cl, nil, false, nil) }
 
-// CompileLines gives a clause of a static predicate code, unless it has some or is a fact,
-// which is compiled when its predicate is linked, if ever. goalLines holds the source line of
-// each goal of the body, from left to right, where the arguments of `,` `;` `|` `->` `*->` and
-// `\+` are goals and everything else is one goal. It may be nil or too short.
+// CompileLines gives a clause of a static predicate code, unless it has some. A fact gets none: it is compiled when
+// its predicate is linked, and perhaps never. goalLines holds the source line of each goal of the body, from left to
+// right. The arguments of `,` `;` `|` `->` `*->` and `\+` are goals, and everything else is one goal. goalLines may
+// be nil or too short.
 func (c *Compiler) CompileLines(cl *database.Clause, goalLines []int32) error {
 	if cl.IsFact() && !cl.SSU {
 		return nil

@@ -78,6 +78,7 @@ type fixup struct {
 	label label
 }
 
+// label numbers a place in the code that jumps may name before it is known.
 type label int
 
 // reset prepares for compiling from the start.

@@ -44,6 +44,8 @@ func (c *Compiler) Unlink(p *database.Pred) {
 	}
 }
 
+// link gives a predicate its entry: for what runs it in Go, for its clauses in the database, or for code of its own.
+// The caller holds c.linking.
 func (c *Compiler) link(p *database.Pred) error {
 	arity := p.Arity()
 	switch {

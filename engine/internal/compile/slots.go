@@ -7,11 +7,12 @@ import (
 
 // This file defines where permanent variables stand in the environment.
 //
-// Slots are handed out in the order in which variables get their values, among those of one
-// stretch without calls the longest-lived first. So at each call the slots in use are all set,
-// but for rare cases that emission mends, and most dead ones are at the end, out of the
-// collector's sight. Alternative branches use the same slots.
+// Slots are handed out in the order in which variables get their values. Of the variables that get theirs in one
+// stretch without calls, the longest-lived comes first. So the slots in use at a call are all set, but for rare
+// cases, which emission mends. Most dead slots are at the end, where the collector does not look. Alternative
+// branches use the same slots.
 
+// placer hands out slots. next is the first free one, max how many are in use at most.
 type placer struct {
 	e     *emitter
 	next  int

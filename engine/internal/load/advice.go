@@ -16,6 +16,7 @@ type adviceTable struct {
 	known map[adviceKey]*database.Advice
 }
 
+// adviceKey names a predicate.
 type adviceKey struct {
 	module, name string
 	arity        int

@@ -143,6 +143,7 @@ func flatFact(pred *database.Pred, head, body term.Term, at database.Source) (c 
 	return pred.NewFact(args, at), true
 }
 
+// write lays a term out and returns its root.
 func (w *cellWriter) write(t term.Term) code.Cell {
 	root := w.one(t)
 	w.rest()
@@ -174,6 +175,8 @@ func (w *cellWriter) variable(v *term.Var, at int) {
 	w.cells[at] = c
 }
 
+// one returns the cell of a term. The arguments of a compound are left for rest, so that deep terms need no
+// recursion.
 func (w *cellWriter) one(t term.Term) code.Cell {
 	switch t := t.(type) {
 	case term.Atom:
@@ -207,6 +210,7 @@ func (w *cellWriter) blob(words []code.Cell) code.Cell {
 	return code.MakeBlob(at)
 }
 
+// compound lays out a compound with empty arguments, and notes them for rest.
 func (w *cellWriter) compound(t *term.Compound) code.Cell {
 	at, n := len(w.cells), len(t.Args)
 	c := code.MakeLst(at)

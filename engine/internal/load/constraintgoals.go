@@ -1,6 +1,8 @@
 package load
 
 import (
+	"strconv"
+
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
@@ -92,6 +94,7 @@ func assignment(x, e term.Term, vars []*term.Var, plain term.Term) term.Term {
 	return conditional(integers(vars), both, plain)
 }
 
+// conditional is the goal (test -> then ; otherwise).
 func conditional(test, then, otherwise term.Term) term.Term {
 	return term.New(";", term.New("->", test, then), otherwise)
 }
@@ -146,6 +149,7 @@ func (s *constraintShape) add(t term.Term) bool {
 	return false
 }
 
+// indicatorOf is the name of a compound and the number of its arguments, as the table of functions has them.
 func indicatorOf(c *term.Compound) string {
-	return string(c.Functor) + "/" + string(rune('0'+len(c.Args)%10))
+	return string(c.Functor) + "/" + strconv.Itoa(len(c.Args))
 }

@@ -22,6 +22,7 @@ import (
 // directives are the directives that the loader runs itself, by name and arity.
 var directives map[string]func(*Loader, []term.Term)
 
+// The table is filled here because some directives load texts, which run directives again.
 func init() {
 	directives = map[string]func(*Loader, []term.Term){
 		"module/2":              (*Loader).moduleHeader,
@@ -264,6 +265,7 @@ func (l *Loader) Skipping() bool {
 	return false
 }
 
+// holds reports whether the goal of if/1 or elif/1 is true. An exception is reported and counts as false.
 func (l *Loader) holds(t term.Term) bool {
 	s, err := l.solve(t, nil, l.module)
 	if err != nil {

@@ -75,8 +75,8 @@ func (l *Loader) termExpansion(t term.Term, h hook) (list []term.Term, ok bool) 
 	return []term.Term{x}, true
 }
 
-// expandBy calls a hook for a term. It returns nil if the hook fails. The variables of the term are those of the
-// result, and those of the clause are known by name to prolog_load_context/2, so that a hook can refer to them.
+// expandBy calls a hook for a term. It returns nil if the hook fails. The result has the variables of the term
+// itself, not copies. A hook can refer to the other variables of the clause, whose names prolog_load_context/2 tells.
 func (l *Loader) expandBy(h hook, t term.Term) (term.Term, error) {
 	x, names := term.NewVar("X"), l.context("variable_names")
 	goal, vars := h.goal(t, x), term.Variables(t)
@@ -369,6 +369,7 @@ func (e *goalExpansion) qualified(t, module, goal term.Term, depth int) term.Ter
 	return expanded
 }
 
+// isActive reports whether a goal is being expanded already, so that an expansion to itself comes to an end.
 func (e *goalExpansion) isActive(goal term.Term) bool {
 	for _, g := range e.active {
 		if term.Equal(g, goal) {

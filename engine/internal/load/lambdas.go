@@ -9,7 +9,6 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/explain"
-	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
@@ -86,17 +85,6 @@ func (f *lambdas) body(t term.Term, depth int) term.Term {
 		}
 	}
 	return term.New(c.Functor, args...)
-}
-
-// metaOf returns the meta_predicate specification of the predicate of a goal in a module, or "".
-func metaOf(module *database.Module, c *term.Compound) string {
-	if pred := module.Resolve(code.Functor(string(c.Functor), len(c.Args))); pred != nil {
-		if len(pred.Meta()) == len(c.Args) {
-			return pred.Meta()
-		}
-		return ""
-	}
-	return lib.Meta(string(c.Functor), len(c.Args))
 }
 
 // named returns what a lambda that is called with n arguments becomes, or nil if it stays.

@@ -57,6 +57,7 @@ func (p *Program) notePassed(clause term.Term) {
 	}
 }
 
+// notePassedIn notes the names of helpers in an argument. The helper may be called by that name.
 func (p *Program) notePassedIn(t term.Term) {
 	switch t := t.(type) {
 	case term.Atom:
@@ -71,6 +72,7 @@ func (p *Program) notePassedIn(t term.Term) {
 	}
 }
 
+// loadSystemText loads a text of the system into module system.
 func (p *Program) loadSystemText(name, text string) {
 	system := p.db.System()
 	l := p.newLoader(name, system)

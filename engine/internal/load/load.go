@@ -16,16 +16,6 @@ import (
 
 // This file defines how text becomes clauses: reading, expansion, and adding to the database.
 
-// Source is the text of one file.
-type Source struct {
-	// Name is shown in diagnostics and is what relative file names in it start from.
-	Name string
-	Text string
-	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
-	// called once, and again for lines that diagnostics show.
-	Open func() (io.ReadCloser, error)
-}
-
 // Load adds the clauses of texts to a program that has not been queried yet and makes it ready for queries. It reads
 // all texts and returns the errors together, as Diagnostics. The load ends early, with an error, if the context is
 // done or a goal exceeds its limits; see [Program.Complete].
@@ -224,6 +214,8 @@ func (p *Program) takeGoalFlags() {
 	p.goalFlags = nil
 }
 
+// syntaxError reports what the reader could not read. Errors in text that conditions leave out are not reported. An
+// error of the input itself ends the load.
 func (l *Loader) syntaxError(err error) {
 	var syn *syntax.Error
 	if !errors.As(err, &syn) {
@@ -239,6 +231,7 @@ func (l *Loader) syntaxError(err error) {
 	l.p.Diagnose(d)
 }
 
+// line returns the text of a line, counted from 1; "" when the text is not kept.
 func (l *Loader) line(n int) string {
 	if l.lines == nil {
 		return ""
@@ -263,6 +256,7 @@ func (l *Loader) report(sev Severity, code, format string, args ...any) {
 	l.reportAt(l.at(), sev, code, format, args...)
 }
 
+// reportAt adds a diagnostic at a place of the text.
 func (l *Loader) reportAt(at syntax.Place, sev Severity, code, format string, args ...any) {
 	l.reportFix(nil, at, sev, code, format, args...)
 }
@@ -389,13 +383,6 @@ func (l *Loader) addTerm(t term.Term) {
 	l.last = last
 }
 
-// clauseParts is a clause of a text. The predicate belongs to the module home, the body runs in the module scope.
-type clauseParts struct {
-	home, scope *database.Module
-	head, body  term.Term
-	ssu         bool // Head => Body
-}
-
 // clauseOf takes a clause apart. A module before the clause counts for head and body, one before the head for the
 // head alone: the body runs in the module that the text is loaded into.
 func (l *Loader) clauseOf(t term.Term) clauseParts {
@@ -426,58 +413,6 @@ func (l *Loader) unqualified(module *database.Module, t term.Term) (*database.Mo
 		}
 		module, t = l.p.db.Module(string(name)), args[1]
 	}
-}
-
-// scopedBody returns the body of a clause as it is stored: with its module if that is not the module of the predicate.
-func (c *clauseParts) scopedBody() term.Term {
-	body := callVars(c.body)
-	if c.home == c.scope || body == term.Term(term.True) {
-		return body
-	}
-	if guarded, ok := term.Is(body, ",", 2); ok && c.ssu {
-		if guard, ok := term.Is(guarded[0], "$guard", 1); ok {
-			return term.New(",", term.New("$guard", inModule(c.scope, guard[0])), inModule(c.scope, guarded[1]))
-		}
-	}
-	return inModule(c.scope, body)
-}
-
-// inModule returns Module:Goal.
-func inModule(m *database.Module, goal term.Term) term.Term {
-	return term.New(":", term.Atom(m.Name), goal)
-}
-
-// MaxArity is the largest number of arguments of a predicate.
-const MaxArity = 255
-
-// kindOf names a term that is not callable.
-func kindOf(t term.Term) string {
-	switch t.(type) {
-	case *term.Var:
-		return "a variable"
-	case term.String:
-		return "the string " + syntax.ShowTerm(t)
-	}
-	return "the number " + syntax.ShowTerm(t)
-}
-
-// BadGoal returns a part of a body that can never be called, or nil.
-func BadGoal(body term.Term) term.Term {
-	stack := []term.Term{body}
-	for len(stack) > 0 {
-		t := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch t.(type) {
-		case *term.Compound:
-			if goals, ok := term.Junction(t); ok {
-				stack = append(stack, goals[1], goals[0])
-			}
-		case term.Atom, *term.Var:
-		default:
-			return t
-		}
-	}
-	return nil
 }
 
 // Definition returns the predicate that a clause of this file is added to, or nil after an
@@ -513,13 +448,6 @@ func (l *Loader) definable(module *database.Module, functor code.Cell) *database
 // isHelper reports whether a predicate of module system is named as those are that only the system and its libraries
 // call. A program may have one of the same name, which they do not see, unless they call it by its name.
 func isHelper(sys *database.Pred) bool { return isHelperName(sys.Name()) && !sys.Has(database.Passed) }
-
-func isHelperName(name string) bool { return len(name) > 1 && name[0] == '$' }
-
-// functorText shows a functor as name/arity.
-func functorText(functor code.Cell) string {
-	return fmt.Sprintf("%s/%d", syntax.FormatTerm(term.Atom(code.AtomText(functor.FunctorAtom()))), functor.FunctorArity())
-}
 
 // belongs checks that the clauses of a predicate stand together in one file. It reports whether a clause may be added.
 func (l *Loader) belongs(pred *database.Pred) bool {
@@ -651,33 +579,4 @@ func (l *Loader) newClause(pred *database.Pred, head, body term.Term, ssu bool) 
 		return c
 	}
 	return newClause(pred, head, body, at)
-}
-
-// goalLines lists the source lines of the goals of a clause, left to right, packed as the code area keeps them.
-func goalLines(read *syntax.Read) []int32 {
-	if read.Layout == nil || len(read.Layout.Args) != 2 {
-		return nil
-	}
-	c, ok := read.Term.(*term.Compound)
-	if !ok || c.Functor != ":-" {
-		return nil
-	}
-	type node struct {
-		t term.Term
-		l *syntax.Layout
-	}
-	var lines []int32
-	stack := []node{{c.Args[1], read.Layout.Args[1]}}
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if goals, ok := term.Control(n.t); ok && len(goals) == len(n.l.Args) {
-			for i, goal := range slices.Backward(goals) {
-				stack = append(stack, node{goal, n.l.Args[i]})
-			}
-			continue
-		}
-		lines = append(lines, int32(n.l.Pos.Line))
-	}
-	return lines
 }

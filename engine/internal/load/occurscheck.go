@@ -49,6 +49,7 @@ type linearCopy struct {
 // maxHeadDepth bounds the recursion; deeper variables stay as they are.
 const maxHeadDepth = 1000
 
+// copy copies a term and adds a goal of unification for each variable that it replaces.
 func (c *linearCopy) copy(t term.Term, depth int) term.Term {
 	switch t := t.(type) {
 	case *term.Var:

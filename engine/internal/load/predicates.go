@@ -28,10 +28,10 @@ func (p *Program) KeepLayout(c *database.Clause, layout *syntax.Layout) {
 	}
 }
 
-// Use does what use_module/1,2 with the given arguments does in a module. For a goal of the loader
-// relative paths start from the file that is loaded, and the load reports what it finds. Otherwise the context bounds
-// the load, and told are its diagnostics. The error is a [*NotFound], a [*Refused], or of a load that did not come to
-// its end.
+// Use does in a module what use_module/1,2 does with the given arguments. For a goal of the loader, relative paths
+// start from the file that is being loaded, and that load reports what is wrong. For any other goal the context
+// bounds the load, and told has its diagnostics. The error is a [*NotFound], a [*Refused], or says that the load did
+// not come to its end.
 func (p *Program) Use(
 	ctx context.Context, module *database.Module, args []term.Term, by database.Asker,
 ) (told []string, err error) {

@@ -20,6 +20,7 @@ import (
 	"github.com/mcplogic/mcplogic/engine/internal/database"
 	"github.com/mcplogic/mcplogic/engine/internal/lib"
 	"github.com/mcplogic/mcplogic/engine/internal/machine"
+	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
 	"github.com/mcplogic/mcplogic/engine/term"
@@ -107,7 +108,7 @@ type Program struct {
 	columns      sync.Map                           // the names of their columns, and of those of data files
 	queries      map[*database.Pred]*relation.Query // of the same predicates, while loading
 	questions    sync.Map                           // of clauses to databases, as keys of type askedQuery
-	pushdowns    []Pushdown
+	pushdowns    []pushdown.Report
 	diagnostics  Diagnostics
 	initGoals    []initGoal
 	goalFlags    []syntax.Flags // of the files given, for goals after the load

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
 	"github.com/mcplogic/mcplogic/engine/internal/database"
+	"github.com/mcplogic/mcplogic/engine/internal/pushdown"
 	"github.com/mcplogic/mcplogic/engine/internal/records"
 	"github.com/mcplogic/mcplogic/engine/internal/syntax"
 	"github.com/mcplogic/mcplogic/engine/relation"
@@ -15,7 +17,8 @@ import (
 	"github.com/mcplogic/mcplogic/internal/spell"
 )
 
-// This file defines facts/2 and facts/3 about tables of databases: predicates with one clause, which asks for rows.
+// This file defines facts/2 and facts/3 about tables of databases: predicates with one clause, which asks for rows. Of
+// other clauses, goals on tables are left to the databases.
 
 // checkTime is how long a load waits for a database.
 const checkTime = 5 * time.Second
@@ -173,3 +176,47 @@ func (l *Loader) sqlClause(pred *database.Pred, q *relation.Query) {
 	l.p.db.AddStatic(c)
 	l.p.Relink(pred)
 }
+
+// HasTables reports whether there are predicates with the rows of tables by now.
+func (l *Loader) HasTables() bool { return len(l.p.queries) > 0 }
+
+// pushDown returns the body that the code of a clause is made of, nil for its own. It has another only if it calls
+// tables that are declared by then.
+func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term {
+	if !l.HasTables() || l.library {
+		return nil
+	}
+	c := &pushdown.Clause{At: l.position(), Home: home, Tables: l.p.queries, Plan: l.plan, Ask: l.p.asking,
+		Ops: l.module.Ops}
+	if !c.Calls(body) {
+		return nil
+	}
+	l.result.dependent = true // on the tables
+	if l.read != nil {
+		c.Vars = l.read.Vars
+	}
+	instead := c.Body(head, body)
+	l.p.pushdowns = append(l.p.pushdowns, c.Reports...)
+	return instead
+}
+
+// plan asks the database for the statement of a query. refused says why it is not to be asked that way.
+func (l *Loader) plan(q *relation.Query) (statement, refused string) {
+	planner, ok := l.p.opts.Databases.(relation.Planner)
+	if !ok {
+		return "", "there is no database"
+	}
+	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
+	defer cancel()
+	statement, refused, err := planner.Plan(ctx, q)
+	var known *relation.Error
+	if errors.As(err, &known) {
+		return "", known.Message
+	} else if err != nil {
+		return "", err.Error()
+	}
+	return statement, refused
+}
+
+// Pushdowns returns what the clauses leave to databases, in the order of loading.
+func (p *Program) Pushdowns() []pushdown.Report { return slices.Clone(p.pushdowns) }

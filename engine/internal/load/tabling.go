@@ -32,18 +32,7 @@ func (l *Loader) table(args []term.Term) {
 // tableOptions are the options that have an effect.
 var tableOptions = map[term.Atom]database.Flag{"incremental": database.Incremental, "private": database.Private}
 
-// conjuncts returns the parts of a conjunction.
-func conjuncts(t term.Term) []term.Term {
-	var list []term.Term
-	for {
-		args, ok := term.Is(t, ",", 2)
-		if !ok {
-			return append(list, t)
-		}
-		list, t = append(list, args[0]), args[1]
-	}
-}
-
+// tableSpec tables the predicates of a declaration, each with flags: Name/Arity, or a head whose arguments are modes.
 func (l *Loader) tableSpec(spec term.Term, flags database.Flag) {
 	l.each(spec, func(m *database.Module, t term.Term) {
 		if name, arity, ok := Indicator(t); ok {
@@ -106,14 +95,6 @@ func joinMode(t *term.Compound, m *database.Module) (mode term.Term, ok bool) {
 		name = term.Atom(n)
 	}
 	return term.New(t.Functor, qualified(m, name)), ok
-}
-
-// qualified qualifies a goal with its module unless that is user.
-func qualified(m *database.Module, goal term.Term) term.Term {
-	if m.Name == "user" {
-		return goal
-	}
-	return inModule(m, goal)
 }
 
 // tablePred makes a predicate the wrapper of its present and later clauses. The clauses may stand in another file than
@@ -214,14 +195,6 @@ func tableWrapper(m *database.Module, name string, modes []term.Term) (head, bod
 	}
 	tuple := term.New("ret", append(keys, values...)...)
 	return head, term.New("$tbl_moded", goal, tuple, term.Int(len(keys)), term.List(joins...)), true
-}
-
-// compound returns name(args...), or the atom when there are none.
-func compound(name string, args []term.Term) term.Term {
-	if len(args) == 0 {
-		return term.Atom(name)
-	}
-	return term.New(term.Atom(name), args...)
 }
 
 // tabledClauses returns the predicate that has the clauses of a tabled predicate.

@@ -100,6 +100,7 @@ func (l *Loader) endTests(args []term.Term) {
 	}
 }
 
+// leaveUnit goes on with the module and the reader from before the unit.
 func (l *Loader) leaveUnit() {
 	l.module, l.last, l.parser = l.unit.outer, nil, l.unit.parser
 	l.unit = nil

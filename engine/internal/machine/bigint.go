@@ -28,8 +28,8 @@ type bigOperand struct {
 	word [1]big.Word // of a small one
 }
 
-// bigOperands are those of one operation. They stay in the machine, for a big.Int of which a
-// method is called is allocated otherwise.
+// bigOperands are the operands and the result of one operation. They stay in the machine, because the methods of a
+// big.Int make it escape: in a function it would be allocated at each operation.
 type bigOperands struct {
 	x, y bigOperand
 	z    big.Int

@@ -279,7 +279,8 @@ func (m *Terms) ImportWith(t term.Term, vars map[*term.Var]cell) cell {
 // twice. One that is larger is begun again, in case it shares parts or is cyclic.
 const importTrees = 1 << 16
 
-// run builds a term; ok is false when it is that large, and im does not ask what it has seen.
+// run builds a term. ok is false when the term has more compounds than importTrees and im remembers none of them: the
+// caller begins again with an importer that does.
 func (im *importer) run(t term.Term) (root cell, ok bool) {
 	root = im.one(t)
 	for made := 0; len(im.todo) > 0; made++ {

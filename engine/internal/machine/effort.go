@@ -109,6 +109,7 @@ type measure struct {
 	size int64
 }
 
+// measureKind is the kind of a value. Values of different kinds always differ.
 type measureKind uint8
 
 const (
@@ -164,8 +165,9 @@ func (m *Machine) noteCall(at, arity int) {
 	}
 }
 
-// add counts calls. What is called rarely gives its place to what is called more: the counts are upper bounds, and
-// those of what is called most are nearly right.
+// add counts calls of the predicate at an address. There are only a few tallies: a predicate without one takes over
+// the smallest, with its count (Metwally et al., "Space-Saving", 2005). So counts are never too small, and those of
+// the predicates that are called most are nearly right.
 func (l *callLog) add(at int, calls int64) *tally {
 	least := 0
 	for i := range l.tallies {

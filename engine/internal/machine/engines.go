@@ -61,6 +61,7 @@ type engineState struct {
 	within  *thread // the thread whose thread_local clauses it sees, nil for those of main
 }
 
+// engineStatus says what may be asked of an engine.
 type engineStatus uint8
 
 const (

@@ -178,6 +178,7 @@ func (m *Machine) thawSolutions(rest []cell, at int) int {
 	return at
 }
 
+// throw is throw/1. The error holds a copy of the ball.
 func throw(m *Machine, a []cell) (bool, error) {
 	c := m.Deref(a[0])
 	if IsVar(c) {

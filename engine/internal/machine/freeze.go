@@ -21,6 +21,8 @@ type frozen struct {
 // copyMark is what a copied variable holds meanwhile: a blob header of a kind that no blob has.
 const copyMark = cell(15)<<8 | 8 | code.Hdr
 
+// isMark reports whether a cell is a mark, makeMark makes the mark of an address in the copy, and markTarget returns
+// that address.
 func isMark(c cell) bool    { return c&0xffff == copyMark }
 func makeMark(at int) cell  { return cell(at)<<16 | copyMark }
 func markTarget(c cell) int { return int(c >> 16) }

@@ -158,8 +158,10 @@ func newAtomSweep(atoms []uint32) *atomSweep {
 	return &atomSweep{make([]uint64, top>>6+1)}
 }
 
+// seen reports whether an atom has been seen. Its number must have room in the set.
 func (s *atomSweep) seen(n uint32) bool { return s.bits[n>>6]>>(n&63)&1 != 0 }
 
+// see remembers an atom, if the set has room for its number.
 func (s *atomSweep) see(n uint32) {
 	if i := int(n >> 6); i < len(s.bits) {
 		s.bits[i] |= 1 << (n & 63)
@@ -169,6 +171,7 @@ func (s *atomSweep) see(n uint32) {
 // seeAll remembers the atoms in a run of cells, among which blobs may be.
 func (s *atomSweep) seeAll(cells []cell) { eachAtom(cells, s.see) }
 
+// seeRuns is seeAll for several runs.
 func (s *atomSweep) seeRuns(runs [][]cell) {
 	for _, cells := range runs {
 		s.seeAll(cells)

@@ -72,11 +72,13 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
+// marked reports whether the word at an address is live.
 func (g *collector) marked(a int) bool { return g.blocks[a>>6].live>>(a&63)&1 != 0 }
 
 // A range is packed into a word: no compound has more than code.MaxArity parts.
 const rangeBits = 28
 
+// packRange packs the n words from an address on. An n of 2^rangeBits or more does not fit.
 func packRange(a, n int) uint64 { return uint64(a)<<rangeBits | uint64(n) }
 
 // mark marks everything that can be reached from c. When a part leads on, the parts behind it

@@ -16,6 +16,7 @@ import (
 // built-in. A dereferenced attributed variable is an Att cell, which may stand only at its own
 // address: what is stored or returned goes through [Machine.keep].
 
+// cell is a term or a part of one; see package code.
 type cell = code.Cell
 
 // Deref follows references from c to a term or an unbound variable.

@@ -307,8 +307,8 @@ func (m *View) Flags() *syntax.Flags {
 	return &m.module.Flags
 }
 
-// OwnFlags returns the reader flags of the current module for changing: those of everyone in
-// a direct view, those of this run only in a transaction.
+// OwnFlags returns the reader flags of the current module, for changing. In a direct view they are those that
+// everyone sees. In a transaction they are a copy that only this run sees.
 func (m *View) OwnFlags() *syntax.Flags {
 	if m.tx == nil || m.direct() {
 		return &m.module.Flags

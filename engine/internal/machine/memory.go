@@ -85,7 +85,8 @@ func (s *stackMemory) grow(old []cell, size, most int) []cell {
 	return to
 }
 
-// fresh returns an array of size cells and makes what it reserves for it that of s.
+// fresh returns an array of size cells. From a certain size on it reserves addresses for most cells, which become
+// those of s; s keeps none for a small array, or where there are none to be had.
 func (s *stackMemory) fresh(size, most int) []cell {
 	s.mapped = nil
 	if size > smallStack {

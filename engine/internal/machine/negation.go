@@ -130,6 +130,8 @@ func (m *Machine) decideNegation(from int) (bool, error) {
 	return true, m.Charge(len(m.tables.pending) - from)
 }
 
+// tblUntable is $tbl_untable(:Goal, +On). From then on this run calls the predicate of the goal without tables if On
+// is 1, and with them again if not. It fails for a predicate that is not tabled.
 func tblUntable(m *Machine, a []cell) (bool, error) {
 	goal, mod := m.StripModule(a[0])
 	if !IsCallable(goal) {

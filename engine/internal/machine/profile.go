@@ -159,6 +159,7 @@ func (s *sampler) clause(c *database.Clause, at int) {
 	}
 }
 
+// add adds a frame, unless it is the same as the one before: recursion shows once.
 func (s *sampler) add(f profile.Frame) {
 	if n := len(s.frames); n == 0 || s.frames[n-1] != f {
 		s.frames = append(s.frames, f)

@@ -175,9 +175,9 @@ type Frame struct {
 	Values map[int]term.Term
 }
 
-// Backtrace returns the clauses that were active when the exception was thrown, innermost
-// first. Calls that last-call optimisation has replaced are missing. Clauses of libraries are left out, and so are
-// those whose place and values are those of the one before.
+// Backtrace returns the clauses that were active when the exception was thrown, innermost first. Calls that last-call
+// optimisation has replaced are missing. Clauses of libraries are left out. So is a clause whose place and values are
+// those of the frame before it.
 func (m *Machine) Backtrace(ex *Exception) []Frame {
 	var frames []Frame
 	var first *database.Clause

@@ -12,11 +12,11 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines how arguments of built-ins are taken apart: typed operand helpers that
-// produce the standard errors.
+// This file defines how arguments of built-ins are taken apart: typed operand helpers that produce the standard
+// errors.
 
-// IntArg returns an argument that must be an integer fitting 61 bits; a larger one is a
-// representation error.
+// IntArg returns an argument that must be an integer. One that does not fit 61 bits is a resource_error(memory): it
+// counts or measures something, and there is never that much of it.
 func (m *Errors) IntArg(c cell) (int, error) {
 	c = m.Deref(c)
 	if c.Tag() == code.Int {

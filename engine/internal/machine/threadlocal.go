@@ -2,8 +2,8 @@ package machine
 
 import "github.com/mcplogic/mcplogic/engine/internal/database"
 
-// This file defines the clauses of thread_local predicates. The thread main has those of the predicate that the program
-// knows. Each other thread has private ones, of which there are none when it starts and none are left when it ends.
+// This file defines the clauses of thread_local predicates. The thread main has the clauses that the program knows.
+// Each other thread has clauses of its own: none when it starts, and they are dropped when it ends.
 
 // ownThread returns the thread that the machine runs in, nil for main. An engine runs in the thread that made it.
 func (m *Machine) ownThread() *thread {

@@ -25,8 +25,8 @@ type nested struct {
 	goal  Saved
 }
 
-// direct reports whether the run commits changes as they are made, but for those of transactions that its goals have
-// begun.
+// direct reports whether the run commits each change as it is made. Changes within a transaction that a goal has
+// begun wait for its end all the same.
 func (m *View) direct() bool { return m.runTx().Direct() }
 
 // IsIsolated reports whether others see what the run changes only when it is committed, if ever.

@@ -426,8 +426,8 @@ func (m *Terms) variables(c cell, patience int) (list []cell, ended bool) {
 	return list, ended
 }
 
-// IsAcyclic reports whether a term is a finite tree: a walk that takes no note of what it has
-// seen comes to an end, or else a search finds no way back.
+// IsAcyclic reports whether a term is a finite tree. A walk without any memory of what it has seen comes first; it
+// ends soon for nearly all terms. If it runs out of patience, a search for a way back decides.
 func (m *Terms) IsAcyclic(c cell) bool {
 	steps, patience := 0, m.patience()
 	ended := m.walk(c, func(cell) bool { steps++; return steps < patience })

@@ -6,8 +6,9 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what an exception knows of the values in the clauses that were active when it was thrown. A clause
-// gives up what it does not need any more, so not all are known. Each is copied in part, as it may be of any size.
+// This file defines which values an exception has of the clauses that were active when it was thrown. The values are
+// not complete, because a clause gives up what it does not need any more. Each is copied in part only, as it may be
+// of any size.
 
 // noteValues notes the values for a trace. It is called before anything is undone.
 func (m *Machine) noteValues(ex *Exception) {

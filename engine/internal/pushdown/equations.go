@@ -1,4 +1,4 @@
-package load
+package pushdown
 
 import (
 	"fmt"
@@ -56,9 +56,9 @@ func equation(goal term.Term) *sqlEquation {
 }
 
 // member reads a goal of member/2 or memberchk/2, of the library, with a list of constants.
-func (p *pusher) member(goal term.Term) *sqlMember {
+func (cl *Clause) member(goal term.Term) *sqlMember {
 	name, args := memberArgs(goal)
-	if name == "" || p.isOwn(name) {
+	if name == "" || cl.isOwn(name) {
 		return nil
 	}
 	v, isVar := args[0].(*term.Var)
@@ -92,8 +92,8 @@ func memberArgs(goal term.Term) (name term.Atom, args []term.Term) {
 }
 
 // isOwn reports whether member/2 or memberchk/2 is known to be another predicate than the library's.
-func (p *pusher) isOwn(name term.Atom) bool {
-	pred := p.home.Resolve(code.Functor(string(name), 2))
+func (cl *Clause) isOwn(name term.Atom) bool {
+	pred := cl.Home.Resolve(code.Functor(string(name), 2))
 	return pred != nil && !pred.Module.Library
 }
 
@@ -144,7 +144,7 @@ func (r *sqlRun) equates(e *sqlEquation) (why string) {
 }
 
 // leftHere says why a goal that compares a column is no part of a run, "" for goals that compare none.
-func (p *pusher) leftHere(goal term.Term, columns map[*term.Var]bool) string {
+func (cl *Clause) leftHere(goal term.Term, columns map[*term.Var]bool) string {
 	isColumn := func(t term.Term) bool {
 		v, ok := t.(*term.Var)
 		return ok && columns[v]
@@ -158,7 +158,7 @@ func (p *pusher) leftHere(goal term.Term, columns map[*term.Var]bool) string {
 	switch {
 	case name == "" || !isColumn(args[0]):
 		return ""
-	case p.isOwn(name):
+	case cl.isOwn(name):
 		return string(name) + "/2 is the program's own"
 	}
 	return fmt.Sprintf("the list is not one of 1 to %d constants", maxValues)
@@ -295,14 +295,14 @@ func around(run []sqlGoal, question term.Term) term.Term {
 
 // inPlaceOf is what runs in place of the goals of a run, given their question. The goals themselves run if a predicate
 // is not the library's by then.
-func (p *pusher) inPlaceOf(run []sqlGoal, question term.Term) term.Term {
+func (cl *Clause) inPlaceOf(run []sqlGoal, question term.Term) term.Term {
 	made := around(run, question)
 	var goals []term.Term
 	var check term.Term
 	for _, g := range run {
 		goals = append(goals, g.term)
 		if g.member != nil {
-			check = conjoined(check, p.isLibrary(g.member.name, 2))
+			check = conjoined(check, cl.isLibrary(g.member.name, 2))
 		}
 	}
 	if check == nil {
@@ -312,8 +312,8 @@ func (p *pusher) inPlaceOf(run []sqlGoal, question term.Term) term.Term {
 }
 
 // isLibrary is the goal that a predicate is the one of the library.
-func (p *pusher) isLibrary(name term.Atom, arity int) term.Term {
-	return term.New("$sql_library", term.Atom(p.home.Name), name, term.Int(arity))
+func (cl *Clause) isLibrary(name term.Atom, arity int) term.Term {
+	return term.New("$sql_library", term.Atom(cl.Home.Name), name, term.Int(arity))
 }
 
 // conjoined is a goal and another one behind it, the other one alone if there is none.

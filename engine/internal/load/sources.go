@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// This file defines how a text that is not in memory is opened, and how diagnostics find its lines.
+// This file defines the texts that are loaded: how one that is not in memory is opened, and how diagnostics find its
+// lines.
 
 // open returns a reader of the text.
 func (s *Source) open() (io.ReadCloser, error) {
@@ -80,4 +81,14 @@ func (s *sourceLines) find(r *bufio.Reader, n int) string {
 			return string(bytes.TrimRight(line, "\r\n"))
 		}
 	}
+}
+
+// Source is the text of one file.
+type Source struct {
+	// Name is shown in diagnostics and is what relative file names in it start from.
+	Name string
+	Text string
+	// Open, if it is not nil, gives the text instead, which is then not held as a whole. It is
+	// called once, and again for lines that diagnostics show.
+	Open func() (io.ReadCloser, error)
 }

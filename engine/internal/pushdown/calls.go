@@ -1,4 +1,4 @@
-package load
+package pushdown
 
 import (
 	"slices"
@@ -28,12 +28,12 @@ func placesOf(goal term.Term) (c *term.Compound, places []int) {
 	return c, calledPlaces[c.Functor][len(c.Args)]
 }
 
-// calls reports whether a body calls a table.
-func (p *pusher) calls(body term.Term) bool {
+// Calls reports whether a body calls a table, be it in a goal that calls others.
+func (cl *Clause) Calls(body term.Term) bool {
 	for stack := []term.Term{body}; len(stack) > 0; {
 		next := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if q, _ := p.tableOf(next); q != nil {
+		if q, _ := cl.tableOf(next); q != nil {
 			return true
 		}
 		c, places := placesOf(next)
@@ -54,18 +54,18 @@ func outsideOf(outside term.Term, before, behind []sqlGoal) term.Term {
 }
 
 // within returns what runs in place of a goal that calls others, nil for the goal as it is.
-func (p *pusher) within(g *sqlGoal, outside term.Term) term.Term {
-	if g.absent || !p.calls(g.term) {
+func (cl *Clause) within(g *sqlGoal, outside term.Term) term.Term {
+	if g.absent || !cl.Calls(g.term) {
 		return nil
 	}
 	c, _ := placesOf(g.term)
-	whole, check := p.whole(g, outside)
-	told := len(p.p.pushdowns)
+	whole, check := cl.whole(g, outside)
+	told := len(cl.Reports)
 	if whole == nil {
-		return p.goalsWithin(c, outside)
+		return cl.goalsWithin(c, outside)
 	}
-	instead := p.goalsWithin(c, outside)
-	p.p.pushdowns = p.p.pushdowns[:told] // of the way that is taken when the database cannot tell
+	instead := cl.goalsWithin(c, outside)
+	cl.Reports = cl.Reports[:told] // of the way that is taken when the database cannot tell
 	if instead == nil {
 		instead = c
 	}
@@ -73,16 +73,16 @@ func (p *pusher) within(g *sqlGoal, outside term.Term) term.Term {
 }
 
 // goalsWithin returns a goal whose goals have others in their place, nil if none has.
-func (p *pusher) goalsWithin(c *term.Compound, outside term.Term) term.Term {
+func (cl *Clause) goalsWithin(c *term.Compound, outside term.Term) term.Term {
 	_, places := placesOf(c)
 	made := &term.Compound{Functor: c.Functor, Args: slices.Clone(c.Args)}
 	pushed := false
 	for _, at := range places {
-		if !p.calls(c.Args[at]) {
+		if !cl.Calls(c.Args[at]) {
 			continue
 		}
 		others := &term.Compound{Functor: "outside", Args: slices.Concat([]term.Term{outside}, c.Args[:at], c.Args[at+1:])}
-		if body := p.body(others, c.Args[at]); body != nil {
+		if body := cl.Body(others, c.Args[at]); body != nil {
 			made.Args[at], pushed = body, true
 		}
 	}
@@ -94,7 +94,7 @@ func (p *pusher) goalsWithin(c *term.Compound, outside term.Term) term.Term {
 
 // wholeGoal is a goal whose goals become one question.
 type wholeGoal struct {
-	*pusher
+	*Clause
 	goal  *sqlGoal
 	inner term.Term // the goals
 	// outside is a term with the variables that stand elsewhere.
@@ -110,8 +110,8 @@ type wholeGoal struct {
 
 // whole returns what runs in place of a goal whose goals become one question, and the condition of that. Both are nil
 // if there is none.
-func (p *pusher) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
-	w := &wholeGoal{pusher: p, goal: g, outside: outside}
+func (cl *Clause) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
+	w := &wholeGoal{Clause: cl, goal: g, outside: outside}
 	refused := ""
 	if args, ok := term.Is(g.term, "aggregate_all", 3); ok {
 		w.inner = args[1]
@@ -130,7 +130,7 @@ func (p *pusher) whole(g *sqlGoal, outside term.Term) (made, check term.Term) {
 		}
 	}
 	if refused != "" {
-		p.p.pushdowns = append(p.p.pushdowns, Pushdown{At: p.position(), Goals: p.goalTexts([]sqlGoal{*g}), Refused: refused})
+		cl.Reports = append(cl.Reports, Report{At: cl.At, Goals: cl.goalTexts([]sqlGoal{*g}), Refused: refused})
 	}
 	if made == nil {
 		return nil, nil
@@ -242,9 +242,9 @@ func varsOf(row term.Term) term.Term {
 
 // pushed notes that the goal is left to the database, unless it is refused.
 func (w *wholeGoal) pushed() (refused string) {
-	statement, refused := w.planned(w.query)
+	statement, refused := w.Plan(w.query)
 	if refused == "" {
-		w.p.pushdowns = append(w.p.pushdowns, Pushdown{At: w.position(), Goals: w.goalTexts([]sqlGoal{*w.goal}),
+		w.Reports = append(w.Reports, Report{At: w.At, Goals: w.goalTexts([]sqlGoal{*w.goal}),
 			Statement: statement})
 	}
 	return refused
@@ -275,7 +275,7 @@ func (w *wholeGoal) total(spec, value term.Term) (made term.Term, refused string
 		return nil, refused
 	}
 	total := term.NewVar("Total")
-	w.check = conjoined(w.check, w.p.asking("$sql_total", w.query, row, varsOf(row), total))
+	w.check = conjoined(w.check, w.Ask("$sql_total", w.query, row, varsOf(row), total))
 	if c, ok := spec.(*term.Compound); ok && len(c.Args) > 1 {
 		return w.witness(spec, column, value, total), ""
 	}
@@ -288,7 +288,7 @@ func (w *wholeGoal) witness(spec term.Term, column *term.Var, value, total term.
 	q := *w.query
 	q.Total = nil
 	most := term.NewVar("Most")
-	rows := term.New(",", term.New("=", column, most), w.behind(w.p.asking("$sql", &q, w.row)))
+	rows := term.New(",", term.New("=", column, most), w.behind(w.Ask("$sql", &q, w.row)))
 	return term.New(",", term.New("=", total, term.New("total", most)), term.New("aggregate_all", spec, rows, value))
 }
 
@@ -317,7 +317,7 @@ func (w *wholeGoal) set(spec, value term.Term) (made term.Term, refused string) 
 	if refused := w.pushed(); refused != "" {
 		return nil, refused
 	}
-	rows := w.p.asking("$sql", w.query, w.row)
+	rows := w.Ask("$sql", w.query, w.row)
 	return term.New("aggregate_all", spec, w.behind(rows), value), ""
 }
 
@@ -370,9 +370,9 @@ func (w *wholeGoal) rows(most term.Term) (made term.Term, refused string) {
 		return nil, refused
 	}
 	if most == nil {
-		return w.behind(w.p.asking("$sql", w.query, w.row)), ""
+		return w.behind(w.Ask("$sql", w.query, w.row)), ""
 	}
 	row := &term.Compound{Functor: w.row.Functor, Args: append(slices.Clone(w.row.Args), most)}
-	first := w.p.asking("$sql_first", w.query, row, vars)
+	first := w.Ask("$sql_first", w.query, row, vars)
 	return term.New("limit", most, w.behind(first)), ""
 }

@@ -1,18 +1,13 @@
 package main
 
 import (
-	"context"
 	"encoding/xml"
 	"fmt"
 	"os"
 	"strings"
-	"time"
-
-	"github.com/mcplogic/mcplogic/engine"
-	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what mcplogic test says besides how tests ended: JUnit's format, and why a test failed.
+// This file defines the report of mcplogic test in the XML format of JUnit.
 
 // junitSuites is the root of a report in the XML format of JUnit. The format has no standard; the elements and
 // attributes here are those that CI systems agree on. Times are seconds as decimal fractions.
@@ -139,48 +134,4 @@ func xmlText(text string) string {
 		}
 		return r
 	}, text)
-}
-
-// testWhyTime bounds the search for the reason of one failure, so that many failures do not make a run much longer.
-const testWhyTime = time.Second
-
-// why returns the line that says which goal made a test fail, with its values; "" if none is found. Only tests that had
-// no answer have such a goal: a wrong value, an exception or a surplus answer has its reason in the message. args are
-// the arguments of result/6, as report has them. A test of a forall generator is left out, because the body alone does
-// not have the values of the generator.
-func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) string {
-	if res.Status != "failed" || res.Message != "failed" || res.Forall != "" || len(args) != 6 {
-		return ""
-	}
-	// library(plunit) keeps a unit as plunit:unit(Unit, Module, Context, Options, File, Line), and a test as 'unit
-	// test'(Name, File, Line, Options, Body) in the module of the unit.
-	module, body := term.NewVar("M"), term.NewVar("B")
-	unit := term.New("unit", args[0], module, term.NewVar("_"), term.NewVar("_"), term.NewVar("_"), term.NewVar("_"))
-	goal := term.New(",", term.New(":", term.Atom("plunit"), unit),
-		term.New(":", module, term.New("unit test", args[1], args[3], args[4], term.NewVar("_"), body)))
-	values, state, err := t.first(ctx, goal, []*term.Var{module, body}, "user")
-	if err != nil || state != engine.Answer {
-		return ""
-	}
-	name, _ := values[0].(term.Atom)
-	// The goal is explained in the module of the unit, so its qualification is dropped.
-	tested := values[1]
-	if q, ok := term.Is(tested, ":", 2); ok {
-		tested = q[1]
-	}
-	// The search calls the predicates under test again. These calls are no coverage.
-	o := &engine.WhyOptions{Time: testWhyTime, Run: engine.RunOptions{Module: string(name), Memory: int(t.memory)}}
-	if t.coverage.counted != nil {
-		t.coverage.counted.Pause(true)
-		defer t.coverage.counted.Pause(false)
-	}
-	misses, err := t.program.WhyNotTerm(ctx, &engine.Goal{Term: tested, Vars: term.Variables(tested)}, o)
-	if err != nil || misses.Line == "" {
-		return ""
-	}
-	line := misses.Line
-	if _, reason, ok := strings.Cut(line, "): "); ok && strings.HasPrefix(line, "no answer for 'unit body'(") {
-		line = reason // the body of the test has a name that says nothing
-	}
-	return line
 }

@@ -1,9 +1,17 @@
-package load
+// Package pushdown says what of a clause's body is left to a database. Goals on its tables that follow one another
+// become one query, with comparisons of their columns. The clause keeps its body, for those who look at it; its code
+// asks the query.
+//
+// A loader fills a [Clause] with what is known where the clause stands, and asks it for the body that the code is made
+// of, by [Clause.Body]. [Clause.Reports] says what has been left to the database then, and what has not.
+//
+// A query has all rows that the goals would have, and perhaps more. Rows are unified with all arguments of the goals,
+// and comparisons are called behind it, so that the answers are those of the goals whatever the database makes of the
+// conditions. Totals are made of rows that are exactly those of the goals; see calls.go.
+package pushdown
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"slices"
 
 	"github.com/mcplogic/mcplogic/engine/internal/code"
@@ -14,16 +22,10 @@ import (
 	"github.com/mcplogic/mcplogic/engine/term"
 )
 
-// This file defines what of a clause's body is left to a database: goals on its tables that follow one another become
-// one query, with comparisons of their columns. The clause keeps its body, for those who look at it; its code asks
-// the query.
-//
-// A query has all rows that the goals would have, and perhaps more. Rows are unified with all arguments of the goals,
-// and comparisons are called behind it, so that the answers are those of the goals whatever the database makes of the
-// conditions. Totals are made of rows that are exactly those of the goals; see pushgoals.go.
+// This file defines how goals that follow one another become one query.
 
-// Pushdown says what of a body is left to a database.
-type Pushdown struct {
+// Report says what of a body is left to a database.
+type Report struct {
 	At syntax.Position
 	// Goals are the goals in the order of the body.
 	Goals []string
@@ -34,8 +36,26 @@ type Pushdown struct {
 	Refused string
 }
 
-// Pushdowns returns what the clauses leave to databases, in the order of loading.
-func (p *Program) Pushdowns() []Pushdown { return slices.Clone(p.pushdowns) }
+// Clause is a clause whose goals are left to databases where that is possible.
+type Clause struct {
+	// At is the place of the clause, for reports.
+	At syntax.Position
+	// Home is the module in which the goals of the body are called.
+	Home *database.Module
+	// Tables has the queries of the predicates that have the rows of tables.
+	Tables map[*database.Pred]*relation.Query
+	// Plan asks the database for the statement of a query. refused says why the database does not take it.
+	Plan func(q *relation.Query) (statement, refused string)
+	// Ask returns the goal that puts a query by one of the predicates for that. row is what each answer unifies with;
+	// more are the other arguments.
+	Ask func(predicate string, q *relation.Query, row *term.Compound, more ...term.Term) term.Term
+	// Ops and Vars, the variables with names, show goals as they are written.
+	Ops  *syntax.Ops
+	Vars []syntax.VarInfo
+
+	// Reports says what Body has left to databases and what not, in the order of the goals.
+	Reports []Report
+}
 
 // maxJoined bounds the tables of one query.
 const maxJoined = 8
@@ -66,41 +86,21 @@ type sqlTest struct {
 	mirrored bool
 }
 
-// pusher leaves the goals of one clause to databases.
-type pusher struct {
-	*Loader
-	home *database.Module
-}
-
-// pushDown returns the body that the code of a clause is made of, nil for its own. It has another only if it calls
-// tables that are declared by then.
-func (l *Loader) pushDown(home *database.Module, head, body term.Term) term.Term {
-	if !l.HasTables() || l.library {
-		return nil
-	}
-	p := &pusher{l, home}
-	if !p.calls(body) {
-		return nil
-	}
-	l.result.dependent = true // on the tables
-	return p.body(head, body)
-}
-
-// body returns what runs in place of a conjunction, nil for the goals as they are. outside has the variables whose
-// values are looked at elsewhere.
-func (p *pusher) body(outside, body term.Term) term.Term {
+// Body returns what runs in place of a conjunction, nil for the goals as they are. outside is a term with the variables
+// whose values are looked at elsewhere; of the body of a clause it is the head.
+func (cl *Clause) Body(outside, body term.Term) term.Term {
 	var made []term.Term
 	pushed := false
-	all := p.sqlGoals(body)
+	all := cl.sqlGoals(body)
 	for goals := all; len(goals) > 0; {
 		at := len(all) - len(goals)
 		if !goals[0].asks() {
-			next := p.within(&goals[0], outsideOf(outside, all[:at], all[at+1:]))
+			next := cl.within(&goals[0], outsideOf(outside, all[:at], all[at+1:]))
 			pushed = pushed || next != nil
 			made, goals = append(made, cmp.Or(next, goals[0].term)), goals[1:]
 			continue
 		}
-		instead, n := p.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
+		instead, n := cl.longestRun(goals, func(run []sqlGoal) map[*term.Var]bool {
 			return usedOutside(outside, all[:at], run, all[at+len(run):])
 		})
 		if instead == nil {
@@ -126,11 +126,8 @@ func testsOf(run []sqlGoal) (tests []term.Term) {
 	return tests
 }
 
-// HasTables reports whether there are predicates with the rows of tables by now.
-func (l *Loader) HasTables() bool { return len(l.p.queries) > 0 }
-
 // sqlGoals lists the goals of a conjunction.
-func (p *pusher) sqlGoals(body term.Term) []sqlGoal {
+func (cl *Clause) sqlGoals(body term.Term) []sqlGoal {
 	var goals []sqlGoal
 	for stack := []term.Term{body}; len(stack) > 0; {
 		next := stack[len(stack)-1]
@@ -139,10 +136,10 @@ func (p *pusher) sqlGoals(body term.Term) []sqlGoal {
 			stack = append(stack, both[1], both[0])
 			continue
 		}
-		g := sqlGoal{term: next, tests: sqlTests(next), equation: equation(next), member: p.member(next)}
-		g.query, g.args = p.tableOf(next)
+		g := sqlGoal{term: next, tests: sqlTests(next), equation: equation(next), member: cl.member(next)}
+		g.query, g.args = cl.tableOf(next)
 		if negated, ok := term.Is(next, "\\+", 1); ok && g.query == nil {
-			g.query, g.args = p.tableOf(negated[0])
+			g.query, g.args = cl.tableOf(negated[0])
 			g.absent = g.query != nil
 		}
 		goals = append(goals, g)
@@ -151,12 +148,12 @@ func (p *pusher) sqlGoals(body term.Term) []sqlGoal {
 }
 
 // tableOf returns the query of the table that a goal is one of, and its arguments.
-func (p *pusher) tableOf(goal term.Term) (*relation.Query, []term.Term) {
+func (cl *Clause) tableOf(goal term.Term) (*relation.Query, []term.Term) {
 	c, ok := goal.(*term.Compound)
 	if !ok {
 		return nil, nil
 	}
-	q := p.p.queries[p.home.Resolve(code.Functor(string(c.Functor), len(c.Args)))]
+	q := cl.Tables[cl.Home.Resolve(code.Functor(string(c.Functor), len(c.Args)))]
 	if q == nil {
 		return nil, nil
 	}
@@ -198,12 +195,12 @@ func sqlTests(goal term.Term) []sqlTest {
 // longestRun returns what runs in place of the longest run of goals at the beginning of a list that the database can do
 // well, and how long the run is. It is nil when that is a single goal without conditions. used returns the variables
 // whose values are looked at when a run has been asked.
-func (p *pusher) longestRun(
+func (cl *Clause) longestRun(
 	goals []sqlGoal, used func(run []sqlGoal) map[*term.Var]bool,
 ) (instead term.Term, n int) {
-	n, ended := p.runLength(goals)
-	at, length, whole := p.position(), n, n
-	told := Pushdown{At: at}
+	n, ended := cl.runLength(goals)
+	at, length, whole := cl.At, n, n
+	told := Report{At: at}
 	for ; n > 0; n-- {
 		same := sameVars(goals[:n])
 		run, outside := unified(goals[:n], same), usedAs(used(goals[:n]), same)
@@ -217,22 +214,22 @@ func (p *pusher) longestRun(
 		refused := absences(q, run, outside)
 		statement := ""
 		if refused == "" {
-			statement, refused = p.planned(q)
+			statement, refused = cl.Plan(q)
 		}
 		if refused == "" {
-			p.p.pushdowns = append(p.p.pushdowns, Pushdown{At: at, Goals: p.goalTexts(goals[:n]), Statement: statement})
-			instead = p.inPlaceOf(goals[:n], p.p.asking("$sql", q, row))
+			cl.Reports = append(cl.Reports, Report{At: at, Goals: cl.goalTexts(goals[:n]), Statement: statement})
+			instead = cl.inPlaceOf(goals[:n], cl.Ask("$sql", q, row))
 			break
 		}
 		if told.Refused == "" {
-			told.Goals, told.Refused, whole = p.goalTexts(goals[:n]), refused, n
+			told.Goals, told.Refused, whole = cl.goalTexts(goals[:n]), refused, n
 		}
 	}
 	if told.Refused != "" && (instead == nil || slices.ContainsFunc(goals[n:whole], sqlGoal.isOfValues)) {
-		p.p.pushdowns = append(p.p.pushdowns, told)
+		cl.Reports = append(cl.Reports, told)
 	}
 	if ended != "" {
-		p.p.pushdowns = append(p.p.pushdowns, Pushdown{At: at, Goals: p.goalTexts(goals[length : length+1]), Refused: ended})
+		cl.Reports = append(cl.Reports, Report{At: at, Goals: cl.goalTexts(goals[length : length+1]), Refused: ended})
 	}
 	return instead, n
 }
@@ -245,7 +242,7 @@ func (g sqlGoal) isOfValues() bool { return g.equation != nil || g.member != nil
 
 // runLength is how many goals at the beginning of a list may become one query: tables of one database, and tests. why
 // says why the next one, which compares a column, is none of them.
-func (p *pusher) runLength(goals []sqlGoal) (n int, why string) {
+func (cl *Clause) runLength(goals []sqlGoal) (n int, why string) {
 	r := sqlRun{columns: map[*term.Var]bool{}, open: map[*term.Var]bool{}}
 	for i, g := range goals {
 		switch {
@@ -264,7 +261,7 @@ func (p *pusher) runLength(goals []sqlGoal) (n int, why string) {
 				return i, ""
 			}
 		case len(g.tests) == 0:
-			return i, p.leftHere(g.term, r.columns)
+			return i, cl.leftHere(g.term, r.columns)
 		case !g.plain(r.columns): // what it may throw comes before the questions of the goals behind it
 			for i < len(goals) && goals[i].query == nil && len(goals[i].tests) > 0 {
 				i++
@@ -321,24 +318,6 @@ func usedOutside(head term.Term, before, run, behind []sqlGoal) map[*term.Var]bo
 		}
 	}
 	return used
-}
-
-// planned asks the database for the statement of a query.
-func (l *Loader) planned(q *relation.Query) (statement, refused string) {
-	planner, ok := l.p.opts.Databases.(relation.Planner)
-	if !ok {
-		return "", "there is no database"
-	}
-	ctx, cancel := context.WithTimeout(l.p.goalContext(), checkTime)
-	defer cancel()
-	statement, refused, err := planner.Plan(ctx, q)
-	var known *relation.Error
-	if errors.As(err, &known) {
-		return "", known.Message
-	} else if err != nil {
-		return "", err.Error()
-	}
-	return statement, refused
 }
 
 // joinedQuery is the query of a run of goals, and the row that its answers unify with: the arguments of all goals,
@@ -478,14 +457,12 @@ func absences(q *relation.Query, run []sqlGoal, outside map[*term.Var]bool) (ref
 }
 
 // goalTexts are goals as they are written.
-func (l *Loader) goalTexts(goals []sqlGoal) []string {
+func (cl *Clause) goalTexts(goals []sqlGoal) []string {
 	const most = 200
 	w := &syntax.WriteOptions{Quoted: true, SpaceArgs: true, MaxBytes: most, VarNames: map[*term.Var]string{},
-		Ops: l.module.Ops, Priority: 999}
-	if l.read != nil {
-		for _, v := range l.read.Vars {
-			w.VarNames[v.Var] = v.Name
-		}
+		Ops: cl.Ops, Priority: 999}
+	for _, v := range cl.Vars {
+		w.VarNames[v.Var] = v.Name
 	}
 	var shown []string
 	for _, g := range goals {

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcplogic/mcplogic/engine/format"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines how the commands find, read and replace files.
+
+// pathError says in words why a path leads to no files. It returns nil if it leads to some. Commands ask it
+// where the error of the system would say too little.
+func pathError(path string) error {
+	_, report := kb.Sources([]string{path})
+	if report.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %s", path, report.Errors()[0].Message)
+}
+
+// fileExists reports whether a path leads to a file. A folder is none.
+func fileExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
+// programFiles lists the rules and tests below a folder: rules first, because tests use their operators. Hidden files
+// are left out.
+func programFiles(root string) ([]string, error) {
+	tests, err := testFiles(root)
+	if err != nil {
+		return nil, err
+	}
+	sources, _ := kb.Files([]string{root})
+	return append(sources, tests...), nil
+}
+
+// testFiles lists the *.plt files below a folder. Hidden files and folders are left out, as they are when
+// rules are loaded.
+func testFiles(root string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path != root && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case !d.IsDir() && filepath.Ext(path) == ".plt":
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// openSource returns the text of a file that a directive names, as include/1 does, or that is to be read as a program.
+// ok is false for what is no regular file, too large or cannot be read.
+func openSource(path string) (string, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > format.MaxBytes {
+		return "", false
+	}
+	text, err := os.ReadFile(path)
+	return string(text), err == nil
+}
+
+// replaceFile writes a text in place of a file, all or nothing. A link stays a link, and its target is replaced. The
+// file keeps its permissions, but not its owner or other hard links.
+func replaceFile(name, text string) error {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		return err
+	}
+	return writeWhole(target, info.Mode().Perm(), func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// writeWhole writes a file, all or nothing: under a temporary name in the same folder, since a rename does not cross
+// file systems, and then under its own. A file that is there is replaced.
+func writeWhole(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Chmod(mode), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// testPaths lists the files that paths stand for, and reports whether there are tests among them. Rules bring the
+// tests beside them along, and tests the rules. All rules come before all tests, so that tests find them loaded.
+func testPaths(args []string) (all []string, tested bool, err error) {
+	var paths, tests []string
+	within := false // a file of rules has tests in it
+	for _, path := range args {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			return nil, false, cmp.Or(pathError(path), err)
+		case info.IsDir():
+			found, err := testFiles(path)
+			if err != nil {
+				return nil, false, err
+			}
+			paths, tests = append(paths, path), append(tests, found...)
+		case filepath.Ext(path) == ".plt":
+			paths, tests = append(paths, existing(sibling(path, ".pl"))...), append(tests, path)
+		default:
+			paths, tests = append(paths, path), append(tests, existing(sibling(path, ".plt"))...)
+			within = within || holdsTests(path)
+		}
+	}
+	return append(paths, tests...), within || len(tests) > 0, nil
+}
+
+// holdsTests reports whether a file of rules seems to have tests in it. It searches the text: a comment with
+// begin_tests( costs only a run without tests.
+func holdsTests(path string) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && bytes.Contains(text, []byte("begin_tests("))
+}
+
+// sibling returns the path with another extension: the tests of rules, or the rules of tests.
+func sibling(path, ext string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ext }
+
+// existing returns the path as a list, which is empty if there is no such file. Rules need not have tests
+// beside them.
+func existing(path string) []string {
+	if _, err := os.Stat(path); err != nil {
+		return nil
+	}
+	return []string{path}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"io"
+)
+
+// This file defines how the input and output of goals is parted into lines and keys.
+
+// inputLines is a reader that returns at most one line at a time, so that a goal that reads a line leaves the next ones
+// to other goals.
+type inputLines struct {
+	r    io.Reader
+	rest []byte // read and not passed on
+}
+
+// isTerminal reports whether a person types the lines.
+func (l *inputLines) isTerminal() bool { return isTerminal(l.r) }
+
+// Read returns bytes up to the next newline, that one included. It reads from r only when it holds nothing.
+func (l *inputLines) Read(data []byte) (int, error) {
+	if len(l.rest) == 0 {
+		chunk := make([]byte, 4096)
+		n, err := l.r.Read(chunk)
+		if l.rest = chunk[:n]; n == 0 {
+			return 0, err
+		}
+	}
+	n := min(len(data), len(l.rest))
+	if at := bytes.IndexByte(l.rest[:n], '\n'); at >= 0 {
+		n = at + 1
+	}
+	copy(data, l.rest[:n])
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// lineWriter passes data on and notes whether they end within a line, so that answers begin on a line of their own.
+type lineWriter struct {
+	w    io.Writer
+	open bool // the last line has no end yet
+}
+
+// Write passes data on.
+func (l *lineWriter) Write(data []byte) (int, error) {
+	if len(data) > 0 {
+		l.open = data[len(data)-1] != '\n'
+	}
+	return l.w.Write(data)
+}
+
+// freshLine ends the line if it has begun.
+func (l *lineWriter) freshLine() {
+	if l.open {
+		_, _ = io.WriteString(l, "\n")
+	}
+}
+
+// lineReader reads lines from a reader that returns no more than one line at a time. It has no buffer, so that the
+// goal behind a line stays in the input.
+type lineReader struct{ in io.Reader }
+
+// next returns the next line without its end. ok is false at the end of the input.
+func (l lineReader) next() (text string, ok bool) {
+	var line []byte
+	var one [1]byte
+	for {
+		n, err := l.in.Read(one[:])
+		if n == 1 && one[0] == '\n' {
+			return string(line), true
+		}
+		line = append(line, one[:n]...)
+		if err != nil {
+			return string(line), len(line) > 0
+		}
+	}
+}
+
+// The keys that a raw terminal sends for Ctrl-C and Ctrl-D, in place of a signal and the end of the input.
+const ctrlC, ctrlD = 3, 4

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+	"github.com/mcplogic/mcplogic/kb"
+)
+
+// This file defines how mcplogic query runs one goal, and prints its solutions and how it ended.
+
+// query holds the flags of mcplogic query and its streams.
+type query struct {
+	// The flags. files are those of --file, limit is the most solutions, 0 for all. batch and profile are names of files,
+	// code is the indicator of a predicate.
+	sandbox   sandbox
+	limits    limits
+	files     []string
+	limit     int
+	asJSON    bool
+	batch     string
+	code      string
+	reference bool
+	profile   string
+
+	// profiled are the samples of the goal, nil without --profile.
+	profiled *engine.Profile
+
+	// The streams of the command. Goals get them too.
+	stdin          *inputLines
+	stdout, stderr io.Writer
+}
+
+// load returns the program of the paths. It prints the diagnostics of loading. Errors among them end the
+// command, with --json after a line that says so. A goal without files and folders needs no snapshot, only
+// the engine.
+func (q *query) load(cmd *cobra.Command, paths []string) (*engine.Program, error) {
+	if len(paths) == 0 && !q.sandbox.isOpen() {
+		p := engine.New(nil)
+		return p, p.Load(cmd.Context())
+	}
+	o := q.sandbox.load(cmd)
+	if o.Input = q.stdin; !q.asJSON {
+		o.Output, o.Error = q.stdout, q.stderr
+	}
+	snapshot, report := kb.Load(cmd.Context(), paths, o)
+	collectFor(whileServing)
+	printDiagnostics(q.stderr, report)
+	if snapshot != nil {
+		importNamed(cmd.Context(), snapshot.Program, paths, q.stderr)
+		return snapshot.Program, nil
+	}
+	if q.asJSON {
+		err := printJSON(q.stdout, queryResult{Status: "error", Error: report.Error()})
+		return nil, errors.Join(notLoaded(report), err)
+	}
+	return nil, notLoaded(report)
+}
+
+// importNamed imports the exports of module files into user, so that the goal can call them. It does so for files that
+// were named themselves; those of a folder stay in their modules.
+func importNamed(ctx context.Context, program *engine.Program, paths []string, stderr io.Writer) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			continue
+		}
+		name := term.Atom(filepath.ToSlash(path))
+		load := &engine.RunOptions{Bind: map[string]any{"File": name}, Error: stderr}
+		if _, err := program.Once(ctx, "ensure_loaded(File)", load); err != nil {
+			printError(stderr, err)
+		}
+	}
+}
+
+// options returns the limits and streams for a goal. The caller sets the output, which each form of the
+// command treats in its own way.
+func (q *query) options() *engine.RunOptions {
+	tracer := newPortTracer(q.stderr)
+	if q.stdin.isTerminal() && isTerminal(q.stderr) {
+		tracer.key = firstKey(q.stdin)
+		tracer.line = func(context.Context) (string, bool) { return lineReader{q.stdin}.next() }
+	}
+	return &engine.RunOptions{Time: q.limits.time, Inferences: q.limits.inferences, Memory: int(q.limits.memory),
+		Input: q.stdin, Error: q.stderr, Debugger: tracer.debugger, Profile: q.profiled, TraceValues: true}
+}
+
+// printAnswers prints the solutions as the prompt of SWI-Prolog does. It stops at the limit. A blank before
+// the full stop says that there may be more solutions.
+func (q *query) printAnswers(ctx context.Context, program *engine.Program, goal string) error {
+	out := &lineWriter{w: q.stdout}
+	o := q.options()
+	o.Output, o.Terminal, o.Residual = out, q.stdin.isTerminal() && isTerminal(q.stdout), true
+	r, err := program.Start(goal, o)
+	if err != nil {
+		printError(q.stderr, err)
+		return exit(exitUsage)
+	}
+	defer r.Close()
+	for n := 0; ; {
+		found, err := nextSolution(ctx, r)
+		out.freshLine()
+		if err != nil {
+			return q.goalError(program, err)
+		}
+		if !found {
+			fmt.Fprintln(q.stdout, "false.")
+			return noUnless(n > 0)
+		}
+		n++
+		fmt.Fprint(q.stdout, program.FormatAnswer(r.Solution()))
+		if r.Done() || n == q.limit {
+			fmt.Fprintln(q.stdout, map[bool]string{true: ".", false: " ."}[r.Done()])
+			if err := r.Cut(ctx); err != nil {
+				return q.goalError(program, err)
+			}
+			return nil
+		}
+		fmt.Fprintln(q.stdout, " ;")
+	}
+}
+
+// nextSolution runs to the next solution. A goal that asks the user is an error, because the command has no
+// client that could be asked.
+func nextSolution(ctx context.Context, r *engine.Run) (found bool, err error) {
+	state, err := r.Next(ctx)
+	if err == nil && state == engine.Waiting {
+		err = errors.New("the goal asks the user of a client; try mcplogic call")
+	}
+	return state == engine.Answer, err
+}
+
+// noUnless returns the exit code for a goal that has no more solutions: 0 if it had some, else that of a goal without
+// solutions.
+func noUnless(found bool) error {
+	if found {
+		return nil
+	}
+	return exit(exitNo)
+}
+
+// goalError prints what ended a goal and returns its exit code. halt/1 is no error: the goal chooses the
+// code.
+func (q *query) goalError(program *engine.Program, err error) error {
+	var halt *engine.Halt
+	if errors.As(err, &halt) {
+		if halt.Code == 0 {
+			return nil
+		}
+		return exit(halt.Code)
+	}
+	printError(q.stderr, err)
+	return exit(failure(program, err).code)
+}
+
+// queryResult is how a goal ended, as JSON. The help text of the command says what each field means.
+type queryResult struct {
+	Status  string `json:"status"`
+	Error   string `json:"error"`
+	Message string `json:"message,omitempty"`
+	Output  string `json:"output"`
+
+	code int // the exit code
+}
+
+// maxOutput bounds the output of a goal that is kept for its line of JSON, in bytes. The rest is dropped.
+const maxOutput = 16 << 20
+
+// printLines prints a line of JSON for each solution, then one that says how the goal ended. Each line is
+// printed when its solution is found.
+func (q *query) printLines(ctx context.Context, program *engine.Program, goal string) error {
+	output := &engine.Buffer{Max: maxOutput}
+	o := q.options()
+	o.Output = output
+	n := 0
+	var printErr error
+	end := solve(ctx, program, goal, o, q.limit, func(bindings map[string]string) bool {
+		n++
+		printErr = printJSON(q.stdout, map[string]any{"solution": bindings})
+		return printErr == nil
+	})
+	if printErr != nil {
+		return printErr
+	}
+	end.Output = output.String()
+	if err := printJSON(q.stdout, end); err != nil || end.code == exitDone {
+		return err
+	}
+	return exit(end.code)
+}
+
+// solve passes the solutions of a goal to each, at most limit of them, or all if that is 0. It returns how
+// the goal ended: as false without any solution, and as an error also when there were solutions before it.
+// When each returns false, solve stops.
+func solve(ctx context.Context, program *engine.Program, goal string, o *engine.RunOptions, limit int,
+	each func(map[string]string) bool) queryResult {
+	r, err := program.Start(goal, o)
+	if err != nil {
+		end := failure(program, err)
+		// The goal could not be read, so it never ran.
+		end.code = exitUsage
+		return end
+	}
+	defer r.Close()
+	end := queryResult{Status: "false", code: exitNo}
+	for n := 0; limit == 0 || n < limit; n++ {
+		found, err := nextSolution(ctx, r)
+		if err != nil {
+			return failure(program, err)
+		}
+		if !found {
+			break
+		}
+		end = queryResult{Status: "true"}
+		if !each(valueTexts(program, r.Solution())) {
+			break
+		}
+	}
+	if err := r.Cut(ctx); err != nil {
+		return failure(program, err)
+	}
+	return end
+}
+
+// valueTexts returns the values of a solution as writeq text. The variables in them are named together, so that
+// _1 is the same one in all values. Variables of the goal that begin with _ are left out.
+func valueTexts(program *engine.Program, s engine.Solution) map[string]string {
+	var names []string
+	var values []engine.Term
+	for i, name := range s.Names() {
+		if !strings.HasPrefix(name, "_") {
+			names, values = append(names, name), append(values, s.Values()[i])
+		}
+	}
+	bindings := map[string]string{}
+	for i, text := range program.FormatTogether("", values...) {
+		bindings[names[i]] = text
+	}
+	return bindings
+}
+
+// failure says which error ended a goal: the whole ball, and the message for people. An error that is no
+// exception, such as a question that nobody can answer, has its text only.
+func failure(program *engine.Program, err error) queryResult {
+	var ex *engine.Exception
+	var halt *engine.Halt
+	switch {
+	case errors.As(err, &ex):
+		end := queryResult{Status: "error", Error: program.FormatNumbered(ex.Term), Message: ex.Error(), code: exitThrew}
+		if ex.Limit() != "" {
+			end.Status, end.code = "limit", exitLimit
+		}
+		return end
+	case errors.As(err, &halt):
+		return queryResult{Status: "error", Error: fmt.Sprintf("halt(%d)", halt.Code), Message: err.Error(), code: halt.Code}
+	}
+	return queryResult{Status: "error", Error: err.Error(), code: exitThrew}
+}
+
+// callAtHalt calls the goals that at_halt/1 has registered, the last one first. The command calls them and not the
+// engine, because a program in a server does not end. Their errors do not change the exit code.
+func callAtHalt(ctx context.Context, p *engine.Program, o *engine.RunOptions) {
+	if _, ok := p.Defines("at_halt", "goal", 1); ok {
+		// Goals that were registered before a reload need the library. It prints what goes wrong.
+		_, _ = p.Once(ctx, "use_module(library(at_halt)), at_halt:call_goals", o)
+	}
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/mcplogic/mcplogic/engine"
+	"github.com/mcplogic/mcplogic/engine/term"
+)
+
+// This file defines how mcplogic test runs tests and prints what each has found.
+
+// testRun holds the flags of mcplogic test and what it has found.
+type testRun struct {
+	// The flags. only chooses tests, as --run describes it. time and memory are limits of each test; junit is a file.
+	sandbox   sandbox
+	asJSON    bool
+	reference bool
+	only      string
+	time      time.Duration
+	memory    size
+	junit     string
+	watch     bool
+	coverage  coverage
+
+	// What is under test, and the result so far. second is nil without --reference.
+	program *engine.Program
+	errors  bool          // the files have errors
+	output  engine.Buffer // of the goals, with --json
+	second  *secondOpinion
+	counts  testCounts
+	results []testResult // for JUnit
+	began   time.Time    // of the test that runs
+	watched *watched     // nil without --watch
+
+	stdout, stderr io.Writer
+}
+
+// runAll runs the tests and prints each result before the next test begins: results are the answers of one goal. With
+// --json the output of a test is collected for its result; else it goes to standard output as it comes, and freshLine
+// ends a line that it has left open.
+func (t *testRun) runAll(ctx context.Context) error {
+	out := &lineWriter{w: t.stdout}
+	o := &engine.RunOptions{Memory: int(t.memory), Output: out, Error: t.stderr}
+	if t.asJSON {
+		o.Output = &t.output
+	}
+	r, err := t.program.Start(t.goal(), o)
+	if err != nil {
+		return t.broken(err)
+	}
+	defer r.Close()
+	for {
+		t.began = time.Now()
+		found, err := nextSolution(ctx, r)
+		out.freshLine()
+		if err != nil {
+			return t.broken(err)
+		}
+		if !found {
+			return nil
+		}
+		if err := t.report(ctx, r.Solution()); err != nil {
+			return err
+		}
+	}
+}
+
+// goal returns the goal whose answers are the results of the tests that the flags choose. It is a text, in which names
+// are quoted where they need it, so that any name can be chosen.
+func (t *testRun) goal() string {
+	spec := "all"
+	if strings.ContainsAny(t.only, "*?") {
+		unit, test, both := strings.Cut(t.only, ":")
+		if !both {
+			test = "*"
+		}
+		spec = engine.FormatTerm(term.New("matching", term.Atom(unit), term.Atom(test)))
+	} else if unit, test, both := strings.Cut(t.only, ":"); both {
+		spec = engine.FormatTerm(term.New(":", term.Atom(unit), term.Atom(test)))
+	} else if t.only != "" {
+		spec = engine.FormatTerm(term.Atom(t.only))
+	}
+	options := ""
+	if t.time > 0 {
+		options = fmt.Sprintf("timeout(%g)", t.time.Seconds())
+	}
+	return fmt.Sprintf("plunit:set_test_options([%s]), plunit:test_result(%s, R)", options, spec)
+}
+
+// broken prints an error of the run as a whole, or that a test has halted. Either ends the command, since
+// the tests behind it have not run.
+func (t *testRun) broken(err error) error {
+	var halt *engine.Halt
+	if errors.As(err, &halt) {
+		fmt.Fprintf(t.stderr, "a test called halt(%d)\n", halt.Code)
+	} else {
+		fmt.Fprintf(t.stderr, "error: %s\n", err)
+	}
+	return exit(exitNo)
+}
+
+// report prints the result that an answer holds, the term result(Unit, Test, Forall, File, Line, Outcome). With
+// --reference it asks the other interpreter before that, unless the test was blocked or is to be fixed.
+func (t *testRun) report(ctx context.Context, s engine.Solution) error {
+	args := s.Get("R").(*term.Compound).Args
+	line, _ := args[4].(term.Int)
+	res := testResult{Unit: plain(args[0]), Test: plain(args[1]), File: plain(args[3]), Line: int(line),
+		Output: t.output.String(), Seconds: time.Since(t.began).Seconds()}
+	// The next answer begins with no output, so each result has that of its own test.
+	t.output.Reset()
+	if args[2] != term.Term(term.Nil) {
+		res.Forall = engine.FormatTerm(args[2])
+	}
+	res.judge(args[5])
+	res.Why = t.why(ctx, &res, args)
+	// The search for the reason runs the goal again, whose output is not shown.
+	t.output.Reset()
+	t.counts.add(res.Status)
+	t.note(res)
+	if t.second != nil && (res.Status == "passed" || res.Status == "choice_point" || res.Status == "failed") {
+		if res.Reference = t.second.about(ctx, args, res.Status != "failed"); strings.HasPrefix(res.Reference, "disagrees") {
+			t.counts.Disagreed++
+		}
+	}
+	if t.asJSON {
+		return printJSON(t.stdout, res)
+	}
+	res.print(t.stdout)
+	return nil
+}
+
+// note keeps a result for JUnit.
+func (t *testRun) note(res testResult) {
+	if t.junit != "" {
+		t.results = append(t.results, res)
+	}
+}
+
+// testWhyTime bounds the search for the reason of one failure, so that many failures do not make a run much longer.
+const testWhyTime = time.Second
+
+// why returns the line that says which goal made a test fail, with its values; "" if none is found. Only tests that had
+// no answer have such a goal: a wrong value, an exception or a surplus answer has its reason in the message. args are
+// the arguments of result/6, as report has them. A test of a forall generator is left out, because the body alone does
+// not have the values of the generator.
+func (t *testRun) why(ctx context.Context, res *testResult, args []engine.Term) string {
+	if res.Status != "failed" || res.Message != "failed" || res.Forall != "" || len(args) != 6 {
+		return ""
+	}
+	// library(plunit) keeps a unit as plunit:unit(Unit, Module, Context, Options, File, Line), and a test as 'unit
+	// test'(Name, File, Line, Options, Body) in the module of the unit.
+	module, body := term.NewVar("M"), term.NewVar("B")
+	unit := term.New("unit", args[0], module, term.NewVar("_"), term.NewVar("_"), term.NewVar("_"), term.NewVar("_"))
+	goal := term.New(",", term.New(":", term.Atom("plunit"), unit),
+		term.New(":", module, term.New("unit test", args[1], args[3], args[4], term.NewVar("_"), body)))
+	values, state, err := t.first(ctx, goal, []*term.Var{module, body}, "user")
+	if err != nil || state != engine.Answer {
+		return ""
+	}
+	name, _ := values[0].(term.Atom)
+	// The goal is explained in the module of the unit, so its qualification is dropped.
+	tested := values[1]
+	if q, ok := term.Is(tested, ":", 2); ok {
+		tested = q[1]
+	}
+	// The search calls the predicates under test again. These calls are no coverage.
+	o := &engine.WhyOptions{Time: testWhyTime, Run: engine.RunOptions{Module: string(name), Memory: int(t.memory)}}
+	if t.coverage.counted != nil {
+		t.coverage.counted.Pause(true)
+		defer t.coverage.counted.Pause(false)
+	}
+	misses, err := t.program.WhyNotTerm(ctx, &engine.Goal{Term: tested, Vars: term.Variables(tested)}, o)
+	if err != nil || misses.Line == "" {
+		return ""
+	}
+	line := misses.Line
+	if _, reason, ok := strings.Cut(line, "): "); ok && strings.HasPrefix(line, "no answer for 'unit body'(") {
+		line = reason // the body of the test has a name that says nothing
+	}
+	return line
+}
+
+// first runs a goal to its first answer, under the limits of a test. It runs in a transaction that is never committed,
+// so that examples cannot see each other's changes. Values are nil unless the state is Answer.
+func (t *testRun) first(ctx context.Context, goal engine.Term, vars []*term.Var, module string) ([]engine.Term,
+	engine.State, error) {
+	o := &engine.RunOptions{Module: module, Transaction: true, Time: t.time, Memory: int(t.memory), Output: &t.output,
+		Error: t.stderr}
+	r, err := t.program.StartTerm(goal, vars, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer r.Close()
+	state, err := r.Next(ctx)
+	if err != nil || state != engine.Answer {
+		return nil, state, err
+	}
+	return r.Solution().Values(), state, nil
+}
