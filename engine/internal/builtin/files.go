@@ -131,7 +131,8 @@ func (x *IO) readFolder(name string) ([]fs.DirEntry, error) {
 	return l.ReadDir(x.At(name))
 }
 
-// statArg describes the file that an argument names. action is what the exception says was tried.
+// statArg describes the file that an argument names. action is what the exception says was tried. The errors are those
+// of pathArg and fileError.
 func statArg(m *machine.Machine, c cell, action string) (fs.FileInfo, error) {
 	name, err := pathArg(m, c)
 	if err != nil {
@@ -157,7 +158,8 @@ func timeFile(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // accessFile is access_file/2. What the options do not allow counts as a file without that access: the predicate fails
-// and tells nothing of why.
+// and tells nothing of why. A folder may be read. A file may be executed if any
+// user may.
 func accessFile(m *machine.Machine, a []cell) (bool, error) {
 	name, err := pathArg(m, a[0])
 	if err != nil {
@@ -394,7 +396,7 @@ func changeFolder(m *machine.Machine, a []cell) (bool, error) {
 	return true, nil
 }
 
-// workingName is '$working_directory'/1.
+// workingName is '$working_directory'/1. The name is the empty atom if the folder may not be seen.
 func workingName(m *machine.Machine, a []cell) (bool, error) {
 	return m.Unify(a[0], m.NewAtom(ioOf(m).folder())), nil
 }
@@ -439,7 +441,8 @@ func deleteFile(m *machine.Machine, a []cell) (bool, error) {
 	})
 }
 
-// renameFile is rename_file/2. Renaming a file to itself is a permission error.
+// renameFile is rename_file/2. Renaming a file to itself is a permission error. The new name is checked before the old
+// one.
 func renameFile(m *machine.Machine, a []cell) (bool, error) {
 	to, err := pathArg(m, a[1])
 	if err != nil {
