@@ -36,9 +36,9 @@ var clauseTable = []machine.Builtin{
 		Doc: "Removes all clauses of a dynamic predicate."},
 }
 
-// target returns the predicate that a clause or head belongs to: a built-in one that programs cannot redefine, one
-// that the module imports from the program, or that of the module itself. A unit of tests changes the predicates of the
-// module around it too.
+// target returns the predicate that a clause or head belongs to: a built-in one that programs cannot redefine, one that
+// the module imports from the program, or that of the module itself. A unit of tests changes the predicates of the
+// module around it too. A predicate that is not there yet is entered into the module, undefined.
 func target(m *machine.Machine, mod *database.Module, head cell) *database.Pred {
 	functor := code.MakeFunctor(head.Atom(), 0)
 	if machine.IsCompound(head) {

@@ -145,7 +145,7 @@ func clausePlace(m *machine.Machine, c *database.Clause, body cell) cell {
 
 // explainRule is $explain_ssu_clause/5. Heads of single-sided unification match the goal and bind nothing of it, so
 // each clause comes with a head of its own, which the library compares. A predicate may have clauses of both kinds. The
-// clauses are those that are visible when it is called.
+// clauses are those that are visible when it is called. Each answer is charged, since its head may match nothing.
 func explainRule(m *machine.Machine, a []cell) (bool, error) {
 	p, _, err := calledPred(m, a[0])
 	if p == nil || err != nil {

@@ -61,7 +61,8 @@ func directoryName(file string) string {
 }
 
 // fileNameExtension is file_name_extension/3. With a known file it splits, else it joins. The extension may have its
-// dot. A base that has the extension already stays as it is.
+// dot. A base that has the extension already stays as it is. To join, the base is checked before the extension. The
+// existence of files does not matter.
 func fileNameExtension(m *machine.Machine, a []cell) (bool, error) {
 	if !machine.IsVar(m.Deref(a[2])) {
 		return splitExtension(m, a)

@@ -255,7 +255,7 @@ func expandFileName(m *machine.Machine, a []cell) (bool, error) {
 }
 
 // expandHead replaces ~ and $VAR at the head of the name of a file by what the environment says, as far as it may be
-// seen.
+// seen. A variable that is not set is an existence error; ~ stays as it is without HOME.
 func expandHead(m *machine.Machine, name string) (string, error) {
 	head, rest, _ := strings.Cut(name, "/")
 	variable := "HOME"
@@ -307,7 +307,8 @@ func glob(m *machine.Machine, pattern string) ([]string, error) {
 }
 
 // matchesIn lists the files in a folder that a part of a pattern matches. A part without wildcards is taken as it is,
-// because folders above those that may be read cannot be looked at.
+// because folders above those that may be read cannot be looked at. A folder that may not be listed has no matches.
+// Names that begin with a dot match only a part that begins with one.
 func matchesIn(m *machine.Machine, folder, part string) (names []string, err error) {
 	x := ioOf(m)
 	if !strings.ContainsAny(part, "*?[{") {

@@ -152,8 +152,9 @@ func setPrologFlag(m *machine.Machine, a []cell) (bool, error) {
 	return true, setFlag(m, text, f)
 }
 
-// setFlag stores a flag with its new value and applies it. The value counts as memory of the run until it is
-// replaced.
+// setFlag stores a flag with its new value and applies it. The value counts as memory of the run until it is replaced.
+// The caller has checked the value. The flags of the syntax go to the module that is being read, and take no memory of
+// the run.
 func setFlag(m *machine.Machine, name string, f flag) error {
 	value := f.value
 	switch name {

@@ -57,7 +57,7 @@ func numbervarsOptions(m *machine.Machine, a []cell) (bool, error) {
 	return nv.unify(m, a)
 }
 
-// option sets one option of numbervars/4; unknown ones are ignored.
+// option sets one option of numbervars/4; unknown ones are ignored. The value of each option must be an atom.
 func (nv *numbering) option(m *machine.Machine, option cell) error {
 	if option == code.AtomCell("singletons") {
 		nv.singletons = true

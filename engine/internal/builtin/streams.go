@@ -133,8 +133,8 @@ func isStream(m *machine.Machine, a []cell) (bool, error) {
 	return stream.IsTerm(m, c) && x.WithTerm(m, c) != nil, nil
 }
 
-// atEnd is at_end_of_stream/0,1 (ISO 13211-1, 8.11.8). It waits for input when none has been read ahead, as
-// get_char/1 would.
+// atEnd is at_end_of_stream/0,1 (ISO 13211-1, 8.11.8). It waits for input when none has been read ahead, as get_char/1
+// would. A stream whose end has been read is at its end, unless its eof_action is reset.
 func atEnd(m *machine.Machine, s *stream.Stream, _ []cell) (bool, error) {
 	if s.Past {
 		return s.EOFAction != stream.EOFReset, nil

@@ -338,7 +338,8 @@ func isVarName(text string) bool {
 // symbolChars are the characters that would join with a full stop.
 const symbolChars = "#$&*+-./:<=>?@^~\\"
 
-// portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing.
+// portrayClause is portray_clause/1,2,3. The layout is that of SWI-Prolog's listing. Options cannot turn off the
+// quotes, nor the names of $VAR terms.
 func portrayClause(m *machine.Machine, s *stream.Stream, a []cell) (bool, error) {
 	r := writeRequest{vars: map[int]*term.Var{}}
 	if len(a) == 2 {
